@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contract: what the tracer must know of a function before it may call through it.
+//
+// Written by:  the compiler plugin (as `!pcsections` metadata, so that the address and
+//              size are PC-relative, the entry dies with its function and shares its
+//              COMDAT group, and nothing takes the function's address).
+// Read by:     the runtime when it builds a function_graph thunk, `nophook list`.
+//
+// One entry of section `__ftrace_args`, 16 bytes, 4-byte aligned:
+//
+//      0  int32   pc            function start - address of this field (before endbr64)
+//      4  uint32  size          bytes of the function's code
+//      8  uint32  call          bit picture below
+//      12 uint32  stack_bytes   bytes of stack arguments to copy; 0 unless CALL_COPY
+//
+//      call:  31            16 15       8 7        0
+//             +---------------+----------+----------+
+//             |   version     |  reason  |   how    |
+//             +---------------+----------+----------+
+//
+// The site of the entry is the first one in [start, start + size): the NOP follows the
+// start directly or behind `endbr64`. A site without an entry is CALL_ENTRY_ONLY.
+//
+// Why a function cannot be called through: function_graph's frame stands between caller
+// and body (docs/design/graph_frame.md). The body then finds another return address and,
+// if it has arguments on the stack, finds them shifted by the frame.
+
+#ifndef NOPHOOK_ARGS_H
+#define NOPHOOK_ARGS_H
+
+#include <stdint.h>
+
+// Version of this contract. A reader treats entries of another version as absent.
+#define NOPHOOK_ARGS_VERSION 1
+
+// How function_graph may trace the function.
+enum nophook_call {
+  NOPHOOK_CALL_ENTRY_ONLY = 0, // record the entry, then leave the function alone
+  NOPHOOK_CALL_THROUGH = 1,    // call the body, record its exit
+  NOPHOOK_CALL_COPY = 2,       // the same, with a copy of `stack_bytes` of arguments
+};
+
+// Why a function is CALL_ENTRY_ONLY; 0 otherwise.
+enum nophook_call_reason {
+  NOPHOOK_REASON_NONE = 0,
+  NOPHOOK_REASON_VARIADIC = 1,       // the extent of its stack arguments is unknown
+  NOPHOOK_REASON_CALLEE_POPS = 2,    // tailcc, swifttailcc, fastcc under -tailcallopt
+  NOPHOOK_REASON_RETURNS_TWICE = 3,  // setjmp-like: returns through a dead frame
+  NOPHOOK_REASON_RETURN_ADDRESS = 4, // reads its own return address or outer frames
+  NOPHOOK_REASON_CONVENTION = 5,     // a calling convention the frame cannot honour
+  NOPHOOK_REASON_STACK_SIZE = 6,     // more stack arguments than NOPHOOK_COPY_MAX_BYTES
+  NOPHOOK_REASON_NO_DESCRIPTOR = 7,  // never in the file: what readers report without one
+};
+
+// The most that is copied for a call; beyond it the function is CALL_ENTRY_ONLY.
+#define NOPHOOK_COPY_MAX_BYTES 4096
+
+struct nophook_args {
+  int32_t pc;
+  uint32_t size;
+  uint32_t call;
+  uint32_t stack_bytes;
+};
+
+#define NOPHOOK_ARGS_CALL(how, reason)                                                             \
+  ((uint32_t)(how) | (uint32_t)(reason) << 8 | (uint32_t)NOPHOOK_ARGS_VERSION << 16)
+#define NOPHOOK_ARGS_HOW(call) ((call) & 0xffu)
+#define NOPHOOK_ARGS_REASON(call) ((call) >> 8 & 0xffu)
+#define NOPHOOK_ARGS_CALL_VERSION(call) ((call) >> 16)
+
+#endif // NOPHOOK_ARGS_H

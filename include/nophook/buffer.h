@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contract: the shared memory that events are written to and read from.
+//
+// Written by:  the traced process (one buffer file for each process).
+// Read by:     `nophook record` while it is written, and whoever finds the file after a crash.
+//
+// Terms
+//   buffer      one file of shared memory of one process: header, rings, states, sub-buffers
+//   ring        what one thread writes to; a chain of sub-buffers ordered by `seq`
+//   sub-buffer  NOPHOOK_SUBBUF_BYTES: a 64-byte header, then 8-byte words
+//   event       one word, or one word and payload words behind it
+//
+// File
+//   +--------------------+ 0
+//   | nophook_buffer     | one page
+//   +--------------------+ rings_offset
+//   | nophook_ring  [ring_count]
+//   +--------------------+ states_offset
+//   | uint32 state  [subbuf_count]
+//   +--------------------+ subbufs_offset (page aligned)
+//   | sub-buffers   [subbuf_count]   sparse: memory is taken as sub-buffers are first used
+//   +--------------------+
+//
+// State of a sub-buffer, and who may move it
+//   FREE   --writer (CAS)-->  ACTIVE  the owner writes it; all its words were 0
+//   ACTIVE --owner-------->   FULL    `used` is set; the owner has left it for good
+//   FULL   --reader------->   FREE    after the reader has zeroed the whole of it
+//   ACTIVE --reader------->   FREE    only when the owner's thread or process is gone
+//
+// An event is complete when its first word is not 0: payload words are stored before it,
+// and the owner's stores are seen in order (x86 TSO; release order elsewhere). There is no
+// commit counter. A FULL sub-buffer with a 0 word below `used` holds an event whose writer
+// was interrupted by a signal handler that filled the rest: the reader leaves it FULL and
+// looks again later, or, if the thread is gone, reads around the hole.
+//
+// Order: within a ring the words are in the order of their timestamps, signals included: a
+// slot is reserved by compare-and-exchange after the timestamp is read, and the whole event
+// is begun anew if a handler has written in between.
+//
+// An event's word
+//
+//     63  61 60                 39 38          27 26                          0
+//    +------+---------------------+--------------+-----------------------------+
+//    | kind |          id         |      sp      |             dt              |
+//    +------+---------------------+--------------+-----------------------------+
+//       3            22                  12                    27
+//
+//   dt    time-stamp counter ticks since the ring's time base, below 2^27
+//   sp    (stack base - frame) / 16, below 2^12, where `frame` is the address of the slot
+//         below the return address of the traced function. It makes the call tree exact:
+//         an entry or exit at `frame` ends every open call whose frame is at or below it
+//         (exceptions, longjmp, tail calls), and a jump of the base tells another stack.
+//   id    the function: nophook_maps gives module and address
+//   kind  enum nophook_event
+//
+//   A payload word is the complement of a value below 2^61, so its kind field is PAYLOAD:
+//   a reader that has lost its place finds the next event.
+//
+// Time and stack bases change by CONTROL events in the stream; each sub-buffer's header
+// repeats them, so that it can be read alone.
+
+#ifndef NOPHOOK_BUFFER_H
+#define NOPHOOK_BUFFER_H
+
+#define NOPHOOK_BUFFER_MAGIC 0x46554248504f4e01 // "\1NOPHBUF", little endian
+#define NOPHOOK_BUFFER_VERSION 1
+
+#define NOPHOOK_SUBBUF_BYTES 65536 // a power of two
+#define NOPHOOK_SUBBUF_HEADER_BYTES 64
+
+// The word's fields.
+#define NOPHOOK_DT_BITS 27
+#define NOPHOOK_SP_BITS 12
+#define NOPHOOK_ID_BITS 22
+#define NOPHOOK_SP_SHIFT NOPHOOK_DT_BITS
+#define NOPHOOK_ID_SHIFT (NOPHOOK_DT_BITS + NOPHOOK_SP_BITS)
+#define NOPHOOK_KIND_SHIFT (NOPHOOK_ID_SHIFT + NOPHOOK_ID_BITS)
+#define NOPHOOK_SP_UNIT_SHIFT 4 // stack addresses are told in units of 16 bytes
+
+// Kinds. Plain macros: the assembly fast paths use them.
+#define NOPHOOK_EVENT_NONE 0       // an empty slot
+#define NOPHOOK_EVENT_ENTRY 1      // function_graph: a call begins; its EXIT will tell the end
+#define NOPHOOK_EVENT_EXIT 2       // function_graph: the body has returned
+#define NOPHOOK_EVENT_TAIL 3       // function_graph: entered by a tail call, ends with its caller
+#define NOPHOOK_EVENT_ENTRY_ONLY 4 // function_graph: a function that is not called through
+#define NOPHOOK_EVENT_FUNCTION 5   // function: payload = return address into the caller; sp = 0
+#define NOPHOOK_EVENT_CONTROL 6    // id = enum nophook_control, bits 0-38 = its value
+#define NOPHOOK_EVENT_PAYLOAD 7
+
+// Controls, in the id field of a CONTROL event.
+#define NOPHOOK_CONTROL_CPU 1   // value: the CPU from here on
+#define NOPHOOK_CONTROL_TIME 2  // payload: the time base from here on (TSC ticks)
+#define NOPHOOK_CONTROL_STACK 3 // payload: the stack base from here on
+#define NOPHOOK_CONTROL_LOST 4  // value: events lost at this place
+
+// The CPU number when the kernel does not tell it (no rseq).
+#define NOPHOOK_CPU_UNKNOWN 0xffffffffu
+
+#ifndef __ASSEMBLER__
+
+#include <stdint.h>
+
+enum nophook_subbuf_state {
+  NOPHOOK_SUBBUF_FREE = 0,
+  NOPHOOK_SUBBUF_ACTIVE = 1,
+  NOPHOOK_SUBBUF_FULL = 2,
+};
+
+// Header of the file. Fields above `stop` are constant once the file has its final name
+// (it is created as NAME.tmp and renamed to NAME.buf when it is complete).
+struct nophook_buffer {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t header_bytes; // sizeof(struct nophook_buffer)
+  uint32_t subbuf_bytes;
+  uint32_t subbuf_count;
+  uint32_t ring_count;
+  int32_t pid;
+  int32_t ppid;
+  uint32_t tracer; // NOPHOOK_EVENT_FUNCTION or NOPHOOK_EVENT_ENTRY: which tracer is on
+  uint64_t rings_offset;
+  uint64_t states_offset;
+  uint64_t subbufs_offset;
+  uint64_t file_bytes;
+  uint64_t start_tsc; // one instant, on both clocks
+  uint64_t start_ns;  // CLOCK_MONOTONIC
+  char comm[16];
+  char exe[1024]; // /proc/self/exe
+
+  uint32_t stop;  // set by the reader: write no more; read by the writer when it leaves
+                  // a sub-buffer
+  uint32_t error; // set by the writer: tracing ended early; `log` says why
+  uint64_t lost;  // events of threads that got no ring; those of a ring are in the ring
+  uint32_t log_bytes;
+  char log[2048]; // lines for the person who traces, appended, never wrapped
+};
+
+// A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back
+// when the thread is gone and its sub-buffers are read.
+struct nophook_ring {
+  int32_t tid;
+  uint32_t subbufs; // sub-buffers begun so far: the next `seq`
+  uint64_t lost;    // events dropped because no sub-buffer was free
+  uint64_t reserved[2];
+};
+
+// The first 64 bytes of a sub-buffer.
+struct nophook_subbuf {
+  uint64_t seq;       // counts the ring's sub-buffers from 0
+  uint64_t time_base; // TSC ticks
+  uint64_t sp_base;   // address
+  uint64_t lost;      // the ring's lost events before this sub-buffer's first event
+  int32_t tid;
+  uint32_t ring; // index in the rings array
+  uint32_t cpu;
+  uint32_t used; // bytes behind the header that are reserved; set when it becomes FULL
+  char comm[16]; // the thread's name when the sub-buffer was begun
+};
+
+// NAME.maps beside NAME.buf: which function an id is. Records are appended whole, by one
+// write each, as modules get their ids; a record is `bytes` long:
+//   struct nophook_map, path (path_bytes), uint32 offset[count]
+// Function `first_id + i` has its site at `bias + offset[i]`; `offset` ascends.
+// `offset` is the site's address in the file's own address space (its ELF virtual address).
+struct nophook_map {
+  uint32_t bytes;
+  uint32_t first_id;
+  uint32_t count;
+  uint32_t path_bytes; // a multiple of 4, padded by 0 bytes
+  uint64_t bias;       // load address - ELF virtual address
+  uint32_t build_id_bytes;
+  uint8_t build_id[20];
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(nophook_buffer) <= 4096);
+static_assert(sizeof(nophook_ring) == 32);
+static_assert(sizeof(nophook_subbuf) == NOPHOOK_SUBBUF_HEADER_BYTES);
+static_assert(sizeof(nophook_map) == 48);
+static_assert(NOPHOOK_KIND_SHIFT + 3 == 64);
+#endif
+
+#endif // __ASSEMBLER__
+#endif // NOPHOOK_BUFFER_H

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contract: where a linked file keeps its traceable sites.
+//
+// Written by:  the compiler plugin and recordmcount (sections), the linker script
+//              (bounds), the module object (note).
+// Read by:     the runtime in the traced process, `nophook list`, `nophook record`.
+//
+// A *site* is the one instruction at the entry of a function that the runtime may
+// overwrite: a 5-byte NOP, in front of the prologue and behind `endbr64` if there is
+// one. The *table* is an array of 8-byte absolute addresses, one for each site, in any
+// order, relocated like any other data. The table's name in objects is `__mcount_loc`
+// (LLVM 22 and later, recordmcount) or `__patchable_function_entries` (LLVM 19, gcc);
+// the linker script gathers both into one output section named `__mcount_loc`.
+//
+// How a reader finds the table in a file that may be stripped of section headers,
+// relocated, static or shared: the module object puts an ELF note into the file, which
+// a PT_NOTE program header points at. Its descriptor holds the distances from the note
+// to the tables, so it needs no relocation:
+//
+//      PT_NOTE --> name "Nophook", type NOPHOOK_NOTE_TYPE
+//                  struct nophook_note   mcount_start ----> __start_mcount_loc
+//                                        mcount_stop  ----> __stop_mcount_loc
+//                                        args_start   ----> __start_ftrace_args
+//                                        args_stop    ----> __stop_ftrace_args
+//
+// A distance is taken from the field that holds it: address = (char *)&field + field.
+// The bounds are weak and hidden. Without the linker script they are 0, and the computed
+// address is 0 (or the load base): a reader accepts a table only if start < stop, both lie
+// in one PT_LOAD segment of the same file, and the size is a multiple of the entry size.
+//
+// Plain C, usable from C++ and, for the constants, from assembly.
+
+#ifndef NOPHOOK_SITE_H
+#define NOPHOOK_SITE_H
+
+// Version of this contract, the note's ELF type. Raised when struct nophook_note changes
+// its meaning; a longer descriptor with the same beginning keeps the version.
+#define NOPHOOK_NOTE_TYPE 1
+#define NOPHOOK_NOTE_NAME "Nophook"
+
+// Sections, as they are named in objects and in linked files.
+#define NOPHOOK_MCOUNT_SECTION "__mcount_loc"
+#define NOPHOOK_PFE_SECTION "__patchable_function_entries"
+#define NOPHOOK_ARGS_SECTION "__ftrace_args"
+
+// Bytes of a site: one instruction, `nopl 0x8(%rax,%rax,1)` as clang emits it
+// (0f 1f 44 00 08) or `nopl 0x0(%rax,%rax,1)` as gas and the kernel do (0f 1f 44 00 00).
+#define NOPHOOK_SITE_BYTES 5
+
+#ifndef __ASSEMBLER__
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Descriptor of the note. Every field is a distance from its own address, in bytes.
+struct nophook_note {
+  int64_t mcount_start; // first entry of the site table
+  int64_t mcount_stop;  // one past the last entry
+  int64_t args_start;   // first struct nophook_args (include/nophook/args.h)
+  int64_t args_stop;    // one past the last one
+};
+
+// The module object's constructor and destructor call these if the runtime is there
+// (the references are weak). `note` is the descriptor in the module's own note.
+//
+// Thread safety: any thread; the dynamic loader calls them. They never patch text and
+// allocate nothing unless tracing is on. Signal safety: none. Fork: no restriction.
+void nophook_register_module(const struct nophook_note *note);
+void nophook_unregister_module(const struct nophook_note *note);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // __ASSEMBLER__
+#endif // NOPHOOK_SITE_H
