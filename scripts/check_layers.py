@@ -1,0 +1,98 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Proves that includes point down.
+
+The runtime's folders are layers: poke/ may use sites/, never the other way round. A
+comment that says so is believed until the first hurry; this script reads every #include
+instead. It knows three rules:
+
+  1. runtime/<layer>/ includes its own layer, lower ones, and include/, nothing else of ours;
+     what lies directly in runtime/ is the top.
+  2. tools/ and runtime/ meet only in include/; so do llvm-pass/ and recordmcount/.
+  3. `#if`s on the CPU stand only in runtime/arch/*.h and runtime/base/*.h, where an architecture
+     is selected, or below a folder that bears an architecture's name.
+
+Usage: check_layers.py [ROOT]     prints file:line: problem; exit 1 if there is one
+"""
+
+import pathlib
+import re
+import sys
+
+LAYERS = ["base", "arch", "sites", "poke", "buffer", "ops", "tracers", "tracefs"]
+TOP = len(LAYERS)  # init and the API
+WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount"]
+CPUS = ["x86_64", "aarch64"]
+SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp", ".S", ".inc"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+CPU_IF = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elifndef)\b.*"
+                    r"(__x86_64|__amd64|__i386|__aarch64|_M_X64|_M_ARM64|__arm__|__riscv)")
+
+
+def layer_of(path):
+    """The rank of a runtime file; None if it is no runtime file."""
+    parts = path.parts
+    if parts[0] != "runtime":
+        return None
+    if len(parts) == 2 or parts[1] in ("init", "api"):
+        return TOP
+    return LAYERS.index(parts[1]) if parts[1] in LAYERS else -1
+
+
+def resolve(root, source, name):
+    """The file of ours that an include means, relative to root; None for a foreign one."""
+    for folder in (source.parent, pathlib.Path("."), pathlib.Path("include"), *map(pathlib.Path, WORLDS)):
+        target = (root / folder / name).resolve()
+        if target.is_file() and target.is_relative_to(root):
+            return target.relative_to(root)
+    return None
+
+
+def cpu_if_allowed(path):
+    if any(part in CPUS or pathlib.PurePath(part).stem.endswith(tuple(CPUS)) for part in path.parts):
+        return True
+    return path.parts[:2] in (("runtime", "arch"), ("runtime", "base")) and path.suffix == ".h"
+
+
+def check_include(path, target):
+    """What is wrong with `path` including `target`; None if nothing is."""
+    world, other = path.parts[0], target.parts[0]
+    if other == "include":
+        return None
+    if world == "include":
+        return f"a public header includes {target}"
+    if other in WORLDS and other != world:
+        return f"{world}/ includes {target}: they share include/ only"
+    here, there = layer_of(path), layer_of(target)
+    if here is not None and there is not None and there > here:
+        return f"includes upwards: {target}"
+    return None
+
+
+def check_file(root, path):
+    text = (root / path).read_text(errors="replace")
+    if layer_of(path) == -1:
+        yield 1, f"no layer is named {path.parts[1]}"
+    for number, line in enumerate(text.splitlines(), 1):
+        if match := INCLUDE.match(line):
+            target = resolve(root, path, match[2])
+            if target and (problem := check_include(path, target)):
+                yield number, problem
+        elif path.parts[0] == "runtime" and CPU_IF.match(line) and not cpu_if_allowed(path):
+            yield number, "#if on the CPU outside of the architecture's own headers"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
+    files = [f.relative_to(root) for world in [*WORLDS, "include"] if (root / world).is_dir()
+             for f in sorted((root / world).rglob("*")) if f.suffix in SUFFIXES]
+    if not files:
+        sys.exit(f"check_layers: no sources below {root}")
+    problems = [f"{path}:{number}: {text}" for path in files for number, text in check_file(root, path)]
+    print("\n".join(problems) if problems else f"check_layers: {len(files)} files, includes point down")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What the verbs share: how they speak, and how they run something long.
+#
+# A person wants one line that moves; a log wants plain lines, not thousands of them; and
+# whoever looks for a fault wants everything. So the whole output goes to build/log/, the
+# last line of it to the terminal (rewritten in place), and without a terminal a plain
+# line now and then. All of this is stderr: stdout holds only what a verb is asked for.
+#
+# Sourced with the tree's root as the current directory.
+
+root=$PWD
+log_dir=$root/build/log
+mkdir -p "$log_dir"
+export LC_ALL=C.UTF-8
+
+# Seconds between two plain lines when there is no terminal.
+quiet_seconds=20
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+  say "do: $*"
+  exit 1
+}
+
+# Reads a command's output and shows where it is.
+show_progress() {
+  local label=$1 line last=$SECONDS width
+  width=$(tput cols 2>/dev/null || echo 80)
+  while IFS= read -r line || [[ -n $line ]]; do
+    if [[ -t 2 ]]; then
+      line="$label: ${line//[$'\t\r\e']/ }"
+      printf '\r\033[K%s' "${line:0:width-1}" >&2
+    elif ((SECONDS - last >= quiet_seconds)); then
+      say "  $label: ${line:0:120}"
+      last=$SECONDS
+    fi
+  done
+}
+
+# run LABEL LOG COMMAND...: runs the command behind a progress line, its output in
+# build/log/LOG.log; when it fails, shows the end of that and returns its status.
+run() {
+  local label=$1 log=$log_dir/$2.log start=$SECONDS status=0
+  shift 2
+  [[ -t 2 ]] || say "$label ..."
+  "$@" </dev/null 2>&1 | tee "$log" | show_progress "$label" || status=$?
+  [[ -t 2 ]] && printf '\r\033[K' >&2
+  if ((status)); then
+    tail -n 40 "$log" >&2
+    say "$label: failed (status $status), all of it in ${log#"$root"/}"
+  else
+    say "$label: done, $((SECONDS - start)) s"
+  fi
+  return "$status"
+}
+
+# Runs a command as root: directly, or through sudo.
+as_root() {
+  if ((EUID == 0)); then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    die "needs root for: $* (no sudo here: run it as root)"
+  fi
+}
+
+# Configures (once) and builds one preset: build_tree PRESET FOLDER LABEL [TARGET...]
+build_tree() {
+  local preset=$1 folder=$2 label=$3
+  shift 3
+  if [[ ! -f $folder/build.ninja ]]; then
+    run "configure ($label)" "configure-$preset" cmake --preset "$preset"
+  fi
+  run "build ($label)" "build-$preset" ninja -C "$folder" "$@"
+}

@@ -1,0 +1,143 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the test suites and closes with one line: N passed, N failed[, N skipped].
+
+Each suite is run by its own tool (lit, ctest), which writes its results to a file; the sum
+is taken from those files, test by test, never from an exit status alone. A suite that ran
+no test at all counts as one failure: a broken configuration must not look like success.
+
+Usage: run_tests.py [-k PATTERN]      from the tree's root, after a build
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path.cwd()
+LOG = ROOT / "build" / "log"
+PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
+SKIPPED = {"UNSUPPORTED", "SKIPPED"}
+OUTPUT_LINES = 60  # of a failed test, at most; the suite's log has the rest
+
+
+class Suite:
+    """One run of one tool. `command` writes its results to `results`."""
+
+    def __init__(self, name, command, reader, suffix, env=None):
+        self.name = name
+        self.slug = name.replace("/", "-").replace(" ", "-")
+        self.results = LOG / f"{self.slug}.{suffix}"
+        self.command = [part.replace("RESULTS", str(self.results)) for part in command]
+        self.env = {key: value.replace("RESULTS", str(self.results)) for key, value in (env or {}).items()}
+        self.reader = reader
+
+    def run(self):
+        """Returns (passed, failed, skipped) as lists of names, failed ones with their output."""
+        self.results.unlink(missing_ok=True)
+        log = LOG / f"{self.slug}.log"
+        with open(log, "w", encoding="utf-8") as out:
+            status = subprocess.run(self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                    env={**os.environ, **self.env}, check=False).returncode
+        passed, failed, skipped = [], [], []
+        try:
+            for name, verdict, output in self.reader(self.results):
+                if verdict == "passed":
+                    passed.append(name)
+                elif verdict == "skipped":
+                    skipped.append(name)
+                else:
+                    failed.append((f"{self.name}: {name}", output))
+        except (OSError, ValueError, KeyError, xml.etree.ElementTree.ParseError) as error:
+            failed.append((f"{self.name}: no results ({error})", tail(log)))
+        if status and not failed:
+            failed.append((f"{self.name}: {self.command[0]} ended with status {status}", tail(log)))
+        return passed, failed, skipped, log
+
+
+def tail(path):
+    return "\n".join(path.read_text(errors="replace").splitlines()[-OUTPUT_LINES:])
+
+
+def read_lit(path):
+    for test in json.loads(path.read_text(encoding="utf-8"))["tests"]:
+        code = test["code"]
+        if code == "EXCLUDED":
+            continue
+        verdict = "passed" if code in PASSED else "skipped" if code in SKIPPED else "failed"
+        yield test["name"], verdict, test.get("output", "")
+
+
+def read_ctest(path):
+    for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
+        status = case.get("status")
+        verdict = {"run": "passed", "fail": "failed"}.get(status, "skipped")
+        # ctest names a test whose program was never built "notrun": that is no skip.
+        if status == "notrun" and "SKIP" not in (case.findtext("skipped") or "").upper():
+            skipped = case.find("skipped")
+            if skipped is None or "SKIP" not in (skipped.get("message") or "").upper():
+                verdict = "failed"
+        yield case.get("name"), verdict, case.findtext("system-out") or ""
+
+
+def lit(name, folder, pattern):
+    narrow = ["--filter", pattern] if pattern else []
+    return Suite(name, ["lit-22", "-v", "-o", "RESULTS", *narrow, folder], read_lit, "json")
+
+
+def ninja_lit(name, tree, pattern):
+    options = "-v -o RESULTS" + (f" --filter={pattern}" if pattern else "")
+    return Suite(name, ["ninja", "-C", tree, "check-lit"], read_lit, "json", {"LIT_OPTS": options})
+
+
+def ctest(name, tree, pattern):
+    narrow = ["-R", pattern] if pattern else []
+    return Suite(name, ["ctest", "--test-dir", tree, "--output-on-failure", "-j", str(os.cpu_count()),
+                        "--output-junit", "RESULTS", *narrow], read_ctest, "xml")
+
+
+def suites(pattern):
+    return [
+        lit("house", "test/house", pattern),
+        ctest("unit, LLVM 22", "build", pattern),
+        ninja_lit("lit, LLVM 22", "build", pattern),
+        ctest("unit, LLVM 19", "build/llvm19", pattern),
+        ninja_lit("lit, LLVM 19", "build/llvm19", pattern),
+        lit("real", "test/real", pattern),
+    ]
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./do test", description="Runs every test.")
+    parser.add_argument("-k", metavar="PATTERN", default="", help="only tests whose name matches this regular expression")
+    pattern = parser.parse_args().k
+    LOG.mkdir(parents=True, exist_ok=True)
+    total = [0, 0, 0]
+    for suite in suites(pattern):
+        start = time.monotonic()
+        if sys.stderr.isatty():
+            print(f"\r\033[K{suite.name} ...", end="", file=sys.stderr, flush=True)
+        passed, failed, skipped, log = suite.run()
+        if not passed and not failed and not pattern:
+            failed = [(f"{suite.name}: not one test was run", tail(log))]
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        for name, output in failed:
+            lines = output.splitlines()
+            cut = ["[...]"] if len(lines) > OUTPUT_LINES else []
+            print(f"\nFAILED {name}", *cut, *lines[-OUTPUT_LINES:], "", sep="\n")
+        print(f"{suite.name + ':':16} {len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped"
+              f" ({time.monotonic() - start:.0f} s, {log.relative_to(ROOT)})", flush=True)
+        for name in skipped:
+            print(f"{'':16} skipped {name}")
+        total = [sum_ + len(part) for sum_, part in zip(total, (passed, failed, skipped))]
+    print(f"{total[0]} passed, {total[1]} failed" + (f", {total[2]} skipped" if total[2] else ""), flush=True)
+    return 1 if total[1] or not total[0] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
