@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the assembly fast paths and the C++ around them share: the writer's block with its
+// offsets, the tables the trampolines read, and the names of the trampolines.
+// Included by assembly too; static_asserts below prove the offsets.
+
+#pragma once
+
+// struct Writer
+#define WRITER_POS 0
+#define WRITER_LIMIT 8
+#define WRITER_TIME_BASE 16
+#define WRITER_SP_BASE 24
+#define WRITER_CPU 32
+
+// Slots at the start of an island (8 bytes each): where the thunks of a class jump to.
+#define ISLAND_SLOT_ENTRY_ONLY 0
+#define ISLAND_SLOT_THROUGH 1
+#define ISLAND_SLOT_COPY 2
+
+#ifndef __ASSEMBLER__
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace nophook {
+
+// What one thread needs to write events: private memory, a cache line, in pages that the
+// kernel zeroes in a fork child (MADV_WIPEONFORK). All zero means "take the slow path":
+// that is how a child never writes into its parent's ring.
+//
+// Only the owning thread writes it, its signal handlers included. Another thread may do one
+// thing: store 0 to `limit`, which sends the owner to the slow path.
+struct alignas(64) Writer {
+  uint64_t pos;       // address of the next free word
+  uint64_t limit;     // address behind the sub-buffer
+  uint64_t time_base; // TSC ticks
+  uint64_t sp_base;   // address, a multiple of 16
+  uint32_t cpu;       // what the thread's rseq area said when the last CPU event was written
+  uint32_t ring;      // index of the ring in the shared buffer
+  uint64_t subbuf;    // address of the sub-buffer's header; 0: none
+  int32_t tid;
+  uint32_t owned; // 1 once a thread has taken this writer
+};
+
+static_assert(offsetof(Writer, pos) == WRITER_POS);
+static_assert(offsetof(Writer, limit) == WRITER_LIMIT);
+static_assert(offsetof(Writer, time_base) == WRITER_TIME_BASE);
+static_assert(offsetof(Writer, sp_base) == WRITER_SP_BASE);
+static_assert(offsetof(Writer, cpu) == WRITER_CPU);
+static_assert(sizeof(Writer) == 64);
+
+extern "C" {
+
+// The calling thread's writer; null until its first event. With nophook_no_cpu all the
+// thread-local storage there is: 16 bytes, since a dlopen'ed library gets little.
+extern thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec")));
+extern thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec")));
+
+// Where a thread's CPU number is, relative to its thread pointer: in the kernel's rseq area,
+// or nophook_no_cpu where there is none.
+extern int64_t nophook_cpu_offset;
+
+// By function id: the address behind the site, and the bytes of stack arguments.
+extern uint64_t *nophook_bodies;
+extern uint32_t *nophook_copies;
+
+// Trampolines; entered from thunks only. Contracts in arch/*/trampolines.S.
+void nophook_function_caller();
+void nophook_graph_caller();
+void nophook_graph_copy_caller();
+void nophook_graph_entry_caller();
+
+// Writes one event when the fast path cannot: the first of a thread, a full sub-buffer, a
+// moved base, an interrupted reservation. Called by trampolines on the program's stack with
+// all registers but the vector ones saved, so it and all it calls are compiled without
+// vector instructions and call nothing of libc. `kind` and `id` as in the event's word;
+// `frame` and `parent` as the kind demands, else 0.
+void nophook_event_slow(uint32_t kind, uint32_t id, uint64_t frame, uint64_t parent);
+}
+
+} // namespace nophook
+
+#endif // __ASSEMBLER__

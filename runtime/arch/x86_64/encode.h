@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The x86-64 instructions that the runtime writes, as pure functions over bytes.
+// An instruction of a site is kept in the low five bytes of a uint64_t, first byte lowest.
+// Encodings: Intel SDM vol. 2 (CALL, JMP, PUSH, NOP).
+
+#pragma once
+
+#include <stdint.h>
+
+namespace nophook {
+
+struct X86_64 {
+  static constexpr uint64_t kSiteBytes = 5;
+  static constexpr uint64_t kThunkBytes = 16;
+  // A rel32 reaches 2 GiB; keep a page in hand so that no site is at the very edge.
+  static constexpr uint64_t kReachBytes = (uint64_t{1} << 31) - 4096;
+  static constexpr uint64_t kInsnMask = (uint64_t{1} << 40) - 1;
+
+  static constexpr uint64_t kNopClang = 0x0800441f0f; // nopl 0x8(%rax,%rax,1)
+  static constexpr uint64_t kNopGas = 0x0000441f0f;   // nopl 0x0(%rax,%rax,1)
+  static constexpr uint16_t kSkipHead = 0x03eb;       // jmp over the three tail bytes
+  static constexpr uint8_t kTrap = 0xcc;              // int3
+
+  static uint64_t read_insn(const uint8_t *bytes) {
+    uint64_t insn = 0;
+    for (unsigned i = 0; i < kSiteBytes; i++)
+      insn |= (uint64_t)bytes[i] << 8 * i;
+    return insn;
+  }
+
+  static bool is_nop_insn(uint64_t insn) { return insn == kNopClang || insn == kNopGas; }
+  static bool is_site_nop(const uint8_t *bytes) { return is_nop_insn(read_insn(bytes)); }
+
+  // Bytes of `endbr64` (f3 0f 1e fa) at `bytes`: 4 or 0.
+  static uint64_t skip_landing_pad(const uint8_t *bytes) {
+    return bytes[0] == 0xf3 && bytes[1] == 0x0f && bytes[2] == 0x1e && bytes[3] == 0xfa ? 4 : 0;
+  }
+
+  static bool reaches(uint64_t from, uint64_t to) {
+    int64_t distance = (int64_t)(to - from - kSiteBytes);
+    return distance == (int32_t)distance;
+  }
+
+  // `from` is the site's address; `to` must be within reach of it.
+  static uint64_t encode_call(uint64_t from, uint64_t to) { return rel32(0xe8, from, to); }
+  static uint64_t encode_jump(uint64_t from, uint64_t to) { return rel32(0xe9, from, to); }
+
+  // Where a call or jump at `from` goes.
+  static uint64_t target_of(uint64_t from, uint64_t insn) {
+    return from + kSiteBytes + (uint64_t)(int64_t)(int32_t)(uint32_t)(insn >> 8);
+  }
+
+  // The 16 bytes at `out`, which will run at address `at`:
+  //   68 imm32            push $id
+  //   ff 25 disp32        jmp *slot(%rip)
+  //   cc cc cc cc cc      never reached
+  // No register is used, because every one may hold an argument (preserve_none passes one
+  // in r11); the jump goes through a slot since the runtime may be out of rel32's reach.
+  static void write_thunk(uint8_t *out, uint64_t at, uint32_t id, uint64_t slot) {
+    out[0] = 0x68;
+    put32(out + 1, id);
+    out[5] = 0xff;
+    out[6] = 0x25;
+    put32(out + 7, (uint32_t)(slot - (at + 11)));
+    for (unsigned i = 11; i < kThunkBytes; i++)
+      out[i] = kTrap;
+  }
+
+private:
+  static uint64_t rel32(uint8_t opcode, uint64_t from, uint64_t to) {
+    return opcode | (uint64_t)(uint32_t)(to - from - kSiteBytes) << 8;
+  }
+
+  static void put32(uint8_t *out, uint32_t value) {
+    for (unsigned i = 0; i < 4; i++)
+      out[i] = (uint8_t)(value >> 8 * i);
+  }
+};
+
+} // namespace nophook

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory of our own, straight from the kernel: the host's malloc may be traced, replaced,
+// or holding its lock when we need some.
+
+#pragma once
+
+#include "base/bytes.h"
+#include "base/syscall.h"
+
+#include <linux/mman.h>
+#include <sys/mman.h>
+
+namespace nophook {
+
+// Zeroed private pages; null when the kernel refuses. Thread, signal and fork safe.
+inline void *map_pages(uint64_t bytes, int extra_flags = 0) {
+  long result = sys(SYS_mmap, 0, round_up(bytes, kPageBytes), PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS | extra_flags, -1, 0);
+  return sys_failed(result) ? nullptr : reinterpret_cast<void *>(result);
+}
+
+inline void unmap_pages(void *address, uint64_t bytes) {
+  if (address)
+    sys(SYS_munmap, address, round_up(bytes, kPageBytes));
+}
+
+// An array of plain elements that grows; for cold code. Elements are moved bytewise.
+// Owner: whoever declares it; freed by its destructor.
+template <class T> class Array {
+public:
+  Array() = default;
+  Array(const Array &) = delete;
+  Array &operator=(const Array &) = delete;
+  ~Array() { unmap_pages(data_, capacity_ * sizeof(T)); }
+
+  // Makes room for `count` elements in all; false when there is no memory.
+  [[nodiscard]] bool reserve(uint64_t count) {
+    if (count <= capacity_)
+      return true;
+    uint64_t bytes = round_up(count * sizeof(T), kPageBytes);
+    T *grown = static_cast<T *>(map_pages(bytes));
+    if (!grown)
+      return false;
+    copy_bytes(static_cast<void *>(grown), data_, size_ * sizeof(T));
+    unmap_pages(data_, capacity_ * sizeof(T));
+    data_ = grown;
+    capacity_ = bytes / sizeof(T);
+    return true;
+  }
+
+  [[nodiscard]] bool push(const T &value) {
+    if (size_ == capacity_ && !reserve(size_ ? size_ * 2 : 1))
+      return false;
+    data_[size_++] = value;
+    return true;
+  }
+
+  void clear() { size_ = 0; }
+  void shrink(uint64_t size) { size_ = size; }
+  uint64_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T *data() { return data_; }
+  T &operator[](uint64_t i) { return data_[i]; }
+  const T &operator[](uint64_t i) const { return data_[i]; }
+  T *begin() { return data_; }
+  T *end() { return data_ + size_; }
+
+private:
+  T *data_ = nullptr;
+  uint64_t size_ = 0;
+  uint64_t capacity_ = 0;
+};
+
+} // namespace nophook

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Making a buffer file, in a process that traces itself and again in each of its children.
+
+#include "buffer/buffer.h"
+
+#include "arch/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 // Linux 5.14
+#endif
+
+namespace nophook {
+
+BufferState g_buffer;
+uint32_t g_tracing = 0;
+
+Status buffer_configure(const char *directory, uint64_t kib) {
+  if (text_length(directory) >= sizeof(g_buffer.directory))
+    return failure(ENAMETOOLONG, "buffer_dir is too long");
+  if (kib < 16 * NOPHOOK_SUBBUF_BYTES / 1024)
+    return failure(EINVAL, "buffer_size_kb must be at least 1024");
+  copy_bytes(g_buffer.directory, directory, text_length(directory) + 1);
+  g_buffer.kib = kib;
+  return {};
+}
+
+bool buffer_configured() {
+  return g_buffer.directory[0] != 0;
+}
+
+namespace {
+
+// Private memory that a fork child finds zeroed.
+Status map_wiped(uint64_t bytes, void **result) {
+  void *at = map_pages(bytes, MAP_NORESERVE);
+  if (!at)
+    return failure(ENOMEM, "no memory for the event path");
+  if (sys_failed(sys(SYS_madvise, at, round_up(bytes, kPageBytes), MADV_WIPEONFORK)))
+    return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
+  *result = at;
+  return {};
+}
+
+Status map_private() {
+  if (g_buffer.process)
+    return {};
+  uint64_t subbufs = g_buffer.kib * 1024 / NOPHOOK_SUBBUF_BYTES;
+  void *writers, *backed, *process;
+  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Writer), &writers));
+  NOPHOOK_TRY(map_wiped(subbufs, &backed));
+  NOPHOOK_TRY(map_wiped(sizeof(ProcessPage), &process));
+  g_buffer.writers = static_cast<Writer *>(writers);
+  g_buffer.backed = static_cast<uint8_t *>(backed);
+  g_buffer.process = static_cast<ProcessPage *>(process);
+  return {};
+}
+
+void describe(nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs) {
+  header->magic = NOPHOOK_BUFFER_MAGIC;
+  header->version = NOPHOOK_BUFFER_VERSION;
+  header->header_bytes = sizeof(nophook_buffer);
+  header->subbuf_bytes = NOPHOOK_SUBBUF_BYTES;
+  header->subbuf_count = subbufs;
+  header->ring_count = kRingCount;
+  header->pid = (int32_t)sys(SYS_getpid);
+  header->ppid = (int32_t)sys(SYS_getppid);
+  header->tracer = g_buffer.tracer;
+  header->rings_offset = kPageBytes;
+  header->states_offset = header->rings_offset + kRingCount * sizeof(nophook_ring);
+  header->subbufs_offset = round_up(header->states_offset + subbufs * sizeof(uint32_t), kPageBytes);
+  header->file_bytes = file_bytes;
+  header->start_tsc = read_tsc();
+  uint64_t now[2];
+  sys(SYS_clock_gettime, 1 /* CLOCK_MONOTONIC */, now);
+  header->start_ns = now[0] * 1000000000 + now[1];
+  sys(SYS_prctl, 16 /* PR_GET_NAME */, header->comm);
+  long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", header->exe, sizeof(header->exe) - 1);
+  header->exe[sys_failed(n) ? 0 : n] = 0;
+}
+
+// DIRECTORY/PID-TSC.SUFFIX: a pid may execute another program, which opens another buffer.
+using Path = Text<640>;
+void name_file(Path *path, uint64_t stamp, const char *suffix) {
+  path->add(g_buffer.directory).add("/").number((uint64_t)sys(SYS_getpid)).add("-").number(stamp);
+  path->add(suffix);
+}
+
+Status open_file() {
+  uint32_t subbufs = (uint32_t)(g_buffer.kib * 1024 / NOPHOOK_SUBBUF_BYTES);
+  uint64_t data = round_up(
+      kPageBytes + kRingCount * sizeof(nophook_ring) + subbufs * sizeof(uint32_t), kPageBytes);
+  uint64_t file_bytes = data + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
+  uint64_t stamp = read_tsc();
+  Path temporary, final, maps;
+  name_file(&temporary, stamp, ".tmp");
+  name_file(&final, stamp, ".buf");
+  name_file(&maps, stamp, ".maps");
+  copy_bytes(g_buffer.maps_path, maps.c_str(), maps.size() + 1);
+
+  long fd =
+      sys(SYS_openat, AT_FDCWD, temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (sys_failed(fd))
+    return failure((int)-fd, "the buffer file cannot be created in buffer_dir");
+  long result = sys(SYS_ftruncate, fd, file_bytes);
+  long at = sys_failed(result) ? result
+                               : sys(SYS_mmap, 0, file_bytes, PROT_READ | PROT_WRITE,
+                                     MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (!sys_failed(at)) {
+    // A store to a page that the file system has no room for would be a SIGBUS. Memory is
+    // therefore taken before it is used: page by page as sub-buffers are begun, or, where the
+    // kernel cannot do that, all at once here.
+    result = sys(SYS_madvise, at, data, MADV_POPULATE_WRITE);
+    if (result == -EINVAL) {
+      result = sys(SYS_fallocate, fd, 0, 0, file_bytes);
+      for (uint32_t i = 0; i < subbufs && !sys_failed(result); i++)
+        g_buffer.backed[i] = 1;
+    }
+    if (sys_failed(result)) {
+      sys(SYS_munmap, at, file_bytes);
+      at = -ENOSPC;
+    }
+  }
+  sys(SYS_close, fd);
+  if (sys_failed(at)) {
+    sys(SYS_unlinkat, AT_FDCWD, temporary.c_str(), 0);
+    return failure((int)-at, "there is no room for the buffer file in buffer_dir");
+  }
+  auto *header = reinterpret_cast<nophook_buffer *>(at);
+  describe(header, file_bytes, subbufs);
+  g_buffer.header = header;
+  g_buffer.rings = reinterpret_cast<nophook_ring *>(at + (long)header->rings_offset);
+  g_buffer.states = reinterpret_cast<uint32_t *>(at + (long)header->states_offset);
+  g_buffer.subbufs = reinterpret_cast<char *>(at + (long)header->subbufs_offset);
+  for (Module *m = first_module(); m; m = m->next)
+    NOPHOOK_TRY(buffer_list_module(m));
+  result = sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str());
+  return sys_failed(result) ? failure((int)-result, "the buffer file cannot be renamed") : Status{};
+}
+
+} // namespace
+
+Status buffer_list_module(const Module *module) {
+  uint32_t count = module->records.count();
+  if (!count)
+    return {};
+  uint64_t path = text_length(module->path), path_bytes = round_up(path + 1, 4);
+  uint64_t bytes = sizeof(nophook_map) + path_bytes + (uint64_t)count * sizeof(uint32_t);
+  if (bytes > UINT32_MAX)
+    return failure(EOVERFLOW, "a module has too many functions for its list");
+  char *record = static_cast<char *>(map_pages(bytes));
+  if (!record)
+    return failure(ENOMEM, "no memory to list a module");
+  auto *map = reinterpret_cast<nophook_map *>(record);
+  map->bytes = (uint32_t)bytes;
+  map->first_id = module->first_id;
+  map->count = count;
+  map->path_bytes = (uint32_t)path_bytes;
+  map->bias = module->bias;
+  map->build_id_bytes = module->build_id_bytes;
+  copy_bytes(map->build_id, module->build_id, sizeof(map->build_id));
+  copy_bytes(record + sizeof(nophook_map), module->path, path);
+  auto *offset = reinterpret_cast<uint32_t *>(record + sizeof(nophook_map) + path_bytes);
+  for (uint32_t i = 0; i < count; i++)
+    offset[i] = (uint32_t)(module->records.ip(i) - module->bias);
+  long fd = sys(SYS_openat, AT_FDCWD, g_buffer.maps_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+                0600);
+  long written = sys_failed(fd) ? fd : sys(SYS_write, fd, record, bytes);
+  if (!sys_failed(fd))
+    sys(SYS_close, fd);
+  unmap_pages(record, bytes);
+  if (sys_failed(written) || (uint64_t)written != bytes)
+    return failure(sys_failed(written) ? (int)-written : ENOSPC,
+                   "the list of functions cannot be written into buffer_dir");
+  return {};
+}
+
+Status buffer_open(uint32_t tracer) {
+  NOPHOOK_TRY(map_private());
+  g_buffer.tracer = tracer;
+  int32_t pid = (int32_t)sys(SYS_getpid);
+  if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid) {
+    g_buffer.header->tracer = tracer;
+    return {};
+  }
+  NOPHOOK_TRY(open_file());
+  __atomic_store_n(&g_buffer.process->owner, pid, __ATOMIC_RELEASE);
+  set_log_sink(buffer_log);
+  return {};
+}
+
+bool buffer_ready() {
+  int32_t expected = 0;
+  int32_t owner = __atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE);
+  if (owner > 0)
+    return true;
+  if (owner == 0 && __atomic_compare_exchange_n(&g_buffer.process->owner, &expected, -1, false,
+                                                __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
+    // A fork child's first event. The parent's mapping is not ours to write.
+    nophook_buffer *parents = g_buffer.header;
+    uint64_t bytes = parents->file_bytes;
+    Status status = parents->stop ? failure(ECANCELED, "recording has stopped") : open_file();
+    sys(SYS_munmap, parents, bytes);
+    if (!status.ok()) {
+      __atomic_store_n(&g_tracing, 0, __ATOMIC_RELEASE);
+      __atomic_store_n(&g_buffer.header, nullptr, __ATOMIC_RELEASE);
+    }
+    __atomic_store_n(&g_buffer.process->owner, (int32_t)sys(SYS_getpid), __ATOMIC_RELEASE);
+    return status.ok();
+  }
+  while (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
+    sys(SYS_sched_yield);
+  return __atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE);
+}
+
+void buffer_start() {
+  __atomic_store_n(&g_tracing, 1, __ATOMIC_SEQ_CST);
+}
+
+void buffer_stop() {
+  __atomic_store_n(&g_tracing, 0, __ATOMIC_SEQ_CST);
+  // Sends every writer to the slow path, which looks at g_tracing. An owner that is in the
+  // slow path now and sets its limit again looks once more afterwards.
+  if (g_buffer.writers)
+    for (uint32_t i = 0; i < kRingCount; i++)
+      if (g_buffer.rings[i].tid)
+        __atomic_store_n(&g_buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
+}
+
+bool buffer_log(const char *line, size_t bytes) {
+  nophook_buffer *header = g_buffer.header;
+  if (!header)
+    return false;
+  uint32_t at = __atomic_fetch_add(&header->log_bytes, (uint32_t)bytes + 1, __ATOMIC_RELAXED);
+  if (at + bytes + 1 <= sizeof(header->log)) { // full: what was said first matters most
+    copy_bytes(header->log + at, line, bytes);
+    header->log[at + bytes] = '\n';
+  }
+  return true;
+}
+
+} // namespace nophook

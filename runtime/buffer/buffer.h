@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The process's buffer file: made, described to readers, stopped. The contract with readers
+// is include/nophook/buffer.h; the writing of events is buffer/writer.cpp.
+//
+// State of the event path, and who changes it:
+//
+//      g_tracing   0/1; inherited by fork; tracer start and stop (under the runtime's lock),
+//                  and the event path itself when the reader says stop or nothing works
+//      owner       in a page that is zeroed in a fork child; the pid whose buffer is open.
+//                  0 while g_tracing: a child's first event, which opens a buffer of its own
+//
+// Everything here may run in the slow path of an event, inside a signal handler, in a child
+// of a multi-threaded process: no libc, no lock, no vector registers.
+
+#pragma once
+
+#include "arch/fast_path.h"
+#include "base/status.h"
+#include "sites/module.h"
+
+#include <nophook/buffer.h>
+
+namespace nophook {
+
+constexpr uint32_t kRingCount = 8192;
+constexpr uint64_t kDefaultBufferKib = 256 << 10;
+
+// Zeroed by the kernel in a fork child.
+struct ProcessPage {
+  int32_t owner; // 0: nobody; -1: being opened; else the pid
+};
+
+struct BufferState {
+  nophook_buffer *header; // start of the mapping
+  nophook_ring *rings;
+  uint32_t *states;
+  char *subbufs;
+  uint8_t *backed; // by sub-buffer: 1 once its memory has been taken; zeroed by fork
+  Writer *writers; // by ring; zeroed by fork
+  ProcessPage *process;
+  uint64_t kib;
+  uint32_t tracer;
+  char directory[512];
+  char maps_path[640];
+};
+extern BufferState g_buffer;
+extern uint32_t g_tracing;
+
+// Says where this process and its fork children put their files, and how much memory each
+// may take. Must be called before buffer_open. Errors: ENAMETOOLONG, EINVAL.
+Status buffer_configure(const char *directory, uint64_t kib);
+bool buffer_configured();
+
+// Opens the buffer, lists all known modules in it and sends log lines there. If it is open
+// already, only the tracer in its header changes.
+// Errors: those of open, ftruncate and mmap on the directory; ENOMEM.
+Status buffer_open(uint32_t tracer);
+
+// Lists a module that has come later.
+Status buffer_list_module(const Module *module);
+
+// Lets events flow, or stops them: after buffer_stop() no new event is begun; one that is
+// being written at this moment may still be completed.
+void buffer_start();
+void buffer_stop();
+
+// A log sink (base/log.h): lines go into the buffer's header.
+bool buffer_log(const char *line, size_t bytes);
+
+// For the event path: makes the buffer usable in this process. False: do not trace.
+bool buffer_ready();
+
+} // namespace nophook

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The slow path of an event: once for each sub-buffer, each moved base, each interrupted
+// reservation. It runs with all signals blocked, so it is alone with the thread's writer;
+// against other threads it needs only the compare-and-exchange that takes a free sub-buffer.
+//
+// What it may not do is on top of buffer/buffer.h. What it must not do is wait.
+
+#include "arch/clock.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "buffer/buffer.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+extern "C" {
+// Where glibc keeps the kernel's restartable-sequence area of each thread, from glibc 2.35 on.
+extern const ptrdiff_t __rseq_offset __attribute__((weak));
+extern const unsigned int __rseq_size __attribute__((weak));
+}
+
+namespace nophook {
+
+thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec"))) = nullptr;
+thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec"))) =
+    NOPHOOK_CPU_UNKNOWN;
+int64_t nophook_cpu_offset = 0;
+
+// Decides where CPU numbers come from; before the first event.
+void find_cpu_numbers() {
+  constexpr ptrdiff_t kCpuId = 4; // offsetof(struct rseq, cpu_id)
+  if (&__rseq_size && __rseq_size != 0)
+    nophook_cpu_offset = __rseq_offset + kCpuId;
+  else
+    nophook_cpu_offset = reinterpret_cast<char *>(&nophook_no_cpu) - thread_pointer();
+}
+
+namespace {
+
+constexpr uint64_t kSpSpan = uint64_t{1} << (NOPHOOK_SP_BITS + NOPHOOK_SP_UNIT_SHIFT);
+constexpr uint64_t kDtSpan = uint64_t{1} << NOPHOOK_DT_BITS;
+
+class BlockSignals {
+public:
+  BlockSignals() {
+    uint64_t all = ~uint64_t{0};
+    sys(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, &before_, sizeof before_);
+  }
+  ~BlockSignals() { sys(SYS_rt_sigprocmask, 2, &before_, nullptr, sizeof before_); }
+
+private:
+  uint64_t before_ = 0;
+};
+
+uint32_t told_cpu() {
+  return *reinterpret_cast<volatile uint32_t *>(thread_pointer() + nophook_cpu_offset);
+}
+
+uint32_t current_cpu() {
+  uint32_t cpu = told_cpu();
+  if ((int32_t)cpu < 0 && sys_failed(sys(SYS_getcpu, &cpu, nullptr, nullptr)))
+    cpu = NOPHOOK_CPU_UNKNOWN;
+  return cpu;
+}
+
+uint64_t word(uint32_t kind, uint32_t id, uint64_t low) {
+  return (uint64_t)kind << NOPHOOK_KIND_SHIFT | (uint64_t)id << NOPHOOK_ID_SHIFT | low;
+}
+
+void put(Writer *w, uint64_t value) {
+  __atomic_store_n(reinterpret_cast<uint64_t *>(w->pos), value, __ATOMIC_RELEASE);
+  w->pos += 8;
+}
+
+// A two-word event: the payload first, so that the event is complete when it can be seen.
+void put_with_payload(Writer *w, uint64_t first, uint64_t payload) {
+  __atomic_store_n(reinterpret_cast<uint64_t *>(w->pos + 8), ~payload, __ATOMIC_RELEASE);
+  __atomic_store_n(reinterpret_cast<uint64_t *>(w->pos), first, __ATOMIC_RELEASE);
+  w->pos += 16;
+}
+
+// The stack base for frames around `frame`: in the middle of the window, so that a program
+// that swings around it does not move it at each call.
+uint64_t base_for(uint64_t frame) {
+  return (frame & ~uint64_t{15}) + kSpSpan / 2;
+}
+
+// The thread's writer, with a ring; null when all rings are taken.
+Writer *own_writer() {
+  Writer *w = nophook_writer;
+  if (w && w->owned) // in a fork child it has been zeroed
+    return w;
+  int32_t tid = (int32_t)sys(SYS_gettid);
+  for (uint32_t i = 0; i < kRingCount; i++) {
+    int32_t free = 0;
+    if (__atomic_load_n(&g_buffer.rings[i].tid, __ATOMIC_RELAXED) == 0 &&
+        __atomic_compare_exchange_n(&g_buffer.rings[i].tid, &free, tid, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED)) {
+      w = &g_buffer.writers[i];
+      *w = Writer{};
+      w->ring = i;
+      w->tid = tid;
+      w->owned = 1;
+      g_buffer.rings[i].subbufs = 0;
+      g_buffer.rings[i].lost = 0;
+      nophook_writer = w;
+      return w;
+    }
+  }
+  return nullptr;
+}
+
+// Takes the memory of a sub-buffer that has never been used.
+bool back(uint32_t index) {
+  if (g_buffer.backed[index])
+    return true;
+  long result = sys(SYS_madvise, g_buffer.subbufs + (uint64_t)index * NOPHOOK_SUBBUF_BYTES,
+                    NOPHOOK_SUBBUF_BYTES, 23 /* MADV_POPULATE_WRITE */);
+  if (sys_failed(result)) {
+    if (__atomic_exchange_n(&g_buffer.header->error, 1, __ATOMIC_RELAXED) == 0)
+      log_line("the file system of buffer_dir is full: events are lost");
+    return false;
+  }
+  g_buffer.backed[index] = 1;
+  return true;
+}
+
+// The lowest free sub-buffer: those that a reader keeps giving back stay in the cache.
+nophook_subbuf *take_subbuf() {
+  uint32_t count = g_buffer.header->subbuf_count;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t free = NOPHOOK_SUBBUF_FREE;
+    if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_RELAXED) != free ||
+        !__atomic_compare_exchange_n(&g_buffer.states[i], &free, NOPHOOK_SUBBUF_ACTIVE, false,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      continue;
+    if (back(i))
+      return reinterpret_cast<nophook_subbuf *>(g_buffer.subbufs +
+                                                (uint64_t)i * NOPHOOK_SUBBUF_BYTES);
+    __atomic_store_n(&g_buffer.states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+    return nullptr;
+  }
+  return nullptr;
+}
+
+void leave_subbuf(Writer *w) {
+  auto *full = reinterpret_cast<nophook_subbuf *>(w->subbuf);
+  full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
+  uint64_t index =
+      (w->subbuf - reinterpret_cast<uint64_t>(g_buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES;
+  w->subbuf = w->pos = w->limit = 0;
+  __atomic_store_n(&g_buffer.states[index], NOPHOOK_SUBBUF_FULL, __ATOMIC_RELEASE);
+}
+
+bool begin_subbuf(Writer *w, uint64_t frame) {
+  nophook_subbuf *fresh = take_subbuf();
+  if (!fresh)
+    return false;
+  nophook_ring &ring = g_buffer.rings[w->ring];
+  if (frame)
+    w->sp_base = base_for(frame);
+  w->cpu = told_cpu();
+  w->time_base = read_tsc();
+  fresh->seq = ring.subbufs;
+  fresh->time_base = w->time_base;
+  fresh->sp_base = w->sp_base;
+  fresh->lost = ring.lost;
+  fresh->tid = w->tid;
+  fresh->ring = w->ring;
+  fresh->cpu = current_cpu();
+  fresh->used = 0;
+  sys(SYS_prctl, 16 /* PR_GET_NAME */, fresh->comm);
+  ring.subbufs++;
+  w->subbuf = reinterpret_cast<uint64_t>(fresh);
+  w->pos = w->subbuf + NOPHOOK_SUBBUF_HEADER_BYTES;
+  return true;
+}
+
+// The most that append() writes: cpu 8, time 16, stack 16, event 16.
+constexpr uint64_t kRoomBytes = 56;
+
+void append(Writer *w, uint32_t kind, uint32_t id, uint64_t frame, uint64_t parent) {
+  uint64_t end = w->subbuf + NOPHOOK_SUBBUF_BYTES;
+  if (w->subbuf && w->pos + kRoomBytes > end)
+    leave_subbuf(w);
+  if (!w->subbuf) {
+    if (g_buffer.header->stop) {
+      __atomic_store_n(&g_tracing, 0, __ATOMIC_RELEASE);
+      return;
+    }
+    if (!begin_subbuf(w, frame)) {
+      g_buffer.rings[w->ring].lost++;
+      return;
+    }
+    end = w->subbuf + NOPHOOK_SUBBUF_BYTES;
+  }
+  if (told_cpu() != w->cpu) {
+    w->cpu = told_cpu();
+    put(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_CPU, w->cpu));
+  }
+  if (frame && w->sp_base - frame >= kSpSpan) {
+    w->sp_base = base_for(frame);
+    put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_STACK, 0), w->sp_base);
+  }
+  uint64_t now = read_tsc();
+  if (now - w->time_base >= kDtSpan) {
+    w->time_base = now;
+    put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_TIME, 0), now);
+  }
+  uint64_t sp = frame ? (w->sp_base - frame) >> NOPHOOK_SP_UNIT_SHIFT : 0;
+  uint64_t event = word(kind, id, sp << NOPHOOK_SP_SHIFT | (now - w->time_base));
+  if (kind == NOPHOOK_EVENT_FUNCTION)
+    put_with_payload(w, event, parent);
+  else
+    put(w, event);
+  __atomic_store_n(&w->limit, end, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&g_tracing, __ATOMIC_SEQ_CST)) // pairs with buffer_stop()
+    __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
+}
+
+} // namespace
+
+extern "C" void nophook_event_slow(uint32_t kind, uint32_t id, uint64_t frame, uint64_t parent) {
+  if (!__atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE))
+    return;
+  BlockSignals block;
+  if (!buffer_ready())
+    return;
+  if (Writer *w = own_writer())
+    append(w, kind, id, frame, parent);
+  else
+    __atomic_fetch_add(&g_buffer.header->lost, 1, __ATOMIC_RELAXED);
+}
+
+} // namespace nophook

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where islands go: into the free space below the module if there is enough within reach,
+// because nothing grows there; the space right above an executable belongs to its heap. If
+// the space below is too small (a non-PIE executable at 4 MiB), as far above as reach allows.
+
+#include "poke/island.h"
+
+#include "arch/arch.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#include <nophook/args.h>
+#include <nophook/buffer.h>
+
+uint64_t *nophook::nophook_bodies = nullptr;
+uint32_t *nophook::nophook_copies = nullptr;
+
+namespace nophook {
+namespace {
+
+// Reads /proc/self/maps and calls `visit(start, end)` for each mapping, ascending.
+template <class Visit> bool visit_maps(Visit visit) {
+  long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (sys_failed(fd))
+    return false;
+  char buffer[4096];
+  uint64_t number[2] = {};
+  int which = 0; // 0, 1: digits of start, end; 2: the rest of the line
+  for (long n; (n = sys(SYS_read, fd, buffer, sizeof buffer)) > 0 && !sys_failed(n);)
+    for (long i = 0; i < n; i++) {
+      char c = buffer[i];
+      if (c == '\n') {
+        which = 0;
+        number[0] = number[1] = 0;
+      } else if (which == 2) {
+        continue;
+      } else if (c == '-') {
+        which = 1;
+      } else if (c == ' ') {
+        which = 2;
+        visit(number[0], number[1]);
+      } else {
+        number[which] = number[which] << 4 | (uint64_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+      }
+    }
+  sys(SYS_close, fd);
+  return true;
+}
+
+constexpr uint64_t kLowestAddress = 1 << 16; // vm.mmap_min_addr
+constexpr uint64_t kKeepFreeBytes = 1 << 20; // between an island and what is above it
+constexpr uint64_t kHighestAddress = 1ull << 47;
+
+// An address for `bytes` near the module, or 0.
+uint64_t find_place(const Module *module, uint64_t bytes) {
+  uint64_t lowest = module->end > Arch::kReachBytes ? module->end - Arch::kReachBytes : 0;
+  lowest = lowest < kLowestAddress ? kLowestAddress : round_up(lowest, kPageBytes);
+  uint64_t highest = module->start + Arch::kReachBytes;
+  highest = highest > kHighestAddress ? kHighestAddress : round_down(highest, kPageBytes);
+  uint64_t below = 0, above = 0, previous_end = kLowestAddress;
+  auto consider = [&](uint64_t gap_start, uint64_t gap_end) {
+    gap_start = gap_start < lowest ? lowest : gap_start;
+    gap_end = gap_end > highest ? highest : gap_end;
+    if (gap_end <= gap_start)
+      return;
+    uint64_t room = gap_end - gap_start;
+    if (room >= bytes + kKeepFreeBytes && gap_end <= module->start)
+      below = gap_end - bytes - kKeepFreeBytes; // the last one that fits is the nearest
+    else if (room >= bytes && gap_end <= module->start && !below)
+      below = gap_start;
+    else if (room >= bytes && gap_start >= module->end)
+      above = gap_end - bytes; // the last one is the furthest from the heap
+  };
+  visit_maps([&](uint64_t start, uint64_t end) {
+    consider(previous_end, start);
+    previous_end = end;
+  });
+  consider(previous_end, kHighestAddress);
+  return below ? below : above;
+}
+
+Status map_near(const Module *module, uint64_t bytes, char **result) {
+  for (int attempt = 0; attempt < 8; attempt++) { // another thread may take the place first
+    uint64_t place = find_place(module, bytes);
+    if (!place)
+      break;
+    long at = sys(SYS_mmap, place, bytes, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_POPULATE, -1, 0);
+    if (!sys_failed(at)) {
+      if ((uint64_t)at == place) {
+        *result = reinterpret_cast<char *>(at);
+        return {};
+      }
+      sys(SYS_munmap, at, bytes); // a kernel that does not know NOREPLACE took it as a hint
+    }
+  }
+  return failure(ENOMEM, "no free memory within reach of the module for its trampolines");
+}
+
+// The tables are reserved whole: memory is taken only for ids that are used.
+Status reserve_tables() {
+  if (nophook_bodies)
+    return {};
+  constexpr uint64_t kIds = 1u << NOPHOOK_ID_BITS;
+  auto *bodies = static_cast<uint64_t *>(map_pages(kIds * sizeof(uint64_t), MAP_NORESERVE));
+  auto *copies = static_cast<uint32_t *>(map_pages(kIds * sizeof(uint32_t), MAP_NORESERVE));
+  if (!bodies || !copies) {
+    unmap_pages(bodies, kIds * sizeof(uint64_t));
+    unmap_pages(copies, kIds * sizeof(uint32_t));
+    return failure(ENOMEM, "no address space for the tables of functions");
+  }
+  nophook_copies = copies;
+  nophook_bodies = bodies;
+  return {};
+}
+
+// Fills nophook_copies, and `slot` with the class of each record.
+void read_descriptors(const Module *module, uint8_t *slot) {
+  ArgsRange range = module_args(module);
+  uint32_t count = module->records.count();
+  uint32_t next = 0; // descriptors mostly ascend as the sites do
+  for (const struct nophook_args *a = range.begin; a != range.end; a++) {
+    uint64_t pc = reinterpret_cast<uint64_t>(&a->pc) + (uint64_t)(int64_t)a->pc;
+    if (next >= count || module->records.ip(next) < pc ||
+        (next && module->records.ip(next - 1) >= pc))
+      next = module->records.lower_bound(pc);
+    if (next >= count || module->records.ip(next) - pc >= a->size ||
+        NOPHOOK_ARGS_CALL_VERSION(a->call) != NOPHOOK_ARGS_VERSION)
+      continue;
+    if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_THROUGH) {
+      slot[next] = ISLAND_SLOT_THROUGH;
+    } else if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_COPY && a->stack_bytes % 8 == 0 &&
+               a->stack_bytes <= NOPHOOK_COPY_MAX_BYTES) {
+      slot[next] = ISLAND_SLOT_COPY;
+      nophook_copies[module->first_id + next] = a->stack_bytes;
+    }
+    next++;
+  }
+}
+
+} // namespace
+
+Status make_island(Module *module) {
+  NOPHOOK_TRY(reserve_tables());
+  uint32_t count = module->records.count();
+  uint64_t bytes = kPageBytes + round_up((uint64_t)count * Arch::kThunkBytes, kPageBytes);
+  char *at = nullptr;
+  NOPHOOK_TRY(map_near(module, bytes, &at));
+  auto *island = static_cast<Island *>(map_pages(sizeof(Island)));
+  auto *slot = static_cast<uint8_t *>(map_pages(count));
+  if (!island || !slot) {
+    unmap_pages(at, bytes);
+    unmap_pages(island, sizeof(Island));
+    return failure(ENOMEM, "no memory for an island");
+  }
+  island->slots = reinterpret_cast<uint64_t *>(at);
+  island->thunks = reinterpret_cast<uint64_t>(at) + kPageBytes;
+  read_descriptors(module, slot);
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t thunk = island->thunks + i * Arch::kThunkBytes;
+    Arch::write_thunk(reinterpret_cast<uint8_t *>(thunk), thunk, module->first_id + i,
+                      reinterpret_cast<uint64_t>(island->slots + slot[i]));
+    nophook_bodies[module->first_id + i] = module->records.ip(i) + Arch::kSiteBytes;
+  }
+  unmap_pages(slot, count);
+  if (sys_failed(sys(SYS_mprotect, island->thunks, bytes - kPageBytes, PROT_READ | PROT_EXEC))) {
+    unmap_pages(at, bytes);
+    unmap_pages(island, sizeof(Island));
+    return failure(EPERM, "the kernel refuses executable memory for trampolines");
+  }
+  module->island = island;
+  return {};
+}
+
+} // namespace nophook

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finding modules by their ELF notes, and turning their tables into records.
+//
+// The table comes from a file and is not trusted: an entry counts only if it points at one
+// of the NOPs we know inside an executable segment. Entries may point before `endbr64` (some
+// compilers record the function's start), may be doubled, and need not be sorted.
+
+#include "sites/module.h"
+
+#include "arch/arch.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/sort.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <link.h>
+
+#include <nophook/args.h>
+#include <nophook/buffer.h>
+
+namespace nophook {
+
+static Module *g_modules = nullptr;
+static uint32_t g_next_id = 0;
+
+Module *first_module() {
+  return __atomic_load_n(&g_modules, __ATOMIC_ACQUIRE);
+}
+
+Module *find_module(const nophook_note *note) {
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->loaded && m->note == note)
+      return m;
+  return nullptr;
+}
+
+bool in_text(const Module *module, uint64_t address, uint64_t bytes) {
+  for (uint32_t i = 0; i < module->text_count; i++)
+    if (address >= module->text[i].start && address + bytes <= module->text[i].end &&
+        address + bytes > address)
+      return true;
+  return false;
+}
+
+namespace {
+
+struct NoteSearch {
+  const nophook_note *note;
+  const uint8_t *build_id;
+  uint32_t build_id_bytes;
+};
+
+// Walks one PT_NOTE segment. Names and descriptors are padded to 4 bytes.
+void search_notes(const char *at, uint64_t bytes, NoteSearch *found) {
+  while (bytes >= sizeof(ElfW(Nhdr))) {
+    const auto *header = reinterpret_cast<const ElfW(Nhdr) *>(at);
+    uint64_t name_bytes = round_up(header->n_namesz, 4);
+    uint64_t desc_bytes = round_up(header->n_descsz, 4);
+    uint64_t total = sizeof(*header) + name_bytes + desc_bytes;
+    if (total > bytes)
+      return;
+    const char *name = at + sizeof(*header);
+    const char *desc = name + name_bytes;
+    if (header->n_namesz == sizeof(NOPHOOK_NOTE_NAME) && header->n_type == NOPHOOK_NOTE_TYPE &&
+        header->n_descsz >= sizeof(nophook_note) &&
+        equal_bytes(name, NOPHOOK_NOTE_NAME, sizeof(NOPHOOK_NOTE_NAME)))
+      found->note = reinterpret_cast<const nophook_note *>(desc);
+    if (header->n_namesz == 4 && header->n_type == NT_GNU_BUILD_ID && equal_bytes(name, "GNU", 4)) {
+      found->build_id = reinterpret_cast<const uint8_t *>(desc);
+      found->build_id_bytes = header->n_descsz;
+    }
+    at += total;
+    bytes -= total;
+  }
+}
+
+// Where a note's field points. The sum wraps for garbage; the range check below catches it.
+uint64_t points_to(const int64_t &field) {
+  return reinterpret_cast<uint64_t>(&field) + (uint64_t)field;
+}
+
+// Whether [start, stop) is a table of entries of `entry` bytes in one PT_LOAD segment.
+bool is_table(const dl_phdr_info *info, uint64_t start, uint64_t stop, uint64_t entry,
+              uint64_t align) {
+  if (start >= stop || (stop - start) % entry || start % align)
+    return false;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) &p = info->dlpi_phdr[i];
+    uint64_t begin = info->dlpi_addr + p.p_vaddr;
+    if (p.p_type == PT_LOAD && (p.p_flags & PF_R) && start >= begin && stop <= begin + p.p_memsz)
+      return true;
+  }
+  return false;
+}
+
+void read_segments(const dl_phdr_info *info, Module *module) {
+  module->bias = info->dlpi_addr;
+  module->start = ~uint64_t{0};
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) &p = info->dlpi_phdr[i];
+    if (p.p_type != PT_LOAD || p.p_memsz == 0)
+      continue;
+    uint64_t begin = info->dlpi_addr + p.p_vaddr;
+    uint64_t first = round_down(begin, kPageBytes), last = round_up(begin + p.p_memsz, kPageBytes);
+    module->start = first < module->start ? first : module->start;
+    module->end = last > module->end ? last : module->end;
+    if ((p.p_flags & PF_X) && (p.p_flags & PF_R) && module->text_count < kMaxTextSegments)
+      module->text[module->text_count++] = {
+          begin, begin + p.p_filesz, PROT_READ | PROT_EXEC | ((p.p_flags & PF_W) ? PROT_WRITE : 0)};
+  }
+}
+
+void read_path(const dl_phdr_info *info, Module *module) {
+  if (info->dlpi_name && info->dlpi_name[0]) {
+    Text<sizeof(module->path)> text;
+    text.add(info->dlpi_name);
+    copy_bytes(module->path, text.c_str(), text.size() + 1);
+    return;
+  }
+  long n = sys(SYS_readlinkat, -100 /* AT_FDCWD */, "/proc/self/exe", module->path,
+               sizeof(module->path) - 1);
+  module->path[sys_failed(n) ? 0 : n] = 0;
+}
+
+// The table's sites as ascending distances from the bias. `bad` counts entries that are none.
+[[nodiscard]] bool read_sites(const Module *module, const uint64_t *entry, const uint64_t *stop,
+                              Array<uint32_t> *offsets, uint64_t *bad) {
+  if (!offsets->reserve((uint64_t)(stop - entry)))
+    return false;
+  for (; entry < stop; entry++) {
+    uint64_t ip = *entry;
+    if (in_text(module, ip, 4 + Arch::kSiteBytes))
+      ip += Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(ip));
+    if (!in_text(module, ip, Arch::kSiteBytes) || ip - module->bias > UINT32_MAX ||
+        !Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip))) {
+      *bad += 1;
+      continue;
+    }
+    if (!offsets->push((uint32_t)(ip - module->bias)))
+      return false;
+  }
+  sort(offsets->data(), offsets->size(), [](uint32_t a, uint32_t b) { return a < b; });
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < offsets->size(); i++)
+    if (i == 0 || (*offsets)[i] != (*offsets)[kept - 1])
+      (*offsets)[kept++] = (*offsets)[i];
+  offsets->shrink(kept);
+  return true;
+}
+
+struct Discovery {
+  Status status;
+  uint32_t added;
+  uint64_t records;
+  uint64_t pages;
+};
+
+void reject(const Module *module, const char *why) {
+  LogText line;
+  log_line(line.add(module->path).add(": not traceable: ").add(why));
+}
+
+// Takes ids again that an earlier load of the same file at the same address had, so that a
+// library that is loaded and unloaded for ever does not use them up.
+bool reuse_ids(Module *module) {
+  for (Module *old = first_module(); old; old = old->next)
+    if (!old->loaded && old->bias == module->bias && old->note == module->note &&
+        old->records.count() == 0 && old->build_id_bytes &&
+        old->build_id_bytes == module->build_id_bytes &&
+        equal_bytes(old->build_id, module->build_id, module->build_id_bytes)) {
+      module->first_id = old->first_id;
+      old->build_id_bytes = 0; // once only
+      return true;
+    }
+  return false;
+}
+
+void add_module(const dl_phdr_info *info, const NoteSearch &found, Discovery *discovery) {
+  auto *module = static_cast<Module *>(map_pages(sizeof(Module)));
+  if (!module) {
+    discovery->status = failure(ENOMEM, "no memory for a module");
+    return;
+  }
+  module->note = found.note;
+  module->loaded = true;
+  read_segments(info, module);
+  read_path(info, module);
+  module->build_id_bytes = found.build_id_bytes < sizeof(module->build_id)
+                               ? found.build_id_bytes
+                               : (uint32_t)sizeof(module->build_id);
+  copy_bytes(module->build_id, found.build_id, module->build_id_bytes);
+
+  uint64_t start = points_to(found.note->mcount_start), stop = points_to(found.note->mcount_stop);
+  Array<uint32_t> offsets;
+  uint64_t bad = 0;
+  // Bounds of 0, or of the load base, mean a link without the linker script or without sites.
+  if (is_table(info, start, stop, 8, 8)) {
+    if (!read_sites(module, reinterpret_cast<const uint64_t *>(start),
+                    reinterpret_cast<const uint64_t *>(stop), &offsets, &bad)) {
+      discovery->status = failure(ENOMEM, "no memory for a module's table");
+      return;
+    }
+  } else if (stop > start && start > module->start && stop <= module->end) {
+    reject(module, "the bounds of its table in the note are damaged");
+  }
+  if (bad) {
+    LogText line;
+    log_line(line.add(module->path)
+                 .add(": ")
+                 .number(bad)
+                 .add(" entries of its table are no sites and are left alone"));
+  }
+  if (!reuse_ids(module)) {
+    if (offsets.size() > (1u << NOPHOOK_ID_BITS) - g_next_id) {
+      reject(module, "the process has more functions than there are ids (4194304)");
+      offsets.clear();
+    }
+    module->first_id = g_next_id;
+    g_next_id += (uint32_t)offsets.size();
+  }
+  if (!offsets.empty() &&
+      !module->records.build(module->bias, offsets.data(), (uint32_t)offsets.size())) {
+    discovery->status = failure(ENOMEM, "no memory for records");
+    return;
+  }
+  module->next = g_modules;
+  __atomic_store_n(&g_modules, module, __ATOMIC_RELEASE);
+  discovery->added++;
+  discovery->records += module->records.count();
+  discovery->pages += module->records.page_count();
+}
+
+int visit_object(dl_phdr_info *info, size_t, void *data) {
+  auto *discovery = static_cast<Discovery *>(data);
+  NoteSearch found = {};
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) &p = info->dlpi_phdr[i];
+    if (p.p_type == PT_NOTE && p.p_align <= 4)
+      search_notes(reinterpret_cast<const char *>(info->dlpi_addr + p.p_vaddr), p.p_memsz, &found);
+  }
+  if (found.note && !find_module(found.note))
+    add_module(info, found, discovery);
+  return discovery->status.ok() ? 0 : 1;
+}
+
+} // namespace
+
+Status discover_modules(uint32_t *added) {
+  Discovery discovery = {};
+  dl_iterate_phdr(visit_object, &discovery);
+  *added = discovery.added;
+  if (discovery.records) {
+    LogText line;
+    log_line(line.add("ftrace: allocating ")
+                 .number(discovery.records)
+                 .add(" entries in ")
+                 .number(discovery.pages)
+                 .add(" pages"));
+  }
+  return discovery.status;
+}
+
+void forget_module(Module *module) {
+  module->loaded = false;
+  module->records.release();
+}
+
+ArgsRange module_args(const Module *module) {
+  uint64_t start = points_to(module->note->args_start);
+  uint64_t stop = points_to(module->note->args_stop);
+  if (start >= stop || start < module->start || stop > module->end || start % 4 ||
+      (stop - start) % sizeof(struct nophook_args))
+    return {nullptr, nullptr};
+  return {reinterpret_cast<const struct nophook_args *>(start),
+          reinterpret_cast<const struct nophook_args *>(stop)};
+}
+
+} // namespace nophook

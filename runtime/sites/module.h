@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The traceable modules of this process: executables and libraries with a note and a table.
+//
+// Nothing is built until tracing is asked for. Then discover_modules() walks the loaded
+// objects once; libraries that arrive later register themselves (nophook/site.h). Modules
+// are found by their notes and not by registration, since a program linked without the
+// runtime has no symbol that a preloaded runtime could be found through.
+//
+// All of this is cold code under the runtime's lock; only the list of modules may be walked
+// without it: modules are pushed at its head, complete, and never freed.
+
+#pragma once
+
+#include "base/status.h"
+#include "sites/records.h"
+
+#include <nophook/args.h>
+#include <nophook/site.h>
+
+namespace nophook {
+
+struct Island; // poke/island.h
+
+// An executable segment in memory. `prot` as mprotect takes it.
+struct TextSegment {
+  uint64_t start;
+  uint64_t end;
+  int prot;
+};
+
+constexpr uint32_t kMaxTextSegments = 8;
+
+struct Module {
+  Module *next;
+  const nophook_note *note;
+  uint64_t bias;  // load address - ELF virtual address
+  uint64_t start; // lowest and one past the highest mapped address
+  uint64_t end;
+  TextSegment text[kMaxTextSegments];
+  uint32_t text_count;
+  uint32_t first_id; // the id of record 0; ids of a module are in a row
+  Records records;
+  Island *island; // null until a site of it is enabled
+  bool loaded;    // false after dlclose: its records are gone, its ids stay taken
+  uint32_t build_id_bytes;
+  uint8_t build_id[20];
+  char path[1024]; // the file, as far as the loader tells; /proc/self/exe resolved
+};
+
+// Finds modules that are not known yet; `added` counts them. A module whose table is corrupt
+// is left out with one line in the log; that is no failure of the call.
+// Errors: ENOMEM.
+Status discover_modules(uint32_t *added);
+
+// The newest module; follow `next`.
+Module *first_module();
+
+// The module that `note` lies in, or null. Known modules only.
+Module *find_module(const nophook_note *note);
+
+// Forgets a module that is being unloaded. Its sites must be NOPs.
+void forget_module(Module *module);
+
+// Whether [address, address + bytes) lies in the module's executable segments.
+bool in_text(const Module *module, uint64_t address, uint64_t bytes);
+
+// Descriptor range of the module (nophook/args.h); {null, null} if it has none or a bad one.
+struct ArgsRange {
+  const struct nophook_args *begin;
+  const struct nophook_args *end;
+};
+ArgsRange module_args(const Module *module);
+
+} // namespace nophook

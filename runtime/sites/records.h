@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// dyn_ftrace: one record for each site, 9 bytes, sorted by address, in 4 KiB pages.
+//
+// The kernel's record is an address and flags, 16 bytes. A page of ours keeps the first
+// address once and 32-bit distances to it; the flags keep the kernel's first layout (29 bits
+// of reference count, three of state), and what is newer has a byte of its own:
+//
+//      page   +0     base       address of the page's first site
+//             +8     count      records in this page
+//             +12    first      index of its first record within the module
+//             +16    offset[453], flags[453], state[453]
+//
+// Source of the semantics: Documentation/trace/ftrace.rst, include/linux/ftrace.h.
+
+#pragma once
+
+#include "base/bytes.h"
+
+#include <stdint.h>
+
+namespace nophook {
+
+// Bits of `flags`.
+constexpr uint32_t kFtraceRefMask = (1u << 29) - 1; // how many callbacks want the function
+constexpr uint32_t kFtraceEnabled = 1u << 29;       // the site is a call or jump now
+constexpr uint32_t kFtraceRegs = 1u << 30;          // a callback wants all registers
+constexpr uint32_t kFtraceRegsEn = 1u << 31;        // it gets them
+
+// Bits of `state`.
+constexpr uint8_t kStateTouched = 1;  // has been enabled at least once
+constexpr uint8_t kStateDisabled = 2; // foreign bytes: left alone for good
+constexpr uint8_t kStateNopGas = 4;   // its NOP was gas's form, not clang's
+
+constexpr uint32_t kRecordsPerPage = (kPageBytes - 16) / 9;
+
+struct RecordPage {
+  uint64_t base;
+  uint32_t count;
+  uint32_t first;
+  uint32_t offset[kRecordsPerPage];
+  uint32_t flags[kRecordsPerPage];
+  uint8_t state[kRecordsPerPage];
+};
+static_assert(sizeof(RecordPage) <= kPageBytes);
+
+// The records of one module: pages in a row.
+class Records {
+public:
+  // Builds the records of `count` ascending distances from `bias`. False without memory, or
+  // if two neighbours in a page lie more than 4 GiB apart.
+  [[nodiscard]] bool build(uint64_t bias, const uint32_t *offsets, uint32_t count);
+  void release();
+
+  uint32_t count() const { return count_; }
+  uint32_t page_count() const { return page_count_; }
+
+  uint64_t ip(uint32_t index) const {
+    const RecordPage &p = page(index);
+    return p.base + p.offset[index % kRecordsPerPage];
+  }
+  uint32_t &flags(uint32_t index) { return page(index).flags[index % kRecordsPerPage]; }
+  uint8_t &state(uint32_t index) { return page(index).state[index % kRecordsPerPage]; }
+
+  // Index of the first record at or above `ip`; count() if there is none.
+  uint32_t lower_bound(uint64_t ip) const;
+
+private:
+  RecordPage &page(uint32_t index) const {
+    return *reinterpret_cast<RecordPage *>(pages_ +
+                                           (uint64_t)(index / kRecordsPerPage) * kPageBytes);
+  }
+
+  char *pages_ = nullptr;
+  uint32_t page_count_ = 0;
+  uint32_t count_ = 0;
+};
+
+} // namespace nophook

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Starting and stopping the tracers. Order matters at both ends: a site is opened only when
+// everything behind it is in place (tables, slots, buffer), and what is behind it is changed
+// only when no site leads there any more.
+
+#include "tracers/tracer.h"
+
+#include "arch/fast_path.h"
+#include "base/bytes.h"
+#include "base/log.h"
+#include "buffer/buffer.h"
+#include "ops/filter.h"
+#include "ops/update.h"
+#include "poke/island.h"
+
+#include <errno.h>
+
+namespace nophook {
+
+void find_cpu_numbers();
+
+namespace {
+
+using Trampoline = void (*)();
+
+struct Tracer {
+  const char *name;
+  uint32_t event; // what the buffer's header says
+  SiteKind kind;
+  Trampoline entry_only, through, copy;
+};
+
+constexpr Tracer kTracers[] = {
+    {"nop", NOPHOOK_EVENT_NONE, SiteKind::kCall, nullptr, nullptr, nullptr},
+    {"function", NOPHOOK_EVENT_FUNCTION, SiteKind::kCall, nophook_function_caller,
+     nophook_function_caller, nophook_function_caller},
+    {"function_graph", NOPHOOK_EVENT_ENTRY, SiteKind::kJump, nophook_graph_entry_caller,
+     nophook_graph_caller, nophook_graph_copy_caller},
+};
+
+const Tracer *g_current = &kTracers[0];
+
+void fill_slots(const Tracer &tracer) {
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->island) {
+      m->island->slots[ISLAND_SLOT_ENTRY_ONLY] = reinterpret_cast<uint64_t>(tracer.entry_only);
+      m->island->slots[ISLAND_SLOT_THROUGH] = reinterpret_cast<uint64_t>(tracer.through);
+      m->island->slots[ISLAND_SLOT_COPY] = reinterpret_cast<uint64_t>(tracer.copy);
+    }
+}
+
+Status make_islands() {
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->loaded && m->records.count() && !m->island)
+      NOPHOOK_TRY(make_island(m));
+  return {};
+}
+
+// Finds modules and tells readers what their ids are, before any event has one.
+Status find_new_modules(uint32_t *added) {
+  Module *known = first_module();
+  NOPHOOK_TRY(discover_modules(added));
+  for (Module *m = first_module(); m != known; m = m->next)
+    NOPHOOK_TRY(buffer_list_module(m));
+  return {};
+}
+
+Status stop() {
+  uint64_t changed = 0;
+  want_nothing();
+  Status status = update_sites(g_current->kind, &changed);
+  buffer_stop();
+  g_current = &kTracers[0];
+  return status;
+}
+
+Status enable() {
+  NOPHOOK_TRY(make_islands());
+  fill_slots(*g_current);
+  NOPHOOK_TRY(want_filtered());
+  uint64_t changed = 0;
+  return update_sites(g_current->kind, &changed);
+}
+
+Status start(const Tracer &tracer) {
+  NOPHOOK_TRY(buffer_open(tracer.event));
+  uint32_t added = 0;
+  NOPHOOK_TRY(find_new_modules(&added));
+  find_cpu_numbers();
+  g_current = &tracer;
+  buffer_start();
+  return enable();
+}
+
+} // namespace
+
+const char *current_tracer() {
+  return g_current->name;
+}
+
+Status set_tracer(const char *name) {
+  const Tracer *wanted = nullptr;
+  for (const Tracer &t : kTracers)
+    if (text_length(t.name) == text_length(name) && equal_bytes(t.name, name, text_length(name)))
+      wanted = &t;
+  if (!wanted)
+    return failure(EINVAL, "unknown tracer (nop, function, function_graph)");
+  if (wanted == g_current)
+    return {};
+  if (wanted->event && !buffer_configured())
+    return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
+  if (g_current->event)
+    NOPHOOK_TRY(stop());
+  if (!wanted->event)
+    return {};
+  Status status = start(*wanted);
+  if (!status.ok()) {
+    Status ignored = stop();
+    (void)ignored;
+  }
+  return status;
+}
+
+Status refilter() {
+  if (!g_current->event)
+    return {};
+  NOPHOOK_TRY(want_filtered());
+  uint64_t changed = 0;
+  return update_sites(g_current->kind, &changed);
+}
+
+Status module_arrived() {
+  if (!g_current->event)
+    return {};
+  uint32_t added = 0;
+  NOPHOOK_TRY(find_new_modules(&added));
+  return added ? enable() : Status{};
+}
+
+void module_leaves(const nophook_note *note) {
+  Module *module = find_module(note);
+  if (!module)
+    return;
+  uint64_t changed = 0;
+  for (uint32_t i = 0; i < module->records.count(); i++)
+    module->records.flags(i) &= ~kFtraceRefMask;
+  Status status = update_sites(g_current->kind, &changed);
+  (void)status; // the text is going away in any case
+  forget_module(module);
+}
+
+} // namespace nophook
