@@ -78,14 +78,17 @@ write_private_sources() {
         sub(/(^|\n)Types:[^\n]*/, "\nTypes: deb deb-src"); sub(/^\n/, ""); print
       }'
   done >"$out/stanzas.sources"
+}
 
-  # What the machine's entries lack, from its own mirror if that has it.
-  local suite uri keys=/usr/share/keyrings/debian-archive-keyring.gpg
-  local main
-  main=$(private_apt get indextargets --format '$(RELEASE) $(REPO_URI)' | awk '$1 == "bookworm" { print $2; exit }')
+# Adds to the private configuration what the machine's entries lack, from the machine's own
+# mirror if that has it. Prints the suites that were added; asks lists that have been read.
+add_missing_suites() {
+  local known main suite uri
+  known=$(private_apt get indextargets --format '$(CODENAME) $(REPO_URI)' 'Identifier: Packages')
+  main=$(awk '$1 == "bookworm" { print $2; exit }' <<<"$known")
   : "${main:=http://deb.debian.org/debian/}"
   for suite in bookworm bookworm-security; do
-    private_apt get indextargets --format '$(RELEASE)' | grep -qx "$suite" && continue
+    grep -q "^$suite " <<<"$known" && continue
     uri=$main
     if [[ $suite == *-security ]]; then
       uri=${main%/}-security/
@@ -93,9 +96,10 @@ write_private_sources() {
         "$apt_dir/probe" >/dev/null 2>&1 || uri=http://deb.debian.org/debian-security/
       rm -f "$apt_dir/probe"
     fi
-    printf 'Types: deb deb-src\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n\n' \
-      "$uri" "$suite" "$keys" >>"$out/missing.sources"
-    say "this machine's apt does not list $suite: using it from $uri for this tree only"
+    printf 'Types: deb deb-src\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n\n' "$uri" \
+      "$suite" /usr/share/keyrings/debian-archive-keyring.gpg >>"$apt_dir/sources.list.d/missing.sources"
+    say "apt here does not list $suite: taken from $uri, for this tree only"
+    echo "$suite"
   done
 }
 
@@ -109,9 +113,11 @@ private_apt() {
 # Makes the private apt usable; its lists are refreshed once a day.
 private_lists() {
   if [[ -z $(find "$apt_ready" -mmin -1440 2>/dev/null) ]]; then
+    local update_options=("${private_options[@]}") added
     write_private_sources
-    local update_options=("${private_options[@]}")
     run "read Debian's package lists" apt-update apt_update env
+    added=$(add_missing_suites)
+    [[ -z $added ]] || run "read the lists of ${added//$'\n'/, }" apt-update-2 apt_update env
     touch "$apt_ready"
   fi
 }
