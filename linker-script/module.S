@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One of these goes into every executable and shared library that has sites. It tells where
+// they are, to whoever may ask:
+//
+//   a reader of the file    the note: found through a program header, so also in a stripped
+//                           file, and before the program has run a single instruction
+//   the runtime             the constructor: registers the module when it is loaded, and the
+//                           destructor takes it back at dlclose
+//
+// The references to the runtime are weak. Without it they are null and the constructor is
+// four instructions; a weak reference does not pull the runtime in (an archive's member
+// stays out, --as-needed drops the library), so whoever wants it linked says `-u`.
+//
+// The distances in the note are PC-relative and between parts of the same file: no
+// relocation at start-up, the same in a PIE, a static file, a library. The bounds are weak
+// too: linked without the script, the note says 0 and a reader ignores it.
+
+#include "nophook/site.h"
+
+// The linker script puts its sections behind .data; a link with --gc-sections may have
+// thrown .data away. One byte that stays ("R", SHF_GNU_RETAIN) keeps the anchor.
+    .section .data.nophook_anchor, "awR", %progbits
+    .byte 0
+
+    .weak __start_mcount_loc
+    .weak __stop_mcount_loc
+    .weak __start_ftrace_args
+    .weak __stop_ftrace_args
+    .hidden __start_mcount_loc
+    .hidden __stop_mcount_loc
+    .hidden __start_ftrace_args
+    .hidden __stop_ftrace_args
+
+    .section .note.nophook, "a", %note
+    .balign 4
+    .long .Lname_end - .Lname
+    .long .Ldesc_end - .Ldesc
+    .long NOPHOOK_NOTE_TYPE
+.Lname:
+    .asciz NOPHOOK_NOTE_NAME
+.Lname_end:
+    .balign 4
+.Ldesc: // struct nophook_note
+    .quad __start_mcount_loc - .
+    .quad __stop_mcount_loc - .
+    .quad __start_ftrace_args - .
+    .quad __stop_ftrace_args - .
+.Ldesc_end:
+    .balign 4
+
+    .weak nophook_register_module
+    .weak nophook_unregister_module
+
+// Calls \function with the note's descriptor if the runtime is there. It is reached by a
+// jump: no frame, so a backtrace from the runtime shows the loader directly.
+//   entered: by call from the loader or libc, stack aligned as the ABI says
+//   in/out:  nothing; clobbers rdi, rax (x0, x16)
+.macro call_runtime label, function
+    .type \label, %function
+\label:
+    .cfi_startproc
+#if defined(__x86_64__)
+#if defined(__CET__)
+    endbr64
+#endif
+    movq \function@GOTPCREL(%rip), %rax
+    testq %rax, %rax
+    je 1f
+    leaq .Ldesc(%rip), %rdi
+    jmpq *%rax
+1:  retq
+#elif defined(__aarch64__)
+    hint #34 // bti c
+    adrp x16, :got:\function
+    ldr x16, [x16, :got_lo12:\function]
+    cbz x16, 1f
+    adrp x0, .Ldesc
+    add x0, x0, :lo12:.Ldesc
+    br x16
+1:  ret
+#else
+#error "no module object for this processor"
+#endif
+    .cfi_endproc
+    .size \label, . - \label
+.endm
+
+    .section .text.nophook_module, "ax", %progbits
+    call_runtime .Lregister, nophook_register_module
+    call_runtime .Lunregister, nophook_unregister_module
+
+    .section .init_array, "aw", %init_array
+    .balign 8
+    .quad .Lregister
+
+    .section .fini_array, "aw", %fini_array
+    .balign 8
+    .quad .Lunregister
+
+    .section .note.GNU-stack, "", %progbits

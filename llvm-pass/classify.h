@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPHOOK_LLVM_PASS_CLASSIFY_H
+#define NOPHOOK_LLVM_PASS_CLASSIFY_H
+
+#include "nophook/args.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace nophook {
+
+// How function_graph may trace a function: the constants of a struct nophook_args.
+struct Classification {
+  nophook_call how = NOPHOOK_CALL_ENTRY_ONLY;
+  nophook_call_reason reason = NOPHOOK_REASON_NONE;
+  uint32_t stack_bytes = 0;
+};
+
+// Answers for the functions of one module. Built once, as it asks the module first which
+// functions look at their caller.
+class Classifier {
+public:
+  explicit Classifier(const llvm::Module &module);
+
+  // Not empty: the target's back end is missing, why.
+  const std::string &error() const { return error_; }
+
+  Classification classify(const llvm::Function &function) const;
+
+private:
+  nophook_call_reason reason_against_call(const llvm::Function &function) const;
+
+  llvm::Triple triple_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::string error_;
+  bool fastcc_pops_ = false;
+  llvm::SmallPtrSet<const llvm::Function *, 8> looks_at_caller_;
+};
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_CLASSIFY_H

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything that differs between the LLVM versions we support (19 and 22), in one place:
+// no other file of the plugin asks for a version.
+
+#ifndef NOPHOOK_LLVM_PASS_COMPAT_H
+#define NOPHOOK_LLVM_PASS_COMPAT_H
+
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <memory>
+#include <string>
+
+#if LLVM_VERSION_MAJOR >= 22
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+
+namespace nophook {
+
+// Where the entries of `patchable-function-entry` go can be chosen since LLVM 21; before,
+// it is always `__patchable_function_entries`, which the linker script gathers as well.
+inline constexpr bool kHasEntrySection = LLVM_VERSION_MAJOR >= 21;
+
+inline llvm::Triple target_triple(const llvm::Module &module) {
+  return llvm::Triple(module.getTargetTriple());
+}
+
+// A TargetMachine for questions only. CPU and features are asked of each function.
+inline std::unique_ptr<llvm::TargetMachine>
+create_target_machine(const llvm::Triple &triple, const llvm::TargetOptions &options,
+                      std::string &error) {
+#if LLVM_VERSION_MAJOR >= 22
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  const llvm::Triple &name = triple;
+#else
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple.str(), error);
+  const std::string &name = triple.str();
+#endif
+  if (!target)
+    return nullptr;
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(name, "", "", options, std::nullopt));
+}
+
+// Is link-time optimization still to come? LLVM 19 does not tell.
+enum class Lto { kDone, kBefore, kUnknown };
+
+// Calls `add(pass_manager, lto)` at the end of the optimizer, at every level, and again at
+// the end of a full LTO link, which is a place of its own.
+
+template <typename Add> void at_optimizer_last(llvm::PassBuilder &builder, Add add) {
+#if LLVM_VERSION_MAJOR >= 20
+  builder.registerOptimizerLastEPCallback([add](llvm::ModulePassManager &manager,
+                                                llvm::OptimizationLevel,
+                                                llvm::ThinOrFullLTOPhase phase) {
+    const bool before = phase == llvm::ThinOrFullLTOPhase::ThinLTOPreLink ||
+                        phase == llvm::ThinOrFullLTOPhase::FullLTOPreLink;
+    add(manager, before ? Lto::kBefore : Lto::kDone);
+  });
+#else
+  builder.registerOptimizerLastEPCallback(
+      [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+        add(manager, Lto::kUnknown);
+      });
+#endif
+  builder.registerFullLinkTimeOptimizationLastEPCallback(
+      [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+        add(manager, Lto::kDone);
+      });
+}
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_COMPAT_H

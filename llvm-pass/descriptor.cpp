@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a struct nophook_args gets into the object.
+//
+// The obvious way, a global variable that names the function, takes its address: the
+// function could then no longer be dropped, inlined away or merged, and each entry would
+// cost a relocation at start-up. `!pcsections` metadata on the function does what we want
+// instead: the back end writes, for each section name in the node, the distance to the
+// function's start and its size, then the constants that follow the name. The section is
+// link-ordered to the function's text and in its COMDAT group, so an entry dies with its
+// function. On a function the node changes no instruction (on an instruction it would).
+//
+//   !{!"__ftrace_args", !{i32 call, i32 stack_bytes}}  -->  pc, size, call, stack_bytes
+//
+// No option letter behind the name: "!C" would compress the constants.
+
+#include "descriptor.h"
+#include "nophook/site.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Type.h"
+
+namespace nophook {
+namespace {
+
+llvm::Metadata *constant(llvm::LLVMContext &context, uint32_t value) {
+  return llvm::ConstantAsMetadata::get(
+      llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
+}
+
+} // namespace
+
+bool has_descriptor(const llvm::Function &function) {
+  const llvm::MDNode *node = function.getMetadata(llvm::LLVMContext::MD_pcsections);
+  if (!node)
+    return false;
+  for (const llvm::MDOperand &operand : node->operands())
+    if (const auto *name = llvm::dyn_cast<llvm::MDString>(operand))
+      if (name->getString() == NOPHOOK_ARGS_SECTION)
+        return true;
+  return false;
+}
+
+void attach_descriptor(llvm::Function &function, const Classification &classification) {
+  llvm::LLVMContext &context = function.getContext();
+  llvm::SmallVector<llvm::Metadata *, 4> operands;
+  // Sanitizers use the same kind of metadata: theirs stays.
+  if (const llvm::MDNode *node = function.getMetadata(llvm::LLVMContext::MD_pcsections))
+    operands.append(node->op_begin(), node->op_end());
+  operands.push_back(llvm::MDString::get(context, NOPHOOK_ARGS_SECTION));
+  const uint32_t call = NOPHOOK_ARGS_CALL(classification.how, classification.reason);
+  operands.push_back(llvm::MDNode::get(
+      context, {constant(context, call), constant(context, classification.stack_bytes)}));
+  function.setMetadata(llvm::LLVMContext::MD_pcsections, llvm::MDNode::get(context, operands));
+}
+
+} // namespace nophook

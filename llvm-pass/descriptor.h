@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPHOOK_LLVM_PASS_DESCRIPTOR_H
+#define NOPHOOK_LLVM_PASS_DESCRIPTOR_H
+
+#include "classify.h"
+
+#include "llvm/IR/Function.h"
+
+namespace nophook {
+
+bool has_descriptor(const llvm::Function &function);
+
+// Makes the back end emit a struct nophook_args for `function`.
+void attach_descriptor(llvm::Function &function, const Classification &classification);
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_DESCRIPTOR_H

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is done to a module: nearly nothing, and that is the point.
+//
+// The back end already knows how to put NOPs in front of a prologue, behind `endbr64`, and
+// to list their addresses in a section that shares the function's COMDAT group and link
+// order: `patchable-function-entry`. So the pass sets attributes, at the very end of the
+// optimizer, where they cannot disturb inlining. It also runs on modules that it has seen
+// before (two plugin options, LTO): what is there is left alone.
+//
+// LTO: before the link, signatures are not final. When everything is local, argument
+// promotion may turn six pointers into eighteen values and so move arguments to the stack,
+// and a descriptor written before would make the runtime call through without a copy. So
+// before the link functions get their site alone, and their descriptor only if the plugin is
+// in the link too (lld: -Wl,--load-pass-plugin=NophookPass.so). Without, they are traced by
+// entry events.
+
+#include "instrument.h"
+#include "classify.h"
+#include "descriptor.h"
+#include "nophook/site.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instructions.h"
+
+namespace nophook {
+namespace {
+
+constexpr llvm::StringLiteral kEntryAttribute = "patchable-function-entry";
+constexpr llvm::StringLiteral kPrefixAttribute = "patchable-function-prefix";
+constexpr llvm::StringLiteral kSectionAttribute = "patchable-function-entry-section";
+
+using FunctionSet = llvm::SmallPtrSet<const llvm::Function *, 4>;
+
+// The attribute's value. It counts bytes on x86, where the back end joins them into one
+// instruction, and instructions on AArch64, where a call needs two (one to save the link
+// register), as in the kernel. Empty: no site for this target.
+llvm::StringRef site_units(const llvm::Triple &triple) {
+  if (!triple.isOSBinFormatELF())
+    return "";
+  if (triple.getArch() == llvm::Triple::x86_64 && !triple.isX32()) {
+    static_assert(NOPHOOK_SITE_BYTES == 5);
+    return "5";
+  }
+  if (triple.getArch() == llvm::Triple::aarch64 && !triple.isOSDarwin())
+    return "2";
+  return "";
+}
+
+void report(llvm::Module &module, const llvm::Twine &message) {
+  module.getContext().emitError("nophook: " + message);
+}
+
+// Resolvers run while the loader still relocates the program: nothing they reach is ready.
+FunctionSet ifunc_resolvers(const llvm::Module &module) {
+  FunctionSet resolvers;
+  for (const llvm::GlobalIFunc &ifunc : module.ifuncs())
+    resolvers.insert(ifunc.getResolverFunction());
+  return resolvers;
+}
+
+bool may_have_site(const llvm::Function &function, const FunctionSet &resolvers) {
+  // A body of assembly, or one that the processor enters, has no ordinary entry.
+  if (function.hasFnAttribute(llvm::Attribute::Naked) ||
+      function.getCallingConv() == llvm::CallingConv::X86_INTR)
+    return false;
+  // What no_instrument_function becomes, see untraced.cpp.
+  if (function.getFnAttribute("function-instrument").getValueAsString() == "xray-never")
+    return false;
+  return !resolvers.contains(&function);
+}
+
+// The user's own NOPs, in another shape, are not ours to touch.
+bool has_foreign_site(const llvm::Function &function, llvm::StringRef units) {
+  if (function.hasFnAttribute(kPrefixAttribute))
+    return true;
+  const llvm::Attribute entry = function.getFnAttribute(kEntryAttribute);
+  return entry.isValid() && entry.getValueAsString() != units;
+}
+
+void add_site(llvm::Function &function, llvm::StringRef units) {
+  function.addFnAttr(kEntryAttribute, units);
+  if (kHasEntrySection)
+    function.addFnAttr(kSectionAttribute, NOPHOOK_MCOUNT_SECTION);
+}
+
+// The dynamic linker asks which module calls it by the return address. A tail call would
+// hand it function_graph's, and RTLD_NEXT would search behind the runtime.
+void forbid_tail_calls_to_loader(llvm::Module &module) {
+  for (const char *name :
+       {"dlsym", "dlvsym", "dlopen", "dlmopen", "dlclose", "dladdr", "dladdr1"}) {
+    llvm::Function *callee = module.getFunction(name);
+    if (!callee)
+      continue;
+    for (llvm::User *user : callee->users()) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(user);
+      if (call && call->getCalledOperand() == callee && !call->isMustTailCall() &&
+          call->getFunction()->hasFnAttribute(kEntryAttribute))
+        call->setTailCallKind(llvm::CallInst::TCK_NoTail);
+    }
+  }
+}
+
+// Medium and large code models make the first field 8 bytes long: another format.
+bool has_wide_addresses(const llvm::Module &module) {
+  const std::optional<llvm::CodeModel::Model> model = module.getCodeModel();
+  return model && *model >= llvm::CodeModel::Medium;
+}
+
+bool is_before_lto(const llvm::Module &module, Lto lto) {
+  if (lto == Lto::kUnknown)
+    return module.getModuleFlag("ThinLTO") || module.getModuleFlag("EnableSplitLTOUnit");
+  return lto == Lto::kBefore;
+}
+
+} // namespace
+
+llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  const FunctionSet resolvers = ifunc_resolvers(module);
+  const auto is_traceable = [&resolvers](const llvm::Function &function) {
+    return !function.isDeclarationForLinker() && may_have_site(function, resolvers);
+  };
+  if (llvm::none_of(module, is_traceable))
+    return llvm::PreservedAnalyses::all();
+
+  const llvm::Triple triple = target_triple(module);
+  const llvm::StringRef units = site_units(triple);
+  if (units.empty()) {
+    report(module, "no tracing for target '" + triple.str() +
+                       "': only x86-64 and AArch64 with ELF are supported");
+    return llvm::PreservedAnalyses::all();
+  }
+  const Classifier classifier(module);
+  if (!classifier.error().empty()) {
+    report(module, classifier.error());
+    return llvm::PreservedAnalyses::all();
+  }
+  const bool with_descriptors = !is_before_lto(module, lto_) && !has_wide_addresses(module);
+
+  for (llvm::Function &function : module) {
+    if (!is_traceable(function) || has_foreign_site(function, units))
+      continue;
+    if (!function.hasFnAttribute(kEntryAttribute))
+      add_site(function, units);
+    if (with_descriptors && !has_descriptor(function))
+      attach_descriptor(function, classifier.classify(function));
+  }
+  forbid_tail_calls_to_loader(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+} // namespace nophook

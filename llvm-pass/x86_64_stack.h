@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPHOOK_LLVM_PASS_X86_64_STACK_H
+#define NOPHOOK_LLVM_PASS_X86_64_STACK_H
+
+#include "llvm/IR/Function.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace nophook {
+
+// Bytes of stack arguments above the return address when `function` is entered: never less
+// than the back end will use, a multiple of 8. Nothing for a calling convention that
+// function_graph's frame cannot honour.
+std::optional<uint64_t> x86_64_stack_bytes(const llvm::Function &function,
+                                           const llvm::TargetMachine &machine);
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_X86_64_STACK_H
