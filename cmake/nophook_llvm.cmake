@@ -11,7 +11,7 @@
 # and the targets
 #   nophook_llvm_headers   what a plugin needs: the process that loads it has the rest
 #   nophook_libllvm        the same and libLLVM, dynamically, for programs of our own
-include_guard(GLOBAL)
+include_guard() # of a directory: variables live there
 
 find_program(NOPHOOK_LLVM_CONFIG_${NOPHOOK_LLVM}
   NAMES llvm-config-${NOPHOOK_LLVM}
@@ -35,6 +35,9 @@ if(NOT NOPHOOK_LLVM_VERSION MATCHES "^${NOPHOOK_LLVM}\\.")
     "NOPHOOK_LLVM is ${NOPHOOK_LLVM}, but its llvm-config says ${NOPHOOK_LLVM_VERSION}")
 endif()
 
+if(TARGET nophook_libllvm)
+  return()
+endif()
 add_library(nophook_llvm_headers INTERFACE)
 target_include_directories(nophook_llvm_headers SYSTEM INTERFACE ${NOPHOOK_LLVM_INCLUDEDIR})
 target_compile_definitions(nophook_llvm_headers INTERFACE

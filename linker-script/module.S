@@ -61,9 +61,7 @@
 \label:
     .cfi_startproc
 #if defined(__x86_64__)
-#if defined(__CET__)
     endbr64
-#endif
     movq \function@GOTPCREL(%rip), %rax
     testq %rax, %rax
     je 1f
@@ -97,5 +95,16 @@
     .section .fini_array, "aw", %fini_array
     .balign 8
     .quad .Lunregister
+
+// A file is protected by CET or BTI only if every object in it says that it can be.
+    .section .note.gnu.property, "a", %note
+    .balign 8
+    .long 4, 16, 5 // name bytes, descriptor bytes, NT_GNU_PROPERTY_TYPE_0
+    .asciz "GNU"
+#if defined(__x86_64__)
+    .long 0xc0000002, 4, 3, 0 // FEATURE_1_AND, bytes, IBT and SHSTK, padding
+#elif defined(__aarch64__)
+    .long 0xc0000000, 4, 3, 0 // FEATURE_1_AND, bytes, BTI and PAC, padding
+#endif
 
     .section .note.GNU-stack, "", %progbits

@@ -17,9 +17,14 @@
 #include "clang/AST/DeclBase.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 
 namespace nophook {
 namespace {
@@ -56,9 +61,22 @@ bool is_clang_here() {
   return function != nullptr;
 }
 
+// Clang loads any plugin into any version, and a wrong one crashes somewhere inside. The
+// version is asked by a function that has not changed for many versions.
+void refuse_other_versions() {
+  const std::string version = clang::getClangFullVersion();
+  const std::string wanted = "clang version " CLANG_VERSION_MAJOR_STRING ".";
+  if (version.find(wanted) != std::string::npos)
+    return;
+  fprintf(stderr, "nophook: this plugin is for %sx, but it is loaded by %s\n", wanted.c_str(),
+          version.c_str());
+  exit(1);
+}
+
 __attribute__((constructor)) void register_action() {
   if (!is_clang_here())
     return;
+  refuse_other_versions();
   static const clang::FrontendPluginRegistry::Add<Action> kRegistration("nophook",
                                                                         "user-space ftrace");
 }

@@ -38,8 +38,9 @@ constexpr uint64_t kLargestSlot = 64;
 struct Registers {
   unsigned general;
   unsigned sse;
-  // Does it pass nest, swiftself, swifterror and swiftasync in registers of their own?
-  bool has_special;
+  // Like C: nest, swiftself, swifterror and swiftasync have registers of their own, byval is
+  // on the stack. The others have their own ideas.
+  bool is_ordinary;
 };
 
 std::optional<Registers> argument_registers(llvm::CallingConv::ID convention) {
@@ -121,7 +122,7 @@ void take_value(Assignment &assignment, llvm::EVT type, const llvm::Function &fu
     assignment.take_unknown(count);
 }
 
-void take_argument(Assignment &assignment, const llvm::Argument &argument, bool has_special,
+void take_argument(Assignment &assignment, const llvm::Argument &argument, bool is_ordinary,
                    const llvm::TargetLowering &lowering) {
   const llvm::DataLayout &layout = argument.getParent()->getDataLayout();
   const uint64_t stack_align = argument.getParamStackAlign().valueOrOne().value();
@@ -131,12 +132,14 @@ void take_argument(Assignment &assignment, const llvm::Argument &argument, bool 
         std::max({uint64_t(8), stack_align, argument.getParamAlign().valueOrOne().value(),
                   layout.getABITypeAlign(type).value()});
     assignment.push(layout.getTypeAllocSize(type).getFixedValue(), align);
+    if (!is_ordinary)
+      assignment.take_general(1); // preserve_none passes a pointer to it
     return;
   }
   const bool is_special = argument.hasNestAttr() || argument.hasSwiftSelfAttr() ||
                           argument.hasSwiftErrorAttr() ||
                           argument.hasAttribute(llvm::Attribute::SwiftAsync);
-  if (has_special && is_special)
+  if (is_ordinary && is_special)
     return;
   llvm::SmallVector<llvm::EVT, 4> types;
   llvm::ComputeValueVTs(lowering, layout, argument.getType(), types);
@@ -178,7 +181,7 @@ std::optional<uint64_t> x86_64_stack_bytes(const llvm::Function &function,
   for (const llvm::Argument &argument : function.args()) {
     if (argument.hasInAllocaAttr() || argument.hasPreallocatedAttr())
       return std::nullopt; // the caller's stack itself, address and all
-    take_argument(assignment, argument, registers->has_special, lowering);
+    take_argument(assignment, argument, registers->is_ordinary, lowering);
   }
   return assignment.stack_bytes();
 }

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""lit suites: what the compiler, the linker, the runtime and the tools must do.
+
+All tools come from the LLVM that the plugin was built for, so the same files test both
+versions. One file makes one claim, told in its first line.
+"""
+
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+config.name = f"nophook-llvm{config.nophook_llvm}"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".c", ".cpp", ".test", ".s"]
+config.excludes = ["Inputs", "house", "real", "support", "unit", "stress", "fuzz"]
+config.test_source_root = os.path.join(config.nophook_source, "test")
+config.test_exec_root = os.path.join(config.nophook_build, "test")
+
+# For the lit.local.cfg of the suites.
+config.clang = os.path.join(config.llvm_bin, "clang")
+config.clangxx = os.path.join(config.llvm_bin, "clang++")
+
+lib = os.path.join(config.nophook_build, "lib")
+plugin = os.path.join(lib, "NophookPass.so")
+module = os.path.join(lib, "nophook_module.o")
+script = os.path.join(config.nophook_build, "share", "nophook", "ftrace.lds")
+
+
+def llvm(name):
+    return os.path.join(config.llvm_bin, name)
+
+
+config.substitutions += [
+    # Compilers, bare; and with the one flag.
+    (r"%clangxx\b", config.clangxx),
+    (r"%clang\b", config.clang),
+    (r"%instrument\b", f"-fplugin={plugin}"),
+    # What an instrumented link takes, behind -fuse-ld= of the test's choice.
+    (r"%tables\b", f"-Wl,-T,{script} {module}"),
+    (r"%plugin\b", plugin),
+    (r"%module\b", module),
+    (r"%lds\b", script),
+    (r"%lib\b", lib),
+    (r"%include\b", os.path.join(config.nophook_source, "include")),
+    (r"%nophook\b", os.path.join(config.nophook_build, "bin", "nophook")),
+    # LLVM's tools.
+    (r"%opt\b", f"{llvm('opt')} -load-pass-plugin={plugin}"),
+    (r"%llc\b", llvm("llc")),
+    (r"%llvm-dis\b", llvm("llvm-dis")),
+    (r"%readelf\b", f"{llvm('llvm-readelf')} -W"),
+    (r"%objdump\b", llvm("llvm-objdump")),
+    (r"%objcopy\b", llvm("llvm-objcopy")),
+    (r"%strip\b", llvm("llvm-strip")),
+    # One entry section or the other, see llvm-pass/compat.h.
+    (r"%table\b", "__mcount_loc" if config.nophook_llvm >= 21 else "__patchable_function_entries"),
+    (r"%python\b", config.python),
+]
+config.environment["PATH"] = os.pathsep.join([config.llvm_bin, os.environ["PATH"]])
+config.environment["LC_ALL"] = "C.UTF-8"
+
+# The other supported version's compiler, if it is installed.
+other_clang = f"/usr/lib/llvm-{ {22: 19, 19: 22}[config.nophook_llvm] }/bin/clang"
+config.substitutions.insert(0, (r"%other-clang\b", other_clang))
+
+# What a test may REQUIRE.
+if os.path.exists(other_clang):
+    config.available_features.add("other-clang")
+config.available_features.add(f"llvm{config.nophook_llvm}")
+if shutil.which("ld.bfd"):
+    config.available_features.add("gnu-ld")
+if os.path.exists(llvm("ld.lld")):
+    config.available_features.add("lld")
+if shutil.which("gcc"):
+    config.available_features.add("gcc")
+
+
+def runs(*command):
+    try:
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+# strace is often installed where ptrace is not allowed.
+if runs("strace", "-o", "/dev/null", "true"):
+    config.available_features.add("strace")

@@ -1,0 +1,17 @@
+; opt knows the pass as `nophook`; running it twice changes nothing more.
+; RUN: %opt -passes=nophook -S %s | FileCheck %s
+; RUN: %opt -passes=nophook,nophook -S %s -o %t.twice
+; RUN: %opt -passes=nophook -S %s | diff - %t.twice
+; RUN: %opt -passes='default<O2>' -S %s | FileCheck %s
+; RUN: %opt -passes='default<O0>' -S %s | FileCheck %s
+target triple = "x86_64-pc-linux-gnu"
+
+; CHECK: define {{.*}}i32 @work(i32 {{.*}}) {{.*}}#[[ATTRIBUTES:[0-9]+]] !pcsections ![[NODE:[0-9]+]]
+define i32 @work(i32 %x) {
+  %y = mul i32 %x, 3
+  ret i32 %y
+}
+
+; CHECK: attributes #[[ATTRIBUTES]] = {{.*}}"patchable-function-entry"="5"
+; CHECK: ![[NODE]] = !{!"__ftrace_args", ![[CONSTANTS:[0-9]+]]}
+; CHECK: ![[CONSTANTS]] = !{i32 65537, i32 0}
