@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import time
@@ -30,7 +31,7 @@ class Suite:
 
     def __init__(self, name, command, reader, suffix, env=None):
         self.name = name
-        self.slug = name.replace("/", "-").replace(" ", "-")
+        self.slug = re.sub(r"\W+", "-", name)
         self.results = LOG / f"{self.slug}.{suffix}"
         self.command = [part.replace("RESULTS", str(self.results)) for part in command]
         self.env = {key: value.replace("RESULTS", str(self.results)) for key, value in (env or {}).items()}
@@ -76,11 +77,10 @@ def read_ctest(path):
     for case in xml.etree.ElementTree.parse(path).getroot().iter("testcase"):
         status = case.get("status")
         verdict = {"run": "passed", "fail": "failed"}.get(status, "skipped")
-        # ctest names a test whose program was never built "notrun": that is no skip.
-        if status == "notrun" and "SKIP" not in (case.findtext("skipped") or "").upper():
-            skipped = case.find("skipped")
-            if skipped is None or "SKIP" not in (skipped.get("message") or "").upper():
-                verdict = "failed"
+        reason = case.find("skipped")
+        # A program that was never built is "notrun" as a skipped test is: that is no skip.
+        if status == "notrun" and (reason is None or "SKIP" not in reason.get("message", "").upper()):
+            verdict = "failed"
         yield case.get("name"), verdict, case.findtext("system-out") or ""
 
 
