@@ -35,8 +35,8 @@
 // looks again later, or, if the thread is gone, reads around the hole.
 //
 // Order: within a ring the words are in the order of their timestamps, signals included: a
-// slot is reserved by compare-and-exchange after the timestamp is read, and the whole event
-// is begun anew if a handler has written in between.
+// slot is reserved after the timestamp is read, and if a handler has written in between, the
+// slot becomes a PAD and the event is begun anew.
 //
 // An event's word
 //
@@ -49,8 +49,10 @@
 //   dt    time-stamp counter ticks since the ring's time base, below 2^27
 //   sp    (stack base - frame) / 16, below 2^12, where `frame` is the address of the slot
 //         below the return address of the traced function. It makes the call tree exact:
-//         an entry or exit at `frame` ends every open call whose frame is at or below it
-//         (exceptions, longjmp, tail calls), and a jump of the base tells another stack.
+//         an entry at `frame` ends every open call whose frame is at or below it (exceptions,
+//         longjmp, tail calls), and a jump of the base tells another stack. An EXIT repeats
+//         id and sp of its ENTRY, whatever the base is by then: together they name the open
+//         call that it ends, and with it every call above.
 //   id    the function: nophook_maps gives module and address
 //   kind  enum nophook_event
 //
@@ -92,7 +94,7 @@
 #define NOPHOOK_CONTROL_CPU 1   // value: the CPU from here on
 #define NOPHOOK_CONTROL_TIME 2  // payload: the time base from here on (TSC ticks)
 #define NOPHOOK_CONTROL_STACK 3 // payload: the stack base from here on
-#define NOPHOOK_CONTROL_LOST 4  // value: events lost at this place
+#define NOPHOOK_CONTROL_PAD 4   // nothing: a slot that was taken in vain
 
 // The CPU number when the kernel does not tell it (no rseq).
 #define NOPHOOK_CPU_UNKNOWN 0xffffffffu

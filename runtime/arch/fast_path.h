@@ -33,7 +33,7 @@ namespace nophook {
 // thing: store 0 to `limit`, which sends the owner to the slow path.
 struct alignas(64) Writer {
   uint64_t pos;       // address of the next free word
-  uint64_t limit;     // address behind the sub-buffer
+  uint64_t limit;     // an event may begin below it; kLimitSlackBytes are left behind it
   uint64_t time_base; // TSC ticks
   uint64_t sp_base;   // address, a multiple of 16
   uint32_t cpu;       // what the thread's rseq area said when the last CPU event was written
@@ -50,10 +50,15 @@ static_assert(offsetof(Writer, sp_base) == WRITER_SP_BASE);
 static_assert(offsetof(Writer, cpu) == WRITER_CPU);
 static_assert(sizeof(Writer) == 64);
 
+// Events that are begun below the limit, each by a handler that interrupts the reservation of
+// the one before, end before the sub-buffer does: room for 31 handlers on top of each other.
+constexpr uint64_t kLimitSlackBytes = 512;
+
 extern "C" {
 
-// The calling thread's writer; null until its first event. With nophook_no_cpu all the
-// thread-local storage there is: 16 bytes, since a dlopen'ed library gets little.
+// The calling thread's writer; one that is full and nobody's until its first event. With
+// nophook_no_cpu all the thread-local storage there is: 16 bytes, since a dlopen'ed library gets
+// little.
 extern thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec")));
 extern thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec")));
 
@@ -74,9 +79,12 @@ void nophook_graph_entry_caller();
 // Writes one event when the fast path cannot: the first of a thread, a full sub-buffer, a
 // moved base, an interrupted reservation. Called by trampolines on the program's stack with
 // all registers but the vector ones saved, so it and all it calls are compiled without
-// vector instructions and call nothing of libc. `kind` and `id` as in the event's word;
-// `frame` and `parent` as the kind demands, else 0.
-void nophook_event_slow(uint32_t kind, uint32_t id, uint64_t frame, uint64_t parent);
+// vector instructions and call nothing of libc.
+//
+// `signature`: id and sp in their places in the event's word. Of all but an EXIT only the id
+// counts, and sp follows from `frame`; an EXIT has that of its ENTRY, and `frame` is 0.
+// Returns the signature of the event. `parent`: a FUNCTION's return address, else 0.
+uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame, uint64_t parent);
 }
 
 } // namespace nophook

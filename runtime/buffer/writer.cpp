@@ -22,7 +22,9 @@ extern const unsigned int __rseq_size __attribute__((weak));
 
 namespace nophook {
 
-thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec"))) = nullptr;
+// A thread that has written nothing yet: full, so that no fast path needs to ask for null.
+static Writer g_no_writer;
+thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec"))) = &g_no_writer;
 thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec"))) =
     NOPHOOK_CPU_UNKNOWN;
 int64_t nophook_cpu_offset = 0;
@@ -86,10 +88,19 @@ uint64_t base_for(uint64_t frame) {
   return (frame & ~uint64_t{15}) + kSpSpan / 2;
 }
 
+bool in_window(const Writer *w, uint64_t frame) {
+  return w->sp_base - frame < kSpSpan;
+}
+
+// Whether the fast path could tell `now` from the time base (STAMP in trampolines.S).
+bool in_time(const Writer *w, uint64_t now) {
+  return now >> 32 == w->time_base >> 32 && now - w->time_base < kDtSpan;
+}
+
 // The thread's writer, with a ring; null when all rings are taken.
 Writer *own_writer() {
   Writer *w = nophook_writer;
-  if (w && w->owned) // in a fork child it has been zeroed
+  if (w->owned) // in a fork child it has been zeroed
     return w;
   int32_t tid = (int32_t)sys(SYS_gettid);
   for (uint32_t i = 0; i < kRingCount; i++) {
@@ -158,7 +169,7 @@ bool begin_subbuf(Writer *w, uint64_t frame) {
   if (!fresh)
     return false;
   nophook_ring &ring = g_buffer.rings[w->ring];
-  if (frame)
+  if (frame && !in_window(w, frame))
     w->sp_base = base_for(frame);
   w->cpu = told_cpu();
   w->time_base = read_tsc();
@@ -180,57 +191,62 @@ bool begin_subbuf(Writer *w, uint64_t frame) {
 // The most that append() writes: cpu 8, time 16, stack 16, event 16.
 constexpr uint64_t kRoomBytes = 56;
 
-void append(Writer *w, uint32_t kind, uint32_t id, uint64_t frame, uint64_t parent) {
-  uint64_t end = w->subbuf + NOPHOOK_SUBBUF_BYTES;
-  if (w->subbuf && w->pos + kRoomBytes > end)
+// Returns the event's signature.
+uint64_t append(Writer *w, uint32_t kind, uint64_t signature, uint64_t frame, uint64_t parent) {
+  if (w->subbuf && w->pos + kRoomBytes > w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes)
     leave_subbuf(w);
   if (!w->subbuf) {
     if (g_buffer.header->stop) {
       __atomic_store_n(&g_tracing, 0, __ATOMIC_RELEASE);
-      return;
+      return signature;
     }
     if (!begin_subbuf(w, frame)) {
       g_buffer.rings[w->ring].lost++;
-      return;
+      return signature;
     }
-    end = w->subbuf + NOPHOOK_SUBBUF_BYTES;
   }
   if (told_cpu() != w->cpu) {
     w->cpu = told_cpu();
     put(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_CPU, w->cpu));
   }
-  if (frame && w->sp_base - frame >= kSpSpan) {
-    w->sp_base = base_for(frame);
-    put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_STACK, 0), w->sp_base);
+  if (frame) {
+    if (!in_window(w, frame)) {
+      w->sp_base = base_for(frame);
+      put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_STACK, 0), w->sp_base);
+    }
+    uint64_t sp = (w->sp_base - frame) >> NOPHOOK_SP_UNIT_SHIFT;
+    signature = signature >> NOPHOOK_ID_SHIFT << NOPHOOK_ID_SHIFT | sp << NOPHOOK_SP_SHIFT;
   }
   uint64_t now = read_tsc();
-  if (now - w->time_base >= kDtSpan) {
+  if (!in_time(w, now)) {
     w->time_base = now;
     put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_TIME, 0), now);
   }
-  uint64_t sp = frame ? (w->sp_base - frame) >> NOPHOOK_SP_UNIT_SHIFT : 0;
-  uint64_t event = word(kind, id, sp << NOPHOOK_SP_SHIFT | (now - w->time_base));
+  uint64_t event = word(kind, 0, signature) | (now - w->time_base);
   if (kind == NOPHOOK_EVENT_FUNCTION)
     put_with_payload(w, event, parent);
   else
     put(w, event);
-  __atomic_store_n(&w->limit, end, __ATOMIC_SEQ_CST);
+  uint64_t limit = w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes;
+  __atomic_store_n(&w->limit, limit, __ATOMIC_SEQ_CST);
   if (!__atomic_load_n(&g_tracing, __ATOMIC_SEQ_CST)) // pairs with buffer_stop()
     __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
+  return signature;
 }
 
 } // namespace
 
-extern "C" void nophook_event_slow(uint32_t kind, uint32_t id, uint64_t frame, uint64_t parent) {
+extern "C" uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame,
+                                       uint64_t parent) {
   if (!__atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE))
-    return;
+    return signature;
   BlockSignals block;
   if (!buffer_ready())
-    return;
+    return signature;
   if (Writer *w = own_writer())
-    append(w, kind, id, frame, parent);
-  else
-    __atomic_fetch_add(&g_buffer.header->lost, 1, __ATOMIC_RELAXED);
+    return append(w, kind, signature, frame, parent);
+  __atomic_fetch_add(&g_buffer.header->lost, 1, __ATOMIC_RELAXED);
+  return signature;
 }
 
 } // namespace nophook

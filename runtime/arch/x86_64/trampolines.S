@@ -13,8 +13,8 @@
 //
 //      caller ... | return address            <- A, `ret` of the last line takes it
 //                 | caller's rbp              <- rbp   (frame pointer walks find A here)
-//                 | spare                     <- rbp-8
-//                 | id                        <- rbp-16, rsp at the call
+//                 | signature: id and sp      <- rbp-8
+//                 | spare                     <- rbp-16, rsp at the call
 //                 | return address to us      <- rbp-24, pushed by the call
 //      body's frame
 //
@@ -26,107 +26,131 @@
 // It gets a TAIL event and no frame, or a loop of tail calls would overflow the stack.
 //
 // Temporaries live in the 128 bytes below rsp that signal handlers leave alone.
+//
+// A signal handler may interrupt us anywhere and write events of its own. We read the
+// position, then the clock and the bases, and only then move the position, by an xadd without
+// lock prefix: if that returns another position than we had read, a handler has written in
+// between, our time is late and the bases may be old. The slot that we got is then padded and
+// the slow path begins the event anew. (cmpxchg would do the same and costs 1 ns more.)
+//
+// What it costs is the number of instructions, since none overlaps with rdtsc: 10 of them are
+// half a nanosecond.
 
 #include "arch/fast_path.h"
 #include <nophook/buffer.h>
 
 #define DT_SPAN (1 << NOPHOOK_DT_BITS)
-#define SP_SPAN (1 << (NOPHOOK_SP_BITS + NOPHOOK_SP_UNIT_SHIFT))
+// Bits that the distance of a frame from the stack base must not have.
+#define SP_REST (~(((1 << NOPHOOK_SP_BITS) - 1) << NOPHOOK_SP_UNIT_SHIFT))
+#define SP_LEFT (NOPHOOK_SP_SHIFT - NOPHOOK_SP_UNIT_SHIFT)
 
         .section .text.nophook_trampolines,"ax",@progbits
 
-// The writer into rsi and its position into rcx; to \slow if there is none, or if the thread
-// has changed its CPU. The position is read before the clock: a signal handler that writes
-// in between moves it, and the compare-and-exchange in RESERVE fails.
+// rsi = the writer, rcx = its position. To \slow if the thread has changed its CPU, if the
+// sub-buffer is full, or if there is none (a thread's first event). Clobbers rdx.
 .macro OPEN slow
         mov     nophook_writer@gottpoff(%rip), %rdx
         mov     %fs:(%rdx), %rsi
-        test    %rsi, %rsi
-        jz      \slow
         mov     nophook_cpu_offset(%rip), %rdx
         mov     WRITER_POS(%rsi), %rcx
         mov     %fs:(%rdx), %edx
         cmp     WRITER_CPU(%rsi), %edx
         jne     \slow
+        cmp     WRITER_LIMIT(%rsi), %rcx
+        jae     \slow
 .endm
 
-// rdi |= ticks since the time base, then takes \bytes of the ring at rcx.
-// In: rsi, rcx as OPEN left them, rdi the word without its time. Clobbers rax, rdx.
-.macro RESERVE bytes, slow
+// rax = ticks since the time base. Clobbers rdx.
+.macro STAMP slow
         rdtsc
-        shl     $32, %rdx
-        or      %rdx, %rax
-        sub     WRITER_TIME_BASE(%rsi), %rax
-        cmp     $DT_SPAN, %rax
-        jae     \slow
-        or      %rax, %rdi
-        lea     \bytes(%rcx), %rdx
-        cmp     WRITER_LIMIT(%rsi), %rdx
-        ja      \slow
-        mov     %rcx, %rax
-        cmpxchg %rdx, WRITER_POS(%rsi)  // no lock prefix: only our own handlers compete
+        cmp     WRITER_TIME_BASE+4(%rsi), %edx
         jne     \slow
+        sub     WRITER_TIME_BASE(%rsi), %eax
+        cmp     $DT_SPAN, %eax
+        jae     \slow
 .endm
 
-// Writes an event of \kind for the id in eax (zero-extended) and the frame in rbp.
-// Clobbers rax, rcx, rdx, rsi, rdi.
-.macro GRAPH_EVENT kind, slow
-        OPEN    \slow
-        mov     WRITER_SP_BASE(%rsi), %rdi
-        sub     %rbp, %rdi
-        cmp     $SP_SPAN, %rdi
-        jae     \slow
-        shr     $NOPHOOK_SP_UNIT_SHIFT, %rdi
-        add     $(\kind << NOPHOOK_ID_BITS), %eax
-        shl     $NOPHOOK_SP_BITS, %rax
-        or      %rax, %rdi
-        shl     $NOPHOOK_SP_SHIFT, %rdi
-        RESERVE 8, \slow
-        mov     %rdi, (%rcx)
+// Takes \bytes at rcx; to \pad with the slot in rdx if a handler has come in between.
+.macro RESERVE bytes, pad
+        mov     $\bytes, %edx
+        xadd    %rdx, WRITER_POS(%rsi)
+        cmp     %rdx, %rcx
+        jne     \pad
+.endm
+
+// Fills the slot at rdx. Below 4096 it is none: the handler found no sub-buffer.
+.macro PAD bytes
+        cmp     $4096, %rdx
+        jb      .Lskip\@
+        movabs  $((NOPHOOK_EVENT_CONTROL << NOPHOOK_KIND_SHIFT) | (NOPHOOK_CONTROL_PAD << NOPHOOK_ID_SHIFT)), %rax
+        mov     %rax, (%rdx)
+        .if \bytes == 16
+        mov     %rax, 8(%rdx)
+        .endif
+.Lskip\@:
 .endm
 
 // Begins the frame. In: rsp -> id, return address; as a thunk entered by jmp leaves them.
-// Out: rbp frame; rax, rdx, rcx, rsi, rdi saved; eax = id; rsp = rbp - 8.
+// Out: rsp = rbp = the frame; rax, rdx, rcx, rsi saved; eax = id; the body's address where
+// the call or jump takes it.
 .macro GRAPH_ENTER
         .cfi_startproc
         .cfi_def_cfa_offset 16
-        endbr64
-        push    %rax
-        .cfi_adjust_cfa_offset 8
-        mov     8(%rsp), %eax
-        mov     %rbp, 8(%rsp)
+        mov     %rax, -32(%rsp)
+        mov     (%rsp), %eax
+        mov     %rbp, (%rsp)
         .cfi_offset %rbp, -16
-        lea     8(%rsp), %rbp
+        mov     %rsp, %rbp
         .cfi_def_cfa %rbp, 16
-        GRAPH_SAVE
-        mov     %eax, -16(%rbp)
+        mov     %rdx, -40(%rbp)
+        mov     %rcx, -48(%rbp)
+        mov     %rsi, -56(%rbp)
         mov     nophook_bodies(%rip), %rdx
         mov     (%rdx,%rax,8), %rdx
         mov     %rdx, -24(%rbp)
 .endm
 
-.macro GRAPH_SAVE
-        mov     %rdx, -32(%rbp)
-        mov     %rcx, -40(%rbp)
-        mov     %rsi, -48(%rbp)
-        mov     %rdi, -56(%rbp)
-.endm
-
 .macro GRAPH_RESTORE
-        mov     -8(%rbp), %rax
-        mov     -32(%rbp), %rdx
-        mov     -40(%rbp), %rcx
-        mov     -48(%rbp), %rsi
-        mov     -56(%rbp), %rdi
+        mov     -32(%rbp), %rax
+        mov     -40(%rbp), %rdx
+        mov     -48(%rbp), %rcx
+        mov     -56(%rbp), %rsi
 .endm
 
-// To \tail if the function was entered by a tail call from one that we called.
+// To \tail if the function was entered by a tail call from one that we called: all graph
+// frames call their bodies at one place.
 .macro GRAPH_TEST_TAIL tail
-        lea     graph_text_begin(%rip), %rdx
-        mov     8(%rbp), %rcx
-        sub     %rdx, %rcx
-        cmp     $(graph_text_end - graph_text_begin), %rcx
-        jb      \tail
+        lea     graph_return(%rip), %rdx
+        cmp     8(%rbp), %rdx
+        je      \tail
+.endm
+
+// Writes the event of an entry; id in eax, frame in rbp. Leaves the signature at rbp-8.
+// Slow labels: \slow_id with the id in eax, \slow with the signature at rbp-8.
+.macro GRAPH_EVENT kind, slow_id, slow, pad
+        OPEN    \slow_id
+        mov     WRITER_SP_BASE(%rsi), %rdx
+        sub     %rbp, %rdx
+        test    $SP_REST, %rdx
+        jnz     \slow_id
+        shl     $SP_LEFT, %rdx
+        shl     $NOPHOOK_ID_SHIFT, %rax
+        add     %rdx, %rax
+        mov     %rax, -8(%rbp)
+        STAMP   \slow
+        add     -8(%rbp), %rax
+        GRAPH_KIND \kind
+        RESERVE 8, \pad
+        mov     %rax, (%rcx)
+.endm
+
+// rax |= kind.
+.macro GRAPH_KIND kind
+        .irp bit, 0, 1, 2
+        .if \kind & (1 << \bit)
+        bts     $(NOPHOOK_KIND_SHIFT + \bit), %rax
+        .endif
+        .endr
 .endm
 
 // Enters the body without a frame: stack and registers as the caller left them. The body's
@@ -142,66 +166,94 @@
         .cfi_restore_state
 .endm
 
-// The slow path for the frame in rbp, then to \back. rsp may be above the temporaries.
-.macro GRAPH_SLOW kind, back
+// The slow path for the frame in rbp, then to \back. \frame is 0 for an exit, whose signature
+// is the entry's. rsp may be anywhere below rbp.
+.macro GRAPH_SLOW kind, frame, back
         lea     -64(%rbp), %rsp
+        push    %rdi
         push    %r8
         push    %r9
         push    %r10
         push    %r11
+        push    %r11
         mov     $\kind, %edi
-        mov     -16(%rbp), %esi
+        mov     -8(%rbp), %rsi
+        .if \frame
         mov     %rbp, %rdx
+        .else
+        xor     %edx, %edx
+        .endif
         xor     %ecx, %ecx
         call    nophook_event_slow
+        mov     %rax, -8(%rbp)
+        pop     %r11
         pop     %r11
         pop     %r10
         pop     %r9
         pop     %r8
+        pop     %rdi
         jmp     \back
 .endm
 
-        .p2align 6
-graph_text_begin:
+// The three ways into the slow path of an entry.
+.macro GRAPH_ENTRY_SLOW name, kind, back
+\name\()_pad:
+        PAD     8
+        jmp     \name
+\name\()_id:
+        shl     $NOPHOOK_ID_SHIFT, %rax
+        mov     %rax, -8(%rbp)
+\name\():
+        GRAPH_SLOW \kind, 1, \back
+.endm
 
 // function_graph, a function without arguments on the stack.
 // Entered by jmp from a thunk. Clobbers nothing; 32 bytes of stack until the body returns.
+        .p2align 6
         .globl  nophook_graph_caller
         .hidden nophook_graph_caller
         .type   nophook_graph_caller, @function
 nophook_graph_caller:
         GRAPH_ENTER
         GRAPH_TEST_TAIL graph_tail
-        GRAPH_EVENT NOPHOOK_EVENT_ENTRY, graph_entry_slow
-graph_call:
+        GRAPH_EVENT NOPHOOK_EVENT_ENTRY, graph_entry_slow_id, graph_entry_slow, graph_entry_slow_pad
+graph_entered:
         GRAPH_RESTORE
         lea     -16(%rbp), %rsp
+graph_call:
         notrack call *-8(%rsp)          // the operand is read before the push overwrites it
 graph_return:
-        mov     %rax, -8(%rbp)
-        GRAPH_SAVE
-        mov     -16(%rbp), %eax
-        GRAPH_EVENT NOPHOOK_EVENT_EXIT, graph_exit_slow
-graph_leave:
+        mov     %rax, -32(%rbp)
+        mov     %rdx, -40(%rbp)
+        mov     %rcx, -48(%rbp)
+        mov     %rsi, -56(%rbp)
+        OPEN    graph_exit_slow
+        STAMP   graph_exit_slow
+        add     -8(%rbp), %rax
+        GRAPH_KIND NOPHOOK_EVENT_EXIT
+        RESERVE 8, graph_exit_pad
+        mov     %rax, (%rcx)
+graph_left:
         GRAPH_RESTORE
+        mov     %rbp, %rsp
+        pop     %rbp
         .cfi_remember_state
-        leave
         .cfi_def_cfa %rsp, 8
         .cfi_restore %rbp
         ret
         .cfi_restore_state
 
 graph_tail:
-        GRAPH_EVENT NOPHOOK_EVENT_TAIL, graph_tail_slow
+        GRAPH_EVENT NOPHOOK_EVENT_TAIL, graph_tail_slow_id, graph_tail_slow, graph_tail_slow_pad
 graph_tail_jump:
         GRAPH_JUMP_BODY
 
-graph_entry_slow:
-        GRAPH_SLOW NOPHOOK_EVENT_ENTRY, graph_call
+        GRAPH_ENTRY_SLOW graph_entry_slow, NOPHOOK_EVENT_ENTRY, graph_entered
+        GRAPH_ENTRY_SLOW graph_tail_slow, NOPHOOK_EVENT_TAIL, graph_tail_jump
+graph_exit_pad:
+        PAD     8
 graph_exit_slow:
-        GRAPH_SLOW NOPHOOK_EVENT_EXIT, graph_leave
-graph_tail_slow:
-        GRAPH_SLOW NOPHOOK_EVENT_TAIL, graph_tail_jump
+        GRAPH_SLOW NOPHOOK_EVENT_EXIT, 0, graph_left
         .cfi_endproc
         .size   nophook_graph_caller, . - nophook_graph_caller
 
@@ -210,7 +262,7 @@ graph_tail_slow:
 //
 //      A+8     caller's arguments, n bytes
 //      A       return address
-//      rbp     caller's rbp, temporaries down to rbp-56
+//      rbp     caller's rbp, temporaries down to rbp-64
 //      A+8-d   copy of the arguments, d = n + 80 rounded up to 64; rsp at the call
 //      A-d     return address to us
         .p2align 4
@@ -219,9 +271,11 @@ graph_tail_slow:
         .type   nophook_graph_copy_caller, @function
 nophook_graph_copy_caller:
         GRAPH_ENTER
-        GRAPH_TEST_TAIL graph_copy_tail
-        GRAPH_EVENT NOPHOOK_EVENT_ENTRY, graph_copy_entry_slow
-graph_copy_call:
+        mov     %rdi, -64(%rbp)
+        mov     %eax, -16(%rbp)
+        GRAPH_TEST_TAIL copy_tail
+        GRAPH_EVENT NOPHOOK_EVENT_ENTRY, copy_entry_slow_id, copy_entry_slow, copy_entry_slow_pad
+copy_entered:
         mov     -16(%rbp), %eax
         mov     nophook_copies(%rip), %rdx
         mov     (%rdx,%rax,4), %ecx
@@ -230,42 +284,24 @@ graph_copy_call:
         lea     16(%rbp), %rsi
         mov     %rsi, %rdi
         sub     %rdx, %rdi
-        mov     %rdi, %rsp
         mov     -24(%rbp), %rdx
+        mov     %rdi, %rsp
         mov     %rdx, -8(%rsp)
         shr     $3, %ecx
         rep movsq
+        mov     -64(%rbp), %rdi
         GRAPH_RESTORE
-        notrack call *-8(%rsp)
-graph_copy_return:
-        mov     %rax, -8(%rbp)
-        GRAPH_SAVE
-        mov     -16(%rbp), %eax
-        GRAPH_EVENT NOPHOOK_EVENT_EXIT, graph_copy_exit_slow
-graph_copy_leave:
-        GRAPH_RESTORE
-        .cfi_remember_state
-        leave
-        .cfi_def_cfa %rsp, 8
-        .cfi_restore %rbp
-        ret
-        .cfi_restore_state
+        jmp     graph_call              // one call for all frames: GRAPH_TEST_TAIL
 
-graph_copy_tail:
-        GRAPH_EVENT NOPHOOK_EVENT_TAIL, graph_copy_tail_slow
-graph_copy_tail_jump:
+copy_tail:
+        GRAPH_EVENT NOPHOOK_EVENT_TAIL, copy_tail_slow_id, copy_tail_slow, copy_tail_slow_pad
+copy_tail_jump:
         GRAPH_JUMP_BODY
 
-graph_copy_entry_slow:
-        GRAPH_SLOW NOPHOOK_EVENT_ENTRY, graph_copy_call
-graph_copy_exit_slow:
-        GRAPH_SLOW NOPHOOK_EVENT_EXIT, graph_copy_leave
-graph_copy_tail_slow:
-        GRAPH_SLOW NOPHOOK_EVENT_TAIL, graph_copy_tail_jump
+        GRAPH_ENTRY_SLOW copy_entry_slow, NOPHOOK_EVENT_ENTRY, copy_entered
+        GRAPH_ENTRY_SLOW copy_tail_slow, NOPHOOK_EVENT_TAIL, copy_tail_jump
         .cfi_endproc
         .size   nophook_graph_copy_caller, . - nophook_graph_copy_caller
-
-graph_text_end:
 
 // function_graph, a function that must not be called through: its entry is recorded and it
 // goes on as if nothing had been there. Entered by jmp from a thunk. Clobbers nothing.
@@ -275,11 +311,10 @@ graph_text_end:
         .type   nophook_graph_entry_caller, @function
 nophook_graph_entry_caller:
         GRAPH_ENTER
-        GRAPH_EVENT NOPHOOK_EVENT_ENTRY_ONLY, graph_only_slow
-graph_only_jump:
+        GRAPH_EVENT NOPHOOK_EVENT_ENTRY_ONLY, only_slow_id, only_slow, only_slow_pad
+only_jump:
         GRAPH_JUMP_BODY
-graph_only_slow:
-        GRAPH_SLOW NOPHOOK_EVENT_ENTRY_ONLY, graph_only_jump
+        GRAPH_ENTRY_SLOW only_slow, NOPHOOK_EVENT_ENTRY_ONLY, only_jump
         .cfi_endproc
         .size   nophook_graph_entry_caller, . - nophook_graph_entry_caller
 
@@ -289,7 +324,7 @@ graph_only_slow:
 //      rsp+8   behind the site
 //      rsp     id
 //
-// Returns behind the site. Clobbers nothing; 56 bytes of stack.
+// Returns behind the site. Clobbers nothing; 48 bytes of stack.
         .p2align 6
         .globl  nophook_function_caller
         .hidden nophook_function_caller
@@ -297,60 +332,54 @@ graph_only_slow:
 nophook_function_caller:
         .cfi_startproc
         .cfi_def_cfa_offset 16
-        endbr64
         mov     %rax, -8(%rsp)
         mov     %rdx, -16(%rsp)
         mov     %rcx, -24(%rsp)
         mov     %rsi, -32(%rsp)
-        mov     %rdi, -40(%rsp)
-        mov     (%rsp), %edi
         OPEN    function_slow
-        add     $(NOPHOOK_EVENT_FUNCTION << NOPHOOK_ID_BITS), %edi
-        shl     $NOPHOOK_ID_SHIFT, %rdi
-        RESERVE 16, function_slow
-        mov     16(%rsp), %rax
-        not     %rax
-        mov     %rax, 8(%rcx)
-        mov     %rdi, (%rcx)            // last: the event is complete now
-function_leave:
+        STAMP   function_slow
+        mov     (%rsp), %edx
+        add     $(NOPHOOK_EVENT_FUNCTION << NOPHOOK_ID_BITS), %edx
+        shl     $NOPHOOK_ID_SHIFT, %rdx
+        add     %rdx, %rax
+        RESERVE 16, function_pad
+        mov     16(%rsp), %rdx
+        not     %rdx
+        mov     %rdx, 8(%rcx)
+        mov     %rax, (%rcx)            // last: the event is complete now
+function_done:
         mov     -8(%rsp), %rax
         mov     -16(%rsp), %rdx
         mov     -24(%rsp), %rcx
         mov     -32(%rsp), %rsi
-        mov     -40(%rsp), %rdi
         add     $8, %rsp
         .cfi_remember_state
         .cfi_adjust_cfa_offset -8
         ret
         .cfi_restore_state
 
+function_pad:
+        PAD     16
 function_slow:
-        sub     $40, %rsp
-        .cfi_adjust_cfa_offset 40
-        push    %r8
+        sub     $32, %rsp
+        .cfi_adjust_cfa_offset 32
+        .irp    register, %rdi, %r8, %r9, %r10, %r11
+        push    \register
         .cfi_adjust_cfa_offset 8
-        push    %r9
-        .cfi_adjust_cfa_offset 8
-        push    %r10
-        .cfi_adjust_cfa_offset 8
-        push    %r11
-        .cfi_adjust_cfa_offset 8
+        .endr
         mov     $NOPHOOK_EVENT_FUNCTION, %edi
         mov     72(%rsp), %esi          // id
+        shl     $NOPHOOK_ID_SHIFT, %rsi
         xor     %edx, %edx
         mov     88(%rsp), %rcx          // return address into the caller
         call    nophook_event_slow
-        pop     %r11
+        .irp    register, %r11, %r10, %r9, %r8, %rdi
+        pop     \register
         .cfi_adjust_cfa_offset -8
-        pop     %r10
-        .cfi_adjust_cfa_offset -8
-        pop     %r9
-        .cfi_adjust_cfa_offset -8
-        pop     %r8
-        .cfi_adjust_cfa_offset -8
-        add     $40, %rsp
-        .cfi_adjust_cfa_offset -40
-        jmp     function_leave
+        .endr
+        add     $32, %rsp
+        .cfi_adjust_cfa_offset -32
+        jmp     function_done
         .cfi_endproc
         .size   nophook_function_caller, . - nophook_function_caller
 
