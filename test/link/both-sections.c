@@ -1,0 +1,19 @@
+// Entries of other compilers in __patchable_function_entries land in the same table.
+// REQUIRES: gcc, lld, gnu-ld
+// RUN: %clang -O1 %instrument -c %s -o %t.clang.o
+// RUN: gcc -O1 -DGCC -fpatchable-function-entry=5 -c %s -o %t.gcc.o
+// RUN: %clang %t.clang.o %t.gcc.o %tables -fuse-ld=lld -o %t.lld
+// RUN: %readelf -S -s %t.lld | FileCheck %s
+// RUN: %clang %t.clang.o %t.gcc.o %tables -fuse-ld=bfd -o %t.bfd
+// RUN: %readelf -S -s %t.bfd | FileCheck %s
+
+// Two entries, 8 bytes each, in one section.
+// CHECK-NOT: __patchable_function_entries
+// CHECK: __mcount_loc PROGBITS {{[0-9a-f]+}} {{[0-9a-f]+}} 000010
+// CHECK-NOT: __patchable_function_entries
+#ifdef GCC
+int other(int x) { return x * 3; }
+#else
+int other(int x);
+int main(void) { return other(0); }
+#endif

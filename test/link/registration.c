@@ -1,0 +1,39 @@
+// If there is a runtime, each module registers its note before main and takes it back at the end.
+// RUN: %clang -I%include -fPIC -shared -DLIBRARY %s -O1 %instrument %tables -fuse-ld=lld -o %t.so
+// RUN: %clang -I%include %s -O1 %instrument %tables -fuse-ld=lld -rdynamic -o %t
+// RUN: %t %t.so | FileCheck %s
+// RUN: %clang -I%include %s -O1 %instrument %tables -fuse-ld=bfd -rdynamic -o %t
+// RUN: %t %t.so | FileCheck %s
+// RUN: %clang -I%include %s -O1 %instrument %tables -fuse-ld=lld -static-pie -DSTATIC -o %t
+// RUN: %t | FileCheck %s --check-prefix=STATIC
+
+// CHECK: registered 3 sites
+// CHECK-NEXT: main
+// CHECK-NEXT: registered 1 sites
+// CHECK-NEXT: unregistered
+// CHECK-NEXT: main ends
+// CHECK-NEXT: unregistered
+// STATIC: registered 3 sites
+// STATIC-NEXT: main
+// STATIC-NEXT: main ends
+// STATIC-NEXT: unregistered
+#include "nophook/site.h"
+#include <dlfcn.h>
+#include <stdio.h>
+#ifdef LIBRARY
+int in_library(int x) { return x * 3; }
+#else
+void nophook_register_module(const struct nophook_note *note) {
+  const char *start = (const char *)&note->mcount_start + note->mcount_start;
+  const char *stop = (const char *)&note->mcount_stop + note->mcount_stop;
+  printf("registered %td sites\n", (stop - start) / 8);
+}
+void nophook_unregister_module(const struct nophook_note *note) { printf("unregistered\n" + !note); }
+int main(int argc, char **argv) {
+  puts("main");
+#ifndef STATIC
+  dlclose(dlopen(argv[argc - 1], RTLD_NOW));
+#endif
+  puts("main ends");
+}
+#endif
