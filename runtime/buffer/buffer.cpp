@@ -84,6 +84,42 @@ void describe(nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs) {
   header->exe[sys_failed(n) ? 0 : n] = 0;
 }
 
+// Appends the module to NAME.maps by one write.
+Status list_module(const Module *module) {
+  uint32_t count = module->records.count();
+  if (!count)
+    return {};
+  uint64_t path = text_length(module->path), path_bytes = round_up(path + 1, 4);
+  uint64_t bytes = sizeof(nophook_map) + path_bytes + (uint64_t)count * sizeof(uint32_t);
+  if (bytes > UINT32_MAX)
+    return failure(EOVERFLOW, "a module has too many functions for its list");
+  char *record = static_cast<char *>(map_pages(bytes));
+  if (!record)
+    return failure(ENOMEM, "no memory to list a module");
+  auto *map = reinterpret_cast<nophook_map *>(record);
+  map->bytes = (uint32_t)bytes;
+  map->first_id = module->first_id;
+  map->count = count;
+  map->path_bytes = (uint32_t)path_bytes;
+  map->bias = module->bias;
+  map->build_id_bytes = module->build_id_bytes;
+  copy_bytes(map->build_id, module->build_id, sizeof(map->build_id));
+  copy_bytes(record + sizeof(nophook_map), module->path, path);
+  auto *offset = reinterpret_cast<uint32_t *>(record + sizeof(nophook_map) + path_bytes);
+  for (uint32_t i = 0; i < count; i++)
+    offset[i] = (uint32_t)(module->records.ip(i) - module->bias);
+  long fd = sys(SYS_openat, AT_FDCWD, g_buffer.maps_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
+                0600);
+  long written = sys_failed(fd) ? fd : sys(SYS_write, fd, record, bytes);
+  if (!sys_failed(fd))
+    sys(SYS_close, fd);
+  unmap_pages(record, bytes);
+  if (sys_failed(written) || (uint64_t)written != bytes)
+    return failure(sys_failed(written) ? (int)-written : ENOSPC,
+                   "the list of functions cannot be written into buffer_dir");
+  return {};
+}
+
 // DIRECTORY/PID-TSC.SUFFIX: a pid may execute another program, which opens another buffer.
 using Path = Text<640>;
 void name_file(Path *path, uint64_t stamp, const char *suffix) {
@@ -138,54 +174,21 @@ Status open_file() {
   g_buffer.states = reinterpret_cast<uint32_t *>(at + (long)header->states_offset);
   g_buffer.subbufs = reinterpret_cast<char *>(at + (long)header->subbufs_offset);
   for (Module *m = first_module(); m; m = m->next)
-    NOPHOOK_TRY(buffer_list_module(m));
+    NOPHOOK_TRY(list_module(m));
   result = sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str());
   return sys_failed(result) ? failure((int)-result, "the buffer file cannot be renamed") : Status{};
 }
 
 } // namespace
 
-Status buffer_list_module(const Module *module) {
-  uint32_t count = module->records.count();
-  if (!count)
-    return {};
-  uint64_t path = text_length(module->path), path_bytes = round_up(path + 1, 4);
-  uint64_t bytes = sizeof(nophook_map) + path_bytes + (uint64_t)count * sizeof(uint32_t);
-  if (bytes > UINT32_MAX)
-    return failure(EOVERFLOW, "a module has too many functions for its list");
-  char *record = static_cast<char *>(map_pages(bytes));
-  if (!record)
-    return failure(ENOMEM, "no memory to list a module");
-  auto *map = reinterpret_cast<nophook_map *>(record);
-  map->bytes = (uint32_t)bytes;
-  map->first_id = module->first_id;
-  map->count = count;
-  map->path_bytes = (uint32_t)path_bytes;
-  map->bias = module->bias;
-  map->build_id_bytes = module->build_id_bytes;
-  copy_bytes(map->build_id, module->build_id, sizeof(map->build_id));
-  copy_bytes(record + sizeof(nophook_map), module->path, path);
-  auto *offset = reinterpret_cast<uint32_t *>(record + sizeof(nophook_map) + path_bytes);
-  for (uint32_t i = 0; i < count; i++)
-    offset[i] = (uint32_t)(module->records.ip(i) - module->bias);
-  long fd = sys(SYS_openat, AT_FDCWD, g_buffer.maps_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                0600);
-  long written = sys_failed(fd) ? fd : sys(SYS_write, fd, record, bytes);
-  if (!sys_failed(fd))
-    sys(SYS_close, fd);
-  unmap_pages(record, bytes);
-  if (sys_failed(written) || (uint64_t)written != bytes)
-    return failure(sys_failed(written) ? (int)-written : ENOSPC,
-                   "the list of functions cannot be written into buffer_dir");
-  return {};
-}
-
-Status buffer_open(uint32_t tracer) {
+Status buffer_open(uint32_t tracer, uint32_t new_modules) {
   NOPHOOK_TRY(map_private());
   g_buffer.tracer = tracer;
   int32_t pid = (int32_t)sys(SYS_getpid);
   if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid) {
     g_buffer.header->tracer = tracer;
+    for (Module *m = first_module(); m && new_modules; m = m->next, new_modules--)
+      NOPHOOK_TRY(list_module(m));
     return {};
   }
   NOPHOOK_TRY(open_file());

@@ -53,12 +53,9 @@ Status buffer_configure(const char *directory, uint64_t kib);
 bool buffer_configured();
 
 // Opens the buffer, lists all known modules in it and sends log lines there. If it is open
-// already, only the tracer in its header changes.
+// already, lists `new_modules` newest ones and tells the tracer.
 // Errors: those of open, ftruncate and mmap on the directory; ENOMEM.
-Status buffer_open(uint32_t tracer);
-
-// Lists a module that has come later.
-Status buffer_list_module(const Module *module);
+Status buffer_open(uint32_t tracer, uint32_t new_modules);
 
 // Lets events flow, or stops them: after buffer_stop() no new event is begun; one that is
 // being written at this moment may still be completed.

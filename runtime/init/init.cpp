@@ -136,9 +136,9 @@ __attribute__((constructor(101))) void initialise() {
 } // namespace nophook
 
 extern "C" __attribute__((visibility("default"))) void
-nophook_register_module(const struct nophook_note *) {
+nophook_register_module(const struct nophook_note *note) {
   nophook::RuntimeLock lock;
-  nophook::Status status = nophook::module_arrived();
+  nophook::Status status = nophook::module_arrived(note);
   if (!status.ok()) {
     nophook::LogText line;
     nophook::log_line(line.add("a library that was loaded is not traced: ").add(status.reason));

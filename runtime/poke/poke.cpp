@@ -129,6 +129,13 @@ static void write_protocol(TextAccess &text, PokeSite *sites, uint64_t count, bo
   core_sync();
 }
 
+// A site that does not hold what was written belongs to somebody else as well.
+static void read_back(PokeSite *sites, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++)
+    if (!sites[i].failed && Arch::read_insn(sites[i].ip) != sites[i].to)
+      sites[i].failed = 1;
+}
+
 Status text_poke_batch(PokeSite *sites, uint64_t count) {
   if (count == 0)
     return {};
@@ -139,6 +146,7 @@ Status text_poke_batch(PokeSite *sites, uint64_t count) {
   bool traps = ways[(int)PokeWay::kTrap] != 0;
   if ((traps || !g_core_sync) && single_threaded()) {
     write_alone(text, sites, count);
+    read_back(sites, count);
     return {};
   }
   if (!g_core_sync)
@@ -148,6 +156,7 @@ Status text_poke_batch(PokeSite *sites, uint64_t count) {
   write_protocol(text, sites, count, traps || ways[(int)PokeWay::kSkip]);
   if (traps)
     trap_end();
+  read_back(sites, count);
   return {};
 }
 

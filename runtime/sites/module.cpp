@@ -150,11 +150,9 @@ void read_path(const dl_phdr_info *info, Module *module) {
   return true;
 }
 
-struct Discovery {
+struct Search {
   Status status;
-  uint32_t added;
-  uint64_t records;
-  uint64_t pages;
+  Discovery found;
 };
 
 void reject(const Module *module, const char *why) {
@@ -177,10 +175,10 @@ bool reuse_ids(Module *module) {
   return false;
 }
 
-void add_module(const dl_phdr_info *info, const NoteSearch &found, Discovery *discovery) {
+void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *search) {
   auto *module = static_cast<Module *>(map_pages(sizeof(Module)));
   if (!module) {
-    discovery->status = failure(ENOMEM, "no memory for a module");
+    search->status = failure(ENOMEM, "no memory for a module");
     return;
   }
   module->note = found.note;
@@ -199,7 +197,7 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Discovery *di
   if (is_table(info, start, stop, 8, 8)) {
     if (!read_sites(module, reinterpret_cast<const uint64_t *>(start),
                     reinterpret_cast<const uint64_t *>(stop), &offsets, &bad)) {
-      discovery->status = failure(ENOMEM, "no memory for a module's table");
+      search->status = failure(ENOMEM, "no memory for a module's table");
       return;
     }
   } else if (stop > start && start > module->start && stop <= module->end) {
@@ -222,18 +220,18 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Discovery *di
   }
   if (!offsets.empty() &&
       !module->records.build(module->bias, offsets.data(), (uint32_t)offsets.size())) {
-    discovery->status = failure(ENOMEM, "no memory for records");
+    search->status = failure(ENOMEM, "no memory for records");
     return;
   }
   module->next = g_modules;
   __atomic_store_n(&g_modules, module, __ATOMIC_RELEASE);
-  discovery->added++;
-  discovery->records += module->records.count();
-  discovery->pages += module->records.page_count();
+  search->found.modules++;
+  search->found.records += module->records.count();
+  search->found.pages += module->records.page_count();
 }
 
 int visit_object(dl_phdr_info *info, size_t, void *data) {
-  auto *discovery = static_cast<Discovery *>(data);
+  auto *search = static_cast<Search *>(data);
   NoteSearch found = {};
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) &p = info->dlpi_phdr[i];
@@ -241,25 +239,17 @@ int visit_object(dl_phdr_info *info, size_t, void *data) {
       search_notes(reinterpret_cast<const char *>(info->dlpi_addr + p.p_vaddr), p.p_memsz, &found);
   }
   if (found.note && !find_module(found.note))
-    add_module(info, found, discovery);
-  return discovery->status.ok() ? 0 : 1;
+    add_module(info, found, search);
+  return search->status.ok() ? 0 : 1;
 }
 
 } // namespace
 
-Status discover_modules(uint32_t *added) {
-  Discovery discovery = {};
-  dl_iterate_phdr(visit_object, &discovery);
-  *added = discovery.added;
-  if (discovery.records) {
-    LogText line;
-    log_line(line.add("ftrace: allocating ")
-                 .number(discovery.records)
-                 .add(" entries in ")
-                 .number(discovery.pages)
-                 .add(" pages"));
-  }
-  return discovery.status;
+Status discover_modules(Discovery *found) {
+  Search search = {};
+  dl_iterate_phdr(visit_object, &search);
+  *found = search.found;
+  return search.status;
 }
 
 void forget_module(Module *module) {

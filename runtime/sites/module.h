@@ -48,10 +48,16 @@ struct Module {
   char path[1024]; // the file, as far as the loader tells; /proc/self/exe resolved
 };
 
-// Finds modules that are not known yet; `added` counts them. A module whose table is corrupt
-// is left out with one line in the log; that is no failure of the call.
-// Errors: ENOMEM.
-Status discover_modules(uint32_t *added);
+// What a discovery has found.
+struct Discovery {
+  uint32_t modules;
+  uint64_t records;
+  uint64_t pages;
+};
+
+// Finds modules that are not known yet. A module whose table is corrupt is left out with one
+// line in the log; that is no failure of the call. Errors: ENOMEM.
+Status discover_modules(Discovery *found);
 
 // The newest module; follow `next`.
 Module *first_module();

@@ -57,15 +57,6 @@ Status make_islands() {
   return {};
 }
 
-// Finds modules and tells readers what their ids are, before any event has one.
-Status find_new_modules(uint32_t *added) {
-  Module *known = first_module();
-  NOPHOOK_TRY(discover_modules(added));
-  for (Module *m = first_module(); m != known; m = m->next)
-    NOPHOOK_TRY(buffer_list_module(m));
-  return {};
-}
-
 Status stop() {
   uint64_t changed = 0;
   want_nothing();
@@ -83,12 +74,26 @@ Status enable() {
   return update_sites(g_current->kind, &changed);
 }
 
-Status start(const Tracer &tracer) {
-  NOPHOOK_TRY(buffer_open(tracer.event));
-  uint32_t added = 0;
-  NOPHOOK_TRY(find_new_modules(&added));
+// Finds modules, tells readers what their ids are, and enables what is wanted. A process
+// without a single site opens no buffer: its children or libraries may have some.
+Status take_in_modules() {
+  Discovery found;
+  NOPHOOK_TRY(discover_modules(&found));
+  bool any = false;
+  for (Module *m = first_module(); m; m = m->next)
+    any = any || (m->loaded && m->records.count());
+  if (!any)
+    return {};
+  NOPHOOK_TRY(buffer_open(g_current->event, found.modules));
+  if (found.records) {
+    LogText line;
+    log_line(line.add("ftrace: allocating ")
+                 .number(found.records)
+                 .add(" entries in ")
+                 .number(found.pages)
+                 .add(" pages"));
+  }
   find_cpu_numbers();
-  g_current = &tracer;
   buffer_start();
   return enable();
 }
@@ -114,7 +119,8 @@ Status set_tracer(const char *name) {
     NOPHOOK_TRY(stop());
   if (!wanted->event)
     return {};
-  Status status = start(*wanted);
+  g_current = wanted;
+  Status status = take_in_modules();
   if (!status.ok()) {
     Status ignored = stop();
     (void)ignored;
@@ -130,12 +136,10 @@ Status refilter() {
   return update_sites(g_current->kind, &changed);
 }
 
-Status module_arrived() {
-  if (!g_current->event)
+Status module_arrived(const nophook_note *note) {
+  if (!g_current->event || find_module(note))
     return {};
-  uint32_t added = 0;
-  NOPHOOK_TRY(find_new_modules(&added));
-  return added ? enable() : Status{};
+  return take_in_modules();
 }
 
 void module_leaves(const nophook_note *note) {

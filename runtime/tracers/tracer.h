@@ -20,8 +20,9 @@ const char *current_tracer();
 // Applies changed filters to the tracer that runs.
 Status refilter();
 
-// A module has come, or is about to go.
-Status module_arrived();
+// A module has been loaded, or is about to go. Modules that were there when the tracer started
+// are known by then.
+Status module_arrived(const nophook_note *note);
 void module_leaves(const nophook_note *note);
 
 } // namespace nophook
