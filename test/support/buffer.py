@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""An independent reader of the event buffers: include/nophook/buffer.h, in Python.
+
+The tests of the runtime must not share a decoder with the tools, or one mistake in both
+would cancel out. Whatever contradicts the contract raises Damaged with the place.
+"""
+
+import glob
+import mmap
+import os
+import struct
+
+import elf
+
+MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 1, 48, 64
+KINDS = ["none", "entry", "exit", "tail", "only", "function", "control", "payload"]
+CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad"}
+FREE, ACTIVE, FULL = 0, 1, 2
+CPU_UNKNOWN = 0xFFFFFFFF
+
+
+class Damaged(Exception):
+    pass
+
+
+def require(condition, place):
+    if not condition:
+        raise Damaged(place)
+
+
+class Event:
+    """`frame` is an address; an exit has none, it repeats id and sp of its entry."""
+
+    __slots__ = ("kind", "id", "tsc", "sp", "frame", "parent", "cpu")
+
+    def __init__(self, kind, id_, tsc, sp, frame, parent, cpu):
+        self.kind, self.id, self.tsc, self.sp, self.frame, self.parent, self.cpu = kind, id_, tsc, sp, frame, parent, cpu
+
+
+class Maps:
+    """Which function an id is, and which function an address lies in."""
+
+    def __init__(self, path):
+        self.modules = []
+        data = b""
+        if os.path.exists(path):  # else the process has no module with a site
+            with open(path, "rb") as file:
+                data = file.read()
+        at = 0
+        while at < len(data):
+            size, first, count, path_bytes, bias, id_bytes = struct.unpack_from("<IIIIQI", data, at)
+            require(size == MAP_BYTES + path_bytes + 4 * count and path_bytes % 4 == 0 and id_bytes <= 20, f"{path}+{at}")
+            name = data[at + MAP_BYTES:at + MAP_BYTES + path_bytes].rstrip(b"\0").decode()
+            offsets = struct.unpack_from(f"<{count}I", data, at + MAP_BYTES + path_bytes)
+            require(list(offsets) == sorted(set(offsets)), f"{path}+{at}: offsets do not ascend")
+            self.modules.append((first, count, bias, name, offsets))
+            at += size
+        self._files = {}
+        self._names = {}
+
+    def _file(self, path):
+        if path not in self._files:
+            self._files[path] = elf.Elf(path)
+        return self._files[path]
+
+    def name(self, id_):
+        if id_ not in self._names:
+            for first, count, _, path, offsets in reversed(self.modules):
+                if first <= id_ < first + count:
+                    name = self._file(path).name_of(offsets[id_ - first])
+                    require(name, f"id {id_} at {offsets[id_ - first]:#x} of {path} is no function")
+                    self._names[id_] = name
+                    break
+            else:
+                raise Damaged(f"id {id_} is in no module")
+        return self._names[id_]
+
+    def name_of_address(self, address):
+        for _, _, bias, path, _ in self.modules:
+            name = self._file(path).name_of(address - bias) if address >= bias else None
+            if name:
+                return name
+        return "?"
+
+
+class Buffer:
+    """One .buf file. `rings`: by ring index, the list of Ring."""
+
+    def __init__(self, path):
+        self.path = path
+        with open(path, "rb") as file:
+            self.data = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)  # sparse: mostly never read
+        (magic, version, header_bytes, self.subbuf_bytes, self.subbuf_count, self.ring_count, self.pid, self.ppid,
+         self.tracer, self.rings_offset, self.states_offset, self.subbufs_offset, self.file_bytes, self.start_tsc,
+         self.start_ns, comm, exe) = struct.unpack_from("<QIIIIIiiIQQQQQQ16s1024s", self.data)
+        require(magic == MAGIC and version == VERSION, f"{path}: magic or version")
+        require(header_bytes == len_header() and self.file_bytes == len(self.data), f"{path}: sizes")
+        self.comm, self.exe = text(comm), text(exe)
+        (self.stop, self.error, self.lost, log_bytes) = struct.unpack_from("<IIQI", self.data, 1128)
+        self.log = self.data[1148:1148 + min(log_bytes, 2048)].decode(errors="replace")
+        self.maps = Maps(path[:-4] + ".maps")
+        self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
+        self.rings = self._rings()
+
+    def _rings(self):
+        chains = {}
+        for i, state in enumerate(self.states):
+            require(state in (FREE, ACTIVE, FULL), f"{self.path}: state {i} is {state}")
+            if state != FREE:
+                sub = SubBuffer(self, i, state)
+                chains.setdefault(sub.ring, []).append(sub)
+        rings = []
+        for ring, chain in sorted(chains.items()):
+            tid, begun, lost = struct.unpack_from("<iIQ", self.data, self.rings_offset + 32 * ring)
+            chain.sort(key=lambda sub: sub.seq)
+            require([sub.seq for sub in chain] == list(range(chain[0].seq, begun)), f"{self.path}: ring {ring}: gap in seq")
+            require(all(sub.tid == tid for sub in chain), f"{self.path}: ring {ring}: another thread's sub-buffer")
+            rings.append(Ring(self, tid, lost, chain))
+        return rings
+
+    def lost_events(self):
+        return self.lost + sum(ring.lost for ring in self.rings)
+
+
+def len_header():
+    return 1148 + 2048 + 4  # struct nophook_buffer, padded to 8
+
+
+def text(raw):
+    return raw.split(b"\0", 1)[0].decode(errors="replace")
+
+
+class SubBuffer:
+    def __init__(self, buffer, index, state):
+        self.at = buffer.subbufs_offset + index * buffer.subbuf_bytes
+        (self.seq, self.time_base, self.sp_base, self.lost, self.tid, self.ring, self.cpu,
+         self.used, comm) = struct.unpack_from("<QQQQiIII16s", buffer.data, self.at)
+        self.comm = text(comm)
+        size = buffer.subbuf_bytes - HEADER_BYTES
+        require(self.used <= size and self.used % 8 == 0, f"{buffer.path}: sub-buffer {index}: used {self.used}")
+        size = self.used if state == FULL else size
+        self.words = struct.unpack_from(f"<{size // 8}Q", buffer.data, self.at + HEADER_BYTES)
+
+
+class Ring:
+    """The events of one thread, in their order. `holes` counts words nobody completed."""
+
+    def __init__(self, buffer, tid, lost, chain):
+        self.tid, self.lost, self.comm = tid, lost, chain[-1].comm
+        self.holes = 0
+        self.events = []
+        self.controls = dict.fromkeys(CONTROLS.values(), 0)
+        last = 0
+        for sub in chain:
+            for event in self._decode(sub, f"{buffer.path}: ring of {tid}: sub-buffer {sub.seq}"):
+                require(event.tsc >= last, f"{buffer.path}: ring of {tid}: time runs backwards")
+                last = event.tsc
+                self.events.append(event)
+
+    def _decode(self, sub, place):
+        base, stack, cpu = sub.time_base, sub.sp_base, sub.cpu
+        words = sub.words
+        end = len(words)
+        while end and words[end - 1] == 0:
+            end -= 1
+        i = 0
+        while i < end:
+            word = words[i]
+            kind, id_, low = KINDS[word >> 61], word >> 39 & 0x3FFFFF, word & (1 << 39) - 1
+            i += 1
+            if kind == "none" or kind == "payload":  # a payload alone belongs to a hole
+                self.holes += 1
+                continue
+            payload = None
+            if kind == "function" or (kind == "control" and CONTROLS.get(id_) in ("time", "stack")):
+                require(i < end and words[i] >> 61 == 7, f"{place}: word {i}: no payload")
+                payload = ~words[i] & (1 << 64) - 1
+                i += 1
+            if kind == "control":
+                what = CONTROLS.get(id_)
+                require(what, f"{place}: word {i - 1}: control {id_}")
+                self.controls[what] += 1
+                if what == "cpu":
+                    cpu = low
+                elif what == "time":
+                    base = payload
+                elif what == "stack":
+                    require(payload % 16 == 0, f"{place}: stack base {payload:#x}")
+                    stack = payload
+                continue
+            sp = low >> 27
+            frame = stack - (sp << 4) if kind in ("entry", "tail", "only") else None
+            yield Event(kind, id_, base + (low & (1 << 27) - 1), sp, frame, payload, cpu)
+
+
+def read_all(directory):
+    """Every buffer in a folder, in the order in which the processes began."""
+    files = glob.glob(os.path.join(directory, "*.buf"))
+    return sorted((Buffer(path) for path in files), key=lambda buffer: buffer.start_tsc)
