@@ -56,6 +56,9 @@ public:
     return true;
   }
 
+  // For which room has been reserved.
+  void append(const T &value) { data_[size_++] = value; }
+
   void clear() { size_ = 0; }
   void shrink(uint64_t size) { size_ = size; }
   uint64_t size() const { return size_; }

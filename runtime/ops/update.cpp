@@ -29,11 +29,9 @@ static Status want_in_module(Module *module) {
       wanted[i] = 1;
   filters.filter.apply(module, wanted, 1);
   filters.notrace.apply(module, wanted, 0);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t &flags = module->records.flags(i);
-    bool usable = !(module->records.state(i) & kStateDisabled);
-    flags = (flags & ~kFtraceRefMask) | (wanted[i] && usable ? 1 : 0);
-  }
+  module->records.each([&](uint32_t i, uint64_t, uint32_t &flags, uint8_t &state) {
+    flags = (flags & ~kFtraceRefMask) | (wanted[i] && !(state & kStateDisabled) ? 1 : 0);
+  });
   unmap_pages(wanted, count);
   return {};
 }
@@ -47,67 +45,66 @@ Status want_filtered() {
 
 void want_nothing() {
   for (Module *m = first_module(); m; m = m->next)
-    for (uint32_t i = 0; m->loaded && i < m->records.count(); i++)
-      m->records.flags(i) &= ~kFtraceRefMask;
+    m->records.each(
+        [](uint32_t, uint64_t, uint32_t &flags, uint8_t &) { flags &= ~kFtraceRefMask; });
 }
 
-static uint64_t enabled_insn(const Module *module, uint32_t index, SiteKind kind) {
-  uint64_t ip = module->records.ip(index), thunk = thunk_address(module, index);
+// The instruction of a site that is off, and of one that is on.
+static uint64_t off_insn(uint8_t state) {
+  return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
+}
+static uint64_t on_insn(uint64_t ip, uint64_t thunk, SiteKind kind) {
   return kind == SiteKind::kCall ? Arch::encode_call(ip, thunk) : Arch::encode_jump(ip, thunk);
 }
 
-// What the site must hold before it is changed. A site that holds something else is foreign
-// (a breakpoint, another tool): the batch finds that out and leaves it alone.
-static uint64_t expected_insn(Module *module, uint32_t index, SiteKind kind, bool enabled) {
-  if (enabled)
-    return enabled_insn(module, index, kind);
-  uint64_t now = Arch::read_insn(reinterpret_cast<uint8_t *>(module->records.ip(index)));
-  uint8_t &state = module->records.state(index);
-  if (now == Arch::kNopGas)
-    state |= kStateNopGas;
-  return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
+static bool is_pending(uint32_t flags) {
+  return !(flags & kFtraceRefMask) != !(flags & kFtraceEnabled);
 }
 
+// Appends what has to change. A site that holds something else than it should is foreign (a
+// breakpoint, another tool): the batch finds that out and leaves it alone.
 static Status collect(Module *module, SiteKind kind, Array<PokeSite> *sites) {
-  for (uint32_t i = 0; i < module->records.count(); i++) {
-    uint32_t flags = module->records.flags(i);
-    bool wanted = flags & kFtraceRefMask, enabled = flags & kFtraceEnabled;
-    if (wanted == enabled)
-      continue;
-    if (!module->island)
-      NOPHOOK_TRY(make_island(module));
+  uint64_t pending = 0;
+  module->records.each(
+      [&](uint32_t, uint64_t, uint32_t &flags, uint8_t &) { pending += is_pending(flags); });
+  if (!pending)
+    return {};
+  if (!module->island)
+    NOPHOOK_TRY(make_island(module));
+  if (!sites->reserve(sites->size() + pending))
+    return failure(ENOMEM, "no memory for a batch");
+  module->records.each([&](uint32_t i, uint64_t ip, uint32_t &flags, uint8_t &state) {
+    if (!is_pending(flags))
+      return;
+    uint64_t on = on_insn(ip, thunk_address(module, i), kind), off = off_insn(state);
+    bool enabled = flags & kFtraceEnabled;
     PokeSite site = {};
-    site.ip = reinterpret_cast<uint8_t *>(module->records.ip(i));
-    site.from = expected_insn(module, i, kind, enabled);
-    site.to = wanted                                    ? enabled_insn(module, i, kind)
-              : module->records.state(i) & kStateNopGas ? Arch::kNopGas
-                                                        : Arch::kNopClang;
-    if (!sites->push(site))
-      return failure(ENOMEM, "no memory for a batch");
-  }
+    site.ip = reinterpret_cast<uint8_t *>(ip);
+    site.from = enabled ? on : off;
+    site.to = enabled ? off : on;
+    sites->append(site);
+  });
   return {};
 }
 
 // Records what the batch has done; returns how many sites it has changed.
-static uint64_t settle(Module *module, Array<PokeSite> &sites) {
+static uint64_t settle(Module *module, const PokeSite *next, const PokeSite *end) {
   uint64_t changed = 0;
-  const PokeSite *next = sites.begin();
-  while (next != sites.end() && reinterpret_cast<uint64_t>(next->ip) < module->records.ip(0))
+  while (next != end && reinterpret_cast<uint64_t>(next->ip) < module->records.ip(0))
     next++;
-  for (uint32_t i = 0; i < module->records.count() && next != sites.end(); i++) {
-    if (module->records.ip(i) != reinterpret_cast<uint64_t>(next->ip))
-      continue;
-    uint32_t &flags = module->records.flags(i);
+  module->records.each([&](uint32_t, uint64_t ip, uint32_t &flags, uint8_t &state) {
+    if (next == end || reinterpret_cast<uint64_t>(next->ip) != ip)
+      return;
     if (next->failed) {
-      module->records.state(i) |= kStateDisabled;
+      state |= kStateDisabled;
       flags &= ~(kFtraceRefMask | kFtraceEnabled);
     } else {
       flags ^= kFtraceEnabled;
-      module->records.state(i) |= kStateTouched;
+      state |= kStateTouched;
       changed++;
     }
-    ++next;
-  }
+    next++;
+  });
   return changed;
 }
 
@@ -122,7 +119,7 @@ Status update_sites(SiteKind kind, uint64_t *changed) {
   *changed = 0;
   for (Module *m = first_module(); m; m = m->next)
     if (m->loaded && m->records.count())
-      *changed += settle(m, sites);
+      *changed += settle(m, sites.begin(), sites.end());
   if (*changed != sites.size()) {
     LogText line;
     log_line(line.number(sites.size() - *changed)

@@ -74,28 +74,31 @@ static bool single_threaded() {
   return i + 1 < n && text[i] == '1' && text[i + 1] == ' ';
 }
 
-// Marks sites that hold something else, and counts the ways.
-static void examine(PokeSite *sites, uint64_t count, PokeWay preferred, uint64_t ways[3]) {
+// Decides each site's way; counts them. Addresses alone tell, the text is not read yet.
+static void choose_ways(PokeSite *sites, uint64_t count, PokeWay preferred, uint64_t ways[3]) {
   for (uint64_t i = 0; i < count; i++) {
-    PokeSite &s = sites[i];
-    s.failed = Arch::read_insn(s.ip) != s.from;
-    PokeWay way = poke_way(reinterpret_cast<uint64_t>(s.ip), preferred);
-    s.way = (uint8_t)way;
-    if (!s.failed)
-      ways[(int)way]++;
+    PokeWay way = poke_way(reinterpret_cast<uint64_t>(sites[i].ip), preferred);
+    sites[i].way = (uint8_t)way;
+    ways[(int)way]++;
   }
 }
 
-static void write_alone(TextAccess &text, PokeSite *sites, uint64_t count) {
-  for (uint64_t i = 0; i < count; i++)
-    if (!sites[i].failed) {
-      text.write_tail(sites[i].ip, sites[i].to, 0);
-    }
+static bool holds(const PokeSite &site, uint64_t insn) {
+  return Arch::read_insn(site.ip) == insn;
 }
 
-static void write_protocol(TextAccess &text, PokeSite *sites, uint64_t count, bool heads) {
+static void write_alone(TextAccess &text, PokeSite *sites, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) {
+    sites[i].failed = !holds(sites[i], sites[i].from);
+    if (!sites[i].failed)
+      text.write_tail(sites[i].ip, sites[i].to, 0);
+  }
+}
+
+static void open_heads(TextAccess &text, PokeSite *sites, uint64_t count) {
   for (uint64_t i = 0; i < count; i++) {
     PokeSite &s = sites[i];
+    s.failed = !holds(s, s.from);
     if (s.failed)
       continue;
     switch ((PokeWay)s.way) {
@@ -110,30 +113,44 @@ static void write_protocol(TextAccess &text, PokeSite *sites, uint64_t count, bo
       break;
     }
   }
-  core_sync();
-  if (!heads)
-    return;
-  for (uint64_t i = 0; i < count; i++)
-    if (!sites[i].failed && sites[i].way != (uint8_t)PokeWay::kStore)
-      text.write_tail(sites[i].ip, sites[i].to, sites[i].way == (uint8_t)PokeWay::kSkip ? 2 : 1);
-  core_sync();
+}
+
+static void write_tails(TextAccess &text, PokeSite *sites, uint64_t count) {
   for (uint64_t i = 0; i < count; i++) {
     PokeSite &s = sites[i];
-    if (s.failed || s.way == (uint8_t)PokeWay::kStore)
+    if (!s.failed && (PokeWay)s.way != PokeWay::kStore)
+      text.write_tail(s.ip, s.to, (PokeWay)s.way == PokeWay::kSkip ? 2 : 1);
+  }
+}
+
+static void close_heads(TextAccess &text, PokeSite *sites, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) {
+    PokeSite &s = sites[i];
+    if (s.failed || (PokeWay)s.way == PokeWay::kStore)
       continue;
-    if (s.way == (uint8_t)PokeWay::kSkip)
+    if ((PokeWay)s.way == PokeWay::kSkip)
       text.write16(s.ip, (uint16_t)s.to);
     else
       text.write8(s.ip, (uint8_t)s.to);
   }
-  core_sync();
 }
 
 // A site that does not hold what was written belongs to somebody else as well.
 static void read_back(PokeSite *sites, uint64_t count) {
   for (uint64_t i = 0; i < count; i++)
-    if (!sites[i].failed && Arch::read_insn(sites[i].ip) != sites[i].to)
+    if (!sites[i].failed && !holds(sites[i], sites[i].to))
       sites[i].failed = 1;
+}
+
+static void write_protocol(TextAccess &text, PokeSite *sites, uint64_t count, bool in_steps) {
+  open_heads(text, sites, count);
+  core_sync();
+  if (!in_steps)
+    return;
+  write_tails(text, sites, count);
+  core_sync();
+  close_heads(text, sites, count);
+  core_sync();
 }
 
 Status text_poke_batch(PokeSite *sites, uint64_t count) {
@@ -142,20 +159,19 @@ Status text_poke_batch(PokeSite *sites, uint64_t count) {
   TextAccess text;
   NOPHOOK_TRY(text.open(sites, count));
   uint64_t ways[3] = {};
-  examine(sites, count, text.direct() ? g_preferred : PokeWay::kTrap, ways);
+  choose_ways(sites, count, text.direct() ? g_preferred : PokeWay::kTrap, ways);
   bool traps = ways[(int)PokeWay::kTrap] != 0;
   if ((traps || !g_core_sync) && single_threaded()) {
     write_alone(text, sites, count);
-    read_back(sites, count);
-    return {};
+  } else {
+    if (!g_core_sync)
+      return failure(ENOSYS, "threads run and the kernel refuses membarrier core syncs");
+    if (traps)
+      NOPHOOK_TRY(trap_begin(sites, count));
+    write_protocol(text, sites, count, traps || ways[(int)PokeWay::kSkip]);
+    if (traps)
+      trap_end();
   }
-  if (!g_core_sync)
-    return failure(ENOSYS, "threads run and the kernel refuses membarrier core syncs");
-  if (traps)
-    NOPHOOK_TRY(trap_begin(sites, count));
-  write_protocol(text, sites, count, traps || ways[(int)PokeWay::kSkip]);
-  if (traps)
-    trap_end();
   read_back(sites, count);
   return {};
 }

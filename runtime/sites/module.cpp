@@ -223,6 +223,9 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *searc
     search->status = failure(ENOMEM, "no memory for records");
     return;
   }
+  for (uint32_t i = 0; i < module->records.count(); i++)
+    if (Arch::read_insn(reinterpret_cast<const uint8_t *>(module->records.ip(i))) == Arch::kNopGas)
+      module->records.state(i) |= kStateNopGas;
   module->next = g_modules;
   __atomic_store_n(&g_modules, module, __ATOMIC_RELEASE);
   search->found.modules++;

@@ -62,6 +62,16 @@ public:
   uint32_t &flags(uint32_t index) { return page(index).flags[index % kRecordsPerPage]; }
   uint8_t &state(uint32_t index) { return page(index).state[index % kRecordsPerPage]; }
 
+  // Calls visit(index, ip, flags, state) for each record, ascending; a page at a time, which
+  // saves the division that each accessor above makes.
+  template <class Visit> void each(Visit visit) {
+    for (uint32_t p = 0; p < page_count_; p++) {
+      RecordPage &page = *reinterpret_cast<RecordPage *>(pages_ + (uint64_t)p * kPageBytes);
+      for (uint32_t i = 0; i < page.count; i++)
+        visit(page.first + i, page.base + page.offset[i], page.flags[i], page.state[i]);
+    }
+  }
+
   // Index of the first record at or above `ip`; count() if there is none.
   uint32_t lower_bound(uint64_t ip) const;
 

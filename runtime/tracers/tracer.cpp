@@ -147,8 +147,8 @@ void module_leaves(const nophook_note *note) {
   if (!module)
     return;
   uint64_t changed = 0;
-  for (uint32_t i = 0; i < module->records.count(); i++)
-    module->records.flags(i) &= ~kFtraceRefMask;
+  module->records.each(
+      [](uint32_t, uint64_t, uint32_t &flags, uint8_t &) { flags &= ~kFtraceRefMask; });
   Status status = update_sites(g_current->kind, &changed);
   (void)status; // the text is going away in any case
   forget_module(module);
