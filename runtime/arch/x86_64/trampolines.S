@@ -354,9 +354,10 @@ function_done:
         mov     -32(%rsp), %rsi
         add     $8, %rsp
         .cfi_remember_state
-        .cfi_adjust_cfa_offset -8
+        .cfi_def_cfa_offset 8
         ret
         .cfi_restore_state
+        .cfi_def_cfa_offset 16          // LLVM's assembler adjusts from the offset before it
 
 function_pad:
         PAD     16

@@ -2,7 +2,6 @@
 // RUN: %traced_cc -O0 %s -o %t && %alike --must innermost -- %t
 // RUN: %traced_cc -O2 %s -o %t && %alike --must innermost -- %t
 // RUN: %t | FileCheck %s
-#define _GNU_SOURCE
 #include "program.h"
 #include <execinfo.h>
 

@@ -1,7 +1,6 @@
 // `return dlsym(RTLD_NEXT, name)` finds what it finds untraced, though it were a tail call.
 // RUN: %traced_cc -O0 %s -o %t && %alike --must lookup -- %t
 // RUN: %traced_cc -O2 %s -o %t && %alike --must lookup -- %t
-#define _GNU_SOURCE
 #include "program.h"
 #include <dlfcn.h>
 

@@ -3,7 +3,6 @@
 // RUN: %traced_cc -O0 -fno-omit-frame-pointer %s -o %t && %alike --must who_called -- %t
 // RUN: %traced_cc -O2 -fno-omit-frame-pointer %s -o %t && %alike --must who_called -- %t
 // RUN: %show --count %t.buf.function_graph | FileCheck %s
-#define _GNU_SOURCE
 #include "program.h"
 #pragma clang diagnostic ignored "-Wframe-address"
 

@@ -2,7 +2,6 @@
 // RUN: %traced_cc -O0 %s -o %t && %alike --must in_child -- %t
 // RUN: %traced_cc -O2 %s -o %t && %alike --must in_child -- %t
 // RUN: %show --count %t.buf.function_graph | FileCheck %s
-#define _GNU_SOURCE
 #include "program.h"
 #include <sys/wait.h>
 #include <unistd.h>
