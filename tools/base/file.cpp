@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nophook {
+
+void FileDescriptor::reset(int fd) {
+  if (fd_ >= 0)
+    ::close(fd_);
+  fd_ = fd;
+}
+
+Result<MappedFile> MappedFile::open(const std::string &path) {
+  // O_NONBLOCK: a FIFO without a writer must not hang us.
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.valid())
+    return error_at(path, std::strerror(errno));
+  struct stat st;
+  if (fstat(fd.get(), &st) != 0)
+    return error_at(path, std::strerror(errno));
+  if (!S_ISREG(st.st_mode))
+    return error_at(path, S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file");
+  MappedFile file;
+  file.path_ = path;
+  if (st.st_size > 0) {
+    void *at = mmap(nullptr, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+    if (at == MAP_FAILED)
+      return system_error(path, "cannot be mapped");
+    file.bytes_ = {static_cast<const uint8_t *>(at), (size_t)st.st_size};
+  }
+  return file;
+}
+
+MappedFile::~MappedFile() {
+  if (!bytes_.empty())
+    munmap(const_cast<uint8_t *>(bytes_.data()), bytes_.size());
+}
+
+std::string read_small_file(const std::string &path) {
+  std::string text;
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  char part[4096];
+  while (fd.valid()) {
+    ssize_t n = ::read(fd.get(), part, sizeof part);
+    if (n <= 0)
+      break;
+    text.append(part, (size_t)n);
+  }
+  return text;
+}
+
+bool write_all(int fd, const void *data, uint64_t bytes) {
+  const char *at = static_cast<const char *>(data);
+  while (bytes) {
+    ssize_t n = ::write(fd, at, bytes);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    at += n;
+    bytes -= (uint64_t)n;
+  }
+  return true;
+}
+
+namespace {
+
+// Bytes of the UTF-8 sequence at the start of `text`, 0 if there is none. Overlong forms and
+// surrogates pass: terminals cope with them.
+size_t utf8_length(std::string_view text) {
+  unsigned char first = (unsigned char)text[0];
+  size_t n = first < 0x80                    ? 1
+             : first >= 0xc2 && first < 0xe0 ? 2
+             : first >= 0xe0 && first < 0xf0 ? 3
+             : first >= 0xf0 && first < 0xf5 ? 4
+                                             : 0;
+  if (n == 0 || n > text.size())
+    return 0;
+  for (size_t i = 1; i < n; i++)
+    if (((unsigned char)text[i] & 0xc0) != 0x80)
+      return 0;
+  return n;
+}
+
+} // namespace
+
+std::string printable(std::string_view text) {
+  std::string shown;
+  shown.reserve(text.size());
+  while (!text.empty()) {
+    size_t n = utf8_length(text);
+    bool control = (unsigned char)text[0] < 0x20 || text[0] == 0x7f;
+    // U+0080 to U+009F are control characters too.
+    control |= n == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0;
+    if (n == 0 || control)
+      shown += '?';
+    else
+      shown.append(text.substr(0, n));
+    text.remove_prefix(n ? n : 1);
+  }
+  return shown;
+}
+
+} // namespace nophook

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Files: a descriptor that closes itself, and a file mapped for reading.
+//
+// Recordings and programs are mapped, never read into memory: a recording may be larger than
+// the machine's memory, and the page cache evicts what has been read.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace nophook {
+
+class FileDescriptor {
+public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(FileDescriptor &&other) noexcept : fd_(other.release()) {}
+  FileDescriptor &operator=(FileDescriptor &&other) noexcept {
+    reset(other.release());
+    return *this;
+  }
+  ~FileDescriptor() { reset(); }
+
+  int get() const { return fd_; }
+  bool valid() const { return fd_ >= 0; }
+  int release() { return std::exchange(fd_, -1); }
+  void reset(int fd = -1);
+
+private:
+  int fd_ = -1;
+};
+
+// A whole file, mapped. An empty file is an empty span.
+class MappedFile {
+public:
+  static Result<MappedFile> open(const std::string &path);
+
+  MappedFile() = default;
+  MappedFile(MappedFile &&other) noexcept
+      : path_(std::move(other.path_)), bytes_(std::exchange(other.bytes_, {})) {}
+  MappedFile &operator=(MappedFile &&other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~MappedFile();
+
+  const std::string &path() const { return path_; }
+  std::span<const uint8_t> bytes() const { return bytes_; }
+  uint64_t size() const { return bytes_.size(); }
+
+private:
+  std::string path_;
+  std::span<const uint8_t> bytes_;
+};
+
+// The whole of a small file, such as those of /proc, or an empty string.
+std::string read_small_file(const std::string &path);
+
+// Writes all of it, through short writes and interruptions. False: errno says why.
+bool write_all(int fd, const void *data, uint64_t bytes);
+
+// Makes a name of the file system fit for one line of a terminal: control characters and
+// whatever is not UTF-8 come from strangers and are shown as '?'.
+std::string printable(std::string_view text);
+
+} // namespace nophook

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A value or an error that knows its place.
+//
+// The command prints an error exactly once, in main, as `nophook: FILE: PLACE: PROBLEM`. So
+// whoever finds a problem says where it is and passes it up; nobody on the way prints. C++20
+// has no std::expected, and exceptions would hide which calls can fail.
+
+#pragma once
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace nophook {
+
+// Exit statuses of the command.
+constexpr int kExitOk = 0;
+constexpr int kExitFailure = 1;
+constexpr int kExitUsage = 2;
+
+struct Error {
+  std::string file;    // may be empty
+  std::string place;   // within the file: a section, an offset; may be empty
+  std::string problem; // one line without a full stop
+  int exit_status = kExitFailure;
+
+  std::string text() const {
+    std::string line;
+    for (const std::string *part : {&file, &place})
+      if (!part->empty())
+        line += *part + ": ";
+    return line + problem;
+  }
+};
+
+inline Error error_at(std::string file, std::string problem) {
+  return {std::move(file), "", std::move(problem)};
+}
+
+// The problem is what errno says. Call it before anything else may change errno.
+inline Error system_error(std::string file, const char *action) {
+  int number = errno;
+  std::string problem = std::strerror(number);
+  return {std::move(file), "", std::string(action) + ": " + problem};
+}
+
+struct Nothing {};
+
+template <class T = Nothing> class [[nodiscard]] Result {
+public:
+  Result()
+    requires std::is_default_constructible_v<T>
+      : value_(T{}) {}
+  Result(T value) : value_(std::move(value)) {}
+  Result(Error error) : value_(std::move(error)) {}
+
+  bool ok() const { return value_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+
+  T &operator*() { return std::get<0>(value_); }
+  const T &operator*() const { return std::get<0>(value_); }
+  T *operator->() { return &std::get<0>(value_); }
+  const T *operator->() const { return &std::get<0>(value_); }
+  Error &error() { return std::get<1>(value_); }
+  const Error &error() const { return std::get<1>(value_); }
+
+private:
+  std::variant<T, Error> value_;
+};
+
+} // namespace nophook
+
+// Leaves the function with the error of `expression` if it has one.
+#define NOPHOOK_TRY(expression)                                                                    \
+  do {                                                                                             \
+    if (auto &&result_of_try = (expression); !result_of_try.ok())                                  \
+      return std::move(result_of_try.error());                                                     \
+  } while (0)

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The open calls of one thread, on each of the stacks it runs on.
+//
+// The obvious way, a counter that goes up at an entry and down at an exit, drifts away at the
+// first exception, longjmp or tail call, which leave calls without an exit. Events carry the
+// address of the frame instead: a stack grows downwards, so an entry or exit at a frame proves
+// that every call at or below it is over.
+//
+// That holds within one stack. Fibers, alternate signal stacks and coroutines with stacks of
+// their own lie elsewhere, and calls on one say nothing about calls on another. Stacks are
+// told apart by distance: frames more than 8 MiB (the usual limit of a stack) away from all
+// that is open on a stack belong to another one.
+//
+// An exit does not tell its frame but repeats function and `sp` field of its entry; the
+// innermost open call with both is the one that it ends.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace nophook {
+
+struct Call {
+  uint64_t frame = 0;
+  uint64_t start_tsc = 0;
+  uint64_t children_ticks = 0; // of calls that have ended
+  uint32_t id = 0;
+  uint16_t sp = 0;
+};
+
+class CallStacks {
+public:
+  // Makes the stack that `frame` lies on the current one.
+  void select(uint64_t frame);
+
+  // Whether `frame` would be on the current stack.
+  bool on_current(uint64_t frame) const;
+
+  // How many calls are around the one that an exit of `id` with `sp` ends, on the current
+  // stack; -1 if there is none.
+  int64_t find(uint32_t id, uint16_t sp) const { return current().find(id, sp); }
+
+  // Makes the stack that has such a call the current one, if there is one.
+  int64_t select_exit(uint32_t id, uint16_t sp);
+
+  bool empty() const { return current().calls.empty(); }
+  uint32_t depth() const { return (uint32_t)current().calls.size(); }
+  const Call &top() const { return current().calls.back(); }
+
+  void push(const Call &call) { current().calls.push_back(call); }
+
+  // Ends the innermost call of the current stack at `tsc` and adds its time to its caller's.
+  Call pop(uint64_t tsc);
+
+  // Makes some stack with open calls the current one; false if there is none.
+  bool select_any_open();
+
+private:
+  struct Stack {
+    uint64_t last_frame = 0;
+    std::vector<Call> calls; // outermost first, frames descending
+
+    uint64_t distance(uint64_t frame) const;
+    int64_t find(uint32_t id, uint16_t sp) const;
+  };
+
+  Stack &current() { return stacks_[current_]; }
+  const Stack &current() const { return stacks_[current_]; }
+
+  std::vector<Stack> stacks_{1};
+  uint32_t current_ = 0;
+};
+
+} // namespace nophook

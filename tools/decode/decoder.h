@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words of a sub-buffer into events with absolute times, frames and CPUs.
+//
+// A pure state machine over bytes that may be anything: it never fails and never reads
+// outside of what it was given. A word of 0 is a hole, whose writer was interrupted and never
+// came back; a payload behind it belongs to it. Both are passed over. What makes no sense is
+// skipped and counted: a payload without an event, an event without its payload, an unknown
+// control.
+
+#pragma once
+
+#include <nophook/buffer.h>
+
+#include <cstdint>
+#include <span>
+
+namespace nophook {
+
+// A kind of our own: events were lost at this place.
+constexpr uint8_t kEventLost = NOPHOOK_EVENT_CONTROL;
+
+struct Event {
+  uint64_t tsc = 0;    // never less than that of the event before it
+  uint64_t frame = 0;  // address; of graph events but EXIT
+  uint64_t parent = 0; // return address of FUNCTION; how many of kEventLost
+  uint32_t id = 0;     // function
+  uint32_t cpu = 0;
+  uint16_t sp = 0;                   // the word's field: with the id it joins an EXIT to its ENTRY
+  uint8_t kind = NOPHOOK_EVENT_NONE; // ENTRY ... FUNCTION, or kEventLost
+};
+
+class Decoder {
+public:
+  // Goes on with the next sub-buffer of the same stream. `words` must live as long as it is
+  // decoded. If `lost` in its header has grown, the first event is kEventLost.
+  void begin(const nophook_subbuf &header, std::span<const uint64_t> words);
+
+  // The next event; false at the end of the sub-buffer.
+  bool next(Event *event);
+
+  uint64_t skipped() const { return skipped_; } // words that made no sense
+
+private:
+  void control(uint64_t word);
+  bool payload(uint64_t *value);
+
+  std::span<const uint64_t> words_;
+  uint64_t at_ = 0;
+  uint64_t time_base_ = 0;
+  uint64_t sp_base_ = 0;
+  uint64_t last_tsc_ = 0;
+  uint64_t lost_ = 0;         // so far, as sub-buffer headers count it
+  uint64_t lost_pending_ = 0; // to be told before the next event
+  uint64_t skipped_ = 0;
+  uint32_t cpu_ = 0;
+};
+
+} // namespace nophook

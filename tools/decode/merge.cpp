@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "decode/merge.h"
+
+#include <algorithm>
+
+namespace nophook {
+
+Thread::Thread(Recording &recording, uint32_t stream)
+    : recording_(recording), recorded_(recording.streams().at(stream)), stream_(stream),
+      process_(recorded_.process), tid_(recorded_.tid),
+      timeline_([this](Timeline::Words *words) { return next_words(words); }) {
+  auto process = recording.processes().find(process_);
+  if (process != recording.processes().end())
+    pid_ = process->second.pid;
+}
+
+std::string Thread::comm() const {
+  std::string name = printable(timeline_.comm());
+  return name.empty() ? "<...>" : name;
+}
+
+bool Thread::next_words(Timeline::Words *words) {
+  while (at_ < recorded_.subbufs.size()) {
+    SubbufView view;
+    if (!recording_.load(recorded_.subbufs[at_++], &view))
+      continue;
+    words->header = *view.header;
+    words->words = view.words;
+    return true;
+  }
+  return false;
+}
+
+Merge::Merge(Recording &recording) {
+  for (const auto &[stream, recorded] : recording.streams()) {
+    threads_.push_back(std::make_unique<Thread>(recording, stream));
+    refill(threads_.back().get());
+  }
+}
+
+bool Merge::later(const Ahead &a, const Ahead &b) {
+  if (a.step.tsc != b.step.tsc)
+    return a.step.tsc > b.step.tsc;
+  return a.thread->stream() > b.thread->stream();
+}
+
+void Merge::refill(Thread *thread) {
+  Ahead ahead;
+  ahead.thread = thread;
+  if (!thread->timeline().next(&ahead.step))
+    return;
+  heap_.push_back(ahead);
+  std::push_heap(heap_.begin(), heap_.end(), later);
+}
+
+bool Merge::next(Thread **thread, Step *step) {
+  if (heap_.empty())
+    return false;
+  std::pop_heap(heap_.begin(), heap_.end(), later);
+  *thread = heap_.back().thread;
+  *step = heap_.back().step;
+  heap_.pop_back();
+  refill(*thread);
+  return true;
+}
+
+uint64_t Merge::skipped() const {
+  uint64_t sum = 0;
+  for (const auto &thread : threads_)
+    sum += thread->timeline().skipped();
+  return sum;
+}
+
+} // namespace nophook

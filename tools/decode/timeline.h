@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One thread's events as the lines of a call graph, in the order of time.
+//
+// A call of function_graph becomes kOpen and kClose, or one kLeaf if nothing was recorded in
+// between. Which of the two it is takes a look at the next event, never more: memory is the
+// depth of the calls, whatever the length of the recording.
+//
+// Calls that end without an exit (exceptions, longjmp, tail calls that were replaced or whose
+// caller returned) get their kClose when a later event proves that they are over, with that
+// event's time. An exit without an entry (recorded from the middle on) is a kClose without
+// a duration.
+
+#pragma once
+
+#include "decode/call_stacks.h"
+#include "decode/decoder.h"
+
+#include <functional>
+
+namespace nophook {
+
+struct Step {
+  enum Kind : uint8_t {
+    kOpen,      // a call begins
+    kClose,     // and ends
+    kLeaf,      // begins and ends
+    kEntryOnly, // a function that is not called through: when it ends is unknown
+    kFunction,  // an event of the function tracer
+    kLost,      // `lost` events are missing here
+  };
+  Kind kind = kOpen;
+  bool returned = true;  // false: left without an exit of its own
+  bool has_start = true; // false: a kClose whose entry was not recorded
+  uint32_t id = 0;
+  uint32_t cpu = 0;
+  uint32_t depth = 0; // calls around it on its stack
+  uint64_t tsc = 0;   // of the line: begin of kOpen and kLeaf, end of kClose
+  uint64_t ticks = 0; // duration of kClose and kLeaf
+  uint64_t children_ticks = 0;
+  union {
+    uint64_t parent = 0; // return address of kFunction
+    uint64_t lost;
+  };
+};
+
+class Timeline {
+public:
+  struct Words {
+    nophook_subbuf header;
+    std::span<const uint64_t> words;
+  };
+  // Gives the thread's next sub-buffer; false when there is none left.
+  using Source = std::function<bool(Words *)>;
+
+  explicit Timeline(Source source) : source_(std::move(source)) {}
+
+  // The next line; false when the events are used up.
+  bool next(Step *step);
+
+  // After that: the calls that are still open, innermost first, as kClose that have not
+  // returned, at the time of the last event.
+  bool next_open(Step *step);
+
+  // The thread's name, as of the last sub-buffer begun.
+  const char *comm() const { return comm_; }
+  uint64_t skipped() const { return decoder_.skipped(); }
+
+private:
+  bool fetch(Event *event);
+  bool peek();
+  static constexpr int64_t kNotLooked = -2;
+
+  bool is_over(const Event &entry) const;
+  void enter(Step *step);
+  void exit(Step *step);
+  void consume();
+  void close(Step *step, bool returned);
+
+  Source source_;
+  Decoder decoder_;
+  bool started_ = false;
+  Event event_; // the next one, if have_
+  bool have_ = false;
+  int64_t exit_depth_ = kNotLooked; // of event_, an EXIT: what CallStacks::select_exit said
+  uint64_t last_tsc_ = 0;
+  CallStacks stacks_;
+  char comm_[17] = {};
+};
+
+} // namespace nophook

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "drain/buffer_folder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+// Makes a folder of the user's own, or makes sure that it is one.
+bool own_folder(const std::string &path) {
+  if (::mkdir(path.c_str(), 0700) == 0)
+    return true;
+  struct stat st;
+  return errno == EEXIST && ::lstat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode) &&
+         st.st_uid == geteuid() && (st.st_mode & 0077) == 0;
+}
+
+// The path goes through the environment, where a space would end it.
+bool usable(const std::string &path) {
+  return path.find_first_of(" \t\n,") == std::string::npos && path.size() < 400;
+}
+
+std::vector<std::string> candidates() {
+  std::vector<std::string> parents;
+  const char *runtime = std::getenv("XDG_RUNTIME_DIR");
+  if (runtime && runtime[0] == '/' && usable(runtime))
+    parents.push_back(std::string(runtime) + "/nophook");
+  parents.push_back(fmt::format("/dev/shm/nophook-{}", geteuid()));
+  parents.push_back(fmt::format("/tmp/nophook-{}", geteuid()));
+  return parents;
+}
+
+} // namespace
+
+Result<BufferFolder> BufferFolder::create() {
+  BufferFolder folder;
+  std::string last;
+  for (const std::string &parent : candidates()) {
+    if (!own_folder(parent)) {
+      last = parent;
+      continue;
+    }
+    std::string path = fmt::format("{}/record-{}-XXXXXX", parent, getpid());
+    if (mkdtemp(path.data())) {
+      folder.path_ = path;
+      break;
+    }
+    last = parent;
+  }
+  if (folder.path_.empty())
+    return error_at(last, "no folder for the buffers can be made here (it must be yours alone)");
+  folder.watch_.reset(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!folder.watch_.valid() ||
+      inotify_add_watch(folder.watch_.get(), folder.path_.c_str(), IN_MOVED_TO) < 0)
+    return system_error(folder.path_, "cannot be watched");
+  return folder;
+}
+
+BufferFolder::~BufferFolder() {
+  if (path_.empty())
+    return;
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+uint64_t BufferFolder::free_bytes() const {
+  struct statvfs st;
+  return ::statvfs(path_.c_str(), &st) == 0 ? (uint64_t)st.f_bavail * st.f_frsize : 0;
+}
+
+std::vector<std::string> BufferFolder::new_buffers() {
+  char events[4096];
+  bool changed = false;
+  while (::read(watch_.get(), events, sizeof events) > 0)
+    changed = true;
+  std::vector<std::string> found;
+  if (!changed)
+    return found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(path_, error), end; !error && at != end;
+       at.increment(error))
+    if (at->path().extension() == ".buf" && known_.insert(at->path().string()).second)
+      found.push_back(at->path().string());
+  std::sort(found.begin(), found.end()); // PID-STAMP: a process's buffers in their order
+  return found;
+}
+
+void BufferFolder::remove(const std::string &buffer) {
+  ::unlink(buffer.c_str());
+  ::unlink((buffer.substr(0, buffer.rfind('.')) + ".maps").c_str());
+  known_.erase(buffer);
+}
+
+} // namespace nophook

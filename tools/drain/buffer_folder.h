@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The folder that traced processes put their buffers into: memory of the user's alone.
+//
+// $XDG_RUNTIME_DIR/nophook if there is one, else /dev/shm/nophook-UID: both are tmpfs, so that
+// events never wait for a disk. In it a folder for each recording, which is removed with it.
+// Arguments and names may be secrets: all folders are 0700, and one that somebody else has
+// made in advance in /dev/shm is not used.
+
+#pragma once
+
+#include "base/file.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+class BufferFolder {
+public:
+  static Result<BufferFolder> create();
+
+  BufferFolder(BufferFolder &&other) noexcept
+      : path_(std::exchange(other.path_, "")), watch_(std::move(other.watch_)),
+        known_(std::move(other.known_)) {}
+  BufferFolder &operator=(BufferFolder &&) = delete;
+  ~BufferFolder();
+
+  const std::string &path() const { return path_; } // without spaces
+
+  // Bytes that buffers can take here at most.
+  uint64_t free_bytes() const;
+
+  // Becomes readable when there may be a new buffer.
+  int watch() const { return watch_.get(); }
+
+  // Paths of the *.buf files that have come since the last call.
+  std::vector<std::string> new_buffers();
+
+  // Removes a buffer and what belongs to it.
+  void remove(const std::string &buffer);
+
+private:
+  BufferFolder() = default;
+
+  std::string path_;
+  FileDescriptor watch_; // inotify
+  std::set<std::string> known_;
+};
+
+} // namespace nophook

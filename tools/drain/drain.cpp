@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "drain/drain.h"
+
+#include <csignal>
+#include <filesystem>
+
+namespace nophook {
+
+bool process_is_gone(int32_t pid) {
+  if (::kill(pid, 0) != 0 && errno == ESRCH)
+    return true;
+  std::string folder = "/proc/" + std::to_string(pid);
+  std::string stat = read_small_file(folder + "/stat"); // "pid (comm) S ..."
+  size_t state = stat.rfind(')');
+  if (state == std::string::npos || state + 2 >= stat.size())
+    return ::kill(pid, 0) != 0 && errno == ESRCH;
+  if (stat[state + 2] != 'Z' && stat[state + 2] != 'X')
+    return false;
+  // A main thread that has ended before the others is a zombie in a living process.
+  std::error_code error;
+  std::filesystem::directory_iterator tasks(folder + "/task", error);
+  return error || std::distance(begin(tasks), end(tasks)) <= 1;
+}
+
+bool Drain::tick() {
+  if (writer_.failure())
+    return false;
+  bool worked = false;
+  for (auto &process : processes_)
+    worked |= process->drain();
+  if (writer_.failure())
+    stop();
+  return worked;
+}
+
+void Drain::tell_log(ProcessDrain &process) {
+  std::string lines = process.read_log();
+  for (size_t at = 0, end; (end = lines.find('\n', at)) != std::string::npos; at = end + 1)
+    say_(printable(lines.substr(at, end - at)));
+}
+
+void Drain::find_buffers() {
+  for (const std::string &path : folder_.new_buffers()) {
+    auto buffer = SharedBuffer::open(path);
+    if (!buffer) {
+      say_("nophook: " + buffer.error().text());
+      continue;
+    }
+    // A process has a second buffer when it has executed another program: nothing of the
+    // first one's threads is left.
+    process_gone(buffer->pid());
+    if (stopped_)
+      buffer->stop();
+    processes_.push_back(std::make_unique<ProcessDrain>(std::move(*buffer), writer_, totals_));
+  }
+}
+
+void Drain::look_around(bool all) {
+  find_buffers();
+  for (size_t i = 0; i < processes_.size();) {
+    ProcessDrain &process = *processes_[i];
+    tell_log(process);
+    if (all && process_is_gone(process.pid())) {
+      finish_one(i, true);
+      continue;
+    }
+    process.read_maps();
+    process.reclaim_threads();
+    i++;
+  }
+}
+
+void Drain::finish_one(size_t index, bool gone) {
+  ProcessDrain &process = *processes_[index];
+  process.finish(gone);
+  tell_log(process);
+  folder_.remove(process.path());
+  processes_.erase(processes_.begin() + (ptrdiff_t)index);
+}
+
+void Drain::process_gone(int32_t pid) {
+  for (size_t i = 0; i < processes_.size();)
+    if (processes_[i]->pid() == pid)
+      finish_one(i, true);
+    else
+      i++;
+}
+
+void Drain::stop() {
+  stopped_ = true;
+  for (auto &process : processes_)
+    process->stop();
+}
+
+uint32_t Drain::finish() {
+  find_buffers();
+  stop();
+  uint32_t living = 0;
+  while (!processes_.empty()) {
+    bool gone = process_is_gone(processes_.back()->pid());
+    living += !gone;
+    finish_one(processes_.size() - 1, gone);
+  }
+  return living;
+}
+
+} // namespace nophook

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All traced processes of one recording: finds their buffers, empties them in time, notices
+// that threads and processes are gone.
+//
+// Two speeds: tick() only looks for full sub-buffers and may be called every 200 us; what
+// takes system calls for each thread or process is done when look_around() is called, some
+// tens of times a second.
+
+#pragma once
+
+#include "drain/buffer_folder.h"
+#include "drain/process_drain.h"
+
+#include <functional>
+#include <memory>
+
+namespace nophook {
+
+class Drain {
+public:
+  // `say` gets lines for the person who traces.
+  Drain(BufferFolder &folder, RecordingWriter &writer, std::function<void(const std::string &)> say)
+      : folder_(folder), writer_(writer), say_(std::move(say)) {}
+
+  // Empties full sub-buffers; true if there were some.
+  bool tick();
+
+  // New buffers, log lines, modules, threads and processes that are gone. `all`: asks for
+  // each process whether it is gone.
+  void look_around(bool all);
+
+  // The process is known to be gone.
+  void process_gone(int32_t pid);
+
+  // Everything that is left, in processes that live on, too. Returns how many those were.
+  uint32_t finish();
+
+  // Writers shall end; what they have written is still taken.
+  void stop();
+
+  const DrainTotals &totals() const { return totals_; }
+  bool has_seen_buffers() const { return totals_.processes > 0; }
+
+private:
+  void find_buffers();
+  void finish_one(size_t index, bool gone);
+  void tell_log(ProcessDrain &process);
+
+  BufferFolder &folder_;
+  RecordingWriter &writer_;
+  std::function<void(const std::string &)> say_;
+  DrainTotals totals_;
+  std::vector<std::unique_ptr<ProcessDrain>> processes_;
+  bool stopped_ = false;
+};
+
+// Whether no thread of the process runs any more, be it a zombie or not there.
+bool process_is_gone(int32_t pid);
+
+} // namespace nophook

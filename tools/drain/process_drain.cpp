@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "drain/process_drain.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fcntl.h>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+constexpr uint32_t kMaxUsed = NOPHOOK_SUBBUF_BYTES - NOPHOOK_SUBBUF_HEADER_BYTES;
+
+bool thread_gone(int32_t pid, int32_t tid) {
+  return syscall(SYS_tgkill, pid, tid, 0) != 0 && errno == ESRCH;
+}
+
+// A text of fixed size from shared memory, which need not have an end.
+template <size_t Bytes> std::string text_of(const char (&text)[Bytes]) {
+  return printable({text, strnlen(text, Bytes)});
+}
+
+} // namespace
+
+uint64_t DrainTotals::function_count(uint8_t mark) const {
+  uint64_t n = 0;
+  for (const auto &[module, marks] : functions)
+    n += (uint64_t)std::ranges::count_if(marks, [&](const auto &m) { return m.second & mark; });
+  return n;
+}
+
+ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTotals &totals)
+    : buffer_(std::move(buffer)), writer_(writer), totals_(totals), index_(totals.processes++),
+      rings_(buffer_.ring_count()) {
+  describe();
+  read_maps();
+}
+
+void ProcessDrain::describe() {
+  const nophook_buffer &header = buffer_.header();
+  std::string arguments = read_small_file("/proc/" + std::to_string(buffer_.pid()) + "/cmdline");
+  nlohmann::ordered_json args = nlohmann::json::array();
+  for (size_t i = 0, end; i < arguments.size(); i = end + 1) {
+    end = std::min(arguments.find('\0', i), arguments.size());
+    args.push_back(printable(arguments.substr(i, end - i)));
+  }
+  nlohmann::ordered_json about = {
+      {"pid", header.pid},
+      {"ppid", header.ppid},
+      {"comm", text_of(header.comm)},
+      {"exe", text_of(header.exe)},
+      {"arguments", args},
+      {"tracer", header.tracer == NOPHOOK_EVENT_FUNCTION ? "function" : "function_graph"},
+      {"start_tsc", header.start_tsc},
+      {"start_ns", header.start_ns}};
+  writer_.append_text(ChunkType::kProcess, index_, about.dump());
+}
+
+void ProcessDrain::read_maps() {
+  std::string path = buffer_.path().substr(0, buffer_.path().rfind('.')) + ".maps";
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  char part[65536];
+  for (ssize_t n; fd.valid() && (n = pread(fd.get(), part, sizeof part, (off_t)maps_.size())) > 0;)
+    maps_.append(part, (size_t)n);
+  while (maps_.size() - maps_recorded_ >= sizeof(nophook_map)) {
+    nophook_map map;
+    std::memcpy(&map, maps_.data() + maps_recorded_, sizeof map);
+    if (map.bytes < sizeof map || map.bytes > maps_.size() - maps_recorded_)
+      return; // not whole yet
+    writer_.append(ChunkType::kMap, index_,
+                   {reinterpret_cast<const uint8_t *>(maps_.data()) + maps_recorded_, map.bytes});
+    maps_recorded_ += map.bytes;
+  }
+}
+
+std::string ProcessDrain::read_log() {
+  std::string lines = buffer_.log_lines(&log_offset_);
+  if (!lines.empty())
+    writer_.append_text(ChunkType::kLog, index_, lines);
+  return lines;
+}
+
+uint32_t ProcessDrain::stream_of(const nophook_subbuf &header) {
+  Ring &ring = rings_[header.ring];
+  if (ring.stream == ~0u || ring.tid != header.tid)
+    ring = {totals_.threads++, header.tid};
+  ring_end_ = std::max(ring_end_, header.ring + 1);
+  return ring.stream;
+}
+
+// `memory` is what is written; `header` the copy of its header that was looked at.
+bool ProcessDrain::write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
+                         uint32_t events) {
+  if (header.ring >= rings_.size() || used == 0)
+    return true; // begun and never written, or not ours to understand
+  if (!writer_.append_subbuf(index_, stream_of(header), events, memory, sizeof header + used))
+    return false;
+  totals_.events += events;
+  seen_.add({reinterpret_cast<const uint64_t *>(memory + 1), used / 8});
+  return true;
+}
+
+bool ProcessDrain::take_full(uint32_t index, bool owner_gone) {
+  nophook_subbuf header = *buffer_.subbuf(index);
+  uint32_t used = std::min(header.used, kMaxUsed) & ~7u;
+  WordCount count = count_words(buffer_.words(index, used));
+  // An event whose writer was interrupted by a signal handler that filled the rest: it will
+  // be completed. Nobody else waits for this sub-buffer.
+  if (count.has_hole && !owner_gone)
+    return false;
+  if (!write(header, buffer_.subbuf(index), used, count.events))
+    return false;
+  buffer_.give_back(index);
+  return true;
+}
+
+void ProcessDrain::take_active(uint32_t index) {
+  nophook_subbuf *subbuf = buffer_.subbuf(index);
+  uint32_t used = (uint32_t)written_words(buffer_.words(index, kMaxUsed)) * 8;
+  subbuf->used = used;
+  if (write(*subbuf, subbuf, used, count_words(buffer_.words(index, used)).events))
+    buffer_.give_back(index);
+}
+
+void ProcessDrain::copy_active(uint32_t index) {
+  auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
+  std::memcpy(copy.get(), buffer_.subbuf(index), NOPHOOK_SUBBUF_BYTES);
+  auto *subbuf = reinterpret_cast<nophook_subbuf *>(copy.get());
+  std::span<const uint64_t> words(copy.get() + sizeof(nophook_subbuf) / 8, kMaxUsed / 8);
+  words = words.first(written_words(words));
+  subbuf->used = (uint32_t)words.size() * 8;
+  write(*subbuf, subbuf, subbuf->used, count_words(words).events);
+}
+
+bool ProcessDrain::drain() {
+  bool worked = false;
+  for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++)
+    if (buffer_.state(i) == NOPHOOK_SUBBUF_FULL)
+      worked |= take_full(i, false);
+  return worked;
+}
+
+void ProcessDrain::count_lost(uint32_t ring) {
+  uint64_t lost = buffer_.ring_lost(ring);
+  if (!lost)
+    return;
+  Ring &r = rings_[ring];
+  if (r.stream == ~0u)
+    r = {totals_.threads++, buffer_.ring_tid(ring)};
+  LostCount count = {r.stream, r.tid, lost};
+  writer_.append(ChunkType::kLost, index_,
+                 {reinterpret_cast<const uint8_t *>(&count), sizeof count});
+  totals_.lost += lost;
+}
+
+void ProcessDrain::reclaim_threads() {
+  std::unordered_map<uint32_t, int32_t> gone; // ring, tid
+  // Threads take the lowest free ring, so few of the thousands need a look.
+  uint32_t end = (uint32_t)std::min<uint64_t>(rings_.size(), ring_end_ + 64);
+  for (uint32_t ring = 0; ring < end; ring++)
+    if (int32_t tid = buffer_.ring_tid(ring); tid && thread_gone(buffer_.pid(), tid))
+      gone[ring] = tid;
+  if (gone.empty())
+    return;
+  for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++) {
+    uint32_t state = buffer_.state(i);
+    if (state == NOPHOOK_SUBBUF_FREE)
+      continue;
+    // A sub-buffer that a living thread begins at this moment has tid 0.
+    auto owner = gone.find(buffer_.subbuf(i)->ring);
+    if (owner == gone.end() || owner->second != buffer_.subbuf(i)->tid)
+      continue;
+    if (state == NOPHOOK_SUBBUF_FULL)
+      take_full(i, true);
+    else
+      take_active(i);
+  }
+  if (writer_.failure())
+    return;
+  for (const auto &[ring, tid] : gone) {
+    count_lost(ring);
+    rings_[ring] = Ring();
+    buffer_.give_back_ring(ring);
+  }
+}
+
+void ProcessDrain::finish(bool gone) {
+  buffer_.stop();
+  for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++)
+    switch (buffer_.state(i)) {
+    case NOPHOOK_SUBBUF_FULL:
+      take_full(i, true);
+      break;
+    case NOPHOOK_SUBBUF_ACTIVE:
+      gone ? take_active(i) : copy_active(i);
+      break;
+    }
+  for (uint32_t ring = 0; ring < rings_.size(); ring++)
+    if (buffer_.ring_tid(ring))
+      count_lost(ring);
+  if (LostCount count = {~0u, 0, buffer_.lost()}; count.lost) {
+    writer_.append(ChunkType::kLost, index_,
+                   {reinterpret_cast<const uint8_t *>(&count), sizeof count});
+    totals_.lost += count.lost;
+  }
+  read_maps();
+  count_functions();
+}
+
+// Which functions were seen, in terms that hold across processes.
+void ProcessDrain::count_functions() {
+  for (uint64_t at = 0; at < maps_recorded_;) {
+    nophook_map map;
+    std::memcpy(&map, maps_.data() + at, sizeof map);
+    uint64_t offsets = sizeof map + (uint64_t)map.path_bytes;
+    if (offsets + (uint64_t)map.count * 4 <= map.bytes) {
+      auto &marks = totals_.functions[std::string(&maps_[at + sizeof map], map.path_bytes)];
+      for (uint32_t i = 0; i < map.count; i++)
+        if (uint8_t mark = seen_.of(map.first_id + i)) {
+          uint32_t offset;
+          std::memcpy(&offset, &maps_[at + offsets + (uint64_t)i * 4], 4);
+          marks[offset] |= mark;
+        }
+    }
+    at += map.bytes;
+  }
+}
+
+} // namespace nophook

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Moves one process's events from its shared buffer into the recording.
+//
+//   drain()           FULL sub-buffers: write, zero, give back
+//   reclaim_threads() threads that are gone: what they left, then their rings
+//   finish()          the process is gone, or the recording ends: whatever is left
+//
+// A sub-buffer goes from the shared mapping straight into the file. It is never given back
+// before it is written and zeroed, so an event is lost only by the writer, which counts it.
+
+#pragma once
+
+#include "drain/shared_buffer.h"
+#include "drain/words.h"
+#include "recording/writer.h"
+
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace nophook {
+
+struct DrainTotals {
+  uint64_t events = 0;
+  uint64_t lost = 0;
+  uint32_t threads = 0;   // streams; also the next one's number
+  uint32_t processes = 0; // also the next one's number
+  std::map<std::string, std::unordered_map<uint32_t, uint8_t>> functions; // module, offset, marks
+
+  uint64_t function_count(uint8_t mark) const;
+};
+
+class ProcessDrain {
+public:
+  ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTotals &totals);
+
+  int32_t pid() const { return buffer_.pid(); }
+  const std::string &path() const { return buffer_.path(); }
+
+  // True if there was something to do.
+  bool drain();
+
+  void reclaim_threads();
+
+  // Records that .maps has got since the last time.
+  void read_maps();
+
+  // New lines of the log, which also go into the recording.
+  std::string read_log();
+
+  void stop() { buffer_.stop(); }
+
+  // `gone`: nobody writes any more. Else active sub-buffers are copied as they are.
+  void finish(bool gone);
+
+private:
+  struct Ring {
+    uint32_t stream = ~0u;
+    int32_t tid = 0;
+  };
+
+  void describe();
+  bool take_full(uint32_t index, bool owner_gone);
+  void take_active(uint32_t index);
+  void copy_active(uint32_t index);
+  bool write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
+             uint32_t events);
+  uint32_t stream_of(const nophook_subbuf &header);
+  void count_lost(uint32_t ring);
+  void count_functions();
+
+  SharedBuffer buffer_;
+  RecordingWriter &writer_;
+  DrainTotals &totals_;
+  uint32_t index_;
+  std::vector<Ring> rings_;
+  uint32_t ring_end_ = 0; // behind the highest ring that has been seen in use
+  SeenFunctions seen_;
+  std::string maps_; // so far, whole records
+  uint64_t maps_recorded_ = 0;
+  uint32_t log_offset_ = 0;
+};
+
+} // namespace nophook

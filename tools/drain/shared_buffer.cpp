@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "drain/shared_buffer.h"
+
+#include "base/file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+namespace nophook {
+
+namespace {
+
+// Whether `count` elements at `offset` lie behind the header and within the file.
+bool inside(uint64_t offset, uint64_t count, uint64_t element, uint64_t align,
+            uint64_t file_bytes) {
+  return offset >= sizeof(nophook_buffer) && offset % align == 0 && offset <= file_bytes &&
+         count <= (file_bytes - offset) / element;
+}
+
+} // namespace
+
+Result<SharedBuffer> SharedBuffer::open(const std::string &path) {
+  FileDescriptor fd(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  struct stat st;
+  if (!fd.valid() || fstat(fd.get(), &st) != 0)
+    return system_error(path, "the buffer cannot be opened");
+  if (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(nophook_buffer))
+    return error_at(path, "is no buffer");
+  SharedBuffer buffer;
+  buffer.path_ = path;
+  buffer.file_bytes_ = (uint64_t)st.st_size;
+  void *at = mmap(nullptr, buffer.file_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                  fd.get(), 0);
+  if (at == MAP_FAILED)
+    return system_error(path, "the buffer cannot be mapped");
+  buffer.header_ = static_cast<nophook_buffer *>(at);
+  nophook_buffer header = *buffer.header_;
+  if (header.magic != NOPHOOK_BUFFER_MAGIC)
+    return error_at(path, "is no buffer");
+  if (header.version != NOPHOOK_BUFFER_VERSION)
+    return error_at(path, "is a buffer of another version of nophook");
+  if (header.subbuf_bytes != NOPHOOK_SUBBUF_BYTES ||
+      !inside(header.rings_offset, header.ring_count, sizeof(nophook_ring), 8,
+              buffer.file_bytes_) ||
+      !inside(header.states_offset, header.subbuf_count, 4, 4, buffer.file_bytes_) ||
+      !inside(header.subbufs_offset, header.subbuf_count, NOPHOOK_SUBBUF_BYTES, 8,
+              buffer.file_bytes_))
+    return error_at(path, "is a damaged buffer");
+  char *base = static_cast<char *>(at);
+  buffer.rings_ = reinterpret_cast<nophook_ring *>(base + header.rings_offset);
+  buffer.states_ = reinterpret_cast<uint32_t *>(base + header.states_offset);
+  buffer.subbufs_ = base + header.subbufs_offset;
+  buffer.ring_count_ = header.ring_count;
+  buffer.subbuf_count_ = header.subbuf_count;
+  buffer.pid_ = header.pid;
+  return buffer;
+}
+
+SharedBuffer &SharedBuffer::operator=(SharedBuffer &&other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(header_, other.header_);
+  std::swap(rings_, other.rings_);
+  std::swap(states_, other.states_);
+  std::swap(subbufs_, other.subbufs_);
+  std::swap(file_bytes_, other.file_bytes_);
+  std::swap(ring_count_, other.ring_count_);
+  std::swap(subbuf_count_, other.subbuf_count_);
+  std::swap(pid_, other.pid_);
+  return *this;
+}
+
+SharedBuffer::~SharedBuffer() {
+  if (header_)
+    munmap(header_, file_bytes_);
+}
+
+void SharedBuffer::give_back(uint32_t index) {
+  std::memset(subbuf(index), 0, NOPHOOK_SUBBUF_BYTES);
+  // Release: the zeroes are there before anyone can take it (the writer's CAS acquires).
+  __atomic_store_n(&states_[index], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+}
+
+std::string SharedBuffer::log_lines(uint32_t *offset) const {
+  uint32_t end = std::min<uint32_t>(__atomic_load_n(&header_->log_bytes, __ATOMIC_ACQUIRE),
+                                    sizeof header_->log);
+  if (*offset >= end)
+    return "";
+  std::string text(header_->log + *offset, end - *offset);
+  text.resize(std::min(text.find('\0'), text.size())); // a line that is being written
+  text.resize(text.rfind('\n') + 1);
+  *offset += (uint32_t)text.size();
+  return text;
+}
+
+} // namespace nophook

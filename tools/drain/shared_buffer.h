@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A traced process's buffer file, mapped: the reader's half of include/nophook/buffer.h.
+//
+// The traced program may scribble over it at any time. What decides where we read and write
+// is checked once and copied; nothing that is read later is used as an index unchecked.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <nophook/buffer.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace nophook {
+
+class SharedBuffer {
+public:
+  static Result<SharedBuffer> open(const std::string &path);
+
+  SharedBuffer(SharedBuffer &&other) noexcept { *this = std::move(other); }
+  SharedBuffer &operator=(SharedBuffer &&other) noexcept;
+  ~SharedBuffer();
+
+  const std::string &path() const { return path_; }
+  int32_t pid() const { return pid_; }
+  const nophook_buffer &header() const { return *header_; }
+  uint32_t ring_count() const { return ring_count_; }
+  uint32_t subbuf_count() const { return subbuf_count_; }
+
+  // Acquires what the owner has written before it left the sub-buffer (writer.cpp: release).
+  uint32_t state(uint32_t index) const {
+    return __atomic_load_n(&states_[index], __ATOMIC_ACQUIRE);
+  }
+  nophook_subbuf *subbuf(uint32_t index) const {
+    return reinterpret_cast<nophook_subbuf *>(subbufs_ + (uint64_t)index * NOPHOOK_SUBBUF_BYTES);
+  }
+  std::span<const uint64_t> words(uint32_t index, uint64_t bytes) const {
+    return {reinterpret_cast<const uint64_t *>(subbuf(index) + 1), bytes / 8};
+  }
+
+  // Zeroes the sub-buffer, then lets any thread take it.
+  void give_back(uint32_t index);
+
+  int32_t ring_tid(uint32_t ring) const {
+    return __atomic_load_n(&rings_[ring].tid, __ATOMIC_ACQUIRE);
+  }
+  uint64_t ring_lost(uint32_t ring) const {
+    return __atomic_load_n(&rings_[ring].lost, __ATOMIC_RELAXED);
+  }
+
+  // Lets another thread take the ring of a thread that is gone. All its sub-buffers must have
+  // been given back.
+  void give_back_ring(uint32_t ring) { __atomic_store_n(&rings_[ring].tid, 0, __ATOMIC_RELEASE); }
+
+  // Asks the writers to end. A writer notices when it leaves its sub-buffer.
+  void stop() { __atomic_store_n(&header_->stop, 1, __ATOMIC_RELAXED); }
+
+  uint64_t lost() const { return __atomic_load_n(&header_->lost, __ATOMIC_RELAXED); }
+
+  // Complete lines of the log from `*offset` on, which is moved behind them.
+  std::string log_lines(uint32_t *offset) const;
+
+private:
+  SharedBuffer() = default;
+
+  std::string path_;
+  nophook_buffer *header_ = nullptr;
+  nophook_ring *rings_ = nullptr;
+  uint32_t *states_ = nullptr;
+  char *subbufs_ = nullptr;
+  uint64_t file_bytes_ = 0;
+  uint32_t ring_count_ = 0;
+  uint32_t subbuf_count_ = 0;
+  int32_t pid_ = 0;
+};
+
+} // namespace nophook

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the recorder wants to know of a sub-buffer's words while they rush by at hundreds of
+// megabytes a second: whether all are there, how many events they are, and of which functions.
+
+#pragma once
+
+#include <nophook/buffer.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nophook {
+
+struct WordCount {
+  bool has_hole = false; // a word is 0
+  uint32_t events = 0;   // of functions, not controls
+};
+
+inline bool is_function_event(uint64_t word) {
+  uint64_t kind = word >> NOPHOOK_KIND_SHIFT;
+  return kind >= NOPHOOK_EVENT_ENTRY && kind <= NOPHOOK_EVENT_FUNCTION;
+}
+
+// Branch-free, for the vector unit.
+inline WordCount count_words(std::span<const uint64_t> words) {
+  uint64_t holes = 0, events = 0;
+  for (uint64_t word : words) {
+    holes += word == 0;
+    events += is_function_event(word);
+  }
+  return {holes != 0, (uint32_t)events};
+}
+
+// Words up to the last one that is not 0.
+inline uint64_t written_words(std::span<const uint64_t> words) {
+  uint64_t n = words.size();
+  while (n && words[n - 1] == 0)
+    n--;
+  return n;
+}
+
+// Marks by function id: seen, and seen as an ENTRY_ONLY event.
+class SeenFunctions {
+public:
+  static constexpr uint8_t kSeen = 1, kEntryOnly = 2;
+
+  void add(std::span<const uint64_t> words) {
+    for (uint64_t word : words) {
+      if (!is_function_event(word))
+        continue;
+      uint32_t id = word >> NOPHOOK_ID_SHIFT & ((1u << NOPHOOK_ID_BITS) - 1);
+      if (id >= marks_.size()) [[unlikely]]
+        marks_.resize(id + 4096);
+      marks_[id] |= word >> NOPHOOK_KIND_SHIFT == NOPHOOK_EVENT_ENTRY_ONLY
+                        ? uint8_t{kSeen | kEntryOnly}
+                        : kSeen;
+    }
+  }
+  uint8_t of(uint32_t id) const { return id < marks_.size() ? marks_[id] : 0; }
+
+private:
+  std::vector<uint8_t> marks_;
+};
+
+} // namespace nophook

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The traced program as our child, and the signals that both of us get.
+//
+// Its signal mask, its standard streams and its process group are those we were started with:
+// it must not notice. Ours are blocked and read from a descriptor, so that the recording ends
+// in order, whatever comes.
+
+#pragma once
+
+#include "base/file.h"
+#include "launch/program.h"
+
+#include <csignal>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+class Child {
+public:
+  // Starts the program with our environment, changed by `variables` (NAME=VALUE).
+  static Result<Child> start(const Program &program, const std::vector<std::string> &variables);
+
+  int pid() const { return pid_; }
+
+  // Becomes readable when a signal has come.
+  int signals() const { return signals_.get(); }
+
+  // The next signal that has come, if any. `from_terminal`: the kernel has sent it to the
+  // whole foreground process group, so the program has it, too.
+  struct Signal {
+    int number;
+    bool from_terminal;
+  };
+  std::optional<Signal> next_signal();
+
+  void send(int signal) { ::kill(pid_, signal); }
+
+  // The exit status that a shell would show, once the program has ended. Does not wait.
+  std::optional<int> exit_status();
+
+  // Waits for a signal or the end of the program.
+  void wait();
+
+private:
+  int pid_ = -1;
+  FileDescriptor signals_;
+  std::optional<int> status_;
+};
+
+} // namespace nophook

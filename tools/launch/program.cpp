@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/program.h"
+
+#include "launch/libraries.h"
+#include "symbols/site_table.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nophook {
+
+using namespace llvm::ELF;
+
+namespace {
+
+// As execvp searches, but with an answer that names the problem.
+Result<std::string> search_path(const std::string &name) {
+  std::vector<std::string> paths;
+  if (name.find('/') != std::string::npos) {
+    paths.push_back(name);
+  } else {
+    const char *variable = std::getenv("PATH");
+    std::string list = variable ? variable : "/bin:/usr/bin";
+    for (size_t at = 0, end; at <= list.size(); at = end + 1) {
+      end = std::min(list.find(':', at), list.size());
+      std::string folder = list.substr(at, end - at);
+      paths.push_back(folder.empty() ? name : folder + "/" + name);
+    }
+  }
+  int problem = ENOENT;
+  for (const std::string &path : paths) {
+    struct stat st;
+    if (::stat(path.c_str(), &st) != 0) {
+      if (errno == EACCES)
+        problem = EACCES;
+    } else if (S_ISDIR(st.st_mode)) {
+      problem = problem == ENOENT ? EISDIR : problem;
+    } else if (::access(path.c_str(), X_OK) != 0) {
+      problem = EACCES;
+    } else {
+      return path;
+    }
+  }
+  if (problem == ENOENT)
+    return error_at(name, "there is no such program");
+  return error_at(name, fmt::format("cannot be executed: {}", std::strerror(problem)));
+}
+
+bool needs_runtime(const ElfImage &image) {
+  for (const std::string &library : image.dynamic_strings(DT_NEEDED))
+    if (library.starts_with("libnophook.so"))
+      return true;
+  return false;
+}
+
+// Looks for the runtime's registration symbol in .symtab or .dynsym. `stripped`: there is no
+// .symtab, so that nothing can be said of a static program.
+bool defines_runtime(const ElfImage &image, bool *stripped) {
+  *stripped = true;
+  auto sections = image.elf().sections();
+  if (!sections) {
+    llvm::consumeError(sections.takeError());
+    return false;
+  }
+  for (const auto &section : *sections) {
+    if (section.sh_type != SHT_SYMTAB && section.sh_type != SHT_DYNSYM)
+      continue;
+    *stripped &= section.sh_type != SHT_SYMTAB;
+    auto symbols = image.elf().symbols(&section);
+    auto strings = image.elf().getStringTableForSymtab(section, *sections);
+    if (symbols && strings)
+      for (const auto &symbol : *symbols)
+        if (symbol.st_shndx != SHN_UNDEF && symbol.st_name < strings->size() &&
+            strings->substr(symbol.st_name)
+                .starts_with(llvm::StringRef("nophook_register_module\0", 24)))
+          return true;
+    if (!symbols)
+      llvm::consumeError(symbols.takeError());
+    if (!strings)
+      llvm::consumeError(strings.takeError());
+  }
+  return false;
+}
+
+Result<Program> inspect(const ElfImage &image, Program program, bool force) {
+  const std::string &path = program.path;
+  if (image.machine() != EM_X86_64)
+    return error_at(path, "is not a program for x86-64");
+  if (!force && !has_sites(image) && !library_has_sites(image))
+    return error_at(path, "has no traceable functions: compile with -fplugin=NophookPass.so, link "
+                          "with -Wl,-T,ftrace.lds and nophook_module.o (--force starts it anyway)");
+  bool stripped = false;
+  bool has_runtime = needs_runtime(image) || defines_runtime(image, &stripped);
+  bool is_static = !image.has_segment(PT_INTERP);
+  if (is_static && !has_runtime && !stripped)
+    return error_at(path, "is a static program without the runtime: link with "
+                          "-Wl,-u,nophook_register_module and libnophook.a");
+  program.preload = !has_runtime && !is_static;
+  return program;
+}
+
+} // namespace
+
+Result<Program> find_program(const std::vector<std::string> &arguments, bool force) {
+  auto path = search_path(arguments.front());
+  NOPHOOK_TRY(path);
+  Program program{*path, arguments, true};
+  auto file = MappedFile::open(*path);
+  if (!file) { // may be executed, but not read: so nothing can be said of it
+    if (force)
+      return program;
+    return file.error();
+  }
+  std::span<const uint8_t> bytes = file->bytes();
+  if (is_elf(bytes)) {
+    auto image = ElfImage::open(*path);
+    NOPHOOK_TRY(image);
+    return inspect(*image, std::move(program), force);
+  }
+  if (bytes.size() >= 2 && bytes[0] == '#' && bytes[1] == '!')
+    return program;
+  // What the kernel does not know is given to the shell, as execvp does.
+  program.arguments.insert(program.arguments.begin() + 1, *path);
+  program.arguments.front() = program.path = "/bin/sh";
+  return program;
+}
+
+Result<std::string> find_runtime() {
+  std::error_code error;
+  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+  std::filesystem::path lib = self.parent_path().parent_path() / "lib";
+  for (const char *name : {"libnophook.so", "libnophook.so.0", "x86_64-linux-gnu/libnophook.so.0"})
+    if (std::filesystem::exists(lib / name, error))
+      return (lib / name).string();
+  return error_at((lib / "libnophook.so").string(), "the runtime is missing");
+}
+
+} // namespace nophook

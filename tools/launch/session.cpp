@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/session.h"
+
+#include "drain/drain.h"
+#include "launch/child.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+// How long to sleep when there was nothing to do: a program that fills its buffers fast is
+// looked after fast, an idle one costs nothing.
+constexpr std::chrono::nanoseconds kShortSleep = 200us, kLongSleep = 2ms, kIdleSleep = 10ms;
+constexpr auto kIdleAfter = 1s;
+constexpr auto kLookAround = 20ms;
+constexpr int kLooksForProcesses = 5; // every so many looks around: processes that are gone
+constexpr auto kClockEvery = 1s;
+constexpr auto kGrace = 1s; // for the program, after Ctrl-C
+
+uint64_t clock_ns(clockid_t clock) {
+  timespec now;
+  clock_gettime(clock, &now);
+  return (uint64_t)now.tv_sec * 1'000'000'000 + (uint64_t)now.tv_nsec;
+}
+
+// The reading that took the shortest time is the most exact one.
+ClockPair read_clocks() {
+  ClockPair best = {};
+  uint64_t shortest = ~uint64_t{0};
+  for (int i = 0; i < 16; i++) {
+    uint64_t before = __builtin_readcyclecounter();
+    uint64_t monotonic = clock_ns(CLOCK_MONOTONIC);
+    uint64_t after = __builtin_readcyclecounter();
+    if (after - before < shortest) {
+      shortest = after - before;
+      best = {before + shortest / 2, monotonic, clock_ns(CLOCK_REALTIME)};
+    }
+  }
+  return best;
+}
+
+void say(const std::string &line) {
+  std::string text = line + "\n";
+  (void)!write(2, text.data(), text.size());
+}
+
+class Session {
+public:
+  Session(Child &child, BufferFolder &folder, RecordingWriter &writer)
+      : child_(child), folder_(folder), writer_(writer), drain_(folder, writer, say) {}
+
+  int run(const std::string &program);
+
+private:
+  void write_clock();
+  void handle_signals();
+  void record_until_end();
+  void sleep(std::chrono::nanoseconds time);
+  void finalize(const std::string &program, bool ended);
+  std::string summary();
+
+  Child &child_;
+  BufferFolder &folder_;
+  RecordingWriter &writer_;
+  Drain drain_;
+  bool stopping_ = false;                     // the recording shall end, the program has not
+  std::optional<Clock::time_point> deadline_; // when it shall, after Ctrl-C
+};
+
+void Session::write_clock() {
+  ClockPair pair = read_clocks();
+  writer_.append(ChunkType::kClock, kNoProcess,
+                 {reinterpret_cast<const uint8_t *>(&pair), sizeof pair});
+}
+
+void Session::handle_signals() {
+  while (auto signal = child_.next_signal())
+    switch (signal->number) {
+    case SIGCHLD:
+      break;
+    case SIGINT:
+      if (!signal->from_terminal)
+        stopping_ = true;
+      else if (!deadline_)
+        deadline_ = Clock::now() + kGrace;
+      break;
+    default:
+      if (!signal->from_terminal)
+        child_.send(signal->number);
+    }
+  if (deadline_ && Clock::now() >= *deadline_)
+    stopping_ = true;
+}
+
+void Session::sleep(std::chrono::nanoseconds time) {
+  timespec limit = {time / 1s, (time % 1s).count()};
+  pollfd ready[] = {{child_.signals(), POLLIN, 0}, {folder_.watch(), POLLIN, 0}};
+  if (ppoll(ready, 2, &limit, nullptr) > 0 && ready[1].revents)
+    drain_.look_around(false);
+}
+
+void Session::record_until_end() {
+  Clock::time_point last_work = Clock::now(), last_look = last_work, last_clock = last_work;
+  std::chrono::nanoseconds pause = kShortSleep;
+  int looks = 0;
+  while (!stopping_ && !child_.exit_status()) {
+    sleep(pause);
+    handle_signals();
+    bool worked = drain_.tick();
+    if (writer_.failure())
+      return;
+    Clock::time_point now = Clock::now();
+    if (worked)
+      last_work = now;
+    pause = worked                         ? kShortSleep
+            : now - last_work > kIdleAfter ? kIdleSleep
+                                           : std::min(pause * 2, kLongSleep);
+    if (now - last_look >= kLookAround) {
+      drain_.look_around(++looks % kLooksForProcesses == 0);
+      last_look = now;
+    }
+    if (now - last_clock >= kClockEvery) {
+      write_clock();
+      last_clock = now;
+    }
+  }
+}
+
+std::string Session::summary() {
+  const DrainTotals &totals = drain_.totals();
+  return fmt::format(
+      "nophook: {} events of {} functions in {} {}, {} events lost, {:.1f} MiB in {}",
+      totals.events, totals.function_count(SeenFunctions::kSeen), totals.threads,
+      totals.threads == 1 ? "thread" : "threads", totals.lost, (double)writer_.bytes() / (1 << 20),
+      printable(writer_.path()));
+}
+
+void Session::finalize(const std::string &program, bool ended) {
+  if (ended)
+    drain_.process_gone(child_.pid());
+  uint32_t living = drain_.finish();
+  write_clock();
+  const DrainTotals &totals = drain_.totals();
+  nlohmann::ordered_json end = {
+      {"events", totals.events},
+      {"lost", totals.lost},
+      {"threads", totals.threads},
+      {"processes", totals.processes},
+      {"functions", totals.function_count(SeenFunctions::kSeen)},
+      {"entry_only_functions", totals.function_count(SeenFunctions::kEntryOnly)}};
+  bool failed = writer_.failure().has_value();
+  if (failed)
+    end["failure"] = printable(writer_.failure()->problem);
+  writer_.finish(end.dump());
+  if (failed)
+    say("nophook: " + printable(writer_.failure()->text()) +
+        (ended ? ": the recording is not complete"
+               : ": the recording is not complete, the program goes on"));
+  else if (!ended)
+    say(fmt::format("nophook: recording has stopped, {} goes on", program));
+  else if (living)
+    say(fmt::format("nophook: {} {} of {} still running: recorded up to here", living,
+                    living == 1 ? "process is" : "processes are", program));
+  if (!drain_.has_seen_buffers())
+    say(fmt::format("nophook: {}: nothing was recorded: the runtime did not start in it (is it "
+                    "static, set-user-ID, or did it run nothing that can be traced?)",
+                    program));
+  say(summary());
+}
+
+int Session::run(const std::string &program) {
+  record_until_end();
+  bool ended = child_.exit_status().has_value();
+  finalize(program, ended);
+  while (!child_.exit_status()) {
+    child_.wait();
+    handle_signals();
+  }
+  int status = *child_.exit_status();
+  return status == 0 && writer_.failure() ? kExitFailure : status;
+}
+
+} // namespace
+
+Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
+                        BufferFolder &folder, RecordingWriter &writer,
+                        nlohmann::ordered_json about) {
+  about["cpus"] = sysconf(_SC_NPROCESSORS_CONF);
+  about["start_ns"] = clock_ns(CLOCK_REALTIME);
+  writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
+  ClockPair pair = read_clocks();
+  writer.append(ChunkType::kClock, kNoProcess,
+                {reinterpret_cast<const uint8_t *>(&pair), sizeof pair});
+  if (writer.failure())
+    return *writer.failure();
+  auto child = Child::start(program, variables);
+  NOPHOOK_TRY(child);
+  // 50 us would be a quarter of our shortest sleep. A child would inherit it: so only now.
+  prctl(PR_SET_TIMERSLACK, 1000);
+  return Session(*child, folder, writer).run(printable(program.arguments.front()));
+}
+
+} // namespace nophook

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook list: the traceable functions of a binary, without running it.
+//
+// One line for each site, ascending by address: address, how function_graph traces it, name
+// with parameters. Identical functions that the linker has folded are one site, one line.
+
+#include "base/file.h"
+#include "base/output.h"
+#include "symbols/site_table.h"
+#include "symbols/symbol_table.h"
+#include "verbs.h"
+
+#include <nlohmann/json.hpp>
+
+namespace nophook {
+
+namespace {
+
+struct Totals {
+  uint64_t through = 0, copy = 0, entry_only = 0;
+
+  void add(const Site &site) {
+    (site.how == NOPHOOK_CALL_THROUGH ? through
+     : site.how == NOPHOOK_CALL_COPY  ? copy
+                                      : entry_only)++;
+  }
+  std::string text() const {
+    return fmt::format("{} functions: {} call-through, {} call-through with a copy of stack "
+                       "arguments, {} entry only",
+                       through + copy + entry_only, through, copy, entry_only);
+  }
+  nlohmann::ordered_json json() const {
+    return {{"functions", through + copy + entry_only},
+            {"call_through", through},
+            {"call_through_copy", copy},
+            {"entry_only", entry_only}};
+  }
+};
+
+nlohmann::ordered_json site_json(const Site &site, const std::string &name) {
+  static constexpr const char *kHow[] = {"entry_only", "call_through", "call_through_copy"};
+  nlohmann::ordered_json line = {
+      {"function", name}, {"site", site.address}, {"how", kHow[site.how]}};
+  if (site.how == NOPHOOK_CALL_COPY)
+    line["stack_bytes"] = site.stack_bytes;
+  if (site.how == NOPHOOK_CALL_ENTRY_ONLY)
+    line["reason"] = how_text(site).substr(sizeof("entry only: ") - 1);
+  return line;
+}
+
+bool has_section(const ElfImage &image, const char *wanted) {
+  auto sections = image.elf().sections();
+  if (!sections) {
+    llvm::consumeError(sections.takeError());
+    return false;
+  }
+  for (const auto &section : *sections) {
+    auto name = image.elf().getSectionName(section);
+    if (name && *name == wanted)
+      return true;
+    llvm::consumeError(name.takeError());
+  }
+  return false;
+}
+
+Error no_sites(const ElfImage &image, const SiteTable &table) {
+  if (image.type() == llvm::ELF::ET_REL)
+    return error_at(image.path(), "is an object that has not been linked yet");
+  if (!table.has_note &&
+      (has_section(image, "__mcount_loc") || has_section(image, "__patchable_function_entries")))
+    return error_at(image.path(), "has sites, but was linked without nophook_module.o");
+  if (table.has_note)
+    return error_at(image.path(), "no traceable functions: compile with -fplugin=NophookPass.so, "
+                                  "link with -Wl,-T,ftrace.lds");
+  return error_at(image.path(), "no traceable functions: compile with -fplugin=NophookPass.so, "
+                                "link with -Wl,-T,ftrace.lds and nophook_module.o");
+}
+
+} // namespace
+
+Result<int> list_verb(const Arguments &arguments) {
+  CLI::App app("Lists the traceable functions of an executable or shared library, ascending by "
+               "address: the site's\naddress, how function_graph traces the function, its name. "
+               "The totals go to standard error.",
+               "nophook list");
+  std::string path;
+  bool json = false, summary = false;
+  app.add_option("BINARY", path, "the file")->required();
+  app.add_flag("--json", json, "one JSON object a line");
+  app.add_flag("--summary", summary, "only the totals, to standard output");
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+
+  auto image = ElfImage::open(path);
+  NOPHOOK_TRY(image);
+  SiteTable table = read_sites(*image);
+  if (table.sites.empty() && table.damage.empty() && !table.bad_entries)
+    return no_sites(*image, table);
+
+  SymbolTable symbols = summary ? SymbolTable() : SymbolTable::of(*image);
+  Totals totals;
+  Output output;
+  for (const Site &site : table.sites) {
+    totals.add(site);
+    if (summary || output.closed())
+      continue;
+    const Symbol *symbol = symbols.at_site(site.address);
+    std::string name =
+        symbol ? full_name(symbol->name)
+               : fmt::format("{}+{:#x}", printable(path.substr(path.rfind('/') + 1)), site.address);
+    if (json)
+      output.line(site_json(site, name).dump());
+    else
+      output.line("{:016x}  {:<28}  {}", site.address, how_text(site), name);
+  }
+  if (summary)
+    output.line(json ? totals.json().dump() : totals.text());
+  NOPHOOK_TRY(output.flush());
+  if (!summary && !json)
+    fmt::print(stderr, "{}\n", totals.text());
+  if (table.bad_entries)
+    return Error{path, "__mcount_loc",
+                 fmt::format("{} of {} entries point at no site", table.bad_entries,
+                             table.sites.size() + table.bad_entries)};
+  if (!table.damage.empty())
+    return error_at(path, table.damage);
+  return kExitOk;
+}
+
+} // namespace nophook

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook: the command. Finds the verb, prints the one error there may be.
+
+#include "base/file.h"
+#include "verbs.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace nophook {
+namespace {
+
+constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
+
+  nophook record [-p TRACER] [-l GLOB] [-n GLOB] [-o PATH] PROGRAM ARGS   trace a program
+  nophook report [PATH] [--top]       show what was recorded, as the kernel's `trace` text
+  nophook list BINARY                 show which functions can be traced, and how
+
+`nophook VERB --help` tells the options. PATH is nophook.data if it is left out.
+)";
+
+struct Verb {
+  const char *name;
+  Result<int> (*run)(const Arguments &);
+};
+constexpr Verb kVerbs[] = {{"record", record_verb}, {"report", report_verb}, {"list", list_verb}};
+
+Result<int> run(Arguments arguments) {
+  if (arguments.empty()) {
+    fmt::print(stderr, "{}", kUsage);
+    return kExitUsage;
+  }
+  std::string name = arguments.front();
+  arguments.erase(arguments.begin());
+  if (name == "--help" || name == "-h" || name == "help") {
+    fmt::print("{}", kUsage);
+    return kExitOk;
+  }
+  if (name == "--version") {
+    fmt::print("nophook {}\n", NOPHOOK_VERSION);
+    return kExitOk;
+  }
+  for (const Verb &verb : kVerbs)
+    if (name == verb.name)
+      return verb.run(arguments);
+  return Error{"", "", "unknown verb '" + name + "' (record, report, list)", kExitUsage};
+}
+
+} // namespace
+
+Result<bool> parse(CLI::App &app, const Arguments &arguments) {
+  Arguments reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(reversed);
+    return true;
+  } catch (const CLI::CallForHelp &) {
+    fmt::print("{}", app.help());
+    return false;
+  } catch (const CLI::ParseError &error) {
+    std::string problem = error.what();
+    return Error{app.get_name().substr(8), "",
+                 fmt::format("{} (see {} --help)", problem, app.get_name()), kExitUsage};
+  }
+}
+
+} // namespace nophook
+
+int main(int argc, char **argv) {
+  auto result = nophook::run({argv + std::min(argc, 1), argv + argc});
+  if (result)
+    return *result;
+  std::string text = "nophook: " + nophook::printable(result.error().text()) + "\n";
+  (void)!write(2, text.data(), text.size()); // one write: it may share a terminal
+  return result.error().exit_status;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Durations as function_graph shows them: a mark for the long ones, microseconds, and as many
+// digits of nanoseconds as fit.
+//
+//      "  0.680 us    "    "+ 11.300 us   "    "# 1234.567 us "    "@ 123456.7 us "
+//
+// Source: print_graph_duration() of the kernel's function_graph tracer describes the form.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace nophook {
+
+// ' ', or the mark of a duration above 10 us, 100 us, 1 ms, 10 ms, 100 ms or 1 s.
+char duration_mark(uint64_t ns);
+
+// Mark and digits, 14 columns (more above 10^8 us).
+std::string graph_duration(uint64_t ns);
+
+// For tables: three or more digits and a fitting unit, such as "1.234 ms".
+std::string short_duration(uint64_t ns);
+
+} // namespace nophook

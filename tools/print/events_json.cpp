@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "print/events_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace nophook {
+
+void print_event_json(Output &output, Functions &functions, const Recording &recording,
+                      const Thread &thread, const Step &step) {
+  static constexpr const char *kKinds[] = {"entry",      "exit",     "call",
+                                           "entry_only", "function", "lost"};
+  nlohmann::ordered_json line;
+  line["kind"] = kKinds[step.kind];
+  line["time_ns"] = recording.clock().at(step.tsc);
+  if (step.cpu != NOPHOOK_CPU_UNKNOWN)
+    line["cpu"] = step.cpu;
+  line["pid"] = thread.pid();
+  line["tid"] = thread.tid();
+  line["comm"] = thread.comm();
+  if (step.kind == Step::kLost) {
+    line["lost"] = step.lost;
+    return output.line(line.dump());
+  }
+  line["function"] = functions.name(thread.process(), step.id);
+  if (step.kind == Step::kFunction) {
+    line["parent"] = functions.caller(thread.process(), step.parent);
+    return output.line(line.dump());
+  }
+  line["depth"] = step.depth;
+  if (step.kind == Step::kLeaf || (step.kind == Step::kClose && step.has_start)) {
+    line["duration_ns"] = recording.clock().duration(step.ticks);
+    line["self_ns"] = recording.clock().duration(step.ticks - step.children_ticks);
+    line["returned"] = step.returned;
+  }
+  output.line(line.dump());
+}
+
+} // namespace nophook

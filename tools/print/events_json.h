@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The events for programs: one JSON object a line, in the order of time.
+
+#pragma once
+
+#include "base/output.h"
+#include "decode/merge.h"
+#include "symbols/functions.h"
+
+namespace nophook {
+
+void print_event_json(Output &output, Functions &functions, const Recording &recording,
+                      const Thread &thread, const Step &step);
+
+} // namespace nophook

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "print/trace_text.h"
+
+#include "print/duration.h"
+
+#include <algorithm>
+
+namespace nophook {
+
+namespace {
+
+constexpr const char *kBlankDuration = "              ";
+constexpr const char *kRule = " ------------------------------------------";
+constexpr size_t kTaskColumns = 14;
+
+// "comm-tid", the name cut to seven characters, in the middle of 14 columns.
+std::string task_label(const Thread &thread) {
+  std::string label = fmt::format("{:.7}-{}", thread.comm(), thread.tid());
+  size_t spaces = label.size() < kTaskColumns ? kTaskColumns - label.size() : 0;
+  return std::string(spaces / 2, ' ') + label + std::string(spaces - spaces / 2, ' ');
+}
+
+} // namespace
+
+bool is_graph_recording(const Recording &recording) {
+  return json_text(recording.info(), "tracer") != "function";
+}
+
+TraceText::TraceText(Output &output, Functions &functions, const Recording &recording)
+    : output_(output), functions_(functions), recording_(recording),
+      graph_(is_graph_recording(recording)) {
+  cpus_ = (uint32_t)std::clamp<int64_t>(json_number(recording.info(), "cpus"), 1, 1 << 20);
+  cpu_digits_ = fmt::formatted_size("{}", cpus_ - 1);
+}
+
+void TraceText::header() {
+  uint64_t lost = recording_.lost();
+  output_.line("# tracer: {}", graph_ ? "function_graph" : "function");
+  output_.line("#");
+  if (!graph_) {
+    uint64_t events = recording_.events();
+    output_.line("# entries-in-buffer/entries-written: {}/{}   #P:{}", events, events + lost,
+                 cpus_);
+    output_.line("#");
+    output_.line("#           TASK-TID     CPU#  |||||  TIMESTAMP  FUNCTION");
+    output_.line("#              | |         |   |||||     |         |");
+    return;
+  }
+  if (lost)
+    output_.line("# {} events lost", lost);
+  if (int64_t n = json_number(recording_.end(), "entry_only_functions"); n > 0)
+    output_.line("# {} functions with entry events only: no duration, see `nophook list`", n);
+  if (lost || json_number(recording_.end(), "entry_only_functions") > 0)
+    output_.line("#");
+  output_.line("# CPU  DURATION                  FUNCTION CALLS");
+  output_.line("# |     |   |                     |   |   |   |");
+}
+
+std::string TraceText::cpu_text(uint32_t cpu) const {
+  return cpu == NOPHOOK_CPU_UNKNOWN ? "-" : fmt::format("{}", cpu);
+}
+
+void TraceText::step(const Thread &thread, const Step &step) {
+  if (step.kind == Step::kLost)
+    output_.line("CPU:{} [LOST {} EVENTS]", cpu_text(step.cpu), step.lost);
+  else if (graph_)
+    graph_line(thread, step);
+  else
+    function_line(thread, step);
+}
+
+void TraceText::function_line(const Thread &thread, const Step &step) {
+  if (step.kind == Step::kClose)
+    return;
+  uint64_t us = recording_.clock().at(step.tsc) / 1000;
+  auto out = std::back_inserter(output_.buffer());
+  fmt::format_to(out, "{:>16}-{:<7} ", thread.comm(), thread.tid());
+  if (step.cpu == NOPHOOK_CPU_UNKNOWN)
+    fmt::format_to(out, "[---]");
+  else
+    fmt::format_to(out, "[{:03}]", step.cpu);
+  fmt::format_to(out, " ..... {:>5}.{:06}: {}", us / 1000000, us % 1000000,
+                 functions_.name(thread.process(), step.id));
+  if (step.kind == Step::kFunction)
+    fmt::format_to(out, " <-{}", functions_.caller(thread.process(), step.parent));
+  output_.end_line();
+}
+
+void TraceText::task_switch(const Thread &thread, const Step &step) {
+  auto [last, is_first] = last_.try_emplace(step.cpu, Last{thread.stream(), ""});
+  if (!is_first && last->second.stream == thread.stream())
+    return;
+  std::string label = task_label(thread);
+  if (!is_first) {
+    output_.line("{}", kRule);
+    output_.line(" {:>{}}) {} => {}", cpu_text(step.cpu), cpu_digits_, last->second.label, label);
+    output_.line("{}", kRule);
+    output_.line("");
+  }
+  last->second = {thread.stream(), std::move(label)};
+}
+
+void TraceText::graph_line(const Thread &thread, const Step &step) {
+  task_switch(thread, step);
+  auto out = std::back_inserter(output_.buffer());
+  fmt::format_to(out, " {:>{}}) ", cpu_text(step.cpu), cpu_digits_);
+  bool timed = (step.kind == Step::kClose && step.has_start) || step.kind == Step::kLeaf;
+  if (timed)
+    fmt::format_to(out, "{}", graph_duration(recording_.clock().duration(step.ticks)));
+  else
+    fmt::format_to(out, "{}", kBlankDuration);
+  fmt::format_to(out, "|  {:{}}", "", 2 * std::min<uint32_t>(step.depth, 1000));
+  const std::string &name = functions_.name(thread.process(), step.id);
+  switch (step.kind) {
+  case Step::kOpen:
+    fmt::format_to(out, "{}() {{", name);
+    break;
+  case Step::kClose:
+    // The name where the eye cannot find the line it belongs to, or might not trust it.
+    if (step.returned && step.has_start)
+      fmt::format_to(out, "}}");
+    else
+      fmt::format_to(out, "}} /* {} */", name);
+    break;
+  default:
+    fmt::format_to(out, "{}();", name);
+    break;
+  }
+  output_.end_line();
+}
+
+} // namespace nophook

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook record: starts a program with the runtime in it and keeps emptying its buffers into
+// a file until it ends.
+//
+// The program's streams and its exit status are its own; what we say goes to standard error.
+// Whatever is wrong with the command line, the program or the output is found out before the
+// program starts. What goes wrong later ends the recording, never the program.
+
+#include "base/file.h"
+#include "drain/drain.h"
+#include "launch/child.h"
+#include "launch/program.h"
+#include "launch/session.h"
+#include "verbs.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace nophook {
+
+namespace {
+
+constexpr const char *kTracers[] = {"function", "function_graph"};
+
+struct Options {
+  std::string tracer = "function_graph";
+  std::vector<std::string> filters, notraces;
+  std::string output = "nophook.data";
+  uint64_t buffer_mib = 256;
+  bool force = false;
+  Arguments program;
+};
+
+// Our options end where the program begins: at the first word that is none of them.
+Arguments split_program(const CLI::App &app, const Arguments &arguments, Arguments *program) {
+  size_t i = 0;
+  for (; i < arguments.size(); i++) {
+    const std::string &word = arguments[i];
+    if (word == "--") {
+      program->assign(arguments.begin() + (ptrdiff_t)i + 1, arguments.end());
+      return {arguments.begin(), arguments.begin() + (ptrdiff_t)i};
+    }
+    if (word.size() < 2 || word[0] != '-')
+      break;
+    const CLI::Option *option = app.get_option_no_throw(word);
+    if (option && option->get_items_expected_max() > 0)
+      i++; // its value
+  }
+  i = std::min(i, arguments.size());
+  program->assign(arguments.begin() + (ptrdiff_t)i, arguments.end());
+  return {arguments.begin(), arguments.begin() + (ptrdiff_t)i};
+}
+
+Result<bool> parse_options(const Arguments &arguments, Options *options) {
+  CLI::App app("Runs a program and records its calls. Options end at the program's name.",
+               "nophook record");
+  app.footer("usage: nophook record [OPTIONS] [--] PROGRAM [ARGS...]");
+  app.add_option("-p,--tracer", options->tracer, "function_graph (default) or function")
+      ->type_name("TRACER");
+  app.add_option("-l,--filter", options->filters, "trace only functions that match; repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  app.add_option("-n,--notrace", options->notraces, "do not trace those that match; repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  app.add_option("-o,--output", options->output, "the recording (nophook.data)")->type_name("PATH");
+  app.add_option("-m,--buffer", options->buffer_mib, "memory for events of a process, in MiB (256)")
+      ->type_name("MIB")
+      ->check(CLI::Range(1, 1 << 20));
+  app.add_flag("--force", options->force,
+               "start a program without traceable functions: it may load or run others");
+  Arguments own = split_program(app, arguments, &options->program);
+  auto go_on = parse(app, own);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return false;
+  if (std::ranges::find(kTracers, options->tracer) == std::end(kTracers))
+    return Error{"record", "",
+                 fmt::format("unknown tracer '{}' (function, function_graph)", options->tracer),
+                 kExitUsage};
+  if (options->program.empty())
+    return Error{"record", "", "no program is given (see nophook record --help)", kExitUsage};
+  return true;
+}
+
+// Globs separated by commas, as one word of the environment: what would end the word or the
+// glob becomes a wildcard.
+std::string glob_list(const char *key, const std::vector<std::string> &globs) {
+  std::string list;
+  for (std::string glob : globs) {
+    for (char &c : glob)
+      if (std::isspace((unsigned char)c) || c == ',')
+        c = '?';
+    if (!glob.empty())
+      list += (list.empty() ? "" : ",") + glob;
+  }
+  return list.empty() ? "" : fmt::format(" {}={}", key, list);
+}
+
+// A third of the memory file system stays free for others.
+uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
+  return std::min(options.buffer_mib << 10, folder.free_bytes() / 1024 / 3 * 2);
+}
+
+std::vector<std::string> variables_for(const Options &options, const Program &program,
+                                       const BufferFolder &folder, const std::string &runtime) {
+  std::vector<std::string> variables = {
+      fmt::format("NOPHOOK=buffer_dir={} current_tracer={}{}{} buffer_size_kb={}", folder.path(),
+                  options.tracer, glob_list("set_ftrace_filter", options.filters),
+                  glob_list("set_ftrace_notrace", options.notraces), buffer_kib(options, folder))};
+  if (!program.preload)
+    return variables;
+  const char *others = std::getenv("LD_PRELOAD");
+  variables.push_back("LD_PRELOAD=" + runtime + (others && *others ? ":" : "") +
+                      (others ? others : ""));
+  return variables;
+}
+
+// The preload list is separated by spaces and colons.
+Result<std::string> preloadable(const std::string &runtime, const BufferFolder &folder) {
+  if (runtime.find_first_of(" :") == std::string::npos)
+    return runtime;
+  std::string link = folder.path() + "/libnophook.so";
+  if (::symlink(runtime.c_str(), link.c_str()) != 0)
+    return system_error(link, "cannot be made");
+  return link;
+}
+
+nlohmann::ordered_json describe(const Options &options) {
+  auto shown = [](const std::vector<std::string> &texts) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const std::string &text : texts)
+      list.push_back(printable(text));
+    return list;
+  };
+  return {{"tracer", options.tracer},
+          {"command", shown(options.program)},
+          {"filter", shown(options.filters)},
+          {"notrace", shown(options.notraces)}};
+}
+
+} // namespace
+
+Result<int> record_verb(const Arguments &arguments) {
+  Options options;
+  auto go_on = parse_options(arguments, &options);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+
+  auto program = find_program(options.program, options.force);
+  NOPHOOK_TRY(program);
+  auto runtime = find_runtime();
+  NOPHOOK_TRY(runtime);
+  auto folder = BufferFolder::create();
+  NOPHOOK_TRY(folder);
+  auto preload = preloadable(*runtime, *folder);
+  NOPHOOK_TRY(preload);
+  if (buffer_kib(options, *folder) < 1024)
+    return error_at(folder->path(), "no room for buffers: 1 MiB at least is needed");
+  auto writer = RecordingWriter::create(options.output);
+  NOPHOOK_TRY(writer);
+  return run_session(*program, variables_for(options, *program, *folder, *preload), *folder,
+                     *writer, describe(options));
+}
+
+} // namespace nophook

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contract: a recording, the file that `nophook record` writes and `nophook report` reads.
+//
+//   +------------+-------+-------+-----+-------+
+//   | FileHeader | chunk | chunk | ... |  END  |
+//   +------------+-------+-------+-----+-------+
+//   chunk: ChunkHeader, payload; the payload's size is a multiple of 8
+//
+// Everything is a chunk of its own with its own checksum, so the file needs no index, can be
+// written by appending alone, is readable up to the place where the disk was full or the
+// recorder was killed, and a damaged chunk costs only itself. An END chunk says that the
+// recording was closed in order.
+//
+// Events stay as the traced process wrote them: a SUBBUF chunk is a sub-buffer of
+// include/nophook/buffer.h, unused end cut off. That is 8 bytes a function_graph event and
+// lets the recorder write straight from the shared memory.
+//
+// A *process* here is one buffer file: a process that executes another program is two. A
+// *stream* is what one thread wrote into one ring; threads that used the same ring one after
+// the other are different streams. Both are numbered by the recorder from 0.
+//
+// All numbers are little endian. Texts are JSON objects, padded by spaces; unknown members
+// and unknown chunk types are skipped.
+
+#pragma once
+
+#include <nophook/buffer.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace nophook {
+
+constexpr uint64_t kRecordingMagic = 0x43455248504f4e01; // "\1NOPHREC", little endian
+constexpr uint32_t kRecordingVersion = 1;
+constexpr uint32_t kChunkMagic = 0x4b43504e; // "NPCK"
+
+struct FileHeader {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t header_bytes; // a later version may append
+  uint64_t reserved[2];
+};
+static_assert(sizeof(FileHeader) == 32);
+
+enum class ChunkType : uint16_t {
+  kInfo = 1,    // JSON: what was asked for, on which machine
+  kProcess = 2, // JSON: pid, ppid, comm, exe, arguments, tracer
+  kClock = 3,   // ClockPair
+  kMap = 4,     // nophook_map with its path and offsets
+  kSubbuf = 5,  // nophook_subbuf and `used` bytes of words
+  kLost = 6,    // LostCount, once for each stream that lost events
+  kLog = 7,     // text: lines of the runtime for the person who traces
+  kEnd = 8,     // JSON: totals, and why the recording ended if it was not the program's end
+};
+
+struct ChunkHeader {
+  uint32_t magic;
+  ChunkType type;
+  uint16_t reserved;
+  uint32_t bytes;    // of the payload
+  uint32_t process;  // which process it belongs to, or kNoProcess
+  uint32_t stream;   // of a sub-buffer; else 0
+  uint32_t events;   // of a sub-buffer: function events in it; else 0
+  uint64_t checksum; // chunk_checksum()
+};
+static_assert(sizeof(ChunkHeader) == 32);
+
+constexpr uint32_t kNoProcess = ~uint32_t{0};
+
+// No chunk is larger: a module with four million functions and a long path.
+constexpr uint32_t kChunkMaxBytes = 64u << 20;
+
+// One instant on three clocks. Two of them tell how fast the time-stamp counter runs.
+struct ClockPair {
+  uint64_t tsc;
+  uint64_t monotonic_ns;
+  uint64_t realtime_ns;
+};
+
+struct LostCount {
+  uint32_t stream; // ~0: threads of the process that got no ring
+  int32_t tid;
+  uint64_t lost;
+};
+
+// XXH3 of the header up to the checksum, and of the payload, combined by exclusive or.
+uint64_t chunk_checksum(const ChunkHeader &header, std::span<const uint8_t> payload);
+
+} // namespace nophook

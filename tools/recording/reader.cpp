@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "recording/reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace nophook {
+
+using nlohmann::json;
+
+std::string json_text(const json &object, const char *key) {
+  auto at = object.find(key);
+  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+int64_t json_number(const json &object, const char *key) {
+  auto at = object.find(key);
+  return at != object.end() && at->is_number_integer() ? at->get<int64_t>() : 0;
+}
+
+Result<Recording> Recording::open(const std::string &path) {
+  auto file = MappedFile::open(path);
+  NOPHOOK_TRY(file);
+  Recording recording;
+  recording.file_ = std::move(*file);
+  const auto *header = reinterpret_cast<const FileHeader *>(recording.file_.bytes().data());
+  if (recording.file_.size() < sizeof(FileHeader) || header->magic != kRecordingMagic)
+    return error_at(path, "is not a recording of nophook");
+  if (header->version != kRecordingVersion)
+    return error_at(path, fmt::format("is a recording of version {}; this program reads version {}",
+                                      header->version, kRecordingVersion));
+  if (header->header_bytes < sizeof(FileHeader) || header->header_bytes % 8 ||
+      header->header_bytes > recording.file_.size())
+    return error_at(path, "is damaged in its first bytes");
+  recording.index();
+  recording.settle_clock();
+  return recording;
+}
+
+void Recording::index() {
+  std::span<const uint8_t> bytes = file_.bytes();
+  uint64_t at = reinterpret_cast<const FileHeader *>(bytes.data())->header_bytes;
+  while (at < bytes.size() && !ended_) {
+    const auto *header = reinterpret_cast<const ChunkHeader *>(&bytes[at]);
+    uint64_t left = bytes.size() - at;
+    if (left < sizeof(ChunkHeader))
+      return add_damage(
+          at, fmt::format("the last {} bytes are the start of a chunk that is cut", left));
+    if (header->magic != kChunkMagic || header->bytes % 8 || header->bytes > kChunkMaxBytes)
+      return add_damage(at, fmt::format("no chunk begins here, {} bytes are left out", left));
+    if (header->bytes > left - sizeof(ChunkHeader))
+      return add_damage(at, fmt::format("a chunk is cut, {} bytes are left out", left));
+    index_chunk(*header, at, bytes.subspan(at + sizeof(ChunkHeader), header->bytes));
+    at += sizeof(ChunkHeader) + header->bytes;
+  }
+  if (!ended_)
+    add_damage(at, "the end is missing: the recorder was stopped, or the file is cut");
+  for (auto &[index, stream] : streams_)
+    std::sort(stream.subbufs.begin(), stream.subbufs.end(), [](const auto &a, const auto &b) {
+      return a.seq != b.seq ? a.seq < b.seq : a.chunk < b.chunk;
+    });
+}
+
+void Recording::index_chunk(const ChunkHeader &header, uint64_t offset,
+                            std::span<const uint8_t> payload) {
+  if (header.type == ChunkType::kSubbuf)
+    return index_subbuf(header, offset, payload);
+  if (chunk_checksum(header, payload) != header.checksum)
+    return add_damage(offset, "a chunk has a wrong checksum and is left out");
+  std::string_view text(reinterpret_cast<const char *>(payload.data()), payload.size());
+  json object = json::object();
+  if (header.type == ChunkType::kInfo || header.type == ChunkType::kProcess ||
+      header.type == ChunkType::kEnd) {
+    object = json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!object.is_object())
+      return add_damage(offset, "a description is no JSON object and is left out");
+  }
+  switch (header.type) {
+  case ChunkType::kInfo:
+    info_ = std::move(object);
+    break;
+  case ChunkType::kProcess:
+    index_process(header, offset, object);
+    break;
+  case ChunkType::kClock:
+    if (payload.size() >= sizeof(ClockPair))
+      clocks_.push_back(*reinterpret_cast<const ClockPair *>(payload.data()));
+    break;
+  case ChunkType::kMap:
+    index_map(header, offset, payload);
+    break;
+  case ChunkType::kLost:
+    if (payload.size() >= sizeof(LostCount)) {
+      const auto *count = reinterpret_cast<const LostCount *>(payload.data());
+      if (count->stream == ~uint32_t{0}) {
+        process(header.process).lost = count->lost;
+      } else {
+        RecordedStream &stream = streams_[count->stream];
+        stream.process = header.process;
+        stream.tid = count->tid;
+        stream.lost = count->lost;
+      }
+    }
+    break;
+  case ChunkType::kLog:
+    process(header.process).log += text;
+    break;
+  case ChunkType::kEnd:
+    end_ = std::move(object);
+    ended_ = true;
+    break;
+  case ChunkType::kSubbuf:
+    break;
+  }
+}
+
+RecordedProcess &Recording::process(uint32_t index) {
+  RecordedProcess &process = processes_[index];
+  process.index = index;
+  return process;
+}
+
+void Recording::index_process(const ChunkHeader &header, uint64_t, const json &object) {
+  RecordedProcess &p = process(header.process);
+  p.pid = (int32_t)json_number(object, "pid");
+  p.ppid = (int32_t)json_number(object, "ppid");
+  p.comm = printable(json_text(object, "comm"));
+  p.exe = json_text(object, "exe");
+  p.start_tsc = (uint64_t)json_number(object, "start_tsc");
+  p.start_ns = (uint64_t)json_number(object, "start_ns");
+}
+
+void Recording::index_subbuf(const ChunkHeader &header, uint64_t offset,
+                             std::span<const uint8_t> payload) {
+  if (payload.size() < sizeof(nophook_subbuf) || payload.size() > NOPHOOK_SUBBUF_BYTES)
+    return add_damage(offset, "a sub-buffer has an impossible size and is left out");
+  const auto *subbuf = reinterpret_cast<const nophook_subbuf *>(payload.data());
+  RecordedStream &stream = streams_[header.stream];
+  stream.process = header.process;
+  stream.tid = subbuf->tid;
+  stream.events += header.events;
+  stream.lost = std::max(stream.lost, subbuf->lost);
+  stream.subbufs.push_back({subbuf->seq, offset});
+}
+
+void Recording::index_map(const ChunkHeader &header, uint64_t offset,
+                          std::span<const uint8_t> payload) {
+  const auto *map = reinterpret_cast<const nophook_map *>(payload.data());
+  if (payload.size() < sizeof *map || map->path_bytes % 4 ||
+      map->build_id_bytes > sizeof map->build_id ||
+      (uint64_t)map->first_id + map->count > (1u << NOPHOOK_ID_BITS) ||
+      sizeof *map + (uint64_t)map->path_bytes + (uint64_t)map->count * 4 > payload.size())
+    return add_damage(offset, "a module's list of functions is damaged and is left out");
+  MapView view;
+  view.first_id = map->first_id;
+  view.bias = map->bias;
+  std::string_view path(reinterpret_cast<const char *>(map + 1), map->path_bytes);
+  view.path = path.substr(0, path.find('\0'));
+  view.build_id = {map->build_id, map->build_id_bytes};
+  view.offsets = {
+      reinterpret_cast<const uint32_t *>(payload.data() + sizeof *map + map->path_bytes),
+      map->count};
+  process(header.process).maps.push_back(std::move(view));
+}
+
+void Recording::settle_clock() {
+  // Processes tell one instant too: the only second one if the recorder was killed early.
+  if (clocks_.size() < 2)
+    for (const auto &[index, process] : processes_)
+      if (process.start_tsc)
+        clocks_.push_back({process.start_tsc, process.start_ns, 0});
+  auto earlier = [](const ClockPair &a, const ClockPair &b) { return a.tsc < b.tsc; };
+  auto [first, last] = std::minmax_element(clocks_.begin(), clocks_.end(), earlier);
+  if (first == clocks_.end())
+    return;
+  clock_.tsc = first->tsc;
+  clock_.ns = first->monotonic_ns;
+  if (last->tsc > first->tsc && last->monotonic_ns > first->monotonic_ns)
+    clock_.ns_per_tick =
+        (double)(last->monotonic_ns - first->monotonic_ns) / (double)(last->tsc - first->tsc);
+  else
+    add_damage(0, "the speed of the clock is missing: times are in ticks");
+}
+
+bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view) {
+  const auto *header = reinterpret_cast<const ChunkHeader *>(&file_.bytes()[subbuf.chunk]);
+  auto payload = file_.bytes().subspan(subbuf.chunk + sizeof *header, header->bytes);
+  if (chunk_checksum(*header, payload) != header->checksum) {
+    add_damage(subbuf.chunk, "a sub-buffer has a wrong checksum and is left out");
+    return false;
+  }
+  view->header = reinterpret_cast<const nophook_subbuf *>(payload.data());
+  view->words = {reinterpret_cast<const uint64_t *>(view->header + 1),
+                 (payload.size() - sizeof(nophook_subbuf)) / 8};
+  return true;
+}
+
+uint64_t Recording::events() const {
+  uint64_t sum = 0;
+  for (const auto &[index, stream] : streams_)
+    sum += stream.events;
+  return sum;
+}
+
+uint64_t Recording::lost() const {
+  uint64_t sum = 0;
+  for (const auto &[index, stream] : streams_)
+    sum += stream.lost;
+  for (const auto &[index, process] : processes_)
+    sum += process.lost;
+  return sum;
+}
+
+void Recording::add_damage(uint64_t offset, std::string what) {
+  damages_++;
+  if (!damage_)
+    damage_ = {offset, std::move(what)};
+}
+
+std::string Recording::damage() const {
+  if (!damage_)
+    return "";
+  std::string line = fmt::format("offset {}: {}", damage_->offset, damage_->what);
+  if (damages_ > 1)
+    line += fmt::format(" (and {} more)", damages_ - 1);
+  return line;
+}
+
+} // namespace nophook

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reads a recording (recording/format.h) that may be cut, damaged or hostile.
+//
+// open() walks the chunk headers, one page in 64 KiB, and builds an index; small chunks are
+// checked there and then, sub-buffers when they are used. Nothing of the events is kept in
+// memory. Damage is collected, not fatal: what can be read is read, and damage() says in one
+// line what could not.
+
+#pragma once
+
+#include "base/file.h"
+#include "recording/format.h"
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+// A module's functions, in place in the mapped file.
+struct MapView {
+  uint32_t first_id = 0;
+  uint64_t bias = 0;
+  std::string path;
+  std::span<const uint8_t> build_id;
+  std::span<const uint32_t> offsets; // ascending
+};
+
+struct SubbufView {
+  const nophook_subbuf *header;
+  std::span<const uint64_t> words;
+};
+
+struct RecordedProcess {
+  uint32_t index = 0;
+  int32_t pid = 0;
+  int32_t ppid = 0;
+  std::string comm;
+  std::string exe;
+  uint64_t start_tsc = 0;
+  uint64_t start_ns = 0;
+  uint64_t lost = 0; // of threads without a ring
+  std::string log;
+  std::vector<MapView> maps; // in the order of the file
+};
+
+struct RecordedStream {
+  uint32_t process = 0; // RecordedProcess::index
+  int32_t tid = 0;
+  uint64_t events = 0;
+  uint64_t lost = 0;
+  struct Subbuf {
+    uint64_t seq;
+    uint64_t chunk; // offset of the chunk header in the file
+  };
+  std::vector<Subbuf> subbufs; // ascending seq
+};
+
+// Ticks of the time-stamp counter as nanoseconds of CLOCK_MONOTONIC.
+struct TscClock {
+  uint64_t tsc = 0;
+  uint64_t ns = 0;
+  double ns_per_tick = 1;
+
+  uint64_t at(uint64_t when_tsc) const {
+    return ns + (uint64_t)(int64_t)((double)(int64_t)(when_tsc - tsc) * ns_per_tick);
+  }
+  uint64_t duration(uint64_t ticks) const { return (uint64_t)((double)ticks * ns_per_tick); }
+};
+
+class Recording {
+public:
+  // Fails if there is no recording at all. Damage further on is not a failure.
+  static Result<Recording> open(const std::string &path);
+
+  const std::string &path() const { return file_.path(); }
+  const nlohmann::json &info() const { return info_; } // an object, maybe empty
+  const nlohmann::json &end() const { return end_; }   // an object, maybe empty
+  const TscClock &clock() const { return clock_; }
+  const std::map<uint32_t, RecordedProcess> &processes() const { return processes_; }
+  const std::map<uint32_t, RecordedStream> &streams() const { return streams_; }
+  uint64_t events() const;
+  uint64_t lost() const;
+
+  // A sub-buffer of a stream. False: it is damaged, which damage() will mention.
+  bool load(const RecordedStream::Subbuf &subbuf, SubbufView *view);
+
+  // Notes damage that was found in the events.
+  void add_damage(uint64_t offset, std::string what);
+
+  // What could not be read, or an empty string.
+  std::string damage() const;
+
+private:
+  void index();
+  void index_chunk(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
+  void index_subbuf(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
+  void index_map(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
+  void index_process(const ChunkHeader &header, uint64_t offset, const nlohmann::json &json);
+  void settle_clock();
+  RecordedProcess &process(uint32_t index);
+
+  struct Damage {
+    uint64_t offset;
+    std::string what;
+  };
+
+  MappedFile file_;
+  nlohmann::json info_ = nlohmann::json::object();
+  nlohmann::json end_ = nlohmann::json::object();
+  bool ended_ = false;
+  std::vector<ClockPair> clocks_;
+  TscClock clock_;
+  std::map<uint32_t, RecordedProcess> processes_;
+  std::map<uint32_t, RecordedStream> streams_;
+  std::optional<Damage> damage_; // the first
+  uint64_t damages_ = 0;
+};
+
+// Members of a JSON object that may be missing or of another type.
+std::string json_text(const nlohmann::json &object, const char *key);
+int64_t json_number(const nlohmann::json &object, const char *key);
+
+} // namespace nophook

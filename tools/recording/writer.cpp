@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "recording/writer.h"
+
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+std::span<const uint8_t> bytes_of(const std::string &text) {
+  return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
+}
+
+} // namespace
+
+Result<RecordingWriter> RecordingWriter::create(const std::string &path) {
+  RecordingWriter writer;
+  writer.path_ = path;
+  writer.fd_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!writer.fd_.valid())
+    return system_error(path, "cannot be written");
+  FileHeader header = {kRecordingMagic, kRecordingVersion, sizeof(FileHeader), {}};
+  if (!write_all(writer.fd_.get(), &header, sizeof header))
+    return system_error(path, "cannot be written");
+  writer.offset_ = sizeof header;
+  return writer;
+}
+
+bool RecordingWriter::append(ChunkType type, uint32_t process, std::span<const uint8_t> payload,
+                             char pad) {
+  if (failure_)
+    return false;
+  uint64_t padding = (8 - payload.size() % 8) % 8;
+  if (payload.size() + padding > kChunkMaxBytes)
+    return true; // no reader would believe it; a module this large has more functions than ids
+  ChunkHeader header = {};
+  header.type = type;
+  header.process = process;
+  last_subbuf_ = 0;
+  return write_chunk(header, payload, padding, pad);
+}
+
+bool RecordingWriter::append_text(ChunkType type, uint32_t process, const std::string &text) {
+  return append(type, process, bytes_of(text), type == ChunkType::kLog ? '\n' : ' ');
+}
+
+bool RecordingWriter::append_subbuf(uint32_t process, uint32_t stream, uint32_t events,
+                                    const nophook_subbuf *subbuf, uint32_t bytes) {
+  if (failure_)
+    return false;
+  ChunkHeader header = {};
+  header.type = ChunkType::kSubbuf;
+  header.process = process;
+  header.stream = stream;
+  header.events = events;
+  uint64_t start = offset_;
+  if (!write_chunk(header, {reinterpret_cast<const uint8_t *>(subbuf), bytes}, 0, 0))
+    return false;
+  last_subbuf_ = start;
+  last_events_ = events;
+  return true;
+}
+
+bool RecordingWriter::write_chunk(ChunkHeader header, std::span<const uint8_t> payload,
+                                  uint64_t padding, char pad) {
+  header.magic = kChunkMagic;
+  header.bytes = (uint32_t)(payload.size() + padding);
+  std::string padded;
+  if (padding) { // small texts only
+    padded.assign(reinterpret_cast<const char *>(payload.data()), payload.size());
+    padded.append(padding, pad);
+    payload = bytes_of(padded);
+  }
+  header.checksum = chunk_checksum(header, payload);
+  iovec parts[2] = {{&header, sizeof header},
+                    {const_cast<uint8_t *>(payload.data()), payload.size()}};
+  uint64_t total = sizeof header + payload.size();
+  ssize_t n;
+  do
+    n = ::writev(fd_.get(), parts, 2);
+  while (n < 0 && errno == EINTR);
+  bool ok = n == (ssize_t)total;
+  if (!ok && n >= 0) { // a short write: the rest, which mostly tells why it was short
+    uint64_t done = (uint64_t)n;
+    if (done < sizeof header)
+      ok = write_all(fd_.get(), reinterpret_cast<char *>(&header) + done, sizeof header - done) &&
+           write_all(fd_.get(), payload.data(), payload.size());
+    else
+      ok = write_all(fd_.get(), payload.data() + (done - sizeof header), total - done);
+  }
+  if (!ok) {
+    failure_ = system_error(path_, "cannot be written");
+    cut(offset_);
+    return false;
+  }
+  offset_ += total;
+  return true;
+}
+
+bool RecordingWriter::cut(uint64_t offset) {
+  // A pipe or a device has nothing to cut off.
+  return ::ftruncate(fd_.get(), (off_t)offset) == 0 &&
+         ::lseek(fd_.get(), (off_t)offset, SEEK_SET) == (off_t)offset;
+}
+
+uint32_t RecordingWriter::finish(const std::string &totals) {
+  std::optional<Error> first = std::exchange(failure_, std::nullopt);
+  uint64_t subbuf = last_subbuf_;
+  uint32_t given_up = 0;
+  if (!append_text(ChunkType::kEnd, kNoProcess, totals) && subbuf && cut(subbuf)) {
+    failure_.reset();
+    offset_ = subbuf;
+    given_up = last_events_;
+    append_text(ChunkType::kEnd, kNoProcess, totals);
+  }
+  if (first)
+    failure_ = std::move(first);
+  return given_up;
+}
+
+} // namespace nophook

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes a recording (recording/format.h).
+//
+// The disk may become full in the middle. What has been written must stay readable and the
+// traced program must not notice: the first failure is remembered, the half-written chunk is
+// cut off, every later chunk is dropped, and finish() makes room for the END chunk that says
+// what happened by giving up the last sub-buffer if it must.
+
+#pragma once
+
+#include "base/file.h"
+#include "recording/format.h"
+
+#include <optional>
+#include <string>
+
+namespace nophook {
+
+class RecordingWriter {
+public:
+  // Creates or empties the file, readable by its owner alone, and writes its header.
+  static Result<RecordingWriter> create(const std::string &path);
+
+  // Appends a chunk. `payload` is padded by `pad` to a multiple of 8. False once the
+  // recording has failed; failure() tells why.
+  bool append(ChunkType type, uint32_t process, std::span<const uint8_t> payload, char pad = 0);
+  bool append_text(ChunkType type, uint32_t process, const std::string &text);
+
+  // Appends a sub-buffer of `bytes` bytes, header included, without copying it.
+  bool append_subbuf(uint32_t process, uint32_t stream, uint32_t events,
+                     const nophook_subbuf *subbuf, uint32_t bytes);
+
+  // Appends the END chunk, after a failure too. Returns the events of a sub-buffer that had
+  // to be given up for it.
+  uint32_t finish(const std::string &totals);
+
+  const std::optional<Error> &failure() const { return failure_; }
+  const std::string &path() const { return path_; }
+  uint64_t bytes() const { return offset_; }
+
+private:
+  bool write_chunk(ChunkHeader header, std::span<const uint8_t> payload, uint64_t padding,
+                   char pad);
+  bool cut(uint64_t offset);
+
+  std::string path_;
+  FileDescriptor fd_;
+  uint64_t offset_ = 0;      // end of the last complete chunk
+  uint64_t last_subbuf_ = 0; // start of the last SUBBUF chunk if nothing follows it, else 0
+  uint32_t last_events_ = 0; // and its events
+  std::optional<Error> failure_;
+};
+
+} // namespace nophook

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "symbols/functions.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace nophook {
+
+namespace {
+
+constexpr uint64_t kNoModule = 0xffffffff;
+
+// A key: the module's number and the site's address within it, which is below 4 GiB.
+uint64_t make_key(uint64_t module, uint32_t offset) {
+  return module << 32 | offset;
+}
+
+} // namespace
+
+Functions::Functions(const Recording &recording) {
+  for (const auto &[index, process] : recording.processes()) {
+    Process &p = processes_[index];
+    for (const MapView &map : process.maps)
+      p.maps.push_back({&map, load(map)});
+    // A library that was unloaded and loaded again has its old ids again: the later one counts.
+    std::sort(p.maps.begin(), p.maps.end(), [](const Mapped &a, const Mapped &b) {
+      return a.map->first_id != b.map->first_id ? a.map->first_id < b.map->first_id
+                                                : a.map < b.map; // in the order of the file
+    });
+  }
+}
+
+uint32_t Functions::load(const MapView &map) {
+  std::string identity = map.path;
+  identity += '\0';
+  identity.append(map.build_id.begin(), map.build_id.end());
+  auto [at, is_new] = by_identity_.try_emplace(identity, (uint32_t)modules_.size());
+  if (!is_new)
+    return at->second;
+  auto module = std::make_unique<Module>();
+  module->path = map.path;
+  module->base = printable(map.path.substr(map.path.rfind('/') + 1));
+  auto image = ElfImage::open(map.path);
+  if (!image) {
+    notes_.push_back(fmt::format("{}: no names: {}", printable(map.path), image.error().problem));
+  } else if (!map.build_id.empty() && !std::ranges::equal(image->build_id(), map.build_id)) {
+    notes_.push_back(fmt::format("{}: no names: it is not the file that was recorded (build-id)",
+                                 printable(map.path)));
+  } else {
+    module->image = std::move(*image);
+    module->symbols = SymbolTable::of(*module->image);
+    if (module->symbols.empty())
+      notes_.push_back(fmt::format("{}: no names: it has no symbols and no debug file was found",
+                                   printable(map.path)));
+    for (const auto &p : module->image->segments())
+      if (p.p_type == llvm::ELF::PT_LOAD)
+        module->ranges.push_back({p.p_vaddr, p.p_vaddr + p.p_memsz});
+  }
+  modules_.push_back(std::move(module));
+  return at->second;
+}
+
+const Functions::Mapped *Functions::find(uint32_t process, uint32_t id) {
+  Process &p = processes_[process];
+  auto holds = [&](const Mapped &m) {
+    return id >= m.map->first_id && id - m.map->first_id < m.map->offsets.size();
+  };
+  auto after = std::upper_bound(p.maps.begin(), p.maps.end(), id,
+                                [](uint32_t i, const Mapped &m) { return i < m.map->first_id; });
+  while (after != p.maps.begin()) {
+    --after;
+    if (holds(*after))
+      return &*after;
+    if (after->map->offsets.size()) // modules without sites share the next one's first id
+      break;
+  }
+  return nullptr;
+}
+
+std::string Functions::name_at(Module &module, uint64_t address, bool site) {
+  const Symbol *symbol = site ? module.symbols.at_site(address) : module.symbols.covering(address);
+  return symbol ? short_name(symbol->name) : fmt::format("{}+{:#x}", module.base, address);
+}
+
+uint64_t Functions::key(uint32_t process, uint32_t id) {
+  const Mapped *mapped = find(process, id);
+  if (!mapped)
+    return make_key(kNoModule, id);
+  return make_key(mapped->module, mapped->map->offsets[id - mapped->map->first_id]);
+}
+
+const std::string &Functions::name_of_key(uint64_t key) {
+  uint64_t module = key >> 32;
+  uint32_t offset = (uint32_t)key;
+  if (module >= modules_.size()) {
+    auto [at, is_new] = unknown_.try_emplace(key);
+    if (is_new)
+      at->second = fmt::format("function#{}", offset);
+    return at->second;
+  }
+  auto [at, is_new] = modules_[module]->names.try_emplace(offset);
+  if (is_new)
+    at->second = name_at(*modules_[module], offset, true);
+  return at->second;
+}
+
+const std::string &Functions::name(uint32_t process, uint32_t id) {
+  Process &p = processes_[process];
+  if (id >= p.names.size())
+    p.names.resize(id + 1);
+  if (!p.names[id])
+    p.names[id] = &name_of_key(key(process, id));
+  return *p.names[id];
+}
+
+const std::string &Functions::caller(uint32_t process, uint64_t return_address) {
+  Process &p = processes_[process];
+  auto [cached, is_new] = p.callers.try_emplace(return_address);
+  if (!is_new)
+    return *cached->second;
+  uint64_t call = return_address - 1; // the call may be the last instruction of its function
+  for (const Mapped &mapped : p.maps) {
+    Module &module = *modules_[mapped.module];
+    uint64_t address = call - mapped.map->bias;
+    if (std::ranges::none_of(module.ranges, [&](const auto &range) {
+          return address >= range.first && address < range.second;
+        }))
+      continue;
+    auto [at, unnamed] = module.callers.try_emplace(address);
+    if (unnamed)
+      at->second = name_at(module, address, false);
+    return *(cached->second = &at->second);
+  }
+  auto [at, unnamed] = unknown_.try_emplace(return_address);
+  if (unnamed)
+    at->second = fmt::format("{:#x}", return_address);
+  return *(cached->second = &at->second);
+}
+
+} // namespace nophook

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names for the ids and addresses of a recording, looked up when first asked for.
+//
+// A module is read once, however many processes have it. Its file may have been rebuilt since
+// the recording: symbols are used only if the build-id is still the recorded one, else the
+// name is `module+0xoffset`, which is at least true.
+
+#pragma once
+
+#include "recording/reader.h"
+#include "symbols/site_table.h"
+#include "symbols/symbol_table.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace nophook {
+
+class Functions {
+public:
+  explicit Functions(const Recording &recording);
+
+  // The function's name without parameters. Lives as long as this object.
+  const std::string &name(uint32_t process, uint32_t id);
+
+  // The name of the function that a return address leads back into.
+  const std::string &caller(uint32_t process, uint64_t return_address);
+
+  // A number for a function that is the same in all processes: for sums over them.
+  uint64_t key(uint32_t process, uint32_t id);
+  const std::string &name_of_key(uint64_t key);
+
+  // One line for each module whose names could not be used.
+  const std::vector<std::string> &notes() const { return notes_; }
+
+private:
+  struct Module {
+    std::string path;
+    std::string base; // its file name
+    std::optional<ElfImage> image;
+    SymbolTable symbols;
+    std::vector<std::pair<uint64_t, uint64_t>> ranges; // loaded segments
+    std::unordered_map<uint64_t, std::string> names;   // of sites
+    std::unordered_map<uint64_t, std::string> callers;
+  };
+  struct Mapped {
+    const MapView *map;
+    uint32_t module;
+  };
+  struct Process {
+    std::vector<Mapped> maps;               // ascending first_id
+    std::vector<const std::string *> names; // by id, as far as they were asked for
+    std::unordered_map<uint64_t, const std::string *> callers;
+  };
+
+  uint32_t load(const MapView &map);
+  const Mapped *find(uint32_t process, uint32_t id);
+  std::string name_at(Module &module, uint64_t address, bool site);
+
+  std::unordered_map<uint32_t, Process> processes_;
+  std::vector<std::unique_ptr<Module>> modules_;
+  std::unordered_map<std::string, uint32_t> by_identity_;
+  std::unordered_map<uint64_t, std::string> unknown_;
+  std::vector<std::string> notes_;
+};
+
+} // namespace nophook

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "symbols/site_table.h"
+
+#include <nophook/site.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace nophook {
+
+using namespace llvm::ELF;
+
+namespace {
+
+struct Range {
+  uint64_t start = 0, stop = 0;
+  uint64_t bytes() const { return stop - start; }
+};
+
+struct Bounds {
+  Range sites, args;
+};
+
+std::optional<Bounds> read_note(const ElfImage &image) {
+  auto note = image.note(NOPHOOK_NOTE_NAME, NOPHOOK_NOTE_TYPE);
+  if (!note || note->descriptor.size() < sizeof(nophook_note))
+    return std::nullopt;
+  int64_t field[4];
+  std::memcpy(field, note->descriptor.data(), sizeof field);
+  uint64_t at[4];
+  for (int i = 0; i < 4; i++)
+    at[i] = note->address + 8 * (uint64_t)i + (uint64_t)field[i];
+  return Bounds{{at[0], at[1]}, {at[2], at[3]}};
+}
+
+// Bounds of 0 are those of a link without the linker script: no table, and nothing wrong.
+bool is_absent(const Range &range) {
+  return range.start == range.stop || (range.start == 0 && range.stop == 0);
+}
+
+bool is_table(const ElfImage &image, const Range &range, uint64_t entry_bytes) {
+  return range.start < range.stop && range.bytes() % entry_bytes == 0 &&
+         image.in_segment(range.start, range.bytes(), PF_R);
+}
+
+// The addresses of the dynamic symbols, for relocations that name one.
+uint64_t symbol_value(const ElfImage &image, uint32_t index) {
+  for (const auto &entry : image.dynamic())
+    if (entry.d_tag == DT_SYMTAB) {
+      auto bytes = image.at(entry.getPtr() + (uint64_t)index * sizeof(ElfFile::Elf_Sym),
+                            sizeof(ElfFile::Elf_Sym));
+      if (bytes.empty())
+        return 0;
+      ElfFile::Elf_Sym symbol;
+      std::memcpy(&symbol, bytes.data(), sizeof symbol);
+      return symbol.st_value;
+    }
+  return 0;
+}
+
+class Table {
+public:
+  Table(const ElfImage &image, const Range &range) : range_(range) {
+    auto bytes = image.at(range.start, range.bytes());
+    entries_.resize(range.bytes() / 8);
+    if (!bytes.empty())
+      std::memcpy(entries_.data(), bytes.data(), bytes.size());
+    apply_rela(image);
+    // RELR adds the load base to what is in place: on disk that is the address already.
+  }
+  const std::vector<uint64_t> &entries() const { return entries_; }
+
+private:
+  void apply_rela(const ElfImage &image) {
+    bool arm = image.machine() == EM_AARCH64;
+    uint32_t absolute = arm ? (uint32_t)R_AARCH64_ABS64 : (uint32_t)R_X86_64_64;
+    uint32_t relative = arm ? (uint32_t)R_AARCH64_RELATIVE : (uint32_t)R_X86_64_RELATIVE;
+    auto bytes = image.dynamic_table(DT_RELA, DT_RELASZ);
+    for (; bytes.size() >= sizeof(ElfFile::Elf_Rela);
+         bytes = bytes.subspan(sizeof(ElfFile::Elf_Rela))) {
+      ElfFile::Elf_Rela rela;
+      std::memcpy(&rela, bytes.data(), sizeof rela);
+      uint64_t offset = rela.r_offset;
+      if (offset < range_.start || offset >= range_.stop || (offset - range_.start) % 8)
+        continue;
+      uint32_t type = rela.getType(false);
+      uint64_t value = (uint64_t)rela.r_addend;
+      if (type == absolute)
+        value += symbol_value(image, rela.getSymbol(false));
+      else if (type != relative)
+        continue;
+      entries_[(offset - range_.start) / 8] = value;
+    }
+  }
+
+  Range range_;
+  std::vector<uint64_t> entries_;
+};
+
+bool is_site(const ElfImage &image, uint64_t address) {
+  if (!image.in_segment(address, NOPHOOK_SITE_BYTES, PF_X))
+    return false;
+  if (image.machine() != EM_X86_64)
+    return true;
+  auto code = image.at(address, NOPHOOK_SITE_BYTES);
+  return code.size() == NOPHOOK_SITE_BYTES && code[0] == 0x0f && code[1] == 0x1f &&
+         code[2] == 0x44 && code[3] == 0x00 && (code[4] == 0x08 || code[4] == 0x00);
+}
+
+// Some compilers record the function's start: the site is behind its `endbr64` then.
+uint64_t skip_landing_pad(const ElfImage &image, uint64_t address) {
+  static constexpr uint8_t kEndbr64[4] = {0xf3, 0x0f, 0x1e, 0xfa};
+  auto code = image.at(address, sizeof kEndbr64);
+  return code.size() == 4 && std::memcmp(code.data(), kEndbr64, 4) == 0 ? address + 4 : address;
+}
+
+void read_descriptors(const ElfImage &image, const Range &range, SiteTable *table) {
+  auto bytes = image.at(range.start, range.bytes());
+  for (uint64_t at = range.start; bytes.size() >= sizeof(nophook_args);
+       bytes = bytes.subspan(sizeof(nophook_args)), at += sizeof(nophook_args)) {
+    nophook_args args;
+    std::memcpy(&args, bytes.data(), sizeof args);
+    if (NOPHOOK_ARGS_CALL_VERSION(args.call) != NOPHOOK_ARGS_VERSION)
+      continue;
+    uint64_t start = at + (uint64_t)(int64_t)args.pc;
+    auto site =
+        std::lower_bound(table->sites.begin(), table->sites.end(), start,
+                         [](const Site &s, uint64_t address) { return s.address < address; });
+    if (site == table->sites.end() || site->address - start >= args.size)
+      continue;
+    site->start = start;
+    site->how = (uint8_t)NOPHOOK_ARGS_HOW(args.call);
+    site->reason = (uint8_t)NOPHOOK_ARGS_REASON(args.call);
+    site->stack_bytes = args.stack_bytes;
+    if (site->how > NOPHOOK_CALL_COPY || args.stack_bytes > NOPHOOK_COPY_MAX_BYTES ||
+        site->reason > NOPHOOK_REASON_NO_DESCRIPTOR) {
+      *site = {site->address, site->address};
+      table->damage =
+          fmt::format("{}: the descriptor at {:#x} is damaged", NOPHOOK_ARGS_SECTION, at);
+    }
+  }
+}
+
+} // namespace
+
+bool has_sites(const ElfImage &image) {
+  auto bounds = read_note(image);
+  return bounds && is_table(image, bounds->sites, 8);
+}
+
+SiteTable read_sites(const ElfImage &image) {
+  SiteTable table;
+  auto bounds = read_note(image);
+  table.has_note = bounds.has_value();
+  if (!bounds || is_absent(bounds->sites))
+    return table;
+  if (!is_table(image, bounds->sites, 8)) {
+    table.damage = "note: the bounds of the table are outside of the file's segments";
+    return table;
+  }
+  if (bounds->sites.bytes() > image.elf().getBufSize()) {
+    table.damage = "note: the table is larger than the file";
+    return table;
+  }
+  std::vector<uint64_t> addresses = Table(image, bounds->sites).entries();
+  for (uint64_t &address : addresses)
+    address = skip_landing_pad(image, address);
+  std::sort(addresses.begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  for (uint64_t address : addresses)
+    if (is_site(image, address)) {
+      Site site;
+      site.address = site.start = address;
+      table.sites.push_back(site);
+    } else {
+      table.bad_entries++;
+    }
+  if (is_table(image, bounds->args, sizeof(nophook_args)))
+    read_descriptors(image, bounds->args, &table);
+  else if (!is_absent(bounds->args))
+    table.damage = "note: the bounds of the descriptors are outside of the file's segments";
+  return table;
+}
+
+std::string how_text(const Site &site) {
+  static constexpr const char *kReasons[] = {"no reason given",          "variadic",
+                                             "pops its arguments",       "returns twice",
+                                             "reads its return address", "calling convention",
+                                             "too many stack arguments", "no descriptor"};
+  switch (site.how) {
+  case NOPHOOK_CALL_THROUGH:
+    return "call-through";
+  case NOPHOOK_CALL_COPY:
+    return fmt::format("call-through, copies {} bytes", site.stack_bytes);
+  default:
+    return fmt::format("entry only: {}", kReasons[site.reason]);
+  }
+}
+
+} // namespace nophook

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "symbols/symbol_table.h"
+
+#include "symbols/debug_file.h"
+
+#include <algorithm>
+#include <llvm/Demangle/Demangle.h>
+#include <tuple>
+
+namespace nophook {
+
+using namespace llvm::ELF;
+
+namespace {
+
+uint8_t rank_of(const ElfFile::Elf_Sym &symbol) {
+  uint8_t rank = symbol.getType() == STT_NOTYPE ? 4 : 0;
+  switch (symbol.getBinding()) {
+  case STB_GLOBAL:
+    return rank;
+  case STB_WEAK:
+    return rank + 1;
+  default:
+    return rank + 2;
+  }
+}
+
+bool is_function(const ElfFile::Elf_Sym &symbol) {
+  // Assembly is often without a type. Mapping symbols ($x) and labels are not functions.
+  return symbol.getType() == STT_FUNC || symbol.getType() == STT_GNU_IFUNC ||
+         (symbol.getType() == STT_NOTYPE && symbol.getBinding() != STB_LOCAL);
+}
+
+} // namespace
+
+void SymbolTable::add(const ElfImage &image, uint32_t section_type) {
+  const ElfFile &elf = image.elf();
+  auto sections = elf.sections();
+  if (!sections) {
+    llvm::consumeError(sections.takeError());
+    return;
+  }
+  for (const auto &section : *sections) {
+    if (section.sh_type != section_type)
+      continue;
+    auto symbols = elf.symbols(&section);
+    auto strings = elf.getStringTableForSymtab(section, *sections);
+    if (!symbols || !strings) {
+      llvm::consumeError(symbols.takeError());
+      llvm::consumeError(strings.takeError());
+      continue;
+    }
+    for (const auto &symbol : *symbols) {
+      if (!is_function(symbol) || symbol.st_shndx == SHN_UNDEF || symbol.st_shndx == SHN_ABS ||
+          symbol.st_name >= strings->size())
+        continue;
+      std::string_view name(strings->data() + symbol.st_name, strings->size() - symbol.st_name);
+      name = name.substr(0, name.find('\0'));
+      if (!name.empty() && name[0] != '$')
+        symbols_.push_back({symbol.st_value, symbol.st_size, name, rank_of(symbol)});
+    }
+  }
+}
+
+void SymbolTable::sort() {
+  std::sort(symbols_.begin(), symbols_.end(), [](const Symbol &a, const Symbol &b) {
+    return std::make_tuple(a.address, a.rank, a.name.size(), a.name) <
+           std::make_tuple(b.address, b.rank, b.name.size(), b.name);
+  });
+  auto same = [](const Symbol &a, const Symbol &b) { return a.address == b.address; };
+  symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), same), symbols_.end());
+  symbols_.shrink_to_fit();
+}
+
+SymbolTable SymbolTable::of(const ElfImage &image) {
+  SymbolTable table;
+  table.add(image, SHT_SYMTAB);
+  if (table.empty()) {
+    if (auto debug = find_debug_file(image)) {
+      table.debug_ = std::make_shared<ElfImage>(std::move(*debug));
+      table.add(*table.debug_, SHT_SYMTAB);
+    }
+  }
+  // Not instead, but as well: a stripped file's .symtab may be a part (.gnu_debugdata style).
+  table.add(image, SHT_DYNSYM);
+  table.sort();
+  return table;
+}
+
+const Symbol *SymbolTable::covering(uint64_t address) const {
+  auto after =
+      std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                       [](uint64_t value, const Symbol &symbol) { return value < symbol.address; });
+  if (after == symbols_.begin())
+    return nullptr;
+  const Symbol &symbol = *(after - 1);
+  bool inside = symbol.bytes ? address - symbol.address < symbol.bytes
+                             : after == symbols_.end() || address < after->address;
+  return inside ? &symbol : nullptr;
+}
+
+const Symbol *SymbolTable::at_site(uint64_t address) const {
+  auto after =
+      std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                       [](uint64_t value, const Symbol &symbol) { return value < symbol.address; });
+  if (after == symbols_.begin() || address - (after - 1)->address > 4)
+    return nullptr;
+  return &*(after - 1);
+}
+
+std::string full_name(std::string_view symbol) {
+  return printable(llvm::demangle(symbol));
+}
+
+std::string short_name(std::string_view symbol) {
+  if (symbol.starts_with("_Z")) {
+    llvm::ItaniumPartialDemangler demangler;
+    std::string text(symbol);
+    if (!demangler.partialDemangle(text.c_str()) && demangler.isFunction()) {
+      size_t bytes = 0;
+      char *name = demangler.getFunctionName(nullptr, &bytes);
+      if (name) {
+        std::string result = printable(name);
+        std::free(name);
+        return result;
+      }
+    }
+  }
+  return full_name(symbol);
+}
+
+} // namespace nophook

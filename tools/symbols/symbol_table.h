@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Addresses of a file to names: from .symtab, from a separate debug file, or from .dynsym.
+//
+// Several symbols may stand at one address (aliases, identical functions that the linker has
+// folded). Which one is shown must not change from run to run: global before weak before
+// local, then the shortest, then the first in the alphabet.
+
+#pragma once
+
+#include "symbols/elf_image.h"
+
+namespace nophook {
+
+struct Symbol {
+  uint64_t address;
+  uint64_t bytes;
+  std::string_view name; // as in the file, mangled
+  uint8_t rank;          // less is better
+};
+
+class SymbolTable {
+public:
+  // An empty table, if the file has no symbols at all or they are damaged.
+  static SymbolTable of(const ElfImage &image);
+
+  // The symbol of the function whose site is at `address`: one that begins there or, with a
+  // landing pad, up to 4 bytes before.
+  const Symbol *at_site(uint64_t address) const;
+
+  // The symbol that covers `address`.
+  const Symbol *covering(uint64_t address) const;
+
+  bool empty() const { return symbols_.empty(); }
+
+private:
+  void add(const ElfImage &image, uint32_t section_type);
+  void sort();
+
+  std::vector<Symbol> symbols_;     // ascending address, one for each address
+  std::shared_ptr<ElfImage> debug_; // the names lie in its mapping
+};
+
+// The names for people: C++ and Rust names demangled, without and with their parameters.
+std::string short_name(std::string_view symbol);
+std::string full_name(std::string_view symbol);
+
+} // namespace nophook

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The verbs of the command, one file each. A verb gets the arguments behind its name and
+// returns the command's exit status, or the error that main prints.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+using Arguments = std::vector<std::string>;
+
+Result<int> record_verb(const Arguments &arguments);
+Result<int> report_verb(const Arguments &arguments);
+Result<int> list_verb(const Arguments &arguments);
+
+// Parses with CLI11. True: go on. False: `--help` was asked for and has been printed.
+// Fails with exit status 2 for what the user has mistyped.
+Result<bool> parse(CLI::App &app, const Arguments &arguments);
+
+} // namespace nophook
