@@ -53,18 +53,8 @@ public:
     return true;
   }
 
-  // Every class, wherever it is: local ones and instantiations too.
-  void HandleTagDeclDefinition(clang::TagDecl *tag) override {
-    if (auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(tag))
-      for (clang::Decl *member : record->decls())
-        visit(*member);
-  }
-
+  // Methods and friends with a body in the class.
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override { mark(*function); }
-
-  void HandleCXXImplicitFunctionInstantiation(clang::FunctionDecl *function) override {
-    mark(*function);
-  }
 };
 
 } // namespace

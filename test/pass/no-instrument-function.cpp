@@ -1,21 +1,39 @@
 // no_instrument_function and patchable_function_entry(0) keep functions out, wherever declared.
-// RUN: %clangxx -O0 %instrument -S -emit-llvm %s -o - | FileCheck %s
+// RUN: %clangxx -O0 %instrument -S -emit-llvm %s -o %t.ll
+// RUN: grep '^define' %t.ll | sed 's/dso_local //; s/(.*!pcsections.*/ traced/; s/(.*/ untraced/; s/.*@//' | sort | FileCheck %s
+// RUN: %clangxx -O1 -fpass-plugin=%plugin -DNOTRACE= %s -S -o - | FileCheck %s --check-prefix=NEVER
+#ifndef NOTRACE
 #define NOTRACE __attribute__((no_instrument_function))
-
-// CHECK-DAG: define {{.*}}@_Z5quietv() #{{[0-9]+}} {
+#endif
+// CHECK-NOT: quiet{{.*}} traced
+// CHECK-COUNT-15: quiet{{.*}} untraced
+// CHECK-NOT: quiet
 NOTRACE void quiet() {}
-// CHECK-DAG: define {{.*}}@_Z4zerov() #{{[0-9]+}} {
-__attribute__((patchable_function_entry(0))) void zero() {}
-// CHECK-DAG: define {{.*}}@_ZN2ns6nestedEv() #{{[0-9]+}} {
-namespace ns { NOTRACE void nested() {} }
-// CHECK-DAG: define {{.*}}@c_quiet() #{{[0-9]+}} {
+__attribute__((patchable_function_entry(0))) void quiet_zero() {}
+NOTRACE void quiet_earlier();
+void quiet_earlier() {}
+NOTRACE static void quiet_static() {}
+namespace ns { inline namespace inner { NOTRACE void quiet() {} } }
 extern "C" { NOTRACE void c_quiet() {} }
-// CHECK-DAG: define {{.*}}@_ZN6Struct5quietEv({{.*}}) #{{[0-9]+}} comdat align 2 {
-struct Struct { NOTRACE void quiet() {} void loud() {} };
-// CHECK-DAG: define {{.*}}@_ZN8TemplateIiE5quietEv({{.*}}) #{{[0-9]+}} comdat align 2 {
-template <class T> struct Template { NOTRACE void quiet() {} };
-// CHECK-DAG: define {{.*}}@_Z8functionIiEvv() #{{[0-9]+}} comdat {
-template <class T> NOTRACE void function() {}
-// CHECK-DAG: define {{.*}}@_ZN6Struct4loudEv({{.*}}) #{{[0-9]+}} comdat align 2 !pcsections
-// CHECK-DAG: define {{.*}}@_Z3usev() #{{[0-9]+}} !pcsections
-void use() { Struct().quiet(); Struct().loud(); Template<int>().quiet(); function<int>(); }
+template <class T> NOTRACE void quiet_function() {}
+struct Struct {
+  NOTRACE void quiet() {}
+  NOTRACE void quiet_outside();
+  NOTRACE friend void quiet_friend(Struct) {}
+  template <class T> NOTRACE void quiet_member() {}
+  void loud() {}
+};
+void Struct::quiet_outside() {}
+template <class T> struct Template { NOTRACE void quiet() {} NOTRACE void quiet_later(); };
+template <class T> void Template<T>::quiet_later() {}
+template struct Template<char>;
+// NEVER-LABEL: {{^}}_Z5neverv:
+// NEVER-NOT: nopl
+// NEVER: retq
+__attribute__((xray_never_instrument)) void never() {}
+void use() {
+  struct Local { NOTRACE void quiet_local() {} };
+  Local().quiet_local();
+  Struct().quiet(); quiet_friend(Struct()); Struct().quiet_member<int>();
+  Template<int>().quiet(); quiet_function<int>(); quiet_static(); Struct().loud();
+}

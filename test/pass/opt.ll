@@ -4,6 +4,8 @@
 ; RUN: %opt -passes=nophook -S %s | diff - %t.twice
 ; RUN: %opt -passes='default<O2>' -S %s | FileCheck %s
 ; RUN: %opt -passes='default<O0>' -S %s | FileCheck %s
+; It is required: what skips optional passes (here a bisection) does not skip it.
+; RUN: %opt -passes=nophook -opt-bisect-limit=0 -S %s 2>%t.bisect | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
 ; CHECK: define {{.*}}i32 @work(i32 {{.*}}) {{.*}}#[[ATTRIBUTES:[0-9]+]] !pcsections ![[NODE:[0-9]+]]

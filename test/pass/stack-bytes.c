@@ -46,6 +46,10 @@ Big sret(long a, long b, long c, long d, long e, long f) { return (Big){}; }
 // CHECK: .long 65537 {{.*}}{{[[:space:]]+}}.long 0
 __attribute__((preserve_none)) void twelve_registers(long a, long b, long c, long d, long e, long f, long g,
                                                      long h, long i, long j, long k, long l) {}
+// CHECK-LABEL: {{^}}thirteen:
+// CHECK: .long 65538 {{.*}}{{[[:space:]]+}}.long 8
+__attribute__((preserve_none)) void thirteen(long a, long b, long c, long d, long e, long f, long g,
+                                             long h, long i, long j, long k, long l, long m) {}
 // CHECK-LABEL: {{^}}swift:
 // CHECK: .long 65537 {{.*}}{{[[:space:]]+}}.long 0
 __attribute__((swiftcall)) void swift(long a, long b, long c, long d, long e, long f,
