@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""./do bench: measures what tracing costs on this machine, and prints one table.
+
+Nanoseconds of another machine say little, so each line stands beside what the same run has
+measured as its floor (what any implementation must pay) or peer, and beside the budget of
+the design. A missed budget is printed and is no failure: the exit status is 0, and no test
+depends on a time. Lines come in groups, one file lines_*.py each; a new group is a new file
+with a function measure(setting) and a word in GROUPS.
+"""
+
+import argparse
+import importlib
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+
+from common import Line, Setting, say
+from table import print_table, write_json
+
+GROUPS = ("events", "patching", "startup", "lua")
+
+
+def parse_arguments():
+    root = pathlib.Path(__file__).resolve().parent.parent
+    parser = argparse.ArgumentParser(prog="./do bench", description=__doc__.splitlines()[0])
+    parser.add_argument("--json", metavar="FILE", help="write all samples there, too")
+    parser.add_argument("--only", metavar="GROUP", action="append", choices=GROUPS,
+                        help=f"measure only this group ({', '.join(GROUPS)}); may be repeated")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    parser.add_argument("--build", type=pathlib.Path, default=root / "build",
+                        help="the build folder (default: build/)")
+    arguments = parser.parse_args()
+    arguments.root = root
+    return arguments
+
+
+def machine():
+    cpu = "unknown processor"
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            cpu = line.partition(":")[2].strip()
+            break
+    return {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "kernel": platform.release(),
+            "load_before": os.getloadavg()[0]}
+
+
+def measure(group, setting):
+    say(f"measuring: {group}")
+    try:
+        return importlib.import_module("lines_" + group).measure(setting)
+    except (OSError, RuntimeError, subprocess.CalledProcessError) as error:
+        say(f"{group}: {error}")
+        return [Line(group, f"not measured: {error}".splitlines()[0])]
+
+
+def main():
+    arguments = parse_arguments()
+    here = machine()
+    setting = Setting(arguments.root, arguments.build.resolve(), arguments.quick)
+    lines = []
+    for group in arguments.only or GROUPS:
+        lines += measure(group, setting)
+    load = here["load_before"]
+    head = f"{here['cpu']}, {here['cores']} cores, Linux {here['kernel']}"
+    if load > 0.5:
+        head += f"\nThe machine was not idle (load {load:.1f}): take these numbers with care."
+    print_table(lines, head)
+    if arguments.json:
+        write_json(arguments.json, lines, here)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What one event costs: a function in a loop, untraced and under each tracer, beside the same
+// loop of rdtsc, which is the floor of an event with a time stamp.
+//
+// A machine's clock rate and its neighbours change within seconds, so all kinds of loops take
+// turns in one process, and the driver subtracts and divides within a round before it takes
+// a median. Only the functions in kFilter have open sites; the loops around them do not.
+//
+//      events thread|between [ROUNDS]
+//
+// thread:  a reader thread empties the buffer meanwhile, from another core, as a recorder does
+// between: the measured thread empties it after each loop
+
+#include "support.h"
+
+#include <ftrace.h>
+#include <x86intrin.h>
+
+enum { kCalls = 300000, kFib = 24, kFibCalls = 150049, kWarmCalls = 20000 };
+
+static const char kFilter[] = "leaf fib eight_longs variadic";
+
+NOINLINE void leaf(void) {
+  __asm__ volatile("");
+}
+
+NOINLINE long fib(long n) {
+  if (n < 2)
+    return n;
+  long sum = fib(n - 1) + fib(n - 2);
+  __asm__ volatile("" : "+r"(sum)); // or the second call becomes a loop
+  return sum;
+}
+
+// Two of the eight travel on the stack, so function_graph copies 16 bytes.
+NOINLINE void eight_longs(long a, long b, long c, long d, long e, long f, long g, long h) {
+  __asm__ volatile("" : : "r"(a + h), "r"(b + g), "r"(c + f), "r"(d + e));
+}
+
+// Entry only: nobody can know how many arguments to copy.
+NOINLINE void variadic(int n, ...) {
+  __asm__ volatile("" : : "r"(n));
+}
+
+static double loop_rdtsc(long calls) {
+  uint64_t sum = 0;
+  double start = now_ns();
+  for (long i = 0; i < calls; i++)
+    sum += __rdtsc();
+  double end = now_ns();
+  __asm__ volatile("" : : "r"(sum));
+  return (end - start) / (double)calls;
+}
+
+static double loop_leaf(long calls) {
+  double start = now_ns();
+  for (long i = 0; i < calls; i++)
+    leaf();
+  return (now_ns() - start) / (double)calls;
+}
+
+static double loop_fib(long calls) {
+  double start = now_ns();
+  long result = fib(calls > kWarmCalls ? kFib : kFib / 2);
+  __asm__ volatile("" : : "r"(result));
+  return (now_ns() - start) / kFibCalls;
+}
+
+static double loop_copy(long calls) {
+  double start = now_ns();
+  for (long i = 0; i < calls; i++)
+    eight_longs(i, 1, 2, 3, 4, 5, 6, 7);
+  return (now_ns() - start) / (double)calls;
+}
+
+static double loop_variadic(long calls) {
+  double start = now_ns();
+  for (long i = 0; i < calls; i++)
+    variadic(1, i);
+  return (now_ns() - start) / (double)calls;
+}
+
+struct measurement {
+  const char *tracer;
+  double (*loop)(long calls);
+  struct samples samples;
+};
+
+static struct measurement measurements[] = {
+    {"nop", loop_rdtsc, {.name = "rdtsc"}},
+    {"nop", loop_leaf, {.name = "untraced/leaf"}},
+    {"nop", loop_fib, {.name = "untraced/fib"}},
+    {"nop", loop_copy, {.name = "untraced/copy"}},
+    {"nop", loop_variadic, {.name = "untraced/entry_only"}},
+    {"function", loop_leaf, {.name = "function/leaf"}},
+    {"function", loop_fib, {.name = "function/fib"}},
+    {"function_graph", loop_leaf, {.name = "graph/leaf"}},
+    {"function_graph", loop_fib, {.name = "graph/fib"}},
+    {"function_graph", loop_copy, {.name = "graph/copy"}},
+    {"function_graph", loop_variadic, {.name = "graph/entry_only"}},
+};
+enum { kMeasurements = sizeof measurements / sizeof measurements[0] };
+
+static void set_tracer(const char *name) {
+  int error = tracing_set_tracer(name);
+  if (error)
+    give_up("tracing_set_tracer(\"%s\"): %s", name, strerror(-error));
+}
+
+// The first calls take the slow path: a new tracer, a new sub-buffer.
+static void measure(struct measurement *m, int read_between) {
+  if (strcmp(tracing_get_tracer(), m->tracer) != 0)
+    set_tracer(m->tracer);
+  m->loop(kWarmCalls);
+  add_sample(&m->samples, m->loop(kCalls));
+  if (read_between)
+    drain_buffer();
+}
+
+int main(int argc, char **argv) {
+  int read_between = argc > 1 && strcmp(argv[1], "between") == 0;
+  int rounds = argc > 2 ? atoi(argv[2]) : 31;
+  ftrace_set_global_filter((const unsigned char *)kFilter, sizeof kFilter - 1, 1);
+  set_tracer("function");
+  set_tracer("nop");
+  map_buffer();
+  if (!read_between)
+    start_reader();
+  for (int round = 0; round <= rounds; round++) {
+    for (int i = 0; i < kMeasurements; i++)
+      measure(&measurements[i], read_between);
+    if (round == 0) // it paid for the buffer's memory
+      for (int i = 0; i < kMeasurements; i++)
+        measurements[i].samples.count = 0;
+  }
+  set_tracer("nop");
+  for (int i = 0; i < kMeasurements; i++)
+    print_samples(&measurements[i].samples);
+  printf("lost %.0f\n", lost_events());
+  if (!read_between)
+    stop_reader();
+  return 0;
+}

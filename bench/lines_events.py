@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What one event costs, above the same loop untraced; the floor is the rdtsc it contains."""
+
+from common import Line, differences, run_with_buffer
+
+GROUP = "one event (nanoseconds a call, above the untraced call)"
+KINDS = [  # samples, untraced samples, what, budget in rdtsc
+    ("function/leaf", "untraced/leaf", "function event", 1.3),
+    ("function/fib", "untraced/fib", "function event, recursive fib", None),
+    ("graph/leaf", "untraced/leaf", "function_graph entry + exit", 2.5),
+    ("graph/fib", "untraced/fib", "function_graph entry + exit, recursive fib", None),
+    ("graph/copy", "untraced/copy", "function_graph, 16 bytes of stack arguments copied", None),
+    ("graph/entry_only", "untraced/entry_only", "function_graph, entry only (variadic)", None),
+]
+
+
+def measure(setting):
+    rounds = str(setting.rounds(61, 31))
+    read = {mode: run_with_buffer([setting.program("bench_events"), mode, rounds])
+            for mode in ("between", "thread")}
+    samples = read["between"]
+    lines = [
+        Line(GROUP, "rdtsc (the floor)", "ns", samples["rdtsc"]),
+        Line(GROUP, "an untraced call (its NOP included)", "ns", samples["untraced/leaf"]),
+    ]
+    for mode, note in (("between", ""), ("thread", ", reader on the other core")):
+        lines += lines_of(read[mode], note, budgets=mode == "between")
+    lost = sum(int(samples["lost"][0]) for samples in read.values())
+    lines[-1].note = f"{rounds} rounds of 300,000 calls, all kinds in turns; {lost} events lost"
+    return lines
+
+
+def lines_of(samples, note, budgets):
+    lines = []
+    for kind, base, what, budget in KINDS:
+        if not budgets and budget is None:
+            continue
+        line = Line(GROUP, what + note, "ns", differences(samples[kind], samples[base]))
+        line.against("rdtsc", samples["rdtsc"], best=min(samples[kind]) - min(samples[base]))
+        if budget:
+            line.within(f"<= {budget} x rdtsc", line.ratio, budget)
+        lines.append(line)
+    return lines

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A real program: Debian's Lua, built twice by test/real/Makefile, untraced and recorded."""
+
+import os
+import pathlib
+import re
+import statistics
+import struct
+import subprocess
+import time
+
+from common import Line, say, scratch
+
+UNTRACED = "Lua with sites, untraced, against the uninstrumented build"
+RECORDED = "Lua, a call-heavy script recorded whole"
+RECORD_LIMIT = 3.5
+
+
+def measure(setting):
+    if not (setting.build / "src" / "lua5.4").exists():
+        return [Line(UNTRACED, "not measured: no sources of Lua (./do demo fetches them)")]
+    done = subprocess.run(["make", f"BUILD={setting.build}", "-s", "-j2", "-f",
+                           "test/real/Makefile", "lua"], cwd=setting.root,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        say(done.stdout)
+        return [Line(UNTRACED, "not measured: Lua did not build")]
+    plain, traced = (str(setting.build / "real" / name) for name in ("lua-plain", "lua"))
+    lines = [
+        run_time(setting, plain, traced, "calls.lua, all calls",
+                 [str(setting.root / "bench/calls.lua"), "6000000"]),
+        run_time(setting, plain, traced, "demo.lua, fib and strings and sort",
+                 [str(setting.root / "examples/demo.lua"), "30"]),
+        text_growth(plain, traced),
+    ]
+    return lines + recorded(setting, plain, traced)
+
+
+def processor_seconds(command):
+    """User + system time of a command that is one process."""
+    pid = os.posix_spawn(command[0], command, os.environ,
+                         file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
+    _, status, usage = os.wait4(pid, 0)
+    if status:
+        raise RuntimeError(f"{command}: status {status}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def run_time(setting, plain, traced, what, arguments):
+    samples = {plain: [], traced: []}
+    for turn in range(setting.rounds(31, 11)):
+        for program in (plain, traced) if turn % 2 else (traced, plain):
+            samples[program].append(1000 * processor_seconds([program, *arguments]))
+    line = Line(UNTRACED, "run time, " + what, "ms", samples[traced])
+    line.note = "user + system time"
+    line.against("plain build", samples[plain])
+    return line.within("<= 1.01 x", line.ratio, 1.01)
+
+
+def text_bytes(path):
+    """Size of section .text."""
+    data = pathlib.Path(path).read_bytes()
+    offset, = struct.unpack_from("<Q", data, 0x28)
+    size, count, names = struct.unpack_from("<HHH", data, 0x3A)
+    sections = [struct.unpack_from("<IIQQQQ", data, offset + i * size) for i in range(count)]
+    for name, _, _, _, _, bytes_ in sections:
+        start = sections[names][4] + name
+        if data[start:data.index(b"\0", start)] == b".text":
+            return bytes_
+    raise RuntimeError(f"{path}: no .text")
+
+
+def text_growth(plain, traced):
+    line = Line(UNTRACED, "size of .text", "bytes", [text_bytes(traced)])
+    line.against("plain build", [text_bytes(plain)])
+    return line.within("<= +2 %", line.ratio, 1.02)
+
+
+def script_seconds(output):
+    return float(re.search(r"processor time ([\d.]+)", output)[1])
+
+
+def timed(command):
+    """Wall time of the command, processor time of the process that runs the script, stderr."""
+    start = time.monotonic()
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wall = time.monotonic() - start
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)}: status {done.returncode}\n{done.stderr}")
+    return 1000 * wall, 1000 * script_seconds(done.stdout), done.stderr
+
+
+def recorded(setting, plain, traced):
+    nophook = setting.build / "bin" / "nophook"
+    if not nophook.exists():
+        return [Line(RECORDED, "not measured: build/bin/nophook is not built")]
+    script = [str(setting.root / "bench/calls.lua"), "1000000"]
+    samples = {name: [] for name in ("base wall", "base cpu", "wall", "cpu", "events", "bytes", "lost")}
+    for _ in range(setting.rounds(11, 3)):
+        wall, cpu, _ = timed([plain, *script])
+        samples["base wall"].append(wall)
+        samples["base cpu"].append(cpu)
+        with scratch() as folder:
+            data = folder / "lua.data"
+            wall, cpu, said = timed([str(nophook), "record", "-p", "function_graph", "-o",
+                                     str(data), "--", traced, *script])
+            samples["wall"].append(wall)
+            samples["cpu"].append(cpu)
+            samples["bytes"].append(disk_bytes(data))
+        samples["lost"].append(number_before("events? lost", said))
+        samples["events"].append(number_before("events", said))
+    return recorded_lines(samples)
+
+
+def disk_bytes(path):
+    files = [path] if path.is_file() else [p for p in path.rglob("*") if p.is_file()]
+    return sum(p.stat().st_size for p in files)
+
+
+def number_before(words, text):
+    found = re.search(rf"([\d,]+) {words}", text)
+    return int(found[1].replace(",", "")) if found else -1
+
+
+def recorded_lines(samples):
+    cpu = Line(RECORDED, "user + system time of the traced process", "ms", samples["cpu"])
+    cpu.against("plain build", samples["base cpu"]).within(f"<= {RECORD_LIMIT} x", cpu.ratio,
+                                                           RECORD_LIMIT)
+    cpu.note = "at the script's end; discovery of sites and patching included"
+    wall = Line(RECORDED, "wall time of the whole command", "ms", samples["wall"])
+    wall.against("plain build", samples["base wall"])
+    wall.note = "nophook's own start, writing and closing of the file included"
+    lost = Line(RECORDED, "events lost", "", samples["lost"])
+    lost.note = "mode: a full buffer drops the newest events and counts them"
+    lost.budget, lost.met = "0", max(samples["lost"]) == 0 == min(samples["lost"])
+    events = statistics.median(samples["events"])
+    size = Line(RECORDED, "on disk for an event", "bytes",
+                [b / events for b in samples["bytes"]] if events > 0 else [])
+    size.note = f"{events:,.0f} events (an entry and an exit are two), output on tmpfs"
+    if events > 0:
+        size.within("<= 8 bytes", round(size.median, 1), 8)
+    return [cpu, wall, lost, size]

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Opening and closing sites while threads run through them."""
+
+import statistics
+
+from common import Line, run_with_buffer
+
+GROUP = "patching 50,000 sites while two threads run through them"
+ONE = "toggling one site"
+
+STEPS = [  # sample, what, floor, budget in ms
+    ("prepare", "before the first tracer: find and sort sites, islands, buffer", None, None),
+    ("first", "enable all, first time", "floor_first", 3.0),
+    ("first_off", "disable all, first time", "floor_later", None),
+    ("later", "enable all, later (tracing_set_tracer)", "floor_later", 0.7),
+    ("off", "disable all, later (tracing_set_tracer)", "floor_later", None),
+    ("filter_on", "enable all, later (notrace list emptied)", "floor_later", None),
+    ("filter_off", "disable all, later (notrace list '*')", "floor_later", None),
+]
+
+
+def measure(setting):
+    merged = {}
+    for _ in range(setting.rounds(15, 3)):
+        samples = run_with_buffer([setting.program("bench_enable"), "15"])
+        for name, values in samples.items():
+            if isinstance(values, list):
+                merged.setdefault(name, []).extend(values)
+        log = samples["log"]
+    return lines_of_all(merged, log) + lines_of_one(setting, merged)
+
+
+def lines_of_all(merged, log):
+    lines = []
+    for name, what, floor, budget in STEPS:
+        line = Line(GROUP, what, "ms", merged[name])
+        cpu = statistics.median(merged["cpu:" + name])
+        line.note = f"processor time of the patching thread: {cpu:.2f} ms"
+        if floor:
+            line.against("write text", merged[floor])
+        if budget:
+            line.within(f"<= {budget} ms", line.median, budget)
+        lines.append(line)
+    text_kib = merged["text_bytes"][0] / 1024
+    lines[-1].note += (f". Floor: mprotect, a store for each site, a core sync, for {text_kib:.0f} KiB of text "
+                       "that nobody runs in")
+    sites, pages = merged["sites"][0], int(log.split()[-2])
+    record = Line(GROUP, "memory of a record", "bytes", [pages * 4096 / sites])
+    record.note = log
+    lines.append(record.within("<= 9 + page headers", 4096 // 9, sites / pages + 4096 / 9 * 0.02))
+    lines.append(Line(GROUP, "events lost", "", [sum(merged["lost"])]))
+    return lines
+
+
+def lines_of_one(setting, merged):
+    samples = run_with_buffer([setting.program("bench_toggle")])
+    lines = []
+    for change, same, what in (("alone", "unchanged", "one thread"),
+                               ("threads", "searched", "two threads run through it")):
+        whole = Line(ONE, f"by name, among a dozen sites, {what}", "us", samples[change])
+        without = Line(ONE, f"the same, above a call that changes nothing, {what}", "us",
+                       [value - statistics.median(samples[same]) for value in samples[change]])
+        without.note = "what is taken off: reading symbols, matching names, comparing records"
+        lines += [whole.within("<= 5 us", whole.median, 5),
+                  without.within("<= 5 us", without.median, 5)]
+    by_name = Line(ONE, "by name, among 50,000 sites, two threads", "ms",
+                   merged["one_on"] + merged["one_off"])
+    by_name.note = "all symbols are read and matched: the interface has no toggle by address yet"
+    return lines + [by_name]

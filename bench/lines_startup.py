@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The life of a program that has 50,000 sites and traces nothing, against the same program
+compiled without the plugin."""
+
+import os
+import pathlib
+import re
+import subprocess
+
+from common import Line, differences, run_samples
+
+GROUP = "start-up with 50,000 sites, idle (from vfork to the end of wait)"
+BUDGET_MS = 0.3
+
+VARIANTS = [  # program, what, base
+    ("bench_idle_none_rela", "sites, no runtime, RELA", "bench_idle_plain"),
+    ("bench_idle_none_relr", "sites, no runtime, RELR", "bench_idle_plain"),
+    ("bench_idle_archive_rela", "runtime as archive, RELA", "bench_idle_plain"),
+    ("bench_idle_archive_relr", "runtime as archive, RELR", "bench_idle_plain"),
+    ("bench_idle_shared_rela", "runtime as .so, RELA", "bench_idle_plain"),
+    ("bench_idle_shared_relr", "runtime as .so, RELR", "bench_idle_plain"),
+    ("bench_idle_library", "peer: plain + an empty .so", "bench_idle_plain"),
+]
+
+
+def measure(setting):
+    programs = ["bench_idle_plain"] + [variant[0] for variant in VARIANTS]
+    rounds = setting.rounds(301, 101)
+    raw = run_samples([setting.program("bench_spawn"), str(rounds)]
+                      + [setting.program(name) for name in programs])
+    samples = {pathlib.Path(path).name: values for path, values in raw.items()}
+    plain = samples["bench_idle_plain"]
+    lines = [Line(GROUP, "the program without sites", "ms", plain)]
+    for name, what, base in VARIANTS:
+        line = Line(GROUP, "added: " + what, "ms", differences(samples[name], samples[base]))
+        line.reference_name, line.reference = "plain", lines[0].median
+        line.ratio = 1 + line.median / lines[0].median
+        line.best_ratio = min(samples[name]) / min(plain)
+        if not what.startswith("peer"):
+            line.within(f"<= +{BUDGET_MS} ms", line.median, BUDGET_MS)
+        lines.append(line)
+    return lines + [idle_line(setting, name, what) for name, what, _ in VARIANTS[2:6]]
+
+
+def idle_line(setting, name, what):
+    """Looks at a process of it that waits."""
+    program = setting.program(name)
+    with subprocess.Popen([program, "idle"], stdin=subprocess.PIPE) as process:
+        folder = pathlib.Path("/proc") / str(process.pid)
+        wait_until_it_reads(folder)
+        dirty = text_private_dirty(folder, os.path.realpath(program))
+        threads = len(list((folder / "task").iterdir()))
+        rss = int(re.search(r"VmRSS:\s+(\d+)", (folder / "status").read_text())[1])
+        process.stdin.close()
+    line = Line(GROUP, f"Private_Dirty of text: {what}", "KiB", [dirty])
+    line.note = f"{threads} thread{'s' if threads != 1 else ''}, RSS {rss} KiB"
+    line.budget, line.met = "0, 1 thread", dirty == 0 and threads == 1
+    return line
+
+
+def wait_until_it_reads(folder):
+    while True:
+        state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+        # The loader may sleep, too, but not while a mapping of the main program is all there is.
+        if state == "S" and "pipe" in (folder / "wchan").read_text():
+            return
+        os.sched_yield()
+
+
+def text_private_dirty(folder, path):
+    """KiB, over the executable mappings of the program and of the runtime."""
+    total, counted = 0, False
+    for line in (folder / "smaps").read_text().splitlines():
+        fields = line.split()
+        if re.match(r"[0-9a-f]+-[0-9a-f]+ ", line):
+            name = fields[5] if len(fields) > 5 else ""
+            counted = "x" in fields[1] and (name == path or "libnophook" in name)
+        elif counted and fields[0] == "Private_Dirty:":
+            total += int(fields[1])
+    return total

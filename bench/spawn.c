@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How long programs live: from before they are made until they have been waited for, in
+// milliseconds. They take turns, and each round begins with another one, so that none always
+// follows the same neighbour. vfork, so that the size of this process does not count.
+//
+//      spawn ROUNDS PROGRAM...
+
+#include "support.h"
+
+#include <sys/wait.h>
+
+static double spawn(char *program) {
+  char *arguments[] = {program, NULL};
+  double start = now_ns();
+  pid_t pid = vfork();
+  if (pid == 0) {
+    execv(program, arguments);
+    _exit(127);
+  }
+  int status = 0;
+  if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0)
+    give_up("%s: status %d", program, status);
+  return (now_ns() - start) / 1e6;
+}
+
+int main(int argc, char **argv) {
+  int rounds = argc > 2 ? atoi(argv[1]) : 0, programs = argc - 2;
+  if (rounds < 1)
+    give_up("usage: spawn ROUNDS PROGRAM...");
+  static struct samples samples[32];
+  for (int round = -3; round < rounds; round++) // three rounds to warm up
+    for (int i = 0; i < programs && i < 32; i++) {
+      int which = (i + round + 3) % programs;
+      double ms = spawn(argv[2 + which]);
+      samples[which].name = argv[2 + which];
+      if (round >= 0)
+        add_sample(&samples[which], ms);
+    }
+  for (int i = 0; i < programs && i < 32; i++)
+    print_samples(&samples[i]);
+  return 0;
+}

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The one table, for people, and the same as JSON."""
+
+import dataclasses
+import json
+
+HEAD = ("what", "measured", "min - max", "floor or peer", "ratio", "best", "budget", "")
+
+
+def number(value):
+    if value is None:
+        return ""
+    if value == int(value) and abs(value) >= 1000:
+        return f"{value:,.0f}"
+    size = abs(value)
+    return f"{value:.0f}" if size >= 1000 or value == 0 else f"{value:.{0 if size >= 100 else 1 if size >= 10 else 2}f}"
+
+
+def cells(line):
+    times = lambda ratio: "" if ratio is None else f"{ratio:.2f} x"
+    spread = f"{number(min(line.samples))} - {number(max(line.samples))}" if len(line.samples) > 1 else ""
+    reference = f"{line.reference_name} {number(line.reference)}" if line.reference_name else ""
+    verdict = {True: "met", False: "MISSED", None: ""}[line.met]
+    return ("  " + line.what, f"{number(line.median)} {line.unit}".strip(), spread, reference,
+            times(line.ratio), times(line.best_ratio), line.budget, verdict)
+
+
+def print_table(lines, head_note):
+    rows = [HEAD] + [cells(line) for line in lines]
+    widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
+
+    def show(row):
+        padded = [row[0].ljust(widths[0])]
+        padded += [cell.rjust(width) for cell, width in zip(row[1:6], widths[1:6])]
+        padded += [row[6].ljust(widths[6]), row[7]]
+        print("  ".join(padded).rstrip())
+
+    print(head_note)
+    print("Medians of rounds that take turns; `best` is the ratio of the fastest rounds, without noise.\n")
+    show(HEAD)
+    group = None
+    for line, row in zip(lines, rows[1:]):
+        if line.group != group:
+            group = line.group
+            print(f"\n{group}")
+        show(row)
+        if line.note:
+            print(f"      {line.note}")
+    missed = sum(line.met is False for line in lines)
+    met = sum(line.met is True for line in lines)
+    print(f"\n{met} budgets met, {missed} missed")
+
+
+def write_json(path, lines, machine):
+    records = [dict(dataclasses.asdict(line), median=line.median,
+                    min=min(line.samples, default=None), max=max(line.samples, default=None))
+               for line in lines]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"version": 1, "machine": machine, "lines": records}, file, indent=1)
+        file.write("\n")
