@@ -33,14 +33,20 @@ class Action : public clang::PluginASTAction {
 public:
   bool ParseArgs(const clang::CompilerInstance &compiler,
                  const std::vector<std::string> &arguments) override {
+    clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
     if (!arguments.empty()) {
-      clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
       diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
                                                      "nophook: unknown plugin argument '%0'"))
           << arguments.front();
       return false;
     }
     auto &options = const_cast<clang::CodeGenOptions &>(compiler.getCodeGenOpts());
+    // -save-temps optimizes in a second run of the compiler, on IR, which has no front end.
+    if (options.DisableLLVMPasses && options.PassPlugins.empty())
+      diagnostics.Report(diagnostics.getCustomDiagID(
+          clang::DiagnosticsEngine::Warning,
+          "nophook: the optimizer does not run here (-save-temps?), so nothing will be traceable: "
+          "add -fpass-plugin= with the same file"));
     options.PassBuilderCallbacks.push_back(register_pass);
     return true;
   }
