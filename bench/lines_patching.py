@@ -41,9 +41,8 @@ def lines_of_all(merged, log):
         if budget:
             line.within(f"<= {budget} ms", line.median, budget)
         lines.append(line)
-    text_kib = merged["text_bytes"][0] / 1024
-    lines[-1].note += (f". Floor: mprotect, a store for each site, a core sync, for {text_kib:.0f} KiB of text "
-                       "that nobody runs in")
+    lines[-1].note += (f". Floor: mprotect, a store for each site, a core sync, in {merged['text_pages'][0]:.0f} "
+                       "pages of text that nobody runs in")
     sites, pages = merged["sites"][0], int(log.split()[-2])
     record = Line(GROUP, "memory of a record", "bytes", [pages * 4096 / sites])
     record.note = log
@@ -58,8 +57,10 @@ def lines_of_one(setting, merged):
     for change, same, what in (("alone", "unchanged", "one thread"),
                                ("threads", "searched", "two threads run through it")):
         whole = Line(ONE, f"by name, among a dozen sites, {what}", "us", samples[change])
+        whole.against("write a word", samples["floor_" + change])
         without = Line(ONE, f"the same, above a call that changes nothing, {what}", "us",
                        [value - statistics.median(samples[same]) for value in samples[change]])
+        without.against("write a word", samples["floor_" + change])
         without.note = "what is taken off: reading symbols, matching names, comparing records"
         lines += [whole.within("<= 5 us", whole.median, 5),
                   without.within("<= 5 us", without.median, 5)]

@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import subprocess
+import time
 
 from common import Line, differences, run_samples
 
@@ -45,6 +46,10 @@ def measure(setting):
 def idle_line(setting, name, what):
     """Looks at a process of it that waits."""
     program = setting.program(name)
+    # Pages of a file that has just been linked are dirty as well until they are on the disk.
+    for path in (program, setting.build / "lib" / "libnophook.so"):
+        with open(path, "rb") as file:
+            os.fsync(file.fileno())
     with subprocess.Popen([program, "idle"], stdin=subprocess.PIPE) as process:
         folder = pathlib.Path("/proc") / str(process.pid)
         wait_until_it_reads(folder)
@@ -59,12 +64,9 @@ def idle_line(setting, name, what):
 
 
 def wait_until_it_reads(folder):
-    while True:
-        state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
-        # The loader may sleep, too, but not while a mapping of the main program is all there is.
-        if state == "S" and "pipe" in (folder / "wchan").read_text():
-            return
-        os.sched_yield()
+    """Until it waits for its standard input: the loader may sleep as well, but not for a pipe."""
+    while "pipe" not in (folder / "wchan").read_text():
+        time.sleep(0.001)
 
 
 def text_private_dirty(folder, path):

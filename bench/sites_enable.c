@@ -132,6 +132,16 @@ static void take(int which, long wanted_open) {
 // there is no TLB shoot-down of busy threads' hot pages: it is a floor, not a rival.
 static struct samples floor_first = {.name = "floor_first"}, floor_later = {.name = "floor_later"};
 
+static size_t text_pages(void) {
+  size_t pages = 0;
+  uintptr_t last = 0;
+  for (uint8_t *const *site = __start_mcount_loc; site < __stop_mcount_loc; site++) {
+    pages += (uintptr_t)*site / 4096 != last;
+    last = (uintptr_t)*site / 4096;
+  }
+  return pages;
+}
+
 static double write_text(char *text, size_t bytes, size_t stride) {
   double start = now_ns();
   mprotect(text, bytes, PROT_READ | PROT_WRITE | PROT_EXEC);
@@ -143,7 +153,7 @@ static double write_text(char *text, size_t bytes, size_t stride) {
 }
 
 static void measure_floor(long sites, int rounds) {
-  size_t bytes = (size_t)(__stop_mcount_loc[-1] - __start_mcount_loc[0]) & ~(size_t)4095;
+  size_t bytes = text_pages() * 4096;
   int fd = open("/proc/self/exe", O_RDONLY);
   char *text = (char *)mmap(NULL, bytes, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
   close(fd);
@@ -200,7 +210,7 @@ int main(int argc, char **argv) {
   print_samples(&floor_first);
   print_samples(&floor_later);
   printf("sites %ld\n", sites);
-  printf("text_bytes %ld\n", (long)(__stop_mcount_loc[-1] - __start_mcount_loc[0]));
+  printf("text_pages %zu\n", text_pages());
   printf("lost %.0f\n", lost_events());
   printf("log %.*s\n", (int)strcspn(buffer->log, "\n"), buffer->log);
   return 0;

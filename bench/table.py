@@ -13,11 +13,16 @@ def number(value):
     if value == int(value) and abs(value) >= 1000:
         return f"{value:,.0f}"
     size = abs(value)
-    return f"{value:.0f}" if size >= 1000 or value == 0 else f"{value:.{0 if size >= 100 else 1 if size >= 10 else 2}f}"
+    digits = 0 if size >= 100 or value == 0 else 1 if size >= 10 else 2
+    return f"{value:.{digits}f}"
+
+
+def times(ratio):
+    """Three digits where the third one is what matters."""
+    return "" if ratio is None else f"{ratio:.3f} x" if 0.9 < ratio < 1.1 else f"{ratio:.2f} x"
 
 
 def cells(line):
-    times = lambda ratio: "" if ratio is None else f"{ratio:.2f} x"
     spread = f"{number(min(line.samples))} - {number(max(line.samples))}" if len(line.samples) > 1 else ""
     reference = f"{line.reference_name} {number(line.reference)}" if line.reference_name else ""
     verdict = {True: "met", False: "MISSED", None: ""}[line.met]
