@@ -27,7 +27,9 @@ static void unlock() {
 }
 
 // In a fork child: the other threads, with their tickets, are gone.
-static void reset() { g_next = g_serving = 0; }
+static void reset() {
+  g_next = g_serving = 0;
+}
 
 void runtime_lock() {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -35,6 +37,8 @@ void runtime_lock() {
   lock();
 }
 
-void runtime_unlock() { unlock(); }
+void runtime_unlock() {
+  unlock();
+}
 
 } // namespace nophook

@@ -16,23 +16,33 @@
 
 namespace nophook {
 
+// Scratch memory of a change, kept for the next one: its page faults would cost as much as
+// the patching. 25 bytes for each site at most; never destroyed. Under the runtime's lock.
+struct Scratch {
+  Array<PokeSite> sites;
+  Array<uint8_t> wanted;
+};
+static Scratch &scratch() {
+  alignas(Scratch) static char storage[sizeof(Scratch)]; // all zero is its empty state
+  return *reinterpret_cast<Scratch *>(storage);
+}
+
 static Status want_in_module(Module *module) {
   GlobalFilters &filters = global_filters();
   uint32_t count = module->records.count();
   if (!count)
     return {};
-  auto *wanted = static_cast<uint8_t *>(map_pages(count));
-  if (!wanted)
+  Array<uint8_t> &memory = scratch().wanted;
+  if (!memory.reserve(count))
     return failure(ENOMEM, "no memory to apply filters");
-  if (filters.filter.empty())
-    for (uint32_t i = 0; i < count; i++)
-      wanted[i] = 1;
+  uint8_t *wanted = memory.data();
+  for (uint32_t i = 0; i < count; i++)
+    wanted[i] = filters.filter.empty();
   filters.filter.apply(module, wanted, 1);
   filters.notrace.apply(module, wanted, 0);
   module->records.each([&](uint32_t i, uint64_t, uint32_t &flags, uint8_t &state) {
     flags = (flags & ~kFtraceRefMask) | (wanted[i] && !(state & kStateDisabled) ? 1 : 0);
   });
-  unmap_pages(wanted, count);
   return {};
 }
 
@@ -109,7 +119,8 @@ static uint64_t settle(Module *module, const PokeSite *next, const PokeSite *end
 }
 
 Status update_sites(SiteKind kind, uint64_t *changed) {
-  Array<PokeSite> sites;
+  Array<PokeSite> &sites = scratch().sites;
+  sites.clear();
   for (Module *m = first_module(); m; m = m->next)
     if (m->loaded)
       NOPHOOK_TRY(collect(m, kind, &sites));

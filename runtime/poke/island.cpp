@@ -132,8 +132,8 @@ void read_descriptors(const Module *module, uint8_t *slot) {
       continue;
     if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_THROUGH) {
       slot[next] = ISLAND_SLOT_THROUGH;
-    } else if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_COPY && a->stack_bytes % 8 == 0 &&
-               a->stack_bytes <= NOPHOOK_COPY_MAX_BYTES) {
+    } else if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_COPY && a->stack_bytes &&
+               a->stack_bytes % 8 == 0 && a->stack_bytes <= NOPHOOK_COPY_MAX_BYTES) {
       slot[next] = ISLAND_SLOT_COPY;
       nophook_copies[module->first_id + next] = a->stack_bytes;
     }

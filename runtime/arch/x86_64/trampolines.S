@@ -262,7 +262,7 @@ graph_exit_slow:
 //
 //      A+8     caller's arguments, n bytes
 //      A       return address
-//      rbp     caller's rbp, temporaries down to rbp-64
+//      rbp     caller's rbp, temporaries down to rbp-56
 //      A+8-d   copy of the arguments, d = n + 80 rounded up to 64; rsp at the call
 //      A-d     return address to us
         .p2align 4
@@ -271,7 +271,6 @@ graph_exit_slow:
         .type   nophook_graph_copy_caller, @function
 nophook_graph_copy_caller:
         GRAPH_ENTER
-        mov     %rdi, -64(%rbp)
         mov     %eax, -16(%rbp)
         GRAPH_TEST_TAIL copy_tail
         GRAPH_EVENT NOPHOOK_EVENT_ENTRY, copy_entry_slow_id, copy_entry_slow, copy_entry_slow_pad
@@ -282,14 +281,15 @@ copy_entered:
         lea     143(%rcx), %rdx         // n + 80 + 63
         and     $-64, %rdx
         lea     16(%rbp), %rsi
-        mov     %rsi, %rdi
-        sub     %rdx, %rdi
+        sub     %rdx, %rsi
         mov     -24(%rbp), %rdx
-        mov     %rdi, %rsp
+        mov     %rsi, %rsp
         mov     %rdx, -8(%rsp)
-        shr     $3, %ecx
-        rep movsq
-        mov     -64(%rbp), %rdi
+copy_word:                              // from the last to the first; rep movsq is 10 ns slower
+        mov     8(%rbp,%rcx), %rdx
+        mov     %rdx, -8(%rsp,%rcx)
+        sub     $8, %ecx
+        jnz     copy_word
         GRAPH_RESTORE
         jmp     graph_call              // one call for all frames: GRAPH_TEST_TAIL
 
