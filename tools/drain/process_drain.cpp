@@ -89,7 +89,6 @@ uint32_t ProcessDrain::stream_of(const nophook_subbuf &header) {
   Ring &ring = rings_[header.ring];
   if (ring.stream == ~0u || ring.tid != header.tid)
     ring = {totals_.threads++, header.tid};
-  ring_end_ = std::max(ring_end_, header.ring + 1);
   return ring.stream;
 }
 
@@ -139,10 +138,18 @@ void ProcessDrain::copy_active(uint32_t index) {
 
 bool ProcessDrain::drain() {
   bool worked = false;
-  for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++)
-    if (buffer_.state(i) == NOPHOOK_SUBBUF_FULL)
+  uint32_t active = 0;
+  for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++) {
+    uint32_t state = buffer_.state(i);
+    if (state == NOPHOOK_SUBBUF_FULL)
       worked |= take_full(i, false);
-  return worked;
+    active += state == NOPHOOK_SUBBUF_ACTIVE;
+  }
+  // Thousands of short threads leave a sub-buffer each: those must not wait their time.
+  bool crowded = active > buffer_.subbuf_count() / 4;
+  if (crowded && crowded_++ % 4 == 0)
+    reclaim_threads();
+  return worked || crowded;
 }
 
 void ProcessDrain::count_lost(uint32_t ring) {
@@ -161,10 +168,12 @@ void ProcessDrain::count_lost(uint32_t ring) {
 void ProcessDrain::reclaim_threads() {
   std::unordered_map<uint32_t, int32_t> gone; // ring, tid
   // Threads take the lowest free ring, so few of the thousands need a look.
-  uint32_t end = (uint32_t)std::min<uint64_t>(rings_.size(), ring_end_ + 64);
-  for (uint32_t ring = 0; ring < end; ring++)
-    if (int32_t tid = buffer_.ring_tid(ring); tid && thread_gone(buffer_.pid(), tid))
-      gone[ring] = tid;
+  for (uint32_t ring = 0; ring < rings_.size() && ring < ring_end_ + 64; ring++)
+    if (int32_t tid = buffer_.ring_tid(ring)) {
+      ring_end_ = std::max(ring_end_, ring + 1);
+      if (thread_gone(buffer_.pid(), tid))
+        gone[ring] = tid;
+    }
   if (gone.empty())
     return;
   for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++) {

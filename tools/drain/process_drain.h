@@ -77,6 +77,7 @@ private:
   uint32_t index_;
   std::vector<Ring> rings_;
   uint32_t ring_end_ = 0; // behind the highest ring that has been seen in use
+  uint32_t crowded_ = 0;  // rounds with few sub-buffers free
   SeenFunctions seen_;
   std::string maps_; // so far, whole records
   uint64_t maps_recorded_ = 0;
