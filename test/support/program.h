@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #define NOINLINE __attribute__((noinline))
-#define UNTRACED __attribute__((no_instrument_function))
+#define UNTRACED __attribute__((no_instrument_function, unused))
 
 // The optimizer must believe that memory and `x` are used and changed here.
 #define KEEP(x) __asm__ volatile("" : : "r"(x) : "memory")

@@ -5,8 +5,8 @@
     show.py DIR             one line a process and thread, and what happened in it
     show.py --tree DIR      the calls, too
     show.py --count DIR     how often each function did what, too: `foo: 3 entry, 3 exit`
-    show.py --expect FILE   fails unless, for each line `NAME COUNT` of FILE, NAME was entered
-                            COUNT times, all processes together, and nothing was lost
+    show.py --expect FILE   fails unless, for each line `[PID] NAME COUNT` of FILE, NAME was
+                            entered COUNT times, by that process or all together, none lost
     show.py --python EXPR   fails unless EXPR is true; `buffers` is the list of processes
 
 An order that does not depend on chance: processes by start, threads by their first event.
@@ -35,9 +35,11 @@ def expect(path, buffers):
     for process in buffers:
         lost += process.lost_events()
         for ring in process.rings:
-            counts.update(process.maps.name(event.id) for event in ring.events if event.kind != "exit")
+            for id_, n in collections.Counter(event.id for event in ring.events if event.kind != "exit").items():
+                counts[process.maps.name(id_)] += n
+                counts[f"{process.pid} {process.maps.name(id_)}"] += n
     with open(path, encoding="utf-8") as file:
-        wanted = {name: int(count) for name, count in (line.split() for line in file)}
+        wanted = {name: int(count) for name, count in (line.rsplit(maxsplit=1) for line in file)}
     wrong = [f"{name}: {counts[name]} events, {wanted[name]} calls" for name in wanted if counts[name] != wanted[name]]
     if wrong or lost or not wanted:
         sys.exit("show.py: " + "; ".join(wrong + [f"{lost} lost"]))
