@@ -185,7 +185,7 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules) {
   NOPHOOK_TRY(map_private());
   g_buffer.tracer = tracer;
   int32_t pid = (int32_t)sys(SYS_getpid);
-  if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid) {
+  if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid && g_buffer.header) {
     g_buffer.header->tracer = tracer;
     for (Module *m = first_module(); m && new_modules; m = m->next, new_modules--)
       NOPHOOK_TRY(list_module(m));
@@ -229,7 +229,7 @@ void buffer_stop() {
   __atomic_store_n(&g_tracing, 0, __ATOMIC_SEQ_CST);
   // Sends every writer to the slow path, which looks at g_tracing. An owner that is in the
   // slow path now and sets its limit again looks once more afterwards.
-  if (g_buffer.writers)
+  if (g_buffer.header) // null: it could not be opened
     for (uint32_t i = 0; i < kRingCount; i++)
       if (g_buffer.rings[i].tid)
         __atomic_store_n(&g_buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);

@@ -39,13 +39,16 @@ struct Settings {
 };
 
 Status read_number(const char *value, uint64_t bytes, uint64_t *number) {
-  *number = 0;
+  uint64_t sum = 0;
   for (uint64_t i = 0; i < bytes; i++) {
-    if (value[i] < '0' || value[i] > '9' || *number > (uint64_t{1} << 40))
+    if (value[i] < '0' || value[i] > '9' || sum > (uint64_t{1} << 40))
       return failure(EINVAL, "a number is expected");
-    *number = *number * 10 + (uint64_t)(value[i] - '0');
+    sum = sum * 10 + (uint64_t)(value[i] - '0');
   }
-  return bytes ? Status{} : failure(EINVAL, "a number is expected");
+  if (!bytes)
+    return failure(EINVAL, "a number is expected");
+  *number = sum;
+  return {};
 }
 
 template <size_t Capacity>
@@ -128,7 +131,10 @@ __attribute__((constructor(101))) void initialise() {
   Status status = start_from(settings);
   if (!status.ok()) {
     LogText line;
-    log_line(line.add("not tracing: ").add(status.reason));
+    log_line(line.add("not tracing (current_tracer=")
+                 .add(settings.tracer)
+                 .add("): ")
+                 .add(status.reason));
   }
 }
 

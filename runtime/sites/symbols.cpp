@@ -4,6 +4,7 @@
 
 #include "sites/symbols.h"
 
+#include "arch/arch.h"
 #include "base/memory.h"
 #include "base/syscall.h"
 
@@ -63,10 +64,14 @@ const ElfW(Shdr) * find_symbols(const ElfW(Shdr) * sections, uint32_t n) {
 }
 
 // The record whose site belongs to a function that starts at `address`: there or behind a
-// landing pad.
+// landing pad. A site a few bytes further on is that of the function behind a very short one.
 bool find_record(const Module *module, uint64_t address, uint32_t *index) {
   uint32_t i = module->records.lower_bound(address);
-  if (i == module->records.count() || module->records.ip(i) - address > 4)
+  if (i == module->records.count())
+    return false;
+  uint64_t distance = module->records.ip(i) - address;
+  if (distance > 4 ||
+      (distance && Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(address)) != distance))
     return false;
   *index = i;
   return true;
