@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The recorder's half of the shared buffer, against a writer that this file plays.
+
+#include "synthetic.h"
+
+#include "drain/process_drain.h"
+#include "recording/reader.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/syscall.h>
+#include <thread>
+
+using namespace nophook;
+using namespace nophook::test;
+
+namespace {
+
+constexpr uint32_t kRings = 4, kSubbufs = 8;
+
+int32_t own_tid() {
+  return (int32_t)syscall(SYS_gettid);
+}
+
+int32_t tid_that_is_gone() {
+  int32_t tid = 0;
+  std::thread([&] { tid = own_tid(); }).join();
+  return tid;
+}
+
+// A buffer file of this process, open twice: as its writer, here, and by the code under test.
+class Writer {
+public:
+  explicit Writer(const Folder &folder) : path(folder / "1-1.buf") {
+    nophook_buffer header = {};
+    header.magic = NOPHOOK_BUFFER_MAGIC;
+    header.version = NOPHOOK_BUFFER_VERSION;
+    header.header_bytes = sizeof header;
+    header.subbuf_bytes = NOPHOOK_SUBBUF_BYTES;
+    header.subbuf_count = kSubbufs;
+    header.ring_count = kRings;
+    header.pid = getpid();
+    header.tracer = NOPHOOK_EVENT_ENTRY;
+    header.rings_offset = 4096;
+    header.states_offset = header.rings_offset + kRings * sizeof(nophook_ring);
+    header.subbufs_offset = 8192;
+    header.file_bytes = header.subbufs_offset + kSubbufs * NOPHOOK_SUBBUF_BYTES;
+    std::string bytes(header.file_bytes, 0);
+    std::memcpy(bytes.data(), &header, sizeof header);
+    write_file(path, bytes);
+    buffer.emplace(std::move(*SharedBuffer::open(path)));
+    auto *at = reinterpret_cast<char *>(const_cast<nophook_buffer *>(&buffer->header()));
+    rings = reinterpret_cast<nophook_ring *>(at + header.rings_offset);
+    states = reinterpret_cast<uint32_t *>(at + header.states_offset);
+  }
+
+  void fill(uint32_t index, uint32_t ring, int32_t tid, const Words &words, uint32_t state) {
+    nophook_subbuf header = subbuf_header(tid, rings[ring].subbufs++);
+    header.ring = ring;
+    header.used = state == NOPHOOK_SUBBUF_FULL ? (uint32_t)words.words.size() * 8 : 0;
+    rings[ring].tid = tid;
+    std::memcpy(buffer->subbuf(index), &header, sizeof header);
+    std::memcpy(buffer->subbuf(index) + 1, words.words.data(), words.words.size() * 8);
+    states[index] = state;
+  }
+  bool is_zero(uint32_t index) const {
+    auto words =
+        std::span(reinterpret_cast<uint64_t *>(buffer->subbuf(index)), NOPHOOK_SUBBUF_BYTES / 8);
+    return std::ranges::all_of(words, [](uint64_t word) { return word == 0; });
+  }
+
+  std::string path;
+  std::optional<SharedBuffer> buffer;
+  nophook_ring *rings;
+  uint32_t *states;
+};
+
+class Drain : public testing::Test {
+protected:
+  Recording recorded() {
+    recording.finish("{}");
+    return std::move(*Recording::open(folder / "r"));
+  }
+
+  Folder folder;
+  Writer writer{folder};
+  RecordingWriter recording = std::move(*RecordingWriter::create(folder / "r"));
+  DrainTotals totals;
+  ProcessDrain drain{std::move(*SharedBuffer::open(writer.path)), recording, totals};
+  Words two = Words().entry(1, 1, 1).exit(1, 1, 2);
+};
+
+TEST_F(Drain, TakesFullOnesAndGivesThemBackZeroed) {
+  writer.fill(2, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  EXPECT_TRUE(drain.drain());
+  EXPECT_EQ(writer.states[2], (uint32_t)NOPHOOK_SUBBUF_FREE);
+  EXPECT_TRUE(writer.is_zero(2));
+  EXPECT_FALSE(drain.drain());
+  EXPECT_EQ(totals.events, 2u);
+  Recording result = recorded();
+  EXPECT_EQ(result.streams().at(0).events, 2u);
+  EXPECT_EQ(result.streams().at(0).tid, own_tid());
+}
+
+TEST_F(Drain, LeavesActiveOnesAlone) {
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_ACTIVE);
+  EXPECT_FALSE(drain.drain());
+  drain.reclaim_threads();
+  EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_ACTIVE);
+  EXPECT_EQ(writer.rings[0].tid, own_tid());
+}
+
+TEST_F(Drain, WaitsForAnEventThatIsBeingWritten) {
+  Words hole = Words().entry(1, 1, 1).hole().exit(1, 1, 3);
+  writer.fill(0, 0, own_tid(), hole, NOPHOOK_SUBBUF_FULL);
+  EXPECT_FALSE(drain.drain());
+  EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_FULL);
+  const_cast<uint64_t &>(writer.buffer->words(0, 24)[1]) = Words().entry(2, 2, 2).words[0];
+  EXPECT_TRUE(drain.drain());
+  EXPECT_EQ(totals.events, 3u);
+}
+
+TEST_F(Drain, ReadsAroundTheHoleOfAThreadThatIsGone) {
+  Words hole = Words().entry(1, 1, 1).hole().exit(1, 1, 3);
+  writer.fill(0, 0, tid_that_is_gone(), hole, NOPHOOK_SUBBUF_FULL);
+  drain.reclaim_threads();
+  EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_FREE);
+  EXPECT_EQ(totals.events, 2u);
+}
+
+TEST_F(Drain, GivesBackTheRingOfAThreadThatIsGone) {
+  writer.fill(3, 1, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
+  writer.rings[1].lost = 5;
+  drain.reclaim_threads();
+  EXPECT_EQ(writer.states[3], (uint32_t)NOPHOOK_SUBBUF_FREE);
+  EXPECT_TRUE(writer.is_zero(3));
+  EXPECT_EQ(writer.rings[1].tid, 0);
+  EXPECT_EQ(totals.events, 2u);
+  EXPECT_EQ(totals.lost, 5u);
+}
+
+TEST_F(Drain, ThreadsThatShareARingAreTwoStreams) {
+  writer.fill(0, 0, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
+  drain.reclaim_threads();
+  writer.rings[0].subbufs = 0;
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  drain.drain();
+  Recording result = recorded();
+  ASSERT_EQ(result.streams().size(), 2u);
+  EXPECT_NE(result.streams().at(0).tid, result.streams().at(1).tid);
+}
+
+TEST_F(Drain, AtTheEndTakesWhatIsThere) {
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  writer.fill(1, 0, own_tid(), Words().entry(3, 1, 3), NOPHOOK_SUBBUF_ACTIVE);
+  drain.finish(/*gone=*/false); // still running: it is read, not taken away
+  EXPECT_EQ(writer.buffer->header().stop, 1u);
+  EXPECT_EQ(writer.states[1], (uint32_t)NOPHOOK_SUBBUF_ACTIVE);
+  EXPECT_EQ(totals.events, 3u);
+}
+
+TEST_F(Drain, LogLinesAreWholeLines) {
+  auto *header = const_cast<nophook_buffer *>(&writer.buffer->header());
+  std::strcpy(header->log, "one\ntw");
+  header->log_bytes = 8; // the line's end is being copied
+  EXPECT_EQ(drain.read_log(), "one\n");
+  std::strcpy(header->log, "one\ntwo\n");
+  EXPECT_EQ(drain.read_log(), "two\n");
+  EXPECT_EQ(drain.read_log(), "");
+}
+
+TEST_F(Drain, DoesNotBelieveSubbufferHeaders) {
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  writer.buffer->subbuf(0)->used = 0xffffffff;
+  writer.buffer->subbuf(0)->ring = 77;
+  drain.drain(); // has holes now: stays
+  writer.fill(1, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  writer.buffer->subbuf(1)->ring = 77;
+  drain.drain();
+  drain.finish(true);
+  EXPECT_EQ(totals.events, 0u);
+}
+
+TEST(SharedBuffer, DamagedHeadersAreRefused) {
+  Folder folder;
+  Writer writer(folder);
+  std::string good = read_file(writer.path);
+  auto refused = [&](size_t offset, uint64_t value, size_t bytes) {
+    std::string bad = good;
+    std::memcpy(&bad[offset], &value, bytes);
+    write_file(folder / "bad.buf", bad);
+    return !SharedBuffer::open(folder / "bad.buf").ok();
+  };
+  EXPECT_TRUE(refused(offsetof(nophook_buffer, magic), 1, 8));
+  EXPECT_TRUE(refused(offsetof(nophook_buffer, version), 2, 4));
+  EXPECT_TRUE(refused(offsetof(nophook_buffer, subbuf_bytes), 4096, 4));
+  EXPECT_TRUE(refused(offsetof(nophook_buffer, subbuf_count), kSubbufs + 1, 4));
+  EXPECT_TRUE(refused(offsetof(nophook_buffer, ring_count), 0xffffffff, 4));
+  EXPECT_TRUE(refused(offsetof(nophook_buffer, rings_offset), ~uint64_t{7}, 8));
+  EXPECT_TRUE(refused(offsetof(nophook_buffer, states_offset), 3, 8));
+  EXPECT_TRUE(refused(offsetof(nophook_buffer, subbufs_offset), good.size(), 8));
+  EXPECT_FALSE(refused(offsetof(nophook_buffer, ppid), 5, 4));
+}
+
+} // namespace

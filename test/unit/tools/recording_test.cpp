@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recordings: what is written is read, and what is damaged costs only itself.
+
+#include "synthetic.h"
+
+#include "recording/reader.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <sys/resource.h>
+
+using namespace nophook;
+using namespace nophook::test;
+
+namespace {
+
+// Two threads with two sub-buffers each, the second one first in the file.
+void write_sample(const std::string &path) {
+  RecordingBuilder builder(path);
+  for (uint32_t stream : {0, 1})
+    for (uint64_t seq : {1, 0})
+      ASSERT_TRUE(builder.add(stream, subbuf_header(100 + (int32_t)stream, seq),
+                              Words().entry(stream, 1, seq * 10).exit(stream, 1, seq * 10 + 5)));
+  builder.finish();
+}
+
+// Events that can be read, through the checksums.
+uint64_t readable_words(Recording &recording) {
+  uint64_t words = 0;
+  for (const auto &[index, stream] : recording.streams())
+    for (const auto &subbuf : stream.subbufs)
+      if (SubbufView view; recording.load(subbuf, &view))
+        words += view.words.size();
+  return words;
+}
+
+TEST(Recording, IsReadAsItWasWritten) {
+  Folder folder;
+  write_sample(folder / "r");
+  auto recording = Recording::open(folder / "r");
+  ASSERT_TRUE(recording.ok()) << recording.error().text();
+  EXPECT_EQ(recording->damage(), "");
+  EXPECT_EQ(recording->streams().size(), 2u);
+  EXPECT_EQ(recording->processes().at(0).pid, 100);
+  EXPECT_EQ(json_text(recording->info(), "tracer"), "function_graph");
+  const RecordedStream &stream = recording->streams().at(1);
+  EXPECT_EQ(stream.tid, 101);
+  ASSERT_EQ(stream.subbufs.size(), 2u);
+  EXPECT_EQ(stream.subbufs[0].seq, 0u);
+  EXPECT_EQ(readable_words(*recording), 8u);
+}
+
+TEST(Recording, TheClockComesFromItsTwoEnds) {
+  Folder folder;
+  write_sample(folder / "r"); // 2,000,000 ticks in 1,000,000 ns
+  auto recording = Recording::open(folder / "r");
+  ASSERT_TRUE(recording.ok());
+  EXPECT_EQ(recording->clock().duration(4000), 2000u);
+  EXPECT_EQ(recording->clock().at(kTimeBase + 200), 100u);
+}
+
+// Cut at every length: never a crash, always told, never more events than there were.
+TEST(Recording, MayBeCutAnywhere) {
+  Folder folder;
+  write_sample(folder / "r");
+  std::string whole = read_file(folder / "r");
+  uint64_t last = 0;
+  for (size_t bytes = 0; bytes < whole.size(); bytes++) {
+    write_file(folder / "cut", whole.substr(0, bytes));
+    auto recording = Recording::open(folder / "cut");
+    if (bytes < sizeof(FileHeader)) {
+      EXPECT_FALSE(recording.ok());
+      continue;
+    }
+    ASSERT_TRUE(recording.ok());
+    EXPECT_NE(recording->damage(), "") << bytes;
+    uint64_t words = readable_words(*recording);
+    EXPECT_GE(words, last);
+    last = words;
+  }
+  EXPECT_EQ(last, 8u);
+}
+
+// Each byte changed: nothing but that chunk may be missing, and it is told.
+TEST(Recording, ADamagedByteIsFound) {
+  Folder folder;
+  write_sample(folder / "r");
+  std::string whole = read_file(folder / "r");
+  for (size_t at = sizeof(FileHeader); at < whole.size(); at++) {
+    std::string damaged = whole;
+    damaged[at] ^= 0x41;
+    write_file(folder / "bad", damaged);
+    auto recording = Recording::open(folder / "bad");
+    ASSERT_TRUE(recording.ok());
+    readable_words(*recording);
+    EXPECT_NE(recording->damage(), "") << "offset " << at;
+  }
+}
+
+TEST(Recording, ADamagedSubbufferCostsOnlyItself) {
+  Folder folder;
+  write_sample(folder / "r");
+  std::string whole = read_file(folder / "r");
+  auto first = Recording::open(folder / "r");
+  ASSERT_TRUE(first.ok());
+  whole[first->streams().at(0).subbufs[0].chunk + sizeof(ChunkHeader) + 70] ^= 1;
+  write_file(folder / "bad", whole);
+  auto recording = Recording::open(folder / "bad");
+  ASSERT_TRUE(recording.ok());
+  EXPECT_EQ(readable_words(*recording), 6u);
+  EXPECT_NE(recording->damage().find("checksum"), std::string::npos);
+}
+
+TEST(Recording, OtherFilesAreRefused) {
+  Folder folder;
+  write_file(folder / "text", std::string(1000, 'x'));
+  EXPECT_NE(Recording::open(folder / "text").error().problem.find("not a recording"),
+            std::string::npos);
+  write_file(folder / "empty", "");
+  EXPECT_FALSE(Recording::open(folder / "empty").ok());
+  EXPECT_FALSE(Recording::open(folder / "missing").ok());
+  EXPECT_FALSE(Recording::open("/").ok());
+  write_sample(folder / "r");
+  std::string newer = read_file(folder / "r");
+  newer[offsetof(FileHeader, version)] = 99;
+  write_file(folder / "newer", newer);
+  EXPECT_NE(Recording::open(folder / "newer").error().problem.find("version 99"),
+            std::string::npos);
+}
+
+TEST(Recording, AnUnwritableOutputIsAnError) {
+  auto writer = RecordingWriter::create("/nonexistent/folder/x");
+  ASSERT_FALSE(writer.ok());
+  EXPECT_NE(writer.error().text().find("/nonexistent/folder/x"), std::string::npos);
+}
+
+// A limit on the file's size stands for a full disk.
+TEST(Recording, AFullDiskLeavesAReadableFile) {
+  Folder folder;
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before;
+  getrlimit(RLIMIT_FSIZE, &before);
+  rlimit small = {200'000, before.rlim_max};
+  Words words;
+  for (uint64_t i = 0; i < 8000; i++)
+    words.entry(1, 1, i);
+  uint64_t kept = 0;
+  {
+    RecordingBuilder builder(folder / "r");
+    setrlimit(RLIMIT_FSIZE, &small);
+    for (uint64_t seq = 0; seq < 10; seq++)
+      kept += builder.add(0, subbuf_header(100, seq), words);
+    EXPECT_TRUE(builder.writer().failure().has_value());
+    kept -= builder.writer().finish(R"({"failure":"disk full"})") != 0;
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_TRUE(builder.writer().failure().has_value());
+  }
+  auto recording = Recording::open(folder / "r");
+  ASSERT_TRUE(recording.ok());
+  EXPECT_EQ(kept, 3u);
+  EXPECT_EQ(readable_words(*recording), kept * 8000);
+  EXPECT_EQ(json_text(recording->end(), "failure"), "disk full");
+}
+
+} // namespace

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The text of `report`, column by column, on recordings made by hand. One tick is 0.5 ns.
+
+#include "synthetic.h"
+
+#include "print/top.h"
+#include "print/trace_text.h"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+
+using namespace nophook;
+using namespace nophook::test;
+
+namespace {
+
+class TraceTextTest : public testing::Test {
+protected:
+  // What `print` writes, without the header's comment lines.
+  template <class Print> std::string captured(Print print) {
+    int fd = ::open((folder / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    {
+      Output output(fd);
+      print(output);
+    }
+    ::close(fd);
+    return read_file(folder / "out");
+  }
+
+  std::string text() {
+    auto recording = Recording::open(folder / "r");
+    Functions functions(*recording);
+    return captured([&](Output &output) {
+      Merge merge(*recording);
+      TraceText trace(output, functions, *recording);
+      Thread *thread;
+      Step step;
+      while (merge.next(&thread, &step))
+        trace.step(*thread, step);
+    });
+  }
+
+  Folder folder;
+};
+
+TEST_F(TraceTextTest, GraphLines) {
+  RecordingBuilder builder(folder / "r");
+  builder.add(0, subbuf_header(),
+              Words()
+                  .entry(1, 10, 0)
+                  .entry(2, 20, 1000)
+                  .exit(2, 20, 2360)
+                  .entry_only(3, 20, 3000)
+                  .exit(1, 10, 30'000)
+                  .exit(4, 5, 31'000));
+  builder.finish();
+  EXPECT_EQ(text(), " 0)               |  function#1() {\n"
+                    " 0)   0.680 us    |    function#2();\n"
+                    " 0)               |    function#3();\n"
+                    " 0) + 15.000 us   |  }\n"
+                    " 0)               |  } /* function#4 */\n");
+}
+
+TEST_F(TraceTextTest, ACallThatDidNotReturnHasItsNameAtTheEnd) {
+  RecordingBuilder builder(folder / "r");
+  builder.add(0, subbuf_header(),
+              Words().entry(1, 10, 0).entry(2, 20, 10).entry(3, 30, 20).exit(1, 10, 30));
+  builder.finish();
+  EXPECT_EQ(text(), " 0)               |  function#1() {\n"
+                    " 0)               |    function#2() {\n"
+                    " 0)   0.005 us    |      function#3();\n"
+                    " 0)   0.010 us    |    } /* function#2 */\n"
+                    " 0)   0.015 us    |  }\n");
+}
+
+TEST_F(TraceTextTest, ARuleWhereAnotherThreadTakesTheCpu) {
+  RecordingBuilder builder(folder / "r");
+  builder.add(0, subbuf_header(100), Words().entry(1, 10, 0).exit(1, 10, 10));
+  nophook_subbuf other = subbuf_header(2345);
+  std::strcpy(other.comm, "a-long-name");
+  builder.add(1, other,
+              Words()
+                  .entry(2, 10, 100)
+                  .exit(2, 10, 110)
+                  .control(NOPHOOK_CONTROL_CPU, 1)
+                  .entry(3, 10, 200)
+                  .exit(3, 10, 210));
+  builder.finish();
+  EXPECT_EQ(text(), " 0)   0.005 us    |  function#1();\n"
+                    " ------------------------------------------\n"
+                    " 0)   thread-100   =>  a-long--2345 \n"
+                    " ------------------------------------------\n"
+                    "\n"
+                    " 0)   0.005 us    |  function#2();\n"
+                    " 1)   0.005 us    |  function#3();\n");
+}
+
+TEST_F(TraceTextTest, FunctionLines) {
+  RecordingBuilder builder(folder / "r", "function");
+  nophook_subbuf header = subbuf_header(100);
+  header.time_base = kTimeBase + 2'000'000'000ull * 12; // 12 s
+  builder.add(0, header, Words().function(1, 0x1234, 3000));
+  builder.finish();
+  EXPECT_EQ(text(), "          thread-100     [000] .....    12.000001: function#1 <-0x1234\n");
+}
+
+TEST_F(TraceTextTest, LostEventsStandWhereTheyAreMissing) {
+  RecordingBuilder builder(folder / "r");
+  builder.add(0, subbuf_header(100, 0), Words().entry(1, 10, 0).exit(1, 10, 10));
+  builder.add(0, subbuf_header(100, 1, 33), Words().entry(2, 10, 20).exit(2, 10, 30));
+  builder.finish();
+  EXPECT_EQ(text(), " 0)   0.005 us    |  function#1();\n"
+                    "CPU:0 [LOST 33 EVENTS]\n"
+                    " 0)   0.005 us    |  function#2();\n");
+}
+
+// fib-like: the inner calls of a recursion count for self and hits, not again for total.
+TEST_F(TraceTextTest, TopCountsARecursionOnce) {
+  {
+    RecordingBuilder builder(folder / "r");
+    builder.add(0, subbuf_header(),
+                Words()
+                    .entry(1, 10, 0)
+                    .entry(1, 20, 1000)
+                    .exit(1, 20, 2000)
+                    .entry(2, 20, 3000)
+                    .exit(2, 20, 3500)
+                    .exit(1, 10, 4000));
+    builder.finish();
+  }
+  auto recording = Recording::open(folder / "r");
+  Functions functions(*recording);
+  uint64_t skipped = 0;
+  auto costs = read_costs(*recording, functions, &skipped);
+  ASSERT_EQ(costs.size(), 2u);
+  EXPECT_EQ(costs[0].hits, 2u);
+  EXPECT_EQ(costs[0].total_ticks, 4000u);
+  EXPECT_EQ(costs[0].self_ticks, 3500u);
+  EXPECT_EQ(costs[1].self_ticks, 500u);
+  EXPECT_EQ(
+      captured([&](Output &output) { print_top(output, functions, *recording, costs, 1, false); }),
+      "          Self  Self %         Total          Hits  Function\n"
+      "      1.750 us   87.5%      2.000 us             2  function#1\n");
+}
+
+} // namespace
