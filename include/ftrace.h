@@ -23,8 +23,10 @@ extern "C" {
 // -EINVAL  no such tracer
 // -ENODEV  there is nowhere to write events to (the program does not run under
 //          `nophook record`)
-// -ENOMEM, -EPERM, -ENOSYS, -EBUSY  the kernel refuses memory, writable text, or core syncs;
-//          all sites are NOPs then
+// -ENOMEM, -EPERM, -ENOSYS, -EFBIG  the kernel refuses memory, writable text, core syncs, or
+//          so large a file: the tracer is "nop" then
+// -EBUSY   sites need int3 and a debugger is attached: a new tracer is not started, one that
+//          runs goes on
 //
 // Semantics: tracefs `current_tracer`.
 int tracing_set_tracer(const char *name);

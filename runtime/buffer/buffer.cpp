@@ -132,6 +132,11 @@ Status open_file() {
   uint64_t data = round_up(
       kPageBytes + kRingCount * sizeof(nophook_ring) + subbufs * sizeof(uint32_t), kPageBytes);
   uint64_t file_bytes = data + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
+  // A file that would grow beyond this limit is answered by a signal that kills.
+  uint64_t limit[2];
+  if (!sys_failed(sys(SYS_prlimit64, 0, 1 /* RLIMIT_FSIZE */, nullptr, limit)) &&
+      limit[0] < file_bytes)
+    return failure(EFBIG, "the buffer is larger than the limit on file sizes (ulimit -f)");
   uint64_t stamp = read_tsc();
   Path temporary, final, maps;
   name_file(&temporary, stamp, ".tmp");

@@ -13,7 +13,7 @@ namespace nophook {
 // sites NOPs again, before the new one starts; frames of function_graph that are in flight
 // then return without a record. Hold the runtime's lock.
 // Errors: EINVAL (no such tracer), ENODEV (no buffer to write to), and those of the layers
-// below; on an error the tracer is nop.
+// below; on an error the tracer is nop, or, if its sites cannot be changed, the one before.
 Status set_tracer(const char *name);
 const char *current_tracer();
 

@@ -1,0 +1,24 @@
+// A limit on address space (ulimit -v) refuses what does not fit; the program goes on, and is
+// traced as soon as there is room.
+// RUN: %traced_cc -O1 %s -o %t %linked
+// RUN: %trace_linked -p '' -k 262144 -- %t && %show %t.buf
+#include "program.h"
+#include "text.h"
+#include <errno.h>
+#include <ftrace.h>
+#include <sys/resource.h>
+
+NOINLINE static void work(void) { KEEP(0); }
+UNTRACED int main(void) {
+  for (rlim_t mebi = 30; mebi < 600; mebi += 2) { // wherever the limit strikes
+    struct rlimit limit = {mebi << 20, RLIM_INFINITY};
+    EXPECT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
+    int result = tracing_set_tracer("function_graph");
+    if (result == 0)
+      return failures || mebi < 256;
+    EXPECT_EQ(result, -ENOMEM);
+    EXPECT_EQ(text_differing(), 0);
+    work();
+  }
+  return 1;
+}
