@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 --
 -- What ./do demo traces: three everyday loads of an interpreter, each with its own shape of
--- call graph. The argument scales the work (default 10); the output is the same every time.
+-- call graph. The argument scales the work (default 40); the output is the same every time.
 
-local scale = tonumber(arg and arg[1]) or 10
+local scale = tonumber(arg and arg[1]) or 40
 
 -- Recursion in Lua: the interpreter's loop stays one C frame, its calls are luaD_precall.
 local function fib(n)

@@ -1,0 +1,95 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Counts what must hold of every call tree, in the lines of `nophook report --json`.
+
+    nophook report --json DATA | check_graph.py [OUTER>INNER]...
+
+The tree is built anew here, from the order of the lines alone; the report's own depth and
+durations are only compared with it. Prints for FileCheck:
+
+    calls                        entries, and calls without children
+    without exit, without entry  must be 0 in a program that returns from everything
+    not returned                 ended by unwinding (exceptions, longjmp) or tail calls
+    wrong depth                  lines whose depth is not that of the tree
+    beyond the caller            calls whose children took longer together than themselves
+    OUTER>INNER                  calls of INNER* directly in OUTER, with OUTER's own lines open
+    root NAME                    a call without caller and its duration
+"""
+
+import json
+import re
+import sys
+
+
+class Frame:
+    def __init__(self, event):
+        self.name = event["function"]
+        self.children_ns = self.children = 0
+
+
+class Counts:
+    def __init__(self, pairs):
+        self.calls = self.no_entry = self.not_returned = self.wrong_depth = self.beyond = 0
+        self.pairs = {pair: 0 for pair in pairs}
+        self.roots = []
+        self.stacks = {}
+
+    def called(self, stack, event):
+        self.calls += 1
+        self.wrong_depth += event["depth"] != len(stack)
+        for pair in self.pairs:
+            outer, inner = pair.split(">")
+            if stack and stack[-1].name == outer and re.match(inner, event["function"]):
+                self.pairs[pair] += 1
+
+    def ended(self, stack, event, children_ns=0, children=0):
+        duration = event["duration_ns"]
+        self.not_returned += not event["returned"]
+        # Each duration is rounded to a nanosecond by itself.
+        self.beyond += children_ns > duration + children + 1
+        if stack:
+            stack[-1].children_ns += duration
+            stack[-1].children += 1
+        else:
+            self.roots.append((event["function"], duration))
+
+    def add(self, event):
+        stack = self.stacks.setdefault(event["tid"], [])
+        kind = event["kind"]
+        if kind == "entry":
+            self.called(stack, event)
+            stack.append(Frame(event))
+        elif kind == "call":
+            self.called(stack, event)
+            self.ended(stack, event)
+        elif kind == "entry_only":
+            self.called(stack, event)
+        elif kind == "exit":
+            if not stack or stack[-1].name != event["function"] or "duration_ns" not in event:
+                self.no_entry += 1
+                return
+            frame = stack.pop()
+            self.wrong_depth += event["depth"] != len(stack)
+            self.ended(stack, event, frame.children_ns, frame.children)
+        else:
+            sys.exit(f"check_graph.py: what is a {kind}?")
+
+
+def main():
+    counts = Counts(sys.argv[1:])
+    for line in sys.stdin:
+        counts.add(json.loads(line))
+    print(f"calls: {counts.calls}")
+    print(f"without exit: {sum(map(len, counts.stacks.values()))}")
+    print(f"without entry: {counts.no_entry}")
+    print(f"not returned: {counts.not_returned}")
+    print(f"wrong depth: {counts.wrong_depth}")
+    print(f"beyond the caller: {counts.beyond}")
+    for pair, hits in counts.pairs.items():
+        print(f"{pair}: {hits}")
+    for name, duration in counts.roots:
+        print(f"root {name}: {duration} ns")
+
+
+if __name__ == "__main__":
+    main()

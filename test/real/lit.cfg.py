@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Real programs: Lua and SQLite as Debian ships them, built by test/real/Makefile with the
+# two flags and without. Run by ./do test, which builds them first.
+import os
+
+import lit.formats
+
+config.name = "real"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".test"]
+config.test_source_root = os.path.dirname(__file__)
+root = os.path.dirname(os.path.dirname(config.test_source_root))
+build = os.path.join(root, "build")
+config.test_exec_root = os.path.join(build, "test-real")
+config.substitutions += [
+    ("%real", os.path.join(build, "real")),
+    ("%runtime", os.path.join(build, "lib", "libnophook.so")),
+    ("%support", os.path.join(root, "test", "support")),
+    ("%demo", os.path.join(root, "examples", "demo.lua")),
+    ("%check-graph", os.path.join(config.test_source_root, "check_graph.py")),
+    ("%root-time", os.path.join(config.test_source_root, "root_time.py")),
+    # speedtest1 without the times, which nothing can make equal.
+    ("%untimed", "sed -E 's/ +[0-9.]+s$//'"),
+]
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(build, "bin"), "/usr/lib/llvm-22/bin", os.environ["PATH"]])
