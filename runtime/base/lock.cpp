@@ -16,14 +16,18 @@ static uint32_t g_next = 0;    // the ticket that the next comer draws
 static uint32_t g_serving = 0; // the ticket whose owner holds the lock
 
 static void lock() {
-  uint32_t mine = __atomic_fetch_add(&g_next, 1, __ATOMIC_RELAXED);
-  for (uint32_t now; (now = __atomic_load_n(&g_serving, __ATOMIC_ACQUIRE)) != mine;)
+  uint32_t mine = __atomic_fetch_add(&g_next, 1, __ATOMIC_SEQ_CST);
+  for (uint32_t now; (now = __atomic_load_n(&g_serving, __ATOMIC_SEQ_CST)) != mine;)
     sys(SYS_futex, &g_serving, FUTEX_WAIT_PRIVATE, now, nullptr);
 }
 
+// Each side writes its counter and then reads the other's: seq_cst, or both could miss the
+// other and the comer would sleep for ever. Nobody waits, nobody is woken: a program that is
+// not traced passes here once for each module and makes no system call.
 static void unlock() {
-  __atomic_fetch_add(&g_serving, 1, __ATOMIC_RELEASE); // pairs with the load in lock()
-  sys(SYS_futex, &g_serving, FUTEX_WAKE_PRIVATE, INT32_MAX);
+  uint32_t now = __atomic_add_fetch(&g_serving, 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&g_next, __ATOMIC_SEQ_CST) != now)
+    sys(SYS_futex, &g_serving, FUTEX_WAKE_PRIVATE, INT32_MAX);
 }
 
 // In a fork child: the other threads, with their tickets, are gone.
@@ -31,10 +35,12 @@ static void reset() {
   g_next = g_serving = 0;
 }
 
+// The handlers are installed by the first holder. (pthread_once would do, for a system call.)
 void runtime_lock() {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, [] { pthread_atfork(lock, unlock, reset); });
+  static bool installed = false;
   lock();
+  if (!installed)
+    installed = pthread_atfork(lock, unlock, reset) == 0;
 }
 
 void runtime_unlock() {
