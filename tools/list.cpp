@@ -114,7 +114,7 @@ Result<int> list_verb(const Arguments &arguments) {
     if (json)
       output.line(site_json(site, name).dump());
     else
-      output.line("{:016x}  {:<28}  {}", site.address, how_text(site), name);
+      output.line("{:016x}  {:<36}  {}", site.address, how_text(site), name);
   }
   if (summary)
     output.line(json ? totals.json().dump() : totals.text());
