@@ -67,12 +67,11 @@ as_root() {
   fi
 }
 
-# Configures (once) and builds one preset: build_tree PRESET FOLDER LABEL [TARGET...]
+# Configures and builds one preset: build_tree PRESET FOLDER LABEL [TARGET...]. Configuring
+# takes a second, and sees what ninja cannot: folders that are new.
 build_tree() {
   local preset=$1 folder=$2 label=$3
   shift 3
-  if [[ ! -f $folder/build.ninja ]]; then
-    run "configure ($label)" "configure-$preset" cmake --preset "$preset"
-  fi
+  run "configure ($label)" "configure-$preset" cmake --preset "$preset"
   run "build ($label)" "build-$preset" ninja -C "$folder" "$@"
 }
