@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which way a site is changed, and a batch on text of this program's own.
+
+#include "poke/poke.h"
+
+#include "arch/arch.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+using namespace nophook;
+
+TEST(PokeWay, StoreWhereFiveBytesAreInOneWord) {
+  for (uint64_t ip = 0x1000; ip < 0x1040; ip++)
+    EXPECT_EQ(poke_way(ip) == PokeWay::kStore, ip / 8 == (ip + 4) / 8) << ip;
+}
+
+TEST(PokeWay, SkipWhereTheHeadIsInOneWord) {
+  for (uint64_t ip = 0x1000; ip < 0x1040; ip++) {
+    const bool head = ip / 8 == (ip + 1) / 8;
+    EXPECT_EQ(poke_way(ip) == PokeWay::kTrap, !head) << ip;
+    EXPECT_EQ(poke_way(ip, PokeWay::kSkip), head ? PokeWay::kSkip : PokeWay::kTrap) << ip;
+  }
+}
+
+TEST(PokeWay, TrapCanBeHadEverywhere) {
+  for (uint64_t ip = 0x1000; ip < 0x1040; ip++)
+    EXPECT_EQ(poke_way(ip, PokeWay::kTrap), PokeWay::kTrap);
+}
+
+namespace {
+
+constexpr uint64_t kPages = 4 * 4096;
+
+// Memory with NOPs at every 37th byte, so that sites lie at all offsets and across pages.
+struct Text {
+  Text() {
+    bytes = static_cast<uint8_t *>(
+        mmap(nullptr, kPages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    memset(bytes, 0x90, kPages);
+    for (uint64_t at = 0; at + 5 <= kPages; at += 37) {
+      memcpy(bytes + at, "\x0f\x1f\x44\x00\x08", 5);
+      PokeSite site = {};
+      site.ip = bytes + at;
+      site.from = Arch::kNopClang;
+      site.to = Arch::encode_call((uint64_t)site.ip, (uint64_t)bytes + 0x100000);
+      sites.push_back(site);
+    }
+    memcpy(image, bytes, kPages);
+    mprotect(bytes, kPages, PROT_READ | PROT_EXEC);
+  }
+  ~Text() { munmap(bytes, kPages); }
+  uint8_t *bytes;
+  uint8_t image[kPages];
+  std::vector<PokeSite> sites;
+};
+
+} // namespace
+
+TEST(PokeBatch, WritesEachSiteAndNothingElse) {
+  Text text;
+  ASSERT_TRUE(text_poke_batch(text.sites.data(), text.sites.size()).ok());
+  for (const PokeSite &site : text.sites) {
+    EXPECT_FALSE(site.failed);
+    EXPECT_EQ(Arch::read_insn(site.ip), site.to);
+    memcpy(text.image + (site.ip - text.bytes), site.ip, 5);
+  }
+  EXPECT_EQ(memcmp(text.image, text.bytes, kPages), 0);
+}
+
+TEST(PokeBatch, LeavesForeignBytesAlone) {
+  Text text;
+  mprotect(text.bytes, kPages, PROT_READ | PROT_WRITE);
+  *text.sites[3].ip = 0xcc; // a debugger's breakpoint
+  mprotect(text.bytes, kPages, PROT_READ | PROT_EXEC);
+  ASSERT_TRUE(text_poke_batch(text.sites.data(), text.sites.size()).ok());
+  for (uint64_t i = 0; i < text.sites.size(); i++)
+    EXPECT_EQ(text.sites[i].failed, i == 3) << i;
+  EXPECT_EQ(*text.sites[3].ip, 0xcc);
+  EXPECT_EQ(memcmp(text.sites[3].ip + 1, "\x1f\x44\x00\x08", 4), 0);
+}
+
+TEST(PokeBatch, GivesTheProtectionBack) {
+  Text text;
+  ASSERT_TRUE(text_poke_batch(text.sites.data(), text.sites.size()).ok());
+  // A write by the kernel into memory that is not writable fails instead of killing us.
+  FILE *source = fopen("/proc/self/stat", "r");
+  EXPECT_EQ(read(fileno(source), text.bytes, 1), -1);
+  fclose(source);
+}

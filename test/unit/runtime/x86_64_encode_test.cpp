@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// x86-64 instructions against the bytes that the assembler gives for them.
+
+#include "arch/x86_64/encode.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+using nophook::X86_64;
+
+namespace {
+
+std::array<uint8_t, 5> bytes_of(uint64_t insn) {
+  std::array<uint8_t, 5> bytes;
+  for (uint8_t &byte : bytes) {
+    byte = (uint8_t)insn;
+    insn >>= 8;
+  }
+  EXPECT_EQ(insn, 0u) << "more than five bytes";
+  return bytes;
+}
+using Bytes = std::array<uint8_t, 5>;
+
+} // namespace
+
+TEST(X86Encode, CallsAndJumps) {
+  EXPECT_EQ(bytes_of(X86_64::encode_jump(0, 0x12345678)), (Bytes{0xe9, 0x73, 0x56, 0x34, 0x12}));
+  EXPECT_EQ(bytes_of(X86_64::encode_call(5, 0x1005)), (Bytes{0xe8, 0xfb, 0x0f, 0x00, 0x00}));
+  EXPECT_EQ(bytes_of(X86_64::encode_call(0x100a, 0xa)), (Bytes{0xe8, 0xfb, 0xef, 0xff, 0xff}));
+  EXPECT_EQ(bytes_of(X86_64::encode_call(0x7f0000000000, 0x7f0000000005)),
+            (Bytes{0xe8, 0, 0, 0, 0}));
+}
+
+TEST(X86Encode, TargetIsTheInverse) {
+  const uint64_t from = 0x7f1234567890;
+  for (int64_t distance : {5l, 6l, 0l, -1l, 0x7fffffffl + 5, -0x80000000l + 5, 0x12345678l}) {
+    const uint64_t to = from + (uint64_t)distance;
+    ASSERT_TRUE(X86_64::reaches(from, to)) << distance;
+    EXPECT_EQ(X86_64::target_of(from, X86_64::encode_call(from, to)), to) << distance;
+    EXPECT_EQ(X86_64::target_of(from, X86_64::encode_jump(from, to)), to) << distance;
+  }
+}
+
+TEST(X86Encode, ReachEndsWithTheField) {
+  const uint64_t from = 0x7f0000000000;
+  EXPECT_TRUE(X86_64::reaches(from, from + 5 + 0x7fffffff));
+  EXPECT_FALSE(X86_64::reaches(from, from + 5 + 0x80000000));
+  EXPECT_TRUE(X86_64::reaches(from, from + 5 - 0x80000000));
+  EXPECT_FALSE(X86_64::reaches(from, from + 4 - 0x80000000));
+  // What islands are placed by is within it, from any site to any thunk.
+  EXPECT_TRUE(X86_64::reaches(from, from + X86_64::kReachBytes));
+  EXPECT_TRUE(X86_64::reaches(from + X86_64::kReachBytes, from));
+}
+
+TEST(X86Encode, RecognisesItsNops) {
+  const std::array<uint8_t, 5> clang = {0x0f, 0x1f, 0x44, 0x00, 0x08};
+  const std::array<uint8_t, 5> gas = {0x0f, 0x1f, 0x44, 0x00, 0x00};
+  const std::array<uint8_t, 5> other = {0x0f, 0x1f, 0x44, 0x00, 0x04};
+  EXPECT_EQ(bytes_of(X86_64::read_insn(clang.data())), clang);
+  EXPECT_TRUE(X86_64::is_site_nop(clang.data()));
+  EXPECT_TRUE(X86_64::is_site_nop(gas.data()));
+  EXPECT_FALSE(X86_64::is_site_nop(other.data()));
+  EXPECT_FALSE(X86_64::is_nop_insn(X86_64::encode_call(0, 0x100)));
+}
+
+TEST(X86Encode, SkipsOneLandingPad) {
+  const std::array<uint8_t, 8> with = {0xf3, 0x0f, 0x1e, 0xfa, 0x0f, 0x1f, 0x44, 0x00};
+  const std::array<uint8_t, 8> endbr32 = {0xf3, 0x0f, 0x1e, 0xfb};
+  EXPECT_EQ(X86_64::skip_landing_pad(with.data()), 4u);
+  EXPECT_EQ(X86_64::skip_landing_pad(with.data() + 4), 0u);
+  EXPECT_EQ(X86_64::skip_landing_pad(endbr32.data()), 0u);
+}
+
+TEST(X86Encode, SkipHeadJumpsBehindTheSite) {
+  // jmp rel8 at the site: two bytes long, so 3 leads to site + 5.
+  EXPECT_EQ(X86_64::kSkipHead & 0xff, 0xeb);
+  EXPECT_EQ(2 + (X86_64::kSkipHead >> 8), (int)X86_64::kSiteBytes);
+}
+
+TEST(X86Encode, Thunk) {
+  std::vector<uint8_t> thunk(X86_64::kThunkBytes + 1, 0x77);
+  const uint64_t at = 0x555500001000;
+  X86_64::write_thunk(thunk.data(), at, 0x12345678, at + 11 + 0x11223344);
+  EXPECT_EQ(thunk, (std::vector<uint8_t>{0x68, 0x78, 0x56, 0x34, 0x12,       // push
+                                         0xff, 0x25, 0x44, 0x33, 0x22, 0x11, // jmp *
+                                         0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0x77}));
+  X86_64::write_thunk(thunk.data(), at, 1, at - 0x1000); // the slot lies below
+  EXPECT_EQ(thunk[7], 0xf5);
+  EXPECT_EQ(thunk[8], 0xef);
+  EXPECT_EQ(thunk[9], 0xff);
+  EXPECT_EQ(thunk[10], 0xff);
+}
