@@ -9,9 +9,11 @@
 
 #include "base/result.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
+#include <string_view>
 
 namespace nophook {
 
@@ -32,7 +34,13 @@ public:
     end_line();
   }
 
-  // For a line in parts: append to buffer(), then end_line().
+  // For a line in parts: add(), or append to buffer(); then end_line().
+  void add(std::string_view text) { buffer_.append(text.data(), text.data() + text.size()); }
+  void add(size_t count, char c) {
+    size_t before = buffer_.size();
+    buffer_.resize(before + count);
+    std::fill_n(buffer_.data() + before, count, c);
+  }
   fmt::memory_buffer &buffer() { return buffer_; }
   void end_line();
 

@@ -2,6 +2,8 @@
 
 #include "drain/process_drain.h"
 
+#include "drain/mapped_modules.h"
+
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
@@ -15,6 +17,10 @@ namespace nophook {
 namespace {
 
 constexpr uint32_t kMaxUsed = NOPHOOK_SUBBUF_BYTES - NOPHOOK_SUBBUF_HEADER_BYTES;
+
+std::span<const uint8_t> bytes_of(const std::string &text) {
+  return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
+}
 
 bool thread_gone(int32_t pid, int32_t tid) {
   return syscall(SYS_tgkill, pid, tid, 0) != 0 && errno == ESRCH;
@@ -67,15 +73,20 @@ void ProcessDrain::read_maps() {
   char part[65536];
   for (ssize_t n; fd.valid() && (n = pread(fd.get(), part, sizeof part, (off_t)maps_.size())) > 0;)
     maps_.append(part, (size_t)n);
+  bool more = false;
   while (maps_.size() - maps_recorded_ >= sizeof(nophook_map)) {
     nophook_map map;
     std::memcpy(&map, maps_.data() + maps_recorded_, sizeof map);
     if (map.bytes < sizeof map || map.bytes > maps_.size() - maps_recorded_)
-      return; // not whole yet
-    writer_.append(ChunkType::kMap, index_,
-                   {reinterpret_cast<const uint8_t *>(maps_.data()) + maps_recorded_, map.bytes});
+      break; // not whole yet
+    writer_.append(ChunkType::kMap, index_, bytes_of(maps_).subspan(maps_recorded_, map.bytes));
     maps_recorded_ += map.bytes;
+    more = true;
   }
+  if (more && buffer_.header().tracer == NOPHOOK_EVENT_FUNCTION)
+    for (const std::string &record : mapped_modules(buffer_.pid()))
+      if (listed_.insert(record).second)
+        writer_.append(ChunkType::kMap, index_, bytes_of(record));
 }
 
 std::string ProcessDrain::read_log() {

@@ -16,6 +16,7 @@
 #include "recording/writer.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -81,6 +82,7 @@ private:
   SeenFunctions seen_;
   std::string maps_; // so far, whole records
   uint64_t maps_recorded_ = 0;
+  std::set<std::string> listed_; // modules without sites, as records
   uint32_t log_offset_ = 0;
 };
 

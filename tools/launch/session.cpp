@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -206,8 +207,11 @@ Result<int> run_session(const Program &program, const std::vector<std::string> &
     return *writer.failure();
   auto child = Child::start(program, variables);
   NOPHOOK_TRY(child);
-  // 50 us would be a quarter of our shortest sleep. A child would inherit it: so only now.
+  // 50 us would be a quarter of our shortest sleep; and a program with many busy threads would
+  // leave us one share of many (who may not do this loses a few events then, and is told).
+  // A child would inherit both: so only now.
   prctl(PR_SET_TIMERSLACK, 1000);
+  (void)setpriority(PRIO_PROCESS, 0, -10);
   return Session(*child, folder, writer).run(printable(program.arguments.front()));
 }
 

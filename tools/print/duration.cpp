@@ -2,6 +2,7 @@
 
 #include "print/duration.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace nophook {
@@ -19,11 +20,20 @@ char duration_mark(uint64_t ns) {
 }
 
 std::string graph_duration(uint64_t ns) {
-  std::string digits = fmt::format("{}", ns / 1000);
-  if (digits.size() < 7) // with the point no more than eight characters
-    digits += fmt::format(".{:03}", ns % 1000).substr(0, 8 - digits.size());
-  return fmt::format("{} {} us {:{}}", duration_mark(ns), digits, "",
-                     digits.size() < 8 ? 8 - digits.size() : 0);
+  constexpr size_t kDigits = 8; // of them one may be the point
+  fmt::format_int us(ns / 1000);
+  uint64_t rest = ns % 1000;
+  char text[40] = {duration_mark(ns), ' '};
+  char *out = std::copy_n(us.data(), us.size(), text + 2);
+  if (us.size() < kDigits - 1) {
+    const char fraction[4] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
+                              (char)('0' + rest % 10)};
+    out = std::copy_n(fraction, std::min<size_t>(4, kDigits - us.size()), out);
+  }
+  size_t used = (size_t)(out - text) - 2;
+  out = std::copy_n(" us ", 4, out);
+  out = std::fill_n(out, used < kDigits ? kDigits - used : 0, ' ');
+  return {text, out};
 }
 
 std::string short_duration(uint64_t ns) {

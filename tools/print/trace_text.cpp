@@ -10,7 +10,7 @@ namespace nophook {
 
 namespace {
 
-constexpr const char *kBlankDuration = "              ";
+const std::string kBlankDuration(14, ' ');
 constexpr const char *kRule = " ------------------------------------------";
 constexpr size_t kTaskColumns = 14;
 
@@ -103,28 +103,32 @@ void TraceText::task_switch(const Thread &thread, const Step &step) {
 
 void TraceText::graph_line(const Thread &thread, const Step &step) {
   task_switch(thread, step);
-  auto out = std::back_inserter(output_.buffer());
-  fmt::format_to(out, " {:>{}}) ", cpu_text(step.cpu), cpu_digits_);
+  std::string cpu = cpu_text(step.cpu);
+  output_.add(1 + cpu_digits_ - std::min(cpu.size(), cpu_digits_), ' ');
+  output_.add(cpu);
+  output_.add(") ");
   bool timed = (step.kind == Step::kClose && step.has_start) || step.kind == Step::kLeaf;
-  if (timed)
-    fmt::format_to(out, "{}", graph_duration(recording_.clock().duration(step.ticks)));
-  else
-    fmt::format_to(out, "{}", kBlankDuration);
-  fmt::format_to(out, "|  {:{}}", "", 2 * std::min<uint32_t>(step.depth, 1000));
+  output_.add(timed ? graph_duration(recording_.clock().duration(step.ticks)) : kBlankDuration);
+  output_.add("|  ");
+  output_.add(2 * std::min<uint32_t>(step.depth, 1000), ' ');
   const std::string &name = functions_.name(thread.process(), step.id);
   switch (step.kind) {
   case Step::kOpen:
-    fmt::format_to(out, "{}() {{", name);
+    output_.add(name);
+    output_.add("() {");
     break;
   case Step::kClose:
+    output_.add("}");
     // The name where the eye cannot find the line it belongs to, or might not trust it.
-    if (step.returned && step.has_start)
-      fmt::format_to(out, "}}");
-    else
-      fmt::format_to(out, "}} /* {} */", name);
+    if (!step.returned || !step.has_start) {
+      output_.add(" /* ");
+      output_.add(name);
+      output_.add(" */");
+    }
     break;
   default:
-    fmt::format_to(out, "{}();", name);
+    output_.add(name);
+    output_.add("();");
     break;
   }
   output_.end_line();

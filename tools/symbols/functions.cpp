@@ -42,17 +42,22 @@ uint32_t Functions::load(const MapView &map) {
   module->path = map.path;
   module->base = printable(map.path.substr(map.path.rfind('/') + 1));
   auto image = ElfImage::open(map.path);
+  // A module without functions of its own only helps with the names of callers.
+  auto note = [&](std::string text) {
+    if (!map.offsets.empty())
+      notes_.push_back(std::move(text));
+  };
   if (!image) {
-    notes_.push_back(fmt::format("{}: no names: {}", printable(map.path), image.error().problem));
+    note(fmt::format("{}: no names: {}", printable(map.path), image.error().problem));
   } else if (!map.build_id.empty() && !std::ranges::equal(image->build_id(), map.build_id)) {
-    notes_.push_back(fmt::format("{}: no names: it is not the file that was recorded (build-id)",
-                                 printable(map.path)));
+    note(fmt::format("{}: no names: it is not the file that was recorded (build-id)",
+                     printable(map.path)));
   } else {
     module->image = std::move(*image);
     module->symbols = SymbolTable::of(*module->image);
     if (module->symbols.empty())
-      notes_.push_back(fmt::format("{}: no names: it has no symbols and no debug file was found",
-                                   printable(map.path)));
+      note(fmt::format("{}: no names: it has no symbols and no debug file was found",
+                       printable(map.path)));
     for (const auto &p : module->image->segments())
       if (p.p_type == llvm::ELF::PT_LOAD)
         module->ranges.push_back({p.p_vaddr, p.p_vaddr + p.p_memsz});

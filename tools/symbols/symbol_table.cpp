@@ -109,12 +109,17 @@ const Symbol *SymbolTable::at_site(uint64_t address) const {
   return &*(after - 1);
 }
 
+// The demangler recurses. A real name of this length is unreadable anyway.
+constexpr size_t kMaxMangled = 4096;
+
 std::string full_name(std::string_view symbol) {
+  if (symbol.size() > kMaxMangled)
+    return printable(symbol.substr(0, kMaxMangled));
   return printable(llvm::demangle(symbol));
 }
 
 std::string short_name(std::string_view symbol) {
-  if (symbol.starts_with("_Z")) {
+  if (symbol.starts_with("_Z") && symbol.size() <= kMaxMangled) {
     llvm::ItaniumPartialDemangler demangler;
     std::string text(symbol);
     if (!demangler.partialDemangle(text.c_str()) && demangler.isFunction()) {
