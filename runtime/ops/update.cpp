@@ -79,14 +79,13 @@ static Status collect(Module *module, SiteKind kind, Array<PokeSite> *sites) {
       [&](uint32_t, uint64_t, uint32_t &flags, uint8_t &) { pending += is_pending(flags); });
   if (!pending)
     return {};
-  if (!module->island)
-    NOPHOOK_TRY(make_island(module));
+  NOPHOOK_TRY(make_island(module, kind));
   if (!sites->reserve(sites->size() + pending))
     return failure(ENOMEM, "no memory for a batch");
   module->records.each([&](uint32_t i, uint64_t ip, uint32_t &flags, uint8_t &state) {
     if (!is_pending(flags))
       return;
-    uint64_t on = on_insn(ip, thunk_address(module, i), kind), off = off_insn(state);
+    uint64_t on = on_insn(ip, thunk_address(module, i, kind), kind), off = off_insn(state);
     bool enabled = flags & kFtraceEnabled;
     PokeSite site = {};
     site.ip = reinterpret_cast<uint8_t *>(ip);

@@ -9,12 +9,10 @@
 #pragma once
 
 #include "base/status.h"
+#include "poke/island.h"
 #include "sites/module.h"
 
 namespace nophook {
-
-// What an enabled site is: a call of its thunk or a jump to it.
-enum class SiteKind : uint8_t { kCall, kJump };
 
 // Counts every selected function of the loaded modules once, or none at all.
 // Errors: ENOMEM.

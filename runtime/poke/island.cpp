@@ -117,8 +117,10 @@ Status reserve_tables() {
   return {};
 }
 
-// Fills nophook_copies, and `slot` with the class of each record.
+// Fills nophook_bodies, nophook_copies, and `slot` with the class of each record.
 void read_descriptors(const Module *module, uint8_t *slot) {
+  for (uint32_t i = 0; i < module->records.count(); i++)
+    nophook_bodies[module->first_id + i] = module->records.ip(i) + Arch::kSiteBytes;
   ArgsRange range = module_args(module);
   uint32_t count = module->records.count();
   uint32_t next = 0; // descriptors mostly ascend as the sites do
@@ -141,37 +143,46 @@ void read_descriptors(const Module *module, uint8_t *slot) {
   }
 }
 
+void write_island(const Module *module, SiteKind kind, char *at, const uint8_t *slot) {
+  auto *slots = reinterpret_cast<uint64_t *>(at);
+  bool graph = kind == SiteKind::kJump;
+  auto address = [](void (*trampoline)()) { return reinterpret_cast<uint64_t>(trampoline); };
+  slots[ISLAND_SLOT_ENTRY_ONLY] =
+      address(graph ? nophook_graph_entry_caller : nophook_function_caller);
+  slots[ISLAND_SLOT_THROUGH] = address(nophook_graph_caller);
+  slots[ISLAND_SLOT_COPY] = address(nophook_graph_copy_caller);
+  for (uint32_t i = 0; i < module->records.count(); i++) {
+    uint8_t *thunk = reinterpret_cast<uint8_t *>(at) + kPageBytes + i * Arch::kThunkBytes;
+    Arch::write_thunk(thunk, reinterpret_cast<uint64_t>(thunk), module->first_id + i,
+                      reinterpret_cast<uint64_t>(slots + slot[i]));
+  }
+}
+
 } // namespace
 
-Status make_island(Module *module) {
-  NOPHOOK_TRY(reserve_tables());
+Status make_island(Module *module, SiteKind kind) {
+  if (module->thunks[(int)kind])
+    return {};
+  if (kind == SiteKind::kJump)
+    NOPHOOK_TRY(reserve_tables());
   uint32_t count = module->records.count();
   uint64_t bytes = kPageBytes + round_up((uint64_t)count * Arch::kThunkBytes, kPageBytes);
   char *at = nullptr;
   NOPHOOK_TRY(map_near(module, bytes, &at));
-  auto *island = static_cast<Island *>(map_pages(sizeof(Island)));
   auto *slot = static_cast<uint8_t *>(map_pages(count));
-  if (!island || !slot) {
+  if (!slot) {
     unmap_pages(at, bytes);
-    unmap_pages(island, sizeof(Island));
     return failure(ENOMEM, "no memory for an island");
   }
-  island->slots = reinterpret_cast<uint64_t *>(at);
-  island->thunks = reinterpret_cast<uint64_t>(at) + kPageBytes;
-  read_descriptors(module, slot);
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t thunk = island->thunks + i * Arch::kThunkBytes;
-    Arch::write_thunk(reinterpret_cast<uint8_t *>(thunk), thunk, module->first_id + i,
-                      reinterpret_cast<uint64_t>(island->slots + slot[i]));
-    nophook_bodies[module->first_id + i] = module->records.ip(i) + Arch::kSiteBytes;
-  }
+  if (kind == SiteKind::kJump)
+    read_descriptors(module, slot);
+  write_island(module, kind, at, slot);
   unmap_pages(slot, count);
-  if (sys_failed(sys(SYS_mprotect, island->thunks, bytes - kPageBytes, PROT_READ | PROT_EXEC))) {
+  if (sys_failed(sys(SYS_mprotect, at, bytes, PROT_READ | PROT_EXEC))) {
     unmap_pages(at, bytes);
-    unmap_pages(island, sizeof(Island));
     return failure(EPERM, "the kernel refuses executable memory for trampolines");
   }
-  module->island = island;
+  module->thunks[(int)kind] = reinterpret_cast<uint64_t>(at) + kPageBytes;
   return {};
 }
 

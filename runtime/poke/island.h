@@ -2,11 +2,13 @@
 //
 // Islands: the thunks of a module, in memory that its 5-byte calls and jumps can reach.
 //
-//      +0      slots       one page of addresses, one for each class of thunk; may change
-//      +4096   thunks      16 bytes for each record: push $id; jmp *slot; never change
+//      +0      slots       addresses of the trampolines, one for each class of thunk
+//      +4096   thunks      16 bytes for each record: push $id; jmp *slot
 //
-// The tracer that is on decides what the slots hold; the thunks' code is the same for ever,
-// so a thread that is caught between a site and the trampoline is safe.
+// A module has one island for each kind of site, and neither ever changes. A thread may be
+// preempted between a site and the trampoline for as long as it likes: if a thunk led to
+// function's trampoline today and to function_graph's tomorrow, it would arrive at one with
+// the stack of the other, and the body would run twice or not at all.
 
 #pragma once
 
@@ -15,19 +17,17 @@
 
 namespace nophook {
 
-struct Island {
-  uint64_t *slots;
-  uint64_t thunks; // address of thunk 0
-};
+// What an enabled site is: a call of its thunk (function) or a jump to it (function_graph).
+enum class SiteKind : uint8_t { kCall, kJump };
 
-// Makes the module's island, and fills nophook_bodies and nophook_copies for its ids.
-// `module->island` is set on success. Errors: ENOMEM (no memory in reach), EPERM (memory
-// cannot be made executable).
-Status make_island(Module *module);
+// Makes the module's island of this kind and sets `module->thunks[kind]`; for jumps also fills
+// nophook_bodies and nophook_copies for its ids. If there is one already, does nothing.
+// Errors: ENOMEM (no memory in reach), EPERM (memory cannot be made executable).
+Status make_island(Module *module, SiteKind kind);
 
 // The address of a record's thunk.
-inline uint64_t thunk_address(const Module *module, uint32_t index) {
-  return module->island->thunks + (uint64_t)index * 16;
+inline uint64_t thunk_address(const Module *module, uint32_t index, SiteKind kind) {
+  return module->thunks[(int)kind] + (uint64_t)index * 16;
 }
 
 } // namespace nophook

@@ -160,7 +160,7 @@ void reject(const Module *module, const char *why) {
   log_line(line.add(module->path).add(": not traceable: ").add(why));
 }
 
-// Takes the ids and the island again that an earlier load of the same file at the same address
+// Takes the ids and islands again that an earlier load of the same file at the same address
 // had, so that a library that is loaded and unloaded for ever does not use them up.
 bool reuse_ids(Module *module) {
   for (Module *old = first_module(); old; old = old->next)
@@ -169,8 +169,8 @@ bool reuse_ids(Module *module) {
         old->build_id_bytes == module->build_id_bytes &&
         equal_bytes(old->build_id, module->build_id, module->build_id_bytes)) {
       module->first_id = old->first_id;
-      module->island = old->island; // the same thunks: they hold ids, and lie near the address
-      old->island = nullptr;
+      for (int kind = 0; kind < 2; kind++) // the same: they hold ids, and lie near the address
+        module->thunks[kind] = old->thunks[kind];
       old->build_id_bytes = 0; // once only
       return true;
     }

@@ -20,8 +20,6 @@
 
 namespace nophook {
 
-struct Island; // poke/island.h
-
 // An executable segment in memory. `prot` as mprotect takes it.
 struct TextSegment {
   uint64_t start;
@@ -41,8 +39,8 @@ struct Module {
   uint32_t text_count;
   uint32_t first_id; // the id of record 0; ids of a module are in a row
   Records records;
-  Island *island; // null until a site of it is enabled
-  bool loaded;    // false after dlclose: its records are gone, its ids stay taken
+  uint64_t thunks[2]; // poke/island.h: by kind, of record 0; 0 until a site is enabled
+  bool loaded;        // false after dlclose: its records are gone, its ids stay taken
   uint32_t build_id_bytes;
   uint8_t build_id[20];
   char path[1024]; // the file, as far as the loader tells; /proc/self/exe resolved

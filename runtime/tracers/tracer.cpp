@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Starting and stopping the tracers. Order matters at both ends: a site is opened only when
-// everything behind it is in place (tables, slots, buffer), and what is behind it is changed
-// only when no site leads there any more.
+// everything behind it is in place (tables, islands, buffer), and the old tracer's sites are
+// closed before the new one's are opened. Threads may still be on their way behind a closed
+// site: what is there stays what it was.
 
 #include "tracers/tracer.h"
 
@@ -22,38 +23,24 @@ void find_cpu_numbers();
 
 namespace {
 
-using Trampoline = void (*)();
-
 struct Tracer {
   const char *name;
   uint32_t event; // what the buffer's header says
   SiteKind kind;
-  Trampoline entry_only, through, copy;
 };
 
 constexpr Tracer kTracers[] = {
-    {"nop", NOPHOOK_EVENT_NONE, SiteKind::kCall, nullptr, nullptr, nullptr},
-    {"function", NOPHOOK_EVENT_FUNCTION, SiteKind::kCall, nophook_function_caller,
-     nophook_function_caller, nophook_function_caller},
-    {"function_graph", NOPHOOK_EVENT_ENTRY, SiteKind::kJump, nophook_graph_entry_caller,
-     nophook_graph_caller, nophook_graph_copy_caller},
+    {"nop", NOPHOOK_EVENT_NONE, SiteKind::kCall},
+    {"function", NOPHOOK_EVENT_FUNCTION, SiteKind::kCall},
+    {"function_graph", NOPHOOK_EVENT_ENTRY, SiteKind::kJump},
 };
 
 const Tracer *g_current = &kTracers[0];
 
-void fill_slots(const Tracer &tracer) {
-  for (Module *m = first_module(); m; m = m->next)
-    if (m->island) {
-      m->island->slots[ISLAND_SLOT_ENTRY_ONLY] = reinterpret_cast<uint64_t>(tracer.entry_only);
-      m->island->slots[ISLAND_SLOT_THROUGH] = reinterpret_cast<uint64_t>(tracer.through);
-      m->island->slots[ISLAND_SLOT_COPY] = reinterpret_cast<uint64_t>(tracer.copy);
-    }
-}
-
 Status make_islands() {
   for (Module *m = first_module(); m; m = m->next)
-    if (m->loaded && m->records.count() && !m->island)
-      NOPHOOK_TRY(make_island(m));
+    if (m->loaded && m->records.count())
+      NOPHOOK_TRY(make_island(m, g_current->kind));
   return {};
 }
 
@@ -73,7 +60,6 @@ Status stop() {
 
 Status enable() {
   NOPHOOK_TRY(make_islands());
-  fill_slots(*g_current);
   NOPHOOK_TRY(want_filtered());
   uint64_t changed = 0;
   return update_sites(g_current->kind, &changed);
