@@ -6,7 +6,8 @@
     show.py --tree DIR      the calls, too
     show.py --count DIR     how often each function did what, too: `foo: 3 entry, 3 exit`
     show.py --expect FILE   fails unless, for each line `[PID] NAME COUNT` of FILE, NAME was
-                            entered COUNT times, by that process or all together, none lost
+                            entered COUNT times, by that process or all together, none lost,
+                            and no hole is in a ring
     show.py --python EXPR   fails unless EXPR is true; `buffers` is the list of processes
 
 An order that does not depend on chance: processes by start, threads by their first event.
@@ -31,18 +32,19 @@ def count_lines(ring, maps):
 def expect(path, buffers):
     """Compares what the program counted itself with what was recorded."""
     counts = collections.Counter()
-    lost = 0
+    lost = holes = 0
     for process in buffers:
         lost += process.lost_events()
         for ring in process.rings:
+            holes += ring.holes
             for id_, n in collections.Counter(event.id for event in ring.events if event.kind != "exit").items():
                 counts[process.maps.name(id_)] += n
                 counts[f"{process.pid} {process.maps.name(id_)}"] += n
     with open(path, encoding="utf-8") as file:
         wanted = {name: int(count) for name, count in (line.rsplit(maxsplit=1) for line in file)}
     wrong = [f"{name}: {counts[name]} events, {wanted[name]} calls" for name in wanted if counts[name] != wanted[name]]
-    if wrong or lost or not wanted:
-        sys.exit("show.py: " + "; ".join(wrong + [f"{lost} lost"]))
+    if wrong or lost or holes or not wanted:
+        sys.exit("show.py: " + "; ".join(wrong + [f"{lost} lost, {holes} holes"]))
 
 
 def show(process, options):
