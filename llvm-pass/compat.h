@@ -10,6 +10,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SpecialCaseList.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Triple.h"
@@ -48,6 +49,17 @@ create_target_machine(const llvm::Triple &triple, const llvm::TargetOptions &opt
     return nullptr;
   return std::unique_ptr<llvm::TargetMachine>(
       target->createTargetMachine(name, "", "", options, std::nullopt));
+}
+
+// The line of the last entry `prefix:GLOB` for us that matches; 0 if none does. LLVM 22 also
+// tells the file, which is always the first here.
+inline unsigned line_of_entry(const llvm::SpecialCaseList &entries, llvm::StringRef prefix,
+                              llvm::StringRef query) {
+#if LLVM_VERSION_MAJOR >= 22
+  return entries.inSectionBlame("nophook", prefix, query).second;
+#else
+  return entries.inSectionBlame("nophook", prefix, query);
+#endif
 }
 
 // Is link-time optimization still to come? LLVM 19 does not tell.

@@ -8,19 +8,27 @@
 // CodeGenOptions, which clang hands to plugins as const although the list of callbacks is
 // meant to be added to: hence the one const_cast.
 //
+// Options are read here and not in the pass, so that what is wrong with them is an error of
+// the command line, once, and a file without functions complains as well.
+//
 // In opt and lld there is no clang. Its symbols are weak here (CMakeLists.txt), and the
 // action registers itself only where they exist.
 
+#include "options.h"
 #include "plugin.h"
+#include "trace_attribute.h"
 #include "untraced.h"
 
 #include "clang/AST/DeclBase.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/FileManager.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -29,25 +37,71 @@
 namespace nophook {
 namespace {
 
+// Problems as clang's own diagnostics.
+void report(clang::DiagnosticsEngine &diagnostics, clang::DiagnosticsEngine::Level level,
+            const std::string &message) {
+  diagnostics.Report(diagnostics.getCustomDiagID(level, "nophook: %0")) << message;
+}
+
+// Flags that put something else where the site would be. Both are of no use beside it.
+bool refuse_other_entries(const clang::CodeGenOptions &options,
+                          clang::DiagnosticsEngine &diagnostics) {
+  const char *flag = nullptr;
+  if (options.InstrumentForProfiling)
+    flag = "-pg";
+  else if (options.PatchableFunctionEntryCount || options.PatchableFunctionEntryOffset)
+    flag = "-fpatchable-function-entry";
+  if (!flag)
+    return false;
+  report(diagnostics, clang::DiagnosticsEngine::Error,
+         std::string(flag) + " and the plugin both want the entry of each function: leave " + flag +
+             " out");
+  return true;
+}
+
+// A list is an input like a header: with it in the .d file a change of it rebuilds the object.
+// LLVM 19 gives no access to what writes that file; but it listens to the preprocessor, and
+// there a `__has_include` of a file makes it an input.
+void add_dependencies(clang::CompilerInstance &compiler, const FunctionLists &lists) {
+  clang::PPCallbacks *listeners = compiler.getPreprocessor().getPPCallbacks();
+  if (!listeners)
+    return;
+  for (const std::string &path : lists.paths())
+    listeners->HasInclude(clang::SourceLocation(), path, /*IsAngled=*/false,
+                          compiler.getFileManager().getOptionalFileRef(path),
+                          clang::SrcMgr::C_User);
+}
+
 class Action : public clang::PluginASTAction {
 public:
-  bool ParseArgs(const clang::CompilerInstance &compiler,
+  bool ParseArgs(const clang::CompilerInstance &const_compiler,
                  const std::vector<std::string> &arguments) override {
+    auto &compiler = const_cast<clang::CompilerInstance &>(const_compiler);
     clang::DiagnosticsEngine &diagnostics = compiler.getDiagnostics();
-    if (!arguments.empty()) {
-      diagnostics.Report(diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error,
-                                                     "nophook: unknown plugin argument '%0'"))
-          << arguments.front();
+    clang::CodeGenOptions &code = compiler.getCodeGenOpts();
+    if (refuse_other_entries(code, diagnostics))
       return false;
-    }
-    auto &options = const_cast<clang::CodeGenOptions &>(compiler.getCodeGenOpts());
+    Options options;
+    for (const std::string &argument : arguments)
+      if (llvm::Error error =
+              parse_option(argument, options, compiler.getFileManager().getVirtualFileSystem())) {
+        report(diagnostics, clang::DiagnosticsEngine::Error, llvm::toString(std::move(error)));
+        return false;
+      }
+    add_dependencies(compiler, options.include);
+    add_dependencies(compiler, options.exclude);
     // -save-temps optimizes in a second run of the compiler, on IR, which has no front end.
-    if (options.DisableLLVMPasses && options.PassPlugins.empty())
-      diagnostics.Report(diagnostics.getCustomDiagID(
-          clang::DiagnosticsEngine::Warning,
-          "nophook: the optimizer does not run here (-save-temps?), so nothing will be traceable: "
-          "add -fpass-plugin= with the same file"));
-    options.PassBuilderCallbacks.push_back(register_pass);
+    if (code.DisableLLVMPasses && code.PassPlugins.empty())
+      report(diagnostics, clang::DiagnosticsEngine::Warning,
+             "the optimizer does not run here (-save-temps?), so nothing will be traceable: "
+             "add -fpass-plugin= with the same file");
+    else if (code.DisableLLVMPasses && !arguments.empty())
+      report(diagnostics, clang::DiagnosticsEngine::Warning,
+             "the optimizer does not run here (-save-temps?), and -fpass-plugin= has no options: "
+             "'" +
+                 arguments.front() + "' has no effect");
+    plugin_options() = std::move(options);
+    code.PassBuilderCallbacks.push_back(register_pass);
     return true;
   }
 
@@ -68,14 +122,17 @@ bool is_clang_here() {
 }
 
 // Clang loads any plugin into any version, and a wrong one crashes somewhere inside. The
-// version is asked by a function that has not changed for many versions.
+// version is asked by a function that has not changed for many versions. There is nobody yet
+// to report to, so it looks as clang's own diagnostics do.
 void refuse_other_versions() {
   const std::string version = clang::getClangFullVersion();
   const std::string wanted = "clang version " CLANG_VERSION_MAJOR_STRING ".";
   if (version.find(wanted) != std::string::npos)
     return;
-  fprintf(stderr, "nophook: this plugin is for %sx, but it is loaded by %s\n", wanted.c_str(),
-          version.c_str());
+  fprintf(stderr,
+          "error: nophook: this plugin is for %sx, but it is loaded by %s: compile with clang-%s, "
+          "or build the plugin for this clang (cmake -DNOPHOOK_LLVM=...)\n",
+          wanted.c_str(), version.c_str(), CLANG_VERSION_MAJOR_STRING);
   exit(1);
 }
 
@@ -83,6 +140,7 @@ __attribute__((constructor)) void register_action() {
   if (!is_clang_here())
     return;
   refuse_other_versions();
+  register_trace_attribute();
   static const clang::FrontendPluginRegistry::Add<Action> kRegistration("nophook",
                                                                         "user-space ftrace");
 }

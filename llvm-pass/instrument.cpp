@@ -18,20 +18,20 @@
 #include "instrument.h"
 #include "classify.h"
 #include "descriptor.h"
+#include "marks.h"
 #include "nophook/site.h"
+#include "remarks.h"
+#include "select.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
 
 namespace nophook {
 namespace {
 
 constexpr llvm::StringLiteral kEntryAttribute = "patchable-function-entry";
-constexpr llvm::StringLiteral kPrefixAttribute = "patchable-function-prefix";
 constexpr llvm::StringLiteral kSectionAttribute = "patchable-function-entry-section";
-
-using FunctionSet = llvm::SmallPtrSet<const llvm::Function *, 4>;
 
 // The attribute's value. It counts bytes on x86, where the back end joins them into one
 // instruction, and instructions on AArch64, where a call needs two (one to save the link
@@ -52,31 +52,13 @@ void report(llvm::Module &module, const llvm::Twine &message) {
   module.getContext().emitError("nophook: " + message);
 }
 
-// Resolvers run while the loader still relocates the program: nothing they reach is ready.
-FunctionSet ifunc_resolvers(const llvm::Module &module) {
-  FunctionSet resolvers;
-  for (const llvm::GlobalIFunc &ifunc : module.ifuncs())
-    resolvers.insert(ifunc.getResolverFunction());
-  return resolvers;
-}
-
-bool may_have_site(const llvm::Function &function, const FunctionSet &resolvers) {
-  // A body of assembly, or one that the processor enters, has no ordinary entry.
-  if (function.hasFnAttribute(llvm::Attribute::Naked) ||
-      function.getCallingConv() == llvm::CallingConv::X86_INTR)
-    return false;
-  // What no_instrument_function becomes, see untraced.cpp.
-  if (function.getFnAttribute("function-instrument").getValueAsString() == "xray-never")
-    return false;
-  return !resolvers.contains(&function);
-}
-
-// The user's own NOPs, in another shape, are not ours to touch.
-bool has_foreign_site(const llvm::Function &function, llvm::StringRef units) {
-  if (function.hasFnAttribute(kPrefixAttribute))
-    return true;
-  const llvm::Attribute entry = function.getFnAttribute(kEntryAttribute);
-  return entry.isValid() && entry.getValueAsString() != units;
+// -pg with or without -mfentry: clang leaves the call to the back end, behind our NOP. Then
+// each function would be counted by gprof and traced by us, from two places.
+bool is_profiled(const llvm::Function &function) {
+  return function.hasFnAttribute("fentry-call") ||
+         function.getFnAttribute("instrument-function-entry-inlined")
+             .getValueAsString()
+             .contains("mcount");
 }
 
 void add_site(llvm::Function &function, llvm::StringRef units) {
@@ -117,18 +99,34 @@ bool is_before_lto(const llvm::Module &module, Lto lto) {
 } // namespace
 
 llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  const FunctionSet resolvers = ifunc_resolvers(module);
-  const auto is_traceable = [&resolvers](const llvm::Function &function) {
-    return !function.isDeclarationForLinker() && may_have_site(function, resolvers);
-  };
-  if (llvm::none_of(module, is_traceable))
-    return llvm::PreservedAnalyses::all();
-
   const llvm::Triple triple = target_triple(module);
   const llvm::StringRef units = site_units(triple);
+  const Selector selector(module, options_, units);
+  llvm::SmallVector<llvm::Function *> selected;
+  for (llvm::Function &function : module) {
+    if (function.isDeclarationForLinker())
+      continue;
+    const Selection selection = selector.select(function);
+    if (selection.kind == Selection::kIn) {
+      selected.push_back(&function);
+      continue;
+    }
+    remark_no_site(function, selection);
+    if (selection.kind == Selection::kLeftOut && !is_never_traced(function))
+      function.addFnAttr(kSkipKey, kSkipValue);
+    if (is_always_traced(function))
+      warn_no_site(function, selection);
+  }
+  if (selected.empty())
+    return llvm::PreservedAnalyses::all();
+
   if (units.empty()) {
     report(module, "no tracing for target '" + triple.str() +
                        "': only x86-64 and AArch64 with ELF are supported");
+    return llvm::PreservedAnalyses::all();
+  }
+  if (llvm::any_of(selected, [](llvm::Function *function) { return is_profiled(*function); })) {
+    report(module, "-pg instruments the same functions for gprof: leave it out");
     return llvm::PreservedAnalyses::all();
   }
   const Classifier classifier(module);
@@ -136,18 +134,31 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &module, llvm::ModuleAn
     report(module, classifier.error());
     return llvm::PreservedAnalyses::all();
   }
-  const bool with_descriptors = !is_before_lto(module, lto_) && !has_wide_addresses(module);
+  const bool is_before_link = is_before_lto(module, lto_);
+  const bool with_descriptors =
+      options_.descriptors && !is_before_link && !has_wide_addresses(module);
 
-  for (llvm::Function &function : module) {
-    if (!is_traceable(function) || has_foreign_site(function, units))
-      continue;
-    if (!function.hasFnAttribute(kEntryAttribute))
-      add_site(function, units);
-    if (with_descriptors && !has_descriptor(function))
-      attach_descriptor(function, classifier.classify(function));
+  for (llvm::Function *function : selected) {
+    const bool is_new = !function->hasFnAttribute(kEntryAttribute);
+    if (is_new)
+      add_site(*function, units);
+    if (with_descriptors && !has_descriptor(*function)) {
+      const Classification classification = classifier.classify(*function);
+      attach_descriptor(*function, classification);
+      remark_site(*function, classification);
+    } else if (is_new) {
+      remark_site(*function, is_before_link ? "how is decided in the LTO link"
+                                            : "entry only, without descriptors");
+    }
   }
   forbid_tail_calls_to_loader(module);
   return llvm::PreservedAnalyses::none();
+}
+
+void InstrumentPass::printPipeline(llvm::raw_ostream &out,
+                                   llvm::function_ref<llvm::StringRef(llvm::StringRef)>) {
+  out << "nophook";
+  print_parameters(options_, out);
 }
 
 } // namespace nophook

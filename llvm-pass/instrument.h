@@ -3,23 +3,29 @@
 #define NOPHOOK_LLVM_PASS_INSTRUMENT_H
 
 #include "compat.h"
+#include "options.h"
 
 #include "llvm/IR/PassManager.h"
 
 namespace nophook {
 
-// The pass: a site, a table entry and a descriptor for each function of the module.
+// The pass: a site, a table entry and a descriptor for each selected function of the module.
 class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {
 public:
-  explicit InstrumentPass(Lto lto) : lto_(lto) {}
+  InstrumentPass(Lto lto, Options options) : lto_(lto), options_(std::move(options)) {}
 
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
+
+  // Prints what -passes= reads.
+  void printPipeline(llvm::raw_ostream &out,
+                     llvm::function_ref<llvm::StringRef(llvm::StringRef)> name_of_class);
 
   // Runs at -O0 and on optnone functions as well.
   static bool isRequired() { return true; }
 
 private:
   Lto lto_;
+  Options options_;
 };
 
 } // namespace nophook

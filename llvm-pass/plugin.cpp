@@ -4,25 +4,52 @@
 //
 //   clang -fplugin=NophookPass.so         one flag is enough, see frontend.cpp
 //   clang -fpass-plugin=NophookPass.so    the pass alone
-//   opt -load-pass-plugin=NophookPass.so  the same, and `-passes=nophook` by name
+//   opt -load-pass-plugin=NophookPass.so  the same, and `-passes='nophook<…>'` by name
 //   lld --load-pass-plugin=NophookPass.so descriptors for LTO, see instrument.cpp
 
 #include "plugin.h"
 #include "compat.h"
 #include "instrument.h"
 
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/Support/WithColor.h"
+
 namespace nophook {
+namespace {
+
+// `nophook` or `nophook<PARAMETERS>` in -passes=. LLVM has no way to take our error: it will
+// say that it does not know the pass, after we have said why.
+bool add_named_pass(llvm::StringRef name, llvm::ModulePassManager &manager) {
+  if (!name.consume_front("nophook"))
+    return false;
+  Options options;
+  if (!name.empty()) {
+    if (!name.consume_front("<") || !name.consume_back(">"))
+      return false;
+    if (llvm::Error error = parse_parameters(name, options, *llvm::vfs::getRealFileSystem())) {
+      llvm::WithColor::error(llvm::errs())
+          << "nophook: " << llvm::toString(std::move(error)) << '\n';
+      return false;
+    }
+  }
+  manager.addPass(InstrumentPass(Lto::kDone, std::move(options)));
+  return true;
+}
+
+} // namespace
+
+Options &plugin_options() {
+  static Options options;
+  return options;
+}
 
 void register_pass(llvm::PassBuilder &builder) {
   at_optimizer_last(builder, [](llvm::ModulePassManager &manager, Lto lto) {
-    manager.addPass(InstrumentPass(lto));
+    manager.addPass(InstrumentPass(lto, plugin_options()));
   });
   builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager &manager,
                                              llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-    if (name != "nophook")
-      return false;
-    manager.addPass(InstrumentPass(Lto::kDone));
-    return true;
+    return add_named_pass(name, manager);
   });
 }
 

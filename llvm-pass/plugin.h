@@ -2,9 +2,15 @@
 #ifndef NOPHOOK_LLVM_PASS_PLUGIN_H
 #define NOPHOOK_LLVM_PASS_PLUGIN_H
 
+#include "options.h"
+
 #include "llvm/Passes/PassBuilder.h"
 
 namespace nophook {
+
+// The options of passes that are not named in a pipeline. They belong to the process, not to
+// the door: -fpass-plugin= has no arguments of its own, and beside -fplugin= it means the same.
+Options &plugin_options();
 
 // Adds the pass at the end of the optimizer, and to the names that -passes= knows.
 void register_pass(llvm::PassBuilder &builder);

@@ -1,4 +1,5 @@
-// A plugin argument that does not exist is an error that names it.
-// RUN: not %clang %instrument -fplugin-arg-nophook-colour -c %s -o %t.o 2>&1 | FileCheck %s
-// CHECK: error: nophook: unknown plugin argument 'colour'
+// An option that does not exist is an error that names it and those that do.
+// RUN: not %clang %instrument %option-colour -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang %instrument %option-colour=red -c %s -o %t.o 2>&1 | FileCheck %s
+// CHECK: error: nophook: unknown option 'colour': there are min-size=N, include=FILE,
 void work(void) {}

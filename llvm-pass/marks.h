@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How a wish of the source reaches the pass: function attributes in the IR that clang emits
+// for attributes of its own and that mean nothing to anyone else. They change no code, and
+// they survive templates, inlining and LTO. An `annotate` attribute would be read more easily,
+// but its table of addresses keeps every annotated function alive and unspecialized.
+
+#ifndef NOPHOOK_LLVM_PASS_MARKS_H
+#define NOPHOOK_LLVM_PASS_MARKS_H
+
+namespace nophook {
+
+// Never: xray_never_instrument in the source. Without -fxray-instrument it does nothing else.
+inline constexpr char kNeverKey[] = "function-instrument";
+inline constexpr char kNeverValue[] = "xray-never";
+
+// Always: one of the comma-separated strings of [[omp::assume("…")]].
+inline constexpr char kAlwaysKey[] = "llvm.assume";
+inline constexpr char kAlwaysValue[] = "ext_nophook_trace";
+
+// Left out by an option. The pass writes it for later runs of itself that know no options: in
+// an LTO link, or by another flag that loads the plugin.
+inline constexpr char kSkipKey[] = "nophook";
+inline constexpr char kSkipValue[] = "skip";
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_MARKS_H

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPHOOK_LLVM_PASS_OPTIONS_H
+#define NOPHOOK_LLVM_PASS_OPTIONS_H
+
+#include "function_lists.h"
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace nophook {
+
+// What the user may choose; README.md has the table.
+struct Options {
+  unsigned min_size = 0;
+  bool only_exported = false;
+  bool descriptors = true;
+  FunctionLists include;
+  FunctionLists exclude;
+};
+
+// Reads one `KEY` or `KEY=VALUE` into `options`, and the file that it may name.
+llvm::Error parse_option(llvm::StringRef text, Options &options, llvm::vfs::FileSystem &files);
+
+// The same for pass parameters, what is between < and >: options with `;` between them.
+llvm::Error parse_parameters(llvm::StringRef text, Options &options, llvm::vfs::FileSystem &files);
+
+// Writes what parse_parameters reads, with < and >, and nothing if all is as by default.
+void print_parameters(const Options &options, llvm::raw_ostream &out);
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_OPTIONS_H

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPHOOK_LLVM_PASS_SELECT_H
+#define NOPHOOK_LLVM_PASS_SELECT_H
+
+#include "options.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Module.h"
+
+#include <string>
+
+namespace nophook {
+
+// Whether a function gets a site, and the first rule that says no.
+struct Selection {
+  enum Kind {
+    kIn,         // gets a site
+    kLeftOut,    // somebody's choice
+    kImpossible, // cannot have one
+  };
+  Kind kind = kIn;
+  // For kLeftOut and kImpossible: a word for the remark, and a sentence's end for people.
+  llvm::StringRef name;
+  std::string why;
+};
+
+// The source wants it traced, whatever the options say.
+bool is_always_traced(const llvm::Function &function);
+
+// The source wants it not traced.
+bool is_never_traced(const llvm::Function &function);
+
+// Answers for the definitions of one module.
+class Selector {
+public:
+  // `site_units` is the value of our own "patchable-function-entry".
+  Selector(const llvm::Module &module, const Options &options, llvm::StringRef site_units);
+
+  Selection select(const llvm::Function &function) const;
+
+private:
+  Selection select_possible(const llvm::Function &function) const;
+  Selection select_wanted(const llvm::Function &function) const;
+
+  const Options &options_;
+  llvm::StringRef site_units_;
+  llvm::SmallPtrSet<const llvm::Function *, 4> resolvers_;
+  llvm::SmallPtrSet<const llvm::Function *, 4> exported_by_alias_;
+};
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_SELECT_H
