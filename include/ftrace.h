@@ -17,6 +17,45 @@
 extern "C" {
 #endif
 
+// In the source of an instrumented program, beside `static` or in front of the body:
+//
+//   notrace      this function has no site. It keeps out gcc's -pg and
+//                -finstrument-functions as well, and clang's XRay.
+//   alwaystrace  this function has a site, whatever lists and limits the plugin was given.
+//                A warning tells if it cannot have one (naked functions, ifunc resolvers).
+//                Empty for other compilers and without -fplugin=: it costs nothing there.
+//
+// Both apply to functions, methods, templates and lambdas. They are short and lower-case as
+// in the kernel; where that hurts, define NOPHOOK_NO_SHORT_NAMES before the include and use
+// the long names, which are the same.
+//
+// Source: notrace of the kernel's linux/compiler_types.h; the opposite is ours, as the
+// kernel has no limits to override.
+#if defined(__clang__)
+#define NOPHOOK_NOTRACE __attribute__((no_instrument_function, xray_never_instrument))
+#elif defined(__GNUC__)
+#define NOPHOOK_NOTRACE __attribute__((no_instrument_function))
+#else
+#define NOPHOOK_NOTRACE
+#endif
+
+#define NOPHOOK_ALWAYS_TRACE
+#ifdef __has_attribute
+#if __has_attribute(nophook_always_trace)
+#undef NOPHOOK_ALWAYS_TRACE
+#define NOPHOOK_ALWAYS_TRACE __attribute__((nophook_always_trace))
+#endif
+#endif
+
+#ifndef NOPHOOK_NO_SHORT_NAMES
+#ifndef notrace
+#define notrace NOPHOOK_NOTRACE
+#endif
+#ifndef alwaystrace
+#define alwaystrace NOPHOOK_ALWAYS_TRACE
+#endif
+#endif
+
 // Makes `name` the current tracer: "nop", "function" or "function_graph". The change is
 // complete when the call returns: with "nop", no site is enabled and no new event begins.
 //

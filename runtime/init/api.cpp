@@ -2,6 +2,7 @@
 //
 // The public functions of include/ftrace.h.
 
+#define NOPHOOK_NO_SHORT_NAMES // here `notrace` is a filter
 #include <ftrace.h>
 
 #include "base/lock.h"
