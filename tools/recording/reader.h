@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "recording/format.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -67,9 +68,12 @@ struct TscClock {
   double ns_per_tick = 1;
 
   uint64_t at(uint64_t when_tsc) const {
-    return ns + (uint64_t)(int64_t)((double)(int64_t)(when_tsc - tsc) * ns_per_tick);
+    return when_tsc >= tsc ? ns + duration(when_tsc - tsc) : ns - duration(tsc - when_tsc);
   }
-  uint64_t duration(uint64_t ticks) const { return (uint64_t)((double)ticks * ns_per_tick); }
+  uint64_t duration(uint64_t ticks) const {
+    constexpr double kMost = 9e18; // three centuries; a damaged clock may say more
+    return (uint64_t)std::min((double)ticks * ns_per_tick, kMost);
+  }
 };
 
 class Recording {

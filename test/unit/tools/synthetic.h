@@ -104,7 +104,10 @@ inline std::vector<Step> steps_of(const Words &words, bool with_open = false) {
 class Folder {
 public:
   Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "nophook-test-XXXXXX").string();
+    // In memory if possible: some tests write thousands of files.
+    bool memory = access("/dev/shm", W_OK) == 0;
+    std::filesystem::path parent = memory ? "/dev/shm" : std::filesystem::temp_directory_path();
+    std::string pattern = (parent / "nophook-test-XXXXXX").string();
     path_ = mkdtemp(pattern.data());
   }
   ~Folder() { std::filesystem::remove_all(path_); }
