@@ -5,8 +5,9 @@
 // its front end, and neither leaves anything in the IR that a pass could see. One attribute
 // does: XRay's "never", which becomes "function-instrument"="xray-never" and means nothing
 // without -fxray-instrument. So the marker translates. With -fpass-plugin alone there is no
-// front end to do so: there, only xray_never_instrument works. The call operator of a lambda
-// is announced to nobody before its code is generated: it cannot be excluded this way.
+// front end to do so before LLVM 22: there, only xray_never_instrument works. The call
+// operator of a lambda is announced to nobody before its code is generated: it cannot be
+// excluded this way. notrace of <ftrace.h> says both and so works everywhere.
 
 #include "untraced.h"
 
