@@ -140,6 +140,15 @@ TEST_F(Drain, GivesBackTheRingOfAThreadThatIsGone) {
   EXPECT_EQ(totals.lost, 5u);
 }
 
+// Its header is still zero, which looks like ring 0, whose thread is gone.
+TEST_F(Drain, DoesNotTakeASubbufferThatIsBeingBegun) {
+  writer.fill(0, 0, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
+  writer.states[1] = NOPHOOK_SUBBUF_ACTIVE;
+  drain.reclaim_threads();
+  EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_FREE);
+  EXPECT_EQ(writer.states[1], (uint32_t)NOPHOOK_SUBBUF_ACTIVE);
+}
+
 TEST_F(Drain, ThreadsThatShareARingAreTwoStreams) {
   writer.fill(0, 0, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
   drain.reclaim_threads();

@@ -137,31 +137,59 @@ TEST(Recording, AnUnwritableOutputIsAnError) {
 }
 
 // A limit on the file's size stands for a full disk.
-TEST(Recording, AFullDiskLeavesAReadableFile) {
-  Folder folder;
-  std::signal(SIGXFSZ, SIG_IGN);
-  rlimit before;
-  getrlimit(RLIMIT_FSIZE, &before);
-  rlimit small = {200'000, before.rlim_max};
-  Words words;
-  for (uint64_t i = 0; i < 8000; i++)
-    words.entry(1, 1, i);
-  uint64_t kept = 0;
-  {
-    RecordingBuilder builder(folder / "r");
-    setrlimit(RLIMIT_FSIZE, &small);
-    for (uint64_t seq = 0; seq < 10; seq++)
-      kept += builder.add(0, subbuf_header(100, seq), words);
-    EXPECT_TRUE(builder.writer().failure().has_value());
-    kept -= builder.writer().finish(R"({"failure":"disk full"})") != 0;
-    setrlimit(RLIMIT_FSIZE, &before);
-    EXPECT_TRUE(builder.writer().failure().has_value());
+class FullDisk : public testing::Test {
+protected:
+  FullDisk() {
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    for (uint64_t i = 0; i < 8000; i++)
+      words.entry(1, 1, i);
   }
-  auto recording = Recording::open(folder / "r");
-  ASSERT_TRUE(recording.ok());
+  ~FullDisk() override { setrlimit(RLIMIT_FSIZE, &before_); }
+
+  void limit(uint64_t bytes) {
+    rlimit small = {bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+  }
+
+  // Ends the recording and says how many sub-buffers can be read again.
+  uint64_t readable(RecordingBuilder &builder) {
+    given_up = builder.writer().finish(R"({"failure":"disk full"})");
+    EXPECT_TRUE(builder.writer().failure().has_value());
+    setrlimit(RLIMIT_FSIZE, &before_);
+    auto recording = Recording::open(folder / "r");
+    EXPECT_TRUE(recording.ok());
+    EXPECT_EQ(json_text(recording->end(), "failure"), "disk full");
+    return readable_words(*recording) / 8000;
+  }
+
+  Folder folder;
+  Words words;
+  uint32_t given_up = 0;
+
+private:
+  rlimit before_;
+};
+
+TEST_F(FullDisk, LeavesAReadableFile) {
+  RecordingBuilder builder(folder / "r");
+  limit(200'000);
+  uint64_t kept = 0;
+  for (uint64_t seq = 0; seq < 10; seq++)
+    kept += builder.add(0, subbuf_header(100, seq), words);
   EXPECT_EQ(kept, 3u);
-  EXPECT_EQ(readable_words(*recording), kept * 8000);
-  EXPECT_EQ(json_text(recording->end(), "failure"), "disk full");
+  EXPECT_EQ(readable(builder), 3u);
+  EXPECT_EQ(given_up, 0u);
+}
+
+TEST_F(FullDisk, MayCostTheLastSubbuffer) {
+  RecordingBuilder builder(folder / "r");
+  for (uint64_t seq = 0; seq < 3; seq++)
+    ASSERT_TRUE(builder.add(0, subbuf_header(100, seq), words));
+  limit(builder.writer().bytes()); // not a byte more, not even for the END chunk
+  EXPECT_FALSE(builder.add(0, subbuf_header(100, 3), words));
+  EXPECT_EQ(readable(builder), 2u);
+  EXPECT_EQ(given_up, 8000u);
 }
 
 } // namespace

@@ -164,6 +164,14 @@ TEST_F(SiteTableTest, DamagedDescriptorsAreTold) {
   EXPECT_EQ(how_text(table.sites[1]), "entry only: no descriptor");
 }
 
+TEST_F(SiteTableTest, ADescriptorHoldsForItsOwnFunctionOnly) {
+  file.args[0].size = 0; // before the site
+  file.args[1].size = 4; // the landing pad alone
+  SiteTable table = read(file);
+  EXPECT_EQ(how_text(table.sites[0]), "entry only: no descriptor");
+  EXPECT_EQ(how_text(table.sites[1]), "entry only: no descriptor");
+}
+
 TEST_F(SiteTableTest, DescriptorsOfAnotherVersionAreAbsent) {
   file.args[0].call += 1 << 16;
   EXPECT_EQ(how_text(read(file).sites[0]), "entry only: no descriptor");

@@ -124,6 +124,8 @@ TEST_F(TraceTextTest, TopCountsARecursionOnce) {
                 Words()
                     .entry(1, 10, 0)
                     .entry(1, 20, 1000)
+                    .entry(1, 30, 1100)
+                    .exit(1, 30, 1200)
                     .exit(1, 20, 2000)
                     .entry(2, 20, 3000)
                     .exit(2, 20, 3500)
@@ -135,14 +137,14 @@ TEST_F(TraceTextTest, TopCountsARecursionOnce) {
   uint64_t skipped = 0;
   auto costs = read_costs(*recording, functions, &skipped);
   ASSERT_EQ(costs.size(), 2u);
-  EXPECT_EQ(costs[0].hits, 2u);
+  EXPECT_EQ(costs[0].hits, 3u);
   EXPECT_EQ(costs[0].total_ticks, 4000u);
   EXPECT_EQ(costs[0].self_ticks, 3500u);
   EXPECT_EQ(costs[1].self_ticks, 500u);
   EXPECT_EQ(
       captured([&](Output &output) { print_top(output, functions, *recording, costs, 1, false); }),
       "          Self  Self %         Total          Hits  Function\n"
-      "      1.750 us   87.5%      2.000 us             2  function#1\n");
+      "      1.750 us   87.5%      2.000 us             3  function#1\n");
 }
 
 } // namespace
