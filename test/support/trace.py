@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import sys
 
+SECONDS = 120  # no program of the tests needs a tenth of it
+
 
 def environment(directory, tracer="function_graph", only=(), without=(), kib=16384, runtime=None, extra=""):
     settings = [f"buffer_dir={directory}", f"buffer_size_kb={kib}"]
@@ -48,7 +50,10 @@ def main():
     options = parser.parse_args()
     directory = fresh(options.o)
     env = environment(directory, options.p, options.l, options.n, options.k, options.preload, options.s)
-    status = subprocess.run(options.command, env=env, check=False).returncode
+    try:
+        status = subprocess.run(options.command, env=env, timeout=SECONDS, check=False).returncode
+    except subprocess.TimeoutExpired:
+        sys.exit(f"trace.py: the program hangs (killed after {SECONDS} s)")
     if status < 0:
         print(f"trace.py: the program died of signal {-status}", file=sys.stderr)
     return 128 - status if status < 0 else status

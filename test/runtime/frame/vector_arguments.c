@@ -23,6 +23,11 @@ __attribute__((target("avx512f"))) NOINLINE __m512i zmm(__m512i a, __m512i b) {
   KEEP(&a);
   return _mm512_add_epi64(a, b);
 }
+__attribute__((target("avx512f"))) NOINLINE __m512i zmm_odd(long a, long b, long c, long d, long e, long f,
+                                                            __m512i v, long on_stack) {
+  KEEP(&v);
+  return _mm512_add_epi64(v, _mm512_set1_epi64(on_stack + a + b + c + d + e + f));
+}
 typedef long Long4 __attribute__((vector_size(32)));
 typedef long Long8 __attribute__((vector_size(64)));
 
@@ -37,6 +42,8 @@ __attribute__((target("avx512f"))) NOINLINE static void call_zmm(void) {
   Long8 c = {1, 2, 3, 4, 5, 6, 7, 8}, d = c * 10;
   Long8 sum = (Long8)zmm((__m512i)c, (__m512i)d);
   EXPECT_EQ(sum[0] + sum[7], 99);
+  sum = (Long8)zmm_odd(1, 2, 3, 4, 5, 6, (__m512i)c, 79);
+  EXPECT_EQ(sum[7], 108);
 }
 NOINLINE static void deeper(int n) { // other addresses modulo 64
   char pad[16];

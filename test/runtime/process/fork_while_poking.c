@@ -28,7 +28,7 @@ UNTRACED static int child(void) {
 UNTRACED int main(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, toggle, NULL);
-  for (int i = 0; i < 60; i++) {
+  for (int i = 0; i < 60 && !failures; i++) {
     pid_t pid = fork();
     if (pid == 0)
       _exit(child());
