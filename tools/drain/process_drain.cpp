@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
+#include <llvm/Support/xxhash.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sys/syscall.h>
@@ -79,14 +80,25 @@ void ProcessDrain::read_maps() {
     std::memcpy(&map, maps_.data() + maps_recorded_, sizeof map);
     if (map.bytes < sizeof map || map.bytes > maps_.size() - maps_recorded_)
       break; // not whole yet
-    writer_.append(ChunkType::kMap, index_, bytes_of(maps_).subspan(maps_recorded_, map.bytes));
+    write_map(bytes_of(maps_).subspan(maps_recorded_, map.bytes));
     maps_recorded_ += map.bytes;
     more = true;
   }
   if (more && buffer_.header().tracer == NOPHOOK_EVENT_FUNCTION)
     for (const std::string &record : mapped_modules(buffer_.pid()))
       if (listed_.insert(record).second)
-        writer_.append(ChunkType::kMap, index_, bytes_of(record));
+        write_map(bytes_of(record));
+}
+
+// A fork child has its parent's modules: its list would be the same again.
+void ProcessDrain::write_map(std::span<const uint8_t> record) {
+  uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef(record.data(), record.size()));
+  auto [known, is_new] = totals_.maps.try_emplace(hash, writer_.bytes());
+  if (is_new)
+    writer_.append(ChunkType::kMap, index_, record);
+  else
+    writer_.append(ChunkType::kSameMap, index_,
+                   {reinterpret_cast<const uint8_t *>(&known->second), sizeof known->second});
 }
 
 std::string ProcessDrain::read_log() {

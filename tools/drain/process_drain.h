@@ -29,6 +29,7 @@ struct DrainTotals {
   uint32_t threads = 0;   // streams; also the next one's number
   uint32_t processes = 0; // also the next one's number
   std::map<std::string, std::unordered_map<uint32_t, uint8_t>> functions; // module, offset, marks
+  std::unordered_map<uint64_t, uint64_t> maps; // MAP records by their hash: the chunk's offset
 
   uint64_t function_count(uint8_t mark) const;
 };
@@ -63,6 +64,7 @@ private:
   };
 
   void describe();
+  void write_map(std::span<const uint8_t> record);
   bool take_full(uint32_t index, bool owner_gone);
   void take_active(uint32_t index);
   void copy_active(uint32_t index);

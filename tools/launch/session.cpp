@@ -171,8 +171,8 @@ void Session::finalize(const std::string &program, bool ended) {
   else if (!ended)
     say(fmt::format("nophook: recording has stopped, {} goes on", program));
   else if (living)
-    say(fmt::format("nophook: {} {} of {} still running: recorded up to here", living,
-                    living == 1 ? "process is" : "processes are", program));
+    say(fmt::format("nophook: {} has ended, {} still running: recorded up to here", program,
+                    living == 1 ? "1 process is" : fmt::format("{} processes are", living)));
   if (!drain_.has_seen_buffers())
     say(fmt::format("nophook: {}: nothing was recorded: the runtime did not start in it (is it "
                     "static, set-user-ID, or did it run nothing that can be traced?)",

@@ -53,6 +53,7 @@ enum class ChunkType : uint16_t {
   kSubbuf = 5,  // nophook_subbuf and `used` bytes of words
   kLost = 6,    // LostCount, once for each stream that lost events
   kLog = 7,     // text: lines of the runtime for the person who traces
+  kSameMap = 9, // uint64: offset of an earlier MAP chunk that holds for this process, too
   kEnd = 8,     // JSON: totals, and why the recording ended if it was not the program's end
 };
 

@@ -90,6 +90,9 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset,
   case ChunkType::kMap:
     index_map(header, offset, payload);
     break;
+  case ChunkType::kSameMap:
+    index_same_map(header, offset, payload);
+    break;
   case ChunkType::kLost:
     if (payload.size() >= sizeof(LostCount)) {
       const auto *count = reinterpret_cast<const LostCount *>(payload.data());
@@ -161,7 +164,18 @@ void Recording::index_map(const ChunkHeader &header, uint64_t offset,
   view.offsets = {
       reinterpret_cast<const uint32_t *>(payload.data() + sizeof *map + map->path_bytes),
       map->count};
-  process(header.process).maps.push_back(std::move(view));
+  process(header.process).maps.push_back(view);
+  maps_[offset] = std::move(view);
+}
+
+void Recording::index_same_map(const ChunkHeader &header, uint64_t offset,
+                               std::span<const uint8_t> payload) {
+  auto same = payload.size() == sizeof(uint64_t)
+                  ? maps_.find(*reinterpret_cast<const uint64_t *>(payload.data()))
+                  : maps_.end();
+  if (same == maps_.end())
+    return add_damage(offset, "a module's list of functions is missing");
+  process(header.process).maps.push_back(same->second);
 }
 
 void Recording::settle_clock() {

@@ -104,6 +104,7 @@ private:
   void index_chunk(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_subbuf(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_map(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
+  void index_same_map(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_process(const ChunkHeader &header, uint64_t offset, const nlohmann::json &json);
   void settle_clock();
   RecordedProcess &process(uint32_t index);
@@ -121,7 +122,8 @@ private:
   TscClock clock_;
   std::map<uint32_t, RecordedProcess> processes_;
   std::map<uint32_t, RecordedStream> streams_;
-  std::optional<Damage> damage_; // the first
+  std::map<uint64_t, MapView> maps_; // by their chunk's offset
+  std::optional<Damage> damage_;     // the first
   uint64_t damages_ = 0;
 };
 

@@ -37,7 +37,7 @@ public:
 
   const std::optional<Error> &failure() const { return failure_; }
   const std::string &path() const { return path_; }
-  uint64_t bytes() const { return offset_; }
+  uint64_t bytes() const { return offset_; } // also where the next chunk begins
 
 private:
   bool write_chunk(ChunkHeader header, std::span<const uint8_t> payload, uint64_t padding,
