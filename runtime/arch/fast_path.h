@@ -41,6 +41,7 @@ struct alignas(64) Writer {
   uint64_t subbuf;    // address of the sub-buffer's header; 0: none
   int32_t tid;
   uint32_t owned; // 1 once a thread has taken this writer
+  uint32_t moves; // of sp_base, so far
 };
 
 static_assert(offsetof(Writer, pos) == WRITER_POS);

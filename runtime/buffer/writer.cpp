@@ -82,10 +82,14 @@ void put_with_payload(Writer *w, uint64_t first, uint64_t payload) {
   w->pos += 16;
 }
 
-// The stack base for frames around `frame`: in the middle of the window, so that a program
-// that swings around it does not move it at each call.
-uint64_t base_for(uint64_t frame) {
-  return (frame & ~uint64_t{15}) + kSpSpan / 2;
+// Moves the stack base so that `frame` lies in the middle half of the window: a program that
+// swings around it does not move it at each call. Not at one place in it, or the sp of every
+// entry that moves the base were the same, and in a recursion of large frames an EXIT would
+// name all of them. The stride is odd: 2048 moves pass before an sp comes again.
+void move_base(Writer *w, uint64_t frame) {
+  constexpr uint64_t kUnits = kSpSpan >> NOPHOOK_SP_UNIT_SHIFT;
+  uint64_t units = kUnits / 4 + w->moves++ * 617 % (kUnits / 2);
+  w->sp_base = (frame & ~uint64_t{15}) + (units << NOPHOOK_SP_UNIT_SHIFT);
 }
 
 bool in_window(const Writer *w, uint64_t frame) {
@@ -170,7 +174,7 @@ bool begin_subbuf(Writer *w, uint64_t frame) {
     return false;
   nophook_ring &ring = g_buffer.rings[w->ring];
   if (frame && !in_window(w, frame))
-    w->sp_base = base_for(frame);
+    move_base(w, frame);
   w->cpu = told_cpu();
   w->time_base = read_tsc();
   fresh->seq = ring.subbufs;
@@ -211,7 +215,7 @@ uint64_t append(Writer *w, uint32_t kind, uint64_t signature, uint64_t frame, ui
   }
   if (frame) {
     if (!in_window(w, frame)) {
-      w->sp_base = base_for(frame);
+      move_base(w, frame);
       put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_STACK, 0), w->sp_base);
     }
     uint64_t sp = (w->sp_base - frame) >> NOPHOOK_SP_UNIT_SHIFT;
