@@ -10,19 +10,25 @@ namespace {
 
 constexpr uint64_t kStackSpan = 8 << 20;
 
+// A caller that is not traced may be this much above the outermost call that is: when an
+// exception or longjmp has left that call, the next one begins up there.
+constexpr uint64_t kSlack = 8 << 10;
+
+// As near to the innermost call as this, no other stack is asked.
+constexpr uint64_t kNear = 4 << 10;
+
 // A program with more stacks at once than this gets the oldest one's calls forgotten.
 constexpr size_t kMaxStacks = 4096;
 
 } // namespace
 
-// 0 within the range of what is open; an empty stack is as near as its last frame.
 uint64_t CallStacks::Stack::distance(uint64_t frame) const {
-  uint64_t low = last_frame, high = last_frame;
-  if (!calls.empty()) {
-    low = std::min(low, calls.back().frame);
-    high = std::max(high, calls.front().frame);
-  }
-  return frame < low ? low - frame : frame > high ? frame - high : 0;
+  if (calls.empty() || (frame > calls.front().frame && frame - calls.front().frame > kSlack))
+    return kElsewhere;
+  if (frame >= calls.back().frame)
+    return 0;
+  uint64_t below = calls.back().frame - frame;
+  return below <= kStackSpan ? below : kElsewhere;
 }
 
 int64_t CallStacks::Stack::find(uint32_t id, uint16_t sp) const {
@@ -41,27 +47,32 @@ int64_t CallStacks::select_exit(uint32_t id, uint16_t sp) {
 }
 
 bool CallStacks::on_current(uint64_t frame) const {
-  return current().distance(frame) <= kStackSpan;
+  return current().distance(frame) != kElsewhere;
 }
 
 void CallStacks::select(uint64_t frame) {
-  if (!on_current(frame)) {
-    uint64_t nearest = ~uint64_t{0};
-    for (uint32_t i = 0; i < stacks_.size(); i++)
-      if (uint64_t distance = stacks_[i].distance(frame); distance < nearest) {
-        nearest = distance;
-        current_ = i;
-      }
-    if (nearest > kStackSpan) {
-      // Stacks that nothing is open on are gone or will be found again by their next frame.
-      std::erase_if(stacks_, [](const Stack &stack) { return stack.calls.empty(); });
-      if (stacks_.size() >= kMaxStacks)
-        stacks_.erase(stacks_.begin());
-      stacks_.emplace_back();
-      current_ = (uint32_t)stacks_.size() - 1;
+  uint64_t nearest = current().distance(frame);
+  if (nearest <= kNear)
+    return;
+  for (uint32_t i = 0; i < stacks_.size(); i++)
+    if (uint64_t distance = stacks_[i].distance(frame); distance < nearest) {
+      nearest = distance;
+      current_ = i;
     }
-  }
-  current().last_frame = frame;
+  if (nearest == kElsewhere && !current().calls.empty())
+    select_unused();
+}
+
+void CallStacks::select_unused() {
+  for (uint32_t i = 0; i < stacks_.size(); i++)
+    if (stacks_[i].calls.empty()) {
+      current_ = i;
+      return;
+    }
+  if (stacks_.size() >= kMaxStacks)
+    stacks_.erase(stacks_.begin());
+  stacks_.emplace_back();
+  current_ = (uint32_t)stacks_.size() - 1;
 }
 
 Call CallStacks::pop(uint64_t tsc) {

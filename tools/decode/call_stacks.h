@@ -8,9 +8,10 @@
 // that every call at or below it is over.
 //
 // That holds within one stack. Fibers, alternate signal stacks and coroutines with stacks of
-// their own lie elsewhere, and calls on one say nothing about calls on another. Stacks are
-// told apart by distance: frames more than 8 MiB (the usual limit of a stack) away from all
-// that is open on a stack belong to another one.
+// their own lie elsewhere, and calls on one say nothing about calls on another. A frame belongs
+// to the stack whose innermost open call it is nearest below, up to 8 MiB (the usual limit of a
+// stack). One that is above all open calls of a stack does not belong to it, and one that
+// belongs to none begins another.
 //
 // An exit does not tell its frame but repeats function and `sp` field of its entry; the
 // innermost open call with both is the one that it ends.
@@ -58,13 +59,17 @@ public:
   bool select_any_open();
 
 private:
+  static constexpr uint64_t kElsewhere = ~uint64_t{0};
+
   struct Stack {
-    uint64_t last_frame = 0;
     std::vector<Call> calls; // outermost first, frames descending
 
+    // How far below the innermost call; 0 among the open calls; or kElsewhere.
     uint64_t distance(uint64_t frame) const;
     int64_t find(uint32_t id, uint16_t sp) const;
   };
+
+  void select_unused();
 
   Stack &current() { return stacks_[current_]; }
   const Stack &current() const { return stacks_[current_]; }

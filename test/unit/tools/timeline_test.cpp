@@ -171,6 +171,23 @@ TEST(Timeline, OtherStacksAreOtherTrees) {
             "1{ 5{ -6{ -2; -6} 1} 5}");
 }
 
+// Fibers in neighbouring stacks of 64 KiB, resumed in turn by calls of main.
+TEST(Timeline, NeighbouringFibersAreOtherTrees) {
+  Words words;
+  auto on = [&](uint64_t base) -> Words & {
+    return words.control(NOPHOOK_CONTROL_STACK, 0).payload(base);
+  };
+  constexpr uint64_t kLow = 0x5555'0000'0000, kHigh = kLow + 65536;
+  words.entry(1, 10, 1);
+  on(kLow).entry(10, 10, 2).entry(11, 20, 3);
+  on(kHigh).entry(20, 10, 4).entry(21, 20, 5);
+  on(kLow).entry(12, 30, 6).exit(12, 30, 7).exit(11, 20, 8);
+  on(kHigh).entry(22, 30, 9).exit(22, 30, 10).exit(21, 20, 11).exit(20, 10, 12);
+  on(kLow).exit(10, 10, 13);
+  on(kStackBase).exit(1, 10, 14);
+  EXPECT_EQ(tree(words), "1{ 10{ -11{ 20{ -21{ --12; -11} --22; -21} 20} 10} 1}");
+}
+
 TEST(Timeline, OpenCallsEndWithTheLastEvent) {
   auto steps = steps_of(Words().entry(1, 10, 1).entry(2, 20, 2).entry(3, 30, 3).exit(3, 30, 9),
                         /*with_open=*/true);
