@@ -45,6 +45,8 @@ class Suite:
             status = subprocess.run(self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
                                     env={**os.environ, **self.env}, check=False).returncode
         passed, failed, skipped = [], [], []
+        if status == 0 and not self.results.exists() and "--allow-empty-runs" in self.command:
+            return passed, failed, skipped, log  # no test of this suite has the name asked for
         try:
             for name, verdict, output in self.reader(self.results):
                 if verdict == "passed":
@@ -85,7 +87,7 @@ def read_ctest(path):
 
 
 def lit(name, folder, pattern):
-    narrow = ["--filter", pattern] if pattern else []
+    narrow = ["--filter", pattern, "--allow-empty-runs"] if pattern else []
     return Suite(name, ["lit-22", "-v", "-o", "RESULTS", *narrow, folder], read_lit, "json")
 
 
