@@ -45,7 +45,8 @@ class Suite:
             status = subprocess.run(self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
                                     env={**os.environ, **self.env}, check=False).returncode
         passed, failed, skipped = [], [], []
-        if status == 0 and not self.results.exists() and "--allow-empty-runs" in self.command:
+        narrowed = "--filter" in " ".join([*self.command, *self.env.values()])
+        if status == 0 and narrowed and not self.results.exists():
             return passed, failed, skipped, log  # no test of this suite has the name asked for
         try:
             for name, verdict, output in self.reader(self.results):
