@@ -33,12 +33,35 @@ uint64_t CallStacks::Stack::distance(uint64_t frame) const {
 
 int64_t CallStacks::Stack::find(uint32_t id, uint16_t sp) const {
   int64_t i = (int64_t)calls.size() - 1;
-  while (i >= 0 && (calls[(size_t)i].id != id || calls[(size_t)i].sp != sp))
-    i--;
+  for (; i >= 0; i--)
+    if (const Call &call = calls[(size_t)i]; call.id == id && call.sp == sp && !call.tail)
+      break;
   return i;
 }
 
-int64_t CallStacks::select_exit(uint32_t id, uint16_t sp) {
+bool CallStacks::is_ambiguous(uint32_t id, uint16_t sp) const {
+  if (stacks_.size() == 1)
+    return false;
+  int candidates = find(id, sp) >= 0;
+  for (uint32_t i = 0; i < stacks_.size() && candidates < 2; i++)
+    candidates += i != current_ && stacks_[i].ends_top(id, sp);
+  return candidates > 1;
+}
+
+int64_t CallStacks::stack_of(uint64_t frame) const {
+  int64_t found = -1;
+  uint64_t nearest = kElsewhere;
+  for (uint32_t i = 0; i < stacks_.size(); i++)
+    if (uint64_t distance = stacks_[i].distance(frame); distance < nearest) {
+      nearest = distance;
+      found = i;
+    }
+  return found;
+}
+
+int64_t CallStacks::select_exit(uint32_t id, uint16_t sp, int64_t preferred) {
+  if (preferred >= 0 && stacks_[(size_t)preferred].find(id, sp) >= 0)
+    current_ = (uint32_t)preferred;
   int64_t around = find(id, sp);
   for (uint32_t i = 0; around < 0 && i < stacks_.size(); i++)
     if ((around = stacks_[i].find(id, sp)) >= 0)
@@ -51,15 +74,11 @@ bool CallStacks::on_current(uint64_t frame) const {
 }
 
 void CallStacks::select(uint64_t frame) {
-  uint64_t nearest = current().distance(frame);
-  if (nearest <= kNear)
+  if (current().distance(frame) <= kNear)
     return;
-  for (uint32_t i = 0; i < stacks_.size(); i++)
-    if (uint64_t distance = stacks_[i].distance(frame); distance < nearest) {
-      nearest = distance;
-      current_ = i;
-    }
-  if (nearest == kElsewhere && !current().calls.empty())
+  if (int64_t stack = stack_of(frame); stack >= 0)
+    current_ = (uint32_t)stack;
+  else if (!current().calls.empty())
     select_unused();
 }
 
@@ -71,7 +90,7 @@ void CallStacks::select_unused() {
     }
   if (stacks_.size() >= kMaxStacks)
     stacks_.erase(stacks_.begin());
-  stacks_.emplace_back();
+  stacks_.emplace_back().number = numbers_++;
   current_ = (uint32_t)stacks_.size() - 1;
 }
 

@@ -14,7 +14,8 @@
 // belongs to none begins another.
 //
 // An exit does not tell its frame but repeats function and `sp` field of its entry; the
-// innermost open call with both is the one that it ends.
+// innermost open call with both is the one that it ends. Fibers that do the same have such a
+// call each; then the caller should find out which of them runs (select_exit).
 
 #pragma once
 
@@ -29,6 +30,7 @@ struct Call {
   uint64_t children_ticks = 0; // of calls that have ended
   uint32_t id = 0;
   uint16_t sp = 0;
+  bool tail = false; // has no exit of its own
 };
 
 class CallStacks {
@@ -43,9 +45,18 @@ public:
   // stack; -1 if there is none.
   int64_t find(uint32_t id, uint16_t sp) const { return current().find(id, sp); }
 
-  // Makes the stack that has such a call the current one, if there is one.
-  int64_t select_exit(uint32_t id, uint16_t sp);
+  // Whether such an exit may belong to more than one stack.
+  bool is_ambiguous(uint32_t id, uint16_t sp) const;
 
+  // The stack that `frame` lies on, -1 if none of those with open calls.
+  int64_t stack_of(uint64_t frame) const;
+  bool is_current(int64_t stack) const { return stack == (int64_t)current_; }
+
+  // As find(), but makes the stack that has such a call the current one: `preferred`, if it
+  // is one of them (-1: no preference), else the current one, else any.
+  int64_t select_exit(uint32_t id, uint16_t sp, int64_t preferred);
+
+  uint32_t number() const { return current().number; } // of the current stack, from 0
   bool empty() const { return current().calls.empty(); }
   uint32_t depth() const { return (uint32_t)current().calls.size(); }
   const Call &top() const { return current().calls.back(); }
@@ -62,11 +73,15 @@ private:
   static constexpr uint64_t kElsewhere = ~uint64_t{0};
 
   struct Stack {
+    uint32_t number = 0;
     std::vector<Call> calls; // outermost first, frames descending
 
     // How far below the innermost call; 0 among the open calls; or kElsewhere.
     uint64_t distance(uint64_t frame) const;
     int64_t find(uint32_t id, uint16_t sp) const;
+    bool ends_top(uint32_t id, uint16_t sp) const {
+      return !calls.empty() && calls.back().id == id && calls.back().sp == sp && !calls.back().tail;
+    }
   };
 
   void select_unused();
@@ -76,6 +91,7 @@ private:
 
   std::vector<Stack> stacks_{1};
   uint32_t current_ = 0;
+  uint32_t numbers_ = 1;
 };
 
 } // namespace nophook

@@ -6,7 +6,14 @@
 
 namespace nophook {
 
-bool Timeline::fetch(Event *event) {
+namespace {
+
+// How far to look for the stack that runs: exits are followed by an entry before long.
+constexpr size_t kLookAhead = 64;
+
+} // namespace
+
+bool Timeline::decode(Event *event) {
   while (!started_ || !decoder_.next(event)) {
     Words words;
     if (!source_(&words))
@@ -15,6 +22,14 @@ bool Timeline::fetch(Event *event) {
     std::memcpy(comm_, words.header.comm, sizeof words.header.comm);
     started_ = true;
   }
+  return true;
+}
+
+bool Timeline::fetch(Event *event) {
+  if (ahead_.empty())
+    return decode(event);
+  *event = ahead_.front();
+  ahead_.pop_front();
   return true;
 }
 
@@ -31,6 +46,7 @@ void Timeline::close(Step *step, bool returned) {
   step->returned = returned;
   step->id = call.id;
   step->depth = stacks_.depth();
+  step->stack = stacks_.number();
   step->ticks = event_.tsc - call.start_tsc;
   step->children_ticks = call.children_ticks;
 }
@@ -40,15 +56,39 @@ void Timeline::consume() {
   exit_depth_ = kNotLooked;
 }
 
+// For event_, an EXIT that calls on several stacks may wait for: the stack that the next entry
+// lies on runs now, if there was no switch in between. -1: none of them in particular.
+int64_t Timeline::stack_of_exit() {
+  if (!stacks_.is_ambiguous(event_.id, event_.sp))
+    return -1;
+  for (size_t i = 0; i < kLookAhead; i++) {
+    if (i == ahead_.size()) {
+      Event event;
+      if (!decode(&event))
+        return -1;
+      ahead_.push_back(event);
+    }
+    switch (ahead_[i].kind) {
+    case NOPHOOK_EVENT_ENTRY:
+    case NOPHOOK_EVENT_TAIL:
+    case NOPHOOK_EVENT_ENTRY_ONLY:
+      return stacks_.stack_of(ahead_[i].frame);
+    }
+  }
+  return -1;
+}
+
 // Whether event_, the one behind `entry`, shows that the call has already ended.
-bool Timeline::is_over(const Event &entry) const {
+bool Timeline::is_over(const Event &entry) {
   switch (event_.kind) {
   case NOPHOOK_EVENT_ENTRY:
   case NOPHOOK_EVENT_TAIL:
   case NOPHOOK_EVENT_ENTRY_ONLY:
     return event_.frame >= entry.frame && stacks_.on_current(event_.frame);
-  case NOPHOOK_EVENT_EXIT:
-    return stacks_.find(event_.id, event_.sp) >= 0;
+  case NOPHOOK_EVENT_EXIT: {
+    int64_t stack = stack_of_exit();
+    return (stack < 0 || stacks_.is_current(stack)) && stacks_.find(event_.id, event_.sp) >= 0;
+  }
   default:
     return false;
   }
@@ -60,7 +100,8 @@ void Timeline::enter(Step *step) {
   consume();
   step->kind = Step::kOpen;
   step->depth = stacks_.depth();
-  stacks_.push({entry.frame, entry.tsc, 0, entry.id, entry.sp});
+  step->stack = stacks_.number();
+  stacks_.push({entry.frame, entry.tsc, 0, entry.id, entry.sp, entry.kind == NOPHOOK_EVENT_TAIL});
   if (!peek() || !is_over(entry))
     return;
   bool own_exit = event_.kind == NOPHOOK_EVENT_EXIT &&
@@ -75,7 +116,7 @@ void Timeline::enter(Step *step) {
 // An EXIT: first the calls within its own, one by one, then that one.
 void Timeline::exit(Step *step) {
   if (exit_depth_ == kNotLooked)
-    exit_depth_ = stacks_.select_exit(event_.id, event_.sp);
+    exit_depth_ = stacks_.select_exit(event_.id, event_.sp, stack_of_exit());
   if (exit_depth_ >= 0) {
     bool own = (int64_t)stacks_.depth() - 1 == exit_depth_;
     close(step, own);
@@ -86,6 +127,7 @@ void Timeline::exit(Step *step) {
   step->kind = Step::kClose;
   step->has_start = false;
   step->depth = stacks_.depth();
+  step->stack = stacks_.number();
   consume();
 }
 
@@ -117,6 +159,7 @@ bool Timeline::next(Step *step) {
   } else if (event_.kind == NOPHOOK_EVENT_ENTRY_ONLY) {
     step->kind = Step::kEntryOnly;
     step->depth = stacks_.depth();
+    step->stack = stacks_.number();
     consume();
   } else {
     enter(step);

@@ -3,8 +3,9 @@
 // One thread's events as the lines of a call graph, in the order of time.
 //
 // A call of function_graph becomes kOpen and kClose, or one kLeaf if nothing was recorded in
-// between. Which of the two it is takes a look at the next event, never more: memory is the
-// depth of the calls, whatever the length of the recording.
+// between. Which of the two it is takes a look at the next event, and an exit that several
+// fibers may mean takes a look at some more; memory is otherwise the depth of the calls,
+// whatever the length of the recording.
 //
 // Calls that end without an exit (exceptions, longjmp, tail calls that were replaced or whose
 // caller returned) get their kClose when a later event proves that they are over, with that
@@ -16,6 +17,7 @@
 #include "decode/call_stacks.h"
 #include "decode/decoder.h"
 
+#include <deque>
 #include <functional>
 
 namespace nophook {
@@ -34,7 +36,8 @@ struct Step {
   bool has_start = true; // false: a kClose whose entry was not recorded
   uint32_t id = 0;
   uint32_t cpu = 0;
-  uint32_t depth = 0; // calls around it on its stack
+  uint32_t stack = 0; // which of the thread's stacks
+  uint32_t depth = 0; // calls around it on that stack
   uint64_t tsc = 0;   // of the line: begin of kOpen and kLeaf, end of kClose
   uint64_t ticks = 0; // duration of kClose and kLeaf
   uint64_t children_ticks = 0;
@@ -68,10 +71,12 @@ public:
 
 private:
   bool fetch(Event *event);
+  bool decode(Event *event);
+  int64_t stack_of_exit();
   bool peek();
   static constexpr int64_t kNotLooked = -2;
 
-  bool is_over(const Event &entry) const;
+  bool is_over(const Event &entry);
   void enter(Step *step);
   void exit(Step *step);
   void consume();
@@ -82,6 +87,7 @@ private:
   bool started_ = false;
   Event event_; // the next one, if have_
   bool have_ = false;
+  std::deque<Event> ahead_;         // behind event_, if they have been looked at
   int64_t exit_depth_ = kNotLooked; // of event_, an EXIT: what CallStacks::select_exit said
   uint64_t last_tsc_ = 0;
   CallStacks stacks_;

@@ -17,7 +17,7 @@ class Ledger {
 public:
   struct Row {
     FunctionCost cost;
-    uint64_t open = 0;
+    uint64_t open = 0; // calls, on the thread's first stack
   };
 
   void add(const Step &step) {
@@ -26,16 +26,17 @@ public:
     if (step.id >= rows_.size())
       rows_.resize(step.id + 1);
     Row &row = rows_[step.id];
+    uint64_t &open = step.stack ? others_[(uint64_t)step.stack << 32 | step.id] : row.open;
     if (step.kind == Step::kClose) {
       if (step.has_start)
-        add_time(row, step, --row.open == 0);
+        add_time(row, step, --open == 0);
       return;
     }
     row.cost.hits++;
     if (step.kind == Step::kOpen)
-      row.open++;
+      open++;
     else if (step.kind == Step::kLeaf)
-      add_time(row, step, row.open == 0);
+      add_time(row, step, open == 0);
   }
 
   const std::vector<Row> &rows() const { return rows_; }
@@ -48,6 +49,7 @@ private:
   }
 
   std::vector<Row> rows_;
+  std::unordered_map<uint64_t, uint64_t> others_; // open calls by stack and function
 };
 
 } // namespace

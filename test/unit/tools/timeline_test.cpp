@@ -188,6 +188,22 @@ TEST(Timeline, NeighbouringFibersAreOtherTrees) {
   EXPECT_EQ(tree(words), "1{ 10{ -11{ 20{ -21{ --12; -11} --22; -21} 20} 10} 1}");
 }
 
+// Fibers that run the same function have the same signatures. What comes next tells which of
+// them has been resumed.
+TEST(Timeline, EqualFibersAreToldApart) {
+  Words words;
+  auto on = [&](int fiber) -> Words & {
+    return words.control(NOPHOOK_CONTROL_STACK, 0).payload(0x5555'0000'0000 + 65536u * fiber);
+  };
+  for (int fiber : {0, 1, 2}) // 1 calls 2, which switches away
+    on(fiber).entry(1, 10, 1).entry(2, 20, 2);
+  for (int fiber : {0, 1, 2}) { // 2 goes on and returns, then 1 calls 3
+    words.exit(2, 20, 10);
+    on(fiber).entry(3, 20, 11).exit(3, 20, 12);
+  }
+  EXPECT_EQ(tree(words), "1{ -2{ 1{ -2{ 1{ -2{ -2} -3; -2} -3; -2} -3;");
+}
+
 TEST(Timeline, OpenCallsEndWithTheLastEvent) {
   auto steps = steps_of(Words().entry(1, 10, 1).entry(2, 20, 2).entry(3, 30, 3).exit(3, 30, 9),
                         /*with_open=*/true);

@@ -116,6 +116,29 @@ TEST_F(TraceTextTest, LostEventsStandWhereTheyAreMissing) {
                     " 0)   0.005 us    |  function#2();\n");
 }
 
+// On two stacks the same function is open twice: no recursion.
+TEST_F(TraceTextTest, TopCountsEachStack) {
+  {
+    RecordingBuilder builder(folder / "r");
+    builder.add(0, subbuf_header(),
+                Words()
+                    .entry(1, 10, 0)
+                    .control(NOPHOOK_CONTROL_STACK, 0)
+                    .payload(0x5555'0000'0000)
+                    .entry(1, 20, 1000)
+                    .exit(1, 20, 3000)
+                    .exit(1, 10, 4000));
+    builder.finish();
+  }
+  auto recording = Recording::open(folder / "r");
+  Functions functions(*recording);
+  uint64_t skipped = 0;
+  auto costs = read_costs(*recording, functions, &skipped);
+  ASSERT_EQ(costs.size(), 1u);
+  EXPECT_EQ(costs[0].total_ticks, 6000u);
+  EXPECT_EQ(costs[0].self_ticks, 6000u);
+}
+
 // fib-like: the inner calls of a recursion count for self and hits, not again for total.
 TEST_F(TraceTextTest, TopCountsARecursionOnce) {
   {
