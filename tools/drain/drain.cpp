@@ -93,6 +93,14 @@ void Drain::stop() {
     process->stop();
 }
 
+void Drain::discard_new_buffers() {
+  for (const std::string &path : folder_.new_buffers()) {
+    if (auto buffer = SharedBuffer::open(path))
+      buffer->stop();
+    folder_.remove(path);
+  }
+}
+
 uint32_t Drain::finish() {
   find_buffers();
   stop();

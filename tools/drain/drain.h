@@ -36,6 +36,9 @@ public:
   // Everything that is left, in processes that live on, too. Returns how many those were.
   uint32_t finish();
 
+  // After finish(): processes that begin now shall not fill buffers that nobody will read.
+  void discard_new_buffers();
+
   // Writers shall end; what they have written is still taken.
   void stop();
 

@@ -3,7 +3,6 @@
 #include "launch/child.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <spawn.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -81,11 +80,6 @@ std::optional<int> Child::exit_status() {
   if (!status_ && waitpid(pid_, &status, WNOHANG) == pid_)
     status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return status_;
-}
-
-void Child::wait() {
-  pollfd ready = {signals_.get(), POLLIN, 0};
-  ::poll(&ready, 1, -1);
 }
 
 } // namespace nophook

@@ -41,9 +41,6 @@ public:
   // The exit status that a shell would show, once the program has ended. Does not wait.
   std::optional<int> exit_status();
 
-  // Waits for a signal or the end of the program.
-  void wait();
-
 private:
   int pid_ = -1;
   FileDescriptor signals_;

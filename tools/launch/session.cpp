@@ -75,6 +75,7 @@ private:
   BufferFolder &folder_;
   RecordingWriter &writer_;
   Drain drain_;
+  bool finalized_ = false;
   bool stopping_ = false;                     // the recording shall end, the program has not
   std::optional<Clock::time_point> deadline_; // when it shall, after Ctrl-C
 };
@@ -107,7 +108,10 @@ void Session::handle_signals() {
 void Session::sleep(std::chrono::nanoseconds time) {
   timespec limit = {time / 1s, (time % 1s).count()};
   pollfd ready[] = {{child_.signals(), POLLIN, 0}, {folder_.watch(), POLLIN, 0}};
-  if (ppoll(ready, 2, &limit, nullptr) > 0 && ready[1].revents)
+  bool new_buffers = ppoll(ready, 2, &limit, nullptr) > 0 && ready[1].revents;
+  if (new_buffers && finalized_)
+    drain_.discard_new_buffers();
+  else if (new_buffers)
     drain_.look_around(false);
 }
 
@@ -178,6 +182,7 @@ void Session::finalize(const std::string &program, bool ended) {
                     "static, set-user-ID, or did it run nothing that can be traced?)",
                     program));
   say(summary());
+  finalized_ = true;
 }
 
 int Session::run(const std::string &program) {
@@ -185,7 +190,7 @@ int Session::run(const std::string &program) {
   bool ended = child_.exit_status().has_value();
   finalize(program, ended);
   while (!child_.exit_status()) {
-    child_.wait();
+    sleep(10s);
     handle_signals();
   }
   int status = *child_.exit_status();
