@@ -1,6 +1,6 @@
 // __m256 and __m512 arrive, in registers, and in memory with their alignment.
 // RUN: %traced_cc -O2 %s -o %t && %alike --must ymm -- %t
-// RUN: %traced_cc -O2 -march=native -Wno-error %s -o %t && %alike --must ymm -- %t
+// RUN: %traced_cc -O2 -march=x86-64-v3 -Wno-error %s -o %t && %alike --must ymm -- %t
 // RUN: %show --count %t.buf.function_graph | FileCheck %s
 // RUN: %traced_cc -O0 %s -o %t && %alike --must ymm -- %t
 // RUN: %show --count %t.buf.function_graph | FileCheck %s
