@@ -4,7 +4,9 @@
 // functions apart; a function that the compiler inlines everywhere has no entry to trace.
 #include <stdio.h>
 
-__attribute__((noinline)) static int leaf(int n) { return n * 3; }
+__attribute__((noinline)) static int leaf(int n) {
+  return n * 3;
+}
 
 __attribute__((noinline)) static int branch(int n) {
   int sum = 0;
