@@ -38,7 +38,7 @@ UNTRACED int main(void) {
   sigaction(SIGTRAP, &action, NULL);
   for (int i = 0; i < 2; i++)
     pthread_create(&threads[i], NULL, run, NULL);
-  for (int i = 0; i < 8; i++) {
+  for (int i = 0; i < 3; i++) {
     EXPECT_EQ(tracing_set_tracer("function"), 0);
     EXPECT_EQ(tracing_set_tracer("function_graph"), 0);
     EXPECT_EQ(tracing_set_tracer("nop"), 0);

@@ -7,8 +7,8 @@
 // RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 1024 -- %t 150
 // RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -k 1024 -- %t 150
 // RUN: %traced_cc -O1 -DSITES_WITH_TRAPS=1 %s -o %t %linked
-// RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 1024 -- %t 8
-// RUN: env NOPHOOK_POKE=trap %trace_linked -p '' -k 1024 -- %t 8
+// RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 1024 -- %t 3
+// RUN: env NOPHOOK_POKE=trap %trace_linked -p '' -k 1024 -- %t 3
 #include "sites.h"
 #include "text.h"
 #include <ftrace.h>
