@@ -7,6 +7,7 @@
 // RUN: %show --python 'all(r.tid == b.pid for b in buffers[1:] for r in b.rings)' %t.buf
 #include "program.h"
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,13 +28,16 @@ NOINLINE static pid_t fork_in_frame(int raw) {
   KEEP(&pid);
   return pid;
 }
+static sem_t idle_worked;
 UNTRACED static void *idle(void *unused) {
   work();
+  sem_post(&idle_worked);
   pause();
   return unused;
 }
 UNTRACED int main(void) {
   int works = 0;
+  sem_init(&idle_worked, 0, 0);
   pthread_t thread;
   for (int i = 0; i < 6; i++) {
     for (int k = 0; k < 1000; k++, works++)
@@ -49,7 +53,7 @@ UNTRACED int main(void) {
       pthread_create(&thread, NULL, idle, NULL), works++;
     waitpid(pid, NULL, 0);
   }
-  usleep(50000); // until the idle thread has worked
+  sem_wait(&idle_worked);
   report(works);
   return failures;
 }

@@ -5,6 +5,7 @@
 #include "sites.h"
 #include "step.h"
 #include <ftrace.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -45,7 +46,10 @@ UNTRACED int main(void) {
     nophook_writer->limit = 0;
     slow = depth_of(sites_begin[0]);
     pthread_t thread;
-    pthread_create(&thread, NULL, in_thread, &first);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, PTHREAD_STACK_MIN); // the paint takes half of it
+    EXPECT_EQ(pthread_create(&thread, &attributes, in_thread, &first), 0);
     pthread_join(thread, NULL);
     fprintf(stderr, "%s: %ld fast, %ld slow, %ld first in a thread\n", name, fast, slow, first);
     EXPECT(fast > 0 && fast <= 64);
