@@ -2,7 +2,7 @@
 // RUN: %traced_cc -Wl,--build-id %s -o %t && %nophook record -o %t.data -- %t
 // RUN: %nophook report %t.data | FileCheck %s --check-prefix=NAMES
 // RUN: %traced_cc -Wl,--build-id -DREBUILT %s -o %t
-// RUN: %nophook report %t.data 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not=main
+// RUN: %nophook report %t.data 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not="main("
 // NAMES: main();
 // NONE: rebuilt.c.tmp+0x{{[0-9a-f]+}}();
 // NONE: rebuilt.c.tmp: no names: it is not the file that was recorded (build-id)
