@@ -36,7 +36,7 @@ UNTRACED int main(void) {
     EXPECT_EQ(drained_events[NOPHOOK_EVENT_ENTRY], 1);
     EXPECT_EQ(drained_events[NOPHOOK_EVENT_TAIL] + drained_events[NOPHOOK_EVENT_EXIT] + drain_lost(),
               kCalls + 1);
-    EXPECT(drained_events[NOPHOOK_EVENT_TAIL] > kCalls / 4);
+    EXPECT(drained_events[NOPHOOK_EVENT_TAIL] > 8000); // not all lost
     EXPECT_EQ(drained_holes, 0);
   }
   return failures;
