@@ -17,15 +17,21 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook record [-p TRACER] [-l GLOB] [-n GLOB] [-o PATH] PROGRAM ARGS   trace a program
   nophook report [PATH] [--top]       show what was recorded, as the kernel's `trace` text
   nophook list BINARY                 show which functions can be traced, and how
+  nophook cc ARGS, nophook c++ ARGS   clang, with the flags that make programs traceable
 
-`nophook VERB --help` tells the options. PATH is nophook.data if it is left out.
+`nophook VERB --help` tells the options; those of cc and c++ are clang's. PATH is nophook.data
+if it is left out.
 )";
 
 struct Verb {
   const char *name;
   Result<int> (*run)(const Arguments &);
 };
-constexpr Verb kVerbs[] = {{"record", record_verb}, {"report", report_verb}, {"list", list_verb}};
+constexpr Verb kVerbs[] = {{"record", record_verb},
+                           {"report", report_verb},
+                           {"list", list_verb},
+                           {"cc", cc_verb},
+                           {"c++", cxx_verb}};
 
 Result<int> run(Arguments arguments) {
   if (arguments.empty()) {
@@ -45,7 +51,7 @@ Result<int> run(Arguments arguments) {
   for (const Verb &verb : kVerbs)
     if (name == verb.name)
       return verb.run(arguments);
-  return Error{"", "", "unknown verb '" + name + "' (record, report, list)", kExitUsage};
+  return Error{"", "", "unknown verb '" + name + "' (record, report, list, cc, c++)", kExitUsage};
 }
 
 } // namespace

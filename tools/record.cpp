@@ -8,6 +8,7 @@
 // program starts. What goes wrong later ends the recording, never the program.
 
 #include "base/file.h"
+#include "base/installation.h"
 #include "drain/drain.h"
 #include "launch/child.h"
 #include "launch/program.h"

@@ -19,6 +19,8 @@ using Arguments = std::vector<std::string>;
 Result<int> record_verb(const Arguments &arguments);
 Result<int> report_verb(const Arguments &arguments);
 Result<int> list_verb(const Arguments &arguments);
+Result<int> cc_verb(const Arguments &arguments);
+Result<int> cxx_verb(const Arguments &arguments);
 
 // Parses with CLI11. True: go on. False: `--help` was asked for and has been printed.
 // Fails with exit status 2 for what the user has mistyped.

@@ -128,14 +128,4 @@ Result<Program> find_program(const std::vector<std::string> &arguments, bool for
   return program;
 }
 
-Result<std::string> find_runtime() {
-  std::error_code error;
-  std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
-  std::filesystem::path lib = self.parent_path().parent_path() / "lib";
-  for (const char *name : {"libnophook.so", "libnophook.so.0", "x86_64-linux-gnu/libnophook.so.0"})
-    if (std::filesystem::exists(lib / name, error))
-      return (lib / name).string();
-  return error_at((lib / "libnophook.so").string(), "the runtime is missing");
-}
-
 } // namespace nophook

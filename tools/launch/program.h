@@ -30,7 +30,4 @@ struct Program {
 // ask for sites (it may load or run something that has some).
 Result<Program> find_program(const std::vector<std::string> &arguments, bool force);
 
-// libnophook.so beside this command: ../lib of the folder it lies in.
-Result<std::string> find_runtime();
-
 } // namespace nophook

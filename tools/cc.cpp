@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook cc, nophook c++: the compiler, with the flags that make what it builds traceable.
+//
+// For builds that nobody wants to edit: CC="nophook cc" ./configure && make. Becomes clang by
+// exec, so that exit status, signals and output are the compiler's own. The user's arguments
+// stay as they are, response files too; ours come in front, so that a `--` cannot hide them.
+// There are no options of our own, since all of them are the compiler's, --help too:
+//
+//   NOPHOOK_CC, NOPHOOK_CXX   another compiler of the plugin's LLVM version; may be several
+//                             words: "ccache clang-22"
+//   NOPHOOK_RUNTIME           links the runtime in: 1 or shared, static; 0 does not
+
+#include "base/output.h"
+#include "cc/flags.h"
+#include "verbs.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+std::string environment(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
+Result<LinkedRuntime> wanted_runtime() {
+  std::string value = environment("NOPHOOK_RUNTIME");
+  if (value.empty() || value == "0")
+    return LinkedRuntime::kNone;
+  if (value == "1" || value == "shared")
+    return LinkedRuntime::kShared;
+  if (value == "static")
+    return LinkedRuntime::kStatic;
+  return Error{"NOPHOOK_RUNTIME", "", "'" + value + "' is none of 1, shared, static, 0",
+               kExitUsage};
+}
+
+// The compiler that the plugin was built for. By name first: the path may have a compiler
+// cache of the same name in front.
+Arguments compiler_words(const char *variable, const std::string &name) {
+  Arguments words;
+  std::istringstream given(environment(variable));
+  for (std::string word; given >> word;)
+    words.push_back(word);
+  // Whom we call may call us: then the choice must not lead back here forever.
+  unsetenv(variable);
+  if (words.empty())
+    words.push_back(name + "-" NOPHOOK_LLVM);
+  return words;
+}
+
+// ccache looks into the plugin by itself, but not into the lists that its options name.
+void tell_ccache(const Arguments &lists) {
+  std::string files = environment("CCACHE_EXTRAFILES");
+  for (const std::string &list : lists)
+    files += (files.empty() ? "" : ":") + list;
+  if (!lists.empty())
+    setenv("CCACHE_EXTRAFILES", files.c_str(), 1);
+}
+
+// Returns only if it fails, with errno's reason.
+int become(const Arguments &command) {
+  std::vector<char *> pointers;
+  for (const std::string &word : command)
+    pointers.push_back(const_cast<char *>(word.c_str()));
+  pointers.push_back(nullptr);
+  execvp(pointers[0], pointers.data());
+  return errno;
+}
+
+Result<int> compile(const char *variable, const std::string &name, const Arguments &arguments) {
+  auto runtime = wanted_runtime();
+  NOPHOOK_TRY(runtime);
+  bool by_default = environment(variable).empty();
+  Arguments command = compiler_words(variable, name);
+
+  // What the compiler is about to do depends on options of NOPHOOK_CC, too.
+  Arguments words;
+  for (const std::string &word : command)
+    if (!words.empty() || word.starts_with("-"))
+      words.push_back(word);
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  bool is_inner = !arguments.empty() && arguments.front().starts_with("-cc1");
+  CommandLine line = is_inner ? CommandLine() : read_command_line(words);
+
+  auto flags = flags_for(line, *runtime);
+  NOPHOOK_TRY(flags);
+  if (line.links && line.linker == Linker::kWithoutScripts)
+    fmt::print(stderr,
+               "nophook: warning: {} reads no linker scripts of this kind: what it links "
+               "cannot be traced\n",
+               line.linker_name);
+  tell_ccache(line.lists);
+  command.insert(command.end(), flags->begin(), flags->end());
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  int problem = become(command);
+  if (problem == ENOENT && by_default) {
+    command.front() = NOPHOOK_LLVM_BINDIR "/" + name;
+    if (problem = become(command); problem == ENOENT)
+      return error_at(name + "-" NOPHOOK_LLVM,
+                      std::string("is not installed (Debian: clang-" NOPHOOK_LLVM "); ") +
+                          variable + " may name another place");
+  }
+  return error_at(command.front(), std::string("cannot be executed: ") + std::strerror(problem));
+}
+
+} // namespace
+
+Result<int> cc_verb(const Arguments &arguments) {
+  return compile("NOPHOOK_CC", "clang", arguments);
+}
+
+Result<int> cxx_verb(const Arguments &arguments) {
+  return compile("NOPHOOK_CXX", "clang++", arguments);
+}
+
+} // namespace nophook

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cc/command_line.h"
+
+#include "cc/clang_options.h"
+
+#include <llvm/Support/Allocator.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/Path.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
+
+namespace nophook {
+
+namespace {
+
+using llvm::StringRef;
+using llvm::opt::Arg;
+using llvm::opt::InputArgList;
+
+// An input that makes nothing to link: a header, to be precompiled.
+bool is_only_precompiled(StringRef path, types::ID language) {
+  if (language == types::TY_INVALID && path != "-")
+    if (StringRef extension = llvm::sys::path::extension(path); !extension.empty())
+      language = types::lookupTypeForExtension(extension.drop_front());
+  return language != types::TY_INVALID && types::onlyPrecompileType(language);
+}
+
+// Options that end before the link; the driver has no table of them.
+bool stops_before_link(const InputArgList &arguments) {
+  return arguments.hasArg(options::OPT_Action_Group, options::OPT_M, options::OPT_MM,
+                          options::OPT__analyze, options::OPT_emit_ast) ||
+         arguments.hasArg(options::OPT_fmodule_header, options::OPT_fmodule_header_EQ,
+                          options::OPT_print_supported_cpus, options::OPT_rewrite_legacy_objc,
+                          options::OPT_r);
+}
+
+void read_linker_word(StringRef word, bool *relocatable, CommandLine *line) {
+  *relocatable |= word == "-r" || word == "-i" || word == "--relocatable";
+  line->packs_relocations |=
+      word.contains("pack-relative-relocs") || word.contains("pack-dyn-relocs");
+  line->has_runtime |= word.contains("nophook_register_module");
+  line->has_module |= llvm::sys::path::filename(word) == "nophook_module.o";
+}
+
+// Whether the linker runs: for any input or linker's option, unless something stops it.
+void read_inputs(const InputArgList &arguments, CommandLine *line) {
+  types::ID language = types::TY_INVALID;
+  bool relocatable = false, has_linkable = false;
+  auto input = [&](StringRef path) {
+    line->has_inputs = true;
+    line->has_module |= llvm::sys::path::filename(path) == "nophook_module.o";
+    has_linkable |= !is_only_precompiled(path, language);
+  };
+  for (const Arg *arg : arguments) {
+    if (arg->getOption().matches(options::OPT_x))
+      language = types::lookupTypeForTypeSpecifier(arg->getValue());
+    else if (arg->getOption().matches(options::OPT_INPUT))
+      input(arg->getValue());
+    else if (arg->getOption().matches(options::OPT__DASH_DASH))
+      for (const char *path : arg->getValues())
+        input(path);
+    else if (arg->getOption().hasFlag(options::LinkerInput)) {
+      line->has_inputs = has_linkable = true;
+      for (const char *word : arg->getValues())
+        read_linker_word(word, &relocatable, line);
+    } else if (arg->getOption().matches(options::OPT_z) || arg->getOption().matches(options::OPT_u))
+      read_linker_word(arg->getValue(), &relocatable, line);
+  }
+  line->links = has_linkable && !relocatable && !stops_before_link(arguments);
+}
+
+void read_target(const InputArgList &arguments, CommandLine *line) {
+  llvm::Triple host(llvm::sys::getDefaultTargetTriple()), triple = host;
+  if (const Arg *target = arguments.getLastArg(options::OPT_target))
+    triple = llvm::Triple(llvm::Triple::normalize(target->getValue()));
+  if (const Arg *width = arguments.getLastArg(options::OPT_m64, options::OPT_m32, options::OPT_mx32,
+                                              options::OPT_m16)) {
+    bool wide = width->getOption().matches(options::OPT_m64);
+    triple = wide ? triple.get64BitArchVariant() : triple.get32BitArchVariant();
+  }
+  line->can_trace = (triple.getArch() == llvm::Triple::x86_64 || triple.isAArch64(64)) &&
+                    !triple.isX32() && triple.isOSBinFormatELF();
+  line->can_link = line->can_trace && triple.getArch() == host.getArch() && triple.isOSLinux();
+  // clang-cl and its like have other options.
+  StringRef mode = arguments.getLastArgValue(options::OPT_driver_mode, "gcc");
+  line->can_trace &= mode == "gcc" || mode == "g++" || mode == "cpp";
+}
+
+void read_linker(const InputArgList &arguments, CommandLine *line) {
+  const Arg *chosen = arguments.getLastArg(options::OPT_fuse_ld_EQ, options::OPT_ld_path_EQ);
+  if (const Arg *path = arguments.getLastArg(options::OPT_ld_path_EQ))
+    chosen = path; // the driver prefers it
+  if (!chosen)
+    return;
+  line->linker_name = chosen->getValue();
+  StringRef name = llvm::sys::path::filename(line->linker_name);
+  if (name.contains("lld"))
+    line->linker = Linker::kLld;
+  else if (name.contains("gold") || name.contains("mold"))
+    line->linker = Linker::kWithoutScripts;
+}
+
+// Ours may be there already: nophook_instrument(), or a Makefile that asked pkg-config.
+void read_own_options(const InputArgList &arguments, CommandLine *line) {
+  for (const Arg *arg : arguments.filtered(options::OPT_fplugin_EQ))
+    line->has_plugin |= llvm::sys::path::filename(arg->getValue()) == "NophookPass.so";
+  for (const Arg *arg : arguments.filtered(options::OPT_fplugin_arg)) {
+    StringRef option = arg->getValue();
+    if (option.consume_front("nophook-include=") || option.consume_front("nophook-exclude="))
+      line->lists.push_back(option.str());
+  }
+}
+
+} // namespace
+
+CommandLine read_command_line(const std::vector<std::string> &arguments) {
+  llvm::BumpPtrAllocator allocator;
+  llvm::SmallVector<const char *, 64> words;
+  for (const std::string &argument : arguments)
+    words.push_back(argument.c_str());
+  // What cannot be read stays as it is, and what is no option is no reason to stop: the
+  // compiler will tell.
+  llvm::cl::ExpansionContext context(allocator, llvm::cl::TokenizeGNUCommandLine);
+  llvm::consumeError(context.expandResponseFiles(words));
+  unsigned missing_index = 0, missing_count = 0;
+  InputArgList parsed = getDriverOptTable().ParseArgs(words, missing_index, missing_count,
+                                                      llvm::opt::Visibility(options::ClangOption));
+  CommandLine line;
+  read_inputs(parsed, &line);
+  read_target(parsed, &line);
+  read_linker(parsed, &line);
+  read_own_options(parsed, &line);
+  line.is_shared = parsed.hasArg(options::OPT_shared);
+  line.is_static = parsed.hasArg(options::OPT_static, options::OPT_static_pie);
+  return line;
+}
+
+} // namespace nophook

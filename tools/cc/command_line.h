@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a compiler's command line is about to do: which of our flags belong on it.
+//
+// To add all flags always breaks builds: an object to link turns `-v` into a link, a linker
+// flag beside `-c` is a warning and so, under -Werror, an error. Asking the compiler itself
+// (-###) starts it twice for every file. So the line is read here, with clang's own tables.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+enum class Linker { kGnu, kLld, kWithoutScripts };
+
+struct CommandLine {
+  bool has_inputs = false;        // is no mere question, like --version
+  bool links = false;             // runs the linker, and not for -r
+  bool is_shared = false;         // -shared
+  bool is_static = false;         // -static, -static-pie
+  bool can_trace = true;          // the plugin knows the target
+  bool can_link = true;           // the target is this machine's
+  bool packs_relocations = false; // decides itself about packed relative relocations
+  bool has_plugin = false, has_module = false, has_runtime = false; // given already
+  Linker linker = Linker::kGnu;
+  std::string linker_name;
+  std::vector<std::string> lists; // files that decide what is instrumented
+};
+
+// `arguments` are those behind the compiler's name; response files are read.
+CommandLine read_command_line(const std::vector<std::string> &arguments);
+
+} // namespace nophook

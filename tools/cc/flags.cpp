@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cc/flags.h"
+
+#include "base/installation.h"
+
+#include <filesystem>
+
+namespace nophook {
+
+namespace {
+
+using Flags = std::vector<std::string>;
+
+// Each word on its own: a comma in a path would cut -Wl, in two. Files go to the linker this way
+// too: as files, -x would say what language they are.
+void add_for_linker(std::initializer_list<std::string> words, Flags *flags) {
+  for (const std::string &word : words) {
+    flags->push_back("-Xlinker");
+    flags->push_back(word);
+  }
+}
+
+// Between these two the driver does not complain that a link, or assembly, uses no plugin.
+// -fpass-plugin= serves runs without a front end: -save-temps, -fembed-bitcode, IR files.
+Result<> add_plugin(Flags *flags) {
+  auto plugin = find_plugin();
+  NOPHOOK_TRY(plugin);
+  flags->insert(flags->end(), {"--start-no-unused-arguments", "-fplugin=" + *plugin,
+                               "-fpass-plugin=" + *plugin, "--end-no-unused-arguments"});
+  return Nothing();
+}
+
+Result<> add_tables(const CommandLine &line, Flags *flags) {
+  auto script = find_linker_script(), module = find_module(), plugin = find_plugin();
+  NOPHOOK_TRY(script);
+  NOPHOOK_TRY(module);
+  NOPHOOK_TRY(plugin);
+  add_for_linker({"-T", *script, *module}, flags);
+  if (!line.packs_relocations)
+    add_for_linker({"-z", "pack-relative-relocs"}, flags);
+  // Objects of -flto are optimized by the linker, whether -flto is repeated here or not.
+  if (line.linker == Linker::kLld)
+    add_for_linker({"--load-pass-plugin=" + *plugin}, flags);
+  return Nothing();
+}
+
+// The module's reference is weak and pulls nothing in: hence -u.
+Result<> add_runtime(const CommandLine &line, LinkedRuntime runtime, Flags *flags) {
+  bool archive = runtime == LinkedRuntime::kStatic || line.is_static;
+  if (archive && line.is_shared)
+    return Nothing(); // one runtime in a process: the executable has it
+  auto file = archive ? find_runtime_archive() : find_runtime();
+  NOPHOOK_TRY(file);
+  add_for_linker({"-u", "nophook_register_module", *file}, flags);
+  if (!archive && !is_loaders_folder(*file))
+    add_for_linker({"-rpath", std::filesystem::path(*file).parent_path()}, flags);
+  if (archive && !line.is_static) // for libraries that the program loads
+    add_for_linker({"--export-dynamic-symbol=nophook_register_module",
+                    "--export-dynamic-symbol=nophook_unregister_module"},
+                   flags);
+  return Nothing();
+}
+
+} // namespace
+
+Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime) {
+  Flags flags;
+  if (!line.has_inputs || !line.can_trace)
+    return flags;
+  if (!line.has_plugin)
+    NOPHOOK_TRY(add_plugin(&flags));
+  if (!line.links || !line.can_link || line.linker == Linker::kWithoutScripts)
+    return flags;
+  if (!line.has_module)
+    NOPHOOK_TRY(add_tables(line, &flags));
+  if (runtime != LinkedRuntime::kNone && !line.has_runtime)
+    NOPHOOK_TRY(add_runtime(line, runtime, &flags));
+  return flags;
+}
+
+} // namespace nophook

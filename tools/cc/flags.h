@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The flags that make what a command line builds traceable. nophook_instrument() of
+// cmake/nophook-config.cmake.in hands out the same.
+
+#pragma once
+
+#include "base/result.h"
+#include "cc/command_line.h"
+
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+// How the runtime gets into a program: not at all (it is preloaded when somebody records),
+// as libnophook.so, or as libnophook.a.
+enum class LinkedRuntime { kNone, kShared, kStatic };
+
+// They stand well in front of all others.
+Result<std::vector<std::string>> flags_for(const CommandLine &line, LinkedRuntime runtime);
+
+} // namespace nophook
