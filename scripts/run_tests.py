@@ -6,7 +6,7 @@ Each suite is run by its own tool (lit, ctest), which writes its results to a fi
 is taken from those files, test by test, never from an exit status alone. A suite that ran
 no test at all counts as one failure: a broken configuration must not look like success.
 
-Usage: run_tests.py [-k PATTERN]      from the tree's root, after a build
+Usage: run_tests.py [-k PATTERN] [--long]      from the tree's root, after a build
 """
 
 import argparse
@@ -117,7 +117,11 @@ def suites(pattern):
 def main():
     parser = argparse.ArgumentParser(prog="./do test", description="Runs every test.")
     parser.add_argument("-k", metavar="PATTERN", default="", help="only tests whose name matches this regular expression")
-    pattern = parser.parse_args().k
+    parser.add_argument("--long", action="store_true", help="some tests look at more: every optimization level, more seeds (an hour)")
+    arguments = parser.parse_args()
+    pattern = arguments.k
+    if arguments.long:
+        os.environ["NOPHOOK_LONG"] = "1"
     LOG.mkdir(parents=True, exist_ok=True)
     total = [0, 0, 0]
     for suite in suites(pattern):

@@ -11,7 +11,7 @@ config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".test"]
 config.test_source_root = os.path.dirname(__file__)
 root = os.path.dirname(os.path.dirname(config.test_source_root))
-build = os.path.join(root, "build")
+config.nophook_build = build = lit_config.params.get("build", os.path.join(root, "build"))
 config.test_exec_root = os.path.join(build, "test-real")
 config.substitutions += [
     ("%real", os.path.join(build, "real")),
