@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Writes an object with its tables in it.
+//
+// Nothing that is there moves: sections keep their numbers, offsets and bytes, and what is new
+// comes behind them. So whatever refers to something in the object stays right without being
+// understood. Two things have to give way. A group that gets members is written again at the
+// end. And where a section of code has no local symbol (a global one may end up in another
+// file), a section symbol is added; locals stand in front of globals, so the global ones are
+// renumbered, in relocations, groups, and LLVM's table of address-significant symbols.
+
+#pragma once
+
+#include "plan.h"
+
+namespace nophook {
+
+// A new section that belongs to a section of code: relocated, linked to it, in its group.
+struct Attachment {
+  struct Relocation {
+    uint64_t offset; // in the new section
+    uint32_t type;
+    uint64_t target; // offset in the section of code
+  };
+  const char *name;
+  uint32_t code; // the section it belongs to
+  std::vector<uint8_t> bytes;
+  std::vector<Relocation> relocations;
+};
+
+// Fails if the object has something in it that cannot be renumbered.
+llvm::Expected<std::vector<uint8_t>> edit(const Object &object, const Plan &plan,
+                                          const std::vector<Attachment> &attachments);
+
+} // namespace nophook

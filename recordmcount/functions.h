@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions of an object by place.
+
+#pragma once
+
+#include "object.h"
+
+namespace nophook {
+
+struct Function {
+  uint32_t section;
+  uint64_t start, end; // offsets within the section
+  uint32_t symbol;
+};
+
+class Functions {
+public:
+  explicit Functions(const Object &object);
+
+  // The function that begins exactly at `offset`, contains it, or is the next one behind it in
+  // the section; null if there is none.
+  const Function *at(uint32_t section, uint64_t offset) const;
+  const Function *around(uint32_t section, uint64_t offset) const;
+  const Function *after(uint32_t section, uint64_t offset) const;
+
+private:
+  std::vector<Function> functions_; // ascending by section and start
+};
+
+} // namespace nophook

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "machine.h"
+
+#include "llvm/Support/Endian.h"
+
+namespace nophook {
+namespace {
+
+using llvm::Error;
+using llvm::Expected;
+namespace ELF = llvm::ELF;
+
+Error not_understood(const llvm::Twine &what) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), what);
+}
+
+bool has_bytes(Bytes code, uint64_t offset, Bytes wanted) {
+  return offset <= code.size() && code.drop_front(offset).take_front(wanted.size()) == wanted;
+}
+
+// x86-64. Encodings: Intel SDM volume 2, CALL, NOP, ENDBR64.
+
+constexpr uint8_t kNop5[] = {0x0f, 0x1f, 0x44, 0x00, 0x00};
+constexpr uint8_t kNop5Clang[] = {0x0f, 0x1f, 0x44, 0x00, 0x08};
+constexpr uint8_t kNop6[] = {0x67, 0x0f, 0x1f, 0x44, 0x00, 0x00};
+constexpr uint8_t kEndbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
+
+SiteForm form_of(uint64_t start, Bytes bytes, uint64_t site) {
+  return {start, {bytes.begin(), bytes.end()}, site};
+}
+
+Expected<SiteForm> x86_64_call_as_nop(Bytes code, const Elf::Rela &relocation) {
+  const uint64_t at = relocation.r_offset; // of the four bytes that are relocated
+  const uint32_t type = relocation.getType(false);
+  if (at < 1 || at > code.size() || code.size() - at < 4)
+    return not_understood("a relocation lies outside of its section");
+  switch (type) {
+  case ELF::R_X86_64_PLT32:
+  case ELF::R_X86_64_PC32:
+    // A 67 in front of the e8 stays and becomes the NOP's.
+    if (code[at - 1] == 0xe8 && relocation.r_addend == -4)
+      return form_of(at - 1, kNop5, at - 1);
+    break;
+  case ELF::R_X86_64_GOTPCREL:
+  case ELF::R_X86_64_GOTPCRELX:
+    if (at >= 2 && code[at - 2] == 0xff && code[at - 1] == 0x15 && relocation.r_addend == -4)
+      return form_of(at - 2, kNop6, at - 1);
+    break;
+  }
+  return not_understood("is no `call` that fits a site (relocation type " + llvm::Twine(type) +
+                        "); -mcmodel=large and -mno-direct-extern-access are not supported");
+}
+
+uint64_t x86_64_nop_bytes(Bytes code, uint64_t offset) {
+  uint64_t at = offset;
+  while (at < code.size() && at - offset < 10 &&
+         (code[at] == 0x66 || code[at] == 0x2e || code[at] == 0x67))
+    at++;
+  if (at < code.size() && code[at] == 0x90)
+    return at + 1 - offset;
+  if (!has_bytes(code, at, {0x0f, 0x1f}) || code.size() - at < 3)
+    return 0;
+  const uint8_t modrm = code[at + 2], mode = modrm >> 6, operand = modrm & 7;
+  if (modrm >> 3 & 7)
+    return 0;
+  uint64_t bytes = at + 3 - offset;
+  bool disp32 = mode == 2 || (mode == 0 && operand == 5);
+  if (mode != 3 && operand == 4) {
+    if (code.size() - at < 4)
+      return 0;
+    disp32 |= mode == 0 && (code[at + 3] & 7) == 5;
+    bytes++;
+  }
+  bytes += disp32 ? 4 : mode == 1 ? 1 : 0;
+  return bytes <= code.size() - offset ? bytes : 0;
+}
+
+Expected<SiteForm> x86_64_nops_as_site(Bytes code, uint64_t offset) {
+  if (has_bytes(code, offset, kNop5) || has_bytes(code, offset, kNop5Clang))
+    return SiteForm{offset, {}, offset};
+  if (has_bytes(code, offset, kNop6))
+    return SiteForm{offset, {}, offset + 1};
+  uint64_t bytes = 0;
+  while (bytes < sizeof kNop5) {
+    const uint64_t next = x86_64_nop_bytes(code, offset + bytes);
+    if (!next)
+      return not_understood("only " + llvm::Twine(bytes) +
+                            " bytes of NOPs, a site needs 5: -fpatchable-function-entry=5");
+    bytes += next;
+  }
+  SiteForm form = form_of(offset, kNop5, offset);
+  form.bytes.resize(bytes, 0x90);
+  return form;
+}
+
+uint64_t x86_64_landing_pad_bytes(Bytes code, uint64_t offset) {
+  return has_bytes(code, offset, kEndbr64) ? sizeof kEndbr64 : 0;
+}
+
+// AArch64. Encodings: Arm ARM C6.2, BL, NOP, BTI. A function needs two NOPs at its entry (one
+// keeps the link register); behind the prologue, where it is saved, the one of `bl` will do.
+
+constexpr uint8_t kNop4[] = {0x1f, 0x20, 0x03, 0xd5};
+
+uint64_t aarch64_nop_bytes(Bytes code, uint64_t offset) {
+  return offset % 4 == 0 && has_bytes(code, offset, kNop4) ? 4 : 0;
+}
+
+Expected<SiteForm> aarch64_call_as_nop(Bytes code, const Elf::Rela &relocation) {
+  const uint64_t at = relocation.r_offset;
+  if (at % 4 || at > code.size() || code.size() - at < 4)
+    return not_understood("a relocation lies outside of its section");
+  const bool is_bl = llvm::support::endian::read32le(&code[at]) >> 26 == 0x25;
+  if (!is_bl || relocation.getType(false) != ELF::R_AARCH64_CALL26 || relocation.r_addend != 0)
+    return not_understood("is no `bl` (relocation type " + llvm::Twine(relocation.getType(false)) +
+                          ")");
+  return form_of(at, kNop4, at);
+}
+
+Expected<SiteForm> aarch64_nops_as_site(Bytes code, uint64_t offset) {
+  if (!aarch64_nop_bytes(code, offset))
+    return not_understood("no NOP there");
+  if (!aarch64_nop_bytes(code, offset + 4))
+    return not_understood("only one NOP, a site needs two: -fpatchable-function-entry=2");
+  return SiteForm{offset, {}, offset};
+}
+
+uint64_t aarch64_landing_pad_bytes(Bytes code, uint64_t offset) {
+  if (offset % 4 || offset > code.size() || code.size() - offset < 4)
+    return 0;
+  // bti, bti c, bti j, bti jc; paciasp and pacibsp are landing pads too
+  const uint32_t word = llvm::support::endian::read32le(&code[offset]);
+  return (word & 0xffffff3f) == 0xd503241f || (word & 0xffffffbf) == 0xd503233f ? 4 : 0;
+}
+
+constexpr Machine kX86_64 = {ELF::R_X86_64_64,    ELF::R_X86_64_PC32, x86_64_call_as_nop,
+                             x86_64_nops_as_site, x86_64_nop_bytes,   x86_64_landing_pad_bytes};
+constexpr Machine kAArch64 = {ELF::R_AARCH64_ABS64, ELF::R_AARCH64_PREL32,
+                              aarch64_call_as_nop,  aarch64_nops_as_site,
+                              aarch64_nop_bytes,    aarch64_landing_pad_bytes};
+
+} // namespace
+
+const Machine &machine_for(uint16_t machine) {
+  return machine == ELF::EM_AARCH64 ? kAArch64 : kX86_64;
+}
+
+} // namespace nophook

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the sites of each processor look like before and after. Pure functions over bytes.
+//
+// A site is what the runtime overwrites: one instruction of five bytes on x86-64. gcc's
+// position-independent calls have six. They become `67 0f 1f 44 00 00`, one instruction again,
+// and the site is its last five bytes: patched, it is `67 e8 …` or `67 e9 …`, for which the
+// prefix has no meaning. So a site is five bytes everywhere, and no thread ever stands within
+// an instruction (a `66` in front, which looks the same, would cut the target to 16 bits on
+// AMD's processors).
+
+#pragma once
+
+#include "object.h"
+
+namespace nophook {
+
+// A range of bytes within a section that is written anew, and the site in it.
+struct SiteForm {
+  uint64_t start;                       // first byte that is replaced
+  llvm::SmallVector<uint8_t, 16> bytes; // what stands there afterwards
+  uint64_t site;                        // offset of the site
+};
+
+struct Machine {
+  uint32_t address_relocation; // 8 bytes, symbol + addend
+  uint32_t pc32_relocation;    // 4 bytes, symbol + addend - place
+
+  // The call that a relocation against mcount belongs to, as a NOP. Fails if it is no call.
+  llvm::Expected<SiteForm> (*call_as_nop)(Bytes code, const Elf::Rela &relocation);
+
+  // The NOPs at `offset`, as few as can be a site, with one site instruction in front. `bytes`
+  // is empty if they are in that form already. Fails if there are too few.
+  llvm::Expected<SiteForm> (*nops_as_site)(Bytes code, uint64_t offset);
+
+  // Bytes of the NOP instruction at `offset`; 0 if there is none.
+  uint64_t (*nop_bytes)(Bytes code, uint64_t offset);
+
+  // Bytes of the landing pad for indirect calls at `offset`, or 0.
+  uint64_t (*landing_pad_bytes)(Bytes code, uint64_t offset);
+};
+
+// `machine` is EM_X86_64 or EM_AARCH64.
+const Machine &machine_for(uint16_t machine);
+
+} // namespace nophook

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// recordmcount: gives the objects of any compiler the shape of the plugin's.
+//
+// Errors go to standard error as `recordmcount: FILE: PLACE: PROBLEM`, one for each file that
+// fails; the others are done nevertheless. Exit status: 0 done or nothing to do, 1 a file failed,
+// 2 usage.
+
+#include "archive.h"
+#include "record.h"
+#include "replace_file.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/ThreadPool.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <CLI/CLI.hpp>
+
+#include <atomic>
+#include <mutex>
+
+namespace nophook {
+namespace {
+
+using llvm::Error;
+using llvm::Expected;
+
+struct Arguments {
+  std::vector<std::string> files;
+  std::string output;
+  unsigned jobs = 0;
+  bool dry_run = false, verbose = false, quiet = false, fsync = false;
+  RecordOptions record;
+};
+
+// What became of one file.
+struct Outcome {
+  uint64_t objects = 0, sites = 0, new_sites = 0, repaired_tables = 0;
+  bool changed = false;
+  std::string list;  // lines for --list
+  std::string error; // empty if none
+
+  void add(const Record &record, const std::string &prefix) {
+    objects++;
+    sites += record.sites;
+    new_sites += record.new_sites;
+    repaired_tables += record.repaired_tables;
+    for (const ListedSite &site : record.list)
+      list += prefix + site.place + " " + (site.function.empty() ? "?" : site.function) + "\n";
+  }
+};
+
+llvm::StringRef text_of(const std::vector<uint8_t> &bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+class Recorder {
+public:
+  explicit Recorder(const Arguments &arguments) : arguments_(arguments) {}
+
+  Error record(const std::string &path, Outcome &outcome) const {
+    const std::string &target = arguments_.output.empty() ? path : arguments_.output;
+    auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                              /*RequiresNullTerminator=*/false);
+    if (!buffer)
+      return error_in(path, "cannot be read: " + buffer.getError().message());
+    const std::string prefix = arguments_.files.size() > 1 ? path + ": " : "";
+    return is_archive((*buffer)->getBuffer()) ? archive(path, target, **buffer, prefix, outcome)
+                                              : object(path, target, **buffer, prefix, outcome);
+  }
+
+private:
+  Error object(const std::string &path, const std::string &target, const llvm::MemoryBuffer &buffer,
+               const std::string &prefix, Outcome &outcome) const {
+    auto result = record_object(buffer.getBuffer(), arguments_.record);
+    if (!result)
+      return error_in(path, llvm::toString(result.takeError()));
+    outcome.add(*result, prefix);
+    return write(path, target, result->image ? text_of(*result->image) : buffer.getBuffer(),
+                 result->image.has_value(), outcome);
+  }
+
+  Error archive(const std::string &path, const std::string &target,
+                const llvm::MemoryBuffer &buffer, const std::string &prefix,
+                Outcome &outcome) const {
+    ArchiveEdits edits;
+    edits.member =
+        [&](llvm::MemoryBufferRef member) -> Expected<std::unique_ptr<llvm::MemoryBuffer>> {
+      auto result = record_object(member.getBuffer(), arguments_.record);
+      if (!result)
+        return result.takeError();
+      outcome.add(*result, prefix + "(" + member.getBufferIdentifier().str() + ") ");
+      if (!result->image)
+        return nullptr;
+      return llvm::MemoryBuffer::getMemBufferCopy(text_of(*result->image),
+                                                  member.getBufferIdentifier());
+    };
+    edits.file = [&](const std::string &member) -> Expected<bool> {
+      Outcome of_member;
+      auto file = llvm::MemoryBuffer::getFile(member, false, false);
+      if (!file)
+        return error_in(member, "cannot be read: " + file.getError().message());
+      if (Error error = object(member, member, **file, prefix + member + ": ", of_member))
+        return error;
+      outcome.objects += of_member.objects;
+      outcome.sites += of_member.sites;
+      outcome.new_sites += of_member.new_sites;
+      outcome.repaired_tables += of_member.repaired_tables;
+      outcome.list += of_member.list;
+      return of_member.changed && !arguments_.dry_run;
+    };
+    auto edited = edit_archive(buffer.getMemBufferRef(), edits);
+    if (!edited)
+      return error_in(path, llvm::toString(edited.takeError()));
+    return write(path, target, *edited ? (*edited)->getBuffer() : buffer.getBuffer(),
+                 *edited != nullptr, outcome);
+  }
+
+  Error write(const std::string &path, const std::string &target, llvm::StringRef bytes,
+              bool changed, Outcome &outcome) const {
+    outcome.changed = changed;
+    if (arguments_.dry_run || (!changed && target == path))
+      return Error::success();
+    return replace_file(target, path, bytes, {target == path, arguments_.fsync});
+  }
+
+  const Arguments &arguments_;
+};
+
+// A line on a terminal while it takes longer than a second.
+class Progress {
+public:
+  explicit Progress(size_t files)
+      : files_(files), shown_(llvm::sys::Process::StandardErrIsDisplayed()) {}
+  ~Progress() {
+    if (drawn_)
+      llvm::errs() << "\r\033[K";
+  }
+  void done_one() {
+    std::lock_guard lock(mutex_);
+    done_++;
+    const auto now = std::chrono::steady_clock::now();
+    if (!shown_ || now - start_ < std::chrono::seconds(1) ||
+        now - last_ < std::chrono::milliseconds(100))
+      return;
+    llvm::errs() << "\rrecordmcount: " << done_ << " of " << files_ << " files";
+    last_ = now;
+    drawn_ = true;
+  }
+
+private:
+  std::mutex mutex_;
+  const size_t files_;
+  const bool shown_;
+  size_t done_ = 0;
+  bool drawn_ = false;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last_ = start_;
+};
+
+void parse(CLI::App &app, Arguments &arguments) {
+  app.add_option("FILE", arguments.files, "relocatable objects, archives of them")->required();
+  app.add_option("-o,--output", arguments.output, "write there instead of in place (one FILE)");
+  app.add_option("-j,--jobs", arguments.jobs, "files at the same time (all processors)");
+  app.add_flag("--keep-calls", arguments.record.keep_calls,
+               "record the calls and leave them: static tracing");
+  app.add_flag("--dry-run", arguments.dry_run, "change no file");
+  app.add_flag("--list", arguments.record.list, "print each site: section+offset function");
+  app.add_flag("--verify", arguments.record.verify, "read the result again and check each site");
+  app.add_flag("--fsync", arguments.fsync, "have each file on disk before it replaces the old one");
+  auto *verbose = app.add_flag("-v,--verbose", arguments.verbose, "a line for each file");
+  app.add_flag("-q,--quiet", arguments.quiet, "no summary")->excludes(verbose);
+  app.set_version_flag("--version", "recordmcount " NOPHOOK_VERSION);
+}
+
+void print(const Arguments &arguments, const std::vector<Outcome> &outcomes) {
+  Outcome all;
+  size_t changed = 0, failed = 0;
+  for (size_t i = 0; i < outcomes.size(); i++) {
+    const Outcome &one = outcomes[i];
+    llvm::outs() << one.list;
+    if (!one.error.empty()) {
+      failed++;
+      continue;
+    }
+    if (arguments.verbose)
+      llvm::outs() << arguments.files[i] << ": " << one.sites << " sites, " << one.new_sites
+                   << " new" << (one.changed ? "" : ", unchanged") << "\n";
+    changed += one.changed;
+    all.objects += one.objects;
+    all.sites += one.sites;
+    all.new_sites += one.new_sites;
+    all.repaired_tables += one.repaired_tables;
+  }
+  if (arguments.quiet)
+    return;
+  llvm::outs() << "recordmcount: " << all.sites << " sites in " << all.objects << " objects, "
+               << all.new_sites << " new; " << changed << " of " << outcomes.size() << " files "
+               << (arguments.dry_run ? "would change" : "changed");
+  if (all.repaired_tables)
+    llvm::outs() << ", " << all.repaired_tables << " tables of the compiler repaired";
+  if (failed)
+    llvm::outs() << ", " << failed << " failed";
+  llvm::outs() << "\n";
+}
+
+int run(const Arguments &arguments) {
+  std::vector<Outcome> outcomes(arguments.files.size());
+  {
+    const Recorder recorder(arguments);
+    Progress progress(arguments.files.size());
+    const unsigned jobs =
+        std::min<size_t>(arguments.jobs ? arguments.jobs : ~0u, arguments.files.size());
+    llvm::DefaultThreadPool pool(llvm::hardware_concurrency(jobs));
+    for (size_t i = 0; i < arguments.files.size(); i++)
+      pool.async([&, i] {
+        if (Error error = recorder.record(arguments.files[i], outcomes[i]))
+          outcomes[i].error = llvm::toString(std::move(error));
+        progress.done_one();
+      });
+    pool.wait();
+  }
+  bool failed = false;
+  for (const Outcome &outcome : outcomes) {
+    if (outcome.error.empty())
+      continue;
+    llvm::errs() << "recordmcount: " << outcome.error << "\n";
+    failed = true;
+  }
+  print(arguments, outcomes);
+  return failed ? 1 : 0;
+}
+
+} // namespace
+} // namespace nophook
+
+int main(int argc, char **argv) {
+  CLI::App app("Records where functions call mcount or begin with NOPs, in relocatable objects\n"
+               "of any compiler, and turns the calls into NOPs: then they can be traced as what\n"
+               "the Nophook plugin compiled.",
+               "recordmcount");
+  nophook::Arguments arguments;
+  nophook::parse(app, arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError &error) {
+    llvm::errs() << "recordmcount: " << error.what() << " (recordmcount --help)\n";
+    return 2;
+  }
+  if (!arguments.output.empty() && arguments.files.size() != 1) {
+    llvm::errs() << "recordmcount: -o takes one FILE\n";
+    return 2;
+  }
+  return nophook::run(arguments);
+}

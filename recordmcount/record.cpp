@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "record.h"
+#include "editor.h"
+#include "functions.h"
+#include "nophook/site.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace nophook {
+namespace {
+
+using llvm::Error;
+using llvm::Expected;
+
+std::vector<Attachment> site_tables(const Object &object, const Plan &plan) {
+  const uint32_t relocation = machine_for(object.machine()).address_relocation;
+  std::vector<Attachment> attachments;
+  for (const NewTable &table : plan.tables) {
+    Attachment attachment{NOPHOOK_MCOUNT_SECTION, table.section, {}, {}};
+    attachment.bytes.resize(table.sites.size() * sizeof(uint64_t));
+    for (uint64_t site : table.sites)
+      attachment.relocations.push_back(
+          {attachment.relocations.size() * sizeof(uint64_t), relocation, site});
+    attachments.push_back(std::move(attachment));
+  }
+  return attachments;
+}
+
+std::vector<ListedSite> list_sites(const Object &object, const Plan &plan) {
+  const Functions functions(object);
+  std::vector<ListedSite> list;
+  for (const Site &site : plan.sites) {
+    const Function *function = functions.around(site.section, site.offset);
+    list.push_back({llvm::formatv("{0}+{1:x}", object.name(site.section), site.offset),
+                    function ? object.symbol_name(object.symbols()[function->symbol]).str() : ""});
+  }
+  return list;
+}
+
+// What has been written must read as what was meant, and leave nothing to do.
+Error verify(const Plan &plan, llvm::StringRef image, PlanOptions options) {
+  Expected<Object> object = Object::parse(image);
+  if (!object)
+    return error_in("verify", llvm::toString(object.takeError()));
+  Expected<Plan> again = make_plan(*object, options);
+  if (!again)
+    return error_in("verify", llvm::toString(again.takeError()));
+  const bool same = llvm::equal(plan.sites, again->sites, [](const Site &a, const Site &b) {
+    return a.section == b.section && a.offset == b.offset;
+  });
+  if (!same || !again->tables.empty())
+    return error_in("verify", llvm::formatv("{0} sites were to be recorded, {1} are",
+                                            plan.sites.size(), again->sites.size()));
+  return Error::success();
+}
+
+} // namespace
+
+Expected<Record> record_object(llvm::StringRef image, const RecordOptions &options) {
+  Expected<Object> object = Object::parse(image);
+  if (!object)
+    return object.takeError();
+  const PlanOptions plan_options{options.keep_calls};
+  Expected<Plan> plan = make_plan(*object, plan_options);
+  if (!plan)
+    return plan.takeError();
+
+  Record record;
+  record.sites = plan->sites.size();
+  record.new_sites = llvm::count_if(plan->sites, [](const Site &site) { return site.is_new; });
+  record.repaired_tables = plan->repaired_tables;
+  if (options.list)
+    record.list = list_sites(*object, *plan);
+  if (plan->changes_anything()) {
+    auto edited = edit(*object, *plan, site_tables(*object, *plan));
+    if (!edited)
+      return edited.takeError();
+    record.image = std::move(*edited);
+  }
+  if (options.verify) {
+    const llvm::StringRef result =
+        record.image ? llvm::StringRef(reinterpret_cast<const char *>(record.image->data()),
+                                       record.image->size())
+                     : image;
+    if (Error error = verify(*plan, result, plan_options))
+      return error;
+  }
+  return record;
+}
+
+} // namespace nophook

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One object, from bytes to bytes.
+
+#pragma once
+
+#include "plan.h"
+
+#include <optional>
+
+namespace nophook {
+
+// A site as the user is told of it.
+struct ListedSite {
+  std::string place;    // section+0xoffset
+  std::string function; // empty if no function is there
+};
+
+struct Record {
+  uint64_t sites = 0, new_sites = 0, repaired_tables = 0;
+  std::vector<ListedSite> list;              // if asked for
+  std::optional<std::vector<uint8_t>> image; // nothing: the object stays as it is
+};
+
+struct RecordOptions {
+  bool keep_calls = false;
+  bool list = false;
+  bool verify = false;
+};
+
+// Records the sites of the object in `image`. With `verify` its own output is read again: it
+// must have exactly those sites, each in its final form. Errors are as `PLACE: PROBLEM`.
+// Any thread, with no state of its own.
+llvm::Expected<Record> record_object(llvm::StringRef image, const RecordOptions &options);
+
+} // namespace nophook

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Local symbols for sections of code that have none, and what follows from adding them.
+
+#pragma once
+
+#include "object.h"
+
+#include <map>
+
+namespace nophook {
+
+// A local symbol in each of some sections: one that is there, or a section symbol to be added.
+class SectionSymbols {
+public:
+  SectionSymbols() = default;
+  SectionSymbols(const Object &object, const std::vector<uint32_t> &sections);
+
+  // Those that must be added, in this order, behind the last local symbol.
+  const std::vector<uint32_t> &added() const { return added_; }
+
+  // The number the symbol will have, and its offset in the section.
+  std::pair<uint32_t, uint64_t> symbol_of(uint32_t section) const { return symbols_.at(section); }
+
+private:
+  std::map<uint32_t, std::pair<uint32_t, uint64_t>> symbols_;
+  std::vector<uint32_t> added_;
+};
+
+// Inserts section symbols behind the local ones and renumbers the global ones wherever the
+// object names them.
+class Renumbering {
+public:
+  Renumbering(const Object &object, const std::vector<uint32_t> &added)
+      : object_(object), added_(added) {}
+
+  // Changes relocations in place in `image`, a copy of the object's beginning, and the numbers in
+  // `headers`. Sections that change their size are in rewritten() afterwards.
+  llvm::Error run(std::vector<uint8_t> &image, std::vector<Elf::Shdr> &headers);
+
+  struct Rewritten {
+    uint32_t section;
+    std::vector<uint8_t> bytes;
+  };
+  const std::vector<Rewritten> &rewritten() const { return rewritten_; }
+
+private:
+  uint32_t renumbered(uint32_t symbol) const {
+    return symbol < first_global_ ? symbol : symbol + added_.size();
+  }
+  llvm::Error rewrite_symbols(std::vector<Elf::Shdr> &headers);
+  llvm::Error rewrite_addrsig(uint32_t section);
+
+  const Object &object_;
+  const std::vector<uint32_t> &added_;
+  uint32_t first_global_ = 0;
+  std::vector<Rewritten> rewritten_;
+};
+
+} // namespace nophook
