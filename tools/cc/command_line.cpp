@@ -40,7 +40,9 @@ void read_linker_word(StringRef word, bool *relocatable, CommandLine *line) {
   *relocatable |= word == "-r" || word == "-i" || word == "--relocatable";
   line->packs_relocations |=
       word.contains("pack-relative-relocs") || word.contains("pack-dyn-relocs");
-  line->has_runtime |= word.contains("nophook_register_module");
+  line->has_runtime |= word.contains("nophook_register_module") ||
+                       llvm::sys::path::filename(word).starts_with("libnophook.") ||
+                       word == "nophook"; // -lnophook
   line->has_module |= llvm::sys::path::filename(word) == "nophook_module.o";
 }
 
@@ -50,7 +52,7 @@ void read_inputs(const InputArgList &arguments, CommandLine *line) {
   bool relocatable = false, has_linkable = false;
   auto input = [&](StringRef path) {
     line->has_inputs = true;
-    line->has_module |= llvm::sys::path::filename(path) == "nophook_module.o";
+    read_linker_word(path, &relocatable, line);
     has_linkable |= !is_only_precompiled(path, language);
   };
   for (const Arg *arg : arguments) {

@@ -45,20 +45,26 @@ Result<> add_tables(const CommandLine &line, Flags *flags) {
   return Nothing();
 }
 
-// The module's reference is weak and pulls nothing in: hence -u.
+// The module's reference is weak and pulls nothing in: an archive needs -u, and a library, for
+// which GNU ld does not count a -u, must not be under --as-needed.
 Result<> add_runtime(const CommandLine &line, LinkedRuntime runtime, Flags *flags) {
-  bool archive = runtime == LinkedRuntime::kStatic || line.is_static;
-  if (archive && line.is_shared)
-    return Nothing(); // one runtime in a process: the executable has it
-  auto file = archive ? find_runtime_archive() : find_runtime();
-  NOPHOOK_TRY(file);
-  add_for_linker({"-u", "nophook_register_module", *file}, flags);
-  if (!archive && !is_loaders_folder(*file))
-    add_for_linker({"-rpath", std::filesystem::path(*file).parent_path()}, flags);
-  if (archive && !line.is_static) // for libraries that the program loads
-    add_for_linker({"--export-dynamic-symbol=nophook_register_module",
-                    "--export-dynamic-symbol=nophook_unregister_module"},
-                   flags);
+  if (runtime == LinkedRuntime::kStatic || line.is_static) {
+    if (line.is_shared)
+      return Nothing(); // one runtime in a process: the executable has it
+    auto archive = find_runtime_archive();
+    NOPHOOK_TRY(archive);
+    add_for_linker({"-u", "nophook_register_module", *archive}, flags);
+    if (!line.is_static) // for libraries that the program loads
+      add_for_linker({"--export-dynamic-symbol=nophook_register_module",
+                      "--export-dynamic-symbol=nophook_unregister_module"},
+                     flags);
+    return Nothing();
+  }
+  auto library = find_runtime();
+  NOPHOOK_TRY(library);
+  add_for_linker({"--push-state", "--no-as-needed", *library, "--pop-state"}, flags);
+  if (!is_loaders_folder(*library))
+    add_for_linker({"-rpath", std::filesystem::path(*library).parent_path()}, flags);
   return Nothing();
 }
 

@@ -1,5 +1,5 @@
 // NOPHOOK_RUNTIME links the runtime in: a library, an archive, or what a static program can take.
-// RUN: env NOPHOOK_RUNTIME=1 %nophook cc -Werror -O1 %s -Wl,--as-needed -o %t.shared && %t.shared
+// RUN: env NOPHOOK_RUNTIME=1 NOPHOOK_CC="%clang -Wl,--as-needed" %nophook cc -Werror -O1 %s -o %t.shared && %t.shared
 // RUN: %readelf -d %t.shared | FileCheck %s
 // RUN: env NOPHOOK_RUNTIME=static %nophook cc -Werror -O1 %s -o %t.archive && %t.archive
 // RUN: %nophook record -o %t.data -- %t.archive 2>&1 | FileCheck %s --check-prefix=RECORD

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# nophook_instrument(TARGET [RUNTIME [SHARED|STATIC]])
+#
+# Makes every function of TARGET traceable: an executable, or a library of any kind.
+#
+#   compile   the plugin, for TARGET's own C and C++ files
+#   link      linker script, module object, packed relative relocations if the linker knows them;
+#             for a static or object library that is said to whoever links it
+#   RUNTIME   links the runtime in, so that the program can be traced though nothing is preloaded
+#             (static programs), or can trace itself by <ftrace.h>. Naming the library alone
+#             would not do it: the module refers to it weakly, so an archive stays out and
+#             --as-needed drops a library.
+#
+# What stands on a command line twice is linked twice: so all linker words are one option,
+# which CMake removes when it comes again by another way.
+include_guard(GLOBAL)
+include(CheckLinkerFlag)
+
+# Stops if this project's compilers cannot load the plugin.
+function(_nophook_check_compilers)
+  foreach(language C CXX)
+    if(NOT CMAKE_${language}_COMPILER_LOADED)
+      continue()
+    endif()
+    if(NOT CMAKE_${language}_COMPILER_ID STREQUAL Clang OR
+       NOT CMAKE_${language}_COMPILER_VERSION MATCHES "^${NOPHOOK_LLVM}\\.")
+      message(FATAL_ERROR
+        "nophook: the plugin is for clang ${NOPHOOK_LLVM}, but CMAKE_${language}_COMPILER is "
+        "${CMAKE_${language}_COMPILER_ID} ${CMAKE_${language}_COMPILER_VERSION} "
+        "(${CMAKE_${language}_COMPILER}).\nConfigure a new build folder with "
+        "-DCMAKE_C_COMPILER=clang-${NOPHOOK_LLVM} -DCMAKE_CXX_COMPILER=clang++-${NOPHOOK_LLVM}")
+    endif()
+  endforeach()
+endfunction()
+
+# Sets `words` in the caller: what the linker is to be told.
+function(_nophook_linker_words words)
+  set(language C)
+  if(NOT CMAKE_C_COMPILER_LOADED)
+    set(language CXX)
+  endif()
+  set(result "-T" "${NOPHOOK_LINKER_SCRIPT}" "${NOPHOOK_MODULE}")
+  # GNU ld only warns of what it does not know.
+  set(CMAKE_REQUIRED_LINK_OPTIONS "LINKER:--fatal-warnings")
+  check_linker_flag(${language} "LINKER:-z,pack-relative-relocs" NOPHOOK_LINKER_PACKS_RELOCATIONS)
+  if(NOPHOOK_LINKER_PACKS_RELOCATIONS)
+    list(APPEND result "-z" "pack-relative-relocs")
+  endif()
+  # lld, which optimizes what was compiled for LTO, needs the plugin once more.
+  check_linker_flag(${language} "LINKER:--load-pass-plugin=unread" NOPHOOK_LINKER_LOADS_PLUGINS)
+  if(NOPHOOK_LINKER_LOADS_PLUGINS)
+    list(APPEND result "--load-pass-plugin=${NOPHOOK_PLUGIN}")
+  endif()
+  set(${words} "${result}" PARENT_SCOPE)
+endfunction()
+
+# Adds words for the linker, as one option. Not by LINKER:, which cuts paths at their commas.
+function(_nophook_link target scope)
+  list(TRANSFORM ARGN REPLACE "(.+)" "-Xlinker \"\\1\"" OUTPUT_VARIABLE words)
+  list(JOIN words " " words)
+  target_link_options(${target} ${scope} "SHELL:${words}")
+endfunction()
+
+function(nophook_instrument target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "RUNTIME;SHARED;STATIC" "" "")
+  if(arg_UNPARSED_ARGUMENTS OR (arg_SHARED AND arg_STATIC) OR
+     (NOT arg_RUNTIME AND (arg_SHARED OR arg_STATIC)))
+    message(FATAL_ERROR "nophook_instrument(${target} ...): TARGET [RUNTIME [SHARED|STATIC]]")
+  endif()
+  if(NOT TARGET ${target})
+    message(FATAL_ERROR "nophook_instrument: there is no target ${target}")
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC|OBJECT)_LIBRARY)$")
+    message(FATAL_ERROR "nophook_instrument: ${target} has nothing to compile (${type})")
+  endif()
+  _nophook_check_compilers()
+
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANGUAGE:C,CXX>:-fplugin=${NOPHOOK_PLUGIN}>")
+  set(scope PRIVATE)
+  if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
+    set(scope INTERFACE)
+  endif()
+  _nophook_linker_words(words)
+  _nophook_link(${target} ${scope} ${words})
+  set_property(TARGET ${target} APPEND PROPERTY
+    LINK_DEPENDS "${NOPHOOK_LINKER_SCRIPT}" "${NOPHOOK_MODULE}")
+
+  if(arg_STATIC)
+    target_link_libraries(${target} PRIVATE nophook::runtime_static)
+    # The program itself then serves the libraries that it loads.
+    _nophook_link(${target} ${scope} -u nophook_register_module
+      --export-dynamic-symbol=nophook_register_module
+      --export-dynamic-symbol=nophook_unregister_module)
+  elseif(arg_RUNTIME)
+    target_link_libraries(${target} PRIVATE nophook::runtime)
+    # GNU ld counts no -u as a need of a library.
+    _nophook_link(${target} ${scope}
+      --push-state --no-as-needed $<TARGET_FILE:nophook::runtime> --pop-state)
+  endif()
+endfunction()
