@@ -18,19 +18,25 @@
 
 #include "nophook/site.h"
 
-// The linker script puts its sections behind .data; a link with --gc-sections may have
-// thrown .data away. One byte that stays ("R", SHF_GNU_RETAIN) keeps the anchor.
+// The linker script puts its sections behind .data and .rodata; a link with --gc-sections may
+// have thrown these away. One byte that stays ("R", SHF_GNU_RETAIN) keeps the anchor.
     .section .data.nophook_anchor, "awR", %progbits
+    .byte 0
+    .section .rodata.nophook_anchor, "aR", %progbits
     .byte 0
 
     .weak __start_mcount_loc
     .weak __stop_mcount_loc
     .weak __start_ftrace_args
     .weak __stop_ftrace_args
+    .weak __start_ftrace_proto
+    .weak __stop_ftrace_proto
     .hidden __start_mcount_loc
     .hidden __stop_mcount_loc
     .hidden __start_ftrace_args
     .hidden __stop_ftrace_args
+    .hidden __start_ftrace_proto
+    .hidden __stop_ftrace_proto
 
     .section .note.nophook, "a", %note
     .balign 4
@@ -46,6 +52,8 @@
     .quad __stop_mcount_loc - .
     .quad __start_ftrace_args - .
     .quad __stop_ftrace_args - .
+    .quad __start_ftrace_proto - .
+    .quad __stop_ftrace_proto - .
 .Ldesc_end:
     .balign 4
 

@@ -33,6 +33,16 @@ public:
 
   Classification classify(const llvm::Function &function) const;
 
+  // Whether it looks at its return address or outer frames.
+  bool looks_at_caller(const llvm::Function &function) const {
+    return looks_at_caller_.contains(&function);
+  }
+
+  // For questions about places; null where no back end's conventions are known to us.
+  const llvm::TargetMachine *machine() const {
+    return triple_.getArch() == llvm::Triple::x86_64 ? machine_.get() : nullptr;
+  }
+
 private:
   nophook_call_reason reason_against_call(const llvm::Function &function) const;
 

@@ -6,7 +6,9 @@
 #ifndef NOPHOOK_LLVM_PASS_COMPAT_H
 #define NOPHOOK_LLVM_PASS_COMPAT_H
 
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Config/llvm-config.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -59,6 +61,18 @@ inline unsigned line_of_entry(const llvm::SpecialCaseList &entries, llvm::String
   return entries.inSectionBlame("nophook", prefix, query).second;
 #else
   return entries.inSectionBlame("nophook", prefix, query);
+#endif
+}
+
+// Whether a compiled file is C, where names of structures are tags.
+inline bool is_c_source(const llvm::DICompileUnit &unit) {
+#if LLVM_VERSION_MAJOR >= 22
+  const llvm::DISourceLanguageName language = unit.getSourceLanguage();
+  if (language.hasVersionedName())
+    return language.getName() == llvm::dwarf::DW_LNAME_C;
+  return llvm::dwarf::isC(llvm::dwarf::SourceLanguage(language.getName()));
+#else
+  return llvm::dwarf::isC(llvm::dwarf::SourceLanguage(unit.getSourceLanguage()));
 #endif
 }
 

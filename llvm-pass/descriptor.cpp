@@ -10,7 +10,7 @@
 // link-ordered to the function's text and in its COMDAT group, so an entry dies with its
 // function. On a function the node changes no instruction (on an instruction it would).
 //
-//   !{!"__ftrace_args", !{i32 call, i32 stack_bytes}}  -->  pc, size, call, stack_bytes
+//   !{!"__ftrace_args", !{i32 call, i32 prototype}}  -->  pc, size, call, prototype
 //
 // No option letter behind the name: "!C" would compress the constants.
 
@@ -43,16 +43,18 @@ bool has_descriptor(const llvm::Function &function) {
   return false;
 }
 
-void attach_descriptor(llvm::Function &function, const Classification &classification) {
+void attach_descriptor(llvm::Function &function, const Classification &classification,
+                       uint32_t prototype) {
   llvm::LLVMContext &context = function.getContext();
   llvm::SmallVector<llvm::Metadata *, 4> operands;
   // Sanitizers use the same kind of metadata: theirs stays.
   if (const llvm::MDNode *node = function.getMetadata(llvm::LLVMContext::MD_pcsections))
     operands.append(node->op_begin(), node->op_end());
   operands.push_back(llvm::MDString::get(context, NOPHOOK_ARGS_SECTION));
-  const uint32_t call = NOPHOOK_ARGS_CALL(classification.how, classification.reason);
-  operands.push_back(llvm::MDNode::get(
-      context, {constant(context, call), constant(context, classification.stack_bytes)}));
+  const uint32_t call =
+      NOPHOOK_ARGS_CALL(classification.how, classification.reason, classification.stack_bytes);
+  operands.push_back(
+      llvm::MDNode::get(context, {constant(context, call), constant(context, prototype)}));
   function.setMetadata(llvm::LLVMContext::MD_pcsections, llvm::MDNode::get(context, operands));
 }
 

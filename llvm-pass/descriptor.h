@@ -10,8 +10,9 @@ namespace nophook {
 
 bool has_descriptor(const llvm::Function &function);
 
-// Makes the back end emit a struct nophook_args for `function`.
-void attach_descriptor(llvm::Function &function, const Classification &classification);
+// Makes the back end emit a struct nophook_args for `function`. `prototype`: low half of its id.
+void attach_descriptor(llvm::Function &function, const Classification &classification,
+                       uint32_t prototype);
 
 } // namespace nophook
 

@@ -20,6 +20,7 @@
 #include "descriptor.h"
 #include "marks.h"
 #include "nophook/site.h"
+#include "prototype.h"
 #include "remarks.h"
 #include "select.h"
 
@@ -138,19 +139,24 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &module, llvm::ModuleAn
   const bool with_descriptors =
       options_.descriptors && !is_before_link && !has_wide_addresses(module);
 
+  Prototypes prototypes(module, classifier.machine(), NOPHOOK_PROTO_SECTION,
+                        NOPHOOK_STRING_SECTION);
   for (llvm::Function *function : selected) {
     const bool is_new = !function->hasFnAttribute(kEntryAttribute);
     if (is_new)
       add_site(*function, units);
     if (with_descriptors && !has_descriptor(*function)) {
       const Classification classification = classifier.classify(*function);
-      attach_descriptor(*function, classification);
+      const uint32_t flags =
+          classifier.looks_at_caller(*function) ? NOPHOOK_PROTOTYPE_READS_CALLER : 0;
+      attach_descriptor(*function, classification, prototypes.add(*function, flags));
       remark_site(*function, classification);
     } else if (is_new) {
       remark_site(*function, is_before_link ? "how is decided in the LTO link"
                                             : "entry only, without descriptors");
     }
   }
+  prototypes.finish();
   forbid_tail_calls_to_loader(module);
   return llvm::PreservedAnalyses::none();
 }

@@ -10,6 +10,7 @@
 #include "plugin.h"
 #include "compat.h"
 #include "instrument.h"
+#include "parameter_marks.h"
 
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/WithColor.h"
@@ -44,6 +45,11 @@ Options &plugin_options() {
 }
 
 void register_pass(llvm::PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
+        if (plugin_options().descriptors)
+          manager.addPass(MarkParametersPass());
+      });
   at_optimizer_last(builder, [](llvm::ModulePassManager &manager, Lto lto) {
     manager.addPass(InstrumentPass(lto, plugin_options()));
   });

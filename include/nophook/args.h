@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contract: what the tracer must know of a function before it may call through it.
+// Contract: what the tracer must know of a function before it may call through it, and which
+// prototype (nophook/prototype.h) tells what its arguments are.
 //
 // Written by:  the compiler plugin (as `!pcsections` metadata, so that the address and
 //              size are PC-relative, the entry dies with its function and shares its
@@ -12,15 +13,20 @@
 //      0  int32   pc            function start - address of this field (before endbr64)
 //      4  uint32  size          bytes of the function's code
 //      8  uint32  call          bit picture below
-//      12 uint32  stack_bytes   bytes of stack arguments to copy; 0 unless CALL_COPY
+//      12 uint32  prototype     low half of a nophook_prototype's id; 0: there is none
 //
-//      call:  31            16 15       8 7        0
-//             +---------------+----------+----------+
-//             |   version     |  reason  |   how    |
-//             +---------------+----------+----------+
+//      call:  31            16 15              6 5     2 1    0
+//             +---------------+-----------------+-------+------+
+//             |   version     | stack bytes / 8 | reason| how  |
+//             +---------------+-----------------+-------+------+
 //
 // The site of the entry is the first one in [start, start + size): the NOP follows the
 // start directly or behind `endbr64`. A site without an entry is CALL_ENTRY_ONLY.
+//
+// Entries keep their 16 bytes and the place of their version for ever: a link may mix objects
+// of several versions in one table, and a reader skips what it does not know. That is also why
+// the prototype is told by half an id and not by its address (the metadata cannot hold a
+// distance: its place has no name). Two prototypes with the same half: a reader believes none.
 //
 // Why a function cannot be called through: function_graph's frame stands between caller
 // and body (docs/design/graph_frame.md). The body then finds another return address and,
@@ -32,13 +38,14 @@
 #include <stdint.h>
 
 // Version of this contract. A reader treats entries of another version as absent.
-#define NOPHOOK_ARGS_VERSION 1
+// 1 had the stack bytes where the prototype is.
+#define NOPHOOK_ARGS_VERSION 2
 
 // How function_graph may trace the function.
 enum nophook_call {
   NOPHOOK_CALL_ENTRY_ONLY = 0, // record the entry, then leave the function alone
   NOPHOOK_CALL_THROUGH = 1,    // call the body, record its exit
-  NOPHOOK_CALL_COPY = 2,       // the same, with a copy of `stack_bytes` of arguments
+  NOPHOOK_CALL_COPY = 2,       // the same, with a copy of the stack arguments
 };
 
 // Why a function is CALL_ENTRY_ONLY; 0 otherwise.
@@ -60,13 +67,16 @@ struct nophook_args {
   int32_t pc;
   uint32_t size;
   uint32_t call;
-  uint32_t stack_bytes;
+  uint32_t prototype;
 };
 
-#define NOPHOOK_ARGS_CALL(how, reason)                                                             \
-  ((uint32_t)(how) | (uint32_t)(reason) << 8 | (uint32_t)NOPHOOK_ARGS_VERSION << 16)
-#define NOPHOOK_ARGS_HOW(call) ((call) & 0xffu)
-#define NOPHOOK_ARGS_REASON(call) ((call) >> 8 & 0xffu)
+// `stack_bytes`: bytes of stack arguments to copy, a multiple of 8; 0 unless CALL_COPY.
+#define NOPHOOK_ARGS_CALL(how, reason, stack_bytes)                                                \
+  ((uint32_t)(how) | (uint32_t)(reason) << 2 | (uint32_t)(stack_bytes) / 8 << 6 |                  \
+   (uint32_t)NOPHOOK_ARGS_VERSION << 16)
+#define NOPHOOK_ARGS_HOW(call) ((call) & 3u)
+#define NOPHOOK_ARGS_REASON(call) ((call) >> 2 & 15u)
+#define NOPHOOK_ARGS_STACK_BYTES(call) (((call) >> 6 & 0x3ffu) * 8)
 #define NOPHOOK_ARGS_CALL_VERSION(call) ((call) >> 16)
 
 #endif // NOPHOOK_ARGS_H

@@ -23,6 +23,8 @@
 //                                        mcount_stop  ----> __stop_mcount_loc
 //                                        args_start   ----> __start_ftrace_args
 //                                        args_stop    ----> __stop_ftrace_args
+//                                        proto_start  ----> __start_ftrace_proto
+//                                        proto_stop   ----> __stop_ftrace_proto
 //
 // A distance is taken from the field that holds it: address = (char *)&field + field.
 // The bounds are weak and hidden. Without the linker script they are 0, and the computed
@@ -43,6 +45,8 @@
 #define NOPHOOK_MCOUNT_SECTION "__mcount_loc"
 #define NOPHOOK_PFE_SECTION "__patchable_function_entries"
 #define NOPHOOK_ARGS_SECTION "__ftrace_args"
+#define NOPHOOK_PROTO_SECTION "__ftrace_proto"
+#define NOPHOOK_STRING_SECTION "__ftrace_str"
 
 // Bytes of a site: one instruction, `nopl 0x8(%rax,%rax,1)` as clang emits it
 // (0f 1f 44 00 08) or `nopl 0x0(%rax,%rax,1)` as gas and the kernel do (0f 1f 44 00 00).
@@ -62,7 +66,13 @@ struct nophook_note {
   int64_t mcount_stop;  // one past the last entry
   int64_t args_start;   // first struct nophook_args (include/nophook/args.h)
   int64_t args_stop;    // one past the last one
+  // A descriptor of NOPHOOK_NOTE_MIN_BYTES, as the first of them were, ends here.
+  int64_t proto_start; // first record of include/nophook/prototype.h
+  int64_t proto_stop;  // one past the last one
 };
+
+// What every note of this version has at least: readers ask for this, not for sizeof.
+#define NOPHOOK_NOTE_MIN_BYTES 32
 
 // The module object's constructor and destructor call these if the runtime is there
 // (the references are weak). `note` is the descriptor in the module's own note.

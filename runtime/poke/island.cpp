@@ -132,12 +132,13 @@ void read_descriptors(const Module *module, uint8_t *slot) {
     if (next >= count || module->records.ip(next) - pc >= a->size ||
         NOPHOOK_ARGS_CALL_VERSION(a->call) != NOPHOOK_ARGS_VERSION)
       continue;
+    uint32_t stack_bytes = NOPHOOK_ARGS_STACK_BYTES(a->call);
     if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_THROUGH) {
       slot[next] = ISLAND_SLOT_THROUGH;
-    } else if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_COPY && a->stack_bytes &&
-               a->stack_bytes % 8 == 0 && a->stack_bytes <= NOPHOOK_COPY_MAX_BYTES) {
+    } else if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_COPY && stack_bytes &&
+               stack_bytes <= NOPHOOK_COPY_MAX_BYTES) {
       slot[next] = ISLAND_SLOT_COPY;
-      nophook_copies[module->first_id + next] = a->stack_bytes;
+      nophook_copies[module->first_id + next] = stack_bytes;
     }
     next++;
   }

@@ -64,7 +64,7 @@ void search_notes(const char *at, uint64_t bytes, NoteSearch *found) {
     const char *name = at + sizeof(*header);
     const char *desc = name + name_bytes;
     if (header->n_namesz == sizeof(NOPHOOK_NOTE_NAME) && header->n_type == NOPHOOK_NOTE_TYPE &&
-        header->n_descsz >= sizeof(nophook_note) &&
+        header->n_descsz >= NOPHOOK_NOTE_MIN_BYTES &&
         equal_bytes(name, NOPHOOK_NOTE_NAME, sizeof(NOPHOOK_NOTE_NAME)))
       found->note = reinterpret_cast<const nophook_note *>(desc);
     if (header->n_namesz == 4 && header->n_type == NT_GNU_BUILD_ID && equal_bytes(name, "GNU", 4)) {

@@ -112,10 +112,10 @@ def main():
     assert bounds[0] % 8 == 0 or not sites, "not aligned"
     descriptors = {}
     for entry in file.table(bounds[2], bounds[3], 16):
-        pc, size, call, stack_bytes = file.unpack("<iIII", file.at(entry))
-        assert call >> 16 == 1 and size > 5, (hex(call), size)
+        pc, size, call, _ = file.unpack("<iIII", file.at(entry))
+        assert call >> 16 == 2 and size > 5, (hex(call), size)
         assert entry + pc not in descriptors, "a descriptor twice"
-        descriptors[entry + pc] = (size, f"{HOW[call & 0xFF]} {stack_bytes}")
+        descriptors[entry + pc] = (size, f"{HOW[call & 3]} {(call >> 6 & 0x3FF) * 8}")
     print(f"{len(sites)} sites, {len(descriptors)} descriptors")
     names = file.function_names()
     lines = []

@@ -8,8 +8,8 @@
 // CHECK-NEXT:  nop
 // CHECK-NOT:   nop
 // CHECK:       .section __ftrace_args,"awo",@progbits,.text
-// CHECK:       .word 66816
-// CHECK-NEXT:  .word 0
+// CHECK:       .word 131092
+// CHECK-NEXT:  .word {{-?[0-9]+}}
 // CHECK:       .section [[TABLE]],"awo",@progbits,work
 // CHECK:       .xword .Lpatch0
 int work(int x) { return x * 3; }

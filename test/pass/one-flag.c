@@ -13,8 +13,8 @@
 // CHECK:       .section __ftrace_args,"awo",@progbits,.text
 // CHECK:       .long .Lfunc_begin0-
 // CHECK-NEXT:  .long .Lfunc_end0-.Lfunc_begin0
-// CHECK-NEXT:  .long 65537
-// CHECK-NEXT:  .long 0
+// CHECK-NEXT:  .long 131073
+// CHECK-NEXT:  .long {{-?[0-9]+}}
 // CHECK:       .section [[TABLE]],"awo",@progbits,work
 // CHECK:       .quad .Lfunc_begin0
 // PLAIN-NOT:   {{nopl|__ftrace_args|__mcount_loc|__patchable}}

@@ -16,4 +16,4 @@ define i32 @work(i32 %x) {
 
 ; CHECK: attributes #[[ATTRIBUTES]] = {{.*}}"patchable-function-entry"="5"
 ; CHECK: ![[NODE]] = !{!"__ftrace_args", ![[CONSTANTS:[0-9]+]]}
-; CHECK: ![[CONSTANTS]] = !{i32 65537, i32 0}
+; CHECK: ![[CONSTANTS]] = !{i32 131073, i32 {{-?[0-9]+}}}

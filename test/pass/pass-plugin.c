@@ -7,7 +7,7 @@
 // RUN: %objdump -d -s -j .text -j __ftrace_args %t.both.o | FileCheck %s
 
 // CHECK: Contents of section __ftrace_args:
-// CHECK-NEXT: 0000 00000000 {{[0-9a-f]+}} 01000100 00000000
+// CHECK-NEXT: 0000 00000000 {{[0-9a-f]+}} 01000200 {{[0-9a-f]+}}
 // CHECK-NOT: {{^ [0-9a-f]}}
 // CHECK: <work>:
 // CHECK-NEXT: 0f 1f 44 00 08

@@ -7,4 +7,4 @@ define void @split() "split-stack" { ret void }
 ; CHECK: define void @collected() {{.*}}!pcsections ![[NODE]]
 define void @collected() gc "statepoint-example" { ret void }
 ; CHECK: ![[NODE]] = !{!"__ftrace_args", ![[CONSTANTS:[0-9]+]]}
-; CHECK: ![[CONSTANTS]] = !{i32 66816, i32 0}
+; CHECK: ![[CONSTANTS]] = !{i32 131092, i32 {{-?[0-9]+}}}

@@ -19,8 +19,8 @@ def descriptors(text):
     nodes = dict(re.findall(r"^!(\d+) = (!\{.*\})$", text, re.M))
     for name, node in re.findall(r"^define .*@(\w+)\(.*!pcsections !(\d+)", text, re.M):
         constants = re.search(r'!"__ftrace_args", !(\d+)', nodes[node])[1]
-        call, stack_bytes = map(int, re.findall(r"i32 (\d+)", nodes[constants]))
-        yield name, (HOW[call & 0xFF], stack_bytes)
+        call = int(re.search(r"i32 (\d+)", nodes[constants])[1])
+        yield name, (HOW[call & 3], (call >> 6 & 0x3FF) * 8)
 
 
 def stack_bytes_used(text):

@@ -3,6 +3,6 @@
 ; RUN: %opt -passes=nophook -tailcallopt -S %s | FileCheck %s --check-prefix=POPS
 target triple = "x86_64-pc-linux-gnu"
 
-; PLAIN: !{i32 65537, i32 0}
-; POPS:  !{i32 66048, i32 0}
+; PLAIN: !{i32 131073, i32 {{-?[0-9]+}}}
+; POPS:  !{i32 131080, i32 {{-?[0-9]+}}}
 define fastcc void @work() { ret void }

@@ -111,7 +111,7 @@ __asm__(
     "        .popsection\n"
     "        .pushsection __ftrace_args, \"aw\", @progbits\n"
     "        .p2align 2\n"
-    "        .long   \\name - ., .Lend_\\name - \\name, 0x10000 + \\how, \\bytes\n"
+    "        .long   \\name - ., .Lend_\\name - \\name, 0x20000 + \\how + \\bytes * 8, 0\n"
     "        .popsection\n"
     ".endm\n"
     ".macro REGISTERS_END name\n"

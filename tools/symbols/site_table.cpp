@@ -25,7 +25,7 @@ struct Bounds {
 
 std::optional<Bounds> read_note(const ElfImage &image) {
   auto note = image.note(NOPHOOK_NOTE_NAME, NOPHOOK_NOTE_TYPE);
-  if (!note || note->descriptor.size() < sizeof(nophook_note))
+  if (!note || note->descriptor.size() < NOPHOOK_NOTE_MIN_BYTES)
     return std::nullopt;
   int64_t field[4];
   std::memcpy(field, note->descriptor.data(), sizeof field);
@@ -133,8 +133,8 @@ void read_descriptors(const ElfImage &image, const Range &range, SiteTable *tabl
     site->start = start;
     site->how = (uint8_t)NOPHOOK_ARGS_HOW(args.call);
     site->reason = (uint8_t)NOPHOOK_ARGS_REASON(args.call);
-    site->stack_bytes = args.stack_bytes;
-    if (site->how > NOPHOOK_CALL_COPY || args.stack_bytes > NOPHOOK_COPY_MAX_BYTES ||
+    site->stack_bytes = NOPHOOK_ARGS_STACK_BYTES(args.call);
+    if (site->how > NOPHOOK_CALL_COPY || site->stack_bytes > NOPHOOK_COPY_MAX_BYTES ||
         site->reason > NOPHOOK_REASON_NO_DESCRIPTOR) {
       *site = {site->address, site->address};
       table->damage =

@@ -86,9 +86,8 @@ File good_file() {
     file.args[i].pc = (int32_t)(address(file, file.code + 16 * i) - address(file, &file.args[i]));
     file.args[i].size = 16;
   }
-  file.args[0].call = NOPHOOK_ARGS_CALL(NOPHOOK_CALL_THROUGH, 0);
-  file.args[1].call = NOPHOOK_ARGS_CALL(NOPHOOK_CALL_COPY, 0);
-  file.args[1].stack_bytes = 24;
+  file.args[0].call = NOPHOOK_ARGS_CALL(NOPHOOK_CALL_THROUGH, 0, 0);
+  file.args[1].call = NOPHOOK_ARGS_CALL(NOPHOOK_CALL_COPY, 0, 24);
   return file;
 }
 
@@ -158,7 +157,7 @@ TEST_F(SiteTableTest, BoundsOutsideOfTheFileAreDamage) {
 }
 
 TEST_F(SiteTableTest, DamagedDescriptorsAreTold) {
-  file.args[1].stack_bytes = NOPHOOK_COPY_MAX_BYTES + 8;
+  file.args[1].call = NOPHOOK_ARGS_CALL(NOPHOOK_CALL_COPY, 0, NOPHOOK_COPY_MAX_BYTES + 8);
   SiteTable table = read(file);
   EXPECT_NE(table.damage, "");
   EXPECT_EQ(how_text(table.sites[1]), "entry only: no descriptor");

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contract: a function's parameters and return value, their types, and where the values are.
+//
+// Written by:  the compiler plugin, from debug info and IR, for the convention that the
+//              optimized function has.
+// Read by:     `nophook list` and whoever shows arguments. Nothing in the event path.
+//
+// Section `__ftrace_proto` is a row of records, 4-byte aligned, without gaps. Each begins with
+// a head that tells its length, so that a reader can pass over kinds it does not know:
+//
+//      nophook_prototype   one for each different prototype, found by its id, whose low half
+//                          stands in struct nophook_args (nophook/args.h)
+//      nophook_type        one for each different type, found by links only
+//
+// Records name no function, they are told apart by their content, and equal ones of several
+// objects are one (COMDAT; a ThinLTO link may leave equal copies behind). Names are strings
+// ending in 0 in section `__ftrace_str`, where the linker merges them.
+//
+// A *link* is an int32: the distance from its own address to a string or a nophook_type; 0 is
+// none. So nothing is relocated when the program is loaded.
+//
+//      head:   31        24 23                     0
+//              +-----------+------------------------+
+//              |  record   | bytes, with this word  |
+//              +-----------+------------------------+
+//
+// Where a value is, on entry before the first instruction or on return after the last one:
+//
+//      place:  31            16 15        8 7   4 3     0
+//              +---------------+-----------+-----+-------+
+//              | stack offset  |  number   |flags| where |
+//              +---------------+-----------+-----+-------+
+//
+// A stack offset counts from the first byte behind the return address. All is little-endian.
+// What is not known exactly is told as PLACE_UNKNOWN, never guessed.
+
+#ifndef NOPHOOK_PROTOTYPE_H
+#define NOPHOOK_PROTOTYPE_H
+
+#include <stdint.h>
+
+// enum nophook_record; a version of the format is a new number.
+#define NOPHOOK_RECORD_PROTOTYPE 1
+#define NOPHOOK_RECORD_TYPE 2
+#define NOPHOOK_HEAD(record, bytes) ((uint32_t)(record) << 24 | (uint32_t)(bytes))
+#define NOPHOOK_HEAD_RECORD(head) ((head) >> 24)
+#define NOPHOOK_HEAD_BYTES(head) ((head) & 0xffffffu)
+
+enum nophook_where {
+  NOPHOOK_PLACE_UNKNOWN = 0,
+  NOPHOOK_PLACE_NOWHERE = 1,    // no data: void, an empty class
+  NOPHOOK_PLACE_REMOVED = 2,    // the optimizer has taken it out of the signature
+  NOPHOOK_PLACE_GENERAL = 3,    // register of DWARF number `number`, from its lowest byte on
+  NOPHOOK_PLACE_SSE = 4,        // xmm, ymm or zmm `number`, from its lowest byte on
+  NOPHOOK_PLACE_X87 = 5,        // st(number)
+  NOPHOOK_PLACE_STACK = 6,      // at the stack offset
+  NOPHOOK_PLACE_AT_GENERAL = 7, // in memory; the address is in the general register
+  NOPHOOK_PLACE_AT_STACK = 8,   // in memory; the address is at the stack offset
+  NOPHOOK_PLACE_PIECES = 9,     // in `number` pieces, the next ones of the record
+};
+
+// The function does not use it: a caller in the same file may have passed anything.
+#define NOPHOOK_PLACE_UNUSED 1
+
+#define NOPHOOK_PLACE(where, flags, number, stack)                                                 \
+  ((uint32_t)(where) | (uint32_t)(flags) << 4 | (uint32_t)(number) << 8 | (uint32_t)(stack) << 16)
+#define NOPHOOK_PLACE_WHERE(place) ((place) & 15u)
+#define NOPHOOK_PLACE_FLAGS(place) ((place) >> 4 & 15u)
+#define NOPHOOK_PLACE_NUMBER(place) ((place) >> 8 & 255u)
+#define NOPHOOK_PLACE_OFFSET(place) ((place) >> 16)
+
+// Calling conventions, bits 24 to 31 of a prototype's flags.
+enum nophook_convention {
+  NOPHOOK_CONVENTION_C = 0,
+  NOPHOOK_CONVENTION_FAST = 1, // what the optimizer gives to local functions; C's registers
+  NOPHOOK_CONVENTION_COLD = 2,
+  NOPHOOK_CONVENTION_PRESERVE_MOST = 3,
+  NOPHOOK_CONVENTION_PRESERVE_ALL = 4,
+  NOPHOOK_CONVENTION_PRESERVE_NONE = 5,
+  NOPHOOK_CONVENTION_REGCALL = 6,
+  NOPHOOK_CONVENTION_VECTORCALL = 7,
+  NOPHOOK_CONVENTION_SWIFT = 8,
+  NOPHOOK_CONVENTION_SWIFT_TAIL = 9,
+  NOPHOOK_CONVENTION_TAIL = 10,
+  NOPHOOK_CONVENTION_GHC = 11,
+  NOPHOOK_CONVENTION_WIN64 = 12,
+  NOPHOOK_CONVENTION_OTHER = 255,
+};
+
+enum nophook_prototype_flags {
+  NOPHOOK_PROTOTYPE_VARIADIC = 1 << 0,      // more arguments may follow
+  NOPHOOK_PROTOTYPE_NO_SOURCE = 1 << 1,     // without debug info: from the IR alone
+  NOPHOOK_PROTOTYPE_HAS_NEST = 1 << 2,      // a hidden argument in r10
+  NOPHOOK_PROTOTYPE_RETURNS_TWICE = 1 << 3, // as setjmp
+  NOPHOOK_PROTOTYPE_NEVER_RETURNS = 1 << 4, // as abort
+  NOPHOOK_PROTOTYPE_CAN_UNWIND = 1 << 5,    // an exception may pass
+  NOPHOOK_PROTOTYPE_READS_CALLER = 1 << 6,  // looks at its return address or outer frames
+};
+
+// Return value first among the pieces, then the parameters in their order.
+struct nophook_prototype {
+  uint32_t head;
+  uint32_t id_low; // of the content: equal ids, equal prototypes
+  uint32_t id_high;
+  uint32_t flags;
+  uint16_t parameters;
+  uint16_t pieces;
+  int32_t result; // link to its type; 0: void
+  uint32_t result_place;
+  // struct nophook_parameter[parameters], struct nophook_piece[pieces]
+};
+
+struct nophook_parameter {
+  int32_t name;
+  int32_t type; // 0: unknown
+  uint32_t place;
+};
+
+// Bytes [at, at + bytes) of a value. Never PLACE_PIECES again.
+struct nophook_piece {
+  uint32_t place;
+  uint16_t at;
+  uint16_t bytes;
+};
+
+enum nophook_kind {
+  NOPHOOK_KIND_OPAQUE = 0,  // bytes of no known meaning
+  NOPHOOK_KIND_INTEGER = 1, // of unknown sign: there is no debug info
+  NOPHOOK_KIND_SIGNED = 2,
+  NOPHOOK_KIND_UNSIGNED = 3,
+  NOPHOOK_KIND_BOOL = 4,
+  NOPHOOK_KIND_CHAR = 5,    // a character of 1, 2 or 4 bytes
+  NOPHOOK_KIND_POINTER = 6, // `element`, if there is one, can be shown instead
+  NOPHOOK_KIND_REFERENCE = 7,
+  NOPHOOK_KIND_C_STRING = 8, // pointer to char
+  NOPHOOK_KIND_STRING = 9,   // two members: address and length of the text
+  NOPHOOK_KIND_FLOAT = 10,   // IEEE 754 binary of 2, 4, 8 or 16 bytes
+  NOPHOOK_KIND_BFLOAT = 11,
+  NOPHOOK_KIND_X87 = 12,     // 10 bytes, padded
+  NOPHOOK_KIND_COMPLEX = 13, // two `element`s
+  NOPHOOK_KIND_VECTOR = 14,  // of `element`s
+  NOPHOOK_KIND_ARRAY = 15,   // of `element`s
+  NOPHOOK_KIND_ENUM = 16,    // of the integer `element`; members: enumerators
+  NOPHOOK_KIND_STRUCT = 17,  // members: fields; structs and classes
+  NOPHOOK_KIND_UNION = 18,
+};
+
+// Not all members are listed: there are more than NOPHOOK_MAX_MEMBERS.
+#define NOPHOOK_TYPE_MORE 1
+
+// Beyond these the plugin lists no more members, fields within fields, parameters.
+#define NOPHOOK_MAX_MEMBERS 256
+#define NOPHOOK_MAX_DEPTH 8
+#define NOPHOOK_MAX_PARAMETERS 255
+
+struct nophook_type {
+  uint32_t head;
+  uint8_t kind;
+  uint8_t flags;
+  uint16_t members;
+  uint32_t bytes; // of a value; 0xffffffff: more
+  int32_t name;   // as in the source
+  int32_t element;
+  // struct nophook_member[members]
+};
+
+// A field: `low` its first bit, `high` its bits, from the lowest bit of the first byte on.
+// An enumerator: its value in two halves, and no type.
+struct nophook_member {
+  int32_t name;
+  int32_t type;
+  uint32_t low;
+  uint32_t high;
+};
+
+#endif // NOPHOOK_PROTOTYPE_H

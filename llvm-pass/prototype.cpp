@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One prototype: the source's parameters, the places of the IR's arguments, and the marks
+// that tell which argument is part of which parameter (parameter_marks.cpp).
+//
+// Debug info says what the source had. The optimizer may since have changed the signature,
+// and what it took away is still listed, as PLACE_REMOVED. Functions without debug info are
+// told by their IR arguments, which have kinds and sizes but no names.
+
+#include "prototype.h"
+
+#include "compat.h"
+#include "parameter_marks.h"
+
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+namespace nophook {
+namespace {
+
+uint32_t place(nophook_where where) {
+  return NOPHOOK_PLACE(where, 0, 0, 0);
+}
+
+Pieces removed() {
+  return {{place(NOPHOOK_PLACE_REMOVED), 0, 0}};
+}
+Pieces unknown() {
+  return {unknown_piece()};
+}
+
+uint32_t convention_of(const llvm::Function &function) {
+  switch (function.getCallingConv()) {
+  case llvm::CallingConv::C:
+  case llvm::CallingConv::X86_64_SysV:
+  case llvm::CallingConv::CXX_FAST_TLS:
+    return NOPHOOK_CONVENTION_C;
+  case llvm::CallingConv::Fast:
+    return NOPHOOK_CONVENTION_FAST;
+  case llvm::CallingConv::Cold:
+    return NOPHOOK_CONVENTION_COLD;
+  case llvm::CallingConv::PreserveMost:
+    return NOPHOOK_CONVENTION_PRESERVE_MOST;
+  case llvm::CallingConv::PreserveAll:
+    return NOPHOOK_CONVENTION_PRESERVE_ALL;
+  case llvm::CallingConv::PreserveNone:
+    return NOPHOOK_CONVENTION_PRESERVE_NONE;
+  case llvm::CallingConv::X86_RegCall:
+    return NOPHOOK_CONVENTION_REGCALL;
+  case llvm::CallingConv::X86_VectorCall:
+    return NOPHOOK_CONVENTION_VECTORCALL;
+  case llvm::CallingConv::Swift:
+    return NOPHOOK_CONVENTION_SWIFT;
+  case llvm::CallingConv::SwiftTail:
+    return NOPHOOK_CONVENTION_SWIFT_TAIL;
+  case llvm::CallingConv::Tail:
+    return NOPHOOK_CONVENTION_TAIL;
+  case llvm::CallingConv::GHC:
+    return NOPHOOK_CONVENTION_GHC;
+  case llvm::CallingConv::Win64:
+    return NOPHOOK_CONVENTION_WIN64;
+  default:
+    return NOPHOOK_CONVENTION_OTHER;
+  }
+}
+
+uint32_t flags_of(const llvm::Function &function) {
+  uint32_t flags = convention_of(function) << 24;
+  if (function.isVarArg())
+    flags |= NOPHOOK_PROTOTYPE_VARIADIC;
+  if (function.getAttributes().hasAttrSomewhere(llvm::Attribute::Nest))
+    flags |= NOPHOOK_PROTOTYPE_HAS_NEST;
+  if (function.hasFnAttribute(llvm::Attribute::ReturnsTwice))
+    flags |= NOPHOOK_PROTOTYPE_RETURNS_TWICE;
+  if (function.doesNotReturn())
+    flags |= NOPHOOK_PROTOTYPE_NEVER_RETURNS;
+  if (!function.doesNotThrow())
+    flags |= NOPHOOK_PROTOTYPE_CAN_UNWIND;
+  return flags;
+}
+
+// Debug info that has parameters and types, not lines alone.
+const llvm::DISubprogram *full_subprogram(const llvm::Function &function) {
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  return subprogram && subprogram->getUnit() && subprogram->getType() &&
+                 subprogram->getUnit()->getEmissionKind() == llvm::DICompileUnit::FullDebug
+             ? subprogram
+             : nullptr;
+}
+
+// The value of a local function that no caller uses is replaced by nothing.
+bool returns_nothing(const llvm::Function &function) {
+  if (!function.hasLocalLinkage())
+    return false;
+  bool has_return = false;
+  for (const llvm::BasicBlock &block : function)
+    if (const auto *end = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator())) {
+      if (!end->getReturnValue() || !llvm::isa<llvm::UndefValue>(end->getReturnValue()))
+        return false; // poison is an UndefValue as well
+      has_return = true;
+    }
+  return has_return;
+}
+
+// Where the value is whose address is in `pieces`.
+Pieces behind(const Pieces &pieces, uint64_t bytes) {
+  if (pieces.size() != 1)
+    return unknown();
+  const uint32_t at = pieces[0].place;
+  switch (NOPHOOK_PLACE_WHERE(at)) {
+  case NOPHOOK_PLACE_GENERAL:
+    return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, NOPHOOK_PLACE_NUMBER(at), 0), 0, bytes}};
+  case NOPHOOK_PLACE_STACK:
+    return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_STACK, 0, 0, NOPHOOK_PLACE_OFFSET(at)), 0, bytes}};
+  default:
+    return unknown();
+  }
+}
+
+bool is_unknown(const Pieces &pieces) {
+  return llvm::any_of(pieces, [](const Piece &piece) {
+    return NOPHOOK_PLACE_WHERE(piece.place) == NOPHOOK_PLACE_UNKNOWN;
+  });
+}
+
+// A structure that the caller made room for: its address comes back in rax.
+Pieces in_result_memory(const llvm::Function &function, const Lowering &lowering, uint64_t bytes) {
+  const llvm::CallingConv::ID convention = function.getCallingConv();
+  if (!function.getReturnType()->isVoidTy() || convention == llvm::CallingConv::Swift ||
+      convention == llvm::CallingConv::SwiftTail || is_unknown(lowering.result))
+    return unknown();
+  return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, 0, 0), 0, bytes}};
+}
+
+} // namespace
+
+Prototypes::Value Prototypes::from_ir(const llvm::Type *type, llvm::AttributeSet attributes,
+                                      Pieces pieces) {
+  Value value;
+  const uint64_t bytes = type->isSized() ? module_.getDataLayout()
+                                               .getTypeAllocSize(const_cast<llvm::Type *>(type))
+                                               .getKnownMinValue()
+                                         : 0;
+  value.type = types_.describe(type, bytes, attributes.hasAttribute(llvm::Attribute::SExt),
+                               attributes.hasAttribute(llvm::Attribute::ZExt));
+  value.pieces = std::move(pieces);
+  return value;
+}
+
+void Prototypes::add_ir(const llvm::Function &function, const Lowering &lowering) {
+  const llvm::AttributeList attributes = function.getAttributes();
+  if (!function.getReturnType()->isVoidTy())
+    result_ = from_ir(function.getReturnType(), attributes.getRetAttrs(), lowering.result);
+  for (const llvm::Argument &argument : function.args()) {
+    const llvm::AttributeSet own = attributes.getParamAttrs(argument.getArgNo());
+    const Pieces &pieces = lowering.arguments[argument.getArgNo()];
+    if (llvm::Type *type = argument.getParamStructRetType()) {
+      result_ =
+          from_ir(type, {},
+                  in_result_memory(function, lowering,
+                                   module_.getDataLayout().getTypeAllocSize(type).getFixedValue()));
+      continue;
+    }
+    llvm::Type *memory = argument.getParamByValType();
+    Value value = from_ir(memory ? memory : argument.getType(), own, pieces);
+    value.flags = argument.use_empty() ? NOPHOOK_PLACE_UNUSED : 0;
+    parameters_.push_back(std::move(value));
+  }
+}
+
+Prototypes::Value Prototypes::source_parameter(const llvm::Function &function,
+                                               const Lowering &lowering,
+                                               const llvm::DILocalVariable *variable,
+                                               const llvm::DIType *type, unsigned number,
+                                               unsigned expected, bool is_c) {
+  Value value;
+  value.type = types_.describe(variable ? variable->getType() : type, is_c);
+  if (variable)
+    value.name = writer_.string(variable->getName());
+  if (value.type.is_empty)
+    return value;
+  unsigned found = 0;
+  bool is_used = false;
+  for (const llvm::Argument &argument : function.args()) {
+    const std::optional<ParameterMark> mark = parameter_mark(argument);
+    if (!mark || mark->number != number)
+      continue;
+    found++;
+    is_used |= !argument.use_empty();
+    const Pieces &pieces = lowering.arguments[argument.getArgNo()];
+    for (Piece piece : mark->is_address ? behind(pieces, value.type.bytes) : pieces) {
+      piece.at += mark->at;
+      value.pieces.push_back(piece);
+    }
+  }
+  if (!expected || found > expected || is_unknown(value.pieces))
+    value.pieces = unknown();
+  else if (found < expected)
+    value.pieces = removed();
+  else if (!is_used)
+    value.flags = NOPHOOK_PLACE_UNUSED;
+  return value;
+}
+
+Prototypes::Value Prototypes::source_result(const llvm::Function &function,
+                                            const Lowering &lowering, const llvm::DIType *type,
+                                            llvm::StringRef shape, bool is_c) {
+  Value value;
+  value.type = types_.describe(type, is_c);
+  const llvm::Type *now = function.getReturnType();
+  const bool in_memory =
+      function.arg_size() && llvm::any_of(function.args(), [](const llvm::Argument &argument) {
+        return argument.hasStructRetAttr();
+      });
+  if (!value.type.target.variable || value.type.is_empty)
+    value.pieces = {};
+  else if (in_memory)
+    value.pieces = in_result_memory(function, lowering, value.type.bytes);
+  else if (shape != text_of(now) || returns_nothing(function))
+    value.pieces = removed();
+  else if (now->isVoidTy())
+    value.pieces = unknown();
+  else
+    value.pieces = lowering.result;
+  return value;
+}
+
+void Prototypes::add_source(const llvm::Function &function, const Lowering &lowering) {
+  const llvm::DISubprogram *subprogram = full_subprogram(function);
+  const bool is_c = is_c_source(*subprogram->getUnit());
+  const std::optional<SourceShape> shape = source_shape(function);
+  const llvm::DITypeRefArray types = subprogram->getType()->getTypeArray();
+  const unsigned type_count = types ? types.size() : 0;
+  const llvm::SmallVector<const llvm::DILocalVariable *, 8> variables = source_parameters(function);
+
+  result_ = source_result(function, lowering, type_count ? types[0] : nullptr, shape->result, is_c);
+  // A constructor of virtual bases has a parameter that its type does not tell; and a null at
+  // the end of the types is `...`.
+  unsigned count = type_count ? type_count - 1 : 0;
+  if (count && !types[count])
+    count--;
+  count = std::max(count, unsigned(variables.size()));
+  for (unsigned i = 0; i < count; i++) {
+    const llvm::DILocalVariable *variable = i < variables.size() ? variables[i] : nullptr;
+    const bool is_typed = variables.empty() && i + 1 < type_count;
+    parameters_.push_back(
+        source_parameter(function, lowering, variable, is_typed ? types[i + 1] : nullptr, i + 1,
+                         i < shape->arguments.size() ? shape->arguments[i] : 0, is_c));
+  }
+}
+
+// One word, and what does not fit it into `more`.
+uint32_t Prototypes::place_of(const Value &value, llvm::SmallVectorImpl<Piece> &more) const {
+  const Pieces &pieces = value.pieces;
+  const uint32_t flags = value.flags << 4;
+  if (pieces.empty())
+    return place(NOPHOOK_PLACE_NOWHERE) | flags;
+  const uint32_t where = NOPHOOK_PLACE_WHERE(pieces[0].place);
+  const bool is_whole = pieces.size() == 1 && pieces[0].at == 0 &&
+                        (pieces[0].bytes >= value.type.bytes || where == NOPHOOK_PLACE_X87 ||
+                         where == NOPHOOK_PLACE_REMOVED || where == NOPHOOK_PLACE_STACK);
+  if (is_whole)
+    return pieces[0].place | flags;
+  const bool fits = llvm::all_of(pieces, [](const Piece &piece) {
+    return piece.at <= UINT16_MAX && piece.bytes <= UINT16_MAX;
+  });
+  if (is_unknown(pieces) || !fits || pieces.size() > UINT8_MAX)
+    return place(NOPHOOK_PLACE_UNKNOWN);
+  more.append(pieces.begin(), pieces.end());
+  return NOPHOOK_PLACE(NOPHOOK_PLACE_PIECES, 0, pieces.size(), 0) | flags;
+}
+
+uint32_t Prototypes::add(llvm::Function &function, uint32_t flags) {
+  Lowering lowering;
+  if (machine_) {
+    lowering = x86_64_lowering(function, *machine_);
+  } else {
+    lowering.arguments.assign(function.arg_size(), unknown());
+    lowering.result = unknown();
+  }
+  result_ = {};
+  parameters_.clear();
+  flags |= flags_of(function);
+  if (full_subprogram(function)) {
+    mark_parameters(function);
+    add_source(function, lowering);
+  } else {
+    flags |= NOPHOOK_PROTOTYPE_NO_SOURCE;
+    add_ir(function, lowering);
+  }
+  if (parameters_.size() > NOPHOOK_MAX_PARAMETERS)
+    parameters_.resize(NOPHOOK_MAX_PARAMETERS);
+
+  Record record;
+  llvm::SmallVector<Piece, 8> pieces;
+  record.words.resize(5);
+  record.words[3] = flags;
+  record.add(result_.type.target);
+  record.add(place_of(result_, pieces));
+  for (const Value &parameter : parameters_) {
+    record.add(parameter.name);
+    record.add(parameter.type.target);
+    record.add(place_of(parameter, pieces));
+  }
+  for (const Piece &piece : pieces) {
+    record.add(piece.place);
+    record.add(uint32_t(piece.at) | uint32_t(piece.bytes) << 16);
+  }
+  record.words[0] = NOPHOOK_HEAD(NOPHOOK_RECORD_PROTOTYPE, record.words.size() * sizeof(uint32_t));
+  record.words[4] = uint32_t(parameters_.size()) | uint32_t(pieces.size()) << 16;
+  uint64_t id = record.hash();
+  if (uint32_t(id) == 0)
+    id |= 1; // 0 says that there is no prototype
+  record.words[1] = uint32_t(id);
+  record.words[2] = uint32_t(id >> 32);
+  const Target target = writer_.record(record, id, "__nophook_proto.");
+  if (known_.insert(id).second)
+    written_.push_back(target.variable);
+  return uint32_t(id);
+}
+
+void Prototypes::finish() {
+  if (!written_.empty())
+    llvm::appendToCompilerUsed(module_, written_);
+}
+
+} // namespace nophook

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In which register or stack slot each IR argument is, exactly, or not at all.
+//
+// x86_64_stack.cpp bounds the stack from above, which is what safety needs. To show a value one
+// must know its place, so here the back end's tables for System V (CC_X86_64_C and what differs
+// from it) are followed step by step: the public part of the target breaks a type into register
+// types, and these take the next register of their kind, or the next slot. One value that is
+// not understood makes all that come behind it unknown too, as it may have used up registers.
+// test/pass/places-truth.test compares the result with the back end's own.
+
+#include "places.h"
+
+#include "llvm/CodeGen/Analysis.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+namespace nophook {
+namespace {
+
+// DWARF numbers.
+enum : uint8_t {
+  kRax,
+  kRdx,
+  kRcx,
+  kRbx,
+  kRsi,
+  kRdi,
+  kRbp,
+  kRsp,
+  kR8,
+  kR9,
+  kR10,
+  kR11,
+  kR12,
+  kR13,
+  kR14,
+  kR15
+};
+
+constexpr uint8_t kGeneral[] = {kRdi, kRsi, kRdx, kRcx, kR8, kR9};
+constexpr uint8_t kPreserveNone[] = {kR12, kR13, kR14, kR15, kRdi, kRsi,
+                                     kRdx, kRcx, kR8,  kR9,  kR11, kRax};
+constexpr uint8_t kRegcall[] = {kRax, kRcx, kRdx, kRdi, kRsi, kR8, kR9, kR12, kR13, kR14, kR15};
+constexpr uint8_t kResult[] = {kRax, kRdx, kRcx};
+constexpr uint8_t kSwiftResult[] = {kRax, kRdx, kRcx, kR8};
+
+bool is_like_c(llvm::CallingConv::ID convention) {
+  switch (convention) {
+  case llvm::CallingConv::C:
+  case llvm::CallingConv::Fast:
+  case llvm::CallingConv::Cold:
+  case llvm::CallingConv::PreserveMost:
+  case llvm::CallingConv::PreserveAll:
+  case llvm::CallingConv::CXX_FAST_TLS:
+  case llvm::CallingConv::X86_64_SysV:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool is_sse(llvm::MVT part) {
+  if (part == llvm::MVT::f16 || part == llvm::MVT::f32 || part == llvm::MVT::f64 ||
+      part == llvm::MVT::f128)
+    return true;
+  return part.isFixedLengthVector() && part.getVectorElementType() != llvm::MVT::i1 &&
+         (part.is128BitVector() || part.is256BitVector() || part.is512BitVector());
+}
+
+// A type as the registers see it.
+struct Broken {
+  llvm::EVT type;
+  llvm::MVT part;
+  unsigned count;
+  uint64_t at;
+};
+
+class Assigner {
+public:
+  Assigner(const llvm::Function &function, const llvm::TargetMachine &machine)
+      : function_(function), layout_(function.getDataLayout()),
+        convention_(function.getCallingConv()),
+        lowering_(*machine.getSubtargetImpl(function)->getTargetLowering()),
+        has_sse_(lowering_.isTypeLegal(llvm::MVT::v2f64)) {}
+
+  Lowering run() {
+    Lowering result;
+    const bool is_known = is_like_c(convention_) || convention_ == llvm::CallingConv::Swift ||
+                          convention_ == llvm::CallingConv::PreserveNone ||
+                          convention_ == llvm::CallingConv::X86_RegCall;
+    is_lost_ = !is_known;
+    result.result = assign_result();
+    for (const llvm::Argument &argument : function_.args())
+      result.arguments.push_back(assign_argument(argument));
+    return result;
+  }
+
+private:
+  llvm::SmallVector<Broken, 4> break_up(llvm::Type *type) const {
+    llvm::SmallVector<llvm::EVT, 4> types;
+    llvm::SmallVector<uint64_t, 4> offsets;
+    llvm::ComputeValueVTs(lowering_, layout_, type, types, nullptr, &offsets, 0);
+    llvm::LLVMContext &context = function_.getContext();
+    llvm::SmallVector<Broken, 4> all;
+    for (size_t i = 0; i < types.size(); i++)
+      all.push_back(
+          {types[i], lowering_.getRegisterTypeForCallingConv(context, convention_, types[i]),
+           lowering_.getNumRegistersForCallingConv(context, convention_, types[i]), offsets[i]});
+    return all;
+  }
+
+  // Which bytes of the value part number `i` is; only where parts are plain slices of it.
+  static std::optional<Piece> slice(const Broken &broken, unsigned i) {
+    const uint64_t total = broken.type.getStoreSize().getFixedValue();
+    const uint64_t bytes = broken.part.getStoreSize().getFixedValue();
+    const bool is_slice =
+        broken.count == 1 || (broken.type.isScalarInteger() && broken.part == llvm::MVT::i64) ||
+        (broken.type.isVector() && broken.part.isVector() && total == bytes * broken.count &&
+         broken.part.getScalarType() == broken.type.getScalarType().getSimpleVT());
+    const bool is_promoted = broken.type.isVector() &&
+                             (!broken.part.isVector() || broken.part.getScalarSizeInBits() !=
+                                                             broken.type.getScalarSizeInBits());
+    if (!is_slice || (is_promoted && broken.type.getVectorNumElements() != 1))
+      return std::nullopt;
+    if (broken.type.isFloatingPoint() && broken.part.getSizeInBits() != broken.type.getSizeInBits())
+      return std::nullopt; // half without its own registers is a float
+    return Piece{0, broken.at + i * bytes, std::min(bytes, total - std::min(total, i * bytes))};
+  }
+
+  // The next free one of `list`, which is then taken.
+  bool take(llvm::ArrayRef<uint8_t> list, uint32_t *place) {
+    for (const uint8_t number : list)
+      if (!(general_used_ >> number & 1)) {
+        general_used_ |= 1u << number;
+        *place = NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, number, 0);
+        return true;
+      }
+    return false;
+  }
+
+  bool take_sse(unsigned registers, uint32_t *place) {
+    if (sse_used_ >= registers)
+      return false;
+    *place = NOPHOOK_PLACE(NOPHOOK_PLACE_SSE, 0, sse_used_++, 0);
+    return true;
+  }
+
+  uint32_t take_stack(uint64_t bytes, uint64_t alignment) {
+    const uint64_t offset = llvm::alignTo(stack_bytes_, alignment);
+    stack_bytes_ = offset + bytes;
+    return offset < 0x10000 ? NOPHOOK_PLACE(NOPHOOK_PLACE_STACK, 0, 0, offset)
+                            : NOPHOOK_PLACE(NOPHOOK_PLACE_UNKNOWN, 0, 0, 0);
+  }
+
+  llvm::ArrayRef<uint8_t> general_list(llvm::MVT part) const {
+    if (convention_ == llvm::CallingConv::X86_RegCall)
+      return kRegcall;
+    if (convention_ == llvm::CallingConv::PreserveNone && part.getSizeInBits() >= 32)
+      return kPreserveNone;
+    return kGeneral;
+  }
+
+  uint32_t assign_part(llvm::MVT part) {
+    uint32_t place = 0;
+    if (part.isScalarInteger() && part.getSizeInBits() <= 64) {
+      return take(general_list(part), &place) ? place : take_stack(8, 8);
+    }
+    const bool is_regcall = convention_ == llvm::CallingConv::X86_RegCall;
+    if (part == llvm::MVT::f80 && !is_regcall)
+      return take_stack(16, 16);
+    if (is_sse(part) && has_sse_) {
+      const uint64_t slot = std::max<uint64_t>(8, part.getStoreSize().getFixedValue());
+      return take_sse(is_regcall ? 16 : 8, &place) ? place : take_stack(slot, slot);
+    }
+    is_lost_ = true;
+    return 0;
+  }
+
+  // An i128 is in two registers or on the stack, never in both. LLVM 20 and later leave the
+  // sixth register to those that come behind; before, it is lost.
+  void assign_pair(uint32_t (&places)[2], llvm::Type *whole) {
+    const bool keeps_sixth = lowering_.functionArgumentNeedsConsecutiveRegisters(
+        whole, convention_, function_.isVarArg(), layout_);
+    unsigned free = 0;
+    for (const uint8_t number : kGeneral)
+      free += !(general_used_ >> number & 1);
+    if (free >= 2) {
+      take(kGeneral, &places[0]);
+      take(kGeneral, &places[1]);
+      return;
+    }
+    if (!keeps_sixth && free)
+      take(kGeneral, &places[0]);
+    places[0] = take_stack(8, 16);
+    places[1] = take_stack(8, 8);
+  }
+
+  Pieces assign_values(llvm::Type *type) {
+    Pieces pieces;
+    for (const Broken &broken : break_up(type)) {
+      if (broken.type.isScalarInteger() && broken.count == 2 && is_general_plain()) {
+        uint32_t places[2];
+        assign_pair(places, type);
+        for (unsigned i = 0; i < 2; i++)
+          add(pieces, broken, i, places[i]);
+        continue;
+      }
+      // Larger ones may be split between registers and stack, by rules that have changed.
+      if (broken.type.isScalarInteger() && broken.count > 2)
+        is_lost_ = true;
+      for (unsigned i = 0; i < broken.count && !is_lost_; i++)
+        add(pieces, broken, i, assign_part(broken.part));
+    }
+    return is_lost_ ? Pieces{unknown_piece()} : pieces;
+  }
+
+  static void add(Pieces &pieces, const Broken &broken, unsigned i, uint32_t place) {
+    std::optional<Piece> piece = slice(broken, i);
+    if (!piece) {
+      pieces.push_back(unknown_piece());
+      return;
+    }
+    piece->place = place;
+    if (piece->bytes)
+      pieces.push_back(*piece);
+  }
+
+  bool is_general_plain() const {
+    return is_like_c(convention_) || convention_ == llvm::CallingConv::Swift;
+  }
+
+  Pieces assign_byval(const llvm::Argument &argument) {
+    llvm::Type *type = argument.getParamByValType();
+    const uint64_t bytes = layout_.getTypeAllocSize(type).getFixedValue();
+    if (!is_general_plain()) { // others pass a pointer, or think of something else
+      is_lost_ = true;
+      return {unknown_piece()};
+    }
+    llvm::MaybeAlign align = argument.getParamStackAlign();
+    if (!align)
+      align = argument.getParamAlign();
+    const uint64_t natural = llvm::Align(lowering_.getByValTypeAlignment(type, layout_)).value();
+    const uint32_t place = take_stack(llvm::alignTo(std::max<uint64_t>(bytes, 8), 8),
+                                      std::max<uint64_t>(8, align ? align->value() : natural));
+    return bytes ? Pieces{{place, 0, bytes}} : Pieces{};
+  }
+
+  // Arguments with a register of their own.
+  static std::optional<uint8_t> special_register(const llvm::Argument &argument) {
+    if (argument.hasNestAttr())
+      return kR10;
+    if (argument.hasSwiftSelfAttr())
+      return kR13;
+    if (argument.hasSwiftErrorAttr())
+      return kR12;
+    if (argument.hasAttribute(llvm::Attribute::SwiftAsync))
+      return kR14;
+    return std::nullopt;
+  }
+
+  Pieces assign_argument(const llvm::Argument &argument) {
+    if (argument.hasInAllocaAttr() || argument.hasPreallocatedAttr())
+      is_lost_ = true;
+    if (is_lost_)
+      return {unknown_piece()};
+    if (argument.hasByValAttr())
+      return assign_byval(argument);
+    std::optional<uint8_t> own = special_register(argument);
+    if (!own && argument.hasStructRetAttr() && convention_ == llvm::CallingConv::Swift)
+      own = kRax;
+    if (own && argument.getType()->isPointerTy()) {
+      if (is_general_plain() && !(general_used_ >> *own & 1)) {
+        general_used_ |= 1u << *own;
+        return {{NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, *own, 0), 0, 8}};
+      }
+      is_lost_ = true;
+      return {unknown_piece()};
+    }
+    return assign_values(argument.getType());
+  }
+
+  // What is returned through memory comes with a hidden first argument.
+  Pieces assign_result() {
+    llvm::Type *type = function_.getReturnType();
+    if (type->isVoidTy() || is_lost_)
+      return is_lost_ ? Pieces{unknown_piece()} : Pieces{};
+    const bool is_swift = convention_ == llvm::CallingConv::Swift;
+    const bool is_regcall = convention_ == llvm::CallingConv::X86_RegCall;
+    const llvm::ArrayRef<uint8_t> list = is_swift     ? llvm::ArrayRef<uint8_t>(kSwiftResult)
+                                         : is_regcall ? llvm::ArrayRef<uint8_t>(kRegcall)
+                                                      : llvm::ArrayRef<uint8_t>(kResult);
+    Pieces pieces;
+    unsigned x87 = 0;
+    bool fits = true;
+    for (const Broken &broken : break_up(type))
+      for (unsigned i = 0; i < broken.count && fits; i++) {
+        uint32_t place = 0;
+        if (broken.part.isScalarInteger() && broken.part.getSizeInBits() <= 64) {
+          fits = take(list, &place);
+        } else if (broken.part == llvm::MVT::f80 && !is_regcall) {
+          fits = x87 < 2;
+          place = NOPHOOK_PLACE(NOPHOOK_PLACE_X87, 0, x87++, 0);
+        } else if (is_sse(broken.part) && has_sse_) {
+          const bool is_scalar = !broken.part.isVector() && !is_swift;
+          fits = take_sse(is_regcall ? 16 : is_scalar ? 2 : 4, &place);
+        } else {
+          is_lost_ = true;
+          return {unknown_piece()};
+        }
+        add(pieces, broken, i, place);
+      }
+    general_used_ = 0;
+    sse_used_ = 0;
+    if (fits)
+      return pieces;
+    if (!is_like_c(convention_)) {
+      is_lost_ = true;
+      return {unknown_piece()};
+    }
+    uint32_t ignored;
+    take(kGeneral, &ignored);
+    return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, kRax, 0), 0,
+             layout_.getTypeAllocSize(type).getFixedValue()}};
+  }
+
+  const llvm::Function &function_;
+  const llvm::DataLayout &layout_;
+  const llvm::CallingConv::ID convention_;
+  const llvm::TargetLowering &lowering_;
+  const bool has_sse_;
+  bool is_lost_ = false;
+  uint32_t general_used_ = 0; // bit: DWARF number
+  unsigned sse_used_ = 0;
+  uint64_t stack_bytes_ = 0;
+};
+
+} // namespace
+
+Lowering x86_64_lowering(const llvm::Function &function, const llvm::TargetMachine &machine) {
+  return Assigner(function, machine).run();
+}
+
+} // namespace nophook
