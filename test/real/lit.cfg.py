@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Real programs: Lua and SQLite as Debian ships them, built by test/real/Makefile with the
-# two flags and without. Run by ./do test, which builds them first.
+# Real programs: Lua, SQLite and zstd as Debian ships them, built by test/real/Makefile with the
+# two flags, or with `nophook cc`, and without. Run by ./do test, which builds them first.
 import os
 
 import lit.formats
@@ -14,6 +14,8 @@ root = os.path.dirname(os.path.dirname(config.test_source_root))
 config.nophook_build = build = lit_config.params.get("build", os.path.join(root, "build"))
 config.test_exec_root = os.path.join(build, "test-real")
 config.substitutions += [
+    ("%zstd-plain", os.path.join(build, "real", "zstd-plain")),
+    ("%zstd", os.path.join(build, "real", "zstd-traced")),
     ("%real", os.path.join(build, "real")),
     ("%runtime", os.path.join(build, "lib", "libnophook.so")),
     ("%support", os.path.join(root, "test", "support")),
