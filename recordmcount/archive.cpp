@@ -79,8 +79,10 @@ Expected<std::unique_ptr<llvm::MemoryBuffer>> edit_archive(llvm::MemoryBufferRef
       llvm::consumeError(std::move(error));
       return member.takeError();
     }
-    if (auto &replacement = replacements[members.size()])
+    if (auto &replacement = replacements[members.size()]) {
       member->Buf = std::move(replacement);
+      member->MemberName = member->Buf->getBufferIdentifier();
+    }
     members.push_back(std::move(*member));
   }
   if (error)

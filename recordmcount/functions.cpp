@@ -21,6 +21,13 @@ Functions::Functions(const Object &object) {
   llvm::sort(functions_, [](const Function &a, const Function &b) {
     return std::tuple(a.section, a.start, b.symbol) < std::tuple(b.section, b.start, a.symbol);
   });
+  // Assembly may leave the size out: such a function ends where the next one begins.
+  for (Function &function : functions_) {
+    if (function.end != function.start)
+      continue;
+    const Function *next = after(function.section, function.start);
+    function.end = next ? next->start : object.sections()[function.section].sh_size;
+  }
 }
 
 const Function *Functions::after(uint32_t section, uint64_t offset) const {

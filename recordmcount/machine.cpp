@@ -76,7 +76,7 @@ uint64_t x86_64_nop_bytes(Bytes code, uint64_t offset) {
   return bytes <= code.size() - offset ? bytes : 0;
 }
 
-Expected<SiteForm> x86_64_nops_as_site(Bytes code, uint64_t offset) {
+Expected<SiteForm> x86_64_nops_as_site(Bytes code, uint64_t offset, bool) {
   if (has_bytes(code, offset, kNop5) || has_bytes(code, offset, kNop5Clang))
     return SiteForm{offset, {}, offset};
   if (has_bytes(code, offset, kNop6))
@@ -118,10 +118,10 @@ Expected<SiteForm> aarch64_call_as_nop(Bytes code, const Elf::Rela &relocation) 
   return form_of(at, kNop4, at);
 }
 
-Expected<SiteForm> aarch64_nops_as_site(Bytes code, uint64_t offset) {
+Expected<SiteForm> aarch64_nops_as_site(Bytes code, uint64_t offset, bool is_entry) {
   if (!aarch64_nop_bytes(code, offset))
     return not_understood("no NOP there");
-  if (!aarch64_nop_bytes(code, offset + 4))
+  if (is_entry && !aarch64_nop_bytes(code, offset + 4))
     return not_understood("only one NOP, a site needs two: -fpatchable-function-entry=2");
   return SiteForm{offset, {}, offset};
 }

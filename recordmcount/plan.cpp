@@ -143,7 +143,10 @@ Expected<SiteForm> Planner::entry_form(Place target) {
     if (at == next->start)
       offset = at + machine_.landing_pad_bytes(code, at);
   }
-  Expected<SiteForm> form = machine_.nops_as_site(code, offset);
+  const Function *function = functions_->around(target.first, offset);
+  const bool is_entry =
+      function && offset <= function->start + machine_.landing_pad_bytes(code, function->start);
+  Expected<SiteForm> form = machine_.nops_as_site(code, offset, is_entry);
   if (!form)
     return place_error({target.first, offset}, form.takeError());
   return form;

@@ -63,18 +63,17 @@ const ElfW(Shdr) * find_symbols(const ElfW(Shdr) * sections, uint32_t n) {
   return nullptr;
 }
 
-// The record whose site belongs to a function that starts at `address`: there or behind a
-// landing pad. A site a few bytes further on is that of the function behind a very short one.
-bool find_record(const Module *module, uint64_t address, uint32_t *index) {
+// The record whose site lies in the function of `bytes` bytes at `address`: the first one there,
+// be it at its start, behind a landing pad, or (gcc's mcount) behind the prologue. Assembly may
+// leave the size out; then only a site at the very entry is known to be the function's.
+bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_t *index) {
   uint32_t i = module->records.lower_bound(address);
   if (i == module->records.count())
     return false;
-  uint64_t distance = module->records.ip(i) - address;
-  if (distance > 4 ||
-      (distance && Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(address)) != distance))
-    return false;
+  if (bytes == 0)
+    bytes = Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(address)) + 1;
   *index = i;
-  return true;
+  return module->records.ip(i) - address < bytes;
 }
 
 } // namespace
@@ -101,7 +100,7 @@ Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context)
     uint32_t index;
     if (ELF64_ST_TYPE(symbol[i].st_info) == STT_FUNC && symbol[i].st_shndx != SHN_UNDEF &&
         symbol[i].st_name < strings.sh_size && text[symbol[i].st_name] &&
-        find_record(module, module->bias + symbol[i].st_value, &index))
+        find_record(module, module->bias + symbol[i].st_value, symbol[i].st_size, &index))
       visitor(context, index, text + symbol[i].st_name);
   }
   return {};

@@ -101,12 +101,9 @@ const Symbol *SymbolTable::covering(uint64_t address) const {
 }
 
 const Symbol *SymbolTable::at_site(uint64_t address) const {
-  auto after =
-      std::upper_bound(symbols_.begin(), symbols_.end(), address,
-                       [](uint64_t value, const Symbol &symbol) { return value < symbol.address; });
-  if (after == symbols_.begin() || address - (after - 1)->address > 4)
-    return nullptr;
-  return &*(after - 1);
+  const Symbol *symbol = covering(address);
+  // A landing pad is the most that lies before a site if nothing tells the function's size.
+  return symbol && (symbol->bytes || address - symbol->address <= 4) ? symbol : nullptr;
 }
 
 // The demangler recurses. A real name of this length is unreadable anyway.

@@ -24,8 +24,8 @@ public:
   // An empty table, if the file has no symbols at all or they are damaged.
   static SymbolTable of(const ElfImage &image);
 
-  // The symbol of the function whose site is at `address`: one that begins there or, with a
-  // landing pad, up to 4 bytes before.
+  // The symbol of the function whose site is at `address`: one that contains it or, without a
+  // size, begins at most a landing pad before.
   const Symbol *at_site(uint64_t address) const;
 
   // The symbol that covers `address`.
