@@ -65,7 +65,8 @@ int main() {
 
   Both both;
   Right *right = &both;
-  total += right->right() + (right->same() == both.same()) + static_cast<Virtual &>(both).deep();
+  Virtual *far = &both;
+  total += right->right() + (right->same() == both.same()) + far->deep();
 
   Task task = count_to(3);
   while (!task.handle.done())
