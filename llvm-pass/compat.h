@@ -28,6 +28,9 @@
 
 namespace nophook {
 
+// What this plugin is compiled for. Who loads it may be another version.
+inline constexpr unsigned kLlvmMajor = LLVM_VERSION_MAJOR;
+
 // Where the entries of `patchable-function-entry` go can be chosen since LLVM 21; before,
 // it is always `__patchable_function_entries`, which the linker script gathers as well.
 inline constexpr bool kHasEntrySection = LLVM_VERSION_MAJOR >= 21;

@@ -14,6 +14,7 @@
 // In opt and lld there is no clang. Its symbols are weak here (CMakeLists.txt), and the
 // action registers itself only where they exist.
 
+#include "compat.h"
 #include "options.h"
 #include "plugin.h"
 #include "trace_attribute.h"
@@ -126,13 +127,13 @@ bool is_clang_here() {
 // to report to, so it looks as clang's own diagnostics do.
 void refuse_other_versions() {
   const std::string version = clang::getClangFullVersion();
-  const std::string wanted = "clang version " CLANG_VERSION_MAJOR_STRING ".";
+  const std::string wanted = "clang version " + std::to_string(kLlvmMajor) + ".";
   if (version.find(wanted) != std::string::npos)
     return;
   fprintf(stderr,
-          "error: nophook: this plugin is for %sx, but it is loaded by %s: compile with clang-%s, "
+          "error: nophook: this plugin is for %sx, but it is loaded by %s: compile with clang-%u, "
           "or build the plugin for this clang (cmake -DNOPHOOK_LLVM=...)\n",
-          wanted.c_str(), version.c_str(), CLANG_VERSION_MAJOR_STRING);
+          wanted.c_str(), version.c_str(), kLlvmMajor);
   exit(1);
 }
 

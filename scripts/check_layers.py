@@ -4,13 +4,14 @@
 
 The runtime's folders are layers: poke/ may use sites/, never the other way round. A
 comment that says so is believed until the first hurry; this script reads every #include
-instead. It knows three rules:
+instead. It knows four rules:
 
   1. runtime/<layer>/ includes its own layer, lower ones, and include/, nothing else of ours;
      what lies directly in runtime/ is the top.
   2. tools/ and runtime/ meet only in include/; so do llvm-pass/ and recordmcount/.
   3. `#if`s on the CPU stand only in runtime/arch/*.h and runtime/base/*.h, where an architecture
      is selected, or below a folder that bears an architecture's name.
+  4. `#if`s on the version of LLVM stand only in a compat.h.
 
 Usage: check_layers.py [ROOT]     prints file:line: problem; exit 1 if there is one
 """
@@ -28,6 +29,7 @@ SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp", ".S", ".inc"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CPU_IF = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elifndef)\b.*"
                     r"(__x86_64|__amd64|__i386|__aarch64|_M_X64|_M_ARM64|__arm__|__riscv)")
+LLVM_VERSION = re.compile(r"\b(LLVM_VERSION|CLANG_VERSION|__clang_major__)")
 
 
 def layer_of(path):
@@ -81,6 +83,8 @@ def check_file(root, path):
                 yield number, problem
         elif path.parts[0] == "runtime" and CPU_IF.match(line) and not cpu_if_allowed(path):
             yield number, "#if on the CPU outside of the architecture's own headers"
+        elif LLVM_VERSION.search(line) and path.name != "compat.h":
+            yield number, "the version of LLVM outside of a compat.h"
 
 
 def main():
