@@ -17,6 +17,7 @@ Nophook: the kernel's ftrace, for user space.
   ./do demo      build, trace a Lua script whole, show the call graph and what it cost
   ./do test      run every test; ends with "N passed, N failed" (-k PATTERN: only those)
   ./do build     build into build/: bin/nophook, lib/NophookPass.so, lib/libnophook.so
+  ./do package   make a Debian package of it: build/nophook_VERSION_amd64.deb
   ./do bench     measure what tracing costs here, against the budgets
   ./do lint      clang-format, clang-tidy, and the include-layer check (--fix: format)
   ./do fresh     prove it: a minimal Debian in a folder, the committed tree, test and demo
@@ -28,7 +29,7 @@ END
 
 verb=${1:-help}
 case $verb in
-  build | test | demo | bench | lint | clean | fresh)
+  build | test | demo | package | bench | lint | clean | fresh)
     shift
     exec "scripts/$verb" "$@"
     ;;

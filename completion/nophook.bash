@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# bash completion of nophook. Options are asked of the command itself (`--help`), so that this
+# file does not have to be kept in step with it; from the program's name on, a command line is
+# that program's, and behind cc and c++ it is the compiler's.
+
+_nophook_words() { # WHAT: the verbs, or the options of a verb
+  case $1 in
+    verbs) nophook --help 2>/dev/null | sed -nE 's/^  nophook ([a-z+]+) .*, nophook ([a-z+]+) .*/\1 \2/p; t; s/^  nophook ([a-z]+) .*/\1/p' ;;
+    *) nophook "$1" --help 2>/dev/null | grep -oE '^  (-[a-z],)?--[a-z-]+' | tr ',' '\n' ;;
+  esac
+}
+
+_nophook() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} i
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    mapfile -t COMPREPLY < <(compgen -W "$(_nophook_words verbs) --help --version" -- "$word")
+    return
+  fi
+  if [[ $verb == record ]]; then
+    for ((i = 2; i < COMP_CWORD; i++)); do
+      case ${COMP_WORDS[i]} in
+        -p | -l | -n | -o | -m | --tracer | --filter | --notrace | --output | --buffer) ((i++)) ;;
+        -?*) ;;
+        *) # the program
+          declare -F _command_offset >/dev/null && _command_offset "$i"
+          return ;;
+      esac
+    done
+    case $previous in
+      -p | --tracer)
+        mapfile -t COMPREPLY < <(compgen -W 'function function_graph' -- "$word")
+        return ;;
+      -l | -n | -m | --filter | --notrace | --buffer) return ;;
+    esac
+  fi
+  case $verb in
+    record | report | list)
+      if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_nophook_words "$verb")" -- "$word")
+        return
+      fi ;;
+  esac
+  compopt -o default 2>/dev/null
+}
+complete -F _nophook nophook
