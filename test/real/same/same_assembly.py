@@ -19,7 +19,8 @@ import sys
 from same_code import LOADER_CALLS
 
 SITE = re.compile(r"\tnopl\t8\(%rax,%rax\)")
-OURS = re.compile(r"\t\.section\t(__ftrace_args|__ftrace_proto|__mcount_loc|__patchable_function_entries)[,\s]")
+OURS = re.compile(r"\t\.section\t(__ftrace_\w+|__mcount_loc|__patchable_function_entries|\.debug_nophook_\w+)[,\s]")
+OUR_SYMBOL = re.compile(r"\t\.\w+\t(\.Lnophook\.|__nophook_)")
 SECTION = re.compile(r"\t\.(section\t.*|text|data|bss)$")
 # They belong to a symbol, not to the section that they happen to stand in.
 ATTRIBUTE = re.compile(r"\t\.(type|size|globl|hidden|protected|internal|weak|local|comm|set)\t")
@@ -44,7 +45,7 @@ def lines_of(path):
                 current = line
                 lines.append((line, "", name))
             continue
-        if skipped and not ATTRIBUTE.match(line):
+        if skipped and not ATTRIBUTE.match(line) or OUR_SYMBOL.match(line):
             continue
         if match := LABEL.match(line):
             labels[match[1]] = f"<{name}#{index}>"
