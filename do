@@ -20,7 +20,7 @@ Nophook: the kernel's ftrace, for user space.
   ./do package   make a Debian package of it: build/nophook_VERSION_amd64.deb
   ./do bench     measure what tracing costs here, against the budgets
   ./do lint      clang-format, clang-tidy, and the include-layer check (--fix: format)
-  ./do fresh     prove it: a minimal Debian in a folder, the committed tree, test and demo
+  ./do fresh     prove it: a minimal Debian in a folder, the committed tree: test, demo, package
   ./do clean     remove build/ (--all: the downloaded sources and the Debian, too)
 
 Packages that are missing are installed by apt (root or sudo). Logs: build/log/.
