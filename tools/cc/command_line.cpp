@@ -19,12 +19,12 @@ using llvm::StringRef;
 using llvm::opt::Arg;
 using llvm::opt::InputArgList;
 
-// An input that makes nothing to link: a header, to be precompiled.
-bool is_only_precompiled(StringRef path, types::ID language) {
-  if (language == types::TY_INVALID && path != "-")
-    if (StringRef extension = llvm::sys::path::extension(path); !extension.empty())
-      language = types::lookupTypeForExtension(extension.drop_front());
-  return language != types::TY_INVALID && types::onlyPrecompileType(language);
+// The type that the driver takes an input for; TY_INVALID goes to the linker.
+types::ID type_of(StringRef path, types::ID language) {
+  StringRef extension = llvm::sys::path::extension(path);
+  if (language != types::TY_INVALID || extension.empty())
+    return language;
+  return types::lookupTypeForExtension(extension.drop_front());
 }
 
 // Options that end before the link; the driver has no table of them.
@@ -53,7 +53,9 @@ void read_inputs(const InputArgList &arguments, CommandLine *line) {
   auto input = [&](StringRef path) {
     line->has_inputs = true;
     read_linker_word(path, &relocatable, line);
-    has_linkable |= !is_only_precompiled(path, language);
+    types::ID type = type_of(path, language);
+    has_linkable |= type == types::TY_INVALID || !types::onlyPrecompileType(type);
+    line->skips_front_end |= type != types::TY_INVALID && types::isLLVMIR(type);
   };
   for (const Arg *arg : arguments) {
     if (arg->getOption().matches(options::OPT_x))
@@ -134,6 +136,7 @@ CommandLine read_command_line(const std::vector<std::string> &arguments) {
   read_target(parsed, &line);
   read_linker(parsed, &line);
   read_own_options(parsed, &line);
+  line.skips_front_end |= parsed.hasArg(options::OPT_save_temps, options::OPT_save_temps_EQ);
   line.is_shared = parsed.hasArg(options::OPT_shared);
   line.is_static = parsed.hasArg(options::OPT_static, options::OPT_static_pie);
   return line;

@@ -18,6 +18,7 @@ enum class Linker { kGnu, kLld, kWithoutScripts };
 struct CommandLine {
   bool has_inputs = false;        // is no mere question, like --version
   bool links = false;             // runs the linker, and not for -r
+  bool skips_front_end = false;   // optimizes in a run without: -save-temps, IR files
   bool is_shared = false;         // -shared
   bool is_static = false;         // -static, -static-pie
   bool can_trace = true;          // the plugin knows the target

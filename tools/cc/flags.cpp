@@ -21,13 +21,16 @@ void add_for_linker(std::initializer_list<std::string> words, Flags *flags) {
   }
 }
 
-// Between these two the driver does not complain that a link, or assembly, uses no plugin.
-// -fpass-plugin= serves runs without a front end: -save-temps, -fembed-bitcode, IR files.
-Result<> add_plugin(Flags *flags) {
+// Between --start- and --end- the driver does not complain that a link, or assembly, uses no
+// plugin. A run without a front end knows -fpass-plugin= only. Not both always: optimization
+// remarks would come twice.
+Result<> add_plugin(const CommandLine &line, Flags *flags) {
   auto plugin = find_plugin();
   NOPHOOK_TRY(plugin);
-  flags->insert(flags->end(), {"--start-no-unused-arguments", "-fplugin=" + *plugin,
-                               "-fpass-plugin=" + *plugin, "--end-no-unused-arguments"});
+  flags->insert(flags->end(), {"--start-no-unused-arguments", "-fplugin=" + *plugin});
+  if (line.skips_front_end)
+    flags->push_back("-fpass-plugin=" + *plugin);
+  flags->push_back("--end-no-unused-arguments");
   return Nothing();
 }
 
@@ -75,7 +78,7 @@ Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime) {
   if (!line.has_inputs || !line.can_trace)
     return flags;
   if (!line.has_plugin)
-    NOPHOOK_TRY(add_plugin(&flags));
+    NOPHOOK_TRY(add_plugin(line, &flags));
   if (!line.links || !line.can_link || line.linker == Linker::kWithoutScripts)
     return flags;
   if (!line.has_module)

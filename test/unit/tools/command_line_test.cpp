@@ -65,6 +65,14 @@ TEST(command_line, values_are_no_inputs) {
     EXPECT_FALSE(read(line).has_inputs) << line;
 }
 
+TEST(command_line, runs_without_front_end) {
+  for (const char *line :
+       {"-c a.ll", "-c a.bc", "-x ir a", "-save-temps a.c", "-save-temps=obj a.c"})
+    EXPECT_TRUE(read(line).skips_front_end) << line;
+  for (const char *line : {"-c a.c", "-c a.s", "a.o", "a.h", "-emit-llvm -c a.c"})
+    EXPECT_FALSE(read(line).skips_front_end) << line;
+}
+
 TEST(command_line, target) {
   for (const char *line : {"a.c", "-m64 a.c", "--target=x86_64-alpine-linux-musl a.c",
                            "-m32 -m64 a.c", "-target x86_64-pc-linux a.c"}) {
