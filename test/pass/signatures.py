@@ -65,4 +65,5 @@ def main():
         print(signature(number, rng))
 
 
-main()
+if __name__ == "__main__":
+    main()
