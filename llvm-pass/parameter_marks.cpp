@@ -23,6 +23,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugProgramInstruction.h"
@@ -59,6 +60,29 @@ template <class Visit> void visit_parameters(const llvm::Function &function, Vis
   }
 }
 
+// Where a variable lives in memory, by a declaration, or by one of the records that clang's
+// assignment tracking has made of it.
+struct Address {
+  const llvm::Value *value = nullptr;
+  const llvm::DIExpression *expression = nullptr;
+};
+
+Address address_of(const llvm::DbgVariableRecord &record) {
+  if (record.isDbgAssign())
+    return {record.getAddress(), record.getAddressExpression()};
+  return record.isAddressOfVariable()
+             ? Address{record.getVariableLocationOp(0), record.getExpression()}
+             : Address{};
+}
+
+Address address_of(const llvm::DbgVariableIntrinsic &record) {
+  if (const auto *assign = llvm::dyn_cast<llvm::DbgAssignIntrinsic>(&record))
+    return {assign->getAddress(), assign->getAddressExpression()};
+  return record.isAddressOfVariable()
+             ? Address{record.getVariableLocationOp(0), record.getExpression()}
+             : Address{};
+}
+
 // What memory holds: a parameter, or its address.
 struct Home {
   unsigned number;
@@ -69,10 +93,8 @@ using Homes = llvm::SmallDenseMap<const llvm::Value *, Home, 8>;
 Homes parameter_homes(const llvm::Function &function) {
   Homes homes;
   visit_parameters(function, [&](const llvm::DILocalVariable &variable, const auto &record) {
-    const llvm::Value *address =
-        record.isAddressOfVariable() ? record.getVariableLocationOp(0) : nullptr;
-    const llvm::DIExpression *expression = record.getExpression();
-    if (!address || !expression)
+    const auto [address, expression] = address_of(record);
+    if (!expression || !llvm::isa_and_nonnull<llvm::AllocaInst, llvm::Argument>(address))
       return;
     if (expression->getNumElements() == 0)
       homes.try_emplace(address, Home{variable.getArg(), false});
@@ -123,12 +145,34 @@ private:
     if (!follow_copy || !llvm::isa<llvm::AllocaInst>(target.base))
       return std::nullopt;
     for (const llvm::User *user : target.base->users())
-      if (const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(user);
-          copy && copy->getSource() == target.base)
-        if (std::optional<ParameterMark> mark = written_to(copy->getDest(), false)) {
-          mark->at += uint64_t(target.at);
-          return mark;
-        }
+      if (std::optional<ParameterMark> mark = copied_by(*user, target.base)) {
+        mark->at += uint64_t(target.at);
+        return mark;
+      }
+    return std::nullopt;
+  }
+
+  // Through what widens a bool or a _BitInt to whole bytes.
+  std::optional<ParameterMark> stored_by_users(const llvm::User &value, unsigned depth = 0) const {
+    for (const llvm::User *user : value.users()) {
+      std::optional<ParameterMark> mark;
+      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user))
+        mark = store->getValueOperand() == &value ? written_to(store->getPointerOperand(), false)
+                                                  : std::nullopt;
+      else if (llvm::isa<llvm::CastInst>(user) && depth < 3)
+        mark = stored_by_users(*user, depth + 1);
+      if (mark)
+        return mark;
+    }
+    return std::nullopt;
+  }
+
+  // Where `user` copies the whole of a temporary to: by memcpy, or by a load and a store.
+  std::optional<ParameterMark> copied_by(const llvm::User &user, const llvm::Value *from) const {
+    if (const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&user))
+      return copy->getSource() == from ? written_to(copy->getDest(), false) : std::nullopt;
+    if (llvm::isa<llvm::LoadInst>(user))
+      return stored_by_users(user);
     return std::nullopt;
   }
 
@@ -139,22 +183,11 @@ private:
                  ? written_to(store->getPointerOperand(), true)
                  : std::nullopt;
     // The parameter is a copy of what the argument points at.
-    if (const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&user);
-        copy && copy->getSource() == &value && llvm::isa<llvm::Argument>(value))
-      return as_address(written_to(copy->getDest(), false), is_memory);
-    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&user);
-        load && is_memory && load->getPointerOperand() == &value) {
-      for (const llvm::User *next : load->users())
-        if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(next);
-            store && store->getValueOperand() == load)
-          return as_address(written_to(store->getPointerOperand(), false), is_memory);
-      return std::nullopt;
-    }
-    // A bool is stored as a byte, a _BitInt as whole bytes.
-    if (llvm::isa<llvm::CastInst>(user) && llvm::isa<llvm::Argument>(value) && !is_memory)
-      for (const llvm::User *next : user.users())
-        if (std::optional<ParameterMark> mark = by_user(user, *next, false))
-          return mark;
+    if (llvm::isa<llvm::Argument>(value))
+      if (std::optional<ParameterMark> mark = copied_by(user, &value))
+        return as_address(mark, is_memory);
+    if (llvm::isa<llvm::CastInst>(user) && !is_memory)
+      return stored_by_users(user);
     return std::nullopt;
   }
 
@@ -169,6 +202,32 @@ private:
   const llvm::DataLayout &layout_;
   const Homes &homes_;
 };
+
+// A structure whose first eight bytes are padding is returned without them: clang loads the
+// value from behind them.
+uint64_t result_offset(const llvm::Function &function) {
+  for (const llvm::BasicBlock &block : function) {
+    const auto *end = llvm::dyn_cast_or_null<llvm::ReturnInst>(block.getTerminator());
+    if (!end)
+      continue;
+    const auto *load = llvm::dyn_cast_or_null<llvm::LoadInst>(end->getReturnValue());
+    if (!load)
+      return 0;
+    int64_t offset = 0;
+    const llvm::Value *base = llvm::GetPointerBaseWithConstantOffset(
+        load->getPointerOperand(), offset, function.getDataLayout());
+    for (const llvm::User *user : base->users()) // a temporary of the IR's type
+      if (const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(user);
+          copy && copy->getDest() == base) {
+        int64_t more = 0;
+        llvm::GetPointerBaseWithConstantOffset(copy->getSource(), more, function.getDataLayout());
+        offset += more;
+        break;
+      }
+    return offset == 8 ? 8 : 0;
+  }
+  return 0;
+}
 
 } // namespace
 
@@ -193,13 +252,15 @@ std::optional<ParameterMark> parameter_mark(const llvm::Argument &argument) {
   return mark;
 }
 
-// "1,2,0;TYPE"
+// "1,2,0;OFFSET;TYPE"
 std::optional<SourceShape> source_shape(const llvm::Function &function) {
   if (!function.hasFnAttribute(kFunctionKey))
     return std::nullopt;
-  const auto [counts, result] = function.getFnAttribute(kFunctionKey).getValueAsString().split(';');
+  const auto [counts, rest] = function.getFnAttribute(kFunctionKey).getValueAsString().split(';');
+  const auto [offset, result] = rest.split(';');
   SourceShape shape;
   shape.result = result;
+  offset.getAsInteger(10, shape.result_at);
   llvm::SmallVector<llvm::StringRef, 8> parts;
   counts.split(parts, ',', int(kMostParameters), /*KeepEmpty=*/false);
   for (const llvm::StringRef part : parts) {
@@ -232,7 +293,8 @@ void mark_parameters(llvm::Function &function) {
   std::string text;
   for (const unsigned count : counts)
     text += (text.empty() ? "" : ",") + llvm::utostr(count);
-  function.addFnAttr(kFunctionKey, text + ";" + text_of(function.getReturnType()));
+  function.addFnAttr(kFunctionKey, text + ";" + llvm::utostr(result_offset(function)) + ";" +
+                                       text_of(function.getReturnType()));
 }
 
 llvm::SmallVector<const llvm::DILocalVariable *, 8>

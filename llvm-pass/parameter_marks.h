@@ -20,10 +20,11 @@ struct ParameterMark {
 };
 
 // What a function looked like before the optimizer: the IR arguments of each source parameter,
-// counted, and the IR type of the return value, printed.
+// counted, and the return value.
 struct SourceShape {
   llvm::SmallVector<unsigned, 8> arguments; // [number - 1]
-  std::string result;
+  uint64_t result_at = 0;                   // first byte of the value that the IR returns
+  std::string result;                       // IR type, printed
 };
 
 std::optional<ParameterMark> parameter_mark(const llvm::Argument &argument);

@@ -132,6 +132,12 @@ Pieces in_result_memory(const llvm::Function &function, const Lowering &lowering
   return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, 0, 0), 0, bytes}};
 }
 
+// An integer in the lower part of its register, without extension, may be a _BitInt, which
+// tells its bits. Of anything else we would invent the upper part.
+bool lacks_upper_part(const Described &type, const Pieces &pieces) {
+  return type.is_whole_integer && pieces.size() == 1 && pieces[0].bytes < type.bytes;
+}
+
 } // namespace
 
 Prototypes::Value Prototypes::from_ir(const llvm::Type *type, llvm::AttributeSet attributes,
@@ -193,7 +199,8 @@ Prototypes::Value Prototypes::source_parameter(const llvm::Function &function,
       value.pieces.push_back(piece);
     }
   }
-  if (!expected || found > expected || is_unknown(value.pieces))
+  if (!expected || found > expected || is_unknown(value.pieces) ||
+      lacks_upper_part(value.type, value.pieces))
     value.pieces = unknown();
   else if (found < expected)
     value.pieces = removed();
@@ -204,7 +211,7 @@ Prototypes::Value Prototypes::source_parameter(const llvm::Function &function,
 
 Prototypes::Value Prototypes::source_result(const llvm::Function &function,
                                             const Lowering &lowering, const llvm::DIType *type,
-                                            llvm::StringRef shape, bool is_c) {
+                                            const SourceShape &shape, bool is_c) {
   Value value;
   value.type = types_.describe(type, is_c);
   const llvm::Type *now = function.getReturnType();
@@ -216,12 +223,15 @@ Prototypes::Value Prototypes::source_result(const llvm::Function &function,
     value.pieces = {};
   else if (in_memory)
     value.pieces = in_result_memory(function, lowering, value.type.bytes);
-  else if (shape != text_of(now) || returns_nothing(function))
+  else if (shape.result != text_of(now) || returns_nothing(function))
     value.pieces = removed();
   else if (now->isVoidTy())
     value.pieces = unknown();
   else
-    value.pieces = lowering.result;
+    value.pieces = lacks_upper_part(value.type, lowering.result) ? unknown() : lowering.result;
+  if (shape.result_at)
+    for (Piece &piece : value.pieces)
+      piece.at += shape.result_at;
   return value;
 }
 
@@ -233,7 +243,7 @@ void Prototypes::add_source(const llvm::Function &function, const Lowering &lowe
   const unsigned type_count = types ? types.size() : 0;
   const llvm::SmallVector<const llvm::DILocalVariable *, 8> variables = source_parameters(function);
 
-  result_ = source_result(function, lowering, type_count ? types[0] : nullptr, shape->result, is_c);
+  result_ = source_result(function, lowering, type_count ? types[0] : nullptr, *shape, is_c);
   // A constructor of virtual bases has a parameter that its type does not tell; and a null at
   // the end of the types is `...`.
   unsigned count = type_count ? type_count - 1 : 0;

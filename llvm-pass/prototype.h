@@ -2,6 +2,7 @@
 #ifndef NOPHOOK_LLVM_PASS_PROTOTYPE_H
 #define NOPHOOK_LLVM_PASS_PROTOTYPE_H
 
+#include "parameter_marks.h"
 #include "places.h"
 #include "records.h"
 #include "source_types.h"
@@ -39,7 +40,7 @@ private:
                          const llvm::DILocalVariable *variable, const llvm::DIType *type,
                          unsigned number, unsigned expected, bool is_c);
   Value source_result(const llvm::Function &function, const Lowering &lowering,
-                      const llvm::DIType *type, llvm::StringRef shape, bool is_c);
+                      const llvm::DIType *type, const SourceShape &shape, bool is_c);
   uint32_t place_of(const Value &value, llvm::SmallVectorImpl<Piece> &more) const;
 
   llvm::Module &module_;

@@ -32,6 +32,10 @@ const char *describe(nophook_call_reason reason) {
     return "it has too many stack arguments";
   case NOPHOOK_REASON_NO_DESCRIPTOR:
     return "it has no descriptor";
+  case NOPHOOK_REASON_AFTER_PROLOGUE:
+    return "its site is behind the prologue";
+  case NOPHOOK_REASON_UNKNOWN_CODE:
+    return "its code is not understood";
   }
   return "its reason is unknown";
 }

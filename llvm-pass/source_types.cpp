@@ -51,6 +51,11 @@ uint64_t bytes_of(const llvm::DIType &type) {
   return type.getSizeInBits() / 8;
 }
 
+bool is_integer(uint8_t kind) {
+  return kind == NOPHOOK_KIND_SIGNED || kind == NOPHOOK_KIND_UNSIGNED ||
+         kind == NOPHOOK_KIND_CHAR || kind == NOPHOOK_KIND_ENUM;
+}
+
 // Exactly the type `char`, whose arrays are texts; not uint8_t.
 bool is_char(const llvm::DIType *type) {
   const auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(strip(type));
@@ -93,7 +98,7 @@ Described SourceTypes::write(const Shape &shape, llvm::StringRef name) {
     record.add(uint32_t(member.low_high >> 32));
   }
   return {writer_.record(record, record.hash(), "__nophook_type."), shape.kind, shape.bytes,
-          shape.is_empty};
+          shape.is_empty, is_integer(shape.kind) && shape.members.empty()};
 }
 
 Target SourceTypes::simple(uint8_t kind, uint64_t bytes, llvm::StringRef name) {
@@ -112,6 +117,14 @@ SourceTypes::Shape SourceTypes::basic(const llvm::DIBasicType &type) {
   Shape shape;
   shape.bytes = bytes_of(type);
   const llvm::StringRef name = type.getName();
+  // Only its name tells how many bits it has, if at all; the others of a register are undefined.
+  uint64_t bits = 0;
+  if (llvm::StringRef digits = name; (digits.consume_front("unsigned "), true) &&
+                                     digits.consume_front("_BitInt(") &&
+                                     !digits.consumeInteger(10, bits) && bits < shape.bytes * 8)
+    shape.members.push_back(field("", {}, 0, bits));
+  else if (name.ends_with("_BitInt"))
+    return shape;
   const bool is_x87 = name.contains("long double") && shape.bytes == 16;
   switch (type.getEncoding()) {
   case llvm::dwarf::DW_ATE_boolean:
@@ -270,7 +283,7 @@ SourceTypes::Shape SourceTypes::aggregate(const llvm::DICompositeType &type, uns
     else
       shape.has_more = true;
   }
-  shape.is_empty = !has_data && shape.bytes <= 1;
+  shape.is_empty = !has_data;
   return shape;
 }
 
@@ -321,8 +334,12 @@ Described SourceTypes::describe(const llvm::DIType *type, unsigned depth, bool i
     return write(opaque, names_.name(type, is_c));
   }
   const Shape shape = shape_of(*bare, depth + 1, is_c);
-  // The library's own spelling of these is a line long.
+  // The library's own spelling of these is a line long, or says too little.
   std::string name = names_.name(type, is_c);
+  if (type == bare && shape.kind == NOPHOOK_KIND_COMPLEX)
+    name = shape.bytes == 8    ? "_Complex float"
+           : shape.bytes == 16 ? "_Complex double"
+                               : "_Complex long double";
   if (const auto *composite = llvm::dyn_cast<llvm::DICompositeType>(type))
     if (const std::optional<TextLayout> layout = text_layout(composite->getIdentifier()))
       name = layout->name;

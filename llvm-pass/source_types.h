@@ -16,7 +16,8 @@ struct Described {
   Target target;
   uint8_t kind = NOPHOOK_KIND_OPAQUE;
   uint64_t bytes = 0;
-  bool is_empty = false; // a class without data: passed nowhere
+  bool is_empty = false;         // a class without data: passed nowhere
+  bool is_whole_integer = false; // all bits of its bytes count
 };
 
 // Writes a nophook_type for each type of the debug info, or of the IR, that it is asked for.

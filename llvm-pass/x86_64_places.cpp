@@ -126,7 +126,8 @@ private:
                                                              broken.type.getScalarSizeInBits());
     if (!is_slice || (is_promoted && broken.type.getVectorNumElements() != 1))
       return std::nullopt;
-    if (broken.type.isFloatingPoint() && broken.part.getSizeInBits() != broken.type.getSizeInBits())
+    if (!broken.type.isVector() && broken.type.isFloatingPoint() &&
+        broken.part.getSizeInBits() != broken.type.getSizeInBits())
       return std::nullopt; // half without its own registers is a float
     return Piece{0, broken.at + i * bytes, std::min(bytes, total - std::min(total, i * bytes))};
   }
@@ -174,17 +175,28 @@ private:
       return take_stack(16, 16);
     if (is_sse(part) && has_sse_) {
       const uint64_t slot = std::max<uint64_t>(8, part.getStoreSize().getFixedValue());
-      return take_sse(is_regcall ? 16 : 8, &place) ? place : take_stack(slot, slot);
+      // Before `...` the wide ones are on the stack.
+      const bool may_take = slot <= 16 || !function_.isVarArg();
+      return may_take && take_sse(is_regcall ? 16 : 8, &place) ? place : take_stack(slot, slot);
     }
     is_lost_ = true;
     return 0;
   }
 
   // An i128 is in two registers or on the stack, never in both. LLVM 20 and later leave the
-  // sixth register to those that come behind; before, it is lost.
+  // sixth register to those that come behind, and know of an i128 within a structure nothing
+  // special; before, the register is lost.
   void assign_pair(uint32_t (&places)[2], llvm::Type *whole) {
-    const bool keeps_sixth = lowering_.functionArgumentNeedsConsecutiveRegisters(
-        whole, convention_, function_.isVarArg(), layout_);
+    const auto is_block = [&](llvm::Type *type) {
+      return lowering_.functionArgumentNeedsConsecutiveRegisters(type, convention_,
+                                                                 function_.isVarArg(), layout_);
+    };
+    const bool keeps_sixth = is_block(llvm::Type::getInt128Ty(function_.getContext()));
+    if (keeps_sixth && !is_block(whole)) {
+      for (uint32_t &place : places)
+        place = assign_part(llvm::MVT::i64);
+      return;
+    }
     unsigned free = 0;
     for (const uint8_t number : kGeneral)
       free += !(general_used_ >> number & 1);

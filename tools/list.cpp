@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/output.h"
+#include "symbols/prototypes.h"
 #include "symbols/site_table.h"
 #include "symbols/symbol_table.h"
 #include "verbs.h"
@@ -49,6 +50,33 @@ nlohmann::ordered_json site_json(const Site &site, const std::string &name) {
   return line;
 }
 
+nlohmann::ordered_json value_json(const PlacedValue &value) {
+  nlohmann::ordered_json json;
+  if (!value.name.empty())
+    json["name"] = printable(value.name);
+  if (value.type) {
+    json["type"] = printable(value.type->name);
+    json["kind"] = kind_text(*value.type);
+    json["bytes"] = value.type->bytes;
+  }
+  json["place"] = place_text(value);
+  if (NOPHOOK_PLACE_FLAGS(value.place) & NOPHOOK_PLACE_UNUSED)
+    json["unused"] = true;
+  return json;
+}
+
+void add_prototype(const Prototype &prototype, nlohmann::ordered_json *line) {
+  (*line)["convention"] = convention_text(prototype);
+  for (const PrototypeFlag &flag : kPrototypeFlags)
+    if (prototype.flags & flag.bit)
+      (*line)[flag.name] = true;
+  if (prototype.result.type)
+    (*line)["result"] = value_json(prototype.result);
+  (*line)["parameters"] = nlohmann::json::array();
+  for (const PlacedValue &parameter : prototype.parameters)
+    (*line)["parameters"].push_back(value_json(parameter));
+}
+
 bool has_section(const ElfImage &image, const char *wanted) {
   auto sections = image.elf().sections();
   if (!sections) {
@@ -85,9 +113,10 @@ Result<int> list_verb(const Arguments &arguments) {
                "The totals go to standard error.",
                "nophook list");
   std::string path;
-  bool json = false, summary = false;
+  bool json = false, summary = false, args = false;
   app.add_option("BINARY", path, "the file")->required();
   app.add_flag("--json", json, "one JSON object a line");
+  app.add_flag("--args", args, "with the types and names of arguments; in JSON, where they are");
   app.add_flag("--summary", summary, "only the totals, to standard output");
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
@@ -96,10 +125,12 @@ Result<int> list_verb(const Arguments &arguments) {
 
   auto image = ElfImage::open(path);
   NOPHOOK_TRY(image);
-  SiteTable table = read_sites(*image);
+  DescriptorTables descriptors = find_descriptors(*image);
+  SiteTable table = read_sites(*image, descriptors);
   if (table.sites.empty() && table.damage.empty() && !table.bad_entries)
     return no_sites(*image, table);
 
+  Prototypes prototypes = args ? Prototypes(descriptors) : Prototypes();
   SymbolTable symbols = summary ? SymbolTable() : SymbolTable::of(*image);
   Totals totals;
   Output output;
@@ -111,8 +142,17 @@ Result<int> list_verb(const Arguments &arguments) {
     std::string name =
         symbol ? full_name(symbol->name)
                : fmt::format("{}+{:#x}", printable(path.substr(path.rfind('/') + 1)), site.address);
-    if (json)
-      output.line(site_json(site, name).dump());
+    const Prototype *prototype = prototypes.find(site.prototype);
+    if (json) {
+      nlohmann::ordered_json line = site_json(site, name);
+      if (prototype)
+        add_prototype(*prototype, &line);
+      output.line(line.dump());
+      continue;
+    }
+    if (prototype)
+      output.line("{:016x}  {:<36}  {}", site.address, how_text(site),
+                  declaration(*prototype, symbol ? short_name(symbol->name) : name));
     else
       output.line("{:016x}  {:<36}  {}", site.address, how_text(site), name);
   }
@@ -125,8 +165,9 @@ Result<int> list_verb(const Arguments &arguments) {
     return Error{path, "__mcount_loc",
                  fmt::format("{} of {} entries point at no site", table.bad_entries,
                              table.sites.size() + table.bad_entries)};
-  if (!table.damage.empty())
-    return error_at(path, table.damage);
+  for (const std::string &damage : {table.damage, prototypes.damage()})
+    if (!damage.empty())
+      return error_at(path, damage);
   return kExitOk;
 }
 

@@ -5,7 +5,8 @@
 //
 // Written by:  the compiler plugin (as `!pcsections` metadata, so that the address and
 //              size are PC-relative, the entry dies with its function and shares its
-//              COMDAT group, and nothing takes the function's address).
+//              COMDAT group, and nothing takes the function's address); recordmcount, from
+//              debug info and code.
 // Read by:     the runtime when it builds a function_graph thunk, `nophook list`.
 //
 // One entry of section `__ftrace_args`, 16 bytes, 4-byte aligned:
@@ -58,6 +59,9 @@ enum nophook_call_reason {
   NOPHOOK_REASON_CONVENTION = 5,     // a calling convention the frame cannot honour
   NOPHOOK_REASON_STACK_SIZE = 6,     // more stack arguments than NOPHOOK_COPY_MAX_BYTES
   NOPHOOK_REASON_NO_DESCRIPTOR = 7,  // never in the file: what readers report without one
+  NOPHOOK_REASON_AFTER_PROLOGUE = 8, // the site is not at the entry (gcc -pg without -mfentry)
+  NOPHOOK_REASON_UNKNOWN_CODE = 9,   // what it finds on the stack cannot be told from its code
+  NOPHOOK_REASON_LAST = 9,
 };
 
 // The most that is copied for a call; beyond it the function is CALL_ENTRY_ONLY.

@@ -167,6 +167,8 @@ struct nophook_type {
 
 // A field: `low` its first bit, `high` its bits, from the lowest bit of the first byte on.
 // An enumerator: its value in two halves, and no type.
+// An integer that does not use all bits of its bytes (_BitInt) has one member, without a type:
+// the bits it uses. What a register has in the others means nothing.
 struct nophook_member {
   int32_t name;
   int32_t type;

@@ -48,6 +48,13 @@
 #define NOPHOOK_PROTO_SECTION "__ftrace_proto"
 #define NOPHOOK_STRING_SECTION "__ftrace_str"
 
+// The same tables in a file that keeps its descriptors aside (`descriptors=file`): sections that
+// are not loaded, which move with the debug information. Distances in them count from section
+// addresses as the section header tells them.
+#define NOPHOOK_SIDE_ARGS_SECTION ".debug_nophook_args"
+#define NOPHOOK_SIDE_PROTO_SECTION ".debug_nophook_proto"
+#define NOPHOOK_SIDE_STRING_SECTION ".debug_nophook_str"
+
 // Bytes of a site: one instruction, `nopl 0x8(%rax,%rax,1)` as clang emits it
 // (0f 1f 44 00 08) or `nopl 0x0(%rax,%rax,1)` as gas and the kernel do (0f 1f 44 00 00).
 #define NOPHOOK_SITE_BYTES 5

@@ -52,6 +52,13 @@ std::span<const uint8_t> ElfImage::at(uint64_t address, uint64_t bytes) const {
   return {};
 }
 
+std::span<const uint8_t> ElfImage::from(uint64_t address) const {
+  for (const auto &p : segments_)
+    if (p.p_type == PT_LOAD && address >= p.p_vaddr && address - p.p_vaddr < p.p_filesz)
+      return at(address, p.p_filesz - (address - p.p_vaddr));
+  return {};
+}
+
 bool ElfImage::in_segment(uint64_t address, uint64_t bytes, uint32_t flags) const {
   for (const auto &p : segments_)
     if (p.p_type == PT_LOAD && (p.p_flags & flags) == flags && address >= p.p_vaddr &&

@@ -37,6 +37,9 @@ public:
   // `bytes` bytes of the file that are loaded at `address`; empty if they are not all there.
   std::span<const uint8_t> at(uint64_t address, uint64_t bytes) const;
 
+  // All bytes of the file from `address` to the end of its segment.
+  std::span<const uint8_t> from(uint64_t address) const;
+
   // Whether [address, address + bytes) lies in one loaded segment with all of `flags` (PF_*).
   bool in_segment(uint64_t address, uint64_t bytes, uint32_t flags) const;
 

@@ -19,25 +19,18 @@ struct Range {
   uint64_t bytes() const { return stop - start; }
 };
 
-struct Bounds {
-  Range sites, args;
-};
-
-std::optional<Bounds> read_note(const ElfImage &image) {
-  auto note = image.note(NOPHOOK_NOTE_NAME, NOPHOOK_NOTE_TYPE);
-  if (!note || note->descriptor.size() < NOPHOOK_NOTE_MIN_BYTES)
-    return std::nullopt;
-  int64_t field[4];
-  std::memcpy(field, note->descriptor.data(), sizeof field);
-  uint64_t at[4];
-  for (int i = 0; i < 4; i++)
-    at[i] = note->address + 8 * (uint64_t)i + (uint64_t)field[i];
-  return Bounds{{at[0], at[1]}, {at[2], at[3]}};
-}
-
 // Bounds of 0 are those of a link without the linker script: no table, and nothing wrong.
 bool is_absent(const Range &range) {
   return range.start == range.stop || (range.start == 0 && range.stop == 0);
+}
+
+std::optional<Range> read_note(const ElfImage &image) {
+  auto note = image.note(NOPHOOK_NOTE_NAME, NOPHOOK_NOTE_TYPE);
+  if (!note || note->descriptor.size() < NOPHOOK_NOTE_MIN_BYTES)
+    return std::nullopt;
+  int64_t field[2];
+  std::memcpy(field, note->descriptor.data(), sizeof field);
+  return Range{note->address + (uint64_t)field[0], note->address + 8 + (uint64_t)field[1]};
 }
 
 bool is_table(const ElfImage &image, const Range &range, uint64_t entry_bytes) {
@@ -116,9 +109,9 @@ uint64_t skip_landing_pad(const ElfImage &image, uint64_t address) {
   return code.size() == 4 && std::memcmp(code.data(), kEndbr64, 4) == 0 ? address + 4 : address;
 }
 
-void read_descriptors(const ElfImage &image, const Range &range, SiteTable *table) {
-  auto bytes = image.at(range.start, range.bytes());
-  for (uint64_t at = range.start; bytes.size() >= sizeof(nophook_args);
+void read_descriptors(const TableBytes &source, SiteTable *table) {
+  auto bytes = source.bytes;
+  for (uint64_t at = source.address; bytes.size() >= sizeof(nophook_args);
        bytes = bytes.subspan(sizeof(nophook_args)), at += sizeof(nophook_args)) {
     nophook_args args;
     std::memcpy(&args, bytes.data(), sizeof args);
@@ -133,9 +126,10 @@ void read_descriptors(const ElfImage &image, const Range &range, SiteTable *tabl
     site->start = start;
     site->how = (uint8_t)NOPHOOK_ARGS_HOW(args.call);
     site->reason = (uint8_t)NOPHOOK_ARGS_REASON(args.call);
+    site->prototype = args.prototype;
     site->stack_bytes = NOPHOOK_ARGS_STACK_BYTES(args.call);
     if (site->how > NOPHOOK_CALL_COPY || site->stack_bytes > NOPHOOK_COPY_MAX_BYTES ||
-        site->reason > NOPHOOK_REASON_NO_DESCRIPTOR) {
+        site->reason > NOPHOOK_REASON_LAST) {
       *site = {site->address, site->address};
       table->damage =
           fmt::format("{}: the descriptor at {:#x} is damaged", NOPHOOK_ARGS_SECTION, at);
@@ -147,24 +141,24 @@ void read_descriptors(const ElfImage &image, const Range &range, SiteTable *tabl
 
 bool has_sites(const ElfImage &image) {
   auto bounds = read_note(image);
-  return bounds && is_table(image, bounds->sites, 8);
+  return bounds && is_table(image, *bounds, 8);
 }
 
-SiteTable read_sites(const ElfImage &image) {
+SiteTable read_sites(const ElfImage &image, const DescriptorTables &descriptors) {
   SiteTable table;
   auto bounds = read_note(image);
   table.has_note = bounds.has_value();
-  if (!bounds || is_absent(bounds->sites))
+  if (!bounds || is_absent(*bounds))
     return table;
-  if (!is_table(image, bounds->sites, 8)) {
+  if (!is_table(image, *bounds, 8)) {
     table.damage = "note: the bounds of the table are outside of the file's segments";
     return table;
   }
-  if (bounds->sites.bytes() > image.elf().getBufSize()) {
+  if (bounds->bytes() > image.elf().getBufSize()) {
     table.damage = "note: the table is larger than the file";
     return table;
   }
-  std::vector<uint64_t> addresses = Table(image, bounds->sites).entries();
+  std::vector<uint64_t> addresses = Table(image, *bounds).entries();
   for (uint64_t &address : addresses)
     address = skip_landing_pad(image, address);
   std::sort(addresses.begin(), addresses.end());
@@ -177,18 +171,20 @@ SiteTable read_sites(const ElfImage &image) {
     } else {
       table.bad_entries++;
     }
-  if (is_table(image, bounds->args, sizeof(nophook_args)))
-    read_descriptors(image, bounds->args, &table);
-  else if (!is_absent(bounds->args))
-    table.damage = "note: the bounds of the descriptors are outside of the file's segments";
+  table.damage = descriptors.damage;
+  if (descriptors.args.bytes.size() % sizeof(nophook_args))
+    table.damage = "the table of descriptors ends within a descriptor";
+  else
+    read_descriptors(descriptors.args, &table);
   return table;
 }
 
 std::string how_text(const Site &site) {
-  static constexpr const char *kReasons[] = {"no reason given",          "variadic",
-                                             "pops its arguments",       "returns twice",
-                                             "reads its return address", "calling convention",
-                                             "too many stack arguments", "no descriptor"};
+  static constexpr const char *kReasons[] = {
+      "no reason given",          "variadic",           "pops its arguments",       "returns twice",
+      "reads its return address", "calling convention", "too many stack arguments", "no descriptor",
+      "site behind the prologue", "code not understood"};
+  static_assert(std::size(kReasons) == NOPHOOK_REASON_LAST + 1);
   switch (site.how) {
   case NOPHOOK_CALL_THROUGH:
     return "call-through";

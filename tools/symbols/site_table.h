@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "symbols/elf_image.h"
+#include "symbols/descriptor_tables.h"
 
 #include <nophook/args.h>
 
@@ -20,6 +20,7 @@ struct Site {
   uint8_t how = NOPHOOK_CALL_ENTRY_ONLY; // enum nophook_call
   uint8_t reason = NOPHOOK_REASON_NO_DESCRIPTOR; // enum nophook_call_reason
   uint32_t stack_bytes = 0;
+  uint32_t prototype = 0; // half an id, for Prototypes::find; 0: none
 };
 
 struct SiteTable {
@@ -30,7 +31,10 @@ struct SiteTable {
 };
 
 // A file without a note, or with an empty table, is not an error: it has no sites.
-SiteTable read_sites(const ElfImage &image);
+SiteTable read_sites(const ElfImage &image, const DescriptorTables &descriptors);
+inline SiteTable read_sites(const ElfImage &image) {
+  return read_sites(image, find_descriptors(image));
+}
 
 // Whether there is a table that is not empty; cheap.
 bool has_sites(const ElfImage &image);

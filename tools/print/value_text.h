@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A value as a person writes it: 42, -1.5, 'x', "text", kRed, {x=1, y=2}, [1, 2], 0x7ffe10.
+
+#pragma once
+
+#include "symbols/value_bytes.h"
+
+namespace nophook {
+
+struct ValueLimits {
+  size_t text = 64;     // characters of a string
+  size_t elements = 64; // of an array or a vector
+  size_t length = 4096; // of the whole, about
+};
+
+std::string value_text(const PlacedValue &value, const CallRegisters &registers,
+                       const ReadMemory &memory, const ValueLimits &limits = {});
+
+} // namespace nophook

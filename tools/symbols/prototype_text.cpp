@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prototypes as text.
+
+#include "symbols/prototypes.h"
+
+#include <fmt/format.h>
+
+namespace nophook {
+
+std::string declaration(const Prototype &prototype, const std::string &function) {
+  auto name_of = [&](const Type *type) { return type ? printable(type->name) : std::string("?"); };
+  std::string text = prototype.result.type ? name_of(prototype.result.type) : "void";
+  text += (text.ends_with("*") || text.ends_with("&") ? "" : " ") + function + "(";
+  for (size_t i = 0; i < prototype.parameters.size(); i++) {
+    const PlacedValue &parameter = prototype.parameters[i];
+    std::string type = name_of(parameter.type);
+    text += (i ? ", " : "") + type;
+    if (!parameter.name.empty())
+      text += (type.ends_with("*") || type.ends_with("&") ? "" : " ") + printable(parameter.name);
+  }
+  if (prototype.flags & NOPHOOK_PROTOTYPE_VARIADIC)
+    text += prototype.parameters.empty() ? "..." : ", ...";
+  return text + ")";
+}
+
+static std::string one_place(uint32_t place) {
+  static constexpr const char *kGeneral[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi",
+                                             "rbp", "rsp", "r8",  "r9",  "r10", "r11",
+                                             "r12", "r13", "r14", "r15"};
+  uint32_t number = NOPHOOK_PLACE_NUMBER(place);
+  std::string general = number < 16 ? kGeneral[number] : "?";
+  switch (NOPHOOK_PLACE_WHERE(place)) {
+  case NOPHOOK_PLACE_NOWHERE:
+    return "nowhere";
+  case NOPHOOK_PLACE_REMOVED:
+    return "optimized out";
+  case NOPHOOK_PLACE_GENERAL:
+    return general;
+  case NOPHOOK_PLACE_SSE:
+    return fmt::format("xmm{}", number);
+  case NOPHOOK_PLACE_X87:
+    return fmt::format("st{}", number);
+  case NOPHOOK_PLACE_STACK:
+    return fmt::format("stack+{}", NOPHOOK_PLACE_OFFSET(place));
+  case NOPHOOK_PLACE_AT_GENERAL:
+    return "*" + general;
+  case NOPHOOK_PLACE_AT_STACK:
+    return fmt::format("*stack+{}", NOPHOOK_PLACE_OFFSET(place));
+  default:
+    return "unknown";
+  }
+}
+
+std::string place_text(const PlacedValue &value) {
+  if (NOPHOOK_PLACE_WHERE(value.place) != NOPHOOK_PLACE_PIECES)
+    return one_place(value.place);
+  std::string text;
+  for (const PlacedPiece &piece : value.pieces)
+    text += (text.empty() ? "" : ":") + one_place(piece.place);
+  return text;
+}
+
+const char *convention_text(const Prototype &prototype) {
+  static constexpr const char *kNames[] = {
+      "C",       "fast",       "cold",  "preserve_most", "preserve_all", "preserve_none",
+      "regcall", "vectorcall", "swift", "swifttail",     "tail",         "ghc",
+      "win64"};
+  uint32_t convention = prototype.flags >> 24;
+  return convention < std::size(kNames) ? kNames[convention] : "other";
+}
+
+const char *kind_text(const Type &type) {
+  static constexpr const char *kNames[] = {"opaque", "integer", "signed",    "unsigned", "bool",
+                                           "char",   "pointer", "reference", "C string", "string",
+                                           "float",  "bfloat",  "x87",       "complex",  "vector",
+                                           "array",  "enum",    "struct",    "union"};
+  return type.kind < std::size(kNames) ? kNames[type.kind] : "opaque";
+}
+
+} // namespace nophook

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "symbols/prototypes.h"
+
+#include <nophook/site.h>
+
+#include <cstring>
+#include <fmt/format.h>
+
+namespace nophook {
+
+namespace {
+
+constexpr unsigned kDeepestType = 64; // the plugin stops earlier
+
+// Offsets of the records' fields; the structs are the contract.
+constexpr size_t kTypeWords = sizeof(nophook_type);
+constexpr size_t kPrototypeBytes = sizeof(nophook_prototype);
+
+} // namespace
+
+bool Prototypes::check(bool is_good, Offset at, const char *problem) {
+  if (!is_good && damage_.empty())
+    damage_ = fmt::format("{}+{:#x}: {}", NOPHOOK_PROTO_SECTION, at, problem);
+  return is_good;
+}
+
+uint32_t Prototypes::word(Offset at) const {
+  uint32_t value;
+  std::memcpy(&value, tables_.prototypes.bytes.data() + at, sizeof value);
+  return value;
+}
+
+std::string_view Prototypes::text(Offset link) {
+  int32_t distance = (int32_t)word(link);
+  if (distance == 0)
+    return {};
+  auto text = tables_.text_at(tables_.prototypes.address + link + (uint64_t)(int64_t)distance);
+  check(text.has_value(), link, "a name lies outside of the file");
+  return text.value_or("");
+}
+
+const Type *Prototypes::type(Offset link, unsigned depth) {
+  int32_t distance = (int32_t)word(link);
+  if (distance == 0)
+    return nullptr;
+  Offset at = link + (Offset)(int64_t)distance; // wraps for garbage, and is out of range then
+  if (!check(at % 4 == 0 && at < tables_.prototypes.bytes.size(), link,
+             "a type lies outside of the table"))
+    return nullptr;
+  auto [found, is_new] = types_.try_emplace(at);
+  if (!is_new)
+    return found->second.get();
+  if (!check(depth < kDeepestType, at, "types are nested too deeply"))
+    return nullptr;
+  auto result = std::make_unique<Type>();
+  if (!read_type(at, result.get(), depth))
+    return nullptr;
+  return (types_[at] = std::move(result)).get();
+}
+
+bool Prototypes::read_type(Offset at, Type *type, unsigned depth) {
+  size_t left = tables_.prototypes.bytes.size() - at;
+  if (!check(left >= kTypeWords, at, "a type is cut off"))
+    return false;
+  nophook_type raw;
+  std::memcpy(&raw, tables_.prototypes.bytes.data() + at, sizeof raw);
+  size_t bytes = sizeof raw + raw.members * sizeof(nophook_member);
+  if (!check(NOPHOOK_HEAD_RECORD(raw.head) == NOPHOOK_RECORD_TYPE, at, "is no type") ||
+      !check(NOPHOOK_HEAD_BYTES(raw.head) == bytes && bytes <= left, at, "a type is cut off"))
+    return false;
+  type->kind = raw.kind <= NOPHOOK_KIND_UNION ? raw.kind : NOPHOOK_KIND_OPAQUE;
+  type->has_more = raw.flags & NOPHOOK_TYPE_MORE;
+  type->bytes = raw.bytes;
+  type->name = text(at + offsetof(nophook_type, name));
+  type->element = this->type(at + offsetof(nophook_type, element), depth + 1);
+  for (unsigned i = 0; i < raw.members; i++) {
+    Offset member = at + sizeof raw + i * sizeof(nophook_member);
+    TypeMember result;
+    result.name = text(member + offsetof(nophook_member, name));
+    result.type = this->type(member + offsetof(nophook_member, type), depth + 1);
+    result.bit = word(member + offsetof(nophook_member, low));
+    result.bits = word(member + offsetof(nophook_member, high));
+    result.value = result.bit | (uint64_t)result.bits << 32;
+    type->members.push_back(result);
+  }
+  return true;
+}
+
+void Prototypes::read_prototype(Offset at, size_t bytes) {
+  if (!check(bytes >= kPrototypeBytes, at, "a prototype is cut off"))
+    return;
+  nophook_prototype raw;
+  std::memcpy(&raw, tables_.prototypes.bytes.data() + at, sizeof raw);
+  if (!check(bytes == sizeof raw + raw.parameters * sizeof(nophook_parameter) +
+                          raw.pieces * sizeof(nophook_piece),
+             at, "a prototype's size does not fit its parameters"))
+    return;
+  Offset piece = at + sizeof raw + raw.parameters * sizeof(nophook_parameter);
+  Offset end = at + bytes;
+  auto place = [&](Offset link_to_type, Offset where, PlacedValue *value) {
+    value->type = type(link_to_type, 0);
+    value->place = word(where);
+    if (NOPHOOK_PLACE_WHERE(value->place) != NOPHOOK_PLACE_PIECES)
+      return;
+    for (unsigned i = 0; i < NOPHOOK_PLACE_NUMBER(value->place); i++) {
+      if (!check(piece < end, where, "a value has more pieces than are there"))
+        return;
+      uint32_t range = word(piece + 4);
+      value->pieces.push_back({word(piece), range & 0xffff, range >> 16});
+      piece += sizeof(nophook_piece);
+    }
+  };
+  Prototype result;
+  result.id = raw.id_low | (uint64_t)raw.id_high << 32;
+  result.flags = raw.flags;
+  place(at + offsetof(nophook_prototype, result), at + offsetof(nophook_prototype, result_place),
+        &result.result);
+  for (unsigned i = 0; i < raw.parameters; i++) {
+    Offset parameter = at + sizeof raw + i * sizeof(nophook_parameter);
+    PlacedValue value;
+    value.name = text(parameter + offsetof(nophook_parameter, name));
+    place(parameter + offsetof(nophook_parameter, type),
+          parameter + offsetof(nophook_parameter, place), &value);
+    result.parameters.push_back(std::move(value));
+  }
+  auto [found, is_new] = prototypes_.try_emplace(raw.id_low, std::move(result));
+  if (!is_new && found->second.id != (raw.id_low | (uint64_t)raw.id_high << 32))
+    ambiguous_[raw.id_low] = true;
+}
+
+Prototypes::Prototypes(DescriptorTables tables) : tables_(std::move(tables)) {
+  size_t size = tables_.prototypes.bytes.size();
+  for (Offset at = 0; at < size;) {
+    if (!check(size - at >= 4, at, "a record is cut off"))
+      return;
+    uint32_t head = word(at);
+    size_t bytes = NOPHOOK_HEAD_BYTES(head);
+    if (!check(bytes >= 4 && bytes % 4 == 0 && bytes <= size - at, at,
+               "a record's length is damaged"))
+      return;
+    if (NOPHOOK_HEAD_RECORD(head) == NOPHOOK_RECORD_PROTOTYPE)
+      read_prototype(at, bytes);
+    at += bytes;
+  }
+}
+
+const Prototype *Prototypes::find(uint32_t id_low) const {
+  auto found = prototypes_.find(id_low);
+  return id_low && found != prototypes_.end() && !ambiguous_.contains(id_low) ? &found->second
+                                                                              : nullptr;
+}
+
+} // namespace nophook
