@@ -81,7 +81,7 @@ Error Editor::add_symbols(const std::vector<Attachment> &attachments) {
     return error;
   for (const Renumbering::Rewritten &section : renumbering.rewritten()) {
     Elf::Shdr &header = headers_[section.section];
-    header.sh_offset = append(section.bytes, std::max<uint64_t>(header.sh_addralign, 1));
+    header.sh_offset = append(section.bytes, 8);
     header.sh_size = section.bytes.size();
   }
   return Error::success();

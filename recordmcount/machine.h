@@ -26,6 +26,9 @@ struct Machine {
   uint32_t address_relocation; // 8 bytes, symbol + addend
   uint32_t pc32_relocation;    // 4 bytes, symbol + addend - place
 
+  // Whether a call that is the function's first instruction can return.
+  bool may_call_at_entry;
+
   // The call that a relocation against mcount belongs to, as a NOP. Fails if it is no call.
   llvm::Expected<SiteForm> (*call_as_nop)(Bytes code, const Elf::Rela &relocation);
 

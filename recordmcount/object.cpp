@@ -74,6 +74,8 @@ Error Object::read_sections() {
     section_names_ = sections_[0].sh_link;
   if (section_names_ == 0)
     return refusal("has no names of sections");
+  if (sections_[0].sh_type != ELF::SHT_NULL)
+    return refusal("has a section with number 0");
   names_.reserve(sections_.size());
   groups_.resize(sections_.size());
   for (uint32_t i = 0; i < sections_.size(); i++) {
@@ -83,6 +85,8 @@ Error Object::read_sections() {
     names_.push_back(*name);
     if (auto bytes = file_->getSectionContents(sections_[i]); i && !bytes)
       return bytes.takeError();
+    if (sections_[i].sh_addralign & (sections_[i].sh_addralign - 1))
+      return error_in(place(i), "its alignment is no power of two");
     if (sections_[i].sh_link >= sections_.size())
       return error_in(place(i), "linked to section " + llvm::Twine(sections_[i].sh_link) +
                                     ", which does not exist");
@@ -137,6 +141,8 @@ Error Object::read_symbols() {
   symbols_ = *symbols;
   if (header.sh_info > symbols_.size())
     return error_in(place(symbol_table_), "has more local symbols than symbols");
+  if (header.sh_info == 0 && !symbols_.empty())
+    return error_in(place(symbol_table_), "symbol 0 is not local");
   auto names = file_->getStringTableForSymtab(header);
   if (!names)
     return names.takeError();

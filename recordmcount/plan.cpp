@@ -40,6 +40,7 @@ private:
   Error read_table(uint32_t table);
   Expected<Place> entry_target(uint32_t table, const Elf::Rela &relocation) const;
   Expected<SiteForm> entry_form(Place target);
+  bool is_entry(Place place);
   bool links_well(uint32_t table, const std::vector<Place> &targets) const;
   void patch(uint32_t section, const SiteForm &form);
   void neutralise(const Elf::Rela &relocation);
@@ -103,6 +104,10 @@ Error Planner::find_calls(uint32_t relocation_section) {
     if (!form)
       return place_error({section, relocation.r_offset},
                          error_in(symbol->second, llvm::toString(form.takeError())));
+    if (!machine_.may_call_at_entry && is_entry({section, form->site}))
+      return place_error(
+          {section, form->site},
+          error_in(symbol->second, "is called at the entry, where the return address is lost"));
     calls_.emplace(Place(section, form->start), form->site);
     calls_.emplace(Place(section, form->site), form->site);
     plan_.sites.push_back({section, form->site, symbol->second, true});
@@ -128,8 +133,18 @@ Expected<Planner::Place> Planner::entry_target(uint32_t table, const Elf::Rela &
   return Place(section, offset);
 }
 
-// -fpatchable-function-entry=N,M: the entry points at the first of the M NOPs in front of the
-// function, which a caller never runs. The site is the first of those behind its label.
+bool Planner::is_entry(Place place) {
+  if (!functions_)
+    functions_.emplace(object_);
+  const Function *function = functions_->around(place.first, place.second);
+  return function &&
+         place.second <= function->start + machine_.landing_pad_bytes(object_.contents(place.first),
+                                                                      function->start);
+}
+
+// -fpatchable-function-entry=N,M: the entry points at the first of the M NOPs
+// in front of the function, which a caller never runs. The site is the first of
+// those behind its label.
 Expected<SiteForm> Planner::entry_form(Place target) {
   if (!functions_)
     functions_.emplace(object_);
@@ -143,16 +158,14 @@ Expected<SiteForm> Planner::entry_form(Place target) {
     if (at == next->start)
       offset = at + machine_.landing_pad_bytes(code, at);
   }
-  const Function *function = functions_->around(target.first, offset);
-  const bool is_entry =
-      function && offset <= function->start + machine_.landing_pad_bytes(code, function->start);
-  Expected<SiteForm> form = machine_.nops_as_site(code, offset, is_entry);
+  Expected<SiteForm> form = machine_.nops_as_site(code, offset, is_entry({target.first, offset}));
   if (!form)
     return place_error({target.first, offset}, form.takeError());
   return form;
 }
 
-// Whether a linker keeps exactly the entries whose functions it keeps, and can relocate them.
+// Whether a linker keeps exactly the entries whose functions it keeps, and can
+// relocate them.
 bool Planner::links_well(uint32_t table, const std::vector<Place> &targets) const {
   const Elf::Shdr &header = object_.sections()[table];
   constexpr uint64_t kFlags = ELF::SHF_ALLOC | ELF::SHF_WRITE | ELF::SHF_LINK_ORDER;
@@ -201,7 +214,8 @@ Error Planner::read_table(uint32_t table) {
 }
 
 Error Planner::finish() {
-  // Of two entries for one place the recorded one stands first, the other one goes.
+  // Of two entries for one place the recorded one stands first, the other one
+  // goes.
   auto order = [](const Site &a, const Site &b) {
     return std::tuple(a.section, a.offset, a.is_new) < std::tuple(b.section, b.offset, b.is_new);
   };

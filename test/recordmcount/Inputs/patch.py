@@ -3,8 +3,7 @@
 """Damages an ELF object: patch.py IN OUT FIELD=VALUE...
 
 FIELD is a field of the ELF header (e_shnum, e_shoff, e_machine, e_type, class, data), of a section header
-(NAME.sh_size, NAME.sh_offset, NAME.sh_link, NAME.sh_info), a 4-byte word of a section's contents
-(NAME[INDEX]), or `size`, to which the file is cut. VALUE is a number, or NAME.sh_… of another section.
+(NAME.sh_size and so on, see SHDR), a 4-byte word of a section's contents (NAME[INDEX]), or `size`, to which the file is cut. VALUE is a number, or NAME.sh_… of another section.
 """
 
 import struct
@@ -13,7 +12,8 @@ import sys
 EHDR = {"class": (4, "B"), "data": (5, "B"), "e_type": (16, "<H"), "e_machine": (18, "<H"),
         "e_shoff": (40, "<Q"), "e_shnum": (60, "<H"), "e_shstrndx": (62, "<H")}
 SHDR = {"sh_name": (0, "<I"), "sh_type": (4, "<I"), "sh_flags": (8, "<Q"), "sh_offset": (24, "<Q"),
-        "sh_size": (32, "<Q"), "sh_link": (40, "<I"), "sh_info": (44, "<I"), "sh_entsize": (56, "<Q")}
+        "sh_size": (32, "<Q"), "sh_link": (40, "<I"), "sh_info": (44, "<I"),
+        "sh_addralign": (48, "<Q"), "sh_entsize": (56, "<Q")}
 
 
 def main():

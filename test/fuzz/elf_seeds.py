@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes the corpus: elf_seeds.py LLVM_BIN FOLDER
+
+It is kept as text (elf_seeds/): .s for llvm-mc, .c for clang, .yaml for yaml2obj, and .hex, which is
+what a fuzzer has found, as it was.
+"""
+
+import pathlib
+import subprocess
+import sys
+
+SEEDS = pathlib.Path(__file__).resolve().parent / "elf_seeds"
+
+
+def make(llvm, seed, output):
+    triple = "aarch64-linux-gnu" if "aarch64" in seed.name else "x86_64-linux-gnu"
+    if seed.suffix == ".hex":
+        lines = [line.partition("#")[0] for line in seed.read_text(encoding="utf-8").splitlines()]
+        output.write_bytes(bytes.fromhex("".join(lines)))
+        return
+    command = {
+        ".s": [llvm / "llvm-mc", f"-triple={triple}", "-filetype=obj", seed, "-o", output],
+        ".yaml": [llvm / "yaml2obj", seed, "-o", output],
+        ".c": [llvm / "clang", f"--target={triple}", "-O1", "-g", "-pg", "-mfentry", "-c", seed, "-o", output],
+    }
+    subprocess.run(command[seed.suffix], check=True)
+
+
+def main():
+    llvm, folder = map(pathlib.Path, sys.argv[1:])
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in sorted(SEEDS.iterdir()):
+        make(llvm, seed, folder / (seed.name + ".o"))
+
+
+main()
