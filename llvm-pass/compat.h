@@ -80,7 +80,12 @@ inline bool is_c_source(const llvm::DICompileUnit &unit) {
 }
 
 // Is link-time optimization still to come? LLVM 19 does not tell.
-enum class Lto { kDone, kBefore, kUnknown };
+enum class Lto {
+  kDone,   // no, or this is ThinLTO's back end: still one module for a file
+  kMerged, // no: this is the full LTO link, one module for all files
+  kBefore,
+  kUnknown,
+};
 
 // Calls `add(pass_manager, lto)` at the end of the optimizer, at every level, and again at
 // the end of a full LTO link, which is a place of its own.
@@ -102,7 +107,7 @@ template <typename Add> void at_optimizer_last(llvm::PassBuilder &builder, Add a
 #endif
   builder.registerFullLinkTimeOptimizationLastEPCallback(
       [add](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
-        add(manager, Lto::kDone);
+        add(manager, Lto::kMerged);
       });
 }
 

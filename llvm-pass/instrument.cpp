@@ -102,7 +102,7 @@ bool is_before_lto(const llvm::Module &module, Lto lto) {
 llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
   const llvm::Triple triple = target_triple(module);
   const llvm::StringRef units = site_units(triple);
-  const Selector selector(module, options_, units);
+  const Selector selector(module, options_, units, lto_ != Lto::kMerged);
   llvm::SmallVector<llvm::Function *> selected;
   for (llvm::Function &function : module) {
     if (function.isDeclarationForLinker())

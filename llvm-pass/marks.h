@@ -18,10 +18,16 @@ inline constexpr char kNeverValue[] = "xray-never";
 inline constexpr char kAlwaysKey[] = "llvm.assume";
 inline constexpr char kAlwaysValue[] = "ext_nophook_trace";
 
+// Never, for a whole file: a comment in its assembly, from <nophook/notrace_file.h>.
+inline constexpr char kFileMark[] = "# nophook: notrace file";
+
 // Left out by an option. The pass writes it for later runs of itself that know no options: in
 // an LTO link, or by another flag that loads the plugin.
 inline constexpr char kSkipKey[] = "nophook";
 inline constexpr char kSkipValue[] = "skip";
+
+// Where its descriptor goes, if not into memory: written before the link, for the LTO link.
+inline constexpr char kDescriptorsKey[] = "nophook-descriptors";
 
 } // namespace nophook
 

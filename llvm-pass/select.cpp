@@ -3,7 +3,7 @@
 // Which functions get a site. The rules in their order; the first that applies decides:
 //
 //   1. what has no ordinary entry, or another's NOPs in its place      out, always
-//   2. marked never in the source                                      out
+//   2. marked never in the source, alone or with its whole file        out
 //   3. marked always in the source                                     in
 //   4. named by an exclude list                                        out
 //   5. there are include lists, and none names it                      out
@@ -76,8 +76,11 @@ bool is_never_traced(const llvm::Function &function) {
   return function.getFnAttribute(kNeverKey).getValueAsString() == kNeverValue;
 }
 
-Selector::Selector(const llvm::Module &module, const Options &options, llvm::StringRef site_units)
-    : options_(options), site_units_(site_units) {
+Selector::Selector(const llvm::Module &module, const Options &options, llvm::StringRef site_units,
+                   bool is_one_file)
+    : options_(options), site_units_(site_units),
+      is_file_untraced_(is_one_file &&
+                        llvm::StringRef(module.getModuleInlineAsm()).contains(kFileMark)) {
   for (const llvm::GlobalIFunc &ifunc : module.ifuncs())
     resolvers_.insert(ifunc.getResolverFunction());
   for (const llvm::GlobalAlias &alias : module.aliases())
@@ -102,6 +105,8 @@ Selection Selector::select_possible(const llvm::Function &function) const {
 Selection Selector::select_wanted(const llvm::Function &function) const {
   if (is_never_traced(function))
     return left_out("NotraceAttribute", "an attribute in the source keeps it out");
+  if (is_file_untraced_)
+    return left_out("NotraceFile", "its file includes <nophook/notrace_file.h>");
   if (is_always_traced(function))
     return {};
   if (function.getFnAttribute(kSkipKey).getValueAsString() == kSkipValue)

@@ -33,8 +33,10 @@ bool is_never_traced(const llvm::Function &function);
 // Answers for the definitions of one module.
 class Selector {
 public:
-  // `site_units` is the value of our own "patchable-function-entry".
-  Selector(const llvm::Module &module, const Options &options, llvm::StringRef site_units);
+  // `site_units` is the value of our own "patchable-function-entry"; `is_one_file` says that
+  // the module is not many files merged.
+  Selector(const llvm::Module &module, const Options &options, llvm::StringRef site_units,
+           bool is_one_file);
 
   Selection select(const llvm::Function &function) const;
 
@@ -44,6 +46,7 @@ private:
 
   const Options &options_;
   llvm::StringRef site_units_;
+  bool is_file_untraced_;
   llvm::SmallPtrSet<const llvm::Function *, 4> resolvers_;
   llvm::SmallPtrSet<const llvm::Function *, 4> exported_by_alias_;
 };
