@@ -134,12 +134,12 @@ uint64_t aarch64_landing_pad_bytes(Bytes code, uint64_t offset) {
   return (word & 0xffffff3f) == 0xd503241f || (word & 0xffffffbf) == 0xd503233f ? 4 : 0;
 }
 
-constexpr Machine kX86_64 = {ELF::R_X86_64_64,        ELF::R_X86_64_PC32,  true,
-                             x86_64_call_as_nop,      x86_64_nops_as_site, x86_64_nop_bytes,
-                             x86_64_landing_pad_bytes};
-constexpr Machine kAArch64 = {ELF::R_AARCH64_ABS64,     ELF::R_AARCH64_PREL32, false,
-                              aarch64_call_as_nop,      aarch64_nops_as_site,  aarch64_nop_bytes,
-                              aarch64_landing_pad_bytes};
+constexpr Machine kX86_64 = {
+    ELF::R_X86_64_64,   ELF::R_X86_64_PC32,  sizeof kNop5,     true,
+    x86_64_call_as_nop, x86_64_nops_as_site, x86_64_nop_bytes, x86_64_landing_pad_bytes};
+constexpr Machine kAArch64 = {
+    ELF::R_AARCH64_ABS64, ELF::R_AARCH64_PREL32, sizeof kNop4,      false,
+    aarch64_call_as_nop,  aarch64_nops_as_site,  aarch64_nop_bytes, aarch64_landing_pad_bytes};
 
 } // namespace
 

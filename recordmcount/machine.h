@@ -26,6 +26,8 @@ struct Machine {
   uint32_t address_relocation; // 8 bytes, symbol + addend
   uint32_t pc32_relocation;    // 4 bytes, symbol + addend - place
 
+  uint64_t site_bytes; // of the one instruction
+
   // Whether a call that is the function's first instruction can return.
   bool may_call_at_entry;
 

@@ -42,6 +42,7 @@ private:
   Expected<SiteForm> entry_form(Place target);
   bool is_entry(Place place);
   bool links_well(uint32_t table, const std::vector<Place> &targets) const;
+  void take(uint32_t section, const SiteForm &form);
   void patch(uint32_t section, const SiteForm &form);
   void neutralise(const Elf::Rela &relocation);
   Error place_error(Place place, Error error) const;
@@ -54,6 +55,7 @@ private:
   std::map<uint32_t, llvm::StringRef> mcount_symbols_;
   std::vector<uint32_t> tables_;
   std::map<Place, uint64_t> calls_; // the instruction's begin, and the site -> the site
+  std::map<Place, uint64_t> taken_; // begin -> end of the bytes that are a site's
   std::map<uint32_t, uint32_t> table_relocations_;
   std::optional<Functions> functions_; // made when first asked
 };
@@ -77,6 +79,12 @@ Error Planner::place_error(Place place, Error error) const {
   return error_in(llvm::Twine(object_.name(place.first)) + "+0x" +
                       llvm::Twine::utohexstr(place.second),
                   llvm::toString(std::move(error)));
+}
+
+void Planner::take(uint32_t section, const SiteForm &form) {
+  const uint64_t begin = form.bytes.empty() ? form.site : form.start;
+  uint64_t &end = taken_[{section, begin}];
+  end = std::max({end, begin + form.bytes.size(), form.site + machine_.site_bytes});
 }
 
 void Planner::patch(uint32_t section, const SiteForm &form) {
@@ -111,6 +119,7 @@ Error Planner::find_calls(uint32_t relocation_section) {
     calls_.emplace(Place(section, form->start), form->site);
     calls_.emplace(Place(section, form->site), form->site);
     plan_.sites.push_back({section, form->site, symbol->second, true});
+    take(section, *form);
     if (options_.keep_calls)
       continue;
     patch(section, *form);
@@ -198,6 +207,7 @@ Error Planner::read_table(uint32_t table) {
     Expected<SiteForm> form = entry_form(*target);
     if (!form)
       return form.takeError();
+    take(target->first, *form);
     patch(target->first, *form);
     sites.push_back({target->first, form->site, object_.name(table), false});
     stays &= form->site == target->second;
@@ -214,6 +224,11 @@ Error Planner::read_table(uint32_t table) {
 }
 
 Error Planner::finish() {
+  for (auto next = taken_.begin(), one = next; next != taken_.end(); one = next)
+    if (++next != taken_.end() && next->first.first == one->first.first &&
+        next->first.second < one->second)
+      return place_error(next->first,
+                         llvm::createStringError("overlaps with the site in front of it"));
   // Of two entries for one place the recorded one stands first, the other one
   // goes.
   auto order = [](const Site &a, const Site &b) {
