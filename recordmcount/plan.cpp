@@ -39,7 +39,7 @@ private:
   Error find_calls(uint32_t relocation_section);
   Error read_table(uint32_t table);
   Expected<Place> entry_target(uint32_t table, const Elf::Rela &relocation) const;
-  Expected<SiteForm> entry_form(Place target);
+  Expected<SiteForm> entry_form(Place target, bool may_be_in_front);
   bool is_entry(Place place);
   bool links_well(uint32_t table, const std::vector<Place> &targets) const;
   void take(uint32_t section, const SiteForm &form);
@@ -154,13 +154,13 @@ bool Planner::is_entry(Place place) {
 // -fpatchable-function-entry=N,M: the entry points at the first of the M NOPs
 // in front of the function, which a caller never runs. The site is the first of
 // those behind its label.
-Expected<SiteForm> Planner::entry_form(Place target) {
+Expected<SiteForm> Planner::entry_form(Place target, bool may_be_in_front) {
   if (!functions_)
     functions_.emplace(object_);
   const Bytes code = object_.contents(target.first);
   uint64_t offset = target.second;
   const Function *next = functions_->after(target.first, offset);
-  if (next && !functions_->at(target.first, offset)) {
+  if (may_be_in_front && next && !functions_->at(target.first, offset)) {
     uint64_t at = offset;
     while (uint64_t bytes = at < next->start ? machine_.nop_bytes(code, at) : 0)
       at += bytes;
@@ -204,7 +204,7 @@ Error Planner::read_table(uint32_t table) {
       stays &= call->second == target->second;
       continue;
     }
-    Expected<SiteForm> form = entry_form(*target);
+    Expected<SiteForm> form = entry_form(*target, object_.name(table) == NOPHOOK_PFE_SECTION);
     if (!form)
       return form.takeError();
     take(target->first, *form);
