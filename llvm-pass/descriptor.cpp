@@ -38,19 +38,19 @@ bool has_descriptor(const llvm::Function &function) {
     return false;
   for (const llvm::MDOperand &operand : node->operands())
     if (const auto *name = llvm::dyn_cast<llvm::MDString>(operand))
-      if (name->getString() == NOPHOOK_ARGS_SECTION)
+      if (name->getString() == NOPHOOK_ARGS_SECTION || name->getString() == NOPHOOK_SIDE_ARGS_INPUT)
         return true;
   return false;
 }
 
 void attach_descriptor(llvm::Function &function, const Classification &classification,
-                       uint32_t prototype) {
+                       uint32_t prototype, const char *section) {
   llvm::LLVMContext &context = function.getContext();
   llvm::SmallVector<llvm::Metadata *, 4> operands;
   // Sanitizers use the same kind of metadata: theirs stays.
   if (const llvm::MDNode *node = function.getMetadata(llvm::LLVMContext::MD_pcsections))
     operands.append(node->op_begin(), node->op_end());
-  operands.push_back(llvm::MDString::get(context, NOPHOOK_ARGS_SECTION));
+  operands.push_back(llvm::MDString::get(context, section));
   const uint32_t call =
       NOPHOOK_ARGS_CALL(classification.how, classification.reason, classification.stack_bytes);
   operands.push_back(

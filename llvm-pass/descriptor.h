@@ -12,7 +12,7 @@ bool has_descriptor(const llvm::Function &function);
 
 // Makes the back end emit a struct nophook_args for `function`. `prototype`: low half of its id.
 void attach_descriptor(llvm::Function &function, const Classification &classification,
-                       uint32_t prototype);
+                       uint32_t prototype, const char *section);
 
 } // namespace nophook
 

@@ -24,9 +24,12 @@
 #include "remarks.h"
 #include "select.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
+
+#include <mutex>
 
 namespace nophook {
 namespace {
@@ -91,10 +94,37 @@ bool has_wide_addresses(const llvm::Module &module) {
   return model && *model >= llvm::CodeModel::Medium;
 }
 
-bool is_before_lto(const llvm::Module &module, Lto lto) {
-  if (lto == Lto::kUnknown)
-    return module.getModuleFlag("ThinLTO") || module.getModuleFlag("EnableSplitLTOUnit");
-  return lto == Lto::kBefore;
+// What was chosen when compiling holds in the link, which has no options.
+Descriptors descriptors_of(llvm::Function &function, Descriptors chosen, bool is_before_link) {
+  if (function.hasFnAttribute(kDescriptorsKey))
+    return parse_descriptors(function.getFnAttribute(kDescriptorsKey).getValueAsString())
+        .value_or(chosen);
+  if (is_before_link && chosen != Descriptors::kOn)
+    function.addFnAttr(kDescriptorsKey, text_of(chosen));
+  return chosen;
+}
+
+// Whether this process is the one that compiles the module, not the one that links it. A module
+// that has been compiled says so by a mark, which it keeps in the file; but the pass may run
+// twice when compiling, so modules that were marked here are remembered.
+bool is_compiled_here(llvm::Module &module) {
+  static std::mutex mutex;
+  static llvm::DenseSet<const llvm::Module *> marked_here;
+  const std::lock_guard lock(mutex);
+  if (module.getNamedMetadata(kCompiledMark))
+    return marked_here.contains(&module);
+  module.getOrInsertNamedMetadata(kCompiledMark);
+  marked_here.insert(&module);
+  return true;
+}
+
+// Where LLVM does not tell: modules for LTO bear a flag, but they keep it in the link, and
+// ThinLTO runs the same pipeline there as when compiling.
+bool is_before_lto(llvm::Module &module, Lto lto) {
+  if (lto != Lto::kUnknown)
+    return lto == Lto::kBefore;
+  return (module.getModuleFlag("ThinLTO") || module.getModuleFlag("EnableSplitLTOUnit")) &&
+         is_compiled_here(module);
 }
 
 } // namespace
@@ -136,27 +166,30 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &module, llvm::ModuleAn
     return llvm::PreservedAnalyses::all();
   }
   const bool is_before_link = is_before_lto(module, lto_);
-  const bool with_descriptors =
-      options_.descriptors && !is_before_link && !has_wide_addresses(module);
+  const bool may_describe = !is_before_link && !has_wide_addresses(module);
 
-  Prototypes prototypes(module, classifier.machine(), NOPHOOK_PROTO_SECTION,
-                        NOPHOOK_STRING_SECTION);
+  Prototypes loaded(module, classifier.machine(), descriptor_sections(/*in_file=*/false));
+  Prototypes aside(module, classifier.machine(), descriptor_sections(/*in_file=*/true));
   for (llvm::Function *function : selected) {
     const bool is_new = !function->hasFnAttribute(kEntryAttribute);
     if (is_new)
       add_site(*function, units);
-    if (with_descriptors && !has_descriptor(*function)) {
+    const Descriptors where = descriptors_of(*function, options_.descriptors, is_before_link);
+    if (may_describe && where != Descriptors::kOff && !has_descriptor(*function)) {
       const Classification classification = classifier.classify(*function);
       const uint32_t flags =
           classifier.looks_at_caller(*function) ? NOPHOOK_PROTOTYPE_READS_CALLER : 0;
-      attach_descriptor(*function, classification, prototypes.add(*function, flags));
+      const bool in_file = where == Descriptors::kFile;
+      const uint32_t prototype = (in_file ? aside : loaded).add(*function, flags);
+      attach_descriptor(*function, classification, prototype, descriptor_sections(in_file).args);
       remark_site(*function, classification);
     } else if (is_new) {
       remark_site(*function, is_before_link ? "how is decided in the LTO link"
                                             : "entry only, without descriptors");
     }
   }
-  prototypes.finish();
+  loaded.finish();
+  aside.finish();
   forbid_tail_calls_to_loader(module);
   return llvm::PreservedAnalyses::none();
 }

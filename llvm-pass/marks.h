@@ -29,6 +29,9 @@ inline constexpr char kSkipValue[] = "skip";
 // Where its descriptor goes, if not into memory: written before the link, for the LTO link.
 inline constexpr char kDescriptorsKey[] = "nophook-descriptors";
 
+// Named metadata of a module that has been compiled for LTO, where LLVM does not tell it.
+inline constexpr char kCompiledMark[] = "nophook.compiled";
+
 } // namespace nophook
 
 #endif // NOPHOOK_LLVM_PASS_MARKS_H

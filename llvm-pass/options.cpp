@@ -14,12 +14,13 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace nophook {
 namespace {
 
 constexpr llvm::StringLiteral kKnown =
-    "min-size=N, include=FILE, exclude=FILE, only-exported, descriptors=on|off";
+    "min-size=N, include=FILE, exclude=FILE, only-exported, descriptors=on|file|off";
 
 // What ends a parameter, or the pipeline's own grammar, or this escape.
 constexpr llvm::StringLiteral kSpecial = ";,()<>%";
@@ -32,6 +33,14 @@ llvm::Error parse_switch(llvm::StringRef key, llvm::StringRef value, bool &is_on
   if (value != "on" && value != "off")
     return failure("option '" + key + "' is 'on' or 'off', not '" + value + "'");
   is_on = value == "on";
+  return llvm::Error::success();
+}
+
+llvm::Error parse_where(llvm::StringRef value, Descriptors &descriptors) {
+  const std::optional<Descriptors> where = parse_descriptors(value);
+  if (!where)
+    return failure("option 'descriptors' is 'on', 'file' or 'off', not '" + value + "'");
+  descriptors = *where;
   return llvm::Error::success();
 }
 
@@ -73,6 +82,20 @@ llvm::Expected<std::string> unescape(llvm::StringRef text) {
 
 } // namespace
 
+std::optional<Descriptors> parse_descriptors(llvm::StringRef text) {
+  return llvm::StringSwitch<std::optional<Descriptors>>(text)
+      .Case("on", Descriptors::kOn)
+      .Case("file", Descriptors::kFile)
+      .Case("off", Descriptors::kOff)
+      .Default(std::nullopt);
+}
+
+const char *text_of(Descriptors descriptors) {
+  return descriptors == Descriptors::kOn     ? "on"
+         : descriptors == Descriptors::kFile ? "file"
+                                             : "off";
+}
+
 llvm::Error parse_option(llvm::StringRef text, Options &options, llvm::vfs::FileSystem &files) {
   const auto [key, value] = text.split('=');
   const bool has_value = text.contains('=');
@@ -88,7 +111,7 @@ llvm::Error parse_option(llvm::StringRef text, Options &options, llvm::vfs::File
   if (key == "only-exported")
     return parse_switch(key, has_value ? value : "on", options.only_exported);
   if (key == "descriptors")
-    return parse_switch(key, has_value ? value : "on", options.descriptors);
+    return parse_where(has_value ? value : "on", options.descriptors);
   return failure("unknown option '" + key + "': there are " + kKnown);
 }
 
@@ -115,8 +138,8 @@ void print_parameters(const Options &options, llvm::raw_ostream &out) {
     parts.push_back("exclude=" + escape(path));
   if (options.only_exported)
     parts.push_back("only-exported");
-  if (!options.descriptors)
-    parts.push_back("descriptors=off");
+  if (options.descriptors != Descriptors::kOn)
+    parts.push_back(std::string("descriptors=") + text_of(options.descriptors));
   if (!parts.empty())
     out << '<' << llvm::join(parts, ";") << '>';
 }

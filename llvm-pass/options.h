@@ -7,16 +7,26 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <optional>
+
 namespace nophook {
+
+// Where descriptors and prototypes go: in the memory of the program, in sections that are not
+// loaded and move with the debug info, or nowhere.
+enum class Descriptors { kOn, kFile, kOff };
 
 // What the user may choose; README.md has the table.
 struct Options {
   unsigned min_size = 0;
   bool only_exported = false;
-  bool descriptors = true;
+  Descriptors descriptors = Descriptors::kOn;
   FunctionLists include;
   FunctionLists exclude;
 };
+
+// `on`, `file` or `off`, and back; nothing for another text.
+std::optional<Descriptors> parse_descriptors(llvm::StringRef text);
+const char *text_of(Descriptors descriptors);
 
 // Reads one `KEY` or `KEY=VALUE` into `options`, and the file that it may name.
 llvm::Error parse_option(llvm::StringRef text, Options &options, llvm::vfs::FileSystem &files);

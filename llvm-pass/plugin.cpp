@@ -47,7 +47,7 @@ Options &plugin_options() {
 void register_pass(llvm::PassBuilder &builder) {
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
-        if (plugin_options().descriptors)
+        if (plugin_options().descriptors != Descriptors::kOff)
           manager.addPass(MarkParametersPass());
       });
   at_optimizer_last(builder, [](llvm::ModulePassManager &manager, Lto lto) {

@@ -323,7 +323,7 @@ uint32_t Prototypes::add(llvm::Function &function, uint32_t flags) {
     id |= 1; // 0 says that there is no prototype
   record.words[1] = uint32_t(id);
   record.words[2] = uint32_t(id >> 32);
-  const Target target = writer_.record(record, id, "__nophook_proto.");
+  const Target target = writer_.record(record, id, "proto");
   if (known_.insert(id).second)
     written_.push_back(target.variable);
   return uint32_t(id);

@@ -13,10 +13,9 @@ namespace nophook {
 class Prototypes {
 public:
   // `machine` may be null: then no place is known.
-  Prototypes(llvm::Module &module, const llvm::TargetMachine *machine, const char *record_section,
-             const char *string_section)
-      : module_(module), machine_(machine), writer_(module, record_section, string_section),
-        types_(writer_) {}
+  Prototypes(llvm::Module &module, const llvm::TargetMachine *machine,
+             const DescriptorSections &sections)
+      : module_(module), machine_(machine), writer_(module, sections), types_(writer_) {}
 
   // The id's low half, for the function's descriptor. Marks the function's parameters if nobody
   // has before. `flags`: what else is known of it, enum nophook_prototype_flags.

@@ -11,12 +11,21 @@
 // which is in their name, and are in a COMDAT group of that name, as an inline function is.
 
 #include "records.h"
+#include "nophook/site.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/xxhash.h"
 
 namespace nophook {
+
+const DescriptorSections &descriptor_sections(bool in_file) {
+  static constexpr DescriptorSections kLoaded = {NOPHOOK_ARGS_SECTION, NOPHOOK_PROTO_SECTION,
+                                                 NOPHOOK_STRING_SECTION, "__nophook_"};
+  static constexpr DescriptorSections kSide = {NOPHOOK_SIDE_ARGS_INPUT, NOPHOOK_SIDE_PROTO_INPUT,
+                                               NOPHOOK_SIDE_STRING_INPUT, "__nophook_side_"};
+  return in_file ? kSide : kLoaded;
+}
 
 uint64_t Record::hash() const {
   llvm::SmallVector<uint32_t, 64> content(words.begin(), words.end());
@@ -41,7 +50,7 @@ Target RecordWriter::string(llvm::StringRef text) {
                                llvm::GlobalValue::PrivateLinkage, bytes, "nophook.str");
   target.variable->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   target.variable->setAlignment(llvm::Align(1));
-  target.variable->setSection(string_section_);
+  target.variable->setSection(sections_.strings);
   target.hash = llvm::xxh3_64bits(text);
   return target;
 }
@@ -61,13 +70,15 @@ llvm::Constant *RecordWriter::link(llvm::GlobalVariable *from, unsigned index,
       word);
 }
 
-Target RecordWriter::record(const Record &record, uint64_t hash, llvm::StringRef prefix) {
+Target RecordWriter::record(const Record &record, uint64_t hash, llvm::StringRef kind) {
   Target &target = records_[hash];
   if (target.variable)
     return target;
   llvm::LLVMContext &context = module_.getContext();
   auto *type = llvm::ArrayType::get(llvm::Type::getInt32Ty(context), record.words.size());
-  const std::string name = (prefix + llvm::utohexstr(hash, /*LowerCase=*/true)).str();
+  const std::string name =
+      (llvm::Twine(sections_.prefix) + kind + "." + llvm::utohexstr(hash, /*LowerCase=*/true))
+          .str();
   // Somebody else's, or one of ours that an earlier run of the pass has left.
   if (llvm::GlobalVariable *old = module_.getGlobalVariable(name, /*AllowInternal=*/true)) {
     target = {old, hash};
@@ -84,7 +95,7 @@ Target RecordWriter::record(const Record &record, uint64_t hash, llvm::StringRef
   variable->setVisibility(llvm::GlobalValue::HiddenVisibility);
   variable->setDSOLocal(true);
   variable->setAlignment(llvm::Align(4));
-  variable->setSection(record_section_);
+  variable->setSection(sections_.records);
   variable->setComdat(module_.getOrInsertComdat(name));
   target = {variable, hash};
   return target;

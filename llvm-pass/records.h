@@ -12,6 +12,13 @@
 
 namespace nophook {
 
+// Where an object keeps its descriptors. Records of another `prefix` are never merged with these.
+struct DescriptorSections {
+  const char *args, *records, *strings;
+  const char *prefix; // of the records' symbols
+};
+const DescriptorSections &descriptor_sections(bool in_file);
+
 // What a link leads to: a string or a record, and a hash of its content. Null: nothing.
 struct Target {
   llvm::GlobalVariable *variable = nullptr;
@@ -35,18 +42,17 @@ struct Record {
 // Puts records and strings into a module, each content once.
 class RecordWriter {
 public:
-  RecordWriter(llvm::Module &module, const char *record_section, const char *string_section)
-      : module_(module), record_section_(record_section), string_section_(string_section) {}
+  RecordWriter(llvm::Module &module, const DescriptorSections &sections)
+      : module_(module), sections_(sections) {}
 
   Target string(llvm::StringRef text); // empty: nothing
-  Target record(const Record &record, uint64_t hash, llvm::StringRef prefix);
+  Target record(const Record &record, uint64_t hash, llvm::StringRef kind);
 
 private:
   llvm::Constant *link(llvm::GlobalVariable *from, unsigned index, Target target) const;
 
   llvm::Module &module_;
-  const char *record_section_;
-  const char *string_section_;
+  const DescriptorSections &sections_;
   llvm::StringMap<Target> strings_;
   llvm::DenseMap<uint64_t, Target> records_;
 };

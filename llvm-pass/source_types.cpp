@@ -97,8 +97,8 @@ Described SourceTypes::write(const Shape &shape, llvm::StringRef name) {
     record.add(uint32_t(member.low_high));
     record.add(uint32_t(member.low_high >> 32));
   }
-  return {writer_.record(record, record.hash(), "__nophook_type."), shape.kind, shape.bytes,
-          shape.is_empty, is_integer(shape.kind) && shape.members.empty()};
+  return {writer_.record(record, record.hash(), "type"), shape.kind, shape.bytes, shape.is_empty,
+          is_integer(shape.kind) && shape.members.empty()};
 }
 
 Target SourceTypes::simple(uint8_t kind, uint64_t bytes, llvm::StringRef name) {

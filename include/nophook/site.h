@@ -54,6 +54,10 @@
 #define NOPHOOK_SIDE_ARGS_SECTION ".debug_nophook_args"
 #define NOPHOOK_SIDE_PROTO_SECTION ".debug_nophook_proto"
 #define NOPHOOK_SIDE_STRING_SECTION ".debug_nophook_str"
+// In objects they have other names, as stripping debug info from an object must leave them.
+#define NOPHOOK_SIDE_ARGS_INPUT ".nophook.args"
+#define NOPHOOK_SIDE_PROTO_INPUT ".nophook.proto"
+#define NOPHOOK_SIDE_STRING_INPUT ".nophook.str"
 
 // Bytes of a site: one instruction, `nopl 0x8(%rax,%rax,1)` as clang emits it
 // (0f 1f 44 00 08) or `nopl 0x0(%rax,%rax,1)` as gas and the kernel do (0f 1f 44 00 00).

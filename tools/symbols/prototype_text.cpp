@@ -4,24 +4,32 @@
 
 #include "symbols/prototypes.h"
 
+#include <cstring>
 #include <fmt/format.h>
 
 namespace nophook {
 
+// `int (*)(long)` and `callback` are `int (*callback)(long)`.
+static std::string declared(std::string type, const std::string &name) {
+  for (const char *wrapped : {"(*)", "(&)", "(&&)"})
+    if (size_t at = type.find(wrapped); at != std::string::npos)
+      return type.insert(at + std::strlen(wrapped) - 1, name);
+  if (name.empty())
+    return type;
+  return type + (type.ends_with("*") || type.ends_with("&") ? "" : " ") + name;
+}
+
 std::string declaration(const Prototype &prototype, const std::string &function) {
-  auto name_of = [&](const Type *type) { return type ? printable(type->name) : std::string("?"); };
-  std::string text = prototype.result.type ? name_of(prototype.result.type) : "void";
-  text += (text.ends_with("*") || text.ends_with("&") ? "" : " ") + function + "(";
+  auto name_of = [](const Type *type) { return type ? printable(type->name) : std::string("?"); };
+  std::string result = prototype.result.type ? name_of(prototype.result.type) : "void";
+  std::string text = function + "(";
   for (size_t i = 0; i < prototype.parameters.size(); i++) {
     const PlacedValue &parameter = prototype.parameters[i];
-    std::string type = name_of(parameter.type);
-    text += (i ? ", " : "") + type;
-    if (!parameter.name.empty())
-      text += (type.ends_with("*") || type.ends_with("&") ? "" : " ") + printable(parameter.name);
+    text += (i ? ", " : "") + declared(name_of(parameter.type), printable(parameter.name));
   }
   if (prototype.flags & NOPHOOK_PROTOTYPE_VARIADIC)
     text += prototype.parameters.empty() ? "..." : ", ...";
-  return text + ")";
+  return declared(result, text + ")");
 }
 
 static std::string one_place(uint32_t place) {
