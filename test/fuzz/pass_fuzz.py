@@ -93,7 +93,7 @@ class Fuzzer:
             return f"opt: status {status}: {said[-1500:]}", command
         status, said = self.tool("opt", "-passes=verify", "-disable-output", str(result))
         if status:
-            return f"does not read back: {said[-1500:]}", command
+            return ("", command) if self.fails_alone(source, passes, flags) else (f"does not read back: {said[-1500:]}", command)
         out = ["-o", str(source.with_suffix(".o"))]
         status, said = self.tool("llc", *flags, str(result), *out)
         if not status:
