@@ -72,8 +72,11 @@ if shutil.which("ld.bfd"):
     config.available_features.add("gnu-ld")
 if os.path.exists(llvm("ld.lld")):
     config.available_features.add("lld")
-if shutil.which("gcc"):
-    config.available_features.add("gcc")
+for tool in ("gcc", "mold", "dwz"):
+    if shutil.which(tool):
+        config.available_features.add(tool)
+if shutil.which("ld.gold"):
+    config.available_features.add("gold")
 
 
 def runs(*command):
