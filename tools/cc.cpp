@@ -92,7 +92,7 @@ Result<int> compile(const char *variable, const std::string &name, const Argumen
 
   auto flags = flags_for(line, *runtime);
   NOPHOOK_TRY(flags);
-  if (line.links && line.linker == Linker::kWithoutScripts)
+  if (line.links && line.can_link && line.linker == Linker::kWithoutScripts)
     fmt::print(stderr,
                "nophook: warning: {} reads no linker scripts of this kind: what it links "
                "cannot be traced\n",

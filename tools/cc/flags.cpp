@@ -21,16 +21,14 @@ void add_for_linker(std::initializer_list<std::string> words, Flags *flags) {
   }
 }
 
-// Between --start- and --end- the driver does not complain that a link, or assembly, uses no
-// plugin. A run without a front end knows -fpass-plugin= only. Not both always: optimization
-// remarks would come twice.
+// The driver does not complain that a link, or assembly, uses no plugin. A run without a front
+// end knows -fpass-plugin= only. Not both always: optimization remarks would come twice.
 Result<> add_plugin(const CommandLine &line, Flags *flags) {
   auto plugin = find_plugin();
   NOPHOOK_TRY(plugin);
-  flags->insert(flags->end(), {"--start-no-unused-arguments", "-fplugin=" + *plugin});
+  flags->push_back("-fplugin=" + *plugin);
   if (line.skips_front_end)
     flags->push_back("-fpass-plugin=" + *plugin);
-  flags->push_back("--end-no-unused-arguments");
   return Nothing();
 }
 

@@ -3,6 +3,8 @@
 // RUN: env NOPHOOK_RUNTIME=static %nophook cc -O1 -shared -fPIC -DLIBRARY %s -o %t.2.so
 // RUN: env NOPHOOK_RUNTIME=static %nophook cc -O1 %s -o %t
 // RUN: %nophook record -p function -o %t.data -- %t %t.so %t.2.so && %nophook report %t.data | FileCheck %s
+// One runtime in a process: the library has none.
+// RUN: llvm-nm -D --defined-only %t.2.so | not grep nophook_register_module
 // CHECK-COUNT-2: in_library
 #include <dlfcn.h>
 #ifdef LIBRARY
