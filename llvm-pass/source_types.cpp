@@ -328,12 +328,13 @@ Described SourceTypes::describe(const llvm::DIType *type, unsigned depth, bool i
   if (const auto found = described_.find(type); found != described_.end())
     return found->second;
   // No valid type holds itself by value; damaged debug info may say so.
-  if (depth > kDeepest) {
+  if (depth > kDeepest || !open_.insert(bare).second) {
     Shape opaque;
     opaque.bytes = bytes_of(*bare);
     return write(opaque, names_.name(type, is_c));
   }
   const Shape shape = shape_of(*bare, depth + 1, is_c);
+  open_.erase(bare);
   // The library's own spelling of these is a line long, or says too little.
   std::string name = names_.name(type, is_c);
   if (type == bare && shape.kind == NOPHOOK_KIND_COMPLEX)

@@ -7,6 +7,7 @@
 
 #include "nophook/prototype.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 
 namespace nophook {
@@ -61,6 +62,7 @@ private:
   RecordWriter &writer_;
   TypeNames names_;
   llvm::DenseMap<const llvm::DIType *, Described> described_;
+  llvm::SmallPtrSet<const llvm::DIType *, 8> open_; // in work, outermost first
 };
 
 } // namespace nophook

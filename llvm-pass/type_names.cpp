@@ -142,16 +142,15 @@ std::string TypeNames::spell(const llvm::DIType &type, bool is_c, unsigned depth
   }
 }
 
-const std::string &TypeNames::name(const llvm::DIType *type, bool is_c, unsigned depth) {
-  static const std::string kVoid = "void";
-  static const std::string kTooDeep = "...";
+std::string TypeNames::name(const llvm::DIType *type, bool is_c, unsigned depth) {
   if (!type)
-    return kVoid;
-  if (const auto found = names_.find(type); found != names_.end())
-    return found->second;
-  if (depth > kDeepest)
-    return kTooDeep;
-  std::string text = spell(*type, is_c, depth + 1);
+    return "void";
+  const auto [found, is_new] = names_.try_emplace(type);
+  if (!is_new)
+    return found->second.empty() ? "..." : found->second; // damaged debug info goes in circles
+  std::string text = depth > kDeepest ? "..." : spell(*type, is_c, depth + 1);
+  if (text.empty())
+    text = "?";
   if (text.size() > kLongest)
     text = text.substr(0, kLongest) + "...";
   return names_[type] = std::move(text);

@@ -13,7 +13,7 @@ namespace nophook {
 // `struct point *`, `int (*)(long)`.
 class TypeNames {
 public:
-  const std::string &name(const llvm::DIType *type, bool is_c, unsigned depth = 0);
+  std::string name(const llvm::DIType *type, bool is_c, unsigned depth = 0);
 
 private:
   std::string spell(const llvm::DIType &type, bool is_c, unsigned depth);
@@ -21,7 +21,7 @@ private:
   std::string function(const llvm::DISubroutineType &type, const std::string &inside, bool is_c,
                        unsigned depth);
 
-  llvm::DenseMap<const llvm::DIType *, std::string> names_;
+  llvm::DenseMap<const llvm::DIType *, std::string> names_; // empty while in work
 };
 
 } // namespace nophook

@@ -61,7 +61,7 @@ static std::string one_place(uint32_t place) {
 }
 
 std::string place_text(const PlacedValue &value) {
-  if (NOPHOOK_PLACE_WHERE(value.place) != NOPHOOK_PLACE_PIECES)
+  if (NOPHOOK_PLACE_WHERE(value.place) != NOPHOOK_PLACE_PIECES || value.pieces.empty())
     return one_place(value.place);
   std::string text;
   for (const PlacedPiece &piece : value.pieces)
