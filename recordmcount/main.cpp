@@ -9,6 +9,7 @@
 #include "archive.h"
 #include "record.h"
 #include "replace_file.h"
+#include "sort.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
@@ -31,7 +32,7 @@ struct Arguments {
   std::vector<std::string> files;
   std::string output;
   unsigned jobs = 0;
-  bool dry_run = false, verbose = false, quiet = false, fsync = false;
+  bool dry_run = false, verbose = false, quiet = false, fsync = false, sort = false;
   RecordOptions record;
 };
 
@@ -66,12 +67,25 @@ public:
                                               /*RequiresNullTerminator=*/false);
     if (!buffer)
       return error_in(path, "cannot be read: " + buffer.getError().message());
+    if (arguments_.sort)
+      return sort(path, target, **buffer, outcome);
     const std::string prefix = arguments_.files.size() > 1 ? path + ": " : "";
     return is_archive((*buffer)->getBuffer()) ? archive(path, target, **buffer, prefix, outcome)
                                               : object(path, target, **buffer, prefix, outcome);
   }
 
 private:
+  Error sort(const std::string &path, const std::string &target, const llvm::MemoryBuffer &buffer,
+             Outcome &outcome) const {
+    auto sorted = sort_table(buffer.getBuffer());
+    if (!sorted)
+      return error_in(path, llvm::toString(sorted.takeError()));
+    outcome.objects++;
+    outcome.sites += sorted->sites;
+    return write(path, target, sorted->image ? text_of(*sorted->image) : buffer.getBuffer(),
+                 sorted->image.has_value(), outcome);
+  }
+
   Error object(const std::string &path, const std::string &target, const llvm::MemoryBuffer &buffer,
                const std::string &prefix, Outcome &outcome) const {
     auto result = record_object(buffer.getBuffer(), arguments_.record);
@@ -164,14 +178,18 @@ void parse(CLI::App &app, Arguments &arguments) {
   app.add_option("FILE", arguments.files, "relocatable objects, archives of them")->required();
   app.add_option("-o,--output", arguments.output, "write there instead of in place (one FILE)");
   app.add_option("-j,--jobs", arguments.jobs, "files at the same time (all processors)");
-  app.add_flag("--keep-calls", arguments.record.keep_calls,
-               "record the calls and leave them: static tracing");
+  auto *keep = app.add_flag("--keep-calls", arguments.record.keep_calls,
+                            "record the calls and leave them: static tracing");
   app.add_flag("--dry-run", arguments.dry_run, "change no file");
-  app.add_flag("--list", arguments.record.list, "print each site: section+offset function");
-  app.add_flag("--verify", arguments.record.verify, "read the result again and check each site");
+  auto *list =
+      app.add_flag("--list", arguments.record.list, "print each site: section+offset function");
+  auto *verify = app.add_flag("--verify", arguments.record.verify,
+                              "read the result again and check each site");
   app.add_flag("--fsync", arguments.fsync, "have each file on disk before it replaces the old one");
   auto *verbose = app.add_flag("-v,--verbose", arguments.verbose, "a line for each file");
   app.add_flag("-q,--quiet", arguments.quiet, "no summary")->excludes(verbose);
+  app.add_flag("--sort", arguments.sort, "FILE is a linked program or library: sort its table")
+      ->excludes(keep, list, verify);
   app.set_version_flag("--version", "recordmcount " NOPHOOK_VERSION);
 }
 
@@ -196,6 +214,12 @@ void print(const Arguments &arguments, const std::vector<Outcome> &outcomes) {
   }
   if (arguments.quiet)
     return;
+  if (arguments.sort) {
+    llvm::outs() << "recordmcount: " << all.sites << " sites; " << changed << " of "
+                 << outcomes.size() << " files " << (arguments.dry_run ? "would be " : "")
+                 << "sorted" << (failed ? ", " + std::to_string(failed) + " failed" : "") << "\n";
+    return;
+  }
   llvm::outs() << "recordmcount: " << all.sites << " sites in " << all.objects << " objects, "
                << all.new_sites << " new; " << changed << " of " << outcomes.size() << " files "
                << (arguments.dry_run ? "would change" : "changed");

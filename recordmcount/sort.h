@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Sorts the site table of a linked file, so that the runtime finds it sorted.
+//
+// Linkers put entries in the order of their input; that is ascending unless something reorders the
+// code. What is sorted is what the entries will be when the file is loaded: bytes in place, or
+// the addends of the relocations that overwrite them. The relocations stay where they are, one
+// for each entry; only values move. The table is found as the runtime finds it, by its note.
+
+#pragma once
+
+#include "llvm/Support/Error.h"
+
+#include <optional>
+#include <vector>
+
+namespace nophook {
+
+struct Sorted {
+  uint64_t sites = 0;
+  std::optional<std::vector<uint8_t>> image; // nothing: it was sorted
+};
+
+// `image` is an executable or a shared library; one without a table is sorted. Fails if an entry is
+// relocated in a way that is not understood. Errors are as `PLACE: PROBLEM`.
+llvm::Expected<Sorted> sort_table(llvm::StringRef image);
+
+} // namespace nophook
