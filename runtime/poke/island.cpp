@@ -118,14 +118,14 @@ Status reserve_tables() {
 }
 
 // Fills nophook_bodies, nophook_copies, and `slot` with the class of each record.
-void read_descriptors(const Module *module, uint8_t *slot) {
+void read_descriptors(Module *module, uint8_t *slot) {
   for (uint32_t i = 0; i < module->records.count(); i++)
     nophook_bodies[module->first_id + i] = module->records.ip(i) + Arch::kSiteBytes;
   ArgsRange range = module_args(module);
   uint32_t count = module->records.count();
   uint32_t next = 0; // descriptors mostly ascend as the sites do
   for (const struct nophook_args *a = range.begin; a != range.end; a++) {
-    uint64_t pc = reinterpret_cast<uint64_t>(&a->pc) + (uint64_t)(int64_t)a->pc;
+    uint64_t pc = args_pc(range, a);
     if (next >= count || module->records.ip(next) < pc ||
         (next && module->records.ip(next - 1) >= pc))
       next = module->records.lower_bound(pc);

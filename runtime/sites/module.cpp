@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "sites/side_file.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -260,16 +261,24 @@ Status discover_modules(Discovery *found) {
 void forget_module(Module *module) {
   module->loaded = false;
   module->records.release();
+  ArgsRange &side = module->side_args;
+  unmap_pages(const_cast<struct nophook_args *>(side.begin),
+              (uint64_t)(side.end - side.begin) * sizeof(struct nophook_args));
+  side = {};
 }
 
-ArgsRange module_args(const Module *module) {
+ArgsRange module_args(Module *module) {
   uint64_t start = points_to(module->note->args_start);
   uint64_t stop = points_to(module->note->args_stop);
-  if (start >= stop || start < module->start || stop > module->end || start % 4 ||
-      (stop - start) % sizeof(struct nophook_args))
-    return {nullptr, nullptr};
-  return {reinterpret_cast<const struct nophook_args *>(start),
-          reinterpret_cast<const struct nophook_args *>(stop)};
+  if (start < stop && start >= module->start && stop <= module->end && start % 4 == 0 &&
+      (stop - start) % sizeof(struct nophook_args) == 0)
+    return {reinterpret_cast<const struct nophook_args *>(start),
+            reinterpret_cast<const struct nophook_args *>(stop), 0};
+  if (!module->has_looked_aside) {
+    module->has_looked_aside = true;
+    module->side_args = read_side_args(module);
+  }
+  return module->side_args;
 }
 
 } // namespace nophook

@@ -29,6 +29,19 @@ struct TextSegment {
 
 constexpr uint32_t kMaxTextSegments = 8;
 
+// Descriptors (nophook/args.h). Where they lie need not be where they were linked to:
+// `moved` is what an address that is taken from an entry's own is short of.
+struct ArgsRange {
+  const struct nophook_args *begin = nullptr;
+  const struct nophook_args *end = nullptr;
+  uint64_t moved = 0;
+};
+
+// The start of the function that an entry of `range` describes.
+inline uint64_t args_pc(const ArgsRange &range, const struct nophook_args *entry) {
+  return reinterpret_cast<uint64_t>(&entry->pc) + (uint64_t)(int64_t)entry->pc + range.moved;
+}
+
 struct Module {
   Module *next;
   const nophook_note *note;
@@ -39,8 +52,10 @@ struct Module {
   uint32_t text_count;
   uint32_t first_id; // the id of record 0; ids of a module are in a row
   Records records;
-  uint64_t thunks[2]; // poke/island.h: by kind, of record 0; 0 until a site is enabled
-  bool loaded;        // false after dlclose: its records are gone, its ids stay taken
+  uint64_t thunks[2];    // poke/island.h: by kind, of record 0; 0 until a site is enabled
+  bool loaded;           // false after dlclose: its records are gone, its ids stay taken
+  bool has_looked_aside; // for `side_args`
+  ArgsRange side_args;   // memory of our own, sites/side_file.h
   uint32_t build_id_bytes;
   uint8_t build_id[20];
   char path[1024]; // the file, as far as the loader tells; /proc/self/exe resolved
@@ -69,11 +84,8 @@ void forget_module(Module *module);
 // Whether [address, address + bytes) lies in the module's executable segments.
 bool in_text(const Module *module, uint64_t address, uint64_t bytes);
 
-// Descriptor range of the module (nophook/args.h); {null, null} if it has none or a bad one.
-struct ArgsRange {
-  const struct nophook_args *begin;
-  const struct nophook_args *end;
-};
-ArgsRange module_args(const Module *module);
+// The module's descriptors, loaded or from its side file, which is looked for at the first call;
+// an empty range if it has none or bad ones. Under the runtime's lock.
+ArgsRange module_args(Module *module);
 
 } // namespace nophook

@@ -6,53 +6,12 @@
 
 #include "arch/arch.h"
 #include "base/memory.h"
-#include "base/syscall.h"
+#include "sites/mapped_file.h"
 
-#include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <link.h>
-#include <sys/stat.h>
 
 namespace nophook {
 namespace {
-
-// A file mapped for reading, for the length of a scope.
-class MappedFile {
-public:
-  explicit MappedFile(const char *path) {
-    long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-    if (sys_failed(fd))
-      return;
-    struct stat st;
-    if (fstat((int)fd, &st) == 0 && st.st_size > 0) {
-      long at = sys(SYS_mmap, 0, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-      if (!sys_failed(at)) {
-        data_ = reinterpret_cast<const char *>(at);
-        size_ = (uint64_t)st.st_size;
-      }
-    }
-    sys(SYS_close, fd);
-  }
-  ~MappedFile() {
-    if (data_)
-      sys(SYS_munmap, data_, size_);
-  }
-  MappedFile(const MappedFile &) = delete;
-  MappedFile &operator=(const MappedFile &) = delete;
-
-  // `count` elements of T at `offset`, or null if they are not all inside the file.
-  template <class T> const T *at(uint64_t offset, uint64_t count) const {
-    if (!data_ || count > size_ / sizeof(T) || offset > size_ - count * sizeof(T) ||
-        offset % alignof(T))
-      return nullptr;
-    return reinterpret_cast<const T *>(data_ + offset);
-  }
-
-private:
-  const char *data_ = nullptr;
-  uint64_t size_ = 0;
-};
 
 const ElfW(Shdr) * find_symbols(const ElfW(Shdr) * sections, uint32_t n) {
   const uint32_t kinds[] = {SHT_SYMTAB, SHT_DYNSYM}; // .dynsym is what strip leaves
@@ -80,15 +39,14 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
 
 Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context) {
   MappedFile file(module->path);
-  const auto *header = file.at<ElfW(Ehdr)>(0, 1);
-  if (!header)
+  if (!file.at<char>(0, 1))
     return failure(ENOENT, "the module's file cannot be read");
-  if (!equal_bytes(header->e_ident, ELFMAG, SELFMAG) || header->e_ident[EI_CLASS] != ELFCLASS64 ||
-      header->e_shentsize != sizeof(ElfW(Shdr)))
+  uint32_t section_count = 0;
+  const ElfW(Shdr) *sections = file.sections(&section_count);
+  if (!sections)
     return failure(ENOEXEC, "the module's file has no section headers");
-  const auto *sections = file.at<ElfW(Shdr)>(header->e_shoff, header->e_shnum);
-  const ElfW(Shdr) *table = sections ? find_symbols(sections, header->e_shnum) : nullptr;
-  if (!table || table->sh_link >= header->e_shnum)
+  const ElfW(Shdr) *table = find_symbols(sections, section_count);
+  if (!table || table->sh_link >= section_count)
     return failure(ENOEXEC, "the module's file has no symbol table");
   const ElfW(Shdr) &strings = sections[table->sh_link];
   uint64_t count = table->sh_size / sizeof(ElfW(Sym));

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A file mapped for reading, for the length of a scope, and an ELF file's section headers. What
+// is in the file is not believed: every access is checked against its size.
+
+#pragma once
+
+#include "base/bytes.h"
+#include "base/syscall.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+namespace nophook {
+
+class MappedFile {
+public:
+  explicit MappedFile(const char *path) {
+    long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    if (sys_failed(fd))
+      return;
+    struct stat st;
+    if (fstat((int)fd, &st) == 0 && st.st_size > 0) {
+      long at = sys(SYS_mmap, 0, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+      if (!sys_failed(at)) {
+        data_ = reinterpret_cast<const char *>(at);
+        size_ = (uint64_t)st.st_size;
+      }
+    }
+    sys(SYS_close, fd);
+  }
+  ~MappedFile() {
+    if (data_)
+      sys(SYS_munmap, data_, size_);
+  }
+  MappedFile(const MappedFile &) = delete;
+  MappedFile &operator=(const MappedFile &) = delete;
+
+  // `count` elements of T at `offset`, or null if they are not all inside the file.
+  template <class T> const T *at(uint64_t offset, uint64_t count) const {
+    if (!data_ || count > size_ / sizeof(T) || offset > size_ - count * sizeof(T) ||
+        offset % alignof(T))
+      return nullptr;
+    return reinterpret_cast<const T *>(data_ + offset);
+  }
+
+  // The section headers, `count` of them; null if this is no ELF file that has some.
+  const ElfW(Shdr) * sections(uint32_t *count) const {
+    const auto *header = at<ElfW(Ehdr)>(0, 1);
+    if (!header || !equal_bytes(header->e_ident, ELFMAG, SELFMAG) ||
+        header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_shentsize != sizeof(ElfW(Shdr)))
+      return nullptr;
+    *count = header->e_shnum;
+    return at<ElfW(Shdr)>(header->e_shoff, header->e_shnum);
+  }
+
+private:
+  const char *data_ = nullptr;
+  uint64_t size_ = 0;
+};
+
+} // namespace nophook
