@@ -253,15 +253,28 @@ Error check_header(llvm::StringRef image) {
   return Error::success();
 }
 
-} // namespace
-
-Expected<Sorted> sort_table(llvm::StringRef image) {
+Expected<Sorted> sort_once(llvm::StringRef image) {
   if (Error error = check_header(image))
     return error;
   Expected<ElfFile> file = ElfFile::create(image);
   if (!file)
     return file.takeError();
   return Sorter(image, *file).run();
+}
+
+} // namespace
+
+Expected<Sorted> sort_table(llvm::StringRef image) {
+  Expected<Sorted> sorted = sort_once(image);
+  if (!sorted || !sorted->image)
+    return sorted;
+  // Bounds that are damaged, or two relocations with the same bytes, show here.
+  const auto *bytes = reinterpret_cast<const char *>(sorted->image->data());
+  Expected<Sorted> again = sort_once({bytes, sorted->image->size()});
+  if (again && again->sites == sorted->sites && !again->image)
+    return sorted;
+  llvm::consumeError(again.takeError());
+  return refused("shares bytes with something else of the file");
 }
 
 } // namespace nophook

@@ -7,6 +7,7 @@
 
 #include "editor.h"
 #include "record.h"
+#include "sort.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
@@ -131,10 +132,28 @@ bool check_object(llvm::StringRef image) {
   return written;
 }
 
+bool check_linked(llvm::StringRef image) {
+  auto sorted = sort_table(image);
+  if (!sorted) {
+    llvm::consumeError(sorted.takeError());
+    return false;
+  }
+  if (!sorted->image)
+    return false;
+  demand(sorted->image->size() == image.size(), "sorting changes the size");
+  auto again = sort_table(text_of(*sorted->image));
+  if (!again)
+    demand(false, "what was sorted is refused: " + llvm::toString(again.takeError()));
+  demand(!again->image && again->sites == sorted->sites, "what was sorted is not");
+  return true;
+}
+
 } // namespace
 
 bool check_image(const uint8_t *bytes, size_t size) {
-  return check_object({reinterpret_cast<const char *>(bytes), size});
+  const llvm::StringRef image(reinterpret_cast<const char *>(bytes), size);
+  const bool written = check_object(image);
+  return check_linked(image) || written;
 }
 
 } // namespace nophook

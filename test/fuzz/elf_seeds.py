@@ -3,13 +3,15 @@
 """Makes the corpus: elf_seeds.py LLVM_BIN FOLDER
 
 It is kept as text (elf_seeds/): .s for llvm-mc, .c for clang, .yaml for yaml2obj, and .hex, which is
-what a fuzzer has found, as it was.
+what a fuzzer has found, as it was. A line `# link: LINKER FLAGS` links the object as well.
 """
 
 import pathlib
+import re
 import subprocess
 import sys
 
+LINK = re.compile("^# link: (.*)", re.MULTILINE)
 SEEDS = pathlib.Path(__file__).resolve().parent / "elf_seeds"
 
 
@@ -25,6 +27,10 @@ def make(llvm, seed, output):
         ".c": [llvm / "clang", f"--target={triple}", "-O1", "-g", "-pg", "-mfentry", "-c", seed, "-o", output],
     }
     subprocess.run(command[seed.suffix], check=True)
+    for number, line in enumerate(LINK.findall(seed.read_text(encoding="utf-8"))):
+        linker, *flags = line.split()
+        linked = output.with_suffix(f".{number}.elf")
+        subprocess.run([llvm / linker, *flags, output, "-o", linked], check=True)
 
 
 def main():
