@@ -12,11 +12,36 @@
 #include "instrument.h"
 #include "parameter_marks.h"
 
+#include "llvm-c/Core.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/WithColor.h"
 
+#include <cstdio>
+#include <cstdlib>
+
+// A tool that links LLVM statically may not export it.
+#pragma weak LLVMGetVersion
+
 namespace nophook {
 namespace {
+
+// opt and lld; clang is told in frontend.cpp, before. LLVM's own check counts versions of the
+// plugin interface, of which several of LLVM's share one. This function is part of the C
+// interface, which is stable; and nothing else of LLVM is safe to call here.
+void refuse_other_versions() {
+  if (!&LLVMGetVersion)
+    return;
+  unsigned major = 0, minor = 0, patch = 0;
+  LLVMGetVersion(&major, &minor, &patch);
+  if (major == kLlvmMajor)
+    return;
+  fprintf(
+      stderr,
+      "error: nophook: this plugin is for LLVM %u.x, but it is loaded by LLVM %u.%u.%u: use the "
+      "tools of LLVM %u, or build the plugin for this one (cmake -DNOPHOOK_LLVM=...)\n",
+      kLlvmMajor, major, minor, patch, kLlvmMajor);
+  exit(1);
+}
 
 // `nophook` or `nophook<PARAMETERS>` in -passes=. LLVM has no way to take our error: it will
 // say that it does not know the pass, after we have said why.
@@ -63,5 +88,6 @@ void register_pass(llvm::PassBuilder &builder) {
 
 extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
 llvmGetPassPluginInfo() {
+  nophook::refuse_other_versions();
   return {LLVM_PLUGIN_API_VERSION, "nophook", NOPHOOK_VERSION, nophook::register_pass};
 }
