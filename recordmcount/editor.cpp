@@ -113,9 +113,9 @@ void Editor::attach(const Attachment &attachment) {
   data.sh_type = ELF::SHT_PROGBITS;
   data.sh_flags = ELF::SHF_ALLOC | ELF::SHF_WRITE | ELF::SHF_LINK_ORDER;
   data.sh_link = attachment.code;
-  data.sh_addralign = 8;
+  data.sh_addralign = attachment.alignment;
   data.sh_size = attachment.bytes.size();
-  data.sh_offset = append(attachment.bytes, 8);
+  data.sh_offset = append(attachment.bytes, attachment.alignment);
   const uint32_t index = add_section(attachment.name, data, group);
 
   std::vector<Elf::Rela> relocations;

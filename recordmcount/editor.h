@@ -24,6 +24,7 @@ struct Attachment {
   };
   const char *name;
   uint32_t code; // the section it belongs to
+  uint64_t alignment;
   std::vector<uint8_t> bytes;
   std::vector<Relocation> relocations;
 };

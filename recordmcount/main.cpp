@@ -38,16 +38,27 @@ struct Arguments {
 
 // What became of one file.
 struct Outcome {
-  uint64_t objects = 0, sites = 0, new_sites = 0, repaired_tables = 0;
+  uint64_t objects = 0, sites = 0, new_sites = 0, repaired_tables = 0, described = 0,
+           entry_only = 0;
   bool changed = false;
   std::string list;  // lines for --list
   std::string error; // empty if none
 
+  void add(const Outcome &other) {
+    objects += other.objects;
+    sites += other.sites;
+    new_sites += other.new_sites;
+    repaired_tables += other.repaired_tables;
+    described += other.described;
+    entry_only += other.entry_only;
+  }
   void add(const Record &record, const std::string &prefix) {
     objects++;
     sites += record.sites;
     new_sites += record.new_sites;
     repaired_tables += record.repaired_tables;
+    described += record.described;
+    entry_only += record.entry_only;
     for (const ListedSite &site : record.list)
       list += prefix + site.place + " " + (site.function.empty() ? "?" : site.function) + "\n";
   }
@@ -118,10 +129,7 @@ private:
         return error_in(member, "cannot be read: " + file.getError().message());
       if (Error error = object(member, member, **file, prefix + member + ": ", of_member))
         return error;
-      outcome.objects += of_member.objects;
-      outcome.sites += of_member.sites;
-      outcome.new_sites += of_member.new_sites;
-      outcome.repaired_tables += of_member.repaired_tables;
+      outcome.add(of_member);
       outcome.list += of_member.list;
       return of_member.changed && !arguments_.dry_run;
     };
@@ -180,6 +188,8 @@ void parse(CLI::App &app, Arguments &arguments) {
   app.add_option("-j,--jobs", arguments.jobs, "files at the same time (all processors)");
   auto *keep = app.add_flag("--keep-calls", arguments.record.keep_calls,
                             "record the calls and leave them: static tracing");
+  app.add_flag("!--no-descriptors", arguments.record.descriptors,
+               "leave debug info alone: no arguments, function_graph shows entries only");
   app.add_flag("--dry-run", arguments.dry_run, "change no file");
   auto *list =
       app.add_flag("--list", arguments.record.list, "print each site: section+offset function");
@@ -207,10 +217,7 @@ void print(const Arguments &arguments, const std::vector<Outcome> &outcomes) {
       llvm::outs() << arguments.files[i] << ": " << one.sites << " sites, " << one.new_sites
                    << " new" << (one.changed ? "" : ", unchanged") << "\n";
     changed += one.changed;
-    all.objects += one.objects;
-    all.sites += one.sites;
-    all.new_sites += one.new_sites;
-    all.repaired_tables += one.repaired_tables;
+    all.add(one);
   }
   if (arguments.quiet)
     return;
@@ -223,6 +230,9 @@ void print(const Arguments &arguments, const std::vector<Outcome> &outcomes) {
   llvm::outs() << "recordmcount: " << all.sites << " sites in " << all.objects << " objects, "
                << all.new_sites << " new; " << changed << " of " << outcomes.size() << " files "
                << (arguments.dry_run ? "would change" : "changed");
+  if (all.described)
+    llvm::outs() << ", " << all.described << " functions described (" << all.entry_only
+                 << " entry only)";
   if (all.repaired_tables)
     llvm::outs() << ", " << all.repaired_tables << " tables of the compiler repaired";
   if (failed)

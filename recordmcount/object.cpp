@@ -190,6 +190,8 @@ llvm::StringRef Object::symbol_name(const Elf::Sym &symbol) const {
 Error Object::check_relocations() const {
   for (uint32_t i = 1; i < sections_.size(); i++) {
     const Elf::Shdr &section = sections_[i];
+    if (section.sh_type == ELF::SHT_REL) // of a form that these processors do not have
+      return error_in(place(i), "has relocations without addends");
     if (section.sh_type != ELF::SHT_RELA)
       continue;
     if (section.sh_info >= sections_.size())

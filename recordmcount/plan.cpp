@@ -21,10 +21,6 @@ bool is_code(const Elf::Shdr &section) {
   return section.sh_type == ELF::SHT_PROGBITS && section.sh_flags & ELF::SHF_EXECINSTR;
 }
 
-bool is_mcount(llvm::StringRef name) {
-  return name == "mcount" || name == "_mcount" || name == "__fentry__";
-}
-
 class Planner {
 public:
   Planner(const Object &object, PlanOptions options)
@@ -151,9 +147,8 @@ bool Planner::is_entry(Place place) {
                                                                       function->start);
 }
 
-// -fpatchable-function-entry=N,M: the entry points at the first of the M NOPs
-// in front of the function, which a caller never runs. The site is the first of
-// those behind its label.
+// -fpatchable-function-entry=N,M: the entry points at the first of the M NOPs in front of the
+// function, which a caller never runs. The site is the first of those behind its label.
 Expected<SiteForm> Planner::entry_form(Place target, bool may_be_in_front) {
   if (!functions_)
     functions_.emplace(object_);
@@ -173,8 +168,7 @@ Expected<SiteForm> Planner::entry_form(Place target, bool may_be_in_front) {
   return form;
 }
 
-// Whether a linker keeps exactly the entries whose functions it keeps, and can
-// relocate them.
+// Whether a linker keeps exactly the entries whose functions it keeps, and can relocate them.
 bool Planner::links_well(uint32_t table, const std::vector<Place> &targets) const {
   const Elf::Shdr &header = object_.sections()[table];
   constexpr uint64_t kFlags = ELF::SHF_ALLOC | ELF::SHF_WRITE | ELF::SHF_LINK_ORDER;
@@ -229,8 +223,7 @@ Error Planner::finish() {
         next->first.second < one->second)
       return place_error(next->first,
                          llvm::createStringError("overlaps with the site in front of it"));
-  // Of two entries for one place the recorded one stands first, the other one
-  // goes.
+  // Of two entries for one place the recorded one stands first, the other one goes.
   auto order = [](const Site &a, const Site &b) {
     return std::tuple(a.section, a.offset, a.is_new) < std::tuple(b.section, b.offset, b.is_new);
   };
@@ -267,6 +260,10 @@ Expected<Plan> Planner::run() {
 }
 
 } // namespace
+
+bool is_mcount(llvm::StringRef name) {
+  return name == "mcount" || name == "_mcount" || name == "__fentry__";
+}
 
 Expected<Plan> make_plan(const Object &object, PlanOptions options) {
   return Planner(object, options).run();

@@ -47,6 +47,9 @@ struct PlanOptions {
   bool keep_calls = false; // record calls, do not turn them into NOPs
 };
 
+// Whether calls of `name` are a compiler's.
+bool is_mcount(llvm::StringRef name);
+
 llvm::Expected<Plan> make_plan(const Object &object, PlanOptions options);
 
 } // namespace nophook

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "record.h"
-#include "editor.h"
+#include "descriptors.h"
 #include "functions.h"
 #include "nophook/site.h"
 
@@ -18,7 +18,7 @@ std::vector<Attachment> site_tables(const Object &object, const Plan &plan) {
   const uint32_t relocation = machine_for(object.machine()).address_relocation;
   std::vector<Attachment> attachments;
   for (const NewTable &table : plan.tables) {
-    Attachment attachment{NOPHOOK_MCOUNT_SECTION, table.section, {}, {}};
+    Attachment attachment{NOPHOOK_MCOUNT_SECTION, table.section, 8, {}, {}};
     attachment.bytes.resize(table.sites.size() * sizeof(uint64_t));
     for (uint64_t site : table.sites)
       attachment.relocations.push_back(
@@ -73,8 +73,13 @@ Expected<Record> record_object(llvm::StringRef image, const RecordOptions &optio
   record.repaired_tables = plan->repaired_tables;
   if (options.list)
     record.list = list_sites(*object, *plan);
-  if (plan->changes_anything()) {
-    auto edited = edit(*object, *plan, site_tables(*object, *plan));
+  std::vector<Attachment> attachments = site_tables(*object, *plan);
+  Descriptors descriptors = describe_functions(*object, *plan, options.descriptors);
+  record.described = descriptors.functions;
+  record.entry_only = descriptors.entry_only;
+  llvm::append_range(attachments, std::move(descriptors.tables));
+  if (plan->changes_anything() || !attachments.empty()) {
+    auto edited = edit(*object, *plan, attachments);
     if (!edited)
       return edited.takeError();
     record.image = std::move(*edited);

@@ -18,12 +18,14 @@ struct ListedSite {
 
 struct Record {
   uint64_t sites = 0, new_sites = 0, repaired_tables = 0;
-  std::vector<ListedSite> list;              // if asked for
+  uint64_t described = 0, entry_only = 0; // functions that got a descriptor; of these, without exit
+  std::vector<ListedSite> list;           // if asked for
   std::optional<std::vector<uint8_t>> image; // nothing: the object stays as it is
 };
 
 struct RecordOptions {
   bool keep_calls = false;
+  bool descriptors = true; // from debug info
   bool list = false;
   bool verify = false;
 };

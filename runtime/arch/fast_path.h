@@ -17,6 +17,7 @@
 #define ISLAND_SLOT_ENTRY_ONLY 0
 #define ISLAND_SLOT_THROUGH 1
 #define ISLAND_SLOT_COPY 2
+#define ISLAND_SLOT_AFTER_PROLOGUE 3
 
 #ifndef __ASSEMBLER__
 
@@ -73,6 +74,7 @@ extern uint32_t *nophook_copies;
 
 // Trampolines; entered from thunks only. Contracts in arch/*/trampolines.S.
 void nophook_function_caller();
+void nophook_function_frame_caller();
 void nophook_graph_caller();
 void nophook_graph_copy_caller();
 void nophook_graph_entry_caller();

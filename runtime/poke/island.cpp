@@ -144,6 +144,22 @@ void read_descriptors(Module *module, uint8_t *slot) {
   }
 }
 
+// The only class that the function tracer has of its own. Few programs have any: a descriptor
+// that is no such is passed over without looking for its record.
+void find_sites_after_prologue(Module *module, uint8_t *slot) {
+  constexpr uint32_t kWanted =
+      NOPHOOK_ARGS_CALL(NOPHOOK_CALL_ENTRY_ONLY, NOPHOOK_REASON_AFTER_PROLOGUE, 0);
+  ArgsRange range = module_args(module);
+  for (const struct nophook_args *a = range.begin; a != range.end; a++) {
+    if (a->call != kWanted)
+      continue;
+    uint64_t pc = args_pc(range, a);
+    uint32_t index = module->records.lower_bound(pc);
+    if (index < module->records.count() && module->records.ip(index) - pc < a->size)
+      slot[index] = ISLAND_SLOT_AFTER_PROLOGUE;
+  }
+}
+
 void write_island(const Module *module, SiteKind kind, char *at, const uint8_t *slot) {
   auto *slots = reinterpret_cast<uint64_t *>(at);
   bool graph = kind == SiteKind::kJump;
@@ -152,6 +168,7 @@ void write_island(const Module *module, SiteKind kind, char *at, const uint8_t *
       address(graph ? nophook_graph_entry_caller : nophook_function_caller);
   slots[ISLAND_SLOT_THROUGH] = address(nophook_graph_caller);
   slots[ISLAND_SLOT_COPY] = address(nophook_graph_copy_caller);
+  slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(nophook_function_frame_caller);
   for (uint32_t i = 0; i < module->records.count(); i++) {
     uint8_t *thunk = reinterpret_cast<uint8_t *>(at) + kPageBytes + i * Arch::kThunkBytes;
     Arch::write_thunk(thunk, reinterpret_cast<uint64_t>(thunk), module->first_id + i,
@@ -177,6 +194,8 @@ Status make_island(Module *module, SiteKind kind) {
   }
   if (kind == SiteKind::kJump)
     read_descriptors(module, slot);
+  else
+    find_sites_after_prologue(module, slot);
   write_island(module, kind, at, slot);
   unmap_pages(slot, count);
   if (sys_failed(sys(SYS_mprotect, at, bytes, PROT_READ | PROT_EXEC))) {

@@ -320,34 +320,36 @@ only_jump:
 
 // function: entered from a thunk that the site has called.
 //
-//      rsp+16  return address into the caller, the event's parent
+//      rsp+16  return address into the caller, if the site is at the function's entry
 //      rsp+8   behind the site
 //      rsp     id
 //
-// Returns behind the site. Clobbers nothing; 48 bytes of stack.
+// Returns behind the site. Clobbers nothing; 48 bytes of stack. \parent is where the return
+// address into the caller is, \slow_parent the same with 72 bytes more on the stack.
+.macro FUNCTION_CALLER name, parent, slow_parent
         .p2align 6
-        .globl  nophook_function_caller
-        .hidden nophook_function_caller
-        .type   nophook_function_caller, @function
-nophook_function_caller:
+        .globl  \name
+        .hidden \name
+        .type   \name, @function
+\name:
         .cfi_startproc
         .cfi_def_cfa_offset 16
         mov     %rax, -8(%rsp)
         mov     %rdx, -16(%rsp)
         mov     %rcx, -24(%rsp)
         mov     %rsi, -32(%rsp)
-        OPEN    function_slow
-        STAMP   function_slow
+        OPEN    .Lslow\@
+        STAMP   .Lslow\@
         mov     (%rsp), %edx
         add     $(NOPHOOK_EVENT_FUNCTION << NOPHOOK_ID_BITS), %edx
         shl     $NOPHOOK_ID_SHIFT, %rdx
         add     %rdx, %rax
-        RESERVE 16, function_pad
-        mov     16(%rsp), %rdx
+        RESERVE 16, .Lpad\@
+        mov     \parent, %rdx
         not     %rdx
         mov     %rdx, 8(%rcx)
         mov     %rax, (%rcx)            // last: the event is complete now
-function_done:
+.Ldone\@:
         mov     -8(%rsp), %rax
         mov     -16(%rsp), %rdx
         mov     -24(%rsp), %rcx
@@ -359,9 +361,9 @@ function_done:
         .cfi_restore_state
         .cfi_def_cfa_offset 16          // LLVM's assembler adjusts from the offset before it
 
-function_pad:
+.Lpad\@:
         PAD     16
-function_slow:
+.Lslow\@:
         sub     $32, %rsp
         .cfi_adjust_cfa_offset 32
         .irp    register, %rdi, %r8, %r9, %r10, %r11
@@ -372,7 +374,7 @@ function_slow:
         mov     72(%rsp), %esi          // id
         shl     $NOPHOOK_ID_SHIFT, %rsi
         xor     %edx, %edx
-        mov     88(%rsp), %rcx          // return address into the caller
+        mov     \slow_parent, %rcx
         call    nophook_event_slow
         .irp    register, %r11, %r10, %r9, %r8, %rdi
         pop     \register
@@ -380,8 +382,13 @@ function_slow:
         .endr
         add     $32, %rsp
         .cfi_adjust_cfa_offset -32
-        jmp     function_done
+        jmp     .Ldone\@
         .cfi_endproc
-        .size   nophook_function_caller, . - nophook_function_caller
+        .size   \name, . - \name
+.endm
+
+        FUNCTION_CALLER nophook_function_caller, 16(%rsp), 88(%rsp)
+// For a site behind the prologue, where gcc's -pg has its call: the frame pointer is set.
+        FUNCTION_CALLER nophook_function_frame_caller, 8(%rbp), 8(%rbp)
 
         .section .note.GNU-stack,"",@progbits

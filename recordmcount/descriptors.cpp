@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "descriptors.h"
+#include "functions.h"
+#include "signatures.h"
+#include "stack_use.h"
+#include "sysv_assignment.h"
+
+#include "nophook/args.h"
+#include "nophook/site.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <set>
+
+namespace nophook {
+namespace {
+
+using llvm::DWARFDie;
+namespace dwarf = llvm::dwarf;
+namespace ELF = llvm::ELF;
+
+struct Classification {
+  nophook_call how;
+  nophook_call_reason reason;
+  uint64_t stack_bytes;
+};
+
+Classification entry_only(nophook_call_reason reason) {
+  return {NOPHOOK_CALL_ENTRY_ONLY, reason, 0};
+}
+
+// Functions of libc that return through the frame of a caller that may be gone. Debug info does
+// not say so.
+bool returns_twice(llvm::StringRef name) {
+  static constexpr const char *kNames[] = {"setjmp",      "_setjmp", "sigsetjmp",
+                                           "__sigsetjmp", "vfork",   "getcontext"};
+  return llvm::is_contained(kNames, name);
+}
+
+class Describer {
+public:
+  Describer(const Object &object, const Plan &plan, bool use_debug_info)
+      : object_(object), plan_(plan), machine_(machine_for(object.machine())), functions_(object) {
+    if (use_debug_info)
+      signatures_ = Signatures(object);
+    if (!signatures_.empty())
+      stack_uses_.emplace(object);
+    for (uint32_t i = 1; i < object.symbols().size(); i++)
+      if (llvm::StringRef name = object.symbol_name(object.symbols()[i]); name.ends_with(".cold"))
+        cold_parts_[name.drop_back(5)] = i;
+    for (uint32_t i = 1; i < object.sections().size(); i++)
+      if (object.name(i) == NOPHOOK_ARGS_SECTION && object.sections()[i].sh_size)
+        described_.insert(object.sections()[i].sh_link);
+  }
+
+  Descriptors run();
+
+private:
+  std::optional<Classification> classify(const Function &function, uint64_t site) const;
+  Classification call_through(const Function &function, const Signature &signature) const;
+  std::optional<Classification> by_code(const Function &function) const;
+  bool has_own_signature(const Function &function) const;
+  std::optional<uint64_t> stack_bytes(const Signature &signature) const;
+  std::optional<uint64_t> used_stack_bytes(const StackUse &use) const;
+  bool is_without_stack(const JumpOut &jump) const;
+  llvm::StringRef name_of(const Function &function) const {
+    return object_.symbol_name(object_.symbols()[function.symbol]);
+  }
+  StackUse stack_use(const Function &function) const;
+  void add(Attachment &table, const Function &function, Classification classification);
+
+  const Object &object_;
+  const Plan &plan_;
+  const Machine &machine_;
+  const Functions functions_;
+  Signatures signatures_;
+  std::optional<StackUses> stack_uses_;  // if there are signatures
+  llvm::StringMap<uint32_t> cold_parts_; // symbols, by the function they belong to
+  std::set<uint32_t> described_;         // sections of code that have descriptors
+};
+
+// With the part that gcc has put elsewhere, because it is rarely run.
+StackUse Describer::stack_use(const Function &function) const {
+  StackUse use = stack_uses_->of(function.section, function.start, function.end);
+  auto cold = cold_parts_.find(name_of(function));
+  if (cold == cold_parts_.end())
+    return use;
+  const Elf::Sym &symbol = object_.symbols()[cold->second];
+  const uint32_t section = object_.section_of(cold->second);
+  const StackUse more = stack_uses_->of(section, symbol.st_value, symbol.st_value + symbol.st_size);
+  use.is_known &= more.is_known;
+  use.reads_return_address |= more.reads_return_address;
+  use.takes_argument_address |= more.takes_argument_address;
+  use.argument_bytes = std::max(use.argument_bytes, more.argument_bytes);
+  use.jumps.insert(use.jumps.end(), more.jumps.begin(), more.jumps.end());
+  use.only_jumps = false;
+  // The two parts jump to each other.
+  std::erase_if(use.jumps, [&](const JumpOut &jump) {
+    const bool in_function = jump.section == function.section && jump.offset >= function.start &&
+                             jump.offset < function.end;
+    const bool in_cold = jump.section == section && jump.offset >= symbol.st_value &&
+                         jump.offset < symbol.st_value + symbol.st_size;
+    return in_function || in_cold;
+  });
+  return use;
+}
+
+// Bytes of stack arguments as the source has them; nothing if it is variadic.
+std::optional<uint64_t> Describer::stack_bytes(const Signature &signature) const {
+  SysVAssignment assignment;
+  if (const auto type = signature.source.findRecursively({dwarf::DW_AT_type}))
+    assignment.result(nophook::classify(signature.source.getAttributeValueAsReferencedDie(*type)));
+  for (DWARFDie child : signature.source.children()) {
+    if (child.getTag() == dwarf::DW_TAG_unspecified_parameters)
+      return std::nullopt;
+    if (child.getTag() == dwarf::DW_TAG_formal_parameter)
+      assignment.argument(
+          nophook::classify(child.getAttributeValueAsReferencedDie(dwarf::DW_AT_type)));
+  }
+  return assignment.stack_bytes();
+}
+
+// Whether the function that a jump leads to surely has no arguments on the stack.
+bool Describer::is_without_stack(const JumpOut &jump) const {
+  const Signature *signature =
+      jump.section  ? signatures_.at(jump.section, jump.offset)
+      : jump.symbol ? signatures_.named(object_.symbol_name(object_.symbols()[jump.symbol]))
+                    : nullptr;
+  const Function *function = jump.section ? functions_.at(jump.section, jump.offset) : nullptr;
+  if (!signature || (function && has_own_signature(*function)))
+    return false;
+  return stack_bytes(*signature) == 0;
+}
+
+// Scalar replacement of aggregates gives a clone arguments that its origin did not have: what
+// was behind a pointer. Other clones have some of the arguments of their origin.
+bool Describer::has_own_signature(const Function &function) const {
+  return name_of(function).contains(".isra.");
+}
+
+// Bytes of stack arguments that the code uses, be they all or not; nothing if it cannot be told.
+std::optional<uint64_t> Describer::used_stack_bytes(const StackUse &use) const {
+  if (use.takes_argument_address || use.argument_bytes > NOPHOOK_COPY_MAX_BYTES - 8 ||
+      !llvm::all_of(use.jumps, [&](const JumpOut &jump) { return is_without_stack(jump); }))
+    return std::nullopt;
+  return llvm::alignTo(use.argument_bytes, 8);
+}
+
+Classification Describer::call_through(const Function &function, const Signature &signature) const {
+  std::optional<uint64_t> bytes = stack_bytes(signature);
+  if (!bytes)
+    return entry_only(NOPHOOK_REASON_VARIADIC);
+  if (returns_twice(name_of(function)))
+    return entry_only(NOPHOOK_REASON_RETURNS_TWICE);
+  const StackUse use = stack_use(function);
+  if (!use.is_known)
+    return entry_only(NOPHOOK_REASON_UNKNOWN_CODE);
+  if (use.reads_return_address)
+    return entry_only(NOPHOOK_REASON_RETURN_ADDRESS);
+  if (has_own_signature(function) && !(bytes = used_stack_bytes(use)))
+    return entry_only(NOPHOOK_REASON_UNKNOWN_CODE);
+  if (*bytes > NOPHOOK_COPY_MAX_BYTES)
+    return entry_only(NOPHOOK_REASON_STACK_SIZE);
+  return {*bytes ? NOPHOOK_CALL_COPY : NOPHOOK_CALL_THROUGH, NOPHOOK_REASON_NONE, *bytes};
+}
+
+// gcc folds functions with the same code. Where their addresses must differ, one becomes a jump
+// to the other or a copy of it, and has no debug info. What its code does not use is not there.
+std::optional<Classification> Describer::by_code(const Function &function) const {
+  const StackUse use = stack_use(function);
+  if (!use.is_known)
+    return std::nullopt;
+  if (use.only_jumps && use.jumps.size() == 1 && use.jumps[0].section) {
+    const Signature *target = signatures_.at(use.jumps[0].section, use.jumps[0].offset);
+    const Function *body = functions_.at(use.jumps[0].section, use.jumps[0].offset);
+    return target && body ? std::optional(call_through(*body, *target)) : std::nullopt;
+  }
+  const std::optional<uint64_t> bytes = used_stack_bytes(use);
+  if (use.reads_return_address || !bytes)
+    return std::nullopt;
+  return Classification{*bytes ? NOPHOOK_CALL_COPY : NOPHOOK_CALL_THROUGH, NOPHOOK_REASON_NONE,
+                        *bytes};
+}
+
+std::optional<Classification> Describer::classify(const Function &function, uint64_t site) const {
+  // A prefix may stand between entry and site, see machine.h.
+  const uint64_t entry = function.start + machine_.landing_pad_bytes(
+                                              object_.contents(function.section), function.start);
+  if (site > entry + 1)
+    return entry_only(NOPHOOK_REASON_AFTER_PROLOGUE);
+  if (signatures_.empty())
+    return std::nullopt;
+  const Signature *signature = signatures_.at(function.section, function.start);
+  if (object_.machine() != ELF::EM_X86_64)
+    return signature ? std::optional(entry_only(NOPHOOK_REASON_CONVENTION)) : std::nullopt;
+  return signature ? call_through(function, *signature) : by_code(function);
+}
+
+void Describer::add(Attachment &table, const Function &function, Classification what) {
+  const uint64_t at = table.bytes.size();
+  table.bytes.resize(at + sizeof(nophook_args));
+  auto write = [&](size_t field, uint32_t value) {
+    llvm::support::endian::write32le(&table.bytes[at + field], value);
+  };
+  write(offsetof(nophook_args, size), function.end - function.start);
+  write(offsetof(nophook_args, call), NOPHOOK_ARGS_CALL(what.how, what.reason, what.stack_bytes));
+  table.relocations.push_back(
+      {at + offsetof(nophook_args, pc), machine_.pc32_relocation, function.start});
+}
+
+Descriptors Describer::run() {
+  Descriptors descriptors;
+  const Function *previous = nullptr;
+  for (const Site &site : plan_.sites) {
+    const Function *function = functions_.around(site.section, site.offset);
+    if (!function || function == previous || described_.contains(site.section))
+      continue;
+    previous = function;
+    const std::optional<Classification> what = classify(*function, site.offset);
+    if (!what)
+      continue;
+    if (descriptors.tables.empty() || descriptors.tables.back().code != site.section)
+      descriptors.tables.push_back({NOPHOOK_ARGS_SECTION, site.section, 4, {}, {}});
+    add(descriptors.tables.back(), *function, *what);
+    descriptors.functions++;
+    descriptors.entry_only += what->how == NOPHOOK_CALL_ENTRY_ONLY;
+  }
+  return descriptors;
+}
+
+} // namespace
+
+Descriptors describe_functions(const Object &object, const Plan &plan, bool use_debug_info) {
+  if (plan.sites.empty())
+    return {};
+  return Describer(object, plan, use_debug_info).run();
+}
+
+} // namespace nophook

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// struct nophook_args (include/nophook/args.h) for functions of other compilers, from their debug
+// info and their code: how function_graph may trace each.
+
+#pragma once
+
+#include "editor.h"
+
+namespace nophook {
+
+struct Descriptors {
+  std::vector<Attachment> tables; // one for each section of code
+  uint64_t functions = 0;         // described
+  uint64_t entry_only = 0;        // of these
+};
+
+// Describes the functions of the planned sites that have no descriptor yet. Without debug info, or
+// if it is not to be used, there is one thing to say: that a site is behind the prologue, where
+// the caller is found in another place. Other functions stay without.
+Descriptors describe_functions(const Object &object, const Plan &plan, bool use_debug_info);
+
+} // namespace nophook

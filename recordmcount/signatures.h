@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What debug info says of an object's functions, found by place.
+//
+// A function that the optimizer has cloned (gcc's .constprop, .part, .isra) has the debug info of
+// the one it comes from. What is told here is then the source's signature, not the clone's.
+
+#pragma once
+
+#include "object.h"
+
+#include "llvm/DebugInfo/DWARF/DWARFContext.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <map>
+#include <memory>
+
+namespace nophook {
+
+struct Signature {
+  llvm::DWARFDie die;    // with the code
+  llvm::DWARFDie source; // with name, type and parameters: the same one or its origin
+};
+
+class Signatures {
+public:
+  Signatures();
+  // Reads the debug info of `object`. Without any, or with damaged one, there are no signatures.
+  explicit Signatures(const Object &object);
+  Signatures(Signatures &&) noexcept;
+  Signatures &operator=(Signatures &&) noexcept;
+  ~Signatures();
+
+  bool empty() const { return functions_.empty(); }
+
+  // The function whose code begins at `offset` of `section`; null if nothing is known of it.
+  const Signature *at(uint32_t section, uint64_t offset) const;
+
+  // The function of that symbol, be it of this object or only declared in it.
+  const Signature *named(llvm::StringRef symbol) const;
+
+private:
+  void read(llvm::DWARFUnit &unit);
+  void add(llvm::DWARFDie die);
+
+  std::unique_ptr<llvm::object::ObjectFile> file_;
+  std::unique_ptr<llvm::DWARFContext> context_;
+  std::map<std::pair<uint32_t, uint64_t>, Signature> functions_;
+  llvm::StringMap<Signature> named_;
+};
+
+} // namespace nophook

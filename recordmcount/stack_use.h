@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a function's code does above its own frame.
+//
+// Some things that matter to function_graph are in no debug info: whether code reads its own
+// return address (__builtin_return_address), and whether a clone, whose signature the optimizer
+// has changed, has arguments on the stack. The code tells: unwind tables give the frame's top
+// (the CFA) for each instruction, and compilers reach what lies there by the register that the
+// tables name. The return address is at CFA-8, arguments are at CFA and above.
+
+#pragma once
+
+#include "frames.h"
+
+#include <memory>
+
+namespace llvm {
+class MCInst;
+}
+
+namespace nophook {
+
+// Where a jump leads that leaves the function: another one takes over its arguments.
+struct JumpOut {
+  uint32_t symbol = 0;  // 0: an address of this object, or not known
+  uint32_t section = 0; // 0: not known
+  uint64_t offset = 0;
+};
+
+struct StackUse {
+  bool is_known = false; // all of the code was read, and unwind tables cover it
+  bool reads_return_address = false;
+  bool takes_argument_address = false; // of what is above: it may use any of it
+  uint64_t argument_bytes = 0;         // at least the bytes that it uses itself
+  std::vector<JumpOut> jumps;
+  bool only_jumps = true; // nothing but NOPs before
+};
+
+class StackUses {
+public:
+  // `object` must outlive this. Only x86-64 code is understood.
+  explicit StackUses(const Object &object);
+  ~StackUses();
+
+  // Of the code in [start, end) of `section`.
+  StackUse of(uint32_t section, uint64_t start, uint64_t end) const;
+
+private:
+  struct Disassembler;
+  void look_at(const llvm::MCInst &inst, const FrameRow &cfa, StackUse &use) const;
+  bool is_mcount_call(uint32_t section, uint64_t at, uint64_t bytes) const;
+  JumpOut target_of(const Elf::Rela &relocation) const;
+
+  const Object &object_;
+  std::unique_ptr<Disassembler> disassembler_;
+  const Frames frames_;
+  std::vector<std::vector<const Elf::Rela *>> relocations_; // by section, ascending
+};
+
+} // namespace nophook

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers and stack for the arguments of a function, one after the other.
+//
+// Two questions are answered at once. Where is each value? Exactly, or not at all. And how many
+// bytes of arguments are on the stack? At least as many as there are: call-through copies them,
+// and a byte too few is a wrong program. So what is not known takes registers *and* stack.
+
+#pragma once
+
+#include "sysv_classes.h"
+
+#include "nophook/prototype.h"
+
+namespace nophook {
+
+// Bytes [at, at + bytes) of a value, and where they are: a NOPHOOK_PLACE.
+struct AbiPiece {
+  uint32_t place;
+  uint16_t at;
+  uint16_t bytes;
+};
+using AbiPieces = llvm::SmallVector<AbiPiece, 2>;
+
+class SysVAssignment {
+public:
+  // The return value first: it may need a hidden argument.
+  AbiPieces result(const AbiValue &value);
+  AbiPieces argument(const AbiValue &value);
+
+  uint64_t stack_bytes() const { return (stack_ + 7) & ~uint64_t{7}; }
+
+private:
+  AbiPieces in_registers(const AbiValue &value);
+  AbiPieces on_stack(const AbiValue &value);
+  AbiPieces by_address(const AbiValue &value);
+  AbiPieces not_known(const AbiValue &value);
+  uint64_t push(uint64_t bytes, uint64_t alignment);
+  AbiPieces pieces_if_known(AbiPieces pieces) const;
+
+  unsigned general_ = 0, sse_ = 0;
+  uint64_t stack_ = 0;
+  bool is_exact_ = true; // of what comes after something unknown no place is known
+};
+
+} // namespace nophook

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "sysv_classes.h"
+
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace nophook {
+
+using llvm::DWARFDie;
+namespace dwarf = llvm::dwarf;
+
+namespace {
+
+constexpr unsigned kDeepest = 32;
+constexpr uint64_t kLargestInRegisters = 64; // a zmm
+
+uint64_t number(DWARFDie die, dwarf::Attribute attribute, uint64_t otherwise) {
+  return dwarf::toUnsigned(die.find(attribute), otherwise);
+}
+
+llvm::StringRef name_of(DWARFDie die) {
+  const char *name = dwarf::toString(die.find(dwarf::DW_AT_name), nullptr);
+  return name ? name : "";
+}
+
+DWARFDie type_of(DWARFDie die) {
+  return die.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
+}
+
+// A value in the making: the classes of its eightbytes, merged field by field.
+class Classifier {
+public:
+  AbiValue classify(DWARFDie type, unsigned depth);
+
+private:
+  void scalar(AbiClass of, uint64_t bytes);
+  void base(DWARFDie type);
+  void vector(uint64_t bytes);
+  void array(DWARFDie type, unsigned depth);
+  void aggregate(DWARFDie type, unsigned depth);
+  void field(DWARFDie member, unsigned depth);
+  void merge(const AbiValue &part, uint64_t offset);
+  void merge(uint64_t eightbyte, AbiClass with);
+  void finish_aggregate();
+  void memory();
+
+  AbiValue value_;
+};
+
+void Classifier::memory() {
+  value_.eightbytes.assign(1, AbiClass::kMemory);
+}
+
+void Classifier::scalar(AbiClass of, uint64_t bytes) {
+  value_.known = AbiValue::kExactly;
+  value_.bytes = value_.alignment = bytes;
+  value_.eightbytes.assign(llvm::divideCeil(bytes, 8), of);
+}
+
+void Classifier::base(DWARFDie type) {
+  const uint64_t bytes = number(type, dwarf::DW_AT_byte_size, 0);
+  const llvm::StringRef name = name_of(type);
+  const bool is_x87 = name.contains("long double") || name == "_Float64x";
+  const uint64_t encoding = number(type, dwarf::DW_AT_encoding, 0);
+  value_.bytes = bytes;
+  switch (encoding) {
+  case dwarf::DW_ATE_boolean:
+  case dwarf::DW_ATE_signed:
+  case dwarf::DW_ATE_signed_char:
+  case dwarf::DW_ATE_unsigned:
+  case dwarf::DW_ATE_unsigned_char:
+  case dwarf::DW_ATE_UTF:
+  case dwarf::DW_ATE_address:
+    if (bytes && bytes <= 16 && llvm::isPowerOf2_64(bytes))
+      scalar(AbiClass::kInteger, bytes);
+    return;
+  case dwarf::DW_ATE_float:
+  case dwarf::DW_ATE_decimal_float:
+    if (bytes == 2 || bytes == 4 || bytes == 8) {
+      scalar(AbiClass::kSse, bytes);
+    } else if (bytes == 16) {
+      scalar(is_x87 ? AbiClass::kX87 : AbiClass::kSse, bytes);
+      value_.eightbytes[1] = is_x87 ? AbiClass::kX87Up : AbiClass::kSseUp;
+    }
+    return;
+  case dwarf::DW_ATE_complex_float:
+    if (bytes == 4 || bytes == 8 || bytes == 16) {
+      scalar(AbiClass::kSse, bytes);
+      value_.alignment = bytes / 2;
+    } else if (bytes == 32) {
+      scalar(is_x87 || !name.contains("128") ? AbiClass::kComplexX87 : AbiClass::kMemory, bytes);
+      value_.alignment = 16;
+      value_.eightbytes.resize(1);
+    }
+    return;
+  }
+}
+
+// Of 16 bytes: in one xmm register. Smaller and larger ones are passed as the enabled
+// instructions and the compiler's version would have it.
+void Classifier::vector(uint64_t bytes) {
+  value_.bytes = value_.alignment = bytes;
+  if (bytes != 16)
+    return;
+  scalar(AbiClass::kSse, bytes);
+  value_.eightbytes[1] = AbiClass::kSseUp;
+}
+
+// ABI, "classification": the rules in their order.
+void Classifier::merge(uint64_t eightbyte, AbiClass with) {
+  if (eightbyte >= value_.eightbytes.size())
+    return;
+  AbiClass &is = value_.eightbytes[eightbyte];
+  auto either = [&](AbiClass c) { return is == c || with == c; };
+  if (is == with || with == AbiClass::kNone)
+    return;
+  if (is == AbiClass::kNone)
+    is = with;
+  else if (either(AbiClass::kMemory))
+    is = AbiClass::kMemory;
+  else if (either(AbiClass::kInteger))
+    is = AbiClass::kInteger;
+  else if (either(AbiClass::kX87) || either(AbiClass::kX87Up) || either(AbiClass::kComplexX87))
+    is = AbiClass::kMemory;
+  else
+    is = AbiClass::kSse;
+}
+
+void Classifier::merge(const AbiValue &part, uint64_t offset) {
+  if (part.known != AbiValue::kExactly && value_.known == AbiValue::kExactly)
+    value_.known = part.known;
+  value_.by_reference |= part.by_reference;
+  value_.alignment = std::max(value_.alignment, part.alignment);
+  if (part.is_memory() || (part.alignment && offset % part.alignment && !part.has_no_data())) {
+    merge(0, AbiClass::kMemory); // a packed field
+    return;
+  }
+  for (size_t i = 0; i < part.eightbytes.size(); i++)
+    merge(offset / 8 + i, part.eightbytes[i]);
+  // A part that begins within an eightbyte never reaches into another one, being aligned.
+}
+
+void Classifier::field(DWARFDie member, unsigned depth) {
+  const DWARFDie type = type_of(member);
+  if (auto bits = dwarf::toUnsigned(member.find(dwarf::DW_AT_bit_size))) {
+    // An offset in bits, or (DWARF 3) a storage unit; padding in between belongs to nobody.
+    const uint64_t at = number(member, dwarf::DW_AT_data_bit_offset,
+                               number(member, dwarf::DW_AT_data_member_location, 0) * 8);
+    const bool old_form = member.find(dwarf::DW_AT_bit_offset).has_value();
+    const uint64_t end = old_form ? at + number(member, dwarf::DW_AT_byte_size, 8) * 8 : at + *bits;
+    for (uint64_t eightbyte = at / 64; eightbyte * 64 < end; eightbyte++)
+      merge(eightbyte, AbiClass::kInteger);
+    return;
+  }
+  const auto location = member.find(dwarf::DW_AT_data_member_location);
+  if (location && !dwarf::toUnsigned(location)) { // an expression: a virtual base
+    value_.by_reference = true;
+    return;
+  }
+  merge(Classifier().classify(type, depth + 1), dwarf::toUnsigned(location, 0));
+}
+
+enum class Special { kNo, kMaybe, kYes };
+
+// Whether a member function makes its class non-trivial for calls: a destructor or a copy or
+// move constructor of the program's own.
+Special is_nontrivial(DWARFDie function, DWARFDie of) {
+  const llvm::StringRef class_name = name_of(of);
+  const llvm::StringRef bare = class_name.take_until([](char c) { return c == '<'; });
+  if (number(function, dwarf::DW_AT_artificial, 0) ||
+      number(function, dwarf::DW_AT_defaulted, 0) == dwarf::DW_DEFAULTED_in_class)
+    return Special::kNo; // the compiler's own: as trivial as the members
+  const llvm::StringRef name = name_of(function);
+  if (name.starts_with("~"))
+    return Special::kYes;
+  if (bare.empty() || name != bare)
+    return Special::kNo;
+  unsigned parameters = 0;
+  for (DWARFDie parameter : function.children()) {
+    if (parameter.getTag() != dwarf::DW_TAG_formal_parameter || parameters++ != 1)
+      continue;
+    const DWARFDie type = strip_type(type_of(parameter));
+    const bool is_reference = type && (type.getTag() == dwarf::DW_TAG_reference_type ||
+                                       type.getTag() == dwarf::DW_TAG_rvalue_reference_type);
+    if (!is_reference || strip_type(type_of(type)) != of)
+      return Special::kNo;
+    // Deleted ones count only if all are, which takes more than debug info tells.
+    return function.find(dwarf::DW_AT_deleted) ? Special::kMaybe : Special::kYes;
+  }
+  return Special::kNo;
+}
+
+void Classifier::aggregate(DWARFDie type, unsigned depth) {
+  value_.is_class = true;
+  value_.bytes = number(type, dwarf::DW_AT_byte_size, 0);
+  if (type.find(dwarf::DW_AT_declaration))
+    return;
+  value_.known = AbiValue::kExactly;
+  value_.alignment = number(type, dwarf::DW_AT_alignment, 1);
+  const bool is_large = value_.bytes > kLargestInRegisters;
+  value_.eightbytes.assign(is_large ? 1 : llvm::divideCeil(value_.bytes, 8),
+                           is_large ? AbiClass::kMemory : AbiClass::kNone);
+  Special special = Special::kNo;
+  for (DWARFDie child : type.children()) {
+    switch (child.getTag()) {
+    case dwarf::DW_TAG_member:
+      if (child.find(dwarf::DW_AT_external) || child.find(dwarf::DW_AT_declaration))
+        break; // static
+      if (name_of(child).starts_with("_vptr"))
+        value_.by_reference = true; // its copy constructor sets the pointer
+      field(child, depth);
+      break;
+    case dwarf::DW_TAG_inheritance:
+      value_.by_reference |= number(child, dwarf::DW_AT_virtuality, 0) != 0;
+      field(child, depth);
+      break;
+    case dwarf::DW_TAG_subprogram:
+      special = std::max(special, is_nontrivial(child, type));
+      break;
+    default:
+      break;
+    }
+  }
+  switch (number(type, dwarf::DW_AT_calling_convention, 0)) {
+  case dwarf::DW_CC_pass_by_value:
+    value_.by_reference = false;
+    special = Special::kNo;
+    break;
+  case dwarf::DW_CC_pass_by_reference:
+    value_.by_reference = true;
+    break;
+  }
+  value_.by_reference |= special == Special::kYes;
+  if (special == Special::kMaybe && !value_.by_reference && value_.known == AbiValue::kExactly)
+    value_.known = AbiValue::kMaybeByReference;
+  finish_aggregate();
+}
+
+void Classifier::finish_aggregate() {
+  auto &classes = value_.eightbytes;
+  for (size_t i = 0; i < classes.size(); i++) {
+    if (classes[i] == AbiClass::kMemory ||
+        (classes[i] == AbiClass::kX87Up && (i == 0 || classes[i - 1] != AbiClass::kX87)))
+      return memory();
+    if (classes[i] == AbiClass::kSseUp &&
+        (i == 0 || (classes[i - 1] != AbiClass::kSse && classes[i - 1] != AbiClass::kSseUp)))
+      classes[i] = AbiClass::kSse;
+  }
+  if (classes.size() <= 2)
+    return;
+  if (classes[0] != AbiClass::kSse)
+    return memory();
+  for (size_t i = 1; i < classes.size(); i++)
+    if (classes[i] != AbiClass::kSseUp)
+      return memory();
+}
+
+void Classifier::array(DWARFDie type, unsigned depth) {
+  const AbiValue element = Classifier().classify(type_of(type), depth + 1);
+  uint64_t count = 1;
+  bool is_counted = false;
+  for (DWARFDie range : type.children())
+    if (range.getTag() == dwarf::DW_TAG_subrange_type) {
+      auto items = dwarf::toUnsigned(range.find(dwarf::DW_AT_count));
+      auto last = dwarf::toUnsigned(range.find(dwarf::DW_AT_upper_bound));
+      count *= items ? *items : last ? *last + 1 : 0; // 0: a flexible array
+      is_counted = true;
+    }
+  if (type.find(dwarf::DW_AT_GNU_vector)) {
+    vector(number(type, dwarf::DW_AT_byte_size, element.bytes * count));
+    return;
+  }
+  value_ = element;
+  value_.bytes = is_counted ? element.bytes * count : 0;
+  if (value_.bytes > kLargestInRegisters || count > kLargestInRegisters)
+    return memory();
+  value_.eightbytes.assign(llvm::divideCeil(value_.bytes, 8), AbiClass::kNone);
+  for (uint64_t i = 0; i < count && element.bytes; i++)
+    merge(element, i * element.bytes);
+}
+
+AbiValue Classifier::classify(DWARFDie type, unsigned depth) {
+  type = strip_type(type);
+  if (!type || depth > kDeepest)
+    return value_;
+  switch (type.getTag()) {
+  case dwarf::DW_TAG_base_type:
+    base(type);
+    break;
+  case dwarf::DW_TAG_pointer_type:
+  case dwarf::DW_TAG_reference_type:
+  case dwarf::DW_TAG_rvalue_reference_type:
+  case dwarf::DW_TAG_unspecified_type: // decltype(nullptr)
+    scalar(AbiClass::kInteger, 8);
+    break;
+  case dwarf::DW_TAG_ptr_to_member_type: {
+    const DWARFDie to = strip_type(type_of(type));
+    const bool is_function = to && to.getTag() == dwarf::DW_TAG_subroutine_type;
+    scalar(AbiClass::kInteger, is_function ? 16 : 8);
+    value_.alignment = 8;
+    break;
+  }
+  case dwarf::DW_TAG_enumeration_type: {
+    const uint64_t bytes = number(type, dwarf::DW_AT_byte_size, 0);
+    if (bytes && bytes <= 16)
+      scalar(AbiClass::kInteger, bytes);
+    break;
+  }
+  case dwarf::DW_TAG_array_type:
+    array(type, depth);
+    break;
+  case dwarf::DW_TAG_structure_type:
+  case dwarf::DW_TAG_class_type:
+  case dwarf::DW_TAG_union_type:
+    aggregate(type, depth);
+    break;
+  default:
+    break;
+  }
+  return value_;
+}
+
+} // namespace
+
+DWARFDie strip_type(DWARFDie type) {
+  for (unsigned depth = 0; type && depth < kDeepest; depth++) {
+    switch (type.getTag()) {
+    case dwarf::DW_TAG_typedef:
+    case dwarf::DW_TAG_const_type:
+    case dwarf::DW_TAG_volatile_type:
+    case dwarf::DW_TAG_restrict_type:
+    case dwarf::DW_TAG_atomic_type:
+      type = type_of(type);
+      break;
+    default:
+      return type;
+    }
+  }
+  return {};
+}
+
+AbiValue classify(DWARFDie type) {
+  return Classifier().classify(type, 0);
+}
+
+} // namespace nophook

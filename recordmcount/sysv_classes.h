@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How the System V ABI passes a value of a source type on x86-64, found from debug info.
+// Source: System V ABI, AMD64 supplement, 3.2.3; Itanium C++ ABI, 3.1.1 (non-trivial classes).
+//
+// gcc's debug info does not say whether a class is trivial for calls, which decides between its
+// value and its address. What cannot be told is told as such, and callers assume the worse.
+
+#pragma once
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+
+namespace nophook {
+
+enum class AbiClass : uint8_t {
+  kNone, // padding, or no data
+  kInteger,
+  kSse,
+  kSseUp,
+  kX87,
+  kX87Up,
+  kComplexX87,
+  kMemory,
+};
+
+struct AbiValue {
+  enum Known : uint8_t {
+    kExactly,
+    kMaybeByReference, // by value or by its address: debug info does not tell which
+    kNot,              // nothing is known but perhaps the size
+  };
+  Known known = kNot;
+  uint64_t bytes = 0;
+  uint64_t alignment = 1;
+  bool is_class = false;
+  bool by_reference = false; // the address of a copy is passed instead
+  llvm::SmallVector<AbiClass, 8> eightbytes;
+
+  bool is_memory() const { return !eightbytes.empty() && eightbytes[0] == AbiClass::kMemory; }
+  bool has_no_data() const {
+    for (AbiClass c : eightbytes)
+      if (c != AbiClass::kNone)
+        return false;
+    return true;
+  }
+};
+
+// `type` may be invalid (void). Recursion through damaged debug info is bounded.
+AbiValue classify(llvm::DWARFDie type);
+
+// Without typedefs and qualifiers.
+llvm::DWARFDie strip_type(llvm::DWARFDie type);
+
+} // namespace nophook
