@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "stack_use.h"
-#include "llvm_version.h"
+#include "compat.h"
 #include "plan.h"
 
 #include "llvm/ADT/STLExtras.h"
