@@ -2,14 +2,13 @@
 """A real program: Debian's Lua, built twice by test/real/Makefile, untraced and recorded."""
 
 import os
-import pathlib
 import re
 import statistics
-import struct
 import subprocess
 import time
 
 from common import Line, say, scratch
+from programs import section_bytes
 
 UNTRACED = "Lua with sites, untraced, against the uninstrumented build"
 RECORDED = "Lua, a call-heavy script recorded whole"
@@ -61,22 +60,9 @@ def run_time(setting, plain, traced, what, arguments):
     return line.within("<= 1.01 x", line.ratio, 1.01)
 
 
-def text_bytes(path):
-    """Size of section .text."""
-    data = pathlib.Path(path).read_bytes()
-    offset, = struct.unpack_from("<Q", data, 0x28)
-    size, count, names = struct.unpack_from("<HHH", data, 0x3A)
-    sections = [struct.unpack_from("<IIQQQQ", data, offset + i * size) for i in range(count)]
-    for name, _, _, _, _, bytes_ in sections:
-        start = sections[names][4] + name
-        if data[start:data.index(b"\0", start)] == b".text":
-            return bytes_
-    raise RuntimeError(f"{path}: no .text")
-
-
 def text_growth(plain, traced):
-    line = Line(UNTRACED, "size of .text", "bytes", [text_bytes(traced)])
-    line.against("plain build", [text_bytes(plain)])
+    line = Line(UNTRACED, "size of .text", "bytes", [section_bytes(traced)[".text"]])
+    line.against("plain build", [section_bytes(plain)[".text"]])
     return line.within("<= +2 %", line.ratio, 1.02)
 
 
