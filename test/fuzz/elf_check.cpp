@@ -103,9 +103,10 @@ void check_output(const Record &record, llvm::StringRef before, RecordOptions op
 
 bool check_object(llvm::StringRef image) {
   bool written = false;
-  for (int combination = 0; combination < 2; combination++) {
+  for (int combination = 0; combination < 4; combination++) {
     RecordOptions options;
     options.keep_calls = combination & 1;
+    options.descriptors = combination & 2;
     options.list = true;
     auto record = record_object(image, options);
     if (!record) {
@@ -122,7 +123,9 @@ bool check_object(llvm::StringRef image) {
     written = true;
     check_output(*record, image, options);
     if (options.keep_calls) {
-      auto later = record_object(text_of(*record->image), {.list = true});
+      RecordOptions again = options;
+      again.keep_calls = false;
+      auto later = record_object(text_of(*record->image), again);
       if (!later)
         demand(false,
                "kept calls cannot be turned into NOPs: " + llvm::toString(later.takeError()));
