@@ -28,6 +28,7 @@ private:
   void apply(const Plan &plan);
   Error add_symbols(const std::vector<Attachment> &attachments);
   void attach(const Attachment &attachment);
+  uint32_t name_offset(llvm::StringRef name);
   uint32_t add_section(llvm::StringRef name, Elf::Shdr header, uint32_t group);
   void write_groups();
   void write_headers();
@@ -46,6 +47,7 @@ private:
   std::vector<uint8_t> image_;
   std::vector<Elf::Shdr> headers_;
   std::vector<char> names_;
+  std::map<std::string, uint32_t> name_offsets_; // of the sections that are added
   SectionSymbols symbols_;
   std::map<uint32_t, std::vector<Elf::Word>> groups_; // those that get members
 };
@@ -87,13 +89,22 @@ Error Editor::add_symbols(const std::vector<Attachment> &attachments) {
   return Error::success();
 }
 
-uint32_t Editor::add_section(llvm::StringRef name, Elf::Shdr header, uint32_t group) {
-  const auto known = llvm::StringRef(names_.data(), names_.size()).find(name.str() + '\0');
-  header.sh_name = known == llvm::StringRef::npos ? names_.size() : known;
-  if (known == llvm::StringRef::npos) {
+// Few names for many sections: each is looked for once.
+uint32_t Editor::name_offset(llvm::StringRef name) {
+  const auto [known, is_new] = name_offsets_.try_emplace(name.str());
+  if (!is_new)
+    return known->second;
+  const auto found = llvm::StringRef(names_.data(), names_.size()).find(name.str() + '\0');
+  known->second = found == llvm::StringRef::npos ? names_.size() : found;
+  if (found == llvm::StringRef::npos) {
     names_.insert(names_.end(), name.begin(), name.end());
     names_.push_back('\0');
   }
+  return known->second;
+}
+
+uint32_t Editor::add_section(llvm::StringRef name, Elf::Shdr header, uint32_t group) {
+  header.sh_name = name_offset(name);
   const uint32_t index = headers_.size();
   if (group) {
     header.sh_flags = header.sh_flags | ELF::SHF_GROUP;
