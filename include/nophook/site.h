@@ -8,10 +8,14 @@
 //
 // A *site* is the one instruction at the entry of a function that the runtime may
 // overwrite: a 5-byte NOP, in front of the prologue and behind `endbr64` if there is
-// one. The *table* is an array of 8-byte absolute addresses, one for each site, in any
-// order, relocated like any other data. The table's name in objects is `__mcount_loc`
-// (LLVM 22 and later, recordmcount) or `__patchable_function_entries` (LLVM 19, gcc);
-// the linker script gathers both into one output section named `__mcount_loc`.
+// one. What recordmcount makes of a 6-byte call has a prefix without meaning in front,
+// `67`, which stays: the site is the five bytes behind it. The sites of gcc's -pg without
+// -mfentry are behind the prologue (NOPHOOK_REASON_AFTER_PROLOGUE, nophook/args.h).
+//
+// The *table* is an array of 8-byte absolute addresses, one for each site, in any order,
+// relocated like any other data. Its name in objects is `__mcount_loc` (LLVM 22 and later,
+// recordmcount) or `__patchable_function_entries` (LLVM 19, gcc); the linker script gathers
+// both into one output section named `__mcount_loc`.
 //
 // How a reader finds the table in a file that may be stripped of section headers,
 // relocated, static or shared: the module object puts an ELF note into the file, which
