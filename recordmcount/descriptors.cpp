@@ -61,13 +61,13 @@ public:
   Descriptors run();
 
 private:
-  std::optional<Classification> classify(const Function &function, uint64_t site) const;
-  Classification call_through(const Function &function, const Signature &signature) const;
-  std::optional<Classification> by_code(const Function &function) const;
+  std::optional<Classification> classify(const Function &function, uint64_t site);
+  Classification call_through(const Function &function, const Signature &signature);
+  std::optional<Classification> by_code(const Function &function);
   bool has_own_signature(const Function &function) const;
   std::optional<uint64_t> stack_bytes(const Signature &signature) const;
-  std::optional<uint64_t> used_stack_bytes(const StackUse &use) const;
-  bool is_without_stack(const JumpOut &jump) const;
+  std::optional<uint64_t> used_stack_bytes(const StackUse &use);
+  bool is_without_stack(const JumpOut &jump);
   llvm::StringRef name_of(const Function &function) const {
     return object_.symbol_name(object_.symbols()[function.symbol]);
   }
@@ -126,7 +126,7 @@ std::optional<uint64_t> Describer::stack_bytes(const Signature &signature) const
 }
 
 // Whether the function that a jump leads to surely has no arguments on the stack.
-bool Describer::is_without_stack(const JumpOut &jump) const {
+bool Describer::is_without_stack(const JumpOut &jump) {
   const Signature *signature =
       jump.section  ? signatures_.at(jump.section, jump.offset)
       : jump.symbol ? signatures_.named(object_.symbol_name(object_.symbols()[jump.symbol]))
@@ -144,14 +144,14 @@ bool Describer::has_own_signature(const Function &function) const {
 }
 
 // Bytes of stack arguments that the code uses, be they all or not; nothing if it cannot be told.
-std::optional<uint64_t> Describer::used_stack_bytes(const StackUse &use) const {
+std::optional<uint64_t> Describer::used_stack_bytes(const StackUse &use) {
   if (use.takes_argument_address || use.argument_bytes > NOPHOOK_COPY_MAX_BYTES - 8 ||
       !llvm::all_of(use.jumps, [&](const JumpOut &jump) { return is_without_stack(jump); }))
     return std::nullopt;
   return llvm::alignTo(use.argument_bytes, 8);
 }
 
-Classification Describer::call_through(const Function &function, const Signature &signature) const {
+Classification Describer::call_through(const Function &function, const Signature &signature) {
   std::optional<uint64_t> bytes = stack_bytes(signature);
   if (!bytes)
     return entry_only(NOPHOOK_REASON_VARIADIC);
@@ -171,7 +171,7 @@ Classification Describer::call_through(const Function &function, const Signature
 
 // gcc folds functions with the same code. Where their addresses must differ, one becomes a jump
 // to the other or a copy of it, and has no debug info. What its code does not use is not there.
-std::optional<Classification> Describer::by_code(const Function &function) const {
+std::optional<Classification> Describer::by_code(const Function &function) {
   const StackUse use = stack_use(function);
   if (!use.is_known)
     return std::nullopt;
@@ -187,7 +187,7 @@ std::optional<Classification> Describer::by_code(const Function &function) const
                         *bytes};
 }
 
-std::optional<Classification> Describer::classify(const Function &function, uint64_t site) const {
+std::optional<Classification> Describer::classify(const Function &function, uint64_t site) {
   // A prefix may stand between entry and site, see machine.h.
   const uint64_t entry = function.start + machine_.landing_pad_bytes(
                                               object_.contents(function.section), function.start);

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "object.h"
+#include "debug_sections.h"
 
 #include "llvm/DebugInfo/DWARF/DWARFContext.h"
 
@@ -38,16 +38,18 @@ public:
   const Signature *at(uint32_t section, uint64_t offset) const;
 
   // The function of that symbol, be it of this object or only declared in it.
-  const Signature *named(llvm::StringRef symbol) const;
+  const Signature *named(llvm::StringRef symbol);
 
 private:
   void read(llvm::DWARFUnit &unit);
   void add(llvm::DWARFDie die);
+  void read_names();
 
-  std::unique_ptr<llvm::object::ObjectFile> file_;
+  DebugSections sections_; // what the context reads
   std::unique_ptr<llvm::DWARFContext> context_;
   std::map<std::pair<uint32_t, uint64_t>, Signature> functions_;
   llvm::StringMap<Signature> named_;
+  bool has_names_ = false;
 };
 
 } // namespace nophook

@@ -99,7 +99,9 @@ struct StackUses::Disassembler {
 StackUses::StackUses(const Object &object) : object_(object), frames_(object) {
   if (object.machine() != ELF::EM_X86_64)
     return;
-  disassembler_ = Disassembler::create();
+  // Making one takes longer than reading a small object.
+  static thread_local const std::unique_ptr<Disassembler> disassembler = Disassembler::create();
+  disassembler_ = disassembler.get();
   relocations_.resize(object.sections().size());
   for (uint32_t i = 1; i < object.sections().size(); i++)
     if (object.sections()[i].sh_type == ELF::SHT_RELA)

@@ -52,7 +52,7 @@ private:
   JumpOut target_of(const Elf::Rela &relocation) const;
 
   const Object &object_;
-  std::unique_ptr<Disassembler> disassembler_;
+  const Disassembler *disassembler_ = nullptr;
   const Frames frames_;
   std::vector<std::vector<const Elf::Rela *>> relocations_; // by section, ascending
 };
