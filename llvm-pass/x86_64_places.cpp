@@ -10,6 +10,7 @@
 // test/pass/places-truth.test compares the result with the back end's own.
 
 #include "places.h"
+#include "x86_64_stack.h"
 
 #include "llvm/CodeGen/Analysis.h"
 #include "llvm/CodeGen/TargetLowering.h"
@@ -47,21 +48,6 @@ constexpr uint8_t kPreserveNone[] = {kR12, kR13, kR14, kR15, kRdi, kRsi,
 constexpr uint8_t kRegcall[] = {kRax, kRcx, kRdx, kRdi, kRsi, kR8, kR9, kR12, kR13, kR14, kR15};
 constexpr uint8_t kResult[] = {kRax, kRdx, kRcx};
 constexpr uint8_t kSwiftResult[] = {kRax, kRdx, kRcx, kR8};
-
-bool is_like_c(llvm::CallingConv::ID convention) {
-  switch (convention) {
-  case llvm::CallingConv::C:
-  case llvm::CallingConv::Fast:
-  case llvm::CallingConv::Cold:
-  case llvm::CallingConv::PreserveMost:
-  case llvm::CallingConv::PreserveAll:
-  case llvm::CallingConv::CXX_FAST_TLS:
-  case llvm::CallingConv::X86_64_SysV:
-    return true;
-  default:
-    return false;
-  }
-}
 
 bool is_sse(llvm::MVT part) {
   if (part == llvm::MVT::f16 || part == llvm::MVT::f32 || part == llvm::MVT::f64 ||

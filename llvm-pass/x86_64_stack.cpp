@@ -44,16 +44,9 @@ struct Registers {
 };
 
 std::optional<Registers> argument_registers(llvm::CallingConv::ID convention) {
-  switch (convention) {
-  case llvm::CallingConv::C:
-  case llvm::CallingConv::Fast:
-  case llvm::CallingConv::Cold:
-  case llvm::CallingConv::PreserveMost:
-  case llvm::CallingConv::PreserveAll:
-  case llvm::CallingConv::Swift:
-  case llvm::CallingConv::CXX_FAST_TLS:
-  case llvm::CallingConv::X86_64_SysV:
+  if (is_like_c(convention) || convention == llvm::CallingConv::Swift)
     return Registers{6, 8, true};
+  switch (convention) {
   case llvm::CallingConv::PreserveNone:
     return Registers{12, 8, false};
   case llvm::CallingConv::X86_RegCall:
@@ -165,6 +158,21 @@ bool may_return_through_memory(const llvm::Function &function,
 }
 
 } // namespace
+
+bool is_like_c(llvm::CallingConv::ID convention) {
+  switch (convention) {
+  case llvm::CallingConv::C:
+  case llvm::CallingConv::Fast:
+  case llvm::CallingConv::Cold:
+  case llvm::CallingConv::PreserveMost:
+  case llvm::CallingConv::PreserveAll:
+  case llvm::CallingConv::CXX_FAST_TLS:
+  case llvm::CallingConv::X86_64_SysV:
+    return true;
+  default:
+    return false;
+  }
+}
 
 std::optional<uint64_t> x86_64_stack_bytes(const llvm::Function &function,
                                            const llvm::TargetMachine &machine) {

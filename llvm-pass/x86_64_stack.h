@@ -10,6 +10,9 @@
 
 namespace nophook {
 
+// C's own convention and those that pass arguments in the same registers.
+bool is_like_c(llvm::CallingConv::ID convention);
+
 // Bytes of stack arguments above the return address when `function` is entered: never less
 // than the back end will use, a multiple of 8. Nothing for a calling convention that
 // function_graph's frame cannot honour.

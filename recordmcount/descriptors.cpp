@@ -45,9 +45,8 @@ bool returns_twice(llvm::StringRef name) {
 class Describer {
 public:
   Describer(const Object &object, const Plan &plan, bool use_debug_info)
-      : object_(object), plan_(plan), machine_(machine_for(object.machine())), functions_(object) {
-    if (use_debug_info)
-      signatures_ = Signatures(object);
+      : object_(object), plan_(plan), machine_(machine_for(object.machine())), functions_(object),
+        signatures_(use_debug_info ? Signatures(object) : Signatures()) {
     if (!signatures_.empty())
       stack_uses_.emplace(object);
     for (uint32_t i = 1; i < object.symbols().size(); i++)
@@ -189,8 +188,7 @@ std::optional<Classification> Describer::by_code(const Function &function) {
 
 std::optional<Classification> Describer::classify(const Function &function, uint64_t site) {
   // A prefix may stand between entry and site, see machine.h.
-  const uint64_t entry = function.start + machine_.landing_pad_bytes(
-                                              object_.contents(function.section), function.start);
+  const uint64_t entry = entry_of(machine_, object_.contents(function.section), function.start);
   if (site > entry + 1)
     return entry_only(NOPHOOK_REASON_AFTER_PROLOGUE);
   if (signatures_.empty())

@@ -46,6 +46,11 @@ struct Machine {
   uint64_t (*landing_pad_bytes)(Bytes code, uint64_t offset);
 };
 
+// Where the code of the function at `start` begins: there, or behind a landing pad.
+inline uint64_t entry_of(const Machine &machine, Bytes code, uint64_t start) {
+  return start + machine.landing_pad_bytes(code, start);
+}
+
 // `machine` is EM_X86_64 or EM_AARCH64.
 const Machine &machine_for(uint16_t machine);
 

@@ -37,28 +37,13 @@ struct Arguments {
 };
 
 // What became of one file.
-struct Outcome {
-  uint64_t objects = 0, sites = 0, new_sites = 0, repaired_tables = 0, described = 0,
-           entry_only = 0;
+struct Outcome : Counts {
   bool changed = false;
   std::string list;  // lines for --list
   std::string error; // empty if none
 
-  void add(const Outcome &other) {
-    objects += other.objects;
-    sites += other.sites;
-    new_sites += other.new_sites;
-    repaired_tables += other.repaired_tables;
-    described += other.described;
-    entry_only += other.entry_only;
-  }
   void add(const Record &record, const std::string &prefix) {
-    objects++;
-    sites += record.sites;
-    new_sites += record.new_sites;
-    repaired_tables += record.repaired_tables;
-    described += record.described;
-    entry_only += record.entry_only;
+    *this += record;
     for (const ListedSite &site : record.list)
       list += prefix + site.place + " " + (site.function.empty() ? "?" : site.function) + "\n";
   }
@@ -129,7 +114,7 @@ private:
         return error_in(member, "cannot be read: " + file.getError().message());
       if (Error error = object(member, member, **file, prefix + member + ": ", of_member))
         return error;
-      outcome.add(of_member);
+      outcome += of_member;
       outcome.list += of_member.list;
       return of_member.changed && !arguments_.dry_run;
     };
@@ -204,7 +189,7 @@ void parse(CLI::App &app, Arguments &arguments) {
 }
 
 void print(const Arguments &arguments, const std::vector<Outcome> &outcomes) {
-  Outcome all;
+  Counts all;
   size_t changed = 0, failed = 0;
   for (size_t i = 0; i < outcomes.size(); i++) {
     const Outcome &one = outcomes[i];
@@ -217,7 +202,7 @@ void print(const Arguments &arguments, const std::vector<Outcome> &outcomes) {
       llvm::outs() << arguments.files[i] << ": " << one.sites << " sites, " << one.new_sites
                    << " new" << (one.changed ? "" : ", unchanged") << "\n";
     changed += one.changed;
-    all.add(one);
+    all += one;
   }
   if (arguments.quiet)
     return;

@@ -143,8 +143,7 @@ bool Planner::is_entry(Place place) {
     functions_.emplace(object_);
   const Function *function = functions_->around(place.first, place.second);
   return function &&
-         place.second <= function->start + machine_.landing_pad_bytes(object_.contents(place.first),
-                                                                      function->start);
+         place.second <= entry_of(machine_, object_.contents(place.first), function->start);
 }
 
 // -fpatchable-function-entry=N,M: the entry points at the first of the M NOPs in front of the
@@ -160,7 +159,7 @@ Expected<SiteForm> Planner::entry_form(Place target, bool may_be_in_front) {
     while (uint64_t bytes = at < next->start ? machine_.nop_bytes(code, at) : 0)
       at += bytes;
     if (at == next->start)
-      offset = at + machine_.landing_pad_bytes(code, at);
+      offset = entry_of(machine_, code, at);
   }
   Expected<SiteForm> form = machine_.nops_as_site(code, offset, is_entry({target.first, offset}));
   if (!form)

@@ -68,6 +68,7 @@ Expected<Record> record_object(llvm::StringRef image, const RecordOptions &optio
     return plan.takeError();
 
   Record record;
+  record.objects = 1;
   record.sites = plan->sites.size();
   record.new_sites = llvm::count_if(plan->sites, [](const Site &site) { return site.is_new; });
   record.repaired_tables = plan->repaired_tables;

@@ -16,10 +16,23 @@ struct ListedSite {
   std::string function; // empty if no function is there
 };
 
-struct Record {
-  uint64_t sites = 0, new_sites = 0, repaired_tables = 0;
+struct Counts {
+  uint64_t objects = 0, sites = 0, new_sites = 0, repaired_tables = 0;
   uint64_t described = 0, entry_only = 0; // functions that got a descriptor; of these, without exit
-  std::vector<ListedSite> list;           // if asked for
+
+  Counts &operator+=(const Counts &more) {
+    objects += more.objects;
+    sites += more.sites;
+    new_sites += more.new_sites;
+    repaired_tables += more.repaired_tables;
+    described += more.described;
+    entry_only += more.entry_only;
+    return *this;
+  }
+};
+
+struct Record : Counts {
+  std::vector<ListedSite> list;              // if asked for
   std::optional<std::vector<uint8_t>> image; // nothing: the object stays as it is
 };
 

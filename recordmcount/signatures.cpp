@@ -39,11 +39,6 @@ Signatures::Signatures(const Object &object) : sections_(debug_sections(object))
     read(*unit);
 }
 
-Signatures::Signatures() = default;
-Signatures::Signatures(Signatures &&) noexcept = default;
-Signatures &Signatures::operator=(Signatures &&) noexcept = default;
-Signatures::~Signatures() = default;
-
 void Signatures::read(llvm::DWARFUnit &unit) {
   // All DIEs in a row, without recursion: damaged debug info may be deep.
   if (!unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false))

@@ -25,12 +25,9 @@ struct Signature {
 
 class Signatures {
 public:
-  Signatures();
+  Signatures() = default;
   // Reads the debug info of `object`. Without any, or with damaged one, there are no signatures.
   explicit Signatures(const Object &object);
-  Signatures(Signatures &&) noexcept;
-  Signatures &operator=(Signatures &&) noexcept;
-  ~Signatures();
 
   bool empty() const { return functions_.empty(); }
 

@@ -135,13 +135,9 @@ void StackUses::look_at(const llvm::MCInst &inst, const FrameRow &cfa, StackUse 
   });
 }
 
-// Its own site, before it is a NOP: the plan is not carried out yet.
-bool StackUses::is_mcount_call(uint32_t section, uint64_t at, uint64_t bytes) const {
-  const auto &relocations = relocations_[section];
-  auto relocation =
-      llvm::partition_point(relocations, [&](const Elf::Rela *r) { return r->r_offset < at; });
-  return relocation != relocations.end() && (*relocation)->r_offset < at + bytes &&
-         is_mcount(object_.symbol_name(object_.symbols()[(*relocation)->getSymbol(false)]));
+// The function's own site, before it is a NOP: the plan is not carried out yet.
+bool StackUses::is_of_mcount(const Elf::Rela &relocation) const {
+  return is_mcount(object_.symbol_name(object_.symbols()[relocation.getSymbol(false)]));
 }
 
 JumpOut StackUses::target_of(const Elf::Rela &relocation) const {
@@ -179,7 +175,7 @@ StackUse StackUses::of(uint32_t section, uint64_t start, uint64_t end) const {
     look_at(inst, (*rows)[row], use);
     const llvm::MCInstrDesc &description = disassembler_->instructions->get(inst.getOpcode());
     if (!description.isBranch()) {
-      use.only_jumps &= disassembler_->is_nop(inst) || is_mcount_call(section, at, bytes);
+      use.only_jumps &= disassembler_->is_nop(inst) || (is_relocated && is_of_mcount(**relocation));
       continue;
     }
     if (!inst.getNumOperands() || !inst.getOperand(0).isImm()) {

@@ -48,7 +48,7 @@ public:
 private:
   struct Disassembler;
   void look_at(const llvm::MCInst &inst, const FrameRow &cfa, StackUse &use) const;
-  bool is_mcount_call(uint32_t section, uint64_t at, uint64_t bytes) const;
+  bool is_of_mcount(const Elf::Rela &relocation) const;
   JumpOut target_of(const Elf::Rela &relocation) const;
 
   const Object &object_;

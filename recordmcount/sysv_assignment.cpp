@@ -102,7 +102,7 @@ AbiPieces SysVAssignment::in_registers(const AbiValue &value) {
 }
 
 AbiPieces SysVAssignment::argument(const AbiValue &value) {
-  if (value.known != AbiValue::kExactly)
+  if (!value.is_known)
     return not_known(value);
   if (value.by_reference)
     return by_address(value);
@@ -119,7 +119,7 @@ AbiPieces SysVAssignment::argument(const AbiValue &value) {
 }
 
 AbiPieces SysVAssignment::result(const AbiValue &value) {
-  if (value.known != AbiValue::kExactly) {
+  if (!value.is_known) {
     general_++; // there may be a hidden argument
     is_exact_ = false;
     return unknown();

@@ -53,7 +53,7 @@ void Classifier::memory() {
 }
 
 void Classifier::scalar(AbiClass of, uint64_t bytes) {
-  value_.known = AbiValue::kExactly;
+  value_.is_known = true;
   value_.bytes = value_.alignment = bytes;
   value_.eightbytes.assign(llvm::divideCeil(bytes, 8), of);
 }
@@ -128,8 +128,7 @@ void Classifier::merge(uint64_t eightbyte, AbiClass with) {
 }
 
 void Classifier::merge(const AbiValue &part, uint64_t offset) {
-  if (part.known != AbiValue::kExactly && value_.known == AbiValue::kExactly)
-    value_.known = part.known;
+  value_.is_known &= part.is_known;
   value_.by_reference |= part.by_reference;
   value_.alignment = std::max(value_.alignment, part.alignment);
   if (part.is_memory() || (part.alignment && offset % part.alignment && !part.has_no_data())) {
@@ -192,11 +191,10 @@ Special is_nontrivial(DWARFDie function, DWARFDie of) {
 }
 
 void Classifier::aggregate(DWARFDie type, unsigned depth) {
-  value_.is_class = true;
   value_.bytes = number(type, dwarf::DW_AT_byte_size, 0);
   if (type.find(dwarf::DW_AT_declaration))
     return;
-  value_.known = AbiValue::kExactly;
+  value_.is_known = true;
   value_.alignment = number(type, dwarf::DW_AT_alignment, 1);
   const bool is_large = value_.bytes > kLargestInRegisters;
   value_.eightbytes.assign(is_large ? 1 : llvm::divideCeil(value_.bytes, 8),
@@ -232,8 +230,8 @@ void Classifier::aggregate(DWARFDie type, unsigned depth) {
     break;
   }
   value_.by_reference |= special == Special::kYes;
-  if (special == Special::kMaybe && !value_.by_reference && value_.known == AbiValue::kExactly)
-    value_.known = AbiValue::kMaybeByReference;
+  if (special == Special::kMaybe && !value_.by_reference)
+    value_.is_known = false;
   finish_aggregate();
 }
 

@@ -25,15 +25,9 @@ enum class AbiClass : uint8_t {
 };
 
 struct AbiValue {
-  enum Known : uint8_t {
-    kExactly,
-    kMaybeByReference, // by value or by its address: debug info does not tell which
-    kNot,              // nothing is known but perhaps the size
-  };
-  Known known = kNot;
+  bool is_known = false; // exactly; else nothing but perhaps the size is
   uint64_t bytes = 0;
   uint64_t alignment = 1;
-  bool is_class = false;
   bool by_reference = false; // the address of a copy is passed instead
   llvm::SmallVector<AbiClass, 8> eightbytes;
 
