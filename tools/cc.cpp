@@ -3,23 +3,26 @@
 // nophook cc, nophook c++: the compiler, with the flags that make what it builds traceable.
 //
 // For builds that nobody wants to edit: CC="nophook cc" ./configure && make. Becomes clang by
-// exec, so that exit status, signals and output are the compiler's own. The user's arguments
-// stay as they are, response files too; ours come in front, so that a `--` cannot hide them.
-// There are no options of our own, since all of them are the compiler's, --help too:
+// exec, so that exit status, signals and output are the compiler's own; for gcc see cc/gcc.h. The
+// user's arguments stay as they are, response files too; ours come in front, so that a `--`
+// cannot hide them. There are no options of our own, since all of them are the compiler's, --help
+// too:
 //
-//   NOPHOOK_CC, NOPHOOK_CXX   another compiler of the plugin's LLVM version; may be several
-//                             words: "ccache clang-22"
+//   NOPHOOK_CC, NOPHOOK_CXX   another compiler: a clang of the plugin's LLVM version, or gcc; may
+//                             be several words: "ccache gcc"
 //   NOPHOOK_RUNTIME           links the runtime in: 1 or shared, static; 0 does not
 
 #include "base/output.h"
+#include "cc/compiler.h"
 #include "cc/flags.h"
+#include "cc/gcc.h"
+#include "cc/process.h"
 #include "verbs.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
 #include <sstream>
-#include <unistd.h>
 
 namespace nophook {
 
@@ -65,22 +68,11 @@ void tell_ccache(const Arguments &lists) {
     setenv("CCACHE_EXTRAFILES", files.c_str(), 1);
 }
 
-// Returns only if it fails, with errno's reason.
-int become(const Arguments &command) {
-  std::vector<char *> pointers;
-  for (const std::string &word : command)
-    pointers.push_back(const_cast<char *>(word.c_str()));
-  pointers.push_back(nullptr);
-  execvp(pointers[0], pointers.data());
-  return errno;
-}
-
-Result<int> compile(const char *variable, const std::string &name, const Arguments &arguments) {
+// What the command is about to do, and in `flags` what we add to it.
+Result<CommandLine> prepare(const Arguments &command, const std::string &gcc,
+                            const Arguments &arguments, Arguments *flags) {
   auto runtime = wanted_runtime();
   NOPHOOK_TRY(runtime);
-  bool by_default = environment(variable).empty();
-  Arguments command = compiler_words(variable, name);
-
   // What the compiler is about to do depends on options of NOPHOOK_CC, too.
   Arguments words;
   for (const std::string &word : command)
@@ -88,17 +80,30 @@ Result<int> compile(const char *variable, const std::string &name, const Argumen
       words.push_back(word);
   words.insert(words.end(), arguments.begin(), arguments.end());
   bool is_inner = !arguments.empty() && arguments.front().starts_with("-cc1");
-  CommandLine line = is_inner ? CommandLine() : read_command_line(words);
+  CommandLine line = is_inner ? CommandLine() : read_command_line(words, gcc);
 
-  auto flags = flags_for(line, *runtime);
-  NOPHOOK_TRY(flags);
+  auto ours = flags_for(line, *runtime, !gcc.empty());
+  NOPHOOK_TRY(ours);
+  *flags = *ours;
   if (line.links && line.can_link && line.linker == Linker::kWithoutScripts)
     fmt::print(stderr,
                "nophook: warning: {} reads no linker scripts of this kind: what it links "
                "cannot be traced\n",
                line.linker_name);
   tell_ccache(line.lists);
-  command.insert(command.end(), flags->begin(), flags->end());
+  return line;
+}
+
+Result<int> compile(const char *variable, const std::string &name, const Arguments &arguments) {
+  bool by_default = environment(variable).empty();
+  Arguments command = compiler_words(variable, name), flags;
+  const std::string gcc = gcc_in(command);
+  auto line = prepare(command, gcc, arguments, &flags);
+  NOPHOOK_TRY(line);
+  if (!gcc.empty())
+    return run_gcc({command, flags, arguments}, *line);
+
+  command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), arguments.begin(), arguments.end());
   int problem = become(command);
   if (problem == ENOENT && by_default) {
@@ -106,7 +111,7 @@ Result<int> compile(const char *variable, const std::string &name, const Argumen
     if (problem = become(command); problem == ENOENT)
       return error_at(name + "-" NOPHOOK_LLVM,
                       std::string("is not installed (Debian: clang-" NOPHOOK_LLVM "); ") +
-                          variable + " may name another place");
+                          variable + " may name another place, or gcc");
   }
   return error_at(command.front(), std::string("cannot be executed: ") + std::strerror(problem));
 }
@@ -119,6 +124,22 @@ Result<int> cc_verb(const Arguments &arguments) {
 
 Result<int> cxx_verb(const Arguments &arguments) {
   return compile("NOPHOOK_CXX", "clang++", arguments);
+}
+
+Result<int> gcc_launch_verb(const Arguments &arguments) {
+  auto first = std::ranges::find_if(
+      arguments, [](const std::string &word) { return word.starts_with("-") || word[0] == '@'; });
+  const Arguments command(arguments.begin(), first), rest(first, arguments.end());
+  if (command.empty())
+    return Error{"gcc-launch", "", "no compiler is named", kExitUsage};
+  Arguments flags;
+  auto line = prepare(command, command.back(), rest, &flags);
+  NOPHOOK_TRY(line);
+  return run_gcc({command, flags, rest}, *line);
+}
+
+Result<int> gcc_step_verb(const Arguments &arguments) {
+  return run_gcc_step(arguments);
 }
 
 } // namespace nophook

@@ -17,9 +17,9 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook record [-p TRACER] [-l GLOB] [-n GLOB] [-o PATH] PROGRAM ARGS   trace a program
   nophook report [PATH] [--top]       show what was recorded, as the kernel's `trace` text
   nophook list BINARY                 show which functions can be traced, and how
-  nophook cc ARGS, nophook c++ ARGS   clang, with the flags that make programs traceable
+  nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
-`nophook VERB --help` tells the options; those of cc and c++ are clang's. PATH is nophook.data
+`nophook VERB --help` tells the options; those of cc and c++ are the compiler's. PATH is nophook.data
 if it is left out.
 )";
 
@@ -27,11 +27,10 @@ struct Verb {
   const char *name;
   Result<int> (*run)(const Arguments &);
 };
-constexpr Verb kVerbs[] = {{"record", record_verb},
-                           {"report", report_verb},
-                           {"list", list_verb},
-                           {"cc", cc_verb},
-                           {"c++", cxx_verb}};
+constexpr Verb kVerbs[] = {{"record", record_verb},    {"report", report_verb},
+                           {"list", list_verb},        {"cc", cc_verb},
+                           {"c++", cxx_verb},          {"gcc-launch", gcc_launch_verb},
+                           {"gcc-step", gcc_step_verb}};
 
 Result<int> run(Arguments arguments) {
   if (arguments.empty()) {

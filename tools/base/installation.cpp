@@ -49,6 +49,10 @@ Result<std::string> find_runtime_archive() {
   return find("the runtime's archive", {INSTALLED_LIB "libnophook.a", "../lib/libnophook.a"});
 }
 
+Result<std::string> find_recordmcount() {
+  return find("the command", {"recordmcount"});
+}
+
 bool is_loaders_folder(const std::string &library) {
   fs::path folder = fs::path(library).parent_path();
   if (folder.filename().string().ends_with("-linux-gnu"))

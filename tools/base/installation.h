@@ -21,6 +21,7 @@ Result<std::string> find_module();          // nophook_module.o
 Result<std::string> find_linker_script();   // ftrace.lds
 Result<std::string> find_runtime();         // libnophook.so
 Result<std::string> find_runtime_archive(); // libnophook.a
+Result<std::string> find_recordmcount();    // the command
 
 // Does the dynamic loader look there without being told?
 bool is_loaders_folder(const std::string &library);

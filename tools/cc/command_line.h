@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a compiler's command line is about to do: which of our flags belong on it.
+// What a compiler's command line is about to do: which of our flags belong on it. gcc's options
+// are mostly clang's.
 //
 // To add all flags always breaks builds: an object to link turns `-v` into a link, a linker
 // flag beside `-c` is a warning and so, under -Werror, an error. Asking the compiler itself
@@ -28,9 +29,25 @@ struct CommandLine {
   Linker linker = Linker::kGnu;
   std::string linker_name;
   std::vector<std::string> lists; // files that decide what is instrumented
+
+  // For gcc, whose objects take one step more.
+  std::vector<std::string> objects; // that -c makes, as far as they are made from sources
+  bool runs_linker = false;         // links, or -r
+  bool has_sources = false;         // compiles or assembles, for an object or for the linker
+  bool has_languages = false;       // not merely assembly
+  bool precompiles = false;         // makes a precompiled header
+  bool has_lto = false;             // -flto
+  bool has_pipe = false;            // -pipe
+  bool is_large = false;            // -mcmodel=large: no call has 5 bytes
+  bool is_x86_64 = false;
 };
 
-// `arguments` are those behind the compiler's name; response files are read.
-CommandLine read_command_line(const std::vector<std::string> &arguments);
+// `arguments` are those behind the compiler's name; response files are read. `gcc` is that name if
+// it is one of gcc's: these have some options more, and the target in front of it.
+CommandLine read_command_line(const std::vector<std::string> &arguments,
+                              const std::string &gcc = "");
+
+// The arguments with what stands in response files in their place, without -pipe.
+std::vector<std::string> without_pipe(const std::vector<std::string> &arguments);
 
 } // namespace nophook

@@ -32,17 +32,21 @@ Result<> add_plugin(const CommandLine &line, Flags *flags) {
   return Nothing();
 }
 
-Result<> add_tables(const CommandLine &line, Flags *flags) {
-  auto script = find_linker_script(), module = find_module(), plugin = find_plugin();
+Result<> add_tables(const CommandLine &line, bool is_gcc, Flags *flags) {
+  auto script = find_linker_script(), module = find_module();
   NOPHOOK_TRY(script);
   NOPHOOK_TRY(module);
-  NOPHOOK_TRY(plugin);
   add_for_linker({"-T", *script, *module}, flags);
-  if (!line.packs_relocations)
+  // The lld that gcc finds may be of any version; older ones warn of it.
+  bool may_be_old = is_gcc && line.linker == Linker::kLld;
+  if (!line.packs_relocations && !may_be_old)
     add_for_linker({"-z", "pack-relative-relocs"}, flags);
   // Objects of -flto are optimized by the linker, whether -flto is repeated here or not.
-  if (line.linker == Linker::kLld)
-    add_for_linker({"--load-pass-plugin=" + *plugin}, flags);
+  if (line.linker != Linker::kLld || is_gcc)
+    return Nothing();
+  auto plugin = find_plugin();
+  NOPHOOK_TRY(plugin);
+  add_for_linker({"--load-pass-plugin=" + *plugin}, flags);
   return Nothing();
 }
 
@@ -71,16 +75,16 @@ Result<> add_runtime(const CommandLine &line, LinkedRuntime runtime, Flags *flag
 
 } // namespace
 
-Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime) {
+Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime, bool is_gcc) {
   Flags flags;
   if (!line.has_inputs || !line.can_trace)
     return flags;
-  if (!line.has_plugin)
+  if (!line.has_plugin && !is_gcc)
     NOPHOOK_TRY(add_plugin(line, &flags));
   if (!line.links || !line.can_link || line.linker == Linker::kWithoutScripts)
     return flags;
   if (!line.has_module)
-    NOPHOOK_TRY(add_tables(line, &flags));
+    NOPHOOK_TRY(add_tables(line, is_gcc, &flags));
   if (runtime != LinkedRuntime::kNone && !line.has_runtime)
     NOPHOOK_TRY(add_runtime(line, runtime, &flags));
   return flags;

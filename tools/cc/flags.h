@@ -17,7 +17,8 @@ namespace nophook {
 // as libnophook.so, or as libnophook.a.
 enum class LinkedRuntime { kNone, kShared, kStatic };
 
-// They stand well in front of all others.
-Result<std::vector<std::string>> flags_for(const CommandLine &line, LinkedRuntime runtime);
+// They stand well in front of all others. gcc gets those for the linker only.
+Result<std::vector<std::string>> flags_for(const CommandLine &line, LinkedRuntime runtime,
+                                           bool is_gcc);
 
 } // namespace nophook

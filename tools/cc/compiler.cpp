@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cc/compiler.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/Program.h>
+
+namespace nophook {
+
+namespace {
+
+using llvm::StringRef;
+
+// gcc, g++, gcc-12, x86_64-linux-gnu-g++-12.1
+bool is_gcc(StringRef name) {
+  StringRef base = name.rtrim("0123456789.");
+  if (base.size() != name.size() && !base.consume_back("-"))
+    return false;
+  return base == "gcc" || base == "g++" || base.ends_with("-gcc") || base.ends_with("-g++");
+}
+
+// What `cc` is in the end: Debian's is a link to a link to gcc.
+std::string resolved(StringRef program) {
+  auto path = llvm::sys::findProgramByName(program);
+  llvm::SmallString<128> real;
+  if (!path || llvm::sys::fs::real_path(*path, real))
+    return "";
+  return llvm::sys::path::filename(real).str();
+}
+
+} // namespace
+
+std::string gcc_in(const std::vector<std::string> &command) {
+  for (const std::string &word : command) {
+    StringRef name = llvm::sys::path::filename(word);
+    if (name.starts_with("-") || name.starts_with("nophook")) // which chooses for itself
+      return "";
+    if (is_gcc(name))
+      return name.str();
+    if (name == "cc" || name == "c++")
+      if (std::string target = resolved(word); is_gcc(target))
+        return target;
+  }
+  return "";
+}
+
+} // namespace nophook

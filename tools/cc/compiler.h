@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which compiler somebody has chosen: clang, which takes the plugin, or gcc, whose objects go
+// through recordmcount.
+//
+// By its name, because to ask it (--version) would start it once more for every file. `cc` is
+// what it is a link to.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+// The name of the gcc in a command, without folders: "g++-12" of {"ccache", "/usr/bin/g++-12"}.
+// Empty if there is none: then it is clang. Options, and what follows them, are not looked at.
+std::string gcc_in(const std::vector<std::string> &command);
+
+} // namespace nophook

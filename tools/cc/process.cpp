@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "cc/process.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace nophook {
+
+int become(const std::vector<std::string> &command) {
+  std::vector<char *> pointers;
+  for (const std::string &word : command)
+    pointers.push_back(const_cast<char *>(word.c_str()));
+  pointers.push_back(nullptr);
+  execvp(pointers[0], pointers.data());
+  return errno;
+}
+
+int run(const std::vector<std::string> &command) {
+  int problem = 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    // A compiler removes its temporary files when it is told to end.
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    problem = become(command);
+  } else if (child < 0) {
+    problem = errno;
+  }
+  if (problem) {
+    fmt::print(stderr, "nophook: {}: cannot be executed: {}\n", command.front(),
+               std::strerror(problem));
+    if (child < 0)
+      return 1;
+    _exit(1);
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) {
+    signal(WTERMSIG(status), SIG_DFL);
+    raise(WTERMSIG(status));
+    return 128 + WTERMSIG(status); // it was blocked
+  }
+  return WEXITSTATUS(status);
+}
+
+} // namespace nophook
