@@ -4,7 +4,8 @@
 #
 # Makes every function of TARGET traceable: an executable, or a library of any kind.
 #
-#   compile   the plugin, for TARGET's own C and C++ files
+#   compile   TARGET's own C and C++ files: for clang the plugin; gcc is launched by `nophook`,
+#             which gives it its flags and runs recordmcount on what it makes
 #   link      linker script, module object, packed relative relocations if the linker knows them;
 #             for a static or object library that is said to whoever links it
 #   RUNTIME   links the runtime in, so that the program can be traced though nothing is preloaded
@@ -17,21 +18,28 @@
 include_guard(GLOBAL)
 include(CheckLinkerFlag)
 
-# Stops if this project's compilers cannot load the plugin.
-function(_nophook_check_compilers)
+# Sets `clang` and `gcc` in the caller: which of this project's languages they compile. Stops if
+# something else does, or a clang that cannot load the plugin.
+function(_nophook_languages clang gcc)
+  set(found_Clang)
+  set(found_GNU)
   foreach(language C CXX)
     if(NOT CMAKE_${language}_COMPILER_LOADED)
       continue()
     endif()
-    if(NOT CMAKE_${language}_COMPILER_ID STREQUAL Clang OR
-       NOT CMAKE_${language}_COMPILER_VERSION MATCHES "^${NOPHOOK_LLVM}\\.")
+    set(id ${CMAKE_${language}_COMPILER_ID})
+    set(version ${CMAKE_${language}_COMPILER_VERSION})
+    if(NOT id STREQUAL GNU AND NOT "${id} ${version}" MATCHES "^Clang ${NOPHOOK_LLVM}\\.")
       message(FATAL_ERROR
         "nophook: the plugin is for clang ${NOPHOOK_LLVM}, but CMAKE_${language}_COMPILER is "
-        "${CMAKE_${language}_COMPILER_ID} ${CMAKE_${language}_COMPILER_VERSION} "
-        "(${CMAKE_${language}_COMPILER}).\nConfigure a new build folder with "
-        "-DCMAKE_C_COMPILER=clang-${NOPHOOK_LLVM} -DCMAKE_CXX_COMPILER=clang++-${NOPHOOK_LLVM}")
+        "${id} ${version} (${CMAKE_${language}_COMPILER}).\n"
+        "Configure a new build folder with -DCMAKE_C_COMPILER=clang-${NOPHOOK_LLVM} "
+        "-DCMAKE_CXX_COMPILER=clang++-${NOPHOOK_LLVM}, or with gcc and g++")
     endif()
+    list(APPEND found_${id} ${language})
   endforeach()
+  set(${clang} "${found_Clang}" PARENT_SCOPE)
+  set(${gcc} "${found_GNU}" PARENT_SCOPE)
 endfunction()
 
 # Sets `words` in the caller: what the linker is to be told.
@@ -47,9 +55,9 @@ function(_nophook_linker_words words)
   if(NOPHOOK_LINKER_PACKS_RELOCATIONS)
     list(APPEND result "-z" "pack-relative-relocs")
   endif()
-  # lld, which optimizes what was compiled for LTO, needs the plugin once more.
+  # lld, which optimizes what clang compiled for LTO, needs the plugin once more.
   check_linker_flag(${language} "LINKER:--load-pass-plugin=unread" NOPHOOK_LINKER_LOADS_PLUGINS)
-  if(NOPHOOK_LINKER_LOADS_PLUGINS)
+  if(NOPHOOK_LINKER_LOADS_PLUGINS AND CMAKE_${language}_COMPILER_ID STREQUAL Clang)
     list(APPEND result "--load-pass-plugin=${NOPHOOK_PLUGIN}")
   endif()
   set(${words} "${result}" PARENT_SCOPE)
@@ -75,10 +83,20 @@ function(nophook_instrument target)
   if(NOT type MATCHES "^(EXECUTABLE|(SHARED|MODULE|STATIC|OBJECT)_LIBRARY)$")
     message(FATAL_ERROR "nophook_instrument: ${target} has nothing to compile (${type})")
   endif()
-  _nophook_check_compilers()
-
-  target_compile_options(${target} PRIVATE
-    "$<$<COMPILE_LANGUAGE:C,CXX>:-fplugin=${NOPHOOK_PLUGIN}>")
+  _nophook_languages(clang gcc)
+  foreach(language ${clang})
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:${language}>:-fplugin=${NOPHOOK_PLUGIN}>")
+  endforeach()
+  foreach(language ${gcc})
+    # In front of a launcher that is there: a cache keeps what gcc made.
+    get_target_property(launcher ${target} ${language}_COMPILER_LAUNCHER)
+    if(NOT launcher)
+      set(launcher)
+    endif()
+    set_property(TARGET ${target} PROPERTY
+      ${language}_COMPILER_LAUNCHER "${NOPHOOK_COMMAND}" gcc-launch ${launcher})
+  endforeach()
   set(scope PRIVATE)
   if(type MATCHES "^(STATIC|OBJECT)_LIBRARY$")
     set(scope INTERFACE)
