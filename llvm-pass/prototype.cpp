@@ -10,10 +10,9 @@
 #include "prototype.h"
 
 #include "compat.h"
-#include "parameter_marks.h"
+#include "ir_types.h"
 
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace nophook {
 namespace {
@@ -117,12 +116,6 @@ Pieces behind(const Pieces &pieces, uint64_t bytes) {
   }
 }
 
-bool is_unknown(const Pieces &pieces) {
-  return llvm::any_of(pieces, [](const Piece &piece) {
-    return NOPHOOK_PLACE_WHERE(piece.place) == NOPHOOK_PLACE_UNKNOWN;
-  });
-}
-
 // A structure that the caller made room for: its address comes back in rax.
 Pieces in_result_memory(const llvm::Function &function, const Lowering &lowering, uint64_t bytes) {
   const llvm::CallingConv::ID convention = function.getCallingConv();
@@ -140,15 +133,15 @@ bool lacks_upper_part(const Described &type, const Pieces &pieces) {
 
 } // namespace
 
-Prototypes::Value Prototypes::from_ir(const llvm::Type *type, llvm::AttributeSet attributes,
-                                      Pieces pieces) {
-  Value value;
+PlacedValue Prototypes::from_ir(const llvm::Type *type, llvm::AttributeSet attributes,
+                                Pieces pieces) {
+  PlacedValue value;
   const uint64_t bytes = type->isSized() ? module_.getDataLayout()
                                                .getTypeAllocSize(const_cast<llvm::Type *>(type))
                                                .getKnownMinValue()
                                          : 0;
-  value.type = types_.describe(type, bytes, attributes.hasAttribute(llvm::Attribute::SExt),
-                               attributes.hasAttribute(llvm::Attribute::ZExt));
+  value.type = describe_ir(table_, type, bytes, attributes.hasAttribute(llvm::Attribute::SExt),
+                           attributes.hasAttribute(llvm::Attribute::ZExt));
   value.pieces = std::move(pieces);
   return value;
 }
@@ -168,21 +161,20 @@ void Prototypes::add_ir(const llvm::Function &function, const Lowering &lowering
       continue;
     }
     llvm::Type *memory = argument.getParamByValType();
-    Value value = from_ir(memory ? memory : argument.getType(), own, pieces);
+    PlacedValue value = from_ir(memory ? memory : argument.getType(), own, pieces);
     value.flags = argument.use_empty() ? NOPHOOK_PLACE_UNUSED : 0;
     parameters_.push_back(std::move(value));
   }
 }
 
-Prototypes::Value Prototypes::source_parameter(const llvm::Function &function,
-                                               const Lowering &lowering,
-                                               const llvm::DILocalVariable *variable,
-                                               const llvm::DIType *type, unsigned number,
-                                               unsigned expected, bool is_c) {
-  Value value;
+PlacedValue Prototypes::source_parameter(const llvm::Function &function, const Lowering &lowering,
+                                         const llvm::DILocalVariable *variable,
+                                         const llvm::DIType *type, unsigned number,
+                                         unsigned expected, bool is_c) {
+  PlacedValue value;
   value.type = types_.describe(variable ? variable->getType() : type, is_c);
   if (variable)
-    value.name = writer_.string(variable->getName());
+    value.name = table_.text(variable->getName());
   if (value.type.is_empty)
     return value;
   unsigned found = 0;
@@ -209,17 +201,17 @@ Prototypes::Value Prototypes::source_parameter(const llvm::Function &function,
   return value;
 }
 
-Prototypes::Value Prototypes::source_result(const llvm::Function &function,
-                                            const Lowering &lowering, const llvm::DIType *type,
-                                            const SourceShape &shape, bool is_c) {
-  Value value;
+PlacedValue Prototypes::source_result(const llvm::Function &function, const Lowering &lowering,
+                                      const llvm::DIType *type, const SourceShape &shape,
+                                      bool is_c) {
+  PlacedValue value;
   value.type = types_.describe(type, is_c);
   const llvm::Type *now = function.getReturnType();
   const bool in_memory =
       function.arg_size() && llvm::any_of(function.args(), [](const llvm::Argument &argument) {
         return argument.hasStructRetAttr();
       });
-  if (!value.type.target.variable || value.type.is_empty)
+  if (!value.type.target || value.type.is_empty)
     value.pieces = {};
   else if (in_memory)
     value.pieces = in_result_memory(function, lowering, value.type.bytes);
@@ -259,27 +251,6 @@ void Prototypes::add_source(const llvm::Function &function, const Lowering &lowe
   }
 }
 
-// One word, and what does not fit it into `more`.
-uint32_t Prototypes::place_of(const Value &value, llvm::SmallVectorImpl<Piece> &more) const {
-  const Pieces &pieces = value.pieces;
-  const uint32_t flags = value.flags << 4;
-  if (pieces.empty())
-    return place(NOPHOOK_PLACE_NOWHERE) | flags;
-  const uint32_t where = NOPHOOK_PLACE_WHERE(pieces[0].place);
-  const bool is_whole = pieces.size() == 1 && pieces[0].at == 0 &&
-                        (pieces[0].bytes >= value.type.bytes || where == NOPHOOK_PLACE_X87 ||
-                         where == NOPHOOK_PLACE_REMOVED || where == NOPHOOK_PLACE_STACK);
-  if (is_whole)
-    return pieces[0].place | flags;
-  const bool fits = llvm::all_of(pieces, [](const Piece &piece) {
-    return piece.at <= UINT16_MAX && piece.bytes <= UINT16_MAX;
-  });
-  if (is_unknown(pieces) || !fits || pieces.size() > UINT8_MAX)
-    return place(NOPHOOK_PLACE_UNKNOWN);
-  more.append(pieces.begin(), pieces.end());
-  return NOPHOOK_PLACE(NOPHOOK_PLACE_PIECES, 0, pieces.size(), 0) | flags;
-}
-
 uint32_t Prototypes::add(llvm::Function &function, uint32_t flags) {
   Lowering lowering;
   if (machine_) {
@@ -298,40 +269,7 @@ uint32_t Prototypes::add(llvm::Function &function, uint32_t flags) {
     flags |= NOPHOOK_PROTOTYPE_NO_SOURCE;
     add_ir(function, lowering);
   }
-  if (parameters_.size() > NOPHOOK_MAX_PARAMETERS)
-    parameters_.resize(NOPHOOK_MAX_PARAMETERS);
-
-  Record record;
-  llvm::SmallVector<Piece, 8> pieces;
-  record.words.resize(5);
-  record.words[3] = flags;
-  record.add(result_.type.target);
-  record.add(place_of(result_, pieces));
-  for (const Value &parameter : parameters_) {
-    record.add(parameter.name);
-    record.add(parameter.type.target);
-    record.add(place_of(parameter, pieces));
-  }
-  for (const Piece &piece : pieces) {
-    record.add(piece.place);
-    record.add(uint32_t(piece.at) | uint32_t(piece.bytes) << 16);
-  }
-  record.words[0] = NOPHOOK_HEAD(NOPHOOK_RECORD_PROTOTYPE, record.words.size() * sizeof(uint32_t));
-  record.words[4] = uint32_t(parameters_.size()) | uint32_t(pieces.size()) << 16;
-  uint64_t id = record.hash();
-  if (uint32_t(id) == 0)
-    id |= 1; // 0 says that there is no prototype
-  record.words[1] = uint32_t(id);
-  record.words[2] = uint32_t(id >> 32);
-  const Target target = writer_.record(record, id, "proto");
-  if (known_.insert(id).second)
-    written_.push_back(target.variable);
-  return uint32_t(id);
-}
-
-void Prototypes::finish() {
-  if (!written_.empty())
-    llvm::appendToCompilerUsed(module_, written_);
+  return uint32_t(write_prototype(table_, flags, result_, parameters_));
 }
 
 } // namespace nophook

@@ -2,10 +2,11 @@
 #ifndef NOPHOOK_LLVM_PASS_PROTOTYPE_H
 #define NOPHOOK_LLVM_PASS_PROTOTYPE_H
 
+#include "metadata_type.h"
 #include "parameter_marks.h"
 #include "places.h"
+#include "prototypes/source_types.h"
 #include "records.h"
-#include "source_types.h"
 
 namespace nophook {
 
@@ -15,41 +16,32 @@ public:
   // `machine` may be null: then no place is known.
   Prototypes(llvm::Module &module, const llvm::TargetMachine *machine,
              const DescriptorSections &sections)
-      : module_(module), machine_(machine), writer_(module, sections), types_(writer_) {}
+      : module_(module), machine_(machine), sections_(sections), types_(table_) {}
 
   // The id's low half, for the function's descriptor. Marks the function's parameters if nobody
   // has before. `flags`: what else is known of it, enum nophook_prototype_flags.
   uint32_t add(llvm::Function &function, uint32_t flags);
 
-  // Keeps what was written; call it once, at the end.
-  void finish();
+  // Puts all of them into the module; call it once, at the end.
+  void finish() { write_records(module_, sections_, table_); }
 
 private:
-  struct Value {
-    Target name;
-    Described type;
-    Pieces pieces;
-    uint32_t flags = 0; // of its place
-  };
-
-  Value from_ir(const llvm::Type *type, llvm::AttributeSet attributes, Pieces pieces);
+  PlacedValue from_ir(const llvm::Type *type, llvm::AttributeSet attributes, Pieces pieces);
   void add_ir(const llvm::Function &function, const Lowering &lowering);
   void add_source(const llvm::Function &function, const Lowering &lowering);
-  Value source_parameter(const llvm::Function &function, const Lowering &lowering,
-                         const llvm::DILocalVariable *variable, const llvm::DIType *type,
-                         unsigned number, unsigned expected, bool is_c);
-  Value source_result(const llvm::Function &function, const Lowering &lowering,
-                      const llvm::DIType *type, const SourceShape &shape, bool is_c);
-  uint32_t place_of(const Value &value, llvm::SmallVectorImpl<Piece> &more) const;
+  PlacedValue source_parameter(const llvm::Function &function, const Lowering &lowering,
+                               const llvm::DILocalVariable *variable, const llvm::DIType *type,
+                               unsigned number, unsigned expected, bool is_c);
+  PlacedValue source_result(const llvm::Function &function, const Lowering &lowering,
+                            const llvm::DIType *type, const SourceShape &shape, bool is_c);
 
   llvm::Module &module_;
   const llvm::TargetMachine *machine_;
-  RecordWriter writer_;
-  SourceTypes types_;
-  Value result_;                           // of the function in work
-  llvm::SmallVector<Value, 8> parameters_; // likewise
-  llvm::SmallVector<llvm::GlobalValue *> written_;
-  llvm::DenseSet<uint64_t> known_;
+  const DescriptorSections &sections_;
+  RecordTable table_;
+  SourceTypes<MetadataType> types_;
+  PlacedValue result_;                           // of the function in work
+  llvm::SmallVector<PlacedValue, 8> parameters_; // likewise
 };
 
 } // namespace nophook

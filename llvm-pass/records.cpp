@@ -11,11 +11,12 @@
 // which is in their name, and are in a COMDAT group of that name, as an inline function is.
 
 #include "records.h"
+#include "nophook/prototype.h"
 #include "nophook/site.h"
 
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/Support/xxhash.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace nophook {
 
@@ -27,36 +28,45 @@ const DescriptorSections &descriptor_sections(bool in_file) {
   return in_file ? kSide : kLoaded;
 }
 
-uint64_t Record::hash() const {
-  llvm::SmallVector<uint32_t, 64> content(words.begin(), words.end());
-  for (const auto &[index, target] : links) {
-    content.push_back(index);
-    content.push_back(uint32_t(target.hash));
-    content.push_back(uint32_t(target.hash >> 32));
-  }
-  return llvm::xxh3_64bits(llvm::ArrayRef<uint8_t>(
-      reinterpret_cast<const uint8_t *>(content.data()), content.size() * sizeof(uint32_t)));
+namespace {
+
+using Variables = std::vector<llvm::GlobalVariable *>;
+
+class RecordWriter {
+public:
+  RecordWriter(llvm::Module &module, const DescriptorSections &sections, const RecordTable &table)
+      : module_(module), sections_(sections), table_(table), texts_(table.texts().size()) {}
+
+  void run();
+
+private:
+  llvm::GlobalVariable *text(uint32_t number);
+  llvm::GlobalVariable *record(const RecordTable::Named &named);
+  llvm::Constant *link(llvm::GlobalVariable *from, unsigned index, Target target);
+
+  llvm::Module &module_;
+  const DescriptorSections &sections_;
+  const RecordTable &table_;
+  Variables texts_, records_; // by number
+};
+
+llvm::GlobalVariable *RecordWriter::text(uint32_t number) {
+  llvm::GlobalVariable *&variable = texts_[number];
+  if (variable)
+    return variable;
+  llvm::Constant *bytes =
+      llvm::ConstantDataArray::getString(module_.getContext(), table_.texts()[number]);
+  variable = new llvm::GlobalVariable(module_, bytes->getType(), /*isConstant=*/true,
+                                      llvm::GlobalValue::PrivateLinkage, bytes, "nophook.str");
+  variable->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  variable->setAlignment(llvm::Align(1));
+  variable->setSection(sections_.strings);
+  return variable;
 }
 
-Target RecordWriter::string(llvm::StringRef text) {
-  if (text.empty())
-    return {};
-  Target &target = strings_[text];
-  if (target.variable)
-    return target;
-  llvm::Constant *bytes = llvm::ConstantDataArray::getString(module_.getContext(), text);
-  target.variable =
-      new llvm::GlobalVariable(module_, bytes->getType(), /*isConstant=*/true,
-                               llvm::GlobalValue::PrivateLinkage, bytes, "nophook.str");
-  target.variable->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
-  target.variable->setAlignment(llvm::Align(1));
-  target.variable->setSection(sections_.strings);
-  target.hash = llvm::xxh3_64bits(text);
-  return target;
-}
-
-llvm::Constant *RecordWriter::link(llvm::GlobalVariable *from, unsigned index,
-                                   Target target) const {
+llvm::Constant *RecordWriter::link(llvm::GlobalVariable *from, unsigned index, Target target) {
+  llvm::GlobalVariable *to =
+      target.kind == Target::kText ? text(target.number) : records_[target.number];
   llvm::LLVMContext &context = module_.getContext();
   llvm::Type *word = llvm::Type::getInt32Ty(context);
   llvm::Type *address = llvm::Type::getInt64Ty(context);
@@ -65,30 +75,24 @@ llvm::Constant *RecordWriter::link(llvm::GlobalVariable *from, unsigned index,
       llvm::ArrayRef<llvm::Constant *>{llvm::ConstantInt::get(address, 0),
                                        llvm::ConstantInt::get(address, index)});
   return llvm::ConstantExpr::getTrunc(
-      llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(target.variable, address),
+      llvm::ConstantExpr::getSub(llvm::ConstantExpr::getPtrToInt(to, address),
                                  llvm::ConstantExpr::getPtrToInt(field, address)),
       word);
 }
 
-Target RecordWriter::record(const Record &record, uint64_t hash, llvm::StringRef kind) {
-  Target &target = records_[hash];
-  if (target.variable)
-    return target;
-  llvm::LLVMContext &context = module_.getContext();
-  auto *type = llvm::ArrayType::get(llvm::Type::getInt32Ty(context), record.words.size());
-  const std::string name =
-      (llvm::Twine(sections_.prefix) + kind + "." + llvm::utohexstr(hash, /*LowerCase=*/true))
-          .str();
+llvm::GlobalVariable *RecordWriter::record(const RecordTable::Named &named) {
+  const Record &record = named.record;
+  llvm::Type *word = llvm::Type::getInt32Ty(module_.getContext());
+  auto *type = llvm::ArrayType::get(word, record.words.size());
+  const std::string name = sections_.prefix + named.name;
   // Somebody else's, or one of ours that an earlier run of the pass has left.
-  if (llvm::GlobalVariable *old = module_.getGlobalVariable(name, /*AllowInternal=*/true)) {
-    target = {old, hash};
-    return target;
-  }
+  if (llvm::GlobalVariable *old = module_.getGlobalVariable(name, /*AllowInternal=*/true))
+    return old;
   auto *variable = new llvm::GlobalVariable(module_, type, /*isConstant=*/true,
                                             llvm::GlobalValue::LinkOnceODRLinkage, nullptr, name);
   llvm::SmallVector<llvm::Constant *, 16> words;
-  for (const uint32_t word : record.words)
-    words.push_back(llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), word));
+  for (const uint32_t value : record.words)
+    words.push_back(llvm::ConstantInt::get(word, value));
   for (const auto &[index, to] : record.links)
     words[index] = link(variable, index, to);
   variable->setInitializer(llvm::ConstantArray::get(type, words));
@@ -97,8 +101,25 @@ Target RecordWriter::record(const Record &record, uint64_t hash, llvm::StringRef
   variable->setAlignment(llvm::Align(4));
   variable->setSection(sections_.records);
   variable->setComdat(module_.getOrInsertComdat(name));
-  target = {variable, hash};
-  return target;
+  return variable;
+}
+
+void RecordWriter::run() {
+  llvm::SmallVector<llvm::GlobalValue *> kept; // types are by those that refer to them
+  for (const RecordTable::Named &named : table_.records()) {
+    records_.push_back(record(named));
+    if (NOPHOOK_HEAD_RECORD(named.record.words[0]) == NOPHOOK_RECORD_PROTOTYPE)
+      kept.push_back(records_.back());
+  }
+  if (!kept.empty())
+    llvm::appendToCompilerUsed(module_, kept);
+}
+
+} // namespace
+
+void write_records(llvm::Module &module, const DescriptorSections &sections,
+                   const RecordTable &table) {
+  RecordWriter(module, sections, table).run();
 }
 
 } // namespace nophook

@@ -8,7 +8,7 @@ instead. It knows four rules:
 
   1. runtime/<layer>/ includes its own layer, lower ones, and include/, nothing else of ours;
      what lies directly in runtime/ is the top.
-  2. tools/ and runtime/ meet only in include/; so do llvm-pass/ and recordmcount/.
+  2. tools/ and runtime/ meet only in include/; llvm-pass/ and recordmcount/ there and in prototypes/.
   3. `#if`s on the CPU stand only in runtime/arch/*.h and runtime/base/*.h, where an architecture
      is selected, or below a folder that bears an architecture's name.
   4. `#if`s on the version of LLVM stand only in a compat.h.
@@ -22,7 +22,8 @@ import sys
 
 LAYERS = ["base", "arch", "sites", "poke", "buffer", "ops", "tracers", "tracefs"]
 TOP = len(LAYERS)  # init and the API
-WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount"]
+WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "prototypes"]
+SHARED = {"prototypes": ("llvm-pass", "recordmcount")}  # who else may include a folder's headers
 CPUS = ["x86_64", "aarch64"]
 SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp", ".S", ".inc"}
 
@@ -64,7 +65,7 @@ def check_include(path, target):
         return None
     if world == "include":
         return f"a public header includes {target}"
-    if other in WORLDS and other != world:
+    if other in WORLDS and other != world and world not in SHARED.get(other, ()):
         return f"{world}/ includes {target}: they share include/ only"
     here, there = layer_of(path), layer_of(target)
     if here is not None and there is not None and there > here:

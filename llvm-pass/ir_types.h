@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPHOOK_LLVM_PASS_IR_TYPES_H
+#define NOPHOOK_LLVM_PASS_IR_TYPES_H
+
+#include "prototypes/shapes.h"
+
+#include "llvm/IR/Type.h"
+
+namespace nophook {
+
+// Without debug info: a kind as far as the IR type and its extension tell. The IR has sizes, and
+// signs only where a value was extended.
+Described describe_ir(RecordTable &table, const llvm::Type *type, uint64_t bytes, bool is_signed,
+                      bool is_unsigned);
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_IR_TYPES_H

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A type of the debug info, whoever holds it.
+//
+// The plugin has LLVM's metadata, recordmcount has DWARF. Both say the same in the same terms, so
+// what is made of a type (source_types.h, type_names.h) is written once, for a `Type` that is a
+// small handle with what is listed here.
+
+#ifndef NOPHOOK_PROTOTYPES_DEBUG_TYPE_H
+#define NOPHOOK_PROTOTYPES_DEBUG_TYPE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+
+namespace nophook {
+
+// A data member or a base class that has a fixed place.
+template <class Type> struct DebugMember {
+  std::string name;
+  Type type;
+  uint64_t bit;  // offset from the lowest bit of the first byte
+  uint64_t bits; // of a bit-field; 0: all of its type
+  bool is_base;
+};
+
+template <class Type> struct DebugMembers {
+  llvm::SmallVector<DebugMember<Type>, 8> fixed; // not more than were asked for
+  bool has_more = false;                         // there are more of them
+  bool has_hidden = false;                       // vptr, virtual bases
+};
+
+struct DebugEnumerator {
+  llvm::StringRef name;
+  uint64_t value;
+};
+
+// False for void. No function may recurse into other types without a bound.
+template <class Type>
+concept IsDebugType = requires(const Type type, unsigned limit) {
+  { bool(type) };
+  { type.key() } -> std::convertible_to<const void *>;  // equal for equal types
+  { type.tag() } -> std::convertible_to<unsigned>;      // DW_TAG
+  { type.encoding() } -> std::convertible_to<unsigned>; // DW_ATE
+  { type.name() } -> std::convertible_to<std::string>;  // its own, without scope
+  { type.scope() } -> std::convertible_to<std::string>; // `a::b::`
+  { type.bytes() } -> std::convertible_to<uint64_t>;
+  // What it is derived from: pointee, element, integer of an enumeration, result of a function.
+  { type.base() } -> std::same_as<Type>;
+  { type.class_type() } -> std::same_as<Type>; // of a pointer to member
+  { type.is_vector() } -> std::same_as<bool>;
+  { type.is_declaration() } -> std::same_as<bool>;
+  { type.bounds() } -> std::convertible_to<llvm::SmallVector<int64_t, 2>>; // -1: not known
+  { type.parameters() } -> std::convertible_to<llvm::SmallVector<Type, 8>>;
+  { type.is_variadic() } -> std::same_as<bool>;
+  { type.members(limit) } -> std::same_as<DebugMembers<Type>>;
+  { type.enumerators(limit) } -> std::convertible_to<llvm::SmallVector<DebugEnumerator, 8>>;
+  { type.identifier() } -> std::convertible_to<llvm::StringRef>; // mangled, of known classes
+};
+
+inline constexpr unsigned kDeepestType = 32;
+
+// Without typedefs and qualifiers. They have no size of their own.
+template <class Type> Type without_names(Type type) {
+  for (unsigned depth = 0; type && depth < kDeepestType; depth++) {
+    switch (type.tag()) {
+    case llvm::dwarf::DW_TAG_typedef:
+    case llvm::dwarf::DW_TAG_template_alias:
+    case llvm::dwarf::DW_TAG_const_type:
+    case llvm::dwarf::DW_TAG_volatile_type:
+    case llvm::dwarf::DW_TAG_restrict_type:
+    case llvm::dwarf::DW_TAG_atomic_type:
+      type = type.base();
+      break;
+    default:
+      return type;
+    }
+  }
+  return {};
+}
+
+} // namespace nophook
+
+#endif // NOPHOOK_PROTOTYPES_DEBUG_TYPE_H

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Records of include/nophook/prototype.h in the making, each content once.
+//
+// Plugin and recordmcount write the same records by different means: one as variables of a
+// module, the other as sections of an object. Both ask for them here, and write what the table
+// holds when it is complete. Equal contents have equal hashes, whoever wrote them: a record is
+// in a COMDAT group named by its hash, and the linker keeps one of all objects'.
+
+#ifndef NOPHOOK_PROTOTYPES_RECORD_TABLE_H
+#define NOPHOOK_PROTOTYPES_RECORD_TABLE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+// What a link leads to, and a hash of its content.
+struct Target {
+  enum Kind : uint8_t { kNothing, kText, kRecord };
+  Kind kind = kNothing;
+  uint32_t number = 0; // in the table
+  uint64_t hash = 0;
+
+  explicit operator bool() const { return kind != kNothing; }
+};
+
+// Words, some of which are links.
+struct Record {
+  llvm::SmallVector<uint32_t, 16> words;
+  llvm::SmallVector<std::pair<unsigned, Target>, 8> links; // (index of the word, target)
+
+  void add(uint32_t word) { words.push_back(word); }
+  void add(Target target) {
+    if (target)
+      links.push_back({unsigned(words.size()), target});
+    words.push_back(0);
+  }
+  uint64_t hash() const;
+};
+
+class RecordTable {
+public:
+  // Empty: nothing.
+  Target text(llvm::StringRef text);
+  // `hash` tells the contents; `kind` and it are the name.
+  Target record(Record record, uint64_t hash, const char *kind);
+
+  struct Named {
+    std::string name; // without the prefix of its section
+    Record record;
+  };
+  // Links lead to what stands further in front.
+  const std::vector<Named> &records() const { return records_; }
+  const std::vector<llvm::StringRef> &texts() const { return texts_; }
+
+private:
+  llvm::StringMap<Target> known_texts_;
+  llvm::DenseMap<uint64_t, Target> known_records_;
+  std::vector<llvm::StringRef> texts_; // in known_texts_
+  std::vector<Named> records_;
+};
+
+} // namespace nophook
+
+#endif // NOPHOOK_PROTOTYPES_RECORD_TABLE_H

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Types and prototypes as records, once it is known what they are.
+
+#ifndef NOPHOOK_PROTOTYPES_SHAPES_H
+#define NOPHOOK_PROTOTYPES_SHAPES_H
+
+#include "record_table.h"
+
+#include "nophook/prototype.h"
+
+namespace nophook {
+
+// What a type's record tells, without its name.
+struct Shape {
+  struct Member {
+    Target name, type;
+    uint64_t low_high;
+  };
+  uint8_t kind = NOPHOOK_KIND_OPAQUE;
+  uint64_t bytes = 0;
+  Target element;
+  llvm::SmallVector<Member, 8> members;
+  bool is_empty = false;
+  bool has_more = false;
+};
+
+// A type whose record is written. Without a target: void, or nothing is known.
+struct Described {
+  Target target;
+  uint8_t kind = NOPHOOK_KIND_OPAQUE;
+  uint64_t bytes = 0;
+  bool is_empty = false;         // a class without data: passed nowhere
+  bool is_whole_integer = false; // all bits of its bytes count
+};
+
+Described write_type(RecordTable &table, const Shape &shape, llvm::StringRef name);
+Target simple_type(RecordTable &table, uint8_t kind, uint64_t bytes, llvm::StringRef name);
+Shape::Member field(RecordTable &table, llvm::StringRef name, Target type, uint64_t bit,
+                    uint64_t bits);
+
+// Bytes [at, at + bytes) of a value, and where they are (a NOPHOOK_PLACE).
+struct Piece {
+  uint32_t place;
+  uint64_t at;
+  uint64_t bytes;
+};
+// None: there is no data. One that is not understood: unknown_piece().
+using Pieces = llvm::SmallVector<Piece, 2>;
+
+inline Piece unknown_piece() {
+  return {NOPHOOK_PLACE(NOPHOOK_PLACE_UNKNOWN, 0, 0, 0), 0, 0};
+}
+bool is_unknown(const Pieces &pieces);
+
+// A parameter or a return value.
+struct PlacedValue {
+  Target name;
+  Described type;
+  Pieces pieces;
+  uint32_t flags = 0; // of its place
+};
+
+// Beyond NOPHOOK_MAX_PARAMETERS parameters are left out. Returns the record's id.
+uint64_t write_prototype(RecordTable &table, uint32_t flags, const PlacedValue &result,
+                         llvm::ArrayRef<PlacedValue> parameters);
+
+} // namespace nophook
+
+#endif // NOPHOOK_PROTOTYPES_SHAPES_H
