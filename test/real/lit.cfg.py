@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # Real programs: Lua, SQLite and zstd as Debian ships them, built by test/real/Makefile with the
-# two flags, or with `nophook cc`, and without. Run by ./do test, which builds them first.
+# two flags, or with `nophook cc`, also by gcc, and without. Run by ./do test, which builds them first.
 import os
 
 import lit.formats
@@ -15,12 +15,14 @@ config.nophook_build = build = lit_config.params.get("build", os.path.join(root,
 config.test_exec_root = os.path.join(build, "test-real")
 config.substitutions += [
     ("%zstd-plain", os.path.join(build, "real", "zstd-plain")),
+    ("%zstd-gcc", os.path.join(build, "real", "zstd-gcc")),
     ("%zstd", os.path.join(build, "real", "zstd-traced")),
     ("%real", os.path.join(build, "real")),
     ("%runtime", os.path.join(build, "lib", "libnophook.so")),
     ("%support", os.path.join(root, "test", "support")),
     ("%demo", os.path.join(root, "examples", "demo.lua")),
     ("%check-graph", os.path.join(config.test_source_root, "check_graph.py")),
+    ("%same-functions", os.path.join(config.test_source_root, "same_functions.py")),
     ("%root-time", os.path.join(config.test_source_root, "root_time.py")),
     # speedtest1 without the times, which nothing can make equal.
     ("%untimed", "sed -E 's/ +[0-9.]+s$//'"),
