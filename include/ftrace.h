@@ -13,6 +13,9 @@
 #ifndef NOPHOOK_FTRACE_H
 #define NOPHOOK_FTRACE_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -55,6 +58,178 @@ extern "C" {
 #define alwaystrace NOPHOOK_ALWAYS_TRACE
 #endif
 #endif
+
+// ---- Callbacks: struct ftrace_ops -------------------------------------------------------------
+//
+// A callback runs at the entry of each function that its ops selects. It may run in any thread,
+// in a signal handler, inside malloc, in several threads at once: it takes no lock that the
+// program may hold, and does not leave by longjmp or an exception.
+//
+// Source of names and semantics: Documentation/trace/ftrace-uses.rst and include/linux/ftrace.h.
+
+struct ftrace_hash; // a set of functions
+struct ftrace_regs; // what the traced function was called with; below
+struct nophook_ops; // the runtime's half of an ops
+struct pt_regs;     // <asm/ptrace.h>
+
+struct ftrace_ops;
+
+// `ip`: the function's site. `parent_ip`: where the function was called from. `op`: the ops that
+// the callback belongs to. `fregs` is never NULL and valid until the callback returns.
+typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *op,
+                              struct ftrace_regs *fregs);
+
+// ops->flags. "caller": set before registering. "core": the runtime's, read only.
+enum {
+  FTRACE_OPS_FL_ENABLED = 1 << 0,   // core: registered
+  FTRACE_OPS_FL_DYNAMIC = 1 << 1,   // core: its memory can go away (heap, stack, dlopen'ed library)
+  FTRACE_OPS_FL_SAVE_REGS = 1 << 2, // caller: ftrace_get_regs() returns every general register
+  FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED = 1 << 3, // caller: the same, where the CPU allows it
+  FTRACE_OPS_FL_RECURSION_SAFE = 1 << 4,         // caller: the callback handles its own recursion
+  FTRACE_OPS_FL_STUB = 1 << 5,                   // caller: counted at its sites, never called
+  FTRACE_OPS_FL_INITIALIZED = 1 << 6,            // core: has been used
+  FTRACE_OPS_FL_DELETED = 1 << 7,                // core: ftrace_free_filter() has been called
+  FTRACE_OPS_FL_ADDING = 1 << 8,                 // core: is being registered
+  FTRACE_OPS_FL_REMOVING = 1 << 9,     // core: is being unregistered; callbacks may still run
+  FTRACE_OPS_FL_MODIFYING = 1 << 10,   // core: its filters are being changed
+  FTRACE_OPS_FL_ALLOC_TRAMP = 1 << 11, // core: sites that it has alone reach it directly
+  FTRACE_OPS_FL_IPMODIFY = 1 << 12,    // caller: may change where the function continues
+  FTRACE_OPS_FL_PID = 1 << 13,         // caller: only in threads of ftrace_set_pids()
+  FTRACE_OPS_FL_RCU = 1 << 14,         // caller: only where rcu_is_watching()
+  FTRACE_OPS_FL_TRACE_ARRAY = 1 << 15, // caller: `private` is a tracing instance; no effect here
+  FTRACE_OPS_FL_PERMANENT = 1 << 16,   // caller: ftrace_set_enabled(0) is refused meanwhile
+  FTRACE_OPS_FL_DIRECT = 1 << 17,      // core: register_ftrace_direct()
+  FTRACE_OPS_FL_CONTROL = 1 << 18,     // caller: skipped while *disabled is not 0
+  FTRACE_OPS_FL_RECURSION = 1 << 19,   // caller: stop recursion, which is the default here
+  // Ours. caller: the callback and all it calls use general registers only. Others have the
+  // vector registers and the x87 state saved around them, which costs more than the call.
+  FTRACE_OPS_FL_GENERAL_REGS = 1 << 20,
+};
+
+// Zero all of it, set `func` and what else is marked "caller". It must stay in place while it
+// is registered, and until ftrace_free_filter() if it has filters.
+struct ftrace_ops {
+  ftrace_func_t func;           // caller
+  struct ftrace_ops *next;      // core: the registered ops, newest first
+  unsigned long flags;          // FTRACE_OPS_FL_*
+  const volatile int *disabled; // caller: see FTRACE_OPS_FL_CONTROL
+#ifdef __cplusplus
+  void *private_data; // caller: C's `private`
+#else
+  void *private; // caller: whatever the callback needs
+#endif
+  struct ftrace_hash *filter_hash;  // core: the functions chosen; NULL: all
+  struct ftrace_hash *notrace_hash; // core: the functions left out; NULL: none
+  struct nophook_ops *state;        // core
+  unsigned long missed;             // core: calls that the callback did not see: recursion, depth
+};
+
+// The callback is called from some time during this call on.
+//
+// -EINVAL  no `func`; IPMODIFY without a filter or with notrace
+// -EBUSY   registered already; IPMODIFY: another ops that has it shares a function; PERMANENT
+//          while tracing is disabled; a site needs int3 and a debugger is attached
+// -ENOMEM, -EPERM, -ENOSYS  the kernel refuses memory, writable text, core syncs
+int register_ftrace_function(struct ftrace_ops *ops);
+
+// When it returns the callback does not run and never will, but in the calling thread if that is
+// inside it. It does not wait for functions that were traced to return.
+//
+// -ENOENT  not registered
+// -EBUSY   a debugger, see above: the ops stays registered
+int unregister_ftrace_function(struct ftrace_ops *ops);
+
+// Which functions: those that the filter matches (all, if it is empty) and notrace does not.
+// `buf`: `len` bytes of patterns, separated by white space. `reset` other than 0 replaces what
+// was set before, in one step; else it is extended. (ops, NULL, 0, 1) empties it. Before or
+// after registering.
+//
+//      pattern      glob over names: * ? [a-z] \; C++ names as linked or demangled, with or
+//                   without parameters; or a row of available_filter_functions, from 1
+//      !pattern     takes functions out
+//      pattern:mod:MODULE   only those of modules whose file name MODULE (a glob, !glob) matches
+//
+// Patterns apply to libraries that are loaded later as well.
+//
+// -EINVAL  no function matches (and no `:mod:` may match later): nothing has changed
+// -ENOMEM  nothing has changed
+int ftrace_set_filter(struct ftrace_ops *ops, const unsigned char *buf, int len, int reset);
+int ftrace_set_notrace(struct ftrace_ops *ops, const unsigned char *buf, int len, int reset);
+
+// The same for one function by any address in it up to its site, or `count` of them; `remove`
+// other than 0 takes them out. -EINVAL: an address is no function's; nothing has changed.
+int ftrace_set_filter_ip(struct ftrace_ops *ops, unsigned long ip, int remove, int reset);
+int ftrace_set_filter_ips(struct ftrace_ops *ops, const unsigned long *ips, unsigned int count,
+                          int remove, int reset);
+
+// Gives the memory of an ops' filters back. Only when it is not registered.
+void ftrace_free_filter(struct ftrace_ops *ops);
+
+// ---- struct ftrace_regs: in a callback ---------------------------------------------------------
+
+// The integer arguments: 0-5 in registers, from 6 on what lies on the stack.
+unsigned long ftrace_regs_get_argument(struct ftrace_regs *fregs, unsigned int n);
+// The stack pointer at the function's entry: it points at the return address.
+unsigned long ftrace_regs_get_stack_pointer(struct ftrace_regs *fregs);
+// Where the function will continue; behind the site, unless somebody has changed it.
+unsigned long ftrace_regs_get_instruction_pointer(struct ftrace_regs *fregs);
+// Needs FTRACE_OPS_FL_IPMODIFY: the function continues at `ip`, with the stack and the registers
+// of its entry.
+void ftrace_regs_set_instruction_pointer(struct ftrace_regs *fregs, unsigned long ip);
+// The register that holds an integer result.
+unsigned long ftrace_regs_get_return_value(struct ftrace_regs *fregs);
+void ftrace_regs_set_return_value(struct ftrace_regs *fregs, unsigned long value);
+// Needs FTRACE_OPS_FL_IPMODIFY: the function returns at once with the return value that is set.
+void ftrace_override_function_with_return(struct ftrace_regs *fregs);
+// All general registers with SAVE_REGS, else NULL. What the callback changes in them, but for
+// the stack pointer, is what the function sees.
+struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs);
+
+// ---- Recursion, grace periods -------------------------------------------------------------------
+
+// For callbacks with RECURSION_SAFE: a number to give to unlock, or -1: the callback is running
+// in this thread already, in the same context (a signal handler is a context of its own).
+int ftrace_test_recursion_trylock(unsigned long ip, unsigned long parent_ip);
+void ftrace_test_recursion_unlock(int bit);
+
+// Whether the runtime can wait for the calling thread: not in a vfork child, and not where there
+// was no memory to register the thread.
+int rcu_is_watching(void);
+
+// ---- Lookups
+// -------------------------------------------------------------------------------------
+
+// The site of the function around `ip`, as far as ip is not behind it; 0 if there is none.
+unsigned long ftrace_location(unsigned long ip);
+
+// One function that can be traced.
+struct ftrace_record {
+  unsigned long ip;    // the site
+  unsigned long index; // row in available_filter_functions, from 1; stays while modules do
+  uint32_t flags;      // bits 0-28 callbacks, 29 enabled, 30 registers wanted, 31 provided
+  uint32_t reserved;
+  const char *module; // path of its file
+};
+
+// Calls `visit` for each record, ascending by index, until it returns other than 0; returns that.
+// Calls no function of this header inside. -ENOMEM: tables cannot be read.
+int ftrace_for_each_record(int (*visit)(const struct ftrace_record *record, void *data),
+                           void *data);
+
+// ---- Switches
+// -------------------------------------------------------------------------------------
+
+// 0 turns every site off, and no callback runs, until it is 1 again:
+// /proc/sys/kernel/ftrace_enabled. -EBUSY: an ops with PERMANENT is registered.
+int ftrace_set_enabled(int enabled);
+int ftrace_get_enabled(void);
+
+// The threads (kernel ids) that ops with FTRACE_OPS_FL_PID are called in; none: all threads.
+// -EINVAL: more than 64.
+int ftrace_set_pids(const int *pids, unsigned int count);
+
+// ---- Tracers
+// ---------------------------------------------------------------------------------------
 
 // Makes `name` the current tracer: "nop", "function" or "function_graph". The change is
 // complete when the call returns: with "nop", no site is enabled and no new event begins.

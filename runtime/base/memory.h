@@ -59,6 +59,17 @@ public:
   // For which room has been reserved.
   void append(const T &value) { data_[size_++] = value; }
 
+  void swap(Array &other) {
+    T *data = data_;
+    uint64_t size = size_, capacity = capacity_;
+    data_ = other.data_;
+    size_ = other.size_;
+    capacity_ = other.capacity_;
+    other.data_ = data;
+    other.size_ = size;
+    other.capacity_ = capacity;
+  }
+
   void clear() { size_ = 0; }
   void shrink(uint64_t size) { size_ = size; }
   uint64_t size() const { return size_; }

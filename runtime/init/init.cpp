@@ -18,7 +18,6 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "buffer/buffer.h"
-#include "ops/filter.h"
 #include "poke/poke.h"
 #include "tracers/tracer.h"
 
@@ -70,9 +69,9 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
   if (is("buffer_size_kb"))
     return read_number(value, bytes, &settings->buffer_kib);
   if (is("set_ftrace_filter"))
-    return global_filters().filter.set(value, bytes, true, ",");
+    return change_filter(TracerFilter::kFilter, value, bytes, true, ",");
   if (is("set_ftrace_notrace"))
-    return global_filters().notrace.set(value, bytes, true, ",");
+    return change_filter(TracerFilter::kNotrace, value, bytes, true, ",");
   if (is("current_tracer"))
     return read_text(value, bytes, settings->tracer);
   return failure(EINVAL, "unknown setting");
@@ -101,8 +100,8 @@ Status start_from(const Settings &settings) {
   if (!settings.tracer[0])
     return {};
   NOPHOOK_TRY(set_tracer(settings.tracer));
-  global_filters().filter.report_misses("set_ftrace_filter");
-  global_filters().notrace.report_misses("set_ftrace_notrace");
+  RuntimeLock lock;
+  report_misses();
   return {};
 }
 
@@ -126,8 +125,10 @@ __attribute__((constructor(101))) void initialise() {
   choose_poke_way();
   Settings settings = {};
   settings.buffer_kib = kDefaultBufferKib;
-  RuntimeLock lock;
-  read_settings(text, &settings);
+  {
+    RuntimeLock lock;
+    read_settings(text, &settings);
+  }
   Status status = start_from(settings);
   if (!status.ok()) {
     LogText line;

@@ -1,148 +1,269 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matching globs against symbol names. Cold code; libc's fnmatch does the matching.
+// Turning rules into sets of functions. Cold code.
 
 #include "ops/filter.h"
 
 #include "base/log.h"
+#include "ops/glob.h"
+#include "ops/names.h"
 #include "sites/symbols.h"
 
 #include <errno.h>
-#include <fnmatch.h>
-#include <stdlib.h>
 #include <string.h>
-
-extern "C" char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status)
-    __attribute__((weak));
 
 namespace nophook {
 
-// Never destroyed: all zero is its empty state, and threads may run on while the program exits.
-alignas(GlobalFilters) static char g_storage[sizeof(GlobalFilters)];
-GlobalFilters &global_filters() {
-  return *reinterpret_cast<GlobalFilters *>(g_storage);
+uint32_t id_limit() {
+  uint32_t limit = 0;
+  for (const Module *m = first_module(); m; m = m->next)
+    if (m->first_id + m->records.count() > limit)
+      limit = m->first_id + m->records.count();
+  return limit;
 }
 
 namespace {
 
-// Cuts the parameter list, and what follows it, off a demangled name: the last balanced
-// parentheses. "f(int) const" becomes "f", "operator()(int)" becomes "operator()".
-void cut_parameters(char *name) {
-  char *close = strrchr(name, ')');
-  if (!close)
-    return;
-  int depth = 0;
-  for (char *c = close; c >= name; c--) {
-    depth += *c == ')' ? 1 : *c == '(' ? -1 : 0;
-    if (depth == 0) {
-      if (c > name)
-        *c = 0;
-      return;
-    }
+constexpr uint64_t kMaxTokenBytes = 4096;
+
+// A token, taken apart: [!]glob[:mod:[!]module], or an index.
+struct Rule {
+  char text[kMaxTokenBytes];
+  const char *glob;
+  const char *module; // null: any
+  bool removes;
+  bool not_module;
+  uint64_t index; // from 1; 0: a glob
+};
+
+void parse(const char *token, Rule *rule) {
+  copy_bytes(rule->text, token, text_length(token) + 1);
+  char *at = rule->text;
+  rule->removes = *at == '!';
+  at += rule->removes;
+  rule->glob = at;
+  char *mod = strstr(at, ":mod:");
+  rule->module = nullptr;
+  rule->not_module = false;
+  if (mod) {
+    *mod = 0;
+    rule->not_module = mod[5] == '!';
+    rule->module = mod + 5 + rule->not_module;
+    if (!*rule->glob) // ":mod:libz*" is all of its functions
+      rule->glob = "*";
   }
+  rule->index = 0;
+  uint64_t number = 0;
+  const char *digit = at;
+  while (*digit >= '0' && *digit <= '9' && number <= UINT32_MAX)
+    number = number * 10 + (uint64_t)(*digit++ - '0');
+  if (digit != at && !*digit)
+    rule->index = number;
 }
 
-// A symbol's names, demangled at most once whatever the number of patterns.
-class Names {
-public:
-  explicit Names(const char *symbol) : symbol_(symbol) {}
-  ~Names() {
-    free(full_);
-    free(cut_);
-  }
-  Names(const Names &) = delete;
-  Names &operator=(const Names &) = delete;
-
-  bool match(const char *pattern) {
-    if (fnmatch(pattern, symbol_, 0) == 0)
-      return true;
-    if (symbol_[0] != '_' || symbol_[1] != 'Z' || !__cxa_demangle)
-      return false;
-    if (!full_) {
-      int status = 0;
-      full_ = __cxa_demangle(symbol_, nullptr, nullptr, &status);
-      cut_ = full_ ? strdup(full_) : nullptr;
-      if (!cut_)
-        return false;
-      cut_parameters(cut_);
-    }
-    return fnmatch(pattern, cut_, 0) == 0 || fnmatch(pattern, full_, 0) == 0;
-  }
-
-private:
-  const char *symbol_;
-  char *full_ = nullptr;
-  char *cut_ = nullptr;
-};
+// `module` as people name it: its file name, or that without ".so" and what follows.
+bool is_module(const Rule &rule, const Module *module) {
+  if (!rule.module)
+    return true;
+  const char *slash = strrchr(module->path, '/');
+  Text<sizeof(module->path)> name, stem;
+  name.add(slash ? slash + 1 : module->path);
+  const char *so = strstr(name.c_str(), ".so");
+  stem.add(name.c_str(), so ? (size_t)(so - name.c_str()) : name.size());
+  bool matches = glob_match(rule.module, name.c_str()) || glob_match(rule.module, stem.c_str());
+  return matches != rule.not_module;
+}
 
 struct Visit {
-  Array<char> *patterns;
-  Array<uint32_t> *hits;
-  uint8_t *wanted;
-  uint8_t value;
+  const Rule *rule;
+  const Module *module;
+  FtraceHash *hash;
+  uint32_t hits;
 };
 
-void visit_name(void *context, uint32_t record, const char *name) {
+void visit_name(void *context, const char *name, uint64_t address, uint64_t bytes) {
   auto *visit = static_cast<Visit *>(context);
-  Names names(name);
-  uint64_t which = 0;
-  for (const char *p = visit->patterns->begin(); p < visit->patterns->end();
-       p += text_length(p) + 1, which++)
-    if (names.match(p)) {
-      visit->wanted[record] = visit->value;
-      (*visit->hits)[which]++;
-    }
-}
-
-} // namespace
-
-Status Filter::set(const char *text, uint64_t bytes, bool reset, const char *separators) {
-  if (reset) {
-    patterns_.clear();
-    hits_.clear();
-  }
-  for (uint64_t i = 0; i < bytes;) {
-    uint64_t end = i;
-    while (end < bytes && text[end] && !strchr(separators, text[end]))
-      end++;
-    for (uint64_t k = i; k < end; k++)
-      if (!patterns_.push(text[k]))
-        return failure(ENOMEM, "no memory for a filter");
-    if (end > i && (!patterns_.push(0) || !hits_.push(0)))
-      return failure(ENOMEM, "no memory for a filter");
-    i = end + 1;
-  }
-  return {};
-}
-
-void Filter::apply(const Module *module, uint8_t *wanted, uint8_t value) {
-  if (empty())
+  uint32_t index;
+  if (!Names(name).match(visit->rule->glob) || !find_record(visit->module, address, bytes, &index))
     return;
-  uint64_t which = 0;
-  for (const char *p = patterns_.begin(); p < patterns_.end(); p += text_length(p) + 1, which++)
-    if (p[0] == '*' && p[1] == 0) { // needs no names
-      for (uint32_t i = 0; i < module->records.count(); i++)
-        wanted[i] = value;
-      hits_[which] += module->records.count();
-      return;
-    }
-  Visit visit = {&patterns_, &hits_, wanted, value};
+  hash_set(visit->hash, visit->module->first_id + index, !visit->rule->removes);
+  visit->hits++;
+}
+
+// Applies one rule to one module; returns how many functions it has matched.
+uint32_t apply(const Rule &rule, const Module *module, FtraceHash *hash) {
+  uint32_t count = module->records.count(), first = module->first_id;
+  if (!count || !is_module(rule, module))
+    return 0;
+  if (rule.index) {
+    if (rule.index <= first || rule.index > (uint64_t)first + count)
+      return 0;
+    hash_set(hash, (uint32_t)rule.index - 1, !rule.removes);
+    return 1;
+  }
+  if (rule.glob[0] == '*' && !rule.glob[1]) { // needs no names
+    hash_set_range(hash, first, count, !rule.removes);
+    return count;
+  }
+  Visit visit = {&rule, module, hash, 0};
   Status status = visit_symbols(module, visit_name, &visit);
   if (!status.ok()) {
     LogText line;
     log_line(line.add(module->path).add(": filters do not apply: ").add(status.reason));
   }
+  return visit.hits;
+}
+
+uint32_t apply_to_all(const char *token, FtraceHash *hash) {
+  Rule rule;
+  parse(token, &rule);
+  uint32_t hits = 0;
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->loaded)
+      hits += apply(rule, m, hash);
+  return hits;
+}
+
+const char kNoMemory[] = "no memory for a filter";
+
+} // namespace
+
+// The set has a bit for every function there is.
+Status Filter::make_room() {
+  uint32_t limit = id_limit();
+  if (hash_ && hash_->ids >= limit)
+    return {};
+  FtraceHash *hash = new_hash(limit);
+  if (!hash)
+    return failure(ENOMEM, kNoMemory);
+  for (uint32_t word = 0; word < hash->ids / 64; word++)
+    hash->words[word] = hash_word(hash_, word);
+  free_hash(hash_);
+  hash_ = hash;
+  return {};
+}
+
+Status Filter::add(const char *token, uint64_t bytes, Misses misses) {
+  if (bytes >= kMaxTokenBytes)
+    return failure(EINVAL, "a pattern is longer than 4095 bytes");
+  uint64_t at = rules_.size();
+  if (!rules_.reserve(at + bytes + 1) || !hits_.reserve(hits_.size() + 1))
+    return failure(ENOMEM, kNoMemory);
+  for (uint64_t i = 0; i < bytes; i++)
+    rules_.append(token[i]);
+  rules_.append(0);
+  uint32_t found = apply_to_all(&rules_[at], hash_);
+  hits_.append(found);
+  if (!found && misses == Misses::kRefused && !strstr(&rules_[at], ":mod:"))
+    return failure(EINVAL, "a pattern matches no function");
+  if (rules_[at] == '!')
+    clear_if_nothing_is_left();
+  return {};
+}
+
+// Who takes the last function out of a filter has none any more.
+void Filter::clear_if_nothing_is_left() {
+  if (hash_is_empty(hash_)) {
+    rules_.clear();
+    hits_.clear();
+  }
+}
+
+Status Filter::change(const char *text, uint64_t bytes, bool reset, const char *separators,
+                      Misses misses) {
+  if (reset)
+    clear();
+  for (uint64_t i = 0, end; i < bytes; i = end + 1) {
+    end = i;
+    while (end < bytes && text[end] && !strchr(separators, text[end]))
+      end++;
+    if (end == i)
+      continue;
+    NOPHOOK_TRY(make_room());
+    NOPHOOK_TRY(add(text + i, end - i, misses));
+  }
+  if (rules_.empty() && hash_is_empty(hash_))
+    clear();
+  return {};
+}
+
+Status Filter::change_ips(const unsigned long *ips, uint32_t count, bool remove, bool reset) {
+  if (reset)
+    clear();
+  if (!count)
+    return {};
+  NOPHOOK_TRY(make_room());
+  for (uint32_t i = 0; i < count; i++) {
+    Module *module;
+    uint32_t index;
+    if (!find_function(ips[i], &module, &index))
+      return failure(EINVAL, "an address is no traceable function's");
+    hash_set(hash_, module->first_id + index, !remove);
+  }
+  if (remove)
+    clear_if_nothing_is_left();
+  if (rules_.empty() && hash_is_empty(hash_))
+    clear();
+  return {};
+}
+
+Status Filter::copy(const Filter &from) {
+  clear();
+  if (!rules_.reserve(from.rules_.size()) || !hits_.reserve(from.hits_.size()))
+    return failure(ENOMEM, kNoMemory);
+  for (uint64_t i = 0; i < from.rules_.size(); i++)
+    rules_.append(from.rules_[i]);
+  for (uint64_t i = 0; i < from.hits_.size(); i++)
+    hits_.append(from.hits_[i]);
+  if (!from.hash_)
+    return {};
+  NOPHOOK_TRY(make_room());
+  for (uint32_t word = 0; word < hash_->ids / 64; word++)
+    hash_->words[word] = hash_word(from.hash_, word);
+  return {};
+}
+
+void Filter::swap(Filter &other) {
+  rules_.swap(other.rules_);
+  hits_.swap(other.hits_);
+  FtraceHash *hash = hash_;
+  hash_ = other.hash_;
+  other.hash_ = hash;
+}
+
+void Filter::clear() {
+  Filter empty;
+  swap(empty);
+}
+
+Status Filter::take_in(const Module *module) {
+  if (is_empty())
+    return {};
+  NOPHOOK_TRY(make_room());
+  uint64_t which = 0;
+  for (uint64_t at = 0; at < rules_.size(); at += text_length(&rules_[at]) + 1, which++) {
+    Rule rule;
+    parse(&rules_[at], &rule);
+    if (!rule.index)
+      hits_[which] += apply(rule, module, hash_);
+  }
+  return {};
+}
+
+void Filter::forget(const Module *module) {
+  if (hash_ && module->first_id + module->records.count() <= hash_->ids)
+    hash_set_range(hash_, module->first_id, module->records.count(), false);
 }
 
 void Filter::report_misses(const char *file) const {
   uint64_t which = 0;
-  for (uint64_t i = 0; i < patterns_.size(); which++) {
-    const char *pattern = &patterns_[i];
+  for (uint64_t at = 0; at < rules_.size(); which++) {
+    const char *pattern = &rules_[at];
     if (hits_[which] == 0) {
       LogText line;
       log_line(line.add(file).add(": no function matches '").add(pattern).add("'"));
     }
-    i += text_length(pattern) + 1;
+    at += text_length(pattern) + 1;
   }
 }
 

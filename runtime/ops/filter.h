@@ -1,44 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// set_ftrace_filter and set_ftrace_notrace: which functions the tracer that is on wants.
-// A function is traced if the filter is empty or matches it, and notrace does not.
+// A filter: which functions somebody has asked for, as text and as a set. The two filters of an
+// ops, and those of the tracers, are these.
 //
-// Patterns are shell globs (`*`, `?`, `[a-z]`, `\`), matched against the symbol's name, and in
-// programs that contain a C++ demangler also against the demangled name with and without its
-// parameter list. They are kept as text and applied to each module, so that one that is
-// loaded later is filtered too.
+// The set is what counts. The text (rules) is kept for libraries that are loaded later: they
+// are held against it when they come.
 
 #pragma once
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "ops/hash.h"
 #include "sites/module.h"
 
 namespace nophook {
 
+// One past the highest id of a function so far.
+uint32_t id_limit();
+
+// All of this is cold code under the runtime's lock. A change that fails half-way leaves half of
+// it: whoever needs all or nothing changes a copy and swaps.
 class Filter {
 public:
-  // Replaces (`reset`) or extends the patterns by those in `text`: `bytes` long, separated by
-  // `separators`. Errors: ENOMEM.
-  Status set(const char *text, uint64_t bytes, bool reset, const char *separators);
-  bool empty() const { return patterns_.empty(); }
+  enum class Misses : uint8_t { kAllowed, kRefused };
 
-  // Sets wanted[i] to `value` for each record that a pattern matches. `hits`, one for each
-  // pattern, counts matches. A module without readable symbols matches only `*`.
-  void apply(const Module *module, uint8_t *wanted, uint8_t value);
+  Filter() = default;
+  Filter(const Filter &) = delete;
+  Filter &operator=(const Filter &) = delete;
+  ~Filter() { free_hash(hash_); }
+
+  // Replaces (`reset`) or extends the filter by the tokens in `text`, `bytes` long, separated by
+  // `separators`; include/ftrace.h has the grammar.
+  // Errors: EINVAL (a token matches nothing, if misses are refused), ENOMEM.
+  Status change(const char *text, uint64_t bytes, bool reset, const char *separators,
+                Misses misses);
+
+  // The same for addresses in functions. Errors: EINVAL (no function there), ENOMEM.
+  Status change_ips(const unsigned long *ips, uint32_t count, bool remove, bool reset);
+
+  Status copy(const Filter &from);
+  void swap(Filter &other);
+  void clear();
+
+  // Nothing has been set: a filter lets all functions pass, a notrace none.
+  bool is_empty() const { return rules_.empty() && !hash_; }
+  const FtraceHash *hash() const { return hash_; }
+
+  // Holds a module that has just been loaded against the rules. Errors: ENOMEM.
+  Status take_in(const Module *module);
+  // Takes the functions of a module that goes out of the set.
+  void forget(const Module *module);
 
   // One log line for each pattern that has matched nothing so far.
   void report_misses(const char *file) const;
 
 private:
-  Array<char> patterns_; // each with its terminating 0
-  Array<uint32_t> hits_;
-};
+  Status make_room();
+  Status add(const char *token, uint64_t bytes, Misses misses);
+  void clear_if_nothing_is_left();
 
-struct GlobalFilters {
-  Filter filter;
-  Filter notrace;
+  Array<char> rules_; // each with its terminating 0
+  Array<uint32_t> hits_;
+  FtraceHash *hash_ = nullptr;
 };
-GlobalFilters &global_filters();
 
 } // namespace nophook

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reference counts, and the batch that follows from them.
+// Counts, what follows from them, and the batch that makes it so.
+//
+// What a site is now is kept in its record, and so is known what its bytes must be; the batch
+// compares them before it writes. A site that holds something else is foreign (a breakpoint,
+// another tool) and left alone from then on.
 
 #include "ops/update.h"
 
@@ -8,132 +12,185 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "ops/filter.h"
+#include "ops/call.h"
+#include "ops/ops.h"
 #include "poke/island.h"
 #include "poke/poke.h"
 
 #include <errno.h>
 
 namespace nophook {
+namespace {
+
+struct Change {
+  Module *module;
+  uint32_t index;
+  Site to;
+};
 
 // Scratch memory of a change, kept for the next one: its page faults would cost as much as
-// the patching. 25 bytes for each site at most; never destroyed. Under the runtime's lock.
+// the patching. 40 bytes for each site at most; never destroyed. Under the runtime's lock.
 struct Scratch {
-  Array<PokeSite> sites;
-  Array<uint8_t> wanted;
+  Array<Module *> modules;
+  Array<PokeSite> sites; // ascending, and one for each of
+  Array<Change> changes;
 };
-static Scratch &scratch() {
+Scratch &scratch() {
   alignas(Scratch) static char storage[sizeof(Scratch)]; // all zero is its empty state
   return *reinterpret_cast<Scratch *>(storage);
 }
 
-static Status want_in_module(Module *module) {
-  GlobalFilters &filters = global_filters();
-  uint32_t count = module->records.count();
-  if (!count)
-    return {};
-  Array<uint8_t> &memory = scratch().wanted;
-  if (!memory.reserve(count))
-    return failure(ENOMEM, "no memory to apply filters");
-  uint8_t *wanted = memory.data();
-  for (uint32_t i = 0; i < count; i++)
-    wanted[i] = filters.filter.empty();
-  filters.filter.apply(module, wanted, 1);
-  filters.notrace.apply(module, wanted, 0);
-  module->records.each([&](uint32_t i, uint64_t, uint32_t &flags, uint8_t &state) {
-    flags = (flags & ~kFtraceRefMask) | (wanted[i] && !(state & kStateDisabled) ? 1 : 0);
-  });
-  return {};
+SiteKind kind_of(Site site) {
+  switch (site) {
+  case Site::kGraph:
+    return SiteKind::kJump;
+  case Site::kOps:
+    return SiteKind::kOps;
+  case Site::kOpsRegs:
+    return SiteKind::kOpsRegs;
+  case Site::kOff:
+  case Site::kFunction:
+    break;
+  }
+  return SiteKind::kCall;
 }
 
-Status want_filtered() {
-  for (Module *m = first_module(); m; m = m->next)
-    if (m->loaded)
-      NOPHOOK_TRY(want_in_module(m));
-  return {};
+uint64_t insn_of(const Module *module, uint32_t index, uint64_t ip, Site site, uint8_t state) {
+  if (site == Site::kOff)
+    return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
+  uint64_t thunk = thunk_address(module, index, kind_of(site));
+  return site == Site::kGraph ? Arch::encode_jump(ip, thunk) : Arch::encode_call(ip, thunk);
 }
 
-void want_nothing() {
-  for (Module *m = first_module(); m; m = m->next)
-    m->records.each(
-        [](uint32_t, uint64_t, uint32_t &flags, uint8_t &) { flags &= ~kFtraceRefMask; });
-}
+// What the registered ops want of one function.
+struct Wanted {
+  uint32_t count = 0;
+  uint32_t callbacks = 0;
+  bool registers = false;
+  bool modifies = false;
+  Site tracer = Site::kOff;
+  const ftrace_ops *last = nullptr;
 
-// The instruction of a site that is off, and of one that is on.
-static uint64_t off_insn(uint8_t state) {
-  return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
-}
-static uint64_t on_insn(uint64_t ip, uint64_t thunk, SiteKind kind) {
-  return kind == SiteKind::kCall ? Arch::encode_call(ip, thunk) : Arch::encode_jump(ip, thunk);
-}
+  Site site() const {
+    if (callbacks)
+      return registers ? Site::kOpsRegs : Site::kOps;
+    return tracer;
+  }
+};
 
-static bool is_pending(uint32_t flags) {
-  return !(flags & kFtraceRefMask) != !(flags & kFtraceEnabled);
-}
-
-// Appends what has to change. A site that holds something else than it should is foreign (a
-// breakpoint, another tool): the batch finds that out and leaves it alone.
-static Status collect(Module *module, SiteKind kind, Array<PokeSite> *sites) {
-  uint64_t pending = 0;
-  module->records.each(
-      [&](uint32_t, uint64_t, uint32_t &flags, uint8_t &) { pending += is_pending(flags); });
-  if (!pending)
-    return {};
-  NOPHOOK_TRY(make_island(module, kind));
-  if (!sites->reserve(sites->size() + pending))
-    return failure(ENOMEM, "no memory for a batch");
-  module->records.each([&](uint32_t i, uint64_t ip, uint32_t &flags, uint8_t &state) {
-    if (!is_pending(flags))
-      return;
-    uint64_t on = on_insn(ip, thunk_address(module, i, kind), kind), off = off_insn(state);
-    bool enabled = flags & kFtraceEnabled;
-    PokeSite site = {};
-    site.ip = reinterpret_cast<uint8_t *>(ip);
-    site.from = enabled ? on : off;
-    site.to = enabled ? off : on;
-    sites->append(site);
-  });
-  return {};
-}
-
-// Records what the batch has done; returns how many sites it has changed.
-static uint64_t settle(Module *module, const PokeSite *next, const PokeSite *end) {
-  uint64_t changed = 0;
-  while (next != end && reinterpret_cast<uint64_t>(next->ip) < module->records.ip(0))
-    next++;
-  module->records.each([&](uint32_t, uint64_t ip, uint32_t &flags, uint8_t &state) {
-    if (next == end || reinterpret_cast<uint64_t>(next->ip) != ip)
-      return;
-    if (next->failed) {
-      state |= kStateDisabled;
-      flags &= ~(kFtraceRefMask | kFtraceEnabled);
+Wanted wanted_of(uint32_t id) {
+  Wanted wanted;
+  for (const ftrace_ops *ops = registered_ops(); ops; ops = ops->next) {
+    if (!ops_has(ops, id))
+      continue;
+    wanted.count++;
+    wanted.last = ops;
+    if (ops->state->role == Role::kCallback) {
+      wanted.callbacks++;
+      wanted.registers |= (ops->flags & FTRACE_OPS_FL_SAVE_REGS) != 0;
+      wanted.modifies |= (ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT)) != 0;
     } else {
-      flags ^= kFtraceEnabled;
-      state |= kStateTouched;
-      changed++;
+      wanted.tracer = ops->state->role == Role::kGraph ? Site::kGraph : Site::kFunction;
     }
-    next++;
-  });
-  return changed;
+  }
+  return wanted;
 }
 
-Status update_sites(SiteKind kind, uint64_t *changed) {
-  Array<PokeSite> &sites = scratch().sites;
-  sites.clear();
+// A site that has one ops calls that, unless it must be asked where the function continues.
+Call *call_of(const Wanted &wanted) {
+  bool is_alone = wanted.count == 1 && !(wanted.last->flags & FTRACE_OPS_FL_DIRECT);
+  return is_alone ? wanted.last->state->call : list_call();
+}
+
+// Step one and the comparison, for one function.
+Status count_one(Module *module, uint32_t index, Scratch &work) {
+  uint32_t &flags = module->records.flags(index);
+  uint8_t &state = module->records.state(index);
+  if (state & kStateDisabled)
+    return {};
+  Wanted wanted = wanted_of(module->first_id + index);
+  flags = (flags & (kFtraceEnabled | kFtraceRegsEn)) | wanted.count |
+          (wanted.registers ? kFtraceRegs : 0);
+  Site from = site_of(state), to = ftrace_is_enabled() ? wanted.site() : Site::kOff;
+  if (wanted.callbacks)
+    set_call(module->first_id + index, call_of(wanted));
+  else if (from != Site::kOps && from != Site::kOpsRegs)
+    drop_call(module->first_id + index);
+  if (wanted.modifies)
+    state |= kStateModified;
+  if (from == to)
+    return {};
+  if (to != Site::kOff)
+    NOPHOOK_TRY(make_island(module, kind_of(to)));
+  uint64_t ip = module->records.ip(index);
+  PokeSite site = {};
+  site.ip = reinterpret_cast<uint8_t *>(ip);
+  site.from = insn_of(module, index, ip, from, state);
+  site.to = insn_of(module, index, ip, to, state);
+  if (!work.sites.push(site) || !work.changes.push({module, index, to}))
+    return failure(ENOMEM, "no memory for a batch");
+  return {};
+}
+
+Status count_module(Module *module, const FtraceHash *dirty, Scratch &work) {
+  uint32_t first = module->first_id, count = module->records.count();
+  for (uint32_t word = first / 64; word <= (first + count - 1) / 64; word++)
+    for (uint64_t bits = hash_word(dirty, word); bits; bits &= bits - 1) {
+      uint32_t id = word * 64 + (uint32_t)__builtin_ctzll(bits);
+      if (id - first < count)
+        NOPHOOK_TRY(count_one(module, id - first, work));
+    }
+  return {};
+}
+
+// The loaded modules that have sites, by address: so the batch is sorted as it is collected.
+Status sort_modules(Array<Module *> *modules) {
+  modules->clear();
   for (Module *m = first_module(); m; m = m->next)
-    if (m->loaded)
-      NOPHOOK_TRY(collect(m, kind, &sites));
-  sort(sites.data(), sites.size(),
-       [](const PokeSite &a, const PokeSite &b) { return a.ip < b.ip; });
-  NOPHOOK_TRY(text_poke_batch(sites.data(), sites.size()));
-  *changed = 0;
-  for (Module *m = first_module(); m; m = m->next)
-    if (m->loaded && m->records.count())
-      *changed += settle(m, sites.begin(), sites.end());
-  if (*changed != sites.size()) {
+    if (m->loaded && m->records.count() && !modules->push(m))
+      return failure(ENOMEM, "no memory for a batch");
+  sort(modules->data(), modules->size(), [](Module *a, Module *b) { return a->start < b->start; });
+  return {};
+}
+
+// Records what the batch has done.
+void settle(const PokeSite &site, const Change &change) {
+  uint32_t &flags = change.module->records.flags(change.index);
+  uint8_t &state = change.module->records.state(change.index);
+  if (site.failed) {
+    flags = 0;
+    state = (uint8_t)((state & ~kStateSite) | kStateDisabled);
+    return;
+  }
+  state = (uint8_t)((state & ~kStateSite) | (uint8_t)change.to << kStateSiteShift);
+  flags &= ~(kFtraceEnabled | kFtraceRegsEn);
+  if (change.to != Site::kOps && change.to != Site::kOpsRegs)
+    drop_call(change.module->first_id + change.index);
+  if (change.to == Site::kOff)
+    return;
+  state |= kStateTouched;
+  flags |= kFtraceEnabled | (change.to == Site::kOpsRegs ? kFtraceRegsEn : 0);
+}
+
+} // namespace
+
+Status update_sites(const FtraceHash *dirty) {
+  Scratch &work = scratch();
+  work.sites.clear();
+  work.changes.clear();
+  NOPHOOK_TRY(sort_modules(&work.modules));
+  for (Module *m : work.modules)
+    NOPHOOK_TRY(count_module(m, dirty, work));
+  NOPHOOK_TRY(text_poke_batch(work.sites.data(), work.sites.size()));
+  uint64_t foreign = 0;
+  for (uint64_t i = 0; i < work.sites.size(); i++) {
+    settle(work.sites[i], work.changes[i]);
+    foreign += work.sites[i].failed;
+  }
+  if (foreign) {
     LogText line;
-    log_line(line.number(sites.size() - *changed)
-                 .add(" functions hold foreign code at their entry and are left alone"));
+    log_line(
+        line.number(foreign).add(" functions hold foreign code at their entry and are left alone"));
   }
   return {};
 }

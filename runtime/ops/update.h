@@ -2,26 +2,34 @@
 //
 // From what is wanted to what stands in the text.
 //
-// Two steps, as in the kernel: first the filters move each record's reference count; then
-// one pass compares the count with ENABLED and collects what has to change, and one batch
-// changes it: make call, make NOP, or leave.
+// Two steps, as in the kernel: first the registered ops are counted at each function, which
+// gives its wanted flags; then what is wanted is compared with what is there, and one batch
+// makes calls, modifies calls, makes NOPs, or leaves sites alone.
 
 #pragma once
 
 #include "base/status.h"
-#include "poke/island.h"
+#include "ops/hash.h"
 #include "sites/module.h"
 
 namespace nophook {
 
-// Counts every selected function of the loaded modules once, or none at all.
-// Errors: ENOMEM.
-Status want_filtered();
-void want_nothing();
+// What a site is; in the record's state byte.
+enum class Site : uint8_t {
+  kOff,
+  kFunction, // call of function's fast path
+  kGraph,    // jump to function_graph's
+  kOps,      // call of ftrace_caller
+  kOpsRegs,  // call of ftrace_regs_caller
+};
 
-// Brings the text in line with the counts. Hold the runtime's lock.
-// `changed` counts the sites that were changed. Errors: those of make_island and
-// text_poke_batch; then no site has changed.
-Status update_sites(SiteKind kind, uint64_t *changed);
+inline Site site_of(uint8_t state) {
+  return (Site)((state & kStateSite) >> kStateSiteShift);
+}
+
+// Brings the functions of `dirty` in line with the registered ops. Hold the runtime's lock.
+// Errors: those of make_island and text_poke_batch; then no site has changed, and the caller
+// restores the list of ops and says so by calling this again.
+Status update_sites(const FtraceHash *dirty);
 
 } // namespace nophook

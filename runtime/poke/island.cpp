@@ -7,6 +7,7 @@
 #include "poke/island.h"
 
 #include "arch/arch.h"
+#include "arch/callback_path.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -144,7 +145,7 @@ void read_descriptors(Module *module, uint8_t *slot) {
   }
 }
 
-// The only class that the function tracer has of its own. Few programs have any: a descriptor
+// The only class that sites which call have of their own. Few programs have any: a descriptor
 // that is no such is passed over without looking for its record.
 void find_sites_after_prologue(Module *module, uint8_t *slot) {
   constexpr uint32_t kWanted =
@@ -160,15 +161,35 @@ void find_sites_after_prologue(Module *module, uint8_t *slot) {
   }
 }
 
+uint64_t address(void (*trampoline)()) {
+  return reinterpret_cast<uint64_t>(trampoline);
+}
+
+void write_slots(uint64_t *slots, SiteKind kind) {
+  switch (kind) {
+  case SiteKind::kCall:
+    slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_function_caller);
+    slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(nophook_function_frame_caller);
+    return;
+  case SiteKind::kJump:
+    slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_graph_entry_caller);
+    slots[ISLAND_SLOT_THROUGH] = address(nophook_graph_caller);
+    slots[ISLAND_SLOT_COPY] = address(nophook_graph_copy_caller);
+    return;
+  case SiteKind::kOps:
+    slots[ISLAND_SLOT_ENTRY_ONLY] = address(ftrace_caller);
+    slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(ftrace_frame_caller);
+    return;
+  case SiteKind::kOpsRegs:
+    slots[ISLAND_SLOT_ENTRY_ONLY] = address(ftrace_regs_caller);
+    slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(ftrace_regs_frame_caller);
+    return;
+  }
+}
+
 void write_island(const Module *module, SiteKind kind, char *at, const uint8_t *slot) {
   auto *slots = reinterpret_cast<uint64_t *>(at);
-  bool graph = kind == SiteKind::kJump;
-  auto address = [](void (*trampoline)()) { return reinterpret_cast<uint64_t>(trampoline); };
-  slots[ISLAND_SLOT_ENTRY_ONLY] =
-      address(graph ? nophook_graph_entry_caller : nophook_function_caller);
-  slots[ISLAND_SLOT_THROUGH] = address(nophook_graph_caller);
-  slots[ISLAND_SLOT_COPY] = address(nophook_graph_copy_caller);
-  slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(nophook_function_frame_caller);
+  write_slots(slots, kind);
   for (uint32_t i = 0; i < module->records.count(); i++) {
     uint8_t *thunk = reinterpret_cast<uint8_t *>(at) + kPageBytes + i * Arch::kThunkBytes;
     Arch::write_thunk(thunk, reinterpret_cast<uint64_t>(thunk), module->first_id + i,

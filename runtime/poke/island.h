@@ -17,8 +17,13 @@
 
 namespace nophook {
 
-// What an enabled site is: a call of its thunk (function) or a jump to it (function_graph).
-enum class SiteKind : uint8_t { kCall, kJump };
+// What an enabled site is: a call of its thunk, or a jump to it (function_graph).
+enum class SiteKind : uint8_t {
+  kCall,    // function
+  kJump,    // function_graph
+  kOps,     // callbacks: ftrace_caller
+  kOpsRegs, // ftrace_regs_caller
+};
 
 // Makes the module's island of this kind and sets `module->thunks[kind]`; for jumps also fills
 // nophook_bodies and nophook_copies for its ids. If there is one already, does nothing.

@@ -170,7 +170,8 @@ bool reuse_ids(Module *module) {
         old->build_id_bytes == module->build_id_bytes &&
         equal_bytes(old->build_id, module->build_id, module->build_id_bytes)) {
       module->first_id = old->first_id;
-      for (int kind = 0; kind < 2; kind++) // the same: they hold ids, and lie near the address
+      for (uint32_t kind = 0; kind < kSiteKinds;
+           kind++) // the same: they hold ids, and lie near the address
         module->thunks[kind] = old->thunks[kind];
       old->build_id_bytes = 0; // once only
       return true;

@@ -28,6 +28,7 @@ struct TextSegment {
 };
 
 constexpr uint32_t kMaxTextSegments = 8;
+constexpr uint32_t kSiteKinds = 4; // poke/island.h
 
 // Descriptors (nophook/args.h). Where they lie need not be where they were linked to:
 // `moved` is what an address that is taken from an entry's own is short of.
@@ -52,10 +53,10 @@ struct Module {
   uint32_t text_count;
   uint32_t first_id; // the id of record 0; ids of a module are in a row
   Records records;
-  uint64_t thunks[2];    // poke/island.h: by kind, of record 0; 0 until a site is enabled
-  bool loaded;           // false after dlclose: its records are gone, its ids stay taken
-  bool has_looked_aside; // for `side_args`
-  ArgsRange side_args;   // memory of our own, sites/side_file.h
+  uint64_t thunks[kSiteKinds]; // poke/island.h: by kind, of record 0; 0 until a site is enabled
+  bool loaded;                 // false after dlclose: its records are gone, its ids stay taken
+  bool has_looked_aside;       // for `side_args`
+  ArgsRange side_args;         // memory of our own, sites/side_file.h
   uint32_t build_id_bytes;
   uint8_t build_id[20];
   char path[1024]; // the file, as far as the loader tells; /proc/self/exe resolved

@@ -22,9 +22,8 @@ const ElfW(Shdr) * find_symbols(const ElfW(Shdr) * sections, uint32_t n) {
   return nullptr;
 }
 
-// The record whose site lies in the function of `bytes` bytes at `address`: the first one there,
-// be it at its start, behind a landing pad, or (gcc's mcount) behind the prologue. Assembly may
-// leave the size out; then only a site at the very entry is known to be the function's.
+} // namespace
+
 bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_t *index) {
   uint32_t i = module->records.lower_bound(address);
   if (i == module->records.count())
@@ -34,8 +33,6 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
   *index = i;
   return module->records.ip(i) - address < bytes;
 }
-
-} // namespace
 
 Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context) {
   MappedFile file(module->path);
@@ -55,13 +52,45 @@ Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context)
   if (!symbol || !text || strings.sh_size == 0 || text[strings.sh_size - 1] != 0)
     return failure(ENOEXEC, "the module's symbol table is damaged");
   for (uint64_t i = 0; i < count; i++) {
-    uint32_t index;
     if (ELF64_ST_TYPE(symbol[i].st_info) == STT_FUNC && symbol[i].st_shndx != SHN_UNDEF &&
-        symbol[i].st_name < strings.sh_size && text[symbol[i].st_name] &&
-        find_record(module, module->bias + symbol[i].st_value, symbol[i].st_size, &index))
-      visitor(context, index, text + symbol[i].st_name);
+        symbol[i].st_name < strings.sh_size && text[symbol[i].st_name])
+      visitor(context, text + symbol[i].st_name, module->bias + symbol[i].st_value,
+              symbol[i].st_size);
   }
   return {};
+}
+
+namespace {
+
+struct Around {
+  const Module *module;
+  uint64_t address;
+  uint32_t index;
+  bool found;
+};
+
+void visit_around(void *context, const char *, uint64_t address, uint64_t bytes) {
+  auto *around = static_cast<Around *>(context);
+  if (!around->found && address <= around->address && around->address - address < bytes)
+    around->found = find_record(around->module, address, bytes, &around->index);
+}
+
+} // namespace
+
+bool find_function(uint64_t address, Module **module, uint32_t *index) {
+  for (Module *m = first_module(); m; m = m->next) {
+    if (!m->loaded || !in_text(m, address, 1))
+      continue;
+    *module = m;
+    if (in_text(m, address, 4) && find_record(m, address, 0, index))
+      return true;
+    Around around = {m, address, 0, false};
+    if (!visit_symbols(m, visit_around, &around).ok())
+      return false;
+    *index = around.index;
+    return around.found;
+  }
+  return false;
 }
 
 } // namespace nophook

@@ -12,12 +12,23 @@
 
 namespace nophook {
 
-// Called for each function symbol that has a site; `name` is as in the symbol table.
-using SymbolVisitor = void (*)(void *context, uint32_t record_index, const char *name);
+// Called for each function symbol with its name as in the symbol table and its place in memory;
+// `bytes` is 0 where assembly has left the size out.
+using SymbolVisitor = void (*)(void *context, const char *name, uint64_t address, uint64_t bytes);
 
-// Visits the symbols of `module`. A function with two names is visited twice.
+// Visits the function symbols of `module`. A function with two names is visited twice.
 // Errors: ENOENT (file cannot be read), ENOEXEC (no usable symbol table).
 // Not thread safe against forget_module: hold the runtime's lock.
 Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context);
+
+// The record whose site lies in the function of `bytes` bytes at `address`: the first one there,
+// be it at its start, behind a landing pad, or (gcc's mcount) behind the prologue. With 0 bytes
+// only a site at the very entry is known to be the function's. False: it has no site.
+bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_t *index);
+
+// The record of the function that `address` lies in. A function's entry and its site are found
+// without names, other addresses by the symbol around them. False: it has no site, or cannot be
+// told. Hold the runtime's lock.
+bool find_function(uint64_t address, Module **module, uint32_t *index);
 
 } // namespace nophook

@@ -9,11 +9,11 @@
 
 #include "arch/fast_path.h"
 #include "base/bytes.h"
+#include "base/lock.h"
 #include "base/log.h"
 #include "buffer/buffer.h"
-#include "ops/filter.h"
-#include "ops/update.h"
-#include "poke/island.h"
+#include "ops/ops.h"
+#include "ops/thread.h"
 
 #include <errno.h>
 
@@ -26,67 +26,76 @@ namespace {
 struct Tracer {
   const char *name;
   uint32_t event; // what the buffer's header says
-  SiteKind kind;
+  Role role;
 };
 
 constexpr Tracer kTracers[] = {
-    {"nop", NOPHOOK_EVENT_NONE, SiteKind::kCall},
-    {"function", NOPHOOK_EVENT_FUNCTION, SiteKind::kCall},
-    {"function_graph", NOPHOOK_EVENT_ENTRY, SiteKind::kJump},
+    {"nop", NOPHOOK_EVENT_NONE, Role::kCallback},
+    {"function", NOPHOOK_EVENT_FUNCTION, Role::kFunction},
+    {"function_graph", NOPHOOK_EVENT_ENTRY, Role::kGraph},
 };
 
 const Tracer *g_current = &kTracers[0];
+uint32_t g_listed = 0; // modules that the buffer's readers know
 
-Status make_islands() {
-  for (Module *m = first_module(); m; m = m->next)
+// The tracer as one of those who want functions. Its callback is the fast path.
+ftrace_ops g_ops;
+
+bool any_functions() {
+  for (const Module *m = first_module(); m; m = m->next)
     if (m->loaded && m->records.count())
-      NOPHOOK_TRY(make_island(m, g_current->kind));
-  return {};
+      return true;
+  return false;
+}
+
+const Tracer *find_tracer(const char *name) {
+  for (const Tracer &t : kTracers)
+    if (text_length(t.name) == text_length(name) && equal_bytes(t.name, name, text_length(name)))
+      return &t;
+  return nullptr;
 }
 
 Status stop() {
-  uint64_t changed = 0;
-  want_nothing();
-  Status status = update_sites(g_current->kind, &changed);
-  if (!status.ok()) { // sites still lead to this tracer's trampolines: so it stays
-    Status ignored = want_filtered();
-    (void)ignored;
-    return status;
-  }
+  if (g_ops.flags & FTRACE_OPS_FL_ENABLED)
+    NOPHOOK_TRY(remove_ops(&g_ops)); // or its sites still lead to its trampolines: so it stays
   buffer_stop();
   g_current = &kTracers[0];
   return {};
 }
 
-Status enable() {
-  NOPHOOK_TRY(make_islands());
-  NOPHOOK_TRY(want_filtered());
-  uint64_t changed = 0;
-  return update_sites(g_current->kind, &changed);
-}
-
-// Finds modules, tells readers what their ids are, and enables what is wanted. A process
-// without a single site opens no buffer: its children or libraries may have some.
-Status take_in_modules() {
-  Discovery found;
-  NOPHOOK_TRY(discover_modules(&found));
-  bool any = false;
-  for (Module *m = first_module(); m; m = m->next)
-    any = any || (m->loaded && m->records.count());
-  if (!any)
+// Tells readers what the functions' ids are, and lets events flow. A process without a single
+// site opens no buffer: its children or libraries may have some.
+Status open_buffer() {
+  if (!any_functions())
     return {};
-  NOPHOOK_TRY(buffer_open(g_current->event, found.modules));
-  if (found.records) {
-    LogText line;
-    log_line(line.add("ftrace: allocating ")
-                 .number(found.records)
-                 .add(" entries in ")
-                 .number(found.pages)
-                 .add(" pages"));
-  }
+  NOPHOOK_TRY(buffer_open(g_current->event, found_modules() - g_listed));
+  g_listed = found_modules();
   find_cpu_numbers();
   buffer_start();
-  return enable();
+  return {};
+}
+
+Status start(const Tracer *wanted) {
+  if (g_current->event || g_ops.flags & FTRACE_OPS_FL_REMOVING)
+    return failure(EBUSY, "another thread is changing the tracer");
+  g_current = wanted;
+  NOPHOOK_TRY(initialise_ops(&g_ops, wanted->role));
+  g_ops.state->role = wanted->role;
+  NOPHOOK_TRY(find_modules());
+  NOPHOOK_TRY(open_buffer());
+  NOPHOOK_TRY(adopt_found());
+  return add_ops(&g_ops);
+}
+
+// Callbacks may be walking past the tracer in the list of ops, if there have ever been any.
+Status let_go() {
+  if (!(g_ops.flags & FTRACE_OPS_FL_REMOVING))
+    return {};
+  if (nophook_calls)
+    NOPHOOK_TRY(synchronize_callbacks());
+  RuntimeLock lock;
+  finish_removal(&g_ops);
+  return {};
 }
 
 } // namespace
@@ -96,52 +105,72 @@ const char *current_tracer() {
 }
 
 Status set_tracer(const char *name) {
-  const Tracer *wanted = nullptr;
-  for (const Tracer &t : kTracers)
-    if (text_length(t.name) == text_length(name) && equal_bytes(t.name, name, text_length(name)))
-      wanted = &t;
-  if (!wanted)
-    return failure(EINVAL, "unknown tracer (nop, function, function_graph)");
-  if (wanted == g_current)
-    return {};
-  if (wanted->event && !buffer_configured())
-    return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
-  if (g_current->event)
-    NOPHOOK_TRY(stop());
+  const Tracer *wanted = find_tracer(name);
+  {
+    RuntimeLock lock;
+    if (!wanted)
+      return failure(EINVAL, "unknown tracer (nop, function, function_graph)");
+    if (wanted == g_current)
+      return {};
+    if (wanted->event && !buffer_configured())
+      return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
+    if (g_current->event)
+      NOPHOOK_TRY(stop());
+  }
+  NOPHOOK_TRY(let_go());
   if (!wanted->event)
     return {};
-  g_current = wanted;
-  Status status = take_in_modules();
-  if (!status.ok()) {
+  Status status;
+  {
+    RuntimeLock lock;
+    status = start(wanted);
+    if (status.ok() || g_current != wanted)
+      return status;
     Status ignored = stop();
     (void)ignored;
   }
+  Status ignored = let_go();
+  (void)ignored;
   return status;
 }
 
-Status refilter() {
-  if (!g_current->event)
-    return {};
-  NOPHOOK_TRY(want_filtered());
-  uint64_t changed = 0;
-  return update_sites(g_current->kind, &changed);
+Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool reset,
+                     const char *separators) {
+  NOPHOOK_TRY(initialise_ops(&g_ops, g_current->role));
+  nophook_ops *state = g_ops.state;
+  Filter &filter = which == TracerFilter::kFilter ? state->filter : state->notrace;
+  Filter changed;
+  NOPHOOK_TRY(changed.copy(filter));
+  NOPHOOK_TRY(changed.change(text, bytes, reset, separators, Filter::Misses::kAllowed));
+  filter.swap(changed);
+  Status status = refilter(&g_ops);
+  if (!status.ok())
+    filter.swap(changed);
+  return status;
 }
 
+void report_misses() {
+  if (!g_ops.state)
+    return;
+  g_ops.state->filter.report_misses("set_ftrace_filter");
+  g_ops.state->notrace.report_misses("set_ftrace_notrace");
+}
+
+// Readers must know a module before its first event.
 Status module_arrived(const nophook_note *note) {
-  if (!g_current->event || find_module(note))
+  if ((!first_module() && !g_current->event) || find_module(note))
     return {};
-  return take_in_modules();
+  NOPHOOK_TRY(find_modules());
+  if (g_current->event)
+    NOPHOOK_TRY(open_buffer());
+  return adopt_found();
 }
 
 void module_leaves(const nophook_note *note) {
   Module *module = find_module(note);
   if (!module)
     return;
-  uint64_t changed = 0;
-  module->records.each(
-      [](uint32_t, uint64_t, uint32_t &flags, uint8_t &) { flags &= ~kFtraceRefMask; });
-  Status status = update_sites(g_current->kind, &changed);
-  (void)status; // the text is going away in any case
+  release_module(module);
   forget_module(module);
 }
 

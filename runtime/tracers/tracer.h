@@ -7,18 +7,31 @@
 #include "base/status.h"
 #include "sites/module.h"
 
+#include <stdint.h>
+
 namespace nophook {
 
 // Makes `name` ("nop", "function", "function_graph") the tracer. The old one is off, all its
 // sites NOPs again, before the new one starts; frames of function_graph that are in flight
-// then return without a record. Hold the runtime's lock.
-// Errors: EINVAL (no such tracer), ENODEV (no buffer to write to), and those of the layers
-// below; on an error the tracer is nop, or, if its sites cannot be changed, the one before.
+// then return without a record. Do not hold the runtime's lock: it waits for callbacks.
+// Errors: EINVAL (no such tracer), ENODEV (no buffer to write to), EBUSY (another thread is at
+// it), and those of the layers below; on an error the tracer is nop, or, if its sites cannot be
+// changed, the one before.
 Status set_tracer(const char *name);
+
+// All that follows is under the runtime's lock.
+
 const char *current_tracer();
 
-// Applies changed filters to the tracer that runs.
-Status refilter();
+// set_ftrace_filter and set_ftrace_notrace: as Filter::change. A tracer that runs follows at once.
+// On an error nothing has changed. What matches nothing is no error here: it is for libraries
+// that may come.
+enum class TracerFilter : uint8_t { kFilter, kNotrace };
+Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool reset,
+                     const char *separators);
+
+// One log line for each pattern that has matched nothing so far.
+void report_misses();
 
 // A module has been loaded, or is about to go. Modules that were there when the tracer started
 // are known by then.

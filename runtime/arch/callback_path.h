@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the trampolines of callbacks and the C++ around them share, with its offsets. Included by
+// assembly too; static_asserts below prove the offsets.
+
+#pragma once
+
+// struct CallbackThread
+#define THREAD_ACTIVE 0
+#define THREAD_ROUNDS 8
+
+// struct Call
+#define CALL_FUNC 0
+#define CALL_OPS 8
+
+// struct ftrace_regs: pt_regs of <asm/ptrace.h> first
+#define REGS_R15 0
+#define REGS_R14 8
+#define REGS_R13 16
+#define REGS_R12 24
+#define REGS_RBP 32
+#define REGS_RBX 40
+#define REGS_R11 48
+#define REGS_R10 56
+#define REGS_R9 64
+#define REGS_R8 72
+#define REGS_RAX 80
+#define REGS_RCX 88
+#define REGS_RDX 96
+#define REGS_RSI 104
+#define REGS_RDI 112
+#define REGS_ORIG_RAX 120
+#define REGS_RIP 128
+#define REGS_CS 136
+#define REGS_FLAGS 144
+#define REGS_RSP 152
+#define REGS_SS 160
+#define REGS_DIRECT 168
+#define REGS_ID 176
+#define REGS_HAS_ALL 180
+#define REGS_BYTES 192
+
+#ifndef __ASSEMBLER__
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ftrace_ops;
+
+// The public header's; opaque there.
+struct ftrace_regs {
+  uint64_t r15, r14, r13, r12, rbp, rbx, r11, r10, r9, r8, rax, rcx, rdx, rsi, rdi, orig_rax;
+  uint64_t rip; // where the function continues
+  uint64_t cs, flags;
+  uint64_t rsp; // at the function's entry: the address of the return address
+  uint64_t ss;
+  uint64_t direct; // continue there, as if the site had called it; 0: do not
+  uint32_t id;
+  uint32_t has_all;
+  uint64_t spare;
+};
+
+namespace nophook {
+
+// What a site's callbacks are: one ops' own function, or one that calls others. Its memory is
+// never anything else.
+struct Call {
+  void (*func)(unsigned long ip, unsigned long parent_ip, ::ftrace_ops *ops, ::ftrace_regs *regs);
+  ::ftrace_ops *ops;
+};
+
+// What a grace period needs to know about one thread. Only the thread writes `active` and
+// `rounds`, its signal handlers included.
+//
+// `active` is 0 outside of callbacks, else the address of the frame of the outermost one: one
+// store marks the thread and says which frame it is. A frame that finds it set is nested: in a
+// signal handler, or by recursion.
+struct CallbackThread {
+  uint64_t active;
+  uint64_t rounds; // how often `active` has become 0
+};
+
+static_assert(offsetof(CallbackThread, active) == THREAD_ACTIVE);
+static_assert(offsetof(CallbackThread, rounds) == THREAD_ROUNDS);
+static_assert(offsetof(Call, func) == CALL_FUNC);
+static_assert(offsetof(Call, ops) == CALL_OPS);
+static_assert(offsetof(::ftrace_regs, rbp) == REGS_RBP);
+static_assert(offsetof(::ftrace_regs, rdi) == REGS_RDI);
+static_assert(offsetof(::ftrace_regs, rip) == REGS_RIP);
+static_assert(offsetof(::ftrace_regs, rsp) == REGS_RSP);
+static_assert(offsetof(::ftrace_regs, direct) == REGS_DIRECT);
+static_assert(offsetof(::ftrace_regs, id) == REGS_ID);
+static_assert(offsetof(::ftrace_regs, has_all) == REGS_HAS_ALL);
+static_assert(sizeof(::ftrace_regs) == REGS_BYTES);
+
+extern "C" {
+
+// The calling thread's record; null until its first callback.
+extern thread_local CallbackThread *nophook_thread __attribute__((tls_model("initial-exec")));
+
+// By function id: what to call; null: nothing. Published with release, read by trampolines.
+extern Call **nophook_calls;
+
+// Trampolines of callbacks; entered from thunks that a site has called.
+void ftrace_caller();
+void ftrace_regs_caller();
+void ftrace_frame_caller(); // for a site behind the prologue
+void ftrace_regs_frame_caller();
+
+// The slow path of their entry: the record of a thread that has none yet, marked as active at
+// `frame`; null if there is no memory.
+CallbackThread *nophook_thread_first(uint64_t frame);
+// `thread` is active already. Takes over if the frame that made it so is gone.
+void nophook_thread_nested(CallbackThread *thread, uint64_t frame);
+}
+
+} // namespace nophook
+
+#endif // __ASSEMBLER__

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// x86-64: XSAVEC, XSAVE or FXSAVE, whichever the CPU and the kernel have.
+//
+// Only what C code may change: x87, SSE, AVX and AVX-512. Not PKRU, which is a permission and
+// no register of anybody's arguments, and not AMX's tiles, 8 KiB that no compiler uses unasked.
+
+#include "arch/vectors.h"
+
+#include "base/bytes.h"
+
+#include <cpuid.h>
+
+namespace nophook {
+namespace {
+
+enum class Way : uint8_t { kFxsave, kXsave, kXsavec };
+
+constexpr uint32_t kWanted = 0xe7; // x87, SSE, AVX, opmask, ZMM_Hi256, Hi16_ZMM
+constexpr uint64_t kLegacyBytes = 512, kHeaderBytes = 64;
+
+Way g_way = Way::kFxsave;
+uint32_t g_mask = 0;
+uint64_t g_bytes = kLegacyBytes;
+
+uint32_t enabled_by_kernel() {
+  uint32_t low, high;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return low;
+}
+
+} // namespace
+
+void find_vector_state() {
+  uint32_t a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
+    return;
+  g_mask = enabled_by_kernel() & kWanted;
+  g_way = Way::kXsave;
+  uint64_t end = kLegacyBytes + kHeaderBytes;
+  for (uint32_t i = 2; i < 8; i++)
+    if (g_mask >> i & 1 && __get_cpuid_count(0xd, i, &a, &b, &c, &d) && b + a > end)
+      end = b + a; // offset and size in the standard format, which is the larger one
+  g_bytes = round_up(end, 64);
+  if (__get_cpuid_count(0xd, 1, &a, &b, &c, &d) && a & 2)
+    g_way = Way::kXsavec;
+}
+
+uint64_t vector_state_bytes() {
+  return g_bytes;
+}
+
+void save_vectors(void *area) {
+  switch (g_way) {
+  case Way::kXsavec:
+    __asm__ volatile("xsavec64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
+    return;
+  case Way::kXsave: {
+    // It leaves the header's reserved words alone, which restoring wants to be 0.
+    auto *header = reinterpret_cast<uint64_t *>(static_cast<char *>(area) + kLegacyBytes);
+    for (unsigned i = 0; i < kHeaderBytes / 8; i++)
+      header[i] = 0;
+    __asm__ volatile("xsave64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
+    return;
+  }
+  case Way::kFxsave:
+    __asm__ volatile("fxsave64 (%0)" ::"r"(area) : "memory");
+    return;
+  }
+}
+
+void restore_vectors(void *area) {
+  if (g_way == Way::kFxsave)
+    __asm__ volatile("fxrstor64 (%0)" ::"r"(area) : "memory");
+  else
+    __asm__ volatile("xrstor64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
+}
+
+} // namespace nophook

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The public functions of include/ftrace.h that are about ops: what the arguments must be, the
+// lock around each change, and the grace period behind it.
+
+#define NOPHOOK_NO_SHORT_NAMES // here `notrace` is a filter
+#include <ftrace.h>
+
+#include "base/lock.h"
+#include "ops/call.h"
+#include "ops/ops.h"
+#include "ops/recursion.h"
+#include "ops/thread.h"
+
+#include <errno.h>
+
+#define NOPHOOK_API extern "C" __attribute__((visibility("default")))
+
+using namespace nophook;
+
+namespace {
+
+constexpr unsigned long kBusy =
+    FTRACE_OPS_FL_ENABLED | FTRACE_OPS_FL_ADDING | FTRACE_OPS_FL_REMOVING;
+
+Status check(const ftrace_ops *ops) {
+  if (!ops || !ops->func)
+    return failure(EINVAL, "an ops needs a function");
+  if (ops->flags & kBusy)
+    return failure(EBUSY, "the ops is registered");
+  if (ops->flags & FTRACE_OPS_FL_PERMANENT && !ftrace_is_enabled())
+    return failure(EBUSY, "tracing is disabled");
+  return {};
+}
+
+// An ops that changes where functions continue must say which ones.
+Status check_filters(const ftrace_ops *ops) {
+  if (!(ops->flags & FTRACE_OPS_FL_IPMODIFY))
+    return {};
+  if (ops->state->filter.is_empty() || !ops->state->notrace.is_empty())
+    return failure(EINVAL, "an ops with IPMODIFY needs a filter, and no notrace");
+  return {};
+}
+
+// Modules that come after the first look register themselves.
+Status prepare(ftrace_ops *ops) {
+  if (!first_module())
+    NOPHOOK_TRY(adopt_modules());
+  return initialise_ops(ops, Role::kCallback);
+}
+
+Status enter(ftrace_ops *ops) {
+  NOPHOOK_TRY(check(ops));
+  NOPHOOK_TRY(prepare(ops));
+  NOPHOOK_TRY(check_filters(ops));
+  if (ops->flags & FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED)
+    ops->flags |= FTRACE_OPS_FL_SAVE_REGS;
+  return add_ops(ops);
+}
+
+// Which of an ops' two filters.
+enum class Which : uint8_t { kFilter, kNotrace };
+Filter &filter_of(ftrace_ops *ops, Which which) {
+  return which == Which::kFilter ? ops->state->filter : ops->state->notrace;
+}
+
+// Makes one change of one filter, on a copy, and brings the sites in line. If either fails nothing
+// has changed.
+template <class Change> int change_filter(ftrace_ops *ops, Which which, Change change) {
+  if (!ops)
+    return -EINVAL;
+  Status status;
+  {
+    RuntimeLock lock;
+    Filter filter;
+    status = prepare(ops);
+    if (status.ok())
+      status = filter.copy(filter_of(ops, which));
+    if (status.ok())
+      status = change(filter);
+    if (status.ok()) {
+      filter_of(ops, which).swap(filter);
+      status = ops->flags & FTRACE_OPS_FL_ENABLED ? check_filters(ops) : Status{};
+      if (status.ok())
+        status = refilter(ops);
+      if (!status.ok())
+        filter_of(ops, which).swap(filter);
+    }
+  }
+  reclaim();
+  return -status.error;
+}
+
+int set_by_text(ftrace_ops *ops, Which which, const unsigned char *text, int bytes, int reset) {
+  return change_filter(ops, which, [&](Filter &filter) {
+    return filter.change(reinterpret_cast<const char *>(text),
+                         text && bytes > 0 ? (uint64_t)bytes : 0, reset != 0, " \t\n",
+                         Filter::Misses::kRefused);
+  });
+}
+
+} // namespace
+
+NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
+  Status status;
+  {
+    RuntimeLock lock;
+    status = enter(ops);
+    if (status.ok() || !ops || ops->flags & kBusy || !ops->state || !ops->state->call)
+      return -status.error;
+    ops->flags |= FTRACE_OPS_FL_REMOVING;
+  }
+  // It was visible for a moment, to sites that other ops have enabled.
+  Status waited = synchronize_callbacks();
+  RuntimeLock lock;
+  if (waited.ok())
+    finish_removal(ops);
+  return -status.error;
+}
+
+NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
+  {
+    RuntimeLock lock;
+    if (!ops || !(ops->flags & FTRACE_OPS_FL_ENABLED))
+      return -ENOENT;
+    Status status = remove_ops(ops);
+    if (!status.ok())
+      return -status.error;
+  }
+  Status waited = synchronize_callbacks();
+  if (!waited.ok())
+    return -waited.error;
+  RuntimeLock lock;
+  finish_removal(ops);
+  return 0;
+}
+
+NOPHOOK_API int ftrace_set_filter(ftrace_ops *ops, const unsigned char *text, int bytes,
+                                  int reset) {
+  return set_by_text(ops, Which::kFilter, text, bytes, reset);
+}
+
+NOPHOOK_API int ftrace_set_notrace(ftrace_ops *ops, const unsigned char *text, int bytes,
+                                   int reset) {
+  return set_by_text(ops, Which::kNotrace, text, bytes, reset);
+}
+
+NOPHOOK_API int ftrace_set_filter_ips(ftrace_ops *ops, const unsigned long *ips, unsigned int count,
+                                      int remove, int reset) {
+  return change_filter(ops, Which::kFilter, [&](Filter &filter) {
+    return filter.change_ips(ips, ips ? count : 0, remove != 0, reset != 0);
+  });
+}
+
+NOPHOOK_API int ftrace_set_filter_ip(ftrace_ops *ops, unsigned long ip, int remove, int reset) {
+  return ftrace_set_filter_ips(ops, &ip, 1, remove, reset);
+}
+
+NOPHOOK_API void ftrace_free_filter(ftrace_ops *ops) {
+  RuntimeLock lock;
+  if (ops && ops->flags & FTRACE_OPS_FL_INITIALIZED && !(ops->flags & kBusy))
+    forget_ops(ops);
+}
+
+NOPHOOK_API int ftrace_set_enabled(int enabled) {
+  RuntimeLock lock;
+  return -enable_ftrace(enabled != 0).error;
+}
+
+NOPHOOK_API int ftrace_get_enabled(void) {
+  RuntimeLock lock;
+  return ftrace_is_enabled();
+}
+
+NOPHOOK_API int ftrace_set_pids(const int *pids, unsigned int count) {
+  RuntimeLock lock;
+  return -set_pids(pids, pids ? count : 0).error;
+}
+
+NOPHOOK_API int rcu_is_watching(void) {
+  return thread_is_watched();
+}

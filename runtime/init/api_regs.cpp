@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The public functions of include/ftrace.h that callbacks call: struct ftrace_regs, recursion.
+// They run anywhere, before vector registers are saved: no libc, no lock.
+
+#define NOPHOOK_NO_SHORT_NAMES
+#include <ftrace.h>
+
+#include "arch/callback_path.h"
+#include "ops/recursion.h"
+
+#define NOPHOOK_API extern "C" __attribute__((visibility("default")))
+
+using namespace nophook;
+
+extern "C" void nophook_just_return();
+
+NOPHOOK_API unsigned long ftrace_regs_get_argument(ftrace_regs *regs, unsigned int n) {
+  switch (n) {
+  case 0:
+    return regs->rdi;
+  case 1:
+    return regs->rsi;
+  case 2:
+    return regs->rdx;
+  case 3:
+    return regs->rcx;
+  case 4:
+    return regs->r8;
+  case 5:
+    return regs->r9;
+  default: // behind the return address
+    return reinterpret_cast<const unsigned long *>(regs->rsp)[1 + n - 6];
+  }
+}
+
+NOPHOOK_API unsigned long ftrace_regs_get_stack_pointer(ftrace_regs *regs) {
+  return regs->rsp;
+}
+
+NOPHOOK_API unsigned long ftrace_regs_get_instruction_pointer(ftrace_regs *regs) {
+  return regs->rip;
+}
+
+NOPHOOK_API void ftrace_regs_set_instruction_pointer(ftrace_regs *regs, unsigned long ip) {
+  regs->rip = ip;
+}
+
+NOPHOOK_API unsigned long ftrace_regs_get_return_value(ftrace_regs *regs) {
+  return regs->rax;
+}
+
+NOPHOOK_API void ftrace_regs_set_return_value(ftrace_regs *regs, unsigned long value) {
+  regs->rax = value;
+}
+
+NOPHOOK_API void ftrace_override_function_with_return(ftrace_regs *regs) {
+  regs->rip = reinterpret_cast<uint64_t>(nophook_just_return);
+}
+
+NOPHOOK_API pt_regs *ftrace_get_regs(ftrace_regs *regs) {
+  return regs->has_all ? reinterpret_cast<pt_regs *>(regs) : nullptr;
+}
+
+// All users of these share one context each, as in the kernel.
+static const char g_trylock = 0;
+
+NOPHOOK_API int ftrace_test_recursion_trylock(unsigned long ip, unsigned long parent_ip) {
+  uint32_t index;
+  uint64_t frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  return enter_callback(&g_trylock, frame, true, ip, parent_ip, &index) ? (int)index : -1;
+}
+
+NOPHOOK_API void ftrace_test_recursion_unlock(int bit) {
+  if (bit >= 0)
+    leave_callback((uint32_t)bit);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything here but the tables' making runs in callbacks: no libc, no lock, no vector register
+// before they are saved.
+
+#include "ops/call.h"
+
+#include "arch/fast_path.h"
+#include "arch/vectors.h"
+#include "base/memory.h"
+#include "ops/recursion.h"
+#include "ops/thread.h"
+#include "poke/island.h"
+
+#include <nophook/buffer.h>
+
+#include <errno.h>
+
+nophook::Call **nophook::nophook_calls = nullptr;
+
+namespace nophook {
+namespace {
+
+uint32_t g_call_room = 0;
+
+union CallSlot {
+  Call call;
+  CallSlot *next_free;
+};
+CallSlot *g_free_calls = nullptr;
+
+Call g_list_call = {ftrace_ops_list_func, nullptr};
+
+void ftrace_stub(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *) {}
+
+// The kernel's rule, with what is ours: whoever wants protection gets the assist function.
+auto choose_func(const ftrace_ops *ops) {
+  constexpr unsigned long kOnItsOwn = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
+  constexpr unsigned long kAssisted =
+      FTRACE_OPS_FL_RCU | FTRACE_OPS_FL_PID | FTRACE_OPS_FL_CONTROL | FTRACE_OPS_FL_RECURSION;
+  if (ops->flags & FTRACE_OPS_FL_STUB)
+    return &ftrace_stub;
+  if ((ops->flags & kOnItsOwn) == kOnItsOwn && !(ops->flags & kAssisted))
+    return ops->func;
+  return &ftrace_ops_assist_func;
+}
+
+constexpr uint32_t kMaxPids = 64;
+struct Pids {
+  uint32_t count;
+  int32_t pids[kMaxPids];
+};
+Pids g_pid_sets[2];
+Pids *g_pids = nullptr; // null: all threads
+
+bool is_chosen_thread() {
+  const Pids *pids = __atomic_load_n(&g_pids, __ATOMIC_ACQUIRE);
+  if (!pids)
+    return true;
+  for (uint32_t i = 0; i < pids->count; i++)
+    if (pids->pids[i] == this_thread()->tid)
+      return true;
+  return false;
+}
+
+uint64_t graph_thunk(uint32_t id) {
+  for (const Module *m = first_module(); m; m = m->next)
+    if (id - m->first_id < m->records.count() && m->thunks[(int)SiteKind::kJump])
+      return thunk_address(m, id - m->first_id, SiteKind::kJump);
+  return 0;
+}
+
+} // namespace
+
+Status reserve_calls() {
+  uint32_t wanted = id_limit();
+  if (wanted <= g_call_room)
+    return {};
+  // The old table stays: a trampoline may be reading it. Rooms double, so they sum up to one more.
+  uint32_t room = (uint32_t)round_up(wanted * uint64_t{2}, kPageBytes);
+  auto **table = static_cast<Call **>(map_pages(room * sizeof(Call *), MAP_NORESERVE));
+  if (!table)
+    return failure(ENOMEM, "no memory for the table of callbacks");
+  for (uint32_t i = 0; i < g_call_room; i++)
+    if (nophook_calls[i])
+      table[i] = nophook_calls[i];
+  __atomic_store_n(&nophook_calls, table, __ATOMIC_RELEASE);
+  g_call_room = room;
+  return {};
+}
+
+Call *new_call(ftrace_ops *ops) {
+  if (!g_free_calls) {
+    auto *slots = static_cast<CallSlot *>(map_pages(kPageBytes));
+    if (!slots)
+      return nullptr;
+    for (uint32_t i = 0; i < kPageBytes / sizeof(CallSlot); i++) {
+      slots[i].next_free = g_free_calls;
+      g_free_calls = &slots[i];
+    }
+  }
+  CallSlot *slot = g_free_calls;
+  g_free_calls = slot->next_free;
+  slot->call = {choose_func(ops), ops};
+  return &slot->call;
+}
+
+void free_call(Call *call) {
+  auto *slot = reinterpret_cast<CallSlot *>(call);
+  slot->next_free = g_free_calls;
+  g_free_calls = slot;
+}
+
+Call *list_call() {
+  return &g_list_call;
+}
+
+Status set_pids(const int *pids, uint32_t count) {
+  if (count > kMaxPids)
+    return failure(EINVAL, "too many threads in a filter");
+  if (!count) {
+    __atomic_store_n(&g_pids, (Pids *)nullptr, __ATOMIC_RELEASE);
+    return {};
+  }
+  Pids *next = g_pids == &g_pid_sets[0] ? &g_pid_sets[1] : &g_pid_sets[0];
+  next->count = count;
+  for (uint32_t i = 0; i < count; i++)
+    next->pids[i] = pids[i];
+  __atomic_store_n(&g_pids, next, __ATOMIC_RELEASE);
+  return {};
+}
+
+extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops,
+                                       ftrace_regs *regs) {
+  unsigned long flags = ops->flags;
+  if (flags & FTRACE_OPS_FL_CONTROL && ops->disabled && *ops->disabled)
+    return;
+  if (flags & FTRACE_OPS_FL_PID && !is_chosen_thread())
+    return;
+  if (flags & FTRACE_OPS_FL_RCU && !thread_is_watched())
+    return;
+  bool stop = !(flags & FTRACE_OPS_FL_RECURSION_SAFE) || flags & FTRACE_OPS_FL_RECURSION;
+  uint32_t index;
+  if (!enter_callback(ops, reinterpret_cast<uint64_t>(regs), stop, ip, parent_ip, &index)) {
+    __atomic_fetch_add(&ops->missed, 1, __ATOMIC_RELAXED);
+    return;
+  }
+  if (flags & FTRACE_OPS_FL_GENERAL_REGS) {
+    ops->func(ip, parent_ip, ops, regs);
+  } else {
+    void *area = vector_area(this_thread(), index);
+    save_vectors(area);
+    ops->func(ip, parent_ip, ops, regs);
+    restore_vectors(area);
+  }
+  leave_callback(index);
+}
+
+extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *,
+                                     ftrace_regs *regs) {
+  const uint64_t body = regs->rip;
+  uint64_t thunk = 0;
+  for (ftrace_ops *ops = registered_ops(); ops;
+       ops = __atomic_load_n(&ops->next, __ATOMIC_ACQUIRE)) {
+    if (!ops_has(ops, regs->id))
+      continue;
+    const nophook_ops *state = ops->state;
+    if (state->role == Role::kFunction)
+      nophook_event_slow(NOPHOOK_EVENT_FUNCTION, (uint64_t)regs->id << NOPHOOK_ID_SHIFT, 0,
+                         parent_ip);
+    else if (state->role == Role::kGraph)
+      thunk = graph_thunk(regs->id);
+    else if (ops->flags & FTRACE_OPS_FL_DIRECT)
+      regs->direct = state->direct;
+    else
+      choose_func(ops)(ip, parent_ip, ops, regs);
+  }
+  // function_graph comes last: it calls the body. A function that goes on elsewhere has none.
+  if (thunk && regs->rip == body && !regs->direct)
+    regs->rip = thunk;
+}
+
+} // namespace nophook

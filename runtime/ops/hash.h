@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// struct ftrace_hash: a set of functions. Functions have numbers (ids) in a row, so the set is
+// a bit for each: a test is one load whether it hits or misses, the difference between two sets
+// is an xor, and a set of all functions needs no special case.
+//
+// A set that callbacks may read is never changed but replaced: what is written here is a copy
+// that nobody has seen yet. (One exception: the ids of a module that is gone are taken out.)
+
+#pragma once
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+// The name is the public header's.
+struct ftrace_hash {
+  uint32_t ids; // room, a multiple of 64
+  uint32_t reserved;
+  uint64_t words[];
+};
+
+namespace nophook {
+
+using FtraceHash = ::ftrace_hash;
+
+inline uint64_t hash_bytes(uint32_t ids) {
+  return sizeof(FtraceHash) + ids / 8;
+}
+
+// An empty set with room for `ids` functions; null without memory.
+inline FtraceHash *new_hash(uint32_t ids) {
+  ids = (uint32_t)round_up(ids, 64);
+  auto *hash = static_cast<FtraceHash *>(map_pages(hash_bytes(ids)));
+  if (hash)
+    hash->ids = ids;
+  return hash;
+}
+
+inline void free_hash(FtraceHash *hash) {
+  if (hash)
+    unmap_pages(hash, hash_bytes(hash->ids));
+}
+
+// The 64 functions from id 64 * `word` on. No hash, and what is behind its room: none of them.
+inline uint64_t hash_word(const FtraceHash *hash, uint32_t word) {
+  return hash && word < hash->ids / 64 ? hash->words[word] : 0;
+}
+
+inline bool hash_has(const FtraceHash *hash, uint32_t id) {
+  return hash_word(hash, id / 64) >> id % 64 & 1;
+}
+
+inline void hash_set(FtraceHash *hash, uint32_t id, bool value) {
+  uint64_t bit = uint64_t{1} << id % 64;
+  hash->words[id / 64] = (hash->words[id / 64] & ~bit) | (value ? bit : 0);
+}
+
+// Sets `count` functions from `first` on.
+void hash_set_range(FtraceHash *hash, uint32_t first, uint32_t count, bool value);
+
+bool hash_is_empty(const FtraceHash *hash);
+
+} // namespace nophook

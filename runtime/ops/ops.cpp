@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registering, unregistering, and what follows from a change of filters: the set of functions of
+// an ops is computed anew, the sites where it differs from the old one are brought in line, and
+// the old set is given back when nobody can be reading it.
+
+#include "ops/ops.h"
+
+#include "base/lock.h"
+#include "base/log.h"
+#include "ops/call.h"
+#include "ops/thread.h"
+#include "ops/update.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+ftrace_ops *g_registered = nullptr;
+nophook_ops *g_known = nullptr;
+bool g_enabled = true;
+uint32_t g_found = 0;
+Discovery g_orphans; // found, not adopted yet
+
+constexpr uint64_t kRetiredBytes = 1 << 20; // or a number of sets, before reclaim() waits
+constexpr uint64_t kRetiredSets = 64;
+Array<FtraceHash *> &retired() {
+  alignas(Array<FtraceHash *>) static char storage[sizeof(Array<FtraceHash *>)];
+  return *reinterpret_cast<Array<FtraceHash *> *>(storage);
+}
+uint64_t g_retired_bytes = 0;
+
+// filter minus notrace, over the loaded modules; null without memory.
+FtraceHash *select(const nophook_ops *state) {
+  FtraceHash *hash = new_hash(id_limit());
+  if (!hash)
+    return nullptr;
+  if (state->filter.is_empty()) {
+    for (const Module *m = first_module(); m; m = m->next)
+      if (m->loaded)
+        hash_set_range(hash, m->first_id, m->records.count(), true);
+  } else {
+    for (uint32_t word = 0; word < hash->ids / 64; word++)
+      hash->words[word] = hash_word(state->filter.hash(), word);
+  }
+  for (uint32_t word = 0; word < hash->ids / 64; word++)
+    hash->words[word] &= ~hash_word(state->notrace.hash(), word);
+  return hash;
+}
+
+// The functions that one of the two sets has and the other has not.
+FtraceHash *difference(const FtraceHash *a, const FtraceHash *b) {
+  FtraceHash *hash = new_hash(id_limit());
+  for (uint32_t word = 0; hash && word < hash->ids / 64; word++)
+    hash->words[word] = hash_word(a, word) ^ hash_word(b, word);
+  return hash;
+}
+
+Status update_difference(const FtraceHash *a, const FtraceHash *b) {
+  FtraceHash *dirty = difference(a, b);
+  if (!dirty)
+    return failure(ENOMEM, "no memory to enable functions");
+  Status status = update_sites(dirty);
+  free_hash(dirty);
+  return status;
+}
+
+// Makes `selected` the set of `state`. On an error the old one stays.
+Status exchange(nophook_ops *state, FtraceHash *selected) {
+  FtraceHash *old = state->selected;
+  __atomic_store_n(&state->selected, selected, __ATOMIC_RELEASE);
+  Status status = update_difference(old, selected);
+  if (!status.ok()) {
+    __atomic_store_n(&state->selected, old, __ATOMIC_RELEASE);
+    Status restored = update_difference(old, selected);
+    (void)restored; // nothing but counts has changed
+  }
+  retire(status.ok() ? old : selected);
+  return status;
+}
+
+void publish_filters(nophook_ops *state) {
+  state->ops->filter_hash = const_cast<FtraceHash *>(state->filter.hash());
+  state->ops->notrace_hash = const_cast<FtraceHash *>(state->notrace.hash());
+}
+
+// Two ops that both say where a function continues cannot share it.
+bool shares_modified(const nophook_ops *mine, const FtraceHash *selected) {
+  constexpr unsigned long kModifies = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT;
+  if (!(mine->ops->flags & kModifies))
+    return false;
+  for (const ftrace_ops *ops = g_registered; ops; ops = ops->next) {
+    if (ops == mine->ops || !(ops->flags & kModifies))
+      continue;
+    for (uint32_t word = 0; word < selected->ids / 64; word++)
+      if (selected->words[word] & hash_word(ops->state->selected, word))
+        return true;
+  }
+  return false;
+}
+
+} // namespace
+
+ftrace_ops *registered_ops() {
+  return __atomic_load_n(&g_registered, __ATOMIC_ACQUIRE);
+}
+
+Status initialise_ops(ftrace_ops *ops, Role role) {
+  if (ops->flags & FTRACE_OPS_FL_INITIALIZED)
+    return {};
+  auto *state = static_cast<nophook_ops *>(map_pages(sizeof(nophook_ops)));
+  if (!state)
+    return failure(ENOMEM, "no memory for an ops");
+  state->ops = ops;
+  state->role = role;
+  state->next = g_known;
+  g_known = state;
+  ops->state = state;
+  ops->flags = (ops->flags & ~(unsigned long)FTRACE_OPS_FL_DELETED) | FTRACE_OPS_FL_INITIALIZED;
+  return {};
+}
+
+void forget_ops(ftrace_ops *ops) {
+  nophook_ops **at = &g_known;
+  while (*at && *at != ops->state)
+    at = &(*at)->next;
+  if (!*at)
+    return;
+  nophook_ops *state = *at;
+  *at = state->next;
+  state->filter.clear();
+  state->notrace.clear();
+  unmap_pages(state, sizeof(nophook_ops));
+  ops->state = nullptr;
+  ops->filter_hash = ops->notrace_hash = nullptr;
+  ops->flags = (ops->flags & ~(unsigned long)FTRACE_OPS_FL_INITIALIZED) | FTRACE_OPS_FL_DELETED;
+}
+
+Status add_ops(ftrace_ops *ops) {
+  nophook_ops *state = ops->state;
+  if (state->role == Role::kCallback) {
+    NOPHOOK_TRY(reserve_calls());
+    NOPHOOK_TRY(prepare_threads());
+  }
+  FtraceHash *selected = select(state);
+  if (!selected)
+    return failure(ENOMEM, "no memory to enable functions");
+  if (shares_modified(state, selected)) {
+    free_hash(selected);
+    return failure(EBUSY, "another callback says already where one of the functions continues");
+  }
+  if (state->role == Role::kCallback && !(state->call = new_call(ops))) {
+    free_hash(selected);
+    return failure(ENOMEM, "no memory for a callback");
+  }
+  ops->flags |= FTRACE_OPS_FL_ADDING | FTRACE_OPS_FL_ALLOC_TRAMP;
+  ops->next = g_registered;
+  __atomic_store_n(&g_registered, ops, __ATOMIC_RELEASE);
+  Status status = exchange(state, selected);
+  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_ADDING;
+  if (status.ok()) {
+    ops->flags |= FTRACE_OPS_FL_ENABLED;
+    return {};
+  }
+  g_registered = ops->next;
+  return status; // the call stays with the ops until the next grace period, see finish_removal
+}
+
+Status remove_ops(ftrace_ops *ops) {
+  nophook_ops *state = ops->state;
+  ftrace_ops **at = &g_registered;
+  while (*at != ops)
+    at = &(*at)->next;
+  ops->flags |= FTRACE_OPS_FL_REMOVING;
+  __atomic_store_n(at, ops->next, __ATOMIC_RELEASE);
+  Status status = update_difference(state->selected, nullptr);
+  if (!status.ok()) {
+    __atomic_store_n(at, ops, __ATOMIC_RELEASE);
+    Status restored = update_difference(state->selected, nullptr);
+    (void)restored; // nothing but counts has changed
+    ops->flags &= ~(unsigned long)FTRACE_OPS_FL_REMOVING;
+    return status;
+  }
+  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_ENABLED;
+  return {};
+}
+
+void finish_removal(ftrace_ops *ops) {
+  nophook_ops *state = ops->state;
+  if (state->call)
+    free_call(state->call);
+  state->call = nullptr;
+  free_hash(state->selected);
+  state->selected = nullptr;
+  ops->next = nullptr;
+  ops->flags &= ~(unsigned long)(FTRACE_OPS_FL_REMOVING | FTRACE_OPS_FL_ALLOC_TRAMP);
+}
+
+Status refilter(ftrace_ops *ops) {
+  nophook_ops *state = ops->state;
+  publish_filters(state);
+  if (!(ops->flags & FTRACE_OPS_FL_ENABLED))
+    return {};
+  FtraceHash *selected = select(state);
+  if (!selected)
+    return failure(ENOMEM, "no memory to enable functions");
+  if (shares_modified(state, selected)) {
+    free_hash(selected);
+    return failure(EBUSY, "another callback says already where one of the functions continues");
+  }
+  ops->flags |= FTRACE_OPS_FL_MODIFYING;
+  Status status = exchange(state, selected);
+  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_MODIFYING;
+  return status;
+}
+
+static Status take_in(nophook_ops *state, const Module *newest, uint32_t count) {
+  const Module *m = newest;
+  for (uint32_t i = 0; i < count; i++, m = m->next) {
+    NOPHOOK_TRY(state->filter.take_in(m));
+    NOPHOOK_TRY(state->notrace.take_in(m));
+  }
+  return refilter(state->ops);
+}
+
+uint32_t found_modules() {
+  return g_found;
+}
+
+Status find_modules() {
+  Discovery found = {};
+  NOPHOOK_TRY(discover_modules(&found));
+  g_found += found.modules;
+  g_orphans.modules += found.modules;
+  g_orphans.records += found.records;
+  g_orphans.pages += found.pages;
+  return {};
+}
+
+Status adopt_found() {
+  Discovery found = g_orphans;
+  g_orphans = {};
+  if (found.records) {
+    LogText line;
+    log_line(line.add("ftrace: allocating ")
+                 .number(found.records)
+                 .add(" entries in ")
+                 .number(found.pages)
+                 .add(" pages"));
+  }
+  if (nophook_calls)
+    NOPHOOK_TRY(reserve_calls());
+  for (nophook_ops *state = g_known; state && found.modules; state = state->next)
+    NOPHOOK_TRY(take_in(state, first_module(), found.modules));
+  return {};
+}
+
+Status adopt_modules() {
+  NOPHOOK_TRY(find_modules());
+  return adopt_found();
+}
+
+void release_module(Module *module) {
+  FtraceHash *dirty = new_hash(id_limit());
+  for (nophook_ops *state = g_known; state; state = state->next) {
+    state->filter.forget(module);
+    state->notrace.forget(module);
+    if (state->selected && module->first_id + module->records.count() <= state->selected->ids)
+      hash_set_range(state->selected, module->first_id, module->records.count(), false);
+  }
+  if (!dirty)
+    return;
+  hash_set_range(dirty, module->first_id, module->records.count(), true);
+  Status status = update_sites(dirty);
+  (void)status; // the text is going away in any case
+  free_hash(dirty);
+}
+
+void retire(FtraceHash *hash) {
+  if (!hash)
+    return;
+  g_retired_bytes += hash_bytes(hash->ids);
+  if (!retired().push(hash)) {
+    // Without memory for a pointer the set is leaked: it may have readers.
+  }
+}
+
+void reclaim() {
+  Array<FtraceHash *> mine;
+  {
+    RuntimeLock lock;
+    if (retired().size() < kRetiredSets && g_retired_bytes < kRetiredBytes)
+      return;
+    mine.swap(retired());
+    g_retired_bytes = 0;
+  }
+  if (!synchronize_callbacks().ok())
+    return; // leaked
+  for (FtraceHash *hash : mine)
+    free_hash(hash);
+}
+
+bool ftrace_is_enabled() {
+  return g_enabled;
+}
+
+Status enable_ftrace(bool enabled) {
+  if (enabled == g_enabled)
+    return {};
+  for (const ftrace_ops *ops = g_registered; ops && !enabled; ops = ops->next)
+    if (ops->flags & FTRACE_OPS_FL_PERMANENT)
+      return failure(EBUSY, "a permanent callback is registered");
+  g_enabled = enabled;
+  FtraceHash *all = new_hash(id_limit());
+  if (!all) {
+    g_enabled = !enabled;
+    return failure(ENOMEM, "no memory to enable functions");
+  }
+  hash_set_range(all, 0, all->ids, true);
+  Status status = update_sites(all);
+  free_hash(all);
+  if (!status.ok())
+    g_enabled = !enabled;
+  return status;
+}
+
+} // namespace nophook

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The ops that are known, and those of them that are registered.
+//
+// The tracers are ops as well: they have filters, are counted at their sites, and share them with
+// callbacks. What tells them apart is their role: a site that only a tracer wants leads to its
+// fast path, past all of this.
+//
+// Everything here is under the runtime's lock, but the list of registered ops, which callbacks
+// walk: an ops leaves it before its last grace period.
+
+#pragma once
+
+#include "arch/callback_path.h"
+#include "ops/filter.h"
+
+#define NOPHOOK_NO_SHORT_NAMES // here `notrace` is a filter
+#include <ftrace.h>
+
+namespace nophook {
+
+enum class Role : uint8_t { kCallback, kFunction, kGraph };
+
+} // namespace nophook
+
+// The runtime's half of an ops. Made at the first use of the ops, freed by ftrace_free_filter.
+struct nophook_ops {
+  struct ftrace_ops *ops;
+  nophook_ops *next; // of all known
+  nophook::Role role;
+  nophook::Filter filter;
+  nophook::Filter notrace;
+  nophook::FtraceHash *selected; // while registered: filter minus notrace, over all ids
+  nophook::Call *call;           // while registered: what a site that it has alone calls
+  uint64_t direct;               // FTRACE_OPS_FL_DIRECT: where to
+};
+
+namespace nophook {
+
+// The newest registered ops; follow `next`.
+ftrace_ops *registered_ops();
+
+// Whether a registered ops wants the function `id`.
+inline bool ops_has(const ftrace_ops *ops, uint32_t id) {
+  return hash_has(__atomic_load_n(&ops->state->selected, __ATOMIC_ACQUIRE), id);
+}
+
+// The runtime's half. Errors: ENOMEM.
+Status initialise_ops(ftrace_ops *ops, Role role);
+
+// Gives its memory back; it is not registered.
+void forget_ops(ftrace_ops *ops);
+
+// Finds modules that have been loaded since the last time. They have their ids then, and nothing
+// else happens to them until they are adopted: held against all filters, and what is wanted in
+// them enabled. In between readers of a buffer can be told of them. Errors: ENOMEM; adopting:
+// those of update_sites, too.
+Status find_modules();
+Status adopt_found();
+Status adopt_modules(); // both
+// How many modules have been found so far, those that are gone included.
+uint32_t found_modules();
+
+// Takes a module's functions out of all filters; its sites become NOPs.
+void release_module(Module *module);
+
+// Registers: its sites are enabled when this returns. The ops is initialised and its flags are
+// checked. On an error it is not registered.
+Status add_ops(ftrace_ops *ops);
+
+// Unregisters: its sites do not lead to it any more. Callbacks may still be running, and walk
+// past it in the list, until a grace period is over: then finish_removal() must be called. On an
+// error it stays.
+Status remove_ops(ftrace_ops *ops);
+void finish_removal(ftrace_ops *ops);
+
+// Brings sites in line with changed filters of `ops`, registered or not. On an error the sites
+// are as they were.
+Status refilter(ftrace_ops *ops);
+
+// Memory that callbacks may still be reading; given back by reclaim(), which must be called
+// without the lock: it waits for a grace period if there is enough to give back.
+void retire(FtraceHash *hash);
+void reclaim();
+
+bool ftrace_is_enabled();
+Status enable_ftrace(bool enabled);
+
+} // namespace nophook

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stack of running callbacks of a thread. A signal handler may come between any two stores
+// and run callbacks of its own, which leave it as it was: so room is taken first and filled then.
+
+#include "ops/recursion.h"
+
+namespace nophook {
+
+static RecursedFunction g_recursed[kRecursedFunctions];
+
+const RecursedFunction *recursed_functions() {
+  return g_recursed;
+}
+
+static void note(uint64_t ip, uint64_t parent_ip) {
+  uint32_t i = 0;
+  for (; i < kRecursedFunctions - 1; i++) {
+    uint64_t seen = __atomic_load_n(&g_recursed[i].ip, __ATOMIC_RELAXED);
+    if (!seen && __atomic_compare_exchange_n(&g_recursed[i].ip, &seen, ip, false, __ATOMIC_RELAXED,
+                                             __ATOMIC_RELAXED)) {
+      __atomic_store_n(&g_recursed[i].parent_ip, parent_ip, __ATOMIC_RELAXED);
+      break;
+    }
+    if (seen == ip)
+      break;
+  }
+  __atomic_fetch_add(&g_recursed[i].count, 1, __ATOMIC_RELAXED);
+}
+
+static bool is_running(const Thread *thread, const void *who, uint64_t frame) {
+  for (uint32_t i = thread->running_count; i-- > 0;)
+    if (thread->running[i].who == who)
+      return !signal_between(frame, thread->running[i].frame);
+  return false;
+}
+
+bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
+                    unsigned long parent_ip, uint32_t *index) {
+  Thread *thread = this_thread();
+  if (thread->running_count) {
+    drop_abandoned(thread, frame);
+    if (thread->running_count == kMaxRunning || (stop && is_running(thread, who, frame))) {
+      note(ip, parent_ip);
+      return false;
+    }
+  }
+  *index = thread->running_count;
+  __atomic_store_n(&thread->running_count, *index + 1, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  thread->running[*index].frame = frame;
+  thread->running[*index].who = who;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  return true;
+}
+
+void leave_callback(uint32_t index) {
+  Thread *thread = this_thread();
+  thread->running[index].who = nullptr;
+  thread->running[index].frame = 0;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&thread->running_count, index, __ATOMIC_RELAXED);
+}
+
+} // namespace nophook

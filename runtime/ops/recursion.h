@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Recursion: a callback calls something that is traced, which calls the callback, and so on.
+//
+// The unit is a context: the thread itself, and each signal handler in it. The same callback
+// does not run twice in one context; but a handler's calls are seen even when it has interrupted
+// the callback. Whether a handler lies in between is read off the stack, which costs nothing
+// where there is no recursion.
+
+#pragma once
+
+#include "ops/thread.h"
+
+namespace nophook {
+
+// Enters a callback of `who` whose frame is at `frame`. False: it runs already in this context
+// (only if `stop`), or kMaxRunning callbacks do; the place is kept then. Else `*index` is its
+// number, to be given to leave_callback().
+bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
+                    unsigned long parent_ip, uint32_t *index);
+void leave_callback(uint32_t index);
+
+// Where recursion has been stopped, for recursed_functions.
+struct RecursedFunction {
+  uint64_t ip;
+  uint64_t parent_ip;
+  uint64_t count;
+};
+constexpr uint32_t kRecursedFunctions = 256; // more are counted in the last one
+const RecursedFunction *recursed_functions();
+
+} // namespace nophook

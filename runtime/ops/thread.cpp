@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The pool of thread records and the grace period.
+//
+// A thread's first callback takes a record, perhaps in a signal handler inside malloc: so no
+// libc, no lock, and a record is taken by one compare-and-swap on its thread id. Nobody tells us
+// when a thread ends. Its record is found out when records run short, by asking the kernel for
+// the id; a record that bears the id of the thread that asks was left by a dead namesake.
+
+#include "ops/thread.h"
+
+#include "arch/vectors.h"
+#include "base/memory.h"
+#include "base/syscall.h"
+
+#include <errno.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+thread_local nophook::CallbackThread *nophook::nophook_thread = nullptr;
+
+namespace nophook {
+namespace {
+
+constexpr uint32_t kThreadsPerChunk = 64;
+
+struct Chunk {
+  Chunk *next;
+  int32_t tids[kThreadsPerChunk]; // 0: free
+};
+static_assert(sizeof(Chunk) <= kPageBytes);
+
+Chunk *g_chunks = nullptr;
+uint64_t g_thread_bytes = 0;
+bool g_prepared = false;
+
+Thread *thread_at(Chunk *chunk, uint32_t index) {
+  return reinterpret_cast<Thread *>(reinterpret_cast<char *>(chunk) + kPageBytes +
+                                    index * g_thread_bytes);
+}
+
+// Calls visit(tid, thread) for each record until it returns true.
+template <class Visit> bool each_thread(Visit visit) {
+  for (Chunk *chunk = __atomic_load_n(&g_chunks, __ATOMIC_ACQUIRE); chunk; chunk = chunk->next)
+    for (uint32_t i = 0; i < kThreadsPerChunk; i++)
+      if (visit(&chunk->tids[i], thread_at(chunk, i)))
+        return true;
+  return false;
+}
+
+int32_t thread_id() {
+  return (int32_t)sys(SYS_gettid);
+}
+
+bool is_alive(int32_t tid) {
+  return sys(SYS_tgkill, sys(SYS_getpid), tid, 0) != -ESRCH;
+}
+
+// Takes a record whose id is `from`; null if there is none.
+Thread *take(int32_t from, int32_t mine) {
+  Thread *taken = nullptr;
+  each_thread([&](int32_t *tid, Thread *thread) {
+    int32_t expected = from;
+    if (__atomic_load_n(tid, __ATOMIC_RELAXED) != from ||
+        !__atomic_compare_exchange_n(tid, &expected, mine, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+      return false;
+    taken = thread;
+    return true;
+  });
+  return taken;
+}
+
+// Threads that have ended give their records back.
+bool bury_dead() {
+  bool any = false;
+  each_thread([&](int32_t *tid, Thread *) {
+    int32_t id = __atomic_load_n(tid, __ATOMIC_RELAXED);
+    if (id && !is_alive(id) &&
+        __atomic_compare_exchange_n(tid, &id, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      any = true;
+    return false;
+  });
+  return any;
+}
+
+bool add_chunk() {
+  auto *chunk = static_cast<Chunk *>(
+      map_pages(kPageBytes + kThreadsPerChunk * g_thread_bytes, MAP_NORESERVE));
+  if (!chunk)
+    return false;
+  chunk->next = __atomic_load_n(&g_chunks, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&g_chunks, &chunk->next, chunk, false, __ATOMIC_RELEASE,
+                                      __ATOMIC_RELAXED)) {
+  }
+  return true;
+}
+
+Thread *take_record() {
+  int32_t mine = thread_id();
+  Thread *thread = take(mine, mine);
+  if (!thread)
+    thread = take(0, mine);
+  if (!thread && bury_dead())
+    thread = take(0, mine);
+  if (!thread && add_chunk())
+    thread = take(0, mine);
+  return thread;
+}
+
+// In a fork child: one thread is left, with a new id.
+void after_fork() {
+  each_thread([&](int32_t *tid, Thread *thread) {
+    *tid = thread == this_thread() ? thread_id() : 0;
+    thread->tid = *tid;
+    return false;
+  });
+}
+
+// The return addresses of signal handlers, which lead to the program's sigreturn. Normally one,
+// libc's.
+constexpr uint32_t kMaxRestorers = 4;
+uint64_t g_restorers[kMaxRestorers];
+
+void find_restorers() {
+  struct {
+    uint64_t handler, flags, restorer, mask;
+  } action;
+  for (int number = 1; number < 65; number++) {
+    if (sys_failed(sys(SYS_rt_sigaction, number, nullptr, &action, 8)) || !action.restorer)
+      continue;
+    uint32_t i = 0;
+    while (i < kMaxRestorers && g_restorers[i] && g_restorers[i] != action.restorer)
+      i++;
+    if (i < kMaxRestorers)
+      g_restorers[i] = action.restorer;
+  }
+}
+
+void empty_handler(int) {}
+
+// libc's restorer is seen in a handler that libc has installed, so one is, where nobody has any.
+void find_own_restorer() {
+  struct sigaction old, ours = {};
+  ours.sa_handler = empty_handler;
+  int number = SIGRTMAX;
+  if (sigaction(number, nullptr, &old) || old.sa_handler != SIG_DFL)
+    return;
+  if (sigaction(number, &ours, nullptr) == 0) {
+    find_restorers();
+    sigaction(number, &old, nullptr);
+  }
+}
+
+bool is_restorer(uint64_t word) {
+  for (uint64_t restorer : g_restorers)
+    if (restorer && word == restorer)
+      return true;
+  return false;
+}
+
+// Whether this thread is on its alternate signal stack, and where that is.
+bool on_signal_stack(uint64_t *start, uint64_t *end) {
+  stack_t stack = {};
+  if (sys_failed(sys(SYS_sigaltstack, nullptr, &stack)) || stack.ss_flags & SS_DISABLE)
+    return false;
+  *start = reinterpret_cast<uint64_t>(stack.ss_sp);
+  *end = *start + stack.ss_size;
+  return stack.ss_flags & SS_ONSTACK;
+}
+
+constexpr uint64_t kScanBytes = 1 << 20;
+
+} // namespace
+
+void *vector_area(Thread *thread, uint32_t index) {
+  return reinterpret_cast<char *>(thread) + round_up(sizeof(Thread), 64) +
+         index * vector_state_bytes();
+}
+
+Status prepare_threads() {
+  find_restorers();
+  if (g_prepared)
+    return {};
+  find_own_restorer();
+  find_vector_state();
+  g_thread_bytes =
+      round_up(round_up(sizeof(Thread), 64) + kMaxRunning * vector_state_bytes(), kPageBytes);
+  if (!add_chunk())
+    return failure(ENOMEM, "no memory for the records of threads");
+  if (pthread_atfork(nullptr, nullptr, after_fork))
+    return failure(ENOMEM, "no memory for a fork handler");
+  g_prepared = true;
+  return {};
+}
+
+bool thread_is_watched() {
+  return this_thread() && this_thread()->tid == thread_id();
+}
+
+// A handler's first frame begins with its return address, the restorer, and behind it lies the
+// kernel's struct ucontext: flags, link (0), three words of signal stack, then 15 registers and
+// the interrupted stack pointer, which must be on the way to `outer`.
+bool signal_between(uint64_t inner, uint64_t outer) {
+  if (inner > outer || outer - inner > kScanBytes)
+    return true; // on another stack: a handler's, since a callback does not change its stack
+  constexpr uint64_t kFlags = 1, kLink = 2, kStackPointer = 1 + 5 + 15;
+  for (uint64_t at = inner; at + (kStackPointer + 1) * 8 <= outer; at += 8) {
+    const auto *word = reinterpret_cast<const uint64_t *>(at);
+    if (is_restorer(word[0]) && word[kFlags] < 16 && word[kLink] == 0 && word[kStackPointer] > at &&
+        word[kStackPointer] <= outer)
+      return true;
+  }
+  return false;
+}
+
+// A frame further down than the newest one cannot be open, if both are on one stack.
+static bool is_abandoned(uint64_t open, uint64_t frame) {
+  if (open >= frame || !open)
+    return false;
+  uint64_t start = 0, end = 0;
+  bool on_alternate = on_signal_stack(&start, &end);
+  bool open_is_there = end && open >= start && open < end;
+  if (on_alternate && frame >= start && frame < end && !open_is_there)
+    return false; // it was interrupted, and waits on the ordinary stack
+  if (!on_alternate && open_is_there)
+    return true;
+  return frame - open < (8 << 20); // further apart: fibers
+}
+
+void drop_abandoned(Thread *thread, uint64_t frame) {
+  while (thread->running_count &&
+         is_abandoned(thread->running[thread->running_count - 1].frame, frame))
+    thread->running_count--;
+}
+
+Status synchronize_callbacks() {
+  if (sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0)))
+    return failure(ENOSYS, "the kernel refuses membarrier");
+  Thread *mine = this_thread();
+  each_thread([&](int32_t *tid, Thread *thread) {
+    if (thread == mine)
+      return false;
+    uint64_t rounds = __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE);
+    for (uint64_t wait_ns = 1000;; wait_ns = wait_ns < 1000000 ? wait_ns * 2 : wait_ns) {
+      int32_t id = __atomic_load_n(tid, __ATOMIC_ACQUIRE);
+      if (!id || !__atomic_load_n(&thread->callback.active, __ATOMIC_ACQUIRE) ||
+          __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE) != rounds || !is_alive(id))
+        return false;
+      struct timespec pause = {0, (long)wait_ns};
+      sys(SYS_nanosleep, &pause, nullptr);
+    }
+  });
+  return {};
+}
+
+extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
+  Thread *thread = take_record();
+  if (!thread)
+    return nullptr;
+  thread->running_count = 0;
+  thread->tid = thread_id();
+  __atomic_store_n(&thread->callback.active, frame, __ATOMIC_RELAXED);
+  nophook_thread = &thread->callback;
+  return &thread->callback;
+}
+
+extern "C" void nophook_thread_nested(CallbackThread *thread, uint64_t frame) {
+  uint64_t outermost = __atomic_load_n(&thread->active, __ATOMIC_RELAXED);
+  if (is_abandoned(outermost, frame)) {
+    reinterpret_cast<Thread *>(thread)->running_count = 0;
+    __atomic_store_n(&thread->active, frame, __ATOMIC_RELAXED);
+  }
+}
+
+} // namespace nophook

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the runtime knows of each thread that runs callbacks: whether it is in one (grace
+// periods), which (recursion), and room for its vector registers meanwhile.
+//
+// docs/design/callbacks.md has the protocol. Records come from a pool whose memory is never
+// anything else, so that a reader of the pool needs no lock and a dead thread's record does no
+// harm; a record whose thread is gone is taken by a new one.
+
+#pragma once
+
+#include "arch/callback_path.h"
+#include "base/status.h"
+
+namespace nophook {
+
+// Callbacks on top of each other in one thread, each in a signal handler that interrupted the one
+// before or called by another ops' callback.
+constexpr uint32_t kMaxRunning = 8;
+
+struct Running {
+  const void *who; // the ops; null while the entry is being made
+  uint64_t frame;  // address of its struct ftrace_regs
+};
+
+struct Thread {
+  CallbackThread callback; // first: the trampolines' part
+  uint32_t running_count;
+  int32_t tid;
+  Running running[kMaxRunning];
+  // Vector state follows, kMaxRunning areas of vector_state_bytes().
+};
+
+// The calling thread's record; it is in a callback, so it has one.
+inline Thread *this_thread() {
+  return reinterpret_cast<Thread *>(nophook_thread);
+}
+
+// Where running callback number `index` keeps the program's vector state. 64-byte aligned.
+void *vector_area(Thread *thread, uint32_t index);
+
+// Must be called before the first callback can run. Finds out how much vector state there is,
+// installs the fork handler. Errors: ENOMEM.
+Status prepare_threads();
+
+// Whether this thread's record is its own: false in a vfork child, and without one.
+bool thread_is_watched();
+
+// Whether a signal handler has been entered since `outer`, a frame of this thread that is still
+// open, and before `inner`, a frame in it. Both are addresses of struct ftrace_regs.
+bool signal_between(uint64_t inner, uint64_t outer);
+
+// Drops what callbacks that were left by longjmp have left open; `frame` is the newest one's.
+void drop_abandoned(Thread *thread, uint64_t frame);
+
+// Returns when no thread is in a callback that it has begun before this call; the caller's own
+// does not count. Not for signal handlers; do not hold the runtime's lock, as a callback may wait
+// for it. Until then, memory that trampolines and callbacks may have a pointer to must stay.
+// Errors: ENOSYS (threads run and the kernel refuses membarrier).
+Status synchronize_callbacks();
+
+} // namespace nophook
