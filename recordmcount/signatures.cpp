@@ -23,6 +23,16 @@ DWARFDie source_of(DWARFDie die) {
   return die;
 }
 
+// With -g1 there are functions, but no types and no parameters: each looks as if it had none.
+bool has_types(llvm::DWARFUnit &unit) {
+  if (!unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false))
+    return false;
+  return llvm::any_of(unit.dies(), [&](const llvm::DWARFDebugInfoEntry &entry) {
+    const DWARFDie die(&unit, &entry);
+    return die.find({dwarf::DW_AT_type, dwarf::DW_AT_prototyped}).has_value();
+  });
+}
+
 } // namespace
 
 Signatures::Signatures(const Object &object) : sections_(debug_sections(object)) {
@@ -41,7 +51,7 @@ Signatures::Signatures(const Object &object) : sections_(debug_sections(object))
 
 void Signatures::read(llvm::DWARFUnit &unit) {
   // All DIEs in a row, without recursion: damaged debug info may be deep.
-  if (!unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false))
+  if (!has_types(unit))
     return;
   for (const llvm::DWARFDebugInfoEntry &entry : unit.dies()) {
     if (entry.getTag() != dwarf::DW_TAG_subprogram)
@@ -66,7 +76,9 @@ void Signatures::add(DWARFDie die) {
 
 // Few functions are asked for by name, in most objects none: only then all are looked at.
 void Signatures::read_names() {
-  for (const auto &unit : context_->compile_units())
+  for (const auto &unit : context_->compile_units()) {
+    if (!has_types(*unit))
+      continue;
     for (const llvm::DWARFDebugInfoEntry &entry : unit->dies()) {
       const DWARFDie die(unit.get(), &entry);
       // A file's local functions may share a name: the first one will not do for all.
@@ -78,6 +90,7 @@ void Signatures::read_names() {
       if (name)
         named_.try_emplace(name, Signature{die, source_of(die)});
     }
+  }
 }
 
 const Signature *Signatures::named(llvm::StringRef symbol) {
