@@ -165,6 +165,21 @@ int ftrace_set_filter_ips(struct ftrace_ops *ops, const unsigned long *ips, unsi
 // Gives the memory of an ops' filters back. Only when it is not registered.
 void ftrace_free_filter(struct ftrace_ops *ops);
 
+// ---- Direct calls --------------------------------------------------------------------------------
+//
+// The functions of `ops` call `address` itself: code that knows it is entered by a call from the
+// site, with the function's arguments in place, that keeps every register which may hold one, and
+// returns to the site. Other callbacks of a function run before it. One for each function.
+
+// -EINVAL  the ops has no filter, or `address` is 0
+// -EBUSY   registered already; another direct call, or an ops with IPMODIFY, has a function
+int register_ftrace_direct(struct ftrace_ops *ops, unsigned long address);
+// `free_filters` other than 0: and ftrace_free_filter(). Frames of the direct call may still be
+// open when it returns. -EINVAL: not registered with this address.
+int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long address, int free_filters);
+// Calls that begin from now on go to `address`. -EINVAL: not registered, or 0.
+int modify_ftrace_direct(struct ftrace_ops *ops, unsigned long address);
+
 // ---- struct ftrace_regs: in a callback ---------------------------------------------------------
 
 // The integer arguments: 0-5 in registers, from 6 on what lies on the stack.

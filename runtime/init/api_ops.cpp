@@ -135,6 +135,50 @@ NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
   return 0;
 }
 
+// The list function does what a direct ops wants; this is never called.
+static void direct_func(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *) {}
+
+NOPHOOK_API int register_ftrace_direct(ftrace_ops *ops, unsigned long address) {
+  {
+    RuntimeLock lock;
+    if (!ops || !address || !(ops->flags & FTRACE_OPS_FL_INITIALIZED) ||
+        ops->state->filter.is_empty())
+      return -EINVAL;
+    if (ops->flags & kBusy)
+      return -EBUSY;
+    ops->func = direct_func;
+    ops->flags |= FTRACE_OPS_FL_DIRECT;
+    ops->state->direct = address;
+  }
+  return register_ftrace_function(ops);
+}
+
+NOPHOOK_API int unregister_ftrace_direct(ftrace_ops *ops, unsigned long address, int free_filters) {
+  {
+    RuntimeLock lock;
+    if (!ops || !(ops->flags & FTRACE_OPS_FL_ENABLED) || !(ops->flags & FTRACE_OPS_FL_DIRECT) ||
+        ops->state->direct != address)
+      return -EINVAL;
+  }
+  int result = unregister_ftrace_function(ops);
+  if (result)
+    return result;
+  ops->func = nullptr;
+  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_DIRECT;
+  if (free_filters)
+    ftrace_free_filter(ops);
+  return 0;
+}
+
+NOPHOOK_API int modify_ftrace_direct(ftrace_ops *ops, unsigned long address) {
+  RuntimeLock lock;
+  if (!ops || !address || !(ops->flags & FTRACE_OPS_FL_ENABLED) ||
+      !(ops->flags & FTRACE_OPS_FL_DIRECT))
+    return -EINVAL;
+  __atomic_store_n(&ops->state->direct, address, __ATOMIC_RELAXED);
+  return 0;
+}
+
 NOPHOOK_API int ftrace_set_filter(ftrace_ops *ops, const unsigned char *text, int bytes,
                                   int reset) {
   return set_by_text(ops, Which::kFilter, text, bytes, reset);

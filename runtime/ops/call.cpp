@@ -5,6 +5,7 @@
 
 #include "ops/call.h"
 
+#include "arch/arch.h"
 #include "arch/fast_path.h"
 #include "arch/vectors.h"
 #include "base/memory.h"
@@ -171,12 +172,13 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
     else if (state->role == Role::kGraph)
       thunk = graph_thunk(regs->id);
     else if (ops->flags & FTRACE_OPS_FL_DIRECT)
-      regs->direct = state->direct;
+      regs->direct = __atomic_load_n(&state->direct, __ATOMIC_RELAXED);
     else
       choose_func(ops)(ip, parent_ip, ops, regs);
   }
-  // function_graph comes last: it calls the body. A function that goes on elsewhere has none.
-  if (thunk && regs->rip == body && !regs->direct)
+  // function_graph comes last: it calls the body. A function that goes on elsewhere has none. What
+  // is called directly returns to the thunk instead, which a shadow stack does not allow.
+  if (thunk && regs->rip == body && !(regs->direct && Arch::has_shadow_stack()))
     regs->rip = thunk;
 }
 

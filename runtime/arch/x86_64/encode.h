@@ -67,6 +67,13 @@ struct X86_64 {
       out[i] = kTrap;
   }
 
+  // Whether this thread has one (CET). rdsspq changes nothing if not.
+  static bool has_shadow_stack() {
+    uint64_t pointer = 0;
+    __asm__("rdsspq %0" : "+r"(pointer));
+    return pointer;
+  }
+
 private:
   static uint64_t rel32(uint8_t opcode, uint64_t from, uint64_t to) {
     return opcode | (uint64_t)(uint32_t)(to - from - kSiteBytes) << 8;

@@ -126,10 +126,10 @@
         movq    $0, THREAD_ACTIVE(%rcx)
 .Lleft\@:
         mov     REGS_RIP(%rsp), %rax
-        cmp     %rax, 8(%rbp)
-        jne     .Lelsewhere\@
         cmpq    $0, REGS_DIRECT(%rsp)
         jne     .Ldirect\@
+        cmp     %rax, 8(%rbp)
+        jne     .Lelsewhere\@
         RESTORE \all
         add     $16, %rsp               // to P-8: over parent and id
         .cfi_remember_state
@@ -152,10 +152,11 @@
         notrack jmp *-8(%rsp)
         .cfi_restore_state
 
-// As if the site had called it: behind-the-site stays on the stack.
+// As if the site had called it: where the function continues stays on the stack.
 .Ldirect\@:
         .cfi_def_cfa %rbp, 48
         .cfi_offset %rbp, -32
+        mov     %rax, 40(%rbp)          // P-8
         mov     REGS_DIRECT(%rsp), %rax
         mov     %rax, 32(%rbp)          // P-16
         RESTORE \all
