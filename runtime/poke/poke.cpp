@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The batch protocol. What another thread may see at each step:
-//
-//                         store          skip                    trap
-//      before             old            old                     old
-//      1 heads opened     old | new      old | jmp +3            old | int3 (emulated as new)
-//        core sync        new            jmp +3                  int3
-//      2 tails                           jmp +3 (tail unseen)    int3 (tail unseen)
-//        core sync
-//      3 heads closed                    jmp +3 | new            int3 | new
-//        core sync                       new                     new
-//
-// `jmp +3` is a NOP in two bytes: while it stands there the function is untraced.
-// The site is one instruction before and after, so no thread is ever between its bytes.
+// Decides how a batch is done: which way each site is changed, whether that needs core syncs
+// and traps, whether the process can have them, and what follows if it went wrong.
 
 #include "poke/poke.h"
 
 #include "arch/arch.h"
-#include "base/memory.h"
-#include "poke/text.h"
+#include "poke/batch.h"
+#include "poke/kill_switch.h"
+#include "poke/threads.h"
 #include "poke/trap.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/membarrier.h>
+#include <signal.h>
 
 namespace nophook {
 
@@ -49,131 +39,100 @@ void register_core_sync() {
         !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0));
 }
 
-// Returns when every running thread of the process has executed a serialising instruction
-// since the call; the others will before they run again.
-static void core_sync() {
-  sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
-}
-
-// Whether this thread is the only one, as the kernel counts them.
-static bool single_threaded() {
-  long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/stat", O_RDONLY | O_CLOEXEC);
-  if (sys_failed(fd))
-    return false;
-  char text[1024];
-  long n = sys(SYS_read, fd, text, sizeof text - 1);
-  sys(SYS_close, fd);
-  if (sys_failed(n))
-    return false;
-  // The 20th field; fields are counted from the last ')', since a name may hold anything.
-  long i = n;
-  while (i > 0 && text[i - 1] != ')')
-    i--;
-  for (int field = 2; i < n && field < 20; i++)
-    field += text[i] == ' ';
-  return i + 1 < n && text[i] == '1' && text[i + 1] == ' ';
-}
+namespace {
 
 // Decides each site's way; counts them. Addresses alone tell, the text is not read yet.
-static void choose_ways(PokeSite *sites, uint64_t count, PokeWay preferred, uint64_t ways[3]) {
-  for (uint64_t i = 0; i < count; i++) {
-    PokeWay way = poke_way(reinterpret_cast<uint64_t>(sites[i].ip), preferred);
-    sites[i].way = (uint8_t)way;
-    ways[(int)way]++;
+void choose_ways(Batch &b, PokeWay preferred) {
+  for (uint64_t i = 0; i < b.count; i++) {
+    PokeSite &s = b.sites[i];
+    PokeWay way = poke_way(reinterpret_cast<uint64_t>(s.ip), preferred);
+    s.way = (uint8_t)way;
+    s.failed = s.started = 0;
+    b.ways[(int)way]++;
   }
 }
 
-static bool holds(const PokeSite &site, uint64_t insn) {
-  return Arch::read_insn(site.ip) == insn;
-}
-
-static void write_alone(TextAccess &text, PokeSite *sites, uint64_t count) {
-  for (uint64_t i = 0; i < count; i++) {
-    sites[i].failed = !holds(sites[i], sites[i].from);
-    if (!sites[i].failed)
-      text.write_tail(sites[i].ip, sites[i].to, 0);
-  }
-}
-
-static void open_heads(TextAccess &text, PokeSite *sites, uint64_t count) {
-  for (uint64_t i = 0; i < count; i++) {
-    PokeSite &s = sites[i];
-    s.failed = !holds(s, s.from);
-    if (s.failed)
+// What int3 needs: nobody who takes it first, and no thread that it would kill. Sites that are
+// NOPs now can stay so; others must be changed, or the whole batch cannot be done.
+Status prepare_traps(Batch &b) {
+  if (debugger_attached())
+    return failure(EBUSY, "some sites need int3, which the attached debugger would take");
+  bool deadly = others_block(SIGTRAP);
+  uint64_t left = 0;
+  for (uint64_t i = 0; i < b.count; i++) {
+    PokeSite &s = b.sites[i];
+    if ((PokeWay)s.way != PokeWay::kTrap)
       continue;
-    switch ((PokeWay)s.way) {
-    case PokeWay::kStore:
-      text.store_insn(s.ip, s.to);
-      break;
-    case PokeWay::kSkip:
-      text.write16(s.ip, Arch::kSkipHead);
-      break;
-    case PokeWay::kTrap:
-      text.write8(s.ip, Arch::kTrap);
-      break;
-    }
+    if (deadly && !Arch::is_nop_insn(s.from))
+      return failure(EBUSY, "some sites need int3, which a thread that blocks SIGTRAP would not "
+                            "survive");
+    s.failed = deadly || Arch::read_insn(s.ip) != s.from;
+    left += deadly;
+    b.traps |= !s.failed;
   }
-}
-
-static void write_tails(TextAccess &text, PokeSite *sites, uint64_t count) {
-  for (uint64_t i = 0; i < count; i++) {
-    PokeSite &s = sites[i];
-    if (!s.failed && (PokeWay)s.way != PokeWay::kStore)
-      text.write_tail(s.ip, s.to, (PokeWay)s.way == PokeWay::kSkip ? 2 : 1);
+  if (left) {
+    LogText line;
+    log_line(line.number(left).add(" functions are not traced: their sites need int3, which a "
+                                   "thread that blocks SIGTRAP would not survive"));
   }
+  return b.traps ? trap_begin(b.sites, b.count) : Status{};
 }
 
-static void close_heads(TextAccess &text, PokeSite *sites, uint64_t count) {
-  for (uint64_t i = 0; i < count; i++) {
-    PokeSite &s = sites[i];
-    if (s.failed || (PokeWay)s.way == PokeWay::kStore)
-      continue;
-    if ((PokeWay)s.way == PokeWay::kSkip)
-      text.write16(s.ip, (uint16_t)s.to);
-    else
-      text.write8(s.ip, (uint8_t)s.to);
-  }
+// Whether there is one thread and the protocol is of no use to it.
+bool can_write_alone(const Batch &b) {
+  return (b.ways[(int)PokeWay::kTrap] || !g_core_sync) && single_threaded();
 }
 
-// A site that does not hold what was written belongs to somebody else as well.
-static void read_back(PokeSite *sites, uint64_t count) {
-  for (uint64_t i = 0; i < count; i++)
-    if (!sites[i].failed && !holds(sites[i], sites[i].to))
-      sites[i].failed = 1;
-}
-
-static void write_protocol(TextAccess &text, PokeSite *sites, uint64_t count, bool in_steps) {
-  open_heads(text, sites, count);
-  core_sync();
-  if (!in_steps)
-    return;
-  write_tails(text, sites, count);
-  core_sync();
-  close_heads(text, sites, count);
-  core_sync();
-}
-
-Status text_poke_batch(PokeSite *sites, uint64_t count) {
-  if (count == 0)
-    return {};
-  TextAccess text;
-  NOPHOOK_TRY(text.open(sites, count));
-  uint64_t ways[3] = {};
-  choose_ways(sites, count, text.direct() ? g_preferred : PokeWay::kTrap, ways);
-  bool traps = ways[(int)PokeWay::kTrap] != 0;
-  if ((traps || !g_core_sync) && single_threaded()) {
-    write_alone(text, sites, count);
+Status run(Batch &b) {
+  NOPHOOK_TRY(b.text.open(b.sites, b.count));
+  choose_ways(b, b.text.direct() ? g_preferred : PokeWay::kTrap);
+  if (can_write_alone(b)) {
+    // No handler of this thread may run through a site that is half written.
+    uint64_t all = ~uint64_t{0}, before = 0;
+    sys(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    change_text(b, true);
+    sys(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, sizeof before);
   } else {
     if (!g_core_sync)
       return failure(ENOSYS, "threads run and the kernel refuses membarrier core syncs");
-    if (traps)
-      NOPHOOK_TRY(trap_begin(sites, count));
-    write_protocol(text, sites, count, traps || ways[(int)PokeWay::kSkip]);
-    if (traps)
-      trap_end();
+    if (b.ways[(int)PokeWay::kTrap])
+      NOPHOOK_TRY(prepare_traps(b));
+    change_text(b, false);
+    if (b.traps)
+      trap_end(b.stuck);
   }
-  read_back(sites, count);
-  return {};
+  if (b.unsynced)
+    return failure(ENOSYS, "threads run and the kernel now refuses membarrier core syncs");
+  if (b.damaged)
+    return failure(EIO, "a site does not hold what was written to it");
+  return b.refused ? failure(EIO, "the kernel refuses to write to text half-way") : Status{};
+}
+
+} // namespace
+
+Status text_poke_batch(PokeSite *sites, uint64_t count) {
+  trap_settle();
+  if (count == 0)
+    return {};
+  if (kill_reason())
+    for (uint64_t i = 0; i < count; i++)
+      if (!Arch::is_nop_insn(sites[i].to))
+        return failure(ENODEV, "the kill switch has been tripped");
+  Status status;
+  LogText why;
+  {
+    Batch b;
+    b.sites = sites;
+    b.count = count;
+    status = run(b);
+    if (b.damaged)
+      why = b.damage;
+    else if (b.stuck)
+      why.add("text that the kernel let us change can be neither finished nor restored");
+  }
+  if (why.size())
+    trip_kill_switch(why);
+  return status;
 }
 
 } // namespace nophook

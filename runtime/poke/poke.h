@@ -26,8 +26,9 @@ enum class PokeWay : uint8_t { kStore, kSkip, kTrap };
 struct PokeSite {
   uint8_t *ip;
   uint64_t from : 40;
-  uint64_t way : 8;    // PokeWay; set by text_poke_batch
-  uint64_t failed : 1; // set by text_poke_batch: other bytes than `from` were found
+  uint64_t way : 8;     // PokeWay; set by text_poke_batch
+  uint64_t failed : 1;  // set by text_poke_batch: the site is not ours to change, see there
+  uint64_t started : 1; // text_poke_batch's own: its head has been written to
   uint64_t to : 40;
 };
 
@@ -42,11 +43,29 @@ void set_preferred_way(PokeWay way);
 // once threads run. Called again in vain it does nothing.
 void register_core_sync();
 
-// Changes `count` sites, sorted by address, none twice. Sites that hold other bytes than `from`
-// are left alone and marked. Hold the runtime's lock.
+// Changes `count` sites, sorted by address, none twice. Hold the runtime's lock.
+//
+// A site is left alone and marked `failed` if it holds other bytes than `from`, if somebody put
+// a breakpoint on it meanwhile, or if it would have been enabled by a trap that a thread which
+// blocks SIGTRAP would not survive.
+//
 // Errors: EPERM (the text cannot be made writable), ENOSYS (threads run and the kernel offers
-// no core sync), EBUSY (a site needs a trap and a debugger is attached). On an error no site
-// is changed.
+// no core sync), EBUSY (a site needs a trap and a debugger is attached, or a thread that blocks
+// SIGTRAP would meet one), ENOMEM, EIO (the kernel took one write and refused another, or what
+// was written did not stay), ENODEV (the kill switch has been tripped, kill_switch.h). On an
+// error each site is what it was before, but EIO may trip the kill switch: then all are NOPs.
 Status text_poke_batch(PokeSite *sites, uint64_t count);
 
+// Where a batch stands. Tests stop there.
+enum PokeStep {
+  kPokeOpened,  // text is writable, nothing is written
+  kPokeHeads,   // sites are open or done
+  kPokeTails,   // tails are written
+  kPokeClosed,  // everything is written, nothing is read back
+  kPokeUndoing, // a failure is being rolled back
+};
+
 } // namespace nophook
+
+// Called at each step of a batch by its thread, if it is set; for tests.
+extern "C" void (*nophook_poke_stop)(int step);

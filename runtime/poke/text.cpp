@@ -4,7 +4,8 @@
 //
 // Neighbouring pages are opened together: an mprotect costs about a microsecond and splits a
 // mapping, and pages between two sites of a function-dense segment are text as well. The
-// pages stay executable meanwhile, since other threads run in them.
+// pages stay executable meanwhile, since other threads run in them. A segment that was linked
+// writable (-N) is writable again afterwards.
 
 #include "poke/text.h"
 
@@ -14,48 +15,60 @@
 #include <fcntl.h>
 
 namespace nophook {
+namespace {
 
 // Sites that are further apart than this get ranges of their own.
 constexpr uint64_t kMergeBytes = 64 << 10;
 
-static bool in_one_segment(uint64_t start, uint64_t end) {
+// The pages of the executable segment that `ip` lies in; alone if no module has it.
+TextSegment segment_of(uint64_t ip) {
   for (const Module *m = first_module(); m; m = m->next)
     for (uint32_t i = 0; m->loaded && i < m->text_count; i++)
-      if (start >= round_down(m->text[i].start, kPageBytes) &&
-          end <= round_up(m->text[i].end, kPageBytes))
-        return true;
-  return false;
+      if (ip >= m->text[i].start && ip < m->text[i].end)
+        return {round_down(m->text[i].start, kPageBytes), round_up(m->text[i].end, kPageBytes),
+                m->text[i].prot};
+  return {ip, ip + 1, PROT_READ | PROT_EXEC};
 }
 
-bool TextAccess::protect(int prot) {
+} // namespace
+
+void TextAccess::close_ranges(uint64_t count) {
+  for (uint64_t i = 0; i < count; i++)
+    sys(SYS_mprotect, ranges_[i].start, ranges_[i].end - ranges_[i].start, ranges_[i].prot);
+}
+
+bool TextAccess::open_ranges() {
   for (uint64_t i = 0; i < ranges_.size(); i++)
-    if (sys_failed(sys(SYS_mprotect, ranges_[i].start, ranges_[i].end - ranges_[i].start, prot))) {
-      for (uint64_t k = 0; k < i; k++)
-        sys(SYS_mprotect, ranges_[k].start, ranges_[k].end - ranges_[k].start,
-            PROT_READ | PROT_EXEC);
+    if (sys_failed(sys(SYS_mprotect, ranges_[i].start, ranges_[i].end - ranges_[i].start,
+                       PROT_READ | PROT_WRITE | PROT_EXEC))) {
+      close_ranges(i + 1); // a call that fails may have changed the first pages of its range
       return false;
     }
   return true;
 }
 
 Status TextAccess::open(const PokeSite *sites, uint64_t count) {
+  TextSegment segment = {};
   for (uint64_t i = 0; i < count; i++) {
     auto ip = reinterpret_cast<uint64_t>(sites[i].ip);
+    bool same = ip >= segment.start && ip < segment.end;
+    if (!same)
+      segment = segment_of(ip);
     uint64_t start = round_down(ip, kPageBytes), end = round_up(ip + 5, kPageBytes);
     if (!ranges_.empty()) {
       Range &last = ranges_[ranges_.size() - 1];
       if (end <= last.end)
         continue;
-      if (start <= last.end ||
-          (start - last.end <= kMergeBytes && in_one_segment(last.start, end))) {
+      if (last.prot == segment.prot &&
+          (start <= last.end || (same && start - last.end <= kMergeBytes))) {
         last.end = end;
         continue;
       }
     }
-    if (!ranges_.push({start, end}))
+    if (!ranges_.push({start, end, segment.prot}))
       return failure(ENOMEM, "no memory to open text");
   }
-  if (protect(PROT_READ | PROT_WRITE | PROT_EXEC))
+  if (open_ranges())
     return {};
   ranges_.clear();
   long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDWR | O_CLOEXEC);
@@ -66,34 +79,38 @@ Status TextAccess::open(const PokeSite *sites, uint64_t count) {
 }
 
 TextAccess::~TextAccess() {
-  protect(PROT_READ | PROT_EXEC);
+  close_ranges(ranges_.size());
   if (mem_fd_ >= 0)
     sys(SYS_close, mem_fd_);
 }
 
-void TextAccess::write8(uint8_t *at, uint8_t value) {
-  if (direct())
-    __atomic_store_n(at, value, __ATOMIC_RELEASE);
-  else
-    sys(SYS_pwrite64, mem_fd_, &value, 1, at);
+bool TextAccess::write_mem(const void *at, const void *bytes, uint64_t size) {
+  return sys(SYS_pwrite64, mem_fd_, bytes, size, at) == (long)size;
 }
 
-void TextAccess::write16(uint8_t *at, uint16_t value) {
-  if (direct())
-    __atomic_store_n(reinterpret_cast<uint16_t *>(at), value, __ATOMIC_RELEASE);
-  else
-    sys(SYS_pwrite64, mem_fd_, &value, 2, at);
+bool TextAccess::write8(uint8_t *at, uint8_t value) {
+  if (!direct())
+    return write_mem(at, &value, 1);
+  __atomic_store_n(at, value, __ATOMIC_RELEASE);
+  return true;
 }
 
-void TextAccess::write_tail(uint8_t *ip, uint64_t insn, unsigned first) {
+bool TextAccess::write16(uint8_t *at, uint16_t value) {
+  if (!direct())
+    return write_mem(at, &value, 2);
+  __atomic_store_n(reinterpret_cast<uint16_t *>(at), value, __ATOMIC_RELEASE);
+  return true;
+}
+
+bool TextAccess::write_tail(uint8_t *ip, uint64_t insn, unsigned first) {
   uint8_t bytes[5];
   for (unsigned i = 0; i < 5; i++)
     bytes[i] = (uint8_t)(insn >> 8 * i);
-  if (direct())
-    for (unsigned i = first; i < 5; i++)
-      __atomic_store_n(ip + i, bytes[i], __ATOMIC_RELAXED);
-  else
-    sys(SYS_pwrite64, mem_fd_, bytes + first, 5 - first, ip + first);
+  if (!direct())
+    return write_mem(ip + first, bytes + first, 5 - first);
+  for (unsigned i = first; i < 5; i++)
+    __atomic_store_n(ip + i, bytes[i], __ATOMIC_RELAXED);
+  return true;
 }
 
 void TextAccess::store_insn(uint8_t *ip, uint64_t insn) {

@@ -27,10 +27,11 @@ public:
   // then only single bytes are changed atomically and every site takes the trap way.
   bool direct() const { return mem_fd_ < 0; }
 
-  void write8(uint8_t *at, uint8_t value);
-  void write16(uint8_t *at, uint16_t value);
-  // Bytes 2-4 or 1-4 of an instruction; nobody executes them while they are written.
-  void write_tail(uint8_t *ip, uint64_t insn, unsigned first);
+  // Each returns whether the kernel took it; direct writes cannot fail.
+  [[nodiscard]] bool write8(uint8_t *at, uint8_t value);
+  [[nodiscard]] bool write16(uint8_t *at, uint16_t value);
+  // The bytes of an instruction from the `first` one on; nobody executes them meanwhile.
+  [[nodiscard]] bool write_tail(uint8_t *ip, uint64_t insn, unsigned first);
   // All five bytes by one aligned store; direct access only.
   void store_insn(uint8_t *ip, uint64_t insn);
 
@@ -38,8 +39,11 @@ private:
   struct Range {
     uint64_t start;
     uint64_t end;
+    int prot; // what it has outside of batches
   };
-  bool protect(int prot);
+  bool open_ranges();
+  void close_ranges(uint64_t count);
+  bool write_mem(const void *at, const void *bytes, uint64_t size);
 
   Array<Range> ranges_;
   int mem_fd_ = -1;

@@ -6,14 +6,18 @@
 //
 // A trap that is not ours belongs to the program: its own handler runs, with what it asked
 // for; without one, the program dies of it as it would have without us.
+//
+// The handler outlives the batch as long as a thread may be between int3 and handler: such a
+// thread would die of the default action. The table need not: when it is gone, so is the int3,
+// and the thread executes the site once more.
 
 #include "poke/trap.h"
 
 #include "arch/arch.h"
 #include "base/memory.h"
+#include "poke/threads.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <time.h>
 #include <ucontext.h>
@@ -21,56 +25,118 @@
 namespace nophook {
 namespace {
 
-const PokeSite *g_sites = nullptr;
-uint64_t g_count = 0;
-struct sigaction g_previous;
+enum Emulate : uint8_t { kNew, kOld, kNop };
 
-const PokeSite *find_site(const uint8_t *ip) {
-  uint64_t low = 0, high = g_count;
+struct TrapSite {
+  const uint8_t *ip; // ascending
+  uint64_t to : 40;
+  uint64_t forgotten : 1;
+  uint64_t from : 40;
+};
+
+// Whoever reads it is counted in g_readers; it is freed when it is unpublished and nobody is.
+struct TrapTable {
+  TrapTable *next; // of those that are kept or still to be freed
+  uint64_t bytes;
+  uint64_t count;
+  uint8_t emulate; // Emulate
+  TrapSite sites[];
+};
+
+TrapTable *g_table = nullptr;   // of the batch
+TrapTable *g_kept = nullptr;    // their int3 stay for good
+TrapTable *g_retired = nullptr; // unpublished, perhaps still read
+uint64_t g_readers = 0;
+struct sigaction g_previous;
+bool g_installed = false;
+
+// All zero is its empty state; never destroyed.
+TrappedThreads &trapped_threads() {
+  alignas(TrappedThreads) static char storage[sizeof(TrappedThreads)];
+  return *reinterpret_cast<TrappedThreads *>(storage);
+}
+
+TrapSite *find_in(TrapTable *table, const uint8_t *ip) {
+  uint64_t low = 0, high = table->count;
   while (low < high) {
     uint64_t middle = low + (high - low) / 2;
-    if (g_sites[middle].ip < ip)
+    if (table->sites[middle].ip < ip)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < g_count && g_sites[low].ip == ip && !g_sites[low].failed ? &g_sites[low] : nullptr;
+  return low < table->count && table->sites[low].ip == ip ? &table->sites[low] : nullptr;
+}
+
+bool find_insn_in(TrapTable *table, const uint8_t *ip, uint64_t *insn) {
+  const TrapSite *site = table ? find_in(table, ip) : nullptr;
+  if (!site || site->forgotten)
+    return false;
+  uint8_t emulate = __atomic_load_n(&table->emulate, __ATOMIC_RELAXED);
+  *insn = emulate == kNew ? site->to : emulate == kOld ? site->from : 0;
+  return true;
+}
+
+// Whether a trap at `ip` is ours; if so, the instruction to go on with, 0 for a NOP.
+bool find_insn(const uint8_t *ip, uint64_t *insn) {
+  // seq_cst, as where the table goes: either the reader sees that the table is gone, or the
+  // writer sees the reader.
+  __atomic_fetch_add(&g_readers, 1, __ATOMIC_SEQ_CST);
+  bool found = find_insn_in(__atomic_load_n(&g_table, __ATOMIC_SEQ_CST), ip, insn);
+  for (TrapTable *t = __atomic_load_n(&g_kept, __ATOMIC_ACQUIRE); t && !found; t = t->next)
+    found = find_insn_in(t, ip, insn);
+  __atomic_fetch_sub(&g_readers, 1, __ATOMIC_RELEASE);
+  return found;
+}
+
+// What the kernel would do without a handler.
+void pass_to_default(const siginfo_t *info, greg_t *regs) {
+  struct sigaction action = {};
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGTRAP, &action, nullptr);
+  if (info->si_code == SI_KERNEL)
+    regs[REG_RIP] -= 1; // int3 once more: the core dump shows where
+  else
+    sys(SYS_tgkill, sys(SYS_getpid), sys(SYS_gettid), SIGTRAP);
 }
 
 void pass_on(int signal, siginfo_t *info, void *context) {
-  if (g_previous.sa_flags & SA_SIGINFO) {
-    g_previous.sa_sigaction(signal, info, context);
-  } else if (g_previous.sa_handler == SIG_DFL || g_previous.sa_handler == SIG_IGN) {
-    // int3 kills under SIG_IGN as well. Let the kernel do it: the signal is forced again at
-    // once, since it is not blocked in here.
-    struct sigaction action = {};
-    action.sa_handler = SIG_DFL;
-    sigaction(SIGTRAP, &action, nullptr);
-    sys(SYS_tgkill, sys(SYS_getpid), sys(SYS_gettid), SIGTRAP);
-  } else {
-    g_previous.sa_handler(signal);
+  struct sigaction theirs = g_previous;
+  if (!(theirs.sa_flags & SA_SIGINFO) && theirs.sa_handler == SIG_IGN && info->si_code <= 0)
+    return; // somebody's kill(): ignored; int3 kills under SIG_IGN as well
+  if (!(theirs.sa_flags & SA_SIGINFO) &&
+      (theirs.sa_handler == SIG_DFL || theirs.sa_handler == SIG_IGN)) {
+    pass_to_default(info, static_cast<ucontext_t *>(context)->uc_mcontext.gregs);
+    return;
   }
+  if (theirs.sa_flags & (int)SA_RESETHAND)
+    g_previous.sa_handler = SIG_DFL, g_previous.sa_flags = 0;
+  uint64_t mask = 0; // of the kernel's size; the return from our handler takes it back
+  copy_bytes(&mask, &theirs.sa_mask, sizeof mask);
+  if (!(theirs.sa_flags & SA_NODEFER))
+    mask |= uint64_t{1} << (SIGTRAP - 1);
+  sys(SYS_rt_sigprocmask, SIG_BLOCK, &mask, nullptr, sizeof mask);
+  if (theirs.sa_flags & SA_SIGINFO)
+    theirs.sa_sigaction(signal, info, context);
+  else
+    theirs.sa_handler(signal);
 }
 
 void on_trap(int signal, siginfo_t *info, void *context) {
   greg_t *regs = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
   auto *ip = reinterpret_cast<uint8_t *>(regs[REG_RIP] - 1);
-  if (info->si_code != SI_KERNEL && info->si_code != TRAP_BRKPT) {
-    pass_on(signal, info, context);
+  uint64_t insn = 0;
+  // Only int3 leads behind the first byte of a site, whatever the signal says: one that
+  // somebody sent to this thread at the same time would have taken the place of ours.
+  if (!find_insn(ip, &insn)) {
+    if (info->si_code == SI_KERNEL && *ip != Arch::kTrap)
+      regs[REG_RIP] -= 1; // of a batch that is over: what stands there now will do
+    else
+      pass_on(signal, info, context);
     return;
   }
-  const PokeSite *site = find_site(ip);
-  if (!site && *ip != Arch::kTrap) { // of a batch that is over: what stands there now will do
-    regs[REG_RIP] -= 1;
-    return;
-  }
-  if (!site) {
-    pass_on(signal, info, context);
-    return;
-  }
-  uint64_t insn = site->to;
   auto address = reinterpret_cast<uint64_t>(ip);
-  if (Arch::is_nop_insn(insn)) {
+  if (!insn || Arch::is_nop_insn(insn)) {
     regs[REG_RIP] = (greg_t)(address + Arch::kSiteBytes);
     return;
   }
@@ -83,46 +149,103 @@ void on_trap(int signal, siginfo_t *info, void *context) {
   regs[REG_RIP] = (greg_t)Arch::target_of(address, insn);
 }
 
-bool debugger_attached() {
-  long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC);
-  if (sys_failed(fd))
+bool is_ours(const struct sigaction &action) {
+  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_trap;
+}
+
+bool install() {
+  struct sigaction now = {}, action = {};
+  if (sigaction(SIGTRAP, nullptr, &now) != 0)
     return false;
-  char text[4096];
-  long n = sys(SYS_read, fd, text, sizeof text - 1);
-  sys(SYS_close, fd);
-  static const char kKey[] = "TracerPid:\t";
-  for (long i = 0; !sys_failed(n) && i + (long)sizeof kKey < n; i++)
-    if (equal_bytes(text + i, kKey, sizeof kKey - 1))
-      return text[i + (long)sizeof kKey - 1] != '0';
-  return false;
+  if (is_ours(now))
+    return true; // of an earlier batch
+  action.sa_sigaction = on_trap;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART;
+  g_previous = now; // before a trap can need it
+  return g_installed = sigaction(SIGTRAP, &action, nullptr) == 0;
+}
+
+void uninstall() {
+  struct sigaction now;
+  g_installed = false;
+  if (sigaction(SIGTRAP, nullptr, &now) == 0 && is_ours(now))
+    sigaction(SIGTRAP, &g_previous, nullptr); // else the program has put its own there meanwhile
+}
+
+void push(TrapTable **list, TrapTable *table) {
+  table->next = *list;
+  __atomic_store_n(list, table, __ATOMIC_RELEASE);
+}
+
+void free_retired() {
+  if (__atomic_load_n(&g_readers, __ATOMIC_SEQ_CST))
+    return; // a thread has been interrupted in find_insn: next time
+  while (TrapTable *table = g_retired) {
+    g_retired = table->next;
+    unmap_pages(table, table->bytes);
+  }
 }
 
 } // namespace
 
 Status trap_begin(const PokeSite *sites, uint64_t count) {
-  if (debugger_attached())
-    return failure(EBUSY, "some sites need int3, which the attached debugger would take");
-  g_sites = sites;
-  g_count = count;
-  struct sigaction action = {};
-  action.sa_sigaction = on_trap;
-  action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART;
-  if (sigaction(SIGTRAP, &action, &g_previous) != 0)
-    return failure(EPERM, "the SIGTRAP handler cannot be installed");
-  return {};
+  uint64_t traps = 0;
+  for (uint64_t i = 0; i < count; i++)
+    traps += (PokeWay)sites[i].way == PokeWay::kTrap && !sites[i].failed;
+  uint64_t bytes = sizeof(TrapTable) + traps * sizeof(TrapSite);
+  auto *table = static_cast<TrapTable *>(map_pages(bytes));
+  if (!table)
+    return failure(ENOMEM, "no memory for a table of traps");
+  table->bytes = bytes;
+  for (uint64_t i = 0; i < count; i++)
+    if ((PokeWay)sites[i].way == PokeWay::kTrap && !sites[i].failed) {
+      TrapSite &site = table->sites[table->count++];
+      site.ip = sites[i].ip;
+      site.to = sites[i].to;
+      site.from = sites[i].from;
+    }
+  __atomic_store_n(&g_table, table, __ATOMIC_SEQ_CST);
+  if (install())
+    return {};
+  __atomic_store_n(&g_table, nullptr, __ATOMIC_SEQ_CST);
+  push(&g_retired, table);
+  return failure(EPERM, "the SIGTRAP handler cannot be installed");
 }
 
-void trap_end() {
-  // The last core sync has made sure that no thread executes an int3 of ours any more, but a
-  // thread may have executed one just before and still be inside the kernel, before its
-  // signal is delivered. It is runnable, so it gets there when it has its next time slice.
-  timespec pause = {0, 100 * 1000 * 1000};
-  sys(SYS_nanosleep, &pause, nullptr);
-  struct sigaction now;
-  if (sigaction(SIGTRAP, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
-      now.sa_sigaction == on_trap) // else the program has put its own there meanwhile
-    sigaction(SIGTRAP, &g_previous, nullptr);
-  __atomic_store_n(&g_count, 0, __ATOMIC_RELEASE);
+void trap_forget(const uint8_t *ip) {
+  if (TrapSite *site = find_in(g_table, ip))
+    site->forgotten = 1;
+}
+
+void trap_undo() {
+  if (g_table)
+    __atomic_store_n(&g_table->emulate, kOld, __ATOMIC_RELAXED);
+}
+
+void trap_end(bool stuck) {
+  TrapTable *table = g_table;
+  if (stuck) {
+    __atomic_store_n(&table->emulate, kNop, __ATOMIC_RELAXED);
+    push(&g_kept, table); // first kept, then unpublished: it is never missed
+  }
+  __atomic_store_n(&g_table, nullptr, __ATOMIC_SEQ_CST);
+  if (!stuck)
+    push(&g_retired, table);
+  trapped_threads().take_all();
+  for (uint64_t pause_ns = 50'000; pause_ns < 20'000'000 && g_installed; pause_ns *= 2) {
+    trap_settle();
+    timespec pause = {0, (long)pause_ns};
+    if (g_installed)
+      sys(SYS_nanosleep, &pause, nullptr);
+  }
+  trap_settle();
+}
+
+void trap_settle() {
+  if (g_installed && !g_kept && trapped_threads().all_through())
+    uninstall();
+  if (g_retired)
+    free_retired();
 }
 
 } // namespace nophook

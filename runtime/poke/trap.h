@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The SIGTRAP handler of a batch that must use int3 (docs/design/text_poke.md).
+// All but the handler itself runs under the runtime's lock.
 
 #pragma once
 
@@ -9,12 +10,22 @@
 
 namespace nophook {
 
-// Installs the handler for the sites among `sites` that go the trap way. The array must stay
-// as it is until trap_end(). Errors: EBUSY (a debugger would take our traps), EPERM.
+// Publishes a table of those among `sites` that go the trap way and have not failed, then
+// installs the handler. Errors: EPERM, ENOMEM.
 Status trap_begin(const PokeSite *sites, uint64_t count);
 
-// Waits until no thread can be on its way into the handler and gives the program its own
-// handler back.
-void trap_end();
+// A site of the table that turned out not to be ours: its traps are somebody else's.
+void trap_forget(const uint8_t *ip);
+
+// From now on a thread that traps goes on as if the old instruction were there.
+void trap_undo();
+
+// Withdraws the table, and gives the program its own handler back as soon as no thread can be
+// on its way into ours: now, within a few milliseconds, or at a later trap_settle().
+// `stuck`: some int3 could not be taken back. Then both stay, and each trap is a NOP.
+void trap_end(bool stuck);
+
+// Ends what trap_end() has left.
+void trap_settle();
 
 } // namespace nophook

@@ -30,6 +30,7 @@ struct X86_64 {
   }
 
   static bool is_nop_insn(uint64_t insn) { return insn == kNopClang || insn == kNopGas; }
+  static bool is_branch_insn(uint64_t insn) { return (insn & 0xfe) == 0xe8; } // call or jmp
   static bool is_site_nop(const uint8_t *bytes) { return is_nop_insn(read_insn(bytes)); }
 
   // Bytes of `endbr64` (f3 0f 1e fa) at `bytes`: 4 or 0.

@@ -46,6 +46,8 @@ UNTRACED int main(void) {
   __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
   for (int i = 0; i < 2; i++)
     pthread_join(threads[i], NULL);
+  EXPECT_EQ(tracing_set_tracer("function"), 0); // if ours lingers, it goes now
+  EXPECT_EQ(tracing_set_tracer("nop"), 0);
   sigaction(SIGTRAP, NULL, &found);
   EXPECT(found.sa_sigaction == on_own_trap);
   EXPECT_EQ(own_traps, wanted_traps);

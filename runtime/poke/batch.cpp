@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The batch protocol. What another thread may see at each step:
+//
+//                         store          skip                    trap
+//      before             old            old                     old
+//      1 heads opened     old | new      old | jmp +3            old | int3 (emulated as new)
+//        core sync        new            jmp +3                  int3
+//      2 tails                           jmp +3 (tail unseen)    int3 (tail unseen)
+//        core sync
+//      3 heads closed                    jmp +3 | new            int3 | new
+//        core sync                       new                     new
+//
+// `jmp +3` is a NOP in two bytes: while it stands there the function is untraced.
+// The site is one instruction before and after, so no thread is ever between its bytes.
+// What fails on the way is taken back by the same steps with old and new exchanged.
+
+#include "poke/batch.h"
+
+#include "arch/arch.h"
+#include "poke/threads.h"
+#include "poke/trap.h"
+
+#include <linux/membarrier.h>
+
+void (*nophook_poke_stop)(int step) = nullptr;
+
+namespace nophook {
+namespace {
+
+// Returns when every running thread of the process has executed a serialising instruction
+// since the call; the others will before they run again. False: the kernel, which let us
+// register, refuses it now (a seccomp filter), and there are others.
+bool core_sync() {
+  return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0)) ||
+         single_threaded();
+}
+
+void at(PokeStep step) {
+  if (nophook_poke_stop)
+    nophook_poke_stop(step);
+}
+
+bool holds(const PokeSite &site, uint64_t insn) {
+  return Arch::read_insn(site.ip) == insn;
+}
+
+void open_heads(Batch &b) {
+  for (uint64_t i = 0; i < b.count && !b.refused; i++) {
+    PokeSite &s = b.sites[i];
+    if (s.failed)
+      continue;
+    if (!holds(s, s.from)) {
+      s.failed = 1;
+      if ((PokeWay)s.way == PokeWay::kTrap)
+        trap_forget(s.ip);
+      continue;
+    }
+    s.started = 1;
+    if ((PokeWay)s.way == PokeWay::kStore)
+      b.text.store_insn(s.ip, s.to);
+    else if ((PokeWay)s.way == PokeWay::kSkip)
+      b.refused = !b.text.write16(s.ip, Arch::kSkipHead);
+    else
+      b.refused = !b.text.write8(s.ip, Arch::kTrap);
+  }
+}
+
+void write_tails(Batch &b) {
+  for (uint64_t i = 0; i < b.count && !b.refused; i++) {
+    PokeSite &s = b.sites[i];
+    if (s.started && (PokeWay)s.way != PokeWay::kStore)
+      b.refused = !b.text.write_tail(s.ip, s.to, (PokeWay)s.way == PokeWay::kSkip ? 2 : 1);
+  }
+}
+
+bool close_head(Batch &b, const PokeSite &s, uint64_t insn) {
+  return (PokeWay)s.way == PokeWay::kSkip ? b.text.write16(s.ip, (uint16_t)insn)
+                                          : b.text.write8(s.ip, (uint8_t)insn);
+}
+
+void close_heads(Batch &b) {
+  for (uint64_t i = 0; i < b.count && !b.refused; i++) {
+    PokeSite &s = b.sites[i];
+    if (s.started && (PokeWay)s.way != PokeWay::kStore)
+      b.refused = !close_head(b, s, s.to);
+  }
+}
+
+void write_protocol(Batch &b) {
+  open_heads(b);
+  at(kPokeHeads);
+  b.unsynced = !core_sync(); // heads alone can be taken back without
+  if (b.ways[(int)PokeWay::kSkip] + b.ways[(int)PokeWay::kTrap] == 0 || b.refused || b.unsynced)
+    return;
+  write_tails(b);
+  at(kPokeTails);
+  core_sync();
+  if (b.refused)
+    return;
+  close_heads(b);
+  at(kPokeClosed);
+  core_sync();
+}
+
+void write_alone(Batch &b) {
+  for (uint64_t i = 0; i < b.count && !b.refused; i++) {
+    PokeSite &s = b.sites[i];
+    s.failed = !holds(s, s.from);
+    s.started = !s.failed;
+    if (s.started)
+      b.refused = !b.text.write_tail(s.ip, s.to, 0);
+  }
+  at(kPokeClosed);
+}
+
+// A breakpoint that somebody has put on an instruction of ours.
+bool is_broken(uint64_t found, uint64_t insn) {
+  return (uint8_t)found == Arch::kTrap && found >> 8 == insn >> 8;
+}
+
+// Sites must hold what was written. One with a breakpoint belongs to somebody else as well;
+// anything else means that we do not know what is going on (docs/design/text_poke.md).
+void read_back(Batch &b) {
+  for (uint64_t i = 0; i < b.count; i++) {
+    PokeSite &s = b.sites[i];
+    if (!s.started || holds(s, s.to))
+      continue;
+    uint64_t found = Arch::read_insn(s.ip);
+    s.failed = 1;
+    s.started = 0;
+    if (is_broken(found, s.to) || b.damaged)
+      continue;
+    b.damaged = true;
+    b.damage.add("the site at ").hex(reinterpret_cast<uint64_t>(s.ip)).add(" was written ");
+    b.damage.hex(s.to).add(" and holds ").hex(found);
+  }
+}
+
+// The three steps again, backwards. A site is where its bytes say it is; one that is in no
+// state of ours is left.
+void roll_back(Batch &b) {
+  trap_undo();
+  at(kPokeUndoing);
+  for (uint64_t i = 0; i < b.count; i++) {
+    PokeSite &s = b.sites[i];
+    if (!s.started)
+      continue;
+    if (holds(s, s.from)) {
+      s.started = 0;
+    } else if ((PokeWay)s.way == PokeWay::kStore) {
+      b.text.store_insn(s.ip, s.from);
+      s.started = 0;
+    } else if (holds(s, s.to)) {
+      bool opened = (PokeWay)s.way == PokeWay::kSkip ? b.text.write16(s.ip, Arch::kSkipHead)
+                                                     : b.text.write8(s.ip, Arch::kTrap);
+      s.started = opened;
+      b.stuck |= !opened;
+    }
+  }
+  core_sync();
+  for (uint64_t i = 0; i < b.count; i++) {
+    PokeSite &s = b.sites[i];
+    unsigned first = (PokeWay)s.way == PokeWay::kSkip ? 2 : 1;
+    if (s.started && Arch::read_insn(s.ip) >> 8 * first != s.from >> 8 * first)
+      s.started = b.text.write_tail(s.ip, s.from, first), b.stuck |= !s.started;
+  }
+  core_sync();
+  for (uint64_t i = 0; i < b.count; i++)
+    if (b.sites[i].started)
+      b.stuck |= !close_head(b, b.sites[i], b.sites[i].from);
+  core_sync();
+}
+
+} // namespace
+
+void change_text(Batch &b, bool alone) {
+  at(kPokeOpened);
+  if (alone)
+    write_alone(b);
+  else
+    write_protocol(b);
+  if (!b.refused && !b.unsynced)
+    read_back(b);
+  if (b.refused || b.unsynced || b.damaged)
+    roll_back(b);
+}
+
+} // namespace nophook

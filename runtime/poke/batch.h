@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A batch under way: what poke.cpp decides about it, and what batch.cpp then does to the text.
+
+#pragma once
+
+#include "base/log.h"
+#include "poke/poke.h"
+#include "poke/text.h"
+
+namespace nophook {
+
+struct Batch {
+  TextAccess text;
+  PokeSite *sites;
+  uint64_t count;
+  uint64_t ways[3] = {};
+  bool traps = false;    // int3 is used
+  bool refused = false;  // the kernel refused a write
+  bool unsynced = false; // it refused a core sync
+  bool stuck = false;    // and one that was to take another back
+  bool damaged = false;  // what was written did not stay
+  LogText damage;
+};
+
+// Writes each site that has not failed and reads it back; what goes wrong is taken back and
+// told in the members above. `alone`: no other thread runs, and this one blocks all signals.
+// Else a SIGTRAP handler is in place if the batch has traps.
+void change_text(Batch &batch, bool alone);
+
+} // namespace nophook

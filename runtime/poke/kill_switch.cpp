@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turning everything off without the layers that turned it on: the records tell which sites
+// are enabled, and the text tells by which instruction.
+
+#include "poke/kill_switch.h"
+
+#include "arch/arch.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "poke/poke.h"
+#include "sites/module.h"
+
+namespace nophook {
+namespace {
+
+LogText g_reason;
+bool g_tripped = false;
+
+uint64_t off_insn(uint8_t state) {
+  return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
+}
+
+// Visits the records of enabled sites.
+template <class Visit> void each_enabled(Visit visit) {
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->loaded)
+      m->records.each([&](uint32_t, uint64_t ip, uint32_t &flags, uint8_t &state) {
+        if (flags & kFtraceEnabled)
+          visit(reinterpret_cast<uint8_t *>(ip), flags, state);
+      });
+}
+
+void all_off() {
+  Array<PokeSite> sites;
+  uint64_t enabled = 0, left = 0;
+  each_enabled([&](uint8_t *, uint32_t &, uint8_t &) { enabled++; });
+  if (!sites.reserve(enabled)) {
+    log_line("no memory to turn all sites off");
+    return;
+  }
+  each_enabled([&](uint8_t *ip, uint32_t &, uint8_t &state) {
+    PokeSite site = {};
+    site.ip = ip;
+    site.from = Arch::read_insn(ip);
+    site.to = off_insn(state);
+    if (Arch::is_branch_insn(site.from)) // else it is no longer ours
+      sites.append(site);
+  });
+  sort(sites.data(), sites.size(),
+       [](const PokeSite &a, const PokeSite &b) { return a.ip < b.ip; });
+  Status status = text_poke_batch(sites.data(), sites.size());
+  each_enabled([&](uint8_t *ip, uint32_t &flags, uint8_t &state) {
+    bool off = Arch::read_insn(ip) == off_insn(state);
+    flags &= ~(kFtraceEnabled | kFtraceRegsEn);
+    state |= off ? 0 : kStateDisabled;
+    left += !off;
+  });
+  if (left) {
+    LogText line;
+    line.number(left).add(" sites could not be turned off");
+    log_line(status.ok() ? line : line.add(": ").add(status.reason));
+  }
+}
+
+} // namespace
+
+const char *kill_reason() {
+  return __atomic_load_n(&g_tripped, __ATOMIC_ACQUIRE) ? g_reason.c_str() : nullptr;
+}
+
+void trip_kill_switch(const LogText &reason) {
+  if (g_tripped)
+    return;
+  g_reason = reason;
+  __atomic_store_n(&g_tripped, true, __ATOMIC_RELEASE); // pairs with kill_reason
+  LogText line;
+  log_line(line.add("tracing is off for good: ").add(reason.c_str()));
+  all_off();
+}
+
+} // namespace nophook

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a batch asks the kernel about the process's threads. All of it is cold: it reads /proc.
+
+#pragma once
+
+#include "base/memory.h"
+
+namespace nophook {
+
+// Whether this thread is the only one, as the kernel counts them; false if it does not tell.
+bool single_threaded();
+
+// Whether somebody traces this process with ptrace: traps would go there first.
+bool debugger_attached();
+
+// Whether another thread keeps `signal` blocked, or the kernel does not tell. Many block it for
+// a moment (libc, our own slow path): one that is seen without it, in one of many looks within
+// 10 ms, does not count. A hint: masks change.
+bool others_block(int signal);
+
+// The threads that have executed an int3 of ours, perhaps, and are not yet in its handler.
+//
+// Between the two a thread runs a straight piece of the kernel, from the exception to the
+// delivery of the signal, in which it never sleeps. So it is through when it
+//   - is gone, or
+//   - sleeps, and no SIGTRAP is pending for it, or
+//   - has run for kThroughNs of its own time since: the piece takes about a microsecond.
+// Time is the thread's own: one that gets no processor is waited for, however long it takes.
+class TrappedThreads {
+public:
+  // Takes all other threads. No int3 of ours can be executed any more. False: no memory, or
+  // /proc does not tell; all_through() stays false then.
+  bool take_all();
+
+  // Forgets those that are through; whether that was the last one.
+  bool all_through();
+
+private:
+  static constexpr uint64_t kThroughNs = 4 * 1000 * 1000;
+  struct Thread {
+    int tid;
+    uint64_t ran_ns;
+  };
+  Array<Thread> threads_;
+  bool known_ = true;
+};
+
+} // namespace nophook
