@@ -81,7 +81,7 @@ llvm::Constant *RecordWriter::link(llvm::GlobalVariable *from, unsigned index, T
 }
 
 llvm::GlobalVariable *RecordWriter::record(const RecordTable::Named &named) {
-  const Record &record = named.record;
+  const LinkedRecord &record = named.record;
   llvm::Type *word = llvm::Type::getInt32Ty(module_.getContext());
   auto *type = llvm::ArrayType::get(word, record.words.size());
   const std::string name = sections_.prefix + named.name;

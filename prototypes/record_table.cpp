@@ -9,7 +9,7 @@
 namespace nophook {
 
 // Of what is meant: links differ wherever a record lies, their targets' contents do not.
-uint64_t Record::hash() const {
+uint64_t LinkedRecord::hash() const {
   llvm::SmallVector<uint32_t, 64> content(words.begin(), words.end());
   for (const auto &[index, target] : links) {
     content.push_back(index);
@@ -31,7 +31,7 @@ Target RecordTable::text(llvm::StringRef text) {
   return known->second;
 }
 
-Target RecordTable::record(Record record, uint64_t hash, const char *kind) {
+Target RecordTable::record(LinkedRecord record, uint64_t hash, const char *kind) {
   const auto [known, is_new] = known_records_.try_emplace(hash);
   if (is_new) {
     known->second = {Target::kRecord, uint32_t(records_.size()), hash};

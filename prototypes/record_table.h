@@ -32,7 +32,7 @@ struct Target {
 };
 
 // Words, some of which are links.
-struct Record {
+struct LinkedRecord {
   llvm::SmallVector<uint32_t, 16> words;
   llvm::SmallVector<std::pair<unsigned, Target>, 8> links; // (index of the word, target)
 
@@ -50,11 +50,11 @@ public:
   // Empty: nothing.
   Target text(llvm::StringRef text);
   // `hash` tells the contents; `kind` and it are the name.
-  Target record(Record record, uint64_t hash, const char *kind);
+  Target record(LinkedRecord record, uint64_t hash, const char *kind);
 
   struct Named {
     std::string name; // without the prefix of its section
-    Record record;
+    LinkedRecord record;
   };
   // Links lead to what stands further in front.
   const std::vector<Named> &records() const { return records_; }

@@ -46,7 +46,7 @@ bool is_unknown(const Pieces &pieces) {
 }
 
 Described write_type(RecordTable &table, const Shape &shape, llvm::StringRef name) {
-  Record record;
+  LinkedRecord record;
   const size_t members = std::min<size_t>(shape.members.size(), NOPHOOK_MAX_MEMBERS);
   const bool has_more = shape.has_more || members < shape.members.size();
   record.add(
@@ -82,7 +82,7 @@ Shape::Member field(RecordTable &table, llvm::StringRef name, Target type, uint6
 uint64_t write_prototype(RecordTable &table, uint32_t flags, const PlacedValue &result,
                          llvm::ArrayRef<PlacedValue> parameters) {
   parameters = parameters.take_front(NOPHOOK_MAX_PARAMETERS);
-  Record record;
+  LinkedRecord record;
   llvm::SmallVector<Piece, 8> pieces;
   record.words.resize(5);
   record.words[3] = flags;

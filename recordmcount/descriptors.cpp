@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "descriptors.h"
-#include "functions.h"
+#include "prototypes.h"
 #include "signatures.h"
 #include "stack_use.h"
 #include "sysv_assignment.h"
@@ -44,8 +44,9 @@ bool returns_twice(llvm::StringRef name) {
 
 class Describer {
 public:
-  Describer(const Object &object, const Plan &plan, bool use_debug_info)
-      : object_(object), plan_(plan), machine_(machine_for(object.machine())), functions_(object),
+  Describer(const Object &object, const Functions &functions, const Plan &plan, bool use_debug_info)
+      : object_(object), functions_(functions), plan_(plan),
+        machine_(machine_for(object.machine())),
         signatures_(use_debug_info ? Signatures(object) : Signatures()) {
     if (!signatures_.empty())
       stack_uses_.emplace(object);
@@ -71,13 +72,15 @@ private:
     return object_.symbol_name(object_.symbols()[function.symbol]);
   }
   StackUse stack_use(const Function &function) const;
-  void add(Attachment &table, const Function &function, Classification classification);
+  uint32_t prototype(const Function &function, const Classification &what);
+  void add(Attachment &table, const Function &function, const Classification &what);
 
   const Object &object_;
+  const Functions &functions_;
   const Plan &plan_;
   const Machine &machine_;
-  const Functions functions_;
   Signatures signatures_;
+  Prototypes prototypes_;
   std::optional<StackUses> stack_uses_;  // if there are signatures
   llvm::StringMap<uint32_t> cold_parts_; // symbols, by the function they belong to
   std::set<uint32_t> described_;         // sections of code that have descriptors
@@ -199,7 +202,29 @@ std::optional<Classification> Describer::classify(const Function &function, uint
   return signature ? call_through(function, *signature) : by_code(function);
 }
 
-void Describer::add(Attachment &table, const Function &function, Classification what) {
+// Whether gcc may have given the function another signature than its source has. It then has
+// another name, but for a clone that takes vectors of arguments (`omp declare simd`).
+bool is_clone(llvm::StringRef symbol) {
+  return (symbol.contains('.') && !symbol.contains(".lto_priv.")) || symbol.starts_with("_ZGV");
+}
+
+// Half of its id; 0 if there is none.
+uint32_t Describer::prototype(const Function &function, const Classification &what) {
+  const Signature *signature = signatures_.at(function.section, function.start);
+  if (!signature)
+    return 0;
+  uint32_t flags = 0;
+  if (what.reason == NOPHOOK_REASON_RETURNS_TWICE)
+    flags |= NOPHOOK_PROTOTYPE_RETURNS_TWICE;
+  if (what.reason == NOPHOOK_REASON_RETURN_ADDRESS)
+    flags |= NOPHOOK_PROTOTYPE_READS_CALLER;
+  // Behind a prologue values need no longer be where they were at the entry.
+  const bool has_places = object_.machine() == ELF::EM_X86_64 && !is_clone(name_of(function)) &&
+                          what.reason != NOPHOOK_REASON_AFTER_PROLOGUE;
+  return prototypes_.add(*signature, flags, has_places);
+}
+
+void Describer::add(Attachment &table, const Function &function, const Classification &what) {
   const uint64_t at = table.bytes.size();
   table.bytes.resize(at + sizeof(nophook_args));
   auto write = [&](size_t field, uint32_t value) {
@@ -207,6 +232,7 @@ void Describer::add(Attachment &table, const Function &function, Classification 
   };
   write(offsetof(nophook_args, size), function.end - function.start);
   write(offsetof(nophook_args, call), NOPHOOK_ARGS_CALL(what.how, what.reason, what.stack_bytes));
+  write(offsetof(nophook_args, prototype), prototype(function, what));
   table.relocations.push_back(
       {at + offsetof(nophook_args, pc), machine_.pc32_relocation, function.start});
 }
@@ -228,15 +254,17 @@ Descriptors Describer::run() {
     descriptors.functions++;
     descriptors.entry_only += what->how == NOPHOOK_CALL_ENTRY_ONLY;
   }
+  descriptors.records = prototypes_.take();
   return descriptors;
 }
 
 } // namespace
 
-Descriptors describe_functions(const Object &object, const Plan &plan, bool use_debug_info) {
+Descriptors describe_functions(const Object &object, const Functions &functions, const Plan &plan,
+                               bool use_debug_info) {
   if (plan.sites.empty())
     return {};
-  return Describer(object, plan, use_debug_info).run();
+  return Describer(object, functions, plan, use_debug_info).run();
 }
 
 } // namespace nophook

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // struct nophook_args (include/nophook/args.h) for functions of other compilers, from their debug
-// info and their code: how function_graph may trace each.
+// info and their code: how function_graph may trace each, and what its prototype is.
 
 #pragma once
 
@@ -11,6 +11,7 @@ namespace nophook {
 
 struct Descriptors {
   std::vector<Attachment> tables; // one for each section of code
+  RecordTable records;            // that they name: prototypes and their types
   uint64_t functions = 0;         // described
   uint64_t entry_only = 0;        // of these
 };
@@ -18,6 +19,7 @@ struct Descriptors {
 // Describes the functions of the planned sites that have no descriptor yet. Without debug info, or
 // if it is not to be used, there is one thing to say: that a site is behind the prologue, where
 // the caller is found in another place. Other functions stay without.
-Descriptors describe_functions(const Object &object, const Plan &plan, bool use_debug_info);
+Descriptors describe_functions(const Object &object, const Functions &functions, const Plan &plan,
+                               bool use_debug_info);
 
 } // namespace nophook

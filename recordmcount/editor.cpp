@@ -3,6 +3,8 @@
 #include "editor.h"
 #include "renumber.h"
 
+#include "nophook/site.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -13,6 +15,9 @@ using llvm::Error;
 using llvm::Expected;
 namespace ELF = llvm::ELF;
 
+// Of the symbols of records, as the plugin has it.
+constexpr llvm::StringLiteral kRecordPrefix = "__nophook_";
+
 class Editor {
 public:
   explicit Editor(const Object &object) : object_(object) {
@@ -21,13 +26,22 @@ public:
     names_.assign(names.begin(), names.end());
   }
 
-  Expected<std::vector<uint8_t>> run(const Plan &plan, const std::vector<Attachment> &attachments);
+  Expected<std::vector<uint8_t>> run(const Plan &plan, const std::vector<Attachment> &attachments,
+                                     const RecordTable &records);
 
 private:
   void copy_what_stays();
   void apply(const Plan &plan);
-  Error add_symbols(const std::vector<Attachment> &attachments);
   void attach(const Attachment &attachment);
+  void attach(const RecordTable &records);
+  std::vector<uint64_t> attach_texts(llvm::ArrayRef<llvm::StringRef> texts);
+  void attach_record(const RecordTable::Named &named, uint32_t symbol,
+                     const std::vector<Elf::Rela> &relocations);
+  llvm::StringMap<uint32_t> old_records() const;
+  uint32_t add_symbol_name(llvm::StringRef name);
+  void add_relocations(const std::vector<Elf::Rela> &relocations, llvm::StringRef name,
+                       uint32_t section, uint32_t group);
+  Error write_symbols();
   uint32_t name_offset(llvm::StringRef name);
   uint32_t add_section(llvm::StringRef name, Elf::Shdr header, uint32_t group);
   void write_groups();
@@ -49,6 +63,8 @@ private:
   std::vector<char> names_;
   std::map<std::string, uint32_t> name_offsets_; // of the sections that are added
   SectionSymbols symbols_;
+  std::vector<NewSymbol> locals_, globals_;
+  std::vector<char> symbol_names_;                    // with those of the globals, if there are any
   std::map<uint32_t, std::vector<Elf::Word>> groups_; // those that get members
 };
 
@@ -69,24 +85,6 @@ void Editor::apply(const Plan &plan) {
     llvm::copy(patch.bytes, image_.begin() + patch.file_offset);
   for (uint32_t section : plan.emptied)
     headers_[section].sh_size = 0;
-}
-
-Error Editor::add_symbols(const std::vector<Attachment> &attachments) {
-  std::vector<uint32_t> code;
-  for (const Attachment &attachment : attachments)
-    code.push_back(attachment.code);
-  symbols_ = SectionSymbols(object_, code);
-  if (symbols_.added().empty())
-    return Error::success();
-  Renumbering renumbering(object_, symbols_.added());
-  if (Error error = renumbering.run(image_, headers_))
-    return error;
-  for (const Renumbering::Rewritten &section : renumbering.rewritten()) {
-    Elf::Shdr &header = headers_[section.section];
-    header.sh_offset = append(section.bytes, 8);
-    header.sh_size = section.bytes.size();
-  }
-  return Error::success();
 }
 
 // Few names for many sections: each is looked for once.
@@ -138,16 +136,145 @@ void Editor::attach(const Attachment &attachment) {
     relocation.r_addend = wanted.target - value;
     relocations.push_back(relocation);
   }
+  add_relocations(relocations, attachment.name, index, group);
+}
+
+void Editor::add_relocations(const std::vector<Elf::Rela> &relocations, llvm::StringRef name,
+                             uint32_t section, uint32_t group) {
   Elf::Shdr table = {};
   table.sh_type = ELF::SHT_RELA;
   table.sh_flags = ELF::SHF_INFO_LINK;
   table.sh_link = object_.symbol_table();
-  table.sh_info = index;
+  table.sh_info = section;
   table.sh_addralign = 8;
   table.sh_entsize = sizeof(Elf::Rela);
   table.sh_size = relocations.size() * sizeof(Elf::Rela);
   table.sh_offset = append(bytes_of(relocations), 8);
-  add_section((".rela" + llvm::Twine(attachment.name)).str(), table, group);
+  add_section((".rela" + name).str(), table, group);
+}
+
+// Offsets of the texts.
+std::vector<uint64_t> Editor::attach_texts(llvm::ArrayRef<llvm::StringRef> texts) {
+  std::vector<uint8_t> bytes;
+  std::vector<uint64_t> offsets;
+  for (llvm::StringRef text : texts) {
+    offsets.push_back(bytes.size());
+    bytes.insert(bytes.end(), text.bytes_begin(), text.bytes_end());
+    bytes.push_back(0);
+  }
+  Elf::Shdr header = {};
+  header.sh_type = ELF::SHT_PROGBITS;
+  header.sh_flags = ELF::SHF_ALLOC | ELF::SHF_MERGE | ELF::SHF_STRINGS;
+  header.sh_addralign = 1;
+  header.sh_entsize = 1;
+  header.sh_size = bytes.size();
+  header.sh_offset = append(bytes, 1);
+  locals_.push_back(section_symbol(add_section(NOPHOOK_STRING_SECTION, header, /*group=*/0)));
+  return offsets;
+}
+
+uint32_t Editor::add_symbol_name(llvm::StringRef name) {
+  const uint32_t table = object_.sections()[object_.symbol_table()].sh_link;
+  std::vector<char> &names = table == object_.section_names() ? names_ : symbol_names_;
+  if (names.empty()) {
+    const Bytes old = object_.contents(table);
+    names.assign(old.begin(), old.end());
+  }
+  names.insert(names.end(), name.begin(), name.end());
+  names.push_back('\0');
+  return names.size() - name.size() - 1;
+}
+
+void Editor::attach_record(const RecordTable::Named &named, uint32_t symbol,
+                           const std::vector<Elf::Rela> &relocations) {
+  Elf::Shdr group = {};
+  group.sh_type = ELF::SHT_GROUP;
+  group.sh_link = object_.symbol_table();
+  group.sh_info = symbol;
+  group.sh_addralign = sizeof(Elf::Word);
+  group.sh_entsize = sizeof(Elf::Word);
+  const uint32_t group_index = add_section(".group", group, /*group=*/0);
+  groups_[group_index].push_back(Elf::Word(ELF::GRP_COMDAT));
+
+  Elf::Shdr data = {};
+  data.sh_type = ELF::SHT_PROGBITS;
+  data.sh_flags = ELF::SHF_ALLOC;
+  data.sh_addralign = sizeof(uint32_t);
+  data.sh_size = named.record.words.size() * sizeof(uint32_t);
+  data.sh_offset = append(Bytes(reinterpret_cast<const uint8_t *>(named.record.words.data()),
+                                named.record.words.size() * sizeof(uint32_t)),
+                          sizeof(uint32_t));
+  const uint32_t index = add_section(NOPHOOK_PROTO_SECTION, data, group_index);
+  if (!relocations.empty())
+    add_relocations(relocations, NOPHOOK_PROTO_SECTION, index, group_index);
+
+  NewSymbol global = {{}, index};
+  global.symbol.st_name = add_symbol_name(kRecordPrefix.str() + named.name);
+  global.symbol.setBindingAndType(ELF::STB_WEAK, ELF::STT_OBJECT);
+  global.symbol.setVisibility(ELF::STV_HIDDEN);
+  global.symbol.st_size = data.sh_size;
+  globals_.push_back(global);
+}
+
+// Records that are there already, in a file linked by -r: their symbols, as they will be numbered.
+llvm::StringMap<uint32_t> Editor::old_records() const {
+  llvm::StringMap<uint32_t> found;
+  for (uint32_t i = object_.sections()[object_.symbol_table()].sh_info;
+       i < object_.symbols().size(); i++)
+    if (llvm::StringRef name = object_.symbol_name(object_.symbols()[i]);
+        name.starts_with(kRecordPrefix) && object_.section_of(i))
+      found.try_emplace(name, i + locals_.size());
+  return found;
+}
+
+void Editor::attach(const RecordTable &table) {
+  if (table.records().empty())
+    return;
+  const uint32_t text_symbol =
+      object_.sections()[object_.symbol_table()].sh_info + uint32_t(locals_.size());
+  const std::vector<uint64_t> offsets = attach_texts(table.texts());
+  const llvm::StringMap<uint32_t> old = old_records();
+  const uint32_t type = machine_for(object_.machine()).pc32_relocation;
+  std::vector<uint32_t> symbols; // of the records, by number
+  for (const RecordTable::Named &named : table.records()) {
+    if (const auto found = old.find((kRecordPrefix + named.name).str()); found != old.end()) {
+      symbols.push_back(found->second);
+      continue;
+    }
+    symbols.push_back(object_.symbols().size() + locals_.size() + globals_.size());
+    std::vector<Elf::Rela> relocations;
+    for (const auto &[word, target] : named.record.links) {
+      const bool is_text = target.kind == Target::kText;
+      Elf::Rela relocation = {};
+      relocation.r_offset = word * sizeof(uint32_t);
+      relocation.setSymbolAndType(is_text ? text_symbol : symbols[target.number], type, false);
+      relocation.r_addend = is_text ? offsets[target.number] : 0;
+      relocations.push_back(relocation);
+    }
+    attach_record(named, symbols.back(), relocations);
+  }
+}
+
+Error Editor::write_symbols() {
+  if (locals_.empty() && globals_.empty())
+    return Error::success();
+  Renumbering renumbering(object_, locals_, globals_);
+  const size_t count = headers_.size();
+  if (Error error = renumbering.run(image_, headers_))
+    return error;
+  if (headers_.size() > count)
+    headers_.back().sh_name = name_offset(".symtab_shndx");
+  for (const Renumbering::Rewritten &section : renumbering.rewritten()) {
+    Elf::Shdr &header = headers_[section.section];
+    header.sh_offset = append(section.bytes, 8);
+    header.sh_size = section.bytes.size();
+  }
+  if (!symbol_names_.empty()) {
+    Elf::Shdr &header = headers_[object_.sections()[object_.symbol_table()].sh_link];
+    header.sh_offset = append(bytes_of(symbol_names_), 1);
+    header.sh_size = symbol_names_.size();
+  }
+  return Error::success();
 }
 
 void Editor::write_groups() {
@@ -170,13 +297,21 @@ void Editor::write_headers() {
 }
 
 Expected<std::vector<uint8_t>> Editor::run(const Plan &plan,
-                                           const std::vector<Attachment> &attachments) {
+                                           const std::vector<Attachment> &attachments,
+                                           const RecordTable &records) {
   copy_what_stays();
   apply(plan);
-  if (Error error = add_symbols(attachments))
-    return error;
+  std::vector<uint32_t> code;
+  for (const Attachment &attachment : attachments)
+    code.push_back(attachment.code);
+  symbols_ = SectionSymbols(object_, code);
+  for (uint32_t section : symbols_.added())
+    locals_.push_back(section_symbol(section));
   for (const Attachment &attachment : attachments)
     attach(attachment);
+  attach(records);
+  if (Error error = write_symbols())
+    return error;
   write_groups();
   write_headers();
   return std::move(image_);
@@ -185,8 +320,9 @@ Expected<std::vector<uint8_t>> Editor::run(const Plan &plan,
 } // namespace
 
 Expected<std::vector<uint8_t>> edit(const Object &object, const Plan &plan,
-                                    const std::vector<Attachment> &attachments) {
-  return Editor(object).run(plan, attachments);
+                                    const std::vector<Attachment> &attachments,
+                                    const RecordTable &records) {
+  return Editor(object).run(plan, attachments, records);
 }
 
 } // namespace nophook

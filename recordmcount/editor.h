@@ -5,13 +5,19 @@
 // Nothing that is there moves: sections keep their numbers, offsets and bytes, and what is new
 // comes behind them. So whatever refers to something in the object stays right without being
 // understood. Two things have to give way. A group that gets members is written again at the
-// end. And where a section of code has no local symbol (a global one may end up in another
-// file), a section symbol is added; locals stand in front of globals, so the global ones are
-// renumbered, in relocations, groups, and LLVM's table of address-significant symbols.
+// end. And where a section has no local symbol (a global one may end up in another file), a
+// section symbol is added; locals stand in front of globals, so the global ones are renumbered,
+// in relocations, groups, and LLVM's table of address-significant symbols.
+//
+// Prototypes and types (include/nophook/prototype.h) are written as the plugin's are: each in a
+// COMDAT group named by its content, so that a linker keeps one of all objects', and their texts
+// in a section whose strings it merges.
 
 #pragma once
 
 #include "plan.h"
+
+#include "prototypes/record_table.h"
 
 namespace nophook {
 
@@ -31,6 +37,7 @@ struct Attachment {
 
 // Fails if the object has something in it that cannot be renumbered.
 llvm::Expected<std::vector<uint8_t>> edit(const Object &object, const Plan &plan,
-                                          const std::vector<Attachment> &attachments);
+                                          const std::vector<Attachment> &attachments,
+                                          const RecordTable &records);
 
 } // namespace nophook

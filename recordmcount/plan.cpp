@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "plan.h"
-#include "functions.h"
 #include "nophook/site.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -23,8 +22,9 @@ bool is_code(const Elf::Shdr &section) {
 
 class Planner {
 public:
-  Planner(const Object &object, PlanOptions options)
-      : object_(object), options_(options), machine_(machine_for(object.machine())) {}
+  Planner(const Object &object, const Functions &functions, PlanOptions options)
+      : object_(object), functions_(functions), options_(options),
+        machine_(machine_for(object.machine())) {}
 
   Expected<Plan> run();
 
@@ -35,8 +35,8 @@ private:
   Error find_calls(uint32_t relocation_section);
   Error read_table(uint32_t table);
   Expected<Place> entry_target(uint32_t table, const Elf::Rela &relocation) const;
-  Expected<SiteForm> entry_form(Place target, bool may_be_in_front);
-  bool is_entry(Place place);
+  Expected<SiteForm> entry_form(Place target, bool may_be_in_front) const;
+  bool is_entry(Place place) const;
   bool links_well(uint32_t table, const std::vector<Place> &targets) const;
   void take(uint32_t section, const SiteForm &form);
   void patch(uint32_t section, const SiteForm &form);
@@ -45,6 +45,7 @@ private:
   Error finish();
 
   const Object &object_;
+  const Functions &functions_;
   const PlanOptions options_;
   const Machine &machine_;
   Plan plan_;
@@ -53,7 +54,6 @@ private:
   std::map<Place, uint64_t> calls_; // the instruction's begin, and the site -> the site
   std::map<Place, uint64_t> taken_; // begin -> end of the bytes that are a site's
   std::map<uint32_t, uint32_t> table_relocations_;
-  std::optional<Functions> functions_; // made when first asked
 };
 
 void Planner::find_names() {
@@ -138,23 +138,19 @@ Expected<Planner::Place> Planner::entry_target(uint32_t table, const Elf::Rela &
   return Place(section, offset);
 }
 
-bool Planner::is_entry(Place place) {
-  if (!functions_)
-    functions_.emplace(object_);
-  const Function *function = functions_->around(place.first, place.second);
+bool Planner::is_entry(Place place) const {
+  const Function *function = functions_.around(place.first, place.second);
   return function &&
          place.second <= entry_of(machine_, object_.contents(place.first), function->start);
 }
 
 // -fpatchable-function-entry=N,M: the entry points at the first of the M NOPs in front of the
 // function, which a caller never runs. The site is the first of those behind its label.
-Expected<SiteForm> Planner::entry_form(Place target, bool may_be_in_front) {
-  if (!functions_)
-    functions_.emplace(object_);
+Expected<SiteForm> Planner::entry_form(Place target, bool may_be_in_front) const {
   const Bytes code = object_.contents(target.first);
   uint64_t offset = target.second;
-  const Function *next = functions_->after(target.first, offset);
-  if (may_be_in_front && next && !functions_->at(target.first, offset)) {
+  const Function *next = functions_.after(target.first, offset);
+  if (may_be_in_front && next && !functions_.at(target.first, offset)) {
     uint64_t at = offset;
     while (uint64_t bytes = at < next->start ? machine_.nop_bytes(code, at) : 0)
       at += bytes;
@@ -264,8 +260,8 @@ bool is_mcount(llvm::StringRef name) {
   return name == "mcount" || name == "_mcount" || name == "__fentry__";
 }
 
-Expected<Plan> make_plan(const Object &object, PlanOptions options) {
-  return Planner(object, options).run();
+Expected<Plan> make_plan(const Object &object, const Functions &functions, PlanOptions options) {
+  return Planner(object, functions, options).run();
 }
 
 } // namespace nophook

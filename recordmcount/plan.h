@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include "functions.h"
 #include "machine.h"
 
 namespace nophook {
@@ -50,6 +51,7 @@ struct PlanOptions {
 // Whether calls of `name` are a compiler's.
 bool is_mcount(llvm::StringRef name);
 
-llvm::Expected<Plan> make_plan(const Object &object, PlanOptions options);
+llvm::Expected<Plan> make_plan(const Object &object, const Functions &functions,
+                               PlanOptions options);
 
 } // namespace nophook

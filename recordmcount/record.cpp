@@ -2,7 +2,6 @@
 
 #include "record.h"
 #include "descriptors.h"
-#include "functions.h"
 #include "nophook/site.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -28,8 +27,8 @@ std::vector<Attachment> site_tables(const Object &object, const Plan &plan) {
   return attachments;
 }
 
-std::vector<ListedSite> list_sites(const Object &object, const Plan &plan) {
-  const Functions functions(object);
+std::vector<ListedSite> list_sites(const Object &object, const Functions &functions,
+                                   const Plan &plan) {
   std::vector<ListedSite> list;
   for (const Site &site : plan.sites) {
     const Function *function = functions.around(site.section, site.offset);
@@ -44,7 +43,7 @@ Error verify(const Plan &plan, llvm::StringRef image, PlanOptions options) {
   Expected<Object> object = Object::parse(image);
   if (!object)
     return error_in("verify", llvm::toString(object.takeError()));
-  Expected<Plan> again = make_plan(*object, options);
+  Expected<Plan> again = make_plan(*object, Functions(*object), options);
   if (!again)
     return error_in("verify", llvm::toString(again.takeError()));
   const bool same = llvm::equal(plan.sites, again->sites, [](const Site &a, const Site &b) {
@@ -62,8 +61,9 @@ Expected<Record> record_object(llvm::StringRef image, const RecordOptions &optio
   Expected<Object> object = Object::parse(image);
   if (!object)
     return object.takeError();
+  const Functions functions(*object);
   const PlanOptions plan_options{options.keep_calls};
-  Expected<Plan> plan = make_plan(*object, plan_options);
+  Expected<Plan> plan = make_plan(*object, functions, plan_options);
   if (!plan)
     return plan.takeError();
 
@@ -73,14 +73,14 @@ Expected<Record> record_object(llvm::StringRef image, const RecordOptions &optio
   record.new_sites = llvm::count_if(plan->sites, [](const Site &site) { return site.is_new; });
   record.repaired_tables = plan->repaired_tables;
   if (options.list)
-    record.list = list_sites(*object, *plan);
+    record.list = list_sites(*object, functions, *plan);
   std::vector<Attachment> attachments = site_tables(*object, *plan);
-  Descriptors descriptors = describe_functions(*object, *plan, options.descriptors);
+  Descriptors descriptors = describe_functions(*object, functions, *plan, options.descriptors);
   record.described = descriptors.functions;
   record.entry_only = descriptors.entry_only;
   llvm::append_range(attachments, std::move(descriptors.tables));
   if (plan->changes_anything() || !attachments.empty()) {
-    auto edited = edit(*object, *plan, attachments);
+    auto edited = edit(*object, *plan, attachments, descriptors.records);
     if (!edited)
       return edited.takeError();
     record.image = std::move(*edited);

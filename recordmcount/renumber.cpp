@@ -39,36 +39,55 @@ SectionSymbols::SectionSymbols(const Object &object, const std::vector<uint32_t>
     }
 }
 
-Error Renumbering::rewrite_symbols(std::vector<Elf::Shdr> &headers) {
-  const uint32_t table = object_.symbol_table();
-  std::vector<Elf::Sym> symbols(object_.symbols().begin(), object_.symbols().end());
-  std::vector<Elf::Sym> added;
-  for (uint32_t section : added_) {
-    Elf::Sym symbol = {};
-    symbol.setBindingAndType(ELF::STB_LOCAL, ELF::STT_SECTION);
-    const bool fits = section < ELF::SHN_LORESERVE;
-    if (!fits && !object_.extended_indexes())
-      return error_in(object_.place(table), "needs a table of section numbers");
-    symbol.st_shndx = fits ? section : uint32_t(ELF::SHN_XINDEX);
-    added.push_back(symbol);
-  }
-  symbols.insert(symbols.begin() + first_global_, added.begin(), added.end());
-  const auto *bytes = reinterpret_cast<const uint8_t *>(symbols.data());
-  rewritten_.push_back({table, {bytes, bytes + symbols.size() * sizeof(Elf::Sym)}});
-  headers[table].sh_info = first_global_ + added.size();
+NewSymbol section_symbol(uint32_t section) {
+  Elf::Sym symbol = {};
+  symbol.setBindingAndType(ELF::STB_LOCAL, ELF::STT_SECTION);
+  return {symbol, section};
+}
 
-  if (const uint32_t extended = object_.extended_indexes()) {
-    auto known = llvm::cantFail(
-        object_.elf().getSectionContentsAsArray<Elf::Word>(object_.sections()[extended]));
-    std::vector<Elf::Word> words(known.begin(), known.end());
-    std::vector<Elf::Word> more;
-    for (uint32_t section : added_)
-      more.push_back(Elf::Word(section < ELF::SHN_LORESERVE ? 0 : section));
-    words.insert(words.begin() + first_global_, more.begin(), more.end());
-    const auto *start = reinterpret_cast<const uint8_t *>(words.data());
-    rewritten_.push_back({extended, {start, start + words.size() * sizeof(Elf::Word)}});
+// The table of section numbers is for those that 16 bits do not hold.
+void Renumbering::rewrite_symbols(std::vector<Elf::Shdr> &headers) {
+  const uint32_t table = object_.symbol_table();
+  const uint32_t extended = object_.extended_indexes();
+  std::vector<Elf::Sym> symbols(object_.symbols().begin(), object_.symbols().end());
+  std::vector<Elf::Word> words(symbols.size());
+  if (extended)
+    llvm::copy(llvm::cantFail(object_.elf().getSectionContentsAsArray<Elf::Word>(
+                   object_.sections()[extended])),
+               words.begin());
+  bool needs_words = extended;
+  auto insert = [&](llvm::ArrayRef<NewSymbol> added, size_t at) {
+    std::vector<Elf::Sym> more;
+    std::vector<Elf::Word> more_words;
+    for (const NewSymbol &item : added) {
+      const bool fits = item.section < ELF::SHN_LORESERVE;
+      needs_words |= !fits;
+      more.push_back(item.symbol);
+      more.back().st_shndx = fits ? item.section : uint32_t(ELF::SHN_XINDEX);
+      more_words.push_back(Elf::Word(fits ? 0 : item.section));
+    }
+    symbols.insert(symbols.begin() + at, more.begin(), more.end());
+    words.insert(words.begin() + at, more_words.begin(), more_words.end());
+  };
+  insert(globals_, symbols.size());
+  insert(locals_, first_global_);
+  headers[table].sh_info = first_global_ + locals_.size();
+  auto rewrite = [&](uint32_t section, const auto &items) {
+    const auto *bytes = reinterpret_cast<const uint8_t *>(items.data());
+    rewritten_.push_back({section, {bytes, bytes + items.size() * sizeof items[0]}});
+  };
+  rewrite(table, symbols);
+  if (!needs_words)
+    return;
+  if (!extended) {
+    Elf::Shdr header = {};
+    header.sh_type = ELF::SHT_SYMTAB_SHNDX;
+    header.sh_link = table;
+    header.sh_addralign = sizeof(Elf::Word);
+    header.sh_entsize = sizeof(Elf::Word);
+    headers.push_back(header);
   }
-  return Error::success();
+  rewrite(extended ? extended : headers.size() - 1, words);
 }
 
 // Symbol numbers, ULEB128 each: whose address matters, so that a linker folds only the others.
@@ -92,8 +111,7 @@ Error Renumbering::rewrite_addrsig(uint32_t section) {
 Error Renumbering::run(std::vector<uint8_t> &image, std::vector<Elf::Shdr> &headers) {
   const uint32_t table = object_.symbol_table();
   first_global_ = headers[table].sh_info;
-  if (Error error = rewrite_symbols(headers))
-    return error;
+  rewrite_symbols(headers);
   for (uint32_t i = 1; i < object_.sections().size(); i++) {
     Elf::Shdr &header = headers[i];
     if (header.sh_link != table)

@@ -27,15 +27,24 @@ private:
   std::vector<uint32_t> added_;
 };
 
-// Inserts section symbols behind the local ones and renumbers the global ones wherever the
-// object names them.
+// A symbol that is added: a local one of a section, or a global one.
+struct NewSymbol {
+  Elf::Sym symbol; // but for its section
+  uint32_t section;
+};
+NewSymbol section_symbol(uint32_t section);
+
+// Inserts local symbols behind the local ones, puts global ones at the end, and renumbers the old
+// global ones wherever the object names them.
 class Renumbering {
 public:
-  Renumbering(const Object &object, const std::vector<uint32_t> &added)
-      : object_(object), added_(added) {}
+  Renumbering(const Object &object, llvm::ArrayRef<NewSymbol> locals,
+              llvm::ArrayRef<NewSymbol> globals)
+      : object_(object), locals_(locals), globals_(globals) {}
 
   // Changes relocations in place in `image`, a copy of the object's beginning, and the numbers in
-  // `headers`. Sections that change their size are in rewritten() afterwards.
+  // `headers`, to which a table of section numbers may be added. Sections that change their size
+  // are in rewritten() afterwards.
   llvm::Error run(std::vector<uint8_t> &image, std::vector<Elf::Shdr> &headers);
 
   struct Rewritten {
@@ -46,13 +55,13 @@ public:
 
 private:
   uint32_t renumbered(uint32_t symbol) const {
-    return symbol < first_global_ ? symbol : symbol + added_.size();
+    return symbol < first_global_ ? symbol : symbol + locals_.size();
   }
-  llvm::Error rewrite_symbols(std::vector<Elf::Shdr> &headers);
+  void rewrite_symbols(std::vector<Elf::Shdr> &headers);
   llvm::Error rewrite_addrsig(uint32_t section);
 
   const Object &object_;
-  const std::vector<uint32_t> &added_;
+  const llvm::ArrayRef<NewSymbol> locals_, globals_;
   uint32_t first_global_ = 0;
   std::vector<Rewritten> rewritten_;
 };

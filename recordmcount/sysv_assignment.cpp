@@ -12,29 +12,23 @@ constexpr unsigned kSse = 8;
 constexpr uint8_t kResultGeneral[] = {0, 1}; // rax, rdx
 constexpr uint64_t kLargestStack = 0xffff;   // of an offset in a place
 
-AbiPieces unknown() {
-  return {{NOPHOOK_PLACE(NOPHOOK_PLACE_UNKNOWN, 0, 0, 0), 0, 0}};
-}
-
-AbiPieces nowhere() {
-  return {{NOPHOOK_PLACE(NOPHOOK_PLACE_NOWHERE, 0, 0, 0), 0, 0}};
+Pieces unknown() {
+  return {unknown_piece()};
 }
 
 // The registers that the eightbytes of a value take, as pieces; `sse` and `general` tell which
 // number the next register of each kind has.
 template <class General, class Sse>
-AbiPieces pieces_of(const AbiValue &value, General general, Sse sse) {
-  AbiPieces pieces;
+Pieces pieces_of(const AbiValue &value, General general, Sse sse) {
+  Pieces pieces;
   for (size_t i = 0; i < value.eightbytes.size(); i++) {
     const uint64_t bytes = std::min<uint64_t>(8, value.bytes - i * 8);
     switch (value.eightbytes[i]) {
     case AbiClass::kInteger:
-      pieces.push_back({NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, general(), 0), uint16_t(i * 8),
-                        uint16_t(bytes)});
+      pieces.push_back({NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, general(), 0), i * 8, bytes});
       break;
     case AbiClass::kSse:
-      pieces.push_back(
-          {NOPHOOK_PLACE(NOPHOOK_PLACE_SSE, 0, sse(), 0), uint16_t(i * 8), uint16_t(bytes)});
+      pieces.push_back({NOPHOOK_PLACE(NOPHOOK_PLACE_SSE, 0, sse(), 0), i * 8, bytes});
       break;
     case AbiClass::kSseUp:
       pieces.back().bytes += bytes;
@@ -55,12 +49,12 @@ uint64_t SysVAssignment::push(uint64_t bytes, uint64_t alignment) {
   return at;
 }
 
-AbiPieces SysVAssignment::pieces_if_known(AbiPieces pieces) const {
+Pieces SysVAssignment::pieces_if_known(Pieces pieces) const {
   return is_exact_ ? pieces : unknown();
 }
 
 // Assumes the worst of all ways: registers, stack, and an address.
-AbiPieces SysVAssignment::not_known(const AbiValue &value) {
+Pieces SysVAssignment::not_known(const AbiValue &value) {
   general_ = std::min<unsigned>(std::size(kGeneral), general_ + 2);
   sse_ = std::min(kSse, sse_ + 2);
   // The largest vector, if not even the size is known; alignment can be no more.
@@ -69,16 +63,15 @@ AbiPieces SysVAssignment::not_known(const AbiValue &value) {
   return unknown();
 }
 
-AbiPieces SysVAssignment::on_stack(const AbiValue &value) {
+Pieces SysVAssignment::on_stack(const AbiValue &value) {
   const uint64_t at = push(value.bytes, value.alignment);
-  if (at > kLargestStack || value.bytes > UINT16_MAX)
+  if (at > kLargestStack)
     return unknown();
-  return pieces_if_known(
-      {{NOPHOOK_PLACE(NOPHOOK_PLACE_STACK, 0, 0, at), 0, uint16_t(value.bytes)}});
+  return pieces_if_known({{NOPHOOK_PLACE(NOPHOOK_PLACE_STACK, 0, 0, at), 0, value.bytes}});
 }
 
-AbiPieces SysVAssignment::by_address(const AbiValue &value) {
-  const uint16_t bytes = std::min<uint64_t>(value.bytes, UINT16_MAX);
+Pieces SysVAssignment::by_address(const AbiValue &value) {
+  const uint64_t bytes = value.bytes;
   if (general_ < std::size(kGeneral))
     return pieces_if_known(
         {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, kGeneral[general_++], 0), 0, bytes}});
@@ -88,7 +81,7 @@ AbiPieces SysVAssignment::by_address(const AbiValue &value) {
              : pieces_if_known({{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_STACK, 0, 0, at), 0, bytes}});
 }
 
-AbiPieces SysVAssignment::in_registers(const AbiValue &value) {
+Pieces SysVAssignment::in_registers(const AbiValue &value) {
   unsigned general = 0, sse = 0;
   for (AbiClass c : value.eightbytes) {
     general += c == AbiClass::kInteger;
@@ -101,13 +94,13 @@ AbiPieces SysVAssignment::in_registers(const AbiValue &value) {
       pieces_of(value, [&] { return kGeneral[general_++]; }, [&] { return sse_++; }));
 }
 
-AbiPieces SysVAssignment::argument(const AbiValue &value) {
+Pieces SysVAssignment::argument(const AbiValue &value) {
   if (!value.is_known)
     return not_known(value);
   if (value.by_reference)
     return by_address(value);
   if (value.has_no_data())
-    return pieces_if_known(nowhere());
+    return pieces_if_known({});
   switch (value.eightbytes[0]) {
   case AbiClass::kMemory:
   case AbiClass::kX87:
@@ -118,7 +111,7 @@ AbiPieces SysVAssignment::argument(const AbiValue &value) {
   }
 }
 
-AbiPieces SysVAssignment::result(const AbiValue &value) {
+Pieces SysVAssignment::result(const AbiValue &value) {
   if (!value.is_known) {
     general_++; // there may be a hidden argument
     is_exact_ = false;
@@ -126,11 +119,10 @@ AbiPieces SysVAssignment::result(const AbiValue &value) {
   }
   if (value.by_reference || value.is_memory()) {
     general_++;
-    return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, kResultGeneral[0], 0), 0,
-             uint16_t(std::min<uint64_t>(value.bytes, UINT16_MAX))}};
+    return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, kResultGeneral[0], 0), 0, value.bytes}};
   }
   if (value.has_no_data())
-    return nowhere();
+    return {};
   if (value.eightbytes[0] == AbiClass::kX87)
     return {{NOPHOOK_PLACE(NOPHOOK_PLACE_X87, 0, 0, 0), 0, 16}};
   if (value.eightbytes[0] == AbiClass::kComplexX87)

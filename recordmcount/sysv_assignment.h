@@ -10,33 +10,25 @@
 
 #include "sysv_classes.h"
 
-#include "nophook/prototype.h"
+#include "prototypes/shapes.h"
 
 namespace nophook {
-
-// Bytes [at, at + bytes) of a value, and where they are: a NOPHOOK_PLACE.
-struct AbiPiece {
-  uint32_t place;
-  uint16_t at;
-  uint16_t bytes;
-};
-using AbiPieces = llvm::SmallVector<AbiPiece, 2>;
 
 class SysVAssignment {
 public:
   // The return value first: it may need a hidden argument.
-  AbiPieces result(const AbiValue &value);
-  AbiPieces argument(const AbiValue &value);
+  Pieces result(const AbiValue &value);
+  Pieces argument(const AbiValue &value);
 
   uint64_t stack_bytes() const { return (stack_ + 7) & ~uint64_t{7}; }
 
 private:
-  AbiPieces in_registers(const AbiValue &value);
-  AbiPieces on_stack(const AbiValue &value);
-  AbiPieces by_address(const AbiValue &value);
-  AbiPieces not_known(const AbiValue &value);
+  Pieces in_registers(const AbiValue &value);
+  Pieces on_stack(const AbiValue &value);
+  Pieces by_address(const AbiValue &value);
+  Pieces not_known(const AbiValue &value);
   uint64_t push(uint64_t bytes, uint64_t alignment);
-  AbiPieces pieces_if_known(AbiPieces pieces) const;
+  Pieces pieces_if_known(Pieces pieces) const;
 
   unsigned general_ = 0, sse_ = 0;
   uint64_t stack_ = 0;

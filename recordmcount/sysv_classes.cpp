@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "sysv_classes.h"
+#include "die_type.h"
 
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,39 +13,37 @@ namespace dwarf = llvm::dwarf;
 
 namespace {
 
-constexpr unsigned kDeepest = 32;
 constexpr uint64_t kLargestInRegisters = 64; // a zmm
 
-uint64_t number(DWARFDie die, dwarf::Attribute attribute, uint64_t otherwise) {
-  return dwarf::toUnsigned(die.find(attribute), otherwise);
+DWARFDie strip(DWARFDie type) {
+  return without_names(DieType(type)).die();
 }
 
-llvm::StringRef name_of(DWARFDie die) {
-  const char *name = dwarf::toString(die.find(dwarf::DW_AT_name), nullptr);
-  return name ? name : "";
-}
-
-DWARFDie type_of(DWARFDie die) {
-  return die.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
-}
-
-// A value in the making: the classes of its eightbytes, merged field by field.
+// A value in the making: the classes of its eightbytes, merged field by field. As part of a value
+// it may begin within an eightbyte, and reach into others.
 class Classifier {
 public:
+  explicit Classifier(uint64_t start = 0) : start_(start % 8) {}
+
   AbiValue classify(DWARFDie type, unsigned depth);
 
 private:
   void scalar(AbiClass of, uint64_t bytes);
   void base(DWARFDie type);
-  void vector(uint64_t bytes);
+  void vector(uint64_t bytes, uint64_t element_bytes);
   void array(DWARFDie type, unsigned depth);
   void aggregate(DWARFDie type, unsigned depth);
   void field(DWARFDie member, unsigned depth);
+  AbiValue part(DWARFDie type, uint64_t offset, unsigned depth) const {
+    return Classifier(start_ + offset).classify(type, depth + 1);
+  }
+  uint64_t eightbytes_of(uint64_t bytes) const { return llvm::divideCeil(start_ + bytes, 8); }
   void merge(const AbiValue &part, uint64_t offset);
   void merge(uint64_t eightbyte, AbiClass with);
   void finish_aggregate();
   void memory();
 
+  const uint64_t start_; // in the first eightbyte
   AbiValue value_;
 };
 
@@ -55,14 +54,14 @@ void Classifier::memory() {
 void Classifier::scalar(AbiClass of, uint64_t bytes) {
   value_.is_known = true;
   value_.bytes = value_.alignment = bytes;
-  value_.eightbytes.assign(llvm::divideCeil(bytes, 8), of);
+  value_.eightbytes.assign(eightbytes_of(bytes), of);
 }
 
 void Classifier::base(DWARFDie type) {
-  const uint64_t bytes = number(type, dwarf::DW_AT_byte_size, 0);
+  const uint64_t bytes = number_of(type, dwarf::DW_AT_byte_size, 0);
   const llvm::StringRef name = name_of(type);
   const bool is_x87 = name.contains("long double") || name == "_Float64x";
-  const uint64_t encoding = number(type, dwarf::DW_AT_encoding, 0);
+  const uint64_t encoding = number_of(type, dwarf::DW_AT_encoding, 0);
   value_.bytes = bytes;
   switch (encoding) {
   case dwarf::DW_ATE_boolean:
@@ -97,14 +96,15 @@ void Classifier::base(DWARFDie type) {
   }
 }
 
-// Of 16 bytes: in one xmm register. Smaller and larger ones are passed as the enabled
+// Of 16 bytes, or 8 with several elements: in one xmm register. Others are passed as the enabled
 // instructions and the compiler's version would have it.
-void Classifier::vector(uint64_t bytes) {
+void Classifier::vector(uint64_t bytes, uint64_t element_bytes) {
   value_.bytes = value_.alignment = bytes;
-  if (bytes != 16)
+  if (bytes != 16 && (bytes != 8 || element_bytes >= 8))
     return;
   scalar(AbiClass::kSse, bytes);
-  value_.eightbytes[1] = AbiClass::kSseUp;
+  if (bytes == 16)
+    value_.eightbytes[1] = AbiClass::kSseUp;
 }
 
 // ABI, "classification": the rules in their order.
@@ -136,19 +136,16 @@ void Classifier::merge(const AbiValue &part, uint64_t offset) {
     return;
   }
   for (size_t i = 0; i < part.eightbytes.size(); i++)
-    merge(offset / 8 + i, part.eightbytes[i]);
-  // A part that begins within an eightbyte never reaches into another one, being aligned.
+    merge((start_ + offset) / 8 + i, part.eightbytes[i]);
 }
 
 void Classifier::field(DWARFDie member, unsigned depth) {
   const DWARFDie type = type_of(member);
   if (auto bits = dwarf::toUnsigned(member.find(dwarf::DW_AT_bit_size))) {
-    // An offset in bits, or (DWARF 3) a storage unit; padding in between belongs to nobody.
-    const uint64_t at = number(member, dwarf::DW_AT_data_bit_offset,
-                               number(member, dwarf::DW_AT_data_member_location, 0) * 8);
-    const bool old_form = member.find(dwarf::DW_AT_bit_offset).has_value();
-    const uint64_t end = old_form ? at + number(member, dwarf::DW_AT_byte_size, 8) * 8 : at + *bits;
-    for (uint64_t eightbyte = at / 64; eightbyte * 64 < end; eightbyte++)
+    const std::optional<uint64_t> at = bit_of(member, *bits);
+    const uint64_t end = at ? *at + *bits : 0; // padding in between belongs to nobody
+    const uint64_t first = start_ * 8 + at.value_or(0);
+    for (uint64_t eightbyte = first / 64; eightbyte * 64 < start_ * 8 + end; eightbyte++)
       merge(eightbyte, AbiClass::kInteger);
     return;
   }
@@ -157,7 +154,8 @@ void Classifier::field(DWARFDie member, unsigned depth) {
     value_.by_reference = true;
     return;
   }
-  merge(Classifier().classify(type, depth + 1), dwarf::toUnsigned(location, 0));
+  const uint64_t offset = dwarf::toUnsigned(location, 0);
+  merge(part(type, offset, depth), offset);
 }
 
 enum class Special { kNo, kMaybe, kYes };
@@ -167,8 +165,8 @@ enum class Special { kNo, kMaybe, kYes };
 Special is_nontrivial(DWARFDie function, DWARFDie of) {
   const llvm::StringRef class_name = name_of(of);
   const llvm::StringRef bare = class_name.take_until([](char c) { return c == '<'; });
-  if (number(function, dwarf::DW_AT_artificial, 0) ||
-      number(function, dwarf::DW_AT_defaulted, 0) == dwarf::DW_DEFAULTED_in_class)
+  if (number_of(function, dwarf::DW_AT_artificial, 0) ||
+      number_of(function, dwarf::DW_AT_defaulted, 0) == dwarf::DW_DEFAULTED_in_class)
     return Special::kNo; // the compiler's own: as trivial as the members
   const llvm::StringRef name = name_of(function);
   if (name.starts_with("~"))
@@ -179,10 +177,10 @@ Special is_nontrivial(DWARFDie function, DWARFDie of) {
   for (DWARFDie parameter : function.children()) {
     if (parameter.getTag() != dwarf::DW_TAG_formal_parameter || parameters++ != 1)
       continue;
-    const DWARFDie type = strip_type(type_of(parameter));
+    const DWARFDie type = strip(type_of(parameter));
     const bool is_reference = type && (type.getTag() == dwarf::DW_TAG_reference_type ||
                                        type.getTag() == dwarf::DW_TAG_rvalue_reference_type);
-    if (!is_reference || strip_type(type_of(type)) != of)
+    if (!is_reference || strip(type_of(type)) != of)
       return Special::kNo;
     // Deleted ones count only if all are, which takes more than debug info tells.
     return function.find(dwarf::DW_AT_deleted) ? Special::kMaybe : Special::kYes;
@@ -191,13 +189,13 @@ Special is_nontrivial(DWARFDie function, DWARFDie of) {
 }
 
 void Classifier::aggregate(DWARFDie type, unsigned depth) {
-  value_.bytes = number(type, dwarf::DW_AT_byte_size, 0);
+  value_.bytes = number_of(type, dwarf::DW_AT_byte_size, 0);
   if (type.find(dwarf::DW_AT_declaration))
     return;
   value_.is_known = true;
-  value_.alignment = number(type, dwarf::DW_AT_alignment, 1);
+  value_.alignment = number_of(type, dwarf::DW_AT_alignment, 1);
   const bool is_large = value_.bytes > kLargestInRegisters;
-  value_.eightbytes.assign(is_large ? 1 : llvm::divideCeil(value_.bytes, 8),
+  value_.eightbytes.assign(is_large ? 1 : eightbytes_of(value_.bytes),
                            is_large ? AbiClass::kMemory : AbiClass::kNone);
   Special special = Special::kNo;
   for (DWARFDie child : type.children()) {
@@ -210,7 +208,7 @@ void Classifier::aggregate(DWARFDie type, unsigned depth) {
       field(child, depth);
       break;
     case dwarf::DW_TAG_inheritance:
-      value_.by_reference |= number(child, dwarf::DW_AT_virtuality, 0) != 0;
+      value_.by_reference |= number_of(child, dwarf::DW_AT_virtuality, 0) != 0;
       field(child, depth);
       break;
     case dwarf::DW_TAG_subprogram:
@@ -220,7 +218,7 @@ void Classifier::aggregate(DWARFDie type, unsigned depth) {
       break;
     }
   }
-  switch (number(type, dwarf::DW_AT_calling_convention, 0)) {
+  switch (number_of(type, dwarf::DW_AT_calling_convention, 0)) {
   case dwarf::DW_CC_pass_by_value:
     value_.by_reference = false;
     special = Special::kNo;
@@ -255,32 +253,27 @@ void Classifier::finish_aggregate() {
 }
 
 void Classifier::array(DWARFDie type, unsigned depth) {
-  const AbiValue element = Classifier().classify(type_of(type), depth + 1);
+  const AbiValue element = part(type_of(type), 0, depth);
+  const llvm::SmallVector<int64_t, 2> bounds = DieType(type).bounds();
   uint64_t count = 1;
-  bool is_counted = false;
-  for (DWARFDie range : type.children())
-    if (range.getTag() == dwarf::DW_TAG_subrange_type) {
-      auto items = dwarf::toUnsigned(range.find(dwarf::DW_AT_count));
-      auto last = dwarf::toUnsigned(range.find(dwarf::DW_AT_upper_bound));
-      count *= items ? *items : last ? *last + 1 : 0; // 0: a flexible array
-      is_counted = true;
-    }
+  for (const int64_t items : bounds)
+    count = llvm::SaturatingMultiply(count, uint64_t(std::max<int64_t>(items, 0))); // -1: flexible
   if (type.find(dwarf::DW_AT_GNU_vector)) {
-    vector(number(type, dwarf::DW_AT_byte_size, element.bytes * count));
+    vector(number_of(type, dwarf::DW_AT_byte_size, element.bytes * count), element.bytes);
     return;
   }
   value_ = element;
-  value_.bytes = is_counted ? element.bytes * count : 0;
+  value_.bytes = bounds.empty() ? 0 : element.bytes * count;
   if (value_.bytes > kLargestInRegisters || count > kLargestInRegisters)
     return memory();
-  value_.eightbytes.assign(llvm::divideCeil(value_.bytes, 8), AbiClass::kNone);
-  for (uint64_t i = 0; i < count && element.bytes; i++)
-    merge(element, i * element.bytes);
+  value_.eightbytes.assign(eightbytes_of(value_.bytes), AbiClass::kNone);
+  for (uint64_t at = 0; at < value_.bytes; at += element.bytes)
+    merge(at % 8 ? part(type_of(type), at, depth) : element, at);
 }
 
 AbiValue Classifier::classify(DWARFDie type, unsigned depth) {
-  type = strip_type(type);
-  if (!type || depth > kDeepest)
+  type = strip(type);
+  if (!type || depth > kDeepestType)
     return value_;
   switch (type.getTag()) {
   case dwarf::DW_TAG_base_type:
@@ -293,14 +286,14 @@ AbiValue Classifier::classify(DWARFDie type, unsigned depth) {
     scalar(AbiClass::kInteger, 8);
     break;
   case dwarf::DW_TAG_ptr_to_member_type: {
-    const DWARFDie to = strip_type(type_of(type));
+    const DWARFDie to = strip(type_of(type));
     const bool is_function = to && to.getTag() == dwarf::DW_TAG_subroutine_type;
     scalar(AbiClass::kInteger, is_function ? 16 : 8);
     value_.alignment = 8;
     break;
   }
   case dwarf::DW_TAG_enumeration_type: {
-    const uint64_t bytes = number(type, dwarf::DW_AT_byte_size, 0);
+    const uint64_t bytes = number_of(type, dwarf::DW_AT_byte_size, 0);
     if (bytes && bytes <= 16)
       scalar(AbiClass::kInteger, bytes);
     break;
@@ -320,23 +313,6 @@ AbiValue Classifier::classify(DWARFDie type, unsigned depth) {
 }
 
 } // namespace
-
-DWARFDie strip_type(DWARFDie type) {
-  for (unsigned depth = 0; type && depth < kDeepest; depth++) {
-    switch (type.getTag()) {
-    case dwarf::DW_TAG_typedef:
-    case dwarf::DW_TAG_const_type:
-    case dwarf::DW_TAG_volatile_type:
-    case dwarf::DW_TAG_restrict_type:
-    case dwarf::DW_TAG_atomic_type:
-      type = type_of(type);
-      break;
-    default:
-      return type;
-    }
-  }
-  return {};
-}
 
 AbiValue classify(DWARFDie type) {
   return Classifier().classify(type, 0);

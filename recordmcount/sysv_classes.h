@@ -43,7 +43,4 @@ struct AbiValue {
 // `type` may be invalid (void). Recursion through damaged debug info is bounded.
 AbiValue classify(llvm::DWARFDie type);
 
-// Without typedefs and qualifiers.
-llvm::DWARFDie strip_type(llvm::DWARFDie type);
-
 } // namespace nophook

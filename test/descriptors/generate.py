@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a program of random signatures that says what it passes and returns.
 
-    generate.py c|c++|ir SEED COUNT [ymm] [zmm] [bitint]
+    generate.py c|c++|ir SEED COUNT [ymm] [zmm] [bitint] [gcc]
 
 Each function is called once, after its line of truth is printed: `f12(a=1, b="x") = 2.5`. The
 types mix every kind, every class of aggregate and every pressure on registers; the same seed
 gives the same program. `ir` makes C of scalars alone and the truth as it is known without
-debug info: no names, no signs where nothing was extended.
+debug info: no names, no signs where nothing was extended. `gcc`: only what gcc 12 has.
 """
 
 import random
@@ -173,6 +173,9 @@ HEADERS = {"c": "#include <stdio.h>\n#include <stdbool.h>" + COMMON,
                   "struct Fields { int a, b; int get() { return b; } };\n"
                   "typedef int Fields::*IntMember;\ntypedef int (Fields::*Method)();\n"}
 HEADERS["ir"] = HEADERS["c"]
+# g++ has no __builtin_complex.
+GXX = "".join(f"static _Complex {t} make_complex({t} a, {t} b) {{ return a + b * 1.0iF; }}\n"
+              for t in ("float", "double", "long double")) + "#define __builtin_complex make_complex\n"
 
 
 class Program:
@@ -187,6 +190,12 @@ class Program:
         self.pool += CXX * 2 if self.is_cxx else [C_ENUM] * 3
         self.pool += (YMM * 4 if "ymm" in options else []) + (ZMM * 4 if "zmm" in options else [])
         self.pool += BIT_INTS if "bitint" in options else []
+        self.conventions = [""] * 12
+        if "gcc" not in options:
+            self.conventions += ["regcall", "preserve_none", "preserve_most"]
+        elif self.is_cxx:
+            self.pool = [t for t in self.pool if t.name != "_Float16"]
+        self.header = HEADERS[language] + (GXX if self.is_cxx and "gcc" in options else "")
         self.simple = SCALARS[4:] + FLOATS + POINTERS
         if language == "ir":
             self.pool = [ir_type(t) for t in IR_TYPES]
@@ -298,7 +307,7 @@ class Program:
     def function(self, number):
         """(globals and definition, the truth and the call)"""
         rng = self.rng
-        convention = rng.choice([""] * 12 + ["regcall", "preserve_none", "preserve_most"])
+        convention = rng.choice(self.conventions)
         is_exotic = convention in ("regcall", "preserve_none")
         count = rng.choice([0, 1, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12])
         types = [self.type(is_exotic) for _ in range(count)]
@@ -355,7 +364,7 @@ class Program:
 
     def write(self, count):
         pairs = [self.function(i) for i in range(count)]
-        print(HEADERS[self.language])
+        print(self.header)
         print("\n".join(self.declarations))
         for lines, _ in pairs:
             print("\n".join(lines))

@@ -4,14 +4,16 @@
 
 All sections of BEFORE must be in AFTER, in the same places with the same headers and bytes; groups may have
 got members at their end, relocation sections may name symbols by other numbers but must name the same ones.
-What AFTER has more must be called __mcount_loc, __ftrace_args or .rela of these. For --keep-calls: no site.
+What AFTER has more must be called __mcount_loc, __ftrace_args, __ftrace_proto or .rela of these, or be the texts
+and groups of prototypes. For --keep-calls: no site.
 """
 
 import struct
 import subprocess
 import sys
 
-OURS = {"__mcount_loc", ".rela__mcount_loc", "__ftrace_args", ".rela__ftrace_args"}
+TABLES = ("__mcount_loc", "__ftrace_args", "__ftrace_proto")
+OURS = {*TABLES, *(".rela" + table for table in TABLES), "__ftrace_str", ".group"}
 
 
 def sections(path):
@@ -44,11 +46,11 @@ def main():
         assert (name, kind, header, link) == now[:4], f"{name}: {was[:4]} has become {now[:4]}"
         if kind == 17:  # a group
             assert now[5].startswith(data), f"{name}: members have changed"
-        elif kind == 2:  # symbols: new ones are section symbols
+        elif kind == 2:  # symbols: new ones are section symbols and weak, hidden records
             old_ones = [data[k:k + 24] for k in range(0, len(data), 24)]
             new_ones = [now[5][k:k + 24] for k in range(0, len(now[5]), 24)]
             assert [s for s in new_ones if s in old_ones] == old_ones, "symbols are lost"
-            assert all(s[4] == 3 for s in new_ones if s not in old_ones), "a new symbol is none of a section"
+            assert all(s[4] == 3 or (s[4] == 0x21 and s[5] == 2) for s in new_ones if s not in old_ones), "a new symbol"
         elif kind not in (4, 0x6fff4c03):  # relocations and LLVM's address-significance have numbers of symbols
             assert now[5] == data, f"{name}: contents have changed"
     was, now = symbols(readelf, before), symbols(readelf, after)

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "die_type.h"
+
+#include "llvm/Support/MathExtras.h"
+
+namespace nophook {
+
+using llvm::DWARFDie;
+using llvm::StringRef;
+namespace dwarf = llvm::dwarf;
+
+static_assert(IsDebugType<DieType>);
+
+DWARFDie type_of(DWARFDie die) {
+  return die.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
+}
+
+StringRef name_of(DWARFDie die) {
+  const char *name = dwarf::toString(die.find(dwarf::DW_AT_name), nullptr);
+  return name ? name : "";
+}
+
+uint64_t number_of(DWARFDie die, dwarf::Attribute attribute, uint64_t otherwise) {
+  return dwarf::toUnsigned(die.find(attribute), otherwise);
+}
+
+namespace {
+
+bool is_class(unsigned tag) {
+  return tag == dwarf::DW_TAG_structure_type || tag == dwarf::DW_TAG_class_type ||
+         tag == dwarf::DW_TAG_union_type;
+}
+
+// A nested class that is defined elsewhere: what declares it has its name and scope.
+DWARFDie declaration_of(DWARFDie die) {
+  const DWARFDie other = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_specification);
+  return other ? other : die;
+}
+
+// gcc's names of integers, also where they are arguments of a template.
+std::string as_clang_spells(StringRef name) {
+  static constexpr std::pair<StringRef, StringRef> kSpellings[] = {
+      {"long long unsigned int", "unsigned long long"},
+      {"long unsigned int", "unsigned long"},
+      {"short unsigned int", "unsigned short"},
+      {"long long int", "long long"},
+      {"long int", "long"},
+      {"short int", "short"},
+      {"__int128 unsigned", "unsigned __int128"}};
+  std::string text = name.str();
+  if (!name.contains("int"))
+    return text;
+  for (const auto &[gcc, clang] : kSpellings)
+    for (size_t at = 0; (at = text.find(gcc.data(), at, gcc.size())) != std::string::npos;)
+      text.replace(at, gcc.size(), clang.data(), clang.size());
+  return text;
+}
+
+} // namespace
+
+std::optional<uint64_t> bit_of(DWARFDie member, uint64_t bits) {
+  if (const auto at = member.find(dwarf::DW_AT_data_bit_offset))
+    return dwarf::toUnsigned(at);
+  const auto location = member.find(dwarf::DW_AT_data_member_location);
+  const std::optional<uint64_t> byte = location ? dwarf::toUnsigned(location) : 0;
+  if (!byte || *byte > UINT32_MAX)
+    return std::nullopt; // an expression: a virtual base
+  const auto from_top = dwarf::toUnsigned(member.find(dwarf::DW_AT_bit_offset));
+  if (!bits || !from_top)
+    return *byte * 8;
+  // DWARF 3 counts from the highest bit of a storage unit.
+  const uint64_t unit =
+      number_of(member, dwarf::DW_AT_byte_size, without_names(DieType(type_of(member))).bytes());
+  return *byte * 8 + unit * 8 - *from_top - bits;
+}
+
+unsigned DieType::encoding() const {
+  return number_of(die_, dwarf::DW_AT_encoding, 0);
+}
+
+std::string DieType::name() const {
+  const StringRef own = name_of(declaration_of(die_));
+  if (tag() != dwarf::DW_TAG_base_type)
+    return own.contains('<') ? as_clang_spells(own) : own.str();
+  return own == "_Float128" ? "__float128" : as_clang_spells(own);
+}
+
+std::string DieType::scope() const {
+  std::string text;
+  DWARFDie scope = declaration_of(die_).getParent();
+  for (unsigned depth = 0; scope && depth < kDeepestType; depth++) {
+    if (scope.getTag() != dwarf::DW_TAG_namespace && !is_class(scope.getTag()))
+      break;
+    const StringRef name = name_of(declaration_of(scope));
+    // An inline namespace is an ABI matter: std::__cxx11::string.
+    const bool is_inline = scope.getTag() == dwarf::DW_TAG_namespace &&
+                           scope.find(dwarf::DW_AT_export_symbols) && !name.empty();
+    if (!is_inline)
+      text = (name.empty() ? "(anonymous)" : as_clang_spells(name)) + "::" + text;
+    scope = declaration_of(scope).getParent();
+  }
+  return text;
+}
+
+DieType DieType::base() const {
+  return type_of(die_);
+}
+
+DieType DieType::class_type() const {
+  return die_.getAttributeValueAsReferencedDie(dwarf::DW_AT_containing_type);
+}
+
+bool DieType::is_vector() const {
+  return die_.find(dwarf::DW_AT_GNU_vector).has_value();
+}
+
+bool DieType::is_declaration() const {
+  return die_.find(dwarf::DW_AT_declaration).has_value();
+}
+
+llvm::SmallVector<int64_t, 2> DieType::bounds() const {
+  llvm::SmallVector<int64_t, 2> result;
+  for (DWARFDie range : die_.children()) {
+    if (range.getTag() != dwarf::DW_TAG_subrange_type)
+      continue;
+    const auto count = dwarf::toUnsigned(range.find(dwarf::DW_AT_count));
+    const auto last = dwarf::toUnsigned(range.find(dwarf::DW_AT_upper_bound));
+    const uint64_t items = count ? *count : last ? *last + 1 : UINT64_MAX;
+    result.push_back(items <= UINT32_MAX ? int64_t(items) : -1);
+  }
+  return result;
+}
+
+uint64_t DieType::bytes(unsigned depth) const {
+  const auto own = dwarf::toUnsigned(die_.find(dwarf::DW_AT_byte_size));
+  if (own || depth > kDeepestType)
+    return own.value_or(0);
+  switch (tag()) {
+  case dwarf::DW_TAG_pointer_type:
+  case dwarf::DW_TAG_reference_type:
+  case dwarf::DW_TAG_rvalue_reference_type:
+  case dwarf::DW_TAG_unspecified_type: // decltype(nullptr)
+    return 8;
+  case dwarf::DW_TAG_ptr_to_member_type: {
+    const DieType to = without_names(base());
+    return to && to.tag() == dwarf::DW_TAG_subroutine_type ? 16 : 8;
+  }
+  case dwarf::DW_TAG_array_type: {
+    const DieType element = without_names(base());
+    uint64_t bytes = element ? element.bytes(depth + 1) : 0;
+    for (const int64_t count : bounds())
+      bytes = llvm::SaturatingMultiply(bytes, uint64_t(std::max<int64_t>(count, 0)));
+    return bytes;
+  }
+  default:
+    return 0;
+  }
+}
+
+llvm::SmallVector<DieType, 8> DieType::parameters() const {
+  llvm::SmallVector<DieType, 8> result;
+  for (DWARFDie child : die_.children())
+    if (child.getTag() == dwarf::DW_TAG_formal_parameter)
+      result.push_back(type_of(child));
+  return result;
+}
+
+bool DieType::is_variadic() const {
+  for (DWARFDie child : die_.children())
+    if (child.getTag() == dwarf::DW_TAG_unspecified_parameters)
+      return true;
+  return false;
+}
+
+DebugMembers<DieType> DieType::members(unsigned limit) const {
+  DebugMembers<DieType> result;
+  for (DWARFDie child : die_.children()) {
+    const bool is_base = child.getTag() == dwarf::DW_TAG_inheritance;
+    if (!is_base && child.getTag() != dwarf::DW_TAG_member)
+      continue;
+    if (child.find({dwarf::DW_AT_external, dwarf::DW_AT_declaration}))
+      continue; // static
+    const uint64_t bits = number_of(child, dwarf::DW_AT_bit_size, 0);
+    const std::optional<uint64_t> bit = bit_of(child, bits);
+    if (!bit || child.find(dwarf::DW_AT_artificial) ||
+        number_of(child, dwarf::DW_AT_virtuality, 0)) { // vptr, virtual bases
+      result.has_hidden = true;
+      continue;
+    }
+    if (result.fixed.size() == limit) {
+      result.has_more = true;
+      break;
+    }
+    result.fixed.push_back(
+        {is_base ? std::string() : name_of(child).str(), type_of(child), *bit, bits, is_base});
+  }
+  return result;
+}
+
+llvm::SmallVector<DebugEnumerator, 8> DieType::enumerators(unsigned limit) const {
+  llvm::SmallVector<DebugEnumerator, 8> result;
+  for (DWARFDie child : die_.children()) {
+    if (child.getTag() != dwarf::DW_TAG_enumerator || result.size() == limit)
+      continue;
+    const auto value = child.find(dwarf::DW_AT_const_value);
+    const auto number = dwarf::toUnsigned(value); // of all forms but the signed one
+    result.push_back({name_of(child), number ? *number : uint64_t(dwarf::toSigned(value, 0))});
+  }
+  return result;
+}
+
+// DWARF has names, not mangled ones: the classes that are looked for are told by these.
+StringRef DieType::identifier() const {
+  struct Known {
+    StringRef name, inner, outer; // of the class and the namespaces around it
+    StringRef identifier;
+  };
+  static constexpr Known kKnown[] = {
+      {"basic_string<char, std::char_traits<char>, std::allocator<char> >", "__cxx11", "std",
+       "_ZTSNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"},
+      {"basic_string_view<char, std::char_traits<char> >", "std", "",
+       "_ZTSSt17basic_string_viewIcSt11char_traitsIcEE"},
+      {"basic_string_view<char, std::__1::char_traits<char> >", "__1", "std",
+       "_ZTSNSt3__117basic_string_viewIcNS_11char_traitsIcEEEE"}};
+  if (!is_class(tag()))
+    return "";
+  const DWARFDie declared = declaration_of(die_);
+  const StringRef own = name_of(declared);
+  if (!own.starts_with("basic_string"))
+    return "";
+  auto space = [](DWARFDie die) {
+    return die && die.getTag() == dwarf::DW_TAG_namespace ? name_of(die) : StringRef();
+  };
+  const DWARFDie inner = declared.getParent();
+  const DWARFDie outer = inner ? inner.getParent() : DWARFDie();
+  for (const Known &known : kKnown)
+    if (own == known.name && space(inner) == known.inner && space(outer) == known.outer)
+      return known.identifier;
+  return "";
+}
+
+} // namespace nophook

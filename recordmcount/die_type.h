@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A type of DWARF, as prototypes/debug_type.h asks for it.
+//
+// Types have the names that clang gives them: gcc's `long unsigned int` is `unsigned long`.
+
+#pragma once
+
+#include "prototypes/debug_type.h"
+
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+
+namespace nophook {
+
+class DieType {
+public:
+  DieType(llvm::DWARFDie die = {}) : die_(die) {}
+
+  explicit operator bool() const { return die_.isValid(); }
+  llvm::DWARFDie die() const { return die_; }
+  const void *key() const { return die_.getDebugInfoEntry(); }
+  unsigned tag() const { return die_.getTag(); }
+  unsigned encoding() const;
+  std::string name() const;
+  std::string scope() const;
+  uint64_t bytes() const { return bytes(0); }
+  DieType base() const;
+  DieType class_type() const;
+  bool is_vector() const;
+  bool is_declaration() const;
+  llvm::SmallVector<int64_t, 2> bounds() const;
+  llvm::SmallVector<DieType, 8> parameters() const;
+  bool is_variadic() const;
+  DebugMembers<DieType> members(unsigned limit) const;
+  llvm::SmallVector<DebugEnumerator, 8> enumerators(unsigned limit) const;
+  llvm::StringRef identifier() const;
+
+private:
+  uint64_t bytes(unsigned depth) const;
+
+  llvm::DWARFDie die_;
+};
+
+// The type that a DIE names; false for none and for one that is not there.
+llvm::DWARFDie type_of(llvm::DWARFDie die);
+
+// Its own name, or empty.
+llvm::StringRef name_of(llvm::DWARFDie die);
+
+// Where a member of so many bits begins (0: all of its type), if it has a fixed place.
+std::optional<uint64_t> bit_of(llvm::DWARFDie member, uint64_t bits);
+
+uint64_t number_of(llvm::DWARFDie die, llvm::dwarf::Attribute attribute, uint64_t otherwise);
+
+} // namespace nophook

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// struct nophook_prototype (include/nophook/prototype.h) of a function, from its debug info.
+//
+// Debug info has names and types; where the values are follows from the calling convention. What
+// debug info says of places (a debugger finds a value there) is not what a caller passes.
+
+#pragma once
+
+#include "die_type.h"
+#include "signatures.h"
+
+#include "prototypes/source_types.h"
+
+namespace nophook {
+
+class Prototypes {
+public:
+  Prototypes() : types_(table_) {}
+  Prototypes(const Prototypes &) = delete;
+
+  // The id's low half, for the function's descriptor. `flags`: what else is known of it, enum
+  // nophook_prototype_flags. `has_places`: it has its source's signature and that of C.
+  uint32_t add(const Signature &signature, uint32_t flags, bool has_places);
+
+  RecordTable take() { return std::move(table_); }
+
+private:
+  RecordTable table_;
+  SourceTypes<DieType> types_;
+};
+
+} // namespace nophook
