@@ -53,7 +53,7 @@ void all_off() {
   each_enabled([&](uint8_t *ip, uint32_t &flags, uint8_t &state) {
     bool off = Arch::read_insn(ip) == off_insn(state);
     flags &= ~(kFtraceEnabled | kFtraceRegsEn);
-    state |= off ? 0 : kStateDisabled;
+    state = (uint8_t)((state & ~kStateSite) | (off ? 0 : kStateDisabled));
     left += !off;
   });
   if (left) {

@@ -15,6 +15,11 @@
 namespace nophook {
 namespace {
 
+// A thread that has run for so long of its own time is not where it was.
+constexpr uint64_t kThroughNs = 4 * 1000 * 1000;
+// One that has run for so long is another few events further.
+constexpr uint64_t kGoneOnNs = 20 * 1000;
+
 using FileText = char[2048];
 
 // Bytes read; 0 if there is no such file.
@@ -143,19 +148,33 @@ bool debugger_attached() {
 }
 
 bool others_block(int signal) {
-  Array<int> blocking;
-  if (!visit_others([&](int tid) { return !blocks(tid, signal) || blocking.push(tid); }))
+  struct Blocker {
+    int tid;
+    int looks; // at which it slept, or had gone on since the last one
+    uint64_t ran_ns;
+  };
+  Array<Blocker> blockers;
+  if (!visit_others(
+          [&](int tid) { return !blocks(tid, signal) || blockers.push({tid, 0, time_ran(tid)}); }))
     return true;
-  for (int look = 0; look < 100 && !blocking.empty(); look++) {
-    timespec pause = {0, 100'000};
+  for (int look = 0; look < 400 && !blockers.empty(); look++) {
+    timespec pause = {0, look < 200 ? 100'000 : 500'000};
     sys(SYS_nanosleep, &pause, nullptr);
     uint64_t kept = 0;
-    for (int tid : blocking)
-      if (blocks(tid, signal))
-        blocking[kept++] = tid;
-    blocking.shrink(kept);
+    for (Blocker b : blockers) {
+      uint64_t now = time_ran(b.tid);
+      if (!blocks(b.tid, signal))
+        continue;
+      if (now >= b.ran_ns + kGoneOnNs || rests(b.tid))
+        b.looks++;
+      b.ran_ns = now;
+      if (b.looks >= 100)
+        return true;
+      blockers[kept++] = b;
+    }
+    blockers.shrink(kept);
   }
-  return !blocking.empty();
+  return !blockers.empty();
 }
 
 bool TrappedThreads::take_all() {

@@ -15,8 +15,8 @@ bool single_threaded();
 bool debugger_attached();
 
 // Whether another thread keeps `signal` blocked, or the kernel does not tell. Many block it for
-// a moment (libc, our own slow path): one that is seen without it, in one of many looks within
-// 10 ms, does not count. A hint: masks change.
+// a moment (libc, our own slow path): one counts that is seen with it in 100 looks, and sleeps or
+// has run between them. A hint: masks change.
 bool others_block(int signal);
 
 // The threads that have executed an int3 of ours, perhaps, and are not yet in its handler.
@@ -25,7 +25,7 @@ bool others_block(int signal);
 // delivery of the signal, in which it never sleeps. So it is through when it
 //   - is gone, or
 //   - sleeps, and no SIGTRAP is pending for it, or
-//   - has run for kThroughNs of its own time since: the piece takes about a microsecond.
+//   - has run for 4 ms of its own time since: the piece takes about a microsecond.
 // Time is the thread's own: one that gets no processor is waited for, however long it takes.
 class TrappedThreads {
 public:
@@ -37,7 +37,6 @@ public:
   bool all_through();
 
 private:
-  static constexpr uint64_t kThroughNs = 4 * 1000 * 1000;
   struct Thread {
     int tid;
     uint64_t ran_ns;
