@@ -180,6 +180,51 @@ int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long address, int 
 // Calls that begin from now on go to `address`. -EINVAL: not registered, or 0.
 int modify_ftrace_direct(struct ftrace_ops *ops, unsigned long address);
 
+// ---- fprobe: entry and exit ----------------------------------------------------------------------
+//
+// The exit is seen because the function is called, not returned from to a changed address: stacks
+// unwind, and exceptions, longjmp and fibers drop the frame like any other. Such a call has no
+// exit, and its exit handler is not called. A function that must not be called (`nophook list`
+// says which) and one that is tail-called from a function under a probe have no exit either:
+// then neither handler of a probe that has an exit handler runs, and nmissed counts it.
+//
+// Source: Documentation/trace/fprobe.rst.
+
+struct nophook_probe_slot;
+
+enum { FPROBE_FL_DISABLED = 1 };
+
+// Zero all of it and set what is marked "caller".
+struct fprobe {
+  struct ftrace_ops ops; // core, but for `private` and the flag FTRACE_OPS_FL_GENERAL_REGS: caller
+  unsigned long nmissed; // core: calls that were not seen
+  unsigned int flags;    // FPROBE_FL_*
+  unsigned int reserved;
+  size_t entry_data_size; // caller: bytes that go from entry to exit, at most 4096
+  // caller: either may be NULL. `entry_data`: entry_data_size bytes of the call's frame, NULL if
+  // there is no exit handler. A result other than 0: the exit of this call is not wanted.
+  int (*entry_handler)(struct fprobe *probe, unsigned long entry_ip, unsigned long ret_ip,
+                       struct ftrace_regs *regs, void *entry_data);
+  // `regs`: those at the return; ftrace_regs_get_return_value().
+  void (*exit_handler)(struct fprobe *probe, unsigned long entry_ip, unsigned long ret_ip,
+                       struct ftrace_regs *regs, void *entry_data);
+  struct nophook_probe_slot *slot; // core
+};
+
+// Globs as in ftrace_set_filter(); NULL: all, and none. Errors: those of ftrace_set_filter() and
+// register_ftrace_function(); -EINVAL: no handler, or too much entry data.
+int register_fprobe(struct fprobe *probe, const char *filter, const char *notfilter);
+int register_fprobe_ips(struct fprobe *probe, const unsigned long *ips, int count);
+int register_fprobe_syms(struct fprobe *probe, const char *const *names, int count);
+
+// When it returns no handler runs and none will, as with unregister_ftrace_function(); calls that
+// are open return without one. -EINVAL: not registered.
+int unregister_fprobe(struct fprobe *probe);
+
+// Handlers are skipped until the other is called; sites stay as they are.
+void disable_fprobe(struct fprobe *probe);
+void enable_fprobe(struct fprobe *probe);
+
 // ---- struct ftrace_regs: in a callback ---------------------------------------------------------
 
 // The integer arguments: 0-5 in registers, from 6 on what lies on the stack.

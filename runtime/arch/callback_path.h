@@ -38,7 +38,11 @@
 #define REGS_DIRECT 168
 #define REGS_ID 176
 #define REGS_HAS_ALL 180
-#define REGS_BYTES 192
+#define REGS_EXIT_AREA 184
+#define REGS_EXIT_END 192
+#define REGS_EXITS 200
+#define REGS_CAN_EXIT 204
+#define REGS_BYTES 208
 
 #ifndef __ASSEMBLER__
 
@@ -57,7 +61,11 @@ struct ftrace_regs {
   uint64_t direct; // continue there, as if the site had called it; 0: do not
   uint32_t id;
   uint32_t has_all;
-  uint64_t spare;
+  // Room for what exit handlers are told, filled from below; ops/fprobe.cpp.
+  char *exit_area;
+  char *exit_end;
+  uint32_t exits;    // how many want to be called when the function returns
+  uint32_t can_exit; // whether we shall know
 };
 
 namespace nophook {
@@ -91,6 +99,10 @@ static_assert(offsetof(::ftrace_regs, rsp) == REGS_RSP);
 static_assert(offsetof(::ftrace_regs, direct) == REGS_DIRECT);
 static_assert(offsetof(::ftrace_regs, id) == REGS_ID);
 static_assert(offsetof(::ftrace_regs, has_all) == REGS_HAS_ALL);
+static_assert(offsetof(::ftrace_regs, exit_area) == REGS_EXIT_AREA);
+static_assert(offsetof(::ftrace_regs, exit_end) == REGS_EXIT_END);
+static_assert(offsetof(::ftrace_regs, exits) == REGS_EXITS);
+static_assert(offsetof(::ftrace_regs, can_exit) == REGS_CAN_EXIT);
 static_assert(sizeof(::ftrace_regs) == REGS_BYTES);
 
 extern "C" {
@@ -106,6 +118,21 @@ void ftrace_caller();
 void ftrace_regs_caller();
 void ftrace_frame_caller(); // for a site behind the prologue
 void ftrace_regs_frame_caller();
+
+// The same with every general register and room for exit data, and back when the function returns.
+void ftrace_exit_caller();
+// For functions that must not be called through: entry only.
+void ftrace_exit_entry_caller();
+void ftrace_exit_frame_caller(); // and behind the prologue
+
+// Return addresses of bodies that are called by ftrace_exit_caller; of bodies under
+// function_graph's frame; and of function_graph's thunks under ftrace_exit_caller's.
+extern const char nophook_exit_return[], nophook_graph_return[], nophook_exit_graph_return[];
+
+// Bytes of exit data for a call of the function, a multiple of 16.
+uint64_t nophook_exit_bytes(const ::ftrace_regs *regs);
+// Calls the exit handlers. `regs`: of the entry, with the registers of the return.
+void nophook_exit_handlers(::ftrace_regs *regs);
 
 // The slow path of their entry: the record of a thread that has none yet, marked as active at
 // `frame`; null if there is no memory.

@@ -33,6 +33,7 @@ struct nophook_ops {
   nophook::FtraceHash *selected; // while registered: filter minus notrace, over all ids
   nophook::Call *call;           // while registered: what a site that it has alone calls
   uint64_t direct;               // FTRACE_OPS_FL_DIRECT: where to
+  uint64_t exit_bytes;           // of exit data for a call, ops/fprobe.h; 0: it wants no exits
 };
 
 namespace nophook {

@@ -48,6 +48,8 @@ SiteKind kind_of(Site site) {
     return SiteKind::kOps;
   case Site::kOpsRegs:
     return SiteKind::kOpsRegs;
+  case Site::kOpsExit:
+    return SiteKind::kOpsExit;
   case Site::kOff:
   case Site::kFunction:
     break;
@@ -67,11 +69,14 @@ struct Wanted {
   uint32_t count = 0;
   uint32_t callbacks = 0;
   bool registers = false;
+  bool exits = false;
   bool modifies = false;
   Site tracer = Site::kOff;
   const ftrace_ops *last = nullptr;
 
   Site site() const {
+    if (exits)
+      return Site::kOpsExit;
     if (callbacks)
       return registers ? Site::kOpsRegs : Site::kOps;
     return tracer;
@@ -88,6 +93,7 @@ Wanted wanted_of(uint32_t id) {
     if (ops->state->role == Role::kCallback) {
       wanted.callbacks++;
       wanted.registers |= (ops->flags & FTRACE_OPS_FL_SAVE_REGS) != 0;
+      wanted.exits |= ops->state->exit_bytes != 0;
       wanted.modifies |= (ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT)) != 0;
     } else {
       wanted.tracer = ops->state->role == Role::kGraph ? Site::kGraph : Site::kFunction;
@@ -114,7 +120,7 @@ Status count_one(Module *module, uint32_t index, Scratch &work) {
   Site from = site_of(state), to = ftrace_is_enabled() ? wanted.site() : Site::kOff;
   if (wanted.callbacks)
     set_call(module->first_id + index, call_of(wanted));
-  else if (from != Site::kOps && from != Site::kOpsRegs)
+  else if (!calls_back(from))
     drop_call(module->first_id + index);
   if (wanted.modifies)
     state |= kStateModified;
@@ -164,12 +170,13 @@ void settle(const PokeSite &site, const Change &change) {
   }
   state = (uint8_t)((state & ~kStateSite) | (uint8_t)change.to << kStateSiteShift);
   flags &= ~(kFtraceEnabled | kFtraceRegsEn);
-  if (change.to != Site::kOps && change.to != Site::kOpsRegs)
+  if (!calls_back(change.to))
     drop_call(change.module->first_id + change.index);
   if (change.to == Site::kOff)
     return;
   state |= kStateTouched;
-  flags |= kFtraceEnabled | (change.to == Site::kOpsRegs ? kFtraceRegsEn : 0);
+  bool has_registers = change.to == Site::kOpsRegs || change.to == Site::kOpsExit;
+  flags |= kFtraceEnabled | (has_registers && flags & kFtraceRegs ? kFtraceRegsEn : 0);
 }
 
 } // namespace

@@ -21,7 +21,12 @@ enum class Site : uint8_t {
   kGraph,    // jump to function_graph's
   kOps,      // call of ftrace_caller
   kOpsRegs,  // call of ftrace_regs_caller
+  kOpsExit,  // call of ftrace_exit_caller
 };
+
+inline bool calls_back(Site site) {
+  return site == Site::kOps || site == Site::kOpsRegs || site == Site::kOpsExit;
+}
 
 inline Site site_of(uint8_t state) {
   return (Site)((state & kStateSite) >> kStateSiteShift);

@@ -184,6 +184,12 @@ void write_slots(uint64_t *slots, SiteKind kind) {
     slots[ISLAND_SLOT_ENTRY_ONLY] = address(ftrace_regs_caller);
     slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(ftrace_regs_frame_caller);
     return;
+  case SiteKind::kOpsExit:
+    slots[ISLAND_SLOT_ENTRY_ONLY] = address(ftrace_exit_entry_caller);
+    slots[ISLAND_SLOT_THROUGH] = address(ftrace_exit_caller);
+    slots[ISLAND_SLOT_COPY] = address(ftrace_exit_caller);
+    slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(ftrace_exit_frame_caller);
+    return;
   }
 }
 
@@ -202,7 +208,8 @@ void write_island(const Module *module, SiteKind kind, char *at, const uint8_t *
 Status make_island(Module *module, SiteKind kind) {
   if (module->thunks[(int)kind])
     return {};
-  if (kind == SiteKind::kJump)
+  bool calls_bodies = kind == SiteKind::kJump || kind == SiteKind::kOpsExit;
+  if (calls_bodies)
     NOPHOOK_TRY(reserve_tables());
   uint32_t count = module->records.count();
   uint64_t bytes = kPageBytes + round_up((uint64_t)count * Arch::kThunkBytes, kPageBytes);
@@ -213,9 +220,9 @@ Status make_island(Module *module, SiteKind kind) {
     unmap_pages(at, bytes);
     return failure(ENOMEM, "no memory for an island");
   }
-  if (kind == SiteKind::kJump)
+  if (calls_bodies)
     read_descriptors(module, slot);
-  else
+  if (kind != SiteKind::kJump) // which is entered in the same way at all sites
     find_sites_after_prologue(module, slot);
   write_island(module, kind, at, slot);
   unmap_pages(slot, count);

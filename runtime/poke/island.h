@@ -23,11 +23,12 @@ enum class SiteKind : uint8_t {
   kJump,    // function_graph
   kOps,     // callbacks: ftrace_caller
   kOpsRegs, // ftrace_regs_caller
+  kOpsExit, // ftrace_exit_caller
 };
 
-// Makes the module's island of this kind and sets `module->thunks[kind]`; for jumps also fills
-// nophook_bodies and nophook_copies for its ids. If there is one already, does nothing.
-// Errors: ENOMEM (no memory in reach), EPERM (memory cannot be made executable).
+// Makes the module's island of this kind and sets `module->thunks[kind]`; for kinds that call the
+// body also fills nophook_bodies and nophook_copies for its ids. If there is one already, does
+// nothing. Errors: ENOMEM (no memory in reach), EPERM (memory cannot be made executable).
 Status make_island(Module *module, SiteKind kind);
 
 // The address of a record's thunk.

@@ -83,6 +83,7 @@
         mov     %r11d, REGS_ID(%rsp)
         movl    $\all, REGS_HAS_ALL(%rsp)
         movq    $0, REGS_DIRECT(%rsp)
+        movq    $0, REGS_EXIT_AREA(%rsp)
         .if \all
         mov     %rbx, REGS_RBX(%rsp)
         mov     %r12, REGS_R12(%rsp)

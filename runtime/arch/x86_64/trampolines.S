@@ -118,9 +118,12 @@
 .endm
 
 // To \tail if the function was entered by a tail call from one that we called: all graph
-// frames call their bodies at one place.
+// frames call their bodies at one place, and ftrace_exit_caller at another.
 .macro GRAPH_TEST_TAIL tail
-        lea     graph_return(%rip), %rdx
+        lea     nophook_graph_return(%rip), %rdx
+        cmp     8(%rbp), %rdx
+        je      \tail
+        lea     nophook_exit_return(%rip), %rdx
         cmp     8(%rbp), %rdx
         je      \tail
 .endm
@@ -222,7 +225,9 @@ graph_entered:
         lea     -16(%rbp), %rsp
 graph_call:
         notrack call *-8(%rsp)          // the operand is read before the push overwrites it
-graph_return:
+        .globl  nophook_graph_return
+        .hidden nophook_graph_return
+nophook_graph_return:
         mov     %rax, -32(%rbp)
         mov     %rdx, -40(%rbp)
         mov     %rcx, -48(%rbp)

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The exit data of a call: for each probe a head and its data, from regs->exit_area on.
+
+#include "ops/fprobe.h"
+
+#include "arch/vectors.h"
+#include "base/memory.h"
+#include "ops/call.h"
+#include "ops/recursion.h"
+#include "ops/thread.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint64_t kMaxDataBytes = 4096;
+
+struct alignas(16) ExitData {
+  ProbeSlot *slot;
+  uint64_t generation;
+  uint64_t bytes; // with this head
+};
+
+ProbeSlot *g_free_slots = nullptr;
+
+uint64_t data_bytes(const fprobe *probe) {
+  return sizeof(ExitData) + round_up(probe->entry_data_size, 16);
+}
+
+// An unused piece of the frame; null if exits of this call are not seen.
+ExitData *take_data(ftrace_regs *regs, uint64_t bytes) {
+  if (!regs->exit_area || !regs->can_exit)
+    return nullptr;
+  char *at = regs->exit_area;
+  for (uint32_t i = 0; i < regs->exits; i++)
+    at += reinterpret_cast<ExitData *>(at)->bytes;
+  return at + bytes <= regs->exit_end ? reinterpret_cast<ExitData *>(at) : nullptr;
+}
+
+void probe_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {
+  auto *probe = reinterpret_cast<fprobe *>(ops);
+  if (probe->flags & FPROBE_FL_DISABLED)
+    return;
+  ExitData *data = nullptr;
+  if (ops->state->exit_bytes) {
+    data = take_data(regs, ops->state->exit_bytes);
+    if (!data) {
+      __atomic_fetch_add(&probe->nmissed, 1, __ATOMIC_RELAXED);
+      return;
+    }
+    data->slot = probe->slot;
+    data->generation = __atomic_load_n(&probe->slot->generation, __ATOMIC_ACQUIRE);
+    data->bytes = ops->state->exit_bytes;
+  }
+  void *payload = probe->entry_data_size && data ? data + 1 : nullptr;
+  int skips_exit = 0;
+  if (probe->entry_handler)
+    skips_exit = probe->entry_handler(probe, ip, parent_ip, regs, payload);
+  if (data && !skips_exit)
+    regs->exits++;
+}
+
+void call_handler(const ExitData *data, ftrace_regs *regs) {
+  ProbeSlot *slot = data->slot;
+  if (__atomic_load_n(&slot->generation, __ATOMIC_ACQUIRE) != data->generation)
+    return;
+  fprobe *probe = slot->probe;
+  uint32_t index;
+  uint64_t site = *reinterpret_cast<uint64_t *>(regs->rsp - 8) - 5;
+  uint64_t parent = *reinterpret_cast<uint64_t *>(regs->rsp);
+  if (probe->flags & FPROBE_FL_DISABLED)
+    return;
+  if (!enter_callback(&probe->ops, reinterpret_cast<uint64_t>(regs), true, site, parent, &index)) {
+    __atomic_fetch_add(&probe->nmissed, 1, __ATOMIC_RELAXED);
+    return;
+  }
+  void *payload = probe->entry_data_size ? const_cast<ExitData *>(data) + 1 : nullptr;
+  bool has_vectors = !(probe->ops.flags & FTRACE_OPS_FL_GENERAL_REGS);
+  void *area = vector_area(this_thread(), index);
+  if (has_vectors)
+    save_vectors(area);
+  probe->exit_handler(probe, site, parent, regs, payload);
+  if (has_vectors)
+    restore_vectors(area);
+  leave_callback(index);
+}
+
+} // namespace
+
+Status bind_probe(fprobe *probe) {
+  if (probe->entry_data_size > kMaxDataBytes)
+    return failure(EINVAL, "more than 4096 bytes of entry data");
+  if (!g_free_slots) {
+    auto *slots = static_cast<ProbeSlot *>(map_pages(kPageBytes));
+    if (!slots)
+      return failure(ENOMEM, "no memory for a probe");
+    for (uint32_t i = 0; i < kPageBytes / sizeof(ProbeSlot); i++) {
+      slots[i].next_free = g_free_slots;
+      g_free_slots = &slots[i];
+    }
+  }
+  probe->ops.func = probe_entry;
+  NOPHOOK_TRY(initialise_ops(&probe->ops, Role::kCallback));
+  ProbeSlot *slot = g_free_slots;
+  g_free_slots = slot->next_free;
+  slot->probe = probe;
+  probe->slot = slot;
+  probe->ops.state->exit_bytes = probe->exit_handler ? data_bytes(probe) : 0;
+  __atomic_store_n(&slot->generation, slot->generation + 1, __ATOMIC_RELEASE);
+  return {};
+}
+
+void silence_probe(fprobe *probe) {
+  __atomic_store_n(&probe->slot->generation, probe->slot->generation + 1, __ATOMIC_RELEASE);
+}
+
+void unbind_probe(fprobe *probe) {
+  probe->slot->next_free = g_free_slots;
+  g_free_slots = probe->slot;
+  probe->slot = nullptr;
+}
+
+extern "C" uint64_t nophook_exit_bytes(const ftrace_regs *regs) {
+  uint64_t bytes = 0;
+  for (ftrace_ops *ops = registered_ops(); ops; ops = __atomic_load_n(&ops->next, __ATOMIC_ACQUIRE))
+    if (ops->state->exit_bytes && ops_has(ops, regs->id))
+      bytes += ops->state->exit_bytes;
+  return bytes;
+}
+
+extern "C" void nophook_exit_handlers(ftrace_regs *regs) {
+  uint64_t frame = reinterpret_cast<uint64_t>(regs);
+  CallbackThread *thread = nophook_thread;
+  if (!thread)
+    thread = nophook_thread_first(frame);
+  else if (__atomic_load_n(&thread->active, __ATOMIC_RELAXED))
+    nophook_thread_nested(thread, frame);
+  else
+    __atomic_store_n(&thread->active, frame, __ATOMIC_RELAXED);
+  if (!thread)
+    return;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  regs->rip = *reinterpret_cast<uint64_t *>(regs->rsp);
+  char *at = regs->exit_area;
+  for (uint32_t i = 0; i < regs->exits; i++) {
+    auto *data = reinterpret_cast<ExitData *>(at);
+    call_handler(data, regs);
+    at += data->bytes;
+  }
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (thread->active == frame) {
+    __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->active, (uint64_t)0, __ATOMIC_RELEASE);
+  }
+}
+
+} // namespace nophook

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// fprobe: a handler for entry and one for exit, with data that goes from one to the other.
+//
+// The entry handler is a callback like any other. Its data lies in the frame of the call
+// (ftrace_exit_caller), so it lives and dies with that, whatever unwinds it. A call that is still
+// open when its probe is unregistered returns in silence: it knows the probe by a slot that is
+// never anything else and a number that changes.
+
+#pragma once
+
+#include "ops/ops.h"
+
+// A place of a registered probe. The name is the public header's.
+struct nophook_probe_slot {
+  nophook_probe_slot *next_free;
+  uint64_t generation;
+  struct fprobe *probe;
+};
+
+namespace nophook {
+
+using ProbeSlot = ::nophook_probe_slot;
+
+// Takes a slot for `probe` and makes its ops one that wants exits, if it has an exit handler.
+// Under the runtime's lock. Errors: ENOMEM, EINVAL (more data than a frame should hold).
+Status bind_probe(::fprobe *probe);
+// From now on no exit handler of it begins.
+void silence_probe(::fprobe *probe);
+// Gives the slot back, after a grace period.
+void unbind_probe(::fprobe *probe);
+
+} // namespace nophook
