@@ -22,7 +22,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "clang-${NOPHOOK_LLVM}, binutils (>= 2.38) | lld-${NOPHOOK_LLVM}")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "lld-${NOPHOOK_LLVM}, ccache, pkg-config, cmake")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "lld-${NOPHOOK_LLVM}, gcc, ccache, pkg-config, cmake")
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
 # Debian wants to find both of these in every package.
