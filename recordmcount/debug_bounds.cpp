@@ -2,13 +2,16 @@
 
 #include "debug_bounds.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/LEB128.h"
 
+#include <cstring>
 #include <map>
 #include <optional>
+#include <vector>
 
 namespace nophook {
 namespace {
@@ -16,61 +19,37 @@ namespace {
 namespace dwarf = llvm::dwarf;
 using Cursor = llvm::DataExtractor::Cursor;
 
-using Forms = llvm::SmallVector<uint16_t, 8>;
-using Abbreviations = llvm::DenseMap<uint64_t, Forms>;
+// How to get behind a value. Most have a size that their form tells: those that follow each other
+// are one step.
+struct Step {
+  enum Kind : uint8_t { kFixed, kUleb, kSleb, kText, kBlock1, kBlock2, kBlock4, kBlock } kind;
+  uint32_t bytes = 0; // kFixed
+};
+using Steps = llvm::SmallVector<Step, 4>;
+using Abbreviations = std::vector<std::optional<Steps>>; // by code: compilers count them from 1
 
-std::optional<Abbreviations> read_abbreviations(llvm::StringRef section, uint64_t offset) {
-  const llvm::DataExtractor data(section, /*IsLittleEndian=*/true, /*AddressSize=*/8);
-  Abbreviations result;
-  Cursor cursor(offset);
-  bool is_known = offset < section.size();
-  while (is_known && cursor) {
-    const uint64_t code = data.getULEB128(cursor);
-    if (!cursor || code == 0)
-      break;
-    data.getULEB128(cursor); // tag
-    data.getU8(cursor);      // has children
-    Forms forms;
-    while (cursor) {
-      const uint64_t attribute = data.getULEB128(cursor), form = data.getULEB128(cursor);
-      if (attribute == 0 && form == 0)
-        break;
-      if (form == dwarf::DW_FORM_implicit_const)
-        data.getSLEB128(cursor);
-      is_known &= form <= UINT16_MAX;
-      forms.push_back(form);
-    }
-    // DenseMap keeps two keys for itself.
-    is_known &= code < ~uint64_t{1} && result.try_emplace(code, std::move(forms)).second;
-  }
-  if (llvm::errorToBool(cursor.takeError()) || !is_known)
-    return std::nullopt;
-  return result;
-}
+constexpr uint64_t kMostAbbreviations = 1 << 16;
 
-// Moves behind a value. False: a form that is not known here.
-bool skip(const llvm::DataExtractor &data, Cursor &cursor, uint16_t form, uint16_t version) {
+// Nothing: a form that is not known here.
+std::optional<Step> step_of(uint64_t form, uint16_t version) {
   switch (form) {
   case dwarf::DW_FORM_flag_present:
   case dwarf::DW_FORM_implicit_const:
-    return true;
+    return Step{Step::kFixed, 0};
   case dwarf::DW_FORM_data1:
   case dwarf::DW_FORM_ref1:
   case dwarf::DW_FORM_flag:
   case dwarf::DW_FORM_strx1:
   case dwarf::DW_FORM_addrx1:
-    data.skip(cursor, 1);
-    return true;
+    return Step{Step::kFixed, 1};
   case dwarf::DW_FORM_data2:
   case dwarf::DW_FORM_ref2:
   case dwarf::DW_FORM_strx2:
   case dwarf::DW_FORM_addrx2:
-    data.skip(cursor, 2);
-    return true;
+    return Step{Step::kFixed, 2};
   case dwarf::DW_FORM_strx3:
   case dwarf::DW_FORM_addrx3:
-    data.skip(cursor, 3);
-    return true;
+    return Step{Step::kFixed, 3};
   case dwarf::DW_FORM_data4:
   case dwarf::DW_FORM_ref4:
   case dwarf::DW_FORM_strx4:
@@ -82,51 +61,79 @@ bool skip(const llvm::DataExtractor &data, Cursor &cursor, uint16_t form, uint16
   case dwarf::DW_FORM_strp_sup:
   case dwarf::DW_FORM_GNU_ref_alt:
   case dwarf::DW_FORM_GNU_strp_alt:
-    data.skip(cursor, 4);
-    return true;
+    return Step{Step::kFixed, 4};
   case dwarf::DW_FORM_ref_addr: // an address in DWARF 2
-    data.skip(cursor, version <= 2 ? 8 : 4);
-    return true;
+    return Step{Step::kFixed, version <= 2 ? 8u : 4u};
   case dwarf::DW_FORM_data8:
   case dwarf::DW_FORM_ref8:
   case dwarf::DW_FORM_ref_sig8:
   case dwarf::DW_FORM_ref_sup8:
   case dwarf::DW_FORM_addr:
-    data.skip(cursor, 8);
-    return true;
+    return Step{Step::kFixed, 8};
   case dwarf::DW_FORM_data16:
-    data.skip(cursor, 16);
-    return true;
+    return Step{Step::kFixed, 16};
   case dwarf::DW_FORM_sdata: // LLVM refuses large negative ones as too big if read as ULEB
-    data.getSLEB128(cursor);
-    return true;
+    return Step{Step::kSleb};
   case dwarf::DW_FORM_udata:
   case dwarf::DW_FORM_ref_udata:
   case dwarf::DW_FORM_strx:
   case dwarf::DW_FORM_addrx:
   case dwarf::DW_FORM_loclistx:
   case dwarf::DW_FORM_rnglistx:
-    data.getULEB128(cursor);
-    return true;
+    return Step{Step::kUleb};
   case dwarf::DW_FORM_string:
-    data.getCStrRef(cursor);
-    return true;
+    return Step{Step::kText};
   case dwarf::DW_FORM_block1:
-    data.skip(cursor, data.getU8(cursor));
-    return true;
+    return Step{Step::kBlock1};
   case dwarf::DW_FORM_block2:
-    data.skip(cursor, data.getU16(cursor));
-    return true;
+    return Step{Step::kBlock2};
   case dwarf::DW_FORM_block4:
-    data.skip(cursor, data.getU32(cursor));
-    return true;
+    return Step{Step::kBlock4};
   case dwarf::DW_FORM_block:
   case dwarf::DW_FORM_exprloc:
-    data.skip(cursor, data.getULEB128(cursor));
-    return true;
+    return Step{Step::kBlock};
   default: // DW_FORM_indirect too: no compiler writes it
-    return false;
+    return std::nullopt;
   }
+}
+
+std::optional<Abbreviations> read_abbreviations(llvm::StringRef section, uint64_t offset,
+                                                uint16_t version) {
+  const llvm::DataExtractor data(section, /*IsLittleEndian=*/true, /*AddressSize=*/8);
+  Abbreviations result;
+  Cursor cursor(offset);
+  bool is_known = offset < section.size();
+  while (is_known && cursor) {
+    const uint64_t code = data.getULEB128(cursor);
+    if (!cursor || code == 0)
+      break;
+    data.getULEB128(cursor); // tag
+    data.getU8(cursor);      // has children
+    Steps steps;
+    while (cursor) {
+      const uint64_t attribute = data.getULEB128(cursor), form = data.getULEB128(cursor);
+      if (attribute == 0 && form == 0)
+        break;
+      if (form == dwarf::DW_FORM_implicit_const)
+        data.getSLEB128(cursor);
+      const std::optional<Step> step = step_of(form, version);
+      is_known &= step.has_value();
+      if (step && step->kind == Step::kFixed && !steps.empty() && steps.back().kind == Step::kFixed)
+        steps.back().bytes += step->bytes;
+      else if (step)
+        steps.push_back(*step);
+    }
+    is_known &= code < kMostAbbreviations;
+    if (!is_known)
+      break;
+    if (result.size() <= code)
+      result.resize(code + 1);
+    is_known = !result[code];
+    result[code] = std::move(steps);
+  }
+  if (llvm::errorToBool(cursor.takeError()) || !is_known)
+    return std::nullopt;
+  return result;
 }
 
 struct Unit {
@@ -159,26 +166,88 @@ std::optional<Unit> read_header(const llvm::DataExtractor &data, uint64_t at) {
   return unit;
 }
 
-bool walk(const llvm::DataExtractor &data, const Unit &unit, const Abbreviations &abbreviations) {
-  Cursor cursor(unit.entries);
-  bool is_known = true;
-  while (is_known && cursor && !data.eof(cursor)) {
-    const uint64_t code = data.getULEB128(cursor);
-    if (!cursor || code == 0)
-      continue;
-    const auto found = code < ~uint64_t{1} ? abbreviations.find(code) : abbreviations.end();
-    is_known = found != abbreviations.end();
-    if (is_known)
-      for (uint16_t form : found->second)
-        is_known = is_known && skip(data, cursor, form, unit.version);
+// Goes over the values of a unit. Plain pointers: this reads all debug info there is.
+class Walk {
+public:
+  explicit Walk(llvm::StringRef entries) : at_(entries.bytes_begin()), end_(entries.bytes_end()) {}
+
+  bool run(const Abbreviations &abbreviations) {
+    while (is_good_ && at_ != end_) {
+      const uint64_t code = uleb();
+      if (code == 0)
+        continue;
+      if (code >= abbreviations.size() || !abbreviations[code])
+        return false;
+      for (const Step &step : *abbreviations[code])
+        take(step);
+    }
+    return is_good_;
   }
-  return !llvm::errorToBool(cursor.takeError()) && is_known;
-}
+
+private:
+  void skip(uint64_t bytes) {
+    is_good_ &= bytes <= uint64_t(end_ - at_);
+    at_ = is_good_ ? at_ + bytes : end_;
+  }
+  template <class Length> void skip_block() {
+    const uint8_t *length = at_;
+    skip(sizeof(Length));
+    if (is_good_)
+      skip(llvm::support::endian::read<Length, llvm::endianness::little>(length));
+  }
+  uint64_t uleb() {
+    if (at_ != end_ && *at_ < 0x80)
+      return *at_++;
+    unsigned bytes = 0;
+    const char *problem = nullptr;
+    const uint64_t value = llvm::decodeULEB128(at_, &bytes, end_, &problem);
+    is_good_ &= !problem;
+    skip(bytes);
+    return value;
+  }
+  void sleb() {
+    unsigned bytes = 0;
+    const char *problem = nullptr;
+    llvm::decodeSLEB128(at_, &bytes, end_, &problem);
+    is_good_ &= !problem;
+    skip(bytes);
+  }
+  void text() {
+    const void *end = at_ == end_ ? nullptr : std::memchr(at_, 0, end_ - at_);
+    is_good_ &= end != nullptr;
+    at_ = is_good_ ? static_cast<const uint8_t *>(end) + 1 : end_;
+  }
+  void take(const Step &step) {
+    switch (step.kind) {
+    case Step::kFixed:
+      return skip(step.bytes);
+    case Step::kUleb:
+      uleb();
+      return;
+    case Step::kSleb:
+      return sleb();
+    case Step::kText:
+      return text();
+    case Step::kBlock1:
+      return skip_block<uint8_t>();
+    case Step::kBlock2:
+      return skip_block<uint16_t>();
+    case Step::kBlock4:
+      return skip_block<uint32_t>();
+    case Step::kBlock:
+      return skip(uleb());
+    }
+  }
+
+  const uint8_t *at_, *const end_;
+  bool is_good_ = true;
+};
 
 } // namespace
 
 bool is_walkable(llvm::StringRef info, llvm::StringRef abbreviations) {
-  std::map<uint64_t, std::optional<Abbreviations>> tables; // by offset; units may share one
+  // By offset and version; units may share one.
+  std::map<std::pair<uint64_t, uint16_t>, std::optional<Abbreviations>> tables;
   const llvm::DataExtractor all(info, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   for (uint64_t at = 0; at < info.size();) {
     Cursor cursor(at);
@@ -190,10 +259,10 @@ bool is_walkable(llvm::StringRef info, llvm::StringRef abbreviations) {
     const std::optional<Unit> unit = read_header(data, body);
     if (!unit)
       return false;
-    auto [table, is_new] = tables.try_emplace(unit->abbreviations);
+    auto [table, is_new] = tables.try_emplace({unit->abbreviations, unit->version});
     if (is_new)
-      table->second = read_abbreviations(abbreviations, unit->abbreviations);
-    if (!table->second || !walk(data, *unit, *table->second))
+      table->second = read_abbreviations(abbreviations, unit->abbreviations, unit->version);
+    if (!table->second || !Walk(info.slice(unit->entries, body + length)).run(*table->second))
       return false;
     at = body + length;
   }

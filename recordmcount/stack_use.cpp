@@ -103,13 +103,17 @@ StackUses::StackUses(const Object &object) : object_(object), frames_(object) {
   static thread_local const std::unique_ptr<Disassembler> disassembler = Disassembler::create();
   disassembler_ = disassembler.get();
   relocations_.resize(object.sections().size());
-  for (uint32_t i = 1; i < object.sections().size(); i++)
-    if (object.sections()[i].sh_type == ELF::SHT_RELA)
+  for (uint32_t i = 1; i < object.sections().size(); i++) {
+    const uint32_t section = object.sections()[i].sh_info;
+    if (object.sections()[i].sh_type == ELF::SHT_RELA &&
+        object.sections()[section].sh_flags & ELF::SHF_EXECINSTR)
       for (const Elf::Rela &relocation : object.relocations(i))
-        relocations_[object.sections()[i].sh_info].push_back(&relocation);
+        relocations_[section].push_back(&relocation);
+  }
+  auto order = [](const Elf::Rela *a, const Elf::Rela *b) { return a->r_offset < b->r_offset; };
   for (auto &relocations : relocations_)
-    llvm::sort(relocations,
-               [](const Elf::Rela *a, const Elf::Rela *b) { return a->r_offset < b->r_offset; });
+    if (!llvm::is_sorted(relocations, order)) // compilers write them in order
+      llvm::sort(relocations, order);
 }
 
 StackUses::~StackUses() = default;
