@@ -65,8 +65,12 @@ bool is_profiled(const llvm::Function &function) {
              .contains("mcount");
 }
 
+// At an even address, since the runtime can change a site without a signal only if its first two
+// bytes are in one word (docs/design/text_poke.md). Functions have that but at -Os and -Oz.
 void add_site(llvm::Function &function, llvm::StringRef units) {
   function.addFnAttr(kEntryAttribute, units);
+  if (function.getAlign().valueOrOne() < llvm::Align(2))
+    function.setAlignment(llvm::Align(2));
   if (kHasEntrySection)
     function.addFnAttr(kSectionAttribute, NOPHOOK_MCOUNT_SECTION);
 }

@@ -8,7 +8,7 @@ define i32 @two(i32 %x) {
   %a = add i32 %x, 1
   ret i32 %a
 }
-; CHECK: define i32 @three(i32 %x) #[[SITE:[0-9]+]] !pcsections
+; CHECK: define i32 @three(i32 %x) #[[SITE:[0-9]+]] align 2 !pcsections
 define i32 @three(i32 %x) {
   %a = add i32 %x, 1
   %b = mul i32 %a, %x
@@ -21,7 +21,7 @@ define i32 @notes(i32 %x) {
   %a = add i32 %x, 1
   ret i32 %a
 }
-; CHECK: define void @loop() #[[SITE]] !pcsections
+; CHECK: define void @loop() #[[SITE]] align 2 !pcsections
 define void @loop() {
   br label %again
 again:

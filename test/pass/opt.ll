@@ -8,7 +8,7 @@
 ; RUN: %opt -passes=nophook -opt-bisect-limit=0 -S %s 2>%t.bisect | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 
-; CHECK: define {{.*}}i32 @work(i32 {{.*}}) {{.*}}#[[ATTRIBUTES:[0-9]+]] !pcsections ![[NODE:[0-9]+]]
+; CHECK: define {{.*}}i32 @work(i32 {{.*}}) {{.*}}#[[ATTRIBUTES:[0-9]+]] align 2 !pcsections ![[NODE:[0-9]+]]
 define i32 @work(i32 %x) {
   %y = mul i32 %x, 3
   ret i32 %y

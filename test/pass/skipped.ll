@@ -18,7 +18,7 @@ define void @untraced() "function-instrument"="xray-never" { ret void }
 define void @foreign() "patchable-function-entry"="2" { ret void }
 ; CHECK: define void @prefixed() #[[PREFIXED:[0-9]+]] {
 define void @prefixed() "patchable-function-entry"="5" "patchable-function-prefix"="3" { ret void }
-; CHECK: define void @ours() #{{[0-9]+}} !pcsections !0 {
+; CHECK: define void @ours() #{{[0-9]+}} align 2 !pcsections !0 {
 define void @ours() { ret void }
 ; CHECK: declare void @declared(){{$}}
 declare void @declared()
