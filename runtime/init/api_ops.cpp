@@ -66,7 +66,7 @@ Filter &filter_of(ftrace_ops *ops, Which which) {
 
 // Makes one change of one filter, on a copy, and brings the sites in line. If either fails nothing
 // has changed.
-template <class Change> int change_filter(ftrace_ops *ops, Which which, Change change) {
+template <class Change> int change_filter(ftrace_ops *ops, Which which, bool reset, Change change) {
   if (!ops)
     return -EINVAL;
   Status status;
@@ -74,7 +74,7 @@ template <class Change> int change_filter(ftrace_ops *ops, Which which, Change c
     RuntimeLock lock;
     Filter filter;
     status = prepare(ops);
-    if (status.ok())
+    if (status.ok() && !reset)
       status = filter.copy(filter_of(ops, which));
     if (status.ok())
       status = change(filter);
@@ -92,7 +92,7 @@ template <class Change> int change_filter(ftrace_ops *ops, Which which, Change c
 }
 
 int set_by_text(ftrace_ops *ops, Which which, const unsigned char *text, int bytes, int reset) {
-  return change_filter(ops, which, [&](Filter &filter) {
+  return change_filter(ops, which, reset != 0, [&](Filter &filter) {
     return filter.change(reinterpret_cast<const char *>(text),
                          text && bytes > 0 ? (uint64_t)bytes : 0, reset != 0, " \t\n",
                          Filter::Misses::kRefused);
@@ -191,7 +191,7 @@ NOPHOOK_API int ftrace_set_notrace(ftrace_ops *ops, const unsigned char *text, i
 
 NOPHOOK_API int ftrace_set_filter_ips(ftrace_ops *ops, const unsigned long *ips, unsigned int count,
                                       int remove, int reset) {
-  return change_filter(ops, Which::kFilter, [&](Filter &filter) {
+  return change_filter(ops, Which::kFilter, reset != 0, [&](Filter &filter) {
     return filter.change_ips(ips, ips ? count : 0, remove != 0, reset != 0);
   });
 }

@@ -126,6 +126,18 @@ uint32_t apply_to_all(const char *token, FtraceHash *hash) {
 
 const char kNoMemory[] = "no memory for a filter";
 
+// A rule's number of hits, wherever it lies.
+constexpr uint64_t kHitBytes = sizeof(uint32_t);
+void add_hits(char *at, uint32_t more) {
+  uint32_t hits;
+  copy_bytes(&hits, at, kHitBytes);
+  hits += more;
+  copy_bytes(at, &hits, kHitBytes);
+}
+bool has_hits(const char *at) {
+  return at[0] || at[1] || at[2] || at[3];
+}
+
 } // namespace
 
 // The set has a bit for every function there is.
@@ -147,25 +159,36 @@ Status Filter::add(const char *token, uint64_t bytes, Misses misses) {
   if (bytes >= kMaxTokenBytes)
     return failure(EINVAL, "a pattern is longer than 4095 bytes");
   uint64_t at = rules_.size();
-  if (!rules_.reserve(at + bytes + 1) || !hits_.reserve(hits_.size() + 1))
+  if (!rules_.reserve(at + kHitBytes + bytes + 1))
     return failure(ENOMEM, kNoMemory);
+  for (uint64_t i = 0; i < kHitBytes; i++)
+    rules_.append(0);
   for (uint64_t i = 0; i < bytes; i++)
     rules_.append(token[i]);
   rules_.append(0);
-  uint32_t found = apply_to_all(&rules_[at], hash_);
-  hits_.append(found);
-  if (!found && misses == Misses::kRefused && !strstr(&rules_[at], ":mod:"))
+  const char *text = &rules_[at + kHitBytes];
+  uint32_t found = apply_to_all(text, hash_);
+  add_hits(&rules_[at], found);
+  if (!found && misses == Misses::kRefused && !strstr(text, ":mod:"))
     return failure(EINVAL, "a pattern matches no function");
-  if (rules_[at] == '!')
+  if (text[0] == '!')
     clear_if_nothing_is_left();
   return {};
 }
 
 // Who takes the last function out of a filter has none any more.
 void Filter::clear_if_nothing_is_left() {
-  if (hash_is_empty(hash_)) {
+  if (hash_is_empty(hash_))
     rules_.clear();
-    hits_.clear();
+}
+
+// Calls visit(hits, text) for each rule.
+template <class Visit> void Filter::each_rule(Visit visit) {
+  for (uint64_t at = 0; at < rules_.size();) {
+    const char *text = &rules_[at + kHitBytes];
+    uint64_t bytes = text_length(text);
+    visit(&rules_[at], text);
+    at += kHitBytes + bytes + 1;
   }
 }
 
@@ -209,12 +232,10 @@ Status Filter::change_ips(const unsigned long *ips, uint32_t count, bool remove,
 
 Status Filter::copy(const Filter &from) {
   clear();
-  if (!rules_.reserve(from.rules_.size()) || !hits_.reserve(from.hits_.size()))
+  if (!rules_.reserve(from.rules_.size()))
     return failure(ENOMEM, kNoMemory);
   for (uint64_t i = 0; i < from.rules_.size(); i++)
     rules_.append(from.rules_[i]);
-  for (uint64_t i = 0; i < from.hits_.size(); i++)
-    hits_.append(from.hits_[i]);
   if (!from.hash_)
     return {};
   NOPHOOK_TRY(make_room());
@@ -225,7 +246,6 @@ Status Filter::copy(const Filter &from) {
 
 void Filter::swap(Filter &other) {
   rules_.swap(other.rules_);
-  hits_.swap(other.hits_);
   FtraceHash *hash = hash_;
   hash_ = other.hash_;
   other.hash_ = hash;
@@ -240,13 +260,12 @@ Status Filter::take_in(const Module *module) {
   if (is_empty())
     return {};
   NOPHOOK_TRY(make_room());
-  uint64_t which = 0;
-  for (uint64_t at = 0; at < rules_.size(); at += text_length(&rules_[at]) + 1, which++) {
+  each_rule([&](char *hits, const char *text) {
     Rule rule;
-    parse(&rules_[at], &rule);
+    parse(text, &rule);
     if (!rule.index)
-      hits_[which] += apply(rule, module, hash_);
-  }
+      add_hits(hits, apply(rule, module, hash_));
+  });
   return {};
 }
 
@@ -255,16 +274,13 @@ void Filter::forget(const Module *module) {
     hash_set_range(hash_, module->first_id, module->records.count(), false);
 }
 
-void Filter::report_misses(const char *file) const {
-  uint64_t which = 0;
-  for (uint64_t at = 0; at < rules_.size(); which++) {
-    const char *pattern = &rules_[at];
-    if (hits_[which] == 0) {
-      LogText line;
-      log_line(line.add(file).add(": no function matches '").add(pattern).add("'"));
-    }
-    at += text_length(pattern) + 1;
-  }
+void Filter::report_misses(const char *file) {
+  each_rule([&](char *hits, const char *text) {
+    if (has_hits(hits))
+      return;
+    LogText line;
+    log_line(line.add(file).add(": no function matches '").add(text).add("'"));
+  });
 }
 
 } // namespace nophook

@@ -52,15 +52,16 @@ public:
   void forget(const Module *module);
 
   // One log line for each pattern that has matched nothing so far.
-  void report_misses(const char *file) const;
+  void report_misses(const char *file);
 
 private:
+  template <class Visit> void each_rule(Visit visit);
   Status make_room();
   Status add(const char *token, uint64_t bytes, Misses misses);
   void clear_if_nothing_is_left();
 
-  Array<char> rules_; // each with its terminating 0
-  Array<uint32_t> hits_;
+  // For each rule four bytes, how many functions it has matched, and its text with a final 0.
+  Array<char> rules_;
   FtraceHash *hash_ = nullptr;
 };
 

@@ -6,6 +6,40 @@
 
 namespace nophook {
 
+static constexpr uint32_t kSpareHashes = 8;
+static FtraceHash *g_spare[kSpareHashes];
+
+FtraceHash *new_hash(uint32_t ids) {
+  ids = (uint32_t)round_up(ids, 64);
+  for (FtraceHash *&spare : g_spare)
+    if (spare && spare->ids == ids) {
+      FtraceHash *hash = spare;
+      spare = nullptr;
+      hash_set_range(hash, 0, ids, false);
+      return hash;
+    }
+  auto *hash = static_cast<FtraceHash *>(map_pages(hash_bytes(ids)));
+  if (hash)
+    hash->ids = ids;
+  return hash;
+}
+
+void free_hash(FtraceHash *hash) {
+  if (!hash)
+    return;
+  for (FtraceHash *&spare : g_spare)
+    if (!spare) {
+      spare = hash;
+      return;
+    }
+  // Sets of other sizes than today's are of no use any more: the oldest goes.
+  FtraceHash *oldest = g_spare[0];
+  for (uint32_t i = 1; i < kSpareHashes; i++)
+    g_spare[i - 1] = g_spare[i];
+  g_spare[kSpareHashes - 1] = hash;
+  unmap_pages(oldest, hash_bytes(oldest->ids));
+}
+
 void hash_set_range(FtraceHash *hash, uint32_t first, uint32_t count, bool value) {
   uint32_t end = first + count;
   while (first < end && (first % 64 || end - first < 64))

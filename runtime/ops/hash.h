@@ -28,19 +28,11 @@ inline uint64_t hash_bytes(uint32_t ids) {
   return sizeof(FtraceHash) + ids / 8;
 }
 
-// An empty set with room for `ids` functions; null without memory.
-inline FtraceHash *new_hash(uint32_t ids) {
-  ids = (uint32_t)round_up(ids, 64);
-  auto *hash = static_cast<FtraceHash *>(map_pages(hash_bytes(ids)));
-  if (hash)
-    hash->ids = ids;
-  return hash;
-}
-
-inline void free_hash(FtraceHash *hash) {
-  if (hash)
-    unmap_pages(hash, hash_bytes(hash->ids));
-}
+// An empty set with room for `ids` functions; null without memory. The last few that were given
+// back are kept: asking the kernel for pages costs as much as changing a site. Under the
+// runtime's lock, both.
+FtraceHash *new_hash(uint32_t ids);
+void free_hash(FtraceHash *hash);
 
 // The 64 functions from id 64 * `word` on. No hash, and what is behind its room: none of them.
 inline uint64_t hash_word(const FtraceHash *hash, uint32_t word) {

@@ -278,6 +278,10 @@ void release_module(Module *module) {
 }
 
 void retire(FtraceHash *hash) {
+  if (!nophook_calls) { // there has never been a callback to read it
+    free_hash(hash);
+    return;
+  }
   if (!hash)
     return;
   g_retired_bytes += hash_bytes(hash->ids);
@@ -297,6 +301,7 @@ void reclaim() {
   }
   if (!synchronize_callbacks().ok())
     return; // leaked
+  RuntimeLock lock;
   for (FtraceHash *hash : mine)
     free_hash(hash);
 }

@@ -140,7 +140,8 @@ Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool 
   nophook_ops *state = g_ops.state;
   Filter &filter = which == TracerFilter::kFilter ? state->filter : state->notrace;
   Filter changed;
-  NOPHOOK_TRY(changed.copy(filter));
+  if (!reset)
+    NOPHOOK_TRY(changed.copy(filter));
   NOPHOOK_TRY(changed.change(text, bytes, reset, separators, Filter::Misses::kAllowed));
   filter.swap(changed);
   Status status = refilter(&g_ops);
