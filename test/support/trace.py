@@ -26,8 +26,9 @@ def environment(directory, tracer="function_graph", only=(), without=(), kib=163
     if without:
         settings.append("set_ftrace_notrace=" + ",".join(without))
     env = dict(os.environ, NOPHOOK=" ".join(settings + [extra]).strip())
-    if runtime:
-        env["LD_PRELOAD"] = runtime
+    preloads = [path for path in (runtime, os.environ.get("NOPHOOK_TEXT_CHECK")) if path]
+    if preloads:
+        env["LD_PRELOAD"] = " ".join(preloads)
     return env
 
 
