@@ -72,7 +72,7 @@ template <class Change> int change_filter(ftrace_ops *ops, Which which, bool res
   Status status;
   {
     RuntimeLock lock;
-    Filter filter;
+    Filter &filter = spare_filter();
     status = prepare(ops);
     if (status.ok() && !reset)
       status = filter.copy(filter_of(ops, which));

@@ -195,7 +195,7 @@ template <class Visit> void Filter::each_rule(Visit visit) {
 Status Filter::change(const char *text, uint64_t bytes, bool reset, const char *separators,
                       Misses misses) {
   if (reset)
-    clear();
+    set_free();
   for (uint64_t i = 0, end; i < bytes; i = end + 1) {
     end = i;
     while (end < bytes && text[end] && !strchr(separators, text[end]))
@@ -206,13 +206,13 @@ Status Filter::change(const char *text, uint64_t bytes, bool reset, const char *
     NOPHOOK_TRY(add(text + i, end - i, misses));
   }
   if (rules_.empty() && hash_is_empty(hash_))
-    clear();
+    set_free();
   return {};
 }
 
 Status Filter::change_ips(const unsigned long *ips, uint32_t count, bool remove, bool reset) {
   if (reset)
-    clear();
+    set_free();
   if (!count)
     return {};
   NOPHOOK_TRY(make_room());
@@ -226,12 +226,12 @@ Status Filter::change_ips(const unsigned long *ips, uint32_t count, bool remove,
   if (remove)
     clear_if_nothing_is_left();
   if (rules_.empty() && hash_is_empty(hash_))
-    clear();
+    set_free();
   return {};
 }
 
 Status Filter::copy(const Filter &from) {
-  clear();
+  set_free();
   if (!rules_.reserve(from.rules_.size()))
     return failure(ENOMEM, kNoMemory);
   for (uint64_t i = 0; i < from.rules_.size(); i++)
@@ -249,6 +249,19 @@ void Filter::swap(Filter &other) {
   FtraceHash *hash = hash_;
   hash_ = other.hash_;
   other.hash_ = hash;
+}
+
+Filter &spare_filter() {
+  alignas(Filter) static char storage[sizeof(Filter)]; // all zero is its empty state
+  Filter &filter = *reinterpret_cast<Filter *>(storage);
+  filter.set_free();
+  return filter;
+}
+
+void Filter::set_free() {
+  rules_.clear();
+  free_hash(hash_);
+  hash_ = nullptr;
 }
 
 void Filter::clear() {

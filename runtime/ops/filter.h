@@ -40,7 +40,8 @@ public:
 
   Status copy(const Filter &from);
   void swap(Filter &other);
-  void clear();
+  void clear();    // and gives all memory back
+  void set_free(); // keeps room for the next rules
 
   // Nothing has been set: a filter lets all functions pass, a notrace none.
   bool is_empty() const { return rules_.empty() && !hash_; }
@@ -64,5 +65,9 @@ private:
   Array<char> rules_;
   FtraceHash *hash_ = nullptr;
 };
+
+// An empty one to make a change in. Its memory is used again and again: a change of one function
+// should not cost more than the changing of its site.
+Filter &spare_filter();
 
 } // namespace nophook

@@ -139,7 +139,7 @@ Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool 
   NOPHOOK_TRY(initialise_ops(&g_ops, g_current->role));
   nophook_ops *state = g_ops.state;
   Filter &filter = which == TracerFilter::kFilter ? state->filter : state->notrace;
-  Filter changed;
+  Filter &changed = spare_filter();
   if (!reset)
     NOPHOOK_TRY(changed.copy(filter));
   NOPHOOK_TRY(changed.change(text, bytes, reset, separators, Filter::Misses::kAllowed));
