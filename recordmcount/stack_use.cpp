@@ -94,6 +94,16 @@ struct StackUses::Disassembler {
   bool is_push(const llvm::MCInst &inst) const {
     return instructions->getName(inst.getOpcode()).starts_with("PUSH64");
   }
+
+  // `lock or $0, (%rsp)` is gcc's memory barrier, `or $0, (%rsp)` its probe of the stack: the
+  // value stays, whatever it is.
+  bool is_touch(const llvm::MCInst &inst) const {
+    llvm::StringRef name = instructions->getName(inst.getOpcode());
+    name.consume_front("LOCK_");
+    const unsigned operands = inst.getNumOperands();
+    return name.starts_with("OR") && name.contains("mi") && inst.getOperand(operands - 1).isImm() &&
+           inst.getOperand(operands - 1).getImm() == 0;
+  }
 };
 
 StackUses::StackUses(const Object &object) : object_(object), frames_(object) {
@@ -129,7 +139,7 @@ void StackUses::look_at(const llvm::MCInst &inst, const FrameRow &cfa, StackUse 
     if (base != cfa.cfa_register || above_cfa < -8)
       return;
     if (above_cfa < 0) {
-      use.reads_return_address |= !disassembler_->is_push(inst);
+      use.reads_return_address |= !disassembler_->is_push(inst) && !disassembler_->is_touch(inst);
     } else if (disassembler_->is_load_of_address(inst)) {
       use.takes_argument_address = true;
     } else {
