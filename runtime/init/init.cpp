@@ -18,6 +18,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "buffer/buffer.h"
+#include "init/second.h"
 #include "poke/poke.h"
 #include "tracers/tracer.h"
 
@@ -118,6 +119,8 @@ void choose_poke_way() {
 }
 
 __attribute__((constructor(101))) void initialise() {
+  if (!is_the_runtime())
+    return;
   register_core_sync();
   const char *text = getauxval(AT_SECURE) ? nullptr : getenv("NOPHOOK");
   if (!text)
@@ -144,6 +147,8 @@ __attribute__((constructor(101))) void initialise() {
 
 extern "C" __attribute__((visibility("default"))) void
 nophook_register_module(const struct nophook_note *note) {
+  if (nophook::other_registers(note))
+    return;
   nophook::RuntimeLock lock;
   nophook::Status status = nophook::module_arrived(note);
   if (!status.ok()) {
@@ -154,6 +159,8 @@ nophook_register_module(const struct nophook_note *note) {
 
 extern "C" __attribute__((visibility("default"))) void
 nophook_unregister_module(const struct nophook_note *note) {
+  if (nophook::other_unregisters(note))
+    return;
   nophook::RuntimeLock lock;
   nophook::module_leaves(note);
 }

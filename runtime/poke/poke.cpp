@@ -19,9 +19,14 @@ namespace nophook {
 
 static PokeWay g_preferred = PokeWay::kStore;
 static bool g_core_sync = false;
+static const char *g_refusal = nullptr;
 
 void set_preferred_way(PokeWay way) {
   g_preferred = way;
+}
+
+void refuse_pokes(const char *reason) {
+  g_refusal = reason;
 }
 
 PokeWay poke_way(uint64_t ip, PokeWay preferred) {
@@ -114,6 +119,8 @@ Status text_poke_batch(PokeSite *sites, uint64_t count) {
   trap_settle();
   if (count == 0)
     return {};
+  if (g_refusal)
+    return failure(EBUSY, g_refusal);
   if (kill_reason())
     for (uint64_t i = 0; i < count; i++)
       if (!Arch::is_nop_insn(sites[i].to))

@@ -56,6 +56,9 @@ void register_core_sync();
 // error each site is what it was before, but EIO may trip the kill switch: then all are NOPs.
 Status text_poke_batch(PokeSite *sites, uint64_t count);
 
+// Every batch fails with EBUSY from now on, for this static reason. Start-up only.
+void refuse_pokes(const char *reason);
+
 // Where a batch stands. Tests stop there.
 enum PokeStep {
   kPokeOpened,  // text is writable, nothing is written
