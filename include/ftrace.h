@@ -180,6 +180,24 @@ int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long address, int 
 // Calls that begin from now on go to `address`. -EINVAL: not registered, or 0.
 int modify_ftrace_direct(struct ftrace_ops *ops, unsigned long address);
 
+// ---- Redirection ---------------------------------------------------------------------------------
+//
+// The site of the function at `old_function` becomes a jump to `new_function`: no callback, and
+// hardly a cost. Threads that are in the old function finish there. From then on the old
+// function is not traced; an ops (or a tracer) that selects it by either name gets the new one,
+// which stays traceable if it is instrumented.
+//
+// Both are addresses of functions of the same type; the caller answers for that.
+//
+// -EINVAL  the old function has no site at its entry; the new one is the same, or redirected
+// -EBUSY   redirected already, or somebody's target; an ops with IPMODIFY or a direct call has it
+// -ENOMEM, -EPERM, -ENOSYS  as for register_ftrace_function()
+//
+// Source: the last slides of "Ftrace Kernel Hooks", 2014.
+int register_ftrace_redirect(unsigned long old_function, unsigned long new_function);
+// The old function's calls reach it again. -ENOENT: it is not redirected.
+int unregister_ftrace_redirect(unsigned long old_function);
+
 // ---- fprobe: entry and exit ----------------------------------------------------------------------
 //
 // The exit is seen because the function is called, not returned from to a changed address: stacks
@@ -268,7 +286,8 @@ struct ftrace_record {
   unsigned long index; // row in available_filter_functions, from 1; stays while modules do
   uint32_t flags;      // bits 0-28 callbacks, 29 enabled, 30 registers wanted, 31 provided
   uint32_t reserved;
-  const char *module; // path of its file
+  const char *module;     // path of its file
+  unsigned long redirect; // the function that its calls reach instead, or 0
 };
 
 // Calls `visit` for each record, ascending by index, until it returns other than 0; returns that.

@@ -7,6 +7,7 @@
 
 #include "base/lock.h"
 #include "ops/ops.h"
+#include "ops/redirect.h"
 #include "sites/symbols.h"
 
 #define NOPHOOK_API extern "C" __attribute__((visibility("default")))
@@ -40,8 +41,13 @@ NOPHOOK_API int ftrace_for_each_record(int (*visit)(const ftrace_record *, void 
   int result = 0;
   for (Module *m = module_from(0); m && !result; m = module_from(m->first_id + 1))
     for (uint32_t i = 0; i < m->records.count() && !result; i++) {
-      ftrace_record record = {m->records.ip(i), m->first_id + i + 1, m->records.flags(i), 0,
-                              m->path};
+      const Redirect *redirect = redirect_of(m->first_id + i);
+      ftrace_record record = {m->records.ip(i),
+                              m->first_id + i + 1,
+                              m->records.flags(i),
+                              0,
+                              m->path,
+                              redirect ? redirect->target : 0};
       result = visit(&record, data);
     }
   return result;

@@ -9,6 +9,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "ops/call.h"
+#include "ops/redirect.h"
 #include "ops/thread.h"
 #include "ops/update.h"
 
@@ -46,6 +47,7 @@ FtraceHash *select(const nophook_ops *state) {
   }
   for (uint32_t word = 0; word < hash->ids / 64; word++)
     hash->words[word] &= ~hash_word(state->notrace.hash(), word);
+  follow_redirects(hash, state->notrace.hash());
   return hash;
 }
 
@@ -262,6 +264,7 @@ Status adopt_modules() {
 }
 
 void release_module(Module *module) {
+  end_redirects(module);
   FtraceHash *dirty = new_hash(id_limit());
   for (nophook_ops *state = g_known; state; state = state->next) {
     state->filter.forget(module);

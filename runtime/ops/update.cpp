@@ -14,6 +14,7 @@
 #include "base/sort.h"
 #include "ops/call.h"
 #include "ops/ops.h"
+#include "ops/redirect.h"
 #include "poke/island.h"
 #include "poke/poke.h"
 
@@ -52,6 +53,7 @@ SiteKind kind_of(Site site) {
     return SiteKind::kOpsExit;
   case Site::kOff:
   case Site::kFunction:
+  case Site::kRedirect:
     break;
   }
   return SiteKind::kCall;
@@ -60,6 +62,8 @@ SiteKind kind_of(Site site) {
 uint64_t insn_of(const Module *module, uint32_t index, uint64_t ip, Site site, uint8_t state) {
   if (site == Site::kOff)
     return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
+  if (site == Site::kRedirect)
+    return Arch::encode_jump(ip, redirect_at_site(module->first_id + index)->jump);
   uint64_t thunk = thunk_address(module, index, kind_of(site));
   return site == Site::kGraph ? Arch::encode_jump(ip, thunk) : Arch::encode_call(ip, thunk);
 }
@@ -117,16 +121,19 @@ Status count_one(Module *module, uint32_t index, Scratch &work) {
   Wanted wanted = wanted_of(module->first_id + index);
   flags = (flags & (kFtraceEnabled | kFtraceRegsEn)) | wanted.count |
           (wanted.registers ? kFtraceRegs : 0);
+  bool is_redirected = redirect_of(module->first_id + index);
   Site from = site_of(state), to = ftrace_is_enabled() ? wanted.site() : Site::kOff;
+  if (is_redirected)
+    to = Site::kRedirect;
   if (wanted.callbacks)
     set_call(module->first_id + index, call_of(wanted));
   else if (!calls_back(from))
     drop_call(module->first_id + index);
-  if (wanted.modifies)
+  if (wanted.modifies || is_redirected)
     state |= kStateModified;
   if (from == to)
     return {};
-  if (to != Site::kOff)
+  if (to != Site::kOff && to != Site::kRedirect)
     NOPHOOK_TRY(make_island(module, kind_of(to)));
   uint64_t ip = module->records.ip(index);
   PokeSite site = {};

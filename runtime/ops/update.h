@@ -22,6 +22,7 @@ enum class Site : uint8_t {
   kOps,      // call of ftrace_caller
   kOpsRegs,  // call of ftrace_regs_caller
   kOpsExit,  // call of ftrace_exit_caller
+  kRedirect, // jump to another function
 };
 
 inline bool calls_back(Site site) {

@@ -234,4 +234,39 @@ Status make_island(Module *module, SiteKind kind) {
   return {};
 }
 
+// A page of stubs, then a page of addresses that they jump to.
+constexpr uint32_t kStubs = kPageBytes / Arch::kThunkBytes;
+
+static Status make_stubs(Module *module) {
+  char *at = nullptr;
+  NOPHOOK_TRY(map_near(module, 2 * kPageBytes, &at));
+  uint64_t start = reinterpret_cast<uint64_t>(at), slots = start + kPageBytes;
+  for (uint32_t i = 0; i < kStubs; i++)
+    Arch::write_stub(reinterpret_cast<uint8_t *>(at) + i * Arch::kThunkBytes,
+                     start + i * Arch::kThunkBytes, slots + i * 8);
+  if (sys_failed(sys(SYS_mprotect, at, kPageBytes, PROT_READ | PROT_EXEC))) {
+    unmap_pages(at, 2 * kPageBytes);
+    return failure(EPERM, "the kernel refuses executable memory for trampolines");
+  }
+  module->stubs = start;
+  return {};
+}
+
+Status reach_from(Module *module, uint64_t ip, uint64_t target, uint64_t *jump) {
+  *jump = target;
+  if (Arch::reaches(ip, target))
+    return {};
+  if (!module->stubs)
+    NOPHOOK_TRY(make_stubs(module));
+  auto *slots = reinterpret_cast<uint64_t *>(module->stubs + kPageBytes);
+  for (uint32_t i = 0; i < kStubs; i++) {
+    if (slots[i] && slots[i] != target)
+      continue;
+    slots[i] = target;
+    *jump = module->stubs + i * Arch::kThunkBytes;
+    return {};
+  }
+  return failure(ENOMEM, "a module's functions have been redirected to 256 places already");
+}
+
 } // namespace nophook

@@ -36,4 +36,8 @@ inline uint64_t thunk_address(const Module *module, uint32_t index, SiteKind kin
   return module->thunks[(int)kind] + (uint64_t)index * 16;
 }
 
+// Where a jump at `ip` in `module` must go to come to `target`: there, or to a stub in reach, which
+// is for this target for ever. Errors: ENOMEM (also after 256 targets), EPERM.
+Status reach_from(Module *module, uint64_t ip, uint64_t target, uint64_t *jump);
+
 } // namespace nophook

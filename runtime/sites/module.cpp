@@ -173,6 +173,7 @@ bool reuse_ids(Module *module) {
       for (uint32_t kind = 0; kind < kSiteKinds;
            kind++) // the same: they hold ids, and lie near the address
         module->thunks[kind] = old->thunks[kind];
+      module->stubs = old->stubs;
       old->build_id_bytes = 0; // once only
       return true;
     }

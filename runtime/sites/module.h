@@ -54,6 +54,7 @@ struct Module {
   uint32_t first_id; // the id of record 0; ids of a module are in a row
   Records records;
   uint64_t thunks[kSiteKinds]; // poke/island.h: by kind, of record 0; 0 until a site is enabled
+  uint64_t stubs;              // poke/island.h: of jumps that go further than a site reaches; or 0
   bool loaded;                 // false after dlclose: its records are gone, its ids stay taken
   bool has_looked_aside;       // for `side_args`
   ArgsRange side_args;         // memory of our own, sites/side_file.h

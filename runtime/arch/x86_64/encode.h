@@ -68,6 +68,17 @@ struct X86_64 {
       out[i] = kTrap;
   }
 
+  // 16 bytes that run at `at` and jump to the address in `slot`, which may be no landing pad:
+  //   3e ff 25 disp32     notrack jmp *slot(%rip)
+  static void write_stub(uint8_t *out, uint64_t at, uint64_t slot) {
+    out[0] = 0x3e;
+    out[1] = 0xff;
+    out[2] = 0x25;
+    put32(out + 3, (uint32_t)(slot - (at + 7)));
+    for (unsigned i = 7; i < kThunkBytes; i++)
+      out[i] = kTrap;
+  }
+
   // Whether this thread has one (CET). rdsspq changes nothing if not.
   static bool has_shadow_stack() {
     uint64_t pointer = 0;

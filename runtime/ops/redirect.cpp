@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The list of redirections. There are few, and they change seldom.
+
+#include "ops/redirect.h"
+
+#include "arch/arch.h"
+#include "ops/update.h"
+#include "poke/island.h"
+#include "sites/symbols.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+Redirect *g_redirects = nullptr;
+
+// The function whose entry, or whose site right behind it, is at `address`.
+bool find_entry(uint64_t address, Module **module, uint32_t *index) {
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->loaded && in_text(m, address, 4) && find_record(m, address, 0, index)) {
+      *module = m;
+      return true;
+    }
+  return false;
+}
+
+bool is_modified_by_callback(uint32_t id) {
+  for (const ftrace_ops *ops = registered_ops(); ops; ops = ops->next)
+    if (ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT) && ops_has(ops, id))
+      return true;
+  return false;
+}
+
+// Both functions in all ops, and the site.
+Status update(const Redirect &redirect) {
+  FtraceHash *site = new_hash(id_limit());
+  if (!site)
+    return failure(ENOMEM, "no memory to redirect a function");
+  hash_set(site, redirect.old_id, true);
+  Status status = update_sites(site);
+  free_hash(site);
+  if (!status.ok())
+    return status;
+  for (ftrace_ops *ops = registered_ops(); ops; ops = ops->next)
+    NOPHOOK_TRY(refilter(ops));
+  return {};
+}
+
+Redirect **find(uint32_t id) {
+  Redirect **at = &g_redirects;
+  while (*at && (*at)->old_id != id)
+    at = &(*at)->next;
+  return at;
+}
+
+Status end(Redirect **at) {
+  Redirect *redirect = *at;
+  redirect->is_ending = true;
+  Status status = update(*redirect);
+  if (!status.ok()) {
+    redirect->is_ending = false;
+    Status restored = update(*redirect);
+    (void)restored; // what could not be changed has not been
+    return status;
+  }
+  *at = redirect->next;
+  unmap_pages(redirect, sizeof(Redirect));
+  return {};
+}
+
+} // namespace
+
+const Redirect *redirect_at_site(uint32_t id) {
+  return g_redirects ? *find(id) : nullptr;
+}
+
+const Redirect *redirect_of(uint32_t id) {
+  const Redirect *redirect = redirect_at_site(id);
+  return redirect && !redirect->is_ending ? redirect : nullptr;
+}
+
+void follow_redirects(FtraceHash *selected, const FtraceHash *notrace) {
+  for (const Redirect *r = g_redirects; r; r = r->next) {
+    if (r->is_ending)
+      continue;
+    bool is_wanted = hash_has(selected, r->old_id);
+    if (r->new_id != kNoId) {
+      is_wanted |= hash_has(selected, r->new_id);
+      is_wanted &= !hash_has(notrace, r->old_id);
+      hash_set(selected, r->new_id, is_wanted);
+    }
+    hash_set(selected, r->old_id, false);
+  }
+}
+
+Status add_redirect(uint64_t old_function, uint64_t new_function) {
+  Module *module, *new_module;
+  uint32_t index, new_index;
+  if (!find_entry(old_function, &module, &index))
+    return failure(EINVAL, "no function with a site at its entry begins there");
+  uint32_t old_id = module->first_id + index;
+  bool has_site = find_entry(new_function, &new_module, &new_index);
+  uint32_t new_id = has_site ? new_module->first_id + new_index : kNoId;
+  if (!new_function || new_id == old_id || (has_site && redirect_of(new_id)))
+    return failure(EINVAL, "a function cannot be redirected to itself, or to a redirected one");
+  if (redirect_of(old_id) || is_modified_by_callback(old_id))
+    return failure(EBUSY, "the function is redirected already");
+  for (const Redirect *r = g_redirects; r; r = r->next)
+    if (r->new_id == old_id)
+      return failure(EBUSY, "another function is redirected to this one");
+  uint64_t jump = 0;
+  NOPHOOK_TRY(reach_from(module, module->records.ip(index), new_function, &jump));
+  auto *redirect = static_cast<Redirect *>(map_pages(sizeof(Redirect)));
+  if (!redirect)
+    return failure(ENOMEM, "no memory to redirect a function");
+  *redirect = {g_redirects, module, old_id, new_id, new_function, jump, false};
+  g_redirects = redirect;
+  Status status = update(*redirect);
+  if (!status.ok()) {
+    Status ignored = end(&g_redirects);
+    (void)ignored;
+  }
+  return status;
+}
+
+Status remove_redirect(uint64_t old_function) {
+  Module *module;
+  uint32_t index;
+  if (!g_redirects || !find_entry(old_function, &module, &index))
+    return failure(ENOENT, "no function is redirected there");
+  Redirect **at = find(module->first_id + index);
+  return *at ? end(at) : failure(ENOENT, "the function is not redirected");
+}
+
+void end_redirects(const Module *module) {
+  for (Redirect **at = &g_redirects; *at;) {
+    bool is_concerned =
+        (*at)->module == module || ((*at)->target >= module->start && (*at)->target < module->end);
+    if (!is_concerned || !end(at).ok())
+      at = &(*at)->next;
+  }
+}
+
+} // namespace nophook

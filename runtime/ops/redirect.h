@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Redirection: the old function's site is a jump to the new function. No callback, no table: a
+// call costs one jump more.
+//
+// The old record is retired. Whoever wants the old function gets the new one, under either
+// name, if that can be traced. Threads that are in the old body finish there. All under the
+// runtime's lock.
+
+#pragma once
+
+#include "ops/hash.h"
+#include "ops/ops.h"
+
+namespace nophook {
+
+constexpr uint32_t kNoId = ~0u;
+
+struct Redirect {
+  Redirect *next;
+  Module *module; // of the old function
+  uint32_t old_id;
+  uint32_t new_id; // kNoId: it has no site
+  uint64_t target; // the new function's entry
+  uint64_t jump;   // where the site jumps to: the target, or a stub in reach that goes there
+  bool is_ending;  // its site is being closed
+};
+
+// The redirection of the function, or null; one that is ending counts only for what the site is.
+const Redirect *redirect_of(uint32_t id);
+const Redirect *redirect_at_site(uint32_t id);
+
+// Takes retired functions out of `selected` and puts the new ones in. Either name is enough for a
+// filter, and for a notrace (which may be null).
+void follow_redirects(FtraceHash *selected, const FtraceHash *notrace);
+
+// Errors: EINVAL (no site at the entry of `old_function`; the new one is redirected itself, or is
+// the same), EBUSY (redirected already; a callback says where it continues), ENOMEM, and those of
+// update_sites.
+Status add_redirect(uint64_t old_function, uint64_t new_function);
+// Errors: ENOENT, and those of update_sites.
+Status remove_redirect(uint64_t old_function);
+
+// Ends redirections from and to a module that goes.
+void end_redirects(const Module *module);
+
+} // namespace nophook
