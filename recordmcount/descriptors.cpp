@@ -47,7 +47,7 @@ public:
   Describer(const Object &object, const Functions &functions, const Plan &plan, bool use_debug_info)
       : object_(object), functions_(functions), plan_(plan),
         machine_(machine_for(object.machine())),
-        signatures_(use_debug_info ? Signatures(object) : Signatures()) {
+        signatures_(use_debug_info ? Signatures(object) : Signatures()), prototypes_(object) {
     if (!signatures_.empty())
       stack_uses_.emplace(object);
     for (uint32_t i = 1; i < object.symbols().size(); i++)
@@ -99,6 +99,7 @@ StackUse Describer::stack_use(const Function &function) const {
   use.reads_return_address |= more.reads_return_address;
   use.takes_argument_address |= more.takes_argument_address;
   use.argument_bytes = std::max(use.argument_bytes, more.argument_bytes);
+  use.last_argument = std::max(use.last_argument, more.last_argument);
   use.jumps.insert(use.jumps.end(), more.jumps.begin(), more.jumps.end());
   use.only_jumps = false;
   // The two parts jump to each other.
@@ -166,6 +167,9 @@ Classification Describer::call_through(const Function &function, const Signature
     return entry_only(NOPHOOK_REASON_RETURN_ADDRESS);
   if (has_own_signature(function) && !(bytes = used_stack_bytes(use)))
     return entry_only(NOPHOOK_REASON_UNKNOWN_CODE);
+  // Debug info does not tell conventions: ms_abi is seen by what it has above the frame.
+  if (use.last_argument >= int64_t(*bytes))
+    return entry_only(NOPHOOK_REASON_CONVENTION);
   if (*bytes > NOPHOOK_COPY_MAX_BYTES)
     return entry_only(NOPHOOK_REASON_STACK_SIZE);
   return {*bytes ? NOPHOOK_CALL_COPY : NOPHOOK_CALL_THROUGH, NOPHOOK_REASON_NONE, *bytes};
@@ -220,7 +224,8 @@ uint32_t Describer::prototype(const Function &function, const Classification &wh
     flags |= NOPHOOK_PROTOTYPE_READS_CALLER;
   // Behind a prologue values need no longer be where they were at the entry.
   const bool has_places = object_.machine() == ELF::EM_X86_64 && !is_clone(name_of(function)) &&
-                          what.reason != NOPHOOK_REASON_AFTER_PROLOGUE;
+                          what.reason != NOPHOOK_REASON_AFTER_PROLOGUE &&
+                          what.reason != NOPHOOK_REASON_CONVENTION;
   return prototypes_.add(*signature, flags, has_places);
 }
 

@@ -29,6 +29,7 @@ bool is_hidden(DWARFDie parameter) {
 // The parameters as the source has them, and whether the code has exactly these.
 struct Parameters {
   Dies dies;
+  Dies here; // the same ones with what is particular to this code
   bool are_passed = true;
   bool is_variadic = false;
 };
@@ -40,18 +41,23 @@ Parameters parameters_of(const Signature &signature) {
       result.dies.push_back(child);
     result.is_variadic |= child.getTag() == dwarf::DW_TAG_unspecified_parameters;
   }
+  result.here = result.dies;
   if (signature.die == signature.source)
     return result;
   Dies own;
+  result.here.clear();
   for (DWARFDie child : signature.die.children())
-    if (is_parameter(child))
+    if (is_parameter(child)) {
       own.push_back(child.getAttributeValueAsReferencedDie(dwarf::DW_AT_abstract_origin));
+      result.here.push_back(child);
+    }
   Dies visible;
   for (DWARFDie parameter : result.dies)
     if (!is_hidden(parameter) || llvm::is_contained(own, parameter))
       visible.push_back(parameter);
   result.are_passed = own == visible;
   result.dies = visible;
+  result.here.resize(visible.size());
   return result;
 }
 
@@ -66,18 +72,60 @@ DWARFDie parameter_type(DWARFDie parameter) {
   return is_reference || is_artificial(parameter) ? inner : type;
 }
 
-bool is_c_source(DWARFDie die) {
-  const auto language = number_of(die.getDwarfUnit()->getUnitDIE(), dwarf::DW_AT_language, 0);
-  return dwarf::isC(dwarf::SourceLanguage(language));
+// DWARF's number of the register that a value is in, if it is in one.
+std::optional<unsigned> register_of(const Pieces &pieces) {
+  constexpr unsigned kXmm0 = 17;
+  if (pieces.size() != 1)
+    return std::nullopt;
+  const uint32_t place = pieces[0].place, number = NOPHOOK_PLACE_NUMBER(place);
+  switch (NOPHOOK_PLACE_WHERE(place)) {
+  case NOPHOOK_PLACE_GENERAL:
+    return number;
+  case NOPHOOK_PLACE_SSE:
+    return kXmm0 + number;
+  default:
+    return std::nullopt;
+  }
+}
+
+// Registered, but not known to these versions of LLVM.
+constexpr uint64_t kLanguageC23 = 0x3e, kLanguageCxx23 = 0x3a;
+
+enum class Language { kC, kCxx, kOther };
+
+Language language_of(DWARFDie die) {
+  switch (number_of(die.getDwarfUnit()->getUnitDIE(), dwarf::DW_AT_language, 0)) {
+  case dwarf::DW_LANG_C:
+  case dwarf::DW_LANG_C89:
+  case dwarf::DW_LANG_C99:
+  case dwarf::DW_LANG_C11:
+  case dwarf::DW_LANG_C17:
+  case kLanguageC23:
+  case dwarf::DW_LANG_ObjC:
+    return Language::kC;
+  case dwarf::DW_LANG_C_plus_plus:
+  case dwarf::DW_LANG_C_plus_plus_03:
+  case dwarf::DW_LANG_C_plus_plus_11:
+  case dwarf::DW_LANG_C_plus_plus_14:
+  case dwarf::DW_LANG_C_plus_plus_17:
+  case dwarf::DW_LANG_C_plus_plus_20:
+  case kLanguageCxx23:
+  case dwarf::DW_LANG_ObjC_plus_plus:
+    return Language::kCxx;
+  default:
+    return Language::kOther;
+  }
 }
 
 } // namespace
 
 uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_places) {
   const DWARFDie source = signature.source;
-  const bool is_c = is_c_source(source);
+  const Language language = language_of(source);
+  const bool is_c = language == Language::kC;
   const Parameters parameters = parameters_of(signature);
-  has_places = has_places && parameters.are_passed;
+  // Other languages pass their values as they like.
+  has_places = has_places && parameters.are_passed && language != Language::kOther;
   if (parameters.is_variadic)
     flags |= NOPHOOK_PROTOTYPE_VARIADIC;
   if (source.findRecursively({dwarf::DW_AT_noreturn}))
@@ -91,19 +139,25 @@ uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_pl
     const DWARFDie die = source.getAttributeValueAsReferencedDie(*type);
     result.type = types_.describe(die, is_c);
     result.pieces = assignment.result(classify(die));
-    if (!has_places && !result.pieces.empty())
-      result.pieces = {unknown_piece()};
   }
   llvm::SmallVector<PlacedValue, 8> values;
-  for (DWARFDie parameter : parameters.dies) {
-    const DWARFDie type = parameter_type(parameter);
+  for (size_t i = 0; i < parameters.dies.size(); i++) {
+    const DWARFDie parameter = parameters.dies[i], type = parameter_type(parameter);
     PlacedValue value;
     value.name = table_.text(name_of(parameter));
     value.type = types_.describe(type, is_c);
     value.pieces = assignment.argument(classify(type));
-    if (!has_places && !value.pieces.empty())
-      value.pieces = {unknown_piece()};
+    if (const auto expected = has_places ? register_of(value.pieces) : std::nullopt)
+      has_places = locations_.first_register(parameters.here[i]).value_or(*expected) == *expected;
     values.push_back(std::move(value));
+  }
+  auto forget_place = [](PlacedValue &value) {
+    if (!value.pieces.empty())
+      value.pieces = {unknown_piece()};
+  };
+  if (!has_places) {
+    forget_place(result);
+    llvm::for_each(values, forget_place);
   }
   return uint32_t(write_prototype(table_, flags, result, values));
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "die_type.h"
+#include "locations.h"
 #include "signatures.h"
 
 #include "prototypes/source_types.h"
@@ -16,7 +17,7 @@ namespace nophook {
 
 class Prototypes {
 public:
-  Prototypes() : types_(table_) {}
+  explicit Prototypes(const Object &object) : locations_(object), types_(table_) {}
   Prototypes(const Prototypes &) = delete;
 
   // The id's low half, for the function's descriptor. `flags`: what else is known of it, enum
@@ -26,6 +27,7 @@ public:
   RecordTable take() { return std::move(table_); }
 
 private:
+  const Locations locations_;
   RecordTable table_;
   SourceTypes<DieType> types_;
 };

@@ -145,6 +145,7 @@ void StackUses::look_at(const llvm::MCInst &inst, const FrameRow &cfa, StackUse 
     } else {
       constexpr uint64_t kWidest = 16; // of what is not an aggregate; those have no place here
       use.argument_bytes = std::max<uint64_t>(use.argument_bytes, above_cfa + kWidest);
+      use.last_argument = std::max(use.last_argument, above_cfa);
     }
   });
 }

@@ -32,6 +32,7 @@ struct StackUse {
   bool reads_return_address = false;
   bool takes_argument_address = false; // of what is above: it may use any of it
   uint64_t argument_bytes = 0;         // at least the bytes that it uses itself
+  int64_t last_argument = -1;          // the highest offset of these
   std::vector<JumpOut> jumps;
   bool only_jumps = true; // nothing but NOPs before
 };

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where debug info says that a parameter is first: a check of what follows from the convention.
+//
+// Debug info does not tell calling conventions, and a function with gcc's ms_abi looks as any
+// other. Only its parameters are said to be in other registers. Where a list of places begins is
+// where a debugger finds a value first, which is the entry or a little behind it: enough to doubt,
+// not to tell a place. Format: DWARF 5, 2.6.2 and 7.7.3; .debug_loc is DWARF 4, 7.7.3.
+
+#pragma once
+
+#include "object.h"
+
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+
+namespace nophook {
+
+class Locations {
+public:
+  explicit Locations(const Object &object);
+
+  // DWARF's number of the register that is the parameter's first place, if it is one.
+  std::optional<unsigned> first_register(llvm::DWARFDie parameter) const;
+
+private:
+  Bytes lists_, old_lists_; // .debug_loclists, .debug_loc
+};
+
+} // namespace nophook
