@@ -37,6 +37,8 @@
     .hidden __stop_ftrace_args
     .hidden __start_ftrace_proto
     .hidden __stop_ftrace_proto
+    .weak nophook_kept_calls
+    .hidden nophook_kept_calls
 
     .section .note.nophook, "a", %note
     .balign 4
@@ -54,6 +56,7 @@
     .quad __stop_ftrace_args - .
     .quad __start_ftrace_proto - .
     .quad __stop_ftrace_proto - .
+    .quad nophook_kept_calls - .
 .Ldesc_end:
     .balign 4
 

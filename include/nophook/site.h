@@ -29,6 +29,7 @@
 //                                        args_stop    ----> __stop_ftrace_args
 //                                        proto_start  ----> __start_ftrace_proto
 //                                        proto_stop   ----> __stop_ftrace_proto
+//                                        kept_calls   ----> nophook_kept_calls
 //
 // A distance is taken from the field that holds it: address = (char *)&field + field.
 // The bounds are weak and hidden. Without the linker script they are 0, and the computed
@@ -84,6 +85,19 @@ struct nophook_note {
   // A descriptor of NOPHOOK_NOTE_MIN_BYTES, as the first of them were, ends here.
   int64_t proto_start; // first record of include/nophook/prototype.h
   int64_t proto_stop;  // one past the last one
+  // And here, before there were kept calls.
+  int64_t
+      kept_calls; // struct nophook_kept_calls; 0, or nowhere in the file, without nophook_mcount.o
+};
+
+// Static tracing: sites that are calls of a function in the module itself, which returns at once
+// unless `on` is set, and else goes to `hook` with everything as the call has left it. The
+// runtime writes `hook` before it ever sets `on`.
+struct nophook_kept_calls {
+  uint64_t on;
+  uint64_t hook;
+  int64_t code;        // distance from this field to the function
+  uint64_t code_bytes; // its names, mcount, _mcount and __fentry__, are all at its start
 };
 
 // What every note of this version has at least: readers ask for this, not for sizeof.

@@ -125,6 +125,12 @@ void ftrace_exit_caller();
 void ftrace_exit_entry_caller();
 void ftrace_exit_frame_caller(); // and behind the prologue
 
+// What the kept calls of a module go to while one of its functions is traced (nophook/site.h).
+void nophook_kept_call();
+// What the kept call whose return address is `back` does now: where to go, or 0; bit 0: as by a
+// jump instead of a call. Runs anywhere, without vector registers.
+uint64_t nophook_kept_call_target(uint64_t back);
+
 // Return addresses of bodies that are called by ftrace_exit_caller; of bodies under
 // function_graph's frame; and of function_graph's thunks under ftrace_exit_caller's.
 extern const char nophook_exit_return[], nophook_graph_return[], nophook_exit_graph_return[];

@@ -12,6 +12,7 @@
 //      set_ftrace_filter=A,B       globs of functions to trace; a comma between them
 //      set_ftrace_notrace=A,B      globs of functions not to trace
 //      current_tracer=NAME         nop, function or function_graph; started before main
+//      static=1                    calls that recordmcount has kept stay calls: no text is written
 //
 // The environment of a set-user-ID program is not its user's to use: it is ignored.
 
@@ -19,6 +20,7 @@
 #include "base/log.h"
 #include "buffer/buffer.h"
 #include "init/second.h"
+#include "ops/kept_calls.h"
 #include "poke/poke.h"
 #include "tracers/tracer.h"
 
@@ -73,6 +75,12 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
     return change_filter(TracerFilter::kFilter, value, bytes, true, ",");
   if (is("set_ftrace_notrace"))
     return change_filter(TracerFilter::kNotrace, value, bytes, true, ",");
+  if (is("static")) {
+    if (bytes != 1 || *value != '1')
+      return failure(EINVAL, "1 is the only value");
+    keep_calls();
+    return {};
+  }
   if (is("current_tracer"))
     return read_text(value, bytes, settings->tracer);
   return failure(EINVAL, "unknown setting");

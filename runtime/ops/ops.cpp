@@ -9,6 +9,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "ops/call.h"
+#include "ops/kept_calls.h"
 #include "ops/redirect.h"
 #include "ops/thread.h"
 #include "ops/update.h"
@@ -251,6 +252,9 @@ Status adopt_found() {
                  .number(found.pages)
                  .add(" pages"));
   }
+  Module *module = first_module();
+  for (uint32_t i = 0; i < found.modules; i++, module = module->next)
+    NOPHOOK_TRY(settle_kept_calls(module));
   if (nophook_calls)
     NOPHOOK_TRY(reserve_calls());
   for (nophook_ops *state = g_known; state && found.modules; state = state->next)

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "ops/call.h"
+#include "ops/kept_calls.h"
 #include "ops/ops.h"
 #include "ops/redirect.h"
 #include "poke/island.h"
@@ -112,6 +113,40 @@ Call *call_of(const Wanted &wanted) {
   return is_alone ? wanted.last->state->call : list_call();
 }
 
+// Records that the site is `change.to` now.
+void settle(const Change &change) {
+  uint32_t &flags = change.module->records.flags(change.index);
+  uint8_t &state = change.module->records.state(change.index);
+  state = (uint8_t)((state & ~kStateSite) | (uint8_t)change.to << kStateSiteShift);
+  flags &= ~(kFtraceEnabled | kFtraceRegsEn);
+  if (!calls_back(change.to))
+    drop_call(change.module->first_id + change.index);
+  if (change.to == Site::kOff)
+    return;
+  state |= kStateTouched;
+  bool has_registers = change.to == Site::kOpsRegs || change.to == Site::kOpsExit;
+  flags |= kFtraceEnabled | (has_registers && flags & kFtraceRegs ? kFtraceRegsEn : 0);
+}
+
+// Records that it holds foreign bytes.
+void give_up(const Change &change) {
+  uint8_t &state = change.module->records.state(change.index);
+  state = (uint8_t)((state & ~kStateSite) | kStateDisabled);
+  change.module->records.flags(change.index) = 0;
+}
+
+// A kept call needs no batch: what it does is a word in a table.
+void set_kept(Module *module, uint32_t index, Site to) {
+  bool jumps = to == Site::kGraph || to == Site::kRedirect;
+  uint64_t target = 0;
+  if (to == Site::kRedirect)
+    target = redirect_at_site(module->first_id + index)->jump;
+  else if (to != Site::kOff)
+    target = thunk_address(module, index, kind_of(to));
+  set_call_target(module, index, target, jumps);
+  settle({module, index, to});
+}
+
 // Step one and the comparison, for one function.
 Status count_one(Module *module, uint32_t index, Scratch &work) {
   uint32_t &flags = module->records.flags(index);
@@ -135,6 +170,10 @@ Status count_one(Module *module, uint32_t index, Scratch &work) {
     return {};
   if (to != Site::kOff && to != Site::kRedirect)
     NOPHOOK_TRY(make_island(module, kind_of(to)));
+  if (state & kStateCall) {
+    set_kept(module, index, to);
+    return {};
+  }
   uint64_t ip = module->records.ip(index);
   PokeSite site = {};
   site.ip = reinterpret_cast<uint8_t *>(ip);
@@ -166,26 +205,6 @@ Status sort_modules(Array<Module *> *modules) {
   return {};
 }
 
-// Records what the batch has done.
-void settle(const PokeSite &site, const Change &change) {
-  uint32_t &flags = change.module->records.flags(change.index);
-  uint8_t &state = change.module->records.state(change.index);
-  if (site.failed) {
-    flags = 0;
-    state = (uint8_t)((state & ~kStateSite) | kStateDisabled);
-    return;
-  }
-  state = (uint8_t)((state & ~kStateSite) | (uint8_t)change.to << kStateSiteShift);
-  flags &= ~(kFtraceEnabled | kFtraceRegsEn);
-  if (!calls_back(change.to))
-    drop_call(change.module->first_id + change.index);
-  if (change.to == Site::kOff)
-    return;
-  state |= kStateTouched;
-  bool has_registers = change.to == Site::kOpsRegs || change.to == Site::kOpsExit;
-  flags |= kFtraceEnabled | (has_registers && flags & kFtraceRegs ? kFtraceRegsEn : 0);
-}
-
 } // namespace
 
 Status update_sites(const FtraceHash *dirty) {
@@ -198,7 +217,10 @@ Status update_sites(const FtraceHash *dirty) {
   NOPHOOK_TRY(text_poke_batch(work.sites.data(), work.sites.size()));
   uint64_t foreign = 0;
   for (uint64_t i = 0; i < work.sites.size(); i++) {
-    settle(work.sites[i], work.changes[i]);
+    if (work.sites[i].failed)
+      give_up(work.changes[i]);
+    else
+      settle(work.changes[i]);
     foreign += work.sites[i].failed;
   }
   if (foreign) {

@@ -49,6 +49,7 @@ namespace {
 
 struct NoteSearch {
   const nophook_note *note;
+  uint32_t note_bytes;
   const uint8_t *build_id;
   uint32_t build_id_bytes;
 };
@@ -67,7 +68,8 @@ void search_notes(const char *at, uint64_t bytes, NoteSearch *found) {
     if (header->n_namesz == sizeof(NOPHOOK_NOTE_NAME) && header->n_type == NOPHOOK_NOTE_TYPE &&
         header->n_descsz >= NOPHOOK_NOTE_MIN_BYTES &&
         equal_bytes(name, NOPHOOK_NOTE_NAME, sizeof(NOPHOOK_NOTE_NAME)))
-      found->note = reinterpret_cast<const nophook_note *>(desc);
+      found->note = reinterpret_cast<const nophook_note *>(desc),
+      found->note_bytes = header->n_descsz;
     if (header->n_namesz == 4 && header->n_type == NT_GNU_BUILD_ID && equal_bytes(name, "GNU", 4)) {
       found->build_id = reinterpret_cast<const uint8_t *>(desc);
       found->build_id_bytes = header->n_descsz;
@@ -125,6 +127,17 @@ void read_path(const dl_phdr_info *info, Module *module) {
   module->path[sys_failed(n) ? 0 : n] = 0;
 }
 
+nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &found) {
+  if (found.note_bytes < sizeof(nophook_note))
+    return nullptr;
+  uint64_t at = points_to(found.note->kept_calls);
+  if (!is_table(info, at, at + sizeof(nophook_kept_calls), sizeof(nophook_kept_calls), 8))
+    return nullptr;
+  auto *calls = reinterpret_cast<nophook_kept_calls *>(at);
+  // The load base, which an undefined symbol of a PIE looks like, has a file header there.
+  return at == info->dlpi_addr || calls->code_bytes > kPageBytes ? nullptr : calls;
+}
+
 // The table's sites as ascending distances from the bias. `bad` counts entries that are none.
 [[nodiscard]] bool read_sites(const Module *module, const uint64_t *entry, const uint64_t *stop,
                               Array<uint32_t> *offsets, uint64_t *bad) {
@@ -135,7 +148,7 @@ void read_path(const dl_phdr_info *info, Module *module) {
     if (in_text(module, ip, 4 + Arch::kSiteBytes))
       ip += Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(ip));
     if (!in_text(module, ip, Arch::kSiteBytes) || ip - module->bias > UINT32_MAX ||
-        !Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip))) {
+        (!Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip)) && !kept_call_at(module, ip))) {
       *bad += 1;
       continue;
     }
@@ -195,6 +208,8 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *searc
                                : (uint32_t)sizeof(module->build_id);
   copy_bytes(module->build_id, found.build_id, module->build_id_bytes);
 
+  module->kept_calls = find_kept_calls(info, found);
+
   uint64_t start = points_to(found.note->mcount_start), stop = points_to(found.note->mcount_stop);
   Array<uint32_t> offsets;
   uint64_t bad = 0;
@@ -228,9 +243,13 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *searc
     search->status = failure(ENOMEM, "no memory for records");
     return;
   }
-  for (uint32_t i = 0; i < module->records.count(); i++)
-    if (Arch::read_insn(reinterpret_cast<const uint8_t *>(module->records.ip(i))) == Arch::kNopGas)
+  for (uint32_t i = 0; i < module->records.count(); i++) {
+    uint64_t insn = Arch::read_insn(reinterpret_cast<const uint8_t *>(module->records.ip(i)));
+    if (!Arch::is_nop_insn(insn))
+      module->records.state(i) |= kStateCall | kStateNopGas;
+    else if (insn == Arch::kNopGas)
       module->records.state(i) |= kStateNopGas;
+  }
   module->next = g_modules;
   __atomic_store_n(&g_modules, module, __ATOMIC_RELEASE);
   search->found.modules++;
@@ -253,6 +272,15 @@ int visit_object(dl_phdr_info *info, size_t, void *data) {
 
 } // namespace
 
+uint64_t kept_call_at(const Module *module, uint64_t ip) {
+  const nophook_kept_calls *calls = module->kept_calls;
+  if (!calls || !in_text(module, ip - 1, Arch::kSiteBytes + 1))
+    return 0;
+  uint64_t target = Arch::call_target(ip);
+  uint64_t code = points_to(calls->code);
+  return target - code < calls->code_bytes ? target : 0;
+}
+
 Status discover_modules(Discovery *found) {
   Search search = {};
   dl_iterate_phdr(visit_object, &search);
@@ -262,6 +290,8 @@ Status discover_modules(Discovery *found) {
 
 void forget_module(Module *module) {
   module->loaded = false;
+  unmap_pages(module->call_targets, module->records.count() * sizeof(uint64_t));
+  module->call_targets = nullptr;
   module->records.release();
   ArgsRange &side = module->side_args;
   unmap_pages(const_cast<struct nophook_args *>(side.begin),

@@ -53,11 +53,14 @@ struct Module {
   uint32_t text_count;
   uint32_t first_id; // the id of record 0; ids of a module are in a row
   Records records;
-  uint64_t thunks[kSiteKinds]; // poke/island.h: by kind, of record 0; 0 until a site is enabled
-  uint64_t stubs;              // poke/island.h: of jumps that go further than a site reaches; or 0
-  bool loaded;                 // false after dlclose: its records are gone, its ids stay taken
-  bool has_looked_aside;       // for `side_args`
-  ArgsRange side_args;         // memory of our own, sites/side_file.h
+  uint64_t thunks[kSiteKinds];    // poke/island.h: by kind, of record 0; 0 until a site is enabled
+  nophook_kept_calls *kept_calls; // or null
+  uint64_t *call_targets; // by record, what a kept call does: ops/kept_calls.h; null: none was kept
+  uint32_t calls_on;      // how many of these are not 0
+  uint64_t stubs;         // poke/island.h: of jumps that go further than a site reaches; or 0
+  bool loaded;            // false after dlclose: its records are gone, its ids stay taken
+  bool has_looked_aside;  // for `side_args`
+  ArgsRange side_args;    // memory of our own, sites/side_file.h
   uint32_t build_id_bytes;
   uint8_t build_id[20];
   char path[1024]; // the file, as far as the loader tells; /proc/self/exe resolved
@@ -82,6 +85,10 @@ Module *find_module(const nophook_note *note);
 
 // Forgets a module that is being unloaded. Its sites must be NOPs.
 void forget_module(Module *module);
+
+// Where a kept call at `ip` goes if it is one of the module's own; 0: what is there is no such
+// call.
+uint64_t kept_call_at(const Module *module, uint64_t ip);
 
 // Whether [address, address + bytes) lies in the module's executable segments.
 bool in_text(const Module *module, uint64_t address, uint64_t bytes);

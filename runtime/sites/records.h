@@ -34,6 +34,7 @@ constexpr uint8_t kStateNopGas = 4;   // its NOP was gas's form, not clang's
 constexpr uint8_t kStateModified = 8; // has been redirected, or called directly, at least once
 constexpr uint8_t kStateSite = 0x70;  // what the site is now, see ops/update.h; 0: off
 constexpr unsigned kStateSiteShift = 4;
+constexpr uint8_t kStateCall = 0x80; // a call that was kept: not patched, see ops/kept_calls.h
 
 constexpr uint32_t kRecordsPerPage = (kPageBytes - 16) / 9;
 

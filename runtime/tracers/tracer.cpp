@@ -12,6 +12,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "buffer/buffer.h"
+#include "ops/kept_calls.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
 
@@ -159,7 +160,8 @@ void report_misses() {
 
 // Readers must know a module before its first event.
 Status module_arrived(const nophook_note *note) {
-  if ((!first_module() && !g_current->event) || find_module(note))
+  bool is_awaited = first_module() || g_current->event || has_kept_calls(note);
+  if (!is_awaited || find_module(note))
     return {};
   NOPHOOK_TRY(find_modules());
   if (g_current->event)

@@ -52,6 +52,17 @@ struct X86_64 {
     return from + kSiteBytes + (uint64_t)(int64_t)(int32_t)(uint32_t)(insn >> 8);
   }
 
+  // Where the call at site `ip` goes: `e8 rel32`, or the last five bytes of `ff 15 disp32`, which
+  // takes the address from memory. 0: there is none.
+  static uint64_t call_target(uint64_t ip) {
+    uint64_t insn = read_insn(reinterpret_cast<const uint8_t *>(ip));
+    if ((uint8_t)insn == 0xe8)
+      return target_of(ip, insn);
+    if ((uint8_t)insn == 0x15 && *reinterpret_cast<const uint8_t *>(ip - 1) == 0xff)
+      return *reinterpret_cast<const uint64_t *>(target_of(ip, insn));
+    return 0;
+  }
+
   // The 16 bytes at `out`, which will run at address `at`:
   //   68 imm32            push $id
   //   ff 25 disp32        jmp *slot(%rip)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Static tracing: what calls that recordmcount has kept (--keep-calls) call. It goes into every
+// executable and shared library that has such calls, instead of libc's mcount: hidden, so
+// that nobody else's calls come here (a library that is profiled with gprof in the same process
+// still is), and near, so that a call needs no PLT.
+//
+// Not tracing, it costs a call, a compare and a return. All registers may hold arguments.
+
+#include "nophook/site.h"
+
+#if defined(__x86_64__)
+    .section .text.nophook_mcount, "ax", %progbits
+    .globl mcount, _mcount, __fentry__
+    .hidden mcount, _mcount, __fentry__
+    .type mcount, %function
+    .type _mcount, %function
+    .type __fentry__, %function
+    .p2align 4
+mcount:
+_mcount:
+__fentry__:
+    .cfi_startproc
+    cmpq $0, nophook_kept_calls(%rip)
+    jne 1f
+    retq
+1:  jmpq *nophook_kept_calls+8(%rip)
+    .cfi_endproc
+.Lend:
+    .size mcount, .Lend - mcount
+    .size _mcount, .Lend - _mcount
+    .size __fentry__, .Lend - __fentry__
+
+    .section .data.nophook_kept_calls, "awR", %progbits
+    .globl nophook_kept_calls
+    .hidden nophook_kept_calls
+    .type nophook_kept_calls, %object
+    .balign 8
+nophook_kept_calls: // struct nophook_kept_calls
+    .quad 0
+    .quad 0
+    .quad mcount - .
+    .quad .Lend - mcount
+    .size nophook_kept_calls, . - nophook_kept_calls
+
+    .section .note.gnu.property, "a", %note
+    .balign 8
+    .long 4, 16, 5
+    .asciz "GNU"
+    .long 0xc0000002, 4, 3, 0 // IBT and SHSTK: calls come directly, jumps leave unmarked
+#else
+#error "calls are kept on x86-64 only"
+#endif
+
+    .section .note.GNU-stack, "", %progbits

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Turning calls into NOPs, or keeping a table of what they do.
+
+#include "ops/kept_calls.h"
+
+#include "arch/arch.h"
+#include "arch/callback_path.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "poke/poke.h"
+
+#include <elf.h>
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+bool g_keeps_calls = false;
+
+uint64_t count_calls(Module *module) {
+  uint64_t calls = 0;
+  module->records.each(
+      [&](uint32_t, uint64_t, uint32_t &, uint8_t &state) { calls += (state & kStateCall) != 0; });
+  return calls;
+}
+
+// A call through the GOT is six bytes, of which the site is five: it cannot become a NOP in one
+// step. Linkers make it a direct call where they can.
+Status turn_into_nops(Module *module, uint64_t calls) {
+  Array<PokeSite> sites;
+  if (!sites.reserve(calls))
+    return failure(ENOMEM, "no memory for a batch");
+  bool is_direct = true;
+  module->records.each([&](uint32_t, uint64_t ip, uint32_t &, uint8_t &state) {
+    if (!(state & kStateCall))
+      return;
+    PokeSite site = {};
+    site.ip = reinterpret_cast<uint8_t *>(ip);
+    site.from = Arch::read_insn(site.ip);
+    site.to = Arch::kNopGas;
+    is_direct &= (uint8_t)site.from == (uint8_t)Arch::encode_call(ip, ip);
+    sites.append(site);
+  });
+  if (!is_direct)
+    return failure(EPERM, "calls go through the GOT");
+  NOPHOOK_TRY(text_poke_batch(sites.data(), sites.size()));
+  const PokeSite *next = sites.begin();
+  module->records.each([&](uint32_t, uint64_t, uint32_t &, uint8_t &state) {
+    if (!(state & kStateCall))
+      return;
+    state &= (uint8_t)~kStateCall;
+    if ((next++)->failed)
+      state |= kStateDisabled;
+  });
+  return {};
+}
+
+Status keep_table(Module *module) {
+  module->call_targets =
+      static_cast<uint64_t *>(map_pages(module->records.count() * sizeof(uint64_t)));
+  if (!module->call_targets)
+    return failure(ENOMEM, "no memory for the table of kept calls");
+  __atomic_store_n(&module->kept_calls->hook, reinterpret_cast<uint64_t>(nophook_kept_call),
+                   __ATOMIC_RELEASE);
+  return {};
+}
+
+} // namespace
+
+void keep_calls() {
+  g_keeps_calls = true;
+}
+
+Status settle_kept_calls(Module *module) {
+  uint64_t calls = module->kept_calls ? count_calls(module) : 0;
+  if (!calls)
+    return {};
+  if (!g_keeps_calls) {
+    Status status = turn_into_nops(module, calls);
+    if (status.ok())
+      return {};
+    LogText line;
+    log_line(line.add(module->path)
+                 .add(": its calls of mcount stay (static tracing): ")
+                 .add(status.reason));
+  }
+  return keep_table(module);
+}
+
+// The descriptor lies behind the note's head and its name.
+bool has_kept_calls(const nophook_note *note) {
+  const auto *head = reinterpret_cast<const Elf64_Nhdr *>(
+      reinterpret_cast<const char *>(note) - sizeof(NOPHOOK_NOTE_NAME) - sizeof(Elf64_Nhdr));
+  return head->n_descsz >= sizeof(nophook_note) && note->kept_calls &&
+         reinterpret_cast<uint64_t>(&note->kept_calls) + (uint64_t)note->kept_calls >
+             reinterpret_cast<uint64_t>(note);
+}
+
+void set_call_target(Module *module, uint32_t index, uint64_t target, bool jumps) {
+  uint64_t *at = &module->call_targets[index];
+  module->calls_on += (target != 0) - (*at != 0);
+  __atomic_store_n(at, target | jumps, __ATOMIC_RELEASE);
+  __atomic_store_n(&module->kept_calls->on, (uint64_t)(module->calls_on != 0), __ATOMIC_RELEASE);
+}
+
+extern "C" uint64_t nophook_kept_call_target(uint64_t back) {
+  uint64_t ip = back - Arch::kSiteBytes;
+  for (const Module *m = first_module(); m; m = m->next) {
+    if (!m->loaded || ip < m->start || ip >= m->end || !m->call_targets)
+      continue;
+    uint32_t index = m->records.lower_bound(ip);
+    if (index < m->records.count() && m->records.ip(index) == ip)
+      return __atomic_load_n(&m->call_targets[index], __ATOMIC_ACQUIRE);
+  }
+  return 0;
+}
+
+} // namespace nophook
