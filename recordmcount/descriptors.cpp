@@ -34,6 +34,17 @@ Classification entry_only(nophook_call_reason reason) {
   return {NOPHOOK_CALL_ENTRY_ONLY, reason, 0};
 }
 
+// As far as debug info tells it: clang does, gcc does not.
+uint64_t convention_of(const Signature &signature) {
+  const auto value = signature.source.findRecursively({dwarf::DW_AT_calling_convention});
+  return dwarf::toUnsigned(value, dwarf::DW_CC_normal);
+}
+
+bool is_like_c(uint64_t convention) {
+  return convention == dwarf::DW_CC_normal || convention == dwarf::DW_CC_program ||
+         convention == dwarf::DW_CC_nocall; // C's, but for some arguments that it has not
+}
+
 // Functions of libc that return through the frame of a caller that may be gone. Debug info does
 // not say so.
 bool returns_twice(llvm::StringRef name) {
@@ -160,6 +171,8 @@ Classification Describer::call_through(const Function &function, const Signature
     return entry_only(NOPHOOK_REASON_VARIADIC);
   if (returns_twice(name_of(function)))
     return entry_only(NOPHOOK_REASON_RETURNS_TWICE);
+  if (!is_like_c(convention_of(signature)))
+    return entry_only(NOPHOOK_REASON_CONVENTION);
   const StackUse use = stack_use(function);
   if (!use.is_known)
     return entry_only(NOPHOOK_REASON_UNKNOWN_CODE);
@@ -223,7 +236,9 @@ uint32_t Describer::prototype(const Function &function, const Classification &wh
   if (what.reason == NOPHOOK_REASON_RETURN_ADDRESS)
     flags |= NOPHOOK_PROTOTYPE_READS_CALLER;
   // Behind a prologue values need no longer be where they were at the entry.
+  const uint64_t convention = convention_of(*signature);
   const bool has_places = object_.machine() == ELF::EM_X86_64 && !is_clone(name_of(function)) &&
+                          is_like_c(convention) && convention != dwarf::DW_CC_nocall &&
                           what.reason != NOPHOOK_REASON_AFTER_PROLOGUE &&
                           what.reason != NOPHOOK_REASON_CONVENTION;
   return prototypes_.add(*signature, flags, has_places);

@@ -5,6 +5,7 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 #include "llvm/Support/DataExtractor.h"
+#include "llvm/Support/Endian.h"
 
 namespace nophook {
 namespace {
@@ -68,6 +69,19 @@ Bytes first_old_expression(Bytes list) {
 
 } // namespace
 
+// clang numbers its lists: offsets from the unit's table of them.
+std::optional<uint64_t> Locations::list_offset(llvm::DWARFDie parameter,
+                                               const llvm::DWARFFormValue &location) const {
+  if (location.getForm() != dwarf::DW_FORM_loclistx)
+    return location.getAsSectionOffset();
+  const llvm::DWARFDie unit = parameter.getDwarfUnit()->getUnitDIE();
+  const auto base = dwarf::toSectionOffset(unit.find(dwarf::DW_AT_loclists_base));
+  const uint64_t number = location.getRawUValue();
+  if (!base || *base > lists_.size() || number >= (lists_.size() - *base) / sizeof(uint32_t))
+    return std::nullopt;
+  return *base + llvm::support::endian::read32le(&lists_[*base + number * sizeof(uint32_t)]);
+}
+
 Locations::Locations(const Object &object) {
   for (uint32_t i = 1; i < object.sections().size(); i++) {
     if (object.sections()[i].sh_flags & llvm::ELF::SHF_COMPRESSED)
@@ -86,7 +100,7 @@ std::optional<unsigned> Locations::first_register(llvm::DWARFDie parameter) cons
   Bytes expression;
   if (const auto block = location->getAsBlock()) {
     expression = *block;
-  } else if (const auto offset = location->getAsSectionOffset()) {
+  } else if (const auto offset = list_offset(parameter, *location)) {
     const bool is_old = parameter.getDwarfUnit()->getVersion() < 5;
     const Bytes lists = is_old ? old_lists_ : lists_;
     if (*offset < lists.size())

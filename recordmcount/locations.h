@@ -23,6 +23,9 @@ public:
   std::optional<unsigned> first_register(llvm::DWARFDie parameter) const;
 
 private:
+  std::optional<uint64_t> list_offset(llvm::DWARFDie parameter,
+                                      const llvm::DWARFFormValue &location) const;
+
   Bytes lists_, old_lists_; // .debug_loclists, .debug_loc
 };
 
