@@ -119,7 +119,7 @@ void settle(const Change &change) {
   uint8_t &state = change.module->records.state(change.index);
   state = (uint8_t)((state & ~kStateSite) | (uint8_t)change.to << kStateSiteShift);
   flags &= ~(kFtraceEnabled | kFtraceRegsEn);
-  if (!calls_back(change.to))
+  if (change.to == Site::kOff || change.to == Site::kRedirect)
     drop_call(change.module->first_id + change.index);
   if (change.to == Site::kOff)
     return;
@@ -160,12 +160,18 @@ Status count_one(Module *module, uint32_t index, Scratch &work) {
   Site from = site_of(state), to = ftrace_is_enabled() ? wanted.site() : Site::kOff;
   if (is_redirected)
     to = Site::kRedirect;
+  // What a thread calls that is on its way to callbacks, however late it is. When only a tracer is
+  // left it has missed that one's own path.
   if (wanted.callbacks)
     set_call(module->first_id + index, call_of(wanted));
+  else if (calls_back(from) && wanted.tracer != Site::kOff)
+    set_call(module->first_id + index, list_call());
   else if (!calls_back(from))
     drop_call(module->first_id + index);
   if (wanted.modifies || is_redirected)
     state |= kStateModified;
+  if (calls_back(to) && wanted.tracer == Site::kGraph) // ftrace_ops_list_func leads to its thunk
+    NOPHOOK_TRY(make_island(module, SiteKind::kJump));
   if (from == to)
     return {};
   if (to != Site::kOff && to != Site::kRedirect)

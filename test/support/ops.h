@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What tests of callbacks share: an ops that counts its calls, and a record's flags.
+
+#pragma once
+
+#include "text.h"
+
+#include <errno.h>
+#include <ftrace.h>
+
+// An ops as it comes, and how often it has been called.
+struct Counted {
+  struct ftrace_ops ops; // first
+  long calls;
+};
+
+UNTRACED static void count_call(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
+                                struct ftrace_regs *regs) {
+  (void)ip, (void)parent_ip, (void)regs;
+  __atomic_fetch_add(&((struct Counted *)ops)->calls, 1, __ATOMIC_RELAXED);
+}
+#ifdef __cplusplus
+#define COUNTED(flags_)                                                                            \
+  {{count_call, nullptr, (flags_), nullptr, nullptr, nullptr, nullptr, nullptr, 0}, 0}
+#else
+#define COUNTED(flags_)                                                                            \
+  {                                                                                                \
+    .ops = {.func = count_call, .flags = (flags_) }                                                \
+  }
+#endif
+
+// The calls since the last time.
+UNTRACED static long calls_of(struct Counted *counted) {
+  return __atomic_exchange_n(&counted->calls, 0, __ATOMIC_RELAXED);
+}
+
+UNTRACED static int set_filter(struct ftrace_ops *ops, const char *text, int reset) {
+  return ftrace_set_filter(ops, (const unsigned char *)text, (int)strlen(text), reset);
+}
+UNTRACED static int set_notrace(struct ftrace_ops *ops, const char *text, int reset) {
+  return ftrace_set_notrace(ops, (const unsigned char *)text, (int)strlen(text), reset);
+}
+
+struct RecordSearch {
+  unsigned long ip;
+  struct ftrace_record found;
+};
+UNTRACED static int record_visit(const struct ftrace_record *record, void *raw) {
+  struct RecordSearch *search = (struct RecordSearch *)raw;
+  if (record->ip != search->ip)
+    return 0;
+  search->found = *record;
+  return 1;
+}
+#define RECORD(function) record_of((unsigned long)(function))
+UNTRACED static struct ftrace_record record_of(unsigned long function) {
+  struct RecordSearch search;
+  memset(&search, 0, sizeof search);
+  search.ip = ftrace_location(function);
+  EXPECT_EQ(ftrace_for_each_record(record_visit, &search), 1);
+  return search.found;
+}
