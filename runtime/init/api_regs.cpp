@@ -67,8 +67,8 @@ static const char g_trylock = 0;
 
 NOPHOOK_API int ftrace_test_recursion_trylock(unsigned long ip, unsigned long parent_ip) {
   uint32_t index;
-  uint64_t frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  return enter_callback(&g_trylock, frame, true, ip, parent_ip, &index) ? (int)index : -1;
+  uint64_t place = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  return enter_lock(&g_trylock, place, ip, parent_ip, &index) ? (int)index : -1;
 }
 
 NOPHOOK_API void ftrace_test_recursion_unlock(int bit) {

@@ -28,19 +28,20 @@ static void note(uint64_t ip, uint64_t parent_ip) {
   __atomic_fetch_add(&g_recursed[i].count, 1, __ATOMIC_RELAXED);
 }
 
-static bool is_running(const Thread *thread, const void *who, uint64_t frame) {
+static bool is_running(const Thread *thread, const void *who, uint64_t place) {
   for (uint32_t i = thread->running_count; i-- > 0;)
     if (thread->running[i].who == who)
-      return !signal_between(frame, thread->running[i].frame);
+      return !signal_between(place, thread->running[i]);
   return false;
 }
 
-bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
-                    unsigned long parent_ip, uint32_t *index) {
+static bool enter(const Running &entry, bool stop, unsigned long ip, unsigned long parent_ip,
+                  uint32_t *index) {
   Thread *thread = this_thread();
   if (thread->running_count) {
-    drop_abandoned(thread, frame);
-    if (thread->running_count == kMaxRunning || (stop && is_running(thread, who, frame))) {
+    drop_abandoned(thread, entry.place);
+    if (thread->running_count == kMaxRunning ||
+        (stop && is_running(thread, entry.who, entry.place))) {
       note(ip, parent_ip);
       return false;
     }
@@ -48,16 +49,26 @@ bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip
   *index = thread->running_count;
   __atomic_store_n(&thread->running_count, *index + 1, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  thread->running[*index].frame = frame;
-  thread->running[*index].who = who;
+  thread->running[*index] = entry;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   return true;
 }
 
+bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
+                    unsigned long parent_ip, uint32_t *index) {
+  return enter({who, frame, frame}, stop, ip, parent_ip, index);
+}
+
+bool enter_lock(const void *who, uint64_t place, unsigned long ip, unsigned long parent_ip,
+                uint32_t *index) {
+  const Thread *thread = this_thread();
+  return thread && thread->callback.active &&
+         enter({who, thread->callback.active, place}, true, ip, parent_ip, index);
+}
+
 void leave_callback(uint32_t index) {
   Thread *thread = this_thread();
-  thread->running[index].who = nullptr;
-  thread->running[index].frame = 0;
+  thread->running[index] = {};
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&thread->running_count, index, __ATOMIC_RELAXED);
 }

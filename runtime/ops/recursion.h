@@ -20,6 +20,11 @@ bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip
                     unsigned long parent_ip, uint32_t *index);
 void leave_callback(uint32_t index);
 
+// The same for a lock that a callback takes, in whatever function it calls: it is held until it is
+// given back, or the outermost callback is gone. Not in a callback: false. `place`: on the stack.
+bool enter_lock(const void *who, uint64_t place, unsigned long ip, unsigned long parent_ip,
+                uint32_t *index);
+
 // Where recursion has been stopped, for recursed_functions.
 struct RecursedFunction {
   uint64_t ip;

@@ -173,6 +173,13 @@ bool on_signal_stack(uint64_t *start, uint64_t *end) {
 
 constexpr uint64_t kScanBytes = 1 << 20;
 
+bool on_one_stack(uint64_t a, uint64_t b) {
+  uint64_t start = 0, end = 0;
+  on_signal_stack(&start, &end);
+  return (a >= start && a < end) == (b >= start && b < end) &&
+         (a < b ? b - a : a - b) <= kScanBytes;
+}
+
 } // namespace
 
 void *vector_area(Thread *thread, uint32_t index) {
@@ -202,15 +209,15 @@ bool thread_is_watched() {
 
 // A handler's first frame begins with its return address, the restorer, and behind it lies the
 // kernel's struct ucontext: flags, link (0), three words of signal stack, then 15 registers and
-// the interrupted stack pointer, which must be on the way to `outer`.
-bool signal_between(uint64_t inner, uint64_t outer) {
-  if (inner > outer || outer - inner > kScanBytes)
-    return true; // on another stack: a handler's, since a callback does not change its stack
+// the interrupted stack pointer, which must be on the way to the open frame.
+bool signal_between(uint64_t inner, const Running &outer) {
+  if (!on_one_stack(inner, outer.place))
+    return true; // a handler's, since a callback does not change its stack
   constexpr uint64_t kFlags = 1, kLink = 2, kStackPointer = 1 + 5 + 15;
-  for (uint64_t at = inner; at + (kStackPointer + 1) * 8 <= outer; at += 8) {
+  for (uint64_t at = inner; at + (kStackPointer + 1) * 8 <= outer.place; at += 8) {
     const auto *word = reinterpret_cast<const uint64_t *>(at);
     if (is_restorer(word[0]) && word[kFlags] < 16 && word[kLink] == 0 && word[kStackPointer] > at &&
-        word[kStackPointer] <= outer)
+        word[kStackPointer] <= outer.frame)
       return true;
   }
   return false;
@@ -231,9 +238,14 @@ static bool is_abandoned(uint64_t open, uint64_t frame) {
 }
 
 void drop_abandoned(Thread *thread, uint64_t frame) {
-  while (thread->running_count &&
-         is_abandoned(thread->running[thread->running_count - 1].frame, frame))
+  while (thread->running_count) {
+    Running *last = &thread->running[thread->running_count - 1];
+    if (!is_abandoned(last->frame, frame))
+      return;
+    *last = {}; // its next user is being made, for a handler that comes before it is
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     thread->running_count--;
+  }
 }
 
 Status synchronize_callbacks() {

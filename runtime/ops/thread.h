@@ -20,7 +20,8 @@ constexpr uint32_t kMaxRunning = 8;
 
 struct Running {
   const void *who; // the ops; null while the entry is being made
-  uint64_t frame;  // address of its struct ftrace_regs
+  uint64_t frame;  // while it is open: its struct ftrace_regs; a lock's: the outermost one's
+  uint64_t place;  // on the stack: the same, but for a lock
 };
 
 struct Thread {
@@ -46,9 +47,9 @@ Status prepare_threads();
 // Whether this thread's record is its own: false in a vfork child, and without one.
 bool thread_is_watched();
 
-// Whether a signal handler has been entered since `outer`, a frame of this thread that is still
-// open, and before `inner`, a frame in it. Both are addresses of struct ftrace_regs.
-bool signal_between(uint64_t inner, uint64_t outer);
+// Whether a signal handler has been entered since `outer` was running, in this thread, and before
+// `inner`, the newest place on the stack.
+bool signal_between(uint64_t inner, const Running &outer);
 
 // Drops what callbacks that were left by longjmp have left open; `frame` is the newest one's.
 void drop_abandoned(Thread *thread, uint64_t frame);
