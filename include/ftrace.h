@@ -165,7 +165,8 @@ int ftrace_set_filter_ips(struct ftrace_ops *ops, const unsigned long *ips, unsi
 // Gives the memory of an ops' filters back. Only when it is not registered.
 void ftrace_free_filter(struct ftrace_ops *ops);
 
-// ---- Direct calls --------------------------------------------------------------------------------
+// ---- Direct calls
+// --------------------------------------------------------------------------------
 //
 // The functions of `ops` call `address` itself: code that knows it is entered by a call from the
 // site, with the function's arguments in place, that keeps every register which may hold one, and
@@ -180,7 +181,8 @@ int unregister_ftrace_direct(struct ftrace_ops *ops, unsigned long address, int 
 // Calls that begin from now on go to `address`. -EINVAL: not registered, or 0.
 int modify_ftrace_direct(struct ftrace_ops *ops, unsigned long address);
 
-// ---- Redirection ---------------------------------------------------------------------------------
+// ---- Redirection
+// ---------------------------------------------------------------------------------
 //
 // The site of the function at `old_function` becomes a jump to `new_function`: no callback, and
 // hardly a cost. Threads that are in the old function finish there. From then on the old
@@ -198,7 +200,8 @@ int register_ftrace_redirect(unsigned long old_function, unsigned long new_funct
 // The old function's calls reach it again. -ENOENT: it is not redirected.
 int unregister_ftrace_redirect(unsigned long old_function);
 
-// ---- fprobe: entry and exit ----------------------------------------------------------------------
+// ---- fprobe: entry and exit
+// ----------------------------------------------------------------------
 //
 // The exit is seen because the function is called, not returned from to a changed address: stacks
 // unwind, and exceptions, longjmp and fibers drop the frame like any other. Such a call has no
@@ -266,7 +269,8 @@ struct pt_regs *ftrace_get_regs(struct ftrace_regs *fregs);
 // ---- Recursion, grace periods -------------------------------------------------------------------
 
 // For callbacks with RECURSION_SAFE: a number to give to unlock, or -1: the callback is running
-// in this thread already, in the same context (a signal handler is a context of its own).
+// in this thread already, in the same context (a signal handler is a context of its own), or there
+// is none.
 int ftrace_test_recursion_trylock(unsigned long ip, unsigned long parent_ip);
 void ftrace_test_recursion_unlock(int bit);
 
@@ -304,7 +308,7 @@ int ftrace_set_enabled(int enabled);
 int ftrace_get_enabled(void);
 
 // The threads (kernel ids) that ops with FTRACE_OPS_FL_PID are called in; none: all threads.
-// -EINVAL: more than 64.
+// -EINVAL: more than 64. -ENOMEM.
 int ftrace_set_pids(const int *pids, unsigned int count);
 
 // ---- Tracers

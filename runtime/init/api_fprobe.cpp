@@ -31,6 +31,7 @@ int unbind(fprobe *probe, int result) {
   RuntimeLock lock;
   silence_probe(probe);
   unbind_probe(probe);
+  forget_unused_ops(&probe->ops);
   return result;
 }
 
@@ -98,6 +99,7 @@ NOPHOOK_API int unregister_fprobe(fprobe *probe) {
     return result;
   }
   unbind_probe(probe);
+  forget_unused_ops(&probe->ops);
   return 0;
 }
 

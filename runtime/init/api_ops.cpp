@@ -83,9 +83,12 @@ template <class Change> int change_filter(ftrace_ops *ops, Which which, bool res
       status = ops->flags & FTRACE_OPS_FL_ENABLED ? check_filters(ops) : Status{};
       if (status.ok())
         status = refilter(ops);
-      if (!status.ok())
+      if (!status.ok()) {
         filter_of(ops, which).swap(filter);
+        publish_filters(ops->state);
+      }
     }
+    forget_unused_ops(ops);
   }
   reclaim();
   return -status.error;
@@ -106,15 +109,21 @@ NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
   {
     RuntimeLock lock;
     status = enter(ops);
-    if (status.ok() || !ops || ops->flags & kBusy || !ops->state || !ops->state->call)
+    if (status.ok() || !ops || ops->flags & kBusy)
       return -status.error;
+    if (!ops->state || !ops->state->call) {
+      forget_unused_ops(ops);
+      return -status.error;
+    }
     ops->flags |= FTRACE_OPS_FL_REMOVING;
   }
   // It was visible for a moment, to sites that other ops have enabled.
   Status waited = synchronize_callbacks();
   RuntimeLock lock;
-  if (waited.ok())
+  if (waited.ok()) {
     finish_removal(ops);
+    forget_unused_ops(ops);
+  }
   return -status.error;
 }
 
@@ -132,6 +141,7 @@ NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
     return -waited.error;
   RuntimeLock lock;
   finish_removal(ops);
+  forget_unused_ops(ops);
   return 0;
 }
 
@@ -207,8 +217,13 @@ NOPHOOK_API void ftrace_free_filter(ftrace_ops *ops) {
 }
 
 NOPHOOK_API int ftrace_set_enabled(int enabled) {
-  RuntimeLock lock;
-  return -enable_ftrace(enabled != 0).error;
+  {
+    RuntimeLock lock;
+    Status status = enable_ftrace(enabled != 0);
+    if (!status.ok() || enabled || !nophook_calls)
+      return -status.error;
+  }
+  return -synchronize_callbacks().error; // those that have begun
 }
 
 NOPHOOK_API int ftrace_get_enabled(void) {
@@ -217,8 +232,16 @@ NOPHOOK_API int ftrace_get_enabled(void) {
 }
 
 NOPHOOK_API int ftrace_set_pids(const int *pids, unsigned int count) {
-  RuntimeLock lock;
-  return -set_pids(pids, pids ? count : 0).error;
+  Pids *old = nullptr;
+  {
+    RuntimeLock lock;
+    Status status = set_pids(pids, pids ? count : 0, &old);
+    if (!status.ok())
+      return -status.error;
+  }
+  if (old && synchronize_callbacks().ok()) // else it is leaked
+    free_pids(old);
+  return 0;
 }
 
 NOPHOOK_API int rcu_is_watching(void) {

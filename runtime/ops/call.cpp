@@ -20,6 +20,13 @@
 nophook::Call **nophook::nophook_calls = nullptr;
 
 namespace nophook {
+
+constexpr uint32_t kMaxPids = 64;
+struct Pids {
+  uint32_t count;
+  int32_t pids[kMaxPids];
+};
+
 namespace {
 
 uint32_t g_call_room = 0;
@@ -46,12 +53,6 @@ auto choose_func(const ftrace_ops *ops) {
   return &ftrace_ops_assist_func;
 }
 
-constexpr uint32_t kMaxPids = 64;
-struct Pids {
-  uint32_t count;
-  int32_t pids[kMaxPids];
-};
-Pids g_pid_sets[2];
 Pids *g_pids = nullptr; // null: all threads
 
 bool is_chosen_thread() {
@@ -116,19 +117,24 @@ Call *list_call() {
   return &g_list_call;
 }
 
-Status set_pids(const int *pids, uint32_t count) {
+Status set_pids(const int *pids, uint32_t count, Pids **old) {
   if (count > kMaxPids)
     return failure(EINVAL, "too many threads in a filter");
-  if (!count) {
-    __atomic_store_n(&g_pids, (Pids *)nullptr, __ATOMIC_RELEASE);
-    return {};
-  }
-  Pids *next = g_pids == &g_pid_sets[0] ? &g_pid_sets[1] : &g_pid_sets[0];
-  next->count = count;
+  auto *set = count ? static_cast<Pids *>(map_pages(sizeof(Pids))) : nullptr;
+  if (count && !set)
+    return failure(ENOMEM, "no memory for a filter of threads");
   for (uint32_t i = 0; i < count; i++)
-    next->pids[i] = pids[i];
-  __atomic_store_n(&g_pids, next, __ATOMIC_RELEASE);
+    set->pids[i] = pids[i];
+  if (set)
+    set->count = count;
+  *old = g_pids;
+  __atomic_store_n(&g_pids, set, __ATOMIC_RELEASE);
   return {};
+}
+
+void free_pids(Pids *pids) {
+  if (pids)
+    unmap_pages(pids, sizeof(Pids));
 }
 
 extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops,

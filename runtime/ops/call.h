@@ -37,8 +37,11 @@ inline void drop_call(uint32_t id) {
     set_call(id, nullptr);
 }
 
-// The threads that ops with FTRACE_OPS_FL_PID see. Errors: EINVAL, ENOMEM.
-Status set_pids(const int *pids, uint32_t count);
+// The threads that ops with FTRACE_OPS_FL_PID see. `*old` may have readers: free it after a grace
+// period. Errors: EINVAL, ENOMEM.
+struct Pids;
+Status set_pids(const int *pids, uint32_t count, Pids **old);
+void free_pids(Pids *pids);
 
 extern "C" {
 void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *ignored,

@@ -155,6 +155,16 @@ Status Filter::make_room() {
   return {};
 }
 
+// Calls visit(hits, text) for each rule.
+template <class Visit> void Filter::each_rule(Visit visit) {
+  for (uint64_t at = 0; at < rules_.size();) {
+    const char *text = &rules_[at + kHitBytes];
+    uint64_t bytes = text_length(text);
+    visit(&rules_[at], text);
+    at += kHitBytes + bytes + 1;
+  }
+}
+
 Status Filter::add(const char *token, uint64_t bytes, Misses misses) {
   if (bytes >= kMaxTokenBytes)
     return failure(EINVAL, "a pattern is longer than 4095 bytes");
@@ -167,29 +177,22 @@ Status Filter::add(const char *token, uint64_t bytes, Misses misses) {
     rules_.append(token[i]);
   rules_.append(0);
   const char *text = &rules_[at + kHitBytes];
+  bool had_any = !hash_is_empty(hash_);
   uint32_t found = apply_to_all(text, hash_);
   add_hits(&rules_[at], found);
   if (!found && misses == Misses::kRefused && !strstr(text, ":mod:"))
     return failure(EINVAL, "a pattern matches no function");
-  if (text[0] == '!')
+  if (text[0] == '!' && had_any)
     clear_if_nothing_is_left();
   return {};
 }
 
-// Who takes the last function out of a filter has none any more.
+// Who takes the last function out of a filter has none any more, unless one waits for a library.
 void Filter::clear_if_nothing_is_left() {
-  if (hash_is_empty(hash_))
+  bool any_waits = false;
+  each_rule([&](char *hits, const char *text) { any_waits |= text[0] != '!' && !has_hits(hits); });
+  if (hash_is_empty(hash_) && !any_waits)
     rules_.clear();
-}
-
-// Calls visit(hits, text) for each rule.
-template <class Visit> void Filter::each_rule(Visit visit) {
-  for (uint64_t at = 0; at < rules_.size();) {
-    const char *text = &rules_[at + kHitBytes];
-    uint64_t bytes = text_length(text);
-    visit(&rules_[at], text);
-    at += kHitBytes + bytes + 1;
-  }
 }
 
 Status Filter::change(const char *text, uint64_t bytes, bool reset, const char *separators,
@@ -216,6 +219,7 @@ Status Filter::change_ips(const unsigned long *ips, uint32_t count, bool remove,
   if (!count)
     return {};
   NOPHOOK_TRY(make_room());
+  bool had_any = !hash_is_empty(hash_);
   for (uint32_t i = 0; i < count; i++) {
     Module *module;
     uint32_t index;
@@ -223,7 +227,7 @@ Status Filter::change_ips(const unsigned long *ips, uint32_t count, bool remove,
       return failure(EINVAL, "an address is no traceable function's");
     hash_set(hash_, module->first_id + index, !remove);
   }
-  if (remove)
+  if (remove && had_any)
     clear_if_nothing_is_left();
   if (rules_.empty() && hash_is_empty(hash_))
     set_free();

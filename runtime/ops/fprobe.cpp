@@ -120,6 +120,7 @@ void unbind_probe(fprobe *probe) {
   probe->slot->next_free = g_free_slots;
   g_free_slots = probe->slot;
   probe->slot = nullptr;
+  probe->ops.state->exit_bytes = 0;
 }
 
 extern "C" uint64_t nophook_exit_bytes(const ftrace_regs *regs) {

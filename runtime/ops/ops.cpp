@@ -83,11 +83,6 @@ Status exchange(nophook_ops *state, FtraceHash *selected) {
   return status;
 }
 
-void publish_filters(nophook_ops *state) {
-  state->ops->filter_hash = const_cast<FtraceHash *>(state->filter.hash());
-  state->ops->notrace_hash = const_cast<FtraceHash *>(state->notrace.hash());
-}
-
 // Two ops that both say where a function continues cannot share it.
 bool shares_modified(const nophook_ops *mine, const FtraceHash *selected) {
   constexpr unsigned long kModifies = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT;
@@ -138,6 +133,20 @@ void forget_ops(ftrace_ops *ops) {
   ops->state = nullptr;
   ops->filter_hash = ops->notrace_hash = nullptr;
   ops->flags = (ops->flags & ~(unsigned long)FTRACE_OPS_FL_INITIALIZED) | FTRACE_OPS_FL_DELETED;
+}
+
+void forget_unused_ops(ftrace_ops *ops) {
+  const nophook_ops *state = ops->state;
+  if (!state || state->selected || state->call || state->exit_bytes || !state->filter.is_empty() ||
+      !state->notrace.is_empty())
+    return;
+  forget_ops(ops);
+  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_DELETED; // nobody has asked for it
+}
+
+void publish_filters(nophook_ops *state) {
+  state->ops->filter_hash = const_cast<FtraceHash *>(state->filter.hash());
+  state->ops->notrace_hash = const_cast<FtraceHash *>(state->notrace.hash());
 }
 
 Status add_ops(ftrace_ops *ops) {

@@ -65,6 +65,12 @@ uint32_t found_modules();
 // Takes a module's functions out of all filters; its sites become NOPs.
 void release_module(Module *module);
 
+// Tells the ops where its sets are; whenever one of its filters has been replaced.
+void publish_filters(nophook_ops *state);
+
+// Forgets an ops that has no filters and is not registered: its owner need not say that it goes.
+void forget_unused_ops(ftrace_ops *ops);
+
 // Registers: its sites are enabled when this returns. The ops is initialised and its flags are
 // checked. On an error it is not registered.
 Status add_ops(ftrace_ops *ops);
