@@ -2,6 +2,7 @@
 
 #include "die_type.h"
 
+#include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace nophook {
@@ -57,13 +58,27 @@ std::string as_clang_spells(StringRef name) {
   return text;
 }
 
+// DWARF 2 has an expression for it.
+std::optional<uint64_t> byte_at(const std::optional<llvm::DWARFFormValue> &location) {
+  if (!location)
+    return 0;
+  const auto block = location->getAsBlock();
+  if (!block)
+    return location->getAsUnsignedConstant();
+  if (block->size() < 2 || block->front() != dwarf::DW_OP_plus_uconst)
+    return std::nullopt;
+  unsigned bytes = 0;
+  const char *problem = nullptr;
+  const uint64_t value = llvm::decodeULEB128(block->begin() + 1, &bytes, block->end(), &problem);
+  return problem || bytes + 1 != block->size() ? std::nullopt : std::optional(value);
+}
+
 } // namespace
 
 std::optional<uint64_t> bit_of(DWARFDie member, uint64_t bits) {
   if (const auto at = member.find(dwarf::DW_AT_data_bit_offset))
     return dwarf::toUnsigned(at);
-  const auto location = member.find(dwarf::DW_AT_data_member_location);
-  const std::optional<uint64_t> byte = location ? dwarf::toUnsigned(location) : 0;
+  const std::optional<uint64_t> byte = byte_at(member.find(dwarf::DW_AT_data_member_location));
   if (!byte || *byte > UINT32_MAX)
     return std::nullopt; // an expression: a virtual base
   const auto from_top = dwarf::toUnsigned(member.find(dwarf::DW_AT_bit_offset));
@@ -115,8 +130,10 @@ bool DieType::is_vector() const {
   return die_.find(dwarf::DW_AT_GNU_vector).has_value();
 }
 
+// A type of -fdebug-types-section is elsewhere, and has no size here.
 bool DieType::is_declaration() const {
-  return die_.find(dwarf::DW_AT_declaration).has_value();
+  return die_.find(dwarf::DW_AT_declaration) ||
+         (is_class(tag()) && !die_.find(dwarf::DW_AT_byte_size));
 }
 
 llvm::SmallVector<int64_t, 2> DieType::bounds() const {

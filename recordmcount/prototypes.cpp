@@ -117,6 +117,14 @@ Language language_of(DWARFDie die) {
   }
 }
 
+// DWARF had no alignment before 5. gcc tells it nevertheless, unless it is to be strict.
+bool tells_alignment(DWARFDie die) {
+  llvm::DWARFUnit *unit = die.getDwarfUnit();
+  const char *producer = dwarf::toString(unit->getUnitDIE().find(dwarf::DW_AT_producer), nullptr);
+  return unit->getVersion() >= 5 || !producer ||
+         !llvm::StringRef(producer).contains("-gstrict-dwarf");
+}
+
 } // namespace
 
 uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_places) {
@@ -125,7 +133,8 @@ uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_pl
   const bool is_c = language == Language::kC;
   const Parameters parameters = parameters_of(signature);
   // Other languages pass their values as they like.
-  has_places = has_places && parameters.are_passed && language != Language::kOther;
+  has_places = has_places && parameters.are_passed && language != Language::kOther &&
+               tells_alignment(source);
   if (parameters.is_variadic)
     flags |= NOPHOOK_PROTOTYPE_VARIADIC;
   if (source.findRecursively({dwarf::DW_AT_noreturn}))

@@ -149,13 +149,12 @@ void Classifier::field(DWARFDie member, unsigned depth) {
       merge(eightbyte, AbiClass::kInteger);
     return;
   }
-  const auto location = member.find(dwarf::DW_AT_data_member_location);
-  if (location && !dwarf::toUnsigned(location)) { // an expression: a virtual base
+  const std::optional<uint64_t> bit = bit_of(member, 0);
+  if (!bit) { // a virtual base
     value_.by_reference = true;
     return;
   }
-  const uint64_t offset = dwarf::toUnsigned(location, 0);
-  merge(part(type, offset, depth), offset);
+  merge(part(type, *bit / 8, depth), *bit / 8);
 }
 
 enum class Special { kNo, kMaybe, kYes };
@@ -190,7 +189,7 @@ Special is_nontrivial(DWARFDie function, DWARFDie of) {
 
 void Classifier::aggregate(DWARFDie type, unsigned depth) {
   value_.bytes = number_of(type, dwarf::DW_AT_byte_size, 0);
-  if (type.find(dwarf::DW_AT_declaration))
+  if (DieType(type).is_declaration())
     return;
   value_.is_known = true;
   value_.alignment = number_of(type, dwarf::DW_AT_alignment, 1);
