@@ -9,6 +9,7 @@
 #include "arch/arch.h"
 #include "arch/callback_path.h"
 #include "base/memory.h"
+#include "poke/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -226,7 +227,7 @@ Status make_island(Module *module, SiteKind kind) {
     find_sites_after_prologue(module, slot);
   write_island(module, kind, at, slot);
   unmap_pages(slot, count);
-  if (sys_failed(sys(SYS_mprotect, at, bytes, PROT_READ | PROT_EXEC))) {
+  if (!make_executable(at, bytes)) {
     unmap_pages(at, bytes);
     return failure(EPERM, "the kernel refuses executable memory for trampolines");
   }
@@ -244,7 +245,7 @@ static Status make_stubs(Module *module) {
   for (uint32_t i = 0; i < kStubs; i++)
     Arch::write_stub(reinterpret_cast<uint8_t *>(at) + i * Arch::kThunkBytes,
                      start + i * Arch::kThunkBytes, slots + i * 8);
-  if (sys_failed(sys(SYS_mprotect, at, kPageBytes, PROT_READ | PROT_EXEC))) {
+  if (!make_executable(at, kPageBytes)) {
     unmap_pages(at, 2 * kPageBytes);
     return failure(EPERM, "the kernel refuses executable memory for trampolines");
   }

@@ -30,7 +30,30 @@ TextSegment segment_of(uint64_t ip) {
   return {ip, ip + 1, PROT_READ | PROT_EXEC};
 }
 
+// Executable from the start, and filled as a debugger would.
+bool replace_by_code(long mem_fd, void *pages, const void *contents, uint64_t bytes) {
+  long at = sys(SYS_mmap, pages, bytes, PROT_READ | PROT_EXEC,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  return !sys_failed(at) && sys(SYS_pwrite64, mem_fd, contents, bytes, pages) == (long)bytes;
+}
+
 } // namespace
+
+bool make_executable(void *pages, uint64_t bytes) {
+  if (!sys_failed(sys(SYS_mprotect, pages, bytes, PROT_READ | PROT_EXEC)))
+    return true;
+  void *copy = map_pages(bytes);
+  long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDWR | O_CLOEXEC);
+  bool done = false;
+  if (copy && !sys_failed(fd)) {
+    copy_bytes(copy, pages, bytes);
+    done = replace_by_code(fd, pages, copy, bytes);
+  }
+  unmap_pages(copy, bytes);
+  if (!sys_failed(fd))
+    sys(SYS_close, fd);
+  return done;
+}
 
 void TextAccess::close_ranges(uint64_t count) {
   for (uint64_t i = 0; i < count; i++)
