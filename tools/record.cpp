@@ -30,6 +30,7 @@ struct Options {
   std::string output = "nophook.data";
   uint64_t buffer_mib = 256;
   bool force = false;
+  bool is_static = false;
   Arguments program;
 };
 
@@ -69,6 +70,8 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   app.add_option("-m,--buffer", options->buffer_mib, "memory for events of a process, in MiB (256)")
       ->type_name("MIB")
       ->check(CLI::Range(1, 1 << 20));
+  app.add_flag("--static", options->is_static,
+               "leave the calls that recordmcount has kept: write no text for them");
   app.add_flag("--force", options->force,
                "start a program without traceable functions: it may load or run others");
   Arguments own = split_program(app, arguments, &options->program);
@@ -107,9 +110,10 @@ uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
 std::vector<std::string> variables_for(const Options &options, const Program &program,
                                        const BufferFolder &folder, const std::string &runtime) {
   std::vector<std::string> variables = {
-      fmt::format("NOPHOOK=buffer_dir={} current_tracer={}{}{} buffer_size_kb={}", folder.path(),
+      fmt::format("NOPHOOK=buffer_dir={} current_tracer={}{}{} buffer_size_kb={}{}", folder.path(),
                   options.tracer, glob_list("set_ftrace_filter", options.filters),
-                  glob_list("set_ftrace_notrace", options.notraces), buffer_kib(options, folder))};
+                  glob_list("set_ftrace_notrace", options.notraces), buffer_kib(options, folder),
+                  options.is_static ? " static=1" : "")};
   if (!program.preload)
     return variables;
   const char *others = std::getenv("LD_PRELOAD");

@@ -76,10 +76,10 @@ uint64_t graph_thunk(uint32_t id) {
 
 Status reserve_calls() {
   uint32_t wanted = id_limit();
-  if (wanted <= g_call_room)
+  if (nophook_calls && wanted <= g_call_room)
     return {};
   // The old table stays: a trampoline may be reading it. Rooms double, so they sum up to one more.
-  uint32_t room = (uint32_t)round_up(wanted * uint64_t{2}, kPageBytes);
+  uint32_t room = (uint32_t)round_up(wanted * uint64_t{2} + 1, kPageBytes);
   auto **table = static_cast<Call **>(map_pages(room * sizeof(Call *), MAP_NORESERVE));
   if (!table)
     return failure(ENOMEM, "no memory for the table of callbacks");

@@ -1,0 +1,44 @@
+// A library with kept calls: converted when it is loaded while threads run, or kept; traced; gone with dlclose, and loaded again.
+// RUN: %gcc -DLIBRARY -fPIC -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept -shared %t.o -o %t.so
+// RUN: %gcc %s -DPATH='"%t.so"' -c -o %t.main.o && %clang -rdynamic %t.main.o -o %t %linked -ldl
+// RUN: %t && env NOPHOOK=static=1 %t static
+#ifdef LIBRARY
+int library_work(int a);
+int library_work(int a) { return a + 1; }
+#else
+#include "calls.h"
+#include <dlfcn.h>
+#include <pthread.h>
+static int over;
+UNTRACED static void *run(void *unused) {
+  while (!__atomic_load_n(&over, __ATOMIC_RELAXED))
+    sched_yield();
+  return unused;
+}
+UNTRACED int main(int count, char **arguments) {
+  (void)arguments;
+  static struct ftrace_ops ops = {.func = count_hit};
+  pthread_t thread;
+  pthread_create(&thread, NULL, run, NULL);
+  EXPECT_EQ(register_ftrace_function(&ops), 0);
+  for (int i = 1; i <= 50; i++) {
+    void *library = dlopen(PATH, RTLD_NOW);
+    EXPECT(library != NULL);
+    int (*work)(int) = (int (*)(int))dlsym(library, "library_work");
+    EXPECT_EQ(work(i), i + 1);
+    EXPECT_EQ(hits, i);
+    unsigned char *site = (unsigned char *)ftrace_location((unsigned long)work);
+    EXPECT(site && site[0] == 0xe8);
+    int32_t distance;
+    memcpy(&distance, site + 1, 4);
+    Dl_info info;
+    dladdr(site + 5 + distance, &info); // a patched site leads to an island, a kept one into the library
+    EXPECT_EQ(count > 1, dladdr(site + 5 + distance, &info) && strcmp(info.dli_fname, PATH) == 0);
+    EXPECT_EQ(dlclose(library), 0);
+  }
+  __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
+  pthread_join(thread, NULL);
+  EXPECT_EQ(unregister_ftrace_function(&ops), 0);
+  return failures;
+}
+#endif
