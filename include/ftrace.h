@@ -81,8 +81,10 @@ typedef void (*ftrace_func_t)(unsigned long ip, unsigned long parent_ip, struct 
 
 // ops->flags. "caller": set before registering. "core": the runtime's, read only.
 enum {
-  FTRACE_OPS_FL_ENABLED = 1 << 0,   // core: registered
-  FTRACE_OPS_FL_DYNAMIC = 1 << 1,   // core: its memory can go away (heap, stack, dlopen'ed library)
+  FTRACE_OPS_FL_ENABLED = 1 << 0, // core: registered
+  // core: its memory can go away: it does not lie in the program's data, nor in that of a library
+  // that was loaded with it. Set by registering; both kinds are treated alike.
+  FTRACE_OPS_FL_DYNAMIC = 1 << 1,
   FTRACE_OPS_FL_SAVE_REGS = 1 << 2, // caller: ftrace_get_regs() returns every general register
   FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED = 1 << 3, // caller: the same, where the CPU allows it
   FTRACE_OPS_FL_RECURSION_SAFE = 1 << 4,         // caller: the callback handles its own recursion

@@ -8,6 +8,7 @@
 
 #include "base/lock.h"
 #include "ops/call.h"
+#include "ops/lifetime.h"
 #include "ops/ops.h"
 #include "ops/recursion.h"
 #include "ops/thread.h"
@@ -53,6 +54,9 @@ Status enter(ftrace_ops *ops) {
   NOPHOOK_TRY(check(ops));
   NOPHOOK_TRY(prepare(ops));
   NOPHOOK_TRY(check_filters(ops));
+  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_DYNAMIC;
+  if (is_dynamic_memory(reinterpret_cast<uint64_t>(ops)))
+    ops->flags |= FTRACE_OPS_FL_DYNAMIC;
   if (ops->flags & FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED)
     ops->flags |= FTRACE_OPS_FL_SAVE_REGS;
   return add_ops(ops);

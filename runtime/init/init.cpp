@@ -21,6 +21,7 @@
 #include "buffer/buffer.h"
 #include "init/second.h"
 #include "ops/kept_calls.h"
+#include "ops/lifetime.h"
 #include "poke/poke.h"
 #include "tracers/tracer.h"
 
@@ -130,6 +131,7 @@ __attribute__((constructor(101))) void initialise() {
   if (!is_the_runtime())
     return;
   register_core_sync();
+  count_startup_objects();
   const char *text = getauxval(AT_SECURE) ? nullptr : getenv("NOPHOOK");
   if (!text)
     return;

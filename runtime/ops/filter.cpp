@@ -140,12 +140,11 @@ bool has_hits(const char *at) {
 
 } // namespace
 
-// The set has a bit for every function there is.
-Status Filter::make_room() {
-  uint32_t limit = id_limit();
-  if (hash_ && hash_->ids >= limit)
+// The set has bits for `ids` functions from now on, or for more.
+Status Filter::make_room(uint32_t ids) {
+  if (hash_ && hash_->ids >= ids)
     return {};
-  FtraceHash *hash = new_hash(limit);
+  FtraceHash *hash = new_hash(ids);
   if (!hash)
     return failure(ENOMEM, kNoMemory);
   for (uint32_t word = 0; word < hash->ids / 64; word++)
@@ -205,7 +204,7 @@ Status Filter::change(const char *text, uint64_t bytes, bool reset, const char *
       end++;
     if (end == i)
       continue;
-    NOPHOOK_TRY(make_room());
+    NOPHOOK_TRY(make_room(id_limit()));
     NOPHOOK_TRY(add(text + i, end - i, misses));
   }
   if (rules_.empty() && hash_is_empty(hash_))
@@ -218,7 +217,7 @@ Status Filter::change_ips(const unsigned long *ips, uint32_t count, bool remove,
     set_free();
   if (!count)
     return {};
-  NOPHOOK_TRY(make_room());
+  NOPHOOK_TRY(make_room(id_limit()));
   bool had_any = !hash_is_empty(hash_);
   for (uint32_t i = 0; i < count; i++) {
     Module *module;
@@ -242,7 +241,7 @@ Status Filter::copy(const Filter &from) {
     rules_.append(from.rules_[i]);
   if (!from.hash_)
     return {};
-  NOPHOOK_TRY(make_room());
+  NOPHOOK_TRY(make_room(from.hash_->ids));
   for (uint32_t word = 0; word < hash_->ids / 64; word++)
     hash_->words[word] = hash_word(from.hash_, word);
   return {};
@@ -276,7 +275,7 @@ void Filter::clear() {
 Status Filter::take_in(const Module *module) {
   if (is_empty())
     return {};
-  NOPHOOK_TRY(make_room());
+  NOPHOOK_TRY(make_room(module->first_id + module->records.count()));
   each_rule([&](char *hits, const char *text) {
     Rule rule;
     parse(text, &rule);

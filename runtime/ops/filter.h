@@ -57,7 +57,7 @@ public:
 
 private:
   template <class Visit> void each_rule(Visit visit);
-  Status make_room();
+  Status make_room(uint32_t ids);
   Status add(const char *token, uint64_t bytes, Misses misses);
   void clear_if_nothing_is_left();
 

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <link.h>
 #include <string>
@@ -47,15 +48,12 @@ protected:
       offsets.push_back((uint32_t)(address - module_.bias));
     EXPECT_TRUE(module_.records.build(module_.bias, offsets.data(), (uint32_t)offsets.size()));
     strcpy(module_.path, "/proc/self/exe");
+    module_.loaded = true;
   }
   ~FilterTest() override { module_.records.release(); }
 
-  // "1" for each of one, two, third that the patterns select.
-  std::string selected(const char *patterns) {
-    Filter filter;
-    EXPECT_TRUE(filter.set(patterns, strlen(patterns), true, " \n").ok());
-    std::vector<uint8_t> wanted(3, 0);
-    filter.apply(&module_, wanted.data(), 1);
+  // "1" for each of one, two, third that is in the filter's set.
+  std::string in_set(const Filter &filter) {
     auto at = [&](void *function) {
       return std::find(addresses_.begin(), addresses_.end(), (uint64_t)function) -
              addresses_.begin();
@@ -63,8 +61,20 @@ protected:
     std::string result;
     for (void *function :
          {(void *)filter_probe_one, (void *)filter_probe_two, (void *)probes::third})
-      result += wanted[(size_t)at(function)] ? '1' : '0';
+      result += hash_has(filter.hash(), (uint32_t)at(function)) ? '1' : '0';
     return result;
+  }
+
+  // The same for a filter that these patterns make before the module comes.
+  std::string selected(const char *patterns) {
+    Filter filter;
+    EXPECT_EQ(change(&filter, patterns, true), 0);
+    EXPECT_TRUE(filter.take_in(&module_).ok());
+    return in_set(filter);
+  }
+
+  static int change(Filter *filter, const char *patterns, bool reset) {
+    return filter->change(patterns, strlen(patterns), reset, " \n", Filter::Misses::kAllowed).error;
   }
 
   Module module_ = {};
@@ -98,20 +108,76 @@ TEST_F(FilterTest, Lists) {
   EXPECT_EQ(selected("nothing"), "000");
 }
 
+TEST_F(FilterTest, Modules) {
+  strcpy(module_.path, "/lib/libprobe.so.1.2");
+  // The path is no file, so only `*` has functions.
+  EXPECT_EQ(selected("*:mod:libprobe.so.1.2"), "111");
+  EXPECT_EQ(selected("*:mod:libprobe"), "111");
+  EXPECT_EQ(selected(":mod:lib?robe"), "111");
+  EXPECT_EQ(selected("*:mod:probe"), "000");
+  EXPECT_EQ(selected("*:mod:/lib/*"), "000");
+  EXPECT_EQ(selected("*:mod:!libz"), "111");
+  EXPECT_EQ(selected("*:mod:!lib*"), "000");
+  EXPECT_EQ(selected("*:mod:"), "000");
+}
+
+TEST_F(FilterTest, Removals) {
+  EXPECT_EQ(selected("filter_probe_* !filter_probe_one"), "010");
+  EXPECT_EQ(selected("* !probes::third"), "110");
+  EXPECT_EQ(selected("!filter_probe_one filter_probe_one"), "100");
+  EXPECT_EQ(selected("filter_probe_one !*"), "000");
+}
+
 TEST_F(FilterTest, ExtendsOrReplaces) {
   Filter filter;
-  EXPECT_TRUE(filter.empty());
-  ASSERT_TRUE(filter.set("a", 1, true, ",").ok());
-  ASSERT_TRUE(filter.set("filter_probe_one", 16, false, ",").ok());
-  std::vector<uint8_t> wanted(3, 0);
-  filter.apply(&module_, wanted.data(), 1);
-  EXPECT_EQ(std::count(wanted.begin(), wanted.end(), 1), 1);
-  ASSERT_TRUE(filter.set("a", 1, true, ",").ok());
-  wanted.assign(3, 0);
-  filter.apply(&module_, wanted.data(), 1);
-  EXPECT_EQ(std::count(wanted.begin(), wanted.end(), 1), 0);
-  ASSERT_TRUE(filter.set("", 0, true, ",").ok());
-  EXPECT_TRUE(filter.empty());
+  EXPECT_TRUE(filter.is_empty());
+  EXPECT_EQ(change(&filter, "a", true), 0);
+  EXPECT_FALSE(filter.is_empty());
+  EXPECT_EQ(change(&filter, "filter_probe_one", false), 0);
+  ASSERT_TRUE(filter.take_in(&module_).ok());
+  EXPECT_EQ(in_set(filter), "100");
+  filter.forget(&module_);
+  EXPECT_EQ(in_set(filter), "000");
+  EXPECT_FALSE(filter.is_empty());
+  EXPECT_EQ(change(&filter, "a", true), 0);
+  ASSERT_TRUE(filter.take_in(&module_).ok());
+  EXPECT_EQ(in_set(filter), "000");
+  EXPECT_EQ(change(&filter, "", true), 0);
+  EXPECT_TRUE(filter.is_empty());
+}
+
+TEST_F(FilterTest, OneThatWaitsIsNotEmptied) {
+  Filter filter;
+  EXPECT_EQ(change(&filter, "filter_probe_*", true), 0);
+  EXPECT_EQ(change(&filter, "!filter_probe_one !nothing", false), 0);
+  EXPECT_FALSE(filter.is_empty());
+  ASSERT_TRUE(filter.take_in(&module_).ok());
+  EXPECT_EQ(in_set(filter), "010");
+}
+
+TEST_F(FilterTest, MissesAndLengths) {
+  Filter filter;
+  const std::string longest(4095, 'x'), longer(4096, 'x');
+  EXPECT_EQ(filter.change("a", 1, true, " ", Filter::Misses::kRefused).error, EINVAL);
+  EXPECT_EQ(filter.change("a:mod:b", 7, true, " ", Filter::Misses::kRefused).error, 0);
+  EXPECT_EQ(change(&filter, longest.c_str(), true), 0);
+  EXPECT_EQ(change(&filter, longer.c_str(), true), EINVAL);
+  EXPECT_EQ(filter.change("filter_probe_one\0*", 18, true, " ", Filter::Misses::kAllowed).error, 0);
+  ASSERT_TRUE(filter.take_in(&module_).ok());
+  EXPECT_EQ(in_set(filter)[1], '1'); // a 0 separates, too
+}
+
+TEST_F(FilterTest, Copies) {
+  Filter filter, copy;
+  EXPECT_EQ(change(&filter, "filter_probe_one", true), 0);
+  ASSERT_TRUE(filter.take_in(&module_).ok());
+  ASSERT_TRUE(copy.copy(filter).ok());
+  EXPECT_EQ(change(&filter, "probes::*", true), 0);
+  ASSERT_TRUE(filter.take_in(&module_).ok());
+  EXPECT_EQ(in_set(filter), "001");
+  EXPECT_FALSE(copy.is_empty());
+  copy.swap(filter);
+  EXPECT_EQ(in_set(copy), "001");
 }
 
 TEST_F(FilterTest, AModuleWithoutAFileMatchesOnlyTheStar) {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether the memory of an ops can go away: FTRACE_OPS_FL_DYNAMIC.
+//
+// Static is what lies in a writable segment of the program, or of a library that was loaded with
+// it, as those are never unloaded. All else is dynamic: heap, stacks, libraries of dlopen.
+
+#pragma once
+
+#include <stdint.h>
+
+namespace nophook {
+
+// Remembers how many objects there are. Called by the constructor: those were loaded with us.
+void count_startup_objects();
+
+// Asks the loader, so not for callbacks.
+bool is_dynamic_memory(uint64_t address);
+
+} // namespace nophook
