@@ -57,7 +57,7 @@ UNTRACED int main(int count, char **arguments) {
   for (int i = 0; i < 10000; i++)
     use(&ops[0], i % 4);
   EXPECT(mappings() <= mapped + 5);
-  EXPECT(resident_kib() <= before + 64);
+  EXPECT(resident_kib() <= before + 400); // up to 64 sets wait to be given back, a page each
   return failures;
 }
 #endif
