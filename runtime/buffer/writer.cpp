@@ -9,16 +9,10 @@
 #include "arch/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/rseq.h"
 #include "buffer/buffer.h"
 
 #include <errno.h>
-#include <stddef.h>
-
-extern "C" {
-// Where glibc keeps the kernel's restartable-sequence area of each thread, from glibc 2.35 on.
-extern const ptrdiff_t __rseq_offset __attribute__((weak));
-extern const unsigned int __rseq_size __attribute__((weak));
-}
 
 namespace nophook {
 
@@ -31,10 +25,8 @@ int64_t nophook_cpu_offset = 0;
 
 // Decides where CPU numbers come from; before the first event.
 void find_cpu_numbers() {
-  constexpr ptrdiff_t kCpuId = 4; // offsetof(struct rseq, cpu_id)
-  if (&__rseq_size && __rseq_size != 0)
-    nophook_cpu_offset = __rseq_offset + kCpuId;
-  else
+  nophook_cpu_offset = rseq_cpu_offset();
+  if (!nophook_cpu_offset)
     nophook_cpu_offset = reinterpret_cast<char *>(&nophook_no_cpu) - thread_pointer();
 }
 

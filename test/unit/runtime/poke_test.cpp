@@ -5,9 +5,12 @@
 #include "poke/poke.h"
 
 #include "arch/arch.h"
+#include "poke/kill_switch.h"
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -38,8 +41,8 @@ namespace {
 constexpr uint64_t kPages = 4 * 4096;
 
 // Memory with NOPs at every 37th byte, so that sites lie at all offsets and across pages.
-struct Text {
-  Text() {
+struct CodePages {
+  CodePages() {
     bytes = static_cast<uint8_t *>(
         mmap(nullptr, kPages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     memset(bytes, 0x90, kPages);
@@ -54,7 +57,7 @@ struct Text {
     memcpy(image, bytes, kPages);
     mprotect(bytes, kPages, PROT_READ | PROT_EXEC);
   }
-  ~Text() { munmap(bytes, kPages); }
+  ~CodePages() { munmap(bytes, kPages); }
   uint8_t *bytes;
   uint8_t image[kPages];
   std::vector<PokeSite> sites;
@@ -63,7 +66,7 @@ struct Text {
 } // namespace
 
 TEST(PokeBatch, WritesEachSiteAndNothingElse) {
-  Text text;
+  CodePages text;
   ASSERT_TRUE(text_poke_batch(text.sites.data(), text.sites.size()).ok());
   for (const PokeSite &site : text.sites) {
     EXPECT_FALSE(site.failed);
@@ -74,7 +77,7 @@ TEST(PokeBatch, WritesEachSiteAndNothingElse) {
 }
 
 TEST(PokeBatch, LeavesForeignBytesAlone) {
-  Text text;
+  CodePages text;
   mprotect(text.bytes, kPages, PROT_READ | PROT_WRITE);
   *text.sites[3].ip = 0xcc; // a debugger's breakpoint
   mprotect(text.bytes, kPages, PROT_READ | PROT_EXEC);
@@ -86,10 +89,60 @@ TEST(PokeBatch, LeavesForeignBytesAlone) {
 }
 
 TEST(PokeBatch, GivesTheProtectionBack) {
-  Text text;
+  CodePages text;
   ASSERT_TRUE(text_poke_batch(text.sites.data(), text.sites.size()).ok());
   // A write by the kernel into memory that is not writable fails instead of killing us.
   FILE *source = fopen("/proc/self/stat", "r");
   EXPECT_EQ(read(fileno(source), text.bytes, 1), -1);
   fclose(source);
+}
+
+// Sites in the last bytes of a mapping: what is behind them must not be touched.
+TEST(PokeBatch, ChangesTheLastBytesOfAMapping) {
+  for (uint64_t from_end = 5; from_end < 5 + 64; from_end++) {
+    auto *pages = static_cast<uint8_t *>(
+        mmap(nullptr, 2 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    memcpy(pages + 4096 - from_end, "\x0f\x1f\x44\x00\x08", 5);
+    mprotect(pages, 4096, PROT_READ | PROT_EXEC);
+    munmap(pages + 4096, 4096);
+    PokeSite site = {};
+    site.ip = pages + 4096 - from_end;
+    site.from = Arch::kNopClang;
+    site.to = Arch::encode_call((uint64_t)site.ip, (uint64_t)pages + 0x100000);
+    ASSERT_TRUE(text_poke_batch(&site, 1).ok()) << from_end;
+    EXPECT_FALSE(site.failed);
+    EXPECT_EQ(Arch::read_insn(site.ip), site.to) << from_end;
+    munmap(pages, 4096);
+  }
+}
+
+namespace {
+
+PokeStep g_stop_at;
+uint8_t *g_scribble_at;
+void scribble(int step) {
+  if (step == g_stop_at)
+    *g_scribble_at ^= 0x40;
+}
+
+} // namespace
+
+// The whole batch is taken back but for the byte that is not ours. It trips the kill switch of
+// this process, which every test after it would notice: so it is a death test.
+TEST(PokeBatchDeathTest, TakesBackWhatDidNotStay) {
+  EXPECT_EXIT(
+      {
+        CodePages text;
+        g_stop_at = kPokeClosed;
+        g_scribble_at = text.sites[5].ip + 4;
+        nophook_poke_stop = scribble;
+        int error = text_poke_batch(text.sites.data(), text.sites.size()).error;
+        uint64_t differing = 0;
+        for (uint64_t i = 0; i < kPages; i++)
+          differing += text.bytes[i] != text.image[i];
+        const bool kept = kill_reason() && strstr(kill_reason(), "holds");
+        error = error == EIO ? text_poke_batch(text.sites.data(), 1).error : error;
+        exit(error == ENODEV && differing > 0 && differing <= 5 && kept ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
 }
