@@ -29,5 +29,6 @@ int main(void) {
 }
 // CHECK: process spawn
 // CHECK: 2 threads, 0 lost
-// CHECK: spawn: 2 entry, 2 exit
+// CHECK: spawn: 1 entry, 1 exit
+// CHECK: spawn: 1 entry, 1 exit
 // CHECK-NOT: process
