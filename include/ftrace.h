@@ -138,7 +138,7 @@ int register_ftrace_function(struct ftrace_ops *ops);
 // inside it. It does not wait for functions that were traced to return.
 //
 // -ENOENT  not registered
-// -EBUSY   a debugger, see above: the ops stays registered
+// -EBUSY, -ENOSYS  a debugger, core syncs, see above: the ops stays registered
 int unregister_ftrace_function(struct ftrace_ops *ops);
 
 // Which functions: those that the filter matches (all, if it is empty) and notrace does not.

@@ -136,7 +136,9 @@ NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
     RuntimeLock lock;
     if (!ops || !(ops->flags & FTRACE_OPS_FL_ENABLED))
       return -ENOENT;
-    Status status = remove_ops(ops);
+    Status status = can_synchronize_callbacks();
+    if (status.ok())
+      status = remove_ops(ops);
     if (!status.ok())
       return -status.error;
   }

@@ -154,6 +154,7 @@ Status add_ops(ftrace_ops *ops) {
   if (state->role == Role::kCallback) {
     NOPHOOK_TRY(reserve_calls());
     NOPHOOK_TRY(prepare_threads());
+    NOPHOOK_TRY(can_synchronize_callbacks()); // or it could not be unregistered
   }
   FtraceHash *selected = select(state);
   if (!selected)

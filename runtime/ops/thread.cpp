@@ -12,6 +12,7 @@
 #include "arch/vectors.h"
 #include "base/memory.h"
 #include "base/syscall.h"
+#include "poke/threads.h"
 
 #include <errno.h>
 #include <linux/membarrier.h>
@@ -223,9 +224,10 @@ bool signal_between(uint64_t inner, const Running &outer) {
   return false;
 }
 
-// A frame further down than the newest one cannot be open, if both are on one stack.
+// A frame further down than the newest one, or in its place, cannot be open, if both are on one
+// stack.
 static bool is_abandoned(uint64_t open, uint64_t frame) {
-  if (open >= frame || !open)
+  if (open > frame || !open)
     return false;
   uint64_t start = 0, end = 0;
   bool on_alternate = on_signal_stack(&start, &end);
@@ -248,8 +250,20 @@ void drop_abandoned(Thread *thread, uint64_t frame) {
   }
 }
 
+static bool membarrier_works() {
+  return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0));
+}
+
+// A thread that is alone has no other's stores to wait for.
+Status can_synchronize_callbacks() {
+  static bool has_worked = false; // under the lock: asking costs as much as changing a site
+  if (has_worked || (has_worked = membarrier_works()) || single_threaded())
+    return {};
+  return failure(ENOSYS, "the kernel refuses membarrier");
+}
+
 Status synchronize_callbacks() {
-  if (sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0)))
+  if (!membarrier_works() && !single_threaded())
     return failure(ENOSYS, "the kernel refuses membarrier");
   Thread *mine = this_thread();
   each_thread([&](int32_t *tid, Thread *thread) {

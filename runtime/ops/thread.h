@@ -60,4 +60,8 @@ void drop_abandoned(Thread *thread, uint64_t frame);
 // Errors: ENOSYS (threads run and the kernel refuses membarrier).
 Status synchronize_callbacks();
 
+// Whether that will work, as far as can be told: to be asked before anything is changed that needs
+// it. Errors: the same.
+Status can_synchronize_callbacks();
+
 } // namespace nophook

@@ -1,0 +1,92 @@
+// main and 100 threads sleep in traced functions while ops and tracers come and go 100,000 times:
+// unregistering waits for none of them, and no memory is used up. (NOPHOOK_LONG=1: 1,000,000.)
+// RUN: %traced_cc -O1 %s -o %t %linked
+// RUN: %trace_linked -p '' -k 1024 -- %t
+#include "ops.h"
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { kSleepers = 100 };
+static sem_t asleep, wake;
+static int over;
+static long longest_ns;
+static struct Counted ops[3] = {COUNTED(0), COUNTED(FTRACE_OPS_FL_SAVE_REGS), COUNTED(FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_RECURSION_SAFE)};
+static int returned[3];
+UNTRACED static void leave(struct fprobe *probe, unsigned long ip, unsigned long ret, struct ftrace_regs *regs, void *data) {
+  (void)ip, (void)ret, (void)regs, (void)data;
+  __atomic_fetch_add((int *)probe->ops.private, 1, __ATOMIC_RELAXED);
+}
+NOINLINE static void busy(void) { KEEP(0); }
+NOINLINE static void sleeper(void) {
+  sem_post(&asleep);
+  while (sem_wait(&wake) != 0)
+    ;
+  KEEP(0);
+}
+UNTRACED static void *in_thread(void *unused) {
+  sleeper();
+  return unused;
+}
+UNTRACED static void *call(void *unused) {
+  while (!__atomic_load_n(&over, __ATOMIC_RELAXED))
+    busy(), usleep(10);
+  return unused;
+}
+UNTRACED static long now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000 + now.tv_nsec;
+}
+UNTRACED static void one_round(int i) {
+  static struct fprobe probe = {.exit_handler = leave, .ops = {.private = &returned[0]}};
+  struct ftrace_ops *mine = &ops[i % 3].ops;
+  const char *tracer = i % 2 ? "function" : "function_graph";
+  EXPECT_EQ(register_ftrace_function(mine), 0);
+  EXPECT_EQ(register_fprobe(&probe, i % 4 ? "busy" : NULL, NULL), 0);
+  EXPECT_EQ(i % 100 ? 0 : tracing_set_tracer(tracer), 0);
+  busy();
+  EXPECT_EQ(i % 100 ? 0 : tracing_set_tracer("nop"), 0);
+  long before = now_ns();
+  EXPECT_EQ(unregister_fprobe(&probe), 0);
+  EXPECT_EQ(unregister_ftrace_function(mine), 0);
+  long waited = now_ns() - before;
+  longest_ns = waited > longest_ns ? waited : longest_ns;
+}
+UNTRACED static void *rounds(void *unused) {
+  const int count = getenv("NOPHOOK_LONG") ? 1000000 : 100000;
+  long at_fifth = 0;
+  for (int i = 0; i < kSleepers + 1; i++)
+    while (sem_wait(&asleep) != 0)
+      ;
+  for (int i = 0; i < count && !failures; i++) {
+    one_round(i);
+    if (i == count / 5) // rings are full then
+      at_fifth = resident_kib();
+  }
+  EXPECT(resident_kib() <= at_fifth + 64);
+  __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
+  for (int i = 0; i < kSleepers + 1; i++)
+    sem_post(&wake);
+  return unused;
+}
+
+UNTRACED int main(void) {
+  pthread_t threads[kSleepers + 2];
+  sem_init(&asleep, 0, 0), sem_init(&wake, 0, 0);
+  EXPECT_EQ(register_ftrace_function(&ops[0].ops), 0); // the sleepers have come by callbacks
+  for (int i = 0; i < kSleepers; i++)
+    pthread_create(&threads[i], NULL, in_thread, NULL);
+  pthread_create(&threads[kSleepers], NULL, call, NULL);
+  while (__atomic_load_n(&ops[0].calls, __ATOMIC_RELAXED) < kSleepers + 2)
+    sched_yield();
+  EXPECT_EQ(unregister_ftrace_function(&ops[0].ops), 0);
+  pthread_create(&threads[kSleepers + 1], NULL, rounds, NULL);
+  sleeper();
+  for (int i = 0; i < kSleepers + 2; i++)
+    pthread_join(threads[i], NULL);
+  printf("longest wait %ld us\n", longest_ns / 1000);
+  EXPECT_EQ(text_differing(), 0);
+  return failures != 0;
+}
