@@ -5,6 +5,8 @@
 
 #include "ops/recursion.h"
 
+#include "ops/signal_frames.h"
+
 namespace nophook {
 
 static RecursedFunction g_recursed[kRecursedFunctions];
@@ -31,7 +33,7 @@ static void note(uint64_t ip, uint64_t parent_ip) {
 static bool is_running(const Thread *thread, const void *who, uint64_t place) {
   for (uint32_t i = thread->running_count; i-- > 0;)
     if (thread->running[i].who == who)
-      return !signal_between(place, thread->running[i]);
+      return !handler_between(place, thread->running[i].place, thread->running[i].frame);
   return false;
 }
 

@@ -12,12 +12,12 @@
 #include "arch/vectors.h"
 #include "base/memory.h"
 #include "base/syscall.h"
+#include "ops/signal_frames.h"
 #include "poke/threads.h"
 
 #include <errno.h>
 #include <linux/membarrier.h>
 #include <pthread.h>
-#include <signal.h>
 #include <time.h>
 
 thread_local nophook::CallbackThread *nophook::nophook_thread = nullptr;
@@ -120,67 +120,6 @@ void after_fork() {
   });
 }
 
-// The return addresses of signal handlers, which lead to the program's sigreturn. Normally one,
-// libc's.
-constexpr uint32_t kMaxRestorers = 4;
-uint64_t g_restorers[kMaxRestorers];
-
-void find_restorers() {
-  struct {
-    uint64_t handler, flags, restorer, mask;
-  } action;
-  for (int number = 1; number < 65; number++) {
-    if (sys_failed(sys(SYS_rt_sigaction, number, nullptr, &action, 8)) || !action.restorer)
-      continue;
-    uint32_t i = 0;
-    while (i < kMaxRestorers && g_restorers[i] && g_restorers[i] != action.restorer)
-      i++;
-    if (i < kMaxRestorers)
-      g_restorers[i] = action.restorer;
-  }
-}
-
-void empty_handler(int) {}
-
-// libc's restorer is seen in a handler that libc has installed, so one is, where nobody has any.
-void find_own_restorer() {
-  struct sigaction old, ours = {};
-  ours.sa_handler = empty_handler;
-  int number = SIGRTMAX;
-  if (sigaction(number, nullptr, &old) || old.sa_handler != SIG_DFL)
-    return;
-  if (sigaction(number, &ours, nullptr) == 0) {
-    find_restorers();
-    sigaction(number, &old, nullptr);
-  }
-}
-
-bool is_restorer(uint64_t word) {
-  for (uint64_t restorer : g_restorers)
-    if (restorer && word == restorer)
-      return true;
-  return false;
-}
-
-// Whether this thread is on its alternate signal stack, and where that is.
-bool on_signal_stack(uint64_t *start, uint64_t *end) {
-  stack_t stack = {};
-  if (sys_failed(sys(SYS_sigaltstack, nullptr, &stack)) || stack.ss_flags & SS_DISABLE)
-    return false;
-  *start = reinterpret_cast<uint64_t>(stack.ss_sp);
-  *end = *start + stack.ss_size;
-  return stack.ss_flags & SS_ONSTACK;
-}
-
-constexpr uint64_t kScanBytes = 1 << 20;
-
-bool on_one_stack(uint64_t a, uint64_t b) {
-  uint64_t start = 0, end = 0;
-  on_signal_stack(&start, &end);
-  return (a >= start && a < end) == (b >= start && b < end) &&
-         (a < b ? b - a : a - b) <= kScanBytes;
-}
-
 } // namespace
 
 void *vector_area(Thread *thread, uint32_t index) {
@@ -189,10 +128,9 @@ void *vector_area(Thread *thread, uint32_t index) {
 }
 
 Status prepare_threads() {
-  find_restorers();
+  find_signal_frames();
   if (g_prepared)
     return {};
-  find_own_restorer();
   find_vector_state();
   g_thread_bytes =
       round_up(round_up(sizeof(Thread), 64) + kMaxRunning * vector_state_bytes(), kPageBytes);
@@ -208,41 +146,10 @@ bool thread_is_watched() {
   return this_thread() && this_thread()->tid == thread_id();
 }
 
-// A handler's first frame begins with its return address, the restorer, and behind it lies the
-// kernel's struct ucontext: flags, link (0), three words of signal stack, then 15 registers and
-// the interrupted stack pointer, which must be on the way to the open frame.
-bool signal_between(uint64_t inner, const Running &outer) {
-  if (!on_one_stack(inner, outer.place))
-    return true; // a handler's, since a callback does not change its stack
-  constexpr uint64_t kFlags = 1, kLink = 2, kStackPointer = 1 + 5 + 15;
-  for (uint64_t at = inner; at + (kStackPointer + 1) * 8 <= outer.place; at += 8) {
-    const auto *word = reinterpret_cast<const uint64_t *>(at);
-    if (is_restorer(word[0]) && word[kFlags] < 16 && word[kLink] == 0 && word[kStackPointer] > at &&
-        word[kStackPointer] <= outer.frame)
-      return true;
-  }
-  return false;
-}
-
-// A frame further down than the newest one, or in its place, cannot be open, if both are on one
-// stack.
-static bool is_abandoned(uint64_t open, uint64_t frame) {
-  if (open > frame || !open)
-    return false;
-  uint64_t start = 0, end = 0;
-  bool on_alternate = on_signal_stack(&start, &end);
-  bool open_is_there = end && open >= start && open < end;
-  if (on_alternate && frame >= start && frame < end && !open_is_there)
-    return false; // it was interrupted, and waits on the ordinary stack
-  if (!on_alternate && open_is_there)
-    return true;
-  return frame - open < (8 << 20); // further apart: fibers
-}
-
 void drop_abandoned(Thread *thread, uint64_t frame) {
   while (thread->running_count) {
     Running *last = &thread->running[thread->running_count - 1];
-    if (!is_abandoned(last->frame, frame))
+    if (!is_left(last->frame, frame))
       return;
     *last = {}; // its next user is being made, for a handler that comes before it is
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -295,7 +202,7 @@ extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
 
 extern "C" void nophook_thread_nested(CallbackThread *thread, uint64_t frame) {
   uint64_t outermost = __atomic_load_n(&thread->active, __ATOMIC_RELAXED);
-  if (is_abandoned(outermost, frame)) {
+  if (is_left(outermost, frame)) {
     reinterpret_cast<Thread *>(thread)->running_count = 0;
     __atomic_store_n(&thread->active, frame, __ATOMIC_RELAXED);
   }

@@ -47,10 +47,6 @@ Status prepare_threads();
 // Whether this thread's record is its own: false in a vfork child, and without one.
 bool thread_is_watched();
 
-// Whether a signal handler has been entered since `outer` was running, in this thread, and before
-// `inner`, the newest place on the stack.
-bool signal_between(uint64_t inner, const Running &outer);
-
 // Drops what callbacks that were left by longjmp have left open; `frame` is the newest one's.
 void drop_abandoned(Thread *thread, uint64_t frame);
 

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Stacks are searched word by word. Where they end nobody tells: each page but the first is tried
+// before it is read.
+
+#include "ops/signal_frames.h"
+
+#include "base/bytes.h"
+#include "base/syscall.h"
+
+#include <errno.h>
+#include <signal.h>
+
+namespace nophook {
+namespace {
+
+// The return addresses of signal handlers, which lead to the program's sigreturn. Normally one,
+// libc's.
+constexpr uint32_t kMaxRestorers = 4;
+uint64_t g_restorers[kMaxRestorers];
+
+void find_restorers() {
+  struct {
+    uint64_t handler, flags, restorer, mask;
+  } action;
+  for (int number = 1; number < 65; number++) {
+    if (sys_failed(sys(SYS_rt_sigaction, number, nullptr, &action, 8)) || !action.restorer)
+      continue;
+    uint32_t i = 0;
+    while (i < kMaxRestorers && g_restorers[i] && g_restorers[i] != action.restorer)
+      i++;
+    if (i < kMaxRestorers)
+      g_restorers[i] = action.restorer;
+  }
+}
+
+void empty_handler(int) {}
+
+// libc's restorer is seen in a handler that libc has installed, so one is, where nobody has any.
+void find_own_restorer() {
+  struct sigaction old, ours = {};
+  ours.sa_handler = empty_handler;
+  int number = SIGRTMAX;
+  if (sigaction(number, nullptr, &old) || old.sa_handler != SIG_DFL)
+    return;
+  if (sigaction(number, &ours, nullptr) == 0) {
+    find_restorers();
+    sigaction(number, &old, nullptr);
+  }
+}
+
+bool is_restorer(uint64_t word) {
+  for (uint64_t restorer : g_restorers)
+    if (restorer && word == restorer)
+      return true;
+  return false;
+}
+
+// The kernel reads the mask before it finds that the first argument is none of its three.
+bool is_readable(uint64_t address) {
+  return sys(SYS_rt_sigprocmask, ~0, address, nullptr, 8) != -EFAULT;
+}
+
+// Whether this thread is on its alternate signal stack, and where that is.
+bool on_signal_stack(uint64_t *start, uint64_t *end) {
+  stack_t stack = {};
+  if (sys_failed(sys(SYS_sigaltstack, nullptr, &stack)) || stack.ss_flags & SS_DISABLE)
+    return false;
+  *start = reinterpret_cast<uint64_t>(stack.ss_sp);
+  *end = *start + stack.ss_size;
+  return stack.ss_flags & SS_ONSTACK;
+}
+
+constexpr uint64_t kStackBytes = 8 << 20;   // frames further apart are on different stacks
+constexpr uint64_t kScanBytes = 1 << 20;    // from a handler's call up to what it has interrupted
+constexpr uint64_t kHandlerBytes = 1 << 16; // of a handler's own stack
+
+bool on_one_stack(uint64_t a, uint64_t b) {
+  uint64_t start = 0, end = 0;
+  on_signal_stack(&start, &end);
+  return (a >= start && a < end) == (b >= start && b < end) &&
+         (a < b ? b - a : a - b) <= kScanBytes;
+}
+
+enum class Found : uint8_t { kNothing, kHandler, kEndOfStack };
+
+// Looks in [from, to) for the frame of a handler that has interrupted what was running in or below
+// the frame `open`: behind the restorer lies the kernel's struct ucontext, with flags, link (0),
+// three words of signal stack, then 15 registers and the interrupted stack pointer.
+Found find_handler(uint64_t from, uint64_t to, uint64_t open) {
+  constexpr uint64_t kFlags = 1, kLink = 2, kStackPointer = 1 + 5 + 15;
+  uint64_t readable = round_up(from + 1, kPageBytes);
+  for (uint64_t at = from; at + (kStackPointer + 1) * 8 <= to; at += 8) {
+    for (; at + (kStackPointer + 1) * 8 > readable; readable += kPageBytes)
+      if (!is_readable(readable))
+        return Found::kEndOfStack;
+    const auto *word = reinterpret_cast<const uint64_t *>(at);
+    if (is_restorer(word[0]) && word[kFlags] < 16 && word[kLink] == 0 &&
+        open - word[kStackPointer] <= kScanBytes)
+      return Found::kHandler;
+  }
+  return Found::kNothing;
+}
+
+} // namespace
+
+void find_signal_frames() {
+  static bool knows_libc = false;
+  find_restorers();
+  if (!knows_libc)
+    find_own_restorer();
+  knows_libc = true;
+}
+
+bool handler_between(uint64_t inner, uint64_t outer, uint64_t frame) {
+  if (!on_one_stack(inner, outer))
+    return true;     // a handler's, since a callback does not change its stack
+  if (inner > outer) // a frame would have been found to be left; a lock's function has returned
+    return outer == frame;
+  return find_handler(inner, outer, frame) != Found::kNothing;
+}
+
+// On an alternate stack the handler that has interrupted `open` is above `newest`. The kernel does
+// not tell of that stack if it is disarmed meanwhile, so it is looked for.
+bool is_left(uint64_t open, uint64_t newest) {
+  if (open > newest || !open)
+    return false;
+  uint64_t start = 0, end = 0;
+  bool on_alternate = on_signal_stack(&start, &end);
+  bool open_is_there = end && open >= start && open < end;
+  if (on_alternate && newest >= start && newest < end && !open_is_there)
+    return false; // it was interrupted, and waits on the ordinary stack
+  if (!on_alternate && open_is_there)
+    return true;
+  return newest - open < kStackBytes && // else: fibers
+         find_handler(newest, newest + kHandlerBytes, open) != Found::kHandler;
+}
+
+} // namespace nophook

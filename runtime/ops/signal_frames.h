@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What can be told from a stack: whether a signal handler lies between two frames, and whether a
+// frame is still open.
+//
+// The kernel gives a handler a frame that begins with the address of the program's sigreturn,
+// which we ask it for, and holds what was interrupted. A handler may be on a stack of its own.
+// All of this runs in callbacks: no libc, no lock.
+
+#pragma once
+
+#include <stdint.h>
+
+namespace nophook {
+
+// Looks at how handlers return in this program. Cold; again whenever callbacks are added.
+void find_signal_frames();
+
+// Whether a handler has been entered between `outer`, a place on this thread's stack, and `inner`,
+// where we are. `frame`: the newest frame that was open at `outer`; the same if that is one.
+bool handler_between(uint64_t inner, uint64_t outer, uint64_t frame);
+
+// Whether the frame at `open` is gone without having been closed: there is a newer one at `newest`,
+// further up on the same stack or in its place.
+bool is_left(uint64_t open, uint64_t newest);
+
+} // namespace nophook
