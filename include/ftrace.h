@@ -135,7 +135,8 @@ struct ftrace_ops {
 int register_ftrace_function(struct ftrace_ops *ops);
 
 // When it returns the callback does not run and never will, but in the calling thread if that is
-// inside it. It does not wait for functions that were traced to return.
+// inside it. It does not wait for functions that were traced to return. It waits for callbacks that
+// other threads are in: two callbacks that unregister at the same time wait for each other.
 //
 // -ENOENT  not registered
 // -EBUSY, -ENOSYS  a debugger, core syncs, see above: the ops stays registered

@@ -42,14 +42,15 @@ UNTRACED static int set_notrace(struct ftrace_ops *ops, const char *text, int re
   return ftrace_set_notrace(ops, (const unsigned char *)text, (int)strlen(text), reset);
 }
 
-// Resident memory that the process has written to, in KiB, counted page by page: statm is up to 64
-// pages off for each processor, and code that runs for the first time brings file pages in.
-UNTRACED static long dirty_kib(void) {
+// Resident memory that is the process's alone and no file's, in KiB, counted page by page: statm is
+// up to 64 pages off for each processor, code that runs for the first time brings pages in, and
+// rings fill.
+UNTRACED static long anonymous_kib(void) {
   char line[256];
   long kib = -1;
   FILE *file = fopen("/proc/self/smaps_rollup", "r");
   while (file && kib < 0 && fgets(line, sizeof line, file))
-    if (sscanf(line, "Private_Dirty: %ld", &kib) != 1)
+    if (sscanf(line, "Anonymous: %ld", &kib) != 1)
       kib = -1;
   if (file)
     fclose(file);

@@ -47,9 +47,9 @@ UNTRACED int main(int count, char **arguments) {
     EXPECT_EQ(calls_of(&library_ops), 1);
     EXPECT_EQ(ftrace_location((unsigned long)in_library), 0);
     if (i == 100)
-      before = dirty_kib();
+      before = anonymous_kib();
   }
-  EXPECT(dirty_kib() <= before + 500 * 16); // modules and thunks stay, for threads that are late
+  EXPECT(anonymous_kib() <= before + 500 * 16); // modules and thunks stay, for threads that are late
   __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
   pthread_join(threads[0], NULL);
   pthread_join(threads[1], NULL);

@@ -53,11 +53,11 @@ UNTRACED int main(int count, char **arguments) {
   for (int i = 0; i < 300; i++) // what is kept for the next one is there then
     use(&ops[0], i % 4);
   int mapped = mappings();
-  long before = dirty_kib();
+  long before = anonymous_kib();
   for (int i = 0; i < 10000; i++)
     use(&ops[0], i % 4);
   EXPECT(mappings() <= mapped + 5);
-  EXPECT(dirty_kib() <= before + 400); // up to 64 sets wait to be given back, a page each
+  EXPECT(anonymous_kib() <= before + 400); // up to 64 sets wait to be given back, a page each
   return failures;
 }
 #endif

@@ -62,10 +62,10 @@ UNTRACED static void *rounds(void *unused) {
       ;
   for (int i = 0; i < count && !failures; i++) {
     one_round(i);
-    if (i == count / 5) // rings are full then
-      at_fifth = dirty_kib();
+    if (i == count / 5)
+      at_fifth = anonymous_kib();
   }
-  EXPECT(dirty_kib() <= at_fifth + 64);
+  EXPECT(anonymous_kib() <= at_fifth + 64);
   __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
   for (int i = 0; i < kSleepers + 1; i++)
     sem_post(&wake);
