@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Saving the vector registers, x87 and MXCSR around a callback that may use them: they hold
-// arguments of the traced function. The CPU's own instruction saves what is in use, whatever
-// the widest register of this machine is.
+// Saving what a callback may use beside general registers: vector registers hold arguments of
+// the traced function at its entry, and vector and x87 registers its results at its exit.
 
 #pragma once
 
@@ -16,9 +15,16 @@ void find_vector_state();
 // Bytes of an area, a multiple of 64.
 uint64_t vector_state_bytes();
 
-// Between them the registers are the callback's: as at a function's entry. `area` is 64-byte
-// aligned. Signal safe.
+// Between the two the registers are the callback's. `area` is 64-byte aligned, and the same for
+// both. Signal safe.
+//
+// At a function's entry: all vector registers and masks. The x87 registers are empty there, and
+// its and SSE's modes are a callback's to keep, as they are every function's.
 void save_vectors(void *area);
 void restore_vectors(void *area);
+
+// At its exit: x87 registers as well.
+void save_results(void *area);
+void restore_results(void *area);
 
 } // namespace nophook

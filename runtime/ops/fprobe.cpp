@@ -80,10 +80,10 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
   bool has_vectors = !(probe->ops.flags & FTRACE_OPS_FL_GENERAL_REGS);
   void *area = vector_area(this_thread(), index);
   if (has_vectors)
-    save_vectors(area);
+    save_results(area);
   probe->exit_handler(probe, site, parent, regs, payload);
   if (has_vectors)
-    restore_vectors(area);
+    restore_results(area);
   leave_callback(index);
 }
 

@@ -193,10 +193,12 @@ extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
   Thread *thread = take_record();
   if (!thread)
     return nullptr;
+  // A signal handler that comes in between takes the same record and leaves it inactive.
   thread->running_count = 0;
   thread->tid = thread_id();
-  __atomic_store_n(&thread->callback.active, frame, __ATOMIC_RELAXED);
   nophook_thread = &thread->callback;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&thread->callback.active, frame, __ATOMIC_RELAXED);
   return &thread->callback;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// x86-64: XSAVEC, XSAVE or FXSAVE, whichever the CPU and the kernel have.
+// x86-64: by hand where the CPU says which registers are in use (vectors.S), since XRSTOR alone
+// takes ten times as long as a callback; else by XSAVEC, XSAVE or FXSAVE.
 //
 // Only what C code may change: x87, SSE, AVX and AVX-512. Not PKRU, which is a permission and
 // no register of anybody's arguments, and not AMX's tiles, 8 KiB that no compiler uses unasked.
@@ -11,15 +12,21 @@
 
 #include <cpuid.h>
 
+extern "C" void nophook_save_used_vectors(void *area);
+extern "C" void nophook_restore_used_vectors(void *area);
+
 namespace nophook {
 namespace {
 
 enum class Way : uint8_t { kFxsave, kXsave, kXsavec };
 
 constexpr uint32_t kWanted = 0xe7; // x87, SSE, AVX, opmask, ZMM_Hi256, Hi16_ZMM
+constexpr uint32_t kOpmask = 0x20;
 constexpr uint64_t kLegacyBytes = 512, kHeaderBytes = 64;
+constexpr uint64_t kByHandBytes = 64 + 32 * 64 + 64; // vectors.S
 
 Way g_way = Way::kFxsave;
+bool g_by_hand = false;
 uint32_t g_mask = 0;
 uint64_t g_bytes = kLegacyBytes;
 
@@ -27,6 +34,14 @@ uint32_t enabled_by_kernel() {
   uint32_t low, high;
   __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
   return low;
+}
+
+// vectors.S asks for what is in use (XGETBV with 1), and moves masks of 64 bits (AVX512BW).
+bool can_save_by_hand(uint32_t features) {
+  uint32_t a, b, c, d;
+  if (!(features & 4))
+    return false;
+  return !(g_mask & kOpmask) || (__get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_AVX512BW);
 }
 
 } // namespace
@@ -41,9 +56,13 @@ void find_vector_state() {
   for (uint32_t i = 2; i < 8; i++)
     if (g_mask >> i & 1 && __get_cpuid_count(0xd, i, &a, &b, &c, &d) && b + a > end)
       end = b + a; // offset and size in the standard format, which is the larger one
-  g_bytes = round_up(end, 64);
-  if (__get_cpuid_count(0xd, 1, &a, &b, &c, &d) && a & 2)
+  uint32_t features = 0;
+  if (__get_cpuid_count(0xd, 1, &a, &b, &c, &d))
+    features = a;
+  if (features & 2)
     g_way = Way::kXsavec;
+  g_by_hand = can_save_by_hand(features);
+  g_bytes = round_up(g_by_hand && end < kByHandBytes ? kByHandBytes : end, 64);
 }
 
 uint64_t vector_state_bytes() {
@@ -51,6 +70,20 @@ uint64_t vector_state_bytes() {
 }
 
 void save_vectors(void *area) {
+  if (g_by_hand)
+    nophook_save_used_vectors(area);
+  else
+    save_results(area);
+}
+
+void restore_vectors(void *area) {
+  if (g_by_hand)
+    nophook_restore_used_vectors(area);
+  else
+    restore_results(area);
+}
+
+void save_results(void *area) {
   switch (g_way) {
   case Way::kXsavec:
     __asm__ volatile("xsavec64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
@@ -69,7 +102,7 @@ void save_vectors(void *area) {
   }
 }
 
-void restore_vectors(void *area) {
+void restore_results(void *area) {
   if (g_way == Way::kFxsave)
     __asm__ volatile("fxrstor64 (%0)" ::"r"(area) : "memory");
   else
