@@ -132,6 +132,9 @@ struct ftrace_ops {
 // -EBUSY   registered already; IPMODIFY: another ops that has it shares a function; PERMANENT
 //          while tracing is disabled; a site needs int3 and a debugger is attached
 // -ENOMEM, -EPERM, -ENOSYS  the kernel refuses memory, writable text, core syncs
+// -EIO     a site could not be changed nor restored: everything has been turned off (the kill
+//          switch, docs/design/text_poke.md)
+// -ENODEV  that has happened before
 int register_ftrace_function(struct ftrace_ops *ops);
 
 // When it returns the callback does not run and never will, but in the calling thread if that is
@@ -284,7 +287,7 @@ int rcu_is_watching(void);
 // ---- Lookups
 // -------------------------------------------------------------------------------------
 
-// The site of the function around `ip`, as far as ip is not behind it; 0 if there is none.
+// The site of the function that `ip` lies in; 0 if there is none.
 unsigned long ftrace_location(unsigned long ip);
 
 // One function that can be traced.

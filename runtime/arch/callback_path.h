@@ -42,7 +42,8 @@
 #define REGS_EXIT_END 192
 #define REGS_EXITS 200
 #define REGS_CAN_EXIT 204
-#define REGS_BYTES 208
+#define REGS_MARK 208
+#define REGS_BYTES 224
 
 #ifndef __ASSEMBLER__
 
@@ -66,6 +67,8 @@ struct ftrace_regs {
   char *exit_end;
   uint32_t exits;    // how many want to be called when the function returns
   uint32_t can_exit; // whether we shall know
+  uint64_t mark;     // its own address. If there is something else, the frame is gone
+  uint64_t spare;
 };
 
 namespace nophook {
@@ -103,6 +106,7 @@ static_assert(offsetof(::ftrace_regs, exit_area) == REGS_EXIT_AREA);
 static_assert(offsetof(::ftrace_regs, exit_end) == REGS_EXIT_END);
 static_assert(offsetof(::ftrace_regs, exits) == REGS_EXITS);
 static_assert(offsetof(::ftrace_regs, can_exit) == REGS_CAN_EXIT);
+static_assert(offsetof(::ftrace_regs, mark) == REGS_MARK);
 static_assert(sizeof(::ftrace_regs) == REGS_BYTES);
 
 extern "C" {

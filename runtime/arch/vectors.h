@@ -18,8 +18,7 @@ uint64_t vector_state_bytes();
 // Between the two the registers are the callback's. `area` is 64-byte aligned, and the same for
 // both. Signal safe.
 //
-// At a function's entry: all vector registers and masks. The x87 registers are empty there, and
-// its and SSE's modes are a callback's to keep, as they are every function's.
+// At a function's entry: quick where the x87 registers are empty, as they are in compiled programs.
 void save_vectors(void *area);
 void restore_vectors(void *area);
 

@@ -210,6 +210,14 @@ void finish_removal(ftrace_ops *ops) {
   ops->flags &= ~(unsigned long)(FTRACE_OPS_FL_REMOVING | FTRACE_OPS_FL_ALLOC_TRAMP);
 }
 
+void finish_all_removals() {
+  for (nophook_ops *state = g_known, *next; state; state = next) {
+    next = state->next; // finishing may be the end of it
+    if (state->ops->flags & FTRACE_OPS_FL_REMOVING)
+      finish_removal(state->ops);
+  }
+}
+
 Status refilter(ftrace_ops *ops) {
   nophook_ops *state = ops->state;
   publish_filters(state);

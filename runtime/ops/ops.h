@@ -80,6 +80,8 @@ Status add_ops(ftrace_ops *ops);
 // error it stays.
 Status remove_ops(ftrace_ops *ops);
 void finish_removal(ftrace_ops *ops);
+// In a fork child: whoever was waiting in the parent is not here, and nothing to wait for.
+void finish_all_removals();
 
 // Brings sites in line with changed filters of `ops`, registered or not. On an error the sites
 // are as they were.

@@ -5,11 +5,13 @@
 
 #include "ops/signal_frames.h"
 
+#include "arch/callback_path.h"
 #include "base/bytes.h"
 #include "base/syscall.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/uio.h>
 
 namespace nophook {
 namespace {
@@ -71,6 +73,13 @@ bool on_signal_stack(uint64_t *start, uint64_t *end) {
   return stack.ss_flags & SS_ONSTACK;
 }
 
+// Whether the frame is as its trampoline has left it. What has been written over is gone; what has
+// not may be.
+bool has_mark(uint64_t frame) {
+  return __atomic_load_n(&reinterpret_cast<const ::ftrace_regs *>(frame)->mark, __ATOMIC_RELAXED) ==
+         frame;
+}
+
 constexpr uint64_t kStackBytes = 8 << 20;   // frames further apart are on different stacks
 constexpr uint64_t kScanBytes = 1 << 20;    // from a handler's call up to what it has interrupted
 constexpr uint64_t kHandlerBytes = 1 << 16; // of a handler's own stack
@@ -123,7 +132,11 @@ bool handler_between(uint64_t inner, uint64_t outer, uint64_t frame) {
 // On an alternate stack the handler that has interrupted `open` is above `newest`. The kernel does
 // not tell of that stack if it is disarmed meanwhile, so it is looked for.
 bool is_left(uint64_t open, uint64_t newest) {
-  if (open > newest || !open)
+  if (!open)
+    return false;
+  if (!is_readable(open + REGS_MARK) || !has_mark(open))
+    return true;
+  if (open > newest)
     return false;
   uint64_t start = 0, end = 0;
   bool on_alternate = on_signal_stack(&start, &end);
@@ -134,6 +147,16 @@ bool is_left(uint64_t open, uint64_t newest) {
     return true;
   return newest - open < kStackBytes && // else: fibers
          find_handler(newest, newest + kHandlerBytes, open) != Found::kHandler;
+}
+
+bool is_overwritten(uint64_t frame) {
+  uint64_t mark = 0;
+  struct iovec here = {&mark, sizeof mark};
+  struct iovec there = {reinterpret_cast<void *>(frame + REGS_MARK), sizeof mark};
+  long copied = sys(SYS_process_vm_readv, sys(SYS_getpid), &here, 1, &there, 1, 0);
+  if (copied == sizeof mark)
+    return mark != frame;
+  return copied == -EFAULT; // else the kernel will not say
 }
 
 } // namespace nophook

@@ -24,4 +24,7 @@ bool handler_between(uint64_t inner, uint64_t outer, uint64_t frame);
 // further up on the same stack or in its place.
 bool is_left(uint64_t open, uint64_t newest);
 
+// Whether another thread's frame is gone for certain: something else is in its place. Any thread.
+bool is_overwritten(uint64_t frame);
+
 } // namespace nophook

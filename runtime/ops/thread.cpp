@@ -10,8 +10,10 @@
 #include "ops/thread.h"
 
 #include "arch/vectors.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/syscall.h"
+#include "ops/ops.h"
 #include "ops/signal_frames.h"
 #include "poke/threads.h"
 
@@ -118,6 +120,7 @@ void after_fork() {
     thread->tid = *tid;
     return false;
   });
+  finish_all_removals();
 }
 
 } // namespace
@@ -157,6 +160,8 @@ void drop_abandoned(Thread *thread, uint64_t frame) {
   }
 }
 
+constexpr uint64_t kPatienceNs = 1000000000;
+
 static bool membarrier_works() {
   return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0));
 }
@@ -169,22 +174,38 @@ Status can_synchronize_callbacks() {
   return failure(ENOSYS, "the kernel refuses membarrier");
 }
 
+// Until the thread is outside of the callbacks that it may be in now.
+static void wait_for(const int32_t *tid, const Thread *thread) {
+  const uint64_t rounds = __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE);
+  uint64_t waited_ns = 0;
+  for (uint64_t wait_ns = 1000;; wait_ns = wait_ns < 1000000 ? wait_ns * 2 : wait_ns) {
+    uint64_t active = __atomic_load_n(&thread->callback.active, __ATOMIC_ACQUIRE);
+    int32_t id = __atomic_load_n(tid, __ATOMIC_ACQUIRE);
+    if (!id || !active || __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE) != rounds)
+      return;
+    if (wait_ns > 100000 && (!is_alive(id) || is_overwritten(active)))
+      return; // it has left by longjmp, and not come back yet
+    struct timespec pause = {0, (long)wait_ns};
+    sys(SYS_nanosleep, &pause, nullptr);
+    bool was_patient = waited_ns >= kPatienceNs;
+    waited_ns += wait_ns;
+    if (!was_patient && waited_ns >= kPatienceNs) {
+      LogText line;
+      log_line(line.add("a callback is still running in thread ")
+                   .number((uint64_t)id)
+                   .add(": unregistering waits for it"));
+    }
+  }
+}
+
 Status synchronize_callbacks() {
   if (!membarrier_works() && !single_threaded())
     return failure(ENOSYS, "the kernel refuses membarrier");
   Thread *mine = this_thread();
   each_thread([&](int32_t *tid, Thread *thread) {
-    if (thread == mine)
-      return false;
-    uint64_t rounds = __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE);
-    for (uint64_t wait_ns = 1000;; wait_ns = wait_ns < 1000000 ? wait_ns * 2 : wait_ns) {
-      int32_t id = __atomic_load_n(tid, __ATOMIC_ACQUIRE);
-      if (!id || !__atomic_load_n(&thread->callback.active, __ATOMIC_ACQUIRE) ||
-          __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE) != rounds || !is_alive(id))
-        return false;
-      struct timespec pause = {0, (long)wait_ns};
-      sys(SYS_nanosleep, &pause, nullptr);
-    }
+    if (thread != mine)
+      wait_for(tid, thread);
+    return false;
   });
   return {};
 }

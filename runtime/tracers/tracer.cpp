@@ -77,6 +77,8 @@ Status open_buffer() {
 }
 
 Status start(const Tracer *wanted) {
+  if (g_ops.flags & FTRACE_OPS_FL_REMOVING && !nophook_calls) // a fork child, or a thread is faster
+    finish_removal(&g_ops);
   if (g_current->event || g_ops.flags & FTRACE_OPS_FL_REMOVING)
     return failure(EBUSY, "another thread is changing the tracer");
   g_current = wanted;
@@ -95,7 +97,8 @@ Status let_go() {
   if (nophook_calls)
     NOPHOOK_TRY(synchronize_callbacks());
   RuntimeLock lock;
-  finish_removal(&g_ops);
+  if (g_ops.flags & FTRACE_OPS_FL_REMOVING)
+    finish_removal(&g_ops);
   return {};
 }
 

@@ -84,6 +84,7 @@
         movl    $\all, REGS_HAS_ALL(%rsp)
         movq    $0, REGS_DIRECT(%rsp)
         movq    $0, REGS_EXIT_AREA(%rsp)
+        mov     %rsp, REGS_MARK(%rsp)
         .if \all
         mov     %rbx, REGS_RBX(%rsp)
         mov     %r12, REGS_R12(%rsp)

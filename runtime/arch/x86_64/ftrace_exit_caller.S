@@ -90,6 +90,7 @@ exit_common:
         mov     %eax, REGS_ID(%rbx)
         movl    $1, REGS_HAS_ALL(%rbx)
         movl    $0, REGS_EXITS(%rbx)
+        mov     %rbx, REGS_MARK(%rbx)
 
         // A tail call has no return of its own.
         mov     36(%rbp), %ecx

@@ -7,10 +7,15 @@
 // uses AVX-512 does not begin to because it is traced, with the clock rates and the penalties
 // that would bring it.
 //
+// The x87 registers are not in use at a function's entry, if it was compiled. If they are, all is left
+// to XSAVE.
+//
 //      area +0       what was in use
+//           +8       MXCSR
 //           +64      registers 0-31, 64 bytes each
 //           +2112    masks k0-k7, 8 bytes each
 
+#define X87     0x01
 #define AVX     0x04    // upper halves of ymm0-15
 #define OPMASK  0x20
 #define ZMM_LOW 0x40    // upper halves of zmm0-15
@@ -35,7 +40,7 @@
         .endif
 .endm
 
-// rdi: the area. Clobbers rax, rcx, rdx.
+// rdi: the area. Returns 0 in al if nothing has been saved, else 1. Clobbers rax, rcx, rdx.
         .p2align 4
         .globl  nophook_save_used_vectors
         .hidden nophook_save_used_vectors
@@ -44,7 +49,10 @@ nophook_save_used_vectors:
         .cfi_startproc
         mov     $1, %ecx
         xgetbv
+        test    $X87, %al
+        jnz     3f
         mov     %rax, (%rdi)
+        stmxcsr 8(%rdi)
         test    $ZMM_LOW, %al
         jnz     save_zmm
         test    $AVX, %al
@@ -59,7 +67,10 @@ save_high:
 1:      .irp    i, 0, 1, 2, 3, 4, 5, 6, 7
         kmovq   %k\i, (MASKS + 8 * \i)(%rdi)
         .endr
-2:      ret
+2:      mov     $1, %eax
+        ret
+3:      xor     %eax, %eax
+        ret
 save_ymm:
         EACH    0, 15, vmovups, ymm, 1
         jmp     save_high
@@ -79,6 +90,15 @@ nophook_restore_used_vectors:
         mov     (%rdi), %rsi
         mov     $1, %ecx
         xgetbv                          // what the callback has left behind
+        stmxcsr 12(%rdi)
+        mov     8(%rdi), %ecx
+        cmp     12(%rdi), %ecx
+        je      1f
+        ldmxcsr 8(%rdi)
+1:      test    $X87, %al
+        jz      2f
+        fninit
+2:
         test    $ZMM_LOW, %sil
         jnz     load_zmm
         test    $AVX, %sil
