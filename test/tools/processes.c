@@ -1,6 +1,6 @@
 // Threads and fork children all come into the recording, and each event of each.
 // RUN: %traced_cc %s -o %t
-// RUN: %nophook record -m 4 -l work -o %t.data -- %t 2>&1 | FileCheck %s
+// RUN: %nophook record -m 16 -l work -o %t.data -- %t 2>&1 | FileCheck %s
 // RUN: %nophook report --top %t.data | FileCheck %s --check-prefix=TOP
 // 10 rounds of 20 threads that end, then 10 children.
 // CHECK: nophook: 420000 events of 1 functions in 210 threads, 0 events lost
