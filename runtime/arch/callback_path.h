@@ -12,6 +12,7 @@
 // struct Call
 #define CALL_FUNC 0
 #define CALL_OPS 8
+#define CALL_NEEDS_REGISTERS 16
 
 // struct ftrace_regs: pt_regs of <asm/ptrace.h> first
 #define REGS_R15 0
@@ -78,6 +79,9 @@ namespace nophook {
 struct Call {
   void (*func)(unsigned long ip, unsigned long parent_ip, ::ftrace_ops *ops, ::ftrace_regs *regs);
   ::ftrace_ops *ops;
+  // A thread may come from a site that was a call of ftrace_caller when it was there. Then what
+  // needs all registers is not called: it is not registered yet.
+  uint64_t needs_registers;
 };
 
 // What a grace period needs to know about one thread. Only the thread writes `active` and
@@ -95,6 +99,7 @@ static_assert(offsetof(CallbackThread, active) == THREAD_ACTIVE);
 static_assert(offsetof(CallbackThread, rounds) == THREAD_ROUNDS);
 static_assert(offsetof(Call, func) == CALL_FUNC);
 static_assert(offsetof(Call, ops) == CALL_OPS);
+static_assert(offsetof(Call, needs_registers) == CALL_NEEDS_REGISTERS);
 static_assert(offsetof(::ftrace_regs, rbp) == REGS_RBP);
 static_assert(offsetof(::ftrace_regs, rdi) == REGS_RDI);
 static_assert(offsetof(::ftrace_regs, rip) == REGS_RIP);

@@ -37,7 +37,7 @@ union CallSlot {
 };
 CallSlot *g_free_calls = nullptr;
 
-Call g_list_call = {ftrace_ops_list_func, nullptr};
+Call g_list_call = {ftrace_ops_list_func, nullptr, 0};
 
 void ftrace_stub(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *) {}
 
@@ -103,7 +103,7 @@ Call *new_call(ftrace_ops *ops) {
   }
   CallSlot *slot = g_free_calls;
   g_free_calls = slot->next_free;
-  slot->call = {choose_func(ops), ops};
+  slot->call = {choose_func(ops), ops, ops->flags & FTRACE_OPS_FL_SAVE_REGS};
   return &slot->call;
 }
 
@@ -169,7 +169,7 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
   uint64_t thunk = 0;
   for (ftrace_ops *ops = registered_ops(); ops;
        ops = __atomic_load_n(&ops->next, __ATOMIC_ACQUIRE)) {
-    if (!ops_has(ops, regs->id))
+    if (!ops_has(ops, regs->id) || (ops->flags & FTRACE_OPS_FL_SAVE_REGS && !regs->has_all))
       continue;
     const nophook_ops *state = ops->state;
     if (state->role == Role::kFunction)

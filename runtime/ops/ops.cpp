@@ -236,6 +236,18 @@ Status refilter(ftrace_ops *ops) {
   return status;
 }
 
+Status reselect_all(bool keeps_old) {
+  for (ftrace_ops *ops = g_registered; ops; ops = ops->next) {
+    FtraceHash *selected = select(ops->state);
+    if (!selected)
+      return failure(ENOMEM, "no memory to enable functions");
+    for (uint32_t word = 0; keeps_old && word < selected->ids / 64; word++)
+      selected->words[word] |= hash_word(ops->state->selected, word);
+    NOPHOOK_TRY(exchange(ops->state, selected));
+  }
+  return {};
+}
+
 static Status take_in(nophook_ops *state, const Module *newest, uint32_t count) {
   const Module *m = newest;
   for (uint32_t i = 0; i < count; i++, m = m->next) {

@@ -87,6 +87,10 @@ void finish_all_removals();
 // are as they were.
 Status refilter(ftrace_ops *ops);
 
+// Computes anew what each registered ops selects, after a redirection has come or gone.
+// `keeps_old`: and leaves it what it had. Errors: those of update_sites; then some have changed.
+Status reselect_all(bool keeps_old);
+
 // Memory that callbacks may still be reading; given back by reclaim(), which must be called
 // without the lock: it waits for a grace period if there is enough to give back.
 void retire(FtraceHash *hash);

@@ -33,19 +33,25 @@ bool is_modified_by_callback(uint32_t id) {
   return false;
 }
 
-// Both functions in all ops, and the site.
-Status update(const Redirect &redirect) {
+Status update_site(const Redirect &redirect) {
   FtraceHash *site = new_hash(id_limit());
   if (!site)
     return failure(ENOMEM, "no memory to redirect a function");
   hash_set(site, redirect.old_id, true);
   Status status = update_sites(site);
   free_hash(site);
-  if (!status.ok())
-    return status;
-  for (ftrace_ops *ops = registered_ops(); ops; ops = ops->next)
-    NOPHOOK_TRY(refilter(ops));
-  return {};
+  return status;
+}
+
+// The function that calls are about to reach is enabled before they do, and the other one is let
+// go only then: nobody who wants the function misses a call.
+Status start(Redirect *redirect) {
+  redirect->is_starting = true;
+  Status status = reselect_all(true);
+  redirect->is_starting = false;
+  NOPHOOK_TRY(status);
+  NOPHOOK_TRY(update_site(*redirect));
+  return reselect_all(false);
 }
 
 Redirect **find(uint32_t id) {
@@ -58,16 +64,18 @@ Redirect **find(uint32_t id) {
 Status end(Redirect **at) {
   Redirect *redirect = *at;
   redirect->is_ending = true;
-  Status status = update(*redirect);
+  Status status = reselect_all(true);
+  if (status.ok())
+    status = update_site(*redirect);
   if (!status.ok()) {
     redirect->is_ending = false;
-    Status restored = update(*redirect);
+    Status restored = reselect_all(false);
     (void)restored; // what could not be changed has not been
     return status;
   }
   *at = redirect->next;
   unmap_pages(redirect, sizeof(Redirect));
-  return {};
+  return reselect_all(false);
 }
 
 } // namespace
@@ -78,20 +86,15 @@ const Redirect *redirect_at_site(uint32_t id) {
 
 const Redirect *redirect_of(uint32_t id) {
   const Redirect *redirect = redirect_at_site(id);
-  return redirect && !redirect->is_ending ? redirect : nullptr;
+  return redirect && !redirect->is_starting && !redirect->is_ending ? redirect : nullptr;
 }
 
 void follow_redirects(FtraceHash *selected, const FtraceHash *notrace) {
   for (const Redirect *r = g_redirects; r; r = r->next) {
-    if (r->is_ending)
+    if (r->is_ending || r->new_id == kNoId)
       continue;
-    bool is_wanted = hash_has(selected, r->old_id);
-    if (r->new_id != kNoId) {
-      is_wanted |= hash_has(selected, r->new_id);
-      is_wanted &= !hash_has(notrace, r->old_id);
-      hash_set(selected, r->new_id, is_wanted);
-    }
-    hash_set(selected, r->old_id, false);
+    bool is_wanted = hash_has(selected, r->old_id) || hash_has(selected, r->new_id);
+    hash_set(selected, r->new_id, is_wanted && !hash_has(notrace, r->old_id));
   }
 }
 
@@ -115,9 +118,9 @@ Status add_redirect(uint64_t old_function, uint64_t new_function) {
   auto *redirect = static_cast<Redirect *>(map_pages(sizeof(Redirect)));
   if (!redirect)
     return failure(ENOMEM, "no memory to redirect a function");
-  *redirect = {g_redirects, module, old_id, new_id, new_function, jump, false};
+  *redirect = {g_redirects, module, old_id, new_id, new_function, jump, false, false};
   g_redirects = redirect;
-  Status status = update(*redirect);
+  Status status = start(redirect);
   if (!status.ok()) {
     Status ignored = end(&g_redirects);
     (void)ignored;
@@ -138,7 +141,10 @@ void end_redirects(const Module *module) {
   for (Redirect **at = &g_redirects; *at;) {
     bool is_concerned =
         (*at)->module == module || ((*at)->target >= module->start && (*at)->target < module->end);
-    if (!is_concerned || !end(at).ok())
+    Redirect *before = *at;
+    if (is_concerned)
+      (void)end(at).ok();
+    if (*at == before)
       at = &(*at)->next;
   }
 }

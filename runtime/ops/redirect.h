@@ -20,18 +20,20 @@ struct Redirect {
   Redirect *next;
   Module *module; // of the old function
   uint32_t old_id;
-  uint32_t new_id; // kNoId: it has no site
-  uint64_t target; // the new function's entry
-  uint64_t jump;   // where the site jumps to: the target, or a stub in reach that goes there
-  bool is_ending;  // its site is being closed
+  uint32_t new_id;  // kNoId: it has no site
+  uint64_t target;  // the new function's entry
+  uint64_t jump;    // where the site jumps to: the target, or a stub in reach that goes there
+  bool is_starting; // its site is no jump yet
+  bool is_ending;   // its site is none any more
 };
 
-// The redirection of the function, or null; one that is ending counts only for what the site is.
+// The redirection that makes the function's site a jump, or null; and the one that has done so.
 const Redirect *redirect_of(uint32_t id);
 const Redirect *redirect_at_site(uint32_t id);
 
-// Takes retired functions out of `selected` and puts the new ones in. Either name is enough for a
-// filter, and for a notrace (which may be null).
+// Puts the new functions of selected old ones into `selected`. Either name is enough for a filter,
+// and for a notrace (which may be null). The old ones stay: a thread may be on its way from a site
+// to their callbacks, and will run the old body.
 void follow_redirects(FtraceHash *selected, const FtraceHash *notrace);
 
 // Errors: EINVAL (no site at the entry of `old_function`; the new one is redirected itself, or is

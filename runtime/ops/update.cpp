@@ -119,7 +119,7 @@ void settle(const Change &change) {
   uint8_t &state = change.module->records.state(change.index);
   state = (uint8_t)((state & ~kStateSite) | (uint8_t)change.to << kStateSiteShift);
   flags &= ~(kFtraceEnabled | kFtraceRegsEn);
-  if (change.to == Site::kOff || change.to == Site::kRedirect)
+  if (change.to == Site::kOff)
     drop_call(change.module->first_id + change.index);
   if (change.to == Site::kOff)
     return;
@@ -154,9 +154,10 @@ Status count_one(Module *module, uint32_t index, Scratch &work) {
   if (state & kStateDisabled)
     return {};
   Wanted wanted = wanted_of(module->first_id + index);
-  flags = (flags & (kFtraceEnabled | kFtraceRegsEn)) | wanted.count |
-          (wanted.registers ? kFtraceRegs : 0);
   bool is_redirected = redirect_of(module->first_id + index);
+  flags &= kFtraceEnabled | kFtraceRegsEn;
+  if (!is_redirected) // else it is retired: nobody counts
+    flags |= wanted.count | (wanted.registers ? kFtraceRegs : 0);
   Site from = site_of(state), to = ftrace_is_enabled() ? wanted.site() : Site::kOff;
   if (is_redirected)
     to = Site::kRedirect;

@@ -114,6 +114,10 @@
         mov     (%rax,%r11,8), %rax
         test    %rax, %rax
         jz      .Lcalled\@
+        .if !\all
+        cmpq    $0, CALL_NEEDS_REGISTERS(%rax)
+        jne     .Lcalled\@
+        .endif
         sub     $5, %rdi                // the site
         mov     24(%rbp), %rsi
         mov     CALL_OPS(%rax), %rdx

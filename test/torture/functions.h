@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The functions that the torture calls: each counts that its body ran, in its own thread. They
+// are compiled with the plugin, and nothing else of the program is.
+
+#pragma once
+
+#include <setjmp.h>
+
+extern thread_local long bodies; // how many ran in this thread
+
+extern "C" {
+long leaf(long a);
+long recursive(long depth); // depth + 1 bodies
+long stack_arguments(long a, long b, long c, long d, long e, long f, long g, long h, long i);
+double doubles(double a, float b, int c);
+long variadic(int count, ...);
+long tail_call(long rounds); // rounds + 1 bodies, in constant stack
+long thrower(long depth);    // depth + 1 bodies, then an exception
+void jumper(jmp_buf *back, long depth);
+void in_handler();
+long redirected(long a);  // a + 1, or in its place
+long replacement(long a); // a + 1000
+long modified(long a);    // callbacks say where it continues
+long direct(long a);
+}
