@@ -83,7 +83,7 @@ Status reserve_calls() {
   auto **table = static_cast<Call **>(map_pages(room * sizeof(Call *), MAP_NORESERVE));
   if (!table)
     return failure(ENOMEM, "no memory for the table of callbacks");
-  for (uint32_t i = 0; i < g_call_room; i++)
+  for (uint32_t i = 0; nophook_calls && i < g_call_room; i++)
     if (nophook_calls[i])
       table[i] = nophook_calls[i];
   __atomic_store_n(&nophook_calls, table, __ATOMIC_RELEASE);
