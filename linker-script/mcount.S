@@ -31,6 +31,11 @@ __fentry__:
     .size _mcount, .Lend - _mcount
     .size __fentry__, .Lend - __fentry__
 
+// Whoever links with --defsym=nophook_static=1 has chosen that these calls stay. An absolute
+// value, or the 0 of a weak symbol: no relocation at start-up.
+    .weak nophook_static
+    .hidden nophook_static
+
     .section .data.nophook_kept_calls, "awR", %progbits
     .globl nophook_kept_calls
     .hidden nophook_kept_calls
@@ -41,6 +46,7 @@ nophook_kept_calls: // struct nophook_kept_calls
     .quad 0
     .quad mcount - .
     .quad .Lend - mcount
+    .quad nophook_static
     .size nophook_kept_calls, . - nophook_kept_calls
 
     .section .note.gnu.property, "a", %note

@@ -98,6 +98,7 @@ struct nophook_kept_calls {
   uint64_t hook;
   int64_t code;        // distance from this field to the function
   uint64_t code_bytes; // its names, mcount, _mcount and __fentry__, are all at its start
+  uint64_t is_static;  // not 0: never to be turned into NOPs (the link defined nophook_static)
 };
 
 // What every note of this version has at least: readers ask for this, not for sizeof.

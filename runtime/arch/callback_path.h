@@ -136,8 +136,9 @@ void ftrace_exit_frame_caller(); // and behind the prologue
 
 // What the kept calls of a module go to while one of its functions is traced (nophook/site.h).
 void nophook_kept_call();
-// What the kept call whose return address is `back` does now: where to go, or 0; bit 0: as by a
-// jump instead of a call. Runs anywhere, without vector registers.
+enum : uint64_t { kKeptCallJumps = uint64_t{1} << 63 }; // in front of any address of a process
+// What the kept call whose return address is `back` does now: where to go, or 0; with
+// kKeptCallJumps as by a jump instead of a call. Runs anywhere, without vector registers.
 uint64_t nophook_kept_call_target(uint64_t back);
 
 // Return addresses of bodies that are called by ftrace_exit_caller; of bodies under

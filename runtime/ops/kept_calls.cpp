@@ -8,6 +8,7 @@
 #include "arch/callback_path.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "poke/kill_switch.h"
 #include "poke/poke.h"
 
 #include <elf.h>
@@ -25,38 +26,39 @@ uint64_t count_calls(Module *module) {
   return calls;
 }
 
+bool is_direct(uint64_t ip) {
+  return Arch::call_target(ip) != 0;
+}
+
 // A call through the GOT is six bytes, of which the site is five: it cannot become a NOP in one
-// step. Linkers make it a direct call where they can.
+// step, and stays. Linkers make it a direct call where they can.
 Status turn_into_nops(Module *module, uint64_t calls) {
   Array<PokeSite> sites;
   if (!sites.reserve(calls))
     return failure(ENOMEM, "no memory for a batch");
-  bool is_direct = true;
   module->records.each([&](uint32_t, uint64_t ip, uint32_t &, uint8_t &state) {
-    if (!(state & kStateCall))
+    if (!(state & kStateCall) || !is_direct(ip))
       return;
     PokeSite site = {};
     site.ip = reinterpret_cast<uint8_t *>(ip);
     site.from = Arch::read_insn(site.ip);
     site.to = Arch::kNopGas;
-    is_direct &= (uint8_t)site.from == (uint8_t)Arch::encode_call(ip, ip);
     sites.append(site);
   });
-  if (!is_direct)
-    return failure(EPERM, "calls go through the GOT");
   NOPHOOK_TRY(text_poke_batch(sites.data(), sites.size()));
   const PokeSite *next = sites.begin();
-  module->records.each([&](uint32_t, uint64_t, uint32_t &, uint8_t &state) {
-    if (!(state & kStateCall))
+  module->records.each([&](uint32_t, uint64_t ip, uint32_t &, uint8_t &state) {
+    if (next == sites.end() || reinterpret_cast<uint64_t>(next->ip) != ip)
       return;
-    state &= (uint8_t)~kStateCall;
-    if ((next++)->failed)
-      state |= kStateDisabled;
+    if (!(next++)->failed)
+      state &= (uint8_t)~kStateCall;
   });
-  return {};
+  if (sites.size() < calls)
+    return failure(EPERM, "they go through the GOT");
+  return failure(EBUSY, "somebody else, or a thread that blocks SIGTRAP, is in the way");
 }
 
-Status keep_table(Module *module) {
+Status make_table(Module *module) {
   module->call_targets =
       static_cast<uint64_t *>(map_pages(module->records.count() * sizeof(uint64_t)));
   if (!module->call_targets)
@@ -72,20 +74,20 @@ void keep_calls() {
   g_keeps_calls = true;
 }
 
-Status settle_kept_calls(Module *module) {
+void settle_kept_calls(Module *module) {
   uint64_t calls = module->kept_calls ? count_calls(module) : 0;
-  if (!calls)
-    return {};
-  if (!g_keeps_calls) {
-    Status status = turn_into_nops(module, calls);
-    if (status.ok())
-      return {};
-    LogText line;
-    log_line(line.add(module->path)
-                 .add(": its calls of mcount stay (static tracing): ")
-                 .add(status.reason));
-  }
-  return keep_table(module);
+  if (!calls || g_keeps_calls || module->kept_calls->is_static || module->call_targets)
+    return;
+  Status status = turn_into_nops(module, calls);
+  uint64_t stay = count_calls(module);
+  if (!stay)
+    return;
+  LogText line;
+  log_line(line.add(module->path)
+               .add(": ")
+               .number(stay)
+               .add(" calls of mcount stay (static tracing): ")
+               .add(status.reason));
 }
 
 // The descriptor lies behind the note's head and its name.
@@ -97,11 +99,17 @@ bool has_kept_calls(const nophook_note *note) {
              reinterpret_cast<uint64_t>(note);
 }
 
-void set_call_target(Module *module, uint32_t index, uint64_t target, bool jumps) {
+// The table comes with its first word: a module that is not traced needs none.
+Status set_call_target(Module *module, uint32_t index, uint64_t target, bool jumps) {
+  if (target && kill_reason())
+    return failure(ENODEV, kill_reason());
+  if (!module->call_targets)
+    NOPHOOK_TRY(make_table(module));
   uint64_t *at = &module->call_targets[index];
   module->calls_on += (target != 0) - (*at != 0);
-  __atomic_store_n(at, target | jumps, __ATOMIC_RELEASE);
+  __atomic_store_n(at, target | (jumps ? kKeptCallJumps : 0), __ATOMIC_RELEASE);
   __atomic_store_n(&module->kept_calls->on, (uint64_t)(module->calls_on != 0), __ATOMIC_RELEASE);
+  return {};
 }
 
 extern "C" uint64_t nophook_kept_call_target(uint64_t back) {

@@ -284,7 +284,7 @@ Status adopt_found() {
   }
   Module *module = first_module();
   for (uint32_t i = 0; i < found.modules; i++, module = module->next)
-    NOPHOOK_TRY(settle_kept_calls(module));
+    settle_kept_calls(module);
   if (nophook_calls)
     NOPHOOK_TRY(reserve_calls());
   for (nophook_ops *state = g_known; state && found.modules; state = state->next)

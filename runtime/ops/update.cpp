@@ -136,15 +136,16 @@ void give_up(const Change &change) {
 }
 
 // A kept call needs no batch: what it does is a word in a table.
-void set_kept(Module *module, uint32_t index, Site to) {
+Status set_kept(Module *module, uint32_t index, Site to) {
   bool jumps = to == Site::kGraph || to == Site::kRedirect;
   uint64_t target = 0;
   if (to == Site::kRedirect)
     target = redirect_at_site(module->first_id + index)->jump;
   else if (to != Site::kOff)
     target = thunk_address(module, index, kind_of(to));
-  set_call_target(module, index, target, jumps);
+  NOPHOOK_TRY(set_call_target(module, index, target, jumps));
   settle({module, index, to});
+  return {};
 }
 
 // Step one and the comparison, for one function.
@@ -177,10 +178,8 @@ Status count_one(Module *module, uint32_t index, Scratch &work) {
     return {};
   if (to != Site::kOff && to != Site::kRedirect)
     NOPHOOK_TRY(make_island(module, kind_of(to)));
-  if (state & kStateCall) {
-    set_kept(module, index, to);
-    return {};
-  }
+  if (state & kStateCall)
+    return set_kept(module, index, to);
   uint64_t ip = module->records.ip(index);
   PokeSite site = {};
   site.ip = reinterpret_cast<uint8_t *>(ip);

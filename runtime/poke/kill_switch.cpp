@@ -31,7 +31,23 @@ template <class Visit> void each_enabled(Visit visit) {
       });
 }
 
+// Kept calls have no text to be restored, only a table.
+void turn_kept_calls_off() {
+  for (Module *m = first_module(); m; m = m->next) {
+    if (!m->loaded || !m->call_targets)
+      continue;
+    clear_call_targets(m);
+    m->records.each([](uint32_t, uint64_t, uint32_t &flags, uint8_t &state) {
+      if (!(state & kStateCall))
+        return;
+      flags &= ~(kFtraceEnabled | kFtraceRegsEn);
+      state &= (uint8_t)~kStateSite;
+    });
+  }
+}
+
 void all_off() {
+  turn_kept_calls_off();
   Array<PokeSite> sites;
   uint64_t enabled = 0, left = 0;
   each_enabled([&](uint8_t *, uint32_t &, uint8_t &) { enabled++; });

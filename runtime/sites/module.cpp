@@ -138,9 +138,22 @@ nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &
   return at == info->dlpi_addr || calls->code_bytes > kPageBytes ? nullptr : calls;
 }
 
+// Whether a call of the module's own mcount stands at `ip`. A table that is not to be trusted may
+// lead to bytes that look like a call through memory where there is none.
+bool is_kept_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
+  const nophook_kept_calls *calls = module->kept_calls;
+  if (!calls)
+    return false;
+  uint64_t target = Arch::call_target(ip);
+  uint64_t slot = in_text(module, ip - 1, 1) ? Arch::call_slot(ip) : 0;
+  if (is_table(info, slot, slot + sizeof(target), sizeof(target), alignof(uint64_t)))
+    target = *reinterpret_cast<const uint64_t *>(slot);
+  return target - points_to(calls->code) < calls->code_bytes;
+}
+
 // The table's sites as ascending distances from the bias. `bad` counts entries that are none.
-[[nodiscard]] bool read_sites(const Module *module, const uint64_t *entry, const uint64_t *stop,
-                              Array<uint32_t> *offsets, uint64_t *bad) {
+[[nodiscard]] bool read_sites(const dl_phdr_info *info, const Module *module, const uint64_t *entry,
+                              const uint64_t *stop, Array<uint32_t> *offsets, uint64_t *bad) {
   if (!offsets->reserve((uint64_t)(stop - entry)))
     return false;
   for (; entry < stop; entry++) {
@@ -148,7 +161,8 @@ nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &
     if (in_text(module, ip, 4 + Arch::kSiteBytes))
       ip += Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(ip));
     if (!in_text(module, ip, Arch::kSiteBytes) || ip - module->bias > UINT32_MAX ||
-        (!Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip)) && !kept_call_at(module, ip))) {
+        (!Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip)) &&
+         !is_kept_call(info, module, ip))) {
       *bad += 1;
       continue;
     }
@@ -215,7 +229,7 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *searc
   uint64_t bad = 0;
   // Bounds of 0, or of the load base, mean a link without the linker script or without sites.
   if (is_table(info, start, stop, 8, 8)) {
-    if (!read_sites(module, reinterpret_cast<const uint64_t *>(start),
+    if (!read_sites(info, module, reinterpret_cast<const uint64_t *>(start),
                     reinterpret_cast<const uint64_t *>(stop), &offsets, &bad)) {
       search->status = failure(ENOMEM, "no memory for a module's table");
       return;
@@ -272,20 +286,18 @@ int visit_object(dl_phdr_info *info, size_t, void *data) {
 
 } // namespace
 
-uint64_t kept_call_at(const Module *module, uint64_t ip) {
-  const nophook_kept_calls *calls = module->kept_calls;
-  if (!calls || !in_text(module, ip - 1, Arch::kSiteBytes + 1))
-    return 0;
-  uint64_t target = Arch::call_target(ip);
-  uint64_t code = points_to(calls->code);
-  return target - code < calls->code_bytes ? target : 0;
-}
-
 Status discover_modules(Discovery *found) {
   Search search = {};
   dl_iterate_phdr(visit_object, &search);
   *found = search.found;
   return search.status;
+}
+
+void clear_call_targets(Module *module) {
+  __atomic_store_n(&module->kept_calls->on, uint64_t{0}, __ATOMIC_RELEASE);
+  for (uint32_t i = 0; i < module->records.count(); i++) // threads may be on their way
+    __atomic_store_n(&module->call_targets[i], uint64_t{0}, __ATOMIC_RELEASE);
+  module->calls_on = 0;
 }
 
 void forget_module(Module *module) {

@@ -55,7 +55,7 @@ struct Module {
   Records records;
   uint64_t thunks[kSiteKinds];    // poke/island.h: by kind, of record 0; 0 until a site is enabled
   nophook_kept_calls *kept_calls; // or null
-  uint64_t *call_targets; // by record, what a kept call does: ops/kept_calls.h; null: none was kept
+  uint64_t *call_targets; // by record, what a kept call does: ops/kept_calls.h; or null: nothing
   uint32_t calls_on;      // how many of these are not 0
   uint64_t stubs;         // poke/island.h: of jumps that go further than a site reaches; or 0
   bool loaded;            // false after dlclose: its records are gone, its ids stay taken
@@ -83,12 +83,11 @@ Module *first_module();
 // The module that `note` lies in, or null. Known modules only.
 Module *find_module(const nophook_note *note);
 
+// All kept calls of the module return at once from now on.
+void clear_call_targets(Module *module);
+
 // Forgets a module that is being unloaded. Its sites must be NOPs.
 void forget_module(Module *module);
-
-// Where a kept call at `ip` goes if it is one of the module's own; 0: what is there is no such
-// call.
-uint64_t kept_call_at(const Module *module, uint64_t ip);
 
 // Whether [address, address + bytes) lies in the module's executable segments.
 bool in_text(const Module *module, uint64_t address, uint64_t bytes);

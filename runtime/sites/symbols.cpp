@@ -28,10 +28,12 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
   uint32_t i = module->records.lower_bound(address);
   if (i == module->records.count())
     return false;
-  if (bytes == 0)
-    bytes = Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(address)) + 1;
   *index = i;
-  return module->records.ip(i) - address < bytes;
+  uint64_t ip = module->records.ip(i), distance = ip - address;
+  if (bytes)
+    return distance < bytes;
+  uint64_t pad = Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(address));
+  return distance <= pad || (distance == pad + 1 && Arch::has_site_prefix(ip));
 }
 
 Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context) {

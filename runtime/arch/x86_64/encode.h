@@ -38,6 +38,13 @@ struct X86_64 {
     return bytes[0] == 0xf3 && bytes[1] == 0x0f && bytes[2] == 0x1e && bytes[3] == 0xfa ? 4 : 0;
   }
 
+  // Whether the site is the last five bytes of an instruction of six: recordmcount's `67 ...`, or a
+  // call through the GOT.
+  static bool has_site_prefix(uint64_t ip) {
+    uint8_t before = reinterpret_cast<const uint8_t *>(ip)[-1];
+    return before == 0x67 || before == 0xff;
+  }
+
   static bool reaches(uint64_t from, uint64_t to) {
     int64_t distance = (int64_t)(to - from - kSiteBytes);
     return distance == (int32_t)distance;
@@ -52,15 +59,17 @@ struct X86_64 {
     return from + kSiteBytes + (uint64_t)(int64_t)(int32_t)(uint32_t)(insn >> 8);
   }
 
-  // Where the call at site `ip` goes: `e8 rel32`, or the last five bytes of `ff 15 disp32`, which
-  // takes the address from memory. 0: there is none.
+  // Where `e8 rel32` at site `ip` goes. 0: that is not what stands there.
   static uint64_t call_target(uint64_t ip) {
     uint64_t insn = read_insn(reinterpret_cast<const uint8_t *>(ip));
-    if ((uint8_t)insn == 0xe8)
-      return target_of(ip, insn);
-    if ((uint8_t)insn == 0x15 && *reinterpret_cast<const uint8_t *>(ip - 1) == 0xff)
-      return *reinterpret_cast<const uint64_t *>(target_of(ip, insn));
-    return 0;
+    return (uint8_t)insn == 0xe8 ? target_of(ip, insn) : 0;
+  }
+
+  // The same for `ff 15 disp32`, the last five bytes of which are the site: where the address lies
+  // that it goes to. Reads the byte in front of the site.
+  static uint64_t call_slot(uint64_t ip) {
+    const auto *at = reinterpret_cast<const uint8_t *>(ip);
+    return *at == 0x15 && at[-1] == 0xff ? target_of(ip, read_insn(at)) : 0;
   }
 
   // The 16 bytes at `out`, which will run at address `at`:

@@ -31,11 +31,9 @@ nophook_kept_call:
         and     $-16, %rsp
         call    nophook_kept_call_target
         lea     -80(%rbp), %rsp
-        mov     %rax, %rcx
-        and     $-2, %rax
+        btr     $63, %rax               // kKeptCallJumps
         mov     %rax, -8(%rbp)
-        and     $1, %ecx
-        jnz     1f
+        jc      1f
         test    %rax, %rax
         jz      2f
 .macro RESTORE
