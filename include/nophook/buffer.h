@@ -59,6 +59,22 @@
 //   A payload word is the complement of a value below 2^61, so its kind field is PAYLOAD:
 //   a reader that has lost its place finds the next event.
 //
+// Values: what is behind an event of kind ENTRY to FUNCTION and its own payload, if anything, is
+// a text of bytes, seven in each payload word from the lowest on (0s fill the last). The first
+// byte is the format; a reader passes over one that it does not know. NOPHOOK_VALUES_CALL: what
+// the call had in registers and memory, on entry or, at an EXIT, on return; what of it is which
+// argument is for the prototype to tell (nophook/prototype.h). Items follow, up to one of 0:
+//
+//     7    5 4      0
+//    +------+--------+
+//    | what | number |   and then, by enum nophook_value
+//    +------+--------+
+//   GENERAL  register of DWARF number `number`: its value (SLEB128)
+//   SSE      xmm, ymm or zmm `number`: how many bytes of it (ULEB128), these
+//   X87      st(number): its ten bytes
+//   STACK    offset behind the return address (ULEB128), how many bytes (ULEB128), these
+//   MEMORY   address (SLEB128), how many bytes (ULEB128), these
+//
 // Time and stack bases change by CONTROL events in the stream; each sub-buffer's header
 // repeats them, so that it can be read alone.
 
@@ -66,7 +82,8 @@
 #define NOPHOOK_BUFFER_H
 
 #define NOPHOOK_BUFFER_MAGIC 0x46554248504f4e01 // "\1NOPHBUF", little endian
-#define NOPHOOK_BUFFER_VERSION 1
+// Raised when an older reader would misread; 1 had no values behind events.
+#define NOPHOOK_BUFFER_VERSION 2
 
 #define NOPHOOK_SUBBUF_BYTES 65536 // a power of two
 #define NOPHOOK_SUBBUF_HEADER_BYTES 64
@@ -95,6 +112,18 @@
 #define NOPHOOK_CONTROL_TIME 2  // payload: the time base from here on (TSC ticks)
 #define NOPHOOK_CONTROL_STACK 3 // payload: the stack base from here on
 #define NOPHOOK_CONTROL_PAD 4   // nothing: a slot that was taken in vain
+
+// Values behind an event.
+#define NOPHOOK_VALUES_CALL 1        // a format
+#define NOPHOOK_VALUES_PER_WORD 7    // bytes
+#define NOPHOOK_VALUES_MAX_BYTES 448 // behind one event
+#define NOPHOOK_VALUE_SHIFT 5
+#define NOPHOOK_VALUE_END 0
+#define NOPHOOK_VALUE_GENERAL 1
+#define NOPHOOK_VALUE_SSE 2
+#define NOPHOOK_VALUE_X87 3
+#define NOPHOOK_VALUE_STACK 4
+#define NOPHOOK_VALUE_MEMORY 5
 
 // The CPU number when the kernel does not tell it (no rseq).
 #define NOPHOOK_CPU_UNKNOWN 0xffffffffu

@@ -62,6 +62,18 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules);
 void buffer_start();
 void buffer_stop();
 
+// An event from C++. As nophook_event_slow (arch/fast_path.h), with values behind it
+// (nophook/buffer.h), at most NOPHOOK_VALUES_MAX_BYTES. Any thread, signal handlers, no lock.
+struct NewEvent {
+  uint32_t kind;
+  uint64_t signature;
+  uint64_t frame;
+  uint64_t parent;
+  const uint8_t *values;
+  uint32_t value_bytes;
+};
+uint64_t write_event(const NewEvent &event); // the event's signature
+
 // A log sink (base/log.h): lines go into the buffer's header.
 bool buffer_log(const char *line, size_t bytes);
 

@@ -7,6 +7,7 @@
 // What it may not do is on top of buffer/buffer.h. What it must not do is wait.
 
 #include "arch/clock.h"
+#include "arch/own_thread.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/rseq.h"
@@ -72,6 +73,31 @@ void put_with_payload(Writer *w, uint64_t first, uint64_t payload) {
   __atomic_store_n(reinterpret_cast<uint64_t *>(w->pos + 8), ~payload, __ATOMIC_RELEASE);
   __atomic_store_n(reinterpret_cast<uint64_t *>(w->pos), first, __ATOMIC_RELEASE);
   w->pos += 16;
+}
+
+uint64_t payload_words(const NewEvent &event) {
+  return (event.kind == NOPHOOK_EVENT_FUNCTION) +
+         (event.value_bytes + NOPHOOK_VALUES_PER_WORD - 1) / NOPHOOK_VALUES_PER_WORD;
+}
+
+// All payloads, then the word.
+void put_at(uint64_t slot, uint64_t first, const NewEvent &event) {
+  auto *words = reinterpret_cast<uint64_t *>(slot);
+  uint64_t at = 1;
+  if (event.kind == NOPHOOK_EVENT_FUNCTION)
+    words[at++] = ~event.parent;
+  for (uint32_t i = 0; i < event.value_bytes; i += NOPHOOK_VALUES_PER_WORD) {
+    uint64_t value = 0;
+    for (uint32_t k = 0; k < NOPHOOK_VALUES_PER_WORD && i + k < event.value_bytes; k++)
+      value |= (uint64_t)event.values[i + k] << 8 * k;
+    words[at++] = ~value;
+  }
+  __atomic_store_n(&words[0], first, __ATOMIC_RELEASE);
+}
+
+uint64_t with_sp(const Writer *w, uint64_t signature, uint64_t frame) {
+  uint64_t sp = (w->sp_base - frame) >> NOPHOOK_SP_UNIT_SHIFT;
+  return signature >> NOPHOOK_ID_SHIFT << NOPHOOK_ID_SHIFT | sp << NOPHOOK_SP_SHIFT;
 }
 
 // Moves the stack base so that `frame` lies in the middle half of the window: a program that
@@ -184,19 +210,21 @@ bool begin_subbuf(Writer *w, uint64_t frame) {
   return true;
 }
 
-// The most that append() writes: cpu 8, time 16, stack 16, event 16.
-constexpr uint64_t kRoomBytes = 56;
+// The most that append() writes in front of an event: cpu 8, time 16, stack 16.
+constexpr uint64_t kControlBytes = 40;
 
 // Returns the event's signature.
-uint64_t append(Writer *w, uint32_t kind, uint64_t signature, uint64_t frame, uint64_t parent) {
-  if (w->subbuf && w->pos + kRoomBytes > w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes)
+uint64_t append(Writer *w, const NewEvent &event) {
+  uint64_t signature = event.signature;
+  uint64_t bytes = kControlBytes + 8 + 8 * payload_words(event);
+  if (w->subbuf && w->pos + bytes > w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes)
     leave_subbuf(w);
   if (!w->subbuf) {
     if (g_buffer.header->stop) {
       __atomic_store_n(&g_tracing, 0, __ATOMIC_RELEASE);
       return signature;
     }
-    if (!begin_subbuf(w, frame)) {
+    if (!begin_subbuf(w, event.frame)) {
       g_buffer.rings[w->ring].lost++;
       return signature;
     }
@@ -205,24 +233,20 @@ uint64_t append(Writer *w, uint32_t kind, uint64_t signature, uint64_t frame, ui
     w->cpu = told_cpu();
     put(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_CPU, w->cpu));
   }
-  if (frame) {
-    if (!in_window(w, frame)) {
-      move_base(w, frame);
+  if (event.frame) {
+    if (!in_window(w, event.frame)) {
+      move_base(w, event.frame);
       put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_STACK, 0), w->sp_base);
     }
-    uint64_t sp = (w->sp_base - frame) >> NOPHOOK_SP_UNIT_SHIFT;
-    signature = signature >> NOPHOOK_ID_SHIFT << NOPHOOK_ID_SHIFT | sp << NOPHOOK_SP_SHIFT;
+    signature = with_sp(w, signature, event.frame);
   }
   uint64_t now = read_tsc();
   if (!in_time(w, now)) {
     w->time_base = now;
     put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_TIME, 0), now);
   }
-  uint64_t event = word(kind, 0, signature) | (now - w->time_base);
-  if (kind == NOPHOOK_EVENT_FUNCTION)
-    put_with_payload(w, event, parent);
-  else
-    put(w, event);
+  put_at(w->pos, word(event.kind, 0, signature) | (now - w->time_base), event);
+  w->pos += 8 + 8 * payload_words(event);
   uint64_t limit = w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes;
   __atomic_store_n(&w->limit, limit, __ATOMIC_SEQ_CST);
   if (!__atomic_load_n(&g_tracing, __ATOMIC_SEQ_CST)) // pairs with buffer_stop()
@@ -230,19 +254,45 @@ uint64_t append(Writer *w, uint32_t kind, uint64_t signature, uint64_t frame, ui
   return signature;
 }
 
+uint64_t write_slowly(const NewEvent &event) {
+  if (!__atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE))
+    return event.signature;
+  BlockSignals block;
+  if (!buffer_ready())
+    return event.signature;
+  if (Writer *w = own_writer())
+    return append(w, event);
+  __atomic_fetch_add(&g_buffer.header->lost, 1, __ATOMIC_RELAXED);
+  return event.signature;
+}
+
 } // namespace
+
+// As in trampolines.S, but that the slot is taken by a compare-and-exchange: there is none to be
+// padded if a handler was faster, however many words it has.
+uint64_t write_event(const NewEvent &event) {
+  Writer *w = nophook_writer;
+  uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  uint64_t bytes = 8 + 8 * payload_words(event);
+  if (told_cpu() != w->cpu || pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
+      (event.frame && !in_window(w, event.frame)))
+    return write_slowly(event);
+  uint64_t now = read_tsc();
+  if (!in_time(w, now))
+    return write_slowly(event);
+  uint64_t signature = event.frame ? with_sp(w, event.signature, event.frame) : event.signature;
+  uint64_t first = word(event.kind, 0, signature) | (now - w->time_base);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (!exchange_own(&w->pos, pos, pos + bytes))
+    return write_slowly(event);
+  put_at(pos, first, event);
+  return signature;
+}
 
 extern "C" uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame,
                                        uint64_t parent) {
-  if (!__atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE))
-    return signature;
-  BlockSignals block;
-  if (!buffer_ready())
-    return signature;
-  if (Writer *w = own_writer())
-    return append(w, kind, signature, frame, parent);
-  __atomic_fetch_add(&g_buffer.header->lost, 1, __ATOMIC_RELAXED);
-  return signature;
+  return write_slowly({kind, signature, frame, parent, nullptr, 0});
 }
 
 } // namespace nophook

@@ -12,7 +12,7 @@ import struct
 
 import elf
 
-MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 1, 48, 64
+MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 2, 48, 64
 KINDS = ["none", "entry", "exit", "tail", "only", "function", "control", "payload"]
 CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad"}
 FREE, ACTIVE, FULL = 0, 1, 2
@@ -31,10 +31,11 @@ def require(condition, place):
 class Event:
     """`frame` is an address; an exit has none, it repeats id and sp of its entry."""
 
-    __slots__ = ("kind", "id", "tsc", "sp", "frame", "parent", "cpu")
+    __slots__ = ("kind", "id", "tsc", "sp", "frame", "parent", "cpu", "values")
 
-    def __init__(self, kind, id_, tsc, sp, frame, parent, cpu):
+    def __init__(self, kind, id_, tsc, sp, frame, parent, cpu, values):
         self.kind, self.id, self.tsc, self.sp, self.frame, self.parent, self.cpu = kind, id_, tsc, sp, frame, parent, cpu
+        self.values = values
 
 
 class Maps:
@@ -190,7 +191,11 @@ class Ring:
                 continue
             sp = low >> 27
             frame = stack - (sp << 4) if kind in ("entry", "tail", "only") else None
-            yield Event(kind, id_, base + (low & (1 << 27) - 1), sp, frame, payload, cpu)
+            values = b""
+            while i < end and words[i] >> 61 == 7:
+                values += (~words[i] & (1 << 56) - 1).to_bytes(7, "little")
+                i += 1
+            yield Event(kind, id_, base + (low & (1 << 27) - 1), sp, frame, payload, cpu, values)
 
 
 def read_all(directory):

@@ -38,6 +38,14 @@ bool Decoder::payload(uint64_t *value) {
   return true;
 }
 
+// All that are left behind the event.
+std::span<const uint64_t> Decoder::payloads() {
+  uint64_t first = at_;
+  while (at_ < words_.size() && kind_of(words_[at_]) == NOPHOOK_EVENT_PAYLOAD)
+    at_++;
+  return words_.subspan(first, at_ - first);
+}
+
 void Decoder::control(uint64_t word) {
   constexpr unsigned kValueBits = NOPHOOK_DT_BITS + NOPHOOK_SP_BITS;
   uint64_t value = field(word, 0, kValueBits);
@@ -63,7 +71,7 @@ void Decoder::control(uint64_t word) {
 bool Decoder::next(Event *event) {
   if (lost_pending_) {
     last_tsc_ = std::max(last_tsc_, time_base_);
-    *event = {last_tsc_, 0, lost_pending_, 0, cpu_, 0, kEventLost};
+    *event = {last_tsc_, 0, lost_pending_, 0, cpu_, 0, kEventLost, {}};
     lost_pending_ = 0;
     return true;
   }
@@ -74,11 +82,12 @@ bool Decoder::next(Event *event) {
       control(word);
       continue;
     }
-    if (kind == NOPHOOK_EVENT_NONE)
+    if (kind == NOPHOOK_EVENT_NONE) {
+      payloads(); // of an event that was never completed, or was being written just then
       continue;
+    }
     if (kind == NOPHOOK_EVENT_PAYLOAD) {
-      // Behind a hole: the event was never completed, or was being written just then.
-      skipped_ += at_ < 2 || words_[at_ - 2] != 0;
+      skipped_++;
       continue;
     }
     uint64_t parent = 0;
@@ -94,6 +103,7 @@ bool Decoder::next(Event *event) {
     event->cpu = cpu_;
     event->sp = (uint16_t)sp;
     event->kind = (uint8_t)kind;
+    event->values = payloads();
     return true;
   }
   return false;

@@ -28,6 +28,7 @@ struct Event {
   uint32_t cpu = 0;
   uint16_t sp = 0;                   // the word's field: with the id it joins an EXIT to its ENTRY
   uint8_t kind = NOPHOOK_EVENT_NONE; // ENTRY ... FUNCTION, or kEventLost
+  std::span<const uint64_t> values;  // the payload words that hold them: decode/call_values.h
 };
 
 class Decoder {
@@ -44,6 +45,7 @@ public:
 private:
   void control(uint64_t word);
   bool payload(uint64_t *value);
+  std::span<const uint64_t> payloads();
 
   std::span<const uint64_t> words_;
   uint64_t at_ = 0;

@@ -41,8 +41,8 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path) {
   nophook_buffer header = *buffer.header_;
   if (header.magic != NOPHOOK_BUFFER_MAGIC)
     return error_at(path, "is no buffer");
-  if (header.version != NOPHOOK_BUFFER_VERSION)
-    return error_at(path, "is a buffer of another version of nophook");
+  if (header.version > NOPHOOK_BUFFER_VERSION)
+    return error_at(path, "is a buffer of a newer version of nophook");
   if (header.subbuf_bytes != NOPHOOK_SUBBUF_BYTES ||
       !inside(header.rings_offset, header.ring_count, sizeof(nophook_ring), 8,
               buffer.file_bytes_) ||

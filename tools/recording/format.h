@@ -34,7 +34,8 @@
 namespace nophook {
 
 constexpr uint64_t kRecordingMagic = 0x43455248504f4e01; // "\1NOPHREC", little endian
-constexpr uint32_t kRecordingVersion = 1;
+// An older one is read, too: 1 had no values behind events.
+constexpr uint32_t kRecordingVersion = 2;
 constexpr uint32_t kChunkMagic = 0x4b43504e; // "NPCK"
 
 struct FileHeader {

@@ -27,9 +27,10 @@ Result<Recording> Recording::open(const std::string &path) {
   const auto *header = reinterpret_cast<const FileHeader *>(recording.file_.bytes().data());
   if (recording.file_.size() < sizeof(FileHeader) || header->magic != kRecordingMagic)
     return error_at(path, "is not a recording of nophook");
-  if (header->version != kRecordingVersion)
-    return error_at(path, fmt::format("is a recording of version {}; this program reads version {}",
-                                      header->version, kRecordingVersion));
+  if (header->version > kRecordingVersion)
+    return error_at(
+        path, fmt::format("is a recording of version {}; this program reads versions up to {}",
+                          header->version, kRecordingVersion));
   if (header->header_bytes < sizeof(FileHeader) || header->header_bytes % 8 ||
       header->header_bytes > recording.file_.size())
     return error_at(path, "is damaged in its first bytes");

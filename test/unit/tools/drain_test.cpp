@@ -202,7 +202,7 @@ TEST(SharedBuffer, DamagedHeadersAreRefused) {
     return !SharedBuffer::open(folder / "bad.buf").ok();
   };
   EXPECT_TRUE(refused(offsetof(nophook_buffer, magic), 1, 8));
-  EXPECT_TRUE(refused(offsetof(nophook_buffer, version), 2, 4));
+  EXPECT_TRUE(refused(offsetof(nophook_buffer, version), NOPHOOK_BUFFER_VERSION + 1, 4));
   EXPECT_TRUE(refused(offsetof(nophook_buffer, subbuf_bytes), 4096, 4));
   EXPECT_TRUE(refused(offsetof(nophook_buffer, subbuf_count), kSubbufs + 1, 4));
   EXPECT_TRUE(refused(offsetof(nophook_buffer, ring_count), 0xffffffff, 4));
