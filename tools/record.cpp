@@ -31,6 +31,8 @@ struct Options {
   uint64_t buffer_mib = 256;
   bool force = false;
   bool is_static = false;
+  bool arguments = false;
+  bool results = false;
   Arguments program;
 };
 
@@ -70,6 +72,8 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   app.add_option("-m,--buffer", options->buffer_mib, "memory for events of a process, in MiB (256)")
       ->type_name("MIB")
       ->check(CLI::Range(1, 1 << 20));
+  app.add_flag("-a,--args", options->arguments, "record the arguments of calls");
+  app.add_flag("-r,--retval", options->results, "record what they return (function_graph)");
   app.add_flag("--static", options->is_static,
                "leave the calls that recordmcount has kept: write no text for them");
   app.add_flag("--force", options->force,
@@ -82,6 +86,9 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   if (std::ranges::find(kTracers, options->tracer) == std::end(kTracers))
     return Error{"record", "",
                  fmt::format("unknown tracer '{}' (function, function_graph)", options->tracer),
+                 kExitUsage};
+  if (options->results && options->tracer == "function")
+    return Error{"record", "", "--retval needs the tracer function_graph: function sees no returns",
                  kExitUsage};
   if (options->program.empty())
     return Error{"record", "", "no program is given (see nophook record --help)", kExitUsage};
@@ -102,6 +109,16 @@ std::string glob_list(const char *key, const std::vector<std::string> &globs) {
   return list.empty() ? "" : fmt::format(" {}={}", key, list);
 }
 
+std::string trace_options(const Options &options) {
+  std::string list;
+  auto add = [&](bool wanted, const char *name) {
+    list += !wanted ? "" : (list.empty() ? " trace_options=" : ",") + std::string(name);
+  };
+  add(options.arguments, options.tracer == "function" ? "func-args" : "funcgraph-args");
+  add(options.results, "funcgraph-retval");
+  return list;
+}
+
 // A third of the memory file system stays free for others.
 uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
   return std::min(options.buffer_mib << 10, folder.free_bytes() / 1024 / 3 * 2);
@@ -109,11 +126,11 @@ uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
 
 std::vector<std::string> variables_for(const Options &options, const Program &program,
                                        const BufferFolder &folder, const std::string &runtime) {
-  std::vector<std::string> variables = {
-      fmt::format("NOPHOOK=buffer_dir={} current_tracer={}{}{} buffer_size_kb={}{}", folder.path(),
-                  options.tracer, glob_list("set_ftrace_filter", options.filters),
-                  glob_list("set_ftrace_notrace", options.notraces), buffer_kib(options, folder),
-                  options.is_static ? " static=1" : "")};
+  std::vector<std::string> variables = {fmt::format(
+      "NOPHOOK=buffer_dir={}{} current_tracer={}{}{} buffer_size_kb={}{}", folder.path(),
+      trace_options(options), options.tracer, glob_list("set_ftrace_filter", options.filters),
+      glob_list("set_ftrace_notrace", options.notraces), buffer_kib(options, folder),
+      options.is_static ? " static=1" : "")};
   if (!program.preload)
     return variables;
   const char *others = std::getenv("LD_PRELOAD");

@@ -114,9 +114,11 @@
 #define NOPHOOK_CONTROL_PAD 4   // nothing: a slot that was taken in vain
 
 // Values behind an event.
-#define NOPHOOK_VALUES_CALL 1        // a format
-#define NOPHOOK_VALUES_PER_WORD 7    // bytes
-#define NOPHOOK_VALUES_MAX_BYTES 448 // behind one event
+#define NOPHOOK_VALUES_CALL 1          // a format
+#define NOPHOOK_VALUES_PER_WORD 7      // bytes
+#define NOPHOOK_VALUES_MAX_BYTES 448   // behind one event
+#define NOPHOOK_VALUE_OBJECT_BYTES 256 // of one object in memory; a larger one is left out
+#define NOPHOOK_VALUE_TEXT_BYTES 65    // of a text; so many tell that there is more
 #define NOPHOOK_VALUE_SHIFT 5
 #define NOPHOOK_VALUE_END 0
 #define NOPHOOK_VALUE_GENERAL 1

@@ -26,4 +26,12 @@ void restore_vectors(void *area);
 void save_results(void *area);
 void restore_results(void *area);
 
+// How wide vector registers are here: 16, 32 or 64 bytes.
+uint32_t vector_register_bytes();
+
+// One register's value, as it is now: the lowest 16, 32 or 64 bytes of vector register `number`
+// (below 16; at most as wide as they are), or all ten of st(number) (0 or 1; it is in use).
+void read_vector_register(uint32_t number, uint32_t bytes, void *to);
+void read_x87_register(uint32_t number, void *to);
+
 } // namespace nophook

@@ -24,6 +24,7 @@
 #include "ops/lifetime.h"
 #include "poke/poke.h"
 #include "tracers/tracer.h"
+#include "tracers/values.h"
 
 #include <nophook/site.h>
 
@@ -76,6 +77,8 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
     return change_filter(TracerFilter::kFilter, value, bytes, true, ",");
   if (is("set_ftrace_notrace"))
     return change_filter(TracerFilter::kNotrace, value, bytes, true, ",");
+  if (is("trace_options"))
+    return set_trace_options(value, bytes);
   if (is("static")) {
     if (bytes != 1 || *value != '1')
       return failure(EINVAL, "1 is the only value");

@@ -43,23 +43,14 @@ void probe_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftr
   auto *probe = reinterpret_cast<fprobe *>(ops);
   if (probe->flags & FPROBE_FL_DISABLED)
     return;
-  ExitData *data = nullptr;
-  if (ops->state->exit_bytes) {
-    data = take_data(regs, ops->state->exit_bytes);
-    if (!data) {
-      __atomic_fetch_add(&probe->nmissed, 1, __ATOMIC_RELAXED);
-      return;
-    }
-    data->slot = probe->slot;
-    data->generation = __atomic_load_n(&probe->slot->generation, __ATOMIC_ACQUIRE);
-    data->bytes = ops->state->exit_bytes;
+  void *data = nullptr;
+  if (ops->state->exit_bytes && !(data = begin_exit(probe, regs))) {
+    __atomic_fetch_add(&probe->nmissed, 1, __ATOMIC_RELAXED);
+    return;
   }
-  void *payload = probe->entry_data_size && data ? data + 1 : nullptr;
-  int skips_exit = 0;
-  if (probe->entry_handler)
-    skips_exit = probe->entry_handler(probe, ip, parent_ip, regs, payload);
-  if (data && !skips_exit)
-    regs->exits++;
+  void *payload = probe->entry_data_size ? data : nullptr;
+  if (probe->entry_handler && probe->entry_handler(probe, ip, parent_ip, regs, payload) && data)
+    regs->exits--;
 }
 
 void call_handler(const ExitData *data, ftrace_regs *regs) {
@@ -72,11 +63,16 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
   uint64_t parent = *reinterpret_cast<uint64_t *>(regs->rsp);
   if (probe->flags & FPROBE_FL_DISABLED)
     return;
+  void *payload = probe->entry_data_size ? const_cast<ExitData *>(data) + 1 : nullptr;
+  constexpr unsigned long kOnItsOwn = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
+  if ((probe->ops.flags & kOnItsOwn) == kOnItsOwn) {
+    probe->exit_handler(probe, site, parent, regs, payload);
+    return;
+  }
   if (!enter_callback(&probe->ops, reinterpret_cast<uint64_t>(regs), true, site, parent, &index)) {
     __atomic_fetch_add(&probe->nmissed, 1, __ATOMIC_RELAXED);
     return;
   }
-  void *payload = probe->entry_data_size ? const_cast<ExitData *>(data) + 1 : nullptr;
   bool has_vectors = !(probe->ops.flags & FTRACE_OPS_FL_GENERAL_REGS);
   void *area = vector_area(this_thread(), index);
   if (has_vectors)
@@ -89,10 +85,21 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
 
 } // namespace
 
+void *begin_exit(const fprobe *probe, ftrace_regs *regs) {
+  ExitData *data = take_data(regs, probe->ops.state->exit_bytes);
+  if (!data)
+    return nullptr;
+  data->slot = probe->slot;
+  data->generation = __atomic_load_n(&probe->slot->generation, __ATOMIC_ACQUIRE);
+  data->bytes = probe->ops.state->exit_bytes;
+  regs->exits++;
+  return data + 1;
+}
+
 Status bind_probe(fprobe *probe) {
   if (probe->entry_data_size > kMaxDataBytes)
     return failure(EINVAL, "more than 4096 bytes of entry data");
-  if (!g_free_slots) {
+  if (!g_free_slots && !probe->slot) {
     auto *slots = static_cast<ProbeSlot *>(map_pages(kPageBytes));
     if (!slots)
       return failure(ENOMEM, "no memory for a probe");
@@ -103,10 +110,13 @@ Status bind_probe(fprobe *probe) {
   }
   probe->ops.func = probe_entry;
   NOPHOOK_TRY(initialise_ops(&probe->ops, Role::kCallback));
-  ProbeSlot *slot = g_free_slots;
-  g_free_slots = slot->next_free;
-  slot->probe = probe;
-  probe->slot = slot;
+  ProbeSlot *slot = probe->slot;
+  if (!slot) {
+    slot = g_free_slots;
+    g_free_slots = slot->next_free;
+    slot->probe = probe;
+    probe->slot = slot;
+  }
   probe->ops.state->exit_bytes = probe->exit_handler ? data_bytes(probe) : 0;
   __atomic_store_n(&slot->generation, slot->generation + 1, __ATOMIC_RELEASE);
   return {};

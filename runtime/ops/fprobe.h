@@ -22,9 +22,13 @@ namespace nophook {
 
 using ProbeSlot = ::nophook_probe_slot;
 
-// Takes a slot for `probe` and makes its ops one that wants exits, if it has an exit handler.
-// Under the runtime's lock. Errors: ENOMEM, EINVAL (more data than a frame should hold).
+// Takes a slot for `probe`, if it has none, and makes its ops one that wants exits, if it has an
+// exit handler. Under the runtime's lock. Errors: ENOMEM, EINVAL (more data than a frame should
+// hold).
 Status bind_probe(::fprobe *probe);
+// For its entry: room in the call's frame for the probe's data, and its exit handler will be
+// called; null if the exit of this call is not seen.
+void *begin_exit(const ::fprobe *probe, ftrace_regs *regs);
 // From now on no exit handler of it begins.
 void silence_probe(::fprobe *probe);
 // Gives the slot back, after a grace period.

@@ -127,6 +127,15 @@ void read_path(const dl_phdr_info *info, Module *module) {
   module->path[sys_failed(n) ? 0 : n] = 0;
 }
 
+TableBounds find_prototypes(const dl_phdr_info *info, const NoteSearch &found) {
+  if (found.note_bytes < offsetof(nophook_note, kept_calls))
+    return {};
+  uint64_t start = points_to(found.note->proto_start), stop = points_to(found.note->proto_stop);
+  if (!is_table(info, start, stop, 4, 4))
+    return {};
+  return {start, stop};
+}
+
 nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &found) {
   if (found.note_bytes < sizeof(nophook_note))
     return nullptr;
@@ -223,6 +232,7 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *searc
   copy_bytes(module->build_id, found.build_id, module->build_id_bytes);
 
   module->kept_calls = find_kept_calls(info, found);
+  module->prototypes = find_prototypes(info, found);
 
   uint64_t start = points_to(found.note->mcount_start), stop = points_to(found.note->mcount_stop);
   Array<uint32_t> offsets;
@@ -305,10 +315,20 @@ void forget_module(Module *module) {
   unmap_pages(module->call_targets, module->records.count() * sizeof(uint64_t));
   module->call_targets = nullptr;
   module->records.release();
-  ArgsRange &side = module->side_args;
-  unmap_pages(const_cast<struct nophook_args *>(side.begin),
-              (uint64_t)(side.end - side.begin) * sizeof(struct nophook_args));
+  SideTables &side = module->side;
+  unmap_pages(const_cast<struct nophook_args *>(side.args.begin),
+              (uint64_t)(side.args.end - side.args.begin) * sizeof(struct nophook_args));
+  unmap_pages(reinterpret_cast<void *>(side.prototypes.start),
+              side.prototypes.stop - side.prototypes.start);
   side = {};
+}
+
+static const SideTables &side_tables(Module *module) {
+  if (!module->has_looked_aside) {
+    module->has_looked_aside = true;
+    module->side = read_side_tables(module);
+  }
+  return module->side;
 }
 
 ArgsRange module_args(Module *module) {
@@ -318,11 +338,13 @@ ArgsRange module_args(Module *module) {
       (stop - start) % sizeof(struct nophook_args) == 0)
     return {reinterpret_cast<const struct nophook_args *>(start),
             reinterpret_cast<const struct nophook_args *>(stop), 0};
-  if (!module->has_looked_aside) {
-    module->has_looked_aside = true;
-    module->side_args = read_side_args(module);
-  }
-  return module->side_args;
+  return side_tables(module).args;
+}
+
+TableBounds module_prototypes(Module *module) {
+  if (module->prototypes.start)
+    return module->prototypes;
+  return side_tables(module).prototypes;
 }
 
 } // namespace nophook

@@ -43,6 +43,18 @@ inline uint64_t args_pc(const ArgsRange &range, const struct nophook_args *entry
   return reinterpret_cast<uint64_t>(&entry->pc) + (uint64_t)(int64_t)entry->pc + range.moved;
 }
 
+// [start, stop); equal: there is no table.
+struct TableBounds {
+  uint64_t start = 0;
+  uint64_t stop = 0;
+};
+
+// Of a file that keeps them unloaded: memory of our own, sites/side_file.h.
+struct SideTables {
+  ArgsRange args;
+  TableBounds prototypes;
+};
+
 struct Module {
   Module *next;
   const nophook_note *note;
@@ -59,8 +71,10 @@ struct Module {
   uint32_t calls_on;      // how many of these are not 0
   uint64_t stubs;         // poke/island.h: of jumps that go further than a site reaches; or 0
   bool loaded;            // false after dlclose: its records are gone, its ids stay taken
-  bool has_looked_aside;  // for `side_args`
-  ArgsRange side_args;    // memory of our own, sites/side_file.h
+  TableBounds prototypes; // loaded ones, nophook/prototype.h
+  bool has_looked_aside;  // for `side`
+  SideTables side;
+  bool has_plans; // tracers/capture_plan.h
   uint32_t build_id_bytes;
   uint8_t build_id[20];
   char path[1024]; // the file, as far as the loader tells; /proc/self/exe resolved
@@ -95,5 +109,8 @@ bool in_text(const Module *module, uint64_t address, uint64_t bytes);
 // The module's descriptors, loaded or from its side file, which is looked for at the first call;
 // an empty range if it has none or bad ones. Under the runtime's lock.
 ArgsRange module_args(Module *module);
+
+// Its prototypes, likewise.
+TableBounds module_prototypes(Module *module);
 
 } // namespace nophook

@@ -36,48 +36,66 @@ bool has_build_id(const MappedFile &file, const ElfW(Shdr) * sections, uint32_t 
   return false;
 }
 
-bool is_named(const MappedFile &file, const ElfW(Shdr) & names, const ElfW(Shdr) & section) {
-  constexpr char kName[] = NOPHOOK_SIDE_ARGS_SECTION;
-  if (names.sh_size < sizeof kName || section.sh_name > names.sh_size - sizeof kName)
+bool is_named(const MappedFile &file, const ElfW(Shdr) & names, const ElfW(Shdr) & section,
+              const char *wanted) {
+  uint64_t bytes = text_length(wanted) + 1;
+  if (names.sh_size < bytes || section.sh_name > names.sh_size - bytes)
     return false;
-  const char *name = file.at<char>(names.sh_offset + section.sh_name, sizeof kName);
-  return name && equal_bytes(name, kName, sizeof kName);
+  const char *name = file.at<char>(names.sh_offset + section.sh_name, bytes);
+  return name && equal_bytes(name, wanted, bytes);
 }
 
-ArgsRange read_from(const char *path, const Module *module) {
+// A copy of the section of this name, since its place in the file need not be aligned; or null.
+const ElfW(Shdr) * copy_section(const MappedFile &file, const ElfW(Shdr) * sections, uint32_t count,
+                                const ElfW(Shdr) & names, const char *wanted, char **copy) {
+  for (uint32_t i = 0; i < count; i++) {
+    const ElfW(Shdr) &section = sections[i];
+    if (section.sh_type != SHT_PROGBITS || (section.sh_flags & (SHF_ALLOC | SHF_COMPRESSED)) ||
+        !section.sh_size || !is_named(file, names, section, wanted))
+      continue;
+    const char *bytes = file.at<char>(section.sh_offset, section.sh_size);
+    *copy = bytes ? static_cast<char *>(map_pages(section.sh_size)) : nullptr;
+    if (!*copy)
+      return nullptr;
+    copy_bytes(*copy, bytes, section.sh_size);
+    return &section;
+  }
+  return nullptr;
+}
+
+SideTables read_from(const char *path, const Module *module) {
+  SideTables tables;
   MappedFile file(path);
   uint32_t count = 0;
   const ElfW(Shdr) *sections = file.sections(&count);
   const auto *header = file.at<ElfW(Ehdr)>(0, 1);
   if (!sections || header->e_shstrndx >= count || !has_build_id(file, sections, count, module))
     return {};
-  for (uint32_t i = 0; i < count; i++) {
-    const ElfW(Shdr) &section = sections[i];
-    uint64_t entries = section.sh_size / sizeof(struct nophook_args);
-    if (section.sh_type != SHT_PROGBITS || (section.sh_flags & (SHF_ALLOC | SHF_COMPRESSED)) ||
-        !is_named(file, sections[header->e_shstrndx], section) || entries == 0 ||
-        section.sh_size % sizeof(struct nophook_args))
-      continue;
-    // Its place in the file need not be aligned.
-    const char *bytes = file.at<char>(section.sh_offset, section.sh_size);
-    auto *copy = bytes ? static_cast<struct nophook_args *>(map_pages(section.sh_size)) : nullptr;
-    if (!copy)
-      return {};
-    copy_bytes(copy, bytes, section.sh_size);
-    uint64_t linked_at = module->bias + section.sh_addr;
-    return {copy, copy + entries, linked_at - reinterpret_cast<uint64_t>(copy)};
-  }
-  return {};
+  const ElfW(Shdr) &names = sections[header->e_shstrndx];
+  char *copy = nullptr;
+  const ElfW(Shdr) *args =
+      copy_section(file, sections, count, names, NOPHOOK_SIDE_ARGS_SECTION, &copy);
+  if (!args)
+    return {};
+  const auto *first = reinterpret_cast<const struct nophook_args *>(copy);
+  tables.args = {first, first + args->sh_size / sizeof(*first),
+                 module->bias + args->sh_addr - reinterpret_cast<uint64_t>(copy)};
+  const ElfW(Shdr) *prototypes =
+      copy_section(file, sections, count, names, NOPHOOK_SIDE_PROTO_SECTION, &copy);
+  if (prototypes)
+    tables.prototypes = {reinterpret_cast<uint64_t>(copy),
+                         reinterpret_cast<uint64_t>(copy) + prototypes->sh_size};
+  return tables;
 }
 
 } // namespace
 
-ArgsRange read_side_args(const Module *module) {
+SideTables read_side_tables(const Module *module) {
   if (module->build_id_bytes < 2)
     return {};
-  ArgsRange range = read_from(module->path, module);
-  if (range.begin)
-    return range;
+  SideTables tables = read_from(module->path, module);
+  if (tables.args.begin)
+    return tables;
   // The environment of a set-user-ID program is not its user's to use.
   const char *root = getauxval(AT_SECURE) ? nullptr : getenv("NOPHOOK_DEBUG_DIR");
   Text<1024> path;

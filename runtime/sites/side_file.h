@@ -5,9 +5,9 @@
 
 namespace nophook {
 
-// The descriptors of a module that keeps them in its file, unloaded (`descriptors=file`), or in
-// its debug file: a copy in memory of our own, which the caller unmaps. {null, null}: there are
-// none, or they are not of this very build. Cold code: reads files.
-ArgsRange read_side_args(const Module *module);
+// The descriptors and prototypes of a module that keeps them in its file, unloaded
+// (`descriptors=file`), or in its debug file: copies in memory of our own, which the caller
+// unmaps. Nothing: there are none, or they are not of this very build. Cold code: reads files.
+SideTables read_side_tables(const Module *module);
 
 } // namespace nophook

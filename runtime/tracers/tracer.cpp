@@ -15,6 +15,8 @@
 #include "ops/kept_calls.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
+#include "tracers/capture_plan.h"
+#include "tracers/values.h"
 
 #include <errno.h>
 
@@ -27,20 +29,25 @@ namespace {
 struct Tracer {
   const char *name;
   uint32_t event; // what the buffer's header says
-  Role role;
+  Role role;      // and with these options kCallback, and then
+  uint32_t value_options;
+  Status (*trace_values)(fprobe *probe);
 };
 
 constexpr Tracer kTracers[] = {
-    {"nop", NOPHOOK_EVENT_NONE, Role::kCallback},
-    {"function", NOPHOOK_EVENT_FUNCTION, Role::kFunction},
-    {"function_graph", NOPHOOK_EVENT_ENTRY, Role::kGraph},
+    {"nop", NOPHOOK_EVENT_NONE, Role::kCallback, 0, nullptr},
+    {"function", NOPHOOK_EVENT_FUNCTION, Role::kFunction, kFuncArgs, trace_function_values},
+    {"function_graph", NOPHOOK_EVENT_ENTRY, Role::kGraph, kFuncgraphArgs | kFuncgraphRetval,
+     trace_graph_values},
 };
 
 const Tracer *g_current = &kTracers[0];
 uint32_t g_listed = 0; // modules that the buffer's readers know
 
-// The tracer as one of those who want functions. Its callback is the fast path.
-ftrace_ops g_ops;
+// The tracer as one of those who want functions. Its callback is the fast path, or keeps values.
+fprobe g_probe;
+ftrace_ops &g_ops = g_probe.ops;
+bool g_keeps_values = false;
 
 bool any_functions() {
   for (const Module *m = first_module(); m; m = m->next)
@@ -56,7 +63,29 @@ const Tracer *find_tracer(const char *name) {
   return nullptr;
 }
 
+// How the tracer comes to calls.
+Status arm(const Tracer *wanted) {
+  constexpr unsigned long kFlags =
+      FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_SAVE_REGS;
+  NOPHOOK_TRY(initialise_ops(&g_ops, wanted->role));
+  g_keeps_values = g_trace_options & wanted->value_options;
+  g_ops.state->role = g_keeps_values ? Role::kCallback : wanted->role;
+  g_ops.state->exit_bytes = 0;
+  g_ops.flags &= ~kFlags;
+  if (!g_keeps_values)
+    return {};
+  g_ops.flags |= kFlags;
+  return wanted->trace_values(&g_probe);
+}
+
+Status find_and_prepare() {
+  NOPHOOK_TRY(find_modules());
+  return g_keeps_values ? prepare_capture_plans() : Status{};
+}
+
 Status stop() {
+  if (g_probe.slot)
+    silence_probe(&g_probe); // calls that are open have no exits any more
   if (g_ops.flags & FTRACE_OPS_FL_ENABLED)
     NOPHOOK_TRY(remove_ops(&g_ops)); // or its sites still lead to its trampolines: so it stays
   buffer_stop();
@@ -82,9 +111,8 @@ Status start(const Tracer *wanted) {
   if (g_current->event || g_ops.flags & FTRACE_OPS_FL_REMOVING)
     return failure(EBUSY, "another thread is changing the tracer");
   g_current = wanted;
-  NOPHOOK_TRY(initialise_ops(&g_ops, wanted->role));
-  g_ops.state->role = wanted->role;
-  NOPHOOK_TRY(find_modules());
+  NOPHOOK_TRY(arm(wanted));
+  NOPHOOK_TRY(find_and_prepare());
   NOPHOOK_TRY(open_buffer());
   NOPHOOK_TRY(adopt_found());
   return add_ops(&g_ops);
@@ -166,7 +194,7 @@ Status module_arrived(const nophook_note *note) {
   bool is_awaited = first_module() || g_current->event || has_kept_calls(note);
   if (!is_awaited || find_module(note))
     return {};
-  NOPHOOK_TRY(find_modules());
+  NOPHOOK_TRY(find_and_prepare());
   if (g_current->event)
     NOPHOOK_TRY(open_buffer());
   return adopt_found();

@@ -164,8 +164,12 @@ int run(const char *truth, const char *path) {
         functions[site.address] = {*name, prototypes.find(site.prototype)};
 
   Process process(truth, path);
+  // A page at a time: a text ends before the memory does.
   ReadMemory memory = [&](uint64_t address, void *to, size_t bytes) {
-    return process.read(address, to, bytes);
+    size_t part = std::min<size_t>(bytes, 4096 - address % 4096);
+    if (!process.read(address, to, part))
+      return size_t{0};
+    return process.read(address + part, (char *)to + part, bytes - part) ? bytes : part;
   };
   for (const auto &[address, function] : functions)
     process.swap_byte(address, 0xcc);

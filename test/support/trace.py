@@ -25,6 +25,8 @@ def environment(directory, tracer="function_graph", only=(), without=(), kib=163
         settings.append("set_ftrace_filter=" + ",".join(only))
     if without:
         settings.append("set_ftrace_notrace=" + ",".join(without))
+    if os.environ.get("NOPHOOK_TRACE_OPTIONS"):
+        settings.insert(0, "trace_options=" + os.environ["NOPHOOK_TRACE_OPTIONS"])
     env = dict(os.environ, NOPHOOK=" ".join(settings + [extra]).strip())
     preloads = [path for path in (runtime, os.environ.get("NOPHOOK_TEXT_CHECK")) if path]
     if preloads:

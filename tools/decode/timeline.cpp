@@ -99,6 +99,7 @@ void Timeline::enter(Step *step) {
   Event entry = event_;
   consume();
   step->kind = Step::kOpen;
+  step->arguments = entry.values;
   step->depth = stacks_.depth();
   step->stack = stacks_.number();
   stacks_.push({entry.frame, entry.tsc, 0, entry.id, entry.sp, entry.kind == NOPHOOK_EVENT_TAIL});
@@ -109,8 +110,10 @@ void Timeline::enter(Step *step) {
   close(step, own_exit);
   step->kind = Step::kLeaf;
   last_tsc_ = event_.tsc;
-  if (own_exit)
+  if (own_exit) {
+    step->result = event_.values;
     consume();
+  }
 }
 
 // An EXIT: first the calls within its own, one by one, then that one.
@@ -120,11 +123,14 @@ void Timeline::exit(Step *step) {
   if (exit_depth_ >= 0) {
     bool own = (int64_t)stacks_.depth() - 1 == exit_depth_;
     close(step, own);
-    if (own)
+    if (own) {
+      step->result = event_.values;
       consume();
+    }
     return;
   }
   step->kind = Step::kClose;
+  step->result = event_.values;
   step->has_start = false;
   step->depth = stacks_.depth();
   step->stack = stacks_.number();
@@ -142,6 +148,7 @@ bool Timeline::next(Step *step) {
   case NOPHOOK_EVENT_FUNCTION:
     step->kind = Step::kFunction;
     step->parent = event_.parent;
+    step->arguments = event_.values;
     consume();
     return true;
   case kEventLost:
@@ -158,6 +165,7 @@ bool Timeline::next(Step *step) {
     close(step, false);
   } else if (event_.kind == NOPHOOK_EVENT_ENTRY_ONLY) {
     step->kind = Step::kEntryOnly;
+    step->arguments = event_.values;
     step->depth = stacks_.depth();
     step->stack = stacks_.number();
     consume();

@@ -41,6 +41,9 @@ struct Step {
   uint64_t tsc = 0;   // of the line: begin of kOpen and kLeaf, end of kClose
   uint64_t ticks = 0; // duration of kClose and kLeaf
   uint64_t children_ticks = 0;
+  // Payload words with values (print/call_values.h), as long as the recording is there.
+  std::span<const uint64_t> arguments; // of kOpen, kLeaf, kEntryOnly, kFunction
+  std::span<const uint64_t> result;    // of kClose, kLeaf
   union {
     uint64_t parent = 0; // return address of kFunction
     uint64_t lost;

@@ -2,9 +2,21 @@
 
 #include "print/events_json.h"
 
+#include "print/call_values.h"
+
 #include <nlohmann/json.hpp>
 
 namespace nophook {
+
+static nlohmann::ordered_json json(const NamedValue &value) {
+  nlohmann::ordered_json object;
+  if (!value.name.empty())
+    object["name"] = value.name;
+  if (!value.type.empty())
+    object["type"] = value.type;
+  object["value"] = value.text;
+  return object;
+}
 
 void print_event_json(Output &output, Functions &functions, const Recording &recording,
                       const Thread &thread, const Step &step) {
@@ -23,6 +35,17 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
     return output.line(line.dump());
   }
   line["function"] = functions.name(thread.process(), step.id);
+  const Prototype *prototype = nullptr;
+  if (!step.arguments.empty() || !step.result.empty())
+    prototype = functions.prototype(thread.process(), step.id);
+  if (!step.arguments.empty()) {
+    line["arguments"] = nlohmann::ordered_json::array();
+    for (const NamedValue &value : argument_values(prototype, step.arguments))
+      line["arguments"].push_back(json(value));
+  }
+  if (!step.result.empty())
+    if (auto value = result_value(prototype, step.result))
+      line["result"] = json(*value);
   if (step.kind == Step::kFunction) {
     line["parent"] = functions.caller(thread.process(), step.parent);
     return output.line(line.dump());

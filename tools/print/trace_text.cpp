@@ -2,6 +2,7 @@
 
 #include "print/trace_text.h"
 
+#include "print/call_values.h"
 #include "print/duration.h"
 
 #include <algorithm>
@@ -82,9 +83,26 @@ void TraceText::function_line(const Thread &thread, const Step &step) {
     fmt::format_to(out, "[{:03}]", step.cpu);
   fmt::format_to(out, " ..... {:>5}.{:06}: {}", us / 1000000, us % 1000000,
                  functions_.name(thread.process(), step.id));
+  if (!step.arguments.empty())
+    fmt::format_to(out, "({})", arguments(thread, step));
   if (step.kind == Step::kFunction)
     fmt::format_to(out, " <-{}", functions_.caller(thread.process(), step.parent));
   output_.end_line();
+}
+
+std::string TraceText::arguments(const Thread &thread, const Step &step) {
+  if (step.arguments.empty())
+    return "";
+  return argument_list(
+      argument_values(functions_.prototype(thread.process(), step.id), step.arguments));
+}
+
+// ` ret=5`, or nothing.
+std::string TraceText::result(const Thread &thread, const Step &step) {
+  if (step.result.empty())
+    return "";
+  auto value = result_value(functions_.prototype(thread.process(), step.id), step.result);
+  return value ? " ret=" + value->text : "";
 }
 
 void TraceText::task_switch(const Thread &thread, const Step &step) {
@@ -112,24 +130,22 @@ void TraceText::graph_line(const Thread &thread, const Step &step) {
   output_.add("|  ");
   output_.add(2 * std::min<uint32_t>(step.depth, 1000), ' ');
   const std::string &name = functions_.name(thread.process(), step.id);
-  switch (step.kind) {
-  case Step::kOpen:
-    output_.add(name);
-    output_.add("() {");
-    break;
-  case Step::kClose:
+  std::string returned = result(thread, step);
+  if (step.kind == Step::kClose) {
     output_.add("}");
     // The name where the eye cannot find the line it belongs to, or might not trust it.
-    if (!step.returned || !step.has_start) {
-      output_.add(" /* ");
-      output_.add(name);
-      output_.add(" */");
-    }
-    break;
-  default:
+    if (!step.returned || !step.has_start || !returned.empty())
+      returned = " " + name + returned;
+  } else {
     output_.add(name);
-    output_.add("();");
-    break;
+    output_.add("(");
+    output_.add(arguments(thread, step));
+    output_.add(step.kind == Step::kOpen ? ") {" : ");");
+  }
+  if (!returned.empty()) {
+    output_.add(" /*");
+    output_.add(returned);
+    output_.add(" */");
   }
   output_.end_line();
 }

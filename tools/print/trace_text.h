@@ -27,6 +27,8 @@ public:
 private:
   void function_line(const Thread &thread, const Step &step);
   void graph_line(const Thread &thread, const Step &step);
+  std::string arguments(const Thread &thread, const Step &step);
+  std::string result(const Thread &thread, const Step &step);
   void task_switch(const Thread &thread, const Step &step);
   std::string cpu_text(uint32_t cpu) const;
 

@@ -2,6 +2,8 @@
 
 #include "print/value_text.h"
 
+#include <nophook/buffer.h>
+
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -14,6 +16,7 @@ using Bytes = std::span<const uint8_t>;
 
 constexpr unsigned kDeepest = 24; // structures in structures
 constexpr unsigned kMostSteps = 10000;
+constexpr size_t kMostKept = NOPHOOK_VALUE_OBJECT_BYTES; // of a larger object nothing is recorded
 
 unsigned __int128 unsigned_of(Bytes bytes) {
   unsigned __int128 value = 0;
@@ -160,29 +163,20 @@ private:
   std::string pointer(const Type &type, Bytes bytes, unsigned depth) {
     auto address = (uint64_t)unsigned_of(bytes);
     std::vector<uint8_t> to(type.element ? std::min<uint64_t>(type.element->bytes, 4096) : 0);
-    if (to.empty() || !address || !memory_(address, to.data(), to.size()))
+    if (to.empty() || !address || memory_(address, to.data(), to.size()) < to.size())
       return address_text(bytes);
     return (type.kind == NOPHOOK_KIND_POINTER ? "&" : "") + text(type.element, to, depth + 1);
   }
 
-  // Never across a page that may not be there before the end has been looked for.
   std::string c_string(Bytes bytes) {
     auto address = (uint64_t)unsigned_of(bytes);
-    std::string found;
-    while (address && found.size() <= limits_.text) {
-      size_t part = std::min<uint64_t>(64, 4096 - address % 4096);
-      char buffer[64];
-      if (!memory_(address, buffer, part))
-        break;
-      std::string_view read(buffer, part);
-      size_t end = read.find('\0');
-      found += read.substr(0, end);
-      if (end != std::string_view::npos && found.size() <= limits_.text)
-        return quoted(found, false);
-      address += part;
-    }
-    return found.size() > limits_.text ? quoted(found.substr(0, limits_.text), true)
-                                       : address_text(bytes);
+    std::string text(limits_.text + 1, '\0');
+    text.resize(address ? memory_(address, text.data(), text.size()) : 0);
+    size_t end = text.find('\0');
+    if (end != std::string::npos)
+      return quoted(text.substr(0, end), false);
+    return text.size() > limits_.text ? quoted(text.substr(0, limits_.text), true)
+                                      : address_text(bytes);
   }
 
   std::string string(const Type &type, Bytes bytes) {
@@ -191,7 +185,7 @@ private:
     auto address = (uint64_t)unsigned_of(part(bytes, type.members[0].bit / 8, 8));
     auto length = (uint64_t)unsigned_of(part(bytes, type.members[1].bit / 8, 8));
     std::string text(std::min<uint64_t>(length, limits_.text), '\0');
-    if (!text.empty() && !memory_(address, text.data(), text.size()))
+    if (!text.empty() && memory_(address, text.data(), text.size()) < text.size())
       return fmt::format("{{{:#x}, {}}}", address, length);
     return quoted(text, length > text.size());
   }
@@ -320,7 +314,8 @@ std::string value_text(const PlacedValue &value, const CallRegisters &registers,
   case Found::kUnknown:
     return "<unknown place>";
   case Found::kUnreadable:
-    return "<unreadable>";
+    return found.bytes.size() > kMostKept ? fmt::format("<{} bytes>", value.type->bytes)
+                                          : "<unreadable>";
   case Found::kBytes:
     break;
   }

@@ -119,6 +119,16 @@ const std::string &Functions::name(uint32_t process, uint32_t id) {
   return *p.names[id];
 }
 
+const Prototype *Functions::prototype(uint32_t process, uint32_t id) {
+  const Mapped *mapped = find(process, id);
+  Module *module = mapped ? modules_[mapped->module].get() : nullptr;
+  if (!module || !module->image)
+    return nullptr;
+  if (!module->prototypes)
+    module->prototypes.emplace(*module->image);
+  return module->prototypes->at_site(mapped->map->offsets[id - mapped->map->first_id]);
+}
+
 const std::string &Functions::caller(uint32_t process, uint64_t return_address) {
   Process &p = processes_[process];
   auto [cached, is_new] = p.callers.try_emplace(return_address);

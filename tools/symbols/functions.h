@@ -9,7 +9,7 @@
 #pragma once
 
 #include "recording/reader.h"
-#include "symbols/site_table.h"
+#include "symbols/function_prototypes.h"
 #include "symbols/symbol_table.h"
 
 #include <memory>
@@ -24,6 +24,9 @@ public:
   // The function's name without parameters. Lives as long as this object.
   const std::string &name(uint32_t process, uint32_t id);
 
+  // What its arguments are, or null. Lives as long as this object.
+  const Prototype *prototype(uint32_t process, uint32_t id);
+
   // The name of the function that a return address leads back into.
   const std::string &caller(uint32_t process, uint64_t return_address);
 
@@ -37,9 +40,10 @@ public:
 private:
   struct Module {
     std::string path;
-    std::string base; // its file name
-    std::optional<ElfImage> image;
+    std::string base;              // its file name
+    std::optional<ElfImage> image; // of the file that was recorded
     SymbolTable symbols;
+    std::optional<FunctionPrototypes> prototypes;      // once they have been asked for
     std::vector<std::pair<uint64_t, uint64_t>> ranges; // loaded segments
     std::unordered_map<uint64_t, std::string> names;   // of sites
     std::unordered_map<uint64_t, std::string> callers;

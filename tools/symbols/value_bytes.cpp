@@ -17,6 +17,8 @@ public:
   // Fills `to` from one place. A register may be shorter than the value: the rest stays 0.
   Found fetch(uint32_t place, std::span<uint8_t> to) const {
     uint32_t number = NOPHOOK_PLACE_NUMBER(place);
+    if (is_beyond(NOPHOOK_PLACE_WHERE(place), number))
+      return Found::kUnknown;
     uint64_t slot = registers_.stack_arguments + NOPHOOK_PLACE_OFFSET(place), address;
     switch (NOPHOOK_PLACE_WHERE(place)) {
     case NOPHOOK_PLACE_NOWHERE:
@@ -24,33 +26,47 @@ public:
     case NOPHOOK_PLACE_REMOVED:
       return Found::kRemoved;
     case NOPHOOK_PLACE_GENERAL:
-      return number < registers_.general.size() ? copy(&registers_.general[number], 8, to)
-                                                : Found::kUnknown;
+      return registers_.known_general >> number & 1 ? copy(&registers_.general[number], 8, to)
+                                                    : Found::kUnknown;
     case NOPHOOK_PLACE_SSE:
-      return number < registers_.sse.size() ? copy(&registers_.sse[number], 64, to)
-                                            : Found::kUnknown;
+      return registers_.known_sse >> number & 1 ? copy(&registers_.sse[number], 64, to)
+                                                : Found::kUnknown;
     case NOPHOOK_PLACE_X87:
-      return number < registers_.x87.size() ? copy(&registers_.x87[number], 10, to)
-                                            : Found::kUnknown;
+      return registers_.known_x87 >> number & 1 ? copy(&registers_.x87[number], 10, to)
+                                                : Found::kUnknown;
     case NOPHOOK_PLACE_STACK:
       return read(slot, to);
     case NOPHOOK_PLACE_AT_GENERAL:
-      return number < registers_.general.size() ? read(registers_.general[number], to)
-                                                : Found::kUnknown;
+      return registers_.known_general >> number & 1 ? read(registers_.general[number], to)
+                                                    : Found::kUnknown;
     case NOPHOOK_PLACE_AT_STACK:
-      return memory_(slot, &address, sizeof address) ? read(address, to) : Found::kUnreadable;
+      return memory_(slot, &address, sizeof address) == sizeof address ? read(address, to)
+                                                                       : Found::kUnreadable;
     default:
       return Found::kUnknown;
     }
   }
 
 private:
+  bool is_beyond(uint32_t where, uint32_t number) const {
+    switch (where) {
+    case NOPHOOK_PLACE_GENERAL:
+    case NOPHOOK_PLACE_AT_GENERAL:
+      return number >= registers_.general.size();
+    case NOPHOOK_PLACE_SSE:
+      return number >= registers_.sse.size();
+    case NOPHOOK_PLACE_X87:
+      return number >= registers_.x87.size();
+    default:
+      return false;
+    }
+  }
   static Found copy(const void *from, size_t bytes, std::span<uint8_t> to) {
     std::memcpy(to.data(), from, std::min(bytes, to.size()));
     return Found::kBytes;
   }
   Found read(uint64_t address, std::span<uint8_t> to) const {
-    return memory_(address, to.data(), to.size()) ? Found::kBytes : Found::kUnreadable;
+    return memory_(address, to.data(), to.size()) == to.size() ? Found::kBytes : Found::kUnreadable;
   }
 
   const CallRegisters &registers_;

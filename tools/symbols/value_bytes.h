@@ -17,10 +17,11 @@ struct CallRegisters {
   std::array<std::array<uint8_t, 64>, 32> sse = {}; // zmm0 …; what the CPU has of them
   std::array<std::array<uint8_t, 10>, 8> x87 = {};  // st(0) …
   uint64_t stack_arguments = 0;                     // address of the first one
+  uint32_t known_general = ~0u, known_sse = ~0u, known_x87 = ~0u; // by number: which are
 };
 
-// Reads the traced program's memory; false if it cannot all be read.
-using ReadMemory = std::function<bool(uint64_t address, void *to, size_t bytes)>;
+// Reads the traced program's memory: how many of the bytes, from the first on, could be read.
+using ReadMemory = std::function<size_t(uint64_t address, void *to, size_t bytes)>;
 
 enum class Found {
   kBytes,   // `bytes` is the value

@@ -113,4 +113,48 @@ void restore_results(void *area) {
     __asm__ volatile("xrstor64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
 }
 
+uint32_t vector_register_bytes() {
+  constexpr uint32_t kAvx = 4, kAvx512 = 0xe0;
+  return (g_mask & kAvx512) == kAvx512 ? 64 : g_mask & kAvx ? 32 : 16;
+}
+
+void read_vector_register(uint32_t number, uint32_t bytes, void *to) {
+#define NOPHOOK_READ(n)                                                                            \
+  case n:                                                                                          \
+    if (bytes == 16)                                                                               \
+      __asm__ volatile("movups %%xmm" #n ", (%0)" ::"r"(to) : "memory");                           \
+    else if (bytes == 32)                                                                          \
+      __asm__ volatile("vmovups %%ymm" #n ", (%0)" ::"r"(to) : "memory");                          \
+    else                                                                                           \
+      __asm__ volatile("vmovups %%zmm" #n ", (%0)" ::"r"(to) : "memory");                          \
+    return;
+  switch (number) {
+    NOPHOOK_READ(0)
+    NOPHOOK_READ(1)
+    NOPHOOK_READ(2)
+    NOPHOOK_READ(3)
+    NOPHOOK_READ(4)
+    NOPHOOK_READ(5)
+    NOPHOOK_READ(6)
+    NOPHOOK_READ(7)
+    NOPHOOK_READ(8)
+    NOPHOOK_READ(9)
+    NOPHOOK_READ(10)
+    NOPHOOK_READ(11)
+    NOPHOOK_READ(12)
+    NOPHOOK_READ(13)
+    NOPHOOK_READ(14)
+    NOPHOOK_READ(15)
+  }
+#undef NOPHOOK_READ
+}
+
+// The copy is pushed and popped: the stack of registers is as it was.
+void read_x87_register(uint32_t number, void *to) {
+  if (number == 0)
+    __asm__ volatile("fld %%st(0); fstpt (%0)" ::"r"(to) : "memory");
+  else
+    __asm__ volatile("fld %%st(1); fstpt (%0)" ::"r"(to) : "memory");
+}
+
 } // namespace nophook

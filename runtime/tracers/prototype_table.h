@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A module's prototypes, as they lie in memory (nophook/prototype.h). What a file says is not
+// believed: whatever is handed out lies within the table with all its parts.
+
+#pragma once
+
+#include "base/memory.h"
+#include "sites/module.h"
+
+#include <nophook/prototype.h>
+
+namespace nophook {
+
+class PrototypeTable {
+public:
+  // Errors: ENOMEM.
+  Status read(Module *module);
+
+  // Null: there is none of this half id, or there are two.
+  const nophook_prototype *find(uint32_t id_low) const;
+
+  static const nophook_parameter *parameters(const nophook_prototype *prototype) {
+    return reinterpret_cast<const nophook_parameter *>(prototype + 1);
+  }
+  static const nophook_piece *pieces(const nophook_prototype *prototype) {
+    return reinterpret_cast<const nophook_piece *>(parameters(prototype) + prototype->parameters);
+  }
+
+  // What a link leads to, or null.
+  const nophook_type *type(const int32_t &link) const;
+  static const nophook_member *members(const nophook_type *type) {
+    return reinterpret_cast<const nophook_member *>(type + 1);
+  }
+
+private:
+  template <class T> const T *record(uint64_t at, uint32_t kind) const;
+
+  uint64_t start_ = 0, stop_ = 0;
+  Array<const nophook_prototype *> sorted_; // by half id
+};
+
+} // namespace nophook

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The values behind an event (nophook/buffer.h), as text: what the traced process kept of
+// registers and memory, read as the function's prototype tells.
+
+#pragma once
+
+#include "symbols/value_bytes.h"
+
+namespace nophook {
+
+struct NamedValue {
+  std::string name; // or empty
+  std::string type; // or empty
+  std::string text;
+};
+
+// Payload words of an event that begins a call. Without a prototype: the six registers that
+// integers are passed in. Empty: nothing was kept, or in a format that is not known.
+std::vector<NamedValue> argument_values(const Prototype *prototype,
+                                        std::span<const uint64_t> words);
+
+// Of one that ends it; nothing for void.
+std::optional<NamedValue> result_value(const Prototype *prototype, std::span<const uint64_t> words);
+
+// `a=1, b="x"`
+std::string argument_list(const std::vector<NamedValue> &values);
+
+} // namespace nophook
