@@ -22,7 +22,7 @@ namespace nophook {
 
 namespace {
 
-constexpr const char *kTracers[] = {"function", "function_graph"};
+constexpr const char *kTracers[] = {"function", "function_graph", "nop"};
 
 struct Options {
   std::string tracer = "function_graph";
@@ -60,7 +60,8 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   CLI::App app("Runs a program and records its calls. Options end at the program's name.",
                "nophook record");
   app.footer("usage: nophook record [OPTIONS] [--] PROGRAM [ARGS...]");
-  app.add_option("-p,--tracer", options->tracer, "function_graph (default) or function")
+  app.add_option("-p,--tracer", options->tracer,
+                 "function_graph (default), function, or nop: marks only")
       ->type_name("TRACER");
   app.add_option("-l,--filter", options->filters, "trace only functions that match; repeatable")
       ->type_name("GLOB")
@@ -84,11 +85,12 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   if (!*go_on)
     return false;
   if (std::ranges::find(kTracers, options->tracer) == std::end(kTracers))
-    return Error{"record", "",
-                 fmt::format("unknown tracer '{}' (function, function_graph)", options->tracer),
-                 kExitUsage};
-  if (options->results && options->tracer == "function")
-    return Error{"record", "", "--retval needs the tracer function_graph: function sees no returns",
+    return Error{
+        "record", "",
+        fmt::format("unknown tracer '{}' (function, function_graph, nop)", options->tracer),
+        kExitUsage};
+  if (options->results && options->tracer != "function_graph")
+    return Error{"record", "", "--retval needs the tracer function_graph: no other sees returns",
                  kExitUsage};
   if (options->program.empty())
     return Error{"record", "", "no program is given (see nophook record --help)", kExitUsage};
@@ -171,7 +173,7 @@ Result<int> record_verb(const Arguments &arguments) {
   if (!*go_on)
     return kExitOk;
 
-  auto program = find_program(options.program, options.force);
+  auto program = find_program(options.program, options.force || options.tracer == "nop");
   NOPHOOK_TRY(program);
   auto runtime = find_runtime();
   NOPHOOK_TRY(runtime);

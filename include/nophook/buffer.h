@@ -75,6 +75,12 @@
 //   STACK    offset behind the return address (ULEB128), how many bytes (ULEB128), these
 //   MEMORY   address (SLEB128), how many bytes (ULEB128), these
 //
+// A MARK (the program's own words, trace_marker.h) is a CONTROL event that has a dt as others do
+// and values of one of these formats:
+//   NOPHOOK_VALUES_TEXT  an address in the function that speaks, or 0 (SLEB128), how many bytes
+//                        (ULEB128), these
+//   NOPHOOK_VALUES_RAW   how many bytes (ULEB128), these; the first four are a number
+//
 // Time and stack bases change by CONTROL events in the stream; each sub-buffer's header
 // repeats them, so that it can be read alone.
 
@@ -112,11 +118,14 @@
 #define NOPHOOK_CONTROL_TIME 2  // payload: the time base from here on (TSC ticks)
 #define NOPHOOK_CONTROL_STACK 3 // payload: the stack base from here on
 #define NOPHOOK_CONTROL_PAD 4   // nothing: a slot that was taken in vain
+#define NOPHOOK_CONTROL_MARK 5  // value: dt; values behind it
 
 // Values behind an event.
-#define NOPHOOK_VALUES_CALL 1          // a format
+#define NOPHOOK_VALUES_CALL 1 // formats
+#define NOPHOOK_VALUES_TEXT 2
+#define NOPHOOK_VALUES_RAW 3
 #define NOPHOOK_VALUES_PER_WORD 7      // bytes
-#define NOPHOOK_VALUES_MAX_BYTES 448   // behind one event
+#define NOPHOOK_VALUES_MAX_BYTES 448   // of a call
 #define NOPHOOK_VALUE_OBJECT_BYTES 256 // of one object in memory; a larger one is left out
 #define NOPHOOK_VALUE_TEXT_BYTES 65    // of a text; so many tell that there is more
 #define NOPHOOK_VALUE_SHIFT 5

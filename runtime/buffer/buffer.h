@@ -61,9 +61,12 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules);
 // being written at this moment may still be completed.
 void buffer_start();
 void buffer_stop();
+inline bool buffer_is_on() {
+  return __atomic_load_n(&g_tracing, __ATOMIC_RELAXED);
+}
 
 // An event from C++. As nophook_event_slow (arch/fast_path.h), with values behind it
-// (nophook/buffer.h), at most NOPHOOK_VALUES_MAX_BYTES. Any thread, signal handlers, no lock.
+// (nophook/buffer.h), less than 2 KiB. Any thread, signal handlers, no lock.
 struct NewEvent {
   uint32_t kind;
   uint64_t signature;

@@ -114,6 +114,8 @@ Status start_from(const Settings &settings) {
     return {};
   NOPHOOK_TRY(set_tracer(settings.tracer));
   RuntimeLock lock;
+  if (strcmp(settings.tracer, "nop") == 0)
+    return buffer_configured() ? open_for_marks() : Status{};
   report_misses();
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include "arch/vectors.h"
 #include "base/bytes.h"
+#include "base/leb.h"
 #include "base/memory.h"
 #include "base/syscall.h"
 #include "ops/thread.h"
@@ -89,17 +90,8 @@ private:
   uint8_t *end() { return values_->text + values_->bytes; }
   void put(uint8_t byte) { values_->text[values_->bytes++] = byte; }
   void tag(uint32_t what, uint32_t number) { put((uint8_t)(what << NOPHOOK_VALUE_SHIFT | number)); }
-  void uleb(uint64_t value) {
-    for (; value >= 0x80; value >>= 7)
-      put((uint8_t)(value | 0x80));
-    put((uint8_t)value);
-  }
-  void sleb(uint64_t value) {
-    auto rest = (int64_t)value;
-    for (; rest < -64 || rest > 63; rest >>= 7)
-      put((uint8_t)(rest | 0x80));
-    put((uint8_t)(rest & 0x7f));
-  }
+  void uleb(uint64_t value) { values_->bytes = (uint32_t)(put_uleb(end(), value) - values_->text); }
+  void sleb(uint64_t value) { values_->bytes = (uint32_t)(put_sleb(end(), value) - values_->text); }
 
   const char *stack_argument(uint32_t offset) const {
     return reinterpret_cast<const char *>(regs_->rsp) + 8 + offset;

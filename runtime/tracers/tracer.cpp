@@ -96,7 +96,7 @@ Status stop() {
 // Tells readers what the functions' ids are, and lets events flow. A process without a single
 // site opens no buffer: its children or libraries may have some.
 Status open_buffer() {
-  if (!any_functions())
+  if (g_current->event && !any_functions())
     return {};
   NOPHOOK_TRY(buffer_open(g_current->event, found_modules() - g_listed));
   g_listed = found_modules();
@@ -180,6 +180,12 @@ Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool 
   if (!status.ok())
     filter.swap(changed);
   return status;
+}
+
+Status open_for_marks() {
+  NOPHOOK_TRY(find_modules());
+  NOPHOOK_TRY(open_buffer());
+  return adopt_found();
 }
 
 void report_misses() {

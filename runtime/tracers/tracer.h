@@ -30,6 +30,9 @@ enum class TracerFilter : uint8_t { kFilter, kNotrace };
 Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool reset,
                      const char *separators);
 
+// Opens the buffer for the program's own marks, with no tracer. Errors: those of buffer_open.
+Status open_for_marks();
+
 // One log line for each pattern that has matched nothing so far.
 void report_misses();
 

@@ -14,7 +14,7 @@ import elf
 
 MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 2, 48, 64
 KINDS = ["none", "entry", "exit", "tail", "only", "function", "control", "payload"]
-CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad"}
+CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark"}
 FREE, ACTIVE, FULL = 0, 1, 2
 CPU_UNKNOWN = 0xFFFFFFFF
 
@@ -181,6 +181,8 @@ class Ring:
                 what = CONTROLS.get(id_)
                 require(what, f"{place}: word {i - 1}: control {id_}")
                 self.controls[what] += 1
+                while what == "mark" and i < end and words[i] >> 61 == 7:
+                    i += 1
                 if what == "cpu":
                     cpu = low
                 elif what == "time":

@@ -78,7 +78,9 @@ bool Decoder::next(Event *event) {
   while (at_ < words_.size()) {
     uint64_t word = words_[at_++];
     uint32_t kind = kind_of(word);
-    if (kind == NOPHOOK_EVENT_CONTROL) {
+    bool is_mark = kind == NOPHOOK_EVENT_CONTROL &&
+                   field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS) == NOPHOOK_CONTROL_MARK;
+    if (kind == NOPHOOK_EVENT_CONTROL && !is_mark) {
       control(word);
       continue;
     }
@@ -102,7 +104,7 @@ bool Decoder::next(Event *event) {
     event->id = (uint32_t)field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
     event->cpu = cpu_;
     event->sp = (uint16_t)sp;
-    event->kind = (uint8_t)kind;
+    event->kind = is_mark ? kEventMark : (uint8_t)kind;
     event->values = payloads();
     return true;
   }

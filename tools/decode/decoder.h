@@ -17,8 +17,10 @@
 
 namespace nophook {
 
-// A kind of our own: events were lost at this place.
+// Kinds of our own: events were lost at this place.
 constexpr uint8_t kEventLost = NOPHOOK_EVENT_CONTROL;
+// And another: the program's own words.
+constexpr uint8_t kEventMark = NOPHOOK_EVENT_PAYLOAD;
 
 struct Event {
   uint64_t tsc = 0;    // never less than that of the event before it
@@ -27,7 +29,7 @@ struct Event {
   uint32_t id = 0;     // function
   uint32_t cpu = 0;
   uint16_t sp = 0;                   // the word's field: with the id it joins an EXIT to its ENTRY
-  uint8_t kind = NOPHOOK_EVENT_NONE; // ENTRY ... FUNCTION, or kEventLost
+  uint8_t kind = NOPHOOK_EVENT_NONE; // ENTRY ... FUNCTION, or one of ours
   std::span<const uint64_t> values;  // the payload words that hold them: decode/call_values.h
 };
 

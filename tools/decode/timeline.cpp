@@ -151,6 +151,13 @@ bool Timeline::next(Step *step) {
     step->arguments = event_.values;
     consume();
     return true;
+  case kEventMark:
+    step->kind = Step::kMark;
+    step->arguments = event_.values;
+    step->depth = stacks_.depth();
+    step->stack = stacks_.number();
+    consume();
+    return true;
   case kEventLost:
     step->kind = Step::kLost;
     step->lost = event_.parent;

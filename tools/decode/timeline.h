@@ -30,6 +30,7 @@ struct Step {
     kEntryOnly, // a function that is not called through: when it ends is unknown
     kFunction,  // an event of the function tracer
     kLost,      // `lost` events are missing here
+    kMark,      // the program's own words, in `arguments`: print/marks.h
   };
   Kind kind = kOpen;
   bool returned = true;  // false: left without an exit of its own

@@ -48,6 +48,12 @@ ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTo
   read_maps();
 }
 
+static const char *tracer_name(uint32_t tracer) {
+  return tracer == NOPHOOK_EVENT_FUNCTION ? "function"
+         : tracer == NOPHOOK_EVENT_NONE   ? "nop"
+                                          : "function_graph";
+}
+
 void ProcessDrain::describe() {
   const nophook_buffer &header = buffer_.header();
   std::string arguments = read_small_file("/proc/" + std::to_string(buffer_.pid()) + "/cmdline");
@@ -56,15 +62,14 @@ void ProcessDrain::describe() {
     end = std::min(arguments.find('\0', i), arguments.size());
     args.push_back(printable(arguments.substr(i, end - i)));
   }
-  nlohmann::ordered_json about = {
-      {"pid", header.pid},
-      {"ppid", header.ppid},
-      {"comm", text_of(header.comm)},
-      {"exe", text_of(header.exe)},
-      {"arguments", args},
-      {"tracer", header.tracer == NOPHOOK_EVENT_FUNCTION ? "function" : "function_graph"},
-      {"start_tsc", header.start_tsc},
-      {"start_ns", header.start_ns}};
+  nlohmann::ordered_json about = {{"pid", header.pid},
+                                  {"ppid", header.ppid},
+                                  {"comm", text_of(header.comm)},
+                                  {"exe", text_of(header.exe)},
+                                  {"arguments", args},
+                                  {"tracer", tracer_name(header.tracer)},
+                                  {"start_tsc", header.start_tsc},
+                                  {"start_ns", header.start_ns}};
   writer_.append_text(ChunkType::kProcess, index_, about.dump());
 }
 
@@ -84,7 +89,7 @@ void ProcessDrain::read_maps() {
     maps_recorded_ += map.bytes;
     more = true;
   }
-  if (more && buffer_.header().tracer == NOPHOOK_EVENT_FUNCTION)
+  if (more && buffer_.header().tracer != NOPHOOK_EVENT_ENTRY)
     for (const std::string &record : mapped_modules(buffer_.pid()))
       if (listed_.insert(record).second)
         write_map(bytes_of(record));

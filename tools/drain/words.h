@@ -15,7 +15,7 @@ namespace nophook {
 
 struct WordCount {
   bool has_hole = false; // a word is 0
-  uint32_t events = 0;   // of functions, not controls
+  uint32_t events = 0;   // of functions, and marks
 };
 
 inline bool is_function_event(uint64_t word) {
@@ -23,12 +23,18 @@ inline bool is_function_event(uint64_t word) {
   return kind >= NOPHOOK_EVENT_ENTRY && kind <= NOPHOOK_EVENT_FUNCTION;
 }
 
+inline bool is_mark(uint64_t word) {
+  constexpr uint64_t kMark =
+      (uint64_t)NOPHOOK_EVENT_CONTROL << NOPHOOK_ID_BITS | NOPHOOK_CONTROL_MARK;
+  return word >> NOPHOOK_ID_SHIFT == kMark;
+}
+
 // Branch-free, for the vector unit.
 inline WordCount count_words(std::span<const uint64_t> words) {
   uint64_t holes = 0, events = 0;
   for (uint64_t word : words) {
     holes += word == 0;
-    events += is_function_event(word);
+    events += is_function_event(word) || is_mark(word);
   }
   return {holes != 0, (uint32_t)events};
 }

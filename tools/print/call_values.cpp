@@ -2,6 +2,7 @@
 
 #include "print/call_values.h"
 
+#include "print/value_reader.h"
 #include "print/value_text.h"
 
 #include <nophook/buffer.h>
@@ -20,14 +21,11 @@ constexpr uint64_t kStack = uint64_t{1} << 63;
 // What was kept. Whatever the bytes are, an answer and no read outside of them.
 class KeptValues {
 public:
-  explicit KeptValues(std::span<const uint64_t> words) {
-    bytes_.reserve(words.size() * NOPHOOK_VALUES_PER_WORD);
-    for (uint64_t word : words)
-      for (unsigned i = 0; i < NOPHOOK_VALUES_PER_WORD; i++)
-        bytes_.push_back((uint8_t)(~word >> 8 * i));
+  explicit KeptValues(std::span<const uint64_t> words) : reader_(words) {
     registers.known_general = registers.known_sse = registers.known_x87 = 0;
     registers.stack_arguments = kStack;
-    if (take(1) && bytes_[at_ - 1] == NOPHOOK_VALUES_CALL)
+    uint8_t format;
+    if (reader_.byte(&format) && format == NOPHOOK_VALUES_CALL)
       while (read_item())
         any_ = true;
   }
@@ -37,9 +35,10 @@ public:
   // How many of the bytes at `address` are known.
   size_t read(uint64_t address, void *to, size_t bytes) const {
     for (const Chunk &chunk : chunks_)
-      if (address - chunk.address < chunk.bytes) {
-        size_t from = address - chunk.address, count = std::min(bytes, chunk.bytes - from);
-        std::memcpy(to, bytes_.data() + chunk.at + from, count);
+      if (address - chunk.address < chunk.bytes.size()) {
+        auto known = chunk.bytes.subspan(address - chunk.address);
+        size_t count = std::min(bytes, known.size());
+        std::memcpy(to, known.data(), count);
         return count;
       }
     return 0;
@@ -50,73 +49,55 @@ public:
 private:
   struct Chunk {
     uint64_t address;
-    size_t at, bytes; // in bytes_
+    std::span<const uint8_t> bytes;
   };
-
-  bool take(uint64_t count) {
-    if (count > bytes_.size() - at_)
-      return false;
-    at_ += count;
-    return true;
-  }
-
-  bool leb(bool is_signed, uint64_t *value) {
-    *value = 0;
-    for (unsigned shift = 0; shift < 64 && take(1); shift += 7) {
-      uint8_t byte = bytes_[at_ - 1];
-      *value |= (uint64_t)(byte & 0x7f) << shift;
-      if (byte & 0x80)
-        continue;
-      if (is_signed && byte & 0x40 && shift + 7 < 64)
-        *value |= ~uint64_t{0} << (shift + 7);
-      return true;
-    }
-    return false;
-  }
 
   template <size_t Count, size_t Size>
   bool read_register(std::array<std::array<uint8_t, Size>, Count> *set, uint32_t *known,
-                     size_t number, uint64_t bytes) {
-    if (number >= Count || bytes > Size || !take(bytes))
+                     size_t number, uint64_t size) {
+    std::span<const uint8_t> bytes;
+    if (number >= Count || size > Size || !reader_.take(size, &bytes))
       return false;
-    std::memcpy((*set)[number].data(), bytes_.data() + at_ - bytes, bytes);
+    std::ranges::copy(bytes, (*set)[number].begin());
     *known |= 1u << number;
     return true;
   }
 
   bool read_item() {
-    if (!take(1))
+    uint8_t tag;
+    if (!reader_.byte(&tag))
       return false;
-    uint8_t tag = bytes_[at_ - 1];
     size_t number = tag & ((1 << NOPHOOK_VALUE_SHIFT) - 1);
-    uint64_t value = 0, bytes = 0;
+    uint64_t value = 0, size = 0;
+    std::span<const uint8_t> bytes;
     switch (tag >> NOPHOOK_VALUE_SHIFT) {
     case NOPHOOK_VALUE_GENERAL:
-      if (number >= registers.general.size() || !leb(true, &value))
+      if (number >= registers.general.size() || !reader_.sleb(&value))
         return false;
       registers.general[number] = value;
       registers.known_general |= 1u << number;
       return true;
     case NOPHOOK_VALUE_SSE:
-      return leb(false, &bytes) &&
-             read_register(&registers.sse, &registers.known_sse, number, bytes);
+      return reader_.uleb(&size) &&
+             read_register(&registers.sse, &registers.known_sse, number, size);
     case NOPHOOK_VALUE_X87:
       return read_register(&registers.x87, &registers.known_x87, number, 10);
     case NOPHOOK_VALUE_STACK:
-    case NOPHOOK_VALUE_MEMORY: {
-      bool is_stack = tag >> NOPHOOK_VALUE_SHIFT == NOPHOOK_VALUE_STACK;
-      if (!leb(!is_stack, &value) || !leb(false, &bytes) || !take(bytes))
+      if (!reader_.uleb(&value) || !reader_.uleb(&size) || !reader_.take(size, &bytes))
         return false;
-      chunks_.push_back({is_stack ? kStack + value : value, at_ - bytes, bytes});
+      chunks_.push_back({kStack + value, bytes});
       return true;
-    }
+    case NOPHOOK_VALUE_MEMORY:
+      if (!reader_.sleb(&value) || !reader_.uleb(&size) || !reader_.take(size, &bytes))
+        return false;
+      chunks_.push_back({value, bytes});
+      return true;
     default: // the end, or one that a later version has made
       return false;
     }
   }
 
-  std::vector<uint8_t> bytes_;
-  size_t at_ = 0;
+  ValueReader reader_;
   std::vector<Chunk> chunks_;
   bool any_ = false;
 };

@@ -3,6 +3,7 @@
 #include "print/events_json.h"
 
 #include "print/call_values.h"
+#include "print/marks.h"
 
 #include <nlohmann/json.hpp>
 
@@ -20,8 +21,8 @@ static nlohmann::ordered_json json(const NamedValue &value) {
 
 void print_event_json(Output &output, Functions &functions, const Recording &recording,
                       const Thread &thread, const Step &step) {
-  static constexpr const char *kKinds[] = {"entry",      "exit",     "call",
-                                           "entry_only", "function", "lost"};
+  static constexpr const char *kKinds[] = {"entry",    "exit", "call", "entry_only",
+                                           "function", "lost", "mark"};
   nlohmann::ordered_json line;
   line["kind"] = kKinds[step.kind];
   line["time_ns"] = recording.clock().at(step.tsc);
@@ -32,6 +33,15 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
   line["comm"] = thread.comm();
   if (step.kind == Step::kLost) {
     line["lost"] = step.lost;
+    return output.line(line.dump());
+  }
+  if (step.kind == Step::kMark) {
+    Mark mark = read_mark(step.arguments);
+    if (mark.ip)
+      line["function"] = functions.caller(thread.process(), mark.ip);
+    if (mark.number)
+      line["number"] = *mark.number;
+    line["text"] = mark_text(mark);
     return output.line(line.dump());
   }
   line["function"] = functions.name(thread.process(), step.id);

@@ -21,7 +21,7 @@ public:
   };
 
   void add(const Step &step) {
-    if (step.kind == Step::kLost)
+    if (step.kind == Step::kLost || step.kind == Step::kMark)
       return;
     if (step.id >= rows_.size())
       rows_.resize(step.id + 1);

@@ -4,6 +4,7 @@
 
 #include "print/call_values.h"
 #include "print/duration.h"
+#include "print/marks.h"
 
 #include <algorithm>
 
@@ -25,7 +26,8 @@ std::string task_label(const Thread &thread) {
 } // namespace
 
 bool is_graph_recording(const Recording &recording) {
-  return json_text(recording.info(), "tracer") != "function";
+  std::string tracer = json_text(recording.info(), "tracer");
+  return tracer != "function" && tracer != "nop";
 }
 
 TraceText::TraceText(Output &output, Functions &functions, const Recording &recording)
@@ -37,7 +39,8 @@ TraceText::TraceText(Output &output, Functions &functions, const Recording &reco
 
 void TraceText::header() {
   uint64_t lost = recording_.lost();
-  output_.line("# tracer: {}", graph_ ? "function_graph" : "function");
+  std::string tracer = json_text(recording_.info(), "tracer");
+  output_.line("# tracer: {}", graph_ ? "function_graph" : tracer == "nop" ? "nop" : "function");
   output_.line("#");
   if (!graph_) {
     uint64_t events = recording_.events();
@@ -82,7 +85,10 @@ void TraceText::function_line(const Thread &thread, const Step &step) {
   else
     fmt::format_to(out, "[{:03}]", step.cpu);
   fmt::format_to(out, " ..... {:>5}.{:06}: {}", us / 1000000, us % 1000000,
-                 functions_.name(thread.process(), step.id));
+                 step.kind == Step::kMark ? mark(thread, step)
+                                          : functions_.name(thread.process(), step.id));
+  if (step.kind == Step::kMark)
+    return output_.end_line();
   if (!step.arguments.empty())
     fmt::format_to(out, "({})", arguments(thread, step));
   if (step.kind == Step::kFunction)
@@ -103,6 +109,15 @@ std::string TraceText::result(const Thread &thread, const Step &step) {
     return "";
   auto value = result_value(functions_.prototype(thread.process(), step.id), step.result);
   return value ? " ret=" + value->text : "";
+}
+
+// Who speaks, and what.
+std::string TraceText::mark(const Thread &thread, const Step &step) {
+  Mark mark = read_mark(step.arguments);
+  if (mark.number)
+    return mark_text(mark);
+  return (mark.ip ? functions_.caller(thread.process(), mark.ip) : "tracing_mark_write") + ": " +
+         mark_text(mark);
 }
 
 void TraceText::task_switch(const Thread &thread, const Step &step) {
@@ -129,6 +144,12 @@ void TraceText::graph_line(const Thread &thread, const Step &step) {
   output_.add(timed ? graph_duration(recording_.clock().duration(step.ticks)) : kBlankDuration);
   output_.add("|  ");
   output_.add(2 * std::min<uint32_t>(step.depth, 1000), ' ');
+  if (step.kind == Step::kMark) {
+    output_.add("/* ");
+    output_.add(mark_text(read_mark(step.arguments)));
+    output_.add(" */");
+    return output_.end_line();
+  }
   const std::string &name = functions_.name(thread.process(), step.id);
   std::string returned = result(thread, step);
   if (step.kind == Step::kClose) {

@@ -29,6 +29,7 @@ private:
   void graph_line(const Thread &thread, const Step &step);
   std::string arguments(const Thread &thread, const Step &step);
   std::string result(const Thread &thread, const Step &step);
+  std::string mark(const Thread &thread, const Step &step);
   void task_switch(const Thread &thread, const Step &step);
   std::string cpu_text(uint32_t cpu) const;
 
