@@ -15,8 +15,8 @@ int main() {
 // CHECK-NEXT: |    between() {
 // CHECK-NEXT: |      thrower() {
 // CHECK-NEXT: |        leaf();
-// CHECK-NEXT: |      } /* thrower */
-// CHECK-NEXT: |    } /* between */
+// CHECK-NEXT: |      } /* thrower left */
+// CHECK-NEXT: |    } /* between left */
 // CHECK-NEXT: |    leaf();
 // CHECK-NEXT: |  }
 // CHECK-NOT: {{.}}

@@ -94,6 +94,13 @@ void CallStacks::select_unused() {
   current_ = (uint32_t)stacks_.size() - 1;
 }
 
+void CallStacks::push(const Call &call) {
+  std::vector<Call> &calls = current().calls;
+  uint32_t owner = call.tail && !calls.empty() ? calls.back().owner : (uint32_t)calls.size();
+  calls.push_back(call);
+  calls.back().owner = owner;
+}
+
 Call CallStacks::pop(uint64_t tsc) {
   Call call = current().calls.back();
   current().calls.pop_back();

@@ -30,7 +30,8 @@ struct Call {
   uint64_t children_ticks = 0; // of calls that have ended
   uint32_t id = 0;
   uint16_t sp = 0;
-  bool tail = false; // has no exit of its own
+  bool tail = false;  // has no exit of its own
+  uint32_t owner = 0; // its depth, or of a tail call: that of the call whose exit is its, too
 };
 
 class CallStacks {
@@ -61,7 +62,8 @@ public:
   uint32_t depth() const { return (uint32_t)current().calls.size(); }
   const Call &top() const { return current().calls.back(); }
 
-  void push(const Call &call) { current().calls.push_back(call); }
+  // `call.owner` is set here.
+  void push(const Call &call);
 
   // Ends the innermost call of the current stack at `tsc` and adds its time to its caller's.
   Call pop(uint64_t tsc);

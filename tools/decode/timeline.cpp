@@ -40,15 +40,25 @@ bool Timeline::peek() {
 }
 
 // The innermost call of the current stack ends at the time of event_.
-void Timeline::close(Step *step, bool returned) {
+void Timeline::close(Step *step, Step::End end) {
   Call call = stacks_.pop(event_.tsc);
   step->kind = Step::kClose;
-  step->returned = returned;
+  step->end = end;
   step->id = call.id;
   step->depth = stacks_.depth();
   step->stack = stacks_.number();
   step->ticks = event_.tsc - call.start_tsc;
   step->children_ticks = call.children_ticks;
+}
+
+// How the innermost call ends at event_, which is not an exit of its own, but, if exit_depth is
+// not negative, that of the call at exit_depth.
+Step::End Timeline::end_of_top(int64_t exit_depth) const {
+  const Call &call = stacks_.top();
+  bool replaced = event_.kind == NOPHOOK_EVENT_TAIL && event_.frame == call.frame;
+  if (call.tail && (exit_depth >= 0 ? exit_depth == call.owner : replaced))
+    return Step::kTail;
+  return lost_tsc_ && call.start_tsc <= lost_tsc_ ? Step::kUnknown : Step::kLeft;
 }
 
 void Timeline::consume() {
@@ -102,12 +112,13 @@ void Timeline::enter(Step *step) {
   step->arguments = entry.values;
   step->depth = stacks_.depth();
   step->stack = stacks_.number();
-  stacks_.push({entry.frame, entry.tsc, 0, entry.id, entry.sp, entry.kind == NOPHOOK_EVENT_TAIL});
+  stacks_.push(
+      {entry.frame, entry.tsc, 0, entry.id, entry.sp, entry.kind == NOPHOOK_EVENT_TAIL, 0});
   if (!peek() || !is_over(entry))
     return;
-  bool own_exit = event_.kind == NOPHOOK_EVENT_EXIT &&
-                  stacks_.find(event_.id, event_.sp) == (int64_t)stacks_.depth() - 1;
-  close(step, own_exit);
+  int64_t exit_depth = event_.kind == NOPHOOK_EVENT_EXIT ? stacks_.find(event_.id, event_.sp) : -1;
+  bool own_exit = exit_depth == (int64_t)stacks_.depth() - 1;
+  close(step, own_exit ? Step::kReturned : end_of_top(exit_depth));
   step->kind = Step::kLeaf;
   last_tsc_ = event_.tsc;
   if (own_exit) {
@@ -122,7 +133,7 @@ void Timeline::exit(Step *step) {
     exit_depth_ = stacks_.select_exit(event_.id, event_.sp, stack_of_exit());
   if (exit_depth_ >= 0) {
     bool own = (int64_t)stacks_.depth() - 1 == exit_depth_;
-    close(step, own);
+    close(step, own ? Step::kReturned : end_of_top(exit_depth_));
     if (own) {
       step->result = event_.values;
       consume();
@@ -161,6 +172,7 @@ bool Timeline::next(Step *step) {
   case kEventLost:
     step->kind = Step::kLost;
     step->lost = event_.parent;
+    lost_tsc_ = event_.tsc;
     consume();
     return true;
   case NOPHOOK_EVENT_EXIT:
@@ -169,7 +181,7 @@ bool Timeline::next(Step *step) {
   }
   stacks_.select(event_.frame);
   if (!stacks_.empty() && stacks_.top().frame <= event_.frame) {
-    close(step, false);
+    close(step, end_of_top(-1));
   } else if (event_.kind == NOPHOOK_EVENT_ENTRY_ONLY) {
     step->kind = Step::kEntryOnly;
     step->arguments = event_.values;
@@ -187,7 +199,7 @@ bool Timeline::next_open(Step *step) {
     return false;
   *step = Step();
   event_.tsc = last_tsc_;
-  close(step, false);
+  close(step, Step::kStillOpen);
   step->tsc = last_tsc_;
   step->cpu = event_.cpu;
   return true;

@@ -32,8 +32,16 @@ struct Step {
     kLost,      // `lost` events are missing here
     kMark,      // the program's own words, in `arguments`: print/marks.h
   };
+  // How the call of kClose or kLeaf ended.
+  enum End : uint8_t {
+    kReturned,
+    kTail,      // entered by a tail call: with its caller, or by calling another one in its place
+    kLeft,      // by an exception, longjmp, the end of its thread or fiber
+    kUnknown,   // without an exit, which may be one of the events that were lost
+    kStillOpen, // not before the last event
+  };
   Kind kind = kOpen;
-  bool returned = true;  // false: left without an exit of its own
+  End end = kReturned;
   bool has_start = true; // false: a kClose whose entry was not recorded
   uint32_t id = 0;
   uint32_t cpu = 0;
@@ -65,8 +73,8 @@ public:
   // The next line; false when the events are used up.
   bool next(Step *step);
 
-  // After that: the calls that are still open, innermost first, as kClose that have not
-  // returned, at the time of the last event.
+  // After that: the calls that are still open, innermost first, as kClose at the time of the
+  // last event.
   bool next_open(Step *step);
 
   // The thread's name, as of the last sub-buffer begun.
@@ -84,7 +92,8 @@ private:
   void enter(Step *step);
   void exit(Step *step);
   void consume();
-  void close(Step *step, bool returned);
+  void close(Step *step, Step::End end);
+  Step::End end_of_top(int64_t exit_depth) const;
 
   Source source_;
   Decoder decoder_;
@@ -94,6 +103,7 @@ private:
   std::deque<Event> ahead_;         // behind event_, if they have been looked at
   int64_t exit_depth_ = kNotLooked; // of event_, an EXIT: what CallStacks::select_exit said
   uint64_t last_tsc_ = 0;
+  uint64_t lost_tsc_ = 0; // when events were last lost
   CallStacks stacks_;
   char comm_[17] = {};
 };

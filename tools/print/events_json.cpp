@@ -19,6 +19,11 @@ static nlohmann::ordered_json json(const NamedValue &value) {
   return object;
 }
 
+const char *end_text(const Step &step) {
+  static constexpr const char *kEnds[] = {"returned", "tail", "left", "unknown", "open"};
+  return kEnds[step.end];
+}
+
 void print_event_json(Output &output, Functions &functions, const Recording &recording,
                       const Thread &thread, const Step &step) {
   static constexpr const char *kKinds[] = {"entry",    "exit", "call", "entry_only",
@@ -64,7 +69,9 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
   if (step.kind == Step::kLeaf || (step.kind == Step::kClose && step.has_start)) {
     line["duration_ns"] = recording.clock().duration(step.ticks);
     line["self_ns"] = recording.clock().duration(step.ticks - step.children_ticks);
-    line["returned"] = step.returned;
+    line["returned"] = step.end == Step::kReturned;
+    if (step.end != Step::kReturned)
+      line["end"] = end_text(step);
   }
   output.line(line.dump());
 }

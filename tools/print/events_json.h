@@ -10,6 +10,9 @@
 
 namespace nophook {
 
+// How a call ended, in a word.
+const char *end_text(const Step &step);
+
 void print_event_json(Output &output, Functions &functions, const Recording &recording,
                       const Thread &thread, const Step &step);
 

@@ -23,6 +23,13 @@ std::string task_label(const Thread &thread) {
   return std::string(spaces / 2, ' ') + label + std::string(spaces - spaces / 2, ' ');
 }
 
+// Of calls that did not return, and are over: ` tail` or ` left`. What it was if events were
+// lost on the way, nobody knows.
+const char *end_comment(const Step &step) {
+  bool ends = step.kind == Step::kClose || step.kind == Step::kLeaf;
+  return !ends ? "" : step.end == Step::kTail ? " tail" : step.end == Step::kLeft ? " left" : "";
+}
+
 } // namespace
 
 bool is_graph_recording(const Recording &recording) {
@@ -151,21 +158,21 @@ void TraceText::graph_line(const Thread &thread, const Step &step) {
     return output_.end_line();
   }
   const std::string &name = functions_.name(thread.process(), step.id);
-  std::string returned = result(thread, step);
+  std::string comment = result(thread, step) + end_comment(step);
   if (step.kind == Step::kClose) {
     output_.add("}");
     // The name where the eye cannot find the line it belongs to, or might not trust it.
-    if (!step.returned || !step.has_start || !returned.empty())
-      returned = " " + name + returned;
+    if (step.end != Step::kReturned || !step.has_start || !comment.empty())
+      comment = " " + name + comment;
   } else {
     output_.add(name);
     output_.add("(");
     output_.add(arguments(thread, step));
     output_.add(step.kind == Step::kOpen ? ") {" : ");");
   }
-  if (!returned.empty()) {
+  if (!comment.empty()) {
     output_.add(" /*");
-    output_.add(returned);
+    output_.add(comment);
     output_.add(" */");
   }
   output_.end_line();

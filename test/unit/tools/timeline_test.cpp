@@ -4,7 +4,8 @@
 // not end with an exit. A timeline is written as a text, one step a word:
 //
 //      1{   call of function 1 begins      1}   ends      1;   both
-//      1}!  ends without an exit           1;!  the same  1}?  ends, its entry is missing
+//      1}!  is left without an exit        1;!  the same  1}?  ends, its entry is missing
+//      1}t  ends as a tail call does       1}u  ends nobody knows how    1}o  is still open
 //      1.   entry-only                     the number of leading dots is the depth
 
 #include "synthetic.h"
@@ -25,8 +26,8 @@ std::string text_of(const std::vector<Step> &steps) {
     text += std::to_string(step.id) + kSign[step.kind];
     if (!step.has_start)
       text += "?";
-    else if (!step.returned)
-      text += "!";
+    else if (step.kind == Step::kClose || step.kind == Step::kLeaf)
+      text += std::string("_t!uo").substr(step.end, step.end != Step::kReturned);
   }
   return text;
 }
@@ -98,7 +99,14 @@ TEST(Timeline, TailCallsReplaceEachOther) {
       tree(
           Words().entry(1, 10, 1).tail(2, 12, 2).tail(3, 12, 3).entry(4, 20, 4).exit(4, 20, 5).exit(
               1, 10, 6)),
-      "1{ -2;! -3{ --4; -3}! 1}");
+      "1{ -2;t -3{ --4; -3}t 1}");
+}
+
+// 1 tail-calls 2, whose exception the caller of 1 catches: 3 begins where 1 was.
+TEST(Timeline, ATailCallThatIsLeftHasNotEndedWithItsCaller) {
+  EXPECT_EQ(
+      tree(Words().entry(5, 5, 0).entry(1, 10, 1).tail(2, 12, 2).entry(3, 10, 3).exit(3, 10, 4)),
+      "5{ -1{ --2;! -1}! -3;");
 }
 
 TEST(Timeline, AMillionTailCallsStayAtOneDepth) {
@@ -207,7 +215,7 @@ TEST(Timeline, EqualFibersAreToldApart) {
 TEST(Timeline, OpenCallsEndWithTheLastEvent) {
   auto steps = steps_of(Words().entry(1, 10, 1).entry(2, 20, 2).entry(3, 30, 3).exit(3, 30, 9),
                         /*with_open=*/true);
-  EXPECT_EQ(text_of(steps), "1{ -2{ --3; -2}! 1}!");
+  EXPECT_EQ(text_of(steps), "1{ -2{ --3; -2}o 1}o");
   EXPECT_EQ(steps[4].ticks, 8u);
 }
 
@@ -231,7 +239,7 @@ TEST(Timeline, LeavesAHundredThousandFramesAtOnce) {
   auto steps = steps_of(words);
   EXPECT_EQ(steps.size(), 200'001u);
   EXPECT_EQ(steps.back().depth, 0u);
-  EXPECT_TRUE(steps.back().returned);
+  EXPECT_EQ(steps.back().end, Step::kReturned);
 }
 
 } // namespace

@@ -70,9 +70,25 @@ TEST_F(TraceTextTest, ACallThatDidNotReturnHasItsNameAtTheEnd) {
   builder.finish();
   EXPECT_EQ(text(), " 0)               |  function#1() {\n"
                     " 0)               |    function#2() {\n"
-                    " 0)   0.005 us    |      function#3();\n"
-                    " 0)   0.010 us    |    } /* function#2 */\n"
+                    " 0)   0.005 us    |      function#3(); /* left */\n"
+                    " 0)   0.010 us    |    } /* function#2 left */\n"
                     " 0)   0.015 us    |  }\n");
+}
+
+// The exits of 2 and 3 may be among what was lost; 4 is left without a doubt.
+TEST_F(TraceTextTest, WhatEndsAfterALossMayHaveReturned) {
+  RecordingBuilder builder(folder / "r");
+  builder.add(0, subbuf_header(), Words().entry(1, 10, 0).entry(2, 20, 10).entry(3, 30, 20));
+  builder.add(0, subbuf_header(100, 1, 7), Words().entry(4, 40, 30).exit(1, 10, 40));
+  builder.finish();
+  EXPECT_EQ(text(), " 0)               |  function#1() {\n"
+                    " 0)               |    function#2() {\n"
+                    " 0)               |      function#3() {\n"
+                    "CPU:0 [LOST 7 EVENTS]\n"
+                    " 0)   0.005 us    |        function#4(); /* left */\n"
+                    " 0)   0.010 us    |      } /* function#3 */\n"
+                    " 0)   0.015 us    |    } /* function#2 */\n"
+                    " 0)   0.020 us    |  }\n");
 }
 
 TEST_F(TraceTextTest, ARuleWhereAnotherThreadTakesTheCpu) {
