@@ -99,11 +99,13 @@
     call_runtime .Lregister, nophook_register_module
     call_runtime .Lunregister, nophook_unregister_module
 
-    .section .init_array, "aw", %init_array
+// 102: right behind the runtime's own constructor, and around all others of the module, wherever
+// this object stands in the link.
+    .section .init_array.102, "aw", %init_array
     .balign 8
     .quad .Lregister
 
-    .section .fini_array, "aw", %fini_array
+    .section .fini_array.102, "aw", %fini_array
     .balign 8
     .quad .Lunregister
 

@@ -88,14 +88,13 @@ NOPHOOK_API int unregister_fprobe(fprobe *probe) {
     return -EINVAL;
   {
     RuntimeLock lock;
-    if (!probe->slot || !(probe->ops.flags & FTRACE_OPS_FL_ENABLED))
+    if (!probe->slot || !(probe->ops.flags & FTRACE_OPS_FL_ENABLED) || !silence_probe(probe))
       return -EINVAL;
-    silence_probe(probe);
   }
   int result = unregister_ftrace_function(&probe->ops);
   RuntimeLock lock;
-  if (result) { // it stays: later calls have their exits again
-    silence_probe(probe);
+  if (result) { // it stays
+    revive_probe(probe);
     return result;
   }
   unbind_probe(probe);

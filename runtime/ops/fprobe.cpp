@@ -25,6 +25,11 @@ struct alignas(16) ExitData {
 
 ProbeSlot *g_free_slots = nullptr;
 
+// Of a slot: odd while it has a probe whose exits are seen.
+bool is_live(uint64_t generation) {
+  return generation & 1;
+}
+
 uint64_t data_bytes(const fprobe *probe) {
   return sizeof(ExitData) + round_up(probe->entry_data_size, 16);
 }
@@ -86,11 +91,12 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
 } // namespace
 
 void *begin_exit(const fprobe *probe, ftrace_regs *regs) {
+  uint64_t generation = __atomic_load_n(&probe->slot->generation, __ATOMIC_ACQUIRE);
   ExitData *data = take_data(regs, probe->ops.state->exit_bytes);
-  if (!data)
+  if (!data || !is_live(generation)) // or it is being unregistered, and gone before the call ends
     return nullptr;
   data->slot = probe->slot;
-  data->generation = __atomic_load_n(&probe->slot->generation, __ATOMIC_ACQUIRE);
+  data->generation = generation;
   data->bytes = probe->ops.state->exit_bytes;
   regs->exits++;
   return data + 1;
@@ -118,12 +124,21 @@ Status bind_probe(fprobe *probe) {
     probe->slot = slot;
   }
   probe->ops.state->exit_bytes = probe->exit_handler ? data_bytes(probe) : 0;
-  __atomic_store_n(&slot->generation, slot->generation + 1, __ATOMIC_RELEASE);
+  revive_probe(probe);
   return {};
 }
 
-void silence_probe(fprobe *probe) {
-  __atomic_store_n(&probe->slot->generation, probe->slot->generation + 1, __ATOMIC_RELEASE);
+bool silence_probe(fprobe *probe) {
+  uint64_t &generation = probe->slot->generation;
+  if (!is_live(generation))
+    return false;
+  __atomic_store_n(&generation, generation + 1, __ATOMIC_RELEASE);
+  return true;
+}
+
+void revive_probe(fprobe *probe) {
+  uint64_t &generation = probe->slot->generation;
+  __atomic_store_n(&generation, (generation + 1) | 1, __ATOMIC_RELEASE);
 }
 
 void unbind_probe(fprobe *probe) {

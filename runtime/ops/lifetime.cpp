@@ -2,8 +2,13 @@
 //
 // The loader lists objects in the order in which they came, and counts those that it has added:
 // the first ones, as many as it had added when our constructor ran, are those of the start.
+//
+// It is asked once. Its lock may be held for ever in a child of fork: by a thread of the parent's
+// that was loading a library.
 
 #include "ops/lifetime.h"
+
+#include "base/memory.h"
 
 #include <link.h>
 
@@ -12,22 +17,28 @@ namespace {
 
 uint64_t g_startup_objects = 1;
 
-struct Search {
-  uint64_t address;
-  uint64_t object; // its number
-  bool is_static;
+struct Range {
+  uint64_t start;
+  uint64_t end;
 };
+Array<Range> &static_ranges() {
+  alignas(Array<Range>) static char storage[sizeof(Array<Range>)]; // never destroyed
+  return *reinterpret_cast<Array<Range> *>(storage);
+}
 
 int visit_object(dl_phdr_info *info, size_t, void *raw) {
-  auto *search = static_cast<Search *>(raw);
-  if (search->object++ >= g_startup_objects)
+  auto *number = static_cast<uint64_t *>(raw);
+  if ((*number)++ >= g_startup_objects)
     return 1;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) &p = info->dlpi_phdr[i];
-    uint64_t offset = search->address - (info->dlpi_addr + p.p_vaddr);
-    search->is_static |= p.p_type == PT_LOAD && p.p_flags & PF_W && offset < p.p_memsz;
+    uint64_t start = info->dlpi_addr + p.p_vaddr;
+    // Without memory for a range all in it is dynamic: that is always safe to say.
+    if (p.p_type == PT_LOAD && p.p_flags & PF_W &&
+        !static_ranges().push({start, start + p.p_memsz}))
+      return 1;
   }
-  return search->is_static;
+  return 0;
 }
 
 int visit_count(dl_phdr_info *info, size_t, void *) {
@@ -43,9 +54,13 @@ void count_startup_objects() {
 }
 
 bool is_dynamic_memory(uint64_t address) {
-  Search search = {address, 0, false};
-  dl_iterate_phdr(visit_object, &search);
-  return !search.is_static;
+  uint64_t number = 0;
+  if (static_ranges().empty())
+    dl_iterate_phdr(visit_object, &number);
+  for (uint64_t i = 0; i < static_ranges().size(); i++)
+    if (address >= static_ranges()[i].start && address < static_ranges()[i].end)
+      return false;
+  return true;
 }
 
 } // namespace nophook

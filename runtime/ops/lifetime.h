@@ -14,7 +14,7 @@ namespace nophook {
 // Remembers how many objects there are. Called by the constructor: those were loaded with us.
 void count_startup_objects();
 
-// Asks the loader, so not for callbacks.
+// Under the runtime's lock. The first call asks the loader.
 bool is_dynamic_memory(uint64_t address);
 
 } // namespace nophook

@@ -292,8 +292,11 @@ Status adopt_found() {
   return {};
 }
 
+// The loader is asked once: what comes later registers itself, and in a child of fork its lock may
+// be held for ever.
 Status adopt_modules() {
-  NOPHOOK_TRY(find_modules());
+  if (!first_module())
+    NOPHOOK_TRY(find_modules());
   return adopt_found();
 }
 

@@ -78,8 +78,10 @@ Status arm(const Tracer *wanted) {
   return wanted->trace_values(&g_probe);
 }
 
-Status find_and_prepare() {
-  NOPHOOK_TRY(find_modules());
+// Modules that come after the first look register themselves.
+Status find_and_prepare(bool has_arrived) {
+  if (has_arrived || !first_module())
+    NOPHOOK_TRY(find_modules());
   return g_keeps_values ? prepare_capture_plans() : Status{};
 }
 
@@ -112,7 +114,7 @@ Status start(const Tracer *wanted) {
     return failure(EBUSY, "another thread is changing the tracer");
   g_current = wanted;
   NOPHOOK_TRY(arm(wanted));
-  NOPHOOK_TRY(find_and_prepare());
+  NOPHOOK_TRY(find_and_prepare(false));
   NOPHOOK_TRY(open_buffer());
   NOPHOOK_TRY(adopt_found());
   return add_ops(&g_ops);
@@ -200,7 +202,7 @@ Status module_arrived(const nophook_note *note) {
   bool is_awaited = first_module() || g_current->event || has_kept_calls(note);
   if (!is_awaited || find_module(note))
     return {};
-  NOPHOOK_TRY(find_and_prepare());
+  NOPHOOK_TRY(find_and_prepare(true));
   if (g_current->event)
     NOPHOOK_TRY(open_buffer());
   return adopt_found();

@@ -7,7 +7,8 @@
 #include <cstdarg>
 #include <stdexcept>
 
-thread_local long bodies;
+constinit thread_local long bodies;
+long library_bodies;
 
 #define BODY(x)                                                                                    \
   do {                                                                                             \

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions that the torture calls: each counts that its body ran, in its own thread. They
-// are compiled with the plugin, and nothing else of the program is.
+// are compiled with the plugin, and nothing else of the program is. An increment is one
+// instruction: a signal handler that comes in between loses none.
 
 #pragma once
 
 #include <setjmp.h>
 
-extern thread_local long bodies; // how many ran in this thread
-
 extern "C" {
+extern constinit thread_local long bodies; // how many ran in this thread
+extern long library_bodies;                // and of the library's in all threads
+
 long leaf(long a);
 long recursive(long depth); // depth + 1 bodies
 long stack_arguments(long a, long b, long c, long d, long e, long f, long g, long h, long i);
@@ -23,4 +25,5 @@ long redirected(long a);  // a + 1, or in its place
 long replacement(long a); // a + 1000
 long modified(long a);    // callbacks say where it continues
 long direct(long a);
+long in_library(long a); // library.cpp; its constructor and destructor are bodies, too
 }

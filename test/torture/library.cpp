@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The library that is loaded and unloaded. It counts in the program's variables: they outlive it.
+
+#include "functions.h"
+
+static void body() {
+  bodies++;
+  __atomic_fetch_add(&library_bodies, 1, __ATOMIC_RELAXED);
+}
+
+extern "C" __attribute__((noinline)) long in_library(long a) {
+  __asm__ volatile("" : "+r"(a) : : "memory");
+  body();
+  return a + 1;
+}
+
+__attribute__((constructor)) static void in_constructor() {
+  body();
+}
+__attribute__((destructor)) static void in_destructor() {
+  body();
+}

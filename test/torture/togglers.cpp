@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is changed while callers run: ops, probes, direct calls, redirections, tracers; and forks.
+// Whoever is unregistered must never be called again.
+
+#include "torture.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <iterator>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+struct Victim {
+  ftrace_ops ops;
+  std::atomic<bool> alive;
+  long calls;
+};
+void on_victim(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
+  auto *victim = reinterpret_cast<Victim *>(ops);
+  if (!victim->alive)
+    fail("an ops was called that is not registered");
+  if (ops->flags & FTRACE_OPS_FL_SAVE_REGS && !ftrace_get_regs(regs))
+    fail("no registers were saved");
+  __atomic_fetch_add(&victim->calls, 1, __ATOMIC_RELAXED);
+}
+
+const char *const kFilters[] = {"leaf", "*a*", "re* tail*", "doubles variadic", "in_handler"};
+
+// The memory of an ops is poisoned once it is unregistered: a late call is seen or crashes.
+void torture_ops(std::mt19937_64 &random) {
+  Victim victim = {};
+  victim.ops.func = on_victim;
+  const unsigned long flags[] = {0,
+                                 FTRACE_OPS_FL_SAVE_REGS,
+                                 FTRACE_OPS_FL_GENERAL_REGS,
+                                 FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_RECURSION_SAFE,
+                                 FTRACE_OPS_FL_RECURSION_SAFE,
+                                 FTRACE_OPS_FL_RCU};
+  victim.ops.flags = flags[random() % std::size(flags)];
+  if (random() % 4)
+    set_filter(&victim.ops, kFilters[random() % std::size(kFilters)]);
+  victim.alive = true;
+  must(register_ftrace_function(&victim.ops), "register_ftrace_function");
+  for (uint64_t i = random() % 4; i > 0; i--)
+    set_filter(&victim.ops, kFilters[random() % std::size(kFilters)]);
+  if (random() % 2)
+    usleep(random() % 300);
+  must(unregister_ftrace_function(&victim.ops), "unregister_ftrace_function");
+  victim.alive = false;
+  ftrace_free_filter(&victim.ops);
+  std::memset(static_cast<void *>(&victim.ops), 0xa5, sizeof victim.ops);
+}
+
+struct Data {
+  unsigned long ip;
+  uint64_t magic;
+};
+constexpr uint64_t kMagic = 0x6e6f70686f6f6b21;
+int on_entry(fprobe *, unsigned long ip, unsigned long, ftrace_regs *, void *data) {
+  *static_cast<Data *>(data) = {ip, kMagic ^ ip};
+  return 0;
+}
+std::atomic<bool> probe_is_alive;
+void on_exit(fprobe *, unsigned long ip, unsigned long, ftrace_regs *, void *data) {
+  auto *mine = static_cast<Data *>(data);
+  if (mine->ip != ip || mine->magic != (kMagic ^ ip))
+    fail("an exit handler got another call's data");
+  if (!probe_is_alive)
+    fail("an exit handler was called of a probe that is not registered");
+}
+void torture_probe(std::mt19937_64 &random) {
+  fprobe probe = {};
+  probe.entry_handler = on_entry;
+  probe.exit_handler = on_exit;
+  probe.entry_data_size = sizeof(Data);
+  if (random() % 2)
+    probe.ops.flags = FTRACE_OPS_FL_GENERAL_REGS;
+  probe_is_alive = true;
+  must(register_fprobe(&probe, kFilters[random() % std::size(kFilters)], nullptr), "fprobe");
+  usleep(random() % 500);
+  must(unregister_fprobe(&probe), "unregister_fprobe");
+  probe_is_alive = false;
+  ftrace_free_filter(&probe.ops);
+}
+
+void to_replacement(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *regs) {
+  ftrace_regs_set_instruction_pointer(regs, (unsigned long)replacement);
+}
+void to_77(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *regs) {
+  ftrace_regs_set_return_value(regs, 77);
+  ftrace_override_function_with_return(regs);
+  overridden++;
+}
+void torture_modify(std::mt19937_64 &random) {
+  ftrace_ops ops = {};
+  ops.flags = FTRACE_OPS_FL_IPMODIFY;
+  // replacement() is entered through its own site, and seen there a second time.
+  ops.func = to_77;
+  (void)to_replacement;
+  set_filter(&ops, "modified");
+  must(register_ftrace_function(&ops), "IPMODIFY");
+  usleep(random() % 300);
+  must(unregister_ftrace_function(&ops), "IPMODIFY, unregister");
+  ftrace_free_filter(&ops);
+}
+
+extern "C" void torture_trampoline();
+__asm__(".globl torture_trampoline\ntorture_trampoline: ret\n");
+void torture_direct(std::mt19937_64 &random) {
+  ftrace_ops ops = {};
+  set_filter(&ops, "direct");
+  must(register_ftrace_direct(&ops, (unsigned long)torture_trampoline), "register_ftrace_direct");
+  usleep(random() % 300);
+  must(unregister_ftrace_direct(&ops, (unsigned long)torture_trampoline, 1), "direct");
+}
+
+void torture_redirect(std::mt19937_64 &random) {
+  must(register_ftrace_redirect((unsigned long)redirected, (unsigned long)replacement), "redirect");
+  usleep(random() % 300);
+  must(unregister_ftrace_redirect((unsigned long)redirected), "unregister redirect");
+}
+
+// Only under a recorder; else there is nowhere to write to.
+void torture_tracer(std::mt19937_64 &random) {
+  const char *names[] = {"function", "function_graph", "nop"};
+  int result = tracing_set_tracer(names[random() % 3]);
+  if (result && result != -ENODEV && result != -EBUSY)
+    fail(fmt::format("tracing_set_tracer: {}", std::strerror(-result)));
+  usleep(random() % 500);
+}
+
+void torture_fork(std::mt19937_64 &) {
+  pid_t child = fork();
+  if (child == 0) {
+    std::signal(SIGALRM, SIG_DFL); // one that hangs dies
+    alarm(20);
+    sigset_t none;
+    sigemptyset(&none);
+    pthread_sigmask(SIG_SETMASK, &none, nullptr);
+    long before = failures;
+    expected(3, leaf(2), "leaf in a child");
+    expected(6, recursive(5), "recursive in a child");
+    ftrace_ops ops = {};
+    ops.func = see;
+    must(register_ftrace_function(&ops), "register in a child");
+    must(unregister_ftrace_function(&ops), "unregister in a child");
+    _exit(failures != before);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child || status)
+    fail(fmt::format("a child ended with {:#x}", status));
+  total_forks++;
+}
+
+} // namespace
+
+const Toggler kTogglers[] = {
+    {"ops", torture_ops},         {"ops", torture_ops},       {"probes", torture_probe},
+    {"IPMODIFY", torture_modify}, {"direct", torture_direct}, {"redirect", torture_redirect},
+    {"tracers", torture_tracer},  {"forks", torture_fork},    {"libraries", torture_library},
+};
+const unsigned kTogglerCount = std::size(kTogglers);
+
+void toggler(unsigned number, uint64_t seed, const Toggler &what) {
+  sigset_t alarms;
+  sigemptyset(&alarms);
+  sigaddset(&alarms, SIGALRM);
+  pthread_sigmask(SIG_BLOCK, &alarms, nullptr);
+  std::mt19937_64 random(seed);
+  doing[number] = what.name;
+  while (!over) {
+    what.step(random);
+    total_changes++;
+  }
+  doing[number] = "ended";
+}

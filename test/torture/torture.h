@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the parts of ftrace-torture share: where failures go, and what is counted in each thread.
+
+#pragma once
+
+#include "functions.h"
+
+#define NOPHOOK_NO_SHORT_NAMES
+#include <ftrace.h>
+
+#include <atomic>
+#include <cstdint>
+#include <random>
+#include <shared_mutex>
+#include <signal.h>
+#include <string>
+
+inline std::atomic<bool> over;
+inline std::atomic<long> failures;
+inline std::atomic<long> total_calls, total_changes, total_signals, total_forks, total_loads;
+inline std::atomic<const char *> doing[64]; // for the line that says what hangs
+inline uint64_t g_seed;
+
+// In this thread, its signal handlers included: calls that the ops which is always there has seen,
+// and calls whose body was left out.
+extern thread_local long seen, overridden;
+void see(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs);
+void on_alarm(int signal);
+
+void fail(const std::string &what);
+void expected(long wanted, long got, const char *what);
+void must(int result, const char *what); // 0, or a negative errno
+void set_filter(ftrace_ops *ops, const char *text);
+
+// Every signal; where int3 is asked for, all but its own: a thread that blocks that makes changes
+// fail.
+sigset_t all_signals();
+
+// Runs until it is over. The caller `blocks` every signal for good.
+void caller(unsigned number, uint64_t seed, bool blocks);
+
+using Step = void (*)(std::mt19937_64 &);
+struct Toggler {
+  const char *name;
+  Step step;
+};
+extern const Toggler kTogglers[];
+extern const unsigned kTogglerCount;
+void toggler(unsigned number, uint64_t seed, const Toggler &what);
+
+// The library that comes and goes. Callers hold the lock while they are in it.
+void torture_library(std::mt19937_64 &random);
+void call_library();
