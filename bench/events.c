@@ -99,6 +99,8 @@ static struct measurement measurements[] = {
     {"function_graph", loop_fib, {.name = "graph/fib"}},
     {"function_graph", loop_copy, {.name = "graph/copy"}},
     {"function_graph", loop_variadic, {.name = "graph/entry_only"}},
+    {"profile", loop_leaf, {.name = "profile/leaf"}},
+    {"profile", loop_fib, {.name = "profile/fib"}},
 };
 enum { kMeasurements = sizeof measurements / sizeof measurements[0] };
 

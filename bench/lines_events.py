@@ -25,8 +25,22 @@ def measure(setting):
     ]
     for mode, note in (("between", ""), ("thread", ", reader on the other core")):
         lines += lines_of(read[mode], note, budgets=mode == "between")
+        lines += profile_lines(read[mode]) if mode == "between" else []
     lost = sum(int(samples["lost"][0]) for samples in read.values())
     lines[-1].note = f"{rounds} rounds of 300,000 calls, all kinds in turns; {lost} events lost"
+    return lines
+
+
+def profile_lines(samples):
+    lines = []
+    for kind, what, budget in (("leaf", "profiled call", 0.9), ("fib", "profiled call, recursive fib", None)):
+        base = samples[f"untraced/{kind}"]
+        line = Line(GROUP, what, "ns", differences(samples[f"profile/{kind}"], base))
+        line.against("function_graph", differences(samples[f"graph/{kind}"], base),
+                     best=min(samples[f"profile/{kind}"]) - min(base))
+        if budget:
+            line.within(f"<= {budget} x function_graph", line.ratio, budget)
+        lines.append(line)
     return lines
 
 

@@ -30,7 +30,7 @@ _nophook() {
     done
     case $previous in
       -p | --tracer)
-        mapfile -t COMPREPLY < <(compgen -W 'function function_graph nop' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'function function_graph profile nop' -- "$word")
         return ;;
       -l | -n | -m | --filter | --notrace | --buffer) return ;;
     esac

@@ -22,7 +22,7 @@ namespace nophook {
 
 namespace {
 
-constexpr const char *kTracers[] = {"function", "function_graph", "nop"};
+constexpr const char *kTracers[] = {"function", "function_graph", "nop", "profile"};
 
 struct Options {
   std::string tracer = "function_graph";
@@ -61,7 +61,8 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
                "nophook record");
   app.footer("usage: nophook record [OPTIONS] [--] PROGRAM [ARGS...]");
   app.add_option("-p,--tracer", options->tracer,
-                 "function_graph (default), function, or nop: marks only")
+                 "function_graph (default), function, profile: counts and times without events, or "
+                 "nop: marks only")
       ->type_name("TRACER");
   app.add_option("-l,--filter", options->filters, "trace only functions that match; repeatable")
       ->type_name("GLOB")
@@ -85,10 +86,10 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   if (!*go_on)
     return false;
   if (std::ranges::find(kTracers, options->tracer) == std::end(kTracers))
-    return Error{
-        "record", "",
-        fmt::format("unknown tracer '{}' (function, function_graph, nop)", options->tracer),
-        kExitUsage};
+    return Error{"record", "",
+                 fmt::format("unknown tracer '{}' (function, function_graph, profile, nop)",
+                             options->tracer),
+                 kExitUsage};
   if (options->results && options->tracer != "function_graph")
     return Error{"record", "", "--retval needs the tracer function_graph: no other sees returns",
                  kExitUsage};

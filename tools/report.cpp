@@ -4,6 +4,7 @@
 // is told at the end, in one line, with exit status 1.
 
 #include "print/events_json.h"
+#include "print/profile_text.h"
 #include "print/top.h"
 #include "print/trace_text.h"
 #include "verbs.h"
@@ -19,6 +20,7 @@ struct Options {
   uint64_t top = 0; // 0: events
   uint64_t head = 0;
   bool json = false;
+  ProfileOptions profile;
 };
 
 // `--top 5` and `--top PATH` are both natural; CLI11 would take PATH for the number.
@@ -62,6 +64,11 @@ Result<int> report_verb(const Arguments &arguments) {
   app.add_flag("--top{10}", options.top, "N functions (10) by self time")->type_name("N");
   app.add_option("--head", options.head, "stop after N lines")->type_name("N");
   app.add_flag("--json", options.json, "one JSON object a line");
+  app.add_option("--sort", options.profile.sort,
+                 "of a profile: time (default), hit, avg, s^2, self, function")
+      ->type_name("COLUMN")
+      ->check(CLI::IsMember({"time", "hit", "avg", "s^2", "self", "function"}));
+  app.add_flag("--by-thread", options.profile.by_thread, "of a profile: a table for each thread");
   auto go_on = parse(app, join_top(arguments));
   NOPHOOK_TRY(go_on);
   if (!*go_on)
@@ -73,7 +80,11 @@ Result<int> report_verb(const Arguments &arguments) {
   Output output;
   output.limit(options.head);
   uint64_t skipped = 0;
-  if (options.top) {
+  if (is_profile_recording(*recording)) {
+    options.profile.rows = options.top;
+    options.profile.json = options.json;
+    print_profile(output, functions, *recording, options.profile);
+  } else if (options.top) {
     auto costs = read_costs(*recording, functions, &skipped);
     print_top(output, functions, *recording, costs, options.top, options.json);
   } else {

@@ -120,6 +120,9 @@
 #define NOPHOOK_CONTROL_PAD 4   // nothing: a slot that was taken in vain
 #define NOPHOOK_CONTROL_MARK 5  // value: dt; values behind it
 
+// The function profiler, which writes no events: nophook/profile.h.
+#define NOPHOOK_TRACER_PROFILE 8
+
 // Values behind an event.
 #define NOPHOOK_VALUES_CALL 1 // formats
 #define NOPHOOK_VALUES_TEXT 2
@@ -160,7 +163,8 @@ struct nophook_buffer {
   uint32_t ring_count;
   int32_t pid;
   int32_t ppid;
-  uint32_t tracer; // NOPHOOK_EVENT_FUNCTION or NOPHOOK_EVENT_ENTRY: which tracer is on
+  uint32_t tracer; // which tracer is on: NOPHOOK_EVENT_FUNCTION, NOPHOOK_EVENT_ENTRY (the graph),
+                   // NOPHOOK_TRACER_PROFILE, or NOPHOOK_EVENT_NONE
   uint64_t rings_offset;
   uint64_t states_offset;
   uint64_t subbufs_offset;

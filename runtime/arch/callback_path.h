@@ -142,8 +142,10 @@ enum : uint64_t { kKeptCallJumps = uint64_t{1} << 63 }; // in front of any addre
 uint64_t nophook_kept_call_target(uint64_t back);
 
 // Return addresses of bodies that are called by ftrace_exit_caller; of bodies under
-// function_graph's frame; and of function_graph's thunks under ftrace_exit_caller's.
-extern const char nophook_exit_return[], nophook_graph_return[], nophook_exit_graph_return[];
+// function_graph's frame; of function_graph's thunks under ftrace_exit_caller's; and of bodies
+// under the profiler's frame.
+extern const char nophook_exit_return[], nophook_graph_return[], nophook_exit_graph_return[],
+    nophook_profile_return[];
 
 // Bytes of exit data for a call of the function, a multiple of 16.
 uint64_t nophook_exit_bytes(const ::ftrace_regs *regs);

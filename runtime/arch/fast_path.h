@@ -13,6 +13,18 @@
 #define WRITER_SP_BASE 24
 #define WRITER_CPU 32
 
+// struct Profile
+#define PROFILE_CHILD 0
+#define PROFILE_IDS 8
+#define PROFILE_COUNTS 16
+
+// struct nophook_counts (nophook/profile.h)
+#define COUNTS_HITS 0
+#define COUNTS_TOTAL 8
+#define COUNTS_SELF 16
+#define COUNTS_SQUARE_LOW 24
+#define COUNTS_SQUARE_HIGH 32
+
 // Slots at the start of an island (8 bytes each): where the thunks of a class jump to.
 #define ISLAND_SLOT_ENTRY_ONLY 0
 #define ISLAND_SLOT_THROUGH 1
@@ -20,6 +32,8 @@
 #define ISLAND_SLOT_AFTER_PROLOGUE 3
 
 #ifndef __ASSEMBLER__
+
+#include <nophook/profile.h>
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,6 +66,22 @@ static_assert(offsetof(Writer, sp_base) == WRITER_SP_BASE);
 static_assert(offsetof(Writer, cpu) == WRITER_CPU);
 static_assert(sizeof(Writer) == 64);
 
+// What one thread needs to count calls; as a Writer zeroed in a fork child, and all zero means
+// "take the slow path". Only its thread writes it, signal handlers included.
+struct Profile {
+  uint64_t child_ticks;   // of calls that the innermost open one has made
+  uint64_t ids;           // there are counts of ids below it
+  nophook_counts *counts; // in the shared file
+};
+static_assert(offsetof(Profile, child_ticks) == PROFILE_CHILD);
+static_assert(offsetof(Profile, ids) == PROFILE_IDS);
+static_assert(offsetof(Profile, counts) == PROFILE_COUNTS);
+static_assert(offsetof(nophook_counts, hits) == COUNTS_HITS);
+static_assert(offsetof(nophook_counts, total) == COUNTS_TOTAL);
+static_assert(offsetof(nophook_counts, self) == COUNTS_SELF);
+static_assert(offsetof(nophook_counts, square_low) == COUNTS_SQUARE_LOW);
+static_assert(offsetof(nophook_counts, square_high) == COUNTS_SQUARE_HIGH);
+
 // Events that are begun below the limit, each by a handler that interrupts the reservation of
 // the one before, end before the sub-buffer does: room for 31 handlers on top of each other.
 constexpr uint64_t kLimitSlackBytes = 512;
@@ -59,8 +89,8 @@ constexpr uint64_t kLimitSlackBytes = 512;
 extern "C" {
 
 // The calling thread's writer; one that is full and nobody's until its first event. With
-// nophook_no_cpu all the thread-local storage there is: 16 bytes, since a dlopen'ed library gets
-// little.
+// nophook_no_cpu, nophook_profile_of_thread and nophook_thread all the thread-local storage there
+// is: 32 bytes, since a dlopen'ed library gets little.
 extern thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec")));
 extern thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec")));
 
@@ -78,6 +108,9 @@ void nophook_function_frame_caller();
 void nophook_graph_caller();
 void nophook_graph_copy_caller();
 void nophook_graph_entry_caller();
+void nophook_profile_caller();
+void nophook_profile_copy_caller();
+void nophook_profile_entry_caller();
 
 // Writes one event when the fast path cannot: the first of a thread, a full sub-buffer, a
 // moved base, an interrupted reservation. Called by trampolines on the program's stack with
@@ -88,6 +121,12 @@ void nophook_graph_entry_caller();
 // counts, and sp follows from `frame`; an EXIT has that of its ENTRY, and `frame` is 0.
 // Returns the signature of the event. `parent`: a FUNCTION's return address, else 0.
 uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame, uint64_t parent);
+
+// The calling thread's counts, and how many ticks a call must last to be counted.
+extern thread_local Profile *nophook_profile_of_thread __attribute__((tls_model("initial-exec")));
+extern uint64_t nophook_profile_thresh;
+// The slow path of the profiler, called likewise: counts that `id` is among; null: there are none.
+Profile *nophook_profile_slow(uint32_t id);
 }
 
 } // namespace nophook

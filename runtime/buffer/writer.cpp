@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/rseq.h"
+#include "base/signals.h"
 #include "buffer/buffer.h"
 
 #include <errno.h>
@@ -35,18 +36,6 @@ namespace {
 
 constexpr uint64_t kSpSpan = uint64_t{1} << (NOPHOOK_SP_BITS + NOPHOOK_SP_UNIT_SHIFT);
 constexpr uint64_t kDtSpan = uint64_t{1} << NOPHOOK_DT_BITS;
-
-class BlockSignals {
-public:
-  BlockSignals() {
-    uint64_t all = ~uint64_t{0};
-    sys(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, &before_, sizeof before_);
-  }
-  ~BlockSignals() { sys(SYS_rt_sigprocmask, 2, &before_, nullptr, sizeof before_); }
-
-private:
-  uint64_t before_ = 0;
-};
 
 uint32_t told_cpu() {
   return *reinterpret_cast<volatile uint32_t *>(thread_pointer() + nophook_cpu_offset);

@@ -65,10 +65,10 @@ bool is_chosen_thread() {
   return false;
 }
 
-uint64_t graph_thunk(uint32_t id) {
+uint64_t thunk_of(uint32_t id, SiteKind kind) {
   for (const Module *m = first_module(); m; m = m->next)
-    if (id - m->first_id < m->records.count() && m->thunks[(int)SiteKind::kJump])
-      return thunk_address(m, id - m->first_id, SiteKind::kJump);
+    if (id - m->first_id < m->records.count() && m->thunks[(int)kind])
+      return thunk_address(m, id - m->first_id, kind);
   return 0;
 }
 
@@ -176,7 +176,9 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
       nophook_event_slow(NOPHOOK_EVENT_FUNCTION, (uint64_t)regs->id << NOPHOOK_ID_SHIFT, 0,
                          parent_ip);
     else if (state->role == Role::kGraph)
-      thunk = graph_thunk(regs->id);
+      thunk = thunk_of(regs->id, SiteKind::kJump);
+    else if (state->role == Role::kProfile)
+      thunk = thunk_of(regs->id, SiteKind::kProfile);
     else if (ops->flags & FTRACE_OPS_FL_DIRECT)
       regs->direct = __atomic_load_n(&state->direct, __ATOMIC_RELAXED);
     else

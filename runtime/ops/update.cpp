@@ -46,6 +46,8 @@ SiteKind kind_of(Site site) {
   switch (site) {
   case Site::kGraph:
     return SiteKind::kJump;
+  case Site::kProfile:
+    return SiteKind::kProfile;
   case Site::kOps:
     return SiteKind::kOps;
   case Site::kOpsRegs:
@@ -66,7 +68,21 @@ uint64_t insn_of(const Module *module, uint32_t index, uint64_t ip, Site site, u
   if (site == Site::kRedirect)
     return Arch::encode_jump(ip, redirect_at_site(module->first_id + index)->jump);
   uint64_t thunk = thunk_address(module, index, kind_of(site));
-  return site == Site::kGraph ? Arch::encode_jump(ip, thunk) : Arch::encode_call(ip, thunk);
+  return jumps_to_thunk(site) ? Arch::encode_jump(ip, thunk) : Arch::encode_call(ip, thunk);
+}
+
+Site site_of_role(Role role) {
+  switch (role) {
+  case Role::kFunction:
+    return Site::kFunction;
+  case Role::kGraph:
+    return Site::kGraph;
+  case Role::kProfile:
+    return Site::kProfile;
+  case Role::kCallback:
+    break;
+  }
+  return Site::kOps;
 }
 
 // What the registered ops want of one function.
@@ -101,7 +117,7 @@ Wanted wanted_of(uint32_t id) {
       wanted.exits |= ops->state->exit_bytes != 0;
       wanted.modifies |= (ops->flags & (FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT)) != 0;
     } else {
-      wanted.tracer = ops->state->role == Role::kGraph ? Site::kGraph : Site::kFunction;
+      wanted.tracer = site_of_role(ops->state->role);
     }
   }
   return wanted;
@@ -137,7 +153,7 @@ void give_up(const Change &change) {
 
 // A kept call needs no batch: what it does is a word in a table.
 Status set_kept(Module *module, uint32_t index, Site to) {
-  bool jumps = to == Site::kGraph || to == Site::kRedirect;
+  bool jumps = jumps_to_thunk(to) || to == Site::kRedirect;
   uint64_t target = 0;
   if (to == Site::kRedirect)
     target = redirect_at_site(module->first_id + index)->jump;
@@ -172,8 +188,8 @@ Status count_one(Module *module, uint32_t index, Scratch &work) {
     drop_call(module->first_id + index);
   if (wanted.modifies || is_redirected)
     state |= kStateModified;
-  if (calls_back(to) && wanted.tracer == Site::kGraph) // ftrace_ops_list_func leads to its thunk
-    NOPHOOK_TRY(make_island(module, SiteKind::kJump));
+  if (calls_back(to) && jumps_to_thunk(wanted.tracer)) // ftrace_ops_list_func leads to its thunk
+    NOPHOOK_TRY(make_island(module, kind_of(wanted.tracer)));
   if (from == to)
     return {};
   if (to != Site::kOff && to != Site::kRedirect)

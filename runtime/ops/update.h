@@ -23,7 +23,12 @@ enum class Site : uint8_t {
   kOpsRegs,  // call of ftrace_regs_caller
   kOpsExit,  // call of ftrace_exit_caller
   kRedirect, // jump to another function
+  kProfile,  // jump to the profiler's
 };
+
+inline bool jumps_to_thunk(Site site) {
+  return site == Site::kGraph || site == Site::kProfile;
+}
 
 inline bool calls_back(Site site) {
   return site == Site::kOps || site == Site::kOpsRegs || site == Site::kOpsExit;

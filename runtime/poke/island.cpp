@@ -191,6 +191,11 @@ void write_slots(uint64_t *slots, SiteKind kind) {
     slots[ISLAND_SLOT_COPY] = address(ftrace_exit_caller);
     slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(ftrace_exit_frame_caller);
     return;
+  case SiteKind::kProfile:
+    slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_profile_entry_caller);
+    slots[ISLAND_SLOT_THROUGH] = address(nophook_profile_caller);
+    slots[ISLAND_SLOT_COPY] = address(nophook_profile_copy_caller);
+    return;
   }
 }
 
@@ -209,7 +214,8 @@ void write_island(const Module *module, SiteKind kind, char *at, const uint8_t *
 Status make_island(Module *module, SiteKind kind) {
   if (module->thunks[(int)kind])
     return {};
-  bool calls_bodies = kind == SiteKind::kJump || kind == SiteKind::kOpsExit;
+  bool is_jump = kind == SiteKind::kJump || kind == SiteKind::kProfile;
+  bool calls_bodies = is_jump || kind == SiteKind::kOpsExit;
   if (calls_bodies)
     NOPHOOK_TRY(reserve_tables());
   uint32_t count = module->records.count();
@@ -223,7 +229,7 @@ Status make_island(Module *module, SiteKind kind) {
   }
   if (calls_bodies)
     read_descriptors(module, slot);
-  if (kind != SiteKind::kJump) // which is entered in the same way at all sites
+  if (!is_jump) // which is entered in the same way at all sites
     find_sites_after_prologue(module, slot);
   write_island(module, kind, at, slot);
   unmap_pages(slot, count);

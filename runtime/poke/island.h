@@ -24,6 +24,7 @@ enum class SiteKind : uint8_t {
   kOps,     // callbacks: ftrace_caller
   kOpsRegs, // ftrace_regs_caller
   kOpsExit, // ftrace_exit_caller
+  kProfile, // the profiler; a jump as well
 };
 
 // Makes the module's island of this kind and sets `module->thunks[kind]`; for kinds that call the

@@ -28,7 +28,7 @@ struct TextSegment {
 };
 
 constexpr uint32_t kMaxTextSegments = 8;
-constexpr uint32_t kSiteKinds = 5; // poke/island.h
+constexpr uint32_t kSiteKinds = 6; // poke/island.h
 
 // Descriptors (nophook/args.h). Where they lie need not be where they were linked to:
 // `moved` is what an address that is taken from an entry's own is short of.

@@ -16,6 +16,7 @@
 #include "ops/ops.h"
 #include "ops/thread.h"
 #include "tracers/capture_plan.h"
+#include "tracers/profile.h"
 #include "tracers/values.h"
 
 #include <errno.h>
@@ -39,6 +40,7 @@ constexpr Tracer kTracers[] = {
     {"function", NOPHOOK_EVENT_FUNCTION, Role::kFunction, kFuncArgs, trace_function_values},
     {"function_graph", NOPHOOK_EVENT_ENTRY, Role::kGraph, kFuncgraphArgs | kFuncgraphRetval,
      trace_graph_values},
+    {"profile", NOPHOOK_TRACER_PROFILE, Role::kProfile, 0, nullptr},
 };
 
 const Tracer *g_current = &kTracers[0];
@@ -116,6 +118,8 @@ Status start(const Tracer *wanted) {
   NOPHOOK_TRY(arm(wanted));
   NOPHOOK_TRY(find_and_prepare(false));
   NOPHOOK_TRY(open_buffer());
+  if (wanted->role == Role::kProfile)
+    NOPHOOK_TRY(prepare_profile());
   NOPHOOK_TRY(adopt_found());
   return add_ops(&g_ops);
 }
@@ -143,7 +147,7 @@ Status set_tracer(const char *name) {
   {
     RuntimeLock lock;
     if (!wanted)
-      return failure(EINVAL, "unknown tracer (nop, function, function_graph)");
+      return failure(EINVAL, "unknown tracer (nop, function, function_graph, profile)");
     if (wanted == g_current)
       return {};
     if (wanted->event && !buffer_configured())

@@ -11,12 +11,12 @@
 
 namespace nophook {
 
-// Makes `name` ("nop", "function", "function_graph") the tracer. The old one is off, all its
-// sites NOPs again, before the new one starts; frames of function_graph that are in flight
-// then return without a record. Do not hold the runtime's lock: it waits for callbacks.
-// Errors: EINVAL (no such tracer), ENODEV (no buffer to write to), EBUSY (another thread is at
-// it), and those of the layers below; on an error the tracer is nop, or, if its sites cannot be
-// changed, the one before.
+// Makes `name` ("nop", "function", "function_graph", "profile") the tracer. The old one is off, all
+// its sites NOPs again, before the new one starts; frames of function_graph that are in flight then
+// return without a record. Do not hold the runtime's lock: it waits for callbacks. Errors: EINVAL
+// (no such tracer), ENODEV (no buffer to write to), EBUSY (another thread is at it), and those of
+// the layers below; on an error the tracer is nop, or, if its sites cannot be changed, the one
+// before.
 Status set_tracer(const char *name);
 
 // All that follows is under the runtime's lock.

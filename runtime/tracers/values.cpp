@@ -74,7 +74,8 @@ void function_entry(unsigned long, unsigned long parent_ip, ftrace_ops *, ftrace
 bool is_tail_call(const ftrace_regs *regs) {
   uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
   auto is = [&](const char *label) { return back == reinterpret_cast<uint64_t>(label); };
-  return is(nophook_exit_return) || is(nophook_graph_return) || is(nophook_exit_graph_return);
+  return is(nophook_exit_return) || is(nophook_graph_return) || is(nophook_exit_graph_return) ||
+         is(nophook_profile_return);
 }
 
 void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {

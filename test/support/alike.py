@@ -11,6 +11,8 @@ have been matched, unwound, or be open at the end.
 """
 
 import argparse
+import os
+import struct
 import subprocess
 import sys
 
@@ -43,6 +45,18 @@ def check_traced(directory, options, tracer):
         raise SystemExit(f"{tracer}: not traced: {missing}; traced: {sorted(seen)}")
 
 
+def check_counted(directory):
+    """nophook/profile.h: something has been counted."""
+    for name in os.listdir(directory):
+        if name.endswith(".prof"):
+            with open(os.path.join(directory, name), "rb") as file:
+                data = file.read()
+            ids = struct.unpack_from("<I", data, 16)[0]
+            if any(struct.unpack_from("<Q", data, 64 + 40 * i)[0] for i in range(ids)):
+                return
+    raise SystemExit("profile: nothing was counted")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Compares a program's traced runs with its untraced one.")
     parser.add_argument("--runtime", required=True)
@@ -56,13 +70,16 @@ def main():
     untraced = run(options.command, None, options.seconds)
     if untraced[0] != 0:
         raise SystemExit(f"untraced: status {untraced[0]}: {untraced[1:]}")
-    for tracer in ("function", "function_graph"):
+    for tracer in os.environ.get("NOPHOOK_TRACERS", "function function_graph").split():
         directory = trace.fresh(f"{options.scratch}.{tracer}")
         env = trace.environment(directory, tracer, kib=options.kib, runtime=options.runtime)
         traced = run(options.command, env, options.seconds)
         if traced != untraced:
             raise SystemExit(f"{tracer}: (status, stdout, stderr)\n is  {traced}\n not {untraced}")
-        check_traced(directory, options, tracer)
+        if tracer == "profile":
+            check_counted(directory)
+        else:
+            check_traced(directory, options, tracer)
     return 0
 
 

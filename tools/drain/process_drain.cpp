@@ -3,6 +3,7 @@
 #include "drain/process_drain.h"
 
 #include "drain/mapped_modules.h"
+#include "drain/profile_file.h"
 
 #include <algorithm>
 #include <cstring>
@@ -49,9 +50,10 @@ ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTo
 }
 
 static const char *tracer_name(uint32_t tracer) {
-  return tracer == NOPHOOK_EVENT_FUNCTION ? "function"
-         : tracer == NOPHOOK_EVENT_NONE   ? "nop"
-                                          : "function_graph";
+  return tracer == NOPHOOK_TRACER_PROFILE   ? "profile"
+         : tracer == NOPHOOK_EVENT_FUNCTION ? "function"
+         : tracer == NOPHOOK_EVENT_NONE     ? "nop"
+                                            : "function_graph";
 }
 
 void ProcessDrain::describe() {
@@ -247,6 +249,7 @@ void ProcessDrain::finish(bool gone) {
   }
   read_maps();
   count_functions();
+  totals_.profiled += write_profile(buffer_.path(), index_, writer_);
 }
 
 // Which functions were seen, in terms that hold across processes.

@@ -26,6 +26,7 @@ namespace nophook {
 struct DrainTotals {
   uint64_t events = 0;
   uint64_t lost = 0;
+  uint64_t profiled = 0;  // calls that the profiler has counted
   uint32_t threads = 0;   // streams; also the next one's number
   uint32_t processes = 0; // also the next one's number
   std::map<std::string, std::unordered_map<uint32_t, uint8_t>> functions; // module, offset, marks

@@ -144,6 +144,9 @@ void Session::record_until_end() {
 
 std::string Session::summary() {
   const DrainTotals &totals = drain_.totals();
+  if (totals.profiled)
+    return fmt::format("nophook: {} calls counted, {:.1f} MiB in {}", totals.profiled,
+                       (double)writer_.bytes() / (1 << 20), printable(writer_.path()));
   return fmt::format(
       "nophook: {} events of {} functions in {} {}, {} events lost, {:.1f} MiB in {}",
       totals.events, totals.function_count(SeenFunctions::kSeen), totals.threads,

@@ -26,6 +26,7 @@
 #pragma once
 
 #include <nophook/buffer.h>
+#include <nophook/profile.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,15 +48,16 @@ struct FileHeader {
 static_assert(sizeof(FileHeader) == 32);
 
 enum class ChunkType : uint16_t {
-  kInfo = 1,    // JSON: what was asked for, on which machine
-  kProcess = 2, // JSON: pid, ppid, comm, exe, arguments, tracer
-  kClock = 3,   // ClockPair
-  kMap = 4,     // nophook_map with its path and offsets
-  kSubbuf = 5,  // nophook_subbuf and `used` bytes of words
-  kLost = 6,    // LostCount, once for each stream that lost events
-  kLog = 7,     // text: lines of the runtime for the person who traces
-  kSameMap = 9, // uint64: offset of an earlier MAP chunk that holds for this process, too
-  kEnd = 8,     // JSON: totals, and why the recording ended if it was not the program's end
+  kInfo = 1,     // JSON: what was asked for, on which machine
+  kProcess = 2,  // JSON: pid, ppid, comm, exe, arguments, tracer
+  kClock = 3,    // ClockPair
+  kMap = 4,      // nophook_map with its path and offsets
+  kSubbuf = 5,   // nophook_subbuf and `used` bytes of words
+  kLost = 6,     // LostCount, once for each stream that lost events
+  kLog = 7,      // text: lines of the runtime for the person who traces
+  kSameMap = 9,  // uint64: offset of an earlier MAP chunk that holds for this process, too
+  kProfile = 10, // ProfileHeader and a ProfileRow for each function that was called
+  kEnd = 8,      // JSON: totals, and why the recording ended if it was not the program's end
 };
 
 struct ChunkHeader {
@@ -86,6 +88,18 @@ struct LostCount {
   uint32_t stream; // ~0: threads of the process that got no ring
   int32_t tid;
   uint64_t lost;
+};
+
+// A block of counts (nophook/profile.h) without the functions that were never called.
+struct ProfileHeader {
+  int32_t tid; // 0: several threads
+  uint32_t row_bytes;
+  char comm[16];
+};
+
+struct ProfileRow {
+  uint64_t id;
+  nophook_counts counts;
 };
 
 // XXH3 of the header up to the checksum, and of the payload, combined by exclusive or.

@@ -94,6 +94,9 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset,
   case ChunkType::kSameMap:
     index_same_map(header, offset, payload);
     break;
+  case ChunkType::kProfile:
+    index_profile(header, offset, payload);
+    break;
   case ChunkType::kLost:
     if (payload.size() >= sizeof(LostCount)) {
       const auto *count = reinterpret_cast<const LostCount *>(payload.data());
@@ -167,6 +170,23 @@ void Recording::index_map(const ChunkHeader &header, uint64_t offset,
       map->count};
   process(header.process).maps.push_back(view);
   maps_[offset] = std::move(view);
+}
+
+void Recording::index_profile(const ChunkHeader &header, uint64_t offset,
+                              std::span<const uint8_t> payload) {
+  ProfileHeader head;
+  if (payload.size() < sizeof head)
+    return add_damage(offset, "a profile without a head");
+  std::memcpy(&head, payload.data(), sizeof head);
+  payload = payload.subspan(sizeof head);
+  if (head.row_bytes != sizeof(ProfileRow) || payload.size() % sizeof(ProfileRow))
+    return add_damage(offset, "a profile of unknown rows");
+  ProfileView view;
+  view.tid = head.tid;
+  view.comm.assign(head.comm, strnlen(head.comm, sizeof head.comm));
+  view.rows = {reinterpret_cast<const ProfileRow *>(payload.data()),
+               payload.size() / sizeof(ProfileRow)};
+  process(header.process).profiles.push_back(std::move(view));
 }
 
 void Recording::index_same_map(const ChunkHeader &header, uint64_t offset,

@@ -36,6 +36,13 @@ struct SubbufView {
   std::span<const uint64_t> words;
 };
 
+// The profiler's counts of a thread, in place in the mapped file.
+struct ProfileView {
+  int32_t tid = 0; // 0: several threads that have ended
+  std::string comm;
+  std::span<const ProfileRow> rows;
+};
+
 struct RecordedProcess {
   uint32_t index = 0;
   int32_t pid = 0;
@@ -47,6 +54,7 @@ struct RecordedProcess {
   uint64_t lost = 0; // of threads without a ring
   std::string log;
   std::vector<MapView> maps; // in the order of the file
+  std::vector<ProfileView> profiles;
 };
 
 struct RecordedStream {
@@ -105,6 +113,7 @@ private:
   void index_subbuf(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_map(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_same_map(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
+  void index_profile(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_process(const ChunkHeader &header, uint64_t offset, const nlohmann::json &json);
   void settle_clock();
   RecordedProcess &process(uint32_t index);

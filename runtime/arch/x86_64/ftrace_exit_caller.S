@@ -95,7 +95,7 @@ exit_common:
         // A tail call has no return of its own.
         mov     36(%rbp), %ecx
         mov     48(%rbp), %rax
-        .irp label, nophook_exit_return, nophook_graph_return, nophook_exit_graph_return
+        .irp label, nophook_exit_return, nophook_graph_return, nophook_exit_graph_return, nophook_profile_return
         lea     \label(%rip), %rdx
         cmp     %rdx, %rax
         je      1f

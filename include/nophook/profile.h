@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contract: the counts of the function profiler.
+//
+// Written by:  the traced process, while its functions run: NAME.prof beside NAME.buf
+//              (nophook/buffer.h), which tells the functions of ids.
+// Read by:     `nophook record`, or whoever finds the file after a crash.
+//
+// Blocks in a row, each a multiple of 4096 bytes, one for each thread; the first one whose magic
+// is missing is the end. A thread that comes to functions of a library that was loaded later
+// begins another block: what is in several is to be added up. Threads that have ended may leave
+// their block to others: then its tid is 0, and it has counts of several.
+//
+//   +----------------------+ 0
+//   | nophook_profile      | 64 bytes
+//   +----------------------+
+//   | nophook_counts [ids] | by function id
+//   +----------------------+
+//
+// Times are ticks of the time-stamp counter. A call counts when it returns; calls that end in
+// another way (exceptions, longjmp), and those of functions that are not called through, count
+// as hits without time.
+
+#ifndef NOPHOOK_PROFILE_H
+#define NOPHOOK_PROFILE_H
+
+#define NOPHOOK_PROFILE_MAGIC 0x464f5250484f4e01 // "\1NOHPROF", little endian
+
+#ifndef __ASSEMBLER__
+
+#include <stdint.h>
+
+struct nophook_counts {
+  uint64_t hits;
+  uint64_t total;      // of calls that have returned, with what they called
+  uint64_t self;       // without
+  uint64_t square_low; // sum of the squares of their times, in two halves
+  uint64_t square_high;
+};
+
+struct nophook_profile {
+  uint64_t magic; // written last
+  uint32_t bytes; // of the block
+  int32_t tid;
+  uint32_t ids;
+  uint32_t entry_bytes; // sizeof(struct nophook_counts); a later version may append
+  uint64_t reserved[3];
+  char comm[16]; // the thread's name when the block was begun
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(nophook_profile) == 64);
+static_assert(sizeof(nophook_counts) == 40);
+#endif
+
+#endif // __ASSEMBLER__
+#endif // NOPHOOK_PROFILE_H

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The hot path of the function profiler: what function_graph does (trampolines.S: the way in, the
+// call of the body, registers), but that nothing is written. The frame keeps when the call began,
+// and the counts are the thread's own.
+//
+//      caller ... | return address            <- A
+//                 | caller's rbp              <- rbp
+//                 | id                        <- rbp-8
+//                 | ticks at the entry        <- rbp-16
+//                 | the caller's child ticks  <- rbp-24
+//                 | spare                     <- rbp-32, rsp at the call
+//                 | return address to us      <- rbp-40
+//      body's frame
+//
+// Time of callees: the thread has one sum, of calls that the innermost open call has made. A call
+// sets it aside, starts from 0, and when it returns puts it back with its own time added. So no
+// frame is written but one's own, whatever frames exceptions and longjmp have dropped; what they
+// drop counts as time of those that they come back to.
+//
+// Each addition to a count is one instruction, so a signal handler's calls are not lost.
+
+#include "arch/fast_path.h"
+
+        .section .text.nophook_trampolines,"ax",@progbits
+
+// In: rsp -> id, return address. Out: rbp = the frame, eax = id, four registers saved, the body's
+// address at rbp-40.
+.macro PROFILE_ENTER
+        .cfi_startproc
+        .cfi_def_cfa_offset 16
+        mov     %rax, -48(%rsp)
+        mov     (%rsp), %eax
+        mov     %rbp, (%rsp)
+        .cfi_offset %rbp, -16
+        mov     %rsp, %rbp
+        .cfi_def_cfa %rbp, 16
+        mov     %rdx, -56(%rbp)
+        mov     %rcx, -64(%rbp)
+        mov     %rsi, -72(%rbp)
+        mov     nophook_bodies(%rip), %rdx
+        mov     (%rdx,%rax,8), %rdx
+        mov     %rdx, -40(%rbp)
+        mov     %rax, -8(%rbp)
+.endm
+
+.macro PROFILE_RESTORE
+        mov     -48(%rbp), %rax
+        mov     -56(%rbp), %rdx
+        mov     -64(%rbp), %rcx
+        mov     -72(%rbp), %rsi
+.endm
+
+// rsi = the thread's counts, which have the id in eax; clobbers rdx.
+.macro PROFILE_OPEN slow
+        mov     nophook_profile_of_thread@gottpoff(%rip), %rdx
+        mov     %fs:(%rdx), %rsi
+        cmp     PROFILE_IDS(%rsi), %rax
+        jae     \slow
+.endm
+
+// rcx = the counts of the id in \id, zero-extended.
+.macro PROFILE_COUNTS_OF id
+        lea     (\id,\id,4), %rcx
+        shl     $3, %rcx
+        add     PROFILE_COUNTS(%rsi), %rcx
+.endm
+
+.macro PROFILE_TEST_TAIL tail
+        .irp label, nophook_profile_return, nophook_exit_return, nophook_graph_return
+        lea     \label(%rip), %rdx
+        cmp     8(%rbp), %rdx
+        je      \tail
+        .endr
+.endm
+
+// Finds or makes the thread's counts, in rsi, and goes to \back; without them into the body.
+.macro PROFILE_SLOW name, back
+\name:
+        lea     -80(%rbp), %rsp
+        push    %rdi
+        push    %r8
+        push    %r9
+        push    %r10
+        push    %r11
+        push    %r11
+        mov     -8(%rbp), %edi
+        call    nophook_profile_slow
+        pop     %r11
+        pop     %r11
+        pop     %r10
+        pop     %r9
+        pop     %r8
+        pop     %rdi
+        mov     %rax, %rsi
+        mov     -8(%rbp), %eax
+        test    %rsi, %rsi
+        jnz     \back
+        jmp     profile_jump
+.endm
+
+// Sets aside what the caller's callees took, and looks at the clock last.
+.macro PROFILE_BEGIN
+        mov     PROFILE_CHILD(%rsi), %rdx
+        mov     %rdx, -24(%rbp)
+        movq    $0, PROFILE_CHILD(%rsi)
+.endm
+.macro PROFILE_START_CLOCK
+        rdtsc
+        shl     $32, %rdx
+        or      %rdx, %rax
+        mov     %rax, -16(%rbp)
+.endm
+
+        .p2align 6
+        .globl  nophook_profile_caller
+        .hidden nophook_profile_caller
+        .type   nophook_profile_caller, @function
+nophook_profile_caller:
+        PROFILE_ENTER
+        PROFILE_TEST_TAIL profile_tail
+        PROFILE_OPEN profile_slow
+profile_entered:
+        PROFILE_BEGIN
+        PROFILE_START_CLOCK
+        PROFILE_RESTORE
+        lea     -32(%rbp), %rsp
+profile_call:
+        notrack call *-8(%rsp)          // the operand is read before the push overwrites it
+        .globl  nophook_profile_return
+        .hidden nophook_profile_return
+nophook_profile_return:
+        mov     %rax, -48(%rbp)
+        mov     %rdx, -56(%rbp)
+        mov     %rcx, -64(%rbp)
+        mov     %rsi, -72(%rbp)
+        rdtsc
+        shl     $32, %rdx
+        or      %rdx, %rax
+        sub     -16(%rbp), %rax         // what the call took
+        mov     nophook_profile_of_thread@gottpoff(%rip), %rdx
+        mov     %fs:(%rdx), %rsi
+        mov     -8(%rbp), %rcx
+        cmp     PROFILE_IDS(%rsi), %rcx // a fork child has none yet
+        jae     profile_left
+        PROFILE_COUNTS_OF %rcx
+        mov     %rax, %rdx
+        sub     PROFILE_CHILD(%rsi), %rdx
+        jae     1f
+        xor     %edx, %edx              // a fiber's: its callees ran elsewhere
+1:      cmp     nophook_profile_thresh(%rip), %rax
+        jb      2f
+        add     %rdx, COUNTS_SELF(%rcx)
+        incq    COUNTS_HITS(%rcx)
+        add     %rax, COUNTS_TOTAL(%rcx)
+2:      mov     -24(%rbp), %rdx
+        add     %rax, %rdx
+        mov     %rdx, PROFILE_CHILD(%rsi)
+        cmp     nophook_profile_thresh(%rip), %rax
+        jb      profile_left
+        mul     %rax
+        add     %rax, COUNTS_SQUARE_LOW(%rcx)
+        adc     %rdx, COUNTS_SQUARE_HIGH(%rcx)
+profile_left:
+        PROFILE_RESTORE
+        mov     %rbp, %rsp
+        pop     %rbp
+        .cfi_remember_state
+        .cfi_def_cfa %rsp, 8
+        .cfi_restore %rbp
+        ret
+        .cfi_restore_state
+
+// A tail call from a body that we have called: its time is that one's.
+profile_tail:
+        PROFILE_OPEN profile_tail_slow
+profile_hit:
+        PROFILE_COUNTS_OF %rax
+        incq    COUNTS_HITS(%rcx)
+profile_jump:
+        PROFILE_RESTORE
+        lea     8(%rbp), %rsp
+        mov     (%rbp), %rbp
+        .cfi_remember_state
+        .cfi_def_cfa %rsp, 8
+        .cfi_restore %rbp
+        notrack jmp *-48(%rsp)
+        .cfi_restore_state
+
+        PROFILE_SLOW profile_slow, profile_entered
+        PROFILE_SLOW profile_tail_slow, profile_hit
+        PROFILE_SLOW profile_copy_slow, profile_copy_entered
+        .cfi_endproc
+        .size   nophook_profile_caller, . - nophook_profile_caller
+
+// With arguments on the stack: they are copied as by nophook_graph_copy_caller, whose picture holds
+// with d = n + 96.
+        .p2align 4
+        .globl  nophook_profile_copy_caller
+        .hidden nophook_profile_copy_caller
+        .type   nophook_profile_copy_caller, @function
+nophook_profile_copy_caller:
+        PROFILE_ENTER
+        PROFILE_TEST_TAIL profile_tail
+        PROFILE_OPEN profile_copy_slow
+profile_copy_entered:
+        PROFILE_BEGIN
+        mov     nophook_copies(%rip), %rdx
+        mov     (%rdx,%rax,4), %ecx
+        lea     159(%rcx), %rdx         // n + 96 + 63
+        and     $-64, %rdx
+        lea     16(%rbp), %rsi
+        sub     %rdx, %rsi
+        mov     -40(%rbp), %rdx
+        mov     %rsi, %rsp
+        mov     %rdx, -8(%rsp)
+1:      mov     8(%rbp,%rcx), %rdx
+        mov     %rdx, -8(%rsp,%rcx)
+        sub     $8, %ecx
+        jnz     1b
+        PROFILE_START_CLOCK
+        PROFILE_RESTORE
+        jmp     profile_call
+        .cfi_endproc
+        .size   nophook_profile_copy_caller, . - nophook_profile_copy_caller
+
+// A function that must not be called through.
+        .p2align 4
+        .globl  nophook_profile_entry_caller
+        .hidden nophook_profile_entry_caller
+        .type   nophook_profile_entry_caller, @function
+nophook_profile_entry_caller:
+        PROFILE_ENTER
+        jmp     profile_tail
+        .cfi_endproc
+        .size   nophook_profile_entry_caller, . - nophook_profile_entry_caller
+
+        .section .note.GNU-stack,"",@progbits

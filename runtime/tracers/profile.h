@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The function profiler: counts of calls and their times by function and thread, with no events.
+// The counts are in a file (nophook/profile.h), so that they survive the process.
+
+#pragma once
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+namespace nophook {
+
+// Before the first site of the profiler is enabled; the buffer is open. Errors: ENOMEM, ENOSYS.
+Status prepare_profile();
+
+// No call that lasts less is counted. 0: all are.
+void set_profile_thresh(uint64_t ticks);
+
+} // namespace nophook

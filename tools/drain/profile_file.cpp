@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "drain/profile_file.h"
+
+#include "base/file.h"
+
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
+#include <vector>
+
+namespace nophook {
+
+namespace {
+
+// Reads [offset, offset + bytes) of the file; false if it has not so much.
+bool read_at(int fd, uint64_t offset, void *to, uint64_t bytes) {
+  for (uint64_t done = 0; done < bytes;) {
+    ssize_t n = pread(fd, static_cast<char *>(to) + done, bytes - done, (off_t)(offset + done));
+    if (n <= 0)
+      return false;
+    done += (uint64_t)n;
+  }
+  return true;
+}
+
+} // namespace
+
+uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer) {
+  std::string path = buffer_path.substr(0, buffer_path.rfind('.')) + ".prof";
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  nophook_profile block;
+  uint64_t calls = 0;
+  std::vector<char> counts;
+  for (uint64_t at = 0; fd.valid() && read_at(fd.get(), at, &block, sizeof block) &&
+                        block.magic == NOPHOOK_PROFILE_MAGIC;
+       at += block.bytes) {
+    uint64_t bytes = (uint64_t)block.ids * block.entry_bytes;
+    if (block.entry_bytes < sizeof(nophook_counts) || bytes > block.bytes - sizeof block ||
+        block.bytes < sizeof block)
+      break;
+    counts.resize(bytes);
+    if (!read_at(fd.get(), at + sizeof block, counts.data(), bytes))
+      break;
+    ProfileHeader head = {block.tid, sizeof(ProfileRow), {}};
+    std::memcpy(head.comm, block.comm, sizeof head.comm);
+    std::vector<uint8_t> chunk(reinterpret_cast<uint8_t *>(&head),
+                               reinterpret_cast<uint8_t *>(&head + 1));
+    for (uint32_t id = 0; id < block.ids; id++) {
+      ProfileRow row = {id, {}};
+      std::memcpy(&row.counts, counts.data() + (uint64_t)id * block.entry_bytes, sizeof row.counts);
+      if (!row.counts.hits)
+        continue;
+      calls += row.counts.hits;
+      chunk.insert(chunk.end(), reinterpret_cast<uint8_t *>(&row),
+                   reinterpret_cast<uint8_t *>(&row + 1));
+    }
+    writer.append(ChunkType::kProfile, process, chunk);
+  }
+  return calls;
+}
+
+} // namespace nophook

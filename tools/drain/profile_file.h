@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The counts of the function profiler (nophook/profile.h), from the process's file.
+
+#pragma once
+
+#include "recording/writer.h"
+
+#include <string>
+
+namespace nophook {
+
+// Writes what stands beside the buffer file `buffer_path`, if anything; it may be in use. Returns
+// the number of calls that were counted.
+uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer);
+
+} // namespace nophook
