@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "archive.h"
+#include "object.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ArchiveWriter.h"
+
+#include <cstring>
 
 namespace nophook {
 namespace {
@@ -11,75 +15,135 @@ namespace {
 using llvm::Error;
 using llvm::Expected;
 using llvm::object::Archive;
+using Buffer = std::unique_ptr<llvm::MemoryBuffer>;
+
+constexpr uint64_t kMagicBytes = 8;
 
 Error in_member(llvm::StringRef name, Error error) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                  "(" + name + "): " + llvm::toString(std::move(error)));
 }
 
-Expected<bool> edit_child(const Archive::Child &child, bool is_thin, const ArchiveEdits &edits,
-                          std::unique_ptr<llvm::MemoryBuffer> &replacement) {
+// LLVM believes what headers say of sizes as soon as it opens an archive, and leaves it.
+Error check_bounds(llvm::StringRef image) {
+  const bool is_thin = is_thin_archive(image);
+  auto problem = [](uint64_t at, llvm::StringRef what) {
+    return error_in("member at offset " + llvm::Twine(at), what);
+  };
+  for (uint64_t at = kMagicBytes; at < image.size();) {
+    const uint64_t start = at;
+    llvm::object::UnixArMemHdrType header;
+    if (image.size() - at < sizeof header)
+      return problem(start, "is cut off");
+    std::memcpy(&header, image.data() + at, sizeof header);
+    at += sizeof header;
+    llvm::StringRef name = llvm::StringRef(header.Name, sizeof header.Name).split(' ').first;
+    const llvm::StringRef digits = llvm::StringRef(header.Size, sizeof header.Size).rtrim(' ');
+    const bool has_name_behind = name.starts_with("#1/"); // BSD's, never of a thin archive
+    uint64_t bytes, name_bytes = 0;
+    if (digits.getAsInteger(10, bytes) || (is_thin && has_name_behind) ||
+        (has_name_behind && name.drop_front(3).getAsInteger(10, name_bytes)))
+      return problem(start, "has a damaged header");
+    if (is_thin && name != "/" && name != "//" && name != "/SYM64/")
+      continue; // it is somewhere else
+    if (bytes > image.size() - at)
+      return problem(start, "is cut off");
+    if (name_bytes > bytes)
+      return problem(start, "has a damaged header");
+    at += bytes + bytes % 2;
+  }
+  return Error::success();
+}
+
+Expected<Buffer> edit_child(const Archive::Child &child, const ArchiveEdits &edits) {
   auto name = child.getName();
   if (!name)
     return name.takeError();
-  if (is_thin) {
-    auto path = child.getFullName();
-    if (!path)
-      return in_member(*name, path.takeError());
-    return edits.file(*path);
-  }
   auto buffer = child.getMemoryBufferRef();
   if (!buffer)
     return in_member(*name, buffer.takeError());
   if (llvm::identify_magic(buffer->getBuffer()) != llvm::file_magic::elf_relocatable)
-    return false; // a note, a script, bitcode: it is not ours to judge
+    return nullptr; // a note, a script, bitcode: it is not ours to judge
   auto edited = edits.member(*buffer);
   if (!edited)
     return in_member(*name, edited.takeError());
-  replacement = std::move(*edited);
-  return replacement != nullptr;
+  return edited;
 }
 
-} // namespace
-
-bool is_archive(llvm::StringRef image) {
-  return image.starts_with("!<arch>\n") || image.starts_with("!<thin>\n");
-}
-
-Expected<std::unique_ptr<llvm::MemoryBuffer>> edit_archive(llvm::MemoryBufferRef image,
-                                                           const ArchiveEdits &edits) {
-  auto archive = Archive::create(image);
-  if (!archive)
-    return archive.takeError();
-  std::vector<std::unique_ptr<llvm::MemoryBuffer>> replacements;
-  bool changed = false;
+// One for each member, null for those that stay.
+Expected<std::vector<Buffer>> edit_children(const Archive &archive, const ArchiveEdits &edits) {
+  std::vector<Buffer> replacements;
   Error error = Error::success();
-  for (const Archive::Child &child : (*archive)->children(error)) {
-    replacements.push_back(nullptr);
-    auto edited = edit_child(child, (*archive)->isThin(), edits, replacements.back());
+  for (const Archive::Child &child : archive.children(error)) {
+    auto edited = edit_child(child, edits);
     if (!edited) {
       llvm::consumeError(std::move(error));
       return edited.takeError();
     }
-    changed |= *edited;
+    replacements.push_back(std::move(*edited));
   }
   if (error)
     return error;
-  if (!changed)
-    return nullptr;
+  return replacements;
+}
 
-  // Only now: a thin archive's member has its new size on disk.
-  auto fresh = Archive::create(image);
-  if (!fresh)
-    return fresh.takeError();
+Error replace_files(const Archive &archive, const std::vector<Buffer> &replacements,
+                    const ArchiveEdits &edits) {
+  Error error = Error::success();
+  size_t number = 0;
+  for (const Archive::Child &child : archive.children(error)) {
+    const Buffer &replacement = replacements[number++];
+    if (!replacement)
+      continue;
+    auto path = child.getFullName();
+    Error problem = path ? edits.replace_file(*path, replacement->getBuffer()) : path.takeError();
+    if (problem) {
+      llvm::consumeError(std::move(error));
+      return problem;
+    }
+  }
+  return error;
+}
+
+Expected<std::vector<std::string>> names_of(const Archive &archive) {
+  std::vector<std::string> names;
+  Error error = Error::success();
+  for (const Archive::Child &child : archive.children(error)) {
+    auto name = child.getName();
+    if (!name) {
+      llvm::consumeError(std::move(error));
+      return name.takeError();
+    }
+    names.push_back(name->str());
+  }
+  if (error)
+    return error;
+  return names;
+}
+
+// Not each name that can be read can be written: those with a slash or an end of line within.
+Error check_names(const Archive &before, llvm::MemoryBufferRef image) {
+  auto after = Archive::create(image);
+  if (!after)
+    return after.takeError();
+  auto old_names = names_of(before), names = names_of(**after);
+  const bool is_same = old_names && names && *old_names == *names;
+  llvm::consumeError(old_names.takeError());
+  llvm::consumeError(names.takeError());
+  return is_same ? Error::success()
+                 : llvm::createStringError("has a member with a name that cannot be written");
+}
+
+Expected<Buffer> write_archive(const Archive &archive, std::vector<Buffer> &replacements) {
   std::vector<llvm::NewArchiveMember> members;
-  for (const Archive::Child &child : (*fresh)->children(error)) {
+  Error error = Error::success();
+  for (const Archive::Child &child : archive.children(error)) {
     auto member = llvm::NewArchiveMember::getOldMember(child, /*Deterministic=*/false);
     if (!member) {
       llvm::consumeError(std::move(error));
       return member.takeError();
     }
-    if (auto &replacement = replacements[members.size()]) {
+    if (Buffer &replacement = replacements[members.size()]; replacement && !archive.isThin()) {
       member->Buf = std::move(replacement);
       member->MemberName = member->Buf->getBufferIdentifier();
     }
@@ -87,10 +151,48 @@ Expected<std::unique_ptr<llvm::MemoryBuffer>> edit_archive(llvm::MemoryBufferRef
   }
   if (error)
     return error;
-  const auto symbols = (*fresh)->hasSymbolTable() ? llvm::SymtabWritingMode::NormalSymtab
-                                                  : llvm::SymtabWritingMode::NoSymtab;
-  return llvm::writeArchiveToBuffer(members, symbols, (*fresh)->kind(), /*Deterministic=*/true,
-                                    (*fresh)->isThin());
+  const auto symbols = archive.hasSymbolTable() ? llvm::SymtabWritingMode::NormalSymtab
+                                                : llvm::SymtabWritingMode::NoSymtab;
+  auto written = llvm::writeArchiveToBuffer(members, symbols, archive.kind(),
+                                            /*Deterministic=*/true, archive.isThin());
+  if (written)
+    if (Error error = check_names(archive, **written))
+      return error;
+  return written;
+}
+
+} // namespace
+
+bool is_thin_archive(llvm::StringRef image) {
+  return image.starts_with("!<thin>\n");
+}
+
+bool is_archive(llvm::StringRef image) {
+  return image.starts_with("!<arch>\n") || is_thin_archive(image);
+}
+
+Expected<Buffer> edit_archive(llvm::MemoryBufferRef image, const ArchiveEdits &edits) {
+  if (Error error = check_bounds(image.getBuffer()))
+    return error;
+  auto archive = Archive::create(image);
+  if (!archive)
+    return archive.takeError();
+  if ((*archive)->kind() == Archive::K_COFF)
+    return llvm::createStringError("is an archive of COFF objects");
+  auto replacements = edit_children(**archive, edits);
+  if (!replacements)
+    return replacements.takeError();
+  if (llvm::none_of(*replacements, [](const Buffer &buffer) { return buffer != nullptr; }))
+    return nullptr;
+  if (!(*archive)->isThin())
+    return write_archive(**archive, *replacements);
+  if (Error error = replace_files(**archive, *replacements, edits))
+    return error;
+  // Read again: its members have their new sizes on disk.
+  auto fresh = Archive::create(image);
+  if (!fresh)
+    return fresh.takeError();
+  return write_archive(**fresh, *replacements);
 }
 
 } // namespace nophook

@@ -12,16 +12,17 @@
 
 namespace nophook {
 
+bool is_thin_archive(llvm::StringRef image);
 bool is_archive(llvm::StringRef image); // thin ones too
 
-// Gives each member to `edit`, which returns its new bytes or null to leave it, and returns the
-// new archive, or null if no member changed. Members of a thin archive are files of their own:
-// `edit` gets their paths and must replace them itself before it returns true through `changed`.
 struct ArchiveEdits {
+  // New bytes of a member that is an object, or null to leave it.
   std::function<llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>(llvm::MemoryBufferRef)> member;
-  // For a thin archive: replaces the file, true if it changed.
-  std::function<llvm::Expected<bool>(const std::string &path)> file;
+  // Members of a thin archive are files of their own: writes one. Called when all are edited.
+  std::function<llvm::Error(const std::string &path, llvm::StringRef bytes)> replace_file;
 };
+
+// The new archive, or null if no member changed.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> edit_archive(llvm::MemoryBufferRef archive,
                                                                  const ArchiveEdits &edits);
 

@@ -95,6 +95,8 @@ private:
   Error archive(const std::string &path, const std::string &target,
                 const llvm::MemoryBuffer &buffer, const std::string &prefix,
                 Outcome &outcome) const {
+    if (target != path && is_thin_archive(buffer.getBuffer()))
+      return error_in(path, "is thin: its members are other files, which -o would not write");
     ArchiveEdits edits;
     edits.member =
         [&](llvm::MemoryBufferRef member) -> Expected<std::unique_ptr<llvm::MemoryBuffer>> {
@@ -107,16 +109,9 @@ private:
       return llvm::MemoryBuffer::getMemBufferCopy(text_of(*result->image),
                                                   member.getBufferIdentifier());
     };
-    edits.file = [&](const std::string &member) -> Expected<bool> {
+    edits.replace_file = [&](const std::string &member, llvm::StringRef bytes) -> Error {
       Outcome of_member;
-      auto file = llvm::MemoryBuffer::getFile(member, false, false);
-      if (!file)
-        return error_in(member, "cannot be read: " + file.getError().message());
-      if (Error error = object(member, member, **file, prefix + member + ": ", of_member))
-        return error;
-      outcome += of_member;
-      outcome.list += of_member.list;
-      return of_member.changed && !arguments_.dry_run;
+      return write(member, member, bytes, /*changed=*/true, of_member);
     };
     auto edited = edit_archive(buffer.getMemBufferRef(), edits);
     if (!edited)

@@ -5,6 +5,7 @@
 
 #include "elf_fuzz.h"
 
+#include "archive.h"
 #include "editor.h"
 #include "record.h"
 #include "sort.h"
@@ -24,13 +25,6 @@ using Image = std::vector<uint8_t>;
 
 llvm::StringRef text_of(const Image &image) {
   return {reinterpret_cast<const char *>(image.data()), image.size()};
-}
-
-void demand(bool holds, const llvm::Twine &what) {
-  if (holds)
-    return;
-  llvm::errs() << "elf fuzz: " << what << "\n";
-  abort();
 }
 
 // By a reader that is not ours: every section, symbol and relocation can be had.
@@ -153,8 +147,17 @@ bool check_linked(llvm::StringRef image) {
 
 } // namespace
 
+void demand(bool holds, const llvm::Twine &what) {
+  if (holds)
+    return;
+  llvm::errs() << "elf fuzz: " << what << "\n";
+  abort();
+}
+
 bool check_image(const uint8_t *bytes, size_t size) {
   const llvm::StringRef image(reinterpret_cast<const char *>(bytes), size);
+  if (is_archive(image))
+    return check_archive(image);
   const bool written = check_object(image);
   return check_linked(image) || written;
 }

@@ -2,7 +2,8 @@
 //
 // libFuzzer's entry points: coverage leads, our mutator keeps the bytes plausible.
 //
-//   ninja fuzz_elf && mkdir corpus && test/fuzz/elf_seeds.py … corpus && bin/fuzz_elf corpus
+//   ninja fuzz_elf && test/fuzz/elf_seeds.py … seeds && mkdir corpus && cd seeds
+//   fuzz_elf ../corpus .            (thin archives have their members in the working folder)
 
 #include "elf_fuzz.h"
 

@@ -141,7 +141,7 @@ private:
 
 } // namespace
 
-size_t mutate_image(uint8_t *bytes, size_t size, size_t max_size, uint32_t seed) {
+size_t mutate_object(uint8_t *bytes, size_t size, size_t max_size, uint32_t seed) {
   return Mutator(bytes, size, seed).run(max_size);
 }
 

@@ -4,6 +4,7 @@
 
 It is kept as text (elf_seeds/): .s for llvm-mc, .c for clang, .yaml for yaml2obj, and .hex, which is
 what a fuzzer has found, as it was. A line `# link: LINKER FLAGS` links the object as well.
+Some of the objects are put into archives of each kind.
 """
 
 import pathlib
@@ -33,11 +34,20 @@ def make(llvm, seed, output):
         subprocess.run([llvm / linker, *flags, output, "-o", linked], check=True)
 
 
+def make_archives(llvm, folder):
+    members = ["tables.s.o", "seeds.py", "debug.c.o", "a-name-of-more-than-fifteen-letters.o"]
+    (folder / members[1]).write_text("no object\n", encoding="utf-8")
+    (folder / members[3]).write_bytes((folder / "tables.s.o").read_bytes())
+    for name, flags in {"gnu": ["rcs"], "plain": ["rcS"], "bsd": ["rcs", "--format=bsd"], "thin": ["rcsT"]}.items():
+        subprocess.run([llvm / "llvm-ar", *flags, f"{name}.a", *members], check=True, cwd=folder)
+
+
 def main():
     llvm, folder = map(pathlib.Path, sys.argv[1:])
     folder.mkdir(parents=True, exist_ok=True)
     for seed in sorted(SEEDS.iterdir()):
         make(llvm, seed, folder / (seed.name + ".o"))
+    make_archives(llvm, folder)
 
 
 main()
