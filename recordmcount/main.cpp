@@ -7,6 +7,7 @@
 // 2 usage.
 
 #include "archive.h"
+#include "interrupt.h"
 #include "record.h"
 #include "replace_file.h"
 #include "sort.h"
@@ -59,8 +60,10 @@ public:
 
   Error record(const std::string &path, Outcome &outcome) const {
     const std::string &target = arguments_.output.empty() ? path : arguments_.output;
+    // Read, not mapped: threads would wait for each other at the one address space.
     auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                              /*RequiresNullTerminator=*/false);
+                                              /*RequiresNullTerminator=*/true,
+                                              /*IsVolatile=*/true);
     if (!buffer)
       return error_in(path, "cannot be read: " + buffer.getError().message());
     if (arguments_.sort)
@@ -224,12 +227,15 @@ int run(const Arguments &arguments) {
   std::vector<Outcome> outcomes(arguments.files.size());
   {
     const Recorder recorder(arguments);
+    const Interrupts interrupts;
     Progress progress(arguments.files.size());
     const unsigned jobs =
         std::min<size_t>(arguments.jobs ? arguments.jobs : ~0u, arguments.files.size());
     llvm::DefaultThreadPool pool(llvm::hardware_concurrency(jobs));
     for (size_t i = 0; i < arguments.files.size(); i++)
       pool.async([&, i] {
+        if (interrupts.any())
+          return;
         if (Error error = recorder.record(arguments.files[i], outcomes[i]))
           outcomes[i].error = llvm::toString(std::move(error));
         progress.done_one();

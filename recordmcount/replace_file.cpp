@@ -4,9 +4,10 @@
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,26 +55,30 @@ std::error_code take_attributes(int fd, const struct stat &from, bool times) {
 
 Error replace_file(llvm::StringRef path, llvm::StringRef like, llvm::StringRef bytes,
                    ReplaceOptions options) {
-  struct stat attributes;
+  struct stat attributes, own;
   if (::stat(like.str().c_str(), &attributes) != 0)
     return problem(like, "cannot be read", last_error());
   llvm::SmallString<128> target(path);
-  if (llvm::SmallString<128> real; !llvm::sys::fs::real_path(path, real))
-    target = real;
-  auto temporary = llvm::sys::fs::TempFile::create(target + ".recordmcount-%%%%%%%%", 0600);
-  if (!temporary)
-    return problem(path, "no file can be written beside it",
-                   llvm::errorToErrorCode(temporary.takeError()));
-  std::error_code code = fill(temporary->FD, bytes, options.fsync);
+  if (::lstat(target.c_str(), &own) == 0 && S_ISLNK(own.st_mode))
+    if (llvm::SmallString<128> real; !llvm::sys::fs::real_path(path, real))
+      target = real;
+  // LLVM's TempFile keeps a list of all there ever were and walks it for each: interrupt.h is
+  // why none stays behind.
+  std::string temporary = (target + ".recordmcount-XXXXXX").str();
+  const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (fd < 0)
+    return problem(path, "no file can be written beside it", last_error());
+  std::error_code code = fill(fd, bytes, options.fsync);
   if (!code)
-    code = take_attributes(temporary->FD, attributes, options.keep_times);
-  if (code) {
-    llvm::consumeError(temporary->discard());
-    return problem(path, "cannot be written", code);
-  }
-  if (Error error = temporary->keep(target))
-    return problem(path, "cannot be replaced", llvm::errorToErrorCode(std::move(error)));
-  return Error::success();
+    code = take_attributes(fd, attributes, options.keep_times);
+  if (::close(fd) != 0 && !code)
+    code = last_error();
+  if (!code && ::rename(temporary.c_str(), target.c_str()) != 0)
+    code = last_error();
+  if (!code)
+    return Error::success();
+  ::unlink(temporary.c_str());
+  return problem(path, "cannot be written", code);
 }
 
 } // namespace nophook
