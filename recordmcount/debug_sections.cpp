@@ -18,16 +18,24 @@ constexpr llvm::StringLiteral kSections[] = {
 // is damage.
 constexpr uint64_t kBestRatio = 2000;
 
-std::unique_ptr<llvm::WritableMemoryBuffer> copy(const Object &object, uint32_t section) {
+llvm::StringRef text_of(const Object &object, uint32_t section) {
   const Bytes bytes = object.contents(section);
-  const llvm::StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-  if (!(object.sections()[section].sh_flags & ELF::SHF_COMPRESSED)) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
+
+bool is_compressed(const Object &object, uint32_t section) {
+  return object.sections()[section].sh_flags & ELF::SHF_COMPRESSED;
+}
+
+std::unique_ptr<llvm::WritableMemoryBuffer> copy(const Object &object, uint32_t section) {
+  const llvm::StringRef bytes = text_of(object, section);
+  if (!is_compressed(object, section)) {
     auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(bytes.size());
     if (buffer)
       std::memcpy(buffer->getBufferStart(), bytes.data(), bytes.size());
     return buffer;
   }
-  auto packed = llvm::object::Decompressor::create(object.name(section), text, /*IsLE=*/true,
+  auto packed = llvm::object::Decompressor::create(object.name(section), bytes, /*IsLE=*/true,
                                                    /*Is64Bit=*/true);
   if (!packed) {
     llvm::consumeError(packed.takeError());
@@ -77,24 +85,34 @@ void relocate(const Object &object, uint32_t relocations, llvm::WritableMemoryBu
 
 DebugSections debug_sections(const Object &object) {
   DebugSections sections;
-  std::vector<llvm::WritableMemoryBuffer *> buffers(object.sections().size());
-  for (uint32_t i = 1; i < object.sections().size(); i++) {
+  const uint32_t count = object.sections().size();
+  std::vector<bool> is_relocated(count);
+  for (uint32_t i = 1; i < count; i++)
+    if (object.sections()[i].sh_type == ELF::SHT_RELA)
+      is_relocated[object.sections()[i].sh_info] = true;
+  std::vector<llvm::WritableMemoryBuffer *> copies(count);
+  for (uint32_t i = 1; i < count; i++) {
     // Types that several files may have are in groups, in sections of the same name.
     if (object.sections()[i].sh_type != ELF::SHT_PROGBITS || object.group_of(i) ||
         !llvm::is_contained(kSections, object.name(i)) ||
         sections.contains(object.name(i).drop_front()))
       continue;
-    auto buffer = copy(object, i);
-    if (!buffer)
+    std::unique_ptr<llvm::MemoryBuffer> &buffer = sections[object.name(i).drop_front()];
+    if (!is_relocated[i] && !is_compressed(object, i)) {
+      buffer = llvm::MemoryBuffer::getMemBuffer(text_of(object, i), "", false);
+      continue;
+    }
+    auto writable = copy(object, i);
+    if (!writable)
       return {};
-    buffers[i] = buffer.get();
-    sections[object.name(i).drop_front()] = std::move(buffer);
+    copies[i] = writable.get();
+    buffer = std::move(writable);
   }
   if (!sections.contains("debug_info"))
     return {};
-  for (uint32_t i = 1; i < object.sections().size(); i++)
-    if (object.sections()[i].sh_type == ELF::SHT_RELA && buffers[object.sections()[i].sh_info])
-      relocate(object, i, *buffers[object.sections()[i].sh_info]);
+  for (uint32_t i = 1; i < count; i++)
+    if (object.sections()[i].sh_type == ELF::SHT_RELA && copies[object.sections()[i].sh_info])
+      relocate(object, i, *copies[object.sections()[i].sh_info]);
   return sections;
 }
 

@@ -190,7 +190,8 @@ StackUse StackUses::of(uint32_t section, uint64_t start, uint64_t end) const {
     look_at(inst, (*rows)[row], use);
     const llvm::MCInstrDesc &description = disassembler_->instructions->get(inst.getOpcode());
     if (!description.isBranch()) {
-      use.only_jumps &= disassembler_->is_nop(inst) || (is_relocated && is_of_mcount(**relocation));
+      use.only_jumps = use.only_jumps && (disassembler_->is_nop(inst) ||
+                                          (is_relocated && is_of_mcount(**relocation)));
       continue;
     }
     if (!inst.getNumOperands() || !inst.getOperand(0).isImm()) {
