@@ -36,7 +36,7 @@ _nophook() {
     esac
   fi
   case $verb in
-    record | report | list)
+    record | report | latency | stack | list)
       if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_nophook_words "$verb")" -- "$word")
         return

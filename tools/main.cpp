@@ -16,6 +16,8 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
 
   nophook record [-p TRACER] [-l GLOB] [-n GLOB] [-o PATH] PROGRAM ARGS   trace a program
   nophook report [PATH] [--top]       show what was recorded, as the kernel's `trace` text
+  nophook latency FROM [PATH]         show the slowest call, or the longest time between two points
+  nophook stack [PATH]                show the deepest stack
   nophook list BINARY                 show which functions can be traced, and how
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
@@ -28,6 +30,7 @@ struct Verb {
   Result<int> (*run)(const Arguments &);
 };
 constexpr Verb kVerbs[] = {{"record", record_verb},    {"report", report_verb},
+                           {"latency", latency_verb},  {"stack", stack_verb},
                            {"list", list_verb},        {"cc", cc_verb},
                            {"c++", cxx_verb},          {"gcc-launch", gcc_launch_verb},
                            {"gcc-step", gcc_step_verb}};
@@ -50,7 +53,9 @@ Result<int> run(Arguments arguments) {
   for (const Verb &verb : kVerbs)
     if (name == verb.name)
       return verb.run(arguments);
-  return Error{"", "", "unknown verb '" + name + "' (record, report, list, cc, c++)", kExitUsage};
+  return Error{"", "",
+               "unknown verb '" + name + "' (record, report, latency, stack, list, cc, c++)",
+               kExitUsage};
 }
 
 } // namespace

@@ -110,6 +110,8 @@ void Timeline::enter(Step *step) {
   consume();
   step->kind = Step::kOpen;
   step->arguments = entry.values;
+  step->frame = entry.frame;
+  step->has_frame = entry.kind == NOPHOOK_EVENT_ENTRY;
   step->depth = stacks_.depth();
   step->stack = stacks_.number();
   stacks_.push(
@@ -184,6 +186,7 @@ bool Timeline::next(Step *step) {
     close(step, end_of_top(-1));
   } else if (event_.kind == NOPHOOK_EVENT_ENTRY_ONLY) {
     step->kind = Step::kEntryOnly;
+    step->frame = event_.frame;
     step->arguments = event_.values;
     step->depth = stacks_.depth();
     step->stack = stacks_.number();

@@ -42,11 +42,13 @@ struct Step {
   };
   Kind kind = kOpen;
   End end = kReturned;
-  bool has_start = true; // false: a kClose whose entry was not recorded
+  bool has_frame = false; // of what begins: function_graph's frame is between it and its callees
+  bool has_start = true;  // false: a kClose whose entry was not recorded
   uint32_t id = 0;
   uint32_t cpu = 0;
   uint32_t stack = 0; // which of the thread's stacks
   uint32_t depth = 0; // calls around it on that stack
+  uint64_t frame = 0; // where on the stack it begins: below its return address; not of kClose
   uint64_t tsc = 0;   // of the line: begin of kOpen and kLeaf, end of kClose
   uint64_t ticks = 0; // duration of kClose and kLeaf
   uint64_t children_ticks = 0;

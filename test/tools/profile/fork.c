@@ -21,5 +21,5 @@ int main(void) {
 // CHECK-DAG: work 35
 // CHECK-DAG: main 2
 // CHECK-DAG: fork_within 2
-// EACH-DAG: work 5 
+// EACH-DAG: work 5{{ }}
 // EACH-DAG: work 30

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook stack: the deepest stack of a recording, as the kernel's stack_trace shows it.
+
+#include "base/file.h"
+#include "base/output.h"
+#include "print/deepest_stack.h"
+#include "print/trace_text.h"
+#include "symbols/functions.h"
+#include "verbs.h"
+
+namespace nophook {
+
+namespace {
+
+struct Options {
+  std::string path = "nophook.data";
+  uint64_t limit = 0;
+  bool by_thread = false;
+  bool json = false;
+};
+
+std::string thread_text(const DeepestStack &stack) {
+  return fmt::format("{}-{}", stack.comm, stack.tid);
+}
+
+// The last column counts from where the outermost call began; what is below an entry is its return
+// address and nothing else yet.
+constexpr uint64_t kReturnAddressBytes = 8;
+
+void print_text(Output &output, Functions &functions, const DeepestStack &stack) {
+  output.line("# {}: {} bytes below its outermost call", thread_text(stack),
+              stack.bytes() + kReturnAddressBytes);
+  output.line("        Depth    Size   Location    ({} entries)", stack.calls.size());
+  output.line("        -----    ----   --------");
+  for (size_t i = stack.calls.size(); i-- > 0;) {
+    bool is_last = i + 1 == stack.calls.size();
+    uint64_t end = is_last ? stack.bytes() + kReturnAddressBytes : stack.calls[i + 1].depth;
+    output.line("{:>3}) {:>8} {:>7}   {}", stack.calls.size() - 1 - i, end,
+                end - stack.calls[i].depth, functions.name(stack.process, stack.calls[i].id));
+  }
+}
+
+void print_json(Output &output, Functions &functions, const Recording &recording,
+                const DeepestStack &stack) {
+  nlohmann::ordered_json line = {{"pid", stack.pid},
+                                 {"tid", stack.tid},
+                                 {"comm", stack.comm},
+                                 {"bytes", stack.bytes() + kReturnAddressBytes},
+                                 {"time_ns", recording.clock().at(stack.tsc)},
+                                 {"calls", nlohmann::ordered_json::array()}};
+  for (const auto &call : stack.calls)
+    line["calls"].push_back(
+        {{"function", functions.name(stack.process, call.id)}, {"depth", call.depth}});
+  output.line("{}", line.dump());
+}
+
+} // namespace
+
+Result<int> stack_verb(const Arguments &arguments) {
+  CLI::App app("Shows how deep stacks were, and with which calls. The recording must be one of "
+               "function_graph.",
+               "nophook stack");
+  Options options;
+  app.add_option("PATH", options.path, "the recording (nophook.data)");
+  app.add_option("--limit", options.limit,
+                 "tell each time that a stack grows beyond so many bytes; "
+                 "exit status 1 if one has")
+      ->type_name("BYTES");
+  app.add_flag("--by-thread", options.by_thread, "each thread's, not the deepest only");
+  app.add_flag("--json", options.json, "one JSON object a line");
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  auto recording = Recording::open(options.path);
+  NOPHOOK_TRY(recording);
+  if (!is_graph_recording(*recording))
+    return error_at(options.path, "was not recorded by function_graph: it does not tell stacks");
+  Functions functions(*recording);
+  Output output;
+  StackDepths depths = read_stack_depths(*recording, options.limit);
+  for (const StackCrossing &crossing : depths.crossings) {
+    const DeepestStack &stack = depths.threads[crossing.thread];
+    uint64_t us = recording->clock().at(crossing.tsc) / 1000;
+    if (!options.json)
+      output.line("# {}.{:06}: {} enters {} with {} bytes: beyond {}", us / 1000000, us % 1000000,
+                  thread_text(stack), functions.name(stack.process, crossing.id), crossing.bytes,
+                  options.limit);
+  }
+  for (const DeepestStack &stack : depths.threads) {
+    if (options.json)
+      print_json(output, functions, *recording, stack);
+    else
+      print_text(output, functions, stack);
+    if (!options.by_thread)
+      break;
+  }
+  NOPHOOK_TRY(output.flush());
+  if (std::string damage = recording->damage(); !damage.empty())
+    return error_at(options.path, damage);
+  return depths.crossings.empty() ? kExitOk : kExitFailure;
+}
+
+} // namespace nophook
