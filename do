@@ -20,6 +20,7 @@ Nophook: the kernel's ftrace, for user space.
   ./do package   make a Debian package of it: build/nophook_VERSION_amd64.deb
   ./do bench     measure what tracing costs here, against the budgets
   ./do lint      clang-format, clang-tidy, and the include-layer check (--fix: format)
+  ./do mutants   break the runtime on purpose: the torture program must see each fault
   ./do fresh     prove it: a minimal Debian in a folder, the committed tree: test, demo, package
   ./do clean     remove build/ (--all: the downloaded sources and the Debian, too)
 
@@ -29,7 +30,7 @@ END
 
 verb=${1:-help}
 case $verb in
-  build | test | demo | package | bench | lint | clean | fresh)
+  build | test | demo | package | bench | lint | clean | fresh | mutants)
     shift
     exec "scripts/$verb" "$@"
     ;;

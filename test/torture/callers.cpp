@@ -42,7 +42,7 @@ void run_fiber() {
 }
 
 void call_some(std::mt19937_64 &random) {
-  switch (random() % 13) {
+  switch (random() % 14) {
   case 0:
     expected(21, recursive(20), "recursive");
     break;
@@ -92,6 +92,10 @@ void call_some(std::mt19937_64 &random) {
     break;
   case 11:
     call_library();
+    break;
+  case 12:
+    for (long i = 0; i < 20; i++)
+      expected(i + 1, unwatched(i), "unwatched");
     break;
   default:
     for (long i = 0; i < 20; i++)

@@ -99,6 +99,10 @@ __attribute__((noinline)) long modified(long a) {
   BODY(a);
   return a + 1;
 }
+__attribute__((noinline)) long unwatched(long a) {
+  __asm__ volatile("" : "+r"(a) : : "memory");
+  return a + 1;
+}
 __attribute__((noinline)) long direct(long a) {
   BODY(a);
   return a + 1;

@@ -47,7 +47,7 @@ void torture_library(std::mt19937_64 &random) {
   void *library = dlopen("libtorture.so", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     fmt::print("ftrace-torture: {}\n", dlerror());
-    std::exit(1);
+    std::exit(2);
   }
   if (!waits)
     must(register_ftrace_function(&waiting.ops), "register after dlopen");

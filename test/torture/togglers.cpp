@@ -14,24 +14,34 @@
 #include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
 struct Victim {
   ftrace_ops ops;
   std::atomic<bool> alive;
-  long calls;
 };
-void on_victim(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
+thread_local const Victim *calling; // whose callback has called leaf()
+void on_victim(unsigned long ip, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
   auto *victim = reinterpret_cast<Victim *>(ops);
+  if (victim == calling && ip == leaf_site) // signal handlers do not call it
+    fail("a callback was entered by a function that it has called");
   if (!victim->alive)
     fail("an ops was called that is not registered");
   if (ops->flags & FTRACE_OPS_FL_SAVE_REGS && !ftrace_get_regs(regs))
     fail("no registers were saved");
-  __atomic_fetch_add(&victim->calls, 1, __ATOMIC_RELAXED);
+  if (!(ops->flags & FTRACE_OPS_FL_GENERAL_REGS)) // the runtime has saved them
+    __asm__ volatile("xorps %%xmm0, %%xmm0\n movaps %%xmm0, %%xmm1" ::: "xmm0", "xmm1");
+  if (ops->flags & FTRACE_OPS_FL_RECURSION_SAFE)
+    return;
+  const Victim *before = std::exchange(calling, victim);
+  expected(5, leaf(4), "leaf in a callback");
+  calling = before;
 }
 
-const char *const kFilters[] = {"leaf", "*a*", "re* tail*", "doubles variadic", "in_handler"};
+const char *const kFilters[] = {"leaf",       "*a*",      "re* tail*", "doubles variadic",
+                                "in_handler", "unwatched"};
 
 // The memory of an ops is poisoned once it is unregistered: a late call is seen or crashes.
 void torture_ops(std::mt19937_64 &random) {
@@ -52,8 +62,10 @@ void torture_ops(std::mt19937_64 &random) {
     set_filter(&victim.ops, kFilters[random() % std::size(kFilters)]);
   if (random() % 2)
     usleep(random() % 300);
+  Syncs since;
   must(unregister_ftrace_function(&victim.ops), "unregister_ftrace_function");
   victim.alive = false;
+  since.expect_grace_period();
   ftrace_free_filter(&victim.ops);
   std::memset(static_cast<void *>(&victim.ops), 0xa5, sizeof victim.ops);
 }
@@ -144,6 +156,7 @@ void torture_fork(std::mt19937_64 &) {
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, nullptr);
+    stop_watching();
     long before = failures;
     expected(3, leaf(2), "leaf in a child");
     expected(6, recursive(5), "recursive in a child");

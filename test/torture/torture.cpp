@@ -25,6 +25,8 @@
 #include <vector>
 
 void fail(const std::string &what) {
+  if (stops_at_failure)
+    over = true;
   if (failures++ < 20)
     fmt::print("ftrace-torture: seed {}: {}\n", g_seed, what), std::fflush(stdout);
 }
@@ -60,11 +62,17 @@ int main(int argc, char **argv) {
   app.add_option("--seconds", seconds, "how long (10)");
   app.add_option("--threads", callers, "threads that call (3)")->check(CLI::Range(1, 40));
   app.add_option("--seed", g_seed, "of all choices");
+  app.add_flag("--first", stops_at_failure, "end at the first failure");
   CLI11_PARSE(app, argc, argv);
 
+  leaf_site = ftrace_location((unsigned long)leaf);
+  unwatched_site = ftrace_location((unsigned long)unwatched);
+  watch_syncs();
   ftrace_ops always = {};
   always.func = see;
   always.flags = FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_RECURSION_SAFE;
+  must(ftrace_set_notrace(&always, reinterpret_cast<const unsigned char *>("unwatched"), 9, 1),
+       "ftrace_set_notrace");
   must(register_ftrace_function(&always), "register");
   struct sigaction action = {};
   action.sa_handler = on_alarm;
@@ -80,8 +88,10 @@ int main(int argc, char **argv) {
   for (unsigned i = 0; i < kTogglerCount; i++, number++)
     threads.emplace_back(toggler, number, g_seed * 31 + number, kTogglers[i]);
   sigset_t all = all_signals();
+  sigdelset(&all, SIGSYS); // it changes things in the end
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
-  std::this_thread::sleep_for(std::chrono::seconds(seconds));
+  for (unsigned i = 0; i < seconds * 10 && !over; i++)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
   over = true;
   std::atomic<bool> joined = false;
   std::thread watchdog([&] {
@@ -103,7 +113,9 @@ int main(int argc, char **argv) {
   timer = {};
   setitimer(ITIMER_REAL, &timer, nullptr);
   tracing_set_tracer("nop");
+  expect_records(true);
   must(unregister_ftrace_function(&always), "unregister");
+  expect_records(false);
   fmt::print("ftrace-torture: seed {}: {} calls, {} in handlers, {} changes, {} forks, {} loads, "
              "{} failures\n",
              g_seed, total_calls.load(), total_signals.load(), total_changes.load(),

@@ -21,6 +21,8 @@ inline std::atomic<long> failures;
 inline std::atomic<long> total_calls, total_changes, total_signals, total_forks, total_loads;
 inline std::atomic<const char *> doing[64]; // for the line that says what hangs
 inline uint64_t g_seed;
+inline unsigned long leaf_site, unwatched_site; // of these functions
+inline bool stops_at_failure;
 
 // In this thread, its signal handlers included: calls that the ops which is always there has seen,
 // and calls whose body was left out.
@@ -52,3 +54,19 @@ void toggler(unsigned number, uint64_t seed, const Toggler &what);
 // The library that comes and goes. Callers hold the lock while they are in it.
 void torture_library(std::mt19937_64 &random);
 void call_library();
+
+// syncs.cpp. What this thread has synced since it was made: all steps of its batches, and a grace
+// period.
+class Syncs {
+public:
+  Syncs();
+  void expect_grace_period() const;
+
+private:
+  long syncs_, steps_;
+};
+void watch_syncs();
+void stop_watching(); // a process with one thread needs none
+
+// records.cpp: once nobody has asked for functions but the ops that sees all, or nobody at all.
+void expect_records(bool seen);

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The seeded faults: what is broken, where, by which edit, and where the torture must look.
+
+Each is one that a change of the runtime could make by accident. `old` must stand in the file once:
+an edit that does not apply any more is a failure, not a pass. What is not here: a site that is stored
+in pieces. The pieces follow each other within a nanosecond, and no run has met one.
+"""
+
+from dataclasses import dataclass, field
+
+TRAP = {"NOPHOOK_POKE": "trap", "NOPHOOK": "static=1"}
+
+
+@dataclass
+class Fault:
+    name: str
+    file: str  # below runtime/
+    old: str
+    new: str
+    env: dict = field(default_factory=dict)
+    seconds: int = 25  # fewer where the fault shows in the end only
+
+
+FAULTS = [
+    Fault("no core sync", "poke/batch.cpp",
+          "return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0)) ||\n"
+          "         single_threaded();",
+          "return true;"),
+    Fault("no sync between tails and heads", "poke/batch.cpp",
+          "  at(kPokeTails);\n  core_sync();\n", "  at(kPokeTails);\n", TRAP),
+    Fault("heads closed before tails", "poke/batch.cpp",
+          "  write_tails(b);\n  at(kPokeTails);\n  core_sync();\n  if (b.refused)\n    return;\n  close_heads(b);\n",
+          "  close_heads(b);\n  at(kPokeTails);\n  core_sync();\n  if (b.refused)\n    return;\n  write_tails(b);\n",
+          TRAP),
+    Fault("no return address for an emulated call", "poke/trap.cpp",
+          "    regs[REG_RSP] -= 8;\n", "", TRAP),
+    Fault("the trap handler goes at once", "poke/trap.cpp",
+          "g_installed && !g_kept && trapped_threads().all_through()", "g_installed && !g_kept", TRAP),
+    Fault("no grace period", "ops/thread.cpp",
+          "    if (thread != mine)\n      wait_for(tid, thread);\n", "    (void)mine, (void)tid, (void)thread;\n"
+          "    (void)wait_for;\n"),
+    Fault("a grace period without a sync", "ops/thread.cpp",
+          "  if (!membarrier_works() && !single_threaded())\n", "  if (false)\n"),
+    Fault("the grace period comes first", "init/api_ops.cpp",
+          "    if (status.ok())\n      status = remove_ops(ops);\n"
+          "    if (!status.ok())\n      return -status.error;\n  }\n  Status waited = synchronize_callbacks();\n",
+          "    if (!status.ok())\n      return -status.error;\n  }\n  Status waited = synchronize_callbacks();\n"
+          "  {\n    RuntimeLock removal;\n    if (!remove_ops(ops).ok())\n      return -EBUSY;\n  }\n"),
+    Fault("calls are not counted", "ops/update.cpp", "    wanted.count++;\n", "", seconds=3),
+    Fault("sets are used again at once", "ops/ops.cpp",
+          "  if (!nophook_calls) { // there has never been a callback to read it\n", "  {\n"),
+    Fault("recursion is not stopped", "ops/recursion.cpp",
+          "(stop && is_running(thread, entry.who, entry.place))", "(false && is_running(thread, entry.who, stop))"),
+    Fault("vector registers are not saved", "ops/call.cpp",
+          "    save_vectors(area);\n    ops->func(ip, parent_ip, ops, regs);\n    restore_vectors(area);\n",
+          "    (void)area;\n    ops->func(ip, parent_ip, ops, regs);\n"),
+    Fault("a library's sites stay counted", "tracers/tracer.cpp", "  release_module(module);\n", ""),
+    Fault("a fork child has its parent's tickets", "base/lock.cpp", "  g_next = g_serving = 0;\n", ""),
+]

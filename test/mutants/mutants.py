@@ -1,0 +1,121 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Breaks the runtime on purpose, and shows that ftrace-torture tells.
+
+A torture that passes proves little unless it fails where it should. So each fault of faults.py is
+put into a copy of one file, that file is compiled as the build compiles it and linked into a torture
+of its own, and each run of that must fail within 30 s: by a wrong count, a crash or a hang.
+
+Usage: mutants.py [--runs N] [--build DIR] [NAME...]   from the tree's root, after a build
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from faults import FAULTS, TRAP, Fault
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LIMIT_S = 30
+
+
+def compile_mutant(build, folder, fault):
+    """The object file of the broken source."""
+    source = ROOT / "runtime" / fault.file
+    text = source.read_text(encoding="utf-8")
+    if text.count(fault.old) != 1:
+        raise ValueError(f"runtime/{fault.file} does not hold the text to break once")
+    broken = folder / source.name
+    broken.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
+    commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    entry = next(entry for entry in commands if pathlib.Path(entry["file"]) == source)
+    words = shlex.split(entry["command"])
+    output = words.index("-o") + 1
+    target = folder / pathlib.Path(words[output]).name
+    words[output] = str(target)
+    words = [str(broken) if word == str(source) else word for word in words]
+    subprocess.run([*words, "-Wno-error", "-w"], cwd=entry["directory"], check=True)
+    return target
+
+
+def link_mutant(build, folder, target):
+    """The torture with that object in the place of the archive's."""
+    archive = folder / "libnophook.a"
+    shutil.copy(build / "lib" / "libnophook.a", archive)
+    subprocess.run(["ar", "r", archive, target], check=True, stderr=subprocess.DEVNULL)
+    listed = subprocess.run(["ninja", "-C", build, "-t", "commands", "ftrace-torture"], capture_output=True,
+                            text=True, check=True).stdout.splitlines()
+    command = next(line for line in reversed(listed) if "-o bin/ftrace-torture" in line)
+    program = folder / "bin" / "ftrace-torture"
+    program.parent.mkdir(exist_ok=True)
+    if not (folder / "lib").exists():
+        (folder / "lib").symlink_to(build / "lib")
+    command = command.replace("-o bin/ftrace-torture", f"-o {shlex.quote(str(program))}")
+    command = re.sub(r"\S*libnophook\.a", lambda _: shlex.quote(str(archive)), command)
+    subprocess.run(command, cwd=build, shell=True, check=True)
+    return program
+
+
+def run(program, fault, seed):
+    """Why it failed; None if it has survived."""
+    command = [program, "--first", "--seconds", str(fault.seconds), "--seed", str(seed)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                               env={**os.environ, **fault.env}, start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=LIMIT_S)
+    except subprocess.TimeoutExpired:
+        return "it hangs"
+    finally:
+        try:
+            os.killpg(process.pid, 9)  # children of the torture, too: the group is its own
+        except ProcessLookupError:
+            pass
+        process.wait()
+    if process.returncode == 2:
+        sys.exit(f"the torture cannot run: {output}")
+    if process.returncode == 0:
+        return None
+    told = [line.split(": ", 2)[-1] for line in output.splitlines() if "seed" in line and "calls," not in line]
+    return told[0] if told else f"ends with {process.returncode}"
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="./do mutants", description="Breaks the runtime; each fault must be seen.")
+    parser.add_argument("--runs", type=int, default=1, help="of each mutant (1); all must fail")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="where the tree is built (build)")
+    parser.add_argument("name", nargs="*", help="only faults whose name contains one of these")
+    arguments = parser.parse_args()
+    build = arguments.build.resolve()
+    faults = [fault for fault in FAULTS if not arguments.name or any(name in fault.name for name in arguments.name)]
+    for env in ({}, TRAP):  # else the rest would mean nothing
+        if reason := run(build / "bin" / "ftrace-torture", Fault("", "", "", "", env, 3), 1):
+            sys.exit(f"the torture fails without a fault: {reason}")
+    survived = []
+    for number, fault in enumerate(faults):
+        folder = build / "mutants" / str(FAULTS.index(fault))
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            program = link_mutant(build, folder, compile_mutant(build, folder, fault))
+        except (OSError, ValueError, StopIteration, subprocess.CalledProcessError) as error:
+            print(f"{fault.name}: cannot be built: {error}", flush=True)
+            survived.append(fault.name)
+            continue
+        reasons = [run(program, fault, 1000 * number + i) for i in range(arguments.runs)]
+        failed = [reason for reason in reasons if reason]
+        print(f"{fault.name}: {len(failed)} of {arguments.runs}" + (f" ({failed[0]})" if failed else ""), flush=True)
+        if len(failed) < arguments.runs:
+            survived.append(fault.name)
+    print(f"{len(faults) - len(survived)} faults seen, {len(survived)} not" +
+          (f": {', '.join(survived)}" if survived else ""))
+    return 1 if survived or not faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

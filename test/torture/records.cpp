@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What must be left in the end: counts that are as low as they were, and NOPs.
+
+#include "torture.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+static int check(const ftrace_record *record, void *raw) {
+  const bool seen = *static_cast<const bool *>(raw) && record->ip != unwatched_site;
+  const unsigned flags = seen ? 1u | 1u << 29 : 0; // one, ENABLED; neither wants nor has registers
+  if (record->flags != flags)
+    fail(fmt::format("the flags of function {} are {:#x}, not {:#x}", record->index,
+                     (unsigned)record->flags, flags));
+  const auto *site = reinterpret_cast<const unsigned char *>(record->ip);
+  bool is_nop = std::memcmp(site, "\x0f\x1f\x44\x00", 4) == 0 && (site[4] == 8 || site[4] == 0);
+  if (is_nop == seen)
+    fail(fmt::format("function {} {} a NOP at its entry", record->index,
+                     is_nop ? "has" : "has not"));
+  return 0;
+}
+
+void expect_records(bool seen) {
+  if (ftrace_for_each_record(check, &seen))
+    fail("the records cannot be read");
+}
