@@ -221,6 +221,10 @@ void print(const Arguments &arguments, const std::vector<Outcome> &outcomes) {
   if (failed)
     llvm::outs() << ", " << failed << " failed";
   llvm::outs() << "\n";
+  if (all.unnamed_nops)
+    llvm::outs() << "recordmcount: " << all.unnamed_nops
+                 << " functions have a NOP that no table names: compile them with -mrecord-mcount"
+                    " as well as -mnop-mcount\n";
 }
 
 int run(const Arguments &arguments) {

@@ -38,6 +38,25 @@ std::vector<ListedSite> list_sites(const Object &object, const Functions &functi
   return list;
 }
 
+// gcc's -mnop-mcount alone writes NOPs and nothing that says where: that is -mrecord-mcount. They
+// are not taken for sites by their looks, but whoever wonders why there are none is told.
+uint64_t count_unnamed_nops(const Object &object, const Functions &functions) {
+  constexpr uint8_t kPrologue[] = {0x55, 0x48, 0x89, 0xe5}; // push %rbp; mov %rsp, %rbp
+  const Machine &machine = machine_for(object.machine());
+  if (object.machine() != llvm::ELF::EM_X86_64)
+    return 0; // gcc has neither option there
+  return llvm::count_if(functions.all(), [&](const Function &function) {
+    const Elf::Shdr &section = object.sections()[function.section];
+    if (section.sh_type != llvm::ELF::SHT_PROGBITS || function.start >= section.sh_size)
+      return false;
+    const Bytes code = object.contents(function.section);
+    uint64_t at = entry_of(machine, code, function.start);
+    if (at < code.size() && code.drop_front(at).take_front(4).equals(kPrologue))
+      at += sizeof kPrologue;
+    return machine.nop_bytes(code, at) == machine.site_bytes;
+  });
+}
+
 // What has been written must read as what was meant, and leave nothing to do.
 Error verify(const Plan &plan, llvm::StringRef image, PlanOptions options) {
   Expected<Object> object = Object::parse(image);
@@ -72,6 +91,8 @@ Expected<Record> record_object(llvm::StringRef image, const RecordOptions &optio
   record.sites = plan->sites.size();
   record.new_sites = llvm::count_if(plan->sites, [](const Site &site) { return site.is_new; });
   record.repaired_tables = plan->repaired_tables;
+  if (plan->sites.empty())
+    record.unnamed_nops = count_unnamed_nops(*object, functions);
   if (options.list)
     record.list = list_sites(*object, functions, *plan);
   std::vector<Attachment> attachments = site_tables(*object, *plan);

@@ -19,6 +19,7 @@ struct ListedSite {
 struct Counts {
   uint64_t objects = 0, sites = 0, new_sites = 0, repaired_tables = 0;
   uint64_t described = 0, entry_only = 0; // functions that got a descriptor; of these, without exit
+  uint64_t unnamed_nops = 0;              // functions with a site's NOP that nothing points to
 
   Counts &operator+=(const Counts &more) {
     objects += more.objects;
@@ -27,6 +28,7 @@ struct Counts {
     repaired_tables += more.repaired_tables;
     described += more.described;
     entry_only += more.entry_only;
+    unnamed_nops += more.unnamed_nops;
     return *this;
   }
 };
