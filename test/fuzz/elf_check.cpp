@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -54,13 +55,12 @@ bool links(llvm::StringRef lld, llvm::StringRef image, std::string &why) {
   output += ".linked";
   messages = input;
   messages += ".log";
+  const llvm::FileRemover remove_input(input), remove_output(output), remove_messages(messages);
   const std::optional<llvm::StringRef> redirects[] = {"", messages.str(), messages.str()};
   const int status = llvm::sys::ExecuteAndWait(lld, {lld, "-r", input, "-o", output}, std::nullopt,
                                                redirects, /*SecondsToWait=*/20);
   if (auto log = llvm::MemoryBuffer::getFile(messages))
     why = (*log)->getBuffer();
-  for (const auto &path : {input, output, messages})
-    llvm::sys::fs::remove(path);
   return status == 0;
 }
 
