@@ -45,7 +45,7 @@ target_compile_definitions(nophook_llvm_headers INTERFACE
 
 # Statically, the few parts there are: libLLVM.so takes 10 ms to load, for each file that
 # `nophook cc` compiles, and this way the whole command starts in 1.5 ms.
-nophook_llvm_config(libraries "--link-static;--libfiles;object;option;demangle;targetparser;support")
+nophook_llvm_config(libraries "--link-static;--libfiles;symbolize;debuginfodwarf;object;option;demangle;targetparser;support")
 separate_arguments(libraries UNIX_COMMAND "${libraries}")
 # Clang's tables of options and file types. LLVM 19 has both in libclangDriver.a. The second names
 # the driver in a function that nobody calls here: the symbol is set to 0, and the function

@@ -35,6 +35,14 @@ _nophook() {
       -l | -n | -m | --filter | --notrace | --buffer) return ;;
     esac
   fi
+  if [[ $verb == report ]]; then
+    case $previous in
+      -O | --option)
+        mapfile -t COMPREPLY < <(compgen -W "$(nophook report -O '' 2>&1 >/dev/null | sed -n 's/.*`no`: \(.*\))$/\1/p')" -- "$word")
+        return ;;
+      --head | --function | --notrace | --tid | --pid | --time | --min-duration | --depth) return ;;
+    esac
+  fi
   case $verb in
     record | report | latency | stack | list)
       if [[ $word == -* ]]; then

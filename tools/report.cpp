@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook report: a recording as text or JSON. Reads as much as there is; what there is not
-// is told at the end, in one line, with exit status 1.
+// nophook report: a recording as text or JSON, as events, sums, or differences of sums. Reads as
+// much as there is; what there is not is told at the end, in one line, with exit status 1.
 
+#include "print/diff.h"
 #include "print/events_json.h"
 #include "print/profile_text.h"
 #include "print/top.h"
@@ -17,10 +18,13 @@ namespace {
 
 struct Options {
   std::string path = "nophook.data";
-  uint64_t top = 0; // 0: events
+  std::string other; // to compare with
+  uint64_t top = 0;  // 0: events
   uint64_t head = 0;
   bool json = false;
   ProfileOptions profile;
+  TraceOptions trace;
+  Selection selection;
 };
 
 // `--top 5` and `--top PATH` are both natural; CLI11 would take PATH for the number.
@@ -37,67 +41,174 @@ Arguments join_top(const Arguments &arguments) {
   return joined;
 }
 
-void print_events(Output &output, Functions &functions, Recording &recording,
-                  const Options &options, uint64_t *skipped) {
-  Merge merge(recording);
-  TraceText text(output, functions, recording);
+// False: only help was wanted.
+Result<bool> read_options(const Arguments &arguments, Options *options) {
+  CLI::App app("Shows a recording: as the kernel's `trace` text, or the functions that took most "
+               "time.",
+               "nophook report");
+  Selection &selection = options->selection;
+  std::vector<std::string> names;
+  std::string time, min_duration;
+  app.add_option("PATH", options->path, "the recording (nophook.data)");
+  app.add_flag("--top{10}", options->top, "N functions (10) by self time")->type_name("N");
+  app.add_option("--diff", options->other, "which functions became slower since OTHER")
+      ->type_name("OTHER");
+  app.add_option("--head", options->head, "stop after N lines")->type_name("N");
+  app.add_flag("--json", options->json, "one JSON object a line");
+  app.add_flag("--srcline", options->trace.srcline, "with file and line of functions");
+  auto add_list = [&](const char *name, auto &list, const char *help, const char *type) {
+    app.add_option(name, list, help)->type_name(type)->allow_extra_args(false);
+  };
+  add_list("-O,--option", names, "a trace option of the kernel, or `no` and its name", "NAME");
+  add_list("--function", selection.functions, "only calls of these, and what they call", "GLOB");
+  add_list("--notrace", selection.notraces, "no calls of these, nor what they call", "GLOB");
+  add_list("--tid", selection.tids, "only this thread", "N");
+  add_list("--pid", selection.pids, "only this process", "N");
+  app.add_option("--time", time, "only FROM,TO: seconds, or + and seconds after the first event")
+      ->type_name("FROM,TO");
+  app.add_option("--min-duration", min_duration, "only calls that took so long (us, ms, s)")
+      ->type_name("TIME");
+  app.add_option("--depth", selection.depth, "only calls N deep")->type_name("N");
+  app.add_option("--sort", options->profile.sort,
+                 "of a profile: time (default), hit, avg, s^2, self, function")
+      ->type_name("COLUMN")
+      ->check(CLI::IsMember({"time", "hit", "avg", "s^2", "self", "function"}));
+  app.add_flag("--by-thread", options->profile.by_thread, "of a profile: a table for each thread");
+  auto go_on = parse(app, join_top(arguments));
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return false;
+  for (const std::string &name : names) {
+    auto set = set_trace_option(name, &options->trace);
+    NOPHOOK_TRY(set);
+  }
+  if (!time.empty()) {
+    auto window = parse_time_window(time, &selection);
+    NOPHOOK_TRY(window);
+  }
+  if (!min_duration.empty()) {
+    auto duration = parse_duration(min_duration);
+    NOPHOOK_TRY(duration);
+    selection.min_duration_ns = *duration;
+  }
+  return true;
+}
+
+// A recording, the names in it, and what is chosen of it.
+class Source {
+public:
+  static Result<std::unique_ptr<Source>> open(const std::string &path, const Options &options,
+                                              bool sums) {
+    auto recording = Recording::open(path);
+    NOPHOOK_TRY(recording);
+    if (is_profile_recording(*recording) && (options.selection.any() || !options.other.empty()))
+      return error_at(path, "is a profile: there are no events to choose from or to compare");
+    if ((options.selection.depth || options.selection.min_duration_ns) &&
+        !is_graph_recording(*recording))
+      return error_at(path, "calls have no depth and no duration, it is not of function_graph");
+    return std::make_unique<Source>(std::move(*recording), options, sums);
+  }
+
+  Source(Recording opened, const Options &options, bool sums)
+      : recording(std::move(opened)), functions(recording) {
+    if (options.selection.any())
+      filter.emplace(options.selection, recording, functions, sums);
+  }
+
+  std::vector<FunctionCost> costs() {
+    return read_costs(recording, functions, filter ? &*filter : nullptr, &skipped);
+  }
+
+  // What is to be said at the end, but for damage, which is returned.
+  Result<> notes() {
+    for (const std::string &note : functions.notes())
+      fmt::print(stderr, "nophook: {}\n", note);
+    if (filter)
+      for (const std::string &glob : filter->unused_globs())
+        fmt::print(stderr, "nophook: no call of '{}' was recorded\n", printable(glob));
+    if (skipped)
+      fmt::print(stderr, "nophook: {}: {} words of events make no sense and are left out\n",
+                 printable(recording.path()), skipped);
+    if (std::string damage = recording.damage(); !damage.empty())
+      return error_at(recording.path(), damage);
+    return {};
+  }
+
+  Recording recording;
+  Functions functions;
+  std::optional<StepFilter> filter;
+  uint64_t skipped = 0;
+};
+
+void print_events(Output &output, Source &source, const Options &options) {
+  auto wanted = [&](const Thread &thread) {
+    return !source.filter || source.filter->wants(thread);
+  };
+  Merge merge(source.recording, wanted);
+  TraceText text(output, source.functions, source.recording, options.trace);
   if (!options.json)
     text.header();
   Thread *thread;
   Step step;
-  while (!output.closed() && merge.next(&thread, &step))
+  while (!output.closed() && merge.next(&thread, &step)) {
+    if (source.filter && source.filter->is_over(step))
+      break;
+    if (source.filter && !source.filter->pass(*thread, &step).line)
+      continue;
     if (options.json)
-      print_event_json(output, functions, recording, *thread, step);
+      print_event_json(output, source.functions, source.recording, *thread, step,
+                       options.trace.srcline);
     else
       text.step(*thread, step);
-  *skipped = merge.skipped();
+  }
+  if (!options.json)
+    text.finish();
+  source.skipped = merge.skipped();
 }
 
 } // namespace
 
 Result<int> report_verb(const Arguments &arguments) {
-  CLI::App app("Shows a recording: as the kernel's `trace` text, or the functions that took most "
-               "time.",
-               "nophook report");
   Options options;
-  app.add_option("PATH", options.path, "the recording (nophook.data)");
-  app.add_flag("--top{10}", options.top, "N functions (10) by self time")->type_name("N");
-  app.add_option("--head", options.head, "stop after N lines")->type_name("N");
-  app.add_flag("--json", options.json, "one JSON object a line");
-  app.add_option("--sort", options.profile.sort,
-                 "of a profile: time (default), hit, avg, s^2, self, function")
-      ->type_name("COLUMN")
-      ->check(CLI::IsMember({"time", "hit", "avg", "s^2", "self", "function"}));
-  app.add_flag("--by-thread", options.profile.by_thread, "of a profile: a table for each thread");
-  auto go_on = parse(app, join_top(arguments));
+  auto go_on = read_options(arguments, &options);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
 
-  auto recording = Recording::open(options.path);
-  NOPHOOK_TRY(recording);
-  Functions functions(*recording);
+  bool sums = options.top || !options.other.empty();
+  auto opened = Source::open(options.path, options, sums);
+  NOPHOOK_TRY(opened);
+  Source &source = **opened;
+  std::unique_ptr<Source> before;
+  if (!options.other.empty()) {
+    auto other = Source::open(options.other, options, sums);
+    NOPHOOK_TRY(other);
+    before = std::move(*other);
+  }
   Output output;
   output.limit(options.head);
-  uint64_t skipped = 0;
-  if (is_profile_recording(*recording)) {
+  if (is_profile_recording(source.recording)) {
     options.profile.rows = options.top;
     options.profile.json = options.json;
-    print_profile(output, functions, *recording, options.profile);
-  } else if (options.top) {
-    auto costs = read_costs(*recording, functions, &skipped);
-    print_top(output, functions, *recording, costs, options.top, options.json);
+    print_profile(output, source.functions, source.recording, options.profile);
+  } else if (before) {
+    auto before_costs = before->costs(), after_costs = source.costs();
+    print_diff(output, {before->recording, before->functions, before_costs},
+               {source.recording, source.functions, after_costs}, options.top, options.json);
+  } else if (sums) {
+    auto costs = source.costs();
+    print_top(output, source.functions, source.recording, costs, options.top, options.json,
+              options.trace);
   } else {
-    print_events(output, functions, *recording, options, &skipped);
+    print_events(output, source, options);
   }
   NOPHOOK_TRY(output.flush());
-  for (const std::string &note : functions.notes())
-    fmt::print(stderr, "nophook: {}\n", note);
-  if (skipped)
-    fmt::print(stderr, "nophook: {}: {} words of events make no sense and are left out\n",
-               printable(options.path), skipped);
-  if (std::string damage = recording->damage(); !damage.empty())
-    return error_at(options.path, damage);
+  if (before) {
+    auto whole = before->notes();
+    NOPHOOK_TRY(whole);
+  }
+  auto whole = source.notes();
+  NOPHOOK_TRY(whole);
   return kExitOk;
 }
 

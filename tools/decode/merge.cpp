@@ -32,9 +32,12 @@ bool Thread::next_words(Timeline::Words *words) {
   return false;
 }
 
-Merge::Merge(Recording &recording) {
+Merge::Merge(Recording &recording, const Wanted &wanted) {
   for (const auto &[stream, recorded] : recording.streams()) {
-    threads_.push_back(std::make_unique<Thread>(recording, stream));
+    auto thread = std::make_unique<Thread>(recording, stream);
+    if (wanted && !wanted(*thread))
+      continue;
+    threads_.push_back(std::move(thread));
     refill(threads_.back().get());
   }
 }

@@ -45,7 +45,9 @@ private:
 
 class Merge {
 public:
-  explicit Merge(Recording &recording);
+  // Of all threads, or of those that are wanted.
+  using Wanted = std::function<bool(const Thread &)>;
+  explicit Merge(Recording &recording, const Wanted &wanted = nullptr);
 
   // The next step of all threads in the order of time; false at the end.
   bool next(Thread **thread, Step *step);

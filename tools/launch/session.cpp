@@ -205,7 +205,8 @@ int Session::run(const std::string &program) {
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
                         BufferFolder &folder, RecordingWriter &writer,
                         nlohmann::ordered_json about) {
-  about["cpus"] = sysconf(_SC_NPROCESSORS_CONF);
+  about["cpus"] = sysconf(_SC_NPROCESSORS_CONF); // numbers of CPUs are below it
+  about["online_cpus"] = sysconf(_SC_NPROCESSORS_ONLN);
   about["start_ns"] = clock_ns(CLOCK_REALTIME);
   writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
   ClockPair pair = read_clocks();

@@ -133,8 +133,8 @@ std::vector<NamedValue> argument_values(const Prototype *prototype,
   return values;
 }
 
-std::optional<NamedValue> result_value(const Prototype *prototype,
-                                       std::span<const uint64_t> words) {
+std::optional<NamedValue> result_value(const Prototype *prototype, std::span<const uint64_t> words,
+                                       bool hex) {
   KeptValues kept(words);
   if (!kept.any())
     return std::nullopt;
@@ -147,8 +147,10 @@ std::optional<NamedValue> result_value(const Prototype *prototype,
   ReadMemory memory = [&](uint64_t address, void *to, size_t bytes) {
     return kept.read(address, to, bytes);
   };
+  ValueLimits limits;
+  limits.hex = hex;
   return NamedValue{"", type_text(prototype->result),
-                    value_text(prototype->result, kept.registers, memory)};
+                    value_text(prototype->result, kept.registers, memory, limits)};
 }
 
 std::string argument_list(const std::vector<NamedValue> &values) {

@@ -20,8 +20,9 @@ struct NamedValue {
 std::vector<NamedValue> argument_values(const Prototype *prototype,
                                         std::span<const uint64_t> words);
 
-// Of one that ends it; nothing for void.
-std::optional<NamedValue> result_value(const Prototype *prototype, std::span<const uint64_t> words);
+// Of one that ends it; nothing for void. `hex`: numbers are in hexadecimal.
+std::optional<NamedValue> result_value(const Prototype *prototype, std::span<const uint64_t> words,
+                                       bool hex = false);
 
 // `a=1, b="x"`
 std::string argument_list(const std::vector<NamedValue> &values);

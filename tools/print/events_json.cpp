@@ -25,7 +25,7 @@ const char *end_text(const Step &step) {
 }
 
 void print_event_json(Output &output, Functions &functions, const Recording &recording,
-                      const Thread &thread, const Step &step) {
+                      const Thread &thread, const Step &step, bool srcline) {
   static constexpr const char *kKinds[] = {"entry",    "exit", "call", "entry_only",
                                            "function", "lost", "mark"};
   nlohmann::ordered_json line;
@@ -50,6 +50,13 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
     return output.line(line.dump());
   }
   line["function"] = functions.name(thread.process(), step.id);
+  if (srcline)
+    if (const SourceLine &source =
+            functions.source_of_key(functions.key(thread.process(), step.id));
+        !source.file.empty()) {
+      line["file"] = source.file;
+      line["line"] = source.line;
+    }
   const Prototype *prototype = nullptr;
   if (!step.arguments.empty() || !step.result.empty())
     prototype = functions.prototype(thread.process(), step.id);

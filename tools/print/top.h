@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions the time went to.
-//
-//   hits    calls, those included whose end was not recorded
-//   self    time in the function itself: its own calls minus the traced calls within them
-//   total   time from its begin to its end; of a recursive function only the outermost call,
-//           so that no total exceeds what passed
+// The functions that the time went to, as a table or one JSON object a line.
 
 #pragma once
 
 #include "base/output.h"
-#include "decode/merge.h"
-#include "symbols/functions.h"
+#include "print/costs.h"
+#include "print/trace_options.h"
 
 namespace nophook {
 
-struct FunctionCost {
-  uint64_t key = 0; // Functions::key
-  uint64_t hits = 0;
-  uint64_t self_ticks = 0;
-  uint64_t total_ticks = 0;
-};
-
-// Reads the whole recording. The most expensive first: by self time, then hits.
-std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions, uint64_t *skipped);
-
 void print_top(Output &output, Functions &functions, const Recording &recording,
-               const std::vector<FunctionCost> &costs, uint64_t rows, bool json);
+               const std::vector<FunctionCost> &costs, uint64_t rows, bool json,
+               const TraceOptions &options = {});
 
 } // namespace nophook

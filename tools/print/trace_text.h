@@ -2,48 +2,33 @@
 //
 // The kernel's `trace` text, so that eyes and scripts that know it need to learn nothing.
 //
-// function:        TASK-TID [CPU] ..... SECONDS: func <-parent
-// function_graph:   CPU) DURATION | calls, with a rule where another thread takes over a CPU
+// function:        TASK-TID [CPU] ..... SECONDS: func <-parent     (print/function_text.h)
+// function_graph:   CPU) DURATION | calls                          (print/graph_text.h)
 //
 // What the kernel has and we have not (interrupts, preemption) keeps its column, as dots.
+// docs/reference/trace-format.md has the rest.
 
 #pragma once
 
-#include "base/output.h"
-#include "decode/merge.h"
-#include "symbols/functions.h"
-
-#include <unordered_map>
+#include "print/function_text.h"
+#include "print/graph_text.h"
 
 namespace nophook {
 
 class TraceText {
 public:
-  TraceText(Output &output, Functions &functions, const Recording &recording);
+  TraceText(Output &output, Functions &functions, const Recording &recording,
+            const TraceOptions &options = {});
 
   void header();
   void step(const Thread &thread, const Step &step);
+  void finish(); // what may be held back until it is known how it goes on
 
 private:
-  void function_line(const Thread &thread, const Step &step);
-  void graph_line(const Thread &thread, const Step &step);
-  std::string arguments(const Thread &thread, const Step &step);
-  std::string result(const Thread &thread, const Step &step);
-  std::string mark(const Thread &thread, const Step &step);
-  void task_switch(const Thread &thread, const Step &step);
-  std::string cpu_text(uint32_t cpu) const;
-
-  Output &output_;
-  Functions &functions_;
-  const Recording &recording_;
+  TraceContext context_;
   bool graph_;
-  uint32_t cpus_;
-  size_t cpu_digits_;
-  struct Last {
-    uint32_t stream;
-    std::string label;
-  };
-  std::unordered_map<uint32_t, Last> last_; // by CPU
+  FunctionText function_text_;
+  GraphText graph_text_;
 };
 
 // Which tracer the recording was made with: what it says, else what its events say.

@@ -99,6 +99,12 @@ std::string hexadecimal(Bytes bytes, size_t limit) {
   return bytes.size() > limit ? text + " ..." : text;
 }
 
+bool is_number(const Type &type) {
+  return type.kind == NOPHOOK_KIND_SIGNED || type.kind == NOPHOOK_KIND_UNSIGNED ||
+         type.kind == NOPHOOK_KIND_BOOL || type.kind == NOPHOOK_KIND_CHAR ||
+         type.kind == NOPHOOK_KIND_ENUM;
+}
+
 class Printer {
 public:
   Printer(const ReadMemory &memory, const ValueLimits &limits) : memory_(memory), limits_(limits) {}
@@ -108,6 +114,8 @@ public:
       return "...";
     if (!type || depth > kDeepest)
       return hexadecimal(bytes, limits_.elements);
+    if (limits_.hex && is_number(*type))
+      return fmt::format("{:#x}", unsigned_of(bytes));
     switch (type->kind) {
     case NOPHOOK_KIND_INTEGER:
       return fmt::format("{:#x}", unsigned_of(bytes));

@@ -12,6 +12,7 @@ struct ValueLimits {
   size_t text = 64;     // characters of a string
   size_t elements = 64; // of an array or a vector
   size_t length = 4096; // of the whole, about
+  bool hex = false;     // a number, character or enumerator as its bits
 };
 
 std::string value_text(const PlacedValue &value, const CallRegisters &registers,

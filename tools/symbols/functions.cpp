@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 namespace nophook {
 
@@ -129,19 +130,26 @@ const Prototype *Functions::prototype(uint32_t process, uint32_t id) {
   return module->prototypes->at_site(mapped->map->offsets[id - mapped->map->first_id]);
 }
 
+const Functions::Mapped *Functions::find_module(uint32_t process, uint64_t address) const {
+  auto at = processes_.find(process);
+  if (at == processes_.end())
+    return nullptr;
+  for (const Mapped &mapped : at->second.maps)
+    for (const auto &[first, last] : modules_[mapped.module]->ranges)
+      if (address - mapped.map->bias >= first && address - mapped.map->bias < last)
+        return &mapped;
+  return nullptr;
+}
+
 const std::string &Functions::caller(uint32_t process, uint64_t return_address) {
   Process &p = processes_[process];
   auto [cached, is_new] = p.callers.try_emplace(return_address);
   if (!is_new)
     return *cached->second;
   uint64_t call = return_address - 1; // the call may be the last instruction of its function
-  for (const Mapped &mapped : p.maps) {
-    Module &module = *modules_[mapped.module];
-    uint64_t address = call - mapped.map->bias;
-    if (std::ranges::none_of(module.ranges, [&](const auto &range) {
-          return address >= range.first && address < range.second;
-        }))
-      continue;
+  if (const Mapped *mapped = find_module(process, call)) {
+    Module &module = *modules_[mapped->module];
+    uint64_t address = call - mapped->map->bias;
     auto [at, unnamed] = module.callers.try_emplace(address);
     if (unnamed)
       at->second = name_at(module, address, false);
@@ -151,6 +159,49 @@ const std::string &Functions::caller(uint32_t process, uint64_t return_address) 
   if (unnamed)
     at->second = fmt::format("{:#x}", return_address);
   return *(cached->second = &at->second);
+}
+
+uint64_t Functions::address(uint32_t process, uint32_t id) {
+  const Mapped *mapped = find(process, id);
+  return mapped ? mapped->map->bias + mapped->map->offsets[id - mapped->map->first_id] : 0;
+}
+
+std::optional<Functions::Location> Functions::locate(uint32_t process, uint64_t address) {
+  const Mapped *mapped = find_module(process, address);
+  if (!mapped)
+    return std::nullopt;
+  address -= mapped->map->bias;
+  const Symbol *symbol = modules_[mapped->module]->symbols.covering(address);
+  return symbol ? std::optional(Location{address - symbol->address, symbol->bytes}) : std::nullopt;
+}
+
+Functions::Module *Functions::module_of_key(uint64_t key) {
+  return key >> 32 < modules_.size() ? modules_[key >> 32].get() : nullptr;
+}
+
+std::string Functions::identity_of_key(uint64_t key) {
+  Module *module = module_of_key(key);
+  const Symbol *symbol = module ? module->symbols.at_site((uint32_t)key) : nullptr;
+  return symbol ? module->base + '\0' + std::string(symbol->name) : name_of_key(key);
+}
+
+bool Functions::matches(uint64_t key, const std::string &glob) {
+  auto means = [&](const std::string &name) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; };
+  if (means(name_of_key(key)))
+    return true;
+  Module *module = module_of_key(key);
+  const Symbol *symbol = module ? module->symbols.at_site((uint32_t)key) : nullptr;
+  return symbol && (means(std::string(symbol->name)) || means(full_name(symbol->name)));
+}
+
+const SourceLine &Functions::source_of_key(uint64_t key) {
+  static const SourceLine kNone;
+  Module *module = module_of_key(key);
+  if (!module || !module->image)
+    return kNone;
+  if (!module->lines)
+    module->lines.emplace(*module->image);
+  return module->lines->at((uint32_t)key);
 }
 
 } // namespace nophook

@@ -10,6 +10,7 @@
 
 #include "recording/reader.h"
 #include "symbols/function_prototypes.h"
+#include "symbols/source_lines.h"
 #include "symbols/symbol_table.h"
 
 #include <memory>
@@ -34,6 +35,25 @@ public:
   uint64_t key(uint32_t process, uint32_t id);
   const std::string &name_of_key(uint64_t key);
 
+  // Its module and its name as linked: the same in recordings of different builds.
+  std::string identity_of_key(uint64_t key);
+
+  // Where it is in the sources; an empty file if its module has no debug info.
+  const SourceLine &source_of_key(uint64_t key);
+
+  // Whether one of its names, as linked or demangled, with or without parameters, is meant.
+  bool matches(uint64_t key, const std::string &glob);
+
+  // The address of its site in the process.
+  uint64_t address(uint32_t process, uint32_t id);
+
+  // Where an address of a process is in its function; nothing without a symbol.
+  struct Location {
+    uint64_t offset; // behind the function's start
+    uint64_t bytes;  // of the function; 0: unknown
+  };
+  std::optional<Location> locate(uint32_t process, uint64_t address);
+
   // One line for each module whose names could not be used.
   const std::vector<std::string> &notes() const { return notes_; }
 
@@ -44,6 +64,7 @@ private:
     std::optional<ElfImage> image; // of the file that was recorded
     SymbolTable symbols;
     std::optional<FunctionPrototypes> prototypes;      // once they have been asked for
+    std::optional<SourceLines> lines;                  // the same
     std::vector<std::pair<uint64_t, uint64_t>> ranges; // loaded segments
     std::unordered_map<uint64_t, std::string> names;   // of sites
     std::unordered_map<uint64_t, std::string> callers;
@@ -60,6 +81,8 @@ private:
 
   uint32_t load(const MapView &map);
   const Mapped *find(uint32_t process, uint32_t id);
+  const Mapped *find_module(uint32_t process, uint64_t address) const;
+  Module *module_of_key(uint64_t key);
   std::string name_at(Module &module, uint64_t address, bool site);
 
   std::unordered_map<uint32_t, Process> processes_;

@@ -43,5 +43,5 @@ int main() {
 // CHECK: reference(a=5, b=true); /* ret=5 */
 // CHECK: twice<float>(value=1.5); /* ret=3 */
 // CHECK: twice<std::{{.*}}>(value="ab"); /* ret="abab" */
-// CHECK: thrower(a=4);{{$}}
+// CHECK: thrower(a=4); /* left */
 // CHECK: thrower(a=1); /* ret=1 */

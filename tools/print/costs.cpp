@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "print/costs.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace nophook {
+
+namespace {
+
+// The costs of one process by function id, and what is open in the thread being read.
+class Ledger {
+public:
+  struct Row {
+    FunctionCost cost;
+    uint64_t open = 0; // calls, on the thread's first stack
+  };
+
+  void add(const Step &step, const StepFilter::Verdict &verdict) {
+    if (step.kind == Step::kLost || step.kind == Step::kMark || !verdict.selected)
+      return;
+    if (step.id >= rows_.size())
+      rows_.resize(step.id + 1);
+    Row &row = rows_[step.id];
+    if (step.kind != Step::kClose || step.alone)
+      row.cost.hits += verdict.hit;
+    if (step.kind == Step::kEntryOnly || step.kind == Step::kFunction || !step.has_start)
+      return;
+    uint64_t &open = step.stack ? others_[(uint64_t)step.stack << 32 | step.id] : row.open;
+    if (step.kind == Step::kOpen) {
+      open++;
+      return;
+    }
+    if (step.kind == Step::kClose)
+      open--;
+    if (verdict.counts)
+      add_time(row, step, open == 0);
+  }
+
+  const std::vector<Row> &rows() const { return rows_; }
+
+private:
+  static void add_time(Row &row, const Step &step, bool outermost) {
+    row.cost.self_ticks += step.ticks - std::min(step.children_ticks, step.ticks);
+    if (outermost)
+      row.cost.total_ticks += step.ticks;
+  }
+
+  std::vector<Row> rows_;
+  std::unordered_map<uint64_t, uint64_t> others_; // open calls by stack and function
+};
+
+} // namespace
+
+std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions, StepFilter *filter,
+                                     uint64_t *skipped) {
+  std::unordered_map<uint64_t, FunctionCost> sums;
+  std::vector<std::pair<uint32_t, uint32_t>> streams; // process, stream
+  for (const auto &[index, stream] : recording.streams())
+    streams.push_back({stream.process, index});
+  std::sort(streams.begin(), streams.end());
+  for (size_t i = 0; i < streams.size();) {
+    uint32_t process = streams[i].first;
+    Ledger ledger;
+    for (; i < streams.size() && streams[i].first == process; i++) {
+      Thread thread(recording, streams[i].second);
+      if (filter && !filter->wants(thread))
+        continue;
+      Step step;
+      while (thread.timeline().next(&step) || thread.timeline().next_open(&step))
+        ledger.add(step, filter ? filter->pass(thread, &step) : StepFilter::Verdict());
+      *skipped += thread.timeline().skipped();
+    }
+    for (uint32_t id = 0; id < ledger.rows().size(); id++) {
+      const FunctionCost &cost = ledger.rows()[id].cost;
+      if (!cost.hits && !cost.total_ticks)
+        continue;
+      FunctionCost &sum = sums[functions.key(process, id)];
+      sum.hits += cost.hits;
+      sum.self_ticks += cost.self_ticks;
+      sum.total_ticks += cost.total_ticks;
+    }
+  }
+  std::vector<FunctionCost> costs;
+  for (auto &[key, cost] : sums) {
+    costs.push_back(cost);
+    costs.back().key = key;
+  }
+  std::sort(costs.begin(), costs.end(), [](const FunctionCost &a, const FunctionCost &b) {
+    return std::make_tuple(b.self_ticks, b.hits, a.key) <
+           std::make_tuple(a.self_ticks, a.hits, b.key);
+  });
+  return costs;
+}
+
+} // namespace nophook

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "print/function_text.h"
+
+#include "print/marks.h"
+
+#include <algorithm>
+
+namespace nophook {
+
+void FunctionText::header() {
+  const Recording &recording = context_.recording;
+  int64_t cpus = json_number(recording.info(), "online_cpus");
+  uint64_t events = recording.events();
+  Output &output = context_.output;
+  output.line("# entries-in-buffer/entries-written: {}/{}   #P:{}", events,
+              events + recording.lost(), cpus > 0 ? (uint64_t)cpus : context_.cpus);
+  output.line("#");
+  bool tgid = context_.options.record_tgid, flags = context_.options.irq_info;
+  output.line("#           TASK-TID    {} CPU#  {}TIMESTAMP  FUNCTION", tgid ? "   PID    " : "",
+              flags ? "|||||  " : "   ");
+  output.line("#              | |      {}   |   {}   |         |", tgid ? "     |    " : "",
+              flags ? "|||||  " : "   ");
+}
+
+void FunctionText::begin_line(const Thread &thread, uint32_t cpu, uint64_t tsc) {
+  auto out = std::back_inserter(context_.output.buffer());
+  fmt::format_to(out, "{:>16}-{:<7} ", thread.comm(), thread.tid());
+  if (context_.options.record_tgid)
+    fmt::format_to(out, "({:>7}) ", thread.pid());
+  if (cpu == NOPHOOK_CPU_UNKNOWN)
+    fmt::format_to(out, "[---] ");
+  else
+    fmt::format_to(out, "[{:03}] ", cpu);
+  fmt::format_to(out, "{} {}: ", context_.options.irq_info ? "....." : "", context_.time_text(tsc));
+}
+
+// As the kernel shows an address: with `sym-offset` how far it is behind the function's start,
+// with `sym-addr` the address itself.
+std::string FunctionText::symbol(const Thread &thread, const std::string &name, uint64_t address,
+                                 bool is_return_address) const {
+  std::string text = name;
+  if (context_.options.sym_offset)
+    if (auto at = context_.functions.locate(thread.process(), address - is_return_address))
+      text += fmt::format("+{:#x}/{:#x}", at->offset + is_return_address, at->bytes);
+  if (context_.options.sym_addr)
+    text += fmt::format(" <{:016x}>", address);
+  return text;
+}
+
+void FunctionText::call_text(const Thread &thread, const Step &step) {
+  auto out = std::back_inserter(context_.output.buffer());
+  Functions &functions = context_.functions;
+  const std::string &name = functions.name(thread.process(), step.id);
+  const TraceOptions &options = context_.options;
+  if (options.sym_offset || options.sym_addr)
+    context_.output.add(symbol(thread, name, functions.address(thread.process(), step.id), false));
+  else
+    context_.output.add(name);
+  if (!step.arguments.empty() && options.func_args)
+    fmt::format_to(out, "({})", context_.arguments(thread, step));
+  if (step.kind == Step::kFunction && options.print_parent)
+    fmt::format_to(
+        out, " <-{}",
+        symbol(thread, functions.caller(thread.process(), step.parent), step.parent, true));
+}
+
+// The program's own words: who speaks, and what.
+static std::string mark_line(Functions &functions, const Thread &thread, const Step &step) {
+  Mark mark = read_mark(step.arguments);
+  if (mark.number)
+    return mark_text(mark);
+  return (mark.ip ? functions.caller(thread.process(), mark.ip) : "tracing_mark_write") + ": " +
+         mark_text(mark);
+}
+
+void FunctionText::step(const Thread &thread, const Step &step) {
+  if (step.kind == Step::kLost)
+    return context_.lost_line(step);
+  if (step.kind == Step::kClose)
+    return;
+  if (step.kind == Step::kFunction && context_.options.func_no_repeats && is_repeat(thread, step))
+    return;
+  begin_line(thread, step.cpu, step.tsc);
+  if (step.kind == Step::kMark) {
+    context_.output.add(mark_line(context_.functions, thread, step));
+  } else {
+    call_text(thread, step);
+    if (std::string source = context_.source_line(thread, step); !source.empty())
+      fmt::format_to(std::back_inserter(context_.output.buffer()), " /* {} */", source);
+  }
+  context_.output.end_line();
+}
+
+// Whether it is the thread's last call once more. If not, those that came before are shown.
+bool FunctionText::is_repeat(const Thread &thread, const Step &step) {
+  auto [at, is_first] = repeats_.try_emplace(thread.stream(), Repeats{&thread, step});
+  Repeats &repeats = at->second;
+  if (is_first)
+    return false;
+  if (repeats.call.id == step.id && repeats.call.parent == step.parent &&
+      std::ranges::equal(repeats.call.arguments, step.arguments)) {
+    repeats.count++;
+    repeats.last_tsc = step.tsc;
+    return true;
+  }
+  repeats_line(&repeats, step.tsc);
+  repeats = {&thread, step};
+  return false;
+}
+
+// One line for all of them, when it is known that there are no more.
+void FunctionText::repeats_line(Repeats *repeats, uint64_t tsc) {
+  if (!repeats->count)
+    return;
+  begin_line(*repeats->thread, repeats->call.cpu, tsc);
+  call_text(*repeats->thread, repeats->call);
+  fmt::format_to(std::back_inserter(context_.output.buffer()), " (repeats: {}, last_ts: {})",
+                 repeats->count, context_.time_text(repeats->last_tsc));
+  context_.output.end_line();
+}
+
+void FunctionText::finish() {
+  std::vector<Repeats *> rest;
+  for (auto &[stream, repeats] : repeats_)
+    rest.push_back(&repeats);
+  std::ranges::sort(rest, {}, [](const Repeats *repeats) {
+    return std::pair(repeats->last_tsc, repeats->thread->stream());
+  });
+  for (Repeats *repeats : rest)
+    repeats_line(repeats, repeats->last_tsc);
+}
+
+} // namespace nophook

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "print/graph_text.h"
+
+#include "print/duration.h"
+#include "print/marks.h"
+
+#include <algorithm>
+
+namespace nophook {
+
+namespace {
+
+const std::string kBlankDuration(14, ' ');
+constexpr const char *kRule = " ------------------------------------------";
+constexpr size_t kTaskColumns = 14;
+
+// "comm-tid", the name cut to seven characters, in the middle of 14 columns.
+std::string task_label(const Thread &thread) {
+  std::string label = fmt::format("{:.7}-{}", thread.comm(), thread.tid());
+  size_t spaces = label.size() < kTaskColumns ? kTaskColumns - label.size() : 0;
+  return std::string(spaces / 2, ' ') + label + std::string(spaces - spaces / 2, ' ');
+}
+
+// Of calls that did not return, and are over. What it was if events were lost on the way,
+// nobody knows.
+const char *end_text(const Step &step) {
+  return step.end == Step::kTail ? "tail" : step.end == Step::kLeft ? "left" : "";
+}
+
+} // namespace
+
+void GraphText::header() {
+  Output &output = context_.output;
+  const TraceOptions &options = context_.options;
+  uint64_t lost = context_.recording.lost();
+  int64_t entry_only = json_number(context_.recording.end(), "entry_only_functions");
+  if (lost)
+    output.line("# {} events lost", lost);
+  if (entry_only > 0)
+    output.line("# {} functions with entry events only: no duration, see `nophook list`",
+                entry_only);
+  if (lost || entry_only > 0)
+    output.line("#");
+  output.line("#{}{}{}{}               FUNCTION CALLS", options.abstime ? "     TIME       " : "",
+              options.cpu ? " CPU" : "", options.proc ? "  TASK/TID       " : "",
+              options.duration ? "  DURATION   " : "");
+  output.line("#{}{}{}{}               |   |   |   |", options.abstime ? "      |         " : "",
+              options.cpu ? " |  " : "", options.proc ? "   |    |        " : "",
+              options.duration ? "   |   |      " : "");
+}
+
+void GraphText::task_switch(const Thread &thread, const Step &step) {
+  auto [last, is_first] = last_.try_emplace(step.cpu, Last{thread.stream(), ""});
+  if (!is_first && last->second.stream == thread.stream())
+    return;
+  Output &output = context_.output;
+  std::string label = task_label(thread);
+  if (!is_first) {
+    output.line("{}", kRule);
+    output.line(" {:>{}}) {} => {}", context_.cpu_text(step.cpu), context_.cpu_digits,
+                last->second.label, label);
+    output.line("{}", kRule);
+    output.line("");
+  }
+  last->second = {thread.stream(), std::move(label)};
+}
+
+// Everything in front of the call.
+void GraphText::columns(const Thread &thread, const Step &step) {
+  Output &output = context_.output;
+  const TraceOptions &options = context_.options;
+  auto out = std::back_inserter(output.buffer());
+  if (options.abstime)
+    fmt::format_to(out, "{} |  ", context_.time_text(step.tsc));
+  if (options.cpu)
+    fmt::format_to(out, " {:>{}}) ", context_.cpu_text(step.cpu), context_.cpu_digits);
+  if (options.proc)
+    fmt::format_to(out, "{} | ", task_label(thread));
+  if (options.duration) {
+    bool timed = (step.kind == Step::kClose && step.has_start) || step.kind == Step::kLeaf;
+    std::string duration =
+        timed ? graph_duration(context_.recording.clock().duration(step.ticks)) : kBlankDuration;
+    if (!options.overhead)
+      duration[0] = ' ';
+    output.add(duration);
+    output.add("|  ");
+  }
+  output.add(2 * std::min<uint32_t>(step.depth, 1000), ' ');
+}
+
+void GraphText::step(const Thread &thread, const Step &step) {
+  if (step.kind == Step::kLost) {
+    lost_[thread.stream()] += step.lost;
+    return context_.lost_line(step);
+  }
+  task_switch(thread, step);
+  columns(thread, step);
+  if (step.kind == Step::kMark)
+    fmt::format_to(std::back_inserter(context_.output.buffer()), "/* {} */",
+                   mark_text(read_mark(step.arguments)));
+  else if (step.kind == Step::kClose)
+    close_text(thread, step);
+  else
+    begin_text(thread, step);
+  context_.output.end_line();
+  if (step.kind == Step::kClose && context_.options.overrun)
+    context_.output.line(" (Overruns: {})", lost_[thread.stream()]);
+}
+
+void GraphText::begin_text(const Thread &thread, const Step &step) {
+  Output &output = context_.output;
+  output.add(context_.functions.name(thread.process(), step.id));
+  output.add("(");
+  if (context_.options.args)
+    output.add(context_.arguments(thread, step));
+  output.add(step.kind == Step::kOpen ? ") {" : ");");
+  std::string source = context_.source_line(thread, step);
+  if (step.kind == Step::kLeaf)
+    comment({context_.result(thread, step), end_text(step), source});
+  else
+    comment({source});
+}
+
+void GraphText::close_text(const Thread &thread, const Step &step) {
+  context_.output.add("}");
+  std::string result = context_.result(thread, step);
+  // The name where the eye cannot find the line it belongs to, or might not trust it.
+  if (step.end != Step::kReturned || !step.has_start || step.alone || !result.empty() ||
+      context_.options.tail)
+    comment({context_.functions.name(thread.process(), step.id), result, end_text(step)});
+}
+
+// What of it is not empty; if there is any.
+void GraphText::comment(std::initializer_list<std::string_view> words) {
+  bool any = false;
+  for (std::string_view word : words) {
+    if (word.empty())
+      continue;
+    context_.output.add(any ? " " : " /* ");
+    context_.output.add(word);
+    any = true;
+  }
+  if (any)
+    context_.output.add(" */");
+}
+
+} // namespace nophook

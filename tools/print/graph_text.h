@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lines of function_graph, with a rule where another thread takes over a CPU.
+//
+//      CPU  DURATION                  FUNCTION CALLS
+//      |     |   |                     |   |   |   |
+//      0)               |  luaD_call() {
+//      0)   0.680 us    |    luaD_precall();
+//      0) + 13.060 us   |  }
+
+#pragma once
+
+#include "print/trace_context.h"
+
+#include <unordered_map>
+
+namespace nophook {
+
+class GraphText {
+public:
+  explicit GraphText(const TraceContext &context) : context_(context) {}
+
+  void header();
+  void step(const Thread &thread, const Step &step);
+
+private:
+  void task_switch(const Thread &thread, const Step &step);
+  void columns(const Thread &thread, const Step &step);
+  void begin_text(const Thread &thread, const Step &step);
+  void close_text(const Thread &thread, const Step &step);
+  void comment(std::initializer_list<std::string_view> words);
+
+  const TraceContext &context_;
+  struct Last {
+    uint32_t stream;
+    std::string label;
+  };
+  std::unordered_map<uint32_t, Last> last_;     // by CPU
+  std::unordered_map<uint32_t, uint64_t> lost_; // by stream
+};
+
+} // namespace nophook

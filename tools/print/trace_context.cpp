@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "print/trace_context.h"
+
+#include "print/call_values.h"
+
+namespace nophook {
+
+TraceContext::TraceContext(Output &out, Functions &names, const Recording &source,
+                           const TraceOptions &how_to_show)
+    : output(out), functions(names), recording(source), options(how_to_show) {
+  cpus = (uint32_t)std::clamp<int64_t>(json_number(recording.info(), "cpus"), 1, 1 << 20);
+  cpu_digits = fmt::formatted_size("{}", cpus - 1);
+}
+
+std::string TraceContext::cpu_text(uint32_t cpu) const {
+  return cpu == NOPHOOK_CPU_UNKNOWN ? "-" : fmt::format("{}", cpu);
+}
+
+std::string TraceContext::time_text(uint64_t tsc) const {
+  uint64_t us = recording.clock().at(tsc) / 1000;
+  return fmt::format("{:>5}.{:06}", us / 1000000, us % 1000000);
+}
+
+std::string TraceContext::arguments(const Thread &thread, const Step &step) const {
+  if (step.arguments.empty())
+    return "";
+  return argument_list(
+      argument_values(functions.prototype(thread.process(), step.id), step.arguments));
+}
+
+std::string TraceContext::result(const Thread &thread, const Step &step) const {
+  if (step.result.empty() || !options.retval)
+    return "";
+  auto value =
+      result_value(functions.prototype(thread.process(), step.id), step.result, options.retval_hex);
+  return value ? "ret=" + value->text : "";
+}
+
+std::string TraceContext::source_line(const Thread &thread, const Step &step) const {
+  if (!options.srcline)
+    return "";
+  const SourceLine &line = functions.source_of_key(functions.key(thread.process(), step.id));
+  return line.file.empty() ? "" : fmt::format("{}:{}", line.base(), line.line);
+}
+
+void TraceContext::lost_line(const Step &step) const {
+  output.line("CPU:{} [LOST {} EVENTS]", cpu_text(step.cpu), step.lost);
+}
+
+} // namespace nophook

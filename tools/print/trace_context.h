@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the lines of all tracers are made from, and the parts that they have in common.
+
+#pragma once
+
+#include "base/output.h"
+#include "decode/merge.h"
+#include "print/trace_options.h"
+#include "symbols/functions.h"
+
+namespace nophook {
+
+struct TraceContext {
+  TraceContext(Output &out, Functions &names, const Recording &source,
+               const TraceOptions &how_to_show);
+
+  Output &output;
+  Functions &functions;
+  const Recording &recording;
+  TraceOptions options;
+  uint32_t cpus;     // that there may be
+  size_t cpu_digits; // of the last of them
+
+  std::string cpu_text(uint32_t cpu) const;
+
+  // "SECONDS.MICROSECONDS", five columns or more before the point.
+  std::string time_text(uint64_t tsc) const;
+
+  // `a=1, b="x"`, or nothing.
+  std::string arguments(const Thread &thread, const Step &step) const;
+
+  // `ret=5`, or nothing.
+  std::string result(const Thread &thread, const Step &step) const;
+
+  // `file.c:12`, or nothing.
+  std::string source_line(const Thread &thread, const Step &step) const;
+
+  void lost_line(const Step &step) const;
+};
+
+} // namespace nophook

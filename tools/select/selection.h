@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What of a recording is asked for, as its options say it.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace nophook {
+
+struct Selection {
+  std::vector<std::string> functions; // globs: calls of these and what they call
+  std::vector<std::string> notraces;  // globs: not of these, nor what they call
+  std::vector<int32_t> tids, pids;
+  uint32_t depth = 0;           // 0: any
+  uint64_t min_duration_ns = 0; // 0: any, and calls without one
+  std::optional<int64_t> from_ns, to_ns;
+  bool from_is_relative = false, to_is_relative = false; // to the first event
+
+  bool any() const;
+};
+
+// `FROM,TO` in seconds as the trace shows them, or `+` and seconds after the first event; either
+// may be empty.
+Result<> parse_time_window(const std::string &text, Selection *selection);
+
+// `10`, `10us`, `2.5ms`, `1s`, `300ns`; microseconds without a unit, as in tracing_thresh.
+Result<uint64_t> parse_duration(const std::string &text);
+
+} // namespace nophook

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "select/step_filter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nophook {
+
+namespace {
+
+// The first tick whose time is at least `ns`.
+uint64_t tick_of(const TscClock &clock, int64_t ns) {
+  double ticks = ((double)ns - (double)clock.ns) / clock.ns_per_tick + (double)clock.tsc;
+  auto tick = (uint64_t)std::clamp(ticks, 0.0, 1.8e19);
+  // Doubles are exact to some ticks here. Times ascend with ticks, so that the rest is a search.
+  uint64_t low = tick - std::min<uint64_t>(tick, 1 << 16), high = tick + (1 << 16);
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if ((int64_t)clock.at(middle) >= ns)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+uint64_t first_event(Recording &recording) {
+  uint64_t first = ~uint64_t{0};
+  for (const auto &[stream, recorded] : recording.streams()) {
+    Thread thread(recording, stream);
+    Step step;
+    if (thread.timeline().next(&step))
+      first = std::min(first, step.tsc);
+  }
+  return first;
+}
+
+bool any_of(const std::vector<int32_t> &wanted, int32_t number) {
+  return wanted.empty() || std::ranges::find(wanted, number) != wanted.end();
+}
+
+} // namespace
+
+StepFilter::StepFilter(const Selection &selection, Recording &recording, Functions &functions,
+                       bool sums)
+    : selection_(selection), functions_(functions), sums_(sums) {
+  for (const std::string &glob : selection.functions)
+    chosen_.push_back({glob});
+  for (const std::string &glob : selection.notraces)
+    hidden_.push_back({glob});
+  const TscClock &clock = recording.clock();
+  min_ticks_ = (uint64_t)std::ceil((double)selection.min_duration_ns / clock.ns_per_tick);
+  int64_t first_ns = 0;
+  if (selection.from_is_relative || selection.to_is_relative)
+    first_ns = (int64_t)clock.at(first_event(recording));
+  if (selection.from_ns)
+    from_tsc_ = tick_of(clock, *selection.from_ns + (selection.from_is_relative ? first_ns : 0));
+  if (selection.to_ns) // the whole of that microsecond, which is what a trace shows
+    to_tsc_ =
+        tick_of(clock, *selection.to_ns + 1000 + (selection.to_is_relative ? first_ns : 0)) - 1;
+}
+
+bool StepFilter::wants(const Thread &thread) const {
+  return any_of(selection_.tids, thread.tid()) && any_of(selection_.pids, thread.pid());
+}
+
+std::vector<std::string> StepFilter::unused_globs() const {
+  std::vector<std::string> unused;
+  for (const auto *globs : {&chosen_, &hidden_})
+    for (const Glob &glob : *globs)
+      if (!glob.used)
+        unused.push_back(glob.text);
+  return unused;
+}
+
+StepFilter::Meaning StepFilter::meaning(const Thread &thread, uint32_t id) {
+  std::vector<Meaning> &meanings = meanings_[thread.process()];
+  if (id >= meanings.size())
+    meanings.resize(id + 1);
+  Meaning &meaning = meanings[id];
+  if (meaning.known)
+    return meaning;
+  uint64_t key = functions_.key(thread.process(), id);
+  auto mean = [&](std::vector<Glob> &globs) {
+    bool any = false;
+    for (Glob &glob : globs)
+      if (functions_.matches(key, glob.text))
+        any = glob.used = true;
+    return any;
+  };
+  meaning = {true, chosen_.empty() || mean(chosen_), mean(hidden_)};
+  return meaning;
+}
+
+std::vector<StepFilter::Open> &StepFilter::calls_of(const Thread &thread, uint32_t stack) {
+  uint64_t key = (uint64_t)thread.stream() << 32 | stack;
+  if (!last_calls_.second || last_calls_.first != key)
+    last_calls_ = {key, &calls_[key]};
+  return *last_calls_.second;
+}
+
+// What is to be said of a call when it begins.
+StepFilter::Open StepFilter::begin(const Step &step, const std::vector<Open> &calls,
+                                   const Thread &thread) {
+  Open call;
+  if (step.depth > 0 && step.depth <= calls.size())
+    call = calls[step.depth - 1];
+  else
+    call.root = step.depth;
+  Meaning means = meaning(thread, step.id);
+  if (!call.inside && means.chosen)
+    call.root = step.depth;
+  call.inside = call.inside || means.chosen;
+  call.hidden = call.hidden || means.hidden;
+  call.selected = call.inside && !call.hidden &&
+                  (!selection_.depth || step.depth - call.root < selection_.depth);
+  call.line = call.selected && !min_ticks_ && in_time(step.tsc);
+  call.children_ticks = 0;
+  return call;
+}
+
+// A kClose or kLeaf whose entry was recorded.
+StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *step) {
+  bool is_leaf = step->kind == Step::kLeaf;
+  uint64_t start = is_leaf ? step->tsc : step->tsc - std::min(step->tsc, step->ticks);
+  uint64_t stop = is_leaf ? step->tsc + step->ticks : step->tsc;
+  Verdict verdict;
+  verdict.selected = call.selected;
+  verdict.counts = call.selected && step->ticks >= min_ticks_;
+  verdict.hit = verdict.counts && in_time(start);
+  verdict.line = verdict.counts && in_time(step->tsc);
+  if (sums_) {
+    uint64_t from = std::max(start, from_tsc_), to = std::min(stop, to_tsc_);
+    step->ticks = to > from ? to - from : 0;
+  }
+  step->children_ticks = call.children_ticks;
+  if (step->depth > 0 && step->depth <= calls->size())
+    (*calls)[step->depth - 1].children_ticks += verdict.counts ? step->ticks : step->children_ticks;
+  step->alone = !call.line;
+  if (min_ticks_ && is_leaf && !sums_) { // no begin has a line
+    step->kind = Step::kClose;
+    step->tsc = stop;
+    verdict.line = verdict.counts && in_time(stop);
+  }
+  step->depth -= std::min(step->depth, call.root);
+  return verdict;
+}
+
+StepFilter::Verdict StepFilter::pass(const Thread &thread, Step *step) {
+  Verdict verdict;
+  if (step->kind == Step::kLost) {
+    verdict.line = in_time(step->tsc);
+    return verdict;
+  }
+  std::vector<Open> &calls = calls_of(thread, step->stack);
+  if (step->kind == Step::kMark) {
+    const Open *around =
+        step->depth > 0 && step->depth <= calls.size() ? &calls[step->depth - 1] : nullptr;
+    verdict.line = in_time(step->tsc) &&
+                   (around ? around->inside && !around->hidden : selection_.functions.empty());
+    if (around)
+      step->depth -= std::min(step->depth, around->root);
+    return verdict;
+  }
+  if (step->kind == Step::kClose && step->has_start && step->depth < calls.size()) {
+    Open call = calls[step->depth];
+    calls.resize(step->depth);
+    return end(call, &calls, step);
+  }
+  Open call = begin(*step, calls, thread);
+  if (step->kind == Step::kLeaf)
+    return end(call, &calls, step);
+  if (step->kind == Step::kOpen) {
+    calls.resize(step->depth);
+    calls.push_back(call);
+  }
+  step->depth -= std::min(step->depth, call.root);
+  verdict.selected = call.selected;
+  verdict.line = verdict.hit = verdict.counts = call.line;
+  return verdict;
+}
+
+} // namespace nophook

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Chooses among the steps of threads, as if only what is asked for had been recorded.
+//
+// That is one rule for all outputs: a call that is not chosen has no line, no hit and no time of
+// its own; what it took counts to the call around it. So the self times of what is shown add up
+// to the total of its outermost calls, and depths count from these.
+//
+// Calls are told at their begin whether they are chosen, but for `--min-duration`: its calls
+// have a line at their end only, as with the kernel's tracing_thresh.
+
+#pragma once
+
+#include "decode/merge.h"
+#include "select/selection.h"
+#include "symbols/functions.h"
+
+#include <unordered_map>
+
+namespace nophook {
+
+class StepFilter {
+public:
+  // `sums`: not lines are wanted, but sums, where of calls that are partly within the window of
+  // time the part counts.
+  StepFilter(const Selection &selection, Recording &recording, Functions &functions, bool sums);
+
+  // Whether anything of a thread may be chosen.
+  bool wants(const Thread &thread) const;
+
+  struct Verdict {
+    bool line = true;     // it is shown as a line
+    bool selected = true; // of a call: may count; the same at its begin and at its end
+    bool counts = true;   // at the end of a call: its time does
+    bool hit = true;      // the call does; at its end if it is `alone`, else at its begin
+  };
+  // All steps of a thread must pass here, in their order. Changes depths and times.
+  Verdict pass(const Thread &thread, Step *step);
+
+  // Whether no later step has a line.
+  bool is_over(const Step &step) const { return step.tsc > to_tsc_; }
+
+  // Globs that meant no function that was called.
+  std::vector<std::string> unused_globs() const;
+
+private:
+  struct Open {          // a call
+    bool inside = false; // of a chosen function or one that it calls
+    bool hidden = false; // the same of a `notrace` one
+    bool selected = false;
+    bool line = false;
+    uint32_t root = 0; // depth of the outermost chosen call around it
+    uint64_t children_ticks = 0;
+  };
+  struct Glob {
+    std::string text;
+    bool used = false;
+  };
+  struct Meaning {
+    bool known = false, chosen = false, hidden = false;
+  };
+
+  Open begin(const Step &step, const std::vector<Open> &calls, const Thread &thread);
+  Verdict end(Open call, std::vector<Open> *calls, Step *step);
+  Meaning meaning(const Thread &thread, uint32_t id);
+  bool in_time(uint64_t tsc) const { return tsc >= from_tsc_ && tsc <= to_tsc_; }
+  std::vector<Open> &calls_of(const Thread &thread, uint32_t stack);
+
+  const Selection &selection_;
+  Functions &functions_;
+  std::vector<Glob> chosen_, hidden_;
+  uint64_t from_tsc_ = 0, to_tsc_ = ~uint64_t{0};
+  uint64_t min_ticks_ = 0;
+  bool sums_;
+  std::unordered_map<uint64_t, std::vector<Open>> calls_;              // by stream and stack
+  std::pair<uint64_t, std::vector<Open> *> last_calls_ = {0, nullptr}; // found there
+  std::unordered_map<uint32_t, std::vector<Meaning>> meanings_;        // by process, then by id
+};
+
+} // namespace nophook
