@@ -8,20 +8,16 @@
 
 #include "archive.h"
 #include "interrupt.h"
+#include "progress.h"
 #include "record.h"
 #include "replace_file.h"
 #include "sort.h"
 
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Process.h"
-#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <CLI/CLI.hpp>
-
-#include <atomic>
-#include <mutex>
 
 namespace nophook {
 namespace {
@@ -132,37 +128,6 @@ private:
   }
 
   const Arguments &arguments_;
-};
-
-// A line on a terminal while it takes longer than a second.
-class Progress {
-public:
-  explicit Progress(size_t files)
-      : files_(files), shown_(llvm::sys::Process::StandardErrIsDisplayed()) {}
-  ~Progress() {
-    if (drawn_)
-      llvm::errs() << "\r\033[K";
-  }
-  void done_one() {
-    std::lock_guard lock(mutex_);
-    done_++;
-    const auto now = std::chrono::steady_clock::now();
-    if (!shown_ || now - start_ < std::chrono::seconds(1) ||
-        now - last_ < std::chrono::milliseconds(100))
-      return;
-    llvm::errs() << "\rrecordmcount: " << done_ << " of " << files_ << " files";
-    last_ = now;
-    drawn_ = true;
-  }
-
-private:
-  std::mutex mutex_;
-  const size_t files_;
-  const bool shown_;
-  size_t done_ = 0;
-  bool drawn_ = false;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point last_ = start_;
 };
 
 void parse(CLI::App &app, Arguments &arguments) {
