@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/output.h"
+#include "drain/recover.h"
 #include "print/duration.h"
 #include "print/events_json.h"
 #include "print/marks.h"
@@ -170,7 +171,7 @@ Result<int> latency_verb(const Arguments &arguments) {
     return Error{"latency", "",
                  fmt::format("{}: say where it ends (--to)", printable(options.from)), kExitUsage};
   Point to(options.to);
-  auto recording = Recording::open(options.path);
+  auto recording = open_recording(options.path);
   NOPHOOK_TRY(recording);
   Functions functions(*recording);
   Found found;

@@ -18,6 +18,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook report [PATH] [--top]       show what was recorded, as the kernel's `trace` text
   nophook latency FROM [PATH]         show the slowest call, or the longest time between two points
   nophook stack [PATH]                show the deepest stack
+  nophook recover WHAT                make a recording of what a program has left behind
   nophook list BINARY                 show which functions can be traced, and how
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
@@ -29,10 +30,15 @@ struct Verb {
   const char *name;
   Result<int> (*run)(const Arguments &);
 };
-constexpr Verb kVerbs[] = {{"record", record_verb},    {"report", report_verb},
-                           {"latency", latency_verb},  {"stack", stack_verb},
-                           {"list", list_verb},        {"cc", cc_verb},
-                           {"c++", cxx_verb},          {"gcc-launch", gcc_launch_verb},
+constexpr Verb kVerbs[] = {{"record", record_verb},
+                           {"report", report_verb},
+                           {"latency", latency_verb},
+                           {"stack", stack_verb},
+                           {"recover", recover_verb},
+                           {"list", list_verb},
+                           {"cc", cc_verb},
+                           {"c++", cxx_verb},
+                           {"gcc-launch", gcc_launch_verb},
                            {"gcc-step", gcc_step_verb}};
 
 Result<int> run(Arguments arguments) {
@@ -54,7 +60,8 @@ Result<int> run(Arguments arguments) {
     if (name == verb.name)
       return verb.run(arguments);
   return Error{"", "",
-               "unknown verb '" + name + "' (record, report, latency, stack, list, cc, c++)",
+               "unknown verb '" + name +
+                   "' (record, report, latency, stack, recover, list, cc, c++)",
                kExitUsage};
 }
 

@@ -3,6 +3,7 @@
 // nophook report: a recording as text or JSON, as events, sums, or differences of sums. Reads as
 // much as there is; what there is not is told at the end, in one line, with exit status 1.
 
+#include "drain/recover.h"
 #include "print/diff.h"
 #include "print/events_json.h"
 #include "print/profile_text.h"
@@ -99,7 +100,7 @@ class Source {
 public:
   static Result<std::unique_ptr<Source>> open(const std::string &path, const Options &options,
                                               bool sums) {
-    auto recording = Recording::open(path);
+    auto recording = open_recording(path);
     NOPHOOK_TRY(recording);
     if (is_profile_recording(*recording) && (options.selection.any() || !options.other.empty()))
       return error_at(path, "is a profile: there are no events to choose from or to compare");

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/output.h"
+#include "drain/recover.h"
 #include "print/deepest_stack.h"
 #include "print/trace_text.h"
 #include "symbols/functions.h"
@@ -73,7 +74,7 @@ Result<int> stack_verb(const Arguments &arguments) {
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
-  auto recording = Recording::open(options.path);
+  auto recording = open_recording(options.path);
   NOPHOOK_TRY(recording);
   if (!is_graph_recording(*recording))
     return error_at(options.path, "was not recorded by function_graph: it does not tell stacks");

@@ -19,6 +19,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "buffer/buffer.h"
+#include "buffer/folder.h"
 #include "init/second.h"
 #include "ops/kept_calls.h"
 #include "ops/lifetime.h"
@@ -107,7 +108,11 @@ void read_settings(const char *text, Settings *settings) {
   }
 }
 
-Status start_from(const Settings &settings) {
+Status start_from(Settings &settings) {
+  // Traced with no recorder: what was written can be read when the program is gone.
+  bool is_traced = settings.tracer[0] && strcmp(settings.tracer, "nop") != 0;
+  if (is_traced && !settings.buffer_dir[0])
+    NOPHOOK_TRY(find_buffer_folder(settings.buffer_dir, sizeof settings.buffer_dir));
   if (settings.buffer_dir[0])
     NOPHOOK_TRY(buffer_configure(settings.buffer_dir, settings.buffer_kib));
   if (!settings.tracer[0])

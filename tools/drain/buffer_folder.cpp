@@ -40,6 +40,22 @@ std::vector<std::string> candidates() {
 
 } // namespace
 
+std::vector<std::string> buffer_folders() {
+  std::vector<std::string> folders;
+  for (const std::string &parent : candidates()) {
+    struct stat st;
+    if (::lstat(parent.c_str(), &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+      continue;
+    folders.push_back(parent);
+    std::error_code error;
+    for (std::filesystem::directory_iterator at(parent, error), end; !error && at != end;
+         at.increment(error))
+      if (at->is_directory(error))
+        folders.push_back(at->path().string());
+  }
+  return folders;
+}
+
 Result<BufferFolder> BufferFolder::create() {
   BufferFolder folder;
   std::string last;
@@ -95,7 +111,8 @@ std::vector<std::string> BufferFolder::new_buffers() {
 
 void BufferFolder::remove(const std::string &buffer) {
   ::unlink(buffer.c_str());
-  ::unlink((buffer.substr(0, buffer.rfind('.')) + ".maps").c_str());
+  for (const char *suffix : {".maps", ".prof"})
+    ::unlink((buffer.substr(0, buffer.rfind('.')) + suffix).c_str());
   known_.erase(buffer);
 }
 

@@ -17,6 +17,9 @@
 
 namespace nophook {
 
+// The folders of this user that buffers are in, those of recorders among them; what there is.
+std::vector<std::string> buffer_folders();
+
 class BufferFolder {
 public:
   static Result<BufferFolder> create();

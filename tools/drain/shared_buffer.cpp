@@ -24,7 +24,15 @@ bool inside(uint64_t offset, uint64_t count, uint64_t element, uint64_t align,
 } // namespace
 
 Result<SharedBuffer> SharedBuffer::open(const std::string &path) {
-  FileDescriptor fd(::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+  return open(path, false);
+}
+
+Result<SharedBuffer> SharedBuffer::open_copy(const std::string &path) {
+  return open(path, true);
+}
+
+Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
+  FileDescriptor fd(::open(path.c_str(), (is_copy ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NOFOLLOW));
   struct stat st;
   if (!fd.valid() || fstat(fd.get(), &st) != 0)
     return system_error(path, "the buffer cannot be opened");
@@ -33,8 +41,8 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path) {
   SharedBuffer buffer;
   buffer.path_ = path;
   buffer.file_bytes_ = (uint64_t)st.st_size;
-  void *at = mmap(nullptr, buffer.file_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                  fd.get(), 0);
+  void *at = mmap(nullptr, buffer.file_bytes_, PROT_READ | PROT_WRITE,
+                  (is_copy ? MAP_PRIVATE : MAP_SHARED) | MAP_NORESERVE, fd.get(), 0);
   if (at == MAP_FAILED)
     return system_error(path, "the buffer cannot be mapped");
   buffer.header_ = static_cast<nophook_buffer *>(at);

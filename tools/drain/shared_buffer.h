@@ -21,6 +21,9 @@ class SharedBuffer {
 public:
   static Result<SharedBuffer> open(const std::string &path);
 
+  // A copy as it is now: whatever is done to it, the file stays as it is.
+  static Result<SharedBuffer> open_copy(const std::string &path);
+
   SharedBuffer(SharedBuffer &&other) noexcept { *this = std::move(other); }
   SharedBuffer &operator=(SharedBuffer &&other) noexcept;
   ~SharedBuffer();
@@ -66,6 +69,7 @@ public:
 
 private:
   SharedBuffer() = default;
+  static Result<SharedBuffer> open(const std::string &path, bool is_copy);
 
   std::string path_;
   nophook_buffer *header_ = nullptr;

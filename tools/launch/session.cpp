@@ -2,6 +2,8 @@
 
 #include "launch/session.h"
 
+#include "drain/clocks.h"
+
 #include "drain/drain.h"
 #include "launch/child.h"
 
@@ -28,28 +30,6 @@ constexpr auto kLookAround = 20ms;
 constexpr int kLooksForProcesses = 5; // every so many looks around: processes that are gone
 constexpr auto kClockEvery = 1s;
 constexpr auto kGrace = 1s; // for the program, after Ctrl-C
-
-uint64_t clock_ns(clockid_t clock) {
-  timespec now;
-  clock_gettime(clock, &now);
-  return (uint64_t)now.tv_sec * 1'000'000'000 + (uint64_t)now.tv_nsec;
-}
-
-// The reading that took the shortest time is the most exact one.
-ClockPair read_clocks() {
-  ClockPair best = {};
-  uint64_t shortest = ~uint64_t{0};
-  for (int i = 0; i < 16; i++) {
-    uint64_t before = __builtin_readcyclecounter();
-    uint64_t monotonic = clock_ns(CLOCK_MONOTONIC);
-    uint64_t after = __builtin_readcyclecounter();
-    if (after - before < shortest) {
-      shortest = after - before;
-      best = {before + shortest / 2, monotonic, clock_ns(CLOCK_REALTIME)};
-    }
-  }
-  return best;
-}
 
 void say(const std::string &line) {
   std::string text = line + "\n";
@@ -207,7 +187,7 @@ Result<int> run_session(const Program &program, const std::vector<std::string> &
                         nlohmann::ordered_json about) {
   about["cpus"] = sysconf(_SC_NPROCESSORS_CONF); // numbers of CPUs are below it
   about["online_cpus"] = sysconf(_SC_NPROCESSORS_ONLN);
-  about["start_ns"] = clock_ns(CLOCK_REALTIME);
+  about["start_ns"] = read_clocks().realtime_ns;
   writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
   ClockPair pair = read_clocks();
   writer.append(ChunkType::kClock, kNoProcess,

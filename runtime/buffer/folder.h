@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where buffers go when nobody says: a folder of the user's own, in memory where there is one.
+// tools/drain/buffer_folder.cpp looks in the same places.
+
+#pragma once
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+namespace nophook {
+
+// The first of $XDG_RUNTIME_DIR/nophook, /dev/shm/nophook-UID, /tmp/nophook-UID that is, or can be
+// made, a folder of this user's, closed to all others. Not for set-user-ID programs: believes the
+// environment. Errors: EACCES (there is none), ENAMETOOLONG.
+Status find_buffer_folder(char *path, size_t bytes);
+
+} // namespace nophook

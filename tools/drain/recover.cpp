@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "drain/recover.h"
+
+#include "drain/buffer_folder.h"
+#include "drain/clocks.h"
+#include "drain/drain.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+const char *tracer_text(uint32_t tracer) {
+  switch (tracer) {
+  case NOPHOOK_EVENT_FUNCTION:
+    return "function";
+  case NOPHOOK_TRACER_PROFILE:
+    return "profile";
+  case NOPHOOK_EVENT_NONE:
+    return "nop";
+  default:
+    return "function_graph";
+  }
+}
+
+std::string sibling(const std::string &buffer, const char *suffix) {
+  return buffer.substr(0, buffer.rfind('.')) + suffix;
+}
+
+uint64_t disk_bytes(const std::string &path) {
+  struct stat st;
+  return ::stat(path.c_str(), &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
+}
+
+// When the process was started, as the buffer counts: numbers are used again. 0: unknown.
+uint64_t start_of(int32_t pid) {
+  std::string stat = read_small_file(fmt::format("/proc/{}/stat", pid));
+  size_t at = stat.rfind(')');
+  for (int field = 2; at != std::string::npos && field < 22; field++)
+    at = stat.find(' ', at + 1);
+  uint64_t ticks = 0;
+  if (at == std::string::npos)
+    return 0;
+  std::from_chars(stat.data() + at + 1, stat.data() + stat.size(), ticks);
+  return ticks * (1'000'000'000 / (uint64_t)sysconf(_SC_CLK_TCK));
+}
+
+template <size_t Size> std::string text_in(const char (&field)[Size]) {
+  return printable(std::string_view(field, strnlen(field, Size)));
+}
+
+bool read_header(const std::string &path, nophook_buffer *header) {
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  return fd.valid() && pread(fd.get(), header, sizeof *header, 0) == (ssize_t)sizeof *header &&
+         header->magic == NOPHOOK_BUFFER_MAGIC;
+}
+
+FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
+  FoundBuffer found;
+  found.path = path;
+  found.pid = header.pid;
+  constexpr uint64_t kSlackNs = 1'000'000'000; // the kernel counts from the boot in hundredths
+  found.is_alive =
+      !process_is_gone(header.pid) && start_of(header.pid) <= header.start_ns + kSlackNs;
+  found.comm = text_in(header.comm);
+  found.exe = text_in(header.exe);
+  found.tracer = tracer_text(header.tracer);
+  found.start_ns = header.start_ns;
+  for (const char *suffix : {".buf", ".maps", ".prof"})
+    found.bytes += disk_bytes(sibling(path, suffix));
+  return found;
+}
+
+bool is_buffer(const std::string &path) {
+  nophook_buffer header;
+  return read_header(path, &header);
+}
+
+ClockPair clock_of(const nophook_buffer &header) {
+  return {header.start_tsc, header.start_ns, 0};
+}
+
+// Whether the counter has run on since then, and not begun anew with the machine.
+bool is_of_this_boot(const ClockPair &then, const ClockPair &now) {
+  if (now.tsc <= then.tsc || now.monotonic_ns <= then.monotonic_ns)
+    return false;
+  double rate = (double)(now.monotonic_ns - then.monotonic_ns) / (double)(now.tsc - then.tsc);
+  return rate > 0.05 && rate < 100;
+}
+
+void write_clock(RecordingWriter &writer, const ClockPair &pair) {
+  writer.append(ChunkType::kClock, kNoProcess,
+                {reinterpret_cast<const uint8_t *>(&pair), sizeof pair});
+}
+
+} // namespace
+
+std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders) {
+  std::vector<FoundBuffer> found;
+  for (const std::string &folder : folders) {
+    std::error_code error;
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+         at.increment(error)) {
+      nophook_buffer header;
+      if (at->path().extension() == ".buf" && read_header(at->path().string(), &header))
+        found.push_back(describe(at->path().string(), header));
+    }
+  }
+  std::ranges::sort(found, {}, [](const FoundBuffer &b) { return std::pair(b.start_ns, b.path); });
+  return found;
+}
+
+Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what) {
+  std::error_code error;
+  std::vector<FoundBuffer> found;
+  nophook_buffer header;
+  int32_t pid = 0;
+  auto [end, wrong] = std::from_chars(what.data(), what.data() + what.size(), pid);
+  if (std::filesystem::is_directory(what, error)) {
+    found = find_buffers({what});
+  } else if (read_header(what, &header)) {
+    found.push_back(describe(what, header));
+  } else if (wrong == std::errc() && end == what.data() + what.size()) {
+    for (FoundBuffer &buffer : find_buffers(buffer_folders()))
+      if (buffer.pid == pid)
+        found.push_back(std::move(buffer));
+  } else {
+    return error_at(what, "is no buffer, no folder and no process");
+  }
+  if (found.empty())
+    return error_at(what, "has no buffers (nophook recover --list shows those there are)");
+  return found;
+}
+
+Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWriter &writer) {
+  nlohmann::ordered_json about = {{"tracer", buffers.front().tracer},
+                                  {"command", {buffers.front().exe}},
+                                  {"cpus", sysconf(_SC_NPROCESSORS_CONF)},
+                                  {"recovered", true}};
+  writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
+  DrainTotals totals;
+  for (const FoundBuffer &found : buffers) {
+    auto buffer = SharedBuffer::open_copy(found.path);
+    NOPHOOK_TRY(buffer);
+    ClockPair then = clock_of(buffer->header()), now = read_clocks();
+    write_clock(writer, then);
+    if (is_of_this_boot(then, now))
+      write_clock(writer, now);
+    ProcessDrain drain(std::move(*buffer), writer, totals);
+    drain.finish(true);
+    drain.read_log();
+  }
+  nlohmann::ordered_json end = {
+      {"events", totals.events},
+      {"lost", totals.lost},
+      {"threads", totals.threads},
+      {"processes", totals.processes},
+      {"functions", totals.function_count(SeenFunctions::kSeen)},
+      {"entry_only_functions", totals.function_count(SeenFunctions::kEntryOnly)}};
+  writer.finish(end.dump());
+  if (writer.failure())
+    return *writer.failure();
+  return totals.events + totals.profiled;
+}
+
+std::optional<Error> remove_buffer(const FoundBuffer &buffer) {
+  for (const char *suffix : {".buf", ".maps", ".prof"})
+    if (::unlink(sibling(buffer.path, suffix).c_str()) != 0 && errno != ENOENT)
+      return system_error(sibling(buffer.path, suffix), "cannot be removed");
+  // A recorder's folder of its own goes with its last buffer.
+  std::filesystem::path folder = std::filesystem::path(buffer.path).parent_path();
+  if (folder.filename().string().starts_with("record-"))
+    ::rmdir(folder.c_str());
+  return std::nullopt;
+}
+
+Result<Recording> open_recording(const std::string &path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error) && !is_buffer(path))
+    return Recording::open(path);
+  auto buffers = choose_buffers(path);
+  NOPHOOK_TRY(buffers);
+  std::string copy = (std::filesystem::temp_directory_path(error) / "nophook-XXXXXX").string();
+  FileDescriptor fd(::mkstemp(copy.data()));
+  if (!fd.valid())
+    return system_error(copy, "cannot be made");
+  auto writer = RecordingWriter::create(copy);
+  NOPHOOK_TRY(writer);
+  auto done = recover(*buffers, *writer);
+  auto recording = done ? Recording::open(copy) : Result<Recording>(done.error());
+  ::unlink(copy.c_str());
+  return recording;
+}
+
+} // namespace nophook

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Buffers that no recorder has emptied: of programs that were traced without one, or whose recorder
+// was killed. They are read as they lie, whole to the last event that was completed, and stay.
+
+#pragma once
+
+#include "recording/reader.h"
+#include "recording/writer.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+struct FoundBuffer {
+  std::string path; // of the .buf file
+  int32_t pid = 0;
+  bool is_alive = false; // the process runs, and is the one that has made it
+  std::string comm, exe, tracer;
+  uint64_t start_ns = 0; // CLOCK_MONOTONIC
+  uint64_t bytes = 0;    // of memory or disk that its files take
+};
+
+// All in `folders`, in the order of their start. What is no buffer is passed over.
+std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders);
+
+// Those that `what` names: a .buf file, a folder, or a process by its number. Errors: there is
+// none.
+Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what);
+
+// Writes what is in them as one recording and ends it. Returns how many events there were.
+Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWriter &writer);
+
+// Deletes its files. Returns what went wrong.
+std::optional<Error> remove_buffer(const FoundBuffer &buffer);
+
+// Opens a recording; or buffers, as choose_buffers() understands them, as one.
+Result<Recording> open_recording(const std::string &path);
+
+} // namespace nophook

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook recover: recordings out of what programs have left behind that were traced without a
+// recorder, or with one that was killed.
+
+#include "drain/recover.h"
+#include "base/output.h"
+#include "drain/buffer_folder.h"
+#include "drain/clocks.h"
+#include "print/duration.h"
+#include "verbs.h"
+
+#include <nlohmann/json.hpp>
+
+namespace nophook {
+
+namespace {
+
+struct Options {
+  std::string what;
+  std::string output = "nophook.data";
+  bool list = false;
+  bool clean = false;
+  bool json = false;
+};
+
+void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool json) {
+  uint64_t now = read_clocks().monotonic_ns;
+  if (!json && !buffers.empty())
+    output.line("{:>8}  {:<7}  {:>10}  {:>9}  {:<15}  {}", "PID", "STATE", "AGE", "SIZE", "COMMAND",
+                "BUFFER");
+  for (const FoundBuffer &buffer : buffers) {
+    uint64_t age = now > buffer.start_ns ? now - buffer.start_ns : 0;
+    if (json)
+      output.line("{}", nlohmann::ordered_json({{"pid", buffer.pid},
+                                                {"alive", buffer.is_alive},
+                                                {"age_ns", age},
+                                                {"bytes", buffer.bytes},
+                                                {"comm", buffer.comm},
+                                                {"exe", buffer.exe},
+                                                {"tracer", buffer.tracer},
+                                                {"path", printable(buffer.path)}})
+                            .dump());
+    else
+      output.line("{:>8}  {:<7}  {:>10}  {:>5.1f} MiB  {:<15}  {}", buffer.pid,
+                  buffer.is_alive ? "running" : "gone", short_duration(age),
+                  (double)buffer.bytes / (1 << 20), buffer.comm, printable(buffer.path));
+  }
+}
+
+Result<int> clean(const std::vector<FoundBuffer> &buffers) {
+  uint64_t count = 0, bytes = 0;
+  for (const FoundBuffer &buffer : buffers) {
+    if (buffer.is_alive)
+      continue;
+    if (auto error = remove_buffer(buffer))
+      return *error;
+    count++;
+    bytes += buffer.bytes;
+  }
+  fmt::print(stderr, "nophook: {} {} of ended processes removed, {:.1f} MiB\n", count,
+             count == 1 ? "buffer" : "buffers", (double)bytes / (1 << 20));
+  return kExitOk;
+}
+
+} // namespace
+
+Result<int> recover_verb(const Arguments &arguments) {
+  CLI::App app("Makes a recording of what a program has left behind that was traced without "
+               "`nophook record`, or whose recorder was killed.",
+               "nophook recover");
+  Options options;
+  app.add_option("WHAT", options.what, "a .buf file, a folder of them, or a process by its number");
+  app.add_option("-o,--output", options.output, "the recording (nophook.data)")->type_name("PATH");
+  app.add_flag("--list", options.list, "show what there is");
+  app.add_flag("--clean", options.clean, "remove buffers of processes that have ended");
+  app.add_flag("--json", options.json, "with --list: one JSON object a line");
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  if (options.what.empty() && !options.list && !options.clean)
+    return Error{"recover", "", "say what: a buffer, a folder or a process (--list shows them)",
+                 kExitUsage};
+  std::vector<FoundBuffer> buffers;
+  if (options.what.empty()) {
+    buffers = find_buffers(buffer_folders());
+  } else {
+    auto chosen = choose_buffers(options.what);
+    NOPHOOK_TRY(chosen);
+    buffers = std::move(*chosen);
+  }
+  if (options.list) {
+    Output output;
+    print_list(output, buffers, options.json);
+    NOPHOOK_TRY(output.flush());
+    return kExitOk;
+  }
+  if (options.clean)
+    return clean(buffers);
+  auto writer = RecordingWriter::create(options.output);
+  NOPHOOK_TRY(writer);
+  auto events = recover(buffers, *writer);
+  NOPHOOK_TRY(events);
+  fmt::print(stderr, "nophook: {} events of {} {}, {:.1f} MiB in {}\n", *events, buffers.size(),
+             buffers.size() == 1 ? "process" : "processes", (double)writer->bytes() / (1 << 20),
+             printable(options.output));
+  return kExitOk;
+}
+
+} // namespace nophook
