@@ -118,6 +118,8 @@ def main():
     parser = argparse.ArgumentParser(prog="./do test", description="Runs every test.")
     parser.add_argument("-k", metavar="PATTERN", default="", help="only tests whose name matches this regular expression")
     parser.add_argument("--long", action="store_true", help="some tests look at more: every optimization level, more seeds (an hour)")
+    parser.add_argument("--sanitize", metavar="SECONDS", nargs="?",
+                        help="instead: the runtime and ftrace-torture under AddressSanitizer and ThreadSanitizer (30 s each)")
     arguments = parser.parse_args()
     pattern = arguments.k
     if arguments.long:

@@ -119,7 +119,7 @@ NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
       forget_unused_ops(ops);
       return -status.error;
     }
-    ops->flags |= FTRACE_OPS_FL_REMOVING;
+    set_flags(ops, FTRACE_OPS_FL_REMOVING);
   }
   // It was visible for a moment, to sites that other ops have enabled.
   Status waited = synchronize_callbacks();

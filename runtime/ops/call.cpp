@@ -46,9 +46,10 @@ auto choose_func(const ftrace_ops *ops) {
   constexpr unsigned long kOnItsOwn = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
   constexpr unsigned long kAssisted =
       FTRACE_OPS_FL_RCU | FTRACE_OPS_FL_PID | FTRACE_OPS_FL_CONTROL | FTRACE_OPS_FL_RECURSION;
-  if (ops->flags & FTRACE_OPS_FL_STUB)
+  const unsigned long flags = flags_of(ops);
+  if (flags & FTRACE_OPS_FL_STUB)
     return &ftrace_stub;
-  if ((ops->flags & kOnItsOwn) == kOnItsOwn && !(ops->flags & kAssisted))
+  if ((flags & kOnItsOwn) == kOnItsOwn && !(flags & kAssisted))
     return ops->func;
   return &ftrace_ops_assist_func;
 }
@@ -139,7 +140,8 @@ void free_pids(Pids *pids) {
 
 extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops,
                                        ftrace_regs *regs) {
-  unsigned long flags = ops->flags;
+  callback_begins();
+  unsigned long flags = flags_of(ops);
   if (flags & FTRACE_OPS_FL_CONTROL && ops->disabled && *ops->disabled)
     return;
   if (flags & FTRACE_OPS_FL_PID && !is_chosen_thread())
@@ -161,15 +163,17 @@ extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip
     restore_vectors(area);
   }
   leave_callback(index);
+  callback_ends();
 }
 
 extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *,
                                      ftrace_regs *regs) {
+  callback_begins();
   const uint64_t body = regs->rip;
   uint64_t thunk = 0;
   for (ftrace_ops *ops = registered_ops(); ops;
        ops = __atomic_load_n(&ops->next, __ATOMIC_ACQUIRE)) {
-    if (!ops_has(ops, regs->id) || (ops->flags & FTRACE_OPS_FL_SAVE_REGS && !regs->has_all))
+    if (!ops_has(ops, regs->id) || (flags_of(ops) & FTRACE_OPS_FL_SAVE_REGS && !regs->has_all))
       continue;
     const nophook_ops *state = ops->state;
     if (state->role == Role::kFunction)
@@ -179,7 +183,7 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
       thunk = thunk_of(regs->id, SiteKind::kJump);
     else if (state->role == Role::kProfile)
       thunk = thunk_of(regs->id, SiteKind::kProfile);
-    else if (ops->flags & FTRACE_OPS_FL_DIRECT)
+    else if (flags_of(ops) & FTRACE_OPS_FL_DIRECT)
       regs->direct = __atomic_load_n(&state->direct, __ATOMIC_RELAXED);
     else
       choose_func(ops)(ip, parent_ip, ops, regs);
@@ -188,6 +192,7 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
   // is called directly returns to the thunk instead, which a shadow stack does not allow.
   if (thunk && regs->rip == body && !(regs->direct && Arch::has_shadow_stack()))
     regs->rip = thunk;
+  callback_ends();
 }
 
 } // namespace nophook

@@ -14,6 +14,7 @@
 
 #include "base/status.h"
 #include "ops/ops.h"
+#include "ops/thread_sanitizer.h"
 
 namespace nophook {
 
@@ -28,6 +29,7 @@ void free_call(Call *call);
 Call *list_call();
 
 inline void set_call(uint32_t id, Call *call) {
+  call_is_set();
   __atomic_store_n(&nophook_calls[id], call, __ATOMIC_RELEASE);
 }
 

@@ -9,6 +9,7 @@
 #include "ops/call.h"
 #include "ops/recursion.h"
 #include "ops/thread.h"
+#include "ops/thread_sanitizer.h"
 
 #include <errno.h>
 
@@ -70,7 +71,7 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
     return;
   void *payload = probe->entry_data_size ? const_cast<ExitData *>(data) + 1 : nullptr;
   constexpr unsigned long kOnItsOwn = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
-  if ((probe->ops.flags & kOnItsOwn) == kOnItsOwn) {
+  if ((flags_of(&probe->ops) & kOnItsOwn) == kOnItsOwn) {
     probe->exit_handler(probe, site, parent, regs, payload);
     return;
   }
@@ -78,7 +79,7 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
     __atomic_fetch_add(&probe->nmissed, 1, __ATOMIC_RELAXED);
     return;
   }
-  bool has_vectors = !(probe->ops.flags & FTRACE_OPS_FL_GENERAL_REGS);
+  bool has_vectors = !(flags_of(&probe->ops) & FTRACE_OPS_FL_GENERAL_REGS);
   void *area = vector_area(this_thread(), index);
   if (has_vectors)
     save_results(area);
@@ -175,6 +176,7 @@ extern "C" void nophook_exit_handlers(ftrace_regs *regs) {
     call_handler(data, regs);
     at += data->bytes;
   }
+  callback_ends();
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (thread->active == frame) {
     __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELAXED);

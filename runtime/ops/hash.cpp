@@ -45,7 +45,7 @@ void hash_set_range(FtraceHash *hash, uint32_t first, uint32_t count, bool value
   while (first < end && (first % 64 || end - first < 64))
     hash_set(hash, first++, value);
   for (; end - first >= 64; first += 64)
-    hash->words[first / 64] = value ? ~uint64_t{0} : 0;
+    __atomic_store_n(&hash->words[first / 64], value ? ~uint64_t{0} : 0, __ATOMIC_RELAXED);
   while (first < end)
     hash_set(hash, first++, value);
 }

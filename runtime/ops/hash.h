@@ -39,13 +39,16 @@ inline uint64_t hash_word(const FtraceHash *hash, uint32_t word) {
   return hash && word < hash->ids / 64 ? hash->words[word] : 0;
 }
 
+// By callbacks, too: an unloaded module's functions are taken out meanwhile.
 inline bool hash_has(const FtraceHash *hash, uint32_t id) {
-  return hash_word(hash, id / 64) >> id % 64 & 1;
+  return hash && id / 64 < hash->ids / 64 &&
+         __atomic_load_n(&hash->words[id / 64], __ATOMIC_RELAXED) >> id % 64 & 1;
 }
 
 inline void hash_set(FtraceHash *hash, uint32_t id, bool value) {
   uint64_t bit = uint64_t{1} << id % 64;
-  hash->words[id / 64] = (hash->words[id / 64] & ~bit) | (value ? bit : 0);
+  uint64_t &word = hash->words[id / 64];
+  __atomic_store_n(&word, (word & ~bit) | (value ? bit : 0), __ATOMIC_RELAXED);
 }
 
 // Sets `count` functions from `first` on.

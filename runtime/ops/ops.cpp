@@ -141,7 +141,7 @@ void forget_unused_ops(ftrace_ops *ops) {
       !state->notrace.is_empty())
     return;
   forget_ops(ops);
-  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_DELETED; // nobody has asked for it
+  clear_flags(ops, FTRACE_OPS_FL_DELETED); // nobody has asked for it
 }
 
 void publish_filters(nophook_ops *state) {
@@ -167,13 +167,13 @@ Status add_ops(ftrace_ops *ops) {
     free_hash(selected);
     return failure(ENOMEM, "no memory for a callback");
   }
-  ops->flags |= FTRACE_OPS_FL_ADDING | FTRACE_OPS_FL_ALLOC_TRAMP;
+  set_flags(ops, FTRACE_OPS_FL_ADDING | FTRACE_OPS_FL_ALLOC_TRAMP);
   ops->next = g_registered;
   __atomic_store_n(&g_registered, ops, __ATOMIC_RELEASE);
   Status status = exchange(state, selected);
-  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_ADDING;
+  clear_flags(ops, FTRACE_OPS_FL_ADDING);
   if (status.ok()) {
-    ops->flags |= FTRACE_OPS_FL_ENABLED;
+    set_flags(ops, FTRACE_OPS_FL_ENABLED);
     return {};
   }
   g_registered = ops->next;
@@ -185,17 +185,17 @@ Status remove_ops(ftrace_ops *ops) {
   ftrace_ops **at = &g_registered;
   while (*at != ops)
     at = &(*at)->next;
-  ops->flags |= FTRACE_OPS_FL_REMOVING;
+  set_flags(ops, FTRACE_OPS_FL_REMOVING);
   __atomic_store_n(at, ops->next, __ATOMIC_RELEASE);
   Status status = update_difference(state->selected, nullptr);
   if (!status.ok()) {
     __atomic_store_n(at, ops, __ATOMIC_RELEASE);
     Status restored = update_difference(state->selected, nullptr);
     (void)restored; // nothing but counts has changed
-    ops->flags &= ~(unsigned long)FTRACE_OPS_FL_REMOVING;
+    clear_flags(ops, FTRACE_OPS_FL_REMOVING);
     return status;
   }
-  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_ENABLED;
+  clear_flags(ops, FTRACE_OPS_FL_ENABLED);
   return {};
 }
 
@@ -207,7 +207,7 @@ void finish_removal(ftrace_ops *ops) {
   free_hash(state->selected);
   state->selected = nullptr;
   ops->next = nullptr;
-  ops->flags &= ~(unsigned long)(FTRACE_OPS_FL_REMOVING | FTRACE_OPS_FL_ALLOC_TRAMP);
+  clear_flags(ops, FTRACE_OPS_FL_REMOVING | FTRACE_OPS_FL_ALLOC_TRAMP);
 }
 
 void finish_all_removals() {
@@ -230,9 +230,9 @@ Status refilter(ftrace_ops *ops) {
     free_hash(selected);
     return failure(EBUSY, "another callback says already where one of the functions continues");
   }
-  ops->flags |= FTRACE_OPS_FL_MODIFYING;
+  set_flags(ops, FTRACE_OPS_FL_MODIFYING);
   Status status = exchange(state, selected);
-  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_MODIFYING;
+  clear_flags(ops, FTRACE_OPS_FL_MODIFYING);
   return status;
 }
 

@@ -41,6 +41,18 @@ namespace nophook {
 // The newest registered ops; follow `next`.
 ftrace_ops *registered_ops();
 
+// Its flags: changed under the lock while it is registered, read by callbacks meanwhile. What they
+// look at does not change then.
+inline unsigned long flags_of(const ftrace_ops *ops) {
+  return __atomic_load_n(&ops->flags, __ATOMIC_RELAXED);
+}
+inline void set_flags(ftrace_ops *ops, unsigned long flags) {
+  __atomic_store_n(&ops->flags, ops->flags | flags, __ATOMIC_RELAXED);
+}
+inline void clear_flags(ftrace_ops *ops, unsigned long flags) {
+  __atomic_store_n(&ops->flags, ops->flags & ~flags, __ATOMIC_RELAXED);
+}
+
 // Whether a registered ops wants the function `id`.
 inline bool ops_has(const ftrace_ops *ops, uint32_t id) {
   return hash_has(__atomic_load_n(&ops->state->selected, __ATOMIC_ACQUIRE), id);

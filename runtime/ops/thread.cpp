@@ -8,6 +8,7 @@
 // the id; a record that bears the id of the thread that asks was left by a dead namesake.
 
 #include "ops/thread.h"
+#include "ops/thread_sanitizer.h"
 
 #include "arch/vectors.h"
 #include "base/log.h"
@@ -207,6 +208,7 @@ Status synchronize_callbacks() {
       wait_for(tid, thread);
     return false;
   });
+  grace_period_ends();
   return {};
 }
 

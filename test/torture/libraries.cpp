@@ -30,7 +30,7 @@ struct Waiting {
   ftrace_ops ops;
   long calls;
 };
-static void on_call(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *) {
+GENERAL_REGS static void on_call(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *) {
   __atomic_fetch_add(&reinterpret_cast<Waiting *>(ops)->calls, 1, __ATOMIC_RELAXED);
 }
 

@@ -20,23 +20,36 @@ namespace {
 
 struct Victim {
   ftrace_ops ops;
+  unsigned long flags; // as it was registered
   std::atomic<bool> alive;
 };
+// What a signal has left in a gap is taken for one that has come in between (docs/limits.md).
+#if __has_feature(address_sanitizer)
+constexpr bool kStacksHaveGaps = true;
+#else
+constexpr bool kStacksHaveGaps = false;
+#endif
+
+__attribute__((noinline)) void spoil_vectors() {
+  __asm__ volatile("xorps %%xmm0, %%xmm0\n movaps %%xmm0, %%xmm1" ::: "xmm0", "xmm1");
+}
+
 thread_local const Victim *calling; // whose callback has called leaf()
-void on_victim(unsigned long ip, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
+GENERAL_REGS void on_victim(unsigned long ip, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
   auto *victim = reinterpret_cast<Victim *>(ops);
   if (victim == calling && ip == leaf_site) // signal handlers do not call it
     fail("a callback was entered by a function that it has called");
   if (!victim->alive)
     fail("an ops was called that is not registered");
-  if (ops->flags & FTRACE_OPS_FL_SAVE_REGS && !ftrace_get_regs(regs))
+  if (victim->flags & FTRACE_OPS_FL_SAVE_REGS && !ftrace_get_regs(regs))
     fail("no registers were saved");
-  if (!(ops->flags & FTRACE_OPS_FL_GENERAL_REGS)) // the runtime has saved them
-    __asm__ volatile("xorps %%xmm0, %%xmm0\n movaps %%xmm0, %%xmm1" ::: "xmm0", "xmm1");
-  if (ops->flags & FTRACE_OPS_FL_RECURSION_SAFE)
+  if (!(victim->flags & FTRACE_OPS_FL_GENERAL_REGS)) // the runtime has saved them
+    spoil_vectors();
+  if (victim->flags & FTRACE_OPS_FL_RECURSION_SAFE || kStacksHaveGaps)
     return;
   const Victim *before = std::exchange(calling, victim);
-  expected(5, leaf(4), "leaf in a callback");
+  if (leaf(4) != 5)
+    fail("leaf is wrong in a callback");
   calling = before;
 }
 
@@ -53,7 +66,7 @@ void torture_ops(std::mt19937_64 &random) {
                                  FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_RECURSION_SAFE,
                                  FTRACE_OPS_FL_RECURSION_SAFE,
                                  FTRACE_OPS_FL_RCU};
-  victim.ops.flags = flags[random() % std::size(flags)];
+  victim.ops.flags = victim.flags = flags[random() % std::size(flags)];
   if (random() % 4)
     set_filter(&victim.ops, kFilters[random() % std::size(kFilters)]);
   victim.alive = true;
@@ -75,12 +88,12 @@ struct Data {
   uint64_t magic;
 };
 constexpr uint64_t kMagic = 0x6e6f70686f6f6b21;
-int on_entry(fprobe *, unsigned long ip, unsigned long, ftrace_regs *, void *data) {
+GENERAL_REGS int on_entry(fprobe *, unsigned long ip, unsigned long, ftrace_regs *, void *data) {
   *static_cast<Data *>(data) = {ip, kMagic ^ ip};
   return 0;
 }
 std::atomic<bool> probe_is_alive;
-void on_exit(fprobe *, unsigned long ip, unsigned long, ftrace_regs *, void *data) {
+GENERAL_REGS void on_exit(fprobe *, unsigned long ip, unsigned long, ftrace_regs *, void *data) {
   auto *mine = static_cast<Data *>(data);
   if (mine->ip != ip || mine->magic != (kMagic ^ ip))
     fail("an exit handler got another call's data");
@@ -102,10 +115,7 @@ void torture_probe(std::mt19937_64 &random) {
   ftrace_free_filter(&probe.ops);
 }
 
-void to_replacement(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *regs) {
-  ftrace_regs_set_instruction_pointer(regs, (unsigned long)replacement);
-}
-void to_77(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *regs) {
+GENERAL_REGS void to_77(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *regs) {
   ftrace_regs_set_return_value(regs, 77);
   ftrace_override_function_with_return(regs);
   overridden++;
@@ -113,9 +123,7 @@ void to_77(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *regs) {
 void torture_modify(std::mt19937_64 &random) {
   ftrace_ops ops = {};
   ops.flags = FTRACE_OPS_FL_IPMODIFY;
-  // replacement() is entered through its own site, and seen there a second time.
   ops.func = to_77;
-  (void)to_replacement;
   set_filter(&ops, "modified");
   must(register_ftrace_function(&ops), "IPMODIFY");
   usleep(random() % 300);

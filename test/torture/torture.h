@@ -16,6 +16,9 @@
 #include <signal.h>
 #include <string>
 
+// Callbacks with FTRACE_OPS_FL_GENERAL_REGS: what they interrupt has its vector registers in use.
+#define GENERAL_REGS __attribute__((target("general-regs-only")))
+
 inline std::atomic<bool> over;
 inline std::atomic<long> failures;
 inline std::atomic<long> total_calls, total_changes, total_signals, total_forks, total_loads;
@@ -27,7 +30,8 @@ inline bool stops_at_failure;
 // In this thread, its signal handlers included: calls that the ops which is always there has seen,
 // and calls whose body was left out.
 extern thread_local long seen, overridden;
-void see(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs);
+GENERAL_REGS void see(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops,
+                      ftrace_regs *regs);
 void on_alarm(int signal);
 
 void fail(const std::string &what);

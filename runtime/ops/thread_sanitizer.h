@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What ThreadSanitizer cannot see of callbacks: that a trampoline loads what to call after it has
+// been published, and that what a callback has read is written to only after a grace period. Both
+// orders come from assembly and from membarrier. Nothing of this is there without it.
+
+#pragma once
+
+namespace nophook {
+
+#ifdef NOPHOOK_THREAD_SANITIZER
+extern "C" void __tsan_acquire(void *);
+extern "C" void __tsan_release(void *);
+inline char tsan_calls, tsan_grace;
+inline void call_is_set() {
+  __tsan_release(&tsan_calls);
+}
+inline void callback_begins() {
+  __tsan_acquire(&tsan_calls);
+}
+inline void callback_ends() {
+  __tsan_release(&tsan_grace);
+}
+inline void grace_period_ends() {
+  __tsan_acquire(&tsan_grace);
+}
+#else
+inline void call_is_set() {}
+inline void callback_begins() {}
+inline void callback_ends() {}
+inline void grace_period_ends() {}
+#endif
+
+} // namespace nophook
