@@ -46,9 +46,10 @@ def main():
     for entry in root.iterdir():
         if entry.name != ".git":
             (scratch / entry.name).symlink_to(entry)
+    (scratch / "runtime-dir").mkdir(mode=0o700)  # buffers without a recorder go there
     script = list(lines_to_run(document.read_text(encoding="utf-8"), verbs))
     done = subprocess.run(["bash", "-exuo", "pipefail", "-c", "\n".join(script)], cwd=scratch, check=False,
-                          stdin=subprocess.DEVNULL, env={**os.environ, "PAGER": "cat"})
+                          stdin=subprocess.DEVNULL, env={**os.environ, "PAGER": "cat", "XDG_RUNTIME_DIR": str(scratch / "runtime-dir")})
     print(f"run: {len(script)} lines")
     return done.returncode
 
