@@ -36,6 +36,16 @@ Result<MappedFile> MappedFile::open(const std::string &path) {
   return file;
 }
 
+void MappedFile::release(uint64_t from, uint64_t to) const {
+  // A page that is read brings its whole folio into the mapping, which may begin before it.
+  constexpr uintptr_t kFolio = 2 << 20;
+  auto start = reinterpret_cast<uintptr_t>(bytes_.data()), end = start + size();
+  uintptr_t first = std::max((start + from) & ~(kFolio - 1), start);
+  uintptr_t last = std::min((start + to + kFolio - 1) & ~(kFolio - 1), end);
+  if (first < last)
+    (void)madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
+}
+
 MappedFile::~MappedFile() {
   if (!bytes_.empty())
     munmap(const_cast<uint8_t *>(bytes_.data()), bytes_.size());

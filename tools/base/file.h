@@ -55,6 +55,10 @@ public:
   std::span<const uint8_t> bytes() const { return bytes_; }
   uint64_t size() const { return bytes_.size(); }
 
+  // Gives back the memory of some bytes, for a file that is larger than memory. They stay
+  // readable, and are read from the file again.
+  void release(uint64_t from, uint64_t to) const;
+
 private:
   std::string path_;
   std::span<const uint8_t> bytes_;

@@ -53,7 +53,9 @@ void Recording::index() {
     if (header->bytes > left - sizeof(ChunkHeader))
       return add_damage(at, fmt::format("a chunk is cut, {} bytes are left out", left));
     index_chunk(*header, at, bytes.subspan(at + sizeof(ChunkHeader), header->bytes));
-    at += sizeof(ChunkHeader) + header->bytes;
+    uint64_t next = at + sizeof(ChunkHeader) + header->bytes;
+    release_after(at, next);
+    at = next;
   }
   if (!ended_)
     add_damage(at, "the end is missing: the recorder was stopped, or the file is cut");
@@ -218,9 +220,23 @@ void Recording::settle_clock() {
     add_damage(0, "the speed of the clock is missing: times are in ticks");
 }
 
+// Pages of a mapped file count as the reader's own. Views of them stay valid.
+void Recording::release_after(uint64_t from, uint64_t to) {
+  constexpr uint64_t kKeptBytes = 2 << 20;
+  read_from_ = std::min(read_from_, from);
+  read_to_ = std::max(read_to_, to);
+  read_bytes_ += to - from;
+  if (read_bytes_ < kKeptBytes)
+    return;
+  file_.release(read_from_, read_to_);
+  read_from_ = ~uint64_t{0};
+  read_to_ = read_bytes_ = 0;
+}
+
 bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view) {
   const auto *header = reinterpret_cast<const ChunkHeader *>(&file_.bytes()[subbuf.chunk]);
   auto payload = file_.bytes().subspan(subbuf.chunk + sizeof *header, header->bytes);
+  release_after(subbuf.chunk, subbuf.chunk + sizeof *header + header->bytes);
   if (chunk_checksum(*header, payload) != header->checksum) {
     add_damage(subbuf.chunk, "a sub-buffer has a wrong checksum and is left out");
     return false;

@@ -4,8 +4,8 @@
 //
 // open() walks the chunk headers, one page in 64 KiB, and builds an index; small chunks are
 // checked there and then, sub-buffers when they are used. Nothing of the events is kept in
-// memory. Damage is collected, not fatal: what can be read is read, and damage() says in one
-// line what could not.
+// memory, nor does the file stay there once it has been read. Damage is collected, not fatal: what
+// can be read is read, and damage() says in one line what could not.
 
 #pragma once
 
@@ -116,6 +116,7 @@ private:
   void index_profile(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_process(const ChunkHeader &header, uint64_t offset, const nlohmann::json &json);
   void settle_clock();
+  void release_after(uint64_t from, uint64_t to);
   RecordedProcess &process(uint32_t index);
 
   struct Damage {
@@ -124,6 +125,8 @@ private:
   };
 
   MappedFile file_;
+  // What was read since memory was last given back.
+  uint64_t read_from_ = ~uint64_t{0}, read_to_ = 0, read_bytes_ = 0;
   nlohmann::json info_ = nlohmann::json::object();
   nlohmann::json end_ = nlohmann::json::object();
   bool ended_ = false;
