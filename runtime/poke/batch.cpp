@@ -58,7 +58,7 @@ void open_heads(Batch &b) {
     }
     s.started = 1;
     if ((PokeWay)s.way == PokeWay::kStore)
-      b.text.store_insn(s.ip, s.to);
+      b.text.store_insn(s.ip, s.from, s.to);
     else if ((PokeWay)s.way == PokeWay::kSkip)
       b.refused = !b.text.write16(s.ip, Arch::kSkipHead);
     else
@@ -149,7 +149,7 @@ void roll_back(Batch &b) {
     if (holds(s, s.from)) {
       s.started = 0;
     } else if ((PokeWay)s.way == PokeWay::kStore) {
-      b.text.store_insn(s.ip, s.from);
+      b.text.store_insn(s.ip, s.to, s.from);
       s.started = 0;
     } else if (holds(s, s.to)) {
       bool opened = (PokeWay)s.way == PokeWay::kSkip ? b.text.write16(s.ip, Arch::kSkipHead)

@@ -2,7 +2,8 @@
 //
 // Where islands go: into the free space below the module if there is enough within reach,
 // because nothing grows there; the space right above an executable belongs to its heap. If
-// the space below is too small (a non-PIE executable at 4 MiB), as far above as reach allows.
+// the space below is too small (a non-PIE executable at 4 MiB), as far above as reach allows. The
+// islands of one module's kinds are multiples of 16 MiB apart where there is room.
 
 #include "poke/island.h"
 
@@ -56,12 +57,19 @@ constexpr uint64_t kLowestAddress = 1 << 16; // vm.mmap_min_addr
 constexpr uint64_t kKeepFreeBytes = 1 << 20; // between an island and what is above it
 constexpr uint64_t kHighestAddress = 1ull << 47;
 
+uint64_t lowest_in_reach(const Module *module) {
+  uint64_t lowest = module->end > Arch::kReachBytes ? module->end - Arch::kReachBytes : 0;
+  return lowest < kLowestAddress ? kLowestAddress : round_up(lowest, kPageBytes);
+}
+
+uint64_t highest_in_reach(const Module *module) {
+  uint64_t highest = module->start + Arch::kReachBytes;
+  return highest > kHighestAddress ? kHighestAddress : round_down(highest, kPageBytes);
+}
+
 // An address for `bytes` near the module, or 0.
 uint64_t find_place(const Module *module, uint64_t bytes) {
-  uint64_t lowest = module->end > Arch::kReachBytes ? module->end - Arch::kReachBytes : 0;
-  lowest = lowest < kLowestAddress ? kLowestAddress : round_up(lowest, kPageBytes);
-  uint64_t highest = module->start + Arch::kReachBytes;
-  highest = highest > kHighestAddress ? kHighestAddress : round_down(highest, kPageBytes);
+  uint64_t lowest = lowest_in_reach(module), highest = highest_in_reach(module);
   uint64_t below = 0, above = 0, previous_end = kLowestAddress;
   auto consider = [&](uint64_t gap_start, uint64_t gap_end) {
     gap_start = gap_start < lowest ? lowest : gap_start;
@@ -84,22 +92,44 @@ uint64_t find_place(const Module *module, uint64_t bytes) {
   return below ? below : above;
 }
 
+bool map_at(uint64_t place, uint64_t bytes, char **result) {
+  long at = sys(SYS_mmap, place, bytes, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_POPULATE, -1, 0);
+  if (sys_failed(at))
+    return false;
+  *result = reinterpret_cast<char *>(at);
+  if ((uint64_t)at == place)
+    return true;
+  sys(SYS_munmap, at, bytes); // a kernel that does not know NOREPLACE took it as a hint
+  return false;
+}
+
 Status map_near(const Module *module, uint64_t bytes, char **result) {
   for (int attempt = 0; attempt < 8; attempt++) { // another thread may take the place first
     uint64_t place = find_place(module, bytes);
+    if (place && map_at(place, bytes, result))
+      return {};
     if (!place)
       break;
-    long at = sys(SYS_mmap, place, bytes, PROT_READ | PROT_WRITE,
-                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE | MAP_POPULATE, -1, 0);
-    if (!sys_failed(at)) {
-      if ((uint64_t)at == place) {
-        *result = reinterpret_cast<char *>(at);
-        return {};
-      }
-      sys(SYS_munmap, at, bytes); // a kernel that does not know NOREPLACE took it as a hint
-    }
   }
   return failure(ENOMEM, "no free memory within reach of the module for its trampolines");
+}
+
+// A whole number of steps from the island of another kind that is called: then a call of the one
+// becomes a call of the other by its last byte, in one store wherever the site lies. Downwards, as
+// nothing grows there; on the same side of the module.
+bool map_in_step(const Module *module, SiteKind kind, uint64_t bytes, char **result) {
+  uint64_t other = 0;
+  for (uint32_t i = 0; i < kSiteKinds && kind != SiteKind::kJump && !other; i++)
+    if ((SiteKind)i != SiteKind::kJump && module->thunks[i])
+      other = module->thunks[i] - kPageBytes;
+  if (!other)
+    return false;
+  uint64_t lowest = other < module->start ? lowest_in_reach(module) : module->end;
+  for (uint64_t step = 1; step * Arch::kLastByteStep + lowest <= other; step++)
+    if (map_at(other - step * Arch::kLastByteStep, bytes, result))
+      return true;
+  return false;
 }
 
 // The tables are reserved whole: memory is taken only for ids that are used.
@@ -221,7 +251,8 @@ Status make_island(Module *module, SiteKind kind) {
   uint32_t count = module->records.count();
   uint64_t bytes = kPageBytes + round_up((uint64_t)count * Arch::kThunkBytes, kPageBytes);
   char *at = nullptr;
-  NOPHOOK_TRY(map_near(module, bytes, &at));
+  if (!map_in_step(module, kind, bytes, &at))
+    NOPHOOK_TRY(map_near(module, bytes, &at));
   auto *slot = static_cast<uint8_t *>(map_pages(count));
   if (!slot) {
     unmap_pages(at, bytes);

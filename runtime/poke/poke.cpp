@@ -38,6 +38,15 @@ PokeWay poke_way(uint64_t ip, PokeWay preferred) {
   return PokeWay::kTrap;
 }
 
+bool changes_one_word(uint64_t ip, uint64_t from, uint64_t to) {
+  uint64_t differing = from ^ to;
+  if (!differing)
+    return true;
+  unsigned first = (unsigned)__builtin_ctzll(differing) / 8;
+  unsigned last = 7 - (unsigned)__builtin_clzll(differing) / 8;
+  return (ip + first) / 8 == (ip + last) / 8;
+}
+
 void register_core_sync() {
   if (!g_core_sync)
     g_core_sync =
@@ -46,11 +55,16 @@ void register_core_sync() {
 
 namespace {
 
-// Decides each site's way; counts them. Addresses alone tell, the text is not read yet.
+// Decides each site's way; counts them. The text is not read yet. Who stays registered while a call
+// becomes another must not miss one: no NOP in between if that can be had without int3.
 void choose_ways(Batch &b, PokeWay preferred) {
   for (uint64_t i = 0; i < b.count; i++) {
     PokeSite &s = b.sites[i];
-    PokeWay way = poke_way(reinterpret_cast<uint64_t>(s.ip), preferred);
+    auto ip = reinterpret_cast<uint64_t>(s.ip);
+    PokeWay way = poke_way(ip, preferred);
+    if (preferred != PokeWay::kTrap && Arch::is_branch_insn(s.from) && Arch::is_branch_insn(s.to) &&
+        changes_one_word(ip, s.from, s.to))
+      way = PokeWay::kStore;
     s.way = (uint8_t)way;
     s.failed = s.started = 0;
     b.ways[(int)way]++;

@@ -5,7 +5,8 @@
 // docs/design/text_poke.md has the protocol. In short, each site takes the first way that
 // its address allows:
 //
-//   store  its five bytes lie in one aligned 8-byte word: one store
+//   store  its five bytes lie in one aligned 8-byte word, or those that differ between one call and
+//          another do: one store
 //   skip   its first two bytes do: jump over the tail, sync, tail, sync, head
 //   trap   neither: int3, sync, tail, sync, head, with a SIGTRAP handler meanwhile
 //
@@ -35,6 +36,9 @@ struct PokeSite {
 // The way that a site at `ip` is changed by default, and one that `preferred` asks for if
 // the site allows it. Pure.
 PokeWay poke_way(uint64_t ip, PokeWay preferred = PokeWay::kStore);
+
+// Whether one aligned 8-byte store at most makes `to` of `from` at `ip`. Pure.
+bool changes_one_word(uint64_t ip, uint64_t from, uint64_t to);
 
 // Selects the way for all sites that allow it (NOPHOOK_POKE).
 void set_preferred_way(PokeWay way);

@@ -136,13 +136,20 @@ bool TextAccess::write_tail(uint8_t *ip, uint64_t insn, unsigned first) {
   return true;
 }
 
-void TextAccess::store_insn(uint8_t *ip, uint64_t insn) {
+void TextAccess::store_insn(uint8_t *ip, uint64_t from, uint64_t to) {
+  if (from == to)
+    return;
   auto at = reinterpret_cast<uint64_t>(ip);
-  auto *word = reinterpret_cast<uint64_t *>(at & ~uint64_t{7});
-  unsigned shift = 8 * (at & 7);
-  uint64_t mask = ((uint64_t{1} << 40) - 1) << shift;
-  // The other three bytes are text that nobody changes: all pokes are under one lock.
-  __atomic_store_n(word, (*word & ~mask) | insn << shift, __ATOMIC_RELEASE);
+  uint64_t word = round_down(at + (uint64_t)__builtin_ctzll(from ^ to) / 8, 8);
+  // The other bytes are text that nobody changes: all pokes are under one lock.
+  uint64_t value = *reinterpret_cast<uint64_t *>(word);
+  for (unsigned i = 0; i < 5; i++) {
+    if (at + i - word >= 8)
+      continue;
+    unsigned shift = 8 * (unsigned)(at + i - word);
+    value = (value & ~(uint64_t{0xff} << shift)) | (to >> 8 * i & 0xff) << shift;
+  }
+  __atomic_store_n(reinterpret_cast<uint64_t *>(word), value, __ATOMIC_RELEASE);
 }
 
 } // namespace nophook

@@ -37,8 +37,8 @@ public:
   [[nodiscard]] bool write16(uint8_t *at, uint16_t value);
   // The bytes of an instruction from the `first` one on; nobody executes them meanwhile.
   [[nodiscard]] bool write_tail(uint8_t *ip, uint64_t insn, unsigned first);
-  // All five bytes by one aligned store; direct access only.
-  void store_insn(uint8_t *ip, uint64_t insn);
+  // One aligned store where changes_one_word(); direct access only.
+  void store_insn(uint8_t *ip, uint64_t from, uint64_t to);
 
 private:
   struct Range {

@@ -15,6 +15,9 @@ struct X86_64 {
   static constexpr uint64_t kThunkBytes = 16;
   // A rel32 reaches 2 GiB; keep a page in hand so that no site is at the very edge.
   static constexpr uint64_t kReachBytes = (uint64_t{1} << 31) - 4096;
+  // Calls from one place to targets that are a multiple of this apart differ in their last byte
+  // only.
+  static constexpr uint64_t kLastByteStep = uint64_t{1} << 24;
   static constexpr uint64_t kInsnMask = (uint64_t{1} << 40) - 1;
 
   static constexpr uint64_t kNopClang = 0x0800441f0f; // nopl 0x8(%rax,%rax,1)

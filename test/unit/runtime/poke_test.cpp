@@ -18,6 +18,17 @@
 
 using namespace nophook;
 
+// Bytes that are equal need not lie in the word.
+TEST(PokeWay, OneStoreServesWhereTheChangedBytesAreInOneWord) {
+  constexpr uint64_t kCall = 0x12345678e8, kLast = 0x13345678e8, kTwo = 0x13355678e8;
+  for (uint64_t ip = 0x1000; ip < 0x1008; ip++) {
+    EXPECT_TRUE(changes_one_word(ip, kCall, kCall));
+    EXPECT_TRUE(changes_one_word(ip, kCall, kLast));
+    EXPECT_EQ(changes_one_word(ip, kCall, kTwo), ip != 0x1004) << ip; // bytes 3 and 4
+    EXPECT_EQ(changes_one_word(ip, 0x0800441f0f, kCall), ip <= 0x1003) << ip;
+  }
+}
+
 TEST(PokeWay, StoreWhereFiveBytesAreInOneWord) {
   for (uint64_t ip = 0x1000; ip < 0x1040; ip++)
     EXPECT_EQ(poke_way(ip) == PokeWay::kStore, ip / 8 == (ip + 4) / 8) << ip;
