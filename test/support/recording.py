@@ -1,0 +1,144 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A second reader of recordings, written from the contracts alone (tools/recording/format.h,
+nophook/buffer.h): what it reads and what `nophook report --json` says must agree event for event.
+
+    recording.py NOPHOOK RECORDING      compares; says how much was the same, or the first difference
+"""
+
+import collections
+import json
+import struct
+import subprocess
+import sys
+
+import buffer
+import elf
+
+INFO, PROCESS, CLOCK, MAP, SUBBUF, LOST, LOG, END, SAME_MAP = 1, 2, 3, 4, 5, 6, 7, 8, 9
+CHUNK, HEAD = struct.Struct("<IHHIIIIQ"), 64
+
+
+class Process:
+    def __init__(self):
+        self.modules = []  # first id, bias, path, offsets
+        self.names = {}
+
+    def add_map(self, data, files):
+        _, first, count, path_bytes, bias, _ = struct.unpack_from("<IIIIQI", data)
+        path = data[48:48 + path_bytes].rstrip(b"\0").decode()
+        self.modules.append((first, bias, path, struct.unpack_from(f"<{count}I", data, 48 + path_bytes)))
+        files.setdefault(path, None)
+
+    def name(self, id_, files):
+        if id_ not in self.names:
+            first, path, offsets = next((f, p, o) for f, _, p, o in reversed(self.modules) if f <= id_ < f + len(o))
+            files[path] = files[path] or elf.Elf(path)
+            self.names[id_] = files[path].name_of(offsets[id_ - first])
+        return self.names[id_]
+
+
+class SubBuffer:
+    """As buffer.SubBuffer, from a chunk."""
+
+    def __init__(self, data):
+        (self.seq, self.time_base, self.sp_base, self.lost, self.tid, self.ring, self.cpu,
+         self.used, _) = struct.unpack_from("<QQQQiIII16s", data)
+        self.words = struct.unpack_from(f"<{self.used // 8}Q", data, HEAD)
+
+
+class Recording:
+    def __init__(self, path):
+        self.processes = collections.defaultdict(Process)
+        self.streams = collections.defaultdict(list)  # sub-buffers
+        self.process_of = {}
+        self.clocks = []
+        self.ended = False
+        files, maps = {}, {}
+        with open(path, "rb") as file:
+            data = file.read()
+        magic, version, at = struct.unpack_from("<QII", data)
+        assert magic == 0x43455248504F4E01 and version <= 2, "not a recording of ours"
+        while at + CHUNK.size <= len(data):
+            magic, kind, _, size, process, stream, _, _ = CHUNK.unpack_from(data, at)
+            assert magic == 0x4B43504E, f"no chunk at {at}"
+            payload = data[at + CHUNK.size:at + CHUNK.size + size]
+            if kind == CLOCK:
+                self.clocks.append(struct.unpack_from("<QQ", payload))
+            elif kind in (MAP, SAME_MAP):
+                maps[at] = payload if kind == MAP else maps[struct.unpack("<Q", payload)[0]]
+                self.processes[process].add_map(maps[at], files)
+            elif kind == SUBBUF:
+                self.streams[stream].append(SubBuffer(payload))
+                self.process_of[stream] = process
+            elif kind == END:
+                self.ended = True
+            at += CHUNK.size + size
+        self.files = files
+        (tsc, ns), (last_tsc, last_ns) = min(self.clocks), max(self.clocks)
+        self.tsc, self.ns, self.rate = tsc, ns, (last_ns - ns) / (last_tsc - tsc)
+
+    def time(self, tsc):
+        ticks = tsc - self.tsc
+        return self.ns + int(ticks * self.rate) if ticks >= 0 else self.ns - int(-ticks * self.rate)
+
+    def events(self):
+        """By thread: (what, function, nanoseconds)."""
+        threads = collections.defaultdict(list)
+        for stream, chain in sorted(self.streams.items()):
+            process = self.processes[self.process_of[stream]]
+            ring = buffer.Ring.__new__(buffer.Ring)
+            ring.holes, ring.controls = 0, dict.fromkeys(buffer.CONTROLS.values(), 0)
+            chain.sort(key=lambda sub: sub.seq)
+            for sub in chain:
+                for event in ring._decode(sub, f"stream {stream}"):
+                    what = {"entry": "begin", "tail": "begin", "exit": "end", "only": "only", "function": "function"}[event.kind]
+                    threads[sub.tid].append((what, process.name(event.id, self.files), self.time(event.tsc)))
+        return threads
+
+
+def reported(nophook, path):
+    """The same from JSON: a call is its beginning and its end; ends that no event tells are left out."""
+    threads = collections.defaultdict(list)
+    with subprocess.Popen([nophook, "report", "--json", path], stdout=subprocess.PIPE, text=True) as report:
+        for text in report.stdout:
+            line = json.loads(text)
+            kind, into = line["kind"], threads[line["tid"]]
+            if kind in ("lost", "mark"):
+                continue
+            name, now = line["function"], line["time_ns"]
+            if kind in ("entry", "call"):
+                into.append(("begin", name, now))
+            if kind == "call" and line["returned"]:
+                into.append(("end", name, now + line["duration_ns"]))
+            if kind == "exit" and line.get("returned", True):
+                into.append(("end", name, now))
+            if kind in ("entry_only", "function"):
+                into.append(("only" if kind == "entry_only" else "function", name, now))
+    if report.returncode:
+        sys.exit(f"nophook report: status {report.returncode}")
+    return threads
+
+
+def main():
+    nophook, path = sys.argv[1:3]
+    recording = Recording(path)
+    ours, theirs = recording.events(), reported(nophook, path)
+    if sorted(ours) != sorted(theirs):
+        sys.exit(f"threads: {sorted(ours)} here, {sorted(theirs)} there")
+    total = 0
+    for tid, events in ours.items():
+        for i, (mine, other) in enumerate(zip(events, theirs[tid])):
+            # The end of a call is a sum of two rounded times there.
+            if mine[:2] != other[:2] or abs(mine[2] - other[2]) > 2:
+                sys.exit(f"thread {tid}, event {i}: {mine} here, {other} there")
+        if len(events) != len(theirs[tid]):
+            sys.exit(f"thread {tid}: {len(events)} events here, {len(theirs[tid])} there")
+        total += len(events)
+    if not total or not recording.ended:
+        sys.exit("the recording is empty or was not ended")
+    print(f"{total} events of {len(ours)} threads agree")
+
+
+if __name__ == "__main__":
+    main()
