@@ -19,6 +19,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook latency FROM [PATH]         show the slowest call, or the longest time between two points
   nophook stack [PATH]                show the deepest stack
   nophook recover WHAT                make a recording of what a program has left behind
+  nophook stat PID|PATH               show what a traced process's buffer holds
   nophook list BINARY                 show which functions can be traced, and how
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
@@ -30,15 +31,11 @@ struct Verb {
   const char *name;
   Result<int> (*run)(const Arguments &);
 };
-constexpr Verb kVerbs[] = {{"record", record_verb},
-                           {"report", report_verb},
-                           {"latency", latency_verb},
-                           {"stack", stack_verb},
-                           {"recover", recover_verb},
-                           {"list", list_verb},
-                           {"cc", cc_verb},
-                           {"c++", cxx_verb},
-                           {"gcc-launch", gcc_launch_verb},
+constexpr Verb kVerbs[] = {{"record", record_verb},    {"report", report_verb},
+                           {"latency", latency_verb},  {"stack", stack_verb},
+                           {"stat", stat_verb},        {"recover", recover_verb},
+                           {"list", list_verb},        {"cc", cc_verb},
+                           {"c++", cxx_verb},          {"gcc-launch", gcc_launch_verb},
                            {"gcc-step", gcc_step_verb}};
 
 Result<int> run(Arguments arguments) {
@@ -61,7 +58,7 @@ Result<int> run(Arguments arguments) {
       return verb.run(arguments);
   return Error{"", "",
                "unknown verb '" + name +
-                   "' (record, report, latency, stack, recover, list, cc, c++)",
+                   "' (record, report, latency, stack, recover, stat, list, cc, c++)",
                kExitUsage};
 }
 

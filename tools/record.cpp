@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace nophook {
 
@@ -29,6 +30,8 @@ struct Options {
   std::vector<std::string> filters, notraces;
   std::string output = "nophook.data";
   uint64_t buffer_mib = 256;
+  bool overwrite = false;
+  std::optional<uint32_t> wait_ms;
   bool force = false;
   bool is_static = false;
   bool arguments = false;
@@ -71,6 +74,14 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
       ->type_name("GLOB")
       ->allow_extra_args(false);
   app.add_option("-o,--output", options->output, "the recording (nophook.data)")->type_name("PATH");
+  auto *overwrite =
+      app.add_flag("--overwrite", options->overwrite,
+                   "a flight recorder: keep the last events that fit into the buffer");
+  app.add_option("--wait", options->wait_ms,
+                 "a thread whose buffer is full waits for the recorder, MS milliseconds at most")
+      ->type_name("MS")
+      ->check(CLI::Range(1, 10000))
+      ->excludes(overwrite);
   app.add_option("-m,--buffer", options->buffer_mib, "memory for events of a process, in MiB (256)")
       ->type_name("MIB")
       ->check(CLI::Range(1, 1 << 20));
@@ -122,6 +133,12 @@ std::string trace_options(const Options &options) {
   return list;
 }
 
+std::string buffer_mode(const Options &options) {
+  return options.overwrite ? " buffer_mode=overwrite"
+         : options.wait_ms ? fmt::format(" buffer_mode=wait:{}", *options.wait_ms)
+                           : "";
+}
+
 // A third of the memory file system stays free for others.
 uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
   return std::min(options.buffer_mib << 10, folder.free_bytes() / 1024 / 3 * 2);
@@ -130,10 +147,10 @@ uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
 std::vector<std::string> variables_for(const Options &options, const Program &program,
                                        const BufferFolder &folder, const std::string &runtime) {
   std::vector<std::string> variables = {fmt::format(
-      "NOPHOOK=buffer_dir={}{} current_tracer={}{}{} buffer_size_kb={}{}", folder.path(),
+      "NOPHOOK=buffer_dir={}{} current_tracer={}{}{} buffer_size_kb={}{}{}", folder.path(),
       trace_options(options), options.tracer, glob_list("set_ftrace_filter", options.filters),
       glob_list("set_ftrace_notrace", options.notraces), buffer_kib(options, folder),
-      options.is_static ? " static=1" : "")};
+      buffer_mode(options), options.is_static ? " static=1" : "")};
   if (!program.preload)
     return variables;
   const char *others = std::getenv("LD_PRELOAD");

@@ -18,6 +18,7 @@ using Arguments = std::vector<std::string>;
 
 Result<int> record_verb(const Arguments &arguments);
 Result<int> report_verb(const Arguments &arguments);
+Result<int> stat_verb(const Arguments &arguments);
 Result<int> stack_verb(const Arguments &arguments);
 Result<int> recover_verb(const Arguments &arguments);
 Result<int> latency_verb(const Arguments &arguments);

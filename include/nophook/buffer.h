@@ -27,6 +27,13 @@
 //   ACTIVE --owner-------->   FULL    `used` is set; the owner has left it for good
 //   FULL   --reader------->   FREE    after the reader has zeroed the whole of it
 //   ACTIVE --reader------->   FREE    only when the owner's thread or process is gone
+//   FULL   --owner (CAS)-->   ACTIVE  NOPHOOK_FULL_OVERWRITE alone: it is the ring's oldest and
+//                                     without a hole; the owner zeroes it and begins it anew
+//
+// With NOPHOOK_FULL_OVERWRITE the reader gives back nothing of a thread that lives: it copies a
+// sub-buffer and looks at its state and `seq` again. `seq` is NOPHOOK_SEQ_NONE from before the
+// first word is zeroed until the header is whole; so a copy whose `seq` is not that, and is still
+// there after it, is of one sub-buffer. Its state may meanwhile become FULL, nothing else.
 //
 // An event is complete when its first word is not 0: payload words are stored before it,
 // and the owner's stores are seen in order (x86 TSO; release order elsewhere). There is no
@@ -88,8 +95,10 @@
 #define NOPHOOK_BUFFER_H
 
 #define NOPHOOK_BUFFER_MAGIC 0x46554248504f4e01 // "\1NOPHBUF", little endian
-// Raised when an older reader would misread; 1 had no values behind events.
-#define NOPHOOK_BUFFER_VERSION 2
+// Raised when an older reader would misread; 1 had no values behind events, 2 dropped the newest
+// events whenever a ring was full. What is new at the end of a header does not raise it: where an
+// older writer has nothing there are zeroes. A reader refuses a later version.
+#define NOPHOOK_BUFFER_VERSION 3
 
 #define NOPHOOK_SUBBUF_BYTES 65536 // a power of two
 #define NOPHOOK_SUBBUF_HEADER_BYTES 64
@@ -139,6 +148,14 @@
 #define NOPHOOK_VALUE_STACK 4
 #define NOPHOOK_VALUE_MEMORY 5
 
+// What happens to events when no sub-buffer is free.
+#define NOPHOOK_FULL_DROP 0      // the newest are dropped
+#define NOPHOOK_FULL_OVERWRITE 1 // the oldest of the same ring are overwritten
+#define NOPHOOK_FULL_WAIT 2      // the thread waits for the reader, for wait_ms at most; then drop
+
+// No sub-buffer's number: it is being recycled.
+#define NOPHOOK_SEQ_NONE 0xffffffffffffffff
+
 // The CPU number when the kernel does not tell it (no rseq).
 #define NOPHOOK_CPU_UNKNOWN 0xffffffffu
 
@@ -180,15 +197,27 @@ struct nophook_buffer {
   uint64_t lost;  // events of threads that got no ring; those of a ring are in the ring
   uint32_t log_bytes;
   char log[2048]; // lines for the person who traces, appended, never wrapped
+
+  // Since version 3.
+  uint32_t full;       // NOPHOOK_FULL_, constant
+  uint32_t wait_ms;    // constant
+  uint32_t paused;     // set and cleared by anyone: no events. A thread notices within 2^27 ticks
+                       // of its own time, and at once that it is over
+  uint32_t killed;     // the kill switch is tripped; `log` has the reason
+  uint32_t unsteady;   // the CPU does not promise that its time-stamp counter runs evenly
+  uint32_t clock_busy; // 0 -> 1 -> 0 by who stores the two below; they hold while it is 0
+  uint64_t clock_tsc;  // the latest instant that was told on both clocks, or 0
+  uint64_t clock_ns;   // CLOCK_MONOTONIC
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back
 // when the thread is gone and its sub-buffers are read.
 struct nophook_ring {
   int32_t tid;
-  uint32_t subbufs; // sub-buffers begun so far: the next `seq`
-  uint64_t lost;    // events dropped because no sub-buffer was free
-  uint64_t reserved[2];
+  uint32_t subbufs;     // sub-buffers begun so far: the next `seq`
+  uint64_t lost;        // events dropped because no sub-buffer was free
+  uint64_t overwritten; // events of sub-buffers that were recycled
+  uint64_t reserved;
 };
 
 // The first 64 bytes of a sub-buffer.

@@ -15,6 +15,8 @@ public:
     uint64_t all = ~uint64_t{0};
     sys(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, &before_, sizeof before_);
   }
+  // Whether one was blocked before, as in most handlers.
+  bool some_were_blocked() const { return before_ != 0; }
   ~BlockSignals() { sys(SYS_rt_sigprocmask, 2, &before_, nullptr, sizeof before_); }
   BlockSignals(const BlockSignals &) = delete;
   BlockSignals &operator=(const BlockSignals &) = delete;

@@ -7,6 +7,7 @@
 #include "arch/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "poke/kill_switch.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,6 +31,15 @@ Status buffer_configure(const char *directory, uint64_t kib) {
   return {};
 }
 
+void buffer_when_full(uint32_t what, uint32_t wait_ms) {
+  g_buffer.full = what;
+  g_buffer.wait_ms = wait_ms;
+}
+
+void buffer_begin_paused() {
+  g_buffer.paused = 1;
+}
+
 bool buffer_configured() {
   return g_buffer.directory[0] != 0;
 }
@@ -51,10 +61,14 @@ Status map_private() {
   if (g_buffer.process)
     return {};
   uint64_t subbufs = g_buffer.kib * 1024 / NOPHOOK_SUBBUF_BYTES;
-  void *writers, *backed, *process;
+  void *writers, *backed, *process, *chains, *next;
   NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Writer), &writers));
   NOPHOOK_TRY(map_wiped(subbufs, &backed));
+  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Chain), &chains));
+  NOPHOOK_TRY(map_wiped(subbufs * sizeof(uint32_t), &next));
   NOPHOOK_TRY(map_wiped(sizeof(ProcessPage), &process));
+  g_buffer.chains = static_cast<Chain *>(chains);
+  g_buffer.next = static_cast<uint32_t *>(next);
   g_buffer.writers = static_cast<Writer *>(writers);
   g_buffer.backed = static_cast<uint8_t *>(backed);
   g_buffer.process = static_cast<ProcessPage *>(process);
@@ -71,6 +85,10 @@ void describe(nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs) {
   header->pid = (int32_t)sys(SYS_getpid);
   header->ppid = (int32_t)sys(SYS_getppid);
   header->tracer = g_buffer.tracer;
+  header->full = g_buffer.full;
+  header->wait_ms = g_buffer.wait_ms;
+  header->paused = g_buffer.paused;
+  header->unsteady = !tsc_is_invariant();
   header->rings_offset = kPageBytes;
   header->states_offset = header->rings_offset + kRingCount * sizeof(nophook_ring);
   header->subbufs_offset = round_up(header->states_offset + subbufs * sizeof(uint32_t), kPageBytes);
@@ -199,6 +217,8 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules) {
   NOPHOOK_TRY(open_file());
   __atomic_store_n(&g_buffer.process->owner, pid, __ATOMIC_RELEASE);
   set_log_sink(buffer_log);
+  if (g_buffer.header->unsteady)
+    log_line("the time-stamp counter of this CPU may stop or change its speed: times may be wrong");
   return {};
 }
 
@@ -249,6 +269,8 @@ bool buffer_log(const char *line, size_t bytes) {
     copy_bytes(header->log + at, line, bytes);
     header->log[at + bytes] = '\n';
   }
+  if (kill_reason())
+    header->killed = 1;
   return true;
 }
 

@@ -31,6 +31,11 @@ struct ProcessPage {
   int32_t owner; // 0: nobody; -1: being opened; else the pid
 };
 
+// The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. The owner's alone.
+struct Chain {
+  uint32_t oldest, newest;
+};
+
 struct BufferState {
   nophook_buffer *header; // start of the mapping
   nophook_ring *rings;
@@ -38,9 +43,13 @@ struct BufferState {
   char *subbufs;
   uint8_t *backed; // by sub-buffer: 1 once its memory has been taken; zeroed by fork
   Writer *writers; // by ring; zeroed by fork
+  Chain *chains;   // by ring; zeroed by fork
+  uint32_t *next;  // by sub-buffer: the one after it in its chain
   ProcessPage *process;
   uint64_t kib;
   uint32_t tracer;
+  uint32_t full, wait_ms, paused; // as in the header
+  uint32_t gave_up_waiting;       // nobody reads: until a sub-buffer is free again
   char directory[512];
   char maps_path[640];
 };
@@ -51,6 +60,10 @@ extern uint32_t g_tracing;
 // may take. Must be called before buffer_open. Errors: ENAMETOOLONG, EINVAL.
 Status buffer_configure(const char *directory, uint64_t kib);
 bool buffer_configured();
+
+// Before it is opened: what a full ring does (NOPHOOK_FULL_), and whether it begins paused.
+void buffer_when_full(uint32_t what, uint32_t wait_ms);
+void buffer_begin_paused();
 
 // Opens the buffer, lists all known modules in it and sends log lines there. If it is open
 // already, lists `new_modules` newest ones and tells the tracer.
@@ -79,6 +92,11 @@ uint64_t write_event(const NewEvent &event); // the event's signature
 
 // A log sink (base/log.h): lines go into the buffer's header.
 bool buffer_log(const char *line, size_t bytes);
+
+// Which sub-buffer the owner of `w` writes next, ACTIVE and all zero but for its header; null if
+// there is none, and then the event is lost. buffer/subbufs.cpp.
+nophook_subbuf *next_subbuf(Writer *w);
+void leave_subbuf(Writer *w);
 
 // For the event path: makes the buffer usable in this process. False: do not trace.
 bool buffer_ready();

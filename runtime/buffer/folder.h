@@ -8,6 +8,7 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 namespace nophook {
 
@@ -15,5 +16,8 @@ namespace nophook {
 // made, a folder of this user's, closed to all others. Not for set-user-ID programs: believes the
 // environment. Errors: EACCES (there is none), ENAMETOOLONG.
 Status find_buffer_folder(char *path, size_t bytes);
+
+// What is free there; 0 if nobody knows.
+uint64_t free_kib(const char *path);
 
 } // namespace nophook

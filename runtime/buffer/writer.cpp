@@ -15,6 +15,7 @@
 #include "buffer/buffer.h"
 
 #include <errno.h>
+#include <signal.h>
 
 namespace nophook {
 
@@ -126,6 +127,8 @@ Writer *own_writer() {
       w->owned = 1;
       g_buffer.rings[i].subbufs = 0;
       g_buffer.rings[i].lost = 0;
+      g_buffer.rings[i].overwritten = 0;
+      g_buffer.chains[i] = Chain{};
       nophook_writer = w;
       return w;
     }
@@ -133,50 +136,21 @@ Writer *own_writer() {
   return nullptr;
 }
 
-// Takes the memory of a sub-buffer that has never been used.
-bool back(uint32_t index) {
-  if (g_buffer.backed[index])
-    return true;
-  long result = sys(SYS_madvise, g_buffer.subbufs + (uint64_t)index * NOPHOOK_SUBBUF_BYTES,
-                    NOPHOOK_SUBBUF_BYTES, 23 /* MADV_POPULATE_WRITE */);
-  if (sys_failed(result)) {
-    if (__atomic_exchange_n(&g_buffer.header->error, 1, __ATOMIC_RELAXED) == 0)
-      log_line("the file system of buffer_dir is full: events are lost");
-    return false;
-  }
-  g_buffer.backed[index] = 1;
-  return true;
-}
-
-// The lowest free sub-buffer: those that a reader keeps giving back stay in the cache.
-nophook_subbuf *take_subbuf() {
-  uint32_t count = g_buffer.header->subbuf_count;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t free = NOPHOOK_SUBBUF_FREE;
-    if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_RELAXED) != free ||
-        !__atomic_compare_exchange_n(&g_buffer.states[i], &free, NOPHOOK_SUBBUF_ACTIVE, false,
-                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-      continue;
-    if (back(i))
-      return reinterpret_cast<nophook_subbuf *>(g_buffer.subbufs +
-                                                (uint64_t)i * NOPHOOK_SUBBUF_BYTES);
-    __atomic_store_n(&g_buffer.states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
-    return nullptr;
-  }
-  return nullptr;
-}
-
-void leave_subbuf(Writer *w) {
-  auto *full = reinterpret_cast<nophook_subbuf *>(w->subbuf);
-  full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
-  uint64_t index =
-      (w->subbuf - reinterpret_cast<uint64_t>(g_buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES;
-  w->subbuf = w->pos = w->limit = 0;
-  __atomic_store_n(&g_buffer.states[index], NOPHOOK_SUBBUF_FULL, __ATOMIC_RELEASE);
+// Now and then one instant on both clocks, for readers after the end: with the first one it tells
+// how fast the counter runs. Whoever comes second leaves it to the first.
+void tell_clock() {
+  nophook_buffer *header = g_buffer.header;
+  if (__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE))
+    return;
+  uint64_t now[2];
+  sys(SYS_clock_gettime, 1 /* CLOCK_MONOTONIC */, now);
+  header->clock_tsc = read_tsc();
+  header->clock_ns = now[0] * 1000000000 + now[1];
+  __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
 }
 
 bool begin_subbuf(Writer *w, uint64_t frame) {
-  nophook_subbuf *fresh = take_subbuf();
+  nophook_subbuf *fresh = next_subbuf(w);
   if (!fresh)
     return false;
   nophook_ring &ring = g_buffer.rings[w->ring];
@@ -184,7 +158,6 @@ bool begin_subbuf(Writer *w, uint64_t frame) {
     move_base(w, frame);
   w->cpu = told_cpu();
   w->time_base = read_tsc();
-  fresh->seq = ring.subbufs;
   fresh->time_base = w->time_base;
   fresh->sp_base = w->sp_base;
   fresh->lost = ring.lost;
@@ -193,17 +166,47 @@ bool begin_subbuf(Writer *w, uint64_t frame) {
   fresh->cpu = current_cpu();
   fresh->used = 0;
   sys(SYS_prctl, 16 /* PR_GET_NAME */, fresh->comm);
+  __atomic_store_n(&fresh->seq, ring.subbufs, __ATOMIC_RELEASE); // last: see buffer.h
   ring.subbufs++;
+  tell_clock();
   w->subbuf = reinterpret_cast<uint64_t>(fresh);
   w->pos = w->subbuf + NOPHOOK_SUBBUF_HEADER_BYTES;
   return true;
+}
+
+bool is_on_signal_stack() {
+  stack_t stack;
+  return sys_failed(sys(SYS_sigaltstack, nullptr, &stack)) || stack.ss_flags & SS_ONSTACK;
+}
+
+uint64_t now_ms() {
+  uint64_t now[2];
+  sys(SYS_clock_gettime, 1 /* CLOCK_MONOTONIC */, now);
+  return now[0] * 1000 + now[1] / 1000000;
+}
+
+// Waits until the reader has given something back, once: while nobody reads no other event waits.
+bool wait_for_subbuf(Writer *w, uint64_t frame) {
+  constexpr uint64_t kStep[2] = {0, 200000};
+  if (g_buffer.full != NOPHOOK_FULL_WAIT || is_on_signal_stack() ||
+      __atomic_load_n(&g_buffer.gave_up_waiting, __ATOMIC_RELAXED))
+    return false;
+  for (uint64_t end = now_ms() + g_buffer.wait_ms; now_ms() < end;) {
+    sys(SYS_nanosleep, kStep, nullptr);
+    if (g_buffer.header->stop)
+      return false;
+    if (begin_subbuf(w, frame))
+      return true;
+  }
+  __atomic_store_n(&g_buffer.gave_up_waiting, 1, __ATOMIC_RELAXED);
+  return false;
 }
 
 // The most that append() writes in front of an event: cpu 8, time 16, stack 16.
 constexpr uint64_t kControlBytes = 40;
 
 // Returns the event's signature.
-uint64_t append(Writer *w, const NewEvent &event) {
+uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
   uint64_t signature = event.signature;
   uint64_t bytes = kControlBytes + 8 + 8 * payload_words(event);
   if (w->subbuf && w->pos + bytes > w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes)
@@ -213,7 +216,7 @@ uint64_t append(Writer *w, const NewEvent &event) {
       __atomic_store_n(&g_tracing, 0, __ATOMIC_RELEASE);
       return signature;
     }
-    if (!begin_subbuf(w, event.frame)) {
+    if (!begin_subbuf(w, event.frame) && !(may_wait && wait_for_subbuf(w, event.frame))) {
       g_buffer.rings[w->ring].lost++;
       return signature;
     }
@@ -243,14 +246,25 @@ uint64_t append(Writer *w, const NewEvent &event) {
   return signature;
 }
 
+// Asked without a system call, so that it may be asked for each event: only the process's own
+// header, which stays. The limit sends the fast paths here until it is over.
+bool is_paused() {
+  if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) <= 0 ||
+      !__atomic_load_n(&g_buffer.header->paused, __ATOMIC_RELAXED))
+    return false;
+  if (nophook_writer->owned)
+    __atomic_store_n(&nophook_writer->limit, 0, __ATOMIC_RELAXED);
+  return true;
+}
+
 uint64_t write_slowly(const NewEvent &event) {
-  if (!__atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE))
+  if (!__atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE) || is_paused())
     return event.signature;
   BlockSignals block;
   if (!buffer_ready())
     return event.signature;
   if (Writer *w = own_writer())
-    return append(w, event);
+    return append(w, event, !block.some_were_blocked());
   __atomic_fetch_add(&g_buffer.header->lost, 1, __ATOMIC_RELAXED);
   return event.signature;
 }

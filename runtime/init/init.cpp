@@ -9,6 +9,9 @@
 //
 //      buffer_dir=DIR              where the buffer file goes; set by `nophook record`
 //      buffer_size_kb=N            its size
+//      buffer_mode=MODE            when it is full: drop (the newest), overwrite (the oldest), or
+//                                  wait:MS (for the reader, at most so long)
+//      tracing_on=0                begin paused
 //      set_ftrace_filter=A,B       globs of functions to trace; a comma between them
 //      set_ftrace_notrace=A,B      globs of functions not to trace
 //      current_tracer=NAME         nop, function or function_graph; started before main
@@ -37,6 +40,8 @@
 namespace nophook {
 namespace {
 
+constexpr uint64_t kMaxWaitMs = 10000;
+
 struct Settings {
   char buffer_dir[512];
   uint64_t buffer_kib;
@@ -53,6 +58,23 @@ Status read_number(const char *value, uint64_t bytes, uint64_t *number) {
   if (!bytes)
     return failure(EINVAL, "a number is expected");
   *number = sum;
+  return {};
+}
+
+Status read_mode(const char *value, uint64_t bytes) {
+  auto is = [&](const char *name) {
+    return text_length(name) == bytes && equal_bytes(value, name, bytes);
+  };
+  uint64_t ms;
+  if (is("drop"))
+    buffer_when_full(NOPHOOK_FULL_DROP, 0);
+  else if (is("overwrite"))
+    buffer_when_full(NOPHOOK_FULL_OVERWRITE, 0);
+  else if (bytes > 5 && equal_bytes(value, "wait:", 5) &&
+           read_number(value + 5, bytes - 5, &ms).ok() && ms <= kMaxWaitMs)
+    buffer_when_full(NOPHOOK_FULL_WAIT, (uint32_t)ms);
+  else
+    return failure(EINVAL, "the modes are drop, overwrite and wait:MS (at most 10000)");
   return {};
 }
 
@@ -74,6 +96,15 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
     return read_text(value, bytes, settings->buffer_dir);
   if (is("buffer_size_kb"))
     return read_number(value, bytes, &settings->buffer_kib);
+  if (is("buffer_mode"))
+    return read_mode(value, bytes);
+  if (is("tracing_on")) {
+    if (bytes != 1 || (*value != '0' && *value != '1'))
+      return failure(EINVAL, "0 and 1 are the values");
+    if (*value == '0')
+      buffer_begin_paused();
+    return {};
+  }
   if (is("set_ftrace_filter"))
     return change_filter(TracerFilter::kFilter, value, bytes, true, ",");
   if (is("set_ftrace_notrace"))
@@ -111,8 +142,12 @@ void read_settings(const char *text, Settings *settings) {
 Status start_from(Settings &settings) {
   // Traced with no recorder: what was written can be read when the program is gone.
   bool is_traced = settings.tracer[0] && strcmp(settings.tracer, "nop") != 0;
-  if (is_traced && !settings.buffer_dir[0])
+  if (is_traced && !settings.buffer_dir[0]) {
     NOPHOOK_TRY(find_buffer_folder(settings.buffer_dir, sizeof settings.buffer_dir));
+    // As the recorder does: most of the memory file system stays free for others.
+    uint64_t most = free_kib(settings.buffer_dir) / 3;
+    settings.buffer_kib = settings.buffer_kib < most ? settings.buffer_kib : most;
+  }
   if (settings.buffer_dir[0])
     NOPHOOK_TRY(buffer_configure(settings.buffer_dir, settings.buffer_kib));
   if (!settings.tracer[0])

@@ -12,7 +12,7 @@ import struct
 
 import elf
 
-MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 2, 48, 64
+MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 3, 48, 64
 KINDS = ["none", "entry", "exit", "tail", "only", "function", "control", "payload"]
 CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark"}
 FREE, ACTIVE, FULL = 0, 1, 2
@@ -99,6 +99,7 @@ class Buffer:
         self.comm, self.exe = text(comm), text(exe)
         (self.stop, self.error, self.lost, log_bytes) = struct.unpack_from("<IIQI", self.data, 1128)
         self.log = self.data[1148:1148 + min(log_bytes, 2048)].decode(errors="replace")
+        (self.full, self.wait_ms, self.paused) = struct.unpack_from("<III", self.data, 3196)
         self.maps = Maps(path[:-4] + ".maps")
         self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
         self.rings = self._rings()
@@ -112,11 +113,12 @@ class Buffer:
                 chains.setdefault(sub.ring, []).append(sub)
         rings = []
         for ring, chain in sorted(chains.items()):
-            tid, begun, lost = struct.unpack_from("<iIQ", self.data, self.rings_offset + 32 * ring)
+            tid, begun, lost, overwritten = struct.unpack_from("<iIQQ", self.data, self.rings_offset + 32 * ring)
             chain.sort(key=lambda sub: sub.seq)
             require([sub.seq for sub in chain] == list(range(chain[0].seq, begun)), f"{self.path}: ring {ring}: gap in seq")
             require(all(sub.tid == tid for sub in chain), f"{self.path}: ring {ring}: another thread's sub-buffer")
             rings.append(Ring(self, tid, lost, chain))
+            rings[-1].overwritten = overwritten
         return rings
 
     def lost_events(self):
@@ -124,7 +126,7 @@ class Buffer:
 
 
 def len_header():
-    return 1148 + 2048 + 4  # struct nophook_buffer, padded to 8
+    return 3196 + 6 * 4 + 4 + 2 * 8  # struct nophook_buffer: up to the log; since version 3
 
 
 def text(raw):

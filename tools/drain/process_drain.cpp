@@ -156,10 +156,20 @@ void ProcessDrain::take_active(uint32_t index) {
     buffer_.give_back(index);
 }
 
-void ProcessDrain::copy_active(uint32_t index) {
+// A sub-buffer of a process that goes on. Whoever is not its reader, or reads one that overwrites,
+// may see it recycled meanwhile, which its number or its state tells: then it is left out.
+void ProcessDrain::copy_living(uint32_t index) {
   auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
+  uint32_t state = buffer_.state(index);
   std::memcpy(copy.get(), buffer_.subbuf(index), NOPHOOK_SUBBUF_BYTES);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE); // the copy is made before its state is asked again
   auto *subbuf = reinterpret_cast<nophook_subbuf *>(copy.get());
+  uint32_t after = buffer_.state(index);
+  bool was_left = state == NOPHOOK_SUBBUF_ACTIVE && after == NOPHOOK_SUBBUF_FULL;
+  const nophook_subbuf *now = buffer_.subbuf(index);
+  if ((after != state && !was_left) || subbuf->seq == NOPHOOK_SEQ_NONE || now->seq != subbuf->seq ||
+      now->tid != subbuf->tid)
+    return;
   std::span<const uint64_t> words(copy.get() + sizeof(nophook_subbuf) / 8, kMaxUsed / 8);
   words = words.first(written_words(words));
   subbuf->used = (uint32_t)words.size() * 8;
@@ -168,6 +178,8 @@ void ProcessDrain::copy_active(uint32_t index) {
 
 bool ProcessDrain::drain() {
   bool worked = false;
+  if (buffer_.overwrites())
+    return false; // what is left at the end is what was asked for
   uint32_t active = 0;
   for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++) {
     uint32_t state = buffer_.state(i);
@@ -183,16 +195,17 @@ bool ProcessDrain::drain() {
 }
 
 void ProcessDrain::count_lost(uint32_t ring) {
-  uint64_t lost = buffer_.ring_lost(ring);
-  if (!lost)
+  uint64_t lost = buffer_.ring_lost(ring), overwritten = buffer_.ring_overwritten(ring);
+  if (!lost && !overwritten)
     return;
   Ring &r = rings_[ring];
   if (r.stream == ~0u)
     r = {totals_.threads++, buffer_.ring_tid(ring)};
-  LostCount count = {r.stream, r.tid, lost};
+  LostCount count = {r.stream, r.tid, lost, overwritten};
   writer_.append(ChunkType::kLost, index_,
                  {reinterpret_cast<const uint8_t *>(&count), sizeof count});
   totals_.lost += lost;
+  totals_.overwritten += overwritten;
 }
 
 void ProcessDrain::reclaim_threads() {
@@ -233,16 +246,19 @@ void ProcessDrain::finish(bool gone) {
   for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++)
     switch (buffer_.state(i)) {
     case NOPHOOK_SUBBUF_FULL:
-      take_full(i, true);
+      if (gone || !(buffer_.is_copy() || buffer_.overwrites()))
+        take_full(i, true);
+      else
+        copy_living(i);
       break;
     case NOPHOOK_SUBBUF_ACTIVE:
-      gone ? take_active(i) : copy_active(i);
+      gone ? take_active(i) : copy_living(i);
       break;
     }
   for (uint32_t ring = 0; ring < rings_.size(); ring++)
     if (buffer_.ring_tid(ring))
       count_lost(ring);
-  if (LostCount count = {~0u, 0, buffer_.lost()}; count.lost) {
+  if (LostCount count = {~0u, 0, buffer_.lost(), 0}; count.lost) {
     writer_.append(ChunkType::kLost, index_,
                    {reinterpret_cast<const uint8_t *>(&count), sizeof count});
     totals_.lost += count.lost;

@@ -26,6 +26,7 @@ namespace nophook {
 struct DrainTotals {
   uint64_t events = 0;
   uint64_t lost = 0;
+  uint64_t overwritten = 0;
   uint64_t profiled = 0;  // calls that the profiler has counted
   uint32_t threads = 0;   // streams; also the next one's number
   uint32_t processes = 0; // also the next one's number
@@ -68,7 +69,7 @@ private:
   void write_map(std::span<const uint8_t> record);
   bool take_full(uint32_t index, bool owner_gone);
   void take_active(uint32_t index);
-  void copy_active(uint32_t index);
+  void copy_living(uint32_t index);
   bool write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
              uint32_t events);
   uint32_t stream_of(const nophook_subbuf &header);

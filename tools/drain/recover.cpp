@@ -157,7 +157,7 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
     if (is_of_this_boot(then, now))
       write_clock(writer, now);
     ProcessDrain drain(std::move(*buffer), writer, totals);
-    drain.finish(true);
+    drain.finish(!found.is_alive);
     drain.read_log();
   }
   nlohmann::ordered_json end = {

@@ -40,6 +40,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
     return error_at(path, "is no buffer");
   SharedBuffer buffer;
   buffer.path_ = path;
+  buffer.is_copy_ = is_copy;
   buffer.file_bytes_ = (uint64_t)st.st_size;
   void *at = mmap(nullptr, buffer.file_bytes_, PROT_READ | PROT_WRITE,
                   (is_copy ? MAP_PRIVATE : MAP_SHARED) | MAP_NORESERVE, fd.get(), 0);
@@ -50,7 +51,9 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   if (header.magic != NOPHOOK_BUFFER_MAGIC)
     return error_at(path, "is no buffer");
   if (header.version > NOPHOOK_BUFFER_VERSION)
-    return error_at(path, "is a buffer of a newer version of nophook");
+    return error_at(path, "is a buffer of version " + std::to_string(header.version) +
+                              "; this program reads versions up to " +
+                              std::to_string(NOPHOOK_BUFFER_VERSION));
   if (header.subbuf_bytes != NOPHOOK_SUBBUF_BYTES ||
       !inside(header.rings_offset, header.ring_count, sizeof(nophook_ring), 8,
               buffer.file_bytes_) ||
@@ -65,6 +68,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   buffer.ring_count_ = header.ring_count;
   buffer.subbuf_count_ = header.subbuf_count;
   buffer.pid_ = header.pid;
+  buffer.full_ = header.full;
   return buffer;
 }
 
@@ -78,6 +82,8 @@ SharedBuffer &SharedBuffer::operator=(SharedBuffer &&other) noexcept {
   std::swap(ring_count_, other.ring_count_);
   std::swap(subbuf_count_, other.subbuf_count_);
   std::swap(pid_, other.pid_);
+  std::swap(full_, other.full_);
+  std::swap(is_copy_, other.is_copy_);
   return *this;
 }
 
@@ -87,7 +93,8 @@ SharedBuffer::~SharedBuffer() {
 }
 
 void SharedBuffer::give_back(uint32_t index) {
-  std::memset(subbuf(index), 0, NOPHOOK_SUBBUF_BYTES);
+  if (!is_copy_)
+    std::memset(subbuf(index), 0, NOPHOOK_SUBBUF_BYTES);
   // Release: the zeroes are there before anyone can take it (the writer's CAS acquires).
   __atomic_store_n(&states_[index], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
 }

@@ -30,6 +30,7 @@ public:
 
   const std::string &path() const { return path_; }
   int32_t pid() const { return pid_; }
+  bool is_copy() const { return is_copy_; }
   const nophook_buffer &header() const { return *header_; }
   uint32_t ring_count() const { return ring_count_; }
   uint32_t subbuf_count() const { return subbuf_count_; }
@@ -45,7 +46,7 @@ public:
     return {reinterpret_cast<const uint64_t *>(subbuf(index) + 1), bytes / 8};
   }
 
-  // Zeroes the sub-buffer, then lets any thread take it.
+  // Zeroes the sub-buffer, then lets any thread take it. Of a copy: passes over it.
   void give_back(uint32_t index);
 
   int32_t ring_tid(uint32_t ring) const {
@@ -53,6 +54,20 @@ public:
   }
   uint64_t ring_lost(uint32_t ring) const {
     return __atomic_load_n(&rings_[ring].lost, __ATOMIC_RELAXED);
+  }
+
+  uint32_t ring_begun(uint32_t ring) const {
+    return __atomic_load_n(&rings_[ring].subbufs, __ATOMIC_RELAXED);
+  }
+  uint64_t ring_overwritten(uint32_t ring) const {
+    return __atomic_load_n(&rings_[ring].overwritten, __ATOMIC_RELAXED);
+  }
+
+  // A flight recorder: nothing of a thread that lives may be given back.
+  bool overwrites() const { return full_ == NOPHOOK_FULL_OVERWRITE; }
+
+  void pause(bool paused) {
+    __atomic_store_n(&header_->paused, (uint32_t)paused, __ATOMIC_RELAXED);
   }
 
   // Lets another thread take the ring of a thread that is gone. All its sub-buffers must have
@@ -80,6 +95,8 @@ private:
   uint32_t ring_count_ = 0;
   uint32_t subbuf_count_ = 0;
   int32_t pid_ = 0;
+  uint32_t full_ = NOPHOOK_FULL_DROP;
+  bool is_copy_ = false;
 };
 
 } // namespace nophook

@@ -128,10 +128,11 @@ std::string Session::summary() {
     return fmt::format("nophook: {} calls counted, {:.1f} MiB in {}", totals.profiled,
                        (double)writer_.bytes() / (1 << 20), printable(writer_.path()));
   return fmt::format(
-      "nophook: {} events of {} functions in {} {}, {} events lost, {:.1f} MiB in {}",
+      "nophook: {} events of {} functions in {} {}, {} events lost,{} {:.1f} MiB in {}",
       totals.events, totals.function_count(SeenFunctions::kSeen), totals.threads,
-      totals.threads == 1 ? "thread" : "threads", totals.lost, (double)writer_.bytes() / (1 << 20),
-      printable(writer_.path()));
+      totals.threads == 1 ? "thread" : "threads", totals.lost,
+      totals.overwritten ? fmt::format(" {} overwritten,", totals.overwritten) : "",
+      (double)writer_.bytes() / (1 << 20), printable(writer_.path()));
 }
 
 void Session::finalize(const std::string &program, bool ended) {
@@ -143,6 +144,7 @@ void Session::finalize(const std::string &program, bool ended) {
   nlohmann::ordered_json end = {
       {"events", totals.events},
       {"lost", totals.lost},
+      {"overwritten", totals.overwritten},
       {"threads", totals.threads},
       {"processes", totals.processes},
       {"functions", totals.function_count(SeenFunctions::kSeen)},

@@ -14,7 +14,8 @@ void FunctionText::header() {
   uint64_t events = recording.events();
   Output &output = context_.output;
   output.line("# entries-in-buffer/entries-written: {}/{}   #P:{}", events,
-              events + recording.lost(), cpus > 0 ? (uint64_t)cpus : context_.cpus);
+              events + recording.lost() + recording.overwritten(),
+              cpus > 0 ? (uint64_t)cpus : context_.cpus);
   output.line("#");
   bool tgid = context_.options.record_tgid, flags = context_.options.irq_info;
   output.line("#           TASK-TID    {} CPU#  {}TIMESTAMP  FUNCTION", tgid ? "   PID    " : "",

@@ -33,6 +33,8 @@ const char *end_text(const Step &step) {
 void GraphText::header() {
   Output &output = context_.output;
   const TraceOptions &options = context_.options;
+  if (uint64_t overwritten = context_.recording.overwritten())
+    context_.output.line("# {} older events were overwritten", overwritten);
   uint64_t lost = context_.recording.lost();
   int64_t entry_only = json_number(context_.recording.end(), "entry_only_functions");
   if (lost)

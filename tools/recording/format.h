@@ -88,6 +88,7 @@ struct LostCount {
   uint32_t stream; // ~0: threads of the process that got no ring
   int32_t tid;
   uint64_t lost;
+  uint64_t overwritten; // may be missing
 };
 
 // A block of counts (nophook/profile.h) without the functions that were never called.

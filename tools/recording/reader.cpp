@@ -100,8 +100,10 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset,
     index_profile(header, offset, payload);
     break;
   case ChunkType::kLost:
-    if (payload.size() >= sizeof(LostCount)) {
-      const auto *count = reinterpret_cast<const LostCount *>(payload.data());
+    if (payload.size() >= offsetof(LostCount, overwritten)) {
+      LostCount told = {};
+      std::memcpy(&told, payload.data(), std::min(payload.size(), sizeof told));
+      const LostCount *count = &told;
       if (count->stream == ~uint32_t{0}) {
         process(header.process).lost = count->lost;
       } else {
@@ -109,6 +111,7 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset,
         stream.process = header.process;
         stream.tid = count->tid;
         stream.lost = count->lost;
+        stream.overwritten = count->overwritten;
       }
     }
     break;
@@ -260,6 +263,13 @@ uint64_t Recording::lost() const {
     sum += stream.lost;
   for (const auto &[index, process] : processes_)
     sum += process.lost;
+  return sum;
+}
+
+uint64_t Recording::overwritten() const {
+  uint64_t sum = 0;
+  for (const auto &[index, stream] : streams_)
+    sum += stream.overwritten;
   return sum;
 }
 

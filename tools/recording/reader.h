@@ -62,6 +62,7 @@ struct RecordedStream {
   int32_t tid = 0;
   uint64_t events = 0;
   uint64_t lost = 0;
+  uint64_t overwritten = 0; // by later events, as it was asked for
   struct Subbuf {
     uint64_t seq;
     uint64_t chunk; // offset of the chunk header in the file
@@ -97,6 +98,7 @@ public:
   const std::map<uint32_t, RecordedStream> &streams() const { return streams_; }
   uint64_t events() const;
   uint64_t lost() const;
+  uint64_t overwritten() const;
 
   // A sub-buffer of a stream. False: it is damaged, which damage() will mention.
   bool load(const RecordedStream::Subbuf &subbuf, SubbufView *view);

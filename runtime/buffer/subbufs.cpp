@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which sub-buffer a thread writes next: one that is free, or, if the buffer overwrites, the
+// oldest of its own. States and who may move them: include/nophook/buffer.h.
+//
+// In the slow path of an event, signals blocked; against other threads only the compare-and-
+// exchange on a state.
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "buffer/buffer.h"
+
+namespace nophook {
+
+namespace {
+
+nophook_subbuf *subbuf_at(uint32_t index) {
+  return reinterpret_cast<nophook_subbuf *>(g_buffer.subbufs +
+                                            (uint64_t)index * NOPHOOK_SUBBUF_BYTES);
+}
+
+// Takes the memory of a sub-buffer that has never been used.
+bool back(uint32_t index) {
+  if (g_buffer.backed[index])
+    return true;
+  long result =
+      sys(SYS_madvise, subbuf_at(index), NOPHOOK_SUBBUF_BYTES, 23 /* MADV_POPULATE_WRITE */);
+  if (sys_failed(result)) {
+    if (__atomic_exchange_n(&g_buffer.header->error, 1, __ATOMIC_RELAXED) == 0)
+      log_line("the file system of buffer_dir is full: events are lost");
+    return false;
+  }
+  g_buffer.backed[index] = 1;
+  return true;
+}
+
+// The lowest free sub-buffer below `end`: those that a reader keeps giving back stay in the cache.
+nophook_subbuf *take_free(uint32_t end) {
+  for (uint32_t i = 0; i < end; i++) {
+    uint32_t free = NOPHOOK_SUBBUF_FREE;
+    if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_RELAXED) != free ||
+        !__atomic_compare_exchange_n(&g_buffer.states[i], &free, NOPHOOK_SUBBUF_ACTIVE, false,
+                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+      continue;
+    if (back(i))
+      return subbuf_at(i);
+    __atomic_store_n(&g_buffer.states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+    return nullptr;
+  }
+  return nullptr;
+}
+
+bool is_counted(uint64_t word) {
+  constexpr uint64_t kMark =
+      (uint64_t)NOPHOOK_EVENT_CONTROL << NOPHOOK_ID_BITS | NOPHOOK_CONTROL_MARK;
+  uint64_t kind = word >> NOPHOOK_KIND_SHIFT;
+  return (kind >= NOPHOOK_EVENT_ENTRY && kind <= NOPHOOK_EVENT_FUNCTION) ||
+         word >> NOPHOOK_ID_SHIFT == kMark;
+}
+
+// The ring's oldest sub-buffer, emptied. None if an event in it is not complete: then we are in a
+// signal handler that has filled everything, and the writer below will still come back to it.
+nophook_subbuf *recycle(Writer *w) {
+  Chain &chain = g_buffer.chains[w->ring];
+  if (!chain.oldest)
+    return nullptr;
+  uint32_t index = chain.oldest - 1;
+  nophook_subbuf *oldest = subbuf_at(index);
+  auto *words = reinterpret_cast<uint64_t *>(oldest + 1);
+  uint64_t events = 0;
+  for (uint64_t i = 0; i < oldest->used / 8; i++) {
+    if (words[i] == 0)
+      return nullptr;
+    events += is_counted(words[i]);
+  }
+  uint32_t full = NOPHOOK_SUBBUF_FULL;
+  if (!__atomic_compare_exchange_n(&g_buffer.states[index], &full, NOPHOOK_SUBBUF_ACTIVE, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return nullptr;
+  // Before the first word goes, for readers that are copying it now.
+  __atomic_store_n(&oldest->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELEASE);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  chain.oldest = g_buffer.next[index];
+  g_buffer.rings[w->ring].overwritten += events;
+  for (uint64_t i = 0; i < oldest->used / 8; i++)
+    __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
+  return oldest;
+}
+
+} // namespace
+
+// A ring that overwrites and has two full sub-buffers leaves the last quarter to others: threads
+// that begin late find room.
+nophook_subbuf *next_subbuf(Writer *w) {
+  uint32_t count = g_buffer.header->subbuf_count;
+  bool overwrites = g_buffer.full == NOPHOOK_FULL_OVERWRITE;
+  const Chain &chain = g_buffer.chains[w->ring];
+  bool is_rich = overwrites && chain.oldest != chain.newest;
+  nophook_subbuf *found = take_free(is_rich ? count - count / 4 : count);
+  if (!found && overwrites)
+    found = recycle(w);
+  if (found && g_buffer.gave_up_waiting)
+    __atomic_store_n(&g_buffer.gave_up_waiting, 0, __ATOMIC_RELAXED);
+  return found;
+}
+
+void leave_subbuf(Writer *w) {
+  auto *full = reinterpret_cast<nophook_subbuf *>(w->subbuf);
+  full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
+  auto index =
+      (uint32_t)((w->subbuf - reinterpret_cast<uint64_t>(g_buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES);
+  w->subbuf = w->pos = w->limit = 0;
+  if (g_buffer.full == NOPHOOK_FULL_OVERWRITE) {
+    Chain &chain = g_buffer.chains[w->ring];
+    g_buffer.next[index] = 0;
+    if (chain.oldest)
+      g_buffer.next[chain.newest - 1] = index + 1;
+    else
+      chain.oldest = index + 1;
+    chain.newest = index + 1;
+  }
+  __atomic_store_n(&g_buffer.states[index], NOPHOOK_SUBBUF_FULL, __ATOMIC_RELEASE);
+}
+
+} // namespace nophook

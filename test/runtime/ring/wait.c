@@ -1,0 +1,41 @@
+// A full ring that waits loses nothing if somebody reads; else it waits once, never in a handler.
+// RUN: %traced_cc -O1 %s -o %t %linked
+// RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:10000 -- %t reader
+// RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:300 -- %t nobody
+// RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:10000 -- %t handler
+#include "drain.h"
+#include <signal.h>
+
+NOINLINE static void work(int n) { KEEP(n); }
+UNTRACED static void work_long(int unused) {
+  (void)unused;
+  for (int i = 0; i < 300000; i++)
+    work(i);
+}
+UNTRACED static long now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+UNTRACED int main(int count, char **arguments) {
+  char mode = arguments[count - 1][0];
+  EXPECT(drain_start());
+  if (mode != 'r')
+    drain_finish(); // nobody reads now
+  signal(SIGUSR1, work_long);
+  long begin = now_ms();
+  if (mode == 'h')
+    raise(SIGUSR1);
+  else
+    work_long(0);
+  long took = now_ms() - begin;
+  if (mode == 'r') {
+    drain_finish();
+    EXPECT_EQ(drain_lost(), 0);
+    EXPECT_EQ(drained_events[NOPHOOK_EVENT_ENTRY], 300000);
+  } else {
+    EXPECT(drain_lost() > 0);
+    EXPECT(mode == 'h' ? took < 10000 : took >= 299);
+  }
+  return failures != 0;
+}

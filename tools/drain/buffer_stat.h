@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is in a process's buffer at this moment, ring by ring. Of a process that writes, a ring may
+// be some events ahead of what is told.
+
+#pragma once
+
+#include "drain/shared_buffer.h"
+
+#include <vector>
+
+namespace nophook {
+
+struct RingStat {
+  int32_t tid = 0;
+  std::string comm;
+  uint64_t events = 0;      // in the buffer now
+  uint64_t bytes = 0;       // that they take
+  uint64_t lost = 0;        // no room was free
+  uint64_t overwritten = 0; // by later ones
+  uint32_t subbufs = 0;     // held now
+  uint32_t begun = 0;       // so far
+};
+
+// Rings that a thread has, or that events are left of.
+std::vector<RingStat> ring_stats(const SharedBuffer &buffer);
+
+} // namespace nophook

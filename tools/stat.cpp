@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook stat: what a traced process's buffer holds, what it may take, and whether it is being
+// written at all. It may also tell the process to pause, or to go on.
+
+#include "base/output.h"
+#include "drain/buffer_stat.h"
+#include "drain/recover.h"
+#include "verbs.h"
+
+#include <nlohmann/json.hpp>
+
+namespace nophook {
+
+namespace {
+
+struct Options {
+  std::string what;
+  bool pause = false;
+  bool go_on = false;
+  bool json = false;
+};
+
+// The line of the log that tells why tracing is off for good.
+std::string kill_reason(const SharedBuffer &buffer) {
+  uint32_t offset = 0;
+  std::string log = buffer.log_lines(&offset);
+  constexpr std::string_view kMark = "tracing is off for good: ";
+  size_t at = log.find(kMark);
+  if (at == std::string::npos)
+    return "the kill switch is tripped";
+  at += kMark.size();
+  return printable(log.substr(at, log.find('\n', at) - at));
+}
+
+std::string state_of(const SharedBuffer &buffer, bool is_alive) {
+  const nophook_buffer &header = buffer.header();
+  if (header.killed)
+    return "killed";
+  return !is_alive ? "ended" : header.stop ? "stopped" : header.paused ? "paused" : "tracing";
+}
+
+std::string when_full(const nophook_buffer &header) {
+  switch (header.full) {
+  case NOPHOOK_FULL_OVERWRITE:
+    return "overwrite";
+  case NOPHOOK_FULL_WAIT:
+    return fmt::format("wait:{}", header.wait_ms);
+  default:
+    return "drop";
+  }
+}
+
+void print_json(Output &output, const SharedBuffer &buffer, const FoundBuffer &found,
+                const std::vector<RingStat> &rings) {
+  const nophook_buffer &header = buffer.header();
+  nlohmann::ordered_json list = nlohmann::json::array();
+  for (const RingStat &ring : rings)
+    list.push_back({{"tid", ring.tid},
+                    {"comm", ring.comm},
+                    {"events", ring.events},
+                    {"bytes", ring.bytes},
+                    {"lost", ring.lost},
+                    {"overwritten", ring.overwritten},
+                    {"subbufs", ring.subbufs},
+                    {"begun", ring.begun}});
+  nlohmann::ordered_json line = {{"pid", found.pid},
+                                 {"comm", found.comm},
+                                 {"state", state_of(buffer, found.is_alive)},
+                                 {"tracer", found.tracer},
+                                 {"bytes", found.bytes},
+                                 {"most_bytes", header.file_bytes},
+                                 {"when_full", when_full(header)},
+                                 {"invariant_tsc", header.unsteady == 0},
+                                 {"lost_without_ring", header.lost},
+                                 {"rings", list}};
+  if (header.killed)
+    line["reason"] = kill_reason(buffer);
+  output.line("{}", line.dump());
+}
+
+void print_text(Output &output, const SharedBuffer &buffer, const FoundBuffer &found,
+                const std::vector<RingStat> &rings) {
+  const nophook_buffer &header = buffer.header();
+  output.line("{} {}: {}, tracer {}", found.pid, found.comm, state_of(buffer, found.is_alive),
+              found.tracer);
+  if (header.killed)
+    output.line("  tracing is off for good: {}", kill_reason(buffer));
+  output.line("  memory: {:.1f} MiB of {:.1f} at most; when full: {}",
+              (double)found.bytes / (1 << 20), (double)header.file_bytes / (1 << 20),
+              when_full(header));
+  if (header.unsteady)
+    output.line("  the time-stamp counter may stop or change its speed: times may be wrong");
+  if (header.lost)
+    output.line("  {} events of threads without a ring are lost", header.lost);
+  output.line("{:>10} {:<15} {:>12} {:>10} {:>12} {:>10}", "TID", "THREAD", "EVENTS", "LOST",
+              "OVERWRITTEN", "KIB");
+  for (const RingStat &ring : rings)
+    output.line("{:>10} {:<15} {:>12} {:>10} {:>12} {:>10}", ring.tid, ring.comm, ring.events,
+                ring.lost, ring.overwritten, ring.bytes / 1024);
+}
+
+} // namespace
+
+Result<int> stat_verb(const Arguments &arguments) {
+  CLI::App app("Shows what the buffers of traced processes hold.", "nophook stat");
+  Options options;
+  app.add_option("WHAT", options.what, "a process by its number, a .buf file, a folder of them");
+  auto *pause = app.add_flag("--pause", options.pause, "no more events, until --continue");
+  app.add_flag("--continue", options.go_on, "events again")->excludes(pause);
+  app.add_flag("--json", options.json, "one JSON object a line");
+  auto parsed = parse(app, arguments);
+  NOPHOOK_TRY(parsed);
+  if (!*parsed)
+    return kExitOk;
+  if (options.what.empty())
+    return Error{"stat", "", "say which: a process, a buffer or a folder (nophook recover --list)",
+                 kExitUsage};
+  auto buffers = choose_buffers(options.what);
+  NOPHOOK_TRY(buffers);
+  Output output;
+  for (const FoundBuffer &found : *buffers) {
+    if (options.pause || options.go_on) {
+      auto shared = SharedBuffer::open(found.path);
+      NOPHOOK_TRY(shared);
+      shared->pause(options.pause);
+    }
+    auto buffer = SharedBuffer::open_copy(found.path);
+    NOPHOOK_TRY(buffer);
+    auto rings = ring_stats(*buffer);
+    options.json ? print_json(output, *buffer, found, rings)
+                 : print_text(output, *buffer, found, rings);
+  }
+  NOPHOOK_TRY(output.flush());
+  return kExitOk;
+}
+
+} // namespace nophook
