@@ -20,7 +20,7 @@ import sys
 from common import Line, Setting, say
 from table import print_table, write_json
 
-GROUPS = ("events", "patching", "startup", "lua", "untraced", "static", "compile", "recordmcount", "report")
+GROUPS = ("events", "callbacks", "patching", "startup", "lua", "untraced", "static", "compile", "recordmcount", "report")
 
 
 def parse_arguments():

@@ -154,6 +154,7 @@ extern "C" uint64_t nophook_exit_bytes(const ftrace_regs *regs) {
   for (ftrace_ops *ops = registered_ops(); ops; ops = __atomic_load_n(&ops->next, __ATOMIC_ACQUIRE))
     if (ops->state->exit_bytes && ops_has(ops, regs->id))
       bytes += ops->state->exit_bytes;
+  callback_ends(); // there may be none to call
   return bytes;
 }
 

@@ -6,7 +6,9 @@
 
 namespace nophook {
 
-static constexpr uint32_t kSpareHashes = 8;
+// As many as wait for a grace period together and those of one change, if they are small.
+static constexpr uint32_t kSpareHashes = 24, kLargeSpareHashes = 8;
+static constexpr uint64_t kLargeBytes = 32 << 10;
 static FtraceHash *g_spare[kSpareHashes];
 
 FtraceHash *new_hash(uint32_t ids) {
@@ -27,16 +29,17 @@ FtraceHash *new_hash(uint32_t ids) {
 void free_hash(FtraceHash *hash) {
   if (!hash)
     return;
-  for (FtraceHash *&spare : g_spare)
-    if (!spare) {
-      spare = hash;
+  uint32_t room = hash_bytes(hash->ids) > kLargeBytes ? kLargeSpareHashes : kSpareHashes;
+  for (uint32_t i = 0; i < room; i++)
+    if (!g_spare[i]) {
+      g_spare[i] = hash;
       return;
     }
   // Sets of other sizes than today's are of no use any more: the oldest goes.
   FtraceHash *oldest = g_spare[0];
-  for (uint32_t i = 1; i < kSpareHashes; i++)
+  for (uint32_t i = 1; i < room; i++)
     g_spare[i - 1] = g_spare[i];
-  g_spare[kSpareHashes - 1] = hash;
+  g_spare[room - 1] = hash;
   unmap_pages(oldest, hash_bytes(oldest->ids));
 }
 

@@ -26,7 +26,7 @@ uint32_t g_found = 0;
 Discovery g_orphans; // found, not adopted yet
 
 constexpr uint64_t kRetiredBytes = 1 << 20; // or a number of sets, before reclaim() waits
-constexpr uint64_t kRetiredSets = 64;
+constexpr uint64_t kRetiredSets = 16;
 Array<FtraceHash *> &retired() {
   alignas(Array<FtraceHash *>) static char storage[sizeof(Array<FtraceHash *>)];
   return *reinterpret_cast<Array<FtraceHash *> *>(storage);

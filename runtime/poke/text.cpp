@@ -55,6 +55,15 @@ bool make_executable(void *pages, uint64_t bytes) {
   return done;
 }
 
+Array<TextAccess::Range> &TextAccess::kept_ranges() {
+  alignas(Array<Range>) static char storage[sizeof(Array<Range>)]; // all zero is its empty state
+  return *reinterpret_cast<Array<Range> *>(storage);
+}
+
+TextAccess::TextAccess() : ranges_(kept_ranges()) {
+  ranges_.clear();
+}
+
 void TextAccess::close_ranges(uint64_t count) {
   for (uint64_t i = 0; i < count; i++)
     sys(SYS_mprotect, ranges_[i].start, ranges_[i].end - ranges_[i].start, ranges_[i].prot);

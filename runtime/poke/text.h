@@ -20,7 +20,7 @@ namespace nophook {
 // Open for the length of a batch.
 class TextAccess {
 public:
-  TextAccess() = default;
+  TextAccess();
   ~TextAccess();
   TextAccess(const TextAccess &) = delete;
   TextAccess &operator=(const TextAccess &) = delete;
@@ -50,7 +50,10 @@ private:
   void close_ranges(uint64_t count);
   bool write_mem(const void *at, const void *bytes, uint64_t size);
 
-  Array<Range> ranges_;
+  // Memory that is kept for the next batch: under the runtime's lock there is one.
+  static Array<Range> &kept_ranges();
+
+  Array<Range> &ranges_;
   int mem_fd_ = -1;
 };
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What C callbacks cost, and what a million functions do."""
+
+import statistics
+
+from common import Line, differences, run_samples
+
+GROUP = "one callback that does nothing (nanoseconds a call, above the untraced call)"
+MANY = "1,000,000 functions"
+KINDS = [  # samples, what, budget in ns
+    ("own", "RECURSION_SAFE, GENERAL_REGS: called directly", 5),
+    ("regs", "the same with SAVE_REGS", None),
+    ("stopped", "GENERAL_REGS: recursion is stopped", None),
+    ("plain", "no flags: vector registers are saved, too", None),
+    ("two", "two ops", None),
+    ("probe", "fprobe: entry and exit handler", None),
+]
+
+
+def measure(setting):
+    samples = run_samples([setting.program("bench_callbacks"), str(setting.rounds(31, 9))])
+    lines = [Line(GROUP, "a call through a pointer (the floor)", "ns", samples["pointer"])]
+    for kind, what, budget in KINDS:
+        line = Line(GROUP, what, "ns", differences(samples[kind], samples["untraced"]))
+        line.against("a call", samples["pointer"])
+        if budget:
+            line.within(f"<= {budget} ns", line.median, budget)
+        lines.append(line)
+    miss = [value / 4 for value in differences(samples["misses"], samples["two"])]
+    line = Line(GROUP, "one more ops that does not select the function", "ns", miss)
+    line.against("a call", samples["pointer"])
+    line.note = "a step in the list and a membership test; a hit is the same test"
+    lines.append(line.within("<= 3 ns", line.median, 3))
+    line = Line("toggling one site", "by address, one thread", "us", samples["toggle"])
+    line.against("write a word", samples["poke"]).within("<= 5 us", line.median, 5)
+    return lines + [line] + many(setting)
+
+
+def many(setting):
+    samples = run_samples([setting.program("bench_million"), str(setting.rounds(7, 3))])
+    lines = []
+    for name, what, limit in (("find_all", "set '*' as a filter", 300),
+                              ("find_some", "set '*a*b*' as a filter", 300),
+                              ("first", "enable all, first time", None),
+                              ("on", "enable all, later", None),
+                              ("off", "disable all", None),
+                              ("on_threads", "enable all, 1,000 threads running", None),
+                              ("off_threads", "disable all, 1,000 threads running", None)):
+        line = Line(MANY, what, "ms", samples[name]).against("store as many words", samples["write_text"])
+        if limit:
+            line.within(f"<= {limit} ms", line.median, limit)
+        lines.append(line)
+    ns = statistics.median(samples["on"]) * 1e6 / 1e6
+    lines[-1].note = f"{ns:.0f} ns a site to enable, later and without threads"
+    return lines
