@@ -90,6 +90,11 @@ ClockPair clock_of(const nophook_buffer &header) {
   return {header.start_tsc, header.start_ns, 0};
 }
 
+// The latest instant that the process itself has told, if any.
+ClockPair last_clock_of(const nophook_buffer &header) {
+  return header.clock_busy ? ClockPair{} : ClockPair{header.clock_tsc, header.clock_ns, 0};
+}
+
 // Whether the counter has run on since then, and not begun anew with the machine.
 bool is_of_this_boot(const ClockPair &then, const ClockPair &now) {
   if (now.tsc <= then.tsc || now.monotonic_ns <= then.monotonic_ns)
@@ -154,6 +159,10 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
     NOPHOOK_TRY(buffer);
     ClockPair then = clock_of(buffer->header()), now = read_clocks();
     write_clock(writer, then);
+    // The longer time tells the speed better. After another start of the machine, only what the
+    // process has told is of its clocks.
+    if (!is_of_this_boot(then, now))
+      now = last_clock_of(buffer->header());
     if (is_of_this_boot(then, now))
       write_clock(writer, now);
     ProcessDrain drain(std::move(*buffer), writer, totals);
