@@ -44,7 +44,7 @@ _nophook() {
     esac
   fi
   case $verb in
-    record | report | recover | latency | stack | stat | list)
+    record | report | recover | latency | stack | stat | list | why)
       if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_nophook_words "$verb")" -- "$word")
         return

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/output.h"
+#include "symbols/no_sites.h"
 #include "symbols/prototypes.h"
 #include "symbols/site_table.h"
 #include "symbols/symbol_table.h"
@@ -77,34 +78,6 @@ void add_prototype(const Prototype &prototype, nlohmann::ordered_json *line) {
     (*line)["parameters"].push_back(value_json(parameter));
 }
 
-bool has_section(const ElfImage &image, const char *wanted) {
-  auto sections = image.elf().sections();
-  if (!sections) {
-    llvm::consumeError(sections.takeError());
-    return false;
-  }
-  for (const auto &section : *sections) {
-    auto name = image.elf().getSectionName(section);
-    if (name && *name == wanted)
-      return true;
-    llvm::consumeError(name.takeError());
-  }
-  return false;
-}
-
-Error no_sites(const ElfImage &image, const SiteTable &table) {
-  if (image.type() == llvm::ELF::ET_REL)
-    return error_at(image.path(), "is an object that has not been linked yet");
-  if (!table.has_note &&
-      (has_section(image, "__mcount_loc") || has_section(image, "__patchable_function_entries")))
-    return error_at(image.path(), "has sites, but was linked without nophook_module.o");
-  if (table.has_note)
-    return error_at(image.path(), "no traceable functions: compile with -fplugin=NophookPass.so, "
-                                  "link with -Wl,-T,ftrace.lds");
-  return error_at(image.path(), "no traceable functions: compile with -fplugin=NophookPass.so, "
-                                "link with -Wl,-T,ftrace.lds and nophook_module.o");
-}
-
 } // namespace
 
 Result<int> list_verb(const Arguments &arguments) {
@@ -128,7 +101,7 @@ Result<int> list_verb(const Arguments &arguments) {
   DescriptorTables descriptors = find_descriptors(*image);
   SiteTable table = read_sites(*image, descriptors);
   if (table.sites.empty() && table.damage.empty() && !table.bad_entries)
-    return no_sites(*image, table);
+    return error_at(path, no_sites_reason(*image, table));
 
   Prototypes prototypes = args ? Prototypes(descriptors) : Prototypes();
   SymbolTable symbols = summary ? SymbolTable() : SymbolTable::of(*image);

@@ -21,6 +21,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook recover WHAT                make a recording of what a program has left behind
   nophook stat PID|PATH               show what a traced process's buffer holds
   nophook list BINARY                 show which functions can be traced, and how
+  nophook why FUNCTION BINARY         say why a function cannot be traced, or only so
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
 `nophook VERB --help` tells the options; those of cc and c++ are the compiler's. PATH is nophook.data
@@ -31,11 +32,17 @@ struct Verb {
   const char *name;
   Result<int> (*run)(const Arguments &);
 };
-constexpr Verb kVerbs[] = {{"record", record_verb},    {"report", report_verb},
-                           {"latency", latency_verb},  {"stack", stack_verb},
-                           {"stat", stat_verb},        {"recover", recover_verb},
-                           {"list", list_verb},        {"cc", cc_verb},
-                           {"c++", cxx_verb},          {"gcc-launch", gcc_launch_verb},
+constexpr Verb kVerbs[] = {{"record", record_verb},
+                           {"report", report_verb},
+                           {"latency", latency_verb},
+                           {"stack", stack_verb},
+                           {"stat", stat_verb},
+                           {"recover", recover_verb},
+                           {"list", list_verb},
+                           {"why", why_verb},
+                           {"cc", cc_verb},
+                           {"c++", cxx_verb},
+                           {"gcc-launch", gcc_launch_verb},
                            {"gcc-step", gcc_step_verb}};
 
 Result<int> run(Arguments arguments) {
@@ -58,7 +65,7 @@ Result<int> run(Arguments arguments) {
       return verb.run(arguments);
   return Error{"", "",
                "unknown verb '" + name +
-                   "' (record, report, latency, stack, recover, stat, list, cc, c++)",
+                   "' (record, report, latency, stack, recover, stat, list, why, cc, c++)",
                kExitUsage};
 }
 

@@ -23,6 +23,7 @@ Result<int> stack_verb(const Arguments &arguments);
 Result<int> recover_verb(const Arguments &arguments);
 Result<int> latency_verb(const Arguments &arguments);
 Result<int> list_verb(const Arguments &arguments);
+Result<int> why_verb(const Arguments &arguments);
 Result<int> cc_verb(const Arguments &arguments);
 Result<int> cxx_verb(const Arguments &arguments);
 

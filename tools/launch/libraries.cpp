@@ -55,7 +55,7 @@ std::optional<ElfImage> find(const std::string &name, const std::vector<std::str
 
 } // namespace
 
-bool library_has_sites(const ElfImage &program) {
+bool any_library(const ElfImage &program, const std::function<bool(const ElfImage &)> &visit) {
   constexpr size_t kMaxLibraries = 10000; // of a hostile program; real ones have hundreds
   std::set<std::string> seen;
   std::deque<ElfImage> queue;
@@ -68,11 +68,15 @@ bool library_has_sites(const ElfImage &program) {
   };
   add(program);
   for (; !queue.empty(); queue.pop_front()) {
-    if (has_sites(queue.front()))
+    if (visit(queue.front()))
       return true;
     add(queue.front());
   }
   return false;
+}
+
+bool library_has_sites(const ElfImage &program) {
+  return any_library(program, has_sites);
 }
 
 } // namespace nophook

@@ -10,7 +10,12 @@
 
 #include "symbols/elf_image.h"
 
+#include <functional>
+
 namespace nophook {
+
+// The libraries that it needs, and those that they need, once each; until `visit` says true.
+bool any_library(const ElfImage &program, const std::function<bool(const ElfImage &)> &visit);
 
 bool library_has_sites(const ElfImage &program);
 

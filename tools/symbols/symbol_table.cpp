@@ -68,8 +68,13 @@ void SymbolTable::sort() {
     return std::make_tuple(a.address, a.rank, a.name.size(), a.name) <
            std::make_tuple(b.address, b.rank, b.name.size(), b.name);
   });
-  auto same = [](const Symbol &a, const Symbol &b) { return a.address == b.address; };
-  symbols_.erase(std::unique(symbols_.begin(), symbols_.end(), same), symbols_.end());
+  size_t kept = 0;
+  for (const Symbol &symbol : symbols_)
+    if (kept && symbols_[kept - 1].address == symbol.address)
+      others_.push_back(symbol);
+    else
+      symbols_[kept++] = symbol;
+  symbols_.resize(kept);
   symbols_.shrink_to_fit();
 }
 
@@ -86,6 +91,12 @@ SymbolTable SymbolTable::of(const ElfImage &image) {
   table.add(image, SHT_DYNSYM);
   table.sort();
   return table;
+}
+
+std::vector<Symbol> SymbolTable::all_names() const {
+  std::vector<Symbol> all = symbols_;
+  all.insert(all.end(), others_.begin(), others_.end());
+  return all;
 }
 
 const Symbol *SymbolTable::covering(uint64_t address) const {

@@ -33,11 +33,15 @@ public:
 
   bool empty() const { return symbols_.empty(); }
 
+  // All names of all addresses, also those that the others stand for.
+  std::vector<Symbol> all_names() const;
+
 private:
   void add(const ElfImage &image, uint32_t section_type);
   void sort();
 
   std::vector<Symbol> symbols_;     // ascending address, one for each address
+  std::vector<Symbol> others_;      // of the same addresses
   std::shared_ptr<ElfImage> debug_; // the names lie in its mapping
 };
 

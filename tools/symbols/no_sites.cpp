@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "symbols/no_sites.h"
+
+namespace nophook {
+
+namespace {
+
+bool has_section(const ElfImage &image, const char *wanted) {
+  auto sections = image.elf().sections();
+  if (!sections) {
+    llvm::consumeError(sections.takeError());
+    return false;
+  }
+  for (const auto &section : *sections) {
+    auto name = image.elf().getSectionName(section);
+    if (name && *name == wanted)
+      return true;
+    llvm::consumeError(name.takeError());
+  }
+  return false;
+}
+
+} // namespace
+
+std::string no_sites_reason(const ElfImage &image, const SiteTable &table) {
+  if (image.type() == llvm::ELF::ET_REL)
+    return "is an object that has not been linked yet";
+  if (!table.has_note &&
+      (has_section(image, "__mcount_loc") || has_section(image, "__patchable_function_entries")))
+    return "has sites, but was linked without nophook_module.o";
+  if (table.has_note)
+    return "no traceable functions: compile with -fplugin=NophookPass.so, "
+           "link with -Wl,-T,ftrace.lds";
+  return "no traceable functions: compile with -fplugin=NophookPass.so, "
+         "link with -Wl,-T,ftrace.lds and nophook_module.o";
+}
+
+} // namespace nophook

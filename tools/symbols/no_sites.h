@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Why a file has no traceable functions at all, and what to do about it.
+
+#pragma once
+
+#include "symbols/site_table.h"
+
+namespace nophook {
+
+// Of a file whose table is empty.
+std::string no_sites_reason(const ElfImage &image, const SiteTable &table);
+
+} // namespace nophook

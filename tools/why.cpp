@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook why: what becomes of one function when it is traced, and if nothing or not all, why and
+// what to do about it. A call that is missing in a trace has many possible reasons, which look
+// the same there; the binary, its debug info and its libraries tell them apart.
+
+#include "base/output.h"
+#include "launch/libraries.h"
+#include "symbols/debug_functions.h"
+#include "symbols/no_sites.h"
+#include "symbols/symbol_table.h"
+#include "verbs.h"
+
+#include <llvm/ADT/StringRef.h>
+#include <map>
+#include <set>
+
+namespace nophook {
+
+namespace {
+
+// What there is to do about a function with entry events only, by enum nophook_call_reason.
+const char *advice(const Site &site) {
+  switch (site.reason) {
+  case NOPHOOK_REASON_VARIADIC:
+    return "let it call a function with a va_list, which has an exit";
+  case NOPHOOK_REASON_CALLEE_POPS:
+  case NOPHOOK_REASON_CONVENTION:
+    return "only another calling convention would help";
+  case NOPHOOK_REASON_RETURNS_TWICE:
+    return "nothing: it returns through a frame that is gone by then";
+  case NOPHOOK_REASON_RETURN_ADDRESS:
+    return "take __builtin_return_address(), or what reads its caller's frames, out of it";
+  case NOPHOOK_REASON_STACK_SIZE:
+    return "pass the large object by reference";
+  case NOPHOOK_REASON_NO_DESCRIPTOR:
+    return "compile with -g, and without descriptors=off; split off, keep the debug file in reach";
+  case NOPHOOK_REASON_AFTER_PROLOGUE:
+    return "compile with -mfentry";
+  default:
+    return "compile it with clang and the plugin, or with -g";
+  }
+}
+
+class Explanation {
+public:
+  Explanation(Output &output, const ElfImage &image, std::string wanted)
+      : output_(output), image_(image), sites_(read_sites(image)), symbols_(SymbolTable::of(image)),
+        wanted_(std::move(wanted)) {}
+
+  // False: there is no such function.
+  bool explain() {
+    for (bool loosely : {false, true}) {
+      loosely_ = loosely;
+      auto means = [this](const char *name) { return this->means(name); };
+      std::vector<DebugFunction> debug = find_debug_functions(image_, means);
+      std::map<std::string, const DebugFunction *> by_name;
+      for (const DebugFunction &function : debug)
+        by_name[function.name] = &function;
+      std::set<std::string> explained;
+      for (const Symbol &symbol : symbols_.all_names()) {
+        if (!means(std::string(symbol.name).c_str()))
+          continue;
+        std::string name = full_name(symbol.name);
+        auto known = by_name.find(name);
+        explain(symbol, name, known != by_name.end() ? known->second : nullptr);
+        explained.insert(name);
+      }
+      for (const DebugFunction &function : debug)
+        if (!explained.count(function.name) && !explain_imported(function.name))
+          explain_gone(function);
+      if (!explained.empty() || !debug.empty() || (!loosely && explain_imported(wanted_)))
+        return true;
+    }
+    return false;
+  }
+
+  // Names that are like it, the most similar first.
+  std::string suggestions() const {
+    std::set<std::pair<unsigned, std::string>> similar;
+    unsigned most = (unsigned)std::max<size_t>(2, wanted_.size() / 3);
+    for (const Symbol &symbol : symbols_.all_names()) {
+      std::string name = short_name(symbol.name);
+      unsigned distance = llvm::StringRef(name).edit_distance_insensitive(wanted_, true, most + 1);
+      if (name.find("::" + wanted_) != std::string::npos)
+        distance = 1;
+      if (distance <= most)
+        similar.insert({distance, name});
+    }
+    std::string list;
+    size_t count = 0;
+    for (auto at = similar.begin(); at != similar.end() && count < 3; ++at, count++)
+      list += (count ? ", " : "") + at->second;
+    return list;
+  }
+
+private:
+  // As linked, with or without parameters; loosely: without namespaces. A compiler's copy of a
+  // function (f.isra.0) is that function.
+  bool means(const char *linked) const {
+    std::string whole(linked);
+    for (const std::string &name : {whole, whole.substr(0, whole.find('.'))}) {
+      if (name == wanted_)
+        return true;
+      std::string shorter = short_name(name);
+      if (shorter == wanted_ || full_name(name) == wanted_ ||
+          (loosely_ && shorter.ends_with("::" + wanted_)))
+        return true;
+    }
+    return false;
+  }
+
+  void explain(const Symbol &symbol, const std::string &name, const DebugFunction *debug) {
+    auto site = std::ranges::find_if(sites_.sites, [&](const Site &s) {
+      return s.address - symbol.address < std::max<uint64_t>(symbol.bytes, 5);
+    });
+    if (site == sites_.sites.end()) {
+      output_.line("{}: not traceable: {}", name, reason(debug));
+    } else {
+      bool entry_only = site->how == NOPHOOK_CALL_ENTRY_ONLY;
+      output_.line("{}: traceable: {}", name,
+                   entry_only ? "function whole, function_graph without exits and durations"
+                              : "function and function_graph");
+      output_.line("  {}, site {:#x}", how_text(*site), site->address);
+      if (entry_only)
+        output_.line("  to do: {}", advice(*site));
+      const Symbol *shown = symbols_.at_site(site->address);
+      if (shown && shown->name != symbol.name)
+        output_.line("  shown as {}: identical code, or another name", short_name(shown->name));
+    }
+    if (debug)
+      inlined(*debug);
+  }
+
+  std::string reason(const DebugFunction *debug) const {
+    if (sites_.sites.empty())
+      return no_sites_reason(image_, sites_);
+    if (!debug)
+      return "it has no site. To do: compile its file with the plugin; if it is, take away "
+             "notrace, no_instrument_function or what excludes it";
+    bool any = std::ranges::any_of(debug->unit_code, [&](uint64_t address) {
+      return std::ranges::any_of(sites_.sites,
+                                 [&](const Site &s) { return s.address - address <= 4; });
+    });
+    if (any)
+      return fmt::format("it was left out when {} was compiled. To do: take away notrace, "
+                         "no_instrument_function or naked, or the plugin's min-size, include, "
+                         "exclude or only-exported",
+                         debug->unit);
+    return fmt::format("{} was compiled without the plugin, or is a part of its linked file whose "
+                       "table was left out. To do: compile it with -fplugin=NophookPass.so",
+                       debug->unit);
+  }
+
+  void inlined(const DebugFunction &function) {
+    if (function.inlined_into.empty())
+      return;
+    std::set<std::string> callers(function.inlined_into.begin(), function.inlined_into.end());
+    std::string list;
+    size_t count = 0;
+    for (auto at = callers.begin(); at != callers.end() && count < 5; ++at, count++)
+      list += (count ? ", " : "") + *at;
+    output_.line("  inlined in {} {}, where it has no events: {}{}", function.inlined_into.size(),
+                 function.inlined_into.size() == 1 ? "place" : "places", list,
+                 callers.size() > count ? ", ..." : "");
+    output_.line("  to do: __attribute__((noinline)), or trace these instead");
+  }
+
+  // Debug info knows it, but it has no code of its own.
+  void explain_gone(const DebugFunction &function) {
+    if (!function.inlined_into.empty()) {
+      output_.line("{}: not traceable: all its calls are inlined", function.name);
+      return inlined(function);
+    }
+    output_.line("{}: not traceable: it has no code: nobody calls it, and the compiler or the "
+                 "linker has removed it (it is in {})",
+                 function.name, function.unit);
+  }
+
+  // Of a library that it needs.
+  bool explain_imported(const std::string &name) {
+    return any_library(image_, [&](const ElfImage &library) {
+      SymbolTable symbols = SymbolTable::of(library);
+      for (const Symbol &symbol : symbols.all_names()) {
+        if (full_name(symbol.name) != name && !means(std::string(symbol.name).c_str()))
+          continue;
+        SiteTable sites = read_sites(library);
+        bool has_site = std::ranges::any_of(sites.sites, [&](const Site &s) {
+          return s.address - symbol.address < std::max<uint64_t>(symbol.bytes, 5);
+        });
+        output_.line("{}: {}: it is in {}, {}", name, has_site ? "traceable" : "not traceable",
+                     printable(library.path()),
+                     has_site              ? "see nophook why there"
+                     : sites.sites.empty() ? "which has " + no_sites_reason(library, sites)
+                                           : "which has no site for it");
+        return true;
+      }
+      return false;
+    });
+  }
+
+  Output &output_;
+  const ElfImage &image_;
+  SiteTable sites_;
+  SymbolTable symbols_;
+  std::string wanted_;
+  bool loosely_ = false;
+};
+
+} // namespace
+
+Result<int> why_verb(const Arguments &arguments) {
+  CLI::App app("Says why a function cannot be traced, or only so, and what to do about it.",
+               "nophook why");
+  std::string function, path;
+  app.add_option("FUNCTION", function, "its name, with or without parameters")->required();
+  app.add_option("BINARY", path, "the executable or shared library")->required();
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+
+  auto image = ElfImage::open(path);
+  NOPHOOK_TRY(image);
+  Output output;
+  Explanation explanation(output, *image, function);
+  if (explanation.explain()) {
+    NOPHOOK_TRY(output.flush());
+    return kExitOk;
+  }
+  std::string similar = explanation.suggestions();
+  return error_at(path, fmt::format("has no function '{}'{}{}", function,
+                                    similar.empty() ? "" : ", but ", similar));
+}
+
+} // namespace nophook
