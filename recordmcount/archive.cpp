@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ArchiveWriter.h"
+#include "llvm/Object/ELF.h"
 
 #include <cstring>
 
@@ -121,6 +122,64 @@ Expected<std::vector<std::string>> names_of(const Archive &archive) {
   return names;
 }
 
+// LLVM's writer lists the symbols of members, and ends the process at a table that it cannot read.
+template <class Format> Error check_symbols(llvm::StringRef bytes) {
+  auto file = llvm::object::ELFFile<Format>::create(bytes);
+  if (!file)
+    return file.takeError();
+  auto sections = file->sections();
+  if (!sections)
+    return sections.takeError();
+  for (const auto &section : *sections) {
+    if (section.sh_type != llvm::ELF::SHT_SYMTAB)
+      continue;
+    auto symbols = file->symbols(&section);
+    if (!symbols)
+      return symbols.takeError();
+    auto strings = file->getStringTableForSymtab(section, *sections);
+    if (!strings)
+      return strings.takeError();
+    for (const auto &symbol : *symbols)
+      if (auto name = symbol.getName(*strings); !name)
+        return name.takeError();
+  }
+  return Error::success();
+}
+
+Error check_member(llvm::StringRef bytes) {
+  namespace object = llvm::object;
+  const llvm::file_magic magic = llvm::identify_magic(bytes);
+  if (magic == llvm::file_magic::unknown || magic == llvm::file_magic::bitcode)
+    return Error::success();
+  if (!bytes.starts_with(llvm::StringRef(llvm::ELF::ElfMagic, 4)))
+    return llvm::createStringError("has a member that is neither ELF nor bitcode");
+  const auto [bits, order] = object::getElfArchType(bytes);
+  const bool is_little = order == llvm::ELF::ELFDATA2LSB;
+  if (bits == llvm::ELF::ELFCLASS64)
+    return is_little ? check_symbols<object::ELF64LE>(bytes)
+                     : check_symbols<object::ELF64BE>(bytes);
+  return is_little ? check_symbols<object::ELF32LE>(bytes) : check_symbols<object::ELF32BE>(bytes);
+}
+
+Error check_members(const Archive &archive) {
+  if (!archive.hasSymbolTable())
+    return Error::success();
+  Error error = Error::success();
+  for (const Archive::Child &child : archive.children(error)) {
+    auto bytes = child.getBuffer();
+    if (!bytes) {
+      llvm::consumeError(std::move(error));
+      return bytes.takeError();
+    }
+    if (Error bad = check_member(*bytes)) {
+      llvm::consumeError(std::move(error));
+      return llvm::createStringError("has a member whose symbols cannot be read: " +
+                                     llvm::toString(std::move(bad)));
+    }
+  }
+  return error;
+}
+
 // Not each name that can be read can be written: those with a slash or an end of line within.
 Error check_names(const Archive &before, llvm::MemoryBufferRef image) {
   auto after = Archive::create(image);
@@ -179,6 +238,8 @@ Expected<Buffer> edit_archive(llvm::MemoryBufferRef image, const ArchiveEdits &e
     return archive.takeError();
   if ((*archive)->kind() == Archive::K_COFF)
     return llvm::createStringError("is an archive of COFF objects");
+  if (Error error = check_members(**archive))
+    return error;
   auto replacements = edit_children(**archive, edits);
   if (!replacements)
     return replacements.takeError();
