@@ -28,10 +28,13 @@ SEEN const char *name(int i) { KEEP(i); return i ? "one" : NULL; }
 SEEN void nothing(void *p) { KEEP(p); }
 SEEN _Complex double turn(_Complex double z) { KEEP(z); return z * 2; }
 
+static const char *volatile none = NULL;
+static volatile bool zero = false;
+
 int main(void) {
   add(-1, 4000000000);
   text("say \"hi\"\n", 'c', true);
-  text(NULL, '\0', false);
+  text(none, (char)zero, zero); // or LLVM 19 makes a function of its own for these arguments
   text((const char *)0x10, 'c', false);
   text("1234567890123456789012345678901234567890123456789012345678901234", 'c', false);
   text("12345678901234567890123456789012345678901234567890123456789012345", 'c', false);

@@ -11,6 +11,7 @@
 
 #include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace nophook;
 using namespace nophook::test;
@@ -26,6 +27,8 @@ int32_t own_tid() {
 int32_t tid_that_is_gone() {
   int32_t tid = 0;
   std::thread([&] { tid = own_tid(); }).join();
+  while (syscall(SYS_tgkill, getpid(), tid, 0) == 0) // joined a moment before the kernel is done
+    usleep(100);
   return tid;
 }
 

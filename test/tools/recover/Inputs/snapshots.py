@@ -5,7 +5,8 @@
     snapshots.py NOPHOOK RUNTIME N PROGRAM
 
 What a copy has left out is whole sub-buffers, since the writer overtakes the reader: so the order
-breaks only between two of them, which hold some 4060 calls each.
+breaks only between two of them, which hold some 4060 calls each. One may be the one that was being
+written when it was copied, and have less.
 """
 
 import json
@@ -48,7 +49,7 @@ def main():
                 if NEXT[one] != other:
                     runs.append(0)
                 runs[-1] += 1
-            if len(calls) < 4000 or not all(map(is_whole, runs[:-1])):
+            if len(calls) < 4000 or sum(not is_whole(run) for run in runs[:-1]) > 1:
                 sys.exit(f"{len(calls)} calls, in order so many: {runs}")
             if child.poll() is not None:
                 sys.exit("the program has ended")
