@@ -8,15 +8,20 @@
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
+#include <functional>
 #include <llvm/Support/xxhash.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sys/syscall.h>
+#include <tuple>
 #include <unistd.h>
 
 namespace nophook {
 
 namespace {
+
+// A ring whose newest sub-buffer was recycled before it was copied is tried again.
+constexpr int kRoundsOfCopying = 16;
 
 constexpr uint32_t kMaxUsed = NOPHOOK_SUBBUF_BYTES - NOPHOOK_SUBBUF_HEADER_BYTES;
 
@@ -156,9 +161,9 @@ void ProcessDrain::take_active(uint32_t index) {
     buffer_.give_back(index);
 }
 
-// A sub-buffer of a process that goes on. Whoever is not its reader, or reads one that overwrites,
-// may see it recycled meanwhile, which its number or its state tells: then it is left out.
-void ProcessDrain::copy_living(uint32_t index) {
+// The sub-buffer at `index`, which has been seen to have this number. False if its owner has
+// recycled it since.
+bool ProcessDrain::copy_living(uint32_t index, uint64_t seq) {
   auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
   uint32_t state = buffer_.state(index);
   std::memcpy(copy.get(), buffer_.subbuf(index), NOPHOOK_SUBBUF_BYTES);
@@ -167,13 +172,48 @@ void ProcessDrain::copy_living(uint32_t index) {
   uint32_t after = buffer_.state(index);
   bool was_left = state == NOPHOOK_SUBBUF_ACTIVE && after == NOPHOOK_SUBBUF_FULL;
   const nophook_subbuf *now = buffer_.subbuf(index);
-  if ((after != state && !was_left) || subbuf->seq == NOPHOOK_SEQ_NONE || now->seq != subbuf->seq ||
+  if ((after != state && !was_left) || subbuf->seq != seq || now->seq != seq ||
       now->tid != subbuf->tid)
-    return;
+    return false;
   std::span<const uint64_t> words(copy.get() + sizeof(nophook_subbuf) / 8, kMaxUsed / 8);
   words = words.first(written_words(words));
   subbuf->used = (uint32_t)words.size() * 8;
   write(*subbuf, subbuf, subbuf->used, count_words(words).events);
+  return true;
+}
+
+// The rings of a process that goes on, as each is at one moment: when its newest sub-buffer is
+// copied. What is begun later is left out, and the older ones follow in falling order, since the
+// owner recycles the oldest first: where it has overtaken us, all that is left is gone as well.
+// So a copy has no gap.
+void ProcessDrain::copy_living_rings() {
+  struct Seen {
+    uint32_t ring;
+    int32_t tid;
+    uint64_t seq;
+    uint32_t index;
+  };
+  std::vector<bool> is_copied(rings_.size());
+  for (int round = 0; round < kRoundsOfCopying; round++) {
+    std::vector<Seen> seen;
+    for (uint32_t i = 0; i < buffer_.subbuf_count(); i++) {
+      if (buffer_.state(i) == NOPHOOK_SUBBUF_FREE)
+        continue;
+      nophook_subbuf header = *buffer_.subbuf(i);
+      if (header.tid && header.seq != NOPHOOK_SEQ_NONE && header.ring < rings_.size() &&
+          !is_copied[header.ring])
+        seen.push_back({header.ring, header.tid, header.seq, i});
+    }
+    std::ranges::sort(seen, std::greater(),
+                      [](const Seen &s) { return std::tuple(s.ring, s.tid, s.seq); });
+    for (size_t i = 0; i < seen.size() && !writer_.failure();) {
+      const Seen newest = seen[i];
+      bool is_whole = true;
+      for (; i < seen.size() && seen[i].ring == newest.ring && seen[i].tid == newest.tid; i++)
+        if (is_whole && (is_whole = copy_living(seen[i].index, seen[i].seq)))
+          is_copied[newest.ring] = true;
+    }
+  }
 }
 
 bool ProcessDrain::drain() {
@@ -243,18 +283,14 @@ void ProcessDrain::reclaim_threads() {
 
 void ProcessDrain::finish(bool gone) {
   buffer_.stop();
+  bool takes_full = gone || !(buffer_.is_copy() || buffer_.overwrites());
   for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++)
-    switch (buffer_.state(i)) {
-    case NOPHOOK_SUBBUF_FULL:
-      if (gone || !(buffer_.is_copy() || buffer_.overwrites()))
-        take_full(i, true);
-      else
-        copy_living(i);
-      break;
-    case NOPHOOK_SUBBUF_ACTIVE:
-      gone ? take_active(i) : copy_living(i);
-      break;
-    }
+    if (uint32_t state = buffer_.state(i); state == NOPHOOK_SUBBUF_FULL && takes_full)
+      take_full(i, true);
+    else if (state == NOPHOOK_SUBBUF_ACTIVE && gone)
+      take_active(i);
+  if (!gone)
+    copy_living_rings();
   for (uint32_t ring = 0; ring < rings_.size(); ring++)
     if (buffer_.ring_tid(ring))
       count_lost(ring);

@@ -69,7 +69,8 @@ private:
   void write_map(std::span<const uint8_t> record);
   bool take_full(uint32_t index, bool owner_gone);
   void take_active(uint32_t index);
-  void copy_living(uint32_t index);
+  bool copy_living(uint32_t index, uint64_t seq);
+  void copy_living_rings();
   bool write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
              uint32_t events);
   uint32_t stream_of(const nophook_subbuf &header);

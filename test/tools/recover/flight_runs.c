@@ -1,4 +1,5 @@
-// A flight recorder that runs may be read again and again: each copy has whole calls, in their order.
+// A flight recorder that runs may be read again and again: each copy has calls in their order, and
+// between its first and its last none is missing.
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run %python %S/Inputs/snapshots.py %nophook %lib/libnophook.so 6 %t
 __attribute__((noinline)) static void a(int n) { asm volatile("" : "+r"(n)); }
