@@ -2,6 +2,8 @@
 
 #include "drain/buffer_folder.h"
 
+#include "drain/buffer_file.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -103,16 +105,15 @@ std::vector<std::string> BufferFolder::new_buffers() {
   std::error_code error;
   for (std::filesystem::directory_iterator at(path_, error), end; !error && at != end;
        at.increment(error))
-    if (at->path().extension() == ".buf" && known_.insert(at->path().string()).second)
+    if (at->path().extension() == kBufferSuffix && known_.insert(at->path().string()).second)
       found.push_back(at->path().string());
   std::sort(found.begin(), found.end()); // PID-STAMP: a process's buffers in their order
   return found;
 }
 
 void BufferFolder::remove(const std::string &buffer) {
-  ::unlink(buffer.c_str());
-  for (const char *suffix : {".maps", ".prof"})
-    ::unlink((buffer.substr(0, buffer.rfind('.')) + suffix).c_str());
+  for (const char *suffix : kBufferSuffixes)
+    ::unlink(beside_buffer(buffer, suffix).c_str());
   known_.erase(buffer);
 }
 

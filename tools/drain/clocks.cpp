@@ -28,4 +28,9 @@ ClockPair read_clocks() {
   return best;
 }
 
+void write_clock(RecordingWriter &writer, const ClockPair &pair) {
+  writer.append(ChunkType::kClock, kNoProcess,
+                {reinterpret_cast<const uint8_t *>(&pair), sizeof pair});
+}
+
 } // namespace nophook

@@ -2,6 +2,7 @@
 
 #include "drain/process_drain.h"
 
+#include "drain/buffer_file.h"
 #include "drain/mapped_modules.h"
 #include "drain/profile_file.h"
 
@@ -33,11 +34,6 @@ bool thread_gone(int32_t pid, int32_t tid) {
   return syscall(SYS_tgkill, pid, tid, 0) != 0 && errno == ESRCH;
 }
 
-// A text of fixed size from shared memory, which need not have an end.
-template <size_t Bytes> std::string text_of(const char (&text)[Bytes]) {
-  return printable({text, strnlen(text, Bytes)});
-}
-
 } // namespace
 
 uint64_t DrainTotals::function_count(uint8_t mark) const {
@@ -47,18 +43,21 @@ uint64_t DrainTotals::function_count(uint8_t mark) const {
   return n;
 }
 
+nlohmann::ordered_json DrainTotals::json() const {
+  return {{"events", events},
+          {"lost", lost},
+          {"overwritten", overwritten},
+          {"threads", threads},
+          {"processes", processes},
+          {"functions", function_count(SeenFunctions::kSeen)},
+          {"entry_only_functions", function_count(SeenFunctions::kEntryOnly)}};
+}
+
 ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTotals &totals)
     : buffer_(std::move(buffer)), writer_(writer), totals_(totals), index_(totals.processes++),
       rings_(buffer_.ring_count()) {
   describe();
   read_maps();
-}
-
-static const char *tracer_name(uint32_t tracer) {
-  return tracer == NOPHOOK_TRACER_PROFILE   ? "profile"
-         : tracer == NOPHOOK_EVENT_FUNCTION ? "function"
-         : tracer == NOPHOOK_EVENT_NONE     ? "nop"
-                                            : "function_graph";
 }
 
 void ProcessDrain::describe() {
@@ -71,8 +70,8 @@ void ProcessDrain::describe() {
   }
   nlohmann::ordered_json about = {{"pid", header.pid},
                                   {"ppid", header.ppid},
-                                  {"comm", text_of(header.comm)},
-                                  {"exe", text_of(header.exe)},
+                                  {"comm", field_text(header.comm)},
+                                  {"exe", field_text(header.exe)},
                                   {"arguments", args},
                                   {"tracer", tracer_name(header.tracer)},
                                   {"start_tsc", header.start_tsc},
@@ -81,7 +80,7 @@ void ProcessDrain::describe() {
 }
 
 void ProcessDrain::read_maps() {
-  std::string path = buffer_.path().substr(0, buffer_.path().rfind('.')) + ".maps";
+  std::string path = beside_buffer(buffer_.path(), kMapsSuffix);
   FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   char part[65536];
   for (ssize_t n; fd.valid() && (n = pread(fd.get(), part, sizeof part, (off_t)maps_.size())) > 0;)

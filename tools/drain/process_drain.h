@@ -16,6 +16,7 @@
 #include "recording/writer.h"
 
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -34,6 +35,7 @@ struct DrainTotals {
   std::unordered_map<uint64_t, uint64_t> maps; // MAP records by their hash: the chunk's offset
 
   uint64_t function_count(uint8_t mark) const;
+  nlohmann::ordered_json json() const; // for the END chunk
 };
 
 class ProcessDrain {

@@ -3,6 +3,7 @@
 #include "drain/profile_file.h"
 
 #include "base/file.h"
+#include "drain/buffer_file.h"
 
 #include <cstring>
 #include <fcntl.h>
@@ -27,7 +28,7 @@ bool read_at(int fd, uint64_t offset, void *to, uint64_t bytes) {
 } // namespace
 
 uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer) {
-  std::string path = buffer_path.substr(0, buffer_path.rfind('.')) + ".prof";
+  std::string path = beside_buffer(buffer_path, kProfileSuffix);
   FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   nophook_profile block;
   uint64_t calls = 0;

@@ -2,6 +2,7 @@
 
 #include "drain/recover.h"
 
+#include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
 #include "drain/clocks.h"
 #include "drain/drain.h"
@@ -19,23 +20,6 @@
 namespace nophook {
 
 namespace {
-
-const char *tracer_text(uint32_t tracer) {
-  switch (tracer) {
-  case NOPHOOK_EVENT_FUNCTION:
-    return "function";
-  case NOPHOOK_TRACER_PROFILE:
-    return "profile";
-  case NOPHOOK_EVENT_NONE:
-    return "nop";
-  default:
-    return "function_graph";
-  }
-}
-
-std::string sibling(const std::string &buffer, const char *suffix) {
-  return buffer.substr(0, buffer.rfind('.')) + suffix;
-}
 
 uint64_t disk_bytes(const std::string &path) {
   struct stat st;
@@ -55,10 +39,6 @@ uint64_t start_of(int32_t pid) {
   return ticks * (1'000'000'000 / (uint64_t)sysconf(_SC_CLK_TCK));
 }
 
-template <size_t Size> std::string text_in(const char (&field)[Size]) {
-  return printable(std::string_view(field, strnlen(field, Size)));
-}
-
 bool read_header(const std::string &path, nophook_buffer *header) {
   FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   return fd.valid() && pread(fd.get(), header, sizeof *header, 0) == (ssize_t)sizeof *header &&
@@ -72,12 +52,12 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
   constexpr uint64_t kSlackNs = 1'000'000'000; // the kernel counts from the boot in hundredths
   found.is_alive =
       !process_is_gone(header.pid) && start_of(header.pid) <= header.start_ns + kSlackNs;
-  found.comm = text_in(header.comm);
-  found.exe = text_in(header.exe);
-  found.tracer = tracer_text(header.tracer);
+  found.comm = field_text(header.comm);
+  found.exe = field_text(header.exe);
+  found.tracer = tracer_name(header.tracer);
   found.start_ns = header.start_ns;
-  for (const char *suffix : {".buf", ".maps", ".prof"})
-    found.bytes += disk_bytes(sibling(path, suffix));
+  for (const char *suffix : kBufferSuffixes)
+    found.bytes += disk_bytes(beside_buffer(path, suffix));
   return found;
 }
 
@@ -103,11 +83,6 @@ bool is_of_this_boot(const ClockPair &then, const ClockPair &now) {
   return rate > 0.05 && rate < 100;
 }
 
-void write_clock(RecordingWriter &writer, const ClockPair &pair) {
-  writer.append(ChunkType::kClock, kNoProcess,
-                {reinterpret_cast<const uint8_t *>(&pair), sizeof pair});
-}
-
 } // namespace
 
 std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders) {
@@ -117,7 +92,7 @@ std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders) {
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
          at.increment(error)) {
       nophook_buffer header;
-      if (at->path().extension() == ".buf" && read_header(at->path().string(), &header))
+      if (at->path().extension() == kBufferSuffix && read_header(at->path().string(), &header))
         found.push_back(describe(at->path().string(), header));
     }
   }
@@ -169,23 +144,16 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
     drain.finish(!found.is_alive);
     drain.read_log();
   }
-  nlohmann::ordered_json end = {
-      {"events", totals.events},
-      {"lost", totals.lost},
-      {"threads", totals.threads},
-      {"processes", totals.processes},
-      {"functions", totals.function_count(SeenFunctions::kSeen)},
-      {"entry_only_functions", totals.function_count(SeenFunctions::kEntryOnly)}};
-  writer.finish(end.dump());
+  writer.finish(totals.json().dump());
   if (writer.failure())
     return *writer.failure();
   return totals.events + totals.profiled;
 }
 
 std::optional<Error> remove_buffer(const FoundBuffer &buffer) {
-  for (const char *suffix : {".buf", ".maps", ".prof"})
-    if (::unlink(sibling(buffer.path, suffix).c_str()) != 0 && errno != ENOENT)
-      return system_error(sibling(buffer.path, suffix), "cannot be removed");
+  for (const char *suffix : kBufferSuffixes)
+    if (::unlink(beside_buffer(buffer.path, suffix).c_str()) != 0 && errno != ENOENT)
+      return system_error(beside_buffer(buffer.path, suffix), "cannot be removed");
   // A recorder's folder of its own goes with its last buffer.
   std::filesystem::path folder = std::filesystem::path(buffer.path).parent_path();
   if (folder.filename().string().starts_with("record-"))

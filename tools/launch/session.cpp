@@ -44,7 +44,6 @@ public:
   int run(const std::string &program);
 
 private:
-  void write_clock();
   void handle_signals();
   void record_until_end();
   void sleep(std::chrono::nanoseconds time);
@@ -59,12 +58,6 @@ private:
   bool stopping_ = false;                     // the recording shall end, the program has not
   std::optional<Clock::time_point> deadline_; // when it shall, after Ctrl-C
 };
-
-void Session::write_clock() {
-  ClockPair pair = read_clocks();
-  writer_.append(ChunkType::kClock, kNoProcess,
-                 {reinterpret_cast<const uint8_t *>(&pair), sizeof pair});
-}
 
 void Session::handle_signals() {
   while (auto signal = child_.next_signal())
@@ -116,7 +109,7 @@ void Session::record_until_end() {
       last_look = now;
     }
     if (now - last_clock >= kClockEvery) {
-      write_clock();
+      write_clock(writer_, read_clocks());
       last_clock = now;
     }
   }
@@ -139,16 +132,8 @@ void Session::finalize(const std::string &program, bool ended) {
   if (ended)
     drain_.process_gone(child_.pid());
   uint32_t living = drain_.finish();
-  write_clock();
-  const DrainTotals &totals = drain_.totals();
-  nlohmann::ordered_json end = {
-      {"events", totals.events},
-      {"lost", totals.lost},
-      {"overwritten", totals.overwritten},
-      {"threads", totals.threads},
-      {"processes", totals.processes},
-      {"functions", totals.function_count(SeenFunctions::kSeen)},
-      {"entry_only_functions", totals.function_count(SeenFunctions::kEntryOnly)}};
+  write_clock(writer_, read_clocks());
+  nlohmann::ordered_json end = drain_.totals().json();
   bool failed = writer_.failure().has_value();
   if (failed)
     end["failure"] = printable(writer_.failure()->problem);
