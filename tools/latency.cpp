@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "drain/recover.h"
+#include "print/closing_notes.h"
 #include "print/duration.h"
 #include "print/events_json.h"
 #include "print/marks.h"
@@ -219,6 +220,8 @@ Result<int> latency_verb(const Arguments &arguments) {
       text.step(*thread, step);
   }
   NOPHOOK_TRY(output.flush());
+  auto whole = tell_closing_notes(*recording, functions, found.skipped);
+  NOPHOOK_TRY(whole);
   return kExitOk;
 }
 

@@ -4,6 +4,7 @@
 // much as there is; what there is not is told at the end, in one line, with exit status 1.
 
 #include "drain/recover.h"
+#include "print/closing_notes.h"
 #include "print/diff.h"
 #include "print/events_json.h"
 #include "print/profile_text.h"
@@ -122,17 +123,10 @@ public:
 
   // What is to be said at the end, but for damage, which is returned.
   Result<> notes() {
-    for (const std::string &note : functions.notes())
-      fmt::print(stderr, "nophook: {}\n", note);
     if (filter)
       for (const std::string &glob : filter->unused_globs())
         fmt::print(stderr, "nophook: no call of '{}' was recorded\n", printable(glob));
-    if (skipped)
-      fmt::print(stderr, "nophook: {}: {} words of events make no sense and are left out\n",
-                 printable(recording.path()), skipped);
-    if (std::string damage = recording.damage(); !damage.empty())
-      return error_at(recording.path(), damage);
-    return {};
+    return tell_closing_notes(recording, functions, skipped);
   }
 
   Recording recording;

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/output.h"
 #include "drain/recover.h"
+#include "print/closing_notes.h"
 #include "print/deepest_stack.h"
 #include "print/trace_text.h"
 #include "symbols/functions.h"
@@ -98,8 +99,8 @@ Result<int> stack_verb(const Arguments &arguments) {
       break;
   }
   NOPHOOK_TRY(output.flush());
-  if (std::string damage = recording->damage(); !damage.empty())
-    return error_at(options.path, damage);
+  auto whole = tell_closing_notes(*recording, functions, depths.skipped);
+  NOPHOOK_TRY(whole);
   return depths.crossings.empty() ? kExitOk : kExitFailure;
 }
 

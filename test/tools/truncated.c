@@ -4,6 +4,8 @@
 // RUN: %exits 1 %nophook report %t.cut > %t.out 2> %t.err
 // RUN: FileCheck %s --check-prefix=SHOWN < %t.out
 // RUN: FileCheck %s --check-prefix=CUT < %t.err
+// RUN: %exits 1 %nophook latency leaf %t.cut 2>&1 >/dev/null | FileCheck %s --check-prefix=CUT
+// RUN: %exits 1 %nophook stack %t.cut 2>&1 >/dev/null | FileCheck %s --check-prefix=CUT
 // RUN: head -c 100 %t.data > %t.start
 // RUN: %exits 1 %nophook report --top %t.start 2>&1 | FileCheck %s --check-prefix=CUT
 // RUN: head -c 10 %t.data > %t.none

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "print/closing_notes.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+
+namespace nophook {
+
+Result<> tell_closing_notes(const Recording &recording, const Functions &functions,
+                            uint64_t skipped) {
+  for (const std::string &note : functions.notes())
+    fmt::print(stderr, "nophook: {}\n", note);
+  if (skipped)
+    fmt::print(stderr, "nophook: {}: {} words of events make no sense and are left out\n",
+               printable(recording.path()), skipped);
+  if (std::string damage = recording.damage(); !damage.empty())
+    return error_at(recording.path(), damage);
+  return {};
+}
+
+} // namespace nophook
