@@ -99,5 +99,20 @@ def run_with_buffer(command, kib=65536):
         return run_samples(command, env=environment)
 
 
+def usage_of(command):
+    """Processor seconds and peak MiB of a command that is one process."""
+    pid = os.posix_spawn(command[0], command, os.environ,
+                         file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
+    _, status, usage = os.wait4(pid, 0)
+    if status:
+        raise RuntimeError(f"{command}: status {status}")
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def processor_seconds(command):
+    """User + system time of a command that is one process."""
+    return usage_of(command)[0]
+
+
 def differences(values, base):
     return [value - b for value, b in zip(values, base)]

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A real program: Debian's Lua, built twice by test/real/Makefile, untraced and recorded."""
 
-import os
 import re
 import statistics
 import subprocess
 import time
 
-from common import Line, say, scratch
+from common import Line, processor_seconds, say, scratch
 from programs import section_bytes
 
 UNTRACED = "Lua with sites, untraced, against the uninstrumented build"
@@ -33,16 +32,6 @@ def measure(setting):
         text_growth(plain, traced),
     ]
     return lines + recorded(setting, plain, traced)
-
-
-def processor_seconds(command):
-    """User + system time of a command that is one process."""
-    pid = os.posix_spawn(command[0], command, os.environ,
-                         file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
-    _, status, usage = os.wait4(pid, 0)
-    if status:
-        raise RuntimeError(f"{command}: status {status}")
-    return usage.ru_utime + usage.ru_stime
 
 
 def run_time(setting, plain, traced, what, arguments):

@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 
-from common import Line, scratch
+from common import Line, scratch, usage_of
 
 GROUP = "nophook report (a recursive fib recorded whole)"
 BUDGET_NS = 50  # 20 million events a second and core
@@ -15,16 +15,6 @@ PROGRAM = """
 __attribute__((noinline)) int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
 int main(int count, char **arguments) { return fib(atoi(arguments[count - 1])) == 1; }
 """
-
-
-def usage_of(command):
-    """Processor seconds and peak MiB of a command that is one process."""
-    pid = os.posix_spawn(command[0], command, os.environ,
-                         file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
-    _, status, usage = os.wait4(pid, 0)
-    if status:
-        raise RuntimeError(f"{command}: status {status}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def measure(setting):

@@ -7,8 +7,7 @@ import shutil
 import subprocess
 
 import programs
-from common import Line, scratch
-from lines_lua import processor_seconds
+from common import Line, processor_seconds, scratch
 
 GROUP = "Lua by gcc, its calls kept (static tracing)"
 BUILDS = {  # flags of gcc, options of recordmcount (None: it is not run)

@@ -8,8 +8,7 @@ import subprocess
 
 import instructions
 import programs
-from common import Line, scratch
-from lines_lua import processor_seconds
+from common import Line, processor_seconds, scratch
 
 GROUP = "SQLite and Lua with sites, untraced, against the uninstrumented build"
 
