@@ -93,8 +93,9 @@ NOPHOOK_API int unregister_fprobe(fprobe *probe) {
   }
   int result = unregister_ftrace_function(&probe->ops);
   RuntimeLock lock;
-  if (result) { // it stays
-    revive_probe(probe);
+  if (result) {
+    if (probe->slot) // it stays; null: its library has been unloaded meanwhile
+      revive_probe(probe);
     return result;
   }
   unbind_probe(probe);

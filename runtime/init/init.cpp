@@ -25,8 +25,9 @@
 #include "buffer/folder.h"
 #include "init/second.h"
 #include "ops/kept_calls.h"
-#include "ops/lifetime.h"
+#include "ops/unload.h"
 #include "poke/poke.h"
+#include "sites/startup.h"
 #include "tracers/tracer.h"
 #include "tracers/values.h"
 
@@ -177,10 +178,12 @@ __attribute__((constructor(101))) void initialise() {
     return;
   register_core_sync();
   count_startup_objects();
-  const char *text = getauxval(AT_SECURE) ? nullptr : getenv("NOPHOOK");
-  if (!text)
+  if (getauxval(AT_SECURE))
     return;
   choose_poke_way();
+  const char *text = getenv("NOPHOOK");
+  if (!text)
+    return;
   Settings settings = {};
   settings.buffer_kib = kDefaultBufferKib;
   {
@@ -216,6 +219,5 @@ extern "C" __attribute__((visibility("default"))) void
 nophook_unregister_module(const struct nophook_note *note) {
   if (nophook::other_unregisters(note))
     return;
-  nophook::RuntimeLock lock;
-  nophook::module_leaves(note);
+  nophook::unload_module(note);
 }

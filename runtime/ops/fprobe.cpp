@@ -129,6 +129,11 @@ Status bind_probe(fprobe *probe) {
   return {};
 }
 
+fprobe *probe_of(const ftrace_ops *ops) {
+  return ops->func == probe_entry ? reinterpret_cast<fprobe *>(const_cast<ftrace_ops *>(ops))
+                                  : nullptr;
+}
+
 bool silence_probe(fprobe *probe) {
   uint64_t &generation = probe->slot->generation;
   if (!is_live(generation))

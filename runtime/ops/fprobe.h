@@ -22,6 +22,8 @@ namespace nophook {
 
 using ProbeSlot = ::nophook_probe_slot;
 
+// The probe that an ops belongs to; null: it is nobody's.
+::fprobe *probe_of(const ftrace_ops *ops);
 // Takes a slot for `probe`, if it has none, and makes its ops one that wants exits, if it has an
 // exit handler. Under the runtime's lock. Errors: ENOMEM, EINVAL (more data than a frame should
 // hold).

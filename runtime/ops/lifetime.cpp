@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loader lists objects in the order in which they came, and counts those that it has added:
-// the first ones, as many as it had added when our constructor ran, are those of the start.
-//
-// It is asked once. Its lock may be held for ever in a child of fork: by a thread of the parent's
-// that was loading a library.
+// The loader is asked once. Its lock may be held for ever in a child of fork: by a thread of the
+// parent's that was loading a library.
 
 #include "ops/lifetime.h"
 
 #include "base/memory.h"
+#include "sites/startup.h"
 
 #include <link.h>
 
 namespace nophook {
 namespace {
-
-uint64_t g_startup_objects = 1;
 
 struct Range {
   uint64_t start;
@@ -28,7 +24,7 @@ Array<Range> &static_ranges() {
 
 int visit_object(dl_phdr_info *info, size_t, void *raw) {
   auto *number = static_cast<uint64_t *>(raw);
-  if ((*number)++ >= g_startup_objects)
+  if ((*number)++ >= startup_objects())
     return 1;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) &p = info->dlpi_phdr[i];
@@ -41,17 +37,7 @@ int visit_object(dl_phdr_info *info, size_t, void *raw) {
   return 0;
 }
 
-int visit_count(dl_phdr_info *info, size_t, void *) {
-  if (info->dlpi_adds)
-    g_startup_objects = info->dlpi_adds;
-  return 1;
-}
-
 } // namespace
-
-void count_startup_objects() {
-  dl_iterate_phdr(visit_count, nullptr);
-}
 
 bool is_dynamic_memory(uint64_t address) {
   uint64_t number = 0;

@@ -11,9 +11,6 @@
 
 namespace nophook {
 
-// Remembers how many objects there are. Called by the constructor: those were loaded with us.
-void count_startup_objects();
-
 // Under the runtime's lock. The first call asks the loader.
 bool is_dynamic_memory(uint64_t address);
 

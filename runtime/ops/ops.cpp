@@ -104,6 +104,10 @@ ftrace_ops *registered_ops() {
   return __atomic_load_n(&g_registered, __ATOMIC_ACQUIRE);
 }
 
+nophook_ops *known_ops() {
+  return g_known;
+}
+
 Status initialise_ops(ftrace_ops *ops, Role role) {
   if (ops->flags & FTRACE_OPS_FL_INITIALIZED)
     return {};
@@ -199,6 +203,21 @@ Status remove_ops(ftrace_ops *ops) {
   return {};
 }
 
+void cut_off_ops(ftrace_ops *ops) {
+  if (remove_ops(ops).ok())
+    return;
+  ftrace_ops **at = &g_registered;
+  while (*at != ops)
+    at = &(*at)->next;
+  __atomic_store_n(at, ops->next, __ATOMIC_RELEASE);
+  const FtraceHash *selected = ops->state->selected;
+  for (uint32_t id = 0; id < selected->ids; id++)
+    if (hash_has(selected, id) && nophook_calls[id] == ops->state->call)
+      set_call(id, list_call());
+  set_flags(ops, FTRACE_OPS_FL_REMOVING);
+  clear_flags(ops, FTRACE_OPS_FL_ENABLED);
+}
+
 void finish_removal(ftrace_ops *ops) {
   nophook_ops *state = ops->state;
   if (state->call)
@@ -248,12 +267,12 @@ Status reselect_all(bool keeps_old) {
   return {};
 }
 
-static Status take_in(nophook_ops *state, const Module *newest, uint32_t count) {
-  const Module *m = newest;
-  for (uint32_t i = 0; i < count; i++, m = m->next) {
-    NOPHOOK_TRY(state->filter.take_in(m));
-    NOPHOOK_TRY(state->notrace.take_in(m));
-  }
+static Status take_in(nophook_ops *state) {
+  for (const Module *m = first_module(); m; m = m->next)
+    if (m->loaded && !m->is_adopted) {
+      NOPHOOK_TRY(state->filter.take_in(m));
+      NOPHOOK_TRY(state->notrace.take_in(m));
+    }
   return refilter(state->ops);
 }
 
@@ -265,7 +284,7 @@ Status find_modules() {
   Discovery found = {};
   NOPHOOK_TRY(discover_modules(&found));
   g_found += found.modules;
-  g_orphans.modules += found.modules;
+  g_orphans.modules += found.modules + found.back;
   g_orphans.records += found.records;
   g_orphans.pages += found.pages;
   return {};
@@ -282,13 +301,17 @@ Status adopt_found() {
                  .number(found.pages)
                  .add(" pages"));
   }
-  Module *module = first_module();
-  for (uint32_t i = 0; i < found.modules; i++, module = module->next)
-    settle_kept_calls(module);
+  if (!found.modules)
+    return {};
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->loaded && !m->is_adopted)
+      settle_kept_calls(m);
   if (nophook_calls)
     NOPHOOK_TRY(reserve_calls());
-  for (nophook_ops *state = g_known; state && found.modules; state = state->next)
-    NOPHOOK_TRY(take_in(state, first_module(), found.modules));
+  for (nophook_ops *state = g_known; state; state = state->next)
+    NOPHOOK_TRY(take_in(state));
+  for (Module *m = first_module(); m; m = m->next)
+    m->is_adopted = true;
   return {};
 }
 

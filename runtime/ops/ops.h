@@ -30,16 +30,18 @@ struct nophook_ops {
   nophook::Role role;
   nophook::Filter filter;
   nophook::Filter notrace;
-  nophook::FtraceHash *selected; // while registered: filter minus notrace, over all ids
-  nophook::Call *call;           // while registered: what a site that it has alone calls
-  uint64_t direct;               // FTRACE_OPS_FL_DIRECT: where to
-  uint64_t exit_bytes;           // of exit data for a call, ops/fprobe.h; 0: it wants no exits
+  nophook::FtraceHash *selected;    // while registered: filter minus notrace, over all ids
+  nophook::Call *call;              // while registered: what a site that it has alone calls
+  uint64_t direct;                  // FTRACE_OPS_FL_DIRECT: where to
+  uint64_t exit_bytes;              // of exit data for a call, ops/fprobe.h; 0: it wants no exits
+  const nophook::Module *goes_with; // that is being unloaded, ops/unload.h
 };
 
 namespace nophook {
 
-// The newest registered ops; follow `next`.
+// The newest registered ops; follow `next`. And of all that are known.
 ftrace_ops *registered_ops();
+nophook_ops *known_ops();
 
 // Its flags: changed under the lock while it is registered, read by callbacks meanwhile. What they
 // look at does not change then.
@@ -92,6 +94,8 @@ Status add_ops(ftrace_ops *ops);
 // error it stays.
 Status remove_ops(ftrace_ops *ops);
 void finish_removal(ftrace_ops *ops);
+// remove_ops(), whatever happens: sites that cannot be changed stay enabled, for nobody.
+void cut_off_ops(ftrace_ops *ops);
 // In a fork child: whoever was waiting in the parent is not here, and nothing to wait for.
 void finish_all_removals();
 

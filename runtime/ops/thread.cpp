@@ -16,6 +16,7 @@
 #include "base/syscall.h"
 #include "ops/ops.h"
 #include "ops/signal_frames.h"
+#include "ops/unload.h"
 #include "poke/threads.h"
 
 #include <errno.h>
@@ -140,8 +141,8 @@ Status prepare_threads() {
       round_up(round_up(sizeof(Thread), 64) + kMaxRunning * vector_state_bytes(), kPageBytes);
   if (!add_chunk())
     return failure(ENOMEM, "no memory for the records of threads");
-  if (pthread_atfork(nullptr, nullptr, after_fork))
-    return failure(ENOMEM, "no memory for a fork handler");
+  if (pthread_atfork(nullptr, nullptr, after_fork) || !watch_exit())
+    return failure(ENOMEM, "no memory for the handlers of fork and exit");
   g_prepared = true;
   return {};
 }

@@ -13,10 +13,14 @@
 #include "base/memory.h"
 #include "base/sort.h"
 #include "sites/side_file.h"
+#include "sites/startup.h"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
+#include <sys/stat.h>
 
 #include <nophook/args.h>
 #include <nophook/buffer.h>
@@ -24,6 +28,7 @@
 namespace nophook {
 
 static Module *g_modules = nullptr;
+#pragma weak dlsym // a static program has none, and loads no libraries
 static uint32_t g_next_id = 0;
 
 Module *first_module() {
@@ -190,6 +195,8 @@ bool is_kept_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
 struct Search {
   Status status;
   Discovery found;
+  uint64_t objects;  // visited so far
+  bool is_reachable; // by libraries that are loaded later
 };
 
 void reject(const Module *module, const char *why) {
@@ -197,26 +204,45 @@ void reject(const Module *module, const char *why) {
   log_line(line.add(module->path).add(": not traceable: ").add(why));
 }
 
-// Takes the ids and islands again that an earlier load of the same file at the same address
-// had, so that a library that is loaded and unloaded for ever does not use them up.
-bool reuse_ids(Module *module) {
-  for (Module *old = first_module(); old; old = old->next)
-    if (!old->loaded && old->bias == module->bias && old->note == module->note &&
-        old->records.count() == 0 && old->build_id_bytes &&
-        old->build_id_bytes == module->build_id_bytes &&
-        equal_bytes(old->build_id, module->build_id, module->build_id_bytes)) {
-      module->first_id = old->first_id;
-      for (uint32_t kind = 0; kind < kSiteKinds;
-           kind++) // the same: they hold ids, and lie near the address
-        module->thunks[kind] = old->thunks[kind];
-      module->stubs = old->stubs;
-      old->build_id_bytes = 0; // once only
-      return true;
-    }
-  return false;
+FileIdentity identity_of(const char *path) {
+  struct stat st = {};
+  long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  if (sys_failed(fd))
+    return {};
+  bool known = fstat((int)fd, &st) == 0;
+  sys(SYS_close, fd);
+  if (!known)
+    return {};
+  return {st.st_dev, st.st_ino, (uint64_t)st.st_size,
+          (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec};
 }
 
-void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *search) {
+bool is_same_file(const Module *a, const Module *b) {
+  if (a->build_id_bytes != b->build_id_bytes)
+    return false;
+  if (a->build_id_bytes)
+    return equal_bytes(a->build_id, b->build_id, a->build_id_bytes);
+  return a->file.inode && equal_bytes(&a->file, &b->file, sizeof a->file);
+}
+
+// An earlier load of the same file at the same address, which is gone; or null.
+Module *find_former(const Module *module, uint64_t sites) {
+  for (Module *old = first_module(); old; old = old->next)
+    if (!old->loaded && old->bias == module->bias && old->note == module->note &&
+        old->ids == sites && is_same_file(old, module))
+      return old;
+  return nullptr;
+}
+
+// Takes what a new load has and the former one has lost.
+void come_back(Module *former, const Module *module) {
+  former->records = module->records;
+  former->calls_on = 0;
+  former->has_looked_aside = former->has_plans = former->is_adopted = false;
+  __atomic_store_n(&former->loaded, true, __ATOMIC_RELEASE);
+}
+
+void add_module(const dl_phdr_info *info, const NoteSearch &found, bool can_leave, Search *search) {
   auto *module = static_cast<Module *>(map_pages(sizeof(Module)));
   if (!module) {
     search->status = failure(ENOMEM, "no memory for a module");
@@ -224,13 +250,15 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *searc
   }
   module->note = found.note;
   module->loaded = true;
+  module->can_leave = can_leave;
   read_segments(info, module);
   read_path(info, module);
   module->build_id_bytes = found.build_id_bytes < sizeof(module->build_id)
                                ? found.build_id_bytes
                                : (uint32_t)sizeof(module->build_id);
   copy_bytes(module->build_id, found.build_id, module->build_id_bytes);
-
+  if (!module->build_id_bytes)
+    module->file = identity_of(module->path);
   module->kept_calls = find_kept_calls(info, found);
   module->prototypes = find_prototypes(info, found);
 
@@ -254,13 +282,15 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *searc
                  .number(bad)
                  .add(" entries of its table are no sites and are left alone"));
   }
-  if (!reuse_ids(module)) {
+  Module *former = find_former(module, offsets.size());
+  if (!former) {
     if (offsets.size() > (1u << NOPHOOK_ID_BITS) - g_next_id) {
       reject(module, "the process has more functions than there are ids (4194304)");
       offsets.clear();
     }
     module->first_id = g_next_id;
-    g_next_id += (uint32_t)offsets.size();
+    module->ids = (uint32_t)offsets.size();
+    g_next_id += module->ids;
   }
   if (!offsets.empty() &&
       !module->records.build(module->bias, offsets.data(), (uint32_t)offsets.size())) {
@@ -274,23 +304,38 @@ void add_module(const dl_phdr_info *info, const NoteSearch &found, Search *searc
     else if (insn == Arch::kNopGas)
       module->records.state(i) |= kStateNopGas;
   }
+  if (former) {
+    come_back(former, module);
+    unmap_pages(module, sizeof(Module));
+    search->found.back++;
+    return;
+  }
+  search->found.records += module->records.count();
+  search->found.pages += module->records.page_count();
   module->next = g_modules;
   __atomic_store_n(&g_modules, module, __ATOMIC_RELEASE);
   search->found.modules++;
-  search->found.records += module->records.count();
-  search->found.pages += module->records.page_count();
 }
 
 int visit_object(dl_phdr_info *info, size_t, void *data) {
   auto *search = static_cast<Search *>(data);
+  bool can_leave = search->objects++ >= startup_objects();
   NoteSearch found = {};
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) &p = info->dlpi_phdr[i];
     if (p.p_type == PT_NOTE && p.p_align <= 4)
       search_notes(reinterpret_cast<const char *>(info->dlpi_addr + p.p_vaddr), p.p_memsz, &found);
   }
-  if (found.note && !find_module(found.note))
-    add_module(info, found, search);
+  if (!found.note || find_module(found.note))
+    return 0;
+  if (can_leave && !search->is_reachable) {
+    LogText line;
+    log_line(line.add(info->dlpi_name)
+                 .add(": not traceable: the program does not export nophook_unregister_module, so "
+                      "nobody would tell us that it is unloaded"));
+    return 0;
+  }
+  add_module(info, found, can_leave, search);
   return search->status.ok() ? 0 : 1;
 }
 
@@ -298,6 +343,8 @@ int visit_object(dl_phdr_info *info, size_t, void *data) {
 
 Status discover_modules(Discovery *found) {
   Search search = {};
+  // Before the loader is asked for its list: it holds a lock then.
+  search.is_reachable = !dlsym || dlsym(RTLD_DEFAULT, "nophook_unregister_module");
   dl_iterate_phdr(visit_object, &search);
   *found = search.found;
   return search.status;

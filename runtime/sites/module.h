@@ -8,7 +8,9 @@
 // runtime has no symbol that a preloaded runtime could be found through.
 //
 // All of this is cold code under the runtime's lock; only the list of modules may be walked
-// without it: modules are pushed at its head, complete, and never freed.
+// without it: modules are pushed at its head, complete, and never freed. A library that comes
+// again to the place where it was takes its module, ids and islands over: all that such a walk
+// reads is what it was.
 
 #pragma once
 
@@ -55,6 +57,11 @@ struct SideTables {
   TableBounds prototypes;
 };
 
+// What a file is while nobody writes to it; all zero: cannot be told.
+struct FileIdentity {
+  uint64_t device, inode, bytes, modified_ns;
+};
+
 struct Module {
   Module *next;
   const nophook_note *note;
@@ -64,6 +71,7 @@ struct Module {
   TextSegment text[kMaxTextSegments];
   uint32_t text_count;
   uint32_t first_id; // the id of record 0; ids of a module are in a row
+  uint32_t ids;      // how many it has, for ever
   Records records;
   uint64_t thunks[kSiteKinds];    // poke/island.h: by kind, of record 0; 0 until a site is enabled
   nophook_kept_calls *kept_calls; // or null
@@ -71,24 +79,29 @@ struct Module {
   uint32_t calls_on;      // how many of these are not 0
   uint64_t stubs;         // poke/island.h: of jumps that go further than a site reaches; or 0
   bool loaded;            // false after dlclose: its records are gone, its ids stay taken
+  bool is_adopted;        // ops know it
+  bool can_leave;         // it came by dlopen
   TableBounds prototypes; // loaded ones, nophook/prototype.h
   bool has_looked_aside;  // for `side`
   SideTables side;
   bool has_plans; // tracers/capture_plan.h
   uint32_t build_id_bytes;
   uint8_t build_id[20];
-  char path[1024]; // the file, as far as the loader tells; /proc/self/exe resolved
+  FileIdentity file; // of one without a build id
+  char path[1024];   // the file, as far as the loader tells; /proc/self/exe resolved
 };
 
 // What a discovery has found.
 struct Discovery {
-  uint32_t modules;
+  uint32_t modules; // new ones, at the head of the list
+  uint32_t back;    // known ones that have come back
   uint64_t records;
   uint64_t pages;
 };
 
 // Finds modules that are not known yet. A module whose table is corrupt is left out with one
-// line in the log; that is no failure of the call. Errors: ENOMEM.
+// line in the log, and so is a library that could be unloaded without our being told; that is no
+// failure of the call. Errors: ENOMEM.
 Status discover_modules(Discovery *found);
 
 // The newest module; follow `next`.

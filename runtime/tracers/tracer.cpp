@@ -212,12 +212,4 @@ Status module_arrived(const nophook_note *note) {
   return adopt_found();
 }
 
-void module_leaves(const nophook_note *note) {
-  Module *module = find_module(note);
-  if (!module)
-    return;
-  release_module(module);
-  forget_module(module);
-}
-
 } // namespace nophook

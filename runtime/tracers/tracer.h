@@ -36,9 +36,7 @@ Status open_for_marks();
 // One log line for each pattern that has matched nothing so far.
 void report_misses();
 
-// A module has been loaded, or is about to go. Modules that were there when the tracer started
-// are known by then.
+// A module has been loaded. Modules that were there when the tracer started are known by then.
 Status module_arrived(const nophook_note *note);
-void module_leaves(const nophook_note *note);
 
 } // namespace nophook
