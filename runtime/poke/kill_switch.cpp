@@ -46,6 +46,10 @@ void turn_kept_calls_off() {
   }
 }
 
+void by_address(PokeSite *sites, uint64_t count) {
+  sort(sites, count, [](const PokeSite &a, const PokeSite &b) { return a.ip < b.ip; });
+}
+
 void all_off() {
   turn_kept_calls_off();
   Array<PokeSite> sites;
@@ -63,9 +67,21 @@ void all_off() {
     if (Arch::is_branch_insn(site.from)) // else it is no longer ours
       sites.append(site);
   });
-  sort(sites.data(), sites.size(),
-       [](const PokeSite &a, const PokeSite &b) { return a.ip < b.ip; });
-  Status status = text_poke_batch(sites.data(), sites.size());
+  by_address(sites.data(), sites.size());
+  // Sites that need int3 may have to stay as they are. The others need not wait for them.
+  uint64_t sure = 0;
+  for (uint64_t i = 0; i < sites.size(); i++)
+    if (poke_way(reinterpret_cast<uint64_t>(sites[i].ip)) != PokeWay::kTrap) {
+      PokeSite site = sites[i];
+      sites[i] = sites[sure];
+      sites[sure++] = site;
+    }
+  by_address(sites.data() + sure, sites.size() - sure);
+  set_preferred_way(PokeWay::kStore);
+  Status status = text_poke_batch(sites.data(), sure);
+  Status rest = text_poke_batch(sites.data() + sure, sites.size() - sure);
+  if (status.ok())
+    status = rest;
   each_enabled([&](uint8_t *ip, uint32_t &flags, uint8_t &state) {
     bool off = Arch::read_insn(ip) == off_insn(state);
     flags &= ~(kFtraceEnabled | kFtraceRegsEn);

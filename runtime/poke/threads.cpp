@@ -16,9 +16,12 @@ namespace nophook {
 namespace {
 
 // A thread that has run for so long of its own time is not where it was.
-constexpr uint64_t kThroughNs = 4 * 1000 * 1000;
+constexpr uint64_t kThroughNs = 1000 * 1000;
 // One that has run for so long is another few events further.
 constexpr uint64_t kGoneOnNs = 20 * 1000;
+// 400 of them take about a tenth of a second, the others five: as long is waited for a thread that
+// was interrupted while it blocked a signal, in our slow path perhaps, and gets no processor.
+constexpr int kMostLooks = 400 + 2500;
 
 using FileText = char[2048];
 
@@ -114,22 +117,56 @@ uint64_t time_ran(int tid) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-// Whether a thread is gone or sleeps without a pending SIGTRAP.
-bool rests(int tid) {
+// What one look at a thread has shown.
+struct Look {
+  int tid;
+  uint64_t ran_ns;
+  uint64_t blocked; // signals
+  bool rests;       // it is gone, or sleeps without a pending SIGTRAP
+};
+
+constexpr uint64_t kAllSignals = ~uint64_t{0};
+
+Look look_at(int tid) {
   FileText text;
-  long n = read_file(task_file(tid, "stat").c_str(), text);
-  if (n == 0) // gone; or no file can be opened, which is no proof
-    return sys(SYS_tgkill, sys(SYS_getpid), tid, 0) == -ESRCH;
-  const char *state = stat_field(text, n, 3), *pending = stat_field(text, n, 31);
-  return state && pending && *state == 'S' && !(number_at(pending, 10) >> (SIGTRAP - 1) & 1);
+  Look look = {tid, time_ran(tid), kAllSignals, false}; // the time first: it may go on meanwhile
+  if (read_file(task_file(tid, "status").c_str(), text) == 0) {
+    // Gone; or no file can be opened, which is no proof.
+    look.rests = sys(SYS_tgkill, sys(SYS_getpid), tid, 0) == -ESRCH;
+    look.blocked = look.rests ? 0 : kAllSignals;
+    return look;
+  }
+  const char *state = status_line(text, "State"), *pending = status_line(text, "SigPnd");
+  const char *mask = status_line(text, "SigBlk");
+  if (mask)
+    look.blocked = number_at(mask, 16);
+  look.rests = state && pending && *state == 'S' && !(number_at(pending, 16) >> (SIGTRAP - 1) & 1);
+  return look;
 }
 
-bool blocks(int tid, int signal) {
-  FileText text;
-  if (read_file(task_file(tid, "status").c_str(), text) == 0)
-    return sys(SYS_tgkill, sys(SYS_getpid), tid, 0) != -ESRCH; // else it is gone
-  const char *mask = status_line(text, "SigBlk");
-  return !mask || number_at(mask, 16) >> (signal - 1) & 1;
+// The threads as they were seen last, in the kernel's order. One whose time has not moved since has
+// executed nothing: its mask is what it was, and if it rested it has met no int3. A look is 20 us,
+// asking for the time less than one: a batch among a thousand sleepers depends on it.
+Array<Look> &looks(int which) {
+  alignas(Array<Look>) static char storage[2][sizeof(Array<Look>)]; // all zero is the empty state
+  return *reinterpret_cast<Array<Look> *>(storage[which]);
+}
+
+// Calls `visit(look)` for each thread but this one until it returns false; likewise.
+template <class Visit> bool look_at_others(Visit visit) {
+  Array<Look> &last = looks(0), &seen = looks(1);
+  seen.clear();
+  uint64_t next = 0;
+  bool all = visit_others([&](int tid) {
+    while (next < last.size() && last[next].tid < tid)
+      next++;
+    bool known = next < last.size() && last[next].tid == tid && last[next].rests &&
+                 time_ran(tid) == last[next].ran_ns;
+    Look look = known ? last[next] : look_at(tid);
+    return seen.push(look) && visit(look);
+  });
+  last.swap(seen);
+  return all;
 }
 
 } // namespace
@@ -148,26 +185,28 @@ bool debugger_attached() {
 }
 
 bool others_block(int signal) {
+  const uint64_t bit = uint64_t{1} << (signal - 1);
   struct Blocker {
     int tid;
     int looks; // at which it slept, or had gone on since the last one
     uint64_t ran_ns;
   };
   Array<Blocker> blockers;
-  if (!visit_others(
-          [&](int tid) { return !blocks(tid, signal) || blockers.push({tid, 0, time_ran(tid)}); }))
+  if (!look_at_others([&](const Look &look) {
+        return !(look.blocked & bit) || blockers.push({look.tid, 0, look.ran_ns});
+      }))
     return true;
-  for (int look = 0; look < 400 && !blockers.empty(); look++) {
-    timespec pause = {0, look < 200 ? 100'000 : 500'000};
+  for (int look = 0; look < kMostLooks && !blockers.empty(); look++) {
+    timespec pause = {0, look < 200 ? 100'000 : look < 400 ? 500'000 : 2'000'000};
     sys(SYS_nanosleep, &pause, nullptr);
     uint64_t kept = 0;
     for (Blocker b : blockers) {
-      uint64_t now = time_ran(b.tid);
-      if (!blocks(b.tid, signal))
+      Look now = look_at(b.tid);
+      if (!(now.blocked & bit))
         continue;
-      if (now >= b.ran_ns + kGoneOnNs || rests(b.tid))
+      if (now.ran_ns >= b.ran_ns + kGoneOnNs || now.rests)
         b.looks++;
-      b.ran_ns = now;
+      b.ran_ns = now.ran_ns;
       if (b.looks >= 100)
         return true;
       blockers[kept++] = b;
@@ -179,8 +218,8 @@ bool others_block(int signal) {
 
 bool TrappedThreads::take_all() {
   threads_.clear();
-  known_ =
-      visit_others([this](int tid) { return rests(tid) || threads_.push({tid, time_ran(tid)}); });
+  known_ = look_at_others(
+      [this](const Look &look) { return look.rests || threads_.push({look.tid, look.ran_ns}); });
   return known_;
 }
 
@@ -188,8 +227,7 @@ bool TrappedThreads::all_through() {
   uint64_t kept = 0;
   for (uint64_t i = 0; i < threads_.size(); i++) {
     Thread thread = threads_[i];
-    uint64_t now = time_ran(thread.tid);
-    if (now < thread.ran_ns + kThroughNs && !rests(thread.tid))
+    if (time_ran(thread.tid) < thread.ran_ns + kThroughNs && !look_at(thread.tid).rests)
       threads_[kept++] = thread;
   }
   threads_.shrink(kept);

@@ -16,7 +16,8 @@ bool debugger_attached();
 
 // Whether another thread keeps `signal` blocked, or the kernel does not tell. Many block it for
 // a moment (libc, our own slow path): one counts that is seen with it in 100 looks, and sleeps or
-// has run between them. A hint: masks change.
+// has run between them. One that gets no processor is waited for, five seconds at most. A hint:
+// masks change.
 bool others_block(int signal);
 
 // The threads that have executed an int3 of ours, perhaps, and are not yet in its handler.
@@ -25,7 +26,7 @@ bool others_block(int signal);
 // delivery of the signal, in which it never sleeps. So it is through when it
 //   - is gone, or
 //   - sleeps, and no SIGTRAP is pending for it, or
-//   - has run for 4 ms of its own time since: the piece takes about a microsecond.
+//   - has run for 1 ms of its own time since: the piece takes about a microsecond.
 // Time is the thread's own: one that gets no processor is waited for, however long it takes.
 class TrappedThreads {
 public:

@@ -232,7 +232,7 @@ void trap_end(bool stuck) {
   if (!stuck)
     push(&g_retired, table);
   trapped_threads().take_all();
-  for (uint64_t pause_ns = 50'000; pause_ns < 20'000'000 && g_installed; pause_ns *= 2) {
+  for (uint64_t pause_ns = 50'000; pause_ns < 4'000'000 && g_installed; pause_ns *= 2) {
     trap_settle();
     timespec pause = {0, (long)pause_ns};
     if (g_installed)
