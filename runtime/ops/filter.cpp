@@ -79,19 +79,26 @@ struct Visit {
   const Module *module;
   FtraceHash *hash;
   uint32_t hits;
+  uint32_t index[kCachedMatches]; // of the first ones
 };
+
+void take_hit(Visit *visit, uint32_t index) {
+  hash_set(visit->hash, visit->module->first_id + index, !visit->rule->removes);
+  if (visit->hits < kCachedMatches)
+    visit->index[visit->hits] = index;
+  visit->hits++;
+}
 
 void visit_name(void *context, const char *name, uint64_t address, uint64_t bytes) {
   auto *visit = static_cast<Visit *>(context);
   uint32_t index;
   if (!Names(name).match(visit->rule->glob) || !find_record(visit->module, address, bytes, &index))
     return;
-  hash_set(visit->hash, visit->module->first_id + index, !visit->rule->removes);
-  visit->hits++;
+  take_hit(visit, index);
 }
 
 // Applies one rule to one module; returns how many functions it has matched.
-uint32_t apply(const Rule &rule, const Module *module, FtraceHash *hash) {
+uint32_t apply(const Rule &rule, Module *module, FtraceHash *hash) {
   uint32_t count = module->records.count(), first = module->first_id;
   if (!count || !is_module(rule, module))
     return 0;
@@ -105,12 +112,19 @@ uint32_t apply(const Rule &rule, const Module *module, FtraceHash *hash) {
     hash_set_range(hash, first, count, !rule.removes);
     return count;
   }
-  Visit visit = {&rule, module, hash, 0};
+  Visit visit = {&rule, module, hash, 0, {}};
+  if (const CachedPattern *known = recall_pattern(module->names, rule.glob)) {
+    for (uint32_t i = 0; i < known->count; i++)
+      take_hit(&visit, known->index[i]);
+    return visit.hits;
+  }
   Status status = visit_symbols(module, visit_name, &visit);
   if (!status.ok()) {
     LogText line;
     log_line(line.add(module->path).add(": filters do not apply: ").add(status.reason));
   }
+  if (status.ok())
+    remember_pattern(&module->names, rule.glob, visit.index, visit.hits);
   return visit.hits;
 }
 
@@ -272,7 +286,7 @@ void Filter::clear() {
   swap(empty);
 }
 
-Status Filter::take_in(const Module *module) {
+Status Filter::take_in(Module *module) {
   if (is_empty())
     return {};
   NOPHOOK_TRY(make_room(module->first_id + module->records.count()));

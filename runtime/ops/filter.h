@@ -48,7 +48,7 @@ public:
   const FtraceHash *hash() const { return hash_; }
 
   // Holds a module that has just been loaded against the rules. Errors: ENOMEM.
-  Status take_in(const Module *module);
+  Status take_in(Module *module);
   // Takes the functions of a module that goes out of the set.
   void forget(const Module *module);
 

@@ -32,6 +32,24 @@ static void cut_parameters(char *name) {
   }
 }
 
+// Where the name begins, behind the type that a template function returns; other functions' names
+// have none. `name` is without parameters: "T* space::f<int>", "bool operator< <X>".
+static size_t return_type_bytes(const char *name) {
+  size_t end = strlen(name);
+  if (!end || (name[end - 1] != '>' && name[end - 1] != ']'))
+    return 0;
+  if (const char *op = strstr(name, "operator"))
+    end = (size_t)(op - name); // its own spaces and brackets are no type's
+  int depth = 0;
+  for (size_t i = end; i > 0; i--) {
+    char c = name[i - 1];
+    depth += strchr(">)}]", c) ? 1 : strchr("<({[", c) ? -1 : 0;
+    if (depth == 0 && c == ' ')
+      return i;
+  }
+  return 0;
+}
+
 Names::~Names() {
   free(full_);
   free(cut_);
@@ -49,8 +67,11 @@ bool Names::match(const char *glob) {
     if (!cut_)
       return false;
     cut_parameters(cut_);
+    type_bytes_ = return_type_bytes(cut_);
   }
-  return glob_match(glob, cut_) || glob_match(glob, full_);
+  return glob_match(glob, cut_) || glob_match(glob, full_) ||
+         (type_bytes_ &&
+          (glob_match(glob, cut_ + type_bytes_) || glob_match(glob, full_ + type_bytes_)));
 }
 
 } // namespace nophook

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The names that a pattern may mean when a symbol has one: as linked, and in programs that
-// contain a C++ demangler also demangled, with and without the parameter list.
+// contain a C++ demangler also demangled, with and without the parameter list, and templates with
+// and without the type that they return.
 
 #pragma once
+
+#include <stddef.h>
 
 namespace nophook {
 
@@ -22,6 +25,7 @@ private:
   const char *symbol_;
   char *full_ = nullptr;
   char *cut_ = nullptr;
+  size_t type_bytes_ = 0; // of both
 };
 
 } // namespace nophook

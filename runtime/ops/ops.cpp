@@ -268,7 +268,7 @@ Status reselect_all(bool keeps_old) {
 }
 
 static Status take_in(nophook_ops *state) {
-  for (const Module *m = first_module(); m; m = m->next)
+  for (Module *m = first_module(); m; m = m->next)
     if (m->loaded && !m->is_adopted) {
       NOPHOOK_TRY(state->filter.take_in(m));
       NOPHOOK_TRY(state->notrace.take_in(m));

@@ -80,6 +80,10 @@ Status end(Redirect **at) {
 
 } // namespace
 
+bool any_redirects() {
+  return g_redirects;
+}
+
 const Redirect *redirect_at_site(uint32_t id) {
   return g_redirects ? *find(id) : nullptr;
 }

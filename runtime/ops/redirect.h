@@ -28,6 +28,7 @@ struct Redirect {
 };
 
 // The redirection that makes the function's site a jump, or null; and the one that has done so.
+bool any_redirects();
 const Redirect *redirect_of(uint32_t id);
 const Redirect *redirect_at_site(uint32_t id);
 

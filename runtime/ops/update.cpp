@@ -36,6 +36,8 @@ struct Scratch {
   Array<Module *> modules;
   Array<PokeSite> sites; // ascending, and one for each of
   Array<Change> changes;
+  bool enabled;
+  bool any_redirects;
 };
 Scratch &scratch() {
   alignas(Scratch) static char storage[sizeof(Scratch)]; // all zero is its empty state
@@ -131,8 +133,7 @@ Call *call_of(const Wanted &wanted) {
 
 // Records that the site is `change.to` now.
 void settle(const Change &change) {
-  uint32_t &flags = change.module->records.flags(change.index);
-  uint8_t &state = change.module->records.state(change.index);
+  auto [ip, flags, state] = change.module->records.at(change.index);
   state = (uint8_t)((state & ~kStateSite) | (uint8_t)change.to << kStateSiteShift);
   flags &= ~(kFtraceEnabled | kFtraceRegsEn);
   if (change.to == Site::kOff)
@@ -164,18 +165,20 @@ Status set_kept(Module *module, uint32_t index, Site to) {
   return {};
 }
 
+Status need_island(Module *module, SiteKind kind) {
+  return module->thunks[(int)kind] ? Status{} : make_island(module, kind);
+}
+
 // Step one and the comparison, for one function.
-Status count_one(Module *module, uint32_t index, Scratch &work) {
-  uint32_t &flags = module->records.flags(index);
-  uint8_t &state = module->records.state(index);
+Status count_one(Module *module, uint32_t index, const Wanted &wanted, Scratch &work) {
+  auto [ip, flags, state] = module->records.at(index);
   if (state & kStateDisabled)
     return {};
-  Wanted wanted = wanted_of(module->first_id + index);
-  bool is_redirected = redirect_of(module->first_id + index);
+  bool is_redirected = work.any_redirects && redirect_of(module->first_id + index);
   flags &= kFtraceEnabled | kFtraceRegsEn;
   if (!is_redirected) // else it is retired: nobody counts
     flags |= wanted.count | (wanted.registers ? kFtraceRegs : 0);
-  Site from = site_of(state), to = ftrace_is_enabled() ? wanted.site() : Site::kOff;
+  Site from = site_of(state), to = work.enabled ? wanted.site() : Site::kOff;
   if (is_redirected)
     to = Site::kRedirect;
   // What a thread calls that is on its way to callbacks, however late it is. When only a tracer is
@@ -189,31 +192,60 @@ Status count_one(Module *module, uint32_t index, Scratch &work) {
   if (wanted.modifies || is_redirected)
     state |= kStateModified;
   if (calls_back(to) && jumps_to_thunk(wanted.tracer)) // ftrace_ops_list_func leads to its thunk
-    NOPHOOK_TRY(make_island(module, kind_of(wanted.tracer)));
+    NOPHOOK_TRY(need_island(module, kind_of(wanted.tracer)));
   if (from == to)
     return {};
   if (to != Site::kOff && to != Site::kRedirect)
-    NOPHOOK_TRY(make_island(module, kind_of(to)));
+    NOPHOOK_TRY(need_island(module, kind_of(to)));
   if (state & kStateCall)
     return set_kept(module, index, to);
-  uint64_t ip = module->records.ip(index);
   PokeSite site = {};
   site.ip = reinterpret_cast<uint8_t *>(ip);
   site.from = insn_of(module, index, ip, from, state);
   site.to = insn_of(module, index, ip, to, state);
-  if (!work.sites.push(site) || !work.changes.push({module, index, to}))
-    return failure(ENOMEM, "no memory for a batch");
+  work.sites.append(site);
+  work.changes.append({module, index, to});
   return {};
+}
+
+// Whether each registered ops wants all of these functions of a word, or none: mostly so.
+bool want_the_same(uint32_t word, uint64_t bits) {
+  for (const ftrace_ops *ops = registered_ops(); ops; ops = ops->next) {
+    uint64_t wanted = hash_word(ops->state->selected, word) & bits;
+    if (wanted && wanted != bits)
+      return false;
+  }
+  return true;
 }
 
 Status count_module(Module *module, const FtraceHash *dirty, Scratch &work) {
   uint32_t first = module->first_id, count = module->records.count();
-  for (uint32_t word = first / 64; word <= (first + count - 1) / 64; word++)
-    for (uint64_t bits = hash_word(dirty, word); bits; bits &= bits - 1) {
+  for (uint32_t word = first / 64; word <= (first + count - 1) / 64; word++) {
+    uint64_t bits = hash_word(dirty, word);
+    Wanted wanted;
+    bool same = want_the_same(word, bits);
+    for (bool is_known = false; bits; bits &= bits - 1) {
       uint32_t id = word * 64 + (uint32_t)__builtin_ctzll(bits);
-      if (id - first < count)
-        NOPHOOK_TRY(count_one(module, id - first, work));
+      if (id - first >= count)
+        continue;
+      if (!is_known)
+        wanted = wanted_of(id);
+      is_known = same;
+      NOPHOOK_TRY(count_one(module, id - first, wanted, work));
     }
+  }
+  return {};
+}
+
+// Room for a change of each.
+Status make_room(const FtraceHash *dirty, Scratch &work) {
+  uint64_t count = 0;
+  for (uint32_t word = 0; word < dirty->ids / 64; word++)
+    count += (uint64_t)__builtin_popcountll(dirty->words[word]);
+  work.sites.clear();
+  work.changes.clear();
+  if (!work.sites.reserve(count) || !work.changes.reserve(count))
+    return failure(ENOMEM, "no memory for a batch");
   return {};
 }
 
@@ -231,8 +263,9 @@ Status sort_modules(Array<Module *> *modules) {
 
 Status update_sites(const FtraceHash *dirty) {
   Scratch &work = scratch();
-  work.sites.clear();
-  work.changes.clear();
+  NOPHOOK_TRY(make_room(dirty, work));
+  work.enabled = ftrace_is_enabled();
+  work.any_redirects = any_redirects();
   NOPHOOK_TRY(sort_modules(&work.modules));
   for (Module *m : work.modules)
     NOPHOOK_TRY(count_module(m, dirty, work));

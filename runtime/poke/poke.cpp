@@ -62,8 +62,8 @@ void choose_ways(Batch &b, PokeWay preferred) {
     PokeSite &s = b.sites[i];
     auto ip = reinterpret_cast<uint64_t>(s.ip);
     PokeWay way = poke_way(ip, preferred);
-    if (preferred != PokeWay::kTrap && Arch::is_branch_insn(s.from) && Arch::is_branch_insn(s.to) &&
-        changes_one_word(ip, s.from, s.to))
+    if (way != PokeWay::kStore && preferred != PokeWay::kTrap && Arch::is_branch_insn(s.from) &&
+        Arch::is_branch_insn(s.to) && changes_one_word(ip, s.from, s.to))
       way = PokeWay::kStore;
     s.way = (uint8_t)way;
     s.failed = s.started = 0;

@@ -83,6 +83,8 @@ Status TextAccess::open(const PokeSite *sites, uint64_t count) {
   TextSegment segment = {};
   for (uint64_t i = 0; i < count; i++) {
     auto ip = reinterpret_cast<uint64_t>(sites[i].ip);
+    if (!ranges_.empty() && ip + 5 <= ranges_[ranges_.size() - 1].end) // they ascend
+      continue;
     bool same = ip >= segment.start && ip < segment.end;
     if (!same)
       segment = segment_of(ip);
@@ -151,12 +153,13 @@ void TextAccess::store_insn(uint8_t *ip, uint64_t from, uint64_t to) {
   auto at = reinterpret_cast<uint64_t>(ip);
   uint64_t word = round_down(at + (uint64_t)__builtin_ctzll(from ^ to) / 8, 8);
   // The other bytes are text that nobody changes: all pokes are under one lock.
-  uint64_t value = *reinterpret_cast<uint64_t *>(word);
-  for (unsigned i = 0; i < 5; i++) {
-    if (at + i - word >= 8)
-      continue;
-    unsigned shift = 8 * (unsigned)(at + i - word);
-    value = (value & ~(uint64_t{0xff} << shift)) | (to >> 8 * i & 0xff) << shift;
+  uint64_t value = *reinterpret_cast<uint64_t *>(word), ours = (uint64_t{1} << 40) - 1;
+  if (word <= at) { // the bytes in front of it are the low ones
+    unsigned shift = 8 * (unsigned)(at - word);
+    value = (value & ~(ours << shift)) | to << shift;
+  } else {
+    unsigned shift = 8 * (unsigned)(word - at);
+    value = (value & ~(ours >> shift)) | to >> shift;
   }
   __atomic_store_n(reinterpret_cast<uint64_t *>(word), value, __ATOMIC_RELEASE);
 }

@@ -362,6 +362,7 @@ void forget_module(Module *module) {
   unmap_pages(module->call_targets, module->records.count() * sizeof(uint64_t));
   module->call_targets = nullptr;
   module->records.release();
+  drop_name_cache(&module->names);
   SideTables &side = module->side;
   unmap_pages(const_cast<struct nophook_args *>(side.args.begin),
               (uint64_t)(side.args.end - side.args.begin) * sizeof(struct nophook_args));

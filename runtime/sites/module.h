@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "sites/name_cache.h"
 #include "sites/records.h"
 
 #include <nophook/args.h>
@@ -84,7 +85,8 @@ struct Module {
   TableBounds prototypes; // loaded ones, nophook/prototype.h
   bool has_looked_aside;  // for `side`
   SideTables side;
-  bool has_plans; // tracers/capture_plan.h
+  NameCache *names; // of patterns that it was asked for; or null
+  bool has_plans;   // tracers/capture_plan.h
   uint32_t build_id_bytes;
   uint8_t build_id[20];
   FileIdentity file; // of one without a build id

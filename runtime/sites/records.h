@@ -66,6 +66,18 @@ public:
   uint32_t &flags(uint32_t index) { return page(index).flags[index % kRecordsPerPage]; }
   uint8_t &state(uint32_t index) { return page(index).state[index % kRecordsPerPage]; }
 
+  // All of a record, for a single division.
+  struct Record {
+    uint64_t ip;
+    uint32_t &flags;
+    uint8_t &state;
+  };
+  Record at(uint32_t index) const {
+    RecordPage &p = page(index);
+    uint32_t i = index % kRecordsPerPage;
+    return {p.base + p.offset[i], p.flags[i], p.state[i]};
+  }
+
   // Calls visit(index, ip, flags, state) for each record, ascending; a page at a time, which
   // saves the division that each accessor above makes.
   template <class Visit> void each(Visit visit) {

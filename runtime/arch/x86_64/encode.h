@@ -26,10 +26,8 @@ struct X86_64 {
   static constexpr uint8_t kTrap = 0xcc;              // int3
 
   static uint64_t read_insn(const uint8_t *bytes) {
-    uint64_t insn = 0;
-    for (unsigned i = 0; i < kSiteBytes; i++)
-      insn |= (uint64_t)bytes[i] << 8 * i;
-    return insn;
+    using Unaligned = uint32_t __attribute__((aligned(1), may_alias));
+    return *reinterpret_cast<const Unaligned *>(bytes) | (uint64_t)bytes[4] << 32;
   }
 
   static bool is_nop_insn(uint64_t insn) { return insn == kNopClang || insn == kNopGas; }

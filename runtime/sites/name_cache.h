@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a module's symbol table has answered: a pattern, and the few functions that it matched.
+//
+// Who turns one function on and off by its name would have the file read each time, which costs
+// several times what changing the site does. The last patterns are kept, in two pages for each
+// module that is asked; they go with the module.
+
+#pragma once
+
+#include "base/bytes.h"
+
+#include <stdint.h>
+
+namespace nophook {
+
+constexpr uint32_t kCachedMatches = 4;
+constexpr uint32_t kCachedBytes = 104;
+constexpr uint32_t kCachedPatterns = 2 * kPageBytes / 128 - 1;
+
+struct CachedPattern {
+  uint32_t bytes; // 0: free
+  uint32_t count;
+  uint32_t index[kCachedMatches]; // of records
+  char pattern[kCachedBytes];
+};
+static_assert(sizeof(CachedPattern) == 128);
+
+struct NameCache {
+  uint32_t next; // to be replaced
+  uint32_t reserved[31];
+  CachedPattern patterns[kCachedPatterns];
+};
+
+// What `pattern` matched; null: it is not known.
+const CachedPattern *recall_pattern(const NameCache *cache, const char *pattern);
+
+// Keeps an answer. Without memory for the cache, and of long patterns, nothing is kept.
+void remember_pattern(NameCache **cache, const char *pattern, const uint32_t *index,
+                      uint32_t count);
+
+void drop_name_cache(NameCache **cache);
+
+} // namespace nophook
