@@ -3,6 +3,7 @@
 #include "base/file.h"
 
 #include <fcntl.h>
+#include <llvm/Support/ConvertUTF.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,21 +81,11 @@ bool write_all(int fd, const void *data, uint64_t bytes) {
 
 namespace {
 
-// Bytes of the UTF-8 sequence at the start of `text`, 0 if there is none. Overlong forms and
-// surrogates pass: terminals cope with them.
+// Bytes of the UTF-8 sequence at the start of `text`, 0 if there is none.
 size_t utf8_length(std::string_view text) {
-  unsigned char first = (unsigned char)text[0];
-  size_t n = first < 0x80                    ? 1
-             : first >= 0xc2 && first < 0xe0 ? 2
-             : first >= 0xe0 && first < 0xf0 ? 3
-             : first >= 0xf0 && first < 0xf5 ? 4
-                                             : 0;
-  if (n == 0 || n > text.size())
-    return 0;
-  for (size_t i = 1; i < n; i++)
-    if (((unsigned char)text[i] & 0xc0) != 0x80)
-      return 0;
-  return n;
+  const auto *start = reinterpret_cast<const llvm::UTF8 *>(text.data());
+  return llvm::isLegalUTF8Sequence(start, start + text.size()) ? llvm::getNumBytesForUTF8(*start)
+                                                               : 0;
 }
 
 } // namespace

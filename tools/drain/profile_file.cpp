@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -30,6 +31,8 @@ bool read_at(int fd, uint64_t offset, void *to, uint64_t bytes) {
 uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer) {
   std::string path = beside_buffer(buffer_path, kProfileSuffix);
   FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  struct stat st;
+  uint64_t file_bytes = fd.valid() && fstat(fd.get(), &st) == 0 ? (uint64_t)st.st_size : 0;
   nophook_profile block;
   uint64_t calls = 0;
   std::vector<char> counts;
@@ -37,8 +40,8 @@ uint64_t write_profile(const std::string &buffer_path, uint32_t process, Recordi
                         block.magic == NOPHOOK_PROFILE_MAGIC;
        at += block.bytes) {
     uint64_t bytes = (uint64_t)block.ids * block.entry_bytes;
-    if (block.entry_bytes < sizeof(nophook_counts) || bytes > block.bytes - sizeof block ||
-        block.bytes < sizeof block)
+    if (block.entry_bytes < sizeof(nophook_counts) || block.bytes < sizeof block ||
+        bytes > block.bytes - sizeof block || at + block.bytes > file_bytes)
       break;
     counts.resize(bytes);
     if (!read_at(fd.get(), at + sizeof block, counts.data(), bytes))
