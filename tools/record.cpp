@@ -16,6 +16,7 @@
 #include "verbs.h"
 
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -24,6 +25,8 @@ namespace nophook {
 namespace {
 
 constexpr const char *kTracers[] = {"function", "function_graph", "nop", "profile"};
+
+const std::map<std::string, double> kTimeUnits = {{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}};
 
 struct Options {
   std::string tracer = "function_graph";
@@ -36,6 +39,7 @@ struct Options {
   bool is_static = false;
   bool arguments = false;
   bool results = false;
+  Limits limits;
   Arguments program;
 };
 
@@ -85,6 +89,20 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   app.add_option("-m,--buffer", options->buffer_mib, "memory for events of a process, in MiB (256)")
       ->type_name("MIB")
       ->check(CLI::Range(1, 1 << 20));
+  app.add_option("--max-size", options->limits.bytes,
+                 "stop when the recording has SIZE (64K, 10M, 2G)")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false))
+      ->check(CLI::Range(uint64_t{1} << 16, uint64_t{1} << 62));
+  app.add_option_function<double>(
+         "--duration",
+         [options](const double &seconds) {
+           options->limits.duration = std::chrono::milliseconds((int64_t)(seconds * 1000));
+         },
+         "stop after TIME (10, 500ms, 5m)")
+      ->type_name("TIME")
+      ->transform(CLI::AsNumberWithUnit(kTimeUnits, CLI::AsNumberWithUnit::CASE_SENSITIVE))
+      ->check(CLI::Range(0.001, 1e9));
   app.add_flag("-a,--args", options->arguments, "record the arguments of calls");
   app.add_flag("-r,--retval", options->results, "record what they return (function_graph)");
   app.add_flag("--static", options->is_static,
@@ -204,7 +222,7 @@ Result<int> record_verb(const Arguments &arguments) {
   auto writer = RecordingWriter::create(options.output);
   NOPHOOK_TRY(writer);
   return run_session(*program, variables_for(options, *program, *folder, *preload), *folder,
-                     *writer, describe(options));
+                     *writer, options.limits, describe(options));
 }
 
 } // namespace nophook

@@ -87,6 +87,13 @@ void Drain::process_gone(int32_t pid) {
       i++;
 }
 
+uint64_t Drain::lost_so_far() const {
+  uint64_t lost = totals_.lost;
+  for (const auto &process : processes_)
+    lost += process->lost_now();
+  return lost;
+}
+
 void Drain::stop() {
   stopped_ = true;
   for (auto &process : processes_)

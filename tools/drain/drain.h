@@ -43,6 +43,7 @@ public:
   void stop();
 
   const DrainTotals &totals() const { return totals_; }
+  uint64_t lost_so_far() const;
   bool has_seen_buffers() const { return totals_.processes > 0; }
 
 private:

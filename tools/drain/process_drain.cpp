@@ -247,6 +247,14 @@ void ProcessDrain::count_lost(uint32_t ring) {
   totals_.overwritten += overwritten;
 }
 
+uint64_t ProcessDrain::lost_now() const {
+  uint64_t lost = buffer_.lost();
+  for (uint32_t ring = 0; ring < ring_end_; ring++)
+    if (buffer_.ring_tid(ring))
+      lost += buffer_.ring_lost(ring);
+  return lost;
+}
+
 void ProcessDrain::reclaim_threads() {
   std::unordered_map<uint32_t, int32_t> gone; // ring, tid
   // Threads take the lowest free ring, so few of the thousands need a look.

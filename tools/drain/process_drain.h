@@ -58,6 +58,9 @@ public:
 
   void stop() { buffer_.stop(); }
 
+  // Events lost that the totals do not know of yet.
+  uint64_t lost_now() const;
+
   // `gone`: nobody writes any more. Else active sub-buffers are copied as they are.
   void finish(bool gone);
 

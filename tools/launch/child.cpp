@@ -77,8 +77,10 @@ std::optional<Child::Signal> Child::next_signal() {
 
 std::optional<int> Child::exit_status() {
   int status;
-  if (!status_ && waitpid(pid_, &status, WNOHANG) == pid_)
+  if (!status_ && waitpid(pid_, &status, WNOHANG) == pid_) {
+    ended_by_ = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  }
   return status_;
 }
 

@@ -41,10 +41,14 @@ public:
   // The exit status that a shell would show, once the program has ended. Does not wait.
   std::optional<int> exit_status();
 
+  // Then: the signal that has ended it, or 0.
+  int ended_by() const { return ended_by_; }
+
 private:
   int pid_ = -1;
   FileDescriptor signals_;
   std::optional<int> status_;
+  int ended_by_ = 0;
 };
 
 } // namespace nophook

@@ -6,6 +6,7 @@
 
 #include "drain/drain.h"
 #include "launch/child.h"
+#include "launch/live_line.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -29,21 +30,25 @@ constexpr auto kIdleAfter = 1s;
 constexpr auto kLookAround = 20ms;
 constexpr int kLooksForProcesses = 5; // every so many looks around: processes that are gone
 constexpr auto kClockEvery = 1s;
-constexpr auto kGrace = 1s; // for the program, after Ctrl-C
+constexpr auto kGrace = 1s; // for the program, after a signal
 
-void say(const std::string &line) {
-  std::string text = line + "\n";
-  (void)!write(2, text.data(), text.size());
+std::string signal_name(int number) {
+  const char *name = sigabbrev_np(number); // none of those without a fixed meaning
+  return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
 }
 
 class Session {
 public:
-  Session(Child &child, BufferFolder &folder, RecordingWriter &writer)
-      : child_(child), folder_(folder), writer_(writer), drain_(folder, writer, say) {}
+  Session(Child &child, BufferFolder &folder, RecordingWriter &writer, const Limits &limits)
+      : child_(child), folder_(folder), writer_(writer), limits_(limits),
+        drain_(folder, writer, [this](const std::string &line) { say(line); }) {}
 
   int run(const std::string &program);
 
 private:
+  void say(const std::string &line);
+  void stop(std::string why);
+  void stop_if_full();
   void handle_signals();
   void record_until_end();
   void sleep(std::chrono::nanoseconds time);
@@ -53,29 +58,46 @@ private:
   Child &child_;
   BufferFolder &folder_;
   RecordingWriter &writer_;
+  const Limits limits_;
   Drain drain_;
+  LiveLine live_{2};
   bool finalized_ = false;
-  bool stopping_ = false;                     // the recording shall end, the program has not
-  std::optional<Clock::time_point> deadline_; // when it shall, after Ctrl-C
+  std::string stopped_;                       // why the recording shall end, the program has not
+  std::optional<Clock::time_point> deadline_; // when it shall, after a signal
+  int signal_ = 0;                            // the first that has come
 };
 
+void Session::say(const std::string &line) {
+  live_.erase();
+  std::string text = line + "\n";
+  (void)!write(2, text.data(), text.size());
+}
+
+void Session::stop(std::string why) {
+  if (stopped_.empty())
+    stopped_ = std::move(why);
+}
+
+void Session::stop_if_full() {
+  if (writer_.is_full())
+    stop(fmt::format("at {:.1f} MiB (--max-size)", (double)writer_.bytes() / (1 << 20)));
+}
+
 void Session::handle_signals() {
-  while (auto signal = child_.next_signal())
-    switch (signal->number) {
-    case SIGCHLD:
-      break;
-    case SIGINT:
-      if (!signal->from_terminal)
-        stopping_ = true;
-      else if (!deadline_)
-        deadline_ = Clock::now() + kGrace;
-      break;
-    default:
-      if (!signal->from_terminal)
-        child_.send(signal->number);
-    }
+  while (auto signal = child_.next_signal()) {
+    if (signal->number == SIGCHLD)
+      continue;
+    bool is_ours = signal->number == SIGINT && !signal->from_terminal;
+    if (!signal->from_terminal && !is_ours)
+      child_.send(signal->number);
+    signal_ = signal_ ? signal_ : signal->number;
+    if (!deadline_)
+      deadline_ = Clock::now() + (is_ours ? 0s : kGrace);
+    else if (is_ours)
+      deadline_ = Clock::now();
+  }
   if (deadline_ && Clock::now() >= *deadline_)
-    stopping_ = true;
+    stop("on " + signal_name(signal_));
 }
 
 void Session::sleep(std::chrono::nanoseconds time) {
@@ -89,22 +111,27 @@ void Session::sleep(std::chrono::nanoseconds time) {
 }
 
 void Session::record_until_end() {
-  Clock::time_point last_work = Clock::now(), last_look = last_work, last_clock = last_work;
+  const Clock::time_point start = Clock::now();
+  Clock::time_point last_work = start, last_look = start, last_clock = start;
   std::chrono::nanoseconds pause = kShortSleep;
   int looks = 0;
-  while (!stopping_ && !child_.exit_status()) {
+  while (stopped_.empty() && !child_.exit_status()) {
     sleep(pause);
     handle_signals();
     bool worked = drain_.tick();
     if (writer_.failure())
       return;
+    stop_if_full();
     Clock::time_point now = Clock::now();
     if (worked)
       last_work = now;
     pause = worked                         ? kShortSleep
             : now - last_work > kIdleAfter ? kIdleSleep
                                            : std::min(pause * 2, kLongSleep);
+    if (limits_.duration.count() && now - start >= limits_.duration)
+      stop(fmt::format("after {:g} s (--duration)", (double)limits_.duration.count() / 1000));
     if (now - last_look >= kLookAround) {
+      live_.update(drain_.totals().events, drain_.lost_so_far(), writer_.bytes());
       drain_.look_around(++looks % kLooksForProcesses == 0);
       last_look = now;
     }
@@ -132,19 +159,25 @@ void Session::finalize(const std::string &program, bool ended) {
   if (ended)
     drain_.process_gone(child_.pid());
   uint32_t living = drain_.finish();
+  stop_if_full();
   write_clock(writer_, read_clocks());
   nlohmann::ordered_json end = drain_.totals().json();
   bool failed = writer_.failure().has_value();
   if (failed)
     end["failure"] = printable(writer_.failure()->problem);
+  else if (!stopped_.empty())
+    end["stopped"] = stopped_;
   writer_.finish(end.dump());
   if (failed)
     say("nophook: " + printable(writer_.failure()->text()) +
         (ended ? ": the recording is not complete"
                : ": the recording is not complete, the program goes on"));
-  else if (!ended)
-    say(fmt::format("nophook: recording has stopped, {} goes on", program));
-  else if (living)
+  else if (!stopped_.empty())
+    say(fmt::format("nophook: recording has stopped {}{}", stopped_,
+                    ended ? "" : fmt::format(", {} goes on", program)));
+  if (ended && child_.ended_by())
+    say(fmt::format("nophook: {} was ended by {}", program, signal_name(child_.ended_by())));
+  if (!failed && ended && living)
     say(fmt::format("nophook: {} has ended, {} still running: recorded up to here", program,
                     living == 1 ? "1 process is" : fmt::format("{} processes are", living)));
   if (!drain_.has_seen_buffers())
@@ -170,10 +203,12 @@ int Session::run(const std::string &program) {
 } // namespace
 
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
-                        BufferFolder &folder, RecordingWriter &writer,
+                        BufferFolder &folder, RecordingWriter &writer, const Limits &limits,
                         nlohmann::ordered_json about) {
   about["cpus"] = sysconf(_SC_NPROCESSORS_CONF); // numbers of CPUs are below it
   about["online_cpus"] = sysconf(_SC_NPROCESSORS_ONLN);
+  if (limits.bytes)
+    writer.limit(limits.bytes);
   about["start_ns"] = read_clocks().realtime_ns;
   writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
   ClockPair pair = read_clocks();
@@ -188,7 +223,7 @@ Result<int> run_session(const Program &program, const std::vector<std::string> &
   // A child would inherit both: so only now.
   prctl(PR_SET_TIMERSLACK, 1000);
   (void)setpriority(PRIO_PROCESS, 0, -10);
-  return Session(*child, folder, writer).run(printable(program.arguments.front()));
+  return Session(*child, folder, writer, limits).run(printable(program.arguments.front()));
 }
 
 } // namespace nophook

@@ -7,8 +7,11 @@
 //   Ctrl-C                           the program has it, too, and mostly ends; if it has not
 //                                    within a second, the recording ends and the program goes on
 //   SIGINT by kill                   it is meant for us: the recording ends at once
-//   SIGTERM, SIGHUP, SIGQUIT by kill are passed on to the program
-//   the disk is full                 the recording ends, the program goes on
+//   SIGTERM, SIGHUP, SIGQUIT         the program has it or gets it from us; then as Ctrl-C
+//   size or time that was asked for  the recording ends, the program goes on
+//   the disk is full                 the same
+//
+// The last lines, and the END chunk, say which it was.
 
 #pragma once
 
@@ -16,14 +19,20 @@
 #include "launch/program.h"
 #include "recording/writer.h"
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 namespace nophook {
 
+struct Limits {
+  uint64_t bytes = 0;                      // 0: none
+  std::chrono::milliseconds duration = {}; // the same
+};
+
 // The exit status of the program, as a shell would show it; 1 if that is 0 but the recording
 // has failed. `about` describes the request for the recording's INFO chunk.
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
-                        BufferFolder &folder, RecordingWriter &writer,
+                        BufferFolder &folder, RecordingWriter &writer, const Limits &limits,
                         nlohmann::ordered_json about);
 
 } // namespace nophook

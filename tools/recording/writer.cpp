@@ -49,9 +49,10 @@ bool RecordingWriter::append_text(ChunkType type, uint32_t process, const std::s
 
 bool RecordingWriter::append_subbuf(uint32_t process, uint32_t stream, uint32_t events,
                                     const nophook_subbuf *subbuf, uint32_t bytes) {
-  if (failure_)
-    return false;
   ChunkHeader header = {};
+  is_full_ |= offset_ + sizeof header + bytes > limit_;
+  if (failure_ || is_full_)
+    return false;
   header.type = ChunkType::kSubbuf;
   header.process = process;
   header.stream = stream;

@@ -27,6 +27,11 @@ public:
   bool append(ChunkType type, uint32_t process, std::span<const uint8_t> payload, char pad = 0);
   bool append_text(ChunkType type, uint32_t process, const std::string &text);
 
+  // No sub-buffer is appended that would make the file larger: is_full() then says so. What else
+  // belongs to the recording still comes, some kilobytes.
+  void limit(uint64_t bytes) { limit_ = bytes; }
+  bool is_full() const { return is_full_; }
+
   // Appends a sub-buffer of `bytes` bytes, header included, without copying it.
   bool append_subbuf(uint32_t process, uint32_t stream, uint32_t events,
                      const nophook_subbuf *subbuf, uint32_t bytes);
@@ -49,6 +54,8 @@ private:
   uint64_t offset_ = 0;      // end of the last complete chunk
   uint64_t last_subbuf_ = 0; // start of the last SUBBUF chunk if nothing follows it, else 0
   uint32_t last_events_ = 0; // and its events
+  uint64_t limit_ = ~uint64_t{0};
+  bool is_full_ = false;
   std::optional<Error> failure_;
 };
 

@@ -1,0 +1,35 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""live.py COMMAND...: runs it on a terminal, and presses Enter when it has drawn a live line.
+
+Prints the first live line, whether the last one was erased, and all other lines.
+"""
+
+import os
+import pty
+import re
+import sys
+
+LIVE = re.compile(r"\r\033\[K([0-9][^\r\n]*MiB)\r")
+
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+seen, told = "", False
+while True:
+    try:
+        part = os.read(terminal, 4096)
+    except OSError:  # the last process on the terminal has closed it
+        break
+    if not part:
+        break
+    seen += part.decode()
+    if not told and LIVE.search(seen):
+        os.write(terminal, b"\n")
+        told = True
+lines = LIVE.findall(seen)
+if lines:
+    print("live line:", lines[0])
+    print("erased" if "\r\033[K" in seen[seen.rindex("MiB\r") + 4:] else "not erased")
+print(LIVE.sub("", seen).replace("\r\033[K", ""))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A line that tells how the recording goes, on a terminal alone.
+//
+// The program may use the same terminal. The cursor is left at the line's begin, so that what the
+// program prints is where it would have been; and a program that has taken the terminal for
+// itself (no echo, no lines: an editor, a game) is left in peace, as is one in another foreground.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+
+namespace nophook {
+
+class LiveLine {
+public:
+  explicit LiveLine(int fd);
+  ~LiveLine() { erase(); }
+  LiveLine(const LiveLine &) = delete;
+  LiveLine &operator=(const LiveLine &) = delete;
+
+  // Draws it again if a quarter of a second has passed since the last time.
+  void update(uint64_t events, uint64_t lost, uint64_t bytes);
+
+  void erase();
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  bool may_draw() const;
+
+  int fd_;
+  bool is_terminal_;
+  bool drawn_ = false;
+  Clock::time_point last_ = Clock::now();
+  uint64_t last_events_ = 0;
+};
+
+} // namespace nophook
