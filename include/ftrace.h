@@ -7,8 +7,8 @@
 //
 // All functions may be called by any thread at any time after constructors have begun; they
 // take one lock, allocate, and change the program's text, so they must not be called from a
-// signal handler. A fork child has the tracer and the filters of its parent. Results are 0 or
-// a negative errno, as in the kernel.
+// signal handler. A fork child has the tracer and the filters of its parent; NOPHOOK=function_fork=0
+// leaves children without a tracer. Results are 0 or a negative errno, as in the kernel.
 
 #ifndef NOPHOOK_FTRACE_H
 #define NOPHOOK_FTRACE_H
@@ -109,7 +109,8 @@ enum {
 };
 
 // Zero all of it, set `func` and what else is marked "caller". It must stay in place while it
-// is registered, and until ftrace_free_filter() if it has filters.
+// is registered, and until ftrace_free_filter() if it has filters. When an instrumented library is
+// unloaded, an ops that lies in it, or whose `func` does, is unregistered before its text goes.
 struct ftrace_ops {
   ftrace_func_t func;           // caller
   struct ftrace_ops *next;      // core: the registered ops, newest first
@@ -151,7 +152,7 @@ int unregister_ftrace_function(struct ftrace_ops *ops);
 // after registering.
 //
 //      pattern      glob over names: * ? [a-z] \; C++ names as linked or demangled, with or
-//                   without parameters; or a row of available_filter_functions, from 1
+//                   without parameters and a template's return type; or a row of available_filter_functions, from 1
 //      !pattern     takes functions out
 //      pattern:mod:MODULE   only those of modules whose file name MODULE (a glob, !glob) matches
 //

@@ -40,6 +40,10 @@ void buffer_begin_paused() {
   g_buffer.paused = 1;
 }
 
+void buffer_leave_children() {
+  g_buffer.leaves_children = true;
+}
+
 bool buffer_configured() {
   return g_buffer.directory[0] != 0;
 }
@@ -232,7 +236,8 @@ bool buffer_ready() {
     // A fork child's first event. The parent's mapping is not ours to write.
     nophook_buffer *parents = g_buffer.header;
     uint64_t bytes = parents->file_bytes;
-    Status status = parents->stop ? failure(ECANCELED, "recording has stopped") : open_file();
+    bool is_over = parents->stop || g_buffer.leaves_children;
+    Status status = is_over ? failure(ECANCELED, "recording has stopped") : open_file();
     sys(SYS_munmap, parents, bytes);
     if (!status.ok()) {
       __atomic_store_n(&g_tracing, 0, __ATOMIC_RELEASE);

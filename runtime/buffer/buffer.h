@@ -49,7 +49,8 @@ struct BufferState {
   uint64_t kib;
   uint32_t tracer;
   uint32_t full, wait_ms, paused; // as in the header
-  uint32_t gave_up_waiting;       // nobody reads: until a sub-buffer is free again
+  bool leaves_children;
+  uint32_t gave_up_waiting; // nobody reads: until a sub-buffer is free again
   char directory[512];
   char maps_path[640];
 };
@@ -64,6 +65,8 @@ bool buffer_configured();
 // Before it is opened: what a full ring does (NOPHOOK_FULL_), and whether it begins paused.
 void buffer_when_full(uint32_t what, uint32_t wait_ms);
 void buffer_begin_paused();
+// Children of fork are not traced, until one sets a tracer itself.
+void buffer_leave_children();
 
 // Opens the buffer, lists all known modules in it and sends log lines there. If it is open
 // already, lists `new_modules` newest ones and tells the tracer.

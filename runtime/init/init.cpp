@@ -12,6 +12,7 @@
 //      buffer_mode=MODE            when it is full: drop (the newest), overwrite (the oldest), or
 //                                  wait:MS (for the reader, at most so long)
 //      tracing_on=0                begin paused
+//      function_fork=0             children of fork are not traced; the kernel's option of the name
 //      set_ftrace_filter=A,B       globs of functions to trace; a comma between them
 //      set_ftrace_notrace=A,B      globs of functions not to trace
 //      current_tracer=NAME         nop, function or function_graph; started before main
@@ -104,6 +105,13 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
       return failure(EINVAL, "0 and 1 are the values");
     if (*value == '0')
       buffer_begin_paused();
+    return {};
+  }
+  if (is("function_fork")) {
+    if (bytes != 1 || (*value != '0' && *value != '1'))
+      return failure(EINVAL, "0 and 1 are the values");
+    if (*value == '0')
+      buffer_leave_children();
     return {};
   }
   if (is("set_ftrace_filter"))

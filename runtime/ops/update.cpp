@@ -145,8 +145,9 @@ void settle(const Change &change) {
   flags |= kFtraceEnabled | (has_registers && flags & kFtraceRegs ? kFtraceRegsEn : 0);
 }
 
-// Records that it holds foreign bytes.
+// Records that it holds foreign bytes. A call of ours may be under a breakpoint: it calls nobody.
 void give_up(const Change &change) {
+  drop_call(change.module->first_id + change.index);
   uint8_t &state = change.module->records.state(change.index);
   state = (uint8_t)((state & ~kStateSite) | kStateDisabled);
   change.module->records.flags(change.index) = 0;
