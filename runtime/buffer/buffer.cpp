@@ -44,6 +44,17 @@ void buffer_leave_children() {
   g_buffer.leaves_children = true;
 }
 
+void buffer_pause(bool paused) {
+  g_buffer.paused = paused;
+  if (g_buffer.header)
+    __atomic_store_n(&g_buffer.header->paused, g_buffer.paused, __ATOMIC_RELAXED);
+}
+
+bool buffer_is_paused() {
+  return g_buffer.header ? __atomic_load_n(&g_buffer.header->paused, __ATOMIC_RELAXED)
+                         : g_buffer.paused;
+}
+
 bool buffer_configured() {
   return g_buffer.directory[0] != 0;
 }

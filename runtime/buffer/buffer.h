@@ -68,6 +68,10 @@ void buffer_begin_paused();
 // Children of fork are not traced, until one sets a tracer itself.
 void buffer_leave_children();
 
+// `paused` of the header; before the buffer is opened, how it begins. Under the runtime's lock.
+void buffer_pause(bool paused);
+bool buffer_is_paused();
+
 // Opens the buffer, lists all known modules in it and sends log lines there. If it is open
 // already, lists `new_modules` newest ones and tells the tracer.
 // Errors: those of open, ftruncate and mmap on the directory; ENOMEM.

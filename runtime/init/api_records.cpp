@@ -23,16 +23,6 @@ NOPHOOK_API unsigned long ftrace_location(unsigned long ip) {
   return module->records.ip(index);
 }
 
-// The loaded module with the lowest ids from `id` on.
-static Module *module_from(uint32_t id) {
-  Module *next = nullptr;
-  for (Module *m = first_module(); m; m = m->next)
-    if (m->loaded && m->records.count() && m->first_id >= id &&
-        (!next || m->first_id < next->first_id))
-      next = m;
-  return next;
-}
-
 NOPHOOK_API int ftrace_for_each_record(int (*visit)(const ftrace_record *, void *), void *data) {
   RuntimeLock lock;
   Status status = adopt_modules();

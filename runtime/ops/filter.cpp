@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "ops/glob.h"
+#include "ops/module_name.h"
 #include "ops/names.h"
 #include "sites/symbols.h"
 
@@ -61,16 +62,12 @@ void parse(const char *token, Rule *rule) {
     rule->index = number;
 }
 
-// `module` as people name it: its file name, or that without ".so" and what follows.
 bool is_module(const Rule &rule, const Module *module) {
   if (!rule.module)
     return true;
-  const char *slash = strrchr(module->path, '/');
-  Text<sizeof(module->path)> name, stem;
-  name.add(slash ? slash + 1 : module->path);
-  const char *so = strstr(name.c_str(), ".so");
-  stem.add(name.c_str(), so ? (size_t)(so - name.c_str()) : name.size());
-  bool matches = glob_match(rule.module, name.c_str()) || glob_match(rule.module, stem.c_str());
+  ModuleName known(module);
+  bool matches =
+      glob_match(rule.module, known.name.c_str()) || glob_match(rule.module, known.stem.c_str());
   return matches != rule.not_module;
 }
 
@@ -193,8 +190,10 @@ Status Filter::add(const char *token, uint64_t bytes, Misses misses) {
   bool had_any = !hash_is_empty(hash_);
   uint32_t found = apply_to_all(text, hash_);
   add_hits(&rules_[at], found);
-  if (!found && misses == Misses::kRefused && !strstr(text, ":mod:"))
+  if (!found && misses == Misses::kRefused && !strstr(text, ":mod:")) {
+    rules_.shrink(at);
     return failure(EINVAL, "a pattern matches no function");
+  }
   if (text[0] == '!' && had_any)
     clear_if_nothing_is_left();
   return {};
@@ -302,6 +301,13 @@ Status Filter::take_in(Module *module) {
 void Filter::forget(const Module *module) {
   if (hash_ && module->first_id + module->records.count() <= hash_->ids)
     hash_set_range(hash_, module->first_id, module->records.count(), false);
+}
+
+void Filter::each_waiting(void (*visit)(void *context, const char *text), void *context) {
+  each_rule([&](char *hits, const char *text) {
+    if (text[0] != '!' && !has_hits(hits))
+      visit(context, text);
+  });
 }
 
 void Filter::report_misses(const char *file) {

@@ -52,6 +52,10 @@ public:
   // Takes the functions of a module that goes out of the set.
   void forget(const Module *module);
 
+  // Calls visit(context, text) for each pattern that has matched nothing so far: it waits for a
+  // library.
+  void each_waiting(void (*visit)(void *context, const char *text), void *context);
+
   // One log line for each pattern that has matched nothing so far.
   void report_misses(const char *file);
 

@@ -35,6 +35,15 @@ Module *first_module() {
   return __atomic_load_n(&g_modules, __ATOMIC_ACQUIRE);
 }
 
+Module *module_from(uint32_t id) {
+  Module *next = nullptr;
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->loaded && m->records.count() && m->first_id >= id &&
+        (!next || m->first_id < next->first_id))
+      next = m;
+  return next;
+}
+
 Module *find_module(const nophook_note *note) {
   for (Module *m = first_module(); m; m = m->next)
     if (m->loaded && m->note == note)

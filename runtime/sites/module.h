@@ -109,6 +109,9 @@ Status discover_modules(Discovery *found);
 // The newest module; follow `next`.
 Module *first_module();
 
+// The loaded module with functions whose ids are the lowest from `id` on, or null.
+Module *module_from(uint32_t id);
+
 // The module that `note` lies in, or null. Known modules only.
 Module *find_module(const nophook_note *note);
 

@@ -172,20 +172,40 @@ Status set_tracer(const char *name) {
   return status;
 }
 
-Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool reset,
-                     const char *separators) {
+uint32_t tracer_count() {
+  return sizeof kTracers / sizeof *kTracers;
+}
+
+const char *tracer_name(uint32_t number) {
+  return kTracers[number].name;
+}
+
+Status tracer_filter(TracerFilter which, Filter **filter) {
   NOPHOOK_TRY(initialise_ops(&g_ops, g_current->role));
   nophook_ops *state = g_ops.state;
-  Filter &filter = which == TracerFilter::kFilter ? state->filter : state->notrace;
-  Filter &changed = spare_filter();
-  if (!reset)
-    NOPHOOK_TRY(changed.copy(filter));
-  NOPHOOK_TRY(changed.change(text, bytes, reset, separators, Filter::Misses::kAllowed));
-  filter.swap(changed);
+  *filter = which == TracerFilter::kFilter ? &state->filter : &state->notrace;
+  return {};
+}
+
+Status replace_tracer_filter(TracerFilter which, Filter *changed) {
+  Filter *filter;
+  NOPHOOK_TRY(tracer_filter(which, &filter));
+  filter->swap(*changed);
   Status status = refilter(&g_ops);
   if (!status.ok())
-    filter.swap(changed);
+    filter->swap(*changed);
   return status;
+}
+
+Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool reset,
+                     const char *separators) {
+  Filter *filter;
+  NOPHOOK_TRY(tracer_filter(which, &filter));
+  Filter &changed = spare_filter();
+  if (!reset)
+    NOPHOOK_TRY(changed.copy(*filter));
+  NOPHOOK_TRY(changed.change(text, bytes, reset, separators, Filter::Misses::kAllowed));
+  return replace_tracer_filter(which, &changed);
 }
 
 Status open_for_marks() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "ops/filter.h"
 #include "sites/module.h"
 
 #include <stdint.h>
@@ -29,6 +30,15 @@ const char *current_tracer();
 enum class TracerFilter : uint8_t { kFilter, kNotrace };
 Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool reset,
                      const char *separators);
+
+// The filter itself, for who makes an edit of his own copy of it, and what puts the edited one into
+// its place. Errors: ENOMEM; replacing: those of update_sites, and then nothing has changed.
+Status tracer_filter(TracerFilter which, Filter **filter);
+Status replace_tracer_filter(TracerFilter which, Filter *changed);
+
+// By number, "nop" first.
+uint32_t tracer_count();
+const char *tracer_name(uint32_t number);
 
 // Opens the buffer for the program's own marks, with no tracer. Errors: those of buffer_open.
 Status open_for_marks();

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What stands in the tree: files with a text that is made when they are opened for reading, and
+// with something that happens when they are written to. No file knows by which door somebody has
+// come.
+//
+// Source of the semantics: the kernel's Documentation/trace/ftrace.rst, and what its clients rely
+// on: the text is a snapshot of the moment of opening; an edit is applied when the file is closed,
+// whole; errors are those of write(), since shells do not look at close().
+
+#pragma once
+
+#include "tracefs/control_text.h"
+#include "tracers/tracer.h"
+
+namespace nophook {
+
+struct ControlFile {
+  enum class Kind : uint8_t {
+    kValue,    // each write is a value; white space around it is none of it
+    kMessage,  // each write is one, byte for byte
+    kFunctions // tokens that add to a set of functions, or take away from it
+  };
+
+  const char *path; // within the tree
+  Kind kind = Kind::kValue;
+  Status (*read)(ControlText &text) = nullptr;                  // null: write only
+  Status (*write)(const char *value, uint64_t bytes) = nullptr; // kValue, kMessage
+  TracerFilter filter = TracerFilter::kFilter;                  // kFunctions
+  Status (*truncate)() = nullptr; // what opening it by O_TRUNC does at once; null: nothing
+
+  bool can_read() const { return read; }
+  bool can_write() const { return write || kind == Kind::kFunctions; }
+  unsigned mode() const { return (can_read() ? 0400u : 0) | (can_write() ? 0200u : 0); }
+};
+
+// The tree, by path. Another translation unit for each group of files.
+struct ControlFiles {
+  const ControlFile *begin;
+  const ControlFile *end;
+};
+ControlFiles function_files();
+ControlFiles tracer_files();
+ControlFiles error_files();
+
+// 0 and 1, and what the kernel takes for them: any number but 0 is on. Errors: EINVAL.
+Status read_number(const char *value, uint64_t bytes, uint64_t *number);
+
+} // namespace nophook

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// error_log: the last eight mistakes, each with the command and a caret under the place. An errno
+// is all that write() can tell a shell; the sentence is here.
+
+#include "tracefs/error_log.h"
+
+#include "base/lock.h"
+#include "tracefs/control_file.h"
+
+#include <time.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint32_t kErrors = 8;
+constexpr uint64_t kCommandBytes = 256; // a longer one is cut
+
+struct Mistake {
+  uint64_t us; // CLOCK_MONOTONIC, as events have it
+  Text<128> reason;
+  Text<kCommandBytes> command;
+  uint64_t where;
+};
+
+Mistake g_mistakes[kErrors];
+uint64_t g_count = 0;
+
+Status read_log(ControlText &text) {
+  RuntimeLock lock;
+  uint64_t first = g_count > kErrors ? g_count - kErrors : 0;
+  for (uint64_t i = first; i < g_count; i++) {
+    const Mistake &mistake = g_mistakes[i % kErrors];
+    char micros[7] = "000000";
+    uint64_t rest = mistake.us % 1000000;
+    for (int digit = 5; digit >= 0; digit--, rest /= 10)
+      micros[digit] = (char)('0' + rest % 10);
+    text.add("[").number(mistake.us / 1000000).add(".").add(micros).add("] ftrace: error: ");
+    text.add(mistake.reason.c_str()).add("\n  Command: ").add(mistake.command.c_str());
+    text.add("\n           ");
+    for (uint64_t column = 0; column < mistake.where; column++)
+      text.add(" ");
+    text.add("^\n");
+  }
+  return {};
+}
+
+Status clear_log(const char *, uint64_t) {
+  RuntimeLock lock;
+  g_count = 0;
+  return {};
+}
+
+} // namespace
+
+void keep_error(const Status &status, const char *command, uint64_t bytes, uint64_t where) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  RuntimeLock lock;
+  Mistake &mistake = g_mistakes[g_count++ % kErrors];
+  mistake = {};
+  mistake.us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+  mistake.reason.add(status.reason ? status.reason : "it failed");
+  for (uint64_t i = 0; i < bytes; i++) {
+    bool is_plain = (unsigned char)command[i] >= ' ' && command[i] != 0x7f;
+    mistake.command.add(is_plain ? &command[i] : "?", 1);
+  }
+  mistake.where = where < mistake.command.size() ? where : mistake.command.size();
+}
+
+static const ControlFile kFiles[] = {
+    {.path = "error_log", .read = read_log, .write = clear_log},
+};
+
+ControlFiles error_files() {
+  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
+}
+
+} // namespace nophook

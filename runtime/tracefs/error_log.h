@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "tracefs/control_text.h"
+
+namespace nophook {
+
+// Keeps what was wrong with a command that was written to a control file, for error_log: `where`
+// in `command` (bytes) it is. Takes the runtime's lock.
+void keep_error(const Status &status, const char *command, uint64_t bytes, uint64_t where);
+
+} // namespace nophook

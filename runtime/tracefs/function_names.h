@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The names of a module's functions, for lists. They are read from its file for the time of one
+// list: sites/symbols.h says why none are kept.
+
+#pragma once
+
+#include "ops/hash.h"
+#include "sites/module.h"
+
+namespace nophook {
+
+class FunctionNames {
+public:
+  // Reads the names of those that `wanted` has; null: all. Hold the runtime's lock. Errors: ENOMEM;
+  // a module without usable symbols is none: its functions have no names.
+  Status read(const Module *module, const FtraceHash *wanted);
+
+  // As linked, without spaces: what a filter takes, and what tells two functions of C++ apart.
+  // Null: it has none. Of two names, the one that the symbol table has first.
+  const char *of(uint32_t index) const { return at_[index] ? &names_[at_[index] - 1] : nullptr; }
+
+private:
+  static void take(void *self, const char *name, uint64_t address, uint64_t bytes);
+  bool keep(uint32_t index, const char *name);
+
+  const Module *module_ = nullptr;
+  const FtraceHash *wanted_ = nullptr;
+  Array<char> names_;
+  Array<uint32_t> at_; // by record: 1 + where its name begins; 0: none
+  bool is_short_ = false;
+};
+
+} // namespace nophook

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tracefs/open_file.h"
+
+#include "base/lock.h"
+#include "ops/ops.h"
+#include "tracefs/error_log.h"
+
+#include <fcntl.h>
+
+namespace nophook {
+
+namespace {
+
+bool is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r') || c == 0;
+}
+
+} // namespace
+
+Status read_number(const char *value, uint64_t bytes, uint64_t *number) {
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < bytes; i++) {
+    if (value[i] < '0' || value[i] > '9' || sum > UINT64_MAX / 16)
+      return failure(EINVAL, "a number is expected");
+    sum = sum * 10 + (uint64_t)(value[i] - '0');
+  }
+  *number = sum;
+  return bytes ? Status{} : failure(EINVAL, "a number is expected");
+}
+
+Status OpenFile::open(const ControlFile *file, int flags) {
+  bool reads = (flags & O_ACCMODE) != O_WRONLY, writes = (flags & O_ACCMODE) != O_RDONLY;
+  if ((reads && !file->can_read()) || (writes && !file->can_write()))
+    return failure(EACCES, "the control file is not for that");
+  file_ = file;
+  is_written_ = writes;
+  if (reads) {
+    NOPHOOK_TRY(file->read(text_));
+    NOPHOOK_TRY(text_.status());
+  }
+  bool truncates = writes && flags & O_TRUNC;
+  if (truncates && file->truncate)
+    NOPHOOK_TRY(file->truncate());
+  if (!writes || file->kind != ControlFile::Kind::kFunctions)
+    return {};
+  RuntimeLock lock;
+  NOPHOOK_TRY(adopt_modules());
+  known_ids_ = id_limit();
+  is_edit_ = true;
+  Filter *now;
+  NOPHOOK_TRY(tracer_filter(file->filter, &now));
+  return truncates ? Status{} : filter_.copy(*now);
+}
+
+uint64_t OpenFile::read(char *to, uint64_t bytes, uint64_t offset) {
+  if (offset >= text_.size())
+    return 0;
+  uint64_t left = text_.size() - offset;
+  bytes = bytes < left ? bytes : left;
+  copy_bytes(to, text_.data() + offset, bytes);
+  return bytes;
+}
+
+Status OpenFile::write(const char *text, uint64_t bytes) {
+  if (!is_written_)
+    return failure(EBADF, "the control file is not open for writing");
+  if (file_->kind == ControlFile::Kind::kMessage)
+    return file_->write(text, bytes);
+  if (file_->kind == ControlFile::Kind::kFunctions)
+    return write_functions(text, bytes);
+  uint64_t begin = 0, end = bytes;
+  while (begin < end && is_space(text[begin]))
+    begin++;
+  while (end > begin && is_space(text[end - 1]))
+    end--;
+  Status status = file_->write(text + begin, end - begin);
+  if (!status.ok())
+    keep_error(status, text + begin, end - begin, 0);
+  return status;
+}
+
+// `line`, of which the token is the part from `where` on: for the error log.
+Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
+  NOPHOOK_TRY(token_.status());
+  Status status;
+  if (token_.size()) {
+    RuntimeLock lock;
+    status = filter_.change(token_.data(), token_.size(), false, " ", Filter::Misses::kRefused);
+  }
+  token_.clear();
+  if (!status.ok())
+    keep_error(status, line, bytes, where);
+  return status;
+}
+
+// One write may hold several tokens, or a part of one: the rest comes with the next.
+Status OpenFile::write_functions(const char *text, uint64_t bytes) {
+  uint64_t begin = 0;
+  for (uint64_t i = 0; i < bytes; i++)
+    if (is_space(text[i])) {
+      token_.add(text + begin, i - begin);
+      NOPHOOK_TRY(take_token(text, i, begin));
+      begin = i + 1;
+    }
+  token_.add(text + begin, bytes - begin);
+  return token_.status();
+}
+
+Status OpenFile::close() {
+  if (!is_edit_)
+    return {};
+  is_edit_ = false;
+  // The last token need not have white space behind it.
+  Text<256> last;
+  last.add(token_.data(), token_.size());
+  Status wrong = take_token(last.c_str(), last.size(), 0);
+  Status status;
+  {
+    RuntimeLock lock;
+    status = adopt_modules();
+    for (Module *m = module_from(known_ids_); m && status.ok(); m = module_from(m->first_id + 1))
+      status = filter_.take_in(m);
+    if (status.ok())
+      status = replace_tracer_filter(file_->filter, &filter_);
+  }
+  reclaim();
+  return status.ok() ? wrong : status;
+}
+
+} // namespace nophook
