@@ -21,7 +21,7 @@ _nophook() {
   if [[ $verb == record ]]; then
     for ((i = 2; i < COMP_CWORD; i++)); do
       case ${COMP_WORDS[i]} in
-        -p | -l | -n | -o | -m | --tracer | --filter | --notrace | --output | --buffer) ((i++)) ;;
+        -p | -l | -n | -S | -o | -m | --tracer | --filter | --notrace | --set | --output | --buffer) ((i++)) ;;
         -?*) ;;
         *) # the program
           declare -F _command_offset >/dev/null && _command_offset "$i"
@@ -31,6 +31,9 @@ _nophook() {
     case $previous in
       -p | --tracer)
         mapfile -t COMPREPLY < <(compgen -W 'function function_graph profile nop' -- "$word")
+        return ;;
+      -S | --set)
+        mapfile -t COMPREPLY < <(compgen -S = -W 'auto_notrace max_graph_depth set_ftrace_filter set_ftrace_notrace set_ftrace_notrace_pid set_ftrace_pid set_graph_function set_graph_notrace trace_clock trace_options tracing_cpumask tracing_on tracing_thresh' -- "$word")
         return ;;
       -l | -n | -m | --filter | --notrace | --buffer) return ;;
     esac

@@ -30,7 +30,7 @@ const std::map<std::string, double> kTimeUnits = {{"ms", 0.001}, {"s", 1}, {"m",
 
 struct Options {
   std::string tracer = "function_graph";
-  std::vector<std::string> filters, notraces;
+  std::vector<std::string> filters, notraces, settings;
   std::string output = "nophook.data";
   uint64_t buffer_mib = 256;
   bool overwrite = false;
@@ -63,6 +63,38 @@ Arguments split_program(const CLI::App &app, const Arguments &arguments, Argumen
   return {arguments.begin(), arguments.begin() + (ptrdiff_t)i};
 }
 
+// What is known here under another name is said once. The program finds out what is wrong with
+// others, and tells.
+Result<> take_filters(Options *options) {
+  std::vector<std::string> rest;
+  for (const std::string &setting : options->settings) {
+    size_t equals = setting.find('=');
+    std::string name = setting.substr(0, equals), value;
+    constexpr const char *kOwn[] = {"buffer_dir", "buffer_size_kb", "current_tracer", "static"};
+    if (equals == std::string::npos || equals == 0 || setting.find_first_of(" \t\n") < equals ||
+        std::ranges::find(kOwn, name) != std::end(kOwn))
+      return Error{
+          "record", "",
+          fmt::format("--set {}: NAME=VALUE is expected, and no name that has an option of "
+                      "its own",
+                      printable(setting)),
+          kExitUsage};
+    value = setting.substr(equals + 1);
+    std::ranges::replace_if(value, [](char c) { return std::isspace((unsigned char)c); }, ',');
+    auto *globs = name == "set_ftrace_filter"    ? &options->filters
+                  : name == "set_ftrace_notrace" ? &options->notraces
+                                                 : nullptr;
+    if (!globs)
+      rest.push_back(name + "=" + value);
+    for (size_t at = 0, end; globs && at < value.size(); at = end + 1) {
+      end = std::min(value.find(',', at), value.size());
+      globs->push_back(value.substr(at, end - at));
+    }
+  }
+  options->settings = std::move(rest);
+  return {};
+}
+
 Result<bool> parse_options(const Arguments &arguments, Options *options) {
   CLI::App app("Runs a program and records its calls. Options end at the program's name.",
                "nophook record");
@@ -76,6 +108,10 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
       ->allow_extra_args(false);
   app.add_option("-n,--notrace", options->notraces, "do not trace those that match; repeatable")
       ->type_name("GLOB")
+      ->allow_extra_args(false);
+  app.add_option("-S,--set", options->settings,
+                 "a file of tracefs and what is in it: max_graph_depth=3; repeatable")
+      ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
   app.add_option("-o,--output", options->output, "the recording (nophook.data)")->type_name("PATH");
   auto *overwrite =
@@ -119,6 +155,7 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
                  fmt::format("unknown tracer '{}' (function, function_graph, profile, nop)",
                              options->tracer),
                  kExitUsage};
+  NOPHOOK_TRY(take_filters(options));
   if (options->results && options->tracer != "function_graph")
     return Error{"record", "", "--retval needs the tracer function_graph: no other sees returns",
                  kExitUsage};
@@ -157,6 +194,13 @@ std::string buffer_mode(const Options &options) {
                            : "";
 }
 
+std::string settings(const Options &options) {
+  std::string text;
+  for (const std::string &setting : options.settings)
+    text += " " + setting;
+  return text;
+}
+
 // A third of the memory file system stays free for others.
 uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
   return std::min(options.buffer_mib << 10, folder.free_bytes() / 1024 / 3 * 2);
@@ -165,10 +209,10 @@ uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
 std::vector<std::string> variables_for(const Options &options, const Program &program,
                                        const BufferFolder &folder, const std::string &runtime) {
   std::vector<std::string> variables = {fmt::format(
-      "NOPHOOK=buffer_dir={}{} current_tracer={}{}{} buffer_size_kb={}{}{}", folder.path(),
+      "NOPHOOK=buffer_dir={}{} current_tracer={}{}{} buffer_size_kb={}{}{}{}", folder.path(),
       trace_options(options), options.tracer, glob_list("set_ftrace_filter", options.filters),
       glob_list("set_ftrace_notrace", options.notraces), buffer_kib(options, folder),
-      buffer_mode(options), options.is_static ? " static=1" : "")};
+      buffer_mode(options), options.is_static ? " static=1" : "", settings(options))};
   if (!program.preload)
     return variables;
   const char *others = std::getenv("LD_PRELOAD");

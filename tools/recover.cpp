@@ -34,6 +34,7 @@ void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool js
     if (json)
       output.line("{}", nlohmann::ordered_json({{"pid", buffer.pid},
                                                 {"alive", buffer.is_alive},
+                                                {"snapshot", buffer.snapshot},
                                                 {"age_ns", age},
                                                 {"bytes", buffer.bytes},
                                                 {"comm", buffer.comm},
@@ -43,8 +44,11 @@ void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool js
                             .dump());
     else
       output.line("{:>8}  {:<7}  {:>10}  {:>5.1f} MiB  {:<15}  {}", buffer.pid,
-                  buffer.is_alive ? "running" : "gone", short_duration(age),
-                  (double)buffer.bytes / (1 << 20), buffer.comm, printable(buffer.path));
+                  buffer.snapshot   ? "copy"
+                  : buffer.is_alive ? "running"
+                                    : "gone",
+                  short_duration(age), (double)buffer.bytes / (1 << 20), buffer.comm,
+                  printable(buffer.path));
   }
 }
 

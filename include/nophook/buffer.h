@@ -82,11 +82,21 @@
 //   STACK    offset behind the return address (ULEB128), how many bytes (ULEB128), these
 //   MEMORY   address (SLEB128), how many bytes (ULEB128), these
 //
+// NOPHOOK_VALUES_TOOK: an EXIT whose call has no ENTRY, because only calls that last long are
+// wanted: how many ticks it took (ULEB128), how many recorded calls were around it (ULEB128); then,
+// if anything, values of another format. Its `sp` is of the base that is in force.
+//
 // A MARK (the program's own words, trace_marker.h) is a CONTROL event that has a dt as others do
 // and values of one of these formats:
 //   NOPHOOK_VALUES_TEXT  an address in the function that speaks, or 0 (SLEB128), how many bytes
 //                        (ULEB128), these
 //   NOPHOOK_VALUES_RAW   how many bytes (ULEB128), these; the first four are a number
+//   NOPHOOK_VALUES_STACK return addresses (SLEB128, the first one as it is, the others as the
+//                        difference to the one before), innermost first, up to one of 0. It is
+//                        about the event before it
+//   NOPHOOK_VALUES_REPEATS  the call of the last event of FUNCTION that is not about another has
+//                        come again: function (ULEB128), return address (SLEB128), how often
+//                        (ULEB128), how many ticks before this event the last time was (ULEB128)
 //
 // Time and stack bases change by CONTROL events in the stream; each sub-buffer's header
 // repeats them, so that it can be read alone.
@@ -96,9 +106,10 @@
 
 #define NOPHOOK_BUFFER_MAGIC 0x46554248504f4e01 // "\1NOPHBUF", little endian
 // Raised when an older reader would misread; 1 had no values behind events, 2 dropped the newest
-// events whenever a ring was full. What is new at the end of a header does not raise it: where an
-// older writer has nothing there are zeroes. A reader refuses a later version.
-#define NOPHOOK_BUFFER_VERSION 3
+// events whenever a ring was full, 3 had the time-stamp counter as its only clock. What is new at
+// the end of a header does not raise it: where an older writer has nothing there are zeroes. A
+// reader refuses a later version.
+#define NOPHOOK_BUFFER_VERSION 4
 
 #define NOPHOOK_SUBBUF_BYTES 65536 // a power of two
 #define NOPHOOK_SUBBUF_HEADER_BYTES 64
@@ -136,6 +147,9 @@
 #define NOPHOOK_VALUES_CALL 1 // formats
 #define NOPHOOK_VALUES_TEXT 2
 #define NOPHOOK_VALUES_RAW 3
+#define NOPHOOK_VALUES_TOOK 4
+#define NOPHOOK_VALUES_STACK 5
+#define NOPHOOK_VALUES_REPEATS 6
 #define NOPHOOK_VALUES_PER_WORD 7      // bytes
 #define NOPHOOK_VALUES_MAX_BYTES 448   // of a call
 #define NOPHOOK_VALUE_OBJECT_BYTES 256 // of one object in memory; a larger one is left out
@@ -152,6 +166,14 @@
 #define NOPHOOK_FULL_DROP 0      // the newest are dropped
 #define NOPHOOK_FULL_OVERWRITE 1 // the oldest of the same ring are overwritten
 #define NOPHOOK_FULL_WAIT 2      // the thread waits for the reader, for wait_ms at most; then drop
+
+// What events are stamped with: `trace_clock`. Ticks are the time-stamp counter's, nanoseconds of
+// one of the kernel's clocks, or events.
+#define NOPHOOK_CLOCK_TSC 0
+#define NOPHOOK_CLOCK_MONO 1     // CLOCK_MONOTONIC
+#define NOPHOOK_CLOCK_MONO_RAW 2 // CLOCK_MONOTONIC_RAW; `local`, too
+#define NOPHOOK_CLOCK_BOOT 3     // CLOCK_BOOTTIME
+#define NOPHOOK_CLOCK_COUNTER 4  // of the process's events, from 1
 
 // No sub-buffer's number: it is being recycled.
 #define NOPHOOK_SEQ_NONE 0xffffffffffffffff
@@ -186,8 +208,8 @@ struct nophook_buffer {
   uint64_t states_offset;
   uint64_t subbufs_offset;
   uint64_t file_bytes;
-  uint64_t start_tsc; // one instant, on both clocks
-  uint64_t start_ns;  // CLOCK_MONOTONIC
+  uint64_t start_tsc; // one instant, on the events' clock
+  uint64_t start_ns;  // and on CLOCK_MONOTONIC
   char comm[16];
   char exe[1024]; // /proc/self/exe
 
@@ -208,6 +230,10 @@ struct nophook_buffer {
   uint32_t clock_busy; // 0 -> 1 -> 0 by who stores the two below; they hold while it is 0
   uint64_t clock_tsc;  // the latest instant that was told on both clocks, or 0
   uint64_t clock_ns;   // CLOCK_MONOTONIC
+
+  // Since version 4.
+  uint32_t clock;    // NOPHOOK_CLOCK_, constant
+  uint32_t snapshot; // this file is a copy, the so manieth of its process: nobody writes to it
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back

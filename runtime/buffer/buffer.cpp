@@ -4,9 +4,9 @@
 
 #include "buffer/buffer.h"
 
-#include "arch/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "buffer/clock.h"
 #include "poke/kill_switch.h"
 
 #include <errno.h>
@@ -46,8 +46,7 @@ void buffer_leave_children() {
 
 void buffer_pause(bool paused) {
   g_buffer.paused = paused;
-  if (g_buffer.header)
-    __atomic_store_n(&g_buffer.header->paused, g_buffer.paused, __ATOMIC_RELAXED);
+  paused ? buffer_switch_off() : buffer_switch_on();
 }
 
 bool buffer_is_paused() {
@@ -103,15 +102,14 @@ void describe(nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs) {
   header->full = g_buffer.full;
   header->wait_ms = g_buffer.wait_ms;
   header->paused = g_buffer.paused;
-  header->unsteady = !tsc_is_invariant();
+  header->unsteady = g_clock == NOPHOOK_CLOCK_TSC && !tsc_is_invariant();
   header->rings_offset = kPageBytes;
   header->states_offset = header->rings_offset + kRingCount * sizeof(nophook_ring);
   header->subbufs_offset = round_up(header->states_offset + subbufs * sizeof(uint32_t), kPageBytes);
   header->file_bytes = file_bytes;
-  header->start_tsc = read_tsc();
-  uint64_t now[2];
-  sys(SYS_clock_gettime, 1 /* CLOCK_MONOTONIC */, now);
-  header->start_ns = now[0] * 1000000000 + now[1];
+  header->clock = g_clock;
+  header->start_tsc = clock_peek();
+  header->start_ns = monotonic_ns();
   sys(SYS_prctl, 16 /* PR_GET_NAME */, header->comm);
   long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", header->exe, sizeof(header->exe) - 1);
   header->exe[sys_failed(n) ? 0 : n] = 0;
@@ -274,6 +272,25 @@ void buffer_stop() {
     for (uint32_t i = 0; i < kRingCount; i++)
       if (g_buffer.rings[i].tid)
         __atomic_store_n(&g_buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
+}
+
+// Not where the mapping is still a parent's, or nobody's.
+static bool has_buffer() {
+  return g_buffer.process && g_buffer.header &&
+         __atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) > 0;
+}
+
+bool buffer_switch_off() {
+  if (!has_buffer() || __atomic_exchange_n(&g_buffer.header->paused, 1, __ATOMIC_SEQ_CST))
+    return false;
+  for (uint32_t i = 0; i < kRingCount; i++) // as buffer_stop()
+    if (g_buffer.rings[i].tid)
+      __atomic_store_n(&g_buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
+  return true;
+}
+
+bool buffer_switch_on() {
+  return has_buffer() && __atomic_exchange_n(&g_buffer.header->paused, 0, __ATOMIC_SEQ_CST);
 }
 
 bool buffer_log(const char *line, size_t bytes) {

@@ -85,6 +85,14 @@ inline bool buffer_is_on() {
   return __atomic_load_n(&g_tracing, __ATOMIC_RELAXED);
 }
 
+// tracing_on: from the return of buffer_switch_off() on no event is begun in this process but by
+// who was about to write one. Anywhere, signal handlers included. False: it was so already.
+bool buffer_switch_off();
+bool buffer_switch_on();
+
+// The calling thread's CPU, or NOPHOOK_CPU_UNKNOWN.
+uint32_t current_cpu();
+
 // An event from C++. As nophook_event_slow (arch/fast_path.h), with values behind it
 // (nophook/buffer.h), less than 2 KiB. Any thread, signal handlers, no lock.
 struct NewEvent {

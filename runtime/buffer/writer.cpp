@@ -6,13 +6,13 @@
 //
 // What it may not do is on top of buffer/buffer.h. What it must not do is wait.
 
-#include "arch/clock.h"
 #include "arch/own_thread.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/rseq.h"
 #include "base/signals.h"
 #include "buffer/buffer.h"
+#include "buffer/clock.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -40,13 +40,6 @@ constexpr uint64_t kDtSpan = uint64_t{1} << NOPHOOK_DT_BITS;
 
 uint32_t told_cpu() {
   return *reinterpret_cast<volatile uint32_t *>(thread_pointer() + nophook_cpu_offset);
-}
-
-uint32_t current_cpu() {
-  uint32_t cpu = told_cpu();
-  if ((int32_t)cpu < 0 && sys_failed(sys(SYS_getcpu, &cpu, nullptr, nullptr)))
-    cpu = NOPHOOK_CPU_UNKNOWN;
-  return cpu;
 }
 
 uint64_t word(uint32_t kind, uint32_t id, uint64_t low) {
@@ -142,10 +135,8 @@ void tell_clock() {
   nophook_buffer *header = g_buffer.header;
   if (__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE))
     return;
-  uint64_t now[2];
-  sys(SYS_clock_gettime, 1 /* CLOCK_MONOTONIC */, now);
-  header->clock_tsc = read_tsc();
-  header->clock_ns = now[0] * 1000000000 + now[1];
+  header->clock_ns = monotonic_ns();
+  header->clock_tsc = clock_peek();
   __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
 }
 
@@ -157,7 +148,7 @@ bool begin_subbuf(Writer *w, uint64_t frame) {
   if (frame && !in_window(w, frame))
     move_base(w, frame);
   w->cpu = told_cpu();
-  w->time_base = read_tsc();
+  w->time_base = clock_peek();
   fresh->time_base = w->time_base;
   fresh->sp_base = w->sp_base;
   fresh->lost = ring.lost;
@@ -180,9 +171,7 @@ bool is_on_signal_stack() {
 }
 
 uint64_t now_ms() {
-  uint64_t now[2];
-  sys(SYS_clock_gettime, 1 /* CLOCK_MONOTONIC */, now);
-  return now[0] * 1000 + now[1] / 1000000;
+  return monotonic_ns() / 1000000;
 }
 
 // Waits until the reader has given something back, once: while nobody reads no other event waits.
@@ -232,7 +221,7 @@ uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
     }
     signature = with_sp(w, signature, event.frame);
   }
-  uint64_t now = read_tsc();
+  uint64_t now = clock_now();
   if (!in_time(w, now)) {
     w->time_base = now;
     put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_TIME, 0), now);
@@ -241,7 +230,8 @@ uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
   w->pos += 8 + 8 * payload_words(event);
   uint64_t limit = w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes;
   __atomic_store_n(&w->limit, limit, __ATOMIC_SEQ_CST);
-  if (!__atomic_load_n(&g_tracing, __ATOMIC_SEQ_CST)) // pairs with buffer_stop()
+  if (!__atomic_load_n(&g_tracing, __ATOMIC_SEQ_CST) ||            // pairs with buffer_stop()
+      __atomic_load_n(&g_buffer.header->paused, __ATOMIC_SEQ_CST)) // and with buffer_switch_off()
     __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
   return signature;
 }
@@ -271,6 +261,13 @@ uint64_t write_slowly(const NewEvent &event) {
 
 } // namespace
 
+uint32_t current_cpu() {
+  uint32_t cpu = told_cpu();
+  if ((int32_t)cpu < 0 && sys_failed(sys(SYS_getcpu, &cpu, nullptr, nullptr)))
+    cpu = NOPHOOK_CPU_UNKNOWN;
+  return cpu;
+}
+
 // As in trampolines.S, but that the slot is taken by a compare-and-exchange: there is none to be
 // padded if a handler was faster, however many words it has.
 uint64_t write_event(const NewEvent &event) {
@@ -278,10 +275,12 @@ uint64_t write_event(const NewEvent &event) {
   uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   uint64_t bytes = 8 + 8 * payload_words(event);
+  if (g_clock == NOPHOOK_CLOCK_COUNTER && is_paused()) // its ticks never force a look at it
+    return event.signature;
   if (told_cpu() != w->cpu || pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
       (event.frame && !in_window(w, event.frame)))
     return write_slowly(event);
-  uint64_t now = read_tsc();
+  uint64_t now = clock_now();
   if (!in_time(w, now))
     return write_slowly(event);
   uint64_t signature = event.frame ? with_sp(w, event.signature, event.frame) : event.signature;

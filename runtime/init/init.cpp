@@ -9,14 +9,12 @@
 //
 //      buffer_dir=DIR              where the buffer file goes; set by `nophook record`
 //      buffer_size_kb=N            its size
-//      buffer_mode=MODE            when it is full: drop (the newest), overwrite (the oldest), or
-//                                  wait:MS (for the reader, at most so long)
 //      tracing_on=0                begin paused
 //      function_fork=0             children of fork are not traced; the kernel's option of the name
-//      set_ftrace_filter=A,B       globs of functions to trace; a comma between them
-//      set_ftrace_notrace=A,B      globs of functions not to trace
-//      current_tracer=NAME         nop, function or function_graph; started before main
+//      current_tracer=NAME         nop, function, function_graph or profile; started before main
 //      static=1                    calls that recordmcount has kept stay calls: no text is written
+//
+// and all of tracers/settings.cpp: docs/reference/settings.md has them.
 //
 // The environment of a set-user-ID program is not its user's to use: it is ignored.
 
@@ -29,8 +27,8 @@
 #include "ops/unload.h"
 #include "poke/poke.h"
 #include "sites/startup.h"
+#include "tracers/settings.h"
 #include "tracers/tracer.h"
-#include "tracers/values.h"
 
 #include <nophook/site.h>
 
@@ -42,43 +40,11 @@
 namespace nophook {
 namespace {
 
-constexpr uint64_t kMaxWaitMs = 10000;
-
 struct Settings {
   char buffer_dir[512];
   uint64_t buffer_kib;
   char tracer[64];
 };
-
-Status read_number(const char *value, uint64_t bytes, uint64_t *number) {
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < bytes; i++) {
-    if (value[i] < '0' || value[i] > '9' || sum > (uint64_t{1} << 40))
-      return failure(EINVAL, "a number is expected");
-    sum = sum * 10 + (uint64_t)(value[i] - '0');
-  }
-  if (!bytes)
-    return failure(EINVAL, "a number is expected");
-  *number = sum;
-  return {};
-}
-
-Status read_mode(const char *value, uint64_t bytes) {
-  auto is = [&](const char *name) {
-    return text_length(name) == bytes && equal_bytes(value, name, bytes);
-  };
-  uint64_t ms;
-  if (is("drop"))
-    buffer_when_full(NOPHOOK_FULL_DROP, 0);
-  else if (is("overwrite"))
-    buffer_when_full(NOPHOOK_FULL_OVERWRITE, 0);
-  else if (bytes > 5 && equal_bytes(value, "wait:", 5) &&
-           read_number(value + 5, bytes - 5, &ms).ok() && ms <= kMaxWaitMs)
-    buffer_when_full(NOPHOOK_FULL_WAIT, (uint32_t)ms);
-  else
-    return failure(EINVAL, "the modes are drop, overwrite and wait:MS (at most 10000)");
-  return {};
-}
 
 template <size_t Capacity>
 Status read_text(const char *value, uint64_t bytes, char (&text)[Capacity]) {
@@ -97,9 +63,7 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
   if (is("buffer_dir"))
     return read_text(value, bytes, settings->buffer_dir);
   if (is("buffer_size_kb"))
-    return read_number(value, bytes, &settings->buffer_kib);
-  if (is("buffer_mode"))
-    return read_mode(value, bytes);
+    return read_decimal(value, bytes, &settings->buffer_kib);
   if (is("tracing_on")) {
     if (bytes != 1 || (*value != '0' && *value != '1'))
       return failure(EINVAL, "0 and 1 are the values");
@@ -114,12 +78,6 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
       buffer_leave_children();
     return {};
   }
-  if (is("set_ftrace_filter"))
-    return change_filter(TracerFilter::kFilter, value, bytes, true, ",");
-  if (is("set_ftrace_notrace"))
-    return change_filter(TracerFilter::kNotrace, value, bytes, true, ",");
-  if (is("trace_options"))
-    return set_trace_options(value, bytes);
   if (is("static")) {
     if (bytes != 1 || *value != '1')
       return failure(EINVAL, "1 is the only value");
@@ -128,7 +86,7 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
   }
   if (is("current_tracer"))
     return read_text(value, bytes, settings->tracer);
-  return failure(EINVAL, "unknown setting");
+  return change_setting(key, key_bytes, value, bytes);
 }
 
 // A setting that is wrong is named and left out; the program runs on.

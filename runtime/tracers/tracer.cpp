@@ -11,13 +11,17 @@
 #include "base/bytes.h"
 #include "base/lock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "buffer/buffer.h"
+#include "buffer/clock.h"
 #include "ops/kept_calls.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
+#include "tracers/callbacks.h"
 #include "tracers/capture_plan.h"
 #include "tracers/profile.h"
-#include "tracers/values.h"
+#include "tracers/rules.h"
+#include "tracers/triggers.h"
 
 #include <errno.h>
 
@@ -30,23 +34,25 @@ namespace {
 struct Tracer {
   const char *name;
   uint32_t event; // what the buffer's header says
-  Role role;      // and with these options kCallback, and then
-  uint32_t value_options;
-  Status (*trace_values)(fprobe *probe);
+  Role role;      // on its fast path; with these options it has none
+  uint32_t slow_options;
+  Status (*by_callback)(fprobe *probe);
 };
 
 constexpr Tracer kTracers[] = {
     {"nop", NOPHOOK_EVENT_NONE, Role::kCallback, 0, nullptr},
-    {"function", NOPHOOK_EVENT_FUNCTION, Role::kFunction, kFuncArgs, trace_function_values},
+    {"function", NOPHOOK_EVENT_FUNCTION, Role::kFunction,
+     kFuncArgs | kFuncStackTrace | kFuncNoRepeats, trace_function_by_callback},
     {"function_graph", NOPHOOK_EVENT_ENTRY, Role::kGraph, kFuncgraphArgs | kFuncgraphRetval,
-     trace_graph_values},
+     trace_graph_by_callback},
     {"profile", NOPHOOK_TRACER_PROFILE, Role::kProfile, 0, nullptr},
 };
 
 const Tracer *g_current = &kTracers[0];
 uint32_t g_listed = 0; // modules that the buffer's readers know
 
-// The tracer as one of those who want functions. Its callback is the fast path, or keeps values.
+// The tracer as one of those who want functions. Its callback is the fast path, or one that decides
+// or keeps something.
 fprobe g_probe;
 ftrace_ops &g_ops = g_probe.ops;
 bool g_keeps_values = false;
@@ -65,19 +71,29 @@ const Tracer *find_tracer(const char *name) {
   return nullptr;
 }
 
+void choose_trace_clock() {
+  choose_clock();
+  if (g_clock == NOPHOOK_CLOCK_MONO && !tsc_is_invariant())
+    log_line("the time-stamp counter of this CPU does not run evenly: trace_clock is mono");
+}
+
 // How the tracer comes to calls.
 Status arm(const Tracer *wanted) {
   constexpr unsigned long kFlags =
       FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_SAVE_REGS;
   NOPHOOK_TRY(initialise_ops(&g_ops, wanted->role));
-  g_keeps_values = g_trace_options & wanted->value_options;
-  g_ops.state->role = g_keeps_values ? Role::kCallback : wanted->role;
+  settle_rules();
+  uint32_t options = g_trace_options & wanted->slow_options;
+  bool has_reason = options || g_rules.any || g_clock != NOPHOOK_CLOCK_TSC;
+  bool is_slow = wanted->by_callback && has_reason;
+  g_keeps_values = options & kValueOptions;
+  g_ops.state->role = is_slow ? Role::kCallback : wanted->role;
   g_ops.state->exit_bytes = 0;
   g_ops.flags &= ~kFlags;
-  if (!g_keeps_values)
+  if (!is_slow)
     return {};
   g_ops.flags |= kFlags;
-  return wanted->trace_values(&g_probe);
+  return wanted->by_callback(&g_probe);
 }
 
 // Modules that come after the first look register themselves.
@@ -115,13 +131,16 @@ Status start(const Tracer *wanted) {
   if (g_current->event || g_ops.flags & FTRACE_OPS_FL_REMOVING)
     return failure(EBUSY, "another thread is changing the tracer");
   g_current = wanted;
+  choose_trace_clock();
   NOPHOOK_TRY(arm(wanted));
   NOPHOOK_TRY(find_and_prepare(false));
   NOPHOOK_TRY(open_buffer());
   if (wanted->role == Role::kProfile)
     NOPHOOK_TRY(prepare_profile());
   NOPHOOK_TRY(adopt_found());
-  return add_ops(&g_ops);
+  NOPHOOK_TRY(rules_follow_modules());
+  NOPHOOK_TRY(add_ops(&g_ops));
+  return start_triggers();
 }
 
 // Callbacks may be walking past the tracer in the list of ops, if there have ever been any.
@@ -197,8 +216,8 @@ Status replace_tracer_filter(TracerFilter which, Filter *changed) {
   return status;
 }
 
-Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool reset,
-                     const char *separators) {
+static Status change_globs(TracerFilter which, const char *text, uint64_t bytes, bool reset,
+                           const char *separators) {
   Filter *filter;
   NOPHOOK_TRY(tracer_filter(which, &filter));
   Filter &changed = spare_filter();
@@ -208,13 +227,56 @@ Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool 
   return replace_tracer_filter(which, &changed);
 }
 
+// Takes the tokens of `text` that are commands away, and carries them out; what is left is shorter.
+static Status take_commands(char *text, uint64_t *bytes, const char *separators) {
+  auto is_separator = [&](char c) {
+    const char *s = separators;
+    while (*s && *s != c)
+      s++;
+    return *s != 0;
+  };
+  uint64_t kept = 0;
+  for (uint64_t at = 0, end; at < *bytes; at = end + 1) {
+    for (end = at; end < *bytes && !is_separator(text[end]);)
+      end++;
+    bool is_command = false;
+    if (end > at)
+      NOPHOOK_TRY(change_triggers(text + at, end - at, &is_command));
+    for (uint64_t i = at; i < end + (end < *bytes) && !is_command; i++)
+      text[kept++] = text[i];
+  }
+  *bytes = kept;
+  return {};
+}
+
+Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool reset,
+                     const char *separators) {
+  if (which == TracerFilter::kFilter && bytes) {
+    auto *copy = static_cast<char *>(map_pages(bytes));
+    if (!copy)
+      return failure(ENOMEM, "no memory for a filter");
+    copy_bytes(copy, text, bytes);
+    uint64_t rest = bytes;
+    Status status = take_commands(copy, &rest, separators);
+    if (status.ok())
+      status = change_globs(which, copy, rest, reset, separators);
+    unmap_pages(copy, bytes);
+    return status;
+  }
+  return change_globs(which, text, bytes, reset, separators);
+}
+
 Status open_for_marks() {
+  choose_trace_clock();
   NOPHOOK_TRY(find_modules());
   NOPHOOK_TRY(open_buffer());
-  return adopt_found();
+  NOPHOOK_TRY(adopt_found());
+  NOPHOOK_TRY(rules_follow_modules());
+  return start_triggers();
 }
 
 void report_misses() {
+  report_rule_misses();
   if (!g_ops.state)
     return;
   g_ops.state->filter.report_misses("set_ftrace_filter");
@@ -229,7 +291,8 @@ Status module_arrived(const nophook_note *note) {
   NOPHOOK_TRY(find_and_prepare(true));
   if (g_current->event)
     NOPHOOK_TRY(open_buffer());
-  return adopt_found();
+  NOPHOOK_TRY(adopt_found());
+  return rules_follow_modules();
 }
 
 } // namespace nophook

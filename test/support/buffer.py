@@ -12,7 +12,7 @@ import struct
 
 import elf
 
-MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 3, 48, 64
+MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 4, 48, 64
 KINDS = ["none", "entry", "exit", "tail", "only", "function", "control", "payload"]
 CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark"}
 FREE, ACTIVE, FULL = 0, 1, 2
@@ -29,13 +29,47 @@ def require(condition, place):
 
 
 class Event:
-    """`frame` is an address; an exit has none, it repeats id and sp of its entry."""
+    """`frame` is an address; an exit has none, it repeats id and sp of its entry. If that is not
+    recorded, it says how many ticks it took, and how many calls were around it."""
 
-    __slots__ = ("kind", "id", "tsc", "sp", "frame", "parent", "cpu", "values")
+    __slots__ = ("kind", "id", "tsc", "sp", "frame", "parent", "cpu", "values", "took", "depth")
 
     def __init__(self, kind, id_, tsc, sp, frame, parent, cpu, values):
         self.kind, self.id, self.tsc, self.sp, self.frame, self.parent, self.cpu = kind, id_, tsc, sp, frame, parent, cpu
         self.values = values
+        self.took = self.depth = None
+        if kind == "exit" and values[:1] == b"\x04":
+            self.took, at = leb(values, 1, False)
+            self.depth, at = leb(values, at, False)
+
+
+class Mark:
+    """Of a ring, behind as many of its events. `format` as in buffer.h; of a stack, its addresses;
+    of repeats, [function, parent, how often, ticks]."""
+
+    def __init__(self, values, behind, tsc):
+        self.format, self.behind, self.tsc, self.numbers = values[0], behind, tsc, []
+        at = 1
+        if self.format == 5:
+            while address := leb(values, at, True)[0]:
+                self.numbers.append((address + (self.numbers[-1] if self.numbers else 0)) & (1 << 64) - 1)
+                at = leb(values, at, True)[1]
+        if self.format == 6:
+            for signed in (False, True, False, False):
+                number, at = leb(values, at, signed)
+                self.numbers.append(number)
+
+
+def leb(data, at, signed):
+    """A number of DWARF's, and where it ends."""
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            return (value - (1 << shift) if signed and byte & 0x40 else value), at
 
 
 class Maps:
@@ -100,6 +134,7 @@ class Buffer:
         (self.stop, self.error, self.lost, log_bytes) = struct.unpack_from("<IIQI", self.data, 1128)
         self.log = self.data[1148:1148 + min(log_bytes, 2048)].decode(errors="replace")
         (self.full, self.wait_ms, self.paused) = struct.unpack_from("<III", self.data, 3196)
+        (self.clock, self.snapshot) = struct.unpack_from("<II", self.data, 3240)
         self.maps = Maps(path[:-4] + ".maps")
         self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
         self.rings = self._rings()
@@ -126,7 +161,7 @@ class Buffer:
 
 
 def len_header():
-    return 3196 + 6 * 4 + 4 + 2 * 8  # struct nophook_buffer: up to the log; since version 3
+    return 3196 + 6 * 4 + 4 + 2 * 8 + 2 * 4  # struct nophook_buffer: up to the log; since versions 3 and 4
 
 
 def text(raw):
@@ -152,6 +187,7 @@ class Ring:
         self.tid, self.lost, self.comm = tid, lost, chain[-1].comm
         self.holes = 0
         self.events = []
+        self.marks = []
         self.controls = dict.fromkeys(CONTROLS.values(), 0)
         last = 0
         for sub in chain:
@@ -183,8 +219,12 @@ class Ring:
                 what = CONTROLS.get(id_)
                 require(what, f"{place}: word {i - 1}: control {id_}")
                 self.controls[what] += 1
+                values = b""
                 while what == "mark" and i < end and words[i] >> 61 == 7:
+                    values += (~words[i] & (1 << 56) - 1).to_bytes(7, "little")
                     i += 1
+                if what == "mark":
+                    self.marks.append(Mark(values, len(self.events), base + (low & (1 << 27) - 1)))
                 if what == "cpu":
                     cpu = low
                 elif what == "time":
@@ -199,6 +239,8 @@ class Ring:
             while i < end and words[i] >> 61 == 7:
                 values += (~words[i] & (1 << 56) - 1).to_bytes(7, "little")
                 i += 1
+            if kind == "exit" and values[:1] == b"\x04":  # its entry is not recorded
+                frame = stack - (sp << 4)
             yield Event(kind, id_, base + (low & (1 << 27) - 1), sp, frame, payload, cpu, values)
 
 

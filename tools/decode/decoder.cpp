@@ -18,6 +18,29 @@ constexpr uint32_t kind_of(uint64_t word) {
 
 } // namespace
 
+bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
+  constexpr unsigned kBits = 8, kMostBytes = 3 * NOPHOOK_VALUES_PER_WORD;
+  unsigned at = 0;
+  auto byte = [&] {
+    uint64_t word = at / NOPHOOK_VALUES_PER_WORD;
+    uint64_t value =
+        word < values.size() ? ~values[word] >> kBits * (at % NOPHOOK_VALUES_PER_WORD) : 0;
+    at++;
+    return (uint8_t)value;
+  };
+  if (values.empty() || byte() != NOPHOOK_VALUES_TOOK)
+    return false;
+  for (uint64_t *number : {ticks, depth}) {
+    *number = 0;
+    uint8_t part = 0x80;
+    for (unsigned shift = 0; part & 0x80 && shift < 64 && at < kMostBytes; shift += 7) {
+      part = byte();
+      *number |= (uint64_t)(part & 0x7f) << shift;
+    }
+  }
+  return true;
+}
+
 void Decoder::begin(const nophook_subbuf &header, std::span<const uint64_t> words) {
   words_ = words;
   at_ = 0;

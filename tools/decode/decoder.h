@@ -33,6 +33,9 @@ struct Event {
   std::span<const uint64_t> values;  // the payload words that hold them: decode/call_values.h
 };
 
+// An EXIT without an ENTRY that says itself how long its call took (NOPHOOK_VALUES_TOOK).
+bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth);
+
 class Decoder {
 public:
   // Goes on with the next sub-buffer of the same stream. `words` must live as long as it is

@@ -2,6 +2,7 @@
 
 #include "decode/timeline.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace nophook {
@@ -96,6 +97,9 @@ bool Timeline::is_over(const Event &entry) {
   case NOPHOOK_EVENT_ENTRY_ONLY:
     return event_.frame >= entry.frame && stacks_.on_current(event_.frame);
   case NOPHOOK_EVENT_EXIT: {
+    uint64_t ticks, depth;
+    if (read_took(event_.values, &ticks, &depth))
+      return false;
     int64_t stack = stack_of_exit();
     return (stack < 0 || stacks_.is_current(stack)) && stacks_.find(event_.id, event_.sp) >= 0;
   }
@@ -131,6 +135,16 @@ void Timeline::enter(Step *step) {
 
 // An EXIT: first the calls within its own, one by one, then that one.
 void Timeline::exit(Step *step) {
+  uint64_t ticks, depth;
+  if (read_took(event_.values, &ticks, &depth)) { // calls that are shorter have no events at all
+    step->kind = Step::kClose;
+    step->timed = step->alone = true;
+    step->ticks = ticks;
+    step->depth = (uint32_t)std::min<uint64_t>(depth, UINT32_MAX);
+    step->result = event_.values;
+    consume();
+    return;
+  }
   if (exit_depth_ == kNotLooked)
     exit_depth_ = stacks_.select_exit(event_.id, event_.sp, stack_of_exit());
   if (exit_depth_ >= 0) {

@@ -44,6 +44,7 @@ struct Step {
   End end = kReturned;
   bool has_frame = false; // of what begins: function_graph's frame is between it and its callees
   bool has_start = true;  // false: a kClose whose entry was not recorded
+  bool timed = false;     // a kClose that has no kOpen, and knows its duration itself
   bool alone = false;     // a kClose whose kOpen a filter has left out (select/step_filter.h)
   uint32_t id = 0;
   uint32_t cpu = 0;

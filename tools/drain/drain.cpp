@@ -47,6 +47,10 @@ void Drain::find_buffers() {
       say_("nophook: " + buffer.error().text());
       continue;
     }
+    if (buffer->header().snapshot) { // nobody writes to it, and its process goes on
+      snapshots_.push_back(path);
+      continue;
+    }
     // A process has a second buffer when it has executed another program: nothing of the
     // first one's threads is left.
     process_gone(buffer->pid());

@@ -44,6 +44,8 @@ public:
 
   const DrainTotals &totals() const { return totals_; }
   uint64_t lost_so_far() const;
+  // What processes have set aside: buffers of their own, which are left where they are.
+  const std::vector<std::string> &snapshots() const { return snapshots_; }
   bool has_seen_buffers() const { return totals_.processes > 0; }
 
 private:
@@ -56,6 +58,7 @@ private:
   std::function<void(const std::string &)> say_;
   DrainTotals totals_;
   std::vector<std::unique_ptr<ProcessDrain>> processes_;
+  std::vector<std::string> snapshots_;
   bool stopped_ = false;
 };
 

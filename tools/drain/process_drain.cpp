@@ -60,6 +60,13 @@ ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTo
   read_maps();
 }
 
+static const char *clock_name(uint32_t clock) {
+  return clock == NOPHOOK_CLOCK_COUNTER    ? "counter"
+         : clock == NOPHOOK_CLOCK_MONO_RAW ? "mono_raw"
+         : clock == NOPHOOK_CLOCK_BOOT     ? "boot"
+                                           : "mono";
+}
+
 void ProcessDrain::describe() {
   const nophook_buffer &header = buffer_.header();
   std::string arguments = read_small_file("/proc/" + std::to_string(buffer_.pid()) + "/cmdline");
@@ -76,6 +83,8 @@ void ProcessDrain::describe() {
                                   {"tracer", tracer_name(header.tracer)},
                                   {"start_tsc", header.start_tsc},
                                   {"start_ns", header.start_ns}};
+  if (header.clock != NOPHOOK_CLOCK_TSC)
+    about["clock"] = clock_name(header.clock);
   writer_.append_text(ChunkType::kProcess, index_, about.dump());
 }
 

@@ -56,6 +56,7 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
   found.exe = field_text(header.exe);
   found.tracer = tracer_name(header.tracer);
   found.start_ns = header.start_ns;
+  found.snapshot = header.snapshot;
   for (const char *suffix : kBufferSuffixes)
     found.bytes += disk_bytes(beside_buffer(path, suffix));
   return found;
@@ -106,13 +107,15 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what) {
   nophook_buffer header;
   int32_t pid = 0;
   auto [end, wrong] = std::from_chars(what.data(), what.data() + what.size(), pid);
+  auto is_snapshot = [](const FoundBuffer &buffer) { return buffer.snapshot != 0; };
   if (std::filesystem::is_directory(what, error)) {
     found = find_buffers({what});
+    std::erase_if(found, is_snapshot);
   } else if (read_header(what, &header)) {
     found.push_back(describe(what, header));
   } else if (wrong == std::errc() && end == what.data() + what.size()) {
     for (FoundBuffer &buffer : find_buffers(buffer_folders()))
-      if (buffer.pid == pid)
+      if (buffer.pid == pid && !is_snapshot(buffer))
         found.push_back(std::move(buffer));
   } else {
     return error_at(what, "is no buffer, no folder and no process");
@@ -141,7 +144,7 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
     if (is_of_this_boot(then, now))
       write_clock(writer, now);
     ProcessDrain drain(std::move(*buffer), writer, totals);
-    drain.finish(!found.is_alive);
+    drain.finish(!found.is_alive || found.snapshot);
     drain.read_log();
   }
   writer.finish(totals.json().dump());

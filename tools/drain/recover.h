@@ -20,14 +20,15 @@ struct FoundBuffer {
   bool is_alive = false; // the process runs, and is the one that has made it
   std::string comm, exe, tracer;
   uint64_t start_ns = 0; // CLOCK_MONOTONIC
+  uint32_t snapshot = 0; // the so manieth copy that it has set aside; 0: the buffer itself
   uint64_t bytes = 0;    // of memory or disk that its files take
 };
 
 // All in `folders`, in the order of their start. What is no buffer is passed over.
 std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders);
 
-// Those that `what` names: a .buf file, a folder, or a process by its number. Errors: there is
-// none.
+// Those that `what` names: a .buf file, a folder, or a process by its number; snapshots, whose
+// events are those of another buffer, only by their own names. Errors: there is none.
 Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what);
 
 // Writes what is in them as one recording and ends it. Returns how many events there were.

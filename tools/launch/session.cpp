@@ -5,6 +5,7 @@
 #include "drain/clocks.h"
 
 #include "drain/drain.h"
+#include "drain/recover.h"
 #include "launch/child.h"
 #include "launch/live_line.h"
 
@@ -53,6 +54,7 @@ private:
   void record_until_end();
   void sleep(std::chrono::nanoseconds time);
   void finalize(const std::string &program, bool ended);
+  void write_snapshots();
   std::string summary();
 
   Child &child_;
@@ -142,6 +144,19 @@ void Session::record_until_end() {
   }
 }
 
+// A recording of each, beside the one of all.
+void Session::write_snapshots() {
+  const std::vector<std::string> &snapshots = drain_.snapshots();
+  for (size_t i = 0; i < snapshots.size(); i++) {
+    std::string path = fmt::format("{}.snapshot{}", writer_.path(), i + 1);
+    auto found = choose_buffers(snapshots[i]);
+    auto writer = found ? RecordingWriter::create(path) : Result<RecordingWriter>(found.error());
+    auto events = writer ? recover(*found, *writer) : Result<uint64_t>(writer.error());
+    say(events ? fmt::format("nophook: {} events of a snapshot in {}", *events, printable(path))
+               : "nophook: " + printable(events.error().text()));
+  }
+}
+
 std::string Session::summary() {
   const DrainTotals &totals = drain_.totals();
   if (totals.profiled)
@@ -184,6 +199,7 @@ void Session::finalize(const std::string &program, bool ended) {
     say(fmt::format("nophook: {}: nothing was recorded: the runtime did not start in it (is it "
                     "static, set-user-ID, or did it run nothing that can be traced?)",
                     program));
+  write_snapshots();
   say(summary());
   finalized_ = true;
 }

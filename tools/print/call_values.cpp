@@ -24,8 +24,12 @@ public:
   explicit KeptValues(std::span<const uint64_t> words) : reader_(words) {
     registers.known_general = registers.known_sse = registers.known_x87 = 0;
     registers.stack_arguments = kStack;
-    uint8_t format;
-    if (reader_.byte(&format) && format == NOPHOOK_VALUES_CALL)
+    uint8_t format = 0;
+    uint64_t ticks, depth;
+    if (reader_.byte(&format) && format == NOPHOOK_VALUES_TOOK)
+      if (!reader_.uleb(&ticks) || !reader_.uleb(&depth) || !reader_.byte(&format))
+        return;
+    if (format == NOPHOOK_VALUES_CALL)
       while (read_item())
         any_ = true;
   }

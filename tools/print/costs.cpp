@@ -32,7 +32,7 @@ public:
       open++;
       return;
     }
-    if (step.kind == Step::kClose)
+    if (step.kind == Step::kClose && !step.timed)
       open--;
     if (verdict.counts)
       add_time(row, step, open == 0);

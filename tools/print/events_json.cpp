@@ -42,6 +42,20 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
   }
   if (step.kind == Step::kMark) {
     Mark mark = read_mark(step.arguments);
+    if (!mark.stack.empty()) {
+      line["kind"] = "stack";
+      line["stack"] = nlohmann::ordered_json::array();
+      for (uint64_t address : mark.stack)
+        line["stack"].push_back(functions.caller(thread.process(), address));
+      return output.line(line.dump());
+    }
+    if (mark.repeats.count) {
+      line["kind"] = "repeats";
+      line["function"] = functions.name(thread.process(), mark.repeats.id);
+      line["parent"] = functions.caller(thread.process(), mark.repeats.parent);
+      line["repeats"] = mark.repeats.count;
+      return output.line(line.dump());
+    }
     if (mark.ip)
       line["function"] = functions.caller(thread.process(), mark.ip);
     if (mark.number)

@@ -67,8 +67,9 @@ void FunctionText::call_text(const Thread &thread, const Step &step) {
 }
 
 // The program's own words: who speaks, and what.
-static std::string mark_line(Functions &functions, const Thread &thread, const Step &step) {
-  Mark mark = read_mark(step.arguments);
+static std::string mark_line(Functions &functions, const Thread &thread, const Mark &mark) {
+  if (!mark.stack.empty())
+    return "<stack trace>";
   if (mark.number)
     return mark_text(mark);
   return (mark.ip ? functions.caller(thread.process(), mark.ip) : "tracing_mark_write") + ": " +
@@ -84,13 +85,31 @@ void FunctionText::step(const Thread &thread, const Step &step) {
     return;
   begin_line(thread, step.cpu, step.tsc);
   if (step.kind == Step::kMark) {
-    context_.output.add(mark_line(context_.functions, thread, step));
+    mark(thread, step);
+    return;
   } else {
     call_text(thread, step);
     if (std::string source = context_.source_line(thread, step); !source.empty())
       fmt::format_to(std::back_inserter(context_.output.buffer()), " /* {} */", source);
   }
   context_.output.end_line();
+}
+
+void FunctionText::mark(const Thread &thread, const Step &step) {
+  Mark mark = read_mark(step.arguments);
+  if (mark.repeats.count) {
+    Step call = step;
+    call.kind = Step::kFunction;
+    call.id = mark.repeats.id;
+    call.parent = mark.repeats.parent;
+    call.arguments = {};
+    call_text(thread, call);
+    repeats_text(mark.repeats.count, step.tsc - std::min(step.tsc, mark.repeats.ticks));
+  } else {
+    context_.output.add(mark_line(context_.functions, thread, mark));
+  }
+  context_.output.end_line();
+  context_.stack_lines(thread, mark.stack);
 }
 
 // Whether it is the thread's last call once more. If not, those that came before are shown.
@@ -116,9 +135,13 @@ void FunctionText::repeats_line(Repeats *repeats, uint64_t tsc) {
     return;
   begin_line(*repeats->thread, repeats->call.cpu, tsc);
   call_text(*repeats->thread, repeats->call);
-  fmt::format_to(std::back_inserter(context_.output.buffer()), " (repeats: {}, last_ts: {})",
-                 repeats->count, context_.time_text(repeats->last_tsc));
+  repeats_text(repeats->count, repeats->last_tsc);
   context_.output.end_line();
+}
+
+void FunctionText::repeats_text(uint64_t count, uint64_t last_tsc) {
+  fmt::format_to(std::back_inserter(context_.output.buffer()), " (repeats: {}, last_ts: {})", count,
+                 context_.time_text(last_tsc));
 }
 
 void FunctionText::finish() {

@@ -32,6 +32,8 @@ private:
   };
 
   bool is_repeat(const Thread &thread, const Step &step);
+  void repeats_text(uint64_t count, uint64_t last_tsc);
+  void mark(const Thread &thread, const Step &step);
   void repeats_line(Repeats *repeats, uint64_t tsc);
   void begin_line(const Thread &thread, uint32_t cpu, uint64_t tsc);
   void call_text(const Thread &thread, const Step &step);

@@ -98,16 +98,25 @@ void GraphText::step(const Thread &thread, const Step &step) {
   }
   task_switch(thread, step);
   columns(thread, step);
+  std::vector<uint64_t> stack;
   if (step.kind == Step::kMark)
-    fmt::format_to(std::back_inserter(context_.output.buffer()), "/* {} */",
-                   mark_text(read_mark(step.arguments)));
+    stack = mark_text_of(step);
   else if (step.kind == Step::kClose)
     close_text(thread, step);
   else
     begin_text(thread, step);
   context_.output.end_line();
+  context_.stack_lines(thread, stack);
   if (step.kind == Step::kClose && context_.options.overrun)
     context_.output.line(" (Overruns: {})", lost_[thread.stream()]);
+}
+
+// Returns the stack that is to be shown behind it.
+std::vector<uint64_t> GraphText::mark_text_of(const Step &step) {
+  Mark mark = read_mark(step.arguments);
+  fmt::format_to(std::back_inserter(context_.output.buffer()), "/* {} */",
+                 mark.stack.empty() ? mark_text(mark) : "<stack trace>");
+  return mark.stack;
 }
 
 void GraphText::begin_text(const Thread &thread, const Step &step) {

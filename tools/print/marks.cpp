@@ -24,6 +24,16 @@ Mark read_mark(std::span<const uint64_t> words) {
       text.remove_suffix(1);
     mark.text = printable(text);
   }
+  if (format == NOPHOOK_VALUES_STACK)
+    for (uint64_t address = 0, more; reader.sleb(&more) && more != 0;)
+      mark.stack.push_back(address += more);
+  uint64_t id = 0;
+  Mark::Repeats repeats;
+  if (format == NOPHOOK_VALUES_REPEATS && reader.uleb(&id) && reader.sleb(&repeats.parent) &&
+      reader.uleb(&repeats.count) && reader.uleb(&repeats.ticks)) {
+    mark.repeats = repeats;
+    mark.repeats.id = (uint32_t)id;
+  }
   int32_t number;
   if (format == NOPHOOK_VALUES_RAW && reader.uleb(&size) && size >= sizeof number &&
       reader.take(size, &bytes)) {

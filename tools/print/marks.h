@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program's own words in its trace (trace_marker.h).
+// What is in a trace beside calls: the program's own words (trace_marker.h), stacks, and how often
+// a call has come again.
 
 #pragma once
 
@@ -17,6 +18,16 @@ struct Mark {
   std::string text;              // printable, without the end of its line
   std::optional<int32_t> number; // of a raw one, which has
   std::vector<uint8_t> data;     // instead of text
+
+  std::vector<uint64_t> stack; // return addresses, innermost first; of the event before it
+
+  struct Repeats {
+    uint32_t id = 0;
+    uint64_t parent = 0;
+    uint64_t count = 0; // 0: it tells of none
+    uint64_t ticks = 0; // since the last one
+  };
+  Repeats repeats;
 };
 
 // Payload words of a mark. A format that is not known is an empty text.

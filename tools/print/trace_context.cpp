@@ -18,6 +18,8 @@ std::string TraceContext::cpu_text(uint32_t cpu) const {
 }
 
 std::string TraceContext::time_text(uint64_t tsc) const {
+  if (recording.clock().counts_events)
+    return fmt::format("{:>12}", tsc);
   uint64_t us = recording.clock().at(tsc) / 1000;
   return fmt::format("{:>5}.{:06}", us / 1000000, us % 1000000);
 }
@@ -42,6 +44,11 @@ std::string TraceContext::source_line(const Thread &thread, const Step &step) co
     return "";
   const SourceLine &line = functions.source_of_key(functions.key(thread.process(), step.id));
   return line.file.empty() ? "" : fmt::format("{}:{}", line.base(), line.line);
+}
+
+void TraceContext::stack_lines(const Thread &thread, const std::vector<uint64_t> &stack) const {
+  for (uint64_t address : stack)
+    output.line(" => {}", functions.caller(thread.process(), address));
 }
 
 void TraceContext::lost_line(const Step &step) const {

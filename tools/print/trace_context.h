@@ -36,6 +36,9 @@ struct TraceContext {
   // `file.c:12`, or nothing.
   std::string source_line(const Thread &thread, const Step &step) const;
 
+  // The kernel's ` => func` lines.
+  void stack_lines(const Thread &thread, const std::vector<uint64_t> &stack) const;
+
   void lost_line(const Step &step) const;
 };
 

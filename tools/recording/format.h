@@ -49,7 +49,7 @@ static_assert(sizeof(FileHeader) == 32);
 
 enum class ChunkType : uint16_t {
   kInfo = 1,     // JSON: what was asked for, on which machine
-  kProcess = 2,  // JSON: pid, ppid, comm, exe, arguments, tracer
+  kProcess = 2,  // JSON: pid, ppid, comm, exe, arguments, tracer, clock (if not the TSC)
   kClock = 3,    // ClockPair
   kMap = 4,      // nophook_map with its path and offsets
   kSubbuf = 5,   // nophook_subbuf and `used` bytes of words

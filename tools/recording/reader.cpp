@@ -139,6 +139,7 @@ void Recording::index_process(const ChunkHeader &header, uint64_t, const json &o
   p.ppid = (int32_t)json_number(object, "ppid");
   p.comm = printable(json_text(object, "comm"));
   p.exe = json_text(object, "exe");
+  p.clock = json_text(object, "clock");
   p.start_tsc = (uint64_t)json_number(object, "start_tsc");
   p.start_ns = (uint64_t)json_number(object, "start_ns");
 }
@@ -216,6 +217,14 @@ void Recording::settle_clock() {
     return;
   clock_.tsc = first->tsc;
   clock_.ns = first->monotonic_ns;
+  // A clock of the kernel's: in nanoseconds, from another instant on maybe.
+  for (const auto &[index, process] : processes_)
+    if (!process.clock.empty()) {
+      clock_ = {process.start_tsc, process.start_ns, 1, false};
+      if (process.clock == "counter")
+        clock_ = {0, 0, 1, true};
+      return;
+    }
   if (last->tsc > first->tsc && last->monotonic_ns > first->monotonic_ns)
     clock_.ns_per_tick =
         (double)(last->monotonic_ns - first->monotonic_ns) / (double)(last->tsc - first->tsc);

@@ -49,6 +49,7 @@ struct RecordedProcess {
   int32_t ppid = 0;
   std::string comm;
   std::string exe;
+  std::string clock; // what events are stamped with, as in trace_clock; empty: the TSC
   uint64_t start_tsc = 0;
   uint64_t start_ns = 0;
   uint64_t lost = 0; // of threads without a ring
@@ -75,6 +76,7 @@ struct TscClock {
   uint64_t tsc = 0;
   uint64_t ns = 0;
   double ns_per_tick = 1;
+  bool counts_events = false; // trace_clock was `counter`: ticks are no time
 
   uint64_t at(uint64_t when_tsc) const {
     return when_tsc >= tsc ? ns + duration(when_tsc - tsc) : ns - duration(tsc - when_tsc);

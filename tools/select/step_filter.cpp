@@ -117,6 +117,10 @@ StepFilter::Open StepFilter::begin(const Step &step, const std::vector<Open> &ca
                   (!selection_.depth || step.depth - call.root < selection_.depth);
   call.line = call.selected && !min_ticks_ && in_time(step.tsc);
   call.children_ticks = 0;
+  if (step.timed) { // its depth is its own, and its time is known
+    call.root = 0;
+    call.line = call.selected && step.ticks >= min_ticks_ && in_time(step.tsc);
+  }
   return call;
 }
 
@@ -163,7 +167,7 @@ StepFilter::Verdict StepFilter::pass(const Thread &thread, Step *step) {
       step->depth -= std::min(step->depth, around->root);
     return verdict;
   }
-  if (step->kind == Step::kClose && step->has_start && step->depth < calls.size()) {
+  if (step->kind == Step::kClose && step->has_start && !step->timed && step->depth < calls.size()) {
     Open call = calls[step->depth];
     calls.resize(step->depth);
     return end(call, &calls, step);

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "buffer/clock.h"
+
+#include "base/bytes.h"
+#include "base/syscall.h"
+
+#include <errno.h>
+
+namespace nophook {
+
+uint32_t g_clock = NOPHOOK_CLOCK_TSC;
+
+namespace {
+
+constexpr uint64_t kNsPerSecond = 1000000000, kNsPerMs = 1000000;
+constexpr long kMonotonic = 1, kMonotonicRaw = 4, kBootTime = 7; // CLOCK_
+
+bool g_is_chosen = false;
+uint64_t g_events = 0;
+uint64_t g_ticks_per_ms = 0; // of the time-stamp counter, once it has been measured
+
+constexpr struct {
+  const char *name;
+  uint32_t clock;
+} kClocks[] = {
+    {"x86-tsc", NOPHOOK_CLOCK_TSC},       {"mono", NOPHOOK_CLOCK_MONO},
+    {"global", NOPHOOK_CLOCK_MONO},       {"local", NOPHOOK_CLOCK_MONO_RAW},
+    {"mono_raw", NOPHOOK_CLOCK_MONO_RAW}, {"boot", NOPHOOK_CLOCK_BOOT},
+    {"counter", NOPHOOK_CLOCK_COUNTER},
+};
+
+uint64_t read_ns(long clock) {
+  uint64_t now[2] = {};
+  sys(SYS_clock_gettime, clock, now);
+  return now[0] * kNsPerSecond + now[1];
+}
+
+// Both clocks over 2 ms. A pause between the two readings of a pair makes it worse, so the tightest
+// of a few is taken.
+void measure_counter() {
+  struct Pair {
+    uint64_t tsc, ns;
+  };
+  auto read_pair = [] {
+    Pair best = {};
+    uint64_t shortest = ~uint64_t{0};
+    for (int i = 0; i < 8; i++) {
+      uint64_t before = read_tsc(), ns = monotonic_ns(), took = read_tsc() - before;
+      if (took < shortest)
+        best = {before + took / 2, ns};
+      shortest = took < shortest ? took : shortest;
+    }
+    return best;
+  };
+  Pair begin = read_pair(), end = begin;
+  while (end.ns - begin.ns < 2000000)
+    end = read_pair();
+  g_ticks_per_ms = (end.tsc - begin.tsc) * kNsPerMs / (end.ns - begin.ns);
+}
+
+} // namespace
+
+uint64_t monotonic_ns() {
+  return read_ns(kMonotonic);
+}
+
+Status set_clock(const char *name, uint64_t bytes) {
+  for (const auto &clock : kClocks)
+    if (text_length(clock.name) == bytes && equal_bytes(clock.name, name, bytes)) {
+      g_clock = clock.clock;
+      g_is_chosen = true;
+      return {};
+    }
+  return failure(EINVAL, "the clocks are x86-tsc, mono, global, local, mono_raw, boot, counter");
+}
+
+void choose_clock() {
+  if (!g_is_chosen)
+    g_clock = default_clock(tsc_is_invariant());
+  g_is_chosen = true;
+}
+
+uint64_t read_other_clock(bool next) {
+  switch (g_clock) {
+  case NOPHOOK_CLOCK_COUNTER:
+    return next ? __atomic_add_fetch(&g_events, 1, __ATOMIC_RELAXED)
+                : __atomic_load_n(&g_events, __ATOMIC_RELAXED);
+  case NOPHOOK_CLOCK_MONO_RAW:
+    return read_ns(kMonotonicRaw);
+  case NOPHOOK_CLOCK_BOOT:
+    return read_ns(kBootTime);
+  default:
+    return read_ns(kMonotonic);
+  }
+}
+
+uint64_t ticks_of_ns(uint64_t ns) {
+  if (g_clock != NOPHOOK_CLOCK_TSC)
+    return ns;
+  if (!g_ticks_per_ms)
+    measure_counter();
+  return ns / kNsPerMs * g_ticks_per_ms + ns % kNsPerMs * g_ticks_per_ms / kNsPerMs;
+}
+
+} // namespace nophook

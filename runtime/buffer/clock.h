@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// trace_clock: what events are stamped with. The time-stamp counter is read by the fast paths
+// themselves, at the cost of one instruction. Any other clock takes a system call (the vDSO may use
+// vector registers), and the tracers then come to calls by the way of callbacks.
+//
+// The counter is no clock where the CPU does not promise that it runs evenly: then, unless somebody
+// has asked for it by name, CLOCK_MONOTONIC is taken.
+
+#pragma once
+
+#include "arch/clock.h"
+#include "base/status.h"
+
+#include <nophook/buffer.h>
+
+namespace nophook {
+
+// NOPHOOK_CLOCK_; before the first event.
+extern uint32_t g_clock;
+
+// By the kernel's name. Under the runtime's lock, while nothing is traced. Errors: EINVAL.
+Status set_clock(const char *name, uint64_t bytes);
+
+// The one to take if nobody has asked for one.
+constexpr uint32_t default_clock(bool counter_is_invariant) {
+  return counter_is_invariant ? NOPHOOK_CLOCK_TSC : NOPHOOK_CLOCK_MONO;
+}
+// Decides, once.
+void choose_clock();
+
+// Without libc, anywhere. `next`: for an event; else the counter of events stays where it is.
+uint64_t read_other_clock(bool next);
+inline uint64_t clock_now() {
+  return g_clock == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(true);
+}
+inline uint64_t clock_peek() {
+  return g_clock == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(false);
+}
+
+// Nanoseconds of CLOCK_MONOTONIC.
+uint64_t monotonic_ns();
+
+// How many ticks of the chosen clock `ns` are. The first time it takes 2 ms to find out how fast
+// the time-stamp counter runs. Not in an event.
+uint64_t ticks_of_ns(uint64_t ns);
+
+} // namespace nophook

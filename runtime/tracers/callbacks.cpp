@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tracers/callbacks.h"
+
+#include "base/bytes.h"
+#include "base/leb.h"
+#include "base/log.h"
+#include "buffer/buffer.h"
+#include "buffer/clock.h"
+#include "ops/recursion.h"
+#include "tracers/capture.h"
+#include "tracers/rates.h"
+#include "tracers/rules.h"
+#include "tracers/stack_trace.h"
+#include "tracers/thread.h"
+
+#include <errno.h>
+
+namespace nophook {
+
+uint32_t g_trace_options = 0;
+
+namespace {
+
+constexpr struct {
+  const char *name;
+  TraceOption option;
+} kOptions[] = {
+    {"func-args", kFuncArgs},
+    {"funcgraph-args", kFuncgraphArgs},
+    {"funcgraph-retval", kFuncgraphRetval},
+    {"func_stack_trace", kFuncStackTrace},
+    {"func-no-repeats", kFuncNoRepeats},
+    {"function-fork", kFunctionFork},
+};
+
+uint64_t signature_of(const ftrace_regs *regs) {
+  return (uint64_t)regs->id << NOPHOOK_ID_SHIFT;
+}
+
+// Room for values that is not on the program's stack: where other callbacks keep the vector
+// registers. There is none if too many handlers have interrupted each other.
+class Room {
+public:
+  Room(const ftrace_regs *regs, bool is_wanted)
+      : is_taken_(is_wanted && enter_callback(this, reinterpret_cast<uint64_t>(regs), false,
+                                              regs->rip, 0, &index_)) {
+    if (!is_taken_)
+      return;
+    values_ = static_cast<CapturedValues *>(vector_area(this_thread(), index_));
+    values_->bytes = 0;
+  }
+  ~Room() {
+    if (is_taken_)
+      leave_callback(index_);
+  }
+  Room(const Room &) = delete;
+  Room &operator=(const Room &) = delete;
+
+  CapturedValues *values() { return values_; } // or null
+
+  // The event with what has been kept.
+  uint64_t write(NewEvent event) const {
+    event.values = values_ ? values_->text : nullptr;
+    event.value_bytes = values_ ? values_->bytes : 0;
+    return write_event(event);
+  }
+
+private:
+  uint32_t index_ = 0;
+  bool is_taken_;
+  CapturedValues *values_ = nullptr;
+};
+
+// What has come again is told before the next other call of the thread; what it still holds at the
+// end is not.
+void tell_repeats(LastCall *last) {
+  if (!last->repeats)
+    return;
+  uint8_t text[48] = {NOPHOOK_VALUES_REPEATS};
+  uint8_t *at = put_uleb(text + 1, last->id - 1);
+  at = put_sleb(at, last->parent);
+  at = put_uleb(at, last->repeats);
+  at = put_uleb(at, clock_peek() - last->time);
+  last->repeats = 0;
+  uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
+  write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(at - text)});
+}
+
+// A handler between these lines at worst makes one repeat two events, or two of them one.
+bool is_repeat(uint64_t id, uint64_t parent) {
+  TracerThread *thread = tracer_thread();
+  if (!thread)
+    return false;
+  LastCall &last = thread->last;
+  if (last.id == id + 1 && last.parent == parent) {
+    last.repeats++;
+    last.time = clock_peek();
+    return true;
+  }
+  tell_repeats(&last);
+  last.parent = parent;
+  last.id = id + 1;
+  return false;
+}
+
+void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *, ftrace_regs *regs) {
+  if (g_rules.any && !(is_wanted_here() && rate_allows(regs->id)))
+    return;
+  if (g_trace_options & kFuncNoRepeats && is_repeat(regs->id, parent_ip))
+    return;
+  {
+    Room room(regs, g_trace_options & kFuncArgs);
+    if (room.values())
+      capture_entry(capture_plan(regs->id), regs, room.values());
+    room.write({NOPHOOK_EVENT_FUNCTION, signature_of(regs), 0, parent_ip, nullptr, 0});
+  }
+  if (g_trace_options & kFuncStackTrace)
+    write_stack_trace(ip, regs);
+}
+
+// The caller is one whose body we, or function_graph, have called, and this has taken its place.
+bool is_tail_call(const ftrace_regs *regs) {
+  uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
+  auto is = [&](const char *label) { return back == reinterpret_cast<uint64_t>(label); };
+  return is(nophook_exit_return) || is(nophook_graph_return) || is(nophook_exit_graph_return) ||
+         is(nophook_profile_return);
+}
+
+// Of a call that will return, in its frame.
+struct GraphCall {
+  uint64_t signature;
+  uint64_t start; // the time at its entry, if only calls that last are wanted
+  uint32_t depth;
+  uint8_t what;
+};
+enum : uint8_t {
+  kRecorded, // its entry is
+  kTimed,    // nothing yet
+  kHides,    // and nothing will be, of all that it calls
+};
+
+// What is to be done with a call that begins at `frame`, by the kernel's rules in the kernel's
+// order. `*stack` is null if nobody needs to know what is open.
+enum class Verdict : uint8_t { kSkip, kHide, kRecord };
+Verdict judge(uint32_t id, uint64_t frame, OpenStack **stack) {
+  if (!g_rules.any)
+    return Verdict::kRecord;
+  if (g_rules.in_graph) {
+    TracerThread *thread = tracer_thread();
+    if (!thread)
+      return Verdict::kSkip;
+    *stack = thread->calls.enter(frame);
+    if ((*stack)->hidden)
+      return Verdict::kSkip;
+    if (g_rules.hidden.has(id))
+      return Verdict::kHide;
+    uint32_t depth = (*stack)->count;
+    if (!depth && g_rules.roots.is_set() && !g_rules.roots.has(id))
+      return Verdict::kSkip;
+    if (g_rules.max_depth && depth >= g_rules.max_depth)
+      return Verdict::kSkip;
+  }
+  return is_wanted_here() && rate_allows(id) ? Verdict::kRecord : Verdict::kSkip;
+}
+
+// A tail call ends with the call around it, so that one's end will be its end. Any other function
+// that is not called through ends unseen: nobody could say what is beneath it.
+void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
+  const uint64_t frame = regs->rsp - 8;
+  OpenStack *stack = nullptr;
+  Verdict verdict = judge(regs->id, frame, &stack);
+  if (verdict == Verdict::kSkip)
+    return;
+  auto *call = static_cast<GraphCall *>(begin_exit(reinterpret_cast<fprobe *>(ops), regs));
+  bool ends = call || is_tail_call(regs);
+  if (verdict == Verdict::kHide) {
+    if (call)
+      call->what = kHides;
+    if (ends)
+      OpenCalls::hide(stack, frame);
+    return;
+  }
+  if (call) {
+    call->what = kRecorded;
+    call->depth = stack ? stack->count : 0;
+  }
+  if (stack && ends)
+    OpenCalls::keep(stack, frame);
+  if (g_rules.thresh_ticks) {
+    if (call) {
+      call->what = kTimed;
+      call->signature = signature_of(regs);
+      call->start = clock_peek();
+    }
+    return;
+  }
+  uint32_t kind = call ? NOPHOOK_EVENT_ENTRY : ends ? NOPHOOK_EVENT_TAIL : NOPHOOK_EVENT_ENTRY_ONLY;
+  Room room(regs, g_trace_options & kFuncgraphArgs);
+  if (room.values())
+    capture_entry(capture_plan(regs->id), regs, room.values());
+  uint64_t written = room.write({kind, signature_of(regs), frame, 0, nullptr, 0});
+  if (call)
+    call->signature = written;
+}
+
+void write_timed(const GraphCall *call, uint64_t ticks, uint64_t frame,
+                 const CapturedValues *more) {
+  uint8_t text[32 + NOPHOOK_VALUES_MAX_BYTES] = {NOPHOOK_VALUES_TOOK};
+  uint8_t *at = put_uleb(put_uleb(text + 1, ticks), call->depth);
+  if (more) {
+    copy_bytes(at, more->text, more->bytes);
+    at += more->bytes;
+  }
+  write_event({NOPHOOK_EVENT_EXIT, call->signature, frame, 0, text, (uint32_t)(at - text)});
+}
+
+void graph_exit(fprobe *, unsigned long, unsigned long, ftrace_regs *regs, void *data) {
+  auto *call = static_cast<const GraphCall *>(data);
+  uint64_t ticks = call->what == kTimed ? clock_peek() - call->start : 0;
+  const uint64_t frame = regs->rsp - 8;
+  if (g_rules.in_graph)
+    if (TracerThread *thread = tracer_thread())
+      thread->calls.leave(frame);
+  if (call->what == kHides || (call->what == kTimed && ticks < g_rules.thresh_ticks))
+    return;
+  Room room(regs, g_trace_options & kFuncgraphRetval);
+  if (room.values())
+    capture_exit(capture_plan(regs->id), regs, room.values());
+  if (call->what == kTimed)
+    write_timed(call, ticks, frame, room.values());
+  else
+    room.write({NOPHOOK_EVENT_EXIT, call->signature, 0, 0, nullptr, 0});
+}
+
+Status prepare() {
+  NOPHOOK_TRY(prepare_threads()); // knows how wide vector registers are
+  NOPHOOK_TRY(prepare_rates());
+  if (!can_read_memory() && g_trace_options & kValueOptions)
+    log_line("the kernel refuses process_vm_readv: what pointers lead to is not shown");
+  return {};
+}
+
+Status set_one(const char *text, uint64_t bytes) {
+  auto is = [&](const char *name, uint64_t from) {
+    return bytes == text_length(name) + from && equal_bytes(text + from, name, bytes - from);
+  };
+  for (const auto &option : kOptions) {
+    if (is(option.name, 0)) {
+      g_trace_options |= option.option;
+      return {};
+    }
+    if (bytes > 2 && equal_bytes(text, "no", 2) && is(option.name, 2)) {
+      g_trace_options &= ~(uint32_t)option.option;
+      return {};
+    }
+  }
+  return failure(EINVAL, "unknown option (func-args, funcgraph-args, funcgraph-retval, "
+                         "func_stack_trace, func-no-repeats, function-fork)");
+}
+
+} // namespace
+
+Status set_trace_options(const char *text, uint64_t bytes) {
+  for (uint64_t at = 0, end; at < bytes; at = end + 1) {
+    for (end = at; end < bytes && text[end] != ',';)
+      end++;
+    if (end > at)
+      NOPHOOK_TRY(set_one(text + at, end - at));
+  }
+  set_function_fork(g_trace_options & kFunctionFork);
+  return {};
+}
+
+Status trace_function_by_callback(fprobe *probe) {
+  probe->ops.func = function_entry;
+  return prepare();
+}
+
+Status trace_graph_by_callback(fprobe *probe) {
+  probe->exit_handler = graph_exit;
+  probe->entry_data_size = sizeof(GraphCall);
+  NOPHOOK_TRY(bind_probe(probe));
+  probe->ops.func = graph_entry;
+  return prepare();
+}
+
+} // namespace nophook

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A counter for each function and rule, and for each function one of auto_notrace: 8 bytes, half of
+// them the window of time that the count is of. Counters are of all threads.
+
+#include "tracers/rates.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "buffer/clock.h"
+#include "ops/names.h"
+#include "sites/symbols.h"
+#include "tracers/published_filter.h"
+
+#include <nophook/buffer.h>
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint32_t kMaxRules = 16;
+constexpr uint64_t kIds = uint64_t{1} << NOPHOOK_ID_BITS;
+constexpr uint64_t kNsPerSecond = 1000000000;
+constexpr uint64_t kWindowsPerSecond = 10; // of auto_notrace
+constexpr uint32_t kMuted = ~uint32_t{0};
+
+struct Counter { // as one word: it is exchanged whole
+  uint32_t window;
+  uint32_t calls;
+};
+
+struct RateRule {
+  PublishedFilter filter;
+  char text[256];
+  uint64_t every;      // or 0
+  uint64_t per_second; // or 0
+  uint64_t *counters;  // by id; memory is taken as functions are called
+};
+RateRule g_rules[kMaxRules];
+uint32_t g_rule_count = 0;
+
+uint64_t g_most = 0; // of auto_notrace: calls in a second
+uint64_t *g_calls = nullptr;
+
+uint64_t *map_counters() {
+  return static_cast<uint64_t *>(map_pages(kIds * sizeof(uint64_t), MAP_NORESERVE));
+}
+
+// The number of this call in its window, from 1; kMuted stays.
+uint32_t count(uint64_t *word, uint32_t window) {
+  uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
+  Counter counter;
+  do {
+    copy_bytes(&counter, &old, sizeof counter);
+    if (counter.calls == kMuted)
+      return kMuted;
+    counter.calls = counter.window == window ? counter.calls + 1 : 1;
+    counter.window = window;
+    copy_bytes(&next, &counter, sizeof next);
+  } while (
+      !__atomic_compare_exchange_n(word, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return counter.calls;
+}
+
+Status add_rule(const char *glob, uint64_t bytes, uint64_t every, uint64_t per_second) {
+  RateRule *rule = nullptr;
+  for (uint32_t i = 0; i < kMaxRules && !rule; i++)
+    if (!g_rules[i].filter.is_set())
+      rule = &g_rules[i];
+  if (!rule || bytes >= sizeof(rule->text))
+    return failure(ENOSPC, "there are 16 rules of rates already, or a pattern is too long");
+  if (!rule->counters && !(rule->counters = map_counters()))
+    return failure(ENOMEM, "no memory to count calls");
+  copy_bytes(rule->text, glob, bytes);
+  rule->text[bytes] = 0;
+  rule->every = every;
+  rule->per_second = per_second;
+  NOPHOOK_TRY(rule->filter.change(glob, bytes, true, ""));
+  auto index = (uint32_t)(rule - g_rules);
+  g_rule_count = g_rule_count > index ? g_rule_count : index + 1;
+  return {};
+}
+
+bool allows(RateRule &rule, uint32_t id, uint64_t now) {
+  if (!rule.filter.has(id))
+    return true;
+  if (rule.every)
+    return count(&rule.counters[id], 0) % rule.every == 0;
+  return count(&rule.counters[id], (uint32_t)(now / kNsPerSecond)) <= rule.per_second;
+}
+
+// What is in the way of all others is left out from now on.
+bool is_muted(uint32_t id, uint64_t now) {
+  uint64_t window = now / (kNsPerSecond / kWindowsPerSecond);
+  uint32_t calls = count(&g_calls[id], (uint32_t)window);
+  uint64_t most = __atomic_load_n(&g_most, __ATOMIC_RELAXED);
+  if (calls == kMuted)
+    return true;
+  if (!most || calls <= (most + kWindowsPerSecond - 1) / kWindowsPerSecond)
+    return false;
+  Counter muted = {0, kMuted};
+  uint64_t word;
+  copy_bytes(&word, &muted, sizeof word);
+  uint64_t before = __atomic_exchange_n(&g_calls[id], word, __ATOMIC_RELAXED);
+  copy_bytes(&muted, &before, sizeof before);
+  if (muted.calls != kMuted) {
+    LogText line;
+    log_line(line.add("auto_notrace: function ")
+                 .number(id)
+                 .add(" is called more than ")
+                 .number(most)
+                 .add(" times a second: it is not recorded any more"));
+  }
+  return true;
+}
+
+} // namespace
+
+Status add_sample(const char *glob, uint64_t bytes, uint64_t every) {
+  if (!every || every > UINT32_MAX)
+    return failure(EINVAL, "one of how many calls is a number from 1 on");
+  return add_rule(glob, bytes, every, 0);
+}
+
+Status add_rate_limit(const char *glob, uint64_t bytes, uint64_t per_second) {
+  if (!per_second || per_second >= kMuted)
+    return failure(EINVAL, "calls in a second are a number from 1 on");
+  return add_rule(glob, bytes, 0, per_second);
+}
+
+Status set_auto_notrace(uint64_t calls_per_second) {
+  if (calls_per_second >= kMuted)
+    return failure(EINVAL, "calls in a second are a number below 2^32");
+  __atomic_store_n(&g_most, calls_per_second, __ATOMIC_RELAXED);
+  return {};
+}
+
+bool remove_rates(const char *glob, uint64_t bytes, bool is_sample) {
+  bool found = false;
+  for (uint32_t i = 0; i < g_rule_count; i++) {
+    RateRule &rule = g_rules[i];
+    if (!rule.filter.is_set() || is_sample != (rule.every != 0) ||
+        text_length(rule.text) != bytes || !equal_bytes(rule.text, glob, bytes))
+      continue;
+    Status status = rule.filter.change("", 0, true, "");
+    found |= status.ok();
+  }
+  return found;
+}
+
+bool has_rates() {
+  bool found = g_most;
+  for (uint32_t i = 0; i < g_rule_count; i++)
+    found |= g_rules[i].filter.is_set();
+  return found;
+}
+
+Status rates_follow_modules() {
+  for (uint32_t i = 0; i < g_rule_count; i++)
+    NOPHOOK_TRY(g_rules[i].filter.follow());
+  return {};
+}
+
+Status prepare_rates() {
+  if (g_most && !g_calls && !(g_calls = map_counters()))
+    return failure(ENOMEM, "no memory to count calls");
+  return {};
+}
+
+bool rate_allows(uint32_t id) {
+  if (!g_rule_count && !g_calls)
+    return true;
+  uint64_t now = monotonic_ns();
+  bool allowed = true;
+  for (uint32_t i = 0; i < g_rule_count; i++)
+    allowed = allows(g_rules[i], id, now) && allowed;
+  return allowed && !(g_calls && is_muted(id, now));
+}
+
+} // namespace nophook

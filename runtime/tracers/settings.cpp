@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tracers/settings.h"
+
+#include "base/bytes.h"
+#include "buffer/buffer.h"
+#include "buffer/clock.h"
+#include "tracers/callbacks.h"
+#include "tracers/rates.h"
+#include "tracers/rules.h"
+#include "tracers/tracer.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint64_t kMaxWaitMs = 10000;
+constexpr const char *kSeparators = ", \t\n";
+
+using Apply = Status (*)(const char *text, uint64_t bytes);
+
+// A setting that is a number.
+template <Status (*Set)(uint64_t)> Status number(const char *text, uint64_t bytes) {
+  uint64_t value;
+  NOPHOOK_TRY(read_decimal(text, bytes, &value));
+  NOPHOOK_TRY(Set(value));
+  count_rules();
+  return {};
+}
+
+template <TracerFilter Which> Status filter(const char *text, uint64_t bytes) {
+  return change_filter(Which, text, bytes, true, kSeparators);
+}
+template <GraphFilter Which> Status graph_filter(const char *text, uint64_t bytes) {
+  return change_graph_filter(Which, text, bytes, true, kSeparators);
+}
+template <PidFilter Which> Status pids(const char *text, uint64_t bytes) {
+  return set_filter_pids(Which, text, bytes);
+}
+
+Status buffer_mode(const char *value, uint64_t bytes) {
+  auto is = [&](const char *name) {
+    return text_length(name) == bytes && equal_bytes(value, name, bytes);
+  };
+  uint64_t ms;
+  if (is("drop"))
+    buffer_when_full(NOPHOOK_FULL_DROP, 0);
+  else if (is("overwrite"))
+    buffer_when_full(NOPHOOK_FULL_OVERWRITE, 0);
+  else if (bytes > 5 && equal_bytes(value, "wait:", 5) &&
+           read_decimal(value + 5, bytes - 5, &ms).ok() && ms <= kMaxWaitMs)
+    buffer_when_full(NOPHOOK_FULL_WAIT, (uint32_t)ms);
+  else
+    return failure(EINVAL, "the modes are drop, overwrite and wait:MS (at most 10000)");
+  return {};
+}
+
+constexpr struct {
+  const char *name;
+  Apply apply;
+} kSettings[] = {
+    {"auto_notrace", number<set_auto_notrace>},
+    {"buffer_mode", buffer_mode},
+    {"max_graph_depth", number<set_max_graph_depth>},
+    {"set_ftrace_filter", filter<TracerFilter::kFilter>},
+    {"set_ftrace_notrace", filter<TracerFilter::kNotrace>},
+    {"set_ftrace_notrace_pid", pids<PidFilter::kNotrace>},
+    {"set_ftrace_pid", pids<PidFilter::kPid>},
+    {"set_graph_function", graph_filter<GraphFilter::kFunction>},
+    {"set_graph_notrace", graph_filter<GraphFilter::kNotrace>},
+    {"trace_clock", set_clock},
+    {"trace_options", set_trace_options},
+    {"tracing_cpumask", set_cpu_mask},
+    {"tracing_thresh", number<set_tracing_thresh>},
+};
+
+} // namespace
+
+Status read_decimal(const char *text, uint64_t bytes, uint64_t *number) {
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < bytes; i++) {
+    if (text[i] < '0' || text[i] > '9' || sum > (uint64_t{1} << 40))
+      return failure(EINVAL, "a number is expected");
+    sum = sum * 10 + (uint64_t)(text[i] - '0');
+  }
+  if (!bytes)
+    return failure(EINVAL, "a number is expected");
+  *number = sum;
+  return {};
+}
+
+Status change_setting(const char *name, uint64_t name_bytes, const char *text, uint64_t bytes) {
+  for (const auto &setting : kSettings)
+    if (text_length(setting.name) == name_bytes && equal_bytes(setting.name, name, name_bytes))
+      return setting.apply(text, bytes);
+  return failure(ENOENT, "unknown setting");
+}
+
+} // namespace nophook

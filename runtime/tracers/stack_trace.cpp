@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tracers/stack_trace.h"
+
+#include "base/leb.h"
+#include "base/memory.h"
+#include "buffer/buffer.h"
+#include "ops/thread.h"
+
+#include <sys/uio.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint32_t kMaxAddresses = 32;
+constexpr uint64_t kMaxFrameBytes = 1 << 20; // a larger one is none
+
+// Read by the kernel, which knows what is there.
+bool read_own(uint64_t address, void *to, uint64_t bytes) {
+  const struct iovec local = {to, bytes}, remote = {reinterpret_cast<void *>(address), bytes};
+  return sys(SYS_process_vm_readv, this_thread()->tid, &local, 1, &remote, 1, 0) == (long)bytes;
+}
+
+// The forms that compilers use: e8 rel32, and ff /2 with two to seven bytes.
+bool is_behind_call(uint64_t address) {
+  uint8_t code[8];
+  if (address < kPageBytes || !read_own(address - sizeof code, code, sizeof code))
+    return false;
+  if (code[3] == 0xe8)
+    return true;
+  for (unsigned length = 2; length <= 7; length++) {
+    const uint8_t *insn = code + sizeof code - length;
+    if (insn[0] == 0xff && (insn[1] >> 3 & 7) == 2)
+      return true;
+  }
+  return false;
+}
+
+// Where our own frames call bodies: the caller's address is in the frame above.
+bool is_ours(uint64_t address) {
+  auto is = [&](const char *label) { return address == reinterpret_cast<uint64_t>(label); };
+  return is(nophook_exit_return) || is(nophook_graph_return) || is(nophook_exit_graph_return) ||
+         is(nophook_profile_return);
+}
+
+class Trace {
+public:
+  void add(uint64_t address) {
+    end_ = put_sleb(end_, address - last_);
+    last_ = address;
+    count_++;
+  }
+  bool is_full() const { return count_ == kMaxAddresses; }
+  void write() {
+    *end_++ = 0;
+    uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
+    write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text_, (uint32_t)(end_ - text_)});
+  }
+
+private:
+  uint8_t text_[2 + kMaxAddresses * 10] = {NOPHOOK_VALUES_STACK};
+  uint8_t *end_ = text_ + 1;
+  uint64_t last_ = 0;
+  uint32_t count_ = 0;
+};
+
+} // namespace
+
+void write_stack_trace(uint64_t site, const ftrace_regs *regs) {
+  Trace trace;
+  trace.add(site + 5); // behind the site's instruction: all are like return addresses
+  uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
+  if (!is_ours(back))
+    trace.add(back);
+  uint64_t frame = regs->rbp, above[2];
+  for (uint64_t last = regs->rsp; !trace.is_full(); last = frame, frame = above[0]) {
+    if (frame <= last || frame - last > kMaxFrameBytes || frame % 8 ||
+        !read_own(frame, above, sizeof above))
+      break;
+    if (is_ours(above[1]))
+      continue;
+    if (!is_behind_call(above[1]))
+      break;
+    trace.add(above[1]);
+  }
+  trace.write();
+}
+
+} // namespace nophook

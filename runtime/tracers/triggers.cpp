@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tracers/triggers.h"
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "buffer/buffer.h"
+#include "buffer/snapshot.h"
+#include "ops/ops.h"
+#include "tracers/rates.h"
+#include "tracers/rules.h"
+#include "tracers/stack_trace.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+enum class Command : uint8_t { kTraceOn, kTraceOff, kStack, kSnapshot, kDump, kSample, kRate };
+constexpr struct {
+  const char *name;
+  Command command;
+} kCommands[] = {
+    {"traceon", Command::kTraceOn},  {"traceoff", Command::kTraceOff},
+    {"stacktrace", Command::kStack}, {"snapshot", Command::kSnapshot},
+    {"dump", Command::kDump},        {"sample", Command::kSample},
+    {"ratelimit", Command::kRate},
+};
+
+constexpr uint32_t kMaxTriggers = 64;
+constexpr int64_t kUnlimited = -1;
+
+struct Trigger {
+  ftrace_ops ops; // first
+  Command command;
+  bool is_used;
+  int64_t count; // how often it may still act
+  char glob[256];
+};
+Trigger g_triggers[kMaxTriggers];
+
+// A token, taken apart.
+struct Words {
+  const char *glob;
+  uint64_t glob_bytes;
+  Command command;
+  const char *parameter; // null: none
+  uint64_t parameter_bytes;
+  bool removes;
+};
+
+// C++ names have colons: a command is a whole word behind one, and what follows has none but one.
+bool parse(const char *token, uint64_t bytes, Words *words) {
+  words->removes = bytes && *token == '!';
+  token += words->removes;
+  bytes -= words->removes;
+  for (uint64_t at = 1; at < bytes; at++) {
+    if (token[at] != ':')
+      continue;
+    for (const auto &command : kCommands) {
+      uint64_t length = text_length(command.name), end = at + 1 + length;
+      if (end > bytes || !equal_bytes(token + at + 1, command.name, length) ||
+          (end < bytes && token[end] != ':'))
+        continue;
+      words->glob = token;
+      words->glob_bytes = at;
+      words->command = command.command;
+      words->parameter = end < bytes ? token + end + 1 : nullptr;
+      words->parameter_bytes = end < bytes ? bytes - end - 1 : 0;
+      return true;
+    }
+  }
+  return false;
+}
+
+Status read_count(const Words &words, const char *suffix, uint64_t *number) {
+  uint64_t at = 0, sum = 0;
+  const char *text = words.parameter;
+  while (at < words.parameter_bytes && text[at] >= '0' && text[at] <= '9' && sum < UINT32_MAX)
+    sum = sum * 10 + (uint64_t)(text[at++] - '0');
+  uint64_t rest = words.parameter_bytes - at;
+  bool has_suffix = rest == text_length(suffix) && equal_bytes(text + at, suffix, rest);
+  if (!at || (rest && !has_suffix))
+    return failure(EINVAL, "a command of a function ends with a number");
+  *number = sum;
+  return {};
+}
+
+// Whether the trigger may act, once more.
+bool take_one(Trigger *trigger) {
+  int64_t left = __atomic_load_n(&trigger->count, __ATOMIC_RELAXED);
+  do
+    if (left == 0)
+      return false;
+  while (left > 0 && !__atomic_compare_exchange_n(&trigger->count, &left, left - 1, false,
+                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return true;
+}
+
+void fire(unsigned long ip, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
+  auto *trigger = reinterpret_cast<Trigger *>(ops);
+  if (!__atomic_load_n(&trigger->count, __ATOMIC_RELAXED))
+    return;
+  switch (trigger->command) {
+  case Command::kTraceOn:
+    if (buffer_switch_on())
+      take_one(trigger);
+    return;
+  case Command::kTraceOff:
+    if (buffer_switch_off())
+      take_one(trigger);
+    return;
+  case Command::kStack:
+    if (take_one(trigger))
+      write_stack_trace(ip, regs);
+    return;
+  case Command::kSnapshot:
+  case Command::kDump:
+    if (take_one(trigger))
+      take_snapshot(trigger->command == Command::kDump);
+    return;
+  case Command::kSample:
+  case Command::kRate:
+    return;
+  }
+}
+
+Trigger *find(const Words &words, bool is_used) {
+  for (Trigger &trigger : g_triggers) {
+    if (!is_used && !trigger.is_used && !(trigger.ops.flags & FTRACE_OPS_FL_REMOVING))
+      return &trigger;
+    if (is_used && trigger.is_used && trigger.command == words.command &&
+        text_length(trigger.glob) == words.glob_bytes &&
+        equal_bytes(trigger.glob, words.glob, words.glob_bytes))
+      return &trigger;
+  }
+  return nullptr;
+}
+
+Status add(const Words &words) {
+  uint64_t count = 0;
+  if (words.parameter)
+    NOPHOOK_TRY(read_count(words, "", &count));
+  Trigger *trigger = find(words, true);
+  bool is_new = !trigger;
+  if (is_new && (!(trigger = find(words, false)) || words.glob_bytes >= sizeof(trigger->glob)))
+    return failure(ENOSPC, "there are 64 triggers already, or a pattern is too long");
+  __atomic_store_n(&trigger->count, words.parameter ? (int64_t)count : kUnlimited,
+                   __ATOMIC_RELAXED);
+  if (!is_new)
+    return {};
+  trigger->command = words.command;
+  copy_bytes(trigger->glob, words.glob, words.glob_bytes);
+  trigger->glob[words.glob_bytes] = 0;
+  trigger->ops.func = fire;
+  trigger->ops.flags |=
+      FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_SAVE_REGS;
+  NOPHOOK_TRY(initialise_ops(&trigger->ops, Role::kCallback));
+  NOPHOOK_TRY(trigger->ops.state->filter.change(words.glob, words.glob_bytes, true, "",
+                                                Filter::Misses::kAllowed));
+  publish_filters(trigger->ops.state);
+  trigger->is_used = true;
+  return first_module() ? add_ops(&trigger->ops) : Status{};
+}
+
+Status remove(const Words &words) {
+  Trigger *trigger = find(words, true);
+  if (!trigger)
+    return failure(EINVAL, "there is no such trigger");
+  __atomic_store_n(&trigger->count, (int64_t)0, __ATOMIC_RELAXED);
+  trigger->is_used = false;
+  if (trigger->ops.flags & FTRACE_OPS_FL_ENABLED)
+    NOPHOOK_TRY(remove_ops(&trigger->ops));
+  return {}; // its place is not used again before a grace period: finish_all_removals()
+}
+
+} // namespace
+
+Status change_triggers(const char *token, uint64_t bytes, bool *is_command) {
+  Words words;
+  *is_command = parse(token, bytes, &words);
+  if (!*is_command)
+    return {};
+  Status status;
+  bool is_sample = words.command == Command::kSample;
+  if (!is_sample && words.command != Command::kRate) {
+    status = words.removes ? remove(words) : add(words);
+  } else if (words.removes) {
+    if (!remove_rates(words.glob, words.glob_bytes, is_sample))
+      status = failure(EINVAL, "there is no such rule");
+  } else {
+    uint64_t number;
+    NOPHOOK_TRY(read_count(words, is_sample ? "" : "/s", &number));
+    status = is_sample ? add_sample(words.glob, words.glob_bytes, number)
+                       : add_rate_limit(words.glob, words.glob_bytes, number);
+  }
+  count_rules();
+  return status;
+}
+
+Status start_triggers() {
+  for (Trigger &trigger : g_triggers)
+    if (trigger.is_used && !(trigger.ops.flags & FTRACE_OPS_FL_ENABLED))
+      NOPHOOK_TRY(add_ops(&trigger.ops));
+  return {};
+}
+
+} // namespace nophook

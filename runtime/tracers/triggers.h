@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Triggers: commands of set_ftrace_filter that a function carries out when it is called, whether
+// the tracer traces it or not.
+//
+//      GLOB:traceon[:COUNT]  GLOB:traceoff[:COUNT]   tracing_on; a count goes down if it has
+//      changed GLOB:stacktrace[:COUNT]                       the stack, into the trace
+//      GLOB:snapshot[:COUNT]                         buffer/snapshot.h
+//      GLOB:dump[:COUNT]                             the same, and a line in the log
+//      GLOB:sample:N  GLOB:ratelimit:N/s             tracers/rates.h
+//      !GLOB:COMMAND[:0]                             takes it away
+//
+// Each is an ops of its own with a filter of its own, so libraries that come later are no case.
+
+#pragma once
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+namespace nophook {
+
+// If `token` is a command, carries it out; else `*is_command` is false. Under the runtime's lock;
+// a trigger that is taken away may still be running when this returns. Errors: EINVAL, ENOMEM,
+// ENOSPC (64 triggers).
+Status change_triggers(const char *token, uint64_t bytes, bool *is_command);
+
+// Registers those that have been read from the environment, before which there were no modules.
+Status start_triggers();
+
+} // namespace nophook

@@ -1,0 +1,25 @@
+// sample:N records each Nth call, ratelimit:N/s so many in a second of the clock, auto_notrace leaves out what is called too often and says so.
+// RUN: %traced_cxx -O1 %s -o %t
+// RUN: %trace -p function_graph -s 'set_ftrace_filter=hot,rare,hot:sample:100' -- %t && %show --count %t.buf | FileCheck --check-prefix=SAMPLE %s
+// RUN: %trace -p function -s 'set_ftrace_filter=hot,rare,hot:sample:100,!hot:sample' -- %t && %show --count %t.buf | FileCheck --check-prefix=ALL %s
+// RUN: %trace -p function -s 'set_ftrace_filter=hot,rare,hot:ratelimit:7/s trace_clock=mono' -- %t && %show --count %t.buf | FileCheck --check-prefix=RATE %s
+// RUN: %show --python '0 < max(Counter((buffers[0].maps.name(e.id), e.tsc // 10**9) for r in buffers[0].rings for e in r.events if "hot" in buffers[0].maps.name(e.id)).values()) <= 8' %t.buf
+// RUN: %trace -p function -s 'auto_notrace=1000 set_ftrace_filter=hot,rare' -- %t && %show --count %t.buf | FileCheck --check-prefix=AUTO %s
+// RUN: %show --python 'sum(len(r.events) for r in buffers[0].rings) < 100005' %t.buf
+#include "program.h"
+NOINLINE void hot(int n) { KEEP(n); }
+NOINLINE void rare() { KEEP(0); }
+UNTRACED int main() {
+  for (int i = 0; i < 200000; i++)
+    hot(i);
+  for (int i = 0; i < 5; i++)
+    rare();
+  return failures;
+}
+// SAMPLE: _Z3hoti: 2000 entry, 2000 exit
+// SAMPLE: _Z4rarev: 5 entry, 5 exit
+// ALL: _Z3hoti: 200000 function
+// RATE: _Z3hoti
+// RATE: _Z4rarev: 5 function
+// AUTO: log: auto_notrace: function {{[0-9]+}} is called more than 1000 times a second
+// AUTO: _Z4rarev: 5 function
