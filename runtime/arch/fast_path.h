@@ -106,6 +106,7 @@ extern uint32_t *nophook_copies;
 void nophook_function_caller();
 void nophook_function_frame_caller();
 void nophook_graph_caller();
+void nophook_between();
 void nophook_graph_copy_caller();
 void nophook_graph_entry_caller();
 void nophook_profile_caller();

@@ -166,6 +166,26 @@ Status set_kept(Module *module, uint32_t index, Site to) {
   return {};
 }
 
+// A call that becomes a jump, or the other way round, where no single store does it: who stays
+// registered loses no call if there is a thunk that serves both.
+Status find_between(Module *module, uint32_t index, uint64_t ip, Site from, Site to,
+                    PokeSite *site) {
+  bool begins = calls_back(from) && jumps_to_thunk(to),
+       ends = jumps_to_thunk(from) && calls_back(to);
+  if (!(begins || ends) || poke_way(ip) == PokeWay::kStore)
+    return {};
+  SiteKind jump_kind = kind_of(begins ? to : from);
+  NOPHOOK_TRY(make_between(module, jump_kind));
+  uint64_t thunk = between_thunk(module, index, jump_kind);
+  if (!thunk)
+    return {};
+  constexpr uint64_t kInner = 0xffffff00;
+  uint64_t via = Arch::encode_jump(ip, thunk);
+  site->via = via >> 32;
+  site->has_via = !((via ^ site->from) & kInner) && !((via ^ site->to) & kInner);
+  return {};
+}
+
 Status need_island(Module *module, SiteKind kind) {
   return module->thunks[(int)kind] ? Status{} : make_island(module, kind);
 }
@@ -204,6 +224,7 @@ Status count_one(Module *module, uint32_t index, const Wanted &wanted, Scratch &
   site.ip = reinterpret_cast<uint8_t *>(ip);
   site.from = insn_of(module, index, ip, from, state);
   site.to = insn_of(module, index, ip, to, state);
+  NOPHOOK_TRY(find_between(module, index, ip, from, to, &site));
   work.sites.append(site);
   work.changes.append({module, index, to});
   return {};

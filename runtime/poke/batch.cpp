@@ -11,6 +11,10 @@
 //      3 heads closed                    jmp +3 | new            int3 | new
 //        core sync                       new                     new
 //
+// By steps (a call becomes a jump, or the other way round) nothing is ever a NOP: 1 last byte: the
+// old kind of branch, to the thunk that serves both; 2 first byte: the new kind, to the same; 3
+// last byte.
+//
 // `jmp +3` is a NOP in two bytes: while it stands there the function is untraced.
 // The site is one instruction before and after, so no thread is ever between its bytes.
 // What fails on the way is taken back by the same steps with old and new exchanged.
@@ -45,6 +49,27 @@ bool holds(const PokeSite &site, uint64_t insn) {
   return Arch::read_insn(site.ip) == insn;
 }
 
+bool open_head(Batch &b, const PokeSite &s) {
+  if ((PokeWay)s.way == PokeWay::kSteps)
+    return b.text.write8(s.ip + 4, (uint8_t)s.via);
+  return (PokeWay)s.way == PokeWay::kSkip ? b.text.write16(s.ip, Arch::kSkipHead)
+                                          : b.text.write8(s.ip, Arch::kTrap);
+}
+
+// Whether what write_tail() writes is there already.
+bool has_tail(const PokeSite &s, uint64_t insn) {
+  uint64_t differing = Arch::read_insn(s.ip) ^ insn;
+  if ((PokeWay)s.way == PokeWay::kSteps)
+    return !(differing & 0xff);
+  return !(differing >> ((PokeWay)s.way == PokeWay::kSkip ? 16 : 8));
+}
+
+bool write_tail(Batch &b, const PokeSite &s, uint64_t insn) {
+  if ((PokeWay)s.way == PokeWay::kSteps)
+    return b.text.write8(s.ip, (uint8_t)insn);
+  return b.text.write_tail(s.ip, insn, (PokeWay)s.way == PokeWay::kSkip ? 2 : 1);
+}
+
 void open_heads(Batch &b) {
   for (uint64_t i = 0; i < b.count && !b.refused; i++) {
     PokeSite &s = b.sites[i];
@@ -59,10 +84,8 @@ void open_heads(Batch &b) {
     s.started = 1;
     if ((PokeWay)s.way == PokeWay::kStore)
       b.text.store_insn(s.ip, s.from, s.to);
-    else if ((PokeWay)s.way == PokeWay::kSkip)
-      b.refused = !b.text.write16(s.ip, Arch::kSkipHead);
     else
-      b.refused = !b.text.write8(s.ip, Arch::kTrap);
+      b.refused = !open_head(b, s);
   }
 }
 
@@ -70,11 +93,13 @@ void write_tails(Batch &b) {
   for (uint64_t i = 0; i < b.count && !b.refused; i++) {
     PokeSite &s = b.sites[i];
     if (s.started && (PokeWay)s.way != PokeWay::kStore)
-      b.refused = !b.text.write_tail(s.ip, s.to, (PokeWay)s.way == PokeWay::kSkip ? 2 : 1);
+      b.refused = !write_tail(b, s, s.to);
   }
 }
 
 bool close_head(Batch &b, const PokeSite &s, uint64_t insn) {
+  if ((PokeWay)s.way == PokeWay::kSteps)
+    return b.text.write8(s.ip + 4, (uint8_t)(insn >> 32));
   return (PokeWay)s.way == PokeWay::kSkip ? b.text.write16(s.ip, (uint16_t)insn)
                                           : b.text.write8(s.ip, (uint8_t)insn);
 }
@@ -91,7 +116,7 @@ void write_protocol(Batch &b) {
   open_heads(b);
   at(kPokeHeads);
   b.unsynced = !core_sync(); // heads alone can be taken back without
-  if (b.ways[(int)PokeWay::kSkip] + b.ways[(int)PokeWay::kTrap] == 0 || b.refused || b.unsynced)
+  if (b.ways[(int)PokeWay::kStore] == b.count || b.refused || b.unsynced)
     return;
   write_tails(b);
   at(kPokeTails);
@@ -152,8 +177,7 @@ void roll_back(Batch &b) {
       b.text.store_insn(s.ip, s.to, s.from);
       s.started = 0;
     } else if (holds(s, s.to)) {
-      bool opened = (PokeWay)s.way == PokeWay::kSkip ? b.text.write16(s.ip, Arch::kSkipHead)
-                                                     : b.text.write8(s.ip, Arch::kTrap);
+      bool opened = open_head(b, s);
       s.started = opened;
       b.stuck |= !opened;
     }
@@ -161,9 +185,8 @@ void roll_back(Batch &b) {
   core_sync();
   for (uint64_t i = 0; i < b.count; i++) {
     PokeSite &s = b.sites[i];
-    unsigned first = (PokeWay)s.way == PokeWay::kSkip ? 2 : 1;
-    if (s.started && Arch::read_insn(s.ip) >> 8 * first != s.from >> 8 * first)
-      s.started = b.text.write_tail(s.ip, s.from, first), b.stuck |= !s.started;
+    if (s.started && !has_tail(s, s.from))
+      s.started = write_tail(b, s, s.from), b.stuck |= !s.started;
   }
   core_sync();
   for (uint64_t i = 0; i < b.count; i++)

@@ -14,7 +14,7 @@ struct Batch {
   TextAccess text;
   PokeSite *sites;
   uint64_t count;
-  uint64_t ways[3] = {};
+  uint64_t ways[kPokeWays] = {};
   bool traps = false;    // int3 is used
   bool refused = false;  // the kernel refused a write
   bool unsynced = false; // it refused a core sync

@@ -117,11 +117,12 @@ Status map_near(const Module *module, uint64_t bytes, char **result) {
 
 // A whole number of steps from the island of another kind that is called: then a call of the one
 // becomes a call of the other by its last byte, in one store wherever the site lies. Downwards, as
-// nothing grows there; on the same side of the module.
-bool map_in_step(const Module *module, SiteKind kind, uint64_t bytes, char **result) {
+// nothing grows there; on the same side of the module. Jumps too, as they become calls through a
+// third island.
+bool map_in_step(const Module *module, uint64_t bytes, char **result) {
   uint64_t other = 0;
-  for (uint32_t i = 0; i < kSiteKinds && kind != SiteKind::kJump && !other; i++)
-    if ((SiteKind)i != SiteKind::kJump && module->thunks[i])
+  for (uint32_t i = 0; i < kSiteKinds && !other; i++)
+    if (module->thunks[i])
       other = module->thunks[i] - kPageBytes;
   if (!other)
     return false;
@@ -226,6 +227,10 @@ void write_slots(uint64_t *slots, SiteKind kind) {
     slots[ISLAND_SLOT_THROUGH] = address(nophook_profile_caller);
     slots[ISLAND_SLOT_COPY] = address(nophook_profile_copy_caller);
     return;
+  case SiteKind::kBetweenJump:
+  case SiteKind::kBetweenProfile:
+    slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_between);
+    return;
   }
 }
 
@@ -251,7 +256,7 @@ Status make_island(Module *module, SiteKind kind) {
   uint32_t count = module->records.count();
   uint64_t bytes = kPageBytes + round_up((uint64_t)count * Arch::kThunkBytes, kPageBytes);
   char *at = nullptr;
-  if (!map_in_step(module, kind, bytes, &at))
+  if (!map_in_step(module, bytes, &at))
     NOPHOOK_TRY(map_near(module, bytes, &at));
   auto *slot = static_cast<uint8_t *>(map_pages(count));
   if (!slot) {
@@ -270,6 +275,64 @@ Status make_island(Module *module, SiteKind kind) {
   }
   module->thunks[(int)kind] = reinterpret_cast<uint64_t>(at) + kPageBytes;
   return {};
+}
+
+// Whole steps from one island to another; false: they are not in step, or too far apart.
+static bool count_steps(uint64_t from, uint64_t to, int8_t *steps) {
+  auto distance = (int64_t)(to - from);
+  *steps = (int8_t)(distance / (int64_t)Arch::kLastByteStep);
+  return from && to && (int64_t)*steps * (int64_t)Arch::kLastByteStep == distance;
+}
+
+static SiteKind between_kind(SiteKind jump_kind) {
+  return jump_kind == SiteKind::kJump ? SiteKind::kBetweenJump : SiteKind::kBetweenProfile;
+}
+
+// Failing is no error: changes are what they would be without.
+Status make_between(Module *module, SiteKind jump_kind) {
+  SiteKind kind = between_kind(jump_kind);
+  bool &tried = module->tried_between[kind == SiteKind::kBetweenProfile];
+  if (tried)
+    return {};
+  tried = true;
+  NOPHOOK_TRY(make_island(module, SiteKind::kOpsRegs));
+  NOPHOOK_TRY(make_island(module, jump_kind));
+  uint32_t count = module->records.count();
+  uint64_t bytes = kPageBytes + round_up((uint64_t)count * Arch::kThunkBytes, kPageBytes);
+  char *at = nullptr;
+  if (Arch::has_shadow_stack() || !map_in_step(module, bytes, &at))
+    return {};
+  auto thunks = reinterpret_cast<uint64_t>(at) + kPageBytes;
+  auto *slots = reinterpret_cast<uint64_t *>(at);
+  auto *slot = static_cast<uint8_t *>(map_pages(count));
+  int8_t calls = 0, jumps = 0;
+  bool fits = slot && count_steps(thunks, module->thunks[(int)SiteKind::kOpsRegs], &calls) &&
+              count_steps(thunks, module->thunks[(int)jump_kind], &jumps);
+  if (fits) {
+    write_slots(slots, kind);
+    find_sites_after_prologue(module, slot);
+    for (uint32_t i = 0; i < count; i++) {
+      uint64_t thunk = thunks + (uint64_t)i * Arch::kThunkBytes;
+      if (slot[i] != ISLAND_SLOT_AFTER_PROLOGUE) // else what lies on the stack tells nothing
+        Arch::write_between(reinterpret_cast<uint8_t *>(thunk), thunk,
+                            reinterpret_cast<uint64_t>(slots),
+                            module->records.ip(i) + Arch::kSiteBytes, calls, jumps);
+    }
+  }
+  unmap_pages(slot, count);
+  if (fits && make_executable(at, bytes))
+    module->thunks[(int)kind] = thunks;
+  else
+    unmap_pages(at, bytes);
+  return {};
+}
+
+uint64_t between_thunk(const Module *module, uint32_t index, SiteKind jump_kind) {
+  SiteKind kind = between_kind(jump_kind);
+  if (!module->thunks[(int)kind])
+    return 0;
+  uint64_t thunk = thunk_address(module, index, kind);
+  return *reinterpret_cast<const uint8_t *>(thunk) ? thunk : 0;
 }
 
 // A page of stubs, then a page of addresses that they jump to.

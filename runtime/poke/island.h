@@ -25,12 +25,23 @@ enum class SiteKind : uint8_t {
   kOpsRegs, // ftrace_regs_caller
   kOpsExit, // ftrace_exit_caller
   kProfile, // the profiler; a jump as well
+  // While a call of kOpsRegs becomes a jump of one of those, or the other way round: the thunk
+  // serves both. There is none where the islands are not in step, nor of sites behind a prologue.
+  kBetweenJump,
+  kBetweenProfile,
 };
 
 // Makes the module's island of this kind and sets `module->thunks[kind]`; for kinds that call the
 // body also fills nophook_bodies and nophook_copies for its ids. If there is one already, does
 // nothing. Errors: ENOMEM (no memory in reach), EPERM (memory cannot be made executable).
 Status make_island(Module *module, SiteKind kind);
+
+// Makes the module's islands between calls and jumps of `jump_kind`, once, if it can have any.
+// Errors: those of make_island for what they lead to.
+Status make_between(Module *module, SiteKind jump_kind);
+
+// The thunk of a record in there, or 0.
+uint64_t between_thunk(const Module *module, uint32_t index, SiteKind jump_kind);
 
 // The address of a record's thunk.
 inline uint64_t thunk_address(const Module *module, uint32_t index, SiteKind kind) {

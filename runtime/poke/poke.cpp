@@ -65,6 +65,8 @@ void choose_ways(Batch &b, PokeWay preferred) {
     if (way != PokeWay::kStore && preferred != PokeWay::kTrap && Arch::is_branch_insn(s.from) &&
         Arch::is_branch_insn(s.to) && changes_one_word(ip, s.from, s.to))
       way = PokeWay::kStore;
+    else if (way != PokeWay::kStore && preferred != PokeWay::kTrap && s.has_via)
+      way = PokeWay::kSteps;
     s.way = (uint8_t)way;
     s.failed = s.started = 0;
     b.ways[(int)way]++;

@@ -8,6 +8,8 @@
 //   store  its five bytes lie in one aligned 8-byte word, or those that differ between one call and
 //          another do: one store
 //   skip   its first two bytes do: jump over the tail, sync, tail, sync, head
+//   steps  a call becomes a jump, or a jump a call, by way of a thunk that serves both: each of
+//          three changes is one byte, with a sync behind it
 //   trap   neither: int3, sync, tail, sync, head, with a SIGTRAP handler meanwhile
 //
 // and the whole batch shares three core syncs (membarrier). While a process has one thread,
@@ -21,7 +23,8 @@
 
 namespace nophook {
 
-enum class PokeWay : uint8_t { kStore, kSkip, kTrap };
+enum class PokeWay : uint8_t { kStore, kSkip, kTrap, kSteps };
+constexpr uint32_t kPokeWays = 4;
 
 // One change. Instructions are five bytes, first byte lowest.
 struct PokeSite {
@@ -31,6 +34,8 @@ struct PokeSite {
   uint64_t failed : 1;  // set by text_poke_batch: the site is not ours to change, see there
   uint64_t started : 1; // text_poke_batch's own: its head has been written to
   uint64_t to : 40;
+  uint64_t via : 8;     // of the thunk in between: the last byte of a call of it, and of a jump
+  uint64_t has_via : 1; // `from`, `to` and those two differ in the first and last byte alone
 };
 
 // The way that a site at `ip` is changed by default, and one that `preferred` asks for if

@@ -31,7 +31,7 @@ struct TextSegment {
 };
 
 constexpr uint32_t kMaxTextSegments = 8;
-constexpr uint32_t kSiteKinds = 6; // poke/island.h
+constexpr uint32_t kSiteKinds = 8; // poke/island.h
 
 // Descriptors (nophook/args.h). Where they lie need not be where they were linked to:
 // `moved` is what an address that is taken from an entry's own is short of.
@@ -83,6 +83,7 @@ struct Module {
   bool is_adopted;        // ops know it
   bool can_leave;         // it came by dlopen
   TableBounds prototypes; // loaded ones, nophook/prototype.h
+  bool tried_between[2]; // poke/island.h: for graph and the profiler
   bool has_looked_aside;  // for `side`
   SideTables side;
   NameCache *names; // of patterns that it was asked for; or null

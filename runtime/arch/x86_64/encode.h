@@ -100,6 +100,23 @@ struct X86_64 {
       out[i] = kTrap;
   }
 
+  // 16 bytes that run at `at`, between two islands, which are whole steps of kLastByteStep away
+  // from `at`. Who has called them from the site of `body` goes on in the one, who has jumped in
+  // the other:
+  //   ff 15 disp32        call *slot(%rip)    of nophook_between, which reads what follows
+  //   disp32, steps, steps
+  static void write_between(uint8_t *out, uint64_t at, uint64_t slot, uint64_t body,
+                            int8_t call_steps, int8_t jump_steps) {
+    out[0] = 0xff;
+    out[1] = 0x15;
+    put32(out + 2, (uint32_t)(slot - (at + 6)));
+    put32(out + 6, (uint32_t)(body - (at + 6)));
+    out[10] = (uint8_t)call_steps;
+    out[11] = (uint8_t)jump_steps;
+    for (unsigned i = 12; i < kThunkBytes; i++)
+      out[i] = kTrap;
+  }
+
   // Whether this thread has one (CET). rdsspq changes nothing if not.
   static bool has_shadow_stack() {
     uint64_t pointer = 0;

@@ -396,4 +396,37 @@ only_jump:
 // For a site behind the prologue, where gcc's -pg has its call: the frame pointer is set.
         FUNCTION_CALLER nophook_function_frame_caller, 8(%rbp), 8(%rbp)
 
+// A site is on its way from a call to a jump, or back. Its thunk has called us, so the return address
+// leads to the thunk's data (Arch::write_between). Behind it lies the function's own return address,
+// or, if the site was still a call, that into its body: so is known what it was for this thread,
+// however late it is. Goes on in the thunk that this wants, as if the site had led there.
+        .p2align 6
+        .globl  nophook_between
+        .hidden nophook_between
+        .type   nophook_between, @function
+nophook_between:
+        .cfi_startproc
+        .cfi_def_cfa_offset 16
+        push    %rax
+        .cfi_adjust_cfa_offset 8
+        push    %rcx
+        .cfi_adjust_cfa_offset 8
+        mov     16(%rsp), %rcx
+        movslq  (%rcx), %rax
+        add     %rcx, %rax              // the body
+        cmp     %rax, 24(%rsp)
+        movsbq  5(%rcx), %rax           // steps to the jump's thunk
+        jne     1f
+        movsbq  4(%rcx), %rax           // to the call's
+1:      shl     $24, %rax
+        lea     -6(%rcx,%rax), %rax
+        mov     %rax, 16(%rsp)
+        pop     %rcx
+        .cfi_adjust_cfa_offset -8
+        pop     %rax
+        .cfi_adjust_cfa_offset -8
+        ret
+        .cfi_endproc
+        .size   nophook_between, . - nophook_between
+
         .section .note.GNU-stack,"",@progbits
