@@ -54,6 +54,6 @@ FAULTS = [
     Fault("vector registers are not saved", "ops/call.cpp",
           "    save_vectors(area);\n    ops->func(ip, parent_ip, ops, regs);\n    restore_vectors(area);\n",
           "    (void)area;\n    ops->func(ip, parent_ip, ops, regs);\n"),
-    Fault("a library's sites stay counted", "tracers/tracer.cpp", "  release_module(module);\n", ""),
+    Fault("a library's sites stay counted", "ops/unload.cpp", "    release_module(module);\n", ""),
     Fault("a fork child has its parent's tickets", "base/lock.cpp", "  g_next = g_serving = 0;\n", ""),
 ]

@@ -5,6 +5,7 @@
 // RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -k 4096 -- %t
 // RUN: env NOPHOOK_POKE=trap %trace_linked -p '' -k 4096 -- %t
 // RUN: grep "tracing is off for good: the site at 0x" %t.buf/*.buf
+// RUN: %nophook stat %t.buf | grep "tracing is off for good: the site at 0x"
 #include "text.h"
 #include "poke.h"
 #include <errno.h>
