@@ -306,6 +306,16 @@ struct ftrace_record {
 int ftrace_for_each_record(int (*visit)(const struct ftrace_record *record, void *data),
                            void *data);
 
+// Addresses, names and rows, one into the other. Names are as linked; functions may share one.
+//
+// The record of the function that `ip` lies in, or, if `ip` is 0, the one in row `index`. -ENOENT.
+int ftrace_get_record(unsigned long ip, unsigned long index, struct ftrace_record *record);
+// The row of the function `name`, the first one behind row `after` (0: from the beginning); 0: none.
+unsigned long ftrace_lookup_name(const char *name, unsigned long after);
+// The name of the function that `ip` lies in, into `bytes` bytes at `name`. -ENOENT: it has no site, or
+// the module's file has no names; -ERANGE: it does not fit.
+int ftrace_lookup_symbol(unsigned long ip, char *name, size_t bytes);
+
 // ---- Switches
 // -------------------------------------------------------------------------------------
 

@@ -22,6 +22,8 @@ UNTRACED static const char *row(const char *prefix, unsigned long index) {
 UNTRACED int main(void) {
   unsigned long mine = RECORD(same).index, theirs = RECORD(other).index;
   EXPECT(mine != theirs && mine && theirs);
+  unsigned long low = mine < theirs ? mine : theirs, high = mine + theirs - low;
+  EXPECT(ftrace_lookup_name("same", 0) == low && ftrace_lookup_name("same", low) == high);
   EXPECT_EQ(set_filter(&counted.ops, "same", 1), 0);
   EXPECT_EQ(register_ftrace_function(&counted.ops), 0);
   EXPECT_EQ(seen(), 3);

@@ -1,5 +1,5 @@
-// ftrace_location finds a site from any address up to it; records come once each,
-// in order, and a visitor can end it.
+// ftrace_location finds a site from any address up to it; records come once each, in order, and a
+// visitor can end it; names, addresses and rows lead to each other.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 // RUN: %traced_cc -O1 -fcf-protection=full %s -o %t %linked && %trace_linked -p '' -- %t
 #include "ops.h"
@@ -15,6 +15,27 @@ UNTRACED static int visit(const struct ftrace_record *record, void *data) {
   EXPECT(strstr(record->module, "lookups.c.tmp") != NULL);
   EXPECT_EQ(record->redirect, 0);
   return data && records == 1 ? 77 : 0;
+}
+
+UNTRACED static void check_each_into_the_other(unsigned long site) {
+  struct ftrace_record by_address, by_row;
+  char name[16];
+  EXPECT_EQ(ftrace_get_record(site, 0, &by_address), 0);
+  EXPECT_EQ(by_address.ip, site);
+  EXPECT_EQ(ftrace_lookup_name("alpha", 0), by_address.index);
+  EXPECT_EQ(ftrace_lookup_name("alpha", by_address.index), 0);
+  EXPECT_EQ(ftrace_lookup_name("main", 0), 0);
+  EXPECT_EQ(ftrace_lookup_name("alph", 0), 0);
+  EXPECT_EQ(ftrace_get_record(0, by_address.index, &by_row), 0);
+  EXPECT_EQ(by_row.ip, site);
+  EXPECT_EQ(ftrace_get_record(0, 0, &by_row), -ENOENT);
+  EXPECT_EQ(ftrace_get_record(0, 3, &by_row), -ENOENT);
+  EXPECT_EQ(ftrace_get_record((unsigned long)&last_index, 0, &by_row), -ENOENT);
+  EXPECT_EQ(ftrace_lookup_symbol(site, name, 6), 0);
+  EXPECT_EQ(strcmp(name, "alpha"), 0);
+  EXPECT_EQ(ftrace_lookup_symbol(site + 6, name, 6), 0); // in its body
+  EXPECT_EQ(ftrace_lookup_symbol(site, name, 5), -ERANGE);
+  EXPECT_EQ(ftrace_lookup_symbol((unsigned long)&last_index, name, 6), -ENOENT);
 }
 
 UNTRACED int main(void) {
@@ -33,6 +54,7 @@ UNTRACED int main(void) {
   last_index = records = 0;
   EXPECT_EQ(ftrace_for_each_record(visit, &records), 77);
   EXPECT_EQ(records, 1);
+  check_each_into_the_other(site);
   beta();
   return failures;
 }
