@@ -83,7 +83,7 @@ struct Module {
   bool is_adopted;        // ops know it
   bool can_leave;         // it came by dlopen
   TableBounds prototypes; // loaded ones, nophook/prototype.h
-  bool tried_between[2]; // poke/island.h: for graph and the profiler
+  bool tried_between[2];  // poke/island.h: for graph and the profiler
   bool has_looked_aside;  // for `side`
   SideTables side;
   NameCache *names; // of patterns that it was asked for; or null
