@@ -20,6 +20,9 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook stack [PATH]                show the deepest stack
   nophook recover WHAT                make a recording of what a program has left behind
   nophook stat PID|PATH               show what a traced process's buffer holds
+  nophook ps [--json]                 show your processes that serve their control tree
+  nophook get PID [FILE]              show a file of it, as cat does
+  nophook set PID FILE VALUE          write to a file of it, as echo does
   nophook list BINARY                 show which functions can be traced, and how
   nophook why FUNCTION BINARY         say why a function cannot be traced, or only so
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
@@ -38,6 +41,9 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"stack", stack_verb},
                            {"stat", stat_verb},
                            {"recover", recover_verb},
+                           {"ps", ps_verb},
+                           {"get", get_verb},
+                           {"set", set_verb},
                            {"list", list_verb},
                            {"why", why_verb},
                            {"cc", cc_verb},
@@ -65,7 +71,7 @@ Result<int> run(Arguments arguments) {
       return verb.run(arguments);
   return Error{"", "",
                "unknown verb '" + name +
-                   "' (record, report, latency, stack, recover, stat, list, why, cc, c++)",
+                   "' (record, report, latency, stack, recover, stat, ps, get, set, list, why, cc, c++)",
                kExitUsage};
 }
 

@@ -4,7 +4,6 @@
 
 #include <tracefs.h>
 
-#include "base/memory.h"
 #include "tracefs/open_file.h"
 
 #include <fcntl.h>
@@ -13,69 +12,51 @@
 
 using namespace nophook;
 
-struct tracefs_file {
-  OpenFile file; // all zero is its empty state
-};
-
-static Status open_path(const char *path, int flags, OpenFile *file) {
-  while (*path == '/')
-    path++;
-  if (const ControlFile *found = find_control_file(path))
-    return file->open(found, flags);
-  bool is_folder = list_control_files(path, [](const char *, unsigned, void *) {}, nullptr);
-  if (is_folder)
-    return failure(EISDIR, "it is a folder");
-  // A shell that creates is told what it is told in the kernel's folder.
-  return failure(flags & O_CREAT ? EACCES : ENOENT, "there is no such control file");
+static OpenFile *file_of(tracefs_file *file) {
+  return reinterpret_cast<OpenFile *>(file);
 }
 
 NOPHOOK_API long tracefs_read(const char *path, char *text, size_t size) {
-  OpenFile file;
-  Status status = open_path(path, O_RDONLY, &file);
+  OpenFile *file;
+  Status status = open_control_file(path, O_RDONLY, &file);
   if (!status.ok())
     return -status.error;
-  file.read(text, size, 0);
-  return (long)file.size();
+  file->read(text, size, 0);
+  long bytes = (long)file->size();
+  discard_file(file);
+  return bytes;
 }
 
 NOPHOOK_API int tracefs_write(const char *path, const char *text, size_t bytes, int append) {
-  OpenFile file;
-  Status status = open_path(path, O_WRONLY | (append ? O_APPEND : O_TRUNC), &file);
+  OpenFile *file;
+  Status status = open_control_file(path, O_WRONLY | (append ? O_APPEND : O_TRUNC), &file);
   if (!status.ok())
     return -status.error;
-  status = file.write(text, bytes);
-  Status closed = file.close();
+  status = file->write(text, bytes);
+  Status closed = file->close();
+  discard_file(file);
   return status.ok() ? -closed.error : -status.error;
 }
 
 NOPHOOK_API int tracefs_open(const char *path, int flags, struct tracefs_file **opened) {
-  *opened = nullptr;
-  auto *file = static_cast<tracefs_file *>(map_pages(sizeof(tracefs_file)));
-  if (!file)
-    return -ENOMEM;
-  Status status = open_path(path, flags, &file->file);
-  if (status.ok()) {
-    *opened = file;
-    return 0;
-  }
-  file->file.~OpenFile();
-  unmap_pages(file, sizeof(tracefs_file));
+  OpenFile *file;
+  Status status = open_control_file(path, flags, &file);
+  *opened = reinterpret_cast<tracefs_file *>(file);
   return -status.error;
 }
 
 NOPHOOK_API long tracefs_pread(struct tracefs_file *file, char *text, size_t size, size_t offset) {
-  return (long)file->file.read(text, size, offset);
+  return (long)file_of(file)->read(text, size, offset);
 }
 
 NOPHOOK_API long tracefs_append(struct tracefs_file *file, const char *text, size_t bytes) {
-  Status status = file->file.write(text, bytes);
+  Status status = file_of(file)->write(text, bytes);
   return status.ok() ? (long)bytes : -status.error;
 }
 
 NOPHOOK_API int tracefs_close(struct tracefs_file *file) {
-  Status status = file->file.close();
-  file->file.~OpenFile();
-  unmap_pages(file, sizeof(tracefs_file));
+  Status status = file_of(file)->close();
+  discard_file(file_of(file));
   return -status.error;
 }
 

@@ -12,6 +12,7 @@
 //      tracing_on=0                begin paused
 //      function_fork=0             children of fork are not traced; the kernel's option of the name
 //      current_tracer=NAME         nop, function, function_graph or profile; started before main
+//      serve                       a socket for the control tree (nophook/control.h)
 //      static=1                    calls that recordmcount has kept stay calls: no text is written
 //
 // and all of tracers/settings.cpp: docs/reference/settings.md has them.
@@ -27,6 +28,7 @@
 #include "ops/unload.h"
 #include "poke/poke.h"
 #include "sites/startup.h"
+#include "tracefs/server.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
 
@@ -44,6 +46,7 @@ struct Settings {
   char buffer_dir[512];
   uint64_t buffer_kib;
   char tracer[64];
+  bool serves;
 };
 
 template <size_t Capacity>
@@ -95,7 +98,10 @@ void read_settings(const char *text, Settings *settings) {
     const char *end = strchrnul(text, ' ');
     const char *equals = static_cast<const char *>(memchr(text, '=', (size_t)(end - text)));
     Status status = failure(EINVAL, "a setting is KEY=VALUE");
-    if (equals)
+    if (end - text == 5 && equal_bytes(text, "serve", 5)) {
+      settings->serves = true;
+      status = {};
+    } else if (equals)
       status = apply(text, (uint64_t)(equals - text), equals + 1, (uint64_t)(end - equals - 1),
                      settings);
     if (end > text && !status.ok()) {
@@ -109,7 +115,7 @@ void read_settings(const char *text, Settings *settings) {
 Status start_from(Settings &settings) {
   // Traced with no recorder: what was written can be read when the program is gone.
   bool is_traced = settings.tracer[0] && strcmp(settings.tracer, "nop") != 0;
-  if (is_traced && !settings.buffer_dir[0]) {
+  if ((is_traced || settings.serves) && !settings.buffer_dir[0]) {
     NOPHOOK_TRY(find_buffer_folder(settings.buffer_dir, sizeof settings.buffer_dir));
     // As the recorder does: most of the memory file system stays free for others.
     uint64_t most = free_kib(settings.buffer_dir) / 3;
@@ -117,6 +123,8 @@ Status start_from(Settings &settings) {
   }
   if (settings.buffer_dir[0])
     NOPHOOK_TRY(buffer_configure(settings.buffer_dir, settings.buffer_kib));
+  if (settings.serves)
+    NOPHOOK_TRY(serve(settings.buffer_dir));
   if (!settings.tracer[0])
     return {};
   NOPHOOK_TRY(set_tracer(settings.tracer));

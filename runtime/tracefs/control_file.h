@@ -43,7 +43,4 @@ ControlFiles function_files();
 ControlFiles tracer_files();
 ControlFiles error_files();
 
-// 0 and 1, and what the kernel takes for them: any number but 0 is on. Errors: EINVAL.
-Status read_number(const char *value, uint64_t bytes, uint64_t *number);
-
 } // namespace nophook

@@ -12,6 +12,7 @@
 #include "sites/symbols.h"
 #include "tracefs/control_file.h"
 #include "tracefs/function_names.h"
+#include "tracers/settings.h"
 
 #include <sys/auxv.h>
 
@@ -213,7 +214,7 @@ Status read_ftrace_enabled(ControlText &text) {
 
 Status write_ftrace_enabled(const char *value, uint64_t bytes) {
   uint64_t number;
-  NOPHOOK_TRY(read_number(value, bytes, &number));
+  NOPHOOK_TRY(read_decimal(value, bytes, &number));
   RuntimeLock lock;
   return enable_ftrace(number != 0);
 }

@@ -18,17 +18,6 @@ bool is_space(char c) {
 
 } // namespace
 
-Status read_number(const char *value, uint64_t bytes, uint64_t *number) {
-  uint64_t sum = 0;
-  for (uint64_t i = 0; i < bytes; i++) {
-    if (value[i] < '0' || value[i] > '9' || sum > UINT64_MAX / 16)
-      return failure(EINVAL, "a number is expected");
-    sum = sum * 10 + (uint64_t)(value[i] - '0');
-  }
-  *number = sum;
-  return bytes ? Status{} : failure(EINVAL, "a number is expected");
-}
-
 Status OpenFile::open(const ControlFile *file, int flags) {
   bool reads = (flags & O_ACCMODE) != O_WRONLY, writes = (flags & O_ACCMODE) != O_RDONLY;
   if ((reads && !file->can_read()) || (writes && !file->can_write()))
@@ -126,6 +115,32 @@ Status OpenFile::close() {
   }
   reclaim();
   return status.ok() ? wrong : status;
+}
+
+Status open_control_file(const char *path, int flags, OpenFile **opened) {
+  *opened = nullptr;
+  while (*path == '/')
+    path++;
+  const ControlFile *found = find_control_file(path);
+  if (!found && list_control_files(path, [](const char *, unsigned, void *) {}, nullptr))
+    return failure(EISDIR, "it is a folder");
+  // A shell that creates is told what it is told in the kernel's folder.
+  if (!found)
+    return failure(flags & O_CREAT ? EACCES : ENOENT, "there is no such control file");
+  auto *file = static_cast<OpenFile *>(map_pages(sizeof(OpenFile))); // 0s are its empty state
+  if (!file)
+    return failure(ENOMEM, "no memory for an open control file");
+  Status status = file->open(found, flags);
+  if (status.ok())
+    *opened = file;
+  else
+    discard_file(file);
+  return status;
+}
+
+void discard_file(OpenFile *file) {
+  file->~OpenFile();
+  unmap_pages(file, sizeof(OpenFile));
 }
 
 } // namespace nophook

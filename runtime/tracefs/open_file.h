@@ -50,4 +50,9 @@ private:
   ControlText token_;      // that a write has ended in
 };
 
+// Finds and opens; the file is discard_file()'s. Errors: ENOENT, EISDIR, EACCES (and for a name
+// that is to be made), ENOMEM, and those of OpenFile::open.
+Status open_control_file(const char *path, int flags, OpenFile **file);
+void discard_file(OpenFile *file);
+
 } // namespace nophook

@@ -5,6 +5,7 @@
 #include "base/lock.h"
 #include "buffer/buffer.h"
 #include "tracefs/control_file.h"
+#include "tracers/settings.h"
 
 #define NOPHOOK_NO_SHORT_NAMES
 #include <trace_marker.h>
@@ -19,7 +20,7 @@ constexpr char kReadme[] =
     "# echo 1 > tracing_on : quick way to re-enable tracing\n\n"
     " Important files:\n"
     "  available_tracers\t- list of configured tracers for current_tracer\n"
-    "  current_tracer\t- function and latency tracers\n"
+    "  current_tracer\t- the tracer that runs\n"
     "  tracing_on\t\t- enable/disable tracing\n"
     "  trace_marker\t\t- Writes into this file writes into the buffer\n"
     "  trace_marker_raw\t\t- Writes into this file writes binary data into the buffer\n"
@@ -68,7 +69,7 @@ Status read_tracing_on(ControlText &text) {
 
 Status write_tracing_on(const char *value, uint64_t bytes) {
   uint64_t number;
-  NOPHOOK_TRY(read_number(value, bytes, &number));
+  NOPHOOK_TRY(read_decimal(value, bytes, &number));
   RuntimeLock lock;
   buffer_pause(number == 0);
   return {};

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tracefs/server.h"
+
+#include "base/log.h"
+#include "base/syscall.h"
+#include "tracefs/session.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint32_t kSessions = 16;
+constexpr size_t kStackBytes = 256 << 10; // a demangler may run on it
+
+Text<512> g_folder;
+Text<32> g_name; // in it
+pid_t g_owner = 0;
+
+// Its own descriptors from here on, and none of the program's.
+bool take_own_descriptors() {
+  constexpr unsigned kUnshare = 1u << 1; // CLOSE_RANGE_UNSHARE
+  if (sys_failed(sys(SYS_close_range, 0, ~0u, kUnshare)))
+    return false;
+  // Whoever writes to standard error in this thread must not meet a socket.
+  return sys(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR) == 0 && sys(SYS_dup, 0) == 1 &&
+         sys(SYS_dup, 0) == 2;
+}
+
+// A socket's path is 107 bytes at most; a folder's may be longer.
+int make_socket() {
+  long folder = sys(SYS_openat, AT_FDCWD, g_folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  long made = sys(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (folder < 0 || made < 0)
+    return -1;
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  Text<sizeof address.sun_path> path;
+  path.add("/proc/thread-self/fd/").number((uint64_t)folder).add("/").add(g_name.c_str());
+  copy_bytes(address.sun_path, path.c_str(), path.size() + 1);
+  sys(SYS_unlinkat, folder, g_name.c_str(), 0); // of an earlier process with this number
+  bool works = sys(SYS_bind, made, &address, sizeof address) == 0 &&
+               sys(SYS_fchmodat, folder, g_name.c_str(), 0600) == 0 &&
+               sys(SYS_listen, made, kSessions) == 0;
+  sys(SYS_close, folder);
+  return works ? (int)made : -1;
+}
+
+bool is_ours(int socket) {
+  ucred peer = {};
+  socklen_t bytes = sizeof peer;
+  return sys(SYS_getsockopt, socket, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 &&
+         (peer.uid == (uid_t)sys(SYS_geteuid) || peer.uid == 0);
+}
+
+// Where a new client goes.
+Session *place_in(Session *sessions) {
+  Session *oldest = sessions;
+  for (Session *s = sessions; s < sessions + kSessions; s++) {
+    if (!s->is_open())
+      return s;
+    oldest = s->last() < oldest->last() ? s : oldest;
+  }
+  oldest->end();
+  return oldest;
+}
+
+void accept_one(int listener, Session *sessions, uint64_t now) {
+  long client = sys(SYS_accept4, listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (sys_failed(client))
+    return;
+  if (is_ours((int)client))
+    place_in(sessions)->begin((int)client, now);
+  else
+    sys(SYS_close, client);
+}
+
+void serve_for_ever(int listener) {
+  // All zero is its empty state, and nobody ends it: not even exit() may, while it is used here.
+  alignas(Session) static char storage[kSessions * sizeof(Session)];
+  auto *sessions = reinterpret_cast<Session *>(storage);
+  for (uint64_t now = 1;; now++) {
+    pollfd waits[1 + kSessions] = {{listener, POLLIN, 0}};
+    for (uint32_t i = 0; i < kSessions; i++)
+      waits[1 + i] = {sessions[i].is_open() ? sessions[i].socket() : -1, POLLIN, 0};
+    if (sys_failed(sys(SYS_ppoll, waits, 1 + kSessions, nullptr, nullptr, 0)))
+      continue;
+    for (uint32_t i = 0; i < kSessions; i++)
+      if (waits[1 + i].revents)
+        sessions[i].answer(now);
+    if (waits[0].revents)
+      accept_one(listener, sessions, now);
+  }
+}
+
+void *run(void *) {
+  sys(SYS_prctl, PR_SET_NAME, "nophook");
+  int listener = take_own_descriptors() ? make_socket() : -1;
+  if (listener < 0) {
+    log_line("serve: the control socket cannot be made (it needs Linux 5.9, and the folder for "
+             "buffers)");
+    return nullptr;
+  }
+  serve_for_ever(listener);
+  return nullptr;
+}
+
+void remove_socket() {
+  Text<600> path;
+  if (g_owner == sys(SYS_getpid))
+    sys(SYS_unlinkat, AT_FDCWD, path.add(g_folder.c_str()).add("/").add(g_name.c_str()).c_str(), 0);
+}
+
+} // namespace
+
+Status serve(const char *folder) {
+  if (g_owner)
+    return failure(EALREADY, "the process serves already");
+  g_owner = (pid_t)sys(SYS_getpid);
+  g_folder.add(folder);
+  g_name.number((uint64_t)g_owner).add(".sock");
+  // A thread begins with its maker's mask. SIGTRAP is patching's, and the C library keeps two.
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::sigdelset(&all, SIGTRAP);
+  pthread_attr_t attributes;
+  ::pthread_attr_init(&attributes);
+  ::pthread_attr_setstacksize(&attributes, kStackBytes);
+  ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_t thread;
+  int error = ::pthread_create(&thread, &attributes, run, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  ::pthread_attr_destroy(&attributes);
+  if (error)
+    return failure(error, "no thread for the control socket");
+  ::atexit(remove_socket);
+  return {};
+}
+
+} // namespace nophook

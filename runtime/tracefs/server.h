@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The control tree's socket (nophook/control.h), served by a thread of our own.
+//
+// The thread has a descriptor table of its own: nothing that the program closes, passes on to
+// children or counts is ours, and nothing of the program's stays open because of us. It blocks all
+// signals but those that libc and patching need.
+
+#pragma once
+
+#include "base/status.h"
+
+namespace nophook {
+
+// Starts the thread, which makes `folder`/PID.sock. Once in a process; fork children do not serve.
+// What goes wrong later is a line in the log. Errors: EALREADY, those of pthread_create.
+Status serve(const char *folder);
+
+} // namespace nophook

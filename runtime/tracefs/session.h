@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One client of the control socket: its requests, answered one by one, and the files that it has
+// open. What it sends is not trusted: sizes and handles are looked at before they are used.
+
+#pragma once
+
+#include "tracefs/open_file.h"
+
+#include <nophook/control.h>
+
+namespace nophook {
+
+class Session {
+public:
+  Session() = default;
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+  ~Session() { end(); }
+
+  void begin(int socket, uint64_t now);
+  void end(); // edits that are open are dropped
+
+  bool is_open() const { return socket_ != 0; }
+  int socket() const { return socket_; }
+  uint64_t last() const { return last_; } // when it was heard of
+
+  // Answers what has come; the socket is readable. Ends when the client has, or is no client.
+  void answer(uint64_t now);
+
+private:
+  struct Packet {
+    nophook_control_reply reply;
+    char data[NOPHOOK_CONTROL_DATA_BYTES];
+    uint64_t bytes; // of data
+  };
+
+  int64_t take(const nophook_control_request &request, const char *data, uint64_t bytes,
+               Packet *packet);
+  int64_t open_path(const char *data, uint64_t bytes, uint32_t flags);
+  int64_t close_handle(uint32_t handle);
+  OpenFile *file(uint32_t handle) {
+    return handle < NOPHOOK_CONTROL_HANDLES ? files_[handle] : nullptr;
+  }
+
+  int socket_ = 0; // 0: none; the server has something else there
+  uint64_t last_ = 0;
+  bool is_greeted_ = false;
+  OpenFile *files_[NOPHOOK_CONTROL_HANDLES] = {};
+};
+
+} // namespace nophook

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A program that serves its control tree (NOPHOOK=serve), and how tests talk to it."""
+
+import json
+import os
+import socket
+import struct
+import subprocess
+import time
+
+PATIENCE = 120  # seconds: a test fails by this only if nothing happens at all
+HELLO, OPEN, READ, WRITE, CLOSE, LIST = range(1, 7)
+
+
+class Serving:
+    """PROGRAM runs until its standard input ends."""
+
+    def __init__(self, nophook, runtime, program):
+        self.nophook = nophook
+        env = dict(os.environ, NOPHOOK="serve", LD_PRELOAD=runtime)
+        self.program = subprocess.Popen([program], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.pid = self.program.pid
+        end = time.monotonic() + PATIENCE
+        while self.pid not in self.listed():
+            if self.program.poll() is not None or time.monotonic() > end:
+                self.program.kill()
+                raise RuntimeError("the program does not serve")
+            time.sleep(0.02)
+
+    def run(self, *arguments):
+        return subprocess.run([self.nophook, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+    def listed(self):
+        return [json.loads(line)["pid"] for line in self.run("ps", "--json").stdout.splitlines()]
+
+    def get(self, path):
+        done = self.run("get", self.pid, path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def set(self, path, *words):
+        done = self.run("set", self.pid, path, *words)
+        return done.stderr if done.returncode else None
+
+    def end(self):
+        """Its exit status and what it has printed."""
+        output, _ = self.program.communicate("", timeout=PATIENCE)
+        return self.program.returncode, output
+
+    def socket_path(self):
+        return os.path.join(os.environ["XDG_RUNTIME_DIR"], "nophook", f"{self.pid}.sock")
+
+    def connect(self):
+        """A bare connection, whatever the length of the path."""
+        folder = os.open(os.path.dirname(self.socket_path()), os.O_PATH)
+        client = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        client.settimeout(PATIENCE)
+        client.connect(f"/proc/self/fd/{folder}/{self.pid}.sock")
+        os.close(folder)
+        return client
+
+
+def ask(client, op, handle=0, offset=0, flags=0, data=b""):
+    """The result of one request, and its data."""
+    client.send(struct.pack("<IIQII", op, handle, offset, flags, 0) + data)
+    reply = client.recv(1 << 16)
+    return struct.unpack_from("<q", reply)[0], reply[8:]

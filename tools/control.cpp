@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook ps, get and set: a running process's control tree by hand. The process serves it
+// (NOPHOOK=serve); what the files are: docs/reference/tracefs.md.
+
+#include "control/client.h"
+
+#include "base/output.h"
+#include "verbs.h"
+
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+std::string first_line(std::string text) {
+  return printable(text.substr(0, text.find('\n')));
+}
+
+// As ps(1) shows it.
+std::string command_of(int32_t pid) {
+  std::string words = read_small_file(fmt::format("/proc/{}/cmdline", pid));
+  while (!words.empty() && words.back() == '\0')
+    words.pop_back();
+  for (char &c : words)
+    c = c == '\0' ? ' ' : c;
+  return printable(words);
+}
+
+void print_folder(Output &output, const std::vector<ControlClient::Entry> &entries) {
+  for (const ControlClient::Entry &entry : entries)
+    output.line("{}{}", entry.name, entry.is_folder ? "/" : "");
+}
+
+} // namespace
+
+Result<int> ps_verb(const Arguments &arguments) {
+  CLI::App app("Shows your processes that serve their control tree.", "nophook ps");
+  bool json = false;
+  app.add_flag("--json", json, "one JSON object a line");
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  Output output;
+  bool is_first = true;
+  for (int32_t pid : serving_processes()) {
+    auto client = ControlClient::connect(pid);
+    if (!client)
+      continue; // it has gone
+    auto tracer = client->read("current_tracer"), on = client->read("tracing_on");
+    if (!tracer || !on)
+      continue;
+    if (json)
+      output.line("{}", nlohmann::ordered_json({{"pid", pid},
+                                                {"tracer", first_line(*tracer)},
+                                                {"tracing_on", first_line(*on) == "1"},
+                                                {"command", command_of(pid)}})
+                            .dump());
+    else {
+      if (is_first)
+        output.line("{:>8}  {:<14}  {:<3}  {}", "PID", "TRACER", "ON", "COMMAND");
+      output.line("{:>8}  {:<14}  {:<3}  {}", pid, first_line(*tracer), first_line(*on),
+                  command_of(pid));
+    }
+    is_first = false;
+  }
+  NOPHOOK_TRY(output.flush());
+  return kExitOk;
+}
+
+Result<int> get_verb(const Arguments &arguments) {
+  CLI::App app("Shows a file of a process's control tree; of a folder, its entries.",
+               "nophook get");
+  int32_t pid = 0;
+  std::string file;
+  app.add_option("PID", pid, "the process; it serves (NOPHOOK=serve)")->required();
+  app.add_option("FILE", file, "current_tracer, set_ftrace_filter, ... (the root folder)");
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  auto client = ControlClient::connect(pid);
+  NOPHOOK_TRY(client);
+  if (auto entries = client->list(file)) {
+    Output output;
+    print_folder(output, *entries);
+    NOPHOOK_TRY(output.flush());
+    return kExitOk;
+  }
+  auto text = client->read(file);
+  NOPHOOK_TRY(text);
+  if (!write_all(STDOUT_FILENO, text->data(), text->size()) && errno != EPIPE)
+    return system_error("standard output", "cannot be written");
+  return kExitOk;
+}
+
+Result<int> set_verb(const Arguments &arguments) {
+  CLI::App app("Writes to a file of a process's control tree, as echo does.", "nophook set");
+  int32_t pid = 0;
+  std::string file;
+  std::vector<std::string> words;
+  bool append = false;
+  app.add_option("PID", pid, "the process; it serves (NOPHOOK=serve)")->required();
+  app.add_option("FILE", file, "current_tracer, set_ftrace_filter, ...")->required();
+  app.add_option("VALUE", words, "what to write; none empties a list");
+  app.add_flag("-a,--append", append, "add to what is there, as >> does");
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  auto client = ControlClient::connect(pid);
+  NOPHOOK_TRY(client);
+  NOPHOOK_TRY(client->write(file, fmt::format("{}\n", fmt::join(words, " ")), append));
+  return kExitOk;
+}
+
+} // namespace nophook

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The other end of a process's control socket (nophook/control.h): its control tree, file by file.
+
+#pragma once
+
+#include "base/file.h"
+
+#include <nophook/control.h>
+
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+// The processes of this user that serve. Sockets of those that are gone are removed.
+std::vector<int32_t> serving_processes();
+
+class ControlClient {
+public:
+  // Errors: the process does not serve, or has another version.
+  static Result<ControlClient> connect(int32_t pid);
+
+  Result<std::string> read(const std::string &path);
+
+  // `append`: as a shell's >>, else >. The answer to a wrong edit is the process's sentence for it.
+  Result<> write(const std::string &path, const std::string &text, bool append);
+
+  struct Entry {
+    std::string name;
+    bool is_folder, can_read, can_write;
+  };
+  Result<std::vector<Entry>> list(const std::string &folder);
+
+private:
+  struct Reply {
+    int64_t result = 0;
+    std::string data;
+  };
+  Result<Reply> ask(nophook_control_request request, std::string_view data = {});
+  Result<uint32_t> open(const std::string &path, int flags);
+  Error refused(const std::string &path, int64_t result) const;
+
+  int32_t pid_ = 0;
+  FileDescriptor socket_;
+};
+
+} // namespace nophook
