@@ -7,8 +7,9 @@
 //
 // All functions may be called by any thread at any time after constructors have begun; they
 // take one lock, allocate, and change the program's text, so they must not be called from a
-// signal handler. A fork child has the tracer and the filters of its parent; NOPHOOK=function_fork=0
-// leaves children without a tracer. Results are 0 or a negative errno, as in the kernel.
+// signal handler. A fork child has the tracer and the filters of its parent;
+// NOPHOOK=function_fork=0 leaves children without a tracer. Results are 0 or a negative errno, as
+// in the kernel.
 
 #ifndef NOPHOOK_FTRACE_H
 #define NOPHOOK_FTRACE_H
@@ -152,7 +153,8 @@ int unregister_ftrace_function(struct ftrace_ops *ops);
 // after registering.
 //
 //      pattern      glob over names: * ? [a-z] \; C++ names as linked or demangled, with or
-//                   without parameters and a template's return type; or a row of available_filter_functions, from 1
+//                   without parameters and a template's return type; or a row of
+//                   available_filter_functions, from 1
 //      !pattern     takes functions out
 //      pattern:mod:MODULE   only those of modules whose file name MODULE (a glob, !glob) matches
 //
@@ -310,10 +312,11 @@ int ftrace_for_each_record(int (*visit)(const struct ftrace_record *record, void
 //
 // The record of the function that `ip` lies in, or, if `ip` is 0, the one in row `index`. -ENOENT.
 int ftrace_get_record(unsigned long ip, unsigned long index, struct ftrace_record *record);
-// The row of the function `name`, the first one behind row `after` (0: from the beginning); 0: none.
+// The row of the function `name`, the first one behind row `after` (0: from the beginning); 0:
+// none.
 unsigned long ftrace_lookup_name(const char *name, unsigned long after);
-// The name of the function that `ip` lies in, into `bytes` bytes at `name`. -ENOENT: it has no site, or
-// the module's file has no names; -ERANGE: it does not fit.
+// The name of the function that `ip` lies in, into `bytes` bytes at `name`. -ENOENT: it has no
+// site, or the module's file has no names; -ERANGE: it does not fit.
 int ftrace_lookup_symbol(unsigned long ip, char *name, size_t bytes);
 
 // ---- Switches

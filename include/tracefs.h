@@ -39,7 +39,8 @@ int tracefs_write(const char *path, const char *text, size_t bytes, int append);
 struct tracefs_file;
 int tracefs_open(const char *path, int flags, struct tracefs_file **file);
 long tracefs_pread(struct tracefs_file *file, char *text, size_t size, size_t offset);
-long tracefs_append(struct tracefs_file *file, const char *text, size_t bytes); // `bytes`, or -errno
+long tracefs_append(struct tracefs_file *file, const char *text,
+                    size_t bytes); // `bytes`, or -errno
 int tracefs_close(struct tracefs_file *file);
 
 // Calls visit(name, mode, data) for each entry of a folder ("": the root), by rising names, while
