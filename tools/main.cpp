@@ -69,10 +69,11 @@ Result<int> run(Arguments arguments) {
   for (const Verb &verb : kVerbs)
     if (name == verb.name)
       return verb.run(arguments);
-  return Error{"", "",
-               "unknown verb '" + name +
-                   "' (record, report, latency, stack, recover, stat, ps, get, set, list, why, cc, c++)",
-               kExitUsage};
+  return Error{
+      "", "",
+      "unknown verb '" + name +
+          "' (record, report, latency, stack, recover, stat, ps, get, set, list, why, cc, c++)",
+      kExitUsage};
 }
 
 } // namespace
