@@ -76,15 +76,20 @@ Session *place_in(Session *sessions) {
 
 void accept_one(int listener, Session *sessions, uint64_t now) {
   long client = sys(SYS_accept4, listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-  if (sys_failed(client))
+  if (sys_failed(client)) {
+    // The program may have few descriptors to give; who knocks goes on knocking.
+    constexpr timespec kLater = {0, 100'000'000};
+    if (client != -EAGAIN && client != -ECONNABORTED)
+      sys(SYS_nanosleep, &kLater, nullptr);
     return;
+  }
   if (is_ours((int)client))
     place_in(sessions)->begin((int)client, now);
   else
     sys(SYS_close, client);
 }
 
-void serve_for_ever(int listener) {
+void serve_clients(int listener) {
   // All zero is its empty state, and nobody ends it: not even exit() may, while it is used here.
   alignas(Session) static char storage[kSessions * sizeof(Session)];
   auto *sessions = reinterpret_cast<Session *>(storage);
@@ -92,8 +97,13 @@ void serve_for_ever(int listener) {
     pollfd waits[1 + kSessions] = {{listener, POLLIN, 0}};
     for (uint32_t i = 0; i < kSessions; i++)
       waits[1 + i] = {sessions[i].is_open() ? sessions[i].socket() : -1, POLLIN, 0};
-    if (sys_failed(sys(SYS_ppoll, waits, 1 + kSessions, nullptr, nullptr, 0)))
+    long ready = sys(SYS_ppoll, waits, 1 + kSessions, nullptr, nullptr, 0);
+    if (ready == -EINTR)
       continue;
+    if (sys_failed(ready)) { // fewer descriptors than these may be waited for
+      log_line("serve: the control socket cannot be waited for; nobody is served any more");
+      return;
+    }
     for (uint32_t i = 0; i < kSessions; i++)
       if (waits[1 + i].revents)
         sessions[i].answer(now);
@@ -110,7 +120,7 @@ void *run(void *) {
              "buffers)");
     return nullptr;
   }
-  serve_for_ever(listener);
+  serve_clients(listener);
   return nullptr;
 }
 
