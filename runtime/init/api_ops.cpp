@@ -179,8 +179,11 @@ NOPHOOK_API int unregister_ftrace_direct(ftrace_ops *ops, unsigned long address,
   int result = unregister_ftrace_function(ops);
   if (result)
     return result;
-  ops->func = nullptr;
-  ops->flags &= ~(unsigned long)FTRACE_OPS_FL_DIRECT;
+  {
+    RuntimeLock lock; // others look at the flags of ops that have filters
+    ops->func = nullptr;
+    clear_flags(ops, FTRACE_OPS_FL_DIRECT);
+  }
   if (free_filters)
     ftrace_free_filter(ops);
   return 0;

@@ -93,19 +93,31 @@ bool on_one_stack(uint64_t a, uint64_t b) {
 
 enum class Found : uint8_t { kNothing, kHandler, kEndOfStack };
 
+// The words of a handler's frame: the restorer, then the kernel's struct ucontext, with flags, link
+// (0), three words of signal stack, 15 registers, the interrupted stack pointer, and further down
+// the flags and where the vector registers are, which is above.
+constexpr uint64_t kFlags = 1, kLink = 2, kStackPointer = 1 + 5 + 15, kEflags = 23, kVectors = 29;
+constexpr uint64_t kFrameWords = kVectors + 1;
+
+// What an earlier handler has left, and others have partly written over, is none.
+bool is_handler_frame(const uint64_t *word, uint64_t open) {
+  constexpr uint64_t kAlwaysOn = 1 << 1, kNoFlags = ~uint64_t{0} << 22;
+  auto at = reinterpret_cast<uint64_t>(word);
+  return is_restorer(word[0]) && word[kFlags] < 16 && word[kLink] == 0 &&
+         open - word[kStackPointer] <= kScanBytes && word[kEflags] & kAlwaysOn &&
+         !(word[kEflags] & kNoFlags) && word[kVectors] % 64 == 0 &&
+         word[kVectors] - at <= kHandlerBytes;
+}
+
 // Looks in [from, to) for the frame of a handler that has interrupted what was running in or below
-// the frame `open`: behind the restorer lies the kernel's struct ucontext, with flags, link (0),
-// three words of signal stack, then 15 registers and the interrupted stack pointer.
+// the frame `open`.
 Found find_handler(uint64_t from, uint64_t to, uint64_t open) {
-  constexpr uint64_t kFlags = 1, kLink = 2, kStackPointer = 1 + 5 + 15;
   uint64_t readable = round_up(from + 1, kPageBytes);
-  for (uint64_t at = from; at + (kStackPointer + 1) * 8 <= to; at += 8) {
-    for (; at + (kStackPointer + 1) * 8 > readable; readable += kPageBytes)
+  for (uint64_t at = from; at + kFrameWords * 8 <= to; at += 8) {
+    for (; at + kFrameWords * 8 > readable; readable += kPageBytes)
       if (!is_readable(readable))
         return Found::kEndOfStack;
-    const auto *word = reinterpret_cast<const uint64_t *>(at);
-    if (is_restorer(word[0]) && word[kFlags] < 16 && word[kLink] == 0 &&
-        open - word[kStackPointer] <= kScanBytes)
+    if (is_handler_frame(reinterpret_cast<const uint64_t *>(at), open))
       return Found::kHandler;
   }
   return Found::kNothing;

@@ -40,7 +40,7 @@ bool goes_with(const nophook_ops *state, const Module *module) {
 bool detach_callbacks(const Module *module) {
   bool any = false;
   for (nophook_ops *state = known_ops(); state; state = state->next) {
-    if (!(state->ops->flags & FTRACE_OPS_FL_ENABLED) || !goes_with(state, module))
+    if (!(flags_of(state->ops) & FTRACE_OPS_FL_ENABLED) || !goes_with(state, module))
       continue;
     if (fprobe *probe = probe_of(state->ops))
       silence_probe(probe);
