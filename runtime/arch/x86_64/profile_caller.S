@@ -21,34 +21,16 @@
 // Each addition to a count is one instruction, so a signal handler's calls are not lost.
 
 #include "arch/fast_path.h"
+#include "arch/x86_64/body_frame.inc"
+
+#define BODY 40
+#define RETURNS nophook_profile_return, nophook_exit_return, nophook_graph_return
 
         .section .text.nophook_trampolines,"ax",@progbits
 
-// In: rsp -> id, return address. Out: rbp = the frame, eax = id, four registers saved, the body's
-// address at rbp-40.
 .macro PROFILE_ENTER
-        .cfi_startproc
-        .cfi_def_cfa_offset 16
-        mov     %rax, -48(%rsp)
-        mov     (%rsp), %eax
-        mov     %rbp, (%rsp)
-        .cfi_offset %rbp, -16
-        mov     %rsp, %rbp
-        .cfi_def_cfa %rbp, 16
-        mov     %rdx, -56(%rbp)
-        mov     %rcx, -64(%rbp)
-        mov     %rsi, -72(%rbp)
-        mov     nophook_bodies(%rip), %rdx
-        mov     (%rdx,%rax,8), %rdx
-        mov     %rdx, -40(%rbp)
+        FRAME_ENTER BODY
         mov     %rax, -8(%rbp)
-.endm
-
-.macro PROFILE_RESTORE
-        mov     -48(%rbp), %rax
-        mov     -56(%rbp), %rdx
-        mov     -64(%rbp), %rcx
-        mov     -72(%rbp), %rsi
 .endm
 
 // rsi = the thread's counts, which have the id in eax; clobbers rdx.
@@ -66,32 +48,13 @@
         add     PROFILE_COUNTS(%rsi), %rcx
 .endm
 
-.macro PROFILE_TEST_TAIL tail
-        .irp label, nophook_profile_return, nophook_exit_return, nophook_graph_return
-        lea     \label(%rip), %rdx
-        cmp     8(%rbp), %rdx
-        je      \tail
-        .endr
-.endm
-
 // Finds or makes the thread's counts, in rsi, and goes to \back; without them into the body.
 .macro PROFILE_SLOW name, back
 \name:
-        lea     -80(%rbp), %rsp
-        push    %rdi
-        push    %r8
-        push    %r9
-        push    %r10
-        push    %r11
-        push    %r11
+        FRAME_PUSH_OTHERS BODY
         mov     -8(%rbp), %edi
         call    nophook_profile_slow
-        pop     %r11
-        pop     %r11
-        pop     %r10
-        pop     %r9
-        pop     %r8
-        pop     %rdi
+        FRAME_POP_OTHERS
         mov     %rax, %rsi
         mov     -8(%rbp), %eax
         test    %rsi, %rsi
@@ -118,22 +81,19 @@
         .type   nophook_profile_caller, @function
 nophook_profile_caller:
         PROFILE_ENTER
-        PROFILE_TEST_TAIL profile_tail
+        FRAME_TEST_TAIL profile_tail, RETURNS
         PROFILE_OPEN profile_slow
 profile_entered:
         PROFILE_BEGIN
         PROFILE_START_CLOCK
-        PROFILE_RESTORE
+        FRAME_RESTORE BODY
         lea     -32(%rbp), %rsp
 profile_call:
         notrack call *-8(%rsp)          // the operand is read before the push overwrites it
         .globl  nophook_profile_return
         .hidden nophook_profile_return
 nophook_profile_return:
-        mov     %rax, -48(%rbp)
-        mov     %rdx, -56(%rbp)
-        mov     %rcx, -64(%rbp)
-        mov     %rsi, -72(%rbp)
+        FRAME_SAVE BODY
         rdtsc
         shl     $32, %rdx
         or      %rdx, %rax
@@ -162,14 +122,7 @@ nophook_profile_return:
         add     %rax, COUNTS_SQUARE_LOW(%rcx)
         adc     %rdx, COUNTS_SQUARE_HIGH(%rcx)
 profile_left:
-        PROFILE_RESTORE
-        mov     %rbp, %rsp
-        pop     %rbp
-        .cfi_remember_state
-        .cfi_def_cfa %rsp, 8
-        .cfi_restore %rbp
-        ret
-        .cfi_restore_state
+        FRAME_LEAVE BODY
 
 // A tail call from a body that we have called: its time is that one's.
 profile_tail:
@@ -178,14 +131,7 @@ profile_hit:
         PROFILE_COUNTS_OF %rax
         incq    COUNTS_HITS(%rcx)
 profile_jump:
-        PROFILE_RESTORE
-        lea     8(%rbp), %rsp
-        mov     (%rbp), %rbp
-        .cfi_remember_state
-        .cfi_def_cfa %rsp, 8
-        .cfi_restore %rbp
-        notrack jmp *-48(%rsp)
-        .cfi_restore_state
+        FRAME_JUMP_BODY BODY
 
         PROFILE_SLOW profile_slow, profile_entered
         PROFILE_SLOW profile_tail_slow, profile_hit
@@ -193,33 +139,20 @@ profile_jump:
         .cfi_endproc
         .size   nophook_profile_caller, . - nophook_profile_caller
 
-// With arguments on the stack: they are copied as by nophook_graph_copy_caller, whose picture holds
-// with d = n + 96.
+// With arguments on the stack.
         .p2align 4
         .globl  nophook_profile_copy_caller
         .hidden nophook_profile_copy_caller
         .type   nophook_profile_copy_caller, @function
 nophook_profile_copy_caller:
         PROFILE_ENTER
-        PROFILE_TEST_TAIL profile_tail
+        FRAME_TEST_TAIL profile_tail, RETURNS
         PROFILE_OPEN profile_copy_slow
 profile_copy_entered:
         PROFILE_BEGIN
-        mov     nophook_copies(%rip), %rdx
-        mov     (%rdx,%rax,4), %ecx
-        lea     159(%rcx), %rdx         // n + 96 + 63
-        and     $-64, %rdx
-        lea     16(%rbp), %rsi
-        sub     %rdx, %rsi
-        mov     -40(%rbp), %rdx
-        mov     %rsi, %rsp
-        mov     %rdx, -8(%rsp)
-1:      mov     8(%rbp,%rcx), %rdx
-        mov     %rdx, -8(%rsp,%rcx)
-        sub     $8, %ecx
-        jnz     1b
+        FRAME_COPY_ARGUMENTS BODY
         PROFILE_START_CLOCK
-        PROFILE_RESTORE
+        FRAME_RESTORE BODY
         jmp     profile_call
         .cfi_endproc
         .size   nophook_profile_copy_caller, . - nophook_profile_copy_caller

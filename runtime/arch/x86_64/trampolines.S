@@ -37,9 +37,11 @@
 // half a nanosecond.
 
 #include "arch/fast_path.h"
+#include "arch/x86_64/body_frame.inc"
 #include <nophook/buffer.h>
 
 #define DT_SPAN (1 << NOPHOOK_DT_BITS)
+#define BODY 24
 // Bits that the distance of a frame from the stack base must not have.
 #define SP_REST (~(((1 << NOPHOOK_SP_BITS) - 1) << NOPHOOK_SP_UNIT_SHIFT))
 #define SP_LEFT (NOPHOOK_SP_SHIFT - NOPHOOK_SP_UNIT_SHIFT)
@@ -90,44 +92,6 @@
 .Lskip\@:
 .endm
 
-// Begins the frame. In: rsp -> id, return address; as a thunk entered by jmp leaves them.
-// Out: rsp = rbp = the frame; rax, rdx, rcx, rsi saved; eax = id; the body's address where
-// the call or jump takes it.
-.macro GRAPH_ENTER
-        .cfi_startproc
-        .cfi_def_cfa_offset 16
-        mov     %rax, -32(%rsp)
-        mov     (%rsp), %eax
-        mov     %rbp, (%rsp)
-        .cfi_offset %rbp, -16
-        mov     %rsp, %rbp
-        .cfi_def_cfa %rbp, 16
-        mov     %rdx, -40(%rbp)
-        mov     %rcx, -48(%rbp)
-        mov     %rsi, -56(%rbp)
-        mov     nophook_bodies(%rip), %rdx
-        mov     (%rdx,%rax,8), %rdx
-        mov     %rdx, -24(%rbp)
-.endm
-
-.macro GRAPH_RESTORE
-        mov     -32(%rbp), %rax
-        mov     -40(%rbp), %rdx
-        mov     -48(%rbp), %rcx
-        mov     -56(%rbp), %rsi
-.endm
-
-// To \tail if the function was entered by a tail call from one that we called: all graph
-// frames call their bodies at one place, and ftrace_exit_caller at another.
-.macro GRAPH_TEST_TAIL tail
-        lea     nophook_graph_return(%rip), %rdx
-        cmp     8(%rbp), %rdx
-        je      \tail
-        lea     nophook_exit_return(%rip), %rdx
-        cmp     8(%rbp), %rdx
-        je      \tail
-.endm
-
 // Writes the event of an entry; id in eax, frame in rbp. Leaves the signature at rbp-8.
 // Slow labels: \slow_id with the id in eax, \slow with the signature at rbp-8.
 .macro GRAPH_EVENT kind, slow_id, slow, pad
@@ -156,29 +120,10 @@
         .endr
 .endm
 
-// Enters the body without a frame: stack and registers as the caller left them. The body's
-// address is 32 bytes below the return address, out of the reach of signal handlers.
-.macro GRAPH_JUMP_BODY
-        GRAPH_RESTORE
-        lea     8(%rbp), %rsp
-        mov     (%rbp), %rbp
-        .cfi_remember_state
-        .cfi_def_cfa %rsp, 8
-        .cfi_restore %rbp
-        notrack jmp *-32(%rsp)
-        .cfi_restore_state
-.endm
-
 // The slow path for the frame in rbp, then to \back. \frame is 0 for an exit, whose signature
 // is the entry's. rsp may be anywhere below rbp.
 .macro GRAPH_SLOW kind, frame, back
-        lea     -64(%rbp), %rsp
-        push    %rdi
-        push    %r8
-        push    %r9
-        push    %r10
-        push    %r11
-        push    %r11
+        FRAME_PUSH_OTHERS BODY
         mov     $\kind, %edi
         mov     -8(%rbp), %rsi
         .if \frame
@@ -189,12 +134,7 @@
         xor     %ecx, %ecx
         call    nophook_event_slow
         mov     %rax, -8(%rbp)
-        pop     %r11
-        pop     %r11
-        pop     %r10
-        pop     %r9
-        pop     %r8
-        pop     %rdi
+        FRAME_POP_OTHERS
         jmp     \back
 .endm
 
@@ -217,21 +157,18 @@
         .hidden nophook_graph_caller
         .type   nophook_graph_caller, @function
 nophook_graph_caller:
-        GRAPH_ENTER
-        GRAPH_TEST_TAIL graph_tail
+        FRAME_ENTER BODY
+        FRAME_TEST_TAIL graph_tail, nophook_graph_return, nophook_exit_return
         GRAPH_EVENT NOPHOOK_EVENT_ENTRY, graph_entry_slow_id, graph_entry_slow, graph_entry_slow_pad
 graph_entered:
-        GRAPH_RESTORE
+        FRAME_RESTORE BODY
         lea     -16(%rbp), %rsp
 graph_call:
         notrack call *-8(%rsp)          // the operand is read before the push overwrites it
         .globl  nophook_graph_return
         .hidden nophook_graph_return
 nophook_graph_return:
-        mov     %rax, -32(%rbp)
-        mov     %rdx, -40(%rbp)
-        mov     %rcx, -48(%rbp)
-        mov     %rsi, -56(%rbp)
+        FRAME_SAVE BODY
         OPEN    graph_exit_slow
         STAMP   graph_exit_slow
         add     -8(%rbp), %rax
@@ -239,19 +176,12 @@ nophook_graph_return:
         RESERVE 8, graph_exit_pad
         mov     %rax, (%rcx)
 graph_left:
-        GRAPH_RESTORE
-        mov     %rbp, %rsp
-        pop     %rbp
-        .cfi_remember_state
-        .cfi_def_cfa %rsp, 8
-        .cfi_restore %rbp
-        ret
-        .cfi_restore_state
+        FRAME_LEAVE BODY
 
 graph_tail:
         GRAPH_EVENT NOPHOOK_EVENT_TAIL, graph_tail_slow_id, graph_tail_slow, graph_tail_slow_pad
 graph_tail_jump:
-        GRAPH_JUMP_BODY
+        FRAME_JUMP_BODY BODY
 
         GRAPH_ENTRY_SLOW graph_entry_slow, NOPHOOK_EVENT_ENTRY, graph_entered
         GRAPH_ENTRY_SLOW graph_tail_slow, NOPHOOK_EVENT_TAIL, graph_tail_jump
@@ -262,46 +192,26 @@ graph_exit_slow:
         .cfi_endproc
         .size   nophook_graph_caller, . - nophook_graph_caller
 
-// function_graph, a function with arguments on the stack: they are copied below the frame,
-// at the same address modulo 64, because a __m512 among them must stay aligned.
-//
-//      A+8     caller's arguments, n bytes
-//      A       return address
-//      rbp     caller's rbp, temporaries down to rbp-56
-//      A+8-d   copy of the arguments, d = n + 80 rounded up to 64; rsp at the call
-//      A-d     return address to us
+// function_graph, a function with arguments on the stack.
         .p2align 4
         .globl  nophook_graph_copy_caller
         .hidden nophook_graph_copy_caller
         .type   nophook_graph_copy_caller, @function
 nophook_graph_copy_caller:
-        GRAPH_ENTER
+        FRAME_ENTER BODY
         mov     %eax, -16(%rbp)
-        GRAPH_TEST_TAIL copy_tail
+        FRAME_TEST_TAIL copy_tail, nophook_graph_return, nophook_exit_return
         GRAPH_EVENT NOPHOOK_EVENT_ENTRY, copy_entry_slow_id, copy_entry_slow, copy_entry_slow_pad
 copy_entered:
         mov     -16(%rbp), %eax
-        mov     nophook_copies(%rip), %rdx
-        mov     (%rdx,%rax,4), %ecx
-        lea     143(%rcx), %rdx         // n + 80 + 63
-        and     $-64, %rdx
-        lea     16(%rbp), %rsi
-        sub     %rdx, %rsi
-        mov     -24(%rbp), %rdx
-        mov     %rsi, %rsp
-        mov     %rdx, -8(%rsp)
-copy_word:                              // from the last to the first; rep movsq is 10 ns slower
-        mov     8(%rbp,%rcx), %rdx
-        mov     %rdx, -8(%rsp,%rcx)
-        sub     $8, %ecx
-        jnz     copy_word
-        GRAPH_RESTORE
-        jmp     graph_call              // one call for all frames: GRAPH_TEST_TAIL
+        FRAME_COPY_ARGUMENTS BODY
+        FRAME_RESTORE BODY
+        jmp     graph_call              // one call for all frames: FRAME_TEST_TAIL
 
 copy_tail:
         GRAPH_EVENT NOPHOOK_EVENT_TAIL, copy_tail_slow_id, copy_tail_slow, copy_tail_slow_pad
 copy_tail_jump:
-        GRAPH_JUMP_BODY
+        FRAME_JUMP_BODY BODY
 
         GRAPH_ENTRY_SLOW copy_entry_slow, NOPHOOK_EVENT_ENTRY, copy_entered
         GRAPH_ENTRY_SLOW copy_tail_slow, NOPHOOK_EVENT_TAIL, copy_tail_jump
@@ -315,10 +225,10 @@ copy_tail_jump:
         .hidden nophook_graph_entry_caller
         .type   nophook_graph_entry_caller, @function
 nophook_graph_entry_caller:
-        GRAPH_ENTER
+        FRAME_ENTER BODY
         GRAPH_EVENT NOPHOOK_EVENT_ENTRY_ONLY, only_slow_id, only_slow, only_slow_pad
 only_jump:
-        GRAPH_JUMP_BODY
+        FRAME_JUMP_BODY BODY
         GRAPH_ENTRY_SLOW only_slow, NOPHOOK_EVENT_ENTRY_ONLY, only_jump
         .cfi_endproc
         .size   nophook_graph_entry_caller, . - nophook_graph_entry_caller
