@@ -29,6 +29,9 @@
 //   ACTIVE --reader------->   FREE    only when the owner's thread or process is gone
 //   FULL   --owner (CAS)-->   ACTIVE  NOPHOOK_FULL_OVERWRITE alone: it is the ring's oldest and
 //                                     without a hole; the owner zeroes it and begins it anew
+//   FULL, ACTIVE --any writer--> ACTIVE  NOPHOOK_FULL_OVERWRITE alone, of a thread that is gone:
+//                                     whoever changes its `tid` to 0 by a CAS, a reader that gives
+//                                     it back included, has it
 //
 // With NOPHOOK_FULL_OVERWRITE the reader gives back nothing of a thread that lives: it copies a
 // sub-buffer and looks at its state and `seq` again. `seq` is NOPHOOK_SEQ_NONE from before the

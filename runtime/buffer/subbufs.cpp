@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "buffer/buffer.h"
 
+#include <errno.h>
+
 namespace nophook {
 
 namespace {
@@ -58,6 +60,81 @@ bool is_counted(uint64_t word) {
          word >> NOPHOOK_ID_SHIFT == kMark;
 }
 
+uint32_t index_of(uint64_t subbuf) {
+  return (uint32_t)((subbuf - reinterpret_cast<uint64_t>(g_buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES);
+}
+
+struct Left {
+  nophook_subbuf *subbuf; // null: none
+  uint32_t ring;
+  int32_t tid;
+};
+
+// Of a ring whose thread is gone: its oldest sub-buffer, the last one being that which it has not
+// left. None if it has given all, or lives.
+Left oldest_left(uint32_t ring, int32_t pid) {
+  uint32_t oldest = __atomic_load_n(&g_buffer.chains[ring].oldest, __ATOMIC_ACQUIRE);
+  uint64_t active = __atomic_load_n(&g_buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
+  if (!oldest && !active)
+    return {};
+  int32_t tid = __atomic_load_n(&g_buffer.rings[ring].tid, __ATOMIC_RELAXED);
+  if (!tid || sys(SYS_tgkill, pid, tid, 0) != -ESRCH)
+    return {};
+  nophook_subbuf *found =
+      oldest ? subbuf_at(oldest - 1) : reinterpret_cast<nophook_subbuf *>(active);
+  return found->tid == tid && found->ring == ring ? Left{found, ring, tid} : Left{};
+}
+
+// Whoever changes the tid of such a sub-buffer to 0 has it: another writer, or a reader that gives
+// back what is left.
+bool claim(Left left) {
+  auto active = reinterpret_cast<uint64_t>(left.subbuf);
+  uint32_t index = index_of(active), next = g_buffer.next[index], in_chain = index + 1;
+  if (!__atomic_compare_exchange_n(&left.subbuf->tid, &left.tid, 0, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED))
+    return false;
+  if (!__atomic_compare_exchange_n(&g_buffer.chains[left.ring].oldest, &in_chain, next, false,
+                                   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    __atomic_compare_exchange_n(&g_buffer.writers[left.ring].subbuf, &active, 0, false,
+                                __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  return true;
+}
+
+// What a thread that is gone has left, if it is older than `than`: of some rings, in turns.
+nophook_subbuf *take_left(uint64_t than) {
+  constexpr uint32_t kLooks = 16;
+  static uint32_t turn = 0; // any value will do
+  auto pid = (int32_t)sys(SYS_getpid);
+  uint32_t begin = __atomic_load_n(&turn, __ATOMIC_RELAXED);
+  Left found = {};
+  for (uint32_t i = 0, looks = 0; i < kRingCount && looks < kLooks; i++) {
+    uint32_t ring = (begin + i) % kRingCount;
+    Left left = oldest_left(ring, pid);
+    looks += left.subbuf != nullptr;
+    if (left.subbuf && left.subbuf->time_base < than) {
+      found = left;
+      than = left.subbuf->time_base;
+    }
+    __atomic_store_n(&turn, ring + 1, __ATOMIC_RELAXED);
+  }
+  if (!found.subbuf || !claim(found))
+    return nullptr;
+  nophook_subbuf *oldest = found.subbuf;
+  auto *words = reinterpret_cast<uint64_t *>(oldest + 1);
+  uint64_t events = 0;
+  __atomic_store_n(&g_buffer.states[index_of(reinterpret_cast<uint64_t>(oldest))],
+                   (uint32_t)NOPHOOK_SUBBUF_ACTIVE, __ATOMIC_RELEASE);
+  __atomic_store_n(&oldest->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELEASE);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  for (uint64_t i = 0; i < (NOPHOOK_SUBBUF_BYTES - sizeof *oldest) / 8; i++)
+    if (words[i]) {
+      events += is_counted(words[i]);
+      __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
+    }
+  __atomic_fetch_add(&g_buffer.rings[found.ring].overwritten, events, __ATOMIC_RELAXED);
+  return oldest;
+}
+
 // The ring's oldest sub-buffer, emptied. None if an event in it is not complete: then we are in a
 // signal handler that has filled everything, and the writer below will still come back to it.
 nophook_subbuf *recycle(Writer *w) {
@@ -97,8 +174,11 @@ nophook_subbuf *next_subbuf(Writer *w) {
   const Chain &chain = g_buffer.chains[w->ring];
   bool is_rich = overwrites && chain.oldest != chain.newest;
   nophook_subbuf *found = take_free(is_rich ? count - count / 4 : count);
-  if (!found && overwrites)
-    found = recycle(w);
+  if (!found && overwrites) {
+    found = take_left(chain.oldest ? subbuf_at(chain.oldest - 1)->time_base : ~uint64_t{0});
+    if (!found)
+      found = recycle(w);
+  }
   if (found && g_buffer.gave_up_waiting)
     __atomic_store_n(&g_buffer.gave_up_waiting, 0, __ATOMIC_RELAXED);
   return found;
@@ -107,8 +187,7 @@ nophook_subbuf *next_subbuf(Writer *w) {
 void leave_subbuf(Writer *w) {
   auto *full = reinterpret_cast<nophook_subbuf *>(w->subbuf);
   full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
-  auto index =
-      (uint32_t)((w->subbuf - reinterpret_cast<uint64_t>(g_buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES);
+  uint32_t index = index_of(w->subbuf);
   w->subbuf = w->pos = w->limit = 0;
   if (g_buffer.full == NOPHOOK_FULL_OVERWRITE) {
     Chain &chain = g_buffer.chains[w->ring];

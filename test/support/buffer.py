@@ -156,6 +156,10 @@ class Buffer:
             rings[-1].overwritten = overwritten
         return rings
 
+    def overwritten_events(self):
+        """Of all rings, those included that have nothing left."""
+        return sum(struct.unpack_from("<iIQQ", self.data, self.rings_offset + 32 * ring)[3] for ring in range(self.ring_count))
+
     def lost_events(self):
         return self.lost + sum(ring.lost for ring in self.rings)
 

@@ -161,6 +161,22 @@ bool ProcessDrain::take_full(uint32_t index, bool owner_gone) {
   return true;
 }
 
+// Writers that have no room left take what a thread has left, too.
+void ProcessDrain::take_left(uint32_t index, int32_t tid) {
+  auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
+  std::memcpy(copy.get(), buffer_.subbuf(index), NOPHOOK_SUBBUF_BYTES);
+  auto *subbuf = reinterpret_cast<nophook_subbuf *>(copy.get());
+  int32_t expected = tid;
+  if (subbuf->tid != tid || !__atomic_compare_exchange_n(&buffer_.subbuf(index)->tid, &expected, 0,
+                                                         false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return;
+  std::span<const uint64_t> words(copy.get() + sizeof(nophook_subbuf) / 8, kMaxUsed / 8);
+  words = words.first(written_words(words));
+  subbuf->used = (uint32_t)words.size() * 8;
+  if (write(*subbuf, subbuf, subbuf->used, count_words(words).events))
+    buffer_.give_back(index);
+}
+
 void ProcessDrain::take_active(uint32_t index) {
   nophook_subbuf *subbuf = buffer_.subbuf(index);
   uint32_t used = (uint32_t)written_words(buffer_.words(index, kMaxUsed)) * 8;
@@ -283,7 +299,9 @@ void ProcessDrain::reclaim_threads() {
     auto owner = gone.find(buffer_.subbuf(i)->ring);
     if (owner == gone.end() || owner->second != buffer_.subbuf(i)->tid)
       continue;
-    if (state == NOPHOOK_SUBBUF_FULL)
+    if (buffer_.overwrites())
+      take_left(i, owner->second);
+    else if (state == NOPHOOK_SUBBUF_FULL)
       take_full(i, true);
     else
       take_active(i);

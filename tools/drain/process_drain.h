@@ -74,6 +74,7 @@ private:
   void write_map(std::span<const uint8_t> record);
   bool take_full(uint32_t index, bool owner_gone);
   void take_active(uint32_t index);
+  void take_left(uint32_t index, int32_t tid);
   bool copy_living(uint32_t index, uint64_t seq);
   void copy_living_rings();
   bool write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
