@@ -40,6 +40,7 @@ struct Options {
   bool arguments = false;
   bool results = false;
   Limits limits;
+  bool pack = false;
   Arguments program;
 };
 
@@ -125,6 +126,7 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   app.add_option("-m,--buffer", options->buffer_mib, "memory for events of a process, in MiB (256)")
       ->type_name("MIB")
       ->check(CLI::Range(1, 1 << 20));
+  app.add_flag("-z,--compress", options->pack, "compress the recording with zstd");
   app.add_option("--max-size", options->limits.bytes,
                  "stop when the recording has SIZE (64K, 10M, 2G)")
       ->type_name("SIZE")
@@ -263,7 +265,7 @@ Result<int> record_verb(const Arguments &arguments) {
   NOPHOOK_TRY(preload);
   if (buffer_kib(options, *folder) < 1024)
     return error_at(folder->path(), "no room for buffers: 1 MiB at least is needed");
-  auto writer = RecordingWriter::create(options.output);
+  auto writer = RecordingWriter::create(options.output, options.pack);
   NOPHOOK_TRY(writer);
   return run_session(*program, variables_for(options, *program, *folder, *preload), *folder,
                      *writer, options.limits, describe(options));

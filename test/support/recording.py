@@ -15,7 +15,7 @@ import sys
 import buffer
 import elf
 
-INFO, PROCESS, CLOCK, MAP, SUBBUF, LOST, LOG, END, SAME_MAP = 1, 2, 3, 4, 5, 6, 7, 8, 9
+INFO, PROCESS, CLOCK, MAP, SUBBUF, LOST, LOG, END, SAME_MAP, PACKED = 1, 2, 3, 4, 5, 6, 7, 8, 9, 11
 CHUNK, HEAD = struct.Struct("<IHHIIIIQ"), 64
 
 
@@ -47,6 +47,20 @@ class SubBuffer:
         self.words = struct.unpack_from(f"<{self.used // 8}Q", data, HEAD)
 
 
+def unpack(packed):
+    """By zstd itself: frames behind one another are one file."""
+    if not packed:
+        return
+    data = subprocess.run(["zstd", "-dcq"], input=b"".join(frame for _, _, _, frame, _ in packed), stdout=subprocess.PIPE,
+                          check=True).stdout
+    at = 0
+    for chain, index, head, _, size in packed:
+        head = head[:HEAD - 20] + struct.pack("<I", size) + head[HEAD - 16:]
+        chain[index] = SubBuffer(head + data[at:at + size])
+        at += size
+    assert at == len(data), "more words than chunks say"
+
+
 class Recording:
     def __init__(self, path):
         self.processes = collections.defaultdict(Process)
@@ -55,10 +69,11 @@ class Recording:
         self.clocks = []
         self.ended = False
         files, maps = {}, {}
+        packed = []  # where it goes, header, frame, bytes of words
         with open(path, "rb") as file:
             data = file.read()
         magic, version, at = struct.unpack_from("<QII", data)
-        assert magic == 0x43455248504F4E01 and version <= 2, "not a recording of ours"
+        assert magic == 0x43455248504F4E01 and version <= 3, "not a recording of ours"
         while at + CHUNK.size <= len(data):
             magic, kind, _, size, process, stream, _, _ = CHUNK.unpack_from(data, at)
             assert magic == 0x4B43504E, f"no chunk at {at}"
@@ -71,9 +86,16 @@ class Recording:
             elif kind == SUBBUF:
                 self.streams[stream].append(SubBuffer(payload))
                 self.process_of[stream] = process
+            elif kind == PACKED:
+                self.streams[stream].append(None)
+                self.process_of[stream] = process
+                frame_bytes, words_bytes = struct.unpack_from("<II", payload, HEAD)
+                frame = payload[HEAD + 8:HEAD + 8 + frame_bytes]
+                packed.append((self.streams[stream], len(self.streams[stream]) - 1, payload[:HEAD], frame, words_bytes))
             elif kind == END:
                 self.ended = True
             at += CHUNK.size + size
+        unpack(packed)
         self.files = files
         (tsc, ns), (last_tsc, last_ns) = min(self.clocks), max(self.clocks)
         self.tsc, self.ns, self.rate = tsc, ns, (last_ns - ns) / (last_tsc - tsc)

@@ -27,6 +27,7 @@ bool Thread::next_words(Timeline::Words *words) {
       continue;
     words->header = *view.header;
     words->words = view.words;
+    words->memory = std::move(view.memory);
     return true;
   }
   return false;

@@ -12,6 +12,10 @@ namespace {
 // How far to look for the stack that runs: exits are followed by an entry before long.
 constexpr size_t kLookAhead = 64;
 
+// Two steps are in use, the last one and the one that is made. Each may be of two events, and
+// there is one behind: each in another sub-buffer at worst, with nothing looked ahead.
+constexpr size_t kKept = 6;
+
 } // namespace
 
 bool Timeline::decode(Event *event) {
@@ -21,7 +25,13 @@ bool Timeline::decode(Event *event) {
       return false;
     decoder_.begin(words.header, words.words);
     std::memcpy(comm_, words.header.comm, sizeof words.header.comm);
+    memory_ = std::move(words.memory);
     started_ = true;
+  }
+  if (memory_) {
+    while (ahead_.empty() && kept_.size() >= kKept)
+      kept_.pop_front();
+    kept_.push_back(std::move(memory_));
   }
   return true;
 }

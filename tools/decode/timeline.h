@@ -19,6 +19,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 
 namespace nophook {
 
@@ -54,7 +55,7 @@ struct Step {
   uint64_t tsc = 0;   // of the line: begin of kOpen and kLeaf, end of kClose
   uint64_t ticks = 0; // duration of kClose and kLeaf
   uint64_t children_ticks = 0;
-  // Payload words with values (print/call_values.h), as long as the recording is there.
+  // Payload words with values (print/call_values.h), until the next step but one.
   std::span<const uint64_t> arguments; // of kOpen, kLeaf, kEntryOnly, kFunction
   std::span<const uint64_t> result;    // of kClose, kLeaf
   union {
@@ -68,6 +69,7 @@ public:
   struct Words {
     nophook_subbuf header;
     std::span<const uint64_t> words;
+    std::shared_ptr<const uint64_t[]> memory; // that they are in, if it is to be kept for us
   };
   // Gives the thread's next sub-buffer; false when there is none left.
   using Source = std::function<bool(Words *)>;
@@ -104,7 +106,10 @@ private:
   bool started_ = false;
   Event event_; // the next one, if have_
   bool have_ = false;
-  std::deque<Event> ahead_;         // behind event_, if they have been looked at
+  std::deque<Event> ahead_; // behind event_, if they have been looked at
+  // Memory of sub-buffers that values of events may be in.
+  std::deque<std::shared_ptr<const uint64_t[]>> kept_;
+  std::shared_ptr<const uint64_t[]> memory_; // of the one that no event has come from so far
   int64_t exit_depth_ = kNotLooked; // of event_, an EXIT: what CallStacks::select_exit said
   uint64_t last_tsc_ = 0;
   uint64_t lost_tsc_ = 0; // when events were last lost

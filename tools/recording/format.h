@@ -14,7 +14,8 @@
 //
 // Events stay as the traced process wrote them: a SUBBUF chunk is a sub-buffer of
 // include/nophook/buffer.h, unused end cut off. That is 8 bytes a function_graph event and
-// lets the recorder write straight from the shared memory.
+// lets the recorder write straight from the shared memory. Whoever wants a smaller file has them
+// PACKED: the header as it is, and the words as one frame of zstd.
 //
 // A *process* here is one buffer file: a process that executes another program is two. A
 // *stream* is what one thread wrote into one ring; threads that used the same ring one after
@@ -35,8 +36,10 @@
 namespace nophook {
 
 constexpr uint64_t kRecordingMagic = 0x43455248504f4e01; // "\1NOPHREC", little endian
-// An older one is read, too: 1 had no values behind events.
-constexpr uint32_t kRecordingVersion = 2;
+// An older one is read, too: 1 had no values behind events, 2 nothing packed. A recording without
+// packed sub-buffers is still written as 2.
+constexpr uint32_t kRecordingVersion = 3;
+constexpr uint32_t kUnpackedVersion = 2;
 constexpr uint32_t kChunkMagic = 0x4b43504e; // "NPCK"
 
 struct FileHeader {
@@ -57,6 +60,7 @@ enum class ChunkType : uint16_t {
   kLog = 7,      // text: lines of the runtime for the person who traces
   kSameMap = 9,  // uint64: offset of an earlier MAP chunk that holds for this process, too
   kProfile = 10, // ProfileHeader and a ProfileRow for each function that was called
+  kPacked = 11,  // nophook_subbuf, PackedHeader, one frame of zstd: as kSubbuf
   kEnd = 8,      // JSON: totals, and why the recording ended if it was not the program's end
 };
 
@@ -89,6 +93,11 @@ struct LostCount {
   int32_t tid;
   uint64_t lost;
   uint64_t overwritten; // may be missing
+};
+
+struct PackedHeader {
+  uint32_t frame_bytes; // behind it are 0s up to a multiple of 8
+  uint32_t words_bytes; // of events, when it is unpacked
 };
 
 // A block of counts (nophook/profile.h) without the functions that were never called.

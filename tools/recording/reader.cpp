@@ -2,6 +2,8 @@
 
 #include "recording/reader.h"
 
+#include "recording/packed.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -35,6 +37,7 @@ Result<Recording> Recording::open(const std::string &path) {
       header->header_bytes > recording.file_.size())
     return error_at(path, "is damaged in its first bytes");
   recording.index();
+  recording.sort_subbufs();
   recording.settle_clock();
   return recording;
 }
@@ -59,6 +62,10 @@ void Recording::index() {
   }
   if (!ended_)
     add_damage(at, "the end is missing: the recorder was stopped, or the file is cut");
+}
+
+// A recorder takes them as it finds them.
+void Recording::sort_subbufs() {
   for (auto &[index, stream] : streams_)
     std::sort(stream.subbufs.begin(), stream.subbufs.end(), [](const auto &a, const auto &b) {
       return a.seq != b.seq ? a.seq < b.seq : a.chunk < b.chunk;
@@ -67,7 +74,7 @@ void Recording::index() {
 
 void Recording::index_chunk(const ChunkHeader &header, uint64_t offset,
                             std::span<const uint8_t> payload) {
-  if (header.type == ChunkType::kSubbuf)
+  if (header.type == ChunkType::kSubbuf || header.type == ChunkType::kPacked)
     return index_subbuf(header, offset, payload);
   if (chunk_checksum(header, payload) != header.checksum)
     return add_damage(offset, "a chunk has a wrong checksum and is left out");
@@ -123,6 +130,7 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset,
     ended_ = true;
     break;
   case ChunkType::kSubbuf:
+  case ChunkType::kPacked:
     break;
   }
 }
@@ -256,6 +264,14 @@ bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view) {
   view->header = reinterpret_cast<const nophook_subbuf *>(payload.data());
   view->words = {reinterpret_cast<const uint64_t *>(view->header + 1),
                  (payload.size() - sizeof(nophook_subbuf)) / 8};
+  if (header->type == ChunkType::kPacked) {
+    size_t count = 0;
+    view->memory = unpack(payload, &count);
+    view->words = {view->memory.get(), count};
+    if (!view->memory)
+      add_damage(subbuf.chunk, "a sub-buffer cannot be unpacked and is left out");
+    return view->memory != nullptr;
+  }
   return true;
 }
 

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -34,6 +35,7 @@ struct MapView {
 struct SubbufView {
   const nophook_subbuf *header;
   std::span<const uint64_t> words;
+  std::shared_ptr<const uint64_t[]> memory; // that they are in, if not in the file
 };
 
 // The profiler's counts of a thread, in place in the mapped file.
@@ -113,6 +115,7 @@ public:
 
 private:
   void index();
+  void sort_subbufs();
   void index_chunk(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_subbuf(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_map(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);

@@ -16,13 +16,16 @@ std::span<const uint8_t> bytes_of(const std::string &text) {
 
 } // namespace
 
-Result<RecordingWriter> RecordingWriter::create(const std::string &path) {
+Result<RecordingWriter> RecordingWriter::create(const std::string &path, bool pack) {
   RecordingWriter writer;
   writer.path_ = path;
   writer.fd_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (!writer.fd_.valid())
     return system_error(path, "cannot be written");
-  FileHeader header = {kRecordingMagic, kRecordingVersion, sizeof(FileHeader), {}};
+  if (pack)
+    writer.packer_ = std::make_unique<Packer>();
+  FileHeader header = {
+      kRecordingMagic, pack ? kRecordingVersion : kUnpackedVersion, sizeof(FileHeader), {}};
   if (!write_all(writer.fd_.get(), &header, sizeof header))
     return system_error(path, "cannot be written");
   writer.offset_ = sizeof header;
@@ -50,15 +53,20 @@ bool RecordingWriter::append_text(ChunkType type, uint32_t process, const std::s
 bool RecordingWriter::append_subbuf(uint32_t process, uint32_t stream, uint32_t events,
                                     const nophook_subbuf *subbuf, uint32_t bytes) {
   ChunkHeader header = {};
-  is_full_ |= offset_ + sizeof header + bytes > limit_;
+  std::span<const uint8_t> payload, whole(reinterpret_cast<const uint8_t *>(subbuf), bytes);
+  if (packer_ && !failure_ && !is_full_)
+    payload = packer_->pack(subbuf, bytes);
+  header.type = payload.empty() ? ChunkType::kSubbuf : ChunkType::kPacked;
+  if (payload.empty())
+    payload = whole;
+  is_full_ |= offset_ + sizeof header + payload.size() > limit_;
   if (failure_ || is_full_)
     return false;
-  header.type = ChunkType::kSubbuf;
   header.process = process;
   header.stream = stream;
   header.events = events;
   uint64_t start = offset_;
-  if (!write_chunk(header, {reinterpret_cast<const uint8_t *>(subbuf), bytes}, 0, 0))
+  if (!write_chunk(header, payload, 0, 0))
     return false;
   last_subbuf_ = start;
   last_events_ = events;

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "base/file.h"
-#include "recording/format.h"
+#include "recording/packed.h"
 
 #include <optional>
 #include <string>
@@ -19,8 +19,9 @@ namespace nophook {
 
 class RecordingWriter {
 public:
-  // Creates or empties the file, readable by its owner alone, and writes its header.
-  static Result<RecordingWriter> create(const std::string &path);
+  // Creates or empties the file, readable by its owner alone, and writes its header. `pack`:
+  // sub-buffers are compressed.
+  static Result<RecordingWriter> create(const std::string &path, bool pack = false);
 
   // Appends a chunk. `payload` is padded by `pad` to a multiple of 8. False once the
   // recording has failed; failure() tells why.
@@ -32,7 +33,8 @@ public:
   void limit(uint64_t bytes) { limit_ = bytes; }
   bool is_full() const { return is_full_; }
 
-  // Appends a sub-buffer of `bytes` bytes, header included, without copying it.
+  // Appends a sub-buffer of `bytes` bytes, header included, without copying it if
+  // it is not packed.
   bool append_subbuf(uint32_t process, uint32_t stream, uint32_t events,
                      const nophook_subbuf *subbuf, uint32_t bytes);
 
@@ -51,6 +53,7 @@ private:
 
   std::string path_;
   FileDescriptor fd_;
+  std::unique_ptr<Packer> packer_;
   uint64_t offset_ = 0;      // end of the last complete chunk
   uint64_t last_subbuf_ = 0; // start of the last SUBBUF chunk if nothing follows it, else 0
   uint32_t last_events_ = 0; // and its events

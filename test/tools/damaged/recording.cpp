@@ -1,6 +1,7 @@
 // Recordings of each tracer, whole and in mutations, are read without a crash; whatever is in them, what is printed is lines of text or JSON.
 // RUN: rm -rf %t && mkdir %t && %traced_cxx -I%include %s -o %t/program && cd %t && mkdir corpus
 // RUN: cd %t && %nophook record -a -r -o corpus/graph -- ./program && %nophook record -p function -a -o corpus/function -- ./program
+// RUN: cd %t && %nophook record -z -a -r -o corpus/packed -- ./program
 // RUN: cd %t && %nophook record -p profile -o corpus/profile -- ./program && %nophook record -p nop -o corpus/marks -- ./program
 // RUN: cd %t && %python %S/../../fuzz/reader_seeds.py corpus %S/../../fuzz/recording_seeds
 // RUN: cd %t && %fuzz_recording_replay 100 corpus/* 2>notes | FileCheck %s

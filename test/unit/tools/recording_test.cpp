@@ -99,6 +99,19 @@ TEST(Recording, ADamagedByteIsFound) {
   }
 }
 
+// Sub-buffers are in the file as the recorder has found them: cut in the middle of a chunk, too,
+// they are read in the thread's order.
+TEST(Recording, IsInOrderWhenItIsCut) {
+  Folder folder;
+  write_sample(folder / "r");
+  std::string whole = read_file(folder / "r");
+  write_file(folder / "cut", whole.substr(0, whole.size() - 8));
+  auto recording = Recording::open(folder / "cut");
+  ASSERT_TRUE(recording.ok());
+  for (const auto &[index, stream] : recording->streams())
+    EXPECT_LT(stream.subbufs.at(0).seq, stream.subbufs.at(1).seq);
+}
+
 TEST(Recording, ADamagedSubbufferCostsOnlyItself) {
   Folder folder;
   write_sample(folder / "r");

@@ -91,7 +91,7 @@ inline std::vector<Step> steps_of(const Words &words, bool with_open = false) {
   Timeline timeline([&](Timeline::Words *next) {
     if (given)
       return false;
-    *next = {subbuf_header(), words.words};
+    *next = {subbuf_header(), words.words, nullptr};
     return given = true;
   });
   std::vector<Step> steps;
