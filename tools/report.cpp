@@ -103,8 +103,8 @@ public:
                                               bool sums) {
     auto recording = open_recording(path);
     NOPHOOK_TRY(recording);
-    if (is_profile_recording(*recording) && (options.selection.any() || !options.other.empty()))
-      return error_at(path, "is a profile: there are no events to choose from or to compare");
+    if (is_profile_recording(*recording) && options.selection.any())
+      return error_at(path, "is a profile: there are no events to choose from");
     if ((options.selection.depth || options.selection.min_duration_ns) &&
         !is_graph_recording(*recording))
       return error_at(path, "calls have no depth and no duration, it is not of function_graph");
@@ -118,6 +118,8 @@ public:
   }
 
   std::vector<FunctionCost> costs() {
+    if (is_profile_recording(recording))
+      return profile_costs(recording, functions);
     return read_costs(recording, functions, filter ? &*filter : nullptr, &skipped);
   }
 
@@ -179,10 +181,12 @@ Result<int> report_verb(const Arguments &arguments) {
     auto other = Source::open(options.other, options, sums);
     NOPHOOK_TRY(other);
     before = std::move(*other);
+    if (is_profile_recording(before->recording) != is_profile_recording(source.recording))
+      return error_at(options.other, "only one of them is a profile: what they count differs");
   }
   Output output;
   output.limit(options.head);
-  if (is_profile_recording(source.recording)) {
+  if (is_profile_recording(source.recording) && !before) {
     options.profile.rows = options.top;
     options.profile.json = options.json;
     print_profile(output, source.functions, source.recording, options.profile);

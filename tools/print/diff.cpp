@@ -3,6 +3,7 @@
 #include "print/diff.h"
 
 #include "print/duration.h"
+#include "print/profile_text.h"
 #include "print/trace_text.h"
 
 #include <algorithm>
@@ -56,6 +57,10 @@ nlohmann::ordered_json json_of(const Row &row, bool timed) {
   return line;
 }
 
+bool has_times(const Recording &recording) {
+  return is_graph_recording(recording) || is_profile_recording(recording);
+}
+
 void time_columns(Output &output, const Row &row, int64_t Sums::*value) {
   auto text = [](int64_t ns) { return short_duration((uint64_t)ns); };
   output.add(fmt::format("  {:>11} {:>11} {:>12}", text(row.before.*value), text(row.after.*value),
@@ -76,7 +81,7 @@ void print_diff(Output &output, const DiffSide &before, const DiffSide &after, u
     return std::make_tuple(b.slower(), b.oftener(), a.name) <
            std::make_tuple(a.slower(), a.oftener(), b.name);
   });
-  bool timed = is_graph_recording(before.recording) && is_graph_recording(after.recording);
+  bool timed = has_times(before.recording) && has_times(after.recording);
   if (!json) {
     output.line("# before: {}", printable(before.recording.path()));
     output.line("# after:  {}", printable(after.recording.path()));

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/output.h"
-#include "symbols/functions.h"
+#include "print/costs.h"
 
 namespace nophook {
 
@@ -17,6 +17,9 @@ struct ProfileOptions {
   uint64_t rows = 0;         // 0: all
   bool json = false;
 };
+
+// Sums over all threads, for comparison.
+std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &functions);
 
 void print_profile(Output &output, Functions &functions, const Recording &recording,
                    const ProfileOptions &options);
