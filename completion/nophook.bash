@@ -21,7 +21,7 @@ _nophook() {
   if [[ $verb == record ]]; then
     for ((i = 2; i < COMP_CWORD; i++)); do
       case ${COMP_WORDS[i]} in
-        -p | -l | -n | -S | -o | -m | --tracer | --filter | --notrace | --set | --output | --buffer) ((i++)) ;;
+        -p | -l | -n | -S | -o | -m | --tracer | --filter | --notrace | --set | --output | --buffer | --wait | --max-size | --duration) ((i++)) ;;
         -?*) ;;
         *) # the program
           declare -F _command_offset >/dev/null && _command_offset "$i"
@@ -35,7 +35,7 @@ _nophook() {
       -S | --set)
         mapfile -t COMPREPLY < <(compgen -S = -W 'auto_notrace max_graph_depth set_ftrace_filter set_ftrace_notrace set_ftrace_notrace_pid set_ftrace_pid set_graph_function set_graph_notrace trace_clock trace_options tracing_cpumask tracing_on tracing_thresh' -- "$word")
         return ;;
-      -l | -n | -m | --filter | --notrace | --buffer) return ;;
+      -l | -n | -m | --filter | --notrace | --buffer | --wait | --max-size | --duration) return ;;
     esac
   fi
   if [[ $verb == report ]]; then
@@ -47,7 +47,7 @@ _nophook() {
     esac
   fi
   case $verb in
-    record | report | recover | latency | stack | stat | ps | get | set | list | why)
+    record | report | recover | latency | stack | stat | ps | get | set | list | why | export)
       if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_nophook_words "$verb")" -- "$word")
         return

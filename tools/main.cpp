@@ -25,6 +25,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook set PID FILE VALUE          write to a file of it, as echo does
   nophook list BINARY                 show which functions can be traced, and how
   nophook why FUNCTION BINARY         say why a function cannot be traced, or only so
+  nophook export --uprobes BINARY     print probes at its functions for the kernel's tracers
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
 `nophook VERB --help` tells the options; those of cc and c++ are the compiler's. PATH is nophook.data
@@ -46,6 +47,7 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"set", set_verb},
                            {"list", list_verb},
                            {"why", why_verb},
+                           {"export", export_verb},
                            {"cc", cc_verb},
                            {"c++", cxx_verb},
                            {"gcc-launch", gcc_launch_verb},
@@ -69,11 +71,11 @@ Result<int> run(Arguments arguments) {
   for (const Verb &verb : kVerbs)
     if (name == verb.name)
       return verb.run(arguments);
-  return Error{
-      "", "",
-      "unknown verb '" + name +
-          "' (record, report, latency, stack, recover, stat, ps, get, set, list, why, cc, c++)",
-      kExitUsage};
+  return Error{"", "",
+               "unknown verb '" + name +
+                   "' (record, report, latency, stack, recover, stat, ps, get, set, list, why, "
+                   "export, cc, c++)",
+               kExitUsage};
 }
 
 } // namespace

@@ -27,6 +27,7 @@ Result<int> get_verb(const Arguments &arguments);
 Result<int> set_verb(const Arguments &arguments);
 Result<int> list_verb(const Arguments &arguments);
 Result<int> why_verb(const Arguments &arguments);
+Result<int> export_verb(const Arguments &arguments);
 Result<int> cc_verb(const Arguments &arguments);
 Result<int> cxx_verb(const Arguments &arguments);
 

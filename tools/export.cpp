@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook export: the functions of a binary for other tracers.
+//
+// The kernel's uprobe_events is what perf, trace-cmd and bpftrace share: who defines these probes
+// there has them in each as events of the group nophook. A probe is not at the function's begin
+// but behind its site: the kernel puts a breakpoint there, and bytes of a site that are no NOP
+// would be refused by our runtime, as ours would be by the kernel's. So both may be on at once.
+// The stack there is still as the caller has left it, which probes of returns need.
+
+#include "base/file.h"
+#include "base/output.h"
+#include "symbols/no_sites.h"
+#include "symbols/site_table.h"
+#include "symbols/symbol_table.h"
+#include "verbs.h"
+
+#include <filesystem>
+#include <fnmatch.h>
+#include <nophook/site.h>
+#include <set>
+
+namespace nophook {
+
+namespace {
+
+constexpr size_t kMostName = 50; // the kernel's MAX_EVENT_NAME_LEN is 64, and it gets longer here
+
+// Letters, digits and underscores, as the kernel wants them.
+std::string event_name(const std::string &function) {
+  std::string name;
+  for (char c : function)
+    if (std::isalnum((unsigned char)c))
+      name += c;
+    else if (!name.empty() && name.back() != '_')
+      name += '_';
+  if (name.empty() || std::isdigit((unsigned char)name[0]))
+    name = "f_" + name;
+  return name.substr(0, kMostName);
+}
+
+std::optional<uint64_t> file_offset(const ElfImage &image, uint64_t address) {
+  for (const auto &p : image.segments())
+    if (p.p_type == llvm::ELF::PT_LOAD && address >= p.p_vaddr && address - p.p_vaddr < p.p_filesz)
+      return p.p_offset + (address - p.p_vaddr);
+  return std::nullopt;
+}
+
+bool is_wanted(const std::vector<std::string> &globs, const Symbol &symbol) {
+  const std::string names[] = {short_name(symbol.name), full_name(symbol.name),
+                               std::string(symbol.name)};
+  auto means = [&](const std::string &glob) {
+    return std::ranges::any_of(
+        names, [&](const auto &name) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
+  };
+  return globs.empty() || std::ranges::any_of(globs, means);
+}
+
+} // namespace
+
+Result<int> export_verb(const Arguments &arguments) {
+  CLI::App app("Prints probes at the traceable functions of an executable or shared library for "
+               "other tracers.",
+               "nophook export");
+  std::string path;
+  std::vector<std::string> globs;
+  bool uprobes = false, returns = false;
+  app.add_option("BINARY", path, "the file")->required();
+  app.add_flag("--uprobes", uprobes, "as the kernel's uprobe_events takes them")->required();
+  app.add_flag("--returns", returns, "probes where functions return, too");
+  app.add_option("--function", globs, "only of functions that match; repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+
+  auto image = ElfImage::open(path);
+  NOPHOOK_TRY(image);
+  std::string file = std::filesystem::absolute(path).lexically_normal().string();
+  if (printable(file) != file || file.find_first_of(" \t:#") != std::string::npos)
+    return error_at(path, "uprobe_events takes no path with spaces, colons or control characters");
+  SiteTable table = read_sites(*image);
+  if (table.sites.empty())
+    return error_at(path, no_sites_reason(*image, table));
+  SymbolTable symbols = SymbolTable::of(*image);
+  std::set<std::string> used;
+  Output output;
+  for (const Site &site : table.sites) {
+    const Symbol *symbol = symbols.at_site(site.address);
+    auto offset = file_offset(*image, site.address + NOPHOOK_SITE_BYTES);
+    if (!symbol || !offset || !is_wanted(globs, *symbol))
+      continue;
+    std::string first = event_name(short_name(symbol->name)), name = first;
+    for (unsigned number = 1; !used.insert(name).second; number++)
+      name = fmt::format("{}_{}", first, number);
+    output.line("p:nophook/{} {}:{:#x}", name, file, *offset);
+    if (returns && site.how == NOPHOOK_CALL_ENTRY_ONLY)
+      output.line("# {}: no probe of its return: {}", name, how_text(site));
+    else if (returns)
+      output.line("r:nophook/{}__return {}:{:#x}", name, file, *offset);
+  }
+  NOPHOOK_TRY(output.flush());
+  if (used.empty())
+    return error_at(path, "no function of it matches");
+  return kExitOk;
+}
+
+} // namespace nophook
