@@ -5,12 +5,14 @@
 
 #include "drain/recover.h"
 #include "base/output.h"
+#include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
 #include "drain/clocks.h"
 #include "print/duration.h"
 #include "verbs.h"
 
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace nophook {
 
@@ -74,7 +76,8 @@ Result<int> recover_verb(const Arguments &arguments) {
                "`nophook record`, or whose recorder was killed.",
                "nophook recover");
   Options options;
-  app.add_option("WHAT", options.what, "a .buf file, a folder of them, or a process by its number");
+  app.add_option("WHAT", options.what,
+                 "a .buf file, a folder of them, a core file, or a process by its number");
   app.add_option("-o,--output", options.output, "the recording (nophook.data)")->type_name("PATH");
   app.add_flag("--list", options.list, "show what there is");
   app.add_flag("--clean", options.clean, "remove buffers of processes that have ended");
@@ -100,8 +103,17 @@ Result<int> recover_verb(const Arguments &arguments) {
     NOPHOOK_TRY(output.flush());
     return kExitOk;
   }
+  if (options.clean && buffers.front().folder)
+    return Error{"recover", "", "--clean does not remove core files", kExitUsage};
   if (options.clean)
     return clean(buffers);
+  for (const FoundBuffer &buffer : buffers)
+    if (buffer.folder && ::access(beside_buffer(buffer.path, kMapsSuffix).c_str(), F_OK) != 0)
+      fmt::print(
+          stderr,
+          "nophook: {}: the list of functions that stood beside the buffer is gone: they are "
+          "shown as numbers\n",
+          printable(options.what));
   auto writer = RecordingWriter::create(options.output);
   NOPHOOK_TRY(writer);
   auto events = recover(buffers, *writer);

@@ -113,12 +113,21 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what) {
     std::erase_if(found, is_snapshot);
   } else if (read_header(what, &header)) {
     found.push_back(describe(what, header));
+  } else if (is_core_file(what)) {
+    auto folder = buffers_of_core(what);
+    NOPHOOK_TRY(folder);
+    found = find_buffers({(*folder)->path});
+    std::erase_if(found, is_snapshot);
+    for (FoundBuffer &buffer : found) {
+      buffer.is_alive = false; // what was then is all that there is
+      buffer.folder = *folder;
+    }
   } else if (wrong == std::errc() && end == what.data() + what.size()) {
     for (FoundBuffer &buffer : find_buffers(buffer_folders()))
       if (buffer.pid == pid && !is_snapshot(buffer))
         found.push_back(std::move(buffer));
   } else {
-    return error_at(what, "is no buffer, no folder and no process");
+    return error_at(what, "is no buffer, no folder, no core file and no process");
   }
   if (found.empty())
     return error_at(what, "has no buffers (nophook recover --list shows those there are)");
@@ -166,7 +175,7 @@ std::optional<Error> remove_buffer(const FoundBuffer &buffer) {
 
 Result<Recording> open_recording(const std::string &path) {
   std::error_code error;
-  if (!std::filesystem::is_directory(path, error) && !is_buffer(path))
+  if (!std::filesystem::is_directory(path, error) && !is_buffer(path) && !is_core_file(path))
     return Recording::open(path);
   auto buffers = choose_buffers(path);
   NOPHOOK_TRY(buffers);

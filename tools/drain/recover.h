@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "drain/core_file.h"
 #include "recording/reader.h"
 #include "recording/writer.h"
 
@@ -22,13 +23,15 @@ struct FoundBuffer {
   uint64_t start_ns = 0; // CLOCK_MONOTONIC
   uint32_t snapshot = 0; // the so manieth copy that it has set aside; 0: the buffer itself
   uint64_t bytes = 0;    // of memory or disk that its files take
+  std::shared_ptr<const TemporaryFolder> folder; // of a copy, if it was in a core file
 };
 
 // All in `folders`, in the order of their start. What is no buffer is passed over.
 std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders);
 
-// Those that `what` names: a .buf file, a folder, or a process by its number; snapshots, whose
-// events are those of another buffer, only by their own names. Errors: there is none.
+// Those that `what` names: a .buf file, a folder, a core file, or a process by its number;
+// snapshots, whose events are those of another buffer, only by their own names. Errors: there is
+// none.
 Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what);
 
 // Writes what is in them as one recording and ends it. Returns how many events there were.

@@ -38,5 +38,5 @@ int main(int count, char **arguments) {
 // LIST-NEXT: running
 // LIST-NOT: gone
 // NONE: has no buffers (nophook recover --list shows those there are)
-// NO-BUFFER: is no buffer, no folder and no process
+// NO-BUFFER: is no buffer, no folder, no core file and no process
 // USAGE: say what: a buffer, a folder or a process
