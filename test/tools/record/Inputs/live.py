@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""live.py COMMAND...: runs it on a terminal, and presses Enter when it has drawn a live line.
+"""live.py lines|raw COMMAND...: runs it on a terminal, and presses Enter when it has drawn a live line.
+raw: the terminal neither echoes nor waits for lines.
 
 Prints the first live line, whether the last one was erased, and all other lines.
 """
@@ -9,12 +10,15 @@ import os
 import pty
 import re
 import sys
+import tty
 
 LIVE = re.compile(r"\r\033\[K([0-9][^\r\n]*MiB)\r")
 
 pid, terminal = pty.fork()
 if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
+    if sys.argv[1] == "raw":
+        tty.setraw(0)
+    os.execv(sys.argv[2], sys.argv[2:])
 seen, told = "", False
 while True:
     try:
