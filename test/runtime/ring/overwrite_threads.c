@@ -6,9 +6,13 @@
 // RUN: %show --python 'len(buffers[0].rings) == 16 and {"last"} <= {buffers[0].maps.name(e.id) for r in buffers[0].rings for e in r.events}' %t.buf
 #include "program.h"
 #include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+static pid_t tid;
 NOINLINE static void work(int n) { KEEP(n); }
 NOINLINE static void last(int n) { KEEP(n); }
 UNTRACED static void *body(void *unused) {
+  tid = gettid();
   for (int i = 0; i < 3; i++)
     work(i);
   return unused;
@@ -23,6 +27,8 @@ UNTRACED int main(void) {
   for (int i = 0; i < 1000; i++) {
     EXPECT_EQ(pthread_create(&thread, NULL, body, NULL), 0);
     pthread_join(thread, NULL);
+    while (tgkill(getpid(), tid, 0) == 0) // the kernel may be a little later
+      usleep(100);
   }
   EXPECT_EQ(pthread_create(&thread, NULL, end, NULL), 0);
   pthread_join(thread, NULL);
