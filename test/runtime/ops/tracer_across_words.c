@@ -1,12 +1,12 @@
 // Callbacks and exit probes come and go on a function that function_graph has, whose site lies across
 // two words, so that a jump becomes a call and a call a jump again: the tracer loses no call.
 // RUN: %traced_cc -O1 -DOFFSET=4 %s -o %t.4 %linked
-// RUN: %trace_linked -p '' -k 262144 -- %t.4 > %t.out && %show --expect %t.out %t.buf
-// RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -k 262144 -- %t.4 > %t.out && %show --expect %t.out %t.buf
+// RUN: %trace_linked -p '' -k 65536 -- %t.4 > %t.out && %show --expect %t.out %t.buf
+// RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -k 65536 -- %t.4 > %t.out && %show --expect %t.out %t.buf
 // RUN: %traced_cc -O1 -DOFFSET=6 %s -o %t.6 %linked
-// RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -k 262144 -- %t.6 > %t.out && %show --expect %t.out %t.buf
+// RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -k 65536 -- %t.6 > %t.out && %show --expect %t.out %t.buf
 // RUN: %traced_cc -O1 -DOFFSET=7 %s -o %t.7 %linked
-// RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 262144 -- %t.7 > %t.out && %show --expect %t.out %t.buf
+// RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 65536 -- %t.7 > %t.out && %show --expect %t.out %t.buf
 #include "ops.h"
 #include <pthread.h>
 #define TEXT(x) #x
@@ -16,7 +16,7 @@ __asm__(".pushsection .text\n.p2align 4\n.skip " VALUE(OFFSET) ", 0x90\n.globl c
         "called: .byte 0x0f, 0x1f, 0x44, 0x00, 0x08\n ret\n.size called, . - called\n.popsection\n"
         ".pushsection __mcount_loc, \"aw\", @progbits\n .p2align 3\n .quad called\n .popsection\n");
 
-enum { kThreads = 2, kCalls = 300000 };
+enum { kThreads = 2, kCalls = 100000 };
 static int running = kThreads;
 UNTRACED static void *run(void *unused) {
   for (int i = 0; i < kCalls; i++) {
