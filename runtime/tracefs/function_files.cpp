@@ -13,6 +13,7 @@
 #include "tracefs/control_file.h"
 #include "tracefs/function_names.h"
 #include "tracers/settings.h"
+#include "tracers/triggers.h"
 
 #include <sys/auxv.h>
 
@@ -178,6 +179,31 @@ Status read_recursed(ControlText &text) {
   return {};
 }
 
+// `function:command:unlimited` or `function:command:count=N`, as the kernel lists them.
+Status add_triggers(ControlText &text) {
+  struct List {
+    ControlText *text;
+    Status status;
+  } list = {&text, {}};
+  each_trigger(
+      [](void *context, const TriggerView &trigger) {
+        auto &to = *static_cast<List *>(context);
+        if (!to.status.ok() || hash_is_empty(trigger.functions))
+          return;
+        to.status = each_function(trigger.functions, [&](Module *m, const char *name, uint32_t,
+                                                         uint64_t ip, uint32_t, uint8_t) {
+          add_name(*to.text, m, name, ip);
+          to.text->add(":").add(trigger.command);
+          if (trigger.count < 0)
+            to.text->add(":unlimited\n");
+          else
+            to.text->add(":count=").number((uint64_t)trigger.count).add("\n");
+        });
+      },
+      &list);
+  return list.status;
+}
+
 Status read_filter(ControlText &text, TracerFilter which, const char *nothing) {
   RuntimeLock lock;
   NOPHOOK_TRY(adopt_modules());
@@ -190,6 +216,8 @@ Status read_filter(ControlText &text, TracerFilter which, const char *nothing) {
           add_name(text, m, name, ip);
           text.add("\n");
         }));
+  if (which == TracerFilter::kFilter)
+    NOPHOOK_TRY(add_triggers(text));
   filter->each_waiting(
       [](void *to, const char *rule) { static_cast<ControlText *>(to)->add(rule).add("\n"); },
       &text);

@@ -5,6 +5,7 @@
 #include "base/lock.h"
 #include "ops/ops.h"
 #include "tracefs/error_log.h"
+#include "tracers/triggers.h"
 
 #include <fcntl.h>
 
@@ -75,7 +76,11 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
   Status status;
   if (token_.size()) {
     RuntimeLock lock;
-    status = filter_.change(token_.data(), token_.size(), false, " ", Filter::Misses::kRefused);
+    bool is_command = false; // which holds at once, and whether the set is replaced or not
+    if (file_->filter == TracerFilter::kFilter)
+      status = change_triggers(token_.data(), token_.size(), &is_command);
+    if (!is_command)
+      status = filter_.change(token_.data(), token_.size(), false, " ", Filter::Misses::kRefused);
   }
   token_.clear();
   if (!status.ok())

@@ -198,6 +198,13 @@ Status change_triggers(const char *token, uint64_t bytes, bool *is_command) {
   return status;
 }
 
+void each_trigger(void (*visit)(void *context, const TriggerView &trigger), void *context) {
+  for (const Trigger &trigger : g_triggers)
+    for (const auto &command : kCommands)
+      if (trigger.is_used && command.command == trigger.command)
+        visit(context, {command.name, trigger.ops.state->filter.hash(), trigger.count});
+}
+
 Status start_triggers() {
   for (Trigger &trigger : g_triggers)
     if (trigger.is_used && !(trigger.ops.flags & FTRACE_OPS_FL_ENABLED))

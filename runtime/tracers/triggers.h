@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "ops/hash.h"
 
 #include <stdint.h>
 
@@ -24,6 +25,14 @@ namespace nophook {
 // a trigger that is taken away may still be running when this returns. Errors: EINVAL, ENOMEM,
 // ENOSPC (64 triggers).
 Status change_triggers(const char *token, uint64_t bytes, bool *is_command);
+
+// Calls visit(context, trigger) for each of the kernel's; not the rates. Under the lock.
+struct TriggerView {
+  const char *command;
+  const FtraceHash *functions;
+  int64_t count; // how often it may still act; below 0: always
+};
+void each_trigger(void (*visit)(void *context, const TriggerView &trigger), void *context);
 
 // Registers those that have been read from the environment, before which there were no modules.
 Status start_triggers();

@@ -34,6 +34,13 @@ UNTRACED int main(void) {
   EXPECT_TEXT("set_ftrace_notrace", "bar\n");
   EXPECT_EQ(tracefs_write("set_ftrace_notrace", "", 0, 0), 0); // : > file
   EXPECT_TEXT("set_ftrace_notrace", "#### no functions disabled ####\n");
+  EXPECT_EQ(echo("foo_*:traceoff:3 bar:traceon", "set_ftrace_filter", 0), 0);
+  EXPECT_TEXT("set_ftrace_filter", "foo_one:traceoff:count=3\nfoo_two:traceoff:count=3\nbar:traceon:unlimited\n");
+  EXPECT_EQ(echo("!foo_*:traceoff", "set_ftrace_filter", 1), 0);
+  EXPECT_TEXT("set_ftrace_filter", "bar:traceon:unlimited\n");
+  EXPECT_EQ(echo("!bar:traceon", "set_ftrace_filter", 0), 0);
+  EXPECT_TEXT("set_ftrace_filter", ALL);
+  EXPECT_EQ(echo("!bar:traceon", "set_ftrace_filter", 1), -EINVAL);
   EXPECT_EQ(echo("", "error_log", 0), 0);
   EXPECT_TEXT("error_log", "");
   return failures;
