@@ -277,6 +277,19 @@ struct nophook_map {
   uint8_t build_id[20];
 };
 
+// What is counted, as recorded, lost or overwritten: events of functions, and marks.
+static inline int nophook_is_function_event(uint64_t word) {
+  uint64_t kind = word >> NOPHOOK_KIND_SHIFT;
+  return kind >= NOPHOOK_EVENT_ENTRY && kind <= NOPHOOK_EVENT_FUNCTION;
+}
+static inline int nophook_is_mark(uint64_t word) {
+  return word >> NOPHOOK_ID_SHIFT ==
+         ((uint64_t)NOPHOOK_EVENT_CONTROL << NOPHOOK_ID_BITS | NOPHOOK_CONTROL_MARK);
+}
+static inline int nophook_is_counted(uint64_t word) {
+  return nophook_is_function_event(word) | nophook_is_mark(word);
+}
+
 #ifdef __cplusplus
 static_assert(sizeof(nophook_buffer) <= 4096);
 static_assert(sizeof(nophook_ring) == 32);

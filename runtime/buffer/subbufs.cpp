@@ -52,14 +52,6 @@ nophook_subbuf *take_free(uint32_t end) {
   return nullptr;
 }
 
-bool is_counted(uint64_t word) {
-  constexpr uint64_t kMark =
-      (uint64_t)NOPHOOK_EVENT_CONTROL << NOPHOOK_ID_BITS | NOPHOOK_CONTROL_MARK;
-  uint64_t kind = word >> NOPHOOK_KIND_SHIFT;
-  return (kind >= NOPHOOK_EVENT_ENTRY && kind <= NOPHOOK_EVENT_FUNCTION) ||
-         word >> NOPHOOK_ID_SHIFT == kMark;
-}
-
 uint32_t index_of(uint64_t subbuf) {
   return (uint32_t)((subbuf - reinterpret_cast<uint64_t>(g_buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES);
 }
@@ -128,7 +120,7 @@ nophook_subbuf *take_left(uint64_t than) {
   __atomic_thread_fence(__ATOMIC_RELEASE);
   for (uint64_t i = 0; i < (NOPHOOK_SUBBUF_BYTES - sizeof *oldest) / 8; i++)
     if (words[i]) {
-      events += is_counted(words[i]);
+      events += (uint64_t)nophook_is_counted(words[i]);
       __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
     }
   __atomic_fetch_add(&g_buffer.rings[found.ring].overwritten, events, __ATOMIC_RELAXED);
@@ -148,7 +140,7 @@ nophook_subbuf *recycle(Writer *w) {
   for (uint64_t i = 0; i < oldest->used / 8; i++) {
     if (words[i] == 0)
       return nullptr;
-    events += is_counted(words[i]);
+    events += (uint64_t)nophook_is_counted(words[i]);
   }
   uint32_t full = NOPHOOK_SUBBUF_FULL;
   if (!__atomic_compare_exchange_n(&g_buffer.states[index], &full, NOPHOOK_SUBBUF_ACTIVE, false,

@@ -18,23 +18,12 @@ struct WordCount {
   uint32_t events = 0;   // of functions, and marks
 };
 
-inline bool is_function_event(uint64_t word) {
-  uint64_t kind = word >> NOPHOOK_KIND_SHIFT;
-  return kind >= NOPHOOK_EVENT_ENTRY && kind <= NOPHOOK_EVENT_FUNCTION;
-}
-
-inline bool is_mark(uint64_t word) {
-  constexpr uint64_t kMark =
-      (uint64_t)NOPHOOK_EVENT_CONTROL << NOPHOOK_ID_BITS | NOPHOOK_CONTROL_MARK;
-  return word >> NOPHOOK_ID_SHIFT == kMark;
-}
-
 // Branch-free, for the vector unit.
 inline WordCount count_words(std::span<const uint64_t> words) {
   uint64_t holes = 0, events = 0;
   for (uint64_t word : words) {
     holes += word == 0;
-    events += is_function_event(word) || is_mark(word);
+    events += (uint64_t)nophook_is_counted(word);
   }
   return {holes != 0, (uint32_t)events};
 }
@@ -54,7 +43,7 @@ public:
 
   void add(std::span<const uint64_t> words) {
     for (uint64_t word : words) {
-      if (!is_function_event(word))
+      if (!nophook_is_function_event(word))
         continue;
       uint32_t id = word >> NOPHOOK_ID_SHIFT & ((1u << NOPHOOK_ID_BITS) - 1);
       if (id >= marks_.size()) [[unlikely]]
