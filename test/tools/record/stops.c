@@ -1,12 +1,12 @@
 // Recording stops at the time, size or signal that was asked for, says so, and the program goes on; one that a signal ends is named with it.
-// RUN: %traced_cc %s -o %t
+// RUN: %traced_cc %s -o %t && rm -f %t.none
 // RUN: %exits 5 %nophook record --duration 50ms -o %t.data -- %t %t.err 2> %t.err && FileCheck %s --check-prefix=TIME < %t.err
 // RUN: %exits 5 %nophook record --duration 0.05 -o %t.data -- %t %t.err 2> %t.err && FileCheck %s --check-prefix=TIME < %t.err
 // RUN: %exits 5 %nophook record --max-size 150K -o %t.data -- %t %t.err fill 2> %t.err && FileCheck %s --check-prefix=SIZE < %t.err
 // RUN: sh -c 'test $(stat -c %%s %t.data) -le 170000' && %nophook report --top %t.data | FileCheck %s --check-prefix=DATA
 // RUN: %exits 5 %nophook record -o %t.data -- %t %t.err 15 ignore 2> %t.err && FileCheck %s --check-prefixes=SIGNAL,TERM < %t.err
 // RUN: %exits 5 %nophook record -o %t.data -- %t %t.err 1 ignore 2> %t.err && FileCheck %s --check-prefixes=SIGNAL,HUP < %t.err
-// RUN: %exits 143 %nophook record -o %t.data -- %t %t.err 15 2>&1 | FileCheck %s --check-prefix=ENDED
+// RUN: %exits 143 %nophook record -o %t.data -- %t %t.none 15 2>&1 | FileCheck %s --check-prefix=ENDED
 // RUN: %exits 2 %nophook record --max-size 5x -- %t 2>&1 | FileCheck %s --check-prefix=USAGE
 // RUN: %exits 2 %nophook record --duration -1 -- %t 2>&1 | FileCheck %s --check-prefix=USAGE
 // TIME: nophook: recording has stopped after 0.05 s (--duration), {{.*}} goes on
@@ -26,7 +26,7 @@
 __attribute__((noinline)) static void work(int n) { asm volatile("" : "+r"(n)); }
 // Waits until the recorder has written that it has stopped.
 static int has_stopped(const char *errors) {
-  char command[4200] = "grep -q 'has stopped' ";
+  char command[4200] = "grep -qs 'has stopped' ";
   return system(strcat(command, errors)) == 0;
 }
 int main(int count, char **arguments) {
