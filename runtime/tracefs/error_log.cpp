@@ -6,9 +6,8 @@
 #include "tracefs/error_log.h"
 
 #include "base/lock.h"
+#include "buffer/clock.h"
 #include "tracefs/control_file.h"
-
-#include <time.h>
 
 namespace nophook {
 namespace {
@@ -54,12 +53,10 @@ Status clear_log(const char *, uint64_t) {
 } // namespace
 
 void keep_error(const Status &status, const char *command, uint64_t bytes, uint64_t where) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
   RuntimeLock lock;
   Mistake &mistake = g_mistakes[g_count++ % kErrors];
   mistake = {};
-  mistake.us = (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+  mistake.us = monotonic_ns() / 1000;
   mistake.reason.add(status.reason ? status.reason : "it failed");
   for (uint64_t i = 0; i < bytes; i++) {
     bool is_plain = (unsigned char)command[i] >= ' ' && command[i] != 0x7f;
