@@ -36,10 +36,6 @@ void buffer_when_full(uint32_t what, uint32_t wait_ms) {
   g_buffer.wait_ms = wait_ms;
 }
 
-void buffer_begin_paused() {
-  g_buffer.paused = 1;
-}
-
 void buffer_leave_children() {
   g_buffer.leaves_children = true;
 }
@@ -264,14 +260,18 @@ void buffer_start() {
   __atomic_store_n(&g_tracing, 1, __ATOMIC_SEQ_CST);
 }
 
+// Sends every writer to the slow path, which looks at g_tracing and at `paused`. An owner that is
+// in the slow path now and sets its limit again looks once more afterwards.
+static void end_fast_paths() {
+  for (uint32_t i = 0; i < kRingCount; i++)
+    if (g_buffer.rings[i].tid)
+      __atomic_store_n(&g_buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
+}
+
 void buffer_stop() {
   __atomic_store_n(&g_tracing, 0, __ATOMIC_SEQ_CST);
-  // Sends every writer to the slow path, which looks at g_tracing. An owner that is in the
-  // slow path now and sets its limit again looks once more afterwards.
   if (g_buffer.header) // null: it could not be opened
-    for (uint32_t i = 0; i < kRingCount; i++)
-      if (g_buffer.rings[i].tid)
-        __atomic_store_n(&g_buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
+    end_fast_paths();
 }
 
 // Not where the mapping is still a parent's, or nobody's.
@@ -283,9 +283,7 @@ static bool has_buffer() {
 bool buffer_switch_off() {
   if (!has_buffer() || __atomic_exchange_n(&g_buffer.header->paused, 1, __ATOMIC_SEQ_CST))
     return false;
-  for (uint32_t i = 0; i < kRingCount; i++) // as buffer_stop()
-    if (g_buffer.rings[i].tid)
-      __atomic_store_n(&g_buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
+  end_fast_paths();
   return true;
 }
 

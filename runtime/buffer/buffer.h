@@ -62,9 +62,8 @@ extern uint32_t g_tracing;
 Status buffer_configure(const char *directory, uint64_t kib);
 bool buffer_configured();
 
-// Before it is opened: what a full ring does (NOPHOOK_FULL_), and whether it begins paused.
+// Before it is opened: what a full ring does (NOPHOOK_FULL_).
 void buffer_when_full(uint32_t what, uint32_t wait_ms);
-void buffer_begin_paused();
 // Children of fork are not traced, until one sets a tracer itself.
 void buffer_leave_children();
 

@@ -58,6 +58,13 @@ Status read_text(const char *value, uint64_t bytes, char (&text)[Capacity]) {
   return {};
 }
 
+Status read_switch(const char *value, uint64_t bytes, bool *on) {
+  if (bytes != 1 || (*value != '0' && *value != '1'))
+    return failure(EINVAL, "0 and 1 are the values");
+  *on = *value == '1';
+  return {};
+}
+
 Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t bytes,
              Settings *settings) {
   auto is = [&](const char *name) {
@@ -68,16 +75,15 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
   if (is("buffer_size_kb"))
     return read_decimal(value, bytes, &settings->buffer_kib);
   if (is("tracing_on")) {
-    if (bytes != 1 || (*value != '0' && *value != '1'))
-      return failure(EINVAL, "0 and 1 are the values");
-    if (*value == '0')
-      buffer_begin_paused();
+    bool on;
+    NOPHOOK_TRY(read_switch(value, bytes, &on));
+    buffer_pause(!on);
     return {};
   }
   if (is("function_fork")) {
-    if (bytes != 1 || (*value != '0' && *value != '1'))
-      return failure(EINVAL, "0 and 1 are the values");
-    if (*value == '0')
+    bool on;
+    NOPHOOK_TRY(read_switch(value, bytes, &on));
+    if (!on)
       buffer_leave_children();
     return {};
   }
