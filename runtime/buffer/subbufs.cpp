@@ -56,6 +56,21 @@ uint32_t index_of(uint64_t subbuf) {
   return (uint32_t)((subbuf - reinterpret_cast<uint64_t>(g_buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES);
 }
 
+uint64_t *words_of(nophook_subbuf *subbuf) {
+  return reinterpret_cast<uint64_t *>(subbuf + 1);
+}
+
+// Begins a sub-buffer anew, whose first `bytes` behind the header hold `events`: they count as
+// overwritten, are announced as gone for readers that are copying them now, and zeroed.
+void empty(nophook_subbuf *subbuf, uint64_t bytes, nophook_ring *ring, uint64_t events) {
+  __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELEASE);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  __atomic_fetch_add(&ring->overwritten, events, __ATOMIC_RELAXED);
+  uint64_t *words = words_of(subbuf);
+  for (uint64_t i = 0; i < bytes / 8; i++)
+    __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
+}
+
 struct Left {
   nophook_subbuf *subbuf; // null: none
   uint32_t ring;
@@ -111,20 +126,14 @@ nophook_subbuf *take_left(uint64_t than) {
   }
   if (!found.subbuf || !claim(found))
     return nullptr;
-  nophook_subbuf *oldest = found.subbuf;
-  auto *words = reinterpret_cast<uint64_t *>(oldest + 1);
-  uint64_t events = 0;
-  __atomic_store_n(&g_buffer.states[index_of(reinterpret_cast<uint64_t>(oldest))],
+  __atomic_store_n(&g_buffer.states[index_of(reinterpret_cast<uint64_t>(found.subbuf))],
                    (uint32_t)NOPHOOK_SUBBUF_ACTIVE, __ATOMIC_RELEASE);
-  __atomic_store_n(&oldest->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELEASE);
-  __atomic_thread_fence(__ATOMIC_RELEASE);
-  for (uint64_t i = 0; i < (NOPHOOK_SUBBUF_BYTES - sizeof *oldest) / 8; i++)
-    if (words[i]) {
-      events += (uint64_t)nophook_is_counted(words[i]);
-      __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
-    }
-  __atomic_fetch_add(&g_buffer.rings[found.ring].overwritten, events, __ATOMIC_RELAXED);
-  return oldest;
+  constexpr uint64_t kBytes = NOPHOOK_SUBBUF_BYTES - sizeof(nophook_subbuf);
+  uint64_t events = 0;
+  for (uint64_t i = 0; i < kBytes / 8; i++)
+    events += (uint64_t)nophook_is_counted(words_of(found.subbuf)[i]);
+  empty(found.subbuf, kBytes, &g_buffer.rings[found.ring], events);
+  return found.subbuf;
 }
 
 // The ring's oldest sub-buffer, emptied. None if an event in it is not complete: then we are in a
@@ -135,7 +144,7 @@ nophook_subbuf *recycle(Writer *w) {
     return nullptr;
   uint32_t index = chain.oldest - 1;
   nophook_subbuf *oldest = subbuf_at(index);
-  auto *words = reinterpret_cast<uint64_t *>(oldest + 1);
+  const uint64_t *words = words_of(oldest);
   uint64_t events = 0;
   for (uint64_t i = 0; i < oldest->used / 8; i++) {
     if (words[i] == 0)
@@ -146,13 +155,8 @@ nophook_subbuf *recycle(Writer *w) {
   if (!__atomic_compare_exchange_n(&g_buffer.states[index], &full, NOPHOOK_SUBBUF_ACTIVE, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return nullptr;
-  // Before the first word goes, for readers that are copying it now.
-  __atomic_store_n(&oldest->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELEASE);
-  __atomic_thread_fence(__ATOMIC_RELEASE);
   chain.oldest = g_buffer.next[index];
-  g_buffer.rings[w->ring].overwritten += events;
-  for (uint64_t i = 0; i < oldest->used / 8; i++)
-    __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
+  empty(oldest, oldest->used, &g_buffer.rings[w->ring], events);
   return oldest;
 }
 
