@@ -25,19 +25,26 @@ bool is_the_program(const Module *module) {
   return headers >= module->start && headers < module->end;
 }
 
-// A function as lists show it: `name`, and `[module]` unless it is the program's own. One without
-// a name in its file is shown by its address.
-void add_name(ControlText &text, const Module *module, const char *name, uint64_t ip) {
-  if (name)
-    text.add(name);
+struct Function {
+  const Module *module;
+  const char *name; // null: its file has none for it
+  uint32_t id;
+  uint64_t ip;
+  uint32_t flags;
+  uint8_t state;
+};
+
+// As lists show it: `name`, or the address, and `[module]` unless it is the program's own.
+void add_name(ControlText &text, const Function &function) {
+  if (function.name)
+    text.add(function.name);
   else
-    text.add("0x").hex(ip);
-  if (!is_the_program(module))
-    text.add(" [").add(ModuleName(module).stem.c_str()).add("]");
+    text.add("0x").hex(function.ip);
+  if (!is_the_program(function.module))
+    text.add(" [").add(ModuleName(function.module).stem.c_str()).add("]");
 }
 
-// Calls line(module, name, index, ip, flags, state) for each function that `wanted` has (null:
-// all).
+// Calls line(function) for each that `wanted` has (null: all), by rising ids.
 template <class Line> Status each_function(const FtraceHash *wanted, Line line) {
   NOPHOOK_TRY(adopt_modules());
   FunctionNames names;
@@ -45,29 +52,32 @@ template <class Line> Status each_function(const FtraceHash *wanted, Line line) 
     NOPHOOK_TRY(names.read(m, wanted));
     m->records.each([&](uint32_t index, uint64_t ip, uint32_t flags, uint8_t state) {
       if (!wanted || hash_has(wanted, m->first_id + index))
-        line(m, names.of(index), index, ip, flags, state);
+        line(Function{m, names.of(index), m->first_id + index, ip, flags, state});
     });
   }
   return {};
 }
 
+// One name a line.
+Status add_names(ControlText &text, const FtraceHash *wanted) {
+  return each_function(wanted, [&](const Function &function) {
+    add_name(text, function);
+    text.add("\n");
+  });
+}
+
 Status read_available(ControlText &text) {
   RuntimeLock lock;
-  return each_function(nullptr,
-                       [&](Module *m, const char *name, uint32_t, uint64_t ip, uint32_t, uint8_t) {
-                         add_name(text, m, name, ip);
-                         text.add("\n");
-                       });
+  return add_names(text, nullptr);
 }
 
 Status read_available_addresses(ControlText &text) {
   RuntimeLock lock;
-  return each_function(nullptr,
-                       [&](Module *m, const char *name, uint32_t, uint64_t ip, uint32_t, uint8_t) {
-                         text.hex(ip).add(" ");
-                         add_name(text, m, name, ip);
-                         text.add("\n");
-                       });
+  return each_function(nullptr, [&](const Function &function) {
+    text.hex(function.ip).add(" ");
+    add_name(text, function);
+    text.add("\n");
+  });
 }
 
 const char *way_of(Site site) {
@@ -99,37 +109,34 @@ bool any_ops(uint32_t id, unsigned long flag) {
 // `name [module] (count)` and the kernel's columns: R all registers, I the instruction pointer may
 // be changed, D called directly, O (its call_ops) never, M changed before; then where the site
 // leads.
-void add_users(ControlText &text, Module *m, const char *name, uint32_t index, uint64_t ip,
-               uint32_t flags, uint8_t state) {
-  uint32_t id = m->first_id + index;
-  add_name(text, m, name, ip);
-  text.add(" (").number(flags & kFtraceRefMask).add(")");
-  text.add(flags & kFtraceRegs ? " R" : "  ");
-  text.add(any_ops(id, FTRACE_OPS_FL_IPMODIFY) ? " I" : "  ");
-  text.add(any_ops(id, FTRACE_OPS_FL_DIRECT) ? " D" : "  ").add("  ");
-  text.add(state & kStateModified ? " M " : "   ");
-  if (const Redirect *redirect = redirect_of(id))
+void add_users(ControlText &text, const Function &function) {
+  add_name(text, function);
+  text.add(" (").number(function.flags & kFtraceRefMask).add(")");
+  text.add(function.flags & kFtraceRegs ? " R" : "  ");
+  text.add(any_ops(function.id, FTRACE_OPS_FL_IPMODIFY) ? " I" : "  ");
+  text.add(any_ops(function.id, FTRACE_OPS_FL_DIRECT) ? " D" : "  ").add("  ");
+  text.add(function.state & kStateModified ? " M " : "   ");
+  if (const Redirect *redirect = redirect_of(function.id))
     text.add("\t-> 0x").hex(redirect->target);
-  else if (const char *way = way_of(site_of(state)))
+  else if (const char *way = way_of(site_of(function.state)))
     text.add("\ttramp: ").add(way);
   text.add("\n");
 }
 
-template <class Wanted> Status list_users(ControlText &text, Wanted wanted) {
+template <class Wanted> Status list_users(ControlText &text, Wanted is_wanted) {
   RuntimeLock lock;
-  return each_function(nullptr, [&](Module *m, const char *name, uint32_t index, uint64_t ip,
-                                    uint32_t flags, uint8_t state) {
-    if (wanted(flags, state))
-      add_users(text, m, name, index, ip, flags, state);
+  return each_function(nullptr, [&](const Function &function) {
+    if (is_wanted(function))
+      add_users(text, function);
   });
 }
 
 Status read_enabled(ControlText &text) {
-  return list_users(text, [](uint32_t flags, uint8_t) { return (flags & kFtraceRefMask) != 0; });
+  return list_users(text, [](const Function &f) { return (f.flags & kFtraceRefMask) != 0; });
 }
 
 Status read_touched(ControlText &text) {
-  return list_users(text, [](uint32_t, uint8_t state) { return (state & kStateTouched) != 0; });
+  return list_users(text, [](const Function &f) { return (f.state & kStateTouched) != 0; });
 }
 
 Status read_total_info(ControlText &text) {
@@ -161,7 +168,7 @@ Status add_place(ControlText &text, uint64_t ip) {
   Status status = names.read(module, only);
   free_hash(only);
   NOPHOOK_TRY(status);
-  add_name(text, module, names.of(index), ip);
+  add_name(text, {module, names.of(index), module->first_id + index, ip, 0, 0});
   return {};
 }
 
@@ -190,9 +197,8 @@ Status add_triggers(ControlText &text) {
         auto &to = *static_cast<List *>(context);
         if (!to.status.ok() || hash_is_empty(trigger.functions))
           return;
-        to.status = each_function(trigger.functions, [&](Module *m, const char *name, uint32_t,
-                                                         uint64_t ip, uint32_t, uint8_t) {
-          add_name(*to.text, m, name, ip);
+        to.status = each_function(trigger.functions, [&](const Function &function) {
+          add_name(*to.text, function);
           to.text->add(":").add(trigger.command);
           if (trigger.count < 0)
             to.text->add(":unlimited\n");
@@ -211,11 +217,7 @@ Status read_filter(ControlText &text, TracerFilter which, const char *nothing) {
   NOPHOOK_TRY(tracer_filter(which, &filter));
   uint64_t before = text.size();
   if (!hash_is_empty(filter->hash()))
-    NOPHOOK_TRY(each_function(
-        filter->hash(), [&](Module *m, const char *name, uint32_t, uint64_t ip, uint32_t, uint8_t) {
-          add_name(text, m, name, ip);
-          text.add("\n");
-        }));
+    NOPHOOK_TRY(add_names(text, filter->hash()));
   if (which == TracerFilter::kFilter)
     NOPHOOK_TRY(add_triggers(text));
   filter->each_waiting(
