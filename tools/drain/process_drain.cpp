@@ -161,6 +161,14 @@ bool ProcessDrain::take_full(uint32_t index, bool owner_gone) {
   return true;
 }
 
+// A sub-buffer in memory of our own, up to its last word.
+bool ProcessDrain::write_copy(nophook_subbuf *subbuf) {
+  std::span<const uint64_t> words(reinterpret_cast<uint64_t *>(subbuf + 1), kMaxUsed / 8);
+  words = words.first(written_words(words));
+  subbuf->used = (uint32_t)words.size() * 8;
+  return write(*subbuf, subbuf, subbuf->used, count_words(words).events);
+}
+
 // Writers that have no room left take what a thread has left, too.
 void ProcessDrain::take_left(uint32_t index, int32_t tid) {
   auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
@@ -170,10 +178,7 @@ void ProcessDrain::take_left(uint32_t index, int32_t tid) {
   if (subbuf->tid != tid || !__atomic_compare_exchange_n(&buffer_.subbuf(index)->tid, &expected, 0,
                                                          false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return;
-  std::span<const uint64_t> words(copy.get() + sizeof(nophook_subbuf) / 8, kMaxUsed / 8);
-  words = words.first(written_words(words));
-  subbuf->used = (uint32_t)words.size() * 8;
-  if (write(*subbuf, subbuf, subbuf->used, count_words(words).events))
+  if (write_copy(subbuf))
     buffer_.give_back(index);
 }
 
@@ -199,10 +204,7 @@ bool ProcessDrain::copy_living(uint32_t index, uint64_t seq) {
   if ((after != state && !was_left) || subbuf->seq != seq || now->seq != seq ||
       now->tid != subbuf->tid)
     return false;
-  std::span<const uint64_t> words(copy.get() + sizeof(nophook_subbuf) / 8, kMaxUsed / 8);
-  words = words.first(written_words(words));
-  subbuf->used = (uint32_t)words.size() * 8;
-  write(*subbuf, subbuf, subbuf->used, count_words(words).events);
+  write_copy(subbuf);
   return true;
 }
 
@@ -228,6 +230,8 @@ void ProcessDrain::copy_living_rings() {
           !is_copied[header.ring])
         seen.push_back({header.ring, header.tid, header.seq, i});
     }
+    if (seen.empty())
+      return;
     std::ranges::sort(seen, std::greater(),
                       [](const Seen &s) { return std::tuple(s.ring, s.tid, s.seq); });
     for (size_t i = 0; i < seen.size() && !writer_.failure();) {

@@ -75,6 +75,7 @@ private:
   bool take_full(uint32_t index, bool owner_gone);
   void take_active(uint32_t index);
   void take_left(uint32_t index, int32_t tid);
+  bool write_copy(nophook_subbuf *subbuf);
   bool copy_living(uint32_t index, uint64_t seq);
   void copy_living_rings();
   bool write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
