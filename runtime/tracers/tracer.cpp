@@ -251,7 +251,10 @@ static Status take_commands(char *text, uint64_t *bytes, const char *separators)
 
 Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool reset,
                      const char *separators) {
-  if (which == TracerFilter::kFilter && bytes) {
+  bool may_have_commands = false; // every command has a colon; without, no memory is asked for
+  for (uint64_t i = 0; i < bytes && which == TracerFilter::kFilter; i++)
+    may_have_commands |= text[i] == ':';
+  if (may_have_commands) {
     auto *copy = static_cast<char *>(map_pages(bytes));
     if (!copy)
       return failure(ENOMEM, "no memory for a filter");
