@@ -22,19 +22,24 @@ struct ControlFile {
     kFunctions // tokens that add to a set of functions, or take away from it
   };
 
-  const char *path; // within the tree
+  const char *path;   // within the tree
+  uint64_t which = 0; // for files of which there are several: which of them
   Kind kind = Kind::kValue;
   Status (*read)(ControlText &text) = nullptr;                  // null: write only
   Status (*write)(const char *value, uint64_t bytes) = nullptr; // kValue, kMessage
-  TracerFilter filter = TracerFilter::kFilter;                  // kFunctions
+  // The same for a file of several.
+  Status (*read_of)(uint64_t which, ControlText &text) = nullptr;
+  Status (*write_of)(uint64_t which, const char *value, uint64_t bytes) = nullptr;
+  TracerFilter filter = TracerFilter::kFilter; // kFunctions
   Status (*truncate)() = nullptr; // what opening it by O_TRUNC does at once; null: nothing
 
-  bool can_read() const { return read; }
-  bool can_write() const { return write || kind == Kind::kFunctions; }
+  bool can_read() const { return read || read_of; }
+  bool can_write() const { return write || write_of || kind == Kind::kFunctions; }
   unsigned mode() const { return (can_read() ? 0400u : 0) | (can_write() ? 0200u : 0); }
 };
 
-// The tree, by path. Another translation unit for each group of files.
+// The tree, by path. Another translation unit for each group of files. A group that is not the same
+// at all times is visited: a file and its path hold while visit() runs.
 struct ControlFiles {
   const ControlFile *begin;
   const ControlFile *end;
@@ -42,5 +47,10 @@ struct ControlFiles {
 ControlFiles function_files();
 ControlFiles tracer_files();
 ControlFiles error_files();
+ControlFiles event_files();
+ControlFiles readme_file();
+
+using VisitFile = void (*)(void *context, const ControlFile &file);
+void visit_event_formats(VisitFile visit, void *context);
 
 } // namespace nophook

@@ -19,27 +19,27 @@ bool is_space(char c) {
 
 } // namespace
 
-Status OpenFile::open(const ControlFile *file, int flags) {
+Status OpenFile::open(const ControlFile &file, int flags) {
   bool reads = (flags & O_ACCMODE) != O_WRONLY, writes = (flags & O_ACCMODE) != O_RDONLY;
-  if ((reads && !file->can_read()) || (writes && !file->can_write()))
+  if ((reads && !file.can_read()) || (writes && !file.can_write()))
     return failure(EACCES, "the control file is not for that");
   file_ = file;
   is_written_ = writes;
   if (reads) {
-    NOPHOOK_TRY(file->read(text_));
+    NOPHOOK_TRY(file.read ? file.read(text_) : file.read_of(file.which, text_));
     NOPHOOK_TRY(text_.status());
   }
   bool truncates = writes && flags & O_TRUNC;
-  if (truncates && file->truncate)
-    NOPHOOK_TRY(file->truncate());
-  if (!writes || file->kind != ControlFile::Kind::kFunctions)
+  if (truncates && file.truncate)
+    NOPHOOK_TRY(file.truncate());
+  if (!writes || file.kind != ControlFile::Kind::kFunctions)
     return {};
   RuntimeLock lock;
   NOPHOOK_TRY(adopt_modules());
   known_ids_ = id_limit();
   is_edit_ = true;
   Filter *now;
-  NOPHOOK_TRY(tracer_filter(file->filter, &now));
+  NOPHOOK_TRY(tracer_filter(file.filter, &now));
   return truncates ? Status{} : filter_.copy(*now);
 }
 
@@ -52,19 +52,23 @@ uint64_t OpenFile::read(char *to, uint64_t bytes, uint64_t offset) {
   return bytes;
 }
 
+Status OpenFile::give(const char *value, uint64_t bytes) {
+  return file_.write ? file_.write(value, bytes) : file_.write_of(file_.which, value, bytes);
+}
+
 Status OpenFile::write(const char *text, uint64_t bytes) {
   if (!is_written_)
     return failure(EBADF, "the control file is not open for writing");
-  if (file_->kind == ControlFile::Kind::kMessage)
-    return file_->write(text, bytes);
-  if (file_->kind == ControlFile::Kind::kFunctions)
+  if (file_.kind == ControlFile::Kind::kMessage)
+    return give(text, bytes);
+  if (file_.kind == ControlFile::Kind::kFunctions)
     return write_functions(text, bytes);
   uint64_t begin = 0, end = bytes;
   while (begin < end && is_space(text[begin]))
     begin++;
   while (end > begin && is_space(text[end - 1]))
     end--;
-  Status status = file_->write(text + begin, end - begin);
+  Status status = give(text + begin, end - begin);
   if (!status.ok())
     keep_error(status, text + begin, end - begin, 0);
   return status;
@@ -77,7 +81,7 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
   if (token_.size()) {
     RuntimeLock lock;
     bool is_command = false; // which holds at once, and whether the set is replaced or not
-    if (file_->filter == TracerFilter::kFilter)
+    if (file_.filter == TracerFilter::kFilter)
       status = change_triggers(token_.data(), token_.size(), &is_command);
     if (!is_command)
       status = filter_.change(token_.data(), token_.size(), false, " ", Filter::Misses::kRefused);
@@ -116,7 +120,7 @@ Status OpenFile::close() {
     for (Module *m = module_from(known_ids_); m && status.ok(); m = module_from(m->first_id + 1))
       status = filter_.take_in(m);
     if (status.ok())
-      status = replace_tracer_filter(file_->filter, &filter_);
+      status = replace_tracer_filter(file_.filter, &filter_);
   }
   reclaim();
   return status.ok() ? wrong : status;
@@ -126,11 +130,12 @@ Status open_control_file(const char *path, int flags, OpenFile **opened) {
   *opened = nullptr;
   while (*path == '/')
     path++;
-  const ControlFile *found = find_control_file(path);
-  if (!found && list_control_files(path, [](const char *, unsigned, void *) {}, nullptr))
+  ControlFile found = {};
+  bool is_there = find_control_file(path, &found);
+  if (!is_there && list_control_files(path, [](const char *, unsigned, void *) {}, nullptr))
     return failure(EISDIR, "it is a folder");
   // A shell that creates is told what it is told in the kernel's folder.
-  if (!found)
+  if (!is_there)
     return failure(flags & O_CREAT ? EACCES : ENOENT, "there is no such control file");
   auto *file = static_cast<OpenFile *>(map_pages(sizeof(OpenFile))); // 0s are its empty state
   if (!file)

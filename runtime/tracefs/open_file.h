@@ -9,7 +9,8 @@
 
 namespace nophook {
 
-const ControlFile *find_control_file(const char *path);
+// A copy of it, without its path. False: there is none.
+bool find_control_file(const char *path, ControlFile *found);
 
 // As st_mode has it. A file's mode is without a type: 0600, 0400 or 0200.
 constexpr unsigned kFolderMode = 0040700;
@@ -25,7 +26,7 @@ class OpenFile {
 public:
   // `flags`: O_RDONLY, O_WRONLY, O_RDWR, O_TRUNC, O_APPEND, O_CREAT. Errors: EACCES (the file is
   // not for that), ENOMEM, and those of the file's text.
-  Status open(const ControlFile *file, int flags);
+  Status open(const ControlFile &file, int flags);
 
   // Copies what there is from `offset` on. At most `bytes`; 0 at the end.
   uint64_t read(char *to, uint64_t bytes, uint64_t offset);
@@ -38,10 +39,11 @@ public:
   Status close();
 
 private:
+  Status give(const char *value, uint64_t bytes);
   Status write_functions(const char *text, uint64_t bytes);
   Status take_token(const char *line, uint64_t bytes, uint64_t where);
 
-  const ControlFile *file_ = nullptr;
+  ControlFile file_ = {};
   ControlText text_;
   bool is_written_ = false; // may be
   bool is_edit_ = false;

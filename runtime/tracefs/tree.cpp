@@ -12,10 +12,15 @@ namespace nophook {
 namespace {
 
 template <class Visit> void each_file(Visit visit) {
-  const ControlFiles groups[] = {function_files(), tracer_files(), error_files()};
+  const ControlFiles groups[] = {function_files(), tracer_files(), error_files(), event_files(),
+                                 readme_file()};
   for (const ControlFiles &group : groups)
     for (const ControlFile *file = group.begin; file != group.end; file++)
       visit(*file);
+  constexpr void (*kVisited[])(VisitFile, void *) = {visit_event_formats};
+  for (auto *visit_group : kVisited)
+    visit_group([](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); },
+                &visit);
 }
 
 bool equal(const char *a, const char *b) {
@@ -51,13 +56,16 @@ bool entry_of(const char *path, const char *folder, EntryName *name, bool *is_fo
 
 } // namespace
 
-const ControlFile *find_control_file(const char *path) {
-  const ControlFile *found = nullptr;
+bool find_control_file(const char *path, ControlFile *found) {
+  bool is_there = false;
   each_file([&](const ControlFile &file) {
-    if (equal(file.path, path))
-      found = &file;
+    if (!equal(file.path, path))
+      return;
+    *found = file;
+    found->path = nullptr; // it need not outlive the visit
+    is_there = true;
   });
-  return found;
+  return is_there;
 }
 
 // By rising names: each round looks for the lowest that is above the last.
