@@ -117,7 +117,27 @@ bool save(uint32_t number, const char *maps, const char *temporary, const char *
   return good;
 }
 
+uint32_t taken() {
+  uint32_t count = g_owner == (int32_t)sys(SYS_getpid) ? g_taken : 0;
+  return count < kMaxSnapshots ? count : kMaxSnapshots;
+}
+
 } // namespace
+
+bool has_snapshots() {
+  return taken();
+}
+
+void drop_snapshots() {
+  constexpr const char *kSuffixes[] = {".buf", ".maps"};
+  for (uint32_t number = taken(); number; number--)
+    for (const char *suffix : kSuffixes) {
+      Path path;
+      name_file(&path, number, suffix);
+      sys(SYS_unlinkat, AT_FDCWD, path.c_str(), 0);
+    }
+  g_taken = 0;
+}
 
 bool take_snapshot(bool tell) {
   BlockSignals block;

@@ -16,4 +16,9 @@ constexpr uint32_t kMaxSnapshots = 16; // of a process; then the log says that n
 // another thread is at it, or there is no room; the log says so. `tell`: the log says where it is.
 bool take_snapshot(bool tell);
 
+// Whether this process has taken any; and removes their files: there is room for as many again.
+// Under the runtime's lock.
+bool has_snapshots();
+void drop_snapshots();
+
 } // namespace nophook

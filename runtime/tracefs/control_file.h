@@ -10,10 +10,18 @@
 
 #pragma once
 
+#include "ops/filter.h"
 #include "tracefs/control_text.h"
-#include "tracers/tracer.h"
 
 namespace nophook {
+
+// What a file of functions edits. Under the runtime's lock, but for `settle`.
+struct FunctionSet {
+  Status (*find)(Filter **filter);
+  Status (*replace)(Filter *changed); // by one whose copy has been edited; errors: nothing changed
+  Status (*settle)();                 // when the edit is done and the lock free; null: nothing
+  bool takes_commands;                // tokens may be triggers (tracers/triggers.h)
+};
 
 struct ControlFile {
   enum class Kind : uint8_t {
@@ -30,8 +38,8 @@ struct ControlFile {
   // The same for a file of several.
   Status (*read_of)(uint64_t which, ControlText &text) = nullptr;
   Status (*write_of)(uint64_t which, const char *value, uint64_t bytes) = nullptr;
-  TracerFilter filter = TracerFilter::kFilter; // kFunctions
-  Status (*truncate)() = nullptr; // what opening it by O_TRUNC does at once; null: nothing
+  const FunctionSet *functions = nullptr; // kFunctions
+  Status (*truncate)() = nullptr;         // what opening it by O_TRUNC does at once; null: nothing
 
   bool can_read() const { return read || read_of; }
   bool can_write() const { return write || write_of || kind == Kind::kFunctions; }
@@ -44,6 +52,7 @@ struct ControlFiles {
   const ControlFile *begin;
   const ControlFile *end;
 };
+ControlFiles buffer_files();
 ControlFiles function_files();
 ControlFiles tracer_files();
 ControlFiles error_files();
@@ -52,5 +61,7 @@ ControlFiles readme_file();
 
 using VisitFile = void (*)(void *context, const ControlFile &file);
 void visit_event_formats(VisitFile visit, void *context);
+void visit_filter_files(VisitFile visit, void *context);
+void visit_option_files(VisitFile visit, void *context);
 
 } // namespace nophook

@@ -3,14 +3,14 @@
 // events/: what a client that knows the kernel's ring buffer must know of ours. The events of the
 // tracers, in events/ftrace, cannot be switched on one by one: the tracer does that.
 
+#include "base/lock.h"
 #include "tracefs/control_file.h"
+#include "tracefs/reader_settings.h"
 
 #include <nophook/kernel_events.h>
 
 namespace nophook {
 namespace {
-
-constexpr uint64_t kPageKib = 4;
 
 auto adder(ControlText &text) {
   struct Adder {
@@ -22,7 +22,8 @@ auto adder(ControlText &text) {
 }
 
 Status read_header_page(ControlText &text) {
-  kernel_page_text(kPageKib << 10, adder(text));
+  RuntimeLock lock;
+  kernel_page_text(uint64_t{g_reader_settings.page_kib} << 10, adder(text));
   return {};
 }
 

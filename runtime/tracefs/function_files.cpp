@@ -1,70 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files that list functions, and the two filters of the tracers. Lists are in the order of
-// the functions' indices, which a filter takes as well.
+// The files that list functions: those that can be traced, those that somebody has.
 
 #include "base/lock.h"
-#include "ops/module_name.h"
 #include "ops/ops.h"
 #include "ops/recursion.h"
 #include "ops/redirect.h"
 #include "ops/update.h"
-#include "sites/symbols.h"
 #include "tracefs/control_file.h"
-#include "tracefs/function_names.h"
+#include "tracefs/function_list.h"
 #include "tracers/settings.h"
-#include "tracers/triggers.h"
-
-#include <sys/auxv.h>
 
 namespace nophook {
 namespace {
-
-bool is_the_program(const Module *module) {
-  uint64_t headers = getauxval(AT_PHDR);
-  return headers >= module->start && headers < module->end;
-}
-
-struct Function {
-  const Module *module;
-  const char *name; // null: its file has none for it
-  uint32_t id;
-  uint64_t ip;
-  uint32_t flags;
-  uint8_t state;
-};
-
-// As lists show it: `name`, or the address, and `[module]` unless it is the program's own.
-void add_name(ControlText &text, const Function &function) {
-  if (function.name)
-    text.add(function.name);
-  else
-    text.add("0x").hex(function.ip);
-  if (!is_the_program(function.module))
-    text.add(" [").add(ModuleName(function.module).stem.c_str()).add("]");
-}
-
-// Calls line(function) for each that `wanted` has (null: all), by rising ids.
-template <class Line> Status each_function(const FtraceHash *wanted, Line line) {
-  NOPHOOK_TRY(adopt_modules());
-  FunctionNames names;
-  for (Module *m = module_from(0); m; m = module_from(m->first_id + 1)) {
-    NOPHOOK_TRY(names.read(m, wanted));
-    m->records.each([&](uint32_t index, uint64_t ip, uint32_t flags, uint8_t state) {
-      if (!wanted || hash_has(wanted, m->first_id + index))
-        line(Function{m, names.of(index), m->first_id + index, ip, flags, state});
-    });
-  }
-  return {};
-}
-
-// One name a line.
-Status add_names(ControlText &text, const FtraceHash *wanted) {
-  return each_function(wanted, [&](const Function &function) {
-    add_name(text, function);
-    text.add("\n");
-  });
-}
 
 Status read_available(ControlText &text) {
   RuntimeLock lock;
@@ -152,26 +100,6 @@ Status read_total_info(ControlText &text) {
   return {};
 }
 
-// A traceable function's name, or the address.
-Status add_place(ControlText &text, uint64_t ip) {
-  Module *module;
-  uint32_t index;
-  if (!find_function(ip, &module, &index)) {
-    text.add("0x").hex(ip);
-    return {};
-  }
-  FtraceHash *only = new_hash(module->first_id + index + 1);
-  if (!only)
-    return failure(ENOMEM, "no memory for a function's name");
-  hash_set(only, module->first_id + index, true);
-  FunctionNames names;
-  Status status = names.read(module, only);
-  free_hash(only);
-  NOPHOOK_TRY(status);
-  add_name(text, {module, names.of(index), module->first_id + index, ip, 0, 0});
-  return {};
-}
-
 // Where callbacks have called themselves again: caller, function.
 Status read_recursed(ControlText &text) {
   RuntimeLock lock;
@@ -184,56 +112,6 @@ Status read_recursed(ControlText &text) {
     text.add("\n");
   }
   return {};
-}
-
-// `function:command:unlimited` or `function:command:count=N`, as the kernel lists them.
-Status add_triggers(ControlText &text) {
-  struct List {
-    ControlText *text;
-    Status status;
-  } list = {&text, {}};
-  each_trigger(
-      [](void *context, const TriggerView &trigger) {
-        auto &to = *static_cast<List *>(context);
-        if (!to.status.ok() || hash_is_empty(trigger.functions))
-          return;
-        to.status = each_function(trigger.functions, [&](const Function &function) {
-          add_name(*to.text, function);
-          to.text->add(":").add(trigger.command);
-          if (trigger.count < 0)
-            to.text->add(":unlimited\n");
-          else
-            to.text->add(":count=").number((uint64_t)trigger.count).add("\n");
-        });
-      },
-      &list);
-  return list.status;
-}
-
-Status read_filter(ControlText &text, TracerFilter which, const char *nothing) {
-  RuntimeLock lock;
-  NOPHOOK_TRY(adopt_modules());
-  Filter *filter;
-  NOPHOOK_TRY(tracer_filter(which, &filter));
-  uint64_t before = text.size();
-  if (!hash_is_empty(filter->hash()))
-    NOPHOOK_TRY(add_names(text, filter->hash()));
-  if (which == TracerFilter::kFilter)
-    NOPHOOK_TRY(add_triggers(text));
-  filter->each_waiting(
-      [](void *to, const char *rule) { static_cast<ControlText *>(to)->add(rule).add("\n"); },
-      &text);
-  if (text.size() == before)
-    text.add(nothing);
-  return {};
-}
-
-Status read_set_filter(ControlText &text) {
-  return read_filter(text, TracerFilter::kFilter, "#### all functions enabled ####\n");
-}
-
-Status read_set_notrace(ControlText &text) {
-  return read_filter(text, TracerFilter::kNotrace, "#### no functions disabled ####\n");
 }
 
 Status read_ftrace_enabled(ControlText &text) {
@@ -255,14 +133,6 @@ const ControlFile kFiles[] = {
     {.path = "dyn_ftrace_total_info", .read = read_total_info},
     {.path = "enabled_functions", .read = read_enabled},
     {.path = "recursed_functions", .read = read_recursed},
-    {.path = "set_ftrace_filter",
-     .kind = ControlFile::Kind::kFunctions,
-     .read = read_set_filter,
-     .filter = TracerFilter::kFilter},
-    {.path = "set_ftrace_notrace",
-     .kind = ControlFile::Kind::kFunctions,
-     .read = read_set_notrace,
-     .filter = TracerFilter::kNotrace},
     {.path = "sys/kernel/ftrace_enabled",
      .read = read_ftrace_enabled,
      .write = write_ftrace_enabled},

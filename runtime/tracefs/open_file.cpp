@@ -39,7 +39,7 @@ Status OpenFile::open(const ControlFile &file, int flags) {
   known_ids_ = id_limit();
   is_edit_ = true;
   Filter *now;
-  NOPHOOK_TRY(tracer_filter(file.filter, &now));
+  NOPHOOK_TRY(file.functions->find(&now));
   return truncates ? Status{} : filter_.copy(*now);
 }
 
@@ -81,7 +81,7 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
   if (token_.size()) {
     RuntimeLock lock;
     bool is_command = false; // which holds at once, and whether the set is replaced or not
-    if (file_.filter == TracerFilter::kFilter)
+    if (file_.functions->takes_commands)
       status = change_triggers(token_.data(), token_.size(), &is_command);
     if (!is_command)
       status = filter_.change(token_.data(), token_.size(), false, " ", Filter::Misses::kRefused);
@@ -120,9 +120,11 @@ Status OpenFile::close() {
     for (Module *m = module_from(known_ids_); m && status.ok(); m = module_from(m->first_id + 1))
       status = filter_.take_in(m);
     if (status.ok())
-      status = replace_tracer_filter(file_.filter, &filter_);
+      status = file_.functions->replace(&filter_);
   }
   reclaim();
+  if (status.ok() && file_.functions->settle)
+    status = file_.functions->settle();
   return status.ok() ? wrong : status;
 }
 

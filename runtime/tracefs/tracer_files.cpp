@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files that choose the tracer, switch it, size its buffer, and take the program's own words.
+// The files that choose the tracer, switch it, and take the program's own words.
 
 #include "base/lock.h"
 #include "buffer/buffer.h"
 #include "tracefs/control_file.h"
 #include "tracers/settings.h"
+#include "tracers/tracer.h"
 
 #define NOPHOOK_NO_SHORT_NAMES
 #include <trace_marker.h>
@@ -44,11 +45,6 @@ Status write_tracing_on(const char *value, uint64_t bytes) {
   return {};
 }
 
-Status read_size(ControlText &text) {
-  text.number(g_buffer.kib).add("\n");
-  return {};
-}
-
 Status of_mark(long result) {
   return result >= 0 ? Status{} : failure((int)-result, "the mark was not written");
 }
@@ -63,7 +59,6 @@ Status write_raw_mark(const char *data, uint64_t bytes) {
 
 const ControlFile kFiles[] = {
     {.path = "available_tracers", .read = read_tracers},
-    {.path = "buffer_total_size_kb", .read = read_size},
     {.path = "current_tracer", .read = read_tracer, .write = write_tracer},
     {.path = "trace_marker", .kind = ControlFile::Kind::kMessage, .write = write_mark},
     {.path = "trace_marker_raw", .kind = ControlFile::Kind::kMessage, .write = write_raw_mark},

@@ -26,15 +26,27 @@ Status PublishedFilter::follow() {
 
 Status PublishedFilter::change(const char *text, uint64_t bytes, bool reset,
                                const char *separators) {
-  NOPHOOK_TRY(initialise_ops(&lender_, Role::kCallback));
-  Filter &filter = lender_.state->filter, &changed = spare_filter();
+  Filter *filter, &changed = spare_filter();
+  NOPHOOK_TRY(find(&filter));
   if (!reset)
-    NOPHOOK_TRY(changed.copy(filter));
+    NOPHOOK_TRY(changed.copy(*filter));
   NOPHOOK_TRY(changed.change(text, bytes, reset, separators, Filter::Misses::kAllowed));
-  filter.swap(changed);
+  return replace(&changed);
+}
+
+Status PublishedFilter::find(Filter **filter) {
+  NOPHOOK_TRY(initialise_ops(&lender_, Role::kCallback));
+  *filter = &lender_.state->filter;
+  return {};
+}
+
+Status PublishedFilter::replace(Filter *changed) {
+  Filter *filter;
+  NOPHOOK_TRY(find(&filter));
+  filter->swap(*changed);
   Status status = follow();
   if (!status.ok())
-    filter.swap(changed);
+    filter->swap(*changed);
   return status;
 }
 

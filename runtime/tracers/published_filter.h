@@ -15,6 +15,10 @@ class PublishedFilter {
 public:
   // As Filter::change, misses allowed. On an error nothing has changed.
   Status change(const char *text, uint64_t bytes, bool reset, const char *separators);
+  // The filter, for who edits a copy of it, and what puts the edited one into its place. Errors:
+  // ENOMEM; then nothing has changed.
+  Status find(Filter **filter);
+  Status replace(Filter *changed);
   // Modules have been taken in.
   Status follow();
   void report_misses(const char *file);

@@ -77,16 +77,19 @@ void choose_trace_clock() {
     log_line("the time-stamp counter of this CPU does not run evenly: trace_clock is mono");
 }
 
+bool needs_callbacks(const Tracer *tracer) {
+  return tracer->by_callback &&
+         (g_trace_options & tracer->slow_options || g_rules.any || g_clock != NOPHOOK_CLOCK_TSC);
+}
+
 // How the tracer comes to calls.
 Status arm(const Tracer *wanted) {
   constexpr unsigned long kFlags =
       FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_SAVE_REGS;
   NOPHOOK_TRY(initialise_ops(&g_ops, wanted->role));
   settle_rules();
-  uint32_t options = g_trace_options & wanted->slow_options;
-  bool has_reason = options || g_rules.any || g_clock != NOPHOOK_CLOCK_TSC;
-  bool is_slow = wanted->by_callback && has_reason;
-  g_keeps_values = options & kValueOptions;
+  bool is_slow = needs_callbacks(wanted);
+  g_keeps_values = g_trace_options & wanted->slow_options & kValueOptions;
   g_ops.state->role = is_slow ? Role::kCallback : wanted->role;
   g_ops.state->exit_bytes = 0;
   g_ops.flags &= ~kFlags;
@@ -189,6 +192,22 @@ Status set_tracer(const char *name) {
   Status ignored = let_go();
   (void)ignored;
   return status;
+}
+
+Status follow_settings() {
+  const Tracer *running;
+  {
+    RuntimeLock lock;
+    running = g_current;
+    if (!running->event)
+      return {};
+    settle_rules();
+    bool is_slow = g_ops.state->role == Role::kCallback;
+    if (needs_callbacks(running) == is_slow)
+      return {};
+  }
+  NOPHOOK_TRY(set_tracer("nop"));
+  return set_tracer(running->name);
 }
 
 uint32_t tracer_count() {

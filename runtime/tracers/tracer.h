@@ -20,6 +20,11 @@ namespace nophook {
 // before.
 Status set_tracer(const char *name);
 
+// Settings have changed: a tracer that would come to calls in another way if it were started now is
+// stopped and started; what is called in between is not recorded. Without the lock; errors as
+// set_tracer.
+Status follow_settings();
+
 // All that follows is under the runtime's lock.
 
 const char *current_tracer();

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The files of the buffer and its clock. Some are numbers that only readers use: the process keeps
+// them, because here is where all readers look.
+
+#include "base/lock.h"
+#include "buffer/buffer.h"
+#include "buffer/clock.h"
+#include "buffer/snapshot.h"
+#include "tracefs/control_file.h"
+#include "tracefs/reader_settings.h"
+#include "tracers/settings.h"
+#include "tracers/tracer.h"
+
+#include <errno.h>
+
+namespace nophook {
+
+ReaderSettings g_reader_settings = {.page_kib = 4, .percent = 50};
+
+namespace {
+
+Status read_size(ControlText &text) {
+  text.number(g_buffer.kib).add("\n");
+  return {};
+}
+
+Status read_page_size(ControlText &text) {
+  RuntimeLock lock;
+  text.number(g_reader_settings.page_kib).add("\n");
+  return {};
+}
+
+// As the kernel, which takes whole powers of two pages.
+Status write_page_size(const char *value, uint64_t bytes) {
+  uint64_t kib;
+  NOPHOOK_TRY(read_decimal(value, bytes, &kib));
+  if (!kib || kib > 64)
+    return failure(EINVAL, "a sub-buffer has 1 to 64 KiB");
+  RuntimeLock lock;
+  for (g_reader_settings.page_kib = 4; g_reader_settings.page_kib < kib;)
+    g_reader_settings.page_kib *= 2;
+  return {};
+}
+
+Status read_percent(ControlText &text) {
+  RuntimeLock lock;
+  text.number(g_reader_settings.percent).add("\n");
+  return {};
+}
+
+Status write_percent(const char *value, uint64_t bytes) {
+  uint64_t percent;
+  NOPHOOK_TRY(read_decimal(value, bytes, &percent));
+  if (percent > 100)
+    return failure(EINVAL, "a part of the buffer is 0 to 100 percent");
+  RuntimeLock lock;
+  g_reader_settings.percent = (uint32_t)percent;
+  return {};
+}
+
+// Names of one clock are several; the one that was written here is shown in brackets.
+constexpr struct {
+  const char *name;
+  uint32_t clock;
+} kClocks[] = {
+    {"local", NOPHOOK_CLOCK_MONO_RAW},    {"global", NOPHOOK_CLOCK_MONO},
+    {"counter", NOPHOOK_CLOCK_COUNTER},   {"mono", NOPHOOK_CLOCK_MONO},
+    {"mono_raw", NOPHOOK_CLOCK_MONO_RAW}, {"boot", NOPHOOK_CLOCK_BOOT},
+    {"x86-tsc", NOPHOOK_CLOCK_TSC},
+};
+Text<16> g_written_clock;
+
+bool is_written(const char *name, uint32_t clock) {
+  return clock == g_clock && text_length(name) == g_written_clock.size() &&
+         equal_bytes(name, g_written_clock.c_str(), g_written_clock.size());
+}
+
+Status read_clock(ControlText &text) {
+  RuntimeLock lock;
+  const char *shown = nullptr;
+  for (const auto &clock : kClocks)
+    if (clock.clock == g_clock) // the last one of a clock is its plain name
+      shown = clock.name;
+  for (const auto &clock : kClocks)
+    if (is_written(clock.name, clock.clock))
+      shown = clock.name;
+  for (const auto &clock : kClocks) {
+    bool is_shown = clock.name == shown;
+    text.add(&clock == kClocks ? "" : " ").add(is_shown ? "[" : "").add(clock.name);
+    text.add(is_shown ? "]" : "");
+  }
+  text.add("\n");
+  return {};
+}
+
+Status write_clock(const char *value, uint64_t bytes) {
+  RuntimeLock lock;
+  uint32_t before = g_clock;
+  Text<16> name;
+  name.add(value, bytes);
+  NOPHOOK_TRY(set_clock(name.c_str(), name.size()));
+  if (g_buffer.header && g_clock != before) {
+    g_clock = before;
+    return failure(EBUSY, "the buffer is in use: its clock was chosen before");
+  }
+  g_written_clock = name;
+  return {};
+}
+
+Status read_timestamp_mode(ControlText &text) {
+  text.add("[delta] absolute\n");
+  return {};
+}
+
+constexpr char kSnapshotHelp[] =
+    "# Snapshot commands:\n"
+    "# echo 0 > snapshot : Clears and frees snapshot buffer\n"
+    "# echo 1 > snapshot : Sets aside what is in the buffer, while everything goes on.\n"
+    "# echo 2 > snapshot : Clears snapshot buffer\n"
+    "#                      (Doesn't have to be '2' works with any number that\n"
+    "#                       is not a '0' or '1')\n";
+
+Status read_snapshot(ControlText &text) {
+  text.add("#\n# * Snapshot is ").add(has_snapshots() ? "allocated" : "freed").add(" *\n#\n");
+  text.add(kSnapshotHelp);
+  return {};
+}
+
+Status write_snapshot(const char *value, uint64_t bytes) {
+  uint64_t number;
+  NOPHOOK_TRY(read_decimal(value, bytes, &number));
+  if (number != 1) {
+    drop_snapshots();
+    return {};
+  }
+  if (!g_buffer.header)
+    return failure(ENODEV, "there is no buffer yet: no tracer has been on");
+  return take_snapshot(false) ? Status{}
+                              : failure(EBUSY, "no snapshot was taken: the log says why");
+}
+
+const ControlFile kFiles[] = {
+    {.path = "buffer_percent", .read = read_percent, .write = write_percent},
+    {.path = "buffer_subbuf_size_kb", .read = read_page_size, .write = write_page_size},
+    {.path = "buffer_total_size_kb", .read = read_size},
+    {.path = "snapshot", .read = read_snapshot, .write = write_snapshot},
+    {.path = "timestamp_mode", .read = read_timestamp_mode},
+    {.path = "trace_clock", .read = read_clock, .write = write_clock},
+};
+
+} // namespace
+
+ControlFiles buffer_files() {
+  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
+}
+
+} // namespace nophook

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// trace_options and options/*. Some say what is recorded: those are settings. Others say how the
+// text looks: the process only keeps them, for who makes the text.
+
+#include "base/lock.h"
+#include "buffer/buffer.h"
+#include "tracefs/control_file.h"
+#include "tracefs/options.h"
+#include "tracers/callbacks.h"
+#include "tracers/settings.h"
+#include "tracers/tracer.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+struct Option {
+  const char *name;
+  bool is_on;        // a kept one: at first
+  uint32_t recorded; // TraceOption; 0: it is kept here, or it is kOverwrite
+};
+
+// In the kernel's order, with its defaults.
+constexpr Option kOptions[] = {
+    {"print-parent", true, 0},
+    {"sym-offset", false, 0},
+    {"sym-addr", false, 0},
+    {"record-tgid", false, 0},
+    {"overwrite", false, 0},
+    {"disable_on_free", true, 0},
+    {"irq-info", true, 0},
+    {"function-fork", false, kFunctionFork},
+    {"func_stack_trace", false, kFuncStackTrace},
+    {"func-no-repeats", false, kFuncNoRepeats},
+    {"func-args", false, kFuncArgs},
+    {"funcgraph-overrun", false, 0},
+    {"funcgraph-cpu", true, 0},
+    {"funcgraph-overhead", true, 0},
+    {"funcgraph-proc", false, 0},
+    {"funcgraph-duration", true, 0},
+    {"funcgraph-abstime", false, 0},
+    {"funcgraph-tail", false, 0},
+    {"funcgraph-retval", false, kFuncgraphRetval},
+    {"funcgraph-retval-hex", false, 0},
+    {"funcgraph-args", false, kFuncgraphArgs},
+    {"graph-time", true, 0},
+};
+constexpr uint32_t kCount = sizeof kOptions / sizeof *kOptions;
+static_assert(kCount <= 64);
+
+uint64_t g_changed = 0; // of those that are kept: others than at first
+
+bool equal(const char *name, const char *text, uint64_t bytes) {
+  return text_length(name) == bytes && equal_bytes(name, text, bytes);
+}
+
+bool is_overwrite(const Option &option) {
+  return equal(option.name, "overwrite", 9);
+}
+
+bool is_on(uint32_t which) {
+  const Option &option = kOptions[which];
+  if (option.recorded)
+    return g_trace_options & option.recorded;
+  if (is_overwrite(option))
+    return g_buffer.full == NOPHOOK_FULL_OVERWRITE;
+  return option.is_on != (bool)(g_changed >> which & 1);
+}
+
+Status set_overwrite(bool on) {
+  if (g_buffer.header)
+    return failure(EBUSY, "the buffer is in use: what it does when it is full was chosen before");
+  buffer_when_full(on ? NOPHOOK_FULL_OVERWRITE : NOPHOOK_FULL_DROP, 0);
+  return {};
+}
+
+// Callbacks look at these at each call, and what some of them need is made when a tracer starts: so
+// it is stopped while they change.
+Status set_recorded(const Option &option, bool on) {
+  Text<64> text;
+  text.add(on ? "" : "no").add(option.name);
+  const char *running;
+  {
+    RuntimeLock lock;
+    running = current_tracer();
+  }
+  NOPHOOK_TRY(set_tracer("nop"));
+  Status status;
+  {
+    RuntimeLock lock;
+    status = set_trace_options(text.c_str(), text.size());
+  }
+  NOPHOOK_TRY(set_tracer(running));
+  return status;
+}
+
+Status set_option(uint32_t which, bool on) {
+  const Option &option = kOptions[which];
+  {
+    RuntimeLock lock;
+    if (is_on(which) == on)
+      return {};
+    if (is_overwrite(option))
+      return set_overwrite(on);
+    if (!option.recorded) {
+      g_changed ^= uint64_t{1} << which;
+      return {};
+    }
+  }
+  return set_recorded(option, on);
+}
+
+Status read_options(ControlText &text) {
+  RuntimeLock lock;
+  for (uint32_t i = 0; i < kCount; i++)
+    text.add(is_on(i) ? "" : "no").add(kOptions[i].name).add("\n");
+  return {};
+}
+
+Status write_options(const char *value, uint64_t bytes) {
+  bool is_no = bytes > 2 && equal_bytes(value, "no", 2);
+  for (uint32_t i = 0; i < kCount; i++) {
+    if (equal(kOptions[i].name, value, bytes))
+      return set_option(i, true);
+    if (is_no && equal(kOptions[i].name, value + 2, bytes - 2))
+      return set_option(i, false);
+  }
+  return failure(EINVAL, "there is no such option");
+}
+
+Status read_option(uint64_t which, ControlText &text) {
+  RuntimeLock lock;
+  text.add(is_on((uint32_t)which) ? "1\n" : "0\n");
+  return {};
+}
+
+Status write_option(uint64_t which, const char *value, uint64_t bytes) {
+  uint64_t number;
+  NOPHOOK_TRY(read_decimal(value, bytes, &number));
+  if (number > 1)
+    return failure(EINVAL, "an option is 0 or 1");
+  return set_option((uint32_t)which, number);
+}
+
+} // namespace
+
+bool trace_option(const char *name) {
+  for (uint32_t i = 0; i < kCount; i++)
+    if (equal(kOptions[i].name, name, text_length(name)))
+      return is_on(i);
+  return false;
+}
+
+void visit_option_files(VisitFile visit, void *context) {
+  for (uint32_t i = 0; i < kCount; i++) {
+    Text<64> path;
+    path.add("options/").add(kOptions[i].name);
+    visit(context,
+          {.path = path.c_str(), .which = i, .read_of = read_option, .write_of = write_option});
+  }
+  visit(context, {.path = "trace_options", .read = read_options, .write = write_options});
+}
+
+} // namespace nophook
