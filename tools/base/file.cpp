@@ -16,35 +16,46 @@ void FileDescriptor::reset(int fd) {
   fd_ = fd;
 }
 
-Result<MappedFile> MappedFile::open(const std::string &path) {
+Result<InputFile> InputFile::open(const std::string &path) {
+  InputFile file;
+  file.path_ = path;
   // O_NONBLOCK: a FIFO without a writer must not hang us.
-  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!fd.valid())
-    return error_at(path, std::strerror(errno));
+  file.fd_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat st;
-  if (fstat(fd.get(), &st) != 0)
+  if (!file.fd_.valid() || fstat(file.fd_.get(), &st) != 0)
     return error_at(path, std::strerror(errno));
   if (!S_ISREG(st.st_mode))
     return error_at(path, S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file");
-  MappedFile file;
-  file.path_ = path;
-  if (st.st_size > 0) {
-    void *at = mmap(nullptr, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
-    if (at == MAP_FAILED)
-      return system_error(path, "cannot be mapped");
-    file.bytes_ = {static_cast<const uint8_t *>(at), (size_t)st.st_size};
-  }
+  file.size_ = (uint64_t)st.st_size;
   return file;
 }
 
-void MappedFile::release(uint64_t from, uint64_t to) const {
-  // A page that is read brings its whole folio into the mapping, which may begin before it.
-  constexpr uintptr_t kFolio = 2 << 20;
-  auto start = reinterpret_cast<uintptr_t>(bytes_.data()), end = start + size();
-  uintptr_t first = std::max((start + from) & ~(kFolio - 1), start);
-  uintptr_t last = std::min((start + to + kFolio - 1) & ~(kFolio - 1), end);
-  if (first < last)
-    (void)madvise(reinterpret_cast<void *>(first), last - first, MADV_DONTNEED);
+bool InputFile::read(uint64_t offset, void *to, uint64_t bytes) const {
+  while (bytes) {
+    ssize_t n = ::pread(fd_.get(), to, bytes, (off_t)offset);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    to = static_cast<char *>(to) + n;
+    offset += (uint64_t)n;
+    bytes -= (uint64_t)n;
+  }
+  return true;
+}
+
+Result<MappedFile> MappedFile::open(const std::string &path) {
+  auto input = InputFile::open(path);
+  NOPHOOK_TRY(input);
+  MappedFile file;
+  file.path_ = path;
+  if (input->size()) {
+    void *at = mmap(nullptr, input->size(), PROT_READ, MAP_PRIVATE, input->descriptor(), 0);
+    if (at == MAP_FAILED)
+      return system_error(path, "cannot be mapped");
+    file.bytes_ = {static_cast<const uint8_t *>(at), input->size()};
+  }
+  return file;
 }
 
 MappedFile::~MappedFile() {

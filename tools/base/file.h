@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files: a descriptor that closes itself, and a file mapped for reading.
+// Files: a descriptor that closes itself, a file that is read piece by piece, one that is mapped.
 //
-// Recordings and programs are mapped, never read into memory: a recording may be larger than
-// the machine's memory, and the page cache evicts what has been read.
+// Programs are mapped. A recording is read: somebody may write to it meanwhile.
 
 #pragma once
 
@@ -36,6 +35,22 @@ private:
   int fd_ = -1;
 };
 
+// A regular file. What is cut off while it is open makes a read fail.
+class InputFile {
+public:
+  static Result<InputFile> open(const std::string &path);
+
+  const std::string &path() const { return path_; }
+  uint64_t size() const { return size_; } // when it was opened
+  bool read(uint64_t offset, void *to, uint64_t bytes) const;
+  int descriptor() const { return fd_.get(); }
+
+private:
+  std::string path_;
+  FileDescriptor fd_;
+  uint64_t size_ = 0;
+};
+
 // A whole file, mapped. An empty file is an empty span.
 class MappedFile {
 public:
@@ -54,10 +69,6 @@ public:
   const std::string &path() const { return path_; }
   std::span<const uint8_t> bytes() const { return bytes_; }
   uint64_t size() const { return bytes_.size(); }
-
-  // Gives back the memory of some bytes, for a file that is larger than memory. They stay
-  // readable, and are read from the file again.
-  void release(uint64_t from, uint64_t to) const;
 
 private:
   std::string path_;

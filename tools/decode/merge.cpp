@@ -25,7 +25,7 @@ bool Thread::next_words(Timeline::Words *words) {
     SubbufView view;
     if (!recording_.load(recorded_.subbufs[at_++], &view))
       continue;
-    words->header = *view.header;
+    words->header = view.header;
     words->words = view.words;
     words->memory = std::move(view.memory);
     return true;

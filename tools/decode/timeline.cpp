@@ -32,6 +32,10 @@ bool Timeline::decode(Event *event) {
     while (ahead_.empty() && kept_.size() >= kKept)
       kept_.pop_front();
     kept_.push_back(std::move(memory_));
+    decoded_ = 0;
+  } else if (decoded_ < kKept && ++decoded_ == kKept && ahead_.empty()) {
+    while (kept_.size() > 1) // many threads are many of these
+      kept_.pop_front();
   }
   return true;
 }

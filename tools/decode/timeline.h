@@ -109,6 +109,7 @@ private:
   std::deque<Event> ahead_; // behind event_, if they have been looked at
   // Memory of sub-buffers that values of events may be in.
   std::deque<std::shared_ptr<const uint64_t[]>> kept_;
+  size_t decoded_ = 0; // events since the last of them, up to what they are kept for
   std::shared_ptr<const uint64_t[]> memory_; // of the one that no event has come from so far
   int64_t exit_depth_ = kNotLooked; // of event_, an EXIT: what CallStacks::select_exit said
   uint64_t last_tsc_ = 0;

@@ -21,44 +21,50 @@ int64_t json_number(const json &object, const char *key) {
   return at != object.end() && at->is_number_integer() ? at->get<int64_t>() : 0;
 }
 
+namespace {
+
+bool is_chunk(const ChunkHeader &header) {
+  return header.magic == kChunkMagic && header.bytes % 8 == 0 && header.bytes <= kChunkMaxBytes;
+}
+
+} // namespace
+
 Result<Recording> Recording::open(const std::string &path) {
-  auto file = MappedFile::open(path);
+  auto file = InputFile::open(path);
   NOPHOOK_TRY(file);
   Recording recording;
   recording.file_ = std::move(*file);
-  const auto *header = reinterpret_cast<const FileHeader *>(recording.file_.bytes().data());
-  if (recording.file_.size() < sizeof(FileHeader) || header->magic != kRecordingMagic)
+  FileHeader header;
+  if (!recording.file_.read(0, &header, sizeof header) || header.magic != kRecordingMagic)
     return error_at(path, "is not a recording of nophook");
-  if (header->version > kRecordingVersion)
+  if (header.version > kRecordingVersion)
     return error_at(
         path, fmt::format("is a recording of version {}; this program reads versions up to {}",
-                          header->version, kRecordingVersion));
-  if (header->header_bytes < sizeof(FileHeader) || header->header_bytes % 8 ||
-      header->header_bytes > recording.file_.size())
+                          header.version, kRecordingVersion));
+  if (header.header_bytes < sizeof(FileHeader) || header.header_bytes % 8 ||
+      header.header_bytes > recording.file_.size())
     return error_at(path, "is damaged in its first bytes");
-  recording.index();
+  recording.index(header.header_bytes);
   recording.sort_subbufs();
   recording.settle_clock();
   return recording;
 }
 
-void Recording::index() {
-  std::span<const uint8_t> bytes = file_.bytes();
-  uint64_t at = reinterpret_cast<const FileHeader *>(bytes.data())->header_bytes;
-  while (at < bytes.size() && !ended_) {
-    const auto *header = reinterpret_cast<const ChunkHeader *>(&bytes[at]);
-    uint64_t left = bytes.size() - at;
-    if (left < sizeof(ChunkHeader))
+void Recording::index(uint64_t at) {
+  while (at < file_.size() && !ended_) {
+    ChunkHeader header;
+    uint64_t left = file_.size() - at;
+    if (left < sizeof header)
       return add_damage(
           at, fmt::format("the last {} bytes are the start of a chunk that is cut", left));
-    if (header->magic != kChunkMagic || header->bytes % 8 || header->bytes > kChunkMaxBytes)
+    if (!file_.read(at, &header, sizeof header))
+      return add_damage(at, "the file has become shorter");
+    if (!is_chunk(header))
       return add_damage(at, fmt::format("no chunk begins here, {} bytes are left out", left));
-    if (header->bytes > left - sizeof(ChunkHeader))
+    if (header.bytes > left - sizeof header)
       return add_damage(at, fmt::format("a chunk is cut, {} bytes are left out", left));
-    index_chunk(*header, at, bytes.subspan(at + sizeof(ChunkHeader), header->bytes));
-    uint64_t next = at + sizeof(ChunkHeader) + header->bytes;
-    release_after(at, next);
-    at = next;
+    index_chunk(header, at);
+    at += sizeof header + header.bytes;
   }
   if (!ended_)
     add_damage(at, "the end is missing: the recorder was stopped, or the file is cut");
@@ -72,11 +78,13 @@ void Recording::sort_subbufs() {
     });
 }
 
-void Recording::index_chunk(const ChunkHeader &header, uint64_t offset,
-                            std::span<const uint8_t> payload) {
+void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
   if (header.type == ChunkType::kSubbuf || header.type == ChunkType::kPacked)
-    return index_subbuf(header, offset, payload);
-  if (chunk_checksum(header, payload) != header.checksum)
+    return index_subbuf(header, offset);
+  auto memory = std::make_shared<std::vector<uint8_t>>(header.bytes);
+  const std::vector<uint8_t> &payload = *memory;
+  if (!file_.read(offset + sizeof header, memory->data(), header.bytes) ||
+      chunk_checksum(header, payload) != header.checksum)
     return add_damage(offset, "a chunk has a wrong checksum and is left out");
   std::string_view text(reinterpret_cast<const char *>(payload.data()), payload.size());
   json object = json::object();
@@ -98,7 +106,7 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset,
       clocks_.push_back(*reinterpret_cast<const ClockPair *>(payload.data()));
     break;
   case ChunkType::kMap:
-    index_map(header, offset, payload);
+    index_map(header, offset, memory);
     break;
   case ChunkType::kSameMap:
     index_same_map(header, offset, payload);
@@ -152,21 +160,22 @@ void Recording::index_process(const ChunkHeader &header, uint64_t, const json &o
   p.start_ns = (uint64_t)json_number(object, "start_ns");
 }
 
-void Recording::index_subbuf(const ChunkHeader &header, uint64_t offset,
-                             std::span<const uint8_t> payload) {
-  if (payload.size() < sizeof(nophook_subbuf) || payload.size() > NOPHOOK_SUBBUF_BYTES)
+void Recording::index_subbuf(const ChunkHeader &header, uint64_t offset) {
+  nophook_subbuf subbuf;
+  if (header.bytes < sizeof subbuf || header.bytes > NOPHOOK_SUBBUF_BYTES ||
+      !file_.read(offset + sizeof header, &subbuf, sizeof subbuf))
     return add_damage(offset, "a sub-buffer has an impossible size and is left out");
-  const auto *subbuf = reinterpret_cast<const nophook_subbuf *>(payload.data());
   RecordedStream &stream = streams_[header.stream];
   stream.process = header.process;
-  stream.tid = subbuf->tid;
+  stream.tid = subbuf.tid;
   stream.events += header.events;
-  stream.lost = std::max(stream.lost, subbuf->lost);
-  stream.subbufs.push_back({subbuf->seq, offset});
+  stream.lost = std::max(stream.lost, subbuf.lost);
+  stream.subbufs.push_back({subbuf.seq, offset});
 }
 
 void Recording::index_map(const ChunkHeader &header, uint64_t offset,
-                          std::span<const uint8_t> payload) {
+                          std::shared_ptr<const std::vector<uint8_t>> memory) {
+  const std::vector<uint8_t> &payload = *memory;
   const auto *map = reinterpret_cast<const nophook_map *>(payload.data());
   if (payload.size() < sizeof *map || map->path_bytes % 4 ||
       map->build_id_bytes > sizeof map->build_id ||
@@ -182,6 +191,7 @@ void Recording::index_map(const ChunkHeader &header, uint64_t offset,
   view.offsets = {
       reinterpret_cast<const uint32_t *>(payload.data() + sizeof *map + map->path_bytes),
       map->count};
+  view.memory = std::move(memory);
   process(header.process).maps.push_back(view);
   maps_[offset] = std::move(view);
 }
@@ -198,8 +208,8 @@ void Recording::index_profile(const ChunkHeader &header, uint64_t offset,
   ProfileView view;
   view.tid = head.tid;
   view.comm.assign(head.comm, strnlen(head.comm, sizeof head.comm));
-  view.rows = {reinterpret_cast<const ProfileRow *>(payload.data()),
-               payload.size() / sizeof(ProfileRow)};
+  view.rows.resize(payload.size() / sizeof(ProfileRow));
+  std::memcpy(view.rows.data(), payload.data(), payload.size());
   process(header.process).profiles.push_back(std::move(view));
 }
 
@@ -240,31 +250,26 @@ void Recording::settle_clock() {
     add_damage(0, "the speed of the clock is missing: times are in ticks");
 }
 
-// Pages of a mapped file count as the reader's own. Views of them stay valid.
-void Recording::release_after(uint64_t from, uint64_t to) {
-  constexpr uint64_t kKeptBytes = 2 << 20;
-  read_from_ = std::min(read_from_, from);
-  read_to_ = std::max(read_to_, to);
-  read_bytes_ += to - from;
-  if (read_bytes_ < kKeptBytes)
-    return;
-  file_.release(read_from_, read_to_);
-  read_from_ = ~uint64_t{0};
-  read_to_ = read_bytes_ = 0;
-}
-
+// What the index knows of the file may be true no more.
 bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view) {
-  const auto *header = reinterpret_cast<const ChunkHeader *>(&file_.bytes()[subbuf.chunk]);
-  auto payload = file_.bytes().subspan(subbuf.chunk + sizeof *header, header->bytes);
-  release_after(subbuf.chunk, subbuf.chunk + sizeof *header + header->bytes);
-  if (chunk_checksum(*header, payload) != header->checksum) {
+  ChunkHeader header;
+  if (!file_.read(subbuf.chunk, &header, sizeof header) || !is_chunk(header) ||
+      header.bytes < sizeof view->header || header.bytes > NOPHOOK_SUBBUF_BYTES) {
+    add_damage(subbuf.chunk, "a sub-buffer is gone: the file is being written to");
+    return false;
+  }
+  auto memory = std::make_shared_for_overwrite<uint64_t[]>(header.bytes / 8);
+  std::span payload(reinterpret_cast<const uint8_t *>(memory.get()), header.bytes);
+  if (!file_.read(subbuf.chunk + sizeof header, memory.get(), header.bytes) ||
+      chunk_checksum(header, payload) != header.checksum) {
     add_damage(subbuf.chunk, "a sub-buffer has a wrong checksum and is left out");
     return false;
   }
-  view->header = reinterpret_cast<const nophook_subbuf *>(payload.data());
-  view->words = {reinterpret_cast<const uint64_t *>(view->header + 1),
-                 (payload.size() - sizeof(nophook_subbuf)) / 8};
-  if (header->type == ChunkType::kPacked) {
+  constexpr size_t kHeadWords = sizeof view->header / 8;
+  std::memcpy(&view->header, memory.get(), sizeof view->header);
+  view->words = {memory.get() + kHeadWords, header.bytes / 8 - kHeadWords};
+  view->memory = std::move(memory);
+  if (header.type == ChunkType::kPacked) {
     size_t count = 0;
     view->memory = unpack(payload, &count);
     view->words = {view->memory.get(), count};

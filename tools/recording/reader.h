@@ -2,10 +2,12 @@
 //
 // Reads a recording (recording/format.h) that may be cut, damaged or hostile.
 //
-// open() walks the chunk headers, one page in 64 KiB, and builds an index; small chunks are
-// checked there and then, sub-buffers when they are used. Nothing of the events is kept in
-// memory, nor does the file stay there once it has been read. Damage is collected, not fatal: what
-// can be read is read, and damage() says in one line what could not.
+// open() walks the chunk headers, one in 64 KiB, and builds an index; small chunks are read and
+// checked there and then, sub-buffers when they are used. Nothing of the events is kept in memory.
+// The file is read, not mapped: somebody may record into it meanwhile, and a page that is cut off
+// would end us by SIGBUS, one that changes be read twice with two contents. What has been checked
+// is a copy. Damage is collected, not fatal: what can be read is read, and damage() says in one
+// line what could not.
 
 #pragma once
 
@@ -23,26 +25,27 @@
 
 namespace nophook {
 
-// A module's functions, in place in the mapped file.
+// A module's functions.
 struct MapView {
   uint32_t first_id = 0;
   uint64_t bias = 0;
   std::string path;
   std::span<const uint8_t> build_id;
-  std::span<const uint32_t> offsets; // ascending
+  std::span<const uint32_t> offsets;                  // ascending
+  std::shared_ptr<const std::vector<uint8_t>> memory; // that the two are in
 };
 
 struct SubbufView {
-  const nophook_subbuf *header;
+  nophook_subbuf header;
   std::span<const uint64_t> words;
-  std::shared_ptr<const uint64_t[]> memory; // that they are in, if not in the file
+  std::shared_ptr<const uint64_t[]> memory; // that they are in
 };
 
-// The profiler's counts of a thread, in place in the mapped file.
+// The profiler's counts of a thread.
 struct ProfileView {
   int32_t tid = 0; // 0: several threads that have ended
   std::string comm;
-  std::span<const ProfileRow> rows;
+  std::vector<ProfileRow> rows;
 };
 
 struct RecordedProcess {
@@ -114,16 +117,16 @@ public:
   std::string damage() const;
 
 private:
-  void index();
+  void index(uint64_t at);
   void sort_subbufs();
-  void index_chunk(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
-  void index_subbuf(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
-  void index_map(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
+  void index_chunk(const ChunkHeader &header, uint64_t offset);
+  void index_subbuf(const ChunkHeader &header, uint64_t offset);
+  void index_map(const ChunkHeader &header, uint64_t offset,
+                 std::shared_ptr<const std::vector<uint8_t>> memory);
   void index_same_map(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_profile(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_process(const ChunkHeader &header, uint64_t offset, const nlohmann::json &json);
   void settle_clock();
-  void release_after(uint64_t from, uint64_t to);
   RecordedProcess &process(uint32_t index);
 
   struct Damage {
@@ -131,9 +134,7 @@ private:
     std::string what;
   };
 
-  MappedFile file_;
-  // What was read since memory was last given back.
-  uint64_t read_from_ = ~uint64_t{0}, read_to_ = 0, read_bytes_ = 0;
+  InputFile file_;
   nlohmann::json info_ = nlohmann::json::object();
   nlohmann::json end_ = nlohmann::json::object();
   bool ended_ = false;

@@ -99,6 +99,30 @@ TEST(Recording, ADamagedByteIsFound) {
   }
 }
 
+// Somebody records into the file that is being read: each chunk is what it was, or is left out.
+TEST(Recording, TheFileMayChangeWhileItIsRead) {
+  Folder folder;
+  write_sample(folder / "r");
+  std::string whole = read_file(folder / "r");
+  auto reread = [&](auto change) {
+    write_file(folder / "r", whole);
+    auto recording = Recording::open(folder / "r");
+    EXPECT_TRUE(recording.ok() && recording->damage().empty());
+    change(recording->streams().at(0).subbufs[1].chunk);
+    uint64_t words = readable_words(*recording);
+    EXPECT_NE(recording->damage(), "");
+    return words;
+  };
+  EXPECT_EQ(reread([&](uint64_t) { EXPECT_EQ(::truncate((folder / "r").c_str(), 0), 0); }), 0u);
+  EXPECT_EQ(reread([&](uint64_t chunk) {
+              std::string larger = whole;
+              for (size_t i = 0; i < 4; i++)
+                larger[chunk + offsetof(ChunkHeader, bytes) + i] = (char)0xf8;
+              std::ofstream(folder / "r", std::ios::in | std::ios::binary) << larger;
+            }),
+            6u);
+}
+
 // Sub-buffers are in the file as the recorder has found them: cut in the middle of a chunk, too,
 // they are read in the thread's order.
 TEST(Recording, IsInOrderWhenItIsCut) {
