@@ -101,6 +101,22 @@
 //                        come again: function (ULEB128), return address (SLEB128), how often
 //                        (ULEB128), how many ticks before this event the last time was (ULEB128)
 //
+// Who reads: several may look at once, one at a time gives sub-buffers back. It holds the file's
+// flock(LOCK_EX) while it does, of which the kernel relieves it if it is killed: a recorder for as
+// long as it records, others for a moment. A FULL sub-buffer whose `used` is 0 holds nothing: its
+// reader was killed while it zeroed the rest.
+//
+// A buffer is cleared by storing the time of now into `cleared` (it only grows) and then adding 1
+// to `clears`: events before that time are gone for readers, and the counts of a ring whose
+// `clears` is not the header's are 0. A sub-buffer may hold both: nophook_words_before() finds the
+// place. Whoever has cleared gives back, if it can have the lock, FULL sub-buffers that hold
+// nothing else.
+//
+// It begins anew, after a reader has said `stop` or was killed: the next one takes the lock, clears
+// it, and stores 0 into `stop`. Threads go on where they are; whichever tracer is on. A process
+// whose tracer is set does the same if `stop` is 1. Who has said `stop` itself heeds no later
+// `cleared`.
+//
 // Time and stack bases change by CONTROL events in the stream; each sub-buffer's header
 // repeats them, so that it can be read alone.
 
@@ -216,8 +232,8 @@ struct nophook_buffer {
   char comm[16];
   char exe[1024]; // /proc/self/exe
 
-  uint32_t stop;  // set by the reader: write no more; read by the writer when it leaves
-                  // a sub-buffer
+  uint32_t stop;  // set by a reader: write no more; read by the writer when it leaves
+                  // a sub-buffer. Cleared by the next one
   uint32_t error; // set by the writer: tracing ended early; `log` says why
   uint64_t lost;  // events of threads that got no ring; those of a ring are in the ring
   uint32_t log_bytes;
@@ -237,6 +253,9 @@ struct nophook_buffer {
   // Since version 4.
   uint32_t clock;    // NOPHOOK_CLOCK_, constant
   uint32_t snapshot; // this file is a copy, the so manieth of its process: nobody writes to it
+  uint64_t cleared;  // events before this time are gone
+  uint32_t clears;   // how often it was cleared
+  uint32_t reserved;
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back
@@ -246,7 +265,8 @@ struct nophook_ring {
   uint32_t subbufs;     // sub-buffers begun so far: the next `seq`
   uint64_t lost;        // events dropped because no sub-buffer was free
   uint64_t overwritten; // events of sub-buffers that were recycled
-  uint64_t reserved;
+  uint32_t clears;      // since which clearing of the buffer these two count
+  uint32_t reserved;
 };
 
 // The first 64 bytes of a sub-buffer.
@@ -288,6 +308,33 @@ static inline int nophook_is_mark(uint64_t word) {
 }
 static inline int nophook_is_counted(uint64_t word) {
   return nophook_is_function_event(word) | nophook_is_mark(word);
+}
+
+// What is in force at a place in a sub-buffer: at its begin, what its header says.
+struct nophook_bases {
+  uint64_t time, sp;
+  uint32_t cpu;
+};
+
+// How many of `count` words are in front of the first event that is not before `ticks`. `bases` are
+// those at the first word, and become those at the place found.
+static inline uint64_t nophook_words_before(const uint64_t *words, uint64_t count, uint64_t ticks,
+                                            struct nophook_bases *bases) {
+  const uint64_t kControl = (uint64_t)NOPHOOK_EVENT_CONTROL << NOPHOOK_ID_BITS;
+  for (uint64_t i = 0; i < count; i++) {
+    uint64_t word = words[i], what = word >> NOPHOOK_ID_SHIFT;
+    if (nophook_is_counted(word)) {
+      if (bases->time + (word & ((1ul << NOPHOOK_DT_BITS) - 1)) >= ticks)
+        return i;
+    } else if (what == (kControl | NOPHOOK_CONTROL_CPU)) {
+      bases->cpu = (uint32_t)word;
+    } else if (what == (kControl | NOPHOOK_CONTROL_TIME) && i + 1 < count) {
+      bases->time = ~words[++i];
+    } else if (what == (kControl | NOPHOOK_CONTROL_STACK) && i + 1 < count) {
+      bases->sp = ~words[++i];
+    }
+  }
+  return count;
 }
 
 #ifdef __cplusplus

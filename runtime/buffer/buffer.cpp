@@ -219,6 +219,7 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules) {
   int32_t pid = (int32_t)sys(SYS_getpid);
   if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid && g_buffer.header) {
     g_buffer.header->tracer = tracer;
+    buffer_begin_anew();
     for (Module *m = first_module(); m && new_modules; m = m->next, new_modules--)
       NOPHOOK_TRY(list_module(m));
     return {};

@@ -89,6 +89,16 @@ inline bool buffer_is_on() {
 bool buffer_switch_off();
 bool buffer_switch_on();
 
+// Events so far are gone for readers: `> trace`. Under the runtime's lock. buffer/clear.cpp.
+void buffer_clear();
+// If a reader has said `stop`: cleared, and events flow again.
+void buffer_begin_anew();
+// Makes the counts of a ring those since the last clearing. Its owner, or who empties what a thread
+// that is gone has left.
+void follow_clears(nophook_ring *ring);
+// Counted events among the first `bytes` of a sub-buffer that have not been cleared.
+uint64_t count_events(const nophook_subbuf *subbuf, uint64_t bytes);
+
 // The calling thread's CPU, or NOPHOOK_CPU_UNKNOWN.
 uint32_t current_cpu();
 

@@ -60,9 +60,11 @@ uint64_t *words_of(nophook_subbuf *subbuf) {
   return reinterpret_cast<uint64_t *>(subbuf + 1);
 }
 
-// Begins a sub-buffer anew, whose first `bytes` behind the header hold `events`: they count as
-// overwritten, are announced as gone for readers that are copying them now, and zeroed.
-void empty(nophook_subbuf *subbuf, uint64_t bytes, nophook_ring *ring, uint64_t events) {
+// Begins a sub-buffer anew: the events in its first `bytes` behind the header count as overwritten,
+// are announced as gone for readers that are copying them now, and zeroed.
+void empty(nophook_subbuf *subbuf, uint64_t bytes, nophook_ring *ring) {
+  follow_clears(ring);
+  uint64_t events = count_events(subbuf, bytes);
   __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELEASE);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   __atomic_fetch_add(&ring->overwritten, events, __ATOMIC_RELAXED);
@@ -129,10 +131,7 @@ nophook_subbuf *take_left(uint64_t than) {
   __atomic_store_n(&g_buffer.states[index_of(reinterpret_cast<uint64_t>(found.subbuf))],
                    (uint32_t)NOPHOOK_SUBBUF_ACTIVE, __ATOMIC_RELEASE);
   constexpr uint64_t kBytes = NOPHOOK_SUBBUF_BYTES - sizeof(nophook_subbuf);
-  uint64_t events = 0;
-  for (uint64_t i = 0; i < kBytes / 8; i++)
-    events += (uint64_t)nophook_is_counted(words_of(found.subbuf)[i]);
-  empty(found.subbuf, kBytes, &g_buffer.rings[found.ring], events);
+  empty(found.subbuf, kBytes, &g_buffer.rings[found.ring]);
   return found.subbuf;
 }
 
@@ -145,18 +144,15 @@ nophook_subbuf *recycle(Writer *w) {
   uint32_t index = chain.oldest - 1;
   nophook_subbuf *oldest = subbuf_at(index);
   const uint64_t *words = words_of(oldest);
-  uint64_t events = 0;
-  for (uint64_t i = 0; i < oldest->used / 8; i++) {
+  for (uint64_t i = 0; i < oldest->used / 8; i++)
     if (words[i] == 0)
       return nullptr;
-    events += (uint64_t)nophook_is_counted(words[i]);
-  }
   uint32_t full = NOPHOOK_SUBBUF_FULL;
   if (!__atomic_compare_exchange_n(&g_buffer.states[index], &full, NOPHOOK_SUBBUF_ACTIVE, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return nullptr;
   chain.oldest = g_buffer.next[index];
-  empty(oldest, oldest->used, &g_buffer.rings[w->ring], events);
+  empty(oldest, oldest->used, &g_buffer.rings[w->ring]);
   return oldest;
 }
 

@@ -121,6 +121,7 @@ Writer *own_writer() {
       g_buffer.rings[i].subbufs = 0;
       g_buffer.rings[i].lost = 0;
       g_buffer.rings[i].overwritten = 0;
+      g_buffer.rings[i].clears = g_buffer.header->clears;
       g_buffer.chains[i] = Chain{};
       nophook_writer = w;
       return w;
@@ -200,11 +201,10 @@ uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
   uint64_t bytes = kControlBytes + 8 + 8 * payload_words(event);
   if (w->subbuf && w->pos + bytes > w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes)
     leave_subbuf(w);
+  follow_clears(&g_buffer.rings[w->ring]);
   if (!w->subbuf) {
-    if (g_buffer.header->stop) {
-      __atomic_store_n(&g_tracing, 0, __ATOMIC_RELEASE);
+    if (g_buffer.header->stop)
       return signature;
-    }
     if (!begin_subbuf(w, event.frame) && !(may_wait && wait_for_subbuf(w, event.frame))) {
       g_buffer.rings[w->ring].lost++;
       return signature;
@@ -237,10 +237,13 @@ uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
 }
 
 // Asked without a system call, so that it may be asked for each event: only the process's own
-// header, which stays. The limit sends the fast paths here until it is over.
+// header, which stays. The limit sends the fast paths here until it is over. `stop` is a pause that
+// the next reader ends.
 bool is_paused() {
+  const nophook_buffer *header = g_buffer.header;
   if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) <= 0 ||
-      !__atomic_load_n(&g_buffer.header->paused, __ATOMIC_RELAXED))
+      !(__atomic_load_n(&header->paused, __ATOMIC_RELAXED) |
+        __atomic_load_n(&header->stop, __ATOMIC_RELAXED)))
     return false;
   if (nophook_writer->owned)
     __atomic_store_n(&nophook_writer->limit, 0, __ATOMIC_RELAXED);

@@ -170,8 +170,10 @@ Status set_tracer(const char *name) {
     RuntimeLock lock;
     if (!wanted)
       return failure(EINVAL, "unknown tracer (nop, function, function_graph, profile)");
-    if (wanted == g_current)
+    if (wanted == g_current) {
+      buffer_begin_anew();
       return {};
+    }
     if (wanted->event && !buffer_configured())
       return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
     if (g_current->event)

@@ -134,7 +134,7 @@ class Buffer:
         (self.stop, self.error, self.lost, log_bytes) = struct.unpack_from("<IIQI", self.data, 1128)
         self.log = self.data[1148:1148 + min(log_bytes, 2048)].decode(errors="replace")
         (self.full, self.wait_ms, self.paused) = struct.unpack_from("<III", self.data, 3196)
-        (self.clock, self.snapshot) = struct.unpack_from("<II", self.data, 3240)
+        (self.clock, self.snapshot, self.cleared, self.clears) = struct.unpack_from("<IIQI", self.data, 3240)
         self.maps = Maps(path[:-4] + ".maps")
         self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
         self.rings = self._rings()
@@ -148,7 +148,7 @@ class Buffer:
                 chains.setdefault(sub.ring, []).append(sub)
         rings = []
         for ring, chain in sorted(chains.items()):
-            tid, begun, lost, overwritten = struct.unpack_from("<iIQQ", self.data, self.rings_offset + 32 * ring)
+            tid, begun, lost, overwritten = self._counts(ring)
             chain.sort(key=lambda sub: sub.seq)
             require([sub.seq for sub in chain] == list(range(chain[0].seq, begun)), f"{self.path}: ring {ring}: gap in seq")
             require(all(sub.tid == tid for sub in chain), f"{self.path}: ring {ring}: another thread's sub-buffer")
@@ -158,14 +158,18 @@ class Buffer:
 
     def overwritten_events(self):
         """Of all rings, those included that have nothing left."""
-        return sum(struct.unpack_from("<iIQQ", self.data, self.rings_offset + 32 * ring)[3] for ring in range(self.ring_count))
+        return sum(self._counts(ring)[3] for ring in range(self.ring_count))
+
+    def _counts(self, ring):
+        tid, begun, lost, overwritten, clears = struct.unpack_from("<iIQQI", self.data, self.rings_offset + 32 * ring)
+        return (tid, begun, lost, overwritten) if clears == self.clears else (tid, begun, 0, 0)
 
     def lost_events(self):
         return self.lost + sum(ring.lost for ring in self.rings)
 
 
 def len_header():
-    return 3196 + 6 * 4 + 4 + 2 * 8 + 2 * 4  # struct nophook_buffer: up to the log; since versions 3 and 4
+    return 3196 + 6 * 4 + 4 + 2 * 8 + 2 * 4 + 8 + 2 * 4  # struct nophook_buffer: up to the log; since versions 3 and 4
 
 
 def text(raw):
@@ -190,6 +194,7 @@ class Ring:
     def __init__(self, buffer, tid, lost, chain):
         self.tid, self.lost, self.comm = tid, lost, chain[-1].comm
         self.holes = 0
+        self.cleared = buffer.cleared  # events before it are gone
         self.events = []
         self.marks = []
         self.controls = dict.fromkeys(CONTROLS.values(), 0)
@@ -198,6 +203,8 @@ class Ring:
             for event in self._decode(sub, f"{buffer.path}: ring of {tid}: sub-buffer {sub.seq}"):
                 require(event.tsc >= last, f"{buffer.path}: ring of {tid}: time runs backwards")
                 last = event.tsc
+                if event.tsc < self.cleared:
+                    continue
                 self.events.append(event)
 
     def _decode(self, sub, place):
@@ -227,7 +234,7 @@ class Ring:
                 while what == "mark" and i < end and words[i] >> 61 == 7:
                     values += (~words[i] & (1 << 56) - 1).to_bytes(7, "little")
                     i += 1
-                if what == "mark":
+                if what == "mark" and base + (low & (1 << 27) - 1) >= self.cleared:
                     self.marks.append(Mark(values, len(self.events), base + (low & (1 << 27) - 1)))
                 if what == "cpu":
                     cpu = low

@@ -82,20 +82,33 @@ UNTRACED static int drain_start(void) {
   return 1;
 }
 
-// Ends the reader when the traced threads are done; the counts are whole then.
-UNTRACED static void drain_finish(void) {
+// Ends the reader; nothing is looked at any more.
+UNTRACED static void drain_stop_thread(void) {
   __atomic_store_n(&drain_over, 1, __ATOMIC_RELEASE);
   pthread_join(drain_thread, NULL);
+}
+
+// Ends the reader when the traced threads are done; the counts are whole then.
+UNTRACED static void drain_finish(void) {
+  drain_stop_thread();
   unsigned long holes = drained_holes;
   drain_once(NOPHOOK_SUBBUF_FULL);
   drain_once(NOPHOOK_SUBBUF_ACTIVE); // its unused end is no hole
   drained_holes = holes;
 }
 
+// What the next reader of a stopped buffer does, but for giving anything back.
+UNTRACED static void drain_begin_anew(void) {
+  __atomic_store_n(&drained->cleared, __builtin_ia32_rdtsc(), __ATOMIC_RELEASE);
+  __atomic_fetch_add(&drained->clears, 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&drained->stop, 0, __ATOMIC_RELEASE);
+}
+
 UNTRACED static unsigned long drain_lost(void) {
   unsigned long lost = drained->lost;
   struct nophook_ring *rings = (struct nophook_ring *)((char *)drained + drained->rings_offset);
   for (uint32_t i = 0; i < drained->ring_count; i++)
-    lost += rings[i].lost;
+    if (rings[i].clears == drained->clears)
+      lost += rings[i].lost;
   return lost;
 }

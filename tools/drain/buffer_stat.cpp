@@ -3,6 +3,7 @@
 #include "drain/buffer_stat.h"
 
 #include "base/file.h"
+#include "drain/cut.h"
 #include "drain/words.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 namespace nophook {
 
 std::vector<RingStat> ring_stats(const SharedBuffer &buffer) {
-  constexpr uint32_t kMaxUsed = NOPHOOK_SUBBUF_BYTES - NOPHOOK_SUBBUF_HEADER_BYTES;
   std::map<uint32_t, RingStat> rings;
   for (uint32_t i = 0; i < buffer.ring_count(); i++)
     if (int32_t tid = buffer.ring_tid(i)) {
@@ -31,10 +31,12 @@ std::vector<RingStat> ring_stats(const SharedBuffer &buffer) {
       continue;
     RingStat &ring = rings[header.ring];
     uint32_t used = state == NOPHOOK_SUBBUF_FULL
-                        ? std::min(header.used, kMaxUsed) & ~7u
-                        : (uint32_t)written_words(buffer.words(i, kMaxUsed)) * 8;
-    ring.events += count_words(buffer.words(i, used)).events;
-    ring.bytes += used;
+                        ? std::min(header.used, kMaxSubbufUsed) & ~7u
+                        : (uint32_t)written_words(buffer.words(i, kMaxSubbufUsed)) * 8;
+    auto words = buffer.words(i, used);
+    words = words.subspan(words_before(&header, words, buffer.cleared()));
+    ring.events += count_words(words).events;
+    ring.bytes += words.size_bytes();
     ring.subbufs++;
     ring.comm = printable({header.comm, strnlen(header.comm, sizeof header.comm)});
   }

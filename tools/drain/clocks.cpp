@@ -2,6 +2,8 @@
 
 #include "drain/clocks.h"
 
+#include <nophook/buffer.h>
+
 #include <ctime>
 
 namespace nophook {
@@ -10,6 +12,19 @@ static uint64_t clock_ns(clockid_t clock) {
   timespec now;
   clock_gettime(clock, &now);
   return (uint64_t)now.tv_sec * 1'000'000'000 + (uint64_t)now.tv_nsec;
+}
+
+uint64_t clock_now(uint32_t clock) {
+  switch (clock) {
+  case NOPHOOK_CLOCK_TSC:
+    return __builtin_readcyclecounter();
+  case NOPHOOK_CLOCK_MONO_RAW:
+    return clock_ns(CLOCK_MONOTONIC_RAW);
+  case NOPHOOK_CLOCK_BOOT:
+    return clock_ns(CLOCK_BOOTTIME);
+  default:
+    return clock_ns(CLOCK_MONOTONIC);
+  }
 }
 
 // The reading that took the shortest time is the most exact one.

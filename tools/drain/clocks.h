@@ -5,6 +5,9 @@
 
 namespace nophook {
 
+// Now, on a clock that events are stamped with (NOPHOOK_CLOCK_); the counter of events has none.
+uint64_t clock_now(uint32_t clock);
+
 // This instant on all clocks.
 ClockPair read_clocks();
 

@@ -3,6 +3,7 @@
 #include "drain/process_drain.h"
 
 #include "drain/buffer_file.h"
+#include "drain/cut.h"
 #include "drain/mapped_modules.h"
 #include "drain/profile_file.h"
 
@@ -23,8 +24,6 @@ namespace {
 
 // A ring whose newest sub-buffer was recycled before it was copied is tried again.
 constexpr int kRoundsOfCopying = 16;
-
-constexpr uint32_t kMaxUsed = NOPHOOK_SUBBUF_BYTES - NOPHOOK_SUBBUF_HEADER_BYTES;
 
 std::span<const uint8_t> bytes_of(const std::string &text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
@@ -58,6 +57,14 @@ ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTo
       rings_(buffer_.ring_count()) {
   describe();
   read_maps();
+}
+
+bool ProcessDrain::begin_anew() {
+  if (!buffer_.lock())
+    return false;
+  buffer_.log_lines(&log_offset_);
+  buffer_.begin_anew();
+  return true;
 }
 
 static const char *clock_name(uint32_t clock) {
@@ -140,6 +147,13 @@ bool ProcessDrain::write(const nophook_subbuf &header, const nophook_subbuf *mem
                          uint32_t events) {
   if (header.ring >= rings_.size() || used == 0)
     return true; // begun and never written, or not ours to understand
+  if (header.time_base < buffer_.cleared())
+    return write_rest(header, memory, used);
+  return append(header, memory, used, events);
+}
+
+bool ProcessDrain::append(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
+                          uint32_t events) {
   if (!writer_.append_subbuf(index_, stream_of(header), events, memory, sizeof header + used))
     return false;
   totals_.events += events;
@@ -147,9 +161,23 @@ bool ProcessDrain::write(const nophook_subbuf &header, const nophook_subbuf *mem
   return true;
 }
 
+// What has not been cleared, as a sub-buffer of its own.
+bool ProcessDrain::write_rest(nophook_subbuf header, const nophook_subbuf *memory, uint32_t used) {
+  std::span words(reinterpret_cast<const uint64_t *>(memory + 1), used / 8);
+  std::span rest = words.subspan(words_before(&header, words, buffer_.cleared()));
+  if (rest.empty())
+    return true;
+  header.used = (uint32_t)rest.size_bytes();
+  auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
+  auto *subbuf = reinterpret_cast<nophook_subbuf *>(copy.get());
+  *subbuf = header;
+  std::memcpy(subbuf + 1, rest.data(), header.used);
+  return append(header, subbuf, header.used, count_words(rest).events);
+}
+
 bool ProcessDrain::take_full(uint32_t index, bool owner_gone) {
   nophook_subbuf header = *buffer_.subbuf(index);
-  uint32_t used = std::min(header.used, kMaxUsed) & ~7u;
+  uint32_t used = std::min(header.used, kMaxSubbufUsed) & ~7u;
   WordCount count = count_words(buffer_.words(index, used));
   // An event whose writer was interrupted by a signal handler that filled the rest: it will
   // be completed. Nobody else waits for this sub-buffer.
@@ -163,7 +191,7 @@ bool ProcessDrain::take_full(uint32_t index, bool owner_gone) {
 
 // A sub-buffer in memory of our own, up to its last word.
 bool ProcessDrain::write_copy(nophook_subbuf *subbuf) {
-  std::span<const uint64_t> words(reinterpret_cast<uint64_t *>(subbuf + 1), kMaxUsed / 8);
+  std::span<const uint64_t> words(reinterpret_cast<uint64_t *>(subbuf + 1), kMaxSubbufUsed / 8);
   words = words.first(written_words(words));
   subbuf->used = (uint32_t)words.size() * 8;
   return write(*subbuf, subbuf, subbuf->used, count_words(words).events);
@@ -184,7 +212,7 @@ void ProcessDrain::take_left(uint32_t index, int32_t tid) {
 
 void ProcessDrain::take_active(uint32_t index) {
   nophook_subbuf *subbuf = buffer_.subbuf(index);
-  uint32_t used = (uint32_t)written_words(buffer_.words(index, kMaxUsed)) * 8;
+  uint32_t used = (uint32_t)written_words(buffer_.words(index, kMaxSubbufUsed)) * 8;
   subbuf->used = used;
   if (write(*subbuf, subbuf, used, count_words(buffer_.words(index, used)).events))
     buffer_.give_back(index);
@@ -246,8 +274,8 @@ void ProcessDrain::copy_living_rings() {
 
 bool ProcessDrain::drain() {
   bool worked = false;
-  if (buffer_.overwrites())
-    return false; // what is left at the end is what was asked for
+  if (buffer_.overwrites() || !buffer_.lock())
+    return false; // what is left at the end is what was asked for; or another one reads
   uint32_t active = 0;
   for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++) {
     uint32_t state = buffer_.state(i);
@@ -293,7 +321,7 @@ void ProcessDrain::reclaim_threads() {
       if (thread_gone(buffer_.pid(), tid))
         gone[ring] = tid;
     }
-  if (gone.empty())
+  if (gone.empty() || !buffer_.lock())
     return;
   for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++) {
     uint32_t state = buffer_.state(i);
@@ -315,19 +343,20 @@ void ProcessDrain::reclaim_threads() {
   for (const auto &[ring, tid] : gone) {
     count_lost(ring);
     rings_[ring] = Ring();
-    buffer_.give_back_ring(ring);
+    buffer_.give_back_ring(ring, tid);
   }
 }
 
 void ProcessDrain::finish(bool gone) {
   buffer_.stop();
-  bool takes_full = gone || !(buffer_.is_copy() || buffer_.overwrites());
+  bool is_ours = buffer_.lock();
+  bool takes_full = is_ours && (gone || !(buffer_.is_copy() || buffer_.overwrites()));
   for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++)
     if (uint32_t state = buffer_.state(i); state == NOPHOOK_SUBBUF_FULL && takes_full)
       take_full(i, true);
-    else if (state == NOPHOOK_SUBBUF_ACTIVE && gone)
+    else if (state == NOPHOOK_SUBBUF_ACTIVE && gone && is_ours)
       take_active(i);
-  if (!gone)
+  if (!gone || !is_ours)
     copy_living_rings();
   for (uint32_t ring = 0; ring < rings_.size(); ring++)
     if (buffer_.ring_tid(ring))

@@ -56,7 +56,12 @@ public:
   // New lines of the log, which also go into the recording.
   std::string read_log();
 
+  uint64_t cleared() const { return buffer_.cleared(); } // events before it are none
   void stop() { buffer_.stop(); }
+
+  // Of a process that was traced before: nothing of that, and events flow. False: another one
+  // reads.
+  bool begin_anew();
 
   // Events lost that the totals do not know of yet.
   uint64_t lost_now() const;
@@ -80,6 +85,9 @@ private:
   void copy_living_rings();
   bool write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
              uint32_t events);
+  bool append(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
+              uint32_t events);
+  bool write_rest(nophook_subbuf header, const nophook_subbuf *memory, uint32_t used);
   uint32_t stream_of(const nophook_subbuf &header);
   void count_lost(uint32_t ring);
   void count_functions();

@@ -2,11 +2,14 @@
 
 #include "drain/shared_buffer.h"
 
-#include "base/file.h"
+#include "drain/clocks.h"
+#include "drain/cut.h"
+#include "drain/words.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -69,11 +72,13 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   buffer.subbuf_count_ = header.subbuf_count;
   buffer.pid_ = header.pid;
   buffer.full_ = header.full;
+  buffer.file_ = std::move(fd);
   return buffer;
 }
 
 SharedBuffer &SharedBuffer::operator=(SharedBuffer &&other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(file_, other.file_);
   std::swap(header_, other.header_);
   std::swap(rings_, other.rings_);
   std::swap(states_, other.states_);
@@ -84,6 +89,9 @@ SharedBuffer &SharedBuffer::operator=(SharedBuffer &&other) noexcept {
   std::swap(pid_, other.pid_);
   std::swap(full_, other.full_);
   std::swap(is_copy_, other.is_copy_);
+  std::swap(is_locked_, other.is_locked_);
+  std::swap(has_stopped_, other.has_stopped_);
+  std::swap(cleared_, other.cleared_);
   return *this;
 }
 
@@ -92,9 +100,77 @@ SharedBuffer::~SharedBuffer() {
     munmap(header_, file_bytes_);
 }
 
+bool SharedBuffer::lock() {
+  if (!is_locked_ && !is_copy_)
+    is_locked_ = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;
+  return is_locked_ || is_copy_;
+}
+
+void SharedBuffer::unlock() {
+  if (is_locked_)
+    ::flock(file_.get(), LOCK_UN);
+  is_locked_ = false;
+}
+
+void SharedBuffer::stop() {
+  if (!has_stopped_)
+    cleared_ = cleared();
+  has_stopped_ = true;
+  __atomic_store_n(&header_->stop, 1, __ATOMIC_RELAXED);
+}
+
+// Of the clock that only the process can read, what the rings tell.
+uint64_t SharedBuffer::newest_time() const {
+  uint64_t newest = 0;
+  for (uint32_t i = 0; i < subbuf_count_; i++)
+    if (state(i) != NOPHOOK_SUBBUF_FREE)
+      newest = std::max(newest, last_time(*subbuf(i), words(i, kMaxSubbufUsed)));
+  return newest;
+}
+
+// Sub-buffers that their owners have left, and where nothing else is; a word that is 0 is of an
+// event whose writer comes back.
+void SharedBuffer::give_back_cleared() {
+  for (uint32_t i = 0; i < subbuf_count_; i++) {
+    if (state(i) != NOPHOOK_SUBBUF_FULL)
+      continue;
+    nophook_subbuf header = *subbuf(i);
+    auto used = words(i, std::min(header.used, kMaxSubbufUsed) & ~7u);
+    if (!count_words(used).has_hole && words_before(&header, used, cleared()) == used.size())
+      give_back(i);
+  }
+}
+
+void SharedBuffer::clear() {
+  uint64_t now =
+      header_->clock == NOPHOOK_CLOCK_COUNTER ? newest_time() + 1 : clock_now(header_->clock);
+  uint64_t had = cleared();
+  while (had < now && !__atomic_compare_exchange_n(&header_->cleared, &had, now, false,
+                                                   __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  }
+  uint64_t lost = this->lost();
+  __atomic_fetch_add(&header_->clears, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_sub(&header_->lost, lost, __ATOMIC_RELAXED);
+  bool had_lock = is_locked_;
+  if (!overwrites() && lock())
+    give_back_cleared();
+  if (!had_lock)
+    unlock();
+}
+
+void SharedBuffer::begin_anew() {
+  has_stopped_ = false;
+  clear();
+  __atomic_store_n(&header_->error, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&header_->stop, 0, __ATOMIC_RELEASE);
+}
+
+// `used` first: if we are killed before all is zeroed, the next reader sees that nothing is here.
 void SharedBuffer::give_back(uint32_t index) {
-  if (!is_copy_)
+  if (!is_copy_) {
+    __atomic_store_n(&subbuf(index)->used, 0, __ATOMIC_RELEASE);
     std::memset(subbuf(index), 0, NOPHOOK_SUBBUF_BYTES);
+  }
   // Release: the zeroes are there before anyone can take it (the writer's CAS acquires).
   __atomic_store_n(&states_[index], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
 }

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "base/file.h"
 #include "base/result.h"
 
 #include <nophook/buffer.h>
@@ -46,21 +47,37 @@ public:
     return {reinterpret_cast<const uint64_t *>(subbuf(index) + 1), bytes / 8};
   }
 
-  // Zeroes the sub-buffer, then lets any thread take it. Of a copy: passes over it.
+  // Makes this the one who gives sub-buffers back, until it is unlocked or destroyed. False:
+  // another is. Of a copy: true. Again and again is cheap.
+  bool lock();
+  void unlock();
+
+  // Events so far are gone for readers, and their room is free if this can have the lock.
+  void clear();
+  // And the `stop` of an earlier reader is over.
+  void begin_anew();
+  // Events before this time are gone; since stop() it does not move.
+  uint64_t cleared() const {
+    return has_stopped_ ? cleared_ : __atomic_load_n(&header_->cleared, __ATOMIC_ACQUIRE);
+  }
+
+  // Zeroes the sub-buffer, then lets any thread take it. Of a copy: passes over it. The lock is
+  // held.
   void give_back(uint32_t index);
 
   int32_t ring_tid(uint32_t ring) const {
     return __atomic_load_n(&rings_[ring].tid, __ATOMIC_ACQUIRE);
   }
+  // Since the buffer was cleared.
   uint64_t ring_lost(uint32_t ring) const {
-    return __atomic_load_n(&rings_[ring].lost, __ATOMIC_RELAXED);
+    return is_counting(ring) ? __atomic_load_n(&rings_[ring].lost, __ATOMIC_RELAXED) : 0;
   }
 
   uint32_t ring_begun(uint32_t ring) const {
     return __atomic_load_n(&rings_[ring].subbufs, __ATOMIC_RELAXED);
   }
   uint64_t ring_overwritten(uint32_t ring) const {
-    return __atomic_load_n(&rings_[ring].overwritten, __ATOMIC_RELAXED);
+    return is_counting(ring) ? __atomic_load_n(&rings_[ring].overwritten, __ATOMIC_RELAXED) : 0;
   }
 
   // A flight recorder: nothing of a thread that lives may be given back.
@@ -70,12 +87,15 @@ public:
     __atomic_store_n(&header_->paused, (uint32_t)paused, __ATOMIC_RELAXED);
   }
 
-  // Lets another thread take the ring of a thread that is gone. All its sub-buffers must have
-  // been given back.
-  void give_back_ring(uint32_t ring) { __atomic_store_n(&rings_[ring].tid, 0, __ATOMIC_RELEASE); }
+  // Lets another thread take the ring of `tid`, which is gone. All its sub-buffers must have been
+  // given back.
+  void give_back_ring(uint32_t ring, int32_t tid) {
+    __atomic_compare_exchange_n(&rings_[ring].tid, &tid, 0, false, __ATOMIC_RELEASE,
+                                __ATOMIC_RELAXED);
+  }
 
   // Asks the writers to end. A writer notices when it leaves its sub-buffer.
-  void stop() { __atomic_store_n(&header_->stop, 1, __ATOMIC_RELAXED); }
+  void stop();
 
   uint64_t lost() const { return __atomic_load_n(&header_->lost, __ATOMIC_RELAXED); }
 
@@ -86,7 +106,15 @@ private:
   SharedBuffer() = default;
   static Result<SharedBuffer> open(const std::string &path, bool is_copy);
 
+  bool is_counting(uint32_t ring) const {
+    return __atomic_load_n(&rings_[ring].clears, __ATOMIC_ACQUIRE) ==
+           __atomic_load_n(&header_->clears, __ATOMIC_RELAXED);
+  }
+  uint64_t newest_time() const;
+  void give_back_cleared();
+
   std::string path_;
+  FileDescriptor file_; // its flock is the lock
   nophook_buffer *header_ = nullptr;
   nophook_ring *rings_ = nullptr;
   uint32_t *states_ = nullptr;
@@ -97,6 +125,9 @@ private:
   int32_t pid_ = 0;
   uint32_t full_ = NOPHOOK_FULL_DROP;
   bool is_copy_ = false;
+  bool is_locked_ = false;
+  bool has_stopped_ = false;
+  uint64_t cleared_ = 0; // as it was then
 };
 
 } // namespace nophook

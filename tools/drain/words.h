@@ -13,6 +13,8 @@
 
 namespace nophook {
 
+inline constexpr uint32_t kMaxSubbufUsed = NOPHOOK_SUBBUF_BYTES - NOPHOOK_SUBBUF_HEADER_BYTES;
+
 struct WordCount {
   bool has_hole = false; // a word is 0
   uint32_t events = 0;   // of functions, and marks

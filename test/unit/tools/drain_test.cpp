@@ -194,6 +194,101 @@ TEST_F(Drain, DoesNotBelieveSubbufferHeaders) {
   EXPECT_EQ(totals.events, 0u);
 }
 
+class Clear : public Drain {
+protected:
+  // Of a time between the two events of `two`.
+  void clear_between() {
+    auto *header = const_cast<nophook_buffer *>(&writer.buffer->header());
+    header->cleared = subbuf_header(1, 0).time_base + 2;
+    header->clears++;
+  }
+};
+
+TEST_F(Clear, WhatIsBehindTheTimeIsRead) {
+  writer.fill(0, 0, own_tid(), Words().control(NOPHOOK_CONTROL_CPU, 3).entry(1, 1, 1).exit(1, 1, 2),
+              NOPHOOK_SUBBUF_FULL);
+  writer.rings[0].lost = 5;
+  clear_between();
+  EXPECT_TRUE(drain.drain());
+  drain.finish(false);
+  EXPECT_EQ(totals.events, 1u);
+  EXPECT_EQ(totals.lost, 0u); // was counted before
+  Recording result = recorded();
+  EXPECT_EQ(result.streams().at(0).events, 1u);
+}
+
+TEST_F(Clear, GivesBackWhatOwnersHaveLeft) {
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  writer.fill(1, 0, own_tid(), Words().entry(1, 1, 1).hole().exit(1, 1, 3), NOPHOOK_SUBBUF_FULL);
+  writer.fill(2, 0, own_tid(), two, NOPHOOK_SUBBUF_ACTIVE);
+  writer.buffer->clear();
+  EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_FREE);
+  EXPECT_TRUE(writer.is_zero(0));
+  EXPECT_EQ(writer.states[1], (uint32_t)NOPHOOK_SUBBUF_FULL); // its writer comes back
+  EXPECT_EQ(writer.states[2], (uint32_t)NOPHOOK_SUBBUF_ACTIVE);
+  EXPECT_EQ(writer.buffer->header().clears, 1u);
+  drain.finish(true);
+  EXPECT_EQ(totals.events, 0u);
+}
+
+TEST_F(Clear, LeavesAllToWhoHasTheLock) {
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  SharedBuffer recorder = std::move(*SharedBuffer::open(writer.path));
+  EXPECT_TRUE(recorder.lock());
+  EXPECT_FALSE(writer.buffer->lock());
+  EXPECT_FALSE(drain.begin_anew());
+  EXPECT_FALSE(drain.drain());
+  writer.buffer->clear();
+  EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_FULL);
+  recorder.unlock();
+  EXPECT_TRUE(drain.drain());
+  EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_FREE);
+  EXPECT_EQ(totals.events, 0u);
+}
+
+TEST_F(Clear, OfACounterGoesByTheNewestEvent) {
+  const_cast<nophook_buffer &>(writer.buffer->header()).clock = NOPHOOK_CLOCK_COUNTER;
+  writer.fill(0, 0, own_tid(),
+              Words()
+                  .entry(1, 1, 1)
+                  .control(NOPHOOK_CONTROL_TIME, 0)
+                  .payload(2000000)
+                  .entry(2, 2, 7)
+                  .exit(2, 2, 9),
+              NOPHOOK_SUBBUF_ACTIVE);
+  writer.buffer->clear();
+  EXPECT_EQ(writer.buffer->cleared(), 2000000u + 9 + 1);
+}
+
+TEST_F(Clear, BeginsAnewWhatAReaderHasStopped) {
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  writer.buffer->stop();
+  EXPECT_TRUE(drain.begin_anew());
+  EXPECT_EQ(writer.buffer->header().stop, 0u);
+  EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_FREE);
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  writer.buffer->subbuf(0)->time_base = drain.cleared();
+  EXPECT_TRUE(drain.drain());
+  EXPECT_EQ(totals.events, 2u);
+}
+
+// It has said what is to be recorded.
+TEST_F(Clear, OfAReaderThatHasSaidStopChangesNothing) {
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  drain.stop();
+  clear_between();
+  drain.finish(false);
+  EXPECT_EQ(totals.events, 2u);
+}
+
+TEST_F(Clear, AReaderKilledWhileItZeroesLeavesNothing) {
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  writer.buffer->subbuf(0)->used = 0;
+  EXPECT_TRUE(drain.drain());
+  EXPECT_TRUE(writer.is_zero(0));
+  EXPECT_EQ(totals.events, 0u);
+}
+
 TEST(SharedBuffer, DamagedHeadersAreRefused) {
   Folder folder;
   Writer writer(folder);

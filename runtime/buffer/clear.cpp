@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Emptying a buffer that threads are writing to. Nobody can stop them, nor take a sub-buffer from
+// one that may be in the middle of an event: so what is cleared is told by its time, and readers
+// leave it out (nophook/buffer.h). Only sub-buffers that their owners have left are given back.
+
+#include "base/bytes.h"
+#include "base/memory.h"
+#include "buffer/buffer.h"
+#include "buffer/clock.h"
+
+#include <fcntl.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint64_t kLockAtOnce = 2 | 4; // LOCK_EX | LOCK_NB
+
+nophook_bases bases_of(const nophook_subbuf *subbuf) {
+  return {subbuf->time_base, subbuf->sp_base, subbuf->cpu};
+}
+
+// A word that is 0 belongs to an event whose writer was interrupted, and comes back to it.
+bool is_over(const nophook_subbuf *subbuf) {
+  const auto *words = reinterpret_cast<const uint64_t *>(subbuf + 1);
+  uint64_t count = subbuf->used / 8;
+  for (uint64_t i = 0; i < count; i++)
+    if (!words[i])
+      return false;
+  nophook_bases bases = bases_of(subbuf);
+  return nophook_words_before(words, count, g_buffer.header->cleared, &bases) == count;
+}
+
+void give_back(uint32_t index, nophook_subbuf *subbuf) {
+  __atomic_store_n(&subbuf->used, 0, __ATOMIC_RELEASE); // first: see nophook/buffer.h
+  auto *words = reinterpret_cast<uint64_t *>(subbuf);
+  for (uint64_t i = 0; i < NOPHOOK_SUBBUF_BYTES / 8; i++)
+    __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&g_buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+}
+
+// A flight recorder needs none: its rings recycle what they hold.
+void give_back_all() {
+  if (g_buffer.full == NOPHOOK_FULL_OVERWRITE)
+    return;
+  Text<672> path;
+  path.add(g_buffer.maps_path, text_length(g_buffer.maps_path) - text_length(".maps")).add(".buf");
+  long fd = sys(SYS_openat, AT_FDCWD, path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  if (sys_failed(fd))
+    return;
+  if (!sys_failed(sys(SYS_flock, fd, kLockAtOnce)))
+    for (uint32_t i = 0; i < g_buffer.header->subbuf_count; i++) {
+      auto *subbuf =
+          reinterpret_cast<nophook_subbuf *>(g_buffer.subbufs + (uint64_t)i * NOPHOOK_SUBBUF_BYTES);
+      if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FULL &&
+          is_over(subbuf))
+        give_back(i, subbuf);
+    }
+  sys(SYS_close, fd); // and with it the lock
+}
+
+} // namespace
+
+void buffer_clear() {
+  nophook_buffer *header = g_buffer.header;
+  if (!header || !g_buffer.process ||
+      __atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
+    return;
+  uint64_t now = clock_peek() + (g_clock == NOPHOOK_CLOCK_COUNTER); // the last event's own number
+  uint64_t had = __atomic_load_n(&header->cleared, __ATOMIC_RELAXED);
+  while (had < now && !__atomic_compare_exchange_n(&header->cleared, &had, now, false,
+                                                   __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
+  }
+  uint64_t lost = __atomic_load_n(&header->lost, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&header->clears, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_sub(&header->lost, lost, __ATOMIC_RELAXED);
+  give_back_all();
+}
+
+void buffer_begin_anew() {
+  nophook_buffer *header = g_buffer.header;
+  if (!header || !__atomic_load_n(&header->stop, __ATOMIC_RELAXED))
+    return;
+  buffer_clear();
+  __atomic_store_n(&header->error, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&header->stop, 0, __ATOMIC_RELEASE);
+}
+
+// One of those who see it at once takes away what was counted before; what is added meanwhile
+// stays.
+void follow_clears(nophook_ring *ring) {
+  uint32_t clears = __atomic_load_n(&g_buffer.header->clears, __ATOMIC_ACQUIRE);
+  uint32_t had = __atomic_load_n(&ring->clears, __ATOMIC_RELAXED);
+  if (had == clears)
+    return;
+  uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
+  uint64_t overwritten = __atomic_load_n(&ring->overwritten, __ATOMIC_RELAXED);
+  if (!__atomic_compare_exchange_n(&ring->clears, &had, clears, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED))
+    return;
+  __atomic_fetch_sub(&ring->lost, lost, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&ring->overwritten, overwritten, __ATOMIC_RELAXED);
+}
+
+uint64_t count_events(const nophook_subbuf *subbuf, uint64_t bytes) {
+  const auto *words = reinterpret_cast<const uint64_t *>(subbuf + 1);
+  uint64_t cleared = __atomic_load_n(&g_buffer.header->cleared, __ATOMIC_ACQUIRE);
+  uint64_t at = 0, events = 0;
+  if (subbuf->time_base < cleared) {
+    nophook_bases bases = bases_of(subbuf);
+    at = nophook_words_before(words, bytes / 8, cleared, &bases);
+  }
+  for (; at < bytes / 8; at++)
+    events += (uint64_t)nophook_is_counted(words[at]);
+  return events;
+}
+
+} // namespace nophook
