@@ -242,6 +242,7 @@ bool buffer_ready() {
     // A fork child's first event. The parent's mapping is not ours to write.
     nophook_buffer *parents = g_buffer.header;
     uint64_t bytes = parents->file_bytes;
+    g_buffer.paused = parents->paused; // by traceoff, too
     bool is_over = parents->stop || g_buffer.leaves_children;
     Status status = is_over ? failure(ECANCELED, "recording has stopped") : open_file();
     sys(SYS_munmap, parents, bytes);

@@ -254,7 +254,7 @@ uint64_t write_slowly(const NewEvent &event) {
   if (!__atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE) || is_paused())
     return event.signature;
   BlockSignals block;
-  if (!buffer_ready())
+  if (!buffer_ready() || is_paused()) // a fork child has its buffer only now
     return event.signature;
   if (Writer *w = own_writer())
     return append(w, event, !block.some_were_blocked());
