@@ -49,6 +49,7 @@ static struct ftrace_ops misses[4] = {{.func = empty, .flags = OWN},
                                       {.func = empty, .flags = OWN}}; // of other()
 static struct ftrace_ops regs = {.func = empty, .flags = OWN | FTRACE_OPS_FL_SAVE_REGS};
 static struct ftrace_ops stopped = {.func = empty, .flags = FTRACE_OPS_FL_GENERAL_REGS};
+static struct ftrace_ops moved = {.func = empty, .flags = OWN | FTRACE_OPS_FL_OWN_STACK};
 static struct ftrace_ops plain = {.func = empty};
 static struct fprobe probe = {
     .entry_handler = empty_entry, .exit_handler = empty_exit, .ops = {.flags = OWN}};
@@ -73,6 +74,7 @@ static struct kind kinds[] = {
     {{&regs}, 0, {.name = "regs"}},
     {{&stopped}, 0, {.name = "stopped"}},
     {{&plain}, 0, {.name = "plain"}},
+    {{&moved}, 0, {.name = "moved"}},
     {{&own, &second}, 0, {.name = "two"}},
     {{&own, &second, &misses[0], &misses[1], &misses[2], &misses[3]}, 0, {.name = "misses"}},
     {{NULL}, 1, {.name = "probe"}},

@@ -12,6 +12,7 @@ KINDS = [  # samples, what, budget in ns
     ("regs", "the same with SAVE_REGS", None),
     ("stopped", "GENERAL_REGS: recursion is stopped", None),
     ("plain", "no flags: vector registers are saved, too", None),
+    ("moved", "OWN_STACK: on a stack of the runtime's own", None),
     ("two", "two ops", None),
     ("probe", "fprobe: entry and exit handler", None),
 ]

@@ -107,6 +107,10 @@ enum {
   // Ours. caller: the callback and all it calls use general registers only. Others have the
   // vector registers and the x87 state saved around them, which costs more than the call.
   FTRACE_OPS_FL_GENERAL_REGS = 1 << 20,
+  // Ours. caller: the callback takes more of the stack than the traced function's callers may have
+  // left, which is where it runs otherwise. It gets 64 KiB of the runtime's own, for it and those
+  // it leads to; all signals but SIGTRAP are blocked meanwhile. Two system calls.
+  FTRACE_OPS_FL_OWN_STACK = 1 << 21,
 };
 
 // Zero all of it, set `func` and what else is marked "caller". It must stay in place while it
@@ -226,7 +230,7 @@ enum { FPROBE_FL_DISABLED = 1 };
 
 // Zero all of it and set what is marked "caller".
 struct fprobe {
-  struct ftrace_ops ops; // core, but for `private` and the flag FTRACE_OPS_FL_GENERAL_REGS: caller
+  struct ftrace_ops ops; // core, but for `private` and flags GENERAL_REGS, OWN_STACK: caller
   unsigned long nmissed; // core: calls that were not seen
   unsigned int flags;    // FPROBE_FL_*
   unsigned int reserved;

@@ -9,6 +9,7 @@
 #include "arch/fast_path.h"
 #include "arch/vectors.h"
 #include "base/memory.h"
+#include "ops/own_stack.h"
 #include "ops/recursion.h"
 #include "ops/thread.h"
 #include "poke/island.h"
@@ -44,8 +45,9 @@ void ftrace_stub(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *) {}
 // The kernel's rule, with what is ours: whoever wants protection gets the assist function.
 auto choose_func(const ftrace_ops *ops) {
   constexpr unsigned long kOnItsOwn = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
-  constexpr unsigned long kAssisted =
-      FTRACE_OPS_FL_RCU | FTRACE_OPS_FL_PID | FTRACE_OPS_FL_CONTROL | FTRACE_OPS_FL_RECURSION;
+  constexpr unsigned long kAssisted = FTRACE_OPS_FL_RCU | FTRACE_OPS_FL_PID |
+                                      FTRACE_OPS_FL_CONTROL | FTRACE_OPS_FL_RECURSION |
+                                      FTRACE_OPS_FL_OWN_STACK;
   const unsigned long flags = flags_of(ops);
   if (flags & FTRACE_OPS_FL_STUB)
     return &ftrace_stub;
@@ -154,14 +156,15 @@ extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip
     __atomic_fetch_add(&ops->missed, 1, __ATOMIC_RELAXED);
     return;
   }
-  if (flags & FTRACE_OPS_FL_GENERAL_REGS) {
-    ops->func(ip, parent_ip, ops, regs);
-  } else {
-    void *area = vector_area(this_thread(), index);
+  void *area = flags & FTRACE_OPS_FL_GENERAL_REGS ? nullptr : vector_area(this_thread(), index);
+  if (area)
     save_vectors(area);
+  if (flags & FTRACE_OPS_FL_OWN_STACK)
+    run_on_own_stack([&] { ops->func(ip, parent_ip, ops, regs); });
+  else
     ops->func(ip, parent_ip, ops, regs);
+  if (area)
     restore_vectors(area);
-  }
   leave_callback(index);
   callback_ends();
 }

@@ -7,6 +7,7 @@
 #include "arch/vectors.h"
 #include "base/memory.h"
 #include "ops/call.h"
+#include "ops/own_stack.h"
 #include "ops/recursion.h"
 #include "ops/thread.h"
 #include "ops/thread_sanitizer.h"
@@ -71,7 +72,8 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
     return;
   void *payload = probe->entry_data_size ? const_cast<ExitData *>(data) + 1 : nullptr;
   constexpr unsigned long kOnItsOwn = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
-  if ((flags_of(&probe->ops) & kOnItsOwn) == kOnItsOwn) {
+  const unsigned long flags = flags_of(&probe->ops);
+  if ((flags & kOnItsOwn) == kOnItsOwn && !(flags & FTRACE_OPS_FL_OWN_STACK)) {
     probe->exit_handler(probe, site, parent, regs, payload);
     return;
   }
@@ -79,12 +81,14 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
     __atomic_fetch_add(&probe->nmissed, 1, __ATOMIC_RELAXED);
     return;
   }
-  bool has_vectors = !(flags_of(&probe->ops) & FTRACE_OPS_FL_GENERAL_REGS);
-  void *area = vector_area(this_thread(), index);
-  if (has_vectors)
+  void *area = flags & FTRACE_OPS_FL_GENERAL_REGS ? nullptr : vector_area(this_thread(), index);
+  if (area)
     save_results(area);
-  probe->exit_handler(probe, site, parent, regs, payload);
-  if (has_vectors)
+  if (flags & FTRACE_OPS_FL_OWN_STACK)
+    run_on_own_stack([&] { probe->exit_handler(probe, site, parent, regs, payload); });
+  else
+    probe->exit_handler(probe, site, parent, regs, payload);
+  if (area)
     restore_results(area);
   leave_callback(index);
 }

@@ -5,6 +5,7 @@
 
 #include "ops/recursion.h"
 
+#include "ops/own_stack.h"
 #include "ops/signal_frames.h"
 
 namespace nophook {
@@ -37,11 +38,15 @@ static bool is_running(const Thread *thread, const void *who, uint64_t place) {
   return false;
 }
 
-static bool enter(const Running &entry, bool stop, unsigned long ip, unsigned long parent_ip,
+static bool enter(Running entry, bool stop, unsigned long ip, unsigned long parent_ip,
                   uint32_t *index) {
   Thread *thread = this_thread();
+  bool is_called_back = is_on_own_stack(thread, entry.place); // by what runs there: nothing is left
+  if (is_called_back)
+    entry.place = thread->own_stack_user;
   if (thread->running_count) {
-    drop_abandoned(thread, entry.place);
+    if (!is_called_back)
+      drop_abandoned(thread, entry.place);
     if (thread->running_count == kMaxRunning ||
         (stop && is_running(thread, entry.who, entry.place))) {
       note(ip, parent_ip);

@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/syscall.h"
 #include "ops/ops.h"
+#include "ops/own_stack.h"
 #include "ops/signal_frames.h"
 #include "ops/unload.h"
 #include "poke/threads.h"
@@ -219,6 +220,7 @@ extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
     return nullptr;
   // A signal handler that comes in between takes the same record and leaves it inactive.
   thread->running_count = 0;
+  thread->own_stack_user = 0;
   thread->tid = thread_id();
   nophook_thread = &thread->callback;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -226,12 +228,14 @@ extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
   return &thread->callback;
 }
 
-extern "C" void nophook_thread_nested(CallbackThread *thread, uint64_t frame) {
-  uint64_t outermost = __atomic_load_n(&thread->active, __ATOMIC_RELAXED);
-  if (is_left(outermost, frame)) {
-    reinterpret_cast<Thread *>(thread)->running_count = 0;
-    __atomic_store_n(&thread->active, frame, __ATOMIC_RELAXED);
-  }
+extern "C" void nophook_thread_nested(CallbackThread *callback, uint64_t frame) {
+  auto *thread = reinterpret_cast<Thread *>(callback);
+  uint64_t outermost = __atomic_load_n(&callback->active, __ATOMIC_RELAXED);
+  if (is_on_own_stack(thread, frame) || !is_left(outermost, frame))
+    return;
+  thread->running_count = 0;
+  thread->own_stack_user = 0;
+  __atomic_store_n(&callback->active, frame, __ATOMIC_RELAXED);
 }
 
 } // namespace nophook

@@ -29,6 +29,9 @@ struct Thread {
   uint32_t running_count;
   int32_t tid;
   Running running[kMaxRunning];
+  uint64_t own_stack; // ops/own_stack.h: its lowest address, or 0
+  uint64_t
+      own_stack_user; // 0: not in use; else the place on the program's stack that it is used from
   // Vector state follows, kMaxRunning areas of vector_state_bytes().
 };
 

@@ -204,15 +204,17 @@ void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *reg
     call->signature = written;
 }
 
-void write_timed(const GraphCall *call, uint64_t ticks, uint64_t frame,
-                 const CapturedValues *more) {
-  uint8_t text[32 + NOPHOOK_VALUES_MAX_BYTES] = {NOPHOOK_VALUES_TOOK};
-  uint8_t *at = put_uleb(put_uleb(text + 1, ticks), call->depth);
+void write_timed(const GraphCall *call, uint64_t ticks, uint64_t frame, CapturedValues *more) {
+  uint8_t head[sizeof more->room] = {NOPHOOK_VALUES_TOOK};
+  const uint8_t *text = head;
+  auto bytes = (uint32_t)(put_uleb(put_uleb(head + 1, ticks), call->depth) - head);
   if (more) {
-    copy_bytes(at, more->text, more->bytes);
-    at += more->bytes;
+    uint8_t *start = reinterpret_cast<uint8_t *>(more) + offsetof(CapturedValues, text) - bytes;
+    copy_bytes(start, head, bytes);
+    text = start;
+    bytes += more->bytes;
   }
-  write_event({NOPHOOK_EVENT_EXIT, call->signature, frame, 0, text, (uint32_t)(at - text)});
+  write_event({NOPHOOK_EVENT_EXIT, call->signature, frame, 0, text, bytes});
 }
 
 void graph_exit(fprobe *, unsigned long, unsigned long, ftrace_regs *regs, void *data) {

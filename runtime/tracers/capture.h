@@ -19,6 +19,7 @@ namespace nophook {
 
 struct CapturedValues {
   uint32_t bytes = 0;
+  uint8_t room[28]; // for what is written in front of them
   uint8_t text[NOPHOOK_VALUES_MAX_BYTES];
 };
 

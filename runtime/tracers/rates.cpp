@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "buffer/clock.h"
 #include "ops/names.h"
+#include "ops/own_stack.h"
 #include "sites/symbols.h"
 #include "tracers/published_filter.h"
 
@@ -104,14 +105,15 @@ bool is_muted(uint32_t id, uint64_t now) {
   copy_bytes(&word, &muted, sizeof word);
   uint64_t before = __atomic_exchange_n(&g_calls[id], word, __ATOMIC_RELAXED);
   copy_bytes(&muted, &before, sizeof before);
-  if (muted.calls != kMuted) {
-    LogText line;
-    log_line(line.add("auto_notrace: function ")
-                 .number(id)
-                 .add(" is called more than ")
-                 .number(most)
-                 .add(" times a second: it is not recorded any more"));
-  }
+  if (muted.calls != kMuted)
+    run_on_own_stack([=] {
+      LogText line;
+      log_line(line.add("auto_notrace: function ")
+                   .number(id)
+                   .add(" is called more than ")
+                   .number(most)
+                   .add(" times a second: it is not recorded any more"));
+    });
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "buffer/buffer.h"
 #include "buffer/snapshot.h"
 #include "ops/ops.h"
+#include "ops/own_stack.h"
 #include "tracers/rates.h"
 #include "tracers/rules.h"
 #include "tracers/stack_trace.h"
@@ -116,8 +117,8 @@ void fire(unsigned long ip, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
     return;
   case Command::kSnapshot:
   case Command::kDump:
-    if (take_one(trigger))
-      take_snapshot(trigger->command == Command::kDump);
+    if (take_one(trigger)) // paths and descriptors take 3 KiB
+      run_on_own_stack([=] { take_snapshot(trigger->command == Command::kDump); });
     return;
   case Command::kSample:
   case Command::kRate:

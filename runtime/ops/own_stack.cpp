@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stack is mapped when a thread first needs it and stays with the thread's record, for the
+// next thread that has it.
+
+#include "ops/own_stack.h"
+
+#include "base/memory.h"
+#include "base/syscall.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+
+extern "C" void nophook_switch_stack(void (*body)(void *), void *context, uint64_t top);
+
+namespace nophook {
+namespace {
+
+constexpr uint64_t kAllButTrap = ~(uint64_t{1} << (SIGTRAP - 1));
+
+bool has_stack(Thread *thread) {
+  if (thread->own_stack)
+    return true;
+  auto *guard = static_cast<char *>(map_pages(kPageBytes + kOwnStackBytes, MAP_NORESERVE));
+  if (!guard)
+    return false;
+  sys(SYS_mprotect, guard, kPageBytes, PROT_NONE); // refused: it stays a stack without a guard
+  thread->own_stack = reinterpret_cast<uint64_t>(guard) + kPageBytes;
+  return true;
+}
+
+} // namespace
+
+void run_on_own_stack(void (*body)(void *), void *context) {
+  Thread *thread = this_thread();
+  uint64_t before;
+  if (thread->own_stack_user || !has_stack(thread) ||
+      sys_failed(sys(SYS_rt_sigprocmask, SIG_BLOCK, &kAllButTrap, &before, sizeof before))) {
+    body(context);
+    return;
+  }
+  thread->own_stack_user = reinterpret_cast<uint64_t>(&before);
+  nophook_switch_stack(body, context, thread->own_stack + kOwnStackBytes);
+  thread->own_stack_user = 0;
+  sys(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, sizeof before);
+}
+
+} // namespace nophook
