@@ -110,6 +110,9 @@ Status discover_modules(Discovery *found);
 // The newest module; follow `next`.
 Module *first_module();
 
+// Makes a module that is complete the newest one. Under the runtime's lock.
+void publish_module(Module *module);
+
 // The loaded module with functions whose ids are the lowest from `id` on, or null.
 Module *module_from(uint32_t id);
 

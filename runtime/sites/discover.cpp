@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Finding modules by their ELF notes, and turning their tables into records.
+//
+// The table comes from a file and is not trusted: an entry counts only if it points at one
+// of the NOPs we know inside an executable segment. Entries may point before `endbr64` (some
+// compilers record the function's start), may be doubled, and need not be sorted.
+
+#include "sites/note.h"
+
+#include "arch/arch.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/sort.h"
+#include "sites/startup.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <nophook/buffer.h>
+
+#pragma weak dlsym // a static program has none, and loads no libraries
+
+namespace nophook {
+
+static uint32_t g_next_id = 0;
+
+namespace {
+
+void read_segments(const dl_phdr_info *info, Module *module) {
+  module->bias = info->dlpi_addr;
+  module->start = ~uint64_t{0};
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) &p = info->dlpi_phdr[i];
+    if (p.p_type != PT_LOAD || p.p_memsz == 0)
+      continue;
+    uint64_t begin = info->dlpi_addr + p.p_vaddr;
+    uint64_t first = round_down(begin, kPageBytes), last = round_up(begin + p.p_memsz, kPageBytes);
+    module->start = first < module->start ? first : module->start;
+    module->end = last > module->end ? last : module->end;
+    if ((p.p_flags & PF_X) && (p.p_flags & PF_R) && module->text_count < kMaxTextSegments)
+      module->text[module->text_count++] = {
+          begin, begin + p.p_filesz, PROT_READ | PROT_EXEC | ((p.p_flags & PF_W) ? PROT_WRITE : 0)};
+  }
+}
+
+void read_path(const dl_phdr_info *info, Module *module) {
+  if (info->dlpi_name && info->dlpi_name[0]) {
+    Text<sizeof(module->path)> text;
+    text.add(info->dlpi_name);
+    copy_bytes(module->path, text.c_str(), text.size() + 1);
+    return;
+  }
+  long n = sys(SYS_readlinkat, -100 /* AT_FDCWD */, "/proc/self/exe", module->path,
+               sizeof(module->path) - 1);
+  module->path[sys_failed(n) ? 0 : n] = 0;
+}
+
+// Whether a call of the module's own mcount stands at `ip`. A table that is not to be trusted may
+// lead to bytes that look like a call through memory where there is none.
+bool is_kept_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
+  const nophook_kept_calls *calls = module->kept_calls;
+  if (!calls)
+    return false;
+  uint64_t target = Arch::call_target(ip);
+  uint64_t slot = in_text(module, ip - 1, 1) ? Arch::call_slot(ip) : 0;
+  if (is_table(info, slot, slot + sizeof(target), sizeof(target), alignof(uint64_t)))
+    target = *reinterpret_cast<const uint64_t *>(slot);
+  return target - points_to(calls->code) < calls->code_bytes;
+}
+
+// The table's sites as ascending distances from the bias. `bad` counts entries that are none.
+[[nodiscard]] bool read_sites(const dl_phdr_info *info, const Module *module, const uint64_t *entry,
+                              const uint64_t *stop, Array<uint32_t> *offsets, uint64_t *bad) {
+  if (!offsets->reserve((uint64_t)(stop - entry)))
+    return false;
+  for (; entry < stop; entry++) {
+    uint64_t ip = *entry;
+    if (in_text(module, ip, 4 + Arch::kSiteBytes))
+      ip += Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(ip));
+    if (!in_text(module, ip, Arch::kSiteBytes) || ip - module->bias > UINT32_MAX ||
+        (!Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip)) &&
+         !is_kept_call(info, module, ip))) {
+      *bad += 1;
+      continue;
+    }
+    if (!offsets->push((uint32_t)(ip - module->bias)))
+      return false;
+  }
+  sort(offsets->data(), offsets->size(), [](uint32_t a, uint32_t b) { return a < b; });
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < offsets->size(); i++)
+    if (i == 0 || (*offsets)[i] != (*offsets)[kept - 1])
+      (*offsets)[kept++] = (*offsets)[i];
+  offsets->shrink(kept);
+  return true;
+}
+
+struct Search {
+  Status status;
+  Discovery found;
+  uint64_t objects;  // visited so far
+  bool is_reachable; // by libraries that are loaded later
+};
+
+void reject(const Module *module, const char *why) {
+  LogText line;
+  log_line(line.add(module->path).add(": not traceable: ").add(why));
+}
+
+FileIdentity identity_of(const char *path) {
+  struct stat st = {};
+  long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  if (sys_failed(fd))
+    return {};
+  bool known = fstat((int)fd, &st) == 0;
+  sys(SYS_close, fd);
+  if (!known)
+    return {};
+  return {st.st_dev, st.st_ino, (uint64_t)st.st_size,
+          (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec};
+}
+
+bool is_same_file(const Module *a, const Module *b) {
+  if (a->build_id_bytes != b->build_id_bytes)
+    return false;
+  if (a->build_id_bytes)
+    return equal_bytes(a->build_id, b->build_id, a->build_id_bytes);
+  return a->file.inode && equal_bytes(&a->file, &b->file, sizeof a->file);
+}
+
+// An earlier load of the same file at the same address, which is gone; or null.
+Module *find_former(const Module *module, uint64_t sites) {
+  for (Module *old = first_module(); old; old = old->next)
+    if (!old->loaded && old->bias == module->bias && old->note == module->note &&
+        old->ids == sites && is_same_file(old, module))
+      return old;
+  return nullptr;
+}
+
+// Takes what a new load has and the former one has lost.
+void come_back(Module *former, const Module *module) {
+  former->records = module->records;
+  former->calls_on = 0;
+  former->has_looked_aside = former->has_plans = former->is_adopted = false;
+  __atomic_store_n(&former->loaded, true, __ATOMIC_RELEASE);
+}
+
+// The module's table, ascending; empty if it has none.
+Status read_table(const dl_phdr_info *info, const NoteSearch &found, const Module *module,
+                  Array<uint32_t> *offsets) {
+  uint64_t start = points_to(found.note->mcount_start), stop = points_to(found.note->mcount_stop);
+  uint64_t bad = 0;
+  // Bounds of 0, or of the load base, mean a link without the linker script or without sites.
+  if (is_table(info, start, stop, 8, 8)) {
+    if (!read_sites(info, module, reinterpret_cast<const uint64_t *>(start),
+                    reinterpret_cast<const uint64_t *>(stop), offsets, &bad))
+      return failure(ENOMEM, "no memory for a module's table");
+  } else if (stop > start && start > module->start && stop <= module->end) {
+    reject(module, "the bounds of its table in the note are damaged");
+  }
+  if (bad) {
+    LogText line;
+    log_line(line.add(module->path)
+                 .add(": ")
+                 .number(bad)
+                 .add(" entries of its table are no sites and are left alone"));
+  }
+  return {};
+}
+
+Status make_records(Module *module, Array<uint32_t> &offsets) {
+  if (!offsets.empty() &&
+      !module->records.build(module->bias, offsets.data(), (uint32_t)offsets.size()))
+    return failure(ENOMEM, "no memory for records");
+  for (uint32_t i = 0; i < module->records.count(); i++) {
+    uint64_t insn = Arch::read_insn(reinterpret_cast<const uint8_t *>(module->records.ip(i)));
+    if (!Arch::is_nop_insn(insn))
+      module->records.state(i) |= kStateCall | kStateNopGas;
+    else if (insn == Arch::kNopGas)
+      module->records.state(i) |= kStateNopGas;
+  }
+  return {};
+}
+
+Status add_module(const dl_phdr_info *info, const NoteSearch &found, bool can_leave,
+                  Discovery *discovery) {
+  auto *module = static_cast<Module *>(map_pages(sizeof(Module)));
+  if (!module)
+    return failure(ENOMEM, "no memory for a module");
+  module->note = found.note;
+  module->loaded = true;
+  module->can_leave = can_leave;
+  read_segments(info, module);
+  read_path(info, module);
+  module->build_id_bytes = found.build_id_bytes < sizeof(module->build_id)
+                               ? found.build_id_bytes
+                               : (uint32_t)sizeof(module->build_id);
+  copy_bytes(module->build_id, found.build_id, module->build_id_bytes);
+  if (!module->build_id_bytes)
+    module->file = identity_of(module->path);
+  module->kept_calls = find_kept_calls(info, found);
+  module->prototypes = find_prototypes(info, found);
+
+  Array<uint32_t> offsets;
+  NOPHOOK_TRY(read_table(info, found, module, &offsets));
+  Module *former = find_former(module, offsets.size());
+  if (!former) {
+    if (offsets.size() > (1u << NOPHOOK_ID_BITS) - g_next_id) {
+      reject(module, "the process has more functions than there are ids (4194304)");
+      offsets.clear();
+    }
+    module->first_id = g_next_id;
+    module->ids = (uint32_t)offsets.size();
+    g_next_id += module->ids;
+  }
+  NOPHOOK_TRY(make_records(module, offsets));
+  if (former) {
+    come_back(former, module);
+    unmap_pages(module, sizeof(Module));
+    discovery->back++;
+    return {};
+  }
+  discovery->records += module->records.count();
+  discovery->pages += module->records.page_count();
+  publish_module(module);
+  discovery->modules++;
+  return {};
+}
+
+int visit_object(dl_phdr_info *info, size_t, void *data) {
+  auto *search = static_cast<Search *>(data);
+  bool can_leave = search->objects++ >= startup_objects();
+  const NoteSearch found = search_notes(info);
+  if (!found.note || find_module(found.note))
+    return 0;
+  if (can_leave && !search->is_reachable) {
+    LogText line;
+    log_line(line.add(info->dlpi_name)
+                 .add(": not traceable: the program does not export nophook_unregister_module, so "
+                      "nobody would tell us that it is unloaded"));
+    return 0;
+  }
+  search->status = add_module(info, found, can_leave, &search->found);
+  return search->status.ok() ? 0 : 1;
+}
+
+} // namespace
+
+Status discover_modules(Discovery *found) {
+  Search search = {};
+  // Before the loader is asked for its list: it holds a lock then.
+  search.is_reachable = !dlsym || dlsym(RTLD_DEFAULT, "nophook_unregister_module");
+  dl_iterate_phdr(visit_object, &search);
+  *found = search.found;
+  return search.status;
+}
+
+} // namespace nophook

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "sites/note.h"
+
+#include "base/bytes.h"
+#include "base/memory.h"
+
+#include <elf.h>
+
+namespace nophook {
+
+// Walks one PT_NOTE segment. Names and descriptors are padded to 4 bytes.
+static void search_segment(const char *at, uint64_t bytes, NoteSearch *found) {
+  while (bytes >= sizeof(ElfW(Nhdr))) {
+    const auto *header = reinterpret_cast<const ElfW(Nhdr) *>(at);
+    uint64_t name_bytes = round_up(header->n_namesz, 4);
+    uint64_t desc_bytes = round_up(header->n_descsz, 4);
+    uint64_t total = sizeof(*header) + name_bytes + desc_bytes;
+    if (total > bytes)
+      return;
+    const char *name = at + sizeof(*header);
+    const char *desc = name + name_bytes;
+    if (header->n_namesz == sizeof(NOPHOOK_NOTE_NAME) && header->n_type == NOPHOOK_NOTE_TYPE &&
+        header->n_descsz >= NOPHOOK_NOTE_MIN_BYTES &&
+        equal_bytes(name, NOPHOOK_NOTE_NAME, sizeof(NOPHOOK_NOTE_NAME)))
+      found->note = reinterpret_cast<const nophook_note *>(desc),
+      found->note_bytes = header->n_descsz;
+    if (header->n_namesz == 4 && header->n_type == NT_GNU_BUILD_ID && equal_bytes(name, "GNU", 4)) {
+      found->build_id = reinterpret_cast<const uint8_t *>(desc);
+      found->build_id_bytes = header->n_descsz;
+    }
+    at += total;
+    bytes -= total;
+  }
+}
+
+NoteSearch search_notes(const dl_phdr_info *info) {
+  NoteSearch found = {};
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) &p = info->dlpi_phdr[i];
+    if (p.p_type == PT_NOTE && p.p_align <= 4)
+      search_segment(reinterpret_cast<const char *>(info->dlpi_addr + p.p_vaddr), p.p_memsz,
+                     &found);
+  }
+  return found;
+}
+
+bool is_table(const dl_phdr_info *info, uint64_t start, uint64_t stop, uint64_t entry,
+              uint64_t align) {
+  if (start >= stop || (stop - start) % entry || start % align)
+    return false;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) &p = info->dlpi_phdr[i];
+    uint64_t begin = info->dlpi_addr + p.p_vaddr;
+    if (p.p_type == PT_LOAD && (p.p_flags & PF_R) && start >= begin && stop <= begin + p.p_memsz)
+      return true;
+  }
+  return false;
+}
+
+TableBounds find_prototypes(const dl_phdr_info *info, const NoteSearch &found) {
+  if (found.note_bytes < offsetof(nophook_note, kept_calls))
+    return {};
+  uint64_t start = points_to(found.note->proto_start), stop = points_to(found.note->proto_stop);
+  if (!is_table(info, start, stop, 4, 4))
+    return {};
+  return {start, stop};
+}
+
+nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &found) {
+  if (found.note_bytes < sizeof(nophook_note))
+    return nullptr;
+  uint64_t at = points_to(found.note->kept_calls);
+  if (!is_table(info, at, at + sizeof(nophook_kept_calls), sizeof(nophook_kept_calls), 8))
+    return nullptr;
+  auto *calls = reinterpret_cast<nophook_kept_calls *>(at);
+  // The load base, which an undefined symbol of a PIE looks like, has a file header there.
+  return at == info->dlpi_addr || calls->code_bytes > kPageBytes ? nullptr : calls;
+}
+
+} // namespace nophook

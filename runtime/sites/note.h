@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a loaded object says of itself: nophook/site.h's note and the build id, and the tables that
+// the note leads to.
+//
+// A note comes from a file and is not trusted: where it points is asked of the program headers.
+
+#pragma once
+
+#include "sites/module.h"
+
+#include <link.h>
+
+namespace nophook {
+
+struct NoteSearch {
+  const nophook_note *note; // or null
+  uint32_t note_bytes;
+  const uint8_t *build_id;
+  uint32_t build_id_bytes;
+};
+
+NoteSearch search_notes(const dl_phdr_info *info);
+
+// Where a note's field points. The sum wraps for garbage; is_table() catches it.
+inline uint64_t points_to(const int64_t &field) {
+  return reinterpret_cast<uint64_t>(&field) + (uint64_t)field;
+}
+
+// Whether [start, stop) is a table of entries of `entry` bytes in one PT_LOAD segment.
+bool is_table(const dl_phdr_info *info, uint64_t start, uint64_t stop, uint64_t entry,
+              uint64_t align);
+
+// Empty, and null, without one.
+TableBounds find_prototypes(const dl_phdr_info *info, const NoteSearch &found);
+nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &found);
+
+} // namespace nophook
