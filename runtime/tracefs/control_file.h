@@ -63,5 +63,6 @@ using VisitFile = void (*)(void *context, const ControlFile &file);
 void visit_event_formats(VisitFile visit, void *context);
 void visit_filter_files(VisitFile visit, void *context);
 void visit_option_files(VisitFile visit, void *context);
+void visit_setting_files(VisitFile visit, void *context);
 
 } // namespace nophook

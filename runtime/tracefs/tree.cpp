@@ -18,7 +18,7 @@ template <class Visit> void each_file(Visit visit) {
     for (const ControlFile *file = group.begin; file != group.end; file++)
       visit(*file);
   constexpr void (*kVisited[])(VisitFile, void *) = {visit_event_formats, visit_filter_files,
-                                                     visit_option_files};
+                                                     visit_option_files, visit_setting_files};
   for (auto *visit_group : kVisited)
     visit_group([](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); },
                 &visit);

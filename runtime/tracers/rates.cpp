@@ -138,6 +138,10 @@ Status set_auto_notrace(uint64_t calls_per_second) {
   return {};
 }
 
+uint64_t auto_notrace() {
+  return g_most;
+}
+
 bool remove_rates(const char *glob, uint64_t bytes, bool is_sample) {
   bool found = false;
   for (uint32_t i = 0; i < g_rule_count; i++) {

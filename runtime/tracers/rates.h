@@ -21,6 +21,7 @@ namespace nophook {
 Status add_sample(const char *glob, uint64_t bytes, uint64_t every);
 Status add_rate_limit(const char *glob, uint64_t bytes, uint64_t per_second);
 Status set_auto_notrace(uint64_t calls_per_second); // 0: off
+uint64_t auto_notrace();
 // Takes such rules of this very text away. False: there is none.
 bool remove_rates(const char *glob, uint64_t bytes, bool is_sample);
 

@@ -10,6 +10,7 @@
 #include "tracers/thread.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 namespace nophook {
 
@@ -154,6 +155,33 @@ Status set_cpu_mask(const char *text, uint64_t bytes) {
   g_has_cpu_mask = true;
   count_rules();
   return {};
+}
+
+void show_max_graph_depth(RuleText &text) {
+  text.number(g_rules.max_depth);
+}
+
+void show_tracing_thresh(RuleText &text) {
+  text.number(g_thresh_us);
+}
+
+void show_filter_pids(PidFilter which, RuleText &text) {
+  const PidList &list = which == PidFilter::kPid ? g_pids : g_not_pids;
+  if (!list.count)
+    text.add("no pid");
+  for (uint32_t i = 0; i < list.count; i++)
+    text.add(i ? "\n" : "").number((uint64_t)list.ids[i]);
+}
+
+// As many digits as the machine has CPUs for, in groups of 32 of them.
+void show_cpu_mask(RuleText &text) {
+  long cpus = sysconf(_SC_NPROCESSORS_CONF);
+  uint64_t count = cpus < 1 ? 1 : (uint64_t)cpus < kMaxCpus ? (uint64_t)cpus : kMaxCpus;
+  for (uint64_t digit = (count + 3) / 4; digit-- > 0;) {
+    uint64_t last = count - digit * 4, there = last < 4 ? (1u << last) - 1 : 15;
+    uint64_t bits = g_has_cpu_mask ? g_cpus[digit / 16] >> digit % 16 * 4 & there : there;
+    text.add(&"0123456789abcdef"[bits], 1).add(digit && digit % 8 == 0 ? "," : "");
+  }
 }
 
 void settle_rules() {

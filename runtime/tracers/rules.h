@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include "base/bytes.h"
 #include "base/status.h"
 #include "tracers/published_filter.h"
 
@@ -39,6 +40,13 @@ enum class PidFilter : uint8_t { kPid, kNotrace };
 Status set_filter_pids(PidFilter which, const char *text, uint64_t bytes);
 void set_function_fork(bool on); // children are what their parents are
 Status set_cpu_mask(const char *text, uint64_t bytes);
+
+// What is set, as the kernel's files show it, without the last line's end. Under the lock.
+using RuleText = Text<4096>;
+void show_max_graph_depth(RuleText &text);
+void show_tracing_thresh(RuleText &text);
+void show_filter_pids(PidFilter which, RuleText &text);
+void show_cpu_mask(RuleText &text);
 
 // Before a tracer starts: ticks of the clock that has been chosen.
 void settle_rules();

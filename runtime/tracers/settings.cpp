@@ -44,6 +44,8 @@ Status buffer_mode(const char *value, uint64_t bytes) {
     return text_length(name) == bytes && equal_bytes(value, name, bytes);
   };
   uint64_t ms;
+  if (g_buffer.header)
+    return failure(EBUSY, "the buffer is in use: what it does when it is full was chosen before");
   if (is("drop"))
     buffer_when_full(NOPHOOK_FULL_DROP, 0);
   else if (is("overwrite"))
@@ -56,23 +58,40 @@ Status buffer_mode(const char *value, uint64_t bytes) {
   return {};
 }
 
-constexpr struct {
+template <PidFilter Which> void show_pids(SettingText &text) {
+  show_filter_pids(Which, text);
+}
+
+void show_auto_notrace(SettingText &text) {
+  text.number(auto_notrace());
+}
+
+void show_buffer_mode(SettingText &text) {
+  if (g_buffer.full == NOPHOOK_FULL_WAIT)
+    text.add("wait:").number(g_buffer.wait_ms);
+  else
+    text.add(g_buffer.full == NOPHOOK_FULL_OVERWRITE ? "overwrite" : "drop");
+}
+
+struct Setting {
   const char *name;
   Apply apply;
-} kSettings[] = {
-    {"auto_notrace", number<set_auto_notrace>},
-    {"buffer_mode", buffer_mode},
-    {"max_graph_depth", number<set_max_graph_depth>},
+  void (*show)(SettingText &text) = nullptr;
+};
+constexpr Setting kSettings[] = {
+    {"auto_notrace", number<set_auto_notrace>, show_auto_notrace},
+    {"buffer_mode", buffer_mode, show_buffer_mode},
+    {"max_graph_depth", number<set_max_graph_depth>, show_max_graph_depth},
     {"set_ftrace_filter", filter<TracerFilter::kFilter>},
     {"set_ftrace_notrace", filter<TracerFilter::kNotrace>},
-    {"set_ftrace_notrace_pid", pids<PidFilter::kNotrace>},
-    {"set_ftrace_pid", pids<PidFilter::kPid>},
+    {"set_ftrace_notrace_pid", pids<PidFilter::kNotrace>, show_pids<PidFilter::kNotrace>},
+    {"set_ftrace_pid", pids<PidFilter::kPid>, show_pids<PidFilter::kPid>},
     {"set_graph_function", graph_filter<GraphFilter::kFunction>},
     {"set_graph_notrace", graph_filter<GraphFilter::kNotrace>},
     {"trace_clock", set_clock},
     {"trace_options", set_trace_options},
-    {"tracing_cpumask", set_cpu_mask},
-    {"tracing_thresh", number<set_tracing_thresh>},
+    {"tracing_cpumask", set_cpu_mask, show_cpu_mask},
+    {"tracing_thresh", number<set_tracing_thresh>, show_tracing_thresh},
 };
 
 } // namespace
@@ -90,11 +109,25 @@ Status read_decimal(const char *text, uint64_t bytes, uint64_t *number) {
   return {};
 }
 
+static const Setting *find_setting(const char *name, uint64_t bytes) {
+  for (const Setting &setting : kSettings)
+    if (text_length(setting.name) == bytes && equal_bytes(setting.name, name, bytes))
+      return &setting;
+  return nullptr;
+}
+
 Status change_setting(const char *name, uint64_t name_bytes, const char *text, uint64_t bytes) {
-  for (const auto &setting : kSettings)
-    if (text_length(setting.name) == name_bytes && equal_bytes(setting.name, name, name_bytes))
-      return setting.apply(text, bytes);
-  return failure(ENOENT, "unknown setting");
+  const Setting *setting = find_setting(name, name_bytes);
+  return setting ? setting->apply(text, bytes) : failure(ENOENT, "unknown setting");
+}
+
+Status read_setting(const char *name, uint64_t name_bytes, SettingText *text) {
+  const Setting *setting = find_setting(name, name_bytes);
+  if (!setting || !setting->show)
+    return failure(ENOENT, "unknown setting");
+  setting->show(*text);
+  text->add("\n");
+  return {};
 }
 
 } // namespace nophook

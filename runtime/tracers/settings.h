@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "base/bytes.h"
 #include "base/status.h"
 
 #include <stdint.h>
@@ -19,5 +20,11 @@ Status read_decimal(const char *text, uint64_t bytes, uint64_t *number);
 // one already when the tracer started, else with the next tracer. Under the runtime's lock. Errors:
 // ENOENT (no such setting here), EINVAL, ENOMEM, ENOSPC.
 Status change_setting(const char *name, uint64_t name_bytes, const char *text, uint64_t bytes);
+
+// What the setting is now, as its file shows it, with a line's end. Those that are lists of
+// functions or of options have files of their own (tracefs/). Under the runtime's lock. Errors:
+// ENOENT.
+using SettingText = Text<4096>;
+Status read_setting(const char *name, uint64_t name_bytes, SettingText *text);
 
 } // namespace nophook
