@@ -147,6 +147,8 @@ bool ProcessDrain::write(const nophook_subbuf &header, const nophook_subbuf *mem
                          uint32_t events) {
   if (header.ring >= rings_.size() || used == 0)
     return true; // begun and never written, or not ours to understand
+  if (header.seq == NOPHOOK_SEQ_NONE)
+    return true; // killed while it emptied this one: what is still there counts as overwritten
   if (header.time_base < buffer_.cleared())
     return write_rest(header, memory, used);
   return append(header, memory, used, events);

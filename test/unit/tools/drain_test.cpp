@@ -94,6 +94,19 @@ protected:
   Words two = Words().entry(1, 1, 1).exit(1, 1, 2);
 };
 
+// It was killed while it emptied the sub-buffer: the events count as overwritten already.
+TEST_F(Drain, LeavesOutWhatADeadThreadWasEmptying) {
+  writer.fill(0, 0, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
+  writer.fill(1, 0, writer.rings[0].tid, two, NOPHOOK_SUBBUF_ACTIVE);
+  writer.buffer->subbuf(0)->seq = NOPHOOK_SEQ_NONE;
+  writer.rings[0].overwritten = 2;
+  drain.finish(/*gone=*/true);
+  Recording r = recorded();
+  EXPECT_EQ(r.events(), 2u);
+  EXPECT_EQ(r.overwritten(), 2u);
+  EXPECT_EQ(r.damage(), "");
+}
+
 TEST_F(Drain, TakesFullOnesAndGivesThemBackZeroed) {
   writer.fill(2, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
   EXPECT_TRUE(drain.drain());
