@@ -116,7 +116,7 @@ def check_children(threads, ended, overwrites):
     whole = 0
     for (pid, _), thread in threads.items():
         if not thread.is_up_to(len(thread.inner_calls)) or len(thread.inner_calls) > CHILD_STEPS or thread.before:
-            raise ValueError(f"child {pid} has made {thread.inner_calls}")
+            raise ValueError(f"child {pid} has made {len(thread.inner_calls)} steps, {thread.before} events before")
         whole += len(thread.inner_calls) == CHILD_STEPS
     if whole < ended:
         raise ValueError(f"{ended} children have ended, {whole} are recorded whole ({'overwriting' if overwrites else ''})")
