@@ -31,6 +31,7 @@
 #include "tracefs/server.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
+#include "tracers/usdt.h"
 
 #include <nophook/site.h>
 
@@ -131,13 +132,15 @@ Status start_from(Settings &settings) {
     NOPHOOK_TRY(buffer_configure(settings.buffer_dir, settings.buffer_kib));
   if (settings.serves)
     NOPHOOK_TRY(serve(settings.buffer_dir));
-  if (!settings.tracer[0])
-    return {};
-  NOPHOOK_TRY(set_tracer(settings.tracer));
+  if (settings.tracer[0])
+    NOPHOOK_TRY(set_tracer(settings.tracer));
   RuntimeLock lock;
-  if (strcmp(settings.tracer, "nop") == 0)
-    return buffer_configured() ? open_for_marks() : Status{};
-  report_misses();
+  if (is_traced)
+    report_misses();
+  else if (settings.tracer[0] && buffer_configured())
+    return open_for_marks();
+  else if (has_usdt())
+    return listen();
   return {};
 }
 

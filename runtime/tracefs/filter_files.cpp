@@ -8,6 +8,7 @@
 #include "tracers/rules.h"
 #include "tracers/tracer.h"
 #include "tracers/triggers.h"
+#include "tracers/usdt.h"
 
 namespace nophook {
 namespace {
@@ -74,6 +75,11 @@ constexpr FunctionSet kGraphSet = {
     .settle = follow_settings,
     .takes_commands = false};
 
+constexpr FunctionSet kUsdtSet = {.find = usdt_filter,
+                                  .replace = replace_usdt_filter,
+                                  .settle = settle_usdt,
+                                  .takes_commands = false};
+
 constexpr char kAll[] = "#### all functions enabled ####\n";
 constexpr char kNone[] = "#### no functions disabled ####\n";
 
@@ -86,6 +92,7 @@ constexpr struct {
     {"set_ftrace_notrace", &kTracerSet<TracerFilter::kNotrace>, kNone},
     {"set_graph_function", &kGraphSet<&Rules::roots>, kAll},
     {"set_graph_notrace", &kGraphSet<&Rules::hidden>, kNone},
+    {"set_usdt_filter", &kUsdtSet, "#### no functions ####\n"},
 };
 
 Status read_filter(uint64_t which, ControlText &text) {

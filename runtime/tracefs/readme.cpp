@@ -56,6 +56,7 @@ constexpr char kReadme[] =
     "  set_ftrace_notrace\t- echo function name in here to never trace.\n"
     "  set_graph_function\t- Trace the nested calls of a function (function_graph)\n"
     "  set_graph_notrace\t- Do not trace the nested calls of a function (function_graph)\n"
+    "  set_usdt_filter\t- Functions whose entry and return reach the USDT probes of nophook\n"
     "  max_graph_depth\t- Trace the nested calls of function_graph this deep; 0: no limit\n"
     "  set_ftrace_pid\t- Write pid(s) to only function trace those pids\n"
     "  set_ftrace_notrace_pid\t- Write pid(s) to not function trace those pids\n"

@@ -9,6 +9,7 @@
 #include "tracers/rates.h"
 #include "tracers/rules.h"
 #include "tracers/tracer.h"
+#include "tracers/usdt.h"
 
 #include <errno.h>
 
@@ -37,6 +38,10 @@ template <GraphFilter Which> Status graph_filter(const char *text, uint64_t byte
 }
 template <PidFilter Which> Status pids(const char *text, uint64_t bytes) {
   return set_filter_pids(Which, text, bytes);
+}
+
+Status usdt(const char *text, uint64_t bytes) {
+  return set_usdt_filter(text, bytes, kSeparators);
 }
 
 Status buffer_mode(const char *value, uint64_t bytes) {
@@ -88,6 +93,7 @@ constexpr Setting kSettings[] = {
     {"set_ftrace_pid", pids<PidFilter::kPid>, show_pids<PidFilter::kPid>},
     {"set_graph_function", graph_filter<GraphFilter::kFunction>},
     {"set_graph_notrace", graph_filter<GraphFilter::kNotrace>},
+    {"set_usdt_filter", usdt},
     {"trace_clock", set_clock},
     {"trace_options", set_trace_options},
     {"tracing_cpumask", set_cpu_mask, show_cpu_mask},

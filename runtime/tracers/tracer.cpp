@@ -22,6 +22,7 @@
 #include "tracers/profile.h"
 #include "tracers/rules.h"
 #include "tracers/triggers.h"
+#include "tracers/usdt.h"
 
 #include <errno.h>
 
@@ -80,6 +81,12 @@ void choose_trace_clock() {
 bool needs_callbacks(const Tracer *tracer) {
   return tracer->by_callback &&
          (g_trace_options & tracer->slow_options || g_rules.any || g_clock != NOPHOOK_CLOCK_TSC);
+}
+
+// What listens to calls beside the tracer, and has been asked for before modules were known.
+Status start_others() {
+  NOPHOOK_TRY(start_triggers());
+  return start_usdt();
 }
 
 // How the tracer comes to calls.
@@ -143,7 +150,7 @@ Status start(const Tracer *wanted) {
   NOPHOOK_TRY(adopt_found());
   NOPHOOK_TRY(rules_follow_modules());
   NOPHOOK_TRY(add_ops(&g_ops));
-  return start_triggers();
+  return start_others();
 }
 
 // Callbacks may be walking past the tracer in the list of ops, if there have ever been any.
@@ -296,7 +303,13 @@ Status open_for_marks() {
   NOPHOOK_TRY(open_buffer());
   NOPHOOK_TRY(adopt_found());
   NOPHOOK_TRY(rules_follow_modules());
-  return start_triggers();
+  return start_others();
+}
+
+Status listen() {
+  NOPHOOK_TRY(find_modules());
+  NOPHOOK_TRY(adopt_found());
+  return start_others();
 }
 
 void report_misses() {
@@ -309,14 +322,15 @@ void report_misses() {
 
 // Readers must know a module before its first event.
 Status module_arrived(const nophook_note *note) {
-  bool is_awaited = first_module() || g_current->event || has_kept_calls(note);
+  bool is_awaited = first_module() || g_current->event || has_kept_calls(note) || has_usdt();
   if (!is_awaited || find_module(note))
     return {};
   NOPHOOK_TRY(find_and_prepare(true));
   if (g_current->event)
     NOPHOOK_TRY(open_buffer());
   NOPHOOK_TRY(adopt_found());
-  return rules_follow_modules();
+  NOPHOOK_TRY(rules_follow_modules());
+  return start_usdt();
 }
 
 } // namespace nophook

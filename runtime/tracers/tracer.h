@@ -48,6 +48,10 @@ const char *tracer_name(uint32_t number);
 // Opens the buffer for the program's own marks, with no tracer. Errors: those of buffer_open.
 Status open_for_marks();
 
+// Without tracer and buffer: who else listens to calls does so from now on. Errors: ENOMEM, those
+// of update_sites.
+Status listen();
+
 // One log line for each pattern that has matched nothing so far.
 void report_misses();
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two statically defined probes (USDT) in the form that SystemTap's sys/sdt.h has set, which perf,
+// bpftrace, bcc, gdb and SystemTap read: a NOP for them to put a breakpoint on, a note that says
+// where it is and where its arguments are then, and a semaphore that they hold above 0 meanwhile.
+//
+//      nophook:function__entry    $1 the function's site, $2 where it was called from,
+//                                 $3 to $8 its first six integer arguments
+//      nophook:function__return   $1, $2 the same, $3 what it returns in rax
+//
+// void nophook_usdt_entry(unsigned long ip, unsigned long parent_ip, const struct ftrace_regs *)
+// void nophook_usdt_return(the same)
+//
+// Source of the format: https://sourceware.org/systemtap/wiki/UserSpaceProbeImplementation.
+
+#include "arch/callback_path.h"
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define AT(offset) " 8@" TEXT(offset) "(%rdx)"
+
+.macro PROBE function, name, semaphore, arguments:vararg
+        .section .text.nophook_callbacks,"ax",@progbits
+        .p2align 4
+        .globl  \function
+        .hidden \function
+        .type   \function, @function
+\function:
+        .cfi_startproc
+.Lprobe\@:
+        nop
+        ret
+        .cfi_endproc
+        .size   \function, . - \function
+
+        .section .probes,"aw",@progbits
+        .p2align 1
+        .globl  \semaphore
+        .hidden \semaphore
+        .type   \semaphore, @object
+\semaphore:
+        .2byte  0
+        .size   \semaphore, . - \semaphore
+
+        .section .note.stapsdt,"",@note
+        .balign 4
+        .4byte  8, .Lend\@ - .Ldesc\@, 3
+        .asciz  "stapsdt"
+.Ldesc\@:
+        .8byte  .Lprobe\@, _.stapsdt.base, \semaphore
+        .asciz  "nophook"
+        .asciz  "\name"
+        .ascii  \arguments
+        .byte   0
+.Lend\@:
+        .balign 4
+.endm
+
+        PROBE   nophook_usdt_entry, function__entry, nophook_usdt_entry_semaphore, "8@%rdi 8@%rsi", AT(REGS_RDI), AT(REGS_RSI), AT(REGS_RDX), AT(REGS_RCX), AT(REGS_R8), AT(REGS_R9)
+        PROBE   nophook_usdt_return, function__return, nophook_usdt_return_semaphore, "8@%rdi 8@%rsi", AT(REGS_RAX)
+
+// What is told of a file that has been prelinked: how far this is from where it was.
+        .section .stapsdt.base,"aG",@progbits,.stapsdt.base,comdat
+        .weak   _.stapsdt.base
+        .hidden _.stapsdt.base
+_.stapsdt.base:
+        .space  1
+        .size   _.stapsdt.base, 1
+
+        .section .note.GNU-stack,"",@progbits

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// set_usdt_filter: the functions whose entry and return reach USDT probes (arch/x86_64/usdt.S), so
+// that perf, bpftrace, SystemTap and gdb see calls by the means that they have.
+//
+// Such a tool cannot ask us for functions: the set is chosen here. An empty one, as at the start,
+// is none, and then nothing of this costs anything. With a set, and nobody attached, a call costs a
+// callback that looks at a semaphore.
+
+#pragma once
+
+#include "ops/filter.h"
+
+namespace nophook {
+
+// The tokens replace the set. As Filter::change, misses allowed. Hold the runtime's lock.
+Status set_usdt_filter(const char *text, uint64_t bytes, const char *separators);
+
+// For an edit of a copy, as of every set of functions; settle_usdt() without the lock behind it.
+Status usdt_filter(Filter **filter);
+Status replace_usdt_filter(Filter *changed);
+Status settle_usdt();
+
+// Whether there is a set, and what makes it work once modules are known.
+bool has_usdt();
+Status start_usdt();
+
+} // namespace nophook
