@@ -194,6 +194,10 @@
 #define NOPHOOK_CLOCK_BOOT 3     // CLOCK_BOOTTIME
 #define NOPHOOK_CLOCK_COUNTER 4  // of the process's events, from 1
 
+// `consumed` of a ring: the low bits of a sub-buffer's `seq`, and how many of its words, as well as
+// all sub-buffers before it, nobody is to read again. Changed by who has the lock.
+#define NOPHOOK_CONSUMED_WORD_BITS 14
+
 // No sub-buffer's number: it is being recycled.
 #define NOPHOOK_SEQ_NONE 0xffffffffffffffff
 
@@ -266,7 +270,7 @@ struct nophook_ring {
   uint64_t lost;        // events dropped because no sub-buffer was free
   uint64_t overwritten; // events of sub-buffers that were recycled
   uint32_t clears;      // since which clearing of the buffer these two count
-  uint32_t reserved;
+  uint32_t consumed;    // readers': words of which sub-buffer have been read, NOPHOOK_CONSUMED_
 };
 
 // The first 64 bytes of a sub-buffer.

@@ -120,6 +120,7 @@ Writer *own_writer() {
       w->owned = 1;
       g_buffer.rings[i].subbufs = 0;
       g_buffer.rings[i].lost = 0;
+      g_buffer.rings[i].consumed = 0;
       g_buffer.rings[i].overwritten = 0;
       g_buffer.rings[i].clears = g_buffer.header->clears;
       g_buffer.chains[i] = Chain{};

@@ -9,18 +9,27 @@
 namespace nophook {
 
 Output::Output(int fd) : fd_(fd) {
-  std::signal(SIGPIPE, SIG_IGN); // a write tells by EPIPE instead
+  if (fd != kMemory)
+    std::signal(SIGPIPE, SIG_IGN); // a write tells by EPIPE instead
 }
 
 void Output::end_line() {
   buffer_.push_back('\n');
   if (++lines_ == head_)
     closed_ = true;
-  if (buffer_.size() >= 64 << 10)
+  if (buffer_.size() >= 64 << 10 && fd_ != kMemory)
     (void)flush();
 }
 
+std::string Output::take() {
+  std::string text(buffer_.data(), buffer_.size());
+  buffer_.clear();
+  return text;
+}
+
 Result<> Output::flush() {
+  if (fd_ == kMemory)
+    return {};
   if (error_ == 0 && buffer_.size() && !write_all(fd_, buffer_.data(), buffer_.size())) {
     error_ = errno;
     closed_ = true;

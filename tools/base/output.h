@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <fmt/format.h>
 #include <iterator>
+#include <string>
 #include <string_view>
 
 namespace nophook {
@@ -20,6 +21,9 @@ namespace nophook {
 class Output {
 public:
   explicit Output(int fd = 1);
+  // One that keeps what it gets: take() gives it.
+  static constexpr int kMemory = -1;
+  std::string take();
   ~Output() { (void)flush(); }
 
   // Lines are limited to `head`, if it is not 0: then the output counts as closed.

@@ -67,96 +67,126 @@ std::vector<int32_t> serving_processes() {
   return pids;
 }
 
-Result<ControlClient> ControlClient::connect(int32_t pid) {
-  ControlClient client;
-  client.pid_ = pid;
+// -ENODEV: it does not serve; -EPROTO: it has another version.
+int64_t ControlClient::connect() {
+  socket_.reset();
   for (const std::string &folder : buffer_folders())
-    if (!client.socket_.valid())
-      client.socket_ = connect_to(folder, fmt::format("{}{}", pid, kSuffix));
-  if (!client.socket_.valid())
-    return error_at(fmt::format("process {}", pid),
-                    "does not serve (start it with NOPHOOK=serve; nophook ps shows those that do)");
+    if (!socket_.valid())
+      socket_ = connect_to(folder, fmt::format("{}{}", pid_, kSuffix));
+  if (!socket_.valid())
+    return -ENODEV;
   nophook_control_request hello = {};
   hello.op = NOPHOOK_CONTROL_HELLO;
   hello.offset = NOPHOOK_CONTROL_VERSION;
-  auto reply = client.ask(hello);
-  NOPHOOK_TRY(reply);
-  if (reply->result < 0)
+  int64_t result = exchange(hello, {}, nullptr);
+  return result < 0 ? result : 0;
+}
+
+Result<ControlClient> ControlClient::connect(int32_t pid) {
+  ControlClient client;
+  client.pid_ = pid;
+  int64_t result = client.connect();
+  if (result == -ENODEV)
+    return error_at(fmt::format("process {}", pid),
+                    "does not serve (start it with NOPHOOK=serve; nophook ps shows those that do)");
+  if (result == -EPROTO)
     return error_at(fmt::format("process {}", pid), "has a runtime of another version");
+  if (result < 0)
+    return client.refused("", result);
   return client;
 }
 
-Result<ControlClient::Reply> ControlClient::ask(nophook_control_request request,
-                                                std::string_view data) {
+int64_t ControlClient::exchange(const nophook_control_request &request, std::string_view data,
+                                std::string *answer) {
   std::string packet(reinterpret_cast<const char *>(&request), sizeof request);
   packet += data;
-  std::string answer(sizeof(nophook_control_reply) + NOPHOOK_CONTROL_DATA_BYTES, '\0');
+  std::string got(sizeof(nophook_control_reply) + NOPHOOK_CONTROL_DATA_BYTES, '\0');
   ssize_t bytes = -1;
   if (::send(socket_.get(), packet.data(), packet.size(), MSG_NOSIGNAL) >= 0)
-    bytes = ::recv(socket_.get(), answer.data(), answer.size(), 0);
-  if (bytes < (ssize_t)sizeof(nophook_control_reply))
-    return error_at(fmt::format("process {}", pid_),
-                    bytes < 0 && errno == EAGAIN ? "does not answer" : "is gone");
-  Reply reply;
-  std::memcpy(&reply.result, answer.data(), sizeof reply.result);
-  reply.data =
-      answer.substr(sizeof(nophook_control_reply), (size_t)bytes - sizeof(nophook_control_reply));
-  return reply;
+    do
+      bytes = ::recv(socket_.get(), got.data(), got.size(), 0);
+    while (bytes < 0 && errno == EINTR);
+  nophook_control_reply reply;
+  if (bytes < (ssize_t)sizeof reply) {
+    int64_t wrong = bytes < 0 && errno == EAGAIN ? -ETIMEDOUT : -ENODEV;
+    socket_.reset(); // a late answer would be taken for the next one's
+    return wrong;
+  }
+  std::memcpy(&reply, got.data(), sizeof reply);
+  if (answer)
+    *answer = got.substr(sizeof reply, (size_t)bytes - sizeof reply);
+  return reply.result;
+}
+
+int64_t ControlClient::request(nophook_control_request request, std::string_view data,
+                               std::string *answer) {
+  if (socket_.valid()) {
+    int64_t result = exchange(request, data, answer);
+    if (socket_.valid() || result == -ETIMEDOUT)
+      return result;
+  }
+  // Who is silent for long may lose his place to others.
+  int64_t result = connect();
+  if (result < 0)
+    return result;
+  bool has_handle = request.op == NOPHOOK_CONTROL_READ || request.op == NOPHOOK_CONTROL_WRITE ||
+                    request.op == NOPHOOK_CONTROL_CLOSE;
+  return has_handle ? -EIO : exchange(request, data, answer);
 }
 
 Error ControlClient::refused(const std::string &path, int64_t result) const {
+  std::string process = fmt::format("process {}", pid_);
+  if (result == -ENODEV && !socket_.valid())
+    return error_at(process, "is gone");
+  if (result == -ETIMEDOUT)
+    return error_at(process, "does not answer");
   return error_at(path, std::strerror((int)-result));
 }
 
-Result<uint32_t> ControlClient::open(const std::string &path, int flags) {
-  nophook_control_request request = {};
-  request.op = NOPHOOK_CONTROL_OPEN;
-  request.flags = (uint32_t)flags;
-  auto reply = ask(request, path);
-  NOPHOOK_TRY(reply);
-  if (reply->result < 0)
-    return refused(path, reply->result);
-  return (uint32_t)reply->result;
+int64_t ControlClient::read(const std::string &path, std::string *text) {
+  nophook_control_request open = {};
+  open.op = NOPHOOK_CONTROL_OPEN;
+  open.flags = O_RDONLY;
+  int64_t handle = request(open, path);
+  if (handle < 0)
+    return handle;
+  nophook_control_request read = {};
+  read.op = NOPHOOK_CONTROL_READ;
+  read.handle = (uint32_t)handle;
+  std::string part;
+  int64_t result;
+  text->clear();
+  while ((result = request(read, {}, &part)) > 0) {
+    *text += part;
+    read.offset = text->size();
+  }
+  read.op = NOPHOOK_CONTROL_CLOSE;
+  int64_t closed = request(read);
+  return result < 0 ? result : closed;
 }
 
 Result<std::string> ControlClient::read(const std::string &path) {
-  auto handle = open(path, O_RDONLY);
-  NOPHOOK_TRY(handle);
-  nophook_control_request request = {};
-  request.op = NOPHOOK_CONTROL_READ;
-  request.handle = *handle;
   std::string text;
-  for (;;) {
-    request.offset = text.size();
-    auto reply = ask(request);
-    NOPHOOK_TRY(reply);
-    if (reply->result < 0)
-      return refused(path, reply->result);
-    if (reply->data.empty())
-      break;
-    text += reply->data;
-  }
-  request.op = NOPHOOK_CONTROL_CLOSE;
-  NOPHOOK_TRY(ask(request));
+  int64_t result = read(path, &text);
+  if (result < 0)
+    return refused(path, result);
   return text;
 }
 
 Result<> ControlClient::write(const std::string &path, const std::string &text, bool append) {
-  auto handle = open(path, O_WRONLY | (append ? O_APPEND : O_TRUNC));
-  NOPHOOK_TRY(handle);
-  nophook_control_request request = {};
-  request.handle = *handle;
-  int64_t wrong = 0;
-  for (size_t at = 0; at < text.size() && wrong >= 0; at += NOPHOOK_CONTROL_DATA_BYTES) {
-    request.op = NOPHOOK_CONTROL_WRITE;
-    auto reply = ask(request, std::string_view(text).substr(at, NOPHOOK_CONTROL_DATA_BYTES));
-    NOPHOOK_TRY(reply);
-    wrong = reply->result;
-  }
-  request.op = NOPHOOK_CONTROL_CLOSE;
-  auto closed = ask(request);
-  NOPHOOK_TRY(closed);
-  wrong = wrong < 0 ? wrong : closed->result;
+  nophook_control_request step = {};
+  step.op = NOPHOOK_CONTROL_OPEN;
+  step.flags = (uint32_t)(O_WRONLY | (append ? O_APPEND : O_TRUNC));
+  int64_t wrong = request(step, path);
+  if (wrong < 0)
+    return refused(path, wrong);
+  step.handle = (uint32_t)wrong;
+  step.op = NOPHOOK_CONTROL_WRITE;
+  for (size_t at = 0; at < text.size() && wrong >= 0; at += NOPHOOK_CONTROL_DATA_BYTES)
+    wrong = request(step, std::string_view(text).substr(at, NOPHOOK_CONTROL_DATA_BYTES));
+  step.op = NOPHOOK_CONTROL_CLOSE;
+  int64_t closed = request(step);
+  wrong = wrong < 0 ? wrong : closed;
   if (wrong >= 0)
     return {};
   // The latest entry of the log is ours, unless somebody else has made a mistake at this moment.
@@ -171,23 +201,30 @@ Result<> ControlClient::write(const std::string &path, const std::string &text, 
   return error;
 }
 
-Result<std::vector<ControlClient::Entry>> ControlClient::list(const std::string &folder) {
-  nophook_control_request request = {};
-  request.op = NOPHOOK_CONTROL_LIST;
-  auto reply = ask(request, folder);
-  NOPHOOK_TRY(reply);
-  if (reply->result < 0)
-    return refused(folder, reply->result);
-  std::vector<Entry> entries;
-  std::string_view lines = reply->data;
+int64_t ControlClient::list(const std::string &folder, std::vector<Entry> *entries) {
+  nophook_control_request list = {};
+  list.op = NOPHOOK_CONTROL_LIST;
+  std::string answer;
+  int64_t result = request(list, folder, &answer);
+  if (result < 0)
+    return result;
+  std::string_view lines = answer;
   for (size_t end; (end = lines.find('\n')) != std::string_view::npos;
        lines.remove_prefix(end + 1)) {
     std::string_view line = lines.substr(0, end);
     unsigned mode = 0;
     std::from_chars(line.data(), line.data() + line.size(), mode, 8);
-    entries.push_back({printable(line.substr(std::min(line.find(' ') + 1, line.size()))),
-                       (mode & 0170000) == 0040000, (mode & 0400) != 0, (mode & 0200) != 0});
+    entries->push_back({printable(line.substr(std::min(line.find(' ') + 1, line.size()))),
+                        (mode & 0170000) == 0040000, (mode & 0400) != 0, (mode & 0200) != 0});
   }
+  return 0;
+}
+
+Result<std::vector<ControlClient::Entry>> ControlClient::list(const std::string &folder) {
+  std::vector<Entry> entries;
+  int64_t result = list(folder, &entries);
+  if (result < 0)
+    return refused(folder, result);
   return entries;
 }
 

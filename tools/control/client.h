@@ -21,6 +21,14 @@ public:
   // Errors: the process does not serve, or has another version.
   static Result<ControlClient> connect(int32_t pid);
 
+  // One request: its result, or -errno; what came with it in `*answer`. -ENODEV: the process is
+  // gone. -ETIMEDOUT: it does not answer. A connection that was lost is made anew, handles are not.
+  int64_t request(nophook_control_request request, std::string_view data = {},
+                  std::string *answer = nullptr);
+
+  // The whole text of a file as of now, or -errno.
+  int64_t read(const std::string &path, std::string *text);
+
   Result<std::string> read(const std::string &path);
 
   // `append`: as a shell's >>, else >. The answer to a wrong edit is the process's sentence for it.
@@ -32,13 +40,13 @@ public:
   };
   Result<std::vector<Entry>> list(const std::string &folder);
 
+  // The same, or -errno.
+  int64_t list(const std::string &folder, std::vector<Entry> *entries);
+
 private:
-  struct Reply {
-    int64_t result = 0;
-    std::string data;
-  };
-  Result<Reply> ask(nophook_control_request request, std::string_view data = {});
-  Result<uint32_t> open(const std::string &path, int flags);
+  int64_t connect();
+  int64_t exchange(const nophook_control_request &request, std::string_view data,
+                   std::string *answer);
   Error refused(const std::string &path, int64_t result) const;
 
   int32_t pid_ = 0;

@@ -94,7 +94,7 @@ void Decoder::control(uint64_t word) {
 bool Decoder::next(Event *event) {
   if (lost_pending_) {
     last_tsc_ = std::max(last_tsc_, time_base_);
-    *event = {last_tsc_, 0, lost_pending_, 0, cpu_, 0, kEventLost, {}};
+    *event = {last_tsc_, 0, lost_pending_, 0, cpu_, 0, kEventLost, {}, nullptr};
     lost_pending_ = 0;
     return true;
   }
@@ -129,6 +129,7 @@ bool Decoder::next(Event *event) {
     event->sp = (uint16_t)sp;
     event->kind = is_mark ? kEventMark : (uint8_t)kind;
     event->values = payloads();
+    event->end = words_.data() + at_;
     return true;
   }
   return false;

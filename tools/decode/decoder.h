@@ -31,6 +31,7 @@ struct Event {
   uint16_t sp = 0;                   // the word's field: with the id it joins an EXIT to its ENTRY
   uint8_t kind = NOPHOOK_EVENT_NONE; // ENTRY ... FUNCTION, or one of ours
   std::span<const uint64_t> values;  // the payload words that hold them: decode/call_values.h
+  const uint64_t *end = nullptr;     // behind its words; of kEventLost null
 };
 
 // An EXIT without an ENTRY that says itself how long its call took (NOPHOOK_VALUES_TOOK).

@@ -7,9 +7,8 @@
 namespace nophook {
 
 Thread::Thread(Recording &recording, uint32_t stream)
-    : recording_(recording), recorded_(recording.streams().at(stream)), stream_(stream),
-      process_(recorded_.process), tid_(recorded_.tid),
-      timeline_([this](Timeline::Words *words) { return next_words(words); }) {
+    : stream_(stream), process_(recording.streams().at(stream).process),
+      tid_(recording.streams().at(stream).tid), timeline_(words_of(recording, stream)) {
   auto process = recording.processes().find(process_);
   if (process != recording.processes().end())
     pid_ = process->second.pid;
@@ -20,17 +19,20 @@ std::string Thread::comm() const {
   return name.empty() ? "<...>" : name;
 }
 
-bool Thread::next_words(Timeline::Words *words) {
-  while (at_ < recorded_.subbufs.size()) {
-    SubbufView view;
-    if (!recording_.load(recorded_.subbufs[at_++], &view))
-      continue;
-    words->header = view.header;
-    words->words = view.words;
-    words->memory = std::move(view.memory);
-    return true;
-  }
-  return false;
+Timeline::Source Thread::words_of(Recording &recording, uint32_t stream) {
+  return [&recording, &recorded = recording.streams().at(stream),
+          at = size_t{0}](Timeline::Words *words) mutable {
+    while (at < recorded.subbufs.size()) {
+      SubbufView view;
+      if (!recording.load(recorded.subbufs[at++], &view))
+        continue;
+      words->header = view.header;
+      words->words = view.words;
+      words->memory = std::move(view.memory);
+      return true;
+    }
+    return false;
+  };
 }
 
 Merge::Merge(Recording &recording, const Wanted &wanted) {
@@ -38,9 +40,20 @@ Merge::Merge(Recording &recording, const Wanted &wanted) {
     auto thread = std::make_unique<Thread>(recording, stream);
     if (wanted && !wanted(*thread))
       continue;
-    threads_.push_back(std::move(thread));
-    refill(threads_.back().get());
+    add(std::move(thread));
   }
+  look_again();
+}
+
+Thread &Merge::add(std::unique_ptr<Thread> thread) {
+  threads_.push_back(std::move(thread));
+  idle_.push_back(threads_.back().get());
+  return *threads_.back();
+}
+
+void Merge::look_again() {
+  for (Thread *thread : std::exchange(idle_, {}))
+    refill(thread);
 }
 
 bool Merge::later(const Ahead &a, const Ahead &b) {
@@ -52,8 +65,11 @@ bool Merge::later(const Ahead &a, const Ahead &b) {
 void Merge::refill(Thread *thread) {
   Ahead ahead;
   ahead.thread = thread;
-  if (!thread->timeline().next(&ahead.step))
+  thread->note_place();
+  if (!thread->timeline().next(&ahead.step)) {
+    idle_.push_back(thread);
     return;
+  }
   heap_.push_back(ahead);
   std::push_heap(heap_.begin(), heap_.end(), later);
 }

@@ -15,10 +15,12 @@
 
 namespace nophook {
 
-// A thread's part of the recording while it is read.
+// A thread's part of the recording while it is read; or of a buffer that is in use.
 class Thread {
 public:
   Thread(Recording &recording, uint32_t stream);
+  Thread(uint32_t stream, int32_t pid, int32_t tid, Timeline::Source source)
+      : stream_(stream), pid_(pid), tid_(tid), timeline_(std::move(source)) {}
   Thread(const Thread &) = delete;
   Thread &operator=(const Thread &) = delete;
 
@@ -30,16 +32,18 @@ public:
 
   Timeline &timeline() { return timeline_; }
 
-private:
-  bool next_words(Timeline::Words *words);
+  // Behind the last event whose steps have all been given out (Timeline::taken).
+  const uint64_t *place() const { return place_; }
+  void note_place() { place_ = timeline_.taken(); }
 
-  Recording &recording_;
-  const RecordedStream &recorded_;
-  size_t at_ = 0;
+private:
+  static Timeline::Source words_of(Recording &recording, uint32_t stream);
+
   uint32_t stream_;
-  uint32_t process_;
+  uint32_t process_ = 0;
   int32_t pid_ = 0;
   int32_t tid_ = 0;
+  const uint64_t *place_ = nullptr;
   Timeline timeline_;
 };
 
@@ -48,6 +52,12 @@ public:
   // Of all threads, or of those that are wanted.
   using Wanted = std::function<bool(const Thread &)>;
   explicit Merge(Recording &recording, const Wanted &wanted = nullptr);
+
+  // Of threads that come one by one, and whose events do.
+  Merge() = default;
+  Thread &add(std::unique_ptr<Thread> thread); // without a step before look_again()
+  // Those that had no more step may have some now.
+  void look_again();
 
   // The next step of all threads in the order of time; false at the end.
   bool next(Thread **thread, Step *step);
@@ -65,6 +75,7 @@ private:
 
   std::vector<std::unique_ptr<Thread>> threads_;
   std::vector<Ahead> heap_;
+  std::vector<Thread *> idle_; // without a next step
 };
 
 } // namespace nophook

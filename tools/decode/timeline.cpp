@@ -77,6 +77,7 @@ Step::End Timeline::end_of_top(int64_t exit_depth) const {
 }
 
 void Timeline::consume() {
+  taken_ = event_.end ? event_.end : taken_;
   have_ = false;
   exit_depth_ = kNotLooked;
 }

@@ -87,6 +87,10 @@ public:
   const char *comm() const { return comm_; }
   uint64_t skipped() const { return decoder_.skipped(); }
 
+  // Behind the words of the last event that was used up by the steps so far; null: of none. When
+  // next() has returned false it may be called again, once the source has more.
+  const uint64_t *taken() const { return taken_; }
+
 private:
   bool fetch(Event *event);
   bool decode(Event *event);
@@ -112,6 +116,7 @@ private:
   size_t decoded_ = 0; // events since the last of them, up to what they are kept for
   std::shared_ptr<const uint64_t[]> memory_; // of the one that no event has come from so far
   int64_t exit_depth_ = kNotLooked; // of event_, an EXIT: what CallStacks::select_exit said
+  const uint64_t *taken_ = nullptr;
   uint64_t last_tsc_ = 0;
   uint64_t lost_tsc_ = 0; // when events were last lost
   CallStacks stacks_;

@@ -100,6 +100,24 @@ SharedBuffer::~SharedBuffer() {
     munmap(header_, file_bytes_);
 }
 
+// The number's upper bits are those that make it the latest that has been begun.
+SharedBuffer::Place SharedBuffer::consumed(uint32_t ring, int32_t tid) const {
+  constexpr uint32_t kSeqMask = ~0u >> NOPHOOK_CONSUMED_WORD_BITS;
+  uint32_t begun = ring_begun(ring);
+  uint32_t packed = __atomic_load_n(&rings_[ring].consumed, __ATOMIC_ACQUIRE);
+  if (ring_tid(ring) != tid || !packed)
+    return {};
+  uint32_t behind = (begun - (packed >> NOPHOOK_CONSUMED_WORD_BITS)) & kSeqMask;
+  return {begun - std::min(behind, begun), packed & ((1u << NOPHOOK_CONSUMED_WORD_BITS) - 1)};
+}
+
+void SharedBuffer::set_consumed(uint32_t ring, int32_t tid, const Place &place) {
+  if (ring_tid(ring) == tid)
+    __atomic_store_n(&rings_[ring].consumed,
+                     (uint32_t)place.seq << NOPHOOK_CONSUMED_WORD_BITS | place.word,
+                     __ATOMIC_RELEASE);
+}
+
 bool SharedBuffer::lock() {
   if (!is_locked_ && !is_copy_)
     is_locked_ = ::flock(file_.get(), LOCK_EX | LOCK_NB) == 0;

@@ -80,6 +80,16 @@ public:
     return is_counting(ring) ? __atomic_load_n(&rings_[ring].overwritten, __ATOMIC_RELAXED) : 0;
   }
 
+  // What readers have consumed of a thread's ring: they go on at word `word` of sub-buffer `seq`.
+  struct Place {
+    uint64_t seq = 0;
+    uint32_t word = 0;
+    bool operator==(const Place &) const = default;
+  };
+  Place consumed(uint32_t ring, int32_t tid) const;
+  // The lock is held.
+  void set_consumed(uint32_t ring, int32_t tid, const Place &place);
+
   // A flight recorder: nothing of a thread that lives may be given back.
   bool overwrites() const { return full_ == NOPHOOK_FULL_OVERWRITE; }
 

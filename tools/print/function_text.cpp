@@ -8,13 +8,11 @@
 
 namespace nophook {
 
-void FunctionText::header() {
+void FunctionText::header(const EntryCounts &entries) {
   const Recording &recording = context_.recording;
   int64_t cpus = json_number(recording.info(), "online_cpus");
-  uint64_t events = recording.events();
   Output &output = context_.output;
-  output.line("# entries-in-buffer/entries-written: {}/{}   #P:{}", events,
-              events + recording.lost() + recording.overwritten(),
+  output.line("# entries-in-buffer/entries-written: {}/{}   #P:{}", entries.held, entries.written,
               cpus > 0 ? (uint64_t)cpus : context_.cpus);
   output.line("#");
   bool tgid = context_.options.record_tgid, flags = context_.options.irq_info;

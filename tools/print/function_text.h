@@ -18,7 +18,7 @@ class FunctionText {
 public:
   explicit FunctionText(const TraceContext &context) : context_(context) {}
 
-  void header();
+  void header(const EntryCounts &entries);
   void step(const Thread &thread, const Step &step);
   void finish();
 

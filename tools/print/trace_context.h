@@ -11,6 +11,12 @@
 
 namespace nophook {
 
+// What the header says of it.
+struct EntryCounts {
+  uint64_t held = 0;
+  uint64_t written = 0; // with those that were lost or overwritten
+};
+
 struct TraceContext {
   TraceContext(Output &out, Functions &names, const Recording &source,
                const TraceOptions &how_to_show);

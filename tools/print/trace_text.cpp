@@ -15,6 +15,12 @@ TraceText::TraceText(Output &output, Functions &functions, const Recording &reco
       function_text_(context_), graph_text_(context_) {}
 
 void TraceText::header() {
+  const Recording &recording = context_.recording;
+  uint64_t held = recording.events();
+  header({held, held + recording.lost() + recording.overwritten()});
+}
+
+void TraceText::header(const EntryCounts &entries) {
   std::string tracer = json_text(context_.recording.info(), "tracer");
   context_.output.line("# tracer: {}", graph_            ? "function_graph"
                                        : tracer == "nop" ? "nop"
@@ -23,7 +29,7 @@ void TraceText::header() {
   if (graph_)
     graph_text_.header();
   else
-    function_text_.header();
+    function_text_.header(entries);
 }
 
 void TraceText::step(const Thread &thread, const Step &step) {

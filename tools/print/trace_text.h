@@ -20,7 +20,8 @@ public:
   TraceText(Output &output, Functions &functions, const Recording &recording,
             const TraceOptions &options = {});
 
-  void header();
+  void header(); // of the recording
+  void header(const EntryCounts &entries);
   void step(const Thread &thread, const Step &step);
   void finish(); // what may be held back until it is known how it goes on
 

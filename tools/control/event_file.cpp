@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "control/event_file.h"
+
+#include "drain/buffer_folder.h"
+#include "drain/clocks.h"
+#include "drain/recover.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+enum class Kind { kNone, kTrace, kPipe, kRaw, kStats, kSnapshot, kOfProcess };
+
+constexpr struct {
+  const char *name;
+  Kind kind;
+  bool can_write;
+} kPerCpu[] = {
+    {"buffer_size_kb", Kind::kOfProcess, true},
+    {"snapshot", Kind::kSnapshot, false},
+    {"stats", Kind::kStats, false},
+    {"trace", Kind::kTrace, false},
+    {"trace_pipe", Kind::kPipe, false},
+    {"trace_pipe_raw", Kind::kRaw, false},
+};
+
+struct Named {
+  Kind kind = Kind::kNone;
+  int cpu = kAllCpus;
+  std::string name; // within per_cpu/cpuN
+};
+
+Named named(std::string_view path) {
+  if (path == "trace")
+    return {Kind::kTrace, kAllCpus, ""};
+  if (path == "trace_pipe")
+    return {Kind::kPipe, kAllCpus, ""};
+  if (path == "snapshot")
+    return {Kind::kSnapshot, kAllCpus, ""};
+  constexpr std::string_view kFolder = "per_cpu/cpu";
+  Named found;
+  if (!path.starts_with(kFolder))
+    return found;
+  path.remove_prefix(kFolder.size());
+  auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), found.cpu);
+  path.remove_prefix((size_t)(end - path.data()));
+  if (error != std::errc() || found.cpu < 0 || found.cpu >= sysconf(_SC_NPROCESSORS_CONF) ||
+      path.empty())
+    return found;
+  for (const auto &file : kPerCpu)
+    if (path.substr(1) == file.name) {
+      found.kind = file.kind;
+      found.name = file.name;
+    }
+  return found;
+}
+
+int64_t give(const std::string &whole, uint64_t offset, size_t bytes, std::string *text) {
+  *text = offset < whole.size() ? whole.substr(offset, bytes) : "";
+  return (int64_t)text->size();
+}
+
+// A text that does not change, or none.
+class TextFile : public TreeFile {
+public:
+  explicit TextFile(std::string text) : text_(std::move(text)) {}
+  int64_t read(uint64_t offset, size_t bytes, bool, std::string *text) override {
+    return give(text_, offset, bytes, text);
+  }
+  int64_t write(std::string_view text) override { return (int64_t)text.size(); }
+
+private:
+  const std::string text_;
+};
+
+// What is written to `trace` is no matter: opening it by > has cleared it.
+class TraceReader : public TreeFile {
+public:
+  explicit TraceReader(std::unique_ptr<TraceFile> file) : file_(std::move(file)) {}
+  int64_t read(uint64_t offset, size_t bytes, bool, std::string *text) override {
+    std::lock_guard guard(mutex_);
+    *text = file_->read(offset, bytes);
+    return (int64_t)text->size();
+  }
+  int64_t write(std::string_view text) override { return (int64_t)text.size(); }
+
+private:
+  std::mutex mutex_;
+  std::unique_ptr<TraceFile> file_;
+};
+
+class PipeFile : public TreeFile {
+public:
+  PipeFile(ControlTree &tree, const Named &file)
+      : tree_(tree), kind_(file.kind), cpu_(file.cpu), options_(tree.trace_options()) {}
+
+  int64_t read(uint64_t, size_t bytes, bool may_wait, std::string *text) override {
+    auto pipe = tree_.pipe();
+    if (!pipe || !*pipe)
+      return pipe ? -EAGAIN : -EIO;
+    auto got = kind_ == Kind::kRaw ? read_raw(**pipe, bytes, may_wait)
+                                   : (*pipe)->read(cpu_, bytes, options_);
+    if (!got)
+      return -EBUSY;
+    *text = std::move(*got);
+    return text->empty() ? -EAGAIN : (int64_t)text->size();
+  }
+  int64_t write(std::string_view) override { return -EBADF; }
+
+private:
+  // A page at a time; who asks for less gets the rest of it next.
+  Result<std::string> read_raw(EventPipe &pipe, size_t bytes, bool may_wait) {
+    if (rest_.empty()) {
+      auto page = pipe.read_page((uint32_t)cpu_, !may_wait);
+      NOPHOOK_TRY(page);
+      rest_ = std::move(*page);
+    }
+    std::string part = rest_.substr(0, bytes);
+    rest_.erase(0, part.size());
+    return part;
+  }
+
+  ControlTree &tree_;
+  const Kind kind_;
+  const int cpu_;
+  const TraceOptions options_;
+  std::string rest_;
+};
+
+int64_t open_trace(const std::string &path, const TraceOptions &options, int cpu, int flags,
+                   std::unique_ptr<TreeFile> *file) {
+  if (path.empty()) {
+    *file = std::make_unique<TextFile>(empty_trace());
+    return 0;
+  }
+  bool clears = flags & O_TRUNC && (flags & O_ACCMODE) != O_RDONLY;
+  auto buffer = clears ? SharedBuffer::open(path) : SharedBuffer::open_copy(path);
+  if (!buffer)
+    return -EIO;
+  if (clears)
+    buffer->clear();
+  if ((flags & O_ACCMODE) == O_WRONLY) {
+    *file = std::make_unique<TextFile>("");
+    return 0;
+  }
+  auto trace = TraceFile::open(*buffer, options, cpu);
+  if (!trace)
+    return -EIO;
+  *file = std::make_unique<TraceReader>(std::move(*trace));
+  return 0;
+}
+
+// The newest copy that the process has set aside, or what the process says if there is none.
+int64_t open_snapshot(ControlTree &tree, int cpu, std::unique_ptr<TreeFile> *file) {
+  std::string newest;
+  uint32_t number = 0;
+  for (const FoundBuffer &found : find_buffers(buffer_folders()))
+    if (found.pid == tree.pid() && found.is_alive && found.snapshot > number) {
+      number = found.snapshot;
+      newest = found.path;
+    }
+  if (number)
+    return open_trace(newest, tree.trace_options(), cpu, O_RDONLY, file);
+  std::string text;
+  int64_t result = tree.read("snapshot", &text);
+  if (result >= 0)
+    *file = std::make_unique<TextFile>(text);
+  return result;
+}
+
+// As the kernel counts them; what was lost is known of all CPUs together, and told with the first.
+std::string stats(const std::string &path, int cpu) {
+  EntryCounts all, here;
+  if (!path.empty())
+    if (auto buffer = SharedBuffer::open_copy(path)) {
+      LiveEvents events(*buffer, LiveEvents::Use::kLook);
+      all = events.entries(kAllCpus);
+      here = events.entries(cpu);
+    }
+  uint64_t now_us = read_clocks().monotonic_ns / 1000;
+  return fmt::format("entries: {}\noverrun: {}\ncommit overrun: 0\nbytes: {}\n"
+                     "oldest event ts: {:>5}.{:06}\nnow ts: {:>5}.{:06}\n"
+                     "dropped events: 0\nread events: 0\n",
+                     here.held, cpu == 0 ? all.written - all.held : 0, here.held * 8, 0, 0,
+                     now_us / 1'000'000, now_us % 1'000'000);
+}
+
+} // namespace
+
+std::vector<ControlTree::Entry> event_entries(const std::string &folder) {
+  std::vector<ControlTree::Entry> entries;
+  long cpus = sysconf(_SC_NPROCESSORS_CONF);
+  if (folder.empty())
+    return {{"per_cpu", true, true, false},
+            {"snapshot", false, true, true},
+            {"trace", false, true, true},
+            {"trace_pipe", false, true, false}};
+  if (folder == "per_cpu")
+    for (long cpu = 0; cpu < cpus; cpu++)
+      entries.push_back({fmt::format("cpu{}", cpu), true, true, false});
+  if (named(folder + "/trace").cpu != kAllCpus && named(folder + "/trace").kind == Kind::kTrace)
+    for (const auto &file : kPerCpu)
+      entries.push_back({file.name, false, true, file.can_write});
+  return entries;
+}
+
+bool is_event_file(const std::string &path, int flags) {
+  Named file = named(path);
+  if (file.kind == Kind::kSnapshot && file.cpu == kAllCpus)
+    return (flags & O_ACCMODE) == O_RDONLY;
+  return file.kind != Kind::kNone && file.kind != Kind::kOfProcess;
+}
+
+std::string process_path(const std::string &path) {
+  Named file = named(path);
+  return file.kind == Kind::kOfProcess ? file.name : path;
+}
+
+int64_t open_event_file(ControlTree &tree, const std::string &path, int flags,
+                        std::unique_ptr<TreeFile> *file) {
+  Named found = named(path);
+  bool is_writable = found.kind == Kind::kTrace && found.cpu == kAllCpus;
+  if ((flags & O_ACCMODE) != O_RDONLY && !is_writable)
+    return -EACCES;
+  switch (found.kind) {
+  case Kind::kTrace:
+    return open_trace(tree.buffer(), tree.trace_options(), found.cpu, flags, file);
+  case Kind::kSnapshot:
+    return open_snapshot(tree, found.cpu, file);
+  case Kind::kStats:
+    *file = std::make_unique<TextFile>(stats(tree.buffer(), found.cpu));
+    return 0;
+  default:
+    *file = std::make_unique<PipeFile>(tree, found);
+    return 0;
+  }
+}
+
+} // namespace nophook

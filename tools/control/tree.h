@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A process's control tree as everybody sees it, whichever door he comes by: the files that the
+// process answers itself, and those of its events, whose text is made here, outside of it
+// (control/event_file.h).
+//
+// All functions may be called by several threads. Results below 0 are -errno.
+
+#pragma once
+
+#include "control/client.h"
+#include "live/event_pipe.h"
+#include "live/trace_file.h"
+
+#include <mutex>
+
+namespace nophook {
+
+class TreeFile {
+public:
+  virtual ~TreeFile() = default;
+
+  // Up to `bytes` of it from `offset` on. Returns how many: 0 is the end, -EAGAIN tells that there
+  // is nothing at this moment, but will be. `may_wait`: what is not much yet may be left to come.
+  virtual int64_t read(uint64_t offset, size_t bytes, bool may_wait, std::string *text) = 0;
+  virtual int64_t write(std::string_view text) = 0;
+
+  // What close() of a shell shall have done: applies an edit. The file may be used on.
+  virtual int64_t flush() { return 0; }
+};
+
+class ControlTree {
+public:
+  using Entry = ControlClient::Entry;
+
+  static Result<std::unique_ptr<ControlTree>> connect(int32_t pid);
+  explicit ControlTree(int32_t pid, ControlClient client) : pid_(pid), client_(std::move(client)) {}
+
+  int32_t pid() const { return pid_; }
+
+  int64_t list(const std::string &folder, std::vector<Entry> *entries);
+
+  // -ENOENT, -EISDIR, -EACCES, -EBUSY, -ENODEV: the process is gone; and what the file says.
+  int64_t open(const std::string &path, int flags, std::unique_ptr<TreeFile> *file);
+
+  // For files.
+  int64_t request(const nophook_control_request &request, std::string_view data = {},
+                  std::string *answer = nullptr);
+  int64_t read(const std::string &path, std::string *text);
+  uint64_t number_in(const std::string &path, uint64_t otherwise);
+  TraceOptions trace_options();
+
+  // The buffer file that the process writes now; empty: none.
+  std::string buffer() const;
+  // Its one pipe, which all readers share. Null: there is no buffer.
+  Result<std::shared_ptr<EventPipe>> pipe();
+
+private:
+  const int32_t pid_;
+  std::mutex mutex_; // of the client
+  ControlClient client_;
+  std::mutex pipe_mutex_;
+  std::shared_ptr<EventPipe> pipe_;
+};
+
+} // namespace nophook

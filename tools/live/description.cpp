@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "live/description.h"
+
+#include "drain/buffer_file.h"
+#include "drain/clocks.h"
+#include "drain/process_drain.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nophook {
+
+const char *events_tracer(uint32_t tracer) {
+  return tracer_name(tracer == NOPHOOK_TRACER_PROFILE ? NOPHOOK_EVENT_NONE : tracer);
+}
+
+Result<Recording> describe_process(const SharedBuffer &buffer) {
+  FileDescriptor memory(::memfd_create("nophook", MFD_CLOEXEC));
+  if (!memory.valid())
+    return system_error("a recording in memory", "cannot be made");
+  std::string path = fmt::format("/proc/self/fd/{}", memory.get());
+  auto writer = RecordingWriter::create(path);
+  NOPHOOK_TRY(writer);
+  const nophook_buffer &header = buffer.header();
+  nlohmann::ordered_json about = {{"tracer", events_tracer(header.tracer)},
+                                  {"cpus", sysconf(_SC_NPROCESSORS_CONF)},
+                                  {"online_cpus", sysconf(_SC_NPROCESSORS_ONLN)}};
+  writer->append_text(ChunkType::kInfo, kNoProcess, about.dump());
+  write_clock(*writer, {header.start_tsc, header.start_ns, 0});
+  if (header.clock == NOPHOOK_CLOCK_TSC)
+    write_clock(*writer, read_clocks());
+  auto copy = SharedBuffer::open_copy(buffer.path());
+  NOPHOOK_TRY(copy);
+  DrainTotals totals;
+  ProcessDrain(std::move(*copy), *writer, totals); // describes it, and lists its functions
+  writer->finish("{}");
+  if (writer->failure())
+    return *writer->failure();
+  return Recording::open(path);
+}
+
+uint64_t function_list_bytes(const SharedBuffer &buffer) {
+  struct stat st;
+  return ::stat(beside_buffer(buffer.path(), kMapsSuffix).c_str(), &st) == 0 ? (uint64_t)st.st_size
+                                                                             : 0;
+}
+
+} // namespace nophook

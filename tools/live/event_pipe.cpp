@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "live/event_pipe.h"
+
+#include <algorithm>
+
+namespace nophook {
+
+namespace {
+
+constexpr size_t kMostKept = 16 << 20; // of a CPU that nobody reads
+
+// The first `bytes` of a text, which it loses.
+std::string cut(std::string *text, size_t bytes) {
+  std::string part = text->substr(0, bytes);
+  text->erase(0, part.size());
+  return part;
+}
+
+} // namespace
+
+Result<std::unique_ptr<EventPipe>> EventPipe::open(const std::string &path, uint32_t page_bytes) {
+  auto buffer = SharedBuffer::open(path);
+  NOPHOOK_TRY(buffer);
+  return std::make_unique<EventPipe>(std::move(*buffer), page_bytes);
+}
+
+Result<> EventPipe::begin(const TraceOptions &options) {
+  if (!text_ || text_->is_old(buffer_)) {
+    auto text = LiveText::create(buffer_, options);
+    NOPHOOK_TRY(text);
+    text_ = std::move(*text);
+  }
+  if (!events_ || !events_->is_current())
+    events_ = std::make_unique<LiveEvents>(buffer_, LiveEvents::Use::kConsume);
+  else
+    events_->look();
+  return {};
+}
+
+// The lines of CPUs that nobody reads are dropped, the oldest first.
+void EventPipe::keep(uint32_t cpu, std::string lines) {
+  std::string &kept = lines_[cpu];
+  kept += lines;
+  if (kept.size() <= kMostKept)
+    return;
+  size_t end = kept.find('\n', kMostKept / 2) + 1;
+  auto lost = std::count(kept.begin(), kept.begin() + (ptrdiff_t)end, '\n');
+  kept.replace(0, end, fmt::format("CPU:{} [LOST {} EVENTS]\n", cpu, lost));
+}
+
+Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOptions &options,
+                         bool raw) {
+  if (!buffer_.lock())
+    return error_at(buffer_.path(), "another one reads it");
+  struct Unlock {
+    SharedBuffer &buffer;
+    ~Unlock() { buffer.unlock(); }
+  } unlock{buffer_};
+  NOPHOOK_TRY(begin(options));
+  Thread *thread;
+  Step step;
+  while (!is_enough() && events_->next(&thread, &step)) {
+    if (raw) {
+      pages_.add(text_->functions(), text_->recording().clock(), *thread, step);
+      uint32_t cpu = step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu;
+      while (pages_.waiting(cpu) > kMostKept)
+        pages_.drop_page(cpu);
+    } else {
+      text_->step(*thread, step);
+      keep(step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu, text_->take());
+    }
+  }
+  events_->consume();
+  return {};
+}
+
+Result<std::string> EventPipe::read(int cpu, size_t bytes, const TraceOptions &options) {
+  std::lock_guard guard(mutex_);
+  std::string &wanted = cpu < 0 ? rest_ : lines_[(uint32_t)cpu];
+  if (cpu < 0)
+    for (auto &[number, lines] : lines_)
+      rest_ += std::exchange(lines, "");
+  auto is_enough = [&] {
+    if (cpu < 0) // by time, not CPU by CPU
+      for (auto &[number, lines] : lines_)
+        rest_ += std::exchange(lines, "");
+    return wanted.size() >= bytes;
+  };
+  if (!is_enough()) {
+    NOPHOOK_TRY(pull(is_enough, options, false));
+    is_enough();
+  }
+  return cut(&wanted, bytes);
+}
+
+Result<std::string> EventPipe::read_page(uint32_t cpu, bool partial) {
+  std::lock_guard guard(mutex_);
+  std::string page = pages_.take(cpu, false);
+  if (!page.empty())
+    return page;
+  NOPHOOK_TRY(pull([&] { return pages_.waiting(cpu) > 0; }, {}, true));
+  if (partial && !pages_.waiting(cpu))
+    pages_.flush();
+  return pages_.take(cpu, partial);
+}
+
+} // namespace nophook

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What trace_pipe and trace_pipe_raw give, of all CPUs or of one: each event once, whoever reads.
+//
+// Events of all CPUs are in the rings of their threads. So whoever reads one CPU's finds the
+// others' on the way: they are kept for their readers, as far as there is room, like in the
+// kernel's buffer.
+
+#pragma once
+
+#include "live/kernel_pages.h"
+#include "live/live_events.h"
+#include "live/live_text.h"
+
+#include <mutex>
+
+namespace nophook {
+
+class EventPipe {
+public:
+  // `buffer`: the file of the process. May be called by several threads.
+  static Result<std::unique_ptr<EventPipe>> open(const std::string &buffer, uint32_t page_bytes);
+
+  explicit EventPipe(SharedBuffer buffer, uint32_t page_bytes)
+      : buffer_(std::move(buffer)), pages_(page_bytes) {}
+
+  const std::string &path() const { return buffer_.path(); }
+
+  // Lines, at most `bytes`; empty: there are none at this moment. `cpu`: -1 for all.
+  Result<std::string> read(int cpu, size_t bytes, const TraceOptions &options);
+
+  // A page of the kernel's format, or empty; `partial`: one that is not full will do.
+  Result<std::string> read_page(uint32_t cpu, bool partial);
+
+private:
+  Result<> begin(const TraceOptions &options); // having the lock
+  Result<> pull(const std::function<bool()> &is_enough, const TraceOptions &options, bool raw);
+  void keep(uint32_t cpu, std::string lines);
+
+  std::mutex mutex_;
+  SharedBuffer buffer_;
+  std::unique_ptr<LiveText> text_;
+  std::unique_ptr<LiveEvents> events_;
+  KernelPages pages_;
+  std::map<uint32_t, std::string> lines_; // by CPU, not read yet
+  std::string rest_;                      // of what was begun for readers of all
+};
+
+} // namespace nophook

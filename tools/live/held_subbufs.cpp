@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "live/held_subbufs.h"
+
+#include "drain/cut.h"
+#include "drain/words.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sys/syscall.h>
+#include <tuple>
+#include <unistd.h>
+
+namespace nophook {
+
+std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer) {
+  std::vector<HeldSubbuf> held;
+  for (uint32_t i = 0; i < buffer.subbuf_count(); i++) {
+    if (buffer.state(i) == NOPHOOK_SUBBUF_FREE)
+      continue;
+    const nophook_subbuf *subbuf = buffer.subbuf(i);
+    uint64_t seq = __atomic_load_n(&subbuf->seq, __ATOMIC_ACQUIRE);
+    HeldSubbuf found = {subbuf->ring, subbuf->tid, seq, i};
+    if (found.tid && seq != NOPHOOK_SEQ_NONE && found.ring < buffer.ring_count())
+      held.push_back(found);
+  }
+  std::ranges::sort(held, {}, [](const HeldSubbuf &h) { return std::tuple(h.ring, h.tid, h.seq); });
+  return held;
+}
+
+bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from, bool is_gone,
+               SubbufPart *part) {
+  auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
+  uint32_t before = buffer.state(held.index);
+  std::memcpy(copy.get(), buffer.subbuf(held.index), NOPHOOK_SUBBUF_BYTES);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE); // the copy is made before its state is asked again
+  uint32_t after = buffer.state(held.index);
+  const auto *header = reinterpret_cast<const nophook_subbuf *>(copy.get());
+  const nophook_subbuf *now = buffer.subbuf(held.index);
+  bool was_left = before == NOPHOOK_SUBBUF_ACTIVE && after == NOPHOOK_SUBBUF_FULL;
+  if ((before != after && !was_left) || before == NOPHOOK_SUBBUF_FREE || header->seq != held.seq ||
+      now->seq != held.seq || header->tid != held.tid || now->tid != held.tid)
+    return false;
+  part->header = *header;
+  part->is_left = is_gone || before == NOPHOOK_SUBBUF_FULL;
+  std::span<const uint64_t> words(copy.get() + NOPHOOK_SUBBUF_HEADER_BYTES / 8, kMaxSubbufUsed / 8);
+  words = before == NOPHOOK_SUBBUF_FULL ? words.first(std::min(header->used, kMaxSubbufUsed) / 8)
+                                        : words.first(written_words(words));
+  if (!is_gone) {
+    size_t whole = (size_t)(std::ranges::find(words, uint64_t{0}) - words.begin());
+    part->is_left = part->is_left && whole == words.size();
+    words = words.first(whole);
+  }
+  from = std::min<uint32_t>(from, (uint32_t)words.size());
+  words_before(&part->header, words.first(from), ~uint64_t{0}); // has it describe what is behind
+  words = words.subspan(from);
+  uint64_t cleared = words_before(&part->header, words, buffer.cleared());
+  part->words = words.subspan(cleared);
+  part->begin = {held.seq, from + (uint32_t)cleared};
+  part->memory = std::move(copy);
+  return true;
+}
+
+bool thread_is_gone(int32_t pid, int32_t tid) {
+  return syscall(SYS_tgkill, pid, tid, 0) != 0 && errno == ESRCH;
+}
+
+} // namespace nophook

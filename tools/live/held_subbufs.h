@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a process's buffer holds at this moment, copied while the process goes on writing.
+//
+// Others may recycle a sub-buffer under our hands (docs/design/ring_buffer.md): a copy counts only
+// if the sub-buffer is still the same one afterwards. What readers have consumed or cleared is no
+// part of a copy, and an event that is just being written ends it: events behind a hole come with
+// the next look.
+
+#pragma once
+
+#include "drain/shared_buffer.h"
+
+#include <memory>
+#include <vector>
+
+namespace nophook {
+
+struct HeldSubbuf {
+  uint32_t ring;
+  int32_t tid;
+  uint64_t seq;
+  uint32_t index;
+};
+
+// Those that somebody has written to, by ring, thread and number.
+std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer);
+
+// Words of a sub-buffer, and a header that holds for the first of them.
+struct SubbufPart {
+  nophook_subbuf header;
+  std::shared_ptr<const uint64_t[]> memory;
+  std::span<const uint64_t> words;
+  SharedBuffer::Place begin;
+  bool is_left = false; // nothing more will be written there
+};
+
+// From the word `from` on, or from the first one that is not cleared. `is_gone`: nobody writes it
+// any more, so that holes are for good. False: it is another one by now.
+bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from, bool is_gone,
+               SubbufPart *part);
+
+// Nothing is left to write for this thread of a process.
+bool thread_is_gone(int32_t pid, int32_t tid);
+
+} // namespace nophook

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "live/kernel_pages.h"
+
+#include "print/marks.h"
+
+#include <nophook/kernel_events.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace nophook {
+
+namespace {
+
+// A record fits into the smallest page.
+constexpr uint32_t kMostRecord = kKernelPageBytes - sizeof(KernelPage) - 16;
+constexpr uint64_t kDeltaEnd = uint64_t{1} << kKernelDeltaBits;
+
+template <class T> std::string_view bytes_of(const T &record) {
+  return {reinterpret_cast<const char *>(&record), sizeof record};
+}
+
+void append_word(std::string *bytes, uint32_t word) {
+  bytes->append(reinterpret_cast<const char *>(&word), sizeof word);
+}
+
+KernelCommon common(KernelEventId id, const Thread &thread) {
+  return {id, 0, 0, thread.tid()};
+}
+
+std::string entry_record(Functions &functions, const Thread &thread, const Step &step) {
+  return std::string(
+      bytes_of(KernelGraphEntry{common(kKernelGraphEntry, thread),
+                                functions.address(thread.process(), step.id), step.depth, 0}));
+}
+
+std::string exit_record(Functions &functions, const TscClock &clock, const Thread &thread,
+                        const Step &step, uint64_t end_tsc) {
+  uint64_t end = clock.at(end_tsc);
+  return std::string(bytes_of(KernelGraphExit{
+      common(kKernelGraphExit, thread), functions.address(thread.process(), step.id), step.depth, 0,
+      end - clock.duration(step.ticks), end}));
+}
+
+std::string mark_record(Functions &functions, const TscClock &clock, const Thread &thread,
+                        const Step &step) {
+  Mark mark = read_mark(step.arguments);
+  std::string record;
+  if (!mark.stack.empty()) {
+    record = bytes_of(KernelStack{common(kKernelStack, thread), (uint32_t)mark.stack.size(), 0});
+    record.append(reinterpret_cast<const char *>(mark.stack.data()), mark.stack.size() * 8);
+  } else if (mark.repeats.count) {
+    uint64_t ns = clock.duration(mark.repeats.ticks);
+    record = bytes_of(KernelFuncRepeats{
+        common(kKernelFuncRepeats, thread), functions.address(thread.process(), mark.repeats.id),
+        mark.repeats.parent, (uint16_t)std::min<uint64_t>(mark.repeats.count, UINT16_MAX),
+        (uint16_t)(ns >> 32), (uint32_t)ns});
+  } else if (mark.number) {
+    record = bytes_of(KernelRawData{common(kKernelRawData, thread), (uint32_t)*mark.number});
+    record.append(mark.data.begin(), mark.data.end());
+  } else {
+    record = bytes_of(KernelPrint{common(kKernelPrint, thread), mark.ip});
+    record += mark.text + "\n";
+    record += '\0';
+  }
+  // More than a page holds is cut, as the kernel does.
+  record.resize(std::min<size_t>(record.size(), kMostRecord));
+  return record;
+}
+
+} // namespace
+
+void KernelPages::end_page(Cpu &cpu) {
+  if (cpu.page.bytes.empty())
+    return;
+  auto *head = reinterpret_cast<KernelPage *>(cpu.page.bytes.data());
+  head->commit += cpu.page.bytes.size() - sizeof(KernelPage);
+  cpu.page.bytes.resize(page_bytes_);
+  cpu.full.push_back(std::exchange(cpu.page, {}));
+}
+
+void KernelPages::put(Cpu &cpu, uint64_t ns, std::string_view record) {
+  ns = std::max(ns, cpu.time_ns);
+  uint32_t data = (uint32_t)(record.size() + 3) / 4 * 4;
+  constexpr uint32_t kMostHead = 16; // a time extension, an event's word and its length
+  if (cpu.page.bytes.size() + data + kMostHead > page_bytes_)
+    end_page(cpu);
+  if (cpu.page.bytes.empty()) {
+    KernelPage head = {ns, cpu.missed ? KernelPage::kMissed : 0};
+    cpu.page.bytes = bytes_of(head);
+    cpu.missed = 0;
+    cpu.time_ns = ns;
+  }
+  uint64_t delta = ns - cpu.time_ns;
+  if (delta >= kDeltaEnd) {
+    append_word(&cpu.page.bytes, (uint32_t)(delta & (kDeltaEnd - 1)) << 5 | kKernelTimeExtend);
+    append_word(&cpu.page.bytes, (uint32_t)(delta >> kKernelDeltaBits));
+    delta = 0;
+  }
+  bool is_long = data > 4 * kKernelMaxTypeLen;
+  append_word(&cpu.page.bytes, (uint32_t)delta << 5 | (is_long ? 0 : data / 4));
+  if (is_long)
+    append_word(&cpu.page.bytes, data + 4);
+  cpu.page.bytes.append(record);
+  cpu.page.bytes.append(data - record.size(), '\0');
+  cpu.page.events++;
+  cpu.time_ns = ns;
+}
+
+void KernelPages::put_in_order(Cpu &cpu, uint64_t ns, std::string_view record) {
+  while (!cpu.exits.empty() && cpu.exits.begin()->first <= ns) {
+    put(cpu, cpu.exits.begin()->first, cpu.exits.begin()->second);
+    cpu.exits.erase(cpu.exits.begin());
+  }
+  put(cpu, ns, record);
+}
+
+void KernelPages::add(Functions &functions, const TscClock &clock, const Thread &thread,
+                      const Step &step) {
+  Cpu &cpu = cpus_[step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu];
+  uint64_t ns = clock.at(step.tsc);
+  switch (step.kind) {
+  case Step::kFunction:
+    put_in_order(
+        cpu, ns,
+        bytes_of(KernelFunction{common(kKernelFunction, thread),
+                                functions.address(thread.process(), step.id), step.parent}));
+    break;
+  case Step::kLeaf:
+    put_in_order(cpu, ns, entry_record(functions, thread, step));
+    cpu.exits.emplace(clock.at(step.tsc + step.ticks),
+                      exit_record(functions, clock, thread, step, step.tsc + step.ticks));
+    break;
+  case Step::kOpen:
+  case Step::kEntryOnly:
+    put_in_order(cpu, ns, entry_record(functions, thread, step));
+    break;
+  case Step::kClose:
+    put_in_order(cpu, ns, exit_record(functions, clock, thread, step, step.tsc));
+    break;
+  case Step::kMark:
+    put_in_order(cpu, ns, mark_record(functions, clock, thread, step));
+    break;
+  case Step::kLost:
+    end_page(cpu);
+    cpu.missed += step.lost;
+    break;
+  }
+}
+
+void KernelPages::flush() {
+  for (auto &[number, cpu] : cpus_)
+    for (; !cpu.exits.empty(); cpu.exits.erase(cpu.exits.begin()))
+      put(cpu, cpu.exits.begin()->first, cpu.exits.begin()->second);
+}
+
+std::string KernelPages::take(uint32_t number, bool partial) {
+  auto found = cpus_.find(number);
+  if (found == cpus_.end())
+    return "";
+  Cpu &cpu = found->second;
+  if (cpu.full.empty() && partial)
+    end_page(cpu);
+  if (cpu.full.empty())
+    return "";
+  std::string page = std::move(cpu.full.front().bytes);
+  cpu.full.pop_front();
+  return page;
+}
+
+uint64_t KernelPages::waiting(uint32_t number) const {
+  auto found = cpus_.find(number);
+  return found == cpus_.end() ? 0 : found->second.full.size() * page_bytes_;
+}
+
+void KernelPages::drop_page(uint32_t number) {
+  Cpu &cpu = cpus_[number];
+  if (cpu.full.empty())
+    return;
+  cpu.full.pop_front();
+  if (!cpu.full.empty())
+    reinterpret_cast<KernelPage *>(cpu.full.front().bytes.data())->commit |= KernelPage::kMissed;
+}
+
+} // namespace nophook

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Steps as the kernel's ring buffer has them, page by page of each CPU (nophook/kernel_events.h):
+// for trace-cmd, and whoever else reads the kernel's binary events.
+//
+// The kernel has an entry where a call begins and an exit where it ends, in the order of time of
+// its CPU. A step may be both (kLeaf), and another thread may have run there in between: an exit is
+// held back until nothing that is earlier can come.
+
+#pragma once
+
+#include "decode/merge.h"
+#include "symbols/functions.h"
+
+#include <deque>
+#include <map>
+#include <string>
+
+namespace nophook {
+
+constexpr uint32_t kKernelPageBytes = 4096; // as buffer_subbuf_size_kb is at first
+
+class KernelPages {
+public:
+  explicit KernelPages(uint32_t page_bytes = kKernelPageBytes) : page_bytes_(page_bytes) {}
+
+  void add(Functions &functions, const TscClock &clock, const Thread &thread, const Step &step);
+
+  // What was held back: nothing earlier comes.
+  void flush();
+
+  // The next whole page of a CPU; or, if there is none and `partial`, what there is, padded by 0s.
+  // Empty: nothing.
+  std::string take(uint32_t cpu, bool partial);
+
+  // So many bytes wait in whole pages.
+  uint64_t waiting(uint32_t cpu) const;
+
+  // Whoever reads too slowly: the oldest page of a CPU goes, and its events are counted as lost.
+  void drop_page(uint32_t cpu);
+
+  // CPUs that there are pages of are below it.
+  uint32_t cpus() const { return cpus_.empty() ? 0 : cpus_.rbegin()->first + 1; }
+
+private:
+  struct Page {
+    std::string bytes;
+    uint64_t events = 0;
+  };
+  struct Cpu {
+    std::deque<Page> full;
+    Page page;                                  // empty: none has begun
+    uint64_t time_ns = 0;                       // of the last event
+    uint64_t missed = 0;                        // before the next page
+    std::multimap<uint64_t, std::string> exits; // held back, by time
+  };
+
+  void put(Cpu &cpu, uint64_t ns, std::string_view record);
+  void put_in_order(Cpu &cpu, uint64_t ns, std::string_view record);
+  void end_page(Cpu &cpu);
+
+  const uint32_t page_bytes_;
+  std::map<uint32_t, Cpu> cpus_;
+};
+
+} // namespace nophook

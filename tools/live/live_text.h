@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Steps of a process that is being traced as the lines of `trace`.
+
+#pragma once
+
+#include "live/description.h"
+#include "print/trace_text.h"
+
+namespace nophook {
+
+class LiveText {
+public:
+  static Result<std::unique_ptr<LiveText>> create(const SharedBuffer &buffer,
+                                                  const TraceOptions &options);
+
+  LiveText(Recording recording, uint64_t list_bytes, const TraceOptions &options)
+      : recording_(std::move(recording)), functions_(recording_), output_(Output::kMemory),
+        text_(output_, functions_, recording_, options), list_bytes_(list_bytes) {}
+
+  // The process has more functions, or another tracer, than when this was made.
+  bool is_old(const SharedBuffer &buffer) const;
+
+  void header(const EntryCounts &entries) { text_.header(entries); }
+  void step(const Thread &thread, const Step &step) { text_.step(thread, step); }
+  void finish() { text_.finish(); }
+  size_t size() { return output_.buffer().size(); }
+  std::string take() { return output_.take(); } // the lines so far
+
+  const Recording &recording() const { return recording_; }
+  Functions &functions() { return functions_; }
+
+private:
+  Recording recording_;
+  Functions functions_;
+  Output output_;
+  TraceText text_;
+  uint64_t list_bytes_;
+};
+
+} // namespace nophook
