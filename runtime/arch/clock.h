@@ -15,15 +15,20 @@ inline uint64_t read_tsc() {
   return (uint64_t)high << 32 | low;
 }
 
+// What CPUID says of the counter (Intel SDM vol. 2 CPUID, AMD APM vol. 3 E.4).
+constexpr uint32_t kPowerLeaf = 0x80000007; // advanced power management
+struct CounterWords {
+  uint32_t last_extended_leaf;
+  uint32_t power_edx; // of kPowerLeaf, or 0
+};
+CounterWords read_counter_words();
+
 // Whether the CPU promises that the counter runs at one speed in all of its states.
+constexpr bool is_invariant(const CounterWords &words) {
+  return words.last_extended_leaf >= kPowerLeaf && words.power_edx >> 8 & 1;
+}
 inline bool tsc_is_invariant() {
-  uint32_t eax = 0x80000000, ebx, ecx = 0, edx;
-  __asm__("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
-  if (eax < 0x80000007)
-    return false;
-  eax = 0x80000007, ecx = 0;
-  __asm__("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
-  return edx >> 8 & 1;
+  return is_invariant(read_counter_words());
 }
 
 // The address of the thread pointer's target: what %fs-relative offsets count from.
