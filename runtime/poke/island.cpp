@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "arch/callback_path.h"
 #include "base/memory.h"
+#include "poke/perf_map.h"
 #include "poke/text.h"
 
 #include <errno.h>
@@ -274,6 +275,7 @@ Status make_island(Module *module, SiteKind kind) {
     return failure(EPERM, "the kernel refuses executable memory for trampolines");
   }
   module->thunks[(int)kind] = reinterpret_cast<uint64_t>(at) + kPageBytes;
+  tell_perf();
   return {};
 }
 
@@ -324,6 +326,7 @@ Status make_between(Module *module, SiteKind jump_kind) {
     module->thunks[(int)kind] = thunks;
   else
     unmap_pages(at, bytes);
+  tell_perf();
   return {};
 }
 
@@ -350,6 +353,7 @@ static Status make_stubs(Module *module) {
     return failure(EPERM, "the kernel refuses executable memory for trampolines");
   }
   module->stubs = start;
+  tell_perf();
   return {};
 }
 

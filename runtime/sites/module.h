@@ -83,6 +83,7 @@ struct Module {
   bool is_adopted;        // ops know it
   bool can_leave;         // it came by dlopen
   TableBounds prototypes; // loaded ones, nophook/prototype.h
+  uint16_t in_perf_map;   // poke/perf_map.cpp
   bool tried_between[2];  // poke/island.h: for graph and the profiler
   bool has_looked_aside;  // for `side`
   SideTables side;

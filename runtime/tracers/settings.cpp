@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "buffer/buffer.h"
 #include "buffer/clock.h"
+#include "poke/perf_map.h"
 #include "tracers/callbacks.h"
 #include "tracers/rates.h"
 #include "tracers/rules.h"
@@ -67,6 +68,10 @@ template <PidFilter Which> void show_pids(SettingText &text) {
   show_filter_pids(Which, text);
 }
 
+void show_perf_map(SettingText &text) {
+  text.number(perf_map_is_on());
+}
+
 void show_auto_notrace(SettingText &text) {
   text.number(auto_notrace());
 }
@@ -87,6 +92,7 @@ constexpr Setting kSettings[] = {
     {"auto_notrace", number<set_auto_notrace>, show_auto_notrace},
     {"buffer_mode", buffer_mode, show_buffer_mode},
     {"max_graph_depth", number<set_max_graph_depth>, show_max_graph_depth},
+    {"perf_map", number<set_perf_map>, show_perf_map},
     {"set_ftrace_filter", filter<TracerFilter::kFilter>},
     {"set_ftrace_notrace", filter<TracerFilter::kNotrace>},
     {"set_ftrace_notrace_pid", pids<PidFilter::kNotrace>, show_pids<PidFilter::kNotrace>},
