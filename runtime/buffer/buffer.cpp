@@ -235,8 +235,8 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules) {
 bool buffer_ready() {
   int32_t expected = 0;
   int32_t owner = __atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE);
-  if (owner > 0)
-    return true;
+  if (owner > 0) // null: another thread has found no room for it
+    return __atomic_load_n(&g_buffer.header, __ATOMIC_RELAXED) != nullptr;
   if (owner == 0 && __atomic_compare_exchange_n(&g_buffer.process->owner, &expected, -1, false,
                                                 __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
     // A fork child's first event. The parent's mapping is not ours to write.

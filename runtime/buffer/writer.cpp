@@ -241,10 +241,12 @@ uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
 // header, which stays. The limit sends the fast paths here until it is over. `stop` is a pause that
 // the next reader ends.
 bool is_paused() {
-  const nophook_buffer *header = g_buffer.header;
-  if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) <= 0 ||
-      !(__atomic_load_n(&header->paused, __ATOMIC_RELAXED) |
-        __atomic_load_n(&header->stop, __ATOMIC_RELAXED)))
+  if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
+    return false;
+  // Not before: until then it is the parent's, which another thread unmaps. Null: there is none.
+  const nophook_buffer *header = __atomic_load_n(&g_buffer.header, __ATOMIC_RELAXED);
+  if (!header || !(__atomic_load_n(&header->paused, __ATOMIC_RELAXED) |
+                   __atomic_load_n(&header->stop, __ATOMIC_RELAXED)))
     return false;
   if (nophook_writer->owned)
     __atomic_store_n(&nophook_writer->limit, 0, __ATOMIC_RELAXED);
