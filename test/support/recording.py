@@ -4,10 +4,14 @@
 nophook/buffer.h): what it reads and what `nophook report --json` says must agree event for event.
 
     recording.py NOPHOOK RECORDING      compares; says how much was the same, or the first difference
+
+Arguments and results: what was kept of a call, in registers and memory, is decoded here without the
+prototypes; each number, text and address that the command shows must be in it, in its order.
 """
 
 import collections
 import json
+import re
 import struct
 import subprocess
 import sys
@@ -17,6 +21,72 @@ import elf
 
 INFO, PROCESS, CLOCK, MAP, SUBBUF, LOST, LOG, END, SAME_MAP, PACKED = 1, 2, 3, 4, 5, 6, 7, 8, 9, 11
 CHUNK, HEAD = struct.Struct("<IHHIIIIQ"), 64
+
+
+GENERAL, SSE, X87, STACK, MEMORY = 1, 2, 3, 4, 5
+CALL_VALUES, TOOK_VALUES = 1, 4
+
+
+def items_of(values):
+    """Of a call (nophook/buffer.h, Values): what, its bytes."""
+    items, at = [], 1
+    if values[:1] == bytes([TOOK_VALUES]):
+        at = buffer.leb(values, buffer.leb(values, 1, False)[1], False)[1]
+        values, at = values[at:], 1
+    if values[:1] != bytes([CALL_VALUES]):
+        return items
+    while at < len(values) and values[at]:
+        what, at = values[at] >> 5, at + 1
+        if what == GENERAL:
+            number, at = buffer.leb(values, at, True)
+            items.append((what, (number & (1 << 64) - 1).to_bytes(8, "little")))
+            continue
+        if what in (STACK, MEMORY):
+            _, at = buffer.leb(values, at, what == MEMORY)
+        size = 10
+        if what != X87:
+            size, at = buffer.leb(values, at, False)
+        items.append((what, values[at:at + size]))
+        at += size
+    return items
+
+
+def is_number_in(text, data):
+    """Whether some width and sign of the bytes is that number."""
+    number = int(text, 0)
+    return any(int.from_bytes(data[:size], "little", signed=signed) == number for size in (1, 2, 4, 8) for signed in (False, True))
+
+
+def is_float_in(text, data):
+    wanted = float(text)
+    return any(len(data) >= size and data[:size] == struct.pack(form, wanted)
+               for form, size in (("<d", 8), ("<f", 4)) if form == "<d" or abs(wanted) < 3e38)
+
+
+def is_in(value, what, data):
+    """Of what has no one reading (enumerators, structures): None."""
+    if what == SSE and re.fullmatch(r"-?\d+(\.\d+)?(e[-+]?\d+)?", value):
+        return is_float_in(value, data)
+    if re.fullmatch(r"-?\d+|0x[0-9a-f]+", value):
+        return is_number_in(value, data)
+    if re.fullmatch(r'"[ !#-\[\]-~]*"(\.\.\.)?', value):
+        return data.startswith(value.removesuffix("...")[1:-1].encode())
+    return None
+
+
+def check_values(place, values, shown):
+    """How many of the values that are shown have been found in what was kept."""
+    items, at, found = items_of(values), 0, 0
+    for value in shown:
+        value = value.removesuffix("?")
+        if is_in(value, GENERAL, b"") is None and is_in(value, SSE, b"") is None:
+            continue
+        while at < len(items) and not is_in(value, *items[at]):
+            at += 1
+        if at == len(items):
+            sys.exit(f"{place}: {value} is not in {items}")
+        found += 1
+    return found
 
 
 class Process:
@@ -115,7 +185,7 @@ class Recording:
             for sub in chain:
                 for event in ring._decode(sub, f"stream {stream}"):
                     what = {"entry": "begin", "tail": "begin", "exit": "end", "only": "only", "function": "function"}[event.kind]
-                    threads[sub.tid].append((what, process.name(event.id, self.files), self.time(event.tsc)))
+                    threads[sub.tid].append((what, process.name(event.id, self.files), self.time(event.tsc), event.values))
         return threads
 
 
@@ -129,14 +199,16 @@ def reported(nophook, path):
             if kind in ("lost", "mark"):
                 continue
             name, now = line["function"], line["time_ns"]
+            arguments = [value["value"] for value in line.get("arguments", [])]
+            result = [line["result"]["value"]] if "result" in line else []
             if kind in ("entry", "call"):
-                into.append(("begin", name, now))
+                into.append(("begin", name, now, arguments))
             if kind == "call" and line["returned"]:
-                into.append(("end", name, now + line["duration_ns"]))
+                into.append(("end", name, now + line["duration_ns"], result))
             if kind == "exit" and line.get("returned", True):
-                into.append(("end", name, now))
+                into.append(("end", name, now, result))
             if kind in ("entry_only", "function"):
-                into.append(("only" if kind == "entry_only" else "function", name, now))
+                into.append(("only" if kind == "entry_only" else "function", name, now, arguments))
     if report.returncode:
         sys.exit(f"nophook report: status {report.returncode}")
     return threads
@@ -148,18 +220,19 @@ def main():
     ours, theirs = recording.events(), reported(nophook, path)
     if sorted(ours) != sorted(theirs):
         sys.exit(f"threads: {sorted(ours)} here, {sorted(theirs)} there")
-    total = 0
+    total = values = 0
     for tid, events in ours.items():
         for i, (mine, other) in enumerate(zip(events, theirs[tid])):
             # The end of a call is a sum of two rounded times there.
             if mine[:2] != other[:2] or abs(mine[2] - other[2]) > 2:
                 sys.exit(f"thread {tid}, event {i}: {mine} here, {other} there")
+            values += check_values(f"thread {tid}, event {i}, {mine[1]}", mine[3], other[3])
         if len(events) != len(theirs[tid]):
             sys.exit(f"thread {tid}: {len(events)} events here, {len(theirs[tid])} there")
         total += len(events)
     if not total or not recording.ended:
         sys.exit("the recording is empty or was not ended")
-    print(f"{total} events of {len(ours)} threads agree")
+    print(f"{total} events of {len(ours)} threads agree, {values} values")
 
 
 if __name__ == "__main__":

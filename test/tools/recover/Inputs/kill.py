@@ -135,10 +135,11 @@ def run_once(nophook, runtime, program, scratch, mode, rng):
         command = target
         size = "buffer_size_kb=1024 buffer_mode=overwrite" if mode["overwrites"] else "buffer_size_kb=65536"
         env.update(NOPHOOK=f"current_tracer=function_graph {size}", LD_PRELOAD=runtime)
-    child = subprocess.Popen(command, env=env, stderr=subprocess.PIPE)
+    child = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, start_new_session=True)
     deadline = time.monotonic() + 60
     while not (len(progress_of(path)[0]) == THREADS * (1 + mode["forks"]) and all(slot[1] for slot in progress_of(path)[0])):
         if child.poll() is not None or time.monotonic() > deadline:
+            os.killpg(child.pid, signal.SIGKILL)
             sys.exit(f"the program does not run: {child.communicate()[1]}")
         time.sleep(0.0002)
     time.sleep(rng.random() * (0.04 if mode["overwrites"] else 0.012))
