@@ -15,11 +15,12 @@
 #include "support.h"
 
 #include <ftrace.h>
+#include <tracefs.h>
 #include <x86intrin.h>
 
 enum { kCalls = 300000, kFib = 24, kFibCalls = 150049, kWarmCalls = 20000 };
 
-static const char kFilter[] = "leaf fib eight_longs variadic";
+static const char kFilter[] = "leaf fib eight_longs variadic numbers";
 
 NOINLINE void leaf(void) {
   __asm__ volatile("");
@@ -41,6 +42,12 @@ NOINLINE void eight_longs(long a, long b, long c, long d, long e, long f, long g
 // Entry only: nobody can know how many arguments to copy.
 NOINLINE void variadic(int n, ...) {
   __asm__ volatile("" : : "r"(n));
+}
+
+// Three arguments and a result, where values are recorded.
+NOINLINE int numbers(int a, long b, const void *c) {
+  __asm__ volatile("" : "+r"(a) : "r"(b), "r"(c));
+  return a;
 }
 
 static double loop_rdtsc(long calls) {
@@ -81,6 +88,13 @@ static double loop_variadic(long calls) {
   return (now_ns() - start) / (double)calls;
 }
 
+static double loop_numbers(long calls) {
+  double start = now_ns();
+  for (long i = 0; i < calls; i++)
+    numbers(1, i, &start);
+  return (now_ns() - start) / (double)calls;
+}
+
 struct measurement {
   const char *tracer;
   double (*loop)(long calls);
@@ -101,6 +115,9 @@ static struct measurement measurements[] = {
     {"function_graph", loop_variadic, {.name = "graph/entry_only"}},
     {"profile", loop_leaf, {.name = "profile/leaf"}},
     {"profile", loop_fib, {.name = "profile/fib"}},
+    {"nop", loop_numbers, {.name = "untraced/values"}},
+    {"function", loop_numbers, {.name = "function/values"}},
+    {"function_graph", loop_numbers, {.name = "graph/values"}},
 };
 enum { kMeasurements = sizeof measurements / sizeof measurements[0] };
 
@@ -110,12 +127,34 @@ static void set_tracer(const char *name) {
     give_up("tracing_set_tracer(\"%s\"): %s", name, strerror(-error));
 }
 
+// Of the tracer that is to keep values, or null.
+static const char *options_of(const struct measurement *m) {
+  if (m->loop != loop_numbers || strcmp(m->tracer, "nop") == 0)
+    return NULL;
+  return strcmp(m->tracer, "function") == 0 ? "func-args" : "funcgraph-args,funcgraph-retval";
+}
+
+// They hold for the tracer that is started next.
+static void set_options(const char *options, int on) {
+  char text[128];
+  for (const char *at = options; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
+    snprintf(text, sizeof text, "%s%.*s", on ? "" : "no", (int)strcspn(at, ","), at);
+    if (tracefs_write("trace_options", text, strlen(text), 0))
+      give_up("trace_options: %s", text);
+  }
+}
+
 // The first calls take the slow path: a new tracer, a new sub-buffer.
 static void measure(struct measurement *m, int read_between) {
+  const char *options = options_of(m);
+  if (options)
+    set_options(options, 1);
   if (strcmp(tracing_get_tracer(), m->tracer) != 0)
     set_tracer(m->tracer);
   m->loop(kWarmCalls);
   add_sample(&m->samples, m->loop(kCalls));
+  if (options)
+    set_tracer("nop"), set_options(options, 0);
   if (read_between)
     drain_buffer();
 }

@@ -11,6 +11,8 @@ KINDS = [  # samples, untraced samples, what, budget in rdtsc
     ("graph/fib", "untraced/fib", "function_graph entry + exit, recursive fib", None),
     ("graph/copy", "untraced/copy", "function_graph, 16 bytes of stack arguments copied", None),
     ("graph/entry_only", "untraced/entry_only", "function_graph, entry only (variadic)", None),
+    ("function/values", "untraced/values", "function event with three arguments", None),
+    ("graph/values", "untraced/values", "function_graph with three arguments and a result", None),
 ]
 
 
