@@ -20,7 +20,7 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["base", "arch", "sites", "poke", "buffer", "ops", "tracers", "tracefs"]
+LAYERS = ["base", "arch", "sites", "poke", "buffer", "ops", "tracers", "events", "tracefs"]
 TOP = len(LAYERS)  # init and the API
 WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "prototypes"]
 SHARED = {"prototypes": ("llvm-pass", "recordmcount")}  # who else may include a folder's headers

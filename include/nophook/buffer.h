@@ -97,6 +97,12 @@
 //   NOPHOOK_VALUES_STACK return addresses (SLEB128, the first one as it is, the others as the
 //                        difference to the one before), innermost first, up to one of 0. It is
 //                        about the event before it
+//   NOPHOOK_VALUES_PROBE  an event that was made by text: `p`, or `r` at a function's return; how
+//                        many bytes its description has (ULEB128), these: `GROUP/EVENT`, and for
+//                        each argument ` NAME:TYPE` or ` NAME:TYPE[COUNT]`, with the kernel's
+//                        types; how many bytes its record has (ULEB128), these
+//                        (nophook/kernel_events.h); how many arguments could not be read
+//                        (ULEB128), the number of each, from 0 on (ULEB128)
 //   NOPHOOK_VALUES_REPEATS  the call of the last event of FUNCTION that is not about another has
 //                        come again: function (ULEB128), return address (SLEB128), how often
 //                        (ULEB128), how many ticks before this event the last time was (ULEB128)
@@ -169,6 +175,7 @@
 #define NOPHOOK_VALUES_TOOK 4
 #define NOPHOOK_VALUES_STACK 5
 #define NOPHOOK_VALUES_REPEATS 6
+#define NOPHOOK_VALUES_PROBE 7
 #define NOPHOOK_VALUES_PER_WORD 7      // bytes
 #define NOPHOOK_VALUES_MAX_BYTES 448   // of a call
 #define NOPHOOK_VALUE_OBJECT_BYTES 256 // of one object in memory; a larger one is left out

@@ -79,6 +79,8 @@ public:
   const T &operator[](uint64_t i) const { return data_[i]; }
   T *begin() { return data_; }
   T *end() { return data_ + size_; }
+  const T *begin() const { return data_; }
+  const T *end() const { return data_ + size_; }
 
 private:
   T *data_ = nullptr;

@@ -36,7 +36,8 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
   return distance <= pad || (distance == pad + 1 && Arch::has_site_prefix(ip));
 }
 
-Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context) {
+// visit(name, symbol) for each one that is defined.
+template <class Visit> static Status each_symbol(const Module *module, Visit visit) {
   MappedFile file(module->path);
   if (!file.at<char>(0, 1))
     return failure(ENOENT, "the module's file cannot be read");
@@ -54,12 +55,32 @@ Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context)
   if (!symbol || !text || strings.sh_size == 0 || text[strings.sh_size - 1] != 0)
     return failure(ENOEXEC, "the module's symbol table is damaged");
   for (uint64_t i = 0; i < count; i++) {
-    if (ELF64_ST_TYPE(symbol[i].st_info) == STT_FUNC && symbol[i].st_shndx != SHN_UNDEF &&
-        symbol[i].st_name < strings.sh_size && text[symbol[i].st_name])
-      visitor(context, text + symbol[i].st_name, module->bias + symbol[i].st_value,
-              symbol[i].st_size);
+    if (symbol[i].st_shndx != SHN_UNDEF && symbol[i].st_name < strings.sh_size &&
+        text[symbol[i].st_name])
+      visit(text + symbol[i].st_name, symbol[i]);
   }
   return {};
+}
+
+Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context) {
+  return each_symbol(module, [&](const char *name, const ElfW(Sym) & symbol) {
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
+      visitor(context, name, module->bias + symbol.st_value, symbol.st_size);
+  });
+}
+
+bool find_symbol(const Module *module, const char *name, uint64_t *address) {
+  bool found = false;
+  uint64_t bytes = text_length(name) + 1;
+  Status status = each_symbol(module, [&](const char *other, const ElfW(Sym) & symbol) {
+    auto kind = ELF64_ST_TYPE(symbol.st_info);
+    if (found || (kind != STT_OBJECT && kind != STT_FUNC) || text_length(other) + 1 != bytes ||
+        !equal_bytes(other, name, bytes))
+      return;
+    *address = module->bias + symbol.st_value;
+    found = true;
+  });
+  return status.ok() && found;
 }
 
 namespace {

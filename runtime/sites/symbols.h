@@ -21,6 +21,10 @@ using SymbolVisitor = void (*)(void *context, const char *name, uint64_t address
 // Not thread safe against forget_module: hold the runtime's lock.
 Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context);
 
+// The address of the symbol `name`, as linked: a variable or a function. False: the module has
+// none. As visit_symbols().
+bool find_symbol(const Module *module, const char *name, uint64_t *address);
+
 // The record whose site lies in the function of `bytes` bytes at `address`: the first one there,
 // be it at its start, behind a landing pad, or (gcc's mcount) behind the prologue. With 0 bytes
 // only a site at the very entry is known to be the function's. False: it has no site.

@@ -54,13 +54,17 @@ struct ControlFiles {
 };
 ControlFiles buffer_files();
 ControlFiles function_files();
+ControlFiles thread_files();
 ControlFiles tracer_files();
 ControlFiles error_files();
 ControlFiles event_files();
+ControlFiles probe_files();
+ControlFiles profile_files();
 ControlFiles readme_file();
+ControlFiles set_event_files();
 
 using VisitFile = void (*)(void *context, const ControlFile &file);
-void visit_event_formats(VisitFile visit, void *context);
+void visit_event_files(VisitFile visit, void *context);
 void visit_filter_files(VisitFile visit, void *context);
 void visit_option_files(VisitFile visit, void *context);
 void visit_setting_files(VisitFile visit, void *context);

@@ -17,6 +17,7 @@ constexpr uint64_t kCommandBytes = 256; // a longer one is cut
 
 struct Mistake {
   uint64_t us; // CLOCK_MONOTONIC, as events have it
+  const char *who;
   Text<128> reason;
   Text<kCommandBytes> command;
   uint64_t where;
@@ -34,7 +35,8 @@ Status read_log(ControlText &text) {
     uint64_t rest = mistake.us % 1000000;
     for (int digit = 5; digit >= 0; digit--, rest /= 10)
       micros[digit] = (char)('0' + rest % 10);
-    text.add("[").number(mistake.us / 1000000).add(".").add(micros).add("] ftrace: error: ");
+    text.add("[").number(mistake.us / 1000000).add(".").add(micros).add("] ");
+    text.add(mistake.who).add(": error: ");
     text.add(mistake.reason.c_str()).add("\n  Command: ").add(mistake.command.c_str());
     text.add("\n           ");
     for (uint64_t column = 0; column < mistake.where; column++)
@@ -52,10 +54,12 @@ Status clear_log(const char *, uint64_t) {
 
 } // namespace
 
-void keep_error(const Status &status, const char *command, uint64_t bytes, uint64_t where) {
+void keep_error(const Status &status, const char *command, uint64_t bytes, uint64_t where,
+                const char *who) {
   RuntimeLock lock;
   Mistake &mistake = g_mistakes[g_count++ % kErrors];
   mistake = {};
+  mistake.who = who;
   mistake.us = monotonic_ns() / 1000;
   mistake.reason.add(status.reason ? status.reason : "it failed");
   for (uint64_t i = 0; i < bytes; i++) {

@@ -6,7 +6,8 @@
 namespace nophook {
 
 // Keeps what was wrong with a command that was written to a control file, for error_log: `where`
-// in `command` (bytes) it is. Takes the runtime's lock.
-void keep_error(const Status &status, const char *command, uint64_t bytes, uint64_t where);
+// in `command` (bytes) it is, and who says so. Takes the runtime's lock.
+void keep_error(const Status &status, const char *command, uint64_t bytes, uint64_t where,
+                const char *who = "ftrace");
 
 } // namespace nophook

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// events/: what a client that knows the kernel's ring buffer must know of ours. The events of the
-// tracers, in events/ftrace, cannot be switched on one by one: the tracer does that.
+// events/ and set_event. The tracers' own events, in events/ftrace, cannot be switched on one by
+// one: the tracer does that. Each event that was made by text has a folder.
 
 #include "base/lock.h"
+#include "events/event_format.h"
+#include "events/scanner.h"
+#include "events/text_events.h"
 #include "tracefs/control_file.h"
+#include "tracefs/error_log.h"
 #include "tracefs/reader_settings.h"
+#include "tracers/settings.h"
 
-#include <nophook/kernel_events.h>
+#include <errno.h>
 
 namespace nophook {
 namespace {
@@ -32,20 +37,224 @@ Status read_header_event(ControlText &text) {
   return {};
 }
 
-Status read_format(uint64_t which, ControlText &text) {
+Status read_tracer_format(uint64_t which, ControlText &text) {
   kernel_format_text(kKernelEvents[which], adder(text));
   return {};
 }
 
-Status read_id(uint64_t which, ControlText &text) {
+Status read_tracer_id(uint64_t which, ControlText &text) {
   text.number(kKernelEvents[which].id).add("\n");
   return {};
 }
 
+// Between opening a file and using it the event may have gone.
+constexpr Status kGone = {ENODEV, "the event is gone"};
+
+Status read_id(uint64_t id, ControlText &text) {
+  text.number(id).add("\n");
+  return {};
+}
+
+Status read_format(uint64_t id, ControlText &text) {
+  RuntimeLock lock;
+  const TextEvent *event = event_of_id(id);
+  if (!event)
+    return kGone;
+  kernel_format_head(event->name.c_str(), id, adder(text));
+  text_event_fields(*event, adder(text));
+  text_event_print(*event, adder(text));
+  return {};
+}
+
+// `*`: it is armed for a trigger.
+Status read_enable(uint64_t id, ControlText &text) {
+  RuntimeLock lock;
+  const TextEvent *event = event_of_id(id);
+  if (!event)
+    return kGone;
+  bool is_on = __atomic_load_n(&event->is_enabled, __ATOMIC_RELAXED);
+  text.add(is_on ? "1" : "0").add(event_has_triggers(event) ? "*\n" : "\n");
+  return {};
+}
+
+Status read_switch(const char *value, uint64_t bytes, bool *on) {
+  uint64_t number;
+  NOPHOOK_TRY(read_decimal(value, bytes, &number));
+  *on = number;
+  return number < 2 ? Status{} : failure(EINVAL, "an event is switched by 0 and 1");
+}
+
+Status enable(const char *group, const char *name, bool on) {
+  settle_events();
+  Status status;
+  {
+    RuntimeLock lock;
+    status = enable_events(group, name, on);
+  }
+  settle_events();
+  return status;
+}
+
+Status write_enable(uint64_t id, const char *value, uint64_t bytes) {
+  bool on;
+  NOPHOOK_TRY(read_switch(value, bytes, &on));
+  EventName group, name;
+  {
+    RuntimeLock lock;
+    const TextEvent *event = event_of_id(id);
+    if (!event)
+      return kGone;
+    group = event->group;
+    name = event->name;
+  }
+  return enable(group.c_str(), name.c_str(), on);
+}
+
+// 0, 1, or X: some are.
+void add_all(ControlText &text, const char *group) {
+  uint32_t on = 0, off = 0;
+  for (const TextEvent *event = first_event(); event; event = event->next)
+    if (!group || (event->group.size() == text_length(group) &&
+                   equal_bytes(event->group.c_str(), group, event->group.size())))
+      (__atomic_load_n(&event->is_enabled, __ATOMIC_RELAXED) ? on : off)++;
+  text.add(on && off ? "X\n" : on ? "1\n" : "0\n");
+}
+
+Status read_all(ControlText &text) {
+  RuntimeLock lock;
+  add_all(text, nullptr);
+  return {};
+}
+
+Status write_all(const char *value, uint64_t bytes) {
+  bool on;
+  NOPHOOK_TRY(read_switch(value, bytes, &on));
+  Status status = enable(nullptr, nullptr, on);
+  return status.error == EINVAL ? Status{} : status; // there are none
+}
+
+// A group is named by the first event that it has.
+Status read_group(uint64_t id, ControlText &text) {
+  RuntimeLock lock;
+  const TextEvent *event = event_of_id(id);
+  if (!event)
+    return kGone;
+  add_all(text, event->group.c_str());
+  return {};
+}
+
+Status write_group(uint64_t id, const char *value, uint64_t bytes) {
+  bool on;
+  NOPHOOK_TRY(read_switch(value, bytes, &on));
+  EventName group;
+  {
+    RuntimeLock lock;
+    const TextEvent *event = event_of_id(id);
+    if (!event)
+      return kGone;
+    group = event->group;
+  }
+  return enable(group.c_str(), nullptr, on);
+}
+
+Status read_event_filter(uint64_t id, ControlText &text) {
+  RuntimeLock lock;
+  const TextEvent *event = event_of_id(id);
+  if (!event)
+    return kGone;
+  text.add(event->filter_text.size() ? event->filter_text.c_str() : "none").add("\n");
+  return {};
+}
+
+using Change = Status (*)(TextEvent *event, const char *text, uint64_t bytes, ParseError *error);
+Status change(Change how, uint64_t id, const char *value, uint64_t bytes, const char *who) {
+  while (bytes && is_blank(*value))
+    value++, bytes--;
+  while (bytes && is_blank(value[bytes - 1]))
+    bytes--;
+  settle_events();
+  ParseError error;
+  Status status;
+  {
+    RuntimeLock lock;
+    TextEvent *event = event_of_id(id);
+    status = event ? how(event, value, bytes, &error) : kGone;
+  }
+  settle_events();
+  if (!status.ok())
+    keep_error(status, value, bytes, error.at, who);
+  return status;
+}
+
+Status write_event_filter(uint64_t id, const char *value, uint64_t bytes) {
+  return change(set_event_filter, id, value, bytes, "event filter parse error");
+}
+
+Status read_trigger(uint64_t id, ControlText &text) {
+  RuntimeLock lock;
+  const TextEvent *event = event_of_id(id);
+  if (!event)
+    return kGone;
+  bool any = false;
+  for (const EventTrigger &trigger : event->triggers) {
+    if (!trigger.what)
+      continue;
+    any = true;
+    text.add(trigger.text.c_str());
+    if (trigger.count < 0)
+      text.add(":unlimited");
+    else
+      text.add(":count=").number((uint64_t)trigger.count);
+    if (trigger.condition.size())
+      text.add(" if ").add(trigger.condition.c_str());
+    text.add("\n");
+  }
+  if (!any)
+    text.add("# Available triggers:\n"
+             "# traceon traceoff snapshot stacktrace enable_event disable_event\n");
+  return {};
+}
+
+Status write_trigger(uint64_t id, const char *value, uint64_t bytes) {
+  return change(change_event_trigger, id, value, bytes, "event trigger");
+}
+
 const ControlFile kFiles[] = {
+    {.path = "events/enable", .read = read_all, .write = write_all},
     {.path = "events/header_event", .read = read_header_event},
     {.path = "events/header_page", .read = read_header_page},
 };
+
+struct EntryOfEvent {
+  const char *name;
+  ControlFile::Kind kind; // kMessage: it keeps its own errors, with their places
+  Status (*read)(uint64_t id, ControlText &text);
+  Status (*write)(uint64_t id, const char *value, uint64_t bytes);
+};
+constexpr EntryOfEvent kEntries[] = {
+    {"enable", ControlFile::Kind::kValue, read_enable, write_enable},
+    {"filter", ControlFile::Kind::kMessage, read_event_filter, write_event_filter},
+    {"format", ControlFile::Kind::kValue, read_format, nullptr},
+    {"id", ControlFile::Kind::kValue, read_id, nullptr},
+    {"trigger", ControlFile::Kind::kMessage, read_trigger, write_trigger},
+};
+
+void visit_event(const TextEvent &event, VisitFile visit, void *context) {
+  Text<200> folder, enable;
+  folder.add("events/").add(event.group.c_str()).add("/");
+  enable.add(folder.c_str()).add("enable");
+  visit(
+      context,
+      {.path = enable.c_str(), .which = event.id, .read_of = read_group, .write_of = write_group});
+  folder.add(event.name.c_str()).add("/");
+  for (const EntryOfEvent &entry : kEntries) {
+    Text<216> path;
+    path.add(folder.c_str()).add(entry.name);
+    visit(
+        context,
+        {.path = path.c_str(), .which = event.id, .read_of = entry.read, .write_of = entry.write});
+  }
+}
 
 } // namespace
 
@@ -53,16 +262,19 @@ ControlFiles event_files() {
   return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
 }
 
-void visit_event_formats(VisitFile visit, void *context) {
+void visit_event_files(VisitFile visit, void *context) {
   uint64_t which = 0;
   for (const KernelEvent &event : kKernelEvents) {
     Text<96> format, id;
     format.add("events/ftrace/").add(event.name).add("/format");
     id.add("events/ftrace/").add(event.name).add("/id");
-    visit(context, {.path = format.c_str(), .which = which, .read_of = read_format});
-    visit(context, {.path = id.c_str(), .which = which, .read_of = read_id});
+    visit(context, {.path = format.c_str(), .which = which, .read_of = read_tracer_format});
+    visit(context, {.path = id.c_str(), .which = which, .read_of = read_tracer_id});
     which++;
   }
+  RuntimeLock lock;
+  for (const TextEvent *event = first_event(); event; event = event->next)
+    visit_event(*event, visit, context);
 }
 
 } // namespace nophook

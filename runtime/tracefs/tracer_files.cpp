@@ -5,11 +5,11 @@
 #include "base/lock.h"
 #include "buffer/buffer.h"
 #include "tracefs/control_file.h"
+#include "tracers/mark.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
 
-#define NOPHOOK_NO_SHORT_NAMES
-#include <trace_marker.h>
+#include <errno.h>
 
 namespace nophook {
 namespace {
@@ -49,19 +49,21 @@ Status of_mark(long result) {
   return result >= 0 ? Status{} : failure((int)-result, "the mark was not written");
 }
 
-Status write_mark(const char *text, uint64_t bytes) {
-  return of_mark(nophook_mark(0, text, bytes));
+Status write_words(const char *text, uint64_t bytes) {
+  return of_mark(write_mark(NOPHOOK_VALUES_TEXT, 0, text, bytes));
 }
 
-Status write_raw_mark(const char *data, uint64_t bytes) {
-  return of_mark(nophook_mark_raw(data, bytes));
+Status write_raw(const char *data, uint64_t bytes) {
+  if (bytes < sizeof(int))
+    return failure(EINVAL, "raw data begin with a number of four bytes");
+  return of_mark(write_mark(NOPHOOK_VALUES_RAW, 0, data, bytes));
 }
 
 const ControlFile kFiles[] = {
     {.path = "available_tracers", .read = read_tracers},
     {.path = "current_tracer", .read = read_tracer, .write = write_tracer},
-    {.path = "trace_marker", .kind = ControlFile::Kind::kMessage, .write = write_mark},
-    {.path = "trace_marker_raw", .kind = ControlFile::Kind::kMessage, .write = write_raw_mark},
+    {.path = "trace_marker", .kind = ControlFile::Kind::kMessage, .write = write_words},
+    {.path = "trace_marker_raw", .kind = ControlFile::Kind::kMessage, .write = write_raw},
     {.path = "tracing_on", .read = read_tracing_on, .write = write_tracing_on},
 };
 

@@ -12,12 +12,13 @@ namespace nophook {
 namespace {
 
 template <class Visit> void each_file(Visit visit) {
-  const ControlFiles groups[] = {buffer_files(), function_files(), tracer_files(),
-                                 error_files(),  event_files(),    readme_file()};
+  const ControlFiles groups[] = {buffer_files(), error_files(),   event_files(), function_files(),
+                                 probe_files(),  profile_files(), readme_file(), set_event_files(),
+                                 thread_files(), tracer_files()};
   for (const ControlFiles &group : groups)
     for (const ControlFile *file = group.begin; file != group.end; file++)
       visit(*file);
-  constexpr void (*kVisited[])(VisitFile, void *) = {visit_event_formats, visit_filter_files,
+  constexpr void (*kVisited[])(VisitFile, void *) = {visit_event_files, visit_filter_files,
                                                      visit_option_files, visit_setting_files};
   for (auto *visit_group : kVisited)
     visit_group([](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); },

@@ -5,28 +5,12 @@
 #include "arch/vectors.h"
 #include "base/bytes.h"
 #include "base/leb.h"
-#include "base/memory.h"
-#include "base/syscall.h"
-#include "ops/thread.h"
-
-#include <sys/uio.h>
+#include "tracers/own_memory.h"
 
 namespace nophook {
 namespace {
 
 bool g_reads_memory = true; // as far as is known
-
-// How many bytes from `address` on could be read.
-uint32_t read_memory(uint64_t address, void *to, uint32_t bytes) {
-  // The end of the page first: what is behind it may not be there.
-  uint64_t split = kPageBytes - address % kPageBytes;
-  split = split < bytes ? split : bytes;
-  const struct iovec local = {to, bytes};
-  const struct iovec remote[2] = {{reinterpret_cast<void *>(address), split},
-                                  {reinterpret_cast<void *>(address + split), bytes - split}};
-  long count = sys(SYS_process_vm_readv, this_thread()->tid, &local, 1, remote, 2, 0);
-  return sys_failed(count) ? 0 : (uint32_t)count;
-}
 
 uint64_t general_register(const ftrace_regs *regs, uint32_t number) {
   static constexpr uint8_t kOffsets[16] = {
@@ -133,7 +117,7 @@ private:
     // The length goes in front of the bytes, and is known behind them.
     uint32_t length_bytes = wanted < 0x80 ? 1 : 2;
     uint8_t *data = end() + length_bytes;
-    uint64_t got = wanted ? read_memory(address, data, (uint32_t)wanted) : 0;
+    uint64_t got = wanted ? read_own_memory(address, data, (uint32_t)wanted) : 0;
     if (step.what == CaptureStep::kCString)
       got = up_to_its_end(data, got);
     else if (got < wanted)

@@ -157,6 +157,43 @@ void set_profile_thresh(uint64_t ticks) {
   __atomic_store_n(&nophook_profile_thresh, ticks, __ATOMIC_RELAXED);
 }
 
+Status sum_profile(Array<nophook_counts> *sums) {
+  uint64_t ids = id_limit();
+  if (!sums->reserve(ids))
+    return failure(ENOMEM, "no memory for the profiler's counts");
+  while (sums->size() < ids)
+    sums->append({});
+  if (!g_blocks)
+    return {};
+  BlocksLock lock;
+  for (uint32_t i = 0; i < g_blocks->count; i++) {
+    const Block &block = g_blocks->block[i];
+    for (uint64_t id = 0; id < ids && id < block.profile.ids; id++) {
+      const nophook_counts &counts = block.profile.counts[id];
+      nophook_counts &sum = (*sums)[id];
+      sum.hits += __atomic_load_n(&counts.hits, __ATOMIC_RELAXED);
+      sum.total += __atomic_load_n(&counts.total, __ATOMIC_RELAXED);
+      sum.self += __atomic_load_n(&counts.self, __ATOMIC_RELAXED);
+      uint64_t low = __atomic_load_n(&counts.square_low, __ATOMIC_RELAXED);
+      sum.square_low += low;
+      sum.square_high +=
+          __atomic_load_n(&counts.square_high, __ATOMIC_RELAXED) + (sum.square_low < low);
+    }
+  }
+  return {};
+}
+
+void reset_profile() {
+  if (!g_blocks)
+    return;
+  BlocksLock lock;
+  for (uint32_t i = 0; i < g_blocks->count; i++) {
+    const Block &block = g_blocks->block[i];
+    for (uint64_t id = 0; id < block.profile.ids; id++)
+      block.profile.counts[id] = {};
+  }
+}
+
 extern "C" Profile *nophook_profile_slow(uint32_t id) {
   if (!buffer_is_on())
     return nullptr;

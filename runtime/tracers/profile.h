@@ -5,9 +5,10 @@
 
 #pragma once
 
+#include "base/memory.h"
 #include "base/status.h"
 
-#include <stdint.h>
+#include <nophook/profile.h>
 
 namespace nophook {
 
@@ -16,5 +17,11 @@ Status prepare_profile();
 
 // No call that lasts less is counted. 0: all are.
 void set_profile_thresh(uint64_t ticks);
+
+// What has been counted so far, added up over the threads, by function id. Under the runtime's
+// lock. Errors: ENOMEM.
+Status sum_profile(Array<nophook_counts> *sums);
+// Everything is 0 again; while the profiler is off.
+void reset_profile();
 
 } // namespace nophook

@@ -57,6 +57,8 @@ uint32_t g_listed = 0; // modules that the buffer's readers know
 fprobe g_probe;
 ftrace_ops &g_ops = g_probe.ops;
 bool g_keeps_values = false;
+bool g_has_events = false;
+bool g_is_on_for_events = false; // and for nothing else
 
 bool any_functions() {
   for (const Module *m = first_module(); m; m = m->next)
@@ -118,7 +120,9 @@ Status stop() {
     silence_probe(&g_probe); // calls that are open have no exits any more
   if (g_ops.flags & FTRACE_OPS_FL_ENABLED)
     NOPHOOK_TRY(remove_ops(&g_ops)); // or its sites still lead to its trampolines: so it stays
-  buffer_stop();
+  if (!g_has_events)
+    buffer_stop();
+  g_is_on_for_events = g_has_events;
   g_current = &kTracers[0];
   return {};
 }
@@ -310,6 +314,23 @@ Status listen() {
   NOPHOOK_TRY(find_modules());
   NOPHOOK_TRY(adopt_found());
   return start_others();
+}
+
+Status keep_buffer_on(bool on) {
+  if (!on && g_is_on_for_events)
+    buffer_stop();
+  if (!on)
+    g_has_events = g_is_on_for_events = false;
+  if (!on || g_has_events)
+    return {};
+  if (!buffer_is_on()) {
+    if (!buffer_configured())
+      return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
+    NOPHOOK_TRY(open_for_marks());
+    g_is_on_for_events = true;
+  }
+  g_has_events = true;
+  return {};
 }
 
 void report_misses() {

@@ -52,6 +52,10 @@ Status open_for_marks();
 // of update_sites.
 Status listen();
 
+// Whether there are events that are not the tracer's: then the buffer is open with no tracer, too.
+// Errors: ENODEV (no buffer to write to), those of buffer_open.
+Status keep_buffer_on(bool on);
+
 // One log line for each pattern that has matched nothing so far.
 void report_misses();
 

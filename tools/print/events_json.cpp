@@ -56,6 +56,16 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
       line["repeats"] = mark.repeats.count;
       return output.line(line.dump());
     }
+    if (mark.event) {
+      line["kind"] = "event";
+      line["group"] = mark.event->group;
+      line["event"] = mark.event->name;
+      line["function"] = functions.caller(thread.process(), mark.event->ip + 1);
+      line["arguments"] = nlohmann::ordered_json::object();
+      for (const ProbeEvent::Argument &argument : mark.event->arguments)
+        line["arguments"][argument.name] = argument.text;
+      return output.line(line.dump());
+    }
     if (mark.ip)
       line["function"] = functions.caller(thread.process(), mark.ip);
     if (mark.number)

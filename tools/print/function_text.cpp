@@ -104,7 +104,8 @@ void FunctionText::mark(const Thread &thread, const Step &step) {
     call_text(thread, call);
     repeats_text(mark.repeats.count, step.tsc - std::min(step.tsc, mark.repeats.ticks));
   } else {
-    context_.output.add(mark_line(context_.functions, thread, mark));
+    context_.output.add(mark.event ? context_.event_text(thread, *mark.event)
+                                   : mark_line(context_.functions, thread, mark));
   }
   context_.output.end_line();
   context_.stack_lines(thread, mark.stack);

@@ -100,7 +100,7 @@ void GraphText::step(const Thread &thread, const Step &step) {
   columns(thread, step);
   std::vector<uint64_t> stack;
   if (step.kind == Step::kMark)
-    stack = mark_text_of(step);
+    stack = mark_text_of(thread, step);
   else if (step.kind == Step::kClose)
     close_text(thread, step);
   else
@@ -112,10 +112,12 @@ void GraphText::step(const Thread &thread, const Step &step) {
 }
 
 // Returns the stack that is to be shown behind it.
-std::vector<uint64_t> GraphText::mark_text_of(const Step &step) {
+std::vector<uint64_t> GraphText::mark_text_of(const Thread &thread, const Step &step) {
   Mark mark = read_mark(step.arguments);
   fmt::format_to(std::back_inserter(context_.output.buffer()), "/* {} */",
-                 mark.stack.empty() ? mark_text(mark) : "<stack trace>");
+                 mark.event           ? context_.event_text(thread, *mark.event)
+                 : mark.stack.empty() ? mark_text(mark)
+                                      : "<stack trace>");
   return mark.stack;
 }
 

@@ -34,6 +34,8 @@ Mark read_mark(std::span<const uint64_t> words) {
     mark.repeats = repeats;
     mark.repeats.id = (uint32_t)id;
   }
+  if (format == NOPHOOK_VALUES_PROBE)
+    mark.event = read_probe_event(reader);
   int32_t number;
   if (format == NOPHOOK_VALUES_RAW && reader.uleb(&size) && size >= sizeof number &&
       reader.take(size, &bytes)) {

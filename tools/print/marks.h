@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in a trace beside calls: the program's own words (trace_marker.h), stacks, and how often
-// a call has come again.
+// What is in a trace beside calls: the program's own words (trace_marker.h), stacks, how often a
+// call has come again, events made by text.
 
 #pragma once
+
+#include "print/probe_event.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,12 +30,14 @@ struct Mark {
     uint64_t ticks = 0; // since the last one
   };
   Repeats repeats;
+
+  std::optional<ProbeEvent> event;
 };
 
 // Payload words of a mark. A format that is not known is an empty text.
 Mark read_mark(std::span<const uint64_t> words);
 
-// As the kernel shows it: the text, or `# 1 buf: 61 62`.
+// As the kernel shows it: the text, or `# 1 buf: 61 62`. Not of an event.
 std::string mark_text(const Mark &mark);
 
 } // namespace nophook

@@ -46,6 +46,19 @@ std::string TraceContext::source_line(const Thread &thread, const Step &step) co
   return line.file.empty() ? "" : fmt::format("{}:{}", line.base(), line.line);
 }
 
+std::string TraceContext::event_text(const Thread &thread, const ProbeEvent &event) const {
+  auto function = [&](uint64_t address, bool is_behind_call) {
+    return functions.caller(thread.process(), address + !is_behind_call);
+  };
+  auto symbol = [&](uint64_t address, bool is_behind_call) {
+    std::string text = function(address, is_behind_call);
+    if (auto at = functions.locate(thread.process(), address - is_behind_call))
+      text += fmt::format("+{:#x}/{:#x}", at->offset + is_behind_call, at->bytes);
+    return text;
+  };
+  return probe_event_text(event, symbol, function);
+}
+
 void TraceContext::stack_lines(const Thread &thread, const std::vector<uint64_t> &stack) const {
   for (uint64_t address : stack)
     output.line(" => {}", functions.caller(thread.process(), address));

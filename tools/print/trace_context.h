@@ -6,6 +6,7 @@
 
 #include "base/output.h"
 #include "decode/merge.h"
+#include "print/probe_event.h"
 #include "print/trace_options.h"
 #include "symbols/functions.h"
 
@@ -41,6 +42,9 @@ struct TraceContext {
 
   // `file.c:12`, or nothing.
   std::string source_line(const Thread &thread, const Step &step) const;
+
+  // `EVENT: (func+0x0/0x40) a=1`.
+  std::string event_text(const Thread &thread, const ProbeEvent &event) const;
 
   // The kernel's ` => func` lines.
   void stack_lines(const Thread &thread, const std::vector<uint64_t> &stack) const;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a function's arguments and its result are: what its prototype says (nophook/prototype.h),
+// or, where there is none, what the C convention would.
+
+#pragma once
+
+#include "events/fetch.h"
+
+namespace nophook {
+
+struct ArgumentPlace {
+  const char *error = nullptr;
+  FetchStep steps[8] = {};
+  uint32_t step_count = 0;
+  const ValueType *type = nullptr; // as declared; null: it fits none
+  bool is_at_entry = false;        // it is gone when the function returns
+  bool is_object = false;          // the steps end in memory
+
+private:
+  void add(FetchStep::What what, int64_t value);
+  friend ArgumentPlace argument_place(const FetchScope &, uint32_t);
+  friend ArgumentPlace named_place(const FetchScope &, const char *, uint64_t);
+  friend ArgumentPlace result_place(const FetchScope &);
+  void put(const FetchScope &scope, uint32_t place, const int32_t &type);
+};
+
+// By number, from 0 on; by name; the result.
+ArgumentPlace argument_place(const FetchScope &scope, uint32_t number);
+ArgumentPlace named_place(const FetchScope &scope, const char *name, uint64_t bytes);
+ArgumentPlace result_place(const FetchScope &scope);
+
+} // namespace nophook

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Arming probes, and giving back what callbacks may have been reading.
+
+#include "events/text_events.h"
+
+#include "base/lock.h"
+#include "ops/thread.h"
+#include "tracers/tracer.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+// Filters that have been replaced, until a grace period is over.
+constexpr uint32_t kMaxDiscarded = 64;
+EventFilter *g_discarded[kMaxDiscarded];
+uint32_t g_discarded_count = 0;
+uint64_t g_tickets = 0;
+
+void free_filter(EventFilter *filter) {
+  filter->~EventFilter();
+  unmap_pages(filter, sizeof(EventFilter));
+}
+
+Status arm(TextProbe *probe) {
+  if (probe->probe.ops.flags & FTRACE_OPS_FL_ENABLED)
+    return {};
+  if (probe->probe.ops.flags & FTRACE_OPS_FL_REMOVING || probe->settler)
+    return failure(EBUSY, "the event is being switched off");
+  NOPHOOK_TRY(bind_probe(&probe->probe));
+  probe->is_armed = true;
+  return add_ops(&probe->probe.ops);
+}
+
+void disarm(TextProbe *probe) {
+  if (!(probe->probe.ops.flags & FTRACE_OPS_FL_ENABLED))
+    return;
+  silence_probe(&probe->probe);
+  cut_off_ops(&probe->probe.ops);
+}
+
+bool is_wanted(const TextEvent *event) {
+  return event->is_enabled || event_has_triggers(event);
+}
+
+template <class Visit> void each_probe(Visit visit) {
+  for (TextEvent *event = first_event(); event; event = event->next)
+    for (TextProbe *probe = event->probes; probe; probe = probe->next)
+      visit(event, probe);
+}
+
+} // namespace
+
+void arm_event(TextEvent *event, Status *status) {
+  bool any = false;
+  each_probe([&](TextEvent *e, TextProbe *) { any = any || is_wanted(e); });
+  *status = keep_buffer_on(any);
+  for (TextProbe *probe = event->probes; probe && status->ok(); probe = probe->next) {
+    if (!is_wanted(event))
+      disarm(probe);
+    else
+      *status = arm(probe);
+  }
+}
+
+void discard_filter(EventFilter *filter) {
+  if (!filter)
+    return;
+  // With no room left it stays, rather than be freed under somebody's feet.
+  if (g_discarded_count < kMaxDiscarded)
+    g_discarded[g_discarded_count++] = filter;
+}
+
+// Others may be at it, and more may come, while nobody holds the lock: each frees what it has seen
+// before it has waited.
+void settle_events() {
+  EventFilter *filters[kMaxDiscarded];
+  uint32_t filter_count;
+  uint64_t ticket;
+  bool any;
+  {
+    RuntimeLock lock;
+    ticket = ++g_tickets;
+    filter_count = g_discarded_count;
+    copy_bytes(filters, g_discarded, sizeof filters);
+    g_discarded_count = 0;
+    any = filter_count;
+    each_probe([&](TextEvent *event, TextProbe *probe) {
+      bool is_over =
+          probe->is_armed && !is_wanted(event) && !(probe->probe.ops.flags & FTRACE_OPS_FL_ENABLED);
+      if (is_over && !probe->settler)
+        probe->settler = ticket, any = true;
+    });
+  }
+  if (!any)
+    return;
+  bool is_waited = !nophook_calls || synchronize_callbacks().ok();
+  RuntimeLock lock;
+  while (filter_count && is_waited) // if not they stay
+    free_filter(filters[--filter_count]);
+  each_probe([&](TextEvent *, TextProbe *probe) {
+    if (probe->settler != ticket)
+      return;
+    probe->settler = 0;
+    if (!is_waited)
+      return;
+    if (probe->probe.ops.flags & FTRACE_OPS_FL_REMOVING)
+      finish_removal(&probe->probe.ops);
+    unbind_probe(&probe->probe);
+    probe->is_armed = false;
+  });
+}
+
+} // namespace nophook

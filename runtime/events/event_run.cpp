@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A call of a function that has a probe: its arguments are fetched into a record, on the program's
+// stack as the program's own marks are (less than 1 KiB), the filter judges that, and the buffer
+// gets it; when it has left the stack, triggers do what they are for.
+
+#include "base/leb.h"
+#include "base/syscall.h"
+#include "buffer/buffer.h"
+#include "buffer/snapshot.h"
+#include "events/event_pids.h"
+#include "events/text_events.h"
+#include "ops/own_stack.h"
+#include "tracers/stack_trace.h"
+
+#include <nophook/kernel_events.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint32_t kMaxFaults = 16; // more are told as if they were 0
+
+class Event {
+public:
+  explicit Event(TextProbe *probe) : probe_(probe), event_(probe->event) {
+    for (uint8_t byte : probe->prefix)
+      *end_++ = byte;
+    record_ = end_ + 2; // behind its length
+  }
+
+  void fill(uint64_t ip, uint64_t ret_ip, const ftrace_regs *regs, const uint64_t *at_entry) {
+    const ProbeText &text = probe_->text;
+    KernelCommon common = {event_->id, 0, 0, this_thread()->tid};
+    if (text.is_return) {
+      KernelReturnProbe head = {common, ip, ret_ip};
+      copy_bytes(record_, &head, sizeof head);
+    } else {
+      KernelProbe head = {common, ip};
+      copy_bytes(record_, &head, sizeof head);
+    }
+    RecordRoom room = {record_, text.record_bytes, kMaxRoomBytes};
+    for (uint64_t i = 0; i < text.arguments.size(); i++) {
+      const FetchArgument &argument = text.arguments[i];
+      uint64_t first = argument.is_at_entry && at_entry ? at_entry[argument.entry_index]
+                                                        : fetch_first(argument, regs);
+      if (!fetch_rest(argument, first, &room) && fault_count_ < kMaxFaults)
+        faults_[fault_count_++] = (uint8_t)i;
+    }
+    bytes_ = room.used;
+  }
+
+  bool passes(const EventFilter *filter) const {
+    if (!filter)
+      return true;
+    char comm[17] = {};
+    if (filter->wants_comm())
+      sys(SYS_prctl, 16 /* PR_GET_NAME */, comm);
+    return filter->matches(record_, bytes_, comm);
+  }
+
+  void write() {
+    end_[0] = (uint8_t)(bytes_ | 0x80);
+    end_[1] = (uint8_t)(bytes_ >> 7);
+    uint8_t *at = put_uleb(record_ + bytes_, fault_count_);
+    for (uint32_t i = 0; i < fault_count_; i++)
+      at = put_uleb(at, faults_[i]);
+    uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
+    write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text_, (uint32_t)(at - text_)});
+  }
+
+private:
+  TextProbe *probe_;
+  TextEvent *event_;
+  uint8_t text_[kMaxPrefixBytes + 2 + kMaxRoomBytes + 2 + 2 * kMaxFaults];
+  uint8_t *end_ = text_; // of the prefix
+  uint8_t *record_;
+  uint32_t bytes_ = 0; // of the record
+  uint8_t faults_[kMaxFaults];
+  uint32_t fault_count_ = 0;
+};
+
+bool take_one(EventTrigger *trigger) {
+  int64_t left = __atomic_load_n(&trigger->count, __ATOMIC_RELAXED);
+  do
+    if (left == 0)
+      return false;
+  while (left > 0 && !__atomic_compare_exchange_n(&trigger->count, &left, left - 1, false,
+                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return true;
+}
+
+// A count goes down if something has changed, as with the commands of set_ftrace_filter.
+void fire(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs) {
+  if (!__atomic_load_n(&trigger->count, __ATOMIC_RELAXED))
+    return;
+  uint32_t on = trigger->what == EventTrigger::kEnable;
+  switch (trigger->what) {
+  case EventTrigger::kTraceOn:
+    if (buffer_switch_on())
+      take_one(trigger);
+    return;
+  case EventTrigger::kTraceOff:
+    if (buffer_switch_off())
+      take_one(trigger);
+    return;
+  case EventTrigger::kStackTrace:
+    if (take_one(trigger))
+      write_stack_trace(ip, regs);
+    return;
+  case EventTrigger::kSnapshot:
+    if (take_one(trigger))
+      run_on_own_stack([] { take_snapshot(false); });
+    return;
+  case EventTrigger::kEnable:
+  case EventTrigger::kDisable:
+    if (__atomic_exchange_n(&trigger->other->is_enabled, on, __ATOMIC_RELAXED) != on)
+      take_one(trigger);
+    return;
+  case EventTrigger::kNone:
+    return;
+  }
+}
+
+// Which triggers are to fire, one bit each. As in the kernel, they do not ask the event's filter.
+__attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_t ret_ip,
+                                          const ftrace_regs *regs, const uint64_t *at_entry) {
+  TextEvent *event = probe->event;
+  Event made(probe);
+  made.fill(ip, ret_ip, regs, at_entry);
+  bool is_on = __atomic_load_n(&event->is_enabled, __ATOMIC_ACQUIRE);
+  if (is_on && made.passes(__atomic_load_n(&event->filter, __ATOMIC_ACQUIRE)))
+    made.write();
+  uint32_t fired = 0;
+  for (uint32_t i = 0; i < kMaxEventTriggers; i++) {
+    const EventTrigger &trigger = event->triggers[i];
+    if (__atomic_load_n(&trigger.what, __ATOMIC_ACQUIRE) &&
+        made.passes(__atomic_load_n(&trigger.filter, __ATOMIC_ACQUIRE)))
+      fired |= 1u << i;
+  }
+  return fired;
+}
+
+void run(TextProbe *probe, uint64_t ip, uint64_t ret_ip, const ftrace_regs *regs,
+         const uint64_t *at_entry) {
+  __atomic_fetch_add(&probe->hits, 1, __ATOMIC_RELAXED);
+  if (!event_pids_allow())
+    return;
+  uint32_t fired = record(probe, ip, ret_ip, regs, at_entry);
+  for (uint32_t i = 0; fired; i++, fired >>= 1)
+    if (fired & 1)
+      fire(&probe->event->triggers[i], ip, regs);
+}
+
+} // namespace
+
+int text_probe_entry(fprobe *fprobe, unsigned long ip, unsigned long, ftrace_regs *regs,
+                     void *data) {
+  auto *probe = reinterpret_cast<TextProbe *>(fprobe);
+  if (!probe->text.is_return) {
+    run(probe, ip, 0, regs, nullptr);
+    return 0;
+  }
+  auto *kept = static_cast<uint64_t *>(data);
+  for (const FetchArgument &argument : probe->text.arguments)
+    if (argument.is_at_entry && kept)
+      kept[argument.entry_index] = fetch_first(argument, regs);
+  return 0;
+}
+
+void text_probe_exit(fprobe *fprobe, unsigned long ip, unsigned long ret_ip, ftrace_regs *regs,
+                     void *data) {
+  run(reinterpret_cast<TextProbe *>(fprobe), ip, ret_ip, regs, static_cast<uint64_t *>(data));
+}
+
+} // namespace nophook

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an event's filter and trigger files take.
+
+#include "events/text_events.h"
+
+#include "events/scanner.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+constexpr struct {
+  const char *name;
+  EventTrigger::What what;
+} kTriggers[] = {
+    {"traceon", EventTrigger::kTraceOn},       {"traceoff", EventTrigger::kTraceOff},
+    {"stacktrace", EventTrigger::kStackTrace}, {"snapshot", EventTrigger::kSnapshot},
+    {"enable_event", EventTrigger::kEnable},   {"disable_event", EventTrigger::kDisable},
+};
+
+Status make_filter(TextEvent *event, const char *text, uint64_t bytes, EventFilter **made,
+                   ParseError *error) {
+  *made = static_cast<EventFilter *>(map_pages(sizeof(EventFilter))); // 0s: an empty one
+  if (!*made)
+    return failure(ENOMEM, "no memory for a filter");
+  *error = (*made)->parse(text, bytes, event_field, event);
+  if (!*error)
+    return {};
+  (*made)->~EventFilter();
+  unmap_pages(*made, sizeof(EventFilter));
+  return failure(EINVAL, error->reason);
+}
+
+// COMMAND[:GROUP:EVENT][:COUNT]
+Status read_trigger(Scanner *in, EventTrigger *trigger) {
+  uint64_t begin = in->at(), length = in->length_of(is_name_part);
+  for (const auto &known : kTriggers)
+    if (text_length(known.name) == length && equal_bytes(known.name, in->here(), length))
+      trigger->what = known.what;
+  if (!trigger->what)
+    return failure(EINVAL, "there is no such trigger (traceon, traceoff, stacktrace, snapshot, "
+                           "enable_event, disable_event)");
+  trigger->text.add(in->here(), length);
+  in->go_to(begin + length);
+  if (trigger->what == EventTrigger::kEnable || trigger->what == EventTrigger::kDisable) {
+    EventName names[2];
+    for (EventName &name : names) {
+      if (!in->skip(':') || !(length = in->length_of(is_name_part)))
+        return failure(EINVAL, "the trigger needs :GROUP:EVENT");
+      name.add(in->here(), length);
+      trigger->text.add(":").add(name.c_str());
+      in->go_to(in->at() + length);
+    }
+    for (TextEvent *event = first_event(); event; event = event->next)
+      if (text_length(event->group.c_str()) == names[0].size() &&
+          equal_bytes(event->group.c_str(), names[0].c_str(), names[0].size()) &&
+          event->name.size() == names[1].size() &&
+          equal_bytes(event->name.c_str(), names[1].c_str(), names[1].size()))
+        trigger->other = event;
+    if (!trigger->other)
+      return failure(EINVAL, "there is no such event");
+  }
+  trigger->count = -1;
+  uint64_t count;
+  if (in->skip(':')) {
+    if (!in->number(&count) || count > INT64_MAX)
+      return failure(EINVAL, "a trigger's count is a number");
+    trigger->count = (int64_t)count;
+  }
+  return {};
+}
+
+bool same(const EventTrigger &one, const EventTrigger &other) {
+  return one.what == other.what && one.other == other.other;
+}
+
+// The other event is armed for as long as it may be enabled at any moment.
+Status use_other(EventTrigger *trigger, int change) {
+  Status status;
+  if (TextEvent *other = trigger->other) {
+    other->soft_uses += (uint32_t)change;
+    arm_event(other, &status);
+  }
+  return status;
+}
+
+Status remove_trigger(TextEvent *event, const EventTrigger &wanted) {
+  for (EventTrigger &trigger : event->triggers) {
+    if (!trigger.what || !same(trigger, wanted))
+      continue;
+    __atomic_store_n(&trigger.what, EventTrigger::kNone, __ATOMIC_RELEASE);
+    discard_filter(trigger.filter);
+    __atomic_store_n(&trigger.filter, (EventFilter *)nullptr, __ATOMIC_RELEASE);
+    NOPHOOK_TRY(use_other(&trigger, -1));
+    Status status;
+    arm_event(event, &status);
+    return status;
+  }
+  return failure(ENOENT, "there is no such trigger");
+}
+
+Status add_trigger(TextEvent *event, EventTrigger *made, Scanner *in, ParseError *error) {
+  EventTrigger *place = nullptr;
+  for (EventTrigger &trigger : event->triggers) {
+    if (trigger.what && same(trigger, *made))
+      return failure(EEXIST, "there is such a trigger already");
+    if (!trigger.what && !place)
+      place = &trigger;
+  }
+  if (!place)
+    return failure(ENOSPC, "an event has 8 triggers at most");
+  in->skip_blanks();
+  if (in->skip("if") && is_blank(in->peek())) {
+    in->skip_blanks();
+    if (in->left() >= kMaxFilterText)
+      return failure(EINVAL, "the filter is too long");
+    made->condition.add(in->here(), in->left());
+    Status status = make_filter(event, in->here(), in->left(), &made->filter, error);
+    error->at += (uint32_t)in->at();
+    NOPHOOK_TRY(status);
+  } else if (!in->is_end()) {
+    *error = {"a trigger is followed by `if` and a filter", (uint32_t)in->at()};
+    return failure(EINVAL, error->reason);
+  }
+  EventTrigger::What what = made->what;
+  made->what = EventTrigger::kNone;
+  *place = *made;
+  __atomic_store_n(&place->what, what, __ATOMIC_RELEASE);
+  Status status = use_other(place, 1);
+  if (status.ok())
+    arm_event(event, &status);
+  if (!status.ok()) {
+    Status ignored = remove_trigger(event, *place);
+    (void)ignored;
+  }
+  return status;
+}
+
+} // namespace
+
+Status set_event_filter(TextEvent *event, const char *text, uint64_t bytes, ParseError *error) {
+  EventFilter *made = nullptr, *old = event->filter;
+  bool is_none = !bytes || (bytes == 1 && *text == '0');
+  if (bytes >= kMaxFilterText)
+    return failure(EINVAL, "the filter is too long");
+  if (!is_none)
+    NOPHOOK_TRY(make_filter(event, text, bytes, &made, error));
+  event->filter_text = {};
+  event->filter_text.add(text, is_none ? 0 : bytes);
+  __atomic_store_n(&event->filter, made, __ATOMIC_RELEASE);
+  discard_filter(old);
+  return {};
+}
+
+Status change_event_trigger(TextEvent *event, const char *text, uint64_t bytes, ParseError *error) {
+  Scanner in(text, bytes);
+  bool removes = in.skip('!');
+  EventTrigger made = {};
+  Status status = read_trigger(&in, &made);
+  if (!status.ok()) {
+    *error = {status.reason, (uint32_t)in.at()};
+    return status;
+  }
+  return removes ? remove_trigger(event, made) : add_trigger(event, &made, &in, error);
+}
+
+} // namespace nophook

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Events that are made by text while the program runs: dynamic_events, kprobe_events.
+//
+// A line is a probe of a function; probes of one name are one event, which is switched on and off,
+// has a filter and triggers. A probe is armed, its function calls us, while its event is on or has
+// a trigger; else nothing of the program is changed.
+//
+// All is under the runtime's lock, and callbacks read it: what they may be reading is freed after a
+// grace period, for which settle_events() waits without the lock.
+
+#pragma once
+
+#include "base/status.h"
+#include "events/event_filter.h"
+#include "events/probe_text.h"
+#include "ops/fprobe.h"
+
+#define NOPHOOK_NO_SHORT_NAMES
+#include <ftrace.h>
+
+namespace nophook {
+
+constexpr uint32_t kMaxEventTriggers = 8;
+constexpr uint32_t kMaxPrefixBytes = 256; // of an event: what it is called, and its arguments
+constexpr uint32_t kMaxRecordBytes = 400; // without texts
+constexpr uint32_t kMaxRoomBytes = 512;   // with them
+
+struct TextEvent;
+
+struct EventTrigger {
+  enum What : uint8_t { kNone, kTraceOn, kTraceOff, kStackTrace, kSnapshot, kEnable, kDisable };
+  What what;
+  int64_t count;    // how often it may still act; below 0: always
+  TextEvent *other; // kEnable, kDisable
+  Text<200> text;   // as it is listed, without the count
+  Text<kMaxFilterText> condition;
+  EventFilter *filter; // or null
+};
+
+struct TextProbe {
+  fprobe probe; // first: callbacks get it
+  TextProbe *next;
+  TextEvent *event;
+  ProbeText text;
+  uint64_t ip; // of the function's site
+  uint64_t hits;
+  Array<uint8_t> prefix; // what each of its events begins with (nophook/buffer.h)
+  bool is_armed;
+  uint64_t settler; // settle_events(): who frees what is of it
+};
+
+struct TextEvent {
+  TextEvent *next;
+  EventName group, name;
+  uint16_t id; // nophook/kernel_events.h
+  TextProbe *probes;
+  uint32_t is_enabled; // callbacks of triggers change it, too
+  uint32_t soft_uses;  // triggers of other events that may enable it
+  Text<kMaxFilterText> filter_text;
+  EventFilter *filter; // or null: all
+  EventTrigger triggers[kMaxEventTriggers];
+};
+
+TextEvent *first_event(); // in order of their making; follow `next`
+TextEvent *event_of_id(uint64_t id);
+
+// A line. Errors: EINVAL, EEXIST, EADDRNOTAVAIL, ENOENT, EBUSY, ENOMEM, ENOSPC; `*at` is where in
+// it.
+Status change_events(const char *line, uint64_t bytes, uint64_t *at);
+// All of a kind: with `is_fprobe` null all. Errors: EBUSY, one is on or has a trigger.
+Status remove_all_events(const bool *is_fprobe);
+
+// On or off, those that match: globs, `group` or `name` null: any. Errors: EINVAL, none does.
+Status enable_events(const char *group, const char *name, bool on);
+// `0` and an empty text take the filter away. Errors: EINVAL; `error` says where.
+Status set_event_filter(TextEvent *event, const char *text, uint64_t bytes, ParseError *error);
+// `COMMAND[:COUNT] [if FILTER]`, and with `!` in front away again. Errors: EINVAL, EEXIST, ENOENT.
+Status change_event_trigger(TextEvent *event, const char *text, uint64_t bytes, ParseError *error);
+
+// Without the lock, behind any of these: what nobody can be using any more is freed.
+void settle_events();
+
+// For events.
+void arm_event(TextEvent *event, Status *status);
+void discard_filter(EventFilter *filter);
+inline bool event_has_triggers(const TextEvent *event) {
+  bool any = event->soft_uses;
+  for (const EventTrigger &trigger : event->triggers)
+    any = any || trigger.what;
+  return any;
+}
+const EventField *event_field(void *event, const char *name, uint64_t bytes);
+
+// In callbacks: event_run.cpp.
+int text_probe_entry(fprobe *probe, unsigned long ip, unsigned long parent_ip, ftrace_regs *regs,
+                     void *data);
+void text_probe_exit(fprobe *probe, unsigned long ip, unsigned long parent_ip, ftrace_regs *regs,
+                     void *data);
+
+} // namespace nophook

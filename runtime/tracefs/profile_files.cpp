@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The function profiler as the kernel shows it. Its counts are by thread, not by CPU: there is one
+// table, of all threads.
+//
+// No floating point here: the runtime is compiled for general registers.
+
+#include "base/lock.h"
+#include "base/sort.h"
+#include "buffer/clock.h"
+#include "tracefs/control_file.h"
+#include "tracefs/function_list.h"
+#include "tracers/profile.h"
+#include "tracers/settings.h"
+#include "tracers/tracer.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+using Wide = unsigned __int128;
+constexpr uint64_t kNsPerSecond = 1000000000;
+
+// The compiler would call a function of its library's for it.
+Wide divide(Wide value, uint64_t by) {
+  Wide quotient = 0, rest = 0;
+  for (int bit = 127; bit >= 0; bit--) {
+    rest = rest << 1 | (value >> bit & 1);
+    quotient <<= 1;
+    if (rest >= by) {
+      rest -= by;
+      quotient |= 1;
+    }
+  }
+  return quotient;
+}
+
+uint64_t ns_of(uint64_t ticks, uint64_t ticks_per_second) {
+  return ticks / ticks_per_second * kNsPerSecond +
+         ticks % ticks_per_second * kNsPerSecond / ticks_per_second;
+}
+
+// The variance of a sample, as the kernel has it: in ns^2 / 1000, so that it is shown as if it were
+// a time.
+uint64_t variance(const nophook_counts &counts, uint64_t ticks_per_second) {
+  if (counts.hits < 2)
+    return 0;
+  Wide squares = (Wide)counts.square_high << 64 | counts.square_low;
+  Wide expected = divide((Wide)counts.total * counts.total, counts.hits);
+  Wide ticks = squares > expected ? divide(squares - expected, counts.hits - 1) : 0;
+  uint64_t per_us = ticks_per_second / 1000000;
+  Wide ns = divide(divide(ticks * 1000, per_us) * 1000, per_us);
+  return (uint64_t)divide(ns, 1000);
+}
+
+// `123.456 us`, seven digits at most, padded.
+void add_duration(ControlText &text, uint64_t ns) {
+  Text<24> us, rest;
+  us.number(ns / 1000);
+  uint64_t length = us.size();
+  text.add(us.c_str());
+  if (length < 7) {
+    rest.number(1000 + ns % 1000);
+    uint64_t digits = 7 - length < 3 ? 7 - length : 3;
+    text.add(".").add(rest.c_str() + 1, digits);
+    length += digits + 1;
+  }
+  text.add(" us ");
+  for (; length < 8; length++)
+    text.add(" ");
+}
+
+void add_cell(ControlText &text, const char *cell, uint64_t bytes, uint64_t width, bool is_left) {
+  bytes = bytes < width || !is_left ? bytes : width;
+  if (is_left)
+    text.add(cell, bytes);
+  for (uint64_t i = bytes; i < width; i++)
+    text.add(" ");
+  if (!is_left)
+    text.add(cell, bytes);
+}
+
+void add_row(ControlText &text, const Function &function, const nophook_counts &counts,
+             uint64_t ticks_per_second) {
+  ControlText name;
+  add_name(name, function);
+  Text<24> hits;
+  hits.number(counts.hits);
+  text.add("  ");
+  add_cell(text, name.data(), name.size(), 30, true);
+  text.add("  ");
+  add_cell(text, hits.c_str(), hits.size(), 10, false);
+  uint64_t ns = ns_of(counts.total, ticks_per_second);
+  for (uint64_t duration :
+       (const uint64_t[]){ns, ns / counts.hits, variance(counts, ticks_per_second)}) {
+    text.add("    ");
+    add_duration(text, duration);
+  }
+  text.add("\n");
+}
+
+// A line, made in the order in which names are read, for the order in which lines are shown.
+struct Row {
+  uint64_t total, hits;
+  uint64_t begin, end; // its text
+};
+
+Status read_table(ControlText &text) {
+  RuntimeLock lock;
+  NOPHOOK_TRY(adopt_modules());
+  Array<nophook_counts> sums;
+  NOPHOOK_TRY(sum_profile(&sums));
+  FtraceHash *called = new_hash((uint32_t)round_up(sums.size() + 1, 64));
+  if (!called)
+    return failure(ENOMEM, "no memory for the profiler's table");
+  for (uint32_t id = 0; id < sums.size(); id++)
+    hash_set(called, id, sums[id].hits);
+  uint64_t ticks_per_second = ticks_of_ns(kNsPerSecond);
+  ControlText lines;
+  Array<Row> rows;
+  bool is_short = false;
+  Status status = each_function(called, [&](const Function &function) {
+    const nophook_counts &counts = sums[function.id];
+    uint64_t begin = lines.size();
+    add_row(lines, function, counts, ticks_per_second);
+    is_short = is_short || !rows.push({counts.total, counts.hits, begin, lines.size()});
+  });
+  free_hash(called);
+  NOPHOOK_TRY(status);
+  NOPHOOK_TRY(lines.status());
+  if (is_short)
+    return failure(ENOMEM, "no memory for the profiler's table");
+  sort(rows.data(), rows.size(), [](const Row &a, const Row &b) {
+    return a.total != b.total ? a.total > b.total : a.hits > b.hits;
+  });
+  text.add("  Function                               Hit    Time            Avg             s^2\n"
+           "  --------                               ---    ----            ---             ---\n");
+  for (const Row &row : rows)
+    text.add(lines.data() + row.begin, row.end - row.begin);
+  return {};
+}
+
+Status read_enabled(ControlText &text) {
+  RuntimeLock lock;
+  text.add(equal_bytes(current_tracer(), "profile", 8) ? "1\n" : "0\n");
+  return {};
+}
+
+Status write_enabled(const char *value, uint64_t bytes) {
+  uint64_t number;
+  NOPHOOK_TRY(read_decimal(value, bytes, &number));
+  {
+    RuntimeLock lock;
+    bool is_on = equal_bytes(current_tracer(), "profile", 8);
+    if (is_on == (number != 0))
+      return {};
+    if (number && !equal_bytes(current_tracer(), "nop", 4))
+      return failure(EBUSY, "the profiler is a tracer here, and another one is on");
+    if (number)
+      reset_profile();
+  }
+  return set_tracer(number ? "profile" : "nop");
+}
+
+const ControlFile kFiles[] = {
+    {.path = "function_profile_enabled", .read = read_enabled, .write = write_enabled},
+    {.path = "trace_stat/function0", .read = read_table},
+};
+
+} // namespace
+
+ControlFiles profile_files() {
+  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
+}
+
+} // namespace nophook

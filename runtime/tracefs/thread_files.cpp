@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The threads whose events are in the buffer, for who has only their numbers: their sub-buffers
+// know the names. Those of threads that are gone are found, too.
+
+#include "base/lock.h"
+#include "base/syscall.h"
+#include "buffer/buffer.h"
+#include "tracefs/control_file.h"
+#include "tracers/settings.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint64_t kMostThreads = 4096;
+uint64_t g_most = 128; // saved_cmdlines_size; the kernel's
+
+struct Seen {
+  int32_t tid;
+  char comm[17];
+};
+
+// Each once, by the order of their sub-buffers. What is recycled meanwhile has another one's name
+// at worst.
+Status find_threads(Array<Seen> *threads) {
+  const nophook_buffer *header = g_buffer.header;
+  uint32_t count = header ? header->subbuf_count : 0;
+  for (uint32_t i = 0; i < count && threads->size() < g_most; i++) {
+    if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FREE)
+      continue;
+    const auto *subbuf = reinterpret_cast<const nophook_subbuf *>(
+        g_buffer.subbufs + (uint64_t)i * NOPHOOK_SUBBUF_BYTES);
+    Seen seen = {subbuf->tid, {}};
+    copy_bytes(seen.comm, subbuf->comm, sizeof subbuf->comm);
+    bool is_known = seen.tid <= 0;
+    for (const Seen &other : *threads)
+      is_known = is_known || other.tid == seen.tid;
+    if (!is_known && !threads->push(seen))
+      return failure(ENOMEM, "no memory for the names of threads");
+  }
+  return {};
+}
+
+Status read_names(ControlText &text) {
+  RuntimeLock lock;
+  Array<Seen> threads;
+  NOPHOOK_TRY(find_threads(&threads));
+  for (const Seen &thread : threads)
+    text.number((uint64_t)thread.tid).add(" ").add(thread.comm).add("\n");
+  return {};
+}
+
+Status read_processes(ControlText &text) {
+  RuntimeLock lock;
+  Array<Seen> threads;
+  NOPHOOK_TRY(find_threads(&threads));
+  for (const Seen &thread : threads)
+    text.number((uint64_t)thread.tid).add(" ").number((uint64_t)sys(SYS_getpid)).add("\n");
+  return {};
+}
+
+Status read_most(ControlText &text) {
+  RuntimeLock lock;
+  text.number(g_most).add("\n");
+  return {};
+}
+
+Status write_most(const char *value, uint64_t bytes) {
+  uint64_t most;
+  NOPHOOK_TRY(read_decimal(value, bytes, &most));
+  if (!most || most > kMostThreads)
+    return failure(EINVAL, "1 to 4096 threads have names");
+  RuntimeLock lock;
+  g_most = most;
+  return {};
+}
+
+// Texts of trace_printk are in the buffer as they are, so there are no formats to know.
+Status read_formats(ControlText &) {
+  return {};
+}
+
+const ControlFile kFiles[] = {
+    {.path = "printk_formats", .read = read_formats},
+    {.path = "saved_cmdlines", .read = read_names},
+    {.path = "saved_cmdlines_size", .read = read_most, .write = write_most},
+    {.path = "saved_tgids", .read = read_processes},
+};
+
+} // namespace
+
+ControlFiles thread_files() {
+  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
+}
+
+} // namespace nophook
