@@ -54,6 +54,7 @@ struct ControlFiles {
 };
 ControlFiles buffer_files();
 ControlFiles function_files();
+ControlFiles stack_files();
 ControlFiles thread_files();
 ControlFiles tracer_files();
 ControlFiles error_files();

@@ -6,6 +6,7 @@
 #include "tracefs/control_file.h"
 #include "tracefs/function_list.h"
 #include "tracers/rules.h"
+#include "tracers/stack_tracer.h"
 #include "tracers/tracer.h"
 #include "tracers/triggers.h"
 #include "tracers/usdt.h"
@@ -80,6 +81,11 @@ constexpr FunctionSet kUsdtSet = {.find = usdt_filter,
                                   .settle = settle_usdt,
                                   .takes_commands = false};
 
+constexpr FunctionSet kStackSet = {.find = stack_filter,
+                                   .replace = replace_stack_filter,
+                                   .settle = nullptr,
+                                   .takes_commands = false};
+
 constexpr char kAll[] = "#### all functions enabled ####\n";
 constexpr char kNone[] = "#### no functions disabled ####\n";
 
@@ -92,6 +98,7 @@ constexpr struct {
     {"set_ftrace_notrace", &kTracerSet<TracerFilter::kNotrace>, kNone},
     {"set_graph_function", &kGraphSet<&Rules::roots>, kAll},
     {"set_graph_notrace", &kGraphSet<&Rules::hidden>, kNone},
+    {"stack_trace_filter", &kStackSet, kAll},
     {"set_usdt_filter", &kUsdtSet, "#### no functions ####\n"},
 };
 

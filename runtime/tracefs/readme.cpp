@@ -100,6 +100,11 @@ constexpr char kReadme[] =
     "\t            disable_event:<system>:<event>\n"
     "\t\t    stacktrace\n"
     "\t\t    snapshot\n"
+    "  stack_trace\t\t- Shows the max stack trace when active\n"
+    "  stack_max_size\t- Shows current max stack size that was traced\n"
+    "\t\t\t  Write into this file to reset the max size (trigger a new trace)\n"
+    "  stack_trace_filter\t- Like set_ftrace_filter but limits what stack_trace traces\n"
+    "  sys/kernel/stack_tracer_enabled - 1: the stack tracer is on\n"
     "  function_profile_enabled - set to 1 to profile functions (current_tracer is then profile)\n"
     "  trace_stat/function0\t- what the profiler has counted, longest first\n"
     "  sys/kernel/ftrace_enabled - 0: no function is traced or called back\n";

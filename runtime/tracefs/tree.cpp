@@ -14,7 +14,7 @@ namespace {
 template <class Visit> void each_file(Visit visit) {
   const ControlFiles groups[] = {buffer_files(), error_files(),   event_files(), function_files(),
                                  probe_files(),  profile_files(), readme_file(), set_event_files(),
-                                 thread_files(), tracer_files()};
+                                 stack_files(),  thread_files(),  tracer_files()};
   for (const ControlFiles &group : groups)
     for (const ControlFile *file = group.begin; file != group.end; file++)
       visit(*file);

@@ -43,37 +43,16 @@ bool is_ours(uint64_t address) {
          is(nophook_profile_return);
 }
 
-class Trace {
-public:
-  void add(uint64_t address) {
-    end_ = put_sleb(end_, address - last_);
-    last_ = address;
-    count_++;
-  }
-  bool is_full() const { return count_ == kMaxAddresses; }
-  void write() {
-    *end_++ = 0;
-    uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
-    write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text_, (uint32_t)(end_ - text_)});
-  }
-
-private:
-  uint8_t text_[2 + kMaxAddresses * 10] = {NOPHOOK_VALUES_STACK};
-  uint8_t *end_ = text_ + 1;
-  uint64_t last_ = 0;
-  uint32_t count_ = 0;
-};
-
 } // namespace
 
-void write_stack_trace(uint64_t site, const ftrace_regs *regs) {
-  Trace trace;
-  trace.add(site + 5); // behind the site's instruction: all are like return addresses
+uint32_t walk_stack(uint64_t site, const ftrace_regs *regs, StackStep *steps, uint32_t most) {
+  uint32_t count = 0;
+  steps[count++] = {site + 5, regs->rsp}; // behind the site's instruction: as return addresses are
   uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
-  if (!is_ours(back))
-    trace.add(back);
+  if (!is_ours(back) && count < most)
+    steps[count++] = {back, regs->rsp + 8};
   uint64_t frame = regs->rbp, above[2];
-  for (uint64_t last = regs->rsp; !trace.is_full(); last = frame, frame = above[0]) {
+  for (uint64_t last = regs->rsp; count < most; last = frame, frame = above[0]) {
     if (frame <= last || frame - last > kMaxFrameBytes || frame % 8 ||
         !read_own(frame, above, sizeof above))
       break;
@@ -81,9 +60,21 @@ void write_stack_trace(uint64_t site, const ftrace_regs *regs) {
       continue;
     if (!is_behind_call(above[1]))
       break;
-    trace.add(above[1]);
+    steps[count++] = {above[1], frame + sizeof above};
   }
-  trace.write();
+  return count;
+}
+
+void write_stack_trace(uint64_t site, const ftrace_regs *regs) {
+  StackStep steps[kMaxAddresses];
+  uint32_t count = walk_stack(site, regs, steps, kMaxAddresses);
+  uint8_t text[2 + kMaxAddresses * 10] = {NOPHOOK_VALUES_STACK};
+  uint8_t *end = text + 1;
+  for (uint32_t i = 0; i < count; i++)
+    end = put_sleb(end, steps[i].address - (i ? steps[i - 1].address : 0));
+  *end++ = 0;
+  uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
+  write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(end - text)});
 }
 
 } // namespace nophook

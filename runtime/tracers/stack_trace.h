@@ -14,4 +14,12 @@ namespace nophook {
 // In callbacks, with all registers of an entry. `site`: in the function itself.
 void write_stack_trace(uint64_t site, const ftrace_regs *regs);
 
+// The same addresses, and the lowest byte of what each function has of the stack. Returns how many
+// there are, at most `most`.
+struct StackStep {
+  uint64_t address;
+  uint64_t low;
+};
+uint32_t walk_stack(uint64_t site, const ftrace_regs *regs, StackStep *steps, uint32_t most);
+
 } // namespace nophook

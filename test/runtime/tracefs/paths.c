@@ -30,14 +30,14 @@ UNTRACED int main(void) {
   EXPECT_EQ(entries, 0);
   EXPECT_EQ(tracefs_list("", visit, NULL), 0);
   EXPECT(entries > 10);
-  EXPECT_EQ(folders, 3);
+  EXPECT_EQ(folders, 4);
   entries = 0, last[0] = 0;
   EXPECT_EQ(tracefs_list("", visit, &entries), 5);
   EXPECT_EQ(entries, 2);
   entries = 0, last[0] = 0;
   EXPECT_EQ(tracefs_list("sys/kernel", visit, NULL), 0);
-  EXPECT_EQ(entries, 1);
-  EXPECT(strcmp(last, "ftrace_enabled") == 0);
+  EXPECT_EQ(entries, 2);
+  EXPECT(strcmp(last, "stack_tracer_enabled") == 0);
   EXPECT_EQ(tracefs_open("set_ftrace_filter", O_RDONLY, &file), 0);
   EXPECT_EQ(tracefs_append(file, "x", 1), -EBADF);
   char text[9];

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tracers/stack_tracer.h"
+
+#include "base/lock.h"
+#include "ops/ops.h"
+#include "ops/thread.h"
+
+#include <errno.h>
+#include <sys/auxv.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint64_t kMaxDepth = 1 << 30;
+
+ftrace_ops g_ops;
+uint64_t g_first_top; // of the first thread
+int32_t g_first_tid;  // 0: a child of fork has another one
+uint64_t g_deepest;   // read by all, written by who holds g_busy
+uint32_t g_busy;      // somebody copies; a try, so that a handler does not wait for its own thread
+DeepestStack g_stack;
+
+uint64_t top_of_stack() {
+  if (this_thread()->tid == g_first_tid)
+    return g_first_top;
+  return reinterpret_cast<uint64_t>(__builtin_thread_pointer());
+}
+
+void measure(unsigned long ip, unsigned long, ftrace_ops *, ftrace_regs *regs) {
+  uint64_t top = top_of_stack(), depth = top - regs->rsp;
+  if (depth <= __atomic_load_n(&g_deepest, __ATOMIC_RELAXED) || depth > kMaxDepth ||
+      __atomic_exchange_n(&g_busy, 1, __ATOMIC_ACQUIRE))
+    return;
+  if (depth > g_deepest) {
+    g_stack.count = walk_stack(ip, regs, g_stack.steps, kMaxStackSteps);
+    g_stack.top = top;
+    g_stack.bytes = depth;
+    __atomic_store_n(&g_deepest, depth, __ATOMIC_RELAXED);
+  }
+  __atomic_store_n(&g_busy, 0, __ATOMIC_RELEASE);
+}
+
+// For as long as it lives nobody changes the stack that is kept.
+class Hold {
+public:
+  Hold() {
+    while (__atomic_exchange_n(&g_busy, 1, __ATOMIC_ACQUIRE))
+      sys(SYS_sched_yield);
+  }
+  ~Hold() { __atomic_store_n(&g_busy, 0, __ATOMIC_RELEASE); }
+};
+
+Status start() {
+  NOPHOOK_TRY(adopt_modules());
+  g_first_tid = (int32_t)sys(SYS_getpid);
+  g_first_top = getauxval(AT_RANDOM);
+  g_busy = 0; // of a parent, whose thread is not here
+  g_ops.func = measure;
+  g_ops.flags |=
+      FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_SAVE_REGS;
+  NOPHOOK_TRY(initialise_ops(&g_ops, Role::kCallback));
+  return add_ops(&g_ops);
+}
+
+} // namespace
+
+bool stack_tracer_is_on() {
+  return g_ops.flags & FTRACE_OPS_FL_ENABLED;
+}
+
+Status switch_stack_tracer(bool on) {
+  {
+    RuntimeLock lock;
+    if (on == stack_tracer_is_on())
+      return {};
+    if (g_ops.flags & FTRACE_OPS_FL_REMOVING)
+      return failure(EBUSY, "another thread is switching the stack tracer off");
+    if (on)
+      return start();
+    NOPHOOK_TRY(remove_ops(&g_ops));
+  }
+  Status waited = nophook_calls ? synchronize_callbacks() : Status{};
+  RuntimeLock lock;
+  if (waited.ok() && g_ops.flags & FTRACE_OPS_FL_REMOVING)
+    finish_removal(&g_ops);
+  return waited;
+}
+
+DeepestStack deepest_stack() {
+  Hold hold;
+  return g_stack;
+}
+
+void reset_deepest_stack(uint64_t bytes) {
+  Hold hold;
+  g_stack = {};
+  g_stack.bytes = bytes;
+  __atomic_store_n(&g_deepest, bytes, __ATOMIC_RELAXED);
+}
+
+Status stack_filter(Filter **filter) {
+  NOPHOOK_TRY(initialise_ops(&g_ops, Role::kCallback));
+  *filter = &g_ops.state->filter;
+  return {};
+}
+
+Status replace_stack_filter(Filter *changed) {
+  Filter *filter;
+  NOPHOOK_TRY(stack_filter(&filter));
+  filter->swap(*changed);
+  Status status = refilter(&g_ops);
+  if (!status.ok())
+    filter->swap(*changed);
+  return status;
+}
+
+} // namespace nophook
