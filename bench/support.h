@@ -105,7 +105,7 @@ UNTRACED static inline unsigned drain_buffer(void) {
   uint32_t *states = (uint32_t *)((char *)buffer + buffer->states_offset);
   char *subbufs = (char *)buffer + buffer->subbufs_offset;
   unsigned drained = 0;
-  for (uint32_t i = 0; i < buffer->subbuf_count; i++)
+  for (uint32_t i = 0; i < buffer->subbuf_used; i++)
     if (__atomic_load_n(&states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FULL) {
       memset(subbufs + (size_t)i * buffer->subbuf_bytes, 0, buffer->subbuf_bytes);
       __atomic_store_n(&states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);

@@ -51,6 +51,11 @@ std::string when_full(const nophook_buffer &header) {
   }
 }
 
+// What its files may take, as they were sized last.
+uint64_t most_bytes(const SharedBuffer &buffer) {
+  return buffer.header().subbufs_offset + (uint64_t)buffer.subbuf_most() * NOPHOOK_SUBBUF_BYTES;
+}
+
 void print_json(Output &output, const SharedBuffer &buffer, const FoundBuffer &found,
                 const std::vector<RingStat> &rings) {
   const nophook_buffer &header = buffer.header();
@@ -69,10 +74,11 @@ void print_json(Output &output, const SharedBuffer &buffer, const FoundBuffer &f
                                  {"state", state_of(buffer, found.is_alive)},
                                  {"tracer", found.tracer},
                                  {"bytes", found.bytes},
-                                 {"most_bytes", header.file_bytes},
+                                 {"most_bytes", most_bytes(buffer)},
                                  {"when_full", when_full(header)},
                                  {"invariant_tsc", header.unsteady == 0},
                                  {"lost_without_ring", header.lost},
+                                 {"overwritten_without_ring", header.overwritten},
                                  {"rings", list}};
   if (header.killed)
     line["reason"] = kill_reason(buffer);
@@ -87,12 +93,14 @@ void print_text(Output &output, const SharedBuffer &buffer, const FoundBuffer &f
   if (header.killed)
     output.line("  tracing is off for good: {}", kill_reason(buffer));
   output.line("  memory: {:.1f} MiB of {:.1f} at most; when full: {}",
-              (double)found.bytes / (1 << 20), (double)header.file_bytes / (1 << 20),
+              (double)found.bytes / (1 << 20), (double)most_bytes(buffer) / (1 << 20),
               when_full(header));
   if (header.unsteady)
     output.line("  the time-stamp counter may stop or change its speed: times may be wrong");
   if (header.lost)
     output.line("  {} events of threads without a ring are lost", header.lost);
+  if (header.overwritten)
+    output.line("  {} events of threads that are gone are overwritten", header.overwritten);
   output.line("{:>10} {:<15} {:>12} {:>10} {:>12} {:>10}", "TID", "THREAD", "EVENTS", "LOST",
               "OVERWRITTEN", "KIB");
   for (const RingStat &ring : rings)

@@ -18,7 +18,7 @@
 //   | nophook_ring  [ring_count]
 //   +--------------------+ states_offset
 //   | uint32 state  [subbuf_count]
-//   +--------------------+ subbufs_offset (page aligned)
+//   +--------------------+ subbufs_offset (a multiple of NOPHOOK_SUBBUF_BYTES)
 //   | sub-buffers   [subbuf_count]   sparse: memory is taken as sub-buffers are first used
 //   +--------------------+
 //
@@ -122,6 +122,12 @@
 // it, and stores 0 into `stop`. Threads go on where they are; whichever tracer is on. A process
 // whose tracer is set does the same if `stop` is 1. Who has said `stop` itself heeds no later
 // `cleared`.
+//
+// Its size: the file is made for more sub-buffers than may be begun, and `subbuf_most` is moved
+// while threads write. Of what is beyond it the process takes away what owners have left, and
+// counts it as lost, unless a recorder is there; a thread fills the one it has; a flight recorder's
+// rings give up theirs as they write on, the oldest first. Whoever gives one back that is beyond
+// gives its memory back as well.
 //
 // Time and stack bases change by CONTROL events in the stream; each sub-buffer's header
 // repeats them, so that it can be read alone.
@@ -266,11 +272,18 @@ struct nophook_buffer {
   uint32_t snapshot; // this file is a copy, the so manieth of its process: nobody writes to it
   uint64_t cleared;  // events before this time are gone
   uint32_t clears;   // how often it was cleared
+  uint32_t
+      subbuf_used; // sub-buffers from this one on have never been begun; 0: subbuf_count. Grows
+  uint32_t subbuf_most; // from this one on none is begun any more: buffer_size_kb; 0: subbuf_count
   uint32_t reserved;
+  uint64_t overwritten; // of rings that have been taken over from threads that are gone; `lost` has
+                        // what these had lost
 };
 
-// A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back
-// when the thread is gone and its sub-buffers are read.
+// A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back, by CAS,
+// when the thread is gone and its sub-buffers are read. Where there is no free one a writer takes
+// over that of a thread that is gone and of which no sub-buffer is left, and adds its counts to the
+// header's.
 struct nophook_ring {
   int32_t tid;
   uint32_t subbufs;     // sub-buffers begun so far: the next `seq`

@@ -24,7 +24,7 @@ uint32_t g_tracing = 0;
 Status buffer_configure(const char *directory, uint64_t kib) {
   if (text_length(directory) >= sizeof(g_buffer.directory))
     return failure(ENAMETOOLONG, "buffer_dir is too long");
-  if (kib < 16 * NOPHOOK_SUBBUF_BYTES / 1024)
+  if (kib < kLeastBufferKib)
     return failure(EINVAL, "buffer_size_kb must be at least 1024");
   copy_bytes(g_buffer.directory, directory, text_length(directory) + 1);
   g_buffer.kib = kib;
@@ -54,6 +54,10 @@ bool buffer_configured() {
   return g_buffer.directory[0] != 0;
 }
 
+static uint32_t subbufs_of(uint64_t kib) {
+  return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
+}
+
 namespace {
 
 // Private memory that a fork child finds zeroed.
@@ -67,10 +71,19 @@ Status map_wiped(uint64_t bytes, void **result) {
   return {};
 }
 
+// How many sub-buffers a file is made for: one may want a larger buffer later, and what is not used
+// is a hole in it.
+uint32_t largest(uint64_t kib) {
+  constexpr uint64_t kTimes = 16, kMostKib = 4 << 20;
+  uint64_t wanted = kib * kTimes < kMostKib ? kib * kTimes : kMostKib;
+  return subbufs_of(wanted > kib ? wanted : kib);
+}
+
 Status map_private() {
   if (g_buffer.process)
     return {};
-  uint64_t subbufs = g_buffer.kib * 1024 / NOPHOOK_SUBBUF_BYTES;
+  g_buffer.made_for = largest(g_buffer.kib);
+  uint64_t subbufs = g_buffer.made_for;
   void *writers, *backed, *process, *chains, *next;
   NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Writer), &writers));
   NOPHOOK_TRY(map_wiped(subbufs, &backed));
@@ -85,7 +98,15 @@ Status map_private() {
   return {};
 }
 
-void describe(nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs) {
+constexpr uint64_t states_offset() {
+  return kPageBytes + kRingCount * sizeof(nophook_ring);
+}
+uint64_t subbufs_offset(uint32_t subbufs) {
+  // File systems keep pages in groups; what is given back should not be a part of one.
+  return round_up(states_offset() + subbufs * sizeof(uint32_t), NOPHOOK_SUBBUF_BYTES);
+}
+
+void describe(nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs, uint32_t most) {
   header->magic = NOPHOOK_BUFFER_MAGIC;
   header->version = NOPHOOK_BUFFER_VERSION;
   header->header_bytes = sizeof(nophook_buffer);
@@ -100,8 +121,9 @@ void describe(nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs) {
   header->paused = g_buffer.paused;
   header->unsteady = g_clock == NOPHOOK_CLOCK_TSC && !tsc_is_invariant();
   header->rings_offset = kPageBytes;
-  header->states_offset = header->rings_offset + kRingCount * sizeof(nophook_ring);
-  header->subbufs_offset = round_up(header->states_offset + subbufs * sizeof(uint32_t), kPageBytes);
+  header->states_offset = states_offset();
+  header->subbufs_offset = subbufs_offset(subbufs);
+  header->subbuf_most = header->subbuf_used = most;
   header->file_bytes = file_bytes;
   header->clock = g_clock;
   header->start_tsc = clock_peek();
@@ -154,16 +176,60 @@ void name_file(Path *path, uint64_t stamp, const char *suffix) {
   path->add(suffix);
 }
 
-Status open_file() {
-  uint32_t subbufs = (uint32_t)(g_buffer.kib * 1024 / NOPHOOK_SUBBUF_BYTES);
-  uint64_t data = round_up(
-      kPageBytes + kRingCount * sizeof(nophook_ring) + subbufs * sizeof(uint32_t), kPageBytes);
-  uint64_t file_bytes = data + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
-  // A file that would grow beyond this limit is answered by a signal that kills.
+// A file that would grow beyond this limit is answered by a signal that kills.
+uint64_t largest_file() {
   uint64_t limit[2];
-  if (!sys_failed(sys(SYS_prlimit64, 0, 1 /* RLIMIT_FSIZE */, nullptr, limit)) &&
-      limit[0] < file_bytes)
+  bool has = !sys_failed(sys(SYS_prlimit64, 0, 1 /* RLIMIT_FSIZE */, nullptr, limit));
+  return has ? limit[0] : ~uint64_t{0};
+}
+
+// A store to a page that the file system has no room for would be a SIGBUS. Memory is therefore
+// taken before it is used: page by page as sub-buffers are begun, or, where the kernel cannot do
+// that, all at once here. Core files have no use for what nobody has used.
+Status take_memory(long fd, char *at, uint32_t subbufs, uint32_t most) {
+  uint64_t used_end = subbufs_offset(subbufs) + (uint64_t)most * NOPHOOK_SUBBUF_BYTES;
+  long result =
+      sys(SYS_madvise, at, round_up(states_offset() + most * sizeof(uint32_t), kPageBytes),
+          MADV_POPULATE_WRITE);
+  if (result == -EINVAL) {
+    result = sys(SYS_fallocate, fd, 0, 0, used_end);
+    for (uint32_t i = 0; i < most && !sys_failed(result); i++)
+      g_buffer.backed[i] = 1;
+  }
+  if (subbufs > most)
+    sys(SYS_madvise, at + used_end, (uint64_t)(subbufs - most) * NOPHOOK_SUBBUF_BYTES,
+        16 /* MADV_DONTDUMP */);
+  return sys_failed(result) ? failure(ENOSPC, "there is no room for the buffer file in buffer_dir")
+                            : Status{};
+}
+
+// Maps a file for so many sub-buffers, of which `most` are used at first.
+Status map_file(long fd, uint32_t subbufs, uint32_t most) {
+  uint64_t file_bytes = subbufs_offset(subbufs) + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
+  if (file_bytes > largest_file())
     return failure(EFBIG, "the buffer is larger than the limit on file sizes (ulimit -f)");
+  long result = sys(SYS_ftruncate, fd, file_bytes);
+  long at = sys_failed(result) ? result
+                               : sys(SYS_mmap, 0, file_bytes, PROT_READ | PROT_WRITE,
+                                     MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (sys_failed(at))
+    return failure((int)-at, "there is no room for the buffer file in buffer_dir");
+  Status status = take_memory(fd, reinterpret_cast<char *>(at), subbufs, most);
+  if (!status.ok()) {
+    sys(SYS_munmap, at, file_bytes);
+    return status;
+  }
+  auto *header = reinterpret_cast<nophook_buffer *>(at);
+  describe(header, file_bytes, subbufs, most);
+  g_buffer.header = header;
+  g_buffer.rings = reinterpret_cast<nophook_ring *>(at + (long)header->rings_offset);
+  g_buffer.states = reinterpret_cast<uint32_t *>(at + (long)header->states_offset);
+  g_buffer.subbufs = reinterpret_cast<char *>(at + (long)header->subbufs_offset);
+  __atomic_store_n(&g_buffer.most, most, __ATOMIC_RELAXED);
+  return {};
+}
+
+Status open_file() {
   uint64_t stamp = read_tsc();
   Path temporary, final, maps;
   name_file(&temporary, stamp, ".tmp");
@@ -175,39 +241,18 @@ Status open_file() {
       sys(SYS_openat, AT_FDCWD, temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (sys_failed(fd))
     return failure((int)-fd, "the buffer file cannot be created in buffer_dir");
-  long result = sys(SYS_ftruncate, fd, file_bytes);
-  long at = sys_failed(result) ? result
-                               : sys(SYS_mmap, 0, file_bytes, PROT_READ | PROT_WRITE,
-                                     MAP_SHARED | MAP_NORESERVE, fd, 0);
-  if (!sys_failed(at)) {
-    // A store to a page that the file system has no room for would be a SIGBUS. Memory is
-    // therefore taken before it is used: page by page as sub-buffers are begun, or, where the
-    // kernel cannot do that, all at once here.
-    result = sys(SYS_madvise, at, data, MADV_POPULATE_WRITE);
-    if (result == -EINVAL) {
-      result = sys(SYS_fallocate, fd, 0, 0, file_bytes);
-      for (uint32_t i = 0; i < subbufs && !sys_failed(result); i++)
-        g_buffer.backed[i] = 1;
-    }
-    if (sys_failed(result)) {
-      sys(SYS_munmap, at, file_bytes);
-      at = -ENOSPC;
-    }
-  }
+  uint32_t most = subbufs_of(g_buffer.kib);
+  Status status = map_file(fd, g_buffer.made_for, most);
+  if (!status.ok() && g_buffer.made_for > most) // a limit on files or on addresses
+    status = map_file(fd, most, most);
   sys(SYS_close, fd);
-  if (sys_failed(at)) {
+  if (!status.ok()) {
     sys(SYS_unlinkat, AT_FDCWD, temporary.c_str(), 0);
-    return failure((int)-at, "there is no room for the buffer file in buffer_dir");
+    return status;
   }
-  auto *header = reinterpret_cast<nophook_buffer *>(at);
-  describe(header, file_bytes, subbufs);
-  g_buffer.header = header;
-  g_buffer.rings = reinterpret_cast<nophook_ring *>(at + (long)header->rings_offset);
-  g_buffer.states = reinterpret_cast<uint32_t *>(at + (long)header->states_offset);
-  g_buffer.subbufs = reinterpret_cast<char *>(at + (long)header->subbufs_offset);
   for (Module *m = first_module(); m; m = m->next)
     NOPHOOK_TRY(list_module(m));
-  result = sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str());
+  long result = sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str());
   return sys_failed(result) ? failure((int)-result, "the buffer file cannot be renamed") : Status{};
 }
 

@@ -25,6 +25,7 @@ namespace nophook {
 
 constexpr uint32_t kRingCount = 8192;
 constexpr uint64_t kDefaultBufferKib = 256 << 10;
+constexpr uint64_t kLeastBufferKib = 1024;
 
 // Zeroed by the kernel in a fork child.
 struct ProcessPage {
@@ -46,7 +47,9 @@ struct BufferState {
   Chain *chains;   // by ring; zeroed by fork
   uint32_t *next;  // by sub-buffer: the one after it in its chain
   ProcessPage *process;
-  uint64_t kib;
+  uint64_t kib;      // the size
+  uint32_t made_for; // sub-buffers: what it may become
+  uint32_t most;     // the size in sub-buffers: from this one on none is begun
   uint32_t tracer;
   uint32_t full, wait_ms, paused; // as in the header
   bool leaves_children;
@@ -61,6 +64,11 @@ extern uint32_t g_tracing;
 // may take. Must be called before buffer_open. Errors: ENAMETOOLONG, EINVAL.
 Status buffer_configure(const char *directory, uint64_t kib);
 bool buffer_configured();
+
+// buffer_size_kb: how much memory it may take from now on, and those of later fork children. What
+// that means for events that are there: nophook/buffer.h. Under the runtime's lock. Errors: EINVAL
+// (too small), ENOMEM (more than the file was made for, or than there is). buffer/resize.cpp.
+Status buffer_resize(uint64_t kib);
 
 // Before it is opened: what a full ring does (NOPHOOK_FULL_).
 void buffer_when_full(uint32_t what, uint32_t wait_ms);
@@ -121,6 +129,18 @@ bool buffer_log(const char *line, size_t bytes);
 // there is none, and then the event is lost. buffer/subbufs.cpp.
 nophook_subbuf *next_subbuf(Writer *w);
 void leave_subbuf(Writer *w);
+// Of a sub-buffer that is the caller's alone and holds nothing any more: gives its memory back.
+void release_subbuf(uint32_t index);
+// A ring for the calling thread `tid`, or kRingCount. buffer/rings.cpp.
+uint32_t take_ring(int32_t tid);
+// While the caller holds the lock of those who give sub-buffers back: calls `act`. False: another
+// one does. buffer/clear.cpp.
+bool with_reader_lock(void (*act)());
+
+inline nophook_subbuf *subbuf_at(uint32_t index) {
+  return reinterpret_cast<nophook_subbuf *>(g_buffer.subbufs +
+                                            (uint64_t)index * NOPHOOK_SUBBUF_BYTES);
+}
 
 // For the event path: makes the buffer usable in this process. False: do not trace.
 bool buffer_ready();

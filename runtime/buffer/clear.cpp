@@ -39,27 +39,27 @@ void give_back(uint32_t index, nophook_subbuf *subbuf) {
   __atomic_store_n(&g_buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
 }
 
-// A flight recorder needs none: its rings recycle what they hold.
 void give_back_all() {
-  if (g_buffer.full == NOPHOOK_FULL_OVERWRITE)
-    return;
+  for (uint32_t i = 0; i < g_buffer.header->subbuf_used; i++)
+    if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FULL &&
+        is_over(subbuf_at(i)))
+      give_back(i, subbuf_at(i));
+}
+
+} // namespace
+
+bool with_reader_lock(void (*act)()) {
   Text<672> path;
   path.add(g_buffer.maps_path, text_length(g_buffer.maps_path) - text_length(".maps")).add(".buf");
   long fd = sys(SYS_openat, AT_FDCWD, path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (sys_failed(fd))
-    return;
-  if (!sys_failed(sys(SYS_flock, fd, kLockAtOnce)))
-    for (uint32_t i = 0; i < g_buffer.header->subbuf_count; i++) {
-      auto *subbuf =
-          reinterpret_cast<nophook_subbuf *>(g_buffer.subbufs + (uint64_t)i * NOPHOOK_SUBBUF_BYTES);
-      if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FULL &&
-          is_over(subbuf))
-        give_back(i, subbuf);
-    }
+    return false;
+  bool is_ours = !sys_failed(sys(SYS_flock, fd, kLockAtOnce));
+  if (is_ours)
+    act();
   sys(SYS_close, fd); // and with it the lock
+  return is_ours;
 }
-
-} // namespace
 
 void buffer_clear() {
   nophook_buffer *header = g_buffer.header;
@@ -72,9 +72,12 @@ void buffer_clear() {
                                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
   }
   uint64_t lost = __atomic_load_n(&header->lost, __ATOMIC_RELAXED);
+  uint64_t overwritten = __atomic_load_n(&header->overwritten, __ATOMIC_RELAXED);
   __atomic_fetch_add(&header->clears, 1, __ATOMIC_RELEASE);
   __atomic_fetch_sub(&header->lost, lost, __ATOMIC_RELAXED);
-  give_back_all();
+  __atomic_fetch_sub(&header->overwritten, overwritten, __ATOMIC_RELAXED);
+  if (g_buffer.full != NOPHOOK_FULL_OVERWRITE) // there rings recycle what they hold
+    with_reader_lock(give_back_all);
 }
 
 void buffer_begin_anew() {

@@ -79,7 +79,7 @@ bool copy_subbuf(uint32_t index, nophook_subbuf *copy) {
 bool write_all(long fd, uint32_t number, char *scratch) {
   nophook_buffer *header = g_buffer.header;
   auto *copy = reinterpret_cast<nophook_subbuf *>(scratch);
-  uint64_t count = header->subbuf_count;
+  uint64_t count = header->subbuf_used;
   bool good = !sys_failed(sys(SYS_ftruncate, fd, header->file_bytes)) &&
               write_at(fd, g_buffer.rings, kRingCount * sizeof(nophook_ring), header->rings_offset);
   for (uint32_t i = 0; i < count && good; i++) {

@@ -16,11 +16,6 @@ namespace nophook {
 
 namespace {
 
-nophook_subbuf *subbuf_at(uint32_t index) {
-  return reinterpret_cast<nophook_subbuf *>(g_buffer.subbufs +
-                                            (uint64_t)index * NOPHOOK_SUBBUF_BYTES);
-}
-
 // Takes the memory of a sub-buffer that has never been used.
 bool back(uint32_t index) {
   if (g_buffer.backed[index])
@@ -159,17 +154,24 @@ nophook_subbuf *recycle(Writer *w) {
 } // namespace
 
 // A ring that overwrites and has two full sub-buffers leaves the last quarter to others: threads
-// that begin late find room.
+// that begin late find room. What it takes back and lies beyond the buffer's size it gives up; but
+// the last one it has, or it could not write at all.
 nophook_subbuf *next_subbuf(Writer *w) {
-  uint32_t count = g_buffer.header->subbuf_count;
+  uint32_t count = __atomic_load_n(&g_buffer.most, __ATOMIC_RELAXED);
   bool overwrites = g_buffer.full == NOPHOOK_FULL_OVERWRITE;
   const Chain &chain = g_buffer.chains[w->ring];
-  bool is_rich = overwrites && chain.oldest != chain.newest;
-  nophook_subbuf *found = take_free(is_rich ? count - count / 4 : count);
-  if (!found && overwrites) {
+  nophook_subbuf *found = nullptr;
+  for (;;) {
+    bool is_rich = overwrites && chain.oldest != chain.newest;
+    found = take_free(is_rich ? count - count / 4 : count);
+    if (found || !overwrites)
+      break;
     found = take_left(chain.oldest ? subbuf_at(chain.oldest - 1)->time_base : ~uint64_t{0});
     if (!found)
       found = recycle(w);
+    if (!found || index_of(reinterpret_cast<uint64_t>(found)) < count || !chain.oldest)
+      break;
+    release_subbuf(index_of(reinterpret_cast<uint64_t>(found)));
   }
   if (found && g_buffer.gave_up_waiting)
     __atomic_store_n(&g_buffer.gave_up_waiting, 0, __ATOMIC_RELAXED);

@@ -108,27 +108,16 @@ Writer *own_writer() {
   if (w->owned) // in a fork child it has been zeroed
     return w;
   int32_t tid = (int32_t)sys(SYS_gettid);
-  for (uint32_t i = 0; i < kRingCount; i++) {
-    int32_t free = 0;
-    if (__atomic_load_n(&g_buffer.rings[i].tid, __ATOMIC_RELAXED) == 0 &&
-        __atomic_compare_exchange_n(&g_buffer.rings[i].tid, &free, tid, false, __ATOMIC_ACQ_REL,
-                                    __ATOMIC_RELAXED)) {
-      w = &g_buffer.writers[i];
-      *w = Writer{};
-      w->ring = i;
-      w->tid = tid;
-      w->owned = 1;
-      g_buffer.rings[i].subbufs = 0;
-      g_buffer.rings[i].lost = 0;
-      g_buffer.rings[i].consumed = 0;
-      g_buffer.rings[i].overwritten = 0;
-      g_buffer.rings[i].clears = g_buffer.header->clears;
-      g_buffer.chains[i] = Chain{};
-      nophook_writer = w;
-      return w;
-    }
-  }
-  return nullptr;
+  uint32_t ring = take_ring(tid);
+  if (ring == kRingCount)
+    return nullptr;
+  w = &g_buffer.writers[ring];
+  *w = Writer{};
+  w->ring = ring;
+  w->tid = tid;
+  w->owned = 1;
+  nophook_writer = w;
+  return w;
 }
 
 // Now and then one instant on both clocks, for readers after the end: with the first one it tells
@@ -207,7 +196,7 @@ uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
     if (g_buffer.header->stop)
       return signature;
     if (!begin_subbuf(w, event.frame) && !(may_wait && wait_for_subbuf(w, event.frame))) {
-      g_buffer.rings[w->ring].lost++;
+      __atomic_fetch_add(&g_buffer.rings[w->ring].lost, 1, __ATOMIC_RELAXED);
       return signature;
     }
   }

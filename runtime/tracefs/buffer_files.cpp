@@ -25,6 +25,14 @@ Status read_size(ControlText &text) {
   return {};
 }
 
+// There is one buffer for all CPUs, so its size is its total.
+Status write_size(const char *value, uint64_t bytes) {
+  uint64_t kib;
+  NOPHOOK_TRY(read_decimal(value, bytes, &kib));
+  RuntimeLock lock;
+  return buffer_resize(kib);
+}
+
 Status read_page_size(ControlText &text) {
   RuntimeLock lock;
   text.number(g_reader_settings.page_kib).add("\n");
@@ -142,8 +150,9 @@ Status write_snapshot(const char *value, uint64_t bytes) {
 
 const ControlFile kFiles[] = {
     {.path = "buffer_percent", .read = read_percent, .write = write_percent},
+    {.path = "buffer_size_kb", .read = read_size, .write = write_size},
     {.path = "buffer_subbuf_size_kb", .read = read_page_size, .write = write_page_size},
-    {.path = "buffer_total_size_kb", .read = read_size},
+    {.path = "buffer_total_size_kb", .read = read_size, .write = write_size},
     {.path = "snapshot", .read = read_snapshot, .write = write_snapshot},
     {.path = "timestamp_mode", .read = read_timestamp_mode},
     {.path = "trace_clock", .read = read_clock, .write = write_clock},

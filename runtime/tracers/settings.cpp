@@ -76,6 +76,10 @@ void show_auto_notrace(SettingText &text) {
   text.number(auto_notrace());
 }
 
+void show_buffer_size(SettingText &text) {
+  text.number(g_buffer.kib);
+}
+
 void show_buffer_mode(SettingText &text) {
   if (g_buffer.full == NOPHOOK_FULL_WAIT)
     text.add("wait:").number(g_buffer.wait_ms);
@@ -91,6 +95,7 @@ struct Setting {
 constexpr Setting kSettings[] = {
     {"auto_notrace", number<set_auto_notrace>, show_auto_notrace},
     {"buffer_mode", buffer_mode, show_buffer_mode},
+    {"buffer_size_kb", number<buffer_resize>, show_buffer_size},
     {"max_graph_depth", number<set_max_graph_depth>, show_max_graph_depth},
     {"perf_map", number<set_perf_map>, show_perf_map},
     {"set_ftrace_filter", filter<TracerFilter::kFilter>},

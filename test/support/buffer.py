@@ -134,7 +134,9 @@ class Buffer:
         (self.stop, self.error, self.lost, log_bytes) = struct.unpack_from("<IIQI", self.data, 1128)
         self.log = self.data[1148:1148 + min(log_bytes, 2048)].decode(errors="replace")
         (self.full, self.wait_ms, self.paused) = struct.unpack_from("<III", self.data, 3196)
-        (self.clock, self.snapshot, self.cleared, self.clears) = struct.unpack_from("<IIQI", self.data, 3240)
+        (self.clock, self.snapshot, self.cleared, self.clears, used, self.subbuf_most, _, self.overwritten,
+         ) = struct.unpack_from("<IIQIIIIQ", self.data, 3240)
+        self.subbuf_count = used or self.subbuf_count
         self.maps = Maps(path[:-4] + ".maps")
         self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
         self.rings = self._rings()
@@ -150,7 +152,9 @@ class Buffer:
         for ring, chain in sorted(chains.items()):
             tid, begun, lost, overwritten = self._counts(ring)
             chain.sort(key=lambda sub: sub.seq)
-            require([sub.seq for sub in chain] == list(range(chain[0].seq, begun)), f"{self.path}: ring {ring}: gap in seq")
+            seqs = [sub.seq for sub in chain]  # a smaller size may have cost some in the middle
+            require(seqs == sorted(set(seqs)) and seqs[-1] < begun, f"{self.path}: ring {ring}: seq")
+            require(lost or seqs == list(range(seqs[0], begun)), f"{self.path}: ring {ring}: gap in seq")
             require(all(sub.tid == tid for sub in chain), f"{self.path}: ring {ring}: another thread's sub-buffer")
             rings.append(Ring(self, tid, lost, chain))
             rings[-1].overwritten = overwritten
@@ -158,7 +162,7 @@ class Buffer:
 
     def overwritten_events(self):
         """Of all rings, those included that have nothing left."""
-        return sum(self._counts(ring)[3] for ring in range(self.ring_count))
+        return self.overwritten + sum(self._counts(ring)[3] for ring in range(self.ring_count))
 
     def _counts(self, ring):
         tid, begun, lost, overwritten, clears = struct.unpack_from("<iIQQI", self.data, self.rings_offset + 32 * ring)
@@ -169,7 +173,7 @@ class Buffer:
 
 
 def len_header():
-    return 3196 + 6 * 4 + 4 + 2 * 8 + 2 * 4 + 8 + 2 * 4  # struct nophook_buffer: up to the log; since versions 3 and 4
+    return 3196 + 6 * 4 + 4 + 2 * 8 + 2 * 4 + 8 + 4 * 4 + 8  # struct nophook_buffer: up to the log; since versions 3 and 4
 
 
 def text(raw):

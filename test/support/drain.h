@@ -41,7 +41,7 @@ UNTRACED static void drain_subbuf(uint32_t index) {
 
 UNTRACED static void drain_once(uint32_t wanted) {
   uint32_t *states = (uint32_t *)((char *)drained + drained->states_offset);
-  for (uint32_t i = 0; i < drained->subbuf_count; i++)
+  for (uint32_t i = 0; i < drained->subbuf_used; i++)
     if (__atomic_load_n(&states[i], __ATOMIC_ACQUIRE) == wanted) {
       if (wanted == NOPHOOK_SUBBUF_ACTIVE) // nobody writes any more
         ((struct nophook_subbuf *)((char *)drained + drained->subbufs_offset +

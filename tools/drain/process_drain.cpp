@@ -286,19 +286,18 @@ bool ProcessDrain::drain() {
     active += state == NOPHOOK_SUBBUF_ACTIVE;
   }
   // Thousands of short threads leave a sub-buffer each: those must not wait their time.
-  bool crowded = active > buffer_.subbuf_count() / 4;
+  bool crowded = active > buffer_.subbuf_most() / 4;
   if (crowded && crowded_++ % 4 == 0)
     reclaim_threads();
   return worked || crowded;
 }
 
-void ProcessDrain::count_lost(uint32_t ring) {
-  uint64_t lost = buffer_.ring_lost(ring), overwritten = buffer_.ring_overwritten(ring);
+void ProcessDrain::count_lost(uint32_t ring, int32_t tid, uint64_t lost, uint64_t overwritten) {
   if (!lost && !overwritten)
     return;
   Ring &r = rings_[ring];
   if (r.stream == ~0u)
-    r = {totals_.threads++, buffer_.ring_tid(ring)};
+    r = {totals_.threads++, tid};
   LostCount count = {r.stream, r.tid, lost, overwritten};
   writer_.append(ChunkType::kLost, index_,
                  {reinterpret_cast<const uint8_t *>(&count), sizeof count});
@@ -343,9 +342,10 @@ void ProcessDrain::reclaim_threads() {
   if (writer_.failure())
     return;
   for (const auto &[ring, tid] : gone) {
-    count_lost(ring);
+    uint64_t lost = buffer_.ring_lost(ring), overwritten = buffer_.ring_overwritten(ring);
+    if (buffer_.give_back_ring(ring, tid))
+      count_lost(ring, tid, lost, overwritten);
     rings_[ring] = Ring();
-    buffer_.give_back_ring(ring, tid);
   }
 }
 
@@ -361,12 +361,14 @@ void ProcessDrain::finish(bool gone) {
   if (!gone || !is_ours)
     copy_living_rings();
   for (uint32_t ring = 0; ring < rings_.size(); ring++)
-    if (buffer_.ring_tid(ring))
-      count_lost(ring);
-  if (LostCount count = {~0u, 0, buffer_.lost(), 0}; count.lost) {
+    if (int32_t tid = buffer_.ring_tid(ring))
+      count_lost(ring, tid, buffer_.ring_lost(ring), buffer_.ring_overwritten(ring));
+  if (LostCount count = {~0u, 0, buffer_.lost(), buffer_.overwritten()};
+      count.lost || count.overwritten) {
     writer_.append(ChunkType::kLost, index_,
                    {reinterpret_cast<const uint8_t *>(&count), sizeof count});
     totals_.lost += count.lost;
+    totals_.overwritten += count.overwritten;
   }
   read_maps();
   count_functions();

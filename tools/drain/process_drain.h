@@ -89,7 +89,7 @@ private:
               uint32_t events);
   bool write_rest(nophook_subbuf header, const nophook_subbuf *memory, uint32_t used);
   uint32_t stream_of(const nophook_subbuf &header);
-  void count_lost(uint32_t ring);
+  void count_lost(uint32_t ring, int32_t tid, uint64_t lost, uint64_t overwritten);
   void count_functions();
 
   SharedBuffer buffer_;

@@ -57,19 +57,23 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
     return error_at(path, "is a buffer of version " + std::to_string(header.version) +
                               "; this program reads versions up to " +
                               std::to_string(NOPHOOK_BUFFER_VERSION));
+  // Of a core file only what has been used is there.
+  uint32_t subbufs = header.subbuf_count;
+  if (header.subbuf_used && header.subbuf_used < subbufs &&
+      !inside(header.subbufs_offset, subbufs, NOPHOOK_SUBBUF_BYTES, 8, buffer.file_bytes_))
+    subbufs = header.subbuf_used;
   if (header.subbuf_bytes != NOPHOOK_SUBBUF_BYTES ||
       !inside(header.rings_offset, header.ring_count, sizeof(nophook_ring), 8,
               buffer.file_bytes_) ||
       !inside(header.states_offset, header.subbuf_count, 4, 4, buffer.file_bytes_) ||
-      !inside(header.subbufs_offset, header.subbuf_count, NOPHOOK_SUBBUF_BYTES, 8,
-              buffer.file_bytes_))
+      !inside(header.subbufs_offset, subbufs, NOPHOOK_SUBBUF_BYTES, 8, buffer.file_bytes_))
     return error_at(path, "is a damaged buffer");
   char *base = static_cast<char *>(at);
   buffer.rings_ = reinterpret_cast<nophook_ring *>(base + header.rings_offset);
   buffer.states_ = reinterpret_cast<uint32_t *>(base + header.states_offset);
   buffer.subbufs_ = base + header.subbufs_offset;
   buffer.ring_count_ = header.ring_count;
-  buffer.subbuf_count_ = header.subbuf_count;
+  buffer.subbuf_count_ = subbufs;
   buffer.pid_ = header.pid;
   buffer.full_ = header.full;
   buffer.file_ = std::move(fd);
@@ -140,7 +144,7 @@ void SharedBuffer::stop() {
 // Of the clock that only the process can read, what the rings tell.
 uint64_t SharedBuffer::newest_time() const {
   uint64_t newest = 0;
-  for (uint32_t i = 0; i < subbuf_count_; i++)
+  for (uint32_t i = 0; i < subbuf_count(); i++)
     if (state(i) != NOPHOOK_SUBBUF_FREE)
       newest = std::max(newest, last_time(*subbuf(i), words(i, kMaxSubbufUsed)));
   return newest;
@@ -149,7 +153,7 @@ uint64_t SharedBuffer::newest_time() const {
 // Sub-buffers that their owners have left, and where nothing else is; a word that is 0 is of an
 // event whose writer comes back.
 void SharedBuffer::give_back_cleared() {
-  for (uint32_t i = 0; i < subbuf_count_; i++) {
+  for (uint32_t i = 0; i < subbuf_count(); i++) {
     if (state(i) != NOPHOOK_SUBBUF_FULL)
       continue;
     nophook_subbuf header = *subbuf(i);
@@ -166,9 +170,10 @@ void SharedBuffer::clear() {
   while (had < now && !__atomic_compare_exchange_n(&header_->cleared, &had, now, false,
                                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
   }
-  uint64_t lost = this->lost();
+  uint64_t lost = this->lost(), overwritten = this->overwritten();
   __atomic_fetch_add(&header_->clears, 1, __ATOMIC_RELEASE);
   __atomic_fetch_sub(&header_->lost, lost, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&header_->overwritten, overwritten, __ATOMIC_RELAXED);
   bool had_lock = is_locked_;
   if (!overwrites() && lock())
     give_back_cleared();
@@ -187,7 +192,8 @@ void SharedBuffer::begin_anew() {
 void SharedBuffer::give_back(uint32_t index) {
   if (!is_copy_) {
     __atomic_store_n(&subbuf(index)->used, 0, __ATOMIC_RELEASE);
-    std::memset(subbuf(index), 0, NOPHOOK_SUBBUF_BYTES);
+    if (index < subbuf_most() || ::madvise(subbuf(index), NOPHOOK_SUBBUF_BYTES, MADV_REMOVE) != 0)
+      std::memset(subbuf(index), 0, NOPHOOK_SUBBUF_BYTES);
   }
   // Release: the zeroes are there before anyone can take it (the writer's CAS acquires).
   __atomic_store_n(&states_[index], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);

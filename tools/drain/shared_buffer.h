@@ -34,7 +34,10 @@ public:
   bool is_copy() const { return is_copy_; }
   const nophook_buffer &header() const { return *header_; }
   uint32_t ring_count() const { return ring_count_; }
-  uint32_t subbuf_count() const { return subbuf_count_; }
+  // Behind the last one that was ever begun.
+  uint32_t subbuf_count() const { return at_most(header_->subbuf_used); }
+  // Behind the last one that may be begun now.
+  uint32_t subbuf_most() const { return at_most(header_->subbuf_most); }
 
   // Acquires what the owner has written before it left the sub-buffer (writer.cpp: release).
   uint32_t state(uint32_t index) const {
@@ -99,14 +102,16 @@ public:
 
   // Lets another thread take the ring of `tid`, which is gone. All its sub-buffers must have been
   // given back.
-  void give_back_ring(uint32_t ring, int32_t tid) {
-    __atomic_compare_exchange_n(&rings_[ring].tid, &tid, 0, false, __ATOMIC_RELEASE,
-                                __ATOMIC_RELAXED);
+  // False: another thread has taken it over, and told the header what was lost.
+  bool give_back_ring(uint32_t ring, int32_t tid) {
+    return __atomic_compare_exchange_n(&rings_[ring].tid, &tid, 0, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
   }
 
   // Asks the writers to end. A writer notices when it leaves its sub-buffer.
   void stop();
 
+  uint64_t overwritten() const { return __atomic_load_n(&header_->overwritten, __ATOMIC_RELAXED); }
   uint64_t lost() const { return __atomic_load_n(&header_->lost, __ATOMIC_RELAXED); }
 
   // Complete lines of the log from `*offset` on, which is moved behind them.
@@ -116,6 +121,11 @@ private:
   SharedBuffer() = default;
   static Result<SharedBuffer> open(const std::string &path, bool is_copy);
 
+  // What the header says, if it may be so; 0 says that there is no less than the file is made for.
+  uint32_t at_most(const uint32_t &count) const {
+    uint32_t told = __atomic_load_n(&count, __ATOMIC_ACQUIRE);
+    return told && told < subbuf_count_ ? told : subbuf_count_;
+  }
   bool is_counting(uint32_t ring) const {
     return __atomic_load_n(&rings_[ring].clears, __ATOMIC_ACQUIRE) ==
            __atomic_load_n(&header_->clears, __ATOMIC_RELAXED);

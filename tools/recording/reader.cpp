@@ -121,6 +121,7 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
       const LostCount *count = &told;
       if (count->stream == ~uint32_t{0}) {
         process(header.process).lost = count->lost;
+        process(header.process).overwritten = count->overwritten;
       } else {
         RecordedStream &stream = streams_[count->stream];
         stream.process = header.process;
@@ -300,6 +301,8 @@ uint64_t Recording::overwritten() const {
   uint64_t sum = 0;
   for (const auto &[index, stream] : streams_)
     sum += stream.overwritten;
+  for (const auto &[index, process] : processes_)
+    sum += process.overwritten;
   return sum;
 }
 

@@ -57,7 +57,8 @@ struct RecordedProcess {
   std::string clock; // what events are stamped with, as in trace_clock; empty: the TSC
   uint64_t start_tsc = 0;
   uint64_t start_ns = 0;
-  uint64_t lost = 0; // of threads without a ring
+  uint64_t lost = 0;        // of threads without a ring
+  uint64_t overwritten = 0; // of threads whose rings others have taken over
   std::string log;
   std::vector<MapView> maps; // in the order of the file
   std::vector<ProfileView> profiles;

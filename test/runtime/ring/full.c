@@ -13,7 +13,7 @@ UNTRACED int main(void) {
   long lost = (long)drain_lost(), kept = 2 * calls - lost;
   EXPECT(lost > 0 && kept > words && kept <= 16 * 8184);
   uint32_t *states = (uint32_t *)((char *)drained + drained->states_offset);
-  for (uint32_t i = 0; i < drained->subbuf_count; i++)
+  for (uint32_t i = 0; i < drained->subbuf_used; i++)
     EXPECT_EQ(states[i], NOPHOOK_SUBBUF_FULL);
   drain_once(NOPHOOK_SUBBUF_FULL);
   EXPECT_EQ(drained_events[NOPHOOK_EVENT_ENTRY] + drained_events[NOPHOOK_EVENT_EXIT], kept);
