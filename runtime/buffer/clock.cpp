@@ -96,11 +96,19 @@ uint64_t read_other_clock(bool next) {
 }
 
 uint64_t ticks_of_ns(uint64_t ns) {
-  if (g_clock != NOPHOOK_CLOCK_TSC)
-    return ns;
+  return g_clock == NOPHOOK_CLOCK_TSC ? tsc_ticks_of_ns(ns) : ns;
+}
+
+uint64_t tsc_ticks_of_ns(uint64_t ns) {
   if (!g_ticks_per_ms)
     measure_counter();
   return ns / kNsPerMs * g_ticks_per_ms + ns % kNsPerMs * g_ticks_per_ms / kNsPerMs;
+}
+
+uint64_t ns_of_tsc_ticks(uint64_t ticks) {
+  if (!g_ticks_per_ms)
+    measure_counter();
+  return ticks / g_ticks_per_ms * kNsPerMs + ticks % g_ticks_per_ms * kNsPerMs / g_ticks_per_ms;
 }
 
 } // namespace nophook

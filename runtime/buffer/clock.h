@@ -44,5 +44,8 @@ uint64_t monotonic_ns();
 // How many ticks of the chosen clock `ns` are. The first time it takes 2 ms to find out how fast
 // the time-stamp counter runs. Not in an event.
 uint64_t ticks_of_ns(uint64_t ns);
+// The same of the time-stamp counter, whatever the chosen clock is; and back.
+uint64_t tsc_ticks_of_ns(uint64_t ns);
+uint64_t ns_of_tsc_ticks(uint64_t ticks);
 
 } // namespace nophook

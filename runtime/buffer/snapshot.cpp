@@ -110,7 +110,7 @@ bool save(uint32_t number, const char *maps, const char *temporary, const char *
   unmap_pages(scratch, NOPHOOK_SUBBUF_BYTES);
   // The list of functions only grows, so the snapshot has the very same one. No function, no list.
   long linked = sys(SYS_linkat, AT_FDCWD, g_buffer.maps_path, AT_FDCWD, maps, 0);
-  good = good && (!sys_failed(linked) || linked == -ENOENT) &&
+  good = good && (!sys_failed(linked) || linked == -ENOENT || linked == -EEXIST) &&
          !sys_failed(sys(SYS_renameat, AT_FDCWD, temporary, AT_FDCWD, final));
   if (!good)
     sys(SYS_unlinkat, AT_FDCWD, temporary, 0);
@@ -130,16 +130,18 @@ bool has_snapshots() {
 
 void drop_snapshots() {
   constexpr const char *kSuffixes[] = {".buf", ".maps"};
-  for (uint32_t number = taken(); number; number--)
+  for (uint32_t number = 1; number <= kLatencySnapshot; number++)
     for (const char *suffix : kSuffixes) {
       Path path;
       name_file(&path, number, suffix);
-      sys(SYS_unlinkat, AT_FDCWD, path.c_str(), 0);
+      if (number <= taken() || number == kLatencySnapshot)
+        sys(SYS_unlinkat, AT_FDCWD, path.c_str(), 0);
     }
   g_taken = 0;
 }
 
-bool take_snapshot(bool tell) {
+// One thread at a time, signals blocked.
+template <class Body> static bool copy_alone(Body body) {
   BlockSignals block;
   auto pid = (int32_t)sys(SYS_getpid);
   int32_t copier = __atomic_load_n(&g_copier, __ATOMIC_RELAXED);
@@ -149,24 +151,38 @@ bool take_snapshot(bool tell) {
     return false;
   if (g_owner != pid)
     g_owner = pid, g_taken = 0;
-  bool good = false;
-  LogText line;
-  if (g_taken < kMaxSnapshots) {
-    uint32_t number = ++g_taken;
-    Path maps, temporary, final;
-    name_file(&maps, number, ".maps");
-    name_file(&temporary, number, ".tmp");
-    name_file(&final, number, ".buf");
-    good = save(number, maps.c_str(), temporary.c_str(), final.c_str());
-    if (!good)
-      log_line(line.add("snapshot ").number(number).add(": no room in buffer_dir"));
-    else if (tell)
-      log_line(line.add("the trace so far is in ").add(final.c_str()));
-  } else if (g_taken++ == kMaxSnapshots) {
-    log_line(line.add("there are ").number(kMaxSnapshots).add(" snapshots: no more are taken"));
-  }
+  bool good = body();
   __atomic_store_n(&g_copier, 0, __ATOMIC_RELEASE);
   return good;
+}
+
+static bool save_as(uint32_t number, bool tell) {
+  Path maps, temporary, final;
+  name_file(&maps, number, ".maps");
+  name_file(&temporary, number, ".tmp");
+  name_file(&final, number, ".buf");
+  bool good = save(number, maps.c_str(), temporary.c_str(), final.c_str());
+  LogText line;
+  if (!good)
+    log_line(line.add("snapshot ").number(number).add(": no room in buffer_dir"));
+  else if (tell)
+    log_line(line.add("the trace so far is in ").add(final.c_str()));
+  return good;
+}
+
+bool take_snapshot(bool tell) {
+  return copy_alone([tell] {
+    if (g_taken < kMaxSnapshots)
+      return save_as(++g_taken, tell);
+    LogText line;
+    if (g_taken++ == kMaxSnapshots)
+      log_line(line.add("there are ").number(kMaxSnapshots).add(" snapshots: no more are taken"));
+    return false;
+  });
+}
+
+bool take_latency_snapshot() {
+  return copy_alone([] { return save_as(kLatencySnapshot, false); });
 }
 
 } // namespace nophook

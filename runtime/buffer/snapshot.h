@@ -12,6 +12,10 @@ namespace nophook {
 
 constexpr uint32_t kMaxSnapshots = 16; // of a process; then the log says that no more are taken
 
+// The one of the longest latency (tracers/latency.h): each takes the place of the one before.
+constexpr uint32_t kLatencySnapshot = kMaxSnapshots + 1;
+bool take_latency_snapshot();
+
 // In an event or anywhere. The calling thread copies: some 0.3 ms for each MiB that is used. False:
 // another thread is at it, or there is no room; the log says so. `tell`: the log says where it is.
 bool take_snapshot(bool tell);

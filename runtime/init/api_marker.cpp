@@ -5,6 +5,7 @@
 #define NOPHOOK_NO_SHORT_NAMES
 #include <trace_marker.h>
 
+#include "tracers/latency.h"
 #include "tracers/mark.h"
 
 #define NOPHOOK_API extern "C" __attribute__((visibility("default")))
@@ -14,7 +15,10 @@ using namespace nophook;
 static_assert(NOPHOOK_MARK_BYTES == kMarkBytes);
 
 NOPHOOK_API long nophook_mark(unsigned long ip, const char *text, size_t bytes) {
-  return write_mark(NOPHOOK_VALUES_TEXT, ip, text, bytes);
+  long written = write_mark(NOPHOOK_VALUES_TEXT, ip, text, bytes);
+  if (written >= 0)
+    latency_at_mark(text, bytes);
+  return written;
 }
 
 NOPHOOK_API long nophook_mark_raw(const void *data, size_t bytes) {

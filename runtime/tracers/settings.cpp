@@ -7,6 +7,7 @@
 #include "buffer/clock.h"
 #include "poke/perf_map.h"
 #include "tracers/callbacks.h"
+#include "tracers/latency.h"
 #include "tracers/rates.h"
 #include "tracers/rules.h"
 #include "tracers/tracer.h"
@@ -102,6 +103,9 @@ constexpr Setting kSettings[] = {
     {"set_ftrace_notrace", filter<TracerFilter::kNotrace>},
     {"set_ftrace_notrace_pid", pids<PidFilter::kNotrace>, show_pids<PidFilter::kNotrace>},
     {"set_ftrace_pid", pids<PidFilter::kPid>, show_pids<PidFilter::kPid>},
+    {"set_latency_function", set_latency_functions, show_latency_functions},
+    {"set_latency_marks", set_latency_marks, show_latency_marks},
+    {"tracing_max_latency", set_max_latency, show_max_latency},
     {"set_graph_function", graph_filter<GraphFilter::kFunction>},
     {"set_graph_notrace", graph_filter<GraphFilter::kNotrace>},
     {"set_usdt_filter", usdt},

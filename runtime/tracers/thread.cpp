@@ -62,6 +62,7 @@ TracerThread *find_or_make() {
   if (found) {
     found->epoch = 0;
     found->last = {};
+    found->mark_time = 0;
     found->calls.forget();
   } else {
     found = make();

@@ -22,6 +22,9 @@ struct TracerThread {
   uint32_t epoch; // of the rules that is_chosen is by
   bool is_chosen; // set_ftrace_pid, set_ftrace_notrace_pid
   LastCall last;
+  uint64_t snapshot_time; // that its latency snapshots took, so far (tracers/latency.h)
+  uint64_t mark_time;     // of the mark that begins an interval; 0: none
+  uint64_t mark_spent;    // snapshot_time then
   OpenCalls calls;
 };
 

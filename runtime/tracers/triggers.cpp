@@ -8,6 +8,7 @@
 #include "buffer/snapshot.h"
 #include "ops/ops.h"
 #include "ops/own_stack.h"
+#include "tracers/latency.h"
 #include "tracers/rates.h"
 #include "tracers/rules.h"
 #include "tracers/stack_trace.h"
@@ -210,7 +211,7 @@ Status start_triggers() {
   for (Trigger &trigger : g_triggers)
     if (trigger.is_used && !(trigger.ops.flags & FTRACE_OPS_FL_ENABLED))
       NOPHOOK_TRY(add_ops(&trigger.ops));
-  return {};
+  return start_latency();
 }
 
 } // namespace nophook
