@@ -68,8 +68,9 @@ uint32_t walk_stack(uint64_t site, const ftrace_regs *regs, StackStep *steps, ui
 void write_stack_trace(uint64_t site, const ftrace_regs *regs) {
   StackStep steps[kMaxAddresses];
   uint32_t count = walk_stack(site, regs, steps, kMaxAddresses);
-  uint8_t text[2 + kMaxAddresses * 10] = {NOPHOOK_VALUES_STACK};
-  uint8_t *end = text + 1;
+  uint8_t text[2 + kMaxAddresses * 10]; // not set to 0: that would be a call of memset, which may
+  uint8_t *end = text;                  // use the vector registers that hold arguments here
+  *end++ = NOPHOOK_VALUES_STACK;
   for (uint32_t i = 0; i < count; i++)
     end = put_sleb(end, steps[i].address - (i ? steps[i - 1].address : 0));
   *end++ = 0;
