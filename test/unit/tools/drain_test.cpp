@@ -207,6 +207,39 @@ TEST_F(Drain, DoesNotBelieveSubbufferHeaders) {
   EXPECT_EQ(totals.events, 0u);
 }
 
+TEST_F(Drain, ARingThatAThreadHasTakenOverIsNotGivenBack) {
+  int32_t gone = tid_that_is_gone();
+  writer.rings[1].tid = own_tid();
+  EXPECT_FALSE(writer.buffer->give_back_ring(1, gone));
+  EXPECT_EQ(writer.rings[1].tid, own_tid());
+  auto *header = const_cast<nophook_buffer *>(&writer.buffer->header());
+  header->lost = 3; // of the one before
+  header->overwritten = 4;
+  drain.finish(true);
+  EXPECT_EQ(totals.lost, 3u);
+  EXPECT_EQ(totals.overwritten, 4u);
+  EXPECT_EQ(recorded().overwritten(), 4u);
+}
+
+TEST_F(Drain, WhatIsBeyondTheSizeGoesBackWithItsMemory) {
+  const_cast<nophook_buffer &>(writer.buffer->header()).subbuf_most = 2;
+  writer.fill(1, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  writer.fill(3, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  EXPECT_TRUE(drain.drain());
+  EXPECT_TRUE(writer.is_zero(1) && writer.is_zero(3));
+  EXPECT_EQ(writer.states[3], (uint32_t)NOPHOOK_SUBBUF_FREE);
+  EXPECT_EQ(totals.events, 4u);
+}
+
+TEST_F(Drain, DoesNotBelieveSizes) {
+  auto *header = const_cast<nophook_buffer *>(&writer.buffer->header());
+  header->subbuf_used = header->subbuf_most = 0xffffffff;
+  EXPECT_EQ(writer.buffer->subbuf_count(), kSubbufs);
+  EXPECT_EQ(writer.buffer->subbuf_most(), kSubbufs);
+  header->subbuf_used = 2;
+  EXPECT_EQ(writer.buffer->subbuf_count(), 2u);
+}
+
 class Clear : public Drain {
 protected:
   // Of a time between the two events of `two`.
