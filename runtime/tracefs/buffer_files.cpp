@@ -8,6 +8,7 @@
 #include "buffer/clock.h"
 #include "buffer/snapshot.h"
 #include "tracefs/control_file.h"
+#include "tracefs/options.h"
 #include "tracefs/reader_settings.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
@@ -15,6 +16,8 @@
 #include <errno.h>
 
 namespace nophook {
+
+constexpr uint64_t kLeastKib = 1024;
 
 ReaderSettings g_reader_settings = {.page_kib = 4, .percent = 50};
 
@@ -148,11 +151,24 @@ Status write_snapshot(const char *value, uint64_t bytes) {
                               : failure(EBUSY, "no snapshot was taken: the log says why");
 }
 
+// What is written does not matter.
+Status write_nothing(const char *, uint64_t) {
+  return {};
+}
+
+Status free_buffer() {
+  RuntimeLock lock;
+  if (trace_option("disable_on_free"))
+    buffer_pause(true);
+  return buffer_resize(kLeastKib);
+}
+
 const ControlFile kFiles[] = {
     {.path = "buffer_percent", .read = read_percent, .write = write_percent},
     {.path = "buffer_size_kb", .read = read_size, .write = write_size},
     {.path = "buffer_subbuf_size_kb", .read = read_page_size, .write = write_page_size},
     {.path = "buffer_total_size_kb", .read = read_size, .write = write_size},
+    {.path = "free_buffer", .write = write_nothing, .closed = free_buffer},
     {.path = "snapshot", .read = read_snapshot, .write = write_snapshot},
     {.path = "timestamp_mode", .read = read_timestamp_mode},
     {.path = "trace_clock", .read = read_clock, .write = write_clock},

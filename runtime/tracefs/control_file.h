@@ -39,10 +39,11 @@ struct ControlFile {
   Status (*read_of)(uint64_t which, ControlText &text) = nullptr;
   Status (*write_of)(uint64_t which, const char *value, uint64_t bytes) = nullptr;
   const FunctionSet *functions = nullptr; // kFunctions
+  Status (*closed)() = nullptr;           // when who could write closes it; null: nothing
   Status (*truncate)() = nullptr;         // what opening it by O_TRUNC does at once; null: nothing
 
   bool can_read() const { return read || read_of; }
-  bool can_write() const { return write || write_of || kind == Kind::kFunctions; }
+  bool can_write() const { return write || write_of || closed || kind == Kind::kFunctions; }
   unsigned mode() const { return (can_read() ? 0400u : 0) | (can_write() ? 0200u : 0); }
 };
 

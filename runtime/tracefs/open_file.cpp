@@ -106,6 +106,8 @@ Status OpenFile::write_functions(const char *text, uint64_t bytes) {
 }
 
 Status OpenFile::close() {
+  if (is_written_ && file_.closed)
+    return file_.closed();
   if (!is_edit_)
     return {};
   is_edit_ = false;

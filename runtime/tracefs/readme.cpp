@@ -22,6 +22,7 @@ constexpr char kReadme[] =
     "  buffer_size_kb\t- view and modify size of the buffer\n"
     "  buffer_total_size_kb  - the same: there is one for all CPUs\n"
     "  buffer_subbuf_size_kb - view/modify the size of pages in trace_pipe_raw\n"
+    "  free_buffer\t\t- closing it shrinks the buffer; disable_on_free: and stops tracing\n"
     "  buffer_percent\t- how full the buffer is when a waiting reader goes on\n"
     "  trace_clock\t\t- change the clock used to order events, before there are any\n"
     "       local:   Per cpu clock but may not be synced across CPUs\n"

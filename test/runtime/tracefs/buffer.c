@@ -37,5 +37,9 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo("x", "snapshot", 0), -EINVAL);
   for (int i = 0; i < 20; i++)
     EXPECT_EQ(echo(i == 10 ? "2" : "1", "snapshot", 0), 0); // 16 would be the most
+  // Closing free_buffer leaves the least that there is, and pauses.
+  EXPECT_EQ(echo("1", "free_buffer", 0), 0);
+  EXPECT_TEXT("buffer_size_kb", "1024\n");
+  EXPECT_TEXT("tracing_on", "0\n");
   return failures;
 }
