@@ -6,7 +6,7 @@
 
 _nophook_words() { # WHAT: the verbs, or the options of a verb
   case $1 in
-    verbs) nophook --help 2>/dev/null | sed -nE 's/^  nophook ([a-z+]+) .*, nophook ([a-z+]+) .*/\1 \2/p; t; s/^  nophook ([a-z]+) .*/\1/p' ;;
+    verbs) nophook --help 2>/dev/null | sed -nE 's/^  nophook ([a-z+]+) .*, nophook ([a-z+]+) .*/\1 \2/p; t; s/^  nophook ([a-z-]+) .*/\1/p' ;;
     *) nophook "$1" --help 2>/dev/null | grep -oE '^  (-[a-z],)?--[a-z-]+' | tr ',' '\n' ;;
   esac
 }
@@ -47,7 +47,7 @@ _nophook() {
     esac
   fi
   case $verb in
-    record | report | recover | latency | stack | stat | ps | get | set | list | why | export)
+    record | report | recover | latency | stack | stat | ps | get | set | mount | trace-cmd | tracefs-exec | list | why | export)
       if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_nophook_words "$verb")" -- "$word")
         return

@@ -86,6 +86,13 @@ def runs(*command):
         return False
 
 
+# File systems of our own, on mounts that nobody else sees.
+if os.path.exists("/dev/fuse") and runs("unshare", "-rm", "sh", "-c", "exec 3<>/dev/fuse"):
+    config.available_features.add("fuse")
+    # trace-cmd looks for a mount of the kernel's, over which ours is.
+    if shutil.which("trace-cmd") and runs("grep", "-q", " /sys/kernel/tracing tracefs ", "/proc/mounts"):
+        config.available_features.add("trace-cmd")
+
 # strace is often installed where ptrace is not allowed.
 if runs("strace", "-o", "/dev/null", "true"):
     config.available_features.add("strace")

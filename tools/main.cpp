@@ -23,6 +23,9 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook ps [--json]                 show your processes that serve their control tree
   nophook get PID [FILE]              show a file of it, as cat does
   nophook set PID FILE VALUE          write to a file of it, as echo does
+  nophook mount PID DIR               make a folder of it
+  nophook trace-cmd PID -- ARGS       run trace-cmd on it
+  nophook tracefs-exec PID -- COMMAND run a command that finds it in the kernel's place
   nophook list BINARY                 show which functions can be traced, and how
   nophook why FUNCTION BINARY         say why a function cannot be traced, or only so
   nophook export BINARY --uprobes     print probes at its functions for the kernel's tracers
@@ -45,6 +48,9 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"ps", ps_verb},
                            {"get", get_verb},
                            {"set", set_verb},
+                           {"mount", mount_verb},
+                           {"trace-cmd", trace_cmd_verb},
+                           {"tracefs-exec", tracefs_exec_verb},
                            {"list", list_verb},
                            {"why", why_verb},
                            {"export", export_verb},
@@ -71,11 +77,12 @@ Result<int> run(Arguments arguments) {
   for (const Verb &verb : kVerbs)
     if (name == verb.name)
       return verb.run(arguments);
-  return Error{"", "",
-               "unknown verb '" + name +
-                   "' (record, report, latency, stack, recover, stat, ps, get, set, list, why, "
-                   "export, cc, c++)",
-               kExitUsage};
+  return Error{
+      "", "",
+      "unknown verb '" + name +
+          "' (record, report, latency, stack, recover, stat, ps, get, set, mount, trace-cmd, "
+          "tracefs-exec, list, why, export, cc, c++)",
+      kExitUsage};
 }
 
 } // namespace

@@ -17,7 +17,7 @@ namespace nophook {
 
 namespace {
 
-enum class Kind { kNone, kTrace, kPipe, kRaw, kStats, kSnapshot, kOfProcess };
+enum class Kind { kNone, kTrace, kPipe, kRaw, kStats, kSnapshot, kClock, kOfProcess };
 
 constexpr struct {
   const char *name;
@@ -45,6 +45,8 @@ Named named(std::string_view path) {
     return {Kind::kPipe, kAllCpus, ""};
   if (path == "snapshot")
     return {Kind::kSnapshot, kAllCpus, ""};
+  if (path == "trace_clock")
+    return {Kind::kClock, kAllCpus, ""};
   constexpr std::string_view kFolder = "per_cpu/cpu";
   Named found;
   if (!path.starts_with(kFolder))
@@ -173,7 +175,23 @@ int64_t open_snapshot(ControlTree &tree, int cpu, std::unique_ptr<TreeFile> *fil
   int64_t result = tree.read("snapshot", &text);
   if (result >= 0)
     *file = std::make_unique<TextFile>(text);
-  return result;
+  return std::min<int64_t>(result, 0);
+}
+
+// Readers get no ticks: what the counter has stamped is shown as time of CLOCK_MONOTONIC. trace-cmd
+// would show ticks as such.
+int64_t open_clock(ControlTree &tree, std::unique_ptr<TreeFile> *file) {
+  constexpr std::string_view kTicks = "[x86-tsc]", kTime = " mono ";
+  std::string text;
+  int64_t result = tree.read("trace_clock", &text);
+  size_t ticks = text.find(kTicks), time = text.find(kTime);
+  if (ticks != std::string::npos && time < ticks) {
+    text.replace(ticks, kTicks.size(), "x86-tsc");
+    text.replace(time, kTime.size(), " [mono] ");
+  }
+  if (result >= 0)
+    *file = std::make_unique<TextFile>(text);
+  return std::min<int64_t>(result, 0);
 }
 
 // As the kernel counts them; what was lost is known of all CPUs together, and told with the first.
@@ -214,7 +232,7 @@ std::vector<ControlTree::Entry> event_entries(const std::string &folder) {
 
 bool is_event_file(const std::string &path, int flags) {
   Named file = named(path);
-  if (file.kind == Kind::kSnapshot && file.cpu == kAllCpus)
+  if ((file.kind == Kind::kSnapshot || file.kind == Kind::kClock) && file.cpu == kAllCpus)
     return (flags & O_ACCMODE) == O_RDONLY;
   return file.kind != Kind::kNone && file.kind != Kind::kOfProcess;
 }
@@ -235,6 +253,8 @@ int64_t open_event_file(ControlTree &tree, const std::string &path, int flags,
     return open_trace(tree.buffer(), tree.trace_options(), found.cpu, flags, file);
   case Kind::kSnapshot:
     return open_snapshot(tree, found.cpu, file);
+  case Kind::kClock:
+    return open_clock(tree, file);
   case Kind::kStats:
     *file = std::make_unique<TextFile>(stats(tree.buffer(), found.cpu));
     return 0;

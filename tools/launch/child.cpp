@@ -3,6 +3,7 @@
 #include "launch/child.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -73,6 +74,18 @@ std::optional<Child::Signal> Child::next_signal() {
   if (::read(signals_.get(), &info, sizeof info) != sizeof info)
     return std::nullopt;
   return Signal{(int)info.ssi_signo, info.ssi_code == SI_KERNEL};
+}
+
+int Child::wait() {
+  constexpr int kLookMs = 100; // SIGCHLD wakes us, but several make one
+  pollfd ready = {signals_.get(), POLLIN, 0};
+  while (!exit_status()) {
+    ::poll(&ready, 1, kLookMs);
+    while (auto signal = next_signal())
+      if (signal->number != SIGCHLD && !signal->from_terminal)
+        send(signal->number);
+  }
+  return *status_;
 }
 
 std::optional<int> Child::exit_status() {

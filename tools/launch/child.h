@@ -41,6 +41,9 @@ public:
   // The exit status that a shell would show, once the program has ended. Does not wait.
   std::optional<int> exit_status();
 
+  // Passes signals on until it has ended, and returns that.
+  int wait();
+
   // Then: the signal that has ended it, or 0.
   int ended_by() const { return ended_by_; }
 

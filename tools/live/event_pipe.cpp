@@ -3,12 +3,16 @@
 #include "live/event_pipe.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace nophook {
 
 namespace {
 
 constexpr size_t kMostKept = 16 << 20; // of a CPU that nobody reads
+constexpr int kTries = 100;
+constexpr std::chrono::milliseconds kPause(10);
 
 // The first `bytes` of a text, which it loses.
 std::string cut(std::string *text, size_t bytes) {
@@ -51,8 +55,12 @@ void EventPipe::keep(uint32_t cpu, std::string lines) {
 
 Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOptions &options,
                          bool raw) {
-  if (!buffer_.lock())
-    return error_at(buffer_.path(), "another one reads it");
+  // Who clears it, or reads it by another door, has the lock for a moment; a recorder keeps it.
+  for (int tries = 0; !buffer_.lock(); tries++) {
+    if (tries == kTries)
+      return error_at(buffer_.path(), "another one reads it");
+    std::this_thread::sleep_for(kPause);
+  }
   struct Unlock {
     SharedBuffer &buffer;
     ~Unlock() { buffer.unlock(); }

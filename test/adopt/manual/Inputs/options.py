@@ -33,7 +33,7 @@ def page_verbs(page):
 def main():
     nophook, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     usage = help_of(nophook)
-    verbs = set(re.findall(r"\bnophook ([a-z+]+) [A-Z\[]", usage))
+    verbs = set(re.findall(r"\bnophook ([a-z+-]+) [A-Z\[]", usage))
     wrong = [f"nophook: verb {verb}" for verb in verbs ^ page_verbs(folder / "nophook.1")]
     for verb in sorted(verbs):
         page = folder / f"nophook-{verb}.1"

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook mount: a process's control tree as a folder, for shells and the tools of the kernel's.
+
+#include "base/installation.h"
+#include "launch/child.h"
+#include "launch/program.h"
+#include "mount/tree_mount.h"
+#include "verbs.h"
+
+#include <chrono>
+
+namespace nophook {
+
+namespace {
+
+constexpr std::chrono::milliseconds kPause(5);
+
+// The program, when it serves; or its exit status, if it does not live so long.
+Result<std::unique_ptr<ControlTree>> wait_for(Child &child) {
+  for (;;) {
+    if (auto tree = ControlTree::connect(child.pid()))
+      return std::move(*tree);
+    if (child.exit_status())
+      return error_at("mount", "the program has ended before it served (is it static, or without "
+                               "traceable functions?)");
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+Result<int> mount_program(const std::vector<std::string> &words, const std::string &folder) {
+  auto program = find_program(words, true);
+  NOPHOOK_TRY(program);
+  auto runtime = find_runtime();
+  NOPHOOK_TRY(runtime);
+  const char *settings = std::getenv("NOPHOOK"), *others = std::getenv("LD_PRELOAD");
+  std::vector<std::string> variables = {
+      fmt::format("NOPHOOK={}{}serve", settings ? settings : "", settings ? " " : "")};
+  if (program->preload)
+    variables.push_back(
+        fmt::format("LD_PRELOAD={}{}{}", *runtime, others ? ":" : "", others ? others : ""));
+  auto child = Child::start(*program, variables);
+  NOPHOOK_TRY(child);
+  auto tree = wait_for(*child);
+  auto mount = tree ? TreeMount::create(std::move(*tree), folder)
+                    : Result<std::unique_ptr<TreeMount>>(tree.error());
+  if (!mount)
+    fmt::print(stderr, "nophook: {}; the program goes on\n", printable(mount.error().text()));
+  std::thread server;
+  if (mount)
+    server = std::thread([&] { (*mount)->run(false); });
+  int status = child->wait();
+  if (mount)
+    server.join();
+  return status;
+}
+
+} // namespace
+
+Result<int> mount_verb(const Arguments &arguments) {
+  CLI::App app("Makes a process's control tree a folder, until the process ends.", "nophook mount");
+  app.footer("usage: nophook mount PID DIR\n       nophook mount --exec PROGRAM [ARGS...] DIR");
+  std::vector<std::string> words;
+  bool executes = !arguments.empty() && arguments[0] == "--exec";
+  bool stays = false, unused = false;
+  app.add_flag("-f,--foreground", stays, "serve the folder until it is unmounted, then end");
+  app.add_flag("--exec", unused, "start a program that serves; ends as it does");
+  app.add_option("PID|PROGRAM", words, "the process; it serves (NOPHOOK=serve)");
+  if (!executes) {
+    auto go_on = parse(app, arguments);
+    NOPHOOK_TRY(go_on);
+    if (!*go_on)
+      return kExitOk;
+  } else {
+    words.assign(arguments.begin() + 1, arguments.end());
+  }
+  if (words.size() < 2 || (!executes && words.size() > 2))
+    return Error{"mount", "", "PID and DIR are expected (see nophook mount --help)", kExitUsage};
+  std::string folder = words.back();
+  words.pop_back();
+  if (executes)
+    return mount_program(words, folder);
+  int32_t pid = 0;
+  if (!CLI::detail::lexical_cast(words[0], pid))
+    return Error{"mount", "", "PID is a number", kExitUsage};
+  auto tree = ControlTree::connect(pid);
+  NOPHOOK_TRY(tree);
+  auto mount = TreeMount::create(std::move(*tree), folder);
+  NOPHOOK_TRY(mount);
+  if (!stays)
+    NOPHOOK_TRY((*mount)->leave_terminal());
+  (*mount)->run(true);
+  return kExitOk;
+}
+
+} // namespace nophook

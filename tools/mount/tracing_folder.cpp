@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mount/tracing_folder.h"
+
+#include "base/file.h"
+#include "drain/mapped_modules.h"
+#include "symbols/symbol_table.h"
+
+#include <nophook/buffer.h>
+
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+bool write_file(const std::string &path, const std::string &text) {
+  FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  return file.valid() && write_all(file.get(), text.data(), text.size());
+}
+
+// As root of a user namespace one may mount, and owns what is one's own.
+bool become_root() {
+  uid_t user = geteuid();
+  gid_t group = getegid();
+  return ::unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0 &&
+         write_file("/proc/self/setgroups", "deny") &&
+         write_file("/proc/self/uid_map", fmt::format("0 {} 1", user)) &&
+         write_file("/proc/self/gid_map", fmt::format("0 {} 1", group));
+}
+
+bool is_tracefs_there() {
+  std::string mounts = read_small_file("/proc/self/mounts");
+  return mounts.find(fmt::format(" {} tracefs ", kTracingFolder)) != std::string::npos;
+}
+
+// A name of one word: C++ names with blanks stay mangled.
+std::string one_word(std::string_view symbol) {
+  std::string name = short_name(symbol);
+  return name.find_first_of(" \t\n") == std::string::npos ? name : std::string(symbol);
+}
+
+// The process's functions as /proc/kallsyms has the kernel's.
+std::string symbol_list(int32_t pid) {
+  std::string list;
+  for (const std::string &record : mapped_modules(pid)) {
+    nophook_map map;
+    std::memcpy(&map, record.data(), sizeof map);
+    std::string path = record.c_str() + sizeof map;
+    auto image = ElfImage::open(path);
+    if (!image)
+      continue;
+    SymbolTable symbols = SymbolTable::of(*image);
+    for (const Symbol &symbol : symbols.all_names())
+      list += fmt::format("{:016x} T {}\t[{}]\n", map.bias + symbol.address, one_word(symbol.name),
+                          path.substr(path.rfind('/') + 1));
+  }
+  return list;
+}
+
+// Covers a file, if it is there.
+void cover(const std::string &folder, const char *path, const std::string &text) {
+  std::string copy = folder + "/" + (std::strrchr(path, '/') + 1);
+  if (::access(path, F_OK) == 0 && write_file(copy, text))
+    (void)::mount(copy.c_str(), path, nullptr, MS_BIND, nullptr);
+}
+
+} // namespace
+
+Result<> make_tracing_folder(int32_t pid) {
+  std::string symbols = symbol_list(pid);
+  if (::unshare(CLONE_NEWNS) != 0 && !become_root())
+    return system_error("a mount namespace", "cannot be had");
+  if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
+    return system_error("the mount namespace", "cannot be made private");
+  if (!is_tracefs_there() &&
+      ::mount("tracefs", kTracingFolder, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0)
+    return system_error(kTracingFolder, "has no tracefs, and none can be mounted (only root can)");
+  // What covers is in memory, and known by no path in the end.
+  char folder[] = "/tmp/nophook-XXXXXX";
+  if (!::mkdtemp(folder) || ::mount("tmpfs", folder, "tmpfs", 0, "mode=700") != 0)
+    return system_error(folder, "cannot be made");
+  cover(folder, "/proc/kallsyms", symbols);
+  cover(folder, "/proc/sys/kernel/kptr_restrict", "0\n");
+  cover(folder, "/proc/sys/kernel/ftrace_enabled", "1\n");
+  cover(folder, "/proc/sys/kernel/stack_tracer_enabled", "0\n");
+  ::umount2(folder, MNT_DETACH);
+  ::rmdir(folder);
+  return {};
+}
+
+} // namespace nophook

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mount/tree_mount.h"
+
+#include "mount/tree_operations.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/mount.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace nophook {
+
+struct TreeMount::Operations : TreeOperations {
+  using TreeOperations::TreeOperations;
+};
+
+namespace {
+
+constexpr int kLookMs = 100;
+constexpr std::chrono::seconds kPatience(60); // with who keeps files open when the process is gone
+constexpr unsigned kMostWaiting = 1000;       // readers of trace_pipe
+
+} // namespace
+
+TreeMount::TreeMount(std::unique_ptr<ControlTree> tree, std::string folder)
+    : operations_(std::make_unique<Operations>(std::move(tree))), folder_(std::move(folder)),
+      end_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+TreeMount::~TreeMount() {
+  if (!session_)
+    return;
+  fuse_session_unmount(session_);
+  fuse_session_destroy(session_);
+}
+
+Result<std::unique_ptr<TreeMount>> TreeMount::create(std::unique_ptr<ControlTree> tree,
+                                                     const std::string &folder) {
+  int32_t pid = tree->pid();
+  std::error_code error;
+  std::unique_ptr<TreeMount> mount(
+      new TreeMount(std::move(tree), std::filesystem::absolute(folder, error).string()));
+  std::string name = fmt::format("-ofsname=nophook:{},subtype=tracefs,nosuid,nodev,noexec", pid);
+  char *words[] = {const_cast<char *>("nophook"), name.data(), nullptr};
+  fuse_args arguments = FUSE_ARGS_INIT(2, words);
+  mount->session_ =
+      fuse_session_new(&arguments, &TreeOperations::kTable, sizeof TreeOperations::kTable,
+                       static_cast<TreeOperations *>(mount->operations_.get()));
+  fuse_opt_free_args(&arguments);
+  if (!mount->session_)
+    return error_at(folder, "no file system can be made");
+  if (fuse_session_mount(mount->session_, mount->folder_.c_str()) != 0) // says why itself
+    return error_at(folder, "cannot be mounted on (/dev/fuse and fusermount3 are needed)");
+  int fd = fuse_session_fd(mount->session_);
+  ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
+  return mount;
+}
+
+Result<> TreeMount::leave_terminal() {
+  if (fuse_daemonize(0) != 0)
+    return system_error(folder_, "cannot be served in the background");
+  return {};
+}
+
+// From the folder, for who comes now; who has a file open keeps it.
+void TreeMount::detach() {
+  if (::umount2(folder_.c_str(), MNT_DETACH) == 0 || errno != EPERM)
+    return;
+  pid_t child = ::fork();
+  if (child == 0) {
+    ::execlp("fusermount3", "fusermount3", "-u", "-z", "-q", folder_.c_str(), nullptr);
+    ::_exit(1);
+  }
+  ::waitpid(child, nullptr, 0);
+}
+
+void TreeMount::end() {
+  operations_->process_is_gone(); // for us: nobody is to wait
+  uint64_t one = 1;
+  (void)!::write(end_.get(), &one, sizeof one);
+}
+
+// Requests one by one. One that waits keeps its thread, so there is always another that listens.
+// (libfuse's own loop ends its threads by pthread_cancel, which does not end well.)
+void TreeMount::serve() {
+  fuse_buf request = {};
+  pollfd ready[] = {{fuse_session_fd(session_), POLLIN, 0}, {end_.get(), POLLIN, 0}};
+  while (!fuse_session_exited(session_)) {
+    ::poll(ready, 2, -1);
+    if (ready[1].revents)
+      break;
+    int bytes = fuse_session_receive_buf(session_, &request); // another may have been faster
+    if (bytes == -EINTR || bytes == -EAGAIN)
+      continue;
+    if (bytes <= 0)
+      break; // unmounted
+    if (--listeners_ == 0)
+      add_listener();
+    fuse_session_process_buf(session_, &request);
+    listeners_++;
+  }
+  std::free(request.mem);
+  end();
+}
+
+void TreeMount::add_listener() {
+  std::lock_guard guard(mutex_);
+  if (threads_.size() == kMostWaiting)
+    return;
+  listeners_++;
+  sigset_t all, before; // signals are for who runs this
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  threads_.emplace_back([this] { serve(); });
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void TreeMount::run(bool heeds_signals) {
+  if (heeds_signals)
+    fuse_set_signal_handlers(session_);
+  int32_t pid = operations_->tree().pid();
+  FileDescriptor process((int)::syscall(SYS_pidfd_open, pid, 0));
+  add_listener();
+  pollfd ready[] = {{end_.get(), POLLIN, 0}, {process.get(), POLLIN, 0}};
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> until;
+  while (!fuse_session_exited(session_) && !ready[0].revents && !(until && Clock::now() > *until)) {
+    ::poll(ready, 2, kLookMs); // a signal may come just before
+    if (!ready[1].revents)
+      continue;
+    // The folder is empty now; and we end with the last who has a file open.
+    operations_->process_is_gone();
+    detach();
+    ready[1].fd = -1;
+    until = Clock::now() + kPatience;
+  }
+  end();
+  for (size_t i = 0;; i++) { // the last ones may have made others
+    std::unique_lock guard(mutex_);
+    if (i == threads_.size())
+      break;
+    std::thread &thread = threads_[i];
+    guard.unlock();
+    thread.join();
+  }
+  if (heeds_signals)
+    fuse_remove_signal_handlers(session_);
+}
+
+} // namespace nophook

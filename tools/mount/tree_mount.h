@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A process's control tree as a file system (FUSE), for shells and whatever knows the kernel's.
+//
+// Sizes are 0 and reads go past the page cache (direct I/O), as in tracefs: a text is made when it
+// is opened. A shell looks at no error of close(), so edits are applied when a descriptor is closed
+// (flush), which it waits for, and not when the last one is (release), which nobody waits for.
+//
+// When the process is gone the folder is empty at once, and what is still open says ENODEV.
+
+#pragma once
+
+#include "control/tree.h"
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <thread>
+
+struct fuse_session;
+
+namespace nophook {
+
+class TreeMount {
+public:
+  // Mounts it on `folder`, which must be there. Requests wait for run().
+  static Result<std::unique_ptr<TreeMount>> create(std::unique_ptr<ControlTree> tree,
+                                                   const std::string &folder);
+  TreeMount(const TreeMount &) = delete;
+  TreeMount &operator=(const TreeMount &) = delete;
+  ~TreeMount(); // nothing is left behind
+
+  // Goes on in the background; the caller's process has ended when this returns.
+  Result<> leave_terminal();
+
+  // Serves until the process has ended, somebody unmounts, or end() is called; or, if it
+  // `heeds_signals`, SIGINT, SIGTERM or SIGHUP come.
+  void run(bool heeds_signals);
+
+  // By any thread.
+  void end();
+
+private:
+  struct Operations;
+
+  TreeMount(std::unique_ptr<ControlTree> tree, std::string folder);
+  void detach();
+  void serve();
+  void add_listener();
+
+  std::unique_ptr<Operations> operations_;
+  std::string folder_;
+  fuse_session *session_ = nullptr;
+  FileDescriptor end_; // readable: no more is served
+  std::mutex mutex_;
+  std::deque<std::thread> threads_; // that serve
+  std::atomic<int> listeners_ = 0;  // of them, without a request
+};
+
+} // namespace nophook

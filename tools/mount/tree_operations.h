@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the kernel asks a file system of a control tree: libfuse's low-level interface, since a read
+// that waits has to see that its reader was interrupted. Each request has a thread of its own as
+// long as it waits.
+
+#pragma once
+
+#include "control/tree.h"
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#define FUSE_USE_VERSION 312
+#include <fuse_lowlevel.h>
+
+namespace nophook {
+
+class TreeOperations {
+public:
+  explicit TreeOperations(std::unique_ptr<ControlTree> tree) : tree_(std::move(tree)) {
+    nodes_.push_back({"", {"", true, true, false}});
+  }
+
+  static const fuse_lowlevel_ops kTable; // its functions take `this` from the request
+
+  ControlTree &tree() { return *tree_; }
+
+  // Whoever waits ends by ENODEV.
+  void process_is_gone() { is_gone_ = true; }
+
+private:
+  struct Node {
+    std::string path;
+    ControlTree::Entry entry;
+  };
+  struct Open {
+    std::mutex mutex;
+    std::unique_ptr<TreeFile> file;
+  };
+
+  static TreeOperations &of(fuse_req_t request) {
+    return *static_cast<TreeOperations *>(fuse_req_userdata(request));
+  }
+  static int64_t of_file(Open &open, const std::function<int64_t(TreeFile &)> &use);
+  Node node(fuse_ino_t number);
+  fuse_ino_t number_of(const std::string &path, const ControlTree::Entry &entry);
+  struct stat attributes(fuse_ino_t number, const ControlTree::Entry &entry) const;
+
+  static void lookup(fuse_req_t request, fuse_ino_t folder, const char *name);
+  static void getattr(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
+  static void setattr(fuse_req_t request, fuse_ino_t number, struct stat *stat, int what,
+                      fuse_file_info *info);
+  static void open(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
+  static void read(fuse_req_t request, fuse_ino_t number, size_t bytes, off_t offset,
+                   fuse_file_info *info);
+  static void write(fuse_req_t request, fuse_ino_t number, const char *text, size_t bytes,
+                    off_t offset, fuse_file_info *info);
+  static void flush(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
+  static void release(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
+  static void create(fuse_req_t request, fuse_ino_t folder, const char *name, mode_t mode,
+                     fuse_file_info *info);
+  static void opendir(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
+  static void readdir(fuse_req_t request, fuse_ino_t number, size_t bytes, off_t offset,
+                      fuse_file_info *info);
+  static void releasedir(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
+
+  std::unique_ptr<ControlTree> tree_;
+  std::atomic<bool> is_gone_ = false;
+  std::mutex mutex_;        // of the two below
+  std::vector<Node> nodes_; // by number - 1; a tree has some hundreds, and they stay
+  std::map<std::string, fuse_ino_t> numbers_;
+};
+
+} // namespace nophook

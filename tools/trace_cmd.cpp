@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook tracefs-exec and trace-cmd: tools of the kernel's tracing, on a process of one's own.
+
+#include "launch/child.h"
+#include "mount/tracing_folder.h"
+#include "mount/tree_mount.h"
+#include "verbs.h"
+
+namespace nophook {
+
+namespace {
+
+// Runs a command that finds the process's tree where the kernel's is.
+Result<int> run_in_tree(int32_t pid, const std::vector<std::string> &command) {
+  auto tree = ControlTree::connect(pid);
+  NOPHOOK_TRY(tree);
+  NOPHOOK_TRY(make_tracing_folder(pid));
+  auto mount = TreeMount::create(std::move(*tree), kTracingFolder);
+  NOPHOOK_TRY(mount);
+  Program program = {"/bin/sh", {"sh", "-c", "exec \"$@\"", "nophook"}, false};
+  program.arguments.insert(program.arguments.end(), command.begin(), command.end());
+  auto child = Child::start(program, {});
+  NOPHOOK_TRY(child);
+  std::thread server([&] { (*mount)->run(false); });
+  int status = child->wait();
+  (*mount)->end();
+  server.join();
+  return status;
+}
+
+// What is behind `--`, and the process in front of it.
+Result<std::vector<std::string>> split(const Arguments &arguments, const char *verb, int32_t *pid) {
+  if (arguments.size() < 3 || arguments[1] != "--" ||
+      !CLI::detail::lexical_cast(arguments[0], *pid))
+    return Error{verb, "",
+                 fmt::format("PID -- and a command are expected (see nophook {} --help)", verb),
+                 kExitUsage};
+  return std::vector<std::string>(arguments.begin() + 2, arguments.end());
+}
+
+constexpr const char *kHelpOption = "  -h,--help   tells this\n";
+
+bool asks_for_help(const Arguments &arguments) {
+  return !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h");
+}
+
+} // namespace
+
+Result<int> tracefs_exec_verb(const Arguments &arguments) {
+  if (asks_for_help(arguments)) {
+    fmt::print("Runs a command that finds the process's control tree at {}.\n"
+               "usage: nophook tracefs-exec PID -- COMMAND [ARGS...]\n{}",
+               kTracingFolder, kHelpOption);
+    return kExitOk;
+  }
+  int32_t pid = 0;
+  auto command = split(arguments, "tracefs-exec", &pid);
+  NOPHOOK_TRY(command);
+  return run_in_tree(pid, *command);
+}
+
+Result<int> trace_cmd_verb(const Arguments &arguments) {
+  if (asks_for_help(arguments)) {
+    fmt::print("Runs trace-cmd on a process that serves.\n"
+               "usage: nophook trace-cmd PID -- ARGS...\n{}",
+               kHelpOption);
+    return kExitOk;
+  }
+  int32_t pid = 0;
+  auto words = split(arguments, "trace-cmd", &pid);
+  NOPHOOK_TRY(words);
+  // It would splice, which a file system in user space gives nothing to but its last pages.
+  if (words->front() == "record")
+    words->insert(words->begin() + 1, "--nosplice");
+  words->insert(words->begin(), "trace-cmd");
+  return run_in_tree(pid, *words);
+}
+
+} // namespace nophook
