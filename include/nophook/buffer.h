@@ -89,6 +89,10 @@
 // wanted: how many ticks it took (ULEB128), how many recorded calls were around it (ULEB128); then,
 // if anything, values of another format. Its `sp` is of the base that is in force.
 //
+// NOPHOOK_VALUES_COUNTERS: an EXIT: by how much counters of its thread have grown since the ENTRY:
+// NOPHOOK_COUNTER_ and growth (ULEB128) of each that was asked for, up to one of 0; then, if
+// anything, values of another format.
+//
 // A MARK (the program's own words, trace_marker.h) is a CONTROL event that has a dt as others do
 // and values of one of these formats:
 //   NOPHOOK_VALUES_TEXT  an address in the function that speaks, or 0 (SLEB128), how many bytes
@@ -182,6 +186,13 @@
 #define NOPHOOK_VALUES_STACK 5
 #define NOPHOOK_VALUES_REPEATS 6
 #define NOPHOOK_VALUES_PROBE 7
+#define NOPHOOK_VALUES_COUNTERS 8
+#define NOPHOOK_COUNTER_TASK_CLOCK 1 // nanoseconds on a CPU
+#define NOPHOOK_COUNTER_PAGE_FAULTS 2
+#define NOPHOOK_COUNTER_MINOR_FAULTS 3
+#define NOPHOOK_COUNTER_MAJOR_FAULTS 4
+#define NOPHOOK_COUNTER_CONTEXT_SWITCHES 5
+#define NOPHOOK_COUNTERS 5
 #define NOPHOOK_VALUES_PER_WORD 7      // bytes
 #define NOPHOOK_VALUES_MAX_BYTES 448   // of a call
 #define NOPHOOK_VALUE_OBJECT_BYTES 256 // of one object in memory; a larger one is left out

@@ -211,18 +211,20 @@ Status Filter::change(const char *text, uint64_t bytes, bool reset, const char *
                       Misses misses) {
   if (reset)
     set_free();
-  for (uint64_t i = 0, end; i < bytes; i = end + 1) {
+  Status status;
+  for (uint64_t i = 0, end; i < bytes && status.ok(); i = end + 1) {
     end = i;
     while (end < bytes && text[end] && !strchr(separators, text[end]))
       end++;
     if (end == i)
       continue;
-    NOPHOOK_TRY(make_room(id_limit()));
-    NOPHOOK_TRY(add(text + i, end - i, misses));
+    status = make_room(id_limit());
+    if (status.ok())
+      status = add(text + i, end - i, misses);
   }
   if (rules_.empty() && hash_is_empty(hash_))
-    set_free();
-  return {};
+    set_free(); // what was refused has not made it a filter that lets nothing pass
+  return status;
 }
 
 Status Filter::change_ips(const unsigned long *ips, uint32_t count, bool remove, bool reset) {

@@ -61,6 +61,8 @@ constexpr char kReadme[] =
     "  set_graph_function\t- Trace the nested calls of a function (function_graph)\n"
     "  set_graph_notrace\t- Do not trace the nested calls of a function (function_graph)\n"
     "  set_usdt_filter\t- Functions whose entry and return reach the USDT probes of nophook\n"
+    "  perf_counters\t- Counters of the thread whose growth is kept with each exit "
+    "(function_graph)\n"
     "  max_graph_depth\t- Trace the nested calls of function_graph this deep; 0: no limit\n"
     "  set_ftrace_pid\t- Write pid(s) to only function trace those pids\n"
     "  set_ftrace_notrace_pid\t- Write pid(s) to not function trace those pids\n"

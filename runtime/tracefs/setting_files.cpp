@@ -14,9 +14,9 @@ namespace nophook {
 namespace {
 
 constexpr const char *kNames[] = {
-    "set_ftrace_pid",  "set_ftrace_notrace_pid", "auto_notrace",
-    "max_graph_depth", "set_latency_function",   "set_latency_marks",
-    "tracing_cpumask", "tracing_max_latency",    "tracing_thresh",
+    "set_ftrace_pid",       "set_ftrace_notrace_pid", "auto_notrace",    "max_graph_depth",
+    "set_latency_function", "set_latency_marks",      "tracing_cpumask", "tracing_max_latency",
+    "tracing_thresh",       "perf_counters",
 };
 constexpr uint64_t kPids = 0, kNotPids = 1;
 

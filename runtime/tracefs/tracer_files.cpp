@@ -26,10 +26,21 @@ Status read_tracer(ControlText &text) {
   return {};
 }
 
+// As in the kernel a tracer begins with an empty buffer. Unlike there, `nop` leaves what is in it:
+// a program that ends its trace by it has a recorder that has not read all.
 Status write_tracer(const char *value, uint64_t bytes) {
-  Text<64> name;
+  Text<64> name, before;
   name.add(value, bytes);
-  return set_tracer(name.c_str());
+  {
+    RuntimeLock lock;
+    before.add(current_tracer());
+  }
+  NOPHOOK_TRY(set_tracer(name.c_str()));
+  RuntimeLock lock;
+  if (!equal_bytes(before.c_str(), name.c_str(), name.size() + 1) &&
+      !equal_bytes(name.c_str(), "nop", sizeof "nop"))
+    buffer_clear();
+  return {};
 }
 
 Status read_tracing_on(ControlText &text) {

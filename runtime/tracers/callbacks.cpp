@@ -9,6 +9,7 @@
 #include "buffer/clock.h"
 #include "ops/recursion.h"
 #include "tracers/capture.h"
+#include "tracers/counters.h"
 #include "tracers/rates.h"
 #include "tracers/rules.h"
 #include "tracers/stack_trace.h"
@@ -127,12 +128,15 @@ bool is_tail_call(const ftrace_regs *regs) {
          is(nophook_profile_return);
 }
 
+uint32_t g_counted = 0; // perf_counters, as they were when the tracer was set
+
 // Of a call that will return, in its frame.
 struct GraphCall {
   uint64_t signature;
   uint64_t start; // the time at its entry, if only calls that last are wanted
   uint32_t depth;
   uint8_t what;
+  CounterValues counters[]; // one if any are wanted
 };
 enum : uint8_t {
   kRecorded, // its entry is
@@ -191,6 +195,8 @@ void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *reg
     if (call) {
       call->what = kTimed;
       call->signature = signature_of(regs);
+      if (g_counted)
+        read_counters(g_counted, call->counters);
       call->start = clock_peek();
     }
     return;
@@ -200,39 +206,56 @@ void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *reg
   if (room.values())
     capture_entry(capture_plan(regs->id), regs, room.values());
   uint64_t written = room.write({kind, signature_of(regs), frame, 0, nullptr, 0});
-  if (call)
-    call->signature = written;
+  if (!call)
+    return;
+  call->signature = written;
+  if (g_counted)
+    read_counters(g_counted, call->counters);
 }
 
-void write_timed(const GraphCall *call, uint64_t ticks, uint64_t frame, CapturedValues *more) {
-  uint8_t head[sizeof more->room] = {NOPHOOK_VALUES_TOOK};
-  const uint8_t *text = head;
-  auto bytes = (uint32_t)(put_uleb(put_uleb(head + 1, ticks), call->depth) - head);
-  if (more) {
-    uint8_t *start = reinterpret_cast<uint8_t *>(more) + offsetof(CapturedValues, text) - bytes;
-    copy_bytes(start, head, bytes);
-    text = start;
-    bytes += more->bytes;
+// Writes the exit of `call`. In front of `values` stand `head`, up to `end`, and what was counted.
+void write_exit(NewEvent event, const GraphCall *call, const uint8_t *head, const uint8_t *end,
+                CapturedValues *values, const CounterValues &counters) {
+  event.values = head;
+  event.value_bytes = (uint32_t)(end - head);
+  if (values) {
+    uint8_t *at = values->room + event.value_bytes;
+    copy_bytes(values->room, head, event.value_bytes);
+    if (g_counted)
+      at = put_counters(at, g_counted, *call->counters, counters);
+    auto bytes = (uint32_t)(at - values->room);
+    auto *text = reinterpret_cast<uint8_t *>(values) + offsetof(CapturedValues, text);
+    for (uint32_t i = 1; i <= bytes; i++) // they may overlap
+      text[-(int)i] = values->room[bytes - i];
+    event.values = text - bytes;
+    event.value_bytes = bytes + values->bytes;
   }
-  write_event({NOPHOOK_EVENT_EXIT, call->signature, frame, 0, text, bytes});
+  write_event(event);
 }
 
 void graph_exit(fprobe *, unsigned long, unsigned long, ftrace_regs *regs, void *data) {
   auto *call = static_cast<const GraphCall *>(data);
   uint64_t ticks = call->what == kTimed ? clock_peek() - call->start : 0;
   const uint64_t frame = regs->rsp - 8;
+  CounterValues counters;
+  if (g_counted)
+    read_counters(g_counted, &counters);
   if (g_rules.in_graph)
     if (TracerThread *thread = tracer_thread())
       thread->calls.leave(frame);
   if (call->what == kHides || (call->what == kTimed && ticks < g_rules.thresh_ticks))
     return;
-  Room room(regs, g_trace_options & kFuncgraphRetval);
-  if (room.values())
+  Room room(regs, g_trace_options & kFuncgraphRetval || g_counted);
+  if (room.values() && g_trace_options & kFuncgraphRetval)
     capture_exit(capture_plan(regs->id), regs, room.values());
-  if (call->what == kTimed)
-    write_timed(call, ticks, frame, room.values());
-  else
-    room.write({NOPHOOK_EVENT_EXIT, call->signature, 0, 0, nullptr, 0});
+  uint8_t head[1 + 10 + 5], *end = head;
+  if (call->what == kTimed) {
+    *end++ = NOPHOOK_VALUES_TOOK;
+    end = put_uleb(put_uleb(end, ticks), call->depth);
+  }
+  const uint64_t where = call->what == kTimed ? frame : 0;
+  write_exit({NOPHOOK_EVENT_EXIT, call->signature, where, 0, nullptr, 0}, call, head, end,
+             room.values(), counters);
 }
 
 Status prepare() {
@@ -281,7 +304,8 @@ Status trace_function_by_callback(fprobe *probe) {
 
 Status trace_graph_by_callback(fprobe *probe) {
   probe->exit_handler = graph_exit;
-  probe->entry_data_size = sizeof(GraphCall);
+  g_counted = g_perf_counters;
+  probe->entry_data_size = sizeof(GraphCall) + (g_counted ? sizeof(CounterValues) : 0);
   NOPHOOK_TRY(bind_probe(probe));
   probe->ops.func = graph_entry;
   return prepare();

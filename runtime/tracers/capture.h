@@ -12,6 +12,7 @@
 #include "arch/callback_path.h"
 #include "base/status.h"
 #include "tracers/capture_plan.h"
+#include "tracers/counters.h"
 
 #include <nophook/buffer.h>
 
@@ -19,7 +20,7 @@ namespace nophook {
 
 struct CapturedValues {
   uint32_t bytes = 0;
-  uint8_t room[28]; // for what is written in front of them
+  uint8_t room[16 + kMostCounterBytes]; // for what is written in front of them
   uint8_t text[NOPHOOK_VALUES_MAX_BYTES];
 };
 

@@ -7,6 +7,7 @@
 #include "buffer/clock.h"
 #include "poke/perf_map.h"
 #include "tracers/callbacks.h"
+#include "tracers/counters.h"
 #include "tracers/latency.h"
 #include "tracers/rates.h"
 #include "tracers/rules.h"
@@ -98,6 +99,7 @@ constexpr Setting kSettings[] = {
     {"buffer_mode", buffer_mode, show_buffer_mode},
     {"buffer_size_kb", number<buffer_resize>, show_buffer_size},
     {"max_graph_depth", number<set_max_graph_depth>, show_max_graph_depth},
+    {"perf_counters", set_perf_counters, show_perf_counters},
     {"perf_map", number<set_perf_map>, show_perf_map},
     {"set_ftrace_filter", filter<TracerFilter::kFilter>},
     {"set_ftrace_notrace", filter<TracerFilter::kNotrace>},

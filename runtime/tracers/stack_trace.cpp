@@ -45,12 +45,17 @@ bool is_ours(uint64_t address) {
 
 } // namespace
 
-uint32_t walk_stack(uint64_t site, const ftrace_regs *regs, StackStep *steps, uint32_t most) {
+void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
+                void (*visit)(void *context, const StackStep &step), void *context) {
   uint32_t count = 0;
-  steps[count++] = {site + 5, regs->rsp}; // behind the site's instruction: as return addresses are
+  auto add = [&](uint64_t address, uint64_t low) {
+    visit(context, {address, low});
+    count++;
+  };
+  add(site + 5, regs->rsp); // behind the site's instruction: as return addresses are
   uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
   if (!is_ours(back) && count < most)
-    steps[count++] = {back, regs->rsp + 8};
+    add(back, regs->rsp + 8);
   uint64_t frame = regs->rbp, above[2];
   for (uint64_t last = regs->rsp; count < most; last = frame, frame = above[0]) {
     if (frame <= last || frame - last > kMaxFrameBytes || frame % 8 ||
@@ -60,19 +65,26 @@ uint32_t walk_stack(uint64_t site, const ftrace_regs *regs, StackStep *steps, ui
       continue;
     if (!is_behind_call(above[1]))
       break;
-    steps[count++] = {above[1], frame + sizeof above};
+    add(above[1], frame + sizeof above);
   }
-  return count;
 }
 
 void write_stack_trace(uint64_t site, const ftrace_regs *regs) {
-  StackStep steps[kMaxAddresses];
-  uint32_t count = walk_stack(site, regs, steps, kMaxAddresses);
   uint8_t text[2 + kMaxAddresses * 10]; // not set to 0: that would be a call of memset, which may
-  uint8_t *end = text;                  // use the vector registers that hold arguments here
-  *end++ = NOPHOOK_VALUES_STACK;
-  for (uint32_t i = 0; i < count; i++)
-    end = put_sleb(end, steps[i].address - (i ? steps[i - 1].address : 0));
+  text[0] = NOPHOOK_VALUES_STACK;       // use the vector registers that hold arguments here
+  struct {
+    uint8_t *end;
+    uint64_t last;
+  } written = {text + 1, 0};
+  walk_stack(
+      site, regs, kMaxAddresses,
+      [](void *context, const StackStep &step) {
+        auto *to = static_cast<decltype(written) *>(context);
+        to->end = put_sleb(to->end, step.address - to->last);
+        to->last = step.address;
+      },
+      &written);
+  uint8_t *end = written.end;
   *end++ = 0;
   uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
   write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(end - text)});

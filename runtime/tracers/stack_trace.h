@@ -14,12 +14,13 @@ namespace nophook {
 // In callbacks, with all registers of an entry. `site`: in the function itself.
 void write_stack_trace(uint64_t site, const ftrace_regs *regs);
 
-// The same addresses, and the lowest byte of what each function has of the stack. Returns how many
-// there are, at most `most`.
+// The same addresses, innermost first, and the lowest byte of what each function has of the stack;
+// at most `most`. Nothing is collected: the traced stack has no room for it.
 struct StackStep {
   uint64_t address;
   uint64_t low;
 };
-uint32_t walk_stack(uint64_t site, const ftrace_regs *regs, StackStep *steps, uint32_t most);
+void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
+                void (*visit)(void *context, const StackStep &step), void *context);
 
 } // namespace nophook

@@ -33,7 +33,14 @@ void measure(unsigned long ip, unsigned long, ftrace_ops *, ftrace_regs *regs) {
       __atomic_exchange_n(&g_busy, 1, __ATOMIC_ACQUIRE))
     return;
   if (depth > g_deepest) {
-    g_stack.count = walk_stack(ip, regs, g_stack.steps, kMaxStackSteps);
+    g_stack.count = 0;
+    walk_stack(
+        ip, regs, kMaxStackSteps,
+        [](void *stack, const StackStep &step) {
+          auto *to = static_cast<DeepestStack *>(stack);
+          to->steps[to->count++] = step;
+        },
+        &g_stack);
     g_stack.top = top;
     g_stack.bytes = depth;
     __atomic_store_n(&g_deepest, depth, __ATOMIC_RELAXED);

@@ -19,6 +19,7 @@
 #include "ops/thread.h"
 #include "tracers/callbacks.h"
 #include "tracers/capture_plan.h"
+#include "tracers/counters.h"
 #include "tracers/profile.h"
 #include "tracers/rules.h"
 #include "tracers/triggers.h"
@@ -82,7 +83,8 @@ void choose_trace_clock() {
 
 bool needs_callbacks(const Tracer *tracer) {
   return tracer->by_callback &&
-         (g_trace_options & tracer->slow_options || g_rules.any || g_clock != NOPHOOK_CLOCK_TSC);
+         (g_trace_options & tracer->slow_options || g_rules.any || g_clock != NOPHOOK_CLOCK_TSC ||
+          (tracer->role == Role::kGraph && g_perf_counters));
 }
 
 // What listens to calls beside the tracer, and has been asked for before modules were known.

@@ -8,6 +8,7 @@
 #include <nophook/buffer.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -18,18 +19,34 @@ namespace {
 // Where stack arguments are, as there is no need to know it: no address of a process.
 constexpr uint64_t kStack = uint64_t{1} << 63;
 
+constexpr std::array<const char *, NOPHOOK_COUNTERS + 1> kCounters = {
+    "", "task-clock", "page-faults", "minor-faults", "major-faults", "context-switches"};
+
+// Passes over what stands in front of a call's values; returns their format, or 0.
+uint8_t read_head(ValueReader &reader, std::vector<CounterGrowth> *counters) {
+  uint8_t format = 0, counter = 0;
+  uint64_t number;
+  if (reader.byte(&format) && format == NOPHOOK_VALUES_TOOK)
+    if (!reader.uleb(&number) || !reader.uleb(&number) || !reader.byte(&format))
+      return 0;
+  if (format != NOPHOOK_VALUES_COUNTERS)
+    return format;
+  while (reader.byte(&counter) && counter) {
+    if (!reader.uleb(&number))
+      return 0;
+    if (counters && counter < kCounters.size()) // else a later version's
+      counters->push_back({kCounters[counter], number});
+  }
+  return reader.byte(&format) ? format : 0;
+}
+
 // What was kept. Whatever the bytes are, an answer and no read outside of them.
 class KeptValues {
 public:
   explicit KeptValues(std::span<const uint64_t> words) : reader_(words) {
     registers.known_general = registers.known_sse = registers.known_x87 = 0;
     registers.stack_arguments = kStack;
-    uint8_t format = 0;
-    uint64_t ticks, depth;
-    if (reader_.byte(&format) && format == NOPHOOK_VALUES_TOOK)
-      if (!reader_.uleb(&ticks) || !reader_.uleb(&depth) || !reader_.byte(&format))
-        return;
-    if (format == NOPHOOK_VALUES_CALL)
+    if (read_head(reader_, nullptr) == NOPHOOK_VALUES_CALL)
       while (read_item())
         any_ = true;
   }
@@ -155,6 +172,24 @@ std::optional<NamedValue> result_value(const Prototype *prototype, std::span<con
   limits.hex = hex;
   return NamedValue{"", type_text(prototype->result),
                     value_text(prototype->result, kept.registers, memory, limits)};
+}
+
+std::vector<CounterGrowth> counter_growth(std::span<const uint64_t> words) {
+  std::vector<CounterGrowth> counters;
+  ValueReader reader(words);
+  read_head(reader, &counters);
+  return counters;
+}
+
+std::string counter_list(const std::vector<CounterGrowth> &counters) {
+  std::string list;
+  for (const CounterGrowth &counter : counters) {
+    list += list.empty() ? "" : ", ";
+    list += counter.name == kCounters[NOPHOOK_COUNTER_TASK_CLOCK]
+                ? fmt::format("{}={:.3f} us", counter.name, (double)counter.growth / 1000)
+                : fmt::format("{}={}", counter.name, counter.growth);
+  }
+  return list;
 }
 
 std::string argument_list(const std::vector<NamedValue> &values) {

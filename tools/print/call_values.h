@@ -24,6 +24,16 @@ std::vector<NamedValue> argument_values(const Prototype *prototype,
 std::optional<NamedValue> result_value(const Prototype *prototype, std::span<const uint64_t> words,
                                        bool hex = false);
 
+// By how much counters grew during a call (perf_counters): by perf's names, in the order written;
+// task-clock in nanoseconds. Payload words of the event that ends it.
+struct CounterGrowth {
+  std::string name;
+  uint64_t growth;
+};
+std::vector<CounterGrowth> counter_growth(std::span<const uint64_t> words);
+// `task-clock=1.234 us, page-faults=3`
+std::string counter_list(const std::vector<CounterGrowth> &counters);
+
 // `a=1, b="x"`
 std::string argument_list(const std::vector<NamedValue> &values);
 

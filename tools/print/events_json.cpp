@@ -89,6 +89,8 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
     for (const NamedValue &value : argument_values(prototype, step.arguments))
       line["arguments"].push_back(json(value));
   }
+  for (const CounterGrowth &counter : counter_growth(step.result))
+    line["counters"][counter.name] = counter.growth;
   if (!step.result.empty())
     if (auto value = result_value(prototype, step.result))
       line["result"] = json(*value);

@@ -2,6 +2,7 @@
 
 #include "print/graph_text.h"
 
+#include "print/call_values.h"
 #include "print/duration.h"
 #include "print/marks.h"
 
@@ -26,6 +27,10 @@ std::string task_label(const Thread &thread) {
 // nobody knows.
 const char *end_text(const Step &step) {
   return step.end == Step::kTail ? "tail" : step.end == Step::kLeft ? "left" : "";
+}
+
+std::string counters_of(const Step &step) {
+  return step.result.empty() ? "" : counter_list(counter_growth(step.result));
 }
 
 } // namespace
@@ -130,18 +135,18 @@ void GraphText::begin_text(const Thread &thread, const Step &step) {
   output.add(step.kind == Step::kOpen ? ") {" : ");");
   std::string source = context_.source_line(thread, step);
   if (step.kind == Step::kLeaf)
-    comment({context_.result(thread, step), end_text(step), source});
+    comment({context_.result(thread, step), counters_of(step), end_text(step), source});
   else
     comment({source});
 }
 
 void GraphText::close_text(const Thread &thread, const Step &step) {
   context_.output.add("}");
-  std::string result = context_.result(thread, step);
+  std::string result = context_.result(thread, step), counters = counters_of(step);
   // The name where the eye cannot find the line it belongs to, or might not trust it.
   if (step.end != Step::kReturned || !step.has_start || step.alone || !result.empty() ||
-      context_.options.tail)
-    comment({context_.functions.name(thread.process(), step.id), result, end_text(step)});
+      !counters.empty() || context_.options.tail)
+    comment({context_.functions.name(thread.process(), step.id), result, counters, end_text(step)});
 }
 
 // What of it is not empty; if there is any.

@@ -6,6 +6,7 @@
 // RUN: %trace_linked -p function -s auto_notrace=1 -- %t 400
 // RUN: %trace_linked -p function_graph -s 'trace_options=funcgraph-args,funcgraph-retval' -- %t 600
 // RUN: %trace_linked -p function_graph -s 'trace_options=funcgraph-retval tracing_thresh=1 max_graph_depth=9' -- %t 600
+// RUN: %trace_linked -p function_graph -s 'trace_options=funcgraph-args,funcgraph-retval perf_counters=page-faults,task-clock tracing_thresh=1' -- %t 600
 // RUN: %trace_linked -p profile -s tracing_thresh=1 -- %t 64
 // RUN: %trace_linked -p '' -- %t 600 callbacks
 #include "ops.h"

@@ -2,6 +2,7 @@
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t && %show --count %t.buf | FileCheck %s
 // RUN: %traced_cxx -x c++ -O1 %s -o %t %linked && %trace_linked -p '' -- %t && %show --count %t.buf | FileCheck %s
 #include "../tracefs/tree.h"
+#include <ftrace.h>
 #include <pthread.h>
 
 #ifdef __cplusplus
@@ -36,11 +37,11 @@ UNTRACED static void round_of(const char *file, int tid, const char *tracer) {
   char text[32];
   pthread_barrier_wait(&barrier);
   snprintf(text, sizeof text, "%d", tid);
-  EXPECT_EQ(echo("nop", "current_tracer", 0), 0);
+  EXPECT_EQ(tracing_set_tracer("nop"), 0);
   EXPECT_EQ(echo("", "set_ftrace_pid", 0), 0);
   EXPECT_EQ(echo(text, file, 0), 0);
   EXPECT(strncmp(cat(file), text, strlen(text)) == 0);
-  EXPECT_EQ(echo(tracer, "current_tracer", 0), 0);
+  EXPECT_EQ(tracing_set_tracer(tracer), 0);
   pthread_barrier_wait(&barrier);
   by_main();
 }
@@ -55,8 +56,8 @@ UNTRACED int main(void) {
   char text[32];
   snprintf(text, sizeof text, "%d", tasks[0].tid);
   EXPECT_EQ(echo(text, "set_ftrace_pid", 0), 0);
-  EXPECT_EQ(echo("nop", "current_tracer", 0), 0);
-  EXPECT_EQ(echo("function", "current_tracer", 0), 0);
+  EXPECT_EQ(tracing_set_tracer("nop"), 0);
+  EXPECT_EQ(tracing_set_tracer("function"), 0);
   pthread_barrier_wait(&barrier);
   by_main();
   round_of("set_ftrace_pid", tasks[1].tid, "function_graph");
