@@ -1,6 +1,11 @@
 // Triggers of events act whether the event is on or not, as often as they are told, and switch
 // other events.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
+// RUN: %nophook report %t.buf | FileCheck %s
+// CHECK: other: (other+{{.*}}) n=2
+// CHECK: <stack trace>
+// CHECK-NEXT: => {{work|main}}
+// CHECK-NOT: other:
 #include "tree.h"
 
 NOINLINE void work(int n) { KEEP(n); }

@@ -1,6 +1,13 @@
 // Fetch arguments: of a function's entry and return, by number, name, register, from memory, of all
 // types, as values in the trace; a bad pointer is (fault).
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
+// RUN: %nophook report %t.buf | FileCheck %s
+// CHECK-DAG: one: (work+0x{{[04]}}/0x{{[0-9a-f]+}}) text="hello" n=-4 x=0xfffc c='h' arr={7,8} b=7 w=0xfffffffc
+// CHECK-DAG: two: (caller+0x{{[0-9a-f]+/0x[0-9a-f]+}} <- work) r=-8 n=-4 text="hello"
+// CHECK-DAG: p_work_0: (work+{{[^)]*}}) table=0x{{[0-9a-f]+}} text=0x{{[0-9a-f]+}} n=-4 arg4="probe_args{{[^"]*}}" arg5="lit" arg6=-5 arg7=77 arg8=0x{{[0-9a-f]+}}
+// CHECK-DAG: one: ({{[^)]*}}) text=(fault) n=1 x=0x1 c=(fault) arr=(fault) b=0 w=0x1
+// CHECK-DAG: two: ({{[^)]*}}) r=2 n=1 text=(fault)
+// CHECK-DAG: many: (many+{{[^)]*}}) seventh=7 eighth=8 arg3=7 back=main+0x{{[0-9a-f]+/0x[0-9a-f]+}}
 #include "tree.h"
 
 int shared_value = 77;
