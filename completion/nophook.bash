@@ -47,7 +47,7 @@ _nophook() {
     esac
   fi
   case $verb in
-    record | report | recover | latency | stack | stat | ps | get | set | mount | trace-cmd | tracefs-exec | list | why | export)
+    record | attach | report | recover | latency | stack | stat | ps | get | set | mount | trace-cmd | tracefs-exec | list | why | export)
       if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_nophook_words "$verb")" -- "$word")
         return

@@ -15,6 +15,7 @@ namespace {
 constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
 
   nophook record [-p TRACER] [-l GLOB] [-n GLOB] [-o PATH] PROGRAM ARGS   trace a program
+  nophook attach PID [-o PATH]        record a process that runs already and serves
   nophook report [PATH] [--top]       show what was recorded, as the kernel's `trace` text
   nophook latency FROM [PATH]         show the slowest call, or the longest time between two points
   nophook stack [PATH]                show the deepest stack
@@ -40,6 +41,7 @@ struct Verb {
   Result<int> (*run)(const Arguments &);
 };
 constexpr Verb kVerbs[] = {{"record", record_verb},
+                           {"attach", attach_verb},
                            {"report", report_verb},
                            {"latency", latency_verb},
                            {"stack", stack_verb},
@@ -77,12 +79,12 @@ Result<int> run(Arguments arguments) {
   for (const Verb &verb : kVerbs)
     if (name == verb.name)
       return verb.run(arguments);
-  return Error{
-      "", "",
-      "unknown verb '" + name +
-          "' (record, report, latency, stack, recover, stat, ps, get, set, mount, trace-cmd, "
-          "tracefs-exec, list, why, export, cc, c++)",
-      kExitUsage};
+  return Error{"", "",
+               "unknown verb '" + name +
+                   "' (record, attach, report, latency, stack, recover, stat, ps, get, set, mount, "
+                   "trace-cmd, "
+                   "tracefs-exec, list, why, export, cc, c++)",
+               kExitUsage};
 }
 
 } // namespace

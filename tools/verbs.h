@@ -25,6 +25,7 @@ Result<int> latency_verb(const Arguments &arguments);
 Result<int> ps_verb(const Arguments &arguments);
 Result<int> get_verb(const Arguments &arguments);
 Result<int> set_verb(const Arguments &arguments);
+Result<int> attach_verb(const Arguments &arguments);
 Result<int> mount_verb(const Arguments &arguments);
 Result<int> tracefs_exec_verb(const Arguments &arguments);
 Result<int> trace_cmd_verb(const Arguments &arguments);

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""attach.py NOPHOOK RUNTIME PROGRAM SCRATCH: recordings of a process that runs already."""
+
+import re
+import subprocess
+import sys
+
+from serving import PATIENCE, Serving
+
+
+def expect(found, wanted):
+    if found != wanted:
+        sys.exit(f"found {found!r}, not {wanted!r}")
+
+
+def main():
+    nophook, runtime, program, scratch = sys.argv[1:]
+    serving = Serving(nophook, runtime, program)
+
+    def call(count):
+        serving.program.stdin.write(f"{count}\n")
+        serving.program.stdin.flush()
+        expect(serving.program.stdout.readline(), "done\n")
+
+    def attach(name, *options):
+        recorder = subprocess.Popen([nophook, "attach", str(serving.pid), "-o", f"{scratch}.{name}", *options],
+                                    stderr=subprocess.PIPE, text=True)
+        expect(recorder.stderr.readline().startswith(f"nophook: recording {serving.pid} ("), True)
+        return recorder
+
+    def end(recorder, status=0):
+        _, said = recorder.communicate(timeout=PATIENCE)
+        expect(recorder.returncode, status)
+        return said
+
+    def report(name, *options):
+        done = serving.run("report", f"{scratch}.{name}", *options)
+        expect(done.stderr, "")
+        return done.stdout
+
+    def state():
+        files = ("current_tracer", "set_ftrace_filter", "set_ftrace_notrace", "max_graph_depth", "enabled_functions")
+        return [serving.get(file) for file in files]
+
+    call(5)  # nobody sees these
+    serving.set("set_ftrace_notrace", "main")
+    before = state()
+    recorder = attach("graph", "-l", "t*k")
+    call(1000)
+    second = serving.run("attach", serving.pid, "-o", f"{scratch}.second")
+    expect("another recorder reads" in second.stderr, True)
+    call(1)  # whose attempt has changed nothing
+    recorder.terminate()
+    said = end(recorder)
+    expect("has ended on SIGTERM" in said and "4004 events of 2 functions in 1 thread, 0 events lost" in said, True)
+    expect(len(re.findall(r"tock\(\) \{", report("graph"))), 1001)
+    expect(state(), before)
+
+    call(7)  # nor these
+    recorder = attach("function", "-p", "function", "-S", "set_ftrace_filter=tick", "-z")
+    call(300000)
+    recorder.terminate()
+    expect("300000 events of 1 function" in end(recorder).replace("functions", "function"), True)
+    expect(len(re.findall("tick <-tock", report("function"))), 300000)
+    expect(state(), before)
+
+    recorder = attach("depth", "-S", "max_graph_depth=1", "--duration", "1ms")
+    expect("after 0.001 s (--duration)" in end(recorder), True)
+    expect(state(), before)
+    wrong = serving.run("attach", serving.pid, "-o", f"{scratch}.wrong", "-l", "tick", "-S", "max_graph_depth=many")
+    expect((wrong.returncode, "max_graph_depth" in wrong.stderr), (1, True))
+    expect(state(), before)
+
+    recorder = attach("last", "-l", "tock")  # and the process ends meanwhile
+    call(10)
+    expect(serving.end(), (0, "the answer\n"))
+    expect("has ended with its end" in end(recorder), True)
+    expect(len(re.findall(r"tock\(\);", report("last"))), 10)
+    gone = serving.run("attach", serving.pid, "-o", f"{scratch}.gone")
+    expect(gone.returncode, 1)
+
+
+main()

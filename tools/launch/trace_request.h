@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is asked of a recording, whether its program is started or runs already: the options that
+// `record` and `attach` have alike.
+
+#pragma once
+
+#include "base/result.h"
+#include "launch/session.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+struct TraceRequest {
+  std::string tracer = "function_graph";
+  std::vector<std::string> filters, notraces, settings; // settings: NAME=VALUE
+  std::string output = "nophook.data";
+  Limits limits;
+  bool arguments = false;
+  bool results = false;
+  bool pack = false;
+};
+
+void add_options(CLI::App &app, TraceRequest *request);
+
+// What the parser cannot see; moves filters that were given as settings to where they belong.
+// `verb` is named in errors.
+Result<> settle(const std::string &verb, TraceRequest *request);
+
+// The tracer's options: "funcgraph-args,funcgraph-retval", or nothing.
+std::string trace_option_list(const TraceRequest &request);
+
+// For the recording's INFO chunk.
+nlohmann::ordered_json describe(const TraceRequest &request,
+                                const std::vector<std::string> &command);
+
+} // namespace nophook
