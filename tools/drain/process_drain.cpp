@@ -4,18 +4,17 @@
 
 #include "drain/buffer_file.h"
 #include "drain/cut.h"
+#include "drain/held_subbufs.h"
 #include "drain/mapped_modules.h"
 #include "drain/profile_file.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
-#include <functional>
 #include <llvm/Support/xxhash.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sys/syscall.h>
-#include <tuple>
 #include <unistd.h>
 
 namespace nophook {
@@ -238,39 +237,24 @@ bool ProcessDrain::copy_living(uint32_t index, uint64_t seq) {
   return true;
 }
 
-// The rings of a process that goes on, as each is at one moment: when its newest sub-buffer is
-// copied. What is begun later is left out, and the older ones follow in falling order, since the
-// owner recycles the oldest first: where it has overtaken us, all that is left is gone as well.
-// So a copy has no gap.
+// The rings of a process that goes on, as each is at one moment. What is begun later is left out,
+// and the older ones follow in falling order, since the owner recycles the oldest first: where it
+// has overtaken us, all that is left is gone as well. So a copy has no gap.
 void ProcessDrain::copy_living_rings() {
-  struct Seen {
-    uint32_t ring;
-    int32_t tid;
-    uint64_t seq;
-    uint32_t index;
-  };
   std::vector<bool> is_copied(rings_.size());
   for (int round = 0; round < kRoundsOfCopying; round++) {
-    std::vector<Seen> seen;
-    for (uint32_t i = 0; i < buffer_.subbuf_count(); i++) {
-      if (buffer_.state(i) == NOPHOOK_SUBBUF_FREE)
-        continue;
-      nophook_subbuf header = *buffer_.subbuf(i);
-      if (header.tid && header.seq != NOPHOOK_SEQ_NONE && header.ring < rings_.size() &&
-          !is_copied[header.ring])
-        seen.push_back({header.ring, header.tid, header.seq, i});
+    std::vector<HeldSubbuf> held = held_subbufs(buffer_);
+    std::erase_if(held, [&](const HeldSubbuf &h) { return is_copied[h.ring]; });
+    for (size_t i = 0, end; i < held.size() && !writer_.failure(); i = end) {
+      for (end = i;
+           end < held.size() && held[end].ring == held[i].ring && held[end].tid == held[i].tid;)
+        end++;
+      std::span run = longest_run(std::span(held).subspan(i, end - i));
+      for (size_t k = run.size(); k-- > 0 && copy_living(run[k].index, run[k].seq);)
+        is_copied[run[k].ring] = true;
     }
-    if (seen.empty())
+    if (held.empty())
       return;
-    std::ranges::sort(seen, std::greater(),
-                      [](const Seen &s) { return std::tuple(s.ring, s.tid, s.seq); });
-    for (size_t i = 0; i < seen.size() && !writer_.failure();) {
-      const Seen newest = seen[i];
-      bool is_whole = true;
-      for (; i < seen.size() && seen[i].ring == newest.ring && seen[i].tid == newest.tid; i++)
-        if (is_whole && (is_whole = copy_living(seen[i].index, seen[i].seq)))
-          is_copied[newest.ring] = true;
-    }
   }
 }
 

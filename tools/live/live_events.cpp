@@ -36,8 +36,9 @@ void LiveEvents::look() {
 
 // From the newest to the oldest, until the owner has overtaken us: so there is no gap.
 void LiveEvents::copy_all(Stream *stream) {
-  for (size_t i = stream->held.size(); i-- > 0;) {
-    const HeldSubbuf &held = stream->held[i];
+  std::span run = longest_run(stream->held);
+  for (size_t i = run.size(); i-- > 0;) {
+    const HeldSubbuf &held = run[i];
     SubbufPart part;
     if (held.seq < stream->next.seq)
       break;

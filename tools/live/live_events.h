@@ -10,7 +10,7 @@
 
 #pragma once
 
-#include "live/held_subbufs.h"
+#include "drain/held_subbufs.h"
 #include "print/trace_context.h"
 
 #include <deque>

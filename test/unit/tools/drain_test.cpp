@@ -4,6 +4,7 @@
 
 #include "synthetic.h"
 
+#include "drain/held_subbufs.h"
 #include "drain/process_drain.h"
 #include "recording/reader.h"
 
@@ -333,6 +334,16 @@ TEST_F(Clear, AReaderKilledWhileItZeroesLeavesNothing) {
   EXPECT_TRUE(drain.drain());
   EXPECT_TRUE(writer.is_zero(0));
   EXPECT_EQ(totals.events, 0u);
+}
+
+// The one of number 9 was begun while the others were looked at.
+TEST(HeldSubbufs, ACopyHasNoGap) {
+  const std::vector<HeldSubbuf> held = {{0, 1, 4, 7}, {0, 1, 5, 2}, {0, 1, 6, 3}, {0, 1, 9, 4}};
+  std::span<const HeldSubbuf> run = longest_run(held);
+  ASSERT_EQ(run.size(), 3u);
+  EXPECT_EQ(run.front().seq, 4u);
+  EXPECT_EQ(longest_run(std::span(held).subspan(2)).front().seq, 9u); // the newest of equals
+  EXPECT_TRUE(longest_run({}).empty());
 }
 
 TEST(SharedBuffer, DamagedHeadersAreRefused) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "live/held_subbufs.h"
+#include "drain/held_subbufs.h"
 
 #include "drain/cut.h"
 #include "drain/words.h"
@@ -27,6 +27,17 @@ std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer) {
   }
   std::ranges::sort(held, {}, [](const HeldSubbuf &h) { return std::tuple(h.ring, h.tid, h.seq); });
   return held;
+}
+
+std::span<const HeldSubbuf> longest_run(std::span<const HeldSubbuf> held) {
+  std::span<const HeldSubbuf> longest;
+  for (size_t begin = 0, end; begin < held.size(); begin = end) {
+    for (end = begin + 1; end < held.size() && held[end].seq == held[end - 1].seq + 1;)
+      end++;
+    if (end - begin >= longest.size()) // the newest of equals
+      longest = held.subspan(begin, end - begin);
+  }
+  return longest;
 }
 
 bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from, bool is_gone,

@@ -26,6 +26,11 @@ struct HeldSubbuf {
 // Those that somebody has written to, by ring, thread and number.
 std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer);
 
+// The longest part without a gap, of the sub-buffers of one thread. They were looked at one after
+// the other: one that was begun meanwhile may be among them, and the one before it not, as its
+// place still held something older when we looked there.
+std::span<const HeldSubbuf> longest_run(std::span<const HeldSubbuf> held);
+
 // Words of a sub-buffer, and a header that holds for the first of them.
 struct SubbufPart {
   nophook_subbuf header;
