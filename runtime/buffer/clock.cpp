@@ -20,16 +20,6 @@ bool g_is_chosen = false;
 uint64_t g_events = 0;
 uint64_t g_ticks_per_ms = 0; // of the time-stamp counter, once it has been measured
 
-constexpr struct {
-  const char *name;
-  uint32_t clock;
-} kClocks[] = {
-    {"x86-tsc", NOPHOOK_CLOCK_TSC},       {"mono", NOPHOOK_CLOCK_MONO},
-    {"global", NOPHOOK_CLOCK_MONO},       {"local", NOPHOOK_CLOCK_MONO_RAW},
-    {"mono_raw", NOPHOOK_CLOCK_MONO_RAW}, {"boot", NOPHOOK_CLOCK_BOOT},
-    {"counter", NOPHOOK_CLOCK_COUNTER},
-};
-
 uint64_t read_ns(long clock) {
   uint64_t now[2] = {};
   sys(SYS_clock_gettime, clock, now);
@@ -65,14 +55,20 @@ uint64_t monotonic_ns() {
   return read_ns(kMonotonic);
 }
 
+const ClockName *find_clock(const char *name, uint64_t bytes) {
+  for (const ClockName &clock : kClockNames)
+    if (text_length(clock.name) == bytes && equal_bytes(clock.name, name, bytes))
+      return &clock;
+  return nullptr;
+}
+
 Status set_clock(const char *name, uint64_t bytes) {
-  for (const auto &clock : kClocks)
-    if (text_length(clock.name) == bytes && equal_bytes(clock.name, name, bytes)) {
-      g_clock = clock.clock;
-      g_is_chosen = true;
-      return {};
-    }
-  return failure(EINVAL, "the clocks are x86-tsc, mono, global, local, mono_raw, boot, counter");
+  const ClockName *found = find_clock(name, bytes);
+  if (!found)
+    return failure(EINVAL, "the clocks are x86-tsc, mono, global, local, mono_raw, boot, counter");
+  g_clock = found->clock;
+  g_is_chosen = true;
+  return {};
 }
 
 void choose_clock() {

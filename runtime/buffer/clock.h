@@ -19,6 +19,19 @@ namespace nophook {
 // NOPHOOK_CLOCK_; before the first event.
 extern uint32_t g_clock;
 
+// The kernel's names, in its order; some clocks have several, the last one is the plain one.
+struct ClockName {
+  const char *name;
+  uint32_t clock;
+};
+inline constexpr ClockName kClockNames[] = {
+    {"local", NOPHOOK_CLOCK_MONO_RAW},    {"global", NOPHOOK_CLOCK_MONO},
+    {"counter", NOPHOOK_CLOCK_COUNTER},   {"mono", NOPHOOK_CLOCK_MONO},
+    {"mono_raw", NOPHOOK_CLOCK_MONO_RAW}, {"boot", NOPHOOK_CLOCK_BOOT},
+    {"x86-tsc", NOPHOOK_CLOCK_TSC},
+};
+const ClockName *find_clock(const char *name, uint64_t bytes); // or null
+
 // By the kernel's name. Under the runtime's lock, while nothing is traced. Errors: EINVAL.
 Status set_clock(const char *name, uint64_t bytes);
 

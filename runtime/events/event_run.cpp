@@ -7,11 +7,10 @@
 #include "base/leb.h"
 #include "base/syscall.h"
 #include "buffer/buffer.h"
-#include "buffer/snapshot.h"
 #include "events/event_pids.h"
 #include "events/text_events.h"
-#include "ops/own_stack.h"
-#include "tracers/stack_trace.h"
+#include "ops/thread.h"
+#include "tracers/trigger_action.h"
 
 #include <nophook/kernel_events.h>
 
@@ -79,42 +78,23 @@ private:
   uint32_t fault_count_ = 0;
 };
 
-bool take_one(EventTrigger *trigger) {
-  int64_t left = __atomic_load_n(&trigger->count, __ATOMIC_RELAXED);
-  do
-    if (left == 0)
-      return false;
-  while (left > 0 && !__atomic_compare_exchange_n(&trigger->count, &left, left - 1, false,
-                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  return true;
-}
-
-// A count goes down if something has changed, as with the commands of set_ftrace_filter.
 void fire(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs) {
-  if (!__atomic_load_n(&trigger->count, __ATOMIC_RELAXED))
-    return;
+  auto run = [&](TriggerAction action) { run_trigger_action(action, &trigger->count, ip, regs); };
   uint32_t on = trigger->what == EventTrigger::kEnable;
   switch (trigger->what) {
   case EventTrigger::kTraceOn:
-    if (buffer_switch_on())
-      take_one(trigger);
-    return;
+    return run(TriggerAction::kTraceOn);
   case EventTrigger::kTraceOff:
-    if (buffer_switch_off())
-      take_one(trigger);
-    return;
+    return run(TriggerAction::kTraceOff);
   case EventTrigger::kStackTrace:
-    if (take_one(trigger))
-      write_stack_trace(ip, regs);
-    return;
+    return run(TriggerAction::kStackTrace);
   case EventTrigger::kSnapshot:
-    if (take_one(trigger))
-      run_on_own_stack([] { take_snapshot(false); });
-    return;
+    return run(TriggerAction::kSnapshot);
   case EventTrigger::kEnable:
   case EventTrigger::kDisable:
-    if (__atomic_exchange_n(&trigger->other->is_enabled, on, __ATOMIC_RELAXED) != on)
-      take_one(trigger);
+    if (__atomic_load_n(&trigger->count, __ATOMIC_RELAXED) &&
+        __atomic_exchange_n(&trigger->other->is_enabled, on, __ATOMIC_RELAXED) != on)
+      take_one(&trigger->count);
     return;
   case EventTrigger::kNone:
     return;

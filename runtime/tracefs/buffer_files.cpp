@@ -70,35 +70,18 @@ Status write_percent(const char *value, uint64_t bytes) {
   return {};
 }
 
-// Names of one clock are several; the one that was written here is shown in brackets.
-constexpr struct {
-  const char *name;
-  uint32_t clock;
-} kClocks[] = {
-    {"local", NOPHOOK_CLOCK_MONO_RAW},    {"global", NOPHOOK_CLOCK_MONO},
-    {"counter", NOPHOOK_CLOCK_COUNTER},   {"mono", NOPHOOK_CLOCK_MONO},
-    {"mono_raw", NOPHOOK_CLOCK_MONO_RAW}, {"boot", NOPHOOK_CLOCK_BOOT},
-    {"x86-tsc", NOPHOOK_CLOCK_TSC},
-};
-Text<16> g_written_clock;
-
-bool is_written(const char *name, uint32_t clock) {
-  return clock == g_clock && text_length(name) == g_written_clock.size() &&
-         equal_bytes(name, g_written_clock.c_str(), g_written_clock.size());
-}
+const ClockName *g_written_clock; // of names of one clock, the one that was written here is shown
 
 Status read_clock(ControlText &text) {
   RuntimeLock lock;
-  const char *shown = nullptr;
-  for (const auto &clock : kClocks)
-    if (clock.clock == g_clock) // the last one of a clock is its plain name
-      shown = clock.name;
-  for (const auto &clock : kClocks)
-    if (is_written(clock.name, clock.clock))
-      shown = clock.name;
-  for (const auto &clock : kClocks) {
-    bool is_shown = clock.name == shown;
-    text.add(&clock == kClocks ? "" : " ").add(is_shown ? "[" : "").add(clock.name);
+  const ClockName *shown = g_written_clock;
+  if (!shown || shown->clock != g_clock)
+    for (const ClockName &clock : kClockNames)
+      if (clock.clock == g_clock)
+        shown = &clock;
+  for (const ClockName &clock : kClockNames) {
+    bool is_shown = &clock == shown;
+    text.add(&clock == kClockNames ? "" : " ").add(is_shown ? "[" : "").add(clock.name);
     text.add(is_shown ? "]" : "");
   }
   text.add("\n");
@@ -107,15 +90,11 @@ Status read_clock(ControlText &text) {
 
 Status write_clock(const char *value, uint64_t bytes) {
   RuntimeLock lock;
-  uint32_t before = g_clock;
-  Text<16> name;
-  name.add(value, bytes);
-  NOPHOOK_TRY(set_clock(name.c_str(), name.size()));
-  if (g_buffer.header && g_clock != before) {
-    g_clock = before;
+  const ClockName *wanted = find_clock(value, bytes);
+  if (wanted && g_buffer.header && g_clock != wanted->clock)
     return failure(EBUSY, "the buffer is in use: its clock was chosen before");
-  }
-  g_written_clock = name;
+  NOPHOOK_TRY(set_clock(value, bytes));
+  g_written_clock = wanted;
   return {};
 }
 

@@ -5,13 +5,11 @@
 #include "base/bytes.h"
 #include "base/log.h"
 #include "buffer/buffer.h"
-#include "buffer/snapshot.h"
 #include "ops/ops.h"
-#include "ops/own_stack.h"
 #include "tracers/latency.h"
 #include "tracers/rates.h"
 #include "tracers/rules.h"
-#include "tracers/stack_trace.h"
+#include "tracers/trigger_action.h"
 
 #include <errno.h>
 
@@ -88,39 +86,20 @@ Status read_count(const Words &words, const char *suffix, uint64_t *number) {
   return {};
 }
 
-// Whether the trigger may act, once more.
-bool take_one(Trigger *trigger) {
-  int64_t left = __atomic_load_n(&trigger->count, __ATOMIC_RELAXED);
-  do
-    if (left == 0)
-      return false;
-  while (left > 0 && !__atomic_compare_exchange_n(&trigger->count, &left, left - 1, false,
-                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  return true;
-}
-
 void fire(unsigned long ip, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
   auto *trigger = reinterpret_cast<Trigger *>(ops);
-  if (!__atomic_load_n(&trigger->count, __ATOMIC_RELAXED))
-    return;
+  auto run = [&](TriggerAction action) { run_trigger_action(action, &trigger->count, ip, regs); };
   switch (trigger->command) {
   case Command::kTraceOn:
-    if (buffer_switch_on())
-      take_one(trigger);
-    return;
+    return run(TriggerAction::kTraceOn);
   case Command::kTraceOff:
-    if (buffer_switch_off())
-      take_one(trigger);
-    return;
+    return run(TriggerAction::kTraceOff);
   case Command::kStack:
-    if (take_one(trigger))
-      write_stack_trace(ip, regs);
-    return;
+    return run(TriggerAction::kStackTrace);
   case Command::kSnapshot:
+    return run(TriggerAction::kSnapshot);
   case Command::kDump:
-    if (take_one(trigger)) // paths and descriptors take 3 KiB
-      run_on_own_stack([=] { take_snapshot(trigger->command == Command::kDump); });
-    return;
+    return run(TriggerAction::kDump);
   case Command::kSample:
   case Command::kRate:
     return;

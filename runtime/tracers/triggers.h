@@ -3,12 +3,13 @@
 // Triggers: commands of set_ftrace_filter that a function carries out when it is called, whether
 // the tracer traces it or not.
 //
-//      GLOB:traceon[:COUNT]  GLOB:traceoff[:COUNT]   tracing_on; a count goes down if it has
-//      changed GLOB:stacktrace[:COUNT]                       the stack, into the trace
-//      GLOB:snapshot[:COUNT]                         buffer/snapshot.h
-//      GLOB:dump[:COUNT]                             the same, and a line in the log
-//      GLOB:sample:N  GLOB:ratelimit:N/s             tracers/rates.h
-//      !GLOB:COMMAND[:0]                             takes it away
+//      GLOB:traceon[:COUNT]               tracing_on; a count goes down if it has changed
+//      GLOB:traceoff[:COUNT]              the same
+//      GLOB:stacktrace[:COUNT]            the stack, into the trace
+//      GLOB:snapshot[:COUNT]              buffer/snapshot.h
+//      GLOB:dump[:COUNT]                  the same, and a line in the log
+//      GLOB:sample:N  GLOB:ratelimit:N/s  tracers/rates.h
+//      !GLOB:COMMAND[:0]                  takes it away
 //
 // Each is an ops of its own with a filter of its own, so libraries that come later are no case.
 
