@@ -55,16 +55,17 @@ uint64_t *words_of(nophook_subbuf *subbuf) {
   return reinterpret_cast<uint64_t *>(subbuf + 1);
 }
 
-// Begins a sub-buffer anew: the events in its first `bytes` behind the header count as overwritten,
-// are announced as gone for readers that are copying them now, and zeroed.
-void empty(nophook_subbuf *subbuf, uint64_t bytes, nophook_ring *ring) {
+// Begins a sub-buffer anew: the events in it count as overwritten, are announced as gone for
+// readers that are copying them now, and zeroed.
+__attribute__((noinline)) void empty(nophook_subbuf *subbuf, nophook_ring *ring) {
+  constexpr uint64_t kBytes = NOPHOOK_SUBBUF_BYTES - sizeof(nophook_subbuf);
   follow_clears(ring);
-  uint64_t events = count_events(subbuf, bytes);
+  uint64_t events = count_events(subbuf, kBytes);
   __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELEASE);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   __atomic_fetch_add(&ring->overwritten, events, __ATOMIC_RELAXED);
   uint64_t *words = words_of(subbuf);
-  for (uint64_t i = 0; i < bytes / 8; i++)
+  for (uint64_t i = 0; i < kBytes / 8; i++)
     __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
 }
 
@@ -105,7 +106,7 @@ bool claim(Left left) {
 }
 
 // What a thread that is gone has left, if it is older than `than`: of some rings, in turns.
-nophook_subbuf *take_left(uint64_t than) {
+__attribute__((noinline)) Left take_left(uint64_t than) {
   constexpr uint32_t kLooks = 16;
   static uint32_t turn = 0; // any value will do
   auto pid = (int32_t)sys(SYS_getpid);
@@ -122,17 +123,15 @@ nophook_subbuf *take_left(uint64_t than) {
     __atomic_store_n(&turn, ring + 1, __ATOMIC_RELAXED);
   }
   if (!found.subbuf || !claim(found))
-    return nullptr;
+    return {};
   __atomic_store_n(&g_buffer.states[index_of(reinterpret_cast<uint64_t>(found.subbuf))],
                    (uint32_t)NOPHOOK_SUBBUF_ACTIVE, __ATOMIC_RELEASE);
-  constexpr uint64_t kBytes = NOPHOOK_SUBBUF_BYTES - sizeof(nophook_subbuf);
-  empty(found.subbuf, kBytes, &g_buffer.rings[found.ring]);
-  return found.subbuf;
+  return found;
 }
 
-// The ring's oldest sub-buffer, emptied. None if an event in it is not complete: then we are in a
+// The ring's oldest sub-buffer. None if an event in it is not complete: then we are in a
 // signal handler that has filled everything, and the writer below will still come back to it.
-nophook_subbuf *recycle(Writer *w) {
+__attribute__((noinline)) nophook_subbuf *recycle(Writer *w) {
   Chain &chain = g_buffer.chains[w->ring];
   if (!chain.oldest)
     return nullptr;
@@ -147,8 +146,17 @@ nophook_subbuf *recycle(Writer *w) {
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return nullptr;
   chain.oldest = g_buffer.next[index];
-  empty(oldest, oldest->used, &g_buffer.rings[w->ring]);
   return oldest;
+}
+
+nophook_subbuf *overwrite_oldest(Writer *w) {
+  const Chain &chain = g_buffer.chains[w->ring];
+  Left old = take_left(chain.oldest ? subbuf_at(chain.oldest - 1)->time_base : ~uint64_t{0});
+  if (!old.subbuf)
+    old = {recycle(w), w->ring, 0};
+  if (old.subbuf)
+    empty(old.subbuf, &g_buffer.rings[old.ring]);
+  return old.subbuf;
 }
 
 } // namespace
@@ -166,9 +174,7 @@ nophook_subbuf *next_subbuf(Writer *w) {
     found = take_free(is_rich ? count - count / 4 : count);
     if (found || !overwrites)
       break;
-    found = take_left(chain.oldest ? subbuf_at(chain.oldest - 1)->time_base : ~uint64_t{0});
-    if (!found)
-      found = recycle(w);
+    found = overwrite_oldest(w);
     if (!found || index_of(reinterpret_cast<uint64_t>(found)) < count || !chain.oldest)
       break;
     release_subbuf(index_of(reinterpret_cast<uint64_t>(found)));

@@ -140,6 +140,12 @@ void free_pids(Pids *pids) {
     unmap_pages(pids, sizeof(Pids));
 }
 
+// Apart, so that others have no room for it on their stack.
+static __attribute__((noinline)) void call_on_own_stack(unsigned long ip, unsigned long parent_ip,
+                                                        ftrace_ops *ops, ftrace_regs *regs) {
+  run_on_own_stack([=] { ops->func(ip, parent_ip, ops, regs); });
+}
+
 extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops,
                                        ftrace_regs *regs) {
   callback_begins();
@@ -160,7 +166,7 @@ extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip
   if (area)
     save_vectors(area);
   if (flags & FTRACE_OPS_FL_OWN_STACK)
-    run_on_own_stack([&] { ops->func(ip, parent_ip, ops, regs); });
+    call_on_own_stack(ip, parent_ip, ops, regs);
   else
     ops->func(ip, parent_ip, ops, regs);
   if (area)

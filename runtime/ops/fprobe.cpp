@@ -60,6 +60,12 @@ void probe_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftr
     regs->exits--;
 }
 
+// Apart, so that others have no room for it on their stack.
+__attribute__((noinline)) void exit_on_own_stack(fprobe *probe, uint64_t site, uint64_t parent,
+                                                 ftrace_regs *regs, void *payload) {
+  run_on_own_stack([=] { probe->exit_handler(probe, site, parent, regs, payload); });
+}
+
 void call_handler(const ExitData *data, ftrace_regs *regs) {
   ProbeSlot *slot = data->slot;
   if (__atomic_load_n(&slot->generation, __ATOMIC_ACQUIRE) != data->generation)
@@ -85,7 +91,7 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
   if (area)
     save_results(area);
   if (flags & FTRACE_OPS_FL_OWN_STACK)
-    run_on_own_stack([&] { probe->exit_handler(probe, site, parent, regs, payload); });
+    exit_on_own_stack(probe, site, parent, regs, payload);
   else
     probe->exit_handler(probe, site, parent, regs, payload);
   if (area)

@@ -213,16 +213,14 @@ void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *reg
     read_counters(g_counted, call->counters);
 }
 
-// Writes the exit of `call`. In front of `values` stand `head`, up to `end`, and what was counted.
-void write_exit(NewEvent event, const GraphCall *call, const uint8_t *head, const uint8_t *end,
-                CapturedValues *values, const CounterValues &counters) {
-  event.values = head;
-  event.value_bytes = (uint32_t)(end - head);
+// Writes `event`, the exit of `call`, whose values are the head so far. In front of `values` stand
+// that head and what was counted.
+void write_exit(NewEvent &event, const GraphCall *call, CapturedValues *values) {
   if (values) {
     uint8_t *at = values->room + event.value_bytes;
-    copy_bytes(values->room, head, event.value_bytes);
+    copy_bytes(values->room, event.values, event.value_bytes);
     if (g_counted)
-      at = put_counters(at, g_counted, *call->counters, counters);
+      at = put_counters(at, g_counted, *call->counters);
     auto bytes = (uint32_t)(at - values->room);
     auto *text = reinterpret_cast<uint8_t *>(values) + offsetof(CapturedValues, text);
     for (uint32_t i = 1; i <= bytes; i++) // they may overlap
@@ -234,12 +232,11 @@ void write_exit(NewEvent event, const GraphCall *call, const uint8_t *head, cons
 }
 
 void graph_exit(fprobe *, unsigned long, unsigned long, ftrace_regs *regs, void *data) {
-  auto *call = static_cast<const GraphCall *>(data);
+  auto *call = static_cast<GraphCall *>(data);
   uint64_t ticks = call->what == kTimed ? clock_peek() - call->start : 0;
   const uint64_t frame = regs->rsp - 8;
-  CounterValues counters;
   if (g_counted)
-    read_counters(g_counted, &counters);
+    read_growth(g_counted, call->counters);
   if (g_rules.in_graph)
     if (TracerThread *thread = tracer_thread())
       thread->calls.leave(frame);
@@ -253,9 +250,10 @@ void graph_exit(fprobe *, unsigned long, unsigned long, ftrace_regs *regs, void 
     *end++ = NOPHOOK_VALUES_TOOK;
     end = put_uleb(put_uleb(end, ticks), call->depth);
   }
-  const uint64_t where = call->what == kTimed ? frame : 0;
-  write_exit({NOPHOOK_EVENT_EXIT, call->signature, where, 0, nullptr, 0}, call, head, end,
-             room.values(), counters);
+  NewEvent event = {
+      NOPHOOK_EVENT_EXIT,    call->signature, call->what == kTimed ? frame : 0, 0, head,
+      (uint32_t)(end - head)};
+  write_exit(event, call, room.values());
 }
 
 Status prepare() {

@@ -84,13 +84,20 @@ void read_counters(uint32_t which, CounterValues *values) {
   }
 }
 
-uint8_t *put_counters(uint8_t *at, uint32_t which, const CounterValues &before,
-                      const CounterValues &after) {
+void read_growth(uint32_t which, CounterValues *values) {
+  CounterValues now;
+  read_counters(which, &now);
+  for (uint32_t counter = 1; counter <= NOPHOOK_COUNTERS; counter++)
+    if (which & bit(counter))
+      values->of[counter] = now.of[counter] - values->of[counter];
+}
+
+uint8_t *put_counters(uint8_t *at, uint32_t which, const CounterValues &growth) {
   *at++ = NOPHOOK_VALUES_COUNTERS;
   for (uint32_t counter = 1; counter <= NOPHOOK_COUNTERS; counter++)
     if (which & bit(counter)) {
       *at++ = (uint8_t)counter;
-      at = put_uleb(at, after.of[counter] - before.of[counter]);
+      at = put_uleb(at, growth.of[counter]);
     }
   *at++ = 0;
   return at;

@@ -32,9 +32,11 @@ struct CounterValues {
 // Of the calling thread, now. In callbacks.
 void read_counters(uint32_t which, CounterValues *values);
 
+// And in the place of what they were, by how much they have grown since.
+void read_growth(uint32_t which, CounterValues *values);
+
 constexpr uint32_t kMostCounterBytes = 2 + NOPHOOK_COUNTERS * 11;
 // NOPHOOK_VALUES_COUNTERS; returns the end.
-uint8_t *put_counters(uint8_t *at, uint32_t which, const CounterValues &before,
-                      const CounterValues &after);
+uint8_t *put_counters(uint8_t *at, uint32_t which, const CounterValues &growth);
 
 } // namespace nophook

@@ -70,8 +70,9 @@ void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
 }
 
 void write_stack_trace(uint64_t site, const ftrace_regs *regs) {
-  uint8_t text[2 + kMaxAddresses * 10]; // not set to 0: that would be a call of memset, which may
-  text[0] = NOPHOOK_VALUES_STACK;       // use the vector registers that hold arguments here
+  // Two addresses of a process are less than 2^58 apart.
+  uint8_t text[2 + kMaxAddresses * 9]; // not set to 0: that would be a call of memset, which may
+  text[0] = NOPHOOK_VALUES_STACK;      // use the vector registers that hold arguments here
   struct {
     uint8_t *end;
     uint64_t last;

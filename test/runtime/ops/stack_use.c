@@ -7,6 +7,7 @@
 // RUN: %trace_linked -p function_graph -s 'trace_options=funcgraph-args,funcgraph-retval' -- %t 600
 // RUN: %trace_linked -p function_graph -s 'trace_options=funcgraph-retval tracing_thresh=1 max_graph_depth=9' -- %t 600
 // RUN: %trace_linked -p function_graph -s 'trace_options=funcgraph-args,funcgraph-retval perf_counters=page-faults,task-clock tracing_thresh=1' -- %t 600
+// RUN: %trace_linked -p function_graph -k 1024 -s buffer_mode=overwrite -s 'trace_options=funcgraph-args,funcgraph-retval perf_counters=page-faults,task-clock tracing_thresh=1' -- %t 600 overwriting
 // RUN: %trace_linked -p profile -s tracing_thresh=1 -- %t 64
 // RUN: %trace_linked -p '' -- %t 600 callbacks
 #include "ops.h"
@@ -33,19 +34,23 @@ __asm__("        .text\n"
         "        ret\n");
 NOINLINE long called(long a, const char *text, double x, long b, long c, long d) {
   KEEP(text);
+  for (volatile int i = 0; i < 10000; i++) // longer than tracing_thresh
+    ;
   return a + (long)x + b + c + d;
 }
 UNTRACED static int exits(struct fprobe *p, unsigned long ip, unsigned long back, struct ftrace_regs *r, void *data) { return (void)p, (void)ip, (void)back, (void)r, (void)data, 0; }
 UNTRACED static void at_exit(struct fprobe *p, unsigned long ip, unsigned long back, struct ftrace_regs *r, void *data) { (void)exits(p, ip, back, r, data); }
 
 int main(int argc, char **argv) {
+  int has_callbacks = argc > 2 && !strcmp(argv[2], "callbacks");
+  int calls = argc > 2 && !has_callbacks ? 50000 : 200; // the buffer is written over more than once
   long least = atol(argv[1]), first = 0;
   static struct Counted kinds[] = {COUNTED(0), COUNTED(FTRACE_OPS_FL_SAVE_REGS)};
   static struct fprobe probe = {.entry_data_size = 16, .entry_handler = exits, .exit_handler = at_exit};
-  for (int kind = 0; argc > 2 && kind < 2; kind++)
+  for (int kind = 0; has_callbacks && kind < 2; kind++)
     EXPECT(set_filter(&kinds[kind].ops, "called", 1) == 0 && register_ftrace_function(&kinds[kind].ops) == 0);
-  EXPECT(argc < 3 || register_fprobe(&probe, "called", NULL) == 0);
-  for (int i = 0; i < 200; i++) {
+  EXPECT(!has_callbacks || register_fprobe(&probe, "called", NULL) == 0);
+  for (int i = 0; i < calls; i++) {
     long depth = depth_of_call();
     first = depth > first ? depth : first;
   }
