@@ -46,6 +46,10 @@ _nophook() {
       --head | --function | --notrace | --tid | --pid | --time | --min-duration | --depth) return ;;
     esac
   fi
+  if [[ $verb == export && $previous == --format ]]; then
+    mapfile -t COMPREPLY < <(compgen -W trace.dat -- "$word")
+    return
+  fi
   case $verb in
     record | attach | report | recover | latency | stack | stat | ps | get | set | mount | trace-cmd | tracefs-exec | list | why | export)
       if [[ $word == -* ]]; then

@@ -72,7 +72,7 @@ if shutil.which("ld.bfd"):
     config.available_features.add("gnu-ld")
 if os.path.exists(llvm("ld.lld")):
     config.available_features.add("lld")
-for tool in ("gcc", "gdb", "mold", "dwz", "zstd"):
+for tool in ("gcc", "gdb", "mold", "dwz", "zstd", "trace-cmd"):
     if shutil.which(tool):
         config.available_features.add(tool)
 if shutil.which("ld.gold"):
@@ -90,8 +90,8 @@ def runs(*command):
 if os.path.exists("/dev/fuse") and runs("unshare", "-rm", "sh", "-c", "exec 3<>/dev/fuse"):
     config.available_features.add("fuse")
     # trace-cmd looks for a mount of the kernel's, over which ours is.
-    if shutil.which("trace-cmd") and runs("grep", "-q", " /sys/kernel/tracing tracefs ", "/proc/mounts"):
-        config.available_features.add("trace-cmd")
+    if runs("grep", "-q", " /sys/kernel/tracing tracefs ", "/proc/mounts"):
+        config.available_features.add("tracefs")
 
 # strace is often installed where ptrace is not allowed.
 if runs("strace", "-o", "/dev/null", "true"):

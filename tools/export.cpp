@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook export: the functions of a binary for other tracers.
+// nophook export: the functions of a binary for other tracers, and recordings for their readers
+// (trace_dat/convert.h).
 //
 // The kernel's uprobe_events is what perf, trace-cmd and bpftrace share: who defines these probes
 // there has them in each as events of the group nophook. A probe is not at the function's begin
@@ -13,6 +14,7 @@
 #include "symbols/no_sites.h"
 #include "symbols/site_table.h"
 #include "symbols/symbol_table.h"
+#include "trace_dat/convert.h"
 #include "verbs.h"
 
 #include <filesystem>
@@ -56,26 +58,12 @@ bool is_wanted(const std::vector<std::string> &globs, const Symbol &symbol) {
   return globs.empty() || std::ranges::any_of(globs, means);
 }
 
-} // namespace
-
-Result<int> export_verb(const Arguments &arguments) {
-  CLI::App app("Prints probes at the traceable functions of an executable or shared library for "
-               "other tracers.",
-               "nophook export");
-  std::string path;
+struct Probes {
+  bool returns = false;
   std::vector<std::string> globs;
-  bool uprobes = false, returns = false;
-  app.add_option("BINARY", path, "the file")->required();
-  app.add_flag("--uprobes", uprobes, "as the kernel's uprobe_events takes them")->required();
-  app.add_flag("--returns", returns, "probes where functions return, too");
-  app.add_option("--function", globs, "only of functions that match; repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  auto go_on = parse(app, arguments);
-  NOPHOOK_TRY(go_on);
-  if (!*go_on)
-    return kExitOk;
+};
 
+Result<int> print_probes(const std::string &path, const Probes &probes) {
   auto image = ElfImage::open(path);
   NOPHOOK_TRY(image);
   std::string file = std::filesystem::absolute(path).lexically_normal().string();
@@ -90,21 +78,60 @@ Result<int> export_verb(const Arguments &arguments) {
   for (const Site &site : table.sites) {
     const Symbol *symbol = symbols.at_site(site.address);
     auto offset = file_offset(*image, site.address + NOPHOOK_SITE_BYTES);
-    if (!symbol || !offset || !is_wanted(globs, *symbol))
+    if (!symbol || !offset || !is_wanted(probes.globs, *symbol))
       continue;
     std::string first = event_name(short_name(symbol->name)), name = first;
     for (unsigned number = 1; !used.insert(name).second; number++)
       name = fmt::format("{}_{}", first, number);
     output.line("p:nophook/{} {}:{:#x}", name, file, *offset);
-    if (returns && site.how == NOPHOOK_CALL_ENTRY_ONLY)
+    if (probes.returns && site.how == NOPHOOK_CALL_ENTRY_ONLY)
       output.line("# {}: no probe of its return: {}", name, how_text(site));
-    else if (returns)
+    else if (probes.returns)
       output.line("r:nophook/{}__return {}:{:#x}", name, file, *offset);
   }
   NOPHOOK_TRY(output.flush());
   if (used.empty())
     return error_at(path, "no function of it matches");
   return kExitOk;
+}
+
+} // namespace
+
+Result<int> export_verb(const Arguments &arguments) {
+  CLI::App app("Prints probes at the traceable functions of an executable or shared library for "
+               "other tracers; or converts a recording for them.",
+               "nophook export");
+  std::string path, format, output = "trace.dat";
+  Probes probes;
+  bool prints_probes = false;
+  app.add_option("BINARY|PATH", path, "the file; a recording is nophook.data if it is left out");
+  auto *uprobes = app.add_flag("--uprobes", prints_probes,
+                               "of a BINARY, as the kernel's uprobe_events takes them");
+  app.add_option("--format", format,
+                 "what a recording is to be: trace.dat, for trace-cmd and "
+                 "KernelShark")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"trace.dat"}))
+      ->excludes(uprobes);
+  app.add_option("-o,--output", output, "its file (trace.dat)")->needs("--format");
+  app.add_flag("--returns", probes.returns, "probes where functions return, too")->needs(uprobes);
+  app.add_option("--function", probes.globs, "only of functions that match; repeatable")
+      ->type_name("GLOB")
+      ->allow_extra_args(false)
+      ->needs(uprobes);
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  if (!format.empty()) {
+    NOPHOOK_TRY(convert_to_trace_dat(path.empty() ? "nophook.data" : path, output));
+    return kExitOk;
+  }
+  if (!prints_probes || path.empty())
+    return Error{"export", "",
+                 "BINARY --uprobes or --format trace.dat is expected (see nophook export --help)",
+                 kExitUsage};
+  return print_probes(path, probes);
 }
 
 } // namespace nophook

@@ -30,6 +30,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook list BINARY                 show which functions can be traced, and how
   nophook why FUNCTION BINARY         say why a function cannot be traced, or only so
   nophook export BINARY --uprobes     print probes at its functions for the kernel's tracers
+  nophook export [PATH] --format trace.dat  make what trace-cmd and KernelShark read of a recording
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
 `nophook VERB --help` tells the options; those of cc and c++ are the compiler's. PATH is nophook.data

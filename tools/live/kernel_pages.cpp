@@ -3,6 +3,7 @@
 #include "live/kernel_pages.h"
 
 #include "print/marks.h"
+#include "print/trace_context.h"
 
 #include <nophook/kernel_events.h>
 
@@ -14,7 +15,7 @@ namespace nophook {
 namespace {
 
 // A record fits into the smallest page.
-constexpr uint32_t kMostRecord = kKernelPageBytes - sizeof(KernelPage) - 16;
+constexpr uint32_t kMostRecord = kKernelPageBytes - sizeof(KernelPage) - 24;
 constexpr uint64_t kDeltaEnd = uint64_t{1} << kKernelDeltaBits;
 
 template <class T> std::string_view bytes_of(const T &record) {
@@ -29,53 +30,84 @@ KernelCommon common(KernelEventId id, const Thread &thread) {
   return {id, 0, 0, thread.tid()};
 }
 
-std::string entry_record(Functions &functions, const Thread &thread, const Step &step) {
-  return std::string(
-      bytes_of(KernelGraphEntry{common(kKernelGraphEntry, thread),
-                                functions.address(thread.process(), step.id), step.depth, 0}));
+std::string print_record(const Thread &thread, uint64_t ip, const std::string &text) {
+  std::string record(bytes_of(KernelPrint{common(kKernelPrint, thread), ip}));
+  record += text + "\n";
+  record += '\0';
+  return record;
 }
 
-std::string exit_record(Functions &functions, const TscClock &clock, const Thread &thread,
-                        const Step &step, uint64_t end_tsc) {
+} // namespace
+
+uint64_t KernelPages::function_address(Functions &functions, const Thread &thread,
+                                       uint32_t id) const {
+  return symbols_ ? symbols_->of_function(thread.process(), id)
+                  : functions.address(thread.process(), id);
+}
+
+uint64_t KernelPages::caller_address(const Thread &thread, uint64_t return_address) const {
+  return symbols_ ? symbols_->of_caller(thread.process(), return_address) : return_address;
+}
+
+std::string KernelPages::entry_record(Functions &functions, const Thread &thread,
+                                      const Step &step) const {
+  return std::string(
+      bytes_of(KernelGraphEntry{common(kKernelGraphEntry, thread),
+                                function_address(functions, thread, step.id), step.depth, 0}));
+}
+
+std::string KernelPages::exit_record(Functions &functions, const TscClock &clock,
+                                     const Thread &thread, const Step &step,
+                                     uint64_t end_tsc) const {
   uint64_t end = clock.at(end_tsc);
   return std::string(bytes_of(KernelGraphExit{
-      common(kKernelGraphExit, thread), functions.address(thread.process(), step.id), step.depth, 0,
+      common(kKernelGraphExit, thread), function_address(functions, thread, step.id), step.depth, 0,
       end - clock.duration(step.ticks), end}));
 }
 
-std::string mark_record(Functions &functions, const TscClock &clock, const Thread &thread,
-                        const Step &step) {
+std::string KernelPages::mark_record(Functions &functions, const TscClock &clock,
+                                     const Thread &thread, const Step &step) const {
   Mark mark = read_mark(step.arguments);
   std::string record;
   if (!mark.stack.empty()) {
     record = bytes_of(KernelStack{common(kKernelStack, thread), (uint32_t)mark.stack.size(), 0});
-    record.append(reinterpret_cast<const char *>(mark.stack.data()), mark.stack.size() * 8);
+    for (uint64_t address : mark.stack) {
+      uint64_t place = caller_address(thread, address);
+      record += bytes_of(place);
+    }
   } else if (mark.repeats.count) {
     uint64_t ns = clock.duration(mark.repeats.ticks);
     record = bytes_of(KernelFuncRepeats{
-        common(kKernelFuncRepeats, thread), functions.address(thread.process(), mark.repeats.id),
-        mark.repeats.parent, (uint16_t)std::min<uint64_t>(mark.repeats.count, UINT16_MAX),
-        (uint16_t)(ns >> 32), (uint32_t)ns});
+        common(kKernelFuncRepeats, thread), function_address(functions, thread, mark.repeats.id),
+        caller_address(thread, mark.repeats.parent),
+        (uint16_t)std::min<uint64_t>(mark.repeats.count, UINT16_MAX), (uint16_t)(ns >> 32),
+        (uint32_t)ns});
+  } else if (mark.event && !symbols_) {
+    record.assign(mark.event->record.begin(), mark.event->record.end());
+  } else if (mark.event) {
+    record = print_record(thread, kMarkWriterAddress,
+                          located_event_text(functions, thread.process(), *mark.event));
   } else if (mark.number) {
     record = bytes_of(KernelRawData{common(kKernelRawData, thread), (uint32_t)*mark.number});
     record.append(mark.data.begin(), mark.data.end());
   } else {
-    record = bytes_of(KernelPrint{common(kKernelPrint, thread), mark.ip});
-    record += mark.text + "\n";
-    record += '\0';
+    record = print_record(thread, mark.ip ? caller_address(thread, mark.ip) : kMarkWriterAddress,
+                          mark.text);
   }
   // More than a page holds is cut, as the kernel does.
   record.resize(std::min<size_t>(record.size(), kMostRecord));
   return record;
 }
 
-} // namespace
-
 void KernelPages::end_page(Cpu &cpu) {
   if (cpu.page.bytes.empty())
     return;
   auto *head = reinterpret_cast<KernelPage *>(cpu.page.bytes.data());
-  head->commit += cpu.page.bytes.size() - sizeof(KernelPage);
+  head->commit = cpu.page.bytes.size() - sizeof(KernelPage);
+  if (cpu.page.missed) {
+    head->commit |= KernelPage::kMissed | KernelPage::kMissedStored;
+    cpu.page.bytes += bytes_of(cpu.page.missed);
+  }
   cpu.page.bytes.resize(page_bytes_);
   cpu.full.push_back(std::exchange(cpu.page, {}));
 }
@@ -83,13 +115,13 @@ void KernelPages::end_page(Cpu &cpu) {
 void KernelPages::put(Cpu &cpu, uint64_t ns, std::string_view record) {
   ns = std::max(ns, cpu.time_ns);
   uint32_t data = (uint32_t)(record.size() + 3) / 4 * 4;
-  constexpr uint32_t kMostHead = 16; // a time extension, an event's word and its length
+  // A time extension, an event's word and its length; how many were missed.
+  constexpr uint32_t kMostHead = 16 + sizeof(Page::missed);
   if (cpu.page.bytes.size() + data + kMostHead > page_bytes_)
     end_page(cpu);
   if (cpu.page.bytes.empty()) {
-    KernelPage head = {ns, cpu.missed ? KernelPage::kMissed : 0};
-    cpu.page.bytes = bytes_of(head);
-    cpu.missed = 0;
+    cpu.page.bytes = bytes_of(KernelPage{ns, 0});
+    cpu.page.missed = std::exchange(cpu.missed, 0);
     cpu.time_ns = ns;
   }
   uint64_t delta = ns - cpu.time_ns;
@@ -104,7 +136,6 @@ void KernelPages::put(Cpu &cpu, uint64_t ns, std::string_view record) {
     append_word(&cpu.page.bytes, data + 4);
   cpu.page.bytes.append(record);
   cpu.page.bytes.append(data - record.size(), '\0');
-  cpu.page.events++;
   cpu.time_ns = ns;
 }
 
@@ -116,16 +147,17 @@ void KernelPages::put_in_order(Cpu &cpu, uint64_t ns, std::string_view record) {
   put(cpu, ns, record);
 }
 
-void KernelPages::add(Functions &functions, const TscClock &clock, const Thread &thread,
-                      const Step &step) {
-  Cpu &cpu = cpus_[step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu];
+uint32_t KernelPages::add(Functions &functions, const TscClock &clock, const Thread &thread,
+                          const Step &step) {
+  uint32_t number = step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu;
+  Cpu &cpu = cpus_[number];
   uint64_t ns = clock.at(step.tsc);
   switch (step.kind) {
   case Step::kFunction:
-    put_in_order(
-        cpu, ns,
-        bytes_of(KernelFunction{common(kKernelFunction, thread),
-                                functions.address(thread.process(), step.id), step.parent}));
+    put_in_order(cpu, ns,
+                 bytes_of(KernelFunction{common(kKernelFunction, thread),
+                                         function_address(functions, thread, step.id),
+                                         caller_address(thread, step.parent)}));
     break;
   case Step::kLeaf:
     put_in_order(cpu, ns, entry_record(functions, thread, step));
@@ -147,6 +179,7 @@ void KernelPages::add(Functions &functions, const TscClock &clock, const Thread 
     cpu.missed += step.lost;
     break;
   }
+  return number;
 }
 
 void KernelPages::flush() {

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "decode/merge.h"
-#include "symbols/functions.h"
+#include "live/kernel_symbols.h"
 
 #include <deque>
 #include <map>
@@ -22,9 +22,13 @@ constexpr uint32_t kKernelPageBytes = 4096; // as buffer_subbuf_size_kb is at fi
 
 class KernelPages {
 public:
-  explicit KernelPages(uint32_t page_bytes = kKernelPageBytes) : page_bytes_(page_bytes) {}
+  // `symbols`: of several processes. Without, addresses are those of the one process that there is,
+  // and its events made by text are events of their own, whose formats are its.
+  explicit KernelPages(uint32_t page_bytes = kKernelPageBytes, KernelSymbols *symbols = nullptr)
+      : page_bytes_(page_bytes), symbols_(symbols) {}
 
-  void add(Functions &functions, const TscClock &clock, const Thread &thread, const Step &step);
+  // Returns the CPU that it is of.
+  uint32_t add(Functions &functions, const TscClock &clock, const Thread &thread, const Step &step);
 
   // What was held back: nothing earlier comes.
   void flush();
@@ -45,7 +49,7 @@ public:
 private:
   struct Page {
     std::string bytes;
-    uint64_t events = 0;
+    uint64_t missed = 0; // events in front of it
   };
   struct Cpu {
     std::deque<Page> full;
@@ -59,7 +63,17 @@ private:
   void put_in_order(Cpu &cpu, uint64_t ns, std::string_view record);
   void end_page(Cpu &cpu);
 
+  // What they have of a step.
+  uint64_t function_address(Functions &functions, const Thread &thread, uint32_t id) const;
+  uint64_t caller_address(const Thread &thread, uint64_t return_address) const;
+  std::string entry_record(Functions &functions, const Thread &thread, const Step &step) const;
+  std::string exit_record(Functions &functions, const TscClock &clock, const Thread &thread,
+                          const Step &step, uint64_t end_tsc) const;
+  std::string mark_record(Functions &functions, const TscClock &clock, const Thread &thread,
+                          const Step &step) const;
+
   const uint32_t page_bytes_;
+  KernelSymbols *const symbols_;
   std::map<uint32_t, Cpu> cpus_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "drain/mapped_modules.h"
+#include "live/kernel_symbols.h"
 #include "symbols/symbol_table.h"
 
 #include <nophook/buffer.h>
@@ -61,7 +62,7 @@ std::string symbol_list(int32_t pid) {
       list += fmt::format("{:016x} T {}\t[{}]\n", map.bias + symbol.address, one_word(symbol.name),
                           path.substr(path.rfind('/') + 1));
   }
-  return list;
+  return list + mark_writer_symbol();
 }
 
 // Covers a file, if it is there.

@@ -6,6 +6,19 @@
 
 namespace nophook {
 
+std::string located_event_text(Functions &functions, uint32_t process, const ProbeEvent &event) {
+  auto function = [&](uint64_t address, bool is_behind_call) {
+    return functions.caller(process, address + !is_behind_call);
+  };
+  auto symbol = [&](uint64_t address, bool is_behind_call) {
+    std::string text = function(address, is_behind_call);
+    if (auto at = functions.locate(process, address - is_behind_call))
+      text += fmt::format("+{:#x}/{:#x}", at->offset + is_behind_call, at->bytes);
+    return text;
+  };
+  return probe_event_text(event, symbol, function);
+}
+
 TraceContext::TraceContext(Output &out, Functions &names, const Recording &source,
                            const TraceOptions &how_to_show)
     : output(out), functions(names), recording(source), options(how_to_show) {
@@ -47,16 +60,7 @@ std::string TraceContext::source_line(const Thread &thread, const Step &step) co
 }
 
 std::string TraceContext::event_text(const Thread &thread, const ProbeEvent &event) const {
-  auto function = [&](uint64_t address, bool is_behind_call) {
-    return functions.caller(thread.process(), address + !is_behind_call);
-  };
-  auto symbol = [&](uint64_t address, bool is_behind_call) {
-    std::string text = function(address, is_behind_call);
-    if (auto at = functions.locate(thread.process(), address - is_behind_call))
-      text += fmt::format("+{:#x}/{:#x}", at->offset + is_behind_call, at->bytes);
-    return text;
-  };
-  return probe_event_text(event, symbol, function);
+  return located_event_text(functions, thread.process(), event);
 }
 
 void TraceContext::stack_lines(const Thread &thread, const std::vector<uint64_t> &stack) const {

@@ -18,6 +18,9 @@ struct EntryCounts {
   uint64_t written = 0; // with those that were lost or overwritten
 };
 
+// `EVENT: (func+0x0/0x40) a=1`.
+std::string located_event_text(Functions &functions, uint32_t process, const ProbeEvent &event);
+
 struct TraceContext {
   TraceContext(Output &out, Functions &names, const Recording &source,
                const TraceOptions &how_to_show);
@@ -43,7 +46,6 @@ struct TraceContext {
   // `file.c:12`, or nothing.
   std::string source_line(const Thread &thread, const Step &step) const;
 
-  // `EVENT: (func+0x0/0x40) a=1`.
   std::string event_text(const Thread &thread, const ProbeEvent &event) const;
 
   // The kernel's ` => func` lines.
