@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Making a buffer file, in a process that traces itself and again in each of its children.
+// Whether events may flow into a buffer: started, stopped, paused; and again in a fork child, whose
+// first event makes it a file of its own (buffer/file.cpp).
 
 #include "buffer/buffer.h"
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "buffer/clock.h"
 #include "poke/kill_switch.h"
 
 #include <errno.h>
-#include <fcntl.h>
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 // Linux 5.14
-#endif
 
 namespace nophook {
 
-BufferState g_buffer;
-uint32_t g_tracing = 0;
+Buffer g_buffer;
 
 Status buffer_configure(const char *directory, uint64_t kib) {
   if (text_length(directory) >= sizeof(g_buffer.directory))
@@ -31,311 +25,91 @@ Status buffer_configure(const char *directory, uint64_t kib) {
   return {};
 }
 
-void buffer_when_full(uint32_t what, uint32_t wait_ms) {
-  g_buffer.full = what;
-  g_buffer.wait_ms = wait_ms;
+void buffer_when_full(uint32_t what, uint32_t wait_ms, Buffer &buffer) {
+  buffer.full = what;
+  buffer.wait_ms = wait_ms;
 }
 
 void buffer_leave_children() {
   g_buffer.leaves_children = true;
 }
 
-void buffer_pause(bool paused) {
-  g_buffer.paused = paused;
-  paused ? buffer_switch_off() : buffer_switch_on();
+void buffer_pause(bool paused, Buffer &buffer) {
+  buffer.paused = paused;
+  paused ? buffer_switch_off(buffer) : buffer_switch_on(buffer);
 }
 
-bool buffer_is_paused() {
-  return g_buffer.header ? __atomic_load_n(&g_buffer.header->paused, __ATOMIC_RELAXED)
-                         : g_buffer.paused;
+bool buffer_is_paused(const Buffer &buffer) {
+  return buffer.header ? __atomic_load_n(&buffer.header->paused, __ATOMIC_RELAXED) : buffer.paused;
 }
 
 bool buffer_configured() {
   return g_buffer.directory[0] != 0;
 }
 
-static uint32_t subbufs_of(uint64_t kib) {
-  return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
-}
-
-namespace {
-
-// Private memory that a fork child finds zeroed.
-Status map_wiped(uint64_t bytes, void **result) {
-  void *at = map_pages(bytes, MAP_NORESERVE);
-  if (!at)
-    return failure(ENOMEM, "no memory for the event path");
-  if (sys_failed(sys(SYS_madvise, at, round_up(bytes, kPageBytes), MADV_WIPEONFORK)))
-    return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
-  *result = at;
-  return {};
-}
-
-// How many sub-buffers a file is made for: one may want a larger buffer later, and what is not used
-// is a hole in it.
-uint32_t largest(uint64_t kib) {
-  constexpr uint64_t kTimes = 16, kMostKib = 4 << 20;
-  uint64_t wanted = kib * kTimes < kMostKib ? kib * kTimes : kMostKib;
-  return subbufs_of(wanted > kib ? wanted : kib);
-}
-
-Status map_private() {
-  if (g_buffer.process)
-    return {};
-  g_buffer.made_for = largest(g_buffer.kib);
-  uint64_t subbufs = g_buffer.made_for;
-  void *writers, *backed, *process, *chains, *next;
-  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Writer), &writers));
-  NOPHOOK_TRY(map_wiped(subbufs, &backed));
-  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Chain), &chains));
-  NOPHOOK_TRY(map_wiped(subbufs * sizeof(uint32_t), &next));
-  NOPHOOK_TRY(map_wiped(sizeof(ProcessPage), &process));
-  g_buffer.chains = static_cast<Chain *>(chains);
-  g_buffer.next = static_cast<uint32_t *>(next);
-  g_buffer.writers = static_cast<Writer *>(writers);
-  g_buffer.backed = static_cast<uint8_t *>(backed);
-  g_buffer.process = static_cast<ProcessPage *>(process);
-  return {};
-}
-
-constexpr uint64_t states_offset() {
-  return kPageBytes + kRingCount * sizeof(nophook_ring);
-}
-uint64_t subbufs_offset(uint32_t subbufs) {
-  // File systems keep pages in groups; what is given back should not be a part of one.
-  return round_up(states_offset() + subbufs * sizeof(uint32_t), NOPHOOK_SUBBUF_BYTES);
-}
-
-void describe(nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs, uint32_t most) {
-  header->magic = NOPHOOK_BUFFER_MAGIC;
-  header->version = NOPHOOK_BUFFER_VERSION;
-  header->header_bytes = sizeof(nophook_buffer);
-  header->subbuf_bytes = NOPHOOK_SUBBUF_BYTES;
-  header->subbuf_count = subbufs;
-  header->ring_count = kRingCount;
-  header->pid = (int32_t)sys(SYS_getpid);
-  header->ppid = (int32_t)sys(SYS_getppid);
-  header->tracer = g_buffer.tracer;
-  header->full = g_buffer.full;
-  header->wait_ms = g_buffer.wait_ms;
-  header->paused = g_buffer.paused;
-  header->unsteady = g_clock == NOPHOOK_CLOCK_TSC && !tsc_is_invariant();
-  header->rings_offset = kPageBytes;
-  header->states_offset = states_offset();
-  header->subbufs_offset = subbufs_offset(subbufs);
-  header->subbuf_most = header->subbuf_used = most;
-  header->file_bytes = file_bytes;
-  header->clock = g_clock;
-  header->start_tsc = clock_peek();
-  header->start_ns = monotonic_ns();
-  sys(SYS_prctl, 16 /* PR_GET_NAME */, header->comm);
-  long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", header->exe, sizeof(header->exe) - 1);
-  header->exe[sys_failed(n) ? 0 : n] = 0;
-}
-
-// Appends the module to NAME.maps by one write.
-Status list_module(const Module *module) {
-  uint32_t count = module->records.count();
-  if (!count)
-    return {};
-  uint64_t path = text_length(module->path), path_bytes = round_up(path + 1, 4);
-  uint64_t bytes = sizeof(nophook_map) + path_bytes + (uint64_t)count * sizeof(uint32_t);
-  if (bytes > UINT32_MAX)
-    return failure(EOVERFLOW, "a module has too many functions for its list");
-  char *record = static_cast<char *>(map_pages(bytes));
-  if (!record)
-    return failure(ENOMEM, "no memory to list a module");
-  auto *map = reinterpret_cast<nophook_map *>(record);
-  map->bytes = (uint32_t)bytes;
-  map->first_id = module->first_id;
-  map->count = count;
-  map->path_bytes = (uint32_t)path_bytes;
-  map->bias = module->bias;
-  map->build_id_bytes = module->build_id_bytes;
-  copy_bytes(map->build_id, module->build_id, sizeof(map->build_id));
-  copy_bytes(record + sizeof(nophook_map), module->path, path);
-  auto *offset = reinterpret_cast<uint32_t *>(record + sizeof(nophook_map) + path_bytes);
-  for (uint32_t i = 0; i < count; i++)
-    offset[i] = (uint32_t)(module->records.ip(i) - module->bias);
-  long fd = sys(SYS_openat, AT_FDCWD, g_buffer.maps_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC,
-                0600);
-  long written = sys_failed(fd) ? fd : sys(SYS_write, fd, record, bytes);
-  if (!sys_failed(fd))
-    sys(SYS_close, fd);
-  unmap_pages(record, bytes);
-  if (sys_failed(written) || (uint64_t)written != bytes)
-    return failure(sys_failed(written) ? (int)-written : ENOSPC,
-                   "the list of functions cannot be written into buffer_dir");
-  return {};
-}
-
-// DIRECTORY/PID-TSC.SUFFIX: a pid may execute another program, which opens another buffer.
-using Path = Text<640>;
-void name_file(Path *path, uint64_t stamp, const char *suffix) {
-  path->add(g_buffer.directory).add("/").number((uint64_t)sys(SYS_getpid)).add("-").number(stamp);
-  path->add(suffix);
-}
-
-// A file that would grow beyond this limit is answered by a signal that kills.
-uint64_t largest_file() {
-  uint64_t limit[2];
-  bool has = !sys_failed(sys(SYS_prlimit64, 0, 1 /* RLIMIT_FSIZE */, nullptr, limit));
-  return has ? limit[0] : ~uint64_t{0};
-}
-
-// A store to a page that the file system has no room for would be a SIGBUS. Memory is therefore
-// taken before it is used: page by page as sub-buffers are begun, or, where the kernel cannot do
-// that, all at once here. Core files have no use for what nobody has used.
-Status take_memory(long fd, char *at, uint32_t subbufs, uint32_t most) {
-  uint64_t used_end = subbufs_offset(subbufs) + (uint64_t)most * NOPHOOK_SUBBUF_BYTES;
-  long result =
-      sys(SYS_madvise, at, round_up(states_offset() + most * sizeof(uint32_t), kPageBytes),
-          MADV_POPULATE_WRITE);
-  if (result == -EINVAL) {
-    result = sys(SYS_fallocate, fd, 0, 0, used_end);
-    for (uint32_t i = 0; i < most && !sys_failed(result); i++)
-      g_buffer.backed[i] = 1;
-  }
-  if (subbufs > most)
-    sys(SYS_madvise, at + used_end, (uint64_t)(subbufs - most) * NOPHOOK_SUBBUF_BYTES,
-        16 /* MADV_DONTDUMP */);
-  return sys_failed(result) ? failure(ENOSPC, "there is no room for the buffer file in buffer_dir")
-                            : Status{};
-}
-
-// Maps a file for so many sub-buffers, of which `most` are used at first.
-Status map_file(long fd, uint32_t subbufs, uint32_t most) {
-  uint64_t file_bytes = subbufs_offset(subbufs) + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
-  if (file_bytes > largest_file())
-    return failure(EFBIG, "the buffer is larger than the limit on file sizes (ulimit -f)");
-  long result = sys(SYS_ftruncate, fd, file_bytes);
-  long at = sys_failed(result) ? result
-                               : sys(SYS_mmap, 0, file_bytes, PROT_READ | PROT_WRITE,
-                                     MAP_SHARED | MAP_NORESERVE, fd, 0);
-  if (sys_failed(at))
-    return failure((int)-at, "there is no room for the buffer file in buffer_dir");
-  Status status = take_memory(fd, reinterpret_cast<char *>(at), subbufs, most);
+// A fork child's first event.
+static bool open_again(Buffer &buffer) {
+  nophook_buffer *parents = buffer.header; // the parent's mapping is not ours to write
+  uint64_t bytes = parents->file_bytes;
+  buffer.paused = parents->paused; // by traceoff, too
+  bool is_over = parents->stop || buffer.leaves_children;
+  Status status = is_over ? failure(ECANCELED, "recording has stopped") : buffer_open_file(buffer);
+  sys(SYS_munmap, parents, bytes);
   if (!status.ok()) {
-    sys(SYS_munmap, at, file_bytes);
-    return status;
+    __atomic_store_n(&buffer.tracing, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&buffer.header, nullptr, __ATOMIC_RELEASE);
   }
-  auto *header = reinterpret_cast<nophook_buffer *>(at);
-  describe(header, file_bytes, subbufs, most);
-  g_buffer.header = header;
-  g_buffer.rings = reinterpret_cast<nophook_ring *>(at + (long)header->rings_offset);
-  g_buffer.states = reinterpret_cast<uint32_t *>(at + (long)header->states_offset);
-  g_buffer.subbufs = reinterpret_cast<char *>(at + (long)header->subbufs_offset);
-  __atomic_store_n(&g_buffer.most, most, __ATOMIC_RELAXED);
-  return {};
+  __atomic_store_n(&buffer.process->owner, (int32_t)sys(SYS_getpid), __ATOMIC_RELEASE);
+  return status.ok();
 }
 
-Status open_file() {
-  uint64_t stamp = read_tsc();
-  Path temporary, final, maps;
-  name_file(&temporary, stamp, ".tmp");
-  name_file(&final, stamp, ".buf");
-  name_file(&maps, stamp, ".maps");
-  copy_bytes(g_buffer.maps_path, maps.c_str(), maps.size() + 1);
-
-  long fd =
-      sys(SYS_openat, AT_FDCWD, temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-  if (sys_failed(fd))
-    return failure((int)-fd, "the buffer file cannot be created in buffer_dir");
-  uint32_t most = subbufs_of(g_buffer.kib);
-  Status status = map_file(fd, g_buffer.made_for, most);
-  if (!status.ok() && g_buffer.made_for > most) // a limit on files or on addresses
-    status = map_file(fd, most, most);
-  sys(SYS_close, fd);
-  if (!status.ok()) {
-    sys(SYS_unlinkat, AT_FDCWD, temporary.c_str(), 0);
-    return status;
-  }
-  for (Module *m = first_module(); m; m = m->next)
-    NOPHOOK_TRY(list_module(m));
-  long result = sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str());
-  return sys_failed(result) ? failure((int)-result, "the buffer file cannot be renamed") : Status{};
-}
-
-} // namespace
-
-Status buffer_open(uint32_t tracer, uint32_t new_modules) {
-  NOPHOOK_TRY(map_private());
-  g_buffer.tracer = tracer;
-  int32_t pid = (int32_t)sys(SYS_getpid);
-  if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid && g_buffer.header) {
-    g_buffer.header->tracer = tracer;
-    buffer_begin_anew();
-    for (Module *m = first_module(); m && new_modules; m = m->next, new_modules--)
-      NOPHOOK_TRY(list_module(m));
-    return {};
-  }
-  NOPHOOK_TRY(open_file());
-  __atomic_store_n(&g_buffer.process->owner, pid, __ATOMIC_RELEASE);
-  set_log_sink(buffer_log);
-  if (g_buffer.header->unsteady)
-    log_line("the time-stamp counter of this CPU may stop or change its speed: times may be wrong");
-  return {};
-}
-
-bool buffer_ready() {
+bool buffer_ready(Buffer &buffer) {
   int32_t expected = 0;
-  int32_t owner = __atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE);
+  int32_t owner = __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE);
   if (owner > 0) // null: another thread has found no room for it
-    return __atomic_load_n(&g_buffer.header, __ATOMIC_RELAXED) != nullptr;
-  if (owner == 0 && __atomic_compare_exchange_n(&g_buffer.process->owner, &expected, -1, false,
-                                                __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-    // A fork child's first event. The parent's mapping is not ours to write.
-    nophook_buffer *parents = g_buffer.header;
-    uint64_t bytes = parents->file_bytes;
-    g_buffer.paused = parents->paused; // by traceoff, too
-    bool is_over = parents->stop || g_buffer.leaves_children;
-    Status status = is_over ? failure(ECANCELED, "recording has stopped") : open_file();
-    sys(SYS_munmap, parents, bytes);
-    if (!status.ok()) {
-      __atomic_store_n(&g_tracing, 0, __ATOMIC_RELEASE);
-      __atomic_store_n(&g_buffer.header, nullptr, __ATOMIC_RELEASE);
-    }
-    __atomic_store_n(&g_buffer.process->owner, (int32_t)sys(SYS_getpid), __ATOMIC_RELEASE);
-    return status.ok();
-  }
-  while (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
+    return __atomic_load_n(&buffer.header, __ATOMIC_RELAXED) != nullptr;
+  if (buffer.number)
+    return false;
+  if (owner == 0 && __atomic_compare_exchange_n(&buffer.process->owner, &expected, -1, false,
+                                                __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
+    return open_again(buffer);
+  while (__atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
     sys(SYS_sched_yield);
-  return __atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE);
 }
 
-void buffer_start() {
-  __atomic_store_n(&g_tracing, 1, __ATOMIC_SEQ_CST);
+void buffer_start(Buffer &buffer) {
+  __atomic_store_n(&buffer.tracing, 1, __ATOMIC_SEQ_CST);
 }
 
-// Sends every writer to the slow path, which looks at g_tracing and at `paused`. An owner that is
+// Sends every writer to the slow path, which looks at `tracing` and at `paused`. An owner that is
 // in the slow path now and sets its limit again looks once more afterwards.
-static void end_fast_paths() {
+static void end_fast_paths(Buffer &buffer) {
   for (uint32_t i = 0; i < kRingCount; i++)
-    if (g_buffer.rings[i].tid)
-      __atomic_store_n(&g_buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
+    if (buffer.rings[i].tid)
+      __atomic_store_n(&buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
 }
 
-void buffer_stop() {
-  __atomic_store_n(&g_tracing, 0, __ATOMIC_SEQ_CST);
-  if (g_buffer.header) // null: it could not be opened
-    end_fast_paths();
+void buffer_stop(Buffer &buffer) {
+  __atomic_store_n(&buffer.tracing, 0, __ATOMIC_SEQ_CST);
+  if (buffer.header) // null: it could not be opened
+    end_fast_paths(buffer);
 }
 
 // Not where the mapping is still a parent's, or nobody's.
-static bool has_buffer() {
-  return g_buffer.process && g_buffer.header &&
-         __atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) > 0;
+static bool has_buffer(const Buffer &buffer) {
+  return buffer.header && buffer_is_own(buffer);
 }
 
-bool buffer_switch_off() {
-  if (!has_buffer() || __atomic_exchange_n(&g_buffer.header->paused, 1, __ATOMIC_SEQ_CST))
+bool buffer_switch_off(Buffer &buffer) {
+  if (!has_buffer(buffer) || __atomic_exchange_n(&buffer.header->paused, 1, __ATOMIC_SEQ_CST))
     return false;
-  end_fast_paths();
+  end_fast_paths(buffer);
   return true;
 }
 
-bool buffer_switch_on() {
-  return has_buffer() && __atomic_exchange_n(&g_buffer.header->paused, 0, __ATOMIC_SEQ_CST);
+bool buffer_switch_on(Buffer &buffer) {
+  return has_buffer(buffer) && __atomic_exchange_n(&buffer.header->paused, 0, __ATOMIC_SEQ_CST);
 }
 
 bool buffer_log(const char *line, size_t bytes) {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The process's buffer file: made, described to readers, stopped. The contract with readers
+// A buffer file of the process: made, described to readers, stopped. The contract with readers
 // is include/nophook/buffer.h; the writing of events is buffer/writer.cpp.
+//
+// There is the main one, which the assembly fast paths write to by a pointer in the thread's own
+// storage, and one of each instance (tracers/instance.h), whose writers are found by number.
 //
 // State of the event path, and who changes it:
 //
-//      g_tracing   0/1; inherited by fork; tracer start and stop (under the runtime's lock),
+//      tracing     0/1; inherited by fork; tracer start and stop (under the runtime's lock),
 //                  and the event path itself when the reader says stop or nothing works
 //      owner       in a page that is zeroed in a fork child; the pid whose buffer is open.
-//                  0 while g_tracing: a child's first event, which opens a buffer of its own
+//                  0 while tracing: a child's first event, which opens a main buffer of its own;
+//                  those of instances it does not continue
 //
 // Everything here may run in the slow path of an event, inside a signal handler, in a child
 // of a multi-threaded process: no libc, no lock, no vector registers.
@@ -37,7 +41,11 @@ struct Chain {
   uint32_t oldest, newest;
 };
 
-struct BufferState {
+struct Buffer {
+  uint32_t number;        // of the instance; 0: the main one
+  uint32_t tracing;       // events may flow
+  uint64_t generation;    // of an instance's: which of those that have had this number
+  const char *name;       // of the instance, or null
   nophook_buffer *header; // start of the mapping
   nophook_ring *rings;
   uint32_t *states;
@@ -57,8 +65,8 @@ struct BufferState {
   char directory[512];
   char maps_path[640];
 };
-extern BufferState g_buffer;
-extern uint32_t g_tracing;
+extern Buffer g_buffer; // the main one
+constexpr uint32_t kMaxInstances = 15;
 
 // Says where this process and its fork children put their files, and how much memory each
 // may take. Must be called before buffer_open. Errors: ENAMETOOLONG, EINVAL.
@@ -68,44 +76,60 @@ bool buffer_configured();
 // buffer_size_kb: how much memory it may take from now on, and those of later fork children. What
 // that means for events that are there: nophook/buffer.h. Under the runtime's lock. Errors: EINVAL
 // (too small), ENOMEM (more than the file was made for, or than there is). buffer/resize.cpp.
-Status buffer_resize(uint64_t kib);
+Status buffer_resize(Buffer &buffer, uint64_t kib);
+inline Status buffer_resize(uint64_t kib) {
+  return buffer_resize(g_buffer, kib);
+}
 
 // Before it is opened: what a full ring does (NOPHOOK_FULL_).
-void buffer_when_full(uint32_t what, uint32_t wait_ms);
+void buffer_when_full(uint32_t what, uint32_t wait_ms, Buffer &buffer = g_buffer);
 // Children of fork are not traced, until one sets a tracer itself.
 void buffer_leave_children();
 
 // `paused` of the header; before the buffer is opened, how it begins. Under the runtime's lock.
-void buffer_pause(bool paused);
-bool buffer_is_paused();
+void buffer_pause(bool paused, Buffer &buffer = g_buffer);
+bool buffer_is_paused(const Buffer &buffer = g_buffer);
 
-// Opens the buffer, lists all known modules in it and sends log lines there. If it is open
+// Opens the main buffer, lists all known modules in it and sends log lines there. If it is open
 // already, lists `new_modules` newest ones and tells the tracer.
 // Errors: those of open, ftruncate and mmap on the directory; ENOMEM.
 Status buffer_open(uint32_t tracer, uint32_t new_modules);
 
+// Opens the buffer of an instance, in the main one's folder, as large, and full in the same way.
+// `name` must stay. Under the runtime's lock; errors as buffer_open(), ENAMETOOLONG.
+Status buffer_open_instance(Buffer &buffer, uint32_t number, const char *name);
+// Lists the newest modules in it. Errors: those of write.
+Status buffer_list_modules(Buffer &buffer, uint32_t new_modules);
+// Its file and its memory are gone, and so are its writers: nobody may be writing to it. In a fork
+// child the parent keeps the file.
+void buffer_close_instance(Buffer &buffer);
+// Whether it is this process's: not that of an instance of the parent's.
+inline bool buffer_is_own(const Buffer &buffer) {
+  return buffer.process && __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) > 0;
+}
+
 // Lets events flow, or stops them: after buffer_stop() no new event is begun; one that is
 // being written at this moment may still be completed.
-void buffer_start();
-void buffer_stop();
+void buffer_start(Buffer &buffer = g_buffer);
+void buffer_stop(Buffer &buffer = g_buffer);
 inline bool buffer_is_on() {
-  return __atomic_load_n(&g_tracing, __ATOMIC_RELAXED);
+  return __atomic_load_n(&g_buffer.tracing, __ATOMIC_RELAXED);
 }
 
 // tracing_on: from the return of buffer_switch_off() on no event is begun in this process but by
 // who was about to write one. Anywhere, signal handlers included. False: it was so already.
-bool buffer_switch_off();
-bool buffer_switch_on();
+bool buffer_switch_off(Buffer &buffer = g_buffer);
+bool buffer_switch_on(Buffer &buffer = g_buffer);
 
 // Events so far are gone for readers: `> trace`. Under the runtime's lock. buffer/clear.cpp.
-void buffer_clear();
+void buffer_clear(Buffer &buffer = g_buffer);
 // If a reader has said `stop`: cleared, and events flow again.
-void buffer_begin_anew();
+void buffer_begin_anew(Buffer &buffer = g_buffer);
 // Makes the counts of a ring those since the last clearing. Its owner, or who empties what a thread
 // that is gone has left.
-void follow_clears(nophook_ring *ring);
+void follow_clears(const Buffer &buffer, nophook_ring *ring);
 // Counted events among the first `bytes` of a sub-buffer that have not been cleared.
-uint64_t count_events(const nophook_subbuf *subbuf, uint64_t bytes);
+uint64_t count_events(const Buffer &buffer, const nophook_subbuf *subbuf, uint64_t bytes);
 
 // The calling thread's CPU, or NOPHOOK_CPU_UNKNOWN.
 uint32_t current_cpu();
@@ -120,29 +144,34 @@ struct NewEvent {
   const uint8_t *values;
   uint32_t value_bytes;
 };
-uint64_t write_event(const NewEvent &event); // the event's signature
+uint64_t write_event(const NewEvent &event); // to the main buffer; the event's signature
+uint64_t write_event(Buffer &buffer, const NewEvent &event);
 
 // A log sink (base/log.h): lines go into the buffer's header.
 bool buffer_log(const char *line, size_t bytes);
 
 // Which sub-buffer the owner of `w` writes next, ACTIVE and all zero but for its header; null if
 // there is none, and then the event is lost. buffer/subbufs.cpp.
-nophook_subbuf *next_subbuf(Writer *w);
-void leave_subbuf(Writer *w);
+nophook_subbuf *next_subbuf(Buffer &buffer, Writer *w);
+void leave_subbuf(Buffer &buffer, Writer *w);
 // Of a sub-buffer that is the caller's alone and holds nothing any more: gives its memory back.
-void release_subbuf(uint32_t index);
+void release_subbuf(Buffer &buffer, uint32_t index);
 // A ring for the calling thread `tid`, or kRingCount. buffer/rings.cpp.
-uint32_t take_ring(int32_t tid);
+uint32_t take_ring(Buffer &buffer, int32_t tid);
 // While the caller holds the lock of those who give sub-buffers back: calls `act`. False: another
 // one does. buffer/clear.cpp.
-bool with_reader_lock(void (*act)());
+bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &));
 
-inline nophook_subbuf *subbuf_at(uint32_t index) {
-  return reinterpret_cast<nophook_subbuf *>(g_buffer.subbufs +
+inline nophook_subbuf *subbuf_at(const Buffer &buffer, uint32_t index) {
+  return reinterpret_cast<nophook_subbuf *>(buffer.subbufs +
                                             (uint64_t)index * NOPHOOK_SUBBUF_BYTES);
 }
 
+// Makes the file and maps it. Any thread, signal handlers; errors as buffer_open().
+// buffer/file.cpp.
+Status buffer_open_file(Buffer &buffer);
+
 // For the event path: makes the buffer usable in this process. False: do not trace.
-bool buffer_ready();
+bool buffer_ready(Buffer &buffer = g_buffer);
 
 } // namespace nophook

@@ -21,50 +21,49 @@ nophook_bases bases_of(const nophook_subbuf *subbuf) {
 }
 
 // A word that is 0 belongs to an event whose writer was interrupted, and comes back to it.
-bool is_over(const nophook_subbuf *subbuf) {
+bool is_over(const Buffer &buffer, const nophook_subbuf *subbuf) {
   const auto *words = reinterpret_cast<const uint64_t *>(subbuf + 1);
   uint64_t count = subbuf->used / 8;
   for (uint64_t i = 0; i < count; i++)
     if (!words[i])
       return false;
   nophook_bases bases = bases_of(subbuf);
-  return nophook_words_before(words, count, g_buffer.header->cleared, &bases) == count;
+  return nophook_words_before(words, count, buffer.header->cleared, &bases) == count;
 }
 
-void give_back(uint32_t index, nophook_subbuf *subbuf) {
+void give_back(Buffer &buffer, uint32_t index, nophook_subbuf *subbuf) {
   __atomic_store_n(&subbuf->used, 0, __ATOMIC_RELEASE); // first: see nophook/buffer.h
   auto *words = reinterpret_cast<uint64_t *>(subbuf);
   for (uint64_t i = 0; i < NOPHOOK_SUBBUF_BYTES / 8; i++)
     __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&g_buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
 }
 
-void give_back_all() {
-  for (uint32_t i = 0; i < g_buffer.header->subbuf_used; i++)
-    if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FULL &&
-        is_over(subbuf_at(i)))
-      give_back(i, subbuf_at(i));
+void give_back_all(Buffer &buffer) {
+  for (uint32_t i = 0; i < buffer.header->subbuf_used; i++)
+    if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FULL &&
+        is_over(buffer, subbuf_at(buffer, i)))
+      give_back(buffer, i, subbuf_at(buffer, i));
 }
 
 } // namespace
 
-bool with_reader_lock(void (*act)()) {
+bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &)) {
   Text<672> path;
-  path.add(g_buffer.maps_path, text_length(g_buffer.maps_path) - text_length(".maps")).add(".buf");
+  path.add(buffer.maps_path, text_length(buffer.maps_path) - text_length(".maps")).add(".buf");
   long fd = sys(SYS_openat, AT_FDCWD, path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (sys_failed(fd))
     return false;
   bool is_ours = !sys_failed(sys(SYS_flock, fd, kLockAtOnce));
   if (is_ours)
-    act();
+    act(buffer);
   sys(SYS_close, fd); // and with it the lock
   return is_ours;
 }
 
-void buffer_clear() {
-  nophook_buffer *header = g_buffer.header;
-  if (!header || !g_buffer.process ||
-      __atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
+void buffer_clear(Buffer &buffer) {
+  nophook_buffer *header = buffer.header;
+  if (!header || !buffer.process || __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
     return;
   uint64_t now = clock_peek() + (g_clock == NOPHOOK_CLOCK_COUNTER); // the last event's own number
   uint64_t had = __atomic_load_n(&header->cleared, __ATOMIC_RELAXED);
@@ -76,23 +75,23 @@ void buffer_clear() {
   __atomic_fetch_add(&header->clears, 1, __ATOMIC_RELEASE);
   __atomic_fetch_sub(&header->lost, lost, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&header->overwritten, overwritten, __ATOMIC_RELAXED);
-  if (g_buffer.full != NOPHOOK_FULL_OVERWRITE) // there rings recycle what they hold
-    with_reader_lock(give_back_all);
+  if (buffer.full != NOPHOOK_FULL_OVERWRITE) // there rings recycle what they hold
+    with_reader_lock(buffer, give_back_all);
 }
 
-void buffer_begin_anew() {
-  nophook_buffer *header = g_buffer.header;
+void buffer_begin_anew(Buffer &buffer) {
+  nophook_buffer *header = buffer.header;
   if (!header || !__atomic_load_n(&header->stop, __ATOMIC_RELAXED))
     return;
-  buffer_clear();
+  buffer_clear(buffer);
   __atomic_store_n(&header->error, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&header->stop, 0, __ATOMIC_RELEASE);
 }
 
 // One of those who see it at once takes away what was counted before; what is added meanwhile
 // stays.
-void follow_clears(nophook_ring *ring) {
-  uint32_t clears = __atomic_load_n(&g_buffer.header->clears, __ATOMIC_ACQUIRE);
+void follow_clears(const Buffer &buffer, nophook_ring *ring) {
+  uint32_t clears = __atomic_load_n(&buffer.header->clears, __ATOMIC_ACQUIRE);
   uint32_t had = __atomic_load_n(&ring->clears, __ATOMIC_RELAXED);
   if (had == clears)
     return;
@@ -105,9 +104,9 @@ void follow_clears(nophook_ring *ring) {
   __atomic_fetch_sub(&ring->overwritten, overwritten, __ATOMIC_RELAXED);
 }
 
-uint64_t count_events(const nophook_subbuf *subbuf, uint64_t bytes) {
+uint64_t count_events(const Buffer &buffer, const nophook_subbuf *subbuf, uint64_t bytes) {
   const auto *words = reinterpret_cast<const uint64_t *>(subbuf + 1);
-  uint64_t cleared = __atomic_load_n(&g_buffer.header->cleared, __ATOMIC_ACQUIRE);
+  uint64_t cleared = __atomic_load_n(&buffer.header->cleared, __ATOMIC_ACQUIRE);
   uint64_t at = 0, events = 0;
   if (subbuf->time_base < cleared) {
     nophook_bases bases = bases_of(subbuf);

@@ -26,76 +26,76 @@ bool has_hole(const nophook_subbuf *subbuf) {
 
 // Of those that their owners have left; nobody else gives any back now. The ring may be another
 // thread's by now.
-void give_up_beyond() {
-  for (uint32_t i = g_buffer.most; i < g_buffer.header->subbuf_used; i++) {
-    nophook_subbuf *subbuf = subbuf_at(i);
-    if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_ACQUIRE) != NOPHOOK_SUBBUF_FULL ||
+void give_up_beyond(Buffer &buffer) {
+  for (uint32_t i = buffer.most; i < buffer.header->subbuf_used; i++) {
+    nophook_subbuf *subbuf = subbuf_at(buffer, i);
+    if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) != NOPHOOK_SUBBUF_FULL ||
         has_hole(subbuf) || subbuf->ring >= kRingCount)
       continue;
-    nophook_ring *ring = &g_buffer.rings[subbuf->ring];
+    nophook_ring *ring = &buffer.rings[subbuf->ring];
     bool is_its = __atomic_load_n(&ring->tid, __ATOMIC_RELAXED) == subbuf->tid;
     if (is_its)
-      follow_clears(ring);
-    __atomic_fetch_add(is_its ? &ring->lost : &g_buffer.header->lost,
-                       count_events(subbuf, subbuf->used), __ATOMIC_RELAXED);
+      follow_clears(buffer, ring);
+    __atomic_fetch_add(is_its ? &ring->lost : &buffer.header->lost,
+                       count_events(buffer, subbuf, subbuf->used), __ATOMIC_RELAXED);
     __atomic_store_n(&subbuf->used, 0, __ATOMIC_RELEASE); // as readers do
-    release_subbuf(i);
+    release_subbuf(buffer, i);
   }
 }
 
-Status grow(uint32_t most) {
-  uint32_t had = g_buffer.header->subbuf_used;
+Status grow(Buffer &buffer, uint32_t most) {
+  uint32_t had = buffer.header->subbuf_used;
   if (most > had) {
     uint64_t bytes = (uint64_t)(most - had) * NOPHOOK_SUBBUF_BYTES;
     char *states = reinterpret_cast<char *>(
-        round_down(reinterpret_cast<uint64_t>(g_buffer.states + had), kPageBytes));
-    uint64_t state_bytes = (uint64_t)(reinterpret_cast<char *>(g_buffer.states + most) - states);
+        round_down(reinterpret_cast<uint64_t>(buffer.states + had), kPageBytes));
+    uint64_t state_bytes = (uint64_t)(reinterpret_cast<char *>(buffer.states + most) - states);
     if (sys_failed(sys(SYS_madvise, states, round_up(state_bytes, kPageBytes), kPopulate)))
       return failure(ENOMEM, "the file system of buffer_dir is full, or the kernel too old");
-    sys(SYS_madvise, subbuf_at(had), bytes, kDump);
+    sys(SYS_madvise, subbuf_at(buffer, had), bytes, kDump);
   }
   // A reader may have given memory back of what was beyond.
-  for (uint32_t i = g_buffer.most; i < most; i++)
-    g_buffer.backed[i] = 0;
+  for (uint32_t i = buffer.most; i < most; i++)
+    buffer.backed[i] = 0;
   if (most > had)
-    __atomic_store_n(&g_buffer.header->subbuf_used, most, __ATOMIC_RELEASE);
+    __atomic_store_n(&buffer.header->subbuf_used, most, __ATOMIC_RELEASE);
   return {};
 }
 
 } // namespace
 
-void release_subbuf(uint32_t index) {
-  nophook_subbuf *subbuf = subbuf_at(index);
+void release_subbuf(Buffer &buffer, uint32_t index) {
+  nophook_subbuf *subbuf = subbuf_at(buffer, index);
   if (sys_failed(sys(SYS_madvise, subbuf, NOPHOOK_SUBBUF_BYTES, kRemove))) {
     auto *words = reinterpret_cast<uint64_t *>(subbuf);
     for (uint64_t i = 0; i < NOPHOOK_SUBBUF_BYTES / 8; i++)
       __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
   } else {
-    g_buffer.backed[index] = 0;
+    buffer.backed[index] = 0;
   }
-  __atomic_store_n(&g_buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
 }
 
-Status buffer_resize(uint64_t kib) {
+Status buffer_resize(Buffer &buffer, uint64_t kib) {
   if (kib < kLeastBufferKib)
     return failure(EINVAL, "buffer_size_kb must be at least 1024");
   auto most = (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
-  if (!g_buffer.process) {
-    g_buffer.kib = kib;
+  if (!buffer.process) {
+    buffer.kib = kib;
     return {};
   }
-  bool is_open = __atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) > 0 && g_buffer.header;
-  if (most > (is_open ? g_buffer.header->subbuf_count : g_buffer.made_for))
+  bool is_open = __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) > 0 && buffer.header;
+  if (most > (is_open ? buffer.header->subbuf_count : buffer.made_for))
     return failure(ENOMEM, "a buffer grows to 16 times the size that it began with, and 4 GiB");
-  if (is_open && most > g_buffer.most)
-    NOPHOOK_TRY(grow(most));
-  g_buffer.kib = kib;
+  if (is_open && most > buffer.most)
+    NOPHOOK_TRY(grow(buffer, most));
+  buffer.kib = kib;
   if (!is_open)
     return {};
-  __atomic_store_n(&g_buffer.most, most, __ATOMIC_RELEASE);
-  __atomic_store_n(&g_buffer.header->subbuf_most, most, __ATOMIC_RELEASE);
-  if (g_buffer.full != NOPHOOK_FULL_OVERWRITE)
-    with_reader_lock(give_up_beyond);
+  __atomic_store_n(&buffer.most, most, __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer.header->subbuf_most, most, __ATOMIC_RELEASE);
+  if (buffer.full != NOPHOOK_FULL_OVERWRITE)
+    with_reader_lock(buffer, give_up_beyond);
   return {};
 }
 

@@ -17,38 +17,38 @@ namespace nophook {
 namespace {
 
 // Takes the memory of a sub-buffer that has never been used.
-bool back(uint32_t index) {
-  if (g_buffer.backed[index])
+bool back(Buffer &buffer, uint32_t index) {
+  if (buffer.backed[index])
     return true;
-  long result =
-      sys(SYS_madvise, subbuf_at(index), NOPHOOK_SUBBUF_BYTES, 23 /* MADV_POPULATE_WRITE */);
+  long result = sys(SYS_madvise, subbuf_at(buffer, index), NOPHOOK_SUBBUF_BYTES,
+                    23 /* MADV_POPULATE_WRITE */);
   if (sys_failed(result)) {
-    if (__atomic_exchange_n(&g_buffer.header->error, 1, __ATOMIC_RELAXED) == 0)
+    if (__atomic_exchange_n(&buffer.header->error, 1, __ATOMIC_RELAXED) == 0)
       log_line("the file system of buffer_dir is full: events are lost");
     return false;
   }
-  g_buffer.backed[index] = 1;
+  buffer.backed[index] = 1;
   return true;
 }
 
 // The lowest free sub-buffer below `end`: those that a reader keeps giving back stay in the cache.
-nophook_subbuf *take_free(uint32_t end) {
+nophook_subbuf *take_free(Buffer &buffer, uint32_t end) {
   for (uint32_t i = 0; i < end; i++) {
     uint32_t free = NOPHOOK_SUBBUF_FREE;
-    if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_RELAXED) != free ||
-        !__atomic_compare_exchange_n(&g_buffer.states[i], &free, NOPHOOK_SUBBUF_ACTIVE, false,
+    if (__atomic_load_n(&buffer.states[i], __ATOMIC_RELAXED) != free ||
+        !__atomic_compare_exchange_n(&buffer.states[i], &free, NOPHOOK_SUBBUF_ACTIVE, false,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       continue;
-    if (back(i))
-      return subbuf_at(i);
-    __atomic_store_n(&g_buffer.states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+    if (back(buffer, i))
+      return subbuf_at(buffer, i);
+    __atomic_store_n(&buffer.states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
     return nullptr;
   }
   return nullptr;
 }
 
-uint32_t index_of(uint64_t subbuf) {
-  return (uint32_t)((subbuf - reinterpret_cast<uint64_t>(g_buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES);
+uint32_t index_of(const Buffer &buffer, uint64_t subbuf) {
+  return (uint32_t)((subbuf - reinterpret_cast<uint64_t>(buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES);
 }
 
 uint64_t *words_of(nophook_subbuf *subbuf) {
@@ -57,10 +57,10 @@ uint64_t *words_of(nophook_subbuf *subbuf) {
 
 // Begins a sub-buffer anew: the events in it count as overwritten, are announced as gone for
 // readers that are copying them now, and zeroed.
-__attribute__((noinline)) void empty(nophook_subbuf *subbuf, nophook_ring *ring) {
+__attribute__((noinline)) void empty(Buffer &buffer, nophook_subbuf *subbuf, nophook_ring *ring) {
   constexpr uint64_t kBytes = NOPHOOK_SUBBUF_BYTES - sizeof(nophook_subbuf);
-  follow_clears(ring);
-  uint64_t events = count_events(subbuf, kBytes);
+  follow_clears(buffer, ring);
+  uint64_t events = count_events(buffer, subbuf, kBytes);
   __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELEASE);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   __atomic_fetch_add(&ring->overwritten, events, __ATOMIC_RELAXED);
@@ -77,36 +77,36 @@ struct Left {
 
 // Of a ring whose thread is gone: its oldest sub-buffer, the last one being that which it has not
 // left. None if it has given all, or lives.
-Left oldest_left(uint32_t ring, int32_t pid) {
-  uint32_t oldest = __atomic_load_n(&g_buffer.chains[ring].oldest, __ATOMIC_ACQUIRE);
-  uint64_t active = __atomic_load_n(&g_buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
+Left oldest_left(const Buffer &buffer, uint32_t ring, int32_t pid) {
+  uint32_t oldest = __atomic_load_n(&buffer.chains[ring].oldest, __ATOMIC_ACQUIRE);
+  uint64_t active = __atomic_load_n(&buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
   if (!oldest && !active)
     return {};
-  int32_t tid = __atomic_load_n(&g_buffer.rings[ring].tid, __ATOMIC_RELAXED);
+  int32_t tid = __atomic_load_n(&buffer.rings[ring].tid, __ATOMIC_RELAXED);
   if (!tid || sys(SYS_tgkill, pid, tid, 0) != -ESRCH)
     return {};
   nophook_subbuf *found =
-      oldest ? subbuf_at(oldest - 1) : reinterpret_cast<nophook_subbuf *>(active);
+      oldest ? subbuf_at(buffer, oldest - 1) : reinterpret_cast<nophook_subbuf *>(active);
   return found->tid == tid && found->ring == ring ? Left{found, ring, tid} : Left{};
 }
 
 // Whoever changes the tid of such a sub-buffer to 0 has it: another writer, or a reader that gives
 // back what is left.
-bool claim(Left left) {
+bool claim(Buffer &buffer, Left left) {
   auto active = reinterpret_cast<uint64_t>(left.subbuf);
-  uint32_t index = index_of(active), next = g_buffer.next[index], in_chain = index + 1;
+  uint32_t index = index_of(buffer, active), next = buffer.next[index], in_chain = index + 1;
   if (!__atomic_compare_exchange_n(&left.subbuf->tid, &left.tid, 0, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_RELAXED))
     return false;
-  if (!__atomic_compare_exchange_n(&g_buffer.chains[left.ring].oldest, &in_chain, next, false,
+  if (!__atomic_compare_exchange_n(&buffer.chains[left.ring].oldest, &in_chain, next, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-    __atomic_compare_exchange_n(&g_buffer.writers[left.ring].subbuf, &active, 0, false,
+    __atomic_compare_exchange_n(&buffer.writers[left.ring].subbuf, &active, 0, false,
                                 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   return true;
 }
 
 // What a thread that is gone has left, if it is older than `than`: of some rings, in turns.
-__attribute__((noinline)) Left take_left(uint64_t than) {
+__attribute__((noinline)) Left take_left(Buffer &buffer, uint64_t than) {
   constexpr uint32_t kLooks = 16;
   static uint32_t turn = 0; // any value will do
   auto pid = (int32_t)sys(SYS_getpid);
@@ -114,7 +114,7 @@ __attribute__((noinline)) Left take_left(uint64_t than) {
   Left found = {};
   for (uint32_t i = 0, looks = 0; i < kRingCount && looks < kLooks; i++) {
     uint32_t ring = (begin + i) % kRingCount;
-    Left left = oldest_left(ring, pid);
+    Left left = oldest_left(buffer, ring, pid);
     looks += left.subbuf != nullptr;
     if (left.subbuf && left.subbuf->time_base < than) {
       found = left;
@@ -122,40 +122,41 @@ __attribute__((noinline)) Left take_left(uint64_t than) {
     }
     __atomic_store_n(&turn, ring + 1, __ATOMIC_RELAXED);
   }
-  if (!found.subbuf || !claim(found))
+  if (!found.subbuf || !claim(buffer, found))
     return {};
-  __atomic_store_n(&g_buffer.states[index_of(reinterpret_cast<uint64_t>(found.subbuf))],
+  __atomic_store_n(&buffer.states[index_of(buffer, reinterpret_cast<uint64_t>(found.subbuf))],
                    (uint32_t)NOPHOOK_SUBBUF_ACTIVE, __ATOMIC_RELEASE);
   return found;
 }
 
 // The ring's oldest sub-buffer. None if an event in it is not complete: then we are in a
 // signal handler that has filled everything, and the writer below will still come back to it.
-__attribute__((noinline)) nophook_subbuf *recycle(Writer *w) {
-  Chain &chain = g_buffer.chains[w->ring];
+__attribute__((noinline)) nophook_subbuf *recycle(Buffer &buffer, Writer *w) {
+  Chain &chain = buffer.chains[w->ring];
   if (!chain.oldest)
     return nullptr;
   uint32_t index = chain.oldest - 1;
-  nophook_subbuf *oldest = subbuf_at(index);
+  nophook_subbuf *oldest = subbuf_at(buffer, index);
   const uint64_t *words = words_of(oldest);
   for (uint64_t i = 0; i < oldest->used / 8; i++)
     if (words[i] == 0)
       return nullptr;
   uint32_t full = NOPHOOK_SUBBUF_FULL;
-  if (!__atomic_compare_exchange_n(&g_buffer.states[index], &full, NOPHOOK_SUBBUF_ACTIVE, false,
+  if (!__atomic_compare_exchange_n(&buffer.states[index], &full, NOPHOOK_SUBBUF_ACTIVE, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return nullptr;
-  chain.oldest = g_buffer.next[index];
+  chain.oldest = buffer.next[index];
   return oldest;
 }
 
 nophook_subbuf *overwrite_oldest(Writer *w) {
-  const Chain &chain = g_buffer.chains[w->ring];
-  Left old = take_left(chain.oldest ? subbuf_at(chain.oldest - 1)->time_base : ~uint64_t{0});
+  const Chain &chain = buffer.chains[w->ring];
+  Left old =
+      take_left(chain.oldest ? subbuf_at(buffer, chain.oldest - 1)->time_base : ~uint64_t{0});
   if (!old.subbuf)
     old = {recycle(w), w->ring, 0};
   if (old.subbuf)
-    empty(old.subbuf, &g_buffer.rings[old.ring]);
+    empty(old.subbuf, &buffer.rings[old.ring]);
   return old.subbuf;
 }
 
@@ -164,10 +165,10 @@ nophook_subbuf *overwrite_oldest(Writer *w) {
 // A ring that overwrites and has two full sub-buffers leaves the last quarter to others: threads
 // that begin late find room. What it takes back and lies beyond the buffer's size it gives up; but
 // the last one it has, or it could not write at all.
-nophook_subbuf *next_subbuf(Writer *w) {
-  uint32_t count = __atomic_load_n(&g_buffer.most, __ATOMIC_RELAXED);
-  bool overwrites = g_buffer.full == NOPHOOK_FULL_OVERWRITE;
-  const Chain &chain = g_buffer.chains[w->ring];
+nophook_subbuf *next_subbuf(Buffer &buffer, Writer *w) {
+  uint32_t count = __atomic_load_n(&buffer.most, __ATOMIC_RELAXED);
+  bool overwrites = buffer.full == NOPHOOK_FULL_OVERWRITE;
+  const Chain &chain = buffer.chains[w->ring];
   nophook_subbuf *found = nullptr;
   for (;;) {
     bool is_rich = overwrites && chain.oldest != chain.newest;
@@ -175,30 +176,30 @@ nophook_subbuf *next_subbuf(Writer *w) {
     if (found || !overwrites)
       break;
     found = overwrite_oldest(w);
-    if (!found || index_of(reinterpret_cast<uint64_t>(found)) < count || !chain.oldest)
+    if (!found || index_of(buffer, reinterpret_cast<uint64_t>(found)) < count || !chain.oldest)
       break;
-    release_subbuf(index_of(reinterpret_cast<uint64_t>(found)));
+    release_subbuf(buffer, index_of(buffer, reinterpret_cast<uint64_t>(found)));
   }
-  if (found && g_buffer.gave_up_waiting)
-    __atomic_store_n(&g_buffer.gave_up_waiting, 0, __ATOMIC_RELAXED);
+  if (found && buffer.gave_up_waiting)
+    __atomic_store_n(&buffer.gave_up_waiting, 0, __ATOMIC_RELAXED);
   return found;
 }
 
-void leave_subbuf(Writer *w) {
+void leave_subbuf(Buffer &buffer, Writer *w) {
   auto *full = reinterpret_cast<nophook_subbuf *>(w->subbuf);
   full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
-  uint32_t index = index_of(w->subbuf);
+  uint32_t index = index_of(buffer, w->subbuf);
   w->subbuf = w->pos = w->limit = 0;
-  if (g_buffer.full == NOPHOOK_FULL_OVERWRITE) {
-    Chain &chain = g_buffer.chains[w->ring];
-    g_buffer.next[index] = 0;
+  if (buffer.full == NOPHOOK_FULL_OVERWRITE) {
+    Chain &chain = buffer.chains[w->ring];
+    buffer.next[index] = 0;
     if (chain.oldest)
-      g_buffer.next[chain.newest - 1] = index + 1;
+      buffer.next[chain.newest - 1] = index + 1;
     else
       chain.oldest = index + 1;
     chain.newest = index + 1;
   }
-  __atomic_store_n(&g_buffer.states[index], NOPHOOK_SUBBUF_FULL, __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer.states[index], NOPHOOK_SUBBUF_FULL, __ATOMIC_RELEASE);
 }
 
 } // namespace nophook

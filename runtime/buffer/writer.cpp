@@ -13,6 +13,7 @@
 #include "base/signals.h"
 #include "buffer/buffer.h"
 #include "buffer/clock.h"
+#include "buffer/own_rings.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -102,28 +103,45 @@ bool in_time(const Writer *w, uint64_t now) {
   return now >> 32 == w->time_base >> 32 && now - w->time_base < kDtSpan;
 }
 
+// The thread's writer, if it has one; else one that is full.
+inline Writer *find_writer(const Buffer &buffer) {
+  if (!buffer.number)
+    return nophook_writer;
+  Writer *w = own_ring_writer(buffer);
+  return w ? w : &g_no_writer;
+}
+
+Writer *give_back_ring(Buffer &buffer, uint32_t ring) {
+  buffer.writers[ring] = Writer{};
+  __atomic_store_n(&buffer.rings[ring].tid, 0, __ATOMIC_RELEASE);
+  return nullptr;
+}
+
 // The thread's writer, with a ring; null when all rings are taken.
-Writer *own_writer() {
-  Writer *w = nophook_writer;
+Writer *own_writer(Buffer &buffer) {
+  Writer *w = find_writer(buffer);
   if (w->owned) // in a fork child it has been zeroed
     return w;
   int32_t tid = (int32_t)sys(SYS_gettid);
-  uint32_t ring = take_ring(tid);
+  uint32_t ring = take_ring(buffer, tid);
   if (ring == kRingCount)
     return nullptr;
-  w = &g_buffer.writers[ring];
+  w = &buffer.writers[ring];
   *w = Writer{};
   w->ring = ring;
   w->tid = tid;
   w->owned = 1;
-  nophook_writer = w;
+  if (!buffer.number)
+    nophook_writer = w;
+  else if (!keep_own_ring(buffer, ring))
+    return give_back_ring(buffer, ring);
   return w;
 }
 
 // Now and then one instant on both clocks, for readers after the end: with the first one it tells
 // how fast the counter runs. Whoever comes second leaves it to the first.
-void tell_clock() {
-  nophook_buffer *header = g_buffer.header;
+void tell_clock(Buffer &buffer) {
+  nophook_buffer *header = buffer.header;
   if (__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE))
     return;
   header->clock_ns = monotonic_ns();
@@ -131,11 +149,11 @@ void tell_clock() {
   __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
 }
 
-bool begin_subbuf(Writer *w, uint64_t frame) {
-  nophook_subbuf *fresh = next_subbuf(w);
+bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
+  nophook_subbuf *fresh = next_subbuf(buffer, w);
   if (!fresh)
     return false;
-  nophook_ring &ring = g_buffer.rings[w->ring];
+  nophook_ring &ring = buffer.rings[w->ring];
   if (frame && !in_window(w, frame))
     move_base(w, frame);
   w->cpu = told_cpu();
@@ -150,7 +168,7 @@ bool begin_subbuf(Writer *w, uint64_t frame) {
   sys(SYS_prctl, 16 /* PR_GET_NAME */, fresh->comm);
   __atomic_store_n(&fresh->seq, ring.subbufs, __ATOMIC_RELEASE); // last: see buffer.h
   ring.subbufs++;
-  tell_clock();
+  tell_clock(buffer);
   w->subbuf = reinterpret_cast<uint64_t>(fresh);
   w->pos = w->subbuf + NOPHOOK_SUBBUF_HEADER_BYTES;
   return true;
@@ -166,19 +184,19 @@ uint64_t now_ms() {
 }
 
 // Waits until the reader has given something back, once: while nobody reads no other event waits.
-bool wait_for_subbuf(Writer *w, uint64_t frame) {
+bool wait_for_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
   constexpr uint64_t kStep[2] = {0, 200000};
-  if (g_buffer.full != NOPHOOK_FULL_WAIT || is_on_signal_stack() ||
-      __atomic_load_n(&g_buffer.gave_up_waiting, __ATOMIC_RELAXED))
+  if (buffer.full != NOPHOOK_FULL_WAIT || is_on_signal_stack() ||
+      __atomic_load_n(&buffer.gave_up_waiting, __ATOMIC_RELAXED))
     return false;
-  for (uint64_t end = now_ms() + g_buffer.wait_ms; now_ms() < end;) {
+  for (uint64_t end = now_ms() + buffer.wait_ms; now_ms() < end;) {
     sys(SYS_nanosleep, kStep, nullptr);
-    if (g_buffer.header->stop)
+    if (buffer.header->stop)
       return false;
-    if (begin_subbuf(w, frame))
+    if (begin_subbuf(buffer, w, frame))
       return true;
   }
-  __atomic_store_n(&g_buffer.gave_up_waiting, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&buffer.gave_up_waiting, 1, __ATOMIC_RELAXED);
   return false;
 }
 
@@ -186,17 +204,18 @@ bool wait_for_subbuf(Writer *w, uint64_t frame) {
 constexpr uint64_t kControlBytes = 40;
 
 // Returns the event's signature.
-uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
+uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool may_wait) {
   uint64_t signature = event.signature;
   uint64_t bytes = kControlBytes + 8 + 8 * payload_words(event);
   if (w->subbuf && w->pos + bytes > w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes)
-    leave_subbuf(w);
-  follow_clears(&g_buffer.rings[w->ring]);
+    leave_subbuf(buffer, w);
+  follow_clears(buffer, &buffer.rings[w->ring]);
   if (!w->subbuf) {
-    if (g_buffer.header->stop)
+    if (buffer.header->stop)
       return signature;
-    if (!begin_subbuf(w, event.frame) && !(may_wait && wait_for_subbuf(w, event.frame))) {
-      __atomic_fetch_add(&g_buffer.rings[w->ring].lost, 1, __ATOMIC_RELAXED);
+    if (!begin_subbuf(buffer, w, event.frame) &&
+        !(may_wait && wait_for_subbuf(buffer, w, event.frame))) {
+      __atomic_fetch_add(&buffer.rings[w->ring].lost, 1, __ATOMIC_RELAXED);
       return signature;
     }
   }
@@ -220,8 +239,8 @@ uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
   w->pos += 8 + 8 * payload_words(event);
   uint64_t limit = w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes;
   __atomic_store_n(&w->limit, limit, __ATOMIC_SEQ_CST);
-  if (!__atomic_load_n(&g_tracing, __ATOMIC_SEQ_CST) ||            // pairs with buffer_stop()
-      __atomic_load_n(&g_buffer.header->paused, __ATOMIC_SEQ_CST)) // and with buffer_switch_off()
+  if (!__atomic_load_n(&buffer.tracing, __ATOMIC_SEQ_CST) ||     // pairs with buffer_stop()
+      __atomic_load_n(&buffer.header->paused, __ATOMIC_SEQ_CST)) // and with buffer_switch_off()
     __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
   return signature;
 }
@@ -229,28 +248,29 @@ uint64_t append(Writer *w, const NewEvent &event, bool may_wait) {
 // Asked without a system call, so that it may be asked for each event: only the process's own
 // header, which stays. The limit sends the fast paths here until it is over. `stop` is a pause that
 // the next reader ends.
-bool is_paused() {
-  if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
+bool is_paused(const Buffer &buffer) {
+  if (__atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
     return false;
   // Not before: until then it is the parent's, which another thread unmaps. Null: there is none.
-  const nophook_buffer *header = __atomic_load_n(&g_buffer.header, __ATOMIC_RELAXED);
+  const nophook_buffer *header = __atomic_load_n(&buffer.header, __ATOMIC_RELAXED);
   if (!header || !(__atomic_load_n(&header->paused, __ATOMIC_RELAXED) |
                    __atomic_load_n(&header->stop, __ATOMIC_RELAXED)))
     return false;
-  if (nophook_writer->owned)
-    __atomic_store_n(&nophook_writer->limit, 0, __ATOMIC_RELAXED);
+  Writer *w = find_writer(buffer);
+  if (w->owned)
+    __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
   return true;
 }
 
-uint64_t write_slowly(const NewEvent &event) {
-  if (!__atomic_load_n(&g_tracing, __ATOMIC_ACQUIRE) || is_paused())
+uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
+  if (!__atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE) || is_paused(buffer))
     return event.signature;
   BlockSignals block;
-  if (!buffer_ready() || is_paused()) // a fork child has its buffer only now
+  if (!buffer_ready(buffer) || is_paused(buffer)) // a fork child has its buffer only now
     return event.signature;
-  if (Writer *w = own_writer())
-    return append(w, event, !block.some_were_blocked());
-  __atomic_fetch_add(&g_buffer.header->lost, 1, __ATOMIC_RELAXED);
+  if (Writer *w = own_writer(buffer))
+    return append(buffer, w, event, !block.some_were_blocked());
+  __atomic_fetch_add(&buffer.header->lost, 1, __ATOMIC_RELAXED);
   return event.signature;
 }
 
@@ -265,31 +285,38 @@ uint32_t current_cpu() {
 
 // As in trampolines.S, but that the slot is taken by a compare-and-exchange: there is none to be
 // padded if a handler was faster, however many words it has.
-uint64_t write_event(const NewEvent &event) {
-  Writer *w = nophook_writer;
+static inline uint64_t write_with(Writer *w, Buffer &buffer, const NewEvent &event) {
   uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   uint64_t bytes = 8 + 8 * payload_words(event);
-  if (g_clock == NOPHOOK_CLOCK_COUNTER && is_paused()) // its ticks never force a look at it
+  if (g_clock == NOPHOOK_CLOCK_COUNTER && is_paused(buffer)) // its ticks never force a look at it
     return event.signature;
   if (told_cpu() != w->cpu || pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
       (event.frame && !in_window(w, event.frame)))
-    return write_slowly(event);
+    return write_slowly(buffer, event);
   uint64_t now = clock_now();
   if (!in_time(w, now))
-    return write_slowly(event);
+    return write_slowly(buffer, event);
   uint64_t signature = event.frame ? with_sp(w, event.signature, event.frame) : event.signature;
   uint64_t first = word(event.kind, 0, signature) | (now - w->time_base);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (!exchange_own(&w->pos, pos, pos + bytes))
-    return write_slowly(event);
+    return write_slowly(buffer, event);
   put_at(pos, first, event);
   return signature;
 }
 
+uint64_t write_event(const NewEvent &event) {
+  return write_with(nophook_writer, g_buffer, event);
+}
+
+uint64_t write_event(Buffer &buffer, const NewEvent &event) {
+  return write_with(find_writer(buffer), buffer, event);
+}
+
 extern "C" uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame,
                                        uint64_t parent) {
-  return write_slowly({kind, signature, frame, parent, nullptr, 0});
+  return write_slowly(g_buffer, {kind, signature, frame, parent, nullptr, 0});
 }
 
 } // namespace nophook

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Making a buffer file, in a process that traces itself, in each of its children, and for each
+// instance.
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "buffer/buffer.h"
+#include "buffer/clock.h"
+#include "buffer/own_rings.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 // Linux 5.14
+#endif
+
+namespace nophook {
+namespace {
+
+uint32_t subbufs_of(uint64_t kib) {
+  return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
+}
+
+// Private memory that a fork child finds zeroed.
+Status map_wiped(uint64_t bytes, void **result) {
+  void *at = map_pages(bytes, MAP_NORESERVE);
+  if (!at)
+    return failure(ENOMEM, "no memory for the event path");
+  if (sys_failed(sys(SYS_madvise, at, round_up(bytes, kPageBytes), MADV_WIPEONFORK)))
+    return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
+  *result = at;
+  return {};
+}
+
+// How many sub-buffers a file is made for: one may want a larger buffer later, and what is not used
+// is a hole in it.
+uint32_t largest(uint64_t kib) {
+  constexpr uint64_t kTimes = 16, kMostKib = 4 << 20;
+  uint64_t wanted = kib * kTimes < kMostKib ? kib * kTimes : kMostKib;
+  return subbufs_of(wanted > kib ? wanted : kib);
+}
+
+template <class T> void unmap(T *&at, uint64_t bytes) {
+  if (at)
+    unmap_pages(at, bytes);
+}
+
+Status map_private(Buffer &buffer) {
+  if (buffer.process)
+    return {};
+  buffer.made_for = largest(buffer.kib);
+  uint64_t subbufs = buffer.made_for;
+  void *writers, *backed, *process, *chains, *next;
+  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Writer), &writers));
+  NOPHOOK_TRY(map_wiped(subbufs, &backed));
+  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Chain), &chains));
+  NOPHOOK_TRY(map_wiped(subbufs * sizeof(uint32_t), &next));
+  NOPHOOK_TRY(map_wiped(sizeof(ProcessPage), &process));
+  buffer.chains = static_cast<Chain *>(chains);
+  buffer.next = static_cast<uint32_t *>(next);
+  buffer.writers = static_cast<Writer *>(writers);
+  buffer.backed = static_cast<uint8_t *>(backed);
+  buffer.process = static_cast<ProcessPage *>(process);
+  return {};
+}
+
+constexpr uint64_t states_offset() {
+  return kPageBytes + kRingCount * sizeof(nophook_ring);
+}
+uint64_t subbufs_offset(uint32_t subbufs) {
+  // File systems keep pages in groups; what is given back should not be a part of one.
+  return round_up(states_offset() + subbufs * sizeof(uint32_t), NOPHOOK_SUBBUF_BYTES);
+}
+
+void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs,
+              uint32_t most) {
+  header->magic = NOPHOOK_BUFFER_MAGIC;
+  header->version = NOPHOOK_BUFFER_VERSION;
+  header->header_bytes = sizeof(nophook_buffer);
+  header->subbuf_bytes = NOPHOOK_SUBBUF_BYTES;
+  header->subbuf_count = subbufs;
+  header->ring_count = kRingCount;
+  header->pid = (int32_t)sys(SYS_getpid);
+  header->ppid = (int32_t)sys(SYS_getppid);
+  header->tracer = buffer.tracer;
+  header->full = buffer.full;
+  header->wait_ms = buffer.wait_ms;
+  header->paused = buffer.paused;
+  header->unsteady = g_clock == NOPHOOK_CLOCK_TSC && !tsc_is_invariant();
+  header->rings_offset = kPageBytes;
+  header->states_offset = states_offset();
+  header->subbufs_offset = subbufs_offset(subbufs);
+  header->subbuf_most = header->subbuf_used = most;
+  header->file_bytes = file_bytes;
+  header->clock = g_clock;
+  header->start_tsc = clock_peek();
+  header->start_ns = monotonic_ns();
+  sys(SYS_prctl, 16 /* PR_GET_NAME */, header->comm);
+  long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", header->exe, sizeof(header->exe) - 1);
+  header->exe[sys_failed(n) ? 0 : n] = 0;
+}
+
+// Appends the module to NAME.maps by one write.
+Status list_module(const Buffer &buffer, const Module *module) {
+  uint32_t count = module->records.count();
+  if (!count)
+    return {};
+  uint64_t path = text_length(module->path), path_bytes = round_up(path + 1, 4);
+  uint64_t bytes = sizeof(nophook_map) + path_bytes + (uint64_t)count * sizeof(uint32_t);
+  if (bytes > UINT32_MAX)
+    return failure(EOVERFLOW, "a module has too many functions for its list");
+  char *record = static_cast<char *>(map_pages(bytes));
+  if (!record)
+    return failure(ENOMEM, "no memory to list a module");
+  auto *map = reinterpret_cast<nophook_map *>(record);
+  map->bytes = (uint32_t)bytes;
+  map->first_id = module->first_id;
+  map->count = count;
+  map->path_bytes = (uint32_t)path_bytes;
+  map->bias = module->bias;
+  map->build_id_bytes = module->build_id_bytes;
+  copy_bytes(map->build_id, module->build_id, sizeof(map->build_id));
+  copy_bytes(record + sizeof(nophook_map), module->path, path);
+  auto *offset = reinterpret_cast<uint32_t *>(record + sizeof(nophook_map) + path_bytes);
+  for (uint32_t i = 0; i < count; i++)
+    offset[i] = (uint32_t)(module->records.ip(i) - module->bias);
+  long fd =
+      sys(SYS_openat, AT_FDCWD, buffer.maps_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  long written = sys_failed(fd) ? fd : sys(SYS_write, fd, record, bytes);
+  if (!sys_failed(fd))
+    sys(SYS_close, fd);
+  unmap_pages(record, bytes);
+  if (sys_failed(written) || (uint64_t)written != bytes)
+    return failure(sys_failed(written) ? (int)-written : ENOSPC,
+                   "the list of functions cannot be written into buffer_dir");
+  return {};
+}
+
+// DIRECTORY/PID-TSC.SUFFIX: a pid may execute another program, which opens another buffer. That of
+// an instance is DIRECTORY/PID-TSC@NAME.SUFFIX.
+using Path = Text<640>;
+void name_file(const Buffer &buffer, Path *path, uint64_t stamp, const char *suffix) {
+  path->add(buffer.directory).add("/").number((uint64_t)sys(SYS_getpid)).add("-").number(stamp);
+  path->add(buffer.name ? "@" : "").add(buffer.name ? buffer.name : "").add(suffix);
+}
+
+// A file that would grow beyond this limit is answered by a signal that kills.
+uint64_t largest_file() {
+  uint64_t limit[2];
+  bool has = !sys_failed(sys(SYS_prlimit64, 0, 1 /* RLIMIT_FSIZE */, nullptr, limit));
+  return has ? limit[0] : ~uint64_t{0};
+}
+
+// A store to a page that the file system has no room for would be a SIGBUS. Memory is therefore
+// taken before it is used: page by page as sub-buffers are begun, or, where the kernel cannot do
+// that, all at once here. Core files have no use for what nobody has used.
+Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t most) {
+  uint64_t used_end = subbufs_offset(subbufs) + (uint64_t)most * NOPHOOK_SUBBUF_BYTES;
+  long result =
+      sys(SYS_madvise, at, round_up(states_offset() + most * sizeof(uint32_t), kPageBytes),
+          MADV_POPULATE_WRITE);
+  if (result == -EINVAL) {
+    result = sys(SYS_fallocate, fd, 0, 0, used_end);
+    for (uint32_t i = 0; i < most && !sys_failed(result); i++)
+      buffer.backed[i] = 1;
+  }
+  if (subbufs > most)
+    sys(SYS_madvise, at + used_end, (uint64_t)(subbufs - most) * NOPHOOK_SUBBUF_BYTES,
+        16 /* MADV_DONTDUMP */);
+  return sys_failed(result) ? failure(ENOSPC, "there is no room for the buffer file in buffer_dir")
+                            : Status{};
+}
+
+// Maps a file for so many sub-buffers, of which `most` are used at first.
+Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most) {
+  uint64_t file_bytes = subbufs_offset(subbufs) + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
+  if (file_bytes > largest_file())
+    return failure(EFBIG, "the buffer is larger than the limit on file sizes (ulimit -f)");
+  long result = sys(SYS_ftruncate, fd, file_bytes);
+  long at = sys_failed(result) ? result
+                               : sys(SYS_mmap, 0, file_bytes, PROT_READ | PROT_WRITE,
+                                     MAP_SHARED | MAP_NORESERVE, fd, 0);
+  if (sys_failed(at))
+    return failure((int)-at, "there is no room for the buffer file in buffer_dir");
+  Status status = take_memory(buffer, fd, reinterpret_cast<char *>(at), subbufs, most);
+  if (!status.ok()) {
+    sys(SYS_munmap, at, file_bytes);
+    return status;
+  }
+  auto *header = reinterpret_cast<nophook_buffer *>(at);
+  describe(buffer, header, file_bytes, subbufs, most);
+  buffer.header = header;
+  buffer.rings = reinterpret_cast<nophook_ring *>(at + (long)header->rings_offset);
+  buffer.states = reinterpret_cast<uint32_t *>(at + (long)header->states_offset);
+  buffer.subbufs = reinterpret_cast<char *>(at + (long)header->subbufs_offset);
+  __atomic_store_n(&buffer.most, most, __ATOMIC_RELAXED);
+  return {};
+}
+
+} // namespace
+
+Status buffer_open_file(Buffer &buffer) {
+  uint64_t stamp = read_tsc();
+  Path temporary, final, maps;
+  name_file(buffer, &temporary, stamp, ".tmp");
+  name_file(buffer, &final, stamp, ".buf");
+  name_file(buffer, &maps, stamp, ".maps");
+  copy_bytes(buffer.maps_path, maps.c_str(), maps.size() + 1);
+
+  long fd =
+      sys(SYS_openat, AT_FDCWD, temporary.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (sys_failed(fd))
+    return failure((int)-fd, "the buffer file cannot be created in buffer_dir");
+  uint32_t most = subbufs_of(buffer.kib);
+  Status status = map_file(buffer, fd, buffer.made_for, most);
+  if (!status.ok() && buffer.made_for > most) // a limit on files or on addresses
+    status = map_file(buffer, fd, most, most);
+  sys(SYS_close, fd);
+  if (!status.ok()) {
+    sys(SYS_unlinkat, AT_FDCWD, temporary.c_str(), 0);
+    return status;
+  }
+  for (Module *m = first_module(); m; m = m->next)
+    NOPHOOK_TRY(list_module(buffer, m));
+  long result = sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str());
+  return sys_failed(result) ? failure((int)-result, "the buffer file cannot be renamed") : Status{};
+}
+
+Status buffer_list_modules(Buffer &buffer, uint32_t new_modules) {
+  for (Module *m = first_module(); m && new_modules; m = m->next, new_modules--)
+    NOPHOOK_TRY(list_module(buffer, m));
+  return {};
+}
+
+Status buffer_open(uint32_t tracer, uint32_t new_modules) {
+  NOPHOOK_TRY(map_private(g_buffer));
+  g_buffer.tracer = tracer;
+  int32_t pid = (int32_t)sys(SYS_getpid);
+  if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid && g_buffer.header) {
+    g_buffer.header->tracer = tracer;
+    buffer_begin_anew();
+    return buffer_list_modules(g_buffer, new_modules);
+  }
+  NOPHOOK_TRY(buffer_open_file(g_buffer));
+  __atomic_store_n(&g_buffer.process->owner, pid, __ATOMIC_RELEASE);
+  set_log_sink(buffer_log);
+  if (g_buffer.header->unsteady)
+    log_line("the time-stamp counter of this CPU may stop or change its speed: times may be wrong");
+  return {};
+}
+
+Status buffer_open_instance(Buffer &buffer, uint32_t number, const char *name) {
+  copy_bytes(buffer.directory, g_buffer.directory, sizeof buffer.directory);
+  buffer.kib = g_buffer.kib;
+  buffer.full = g_buffer.full == NOPHOOK_FULL_WAIT ? NOPHOOK_FULL_DROP : g_buffer.full;
+  buffer.number = number;
+  buffer.generation++;
+  buffer.name = name;
+  buffer.tracer = NOPHOOK_EVENT_NONE;
+  Status status = prepare_own_rings();
+  if (status.ok())
+    status = map_private(buffer);
+  if (status.ok())
+    status = buffer_open_file(buffer);
+  if (status.ok()) {
+    __atomic_store_n(&buffer.process->owner, (int32_t)sys(SYS_getpid), __ATOMIC_RELEASE);
+    buffer_start(buffer);
+  } else {
+    buffer_close_instance(buffer);
+  }
+  return status;
+}
+
+void buffer_close_instance(Buffer &buffer) {
+  Path file;
+  uint64_t stem = text_length(buffer.maps_path) > 5 ? text_length(buffer.maps_path) - 5 : 0;
+  file.add(buffer.maps_path, stem).add(".buf");
+  if (stem && buffer.header && buffer.header->pid == (int32_t)sys(SYS_getpid)) {
+    sys(SYS_unlinkat, AT_FDCWD, file.c_str(), 0);
+    sys(SYS_unlinkat, AT_FDCWD, buffer.maps_path, 0);
+  }
+  if (buffer.header)
+    sys(SYS_munmap, buffer.header, buffer.header->file_bytes);
+  uint64_t subbufs = buffer.made_for;
+  unmap(buffer.writers, kRingCount * sizeof(Writer));
+  unmap(buffer.backed, subbufs);
+  unmap(buffer.chains, kRingCount * sizeof(Chain));
+  unmap(buffer.next, subbufs * sizeof(uint32_t));
+  unmap(buffer.process, sizeof(ProcessPage));
+  uint64_t generation = buffer.generation;
+  buffer = Buffer{};
+  buffer.generation = generation;
+}
+
+} // namespace nophook

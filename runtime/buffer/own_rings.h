@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which rings of instances are a thread's. The main buffer's writer is a pointer in thread-local
+// storage, of which there is little: for fifteen more the program's threads have one pointer, to a
+// table out of a pool. Rings are kept by number and by the buffer's generation: a pointer would
+// outlive its instance.
+//
+// The pool is never unmapped, and zeroed in a fork child; the table of a thread that is gone is
+// taken by another one.
+
+#pragma once
+
+#include "buffer/buffer.h"
+
+namespace nophook {
+
+struct OwnRings {
+  int32_t tid;                  // 0: nobody's
+  uint64_t ring[kMaxInstances]; // by number - 1: generation << kRingBits | ring; 0: none
+};
+constexpr uint32_t kRingBits = 16;
+static_assert(kRingCount <= 1u << kRingBits);
+
+extern constinit thread_local OwnRings *g_own_rings
+    __attribute__((tls_model("initial-exec"))); // or null
+
+// Makes the pool; before the first instance has a buffer. Under the runtime's lock. Errors: ENOMEM.
+Status prepare_own_rings();
+
+// The calling thread has this ring from now on, signals being blocked. False: there are more
+// threads than tables.
+bool keep_own_ring(const Buffer &buffer, uint32_t ring);
+
+// The calling thread's writer in an instance's buffer, or null.
+inline Writer *own_ring_writer(const Buffer &buffer) {
+  const OwnRings *own = g_own_rings;
+  uint64_t ring = own ? own->ring[buffer.number - 1] : 0;
+  return ring >> kRingBits == buffer.generation ? &buffer.writers[ring % (1u << kRingBits)]
+                                                : nullptr;
+}
+
+} // namespace nophook
