@@ -149,14 +149,14 @@ __attribute__((noinline)) nophook_subbuf *recycle(Buffer &buffer, Writer *w) {
   return oldest;
 }
 
-nophook_subbuf *overwrite_oldest(Writer *w) {
+nophook_subbuf *overwrite_oldest(Buffer &buffer, Writer *w) {
   const Chain &chain = buffer.chains[w->ring];
-  Left old =
-      take_left(chain.oldest ? subbuf_at(buffer, chain.oldest - 1)->time_base : ~uint64_t{0});
+  Left old = take_left(buffer, chain.oldest ? subbuf_at(buffer, chain.oldest - 1)->time_base
+                                            : ~uint64_t{0});
   if (!old.subbuf)
-    old = {recycle(w), w->ring, 0};
+    old = {recycle(buffer, w), w->ring, 0};
   if (old.subbuf)
-    empty(old.subbuf, &buffer.rings[old.ring]);
+    empty(buffer, old.subbuf, &buffer.rings[old.ring]);
   return old.subbuf;
 }
 
@@ -172,10 +172,10 @@ nophook_subbuf *next_subbuf(Buffer &buffer, Writer *w) {
   nophook_subbuf *found = nullptr;
   for (;;) {
     bool is_rich = overwrites && chain.oldest != chain.newest;
-    found = take_free(is_rich ? count - count / 4 : count);
+    found = take_free(buffer, is_rich ? count - count / 4 : count);
     if (found || !overwrites)
       break;
-    found = overwrite_oldest(w);
+    found = overwrite_oldest(buffer, w);
     if (!found || index_of(buffer, reinterpret_cast<uint64_t>(found)) < count || !chain.oldest)
       break;
     release_subbuf(buffer, index_of(buffer, reinterpret_cast<uint64_t>(found)));
