@@ -7,9 +7,12 @@ versions. One file makes one claim, told in its first line.
 
 import os
 import shutil
-import subprocess
+import sys
 
 import lit.formats
+
+sys.path.insert(0, os.path.dirname(__file__))
+from features import mount_features, runs
 
 config.name = f"nophook-llvm{config.nophook_llvm}"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -72,26 +75,12 @@ if shutil.which("ld.bfd"):
     config.available_features.add("gnu-ld")
 if os.path.exists(llvm("ld.lld")):
     config.available_features.add("lld")
-for tool in ("gcc", "gdb", "mold", "dwz", "zstd", "trace-cmd"):
+for tool in ("gcc", "gdb", "mold", "dwz", "zstd"):
     if shutil.which(tool):
         config.available_features.add(tool)
 if shutil.which("ld.gold"):
     config.available_features.add("gold")
-
-
-def runs(*command):
-    try:
-        return subprocess.run(command, capture_output=True, check=False).returncode == 0
-    except OSError:
-        return False
-
-
-# File systems of our own, on mounts that nobody else sees.
-if os.path.exists("/dev/fuse") and runs("unshare", "-rm", "sh", "-c", "exec 3<>/dev/fuse"):
-    config.available_features.add("fuse")
-    # trace-cmd looks for a mount of the kernel's, over which ours is.
-    if runs("grep", "-q", " /sys/kernel/tracing tracefs ", "/proc/mounts"):
-        config.available_features.add("tracefs")
+config.available_features.update(mount_features())
 
 # strace is often installed where ptrace is not allowed.
 if runs("strace", "-o", "/dev/null", "true"):

@@ -7,16 +7,21 @@
 #include "mount/tree_mount.h"
 #include "verbs.h"
 
+#include <unistd.h>
+
 namespace nophook {
 
 namespace {
 
+constexpr std::chrono::seconds kPatience(10); // with recorders that do not begin to read
+
 // Runs a command that finds the process's tree where the kernel's is.
-Result<int> run_in_tree(int32_t pid, const std::vector<std::string> &command) {
+Result<int> run_in_tree(int32_t pid, const std::vector<std::string> &command,
+                        std::unique_ptr<RecorderGate> gate = nullptr) {
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
   NOPHOOK_TRY(make_tracing_folder(pid));
-  auto mount = TreeMount::create(std::move(*tree), kTracingFolder);
+  auto mount = TreeMount::create(std::move(*tree), kTracingFolder, std::move(gate));
   NOPHOOK_TRY(mount);
   Program program = {"/bin/sh", {"sh", "-c", "exec \"$@\"", "nophook"}, false};
   program.arguments.insert(program.arguments.end(), command.begin(), command.end());
@@ -71,10 +76,13 @@ Result<int> trace_cmd_verb(const Arguments &arguments) {
   auto words = split(arguments, "trace-cmd", &pid);
   NOPHOOK_TRY(words);
   // It would splice, which a file system in user space gives nothing to but its last pages.
-  if (words->front() == "record")
+  std::unique_ptr<RecorderGate> gate;
+  if (words->front() == "record") {
     words->insert(words->begin() + 1, "--nosplice");
+    gate = std::make_unique<RecorderGate>(sysconf(_SC_NPROCESSORS_CONF), kPatience);
+  }
   words->insert(words->begin(), "trace-cmd");
-  return run_in_tree(pid, *words);
+  return run_in_tree(pid, *words, std::move(gate));
 }
 
 } // namespace nophook

@@ -3,6 +3,7 @@
 # Real programs: Lua, SQLite and zstd as Debian ships them, built by test/real/Makefile with the
 # two flags, or with `nophook cc`, also by gcc, and without. Run by ./do test, which builds them first.
 import os
+import sys
 
 import lit.formats
 
@@ -13,6 +14,10 @@ config.test_source_root = os.path.dirname(__file__)
 root = os.path.dirname(os.path.dirname(config.test_source_root))
 config.nophook_build = build = lit_config.params.get("build", os.path.join(root, "build"))
 config.test_exec_root = os.path.join(build, "test-real")
+sys.path.insert(0, os.path.dirname(config.test_source_root))
+from features import mount_features
+
+config.available_features.update(mount_features())
 config.substitutions += [
     ("%zstd-plain", os.path.join(build, "real", "zstd-plain")),
     ("%zstd-gcc", os.path.join(build, "real", "zstd-gcc")),

@@ -31,8 +31,8 @@ constexpr unsigned kMostWaiting = 1000;       // readers of trace_pipe
 
 } // namespace
 
-TreeMount::TreeMount(std::unique_ptr<ControlTree> tree, std::string folder)
-    : operations_(std::make_unique<Operations>(std::move(tree))), folder_(std::move(folder)),
+TreeMount::TreeMount(std::unique_ptr<Operations> operations, std::string folder)
+    : operations_(std::move(operations)), folder_(std::move(folder)),
       end_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 TreeMount::~TreeMount() {
@@ -43,11 +43,13 @@ TreeMount::~TreeMount() {
 }
 
 Result<std::unique_ptr<TreeMount>> TreeMount::create(std::unique_ptr<ControlTree> tree,
-                                                     const std::string &folder) {
+                                                     const std::string &folder,
+                                                     std::unique_ptr<RecorderGate> gate) {
   int32_t pid = tree->pid();
   std::error_code error;
   std::unique_ptr<TreeMount> mount(
-      new TreeMount(std::move(tree), std::filesystem::absolute(folder, error).string()));
+      new TreeMount(std::make_unique<Operations>(std::move(tree), std::move(gate)),
+                    std::filesystem::absolute(folder, error).string()));
   std::string name = fmt::format("-ofsname=nophook:{},subtype=tracefs,nosuid,nodev,noexec", pid);
   char *words[] = {const_cast<char *>("nophook"), name.data(), nullptr};
   fuse_args arguments = FUSE_ARGS_INIT(2, words);

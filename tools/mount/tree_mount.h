@@ -11,6 +11,7 @@
 #pragma once
 
 #include "control/tree.h"
+#include "mount/recorder_gate.h"
 
 #include <atomic>
 #include <deque>
@@ -23,9 +24,11 @@ namespace nophook {
 
 class TreeMount {
 public:
-  // Mounts it on `folder`, which must be there. Requests wait for run().
+  // Mounts it on `folder`, which must be there. Requests wait for run(). `gate`: for one who
+  // records.
   static Result<std::unique_ptr<TreeMount>> create(std::unique_ptr<ControlTree> tree,
-                                                   const std::string &folder);
+                                                   const std::string &folder,
+                                                   std::unique_ptr<RecorderGate> gate = nullptr);
   TreeMount(const TreeMount &) = delete;
   TreeMount &operator=(const TreeMount &) = delete;
   ~TreeMount(); // nothing is left behind
@@ -43,7 +46,7 @@ public:
 private:
   struct Operations;
 
-  TreeMount(std::unique_ptr<ControlTree> tree, std::string folder);
+  TreeMount(std::unique_ptr<Operations> operations, std::string folder);
   void detach();
   void serve();
   void add_listener();

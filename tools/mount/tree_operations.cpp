@@ -108,9 +108,11 @@ void TreeOperations::open(fuse_req_t request, fuse_ino_t number, fuse_file_info 
     (void)opened.release();
 }
 
-void TreeOperations::read(fuse_req_t request, fuse_ino_t, size_t bytes, off_t offset,
+void TreeOperations::read(fuse_req_t request, fuse_ino_t number, size_t bytes, off_t offset,
                           fuse_file_info *info) {
   TreeOperations &self = of(request);
+  if (self.gate_)
+    self.gate_->before_read(self.node(number).path);
   Open &open = *reinterpret_cast<Open *>(info->fh);
   bool may_wait = !(info->flags & O_NONBLOCK);
   std::string text;
@@ -131,8 +133,11 @@ void TreeOperations::read(fuse_req_t request, fuse_ino_t, size_t bytes, off_t of
   }
 }
 
-void TreeOperations::write(fuse_req_t request, fuse_ino_t, const char *text, size_t bytes, off_t,
-                           fuse_file_info *info) {
+void TreeOperations::write(fuse_req_t request, fuse_ino_t number, const char *text, size_t bytes,
+                           off_t, fuse_file_info *info) {
+  TreeOperations &self = of(request);
+  if (self.gate_)
+    self.gate_->before_write(self.node(number).path, {text, bytes});
   Open &open = *reinterpret_cast<Open *>(info->fh);
   int64_t result = of_file(open, [&](TreeFile &file) { return file.write({text, bytes}); });
   if (result < 0)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "control/tree.h"
+#include "mount/recorder_gate.h"
 
 #include <atomic>
 #include <functional>
@@ -21,7 +22,9 @@ namespace nophook {
 
 class TreeOperations {
 public:
-  explicit TreeOperations(std::unique_ptr<ControlTree> tree) : tree_(std::move(tree)) {
+  // `gate` may be null.
+  TreeOperations(std::unique_ptr<ControlTree> tree, std::unique_ptr<RecorderGate> gate)
+      : tree_(std::move(tree)), gate_(std::move(gate)) {
     nodes_.push_back({"", {"", true, true, false}});
   }
 
@@ -30,7 +33,11 @@ public:
   ControlTree &tree() { return *tree_; }
 
   // Whoever waits ends by ENODEV.
-  void process_is_gone() { is_gone_ = true; }
+  void process_is_gone() {
+    is_gone_ = true;
+    if (gate_)
+      gate_->open();
+  }
 
 private:
   struct Node {
@@ -69,6 +76,7 @@ private:
   static void releasedir(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
 
   std::unique_ptr<ControlTree> tree_;
+  std::unique_ptr<RecorderGate> gate_;
   std::atomic<bool> is_gone_ = false;
   std::mutex mutex_;        // of the two below
   std::vector<Node> nodes_; // by number - 1; a tree has some hundreds, and they stay

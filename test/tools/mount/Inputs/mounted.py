@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mounted.py NOPHOOK RUNTIME PROGRAM SCRIPT: a shell script within the mounted tree of PROGRAM.
+"""mounted.py NOPHOOK RUNTIME PROGRAM SCRIPT [ARGS]: a shell script within the mounted tree of PROGRAM ARGS.
 
 The script's folder is the tree; it says `call N` for N calls, and `end` for the program's end.
 Nothing may be left of the mount when the program has ended."""
@@ -31,7 +31,7 @@ def wait_until(happens):
 
 
 def main():
-    nophook, runtime, program, script = sys.argv[1:]
+    nophook, runtime, program, script, *arguments = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         tree = os.path.join(folder, "tree")
         os.mkdir(tree)
@@ -42,7 +42,7 @@ def main():
             os.set_inheritable(number, True)
             ends.append(number)
         env = dict(os.environ, NOPHOOK="serve", LD_PRELOAD=runtime)
-        traced = subprocess.Popen([program], env=env, stdin=ends[0], stdout=ends[1])
+        traced = subprocess.Popen([program, *arguments], env=env, stdin=ends[0], stdout=ends[1])
         mount = [nophook, "mount", str(traced.pid), tree]
         wait_until(lambda: subprocess.run(mount, stderr=subprocess.DEVNULL, check=False).returncode == 0)
         with open(script) as file:
