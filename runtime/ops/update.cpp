@@ -25,13 +25,12 @@ namespace nophook {
 namespace {
 
 struct Change {
-  Module *module;
-  uint32_t index;
+  uint32_t id;
   Site to;
 };
 
 // Scratch memory of a change, kept for the next one: its page faults would cost as much as
-// the patching. 40 bytes for each site at most; never destroyed. Under the runtime's lock.
+// the patching. 32 bytes for each site at most; never destroyed. Under the runtime's lock.
 struct Scratch {
   Array<Module *> modules;
   Array<PokeSite> sites; // ascending, and one for each of
@@ -44,24 +43,13 @@ Scratch &scratch() {
   return *reinterpret_cast<Scratch *>(storage);
 }
 
+// By Site; a redirection goes to no thunk.
+constexpr SiteKind kKinds[] = {SiteKind::kCall, SiteKind::kCall,    SiteKind::kJump,
+                               SiteKind::kOps,  SiteKind::kOpsRegs, SiteKind::kOpsExit,
+                               SiteKind::kCall, SiteKind::kProfile};
+
 SiteKind kind_of(Site site) {
-  switch (site) {
-  case Site::kGraph:
-    return SiteKind::kJump;
-  case Site::kProfile:
-    return SiteKind::kProfile;
-  case Site::kOps:
-    return SiteKind::kOps;
-  case Site::kOpsRegs:
-    return SiteKind::kOpsRegs;
-  case Site::kOpsExit:
-    return SiteKind::kOpsExit;
-  case Site::kOff:
-  case Site::kFunction:
-  case Site::kRedirect:
-    break;
-  }
-  return SiteKind::kCall;
+  return kKinds[(int)site];
 }
 
 uint64_t insn_of(const Module *module, uint32_t index, uint64_t ip, Site site, uint8_t state) {
@@ -131,26 +119,27 @@ Call *call_of(const Wanted &wanted) {
   return is_alone ? wanted.last->state->call : list_call();
 }
 
-// Records that the site is `change.to` now.
-void settle(const Change &change) {
-  auto [ip, flags, state] = change.module->records.at(change.index);
-  state = (uint8_t)((state & ~kStateSite) | (uint8_t)change.to << kStateSiteShift);
-  flags &= ~(kFtraceEnabled | kFtraceRegsEn);
-  if (change.to == Site::kOff)
-    drop_call(change.module->first_id + change.index);
-  if (change.to == Site::kOff)
-    return;
-  state |= kStateTouched;
-  bool has_registers = change.to == Site::kOpsRegs || change.to == Site::kOpsExit;
-  flags |= kFtraceEnabled | (has_registers && flags & kFtraceRegs ? kFtraceRegsEn : 0);
+// Records that the site of function `id` is `to` now.
+void settle(Records::Record record, uint32_t id, Site to) {
+  uint32_t flags = record.flags & ~(kFtraceEnabled | kFtraceRegsEn);
+  uint32_t state = record.state & ~kStateSite;
+  if (to == Site::kOff) {
+    drop_call(id);
+  } else {
+    bool has_registers = to == Site::kOpsRegs || to == Site::kOpsExit;
+    flags |= kFtraceEnabled | (has_registers && flags & kFtraceRegs ? kFtraceRegsEn : 0);
+    state |= kStateTouched | (uint32_t)to << kStateSiteShift;
+  }
+  record.flags = flags;
+  record.state = (uint8_t)state;
 }
 
 // Records that it holds foreign bytes. A call of ours may be under a breakpoint: it calls nobody.
-void give_up(const Change &change) {
-  drop_call(change.module->first_id + change.index);
-  uint8_t &state = change.module->records.state(change.index);
+void give_up(Records::Record record, uint32_t id) {
+  drop_call(id);
+  auto [ip, flags, state] = record;
   state = (uint8_t)((state & ~kStateSite) | kStateDisabled);
-  change.module->records.flags(change.index) = 0;
+  flags = 0;
 }
 
 // A kept call needs no batch: what it does is a word in a table.
@@ -162,7 +151,7 @@ Status set_kept(Module *module, uint32_t index, Site to) {
   else if (to != Site::kOff)
     target = thunk_address(module, index, kind_of(to));
   NOPHOOK_TRY(set_call_target(module, index, target, jumps));
-  settle({module, index, to});
+  settle(module->records.at(index), module->first_id + index, to);
   return {};
 }
 
@@ -226,7 +215,7 @@ Status count_one(Module *module, uint32_t index, const Wanted &wanted, Scratch &
   site.to = insn_of(module, index, ip, to, state);
   NOPHOOK_TRY(find_between(module, index, ip, from, to, &site));
   work.sites.append(site);
-  work.changes.append({module, index, to});
+  work.changes.append({module->first_id + index, to});
   return {};
 }
 
@@ -240,21 +229,65 @@ bool want_the_same(uint32_t word, uint64_t bits) {
   return true;
 }
 
-Status count_module(Module *module, const FtraceHash *dirty, Scratch &work) {
-  uint32_t first = module->first_id, count = module->records.count();
-  for (uint32_t word = first / 64; word <= (first + count - 1) / 64; word++) {
-    uint64_t bits = hash_word(dirty, word);
-    Wanted wanted;
-    bool same = want_the_same(word, bits);
-    for (bool is_known = false; bits; bits &= bits - 1) {
-      uint32_t id = word * 64 + (uint32_t)__builtin_ctzll(bits);
-      if (id - first >= count)
-        continue;
-      if (!is_known)
-        wanted = wanted_of(id);
-      is_known = same;
-      NOPHOOK_TRY(count_one(module, id - first, wanted, work));
+// As count_one, of functions `bits` of a word, ascending, up to the first one that has had
+// callbacks or is no site like others. Only a tracer wants any of them. Returns who is left.
+uint64_t count_traced(Module *module, uint32_t word, uint64_t bits, const Wanted &wanted,
+                      Records::Walk *records, Scratch &work) {
+  const Site to = work.enabled ? wanted.tracer : Site::kOff;
+  const uint32_t first = module->first_id;
+  if (to != Site::kOff && !module->thunks[(int)kind_of(to)])
+    return bits;
+  for (; bits; bits &= bits - 1) {
+    uint32_t id = word * 64 + (uint32_t)__builtin_ctzll(bits);
+    auto [ip, flags, state] = records->at(id - first);
+    Site from = site_of(state);
+    if (state & (kStateDisabled | kStateCall) || calls_back(from))
+      return bits;
+    drop_call(id);
+    flags = (flags & (kFtraceEnabled | kFtraceRegsEn)) | wanted.count;
+    if (from == to)
+      continue;
+    PokeSite site = {};
+    site.ip = reinterpret_cast<uint8_t *>(ip);
+    site.from = insn_of(module, id - first, ip, from, state);
+    site.to = insn_of(module, id - first, ip, to, state);
+    work.sites.append(site);
+    work.changes.append({id, to});
+  }
+  return 0;
+}
+
+Status count_word(Module *module, uint32_t word, uint64_t bits, Records::Walk *records,
+                  Scratch &work) {
+  Wanted wanted;
+  const bool same = want_the_same(word, bits);
+  for (bool is_known = false; bits; bits &= bits - 1) {
+    uint32_t id = word * 64 + (uint32_t)__builtin_ctzll(bits);
+    if (!is_known)
+      wanted = wanted_of(id);
+    is_known = same;
+    if (same && !wanted.callbacks && !work.any_redirects) {
+      bits = count_traced(module, word, bits, wanted, records, work);
+      if (!bits)
+        break;
+      id = word * 64 + (uint32_t)__builtin_ctzll(bits);
     }
+    NOPHOOK_TRY(count_one(module, id - module->first_id, wanted, work));
+  }
+  return {};
+}
+
+Status count_module(Module *module, const FtraceHash *dirty, Scratch &work) {
+  const uint32_t first = module->first_id, last = first + module->records.count() - 1;
+  Records::Walk records(module->records);
+  for (uint32_t word = first / 64; word <= last / 64; word++) {
+    uint64_t bits = hash_word(dirty, word);
+    if (word == first / 64)
+      bits &= ~uint64_t{0} << first % 64;
+    if (word == last / 64)
+      bits &= ~uint64_t{0} >> (63 - last % 64);
+    if (bits)
+      NOPHOOK_TRY(count_word(module, word, bits, &records, work));
   }
   return {};
 }
@@ -281,6 +314,22 @@ Status sort_modules(Array<Module *> *modules) {
   return {};
 }
 
+void settle_all(Scratch &work, uint64_t foreign) {
+  for (uint64_t i = 0; Module *module : work.modules) {
+    Records::Walk records(module->records);
+    for (; i < work.changes.size(); i++) {
+      auto [id, to] = work.changes[i];
+      if (id - module->first_id >= module->records.count())
+        break;
+      Records::Record record = records.at(id - module->first_id);
+      if (foreign && work.sites[i].failed)
+        give_up(record, id);
+      else
+        settle(record, id, to);
+    }
+  }
+}
+
 } // namespace
 
 Status update_sites(const FtraceHash *dirty) {
@@ -291,15 +340,9 @@ Status update_sites(const FtraceHash *dirty) {
   NOPHOOK_TRY(sort_modules(&work.modules));
   for (Module *m : work.modules)
     NOPHOOK_TRY(count_module(m, dirty, work));
-  NOPHOOK_TRY(text_poke_batch(work.sites.data(), work.sites.size()));
   uint64_t foreign = 0;
-  for (uint64_t i = 0; i < work.sites.size(); i++) {
-    if (work.sites[i].failed)
-      give_up(work.changes[i]);
-    else
-      settle(work.changes[i]);
-    foreign += work.sites[i].failed;
-  }
+  NOPHOOK_TRY(text_poke_batch(work.sites.data(), work.sites.size(), &foreign));
+  settle_all(work, foreign);
   if (foreign) {
     LogText line;
     log_line(

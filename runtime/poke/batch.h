@@ -15,6 +15,7 @@ struct Batch {
   PokeSite *sites;
   uint64_t count;
   uint64_t ways[kPokeWays] = {};
+  uint64_t failed = 0;   // of the sites
   bool traps = false;    // int3 is used
   bool refused = false;  // the kernel refused a write
   bool unsynced = false; // it refused a core sync

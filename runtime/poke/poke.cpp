@@ -55,22 +55,36 @@ void register_core_sync() {
 
 namespace {
 
-// Decides each site's way; counts them. The text is not read yet. Who stays registered while a call
-// becomes another must not miss one: no NOP in between if that can be had without int3.
-void choose_ways(Batch &b, PokeWay preferred) {
+// Who stays registered while a call becomes another must not miss one: no NOP in between if that
+// can be had without int3.
+PokeWay way_of(const PokeSite &s, PokeWay preferred) {
+  auto ip = reinterpret_cast<uint64_t>(s.ip);
+  PokeWay way = poke_way(ip, preferred);
+  if (way == PokeWay::kStore || preferred == PokeWay::kTrap)
+    return way;
+  if (Arch::is_branch_insn(s.from) && Arch::is_branch_insn(s.to) &&
+      changes_one_word(ip, s.from, s.to))
+    return PokeWay::kStore;
+  return s.has_via ? PokeWay::kSteps : way;
+}
+
+// Decides each site's way; counts them. The text is not read yet. False without memory.
+bool choose_ways(Batch &b, PokeWay preferred) {
+  uint64_t others = 0;
+  for (uint64_t &count : b.ways)
+    count = 0;
   for (uint64_t i = 0; i < b.count; i++) {
     PokeSite &s = b.sites[i];
-    auto ip = reinterpret_cast<uint64_t>(s.ip);
-    PokeWay way = poke_way(ip, preferred);
-    if (way != PokeWay::kStore && preferred != PokeWay::kTrap && Arch::is_branch_insn(s.from) &&
-        Arch::is_branch_insn(s.to) && changes_one_word(ip, s.from, s.to))
-      way = PokeWay::kStore;
-    else if (way != PokeWay::kStore && preferred != PokeWay::kTrap && s.has_via)
-      way = PokeWay::kSteps;
+    if (!b.text.add(reinterpret_cast<uint64_t>(s.ip)))
+      return false;
+    PokeWay way = way_of(s, preferred);
     s.way = (uint8_t)way;
     s.failed = s.started = 0;
-    b.ways[(int)way]++;
+    if (way != PokeWay::kStore)
+      b.ways[(int)way]++, others++;
   }
+  b.ways[(int)PokeWay::kStore] = b.count - others;
+  return true;
 }
 
 // What int3 needs: nobody who takes it first, and no thread that it would kill. Sites that are
@@ -105,8 +119,11 @@ bool can_write_alone(const Batch &b) {
 }
 
 Status run(Batch &b) {
-  NOPHOOK_TRY(b.text.open(b.sites, b.count));
-  choose_ways(b, b.text.direct() ? g_preferred : PokeWay::kTrap);
+  if (!choose_ways(b, g_preferred))
+    return failure(ENOMEM, "no memory to open text");
+  NOPHOOK_TRY(b.text.open());
+  if (!b.text.direct())
+    (void)choose_ways(b, PokeWay::kTrap);
   if (can_write_alone(b)) {
     // No handler of this thread may run through a site that is half written.
     uint64_t all = ~uint64_t{0}, before = 0;
@@ -131,7 +148,7 @@ Status run(Batch &b) {
 
 } // namespace
 
-Status text_poke_batch(PokeSite *sites, uint64_t count) {
+Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed) {
   trap_settle();
   if (count == 0)
     return {};
@@ -148,6 +165,8 @@ Status text_poke_batch(PokeSite *sites, uint64_t count) {
     b.sites = sites;
     b.count = count;
     status = run(b);
+    if (failed)
+      *failed = b.failed;
     if (b.damaged)
       why = b.damage;
     else if (b.stuck)

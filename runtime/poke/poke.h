@@ -54,16 +54,16 @@ void register_core_sync();
 
 // Changes `count` sites, sorted by address, none twice. Hold the runtime's lock.
 //
-// A site is left alone and marked `failed` if it holds other bytes than `from`, if somebody put
-// a breakpoint on it meanwhile, or if it would have been enabled by a trap that a thread which
-// blocks SIGTRAP would not survive.
+// A site is left alone, marked `failed` and counted in `*failed` if it holds other bytes than
+// `from`, if somebody put a breakpoint on it meanwhile, or if it would have been enabled by a trap
+// that a thread which blocks SIGTRAP would not survive.
 //
 // Errors: EPERM (the text cannot be made writable), ENOSYS (threads run and the kernel offers
 // no core sync), EBUSY (a site needs a trap and a debugger is attached, or a thread that blocks
 // SIGTRAP would meet one), ENOMEM, EIO (the kernel took one write and refused another, or what
 // was written did not stay), ENODEV (the kill switch has been tripped, kill_switch.h). On an
 // error each site is what it was before, but EIO may trip the kill switch: then all are NOPs.
-Status text_poke_batch(PokeSite *sites, uint64_t count);
+Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed = nullptr);
 
 // Every batch fails with EBUSY from now on, for this static reason. Start-up only.
 void refuse_pokes(const char *reason);

@@ -9,8 +9,6 @@
 
 #include "poke/text.h"
 
-#include "sites/module.h"
-
 #include <errno.h>
 #include <fcntl.h>
 
@@ -79,29 +77,24 @@ bool TextAccess::open_ranges() {
   return true;
 }
 
-Status TextAccess::open(const PokeSite *sites, uint64_t count) {
-  TextSegment segment = {};
-  for (uint64_t i = 0; i < count; i++) {
-    auto ip = reinterpret_cast<uint64_t>(sites[i].ip);
-    if (!ranges_.empty() && ip + 5 <= ranges_[ranges_.size() - 1].end) // they ascend
-      continue;
-    bool same = ip >= segment.start && ip < segment.end;
-    if (!same)
-      segment = segment_of(ip);
-    uint64_t start = round_down(ip, kPageBytes), end = round_up(ip + 5, kPageBytes);
-    if (!ranges_.empty()) {
-      Range &last = ranges_[ranges_.size() - 1];
-      if (end <= last.end)
-        continue;
-      if (last.prot == segment.prot &&
-          (start <= last.end || (same && start - last.end <= kMergeBytes))) {
-        last.end = end;
-        continue;
-      }
+bool TextAccess::add_range(uint64_t ip) {
+  bool same = ip >= segment_.start && ip < segment_.end;
+  if (!same)
+    segment_ = segment_of(ip);
+  uint64_t start = round_down(ip, kPageBytes);
+  end_ = round_up(ip + Arch::kSiteBytes, kPageBytes);
+  if (!ranges_.empty()) {
+    Range &last = ranges_[ranges_.size() - 1];
+    if (last.prot == segment_.prot &&
+        (start <= last.end || (same && start - last.end <= kMergeBytes))) {
+      last.end = end_;
+      return true;
     }
-    if (!ranges_.push({start, end, segment.prot}))
-      return failure(ENOMEM, "no memory to open text");
   }
+  return ranges_.push({start, end_, segment_.prot});
+}
+
+Status TextAccess::open() {
   if (open_ranges())
     return {};
   ranges_.clear();

@@ -6,9 +6,11 @@
 
 #pragma once
 
+#include "arch/arch.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "poke/poke.h"
+#include "sites/module.h"
 
 namespace nophook {
 
@@ -25,8 +27,11 @@ public:
   TextAccess(const TextAccess &) = delete;
   TextAccess &operator=(const TextAccess &) = delete;
 
-  // Errors: EPERM, ENOMEM.
-  Status open(const PokeSite *sites, uint64_t count);
+  // That the site at `ip` will be written to; they ascend. False without memory.
+  [[nodiscard]] bool add(uint64_t ip) { return ip + Arch::kSiteBytes <= end_ || add_range(ip); }
+
+  // Makes what has been added writable. Errors: EPERM.
+  Status open();
 
   // Whether a store of 8 bytes can be made in one piece. Through /proc/self/mem it cannot:
   // then only single bytes are changed atomically and every site takes the trap way.
@@ -46,6 +51,7 @@ private:
     uint64_t end;
     int prot; // what it has outside of batches
   };
+  bool add_range(uint64_t ip);
   bool open_ranges();
   void close_ranges(uint64_t count);
   bool write_mem(const void *at, const void *bytes, uint64_t size);
@@ -54,6 +60,8 @@ private:
   static Array<Range> &kept_ranges();
 
   Array<Range> &ranges_;
+  TextSegment segment_ = {}; // of the last site
+  uint64_t end_ = 0;         // of the last range
   int mem_fd_ = -1;
 };
 

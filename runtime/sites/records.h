@@ -78,6 +78,22 @@ public:
     return {p.base + p.offset[i], p.flags[i], p.state[i]};
   }
 
+  // Access in ascending order, mostly without the division.
+  class Walk {
+  public:
+    explicit Walk(const Records &records) : records_(records) {}
+    Record at(uint32_t index) {
+      if (!page_ || index - page_->first >= kRecordsPerPage)
+        page_ = &records_.page(index);
+      uint32_t i = index - page_->first;
+      return {page_->base + page_->offset[i], page_->flags[i], page_->state[i]};
+    }
+
+  private:
+    const Records &records_;
+    RecordPage *page_ = nullptr;
+  };
+
   // Calls visit(index, ip, flags, state) for each record, ascending; a page at a time, which
   // saves the division that each accessor above makes.
   template <class Visit> void each(Visit visit) {

@@ -117,6 +117,12 @@ struct X86_64 {
       out[i] = kTrap;
   }
 
+  // Fetches the line for a write: another core that executes it gives it up now. Where there is no
+  // such instruction, it is a NOP.
+  static void prefetch_for_write(const uint8_t *at) {
+    __asm__ volatile("prefetchw %0" : : "m"(*at));
+  }
+
   // Whether this thread has one (CET). rdsspq changes nothing if not.
   static bool has_shadow_stack() {
     uint64_t pointer = 0;
