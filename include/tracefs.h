@@ -43,6 +43,14 @@ long tracefs_append(struct tracefs_file *file, const char *text,
                     size_t bytes); // `bytes`, or -errno
 int tracefs_close(struct tracefs_file *file);
 
+// "instances/NAME": an instance, a tracer beside the main one with files, functions and a buffer of
+// its own, and none of the parent's in a fork child. Returns 0, -EEXIST, -EINVAL (no name),
+// -ENAMETOOLONG (63 bytes are the most), -ENOSPC (there are 15), -EPERM (another path), -ENODEV
+// (there is no folder for buffers); or what making a buffer says. Removing one waits until no
+// callback is in it: -ENOENT, -EBUSY (a file of it is open), -EPERM.
+int tracefs_mkdir(const char *path);
+int tracefs_rmdir(const char *path);
+
 // Calls visit(name, mode, data) for each entry of a folder ("": the root), by rising names, while
 // it returns 0; `mode` as st_mode: a folder (S_IFDIR) or 0600, 0400, 0200. Returns what the last
 // call did, or -ENOENT. It may not call this API.

@@ -33,6 +33,9 @@ enum nophook_control_op {
   NOPHOOK_CONTROL_CLOSE = 5, // handle, which ends whatever the result. Result: 0
   NOPHOOK_CONTROL_LIST = 6,  // data: a folder's path. Result: how many bytes, which are the data:
                              // for each entry its mode in octal, a space, its name, a newline
+  // A process that does not know an operation says -ENOSYS.
+  NOPHOOK_CONTROL_MKDIR = 7, // data: instances/NAME. Result: 0
+  NOPHOOK_CONTROL_RMDIR = 8, // data: the same. Result: 0
 };
 
 struct nophook_control_request {

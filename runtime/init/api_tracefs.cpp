@@ -60,6 +60,14 @@ NOPHOOK_API int tracefs_close(struct tracefs_file *file) {
   return -status.error;
 }
 
+NOPHOOK_API int tracefs_mkdir(const char *path) {
+  return -make_control_folder(path).error;
+}
+
+NOPHOOK_API int tracefs_rmdir(const char *path) {
+  return -remove_control_folder(path).error;
+}
+
 NOPHOOK_API int tracefs_list(const char *path, int (*visit)(const char *, unsigned, void *),
                              void *data) {
   struct Visit {

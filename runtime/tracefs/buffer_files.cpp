@@ -10,6 +10,7 @@
 #include "tracefs/control_file.h"
 #include "tracefs/options.h"
 #include "tracefs/reader_settings.h"
+#include "tracers/instance.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
 
@@ -72,6 +73,8 @@ Status write_percent(const char *value, uint64_t bytes) {
 
 const ClockName *g_written_clock; // of names of one clock, the one that was written here is shown
 
+} // namespace
+
 Status read_clock(ControlText &text) {
   RuntimeLock lock;
   const ClockName *shown = g_written_clock;
@@ -88,10 +91,12 @@ Status read_clock(ControlText &text) {
   return {};
 }
 
+namespace {
+
 Status write_clock(const char *value, uint64_t bytes) {
   RuntimeLock lock;
   const ClockName *wanted = find_clock(value, bytes);
-  if (wanted && g_buffer.header && g_clock != wanted->clock)
+  if (wanted && (g_buffer.header || has_instances()) && g_clock != wanted->clock)
     return failure(EBUSY, "the buffer is in use: its clock was chosen before");
   NOPHOOK_TRY(set_clock(value, bytes));
   g_written_clock = wanted;

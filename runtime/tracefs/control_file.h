@@ -15,10 +15,12 @@
 
 namespace nophook {
 
-// What a file of functions edits. Under the runtime's lock, but for `settle`.
+// What a file of functions edits, `which` being the file's. Under the runtime's lock, but for
+// `settle`.
 struct FunctionSet {
-  Status (*find)(Filter **filter);
-  Status (*replace)(Filter *changed); // by one whose copy has been edited; errors: nothing changed
+  Status (*find)(uint64_t which, Filter **filter);
+  Status (*replace)(uint64_t which,
+                    Filter *changed); // by one whose copy has been edited; errors: nothing changed
   Status (*settle)();                 // when the edit is done and the lock free; null: nothing
   bool takes_commands;                // tokens may be triggers (tracers/triggers.h)
 };
@@ -68,7 +70,16 @@ ControlFiles set_event_files();
 using VisitFile = void (*)(void *context, const ControlFile &file);
 void visit_event_files(VisitFile visit, void *context);
 void visit_filter_files(VisitFile visit, void *context);
-void visit_option_files(VisitFile visit, void *context);
+void visit_option_files(uint32_t instance, VisitFile visit, void *context); // 0: the main one
 void visit_setting_files(VisitFile visit, void *context);
+// Of an instance, by their paths in its folder. Who uses one holds the instance.
+void visit_instance_files(uint32_t instance, VisitFile visit, void *context);
+
+// trace_clock is one for all buffers.
+Status read_clock(ControlText &text);
+
+// The text of a set of functions; `nothing` if it is empty.
+Status read_function_set(const FunctionSet &set, uint64_t which, const char *nothing,
+                         ControlText &text);
 
 } // namespace nophook

@@ -38,37 +38,18 @@ Status add_triggers(ControlText &text) {
   return list.status;
 }
 
-// The functions, the triggers, what waits for a module; `nothing` if that is all empty.
-Status read_set(const FunctionSet &set, const char *nothing, ControlText &text) {
-  RuntimeLock lock;
-  NOPHOOK_TRY(adopt_modules());
-  Filter *filter;
-  NOPHOOK_TRY(set.find(&filter));
-  uint64_t before = text.size();
-  if (!hash_is_empty(filter->hash()))
-    NOPHOOK_TRY(add_names(text, filter->hash()));
-  if (set.takes_commands)
-    NOPHOOK_TRY(add_triggers(text));
-  filter->each_waiting(
-      [](void *to, const char *rule) { static_cast<ControlText *>(to)->add(rule).add("\n"); },
-      &text);
-  if (text.size() == before)
-    text.add(nothing);
-  return {};
-}
-
 template <TracerFilter Which>
 constexpr FunctionSet kTracerSet = {
-    .find = [](Filter **filter) { return tracer_filter(Which, filter); },
-    .replace = [](Filter *changed) { return replace_tracer_filter(Which, changed); },
+    .find = [](uint64_t, Filter **filter) { return tracer_filter(Which, filter); },
+    .replace = [](uint64_t, Filter *changed) { return replace_tracer_filter(Which, changed); },
     .settle = nullptr,
     .takes_commands = Which == TracerFilter::kFilter};
 
 template <PublishedFilter Rules::*Which>
 constexpr FunctionSet kGraphSet = {
-    .find = [](Filter **filter) { return (g_rules.*Which).find(filter); },
+    .find = [](uint64_t, Filter **filter) { return (g_rules.*Which).find(filter); },
     .replace =
-        [](Filter *changed) {
+        [](uint64_t, Filter *changed) {
           Status status = (g_rules.*Which).replace(changed);
           count_rules();
           return status;
@@ -76,15 +57,17 @@ constexpr FunctionSet kGraphSet = {
     .settle = follow_settings,
     .takes_commands = false};
 
-constexpr FunctionSet kUsdtSet = {.find = usdt_filter,
-                                  .replace = replace_usdt_filter,
-                                  .settle = settle_usdt,
-                                  .takes_commands = false};
+constexpr FunctionSet kUsdtSet = {
+    .find = [](uint64_t, Filter **filter) { return usdt_filter(filter); },
+    .replace = [](uint64_t, Filter *changed) { return replace_usdt_filter(changed); },
+    .settle = settle_usdt,
+    .takes_commands = false};
 
-constexpr FunctionSet kStackSet = {.find = stack_filter,
-                                   .replace = replace_stack_filter,
-                                   .settle = nullptr,
-                                   .takes_commands = false};
+constexpr FunctionSet kStackSet = {
+    .find = [](uint64_t, Filter **filter) { return stack_filter(filter); },
+    .replace = [](uint64_t, Filter *changed) { return replace_stack_filter(changed); },
+    .settle = nullptr,
+    .takes_commands = false};
 
 constexpr char kAll[] = "#### all functions enabled ####\n";
 constexpr char kNone[] = "#### no functions disabled ####\n";
@@ -103,10 +86,30 @@ constexpr struct {
 };
 
 Status read_filter(uint64_t which, ControlText &text) {
-  return read_set(*kSets[which].set, kSets[which].nothing, text);
+  return read_function_set(*kSets[which].set, which, kSets[which].nothing, text);
 }
 
 } // namespace
+
+// The functions, the triggers, what waits for a module.
+Status read_function_set(const FunctionSet &set, uint64_t which, const char *nothing,
+                         ControlText &text) {
+  RuntimeLock lock;
+  NOPHOOK_TRY(adopt_modules());
+  Filter *filter;
+  NOPHOOK_TRY(set.find(which, &filter));
+  uint64_t before = text.size();
+  if (!hash_is_empty(filter->hash()))
+    NOPHOOK_TRY(add_names(text, filter->hash()));
+  if (set.takes_commands)
+    NOPHOOK_TRY(add_triggers(text));
+  filter->each_waiting(
+      [](void *to, const char *rule) { static_cast<ControlText *>(to)->add(rule).add("\n"); },
+      &text);
+  if (text.size() == before)
+    text.add(nothing);
+  return {};
+}
 
 void visit_filter_files(VisitFile visit, void *context) {
   uint64_t which = 0;

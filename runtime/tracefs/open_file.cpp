@@ -39,7 +39,7 @@ Status OpenFile::open(const ControlFile &file, int flags) {
   known_ids_ = id_limit();
   is_edit_ = true;
   Filter *now;
-  NOPHOOK_TRY(file.functions->find(&now));
+  NOPHOOK_TRY(file.functions->find(file.which, &now));
   return truncates ? Status{} : filter_.copy(*now);
 }
 
@@ -56,7 +56,14 @@ Status OpenFile::give(const char *value, uint64_t bytes) {
   return file_.write ? file_.write(value, bytes) : file_.write_of(file_.which, value, bytes);
 }
 
+// In a fork child there is no instance behind what the parent has opened.
+Status OpenFile::check_instance() const {
+  bool is_gone = instance_ && instance_is_gone(instance_, generation_);
+  return is_gone ? failure(ENODEV, "the instance is the parent's") : Status{};
+}
+
 Status OpenFile::write(const char *text, uint64_t bytes) {
+  NOPHOOK_TRY(check_instance());
   if (!is_written_)
     return failure(EBADF, "the control file is not open for writing");
   if (file_.kind == ControlFile::Kind::kMessage)
@@ -106,6 +113,7 @@ Status OpenFile::write_functions(const char *text, uint64_t bytes) {
 }
 
 Status OpenFile::close() {
+  NOPHOOK_TRY(check_instance());
   if (is_written_ && file_.closed)
     return file_.closed();
   if (!is_edit_)
@@ -122,7 +130,7 @@ Status OpenFile::close() {
     for (Module *m = module_from(known_ids_); m && status.ok(); m = module_from(m->first_id + 1))
       status = filter_.take_in(m);
     if (status.ok())
-      status = file_.functions->replace(&filter_);
+      status = file_.functions->replace(file_.which, &filter_);
   }
   reclaim();
   if (status.ok() && file_.functions->settle)
@@ -134,8 +142,9 @@ Status open_control_file(const char *path, int flags, OpenFile **opened) {
   *opened = nullptr;
   while (*path == '/')
     path++;
+  FilePlace place(path);
   ControlFile found = {};
-  bool is_there = find_control_file(path, &found);
+  bool is_there = find_control_file(place, &found);
   if (!is_there && list_control_files(path, [](const char *, unsigned, void *) {}, nullptr))
     return failure(EISDIR, "it is a folder");
   // A shell that creates is told what it is told in the kernel's folder.
@@ -144,6 +153,7 @@ Status open_control_file(const char *path, int flags, OpenFile **opened) {
   auto *file = static_cast<OpenFile *>(map_pages(sizeof(OpenFile))); // 0s are its empty state
   if (!file)
     return failure(ENOMEM, "no memory for an open control file");
+  file->instance_ = place.give_instance(&file->generation_);
   Status status = file->open(found, flags);
   if (status.ok())
     *opened = file;
@@ -153,6 +163,8 @@ Status open_control_file(const char *path, int flags, OpenFile **opened) {
 }
 
 void discard_file(OpenFile *file) {
+  if (file->instance_)
+    release_instance(file->instance_, file->generation_);
   file->~OpenFile();
   unmap_pages(file, sizeof(OpenFile));
 }

@@ -6,11 +6,42 @@
 
 #include "ops/filter.h"
 #include "tracefs/control_file.h"
+#include "tracers/instance.h"
 
 namespace nophook {
 
+// Where a path leads: into the main tree, or into instances/NAME, which is held meanwhile.
+class FilePlace {
+public:
+  explicit FilePlace(const char *path);
+  ~FilePlace() {
+    if (instance_)
+      release_instance(instance_, generation_);
+  }
+  FilePlace(const FilePlace &) = delete;
+  FilePlace &operator=(const FilePlace &) = delete;
+
+  bool is_known() const { return is_known_; } // false: there is no such instance
+  uint32_t number() const { return instance_ ? instance_->buffer.number : 0; } // 0: the main tree
+  const char *path() const { return path_; }                                   // in it
+
+  // Whoever takes it releases it. Null: the main tree.
+  Instance *give_instance(uint64_t *generation) {
+    *generation = generation_;
+    Instance *given = instance_;
+    instance_ = nullptr;
+    return given;
+  }
+
+private:
+  bool is_known_ = true;
+  const char *path_;
+  Instance *instance_ = nullptr;
+  uint64_t generation_ = 0;
+};
+
 // A copy of it, without its path. False: there is none.
-bool find_control_file(const char *path, ControlFile *found);
+bool find_control_file(const FilePlace &place, ControlFile *found);
 
 // As st_mode has it. A file's mode is without a type: 0600, 0400 or 0200.
 constexpr unsigned kFolderMode = 0040700;
@@ -39,11 +70,17 @@ public:
   Status close();
 
 private:
+  friend Status open_control_file(const char *path, int flags, OpenFile **file);
+  friend void discard_file(OpenFile *file);
+
+  Status check_instance() const;
   Status give(const char *value, uint64_t bytes);
   Status write_functions(const char *text, uint64_t bytes);
   Status take_token(const char *line, uint64_t bytes, uint64_t where);
 
   ControlFile file_ = {};
+  Instance *instance_ = nullptr; // that it is a file of, and holds
+  uint64_t generation_ = 0;
   ControlText text_;
   bool is_written_ = false; // may be
   bool is_edit_ = false;
@@ -56,5 +93,10 @@ private:
 // that is to be made), ENOMEM, and those of OpenFile::open.
 Status open_control_file(const char *path, int flags, OpenFile **file);
 void discard_file(OpenFile *file);
+
+// mkdir and rmdir: of instances. Errors: EEXIST, EPERM (elsewhere), ENOENT, EBUSY, and those of
+// tracers/instance.h.
+Status make_control_folder(const char *path);
+Status remove_control_folder(const char *path);
 
 } // namespace nophook

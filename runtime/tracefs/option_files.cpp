@@ -8,6 +8,7 @@
 #include "tracefs/control_file.h"
 #include "tracefs/options.h"
 #include "tracers/callbacks.h"
+#include "tracers/instance.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
 
@@ -52,6 +53,30 @@ static_assert(kCount <= 64);
 
 uint64_t g_changed = 0; // of those that are kept: others than at first
 
+// A file's `which`: an option, of the main one or of an instance.
+constexpr uint32_t kInstanceShift = 8;
+uint64_t which_of(uint32_t instance, uint32_t option) {
+  return (uint64_t)instance << kInstanceShift | option;
+}
+Instance *instance_of(uint64_t which) {
+  auto number = (uint32_t)(which >> kInstanceShift);
+  return number ? instance_numbered(number) : nullptr;
+}
+const Option &option_of(uint64_t which) {
+  return kOptions[which % (1u << kInstanceShift)];
+}
+Buffer &buffer_of(uint64_t which) {
+  Instance *instance = instance_of(which);
+  return instance ? instance->buffer : g_buffer;
+}
+uint64_t &changed_of(uint64_t which) {
+  Instance *instance = instance_of(which);
+  return instance ? instance->changed_options : g_changed;
+}
+uint64_t bit_of(uint64_t which) {
+  return uint64_t{1} << which % (1u << kInstanceShift);
+}
+
 bool equal(const char *name, const char *text, uint64_t bytes) {
   return text_length(name) == bytes && equal_bytes(name, text, bytes);
 }
@@ -60,17 +85,17 @@ bool is_overwrite(const Option &option) {
   return equal(option.name, "overwrite", 9);
 }
 
-bool is_on(uint32_t which) {
-  const Option &option = kOptions[which];
+bool is_on(uint64_t which) {
+  const Option &option = option_of(which);
   if (option.recorded)
-    return g_trace_options & option.recorded;
+    return !instance_of(which) && g_trace_options & option.recorded;
   if (is_overwrite(option))
-    return g_buffer.full == NOPHOOK_FULL_OVERWRITE;
-  return option.is_on != (bool)(g_changed >> which & 1);
+    return buffer_of(which).full == NOPHOOK_FULL_OVERWRITE;
+  return option.is_on != (bool)(changed_of(which) & bit_of(which));
 }
 
-Status set_overwrite(bool on) {
-  if (g_buffer.header)
+Status set_overwrite(const Buffer &buffer, bool on) {
+  if (buffer.header)
     return failure(EBUSY, "the buffer is in use: what it does when it is full was chosen before");
   buffer_when_full(on ? NOPHOOK_FULL_OVERWRITE : NOPHOOK_FULL_DROP, 0);
   return {};
@@ -96,43 +121,45 @@ Status set_recorded(const Option &option, bool on) {
   return status;
 }
 
-Status set_option(uint32_t which, bool on) {
-  const Option &option = kOptions[which];
+Status set_option(uint64_t which, bool on) {
+  const Option &option = option_of(which);
   {
     RuntimeLock lock;
     if (is_on(which) == on)
       return {};
     if (is_overwrite(option))
-      return set_overwrite(on);
+      return set_overwrite(buffer_of(which), on);
     if (!option.recorded) {
-      g_changed ^= uint64_t{1} << which;
+      changed_of(which) ^= bit_of(which);
       return {};
     }
   }
+  if (instance_of(which))
+    return failure(EINVAL, "an instance records no more of a call than that it was");
   return set_recorded(option, on);
 }
 
-Status read_options(ControlText &text) {
+Status read_options(uint64_t first, ControlText &text) {
   RuntimeLock lock;
   for (uint32_t i = 0; i < kCount; i++)
-    text.add(is_on(i) ? "" : "no").add(kOptions[i].name).add("\n");
+    text.add(is_on(first + i) ? "" : "no").add(kOptions[i].name).add("\n");
   return {};
 }
 
-Status write_options(const char *value, uint64_t bytes) {
+Status write_options(uint64_t first, const char *value, uint64_t bytes) {
   bool is_no = bytes > 2 && equal_bytes(value, "no", 2);
   for (uint32_t i = 0; i < kCount; i++) {
     if (equal(kOptions[i].name, value, bytes))
-      return set_option(i, true);
+      return set_option(first + i, true);
     if (is_no && equal(kOptions[i].name, value + 2, bytes - 2))
-      return set_option(i, false);
+      return set_option(first + i, false);
   }
   return failure(EINVAL, "there is no such option");
 }
 
 Status read_option(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  text.add(is_on((uint32_t)which) ? "1\n" : "0\n");
+  text.add(is_on(which) ? "1\n" : "0\n");
   return {};
 }
 
@@ -141,7 +168,7 @@ Status write_option(uint64_t which, const char *value, uint64_t bytes) {
   NOPHOOK_TRY(read_decimal(value, bytes, &number));
   if (number > 1)
     return failure(EINVAL, "an option is 0 or 1");
-  return set_option((uint32_t)which, number);
+  return set_option(which, number);
 }
 
 } // namespace
@@ -153,14 +180,19 @@ bool trace_option(const char *name) {
   return false;
 }
 
-void visit_option_files(VisitFile visit, void *context) {
+void visit_option_files(uint32_t instance, VisitFile visit, void *context) {
   for (uint32_t i = 0; i < kCount; i++) {
     Text<64> path;
     path.add("options/").add(kOptions[i].name);
-    visit(context,
-          {.path = path.c_str(), .which = i, .read_of = read_option, .write_of = write_option});
+    visit(context, {.path = path.c_str(),
+                    .which = which_of(instance, i),
+                    .read_of = read_option,
+                    .write_of = write_option});
   }
-  visit(context, {.path = "trace_options", .read = read_options, .write = write_options});
+  visit(context, {.path = "trace_options",
+                  .which = which_of(instance, 0),
+                  .read_of = read_options,
+                  .write_of = write_options});
 }
 
 } // namespace nophook

@@ -30,6 +30,8 @@ constexpr char kReadme[] =
     "     counter:   Not a clock, but just an increment\n"
     "        mono:   Same as \"global\"\n"
     "     x86-tsc:   TSC cycle counter\n"
+    "  instances\t\t- Make sub-buffers with: mkdir instances/foo\n"
+    "\t\t\t  Remove sub-buffer with rmdir\n"
     "  timestamp_mode\t- view the mode used to timestamp events\n"
     "  snapshot\t\t- Like trace, but shows the content of the static snapshot buffer.\n"
     "  saved_cmdlines_size\t- echo command number in here to store comm-pid list\n"

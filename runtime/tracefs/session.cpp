@@ -113,6 +113,15 @@ int64_t Session::take(const nophook_control_request &request, const char *data, 
     packet->bytes = lines.bytes;
     return (int64_t)lines.bytes;
   }
+  case NOPHOOK_CONTROL_MKDIR:
+  case NOPHOOK_CONTROL_RMDIR: {
+    Text<kPathBytes> path;
+    if (!read_path(data, bytes, &path))
+      return -ENAMETOOLONG;
+    return -(request.op == NOPHOOK_CONTROL_MKDIR ? make_control_folder(path.c_str())
+                                                 : remove_control_folder(path.c_str()))
+                .error;
+  }
   default:
     return -ENOSYS;
   }

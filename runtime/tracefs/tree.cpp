@@ -7,22 +7,36 @@
 
 #include "base/bytes.h"
 
+#include <errno.h>
+
 namespace nophook {
 
 namespace {
 
-template <class Visit> void each_file(Visit visit) {
+constexpr char kInstances[] = "instances";
+
+template <class Visit> void each_main_file(Visit &visit) {
   const ControlFiles groups[] = {buffer_files(), error_files(),   event_files(), function_files(),
                                  probe_files(),  profile_files(), readme_file(), set_event_files(),
                                  stack_files(),  thread_files(),  tracer_files()};
   for (const ControlFiles &group : groups)
     for (const ControlFile *file = group.begin; file != group.end; file++)
       visit(*file);
-  constexpr void (*kVisited[])(VisitFile, void *) = {visit_event_files, visit_filter_files,
-                                                     visit_option_files, visit_setting_files};
-  for (auto *visit_group : kVisited)
-    visit_group([](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); },
-                &visit);
+  VisitFile each = [](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); };
+  visit_event_files(each, &visit);
+  visit_filter_files(each, &visit);
+  visit_option_files(0, each, &visit);
+  visit_setting_files(each, &visit);
+}
+
+// Of the main tree, or of an instance.
+template <class Visit> void each_file(uint32_t number, Visit visit) {
+  if (!number)
+    each_main_file(visit);
+  else
+    visit_instance_files(
+        number, [](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); },
+        &visit);
 }
 
 bool equal(const char *a, const char *b) {
@@ -58,10 +72,32 @@ bool entry_of(const char *path, const char *folder, EntryName *name, bool *is_fo
 
 } // namespace
 
-bool find_control_file(const char *path, ControlFile *found) {
+// What is behind `folder/` in `path`, or null.
+static const char *below(const char *path, const char *folder) {
+  uint64_t bytes = text_length(folder);
+  bool is_below =
+      text_length(path) > bytes && equal_bytes(path, folder, bytes) && path[bytes] == '/';
+  return is_below ? path + bytes + 1 : nullptr;
+}
+
+FilePlace::FilePlace(const char *path) : path_(path) {
+  const char *name = below(path, kInstances);
+  if (!name)
+    return;
+  const char *end = name;
+  while (*end && *end != '/')
+    end++;
+  instance_ = hold_instance(name, (uint64_t)(end - name), &generation_);
+  is_known_ = instance_ != nullptr;
+  path_ = *end ? end + 1 : end;
+}
+
+bool find_control_file(const FilePlace &place, ControlFile *found) {
   bool is_there = false;
-  each_file([&](const ControlFile &file) {
-    if (!equal(file.path, path))
+  if (!place.is_known())
+    return false;
+  each_file(place.number(), [&](const ControlFile &file) {
+    if (!equal(file.path, place.path()))
       return;
     *found = file;
     found->path = nullptr; // it need not outlive the visit
@@ -70,28 +106,91 @@ bool find_control_file(const char *path, ControlFile *found) {
   return is_there;
 }
 
+namespace {
+
+struct Listing {
+  void (*visit)(const char *name, unsigned mode, void *context);
+  void *context;
+};
+
 // By rising names: each round looks for the lowest that is above the last.
-bool list_control_files(const char *path, void (*visit)(const char *name, unsigned mode, void *),
-                        void *context) {
+bool list_folder(const FilePlace &place, const Listing &listing) {
   EntryName last;
+  const bool is_root = !place.number() && !*place.path();
   for (;;) {
     EntryName lowest;
     unsigned mode = 0;
-    each_file([&](const ControlFile &file) {
-      EntryName name;
-      bool is_folder;
-      if (!entry_of(file.path, path, &name, &is_folder) ||
-          compare(name.c_str(), last.c_str()) <= 0 ||
+    auto look = [&](const EntryName &name, unsigned its_mode) {
+      if (compare(name.c_str(), last.c_str()) <= 0 ||
           (lowest.size() && compare(name.c_str(), lowest.c_str()) >= 0))
         return;
       lowest = name;
-      mode = is_folder ? kFolderMode : file.mode();
+      mode = its_mode;
+    };
+    each_file(place.number(), [&](const ControlFile &file) {
+      EntryName name;
+      bool is_folder;
+      if (entry_of(file.path, place.path(), &name, &is_folder))
+        look(name, is_folder ? kFolderMode : file.mode());
     });
+    if (is_root)
+      look(EntryName().add(kInstances), kFolderMode);
     if (!lowest.size())
       return last.size() > 0;
-    visit(lowest.c_str(), mode, context);
+    listing.visit(lowest.c_str(), mode, listing.context);
     last = lowest;
   }
+}
+
+} // namespace
+
+bool list_control_files(const char *path, void (*visit)(const char *name, unsigned mode, void *),
+                        void *context) {
+  Listing listing = {visit, context};
+  if (equal(path, kInstances)) {
+    visit_instances(
+        [](const char *name, void *to) {
+          const auto &list = *static_cast<Listing *>(to);
+          list.visit(name, kFolderMode, list.context);
+        },
+        &listing);
+    return true;
+  }
+  FilePlace place(path);
+  return place.is_known() && list_folder(place, listing);
+}
+
+static bool is_there(const char *path) {
+  ControlFile found;
+  return find_control_file(FilePlace(path), &found) ||
+         list_control_files(path, [](const char *, unsigned, void *) {}, nullptr);
+}
+
+// The name of the instance that is the whole of `path`, or null.
+static const char *instance_name(const char *path) {
+  const char *name = below(path, kInstances);
+  for (const char *c = name; c && *c; c++)
+    if (*c == '/')
+      return nullptr;
+  return name;
+}
+
+Status make_control_folder(const char *path) {
+  while (*path == '/')
+    path++;
+  if (is_there(path))
+    return failure(EEXIST, "it is there");
+  const char *name = instance_name(path);
+  return name ? make_instance(name) : failure(EPERM, "only instances/ can have new folders");
+}
+
+Status remove_control_folder(const char *path) {
+  while (*path == '/')
+    path++;
+  if (const char *name = instance_name(path))
+    return remove_instance(name);
+  return is_there(path) ? failure(EPERM, "only instances can be removed")
+                        : failure(ENOENT, "there is no such folder");
 }
 
 } // namespace nophook

@@ -120,14 +120,6 @@ void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *, ftr
     write_stack_trace(ip, regs);
 }
 
-// The caller is one whose body we, or function_graph, have called, and this has taken its place.
-bool is_tail_call(const ftrace_regs *regs) {
-  uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
-  auto is = [&](const char *label) { return back == reinterpret_cast<uint64_t>(label); };
-  return is(nophook_exit_return) || is(nophook_graph_return) || is(nophook_exit_graph_return) ||
-         is(nophook_profile_return);
-}
-
 uint32_t g_counted = 0; // perf_counters, as they were when the tracer was set
 
 // Of a call that will return, in its frame.
@@ -283,6 +275,13 @@ Status set_one(const char *text, uint64_t bytes) {
 }
 
 } // namespace
+
+bool is_tail_call(const ftrace_regs *regs) {
+  uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
+  auto is = [&](const char *label) { return back == reinterpret_cast<uint64_t>(label); };
+  return is(nophook_exit_return) || is(nophook_graph_return) || is(nophook_exit_graph_return) ||
+         is(nophook_profile_return);
+}
 
 Status set_trace_options(const char *text, uint64_t bytes) {
   for (uint64_t at = 0, end; at < bytes; at = end + 1) {

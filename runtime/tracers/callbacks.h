@@ -32,4 +32,8 @@ Status set_trace_options(const char *text, uint64_t bytes);
 Status trace_function_by_callback(::fprobe *probe);
 Status trace_graph_by_callback(::fprobe *probe);
 
+// In a callback at a function's entry: the caller is one whose body we, or function_graph, have
+// called, and this function has taken its place.
+bool is_tail_call(const ftrace_regs *regs);
+
 } // namespace nophook

@@ -11,9 +11,13 @@
 namespace nophook {
 
 long write_mark(uint8_t format, uint64_t ip, const void *data, size_t bytes) {
+  return write_mark(g_buffer, format, ip, data, bytes);
+}
+
+long write_mark(Buffer &buffer, uint8_t format, uint64_t ip, const void *data, size_t bytes) {
   uint8_t text[kMarkBytes + 16];
   bytes = bytes < kMarkBytes ? bytes : kMarkBytes;
-  if (!buffer_is_on())
+  if (!__atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED))
     return -EBADF;
   uint8_t *at = text;
   *at++ = format;
@@ -23,7 +27,8 @@ long write_mark(uint8_t format, uint64_t ip, const void *data, size_t bytes) {
   copy_bytes(at, data, bytes);
   at += bytes;
   uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
-  write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(at - text)});
+  const NewEvent event = {NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(at - text)};
+  write_event(buffer, event);
   return (long)bytes;
 }
 

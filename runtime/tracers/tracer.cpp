@@ -20,6 +20,7 @@
 #include "tracers/callbacks.h"
 #include "tracers/capture_plan.h"
 #include "tracers/counters.h"
+#include "tracers/instance.h"
 #include "tracers/profile.h"
 #include "tracers/rules.h"
 #include "tracers/triggers.h"
@@ -73,12 +74,6 @@ const Tracer *find_tracer(const char *name) {
     if (text_length(t.name) == text_length(name) && equal_bytes(t.name, name, text_length(name)))
       return &t;
   return nullptr;
-}
-
-void choose_trace_clock() {
-  choose_clock();
-  if (g_clock == NOPHOOK_CLOCK_MONO && !tsc_is_invariant())
-    log_line("the time-stamp counter of this CPU does not run evenly: trace_clock is mono");
 }
 
 bool needs_callbacks(const Tracer *tracer) {
@@ -172,6 +167,12 @@ Status let_go() {
 }
 
 } // namespace
+
+void choose_trace_clock() {
+  choose_clock();
+  if (g_clock == NOPHOOK_CLOCK_MONO && !tsc_is_invariant())
+    log_line("the time-stamp counter of this CPU does not run evenly: trace_clock is mono");
+}
 
 const char *current_tracer() {
   return g_current->name;
@@ -345,10 +346,12 @@ void report_misses() {
 
 // Readers must know a module before its first event.
 Status module_arrived(const nophook_note *note) {
-  bool is_awaited = first_module() || g_current->event || has_kept_calls(note) || has_usdt();
+  bool is_awaited =
+      first_module() || g_current->event || has_kept_calls(note) || has_usdt() || has_instances();
   if (!is_awaited || find_module(note))
-    return {};
+    return instances_follow_modules();
   NOPHOOK_TRY(find_and_prepare(true));
+  NOPHOOK_TRY(instances_follow_modules());
   if (g_current->event)
     NOPHOOK_TRY(open_buffer());
   NOPHOOK_TRY(adopt_found());

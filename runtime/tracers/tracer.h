@@ -45,6 +45,9 @@ Status replace_tracer_filter(TracerFilter which, Filter *changed);
 uint32_t tracer_count();
 const char *tracer_name(uint32_t number);
 
+// Before a buffer is opened: which clock its events have, if nobody has said it.
+void choose_trace_clock();
+
 // Opens the buffer for the program's own marks, with no tracer. Errors: those of buffer_open.
 Status open_for_marks();
 

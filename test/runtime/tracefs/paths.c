@@ -30,7 +30,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(entries, 0);
   EXPECT_EQ(tracefs_list("", visit, NULL), 0);
   EXPECT(entries > 10);
-  EXPECT_EQ(folders, 4);
+  EXPECT_EQ(folders, 5);
   entries = 0, last[0] = 0;
   EXPECT_EQ(tracefs_list("", visit, &entries), 5);
   EXPECT_EQ(entries, 2);

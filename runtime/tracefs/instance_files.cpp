@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The files of an instance, by the names and with the meaning of those of the main tree. `which` of
+// each is the instance's number.
+
+#include "base/lock.h"
+#include "buffer/clock.h"
+#include "tracefs/control_file.h"
+#include "tracers/instance.h"
+#include "tracers/mark.h"
+#include "tracers/settings.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+Instance *of(uint64_t which) {
+  return instance_numbered((uint32_t)which);
+}
+
+Status read_tracers(uint64_t, ControlText &text) {
+  for (uint32_t i = instance_tracer_count(); i-- > 0;)
+    text.add(instance_tracer_name(i)).add(i ? " " : "\n");
+  return {};
+}
+
+Status read_tracer(uint64_t which, ControlText &text) {
+  RuntimeLock lock;
+  text.add(of(which)->tracer).add("\n");
+  return {};
+}
+
+// A tracer begins with an empty buffer, and `nop` leaves what is in it.
+Status write_tracer(uint64_t which, const char *value, uint64_t bytes) {
+  Text<64> name;
+  name.add(value, bytes);
+  const char *before;
+  {
+    RuntimeLock lock;
+    before = of(which)->tracer;
+  }
+  NOPHOOK_TRY(set_instance_tracer(of(which), name.c_str()));
+  RuntimeLock lock;
+  if (of(which)->tracer != before && of(which)->tracer != instance_tracer_name(0))
+    buffer_clear(of(which)->buffer);
+  return {};
+}
+
+Status read_tracing_on(uint64_t which, ControlText &text) {
+  text.add(buffer_is_paused(of(which)->buffer) ? "0\n" : "1\n");
+  return {};
+}
+
+Status write_tracing_on(uint64_t which, const char *value, uint64_t bytes) {
+  uint64_t number;
+  NOPHOOK_TRY(read_decimal(value, bytes, &number));
+  RuntimeLock lock;
+  buffer_pause(number == 0, of(which)->buffer);
+  return {};
+}
+
+Status write_words(uint64_t which, const char *text, uint64_t bytes) {
+  return write_mark(of(which)->buffer, NOPHOOK_VALUES_TEXT, 0, text, bytes) >= 0
+             ? Status{}
+             : failure(EBADF, "the mark was not written");
+}
+
+Status write_raw(uint64_t which, const char *data, uint64_t bytes) {
+  if (bytes < sizeof(int))
+    return failure(EINVAL, "raw data begin with a number of four bytes");
+  return write_mark(of(which)->buffer, NOPHOOK_VALUES_RAW, 0, data, bytes) >= 0
+             ? Status{}
+             : failure(EBADF, "the mark was not written");
+}
+
+Status read_size(uint64_t which, ControlText &text) {
+  text.number(of(which)->buffer.kib).add("\n");
+  return {};
+}
+
+Status write_size(uint64_t which, const char *value, uint64_t bytes) {
+  uint64_t kib;
+  NOPHOOK_TRY(read_decimal(value, bytes, &kib));
+  RuntimeLock lock;
+  return buffer_resize(of(which)->buffer, kib);
+}
+
+Status read_page_size(uint64_t which, ControlText &text) {
+  RuntimeLock lock;
+  text.number(of(which)->page_kib).add("\n");
+  return {};
+}
+
+Status write_page_size(uint64_t which, const char *value, uint64_t bytes) {
+  uint64_t kib;
+  NOPHOOK_TRY(read_decimal(value, bytes, &kib));
+  if (!kib || kib > 64)
+    return failure(EINVAL, "a sub-buffer has 1 to 64 KiB");
+  RuntimeLock lock;
+  for (of(which)->page_kib = 4; of(which)->page_kib < kib;)
+    of(which)->page_kib *= 2;
+  return {};
+}
+
+Status read_the_clock(uint64_t, ControlText &text) {
+  return read_clock(text);
+}
+
+// All buffers have one: that which they have can be written.
+Status write_the_clock(uint64_t, const char *value, uint64_t bytes) {
+  const ClockName *wanted = find_clock(value, bytes);
+  if (!wanted)
+    return failure(EINVAL, "there is no such clock");
+  return wanted->clock == g_clock ? Status{}
+                                  : failure(EBUSY, "an instance has the clock of the main buffer");
+}
+
+template <TracerFilter Which>
+constexpr FunctionSet kSet = {
+    .find = [](uint64_t which,
+               Filter **filter) { return instance_filter(of(which), Which, filter); },
+    .replace = [](uint64_t which,
+                  Filter *changed) { return replace_instance_filter(of(which), Which, changed); },
+    .settle = nullptr,
+    .takes_commands = false};
+
+Status read_filter(uint64_t which, ControlText &text) {
+  return read_function_set(kSet<TracerFilter::kFilter>, which, "#### all functions enabled ####\n",
+                           text);
+}
+
+Status read_notrace(uint64_t which, ControlText &text) {
+  return read_function_set(kSet<TracerFilter::kNotrace>, which, "#### no functions disabled ####\n",
+                           text);
+}
+
+constexpr auto kMessage = ControlFile::Kind::kMessage;
+constexpr auto kFunctions = ControlFile::Kind::kFunctions;
+
+constexpr ControlFile kFiles[] = {
+    {.path = "available_tracers", .read_of = read_tracers},
+    {.path = "buffer_size_kb", .read_of = read_size, .write_of = write_size},
+    {.path = "buffer_subbuf_size_kb", .read_of = read_page_size, .write_of = write_page_size},
+    {.path = "buffer_total_size_kb", .read_of = read_size, .write_of = write_size},
+    {.path = "current_tracer", .read_of = read_tracer, .write_of = write_tracer},
+    {.path = "set_ftrace_filter",
+     .kind = kFunctions,
+     .read_of = read_filter,
+     .functions = &kSet<TracerFilter::kFilter>},
+    {.path = "set_ftrace_notrace",
+     .kind = kFunctions,
+     .read_of = read_notrace,
+     .functions = &kSet<TracerFilter::kNotrace>},
+    {.path = "trace_clock", .read_of = read_the_clock, .write_of = write_the_clock},
+    {.path = "trace_marker", .kind = kMessage, .write_of = write_words},
+    {.path = "trace_marker_raw", .kind = kMessage, .write_of = write_raw},
+    {.path = "tracing_on", .read_of = read_tracing_on, .write_of = write_tracing_on},
+};
+
+} // namespace
+
+void visit_instance_files(uint32_t instance, VisitFile visit, void *context) {
+  for (ControlFile file : kFiles) {
+    file.which = instance;
+    visit(context, file);
+  }
+  visit_option_files(instance, visit, context);
+}
+
+} // namespace nophook
