@@ -194,7 +194,7 @@ Result<int> attach(int32_t pid, const TraceRequest &request) {
     return ready.error();
   }
   DrainTotals totals;
-  auto buffer = SharedBuffer::open((*tree)->buffer());
+  auto buffer = SharedBuffer::open((*tree)->buffer(""));
   if (!buffer) {
     (void)files.restore();
     return buffer.error();

@@ -142,7 +142,7 @@ Result<int> set_verb(const Arguments &arguments) {
     return kExitOk;
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
-  if (file == "trace") { // it is not the process that clears it
+  if (file == "trace" || file.ends_with("/trace")) { // it is not the process that clears it
     auto tree = ControlTree::connect(pid);
     NOPHOOK_TRY(tree);
     std::unique_ptr<TreeFile> trace;

@@ -37,6 +37,7 @@ void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool js
       output.line("{}", nlohmann::ordered_json({{"pid", buffer.pid},
                                                 {"alive", buffer.is_alive},
                                                 {"snapshot", buffer.snapshot},
+                                                {"instance", printable(buffer.instance)},
                                                 {"age_ns", age},
                                                 {"bytes", buffer.bytes},
                                                 {"comm", buffer.comm},

@@ -36,19 +36,28 @@ struct Named {
   Kind kind = Kind::kNone;
   int cpu = kAllCpus;
   std::string name; // within per_cpu/cpuN
+  std::string instance;
 };
 
-Named named(std::string_view path) {
-  if (path == "trace")
-    return {Kind::kTrace, kAllCpus, ""};
-  if (path == "trace_pipe")
-    return {Kind::kPipe, kAllCpus, ""};
-  if (path == "snapshot")
-    return {Kind::kSnapshot, kAllCpus, ""};
-  if (path == "trace_clock")
-    return {Kind::kClock, kAllCpus, ""};
-  constexpr std::string_view kFolder = "per_cpu/cpu";
+constexpr struct {
+  const char *name;
+  Kind kind;
+} kNames[] = {
+    {"snapshot", Kind::kSnapshot},
+    {"trace", Kind::kTrace},
+    {"trace_clock", Kind::kClock},
+    {"trace_pipe", Kind::kPipe},
+};
+
+Named named(const std::string &whole) {
+  TreePath parts = split_path(whole);
+  std::string_view path = parts.rest;
   Named found;
+  found.instance = parts.instance;
+  for (const auto &file : kNames)
+    if (path == file.name)
+      found.kind = file.kind;
+  constexpr std::string_view kFolder = "per_cpu/cpu";
   if (!path.starts_with(kFolder))
     return found;
   path.remove_prefix(kFolder.size());
@@ -62,6 +71,8 @@ Named named(std::string_view path) {
       found.kind = file.kind;
       found.name = file.name;
     }
+  if (found.kind == Kind::kSnapshot && !found.instance.empty()) // an instance has none
+    found.kind = Kind::kNone;
   return found;
 }
 
@@ -102,10 +113,11 @@ private:
 class PipeFile : public TreeFile {
 public:
   PipeFile(ControlTree &tree, const Named &file)
-      : tree_(tree), kind_(file.kind), cpu_(file.cpu), options_(tree.trace_options()) {}
+      : tree_(tree), kind_(file.kind), cpu_(file.cpu), instance_(file.instance),
+        options_(tree.trace_options(file.instance)) {}
 
   int64_t read(uint64_t, size_t bytes, bool may_wait, std::string *text) override {
-    auto pipe = tree_.pipe();
+    auto pipe = tree_.pipe(instance_);
     if (!pipe || !*pipe)
       return pipe ? -EAGAIN : -EIO;
     auto got = kind_ == Kind::kRaw ? read_raw(**pipe, bytes, may_wait)
@@ -133,6 +145,7 @@ private:
   ControlTree &tree_;
   const Kind kind_;
   const int cpu_;
+  const std::string instance_;
   const TraceOptions options_;
   std::string rest_;
 };
@@ -170,7 +183,7 @@ int64_t open_snapshot(ControlTree &tree, int cpu, std::unique_ptr<TreeFile> *fil
       newest = found.path;
     }
   if (number)
-    return open_trace(newest, tree.trace_options(), cpu, O_RDONLY, file);
+    return open_trace(newest, tree.trace_options(""), cpu, O_RDONLY, file);
   std::string text;
   int64_t result = tree.read("snapshot", &text);
   if (result >= 0)
@@ -180,10 +193,10 @@ int64_t open_snapshot(ControlTree &tree, int cpu, std::unique_ptr<TreeFile> *fil
 
 // Readers get no ticks: what the counter has stamped is shown as time of CLOCK_MONOTONIC. trace-cmd
 // would show ticks as such.
-int64_t open_clock(ControlTree &tree, std::unique_ptr<TreeFile> *file) {
+int64_t open_clock(ControlTree &tree, const std::string &path, std::unique_ptr<TreeFile> *file) {
   constexpr std::string_view kTicks = "[x86-tsc]", kTime = " mono ";
   std::string text;
-  int64_t result = tree.read("trace_clock", &text);
+  int64_t result = tree.read(path, &text);
   size_t ticks = text.find(kTicks), time = text.find(kTime);
   if (ticks != std::string::npos && time < ticks) {
     text.replace(ticks, kTicks.size(), "x86-tsc");
@@ -216,17 +229,22 @@ std::string stats(const std::string &path, int cpu) {
 std::vector<ControlTree::Entry> event_entries(const std::string &folder) {
   std::vector<ControlTree::Entry> entries;
   long cpus = sysconf(_SC_NPROCESSORS_CONF);
-  if (folder.empty())
-    return {{"per_cpu", true, true, false},
-            {"snapshot", false, true, true},
-            {"trace", false, true, true},
-            {"trace_pipe", false, true, false}};
-  if (folder == "per_cpu")
+  TreePath path = split_path(folder);
+  if (path.rest.empty()) {
+    entries = {{"per_cpu", true, true, false},
+               {"trace", false, true, true},
+               {"trace_pipe", false, true, false}};
+    if (path.instance.empty())
+      entries.push_back({"snapshot", false, true, true});
+    return entries;
+  }
+  if (path.rest == "per_cpu")
     for (long cpu = 0; cpu < cpus; cpu++)
       entries.push_back({fmt::format("cpu{}", cpu), true, true, false});
   if (named(folder + "/trace").cpu != kAllCpus && named(folder + "/trace").kind == Kind::kTrace)
     for (const auto &file : kPerCpu)
-      entries.push_back({file.name, false, true, file.can_write});
+      if (path.instance.empty() || file.kind != Kind::kSnapshot)
+        entries.push_back({file.name, false, true, file.can_write});
   return entries;
 }
 
@@ -239,7 +257,7 @@ bool is_event_file(const std::string &path, int flags) {
 
 std::string process_path(const std::string &path) {
   Named file = named(path);
-  return file.kind == Kind::kOfProcess ? file.name : path;
+  return file.kind == Kind::kOfProcess ? TreePath{file.instance, ""}.in_instance(file.name) : path;
 }
 
 int64_t open_event_file(ControlTree &tree, const std::string &path, int flags,
@@ -250,13 +268,14 @@ int64_t open_event_file(ControlTree &tree, const std::string &path, int flags,
     return -EACCES;
   switch (found.kind) {
   case Kind::kTrace:
-    return open_trace(tree.buffer(), tree.trace_options(), found.cpu, flags, file);
+    return open_trace(tree.buffer(found.instance), tree.trace_options(found.instance), found.cpu,
+                      flags, file);
   case Kind::kSnapshot:
     return open_snapshot(tree, found.cpu, file);
   case Kind::kClock:
-    return open_clock(tree, file);
+    return open_clock(tree, path, file);
   case Kind::kStats:
-    *file = std::make_unique<TextFile>(stats(tree.buffer(), found.cpu));
+    *file = std::make_unique<TextFile>(stats(tree.buffer(found.instance), found.cpu));
     return 0;
   default:
     *file = std::make_unique<PipeFile>(tree, found);

@@ -3,6 +3,7 @@
 #include "control/tree.h"
 
 #include "control/event_file.h"
+#include "drain/buffer_folder.h"
 #include "drain/recover.h"
 
 #include <algorithm>
@@ -81,7 +82,53 @@ private:
   int64_t handle_ = -1;
 };
 
+// A file of an instance, which cannot be removed as long as it is open, as the kernel's. Ours are
+// read whole, or from the buffer, so one of the process's own files is open meanwhile.
+class InstanceFile : public TreeFile {
+public:
+  static int64_t open(ControlTree &tree, const TreePath &path,
+                      std::unique_ptr<InstanceFile> *file) {
+    nophook_control_request open = {};
+    open.op = NOPHOOK_CONTROL_OPEN;
+    open.flags = O_RDONLY;
+    int64_t handle = tree.request(open, path.in_instance("tracing_on"));
+    if (handle >= 0)
+      *file = std::make_unique<InstanceFile>(tree, handle);
+    return std::min<int64_t>(handle, 0);
+  }
+
+  InstanceFile(ControlTree &tree, int64_t handle) : tree_(tree), handle_(handle) {}
+  ~InstanceFile() override {
+    file.reset();
+    nophook_control_request close = {};
+    close.op = NOPHOOK_CONTROL_CLOSE;
+    close.handle = (uint32_t)handle_;
+    (void)tree_.request(close);
+  }
+
+  int64_t read(uint64_t offset, size_t bytes, bool may_wait, std::string *text) override {
+    return file->read(offset, bytes, may_wait, text);
+  }
+  int64_t write(std::string_view text) override { return file->write(text); }
+  int64_t flush() override { return file->flush(); }
+
+  std::unique_ptr<TreeFile> file;
+
+private:
+  ControlTree &tree_;
+  const int64_t handle_;
+};
+
 } // namespace
+
+TreePath split_path(const std::string &path) {
+  constexpr std::string_view kFolder = "instances/";
+  if (!path.starts_with(kFolder))
+    return {"", path};
+  size_t end = std::min(path.find('/', kFolder.size()), path.size());
+  return {path.substr(kFolder.size(), end - kFolder.size()),
+          path.substr(std::min(end + 1, path.size()))};
+}
 
 Result<std::unique_ptr<ControlTree>> ControlTree::connect(int32_t pid) {
   auto client = ControlClient::connect(pid);
@@ -101,21 +148,58 @@ int64_t ControlTree::read(const std::string &path, std::string *text) {
 }
 
 int64_t ControlTree::list(const std::string &folder, std::vector<Entry> *entries) {
+  const TreePath path = split_path(folder);
+  std::vector<Entry> ours = event_entries(folder);
   int64_t result;
   {
     std::lock_guard guard(mutex_);
     result = client_.list(folder, entries);
+    // per_cpu is none of the process's folders. But of an instance that there is.
+    std::vector<Entry> unused;
+    if (result == -ENOENT && !ours.empty() && !path.rest.empty())
+      result = path.instance.empty() ? 0 : client_.list("instances/" + path.instance, &unused);
   }
-  std::vector<Entry> ours = event_entries(folder);
+  if (result < 0)
+    return result;
   for (const Entry &entry : ours) {
     std::erase_if(*entries, [&](const Entry &e) { return e.name == entry.name; });
     entries->push_back(entry);
   }
   std::ranges::sort(*entries, {}, &Entry::name);
-  return result == -ENOENT && !ours.empty() ? 0 : result;
+  return 0;
+}
+
+int64_t ControlTree::make_folder(const std::string &path) {
+  nophook_control_request make = {};
+  make.op = NOPHOOK_CONTROL_MKDIR;
+  return request(make, path);
+}
+
+int64_t ControlTree::remove_folder(const std::string &path) {
+  nophook_control_request remove = {};
+  remove.op = NOPHOOK_CONTROL_RMDIR;
+  int64_t result = request(remove, path);
+  std::lock_guard guard(pipe_mutex_);
+  if (result >= 0)
+    pipes_.erase(split_path(path).instance);
+  return result;
 }
 
 int64_t ControlTree::open(const std::string &path, int flags, std::unique_ptr<TreeFile> *file) {
+  TreePath parts = split_path(path);
+  if (parts.instance.empty())
+    return open_file(path, flags, file);
+  std::unique_ptr<InstanceFile> held;
+  int64_t result = InstanceFile::open(*this, parts, &held);
+  if (result >= 0)
+    result = open_file(path, flags, &held->file);
+  if (result >= 0)
+    *file = std::move(held);
+  return result;
+}
+
+int64_t ControlTree::open_file(const std::string &path, int flags,
+                               std::unique_ptr<TreeFile> *file) {
   if (!is_event_file(path, flags))
     return ProcessFile::open(*this, process_path(path), flags, file);
   return open_event_file(*this, path, flags, file);
@@ -131,10 +215,10 @@ uint64_t ControlTree::number_in(const std::string &path, uint64_t otherwise) {
 }
 
 // Those that are about the text; the others are the process's own affair.
-TraceOptions ControlTree::trace_options() {
+TraceOptions ControlTree::trace_options(const std::string &instance) {
   TraceOptions options;
   std::string text;
-  (void)read("trace_options", &text);
+  (void)read(TreePath{instance, ""}.in_instance("trace_options"), &text);
   for (size_t at = 0, end; at < text.size(); at = end + 1) {
     end = std::min(text.find('\n', at), text.size());
     (void)set_trace_option(text.substr(at, end - at), &options);
@@ -142,27 +226,29 @@ TraceOptions ControlTree::trace_options() {
   return options;
 }
 
-std::string ControlTree::buffer() const {
-  auto found = choose_buffers(fmt::format("{}", pid_));
-  if (!found)
-    return "";
-  const FoundBuffer *newest = nullptr;
-  for (const FoundBuffer &buffer : *found)
-    if (buffer.is_alive && (!newest || buffer.start_ns > newest->start_ns))
-      newest = &buffer;
-  return newest ? newest->path : "";
+std::string ControlTree::buffer(const std::string &instance) const {
+  std::string path;
+  uint64_t newest = 0;
+  for (const FoundBuffer &found : find_buffers(buffer_folders()))
+    if (found.pid == pid_ && found.is_alive && !found.snapshot && found.instance == instance &&
+        found.start_ns >= newest) {
+      newest = found.start_ns;
+      path = found.path;
+    }
+  return path;
 }
 
-Result<std::shared_ptr<EventPipe>> ControlTree::pipe() {
-  std::string path = buffer();
+Result<std::shared_ptr<EventPipe>> ControlTree::pipe(const std::string &instance) {
+  std::string path = buffer(instance);
   std::lock_guard guard(pipe_mutex_);
-  if (!path.empty() && (!pipe_ || pipe_->path() != path)) {
-    auto opened = EventPipe::open(
-        path, (uint32_t)number_in("buffer_subbuf_size_kb", kKernelPageBytes >> 10) << 10);
+  std::shared_ptr<EventPipe> &pipe = pipes_[instance];
+  if (!path.empty() && (!pipe || pipe->path() != path)) {
+    std::string file = TreePath{instance, ""}.in_instance("buffer_subbuf_size_kb");
+    auto opened = EventPipe::open(path, (uint32_t)number_in(file, kKernelPageBytes >> 10) << 10);
     NOPHOOK_TRY(opened);
-    pipe_ = std::move(*opened);
+    pipe = std::move(*opened);
   }
-  return pipe_;
+  return pipe;
 }
 
 } // namespace nophook

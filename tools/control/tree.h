@@ -12,6 +12,7 @@
 #include "live/event_pipe.h"
 #include "live/trace_file.h"
 
+#include <map>
 #include <mutex>
 
 namespace nophook {
@@ -29,6 +30,15 @@ public:
   virtual int64_t flush() { return 0; }
 };
 
+// A path's parts: instances/NAME (else empty), and what is behind it.
+struct TreePath {
+  std::string instance, rest;
+  std::string in_instance(const std::string &path) const {
+    return instance.empty() ? path : "instances/" + instance + "/" + path;
+  }
+};
+TreePath split_path(const std::string &path);
+
 class ControlTree {
 public:
   using Entry = ControlClient::Entry;
@@ -43,24 +53,30 @@ public:
   // -ENOENT, -EISDIR, -EACCES, -EBUSY, -ENODEV: the process is gone; and what the file says.
   int64_t open(const std::string &path, int flags, std::unique_ptr<TreeFile> *file);
 
+  // mkdir and rmdir, of instances: -EEXIST, -EBUSY, -EPERM, and what the process says.
+  int64_t make_folder(const std::string &path);
+  int64_t remove_folder(const std::string &path);
+
   // For files.
   int64_t request(const nophook_control_request &request, std::string_view data = {},
                   std::string *answer = nullptr);
   int64_t read(const std::string &path, std::string *text);
   uint64_t number_in(const std::string &path, uint64_t otherwise);
-  TraceOptions trace_options();
+  TraceOptions trace_options(const std::string &instance);
 
-  // The buffer file that the process writes now; empty: none.
-  std::string buffer() const;
+  // The buffer file that the process writes now, for an instance or (empty) for none; empty: none.
+  std::string buffer(const std::string &instance) const;
   // Its one pipe, which all readers share. Null: there is no buffer.
-  Result<std::shared_ptr<EventPipe>> pipe();
+  Result<std::shared_ptr<EventPipe>> pipe(const std::string &instance);
 
 private:
+  int64_t open_file(const std::string &path, int flags, std::unique_ptr<TreeFile> *file);
+
   const int32_t pid_;
   std::mutex mutex_; // of the client
   ControlClient client_;
   std::mutex pipe_mutex_;
-  std::shared_ptr<EventPipe> pipe_;
+  std::map<std::string, std::shared_ptr<EventPipe>> pipes_; // by instance
 };
 
 } // namespace nophook

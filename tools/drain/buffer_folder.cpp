@@ -105,7 +105,9 @@ std::vector<std::string> BufferFolder::new_buffers() {
   std::error_code error;
   for (std::filesystem::directory_iterator at(path_, error), end; !error && at != end;
        at.increment(error))
-    if (at->path().extension() == kBufferSuffix && known_.insert(at->path().string()).second)
+    if (at->path().extension() == kBufferSuffix &&
+        instance_of_buffer(at->path().string()).empty() &&
+        known_.insert(at->path().string()).second)
       found.push_back(at->path().string());
   std::sort(found.begin(), found.end()); // PID-STAMP: a process's buffers in their order
   return found;

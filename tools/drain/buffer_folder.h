@@ -38,7 +38,8 @@ public:
   // Becomes readable when there may be a new buffer.
   int watch() const { return watch_.get(); }
 
-  // Paths of the *.buf files that have come since the last call.
+  // Paths of the *.buf files that have come since the last call; those of instances are not the
+  // recorder's.
   std::vector<std::string> new_buffers();
 
   // Removes a buffer and what belongs to it.

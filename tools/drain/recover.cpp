@@ -56,6 +56,7 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
   found.exe = field_text(header.exe);
   found.tracer = tracer_name(header.tracer);
   found.start_ns = header.start_ns;
+  found.instance = instance_of_buffer(path);
   found.snapshot = header.snapshot;
   for (const char *suffix : kBufferSuffixes)
     found.bytes += disk_bytes(beside_buffer(path, suffix));
@@ -107,24 +108,26 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what) {
   nophook_buffer header;
   int32_t pid = 0;
   auto [end, wrong] = std::from_chars(what.data(), what.data() + what.size(), pid);
-  auto is_snapshot = [](const FoundBuffer &buffer) { return buffer.snapshot != 0; };
+  auto is_apart = [](const FoundBuffer &buffer) {
+    return buffer.snapshot != 0 || !buffer.instance.empty();
+  };
   if (std::filesystem::is_directory(what, error)) {
     found = find_buffers({what});
-    std::erase_if(found, is_snapshot);
+    std::erase_if(found, is_apart);
   } else if (read_header(what, &header)) {
     found.push_back(describe(what, header));
   } else if (is_core_file(what)) {
     auto folder = buffers_of_core(what);
     NOPHOOK_TRY(folder);
     found = find_buffers({(*folder)->path});
-    std::erase_if(found, is_snapshot);
+    std::erase_if(found, is_apart);
     for (FoundBuffer &buffer : found) {
       buffer.is_alive = false; // what was then is all that there is
       buffer.folder = *folder;
     }
   } else if (wrong == std::errc() && end == what.data() + what.size()) {
     for (FoundBuffer &buffer : find_buffers(buffer_folders()))
-      if (buffer.pid == pid && !is_snapshot(buffer))
+      if (buffer.pid == pid && !is_apart(buffer))
         found.push_back(std::move(buffer));
   } else {
     return error_at(what, "is no buffer, no folder, no core file and no process");

@@ -21,6 +21,7 @@ struct FoundBuffer {
   bool is_alive = false; // the process runs, and is the one that has made it
   std::string comm, exe, tracer;
   uint64_t start_ns = 0; // CLOCK_MONOTONIC
+  std::string instance;  // that it is of; empty: the process's main tracer
   uint32_t snapshot = 0; // the so manieth copy that it has set aside; 0: the buffer itself
   uint64_t bytes = 0;    // of memory or disk that its files take
   std::shared_ptr<const TemporaryFolder> folder; // of a copy, if it was in a core file
@@ -30,7 +31,8 @@ struct FoundBuffer {
 std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders);
 
 // Those that `what` names: a .buf file, a folder, a core file, or a process by its number;
-// snapshots, whose events are those of another buffer, only by their own names. Errors: there is
+// snapshots, whose events are those of another buffer, and instances, whose are another trace, only
+// by their own names. Errors: there is
 // none.
 Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what);
 

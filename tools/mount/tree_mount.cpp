@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <linux/fuse.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/mount.h>
@@ -90,6 +91,18 @@ void TreeMount::end() {
   (void)!::write(end_.get(), &one, sizeof one);
 }
 
+// Whoever gets a later request knows of the releases before it.
+int TreeMount::receive(fuse_buf *request, bool *is_release) {
+  std::lock_guard guard(receive_mutex_);
+  int bytes = fuse_session_receive_buf(session_, request);
+  const auto *header = static_cast<const fuse_in_header *>(request->mem);
+  *is_release = bytes >= (int)sizeof *header && !(request->flags & FUSE_BUF_IS_FD) &&
+                header->opcode == FUSE_RELEASE;
+  if (*is_release)
+    operations_->release_begins();
+  return bytes;
+}
+
 // Requests one by one. One that waits keeps its thread, so there is always another that listens.
 // (libfuse's own loop ends its threads by pthread_cancel, which does not end well.)
 void TreeMount::serve() {
@@ -99,7 +112,8 @@ void TreeMount::serve() {
     ::poll(ready, 2, -1);
     if (ready[1].revents)
       break;
-    int bytes = fuse_session_receive_buf(session_, &request); // another may have been faster
+    bool is_release = false;
+    int bytes = receive(&request, &is_release); // another may have been faster
     if (bytes == -EINTR || bytes == -EAGAIN)
       continue;
     if (bytes <= 0)
@@ -107,6 +121,8 @@ void TreeMount::serve() {
     if (--listeners_ == 0)
       add_listener();
     fuse_session_process_buf(session_, &request);
+    if (is_release)
+      operations_->release_ends();
     listeners_++;
   }
   std::free(request.mem);

@@ -18,6 +18,7 @@
 #include <memory>
 #include <thread>
 
+struct fuse_buf;
 struct fuse_session;
 
 namespace nophook {
@@ -48,6 +49,7 @@ private:
 
   TreeMount(std::unique_ptr<Operations> operations, std::string folder);
   void detach();
+  int receive(fuse_buf *request, bool *is_release);
   void serve();
   void add_listener();
 
@@ -55,7 +57,8 @@ private:
   std::string folder_;
   fuse_session *session_ = nullptr;
   FileDescriptor end_; // readable: no more is served
-  std::mutex mutex_;
+  std::mutex receive_mutex_;
+  std::mutex mutex_;                // of the threads
   std::deque<std::thread> threads_; // that serve
   std::atomic<int> listeners_ = 0;  // of them, without a request
 };

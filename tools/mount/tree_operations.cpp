@@ -42,6 +42,25 @@ fuse_ino_t TreeOperations::number_of(const std::string &path, const ControlTree:
   return at->second;
 }
 
+void TreeOperations::release_begins() {
+  std::lock_guard guard(mutex_);
+  releases_++;
+}
+
+void TreeOperations::release_ends() {
+  std::lock_guard guard(mutex_);
+  if (--releases_ == 0)
+    released_.notify_all();
+}
+
+// One of the same name is another one, with other numbers.
+void TreeOperations::forget(const std::string &folder) {
+  std::lock_guard guard(mutex_);
+  std::erase_if(numbers_, [&](const auto &known) {
+    return known.first == folder || known.first.starts_with(folder + "/");
+  });
+}
+
 struct stat TreeOperations::attributes(fuse_ino_t number, const ControlTree::Entry &entry) const {
   struct stat st = {};
   st.st_ino = number;
@@ -163,6 +182,29 @@ void TreeOperations::create(fuse_req_t request, fuse_ino_t, const char *, mode_t
   fuse_reply_err(request, EACCES);
 }
 
+// Instances alone. The mode is nothing to us.
+void TreeOperations::mkdir(fuse_req_t request, fuse_ino_t folder, const char *name, mode_t) {
+  TreeOperations &self = of(request);
+  int64_t result = self.tree_->make_folder(below(self.node(folder).path, name));
+  if (result < 0)
+    fuse_reply_err(request, (int)-result);
+  else
+    lookup(request, folder, name);
+}
+
+void TreeOperations::rmdir(fuse_req_t request, fuse_ino_t folder, const char *name) {
+  TreeOperations &self = of(request);
+  std::string path = below(self.node(folder).path, name);
+  {
+    std::unique_lock guard(self.mutex_);
+    self.released_.wait(guard, [&] { return self.releases_ == 0; });
+  }
+  int64_t result = self.tree_->remove_folder(path);
+  if (result >= 0)
+    self.forget(path);
+  fuse_reply_err(request, (int)-std::min<int64_t>(result, 0));
+}
+
 void TreeOperations::opendir(fuse_req_t request, fuse_ino_t number, fuse_file_info *info) {
   TreeOperations &self = of(request);
   auto entries = std::make_unique<std::vector<ControlTree::Entry>>();
@@ -210,6 +252,8 @@ const fuse_lowlevel_ops TreeOperations::kTable = [] {
   table.flush = flush;
   table.release = release;
   table.create = create;
+  table.mkdir = mkdir;
+  table.rmdir = rmdir;
   table.opendir = opendir;
   table.readdir = readdir;
   table.releasedir = releasedir;

@@ -10,6 +10,7 @@
 #include "mount/recorder_gate.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
@@ -31,6 +32,11 @@ public:
   static const fuse_lowlevel_ops kTable; // its functions take `this` from the request
 
   ControlTree &tree() { return *tree_; }
+
+  // A file has been closed for good, which nobody waits for but rmdir: what has come before it is
+  // over by then.
+  void release_begins();
+  void release_ends();
 
   // Whoever waits ends by ENODEV.
   void process_is_gone() {
@@ -54,6 +60,7 @@ private:
   }
   static int64_t of_file(Open &open, const std::function<int64_t(TreeFile &)> &use);
   Node node(fuse_ino_t number);
+  void forget(const std::string &folder);
   fuse_ino_t number_of(const std::string &path, const ControlTree::Entry &entry);
   struct stat attributes(fuse_ino_t number, const ControlTree::Entry &entry) const;
 
@@ -70,6 +77,8 @@ private:
   static void release(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
   static void create(fuse_req_t request, fuse_ino_t folder, const char *name, mode_t mode,
                      fuse_file_info *info);
+  static void mkdir(fuse_req_t request, fuse_ino_t folder, const char *name, mode_t mode);
+  static void rmdir(fuse_req_t request, fuse_ino_t folder, const char *name);
   static void opendir(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
   static void readdir(fuse_req_t request, fuse_ino_t number, size_t bytes, off_t offset,
                       fuse_file_info *info);
@@ -78,9 +87,11 @@ private:
   std::unique_ptr<ControlTree> tree_;
   std::unique_ptr<RecorderGate> gate_;
   std::atomic<bool> is_gone_ = false;
-  std::mutex mutex_;        // of the two below
+  std::mutex mutex_; // of all below
+  std::condition_variable released_;
+  uint32_t releases_ = 0;   // that have come and are not over
   std::vector<Node> nodes_; // by number - 1; a tree has some hundreds, and they stay
-  std::map<std::string, fuse_ino_t> numbers_;
+  std::map<std::string, fuse_ino_t> numbers_; // by path; of what is there
 };
 
 } // namespace nophook
