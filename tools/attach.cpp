@@ -6,10 +6,12 @@
 // lasts, and has those from before when it ends, however it ends. What is recorded is what is
 // called from now on, of that process; its children are not followed.
 
+#include "base/process.h"
 #include "control/tree.h"
 #include "drain/clocks.h"
 #include "drain/drain.h"
 #include "launch/live_line.h"
+#include "launch/recording_frame.h"
 #include "launch/restored_files.h"
 #include "launch/trace_request.h"
 #include "verbs.h"
@@ -46,16 +48,6 @@ FileDescriptor take_signals() {
   return FileDescriptor(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
-std::vector<std::string> command_of(int32_t pid) {
-  std::string text = read_small_file(fmt::format("/proc/{}/cmdline", pid));
-  std::vector<std::string> words;
-  for (size_t at = 0, end; at < text.size(); at = end + 1) {
-    end = std::min(text.find('\0', at), text.size());
-    words.push_back(text.substr(at, end - at));
-  }
-  return words;
-}
-
 std::string joined(const std::vector<std::string> &words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
@@ -82,17 +74,6 @@ Result<> set_up(RestoredFiles &files, const TraceRequest &request) {
   if (!request.notraces.empty())
     NOPHOOK_TRY(files.write("set_ftrace_notrace", joined(request.notraces)));
   return files.write("current_tracer", request.tracer);
-}
-
-// What began it, as `record` writes it.
-void write_info(RecordingWriter &writer, const TraceRequest &request, int32_t pid) {
-  nlohmann::ordered_json about = describe(request, command_of(pid));
-  about["attached"] = pid;
-  about["cpus"] = sysconf(_SC_NPROCESSORS_CONF);
-  about["online_cpus"] = sysconf(_SC_NPROCESSORS_ONLN);
-  about["start_ns"] = read_clocks().realtime_ns;
-  writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
-  write_clock(writer, read_clocks());
 }
 
 class Attached {
@@ -170,10 +151,7 @@ void finish(ProcessDrain &process, RecordingWriter &writer, const DrainTotals &t
   if (writer.failure())
     return;
   say(fmt::format("nophook: recording of {} has ended {}", process.pid(), why));
-  say(fmt::format("nophook: {} events of {} functions in {} {}, {} events lost, {:.1f} MiB in {}",
-                  totals.events, totals.function_count(SeenFunctions::kSeen), totals.threads,
-                  totals.threads == 1 ? "thread" : "threads", totals.lost,
-                  (double)writer.bytes() / (1 << 20), printable(writer.path())));
+  say("nophook: " + totals_text(totals, writer));
 }
 
 Result<int> attach(int32_t pid, const TraceRequest &request) {
@@ -185,7 +163,9 @@ Result<int> attach(int32_t pid, const TraceRequest &request) {
   NOPHOOK_TRY(writer);
   if (request.limits.bytes)
     writer->limit(request.limits.bytes);
-  write_info(*writer, request, pid);
+  nlohmann::ordered_json about = describe(request, command_line(pid));
+  about["attached"] = pid;
+  begin_recording(*writer, std::move(about));
 
   RestoredFiles files(std::move(*client));
   Result<> ready = set_up(files, request);
@@ -204,8 +184,7 @@ Result<int> attach(int32_t pid, const TraceRequest &request) {
     (void)files.restore();
     return error_at(fmt::format("{}", pid), "another recorder reads this process's events");
   }
-  say(fmt::format("nophook: recording {} ({}); Ctrl-C ends it", pid,
-                  printable(joined(command_of(pid)))));
+  say(fmt::format("nophook: recording {} ({}); Ctrl-C ends it", pid, command_text(pid)));
   std::string why = Attached(process, *writer, totals, request.limits).record();
   bool is_gone = process_is_gone(pid);
   Result<> restored = is_gone ? Result<>() : files.restore();

@@ -6,7 +6,7 @@
 #include "control/tree.h"
 
 #include "base/output.h"
-#include "drain/drain.h"
+#include "base/process.h"
 #include "verbs.h"
 
 #include <csignal>
@@ -24,16 +24,6 @@ constexpr std::chrono::milliseconds kPause(10); // nothing has come
 
 std::string first_line(std::string text) {
   return printable(text.substr(0, text.find('\n')));
-}
-
-// As ps(1) shows it.
-std::string command_of(int32_t pid) {
-  std::string words = read_small_file(fmt::format("/proc/{}/cmdline", pid));
-  while (!words.empty() && words.back() == '\0')
-    words.pop_back();
-  for (char &c : words)
-    c = c == '\0' ? ' ' : c;
-  return printable(words);
 }
 
 void print_folder(Output &output, const std::vector<ControlClient::Entry> &entries) {
@@ -88,13 +78,13 @@ Result<int> ps_verb(const Arguments &arguments) {
       output.line("{}", nlohmann::ordered_json({{"pid", pid},
                                                 {"tracer", first_line(*tracer)},
                                                 {"tracing_on", first_line(*on) == "1"},
-                                                {"command", command_of(pid)}})
+                                                {"command", command_text(pid)}})
                             .dump());
     else {
       if (is_first)
         output.line("{:>8}  {:<14}  {:<3}  {}", "PID", "TRACER", "ON", "COMMAND");
       output.line("{:>8}  {:<14}  {:<3}  {}", pid, first_line(*tracer), first_line(*on),
-                  command_of(pid));
+                  command_text(pid));
     }
     is_first = false;
   }

@@ -2,26 +2,9 @@
 
 #include "drain/drain.h"
 
-#include <csignal>
-#include <filesystem>
+#include "base/process.h"
 
 namespace nophook {
-
-bool process_is_gone(int32_t pid) {
-  if (::kill(pid, 0) != 0 && errno == ESRCH)
-    return true;
-  std::string folder = "/proc/" + std::to_string(pid);
-  std::string stat = read_small_file(folder + "/stat"); // "pid (comm) S ..."
-  size_t state = stat.rfind(')');
-  if (state == std::string::npos || state + 2 >= stat.size())
-    return ::kill(pid, 0) != 0 && errno == ESRCH;
-  if (stat[state + 2] != 'Z' && stat[state + 2] != 'X')
-    return false;
-  // A main thread that has ended before the others is a zombie in a living process.
-  std::error_code error;
-  std::filesystem::directory_iterator tasks(folder + "/task", error);
-  return error || std::distance(begin(tasks), end(tasks)) <= 1;
-}
 
 bool Drain::tick() {
   if (writer_.failure())

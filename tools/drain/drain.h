@@ -62,7 +62,4 @@ private:
   bool stopped_ = false;
 };
 
-// Whether no thread of the process runs any more, be it a zombie or not there.
-bool process_is_gone(int32_t pid);
-
 } // namespace nophook

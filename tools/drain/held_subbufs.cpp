@@ -40,8 +40,8 @@ std::span<const HeldSubbuf> longest_run(std::span<const HeldSubbuf> held) {
   return longest;
 }
 
-bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from, bool is_gone,
-               SubbufPart *part) {
+std::unique_ptr<uint64_t[]> copy_held(const SharedBuffer &buffer, const HeldSubbuf &held,
+                                      bool *is_full) {
   auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
   uint32_t before = buffer.state(held.index);
   std::memcpy(copy.get(), buffer.subbuf(held.index), NOPHOOK_SUBBUF_BYTES);
@@ -52,12 +52,23 @@ bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from
   bool was_left = before == NOPHOOK_SUBBUF_ACTIVE && after == NOPHOOK_SUBBUF_FULL;
   if ((before != after && !was_left) || before == NOPHOOK_SUBBUF_FREE || header->seq != held.seq ||
       now->seq != held.seq || header->tid != held.tid || now->tid != held.tid)
+    return nullptr;
+  *is_full = before == NOPHOOK_SUBBUF_FULL;
+  return copy;
+}
+
+bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from, bool is_gone,
+               SubbufPart *part) {
+  bool is_full;
+  auto copy = copy_held(buffer, held, &is_full);
+  if (!copy)
     return false;
+  const auto *header = reinterpret_cast<const nophook_subbuf *>(copy.get());
   part->header = *header;
-  part->is_left = is_gone || before == NOPHOOK_SUBBUF_FULL;
+  part->is_left = is_gone || is_full;
   std::span<const uint64_t> words(copy.get() + NOPHOOK_SUBBUF_HEADER_BYTES / 8, kMaxSubbufUsed / 8);
-  words = before == NOPHOOK_SUBBUF_FULL ? words.first(std::min(header->used, kMaxSubbufUsed) / 8)
-                                        : words.first(written_words(words));
+  words = is_full ? words.first(std::min(header->used, kMaxSubbufUsed) / 8)
+                  : words.first(written_words(words));
   if (!is_gone) {
     size_t whole = (size_t)(std::ranges::find(words, uint64_t{0}) - words.begin());
     part->is_left = part->is_left && whole == words.size();
@@ -71,10 +82,6 @@ bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from
   part->begin = {held.seq, from + (uint32_t)cleared};
   part->memory = std::move(copy);
   return true;
-}
-
-bool thread_is_gone(int32_t pid, int32_t tid) {
-  return syscall(SYS_tgkill, pid, tid, 0) != 0 && errno == ESRCH;
 }
 
 } // namespace nophook

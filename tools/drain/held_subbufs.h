@@ -31,6 +31,11 @@ std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer);
 // place still held something older when we looked there.
 std::span<const HeldSubbuf> longest_run(std::span<const HeldSubbuf> held);
 
+// A whole sub-buffer as it is now, its header first. Null: it is another one by now, or became one
+// meanwhile. `*is_full`: its thread had left it before.
+std::unique_ptr<uint64_t[]> copy_held(const SharedBuffer &buffer, const HeldSubbuf &held,
+                                      bool *is_full);
+
 // Words of a sub-buffer, and a header that holds for the first of them.
 struct SubbufPart {
   nophook_subbuf header;
@@ -44,8 +49,5 @@ struct SubbufPart {
 // any more, so that holes are for good. False: it is another one by now.
 bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from, bool is_gone,
                SubbufPart *part);
-
-// Nothing is left to write for this thread of a process.
-bool thread_is_gone(int32_t pid, int32_t tid);
 
 } // namespace nophook

@@ -2,9 +2,9 @@
 
 #include "drain/process_drain.h"
 
+#include "base/process.h"
 #include "drain/buffer_file.h"
 #include "drain/cut.h"
-#include "drain/held_subbufs.h"
 #include "drain/mapped_modules.h"
 #include "drain/profile_file.h"
 
@@ -14,7 +14,6 @@
 #include <llvm/Support/xxhash.h>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace nophook {
@@ -26,10 +25,6 @@ constexpr int kRoundsOfCopying = 16;
 
 std::span<const uint8_t> bytes_of(const std::string &text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
-}
-
-bool thread_gone(int32_t pid, int32_t tid) {
-  return syscall(SYS_tgkill, pid, tid, 0) != 0 && errno == ESRCH;
 }
 
 } // namespace
@@ -75,12 +70,9 @@ static const char *clock_name(uint32_t clock) {
 
 void ProcessDrain::describe() {
   const nophook_buffer &header = buffer_.header();
-  std::string arguments = read_small_file("/proc/" + std::to_string(buffer_.pid()) + "/cmdline");
   nlohmann::ordered_json args = nlohmann::json::array();
-  for (size_t i = 0, end; i < arguments.size(); i = end + 1) {
-    end = std::min(arguments.find('\0', i), arguments.size());
-    args.push_back(printable(arguments.substr(i, end - i)));
-  }
+  for (const std::string &word : command_line(buffer_.pid()))
+    args.push_back(printable(word));
   nlohmann::ordered_json about = {{"pid", header.pid},
                                   {"ppid", header.ppid},
                                   {"comm", field_text(header.comm)},
@@ -219,21 +211,13 @@ void ProcessDrain::take_active(uint32_t index) {
     buffer_.give_back(index);
 }
 
-// The sub-buffer at `index`, which has been seen to have this number. False if its owner has
-// recycled it since.
-bool ProcessDrain::copy_living(uint32_t index, uint64_t seq) {
-  auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
-  uint32_t state = buffer_.state(index);
-  std::memcpy(copy.get(), buffer_.subbuf(index), NOPHOOK_SUBBUF_BYTES);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE); // the copy is made before its state is asked again
-  auto *subbuf = reinterpret_cast<nophook_subbuf *>(copy.get());
-  uint32_t after = buffer_.state(index);
-  bool was_left = state == NOPHOOK_SUBBUF_ACTIVE && after == NOPHOOK_SUBBUF_FULL;
-  const nophook_subbuf *now = buffer_.subbuf(index);
-  if ((after != state && !was_left) || subbuf->seq != seq || now->seq != seq ||
-      now->tid != subbuf->tid)
+// False if its owner has recycled it since.
+bool ProcessDrain::copy_living(const HeldSubbuf &held) {
+  bool is_full;
+  auto copy = copy_held(buffer_, held, &is_full);
+  if (!copy)
     return false;
-  write_copy(subbuf);
+  write_copy(reinterpret_cast<nophook_subbuf *>(copy.get()));
   return true;
 }
 
@@ -250,7 +234,7 @@ void ProcessDrain::copy_living_rings() {
            end < held.size() && held[end].ring == held[i].ring && held[end].tid == held[i].tid;)
         end++;
       std::span run = longest_run(std::span(held).subspan(i, end - i));
-      for (size_t k = run.size(); k-- > 0 && copy_living(run[k].index, run[k].seq);)
+      for (size_t k = run.size(); k-- > 0 && copy_living(run[k]);)
         is_copied[run[k].ring] = true;
     }
     if (held.empty())
@@ -303,7 +287,7 @@ void ProcessDrain::reclaim_threads() {
   for (uint32_t ring = 0; ring < rings_.size() && ring < ring_end_ + 64; ring++)
     if (int32_t tid = buffer_.ring_tid(ring)) {
       ring_end_ = std::max(ring_end_, ring + 1);
-      if (thread_gone(buffer_.pid(), tid))
+      if (thread_is_gone(buffer_.pid(), tid))
         gone[ring] = tid;
     }
   if (gone.empty() || !buffer_.lock())

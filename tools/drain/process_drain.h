@@ -11,7 +11,7 @@
 
 #pragma once
 
-#include "drain/shared_buffer.h"
+#include "drain/held_subbufs.h"
 #include "drain/words.h"
 #include "recording/writer.h"
 
@@ -81,7 +81,7 @@ private:
   void take_active(uint32_t index);
   void take_left(uint32_t index, int32_t tid);
   bool write_copy(nophook_subbuf *subbuf);
-  bool copy_living(uint32_t index, uint64_t seq);
+  bool copy_living(const HeldSubbuf &held);
   void copy_living_rings();
   bool write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
              uint32_t events);

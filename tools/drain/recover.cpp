@@ -2,10 +2,11 @@
 
 #include "drain/recover.h"
 
+#include "base/process.h"
 #include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
 #include "drain/clocks.h"
-#include "drain/drain.h"
+#include "drain/process_drain.h"
 
 #include <algorithm>
 #include <charconv>

@@ -3,11 +3,11 @@
 #include "launch/session.h"
 
 #include "drain/clocks.h"
-
 #include "drain/drain.h"
 #include "drain/recover.h"
 #include "launch/child.h"
 #include "launch/live_line.h"
+#include "launch/recording_frame.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -55,7 +55,6 @@ private:
   void sleep(std::chrono::nanoseconds time);
   void finalize(const std::string &program, bool ended);
   void write_snapshots();
-  std::string summary();
 
   Child &child_;
   BufferFolder &folder_;
@@ -157,19 +156,6 @@ void Session::write_snapshots() {
   }
 }
 
-std::string Session::summary() {
-  const DrainTotals &totals = drain_.totals();
-  if (totals.profiled)
-    return fmt::format("nophook: {} calls counted, {:.1f} MiB in {}", totals.profiled,
-                       (double)writer_.bytes() / (1 << 20), printable(writer_.path()));
-  return fmt::format(
-      "nophook: {} events of {} functions in {} {}, {} events lost,{} {:.1f} MiB in {}",
-      totals.events, totals.function_count(SeenFunctions::kSeen), totals.threads,
-      totals.threads == 1 ? "thread" : "threads", totals.lost,
-      totals.overwritten ? fmt::format(" {} overwritten,", totals.overwritten) : "",
-      (double)writer_.bytes() / (1 << 20), printable(writer_.path()));
-}
-
 void Session::finalize(const std::string &program, bool ended) {
   if (ended)
     drain_.process_gone(child_.pid());
@@ -200,7 +186,7 @@ void Session::finalize(const std::string &program, bool ended) {
                     "static, set-user-ID, or did it run nothing that can be traced?)",
                     program));
   write_snapshots();
-  say(summary());
+  say("nophook: " + totals_text(drain_.totals(), writer_));
   finalized_ = true;
 }
 
@@ -221,15 +207,9 @@ int Session::run(const std::string &program) {
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
                         BufferFolder &folder, RecordingWriter &writer, const Limits &limits,
                         nlohmann::ordered_json about) {
-  about["cpus"] = sysconf(_SC_NPROCESSORS_CONF); // numbers of CPUs are below it
-  about["online_cpus"] = sysconf(_SC_NPROCESSORS_ONLN);
   if (limits.bytes)
     writer.limit(limits.bytes);
-  about["start_ns"] = read_clocks().realtime_ns;
-  writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
-  ClockPair pair = read_clocks();
-  writer.append(ChunkType::kClock, kNoProcess,
-                {reinterpret_cast<const uint8_t *>(&pair), sizeof pair});
+  begin_recording(writer, std::move(about));
   if (writer.failure())
     return *writer.failure();
   auto child = Child::start(program, variables);

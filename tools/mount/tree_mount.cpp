@@ -2,6 +2,7 @@
 
 #include "mount/tree_mount.h"
 
+#include "base/process.h"
 #include "mount/tree_operations.h"
 
 #include <chrono>

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/recording_frame.h"
+
+#include "base/file.h"
+#include "drain/clocks.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace nophook {
+
+void begin_recording(RecordingWriter &writer, nlohmann::ordered_json about) {
+  about["cpus"] = sysconf(_SC_NPROCESSORS_CONF); // numbers of CPUs are below it
+  about["online_cpus"] = sysconf(_SC_NPROCESSORS_ONLN);
+  about["start_ns"] = read_clocks().realtime_ns;
+  writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
+  write_clock(writer, read_clocks());
+}
+
+std::string totals_text(const DrainTotals &totals, const RecordingWriter &writer) {
+  std::string where =
+      fmt::format("{:.1f} MiB in {}", (double)writer.bytes() / (1 << 20), printable(writer.path()));
+  if (totals.profiled)
+    return fmt::format("{} calls counted, {}", totals.profiled, where);
+  return fmt::format("{} events of {} functions in {} {}, {} events lost,{} {}", totals.events,
+                     totals.function_count(SeenFunctions::kSeen), totals.threads,
+                     totals.threads == 1 ? "thread" : "threads", totals.lost,
+                     totals.overwritten ? fmt::format(" {} overwritten,", totals.overwritten) : "",
+                     where);
+}
+
+} // namespace nophook
