@@ -3,6 +3,7 @@
 #include "print/costs.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 namespace nophook {
@@ -20,9 +21,7 @@ public:
   void add(const Step &step, const StepFilter::Verdict &verdict) {
     if (step.kind == Step::kLost || step.kind == Step::kMark || !verdict.selected)
       return;
-    if (step.id >= rows_.size())
-      rows_.resize(step.id + 1);
-    Row &row = rows_[step.id];
+    Row &row = row_of(step.id);
     if (step.kind != Step::kClose || step.alone)
       row.cost.hits += verdict.hit;
     if (step.kind == Step::kEntryOnly || step.kind == Step::kFunction || !step.has_start)
@@ -38,16 +37,35 @@ public:
       add_time(row, step, open == 0);
   }
 
-  const std::vector<Row> &rows() const { return rows_; }
+  // Calls visit(id, cost) for each function that was called, by rising ids.
+  template <class Visit> void each(Visit visit) const {
+    for (uint32_t page = 0; page < pages_.size(); page++)
+      for (uint32_t i = 0; pages_[page] && i < kPageRows; i++)
+        if (const FunctionCost &cost = (*pages_[page])[i].cost; cost.hits || cost.total_ticks)
+          visit(page * kPageRows + i, cost);
+  }
 
 private:
+  // Few functions of a large program run, and a damaged recording names any id there can be.
+  static constexpr uint32_t kPageRows = 256;
+  using Page = std::array<Row, kPageRows>;
+
+  Row &row_of(uint32_t id) {
+    if (id / kPageRows >= pages_.size())
+      pages_.resize(id / kPageRows + 1);
+    auto &page = pages_[id / kPageRows];
+    if (!page)
+      page = std::make_unique<Page>();
+    return (*page)[id % kPageRows];
+  }
+
   static void add_time(Row &row, const Step &step, bool outermost) {
     row.cost.self_ticks += step.ticks - std::min(step.children_ticks, step.ticks);
     if (outermost)
       row.cost.total_ticks += step.ticks;
   }
 
-  std::vector<Row> rows_;
+  std::vector<std::unique_ptr<Page>> pages_;
   std::unordered_map<uint64_t, uint64_t> others_; // open calls by stack and function
 };
 
@@ -72,15 +90,12 @@ std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions,
         ledger.add(step, filter ? filter->pass(thread, &step) : StepFilter::Verdict());
       *skipped += thread.timeline().skipped();
     }
-    for (uint32_t id = 0; id < ledger.rows().size(); id++) {
-      const FunctionCost &cost = ledger.rows()[id].cost;
-      if (!cost.hits && !cost.total_ticks)
-        continue;
+    ledger.each([&](uint32_t id, const FunctionCost &cost) {
       FunctionCost &sum = sums[functions.key(process, id)];
       sum.hits += cost.hits;
       sum.self_ticks += cost.self_ticks;
       sum.total_ticks += cost.total_ticks;
-    }
+    });
   }
   std::vector<FunctionCost> costs;
   for (auto &[key, cost] : sums) {
