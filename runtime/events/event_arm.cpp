@@ -5,6 +5,7 @@
 #include "events/text_events.h"
 
 #include "base/lock.h"
+#include "base/syscall.h"
 #include "ops/thread.h"
 #include "tracers/tracer.h"
 
@@ -19,6 +20,8 @@ EventFilter *g_discarded[kMaxDiscarded];
 uint32_t g_discarded_count = 0;
 uint64_t g_tickets = 0;
 
+constexpr char kSwitchedOff[] = "the event is being switched off";
+
 void free_filter(EventFilter *filter) {
   filter->~EventFilter();
   unmap_pages(filter, sizeof(EventFilter));
@@ -28,7 +31,7 @@ Status arm(TextProbe *probe) {
   if (probe->probe.ops.flags & FTRACE_OPS_FL_ENABLED)
     return {};
   if (probe->probe.ops.flags & FTRACE_OPS_FL_REMOVING || probe->settler)
-    return failure(EBUSY, "the event is being switched off");
+    return failure(EBUSY, kSwitchedOff);
   NOPHOOK_TRY(bind_probe(&probe->probe));
   probe->is_armed = true;
   return add_ops(&probe->probe.ops);
@@ -42,7 +45,11 @@ void disarm(TextProbe *probe) {
 }
 
 bool is_wanted(const TextEvent *event) {
-  return event->is_enabled || event_has_triggers(event);
+  return event->enabled_in || event_has_triggers(event);
+}
+
+bool needs_main_buffer(const TextEvent *event) {
+  return event_is_on(event, 0) || event_has_triggers(event);
 }
 
 template <class Visit> void each_probe(Visit visit) {
@@ -55,13 +62,29 @@ template <class Visit> void each_probe(Visit visit) {
 
 void arm_event(TextEvent *event, Status *status) {
   bool any = false;
-  each_probe([&](TextEvent *e, TextProbe *) { any = any || is_wanted(e); });
+  each_probe([&](TextEvent *e, TextProbe *) { any = any || needs_main_buffer(e); });
   *status = keep_buffer_on(any);
   for (TextProbe *probe = event->probes; probe && status->ok(); probe = probe->next) {
     if (!is_wanted(event))
       disarm(probe);
     else
       *status = arm(probe);
+  }
+}
+
+// Another instance's is no reason to refuse ours.
+Status switch_events(uint32_t instance, const char *group, const char *name, bool on) {
+  for (;;) {
+    settle_events();
+    Status status;
+    {
+      RuntimeLock lock;
+      status = enable_events(instance, group, name, on);
+    }
+    settle_events();
+    if (status.ok() || status.reason != kSwitchedOff)
+      return status;
+    sys(SYS_sched_yield);
   }
 }
 

@@ -10,6 +10,7 @@
 #include "events/event_pids.h"
 #include "events/text_events.h"
 #include "ops/thread.h"
+#include "tracers/instance.h"
 #include "tracers/trigger_action.h"
 
 #include <nophook/kernel_events.h>
@@ -57,14 +58,14 @@ public:
     return filter->matches(record_, bytes_, comm);
   }
 
-  void write() {
+  void write(Buffer &buffer) {
     end_[0] = (uint8_t)(bytes_ | 0x80);
     end_[1] = (uint8_t)(bytes_ >> 7);
     uint8_t *at = put_uleb(record_ + bytes_, fault_count_);
     for (uint32_t i = 0; i < fault_count_; i++)
       at = put_uleb(at, faults_[i]);
     uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
-    write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text_, (uint32_t)(at - text_)});
+    write_event(buffer, {NOPHOOK_EVENT_CONTROL, signature, 0, 0, text_, (uint32_t)(at - text_)});
   }
 
 private:
@@ -92,8 +93,7 @@ void fire(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs) {
     return run(TriggerAction::kSnapshot);
   case EventTrigger::kEnable:
   case EventTrigger::kDisable:
-    if (__atomic_load_n(&trigger->count, __ATOMIC_RELAXED) &&
-        __atomic_exchange_n(&trigger->other->is_enabled, on, __ATOMIC_RELAXED) != on)
+    if (__atomic_load_n(&trigger->count, __ATOMIC_RELAXED) && switch_event(trigger->other, 0, on))
       take_one(&trigger->count);
     return;
   case EventTrigger::kNone:
@@ -107,10 +107,15 @@ __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_
   TextEvent *event = probe->event;
   Event made(probe);
   made.fill(ip, ret_ip, regs, at_entry);
-  bool is_on = __atomic_load_n(&event->is_enabled, __ATOMIC_ACQUIRE);
-  if (is_on && made.passes(__atomic_load_n(&event->filter, __ATOMIC_ACQUIRE)))
-    made.write();
+  uint32_t instances = __atomic_load_n(&event->enabled_in, __ATOMIC_ACQUIRE) >> 1;
+  for (uint32_t number = 1; instances; number++, instances >>= 1)
+    if (instances & 1)
+      made.write(instance_numbered(number)->buffer);
   uint32_t fired = 0;
+  if (!event_pids_allow()) // which are the main buffer's
+    return fired;
+  if (event_is_on(event, 0) && made.passes(__atomic_load_n(&event->filter, __ATOMIC_ACQUIRE)))
+    made.write(g_buffer);
   for (uint32_t i = 0; i < kMaxEventTriggers; i++) {
     const EventTrigger &trigger = event->triggers[i];
     if (__atomic_load_n(&trigger.what, __ATOMIC_ACQUIRE) &&
@@ -123,8 +128,6 @@ __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_
 void run(TextProbe *probe, uint64_t ip, uint64_t ret_ip, const ftrace_regs *regs,
          const uint64_t *at_entry) {
   __atomic_fetch_add(&probe->hits, 1, __ATOMIC_RELAXED);
-  if (!event_pids_allow())
-    return;
   uint32_t fired = record(probe, ip, ret_ip, regs, at_entry);
   for (uint32_t i = 0; fired; i++, fired >>= 1)
     if (fired & 1)

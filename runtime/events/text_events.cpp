@@ -7,6 +7,7 @@
 #include "base/leb.h"
 #include "events/probe_site.h"
 #include "ops/glob.h"
+#include "tracers/instance.h"
 
 #include <nophook/buffer.h>
 #include <nophook/kernel_events.h>
@@ -157,7 +158,7 @@ void remove_event(TextEvent *event) {
 }
 
 bool is_busy(const TextEvent *event) {
-  bool is_armed = event->is_enabled || event_has_triggers(event);
+  bool is_armed = event->enabled_in || event_has_triggers(event);
   for (const TextProbe *probe = event->probes; probe; probe = probe->next)
     is_armed = is_armed || probe->is_armed; // a callback may still be running
   return is_armed;
@@ -256,18 +257,38 @@ Status remove_all_events(const bool *is_fprobe) {
   return {};
 }
 
-Status enable_events(const char *group, const char *name, bool on) {
+// An instance is being removed.
+static void leave_instance(uint32_t instance) {
+  for (TextEvent *event = g_first; event; event = event->next) {
+    if (!event_is_on(event, instance))
+      continue;
+    switch_event(event, instance, false);
+    Status status;
+    arm_event(event, &status); // which disarms
+  }
+}
+
+bool switch_event(TextEvent *event, uint32_t instance, bool on) {
+  const uint32_t bit = 1u << instance;
+  uint32_t had = on ? __atomic_fetch_or(&event->enabled_in, bit, __ATOMIC_ACQ_REL)
+                    : __atomic_fetch_and(&event->enabled_in, ~bit, __ATOMIC_ACQ_REL);
+  return (bool)(had & bit) != on;
+}
+
+Status enable_events(uint32_t instance, const char *group, const char *name, bool on) {
   bool any = false;
+  if (instance)
+    g_instance_leaves = leave_instance;
   for (TextEvent *event = g_first; event; event = event->next) {
     if ((group && !glob_match(group, event->group.c_str())) ||
         (name && !glob_match(name, event->name.c_str())))
       continue;
     any = true;
-    __atomic_store_n(&event->is_enabled, (uint32_t)on, __ATOMIC_RELEASE);
+    switch_event(event, instance, on);
     Status status;
     arm_event(event, &status);
     if (!status.ok()) {
-      __atomic_store_n(&event->is_enabled, 0, __ATOMIC_RELEASE);
+      switch_event(event, instance, false);
       return status;
     }
   }

@@ -55,7 +55,8 @@ struct TextEvent {
   EventName group, name;
   uint16_t id; // nophook/kernel_events.h
   TextProbe *probes;
-  uint32_t is_enabled; // callbacks of triggers change it, too
+  uint32_t enabled_in; // bit 0: the main buffer, which callbacks of triggers change, too; bit N:
+                       // that of instance N, without filter and triggers
   uint32_t soft_uses;  // triggers of other events that may enable it
   Text<kMaxFilterText> filter_text;
   EventFilter *filter; // or null: all
@@ -71,8 +72,15 @@ Status change_events(const char *line, uint64_t bytes, uint64_t *at);
 // All of a kind: with `is_fprobe` null all. Errors: EBUSY, one is on or has a trigger.
 Status remove_all_events(const bool *is_fprobe);
 
-// On or off, those that match: globs, `group` or `name` null: any. Errors: EINVAL, none does.
-Status enable_events(const char *group, const char *name, bool on);
+// On or off for the main buffer (0) or an instance, those that match: globs, `group` or `name`
+// null: any. Errors: EINVAL, none does.
+Status enable_events(uint32_t instance, const char *group, const char *name, bool on);
+// The same without the lock; settles, and waits for whoever is switching one of them off.
+Status switch_events(uint32_t instance, const char *group, const char *name, bool on);
+bool switch_event(TextEvent *event, uint32_t instance, bool on); // false: it was so
+inline bool event_is_on(const TextEvent *event, uint32_t instance) {
+  return __atomic_load_n(&event->enabled_in, __ATOMIC_ACQUIRE) >> instance & 1;
+}
 // `0` and an empty text take the filter away. Errors: EINVAL; `error` says where.
 Status set_event_filter(TextEvent *event, const char *text, uint64_t bytes, ParseError *error);
 // `COMMAND[:COUNT] [if FILTER]`, and with `!` in front away again. Errors: EINVAL, EEXIST, ENOENT.

@@ -42,7 +42,8 @@ struct ControlFile {
   Status (*write_of)(uint64_t which, const char *value, uint64_t bytes) = nullptr;
   const FunctionSet *functions = nullptr; // kFunctions
   Status (*closed)() = nullptr;           // when who could write closes it; null: nothing
-  Status (*truncate)() = nullptr;         // what opening it by O_TRUNC does at once; null: nothing
+  // What opening it by O_TRUNC does at once; null: nothing.
+  Status (*truncate)(uint64_t which) = nullptr;
 
   bool can_read() const { return read || read_of; }
   bool can_write() const { return write || write_of || closed || kind == Kind::kFunctions; }
@@ -61,16 +62,16 @@ ControlFiles stack_files();
 ControlFiles thread_files();
 ControlFiles tracer_files();
 ControlFiles error_files();
-ControlFiles event_files();
 ControlFiles probe_files();
 ControlFiles profile_files();
 ControlFiles readme_file();
-ControlFiles set_event_files();
 
 using VisitFile = void (*)(void *context, const ControlFile &file);
-void visit_event_files(VisitFile visit, void *context);
 void visit_filter_files(VisitFile visit, void *context);
-void visit_option_files(uint32_t instance, VisitFile visit, void *context); // 0: the main one
+// Of the main tree (0) or of an instance.
+void visit_event_files(uint32_t instance, VisitFile visit, void *context);
+void visit_option_files(uint32_t instance, VisitFile visit, void *context);
+void visit_set_event_files(uint32_t instance, VisitFile visit, void *context);
 void visit_setting_files(VisitFile visit, void *context);
 // Of an instance, by their paths in its folder. Who uses one holds the instance.
 void visit_instance_files(uint32_t instance, VisitFile visit, void *context);

@@ -10,6 +10,7 @@
 #include "tracefs/control_file.h"
 #include "tracefs/error_log.h"
 #include "tracefs/reader_settings.h"
+#include "tracers/instance.h"
 #include "tracers/settings.h"
 
 #include <errno.h>
@@ -26,54 +27,72 @@ auto adder(ControlText &text) {
   return Adder{&text};
 }
 
-Status read_header_page(ControlText &text) {
+// Of a file: the event, and whose it is.
+constexpr uint32_t kInstanceShift = 16;
+uint64_t which_of(uint32_t instance, uint64_t id) {
+  return (uint64_t)instance << kInstanceShift | id;
+}
+uint32_t instance_of(uint64_t which) {
+  return (uint32_t)(which >> kInstanceShift);
+}
+uint64_t id_of(uint64_t which) {
+  return which % (1u << kInstanceShift);
+}
+TextEvent *event_of(uint64_t which) {
+  return event_of_id(id_of(which));
+}
+
+Status read_header_page(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  kernel_page_text(uint64_t{g_reader_settings.page_kib} << 10, adder(text));
+  uint32_t instance = instance_of(which);
+  uint32_t kib = instance ? instance_numbered(instance)->page_kib : g_reader_settings.page_kib;
+  kernel_page_text(uint64_t{kib} << 10, adder(text));
   return {};
 }
 
-Status read_header_event(ControlText &text) {
+Status read_header_event(uint64_t, ControlText &text) {
   text.add(kKernelEntryText);
   return {};
 }
 
 Status read_tracer_format(uint64_t which, ControlText &text) {
-  kernel_format_text(kKernelEvents[which], adder(text));
+  kernel_format_text(kKernelEvents[id_of(which)], adder(text));
   return {};
 }
 
 Status read_tracer_id(uint64_t which, ControlText &text) {
-  text.number(kKernelEvents[which].id).add("\n");
+  text.number(kKernelEvents[id_of(which)].id).add("\n");
   return {};
 }
 
 // Between opening a file and using it the event may have gone.
 constexpr Status kGone = {ENODEV, "the event is gone"};
 
-Status read_id(uint64_t id, ControlText &text) {
-  text.number(id).add("\n");
+Status read_id(uint64_t which, ControlText &text) {
+  text.number(id_of(which)).add("\n");
   return {};
 }
 
-Status read_format(uint64_t id, ControlText &text) {
+Status read_format(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of_id(id);
+  const TextEvent *event = event_of(which);
   if (!event)
     return kGone;
-  kernel_format_head(event->name.c_str(), id, adder(text));
+  kernel_format_head(event->name.c_str(), id_of(which), adder(text));
   text_event_fields(*event, adder(text));
   text_event_print(*event, adder(text));
   return {};
 }
 
 // `*`: it is armed for a trigger.
-Status read_enable(uint64_t id, ControlText &text) {
+Status read_enable(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of_id(id);
+  const TextEvent *event = event_of(which);
   if (!event)
     return kGone;
-  bool is_on = __atomic_load_n(&event->is_enabled, __ATOMIC_RELAXED);
-  text.add(is_on ? "1" : "0").add(event_has_triggers(event) ? "*\n" : "\n");
+  uint32_t instance = instance_of(which);
+  text.add(event_is_on(event, instance) ? "1" : "0");
+  text.add(!instance && event_has_triggers(event) ? "*\n" : "\n");
   return {};
 }
 
@@ -84,82 +103,75 @@ Status read_switch(const char *value, uint64_t bytes, bool *on) {
   return number < 2 ? Status{} : failure(EINVAL, "an event is switched by 0 and 1");
 }
 
-Status enable(const char *group, const char *name, bool on) {
-  settle_events();
-  Status status;
-  {
-    RuntimeLock lock;
-    status = enable_events(group, name, on);
-  }
-  settle_events();
-  return status;
+Status enable(uint64_t which, const char *group, const char *name, bool on) {
+  return switch_events(instance_of(which), group, name, on);
 }
 
-Status write_enable(uint64_t id, const char *value, uint64_t bytes) {
+Status write_enable(uint64_t which, const char *value, uint64_t bytes) {
   bool on;
   NOPHOOK_TRY(read_switch(value, bytes, &on));
   EventName group, name;
   {
     RuntimeLock lock;
-    const TextEvent *event = event_of_id(id);
+    const TextEvent *event = event_of(which);
     if (!event)
       return kGone;
     group = event->group;
     name = event->name;
   }
-  return enable(group.c_str(), name.c_str(), on);
+  return enable(which, group.c_str(), name.c_str(), on);
 }
 
 // 0, 1, or X: some are.
-void add_all(ControlText &text, const char *group) {
+void add_all(ControlText &text, uint64_t which, const char *group) {
   uint32_t on = 0, off = 0;
   for (const TextEvent *event = first_event(); event; event = event->next)
     if (!group || (event->group.size() == text_length(group) &&
                    equal_bytes(event->group.c_str(), group, event->group.size())))
-      (__atomic_load_n(&event->is_enabled, __ATOMIC_RELAXED) ? on : off)++;
+      (event_is_on(event, instance_of(which)) ? on : off)++;
   text.add(on && off ? "X\n" : on ? "1\n" : "0\n");
 }
 
-Status read_all(ControlText &text) {
+Status read_all(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  add_all(text, nullptr);
+  add_all(text, which, nullptr);
   return {};
 }
 
-Status write_all(const char *value, uint64_t bytes) {
+Status write_all(uint64_t which, const char *value, uint64_t bytes) {
   bool on;
   NOPHOOK_TRY(read_switch(value, bytes, &on));
-  Status status = enable(nullptr, nullptr, on);
+  Status status = enable(which, nullptr, nullptr, on);
   return status.error == EINVAL ? Status{} : status; // there are none
 }
 
 // A group is named by the first event that it has.
-Status read_group(uint64_t id, ControlText &text) {
+Status read_group(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of_id(id);
+  const TextEvent *event = event_of(which);
   if (!event)
     return kGone;
-  add_all(text, event->group.c_str());
+  add_all(text, which, event->group.c_str());
   return {};
 }
 
-Status write_group(uint64_t id, const char *value, uint64_t bytes) {
+Status write_group(uint64_t which, const char *value, uint64_t bytes) {
   bool on;
   NOPHOOK_TRY(read_switch(value, bytes, &on));
   EventName group;
   {
     RuntimeLock lock;
-    const TextEvent *event = event_of_id(id);
+    const TextEvent *event = event_of(which);
     if (!event)
       return kGone;
     group = event->group;
   }
-  return enable(group.c_str(), nullptr, on);
+  return enable(which, group.c_str(), nullptr, on);
 }
 
-Status read_event_filter(uint64_t id, ControlText &text) {
+Status read_event_filter(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of_id(id);
+  const TextEvent *event = event_of(which);
   if (!event)
     return kGone;
   text.add(event->filter_text.size() ? event->filter_text.c_str() : "none").add("\n");
@@ -167,7 +179,7 @@ Status read_event_filter(uint64_t id, ControlText &text) {
 }
 
 using Change = Status (*)(TextEvent *event, const char *text, uint64_t bytes, ParseError *error);
-Status change(Change how, uint64_t id, const char *value, uint64_t bytes, const char *who) {
+Status change(Change how, uint64_t which, const char *value, uint64_t bytes, const char *who) {
   while (bytes && is_blank(*value))
     value++, bytes--;
   while (bytes && is_blank(value[bytes - 1]))
@@ -177,7 +189,7 @@ Status change(Change how, uint64_t id, const char *value, uint64_t bytes, const 
   Status status;
   {
     RuntimeLock lock;
-    TextEvent *event = event_of_id(id);
+    TextEvent *event = event_of(which);
     status = event ? how(event, value, bytes, &error) : kGone;
   }
   settle_events();
@@ -186,13 +198,13 @@ Status change(Change how, uint64_t id, const char *value, uint64_t bytes, const 
   return status;
 }
 
-Status write_event_filter(uint64_t id, const char *value, uint64_t bytes) {
-  return change(set_event_filter, id, value, bytes, "event filter parse error");
+Status write_event_filter(uint64_t which, const char *value, uint64_t bytes) {
+  return change(set_event_filter, which, value, bytes, "event filter parse error");
 }
 
-Status read_trigger(uint64_t id, ControlText &text) {
+Status read_trigger(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of_id(id);
+  const TextEvent *event = event_of(which);
   if (!event)
     return kGone;
   bool any = false;
@@ -215,55 +227,56 @@ Status read_trigger(uint64_t id, ControlText &text) {
   return {};
 }
 
-Status write_trigger(uint64_t id, const char *value, uint64_t bytes) {
-  return change(change_event_trigger, id, value, bytes, "event trigger");
+Status write_trigger(uint64_t which, const char *value, uint64_t bytes) {
+  return change(change_event_trigger, which, value, bytes, "event trigger");
 }
 
-const ControlFile kFiles[] = {
-    {.path = "events/enable", .read = read_all, .write = write_all},
-    {.path = "events/header_event", .read = read_header_event},
-    {.path = "events/header_page", .read = read_header_page},
+constexpr ControlFile kFiles[] = {
+    {.path = "events/enable", .read_of = read_all, .write_of = write_all},
+    {.path = "events/header_event", .read_of = read_header_event},
+    {.path = "events/header_page", .read_of = read_header_page},
 };
 
 struct EntryOfEvent {
   const char *name;
   ControlFile::Kind kind; // kMessage: it keeps its own errors, with their places
-  Status (*read)(uint64_t id, ControlText &text);
-  Status (*write)(uint64_t id, const char *value, uint64_t bytes);
+  Status (*read)(uint64_t which, ControlText &text);
+  Status (*write)(uint64_t which, const char *value, uint64_t bytes);
+  bool is_main_only;
 };
 constexpr EntryOfEvent kEntries[] = {
-    {"enable", ControlFile::Kind::kValue, read_enable, write_enable},
-    {"filter", ControlFile::Kind::kMessage, read_event_filter, write_event_filter},
-    {"format", ControlFile::Kind::kValue, read_format, nullptr},
-    {"id", ControlFile::Kind::kValue, read_id, nullptr},
-    {"trigger", ControlFile::Kind::kMessage, read_trigger, write_trigger},
+    {"enable", ControlFile::Kind::kValue, read_enable, write_enable, false},
+    {"filter", ControlFile::Kind::kMessage, read_event_filter, write_event_filter, true},
+    {"format", ControlFile::Kind::kValue, read_format, nullptr, false},
+    {"id", ControlFile::Kind::kValue, read_id, nullptr, false},
+    {"trigger", ControlFile::Kind::kMessage, read_trigger, write_trigger, true},
 };
 
-void visit_event(const TextEvent &event, VisitFile visit, void *context) {
+void visit_event(uint32_t instance, const TextEvent &event, VisitFile visit, void *context) {
+  const uint64_t which = which_of(instance, event.id);
   Text<200> folder, enable;
   folder.add("events/").add(event.group.c_str()).add("/");
   enable.add(folder.c_str()).add("enable");
-  visit(
-      context,
-      {.path = enable.c_str(), .which = event.id, .read_of = read_group, .write_of = write_group});
+  visit(context,
+        {.path = enable.c_str(), .which = which, .read_of = read_group, .write_of = write_group});
   folder.add(event.name.c_str()).add("/");
   for (const EntryOfEvent &entry : kEntries) {
     Text<216> path;
     path.add(folder.c_str()).add(entry.name);
-    visit(
-        context,
-        {.path = path.c_str(), .which = event.id, .read_of = entry.read, .write_of = entry.write});
+    if (!instance || !entry.is_main_only)
+      visit(context,
+            {.path = path.c_str(), .which = which, .read_of = entry.read, .write_of = entry.write});
   }
 }
 
 } // namespace
 
-ControlFiles event_files() {
-  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
-}
-
-void visit_event_files(VisitFile visit, void *context) {
-  uint64_t which = 0;
+void visit_event_files(uint32_t instance, VisitFile visit, void *context) {
+  uint64_t which = which_of(instance, 0);
+  for (ControlFile file : kFiles) {
+    file.which = which;
+    visit(context, file);
+  }
   for (const KernelEvent &event : kKernelEvents) {
     Text<96> format, id;
     format.add("events/ftrace/").add(event.name).add("/format");
@@ -274,7 +287,7 @@ void visit_event_files(VisitFile visit, void *context) {
   }
   RuntimeLock lock;
   for (const TextEvent *event = first_event(); event; event = event->next)
-    visit_event(*event, visit, context);
+    visit_event(instance, *event, visit, context);
 }
 
 } // namespace nophook

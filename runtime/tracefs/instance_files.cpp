@@ -165,7 +165,9 @@ void visit_instance_files(uint32_t instance, VisitFile visit, void *context) {
     file.which = instance;
     visit(context, file);
   }
+  visit_event_files(instance, visit, context);
   visit_option_files(instance, visit, context);
+  visit_set_event_files(instance, visit, context);
 }
 
 } // namespace nophook

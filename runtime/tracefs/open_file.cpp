@@ -31,7 +31,7 @@ Status OpenFile::open(const ControlFile &file, int flags) {
   }
   bool truncates = writes && flags & O_TRUNC;
   if (truncates && file.truncate)
-    NOPHOOK_TRY(file.truncate());
+    NOPHOOK_TRY(file.truncate(file.which));
   if (!writes || file.kind != ControlFile::Kind::kFunctions)
     return {};
   RuntimeLock lock;

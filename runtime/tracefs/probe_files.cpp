@@ -109,11 +109,11 @@ Status remove(const bool *is_fprobe) {
   return remove_all_events(is_fprobe);
 }
 
-Status truncate_events() {
+Status truncate_events(uint64_t) {
   return remove(nullptr);
 }
 
-Status truncate_kprobes() {
+Status truncate_kprobes(uint64_t) {
   bool is_fprobe = false;
   return remove(&is_fprobe);
 }

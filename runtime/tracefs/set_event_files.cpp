@@ -24,16 +24,16 @@ Status read_available(ControlText &text) {
   return {};
 }
 
-Status read_set(ControlText &text) {
+Status read_set(uint64_t instance, ControlText &text) {
   RuntimeLock lock;
   for (const TextEvent *event = first_event(); event; event = event->next)
-    if (__atomic_load_n(&event->is_enabled, __ATOMIC_RELAXED))
+    if (event_is_on(event, (uint32_t)instance))
       add_event(text, *event);
   return {};
 }
 
 // [!]GROUP:EVENT, GROUP:, or a name that is either's.
-Status set_one(const char *token, uint64_t bytes) {
+Status set_one(uint32_t instance, const char *token, uint64_t bytes) {
   bool on = *token != '!';
   token += !on;
   bytes -= !on;
@@ -44,11 +44,11 @@ Status set_one(const char *token, uint64_t bytes) {
   group.add(token, colon);
   if (colon < bytes)
     name.add(token + colon + 1, bytes - colon - 1);
-  RuntimeLock lock;
   if (colon < bytes)
-    return enable_events(colon ? group.c_str() : nullptr, name.size() ? name.c_str() : nullptr, on);
-  Status of_group = enable_events(group.c_str(), nullptr, on);
-  Status of_name = enable_events(nullptr, group.c_str(), on);
+    return switch_events(instance, colon ? group.c_str() : nullptr,
+                         name.size() ? name.c_str() : nullptr, on);
+  Status of_group = switch_events(instance, group.c_str(), nullptr, on);
+  Status of_name = switch_events(instance, nullptr, group.c_str(), on);
   return of_group.ok() ? of_group : of_name;
 }
 
@@ -62,21 +62,15 @@ template <class Take> Status each_word(const char *text, uint64_t bytes, Take ta
   return {};
 }
 
-Status write_set(const char *text, uint64_t bytes) {
-  settle_events();
-  Status status = each_word(text, bytes, set_one);
-  settle_events();
-  return status;
+Status write_set(uint64_t instance, const char *text, uint64_t bytes) {
+  return each_word(text, bytes, [&](const char *word, uint64_t length) {
+    return set_one((uint32_t)instance, word, length);
+  });
 }
 
-Status truncate_set() {
-  settle_events();
-  {
-    RuntimeLock lock;
-    Status none = enable_events(nullptr, nullptr, false);
-    (void)none; // there may be no events
-  }
-  settle_events();
+Status truncate_set(uint64_t instance) {
+  Status none = switch_events((uint32_t)instance, nullptr, nullptr, false);
+  (void)none; // there may be no events
   return {};
 }
 
@@ -99,31 +93,38 @@ Status write_pids(uint64_t which, const char *text, uint64_t bytes) {
   });
 }
 
-template <EventPids Which> Status truncate_pids() {
+Status truncate_pids(uint64_t which) {
   RuntimeLock lock;
-  clear_event_pids(Which);
+  clear_event_pids((EventPids)which);
   return {};
 }
 
-const ControlFile kFiles[] = {
+constexpr ControlFile kFiles[] = {
     {.path = "available_events", .read = read_available},
-    {.path = "set_event", .read = read_set, .write = write_set, .truncate = truncate_set},
     {.path = "set_event_notrace_pid",
      .which = (uint64_t)EventPids::kNotrace,
      .read_of = read_pids,
      .write_of = write_pids,
-     .truncate = truncate_pids<EventPids::kNotrace>},
+     .truncate = truncate_pids},
     {.path = "set_event_pid",
      .which = (uint64_t)EventPids::kPid,
      .read_of = read_pids,
      .write_of = write_pids,
-     .truncate = truncate_pids<EventPids::kPid>},
+     .truncate = truncate_pids},
 };
 
 } // namespace
 
-ControlFiles set_event_files() {
-  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
+// Threads are chosen for the main buffer alone.
+void visit_set_event_files(uint32_t instance, VisitFile visit, void *context) {
+  visit(context, {.path = "set_event",
+                  .which = instance,
+                  .read_of = read_set,
+                  .write_of = write_set,
+                  .truncate = truncate_set});
+  for (const ControlFile &file : kFiles)
+    if (!instance)
+      visit(context, file);
 }
 
 } // namespace nophook

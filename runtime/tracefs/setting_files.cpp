@@ -57,9 +57,9 @@ Status add_pids(uint64_t which, const char *value, uint64_t bytes) {
   return follow_settings();
 }
 
-template <uint64_t Which> Status clear_pids() {
+Status clear_pids(uint64_t which) {
   RuntimeLock lock;
-  return change(Which, "", 0);
+  return change(which, "", 0);
 }
 
 } // namespace
@@ -69,7 +69,7 @@ void visit_setting_files(VisitFile visit, void *context) {
     ControlFile file = {.path = kNames[i], .which = i, .read_of = read, .write_of = write};
     if (i == kPids || i == kNotPids) {
       file.write_of = add_pids;
-      file.truncate = i == kPids ? clear_pids<kPids> : clear_pids<kNotPids>;
+      file.truncate = clear_pids;
     }
     visit(context, file);
   }

@@ -6,6 +6,7 @@
 #include "tracefs/open_file.h"
 
 #include "base/bytes.h"
+#include "events/text_events.h"
 
 #include <errno.h>
 
@@ -16,16 +17,17 @@ namespace {
 constexpr char kInstances[] = "instances";
 
 template <class Visit> void each_main_file(Visit &visit) {
-  const ControlFiles groups[] = {buffer_files(), error_files(),   event_files(), function_files(),
-                                 probe_files(),  profile_files(), readme_file(), set_event_files(),
+  const ControlFiles groups[] = {buffer_files(), error_files(),   function_files(),
+                                 probe_files(),  profile_files(), readme_file(),
                                  stack_files(),  thread_files(),  tracer_files()};
   for (const ControlFiles &group : groups)
     for (const ControlFile *file = group.begin; file != group.end; file++)
       visit(*file);
   VisitFile each = [](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); };
-  visit_event_files(each, &visit);
+  visit_event_files(0, each, &visit);
   visit_filter_files(each, &visit);
   visit_option_files(0, each, &visit);
+  visit_set_event_files(0, each, &visit);
   visit_setting_files(each, &visit);
 }
 
@@ -187,8 +189,12 @@ Status make_control_folder(const char *path) {
 Status remove_control_folder(const char *path) {
   while (*path == '/')
     path++;
-  if (const char *name = instance_name(path))
-    return remove_instance(name);
+  if (const char *name = instance_name(path)) {
+    settle_events();
+    Status status = remove_instance(name);
+    settle_events(); // those that were on for it alone
+    return status;
+  }
   return is_there(path) ? failure(EPERM, "only instances can be removed")
                         : failure(ENOENT, "there is no such folder");
 }

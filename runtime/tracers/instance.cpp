@@ -14,6 +14,8 @@ namespace nophook {
 
 void find_cpu_numbers();
 
+void (*g_instance_leaves)(uint32_t number) = nullptr;
+
 namespace {
 
 Instance g_instances[kMaxInstances];
@@ -49,6 +51,13 @@ void finish_removal_of(Instance *instance) {
   instance->state = Instance::kFree;
 }
 
+void leave(Instance *instance) {
+  if (g_instance_leaves)
+    g_instance_leaves((uint32_t)(instance - g_instances) + 1);
+  instance->state = Instance::kLeaving;
+  instance->leaver = own_pid();
+}
+
 // An instance of the parent's, or one that the parent was removing.
 bool is_left_over(const Instance &instance) {
   return instance.state != Instance::kFree && !buffer_is_own(instance.buffer) &&
@@ -67,8 +76,7 @@ void forget_parents() {
         any = true;
         if (!stop_instance_tracer(&instance).ok())
           cut_off_ops(&instance.probe.ops);
-        instance.state = Instance::kLeaving;
-        instance.leaver = own_pid();
+        leave(&instance);
       }
     g_pid = own_pid();
   }
@@ -143,8 +151,7 @@ Status remove_instance(const char *name) {
     NOPHOOK_TRY(can_synchronize_callbacks());
     NOPHOOK_TRY(stop_instance_tracer(instance));
     buffer_stop(instance->buffer);
-    instance->state = Instance::kLeaving;
-    instance->leaver = own_pid();
+    leave(instance);
   }
   // If it cannot be waited the instance is none any more, but its place is lost.
   if (nophook_calls)

@@ -41,6 +41,10 @@ constexpr uint32_t kMaxInstanceName = 63;
 Status make_instance(const char *name);
 Status remove_instance(const char *name);
 
+// What else writes to instances stops it: called under the lock with an instance's number when it
+// is removed, before the grace period. Null: nobody.
+extern void (*g_instance_leaves)(uint32_t number);
+
 // By its name, of which `bytes` count; it cannot be removed before it is released. Without the
 // lock. Null: there is none. `generation` says which one it is, also in a fork child, where it is
 // none any more: using it is then for nothing, and harmless.

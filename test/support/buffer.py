@@ -44,7 +44,7 @@ class Event:
 
 
 class Mark:
-    """Of a ring, behind as many of its events. `format` as in buffer.h; `text` of one; of a stack, its addresses;
+    """Of a ring, behind as many of its events. `format` as in buffer.h; `text` of one; `probe`, the event; of a stack, its addresses;
     of repeats, [function, parent, how often, ticks]."""
 
     def __init__(self, values, behind, tsc):
@@ -53,6 +53,9 @@ class Mark:
         if self.format == 2:
             length, at = leb(values, leb(values, at, True)[1], False)
             self.text = values[at:at + length].decode(errors="replace")
+        if self.format == 7:
+            length, at = leb(values, 2, False)
+            self.probe = values[at:at + length].decode().split(" ")[0]
         if self.format == 5:
             while address := leb(values, at, True)[0]:
                 self.numbers.append((address + (self.numbers[-1] if self.numbers else 0)) & (1 << 64) - 1)

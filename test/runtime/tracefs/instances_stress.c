@@ -37,6 +37,8 @@ UNTRACED static void *make_and_remove(void *raw) {
     EXPECT_EQ(tracefs_mkdir(folder), 0);
     set(number, "set_ftrace_filter", round % 3 ? name : "*");
     set(number, "current_tracer", round % 2 ? "function" : "function_graph");
+    if (round < ROUNDS - 1)
+      set(number, "set_event", "probes:noise"); // until it is removed
     if (round % 3 == 0)
       set(number, "set_ftrace_filter", name);
     if (round == ROUNDS - 1) // from here on it is only its own
@@ -56,6 +58,7 @@ UNTRACED static void *make_noise(void *unused) {
 }
 
 UNTRACED int main(void) {
+  EXPECT_EQ(echo("p:probes/noise noise", "dynamic_events", 1), 0);
   EXPECT_EQ(tracefs_mkdir("instances/steady"), 0);
   EXPECT_EQ(echo("noise", "instances/steady/set_ftrace_filter", 0), 0);
   EXPECT_EQ(echo("function_graph", "instances/steady/current_tracer", 0), 0);
