@@ -163,8 +163,8 @@ uint32_t take_ring(Buffer &buffer, int32_t tid);
 bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &));
 
 inline nophook_subbuf *subbuf_at(const Buffer &buffer, uint32_t index) {
-  return reinterpret_cast<nophook_subbuf *>(buffer.subbufs +
-                                            (uint64_t)index * NOPHOOK_SUBBUF_BYTES);
+  auto first = reinterpret_cast<uint64_t>(buffer.subbufs);
+  return reinterpret_cast<nophook_subbuf *>(first + (uint64_t)index * NOPHOOK_SUBBUF_BYTES);
 }
 
 // Makes the file and maps it. Any thread, signal handlers; errors as buffer_open().

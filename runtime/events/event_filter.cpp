@@ -112,9 +112,11 @@ private:
     Test test = {};
     uint64_t length = in_.length_of(is_name_part);
     const EventField *field = length ? find_(context_, in_.here(), length) : nullptr;
-    if (!field)
+    if (!field) {
       fail(length ? "Field not found" : "No field name found");
-    else if (next_test() == kMaxTests)
+      return {};
+    }
+    if (next_test() == kMaxTests)
       fail("Too many predicates");
     if (error_)
       return {};
@@ -213,6 +215,8 @@ bool EventFilter::holds(const Test &test, const uint8_t *record, uint32_t bytes,
                 equal_bytes(text, test.text.c_str(), test.text.size());
     return same == (test.what == Test::kEqual);
   }
+  if (field.bytes - 1u >= sizeof(uint64_t)) // no number
+    return false;
   uint64_t value = 0;
   copy_bytes(&value, record + field.offset, field.bytes);
   uint32_t unused = 64 - 8 * field.bytes;

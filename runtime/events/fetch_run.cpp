@@ -63,7 +63,7 @@ bool store_array(const FetchArgument &argument, uint64_t address, uint8_t *place
     return read_all(address, place, argument.stored_bytes());
   bool good = true;
   for (uint32_t i = 0; i < argument.count; i++) {
-    uint64_t text;
+    uint64_t text = 0;
     bool is_there = read_all(address + 8 * uint64_t{i}, &text, sizeof text);
     good = is_there && store_text(text, place + i * type.bytes, to) && good;
   }

@@ -31,7 +31,7 @@ Status find_prototype(Module *module, uint32_t index, ProbeSite *site) {
 } // namespace
 
 Status find_probe_site(const char *function, ProbeSite *site) {
-  constexpr char kNone[] = "Invalid probed address or symbol";
+  static constexpr char kNone[] = "Invalid probed address or symbol";
   for (const char *c = function; *c; c++)
     if (*c == '*' || *c == '?' || *c == '[' || *c == '!' || (c == function && *c <= '9'))
       return failure(EINVAL, kNone); // a filter would take it for something else

@@ -66,7 +66,7 @@ bool is_kept_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
     return false;
   uint64_t target = Arch::call_target(ip);
   uint64_t slot = in_text(module, ip - 1, 1) ? Arch::call_slot(ip) : 0;
-  if (is_table(info, slot, slot + sizeof(target), sizeof(target), alignof(uint64_t)))
+  if (slot && is_table(info, slot, slot + sizeof(target), sizeof(target), alignof(uint64_t)))
     target = *reinterpret_cast<const uint64_t *>(slot);
   return target - points_to(calls->code) < calls->code_bytes;
 }
