@@ -82,41 +82,26 @@ private:
   int64_t handle_ = -1;
 };
 
-// A file of an instance, which cannot be removed as long as it is open, as the kernel's. Ours are
-// read whole, or from the buffer, so one of the process's own files is open meanwhile.
+// A file of an instance, which cannot be removed as long as it is open: as the kernel's.
 class InstanceFile : public TreeFile {
 public:
-  static int64_t open(ControlTree &tree, const TreePath &path,
-                      std::unique_ptr<InstanceFile> *file) {
-    nophook_control_request open = {};
-    open.op = NOPHOOK_CONTROL_OPEN;
-    open.flags = O_RDONLY;
-    int64_t handle = tree.request(open, path.in_instance("tracing_on"));
-    if (handle >= 0)
-      *file = std::make_unique<InstanceFile>(tree, handle);
-    return std::min<int64_t>(handle, 0);
-  }
-
-  InstanceFile(ControlTree &tree, int64_t handle) : tree_(tree), handle_(handle) {}
+  InstanceFile(ControlTree &tree, std::string instance, std::unique_ptr<TreeFile> file)
+      : tree_(tree), instance_(std::move(instance)), file_(std::move(file)) {}
   ~InstanceFile() override {
-    file.reset();
-    nophook_control_request close = {};
-    close.op = NOPHOOK_CONTROL_CLOSE;
-    close.handle = (uint32_t)handle_;
-    (void)tree_.request(close);
+    file_.reset();
+    tree_.let_go(instance_);
   }
 
   int64_t read(uint64_t offset, size_t bytes, bool may_wait, std::string *text) override {
-    return file->read(offset, bytes, may_wait, text);
+    return file_->read(offset, bytes, may_wait, text);
   }
-  int64_t write(std::string_view text) override { return file->write(text); }
-  int64_t flush() override { return file->flush(); }
-
-  std::unique_ptr<TreeFile> file;
+  int64_t write(std::string_view text) override { return file_->write(text); }
+  int64_t flush() override { return file_->flush(); }
 
 private:
   ControlTree &tree_;
-  const int64_t handle_;
+  const std::string instance_;
+  std::unique_ptr<TreeFile> file_;
 };
 
 } // namespace
@@ -189,13 +174,47 @@ int64_t ControlTree::open(const std::string &path, int flags, std::unique_ptr<Tr
   TreePath parts = split_path(path);
   if (parts.instance.empty())
     return open_file(path, flags, file);
-  std::unique_ptr<InstanceFile> held;
-  int64_t result = InstanceFile::open(*this, parts, &held);
+  std::unique_ptr<TreeFile> opened;
+  int64_t result = hold(parts.instance);
+  if (result < 0)
+    return result;
+  result = open_file(path, flags, &opened);
   if (result >= 0)
-    result = open_file(path, flags, &held->file);
-  if (result >= 0)
-    *file = std::move(held);
+    *file = std::make_unique<InstanceFile>(*this, parts.instance, std::move(opened));
+  else
+    let_go(parts.instance);
   return result;
+}
+
+// Texts are read whole here, and events from the buffer: so one of the process's own files is open
+// for all that is open of an instance.
+int64_t ControlTree::hold(const std::string &instance) {
+  std::lock_guard guard(hold_mutex_);
+  Hold &hold = holds_[instance];
+  if (hold.handle < 0) {
+    nophook_control_request open = {};
+    open.op = NOPHOOK_CONTROL_OPEN;
+    open.flags = O_RDONLY;
+    hold.handle = request(open, TreePath{instance, ""}.in_instance("tracing_on"));
+  }
+  int64_t result = std::min<int64_t>(hold.handle, 0);
+  if (result < 0)
+    holds_.erase(instance);
+  else
+    hold.users++;
+  return result;
+}
+
+void ControlTree::let_go(const std::string &instance) {
+  std::lock_guard guard(hold_mutex_);
+  auto at = holds_.find(instance);
+  if (--at->second.users)
+    return;
+  nophook_control_request close = {};
+  close.op = NOPHOOK_CONTROL_CLOSE;
+  close.handle = (uint32_t)at->second.handle;
+  holds_.erase(at);
+  (void)request(close);
 }
 
 int64_t ControlTree::open_file(const std::string &path, int flags,

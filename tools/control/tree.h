@@ -57,6 +57,10 @@ public:
   int64_t make_folder(const std::string &path);
   int64_t remove_folder(const std::string &path);
 
+  // Who uses an instance holds it: until the last one lets go of it, it cannot be removed. -ENOENT.
+  int64_t hold(const std::string &instance);
+  void let_go(const std::string &instance);
+
   // For files.
   int64_t request(const nophook_control_request &request, std::string_view data = {},
                   std::string *answer = nullptr);
@@ -75,6 +79,12 @@ private:
   const int32_t pid_;
   std::mutex mutex_; // of the client
   ControlClient client_;
+  struct Hold {
+    uint32_t users = 0;
+    int64_t handle = -1; // of a file of it
+  };
+  std::mutex hold_mutex_;
+  std::map<std::string, Hold> holds_; // by instance
   std::mutex pipe_mutex_;
   std::map<std::string, std::shared_ptr<EventPipe>> pipes_; // by instance
 };
