@@ -1,11 +1,13 @@
 // set_ftrace_filter is the kernel's: > replaces, >> adds, "!" takes away, a number is an index,
 // nothing is all, and what matches nothing is EINVAL, told with a caret in error_log.
-// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
+// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p function -- %t
+// RUN: %show --python '[b.maps.name(e.id) for b in buffers for r in b.rings for e in r.events] == ["foo_two", "foo_one", "foo_two"]' %t.buf
 #include "tree.h"
 
 NOINLINE void foo_one(void) { KEEP(0); }
 NOINLINE void foo_two(void) { KEEP(0); }
 NOINLINE void bar(void) { KEEP(0); }
+UNTRACED static void call_all(void) { foo_one(), foo_two(), bar(); }
 #define ALL "#### all functions enabled ####\n"
 
 UNTRACED int main(void) {
@@ -28,10 +30,13 @@ UNTRACED int main(void) {
                                               "               ^\n");
   EXPECT(told != NULL);
   EXPECT_TEXT("set_ftrace_filter", "foo_two\nbar\nlater:mod:libthat\n"); // bar once more, no more
+  EXPECT_EQ(echo("bar", "set_ftrace_notrace", 0), 0);
+  call_all(); // notrace wins
   EXPECT_EQ(echo("", "set_ftrace_filter", 0), 0);
   EXPECT_TEXT("set_ftrace_filter", ALL);
   EXPECT_EQ(tracefs_write("set_ftrace_notrace", "bar", 3, 0), 0); // printf, no newline
   EXPECT_TEXT("set_ftrace_notrace", "bar\n");
+  call_all();
   EXPECT_EQ(tracefs_write("set_ftrace_notrace", "", 0, 0), 0); // : > file
   EXPECT_TEXT("set_ftrace_notrace", "#### no functions disabled ####\n");
   EXPECT_EQ(echo("foo_*:traceoff:3 bar:traceon", "set_ftrace_filter", 0), 0);

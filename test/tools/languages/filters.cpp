@@ -4,7 +4,9 @@
 // RUN: %nophook report --top --depth 1 %t.data | FileCheck %s --check-prefix=DEPTH --implicit-check-not=leaf
 // RUN: sed -n 1p %t.ids | xargs %nophook report --top %t.data --tid | FileCheck %s --check-prefix=THREAD --implicit-check-not=main
 // RUN: sed -n 2p %t.ids | xargs %nophook report --top %t.data --pid | FileCheck %s --check-prefix=PROCESS
+// RUN: sed -n 3p %t.ids | xargs %nophook report --top %t.data --pid | FileCheck %s --check-prefix=CHILD --implicit-check-not=around
 #include <cstdio>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #define SEEN [[gnu::noinline, gnu::used]]
@@ -17,7 +19,12 @@ __attribute__((no_instrument_function)) int main() {
   auto lambda = [](int n) __attribute__((noinline)) { space::leaf(n); KEEP(0); };
   space::around(1), lambda(1);
   std::thread([]() __attribute__((no_instrument_function)) { std::printf("%d\n", gettid()), space::around(2); }).join();
-  std::printf("%d\n", getpid());
+  std::printf("%d\n", getpid()), std::fflush(stdout);
+  if (fork() == 0) {
+    space::leaf(3), space::leaf(4);
+    _exit(0);
+  }
+  std::printf("%d\n", wait(nullptr));
 }
 // NOTRACE: {{^}}space::around() {
 // NOTRACE-NEXT:  space::leaf<int>();
@@ -30,3 +37,4 @@ __attribute__((no_instrument_function)) int main() {
 // THREAD-DAG: {{ 1 +}}space::leaf<int>{{$}}
 // PROCESS-DAG: {{ 2 +}}space::around{{$}}
 // PROCESS-DAG: {{ 3 +}}space::leaf<int>{{$}}
+// CHILD-DAG: {{ 2 +}}space::leaf<int>{{$}}

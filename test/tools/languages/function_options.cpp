@@ -29,7 +29,7 @@ int main() {
   auto lambda = [&]() __attribute__((noinline)) { queue.push(7); KEEP(0); };
   lambda();
 }
-// STACK: : space::Queue<int>::push(this=0x{{[0-9a-f]+}}, value=0) <-space::fill
+// STACK: {{] +[0-9]+\.[0-9]+}}: space::Queue<int>::push(this=0x{{[0-9a-f]+}}, value=0) <-space::fill
 // STACK-NEXT: <stack trace>
 // STACK-NEXT: => space::Queue<int>::push
 // STACK-NEXT: => space::fill
@@ -40,7 +40,7 @@ int main() {
 // STACK-NEXT: => main::$_0::operator()
 // OFFSET: : space::Queue<int>::push+0x{{[04]}}/0x{{[0-9a-f]+}} <-space::fill+0x{{[1-9a-f][0-9a-f]*}}/0x{{[0-9a-f]+$}}
 // ADDR: : space::Queue<int>::push <{{0000[0-9a-f]+}}> <-space::fill <{{0000[0-9a-f]+>$}}
-// ALONE-COUNT-4: : space::Queue<int>::push{{$}}
+// ALONE-COUNT-4: {{] \.{5} +[0-9]+\.[0-9]+}}: space::Queue<int>::push{{$}}
 // TGID: -[[TID:[0-9]+]]{{ +}}({{ *}}[[TID]]) [{{[0-9]+}}]{{ .*}}: space::Queue<int>::push(this=0x
 // LATER: : space::Queue<int>::push(this={{.*}}, value=0) <-space::fill
 // LATER-NEXT: value=1) <-space::fill

@@ -7,6 +7,7 @@
 // RUN: %nophook record -p function -S 'set_ftrace_filter=leaf leaf:ratelimit:5/s' -S trace_clock=mono -o %t.data -- %t && %nophook report --json %t.data > %t.json
 // RUN: %python -c "import collections, json; c = collections.Counter(e['time_ns'] // 10**9 for e in map(json.loads, open('%t.json')) if e['kind'] == 'function'); assert 0 < max(c.values()) <= 6, c"
 // RUN: %nophook record -p function -S auto_notrace=100 -l leaf -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=AUTO
+// RUN: %nophook report --top --json %t.data | %python -c "import json, sys; (leaf,) = map(json.loads, sys.stdin); assert leaf['function'] == 'leaf' and 0 < leaf['hits'] < 109, leaf"
 // RUN: rm -f %t.data* && %nophook record --overwrite -S 'set_ftrace_filter=leaf hidden:dump:1' -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=DUMP
 // RUN: %nophook record -o %t.data -- %t && %nophook latency outer --to mark:end* %t.data | FileCheck %s --check-prefix=LATENCY
 // RUN: %nophook report --function hidden --srcline %t.data | FileCheck %s --check-prefix=LINE
@@ -47,5 +48,5 @@ int main(void) {
 // LATENCY-NEXT: outer() {
 // LATENCY: hidden() {
 // LATENCY: /* end 100 */
-// LINE: hidden() { /* rules.c:16 */
-// LINE-NEXT: leaf(); /* rules.c:15 */
+// LINE: hidden() { /* rules.c:17 */
+// LINE-NEXT: leaf(); /* rules.c:16 */
