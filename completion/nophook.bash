@@ -46,12 +46,16 @@ _nophook() {
       --head | --function | --notrace | --tid | --pid | --time | --min-duration | --depth) return ;;
     esac
   fi
+  if [[ $verb == start && ($previous == -p || $previous == --tracer) ]]; then
+    mapfile -t COMPREPLY < <(compgen -W 'function function_graph profile nop' -- "$word")
+    return
+  fi
   if [[ $verb == export && $previous == --format ]]; then
     mapfile -t COMPREPLY < <(compgen -W trace.dat -- "$word")
     return
   fi
   case $verb in
-    record | attach | report | recover | latency | stack | stat | ps | get | set | mount | trace-cmd | tracefs-exec | list | why | export)
+    record | attach | report | recover | latency | stack | stat | ps | get | set | start | stop | show | reset | top | mount | trace-cmd | tracefs-exec | list | why | export)
       if [[ $word == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$(_nophook_words "$verb")" -- "$word")
         return

@@ -2,7 +2,12 @@
 #
 # Manual pages and the completion. In the build tree they are where `man` looks if build/bin is in
 # the PATH; installed they are compressed, as Debian wants them.
-set(pages nophook nophook-attach nophook-cc nophook-export nophook-get nophook-latency nophook-list nophook-mount nophook-ps nophook-record nophook-recover nophook-report nophook-set nophook-stack nophook-stat nophook-trace-cmd nophook-tracefs-exec nophook-why recordmcount)
+set(pages
+  nophook nophook-attach nophook-cc nophook-export nophook-get
+  nophook-latency nophook-list nophook-mount nophook-ps nophook-record
+  nophook-recover nophook-report nophook-reset nophook-set nophook-show
+  nophook-stack nophook-start nophook-stat nophook-stop nophook-top
+  nophook-trace-cmd nophook-tracefs-exec nophook-why recordmcount)
 set(man_dir ${PROJECT_BINARY_DIR}/share/man/man1)
 set(compressed)
 foreach(page ${pages})

@@ -3,24 +3,16 @@
 // nophook ps, get and set: a running process's control tree by hand. The process serves it
 // (NOPHOOK=serve); what the files are: docs/reference/tracefs.md.
 
-#include "control/tree.h"
-
 #include "base/output.h"
 #include "base/process.h"
+#include "control/print_file.h"
 #include "verbs.h"
 
-#include <csignal>
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
-#include <thread>
-#include <unistd.h>
 
 namespace nophook {
 
 namespace {
-
-constexpr size_t kPortion = 128 << 10;
-constexpr std::chrono::milliseconds kPause(10); // nothing has come
 
 std::string first_line(std::string text) {
   return printable(text.substr(0, text.find('\n')));
@@ -29,30 +21,6 @@ std::string first_line(std::string text) {
 void print_folder(Output &output, const std::vector<ControlClient::Entry> &entries) {
   for (const ControlClient::Entry &entry : entries)
     output.line("{}{}", entry.name, entry.is_folder ? "/" : "");
-}
-
-// To standard output, until its end, or ours.
-Result<> print_file(ControlTree &tree, const std::string &path) {
-  std::signal(SIGPIPE, SIG_IGN);
-  std::unique_ptr<TreeFile> file;
-  int64_t result = tree.open(path, O_RDONLY, &file);
-  std::string part;
-  for (uint64_t offset = 0; result >= 0; offset += (uint64_t)result) {
-    result = file->read(offset, kPortion, true, &part);
-    if (result == 0)
-      return {};
-    if (result == -EAGAIN) {
-      if (process_is_gone(tree.pid()))
-        return {};
-      std::this_thread::sleep_for(kPause);
-      result = 0;
-    } else if (result > 0 && !write_all(STDOUT_FILENO, part.data(), part.size())) {
-      if (errno == EPIPE)
-        return {};
-      return system_error("standard output", "cannot be written");
-    }
-  }
-  return error_at(path, std::strerror((int)-result));
 }
 
 } // namespace
@@ -135,10 +103,8 @@ Result<int> set_verb(const Arguments &arguments) {
   if (file == "trace" || file.ends_with("/trace")) { // it is not the process that clears it
     auto tree = ControlTree::connect(pid);
     NOPHOOK_TRY(tree);
-    std::unique_ptr<TreeFile> trace;
-    int64_t result = (*tree)->open(file, O_WRONLY | (append ? O_APPEND : O_TRUNC), &trace);
-    if (result < 0)
-      return error_at(file, std::strerror((int)-result));
+    if (!append)
+      NOPHOOK_TRY(clear_trace(**tree, file));
     return kExitOk;
   }
   NOPHOOK_TRY(client->write(file, fmt::format("{}\n", fmt::join(words, " ")), append));

@@ -24,6 +24,11 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook ps [--json]                 show your processes that serve their control tree
   nophook get PID [FILE]              show a file of it, as cat does
   nophook set PID FILE VALUE          write to a file of it, as echo does
+  nophook start [PID] [GLOB]          trace a process that runs already and serves
+  nophook stop [PID]                  pause that
+  nophook show [PID]                  show what has been traced
+  nophook reset [PID]                 make its control tree as it was at first
+  nophook top [PID]                   show its busiest functions, again and again
   nophook mount PID DIR               make a folder of it
   nophook trace-cmd PID -- ARGS       run trace-cmd on it
   nophook tracefs-exec PID -- COMMAND run a command that finds it in the kernel's place
@@ -51,6 +56,11 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"ps", ps_verb},
                            {"get", get_verb},
                            {"set", set_verb},
+                           {"start", start_verb},
+                           {"stop", stop_verb},
+                           {"show", show_verb},
+                           {"reset", reset_verb},
+                           {"top", top_verb},
                            {"mount", mount_verb},
                            {"trace-cmd", trace_cmd_verb},
                            {"tracefs-exec", tracefs_exec_verb},
@@ -82,9 +92,9 @@ Result<int> run(Arguments arguments) {
       return verb.run(arguments);
   return Error{"", "",
                "unknown verb '" + name +
-                   "' (record, attach, report, latency, stack, recover, stat, ps, get, set, mount, "
-                   "trace-cmd, "
-                   "tracefs-exec, list, why, export, cc, c++)",
+                   "' (record, attach, report, latency, stack, recover, stat, ps, get, set, start, "
+                   "stop, show, reset, top, mount, trace-cmd, tracefs-exec, list, why, export, cc, "
+                   "c++)",
                kExitUsage};
 }
 

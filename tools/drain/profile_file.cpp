@@ -28,14 +28,14 @@ bool read_at(int fd, uint64_t offset, void *to, uint64_t bytes) {
 
 } // namespace
 
-uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer) {
+void read_profile(const std::string &buffer_path, const UseProfile &use) {
   std::string path = beside_buffer(buffer_path, kProfileSuffix);
   FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   struct stat st;
   uint64_t file_bytes = fd.valid() && fstat(fd.get(), &st) == 0 ? (uint64_t)st.st_size : 0;
   nophook_profile block;
-  uint64_t calls = 0;
   std::vector<char> counts;
+  std::vector<ProfileRow> rows;
   for (uint64_t at = 0; fd.valid() && read_at(fd.get(), at, &block, sizeof block) &&
                         block.magic == NOPHOOK_PROFILE_MAGIC;
        at += block.bytes) {
@@ -48,19 +48,28 @@ uint64_t write_profile(const std::string &buffer_path, uint32_t process, Recordi
       break;
     ProfileHeader head = {block.tid, sizeof(ProfileRow), {}};
     std::memcpy(head.comm, block.comm, sizeof head.comm);
-    std::vector<uint8_t> chunk(reinterpret_cast<uint8_t *>(&head),
-                               reinterpret_cast<uint8_t *>(&head + 1));
+    rows.clear();
     for (uint32_t id = 0; id < block.ids; id++) {
       ProfileRow row = {id, {}};
       std::memcpy(&row.counts, counts.data() + (uint64_t)id * block.entry_bytes, sizeof row.counts);
-      if (!row.counts.hits)
-        continue;
-      calls += row.counts.hits;
-      chunk.insert(chunk.end(), reinterpret_cast<uint8_t *>(&row),
-                   reinterpret_cast<uint8_t *>(&row + 1));
+      if (row.counts.hits)
+        rows.push_back(row);
     }
-    writer.append(ChunkType::kProfile, process, chunk);
+    use(head, rows);
   }
+}
+
+uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer) {
+  uint64_t calls = 0;
+  read_profile(buffer_path, [&](const ProfileHeader &head, std::span<const ProfileRow> rows) {
+    const auto *begin = reinterpret_cast<const uint8_t *>(&head);
+    std::vector<uint8_t> chunk(begin, begin + sizeof head);
+    begin = reinterpret_cast<const uint8_t *>(rows.data());
+    chunk.insert(chunk.end(), begin, begin + rows.size_bytes());
+    for (const ProfileRow &row : rows)
+      calls += row.counts.hits;
+    writer.append(ChunkType::kProfile, process, chunk);
+  });
   return calls;
 }
 

@@ -6,12 +6,18 @@
 
 #include "recording/writer.h"
 
+#include <functional>
+#include <span>
 #include <string>
 
 namespace nophook {
 
-// Writes what stands beside the buffer file `buffer_path`, if anything; it may be in use. Returns
-// the number of calls that were counted.
+// Each thread's counts, of functions that were called, from what stands beside the buffer file
+// `buffer_path`, if anything; it may be in use.
+using UseProfile = std::function<void(const ProfileHeader &, std::span<const ProfileRow>)>;
+void read_profile(const std::string &buffer_path, const UseProfile &use);
+
+// Writes them. Returns the number of calls that were counted.
 uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer);
 
 } // namespace nophook

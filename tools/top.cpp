@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook top: the busiest functions of a process that runs, again and again. It is the profiler
+// that counts; the process has its own settings back when this ends.
+
+#include "base/output.h"
+#include "base/process.h"
+#include "control/choose.h"
+#include "control/tree.h"
+#include "launch/restored_files.h"
+#include "select/selection.h"
+#include "top/sampler.h"
+#include "top/screen.h"
+#include "verbs.h"
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+constexpr std::chrono::milliseconds kShortest(10);
+
+struct Options {
+  std::vector<std::string> filters, notraces;
+  uint64_t rows = 0; // 0: as many as fit, or there are
+  std::chrono::nanoseconds interval = std::chrono::seconds(1);
+  bool once = false, json = false;
+};
+
+std::string count_text(uint64_t count) {
+  return count < 10'000'000      ? fmt::format("{}", count)
+         : count < 9'999'500'000 ? fmt::format("{:.0f}M", (double)count / 1e6)
+                                 : fmt::format("{:.0f}G", (double)count / 1e9);
+}
+
+std::string time_text(uint64_t ns) {
+  return ns < 1'000'000 ? fmt::format("{:.3f} us", (double)ns / 1e3)
+                        : fmt::format("{:.3f} ms", (double)ns / 1e6);
+}
+
+std::string name_of(int32_t pid) {
+  std::string name = read_small_file(fmt::format("/proc/{}/comm", pid));
+  return printable(name.substr(0, name.find('\n')));
+}
+
+// Two lines of sums and titles, then a line for each function.
+std::string table(const std::string &title, const std::vector<FunctionRate> &rates, double seconds,
+                  size_t rows) {
+  uint64_t calls = 0;
+  double self = 0;
+  for (const FunctionRate &rate : rates) {
+    calls += rate.calls;
+    self += rate.self;
+  }
+  std::string text =
+      fmt::format("{}: {} calls/s of {} functions, {:.0f} % of a CPU\n", title,
+                  count_text((uint64_t)((double)calls / seconds)), rates.size(), 100 * self);
+  text += fmt::format("{:>7} {:>10} {:>13} {:>12}  {}\n", "SELF %", "CALLS/s", "AVERAGE",
+                      "ALL CALLS", "FUNCTION");
+  for (size_t i = 0; i < std::min(rates.size(), rows); i++) {
+    const FunctionRate &rate = rates[i];
+    text += fmt::format("{:>7.2f} {:>10} {:>13} {:>12}  {}\n", 100 * rate.self,
+                        count_text((uint64_t)((double)rate.calls / seconds)),
+                        time_text(rate.average_ns), rate.all_calls, rate.function);
+  }
+  return text;
+}
+
+// Signals that end us and the window's, from now on read from this descriptor.
+FileDescriptor take_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGWINCH})
+    sigaddset(&set, signal);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  return FileDescriptor(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+class Top {
+public:
+  Top(int32_t pid, std::string title, ProfileSampler sampler, const Options &options,
+      FileDescriptor signals)
+      : pid_(pid), title_(std::move(title)), sampler_(std::move(sampler)), options_(options),
+        signals_(std::move(signals)) {}
+
+  Result<> once();
+  Result<> watch();
+
+private:
+  // For an interval. False: it is to end.
+  bool wait(const std::function<void()> &redraw);
+  Result<> look();
+  std::string text(size_t rows) const { return table(title_, rates_, seconds_, rows); }
+
+  using Clock = std::chrono::steady_clock;
+
+  const int32_t pid_;
+  const std::string title_;
+  ProfileSampler sampler_;
+  const Options options_;
+  FileDescriptor signals_;
+  std::vector<FunctionRate> rates_;
+  Clock::time_point last_ = Clock::now();
+  double seconds_ = 1;
+};
+
+bool Top::wait(const std::function<void()> &redraw) {
+  auto until = Clock::now() + options_.interval;
+  pollfd ready[] = {{signals_.get(), POLLIN, 0}, {options_.once ? -1 : STDIN_FILENO, POLLIN, 0}};
+  for (;;) {
+    auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+    if (left.count() <= 0)
+      return !process_is_gone(pid_);
+    ::poll(ready, 2, (int)std::min<int64_t>(left.count(), 1000));
+    signalfd_siginfo signal;
+    while (::read(signals_.get(), &signal, sizeof signal) == sizeof signal)
+      if (signal.ssi_signo != SIGWINCH)
+        return false;
+      else
+        redraw();
+    char key = 0;
+    if (ready[1].revents && ::read(STDIN_FILENO, &key, 1) <= 0)
+      ready[1].fd = -1; // it has ended
+    if (key == 'q' || process_is_gone(pid_))
+      return false;
+  }
+}
+
+Result<> Top::look() {
+  auto rates = sampler_.look();
+  NOPHOOK_TRY(rates);
+  rates_ = std::move(*rates);
+  auto now = Clock::now();
+  seconds_ = std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  return {};
+}
+
+Result<> Top::once() {
+  (void)wait([] {});
+  NOPHOOK_TRY(look());
+  size_t rows = options_.rows ? options_.rows : SIZE_MAX;
+  Output output;
+  if (!options_.json)
+    output.add(text(rows));
+  else
+    for (size_t i = 0; i < std::min(rates_.size(), rows); i++)
+      output.line("{}", nlohmann::ordered_json({{"function", rates_[i].function},
+                                                {"calls", rates_[i].calls},
+                                                {"all_calls", rates_[i].all_calls},
+                                                {"self_ns", rates_[i].self_ns},
+                                                {"average_ns", rates_[i].average_ns}})
+                            .dump());
+  return output.flush();
+}
+
+Result<> Top::watch() {
+  {
+    Screen screen;
+    auto draw = [&] {
+      size_t rows = screen.rows() - std::min<size_t>(screen.rows(), 2);
+      screen.draw(text(options_.rows ? std::min<size_t>(rows, options_.rows) : rows));
+    };
+    draw();
+    while (wait(draw)) {
+      NOPHOOK_TRY(look());
+      draw();
+    }
+  }
+  constexpr size_t kLeft = 10; // of the last picture, on the terminal's own screen
+  fmt::print("{}", text(options_.rows ? options_.rows : kLeft));
+  return {};
+}
+
+Result<> begin(ControlTree &tree, RestoredFiles &files, const Options &options) {
+  std::string tracer;
+  (void)tree.read("current_tracer", &tracer);
+  if (tracer != "nop\n" && tracer != "profile\n")
+    return error_at(fmt::format("process {}", tree.pid()),
+                    fmt::format("is being traced by {}: nophook reset ends that",
+                                printable(tracer.substr(0, tracer.find('\n')))));
+  if (!options.filters.empty())
+    NOPHOOK_TRY(
+        files.write("set_ftrace_filter", fmt::format("{}", fmt::join(options.filters, " "))));
+  if (!options.notraces.empty())
+    NOPHOOK_TRY(
+        files.write("set_ftrace_notrace", fmt::format("{}", fmt::join(options.notraces, " "))));
+  if (tracer != "profile\n")
+    NOPHOOK_TRY(files.write("function_profile_enabled", "1"));
+  return files.write("tracing_on", "1");
+}
+
+Result<> run(int32_t pid, const Options &options) {
+  auto client = ControlClient::connect(pid);
+  NOPHOOK_TRY(client);
+  auto tree = ControlTree::connect(pid);
+  NOPHOOK_TRY(tree);
+  FileDescriptor signals = take_signals(); // before anything is to be put back
+  RestoredFiles files(std::move(*client));
+  Result<> done = begin(**tree, files, options);
+  if (done) {
+    auto sampler = ProfileSampler::open((*tree)->buffer(""));
+    if (sampler) {
+      Top top(pid, fmt::format("nophook top {} ({})", pid, name_of(pid)), std::move(*sampler),
+              options, std::move(signals));
+      done = options.once ? top.once() : top.watch();
+    } else {
+      done = sampler.error();
+    }
+  }
+  Result<> restored = process_is_gone(pid) ? Result<>() : files.restore();
+  NOPHOOK_TRY(done);
+  return restored;
+}
+
+} // namespace
+
+Result<int> top_verb(const Arguments &arguments) {
+  CLI::App app("Shows the busiest functions of a process, again and again; q ends it.",
+               "nophook top");
+  Options options;
+  std::optional<int32_t> pid;
+  std::string interval;
+  app.add_option("PID", pid, "the process; the only one that serves, if it is left out");
+  auto add_list = [&](const char *name, auto &list, const char *help) {
+    app.add_option(name, list, help)->type_name("GLOB")->allow_extra_args(false);
+  };
+  add_list("-l,--filter", options.filters, "only functions whose name matches; repeatable");
+  add_list("-n,--notrace", options.notraces, "not those whose name matches; repeatable");
+  app.add_option("-N,--rows", options.rows, "at most N functions")->type_name("N");
+  app.add_option("-d,--interval", interval, "how long is counted (1s; 500ms)")->type_name("TIME");
+  app.add_flag("--once", options.once, "one interval, as text; so it is if there is no terminal");
+  app.add_flag("--json", options.json, "the same, one JSON object a line");
+  auto go_on = parse(app, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  if (!interval.empty()) {
+    auto ns = parse_duration(interval);
+    NOPHOOK_TRY(ns);
+    options.interval = std::max<std::chrono::nanoseconds>(std::chrono::nanoseconds(*ns), kShortest);
+  }
+  options.once |= options.json || !::isatty(STDOUT_FILENO);
+  auto chosen = choose_process(pid);
+  NOPHOOK_TRY(chosen);
+  NOPHOOK_TRY(run(*chosen, options));
+  return kExitOk;
+}
+
+} // namespace nophook
