@@ -5,6 +5,8 @@
 // RUN: FileCheck %s < %t.txt
 // RUN: sh -c 'sed -nE "s/^# ([0-9]+) older.*/\\1/p" %t.txt; %nophook report --json %t.data | grep -c "\"kind\":\"call\""' > %t.sums
 // RUN: sh -c 'read o < %t.sums; calls=$(tail -1 %t.sums); test $((400002 - o)) -le $((calls * 2 + 1)) && test $((400002 - o)) -ge $((calls * 2))'
+// RUN: %nophook record -p function --overwrite -m 1 -l 'work*' -o %t.calls -- %t && %nophook report %t.calls > %t.txt
+// RUN: sh -c 'held=$(grep -c "work.* <-main" %t.txt) && test $held -lt 200001 && grep -q "^# entries-in-buffer/entries-written: $held/200001 " %t.txt'
 // RUN: %nophook record --wait 10000 -m 1 -l 'work*' -o %t.waited -- %t 2>&1 | FileCheck %s --check-prefix=WAITED
 // RUN: %exits 2 %nophook record --wait 0 -- %t
 // RUN: %exits 2 %nophook record --wait 5 --overwrite -- %t

@@ -167,6 +167,32 @@ TEST(Recording, OtherFilesAreRefused) {
             std::string::npos);
 }
 
+// An older version, and a later header that has more in it: what there is to read is the same.
+TEST(Recording, OtherVersionsAreReadTheSame) {
+  Folder folder;
+  write_sample(folder / "r");
+  std::string whole = read_file(folder / "r");
+  auto is_the_same = [&](const std::string &bytes) {
+    write_file(folder / "other", bytes);
+    auto recording = Recording::open(folder / "other");
+    ASSERT_TRUE(recording.ok()) << recording.error().text();
+    EXPECT_EQ(recording->damage(), "");
+    EXPECT_EQ(recording->processes().at(0).pid, 100);
+    EXPECT_EQ(recording->streams().at(1).tid, 101);
+    EXPECT_EQ(recording->clock().duration(4000), 2000u);
+    EXPECT_EQ(readable_words(*recording), 8u);
+  };
+  for (char version : {1, 2}) {
+    std::string older = whole;
+    older[offsetof(FileHeader, version)] = version;
+    is_the_same(older);
+  }
+  std::string longer = whole;
+  longer[offsetof(FileHeader, header_bytes)] += 8;
+  longer.insert(sizeof(FileHeader), "appended");
+  is_the_same(longer);
+}
+
 TEST(Recording, AnUnwritableOutputIsAnError) {
   auto writer = RecordingWriter::create("/nonexistent/folder/x");
   ASSERT_FALSE(writer.ok());

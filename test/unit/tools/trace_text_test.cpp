@@ -29,12 +29,12 @@ protected:
     return read_file(folder / "out");
   }
 
-  std::string text() {
+  std::string text(const TraceOptions &options = {}) {
     auto recording = Recording::open(folder / "r");
     Functions functions(*recording);
     return captured([&](Output &output) {
       Merge merge(*recording);
-      TraceText trace(output, functions, *recording);
+      TraceText trace(output, functions, *recording, options);
       Thread *thread;
       Step step;
       while (merge.next(&thread, &step))
@@ -120,6 +120,57 @@ TEST_F(TraceTextTest, FunctionLines) {
   builder.add(0, header, Words().function(1, 0x1234, 3000));
   builder.finish();
   EXPECT_EQ(text(), "          thread-100     [000] .....    12.000001: function#1 <-0x1234\n");
+}
+
+// What a call has behind it may be of a later format: that costs only itself.
+TEST_F(TraceTextTest, ValuesOfAnUnknownFormatAreLeftOut) {
+  constexpr uint64_t kRdi = NOPHOOK_VALUE_GENERAL << NOPHOOK_VALUE_SHIFT | 5;
+  auto values = [](uint64_t format) { return format | kRdi << 8 | 0x2a << 16; };
+  RecordingBuilder builder(folder / "r", "function");
+  builder.add(0, subbuf_header(100),
+              Words()
+                  .function(1, 0x1234, 3000)
+                  .payload(values(NOPHOOK_VALUES_CALL))
+                  .function(2, 0x1234, 5000)
+                  .payload(values(NOPHOOK_VALUES_COUNTERS + 1))
+                  .function(3, 0x1234, 7000)
+                  .payload(values(NOPHOOK_VALUES_CALL)));
+  builder.finish();
+  EXPECT_EQ(text(),
+            "          thread-100     [000] .....     0.000001: function#1(0x2a) <-0x1234\n"
+            "          thread-100     [000] .....     0.000002: function#2() <-0x1234\n"
+            "          thread-100     [000] .....     0.000003: function#3(0x2a) <-0x1234\n");
+}
+
+TEST_F(TraceTextTest, WhatTheThreadHasLostIsBehindItsReturns) {
+  RecordingBuilder builder(folder / "r");
+  builder.add(0, subbuf_header(100, 0), Words().entry(1, 10, 0).entry(2, 20, 10).exit(2, 20, 20));
+  builder.add(0, subbuf_header(100, 1, 33), Words().entry(3, 20, 30).entry(4, 30, 40));
+  builder.add(0, subbuf_header(100, 2, 42), Words().exit(3, 20, 50).exit(1, 10, 60));
+  builder.add(1, subbuf_header(101, 0), Words().entry(5, 10, 70).entry(6, 20, 80).exit(5, 10, 90));
+  builder.finish();
+  TraceOptions options;
+  options.overrun = true;
+  EXPECT_EQ(text(options), " 0)               |  function#1() {\n"
+                           " 0)   0.005 us    |    function#2();\n"
+                           "CPU:0 [LOST 33 EVENTS]\n"
+                           " 0)               |    function#3() {\n"
+                           " 0)               |      function#4() {\n"
+                           "CPU:0 [LOST 9 EVENTS]\n"
+                           " 0)   0.005 us    |      } /* function#4 */\n"
+                           " (Overruns: 42)\n"
+                           " 0)   0.010 us    |    }\n"
+                           " (Overruns: 42)\n"
+                           " 0)   0.030 us    |  }\n"
+                           " (Overruns: 42)\n"
+                           " ------------------------------------------\n"
+                           " 0)   thread-100   =>   thread-101  \n"
+                           " ------------------------------------------\n"
+                           "\n"
+                           " 0)               |  function#5() {\n"
+                           " 0)   0.005 us    |    function#6(); /* left */\n"
+                           " 0)   0.010 us    |  }\n"
+                           " (Overruns: 0)\n");
 }
 
 TEST_F(TraceTextTest, LostEventsStandWhereTheyAreMissing) {
