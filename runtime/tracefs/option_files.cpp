@@ -87,8 +87,10 @@ bool is_overwrite(const Option &option) {
 
 bool is_on(uint64_t which) {
   const Option &option = option_of(which);
-  if (option.recorded)
-    return !instance_of(which) && g_trace_options & option.recorded;
+  if (option.recorded) {
+    const Instance *instance = instance_of(which);
+    return (instance ? instance->recorded : g_trace_options) & option.recorded;
+  }
   if (is_overwrite(option))
     return buffer_of(which).full == NOPHOOK_FULL_OVERWRITE;
   return option.is_on != (bool)(changed_of(which) & bit_of(which));
@@ -134,9 +136,13 @@ Status set_option(uint64_t which, bool on) {
       return {};
     }
   }
-  if (instance_of(which))
-    return failure(EINVAL, "an instance records no more of a call than that it was");
-  return set_recorded(option, on);
+  Instance *instance = instance_of(which);
+  if (!instance)
+    return set_recorded(option, on);
+  if (!(option.recorded & kInstanceOptions))
+    return failure(EINVAL, "the option is for the main tracer alone");
+  RuntimeLock lock;
+  return set_instance_option(instance, option.recorded, on);
 }
 
 Status read_options(uint64_t first, ControlText &text) {

@@ -7,13 +7,13 @@
 #include "base/log.h"
 #include "buffer/buffer.h"
 #include "buffer/clock.h"
-#include "ops/recursion.h"
 #include "tracers/capture.h"
 #include "tracers/counters.h"
 #include "tracers/rates.h"
 #include "tracers/rules.h"
 #include "tracers/stack_trace.h"
 #include "tracers/thread.h"
+#include "tracers/value_room.h"
 
 #include <errno.h>
 
@@ -38,40 +38,6 @@ constexpr struct {
 uint64_t signature_of(const ftrace_regs *regs) {
   return (uint64_t)regs->id << NOPHOOK_ID_SHIFT;
 }
-
-// Room for values that is not on the program's stack: where other callbacks keep the vector
-// registers. There is none if too many handlers have interrupted each other.
-class Room {
-public:
-  Room(const ftrace_regs *regs, bool is_wanted)
-      : is_taken_(is_wanted && enter_callback(this, reinterpret_cast<uint64_t>(regs), false,
-                                              regs->rip, 0, &index_)) {
-    if (!is_taken_)
-      return;
-    values_ = static_cast<CapturedValues *>(vector_area(this_thread(), index_));
-    values_->bytes = 0;
-  }
-  ~Room() {
-    if (is_taken_)
-      leave_callback(index_);
-  }
-  Room(const Room &) = delete;
-  Room &operator=(const Room &) = delete;
-
-  CapturedValues *values() { return values_; } // or null
-
-  // The event with what has been kept.
-  uint64_t write(NewEvent event) const {
-    event.values = values_ ? values_->text : nullptr;
-    event.value_bytes = values_ ? values_->bytes : 0;
-    return write_event(event);
-  }
-
-private:
-  uint32_t index_ = 0;
-  bool is_taken_;
-  CapturedValues *values_ = nullptr;
-};
 
 // What has come again is told before the next other call of the thread; what it still holds at the
 // end is not.
@@ -111,13 +77,13 @@ void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *, ftr
   if (g_trace_options & kFuncNoRepeats && is_repeat(regs->id, parent_ip))
     return;
   {
-    Room room(regs, g_trace_options & kFuncArgs);
+    ValueRoom room(regs, g_trace_options & kFuncArgs);
     if (room.values())
       capture_entry(capture_plan(regs->id), regs, room.values());
     room.write({NOPHOOK_EVENT_FUNCTION, signature_of(regs), 0, parent_ip, nullptr, 0});
   }
   if (g_trace_options & kFuncStackTrace)
-    write_stack_trace(ip, regs);
+    write_stack_trace(g_buffer, ip, regs);
 }
 
 uint32_t g_counted = 0; // perf_counters, as they were when the tracer was set
@@ -194,7 +160,7 @@ void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *reg
     return;
   }
   uint32_t kind = call ? NOPHOOK_EVENT_ENTRY : ends ? NOPHOOK_EVENT_TAIL : NOPHOOK_EVENT_ENTRY_ONLY;
-  Room room(regs, g_trace_options & kFuncgraphArgs);
+  ValueRoom room(regs, g_trace_options & kFuncgraphArgs);
   if (room.values())
     capture_entry(capture_plan(regs->id), regs, room.values());
   uint64_t written = room.write({kind, signature_of(regs), frame, 0, nullptr, 0});
@@ -234,7 +200,7 @@ void graph_exit(fprobe *, unsigned long, unsigned long, ftrace_regs *regs, void 
       thread->calls.leave(frame);
   if (call->what == kHides || (call->what == kTimed && ticks < g_rules.thresh_ticks))
     return;
-  Room room(regs, g_trace_options & kFuncgraphRetval || g_counted);
+  ValueRoom room(regs, g_trace_options & kFuncgraphRetval || g_counted);
   if (room.values() && g_trace_options & kFuncgraphRetval)
     capture_exit(capture_plan(regs->id), regs, room.values());
   uint8_t head[1 + 10 + 5], *end = head;
@@ -251,8 +217,8 @@ void graph_exit(fprobe *, unsigned long, unsigned long, ftrace_regs *regs, void 
 Status prepare() {
   NOPHOOK_TRY(prepare_threads()); // knows how wide vector registers are
   NOPHOOK_TRY(prepare_rates());
-  if (!can_read_memory() && g_trace_options & kValueOptions)
-    log_line("the kernel refuses process_vm_readv: what pointers lead to is not shown");
+  if (g_trace_options & kValueOptions)
+    report_unreadable();
   return {};
 }
 
@@ -275,6 +241,11 @@ Status set_one(const char *text, uint64_t bytes) {
 }
 
 } // namespace
+
+void report_unreadable() {
+  if (!can_read_memory())
+    log_line("the kernel refuses process_vm_readv: what pointers lead to is not shown");
+}
 
 bool is_tail_call(const ftrace_regs *regs) {
   uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);

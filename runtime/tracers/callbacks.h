@@ -23,6 +23,7 @@ enum TraceOption : uint32_t {
 };
 extern uint32_t g_trace_options;
 constexpr uint32_t kValueOptions = kFuncArgs | kFuncgraphArgs | kFuncgraphRetval;
+constexpr uint32_t kInstanceOptions = kValueOptions | kFuncStackTrace; // that instances have, too
 
 // Names separated by commas; `no` in front clears one. The next tracer that is started does so.
 // Under the runtime's lock. Errors: EINVAL (a name is unknown; those before it count).
@@ -31,6 +32,9 @@ Status set_trace_options(const char *text, uint64_t bytes);
 // Makes `probe` the callback of a tracer, before it is added. Errors: ENOMEM.
 Status trace_function_by_callback(::fprobe *probe);
 Status trace_graph_by_callback(::fprobe *probe);
+
+// Before values are kept: one log line if those behind pointers cannot be.
+void report_unreadable();
 
 // In a callback at a function's entry: the caller is one whose body we, or function_graph, have
 // called, and this function has taken its place.

@@ -7,6 +7,7 @@
 #include "buffer/clock.h"
 #include "ops/kept_calls.h"
 #include "ops/thread.h"
+#include "tracers/callbacks.h"
 
 #include <errno.h>
 
@@ -46,7 +47,7 @@ void finish_removal_of(Instance *instance) {
   ops->flags = 0;
   buffer_close_instance(instance->buffer);
   instance->name = {};
-  instance->changed_options = 0;
+  instance->changed_options = instance->recorded = 0;
   instance->users = 0;
   instance->state = Instance::kFree;
 }
@@ -220,6 +221,13 @@ Status instances_follow_modules() {
     instance.listed = found_modules();
   }
   return {};
+}
+
+bool instances_keep_values() {
+  uint32_t options = 0;
+  for (const Instance &instance : g_instances)
+    options |= instance.recorded;
+  return options & kValueOptions;
 }
 
 bool has_instances() {

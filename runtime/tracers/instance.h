@@ -28,6 +28,7 @@ struct Instance {
   uint32_t users;           // who holds it
   uint32_t listed;          // modules that the buffer's readers know
   uint32_t page_kib;        // buffer_subbuf_size_kb
+  uint32_t recorded;        // kInstanceOptions; read by callbacks
   uint64_t changed_options; // of those that are about the text: others than at first
   Text<64> name;
   Buffer buffer; // its number is the instance's, from 1 on
@@ -61,6 +62,8 @@ void visit_instances(void (*visit)(const char *name, void *context), void *conte
 Status set_instance_tracer(Instance *instance, const char *name);
 uint32_t instance_tracer_count();
 const char *instance_tracer_name(uint32_t number); // "nop" first
+// One of kInstanceOptions. Under the lock; a tracer that runs follows at once. Errors: ENOMEM.
+Status set_instance_option(Instance *instance, uint32_t option, bool on);
 Status instance_filter(Instance *instance, TracerFilter which, Filter **filter);
 Status replace_instance_filter(Instance *instance, TracerFilter which, Filter *changed);
 
@@ -68,6 +71,7 @@ Status replace_instance_filter(Instance *instance, TracerFilter which, Filter *c
 // write.
 Status instances_follow_modules();
 bool has_instances();
+bool instances_keep_values(); // whether one has an option that needs capture plans
 
 // For instance.cpp. Under the lock: its functions lead to it no more, but callbacks may be running
 // in it until a grace period is over; then finish.

@@ -7,7 +7,10 @@
 #include "ops/kept_calls.h"
 #include "ops/thread.h"
 #include "tracers/callbacks.h"
+#include "tracers/capture_plan.h"
 #include "tracers/instance.h"
+#include "tracers/stack_trace.h"
+#include "tracers/value_room.h"
 
 #include <errno.h>
 
@@ -28,9 +31,22 @@ uint64_t signature_of(const ftrace_regs *regs) {
   return (uint64_t)regs->id << NOPHOOK_ID_SHIFT;
 }
 
-void function_entry(unsigned long, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {
-  write_event(instance_of(ops)->buffer,
-              {NOPHOOK_EVENT_FUNCTION, signature_of(regs), 0, parent_ip, nullptr, 0});
+uint32_t options_of(const Instance *instance) {
+  return __atomic_load_n(&instance->recorded, __ATOMIC_ACQUIRE);
+}
+
+void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {
+  Instance *instance = instance_of(ops);
+  const uint32_t options = options_of(instance);
+  {
+    ValueRoom room(regs, options & kFuncArgs);
+    if (room.values())
+      capture_entry(capture_plan(regs->id), regs, room.values());
+    room.write(instance->buffer,
+               {NOPHOOK_EVENT_FUNCTION, signature_of(regs), 0, parent_ip, nullptr, 0});
+  }
+  if (options & kFuncStackTrace)
+    write_stack_trace(instance->buffer, ip, regs);
 }
 
 void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
@@ -39,16 +55,22 @@ void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *reg
                   : is_tail_call(regs) ? NOPHOOK_EVENT_TAIL
                                        : NOPHOOK_EVENT_ENTRY_ONLY;
   const uint64_t frame = regs->rsp - 8;
-  uint64_t written =
-      write_event(instance_of(ops)->buffer, {kind, signature_of(regs), frame, 0, nullptr, 0});
+  Instance *instance = instance_of(ops);
+  ValueRoom room(regs, options_of(instance) & kFuncgraphArgs);
+  if (room.values())
+    capture_entry(capture_plan(regs->id), regs, room.values());
+  uint64_t written = room.write(instance->buffer, {kind, signature_of(regs), frame, 0, nullptr, 0});
   if (call)
     call->signature = written;
 }
 
-void graph_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *, void *data) {
+void graph_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs, void *data) {
   const auto *call = static_cast<const InstanceCall *>(data);
-  write_event(instance_of(&probe->ops)->buffer,
-              {NOPHOOK_EVENT_EXIT, call->signature, 0, 0, nullptr, 0});
+  Instance *instance = instance_of(&probe->ops);
+  ValueRoom room(regs, options_of(instance) & kFuncgraphRetval);
+  if (room.values())
+    capture_exit(capture_plan(regs->id), regs, room.values());
+  room.write(instance->buffer, {NOPHOOK_EVENT_EXIT, call->signature, 0, 0, nullptr, 0});
 }
 
 Status begin_function(fprobe *probe) {
@@ -88,6 +110,8 @@ const InstanceTracer *find_tracer(const char *name) {
 Status start(Instance *instance, const InstanceTracer &wanted) {
   fprobe &probe = instance->probe;
   NOPHOOK_TRY(find_modules());
+  if (instance->recorded & kValueOptions)
+    NOPHOOK_TRY(prepare_capture_plans());
   NOPHOOK_TRY(instances_follow_modules());
   NOPHOOK_TRY(adopt_found());
   NOPHOOK_TRY(wanted.begin(&probe));
@@ -148,6 +172,17 @@ Status set_instance_tracer(Instance *instance, const char *name) {
   if (instance->probe.ops.flags & FTRACE_OPS_FL_ENABLED)
     return failure(EBUSY, "another thread is changing the tracer");
   return wanted->begin ? start(instance, *wanted) : Status{};
+}
+
+Status set_instance_option(Instance *instance, uint32_t option, bool on) {
+  if (on && option & kValueOptions) {
+    NOPHOOK_TRY(prepare_threads());
+    NOPHOOK_TRY(prepare_capture_plans());
+    report_unreadable();
+  }
+  uint32_t options = on ? instance->recorded | option : instance->recorded & ~option;
+  __atomic_store_n(&instance->recorded, options, __ATOMIC_RELEASE);
+  return {};
 }
 
 Status instance_filter(Instance *instance, TracerFilter which, Filter **filter) {

@@ -69,7 +69,7 @@ void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
   }
 }
 
-void write_stack_trace(uint64_t site, const ftrace_regs *regs) {
+void write_stack_trace(Buffer &buffer, uint64_t site, const ftrace_regs *regs) {
   // Two addresses of a process are less than 2^58 apart.
   uint8_t text[2 + kMaxAddresses * 9]; // not set to 0: that would be a call of memset, which may
   text[0] = NOPHOOK_VALUES_STACK;      // use the vector registers that hold arguments here
@@ -88,7 +88,7 @@ void write_stack_trace(uint64_t site, const ftrace_regs *regs) {
   uint8_t *end = written.end;
   *end++ = 0;
   uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
-  write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(end - text)});
+  write_event(buffer, {NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(end - text)});
 }
 
 } // namespace nophook

@@ -11,8 +11,10 @@
 
 namespace nophook {
 
+struct Buffer;
+
 // In callbacks, with all registers of an entry. `site`: in the function itself.
-void write_stack_trace(uint64_t site, const ftrace_regs *regs);
+void write_stack_trace(Buffer &buffer, uint64_t site, const ftrace_regs *regs);
 
 // The same addresses, innermost first, and the lowest byte of what each function has of the stack;
 // at most `most`. Nothing is collected: the traced stack has no room for it.

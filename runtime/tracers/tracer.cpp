@@ -109,7 +109,7 @@ Status arm(const Tracer *wanted) {
 Status find_and_prepare(bool has_arrived) {
   if (has_arrived || !first_module())
     NOPHOOK_TRY(find_modules());
-  return g_keeps_values ? prepare_capture_plans() : Status{};
+  return g_keeps_values || instances_keep_values() ? prepare_capture_plans() : Status{};
 }
 
 Status stop() {

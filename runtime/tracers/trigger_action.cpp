@@ -34,7 +34,7 @@ void run_trigger_action(TriggerAction action, int64_t *count, uint64_t ip,
     return;
   case TriggerAction::kStackTrace:
     if (take_one(count))
-      write_stack_trace(ip, regs);
+      write_stack_trace(g_buffer, ip, regs);
     return;
   case TriggerAction::kSnapshot:
   case TriggerAction::kDump:
