@@ -95,6 +95,12 @@ void count_rules() {
   r.any = in_graph || g_pids.count || g_not_pids.count || g_has_cpu_mask || has_rates();
 }
 
+bool has_rules_beside_thresh() {
+  const Rules &r = g_rules;
+  return r.max_depth || r.roots.is_set() || r.hidden.is_set() || g_pids.count || g_not_pids.count ||
+         g_has_cpu_mask || has_rates();
+}
+
 Status set_max_graph_depth(uint64_t depth) {
   if (depth > kMaxGraphDepth)
     return failure(EINVAL, "a depth is at most 256; 0 is no limit");

@@ -51,6 +51,8 @@ void show_cpu_mask(RuleText &text);
 // Before a tracer starts: ticks of the clock that has been chosen.
 void settle_rules();
 void count_rules(); // g_rules.any and in_graph, after a change
+// Whether anything but tracing_thresh, which the profiler heeds, chooses calls.
+bool has_rules_beside_thresh();
 // A library has come.
 Status rules_follow_modules();
 void report_rule_misses();

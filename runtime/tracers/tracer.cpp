@@ -136,6 +136,17 @@ Status open_buffer() {
   return {};
 }
 
+// It has no callback that could decide, nor read another clock.
+Status suit_profiler() {
+  if (g_clock != NOPHOOK_CLOCK_TSC)
+    return failure(EINVAL, "the profiler's times are of the CPU's counter: it needs trace_clock "
+                           "x86-tsc");
+  if (has_rules_beside_thresh() || g_perf_counters || buffer_is_paused())
+    log_line("the profiler counts all calls of its functions: of what else was set it heeds "
+             "tracing_thresh alone");
+  return prepare_profile();
+}
+
 Status start(const Tracer *wanted) {
   if (g_ops.flags & FTRACE_OPS_FL_REMOVING && !nophook_calls) // a fork child, or a thread is faster
     finish_removal(&g_ops);
@@ -147,7 +158,7 @@ Status start(const Tracer *wanted) {
   NOPHOOK_TRY(find_and_prepare(false));
   NOPHOOK_TRY(open_buffer());
   if (wanted->role == Role::kProfile)
-    NOPHOOK_TRY(prepare_profile());
+    NOPHOOK_TRY(suit_profiler());
   NOPHOOK_TRY(adopt_found());
   NOPHOOK_TRY(rules_follow_modules());
   NOPHOOK_TRY(add_ops(&g_ops));
