@@ -6,6 +6,8 @@
 // RUN: %show --python '0 < max(Counter((buffers[0].maps.name(e.id), e.tsc // 10**9) for r in buffers[0].rings for e in r.events if "hot" in buffers[0].maps.name(e.id)).values()) <= 8' %t.buf
 // RUN: %trace -p function -s 'auto_notrace=1000 set_ftrace_filter=hot,rare' -- %t && %show --count %t.buf | FileCheck --check-prefix=AUTO %s
 // RUN: %show --python 'sum(len(r.events) for r in buffers[0].rings) < 100005' %t.buf
+// RUN: %trace -p function_graph -s 'auto_notrace=1000 set_ftrace_filter=hot,rare' -- %t && %show --count %t.buf | FileCheck --check-prefix=GRAPH %s
+// RUN: %show --python '0 < 2 * sum(e.kind == "exit" for r in buffers[0].rings for e in r.events) == sum(len(r.events) for r in buffers[0].rings) < 200010' %t.buf
 #include "program.h"
 NOINLINE void hot(int n) { KEEP(n); }
 NOINLINE void rare() { KEEP(0); }
@@ -23,3 +25,6 @@ UNTRACED int main() {
 // RATE: _Z4rarev: 5 function
 // AUTO: log: auto_notrace: function {{[0-9]+}} is called more than 1000 times a second
 // AUTO: _Z4rarev: 5 function
+// GRAPH: log: auto_notrace: function {{[0-9]+}} is called more than 1000 times a second
+// GRAPH: 0 unwound, 0 orphans, 0 open
+// GRAPH: _Z4rarev: 5 entry, 5 exit

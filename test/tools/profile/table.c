@@ -4,6 +4,8 @@
 // RUN: %nophook report %t.data | FileCheck %s
 // RUN: %nophook report --sort hit --top 1 %t.data | FileCheck %s --check-prefix=HIT
 // RUN: %nophook report --json --by-thread %t.data | FileCheck %s --check-prefix=JSON
+// RUN: %nophook report --json %t.data > %t.json && %python %S/Inputs/sums.py %t.json
+// RUN: %python %S/Inputs/sorted.py %nophook %t.data
 #include <stdarg.h>
 #include <time.h>
 #define SEEN __attribute__((noinline))

@@ -1,6 +1,7 @@
-// Bad pointers are shown as addresses and do no harm: nowhere, the kernel's, no permission, a text that runs into the end of memory, memory that another thread takes away meanwhile.
+// Bad pointers are shown as addresses and do no harm: nowhere, the kernel's, no permission, a text that runs into the end of memory, memory that another thread takes away meanwhile; and no handler of SIGSEGV or SIGBUS is set for it.
 // RUN: %traced_cc %s -o %t && %nophook record --args -l look -o %t.data -- %t && %nophook report %t.data | FileCheck %s
 #include <pthread.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,7 +36,10 @@ int main(void) {
   done = 1;
   pthread_join(thread, 0);
   look("the end");
-  return 0;
+  struct sigaction segv, bus;
+  sigaction(SIGSEGV, 0, &segv);
+  sigaction(SIGBUS, 0, &bus);
+  return segv.sa_handler != SIG_DFL || bus.sa_handler != SIG_DFL;
 }
 // CHECK: look(text=0x1);
 // CHECK-NEXT: look(text=0xffffffff81000000);

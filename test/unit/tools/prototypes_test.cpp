@@ -114,6 +114,21 @@ TEST_F(PrototypesTest, ValuesComeFromRegistersAndMemory) {
   EXPECT_EQ(value_text(parameters[1], registers, memory), "<unreadable>");
 }
 
+TEST_F(PrototypesTest, ValuesOfNoKnownMeaningAreBytes) {
+  table.number.type.kind = NOPHOOK_KIND_OPAQUE;
+  Prototypes prototypes = read();
+  EXPECT_EQ(prototypes.damage(), "");
+  CallRegisters registers;
+  registers.general[5] = 0x0102030405060708;
+  registers.general[4] = 0xab;
+  auto none = [](uint64_t, void *, size_t) { return size_t{0}; };
+  ValueLimits four = {.elements = 4};
+  const Prototype *work = prototypes.find(7);
+  ASSERT_NE(work, nullptr);
+  EXPECT_EQ(value_text(work->parameters[0], registers, none), "bytes 08 07 06 05 04 03 02 01");
+  EXPECT_EQ(value_text(work->parameters[0], registers, none, four), "bytes 08 07 06 05 ...");
+}
+
 TEST_F(PrototypesTest, TwoWithTheSameHalfOfTheirIdAreBothUnknown) {
   std::vector<Table> two = {good_table(), good_table()};
   two[1].work.prototype.id_high = 9;
