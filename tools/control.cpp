@@ -89,15 +89,25 @@ Result<int> set_verb(const Arguments &arguments) {
   int32_t pid = 0;
   std::string file;
   std::vector<std::string> words;
-  bool append = false;
+  bool append = false, make = false, remove = false;
   app.add_option("PID", pid, "the process; it serves (NOPHOOK=serve)")->required();
   app.add_option("FILE", file, "current_tracer, set_ftrace_filter, ...")->required();
   app.add_option("VALUE", words, "what to write; none empties a list");
   app.add_flag("-a,--append", append, "add to what is there, as >> does");
+  auto *mkdir = app.add_flag("--mkdir", make, "make the folder FILE: instances/NAME");
+  app.add_flag("--rmdir", remove, "remove it")->excludes(mkdir);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  if (make || remove) {
+    auto tree = ControlTree::connect(pid);
+    NOPHOOK_TRY(tree);
+    int64_t result = make ? (*tree)->make_folder(file) : (*tree)->remove_folder(file);
+    if (result < 0)
+      return error_at(file, std::strerror((int)-result));
+    return kExitOk;
+  }
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
   if (file == "trace" || file.ends_with("/trace")) { // it is not the process that clears it

@@ -285,12 +285,11 @@ uint32_t current_cpu() {
 
 // As in trampolines.S, but that the slot is taken by a compare-and-exchange: there is none to be
 // padded if a handler was faster, however many words it has.
-static inline uint64_t write_with(Writer *w, Buffer &buffer, const NewEvent &event) {
+__attribute__((always_inline)) static inline uint64_t write_with(Writer *w, Buffer &buffer,
+                                                                 const NewEvent &event) {
   uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   uint64_t bytes = 8 + 8 * payload_words(event);
-  if (g_clock == NOPHOOK_CLOCK_COUNTER && is_paused(buffer)) // its ticks never force a look at it
-    return event.signature;
   if (told_cpu() != w->cpu || pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
       (event.frame && !in_window(w, event.frame)))
     return write_slowly(buffer, event);
@@ -306,11 +305,20 @@ static inline uint64_t write_with(Writer *w, Buffer &buffer, const NewEvent &eve
   return signature;
 }
 
+// The ticks of this clock never force a look at `paused`.
+__attribute__((noinline)) static uint64_t write_counted(Buffer &buffer, const NewEvent &event) {
+  return is_paused(buffer) ? event.signature : write_with(find_writer(buffer), buffer, event);
+}
+
 uint64_t write_event(const NewEvent &event) {
+  if (g_clock == NOPHOOK_CLOCK_COUNTER)
+    return write_counted(g_buffer, event);
   return write_with(nophook_writer, g_buffer, event);
 }
 
 uint64_t write_event(Buffer &buffer, const NewEvent &event) {
+  if (g_clock == NOPHOOK_CLOCK_COUNTER)
+    return write_counted(buffer, event);
   return write_with(find_writer(buffer), buffer, event);
 }
 

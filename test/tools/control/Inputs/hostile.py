@@ -22,7 +22,7 @@ def garbage(serving):
             if number % 2:
                 expect(ask(client, HELLO, offset=1)[0], serving.pid)
             for _ in range(5):
-                head = random.choice([b"", random.randbytes(24), bytes([random.randrange(8), 0, 0, 0]) + random.randbytes(20)])
+                head = random.choice([b"", random.randbytes(24), bytes([random.randrange(10), 0, 0, 0]) + random.randbytes(20)])
                 client.send(head + random.randbytes(random.choice([0, 1, 100, 40000])))
         except OSError:
             pass  # it has hung up

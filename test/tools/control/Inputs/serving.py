@@ -9,7 +9,7 @@ import subprocess
 import time
 
 PATIENCE = 120  # seconds: a test fails by this only if nothing happens at all
-HELLO, OPEN, READ, WRITE, CLOSE, LIST = range(1, 7)
+HELLO, OPEN, READ, WRITE, CLOSE, LIST, MKDIR, RMDIR = range(1, 9)
 
 
 class Serving:
