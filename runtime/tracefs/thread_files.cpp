@@ -7,6 +7,7 @@
 #include "base/syscall.h"
 #include "buffer/buffer.h"
 #include "tracefs/control_file.h"
+#include "tracers/instance.h"
 #include "tracers/settings.h"
 
 #include <errno.h>
@@ -24,14 +25,14 @@ struct Seen {
 
 // Each once, by the order of their sub-buffers. What is recycled meanwhile has another one's name
 // at worst.
-Status find_threads(Array<Seen> *threads) {
-  const nophook_buffer *header = g_buffer.header;
+Status find_threads_of(const Buffer &buffer, Array<Seen> *threads) {
+  const nophook_buffer *header = buffer.header;
   uint32_t count = header ? header->subbuf_count : 0;
   for (uint32_t i = 0; i < count && threads->size() < g_most; i++) {
-    if (__atomic_load_n(&g_buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FREE)
+    if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FREE)
       continue;
     const auto *subbuf = reinterpret_cast<const nophook_subbuf *>(
-        g_buffer.subbufs + (uint64_t)i * NOPHOOK_SUBBUF_BYTES);
+        buffer.subbufs + (uint64_t)i * NOPHOOK_SUBBUF_BYTES);
     Seen seen = {subbuf->tid, {}};
     copy_bytes(seen.comm, subbuf->comm, sizeof subbuf->comm);
     bool is_known = seen.tid <= 0;
@@ -40,6 +41,14 @@ Status find_threads(Array<Seen> *threads) {
     if (!is_known && !threads->push(seen))
       return failure(ENOMEM, "no memory for the names of threads");
   }
+  return {};
+}
+
+Status find_threads(Array<Seen> *threads) {
+  NOPHOOK_TRY(find_threads_of(g_buffer, threads));
+  for (uint32_t number = 1; number <= kMaxInstances; number++)
+    if (buffer_is_own(instance_numbered(number)->buffer))
+      NOPHOOK_TRY(find_threads_of(instance_numbered(number)->buffer, threads));
   return {};
 }
 

@@ -16,7 +16,8 @@ void RecorderGate::before_read(const std::string &path) {
 }
 
 void RecorderGate::before_write(const std::string &path, std::string_view text) {
-  if (path != "tracing_on" || !text.starts_with('1'))
+  bool is_switch = path == "tracing_on" || path.ends_with("/tracing_on"); // an instance's, too
+  if (!is_switch || !text.starts_with('1'))
     return;
   std::unique_lock lock(mutex_);
   changed_.wait_for(lock, patience_, [this] { return is_open_; });
