@@ -45,7 +45,8 @@ Result<int> mount_program(const std::vector<std::string> &words, const std::stri
   auto mount = tree ? TreeMount::create(std::move(*tree), folder)
                     : Result<std::unique_ptr<TreeMount>>(tree.error());
   if (!mount)
-    fmt::print(stderr, "nophook: {}; the program goes on\n", printable(mount.error().text()));
+    fmt::print(stderr, "nophook: {}{}\n", printable(mount.error().text()),
+               child->exit_status() ? "" : "; the program goes on");
   std::thread server;
   if (mount)
     server = std::thread([&] { (*mount)->run(false); });

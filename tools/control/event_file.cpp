@@ -129,6 +129,15 @@ public:
   }
   int64_t write(std::string_view) override { return -EBADF; }
 
+  bool is_ready() override {
+    auto pipe = tree_.pipe(instance_);
+    if (!pipe || !*pipe)
+      return false;
+    if (kind_ == Kind::kRaw)
+      return !rest_.empty() || (*pipe)->has_page((uint32_t)cpu_);
+    return (*pipe)->has_lines(cpu_, options_);
+  }
+
 private:
   // A page at a time; who asks for less gets the rest of it next.
   Result<std::string> read_raw(EventPipe &pipe, size_t bytes, bool may_wait) {

@@ -26,6 +26,9 @@ public:
   virtual int64_t read(uint64_t offset, size_t bytes, bool may_wait, std::string *text) = 0;
   virtual int64_t write(std::string_view text) = 0;
 
+  // Whether a reader would not have to wait.
+  virtual bool is_ready() { return true; }
+
   // What close() of a shell shall have done: applies an edit. The file may be used on.
   virtual int64_t flush() { return 0; }
 };

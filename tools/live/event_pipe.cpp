@@ -113,4 +113,33 @@ Result<std::string> EventPipe::read_page(uint32_t cpu, bool partial) {
   return pages_.take(cpu, partial);
 }
 
+// Written, and not consumed. They may be of an event that is not complete; then it will be soon.
+bool EventPipe::has_words() const {
+  return std::ranges::any_of(held_subbufs(buffer_), [&](const HeldSubbuf &held) {
+    SharedBuffer::Place consumed = buffer_.consumed(held.ring, held.tid);
+    SubbufPart part;
+    return held.seq >= consumed.seq &&
+           copy_part(buffer_, held, held.seq == consumed.seq ? consumed.word : 0, false, &part) &&
+           !part.words.empty();
+  });
+}
+
+bool EventPipe::has_lines(int cpu, const TraceOptions &options) {
+  std::lock_guard guard(mutex_);
+  if (cpu < 0)
+    return !rest_.empty() || has_words() ||
+           std::ranges::any_of(lines_, [](const auto &kept) { return !kept.second.empty(); });
+  std::string &lines = lines_[(uint32_t)cpu];
+  if (lines.empty() && has_words())
+    (void)pull([&] { return !lines.empty(); }, options, false);
+  return !lines.empty();
+}
+
+bool EventPipe::has_page(uint32_t cpu) {
+  std::lock_guard guard(mutex_);
+  if (!pages_.waiting(cpu) && has_words())
+    (void)pull([&] { return pages_.waiting(cpu) > 0; }, {}, true);
+  return pages_.waiting(cpu) > 0;
+}
+
 } // namespace nophook

@@ -32,7 +32,13 @@ public:
   // A page of the kernel's format, or empty; `partial`: one that is not full will do.
   Result<std::string> read_page(uint32_t cpu, bool partial);
 
+  // Whether read() and read_page() would give something, without `partial`. That of one CPU may
+  // have to read others' events, too, which are then kept for them.
+  bool has_lines(int cpu, const TraceOptions &options);
+  bool has_page(uint32_t cpu);
+
 private:
+  bool has_words() const;
   Result<> begin(const TraceOptions &options); // having the lock
   Result<> pull(const std::function<bool()> &is_enough, const TraceOptions &options, bool raw);
   void keep(uint32_t cpu, std::string lines);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <thread>
 #include <unistd.h>
@@ -142,8 +143,10 @@ void TreeOperations::read(fuse_req_t request, fuse_ino_t number, size_t bytes, o
       fuse_reply_buf(request, text.data(), text.size());
       return;
     }
-    if (result == -EAGAIN && may_wait)
-      result = self.is_gone_ ? -ENODEV : fuse_req_interrupted(request) ? -EINTR : 0;
+    if (result == -EAGAIN && self.is_gone_)
+      result = -ENODEV;
+    else if (result == -EAGAIN && may_wait)
+      result = fuse_req_interrupted(request) ? -EINTR : 0;
     if (result < 0) {
       fuse_reply_err(request, (int)-result);
       return;
@@ -171,8 +174,46 @@ void TreeOperations::flush(fuse_req_t request, fuse_ino_t, fuse_file_info *info)
   fuse_reply_err(request, (int)-std::min<int64_t>(result, 0));
 }
 
+// The kernel asks once, and wants to be told by `handle` when to ask again: this thread looks until
+// then, or until the file is closed.
+void TreeOperations::poll(fuse_req_t request, fuse_ino_t, fuse_file_info *info,
+                          fuse_pollhandle *handle) {
+  constexpr unsigned kReady = POLLIN | POLLRDNORM;
+  TreeOperations &self = of(request);
+  Open &open = *reinterpret_cast<Open *>(info->fh);
+  std::unique_lock lock(open.mutex);
+  auto is_ready = [&] { return self.is_gone_ || open.file->is_ready(); };
+  bool can_write = (info->flags & O_ACCMODE) != O_RDONLY;
+  if (is_ready() || !handle) {
+    fuse_reply_poll(request, (is_ready() ? kReady : 0) | (can_write ? POLLOUT | POLLWRNORM : 0));
+    if (handle)
+      fuse_pollhandle_destroy(handle);
+    return;
+  }
+  bool is_watched = open.waiting;
+  if (is_watched)
+    fuse_pollhandle_destroy(open.waiting);
+  open.waiting = handle;
+  fuse_reply_poll(request, 0);
+  if (is_watched)
+    return;
+  while (!open.changed.wait_for(lock, kPause, [&] { return open.is_closed; }) && !is_ready())
+    ;
+  if (!open.is_closed)
+    fuse_lowlevel_notify_poll(open.waiting);
+  fuse_pollhandle_destroy(std::exchange(open.waiting, nullptr));
+  open.changed.notify_all();
+}
+
 void TreeOperations::release(fuse_req_t request, fuse_ino_t, fuse_file_info *info) {
-  delete reinterpret_cast<Open *>(info->fh);
+  Open *open = reinterpret_cast<Open *>(info->fh);
+  {
+    std::unique_lock lock(open->mutex);
+    open->is_closed = true;
+    open->changed.notify_all();
+    open->changed.wait(lock, [&] { return !open->waiting; });
+  }
+  delete open;
   fuse_reply_err(request, 0);
 }
 
@@ -251,6 +292,7 @@ const fuse_lowlevel_ops TreeOperations::kTable = [] {
   table.write = write;
   table.flush = flush;
   table.release = release;
+  table.poll = poll;
   table.create = create;
   table.mkdir = mkdir;
   table.rmdir = rmdir;

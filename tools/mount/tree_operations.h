@@ -51,8 +51,11 @@ private:
     ControlTree::Entry entry;
   };
   struct Open {
-    std::mutex mutex;
+    std::mutex mutex; // of all below
     std::unique_ptr<TreeFile> file;
+    std::condition_variable changed;    // of the two below
+    fuse_pollhandle *waiting = nullptr; // who polls, and a thread of ours looks for him
+    bool is_closed = false;
   };
 
   static TreeOperations &of(fuse_req_t request) {
@@ -75,6 +78,8 @@ private:
                     off_t offset, fuse_file_info *info);
   static void flush(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
   static void release(fuse_req_t request, fuse_ino_t number, fuse_file_info *info);
+  static void poll(fuse_req_t request, fuse_ino_t number, fuse_file_info *info,
+                   fuse_pollhandle *handle);
   static void create(fuse_req_t request, fuse_ino_t folder, const char *name, mode_t mode,
                      fuse_file_info *info);
   static void mkdir(fuse_req_t request, fuse_ino_t folder, const char *name, mode_t mode);
