@@ -109,12 +109,14 @@ __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_
   made.fill(ip, ret_ip, regs, at_entry);
   uint32_t instances = __atomic_load_n(&event->enabled_in, __ATOMIC_ACQUIRE) >> 1;
   for (uint32_t number = 1; instances; number++, instances >>= 1)
-    if (instances & 1)
+    if (instances & 1 &&
+        made.passes(__atomic_load_n(&event->filters[number].filter, __ATOMIC_ACQUIRE)))
       made.write(instance_numbered(number)->buffer);
   uint32_t fired = 0;
   if (!event_pids_allow()) // which are the main buffer's
     return fired;
-  if (event_is_on(event, 0) && made.passes(__atomic_load_n(&event->filter, __ATOMIC_ACQUIRE)))
+  if (event_is_on(event, 0) &&
+      made.passes(__atomic_load_n(&event->filters[0].filter, __ATOMIC_ACQUIRE)))
     made.write(g_buffer);
   for (uint32_t i = 0; i < kMaxEventTriggers; i++) {
     const EventTrigger &trigger = event->triggers[i];

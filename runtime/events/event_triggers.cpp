@@ -140,16 +140,18 @@ Status add_trigger(TextEvent *event, EventTrigger *made, Scanner *in, ParseError
 
 } // namespace
 
-Status set_event_filter(TextEvent *event, const char *text, uint64_t bytes, ParseError *error) {
-  EventFilter *made = nullptr, *old = event->filter;
+Status set_event_filter(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
+                        ParseError *error) {
+  auto &its = event->filters[instance];
+  EventFilter *made = nullptr, *old = its.filter;
   bool is_none = !bytes || (bytes == 1 && *text == '0');
   if (bytes >= kMaxFilterText)
     return failure(EINVAL, "the filter is too long");
   if (!is_none)
     NOPHOOK_TRY(make_filter(event, text, bytes, &made, error));
-  event->filter_text = {};
-  event->filter_text.add(text, is_none ? 0 : bytes);
-  __atomic_store_n(&event->filter, made, __ATOMIC_RELEASE);
+  its.text = {};
+  its.text.add(text, is_none ? 0 : bytes);
+  __atomic_store_n(&its.filter, made, __ATOMIC_RELEASE);
   discard_filter(old);
   return {};
 }

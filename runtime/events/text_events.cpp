@@ -86,7 +86,8 @@ void free_probe(TextProbe *probe) {
 }
 
 void free_event(TextEvent *event) {
-  discard_filter(event->filter);
+  for (const auto &its : event->filters)
+    discard_filter(its.filter);
   for (EventTrigger &trigger : event->triggers)
     discard_filter(trigger.filter);
   event->~TextEvent();
@@ -260,10 +261,11 @@ Status remove_all_events(const bool *is_fprobe) {
 // An instance is being removed.
 static void leave_instance(uint32_t instance) {
   for (TextEvent *event = g_first; event; event = event->next) {
+    ParseError none;
+    Status status = set_event_filter(event, instance, nullptr, 0, &none);
     if (!event_is_on(event, instance))
       continue;
     switch_event(event, instance, false);
-    Status status;
     arm_event(event, &status); // which disarms
   }
 }

@@ -15,6 +15,7 @@
 #include "events/event_filter.h"
 #include "events/probe_text.h"
 #include "ops/fprobe.h"
+#include "tracers/instance.h"
 
 #define NOPHOOK_NO_SHORT_NAMES
 #include <ftrace.h>
@@ -56,10 +57,12 @@ struct TextEvent {
   uint16_t id; // nophook/kernel_events.h
   TextProbe *probes;
   uint32_t enabled_in; // bit 0: the main buffer, which callbacks of triggers change, too; bit N:
-                       // that of instance N, without filter and triggers
+                       // that of instance N, which has no triggers
   uint32_t soft_uses;  // triggers of other events that may enable it
-  Text<kMaxFilterText> filter_text;
-  EventFilter *filter; // or null: all
+  struct {
+    Text<kMaxFilterText> text;
+    EventFilter *filter;        // or null: all
+  } filters[1 + kMaxInstances]; // by instance
   EventTrigger triggers[kMaxEventTriggers];
 };
 
@@ -82,7 +85,8 @@ inline bool event_is_on(const TextEvent *event, uint32_t instance) {
   return __atomic_load_n(&event->enabled_in, __ATOMIC_ACQUIRE) >> instance & 1;
 }
 // `0` and an empty text take the filter away. Errors: EINVAL; `error` says where.
-Status set_event_filter(TextEvent *event, const char *text, uint64_t bytes, ParseError *error);
+Status set_event_filter(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
+                        ParseError *error);
 // `COMMAND[:COUNT] [if FILTER]`, and with `!` in front away again. Errors: EINVAL, EEXIST, ENOENT.
 Status change_event_trigger(TextEvent *event, const char *text, uint64_t bytes, ParseError *error);
 

@@ -174,11 +174,13 @@ Status read_event_filter(uint64_t which, ControlText &text) {
   const TextEvent *event = event_of(which);
   if (!event)
     return kGone;
-  text.add(event->filter_text.size() ? event->filter_text.c_str() : "none").add("\n");
+  const auto &filter = event->filters[instance_of(which)];
+  text.add(filter.text.size() ? filter.text.c_str() : "none").add("\n");
   return {};
 }
 
-using Change = Status (*)(TextEvent *event, const char *text, uint64_t bytes, ParseError *error);
+using Change = Status (*)(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
+                          ParseError *error);
 Status change(Change how, uint64_t which, const char *value, uint64_t bytes, const char *who) {
   while (bytes && is_blank(*value))
     value++, bytes--;
@@ -190,7 +192,7 @@ Status change(Change how, uint64_t which, const char *value, uint64_t bytes, con
   {
     RuntimeLock lock;
     TextEvent *event = event_of(which);
-    status = event ? how(event, value, bytes, &error) : kGone;
+    status = event ? how(event, instance_of(which), value, bytes, &error) : kGone;
   }
   settle_events();
   if (!status.ok())
@@ -228,7 +230,9 @@ Status read_trigger(uint64_t which, ControlText &text) {
 }
 
 Status write_trigger(uint64_t which, const char *value, uint64_t bytes) {
-  return change(change_event_trigger, which, value, bytes, "event trigger");
+  Change how = [](TextEvent *event, uint32_t, const char *text, uint64_t length,
+                  ParseError *error) { return change_event_trigger(event, text, length, error); };
+  return change(how, which, value, bytes, "event trigger");
 }
 
 constexpr ControlFile kFiles[] = {
@@ -246,7 +250,7 @@ struct EntryOfEvent {
 };
 constexpr EntryOfEvent kEntries[] = {
     {"enable", ControlFile::Kind::kValue, read_enable, write_enable, false},
-    {"filter", ControlFile::Kind::kMessage, read_event_filter, write_event_filter, true},
+    {"filter", ControlFile::Kind::kMessage, read_event_filter, write_event_filter, false},
     {"format", ControlFile::Kind::kValue, read_format, nullptr, false},
     {"id", ControlFile::Kind::kValue, read_id, nullptr, false},
     {"trigger", ControlFile::Kind::kMessage, read_trigger, write_trigger, true},

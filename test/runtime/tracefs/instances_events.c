@@ -2,7 +2,7 @@
 // removing the instance switches it off there.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 // RUN: %python %support/instances.py %t.buf | FileCheck %s
-// CHECK:      bar: ; probes 3 probes/other, 6 probes/seen
+// CHECK:      bar: ; probes 3 probes/other, 5 probes/seen
 // CHECK-NEXT: main: ; probes 2 probes/seen
 #include "tree.h"
 
@@ -29,12 +29,17 @@ UNTRACED int main(void) {
   EXPECT_TEXT("instances/foo/events/enable", "X\n");
   EXPECT_TEXT("events/probes/seen/enable", "0\n");
   EXPECT_EQ(tracefs_read("instances/foo/events/probes/seen/trigger", NULL, 0), -ENOENT);
+  EXPECT_EQ(echo("value < 1", "instances/bar/events/probes/seen/filter", 0), 0);
+  EXPECT_EQ(echo("nonsense <", "instances/bar/events/probes/seen/filter", 0), -EINVAL);
+  EXPECT_TEXT("instances/bar/events/probes/seen/filter", "value < 1\n");
+  EXPECT_TEXT("instances/foo/events/probes/seen/filter", "none\n");
   call(1); // foo, bar
   EXPECT_EQ(echo("value > 0", "events/probes/seen/filter", 0), 0);
   EXPECT_EQ(echo("1", "events/probes/enable", 0), 0);
   EXPECT_EQ(echo("!probes:other", "set_event", 1), 0);
   EXPECT_EQ(tracefs_rmdir("instances/foo"), 0);
-  call(2); // bar; and one of two main
+  call(2); // one of two bar, the other main
+  EXPECT_EQ(echo("0", "instances/bar/events/probes/seen/filter", 0), 0);
   EXPECT_EQ(echo("1", "instances/bar/events/enable", 0), 0);
   call(2); // bar, both events; and one of two main
   pid_t pid = fork();

@@ -37,8 +37,10 @@ UNTRACED static void *make_and_remove(void *raw) {
     EXPECT_EQ(tracefs_mkdir(folder), 0);
     set(number, "set_ftrace_filter", round % 3 ? name : "*");
     set(number, "current_tracer", round % 2 ? "function" : "function_graph");
-    if (round < ROUNDS - 1)
-      set(number, "set_event", "probes:noise"); // until it is removed
+    if (round < ROUNDS - 1) { // until it is removed
+      set(number, "set_event", "probes:noise");
+      set(number, "events/probes/noise/filter", "common_pid > 0");
+    }
     if (round % 3 == 0)
       set(number, "set_ftrace_filter", name);
     if (round == ROUNDS - 1) // from here on it is only its own
