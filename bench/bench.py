@@ -20,7 +20,8 @@ import sys
 from common import Line, Setting, say
 from table import print_table, write_json
 
-GROUPS = ("events", "callbacks", "patching", "startup", "lua", "untraced", "static", "compile", "recordmcount", "report")
+GROUPS = ("events", "callbacks", "patching", "control", "startup", "lua", "untraced", "static", "compile",
+          "recordmcount", "report")
 
 
 def parse_arguments():
