@@ -97,6 +97,7 @@ public:
   }
   int64_t write(std::string_view text) override { return file_->write(text); }
   int64_t flush() override { return file_->flush(); }
+  bool is_ready() override { return file_->is_ready(); }
 
 private:
   ControlTree &tree_;
