@@ -139,11 +139,14 @@ void KernelPages::put(Cpu &cpu, uint64_t ns, std::string_view record) {
   cpu.time_ns = ns;
 }
 
-void KernelPages::put_in_order(Cpu &cpu, uint64_t ns, std::string_view record) {
-  while (!cpu.exits.empty() && cpu.exits.begin()->first <= ns) {
+void KernelPages::put_exits(Cpu &cpu, uint64_t until_ns) {
+  for (; !cpu.exits.empty() && cpu.exits.begin()->first <= until_ns;
+       cpu.exits.erase(cpu.exits.begin()))
     put(cpu, cpu.exits.begin()->first, cpu.exits.begin()->second);
-    cpu.exits.erase(cpu.exits.begin());
-  }
+}
+
+void KernelPages::put_in_order(Cpu &cpu, uint64_t ns, std::string_view record) {
+  put_exits(cpu, ns);
   put(cpu, ns, record);
 }
 
@@ -175,6 +178,7 @@ uint32_t KernelPages::add(Functions &functions, const TscClock &clock, const Thr
     put_in_order(cpu, ns, mark_record(functions, clock, thread, step));
     break;
   case Step::kLost:
+    put_exits(cpu, ns);
     end_page(cpu);
     cpu.missed += step.lost;
     break;
@@ -184,8 +188,7 @@ uint32_t KernelPages::add(Functions &functions, const TscClock &clock, const Thr
 
 void KernelPages::flush() {
   for (auto &[number, cpu] : cpus_)
-    for (; !cpu.exits.empty(); cpu.exits.erase(cpu.exits.begin()))
-      put(cpu, cpu.exits.begin()->first, cpu.exits.begin()->second);
+    put_exits(cpu, UINT64_MAX);
 }
 
 std::string KernelPages::take(uint32_t number, bool partial) {

@@ -60,6 +60,7 @@ private:
   };
 
   void put(Cpu &cpu, uint64_t ns, std::string_view record);
+  void put_exits(Cpu &cpu, uint64_t until_ns);
   void put_in_order(Cpu &cpu, uint64_t ns, std::string_view record);
   void end_page(Cpu &cpu);
 
