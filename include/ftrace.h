@@ -5,11 +5,17 @@
 // A program that calls these links the runtime in:
 //     -Wl,-u,nophook_register_module -lnophook
 //
-// All functions may be called by any thread at any time after constructors have begun; they
-// take one lock, allocate, and change the program's text, so they must not be called from a
-// signal handler. A fork child has the tracer and the filters of its parent;
-// NOPHOOK=function_fork=0 leaves children without a tracer. Results are 0 or a negative errno, as
-// in the kernel.
+// Functions may be called by any thread at any time after constructors have begun. Those that change
+// something take the runtime's one lock (it stands for the kernel's regex_lock and ftrace_lock: edits of
+// one ops are serialised), allocate, and change the program's text, so they must not be called from a
+// signal handler; and they may wait until callbacks that other threads are in have returned, so two
+// callbacks that call them at the same time may wait for each other. What reads a `struct ftrace_regs`,
+// ftrace_test_recursion_trylock() and unlock, rcu_is_watching(), enable_fprobe() and disable_fprobe()
+// take no lock: they are for callbacks, wherever those run.
+//
+// A fork child has the tracer and the filters of its parent; NOPHOOK=function_fork=0 leaves children
+// without a tracer. Results are 0 or a negative errno, as in the kernel, where nothing else is said.
+// EEXIST comes from the control tree alone (tracefs.h).
 
 #ifndef NOPHOOK_FTRACE_H
 #define NOPHOOK_FTRACE_H
@@ -95,7 +101,7 @@ enum {
   FTRACE_OPS_FL_ADDING = 1 << 8,                 // core: is being registered
   FTRACE_OPS_FL_REMOVING = 1 << 9,     // core: is being unregistered; callbacks may still run
   FTRACE_OPS_FL_MODIFYING = 1 << 10,   // core: its filters are being changed
-  FTRACE_OPS_FL_ALLOC_TRAMP = 1 << 11, // core: sites that it has alone reach it directly
+  FTRACE_OPS_FL_ALLOC_TRAMP = 1 << 11, // core: what it alone wants reaches it without the list
   FTRACE_OPS_FL_IPMODIFY = 1 << 12,    // caller: may change where the function continues
   FTRACE_OPS_FL_PID = 1 << 13,         // caller: only in threads of ftrace_set_pids()
   FTRACE_OPS_FL_RCU = 1 << 14,         // caller: only where rcu_is_watching()
@@ -148,7 +154,9 @@ int register_ftrace_function(struct ftrace_ops *ops);
 // other threads are in: two callbacks that unregister at the same time wait for each other.
 //
 // -ENOENT  not registered
-// -EBUSY, -ENOSYS  a debugger, core syncs, see above: the ops stays registered
+// -EBUSY, -ENOSYS  a debugger, core syncs, see above: the ops stays registered. But if ENABLED is
+//          cleared, it is called no more and only waiting for those that are in it was refused: until
+//          another call of this function returns 0, its memory must stay
 int unregister_ftrace_function(struct ftrace_ops *ops);
 
 // Which functions: those that the filter matches (all, if it is empty) and notrace does not.

@@ -88,7 +88,7 @@ NOPHOOK_API int unregister_fprobe(fprobe *probe) {
     return -EINVAL;
   {
     RuntimeLock lock;
-    if (!probe->slot || !(probe->ops.flags & FTRACE_OPS_FL_ENABLED) || !silence_probe(probe))
+    if (!probe->slot || !is_registered(&probe->ops) || !silence_probe(probe))
       return -EINVAL;
   }
   int result = unregister_ftrace_function(&probe->ops);

@@ -134,18 +134,22 @@ NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
 NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
   {
     RuntimeLock lock;
-    if (!ops || !(ops->flags & FTRACE_OPS_FL_ENABLED))
+    if (!ops || !is_registered(ops))
       return -ENOENT;
     Status status = can_synchronize_callbacks();
-    if (status.ok())
+    if (status.ok() && ops->flags & FTRACE_OPS_FL_ENABLED)
       status = remove_ops(ops);
     if (!status.ok())
       return -status.error;
+    ops->state->unwaited = false; // who comes at the same time has nothing to do
   }
   Status waited = synchronize_callbacks();
-  if (!waited.ok())
-    return -waited.error;
   RuntimeLock lock;
+  if (!waited.ok()) {
+    if (ops->state) // null: its library has been unloaded meanwhile
+      ops->state->unwaited = true;
+    return -waited.error;
+  }
   finish_removal(ops);
   forget_unused_ops(ops);
   return 0;
@@ -172,7 +176,7 @@ NOPHOOK_API int register_ftrace_direct(ftrace_ops *ops, unsigned long address) {
 NOPHOOK_API int unregister_ftrace_direct(ftrace_ops *ops, unsigned long address, int free_filters) {
   {
     RuntimeLock lock;
-    if (!ops || !(ops->flags & FTRACE_OPS_FL_ENABLED) || !(ops->flags & FTRACE_OPS_FL_DIRECT) ||
+    if (!ops || !is_registered(ops) || !(ops->flags & FTRACE_OPS_FL_DIRECT) ||
         ops->state->direct != address)
       return -EINVAL;
   }

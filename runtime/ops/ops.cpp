@@ -225,6 +225,7 @@ void finish_removal(ftrace_ops *ops) {
   state->call = nullptr;
   free_hash(state->selected);
   state->selected = nullptr;
+  state->unwaited = false;
   ops->next = nullptr;
   clear_flags(ops, FTRACE_OPS_FL_REMOVING | FTRACE_OPS_FL_ALLOC_TRAMP);
 }

@@ -35,6 +35,7 @@ struct nophook_ops {
   uint64_t direct;                  // FTRACE_OPS_FL_DIRECT: where to
   uint64_t exit_bytes;              // of exit data for a call, ops/fprobe.h; 0: it wants no exits
   const nophook::Module *goes_with; // that is being unloaded, ops/unload.h
+  bool unwaited; // removed, but nobody could wait until no callback runs: to be done again
 };
 
 namespace nophook {
@@ -42,6 +43,11 @@ namespace nophook {
 // The newest registered ops; follow `next`. And of all that are known.
 ftrace_ops *registered_ops();
 nophook_ops *known_ops();
+
+// Whether there is something to unregister.
+inline bool is_registered(const ftrace_ops *ops) {
+  return ops->flags & FTRACE_OPS_FL_ENABLED || (ops->state && ops->state->unwaited);
+}
 
 // Its flags: changed under the lock while it is registered, read by callbacks meanwhile. What they
 // look at does not change then.

@@ -204,10 +204,11 @@ bool others_block(int signal) {
       Look now = look_at(b.tid);
       if (!(now.blocked & bit))
         continue;
+      // One that runs may block signals over and over, as libc does to start a thread.
       if (now.ran_ns >= b.ran_ns + kGoneOnNs || now.rests)
-        b.looks++;
+        b.looks += now.rests ? 4 : 1;
       b.ran_ns = now.ran_ns;
-      if (b.looks >= 100)
+      if (b.looks >= 400)
         return true;
       blockers[kept++] = b;
     }

@@ -56,31 +56,37 @@ bool any_ops(uint32_t id, unsigned long flag) {
 
 // `name [module] (count)` and the kernel's columns: R all registers, I the instruction pointer may
 // be changed, D called directly, O (its call_ops) never, M changed before; then where the site
-// leads.
-void add_users(ControlText &text, const Function &function) {
+// leads. Of a redirected function `-> ` and the new one's name.
+Status add_users(ControlText &text, const Function &function) {
   add_name(text, function);
   text.add(" (").number(function.flags & kFtraceRefMask).add(")");
   text.add(function.flags & kFtraceRegs ? " R" : "  ");
   text.add(any_ops(function.id, FTRACE_OPS_FL_IPMODIFY) ? " I" : "  ");
   text.add(any_ops(function.id, FTRACE_OPS_FL_DIRECT) ? " D" : "  ").add("  ");
   text.add(function.state & kStateModified ? " M " : "   ");
-  if (const Redirect *redirect = redirect_of(function.id))
-    text.add("\t-> 0x").hex(redirect->target);
-  else if (const char *way = way_of(site_of(function.state)))
+  if (const Redirect *redirect = redirect_of(function.id)) {
+    text.add("\t-> ");
+    NOPHOOK_TRY(add_place(text, redirect->target));
+  } else if (const char *way = way_of(site_of(function.state))) {
     text.add("\ttramp: ").add(way);
+  }
   text.add("\n");
+  return {};
 }
 
 template <class Wanted> Status list_users(ControlText &text, Wanted is_wanted) {
   RuntimeLock lock;
-  return each_function(nullptr, [&](const Function &function) {
-    if (is_wanted(function))
-      add_users(text, function);
-  });
+  Status status;
+  NOPHOOK_TRY(each_function(nullptr, [&](const Function &function) {
+    if (status.ok() && is_wanted(function))
+      status = add_users(text, function);
+  }));
+  return status;
 }
 
 Status read_enabled(ControlText &text) {
-  return list_users(text, [](const Function &f) { return (f.flags & kFtraceRefMask) != 0; });
+  return list_users(
+      text, [](const Function &f) { return (f.flags & kFtraceRefMask) != 0 || redirect_of(f.id); });
 }
 
 Status read_touched(ControlText &text) {

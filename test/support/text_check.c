@@ -4,8 +4,8 @@
 // it turns tracing off and compares the text of each instrumented object with its file. If a
 // byte differs the process ends with status 97.
 //
-// Programs that hide the runtime in themselves (the archive) cannot be asked to turn it off;
-// they are compared only where a test does so itself (text.h).
+// A program that has the runtime in itself (the archive) is asked as well if it exports
+// tracing_set_tracer; a static one is compared only where a test does so itself (text.h).
 
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -77,6 +77,7 @@ int main(int argc, char **argv) {
   struct sigaction action = {};
   action.sa_handler = on_alarm;
   action.sa_flags = SA_RESTART;
+  action.sa_mask = all_signals();
   sigaction(SIGALRM, &action, nullptr);
   itimerval timer = {{0, 1000}, {0, 1000}};
   setitimer(ITIMER_REAL, &timer, nullptr);

@@ -4,14 +4,28 @@
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "registers.h"
 #include "ops.h"
+#include <asm/ptrace.h>
 
 REGISTERS_FUNCTION(plain, 1, 0);
-static long callbacks;
+static long callbacks, all_seen;
+// With SAVE_REGS, ftrace_get_regs() has every register as the caller has set it.
+UNTRACED static void see(struct ftrace_regs *regs) {
+  const struct pt_regs *all = ftrace_get_regs(regs);
+  if (!all)
+    return;
+  all_seen++;
+  const struct Registers *set = &caller_set;
+  const uint64_t seen[] = {all->rax, all->rbx, all->rcx, all->rdx, all->rsi, all->rdi, all->rbp, all->r8, all->r9, all->r10, all->r11, all->r12, all->r13, all->r14, all->r15};
+  const uint64_t wanted[] = {set->rax, set->rbx, set->rcx, set->rdx, set->rsi, set->rdi, set->rbp, set->r8, set->r9, set->r10, set->r11, set->r12, set->r13, set->r14, set->r15};
+  for (unsigned i = 0; i < sizeof seen / sizeof *seen; i++)
+    EXPECT_EQ(seen[i], wanted[i]);
+}
 // Other values in all that xsave moves; nothing of it is saved by anybody but the runtime.
 static struct Registers mess;
 UNTRACED static void spoil(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *regs) {
   (void)ip, (void)parent_ip, (void)ops, (void)regs;
   callbacks++;
+  see(regs);
   uint16_t control;
   uint32_t mxcsr;
   __asm__ volatile("fnstcw %0\n stmxcsr %1" : "=m"(control), "=m"(mxcsr));
@@ -45,6 +59,7 @@ UNTRACED int main(void) {
   static struct ftrace_ops spoils[4], keeps = {.func = keep, .flags = FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_RECURSION_SAFE};
   registers_start();
   check("no callback", 0);
+  EXPECT_EQ(all_seen, 0);
   for (int tracer = 0; tracer < 2; tracer++) {
     EXPECT_EQ(tracing_set_tracer(tracer ? "function_graph" : "nop"), 0);
     graph = tracer;
@@ -65,5 +80,6 @@ UNTRACED int main(void) {
     for (int i = 0; i < 4; i++)
       EXPECT_EQ(unregister_ftrace_function(&spoils[i]), 0);
   }
+  EXPECT(all_seen > 1000);
   return failures != 0;
 }

@@ -2,6 +2,7 @@
 // RUN: %traced_cc -O1 %s -o %t %linked
 // RUN: %t
 #include "text.h"
+#include <errno.h>
 #include <ftrace.h>
 #include <pthread.h>
 #include <sys/wait.h>
@@ -34,6 +35,8 @@ UNTRACED int main(void) {
   pthread_create(&remover, NULL, unregister, NULL);
   while (!(*(volatile unsigned long *)&ops.flags & FTRACE_OPS_FL_REMOVING))
     usleep(1000);
+  EXPECT_EQ(register_ftrace_function(&ops), -EBUSY);
+  EXPECT_EQ(unregister_ftrace_function(&ops), -ENOENT);
   pid_t child = fork();
   if (child == 0) {
     may_leave = 1;

@@ -11,6 +11,8 @@ NOINLINE int new_one(int n) { KEEP(&n); return n + 100; }
 NOINLINE int third(int n) { KEEP(&n); return n + 3; }
 UNTRACED static int plain(int n) { KEEP(&n); return n + 1000; }
 static int inside, leave;
+void returns(void);
+__asm__("returns: ret\n");
 NOINLINE int old_body(int n) {
   __atomic_store_n(&inside, 1, __ATOMIC_RELEASE);
   while (!__atomic_load_n(&leave, __ATOMIC_ACQUIRE))
@@ -33,6 +35,11 @@ UNTRACED static void check_who_may_share(void) {
   EXPECT_EQ(register_ftrace_function(&changes.ops), 0);
   EXPECT_EQ(register_ftrace_redirect(ADDRESS(third), ADDRESS(plain)), -EBUSY);
   EXPECT_EQ(unregister_ftrace_function(&changes.ops), 0);
+  static struct ftrace_ops direct;
+  EXPECT_EQ(set_filter(&direct, "third", 1), 0);
+  EXPECT_EQ(register_ftrace_direct(&direct, ADDRESS(returns)), 0);
+  EXPECT_EQ(register_ftrace_redirect(ADDRESS(third), ADDRESS(plain)), -EBUSY);
+  EXPECT_EQ(unregister_ftrace_direct(&direct, ADDRESS(returns), 1), 0);
   EXPECT_EQ(register_ftrace_redirect(ADDRESS(third), ADDRESS(plain)), 0);
   EXPECT_EQ(third(1), 1001); // whoever has no site is reached as well
   EXPECT_EQ(unregister_ftrace_redirect(ADDRESS(third)), 0);
@@ -48,6 +55,11 @@ UNTRACED int main(void) {
   EXPECT_EQ(register_ftrace_function(&by_new.ops), 0);
   EXPECT_EQ(register_ftrace_function(&not_old.ops), 0);
   EXPECT_EQ(register_ftrace_redirect(ADDRESS(old_one), ADDRESS(new_one)), 0);
+  unsigned char *site = (unsigned char *)ftrace_location(ADDRESS(old_one));
+  int distance;
+  memcpy(&distance, site + 1, sizeof distance);
+  EXPECT_EQ(*site, 0xe9); // straight there
+  EXPECT_EQ((unsigned long)site + 5 + (unsigned long)distance, ADDRESS(new_one));
   EXPECT_EQ(old_one(1), 101);
   EXPECT_EQ(calls_of(&by_old), 1);
   EXPECT_EQ(calls_of(&by_new), 1);

@@ -1,8 +1,8 @@
 // main and 100 threads sleep in traced functions while ops, probes and tracers come and go 30,000
-// times (by int3, 1,000): unregistering waits for none of them, and no memory is used up.
-// NOPHOOK_LONG=1000000 in the environment: as often as that, and 64 KiB from the tenth part on.
+// times (by int3, 1,000; `./do test --long`: a million times): unregistering waits for none of them, no
+// memory is used up, and those whose exits were wanted when they began return without a word.
 // RUN: %traced_cc -O1 %s -o %t %linked
-// RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 1024 -- %t 30000
+// RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 1024 -- %t %sleeper_rounds
 // RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -k 1024 -- %t 5000
 // RUN: env NOPHOOK_POKE=trap %trace_linked -p '' -k 1024 -- %t 1000
 #include "ops.h"
@@ -78,9 +78,12 @@ UNTRACED static void *rounds(void *unused) {
 
 UNTRACED int main(int count, char **arguments) {
   EXPECT_EQ(count, 2);
-  round_count = atoi(getenv("NOPHOOK_LONG") ? getenv("NOPHOOK_LONG") : arguments[1]);
+  round_count = atoi(arguments[1]);
   pthread_t threads[kSleepers + 2];
   sem_init(&asleep, 0, 0), sem_init(&wake, 0, 0);
+  static struct fprobe early = {.exit_handler = leave, .ops = {.private = &returned[1]}};
+  EXPECT_EQ(register_fprobe(&early, "sleeper", NULL), 0);
+  EXPECT_EQ(tracing_set_tracer("function_graph"), 0);
   EXPECT_EQ(register_ftrace_function(&ops[0].ops), 0); // the sleepers have come by callbacks
   for (int i = 0; i < kSleepers; i++)
     pthread_create(&threads[i], NULL, in_thread, NULL);
@@ -88,11 +91,14 @@ UNTRACED int main(int count, char **arguments) {
   while (__atomic_load_n(&ops[0].calls, __ATOMIC_RELAXED) < kSleepers + 2)
     sched_yield();
   EXPECT_EQ(unregister_ftrace_function(&ops[0].ops), 0);
+  EXPECT_EQ(tracing_set_tracer("nop"), 0);
+  EXPECT_EQ(unregister_fprobe(&early), 0);
   pthread_create(&threads[kSleepers + 1], NULL, rounds, NULL);
   sleeper();
   for (int i = 0; i < kSleepers + 2; i++)
     pthread_join(threads[i], NULL);
   printf("longest wait %ld us, %ld over 10 ms\n", longest_ns / 1000, over_10_ms);
+  EXPECT_EQ(returned[1], 0);
   EXPECT_EQ(text_differing(), 0);
   return failures != 0;
 }

@@ -1,9 +1,9 @@
 // Breakpoints on sites are left alone and reported, whenever they were set: before a site is
 // enabled, while it is, and in the middle of a batch. All other sites are changed.
 // RUN: %traced_cc -O1 -DSITES_WITH_TRAPS=1 %s -o %t %static
-// RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 4096 -- %t
-// RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -k 4096 -- %t
-// RUN: env NOPHOOK_POKE=trap %trace_linked -p '' -k 4096 -- %t
+// RUN: env NOPHOOK_TEXT_CHECK= NOPHOOK_POKE=store %trace_linked -p '' -k 4096 -- %t
+// RUN: env NOPHOOK_TEXT_CHECK= NOPHOOK_POKE=skip %trace_linked -p '' -k 4096 -- %t
+// RUN: env NOPHOOK_TEXT_CHECK= NOPHOOK_POKE=trap %trace_linked -p '' -k 4096 -- %t
 // RUN: grep "1 functions hold foreign code at their entry and are left alone" %t.buf/*.buf
 #include "text.h"
 #include "poke.h"

@@ -1,8 +1,8 @@
 // A change from a jump to a call by steps that meets an anomaly elsewhere is taken back, by the same
 // steps, while threads run through it: each call has its body, and then everything is off.
 // RUN: %traced_cc -O1 %s -o %t %static
-// RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 4096 -- %t
-// RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -k 4096 -- %t
+// RUN: env NOPHOOK_TEXT_CHECK= NOPHOOK_POKE=store %trace_linked -p '' -k 4096 -- %t
+// RUN: env NOPHOOK_TEXT_CHECK= NOPHOOK_POKE=skip %trace_linked -p '' -k 4096 -- %t
 #include "ops.h"
 #include "poke.h"
 static SiteFunction *victim, *across;

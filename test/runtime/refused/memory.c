@@ -9,7 +9,14 @@
 #include <sys/resource.h>
 
 NOINLINE static void work(void) { KEEP(0); }
+UNTRACED static void nothing(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *regs) { (void)ip, (void)parent_ip, (void)ops, (void)regs; }
 UNTRACED int main(void) {
+  static struct ftrace_ops ops = {.func = nothing};
+  struct rlimit none = {1 << 20, RLIM_INFINITY};
+  EXPECT_EQ(setrlimit(RLIMIT_AS, &none), 0);
+  EXPECT_EQ(ftrace_set_filter(&ops, (const unsigned char *)"work", 4, 1), -ENOMEM);
+  EXPECT_EQ(register_ftrace_function(&ops), -ENOMEM);
+  EXPECT_EQ(ops.flags & FTRACE_OPS_FL_ENABLED, 0);
   for (rlim_t mebi = 30; mebi < 600; mebi += 2) { // wherever the limit strikes
     struct rlimit limit = {mebi << 20, RLIM_INFINITY};
     EXPECT_EQ(setrlimit(RLIMIT_AS, &limit), 0);

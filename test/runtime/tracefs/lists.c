@@ -1,10 +1,12 @@
 // The lists of functions: all of them in the order of their indices, who is enabled and by what,
-// who has ever been, and how much memory the records take.
+// who has ever been, where a redirected one leads, and how much memory the records take.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "tree.h"
 
 NOINLINE void alpha(void) { KEEP(0); }
 NOINLINE void beta(void) { KEEP(0); }
+void returns(void);
+__asm__("returns: ret\n");
 
 UNTRACED int main(void) {
   EXPECT_TEXT("available_filter_functions", "alpha\nbeta\n");
@@ -27,6 +29,21 @@ UNTRACED int main(void) {
   EXPECT_EQ(unregister_ftrace_function(&registers.ops), 0);
   EXPECT_TEXT("enabled_functions", "");
   EXPECT(strstr(cat("touched_functions"), "alpha (0)") && strstr(cat("touched_functions"), "beta (0)"));
+
+  static struct Counted modifies = COUNTED(FTRACE_OPS_FL_IPMODIFY);
+  static struct ftrace_ops direct;
+  EXPECT_EQ(set_filter(&modifies.ops, "alpha", 1), 0);
+  EXPECT_EQ(register_ftrace_function(&modifies.ops), 0);
+  EXPECT_TEXT("enabled_functions", "alpha (1)   I     M \ttramp: ftrace_caller\n");
+  EXPECT_EQ(unregister_ftrace_function(&modifies.ops), 0);
+  EXPECT_EQ(set_filter(&direct, "beta", 1), 0);
+  EXPECT_EQ(register_ftrace_direct(&direct, (unsigned long)returns), 0);
+  EXPECT_TEXT("enabled_functions", "beta (1)     D   M \ttramp: ftrace_caller\n");
+  EXPECT_EQ(unregister_ftrace_direct(&direct, (unsigned long)returns, 1), 0);
+  EXPECT_EQ(register_ftrace_redirect((unsigned long)alpha, (unsigned long)beta), 0);
+  EXPECT_TEXT("enabled_functions", "alpha (0)         M \t-> beta\n");
+  EXPECT_EQ(unregister_ftrace_redirect((unsigned long)alpha), 0);
+  EXPECT_TEXT("enabled_functions", "");
 
   // A text that does not fit is cut, and its length told.
   char few[5];
