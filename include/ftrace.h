@@ -5,17 +5,17 @@
 // A program that calls these links the runtime in:
 //     -Wl,-u,nophook_register_module -lnophook
 //
-// Functions may be called by any thread at any time after constructors have begun. Those that change
-// something take the runtime's one lock (it stands for the kernel's regex_lock and ftrace_lock: edits of
-// one ops are serialised), allocate, and change the program's text, so they must not be called from a
-// signal handler; and they may wait until callbacks that other threads are in have returned, so two
-// callbacks that call them at the same time may wait for each other. What reads a `struct ftrace_regs`,
-// ftrace_test_recursion_trylock() and unlock, rcu_is_watching(), enable_fprobe() and disable_fprobe()
-// take no lock: they are for callbacks, wherever those run.
+// Functions may be called by any thread at any time after constructors have begun. Those that
+// change something take the runtime's one lock (it stands for the kernel's regex_lock and
+// ftrace_lock: edits of one ops are serialised), allocate, and change the program's text, so they
+// must not be called from a signal handler; and they may wait until callbacks that other threads
+// are in have returned, so two callbacks that call them at the same time may wait for each other.
+// What reads a `struct ftrace_regs`, ftrace_test_recursion_trylock() and unlock, rcu_is_watching(),
+// enable_fprobe() and disable_fprobe() take no lock: they are for callbacks, wherever those run.
 //
-// A fork child has the tracer and the filters of its parent; NOPHOOK=function_fork=0 leaves children
-// without a tracer. Results are 0 or a negative errno, as in the kernel, where nothing else is said.
-// EEXIST comes from the control tree alone (tracefs.h).
+// A fork child has the tracer and the filters of its parent; NOPHOOK=function_fork=0 leaves
+// children without a tracer. Results are 0 or a negative errno, as in the kernel, where nothing
+// else is said. EEXIST comes from the control tree alone (tracefs.h).
 
 #ifndef NOPHOOK_FTRACE_H
 #define NOPHOOK_FTRACE_H
@@ -155,8 +155,8 @@ int register_ftrace_function(struct ftrace_ops *ops);
 //
 // -ENOENT  not registered
 // -EBUSY, -ENOSYS  a debugger, core syncs, see above: the ops stays registered. But if ENABLED is
-//          cleared, it is called no more and only waiting for those that are in it was refused: until
-//          another call of this function returns 0, its memory must stay
+//          cleared, it is called no more, and only waiting for those that are in it was refused:
+//          until another call of this function returns 0, its memory must stay
 int unregister_ftrace_function(struct ftrace_ops *ops);
 
 // Which functions: those that the filter matches (all, if it is empty) and notrace does not.
