@@ -176,10 +176,12 @@ void TreeOperations::flush(fuse_req_t request, fuse_ino_t, fuse_file_info *info)
 
 // The kernel asks once, and wants to be told by `handle` when to ask again: this thread looks until
 // then, or until the file is closed.
-void TreeOperations::poll(fuse_req_t request, fuse_ino_t, fuse_file_info *info,
+void TreeOperations::poll(fuse_req_t request, fuse_ino_t number, fuse_file_info *info,
                           fuse_pollhandle *handle) {
   constexpr unsigned kReady = POLLIN | POLLRDNORM;
   TreeOperations &self = of(request);
+  if (self.gate_) // a recorder that waits for events is one that has begun
+    self.gate_->before_read(self.node(number).path);
   Open &open = *reinterpret_cast<Open *>(info->fh);
   std::unique_lock lock(open.mutex);
   auto is_ready = [&] { return self.is_gone_ || open.file->is_ready(); };
