@@ -56,7 +56,7 @@ void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
   uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
   if (!is_ours(back) && count < most)
     add(back, regs->rsp + 8);
-  uint64_t frame = regs->rbp, above[2];
+  uint64_t frame = regs->rbp, above[2] = {};
   for (uint64_t last = regs->rsp; count < most; last = frame, frame = above[0]) {
     if (frame <= last || frame - last > kMaxFrameBytes || frame % 8 ||
         !read_own(frame, above, sizeof above))

@@ -70,6 +70,7 @@ std::vector<int32_t> serving_processes() {
 // -ENODEV: it does not serve; -EPROTO: it has another version.
 int64_t ControlClient::connect() {
   socket_.reset();
+  connection_ = (connection_ + 1) % (UINT32_MAX / NOPHOOK_CONTROL_HANDLES);
   for (const std::string &folder : buffer_folders())
     if (!socket_.valid())
       socket_ = connect_to(folder, fmt::format("{}{}", pid_, kSuffix));
@@ -120,18 +121,21 @@ int64_t ControlClient::exchange(const nophook_control_request &request, std::str
 
 int64_t ControlClient::request(nophook_control_request request, std::string_view data,
                                std::string *answer) {
-  if (socket_.valid()) {
-    int64_t result = exchange(request, data, answer);
-    if (socket_.valid() || result == -ETIMEDOUT)
-      return result;
-  }
-  // Who is silent for long may lose his place to others.
-  int64_t result = connect();
-  if (result < 0)
-    return result;
   bool has_handle = request.op == NOPHOOK_CONTROL_READ || request.op == NOPHOOK_CONTROL_WRITE ||
                     request.op == NOPHOOK_CONTROL_CLOSE;
-  return has_handle ? -EIO : exchange(request, data, answer);
+  if (has_handle && request.handle / NOPHOOK_CONTROL_HANDLES != connection_)
+    return -EIO; // its number may be another file's by now
+  request.handle %= NOPHOOK_CONTROL_HANDLES;
+  int64_t result = socket_.valid() ? exchange(request, data, answer) : -ENODEV;
+  if (!socket_.valid() && result != -ETIMEDOUT) {
+    // Who is silent for long may lose his place to others.
+    result = connect();
+    if (result >= 0)
+      result = has_handle ? -EIO : exchange(request, data, answer);
+  }
+  if (request.op == NOPHOOK_CONTROL_OPEN && result >= 0)
+    result += (int64_t)connection_ * NOPHOOK_CONTROL_HANDLES;
+  return result;
 }
 
 Error ControlClient::refused(const std::string &path, int64_t result) const {

@@ -22,7 +22,8 @@ public:
   static Result<ControlClient> connect(int32_t pid);
 
   // One request: its result, or -errno; what came with it in `*answer`. -ENODEV: the process is
-  // gone. -ETIMEDOUT: it does not answer. A connection that was lost is made anew, handles are not.
+  // gone. -ETIMEDOUT: it does not answer. A connection that was lost is made anew, handles are not:
+  // those of the lost one get -EIO.
   int64_t request(nophook_control_request request, std::string_view data = {},
                   std::string *answer = nullptr);
 
@@ -51,6 +52,7 @@ private:
 
   int32_t pid_ = 0;
   FileDescriptor socket_;
+  uint32_t connection_ = 0; // how often there was one; in front of its handles
 };
 
 } // namespace nophook
