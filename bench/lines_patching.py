@@ -27,7 +27,7 @@ def measure(setting):
             if isinstance(values, list):
                 merged.setdefault(name, []).extend(values)
         log = samples["log"]
-    return lines_of_all(merged, log) + lines_of_one(setting, merged)
+    return lines_of_all(merged, log) + stall_lines(setting) + lines_of_one(setting, merged)
 
 
 def lines_of_all(merged, log):
@@ -53,6 +53,16 @@ def lines_of_all(merged, log):
     lines.append(record.within("<= 9 + page headers", 4096 // 9, sites / pages + 4096 / 9 * 0.02))
     lines.append(Line(GROUP, "events lost", "", [sum(merged["lost"])]))
     return lines
+
+
+def stall_lines(setting):
+    samples = run_with_buffer([setting.program("bench_stall")])
+    kind = "a SCHED_FIFO thread" if samples["real_time"][0] else "a thread (SCHED_FIFO was refused)"
+    stall = Line(GROUP, f"longest stall of {kind} in a change of all", "us", samples["changes"])
+    stall.against("nothing changes", samples["quiet"])
+    stall.note = f"the worst of {len(samples['changes'])} changes: {max(samples['changes']):.0f} us, " \
+                 f"of as many quiet spells: {max(samples['quiet']):.0f} us"
+    return [stall]
 
 
 def lines_of_one(setting, merged):
