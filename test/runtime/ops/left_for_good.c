@@ -1,6 +1,6 @@
 // A thread that has left a callback by siglongjmp, and from then on only sleeps or calls deeper functions, is not waited for by unregistering, and its deeper calls are seen.
 // RUN: %traced_cc -O1 %s -o %t %linked
-// RUN: %t
+// RUN: %checked %t
 #include "text.h"
 #include <ftrace.h>
 #include <pthread.h>
