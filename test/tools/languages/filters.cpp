@@ -3,7 +3,7 @@
 // RUN: %nophook report -O nofuncgraph-cpu -O nofuncgraph-duration --notrace '*operator()*' %t.data | FileCheck %s --check-prefix=NOTRACE
 // RUN: %nophook report --top --depth 1 %t.data | FileCheck %s --check-prefix=DEPTH --implicit-check-not=leaf
 // RUN: sed -n 1p %t.ids | xargs %nophook report --top %t.data --tid | FileCheck %s --check-prefix=THREAD --implicit-check-not=main
-// RUN: sed -n 2p %t.ids | xargs %nophook report --top %t.data --pid | FileCheck %s --check-prefix=PROCESS
+// RUN: sed -n 2p %t.ids | xargs %nophook report --top %t.data --pid | FileCheck %s --check-prefix=PROCESS --implicit-check-not=alone
 // RUN: sed -n 3p %t.ids | xargs %nophook report --top %t.data --pid | FileCheck %s --check-prefix=CHILD --implicit-check-not=around
 #include <cstdio>
 #include <sys/wait.h>
@@ -13,6 +13,7 @@
 #define KEEP(value) __asm__ volatile("" : : "g"(value) : "memory")
 namespace space {
 template <class T> SEEN void leaf(T n) { KEEP(n); }
+template <class T> SEEN void alone(T n) { KEEP(n); }
 SEEN void around(int n) { leaf(n), leaf((char)n); KEEP(0); }
 } // namespace space
 __attribute__((no_instrument_function)) int main() {
@@ -21,7 +22,7 @@ __attribute__((no_instrument_function)) int main() {
   std::thread([]() __attribute__((no_instrument_function)) { std::printf("%d\n", gettid()), space::around(2); }).join();
   std::printf("%d\n", getpid()), std::fflush(stdout);
   if (fork() == 0) {
-    space::leaf(3), space::leaf(4);
+    space::alone(3), space::alone(4);
     _exit(0);
   }
   std::printf("%d\n", wait(nullptr));
@@ -37,4 +38,4 @@ __attribute__((no_instrument_function)) int main() {
 // THREAD-DAG: {{ 1 +}}space::leaf<int>{{$}}
 // PROCESS-DAG: {{ 2 +}}space::around{{$}}
 // PROCESS-DAG: {{ 3 +}}space::leaf<int>{{$}}
-// CHILD-DAG: {{ 2 +}}space::leaf<int>{{$}}
+// CHILD-DAG: {{ 2 +}}space::alone<int>{{$}}
