@@ -146,6 +146,11 @@ uint64_t nophook_kept_call_target(uint64_t back);
 // under the profiler's frame.
 extern const char nophook_exit_return[], nophook_graph_return[], nophook_exit_graph_return[],
     nophook_profile_return[];
+inline bool is_body_return(uint64_t address) {
+  auto is = [&](const char *label) { return address == reinterpret_cast<uint64_t>(label); };
+  return is(nophook_exit_return) || is(nophook_graph_return) || is(nophook_exit_graph_return) ||
+         is(nophook_profile_return);
+}
 
 // Bytes of exit data for a call of the function, a multiple of 16.
 uint64_t nophook_exit_bytes(const ::ftrace_regs *regs);

@@ -4,7 +4,7 @@
 // instance.
 
 #include "base/log.h"
-#include "base/memory.h"
+#include "base/wiped_pages.h"
 #include "buffer/buffer.h"
 #include "buffer/clock.h"
 #include "buffer/own_rings.h"
@@ -23,16 +23,7 @@ uint32_t subbufs_of(uint64_t kib) {
   return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
 }
 
-// Private memory that a fork child finds zeroed.
-Status map_wiped(uint64_t bytes, void **result) {
-  void *at = map_pages(bytes, MAP_NORESERVE);
-  if (!at)
-    return failure(ENOMEM, "no memory for the event path");
-  if (sys_failed(sys(SYS_madvise, at, round_up(bytes, kPageBytes), MADV_WIPEONFORK)))
-    return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
-  *result = at;
-  return {};
-}
+constexpr const char *kNoMemory = "no memory for the event path";
 
 // How many sub-buffers a file is made for: one may want a larger buffer later, and what is not used
 // is a hole in it.
@@ -53,11 +44,11 @@ Status map_private(Buffer &buffer) {
   buffer.made_for = largest(buffer.kib);
   uint64_t subbufs = buffer.made_for;
   void *writers, *backed, *process, *chains, *next;
-  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Writer), &writers));
-  NOPHOOK_TRY(map_wiped(subbufs, &backed));
-  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Chain), &chains));
-  NOPHOOK_TRY(map_wiped(subbufs * sizeof(uint32_t), &next));
-  NOPHOOK_TRY(map_wiped(sizeof(ProcessPage), &process));
+  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Writer), kNoMemory, &writers));
+  NOPHOOK_TRY(map_wiped(subbufs, kNoMemory, &backed));
+  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Chain), kNoMemory, &chains));
+  NOPHOOK_TRY(map_wiped(subbufs * sizeof(uint32_t), kNoMemory, &next));
+  NOPHOOK_TRY(map_wiped(sizeof(ProcessPage), kNoMemory, &process));
   buffer.chains = static_cast<Chain *>(chains);
   buffer.next = static_cast<uint32_t *>(next);
   buffer.writers = static_cast<Writer *>(writers);

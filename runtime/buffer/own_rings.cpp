@@ -2,9 +2,7 @@
 
 #include "buffer/own_rings.h"
 
-#include "base/memory.h"
-
-#include <errno.h>
+#include "base/wiped_pages.h"
 
 namespace nophook {
 
@@ -42,14 +40,9 @@ Status prepare_own_rings() {
   constexpr uint64_t kBytes = kRingCount * sizeof(OwnRings);
   if (g_pool)
     return {};
-  auto *pool = static_cast<OwnRings *>(map_pages(kBytes, MAP_NORESERVE));
-  if (!pool)
-    return failure(ENOMEM, "no memory for the threads' rings in instances");
-  if (sys_failed(sys(SYS_madvise, pool, kBytes, 18 /* MADV_WIPEONFORK */))) {
-    unmap_pages(pool, kBytes);
-    return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
-  }
-  g_pool = pool;
+  void *pool;
+  NOPHOOK_TRY(map_wiped(kBytes, "no memory for the threads' rings in instances", &pool));
+  g_pool = static_cast<OwnRings *>(pool);
   return {};
 }
 

@@ -248,10 +248,7 @@ void report_unreadable() {
 }
 
 bool is_tail_call(const ftrace_regs *regs) {
-  uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
-  auto is = [&](const char *label) { return back == reinterpret_cast<uint64_t>(label); };
-  return is(nophook_exit_return) || is(nophook_graph_return) || is(nophook_exit_graph_return) ||
-         is(nophook_profile_return);
+  return is_body_return(*reinterpret_cast<const uint64_t *>(regs->rsp));
 }
 
 Status set_trace_options(const char *text, uint64_t bytes) {

@@ -11,8 +11,8 @@
 #include "arch/fast_path.h"
 #include "base/bytes.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/signals.h"
+#include "base/wiped_pages.h"
 #include "buffer/buffer.h"
 #include "ops/filter.h"
 
@@ -144,11 +144,8 @@ Profile *take_block(uint32_t id) {
 Status prepare_profile() {
   if (g_blocks)
     return {};
-  void *at = map_pages(sizeof(Blocks), MAP_NORESERVE);
-  if (!at)
-    return failure(ENOMEM, "no memory for the profiler");
-  if (sys_failed(sys(SYS_madvise, at, round_up(sizeof(Blocks), kPageBytes), MADV_WIPEONFORK)))
-    return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
+  void *at;
+  NOPHOOK_TRY(map_wiped(sizeof(Blocks), "no memory for the profiler", &at));
   g_blocks = static_cast<Blocks *>(at);
   return {};
 }

@@ -36,13 +36,6 @@ bool is_behind_call(uint64_t address) {
   return false;
 }
 
-// Where our own frames call bodies: the caller's address is in the frame above.
-bool is_ours(uint64_t address) {
-  auto is = [&](const char *label) { return address == reinterpret_cast<uint64_t>(label); };
-  return is(nophook_exit_return) || is(nophook_graph_return) || is(nophook_exit_graph_return) ||
-         is(nophook_profile_return);
-}
-
 } // namespace
 
 void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
@@ -54,14 +47,14 @@ void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
   };
   add(site + 5, regs->rsp); // behind the site's instruction: as return addresses are
   uint64_t back = *reinterpret_cast<const uint64_t *>(regs->rsp);
-  if (!is_ours(back) && count < most)
+  if (!is_body_return(back) && count < most)
     add(back, regs->rsp + 8);
   uint64_t frame = regs->rbp, above[2] = {};
   for (uint64_t last = regs->rsp; count < most; last = frame, frame = above[0]) {
     if (frame <= last || frame - last > kMaxFrameBytes || frame % 8 ||
         !read_own(frame, above, sizeof above))
       break;
-    if (is_ours(above[1]))
+    if (is_body_return(above[1])) // the caller's address is in the frame above
       continue;
     if (!is_behind_call(above[1]))
       break;
