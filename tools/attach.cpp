@@ -38,16 +38,6 @@ void say(const std::string &line) {
   (void)!write(STDERR_FILENO, text.data(), text.size());
 }
 
-// Those that end a recording, from now on read from this descriptor.
-FileDescriptor take_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT})
-    sigaddset(&set, signal);
-  sigprocmask(SIG_BLOCK, &set, nullptr);
-  return FileDescriptor(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-}
-
 std::string joined(const std::vector<std::string> &words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
@@ -81,7 +71,7 @@ public:
   Attached(ProcessDrain &process, RecordingWriter &writer, DrainTotals &totals,
            const Limits &limits)
       : process_(process), writer_(writer), totals_(totals), limits_(limits),
-        signals_(take_signals()) {}
+        signals_(take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT})) {}
 
   // Until it is to end; says why.
   std::string record();

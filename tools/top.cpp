@@ -71,16 +71,6 @@ std::string table(const std::string &title, const std::vector<FunctionRate> &rat
   return text;
 }
 
-// Signals that end us and the window's, from now on read from this descriptor.
-FileDescriptor take_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGWINCH})
-    sigaddset(&set, signal);
-  sigprocmask(SIG_BLOCK, &set, nullptr);
-  return FileDescriptor(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-}
-
 class Top {
 public:
   Top(int32_t pid, std::string title, ProfileSampler sampler, const Options &options,
@@ -199,7 +189,8 @@ Result<> run(int32_t pid, const Options &options) {
   NOPHOOK_TRY(client);
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
-  FileDescriptor signals = take_signals(); // before anything is to be put back
+  FileDescriptor signals = // before anything is to be put back
+      take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGWINCH});
   RestoredFiles files(std::move(*client));
   Result<> done = begin(**tree, files, options);
   if (done) {

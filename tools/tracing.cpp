@@ -21,17 +21,23 @@ std::string joined(const std::vector<std::string> &words) {
 
 constexpr const char *kPidHelp = "the process; the only one that serves, if it is left out";
 
-// The verbs that know nothing but a process. Nothing: help was asked for.
-Result<std::optional<int32_t>> only_pid(CLI::App &app, const Arguments &arguments) {
+// The verbs that know nothing but a process, which they then do something to.
+template <class Act>
+Result<int> act_on_process(CLI::App &app, const Arguments &arguments, Act act) {
   std::optional<int32_t> pid;
   app.add_option("PID", pid, kPidHelp);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
-    return std::optional<int32_t>();
+    return kExitOk;
   auto chosen = choose_process(pid);
   NOPHOOK_TRY(chosen);
-  return std::optional(*chosen);
+  auto client = ControlClient::connect(*chosen);
+  NOPHOOK_TRY(client);
+  auto tree = ControlTree::connect(*chosen);
+  NOPHOOK_TRY(tree);
+  NOPHOOK_TRY(act(*client, **tree));
+  return kExitOk;
 }
 
 } // namespace
@@ -73,14 +79,9 @@ Result<int> start_verb(const Arguments &arguments) {
 Result<int> stop_verb(const Arguments &arguments) {
   CLI::App app("Pauses the tracing of a process; what was traced stays to be shown.",
                "nophook stop");
-  auto pid = only_pid(app, arguments);
-  NOPHOOK_TRY(pid);
-  if (!*pid)
-    return kExitOk;
-  auto client = ControlClient::connect(**pid);
-  NOPHOOK_TRY(client);
-  NOPHOOK_TRY(client->write("tracing_on", "0\n", false));
-  return kExitOk;
+  return act_on_process(app, arguments, [](ControlClient &client, ControlTree &) {
+    return client.write("tracing_on", "0\n", false);
+  });
 }
 
 Result<int> show_verb(const Arguments &arguments) {
@@ -88,34 +89,22 @@ Result<int> show_verb(const Arguments &arguments) {
   bool pipe = false, snapshot = false;
   auto *waits = app.add_flag("-p,--pipe", pipe, "what comes, as it comes, and take it away");
   app.add_flag("-s,--snapshot", snapshot, "what was set aside")->excludes(waits);
-  auto pid = only_pid(app, arguments);
-  NOPHOOK_TRY(pid);
-  if (!*pid)
-    return kExitOk;
-  auto tree = ControlTree::connect(**pid);
-  NOPHOOK_TRY(tree);
-  std::string tracer;
-  (void)(*tree)->read("current_tracer", &tracer);
-  const char *file = pipe ? "trace_pipe" : snapshot ? "snapshot" : "trace";
-  if (tracer == "profile\n" && !pipe && !snapshot) // it has no events
-    file = "trace_stat/function0";
-  NOPHOOK_TRY(print_file(**tree, file));
-  return kExitOk;
+  return act_on_process(app, arguments, [&](ControlClient &, ControlTree &tree) {
+    std::string tracer;
+    (void)tree.read("current_tracer", &tracer);
+    const char *file = pipe ? "trace_pipe" : snapshot ? "snapshot" : "trace";
+    if (tracer == "profile\n" && !pipe && !snapshot) // it has no events
+      file = "trace_stat/function0";
+    return print_file(tree, file);
+  });
 }
 
 Result<int> reset_verb(const Arguments &arguments) {
   CLI::App app("Makes a process's control tree what it is in one that nobody has traced.",
                "nophook reset");
-  auto pid = only_pid(app, arguments);
-  NOPHOOK_TRY(pid);
-  if (!*pid)
-    return kExitOk;
-  auto client = ControlClient::connect(**pid);
-  NOPHOOK_TRY(client);
-  auto tree = ControlTree::connect(**pid);
-  NOPHOOK_TRY(tree);
-  NOPHOOK_TRY(reset_tree(**tree, *client));
-  return kExitOk;
+  return act_on_process(app, arguments, [](ControlClient &client, ControlTree &tree) {
+    return reset_tree(tree, client);
+  });
 }
 
 } // namespace nophook

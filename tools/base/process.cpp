@@ -2,13 +2,12 @@
 
 #include "base/process.h"
 
-#include "base/file.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -46,6 +45,15 @@ std::vector<std::string> command_line(int32_t pid) {
 
 std::string command_text(int32_t pid) {
   return printable(fmt::format("{}", fmt::join(command_line(pid), " ")));
+}
+
+FileDescriptor take_signals(std::initializer_list<int> signals) {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : signals)
+    sigaddset(&set, signal);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  return FileDescriptor(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
 } // namespace nophook

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the kernel tells of another process. All answers may be out of date when they come.
+// What the kernel tells of another process, and signals to our own. Answers may be out of date when
+// they come.
 #pragma once
 
+#include "base/file.h"
+
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -19,5 +23,9 @@ std::vector<std::string> command_line(int32_t pid);
 
 // The same as one line for people.
 std::string command_text(int32_t pid);
+
+// These signals do not reach the calling thread any more, nor those that it makes: they are read
+// from here (signalfd(2)), without waiting.
+FileDescriptor take_signals(std::initializer_list<int> signals);
 
 } // namespace nophook
