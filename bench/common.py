@@ -37,9 +37,10 @@ class Line:
     def against(self, name, reference, best_reference=None, best=None):
         """Fills reference and ratios: our median over its median, our best over its best."""
         self.reference_name, self.reference = name, statistics.median(reference)
-        self.ratio = self.median / self.reference
+        self.ratio = self.median / self.reference if self.reference else None
         best = min(self.samples) if best is None else best
-        self.best_ratio = best / (min(reference) if best_reference is None else best_reference)
+        least = min(reference) if best_reference is None else best_reference
+        self.best_ratio = best / least if least else None  # a floor may be none at all
         return self
 
     def within(self, budget, value, limit):

@@ -3,17 +3,20 @@
 
 import statistics
 
-from common import Line, run_with_buffer
+from common import Line, run_samples, run_with_buffer
 
 GROUP = "patching 50,000 sites while two threads run through them"
 ONE = "toggling one site"
 
-STEPS = [  # sample, what, floor, budget in ms
+# The budget is LLVM's XRay, which patches the same functions in the same run, two threads running too,
+# without a core sync, a look at what stands there, or reading it back. It took 3.0 and 0.7 ms when the
+# budgets were set; milliseconds of another day and machine say little.
+STEPS = [  # sample, what, floor or peer, budget: times that
     ("prepare", "before the first tracer: find and sort sites, islands, buffer", None, None),
-    ("first", "enable all, first time", "floor_first", 3.0),
-    ("first_off", "disable all, first time", "floor_later", None),
-    ("later", "enable all, later (tracing_set_tracer)", "floor_later", 0.7),
-    ("off", "disable all, later (tracing_set_tracer)", "floor_later", None),
+    ("first", "enable all, first time", "xray_first", 1.0),
+    ("first_off", "disable all, first time", "xray_first_off", None),
+    ("later", "enable all, later (tracing_set_tracer)", "xray_later", 1.0),
+    ("off", "disable all, later (tracing_set_tracer)", "xray_off", None),
     ("filter_on", "enable all, later (notrace list emptied)", "floor_later", None),
     ("filter_off", "disable all, later (notrace list '*')", "floor_later", None),
 ]
@@ -27,6 +30,9 @@ def measure(setting):
             if isinstance(values, list):
                 merged.setdefault(name, []).extend(values)
         log = samples["log"]
+        for name, values in run_samples([setting.program("bench_enable_xray"), "15"]).items():
+            if isinstance(values, list):
+                merged.setdefault(name, []).extend(values)
     return lines_of_all(merged, log) + stall_lines(setting) + lines_of_one(setting, merged)
 
 
@@ -37,9 +43,9 @@ def lines_of_all(merged, log):
         cpu = statistics.median(merged["cpu:" + name])
         line.note = f"processor time of the patching thread: {cpu:.2f} ms"
         if floor:
-            line.against("write text", merged[floor])
+            line.against("XRay" if floor.startswith("xray") else "write text", merged[floor])
         if budget:
-            line.within(f"<= {budget} ms", line.median, budget)
+            line.within("<= XRay", line.ratio, budget)
         lines.append(line)
     rewrite = Line(GROUP, "rewrite each site as it is, text that runs", "ms", merged["rewrite"])
     rewrite.against("write text", merged["floor_later"])

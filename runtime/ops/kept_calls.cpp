@@ -39,18 +39,14 @@ Status turn_into_nops(Module *module, uint64_t calls) {
   module->records.each([&](uint32_t, uint64_t ip, uint32_t &, uint8_t &state) {
     if (!(state & kStateCall) || !is_direct(ip))
       return;
-    PokeSite site = {};
-    site.ip = reinterpret_cast<uint8_t *>(ip);
-    site.from = Arch::read_insn(site.ip);
-    site.to = Arch::kNopGas;
-    sites.append(site);
+    sites.append({ip, Arch::read_insn(reinterpret_cast<uint8_t *>(ip)), Arch::kNopGas});
   });
   NOPHOOK_TRY(text_poke_batch(sites.data(), sites.size()));
   const PokeSite *next = sites.begin();
   module->records.each([&](uint32_t, uint64_t ip, uint32_t &, uint8_t &state) {
-    if (next == sites.end() || reinterpret_cast<uint64_t>(next->ip) != ip)
+    if (next == sites.end() || reinterpret_cast<uint64_t>(next->ip()) != ip)
       return;
-    if (!(next++)->failed)
+    if (!(next++)->failed())
       state &= (uint8_t)~kStateCall;
   });
   if (sites.size() < calls)

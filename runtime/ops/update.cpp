@@ -3,45 +3,22 @@
 // Counts, what follows from them, and the batch that makes it so.
 //
 // What a site is now is kept in its record, and so is known what its bytes must be; the batch
-// compares them before it writes. A site that holds something else is foreign (a breakpoint,
-// another tool) and left alone from then on.
+// compares them before it writes.
 
 #include "ops/update.h"
 
 #include "arch/arch.h"
 #include "base/log.h"
-#include "base/memory.h"
-#include "base/sort.h"
 #include "ops/call.h"
+#include "ops/changes.h"
 #include "ops/kept_calls.h"
 #include "ops/ops.h"
 #include "ops/redirect.h"
 #include "poke/island.h"
 #include "poke/poke.h"
 
-#include <errno.h>
-
 namespace nophook {
 namespace {
-
-struct Change {
-  uint32_t id;
-  Site to;
-};
-
-// Scratch memory of a change, kept for the next one: its page faults would cost as much as
-// the patching. 32 bytes for each site at most; never destroyed. Under the runtime's lock.
-struct Scratch {
-  Array<Module *> modules;
-  Array<PokeSite> sites; // ascending, and one for each of
-  Array<Change> changes;
-  bool enabled;
-  bool any_redirects;
-};
-Scratch &scratch() {
-  alignas(Scratch) static char storage[sizeof(Scratch)]; // all zero is its empty state
-  return *reinterpret_cast<Scratch *>(storage);
-}
 
 // By Site; a redirection goes to no thunk.
 constexpr SiteKind kKinds[] = {SiteKind::kCall, SiteKind::kCall,    SiteKind::kJump,
@@ -52,13 +29,17 @@ SiteKind kind_of(Site site) {
   return kKinds[(int)site];
 }
 
+uint64_t nop_of(uint8_t state) {
+  return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
+}
+
 uint64_t insn_of(const Module *module, uint32_t index, uint64_t ip, Site site, uint8_t state) {
   if (site == Site::kOff)
-    return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
+    return nop_of(state);
   if (site == Site::kRedirect)
     return Arch::encode_jump(ip, redirect_at_site(module->first_id + index)->jump);
   uint64_t thunk = thunk_address(module, index, kind_of(site));
-  return jumps_to_thunk(site) ? Arch::encode_jump(ip, thunk) : Arch::encode_call(ip, thunk);
+  return Arch::encode_branch(jumps_to_thunk(site), ip, thunk);
 }
 
 Site site_of_role(Role role) {
@@ -119,29 +100,6 @@ Call *call_of(const Wanted &wanted) {
   return is_alone ? wanted.last->state->call : list_call();
 }
 
-// Records that the site of function `id` is `to` now.
-void settle(Records::Record record, uint32_t id, Site to) {
-  uint32_t flags = record.flags & ~(kFtraceEnabled | kFtraceRegsEn);
-  uint32_t state = record.state & ~kStateSite;
-  if (to == Site::kOff) {
-    drop_call(id);
-  } else {
-    bool has_registers = to == Site::kOpsRegs || to == Site::kOpsExit;
-    flags |= kFtraceEnabled | (has_registers && flags & kFtraceRegs ? kFtraceRegsEn : 0);
-    state |= kStateTouched | (uint32_t)to << kStateSiteShift;
-  }
-  record.flags = flags;
-  record.state = (uint8_t)state;
-}
-
-// Records that it holds foreign bytes. A call of ours may be under a breakpoint: it calls nobody.
-void give_up(Records::Record record, uint32_t id) {
-  drop_call(id);
-  auto [ip, flags, state] = record;
-  state = (uint8_t)((state & ~kStateSite) | kStateDisabled);
-  flags = 0;
-}
-
 // A kept call needs no batch: what it does is a word in a table.
 Status set_kept(Module *module, uint32_t index, Site to) {
   bool jumps = jumps_to_thunk(to) || to == Site::kRedirect;
@@ -151,7 +109,9 @@ Status set_kept(Module *module, uint32_t index, Site to) {
   else if (to != Site::kOff)
     target = thunk_address(module, index, kind_of(to));
   NOPHOOK_TRY(set_call_target(module, index, target, jumps));
-  settle(module->records.at(index), module->first_id + index, to);
+  set_site(module->records.at(index), to);
+  if (to == Site::kOff)
+    drop_call(module->first_id + index);
   return {};
 }
 
@@ -170,8 +130,8 @@ Status find_between(Module *module, uint32_t index, uint64_t ip, Site from, Site
     return {};
   constexpr uint64_t kInner = 0xffffff00;
   uint64_t via = Arch::encode_jump(ip, thunk);
-  site->via = via >> 32;
-  site->has_via = !((via ^ site->from) & kInner) && !((via ^ site->to) & kInner);
+  if (!((via ^ site->from()) & kInner) && !((via ^ site->to()) & kInner))
+    site->set_via((uint8_t)(via >> 32));
   return {};
 }
 
@@ -180,8 +140,9 @@ Status need_island(Module *module, SiteKind kind) {
 }
 
 // Step one and the comparison, for one function.
-Status count_one(Module *module, uint32_t index, const Wanted &wanted, Scratch &work) {
-  auto [ip, flags, state] = module->records.at(index);
+Status count_one(Module *module, uint32_t index, const Wanted &wanted, Changes &work) {
+  Records::Record record = module->records.at(index);
+  auto [ip, flags, state] = record;
   if (state & kStateDisabled)
     return {};
   bool is_redirected = work.any_redirects && redirect_of(module->first_id + index);
@@ -209,13 +170,9 @@ Status count_one(Module *module, uint32_t index, const Wanted &wanted, Scratch &
     NOPHOOK_TRY(need_island(module, kind_of(to)));
   if (state & kStateCall)
     return set_kept(module, index, to);
-  PokeSite site = {};
-  site.ip = reinterpret_cast<uint8_t *>(ip);
-  site.from = insn_of(module, index, ip, from, state);
-  site.to = insn_of(module, index, ip, to, state);
+  PokeSite site(ip, insn_of(module, index, ip, from, state), insn_of(module, index, ip, to, state));
   NOPHOOK_TRY(find_between(module, index, ip, from, to, &site));
-  work.sites.append(site);
-  work.changes.append({module->first_id + index, to});
+  work.add(record, module->first_id + index, to, site);
   return {};
 }
 
@@ -229,36 +186,53 @@ bool want_the_same(uint32_t word, uint64_t bits) {
   return true;
 }
 
-// As count_one, of functions `bits` of a word, ascending, up to the first one that has had
-// callbacks or is no site like others. Only a tracer wants any of them. Returns who is left.
-uint64_t count_traced(Module *module, uint32_t word, uint64_t bits, const Wanted &wanted,
-                      Records::Walk *records, Scratch &work) {
+// As count_one, of functions `bits` of a word, ascending, up to the first one that is no NOP or
+// branch of the one tracer. Only a tracer wants any of them. Returns who is left. A large change
+// spends its time here and in the text: this loop must fit into the registers.
+[[gnu::noinline]] uint64_t count_traced(Module *module, uint32_t word, uint64_t bits,
+                                        const Wanted &wanted, Records::Walk *walk, Changes &work) {
   const Site to = work.enabled ? wanted.tracer : Site::kOff;
-  const uint32_t first = module->first_id;
-  if (to != Site::kOff && !module->thunks[(int)kind_of(to)])
+  const bool to_off = to == Site::kOff;
+  const uint32_t first = word * 64 - module->first_id;
+  Records::Walk records = *walk;
+  const Site tracer =
+      to_off ? site_of(records.at(first + (uint32_t)__builtin_ctzll(bits)).state) : to;
+  const Site from = to_off ? tracer : Site::kOff;
+  if (calls_back(tracer) || tracer == Site::kRedirect || !module->thunks[(int)kind_of(tracer)])
     return bits;
+  const uint64_t thunks = module->thunks[(int)kind_of(tracer)];
+  const bool jumps = jumps_to_thunk(tracer), drops = nophook_calls;
+  const uint32_t then = wanted.count | (to_off ? 0 : kFtraceEnabled);
+  const auto then_state = (uint8_t)(to_off ? 0 : kStateTouched | (int)to << kStateSiteShift);
+  PokeSite *site = work.sites.end();
+  Change *change = work.changes.end();
   for (; bits; bits &= bits - 1) {
-    uint32_t id = word * 64 + (uint32_t)__builtin_ctzll(bits);
-    auto [ip, flags, state] = records->at(id - first);
-    Site from = site_of(state);
-    if (state & (kStateDisabled | kStateCall) || calls_back(from))
-      return bits;
-    drop_call(id);
-    flags = (flags & (kFtraceEnabled | kFtraceRegsEn)) | wanted.count;
-    if (from == to)
+    const uint32_t index = first + (uint32_t)__builtin_ctzll(bits);
+    auto [ip, flags, state] = records.at(index);
+    const uint8_t before = state;
+    const Site now = site_of(before);
+    if (before & (kStateDisabled | kStateCall) || (now != from && now != to))
+      break;
+    if (drops)
+      drop_call(module->first_id + index);
+    flags = then;
+    if (now == to)
       continue;
-    PokeSite site = {};
-    site.ip = reinterpret_cast<uint8_t *>(ip);
-    site.from = insn_of(module, id - first, ip, from, state);
-    site.to = insn_of(module, id - first, ip, to, state);
-    work.sites.append(site);
-    work.changes.append({id, to});
+    const uint64_t thunk = thunks + (uint64_t)index * Arch::kThunkBytes;
+    const uint64_t nop = nop_of(before);
+    const uint64_t branch = Arch::encode_branch(jumps, ip, thunk);
+    *site++ = to_off ? PokeSite(ip, branch, nop) : PokeSite(ip, nop, branch);
+    *change++ = {module->first_id + index, from, to_off, false, before};
+    state = (uint8_t)((before & ~kStateSite) | then_state);
   }
-  return 0;
+  work.sites.shrink((uint64_t)(site - work.sites.begin()));
+  work.changes.shrink((uint64_t)(change - work.changes.begin()));
+  *walk = records;
+  return bits;
 }
 
 Status count_word(Module *module, uint32_t word, uint64_t bits, Records::Walk *records,
-                  Scratch &work) {
+                  Changes &work) {
   Wanted wanted;
   const bool same = want_the_same(word, bits);
   for (bool is_known = false; bits; bits &= bits - 1) {
@@ -277,7 +251,7 @@ Status count_word(Module *module, uint32_t word, uint64_t bits, Records::Walk *r
   return {};
 }
 
-Status count_module(Module *module, const FtraceHash *dirty, Scratch &work) {
+Status count_module(Module *module, const FtraceHash *dirty, Changes &work) {
   const uint32_t first = module->first_id, last = first + module->records.count() - 1;
   Records::Walk records(module->records);
   for (uint32_t word = first / 64; word <= last / 64; word++) {
@@ -292,57 +266,28 @@ Status count_module(Module *module, const FtraceHash *dirty, Scratch &work) {
   return {};
 }
 
-// Room for a change of each.
-Status make_room(const FtraceHash *dirty, Scratch &work) {
-  uint64_t count = 0;
-  for (uint32_t word = 0; word < dirty->ids / 64; word++)
-    count += (uint64_t)__builtin_popcountll(dirty->words[word]);
-  work.sites.clear();
-  work.changes.clear();
-  if (!work.sites.reserve(count) || !work.changes.reserve(count))
-    return failure(ENOMEM, "no memory for a batch");
+Status count_all(const FtraceHash *dirty, Changes &work) {
+  for (Module *m : work.modules)
+    NOPHOOK_TRY(count_module(m, dirty, work));
   return {};
-}
-
-// The loaded modules that have sites, by address: so the batch is sorted as it is collected.
-Status sort_modules(Array<Module *> *modules) {
-  modules->clear();
-  for (Module *m = first_module(); m; m = m->next)
-    if (m->loaded && m->records.count() && !modules->push(m))
-      return failure(ENOMEM, "no memory for a batch");
-  sort(modules->data(), modules->size(), [](Module *a, Module *b) { return a->start < b->start; });
-  return {};
-}
-
-void settle_all(Scratch &work, uint64_t foreign) {
-  for (uint64_t i = 0; Module *module : work.modules) {
-    Records::Walk records(module->records);
-    for (; i < work.changes.size(); i++) {
-      auto [id, to] = work.changes[i];
-      if (id - module->first_id >= module->records.count())
-        break;
-      Records::Record record = records.at(id - module->first_id);
-      if (foreign && work.sites[i].failed)
-        give_up(record, id);
-      else
-        settle(record, id, to);
-    }
-  }
 }
 
 } // namespace
 
 Status update_sites(const FtraceHash *dirty) {
-  Scratch &work = scratch();
-  NOPHOOK_TRY(make_room(dirty, work));
+  Changes &work = begin_changes();
+  NOPHOOK_TRY(work.make_room(dirty));
   work.enabled = ftrace_is_enabled();
   work.any_redirects = any_redirects();
-  NOPHOOK_TRY(sort_modules(&work.modules));
-  for (Module *m : work.modules)
-    NOPHOOK_TRY(count_module(m, dirty, work));
   uint64_t foreign = 0;
-  NOPHOOK_TRY(text_poke_batch(work.sites.data(), work.sites.size(), &foreign));
-  settle_all(work, foreign);
+  Status status = count_all(dirty, work);
+  if (status.ok())
+    status = text_poke_batch(work.sites.data(), work.sites.size(), &foreign, take_changes_back);
+  if (!status.ok()) {
+    take_changes_back();
+    return status;
+  }
+  finish_changes(foreign);
   if (foreign) {
     LogText line;
     log_line(

@@ -24,6 +24,7 @@
 #include "arch/arch.h"
 #include "poke/threads.h"
 #include "poke/trap.h"
+#include "poke/words.h"
 
 #include <linux/membarrier.h>
 
@@ -46,48 +47,46 @@ void at(PokeStep step) {
 }
 
 bool holds(const PokeSite &site, uint64_t insn) {
-  return Arch::read_insn(site.ip) == insn;
+  return Arch::read_insn(site.ip()) == insn;
 }
 
 bool open_head(Batch &b, const PokeSite &s) {
-  if ((PokeWay)s.way == PokeWay::kSteps)
-    return b.text.write8(s.ip + 4, (uint8_t)s.via);
-  return (PokeWay)s.way == PokeWay::kSkip ? b.text.write16(s.ip, Arch::kSkipHead)
-                                          : b.text.write8(s.ip, Arch::kTrap);
+  if (s.way() == PokeWay::kSteps)
+    return b.text.write8(s.ip() + 4, s.via());
+  return s.way() == PokeWay::kSkip ? b.text.write16(s.ip(), Arch::kSkipHead)
+                                   : b.text.write8(s.ip(), Arch::kTrap);
 }
 
 // Whether what write_tail() writes is there already.
 bool has_tail(const PokeSite &s, uint64_t insn) {
-  uint64_t differing = Arch::read_insn(s.ip) ^ insn;
-  if ((PokeWay)s.way == PokeWay::kSteps)
+  uint64_t differing = Arch::read_insn(s.ip()) ^ insn;
+  if (s.way() == PokeWay::kSteps)
     return !(differing & 0xff);
-  return !(differing >> ((PokeWay)s.way == PokeWay::kSkip ? 16 : 8));
+  return !(differing >> (s.way() == PokeWay::kSkip ? 16 : 8));
 }
 
 bool write_tail(Batch &b, const PokeSite &s, uint64_t insn) {
-  if ((PokeWay)s.way == PokeWay::kSteps)
-    return b.text.write8(s.ip, (uint8_t)insn);
-  return b.text.write_tail(s.ip, insn, (PokeWay)s.way == PokeWay::kSkip ? 2 : 1);
+  if (s.way() == PokeWay::kSteps)
+    return b.text.write8(s.ip(), (uint8_t)insn);
+  return b.text.write_tail(s.ip(), insn, s.way() == PokeWay::kSkip ? 2 : 1);
 }
 
 void open_heads(Batch &b) {
-  // Lines that other cores execute come slowly, one by one: fetched ahead, they come together.
-  constexpr uint64_t kAhead = 16;
   for (uint64_t i = 0; i < b.count && !b.refused; i++) {
     PokeSite &s = b.sites[i];
-    if (i + kAhead < b.count)
-      Arch::prefetch_for_write(b.sites[i + kAhead].ip);
-    if (s.failed)
+    if (i + kPrefetchSites < b.count)
+      Arch::prefetch_for_write(b.sites[i + kPrefetchSites].ip());
+    if (s.failed())
       continue;
-    if (!holds(s, s.from)) {
-      s.failed = 1;
-      if ((PokeWay)s.way == PokeWay::kTrap)
-        trap_forget(s.ip);
+    if (!holds(s, s.from())) {
+      s.set_failed(true);
+      if (s.way() == PokeWay::kTrap)
+        trap_forget(s.ip());
       continue;
     }
-    s.started = 1;
-    if ((PokeWay)s.way == PokeWay::kStore)
-      b.text.store_insn(s.ip, s.from, s.to);
+    b.started = i + 1;
+    if (s.way() == PokeWay::kStore)
+      b.text.store_insn(s.ip(), s.from(), s.to());
     else
       b.refused = !open_head(b, s);
   }
@@ -96,28 +95,33 @@ void open_heads(Batch &b) {
 void write_tails(Batch &b) {
   for (uint64_t i = 0; i < b.count && !b.refused; i++) {
     PokeSite &s = b.sites[i];
-    if (s.started && (PokeWay)s.way != PokeWay::kStore)
-      b.refused = !write_tail(b, s, s.to);
+    if (s.way() != PokeWay::kStore && !s.failed())
+      b.refused = !write_tail(b, s, s.to());
   }
 }
 
 bool close_head(Batch &b, const PokeSite &s, uint64_t insn) {
-  if ((PokeWay)s.way == PokeWay::kSteps)
-    return b.text.write8(s.ip + 4, (uint8_t)(insn >> 32));
-  return (PokeWay)s.way == PokeWay::kSkip ? b.text.write16(s.ip, (uint16_t)insn)
-                                          : b.text.write8(s.ip, (uint8_t)insn);
+  if (s.way() == PokeWay::kSteps)
+    return b.text.write8(s.ip() + 4, (uint8_t)(insn >> 32));
+  return s.way() == PokeWay::kSkip ? b.text.write16(s.ip(), (uint16_t)insn)
+                                   : b.text.write8(s.ip(), (uint8_t)insn);
 }
 
 void close_heads(Batch &b) {
   for (uint64_t i = 0; i < b.count && !b.refused; i++) {
     PokeSite &s = b.sites[i];
-    if (s.started && (PokeWay)s.way != PokeWay::kStore)
-      b.refused = !close_head(b, s, s.to);
+    if (s.way() != PokeWay::kStore && !s.failed())
+      b.refused = !close_head(b, s, s.to());
   }
 }
 
 void write_protocol(Batch &b) {
-  open_heads(b);
+  if (b.words) {
+    store_words(b.sites, b.count);
+    b.started = b.count;
+  } else {
+    open_heads(b);
+  }
   at(kPokeHeads);
   b.unsynced = !core_sync(); // heads alone can be taken back without
   if (b.ways[(int)PokeWay::kStore] == b.count || b.refused || b.unsynced)
@@ -135,10 +139,10 @@ void write_protocol(Batch &b) {
 void write_alone(Batch &b) {
   for (uint64_t i = 0; i < b.count && !b.refused; i++) {
     PokeSite &s = b.sites[i];
-    s.failed = !holds(s, s.from);
-    s.started = !s.failed;
-    if (s.started)
-      b.refused = !b.text.write_tail(s.ip, s.to, 0);
+    s.set_failed(!holds(s, s.from()));
+    b.started = i + 1;
+    if (!s.failed())
+      b.refused = !b.text.write_tail(s.ip(), s.to(), 0);
   }
   at(kPokeClosed);
 }
@@ -151,21 +155,22 @@ bool is_broken(uint64_t found, uint64_t insn) {
 // Sites must hold what was written. One with a breakpoint belongs to somebody else as well;
 // anything else means that we do not know what is going on (docs/design/text_poke.md).
 void read_back(Batch &b) {
-  for (uint64_t i = b.count; i-- > 0;) { // backwards: what was written last is still near
+  if (b.words && hold_words(b.sites, b.count))
+    return;
+  for (uint64_t i = 0; i < b.count; i++) {
     PokeSite &s = b.sites[i];
-    if (s.started && holds(s, s.to))
+    if (!s.failed() && holds(s, s.to()))
       continue;
     b.failed++;
-    if (!s.started)
+    if (s.failed())
       continue;
-    uint64_t found = Arch::read_insn(s.ip);
-    s.failed = 1;
-    s.started = 0;
-    if (is_broken(found, s.to) || b.damaged)
+    uint64_t found = Arch::read_insn(s.ip());
+    s.set_failed(true);
+    if (is_broken(found, s.to()) || b.damaged)
       continue;
     b.damaged = true;
-    b.damage.add("the site at ").hex(reinterpret_cast<uint64_t>(s.ip)).add(" was written ");
-    b.damage.hex(s.to).add(" and holds ").hex(found);
+    b.damage.add("the site at ").hex(reinterpret_cast<uint64_t>(s.ip())).add(" was written ");
+    b.damage.hex(s.to()).add(" and holds ").hex(found);
   }
 }
 
@@ -174,31 +179,27 @@ void read_back(Batch &b) {
 void roll_back(Batch &b) {
   trap_undo();
   at(kPokeUndoing);
-  for (uint64_t i = 0; i < b.count; i++) {
+  for (uint64_t i = 0; i < b.started; i++) {
     PokeSite &s = b.sites[i];
-    if (!s.started)
+    if (s.failed() || holds(s, s.from()))
       continue;
-    if (holds(s, s.from)) {
-      s.started = 0;
-    } else if ((PokeWay)s.way == PokeWay::kStore) {
-      b.text.store_insn(s.ip, s.to, s.from);
-      s.started = 0;
-    } else if (holds(s, s.to)) {
-      bool opened = open_head(b, s);
-      s.started = opened;
-      b.stuck |= !opened;
+    if (s.way() == PokeWay::kStore) {
+      b.text.store_insn(s.ip(), s.to(), s.from());
+      continue;
     }
+    s.set_open(!holds(s, s.to()) || open_head(b, s));
+    b.stuck |= !s.open();
   }
   core_sync();
-  for (uint64_t i = 0; i < b.count; i++) {
+  for (uint64_t i = 0; i < b.started; i++) {
     PokeSite &s = b.sites[i];
-    if (s.started && !has_tail(s, s.from))
-      s.started = write_tail(b, s, s.from), b.stuck |= !s.started;
+    if (s.open() && !has_tail(s, s.from()))
+      s.set_open(write_tail(b, s, s.from())), b.stuck |= !s.open();
   }
   core_sync();
-  for (uint64_t i = 0; i < b.count; i++)
-    if (b.sites[i].started)
-      b.stuck |= !close_head(b, b.sites[i], b.sites[i].from);
+  for (uint64_t i = 0; i < b.started; i++)
+    if (b.sites[i].open())
+      b.stuck |= !close_head(b, b.sites[i], b.sites[i].from());
   core_sync();
 }
 

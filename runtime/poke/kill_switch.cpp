@@ -47,7 +47,7 @@ void turn_kept_calls_off() {
 }
 
 void by_address(PokeSite *sites, uint64_t count) {
-  sort(sites, count, [](const PokeSite &a, const PokeSite &b) { return a.ip < b.ip; });
+  sort(sites, count, [](const PokeSite &a, const PokeSite &b) { return a.ip() < b.ip(); });
 }
 
 void all_off() {
@@ -60,18 +60,15 @@ void all_off() {
     return;
   }
   each_enabled([&](uint8_t *ip, uint32_t &, uint8_t &state) {
-    PokeSite site = {};
-    site.ip = ip;
-    site.from = Arch::read_insn(ip);
-    site.to = off_insn(state);
-    if (Arch::is_branch_insn(site.from)) // else it is no longer ours
-      sites.append(site);
+    uint64_t found = Arch::read_insn(ip);
+    if (Arch::is_branch_insn(found)) // else it is no longer ours
+      sites.append({reinterpret_cast<uint64_t>(ip), found, off_insn(state)});
   });
   by_address(sites.data(), sites.size());
   // Sites that need int3 may have to stay as they are. The others need not wait for them.
   uint64_t sure = 0;
   for (uint64_t i = 0; i < sites.size(); i++)
-    if (poke_way(reinterpret_cast<uint64_t>(sites[i].ip)) != PokeWay::kTrap) {
+    if (poke_way(reinterpret_cast<uint64_t>(sites[i].ip())) != PokeWay::kTrap) {
       PokeSite site = sites[i];
       sites[i] = sites[sure];
       sites[sure++] = site;

@@ -58,33 +58,33 @@ namespace {
 // Who stays registered while a call becomes another must not miss one: no NOP in between if that
 // can be had without int3.
 PokeWay way_of(const PokeSite &s, PokeWay preferred) {
-  auto ip = reinterpret_cast<uint64_t>(s.ip);
+  auto ip = reinterpret_cast<uint64_t>(s.ip());
   PokeWay way = poke_way(ip, preferred);
   if (way == PokeWay::kStore || preferred == PokeWay::kTrap)
     return way;
-  if (Arch::is_branch_insn(s.from) && Arch::is_branch_insn(s.to) &&
-      changes_one_word(ip, s.from, s.to))
+  if (Arch::is_branch_insn(s.from()) && Arch::is_branch_insn(s.to()) &&
+      changes_one_word(ip, s.from(), s.to()))
     return PokeWay::kStore;
-  return s.has_via ? PokeWay::kSteps : way;
+  return s.way() == PokeWay::kSteps ? PokeWay::kSteps : way;
 }
 
-// Decides each site's way; counts them. The text is not read yet. False without memory.
-bool choose_ways(Batch &b, PokeWay preferred) {
-  uint64_t others = 0;
+// Decides each site's way; counts them. The text is not read yet.
+void choose_ways(Batch &b, PokeWay preferred) {
+  bool words = true;
+  for (uint64_t i = 0; i < b.count; i++)
+    words &= poke_way(reinterpret_cast<uint64_t>(b.sites[i].ip()), preferred) == PokeWay::kStore;
+  b.words = words;
   for (uint64_t &count : b.ways)
     count = 0;
+  if (b.words) {
+    b.ways[(int)PokeWay::kStore] = b.count; // as sites are from the start
+    return;
+  }
   for (uint64_t i = 0; i < b.count; i++) {
     PokeSite &s = b.sites[i];
-    if (!b.text.add(reinterpret_cast<uint64_t>(s.ip)))
-      return false;
-    PokeWay way = way_of(s, preferred);
-    s.way = (uint8_t)way;
-    s.failed = s.started = 0;
-    if (way != PokeWay::kStore)
-      b.ways[(int)way]++, others++;
+    s.set_way(way_of(s, preferred));
+    b.ways[(int)s.way()]++;
   }
-  b.ways[(int)PokeWay::kStore] = b.count - others;
-  return true;
 }
 
 // What int3 needs: nobody who takes it first, and no thread that it would kill. Sites that are
@@ -96,14 +96,14 @@ Status prepare_traps(Batch &b) {
   uint64_t left = 0;
   for (uint64_t i = 0; i < b.count; i++) {
     PokeSite &s = b.sites[i];
-    if ((PokeWay)s.way != PokeWay::kTrap)
+    if (s.way() != PokeWay::kTrap)
       continue;
-    if (deadly && !Arch::is_nop_insn(s.from))
+    if (deadly && !Arch::is_nop_insn(s.from()))
       return failure(EBUSY, "some sites need int3, which a thread that blocks SIGTRAP would not "
                             "survive");
-    s.failed = deadly || Arch::read_insn(s.ip) != s.from;
+    s.set_failed(deadly || Arch::read_insn(s.ip()) != s.from());
     left += deadly;
-    b.traps |= !s.failed;
+    b.traps |= !s.failed();
   }
   if (left) {
     LogText line;
@@ -118,12 +118,26 @@ bool can_write_alone(const Batch &b) {
   return (b.ways[(int)PokeWay::kTrap] || !g_core_sync) && single_threaded();
 }
 
+// Sites that lie close together are in one range, whatever is between them.
+bool add_text(Batch &b) {
+  constexpr uint64_t kStep = 32;
+  for (uint64_t i = 0; i < b.count; i++) {
+    uint64_t far = i + kStep < b.count ? i + kStep : i;
+    if (far > i && b.text.is_near(reinterpret_cast<uint64_t>(b.sites[far].ip())))
+      i = far;
+    if (!b.text.add(reinterpret_cast<uint64_t>(b.sites[i].ip())))
+      return false;
+  }
+  return true;
+}
+
 Status run(Batch &b) {
-  if (!choose_ways(b, g_preferred))
+  if (!add_text(b))
     return failure(ENOMEM, "no memory to open text");
+  choose_ways(b, g_preferred);
   NOPHOOK_TRY(b.text.open());
   if (!b.text.direct())
-    (void)choose_ways(b, PokeWay::kTrap);
+    choose_ways(b, PokeWay::kTrap);
   if (can_write_alone(b)) {
     // No handler of this thread may run through a site that is half written.
     uint64_t all = ~uint64_t{0}, before = 0;
@@ -148,7 +162,7 @@ Status run(Batch &b) {
 
 } // namespace
 
-Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed) {
+Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed, void (*taken_back)()) {
   trap_settle();
   if (count == 0)
     return {};
@@ -156,7 +170,7 @@ Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed) {
     return failure(EBUSY, g_refusal);
   if (kill_reason())
     for (uint64_t i = 0; i < count; i++)
-      if (!Arch::is_nop_insn(sites[i].to))
+      if (!Arch::is_nop_insn(sites[i].to()))
         return failure(ENODEV, "the kill switch has been tripped");
   Status status;
   LogText why;
@@ -172,8 +186,11 @@ Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed) {
     else if (b.stuck)
       why.add("text that the kernel let us change can be neither finished nor restored");
   }
-  if (why.size())
+  if (why.size()) {
+    if (taken_back)
+      taken_back();
     trip_kill_switch(why);
+  }
   return status;
 }
 

@@ -17,6 +17,7 @@
 
 #pragma once
 
+#include "arch/arch.h"
 #include "base/status.h"
 
 #include <stdint.h>
@@ -26,17 +27,48 @@ namespace nophook {
 enum class PokeWay : uint8_t { kStore, kSkip, kTrap, kSteps };
 constexpr uint32_t kPokeWays = 4;
 
-// One change. Instructions are five bytes, first byte lowest.
-struct PokeSite {
-  uint8_t *ip;
-  uint64_t from : 40;
-  uint64_t way : 8;     // PokeWay; set by text_poke_batch
-  uint64_t failed : 1;  // set by text_poke_batch: the site is not ours to change, see there
-  uint64_t started : 1; // text_poke_batch's own: its head has been written to
-  uint64_t to : 40;
-  uint64_t via : 8;     // of the thunk in between: the last byte of a call of it, and of a jump
-  uint64_t has_via : 1; // `from`, `to` and those two differ in the first and last byte alone
+// One change, of one instruction of ours to another: five bytes, first byte lowest. It takes 16
+// bytes, because a batch goes over its sites several times and memory is what that costs.
+class PokeSite {
+public:
+  PokeSite(uint64_t ip, uint64_t from, uint64_t to)
+      : ip_(ip), via_(0), way_(0), failed_(0), open_(0), from_head_(Arch::short_head(from)),
+        to_head_(Arch::short_head(to)), from_rest_((uint32_t)(from >> 8)),
+        to_rest_((uint32_t)(to >> 8)) {}
+
+  // That a thunk serves both: `last` is the last byte of a call of it, and of a jump. From, to
+  // and those two differ in the first and last byte alone.
+  void set_via(uint8_t last) {
+    via_ = last;
+    set_way(PokeWay::kSteps);
+  }
+
+  uint8_t *ip() const { return reinterpret_cast<uint8_t *>(ip_); }
+  uint64_t from() const { return Arch::insn_of(from_head_, from_rest_); }
+  uint64_t to() const { return Arch::insn_of(to_head_, to_rest_); }
+  uint8_t via() const { return via_; }
+
+  // text_poke_batch's: how it is changed (before: kSteps if there is a via), that it is not ours
+  // to change, and that it is being taken back and holds neither.
+  PokeWay way() const { return (PokeWay)way_; }
+  bool failed() const { return failed_; }
+  bool open() const { return open_; }
+  void set_way(PokeWay way) { way_ = (uint64_t)way & 3; }
+  void set_failed(bool failed) { failed_ = failed; }
+  void set_open(bool open) { open_ = open; }
+
+private:
+  uint64_t ip_ : 48;
+  uint64_t via_ : 8;
+  uint64_t way_ : 2;
+  uint64_t failed_ : 1;
+  uint64_t open_ : 1;
+  uint64_t from_head_ : 2;
+  uint64_t to_head_ : 2;
+  uint32_t from_rest_;
+  uint32_t to_rest_;
 };
+static_assert(sizeof(PokeSite) == 16);
 
 // The way that a site at `ip` is changed by default, and one that `preferred` asks for if
 // the site allows it. Pure.
@@ -63,7 +95,10 @@ void register_core_sync();
 // SIGTRAP would meet one), ENOMEM, EIO (the kernel took one write and refused another, or what
 // was written did not stay), ENODEV (the kill switch has been tripped, kill_switch.h). On an
 // error each site is what it was before, but EIO may trip the kill switch: then all are NOPs.
-Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed = nullptr);
+//
+// `taken_back` is called before the kill switch looks at the records: the text is as it was.
+Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed = nullptr,
+                       void (*taken_back)() = nullptr);
 
 // Every batch fails with EBUSY from now on, for this static reason. Start-up only.
 void refuse_pokes(const char *reason);

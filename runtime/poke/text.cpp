@@ -15,9 +15,6 @@
 namespace nophook {
 namespace {
 
-// Sites that are further apart than this get ranges of their own.
-constexpr uint64_t kMergeBytes = 64 << 10;
-
 // The pages of the executable segment that `ip` lies in; alone if no module has it.
 TextSegment segment_of(uint64_t ip) {
   for (const Module *m = first_module(); m; m = m->next)
@@ -33,6 +30,10 @@ bool replace_by_code(long mem_fd, void *pages, const void *contents, uint64_t by
   long at = sys(SYS_mmap, pages, bytes, PROT_READ | PROT_EXEC,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
   return !sys_failed(at) && sys(SYS_pwrite64, mem_fd, contents, bytes, pages) == (long)bytes;
+}
+
+long make_writable(uint64_t start, uint64_t end) {
+  return sys(SYS_mprotect, start, end - start, PROT_READ | PROT_WRITE | PROT_EXEC);
 }
 
 } // namespace
@@ -67,10 +68,33 @@ void TextAccess::close_ranges(uint64_t count) {
     sys(SYS_mprotect, ranges_[i].start, ranges_[i].end - ranges_[i].start, ranges_[i].prot);
 }
 
+// Text that a program has moved to pages of hugetlbfs is opened page by page: the kernel refuses
+// a part of one, as an address that is not aligned. What lies around a site in such a page is text
+// as well.
+long TextAccess::open_huge(Range &range) {
+  constexpr uint64_t kHuge = 2 << 20;
+  for (uint64_t at = range.start; at < range.end; at = round_down(at, kHuge) + kHuge) {
+    const uint64_t page = round_down(at, kHuge), end = page + kHuge;
+    long opened = make_writable(at, end < range.end ? end : range.end);
+    if (opened == -EINVAL) {
+      opened = make_writable(page, end);
+      range.start = page < range.start ? page : range.start;
+      range.end = end > range.end ? end : range.end;
+    }
+    if (sys_failed(opened))
+      return opened;
+  }
+  return 0;
+}
+
+long TextAccess::open_range(Range &range) {
+  long opened = make_writable(range.start, range.end);
+  return opened == -EINVAL ? open_huge(range) : opened;
+}
+
 bool TextAccess::open_ranges() {
   for (uint64_t i = 0; i < ranges_.size(); i++)
-    if (sys_failed(sys(SYS_mprotect, ranges_[i].start, ranges_[i].end - ranges_[i].start,
-                       PROT_READ | PROT_WRITE | PROT_EXEC))) {
+    if (sys_failed(open_range(ranges_[i]))) {
       close_ranges(i + 1); // a call that fails may have changed the first pages of its range
       return false;
     }

@@ -30,6 +30,9 @@ public:
   // That the site at `ip` will be written to; they ascend. False without memory.
   [[nodiscard]] bool add(uint64_t ip) { return ip + Arch::kSiteBytes <= end_ || add_range(ip); }
 
+  // Whether what lies between the last site and `ip` is opened with it.
+  bool is_near(uint64_t ip) const { return ip < segment_.end && ip < end_ + kMergeBytes; }
+
   // Makes what has been added writable. Errors: EPERM.
   Status open();
 
@@ -46,12 +49,17 @@ public:
   void store_insn(uint8_t *ip, uint64_t from, uint64_t to);
 
 private:
+  // Sites that are further apart than this get ranges of their own.
+  static constexpr uint64_t kMergeBytes = 64 << 10;
+
   struct Range {
     uint64_t start;
     uint64_t end;
     int prot; // what it has outside of batches
   };
   bool add_range(uint64_t ip);
+  static long open_huge(Range &range);
+  static long open_range(Range &range);
   bool open_ranges();
   void close_ranges(uint64_t count);
   bool write_mem(const void *at, const void *bytes, uint64_t size);

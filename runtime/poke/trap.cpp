@@ -191,18 +191,18 @@ void free_retired() {
 Status trap_begin(const PokeSite *sites, uint64_t count) {
   uint64_t traps = 0;
   for (uint64_t i = 0; i < count; i++)
-    traps += (PokeWay)sites[i].way == PokeWay::kTrap && !sites[i].failed;
+    traps += sites[i].way() == PokeWay::kTrap && !sites[i].failed();
   uint64_t bytes = sizeof(TrapTable) + traps * sizeof(TrapSite);
   auto *table = static_cast<TrapTable *>(map_pages(bytes));
   if (!table)
     return failure(ENOMEM, "no memory for a table of traps");
   table->bytes = bytes;
   for (uint64_t i = 0; i < count; i++)
-    if ((PokeWay)sites[i].way == PokeWay::kTrap && !sites[i].failed) {
+    if (sites[i].way() == PokeWay::kTrap && !sites[i].failed()) {
       TrapSite &site = table->sites[table->count++];
-      site.ip = sites[i].ip;
-      site.to = sites[i].to;
-      site.from = sites[i].from;
+      site.ip = sites[i].ip();
+      site.to = sites[i].to();
+      site.from = sites[i].from();
     }
   __atomic_store_n(&g_table, table, __ATOMIC_SEQ_CST);
   if (install())

@@ -81,16 +81,16 @@ public:
   // Access in ascending order, mostly without the division.
   class Walk {
   public:
-    explicit Walk(const Records &records) : records_(records) {}
+    explicit Walk(const Records &records) : records_(&records) {}
     Record at(uint32_t index) {
       if (!page_ || index - page_->first >= kRecordsPerPage)
-        page_ = &records_.page(index);
+        page_ = &records_->page(index);
       uint32_t i = index - page_->first;
       return {page_->base + page_->offset[i], page_->flags[i], page_->state[i]};
     }
 
   private:
-    const Records &records_;
+    const Records *records_;
     RecordPage *page_ = nullptr;
   };
 

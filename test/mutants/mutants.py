@@ -26,12 +26,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIMIT_S = 30
 
 
-def compile_mutant(build, folder, fault):
-    """The object file of the broken source."""
+def source_of(fault):
+    """The source to break, and its text."""
     source = ROOT / "runtime" / fault.file
     text = source.read_text(encoding="utf-8")
     if text.count(fault.old) != 1:
-        raise ValueError(f"runtime/{fault.file} does not hold the text to break once")
+        raise ValueError(f"{fault.name}: runtime/{fault.file} does not hold the text to break once")
+    return source, text
+
+
+def compile_mutant(build, folder, fault):
+    """The object file of the broken source."""
+    source, text = source_of(fault)
     broken = folder / source.name
     broken.write_text(text.replace(fault.old, fault.new), encoding="utf-8")
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
@@ -90,8 +96,13 @@ def main():
     parser = argparse.ArgumentParser(prog="./do mutants", description="Breaks the runtime; each fault must be seen.")
     parser.add_argument("--runs", type=int, default=1, help="of each mutant (1); all must fail")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="where the tree is built (build)")
+    parser.add_argument("--check", action="store_true", help="only whether the faults' texts are still there")
     parser.add_argument("name", nargs="*", help="only faults whose name contains one of these")
     arguments = parser.parse_args()
+    if arguments.check:
+        for fault in FAULTS:
+            source_of(fault)
+        return
     build = arguments.build.resolve()
     faults = [fault for fault in FAULTS if not arguments.name or any(name in fault.name for name in arguments.name)]
     for env in ({}, TRAP):  # else the rest would mean nothing
@@ -104,7 +115,7 @@ def main():
         try:
             program = link_mutant(build, folder, compile_mutant(build, folder, fault))
         except (OSError, ValueError, StopIteration, subprocess.CalledProcessError) as error:
-            print(f"{fault.name}: cannot be built: {error}", flush=True)
+            print(f"cannot be built: {error}", flush=True)
             survived.append(fault.name)
             continue
         reasons = [run(program, fault, 1000 * number + i) for i in range(arguments.runs)]

@@ -30,6 +30,12 @@ struct X86_64 {
     return *reinterpret_cast<const Unaligned *>(bytes) | (uint64_t)bytes[4] << 32;
   }
 
+  // What a site of ours holds is a NOP, a call or a jump: its first byte can be kept in two bits.
+  static unsigned short_head(uint64_t insn) { return (insn >> 6 & 2) | (insn & 1); }
+  static uint64_t insn_of(unsigned head, uint32_t rest) {
+    return (0xe9e80f00 >> 8 * head & 0xff) | (uint64_t)rest << 8;
+  }
+
   static bool is_nop_insn(uint64_t insn) { return insn == kNopClang || insn == kNopGas; }
   static bool is_branch_insn(uint64_t insn) { return (insn & 0xfe) == 0xe8; } // call or jmp
   static bool is_site_nop(const uint8_t *bytes) { return is_nop_insn(read_insn(bytes)); }
@@ -54,6 +60,10 @@ struct X86_64 {
   // `from` is the site's address; `to` must be within reach of it.
   static uint64_t encode_call(uint64_t from, uint64_t to) { return rel32(0xe8, from, to); }
   static uint64_t encode_jump(uint64_t from, uint64_t to) { return rel32(0xe9, from, to); }
+
+  static uint64_t encode_branch(bool jumps, uint64_t from, uint64_t to) {
+    return rel32((uint8_t)(0xe8 + jumps), from, to);
+  }
 
   // Where a call or jump at `from` goes.
   static uint64_t target_of(uint64_t from, uint64_t insn) {

@@ -59,11 +59,8 @@ struct CodePages {
     memset(bytes, 0x90, kPages);
     for (uint64_t at = 0; at + 5 <= kPages; at += 37) {
       memcpy(bytes + at, "\x0f\x1f\x44\x00\x08", 5);
-      PokeSite site = {};
-      site.ip = bytes + at;
-      site.from = Arch::kNopClang;
-      site.to = Arch::encode_call((uint64_t)site.ip, (uint64_t)bytes + 0x100000);
-      sites.push_back(site);
+      auto ip = (uint64_t)bytes + at;
+      sites.push_back({ip, Arch::kNopClang, Arch::encode_call(ip, (uint64_t)bytes + 0x100000)});
     }
     memcpy(image, bytes, kPages);
     mprotect(bytes, kPages, PROT_READ | PROT_EXEC);
@@ -80,9 +77,9 @@ TEST(PokeBatch, WritesEachSiteAndNothingElse) {
   CodePages text;
   ASSERT_TRUE(text_poke_batch(text.sites.data(), text.sites.size()).ok());
   for (const PokeSite &site : text.sites) {
-    EXPECT_FALSE(site.failed);
-    EXPECT_EQ(Arch::read_insn(site.ip), site.to);
-    memcpy(text.image + (site.ip - text.bytes), site.ip, 5);
+    EXPECT_FALSE(site.failed());
+    EXPECT_EQ(Arch::read_insn(site.ip()), site.to());
+    memcpy(text.image + (site.ip() - text.bytes), site.ip(), 5);
   }
   EXPECT_EQ(memcmp(text.image, text.bytes, kPages), 0);
 }
@@ -90,13 +87,13 @@ TEST(PokeBatch, WritesEachSiteAndNothingElse) {
 TEST(PokeBatch, LeavesForeignBytesAlone) {
   CodePages text;
   mprotect(text.bytes, kPages, PROT_READ | PROT_WRITE);
-  *text.sites[3].ip = 0xcc; // a debugger's breakpoint
+  *text.sites[3].ip() = 0xcc; // a debugger's breakpoint
   mprotect(text.bytes, kPages, PROT_READ | PROT_EXEC);
   ASSERT_TRUE(text_poke_batch(text.sites.data(), text.sites.size()).ok());
   for (uint64_t i = 0; i < text.sites.size(); i++)
-    EXPECT_EQ(text.sites[i].failed, i == 3) << i;
-  EXPECT_EQ(*text.sites[3].ip, 0xcc);
-  EXPECT_EQ(memcmp(text.sites[3].ip + 1, "\x1f\x44\x00\x08", 4), 0);
+    EXPECT_EQ(text.sites[i].failed(), i == 3) << i;
+  EXPECT_EQ(*text.sites[3].ip(), 0xcc);
+  EXPECT_EQ(memcmp(text.sites[3].ip() + 1, "\x1f\x44\x00\x08", 4), 0);
 }
 
 TEST(PokeBatch, GivesTheProtectionBack) {
@@ -116,13 +113,11 @@ TEST(PokeBatch, ChangesTheLastBytesOfAMapping) {
     memcpy(pages + 4096 - from_end, "\x0f\x1f\x44\x00\x08", 5);
     mprotect(pages, 4096, PROT_READ | PROT_EXEC);
     munmap(pages + 4096, 4096);
-    PokeSite site = {};
-    site.ip = pages + 4096 - from_end;
-    site.from = Arch::kNopClang;
-    site.to = Arch::encode_call((uint64_t)site.ip, (uint64_t)pages + 0x100000);
+    auto ip = (uint64_t)pages + 4096 - from_end;
+    PokeSite site(ip, Arch::kNopClang, Arch::encode_call(ip, (uint64_t)pages + 0x100000));
     ASSERT_TRUE(text_poke_batch(&site, 1).ok()) << from_end;
-    EXPECT_FALSE(site.failed);
-    EXPECT_EQ(Arch::read_insn(site.ip), site.to) << from_end;
+    EXPECT_FALSE(site.failed());
+    EXPECT_EQ(Arch::read_insn(site.ip()), site.to()) << from_end;
     munmap(pages, 4096);
   }
 }
@@ -145,7 +140,7 @@ TEST(PokeBatchDeathTest, TakesBackWhatDidNotStay) {
       {
         CodePages text;
         g_stop_at = kPokeClosed;
-        g_scribble_at = text.sites[5].ip + 4;
+        g_scribble_at = text.sites[5].ip() + 4;
         nophook_poke_stop = scribble;
         int error = text_poke_batch(text.sites.data(), text.sites.size()).error;
         uint64_t differing = 0;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// main of the generated program built with LLVM's XRay instead: what it takes to patch all
+// functions in, and out, while two threads run through them, in milliseconds. XRay has a sled at
+// each function's entry and at each of its exits.
+//
+//      xray_first, xray_first_off      text pages become private
+//      xray_later, xray_off            again and again
+//
+// There is no handler: the threads' calls go through XRay's trampoline, which finds none.
+
+#include "support.h"
+
+#include <xray/xray_interface.h>
+
+long run_all(long x);
+
+enum { kPauseMs = 10, kThreads = 2 };
+
+static int threads_stop;
+static unsigned long threads_laps[kThreads];
+
+static void *run_thread(void *lap) {
+  long x = 1;
+  while (!__atomic_load_n(&threads_stop, __ATOMIC_RELAXED)) {
+    x = run_all(x);
+    __atomic_fetch_add((unsigned long *)lap, 1, __ATOMIC_RELAXED);
+  }
+  return (void *)x;
+}
+
+static void take(struct samples *samples, enum XRayPatchingStatus (*change)(void)) {
+  sleep_ms(kPauseMs);
+  double start = now_ns();
+  enum XRayPatchingStatus status = change();
+  double end = now_ns();
+  if (status != SUCCESS)
+    give_up("%s: XRay's status is %d", samples->name, (int)status);
+  add_sample(samples, (end - start) / 1e6);
+}
+
+int main(int argc, char **argv) {
+  int rounds = argc > 1 ? atoi(argv[1]) : 11;
+  static struct samples first = {.name = "xray_first"}, first_off = {.name = "xray_first_off"};
+  static struct samples later = {.name = "xray_later"}, off = {.name = "xray_off"};
+  pthread_t threads[kThreads];
+  for (int i = 0; i < kThreads; i++)
+    pthread_create(&threads[i], NULL, run_thread, &threads_laps[i]);
+  for (int i = 0; i < kThreads; i++)
+    while (__atomic_load_n(&threads_laps[i], __ATOMIC_RELAXED) < 2)
+      sleep_ms(1);
+  take(&first, __xray_patch);
+  take(&first_off, __xray_unpatch);
+  for (int i = 0; i < rounds; i++) {
+    take(&later, __xray_patch);
+    take(&off, __xray_unpatch);
+  }
+  __atomic_store_n(&threads_stop, 1, __ATOMIC_RELAXED);
+  for (int i = 0; i < kThreads; i++)
+    pthread_join(threads[i], NULL);
+  print_samples(&first);
+  print_samples(&first_off);
+  print_samples(&later);
+  print_samples(&off);
+  printf("xray_functions %zu\n", __xray_max_function_id());
+  return 0;
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a batch is to change, with its records: they say what a site will be as soon as its change
+// is collected, while they are at hand, and are taken back if the batch fails. Nobody looks at
+// them meanwhile: the runtime's lock is held.
+
+#pragma once
+
+#include "base/memory.h"
+#include "ops/update.h"
+#include "poke/poke.h"
+#include "sites/module.h"
+
+#include <nophook/buffer.h>
+
+namespace nophook {
+
+// What a record said before.
+struct Change {
+  Change(uint32_t of, Site site, bool off, bool registers, uint8_t state)
+      : id(of & ((1u << NOPHOOK_ID_BITS) - 1)), to_off(off), from((uint32_t)site & 7),
+        had_registers(registers), was_touched(state & kStateTouched) {}
+  uint32_t id : NOPHOOK_ID_BITS;
+  uint32_t to_off : 1;
+  uint32_t from : 3; // a Site
+  uint32_t had_registers : 1;
+  uint32_t was_touched : 1;
+};
+static_assert(sizeof(Change) == 4);
+
+// The runtime's lock is held.
+struct Changes {
+  Array<Module *> modules; // the loaded ones that have sites, by address
+  Array<PokeSite> sites;   // so these ascend
+  Array<Change> changes;   // one for each
+  bool enabled;
+  bool any_redirects;
+
+  // Makes room for a change of each function of `dirty`. Errors: ENOMEM.
+  Status make_room(const FtraceHash *dirty);
+
+  // Adds the change of a site to `to`, and records it.
+  void add(Records::Record record, uint32_t id, Site to, PokeSite site);
+};
+
+// Those of the batch that begins; the same memory each time.
+Changes &begin_changes();
+
+// The text says what the records do: drops what nobody calls any more. Sites that have failed hold
+// foreign bytes (a breakpoint, another tool) and are left alone from now on.
+void finish_changes(uint64_t failed);
+
+// The records say again what the sites were, for the text does. A second time it does nothing.
+void take_changes_back();
+
+// Records that the site is `to`.
+void set_site(Records::Record record, Site to);
+
+} // namespace nophook

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two loops that a large batch spends its time in: so few instructions that the text's memory
+// is what they wait for.
+
+#include "poke/words.h"
+
+#include "arch/arch.h"
+
+namespace nophook {
+namespace {
+
+// A site's word, and the site in it.
+struct SiteWord {
+  explicit SiteWord(const PokeSite &site)
+      : word(reinterpret_cast<uint64_t *>(reinterpret_cast<uint64_t>(site.ip()) & ~uint64_t{7})),
+        shift(8 * (reinterpret_cast<uint64_t>(site.ip()) & 7)), value(*word) {}
+  bool holds(uint64_t insn) const { return (value >> shift & Arch::kInsnMask) == insn; }
+  uint64_t *word;
+  uint64_t shift;
+  uint64_t value;
+};
+
+} // namespace
+
+void store_words(PokeSite *sites, uint64_t count) {
+  for (uint64_t i = 0; i < count; i++) {
+    if (i + kPrefetchSites < count)
+      Arch::prefetch_for_write(sites[i + kPrefetchSites].ip());
+    const uint64_t from = sites[i].from();
+    const SiteWord at(sites[i]);
+    if (at.holds(from))
+      __atomic_store_n(at.word, at.value ^ (from ^ sites[i].to()) << at.shift, __ATOMIC_RELEASE);
+    else
+      sites[i].set_failed(true);
+  }
+}
+
+bool hold_words(const PokeSite *sites, uint64_t count) {
+  bool all = true;
+  for (uint64_t i = count; i-- > 0;) // backwards: what was written last is still near
+    all &= !sites[i].failed() && SiteWord(sites[i]).holds(sites[i].to());
+  return all;
+}
+
+} // namespace nophook
