@@ -15,9 +15,20 @@ namespace {
 
 constexpr std::chrono::seconds kPatience(10); // with recorders that do not begin to read
 
+// Of `trace-cmd record`, which would splice: a file system in user space gives nothing to that but
+// its last pages.
+std::unique_ptr<RecorderGate> prepare_recorder(std::vector<std::string> *command) {
+  const std::string &program = command->front();
+  if (command->size() < 2 || program.substr(program.rfind('/') + 1) != "trace-cmd" ||
+      (*command)[1] != "record")
+    return nullptr;
+  command->insert(command->begin() + 2, "--nosplice");
+  return std::make_unique<RecorderGate>(sysconf(_SC_NPROCESSORS_CONF), kPatience);
+}
+
 // Runs a command that finds the process's tree where the kernel's is.
-Result<int> run_in_tree(int32_t pid, const std::vector<std::string> &command,
-                        std::unique_ptr<RecorderGate> gate = nullptr) {
+Result<int> run_in_tree(int32_t pid, std::vector<std::string> command) {
+  std::unique_ptr<RecorderGate> gate = prepare_recorder(&command);
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
   NOPHOOK_TRY(make_tracing_folder(pid));
@@ -62,7 +73,7 @@ Result<int> tracefs_exec_verb(const Arguments &arguments) {
   int32_t pid = 0;
   auto command = split(arguments, "tracefs-exec", &pid);
   NOPHOOK_TRY(command);
-  return run_in_tree(pid, *command);
+  return run_in_tree(pid, std::move(*command));
 }
 
 Result<int> trace_cmd_verb(const Arguments &arguments) {
@@ -75,14 +86,8 @@ Result<int> trace_cmd_verb(const Arguments &arguments) {
   int32_t pid = 0;
   auto words = split(arguments, "trace-cmd", &pid);
   NOPHOOK_TRY(words);
-  // It would splice, which a file system in user space gives nothing to but its last pages.
-  std::unique_ptr<RecorderGate> gate;
-  if (words->front() == "record") {
-    words->insert(words->begin() + 1, "--nosplice");
-    gate = std::make_unique<RecorderGate>(sysconf(_SC_NPROCESSORS_CONF), kPatience);
-  }
   words->insert(words->begin(), "trace-cmd");
-  return run_in_tree(pid, *words, std::move(gate));
+  return run_in_tree(pid, std::move(*words));
 }
 
 } // namespace nophook

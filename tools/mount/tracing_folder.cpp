@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "drain/mapped_modules.h"
 #include "live/kernel_symbols.h"
+#include "mount/host_needs.h"
 #include "symbols/symbol_table.h"
 
 #include <nophook/buffer.h>
@@ -77,12 +78,14 @@ void cover(const std::string &folder, const char *path, const std::string &text)
 Result<> make_tracing_folder(int32_t pid) {
   std::string symbols = symbol_list(pid);
   if (::unshare(CLONE_NEWNS) != 0 && !become_root())
-    return system_error("a mount namespace", "cannot be had");
+    return error_at(kTracingFolder, missing_user_namespace(errno));
   if (::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
-    return system_error("the mount namespace", "cannot be made private");
+    return error_at(kTracingFolder, missing_user_namespace(errno));
+  if (::access(kTracingFolder, F_OK) != 0)
+    return error_at(kTracingFolder, missing_tracefs(kTracingFolder, errno));
   if (!is_tracefs_there() &&
       ::mount("tracefs", kTracingFolder, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0)
-    return system_error(kTracingFolder, "has no tracefs, and none can be mounted (only root can)");
+    return error_at(kTracingFolder, missing_tracefs(kTracingFolder, errno));
   // What covers is in memory, and known by no path in the end.
   char folder[] = "/tmp/nophook-XXXXXX";
   if (!::mkdtemp(folder) || ::mount("tmpfs", folder, "tmpfs", 0, "mode=700") != 0)

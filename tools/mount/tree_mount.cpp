@@ -3,6 +3,7 @@
 #include "mount/tree_mount.h"
 
 #include "base/process.h"
+#include "mount/host_needs.h"
 #include "mount/tree_operations.h"
 
 #include <chrono>
@@ -35,7 +36,9 @@ constexpr unsigned kMostWaiting = 1000;       // readers of trace_pipe
 
 TreeMount::TreeMount(std::unique_ptr<Operations> operations, std::string folder)
     : operations_(std::move(operations)), folder_(std::move(folder)),
-      end_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+      end_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      process_((int)::syscall(SYS_pidfd_open, operations_->tree().pid(), 0)),
+      is_gone_(!process_.valid() && errno == ESRCH) {}
 
 TreeMount::~TreeMount() {
   if (!session_)
@@ -61,8 +64,14 @@ Result<std::unique_ptr<TreeMount>> TreeMount::create(std::unique_ptr<ControlTree
   fuse_opt_free_args(&arguments);
   if (!mount->session_)
     return error_at(folder, "no file system can be made");
-  if (fuse_session_mount(mount->session_, mount->folder_.c_str()) != 0) // says why itself
-    return error_at(folder, "cannot be mounted on (/dev/fuse and fusermount3 are needed)");
+  std::string missing = missing_device();
+  if (missing.empty() && fuse_session_mount(mount->session_, mount->folder_.c_str()) != 0) {
+    missing = missing_mount_helper(); // others it has told itself
+    if (missing.empty())
+      return error_at(folder, "cannot be mounted on");
+  }
+  if (!missing.empty())
+    return error_at(folder, "cannot be mounted on: " + missing);
   int fd = fuse_session_fd(mount->session_);
   ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
   return mount;
@@ -145,21 +154,23 @@ void TreeMount::add_listener() {
 void TreeMount::run(bool heeds_signals) {
   if (heeds_signals)
     fuse_set_signal_handlers(session_);
-  int32_t pid = operations_->tree().pid();
-  FileDescriptor process((int)::syscall(SYS_pidfd_open, pid, 0));
   add_listener();
-  pollfd ready[] = {{end_.get(), POLLIN, 0}, {process.get(), POLLIN, 0}};
+  pollfd ready[] = {{end_.get(), POLLIN, 0}, {process_.get(), POLLIN, 0}};
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> until;
-  while (!fuse_session_exited(session_) && !ready[0].revents && !(until && Clock::now() > *until)) {
-    ::poll(ready, 2, kLookMs); // a signal may come just before
-    if (!ready[1].revents)
-      continue;
-    // The folder is empty now; and we end with the last who has a file open.
+  // The folder is empty then; and we end with the last who has a file open.
+  auto leave = [&] {
     operations_->process_is_gone();
     detach();
     ready[1].fd = -1;
     until = Clock::now() + kPatience;
+  };
+  if (is_gone_)
+    leave();
+  while (!fuse_session_exited(session_) && !ready[0].revents && !(until && Clock::now() > *until)) {
+    ::poll(ready, 2, kLookMs); // a signal may come just before
+    if (ready[1].revents)
+      leave();
   }
   end();
   for (size_t i = 0;; i++) { // the last ones may have made others

@@ -56,7 +56,9 @@ private:
   std::unique_ptr<Operations> operations_;
   std::string folder_;
   fuse_session *session_ = nullptr;
-  FileDescriptor end_; // readable: no more is served
+  FileDescriptor end_;     // readable: no more is served
+  FileDescriptor process_; // of before anybody can have waited for it: readable when it has ended
+  bool is_gone_;           // it had ended before that
   std::mutex receive_mutex_;
   std::mutex mutex_;                // of the threads
   std::deque<std::thread> threads_; // that serve

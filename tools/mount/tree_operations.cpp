@@ -298,6 +298,15 @@ const fuse_lowlevel_ops TreeOperations::kTable = [] {
   table.create = create;
   table.mkdir = mkdir;
   table.rmdir = rmdir;
+  // As in the kernel's folder.
+  table.unlink = [](fuse_req_t request, fuse_ino_t, const char *) {
+    fuse_reply_err(request, EPERM);
+  };
+  table.rename = [](fuse_req_t request, fuse_ino_t, const char *, fuse_ino_t, const char *,
+                    unsigned) { fuse_reply_err(request, EPERM); };
+  table.symlink = [](fuse_req_t request, const char *, fuse_ino_t, const char *) {
+    fuse_reply_err(request, EPERM);
+  };
   table.opendir = opendir;
   table.readdir = readdir;
   table.releasedir = releasedir;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "mount/host_needs.h"
+
+#include "base/file.h"
+
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+// Switches that refuse user namespaces to who is not root, and how they do not: the kernel's own,
+// Debian's and Ubuntu's.
+constexpr struct {
+  const char *path, *refuses, *command;
+} kSwitches[] = {
+    {"/proc/sys/user/max_user_namespaces", "0", "sysctl user.max_user_namespaces=10000"},
+    {"/proc/sys/kernel/unprivileged_userns_clone", "0",
+     "sysctl kernel.unprivileged_userns_clone=1"},
+    {"/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1",
+     "sysctl kernel.apparmor_restrict_unprivileged_userns=0"},
+};
+
+} // namespace
+
+std::string missing_device() {
+  FileDescriptor device(::open("/dev/fuse", O_RDWR | O_CLOEXEC));
+  if (device.valid())
+    return "";
+  if (errno == EACCES || errno == EPERM)
+    return "/dev/fuse may not be opened by this user (as root: chmod 666 /dev/fuse; a container "
+           "must "
+           "be allowed to use the device)";
+  return "there is no /dev/fuse (as root: modprobe fuse; a container must be given the device)";
+}
+
+std::string missing_mount_helper() {
+  const char *path = std::getenv("PATH");
+  std::string list = path ? path : "/bin:/usr/bin";
+  for (size_t at = 0, end; at <= list.size(); at = end + 1) {
+    end = std::min(list.find(':', at), list.size());
+    if (::access((list.substr(at, end - at) + "/fusermount3").c_str(), X_OK) == 0)
+      return "";
+  }
+  return "fusermount3 is not found, which mounts for who is not root (package fuse3)";
+}
+
+std::string missing_user_namespace(int error) {
+  std::string why =
+      "this user has no mount namespace of its own: be root, or allow user namespaces";
+  for (const auto &one : kSwitches)
+    if (read_small_file(one.path).starts_with(one.refuses))
+      return fmt::format("{} (as root: {})", why, one.command);
+  return fmt::format("{} ({})", why,
+                     error == EINVAL ? "this kernel has none" : std::strerror(error));
+}
+
+std::string missing_tracefs(const std::string &folder, int error) {
+  if (::access(folder.c_str(), F_OK) != 0 || error == ENODEV)
+    return "this kernel has no tracefs (CONFIG_FTRACE), which its tools look for; nophook mount "
+           "serves others";
+  return fmt::format("there is no tracefs, and only root can mount it (as root: mount -t tracefs "
+                     "tracefs {})",
+                     folder);
+}
+
+} // namespace nophook
