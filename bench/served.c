@@ -3,6 +3,7 @@
 // A program with 50,000 functions that serves its control tree, and does what a line says:
 //
 //      leaf N     N calls of a function: nanoseconds a call
+//      busy N     the same of processor time: what others on the cores do does not count
 //      rdtsc N    N times the floor of an event with a time stamp
 //      glob GLOB  writes it to set_ftrace_filter: milliseconds
 
@@ -15,11 +16,17 @@ NOINLINE void leaf(void) {
   __asm__ volatile("");
 }
 
-UNTRACED static double loop_leaf(long calls) {
-  double start = now_ns();
+UNTRACED static double processor_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+UNTRACED static double loop_leaf(long calls, double (*now)(void)) {
+  double start = now();
   for (long i = 0; i < calls; i++)
     leaf();
-  return (now_ns() - start) / (double)calls;
+  return (now() - start) / (double)calls;
 }
 
 UNTRACED static double loop_rdtsc(long calls) {
@@ -43,7 +50,8 @@ UNTRACED static double set_filter(const char *glob) {
 UNTRACED int main(void) {
   char word[16], what[64];
   while (scanf("%15s %63s", word, what) == 2) {
-    double result = strcmp(word, "leaf") == 0    ? loop_leaf(atol(what))
+    double result = strcmp(word, "leaf") == 0    ? loop_leaf(atol(what), now_ns)
+                    : strcmp(word, "busy") == 0  ? loop_leaf(atol(what), processor_ns)
                     : strcmp(word, "rdtsc") == 0 ? loop_rdtsc(atol(what))
                                                  : set_filter(what);
     printf("%.6f\n", result);

@@ -30,7 +30,7 @@ long tracefs_read(const char *path, char *text, size_t size);
 
 // Writes `bytes` bytes of `text`, as a shell does by > (append 0: what the file held goes first) or
 // by >> (append 1). Returns 0, -ENOENT, -EISDIR, -EACCES, -ENOMEM, or what the file says: -EINVAL
-// (not understood; no function matches), -EBUSY, -ENODEV, -EBADF (a mark while tracing is off).
+// (not understood; no function matches), -EBUSY, -ENODEV.
 int tracefs_write(const char *path, const char *text, size_t bytes, int append);
 
 // The same in steps, for who is a file system. `flags`: those of open(2). A handle is used by one

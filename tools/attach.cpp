@@ -4,12 +4,14 @@
 //
 // It is `record` without the start: the process gets the settings for as long as the recording
 // lasts, and has those from before when it ends, however it ends. What is recorded is what is
-// called from now on, of that process; its children are not followed.
+// called from now on, of that process and of children that it makes from now on, as long as it
+// lives: those of fork, and programs that serve as it does.
 
 #include "base/process.h"
 #include "control/tree.h"
 #include "drain/clocks.h"
 #include "drain/drain.h"
+#include "launch/followed_processes.h"
 #include "launch/live_line.h"
 #include "launch/recording_frame.h"
 #include "launch/restored_files.h"
@@ -32,6 +34,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kShortSleep = 1ms, kLongSleep = 10ms;
 constexpr Clock::duration kLookAround = 20ms, kClockEvery = 1s;
+constexpr int kLooksForProcesses = 5; // every so many looks around: processes that are gone
 
 void say(const std::string &line) {
   std::string text = line + "\n";
@@ -68,25 +71,38 @@ Result<> set_up(RestoredFiles &files, const TraceRequest &request) {
 
 class Attached {
 public:
-  Attached(ProcessDrain &process, RecordingWriter &writer, DrainTotals &totals,
-           const Limits &limits)
-      : process_(process), writer_(writer), totals_(totals), limits_(limits),
+  Attached(int32_t pid, FollowedProcesses &followed, RecordingWriter &writer, const Limits &limits)
+      : pid_(pid), followed_(followed), writer_(writer), limits_(limits),
+        drain_(followed, writer, [this](const std::string &line) { tell(line); }),
         signals_(take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT})) {}
 
-  // Until it is to end; says why.
-  std::string record();
+  // False: another one reads the process's events.
+  bool begin(SharedBuffer buffer) {
+    return drain_.begin_anew(std::move(buffer), followed_.session());
+  }
+
+  // Until it is to end.
+  void record();
+
+  // Takes what is left, and tells of it.
+  void finish();
 
 private:
+  void tell(const std::string &line) {
+    live_.erase();
+    say(line);
+  }
   bool is_over(Clock::time_point now);
 
-  ProcessDrain &process_;
+  const int32_t pid_;
+  FollowedProcesses &followed_;
   RecordingWriter &writer_;
-  DrainTotals &totals_;
   const Limits limits_;
+  Drain drain_;
   FileDescriptor signals_;
   LiveLine live_{STDERR_FILENO};
   const Clock::time_point start_ = Clock::now();
-  std::string why_;
+  std::string why_; // it is to end
 };
 
 bool Attached::is_over(Clock::time_point now) {
@@ -97,51 +113,63 @@ bool Attached::is_over(Clock::time_point now) {
     why_ = fmt::format("at {:.1f} MiB (--max-size)", (double)writer_.bytes() / (1 << 20));
   else if (limits_.duration.count() && now - start_ >= limits_.duration)
     why_ = fmt::format("after {:g} s (--duration)", (double)limits_.duration.count() / 1000);
-  else if (process_is_gone(process_.pid()))
+  else if (process_is_gone(pid_))
     why_ = "with its end";
   return !why_.empty();
 }
 
-std::string Attached::record() {
+void Attached::record() {
   Clock::time_point last_look, last_clock = start_;
-  pollfd ready = {signals_.get(), POLLIN, 0};
+  pollfd ready[] = {{signals_.get(), POLLIN, 0}, {followed_.watch(), POLLIN, 0}};
   std::chrono::milliseconds pause = kShortSleep;
+  int looks = 0;
   while (!writer_.failure()) {
-    ::poll(&ready, 1, (int)pause.count());
+    ::poll(ready, 2, (int)pause.count());
     pause =
-        process_.drain() ? kShortSleep : std::min<std::chrono::milliseconds>(pause * 2, kLongSleep);
+        drain_.tick() ? kShortSleep : std::min<std::chrono::milliseconds>(pause * 2, kLongSleep);
     Clock::time_point now = Clock::now();
-    if (now - last_look < kLookAround && !ready.revents)
+    if (now - last_look < kLookAround && !ready[0].revents && !ready[1].revents)
       continue;
     last_look = now;
     if (is_over(now))
       break;
-    process_.read_maps();
-    process_.reclaim_threads();
-    process_.read_log();
-    live_.update(totals_.events, totals_.lost + process_.lost_now(), writer_.bytes());
+    drain_.look_around(++looks % kLooksForProcesses == 0);
+    live_.update(drain_.totals().events, drain_.lost_so_far(), writer_.bytes());
     if (now - last_clock >= kClockEvery) {
       write_clock(writer_, read_clocks());
       last_clock = now;
     }
   }
   live_.erase();
-  return why_;
 }
 
-void finish(ProcessDrain &process, RecordingWriter &writer, const DrainTotals &totals,
-            const std::string &why) {
-  write_clock(writer, read_clocks());
-  nlohmann::ordered_json end = totals.json();
-  if (writer.failure())
-    end["failure"] = printable(writer.failure()->problem);
+void Attached::finish() {
+  bool is_gone = process_is_gone(pid_);
+  uint32_t living = drain_.finish();
+  write_clock(writer_, read_clocks());
+  nlohmann::ordered_json end = drain_.totals().json();
+  if (writer_.failure())
+    end["failure"] = printable(writer_.failure()->problem);
   else
-    end["stopped"] = why;
-  writer.finish(end.dump());
-  if (writer.failure())
+    end["stopped"] = why_;
+  writer_.finish(end.dump());
+  if (writer_.failure())
     return;
-  say(fmt::format("nophook: recording of {} has ended {}", process.pid(), why));
-  say("nophook: " + totals_text(totals, writer));
+  std::string rest;
+  if (is_gone && living)
+    rest = fmt::format(", {} still running: recorded up to here",
+                       living == 1 ? "1 process is" : fmt::format("{} processes are", living));
+  say(fmt::format("nophook: recording of {} has ended {}{}", pid_, why_, rest));
+  say("nophook: " + totals_text(drain_.totals(), writer_));
+}
+
+// The process has its settings back, and its children that serve have them, too. (Others have none
+// to give back: they write no more events.)
+Result<> restore(RestoredFiles &files, int32_t pid, const FollowedProcesses &followed) {
+  for (int32_t child : followed.children())
+    if (auto client = ControlClient::connect(child))
+      (void)files.restore(*client);
+  return process_is_gone(pid) ? Result<>() : files.restore();
 }
 
 Result<int> attach(int32_t pid, const TraceRequest &request) {
@@ -159,28 +187,25 @@ Result<int> attach(int32_t pid, const TraceRequest &request) {
 
   RestoredFiles files(std::move(*client));
   Result<> ready = set_up(files, request);
+  std::string path = (*tree)->buffer("");
+  auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
+  FollowedProcesses followed(pid, path);
+  Attached attached(pid, followed, *writer, request.limits);
+  if (!buffer)
+    ready = buffer.error();
+  else if (!attached.begin(std::move(*buffer)))
+    ready = error_at(fmt::format("{}", pid), "another recorder reads this process's events");
+  else
+    ready = followed.begin(settings_of(request));
   if (!ready) {
     (void)files.restore();
     return ready.error();
   }
-  DrainTotals totals;
-  auto buffer = SharedBuffer::open((*tree)->buffer(""));
-  if (!buffer) {
-    (void)files.restore();
-    return buffer.error();
-  }
-  ProcessDrain process(std::move(*buffer), *writer, totals);
-  if (!process.begin_anew()) {
-    (void)files.restore();
-    return error_at(fmt::format("{}", pid), "another recorder reads this process's events");
-  }
   say(fmt::format("nophook: recording {} ({}); Ctrl-C ends it", pid, command_text(pid)));
-  std::string why = Attached(process, *writer, totals, request.limits).record();
-  bool is_gone = process_is_gone(pid);
-  Result<> restored = is_gone ? Result<>() : files.restore();
-  process.drain();
-  process.finish(is_gone);
-  finish(process, *writer, totals, why);
+  attached.record();
+  followed.end();
+  attached.finish();
+  Result<> restored = restore(files, pid, followed);
   if (writer->failure())
     return *writer->failure();
   NOPHOOK_TRY(restored);

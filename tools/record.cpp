@@ -85,36 +85,10 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   return true;
 }
 
-// Globs separated by commas, as one word of the environment: what would end the word or the
-// glob becomes a wildcard.
-std::string glob_list(const char *key, const std::vector<std::string> &globs) {
-  std::string list;
-  for (std::string glob : globs) {
-    for (char &c : glob)
-      if (std::isspace((unsigned char)c) || c == ',')
-        c = '?';
-    if (!glob.empty())
-      list += (list.empty() ? "" : ",") + glob;
-  }
-  return list.empty() ? "" : fmt::format(" {}={}", key, list);
-}
-
-std::string trace_options(const Options &options) {
-  std::string list = trace_option_list(options.request);
-  return list.empty() ? "" : " trace_options=" + list;
-}
-
 std::string buffer_mode(const Options &options) {
   return options.overwrite ? " buffer_mode=overwrite"
          : options.wait_ms ? fmt::format(" buffer_mode=wait:{}", *options.wait_ms)
                            : "";
-}
-
-std::string settings(const Options &options) {
-  std::string text;
-  for (const std::string &setting : options.request.settings)
-    text += " " + setting;
-  return text;
 }
 
 // A third of the memory file system stays free for others.
@@ -125,11 +99,8 @@ uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
 std::vector<std::string> variables_for(const Options &options, const Program &program,
                                        const BufferFolder &folder, const std::string &runtime) {
   std::vector<std::string> variables = {fmt::format(
-      "NOPHOOK=buffer_dir={}{} current_tracer={}{}{} buffer_size_kb={}{}{}{}", folder.path(),
-      trace_options(options), options.request.tracer,
-      glob_list("set_ftrace_filter", options.request.filters),
-      glob_list("set_ftrace_notrace", options.request.notraces), buffer_kib(options, folder),
-      buffer_mode(options), options.is_static ? " static=1" : "", settings(options))};
+      "NOPHOOK=buffer_dir={} buffer_size_kb={}{}{}{}", folder.path(), buffer_kib(options, folder),
+      buffer_mode(options), options.is_static ? " static=1" : "", settings_of(options.request))};
   if (!program.preload)
     return variables;
   const char *others = std::getenv("LD_PRELOAD");

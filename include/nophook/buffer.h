@@ -111,6 +111,10 @@
 //                        come again: function (ULEB128), return address (SLEB128), how often
 //                        (ULEB128), how many ticks before this event the last time was (ULEB128)
 //
+// An END says that nothing that is open in its thread goes on: a CONTROL event that has a dt, and
+// in its `sp` an NOPHOOK_END_. It is written where the program lets us know, and by function_graph
+// alone; it is no event that is counted. Of what a thread still calls behind it no call is around.
+//
 // Who reads: several may look at once, one at a time gives sub-buffers back. It holds the file's
 // flock(LOCK_EX) while it does, of which the kernel relieves it if it is killed: a recorder for as
 // long as it records, others for a moment. A FULL sub-buffer whose `used` is 0 holds nothing: its
@@ -129,9 +133,17 @@
 //
 // Its size: the file is made for more sub-buffers than may be begun, and `subbuf_most` is moved
 // while threads write. Of what is beyond it the process takes away what owners have left, and
-// counts it as lost, unless a recorder is there; a thread fills the one it has; a flight recorder's
-// rings give up theirs as they write on, the oldest first. Whoever gives one back that is beyond
-// gives its memory back as well.
+// counts it as lost, unless a recorder is there; a thread leaves its own when it writes; a flight
+// recorder's rings give up theirs as they write on, the oldest first. Whoever gives one back that
+// is beyond gives its memory back as well.
+//
+// Children: a recorder that follows those of a process stores its own number into `session`. The
+// buffer that a fork child makes for its first event has its parent's. A program that is executed
+// with `serve` in NOPHOOK looks in the folder for follow/PID, of its own number and then of its
+// ancestors': a recorder's session in decimal, a space, and settings as in NOPHOOK, which it begins
+// with. The recorder holds the flock of that file as long as it records; a file without is
+// nobody's. When it ends, it lets go of the file and then looks for buffers a last time; a program
+// looks once more whether the lock is held when its buffer is there, and else stops.
 //
 // Time and stack bases change by CONTROL events in the stream; each sub-buffer's header
 // repeats them, so that it can be read alone.
@@ -174,6 +186,11 @@
 #define NOPHOOK_CONTROL_STACK 3 // payload: the stack base from here on
 #define NOPHOOK_CONTROL_PAD 4   // nothing: a slot that was taken in vain
 #define NOPHOOK_CONTROL_MARK 5  // value: dt; values behind it
+#define NOPHOOK_CONTROL_END 6   // value: dt, and why in the place of `sp`
+
+// Why the open calls of a thread are over.
+#define NOPHOOK_END_THREAD 0  // it ends: pthread_exit(), a cancellation
+#define NOPHOOK_END_PROCESS 1 // it has called exit()
 
 // The function profiler, which writes no events: nophook/profile.h.
 #define NOPHOOK_TRACER_PROFILE 8
@@ -238,8 +255,9 @@ enum nophook_subbuf_state {
   NOPHOOK_SUBBUF_FULL = 2,
 };
 
-// Header of the file. Fields above `stop` are constant once the file has its final name
-// (it is created as NAME.tmp and renamed to NAME.buf when it is complete).
+// Header of the file. Fields above `stop` are constant once the file has its final name, but for
+// `tracer` and, with `clock`, the start (it is created as NAME.tmp and renamed to NAME.buf when it
+// is complete).
 struct nophook_buffer {
   uint64_t magic;
   uint32_t version;
@@ -268,7 +286,7 @@ struct nophook_buffer {
   char log[2048]; // lines for the person who traces, appended, never wrapped
 
   // Since version 3.
-  uint32_t full;       // NOPHOOK_FULL_, constant
+  uint32_t full;       // NOPHOOK_FULL_; changes only when the buffer is cleared
   uint32_t wait_ms;    // constant
   uint32_t paused;     // set and cleared by anyone: no events. A thread notices within 2^27 ticks
                        // of its own time, and at once that it is over
@@ -279,16 +297,20 @@ struct nophook_buffer {
   uint64_t clock_ns;   // CLOCK_MONOTONIC
 
   // Since version 4.
-  uint32_t clock;    // NOPHOOK_CLOCK_, constant
+  uint32_t clock;    // NOPHOOK_CLOCK_; changes, with clock_base and the instant of the start, only
+                     // when the buffer is cleared
   uint32_t snapshot; // this file is a copy, the so manieth of its process: nobody writes to it
   uint64_t cleared;  // events before this time are gone
   uint32_t clears;   // how often it was cleared
   uint32_t
       subbuf_used; // sub-buffers from this one on have never been begun; 0: subbuf_count. Grows
   uint32_t subbuf_most; // from this one on none is begun any more: buffer_size_kb; 0: subbuf_count
-  uint32_t reserved;
+  uint32_t tracer_off;  // no tracer is on; `tracer` is the one that was
   uint64_t overwritten; // of rings that have been taken over from threads that are gone; `lost` has
                         // what these had lost
+  uint64_t session;     // whose recorder wants this process's children as well, or 0; set by it
+  uint64_t clock_base;  // was added to what the clock says: one that has taken another's place goes
+                        // on from there, so that times only grow. start_tsc of the counter is that
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back, by CAS,

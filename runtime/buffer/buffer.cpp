@@ -52,6 +52,7 @@ static bool open_again(Buffer &buffer) {
   nophook_buffer *parents = buffer.header; // the parent's mapping is not ours to write
   uint64_t bytes = parents->file_bytes;
   buffer.paused = parents->paused; // by traceoff, too
+  buffer.session = parents->session;
   bool is_over = parents->stop || buffer.leaves_children;
   Status status = is_over ? failure(ECANCELED, "recording has stopped") : buffer_open_file(buffer);
   sys(SYS_munmap, parents, bytes);
@@ -84,7 +85,7 @@ void buffer_start(Buffer &buffer) {
 
 // Sends every writer to the slow path, which looks at `tracing` and at `paused`. An owner that is
 // in the slow path now and sets its limit again looks once more afterwards.
-static void end_fast_paths(Buffer &buffer) {
+void end_fast_paths(Buffer &buffer) {
   for (uint32_t i = 0; i < kRingCount; i++)
     if (buffer.rings[i].tid)
       __atomic_store_n(&buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);

@@ -21,6 +21,7 @@
 
 #include "arch/fast_path.h"
 #include "base/status.h"
+#include "buffer/clock.h"
 #include "sites/module.h"
 
 #include <nophook/buffer.h>
@@ -36,9 +37,11 @@ struct ProcessPage {
   int32_t owner; // 0: nobody; -1: being opened; else the pid
 };
 
-// The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. The owner's alone.
+// The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. The owner's alone. Since
+// `full` was changed the last time; a chain of before is none.
 struct Chain {
   uint32_t oldest, newest;
+  uint32_t changes;
 };
 
 struct Buffer {
@@ -60,7 +63,12 @@ struct Buffer {
   uint32_t most;     // the size in sub-buffers: from this one on none is begun
   uint32_t tracer;
   uint32_t full, wait_ms, paused; // as in the header
+  uint32_t full_changes;          // how often `full` was changed since the file was made
+  Clock clock;
+  const ClockName *clock_name; // of names of one clock, the one that was chosen; or null
   bool leaves_children;
+  uint64_t session;         // that a new file's header begins with
+  uint32_t beyond;          // who has left something beyond `most` since somebody looked
   uint32_t gave_up_waiting; // nobody reads: until a sub-buffer is free again
   char directory[512];
   char maps_path[640];
@@ -83,6 +91,10 @@ inline Status buffer_resize(uint64_t kib) {
 
 // Before it is opened: what a full ring does (NOPHOOK_FULL_).
 void buffer_when_full(uint32_t what, uint32_t wait_ms, Buffer &buffer = g_buffer);
+// Who records this process with its parent: the header's `session`.
+inline void buffer_join(uint64_t session) {
+  g_buffer.session = session;
+}
 // Children of fork are not traced, until one sets a tracer itself.
 void buffer_leave_children();
 
@@ -112,6 +124,11 @@ inline bool buffer_is_own(const Buffer &buffer) {
 // being written at this moment may still be completed.
 void buffer_start(Buffer &buffer = g_buffer);
 void buffer_stop(Buffer &buffer = g_buffer);
+// Readers are told that the tracer is off. Under the runtime's lock.
+inline void buffer_tracer_off(Buffer &buffer = g_buffer) {
+  if (buffer.header && buffer_is_own(buffer))
+    buffer.header->tracer_off = 1;
+}
 inline bool buffer_is_on() {
   return __atomic_load_n(&g_buffer.tracing, __ATOMIC_RELAXED);
 }
@@ -146,9 +163,25 @@ struct NewEvent {
 };
 uint64_t write_event(const NewEvent &event); // to the main buffer; the event's signature
 uint64_t write_event(Buffer &buffer, const NewEvent &event);
+// Called by a thread that has just got a ring, in its slow path: it may do no more than that. Null:
+// nobody cares.
+extern void (*g_thread_begins)();
+// NOPHOOK_FULL_WAIT: asked before a thread waits that has no signal blocked and is on no signal
+// stack: a handler does not wait. Null: it does.
+extern bool (*g_is_in_handler)();
+// What the calling thread has open is over (NOPHOOK_END_): nothing if it has written nothing.
+void write_end(Buffer &buffer, uint32_t why);
 
 // A log sink (base/log.h): lines go into the buffer's header.
 bool buffer_log(const char *line, size_t bytes);
+
+// While it is paused, no callback is in it, and the caller has the lock of those who give
+// sub-buffers back: another clock, another answer to being full; what was in it is gone. Under the
+// runtime's lock. Errors: EBUSY (follow_clock). buffer/change.cpp.
+Status buffer_change_clock(Buffer &buffer, uint32_t kind);
+void buffer_change_full(Buffer &buffer, uint32_t full);
+// Tells readers of the clock. buffer/file.cpp.
+void tell_clock_kind(const Buffer &buffer, nophook_buffer *header);
 
 // Which sub-buffer the owner of `w` writes next, ACTIVE and all zero but for its header; null if
 // there is none, and then the event is lost. buffer/subbufs.cpp.
@@ -156,11 +189,44 @@ nophook_subbuf *next_subbuf(Buffer &buffer, Writer *w);
 void leave_subbuf(Buffer &buffer, Writer *w);
 // Of a sub-buffer that is the caller's alone and holds nothing any more: gives its memory back.
 void release_subbuf(Buffer &buffer, uint32_t index);
+// Whether the owner of `w` writes to one that the buffer's size does not have any more; it leaves
+// that, and who has no reader gives it up. buffer/resize.cpp.
+bool is_beyond(const Buffer &buffer, const Writer *w);
+void leave_beyond(Buffer &buffer, Writer *w);
+// Sends every writer to its slow path. buffer/buffer.cpp.
+void end_fast_paths(Buffer &buffer);
 // A ring for the calling thread `tid`, or kRingCount. buffer/rings.cpp.
 uint32_t take_ring(Buffer &buffer, int32_t tid);
-// While the caller holds the lock of those who give sub-buffers back: calls `act`. False: another
-// one does. buffer/clear.cpp.
+// The lock of those who give sub-buffers back, if nobody has it at this moment. buffer/clear.cpp.
+class ReaderLock {
+public:
+  explicit ReaderLock(const Buffer &buffer);
+  ReaderLock(const ReaderLock &) = delete;
+  ReaderLock &operator=(const ReaderLock &) = delete;
+  ~ReaderLock();
+  bool is_ours() const { return is_ours_; }
+
+private:
+  long file_;
+  bool is_ours_;
+};
+// While the caller holds it: calls `act`. False: another one does.
 bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &));
+// What buffer_clear() tells readers, and no more.
+void tell_cleared(Buffer &buffer);
+// Gives FULL sub-buffers back that hold nothing any more, also while their rings overwrite. For who
+// has the lock.
+void take_back_cleared(Buffer &buffer);
+
+inline uint32_t oldest_of(const Buffer &buffer, uint32_t ring) {
+  const Chain &chain = buffer.chains[ring];
+  return chain.changes == __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED)
+             ? __atomic_load_n(&chain.oldest, __ATOMIC_ACQUIRE)
+             : 0;
+}
+inline bool buffer_overwrites(const Buffer &buffer) {
+  return __atomic_load_n(&buffer.full, __ATOMIC_RELAXED) == NOPHOOK_FULL_OVERWRITE;
+}
 
 inline nophook_subbuf *subbuf_at(const Buffer &buffer, uint32_t index) {
   auto first = reinterpret_cast<uint64_t>(buffer.subbufs);

@@ -48,24 +48,29 @@ void give_back_all(Buffer &buffer) {
 
 } // namespace
 
-bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &)) {
+ReaderLock::ReaderLock(const Buffer &buffer) {
   Text<672> path;
   path.add(buffer.maps_path, text_length(buffer.maps_path) - text_length(".maps")).add(".buf");
-  long fd = sys(SYS_openat, AT_FDCWD, path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-  if (sys_failed(fd))
-    return false;
-  bool is_ours = !sys_failed(sys(SYS_flock, fd, kLockAtOnce));
-  if (is_ours)
-    act(buffer);
-  sys(SYS_close, fd); // and with it the lock
-  return is_ours;
+  file_ = sys(SYS_openat, AT_FDCWD, path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  is_ours_ = !sys_failed(file_) && !sys_failed(sys(SYS_flock, file_, kLockAtOnce));
 }
 
-void buffer_clear(Buffer &buffer) {
+ReaderLock::~ReaderLock() {
+  if (!sys_failed(file_))
+    sys(SYS_close, file_); // and with it the lock
+}
+
+bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &)) {
+  ReaderLock lock(buffer);
+  if (lock.is_ours())
+    act(buffer);
+  return lock.is_ours();
+}
+
+void tell_cleared(Buffer &buffer) {
   nophook_buffer *header = buffer.header;
-  if (!header || !buffer.process || __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
-    return;
-  uint64_t now = clock_peek() + (g_clock == NOPHOOK_CLOCK_COUNTER); // the last event's own number
+  bool is_counter = clock_kind(buffer.clock) == NOPHOOK_CLOCK_COUNTER;
+  uint64_t now = clock_peek(buffer.clock) + is_counter; // the last event's own number
   uint64_t had = __atomic_load_n(&header->cleared, __ATOMIC_RELAXED);
   while (had < now && !__atomic_compare_exchange_n(&header->cleared, &had, now, false,
                                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
@@ -75,8 +80,34 @@ void buffer_clear(Buffer &buffer) {
   __atomic_fetch_add(&header->clears, 1, __ATOMIC_RELEASE);
   __atomic_fetch_sub(&header->lost, lost, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&header->overwritten, overwritten, __ATOMIC_RELAXED);
-  if (buffer.full != NOPHOOK_FULL_OVERWRITE) // there rings recycle what they hold
+  if (header->tracer_off)
+    header->tracer = NOPHOOK_EVENT_NONE; // nothing is left of it
+}
+
+void buffer_clear(Buffer &buffer) {
+  if (!buffer.header || !buffer_is_own(buffer))
+    return;
+  tell_cleared(buffer);
+  if (!buffer_overwrites(buffer)) // there rings recycle what they hold
     with_reader_lock(buffer, give_back_all);
+}
+
+// The owner may be about to recycle it, or, if that is gone, another writer to take it: whoever
+// changes the state has it, and of the second the tid.
+void take_back_cleared(Buffer &buffer) {
+  for (uint32_t i = 0; i < buffer.header->subbuf_used; i++) {
+    uint32_t full = NOPHOOK_SUBBUF_FULL;
+    nophook_subbuf *subbuf = subbuf_at(buffer, i);
+    int32_t tid = __atomic_load_n(&subbuf->tid, __ATOMIC_RELAXED);
+    if (!tid || !__atomic_compare_exchange_n(&buffer.states[i], &full, NOPHOOK_SUBBUF_ACTIVE, false,
+                                             __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      continue;
+    if (!is_over(buffer, subbuf))
+      __atomic_store_n(&buffer.states[i], (uint32_t)NOPHOOK_SUBBUF_FULL, __ATOMIC_RELEASE);
+    else if (__atomic_compare_exchange_n(&subbuf->tid, &tid, 0, false, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED))
+      give_back(buffer, i, subbuf);
+  }
 }
 
 void buffer_begin_anew(Buffer &buffer) {

@@ -4,12 +4,11 @@
 
 #include "base/bytes.h"
 #include "base/syscall.h"
+#include "buffer/buffer.h"
 
 #include <errno.h>
 
 namespace nophook {
-
-uint32_t g_clock = NOPHOOK_CLOCK_TSC;
 
 namespace {
 
@@ -66,33 +65,45 @@ Status set_clock(const char *name, uint64_t bytes) {
   const ClockName *found = find_clock(name, bytes);
   if (!found)
     return failure(EINVAL, "the clocks are x86-tsc, mono, global, local, mono_raw, boot, counter");
-  g_clock = found->clock;
+  g_buffer.clock.kind = found->clock;
   g_is_chosen = true;
   return {};
 }
 
 void choose_clock() {
   if (!g_is_chosen)
-    g_clock = default_clock(tsc_is_invariant());
+    g_buffer.clock.kind = default_clock(tsc_is_invariant());
   g_is_chosen = true;
 }
 
-uint64_t read_other_clock(bool next) {
-  switch (g_clock) {
-  case NOPHOOK_CLOCK_COUNTER:
+// No switch: a table of jumps is none that the search for what an event reaches could follow.
+static uint64_t read_kind(uint32_t kind, bool next) {
+  if (kind == NOPHOOK_CLOCK_TSC)
+    return read_tsc();
+  if (kind == NOPHOOK_CLOCK_COUNTER)
     return next ? __atomic_add_fetch(&g_events, 1, __ATOMIC_RELAXED)
                 : __atomic_load_n(&g_events, __ATOMIC_RELAXED);
-  case NOPHOOK_CLOCK_MONO_RAW:
-    return read_ns(kMonotonicRaw);
-  case NOPHOOK_CLOCK_BOOT:
-    return read_ns(kBootTime);
-  default:
-    return read_ns(kMonotonic);
-  }
+  return read_ns(kind == NOPHOOK_CLOCK_MONO_RAW ? kMonotonicRaw
+                 : kind == NOPHOOK_CLOCK_BOOT   ? kBootTime
+                                                : kMonotonic);
+}
+
+uint64_t read_other_clock(const Clock &clock, uint32_t kind, bool next) {
+  return read_kind(kind, next) + __atomic_load_n(&clock.base[kind], __ATOMIC_RELAXED);
+}
+
+Status follow_clock(Clock *clock, uint32_t kind) {
+  uint64_t before = clock_peek(*clock) + 1, now = read_kind(kind, false);
+  if (kind == NOPHOOK_CLOCK_TSC && now < before)
+    return failure(EBUSY, "the time-stamp counter is behind the times that are in the buffer");
+  if (kind != NOPHOOK_CLOCK_TSC)
+    __atomic_store_n(&clock->base[kind], before - now, __ATOMIC_RELAXED);
+  __atomic_store_n(&clock->kind, kind, __ATOMIC_RELEASE);
+  return {};
 }
 
 uint64_t ticks_of_ns(uint64_t ns) {
-  return g_clock == NOPHOOK_CLOCK_TSC ? tsc_ticks_of_ns(ns) : ns;
+  return g_buffer.clock.kind == NOPHOOK_CLOCK_TSC ? tsc_ticks_of_ns(ns) : ns;
 }
 
 uint64_t tsc_ticks_of_ns(uint64_t ns) {

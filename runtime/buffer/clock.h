@@ -16,8 +16,15 @@
 
 namespace nophook {
 
-// NOPHOOK_CLOCK_; before the first event.
-extern uint32_t g_clock;
+// What one buffer's events are stamped with. The ticks of a clock that takes another's place go on
+// behind those of that one, so that times in a ring never run backwards: its base is what was
+// added. Each has a base of its own, so that who has just read `kind` finds the one that belongs to
+// it. The time-stamp counter's is 0: the fast paths add nothing.
+constexpr uint32_t kClockKinds = NOPHOOK_CLOCK_COUNTER + 1;
+struct Clock {
+  uint32_t kind; // NOPHOOK_CLOCK_
+  uint64_t base[kClockKinds];
+};
 
 // The kernel's names, in its order; some clocks have several, the last one is the plain one.
 struct ClockName {
@@ -32,30 +39,40 @@ inline constexpr ClockName kClockNames[] = {
 };
 const ClockName *find_clock(const char *name, uint64_t bytes); // or null
 
-// By the kernel's name. Under the runtime's lock, while nothing is traced. Errors: EINVAL.
+// Of the main buffer, by the kernel's name. Under the runtime's lock, before there is one. Errors:
+// EINVAL.
 Status set_clock(const char *name, uint64_t bytes);
 
 // The one to take if nobody has asked for one.
 constexpr uint32_t default_clock(bool counter_is_invariant) {
   return counter_is_invariant ? NOPHOOK_CLOCK_TSC : NOPHOOK_CLOCK_MONO;
 }
-// Decides, once.
+// Decides, once, for the main buffer.
 void choose_clock();
 
 // Without libc, anywhere. `next`: for an event; else the counter of events stays where it is.
-uint64_t read_other_clock(bool next);
-inline uint64_t clock_now() {
-  return g_clock == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(true);
+uint64_t read_other_clock(const Clock &clock, uint32_t kind, bool next);
+inline uint32_t clock_kind(const Clock &clock) {
+  return __atomic_load_n(&clock.kind, __ATOMIC_RELAXED);
 }
-inline uint64_t clock_peek() {
-  return g_clock == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(false);
+inline uint64_t clock_now(const Clock &clock) {
+  uint32_t kind = clock_kind(clock);
+  return kind == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(clock, kind, true);
 }
+inline uint64_t clock_peek(const Clock &clock) {
+  uint32_t kind = clock_kind(clock);
+  return kind == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(clock, kind, false);
+}
+
+// Makes `kind` the clock; what it says goes on from where the old one is. Under the runtime's lock.
+// Errors: EBUSY (the time-stamp counter, which takes no base, is behind).
+Status follow_clock(Clock *clock, uint32_t kind);
 
 // Nanoseconds of CLOCK_MONOTONIC.
 uint64_t monotonic_ns();
 
-// How many ticks of the chosen clock `ns` are. The first time it takes 2 ms to find out how fast
-// the time-stamp counter runs. Not in an event.
+// How many ticks of the main buffer's clock `ns` are. The first time it takes 2 ms to find out how
+// fast the time-stamp counter runs. Not in an event.
 uint64_t ticks_of_ns(uint64_t ns);
 // The same of the time-stamp counter, whatever the chosen clock is; and back.
 uint64_t tsc_ticks_of_ns(uint64_t ns);

@@ -23,6 +23,8 @@ uint32_t subbufs_of(uint64_t kib) {
   return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
 }
 
+uint64_t g_tsc, g_tsc_ns; // one instant: when the last file was made
+
 constexpr const char *kNoMemory = "no memory for the event path";
 
 // How many sub-buffers a file is made for: one may want a larger buffer later, and what is not used
@@ -79,15 +81,15 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
   header->full = buffer.full;
   header->wait_ms = buffer.wait_ms;
   header->paused = buffer.paused;
-  header->unsteady = g_clock == NOPHOOK_CLOCK_TSC && !tsc_is_invariant();
+  header->session = buffer.session;
   header->rings_offset = kPageBytes;
   header->states_offset = states_offset();
   header->subbufs_offset = subbufs_offset(subbufs);
   header->subbuf_most = header->subbuf_used = most;
   header->file_bytes = file_bytes;
-  header->clock = g_clock;
-  header->start_tsc = clock_peek();
-  header->start_ns = monotonic_ns();
+  g_tsc_ns = monotonic_ns();
+  g_tsc = read_tsc();
+  tell_clock_kind(buffer, header);
   sys(SYS_prctl, 16 /* PR_GET_NAME */, header->comm);
   long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", header->exe, sizeof(header->exe) - 1);
   header->exe[sys_failed(n) ? 0 : n] = 0;
@@ -186,11 +188,26 @@ Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most) {
   buffer.rings = reinterpret_cast<nophook_ring *>(at + (long)header->rings_offset);
   buffer.states = reinterpret_cast<uint32_t *>(at + (long)header->states_offset);
   buffer.subbufs = reinterpret_cast<char *>(at + (long)header->subbufs_offset);
+  buffer.beyond = 0; // a parent's thread was looking
   __atomic_store_n(&buffer.most, most, __ATOMIC_RELAXED);
   return {};
 }
 
 } // namespace
+
+// The instant on both clocks that all else is told from. Of the time-stamp counter that is when the
+// file was made: the farther away, the better does it tell its speed.
+void tell_clock_kind(const Buffer &buffer, nophook_buffer *header) {
+  uint32_t kind = buffer.clock.kind;
+  bool is_tsc = kind == NOPHOOK_CLOCK_TSC;
+  header->unsteady = is_tsc && !tsc_is_invariant();
+  header->clock_base = buffer.clock.base[kind];
+  header->start_ns = is_tsc ? g_tsc_ns : monotonic_ns();
+  header->start_tsc = is_tsc                          ? g_tsc
+                      : kind == NOPHOOK_CLOCK_COUNTER ? header->clock_base
+                                                      : clock_peek(buffer.clock);
+  __atomic_store_n(&header->clock, kind, __ATOMIC_RELEASE);
+}
 
 Status buffer_open_file(Buffer &buffer) {
   uint64_t stamp = read_tsc();
@@ -230,7 +247,9 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules) {
   g_buffer.tracer = tracer;
   int32_t pid = (int32_t)sys(SYS_getpid);
   if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid && g_buffer.header) {
-    g_buffer.header->tracer = tracer;
+    if (tracer) // else what there is is still that of another
+      g_buffer.header->tracer = tracer;
+    g_buffer.header->tracer_off = !tracer;
     buffer_begin_anew();
     return buffer_list_modules(g_buffer, new_modules);
   }
@@ -246,6 +265,9 @@ Status buffer_open_instance(Buffer &buffer, uint32_t number, const char *name) {
   copy_bytes(buffer.directory, g_buffer.directory, sizeof buffer.directory);
   buffer.kib = g_buffer.kib;
   buffer.full = g_buffer.full == NOPHOOK_FULL_WAIT ? NOPHOOK_FULL_DROP : g_buffer.full;
+  buffer.full_changes = 0;
+  buffer.clock = g_buffer.clock;
+  buffer.clock_name = g_buffer.clock_name;
   buffer.number = number;
   buffer.generation++;
   buffer.name = name;

@@ -3,6 +3,7 @@
 #include "buffer/own_rings.h"
 
 #include "base/wiped_pages.h"
+#include "buffer/claim.h"
 
 namespace nophook {
 
@@ -12,26 +13,13 @@ namespace {
 
 OwnRings *g_pool = nullptr;
 
-bool take(OwnRings *own, int32_t from, int32_t tid) {
-  return __atomic_compare_exchange_n(&own->tid, &from, tid, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_RELAXED);
-}
-
-// A free one, or that of a thread that is gone; of these some are looked at, in turns.
+// A table of this very tid is one that a thread before us has left.
 OwnRings *take_any(int32_t tid) {
-  constexpr uint32_t kLooks = 16;
-  static uint32_t turn = 0; // any value will do
-  for (OwnRings *own = g_pool; own < g_pool + kRingCount; own++)
-    if (__atomic_load_n(&own->tid, __ATOMIC_RELAXED) == 0 && take(own, 0, tid))
-      return own;
-  auto pid = (int32_t)sys(SYS_getpid);
-  for (uint32_t look = 0; look < kLooks; look++) {
-    OwnRings *own = &g_pool[__atomic_fetch_add(&turn, 1, __ATOMIC_RELAXED) % kRingCount];
-    int32_t owner = __atomic_load_n(&own->tid, __ATOMIC_RELAXED);
-    if ((owner == tid || sys(SYS_tgkill, pid, owner, 0) == -ESRCH) && take(own, owner, tid))
-      return own;
-  }
-  return nullptr;
+  static uint32_t turn = 0;
+  Claim claim = claim_place(
+      kRingCount, tid, &turn, [](uint32_t i) { return &g_pool[i].tid; },
+      [=](uint32_t, int32_t owner) { return owner == tid || is_gone(owner); });
+  return claim.index < kRingCount ? &g_pool[claim.index] : nullptr;
 }
 
 } // namespace

@@ -43,6 +43,17 @@ void give_up_beyond(Buffer &buffer) {
   }
 }
 
+// One at a time, for all who come meanwhile.
+void give_up(Buffer &buffer) {
+  uint32_t asked = __atomic_add_fetch(&buffer.beyond, 1, __ATOMIC_ACQ_REL);
+  if (asked > 1)
+    return;
+  do
+    with_reader_lock(buffer, give_up_beyond); // else a recorder is there, which will take it
+  while (!__atomic_compare_exchange_n(&buffer.beyond, &asked, 0, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE));
+}
+
 Status grow(Buffer &buffer, uint32_t most) {
   uint32_t had = buffer.header->subbuf_used;
   if (most > had) {
@@ -63,6 +74,18 @@ Status grow(Buffer &buffer, uint32_t most) {
 }
 
 } // namespace
+
+bool is_beyond(const Buffer &buffer, const Writer *w) {
+  return !buffer_overwrites(buffer) &&
+         reinterpret_cast<const char *>(w->subbuf) >=
+             reinterpret_cast<char *>(
+                 subbuf_at(buffer, __atomic_load_n(&buffer.most, __ATOMIC_SEQ_CST)));
+}
+
+void leave_beyond(Buffer &buffer, Writer *w) {
+  leave_subbuf(buffer, w);
+  give_up(buffer);
+}
 
 void release_subbuf(Buffer &buffer, uint32_t index) {
   nophook_subbuf *subbuf = subbuf_at(buffer, index);
@@ -92,10 +115,12 @@ Status buffer_resize(Buffer &buffer, uint64_t kib) {
   buffer.kib = kib;
   if (!is_open)
     return {};
-  __atomic_store_n(&buffer.most, most, __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer.most, most, __ATOMIC_SEQ_CST);
   __atomic_store_n(&buffer.header->subbuf_most, most, __ATOMIC_RELEASE);
-  if (buffer.full != NOPHOOK_FULL_OVERWRITE)
-    with_reader_lock(buffer, give_up_beyond);
+  if (!buffer_overwrites(buffer)) {
+    give_up(buffer);
+    end_fast_paths(buffer); // their threads leave what they write to, when they come
+  }
   return {};
 }
 

@@ -47,6 +47,15 @@ nophook_subbuf *take_free(Buffer &buffer, uint32_t end) {
   return nullptr;
 }
 
+// The own ring's. Of before `full` was changed there is nothing left to recycle.
+Chain &own_chain(Buffer &buffer, uint32_t ring) {
+  Chain &chain = buffer.chains[ring];
+  uint32_t changes = __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED);
+  if (chain.changes != changes)
+    chain = {0, 0, changes};
+  return chain;
+}
+
 uint32_t index_of(const Buffer &buffer, uint64_t subbuf) {
   return (uint32_t)((subbuf - reinterpret_cast<uint64_t>(buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES);
 }
@@ -78,7 +87,7 @@ struct Left {
 // Of a ring whose thread is gone: its oldest sub-buffer, the last one being that which it has not
 // left. None if it has given all, or lives.
 Left oldest_left(const Buffer &buffer, uint32_t ring, int32_t pid) {
-  uint32_t oldest = __atomic_load_n(&buffer.chains[ring].oldest, __ATOMIC_ACQUIRE);
+  uint32_t oldest = oldest_of(buffer, ring);
   uint64_t active = __atomic_load_n(&buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
   if (!oldest && !active)
     return {};
@@ -132,7 +141,7 @@ __attribute__((noinline)) Left take_left(Buffer &buffer, uint64_t than) {
 // The ring's oldest sub-buffer. None if an event in it is not complete: then we are in a
 // signal handler that has filled everything, and the writer below will still come back to it.
 __attribute__((noinline)) nophook_subbuf *recycle(Buffer &buffer, Writer *w) {
-  Chain &chain = buffer.chains[w->ring];
+  Chain &chain = own_chain(buffer, w->ring);
   if (!chain.oldest)
     return nullptr;
   uint32_t index = chain.oldest - 1;
@@ -150,7 +159,7 @@ __attribute__((noinline)) nophook_subbuf *recycle(Buffer &buffer, Writer *w) {
 }
 
 nophook_subbuf *overwrite_oldest(Buffer &buffer, Writer *w) {
-  const Chain &chain = buffer.chains[w->ring];
+  const Chain &chain = own_chain(buffer, w->ring);
   Left old = take_left(buffer, chain.oldest ? subbuf_at(buffer, chain.oldest - 1)->time_base
                                             : ~uint64_t{0});
   if (!old.subbuf)
@@ -167,8 +176,8 @@ nophook_subbuf *overwrite_oldest(Buffer &buffer, Writer *w) {
 // the last one it has, or it could not write at all.
 nophook_subbuf *next_subbuf(Buffer &buffer, Writer *w) {
   uint32_t count = __atomic_load_n(&buffer.most, __ATOMIC_RELAXED);
-  bool overwrites = buffer.full == NOPHOOK_FULL_OVERWRITE;
-  const Chain &chain = buffer.chains[w->ring];
+  bool overwrites = buffer_overwrites(buffer);
+  const Chain &chain = own_chain(buffer, w->ring);
   nophook_subbuf *found = nullptr;
   for (;;) {
     bool is_rich = overwrites && chain.oldest != chain.newest;
@@ -190,8 +199,8 @@ void leave_subbuf(Buffer &buffer, Writer *w) {
   full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
   uint32_t index = index_of(buffer, w->subbuf);
   w->subbuf = w->pos = w->limit = 0;
-  if (buffer.full == NOPHOOK_FULL_OVERWRITE) {
-    Chain &chain = buffer.chains[w->ring];
+  if (buffer_overwrites(buffer)) {
+    Chain &chain = own_chain(buffer, w->ring);
     buffer.next[index] = 0;
     if (chain.oldest)
       buffer.next[chain.newest - 1] = index + 1;

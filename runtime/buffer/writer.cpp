@@ -26,6 +26,8 @@ thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec"))) =
 thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec"))) =
     NOPHOOK_CPU_UNKNOWN;
 int64_t nophook_cpu_offset = 0;
+void (*g_thread_begins)() = nullptr;
+bool (*g_is_in_handler)() = nullptr;
 
 // Decides where CPU numbers come from; before the first event.
 void find_cpu_numbers() {
@@ -135,6 +137,8 @@ Writer *own_writer(Buffer &buffer) {
     nophook_writer = w;
   else if (!keep_own_ring(buffer, ring))
     return give_back_ring(buffer, ring);
+  if (void (*begins)() = __atomic_load_n(&g_thread_begins, __ATOMIC_ACQUIRE))
+    begins();
   return w;
 }
 
@@ -145,7 +149,7 @@ void tell_clock(Buffer &buffer) {
   if (__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE))
     return;
   header->clock_ns = monotonic_ns();
-  header->clock_tsc = clock_peek();
+  header->clock_tsc = clock_peek(buffer.clock);
   __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
 }
 
@@ -157,7 +161,7 @@ bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
   if (frame && !in_window(w, frame))
     move_base(w, frame);
   w->cpu = told_cpu();
-  w->time_base = clock_peek();
+  w->time_base = clock_peek(buffer.clock);
   fresh->time_base = w->time_base;
   fresh->sp_base = w->sp_base;
   fresh->lost = ring.lost;
@@ -187,7 +191,8 @@ uint64_t now_ms() {
 bool wait_for_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
   constexpr uint64_t kStep[2] = {0, 200000};
   if (buffer.full != NOPHOOK_FULL_WAIT || is_on_signal_stack() ||
-      __atomic_load_n(&buffer.gave_up_waiting, __ATOMIC_RELAXED))
+      __atomic_load_n(&buffer.gave_up_waiting, __ATOMIC_RELAXED) ||
+      (g_is_in_handler && g_is_in_handler()))
     return false;
   for (uint64_t end = now_ms() + buffer.wait_ms; now_ms() < end;) {
     sys(SYS_nanosleep, kStep, nullptr);
@@ -207,7 +212,9 @@ constexpr uint64_t kControlBytes = 40;
 uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool may_wait) {
   uint64_t signature = event.signature;
   uint64_t bytes = kControlBytes + 8 + 8 * payload_words(event);
-  if (w->subbuf && w->pos + bytes > w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes)
+  if (w->subbuf && is_beyond(buffer, w))
+    leave_beyond(buffer, w);
+  else if (w->subbuf && w->pos + bytes > w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes)
     leave_subbuf(buffer, w);
   follow_clears(buffer, &buffer.rings[w->ring]);
   if (!w->subbuf) {
@@ -215,7 +222,9 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool may_wait)
       return signature;
     if (!begin_subbuf(buffer, w, event.frame) &&
         !(may_wait && wait_for_subbuf(buffer, w, event.frame))) {
-      __atomic_fetch_add(&buffer.rings[w->ring].lost, 1, __ATOMIC_RELAXED);
+      __atomic_fetch_add(&buffer.rings[w->ring].lost,
+                         nophook_is_counted(word(event.kind, 0, event.signature)),
+                         __ATOMIC_RELAXED);
       return signature;
     }
   }
@@ -230,7 +239,7 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool may_wait)
     }
     signature = with_sp(w, signature, event.frame);
   }
-  uint64_t now = clock_now();
+  uint64_t now = clock_now(buffer.clock);
   if (!in_time(w, now)) {
     w->time_base = now;
     put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_TIME, 0), now);
@@ -239,8 +248,9 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool may_wait)
   w->pos += 8 + 8 * payload_words(event);
   uint64_t limit = w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes;
   __atomic_store_n(&w->limit, limit, __ATOMIC_SEQ_CST);
-  if (!__atomic_load_n(&buffer.tracing, __ATOMIC_SEQ_CST) ||     // pairs with buffer_stop()
-      __atomic_load_n(&buffer.header->paused, __ATOMIC_SEQ_CST)) // and with buffer_switch_off()
+  if (!__atomic_load_n(&buffer.tracing, __ATOMIC_SEQ_CST) ||       // pairs with buffer_stop()
+      __atomic_load_n(&buffer.header->paused, __ATOMIC_SEQ_CST) || // and with buffer_switch_off()
+      is_beyond(buffer, w))                                        // and with buffer_resize()
     __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
   return signature;
 }
@@ -293,7 +303,7 @@ __attribute__((always_inline)) static inline uint64_t write_with(Writer *w, Buff
   if (told_cpu() != w->cpu || pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
       (event.frame && !in_window(w, event.frame)))
     return write_slowly(buffer, event);
-  uint64_t now = clock_now();
+  uint64_t now = clock_now(buffer.clock);
   if (!in_time(w, now))
     return write_slowly(buffer, event);
   uint64_t signature = event.frame ? with_sp(w, event.signature, event.frame) : event.signature;
@@ -311,15 +321,25 @@ __attribute__((noinline)) static uint64_t write_counted(Buffer &buffer, const Ne
 }
 
 uint64_t write_event(const NewEvent &event) {
-  if (g_clock == NOPHOOK_CLOCK_COUNTER)
+  if (clock_kind(g_buffer.clock) == NOPHOOK_CLOCK_COUNTER)
     return write_counted(g_buffer, event);
   return write_with(nophook_writer, g_buffer, event);
 }
 
 uint64_t write_event(Buffer &buffer, const NewEvent &event) {
-  if (g_clock == NOPHOOK_CLOCK_COUNTER)
+  if (clock_kind(buffer.clock) == NOPHOOK_CLOCK_COUNTER)
     return write_counted(buffer, event);
   return write_with(find_writer(buffer), buffer, event);
+}
+
+// function_graph's alone, of a thread that has written here: a fork child's has not.
+void write_end(Buffer &buffer, uint32_t why) {
+  if (!buffer.process || !buffer_is_own(buffer) || buffer.tracer != NOPHOOK_EVENT_ENTRY ||
+      !find_writer(buffer)->owned)
+    return;
+  uint64_t what = (uint64_t)NOPHOOK_CONTROL_END << NOPHOOK_ID_SHIFT;
+  uint64_t reason = (uint64_t)why << NOPHOOK_SP_SHIFT;
+  write_event(buffer, {NOPHOOK_EVENT_CONTROL, what | reason, 0, 0, nullptr, 0});
 }
 
 extern "C" uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame,

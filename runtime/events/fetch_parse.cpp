@@ -82,6 +82,8 @@ private:
     if (in_.skip("retval")) {
       if (!scope_.is_return)
         return fail("$retval is not available on probe", begin);
+      if (is_member())
+        return no_member();
       place(result_place(scope_), begin);
     } else if (in_.skip("stack")) {
       if (!is_digit(in_.peek()))
@@ -95,6 +97,8 @@ private:
     } else if (in_.skip("arg")) {
       if (!in_.number(&number) || !number || number > kMaxArguments)
         return fail("Invalid argument number", begin + 4);
+      if (is_member())
+        return fail("Invalid $-valiable specified", begin);
       place(argument_place(scope_, (uint32_t)number - 1), begin);
     } else {
       fail("Invalid $-valiable specified", begin); // as the kernel spells it
@@ -202,15 +206,26 @@ private:
     argument_.is_at_entry = scope_.is_return && found.is_at_entry;
     is_memory_ = is_memory_ || found.is_object;
   }
-  // A parameter. Members are not for us: descriptors do not say what pointers lead to.
+  // Members are not for us: descriptors do not say what pointers lead to. What is said is the
+  // kernel's, of what is no structure to it.
+  bool is_member() const { return in_.peek() == '.' || (in_.peek() == '-' && in_.peek(1) == '>'); }
+  void no_member() {
+    bool is_pointer = in_.next() == '-';
+    if (is_pointer)
+      in_.next();
+    fail(is_pointer ? "This is not a pointer to union/structure."
+                    : "Non pointer structure/union argument is not supported.");
+  }
+
+  // A parameter.
   void named() {
     uint64_t begin = in_.at(), length = in_.length_of(is_name_part);
     if (!scope_.prototype)
       return fail("No BTF entry for this probe point", begin);
     ArgumentPlace found = named_place(scope_, in_.here(), length);
     in_.go_to(begin + length);
-    if (!found.error && (in_.peek() == '.' || in_.peek() == '-'))
-      return fail("This is not a pointer to union/structure.");
+    if (!found.error && is_member())
+      return no_member();
     place(found, begin);
     guessed_ = found.type;
   }

@@ -21,6 +21,7 @@ constexpr ValueType kTypes[] = {
     {"x64", "u64", "0x%Lx", 8, false, false},
     {"char", "char", "'%c'", 1, true, false},
     {"symbol", "u64", "%pS", 8, false, false},
+    {"symstr", "u64", "%pS", 8, false, false}, // the name is found by who reads
     {"string", "__data_loc char[]", "\\\"%s\\\"", 4, false, true},
     {"ustring", "__data_loc char[]", "\\\"%s\\\"", 4, false, true},
 };

@@ -23,6 +23,7 @@
 #include "base/log.h"
 #include "buffer/buffer.h"
 #include "buffer/folder.h"
+#include "init/join.h"
 #include "init/second.h"
 #include "ops/kept_calls.h"
 #include "ops/unload.h"
@@ -119,15 +120,32 @@ void read_settings(const char *text, Settings *settings) {
   }
 }
 
-Status start_from(Settings &settings) {
-  // Traced with no recorder: what was written can be read when the program is gone.
-  bool is_traced = settings.tracer[0] && strcmp(settings.tracer, "nop") != 0;
-  if ((is_traced || settings.serves) && !settings.buffer_dir[0]) {
-    NOPHOOK_TRY(find_buffer_folder(settings.buffer_dir, sizeof settings.buffer_dir));
-    // As the recorder does: most of the memory file system stays free for others.
-    uint64_t most = free_kib(settings.buffer_dir) / 3;
-    settings.buffer_kib = settings.buffer_kib < most ? settings.buffer_kib : most;
-  }
+// Whoever records an ancestor may want this program as well.
+Invitation follow_recorder(Settings *settings) {
+  Invitation invitation = find_invitation(settings->buffer_dir);
+  if (!invitation.session)
+    return invitation;
+  buffer_join(invitation.session);
+  RuntimeLock lock;
+  read_settings(invitation.settings, settings);
+  return invitation;
+}
+
+Status find_folder(Settings *settings) {
+  if (settings->buffer_dir[0])
+    return {};
+  NOPHOOK_TRY(find_buffer_folder(settings->buffer_dir, sizeof settings->buffer_dir));
+  // As the recorder does: most of the memory file system stays free for others.
+  uint64_t most = free_kib(settings->buffer_dir) / 3;
+  settings->buffer_kib = settings->buffer_kib < most ? settings->buffer_kib : most;
+  return {};
+}
+
+bool is_traced(const Settings &settings) {
+  return settings.tracer[0] && strcmp(settings.tracer, "nop") != 0;
+}
+
+Status start(const Settings &settings) {
   if (settings.buffer_dir[0])
     NOPHOOK_TRY(buffer_configure(settings.buffer_dir, settings.buffer_kib));
   if (settings.serves)
@@ -135,13 +153,27 @@ Status start_from(Settings &settings) {
   if (settings.tracer[0])
     NOPHOOK_TRY(set_tracer(settings.tracer));
   RuntimeLock lock;
-  if (is_traced)
+  if (is_traced(settings))
     report_misses();
   else if (settings.tracer[0] && buffer_configured())
     return open_for_marks();
   else if (has_usdt())
     return listen();
   return {};
+}
+
+Status start_from(Settings &settings) {
+  // Traced with no recorder: what was written can be read when the program is gone.
+  if (is_traced(settings) || settings.serves)
+    NOPHOOK_TRY(find_folder(&settings));
+  Invitation invitation;
+  if (settings.serves)
+    invitation = follow_recorder(&settings);
+  Status status = start(settings);
+  if (status.ok() && invitation.session && !is_open(invitation)) // it has ended meanwhile
+    status = set_tracer("nop");
+  end_invitation(&invitation);
+  return status;
 }
 
 void choose_poke_way() {

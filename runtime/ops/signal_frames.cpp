@@ -6,6 +6,7 @@
 #include "ops/signal_frames.h"
 
 #include "arch/callback_path.h"
+#include "arch/clock.h"
 #include "base/bytes.h"
 #include "base/syscall.h"
 
@@ -110,14 +111,14 @@ bool is_handler_frame(const uint64_t *word, uint64_t open) {
 }
 
 // Looks in [from, to) for the frame of a handler that has interrupted what was running in or below
-// the frame `open`.
+// the frame `open`; 0: whatever is further up this stack.
 Found find_handler(uint64_t from, uint64_t to, uint64_t open) {
   uint64_t readable = round_up(from + 1, kPageBytes);
   for (uint64_t at = from; at + kFrameWords * 8 <= to; at += 8) {
     for (; at + kFrameWords * 8 > readable; readable += kPageBytes)
       if (!is_readable(readable))
         return Found::kEndOfStack;
-    if (is_handler_frame(reinterpret_cast<const uint64_t *>(at), open))
+    if (is_handler_frame(reinterpret_cast<const uint64_t *>(at), open ? open : at + kScanBytes))
       return Found::kHandler;
   }
   return Found::kNothing;
@@ -131,6 +132,14 @@ void find_signal_frames() {
   if (!knows_libc)
     find_own_restorer();
   knows_libc = true;
+}
+
+bool is_in_handler() {
+  auto here = reinterpret_cast<uint64_t>(__builtin_frame_address(0)), end = here + kScanBytes;
+  auto thread =
+      reinterpret_cast<uint64_t>(thread_pointer()); // above the stack of all but the first
+  end = thread - here < kScanBytes ? thread : end;
+  return find_handler(here, end, 0) == Found::kHandler;
 }
 
 bool handler_between(uint64_t inner, uint64_t outer, uint64_t frame) {

@@ -20,6 +20,10 @@ void find_signal_frames();
 // where we are. `frame`: the newest frame that was open at `outer`; the same if that is one.
 bool handler_between(uint64_t inner, uint64_t outer, uint64_t frame);
 
+// Whether the calling thread is in a handler that has interrupted it on this very stack, a MiB
+// further up at most. In doubt, which what an earlier handler has left can make, it is.
+bool is_in_handler();
+
 // Whether the frame at `open` is gone without having been closed: there is a newer one at `newest`,
 // further up on the same stack or in its place.
 bool is_left(uint64_t open, uint64_t newest);

@@ -116,4 +116,27 @@ bool find_function(uint64_t address, Module **module, uint32_t *index) {
   return false;
 }
 
+FunctionName name_of_function(uint32_t id) {
+  struct Wanted {
+    uint64_t ip;
+    FunctionName name;
+  } wanted = {};
+  for (const Module *m = first_module(); m; m = m->next) {
+    if (!m->loaded || id - m->first_id >= m->records.count())
+      continue;
+    wanted.ip = m->records.ip(id - m->first_id);
+    Status status = visit_symbols(
+        m,
+        [](void *context, const char *name, uint64_t address, uint64_t bytes) {
+          auto *for_whom = static_cast<Wanted *>(context);
+          bool is_it = address == for_whom->ip || for_whom->ip - address < bytes;
+          if (is_it && !for_whom->name.size())
+            for_whom->name.add(name);
+        },
+        &wanted);
+    (void)status; // no name, then
+  }
+  return wanted.name;
+}
+
 } // namespace nophook

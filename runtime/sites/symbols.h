@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "base/bytes.h"
 #include "sites/module.h"
 
 namespace nophook {
@@ -34,5 +35,11 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
 // without names, other addresses by the symbol around them. False: it has no site, or cannot be
 // told. Hold the runtime's lock.
 bool find_function(uint64_t address, Module **module, uint32_t *index);
+
+// The name of the function with this id, as linked, the first that the symbol table has; empty
+// where it has none or the library is gone. Takes no lock: for a callback of that function, which
+// keeps the library from being unloaded.
+using FunctionName = Text<256>;
+FunctionName name_of_function(uint32_t id);
 
 } // namespace nophook

@@ -10,7 +10,7 @@
 #include "tracefs/control_file.h"
 #include "tracefs/options.h"
 #include "tracefs/reader_settings.h"
-#include "tracers/instance.h"
+#include "tracers/buffer_change.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
 
@@ -71,16 +71,14 @@ Status write_percent(const char *value, uint64_t bytes) {
   return {};
 }
 
-const ClockName *g_written_clock; // of names of one clock, the one that was written here is shown
-
 } // namespace
 
-Status read_clock(ControlText &text) {
+Status read_clock(const Buffer &buffer, ControlText &text) {
   RuntimeLock lock;
-  const ClockName *shown = g_written_clock;
-  if (!shown || shown->clock != g_clock)
+  const ClockName *shown = buffer.clock_name;
+  if (!shown || shown->clock != buffer.clock.kind)
     for (const ClockName &clock : kClockNames)
-      if (clock.clock == g_clock)
+      if (clock.clock == buffer.clock.kind)
         shown = &clock;
   for (const ClockName &clock : kClockNames) {
     bool is_shown = &clock == shown;
@@ -91,16 +89,24 @@ Status read_clock(ControlText &text) {
   return {};
 }
 
+Status write_clock(Buffer &buffer, const char *value, uint64_t bytes) {
+  const ClockName *wanted = find_clock(value, bytes);
+  if (!wanted)
+    return failure(EINVAL, "there is no such clock");
+  NOPHOOK_TRY(change_clock(buffer, *wanted));
+  RuntimeLock lock;
+  buffer.clock_name = wanted;
+  return {};
+}
+
 namespace {
 
-Status write_clock(const char *value, uint64_t bytes) {
-  RuntimeLock lock;
-  const ClockName *wanted = find_clock(value, bytes);
-  if (wanted && (g_buffer.header || has_instances()) && g_clock != wanted->clock)
-    return failure(EBUSY, "the buffer is in use: its clock was chosen before");
-  NOPHOOK_TRY(set_clock(value, bytes));
-  g_written_clock = wanted;
-  return {};
+Status read_main_clock(ControlText &text) {
+  return read_clock(g_buffer, text);
+}
+
+Status write_main_clock(const char *value, uint64_t bytes) {
+  return write_clock(g_buffer, value, bytes);
 }
 
 Status read_timestamp_mode(ControlText &text) {
@@ -155,7 +161,7 @@ const ControlFile kFiles[] = {
     {.path = "free_buffer", .write = write_nothing, .closed = free_buffer},
     {.path = "snapshot", .read = read_snapshot, .write = write_snapshot},
     {.path = "timestamp_mode", .read = read_timestamp_mode},
-    {.path = "trace_clock", .read = read_clock, .write = write_clock},
+    {.path = "trace_clock", .read = read_main_clock, .write = write_main_clock},
 };
 
 } // namespace

@@ -15,6 +15,8 @@
 
 namespace nophook {
 
+struct Buffer;
+
 // What a file of functions edits, `which` being the file's. Under the runtime's lock, but for
 // `settle`.
 struct FunctionSet {
@@ -69,6 +71,7 @@ ControlFiles readme_file();
 using VisitFile = void (*)(void *context, const ControlFile &file);
 void visit_filter_files(VisitFile visit, void *context);
 // Of the main tree (0) or of an instance.
+void visit_error_log(uint32_t instance, VisitFile visit, void *context);
 void visit_event_files(uint32_t instance, VisitFile visit, void *context);
 void visit_option_files(uint32_t instance, VisitFile visit, void *context);
 void visit_set_event_files(uint32_t instance, VisitFile visit, void *context);
@@ -76,8 +79,9 @@ void visit_setting_files(VisitFile visit, void *context);
 // Of an instance, by their paths in its folder. Who uses one holds the instance.
 void visit_instance_files(uint32_t instance, VisitFile visit, void *context);
 
-// trace_clock is one for all buffers.
-Status read_clock(ControlText &text);
+// trace_clock, of the main buffer or of an instance's.
+Status read_clock(const Buffer &buffer, ControlText &text);
+Status write_clock(Buffer &buffer, const char *value, uint64_t bytes);
 
 // The text of a set of functions; `nothing` if it is empty.
 Status read_function_set(const FunctionSet &set, uint64_t which, const char *nothing,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// error_log: the last eight mistakes, each with the command and a caret under the place. An errno
-// is all that write() can tell a shell; the sentence is here.
+// error_log: the last eight mistakes, of the main tree and of each instance, each with the command
+// and a caret under the place. An errno is all that write() can tell a shell; the sentence is here.
 
 #include "tracefs/error_log.h"
 
 #include "base/lock.h"
 #include "buffer/clock.h"
 #include "tracefs/control_file.h"
+#include "tracers/instance.h"
 
 namespace nophook {
 namespace {
@@ -23,14 +24,30 @@ struct Mistake {
   uint64_t where;
 };
 
-Mistake g_mistakes[kErrors];
-uint64_t g_count = 0;
+struct ErrorLog {
+  Mistake mistakes[kErrors];
+  uint64_t count;
+  uint64_t generation; // of the instance that they are of
+};
 
-Status read_log(ControlText &text) {
+ErrorLog g_logs[1 + kMaxInstances]; // the first is the main tree's
+
+// Empty, if it is of an earlier instance.
+ErrorLog &log_of(uint64_t instance) {
+  ErrorLog &log = g_logs[instance];
+  uint64_t generation = instance ? instance_numbered((uint32_t)instance)->buffer.generation : 0;
+  if (log.generation != generation)
+    log.count = 0;
+  log.generation = generation;
+  return log;
+}
+
+Status read_log(uint64_t instance, ControlText &text) {
   RuntimeLock lock;
-  uint64_t first = g_count > kErrors ? g_count - kErrors : 0;
-  for (uint64_t i = first; i < g_count; i++) {
-    const Mistake &mistake = g_mistakes[i % kErrors];
+  const ErrorLog &log = log_of(instance);
+  uint64_t first = log.count > kErrors ? log.count - kErrors : 0;
+  for (uint64_t i = first; i < log.count; i++) {
+    const Mistake &mistake = log.mistakes[i % kErrors];
     char micros[7] = "000000";
     uint64_t rest = mistake.us % 1000000;
     for (int digit = 5; digit >= 0; digit--, rest /= 10)
@@ -46,18 +63,19 @@ Status read_log(ControlText &text) {
   return {};
 }
 
-Status clear_log(const char *, uint64_t) {
+Status clear_log(uint64_t instance, const char *, uint64_t) {
   RuntimeLock lock;
-  g_count = 0;
+  log_of(instance).count = 0;
   return {};
 }
 
 } // namespace
 
 void keep_error(const Status &status, const char *command, uint64_t bytes, uint64_t where,
-                const char *who) {
+                const char *who, uint32_t instance) {
   RuntimeLock lock;
-  Mistake &mistake = g_mistakes[g_count++ % kErrors];
+  ErrorLog &log = log_of(instance);
+  Mistake &mistake = log.mistakes[log.count++ % kErrors];
   mistake = {};
   mistake.who = who;
   mistake.us = monotonic_ns() / 1000;
@@ -70,8 +88,14 @@ void keep_error(const Status &status, const char *command, uint64_t bytes, uint6
 }
 
 static const ControlFile kFiles[] = {
-    {.path = "error_log", .read = read_log, .write = clear_log},
+    {.path = "error_log", .read_of = read_log, .write_of = clear_log},
 };
+
+void visit_error_log(uint32_t instance, VisitFile visit, void *context) {
+  ControlFile file = kFiles[0];
+  file.which = instance;
+  visit(context, file);
+}
 
 ControlFiles error_files() {
   return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};

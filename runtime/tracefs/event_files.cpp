@@ -196,12 +196,41 @@ Status change(Change how, uint64_t which, const char *value, uint64_t bytes, con
   }
   settle_events();
   if (!status.ok())
-    keep_error(status, value, bytes, error.at, who);
+    keep_error(status, value, bytes, error.at, who, instance_of(which));
   return status;
 }
 
 Status write_event_filter(uint64_t which, const char *value, uint64_t bytes) {
   return change(set_event_filter, which, value, bytes, "event filter parse error");
+}
+
+Status read_group_filter(uint64_t, ControlText &text) {
+  text.add("### global filter ###\n"
+           "# Use this to set filters for multiple events.\n"
+           "# Only events with the given fields will be affected.\n");
+  return {};
+}
+
+// Of all events of the group that have these fields. The error, if there is none, is the last
+// one's.
+Status write_group_filter(uint64_t which, const char *value, uint64_t bytes) {
+  Change how = [](TextEvent *one, uint32_t instance, const char *text, uint64_t length,
+                  ParseError *error) {
+    Status status;
+    bool any = false;
+    const EventName group = one->group;
+    for (TextEvent *event = first_event(); event; event = event->next) {
+      if (!equal_bytes(event->group.c_str(), group.c_str(), group.size() + 1))
+        continue;
+      ParseError wrong;
+      Status result = set_event_filter(event, instance, text, length, &wrong);
+      any = any || result.ok();
+      if (!result.ok())
+        status = result, *error = wrong;
+    }
+    return any ? Status{} : status;
+  };
+  return change(how, which, value, bytes, "event filter parse error");
 }
 
 Status read_trigger(uint64_t which, ControlText &text) {
@@ -258,18 +287,27 @@ constexpr EntryOfEvent kEntries[] = {
 
 void visit_event(uint32_t instance, const TextEvent &event, VisitFile visit, void *context) {
   const uint64_t which = which_of(instance, event.id);
-  Text<200> folder, enable;
+  Text<200> folder, enable, filter;
   folder.add("events/").add(event.group.c_str()).add("/");
   enable.add(folder.c_str()).add("enable");
+  filter.add(folder.c_str()).add("filter");
   visit(context,
         {.path = enable.c_str(), .which = which, .read_of = read_group, .write_of = write_group});
+  visit(context, {.path = filter.c_str(),
+                  .which = which,
+                  .kind = ControlFile::Kind::kMessage,
+                  .read_of = read_group_filter,
+                  .write_of = write_group_filter});
   folder.add(event.name.c_str()).add("/");
   for (const EntryOfEvent &entry : kEntries) {
     Text<216> path;
     path.add(folder.c_str()).add(entry.name);
     if (!instance || !entry.is_main_only)
-      visit(context,
-            {.path = path.c_str(), .which = which, .read_of = entry.read, .write_of = entry.write});
+      visit(context, {.path = path.c_str(),
+                      .which = which,
+                      .kind = entry.kind,
+                      .read_of = entry.read,
+                      .write_of = entry.write});
   }
 }
 

@@ -4,7 +4,6 @@
 // each is the instance's number.
 
 #include "base/lock.h"
-#include "buffer/clock.h"
 #include "tracefs/control_file.h"
 #include "tracers/instance.h"
 #include "tracers/mark.h"
@@ -103,17 +102,12 @@ Status write_page_size(uint64_t which, const char *value, uint64_t bytes) {
   return {};
 }
 
-Status read_the_clock(uint64_t, ControlText &text) {
-  return read_clock(text);
+Status read_the_clock(uint64_t which, ControlText &text) {
+  return read_clock(of(which)->buffer, text);
 }
 
-// All buffers have one: that which they have can be written.
-Status write_the_clock(uint64_t, const char *value, uint64_t bytes) {
-  const ClockName *wanted = find_clock(value, bytes);
-  if (!wanted)
-    return failure(EINVAL, "there is no such clock");
-  return wanted->clock == g_clock ? Status{}
-                                  : failure(EBUSY, "an instance has the clock of the main buffer");
+Status write_the_clock(uint64_t which, const char *value, uint64_t bytes) {
+  return write_clock(of(which)->buffer, value, bytes);
 }
 
 template <TracerFilter Which>
@@ -165,6 +159,7 @@ void visit_instance_files(uint32_t instance, VisitFile visit, void *context) {
     file.which = instance;
     visit(context, file);
   }
+  visit_error_log(instance, visit, context);
   visit_event_files(instance, visit, context);
   visit_option_files(instance, visit, context);
   visit_set_event_files(instance, visit, context);

@@ -77,7 +77,7 @@ Status OpenFile::write(const char *text, uint64_t bytes) {
     end--;
   Status status = give(text + begin, end - begin);
   if (!status.ok())
-    keep_error(status, text + begin, end - begin, 0);
+    keep_error(status, text + begin, end - begin, 0, "ftrace", number());
   return status;
 }
 
@@ -95,7 +95,7 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
   }
   token_.clear();
   if (!status.ok())
-    keep_error(status, line, bytes, where);
+    keep_error(status, line, bytes, where, "ftrace", number());
   return status;
 }
 

@@ -74,6 +74,7 @@ private:
   friend void discard_file(OpenFile *file);
 
   Status check_instance() const;
+  uint32_t number() const { return instance_ ? instance_->buffer.number : 0; }
   Status give(const char *value, uint64_t bytes);
   Status write_functions(const char *text, uint64_t bytes);
   Status take_token(const char *line, uint64_t bytes, uint64_t where);

@@ -7,6 +7,7 @@
 #include "buffer/buffer.h"
 #include "tracefs/control_file.h"
 #include "tracefs/options.h"
+#include "tracers/buffer_change.h"
 #include "tracers/callbacks.h"
 #include "tracers/instance.h"
 #include "tracers/settings.h"
@@ -30,8 +31,9 @@ constexpr Option kOptions[] = {
     {"sym-addr", false, 0},
     {"record-tgid", false, 0},
     {"overwrite", false, 0},
-    {"disable_on_free", true, 0},
+    {"disable_on_free", false, 0},
     {"irq-info", true, 0},
+    {"event-fork", false, kEventFork},
     {"function-fork", false, kFunctionFork},
     {"func_stack_trace", false, kFuncStackTrace},
     {"func-no-repeats", false, kFuncNoRepeats},
@@ -46,6 +48,7 @@ constexpr Option kOptions[] = {
     {"funcgraph-retval", false, kFuncgraphRetval},
     {"funcgraph-retval-hex", false, 0},
     {"funcgraph-args", false, kFuncgraphArgs},
+    {"sleep-time", true, 0},
     {"graph-time", true, 0},
 };
 constexpr uint32_t kCount = sizeof kOptions / sizeof *kOptions;
@@ -96,25 +99,22 @@ bool is_on(uint64_t which) {
   return option.is_on != (bool)(changed_of(which) & bit_of(which));
 }
 
-Status set_overwrite(const Buffer &buffer, bool on) {
-  if (buffer.header)
-    return failure(EBUSY, "the buffer is in use: what it does when it is full was chosen before");
-  buffer_when_full(on ? NOPHOOK_FULL_OVERWRITE : NOPHOOK_FULL_DROP, 0);
-  return {};
-}
-
 // Callbacks look at these at each call, and what some of them need is made when a tracer starts: so
 // it is stopped while they change.
 Status set_recorded(const Option &option, bool on) {
   Text<64> text;
   text.add(on ? "" : "no").add(option.name);
+  Status status;
+  if (option.recorded == kEventFork) { // not the tracer's
+    RuntimeLock lock;
+    return set_trace_options(text.c_str(), text.size());
+  }
   const char *running;
   {
     RuntimeLock lock;
     running = current_tracer();
   }
   NOPHOOK_TRY(set_tracer("nop"));
-  Status status;
   {
     RuntimeLock lock;
     status = set_trace_options(text.c_str(), text.size());
@@ -129,13 +129,15 @@ Status set_option(uint64_t which, bool on) {
     RuntimeLock lock;
     if (is_on(which) == on)
       return {};
-    if (is_overwrite(option))
-      return set_overwrite(buffer_of(which), on);
-    if (!option.recorded) {
+    if (equal(option.name, "sleep-time", 10))
+      return failure(EINVAL, "what a call slept is not recorded: it is part of its time");
+    if (!option.recorded && !is_overwrite(option)) {
       changed_of(which) ^= bit_of(which);
       return {};
     }
   }
+  if (is_overwrite(option))
+    return change_overwrite(buffer_of(which), on);
   Instance *instance = instance_of(which);
   if (!instance)
     return set_recorded(option, on);

@@ -10,6 +10,7 @@
 #include "buffer/clock.h"
 #include "tracefs/control_file.h"
 #include "tracefs/function_list.h"
+#include "tracefs/options.h"
 #include "tracers/profile.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
@@ -81,6 +82,11 @@ void add_cell(ControlText &text, const char *cell, uint64_t bytes, uint64_t widt
     text.add(cell, bytes);
 }
 
+// Without graph-time that of callees is left out. s^2 stays that of whole calls.
+uint64_t time_of(const nophook_counts &counts) {
+  return trace_option("graph-time") ? counts.total : counts.self;
+}
+
 void add_row(ControlText &text, const Function &function, const nophook_counts &counts,
              uint64_t ticks_per_second) {
   ControlText name;
@@ -91,7 +97,7 @@ void add_row(ControlText &text, const Function &function, const nophook_counts &
   add_cell(text, name.data(), name.size(), 30, true);
   text.add("  ");
   add_cell(text, hits.c_str(), hits.size(), 10, false);
-  uint64_t ns = ns_of(counts.total, ticks_per_second);
+  uint64_t ns = ns_of(time_of(counts), ticks_per_second);
   for (uint64_t duration :
        (const uint64_t[]){ns, ns / counts.hits, variance(counts, ticks_per_second)}) {
     text.add("    ");
@@ -124,7 +130,7 @@ Status read_table(ControlText &text) {
     const nophook_counts &counts = sums[function.id];
     uint64_t begin = lines.size();
     add_row(lines, function, counts, ticks_per_second);
-    is_short = is_short || !rows.push({counts.total, counts.hits, begin, lines.size()});
+    is_short = is_short || !rows.push({time_of(counts), counts.hits, begin, lines.size()});
   });
   free_hash(called);
   NOPHOOK_TRY(status);

@@ -36,7 +36,8 @@ bool take_own_descriptors() {
          sys(SYS_dup, 0) == 2;
 }
 
-// A socket's path is 107 bytes at most; a folder's may be longer.
+// A socket's path is 107 bytes at most; a folder's may be longer. It has its name when it listens:
+// whoever is refused there may remove what somebody has left who was killed.
 int make_socket() {
   long folder = sys(SYS_openat, AT_FDCWD, g_folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   long made = sys(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -45,12 +46,15 @@ int make_socket() {
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
   Text<sizeof address.sun_path> path;
-  path.add("/proc/thread-self/fd/").number((uint64_t)folder).add("/").add(g_name.c_str());
+  Text<sizeof g_name + 4> temporary;
+  temporary.add(g_name.c_str()).add(".tmp");
+  path.add("/proc/thread-self/fd/").number((uint64_t)folder).add("/").add(temporary.c_str());
   copy_bytes(address.sun_path, path.c_str(), path.size() + 1);
-  sys(SYS_unlinkat, folder, g_name.c_str(), 0); // of an earlier process with this number
+  sys(SYS_unlinkat, folder, temporary.c_str(), 0); // of an earlier process with this number
   bool works = sys(SYS_bind, made, &address, sizeof address) == 0 &&
-               sys(SYS_fchmodat, folder, g_name.c_str(), 0600) == 0 &&
-               sys(SYS_listen, made, kSessions) == 0;
+               sys(SYS_fchmodat, folder, temporary.c_str(), 0600) == 0 &&
+               sys(SYS_listen, made, kSessions) == 0 &&
+               sys(SYS_renameat, folder, temporary.c_str(), folder, g_name.c_str()) == 0;
   sys(SYS_close, folder);
   return works ? (int)made : -1;
 }

@@ -56,18 +56,24 @@ Status write_tracing_on(const char *value, uint64_t bytes) {
   return {};
 }
 
-Status of_mark(long result) {
+// As in the kernel no tracer has to be on.
+Status write_a_mark(uint8_t format, const char *data, uint64_t bytes) {
+  {
+    RuntimeLock lock;
+    NOPHOOK_TRY(keep_buffer_on_for_marks());
+  }
+  long result = write_mark(format, 0, data, bytes);
   return result >= 0 ? Status{} : failure((int)-result, "the mark was not written");
 }
 
 Status write_words(const char *text, uint64_t bytes) {
-  return of_mark(write_mark(NOPHOOK_VALUES_TEXT, 0, text, bytes));
+  return write_a_mark(NOPHOOK_VALUES_TEXT, text, bytes);
 }
 
 Status write_raw(const char *data, uint64_t bytes) {
   if (bytes < sizeof(int))
     return failure(EINVAL, "raw data begin with a number of four bytes");
-  return of_mark(write_mark(NOPHOOK_VALUES_RAW, 0, data, bytes));
+  return write_a_mark(NOPHOOK_VALUES_RAW, data, bytes);
 }
 
 const ControlFile kFiles[] = {

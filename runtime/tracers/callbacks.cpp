@@ -33,6 +33,7 @@ constexpr struct {
     {"func_stack_trace", kFuncStackTrace},
     {"func-no-repeats", kFuncNoRepeats},
     {"function-fork", kFunctionFork},
+    {"event-fork", kEventFork},
 };
 
 uint64_t signature_of(const ftrace_regs *regs) {
@@ -48,7 +49,7 @@ void tell_repeats(LastCall *last) {
   uint8_t *at = put_uleb(text + 1, last->id - 1);
   at = put_sleb(at, last->parent);
   at = put_uleb(at, last->repeats);
-  at = put_uleb(at, clock_peek() - last->time);
+  at = put_uleb(at, clock_peek(g_buffer.clock) - last->time);
   last->repeats = 0;
   uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
   write_event({NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(at - text)});
@@ -62,7 +63,7 @@ bool is_repeat(uint64_t id, uint64_t parent) {
   LastCall &last = thread->last;
   if (last.id == id + 1 && last.parent == parent) {
     last.repeats++;
-    last.time = clock_peek();
+    last.time = clock_peek(g_buffer.clock);
     return true;
   }
   tell_repeats(&last);
@@ -155,7 +156,7 @@ void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *reg
       call->signature = signature_of(regs);
       if (g_counted)
         read_counters(g_counted, call->counters);
-      call->start = clock_peek();
+      call->start = clock_peek(g_buffer.clock);
     }
     return;
   }
@@ -191,7 +192,7 @@ void write_exit(NewEvent &event, const GraphCall *call, CapturedValues *values) 
 
 void graph_exit(fprobe *, unsigned long, unsigned long, ftrace_regs *regs, void *data) {
   auto *call = static_cast<GraphCall *>(data);
-  uint64_t ticks = call->what == kTimed ? clock_peek() - call->start : 0;
+  uint64_t ticks = call->what == kTimed ? clock_peek(g_buffer.clock) - call->start : 0;
   const uint64_t frame = regs->rsp - 8;
   if (g_counted)
     read_growth(g_counted, call->counters);

@@ -20,6 +20,7 @@ enum TraceOption : uint32_t {
   kFuncStackTrace = 1 << 3,  // func_stack_trace: function
   kFuncNoRepeats = 1 << 4,   // func-no-repeats: function
   kFunctionFork = 1 << 5,    // function-fork: children are in set_ftrace_pid as their parents are
+  kEventFork = 1 << 6,       // event-fork: the same of set_event_pid and set_event_notrace_pid
 };
 extern uint32_t g_trace_options;
 constexpr uint32_t kValueOptions = kFuncArgs | kFuncgraphArgs | kFuncgraphRetval;

@@ -8,6 +8,7 @@
 #include "ops/kept_calls.h"
 #include "ops/thread.h"
 #include "tracers/callbacks.h"
+#include "tracers/thread_end.h"
 
 #include <errno.h>
 
@@ -109,6 +110,7 @@ Status begin(Instance *instance, const char *name) {
     choose_trace_clock();
   NOPHOOK_TRY(adopt_modules());
   find_cpu_numbers();
+  tell_thread_ends();
   instance->name = {};
   instance->name.add(name);
   auto number = (uint32_t)(instance - g_instances) + 1;

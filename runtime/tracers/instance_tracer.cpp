@@ -117,6 +117,7 @@ Status start(Instance *instance, const InstanceTracer &wanted) {
   NOPHOOK_TRY(wanted.begin(&probe));
   NOPHOOK_TRY(prepare_threads());
   instance->buffer.tracer = instance->buffer.header->tracer = wanted.event;
+  instance->buffer.header->tracer_off = 0;
   buffer_begin_anew(instance->buffer);
   instance->tracer = wanted.name;
   Status status = add_ops(&probe.ops);
@@ -143,11 +144,14 @@ Status stop_instance_tracer(Instance *instance) {
   if (probe.slot)
     silence_probe(&probe); // calls that are open have no exits any more
   Status status = remove_ops(&probe.ops);
-  if (status.ok())
-    instance->tracer = kTracers[0].name;
-  else if (probe.slot)
-    revive_probe(&probe);
-  return status;
+  if (!status.ok()) {
+    if (probe.slot)
+      revive_probe(&probe);
+    return status;
+  }
+  instance->tracer = kTracers[0].name;
+  buffer_tracer_off(instance->buffer);
+  return {};
 }
 
 void finish_instance_tracer(Instance *instance) {

@@ -166,7 +166,9 @@ Status set_max_latency(const char *text, uint64_t bytes) {
     return failure(EINVAL, "a time in microseconds is expected");
   for (; decimals < 3; decimals++)
     ns *= 10;
-  __atomic_store_n(&g_max, tsc_is_invariant() ? tsc_ticks_of_ns(ns) : ns, __ATOMIC_RELAXED);
+  if (tsc_is_invariant() && ns)
+    ns = tsc_ticks_of_ns(ns) + 1; // up, or less would be read back
+  __atomic_store_n(&g_max, ns, __ATOMIC_RELAXED);
   return {};
 }
 

@@ -108,9 +108,10 @@ bool is_muted(uint32_t id, uint64_t now) {
   if (muted.calls != kMuted)
     run_on_own_stack([=] {
       LogText line;
-      log_line(line.add("auto_notrace: function ")
-                   .number(id)
-                   .add(" is called more than ")
+      FunctionName name = name_of_function(id);
+      line.add("auto_notrace: ");
+      name.size() ? line.add(name.c_str()) : line.add("function ").number(id);
+      log_line(line.add(" is called more than ")
                    .number(most)
                    .add(" times a second: it is not recorded any more"));
     });

@@ -16,6 +16,7 @@
 #include "buffer/clock.h"
 #include "ops/kept_calls.h"
 #include "ops/ops.h"
+#include "ops/signal_frames.h"
 #include "ops/thread.h"
 #include "tracers/callbacks.h"
 #include "tracers/capture_plan.h"
@@ -23,6 +24,7 @@
 #include "tracers/instance.h"
 #include "tracers/profile.h"
 #include "tracers/rules.h"
+#include "tracers/thread_end.h"
 #include "tracers/triggers.h"
 #include "tracers/usdt.h"
 
@@ -61,6 +63,7 @@ ftrace_ops &g_ops = g_probe.ops;
 bool g_keeps_values = false;
 bool g_has_events = false;
 bool g_is_on_for_events = false; // and for nothing else
+bool g_has_marks = false;        // of whoever writes to the file trace_marker
 
 bool any_functions() {
   for (const Module *m = first_module(); m; m = m->next)
@@ -77,9 +80,9 @@ const Tracer *find_tracer(const char *name) {
 }
 
 bool needs_callbacks(const Tracer *tracer) {
-  return tracer->by_callback &&
-         (g_trace_options & tracer->slow_options || g_rules.any || g_clock != NOPHOOK_CLOCK_TSC ||
-          (tracer->role == Role::kGraph && g_perf_counters));
+  return tracer->by_callback && (g_trace_options & tracer->slow_options || g_rules.any ||
+                                 g_buffer.clock.kind != NOPHOOK_CLOCK_TSC ||
+                                 (tracer->role == Role::kGraph && g_perf_counters));
 }
 
 // What listens to calls beside the tracer, and has been asked for before modules were known.
@@ -117,10 +120,11 @@ Status stop() {
     silence_probe(&g_probe); // calls that are open have no exits any more
   if (g_ops.flags & FTRACE_OPS_FL_ENABLED)
     NOPHOOK_TRY(remove_ops(&g_ops)); // or its sites still lead to its trampolines: so it stays
-  if (!g_has_events)
+  if (!g_has_events && !g_has_marks)
     buffer_stop();
   g_is_on_for_events = g_has_events;
   g_current = &kTracers[0];
+  buffer_tracer_off();
   return {};
 }
 
@@ -132,13 +136,18 @@ Status open_buffer() {
   NOPHOOK_TRY(buffer_open(g_current->event, found_modules() - g_listed));
   g_listed = found_modules();
   find_cpu_numbers();
+  tell_thread_ends();
+  if (g_buffer.full == NOPHOOK_FULL_WAIT) {
+    find_signal_frames();
+    g_is_in_handler = is_in_handler;
+  }
   buffer_start();
   return {};
 }
 
 // It has no callback that could decide, nor read another clock.
 Status suit_profiler() {
-  if (g_clock != NOPHOOK_CLOCK_TSC)
+  if (g_buffer.clock.kind != NOPHOOK_CLOCK_TSC)
     return failure(EINVAL, "the profiler's times are of the CPU's counter: it needs trace_clock "
                            "x86-tsc");
   if (has_rules_beside_thresh() || g_perf_counters || buffer_is_paused())
@@ -181,7 +190,7 @@ Status let_go() {
 
 void choose_trace_clock() {
   choose_clock();
-  if (g_clock == NOPHOOK_CLOCK_MONO && !tsc_is_invariant())
+  if (g_buffer.clock.kind == NOPHOOK_CLOCK_MONO && !tsc_is_invariant())
     log_line("the time-stamp counter of this CPU does not run evenly: trace_clock is mono");
 }
 
@@ -331,7 +340,7 @@ Status listen() {
 }
 
 Status keep_buffer_on(bool on) {
-  if (!on && g_is_on_for_events)
+  if (!on && g_is_on_for_events && !g_has_marks)
     buffer_stop();
   if (!on)
     g_has_events = g_is_on_for_events = false;
@@ -344,6 +353,15 @@ Status keep_buffer_on(bool on) {
     g_is_on_for_events = true;
   }
   g_has_events = true;
+  return {};
+}
+
+Status keep_buffer_on_for_marks() {
+  if (!buffer_is_on() && !buffer_configured())
+    return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
+  if (!buffer_is_on())
+    NOPHOOK_TRY(open_for_marks());
+  g_has_marks = true;
   return {};
 }
 

@@ -58,6 +58,8 @@ Status listen();
 // Whether there are events that are not the tracer's: then the buffer is open with no tracer, too.
 // Errors: ENODEV (no buffer to write to), those of buffer_open.
 Status keep_buffer_on(bool on);
+// From now on it is open for marks. Errors: the same.
+Status keep_buffer_on_for_marks();
 
 // One log line for each pattern that has matched nothing so far.
 void report_misses();

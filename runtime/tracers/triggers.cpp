@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/log.h"
 #include "buffer/buffer.h"
+#include "ops/glob.h"
 #include "ops/ops.h"
 #include "tracers/latency.h"
 #include "tracers/rates.h"
@@ -29,13 +30,14 @@ constexpr struct {
 
 constexpr uint32_t kMaxTriggers = 64;
 constexpr int64_t kUnlimited = -1;
+constexpr uint32_t kGlobBytes = 256;
 
 struct Trigger {
   ftrace_ops ops; // first
   Command command;
   bool is_used;
   int64_t count; // how often it may still act
-  char glob[256];
+  char glob[kGlobBytes];
 };
 Trigger g_triggers[kMaxTriggers];
 
@@ -144,15 +146,56 @@ Status add(const Words &words) {
   return first_module() ? add_ops(&trigger->ops) : Status{};
 }
 
-Status remove(const Words &words) {
-  Trigger *trigger = find(words, true);
-  if (!trigger)
-    return failure(EINVAL, "there is no such trigger");
+// Its place is not used again before a grace period: finish_all_removals().
+Status end(Trigger *trigger) {
   __atomic_store_n(&trigger->count, (int64_t)0, __ATOMIC_RELAXED);
   trigger->is_used = false;
-  if (trigger->ops.flags & FTRACE_OPS_FL_ENABLED)
-    NOPHOOK_TRY(remove_ops(&trigger->ops));
-  return {}; // its place is not used again before a grace period: finish_all_removals()
+  return trigger->ops.flags & FTRACE_OPS_FL_ENABLED ? remove_ops(&trigger->ops) : Status{};
+}
+
+bool has_same_functions(const Filter &a, const Filter &b) {
+  bool same = true;
+  for (uint32_t word = 0; word < id_limit() / 64 + 1 && same; word++)
+    same = hash_word(a.hash(), word) == hash_word(b.hash(), word);
+  return same;
+}
+
+// Without the functions of `token`; one that has none left ends. `*any`: it had some of them.
+Status take_from(Trigger *trigger, const Text<kGlobBytes + 1> &token, bool *any) {
+  Filter &now = trigger->ops.state->filter, &left = spare_filter();
+  NOPHOOK_TRY(left.copy(now));
+  Status status = left.change(token.c_str(), token.size(), false, "", Filter::Misses::kRefused);
+  if (status.error == EINVAL || (status.ok() && has_same_functions(left, now)))
+    return {};
+  NOPHOOK_TRY(status);
+  *any = true;
+  if (left.is_empty())
+    return end(trigger);
+  now.swap(left);
+  status = refilter(&trigger->ops);
+  if (!status.ok())
+    now.swap(left);
+  return status;
+}
+
+// As in the kernel from each function that the glob names, whichever patterns they came by.
+Status remove(const Words &words) {
+  if (words.glob_bytes >= kGlobBytes)
+    return failure(EINVAL, "there is no such trigger");
+  Text<kGlobBytes + 1> token;
+  token.add("!").add(words.glob, words.glob_bytes);
+  bool any = false;
+  for (Trigger &trigger : g_triggers) {
+    if (!trigger.is_used || trigger.command != words.command)
+      continue;
+    if (glob_match(token.c_str() + 1, trigger.glob)) {
+      any = true;
+      NOPHOOK_TRY(end(&trigger));
+    } else {
+      NOPHOOK_TRY(take_from(&trigger, token, &any));
+    }
+  }
+  return any ? Status{} : failure(EINVAL, "there is no such trigger");
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 // The corpus without libFuzzer: each file, and a number of mutations of it, the same every time.
 //
 //   fuzz_elf_replay MUTATIONS FILE…
+//   fuzz_binary_replay MUTATIONS FILE…
 //
 // An image for which something does not hold is left in fuzz_elf_failed.o.
 

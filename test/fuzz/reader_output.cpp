@@ -22,7 +22,7 @@ void demand(bool holds, const std::string &what) {
   std::abort();
 }
 
-void check_verb(Verb verb, const std::vector<std::string> &arguments) {
+bool check_verb(Verb verb, const std::vector<std::string> &arguments) {
   static const int kMemory = memfd_create("output", MFD_CLOEXEC);
   static const int kOutput = ::dup(1);
   demand(::ftruncate(kMemory, 0) == 0 && ::lseek(kMemory, 0, SEEK_SET) == 0, "no memory");
@@ -39,6 +39,7 @@ void check_verb(Verb verb, const std::vector<std::string> &arguments) {
       demand(nlohmann::json::accept(line), "no JSON: " + std::string(line));
     demand(printable(line) == line, "no line of text: " + std::string(line));
   }
+  return !text.empty();
 }
 
 } // namespace nophook

@@ -59,13 +59,19 @@ void check_input(std::span<const uint8_t> bytes) {
   uint64_t choice = llvm::xxh3_64bits(llvm::ArrayRef(bytes.data(), bytes.size()));
   // One of them, or time goes into reading the same bytes again: another input is another way.
   const Options kReports[] = {{}, {"--json"}, {"--top"}, {"--by-thread"}};
-  switch (uint64_t way = choice % 8) {
+  switch (uint64_t way = choice % 9) {
   case 4:
-    return check_verb(report_verb, {"--json", "--diff", kPath, kPath});
+    check_verb(report_verb, {"--json", "--diff", kPath, kPath});
+    return;
   case 5:
-    return check_verb(stack_verb, {"--limit", "64", kPath});
+    check_verb(stack_verb, {"--limit", "64", kPath});
+    return;
   case 6:
-    return check_verb(latency_verb, {"*", kPath});
+    check_verb(latency_verb, {"*", kPath});
+    return;
+  case 7:
+  case 8:
+    return check_export(kPath);
   default:
     Options options = kReports[way % 4];
     add_options(choice >> 4, &options);

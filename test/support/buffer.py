@@ -14,9 +14,11 @@ import elf
 
 MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 4, 48, 64
 KINDS = ["none", "entry", "exit", "tail", "only", "function", "control", "payload"]
-CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark"}
+CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark", 6: "end"}
+ENDS = ["thread exit", "exit()"]
 FREE, ACTIVE, FULL = 0, 1, 2
 CPU_UNKNOWN = 0xFFFFFFFF
+SEQ_NONE = (1 << 64) - 1
 
 
 class Damaged(Exception):
@@ -30,9 +32,10 @@ def require(condition, place):
 
 class Event:
     """`frame` is an address; an exit has none, it repeats id and sp of its entry. If that is not
-    recorded, it says how many ticks it took, and how many calls were around it."""
+    recorded, it says how many ticks it took, and how many calls were around it. Of kind "over": all that
+    is open has ended, `id` says why."""
 
-    __slots__ = ("kind", "id", "tsc", "sp", "frame", "parent", "cpu", "values", "took", "depth")
+    __slots__ = ("kind", "id", "tsc", "sp", "frame", "parent", "cpu", "values", "took", "depth", "behind")
 
     def __init__(self, kind, id_, tsc, sp, frame, parent, cpu, values):
         self.kind, self.id, self.tsc, self.sp, self.frame, self.parent, self.cpu = kind, id_, tsc, sp, frame, parent, cpu
@@ -141,7 +144,7 @@ class Buffer:
         self.log = self.data[1148:1148 + min(log_bytes, 2048)].decode(errors="replace")
         (self.full, self.wait_ms, self.paused) = struct.unpack_from("<III", self.data, 3196)
         (self.clock, self.snapshot, self.cleared, self.clears, used, self.subbuf_most, _, self.overwritten,
-         ) = struct.unpack_from("<IIQIIIIQ", self.data, 3240)
+         self.session) = struct.unpack_from("<IIQIIIIQQ", self.data, 3240)
         self.subbuf_count = used or self.subbuf_count
         self.maps = Maps(path[:-4] + ".maps")
         self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
@@ -153,14 +156,20 @@ class Buffer:
             require(state in (FREE, ACTIVE, FULL), f"{self.path}: state {i} is {state}")
             if state != FREE:
                 sub = SubBuffer(self, i, state)
+                # Who gave it back, began it or emptied it was killed.
+                if state == FULL and not sub.used or not sub.tid or sub.seq == SEQ_NONE:
+                    continue
                 chains.setdefault(sub.ring, []).append(sub)
         rings = []
         for ring, chain in sorted(chains.items()):
             tid, begun, lost, overwritten = self._counts(ring)
+            # Killed in the middle of a header: its number is still 0.
+            seen = {sub.seq for sub in chain if any(sub.words)}
+            chain = [sub for sub in chain if any(sub.words) or sub.seq not in seen]
             chain.sort(key=lambda sub: sub.seq)
-            seqs = [sub.seq for sub in chain]  # a smaller size may have cost some in the middle
-            require(seqs == sorted(set(seqs)) and seqs[-1] < begun, f"{self.path}: ring {ring}: seq")
-            require(lost or seqs == list(range(seqs[0], begun)), f"{self.path}: ring {ring}: gap in seq")
+            seqs = [sub.seq for sub in chain]  # a smaller size may have cost some in the middle; killed, it may not have been counted
+            require(seqs == sorted(set(seqs)) and seqs[-1] <= begun, f"{self.path}: ring {ring}: seq")
+            require(lost or seqs == list(range(seqs[0], max(begun, seqs[-1] + 1))), f"{self.path}: ring {ring}: gap in seq")
             require(all(sub.tid == tid for sub in chain), f"{self.path}: ring {ring}: another thread's sub-buffer")
             rings.append(Ring(self, tid, lost, chain))
             rings[-1].overwritten = overwritten
@@ -179,7 +188,7 @@ class Buffer:
 
 
 def len_header():
-    return 3196 + 6 * 4 + 4 + 2 * 8 + 2 * 4 + 8 + 4 * 4 + 8  # struct nophook_buffer: up to the log; since versions 3 and 4
+    return 3196 + 6 * 4 + 4 + 2 * 8 + 2 * 4 + 8 + 4 * 4 + 3 * 8  # struct nophook_buffer: up to the log; since versions 3 and 4
 
 
 def text(raw):
@@ -207,6 +216,7 @@ class Ring:
         self.cleared = buffer.cleared  # events before it are gone
         self.events = []
         self.marks = []
+        self.ends = []  # behind as many of the events
         self.controls = dict.fromkeys(CONTROLS.values(), 0)
         last = 0
         for sub in chain:
@@ -214,6 +224,10 @@ class Ring:
                 require(event.tsc >= last, f"{buffer.path}: ring of {tid}: time runs backwards")
                 last = event.tsc
                 if event.tsc < self.cleared:
+                    continue
+                if event.kind == "over":
+                    event.behind = len(self.events)
+                    self.ends.append(event)
                     continue
                 self.events.append(event)
 
@@ -246,6 +260,8 @@ class Ring:
                     i += 1
                 if what == "mark" and base + (low & (1 << 27) - 1) >= self.cleared:
                     self.marks.append(Mark(values, len(self.events), base + (low & (1 << 27) - 1)))
+                if what == "end":
+                    yield Event("over", ENDS[low >> 27], base + (low & (1 << 27) - 1), 0, None, None, cpu, b"")
                 if what == "cpu":
                     cpu = low
                 elif what == "time":
@@ -268,4 +284,5 @@ class Ring:
 def read_all(directory):
     """Every buffer in a folder, in the order in which the processes began."""
     files = glob.glob(os.path.join(directory, "*.buf"))
-    return sorted((Buffer(path) for path in files), key=lambda buffer: buffer.start_tsc)
+    # A child's header tells the instant that its parent's does; the file's name has its own.
+    return sorted((Buffer(path) for path in files), key=lambda buffer: int(os.path.basename(buffer.path).split("-")[1].split(".")[0].split("@")[0]))

@@ -32,13 +32,19 @@ class CallTree:
         self.lines = []
         self.depth = 0
         self.matched = self.tails = self.unwound = self.orphans = 0
-        for event in ring.events:
+        self.over = []  # (which end, function) of calls that the end of their thread has ended
+        ends = list(ring.ends)
+        for i, event in enumerate(ring.events):
+            while ends and ends[0].behind == i:
+                self._over(ends.pop(0))
             if event.kind == "function":
                 self.lines.append(f"{maps.name(event.id)} <- {maps.name_of_address(event.parent)}")
             elif event.kind == "exit":
                 self._exit((event.id, event.sp), maps.name(event.id))
             else:
                 self._entry(event, maps.name(event.id))
+        for end in ends:
+            self._over(end)
         self.open = [call for stack in self.stacks for call in stack.open]
 
     def _use(self, stack):
@@ -62,6 +68,15 @@ class CallTree:
             self.unwound += 1
             self.ended[signature] = self.ended.get(signature, 0) + 1
             self._line(f"}} unwound {self.maps.name(signature[0])}")
+
+    def _over(self, end):
+        for stack in self.stacks:
+            while stack.open:
+                _, signature, tail = stack.open.pop()
+                self.depth -= not tail
+                self.over.append((end, signature[0]))
+                if not tail:
+                    self._line(f"}} {end.id} {self.maps.name(signature[0])}")
 
     def _exit(self, signature, name):
         for stack in self.stacks:

@@ -17,6 +17,7 @@ import subprocess
 import sys
 
 import buffer
+import calltree
 import elf
 
 INFO, PROCESS, CLOCK, MAP, SUBBUF, LOST, LOG, END, SAME_MAP, PACKED = 1, 2, 3, 4, 5, 6, 7, 8, 9, 11
@@ -108,6 +109,13 @@ class Process:
         return self.names[id_]
 
 
+class Names:
+    """A process's, as buffer.Maps."""
+
+    def __init__(self, process, files):
+        self.name = lambda id_: process.name(id_, files)
+
+
 class SubBuffer:
     """As buffer.SubBuffer, from a chunk."""
 
@@ -181,11 +189,24 @@ class Recording:
             process = self.processes[self.process_of[stream]]
             ring = buffer.Ring.__new__(buffer.Ring)
             ring.holes, ring.controls = 0, dict.fromkeys(buffer.CONTROLS.values(), 0)
+            ring.events, ring.ends, ends = [], [], []
             chain.sort(key=lambda sub: sub.seq)
             for sub in chain:
                 for event in ring._decode(sub, f"stream {stream}"):
+                    if event.kind == "over":
+                        event.behind = len(ring.events)
+                        ring.ends.append(event)
+                    else:
+                        ring.events.append(event)
+            if ring.ends:
+                ends = calltree.CallTree(ring, Names(process, self.files)).over
+            for i, event in enumerate(ring.events + [None]):
+                while ends and ends[0][0].behind == i:
+                    end, id_ = ends.pop(0)
+                    threads[chain[0].tid].append((end.id, process.name(id_, self.files), self.time(end.tsc), b""))
+                if event:
                     what = {"entry": "begin", "tail": "begin", "exit": "end", "only": "only", "function": "function"}[event.kind]
-                    threads[sub.tid].append((what, process.name(event.id, self.files), self.time(event.tsc), event.values))
+                    threads[chain[0].tid].append((what, process.name(event.id, self.files), self.time(event.tsc), event.values))
         return threads
 
 
@@ -205,6 +226,8 @@ def reported(nophook, path):
                 into.append(("begin", name, now, arguments))
             if kind == "call" and line["returned"]:
                 into.append(("end", name, now + line["duration_ns"], result))
+            if line.get("end") in buffer.ENDS:
+                into.append((line["end"], name, now + (line["duration_ns"] if kind == "call" else 0), []))
             if kind == "exit" and line.get("returned", True):
                 into.append(("end", name, now, result))
             if kind in ("entry_only", "function"):

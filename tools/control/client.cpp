@@ -2,6 +2,7 @@
 
 #include "control/client.h"
 
+#include "base/process.h"
 #include "drain/buffer_folder.h"
 
 #include <algorithm>
@@ -41,28 +42,50 @@ FileDescriptor connect_to(const std::string &folder, const std::string &name) {
   path.copy(address.sun_path, sizeof address.sun_path - 1);
   setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
   setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
-  if (::connect(socket.get(), (sockaddr *)&address, sizeof address) != 0)
+  if (::connect(socket.get(), (sockaddr *)&address, sizeof address) != 0) {
+    if (errno ==
+        ECONNREFUSED) // of a process that was killed: a socket has its name when it listens
+      ::unlink(path.c_str());
+    return {};
+  }
+  // A number may be another process's in the PID namespace of a container that has the folder, too.
+  ucred peer = {};
+  socklen_t bytes = sizeof peer;
+  if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0 ||
+      peer.pid != pid_in(name))
     return {};
   return socket;
+}
+
+// Calls `see` for each socket there is.
+template <class See> void each_socket(See see) {
+  for (const std::string &folder : buffer_folders()) {
+    std::error_code error;
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+         at.increment(error)) {
+      std::string name = at->path().filename().string();
+      if (int32_t pid = pid_in(name))
+        see(pid, folder, name);
+    }
+  }
+}
+
+// Whoever lives is not asked: that would cost him one of his places.
+void remove_stale_sockets() {
+  each_socket([](int32_t pid, const std::string &folder, const std::string &name) {
+    if (process_is_gone(pid))
+      (void)connect_to(folder, name);
+  });
 }
 
 } // namespace
 
 std::vector<int32_t> serving_processes() {
   std::vector<int32_t> pids;
-  for (const std::string &folder : buffer_folders()) {
-    std::error_code error;
-    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
-         at.increment(error)) {
-      int32_t pid = pid_in(at->path().filename().string());
-      if (!pid)
-        continue;
-      if (connect_to(folder, at->path().filename().string()).valid())
-        pids.push_back(pid);
-      else if (errno == ECONNREFUSED)
-        ::unlink(at->path().c_str());
-    }
-  }
+  each_socket([&](int32_t pid, const std::string &folder, const std::string &name) {
+    if (connect_to(folder, name).valid())
+      pids.push_back(pid);
+  });
   std::ranges::sort(pids);
   return pids;
 }
@@ -86,7 +109,10 @@ int64_t ControlClient::connect() {
 Result<ControlClient> ControlClient::connect(int32_t pid) {
   ControlClient client;
   client.pid_ = pid;
+  remove_stale_sockets();
   int64_t result = client.connect();
+  if (result == -ENODEV && process_is_gone(pid))
+    return error_at(fmt::format("process {}", pid), "there is no such process");
   if (result == -ENODEV)
     return error_at(fmt::format("process {}", pid),
                     "does not serve (start it with NOPHOOK=serve; nophook ps shows those that do)");

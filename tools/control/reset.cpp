@@ -43,8 +43,8 @@ constexpr struct {
 };
 
 constexpr std::string_view kOptionsAtFirst[] = {
-    "print-parent",       "irq-info",           "disable_on_free", "funcgraph-cpu",
-    "funcgraph-overhead", "funcgraph-duration", "graph-time",
+    "print-parent",       "irq-info",   "funcgraph-cpu", "funcgraph-overhead",
+    "funcgraph-duration", "graph-time", "sleep-time",
 };
 
 template <class Use> void for_each_line(std::string_view text, Use use) {

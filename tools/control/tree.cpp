@@ -220,8 +220,12 @@ void ControlTree::let_go(const std::string &instance) {
 
 int64_t ControlTree::open_file(const std::string &path, int flags,
                                std::unique_ptr<TreeFile> *file) {
-  if (!is_event_file(path, flags))
-    return ProcessFile::open(*this, process_path(path), flags, file);
+  if (!is_event_file(path, flags)) {
+    int64_t result = ProcessFile::open(*this, process_path(path), flags, file);
+    if (result >= 0)
+      watch_clock(*this, path, file);
+    return result;
+  }
   return open_event_file(*this, path, flags, file);
 }
 

@@ -69,6 +69,14 @@ std::span<const uint64_t> Decoder::payloads() {
   return words_.subspan(first, at_ - first);
 }
 
+// Controls that are events to us; else 0.
+static uint8_t event_of(uint64_t word) {
+  if (kind_of(word) != NOPHOOK_EVENT_CONTROL)
+    return 0;
+  uint64_t id = field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
+  return id == NOPHOOK_CONTROL_MARK ? kEventMark : id == NOPHOOK_CONTROL_END ? kEventEnd : 0;
+}
+
 void Decoder::control(uint64_t word) {
   constexpr unsigned kValueBits = NOPHOOK_DT_BITS + NOPHOOK_SP_BITS;
   uint64_t value = field(word, 0, kValueBits);
@@ -101,9 +109,8 @@ bool Decoder::next(Event *event) {
   while (at_ < words_.size()) {
     uint64_t word = words_[at_++];
     uint32_t kind = kind_of(word);
-    bool is_mark = kind == NOPHOOK_EVENT_CONTROL &&
-                   field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS) == NOPHOOK_CONTROL_MARK;
-    if (kind == NOPHOOK_EVENT_CONTROL && !is_mark) {
+    uint8_t ours = event_of(word);
+    if (kind == NOPHOOK_EVENT_CONTROL && !ours) {
       control(word);
       continue;
     }
@@ -127,7 +134,7 @@ bool Decoder::next(Event *event) {
     event->id = (uint32_t)field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
     event->cpu = cpu_;
     event->sp = (uint16_t)sp;
-    event->kind = is_mark ? kEventMark : (uint8_t)kind;
+    event->kind = ours ? ours : (uint8_t)kind;
     event->values = payloads();
     event->end = words_.data() + at_;
     return true;

@@ -19,8 +19,9 @@ namespace nophook {
 
 // Kinds of our own: events were lost at this place.
 constexpr uint8_t kEventLost = NOPHOOK_EVENT_CONTROL;
-// And another: the program's own words.
+// And others: the program's own words, and that all open calls are over, `sp` telling why.
 constexpr uint8_t kEventMark = NOPHOOK_EVENT_PAYLOAD;
+constexpr uint8_t kEventEnd = NOPHOOK_EVENT_PAYLOAD + 1;
 
 struct Event {
   uint64_t tsc = 0;    // never less than that of the event before it

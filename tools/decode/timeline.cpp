@@ -73,7 +73,11 @@ Step::End Timeline::end_of_top(int64_t exit_depth) const {
   bool replaced = event_.kind == NOPHOOK_EVENT_TAIL && event_.frame == call.frame;
   if (call.tail && (exit_depth >= 0 ? exit_depth == call.owner : replaced))
     return Step::kTail;
-  return lost_tsc_ && call.start_tsc <= lost_tsc_ ? Step::kUnknown : Step::kLeft;
+  if (lost_tsc_ && call.start_tsc <= lost_tsc_)
+    return Step::kUnknown;
+  if (event_.kind == kEventEnd)
+    return event_.sp == NOPHOOK_END_PROCESS ? Step::kExit : Step::kThreadEnd;
+  return Step::kLeft;
 }
 
 void Timeline::consume() {
@@ -99,6 +103,8 @@ int64_t Timeline::stack_of_exit() {
     case NOPHOOK_EVENT_TAIL:
     case NOPHOOK_EVENT_ENTRY_ONLY:
       return stacks_.stack_of(ahead_[i].frame);
+    case kEventEnd:
+      return -1;
     }
   }
   return -1;
@@ -107,6 +113,8 @@ int64_t Timeline::stack_of_exit() {
 // Whether event_, the one behind `entry`, shows that the call has already ended.
 bool Timeline::is_over(const Event &entry) {
   switch (event_.kind) {
+  case kEventEnd:
+    return true;
   case NOPHOOK_EVENT_ENTRY:
   case NOPHOOK_EVENT_TAIL:
   case NOPHOOK_EVENT_ENTRY_ONLY:
@@ -179,12 +187,27 @@ void Timeline::exit(Step *step) {
   consume();
 }
 
-bool Timeline::next(Step *step) {
-  if (!peek())
+// event_ is an END: the innermost call of some stack ends. False: there is none any more.
+bool Timeline::end_all(Step *step) {
+  if (stacks_.empty() && !stacks_.select_any_open()) {
+    consume();
     return false;
-  *step = Step();
-  step->tsc = last_tsc_ = event_.tsc;
-  step->cpu = event_.cpu;
+  }
+  close(step, end_of_top(-1));
+  return true;
+}
+
+bool Timeline::next(Step *step) {
+  do {
+    if (!peek())
+      return false;
+    *step = Step();
+    step->cpu = event_.cpu;
+    step->tsc = event_.tsc;
+  } while (event_.kind == kEventEnd && !end_all(step));
+  last_tsc_ = event_.tsc;
+  if (event_.kind == kEventEnd)
+    return true;
   step->id = event_.id;
   switch (event_.kind) {
   case NOPHOOK_EVENT_FUNCTION:

@@ -9,8 +9,8 @@
 //
 // Calls that end without an exit (exceptions, longjmp, tail calls that were replaced or whose
 // caller returned) get their kClose when a later event proves that they are over, with that
-// event's time. An exit without an entry (recorded from the middle on) is a kClose without
-// a duration.
+// event's time; those that are open when their thread says that it ends, with that time. An exit
+// without an entry (recorded from the middle on) is a kClose without a duration.
 
 #pragma once
 
@@ -37,9 +37,11 @@ struct Step {
   enum End : uint8_t {
     kReturned,
     kTail,      // entered by a tail call: with its caller, or by calling another one in its place
-    kLeft,      // by an exception, longjmp, the end of its thread or fiber
+    kLeft,      // by an exception, longjmp, the end of its fiber
     kUnknown,   // without an exit, which may be one of the events that were lost
     kStillOpen, // not before the last event
+    kThreadEnd, // its thread has ended
+    kExit,      // its thread has called exit()
   };
   Kind kind = kOpen;
   End end = kReturned;
@@ -102,6 +104,7 @@ private:
   void enter(Step *step);
   void exit(Step *step);
   void consume();
+  bool end_all(Step *step);
   void close(Step *step, Step::End end);
   Step::End end_of_top(int64_t exit_depth) const;
 

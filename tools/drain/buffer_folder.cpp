@@ -82,6 +82,11 @@ Result<BufferFolder> BufferFolder::create() {
   return folder;
 }
 
+void remove_buffer(const std::string &path) {
+  for (const char *suffix : kBufferSuffixes)
+    ::unlink(beside_buffer(path, suffix).c_str());
+}
+
 BufferFolder::~BufferFolder() {
   if (path_.empty())
     return;
@@ -113,9 +118,8 @@ std::vector<std::string> BufferFolder::new_buffers() {
   return found;
 }
 
-void BufferFolder::remove(const std::string &buffer) {
-  for (const char *suffix : kBufferSuffixes)
-    ::unlink(beside_buffer(buffer, suffix).c_str());
+void BufferFolder::done_with(const std::string &buffer, bool) {
+  remove_buffer(buffer); // nobody else can know of it
   known_.erase(buffer);
 }
 

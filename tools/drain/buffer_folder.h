@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/file.h"
+#include "drain/buffer_source.h"
 
 #include <set>
 #include <string>
@@ -20,7 +21,10 @@ namespace nophook {
 // The folders of this user that buffers are in, those of recorders among them; what there is.
 std::vector<std::string> buffer_folders();
 
-class BufferFolder {
+// Removes a buffer and what belongs to it.
+void remove_buffer(const std::string &path);
+
+class BufferFolder : public BufferSource {
 public:
   static Result<BufferFolder> create();
 
@@ -28,7 +32,7 @@ public:
       : path_(std::exchange(other.path_, "")), watch_(std::move(other.watch_)),
         known_(std::move(other.known_)) {}
   BufferFolder &operator=(BufferFolder &&) = delete;
-  ~BufferFolder();
+  ~BufferFolder() override;
 
   const std::string &path() const { return path_; } // without spaces
 
@@ -40,10 +44,9 @@ public:
 
   // Paths of the *.buf files that have come since the last call; those of instances are not the
   // recorder's.
-  std::vector<std::string> new_buffers();
+  std::vector<std::string> new_buffers() override;
 
-  // Removes a buffer and what belongs to it.
-  void remove(const std::string &buffer);
+  void done_with(const std::string &buffer, bool gone) override;
 
 private:
   BufferFolder() = default;

@@ -6,6 +6,14 @@
 
 namespace nophook {
 
+bool Drain::begin_anew(SharedBuffer buffer, uint64_t session) {
+  auto process = std::make_unique<ProcessDrain>(std::move(buffer), writer_, totals_);
+  if (!process->begin_anew(session))
+    return false;
+  processes_.push_back(std::move(process));
+  return true;
+}
+
 bool Drain::tick() {
   if (writer_.failure())
     return false;
@@ -24,7 +32,7 @@ void Drain::tell_log(ProcessDrain &process) {
 }
 
 void Drain::find_buffers() {
-  for (const std::string &path : folder_.new_buffers()) {
+  for (const std::string &path : source_.new_buffers()) {
     auto buffer = SharedBuffer::open(path);
     if (!buffer) {
       say_("nophook: " + buffer.error().text());
@@ -62,7 +70,7 @@ void Drain::finish_one(size_t index, bool gone) {
   ProcessDrain &process = *processes_[index];
   process.finish(gone);
   tell_log(process);
-  folder_.remove(process.path());
+  source_.done_with(process.path(), gone);
   processes_.erase(processes_.begin() + (ptrdiff_t)index);
 }
 
@@ -88,10 +96,10 @@ void Drain::stop() {
 }
 
 void Drain::discard_new_buffers() {
-  for (const std::string &path : folder_.new_buffers()) {
+  for (const std::string &path : source_.new_buffers()) {
     if (auto buffer = SharedBuffer::open(path))
       buffer->stop();
-    folder_.remove(path);
+    source_.done_with(path, false);
   }
 }
 

@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "drain/buffer_folder.h"
+#include "drain/buffer_source.h"
 #include "drain/process_drain.h"
 
 #include <functional>
@@ -20,8 +20,12 @@ namespace nophook {
 class Drain {
 public:
   // `say` gets lines for the person who traces.
-  Drain(BufferFolder &folder, RecordingWriter &writer, std::function<void(const std::string &)> say)
-      : folder_(folder), writer_(writer), say_(std::move(say)) {}
+  Drain(BufferSource &source, RecordingWriter &writer, std::function<void(const std::string &)> say)
+      : source_(source), writer_(writer), say_(std::move(say)) {}
+
+  // A process that was traced before, from now on, and if `session` its children with it (they are
+  // for the source to find). False: another one reads its events.
+  bool begin_anew(SharedBuffer buffer, uint64_t session);
 
   // Empties full sub-buffers; true if there were some.
   bool tick();
@@ -53,7 +57,7 @@ private:
   void finish_one(size_t index, bool gone);
   void tell_log(ProcessDrain &process);
 
-  BufferFolder &folder_;
+  BufferSource &source_;
   RecordingWriter &writer_;
   std::function<void(const std::string &)> say_;
   DrainTotals totals_;

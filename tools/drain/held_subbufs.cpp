@@ -65,6 +65,7 @@ bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from
     return false;
   const auto *header = reinterpret_cast<const nophook_subbuf *>(copy.get());
   part->header = *header;
+  part->begun = header->time_base;
   part->is_left = is_gone || is_full;
   std::span<const uint64_t> words(copy.get() + NOPHOOK_SUBBUF_HEADER_BYTES / 8, kMaxSubbufUsed / 8);
   words = is_full ? words.first(std::min(header->used, kMaxSubbufUsed) / 8)
@@ -77,7 +78,8 @@ bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from
   from = std::min<uint32_t>(from, (uint32_t)words.size());
   words_before(&part->header, words.first(from), ~uint64_t{0}); // has it describe what is behind
   words = words.subspan(from);
-  uint64_t cleared = words_before(&part->header, words, buffer.cleared());
+  part->cleared = buffer.cleared();
+  uint64_t cleared = words_before(&part->header, words, part->cleared);
   part->words = words.subspan(cleared);
   part->begin = {held.seq, from + (uint32_t)cleared};
   part->memory = std::move(copy);

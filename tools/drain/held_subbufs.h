@@ -43,6 +43,8 @@ struct SubbufPart {
   std::span<const uint64_t> words;
   SharedBuffer::Place begin;
   bool is_left = false; // nothing more will be written there
+  uint64_t begun = 0;   // when, whatever of it has been cleared since
+  uint64_t cleared = 0; // the buffer's: what is before that has been left out
 };
 
 // From the word `from` on, or from the first one that is not cleared. `is_gone`: nobody writes it

@@ -53,11 +53,11 @@ ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTo
   read_maps();
 }
 
-bool ProcessDrain::begin_anew() {
+bool ProcessDrain::begin_anew(uint64_t session) {
   if (!buffer_.lock())
     return false;
   buffer_.log_lines(&log_offset_);
-  buffer_.begin_anew();
+  buffer_.begin_anew(session);
   return true;
 }
 
@@ -126,28 +126,36 @@ std::string ProcessDrain::read_log() {
   return lines;
 }
 
-uint32_t ProcessDrain::stream_of(const nophook_subbuf &header) {
+ProcessDrain::Ring &ProcessDrain::ring_of(const nophook_subbuf &header) {
   Ring &ring = rings_[header.ring];
   if (ring.stream == ~0u || ring.tid != header.tid)
-    ring = {totals_.threads++, header.tid};
-  return ring.stream;
+    ring = {totals_.threads++, header.tid, {}};
+  return ring;
+}
+
+// Of the thread that has the ring: with what has been cleared since we have seen it.
+uint64_t ProcessDrain::lost_of(uint32_t ring) const {
+  bool is_its = rings_[ring].tid == buffer_.ring_tid(ring);
+  return (is_its ? rings_[ring].lost.before(buffer_.cleared()) : 0) + buffer_.ring_lost(ring);
 }
 
 // `memory` is what is written; `header` the copy of its header that was looked at.
-bool ProcessDrain::write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
+bool ProcessDrain::write(const nophook_subbuf &header, nophook_subbuf *memory, uint32_t used,
                          uint32_t events) {
   if (header.ring >= rings_.size() || used == 0)
     return true; // begun and never written, or not ours to understand
   if (header.seq == NOPHOOK_SEQ_NONE)
     return true; // killed while it emptied this one: what is still there counts as overwritten
-  if (header.time_base < buffer_.cleared())
-    return write_rest(header, memory, used);
+  uint64_t cleared = buffer_.cleared();
+  memory->lost = ring_of(header).lost.at(header, cleared);
+  if (header.time_base < cleared)
+    return write_rest(*memory, memory, used);
   return append(header, memory, used, events);
 }
 
 bool ProcessDrain::append(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
                           uint32_t events) {
-  if (!writer_.append_subbuf(index_, stream_of(header), events, memory, sizeof header + used))
+  if (!writer_.append_subbuf(index_, ring_of(header).stream, events, memory, sizeof header + used))
     return false;
   totals_.events += events;
   seen_.add({reinterpret_cast<const uint64_t *>(memory + 1), used / 8});
@@ -265,7 +273,7 @@ void ProcessDrain::count_lost(uint32_t ring, int32_t tid, uint64_t lost, uint64_
     return;
   Ring &r = rings_[ring];
   if (r.stream == ~0u)
-    r = {totals_.threads++, tid};
+    r = {totals_.threads++, tid, {}};
   LostCount count = {r.stream, r.tid, lost, overwritten};
   writer_.append(ChunkType::kLost, index_,
                  {reinterpret_cast<const uint8_t *>(&count), sizeof count});
@@ -277,7 +285,7 @@ uint64_t ProcessDrain::lost_now() const {
   uint64_t lost = buffer_.lost();
   for (uint32_t ring = 0; ring < ring_end_; ring++)
     if (buffer_.ring_tid(ring))
-      lost += buffer_.ring_lost(ring);
+      lost += lost_of(ring);
   return lost;
 }
 
@@ -310,7 +318,7 @@ void ProcessDrain::reclaim_threads() {
   if (writer_.failure())
     return;
   for (const auto &[ring, tid] : gone) {
-    uint64_t lost = buffer_.ring_lost(ring), overwritten = buffer_.ring_overwritten(ring);
+    uint64_t lost = lost_of(ring), overwritten = buffer_.ring_overwritten(ring);
     if (buffer_.give_back_ring(ring, tid))
       count_lost(ring, tid, lost, overwritten);
     rings_[ring] = Ring();
@@ -330,7 +338,7 @@ void ProcessDrain::finish(bool gone) {
     copy_living_rings();
   for (uint32_t ring = 0; ring < rings_.size(); ring++)
     if (int32_t tid = buffer_.ring_tid(ring))
-      count_lost(ring, tid, buffer_.ring_lost(ring), buffer_.ring_overwritten(ring));
+      count_lost(ring, tid, lost_of(ring), buffer_.ring_overwritten(ring));
   if (LostCount count = {~0u, 0, buffer_.lost(), buffer_.overwritten()};
       count.lost || count.overwritten) {
     writer_.append(ChunkType::kLost, index_,

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "drain/held_subbufs.h"
+#include "drain/lost_so_far.h"
 #include "drain/words.h"
 #include "recording/writer.h"
 
@@ -59,9 +60,9 @@ public:
   uint64_t cleared() const { return buffer_.cleared(); } // events before it are none
   void stop() { buffer_.stop(); }
 
-  // Of a process that was traced before: nothing of that, and events flow. False: another one
-  // reads.
-  bool begin_anew();
+  // Of a process that was traced before: nothing of that, and events flow. `session`: the header's.
+  // False: another one reads.
+  bool begin_anew(uint64_t session);
 
   // Events lost that the totals do not know of yet.
   uint64_t lost_now() const;
@@ -73,6 +74,7 @@ private:
   struct Ring {
     uint32_t stream = ~0u;
     int32_t tid = 0;
+    LostSoFar lost;
   };
 
   void describe();
@@ -83,12 +85,12 @@ private:
   bool write_copy(nophook_subbuf *subbuf);
   bool copy_living(const HeldSubbuf &held);
   void copy_living_rings();
-  bool write(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
-             uint32_t events);
+  bool write(const nophook_subbuf &header, nophook_subbuf *memory, uint32_t used, uint32_t events);
   bool append(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
               uint32_t events);
   bool write_rest(nophook_subbuf header, const nophook_subbuf *memory, uint32_t used);
-  uint32_t stream_of(const nophook_subbuf &header);
+  Ring &ring_of(const nophook_subbuf &header);
+  uint64_t lost_of(uint32_t ring) const;
   void count_lost(uint32_t ring, int32_t tid, uint64_t lost, uint64_t overwritten);
   void count_functions();
 

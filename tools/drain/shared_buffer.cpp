@@ -75,7 +75,6 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   buffer.ring_count_ = header.ring_count;
   buffer.subbuf_count_ = subbufs;
   buffer.pid_ = header.pid;
-  buffer.full_ = header.full;
   buffer.file_ = std::move(fd);
   return buffer;
 }
@@ -91,7 +90,6 @@ SharedBuffer &SharedBuffer::operator=(SharedBuffer &&other) noexcept {
   std::swap(ring_count_, other.ring_count_);
   std::swap(subbuf_count_, other.subbuf_count_);
   std::swap(pid_, other.pid_);
-  std::swap(full_, other.full_);
   std::swap(is_copy_, other.is_copy_);
   std::swap(is_locked_, other.is_locked_);
   std::swap(has_stopped_, other.has_stopped_);
@@ -164,8 +162,9 @@ void SharedBuffer::give_back_cleared() {
 }
 
 void SharedBuffer::clear() {
+  uint32_t clock = __atomic_load_n(&header_->clock, __ATOMIC_ACQUIRE);
   uint64_t now =
-      header_->clock == NOPHOOK_CLOCK_COUNTER ? newest_time() + 1 : clock_now(header_->clock);
+      clock == NOPHOOK_CLOCK_COUNTER ? newest_time() + 1 : clock_now(clock) + header_->clock_base;
   uint64_t had = cleared();
   while (had < now && !__atomic_compare_exchange_n(&header_->cleared, &had, now, false,
                                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {
@@ -174,6 +173,8 @@ void SharedBuffer::clear() {
   __atomic_fetch_add(&header_->clears, 1, __ATOMIC_RELEASE);
   __atomic_fetch_sub(&header_->lost, lost, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&header_->overwritten, overwritten, __ATOMIC_RELAXED);
+  if (header_->tracer_off)
+    header_->tracer = NOPHOOK_EVENT_NONE; // nothing is left of it
   bool had_lock = is_locked_;
   if (!overwrites() && lock())
     give_back_cleared();
@@ -181,7 +182,8 @@ void SharedBuffer::clear() {
     unlock();
 }
 
-void SharedBuffer::begin_anew() {
+void SharedBuffer::begin_anew(uint64_t session) {
+  __atomic_store_n(&header_->session, session, __ATOMIC_RELAXED);
   has_stopped_ = false;
   clear();
   __atomic_store_n(&header_->error, 0, __ATOMIC_RELAXED);

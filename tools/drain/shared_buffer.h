@@ -57,8 +57,9 @@ public:
 
   // Events so far are gone for readers, and their room is free if this can have the lock.
   void clear();
-  // And the `stop` of an earlier reader is over.
-  void begin_anew();
+  // And the `stop` of an earlier reader is over. Buffers that fork children make from now on have
+  // the same `session`.
+  void begin_anew(uint64_t session);
   // Events before this time are gone; since stop() it does not move.
   uint64_t cleared() const {
     return has_stopped_ ? cleared_ : __atomic_load_n(&header_->cleared, __ATOMIC_ACQUIRE);
@@ -94,7 +95,9 @@ public:
   void set_consumed(uint32_t ring, int32_t tid, const Place &place);
 
   // A flight recorder: nothing of a thread that lives may be given back.
-  bool overwrites() const { return full_ == NOPHOOK_FULL_OVERWRITE; }
+  bool overwrites() const {
+    return __atomic_load_n(&header_->full, __ATOMIC_ACQUIRE) == NOPHOOK_FULL_OVERWRITE;
+  }
 
   void pause(bool paused) {
     __atomic_store_n(&header_->paused, (uint32_t)paused, __ATOMIC_RELAXED);
@@ -143,7 +146,6 @@ private:
   uint32_t ring_count_ = 0;
   uint32_t subbuf_count_ = 0;
   int32_t pid_ = 0;
-  uint32_t full_ = NOPHOOK_FULL_DROP;
   bool is_copy_ = false;
   bool is_locked_ = false;
   bool has_stopped_ = false;

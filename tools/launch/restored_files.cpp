@@ -26,9 +26,15 @@ Result<> RestoredFiles::write(const std::string &path, const std::string &text) 
 }
 
 Result<> RestoredFiles::restore() {
+  Result<> result = restore(client_);
+  before_.clear();
+  return result;
+}
+
+Result<> RestoredFiles::restore(ControlClient &client) const {
   Result<> first;
-  for (; !before_.empty(); before_.pop_back()) {
-    Result<> result = client_.write(before_.back().path, before_.back().text, false);
+  for (size_t i = before_.size(); i-- > 0;) {
+    Result<> result = client.write(before_[i].path, before_[i].text, false);
     if (!result && first)
       first = result;
   }

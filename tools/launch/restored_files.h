@@ -21,6 +21,8 @@ public:
 
   // Nothing, if the process is gone. Errors: the first; the others are still put back.
   Result<> restore();
+  // The same in another process that was begun with the same settings.
+  Result<> restore(ControlClient &client) const;
 
 private:
   struct Before {

@@ -46,6 +46,20 @@ Result<> take_filters(const std::string &verb, TraceRequest *request) {
   return {};
 }
 
+// Globs separated by commas, as one word of the environment: what would end the word or the
+// glob becomes a wildcard.
+std::string glob_list(const char *key, const std::vector<std::string> &globs) {
+  std::string list;
+  for (std::string glob : globs) {
+    for (char &c : glob)
+      if (std::isspace((unsigned char)c) || c == ',')
+        c = '?';
+    if (!glob.empty())
+      list += (list.empty() ? "" : ",") + glob;
+  }
+  return list.empty() ? "" : fmt::format(" {}={}", key, list);
+}
+
 } // namespace
 
 void add_options(CLI::App &app, TraceRequest *request) {
@@ -103,6 +117,17 @@ std::string trace_option_list(const TraceRequest &request) {
   if (request.results)
     list += list.empty() ? "funcgraph-retval" : ",funcgraph-retval";
   return list;
+}
+
+std::string settings_of(const TraceRequest &request) {
+  std::string options = trace_option_list(request);
+  std::string text = options.empty() ? "" : " trace_options=" + options;
+  text += " current_tracer=" + request.tracer;
+  text += glob_list("set_ftrace_filter", request.filters);
+  text += glob_list("set_ftrace_notrace", request.notraces);
+  for (const std::string &setting : request.settings)
+    text += " " + setting;
+  return text;
 }
 
 nlohmann::ordered_json describe(const TraceRequest &request,

@@ -34,6 +34,9 @@ Result<> settle(const std::string &verb, TraceRequest *request);
 // The tracer's options: "funcgraph-args,funcgraph-retval", or nothing.
 std::string trace_option_list(const TraceRequest &request);
 
+// All of it as words of NOPHOOK, each with a space in front.
+std::string settings_of(const TraceRequest &request);
+
 // For the recording's INFO chunk.
 nlohmann::ordered_json describe(const TraceRequest &request,
                                 const std::vector<std::string> &command);

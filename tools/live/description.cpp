@@ -27,6 +27,7 @@ Result<Recording> describe_process(const SharedBuffer &buffer) {
   NOPHOOK_TRY(writer);
   const nophook_buffer &header = buffer.header();
   nlohmann::ordered_json about = {{"tracer", events_tracer(header.tracer)},
+                                  {"is_off", header.tracer_off != 0},
                                   {"cpus", sysconf(_SC_NPROCESSORS_CONF)},
                                   {"online_cpus", sysconf(_SC_NPROCESSORS_ONLN)}};
   writer->append_text(ChunkType::kInfo, kNoProcess, about.dump());

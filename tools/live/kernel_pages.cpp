@@ -16,7 +16,9 @@ namespace {
 
 // A record fits into the smallest page.
 constexpr uint32_t kMostRecord = kKernelPageBytes - sizeof(KernelPage) - 24;
+constexpr uint32_t kMostCpus = 8192; // of Linux; a recording that is damaged may tell of any
 constexpr uint64_t kDeltaEnd = uint64_t{1} << kKernelDeltaBits;
+constexpr uint64_t kExtensionEnd = kDeltaEnd << 32;
 
 template <class T> std::string_view bytes_of(const T &record) {
   return {reinterpret_cast<const char *>(&record), sizeof record};
@@ -117,7 +119,7 @@ void KernelPages::put(Cpu &cpu, uint64_t ns, std::string_view record) {
   uint32_t data = (uint32_t)(record.size() + 3) / 4 * 4;
   // A time extension, an event's word and its length; how many were missed.
   constexpr uint32_t kMostHead = 16 + sizeof(Page::missed);
-  if (cpu.page.bytes.size() + data + kMostHead > page_bytes_)
+  if (cpu.page.bytes.size() + data + kMostHead > page_bytes_ || ns - cpu.time_ns >= kExtensionEnd)
     end_page(cpu);
   if (cpu.page.bytes.empty()) {
     cpu.page.bytes = bytes_of(KernelPage{ns, 0});
@@ -152,7 +154,7 @@ void KernelPages::put_in_order(Cpu &cpu, uint64_t ns, std::string_view record) {
 
 uint32_t KernelPages::add(Functions &functions, const TscClock &clock, const Thread &thread,
                           const Step &step) {
-  uint32_t number = step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu;
+  uint32_t number = step.cpu < kMostCpus ? step.cpu : 0; // nobody knows
   Cpu &cpu = cpus_[number];
   uint64_t ns = clock.at(step.tsc);
   switch (step.kind) {

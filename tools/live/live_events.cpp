@@ -3,6 +3,7 @@
 #include "live/live_events.h"
 
 #include "base/process.h"
+#include "drain/words.h"
 
 #include <algorithm>
 
@@ -19,7 +20,8 @@ void LiveEvents::look() {
          end < held.size() && held[end].ring == held[i].ring && held[end].tid == held[i].tid;)
       end++;
     std::unique_ptr<Stream> &stream = streams_[{held[i].ring, held[i].tid}];
-    if (!stream) {
+    bool is_new = !stream;
+    if (is_new) {
       stream = std::make_unique<Stream>();
       stream->ring = held[i].ring;
       stream->tid = held[i].tid;
@@ -32,6 +34,8 @@ void LiveEvents::look() {
     stream->at = 0;
     if (use_ == Use::kLook)
       copy_all(stream.get());
+    else if (is_new)
+      find_position(stream.get());
   }
   merge_.look_again();
 }
@@ -53,6 +57,36 @@ void LiveEvents::copy_all(Stream *stream) {
   }
 }
 
+// Events that others have consumed, or that were overwritten afterwards. Where nothing is left of
+// what they had begun, what was overwritten since is not known, and none is told.
+void LiveEvents::find_position(Stream *stream) {
+  const SharedBuffer::Place &place = stream->consumed;
+  stream->clears = buffer_.header().clears;
+  if (place == SharedBuffer::Place{})
+    return;
+  stream->position = buffer_.ring_overwritten(stream->ring);
+  for (const HeldSubbuf &held : stream->held) {
+    SubbufPart part;
+    if (held.seq > place.seq || !copy_part(buffer_, held, 0, false, &part))
+      continue;
+    size_t words = part.words.size();
+    if (held.seq == place.seq)
+      words = std::min<size_t>(words, place.word - std::min(place.word, part.begin.word));
+    stream->position += count_words(part.words.first(words)).events;
+  }
+}
+
+// The part begins sub-buffer `seq`, or goes on in it. If those between are gone, the ring had
+// overwritten, when the part was still there, all that is in front of it.
+void LiveEvents::move_on(Stream *stream, uint64_t seq, uint64_t overwritten, SubbufPart *part) {
+  if (buffer_.overwrites() && seq > stream->next.seq && overwritten > stream->position) {
+    stream->overtaken += overwritten - stream->position;
+    stream->position = overwritten;
+  }
+  part->header.lost += stream->overtaken;
+  stream->position += count_words(part->words).events;
+}
+
 bool LiveEvents::next_part(Stream *stream, SubbufPart *part) {
   if (use_ == Use::kLook) {
     if (stream->copies.empty())
@@ -64,9 +98,15 @@ bool LiveEvents::next_part(Stream *stream, SubbufPart *part) {
   while (stream->at < stream->held.size()) {
     const HeldSubbuf &held = stream->held[stream->at++];
     uint32_t from = held.seq == stream->next.seq ? stream->next.word : 0;
+    if (uint32_t clears = buffer_.header().clears; stream->clears != clears) {
+      stream->clears = clears;
+      stream->position = 0;
+    }
+    uint64_t overwritten = buffer_.ring_overwritten(stream->ring);
     if (held.seq < stream->next.seq ||
         !copy_part(buffer_, held, from, stream->is_gone, part)) // overtaken
       continue;
+    move_on(stream, held.seq, overwritten, part);
     stream->next =
         part->is_left
             ? SharedBuffer::Place{held.seq + 1, 0}
@@ -78,12 +118,17 @@ bool LiveEvents::next_part(Stream *stream, SubbufPart *part) {
   return false;
 }
 
+// kLook: the buffer may be gone by now.
 bool LiveEvents::give(Stream *stream, Timeline::Words *words) {
   SubbufPart part;
   do {
     if (!next_part(stream, &part))
       return false;
   } while (part.words.empty());
+  nophook_subbuf begun = part.header;
+  begun.time_base = part.begun;
+  begun.lost -= stream->overtaken; // which no clearing takes back
+  part.header.lost = stream->lost.at(begun, part.cleared) + stream->overtaken;
   // What was lost before the first event that we see is nothing to us.
   if (!std::exchange(stream->has_begun, true) && part.begin.word)
     stream->lost_before = part.header.lost;
@@ -149,7 +194,7 @@ void LiveEvents::count(const SubbufPart &part) {
   header.lost = 0;
   decoder.begin(header, part.words);
   for (Event event; decoder.next(&event);)
-    counts_[event.cpu]++;
+    counts_[event.cpu] += event.kind != kEventEnd;
 }
 
 bool LiveEvents::is_current() const {

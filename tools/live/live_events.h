@@ -11,6 +11,7 @@
 #pragma once
 
 #include "drain/held_subbufs.h"
+#include "drain/lost_so_far.h"
 #include "print/trace_context.h"
 
 #include <deque>
@@ -55,8 +56,12 @@ private:
     std::deque<SubbufPart> copies; // kLook
     SharedBuffer::Place next;      // not yet given to the timeline
     SharedBuffer::Place consumed;
-    std::deque<Given> given;  // to the timeline, and not consumed
+    std::deque<Given> given; // to the timeline, and not consumed
+    LostSoFar lost;
     uint64_t lost_before = 0; // when we came
+    uint32_t clears = 0;      // since which clearing `position` counts
+    uint64_t position = 0;    // events in front of `next`
+    uint64_t overtaken = 0;   // of them, those that were overwritten before we came to them
     bool has_begun = false;
     bool is_gone = false;
     Thread *thread = nullptr;
@@ -65,6 +70,8 @@ private:
   void copy_all(Stream *stream);
   void count(const SubbufPart &part);
   bool next_part(Stream *stream, SubbufPart *part);
+  void find_position(Stream *stream);
+  void move_on(Stream *stream, uint64_t seq, uint64_t overwritten, SubbufPart *part);
   bool give(Stream *stream, Timeline::Words *words);
   void consume(Stream *stream);
 

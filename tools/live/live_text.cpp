@@ -4,17 +4,28 @@
 
 namespace nophook {
 
+static LiveText::State state_of(const SharedBuffer &buffer) {
+  const nophook_buffer &header = buffer.header();
+  return {function_list_bytes(buffer), __atomic_load_n(&header.clock, __ATOMIC_ACQUIRE),
+          header.start_tsc};
+}
+
 Result<std::unique_ptr<LiveText>> LiveText::create(const SharedBuffer &buffer,
                                                    const TraceOptions &options) {
-  uint64_t list_bytes = function_list_bytes(buffer);
+  State state = state_of(buffer);
   auto recording = describe_process(buffer);
   NOPHOOK_TRY(recording);
-  return std::make_unique<LiveText>(std::move(*recording), list_bytes, options);
+  return std::make_unique<LiveText>(std::move(*recording), state, options);
 }
 
 bool LiveText::is_old(const SharedBuffer &buffer) const {
-  return list_bytes_ != function_list_bytes(buffer) ||
+  return state_ != state_of(buffer) ||
          json_text(recording_.info(), "tracer") != events_tracer(buffer.header().tracer);
+}
+
+bool LiveText::has_clock_of(const SharedBuffer &buffer) const {
+  State now = state_of(buffer);
+  return state_.clock == now.clock && state_.start == now.start;
 }
 
 } // namespace nophook

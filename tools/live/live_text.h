@@ -14,12 +14,21 @@ public:
   static Result<std::unique_ptr<LiveText>> create(const SharedBuffer &buffer,
                                                   const TraceOptions &options);
 
-  LiveText(Recording recording, uint64_t list_bytes, const TraceOptions &options)
-      : recording_(std::move(recording)), functions_(recording_), output_(Output::kMemory),
-        text_(output_, functions_, recording_, options), list_bytes_(list_bytes) {}
+  // What it was made for.
+  struct State {
+    uint64_t list_bytes; // of its functions
+    uint32_t clock;
+    uint64_t start;
+    bool operator==(const State &) const = default;
+  };
 
-  // The process has more functions, or another tracer, than when this was made.
+  LiveText(Recording recording, const State &state, const TraceOptions &options)
+      : recording_(std::move(recording)), functions_(recording_), output_(Output::kMemory),
+        text_(output_, functions_, recording_, options), state_(state) {}
+
+  // The process has more functions, another clock, or another tracer, than when this was made.
   bool is_old(const SharedBuffer &buffer) const;
+  bool has_clock_of(const SharedBuffer &buffer) const;
 
   void header(const EntryCounts &entries) { text_.header(entries); }
   void step(const Thread &thread, const Step &step) { text_.step(thread, step); }
@@ -35,7 +44,7 @@ private:
   Functions functions_;
   Output output_;
   TraceText text_;
-  uint64_t list_bytes_;
+  State state_;
 };
 
 } // namespace nophook

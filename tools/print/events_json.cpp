@@ -20,7 +20,8 @@ static nlohmann::ordered_json json(const NamedValue &value) {
 }
 
 const char *end_text(const Step &step) {
-  static constexpr const char *kEnds[] = {"returned", "tail", "left", "unknown", "open"};
+  static constexpr const char *kEnds[] = {"returned", "tail",        "left",  "unknown",
+                                          "open",     "thread exit", "exit()"};
   return kEnds[step.end];
 }
 

@@ -26,7 +26,18 @@ std::string task_label(const Thread &thread) {
 // Of calls that did not return, and are over. What it was if events were lost on the way,
 // nobody knows.
 const char *end_text(const Step &step) {
-  return step.end == Step::kTail ? "tail" : step.end == Step::kLeft ? "left" : "";
+  switch (step.end) {
+  case Step::kTail:
+    return "tail";
+  case Step::kLeft:
+    return "left";
+  case Step::kThreadEnd:
+    return "thread exit";
+  case Step::kExit:
+    return "exit()";
+  default:
+    return "";
+  }
 }
 
 std::string counters_of(const Step &step) {

@@ -39,11 +39,16 @@ bool is_text(std::string_view type) {
   return type == "string" || type == "ustring";
 }
 
+// An address: readers show what is there.
+bool is_symbol(std::string_view type) {
+  return type == "symbol" || type == "symstr";
+}
+
 // 0: it is none that we know.
 uint32_t type_bytes(std::string_view type) {
   if (is_text(type))
     return 4;
-  if (type == "symbol")
+  if (is_symbol(type))
     return 8;
   if (type == "char")
     return 1;
@@ -69,7 +74,7 @@ std::string element_text(std::string_view type, Bytes record, Bytes place) {
   if (type[0] == 'x')
     return fmt::format("{:#x}", value);
   uint32_t unused = 64 - 8 * (uint32_t)place.size();
-  if (type[0] == 's' && type != "symbol")
+  if (type[0] == 's' && !is_symbol(type))
     return fmt::format("{}", (int64_t)(value << unused) >> unused);
   return fmt::format("{}", value);
 }
@@ -86,7 +91,8 @@ bool read_argument(const Declaration &declaration, Bytes record, size_t *at,
         (i ? "," : "") + element_text(declaration.type, record, record.subspan(*at, bytes));
   if (declaration.count)
     argument->text = "{" + argument->text + "}";
-  if (declaration.type == "symbol" && !declaration.count) {
+  if (is_symbol(declaration.type) && !declaration.count) {
+    argument->is_quoted = declaration.type == "symstr";
     argument->address.emplace();
     std::memcpy(&*argument->address, record.data() + *at - bytes, bytes);
   }
@@ -145,9 +151,11 @@ std::string probe_event_text(const ProbeEvent &event, const SymbolText &symbol,
                          ? fmt::format("{}: ({} <- {})", event.name, symbol(event.ret_ip, true),
                                        function(event.ip, false))
                          : fmt::format("{}: ({})", event.name, symbol(event.ip, false));
-  for (const ProbeEvent::Argument &argument : event.arguments)
-    text += fmt::format(" {}={}", argument.name,
-                        argument.address ? symbol(*argument.address, false) : argument.text);
+  for (const ProbeEvent::Argument &argument : event.arguments) {
+    std::string_view quote = argument.address && argument.is_quoted ? "\"" : "";
+    text += fmt::format(" {}={}{}{}", argument.name, quote,
+                        argument.address ? symbol(*argument.address, false) : argument.text, quote);
+  }
   return text;
 }
 

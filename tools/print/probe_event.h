@@ -25,6 +25,7 @@ struct ProbeEvent {
     std::string name;
     std::string text;                // as it is shown, but for
     std::optional<uint64_t> address; // one that is to be shown as a symbol
+    bool is_quoted = false;          // then: in quotes, as the kernel's symstr
   };
   std::vector<Argument> arguments;
 };

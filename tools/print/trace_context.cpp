@@ -32,7 +32,7 @@ std::string TraceContext::cpu_text(uint32_t cpu) const {
 
 std::string TraceContext::time_text(uint64_t tsc) const {
   if (recording.clock().counts_events)
-    return fmt::format("{:>12}", tsc);
+    return fmt::format("{:>12}", recording.clock().at(tsc));
   uint64_t us = recording.clock().at(tsc) / 1000;
   return fmt::format("{:>5}.{:06}", us / 1000000, us % 1000000);
 }

@@ -21,12 +21,12 @@ void TraceText::header() {
 }
 
 void TraceText::header(const EntryCounts &entries) {
-  std::string tracer = json_text(context_.recording.info(), "tracer");
-  context_.output.line("# tracer: {}", graph_            ? "function_graph"
-                                       : tracer == "nop" ? "nop"
-                                                         : "function");
+  const nlohmann::json &info = context_.recording.info();
+  auto told = info.find("is_off"); // of a process that is there
+  bool is_off = json_text(info, "tracer") == "nop" || (told != info.end() && *told == true);
+  context_.output.line("# tracer: {}", is_off ? "nop" : graph_ ? "function_graph" : "function");
   context_.output.line("#");
-  if (graph_)
+  if (graph_ && !(is_off && entries.held == 0))
     graph_text_.header();
   else
     function_text_.header(entries);

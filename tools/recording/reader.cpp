@@ -241,7 +241,7 @@ void Recording::settle_clock() {
     if (!process.clock.empty()) {
       clock_ = {process.start_tsc, process.start_ns, 1, false};
       if (process.clock == "counter")
-        clock_ = {0, 0, 1, true};
+        clock_ = {process.start_tsc, 0, 1, true};
       return;
     }
   if (last->tsc > first->tsc && last->monotonic_ns > first->monotonic_ns)

@@ -2,6 +2,8 @@
 
 #include "symbols/functions.h"
 
+#include <nophook/buffer.h>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -112,6 +114,8 @@ const std::string &Functions::name_of_key(uint64_t key) {
 }
 
 const std::string &Functions::name(uint32_t process, uint32_t id) {
+  if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged mark
+    return name_of_key(key(process, id));
   Process &p = processes_[process];
   if (id >= p.names.size())
     p.names.resize(id + 1);

@@ -3,6 +3,8 @@
 // RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:10000 -- %t reader
 // RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:300 -- %t nobody
 // RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:10000 -- %t handler
+// A handler that blocks nothing, SA_NODEFER, is told by its frame.
+// RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:10000 -- %t handler_that_blocks_nothing
 #include "drain.h"
 #include <signal.h>
 
@@ -22,7 +24,8 @@ UNTRACED int main(int count, char **arguments) {
   EXPECT(drain_start());
   if (mode != 'r')
     drain_finish(); // nobody reads now
-  signal(SIGUSR1, work_long);
+  struct sigaction action = {.sa_handler = work_long, .sa_flags = strlen(arguments[count - 1]) > 7 ? SA_NODEFER : 0};
+  sigaction(SIGUSR1, &action, NULL);
   long begin = now_ms();
   if (mode == 'h')
     raise(SIGUSR1);

@@ -21,11 +21,13 @@ UNTRACED static int passes(const char *filter, int n, const char *text) {
 
 UNTRACED static void expect_error(const char *filter, const char *reason, const char *caret) {
   char wanted[300];
+  EXPECT_EQ(echo("", "error_log", 0), 0);
   EXPECT_EQ(echo(filter, "events/mine/work/filter", 0), -EINVAL);
   snprintf(wanted, sizeof wanted, "event filter parse error: error: %s\n  Command: %s\n           %s\n",
            reason, filter, caret);
-  EXPECT(strstr(cat("error_log"), wanted) != NULL);
-  if (!strstr(cat("error_log"), wanted))
+  const char *found = strstr(cat("error_log"), wanted);
+  EXPECT(found && !found[strlen(wanted)]); // once
+  if (!found || found[strlen(wanted)])
     fprintf(stderr, "%s", cat("error_log"));
 }
 
@@ -60,6 +62,18 @@ UNTRACED int main(void) {
   expect_error("text == \"a", "Missing quote", "          ^");
   EXPECT_TEXT("events/mine/work/filter", "n == 1\n");
   EXPECT_EQ(echo("0", "events/mine/work/filter", 0), 0);
+  EXPECT_TEXT("events/mine/work/filter", "none\n");
+  // That of a group is for its events that have the fields.
+  EXPECT_EQ(echo("f:mine/other work", "dynamic_events", 1), 0);
+  EXPECT_EQ(echo("f:its/work work n=$arg1:s32", "dynamic_events", 1), 0);
+  EXPECT(strstr(cat("events/mine/filter"), "### global filter ###\n") == cat("events/mine/filter"));
+  EXPECT_EQ(echo("n == 2", "events/mine/filter", 0), 0);
+  EXPECT_TEXT("events/mine/work/filter", "n == 2\n");
+  EXPECT_TEXT("events/mine/other/filter", "none\n");
+  EXPECT_TEXT("events/its/work/filter", "none\n");
+  EXPECT_EQ(echo("nobody == 2", "events/mine/filter", 0), -EINVAL);
+  EXPECT_TEXT("events/mine/work/filter", "n == 2\n");
+  EXPECT_EQ(echo("0", "events/mine/filter", 0), 0);
   EXPECT_TEXT("events/mine/work/filter", "none\n");
   return failures;
 }

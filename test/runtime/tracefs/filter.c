@@ -43,6 +43,13 @@ UNTRACED int main(void) {
   EXPECT_TEXT("set_ftrace_filter", "foo_one:traceoff:count=3\nfoo_two:traceoff:count=3\nbar:traceon:unlimited\n");
   EXPECT_EQ(echo("!foo_*:traceoff", "set_ftrace_filter", 1), 0);
   EXPECT_TEXT("set_ftrace_filter", "bar:traceon:unlimited\n");
+  // Each function's for itself, whichever pattern has brought it; and several by one.
+  EXPECT_EQ(echo("foo_*:traceoff:2", "set_ftrace_filter", 1), 0);
+  EXPECT_EQ(echo("!bar:traceoff", "set_ftrace_filter", 1), -EINVAL);
+  EXPECT_EQ(echo("!foo_two:traceoff", "set_ftrace_filter", 1), 0);
+  EXPECT_TEXT("set_ftrace_filter", "bar:traceon:unlimited\nfoo_one:traceoff:count=2\n");
+  EXPECT_EQ(echo("!*:traceoff", "set_ftrace_filter", 1), 0);
+  EXPECT_TEXT("set_ftrace_filter", "bar:traceon:unlimited\n");
   EXPECT_EQ(echo("!bar:traceon", "set_ftrace_filter", 0), 0);
   EXPECT_TEXT("set_ftrace_filter", ALL);
   EXPECT_EQ(echo("!bar:traceon", "set_ftrace_filter", 1), -EINVAL);

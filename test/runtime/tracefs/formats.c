@@ -26,5 +26,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(tracefs_read("events/ftrace/function", NULL, 0), -EISDIR);
   EXPECT_EQ(tracefs_read("events/ftrace/functio", NULL, 0), -ENOENT);
   EXPECT_EQ(echo("1", "events/ftrace/print/id", 0), -EACCES);
+  EXPECT_TEXT("events/ftrace/print/id", "5\n");
+  EXPECT_EQ(tracefs_read("events/ftrace/bprint/format", NULL, 0), -ENOENT); // trace_printk's is print
   return failures;
 }

@@ -39,5 +39,8 @@ UNTRACED int main(void) {
   work(20);
   EXPECT_TEXT("tracing_max_latency", "0.000\n");
   EXPECT_EQ(echo("x", "tracing_max_latency", 0), -EINVAL);
+  EXPECT_EQ(echo("3", "tracing_max_latency", 0), 0);
+  EXPECT_TEXT("tracing_max_latency", "3.000\n");
+  EXPECT_EQ(echo("0", "tracing_max_latency", 0), 0);
   return failures;
 }

@@ -7,7 +7,7 @@
 // CHECK-DAG: p_work_0: (work+{{[^)]*}}) table=0x{{[0-9a-f]+}} text=0x{{[0-9a-f]+}} n=-4 arg4="probe_args{{[^"]*}}" arg5="lit" arg6=-5 arg7=77 arg8=0x{{[0-9a-f]+}}
 // CHECK-DAG: one: ({{[^)]*}}) text=(fault) n=1 x=0x1 c=(fault) arr=(fault) b=0 w=0x1
 // CHECK-DAG: two: ({{[^)]*}}) r=2 n=1 text=(fault)
-// CHECK-DAG: many: (many+{{[^)]*}}) seventh=7 eighth=8 arg3=7 back=main+0x{{[0-9a-f]+/0x[0-9a-f]+}}
+// CHECK-DAG: many: (many+{{[^)]*}}) seventh=7 eighth=8 arg3=7 back=main+0x{{[0-9a-f]+/0x[0-9a-f]+}} text="main+0x{{[0-9a-f]+/0x[0-9a-f]+}}"
 #include "tree.h"
 
 int shared_value = 77;
@@ -39,7 +39,7 @@ UNTRACED int main(void) {
       "b=$arg3:b3@4/32 w=$arg3:x32");
   add("f:mine/two work%return r=$retval:s64 n text=+u0($arg2):ustring");
   add("p work $arg* $comm \\\"lit\" \\-5:s64 @shared_value:s32 $stack");
-  add("p:many many seventh eighth $arg7:u64 back=$stack0:symbol");
+  add("p:many many seventh eighth $arg7:u64 back=$stack0:symbol text=$stack0:symstr");
   EXPECT_EQ(echo("1", "events/enable", 0), 0);
   caller(&table, "hello", -4);
   caller((const struct pair *)8, (const char *)-16, 1);

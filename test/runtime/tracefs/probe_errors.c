@@ -45,6 +45,10 @@ UNTRACED int main(void) {
   expect("p empty +0($comm)", "        ^", "$comm can not be dereferenced");
   expect("p empty ~", "        ^", "Invalid fetch argument");
   expect("p empty nobody", "        ^", "This variable is not found at this probe point");
+  expect("p empty number->m", "                ^", "This is not a pointer to union/structure.");
+  expect("p empty number.m", "               ^", "Non pointer structure/union argument is not supported.");
+  expect("r empty $retval->m", "                 ^", "This is not a pointer to union/structure.");
+  expect("p empty $arg1->m", "        ^", "Invalid $-valiable specified");
   expect("p empty %di:u9", "            ^", "Unknown type is specified");
   expect("p empty %di:string", "            ^", "String accepts only memory argument");
   expect("p empty $comm:u8", "              ^", "$comm and immediate-string only accepts string type");

@@ -1,9 +1,16 @@
 // The function profiler by its two files: it begins anew when it is switched on, its table is there
-// when it is off, and it is not for who has another tracer on.
+// when it is off, and it is not for who has another tracer on. Without graph-time the time of callees is left out.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "tree.h"
 
+#include <unistd.h>
+
 NOINLINE void inner(void) { KEEP(0); }
+NOINLINE void sleeper(void) { usleep(20000); }
+NOINLINE void waiter(void) {
+  sleeper();
+  KEEP(2);
+}
 NOINLINE void outer(void) {
   for (int i = 0; i < 3; i++)
     inner();
@@ -43,6 +50,15 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo("5", "function_profile_enabled", 0), 0);
   outer();
   EXPECT(row("outer", 1) && row("inner", 3));
+  waiter();
+  first = row("waiter", 1), second = row("sleeper", 1);
+  EXPECT(first && second && first < second && strtod(first + 48, NULL) >= 20000);
+  EXPECT_EQ(echo("nosleep-time", "trace_options", 0), -EINVAL); // it was not looked at
+  EXPECT_EQ(echo("0", "options/graph-time", 0), 0);
+  first = row("waiter", 1), second = row("sleeper", 1);
+  EXPECT(first && second && first > second);
+  EXPECT(strtod(second + 48, NULL) >= 20000);
+  EXPECT_EQ(echo("1", "options/graph-time", 0), 0);
   EXPECT_EQ(echo("0", "function_profile_enabled", 0), 0);
   EXPECT_EQ(echo("function", "current_tracer", 0), 0);
   EXPECT_EQ(echo("1", "function_profile_enabled", 0), -EBUSY);

@@ -9,7 +9,7 @@
 #include <time.h>
 #ifdef NEW
 __attribute__((noinline)) void added(void) { asm volatile(""); }
-enum { kSleep = 5000000 };
+enum { kSleep = 200000000 }; // more than a busy machine adds
 #else
 __attribute__((noinline)) void removed(void) { asm volatile(""); }
 #define added removed

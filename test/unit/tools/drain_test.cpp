@@ -4,6 +4,7 @@
 
 #include "synthetic.h"
 
+#include "decode/merge.h"
 #include "drain/held_subbufs.h"
 #include "drain/process_drain.h"
 #include "recording/reader.h"
@@ -264,6 +265,49 @@ TEST_F(Clear, WhatIsBehindTheTimeIsRead) {
   EXPECT_EQ(result.streams().at(0).events, 1u);
 }
 
+// 5 before the first sub-buffer; 7 more that were cleared; 9 before the next, 2 more at the end.
+TEST_F(Clear, WhatIsLostBehindItIsCountedFromThere) {
+  auto fill = [&](uint32_t index, uint64_t lost, uint64_t time) {
+    writer.fill(index, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+    writer.buffer->subbuf(index)->lost = lost;
+    writer.buffer->subbuf(index)->time_base += time;
+  };
+  fill(0, 5, 0);
+  writer.rings[0].lost = 5;
+  EXPECT_TRUE(drain.drain());
+  clear_between();
+  writer.rings[0].clears = 1;
+  writer.rings[0].lost = 9;
+  fill(1, 9, 10);
+  drain.reclaim_threads(); // looks which rings there are
+  EXPECT_EQ(drain.lost_now(), 5u + 9);
+  EXPECT_TRUE(drain.drain());
+  writer.rings[0].lost = 11;
+  drain.finish(true);
+  EXPECT_EQ(totals.lost, 5u + 9 + 2);
+  Recording result = recorded();
+  Merge merge(result);
+  std::vector<uint64_t> lost;
+  Thread *thread;
+  for (Step step; merge.next(&thread, &step);)
+    if (step.kind == Step::kLost)
+      lost.push_back(step.lost);
+  EXPECT_EQ(lost, (std::vector<uint64_t>{5, 9}));
+}
+
+TEST_F(Clear, WhatWasLostBeforeItIsClearedInTheMiddleOfASubbufferToo) {
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  writer.buffer->subbuf(0)->lost = 1000;
+  clear_between();
+  EXPECT_TRUE(drain.drain());
+  Recording result = recorded();
+  Merge merge(result);
+  Thread *thread;
+  Step step;
+  ASSERT_TRUE(merge.next(&thread, &step));
+  EXPECT_EQ(step.kind, Step::kClose);
+}
+
 TEST_F(Clear, GivesBackWhatOwnersHaveLeft) {
   writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
   writer.fill(1, 0, own_tid(), Words().entry(1, 1, 1).hole().exit(1, 1, 3), NOPHOOK_SUBBUF_FULL);
@@ -283,7 +327,7 @@ TEST_F(Clear, LeavesAllToWhoHasTheLock) {
   SharedBuffer recorder = std::move(*SharedBuffer::open(writer.path));
   EXPECT_TRUE(recorder.lock());
   EXPECT_FALSE(writer.buffer->lock());
-  EXPECT_FALSE(drain.begin_anew());
+  EXPECT_FALSE(drain.begin_anew(7));
   EXPECT_FALSE(drain.drain());
   writer.buffer->clear();
   EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_FULL);
@@ -310,7 +354,7 @@ TEST_F(Clear, OfACounterGoesByTheNewestEvent) {
 TEST_F(Clear, BeginsAnewWhatAReaderHasStopped) {
   writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
   writer.buffer->stop();
-  EXPECT_TRUE(drain.begin_anew());
+  EXPECT_TRUE(drain.begin_anew(7));
   EXPECT_EQ(writer.buffer->header().stop, 0u);
   EXPECT_EQ(writer.states[0], (uint32_t)NOPHOOK_SUBBUF_FREE);
   writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);

@@ -129,4 +129,41 @@ TEST_F(KernelPagesTest, ALongPauseIsATimeExtension) {
             (std::vector<Record>{{kKernelGraphEntry, 0}, {kKernelGraphExit, kPause / 2}}));
 }
 
+// As a damaged recording has it.
+TEST_F(KernelPagesTest, APauseThatNoExtensionCanTellBeginsAPage) {
+  RecordingBuilder builder(folder / "r");
+  constexpr uint64_t kPause = uint64_t{1} << 61; // ticks
+  nophook_subbuf later = subbuf_header(100, 1);
+  later.time_base += kPause;
+  builder.add(0, subbuf_header(100, 0), Words().entry(1, 10, 0));
+  builder.add(0, later, Words().exit(1, 10, 0));
+  builder.finish();
+  add_all();
+  std::string first = pages.take(0, true), second = pages.take(0, true);
+  EXPECT_EQ(records_of(first), (std::vector<Record>{{kKernelGraphEntry, 0}}));
+  EXPECT_EQ(records_of(second), (std::vector<Record>{{kKernelGraphExit, 0}}));
+  EXPECT_EQ(read_at<uint64_t>(second, 0) - read_at<uint64_t>(first, 0), kPause / 2);
+}
+
+TEST_F(KernelPagesTest, ACpuThatNoMachineHasIsTheFirst) {
+  RecordingBuilder builder(folder / "r");
+  nophook_subbuf header = subbuf_header(100, 0);
+  header.cpu = 1 << 30;
+  builder.add(0, header, Words().entry(1, 10, 0).exit(1, 10, 2));
+  builder.finish();
+  add_all();
+  EXPECT_EQ(pages.cpus(), 1u);
+  EXPECT_EQ(records_of(pages.take(0, true)).size(), 2u);
+}
+
+// A mark tells a function by a number of any size.
+TEST_F(KernelPagesTest, AFunctionBeyondAllHasItsNumberAsName) {
+  RecordingBuilder builder(folder / "r");
+  builder.add(0, subbuf_header(100, 0), Words().entry(1, 10, 0).exit(1, 10, 2));
+  builder.finish();
+  auto recording = Recording::open(folder / "r");
+  Functions functions(*recording);
+  EXPECT_EQ(functions.name(0, UINT32_MAX), "function#4294967295");
+}
+
 } // namespace

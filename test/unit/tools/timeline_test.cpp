@@ -6,6 +6,7 @@
 //      1{   call of function 1 begins      1}   ends      1;   both
 //      1}!  is left without an exit        1;!  the same  1}?  ends, its entry is missing
 //      1}t  ends as a tail call does       1}u  ends nobody knows how    1}o  is still open
+//      1}x  its thread has ended            1}e  its thread has called exit()
 //      1.   entry-only                     the number of leading dots is the depth
 
 #include "synthetic.h"
@@ -27,7 +28,7 @@ std::string text_of(const std::vector<Step> &steps) {
     if (!step.has_start)
       text += "?";
     else if (step.kind == Step::kClose || step.kind == Step::kLeaf)
-      text += std::string("_t!uo").substr(step.end, step.end != Step::kReturned);
+      text += std::string("_t!uoxe").substr(step.end, step.end != Step::kReturned);
   }
   return text;
 }
@@ -47,6 +48,35 @@ TEST(Timeline, NestsCalls) {
                      .exit(3, 20, 7)
                      .exit(1, 10, 8)),
             "1{ -2; -3{ --4; -3} 1}");
+}
+
+// On another stack, far away, 3 and 4; what comes later is not inside of any.
+TEST(Timeline, TheEndOfAThreadEndsItsOpenCallsOnAllStacks) {
+  auto steps = steps_of(Words()
+                            .entry(1, 10, 1)
+                            .entry(2, 20, 2)
+                            .control(NOPHOOK_CONTROL_STACK, 0)
+                            .payload(kStackBase - (1 << 30))
+                            .entry(3, 10, 3)
+                            .tail(4, 10, 4)
+                            .control(NOPHOOK_CONTROL_END, 9)
+                            .entry(5, 30, 10)
+                            .exit(5, 30, 11));
+  EXPECT_EQ(text_of(steps), "1{ -2{ 3;! 4;x -2}x 1}x 5;");
+  EXPECT_EQ(steps.back().tsc - steps[5].tsc, 1u);
+}
+
+TEST(Timeline, ExitIsNoEndOfAThread) {
+  constexpr uint64_t kExit = (uint64_t)NOPHOOK_END_PROCESS << NOPHOOK_SP_SHIFT;
+  EXPECT_EQ(tree(Words().entry(1, 10, 1).entry(2, 20, 2).control(NOPHOOK_CONTROL_END, kExit | 5)),
+            "1{ -2;e 1}e");
+}
+
+TEST(Timeline, ManyEndsOfNothingAreNothing) {
+  Words words;
+  for (int i = 0; i < 100000; i++)
+    words.control(NOPHOOK_CONTROL_END, 5);
+  EXPECT_EQ(tree(words.entry(1, 10, 6).exit(1, 10, 7)), "1;");
 }
 
 TEST(Timeline, TellsTimes) {

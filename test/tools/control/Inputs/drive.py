@@ -31,8 +31,7 @@ def main():
     status, output = serving.end()
     expect((status, output), (0, "the answer\n"))
     expect(os.path.exists(serving.socket_path()), False)
-    expect(serving.set("current_tracer", "nop"), f"nophook: process {serving.pid}: does not serve (start it with "
-                                                 "NOPHOOK=serve; nophook ps shows those that do)\n")
+    expect(serving.set("current_tracer", "nop"), f"nophook: process {serving.pid}: there is no such process\n")
 
 
 main()

@@ -15,10 +15,11 @@ HELLO, OPEN, READ, WRITE, CLOSE, LIST, MKDIR, RMDIR = range(1, 9)
 class Serving:
     """PROGRAM runs until its standard input ends."""
 
-    def __init__(self, nophook, runtime, program):
+    def __init__(self, nophook, runtime, program, pass_fds=()):
         self.nophook = nophook
         env = dict(os.environ, NOPHOOK="serve", LD_PRELOAD=runtime)
-        self.program = subprocess.Popen([program], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.program = subprocess.Popen([program], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        pass_fds=pass_fds)
         self.pid = self.program.pid
         end = time.monotonic() + PATIENCE
         while self.pid not in self.listed():

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A buffer's clock, and what it does when it is full, while threads write to it: for both, what is
+// in it goes. Times of two clocks cannot be told apart in one ring, and what a thread has left to
+// readers is in no chain of its own, from which it could recycle.
+//
+// Threads are not stopped. The buffer is paused, so that each event goes the slow way and back; one
+// that is being written at that moment may still be completed. Its time is that of either clock,
+// and as these go on from each other, it is cleared with the rest, or it is the first one.
+
+#include "buffer/buffer.h"
+
+#include "buffer/clock.h"
+
+namespace nophook {
+
+Status buffer_change_clock(Buffer &buffer, uint32_t kind) {
+  NOPHOOK_TRY(follow_clock(&buffer.clock, kind));
+  if (!buffer.header || !buffer_is_own(buffer))
+    return {};
+  nophook_buffer *header = buffer.header;
+  if (!__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE)) {
+    header->clock_tsc = header->clock_ns = 0; // of the old one
+    __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
+  }
+  tell_clock_kind(buffer, header);
+  tell_cleared(buffer);
+  take_back_cleared(buffer);
+  return {};
+}
+
+// Sub-buffers that are given back while owners do not recycle, or do not any more, are in no chain
+// that counts.
+void buffer_change_full(Buffer &buffer, uint32_t full) {
+  bool is_open = buffer.header && buffer_is_own(buffer);
+  auto change = [&] {
+    __atomic_fetch_add(&buffer.full_changes, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&buffer.full, full, __ATOMIC_RELEASE);
+    if (is_open)
+      __atomic_store_n(&buffer.header->full, full, __ATOMIC_RELEASE);
+  };
+  if (full != NOPHOOK_FULL_OVERWRITE)
+    change();
+  if (is_open) {
+    tell_cleared(buffer);
+    take_back_cleared(buffer);
+  }
+  if (full == NOPHOOK_FULL_OVERWRITE)
+    change();
+}
+
+} // namespace nophook

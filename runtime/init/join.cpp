@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "init/join.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint64_t kMostBytes = 128 << 10; // as of a word of the environment
+constexpr int kMostAncestors = 64;
+
+uint64_t read_number(const char **text) {
+  uint64_t number = 0;
+  for (; **text >= '0' && **text <= '9'; (*text)++)
+    number = number * 10 + (uint64_t)(**text - '0');
+  return number;
+}
+
+// 0: nobody knows. /proc/PID/stat is "PID (NAME) STATE PARENT ...", and NAME may be anything.
+uint64_t parent_of(uint64_t pid) {
+  Text<32> path;
+  char stat[512];
+  long file = sys(SYS_openat, AT_FDCWD, path.add("/proc/").number(pid).add("/stat").c_str(),
+                  O_RDONLY | O_CLOEXEC);
+  if (sys_failed(file))
+    return 0;
+  long bytes = sys(SYS_read, file, stat, sizeof stat - 1);
+  sys(SYS_close, file);
+  long at = bytes - 1;
+  while (at > 0 && stat[at] != ')')
+    at--;
+  if (at <= 0 || at + 4 >= bytes)
+    return 0;
+  stat[bytes] = 0;
+  const char *parent = stat + at + 4;
+  return read_number(&parent);
+}
+
+bool read_file(Invitation *invitation) {
+  auto *text = static_cast<char *>(map_pages(kMostBytes));
+  if (!text)
+    return false;
+  long bytes = sys(SYS_read, invitation->file, text, kMostBytes - 1);
+  const char *settings = text;
+  invitation->session = bytes > 0 && bytes + 1 < (long)kMostBytes ? read_number(&settings) : 0;
+  invitation->settings = text;
+  copy_bytes(text, settings, text_length(settings) + 1);
+  return invitation->session != 0;
+}
+
+} // namespace
+
+bool is_open(const Invitation &invitation) {
+  constexpr int kSharedAtOnce = 1 | 4; // LOCK_SH | LOCK_NB
+  return sys(SYS_flock, invitation.file, kSharedAtOnce) == -EWOULDBLOCK;
+}
+
+void end_invitation(Invitation *invitation) {
+  if (invitation->file >= 0)
+    sys(SYS_close, invitation->file);
+  unmap_pages(invitation->settings, kMostBytes);
+  *invitation = {};
+}
+
+Invitation find_invitation(const char *folder) {
+  Text<600> path;
+  Invitation invitation;
+  long follow = sys(SYS_openat, AT_FDCWD, path.add(folder).add("/follow").c_str(),
+                    O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (sys_failed(follow))
+    return invitation; // nobody follows anybody
+  auto pid = (uint64_t)sys(SYS_getpid);
+  for (int i = 0; i < kMostAncestors && pid > 1 && !invitation.session; i++) {
+    Text<24> name;
+    invitation.file =
+        sys(SYS_openat, follow, name.number(pid).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (invitation.file >= 0 && !(is_open(invitation) && read_file(&invitation)))
+      end_invitation(&invitation);
+    pid = parent_of(pid);
+  }
+  sys(SYS_close, follow);
+  if (!invitation.session)
+    end_invitation(&invitation);
+  return invitation;
+}
+
+} // namespace nophook

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tracers/buffer_change.h"
+
+#include "arch/fast_path.h"
+#include "base/bytes.h"
+#include "base/lock.h"
+#include "base/syscall.h"
+#include "ops/thread.h"
+#include "tracers/tracer.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+// Others than a recorder have the lock for a moment: who reads trace_pipe, or clears.
+constexpr int kTries = 100;
+constexpr uint64_t kPause[2] = {0, 10000000};
+
+template <class Act> Status without_readers(const Buffer &buffer, Act act) {
+  for (int i = 0; i < kTries; i++) {
+    {
+      RuntimeLock lock;
+      if (!buffer.header || !buffer_is_own(buffer))
+        return act();
+      ReaderLock readers(buffer);
+      if (readers.is_ours())
+        return act();
+    }
+    sys(SYS_nanosleep, kPause, nullptr);
+  }
+  return failure(EBUSY, "a recorder reads the buffer, and knows it as it is now");
+}
+
+// No event begins, and callbacks that had begun one are over.
+template <class Act> Status while_paused(Buffer &buffer, Act act) {
+  bool was_on;
+  {
+    RuntimeLock lock;
+    was_on = buffer_switch_off(buffer);
+  }
+  Status status = nophook_calls ? synchronize_callbacks() : Status{};
+  if (status.ok())
+    status = without_readers(buffer, act);
+  RuntimeLock lock;
+  if (was_on)
+    buffer_switch_on(buffer);
+  return status;
+}
+
+} // namespace
+
+// The main tracer's fast path knows one clock: so it is stopped meanwhile, and comes to calls as it
+// has to afterwards.
+Status change_clock(Buffer &buffer, const ClockName &wanted) {
+  const char *running = "nop";
+  {
+    RuntimeLock lock;
+    if (buffer.clock.kind == wanted.clock && buffer.header)
+      return {};
+    if (!buffer.header)
+      return set_clock(wanted.name, text_length(wanted.name));
+    if (!buffer.number)
+      running = current_tracer();
+  }
+  if (equal_bytes(running, "profile", sizeof "profile"))
+    return failure(EBUSY, "the profiler is on: its times are of the CPU's counter");
+  NOPHOOK_TRY(without_readers(buffer, [] { return Status{}; }));
+  bool is_on = !equal_bytes(running, "nop", sizeof "nop");
+  if (is_on)
+    NOPHOOK_TRY(set_tracer("nop"));
+  Status status = while_paused(buffer, [&] { return buffer_change_clock(buffer, wanted.clock); });
+  if (is_on)
+    NOPHOOK_TRY(set_tracer(running));
+  return status;
+}
+
+Status change_overwrite(Buffer &buffer, bool on) {
+  uint32_t full = on ? NOPHOOK_FULL_OVERWRITE : NOPHOOK_FULL_DROP;
+  {
+    RuntimeLock lock;
+    if (!buffer.header) {
+      buffer_when_full(full, 0, buffer);
+      return {};
+    }
+  }
+  NOPHOOK_TRY(without_readers(buffer, [] { return Status{}; }));
+  return while_paused(buffer, [&] {
+    buffer_change_full(buffer, full);
+    return Status{};
+  });
+}
+
+} // namespace nophook

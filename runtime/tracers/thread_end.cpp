@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "tracers/thread_end.h"
+
+#include "arch/vectors.h"
+#include "base/lock.h"
+#include "base/memory.h"
+#include "buffer/own_rings.h"
+#include "tracers/instance.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+namespace nophook {
+namespace {
+
+constexpr pthread_key_t kKeysWithoutMemory = 32;
+pthread_key_t g_key;
+// By its address: the first call through a lazy PLT entry takes 3 KiB of stack.
+int (*volatile g_set)(pthread_key_t, const void *) = pthread_setspecific;
+
+// An instance is removed under the lock.
+void end_thread() {
+  write_end(g_buffer, NOPHOOK_END_THREAD);
+  if (!g_own_rings)
+    return;
+  RuntimeLock lock;
+  for (uint32_t number = 1; number <= kMaxInstances; number++)
+    if (Instance *instance = instance_numbered(number); instance->state == Instance::kThere)
+      write_end(instance->buffer, NOPHOOK_END_THREAD);
+}
+
+// Destructors of the program's own values call traced functions, too: the last round is ours.
+void on_thread_end(void *value) {
+  auto round = reinterpret_cast<uintptr_t>(value);
+  if (round < PTHREAD_DESTRUCTOR_ITERATIONS)
+    pthread_setspecific(g_key, reinterpret_cast<void *>(round + 1));
+  else
+    end_thread();
+}
+
+// Who calls exit() may hold the lock, in a handler: instances are not told.
+void on_exit() {
+  write_end(g_buffer, NOPHOOK_END_PROCESS);
+}
+
+// Setting is C, and may use vector registers. They are kept in memory that is none of the program's
+// stack, which may be small.
+void on_thread_begin() {
+  uint64_t bytes = vector_state_bytes();
+  void *area = map_pages(bytes);
+  if (!area)
+    return;
+  save_vectors(area);
+  g_set(g_key, reinterpret_cast<void *>(uintptr_t{1}));
+  restore_vectors(area);
+  unmap_pages(area, bytes);
+}
+
+} // namespace
+
+void tell_thread_ends() {
+  static bool is_told = false;
+  if (is_told)
+    return;
+  is_told = true;
+  atexit(on_exit);
+  find_vector_state();
+  if (pthread_key_create(&g_key, on_thread_end) != 0)
+    return;
+  if (g_key < kKeysWithoutMemory)
+    __atomic_store_n(&g_thread_begins, on_thread_begin, __ATOMIC_RELEASE);
+  else
+    pthread_key_delete(g_key);
+}
+
+} // namespace nophook

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// When a thread ends in the middle of calls, by pthread_exit() or a cancellation, no event shows
+// it: its calls would stay open for ever. What tells is the destructor of a thread-specific value,
+// which runs when the calls have been left and all that unwinding does is done. exit() has
+// handlers.
+//
+// The value is set with the first event of a thread, maybe in a signal handler, in the middle of
+// malloc(), with arguments in vector registers. So it is set where that takes a store and no
+// memory: in glibc for the first 32 keys. A later one, in a program that had as many before it was
+// traced, is given back, and ends are not told (docs/limits.md).
+
+#pragma once
+
+namespace nophook {
+
+// Buffers of function_graph are told when threads end: before the first event of any. Under the
+// runtime's lock; once is enough.
+void tell_thread_ends();
+
+} // namespace nophook

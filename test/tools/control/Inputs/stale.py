@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""stale.py NOPHOOK RUNTIME PROGRAM: sockets that nobody listens to."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+
+from serving import PATIENCE, Serving
+
+
+def expect(found, wanted):
+    if found != wanted:
+        sys.exit(f"found {found!r}, not {wanted!r}")
+
+
+def main():
+    nophook, runtime, program = sys.argv[1:]
+    folder = os.path.join(os.environ["XDG_RUNTIME_DIR"], "nophook")
+
+    def get(pid):
+        done = subprocess.run([nophook, "get", str(pid), "current_tracer"], capture_output=True, text=True, check=False)
+        return done.stdout or done.stderr.replace(str(pid), "PID")
+
+    def sockets():
+        return sorted(name for name in os.listdir(folder) if ".sock" in name)
+
+    def leave_socket(pid, suffix=""):
+        os.chdir(folder)  # its path may be too long for a socket's
+        left = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        left.bind(f"{pid}.sock{suffix}")
+        left.listen()
+        left.close()
+
+    killed, other = Serving(nophook, runtime, program), Serving(nophook, runtime, program)
+    killed.program.kill()
+    killed.program.wait()
+    expect(sockets(), sorted(f"{s.pid}.sock" for s in (killed, other)))
+    expect(get(killed.pid), "nophook: process PID: there is no such process\n")
+    expect(sockets(), [f"{other.pid}.sock"])
+    leave_socket(killed.pid)
+    expect(get(other.pid), "nop\n")  # who asks for another one cleans up, too
+    expect(sockets(), [f"{other.pid}.sock"])
+
+    # Numbers that come again: first of a process that does not serve.
+    leave_socket(os.getpid())
+    expect("PID: does not serve (start it with NOPHOOK=serve" in get(os.getpid()), True)
+    expect(sockets(), [f"{other.pid}.sock"])
+    go, ready = os.pipe()
+    again = os.fork()
+    if again == 0:
+        os.read(go, 1)
+        os.dup2(os.open("/dev/zero", os.O_RDONLY), 0)  # never the end, never a number
+        os.execve("/bin/sleep", ["sleep", "600"], dict(os.environ, NOPHOOK="serve", LD_PRELOAD=runtime))
+    leave_socket(again)
+    leave_socket(again, ".tmp")
+    os.write(ready, b".")
+    end = time.monotonic() + PATIENCE
+    while get(again) != "nop\n" and time.monotonic() < end:
+        time.sleep(0.01)
+    expect(get(again), "nop\n")
+    expect(other.end(), (0, "the answer\n"))
+    expect(sockets(), [f"{again}.sock"])
+    os.kill(again, 9)
+    os.waitpid(again, 0)
+
+    # One that another process listens to is not its own, as in a container's PID namespace.
+    os.chdir(folder)
+    foreign = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    foreign.bind("1.sock")
+    foreign.listen()
+    expect("PID: does not serve" in get(1), True)
+    expect("1.sock" in sockets(), True)
+
+
+main()

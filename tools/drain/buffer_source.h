@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a recorder's buffers come from: a folder of its own, or one that others use as well.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+class BufferSource {
+public:
+  virtual ~BufferSource() = default;
+
+  // Paths of the *.buf files that are to be recorded and have come since the last call.
+  virtual std::vector<std::string> new_buffers() = 0;
+
+  // All of it has been taken. `gone`: nobody writes to it any more.
+  virtual void done_with(const std::string &buffer, bool gone) = 0;
+};
+
+} // namespace nophook

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/followed_processes.h"
+
+#include "drain/buffer_file.h"
+#include "drain/buffer_folder.h"
+#include "drain/clocks.h"
+#include "drain/shared_buffer.h"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+// No other recorder's, not even one's that had our number.
+uint64_t new_session() {
+  return (uint64_t)getpid() << 40 | (read_clocks().monotonic_ns & ((uint64_t{1} << 40) - 1));
+}
+
+} // namespace
+
+FollowedProcesses::FollowedProcesses(int32_t pid, const std::string &buffer)
+    : pid_(pid), folder_(std::filesystem::path(buffer).parent_path()), session_(new_session()),
+      watch_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), known_({buffer}) {}
+
+std::string FollowedProcesses::follow_path(int32_t pid) const {
+  return fmt::format("{}/follow/{}", folder_, pid);
+}
+
+Result<> FollowedProcesses::begin(const std::string &settings) {
+  if (inotify_add_watch(watch_.get(), folder_.c_str(), IN_MOVED_TO) < 0)
+    return system_error(folder_, "cannot be watched");
+  std::string path = follow_path(pid_), unfinished = fmt::format("{}.{}", path, getpid());
+  (void)::mkdir((folder_ + "/follow").c_str(), 0700);
+  ::unlink(unfinished.c_str()); // of a recorder that was killed
+  file_.reset(::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  std::string text = fmt::format("{}{}", session_, settings);
+  if (!file_.valid() || ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 ||
+      !write_all(file_.get(), text.data(), text.size()) ||
+      ::rename(unfinished.c_str(), path.c_str()) != 0)
+    return system_error(path, "cannot be written");
+  return {};
+}
+
+void FollowedProcesses::end() {
+  if (!file_.valid())
+    return;
+  for (int32_t pid : children_)
+    ::unlink(follow_path(pid).c_str());
+  ::unlink(follow_path(pid_).c_str());
+  ::rmdir((folder_ + "/follow").c_str()); // unless another recorder has something there
+  file_.reset();
+}
+
+std::vector<std::string> FollowedProcesses::new_buffers() {
+  char events[4096];
+  bool changed = false;
+  while (::read(watch_.get(), events, sizeof events) > 0)
+    changed = true;
+  std::vector<std::string> found;
+  if (!changed)
+    return found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder_, error), end; !error && at != end;
+       at.increment(error)) {
+    std::string path = at->path().string();
+    if (at->path().extension() != kBufferSuffix || !instance_of_buffer(path).empty() ||
+        !known_.insert(path).second)
+      continue;
+    auto buffer = SharedBuffer::open(path);
+    if (!buffer || buffer->header().session != session_ || buffer->header().snapshot)
+      continue;
+    // A program that it will execute may find us no more by its parent, which may be gone then.
+    int32_t pid = buffer->pid();
+    if (pid != pid_ && children_.insert(pid).second && file_.valid())
+      (void)!::link(follow_path(pid_).c_str(), follow_path(pid).c_str());
+    found.push_back(path);
+  }
+  std::ranges::sort(found); // PID-STAMP: a process's buffers in their order
+  return found;
+}
+
+void FollowedProcesses::done_with(const std::string &buffer, bool gone) {
+  if (gone)
+    remove_buffer(buffer);
+}
+
+} // namespace nophook

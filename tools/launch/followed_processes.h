@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Children of a process that `nophook attach` records, as soon as they have a buffer.
+//
+//   fork         the child's buffer has the session of its parent's
+//   fork + exec  the program serves, as its parent, and finds what we leave for it
+//                (nophook/buffer.h)
+//
+// Both put their buffers into the folder where the process has its own, among those of others, in
+// which only a session's number tells which are ours. A process that is gone leaves nothing there.
+
+#pragma once
+
+#include "base/file.h"
+#include "drain/buffer_source.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+class FollowedProcesses : public BufferSource {
+public:
+  // Of the process `pid`, whose buffer is `buffer`.
+  FollowedProcesses(int32_t pid, const std::string &buffer);
+  FollowedProcesses(const FollowedProcesses &) = delete;
+  FollowedProcesses &operator=(const FollowedProcesses &) = delete;
+  ~FollowedProcesses() override { end(); }
+
+  uint64_t session() const { return session_; }
+
+  // From now on, programs that are executed begin with these settings (words of NOPHOOK).
+  Result<> begin(const std::string &settings);
+
+  // No program begins with them any more, and after new_buffers() none has.
+  void end();
+
+  // Becomes readable when there may be a new buffer.
+  int watch() const { return watch_.get(); }
+
+  // The children that have been found.
+  const std::set<int32_t> &children() const { return children_; }
+
+  std::vector<std::string> new_buffers() override;
+  void done_with(const std::string &buffer, bool gone) override;
+
+private:
+  std::string follow_path(int32_t pid) const;
+
+  const int32_t pid_;
+  const std::string folder_;
+  const uint64_t session_;
+  FileDescriptor watch_; // inotify
+  FileDescriptor file_;  // with the settings; its flock is ours
+  std::set<int32_t> children_;
+  std::set<std::string> known_; // buffers, those of others as well
+};
+
+} // namespace nophook
