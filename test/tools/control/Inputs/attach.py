@@ -13,6 +13,12 @@ def expect(found, wanted):
         sys.exit(f"found {found!r}, not {wanted!r}")
 
 
+def expect_in(text, *wanted):
+    for part in wanted:
+        if part not in text:
+            sys.exit(f"{part!r} is not in {text!r}")
+
+
 def main():
     nophook, runtime, program, scratch = sys.argv[1:]
     serving = Serving(nophook, runtime, program)
@@ -25,11 +31,12 @@ def main():
     def attach(name, *options):
         recorder = subprocess.Popen([nophook, "attach", str(serving.pid), "-o", f"{scratch}.{name}", *options],
                                     stderr=subprocess.PIPE, text=True)
-        expect(recorder.stderr.readline().startswith(f"nophook: recording {serving.pid} ("), True)
+        expect_in(recorder.stderr.readline(), f"nophook: recording {serving.pid} (")
         return recorder
 
     def end(recorder, status=0):
-        _, said = recorder.communicate(timeout=PATIENCE)
+        said = recorder.stderr.read()  # communicate() would leave out what has come with the first line
+        recorder.wait(timeout=PATIENCE)
         expect(recorder.returncode, status)
         return said
 
@@ -48,11 +55,10 @@ def main():
     recorder = attach("graph", "-l", "t*k")
     call(1000)
     second = serving.run("attach", serving.pid, "-o", f"{scratch}.second")
-    expect("another recorder reads" in second.stderr, True)
+    expect_in(second.stderr, "another recorder reads")
     call(1)  # whose attempt has changed nothing
     recorder.terminate()
-    said = end(recorder)
-    expect("has ended on SIGTERM" in said and "4004 events of 2 functions in 1 thread, 0 events lost" in said, True)
+    expect_in(end(recorder), "has ended on SIGTERM", "4004 events of 2 functions in 1 thread, 0 events lost")
     expect(len(re.findall(r"tock\(\) \{", report("graph"))), 1001)
     expect(state(), before)
 
@@ -60,21 +66,22 @@ def main():
     recorder = attach("function", "-p", "function", "-S", "set_ftrace_filter=tick", "-z")
     call(300000)
     recorder.terminate()
-    expect("300000 events of 1 function" in end(recorder).replace("functions", "function"), True)
+    expect_in(end(recorder), "300000 events of 1 functions in 1 thread, 0 events lost")
     expect(len(re.findall("tick <-tock", report("function"))), 300000)
     expect(state(), before)
 
     recorder = attach("depth", "-S", "max_graph_depth=1", "--duration", "1ms")
-    expect("after 0.001 s (--duration)" in end(recorder), True)
+    expect_in(end(recorder), "after 0.001 s (--duration)")
     expect(state(), before)
     wrong = serving.run("attach", serving.pid, "-o", f"{scratch}.wrong", "-l", "tick", "-S", "max_graph_depth=many")
-    expect((wrong.returncode, "max_graph_depth" in wrong.stderr), (1, True))
+    expect(wrong.returncode, 1)
+    expect_in(wrong.stderr, "max_graph_depth")
     expect(state(), before)
 
     recorder = attach("last", "-l", "tock")  # and the process ends meanwhile
     call(10)
     expect(serving.end(), (0, "the answer\n"))
-    expect("has ended with its end" in end(recorder), True)
+    expect_in(end(recorder), "has ended with its end")
     expect(len(re.findall(r"tock\(\);", report("last"))), 10)
     gone = serving.run("attach", serving.pid, "-o", f"{scratch}.gone")
     expect(gone.returncode, 1)

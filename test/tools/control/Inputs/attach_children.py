@@ -40,7 +40,8 @@ def main():
         return recorder
 
     def end(recorder):
-        _, said = recorder.communicate(timeout=PATIENCE)
+        said = recorder.stderr.read()  # communicate() would leave out what has come with the first line
+        recorder.wait(timeout=PATIENCE)
         expect(recorder.returncode, 0)
         return said
 

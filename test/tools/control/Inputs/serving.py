@@ -45,8 +45,9 @@ class Serving:
 
     def end(self):
         """Its exit status and what it has printed."""
-        output, _ = self.program.communicate("", timeout=PATIENCE)
-        return self.program.returncode, output
+        self.program.stdin.close()
+        output = self.program.stdout.read()  # communicate() would leave out what has come with the last line
+        return self.program.wait(timeout=PATIENCE), output
 
     def socket_path(self):
         return os.path.join(os.environ["XDG_RUNTIME_DIR"], "nophook", f"{self.pid}.sock")
