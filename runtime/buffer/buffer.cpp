@@ -97,20 +97,15 @@ void buffer_stop(Buffer &buffer) {
     end_fast_paths(buffer);
 }
 
-// Not where the mapping is still a parent's, or nobody's.
-static bool has_buffer(const Buffer &buffer) {
-  return buffer.header && buffer_is_own(buffer);
-}
-
 bool buffer_switch_off(Buffer &buffer) {
-  if (!has_buffer(buffer) || __atomic_exchange_n(&buffer.header->paused, 1, __ATOMIC_SEQ_CST))
+  if (!buffer_is_open(buffer) || __atomic_exchange_n(&buffer.header->paused, 1, __ATOMIC_SEQ_CST))
     return false;
   end_fast_paths(buffer);
   return true;
 }
 
 bool buffer_switch_on(Buffer &buffer) {
-  return has_buffer(buffer) && __atomic_exchange_n(&buffer.header->paused, 0, __ATOMIC_SEQ_CST);
+  return buffer_is_open(buffer) && __atomic_exchange_n(&buffer.header->paused, 0, __ATOMIC_SEQ_CST);
 }
 
 bool buffer_log(const char *line, size_t bytes) {

@@ -119,6 +119,10 @@ void buffer_close_instance(Buffer &buffer);
 inline bool buffer_is_own(const Buffer &buffer) {
   return buffer.process && __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) > 0;
 }
+// Whether it has one that is its own: not where the mapping is still a parent's, or nobody's.
+inline bool buffer_is_open(const Buffer &buffer = g_buffer) {
+  return buffer_is_own(buffer) && buffer.header;
+}
 
 // Lets events flow, or stops them: after buffer_stop() no new event is begun; one that is
 // being written at this moment may still be completed.
@@ -126,7 +130,7 @@ void buffer_start(Buffer &buffer = g_buffer);
 void buffer_stop(Buffer &buffer = g_buffer);
 // Readers are told that the tracer is off. Under the runtime's lock.
 inline void buffer_tracer_off(Buffer &buffer = g_buffer) {
-  if (buffer.header && buffer_is_own(buffer))
+  if (buffer_is_open(buffer))
     buffer.header->tracer_off = 1;
 }
 inline bool buffer_is_on() {

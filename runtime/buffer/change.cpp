@@ -16,7 +16,7 @@ namespace nophook {
 
 Status buffer_change_clock(Buffer &buffer, uint32_t kind) {
   NOPHOOK_TRY(follow_clock(&buffer.clock, kind));
-  if (!buffer.header || !buffer_is_own(buffer))
+  if (!buffer_is_open(buffer))
     return {};
   nophook_buffer *header = buffer.header;
   if (!__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE)) {
@@ -32,7 +32,7 @@ Status buffer_change_clock(Buffer &buffer, uint32_t kind) {
 // Sub-buffers that are given back while owners do not recycle, or do not any more, are in no chain
 // that counts.
 void buffer_change_full(Buffer &buffer, uint32_t full) {
-  bool is_open = buffer.header && buffer_is_own(buffer);
+  bool is_open = buffer_is_open(buffer);
   auto change = [&] {
     __atomic_fetch_add(&buffer.full_changes, 1, __ATOMIC_RELEASE);
     __atomic_store_n(&buffer.full, full, __ATOMIC_RELEASE);

@@ -85,7 +85,7 @@ void tell_cleared(Buffer &buffer) {
 }
 
 void buffer_clear(Buffer &buffer) {
-  if (!buffer.header || !buffer_is_own(buffer))
+  if (!buffer_is_open(buffer))
     return;
   tell_cleared(buffer);
   if (!buffer_overwrites(buffer)) // there rings recycle what they hold

@@ -107,7 +107,7 @@ Status buffer_resize(Buffer &buffer, uint64_t kib) {
     buffer.kib = kib;
     return {};
   }
-  bool is_open = __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) > 0 && buffer.header;
+  bool is_open = buffer_is_open(buffer);
   if (most > (is_open ? buffer.header->subbuf_count : buffer.made_for))
     return failure(ENOMEM, "a buffer grows to 16 times the size that it began with, and 4 GiB");
   if (is_open && most > buffer.most)

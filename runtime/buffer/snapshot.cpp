@@ -145,7 +145,7 @@ template <class Body> static bool copy_alone(Body body) {
   BlockSignals block;
   auto pid = (int32_t)sys(SYS_getpid);
   int32_t copier = __atomic_load_n(&g_copier, __ATOMIC_RELAXED);
-  bool has_buffer = buffer_is_on() ? buffer_ready() : g_buffer.header && buffer_is_own(g_buffer);
+  bool has_buffer = buffer_is_on() ? buffer_ready() : buffer_is_open();
   if (!has_buffer || copier == pid ||
       !__atomic_compare_exchange_n(&g_copier, &copier, pid, false, __ATOMIC_ACQUIRE,
                                    __ATOMIC_RELAXED))

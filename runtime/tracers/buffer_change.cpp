@@ -22,7 +22,7 @@ template <class Act> Status without_readers(const Buffer &buffer, Act act) {
   for (int i = 0; i < kTries; i++) {
     {
       RuntimeLock lock;
-      if (!buffer.header || !buffer_is_own(buffer))
+      if (!buffer_is_open(buffer))
         return act();
       ReaderLock readers(buffer);
       if (readers.is_ours())
