@@ -3,6 +3,7 @@
 #include "init/join.h"
 
 #include "base/memory.h"
+#include "base/proc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,31 +14,13 @@ namespace {
 constexpr uint64_t kMostBytes = 128 << 10; // as of a word of the environment
 constexpr int kMostAncestors = 64;
 
-uint64_t read_number(const char **text) {
-  uint64_t number = 0;
-  for (; **text >= '0' && **text <= '9'; (*text)++)
-    number = number * 10 + (uint64_t)(**text - '0');
-  return number;
-}
-
-// 0: nobody knows. /proc/PID/stat is "PID (NAME) STATE PARENT ...", and NAME may be anything.
+// 0: nobody knows.
 uint64_t parent_of(uint64_t pid) {
   Text<32> path;
-  char stat[512];
-  long file = sys(SYS_openat, AT_FDCWD, path.add("/proc/").number(pid).add("/stat").c_str(),
-                  O_RDONLY | O_CLOEXEC);
-  if (sys_failed(file))
-    return 0;
-  long bytes = sys(SYS_read, file, stat, sizeof stat - 1);
-  sys(SYS_close, file);
-  long at = bytes - 1;
-  while (at > 0 && stat[at] != ')')
-    at--;
-  if (at <= 0 || at + 4 >= bytes)
-    return 0;
-  stat[bytes] = 0;
-  const char *parent = stat + at + 4;
-  return read_number(&parent);
+  ProcText stat;
+  read_proc(path.add("/proc/").number(pid).add("/stat").c_str(), stat);
+  const char *parent = stat_field(stat, 4);
+  return parent ? number_at(parent, 10) : 0;
 }
 
 bool read_file(Invitation *invitation) {
@@ -46,7 +29,8 @@ bool read_file(Invitation *invitation) {
     return false;
   long bytes = sys(SYS_read, invitation->file, text, kMostBytes - 1);
   const char *settings = text;
-  invitation->session = bytes > 0 && bytes + 1 < (long)kMostBytes ? read_number(&settings) : 0;
+  invitation->session =
+      bytes > 0 && bytes + 1 < (long)kMostBytes ? number_at(text, 10, &settings) : 0;
   invitation->settings = text;
   copy_bytes(text, settings, text_length(settings) + 1);
   return invitation->session != 0;

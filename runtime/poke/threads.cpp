@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reading /proc/self/stat, status and task/ with a buffer on the stack.
-//
 // Where /proc is not mounted, or a filter forbids to open it, each question has the answer that
 // is safe: there are other threads, they block the signal, they are still on their way.
 
 #include "poke/threads.h"
+
+#include "base/proc.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,47 +23,8 @@ constexpr uint64_t kGoneOnNs = 20 * 1000;
 // was interrupted while it blocked a signal, in our slow path perhaps, and gets no processor.
 constexpr int kMostLooks = 400 + 2500;
 
-using FileText = char[2048];
-
-// Bytes read; 0 if there is no such file.
-long read_file(const char *path, FileText &text) {
-  long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  if (sys_failed(fd))
-    return 0;
-  long n = sys(SYS_read, fd, text, sizeof text - 1);
-  sys(SYS_close, fd);
-  n = sys_failed(n) ? 0 : n;
-  text[n] = 0;
-  return n;
-}
-
-// Field `wanted` of a stat file, counted from 1, or null. Fields are counted from the last ')',
-// since the name before it may hold anything.
-const char *stat_field(const FileText &text, long n, int wanted) {
-  long i = n;
-  while (i > 0 && text[i - 1] != ')')
-    i--;
-  int field = 2;
-  for (; i > 0 && i < n; i++)
-    if (text[i] == ' ' && ++field == wanted)
-      return text + i + 1;
-  return nullptr;
-}
-
-uint64_t number_at(const char *text, unsigned base) {
-  uint64_t value = 0;
-  for (;; text++) {
-    unsigned digit = *text >= '0' && *text <= '9'   ? (unsigned)(*text - '0')
-                     : *text >= 'a' && *text <= 'f' ? (unsigned)(*text - 'a' + 10)
-                                                    : 99;
-    if (digit >= base)
-      return value;
-    value = value * base + digit;
-  }
-}
-
 // The value of a line of a status file, behind "Key:\t"; null if there is none.
-const char *status_line(const FileText &text, const char *key) {
+const char *status_line(const ProcText &text, const char *key) {
   size_t length = text_length(key);
   for (const char *line = text; *line;) {
     if (equal_bytes(line, key, length) && line[length] == ':')
@@ -128,9 +89,9 @@ struct Look {
 constexpr uint64_t kAllSignals = ~uint64_t{0};
 
 Look look_at(int tid) {
-  FileText text;
+  ProcText text;
   Look look = {tid, time_ran(tid), kAllSignals, false}; // the time first: it may go on meanwhile
-  if (read_file(task_file(tid, "status").c_str(), text) == 0) {
+  if (!read_proc(task_file(tid, "status").c_str(), text)) {
     // Gone; or no file can be opened, which is no proof.
     look.rests = sys(SYS_tgkill, sys(SYS_getpid), tid, 0) == -ESRCH;
     look.blocked = look.rests ? 0 : kAllSignals;
@@ -172,14 +133,15 @@ template <class Visit> bool look_at_others(Visit visit) {
 } // namespace
 
 bool single_threaded() {
-  FileText text;
-  const char *threads = stat_field(text, read_file("/proc/self/stat", text), 20);
+  ProcText text;
+  read_proc("/proc/self/stat", text);
+  const char *threads = stat_field(text, 20);
   return threads && number_at(threads, 10) == 1;
 }
 
 bool debugger_attached() {
-  FileText text;
-  read_file("/proc/self/status", text);
+  ProcText text;
+  read_proc("/proc/self/status", text);
   const char *tracer = status_line(text, "TracerPid");
   return tracer && *tracer != '0';
 }
