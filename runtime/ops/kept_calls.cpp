@@ -44,7 +44,7 @@ Status turn_into_nops(Module *module, uint64_t calls) {
   NOPHOOK_TRY(text_poke_batch(sites.data(), sites.size()));
   const PokeSite *next = sites.begin();
   module->records.each([&](uint32_t, uint64_t ip, uint32_t &, uint8_t &state) {
-    if (next == sites.end() || reinterpret_cast<uint64_t>(next->ip()) != ip)
+    if (next == sites.end() || next->address() != ip)
       return;
     if (!(next++)->failed())
       state &= (uint8_t)~kStateCall;

@@ -29,10 +29,6 @@ SiteKind kind_of(Site site) {
   return kKinds[(int)site];
 }
 
-uint64_t nop_of(uint8_t state) {
-  return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
-}
-
 uint64_t insn_of(const Module *module, uint32_t index, uint64_t ip, Site site, uint8_t state) {
   if (site == Site::kOff)
     return nop_of(state);

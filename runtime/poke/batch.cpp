@@ -169,7 +169,7 @@ void read_back(Batch &b) {
     if (is_broken(found, s.to()) || b.damaged)
       continue;
     b.damaged = true;
-    b.damage.add("the site at ").hex(reinterpret_cast<uint64_t>(s.ip())).add(" was written ");
+    b.damage.add("the site at ").hex(s.address()).add(" was written ");
     b.damage.hex(s.to()).add(" and holds ").hex(found);
   }
 }

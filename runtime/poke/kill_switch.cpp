@@ -17,10 +17,6 @@ namespace {
 LogText g_reason;
 bool g_tripped = false;
 
-uint64_t off_insn(uint8_t state) {
-  return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
-}
-
 // Visits the records of enabled sites.
 template <class Visit> void each_enabled(Visit visit) {
   for (Module *m = first_module(); m; m = m->next)
@@ -47,7 +43,8 @@ void turn_kept_calls_off() {
 }
 
 void by_address(PokeSite *sites, uint64_t count) {
-  sort(sites, count, [](const PokeSite &a, const PokeSite &b) { return a.ip() < b.ip(); });
+  sort(sites, count,
+       [](const PokeSite &a, const PokeSite &b) { return a.address() < b.address(); });
 }
 
 void all_off() {
@@ -62,13 +59,13 @@ void all_off() {
   each_enabled([&](uint8_t *ip, uint32_t &, uint8_t &state) {
     uint64_t found = Arch::read_insn(ip);
     if (Arch::is_branch_insn(found)) // else it is no longer ours
-      sites.append({reinterpret_cast<uint64_t>(ip), found, off_insn(state)});
+      sites.append({reinterpret_cast<uint64_t>(ip), found, nop_of(state)});
   });
   by_address(sites.data(), sites.size());
   // Sites that need int3 may have to stay as they are. The others need not wait for them.
   uint64_t sure = 0;
   for (uint64_t i = 0; i < sites.size(); i++)
-    if (poke_way(reinterpret_cast<uint64_t>(sites[i].ip())) != PokeWay::kTrap) {
+    if (poke_way(sites[i].address()) != PokeWay::kTrap) {
       PokeSite site = sites[i];
       sites[i] = sites[sure];
       sites[sure++] = site;
@@ -80,7 +77,7 @@ void all_off() {
   if (status.ok())
     status = rest;
   each_enabled([&](uint8_t *ip, uint32_t &flags, uint8_t &state) {
-    bool off = Arch::read_insn(ip) == off_insn(state);
+    bool off = Arch::read_insn(ip) == nop_of(state);
     flags &= ~(kFtraceEnabled | kFtraceRegsEn);
     state = (uint8_t)((state & ~kStateSite) | (off ? 0 : kStateDisabled));
     left += !off;

@@ -58,7 +58,7 @@ namespace {
 // Who stays registered while a call becomes another must not miss one: no NOP in between if that
 // can be had without int3.
 PokeWay way_of(const PokeSite &s, PokeWay preferred) {
-  auto ip = reinterpret_cast<uint64_t>(s.ip());
+  const uint64_t ip = s.address();
   PokeWay way = poke_way(ip, preferred);
   if (way == PokeWay::kStore || preferred == PokeWay::kTrap)
     return way;
@@ -72,7 +72,7 @@ PokeWay way_of(const PokeSite &s, PokeWay preferred) {
 void choose_ways(Batch &b, PokeWay preferred) {
   bool words = true;
   for (uint64_t i = 0; i < b.count; i++)
-    words &= poke_way(reinterpret_cast<uint64_t>(b.sites[i].ip()), preferred) == PokeWay::kStore;
+    words &= poke_way(b.sites[i].address(), preferred) == PokeWay::kStore;
   b.words = words;
   for (uint64_t &count : b.ways)
     count = 0;
@@ -122,10 +122,9 @@ bool can_write_alone(const Batch &b) {
 bool add_text(Batch &b) {
   constexpr uint64_t kStep = 32;
   for (uint64_t i = 0; i < b.count; i++) {
-    uint64_t far = i + kStep < b.count ? i + kStep : i;
-    if (far > i && b.text.is_near(reinterpret_cast<uint64_t>(b.sites[far].ip())))
-      i = far;
-    if (!b.text.add(reinterpret_cast<uint64_t>(b.sites[i].ip())))
+    if (i + kStep < b.count && b.text.is_near(b.sites[i + kStep].address()))
+      i += kStep;
+    if (!b.text.add(b.sites[i].address()))
       return false;
   }
   return true;

@@ -43,6 +43,7 @@ public:
     set_way(PokeWay::kSteps);
   }
 
+  uint64_t address() const { return ip_; }
   uint8_t *ip() const { return reinterpret_cast<uint8_t *>(ip_); }
   uint64_t from() const { return Arch::insn_of(from_head_, from_rest_); }
   uint64_t to() const { return Arch::insn_of(to_head_, to_rest_); }

@@ -13,8 +13,8 @@ namespace {
 // A site's word, and the site in it.
 struct SiteWord {
   explicit SiteWord(const PokeSite &site)
-      : word(reinterpret_cast<uint64_t *>(reinterpret_cast<uint64_t>(site.ip()) & ~uint64_t{7})),
-        shift(8 * (reinterpret_cast<uint64_t>(site.ip()) & 7)), value(*word) {}
+      : word(reinterpret_cast<uint64_t *>(site.address() & ~uint64_t{7})),
+        shift(8 * (site.address() & 7)), value(*word) {}
   bool holds(uint64_t insn) const { return (value >> shift & Arch::kInsnMask) == insn; }
   uint64_t *word;
   uint64_t shift;

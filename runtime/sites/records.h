@@ -15,6 +15,7 @@
 
 #pragma once
 
+#include "arch/arch.h"
 #include "base/bytes.h"
 
 #include <stdint.h>
@@ -35,6 +36,11 @@ constexpr uint8_t kStateModified = 8; // has been redirected, or called directly
 constexpr uint8_t kStateSite = 0x70;  // what the site is now, see ops/update.h; 0: off
 constexpr unsigned kStateSiteShift = 4;
 constexpr uint8_t kStateCall = 0x80; // a call that was kept: not patched, see ops/kept_calls.h
+
+// What a site holds while it is off.
+inline uint64_t nop_of(uint8_t state) {
+  return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
+}
 
 constexpr uint32_t kRecordsPerPage = (kPageBytes - 16) / 9;
 

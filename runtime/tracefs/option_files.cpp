@@ -104,7 +104,6 @@ bool is_on(uint64_t which) {
 Status set_recorded(const Option &option, bool on) {
   Text<64> text;
   text.add(on ? "" : "no").add(option.name);
-  Status status;
   if (option.recorded == kEventFork) { // not the tracer's
     RuntimeLock lock;
     return set_trace_options(text.c_str(), text.size());
@@ -115,6 +114,7 @@ Status set_recorded(const Option &option, bool on) {
     running = current_tracer();
   }
   NOPHOOK_TRY(set_tracer("nop"));
+  Status status;
   {
     RuntimeLock lock;
     status = set_trace_options(text.c_str(), text.size());
