@@ -4,10 +4,8 @@
 
 #include "drain/buffer_file.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -75,10 +73,7 @@ Result<BufferFolder> BufferFolder::create() {
   }
   if (folder.path_.empty())
     return error_at(last, "no folder for the buffers can be made here (it must be yours alone)");
-  folder.watch_.reset(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (!folder.watch_.valid() ||
-      inotify_add_watch(folder.watch_.get(), folder.path_.c_str(), IN_MOVED_TO) < 0)
-    return system_error(folder.path_, "cannot be watched");
+  NOPHOOK_TRY(folder.watch_.begin(folder.path_));
   return folder;
 }
 
@@ -99,28 +94,9 @@ uint64_t BufferFolder::free_bytes() const {
   return ::statvfs(path_.c_str(), &st) == 0 ? (uint64_t)st.f_bavail * st.f_frsize : 0;
 }
 
-std::vector<std::string> BufferFolder::new_buffers() {
-  char events[4096];
-  bool changed = false;
-  while (::read(watch_.get(), events, sizeof events) > 0)
-    changed = true;
-  std::vector<std::string> found;
-  if (!changed)
-    return found;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(path_, error), end; !error && at != end;
-       at.increment(error))
-    if (at->path().extension() == kBufferSuffix &&
-        instance_of_buffer(at->path().string()).empty() &&
-        known_.insert(at->path().string()).second)
-      found.push_back(at->path().string());
-  std::sort(found.begin(), found.end()); // PID-STAMP: a process's buffers in their order
-  return found;
-}
-
 void BufferFolder::done_with(const std::string &buffer, bool) {
   remove_buffer(buffer); // nobody else can know of it
-  known_.erase(buffer);
+  watch_.forget(buffer);
 }
 
 } // namespace nophook

@@ -9,10 +9,10 @@
 
 #pragma once
 
-#include "base/file.h"
+#include "base/result.h"
 #include "drain/buffer_source.h"
+#include "drain/buffer_watch.h"
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -29,8 +29,7 @@ public:
   static Result<BufferFolder> create();
 
   BufferFolder(BufferFolder &&other) noexcept
-      : path_(std::exchange(other.path_, "")), watch_(std::move(other.watch_)),
-        known_(std::move(other.known_)) {}
+      : path_(std::exchange(other.path_, "")), watch_(std::move(other.watch_)) {}
   BufferFolder &operator=(BufferFolder &&) = delete;
   ~BufferFolder() override;
 
@@ -40,20 +39,16 @@ public:
   uint64_t free_bytes() const;
 
   // Becomes readable when there may be a new buffer.
-  int watch() const { return watch_.get(); }
+  int watch() const { return watch_.descriptor(); }
 
-  // Paths of the *.buf files that have come since the last call; those of instances are not the
-  // recorder's.
-  std::vector<std::string> new_buffers() override;
-
+  std::vector<std::string> new_buffers() override { return watch_.new_buffers(); }
   void done_with(const std::string &buffer, bool gone) override;
 
 private:
   BufferFolder() = default;
 
   std::string path_;
-  FileDescriptor watch_; // inotify
-  std::set<std::string> known_;
+  BufferWatch watch_;
 };
 
 } // namespace nophook

@@ -2,17 +2,14 @@
 
 #include "launch/followed_processes.h"
 
-#include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
 #include "drain/clocks.h"
 #include "drain/shared_buffer.h"
 
-#include <algorithm>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,16 +25,16 @@ uint64_t new_session() {
 } // namespace
 
 FollowedProcesses::FollowedProcesses(int32_t pid, const std::string &buffer)
-    : pid_(pid), folder_(std::filesystem::path(buffer).parent_path()), session_(new_session()),
-      watch_(inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), known_({buffer}) {}
+    : pid_(pid), folder_(std::filesystem::path(buffer).parent_path()), session_(new_session()) {
+  watch_.know(buffer);
+}
 
 std::string FollowedProcesses::follow_path(int32_t pid) const {
   return fmt::format("{}/follow/{}", folder_, pid);
 }
 
 Result<> FollowedProcesses::begin(const std::string &settings) {
-  if (inotify_add_watch(watch_.get(), folder_.c_str(), IN_MOVED_TO) < 0)
-    return system_error(folder_, "cannot be watched");
+  NOPHOOK_TRY(watch_.begin(folder_));
   std::string path = follow_path(pid_), unfinished = fmt::format("{}.{}", path, getpid());
   (void)::mkdir((folder_ + "/follow").c_str(), 0700);
   ::unlink(unfinished.c_str()); // of a recorder that was killed
@@ -61,20 +58,8 @@ void FollowedProcesses::end() {
 }
 
 std::vector<std::string> FollowedProcesses::new_buffers() {
-  char events[4096];
-  bool changed = false;
-  while (::read(watch_.get(), events, sizeof events) > 0)
-    changed = true;
-  std::vector<std::string> found;
-  if (!changed)
-    return found;
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(folder_, error), end; !error && at != end;
-       at.increment(error)) {
-    std::string path = at->path().string();
-    if (at->path().extension() != kBufferSuffix || !instance_of_buffer(path).empty() ||
-        !known_.insert(path).second)
-      continue;
+  std::vector<std::string> ours;
+  for (const std::string &path : watch_.new_buffers()) {
     auto buffer = SharedBuffer::open(path);
     if (!buffer || buffer->header().session != session_ || buffer->header().snapshot)
       continue;
@@ -82,10 +67,9 @@ std::vector<std::string> FollowedProcesses::new_buffers() {
     int32_t pid = buffer->pid();
     if (pid != pid_ && children_.insert(pid).second && file_.valid())
       (void)!::link(follow_path(pid_).c_str(), follow_path(pid).c_str());
-    found.push_back(path);
+    ours.push_back(path);
   }
-  std::ranges::sort(found); // PID-STAMP: a process's buffers in their order
-  return found;
+  return ours;
 }
 
 void FollowedProcesses::done_with(const std::string &buffer, bool gone) {

@@ -13,6 +13,7 @@
 
 #include "base/file.h"
 #include "drain/buffer_source.h"
+#include "drain/buffer_watch.h"
 
 #include <cstdint>
 #include <set>
@@ -38,7 +39,7 @@ public:
   void end();
 
   // Becomes readable when there may be a new buffer.
-  int watch() const { return watch_.get(); }
+  int watch() const { return watch_.descriptor(); }
 
   // The children that have been found.
   const std::set<int32_t> &children() const { return children_; }
@@ -52,10 +53,9 @@ private:
   const int32_t pid_;
   const std::string folder_;
   const uint64_t session_;
-  FileDescriptor watch_; // inotify
-  FileDescriptor file_;  // with the settings; its flock is ours
+  BufferWatch watch_;
+  FileDescriptor file_; // with the settings; its flock is ours
   std::set<int32_t> children_;
-  std::set<std::string> known_; // buffers, those of others as well
 };
 
 } // namespace nophook

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "drain/buffer_watch.h"
+
+#include "drain/buffer_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+namespace nophook {
+
+Result<> BufferWatch::begin(const std::string &folder) {
+  folder_ = folder;
+  watch_.reset(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!watch_.valid() || inotify_add_watch(watch_.get(), folder.c_str(), IN_MOVED_TO) < 0)
+    return system_error(folder, "cannot be watched");
+  return {};
+}
+
+std::vector<std::string> BufferWatch::new_buffers() {
+  char events[4096];
+  bool changed = false;
+  while (::read(watch_.get(), events, sizeof events) > 0)
+    changed = true;
+  std::vector<std::string> found;
+  if (!changed)
+    return found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder_, error), end; !error && at != end;
+       at.increment(error)) {
+    std::string path = at->path().string();
+    if (at->path().extension() == kBufferSuffix && instance_of_buffer(path).empty() &&
+        known_.insert(path).second)
+      found.push_back(path);
+  }
+  std::ranges::sort(found); // PID-STAMP
+  return found;
+}
+
+} // namespace nophook
