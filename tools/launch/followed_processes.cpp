@@ -17,6 +17,9 @@ namespace nophook {
 
 namespace {
 
+// Another recorder that ends may remove the folder before we have something in it.
+constexpr int kTries = 100;
+
 // No other recorder's, not even one's that had our number.
 uint64_t new_session() {
   return (uint64_t)getpid() << 40 | (read_clocks().monotonic_ns & ((uint64_t{1} << 40) - 1));
@@ -36,9 +39,13 @@ std::string FollowedProcesses::follow_path(int32_t pid) const {
 Result<> FollowedProcesses::begin(const std::string &settings) {
   NOPHOOK_TRY(watch_.begin(folder_));
   std::string path = follow_path(pid_), unfinished = fmt::format("{}.{}", path, getpid());
-  (void)::mkdir((folder_ + "/follow").c_str(), 0700);
   ::unlink(unfinished.c_str()); // of a recorder that was killed
-  file_.reset(::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  for (int i = 0; i < kTries; i++) {
+    (void)::mkdir((folder_ + "/follow").c_str(), 0700);
+    file_.reset(::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (file_.valid() || errno != ENOENT)
+      break;
+  }
   std::string text = fmt::format("{}{}", session_, settings);
   if (!file_.valid() || ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 ||
       !write_all(file_.get(), text.data(), text.size()) ||
