@@ -66,6 +66,12 @@ struct Step {
   };
 };
 
+inline const char *end_name(Step::End end) {
+  constexpr const char *kNames[] = {"returned", "tail",        "left",  "unknown",
+                                    "open",     "thread exit", "exit()"};
+  return kNames[end];
+}
+
 class Timeline {
 public:
   struct Words {

@@ -19,12 +19,6 @@ static nlohmann::ordered_json json(const NamedValue &value) {
   return object;
 }
 
-const char *end_text(const Step &step) {
-  static constexpr const char *kEnds[] = {"returned", "tail",        "left",  "unknown",
-                                          "open",     "thread exit", "exit()"};
-  return kEnds[step.end];
-}
-
 void print_event_json(Output &output, Functions &functions, const Recording &recording,
                       const Thread &thread, const Step &step, bool srcline) {
   static constexpr const char *kKinds[] = {"entry",    "exit", "call", "entry_only",
@@ -105,7 +99,7 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
     line["self_ns"] = recording.clock().duration(step.ticks - step.children_ticks);
     line["returned"] = step.end == Step::kReturned;
     if (step.end != Step::kReturned)
-      line["end"] = end_text(step);
+      line["end"] = end_name(step.end);
   }
   output.line(line.dump());
 }

@@ -26,18 +26,9 @@ std::string task_label(const Thread &thread) {
 // Of calls that did not return, and are over. What it was if events were lost on the way,
 // nobody knows.
 const char *end_text(const Step &step) {
-  switch (step.end) {
-  case Step::kTail:
-    return "tail";
-  case Step::kLeft:
-    return "left";
-  case Step::kThreadEnd:
-    return "thread exit";
-  case Step::kExit:
-    return "exit()";
-  default:
-    return "";
-  }
+  bool is_known =
+      step.end != Step::kReturned && step.end != Step::kUnknown && step.end != Step::kStillOpen;
+  return is_known ? end_name(step.end) : "";
 }
 
 std::string counters_of(const Step &step) {
