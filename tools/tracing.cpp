@@ -21,7 +21,7 @@ std::string joined(const std::vector<std::string> &words) {
 
 constexpr const char *kPidHelp = "the process; the only one that serves, if it is left out";
 
-// The verbs that know nothing but a process, which they then do something to.
+// The verbs that know nothing but a process, which they then do something to: act(pid).
 template <class Act>
 Result<int> act_on_process(CLI::App &app, const Arguments &arguments, Act act) {
   std::optional<int32_t> pid;
@@ -32,11 +32,7 @@ Result<int> act_on_process(CLI::App &app, const Arguments &arguments, Act act) {
     return kExitOk;
   auto chosen = choose_process(pid);
   NOPHOOK_TRY(chosen);
-  auto client = ControlClient::connect(*chosen);
-  NOPHOOK_TRY(client);
-  auto tree = ControlTree::connect(*chosen);
-  NOPHOOK_TRY(tree);
-  NOPHOOK_TRY(act(*client, **tree));
+  NOPHOOK_TRY(act(*chosen));
   return kExitOk;
 }
 
@@ -79,8 +75,10 @@ Result<int> start_verb(const Arguments &arguments) {
 Result<int> stop_verb(const Arguments &arguments) {
   CLI::App app("Pauses the tracing of a process; what was traced stays to be shown.",
                "nophook stop");
-  return act_on_process(app, arguments, [](ControlClient &client, ControlTree &) {
-    return client.write("tracing_on", "0\n", false);
+  return act_on_process(app, arguments, [](int32_t pid) -> Result<> {
+    auto client = ControlClient::connect(pid);
+    NOPHOOK_TRY(client);
+    return client->write("tracing_on", "0\n", false);
   });
 }
 
@@ -89,21 +87,27 @@ Result<int> show_verb(const Arguments &arguments) {
   bool pipe = false, snapshot = false;
   auto *waits = app.add_flag("-p,--pipe", pipe, "what comes, as it comes, and take it away");
   app.add_flag("-s,--snapshot", snapshot, "what was set aside")->excludes(waits);
-  return act_on_process(app, arguments, [&](ControlClient &, ControlTree &tree) {
+  return act_on_process(app, arguments, [&](int32_t pid) -> Result<> {
+    auto tree = ControlTree::connect(pid);
+    NOPHOOK_TRY(tree);
     std::string tracer;
-    (void)tree.read("current_tracer", &tracer);
+    (void)(*tree)->read("current_tracer", &tracer);
     const char *file = pipe ? "trace_pipe" : snapshot ? "snapshot" : "trace";
     if (tracer == "profile\n" && !pipe && !snapshot) // it has no events
       file = "trace_stat/function0";
-    return print_file(tree, file);
+    return print_file(**tree, file);
   });
 }
 
 Result<int> reset_verb(const Arguments &arguments) {
   CLI::App app("Makes a process's control tree what it is in one that nobody has traced.",
                "nophook reset");
-  return act_on_process(app, arguments, [](ControlClient &client, ControlTree &tree) {
-    return reset_tree(tree, client);
+  return act_on_process(app, arguments, [](int32_t pid) -> Result<> {
+    auto client = ControlClient::connect(pid);
+    NOPHOOK_TRY(client);
+    auto tree = ControlTree::connect(pid);
+    NOPHOOK_TRY(tree);
+    return reset_tree(**tree, *client);
   });
 }
 
