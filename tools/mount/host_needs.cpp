@@ -33,8 +33,7 @@ std::string missing_device() {
     return "";
   if (errno == EACCES || errno == EPERM)
     return "/dev/fuse may not be opened by this user (as root: chmod 666 /dev/fuse; a container "
-           "must "
-           "be allowed to use the device)";
+           "must be allowed to use the device)";
   return "there is no /dev/fuse (as root: modprobe fuse; a container must be given the device)";
 }
 
