@@ -32,7 +32,7 @@ Result<std::unique_ptr<EventPipe>> EventPipe::open(const std::string &path, uint
 Result<> EventPipe::begin(const TraceOptions &options) {
   if (!text_ || text_->is_old(buffer_)) {
     if (text_ && !text_->has_clock_of(buffer_)) // what there was has been cleared
-      pages_ = std::make_unique<KernelPages>(page_bytes_);
+      pages_.clear();
     auto text = LiveText::create(buffer_, options);
     NOPHOOK_TRY(text);
     text_ = std::move(*text);
@@ -72,10 +72,10 @@ Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOpti
   Step step;
   while (!is_enough() && events_->next(&thread, &step)) {
     if (raw) {
-      pages_->add(text_->functions(), text_->recording().clock(), *thread, step);
+      pages_.add(text_->functions(), text_->recording().clock(), *thread, step);
       uint32_t cpu = step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu;
-      while (pages_->waiting(cpu) > kMostKept)
-        pages_->drop_page(cpu);
+      while (pages_.waiting(cpu) > kMostKept)
+        pages_.drop_page(cpu);
     } else {
       text_->step(*thread, step);
       keep(step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu, text_->take());
@@ -106,13 +106,13 @@ Result<std::string> EventPipe::read(int cpu, size_t bytes, const TraceOptions &o
 
 Result<std::string> EventPipe::read_page(uint32_t cpu, bool partial) {
   std::lock_guard guard(mutex_);
-  std::string page = pages_->take(cpu, false);
+  std::string page = pages_.take(cpu, false);
   if (!page.empty())
     return page;
-  NOPHOOK_TRY(pull([&] { return pages_->waiting(cpu) > 0; }, {}, true));
-  if (partial && !pages_->waiting(cpu))
-    pages_->flush();
-  return pages_->take(cpu, partial);
+  NOPHOOK_TRY(pull([&] { return pages_.waiting(cpu) > 0; }, {}, true));
+  if (partial && !pages_.waiting(cpu))
+    pages_.flush();
+  return pages_.take(cpu, partial);
 }
 
 // Written, and not consumed. They may be of an event that is not complete; then it will be soon.
@@ -139,9 +139,9 @@ bool EventPipe::has_lines(int cpu, const TraceOptions &options) {
 
 bool EventPipe::has_page(uint32_t cpu) {
   std::lock_guard guard(mutex_);
-  if (!pages_->waiting(cpu) && has_words())
-    (void)pull([&] { return pages_->waiting(cpu) > 0; }, {}, true);
-  return pages_->waiting(cpu) > 0;
+  if (!pages_.waiting(cpu) && has_words())
+    (void)pull([&] { return pages_.waiting(cpu) > 0; }, {}, true);
+  return pages_.waiting(cpu) > 0;
 }
 
 } // namespace nophook

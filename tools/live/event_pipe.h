@@ -22,8 +22,7 @@ public:
   static Result<std::unique_ptr<EventPipe>> open(const std::string &buffer, uint32_t page_bytes);
 
   explicit EventPipe(SharedBuffer buffer, uint32_t page_bytes)
-      : buffer_(std::move(buffer)), page_bytes_(page_bytes),
-        pages_(std::make_unique<KernelPages>(page_bytes)) {}
+      : buffer_(std::move(buffer)), pages_(page_bytes) {}
 
   const std::string &path() const { return buffer_.path(); }
 
@@ -48,8 +47,7 @@ private:
   SharedBuffer buffer_;
   std::unique_ptr<LiveText> text_;
   std::unique_ptr<LiveEvents> events_;
-  const uint32_t page_bytes_;
-  std::unique_ptr<KernelPages> pages_;
+  KernelPages pages_;
   std::map<uint32_t, std::string> lines_; // by CPU, not read yet
   std::string rest_;                      // of what was begun for readers of all
 };

@@ -43,6 +43,9 @@ public:
   // Whoever reads too slowly: the oldest page of a CPU goes, and its events are counted as lost.
   void drop_page(uint32_t cpu);
 
+  // All that was added is gone.
+  void clear() { cpus_.clear(); }
+
   // CPUs that there are pages of are below it.
   uint32_t cpus() const { return cpus_.empty() ? 0 : cpus_.rbegin()->first + 1; }
 
