@@ -79,7 +79,7 @@ UNTRACED int main(void) {
   makecontext(&inside, in_fiber, 0);
   swapcontext(&outside, &inside);
   expect();
-  use_signal_stack((size_t)sysconf(_SC_MINSIGSTKSZ));
+  use_signal_stack((size_t)sysconf(_SC_MINSIGSTKSZ) + 1024); // the kernel's frame, which may fill the first part, and what a call takes
   action.sa_handler = in_handler;
   sigaddset(&action.sa_mask, SIGUSR2);
   sigaction(SIGUSR1, &action, NULL);
