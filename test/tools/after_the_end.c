@@ -20,12 +20,12 @@ int main(int count, char **arguments) {
   if (count > 1)
     return 0;
   puts("ready"), fflush(stdout);
-  for (int i = 0; i < 500 && count_buffers(); i++) // until the recording has ended
+  for (int i = 0; i < 12000 && count_buffers(); i++) // until the recording has ended
     usleep(10000);
   if (fork() == 0)
     execl(arguments[0], arguments[0], "again", (char *)0);
   wait(0);
-  for (int i = 0; i < 500 && count_buffers(); i++)
+  for (int i = 0; i < 3000 && count_buffers(); i++)
     usleep(10000);
   puts(count_buffers() ? "a buffer is left" : "no buffer is left");
   return 5;

@@ -5,6 +5,7 @@
 // RUN: FileCheck %s --check-prefix=ERR --match-full-lines < %t.err
 // RUN: %nophook report %t.data | FileCheck %s --check-prefix=GRAPH --match-full-lines --strict-whitespace
 // RUN: %nophook report --top=2 %t.data | FileCheck %s --check-prefix=TOP
+// RUN: %nophook report --top --json %t.data | %python -c "import json, sys; times = [json.loads(line)['self_ns'] for line in sys.stdin]; assert len(times) == 3 and times == sorted(times, reverse=True), times"
 #include <stdio.h>
 #define NOINLINE __attribute__((noinline))
 NOINLINE int leaf(int n) { asm volatile("" : "+r"(n)); return n; }
@@ -29,6 +30,5 @@ int main(int count, char **arguments) {
 // GRAPH-NEXT: {{[0-9]}}) {{[ +!#*@$]}} {{[0-9.]+ us +}}|    }
 // GRAPH-NEXT: {{[0-9]}}) {{[ +!#*@$]}} {{[0-9.]+ us +}}|  }
 // TOP: Self Self % Total Hits Function
-// TOP: us {{.*}} 1 main
-// TOP-NEXT: us {{.*}} {{1 outer|2 leaf}}
+// TOP-COUNT-2: s {{.*}} {{1 main|1 outer|2 leaf}}
 // TOP-NOT: {{.}}

@@ -15,9 +15,9 @@
 // ENDED: nophook: {{.*}} was ended by SIGINT
 // ENDED: nophook: {{[1-9][0-9]*}} events of 2 functions in 1 thread, 0 events lost
 // DATA: work
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <unistd.h>
 __attribute__((noinline)) static void work(int n) { asm volatile("" : "+r"(n)); }
 int main(int count, char **arguments) {
   (void)arguments;
@@ -25,8 +25,9 @@ int main(int count, char **arguments) {
     signal(SIGINT, SIG_IGN);
   work(0);
   puts("ready"), fflush(stdout);
-  for (int i = 0; i < 200; i++)
-    work(i), usleep(10000);
+  struct pollfd input = {0, POLLIN, 0}; // a line comes when the recording has stopped
+  for (int i = 0; i < 12000 && poll(&input, count > 1, 10) == 0; i++)
+    work(i);
   puts("the program has ended");
   return 5;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""interrupt.py kill|terminal COMMAND...: sends SIGINT once the command says "ready".
+"""interrupt.py kill|terminal COMMAND...: sends SIGINT once the command says "ready", and presses Enter
+once it says "has stopped".
 
 kill: to the command itself. terminal: as Ctrl-C on a terminal that the command runs on, which
 reaches its whole process group. Prints what the command prints, ends with its exit status.
@@ -16,7 +17,7 @@ pid, terminal = pty.fork()
 if pid == 0:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a test runner may have it ignored
     os.execv(command[0], command)
-seen, sent = b"", False
+seen, sent, entered = b"", False, False
 while True:
     try:
         part = os.read(terminal, 4096)
@@ -31,6 +32,9 @@ while True:
             os.kill(pid, signal.SIGINT)
         else:
             os.write(terminal, b"\x03")
+    if b"has stopped" in seen and not entered:
+        entered = True
+        os.write(terminal, b"\n")
 status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 sys.stdout.write(seen.decode(errors="replace").replace("\r\n", "\n"))
 sys.exit(status if status >= 0 else 1)

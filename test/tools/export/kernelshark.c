@@ -11,9 +11,9 @@
 // FUNCTION-NEXT: ftrace/function tick <-- tock
 // FUNCTION-NEXT: {{^}}5 events
 // GRAPH:      ftrace/funcgraph_entry | tock() {
-// GRAPH-NEXT: ftrace/funcgraph_entry {{[0-9.]+}} us | tick();
-// GRAPH-NEXT: ftrace/funcgraph_exit {{[0-9.]+}} us | }
-// GRAPH-NEXT: ftrace/funcgraph_exit {{[0-9.]+}} us | }
+// GRAPH-NEXT: ftrace/funcgraph_entry {{([-+!#*@$] )?[0-9.]+}} us | tick();
+// GRAPH-NEXT: ftrace/funcgraph_exit {{([-+!#*@$] )?[0-9.]+}} us | }
+// GRAPH-NEXT: ftrace/funcgraph_exit {{([-+!#*@$] )?[0-9.]+}} us | }
 // GRAPH-NEXT: ftrace/print {{.*}}between
 // GRAPH:      {{^}}9 events
 #include <trace_marker.h>

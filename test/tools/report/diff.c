@@ -20,7 +20,7 @@ int main(void) { for (int i = 0; i < 3; i++) slower(); added(); }
 // CHECK: # before: {{.*}}diff.c.tmp.old
 // CHECK: # after: {{.*}}diff.c.tmp.new
 // CHECK-NEXT: Self after difference Total after difference Hits after difference Function
-// CHECK-NEXT: {{[0-9.]+ us|[0-9.]+ ms}} {{[0-9.]+}} ms +{{[0-9.]+}} ms {{.*}} 3 3 +0 slower
+// CHECK-NEXT: {{[0-9.]+ (us|ms|s)}} {{[0-9.]+ (ms|s)}} +{{[0-9.]+ (ms|s)}} {{.*}} 3 3 +0 slower
 // CHECK-DAG: {{.*}} 0 1 +1 added
 // CHECK-DAG: {{.*}} 1 0 -1 removed
 // CHECK-DAG: {{.*}} 1 1 +0 main

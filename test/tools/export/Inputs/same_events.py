@@ -26,7 +26,8 @@ def ours(nophook, data):
         if kind in ("entry", "call", "entry_only"):
             add(("entry", name, line["depth"], *place))
         if kind in ("exit", "call"):
-            add(("exit", line["depth"], line.get("duration_ns", 0)))
+            duration = line.get("duration_ns", 0)
+            add(("exit", line["depth"], duration if duration < 10**9 else duration // 1000 * 1000))  # there it shows no more
         elif kind == "function":
             add(("function", name, line["parent"].replace(" ", "_"), *place))
         elif kind == "mark":

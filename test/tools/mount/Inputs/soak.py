@@ -75,13 +75,11 @@ class Clients:
 
     def consumes(self, _):
         try:
-            fd = os.open(os.path.join(self.tree, "trace_pipe"), os.O_RDONLY | os.O_NONBLOCK)
-            os.read(fd, 1 << 16)
-        except BlockingIOError:
-            pass
+            with open(os.path.join(self.tree, "trace_pipe"), "rb", buffering=0,
+                      opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK)) as pipe:
+                pipe.read(1 << 16)
         except OSError as error:
             assert error.errno in TOLD, error
-        os.close(fd)
 
     def by_hand(self, number):
         self.run("start", self.serving.pid, "-p", ("function", "function_graph")[number % 2], "t*k")

@@ -136,7 +136,7 @@ def run_once(nophook, runtime, program, scratch, mode, rng):
         size = "buffer_size_kb=1024 buffer_mode=overwrite" if mode["overwrites"] else "buffer_size_kb=65536"
         env.update(NOPHOOK=f"current_tracer=function_graph {size}", LD_PRELOAD=runtime)
     child = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, start_new_session=True)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300  # only if nothing happens at all
     while not (len(progress_of(path)[0]) == THREADS * (1 + mode["forks"]) and all(slot[1] for slot in progress_of(path)[0])):
         if child.poll() is not None or time.monotonic() > deadline:
             os.killpg(child.pid, signal.SIGKILL)
