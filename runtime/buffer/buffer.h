@@ -133,8 +133,8 @@ inline void buffer_tracer_off(Buffer &buffer = g_buffer) {
   if (buffer_is_open(buffer))
     buffer.header->tracer_off = 1;
 }
-inline bool buffer_is_on() {
-  return __atomic_load_n(&g_buffer.tracing, __ATOMIC_RELAXED);
+inline bool buffer_is_on(const Buffer &buffer = g_buffer) {
+  return __atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED);
 }
 
 // tracing_on: from the return of buffer_switch_off() on no event is begun in this process but by

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Snapshot: what the rings hold at this moment, set aside in a file of its own, NAME.sN.buf with
-// NAME.sN.maps, while everything goes on. A reader takes it for the buffer of a process that is
-// gone.
+// Snapshot: what the rings of a buffer hold at this moment, set aside in a file of its own,
+// PID-STAMP.sN.buf (of an instance PID-STAMP.sN@NAME.buf) with its .maps, while everything goes on.
+// A reader takes it for the buffer of a process that is gone.
 
 #pragma once
 
-#include <stdint.h>
+#include "buffer/buffer.h"
 
 namespace nophook {
 
-constexpr uint32_t kMaxSnapshots = 16; // of a process; then the log says that no more are taken
+constexpr uint32_t kMaxSnapshots = 16; // of a buffer; then the log says that no more are taken
 
-// The one of the longest latency (tracers/latency.h): each takes the place of the one before.
+// The main buffer's of the longest latency (tracers/latency.h): each takes the place of the one
+// before.
 constexpr uint32_t kLatencySnapshot = kMaxSnapshots + 1;
 bool take_latency_snapshot();
 
 // In an event or anywhere. The calling thread copies: some 0.3 ms for each MiB that is used. False:
 // another thread is at it, or there is no room; the log says so. `tell`: the log says where it is.
-bool take_snapshot(bool tell);
+bool take_snapshot(Buffer &buffer, bool tell);
 
 // Whether this process has taken any; and removes their files: there is room for as many again.
 // Under the runtime's lock.
-bool has_snapshots();
-void drop_snapshots();
+bool has_snapshots(const Buffer &buffer);
+void drop_snapshots(const Buffer &buffer);
 
 } // namespace nophook

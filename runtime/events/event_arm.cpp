@@ -49,7 +49,7 @@ bool is_wanted(const TextEvent *event) {
 }
 
 bool needs_main_buffer(const TextEvent *event) {
-  return event_is_on(event, 0) || event_has_triggers(event);
+  return event_is_on(event, 0) || event_has_triggers(event, 0);
 }
 
 template <class Visit> void each_probe(Visit visit) {

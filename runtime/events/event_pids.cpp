@@ -3,47 +3,28 @@
 #include "events/event_pids.h"
 
 #include "base/syscall.h"
+#include "buffer/buffer.h"
 #include "ops/thread.h"
 #include "tracers/callbacks.h"
-
-#include <errno.h>
 
 namespace nophook {
 namespace {
 
-// Callbacks read a list while it grows or is emptied: each of its numbers is whole.
-struct List {
-  uint32_t count;
-  int32_t ids[kMaxEventPids];
-
-  bool has(int32_t tid, int32_t pid) const {
-    uint32_t n = __atomic_load_n(&count, __ATOMIC_ACQUIRE);
-    bool found = false;
-    for (uint32_t i = 0; i < n && !found; i++)
-      found = ids[i] == tid || ids[i] == pid;
-    return found;
-  }
-};
-List g_lists[2];
+ChosenThreads g_threads[1 + kMaxInstances];
+uint32_t g_any = 0; // bit N: those of instance N are set
 
 // Whose they are; a fork child has a copy. What thread has forked is known if it has come here.
 int32_t g_owner = 0;
 thread_local int32_t g_thread __attribute__((tls_model("initial-exec"))) = 0;
 
-bool add(List *list, int32_t id) {
-  if (list->count == kMaxEventPids)
-    return false;
-  list->ids[list->count] = id;
-  __atomic_store_n(&list->count, list->count + 1, __ATOMIC_RELEASE);
-  return true;
-}
-
 // A child's first look at its lists: with event-fork it is in those that its parent was in. Two
 // threads that come at once add the same number.
 __attribute__((noinline)) void adopt_child(int32_t pid) {
-  for (List &list : g_lists)
-    if (g_trace_options & kEventFork && list.has(g_thread, g_owner) && !list.has(pid, pid))
-      add(&list, pid);
+  for (uint32_t i = 0; i < 2 && g_trace_options & kEventFork; i++) {
+    PidList &list = g_threads[0].list((PidFilter)i);
+    Status full = list.has(g_thread, g_owner) ? list.add(pid) : Status{};
+    (void)full;
+  }
   __atomic_store_n(&g_owner, pid, __ATOMIC_RELEASE);
 }
 
@@ -55,40 +36,41 @@ int32_t follow_fork() {
   return pid;
 }
 
-List &list_of(EventPids which) {
-  return g_lists[(uint32_t)which];
+void tell(uint32_t instance) {
+  uint32_t bit = 1u << instance;
+  g_threads[instance].is_set() ? __atomic_fetch_or(&g_any, bit, __ATOMIC_RELEASE)
+                               : __atomic_fetch_and(&g_any, ~bit, __ATOMIC_RELEASE);
 }
 
 } // namespace
 
-Status add_event_pid(EventPids which, int32_t id) {
-  List &list = list_of(which);
+const PidList &event_pids(uint32_t instance, PidFilter which) {
   follow_fork();
-  bool is_there = list.has(id, id) || add(&list, id);
-  return is_there ? Status{} : failure(ENOSPC, "more than 64 threads and processes");
+  return g_threads[instance].list(which);
 }
 
-void clear_event_pids(EventPids which) {
-  __atomic_store_n(&list_of(which).count, 0, __ATOMIC_RELEASE);
-}
-
-bool event_pid(EventPids which, uint32_t number, int32_t *id) {
+Status add_event_pids(uint32_t instance, PidFilter which, const char *text, uint64_t bytes) {
   follow_fork();
-  const List &list = list_of(which);
-  if (number >= list.count)
-    return false;
-  *id = list.ids[number];
-  return true;
+  Status status = g_threads[instance].list(which).change(text, bytes, PidList::How::kAdd);
+  tell(instance);
+  return status;
 }
 
-bool event_pids_allow() {
-  const List &only = g_lists[0], &never = g_lists[1];
-  if (!__atomic_load_n(&only.count, __ATOMIC_RELAXED) &&
-      !__atomic_load_n(&never.count, __ATOMIC_RELAXED))
-    return true;
+void clear_event_pids(uint32_t instance, PidFilter which) {
+  g_threads[instance].list(which).clear();
+  tell(instance);
+}
+
+uint32_t event_pids_allow() {
+  uint32_t any = __atomic_load_n(&g_any, __ATOMIC_ACQUIRE), allowed = ~any;
+  if (!any)
+    return allowed;
   int32_t tid = this_thread()->tid, pid = follow_fork();
   g_thread = tid;
-  return (!only.count || only.has(tid, pid)) && !never.has(tid, pid);
+  for (uint32_t instance = 0; any; instance++, any >>= 1)
+    if (any & 1 && g_threads[instance].has(tid, pid))
+      allowed |= 1u << instance;
+  return allowed;
 }
 
 } // namespace nophook

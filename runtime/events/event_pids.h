@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// set_event_pid and set_event_notrace_pid: in which threads events that were made by text count. A
-// process stands for all of its threads; who is in both lists is not wanted.
+// set_event_pid and set_event_notrace_pid: in which threads events that were made by text count,
+// for the main buffer (0) and for each instance.
 
 #pragma once
 
-#include "base/status.h"
-
-#include <stdint.h>
+#include "tracers/pid_list.h"
 
 namespace nophook {
 
-constexpr uint32_t kMaxEventPids = 64;
+// Under the runtime's lock. Errors of adding: EINVAL, ENOSPC.
+const PidList &event_pids(uint32_t instance, PidFilter which);
+Status add_event_pids(uint32_t instance, PidFilter which, const char *text, uint64_t bytes);
+void clear_event_pids(uint32_t instance, PidFilter which);
 
-enum class EventPids : uint8_t { kPid, kNotrace };
-// Under the runtime's lock. Errors: ENOSPC.
-Status add_event_pid(EventPids which, int32_t id);
-void clear_event_pids(EventPids which);
-// By number; false: there are no more.
-bool event_pid(EventPids which, uint32_t number, int32_t *id);
-
-// In callbacks: of the calling thread.
-bool event_pids_allow();
+// In callbacks: for whom events of the calling thread count, a bit for each instance.
+uint32_t event_pids_allow();
 
 } // namespace nophook

@@ -6,7 +6,6 @@
 
 #include "base/leb.h"
 #include "base/syscall.h"
-#include "buffer/buffer.h"
 #include "events/event_pids.h"
 #include "events/text_events.h"
 #include "ops/thread.h"
@@ -80,7 +79,10 @@ private:
 };
 
 void fire(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs) {
-  auto run = [&](TriggerAction action) { run_trigger_action(action, &trigger->count, ip, regs); };
+  Buffer &buffer = buffer_of(trigger->instance);
+  auto run = [&](TriggerAction action) {
+    run_trigger_action(action, buffer, &trigger->count, ip, regs);
+  };
   uint32_t on = trigger->what == EventTrigger::kEnable;
   switch (trigger->what) {
   case EventTrigger::kTraceOn:
@@ -93,7 +95,8 @@ void fire(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs) {
     return run(TriggerAction::kSnapshot);
   case EventTrigger::kEnable:
   case EventTrigger::kDisable:
-    if (__atomic_load_n(&trigger->count, __ATOMIC_RELAXED) && switch_event(trigger->other, 0, on))
+    if (__atomic_load_n(&trigger->count, __ATOMIC_RELAXED) &&
+        switch_event(trigger->other, trigger->instance, on))
       take_one(&trigger->count);
     return;
   case EventTrigger::kNone:
@@ -107,20 +110,16 @@ __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_
   TextEvent *event = probe->event;
   Event made(probe);
   made.fill(ip, ret_ip, regs, at_entry);
-  uint32_t instances = __atomic_load_n(&event->enabled_in, __ATOMIC_ACQUIRE) >> 1;
-  for (uint32_t number = 1; instances; number++, instances >>= 1)
-    if (instances & 1 &&
+  const uint32_t allowed = event_pids_allow();
+  uint32_t enabled = __atomic_load_n(&event->enabled_in, __ATOMIC_ACQUIRE) & allowed;
+  for (uint32_t number = 0; enabled; number++, enabled >>= 1)
+    if (enabled & 1 &&
         made.passes(__atomic_load_n(&event->filters[number].filter, __ATOMIC_ACQUIRE)))
-      made.write(instance_numbered(number)->buffer);
+      made.write(buffer_of(number));
   uint32_t fired = 0;
-  if (!event_pids_allow()) // which are the main buffer's
-    return fired;
-  if (event_is_on(event, 0) &&
-      made.passes(__atomic_load_n(&event->filters[0].filter, __ATOMIC_ACQUIRE)))
-    made.write(g_buffer);
   for (uint32_t i = 0; i < kMaxEventTriggers; i++) {
     const EventTrigger &trigger = event->triggers[i];
-    if (__atomic_load_n(&trigger.what, __ATOMIC_ACQUIRE) &&
+    if (__atomic_load_n(&trigger.what, __ATOMIC_ACQUIRE) && allowed >> trigger.instance & 1 &&
         made.passes(__atomic_load_n(&trigger.filter, __ATOMIC_ACQUIRE)))
       fired |= 1u << i;
   }

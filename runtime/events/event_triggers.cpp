@@ -73,7 +73,7 @@ Status read_trigger(Scanner *in, EventTrigger *trigger) {
 }
 
 bool same(const EventTrigger &one, const EventTrigger &other) {
-  return one.what == other.what && one.other == other.other;
+  return one.what == other.what && one.other == other.other && one.instance == other.instance;
 }
 
 // The other event is armed for as long as it may be enabled at any moment.
@@ -86,16 +86,20 @@ Status use_other(EventTrigger *trigger, int change) {
   return status;
 }
 
+Status take_away(EventTrigger *trigger) {
+  __atomic_store_n(&trigger->what, EventTrigger::kNone, __ATOMIC_RELEASE);
+  discard_filter(trigger->filter);
+  __atomic_store_n(&trigger->filter, (EventFilter *)nullptr, __ATOMIC_RELEASE);
+  return use_other(trigger, -1);
+}
+
 Status remove_trigger(TextEvent *event, const EventTrigger &wanted) {
   for (EventTrigger &trigger : event->triggers) {
     if (!trigger.what || !same(trigger, wanted))
       continue;
-    __atomic_store_n(&trigger.what, EventTrigger::kNone, __ATOMIC_RELEASE);
-    discard_filter(trigger.filter);
-    __atomic_store_n(&trigger.filter, (EventFilter *)nullptr, __ATOMIC_RELEASE);
-    NOPHOOK_TRY(use_other(&trigger, -1));
-    Status status;
-    arm_event(event, &status);
+    Status status = take_away(&trigger);
+    if (status.ok())
+      arm_event(event, &status);
     return status;
   }
   return failure(ENOENT, "there is no such trigger");
@@ -110,7 +114,7 @@ Status add_trigger(TextEvent *event, EventTrigger *made, Scanner *in, ParseError
       place = &trigger;
   }
   if (!place)
-    return failure(ENOSPC, "an event has 8 triggers at most");
+    return failure(ENOSPC, "an event has 32 triggers at most");
   in->skip_blanks();
   if (in->skip("if") && is_blank(in->peek())) {
     in->skip_blanks();
@@ -156,10 +160,20 @@ Status set_event_filter(TextEvent *event, uint32_t instance, const char *text, u
   return {};
 }
 
-Status change_event_trigger(TextEvent *event, const char *text, uint64_t bytes, ParseError *error) {
+void remove_event_triggers(TextEvent *event, uint32_t instance) {
+  for (EventTrigger &trigger : event->triggers)
+    if (trigger.what && trigger.instance == instance) {
+      Status status = take_away(&trigger);
+      (void)status; // what it was to switch stays armed, for nobody
+    }
+}
+
+Status change_event_trigger(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
+                            ParseError *error) {
   Scanner in(text, bytes);
   bool removes = in.skip('!');
   EventTrigger made = {};
+  made.instance = (uint8_t)instance;
   Status status = read_trigger(&in, &made);
   if (!status.ok()) {
     *error = {status.reason, (uint32_t)in.at()};

@@ -5,6 +5,7 @@
 #include "events/text_events.h"
 
 #include "base/leb.h"
+#include "events/event_pids.h"
 #include "events/probe_site.h"
 #include "ops/glob.h"
 #include "tracers/instance.h"
@@ -258,14 +259,14 @@ Status remove_all_events(const bool *is_fprobe) {
   return {};
 }
 
-// An instance is being removed.
-static void leave_instance(uint32_t instance) {
+void events_leave_instance(uint32_t instance) {
+  clear_event_pids(instance, PidFilter::kPid);
+  clear_event_pids(instance, PidFilter::kNotrace);
   for (TextEvent *event = g_first; event; event = event->next) {
     ParseError none;
     Status status = set_event_filter(event, instance, nullptr, 0, &none);
-    if (!event_is_on(event, instance))
-      continue;
     switch_event(event, instance, false);
+    remove_event_triggers(event, instance);
     arm_event(event, &status); // which disarms
   }
 }
@@ -279,8 +280,6 @@ bool switch_event(TextEvent *event, uint32_t instance, bool on) {
 
 Status enable_events(uint32_t instance, const char *group, const char *name, bool on) {
   bool any = false;
-  if (instance)
-    g_instance_leaves = leave_instance;
   for (TextEvent *event = g_first; event; event = event->next) {
     if ((group && !glob_match(group, event->group.c_str())) ||
         (name && !glob_match(name, event->name.c_str())))

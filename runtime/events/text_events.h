@@ -22,16 +22,17 @@
 
 namespace nophook {
 
-constexpr uint32_t kMaxEventTriggers = 8;
-constexpr uint32_t kMaxPrefixBytes = 256; // of an event: what it is called, and its arguments
-constexpr uint32_t kMaxRecordBytes = 400; // without texts
-constexpr uint32_t kMaxRoomBytes = 512;   // with them
+constexpr uint32_t kMaxEventTriggers = 32; // of an event, for all buffers together
+constexpr uint32_t kMaxPrefixBytes = 256;  // of an event: what it is called, and its arguments
+constexpr uint32_t kMaxRecordBytes = 400;  // without texts
+constexpr uint32_t kMaxRoomBytes = 512;    // with them
 
 struct TextEvent;
 
 struct EventTrigger {
   enum What : uint8_t { kNone, kTraceOn, kTraceOff, kStackTrace, kSnapshot, kEnable, kDisable };
   What what;
+  uint8_t instance; // whose it is; 0: the main buffer's
   int64_t count;    // how often it may still act; below 0: always
   TextEvent *other; // kEnable, kDisable
   Text<200> text;   // as it is listed, without the count
@@ -56,8 +57,8 @@ struct TextEvent {
   EventName group, name;
   uint16_t id; // nophook/kernel_events.h
   TextProbe *probes;
-  uint32_t enabled_in; // bit 0: the main buffer, which callbacks of triggers change, too; bit N:
-                       // that of instance N, which has no triggers
+  uint32_t enabled_in; // bit 0: the main buffer; bit N: that of instance N. Callbacks of triggers
+                       // change them, too
   uint32_t soft_uses;  // triggers of other events that may enable it
   struct {
     Text<kMaxFilterText> text;
@@ -87,8 +88,12 @@ inline bool event_is_on(const TextEvent *event, uint32_t instance) {
 // `0` and an empty text take the filter away. Errors: EINVAL; `error` says where.
 Status set_event_filter(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
                         ParseError *error);
-// `COMMAND[:COUNT] [if FILTER]`, and with `!` in front away again. Errors: EINVAL, EEXIST, ENOENT.
-Status change_event_trigger(TextEvent *event, const char *text, uint64_t bytes, ParseError *error);
+// `COMMAND[:COUNT] [if FILTER]`, and with `!` in front away again. Errors: EINVAL, EEXIST, ENOENT,
+// ENOSPC.
+Status change_event_trigger(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
+                            ParseError *error);
+// What an instance has of all events is gone with it. Under the lock, before a grace period.
+void events_leave_instance(uint32_t instance);
 
 // Without the lock, behind any of these: what nobody can be using any more is freed.
 void settle_events();
@@ -96,6 +101,13 @@ void settle_events();
 // For events.
 void arm_event(TextEvent *event, Status *status);
 void discard_filter(EventFilter *filter);
+void remove_event_triggers(TextEvent *event, uint32_t instance);
+inline bool event_has_triggers(const TextEvent *event, uint32_t instance) {
+  bool any = false;
+  for (const EventTrigger &trigger : event->triggers)
+    any = any || (trigger.what && trigger.instance == instance);
+  return any;
+}
 inline bool event_has_triggers(const TextEvent *event) {
   bool any = event->soft_uses;
   for (const EventTrigger &trigger : event->triggers)

@@ -1,80 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files of the buffer and its clock. Some are numbers that only readers use: the process keeps
-// them, because here is where all readers look.
+// The files of a buffer and its clock, of the main one and of each instance's. Some are numbers
+// that only readers use: the process keeps them, because here is where all readers look. `which` is
+// the instance's number.
 
 #include "base/lock.h"
-#include "buffer/buffer.h"
 #include "buffer/clock.h"
 #include "buffer/snapshot.h"
 #include "tracefs/control_file.h"
 #include "tracefs/options.h"
 #include "tracefs/reader_settings.h"
 #include "tracers/buffer_change.h"
+#include "tracers/instance.h"
 #include "tracers/settings.h"
-#include "tracers/tracer.h"
 
 #include <errno.h>
 
 namespace nophook {
 
-constexpr uint64_t kLeastKib = 1024;
-
-ReaderSettings g_reader_settings = {.page_kib = 4, .percent = 50};
+// As at first, if they were an earlier instance's.
+ReaderSettings &reader_settings(uint64_t instance) {
+  static ReaderSettings settings[1 + kMaxInstances];
+  ReaderSettings &its = settings[instance];
+  if (its.generation != buffer_of(instance).generation)
+    its = {.generation = buffer_of(instance).generation};
+  return its;
+}
 
 namespace {
 
-Status read_size(ControlText &text) {
-  text.number(g_buffer.kib).add("\n");
+Status read_size(uint64_t which, ControlText &text) {
+  text.number(buffer_of(which).kib).add("\n");
   return {};
 }
 
 // There is one buffer for all CPUs, so its size is its total.
-Status write_size(const char *value, uint64_t bytes) {
+Status write_size(uint64_t which, const char *value, uint64_t bytes) {
   uint64_t kib;
   NOPHOOK_TRY(read_decimal(value, bytes, &kib));
   RuntimeLock lock;
-  return buffer_resize(kib);
+  return buffer_resize(buffer_of(which), kib);
 }
 
-Status read_page_size(ControlText &text) {
+Status read_page_size(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  text.number(g_reader_settings.page_kib).add("\n");
+  text.number(reader_settings(which).page_kib).add("\n");
   return {};
 }
 
 // As the kernel, which takes whole powers of two pages.
-Status write_page_size(const char *value, uint64_t bytes) {
+Status write_page_size(uint64_t which, const char *value, uint64_t bytes) {
   uint64_t kib;
   NOPHOOK_TRY(read_decimal(value, bytes, &kib));
   if (!kib || kib > 64)
     return failure(EINVAL, "a sub-buffer has 1 to 64 KiB");
   RuntimeLock lock;
-  for (g_reader_settings.page_kib = 4; g_reader_settings.page_kib < kib;)
-    g_reader_settings.page_kib *= 2;
+  uint32_t &page_kib = reader_settings(which).page_kib;
+  for (page_kib = 4; page_kib < kib;)
+    page_kib *= 2;
   return {};
 }
 
-Status read_percent(ControlText &text) {
+Status read_percent(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  text.number(g_reader_settings.percent).add("\n");
+  text.number(reader_settings(which).percent).add("\n");
   return {};
 }
 
-Status write_percent(const char *value, uint64_t bytes) {
+Status write_percent(uint64_t which, const char *value, uint64_t bytes) {
   uint64_t percent;
   NOPHOOK_TRY(read_decimal(value, bytes, &percent));
   if (percent > 100)
     return failure(EINVAL, "a part of the buffer is 0 to 100 percent");
   RuntimeLock lock;
-  g_reader_settings.percent = (uint32_t)percent;
+  reader_settings(which).percent = (uint32_t)percent;
   return {};
 }
 
-} // namespace
-
-Status read_clock(const Buffer &buffer, ControlText &text) {
+Status read_clock(uint64_t which, ControlText &text) {
   RuntimeLock lock;
+  const Buffer &buffer = buffer_of(which);
   const ClockName *shown = buffer.clock_name;
   if (!shown || shown->clock != buffer.clock.kind)
     for (const ClockName &clock : kClockNames)
@@ -89,27 +94,17 @@ Status read_clock(const Buffer &buffer, ControlText &text) {
   return {};
 }
 
-Status write_clock(Buffer &buffer, const char *value, uint64_t bytes) {
+Status write_clock(uint64_t which, const char *value, uint64_t bytes) {
   const ClockName *wanted = find_clock(value, bytes);
   if (!wanted)
     return failure(EINVAL, "there is no such clock");
-  NOPHOOK_TRY(change_clock(buffer, *wanted));
+  NOPHOOK_TRY(change_clock(buffer_of(which), *wanted));
   RuntimeLock lock;
-  buffer.clock_name = wanted;
+  buffer_of(which).clock_name = wanted;
   return {};
 }
 
-namespace {
-
-Status read_main_clock(ControlText &text) {
-  return read_clock(g_buffer, text);
-}
-
-Status write_main_clock(const char *value, uint64_t bytes) {
-  return write_clock(g_buffer, value, bytes);
-}
-
-Status read_timestamp_mode(ControlText &text) {
+Status read_timestamp_mode(uint64_t, ControlText &text) {
   text.add("[delta] absolute\n");
   return {};
 }
@@ -122,52 +117,57 @@ constexpr char kSnapshotHelp[] =
     "#                      (Doesn't have to be '2' works with any number that\n"
     "#                       is not a '0' or '1')\n";
 
-Status read_snapshot(ControlText &text) {
-  text.add("#\n# * Snapshot is ").add(has_snapshots() ? "allocated" : "freed").add(" *\n#\n");
-  text.add(kSnapshotHelp);
+Status read_snapshot(uint64_t which, ControlText &text) {
+  const char *state = has_snapshots(buffer_of(which)) ? "allocated" : "freed";
+  text.add("#\n# * Snapshot is ").add(state).add(" *\n#\n").add(kSnapshotHelp);
   return {};
 }
 
-Status write_snapshot(const char *value, uint64_t bytes) {
+Status write_snapshot(uint64_t which, const char *value, uint64_t bytes) {
   uint64_t number;
   NOPHOOK_TRY(read_decimal(value, bytes, &number));
+  Buffer &buffer = buffer_of(which);
   if (number != 1) {
-    drop_snapshots();
+    RuntimeLock lock;
+    drop_snapshots(buffer);
     return {};
   }
-  if (!g_buffer.header)
+  if (!buffer.header)
     return failure(ENODEV, "there is no buffer yet: no tracer has been on");
-  return take_snapshot(false) ? Status{}
-                              : failure(EBUSY, "no snapshot was taken: the log says why");
+  return take_snapshot(buffer, false) ? Status{}
+                                      : failure(EBUSY, "no snapshot was taken: the log says why");
 }
 
 // What is written does not matter.
-Status write_nothing(const char *, uint64_t) {
+Status write_nothing(uint64_t, const char *, uint64_t) {
   return {};
 }
 
-Status free_buffer() {
+Status free_buffer(uint64_t which) {
   RuntimeLock lock;
-  if (trace_option("disable_on_free"))
-    buffer_pause(true);
-  return buffer_resize(kLeastKib);
+  if (trace_option("disable_on_free", (uint32_t)which))
+    buffer_pause(true, buffer_of(which));
+  return buffer_resize(buffer_of(which), kLeastBufferKib);
 }
 
-const ControlFile kFiles[] = {
-    {.path = "buffer_percent", .read = read_percent, .write = write_percent},
-    {.path = "buffer_size_kb", .read = read_size, .write = write_size},
-    {.path = "buffer_subbuf_size_kb", .read = read_page_size, .write = write_page_size},
-    {.path = "buffer_total_size_kb", .read = read_size, .write = write_size},
-    {.path = "free_buffer", .write = write_nothing, .closed = free_buffer},
-    {.path = "snapshot", .read = read_snapshot, .write = write_snapshot},
-    {.path = "timestamp_mode", .read = read_timestamp_mode},
-    {.path = "trace_clock", .read = read_main_clock, .write = write_main_clock},
+constexpr ControlFile kFiles[] = {
+    {.path = "buffer_percent", .read_of = read_percent, .write_of = write_percent},
+    {.path = "buffer_size_kb", .read_of = read_size, .write_of = write_size},
+    {.path = "buffer_subbuf_size_kb", .read_of = read_page_size, .write_of = write_page_size},
+    {.path = "buffer_total_size_kb", .read_of = read_size, .write_of = write_size},
+    {.path = "free_buffer", .write_of = write_nothing, .closed = free_buffer},
+    {.path = "snapshot", .read_of = read_snapshot, .write_of = write_snapshot},
+    {.path = "timestamp_mode", .read_of = read_timestamp_mode},
+    {.path = "trace_clock", .read_of = read_clock, .write_of = write_clock},
 };
 
 } // namespace
 
-ControlFiles buffer_files() {
-  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
+void visit_buffer_files(uint32_t instance, VisitFile visit, void *context) {
+  for (ControlFile file : kFiles) {
+    file.which = instance;
+    visit(context, file);
+  }
 }
 
 } // namespace nophook

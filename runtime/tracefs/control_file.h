@@ -15,8 +15,6 @@
 
 namespace nophook {
 
-struct Buffer;
-
 // What a file of functions edits, `which` being the file's. Under the runtime's lock, but for
 // `settle`.
 struct FunctionSet {
@@ -42,8 +40,8 @@ struct ControlFile {
   // The same for a file of several.
   Status (*read_of)(uint64_t which, ControlText &text) = nullptr;
   Status (*write_of)(uint64_t which, const char *value, uint64_t bytes) = nullptr;
-  const FunctionSet *functions = nullptr; // kFunctions
-  Status (*closed)() = nullptr;           // when who could write closes it; null: nothing
+  const FunctionSet *functions = nullptr;     // kFunctions
+  Status (*closed)(uint64_t which) = nullptr; // when who could write closes it; null: nothing
   // What opening it by O_TRUNC does at once; null: nothing.
   Status (*truncate)(uint64_t which) = nullptr;
 
@@ -58,7 +56,6 @@ struct ControlFiles {
   const ControlFile *begin;
   const ControlFile *end;
 };
-ControlFiles buffer_files();
 ControlFiles function_files();
 ControlFiles stack_files();
 ControlFiles thread_files();
@@ -71,6 +68,7 @@ ControlFiles readme_file();
 using VisitFile = void (*)(void *context, const ControlFile &file);
 void visit_filter_files(VisitFile visit, void *context);
 // Of the main tree (0) or of an instance.
+void visit_buffer_files(uint32_t instance, VisitFile visit, void *context);
 void visit_error_log(uint32_t instance, VisitFile visit, void *context);
 void visit_event_files(uint32_t instance, VisitFile visit, void *context);
 void visit_option_files(uint32_t instance, VisitFile visit, void *context);
@@ -79,12 +77,9 @@ void visit_setting_files(VisitFile visit, void *context);
 // Of an instance, by their paths in its folder. Who uses one holds the instance.
 void visit_instance_files(uint32_t instance, VisitFile visit, void *context);
 
-// trace_clock, of the main buffer or of an instance's.
-Status read_clock(const Buffer &buffer, ControlText &text);
-Status write_clock(Buffer &buffer, const char *value, uint64_t bytes);
-
-// The text of a set of functions; `nothing` if it is empty.
-Status read_function_set(const FunctionSet &set, uint64_t which, const char *nothing,
-                         ControlText &text);
+// The text of a set of functions, and of the triggers of an instance or the main tree if it takes
+// commands; `nothing` if it is empty.
+Status read_function_set(const FunctionSet &set, uint64_t which, uint32_t instance,
+                         const char *nothing, ControlText &text);
 
 } // namespace nophook

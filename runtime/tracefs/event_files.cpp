@@ -44,9 +44,7 @@ TextEvent *event_of(uint64_t which) {
 
 Status read_header_page(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  uint32_t instance = instance_of(which);
-  uint32_t kib = instance ? instance_numbered(instance)->page_kib : g_reader_settings.page_kib;
-  kernel_page_text(uint64_t{kib} << 10, adder(text));
+  kernel_page_text(uint64_t{reader_settings(instance_of(which)).page_kib} << 10, adder(text));
   return {};
 }
 
@@ -84,6 +82,16 @@ Status read_format(uint64_t which, ControlText &text) {
   return {};
 }
 
+// For a trigger of this instance's, its own or one that switches it.
+bool is_armed(const TextEvent *event, uint32_t instance) {
+  bool found = false;
+  for (const TextEvent *other = first_event(); other; other = other->next)
+    for (const EventTrigger &trigger : other->triggers)
+      found = found || (trigger.what && trigger.instance == instance &&
+                        (other == event || trigger.other == event));
+  return found;
+}
+
 // `*`: it is armed for a trigger.
 Status read_enable(uint64_t which, ControlText &text) {
   RuntimeLock lock;
@@ -92,7 +100,7 @@ Status read_enable(uint64_t which, ControlText &text) {
     return kGone;
   uint32_t instance = instance_of(which);
   text.add(event_is_on(event, instance) ? "1" : "0");
-  text.add(!instance && event_has_triggers(event) ? "*\n" : "\n");
+  text.add(is_armed(event, instance) ? "*\n" : "\n");
   return {};
 }
 
@@ -240,7 +248,7 @@ Status read_trigger(uint64_t which, ControlText &text) {
     return kGone;
   bool any = false;
   for (const EventTrigger &trigger : event->triggers) {
-    if (!trigger.what)
+    if (!trigger.what || trigger.instance != instance_of(which))
       continue;
     any = true;
     text.add(trigger.text.c_str());
@@ -259,9 +267,7 @@ Status read_trigger(uint64_t which, ControlText &text) {
 }
 
 Status write_trigger(uint64_t which, const char *value, uint64_t bytes) {
-  Change how = [](TextEvent *event, uint32_t, const char *text, uint64_t length,
-                  ParseError *error) { return change_event_trigger(event, text, length, error); };
-  return change(how, which, value, bytes, "event trigger");
+  return change(change_event_trigger, which, value, bytes, "event trigger");
 }
 
 constexpr ControlFile kFiles[] = {
@@ -275,14 +281,13 @@ struct EntryOfEvent {
   ControlFile::Kind kind; // kMessage: it keeps its own errors, with their places
   Status (*read)(uint64_t which, ControlText &text);
   Status (*write)(uint64_t which, const char *value, uint64_t bytes);
-  bool is_main_only;
 };
 constexpr EntryOfEvent kEntries[] = {
-    {"enable", ControlFile::Kind::kValue, read_enable, write_enable, false},
-    {"filter", ControlFile::Kind::kMessage, read_event_filter, write_event_filter, false},
-    {"format", ControlFile::Kind::kValue, read_format, nullptr, false},
-    {"id", ControlFile::Kind::kValue, read_id, nullptr, false},
-    {"trigger", ControlFile::Kind::kMessage, read_trigger, write_trigger, true},
+    {"enable", ControlFile::Kind::kValue, read_enable, write_enable},
+    {"filter", ControlFile::Kind::kMessage, read_event_filter, write_event_filter},
+    {"format", ControlFile::Kind::kValue, read_format, nullptr},
+    {"id", ControlFile::Kind::kValue, read_id, nullptr},
+    {"trigger", ControlFile::Kind::kMessage, read_trigger, write_trigger},
 };
 
 void visit_event(uint32_t instance, const TextEvent &event, VisitFile visit, void *context) {
@@ -302,12 +307,11 @@ void visit_event(uint32_t instance, const TextEvent &event, VisitFile visit, voi
   for (const EntryOfEvent &entry : kEntries) {
     Text<216> path;
     path.add(folder.c_str()).add(entry.name);
-    if (!instance || !entry.is_main_only)
-      visit(context, {.path = path.c_str(),
-                      .which = which,
-                      .kind = entry.kind,
-                      .read_of = entry.read,
-                      .write_of = entry.write});
+    visit(context, {.path = path.c_str(),
+                    .which = which,
+                    .kind = entry.kind,
+                    .read_of = entry.read,
+                    .write_of = entry.write});
   }
 }
 

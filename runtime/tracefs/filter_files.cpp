@@ -15,12 +15,13 @@ namespace nophook {
 namespace {
 
 // `function:command:unlimited` or `function:command:count=N`, as the kernel lists them.
-Status add_triggers(ControlText &text) {
+Status add_triggers(uint32_t instance, ControlText &text) {
   struct List {
     ControlText *text;
     Status status;
   } list = {&text, {}};
   each_trigger(
+      instance,
       [](void *context, const TriggerView &trigger) {
         auto &to = *static_cast<List *>(context);
         if (!to.status.ok() || hash_is_empty(trigger.functions))
@@ -86,14 +87,14 @@ constexpr struct {
 };
 
 Status read_filter(uint64_t which, ControlText &text) {
-  return read_function_set(*kSets[which].set, which, kSets[which].nothing, text);
+  return read_function_set(*kSets[which].set, which, 0, kSets[which].nothing, text);
 }
 
 } // namespace
 
 // The functions, the triggers, what waits for a module.
-Status read_function_set(const FunctionSet &set, uint64_t which, const char *nothing,
-                         ControlText &text) {
+Status read_function_set(const FunctionSet &set, uint64_t which, uint32_t instance,
+                         const char *nothing, ControlText &text) {
   RuntimeLock lock;
   NOPHOOK_TRY(adopt_modules());
   Filter *filter;
@@ -102,7 +103,7 @@ Status read_function_set(const FunctionSet &set, uint64_t which, const char *not
   if (!hash_is_empty(filter->hash()))
     NOPHOOK_TRY(add_names(text, filter->hash()));
   if (set.takes_commands)
-    NOPHOOK_TRY(add_triggers(text));
+    NOPHOOK_TRY(add_triggers(instance, text));
   filter->each_waiting(
       [](void *to, const char *rule) { static_cast<ControlText *>(to)->add(rule).add("\n"); },
       &text);

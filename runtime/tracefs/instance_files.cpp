@@ -73,41 +73,35 @@ Status write_raw(uint64_t which, const char *data, uint64_t bytes) {
              : failure(EBADF, "the mark was not written");
 }
 
-Status read_size(uint64_t which, ControlText &text) {
-  text.number(of(which)->buffer.kib).add("\n");
+template <PidFilter Which> Status read_pids(uint64_t which, ControlText &text) {
+  RuntimeLock lock;
+  const PidList &list = of(which)->threads.list(Which);
+  list.is_empty() ? (void)text.add("no pid") : list.show(text);
+  text.add("\n");
   return {};
 }
 
-Status write_size(uint64_t which, const char *value, uint64_t bytes) {
-  uint64_t kib;
-  NOPHOOK_TRY(read_decimal(value, bytes, &kib));
+template <PidFilter Which> Status write_pids(uint64_t which, const char *text, uint64_t bytes) {
   RuntimeLock lock;
-  return buffer_resize(of(which)->buffer, kib);
+  return of(which)->threads.list(Which).change(text, bytes, PidList::How::kAdd);
 }
 
-Status read_page_size(uint64_t which, ControlText &text) {
+template <PidFilter Which> Status truncate_pids(uint64_t which) {
   RuntimeLock lock;
-  text.number(of(which)->page_kib).add("\n");
+  of(which)->threads.list(Which).clear();
   return {};
 }
 
-Status write_page_size(uint64_t which, const char *value, uint64_t bytes) {
-  uint64_t kib;
-  NOPHOOK_TRY(read_decimal(value, bytes, &kib));
-  if (!kib || kib > 64)
-    return failure(EINVAL, "a sub-buffer has 1 to 64 KiB");
+Status read_cpus(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  for (of(which)->page_kib = 4; of(which)->page_kib < kib;)
-    of(which)->page_kib *= 2;
+  of(which)->cpus.show(text);
+  text.add("\n");
   return {};
 }
 
-Status read_the_clock(uint64_t which, ControlText &text) {
-  return read_clock(of(which)->buffer, text);
-}
-
-Status write_the_clock(uint64_t which, const char *value, uint64_t bytes) {
-  return write_clock(of(which)->buffer, value, bytes);
+Status write_cpus(uint64_t which, const char *text, uint64_t bytes) {
+  RuntimeLock lock;
+  return of(which)->cpus.set(text, bytes);
 }
 
 template <TracerFilter Which>
@@ -117,16 +111,16 @@ constexpr FunctionSet kSet = {
     .replace = [](uint64_t which,
                   Filter *changed) { return replace_instance_filter(of(which), Which, changed); },
     .settle = nullptr,
-    .takes_commands = false};
+    .takes_commands = Which == TracerFilter::kFilter};
 
 Status read_filter(uint64_t which, ControlText &text) {
-  return read_function_set(kSet<TracerFilter::kFilter>, which, "#### all functions enabled ####\n",
-                           text);
+  return read_function_set(kSet<TracerFilter::kFilter>, which, (uint32_t)which,
+                           "#### all functions enabled ####\n", text);
 }
 
 Status read_notrace(uint64_t which, ControlText &text) {
-  return read_function_set(kSet<TracerFilter::kNotrace>, which, "#### no functions disabled ####\n",
-                           text);
+  return read_function_set(kSet<TracerFilter::kNotrace>, which, (uint32_t)which,
+                           "#### no functions disabled ####\n", text);
 }
 
 constexpr auto kMessage = ControlFile::Kind::kMessage;
@@ -134,9 +128,6 @@ constexpr auto kFunctions = ControlFile::Kind::kFunctions;
 
 constexpr ControlFile kFiles[] = {
     {.path = "available_tracers", .read_of = read_tracers},
-    {.path = "buffer_size_kb", .read_of = read_size, .write_of = write_size},
-    {.path = "buffer_subbuf_size_kb", .read_of = read_page_size, .write_of = write_page_size},
-    {.path = "buffer_total_size_kb", .read_of = read_size, .write_of = write_size},
     {.path = "current_tracer", .read_of = read_tracer, .write_of = write_tracer},
     {.path = "set_ftrace_filter",
      .kind = kFunctions,
@@ -146,9 +137,17 @@ constexpr ControlFile kFiles[] = {
      .kind = kFunctions,
      .read_of = read_notrace,
      .functions = &kSet<TracerFilter::kNotrace>},
-    {.path = "trace_clock", .read_of = read_the_clock, .write_of = write_the_clock},
+    {.path = "set_ftrace_notrace_pid",
+     .read_of = read_pids<PidFilter::kNotrace>,
+     .write_of = write_pids<PidFilter::kNotrace>,
+     .truncate = truncate_pids<PidFilter::kNotrace>},
+    {.path = "set_ftrace_pid",
+     .read_of = read_pids<PidFilter::kPid>,
+     .write_of = write_pids<PidFilter::kPid>,
+     .truncate = truncate_pids<PidFilter::kPid>},
     {.path = "trace_marker", .kind = kMessage, .write_of = write_words},
     {.path = "trace_marker_raw", .kind = kMessage, .write_of = write_raw},
+    {.path = "tracing_cpumask", .read_of = read_cpus, .write_of = write_cpus},
     {.path = "tracing_on", .read_of = read_tracing_on, .write_of = write_tracing_on},
 };
 
@@ -159,6 +158,7 @@ void visit_instance_files(uint32_t instance, VisitFile visit, void *context) {
     file.which = instance;
     visit(context, file);
   }
+  visit_buffer_files(instance, visit, context);
   visit_error_log(instance, visit, context);
   visit_event_files(instance, visit, context);
   visit_option_files(instance, visit, context);

@@ -89,7 +89,7 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
     RuntimeLock lock;
     bool is_command = false; // which holds at once, and whether the set is replaced or not
     if (file_.functions->takes_commands)
-      status = change_triggers(token_.data(), token_.size(), &is_command);
+      status = change_triggers(number(), token_.data(), token_.size(), &is_command);
     if (!is_command)
       status = filter_.change(token_.data(), token_.size(), false, " ", Filter::Misses::kRefused);
   }
@@ -115,7 +115,7 @@ Status OpenFile::write_functions(const char *text, uint64_t bytes) {
 Status OpenFile::close() {
   NOPHOOK_TRY(check_instance());
   if (is_written_ && file_.closed)
-    return file_.closed();
+    return file_.closed(file_.which);
   if (!is_edit_)
     return {};
   is_edit_ = false;
@@ -133,6 +133,8 @@ Status OpenFile::close() {
       status = file_.functions->replace(file_.which, &filter_);
   }
   reclaim();
+  if (file_.functions->takes_commands)
+    settle_triggers();
   if (status.ok() && file_.functions->settle)
     status = file_.functions->settle();
   return status.ok() ? wrong : status;

@@ -68,9 +68,8 @@ Instance *instance_of(uint64_t which) {
 const Option &option_of(uint64_t which) {
   return kOptions[which % (1u << kInstanceShift)];
 }
-Buffer &buffer_of(uint64_t which) {
-  Instance *instance = instance_of(which);
-  return instance ? instance->buffer : g_buffer;
+Buffer &its_buffer(uint64_t which) {
+  return buffer_of(which >> kInstanceShift);
 }
 uint64_t &changed_of(uint64_t which) {
   Instance *instance = instance_of(which);
@@ -95,7 +94,7 @@ bool is_on(uint64_t which) {
     return (instance ? instance->recorded : g_trace_options) & option.recorded;
   }
   if (is_overwrite(option))
-    return buffer_of(which).full == NOPHOOK_FULL_OVERWRITE;
+    return its_buffer(which).full == NOPHOOK_FULL_OVERWRITE;
   return option.is_on != (bool)(changed_of(which) & bit_of(which));
 }
 
@@ -137,7 +136,7 @@ Status set_option(uint64_t which, bool on) {
     }
   }
   if (is_overwrite(option))
-    return change_overwrite(buffer_of(which), on);
+    return change_overwrite(its_buffer(which), on);
   Instance *instance = instance_of(which);
   if (!instance)
     return set_recorded(option, on);
@@ -181,10 +180,10 @@ Status write_option(uint64_t which, const char *value, uint64_t bytes) {
 
 } // namespace
 
-bool trace_option(const char *name) {
+bool trace_option(const char *name, uint32_t instance) {
   for (uint32_t i = 0; i < kCount; i++)
     if (equal(kOptions[i].name, name, text_length(name)))
-      return is_on(i);
+      return is_on(which_of(instance, i));
   return false;
 }
 

@@ -52,20 +52,14 @@ Status set_one(uint32_t instance, const char *token, uint64_t bytes) {
   return of_group.ok() ? of_group : of_name;
 }
 
-template <class Take> Status each_word(const char *text, uint64_t bytes, Take take) {
+Status write_set(uint64_t instance, const char *text, uint64_t bytes) {
   for (uint64_t at = 0, end; at < bytes; at = end + 1) {
     for (end = at; end < bytes && !is_blank(text[end]);)
       end++;
     if (end > at)
-      NOPHOOK_TRY(take(text + at, end - at));
+      NOPHOOK_TRY(set_one((uint32_t)instance, text + at, end - at));
   }
   return {};
-}
-
-Status write_set(uint64_t instance, const char *text, uint64_t bytes) {
-  return each_word(text, bytes, [&](const char *word, uint64_t length) {
-    return set_one((uint32_t)instance, word, length);
-  });
 }
 
 Status truncate_set(uint64_t instance) {
@@ -74,57 +68,56 @@ Status truncate_set(uint64_t instance) {
   return {};
 }
 
+// A file's `which`: the list, and whose it is.
+constexpr uint64_t pids_of(uint32_t instance, PidFilter which) {
+  return (uint64_t)instance << 1 | (uint64_t)which;
+}
+uint32_t instance_of(uint64_t which) {
+  return (uint32_t)(which >> 1);
+}
+PidFilter list_of(uint64_t which) {
+  return (PidFilter)(which & 1);
+}
+
 Status read_pids(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  int32_t id;
-  for (uint32_t i = 0; event_pid((EventPids)which, i, &id); i++)
-    text.number((uint64_t)id).add("\n");
+  const PidList &list = event_pids(instance_of(which), list_of(which));
+  list.show(text);
+  text.add(list.is_empty() ? "" : "\n");
   return {};
 }
 
 Status write_pids(uint64_t which, const char *text, uint64_t bytes) {
-  return each_word(text, bytes, [&](const char *word, uint64_t length) {
-    Scanner in(word, length);
-    uint64_t id;
-    if (!in.number(&id) || !in.is_end() || !id || id > INT32_MAX)
-      return failure(EINVAL, "numbers of threads or processes are expected");
-    RuntimeLock lock;
-    return add_event_pid((EventPids)which, (int32_t)id);
-  });
+  RuntimeLock lock;
+  return add_event_pids(instance_of(which), list_of(which), text, bytes);
 }
 
 Status truncate_pids(uint64_t which) {
   RuntimeLock lock;
-  clear_event_pids((EventPids)which);
+  clear_event_pids(instance_of(which), list_of(which));
   return {};
 }
 
-constexpr ControlFile kFiles[] = {
-    {.path = "available_events", .read = read_available},
-    {.path = "set_event_notrace_pid",
-     .which = (uint64_t)EventPids::kNotrace,
-     .read_of = read_pids,
-     .write_of = write_pids,
-     .truncate = truncate_pids},
-    {.path = "set_event_pid",
-     .which = (uint64_t)EventPids::kPid,
-     .read_of = read_pids,
-     .write_of = write_pids,
-     .truncate = truncate_pids},
-};
+constexpr ControlFile pid_file(const char *path, uint32_t instance, PidFilter which) {
+  return {.path = path,
+          .which = pids_of(instance, which),
+          .read_of = read_pids,
+          .write_of = write_pids,
+          .truncate = truncate_pids};
+}
 
 } // namespace
 
-// Threads are chosen for the main buffer alone.
 void visit_set_event_files(uint32_t instance, VisitFile visit, void *context) {
   visit(context, {.path = "set_event",
                   .which = instance,
                   .read_of = read_set,
                   .write_of = write_set,
                   .truncate = truncate_set});
-  for (const ControlFile &file : kFiles)
-    if (!instance)
-      visit(context, file);
+  visit(context, pid_file("set_event_pid", instance, PidFilter::kPid));
+  visit(context, pid_file("set_event_notrace_pid", instance, PidFilter::kNotrace));
+  if (!instance)
+    visit(context, {.path = "available_events", .read = read_available});
 }
 
 } // namespace nophook

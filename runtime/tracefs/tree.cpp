@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "events/text_events.h"
+#include "tracers/triggers.h"
 
 #include <errno.h>
 
@@ -17,13 +18,13 @@ namespace {
 constexpr char kInstances[] = "instances";
 
 template <class Visit> void each_main_file(Visit &visit) {
-  const ControlFiles groups[] = {buffer_files(), error_files(),   function_files(),
-                                 probe_files(),  profile_files(), readme_file(),
-                                 stack_files(),  thread_files(),  tracer_files()};
+  const ControlFiles groups[] = {error_files(), function_files(), probe_files(),  profile_files(),
+                                 readme_file(), stack_files(),    thread_files(), tracer_files()};
   for (const ControlFiles &group : groups)
     for (const ControlFile *file = group.begin; file != group.end; file++)
       visit(*file);
   VisitFile each = [](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); };
+  visit_buffer_files(0, each, &visit);
   visit_event_files(0, each, &visit);
   visit_filter_files(each, &visit);
   visit_option_files(0, each, &visit);
@@ -183,6 +184,7 @@ Status make_control_folder(const char *path) {
   if (is_there(path))
     return failure(EEXIST, "it is there");
   const char *name = instance_name(path);
+  g_instance_leaves = events_leave_instance;
   return name ? make_instance(name) : failure(EPERM, "only instances/ can have new folders");
 }
 
@@ -193,6 +195,7 @@ Status remove_control_folder(const char *path) {
     settle_events();
     Status status = remove_instance(name);
     settle_events(); // those that were on for it alone
+    settle_triggers();
     return status;
   }
   return is_there(path) ? failure(EPERM, "only instances can be removed")

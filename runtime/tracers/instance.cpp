@@ -5,10 +5,12 @@
 #include "base/lock.h"
 #include "base/syscall.h"
 #include "buffer/clock.h"
+#include "buffer/snapshot.h"
 #include "ops/kept_calls.h"
 #include "ops/thread.h"
 #include "tracers/callbacks.h"
 #include "tracers/thread_end.h"
+#include "tracers/triggers.h"
 
 #include <errno.h>
 
@@ -46,6 +48,7 @@ void finish_removal_of(Instance *instance) {
   if (ops->state)
     forget_ops(ops);
   ops->flags = 0;
+  drop_snapshots(instance->buffer);
   buffer_close_instance(instance->buffer);
   instance->name = {};
   instance->changed_options = instance->recorded = 0;
@@ -54,8 +57,10 @@ void finish_removal_of(Instance *instance) {
 }
 
 void leave(Instance *instance) {
+  auto number = (uint32_t)(instance - g_instances) + 1;
+  triggers_leave_instance(number);
   if (g_instance_leaves)
-    g_instance_leaves((uint32_t)(instance - g_instances) + 1);
+    g_instance_leaves(number);
   instance->state = Instance::kLeaving;
   instance->leaver = own_pid();
 }
@@ -117,8 +122,10 @@ Status begin(Instance *instance, const char *name) {
   NOPHOOK_TRY(buffer_open_instance(instance->buffer, number, instance->name.c_str()));
   instance->listed = found_modules();
   instance->tracer = instance_tracer_name(0);
-  instance->page_kib = 4;
   instance->leaver = 0;
+  instance->pid = own_pid();
+  instance->threads = {};
+  instance->cpus = {};
   instance->probe.ops.private_data = instance;
   instance->probe.ops.flags = FTRACE_OPS_FL_TRACE_ARRAY | FTRACE_OPS_FL_RECURSION_SAFE |
                               FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_SAVE_REGS;

@@ -16,6 +16,8 @@
 #include "base/bytes.h"
 #include "buffer/buffer.h"
 #include "ops/fprobe.h"
+#include "tracers/cpu_mask.h"
+#include "tracers/pid_list.h"
 #include "tracers/tracer.h"
 
 namespace nophook {
@@ -27,9 +29,11 @@ struct Instance {
   int32_t leaver;           // kLeaving: the process whose thread removes it
   uint32_t users;           // who holds it
   uint32_t listed;          // modules that the buffer's readers know
-  uint32_t page_kib;        // buffer_subbuf_size_kb
+  int32_t pid;              // of the process
   uint32_t recorded;        // kInstanceOptions; read by callbacks
   uint64_t changed_options; // of those that are about the text: others than at first
+  ChosenThreads threads;    // set_ftrace_pid, set_ftrace_notrace_pid
+  CpuMask cpus;             // tracing_cpumask
   Text<64> name;
   Buffer buffer; // its number is the instance's, from 1 on
   fprobe probe;
@@ -53,8 +57,11 @@ Instance *hold_instance(const char *name, uint64_t bytes, uint64_t *generation);
 void release_instance(Instance *instance, uint64_t generation);
 bool instance_is_gone(const Instance *instance, uint64_t generation);
 
-// By number. In no order; without the lock.
+// By number, without the lock. Of the buffer: 0 is the main one.
 Instance *instance_numbered(uint32_t number);
+inline Buffer &buffer_of(uint64_t number) {
+  return number ? instance_numbered((uint32_t)number)->buffer : g_buffer;
+}
 // Calls visit(name, context) for each, by rising names, without the lock.
 void visit_instances(void (*visit)(const char *name, void *context), void *context);
 

@@ -35,8 +35,17 @@ uint32_t options_of(const Instance *instance) {
   return __atomic_load_n(&instance->recorded, __ATOMIC_ACQUIRE);
 }
 
+// Calls of this thread, at this moment.
+bool is_wanted(const Instance *instance) {
+  if (instance->cpus.is_set() && !instance->cpus.has(current_cpu()))
+    return false;
+  return !instance->threads.is_set() || instance->threads.has(this_thread()->tid, instance->pid);
+}
+
 void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {
   Instance *instance = instance_of(ops);
+  if (!is_wanted(instance))
+    return;
   const uint32_t options = options_of(instance);
   {
     ValueRoom room(regs, options & kFuncArgs);
@@ -50,12 +59,14 @@ void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, 
 }
 
 void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
+  Instance *instance = instance_of(ops);
+  if (!is_wanted(instance))
+    return;
   auto *call = static_cast<InstanceCall *>(begin_exit(reinterpret_cast<fprobe *>(ops), regs));
   uint32_t kind = call                 ? NOPHOOK_EVENT_ENTRY
                   : is_tail_call(regs) ? NOPHOOK_EVENT_TAIL
                                        : NOPHOOK_EVENT_ENTRY_ONLY;
   const uint64_t frame = regs->rsp - 8;
-  Instance *instance = instance_of(ops);
   ValueRoom room(regs, options_of(instance) & kFuncgraphArgs);
   if (room.values())
     capture_entry(capture_plan(regs->id), regs, room.values());

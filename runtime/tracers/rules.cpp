@@ -5,12 +5,12 @@
 #include "base/syscall.h"
 #include "buffer/buffer.h"
 #include "buffer/clock.h"
+#include "tracers/cpu_mask.h"
 #include "tracers/profile.h"
 #include "tracers/rates.h"
 #include "tracers/thread.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 namespace nophook {
 
@@ -18,50 +18,15 @@ Rules g_rules;
 
 namespace {
 
-constexpr uint32_t kMaxPids = 64;
-constexpr uint32_t kMaxCpus = 8192;
-
-struct PidList {
-  uint32_t count;
-  int32_t ids[kMaxPids];
-
-  bool has(int32_t id) const {
-    bool found = false;
-    for (uint32_t i = 0; i < count && !found; i++)
-      found = __atomic_load_n(&ids[i], __ATOMIC_RELAXED) == id;
-    return found;
-  }
-};
-
 // Of threads. A verdict that was made of an older epoch does not count, so a list may be read while
 // it is written.
-PidList g_pids, g_not_pids;
+ChosenThreads g_threads;
 uint32_t g_epoch = 1;
 bool g_function_fork = false;
 
-bool g_has_cpu_mask = false;
-uint64_t g_cpus[kMaxCpus / 64];
+CpuMask g_cpus;
 
 uint64_t g_thresh_us = 0;
-
-Status read_ids(const char *text, uint64_t bytes, PidList *list) {
-  for (uint64_t at = 0; at < bytes;) {
-    if (text[at] == ',' || text[at] == ' ' || text[at] == '\n') {
-      at++;
-      continue;
-    }
-    uint64_t id = 0, begin = at;
-    while (at < bytes && text[at] >= '0' && text[at] <= '9' && id <= INT32_MAX)
-      id = id * 10 + (uint64_t)(text[at++] - '0');
-    bool is_end = at == bytes || text[at] == ',' || text[at] == ' ' || text[at] == '\n';
-    if (at == begin || !is_end || id > INT32_MAX || !id)
-      return failure(EINVAL, "numbers of threads or processes are expected");
-    if (list->count == kMaxPids)
-      return failure(EINVAL, "more than 64 threads and processes");
-    list->ids[list->count++] = (int32_t)id;
-  }
-  return {};
-}
 
 bool is_chosen(TracerThread *thread) {
   uint32_t epoch = __atomic_load_n(&g_epoch, __ATOMIC_ACQUIRE);
@@ -69,21 +34,12 @@ bool is_chosen(TracerThread *thread) {
     return thread->is_chosen;
   bool verdict;
   if (!g_function_fork || !inherited_verdict(epoch, &verdict)) {
-    auto pid = (int32_t)sys(SYS_getpid), tid = (int32_t)sys(SYS_gettid);
-    verdict = (!g_pids.count || g_pids.has(tid) || g_pids.has(pid)) && !g_not_pids.has(tid) &&
-              !g_not_pids.has(pid);
+    verdict = g_threads.has((int32_t)sys(SYS_gettid), (int32_t)sys(SYS_getpid));
   }
   remember_verdict(epoch, verdict);
   thread->is_chosen = verdict;
   thread->epoch = epoch;
   return verdict;
-}
-
-int32_t hex_digit(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  char lower = (char)(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
 } // namespace
@@ -92,13 +48,13 @@ void count_rules() {
   Rules &r = g_rules;
   bool in_graph = r.max_depth || r.roots.is_set() || r.hidden.is_set() || g_thresh_us;
   r.in_graph = in_graph;
-  r.any = in_graph || g_pids.count || g_not_pids.count || g_has_cpu_mask || has_rates();
+  r.any = in_graph || g_threads.is_set() || g_cpus.is_set() || has_rates();
 }
 
 bool has_rules_beside_thresh() {
   const Rules &r = g_rules;
-  return r.max_depth || r.roots.is_set() || r.hidden.is_set() || g_pids.count || g_not_pids.count ||
-         g_has_cpu_mask || has_rates();
+  return r.max_depth || r.roots.is_set() || r.hidden.is_set() || g_threads.is_set() ||
+         g_cpus.is_set() || has_rates();
 }
 
 Status set_max_graph_depth(uint64_t depth) {
@@ -126,12 +82,7 @@ Status change_graph_filter(GraphFilter which, const char *text, uint64_t bytes, 
 }
 
 Status set_filter_pids(PidFilter which, const char *text, uint64_t bytes) {
-  PidList list = {};
-  NOPHOOK_TRY(read_ids(text, bytes, &list));
-  PidList &to = which == PidFilter::kPid ? g_pids : g_not_pids;
-  for (uint32_t i = 0; i < list.count; i++)
-    __atomic_store_n(&to.ids[i], list.ids[i], __ATOMIC_RELAXED);
-  to.count = list.count;
+  NOPHOOK_TRY(g_threads.list(which).change(text, bytes, PidList::How::kReplace));
   __atomic_store_n(&g_epoch, g_epoch + 1, __ATOMIC_RELEASE);
   count_rules();
   return {};
@@ -141,24 +92,8 @@ void set_function_fork(bool on) {
   g_function_fork = on;
 }
 
-// Hexadecimal, the lowest CPUs last, with a comma where somebody likes one.
 Status set_cpu_mask(const char *text, uint64_t bytes) {
-  uint64_t mask[kMaxCpus / 64] = {};
-  uint64_t bit = 0;
-  for (uint64_t i = bytes; i-- > 0;) {
-    if (text[i] == ',' || (text[i] == '\n' && i + 1 == bytes))
-      continue;
-    int32_t digit = hex_digit(text[i]);
-    if (digit < 0 || bit >= kMaxCpus)
-      return failure(EINVAL, "a mask of CPUs is a hexadecimal number");
-    mask[bit / 64] |= (uint64_t)digit << bit % 64;
-    bit += 4;
-  }
-  if (!bit)
-    return failure(EINVAL, "a mask of CPUs is a hexadecimal number");
-  for (uint32_t i = 0; i < kMaxCpus / 64; i++)
-    __atomic_store_n(&g_cpus[i], mask[i], __ATOMIC_RELAXED);
-  g_has_cpu_mask = true;
+  NOPHOOK_TRY(g_cpus.set(text, bytes));
   count_rules();
   return {};
 }
@@ -172,22 +107,12 @@ void show_tracing_thresh(RuleText &text) {
 }
 
 void show_filter_pids(PidFilter which, RuleText &text) {
-  const PidList &list = which == PidFilter::kPid ? g_pids : g_not_pids;
-  if (!list.count)
-    text.add("no pid");
-  for (uint32_t i = 0; i < list.count; i++)
-    text.add(i ? "\n" : "").number((uint64_t)list.ids[i]);
+  const PidList &list = g_threads.list(which);
+  list.is_empty() ? (void)text.add("no pid") : list.show(text);
 }
 
-// As many digits as the machine has CPUs for, in groups of 32 of them.
 void show_cpu_mask(RuleText &text) {
-  long cpus = sysconf(_SC_NPROCESSORS_CONF);
-  uint64_t count = cpus < 1 ? 1 : (uint64_t)cpus < kMaxCpus ? (uint64_t)cpus : kMaxCpus;
-  for (uint64_t digit = (count + 3) / 4; digit-- > 0;) {
-    uint64_t last = count - digit * 4, there = last < 4 ? (1u << last) - 1 : 15;
-    uint64_t bits = g_has_cpu_mask ? g_cpus[digit / 16] >> digit % 16 * 4 & there : there;
-    text.add(&"0123456789abcdef"[bits], 1).add(digit && digit % 8 == 0 ? "," : "");
-  }
+  g_cpus.show(text);
 }
 
 void settle_rules() {
@@ -209,12 +134,9 @@ void report_rule_misses() {
 }
 
 bool is_wanted_here() {
-  if (g_has_cpu_mask) {
-    uint32_t cpu = current_cpu();
-    if (cpu < kMaxCpus && !(__atomic_load_n(&g_cpus[cpu / 64], __ATOMIC_RELAXED) >> cpu % 64 & 1))
-      return false;
-  }
-  if (!g_pids.count && !g_not_pids.count)
+  if (g_cpus.is_set() && !g_cpus.has(current_cpu()))
+    return false;
+  if (!g_threads.is_set())
     return true;
   TracerThread *thread = tracer_thread();
   return thread && is_chosen(thread);

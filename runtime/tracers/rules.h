@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/status.h"
+#include "tracers/pid_list.h"
 #include "tracers/published_filter.h"
 
 namespace nophook {
@@ -35,8 +36,6 @@ Status set_tracing_thresh(uint64_t us);
 enum class GraphFilter : uint8_t { kFunction, kNotrace };
 Status change_graph_filter(GraphFilter which, const char *text, uint64_t bytes, bool reset,
                            const char *separators);
-// Numbers of threads and processes. A process stands for all of its threads.
-enum class PidFilter : uint8_t { kPid, kNotrace };
 Status set_filter_pids(PidFilter which, const char *text, uint64_t bytes);
 void set_function_fork(bool on); // children are what their parents are
 Status set_cpu_mask(const char *text, uint64_t bytes);

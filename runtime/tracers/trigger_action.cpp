@@ -2,7 +2,6 @@
 
 #include "tracers/trigger_action.h"
 
-#include "buffer/buffer.h"
 #include "buffer/snapshot.h"
 #include "ops/own_stack.h"
 #include "tracers/stack_trace.h"
@@ -19,27 +18,27 @@ bool take_one(int64_t *count) {
   return true;
 }
 
-void run_trigger_action(TriggerAction action, int64_t *count, uint64_t ip,
+void run_trigger_action(TriggerAction action, Buffer &buffer, int64_t *count, uint64_t ip,
                         const ftrace_regs *regs) {
   if (!__atomic_load_n(count, __ATOMIC_RELAXED))
     return;
   switch (action) {
   case TriggerAction::kTraceOn:
-    if (buffer_switch_on())
+    if (buffer_switch_on(buffer))
       take_one(count);
     return;
   case TriggerAction::kTraceOff:
-    if (buffer_switch_off())
+    if (buffer_switch_off(buffer))
       take_one(count);
     return;
   case TriggerAction::kStackTrace:
     if (take_one(count))
-      write_stack_trace(g_buffer, ip, regs);
+      write_stack_trace(buffer, ip, regs);
     return;
   case TriggerAction::kSnapshot:
   case TriggerAction::kDump:
     if (take_one(count)) // paths and descriptors take 3 KiB
-      run_on_own_stack([=] { take_snapshot(action == TriggerAction::kDump); });
+      run_on_own_stack([&] { take_snapshot(buffer, action == TriggerAction::kDump); });
     return;
   }
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "arch/callback_path.h"
+#include "buffer/buffer.h"
 
 namespace nophook {
 
@@ -14,8 +15,9 @@ enum class TriggerAction : uint8_t { kTraceOn, kTraceOff, kStackTrace, kSnapshot
 // Whether a trigger may act once more; below 0: always. In callbacks, from several threads.
 bool take_one(int64_t *count);
 
-// In callbacks, with all registers of an entry. `count` goes down if something has been done or
-// changed. `ip`: in the function itself.
-void run_trigger_action(TriggerAction action, int64_t *count, uint64_t ip, const ftrace_regs *regs);
+// In callbacks, with all registers of an entry: to a buffer. `count` goes down if something has
+// been done or changed. `ip`: in the function itself.
+void run_trigger_action(TriggerAction action, Buffer &buffer, int64_t *count, uint64_t ip,
+                        const ftrace_regs *regs);
 
 } // namespace nophook

@@ -3,10 +3,12 @@
 #include "tracers/triggers.h"
 
 #include "base/bytes.h"
+#include "base/lock.h"
 #include "base/log.h"
-#include "buffer/buffer.h"
 #include "ops/glob.h"
 #include "ops/ops.h"
+#include "ops/thread.h"
+#include "tracers/instance.h"
 #include "tracers/latency.h"
 #include "tracers/rates.h"
 #include "tracers/rules.h"
@@ -35,14 +37,19 @@ constexpr uint32_t kGlobBytes = 256;
 struct Trigger {
   ftrace_ops ops; // first
   Command command;
+  uint8_t instance; // whose buffer it acts on; 0: the main one
   bool is_used;
-  int64_t count; // how often it may still act
+  uint64_t number;  // which that there has been: they are listed by it
+  uint64_t settler; // settle_triggers(): who waits until nobody is in it
+  int64_t count;    // how often it may still act
   char glob[kGlobBytes];
 };
 Trigger g_triggers[kMaxTriggers];
+uint64_t g_count = 0; // that there have been
 
 // A token, taken apart.
 struct Words {
+  uint8_t instance;
   const char *glob;
   uint64_t glob_bytes;
   Command command;
@@ -90,7 +97,9 @@ Status read_count(const Words &words, const char *suffix, uint64_t *number) {
 
 void fire(unsigned long ip, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
   auto *trigger = reinterpret_cast<Trigger *>(ops);
-  auto run = [&](TriggerAction action) { run_trigger_action(action, &trigger->count, ip, regs); };
+  auto run = [&](TriggerAction action) {
+    run_trigger_action(action, buffer_of(trigger->instance), &trigger->count, ip, regs);
+  };
   switch (trigger->command) {
   case Command::kTraceOn:
     return run(TriggerAction::kTraceOn);
@@ -113,7 +122,7 @@ Trigger *find(const Words &words, bool is_used) {
     if (!is_used && !trigger.is_used && !(trigger.ops.flags & FTRACE_OPS_FL_REMOVING))
       return &trigger;
     if (is_used && trigger.is_used && trigger.command == words.command &&
-        text_length(trigger.glob) == words.glob_bytes &&
+        trigger.instance == words.instance && text_length(trigger.glob) == words.glob_bytes &&
         equal_bytes(trigger.glob, words.glob, words.glob_bytes))
       return &trigger;
   }
@@ -133,6 +142,7 @@ Status add(const Words &words) {
   if (!is_new)
     return {};
   trigger->command = words.command;
+  trigger->instance = words.instance;
   copy_bytes(trigger->glob, words.glob, words.glob_bytes);
   trigger->glob[words.glob_bytes] = 0;
   trigger->ops.func = fire;
@@ -143,10 +153,11 @@ Status add(const Words &words) {
                                                 Filter::Misses::kAllowed));
   publish_filters(trigger->ops.state);
   trigger->is_used = true;
+  trigger->number = ++g_count;
   return first_module() ? add_ops(&trigger->ops) : Status{};
 }
 
-// Its place is not used again before a grace period: finish_all_removals().
+// Its place is not used again before settle_triggers().
 Status end(Trigger *trigger) {
   __atomic_store_n(&trigger->count, (int64_t)0, __ATOMIC_RELAXED);
   trigger->is_used = false;
@@ -186,7 +197,7 @@ Status remove(const Words &words) {
   token.add("!").add(words.glob, words.glob_bytes);
   bool any = false;
   for (Trigger &trigger : g_triggers) {
-    if (!trigger.is_used || trigger.command != words.command)
+    if (!trigger.is_used || trigger.command != words.command || trigger.instance != words.instance)
       continue;
     if (glob_match(token.c_str() + 1, trigger.glob)) {
       any = true;
@@ -200,8 +211,9 @@ Status remove(const Words &words) {
 
 } // namespace
 
-Status change_triggers(const char *token, uint64_t bytes, bool *is_command) {
-  Words words;
+Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, bool *is_command) {
+  Words words = {};
+  words.instance = (uint8_t)instance;
   *is_command = parse(token, bytes, &words);
   if (!*is_command)
     return {};
@@ -209,6 +221,8 @@ Status change_triggers(const char *token, uint64_t bytes, bool *is_command) {
   bool is_sample = words.command == Command::kSample;
   if (!is_sample && words.command != Command::kRate) {
     status = words.removes ? remove(words) : add(words);
+  } else if (instance) {
+    status = failure(EINVAL, "samples and rates are the main tracer's alone");
   } else if (words.removes) {
     if (!remove_rates(words.glob, words.glob_bytes, is_sample))
       status = failure(EINVAL, "there is no such rule");
@@ -222,11 +236,56 @@ Status change_triggers(const char *token, uint64_t bytes, bool *is_command) {
   return status;
 }
 
-void each_trigger(void (*visit)(void *context, const TriggerView &trigger), void *context) {
-  for (const Trigger &trigger : g_triggers)
+// Others may be at it, and more may come, while nobody holds the lock: each frees what it has seen
+// before it has waited.
+void settle_triggers() {
+  static uint64_t tickets = 0;
+  uint64_t ticket;
+  bool any = false;
+  {
+    RuntimeLock lock;
+    ticket = ++tickets;
+    for (Trigger &trigger : g_triggers)
+      if (trigger.ops.flags & FTRACE_OPS_FL_REMOVING && !trigger.settler)
+        trigger.settler = ticket, any = true;
+  }
+  if (!any)
+    return;
+  bool is_waited = synchronize_callbacks().ok();
+  RuntimeLock lock;
+  for (Trigger &trigger : g_triggers) {
+    if (trigger.settler != ticket)
+      continue;
+    trigger.settler = 0;
+    if (is_waited)
+      finish_removal(&trigger.ops);
+  }
+}
+
+void triggers_leave_instance(uint32_t instance) {
+  for (Trigger &trigger : g_triggers)
+    if (trigger.is_used && trigger.instance == instance) {
+      trigger.is_used = false;
+      if (trigger.ops.flags & FTRACE_OPS_FL_ENABLED)
+        cut_off_ops(&trigger.ops);
+    }
+}
+
+void each_trigger(uint32_t instance, void (*visit)(void *context, const TriggerView &trigger),
+                  void *context) {
+  for (uint64_t last = 0;;) {
+    const Trigger *next = nullptr;
+    for (const Trigger &trigger : g_triggers)
+      if (trigger.is_used && trigger.instance == instance && trigger.number > last &&
+          (!next || trigger.number < next->number))
+        next = &trigger;
+    if (!next)
+      return;
+    last = next->number;
     for (const auto &command : kCommands)
-      if (trigger.is_used && command.command == trigger.command)
-        visit(context, {command.name, trigger.ops.state->filter.hash(), trigger.count});
+      if (command.command == next->command)
+        visit(context, {command.name, next->ops.state->filter.hash(), next->count});
+  }
 }
 
 Status start_triggers() {

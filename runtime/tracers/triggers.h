@@ -11,7 +11,8 @@
 //      GLOB:sample:N  GLOB:ratelimit:N/s  tracers/rates.h
 //      !GLOB:COMMAND[:0]                  takes it away
 //
-// Each is an ops of its own with a filter of its own, so libraries that come later are no case.
+// Each is an ops of its own with a filter of its own, so libraries that come later are no case. It
+// is of the main buffer (0) or of an instance's, which have no rates.
 
 #pragma once
 
@@ -25,15 +26,21 @@ namespace nophook {
 // If `token` is a command, carries it out; else `*is_command` is false. Under the runtime's lock;
 // a trigger that is taken away may still be running when this returns. Errors: EINVAL, ENOMEM,
 // ENOSPC (64 triggers).
-Status change_triggers(const char *token, uint64_t bytes, bool *is_command);
+Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, bool *is_command);
+// Without the lock, behind it: who was taken away makes room when it cannot be running any more.
+void settle_triggers();
+// Those of an instance are gone with it. Before a grace period, under the lock.
+void triggers_leave_instance(uint32_t instance);
 
-// Calls visit(context, trigger) for each of the kernel's; not the rates. Under the lock.
+// Calls visit(context, trigger) for each of the kernel's, in order of their coming; not the rates.
+// Under the lock.
 struct TriggerView {
   const char *command;
   const FtraceHash *functions;
   int64_t count; // how often it may still act; below 0: always
 };
-void each_trigger(void (*visit)(void *context, const TriggerView &trigger), void *context);
+void each_trigger(uint32_t instance, void (*visit)(void *context, const TriggerView &trigger),
+                  void *context);
 
 // Registers those that have been read from the environment, before which there were no modules.
 Status start_triggers();

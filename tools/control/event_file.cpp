@@ -71,8 +71,6 @@ Named named(const std::string &whole) {
       found.kind = file.kind;
       found.name = file.name;
     }
-  if (found.kind == Kind::kSnapshot && !found.instance.empty()) // an instance has none
-    found.kind = Kind::kNone;
   return found;
 }
 
@@ -183,18 +181,19 @@ int64_t open_trace(const std::string &path, const TraceOptions &options, int cpu
 }
 
 // The newest copy that the process has set aside, or what the process says if there is none.
-int64_t open_snapshot(ControlTree &tree, int cpu, std::unique_ptr<TreeFile> *file) {
+int64_t open_snapshot(ControlTree &tree, const Named &named, std::unique_ptr<TreeFile> *file) {
   std::string newest;
   uint32_t number = 0;
   for (const FoundBuffer &found : find_buffers(buffer_folders()))
-    if (found.pid == tree.pid() && found.is_alive && found.snapshot > number) {
+    if (found.pid == tree.pid() && found.is_alive && found.instance == named.instance &&
+        found.snapshot > number) {
       number = found.snapshot;
       newest = found.path;
     }
   if (number)
-    return open_trace(newest, tree.trace_options(""), cpu, O_RDONLY, file);
+    return open_trace(newest, tree.trace_options(named.instance), named.cpu, O_RDONLY, file);
   std::string text;
-  int64_t result = tree.read("snapshot", &text);
+  int64_t result = tree.read(TreePath{named.instance, ""}.in_instance("snapshot"), &text);
   if (result >= 0)
     *file = std::make_unique<TextFile>(text);
   return std::min<int64_t>(result, 0);
@@ -266,10 +265,9 @@ std::vector<ControlTree::Entry> event_entries(const std::string &folder) {
   TreePath path = split_path(folder);
   if (path.rest.empty()) {
     entries = {{"per_cpu", true, true, false},
+               {"snapshot", false, true, true},
                {"trace", false, true, true},
                {"trace_pipe", false, true, false}};
-    if (path.instance.empty())
-      entries.push_back({"snapshot", false, true, true});
     return entries;
   }
   if (path.rest == "per_cpu")
@@ -277,8 +275,7 @@ std::vector<ControlTree::Entry> event_entries(const std::string &folder) {
       entries.push_back({fmt::format("cpu{}", cpu), true, true, false});
   if (named(folder + "/trace").cpu != kAllCpus && named(folder + "/trace").kind == Kind::kTrace)
     for (const auto &file : kPerCpu)
-      if (path.instance.empty() || file.kind != Kind::kSnapshot)
-        entries.push_back({file.name, false, true, file.can_write});
+      entries.push_back({file.name, false, true, file.can_write});
   return entries;
 }
 
@@ -310,7 +307,7 @@ int64_t open_event_file(ControlTree &tree, const std::string &path, int flags,
     return open_trace(tree.buffer(found.instance), tree.trace_options(found.instance), found.cpu,
                       flags, file);
   case Kind::kSnapshot:
-    return open_snapshot(tree, found.cpu, file);
+    return open_snapshot(tree, found, file);
   case Kind::kClock:
     return open_clock(tree, path, file);
   case Kind::kStats:

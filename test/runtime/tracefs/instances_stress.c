@@ -28,6 +28,12 @@ UNTRACED static void set(long number, const char *file, const char *value) {
   EXPECT_EQ(echo(value, path, 0), 0);
 }
 
+UNTRACED static void add(long number, const char *file, const char *value) {
+  char path[64];
+  snprintf(path, sizeof path, "instances/own%ld/%s", number, file);
+  EXPECT_EQ(echo(value, path, 1), 0);
+}
+
 UNTRACED static void *make_and_remove(void *raw) {
   long number = (long)raw;
   char folder[32], name[8];
@@ -40,6 +46,10 @@ UNTRACED static void *make_and_remove(void *raw) {
     if (round < ROUNDS - 1) { // until it is removed
       set(number, "set_event", "probes:noise");
       set(number, "events/probes/noise/filter", "common_pid > 0");
+      set(number, "events/probes/noise/trigger", "traceon");
+      add(number, "events/probes/noise/trigger", "snapshot:1 if common_pid < 0");
+      add(number, "set_ftrace_filter", "noise:traceon");
+      add(number, "set_ftrace_notrace_pid", "1");
     }
     if (round % 3 == 0)
       set(number, "set_ftrace_filter", name);
