@@ -24,9 +24,7 @@ def main():
     serving = Serving(nophook, runtime, program)
 
     def call(count):
-        serving.program.stdin.write(f"{count}\n")
-        serving.program.stdin.flush()
-        expect(serving.program.stdout.readline(), "done\n")
+        expect(serving.tell(count), "done")
 
     def attach(name, *options):
         recorder = subprocess.Popen([nophook, "attach", str(serving.pid), "-o", f"{scratch}.{name}", *options],

@@ -29,9 +29,7 @@ def main():
     folder = os.path.dirname(serving.socket_path())
 
     def make(what, count):
-        serving.program.stdin.write(f"{what} {count}\n")
-        serving.program.stdin.flush()
-        return serving.program.stdout.readline().strip()
+        return serving.tell(f"{what} {count}")
 
     def attach(name, *options):
         recorder = subprocess.Popen([nophook, "attach", str(serving.pid), "-l", "tick", "-o", f"{scratch}.{name}", *options],

@@ -41,9 +41,7 @@ def main():
     serving = Serving(*sys.argv[1:])
 
     def call(count):
-        serving.program.stdin.write(f"{count}\n")
-        serving.program.stdin.flush()
-        expect(serving.program.stdout.readline(), "done\n")
+        expect(serving.tell(count), "done")
 
     empty = serving.get("trace")
     expect(empty.splitlines()[0], "# tracer: nop")

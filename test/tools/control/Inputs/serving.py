@@ -43,6 +43,12 @@ class Serving:
         done = self.run("set", self.pid, path, *words)
         return done.stderr if done.returncode else None
 
+    def tell(self, words):
+        """What it answers."""
+        self.program.stdin.write(f"{words}\n")
+        self.program.stdin.flush()
+        return self.program.stdout.readline().strip()
+
     def end(self):
         """Its exit status and what it has printed."""
         self.program.stdin.close()

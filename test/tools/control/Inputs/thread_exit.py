@@ -23,9 +23,7 @@ def main():
     serving = Serving(*sys.argv[1:])
 
     def run(count):
-        serving.program.stdin.write(f"{count}\n")
-        serving.program.stdin.flush()
-        expect(serving.program.stdout.readline(), "done\n")
+        expect(serving.tell(count), "done")
 
     serving.set("set_ftrace_filter", "body", "leaver")
     serving.set("current_tracer", "function_graph")

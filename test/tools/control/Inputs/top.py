@@ -67,9 +67,7 @@ def main():
 
     def call():
         while goes_on:
-            serving.program.stdin.write("100\n")
-            serving.program.stdin.flush()
-            serving.program.stdout.readline()
+            serving.tell(100)
 
     caller = threading.Thread(target=call, daemon=True)
     caller.start()
