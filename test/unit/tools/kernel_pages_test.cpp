@@ -67,6 +67,17 @@ protected:
     pages.flush();
   }
 
+  // An entry, and its exit so many ticks later.
+  void add_pause(uint64_t ticks) {
+    RecordingBuilder builder(folder / "r");
+    nophook_subbuf later = subbuf_header(100, 1);
+    later.time_base += ticks;
+    builder.add(0, subbuf_header(100, 0), Words().entry(1, 10, 0));
+    builder.add(0, later, Words().exit(1, 10, 0));
+    builder.finish();
+    add_all();
+  }
+
   Folder folder;
   KernelPages pages;
 };
@@ -117,28 +128,16 @@ TEST_F(KernelPagesTest, FullPagesHaveRoomForTheNumberOfTheLost) {
 }
 
 TEST_F(KernelPagesTest, ALongPauseIsATimeExtension) {
-  RecordingBuilder builder(folder / "r");
   constexpr uint64_t kPause = uint64_t{1} << 33; // ticks
-  nophook_subbuf later = subbuf_header(100, 1);
-  later.time_base += kPause;
-  builder.add(0, subbuf_header(100, 0), Words().entry(1, 10, 0));
-  builder.add(0, later, Words().exit(1, 10, 0));
-  builder.finish();
-  add_all();
+  add_pause(kPause);
   EXPECT_EQ(records_of(pages.take(0, true)),
             (std::vector<Record>{{kKernelGraphEntry, 0}, {kKernelGraphExit, kPause / 2}}));
 }
 
 // As a damaged recording has it.
 TEST_F(KernelPagesTest, APauseThatNoExtensionCanTellBeginsAPage) {
-  RecordingBuilder builder(folder / "r");
   constexpr uint64_t kPause = uint64_t{1} << 61; // ticks
-  nophook_subbuf later = subbuf_header(100, 1);
-  later.time_base += kPause;
-  builder.add(0, subbuf_header(100, 0), Words().entry(1, 10, 0));
-  builder.add(0, later, Words().exit(1, 10, 0));
-  builder.finish();
-  add_all();
+  add_pause(kPause);
   std::string first = pages.take(0, true), second = pages.take(0, true);
   EXPECT_EQ(records_of(first), (std::vector<Record>{{kKernelGraphEntry, 0}}));
   EXPECT_EQ(records_of(second), (std::vector<Record>{{kKernelGraphExit, 0}}));
