@@ -18,36 +18,13 @@
 // The two threads are never stopped and write an event for each call while sites are open.
 // The buffer is emptied in the pauses. Each step is checked: all sites open, or none.
 
-#include "support.h"
+#include "running.h"
 
 #include <ftrace.h>
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 
-long run_all(long x);
 extern uint8_t *const __start_mcount_loc[], *const __stop_mcount_loc[];
-
-enum { kPauseMs = 10, kThreads = 2 };
-
-static int threads_stop;
-static unsigned long threads_laps[kThreads];
-
-static void *run_thread(void *lap) {
-  long x = 1;
-  while (!__atomic_load_n(&threads_stop, __ATOMIC_RELAXED)) {
-    x = run_all(x);
-    __atomic_fetch_add((unsigned long *)lap, 1, __ATOMIC_RELAXED);
-  }
-  return (void *)x;
-}
-
-static void wait_for_laps(void) {
-  for (int i = 0; i < kThreads; i++) {
-    unsigned long seen = __atomic_load_n(&threads_laps[i], __ATOMIC_RELAXED);
-    while (__atomic_load_n(&threads_laps[i], __ATOMIC_RELAXED) < seen + 2)
-      sleep_ms(1);
-  }
-}
 
 static long open_sites(void) {
   long open = 0;
@@ -194,10 +171,7 @@ static void measure_rewrite(int rounds) {
 int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 11;
   long sites = __stop_mcount_loc - __start_mcount_loc;
-  pthread_t threads[kThreads];
-  for (int i = 0; i < kThreads; i++)
-    pthread_create(&threads[i], NULL, run_thread, &threads_laps[i]);
-  wait_for_laps();
+  start_threads();
   check("filter", filter_out_all(), 0);
   take(kPrepare, 0);
   map_buffer();
@@ -220,9 +194,7 @@ int main(int argc, char **argv) {
   }
   check("tracer", tracer_off(), 0);
   measure_floor(sites, rounds);
-  __atomic_store_n(&threads_stop, 1, __ATOMIC_RELAXED);
-  for (int i = 0; i < kThreads; i++)
-    pthread_join(threads[i], NULL);
+  stop_threads();
   for (int i = 0; i < kSteps; i++) {
     char name[64];
     snprintf(name, sizeof name, "cpu:%s", steps[i].samples.name);

@@ -9,25 +9,9 @@
 //
 // There is no handler: the threads' calls go through XRay's trampoline, which finds none.
 
-#include "support.h"
+#include "running.h"
 
 #include <xray/xray_interface.h>
-
-long run_all(long x);
-
-enum { kPauseMs = 10, kThreads = 2 };
-
-static int threads_stop;
-static unsigned long threads_laps[kThreads];
-
-static void *run_thread(void *lap) {
-  long x = 1;
-  while (!__atomic_load_n(&threads_stop, __ATOMIC_RELAXED)) {
-    x = run_all(x);
-    __atomic_fetch_add((unsigned long *)lap, 1, __ATOMIC_RELAXED);
-  }
-  return (void *)x;
-}
 
 static void take(struct samples *samples, enum XRayPatchingStatus (*change)(void)) {
   sleep_ms(kPauseMs);
@@ -43,21 +27,14 @@ int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 11;
   static struct samples first = {.name = "xray_first"}, first_off = {.name = "xray_first_off"};
   static struct samples later = {.name = "xray_later"}, off = {.name = "xray_off"};
-  pthread_t threads[kThreads];
-  for (int i = 0; i < kThreads; i++)
-    pthread_create(&threads[i], NULL, run_thread, &threads_laps[i]);
-  for (int i = 0; i < kThreads; i++)
-    while (__atomic_load_n(&threads_laps[i], __ATOMIC_RELAXED) < 2)
-      sleep_ms(1);
+  start_threads();
   take(&first, __xray_patch);
   take(&first_off, __xray_unpatch);
   for (int i = 0; i < rounds; i++) {
     take(&later, __xray_patch);
     take(&off, __xray_unpatch);
   }
-  __atomic_store_n(&threads_stop, 1, __ATOMIC_RELAXED);
-  for (int i = 0; i < kThreads; i++)
-    pthread_join(threads[i], NULL);
+  stop_threads();
   print_samples(&first);
   print_samples(&first_off);
   print_samples(&later);
