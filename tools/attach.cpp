@@ -7,6 +7,7 @@
 // called from now on, of that process and of children that it makes from now on, as long as it
 // lives: those of fork, and programs that serve as it does.
 
+#include "base/counted.h"
 #include "base/process.h"
 #include "control/tree.h"
 #include "drain/clocks.h"
@@ -158,7 +159,7 @@ void Attached::finish() {
   std::string rest;
   if (is_gone && living)
     rest = fmt::format(", {} still running: recorded up to here",
-                       living == 1 ? "1 process is" : fmt::format("{} processes are", living));
+                       counted(living, "process is", "processes are"));
   say(fmt::format("nophook: recording of {} has ended {}{}", pid_, why_, rest));
   say("nophook: " + totals_text(drain_.totals(), writer_));
 }

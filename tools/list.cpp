@@ -5,6 +5,7 @@
 // One line for each site, ascending by address: address, how function_graph traces it, name
 // with parameters. Identical functions that the linker has folded are one site, one line.
 
+#include "base/counted.h"
 #include "base/file.h"
 #include "base/output.h"
 #include "symbols/no_sites.h"
@@ -28,9 +29,9 @@ struct Totals {
                                       : entry_only)++;
   }
   std::string text() const {
-    return fmt::format("{} functions: {} call-through, {} call-through with a copy of stack "
-                       "arguments, {} entry only",
-                       through + copy + entry_only, through, copy, entry_only);
+    return fmt::format("{}: {} call-through, {} call-through with a copy of stack arguments, {} "
+                       "entry only",
+                       counted(through + copy + entry_only, "function"), through, copy, entry_only);
   }
   nlohmann::ordered_json json() const {
     return {{"functions", through + copy + entry_only},

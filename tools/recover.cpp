@@ -4,6 +4,7 @@
 // recorder, or with one that was killed.
 
 #include "drain/recover.h"
+#include "base/counted.h"
 #include "base/output.h"
 #include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
@@ -65,8 +66,8 @@ Result<int> clean(const std::vector<FoundBuffer> &buffers) {
     count++;
     bytes += buffer.bytes;
   }
-  fmt::print(stderr, "nophook: {} {} of ended processes removed, {:.1f} MiB\n", count,
-             count == 1 ? "buffer" : "buffers", (double)bytes / (1 << 20));
+  fmt::print(stderr, "nophook: {} of ended processes removed, {:.1f} MiB\n",
+             counted(count, "buffer"), (double)bytes / (1 << 20));
   return kExitOk;
 }
 
@@ -119,8 +120,8 @@ Result<int> recover_verb(const Arguments &arguments) {
   NOPHOOK_TRY(writer);
   auto events = recover(buffers, *writer);
   NOPHOOK_TRY(events);
-  fmt::print(stderr, "nophook: {} events of {} {}, {:.1f} MiB in {}\n", *events, buffers.size(),
-             buffers.size() == 1 ? "process" : "processes", (double)writer->bytes() / (1 << 20),
+  fmt::print(stderr, "nophook: {} of {}, {:.1f} MiB in {}\n", counted(*events, "event"),
+             counted(buffers.size(), "process", "processes"), (double)writer->bytes() / (1 << 20),
              printable(options.output));
   return kExitOk;
 }

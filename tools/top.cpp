@@ -3,6 +3,7 @@
 // nophook top: the busiest functions of a process that runs, again and again. It is the profiler
 // that counts; the process has its own settings back when this ends.
 
+#include "base/counted.h"
 #include "base/output.h"
 #include "base/process.h"
 #include "control/choose.h"
@@ -57,9 +58,9 @@ std::string table(const std::string &title, const std::vector<FunctionRate> &rat
     calls += rate.calls;
     self += rate.self;
   }
-  std::string text =
-      fmt::format("{}: {} calls/s of {} functions, {:.0f} % of a CPU\n", title,
-                  count_text((uint64_t)((double)calls / seconds)), rates.size(), 100 * self);
+  std::string text = fmt::format("{}: {} calls/s of {}, {:.0f} % of a CPU\n", title,
+                                 count_text((uint64_t)((double)calls / seconds)),
+                                 counted(rates.size(), "function"), 100 * self);
   text += fmt::format("{:>7} {:>10} {:>13} {:>12}  {}\n", "SELF %", "CALLS/s", "AVERAGE",
                       "ALL CALLS", "FUNCTION");
   for (size_t i = 0; i < std::min(rates.size(), rows); i++) {

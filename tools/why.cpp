@@ -4,6 +4,7 @@
 // what to do about it. A call that is missing in a trace has many possible reasons, which look
 // the same there; the binary, its debug info and its libraries tell them apart.
 
+#include "base/counted.h"
 #include "base/output.h"
 #include "launch/libraries.h"
 #include "symbols/debug_functions.h"
@@ -160,8 +161,8 @@ private:
     size_t count = 0;
     for (auto at = callers.begin(); at != callers.end() && count < 5; ++at, count++)
       list += (count ? ", " : "") + *at;
-    output_.line("  inlined in {} {}, where it has no events: {}{}", function.inlined_into.size(),
-                 function.inlined_into.size() == 1 ? "place" : "places", list,
+    output_.line("  inlined in {}, where it has no events: {}{}",
+                 counted(function.inlined_into.size(), "place"), list,
                  callers.size() > count ? ", ..." : "");
     output_.line("  to do: __attribute__((noinline)), or trace these instead");
   }

@@ -3,7 +3,7 @@
 // RUN: %nophook record -m 16 -l work -o %t.data -- %t 2>&1 | FileCheck %s
 // RUN: %nophook report --top %t.data | FileCheck %s --check-prefix=TOP
 // 10 rounds of 20 threads that end, then 10 children.
-// CHECK: nophook: 420000 events of 1 functions in 210 threads, 0 events lost
+// CHECK: nophook: 420000 events of 1 function in 210 threads, 0 events lost
 // TOP: 210000 work
 #include <pthread.h>
 #include <sys/wait.h>

@@ -2,6 +2,7 @@
 
 #include "launch/recording_frame.h"
 
+#include "base/counted.h"
 #include "base/file.h"
 #include "drain/clocks.h"
 
@@ -22,10 +23,10 @@ std::string totals_text(const DrainTotals &totals, const RecordingWriter &writer
   std::string where =
       fmt::format("{:.1f} MiB in {}", (double)writer.bytes() / (1 << 20), printable(writer.path()));
   if (totals.profiled)
-    return fmt::format("{} calls counted, {}", totals.profiled, where);
-  return fmt::format("{} events of {} functions in {} {}, {} events lost,{} {}", totals.events,
-                     totals.function_count(SeenFunctions::kSeen), totals.threads,
-                     totals.threads == 1 ? "thread" : "threads", totals.lost,
+    return fmt::format("{} counted, {}", counted(totals.profiled, "call"), where);
+  return fmt::format("{} of {} in {}, {} lost,{} {}", counted(totals.events, "event"),
+                     counted(totals.function_count(SeenFunctions::kSeen), "function"),
+                     counted(totals.threads, "thread"), counted(totals.lost, "event"),
                      totals.overwritten ? fmt::format(" {} overwritten,", totals.overwritten) : "",
                      where);
 }

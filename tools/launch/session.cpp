@@ -2,6 +2,7 @@
 
 #include "launch/session.h"
 
+#include "base/counted.h"
 #include "drain/clocks.h"
 #include "drain/drain.h"
 #include "drain/recover.h"
@@ -151,7 +152,8 @@ void Session::write_snapshots() {
     auto found = choose_buffers(snapshots[i]);
     auto writer = found ? RecordingWriter::create(path) : Result<RecordingWriter>(found.error());
     auto events = writer ? recover(*found, *writer) : Result<uint64_t>(writer.error());
-    say(events ? fmt::format("nophook: {} events of a snapshot in {}", *events, printable(path))
+    say(events ? fmt::format("nophook: {} of a snapshot in {}", counted(*events, "event"),
+                             printable(path))
                : "nophook: " + printable(events.error().text()));
   }
 }
@@ -180,7 +182,7 @@ void Session::finalize(const std::string &program, bool ended) {
     say(fmt::format("nophook: {} was ended by {}", program, signal_name(child_.ended_by())));
   if (!failed && ended && living)
     say(fmt::format("nophook: {} has ended, {} still running: recorded up to here", program,
-                    living == 1 ? "1 process is" : fmt::format("{} processes are", living)));
+                    counted(living, "process is", "processes are")));
   if (!drain_.has_seen_buffers())
     say(fmt::format("nophook: {}: nothing was recorded: the runtime did not start in it (is it "
                     "static, set-user-ID, or did it run nothing that can be traced?)",

@@ -2,6 +2,7 @@
 
 #include "print/graph_text.h"
 
+#include "base/counted.h"
 #include "print/call_values.h"
 #include "print/duration.h"
 #include "print/marks.h"
@@ -45,10 +46,10 @@ void GraphText::header() {
   uint64_t lost = context_.recording.lost();
   int64_t entry_only = json_number(context_.recording.end(), "entry_only_functions");
   if (lost)
-    output.line("# {} events lost", lost);
+    output.line("# {} lost", counted(lost, "event"));
   if (entry_only > 0)
-    output.line("# {} functions with entry events only: no duration, see `nophook list`",
-                entry_only);
+    output.line("# {} with entry events only: no duration, see `nophook list`",
+                counted((uint64_t)entry_only, "function"));
   if (lost || entry_only > 0)
     output.line("#");
   output.line("#{}{}{}{}               FUNCTION CALLS", options.abstime ? "     TIME       " : "",

@@ -6,5 +6,5 @@
 // RUN: env CCACHE_DIR=%t.dir/cache ccache --print-stats | FileCheck %s --check-prefix=HIT
 // RUN: cd %t.dir && env CCACHE_DIR=%t.dir/cache ccache %nophook cc b.o -o b && ./b && %nophook list --summary b | FileCheck %s
 // HIT: direct_cache_hit{{[[:space:]]}}1
-// CHECK: 1 functions: 1 call-through
+// CHECK: 1 function: 1 call-through
 int main(void) { return 0; }

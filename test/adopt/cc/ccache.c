@@ -8,6 +8,6 @@
 // CHECK-NEXT: another plugin: 0 hits
 // CHECK-NEXT: again: 1 hits
 // CHECK-NEXT: another list: 0 hits
-// CHECK-NEXT: 1 functions:
+// CHECK-NEXT: 1 function:
 int work(void) { return 3; }
 int main(void) { return work() - 3; }

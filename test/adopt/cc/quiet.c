@@ -7,5 +7,5 @@
 // RUN: cd %t.dir && %cc -fsyntax-only %s && %cc --analyze %s -o a.plist
 // RUN: cd %t.dir && %nophook list --summary a | FileCheck %s
 // RUN: cd %t.dir && %nophook list --summary ll | FileCheck %s
-// CHECK: 1 functions: 1 call-through
+// CHECK: 1 function: 1 call-through
 int main(void) { return 0; }

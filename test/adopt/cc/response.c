@@ -5,5 +5,5 @@
 // RUN: echo '"%t.dir/a b.o"' > %t.inner && echo '-o %t.dir/a @%t.inner' > %t.link
 // RUN: %cc @%t.link && %t.dir/a
 // RUN: %nophook list --summary %t.dir/a | FileCheck %s
-// CHECK: 1 functions: 1 call-through
+// CHECK: 1 function: 1 call-through
 int main(void) { return 0; }

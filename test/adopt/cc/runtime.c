@@ -9,6 +9,6 @@
 // RUN: %readelf -d %t.none | FileCheck %s --check-prefix=NONE
 // CHECK: NEEDED{{.*}}libnophook.so.0
 // CHECK: RUNPATH
-// RECORD: 1 functions in 1 thread, 0 events lost
+// RECORD: 1 function in 1 thread, 0 events lost
 // NONE-NOT: libnophook
 int main(void) { return 0; }

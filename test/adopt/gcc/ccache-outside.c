@@ -5,5 +5,5 @@
 // RUN: cd %t && cmp a.o b.o && %cc b.o -o b && ./b && %nophook list --summary b | FileCheck %s
 // RUN: env CCACHE_DIR=%t/cache ccache --print-stats | FileCheck %s --check-prefix=HIT
 // HIT: direct_cache_hit{{[[:space:]]}}1
-// CHECK: 1 functions: 1 call-through
+// CHECK: 1 function: 1 call-through
 int main(void) { return 0; }

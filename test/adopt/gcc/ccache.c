@@ -6,5 +6,5 @@
 // RUN: env CCACHE_DIR=%t/cache ccache --print-stats | FileCheck %s --check-prefix=HIT
 // RUN: cd %t && env NOPHOOK_CC="ccache gcc" CCACHE_DIR=%t/cache %nophook cc a.c -o b && %nophook list --summary b | FileCheck %s
 // HIT: direct_cache_hit{{[[:space:]]}}1
-// CHECK: 1 functions: 1 call-through
+// CHECK: 1 function: 1 call-through
 int main(void) { return 0; }

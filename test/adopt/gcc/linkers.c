@@ -6,6 +6,6 @@
 // RUN: %cc -static-pie %s -o %t && %t && %nophook list --summary %t | FileCheck %s
 // RUN: %cc -r %s -o %t.o && %cc %t.o -o %t && %t && %nophook list --summary %t | FileCheck %s
 // RUN: %cc -fuse-ld=gold %s -o %t 2>&1 | FileCheck %s --check-prefix=GOLD && %t
-// CHECK: 1 functions: 1 call-through
+// CHECK: 1 function: 1 call-through
 // GOLD: nophook: warning: gold reads no linker scripts of this kind
 int main(void) { return 0; }

@@ -5,5 +5,5 @@
 // RUN: %nophook list --summary %t | FileCheck %s --check-prefix=LIST
 // CHECK: nophook: warning: gcc's -flto makes the code when it links, {{.*}}
 // CHECK-NOT: {{.}}
-// LIST: 1 functions
+// LIST: 1 function
 int main(void) { return 0; }

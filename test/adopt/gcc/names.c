@@ -7,5 +7,5 @@
 // RUN: cd %t && echo '-c "a b/a c.c" -o"a b/5.o"' > line && %cc @line && %cc "a b/5.o" -o 5 && %nophook list --summary 5 | FileCheck %s
 // RUN: cd %t && %cc -save-temps -dumpbase other -c "a b/a c.c" -o 6.o && %cc 6.o -o 6 && %nophook list --summary 6 | FileCheck %s
 // RUN: cd %t && %cc -save-temps "a b/a c.c" -o 7 && %nophook list --summary 7 | FileCheck %s
-// CHECK: 1 functions: 1 call-through
+// CHECK: 1 function: 1 call-through
 int main(void) { return 0; }

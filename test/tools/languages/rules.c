@@ -40,7 +40,7 @@ int main(void) {
 // TRIGGER: outer() {
 // TRIGGER-NEXT: /* end 100 */
 // 110 calls, of which 11, and two marks
-// SAMPLE: nophook: 24 events of 1 functions
+// SAMPLE: nophook: 24 events of 1 function
 // AUTO: auto_notrace: leaf is called more than 100 times a second
 // DUMP: the trace so far is in
 // DUMP: nophook: 202 events of a snapshot in

@@ -10,7 +10,7 @@
 // RUN: %exits 2 %nophook record --max-size 5x -- %t 2>&1 | FileCheck %s --check-prefix=USAGE
 // RUN: %exits 2 %nophook record --duration -1 -- %t 2>&1 | FileCheck %s --check-prefix=USAGE
 // TIME: nophook: recording has stopped after 0.05 s (--duration), {{.*}} goes on
-// TIME: nophook: {{[0-9]+}} events of {{[0-2]}} functions
+// TIME: nophook: {{[0-9]+}} event{{s?}} of {{[0-2]}} function{{s?}}
 // SIZE: nophook: recording has stopped at 0.1 MiB (--max-size)
 // TERM: nophook: recording has stopped on SIGTERM, {{.*}} goes on
 // HUP: nophook: recording has stopped on SIGHUP, {{.*}} goes on

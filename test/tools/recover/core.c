@@ -14,7 +14,7 @@
 // CHECK: main() {
 // CHECK-NEXT: work();
 // CHECK-NEXT: last();
-// SAID: nophook: {{[1-9]}} events of 1 process
+// SAID: nophook: {{[1-9]}} event{{s?}} of 1 process
 // NUMBERS: nophook: {{.*}}: the list of functions that stood beside the buffer is gone: they are shown as numbers
 // SOME: holds no events: Linux leaves shared memory out of core files unless bit 3 of /proc/PID/coredump_filter is set; {{.*}}.buf is still there
 // NONE: is a core file of a process that was not traced

@@ -18,6 +18,6 @@ int main(void) {
   return 0;
 }
 // SAID: nophook: 600 events of a snapshot in {{.*}}.data.snapshot1
-// SAID: nophook: 1000 events of 1 functions
+// SAID: nophook: 1000 events of 1 function
 // SNAPSHOT: {{(^| )300 }}{{.*}}work
 // ALL: {{(^| )500 }}{{.*}}work

@@ -64,7 +64,7 @@ def main():
     recorder = attach("function", "-p", "function", "-S", "set_ftrace_filter=tick", "-z")
     call(300000)
     recorder.terminate()
-    expect_in(end(recorder), "300000 events of 1 functions in 1 thread, 0 events lost")
+    expect_in(end(recorder), "300000 events of 1 function in 1 thread, 0 events lost")
     expect(len(re.findall("tick <-tock", report("function"))), 300000)
     expect(state(), before)
 

@@ -58,7 +58,7 @@ def main():
     executed = int(make("exec-stay", 50000))
     expect(get(executed, "current_tracer"), "function_graph\n")
     recorder.terminate()
-    expect_in(end(recorder), "108642 events of 1 functions in 6 threads, 0 events lost")
+    expect_in(end(recorder), "108642 events of 1 function in 6 threads, 0 events lost")
     expect(ticks("each"), 54321)
     expect((get(executed, "current_tracer"), get(executed, "set_ftrace_filter")),
            ("nop\n", "#### all functions enabled ####\n"))
