@@ -173,9 +173,22 @@ Result<> restore(RestoredFiles &files, int32_t pid, const FollowedProcesses &fol
   return process_is_gone(pid) ? Result<>() : files.restore();
 }
 
+// Asked before a setting is changed, for which a recorder that reads already would miss calls. The
+// lock is not kept meanwhile: some settings are refused while somebody reads.
+bool has_reader(const std::string &path) {
+  auto buffer = SharedBuffer::open(path); // there may be none yet
+  return buffer && !buffer->lock();
+}
+
+Error is_taken(int32_t pid) {
+  return error_at(fmt::format("{}", pid), "another recorder reads this process's events");
+}
+
 Result<int> attach(int32_t pid, const TraceRequest &request) {
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
+  if (has_reader((*tree)->buffer("")))
+    return is_taken(pid);
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
   auto writer = RecordingWriter::create(request.output, request.pack);
@@ -195,7 +208,7 @@ Result<int> attach(int32_t pid, const TraceRequest &request) {
   if (!buffer)
     ready = buffer.error();
   else if (!attached.begin(std::move(*buffer)))
-    ready = error_at(fmt::format("{}", pid), "another recorder reads this process's events");
+    ready = is_taken(pid);
   else
     ready = followed.begin(settings_of(request));
   if (!ready) {

@@ -52,9 +52,11 @@ def main():
     before = state()
     recorder = attach("graph", "-l", "t*k")
     call(1000)
-    second = serving.run("attach", serving.pid, "-o", f"{scratch}.second")
-    expect_in(second.stderr, "another recorder reads")
-    call(1)  # whose attempt has changed nothing
+    meanwhile = state()
+    second = serving.run("attach", serving.pid, "-o", f"{scratch}.second", "-l", "nothing_of_this", "-p", "function")
+    expect_in(second.stderr, "another recorder reads")  # which is found out before a setting is changed
+    expect(state(), meanwhile)
+    call(1)
     recorder.terminate()
     expect_in(end(recorder), "has ended on SIGTERM", "4004 events of 2 functions in 1 thread, 0 events lost")
     expect(len(re.findall(r"tock\(\) \{", report("graph"))), 1001)
