@@ -30,24 +30,39 @@ int32_t pid_in(const std::string &name) {
   return error == std::errc() && std::string_view(end) == kSuffix ? pid : 0;
 }
 
+// Whether it works; else errno says why not.
+bool connect_by(const FileDescriptor &socket, const std::string &path) {
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  path.copy(address.sun_path, sizeof address.sun_path - 1);
+  return ::connect(socket.get(), (sockaddr *)&address, sizeof address) == 0;
+}
+
+// Of a process that was killed: a socket has its name when it listens. But since it was asked, the
+// next process of that number may have put its own there: so what is moved away is asked again.
+// Whether it is connected, and in its place.
+bool remove_stale(const FileDescriptor &socket, const std::string &path) {
+  std::string aside = fmt::format("{}.{}", path, ::getpid());
+  if (::rename(path.c_str(), aside.c_str()) != 0)
+    return false;
+  bool listens = connect_by(socket, aside);
+  if (listens || errno != ECONNREFUSED)
+    (void)::link(aside.c_str(), path.c_str()); // unless there is a newer one
+  ::unlink(aside.c_str());
+  return listens;
+}
+
 // Errno if it does not work. The path goes by the folder's descriptor: a socket's is short.
 FileDescriptor connect_to(const std::string &folder, const std::string &name) {
   FileDescriptor where(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   FileDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (!where.valid() || !socket.valid())
     return {};
-  sockaddr_un address = {};
-  address.sun_family = AF_UNIX;
   std::string path = fmt::format("/proc/self/fd/{}/{}", where.get(), name);
-  path.copy(address.sun_path, sizeof address.sun_path - 1);
   setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
   setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
-  if (::connect(socket.get(), (sockaddr *)&address, sizeof address) != 0) {
-    if (errno ==
-        ECONNREFUSED) // of a process that was killed: a socket has its name when it listens
-      ::unlink(path.c_str());
+  if (!connect_by(socket, path) && (errno != ECONNREFUSED || !remove_stale(socket, path)))
     return {};
-  }
   // A number may be another process's in the PID namespace of a container that has the folder, too.
   ucred peer = {};
   socklen_t bytes = sizeof peer;
