@@ -25,26 +25,11 @@ uint64_t read_ns(long clock) {
   return now[0] * kNsPerSecond + now[1];
 }
 
-// Both clocks over 2 ms. A pause between the two readings of a pair makes it worse, so the tightest
-// of a few is taken.
+// Both clocks over 2 ms.
 void measure_counter() {
-  struct Pair {
-    uint64_t tsc, ns;
-  };
-  auto read_pair = [] {
-    Pair best = {};
-    uint64_t shortest = ~uint64_t{0};
-    for (int i = 0; i < 8; i++) {
-      uint64_t before = read_tsc(), ns = monotonic_ns(), took = read_tsc() - before;
-      if (took < shortest)
-        best = {before + took / 2, ns};
-      shortest = took < shortest ? took : shortest;
-    }
-    return best;
-  };
-  Pair begin = read_pair(), end = begin;
+  Instant begin = read_both_clocks(), end = begin;
   while (end.ns - begin.ns < 2000000)
-    end = read_pair();
+    end = read_both_clocks();
   g_ticks_per_ms = (end.tsc - begin.tsc) * kNsPerMs / (end.ns - begin.ns);
 }
 
@@ -52,6 +37,18 @@ void measure_counter() {
 
 uint64_t monotonic_ns() {
   return read_ns(kMonotonic);
+}
+
+Instant read_both_clocks() {
+  Instant best = {};
+  uint64_t shortest = ~uint64_t{0};
+  for (int i = 0; i < 8; i++) {
+    uint64_t before = read_tsc(), ns = monotonic_ns(), took = read_tsc() - before;
+    if (took < shortest)
+      best = {before + took / 2, ns};
+    shortest = took < shortest ? took : shortest;
+  }
+  return best;
 }
 
 const ClockName *find_clock(const char *name, uint64_t bytes) {

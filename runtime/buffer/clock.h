@@ -71,6 +71,13 @@ Status follow_clock(Clock *clock, uint32_t kind);
 // Nanoseconds of CLOCK_MONOTONIC.
 uint64_t monotonic_ns();
 
+// One instant on both clocks. A pause of the thread between the two readings makes them two
+// instants, so the tightest of a few is taken.
+struct Instant {
+  uint64_t tsc, ns;
+};
+Instant read_both_clocks();
+
 // How many ticks of the main buffer's clock `ns` are. The first time it takes 2 ms to find out how
 // fast the time-stamp counter runs. Not in an event.
 uint64_t ticks_of_ns(uint64_t ns);

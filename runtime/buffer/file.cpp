@@ -23,7 +23,7 @@ uint32_t subbufs_of(uint64_t kib) {
   return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
 }
 
-uint64_t g_tsc, g_tsc_ns; // one instant: when the last file was made
+Instant g_made; // when the last file was
 
 constexpr const char *kNoMemory = "no memory for the event path";
 
@@ -87,8 +87,7 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
   header->subbufs_offset = subbufs_offset(subbufs);
   header->subbuf_most = header->subbuf_used = most;
   header->file_bytes = file_bytes;
-  g_tsc_ns = monotonic_ns();
-  g_tsc = read_tsc();
+  g_made = read_both_clocks();
   tell_clock_kind(buffer, header);
   sys(SYS_prctl, 16 /* PR_GET_NAME */, header->comm);
   long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", header->exe, sizeof(header->exe) - 1);
@@ -202,8 +201,8 @@ void tell_clock_kind(const Buffer &buffer, nophook_buffer *header) {
   bool is_tsc = kind == NOPHOOK_CLOCK_TSC;
   header->unsteady = is_tsc && !tsc_is_invariant();
   header->clock_base = buffer.clock.base[kind];
-  header->start_ns = is_tsc ? g_tsc_ns : monotonic_ns();
-  header->start_tsc = is_tsc                          ? g_tsc
+  header->start_ns = is_tsc ? g_made.ns : monotonic_ns();
+  header->start_tsc = is_tsc                          ? g_made.tsc
                       : kind == NOPHOOK_CLOCK_COUNTER ? header->clock_base
                                                       : clock_peek(buffer.clock);
   __atomic_store_n(&header->clock, kind, __ATOMIC_RELEASE);
