@@ -63,7 +63,7 @@ def main():
     parser.add_argument("--scratch", required=True)
     parser.add_argument("--must", action="append", default=[])
     parser.add_argument("--may-lose", action="store_true")
-    parser.add_argument("--seconds", type=float, default=60, help="a run that takes longer hangs")
+    parser.add_argument("--seconds", type=float, default=600, help="a run that takes longer hangs")
     parser.add_argument("--kib", default=65536)
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()

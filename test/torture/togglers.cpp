@@ -174,7 +174,7 @@ void torture_fork(std::mt19937_64 &) {
   pid_t child = fork();
   if (child == 0) {
     std::signal(SIGALRM, SIG_DFL); // one that hangs dies
-    alarm(20);
+    alarm(200);
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, nullptr);

@@ -100,7 +100,7 @@ int main(int argc, char **argv) {
   over = true;
   std::atomic<bool> joined = false;
   std::thread watchdog([&] {
-    for (int i = 0; i < 300 && !joined; i++)
+    for (int i = 0; i < 3000 && !joined; i++)
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
     if (joined)
       return;

@@ -57,7 +57,7 @@ UNTRACED int main(void) {
   }
   EXPECT_EQ(jumped, 10000);
   EXPECT_EQ(jumper.missed + counted.ops.missed, 0);
-  alarm(20);
+  alarm(300);
   pthread_create(&thread, NULL, unregister, NULL);
   pthread_join(thread, NULL);
   return failures;

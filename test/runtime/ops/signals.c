@@ -1,4 +1,4 @@
-// 10,000 signals of 1 kHz hit trampolines, ring writes and callbacks: each handler's calls are
+// 10,000 signals of 4 kHz hit trampolines, ring writes and callbacks: each handler's calls are
 // seen, and each call outside, by a callback that stops recursion, one that does not, and a tracer.
 // RUN: %traced_cc -O1 %s -o %t %linked
 // RUN: %trace_linked -p '' -k 131072 -- %t > %t.out && %show --expect %t.out %t.buf
@@ -43,7 +43,7 @@ UNTRACED int main(void) {
   memset(&event, 0, sizeof event);
   event.sigev_notify = SIGEV_SIGNAL, event.sigev_signo = SIGUSR1;
   timer_t timer;
-  struct itimerspec every = {{0, 1000000}, {0, 1000000}}, never = {{0, 0}, {0, 0}};
+  struct itimerspec every = {{0, 250000}, {0, 250000}}, never = {{0, 0}, {0, 0}};
   EXPECT_EQ(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
   timer_settime(timer, 0, &every, NULL);
   for (; handled < kSignals; calls++)

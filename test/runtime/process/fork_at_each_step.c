@@ -22,7 +22,7 @@ UNTRACED static void call_all(void) {
 }
 UNTRACED static int child(void) {
   nophook_poke_stop = NULL;
-  alarm(60); // one that hangs ends by it
+  alarm(300); // one that hangs ends by it
   call_all();
   EXPECT_EQ(tracing_set_tracer("nop"), 0);
   EXPECT_EQ(text_differing(), 0);
@@ -65,7 +65,7 @@ UNTRACED static void stop(int step) {
   if (is_raw) {
     pid_t pid = (pid_t)syscall(SYS_fork);
     if (pid == 0) {
-      alarm(60);
+      alarm(300);
       call_all();
       _exit(failures != 0);
     }

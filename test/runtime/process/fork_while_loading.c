@@ -20,7 +20,7 @@ UNTRACED static void *load(void *path) {
 static struct Counted first = COUNTED(0);
 UNTRACED static int in_child(void) {
   struct Counted mine = COUNTED(0);
-  alarm(20);
+  alarm(300);
   EXPECT_EQ(register_ftrace_function(&mine.ops), 0);
   here();
   EXPECT(ftrace_location((unsigned long)here) != 0);

@@ -16,7 +16,7 @@ UNTRACED static void *toggle(void *unused) {
   return unused;
 }
 UNTRACED static int child(void) {
-  alarm(20); // a child that hangs ends by it
+  alarm(300); // a child that hangs ends by it
   work();
   EXPECT_EQ(tracing_set_tracer("function"), 0);
   work();

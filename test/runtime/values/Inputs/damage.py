@@ -31,7 +31,7 @@ def main():
         with open(path, "wb") as out:
             out.write(damaged)
         shutil.copymode(program, path)
-        result = subprocess.run([*command, path], capture_output=True, text=True, timeout=60, check=False)
+        result = subprocess.run([*command, path], capture_output=True, text=True, timeout=600, check=False)
         if result.returncode:
             sys.exit(f"copy {i} of seed {seed}: status {result.returncode}: {result.stderr}")
 

@@ -49,6 +49,7 @@ def main():
         return int(re.search(r"(\d+) +tick", done.stdout).group(1))
 
     def get(pid, path):
+        serving.wait_for(pid)
         return serving.run("get", pid, path).stdout
 
     recorder = attach("each")

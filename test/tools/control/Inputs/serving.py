@@ -21,15 +21,19 @@ class Serving:
         self.program = subprocess.Popen([program], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                                         pass_fds=pass_fds)
         self.pid = self.program.pid
-        end = time.monotonic() + PATIENCE
-        while self.pid not in self.listed():
-            if self.program.poll() is not None or time.monotonic() > end:
-                self.program.kill()
-                raise RuntimeError("the program does not serve")
-            time.sleep(0.02)
+        self.wait_for(self.pid)
 
     def run(self, *arguments):
         return subprocess.run([self.nophook, *map(str, arguments)], capture_output=True, text=True, check=False)
+
+    def wait_for(self, pid):
+        """Until this process serves: it has begun to run before."""
+        end = time.monotonic() + PATIENCE
+        while pid not in self.listed():
+            if self.program.poll() is not None or time.monotonic() > end:
+                self.program.kill()
+                raise RuntimeError(f"{pid} does not serve")
+            time.sleep(0.02)
 
     def listed(self):
         return [json.loads(line)["pid"] for line in self.run("ps", "--json").stdout.splitlines()]
