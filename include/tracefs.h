@@ -39,8 +39,8 @@ int tracefs_write(const char *path, const char *text, size_t bytes, int append);
 struct tracefs_file;
 int tracefs_open(const char *path, int flags, struct tracefs_file **file);
 long tracefs_pread(struct tracefs_file *file, char *text, size_t size, size_t offset);
-long tracefs_append(struct tracefs_file *file, const char *text,
-                    size_t bytes); // `bytes`, or -errno
+// How many bytes it has taken, or -errno. All, but for a mark that is too long for one event.
+long tracefs_append(struct tracefs_file *file, const char *text, size_t bytes);
 int tracefs_close(struct tracefs_file *file);
 
 // "instances/NAME": an instance, a tracer beside the main one with files, functions and a buffer of

@@ -32,7 +32,11 @@ NOPHOOK_API int tracefs_write(const char *path, const char *text, size_t bytes, 
   Status status = open_control_file(path, O_WRONLY | (append ? O_APPEND : O_TRUNC), &file);
   if (!status.ok())
     return -status.error;
-  status = file->write(text, bytes);
+  uint64_t done = 0, taken;
+  do {
+    status = file->write(text + done, bytes - done, &taken);
+    done += taken;
+  } while (status.ok() && done < bytes);
   Status closed = file->close();
   discard_file(file);
   return status.ok() ? -closed.error : -status.error;
@@ -50,8 +54,9 @@ NOPHOOK_API long tracefs_pread(struct tracefs_file *file, char *text, size_t siz
 }
 
 NOPHOOK_API long tracefs_append(struct tracefs_file *file, const char *text, size_t bytes) {
-  Status status = file_of(file)->write(text, bytes);
-  return status.ok() ? (long)bytes : -status.error;
+  uint64_t taken;
+  Status status = file_of(file)->write(text, bytes, &taken);
+  return status.ok() ? (long)taken : -status.error;
 }
 
 NOPHOOK_API int tracefs_close(struct tracefs_file *file) {

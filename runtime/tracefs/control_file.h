@@ -37,6 +37,7 @@ struct ControlFile {
   Kind kind = Kind::kValue;
   Status (*read)(ControlText &text) = nullptr;                  // null: write only
   Status (*write)(const char *value, uint64_t bytes) = nullptr; // kValue, kMessage
+  uint64_t most_bytes = 0; // of a message: what one write takes, the rest is the next; 0: all
   // The same for a file of several.
   Status (*read_of)(uint64_t which, ControlText &text) = nullptr;
   Status (*write_of)(uint64_t which, const char *value, uint64_t bytes) = nullptr;

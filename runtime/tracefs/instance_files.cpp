@@ -60,17 +60,11 @@ Status write_tracing_on(uint64_t which, const char *value, uint64_t bytes) {
 }
 
 Status write_words(uint64_t which, const char *text, uint64_t bytes) {
-  return write_mark(of(which)->buffer, NOPHOOK_VALUES_TEXT, 0, text, bytes) >= 0
-             ? Status{}
-             : failure(EBADF, "the mark was not written");
+  return write_mark_file(of(which)->buffer, NOPHOOK_VALUES_TEXT, text, bytes);
 }
 
 Status write_raw(uint64_t which, const char *data, uint64_t bytes) {
-  if (bytes < sizeof(int))
-    return failure(EINVAL, "raw data begin with a number of four bytes");
-  return write_mark(of(which)->buffer, NOPHOOK_VALUES_RAW, 0, data, bytes) >= 0
-             ? Status{}
-             : failure(EBADF, "the mark was not written");
+  return write_mark_file(of(which)->buffer, NOPHOOK_VALUES_RAW, data, bytes);
 }
 
 template <PidFilter Which> Status read_pids(uint64_t which, ControlText &text) {
@@ -145,7 +139,7 @@ constexpr ControlFile kFiles[] = {
      .read_of = read_pids<PidFilter::kPid>,
      .write_of = write_pids<PidFilter::kPid>,
      .truncate = truncate_pids<PidFilter::kPid>},
-    {.path = "trace_marker", .kind = kMessage, .write_of = write_words},
+    {.path = "trace_marker", .kind = kMessage, .most_bytes = kMarkBytes, .write_of = write_words},
     {.path = "trace_marker_raw", .kind = kMessage, .write_of = write_raw},
     {.path = "tracing_cpumask", .read_of = read_cpus, .write_of = write_cpus},
     {.path = "tracing_on", .read_of = read_tracing_on, .write_of = write_tracing_on},

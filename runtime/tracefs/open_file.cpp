@@ -62,7 +62,10 @@ Status OpenFile::check_instance() const {
   return is_gone ? failure(ENODEV, "the instance is the parent's") : Status{};
 }
 
-Status OpenFile::write(const char *text, uint64_t bytes) {
+Status OpenFile::write(const char *text, uint64_t bytes, uint64_t *taken) {
+  if (file_.most_bytes && bytes > file_.most_bytes)
+    bytes = file_.most_bytes;
+  *taken = bytes;
   NOPHOOK_TRY(check_instance());
   if (!is_written_)
     return failure(EBADF, "the control file is not open for writing");

@@ -63,8 +63,9 @@ public:
   uint64_t read(char *to, uint64_t bytes, uint64_t offset);
   uint64_t size() const { return text_.size(); }
 
-  // Errors: EBADF, and those of the file. What came before what was wrong stays.
-  Status write(const char *text, uint64_t bytes);
+  // Errors: EBADF, and those of the file. What came before what was wrong stays. `*taken`: how many
+  // bytes of a message that is too long for one; else all.
+  Status write(const char *text, uint64_t bytes, uint64_t *taken);
 
   // Applies an edit. Errors: those of the layers below; then nothing has changed.
   Status close();

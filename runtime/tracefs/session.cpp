@@ -100,8 +100,9 @@ int64_t Session::take(const nophook_control_request &request, const char *data, 
   case NOPHOOK_CONTROL_WRITE: {
     if (!file(request.handle))
       return -EBADF;
-    Status status = file(request.handle)->write(data, bytes);
-    return status.ok() ? (int64_t)bytes : -status.error;
+    uint64_t taken;
+    Status status = file(request.handle)->write(data, bytes, &taken);
+    return status.ok() ? (int64_t)taken : -status.error;
   }
   case NOPHOOK_CONTROL_CLOSE:
     return close_handle(request.handle);

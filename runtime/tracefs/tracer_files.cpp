@@ -62,8 +62,7 @@ Status write_a_mark(uint8_t format, const char *data, uint64_t bytes) {
     RuntimeLock lock;
     NOPHOOK_TRY(keep_buffer_on_for_marks());
   }
-  long result = write_mark(format, 0, data, bytes);
-  return result >= 0 ? Status{} : failure((int)-result, "the mark was not written");
+  return write_mark_file(g_buffer, format, data, bytes);
 }
 
 Status write_words(const char *text, uint64_t bytes) {
@@ -71,15 +70,16 @@ Status write_words(const char *text, uint64_t bytes) {
 }
 
 Status write_raw(const char *data, uint64_t bytes) {
-  if (bytes < sizeof(int))
-    return failure(EINVAL, "raw data begin with a number of four bytes");
   return write_a_mark(NOPHOOK_VALUES_RAW, data, bytes);
 }
 
 const ControlFile kFiles[] = {
     {.path = "available_tracers", .read = read_tracers},
     {.path = "current_tracer", .read = read_tracer, .write = write_tracer},
-    {.path = "trace_marker", .kind = ControlFile::Kind::kMessage, .write = write_words},
+    {.path = "trace_marker",
+     .kind = ControlFile::Kind::kMessage,
+     .write = write_words,
+     .most_bytes = kMarkBytes},
     {.path = "trace_marker_raw", .kind = ControlFile::Kind::kMessage, .write = write_raw},
     {.path = "tracing_on", .read = read_tracing_on, .write = write_tracing_on},
 };

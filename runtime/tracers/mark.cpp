@@ -17,7 +17,9 @@ long write_mark(uint8_t format, uint64_t ip, const void *data, size_t bytes) {
 long write_mark(Buffer &buffer, uint8_t format, uint64_t ip, const void *data, size_t bytes) {
   uint8_t text[kMarkBytes + 16];
   bytes = bytes < kMarkBytes ? bytes : kMarkBytes;
-  if (!__atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED))
+  // A fork child's header is the parent's until its first event.
+  if (!__atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED) ||
+      (buffer_is_own(buffer) && buffer_is_paused(buffer)))
     return -EBADF;
   uint8_t *at = text;
   *at++ = format;
@@ -30,6 +32,15 @@ long write_mark(Buffer &buffer, uint8_t format, uint64_t ip, const void *data, s
   const NewEvent event = {NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(at - text)};
   write_event(buffer, event);
   return (long)bytes;
+}
+
+Status write_mark_file(Buffer &buffer, uint8_t format, const char *data, uint64_t bytes) {
+  if (format == NOPHOOK_VALUES_RAW && bytes < sizeof(int))
+    return failure(EINVAL, "raw data begin with a number of four bytes");
+  if (format == NOPHOOK_VALUES_RAW && bytes > kMarkBytes)
+    return failure(EINVAL, "raw data have 1000 bytes at most");
+  long result = write_mark(buffer, format, 0, data, bytes);
+  return result >= 0 ? Status{} : failure((int)-result, "tracing is off");
 }
 
 } // namespace nophook

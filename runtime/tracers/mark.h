@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "base/status.h"
+
 #include <nophook/buffer.h>
 
 #include <stddef.h>
@@ -15,10 +17,14 @@ constexpr uint64_t kMarkBytes = 1000; // of one; include/trace_marker.h
 
 // NOPHOOK_VALUES_TEXT, with an address in the function that speaks or 0, or NOPHOOK_VALUES_RAW. A
 // mark is an event like others: its slot is taken and written as write_event does, without a lock.
-// Returns how many bytes were taken, or -EBADF: tracing is off.
+// Returns how many bytes were taken, or -EBADF: tracing is off, or paused.
 // To the main buffer, or to an instance's.
 long write_mark(uint8_t format, uint64_t ip, const void *data, size_t bytes);
 struct Buffer;
 long write_mark(Buffer &buffer, uint8_t format, uint64_t ip, const void *data, size_t bytes);
+
+// What is written to trace_marker, of which it takes kMarkBytes at once, or to trace_marker_raw.
+// Errors: EBADF; EINVAL, raw data of fewer bytes than their number has, or too many.
+Status write_mark_file(Buffer &buffer, uint8_t format, const char *data, uint64_t bytes);
 
 } // namespace nophook
