@@ -105,6 +105,12 @@ std::vector<int32_t> serving_processes() {
   return pids;
 }
 
+std::string_view first_part(std::string_view text) {
+  std::string_view part = text.substr(0, NOPHOOK_CONTROL_DATA_BYTES);
+  size_t end = part.size() < text.size() ? part.rfind('\n') : std::string_view::npos;
+  return end == std::string_view::npos ? part : part.substr(0, end + 1);
+}
+
 // -ENODEV: it does not serve; -EPROTO: it has another version.
 int64_t ControlClient::connect() {
   socket_.reset();
@@ -227,8 +233,9 @@ Result<> ControlClient::write(const std::string &path, const std::string &text, 
     return refused(path, wrong);
   step.handle = (uint32_t)wrong;
   step.op = NOPHOOK_CONTROL_WRITE;
-  for (size_t at = 0; at < text.size() && wrong >= 0; at += NOPHOOK_CONTROL_DATA_BYTES)
-    wrong = request(step, std::string_view(text).substr(at, NOPHOOK_CONTROL_DATA_BYTES));
+  for (size_t at = 0; at < text.size() && wrong >= 0; at += (size_t)std::max<int64_t>(wrong, 0))
+    if ((wrong = request(step, first_part(std::string_view(text).substr(at)))) == 0)
+      wrong = -EIO;
   step.op = NOPHOOK_CONTROL_CLOSE;
   int64_t closed = request(step);
   wrong = wrong < 0 ? wrong : closed;
@@ -237,8 +244,9 @@ Result<> ControlClient::write(const std::string &path, const std::string &text, 
   // The latest entry of the log is ours, unless somebody else has made a mistake at this moment.
   Error error = refused(path, wrong);
   if (auto log = read("error_log"); log && !log->empty()) {
-    constexpr std::string_view kMark = "] ftrace: error: ";
-    size_t from = log->rfind(kMark);
+    constexpr std::string_view kMark = ": error: ";
+    size_t entry = log->rfind("\n["),
+           from = log->find(kMark, entry == std::string::npos ? 0 : entry);
     if (from != std::string::npos)
       error.problem = printable(std::string_view(*log).substr(
           from + kMark.size(), log->find('\n', from) - from - kMark.size()));

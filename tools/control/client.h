@@ -16,6 +16,10 @@ namespace nophook {
 // The processes of this user that serve. Sockets of those that are gone are removed.
 std::vector<int32_t> serving_processes();
 
+// What of a text that is written goes in one request: whole lines, as a file may carry them out one
+// by one.
+std::string_view first_part(std::string_view text);
+
 class ControlClient {
 public:
   // Errors: the process does not serve, or has another version.

@@ -49,11 +49,13 @@ public:
     write.handle = (uint32_t)handle_;
     size_t done = 0;
     do {
-      std::string_view part = text.substr(done, NOPHOOK_CONTROL_DATA_BYTES);
+      std::string_view part = first_part(text.substr(done));
       int64_t result = tree_.request(write, part);
       if (result < 0)
         return done ? (int64_t)done : result;
-      done += part.size();
+      done += (size_t)result;
+      if ((size_t)result < part.size())
+        break;
     } while (done < text.size());
     return (int64_t)done;
   }

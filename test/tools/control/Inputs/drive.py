@@ -26,6 +26,7 @@ def main():
     expect(serving.get("set_ftrace_filter"), "tick\ntock\n")
     expect(serving.set("set_ftrace_filter", "nonsense"), "nophook: set_ftrace_filter: a pattern matches no function\n")
     expect(serving.set("current_tracer", "nop"), None)
+    expect(serving.set("dynamic_events", "p nothing"), "nophook: dynamic_events: Invalid probed address or symbol\n")
     expect(serving.set("no_such_file", "1"), "nophook: no_such_file: No such file or directory\n")
     expect(serving.get("enabled_functions"), "")
     status, output = serving.end()
