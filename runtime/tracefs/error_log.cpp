@@ -63,10 +63,14 @@ Status read_log(uint64_t instance, ControlText &text) {
   return {};
 }
 
-Status clear_log(uint64_t instance, const char *, uint64_t) {
+Status empty_log(uint64_t instance) {
   RuntimeLock lock;
   log_of(instance).count = 0;
   return {};
+}
+
+Status clear_log(uint64_t instance, const char *, uint64_t) {
+  return empty_log(instance);
 }
 
 } // namespace
@@ -88,7 +92,7 @@ void keep_error(const Status &status, const char *command, uint64_t bytes, uint6
 }
 
 static const ControlFile kFiles[] = {
-    {.path = "error_log", .read_of = read_log, .write_of = clear_log},
+    {.path = "error_log", .read_of = read_log, .write_of = clear_log, .truncate = empty_log},
 };
 
 void visit_error_log(uint32_t instance, VisitFile visit, void *context) {
