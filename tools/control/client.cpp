@@ -171,7 +171,8 @@ int64_t ControlClient::request(nophook_control_request request, std::string_view
   bool has_handle = request.op == NOPHOOK_CONTROL_READ || request.op == NOPHOOK_CONTROL_WRITE ||
                     request.op == NOPHOOK_CONTROL_CLOSE;
   if (has_handle && request.handle / NOPHOOK_CONTROL_HANDLES != connection_)
-    return -EIO; // its number may be another file's by now
+    // Its number may be another file's by now, if there is still a process.
+    return socket_.valid() || connect() >= 0 ? -EIO : -ENODEV;
   request.handle %= NOPHOOK_CONTROL_HANDLES;
   int64_t result = socket_.valid() ? exchange(request, data, answer) : -ENODEV;
   if (!socket_.valid() && result != -ETIMEDOUT) {

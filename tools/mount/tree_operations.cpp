@@ -54,6 +54,11 @@ void TreeOperations::release_ends() {
     released_.notify_all();
 }
 
+void TreeOperations::wait_for_releases() {
+  std::unique_lock guard(mutex_);
+  released_.wait(guard, [&] { return releases_ == 0; });
+}
+
 // One of the same name is another one, with other numbers.
 void TreeOperations::forget(const std::string &folder) {
   std::lock_guard guard(mutex_);
@@ -115,7 +120,9 @@ void TreeOperations::setattr(fuse_req_t request, fuse_ino_t number, struct stat 
 
 void TreeOperations::open(fuse_req_t request, fuse_ino_t number, fuse_file_info *info) {
   TreeOperations &self = of(request);
+  self.wait_for_releases();
   auto opened = std::make_unique<Open>();
+  opened->opener = fuse_req_ctx(request)->pid;
   int64_t result = self.tree_->open(self.node(number).path,
                                     info->flags & (O_ACCMODE | O_TRUNC | O_APPEND), &opened->file);
   if (result < 0) {
@@ -161,16 +168,27 @@ void TreeOperations::write(fuse_req_t request, fuse_ino_t number, const char *te
   if (self.gate_)
     self.gate_->before_write(self.node(number).path, {text, bytes});
   Open &open = *reinterpret_cast<Open *>(info->fh);
-  int64_t result = of_file(open, [&](TreeFile &file) { return file.write({text, bytes}); });
+  int64_t result = of_file(open, [&](TreeFile &file) {
+    open.is_written = true;
+    return file.write({text, bytes});
+  });
   if (result < 0)
     fuse_reply_err(request, (int)-result);
   else
     fuse_reply_write(request, (size_t)result);
 }
 
+// At each close of a descriptor. What was written holds then, which a shell waits for. But before
+// it writes, a shell makes the descriptor that it wants of the one that it got, and closes that
+// one; and children that have it, too, end: an edit that is still empty must not hold by that.
 void TreeOperations::flush(fuse_req_t request, fuse_ino_t, fuse_file_info *info) {
   Open &open = *reinterpret_cast<Open *>(info->fh);
-  int64_t result = of_file(open, [](TreeFile &file) { return file.flush(); });
+  bool is_openers = fuse_req_ctx(request)->pid == open.opener;
+  int64_t result = of_file(open, [&](TreeFile &file) -> int64_t {
+    bool is_done = open.is_written || (is_openers && open.is_flushed);
+    open.is_flushed = open.is_flushed || is_openers;
+    return is_done ? file.flush() : 0;
+  });
   fuse_reply_err(request, (int)-std::min<int64_t>(result, 0));
 }
 
@@ -238,10 +256,7 @@ void TreeOperations::mkdir(fuse_req_t request, fuse_ino_t folder, const char *na
 void TreeOperations::rmdir(fuse_req_t request, fuse_ino_t folder, const char *name) {
   TreeOperations &self = of(request);
   std::string path = below(self.node(folder).path, name);
-  {
-    std::unique_lock guard(self.mutex_);
-    self.released_.wait(guard, [&] { return self.releases_ == 0; });
-  }
+  self.wait_for_releases();
   int64_t result = self.tree_->remove_folder(path);
   if (result >= 0)
     self.forget(path);

@@ -33,8 +33,8 @@ public:
 
   ControlTree &tree() { return *tree_; }
 
-  // A file has been closed for good, which nobody waits for but rmdir: what has come before it is
-  // over by then.
+  // A file has been closed for good, which nobody waits for but who opens one, and rmdir: what has
+  // come before it is over by then.
   void release_begins();
   void release_ends();
 
@@ -53,6 +53,9 @@ private:
   struct Open {
     std::mutex mutex; // of all below
     std::unique_ptr<TreeFile> file;
+    pid_t opener = 0;
+    bool is_written = false;            // something has been
+    bool is_flushed = false;            // by who has opened it, once at least
     std::condition_variable changed;    // of the two below
     fuse_pollhandle *waiting = nullptr; // who polls, and a thread of ours looks for him
     bool is_closed = false;
@@ -63,6 +66,7 @@ private:
   }
   static int64_t of_file(Open &open, const std::function<int64_t(TreeFile &)> &use);
   Node node(fuse_ino_t number);
+  void wait_for_releases();
   void forget(const std::string &folder);
   fuse_ino_t number_of(const std::string &path, const ControlTree::Entry &entry);
   struct stat attributes(fuse_ino_t number, const ControlTree::Entry &entry) const;
