@@ -35,7 +35,7 @@ void buffer_leave_children() {
 }
 
 void buffer_pause(bool paused, Buffer &buffer) {
-  buffer.paused = paused;
+  __atomic_store_n(&buffer.paused, paused, __ATOMIC_RELAXED);
   paused ? buffer_switch_off(buffer) : buffer_switch_on(buffer);
 }
 
@@ -97,15 +97,23 @@ void buffer_stop(Buffer &buffer) {
     end_fast_paths(buffer);
 }
 
+// Where there is no buffer so far, this is how it begins.
+static bool exchange_paused(Buffer &buffer, uint32_t paused) {
+  if (buffer_is_open(buffer))
+    return __atomic_exchange_n(&buffer.header->paused, paused, __ATOMIC_SEQ_CST);
+  return buffer.header ? paused : __atomic_exchange_n(&buffer.paused, paused, __ATOMIC_SEQ_CST);
+}
+
 bool buffer_switch_off(Buffer &buffer) {
-  if (!buffer_is_open(buffer) || __atomic_exchange_n(&buffer.header->paused, 1, __ATOMIC_SEQ_CST))
+  if (exchange_paused(buffer, 1))
     return false;
-  end_fast_paths(buffer);
+  if (buffer.header)
+    end_fast_paths(buffer);
   return true;
 }
 
 bool buffer_switch_on(Buffer &buffer) {
-  return buffer_is_open(buffer) && __atomic_exchange_n(&buffer.header->paused, 0, __ATOMIC_SEQ_CST);
+  return exchange_paused(buffer, 0);
 }
 
 bool buffer_log(const char *line, size_t bytes) {

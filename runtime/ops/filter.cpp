@@ -187,6 +187,8 @@ Status Filter::add(const char *token, uint64_t bytes, Misses misses) {
     rules_.append(token[i]);
   rules_.append(0);
   const char *text = &rules_[at + kHitBytes];
+  if (text[0] == '!' && drop_waiting(text + 1))
+    return {}; // which has taken its rule, too
   bool had_any = !hash_is_empty(hash_);
   uint32_t found = apply_to_all(text, hash_);
   add_hits(&rules_[at], found);
@@ -197,6 +199,34 @@ Status Filter::add(const char *token, uint64_t bytes, Misses misses) {
   if (text[0] == '!' && had_any)
     clear_if_nothing_is_left();
   return {};
+}
+
+// `FUNCTION:mod:MODULE`, or `*:mod:MODULE` for all of the module's: as in the kernel, what waits
+// for a library by this very text waits no longer. The last rule says so, and goes, too. False:
+// none does, and it stays.
+bool Filter::drop_waiting(const char *text) {
+  const char *module = strstr(text, ":mod:");
+  if (!module)
+    return false;
+  const bool is_all = module == text + 1 && *text == '*';
+  const uint64_t last_bytes = kHitBytes + 1 + text_length(text) + 1;
+  uint64_t left = 0;
+  bool any = false;
+  each_rule([&](char *hits, const char *rule) {
+    const char *other = is_all ? strstr(rule, ":mod:") : rule;
+    bool goes =
+        rule[0] != '!' && !has_hits(hits) && other && !strcmp(other, is_all ? module : text);
+    uint64_t bytes = goes ? 0 : kHitBytes + text_length(rule) + 1;
+    for (uint64_t i = 0; i < bytes; i++)
+      rules_[left + i] = hits[i];
+    left += bytes;
+    any = any || goes;
+  });
+  if (!any)
+    return false;
+  rules_.shrink(left - last_bytes);
+  clear_if_nothing_is_left();
+  return true;
 }
 
 // Who takes the last function out of a filter has none any more, unless one waits for a library.

@@ -63,6 +63,7 @@ private:
   template <class Visit> void each_rule(Visit visit);
   Status make_room(uint32_t ids);
   Status add(const char *token, uint64_t bytes, Misses misses);
+  bool drop_waiting(const char *text);
   void clear_if_nothing_is_left();
 
   // For each rule four bytes, how many functions it has matched, and its text with a final 0.

@@ -92,7 +92,8 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
     RuntimeLock lock;
     bool is_command = false; // which holds at once, and whether the set is replaced or not
     if (file_.functions->takes_commands)
-      status = change_triggers(number(), token_.data(), token_.size(), &is_command);
+      status = change_triggers(number(), token_.data(), token_.size(), Filter::Misses::kRefused,
+                               &is_command);
     if (!is_command)
       status = filter_.change(token_.data(), token_.size(), false, " ", Filter::Misses::kRefused);
   }

@@ -296,7 +296,7 @@ static Status take_commands(char *text, uint64_t *bytes, const char *separators)
       end++;
     bool is_command = false;
     if (end > at)
-      NOPHOOK_TRY(change_triggers(0, text + at, end - at, &is_command));
+      NOPHOOK_TRY(change_triggers(0, text + at, end - at, Filter::Misses::kAllowed, &is_command));
     for (uint64_t i = at; i < end + (end < *bytes) && !is_command; i++)
       text[kept++] = text[i];
   }

@@ -211,12 +211,15 @@ Status remove(const Words &words) {
 
 } // namespace
 
-Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, bool *is_command) {
+Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, Filter::Misses misses,
+                       bool *is_command) {
   Words words = {};
   words.instance = (uint8_t)instance;
   *is_command = parse(token, bytes, &words);
   if (!*is_command)
     return {};
+  if (!words.removes && misses == Filter::Misses::kRefused)
+    NOPHOOK_TRY(spare_filter().change(words.glob, words.glob_bytes, true, "", misses));
   Status status;
   bool is_sample = words.command == Command::kSample;
   if (!is_sample && words.command != Command::kRate) {

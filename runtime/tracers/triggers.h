@@ -17,7 +17,7 @@
 #pragma once
 
 #include "base/status.h"
-#include "ops/hash.h"
+#include "ops/filter.h"
 
 #include <stdint.h>
 
@@ -26,7 +26,9 @@ namespace nophook {
 // If `token` is a command, carries it out; else `*is_command` is false. Under the runtime's lock;
 // a trigger that is taken away may still be running when this returns. Errors: EINVAL, ENOMEM,
 // ENOSPC (64 triggers).
-Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, bool *is_command);
+// `misses`: whether it may be of no function that is there so far.
+Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, Filter::Misses misses,
+                       bool *is_command);
 // Without the lock, behind it: who was taken away makes room when it cannot be running any more.
 void settle_triggers();
 // Those of an instance are gone with it. Before a grace period, under the lock.
