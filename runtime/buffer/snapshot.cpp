@@ -23,6 +23,8 @@ struct Snapshots {
   int32_t copier; // the pid of who is at it: what a fork child inherits of that does not count
   int32_t owner;  // the pid that has taken them: a fork child counts anew
   uint32_t taken;
+  bool is_allocated; // as the kernel says of its second buffer: there has been one, and 0 has not
+                     // been written since
 };
 Snapshots g_snapshots[1 + kMaxInstances];
 
@@ -141,8 +143,9 @@ template <class Body> bool copy_alone(Buffer &buffer, Body body) {
                                    __ATOMIC_RELAXED))
     return false;
   if (snapshots.owner != pid)
-    snapshots.owner = pid, snapshots.taken = 0;
+    snapshots.owner = pid, snapshots.taken = 0, snapshots.is_allocated = false;
   bool good = body(snapshots);
+  snapshots.is_allocated = snapshots.is_allocated || good;
   __atomic_store_n(&snapshots.copier, 0, __ATOMIC_RELEASE);
   return good;
 }
@@ -163,8 +166,14 @@ bool save_as(const Buffer &buffer, uint32_t number, bool tell) {
 
 } // namespace
 
-bool has_snapshots(const Buffer &buffer) {
-  return taken(buffer);
+bool snapshot_is_allocated(const Buffer &buffer) {
+  const Snapshots &snapshots = g_snapshots[buffer.number];
+  return snapshots.owner == (int32_t)sys(SYS_getpid) && snapshots.is_allocated;
+}
+
+void free_snapshots(const Buffer &buffer) {
+  drop_snapshots(buffer);
+  g_snapshots[buffer.number].is_allocated = false;
 }
 
 void drop_snapshots(const Buffer &buffer) {
@@ -189,6 +198,13 @@ bool take_snapshot(Buffer &buffer, bool tell) {
     if (snapshots.taken++ == kMaxSnapshots)
       log_line(line.add("there are ").number(kMaxSnapshots).add(" snapshots: no more are taken"));
     return false;
+  });
+}
+
+bool renew_snapshot(Buffer &buffer) {
+  return copy_alone(buffer, [&](Snapshots &snapshots) {
+    snapshots.taken = snapshots.taken < kMaxSnapshots ? snapshots.taken + 1 : kMaxSnapshots;
+    return save_as(buffer, snapshots.taken, false);
   });
 }
 

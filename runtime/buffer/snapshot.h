@@ -21,9 +21,15 @@ bool take_latency_snapshot();
 // another thread is at it, or there is no room; the log says so. `tell`: the log says where it is.
 bool take_snapshot(Buffer &buffer, bool tell);
 
-// Whether this process has taken any; and removes their files: there is room for as many again.
-// Under the runtime's lock.
-bool has_snapshots(const Buffer &buffer);
+// The same for who is not to be refused: where there are as many as there may be, the newest gives
+// its place.
+bool renew_snapshot(Buffer &buffer);
+
+// Removes the files of those that this process has taken: there is room for as many again. Whether
+// it has taken any since it was told by free_snapshots() that no more are wanted. Under the
+// runtime's lock.
 void drop_snapshots(const Buffer &buffer);
+void free_snapshots(const Buffer &buffer);
+bool snapshot_is_allocated(const Buffer &buffer);
 
 } // namespace nophook

@@ -4,6 +4,7 @@
 
 #include "events/text_events.h"
 
+#include "events/mark_event.h"
 #include "events/scanner.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ Status make_filter(TextEvent *event, const char *text, uint64_t bytes, EventFilt
 }
 
 // COMMAND[:GROUP:EVENT][:COUNT]
-Status read_trigger(Scanner *in, EventTrigger *trigger) {
+Status read_trigger(Scanner *in, bool is_mark, EventTrigger *trigger) {
   uint64_t begin = in->at(), length = in->length_of(is_name_part);
   for (const auto &known : kTriggers)
     if (text_length(known.name) == length && equal_bytes(known.name, in->here(), length))
@@ -42,6 +43,8 @@ Status read_trigger(Scanner *in, EventTrigger *trigger) {
   if (!trigger->what)
     return failure(EINVAL, "there is no such trigger (traceon, traceoff, stacktrace, snapshot, "
                            "enable_event, disable_event)");
+  if (is_mark && trigger->what == EventTrigger::kStackTrace)
+    return failure(EINVAL, "a mark has no function's stack");
   trigger->text.add(in->here(), length);
   in->go_to(begin + length);
   if (trigger->what == EventTrigger::kEnable || trigger->what == EventTrigger::kDisable) {
@@ -174,7 +177,7 @@ Status change_event_trigger(TextEvent *event, uint32_t instance, const char *tex
   bool removes = in.skip('!');
   EventTrigger made = {};
   made.instance = (uint8_t)instance;
-  Status status = read_trigger(&in, &made);
+  Status status = read_trigger(&in, event == mark_event(), &made);
   if (!status.ok()) {
     *error = {status.reason, (uint32_t)in.at()};
     return status;

@@ -6,6 +6,7 @@
 
 #include "base/leb.h"
 #include "events/event_pids.h"
+#include "events/mark_event.h"
 #include "events/probe_site.h"
 #include "ops/glob.h"
 #include "tracers/instance.h"
@@ -220,6 +221,8 @@ TextEvent *first_event() {
 }
 
 TextEvent *event_of_id(uint64_t id) {
+  if (id == kKernelPrint)
+    return mark_event();
   TextEvent *event = g_first;
   while (event && event->id != id)
     event = event->next;
@@ -269,6 +272,7 @@ void events_leave_instance(uint32_t instance) {
     remove_event_triggers(event, instance);
     arm_event(event, &status); // which disarms
   }
+  remove_event_triggers(mark_event(), instance);
 }
 
 bool switch_event(TextEvent *event, uint32_t instance, bool on) {
@@ -299,7 +303,7 @@ Status enable_events(uint32_t instance, const char *group, const char *name, boo
 const EventField *event_field(void *context, const char *name, uint64_t bytes) {
   static EventField field; // under the lock, and copied by who has asked
   auto *event = static_cast<TextEvent *>(context);
-  const TextProbe *probe = event->probes;
+  const TextProbe *probe = event->probes; // null: mark_event()
   auto is = [&](const char *other) {
     return text_length(other) == bytes && equal_bytes(other, name, bytes);
   };
@@ -315,6 +319,11 @@ const EventField *event_field(void *context, const char *name, uint64_t bytes) {
     field.bytes = 4;
     field.is_signed = true;
     return &field;
+  }
+  if (!probe) {
+    field.offset = offsetof(MarkRecord, word);
+    field.is_text = true;
+    return is("buf") ? &field : nullptr;
   }
   if (is(probe->text.is_return ? "__probe_func" : "__probe_ip")) {
     field.offset = offsetof(KernelProbe, ip);

@@ -67,8 +67,8 @@ struct TextEvent {
   EventTrigger triggers[kMaxEventTriggers];
 };
 
-TextEvent *first_event(); // in order of their making; follow `next`
-TextEvent *event_of_id(uint64_t id);
+TextEvent *first_event();            // in order of their making; follow `next`
+TextEvent *event_of_id(uint64_t id); // mark_event(), too
 
 // A line. Errors: EINVAL, EEXIST, EADDRNOTAVAIL, ENOENT, EBUSY, ENOMEM, ENOSPC; `*at` is where in
 // it.

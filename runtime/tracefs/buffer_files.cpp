@@ -118,7 +118,7 @@ constexpr char kSnapshotHelp[] =
     "#                       is not a '0' or '1')\n";
 
 Status read_snapshot(uint64_t which, ControlText &text) {
-  const char *state = has_snapshots(buffer_of(which)) ? "allocated" : "freed";
+  const char *state = snapshot_is_allocated(buffer_of(which)) ? "allocated" : "freed";
   text.add("#\n# * Snapshot is ").add(state).add(" *\n#\n").add(kSnapshotHelp);
   return {};
 }
@@ -129,13 +129,13 @@ Status write_snapshot(uint64_t which, const char *value, uint64_t bytes) {
   Buffer &buffer = buffer_of(which);
   if (number != 1) {
     RuntimeLock lock;
-    drop_snapshots(buffer);
+    number ? drop_snapshots(buffer) : free_snapshots(buffer);
     return {};
   }
   if (!buffer.header)
     return failure(ENODEV, "there is no buffer yet: no tracer has been on");
-  return take_snapshot(buffer, false) ? Status{}
-                                      : failure(EBUSY, "no snapshot was taken: the log says why");
+  return renew_snapshot(buffer) ? Status{}
+                                : failure(EBUSY, "no snapshot was taken: the log says why");
 }
 
 // What is written does not matter.

@@ -5,6 +5,7 @@
 
 #include "base/lock.h"
 #include "events/event_format.h"
+#include "events/mark_event.h"
 #include "events/scanner.h"
 #include "events/text_events.h"
 #include "tracefs/control_file.h"
@@ -261,8 +262,9 @@ Status read_trigger(uint64_t which, ControlText &text) {
     text.add("\n");
   }
   if (!any)
-    text.add("# Available triggers:\n"
-             "# traceon traceoff snapshot stacktrace enable_event disable_event\n");
+    text.add("# Available triggers:\n# traceon traceoff snapshot ")
+        .add(event == mark_event() ? "" : "stacktrace ")
+        .add("enable_event disable_event\n");
   return {};
 }
 
@@ -331,6 +333,11 @@ void visit_event_files(uint32_t instance, VisitFile visit, void *context) {
     visit(context, {.path = id.c_str(), .which = which, .read_of = read_tracer_id});
     which++;
   }
+  visit(context, {.path = "events/ftrace/print/trigger",
+                  .which = which_of(instance, kKernelPrint),
+                  .kind = ControlFile::Kind::kMessage,
+                  .read_of = read_trigger,
+                  .write_of = write_trigger});
   RuntimeLock lock;
   for (const TextEvent *event = first_event(); event; event = event->next)
     visit_event(instance, *event, visit, context);

@@ -4,6 +4,7 @@
 // each is the instance's number.
 
 #include "base/lock.h"
+#include "events/mark_event.h"
 #include "tracefs/control_file.h"
 #include "tracers/instance.h"
 #include "tracers/mark.h"
@@ -60,7 +61,9 @@ Status write_tracing_on(uint64_t which, const char *value, uint64_t bytes) {
 }
 
 Status write_words(uint64_t which, const char *text, uint64_t bytes) {
-  return write_mark_file(of(which)->buffer, NOPHOOK_VALUES_TEXT, text, bytes);
+  NOPHOOK_TRY(write_mark_file(of(which)->buffer, NOPHOOK_VALUES_TEXT, text, bytes));
+  run_mark_triggers((uint32_t)which, text, bytes);
+  return {};
 }
 
 Status write_raw(uint64_t which, const char *data, uint64_t bytes) {

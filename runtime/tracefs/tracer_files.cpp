@@ -4,6 +4,7 @@
 
 #include "base/lock.h"
 #include "buffer/buffer.h"
+#include "events/mark_event.h"
 #include "tracefs/control_file.h"
 #include "tracers/mark.h"
 #include "tracers/settings.h"
@@ -66,7 +67,9 @@ Status write_a_mark(uint8_t format, const char *data, uint64_t bytes) {
 }
 
 Status write_words(const char *text, uint64_t bytes) {
-  return write_a_mark(NOPHOOK_VALUES_TEXT, text, bytes);
+  NOPHOOK_TRY(write_a_mark(NOPHOOK_VALUES_TEXT, text, bytes));
+  run_mark_triggers(0, text, bytes);
+  return {};
 }
 
 Status write_raw(const char *data, uint64_t bytes) {

@@ -48,7 +48,7 @@ void finish_removal_of(Instance *instance) {
   if (ops->state)
     forget_ops(ops);
   ops->flags = 0;
-  drop_snapshots(instance->buffer);
+  free_snapshots(instance->buffer);
   buffer_close_instance(instance->buffer);
   instance->name = {};
   instance->changed_options = instance->recorded = 0;
