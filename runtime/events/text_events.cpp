@@ -8,6 +8,7 @@
 #include "events/event_pids.h"
 #include "events/mark_event.h"
 #include "events/probe_site.h"
+#include "events/scanner.h"
 #include "ops/glob.h"
 #include "tracers/instance.h"
 
@@ -167,11 +168,63 @@ bool is_busy(const TextEvent *event) {
   return is_armed;
 }
 
-Status remove_named(const ProbeText &text) {
+// Of a removal: whether what is behind the event's name, `PLACE ARGUMENTS`, is of this probe. As in
+// the kernel there need not be all of it, or any.
+bool is_of_probe(const TextProbe &probe, Scanner in) {
+  const char *word;
+  uint64_t length;
+  auto next_word = [&] {
+    in.skip_blanks();
+    word = in.here();
+    length = in.length_of([](char c) { return !is_blank(c); });
+    in.go_to(in.at() + length);
+    return length != 0;
+  };
+  auto is = [&](const char *text) {
+    return length == text_length(text) && equal_bytes(word, text, length);
+  };
+  const ProbeText &text = probe.text;
+  Text<300> place;
+  place.add(text.function.c_str()).add(text.is_return && text.kind != 'r' ? "%return" : "");
+  if (next_word() && !is(place.c_str()) && !is(place.add("+0").c_str()))
+    return false;
+  for (const FetchArgument &argument : text.arguments) {
+    Text<128> named;
+    named.add(argument.name.c_str()).add("=").add(argument.text.c_str());
+    if (!next_word() || is("$arg*"))
+      return true;
+    if (!is(named.c_str()) && !is(argument.text.c_str()))
+      return false;
+  }
+  return !next_word();
+}
+
+// Those of its probes that are meant, and with the last one the event.
+void remove_probes(TextEvent *event, const Scanner &behind_name) {
+  TextProbe **place = &event->probes;
+  while (TextProbe *probe = *place) {
+    if (!is_of_probe(*probe, behind_name)) {
+      place = &probe->next;
+      continue;
+    }
+    *place = probe->next;
+    free_probe(probe);
+  }
+  if (!event->probes)
+    remove_event(event);
+}
+
+Status remove_named(const ProbeText &text, const char *line, uint64_t bytes) {
+  Scanner behind_name(line, bytes);
+  behind_name.skip_blanks();
+  behind_name.go_to(behind_name.at() + behind_name.length_of([](char c) { return !is_blank(c); }));
   bool any = false;
   auto is_meant = [&](const TextEvent *event) {
+    bool has_probe = false;
+    for (const TextProbe *probe = event->probes; probe; probe = probe->next)
+      has_probe = has_probe || is_of_probe(*probe, behind_name);
     return (!text.group.size() || same(event->group, text.group)) &&
-           (!text.event.size() || same(event->name, text.event));
+           (!text.event.size() || same(event->name, text.event)) && has_probe;
   };
   for (TextEvent *event = g_first; event; event = event->next) {
     any = any || is_meant(event);
@@ -183,7 +236,7 @@ Status remove_named(const ProbeText &text) {
   for (TextEvent *event = g_first, *next; event; event = next) {
     next = event->next;
     if (is_meant(event))
-      remove_event(event);
+      remove_probes(event, behind_name);
   }
   return {};
 }
@@ -239,7 +292,7 @@ Status change_events(const char *line, uint64_t bytes, uint64_t *at) {
   if (ParseError error = parse_probe(line + is_removal, bytes - is_removal, &probe->text))
     status = of_parse(error, at);
   else if (is_removal || probe->text.kind == '-')
-    status = remove_named(probe->text);
+    status = remove_named(probe->text, line + is_removal, bytes - is_removal);
   else
     status = add_probe(line, bytes, probe, at);
   if (!probe->event)
