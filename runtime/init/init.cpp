@@ -192,7 +192,7 @@ __attribute__((constructor(101))) void initialise() {
   if (!is_the_runtime())
     return;
   register_core_sync();
-  count_startup_objects();
+  ask_loader();
   if (getauxval(AT_SECURE))
     return;
   choose_poke_way();

@@ -316,11 +316,13 @@ Status adopt_found() {
   return {};
 }
 
-// The loader is asked once: what comes later registers itself, and in a child of fork its lock may
-// be held for ever.
+// What comes later registers itself, and in a child of fork the loader's lock may be held for ever.
+Status find_first_modules() {
+  return first_module() ? Status{} : find_modules();
+}
+
 Status adopt_modules() {
-  if (!first_module())
-    NOPHOOK_TRY(find_modules());
+  NOPHOOK_TRY(find_first_modules());
   return adopt_found();
 }
 

@@ -77,8 +77,9 @@ void forget_ops(ftrace_ops *ops);
 // them enabled. In between readers of a buffer can be told of them. Errors: ENOMEM; adopting:
 // those of update_sites, too.
 Status find_modules();
+Status find_first_modules(); // unless there are any: who comes later registers itself
 Status adopt_found();
-Status adopt_modules(); // both
+Status adopt_modules(); // these two
 // How many modules have been found so far, those that are gone included.
 uint32_t found_modules();
 

@@ -21,7 +21,6 @@
 
 #include <nophook/buffer.h>
 
-#pragma weak dlsym // a static program has none, and loads no libraries
 
 namespace nophook {
 
@@ -101,8 +100,7 @@ bool is_kept_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
 struct Search {
   Status status;
   Discovery found;
-  uint64_t objects;  // visited so far
-  bool is_reachable; // by libraries that are loaded later
+  uint64_t objects; // visited so far
 };
 
 void reject(const Module *module, const char *why) {
@@ -236,7 +234,7 @@ int visit_object(dl_phdr_info *info, size_t, void *data) {
   const NoteSearch found = search_notes(info);
   if (!found.note || find_module(found.note))
     return 0;
-  if (can_leave && !search->is_reachable) {
+  if (can_leave && !can_be_told_of_unloading()) {
     LogText line;
     log_line(line.add(info->dlpi_name)
                  .add(": not traceable: the program does not export nophook_unregister_module, so "
@@ -251,8 +249,6 @@ int visit_object(dl_phdr_info *info, size_t, void *data) {
 
 Status discover_modules(Discovery *found) {
   Search search = {};
-  // Before the loader is asked for its list: it holds a lock then.
-  search.is_reachable = !dlsym || dlsym(RTLD_DEFAULT, "nophook_unregister_module");
   dl_iterate_phdr(visit_object, &search);
   *found = search.found;
   return search.status;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which objects were there when the program started: those are never unloaded.
+// What the loader is asked when the program starts, and not later, when somebody may be loading a
+// library who has the loader's lock and waits for the runtime's: its constructor registers it.
 //
-// The loader lists objects in the order in which they came, and counts those that it has added:
-// the first ones, as many as it had added when our constructor ran, are those of the start.
+// Objects that are there then are never unloaded. The loader lists objects in the order in which they
+// came, and counts those that it has added: the first ones, as many as it had added when our
+// constructor ran, are those of the start.
 
 #pragma once
 
@@ -11,10 +13,12 @@
 
 namespace nophook {
 
-// Remembers how many objects there are. Called by the constructor: those were loaded with us.
-void count_startup_objects();
+// Called by the constructor.
+void ask_loader();
 
 // How many of the loader's list, from its head.
 uint64_t startup_objects();
+// Whether libraries that are loaded later find nophook_unregister_module().
+bool can_be_told_of_unloading();
 
 } // namespace nophook

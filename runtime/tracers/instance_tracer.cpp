@@ -120,11 +120,9 @@ const InstanceTracer *find_tracer(const char *name) {
 
 Status start(Instance *instance, const InstanceTracer &wanted) {
   fprobe &probe = instance->probe;
-  NOPHOOK_TRY(find_modules());
   if (instance->recorded & kValueOptions)
     NOPHOOK_TRY(prepare_capture_plans());
   NOPHOOK_TRY(instances_follow_modules());
-  NOPHOOK_TRY(adopt_found());
   NOPHOOK_TRY(wanted.begin(&probe));
   NOPHOOK_TRY(prepare_threads());
   instance->buffer.tracer = instance->buffer.header->tracer = wanted.event;

@@ -108,10 +108,8 @@ Status arm(const Tracer *wanted) {
   return wanted->by_callback(&g_probe);
 }
 
-// Modules that come after the first look register themselves.
 Status find_and_prepare(bool has_arrived) {
-  if (has_arrived || !first_module())
-    NOPHOOK_TRY(find_modules());
+  NOPHOOK_TRY(has_arrived ? find_modules() : find_first_modules());
   return g_keeps_values || instances_keep_values() ? prepare_capture_plans() : Status{};
 }
 
@@ -326,7 +324,7 @@ Status change_filter(TracerFilter which, const char *text, uint64_t bytes, bool 
 
 Status open_for_marks() {
   choose_trace_clock();
-  NOPHOOK_TRY(find_modules());
+  NOPHOOK_TRY(find_first_modules());
   NOPHOOK_TRY(open_buffer());
   NOPHOOK_TRY(adopt_found());
   NOPHOOK_TRY(rules_follow_modules());
@@ -334,8 +332,7 @@ Status open_for_marks() {
 }
 
 Status listen() {
-  NOPHOOK_TRY(find_modules());
-  NOPHOOK_TRY(adopt_found());
+  NOPHOOK_TRY(adopt_modules());
   return start_others();
 }
 

@@ -197,9 +197,17 @@ void torture_fork(std::mt19937_64 &) {
 } // namespace
 
 const Toggler kTogglers[] = {
-    {"ops", torture_ops},         {"ops", torture_ops},       {"probes", torture_probe},
-    {"IPMODIFY", torture_modify}, {"direct", torture_direct}, {"redirect", torture_redirect},
-    {"tracers", torture_tracer},  {"forks", torture_fork},    {"libraries", torture_library},
+    {"ops", torture_ops},
+    {"ops", torture_ops},
+    {"probes", torture_probe},
+    {"IPMODIFY", torture_modify},
+    {"direct", torture_direct},
+    {"redirect", torture_redirect},
+    {"tracers", torture_tracer},
+    {"forks", torture_fork},
+    {"libraries", torture_library},
+    {"instances", torture_instance},
+    {"instances", torture_instance},
 };
 const unsigned kTogglerCount = std::size(kTogglers);
 

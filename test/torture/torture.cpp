@@ -6,7 +6,8 @@
 //   callers      threads that call traced functions of every kind, one of them with every signal
 //                blocked for good, all others interrupted by traced handlers
 //   togglers     register and unregister ops, probes, direct calls and redirections, change
-//                filters, switch tracers (under `nophook record`), fork, load and unload a library
+//                filters, switch tracers and use instances (where there is a folder for buffers),
+//                fork, load and unload a library
 //   truth        one ops sees all functions from beginning to end: it must have been called as
 //                often, in each thread, as bodies have run. An ops that is unregistered must never
 //                be called again. Results are right, whatever is done to a function.

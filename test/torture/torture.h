@@ -59,6 +59,9 @@ void toggler(unsigned number, uint64_t seed, const Toggler &what);
 void torture_library(std::mt19937_64 &random);
 void call_library();
 
+// instances.cpp.
+void torture_instance(std::mt19937_64 &random);
+
 // syncs.cpp. What this thread has synced since it was made: all steps of its batches, and a grace
 // period.
 class Syncs {
