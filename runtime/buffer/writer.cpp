@@ -30,10 +30,12 @@ void (*g_thread_begins)() = nullptr;
 bool (*g_is_in_handler)() = nullptr;
 
 // Decides where CPU numbers come from; before the first event.
+// Others may be reading it: they have found the same.
 void find_cpu_numbers() {
-  nophook_cpu_offset = rseq_cpu_offset();
-  if (!nophook_cpu_offset)
-    nophook_cpu_offset = reinterpret_cast<char *>(&nophook_no_cpu) - thread_pointer();
+  auto offset = rseq_cpu_offset();
+  if (!offset)
+    offset = reinterpret_cast<char *>(&nophook_no_cpu) - thread_pointer();
+  __atomic_store_n(&nophook_cpu_offset, offset, __ATOMIC_RELAXED);
 }
 
 namespace {

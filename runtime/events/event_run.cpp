@@ -110,7 +110,8 @@ __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_
   TextEvent *event = probe->event;
   Event made(probe);
   made.fill(ip, ret_ip, regs, at_entry);
-  const uint32_t allowed = event_pids_allow();
+  // A trigger may enable the event for an instance at the moment when that goes.
+  const uint32_t allowed = event_pids_allow() & instances_there();
   uint32_t enabled = __atomic_load_n(&event->enabled_in, __ATOMIC_ACQUIRE) & allowed;
   for (uint32_t number = 0; enabled; number++, enabled >>= 1)
     if (enabled & 1 &&

@@ -23,7 +23,8 @@ void (*g_instance_leaves)(uint32_t number) = nullptr;
 namespace {
 
 Instance g_instances[kMaxInstances];
-int32_t g_pid = 0; // whose they are
+int32_t g_pid = 0;    // whose they are
+uint32_t g_there = 1; // instances_there()
 
 int32_t own_pid() {
   return (int32_t)sys(SYS_getpid);
@@ -41,9 +42,15 @@ Instance *find(const char *name, uint64_t bytes) {
   return nullptr;
 }
 
-// Nobody can be in it any more.
+uint32_t number_of(const Instance *instance) {
+  return (uint32_t)(instance - g_instances) + 1;
+}
+
+// Nobody can be in it any more. A trigger that was running has perhaps switched an event on there.
 void finish_removal_of(Instance *instance) {
   ftrace_ops *ops = &instance->probe.ops;
+  if (g_instance_leaves)
+    g_instance_leaves(number_of(instance));
   finish_instance_tracer(instance);
   if (ops->state)
     forget_ops(ops);
@@ -57,10 +64,10 @@ void finish_removal_of(Instance *instance) {
 }
 
 void leave(Instance *instance) {
-  auto number = (uint32_t)(instance - g_instances) + 1;
-  triggers_leave_instance(number);
+  __atomic_fetch_and(&g_there, ~(1u << number_of(instance)), __ATOMIC_SEQ_CST);
+  triggers_leave_instance(number_of(instance));
   if (g_instance_leaves)
-    g_instance_leaves(number);
+    g_instance_leaves(number_of(instance));
   instance->state = Instance::kLeaving;
   instance->leaver = own_pid();
 }
@@ -118,8 +125,7 @@ Status begin(Instance *instance, const char *name) {
   tell_thread_ends();
   instance->name = {};
   instance->name.add(name);
-  auto number = (uint32_t)(instance - g_instances) + 1;
-  NOPHOOK_TRY(buffer_open_instance(instance->buffer, number, instance->name.c_str()));
+  NOPHOOK_TRY(buffer_open_instance(instance->buffer, number_of(instance), instance->name.c_str()));
   instance->listed = found_modules();
   instance->tracer = instance_tracer_name(0);
   instance->leaver = 0;
@@ -130,6 +136,7 @@ Status begin(Instance *instance, const char *name) {
   instance->probe.ops.flags = FTRACE_OPS_FL_TRACE_ARRAY | FTRACE_OPS_FL_RECURSION_SAFE |
                               FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_SAVE_REGS;
   instance->state = Instance::kThere;
+  __atomic_fetch_or(&g_there, 1u << number_of(instance), __ATOMIC_RELEASE);
   g_pid = own_pid();
   return {};
 }
@@ -191,6 +198,10 @@ void release_instance(Instance *instance, uint64_t generation) {
   RuntimeLock lock;
   if (!instance_is_gone(instance, generation))
     instance->users--;
+}
+
+uint32_t instances_there() {
+  return __atomic_load_n(&g_there, __ATOMIC_ACQUIRE);
 }
 
 Instance *instance_numbered(uint32_t number) {

@@ -47,8 +47,11 @@ Status make_instance(const char *name);
 Status remove_instance(const char *name);
 
 // What else writes to instances stops it: called under the lock with an instance's number when it
-// is removed, before the grace period. Null: nobody.
+// is removed, before the grace period and after it. Null: nobody.
 extern void (*g_instance_leaves)(uint32_t number);
+// Who writes to several by their numbers asks here: those that may be written to, a bit each, the
+// main buffer's (0) among them. In callbacks: until they return.
+uint32_t instances_there();
 
 // By its name, of which `bytes` count; it cannot be removed before it is released. Without the
 // lock. Null: there is none. `generation` says which one it is, also in a fork child, where it is

@@ -9,6 +9,7 @@ in pieces. The pieces follow each other within a nanosecond, and no run has met 
 from dataclasses import dataclass, field
 
 TRAP = {"NOPHOOK_POKE": "trap", "NOPHOOK": "static=1"}
+BUFFERS = {"NOPHOOK": "static=1 function_fork=0 buffer_size_kb=16384 buffer_dir={folder}"}
 
 
 @dataclass
@@ -58,5 +59,8 @@ FAULTS = [
     Fault("vector registers are not saved", "ops/call.cpp",
           "nullptr : vector_area(this_thread(), index);", "nullptr : nullptr;"),
     Fault("a library's sites stay counted", "ops/unload.cpp", "    release_module(module);\n", ""),
+    Fault("an instance goes at once", "tracers/instance.cpp",
+          "  if (nophook_calls)\n    NOPHOOK_TRY(synchronize_callbacks());\n  RuntimeLock lock;\n  finish",
+          "  RuntimeLock lock;\n  finish", BUFFERS),
     Fault("a fork child has its parent's tickets", "base/lock.cpp", "  g_next = g_serving = 0;\n", ""),
 ]

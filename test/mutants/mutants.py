@@ -18,9 +18,10 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from faults import FAULTS, TRAP, Fault
+from faults import BUFFERS, FAULTS, TRAP, Fault
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIMIT_S = 30
@@ -71,9 +72,14 @@ def link_mutant(build, folder, target):
 
 def run(program, fault, seed):
     """Why it failed; None if it has survived."""
+    with tempfile.TemporaryDirectory() as folder:
+        return run_in(program, fault, seed, {key: value.format(folder=folder) for key, value in fault.env.items()})
+
+
+def run_in(program, fault, seed, env):
     command = [program, "--first", "--seconds", str(fault.seconds), "--seed", str(seed)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                               env={**os.environ, **fault.env}, start_new_session=True)
+                               env={**os.environ, **env}, start_new_session=True)
     try:
         output, _ = process.communicate(timeout=LIMIT_S)
     except subprocess.TimeoutExpired:
@@ -105,7 +111,7 @@ def main():
         return
     build = arguments.build.resolve()
     faults = [fault for fault in FAULTS if not arguments.name or any(name in fault.name for name in arguments.name)]
-    for env in ({}, TRAP):  # else the rest would mean nothing
+    for env in ({}, TRAP, BUFFERS):  # else the rest would mean nothing
         if reason := run(build / "bin" / "ftrace-torture", Fault("", "", "", "", env, 3), 1):
             sys.exit(f"the torture fails without a fault: {reason}")
     survived = []

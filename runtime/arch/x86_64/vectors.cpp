@@ -48,6 +48,10 @@ bool can_save_by_hand(uint32_t features) {
 } // namespace
 
 void find_vector_state() {
+  static bool is_known = false; // callbacks read it from then on
+  if (is_known)
+    return;
+  is_known = true;
   uint32_t a, b, c, d;
   if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
     return;
