@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whether docs/reference/shown-by.md has a row for every setting, option and command that the
-reference has, and every test that it names is there and has the name in it.
+reference has, and for every test of the mount, and every test that it names is there and has the
+names in it.
 
     shown_by.py ROOT [TABLE]
 """
@@ -12,6 +13,8 @@ import sys
 
 # What an option is called where it is one of `nophook record`.
 OTHER_NAMES = {"func-args": "--args", "funcgraph-args": "--args"}
+
+OF_MOUNT = "## What a shell meets"
 
 
 def rows(text):
@@ -33,8 +36,27 @@ def names_of_reference(root):
                     yield name
 
 
+def problems_of_mount(root, text):
+    shown = [(what, tests.split(", ")) for what, tests in rows(text) if "/" in tests]
+    for path in sorted((root / "test/tools/mount").glob("*.test")):
+        path = str(path.relative_to(root / "test"))
+        if not any(path in tests for _, tests in shown):
+            yield f"no row for {path}"
+    for what, tests in shown:
+        for path in tests:
+            file = root / "test" / path
+            if not file.exists():
+                yield f"{what}: no test {path}"
+                continue
+            for name in re.findall("`([^`]+)`", what):
+                if name not in file.read_text(encoding="utf-8"):
+                    yield f"{name}: {path} does not have it"
+
+
 def problems(root, table):
-    shown = {cells[0].strip("`"): cells[1:] for cells in rows(table.read_text(encoding="utf-8")) if "`" in cells[0]}
+    settings, _, of_mount = table.read_text(encoding="utf-8").partition(OF_MOUNT)
+    yield from problems_of_mount(root, of_mount)
+    shown = {cells[0].strip("`"): cells[1:] for cells in rows(settings) if "`" in cells[0]}
     for name in sorted(set(names_of_reference(root)) - set(shown)):
         yield f"no row for {name}"
     for name, (c, cxx) in shown.items():
