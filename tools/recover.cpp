@@ -59,7 +59,7 @@ void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool js
 Result<int> clean(const std::vector<FoundBuffer> &buffers) {
   uint64_t count = 0, bytes = 0;
   for (const FoundBuffer &buffer : buffers) {
-    if (buffer.is_alive)
+    if (buffer.is_alive || has_recorder(buffer))
       continue;
     if (auto error = remove_buffer(buffer))
       return *error;
@@ -82,7 +82,9 @@ Result<int> recover_verb(const Arguments &arguments) {
                  "a .buf file, a folder of them, a core file, or a process by its number");
   app.add_option("-o,--output", options.output, "the recording (nophook.data)")->type_name("PATH");
   app.add_flag("--list", options.list, "show what there is");
-  app.add_flag("--clean", options.clean, "remove buffers of processes that have ended");
+  app.add_flag(
+      "--clean", options.clean,
+      "remove buffers of processes that have ended, but for those of a recorder that runs");
   app.add_flag("--json", options.json, "with --list: one JSON object a line");
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);

@@ -4,8 +4,10 @@
 
 #include "drain/buffer_file.h"
 
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -73,6 +75,8 @@ Result<BufferFolder> BufferFolder::create() {
   }
   if (folder.path_.empty())
     return error_at(last, "no folder for the buffers can be made here (it must be yours alone)");
+  folder.lock_ = FileDescriptor(::open(folder.path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  ::flock(folder.lock_.get(), LOCK_EX | LOCK_NB);
   NOPHOOK_TRY(folder.watch_.begin(folder.path_));
   return folder;
 }

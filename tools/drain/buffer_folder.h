@@ -5,10 +5,12 @@
 // $XDG_RUNTIME_DIR/nophook if there is one, else /dev/shm/nophook-UID: both are tmpfs, so that
 // events never wait for a disk. In it a folder for each recording, which is removed with it.
 // Arguments and names may be secrets: all folders are 0700, and one that somebody else has
-// made in advance in /dev/shm is not used.
+// made in advance in /dev/shm is not used. A recorder holds the flock of its folder: one without is
+// of a recorder that was killed.
 
 #pragma once
 
+#include "base/file.h"
 #include "base/result.h"
 #include "drain/buffer_source.h"
 #include "drain/buffer_watch.h"
@@ -29,7 +31,8 @@ public:
   static Result<BufferFolder> create();
 
   BufferFolder(BufferFolder &&other) noexcept
-      : path_(std::exchange(other.path_, "")), watch_(std::move(other.watch_)) {}
+      : path_(std::exchange(other.path_, "")), lock_(std::move(other.lock_)),
+        watch_(std::move(other.watch_)) {}
   BufferFolder &operator=(BufferFolder &&) = delete;
   ~BufferFolder() override;
 
@@ -48,6 +51,7 @@ private:
   BufferFolder() = default;
 
   std::string path_;
+  FileDescriptor lock_;
   BufferWatch watch_;
 };
 

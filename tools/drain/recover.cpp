@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -164,6 +165,15 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
   if (writer.failure())
     return *writer.failure();
   return totals.events + totals.profiled;
+}
+
+bool has_recorder(const FoundBuffer &buffer) {
+  auto is_locked = [](const std::string &path) {
+    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    return fd.valid() && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  };
+  return is_locked(buffer.path) ||
+         is_locked(std::filesystem::path(buffer.path).parent_path().string());
 }
 
 std::optional<Error> remove_buffer(const FoundBuffer &buffer) {

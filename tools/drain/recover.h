@@ -39,6 +39,9 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what);
 // Writes what is in them as one recording and ends it. Returns how many events there were.
 Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWriter &writer);
 
+// Whether a recorder that runs reads it, or is about to.
+bool has_recorder(const FoundBuffer &buffer);
+
 // Deletes its files. Returns what went wrong.
 std::optional<Error> remove_buffer(const FoundBuffer &buffer);
 
