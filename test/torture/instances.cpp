@@ -57,9 +57,9 @@ const Edit kEdits[] = {
 };
 
 // What it says is expected: a trigger is there already; the place of one is taken; another thread
-// is at the same event.
+// is at the same event; it is paused, and takes no mark.
 bool is_expected(int result) {
-  return !result || result == -EEXIST || result == -ENOSPC || result == -EBUSY;
+  return !result || result == -EEXIST || result == -ENOSPC || result == -EBUSY || result == -EBADF;
 }
 
 int write_to(const std::string &path, const char *text, bool append) {
