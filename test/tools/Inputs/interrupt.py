@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """interrupt.py kill|terminal COMMAND...: sends SIGINT once the command says "ready", and presses Enter
-once it says "has stopped".
+once it tells what has been recorded.
 
 kill: to the command itself. terminal: as Ctrl-C on a terminal that the command runs on, which
 reaches its whole process group. Prints what the command prints, ends with its exit status.
@@ -32,7 +32,7 @@ while True:
             os.kill(pid, signal.SIGINT)
         else:
             os.write(terminal, b"\x03")
-    if b"has stopped" in seen and not entered:
+    if b" events lost" in seen and not entered:
         entered = True
         os.write(terminal, b"\n")
 status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
