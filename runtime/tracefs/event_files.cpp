@@ -85,11 +85,16 @@ Status read_format(uint64_t which, ControlText &text) {
 
 // For a trigger of this instance's, its own or one that switches it.
 bool is_armed(const TextEvent *event, uint32_t instance) {
-  bool found = false;
-  for (const TextEvent *other = first_event(); other; other = other->next)
-    for (const EventTrigger &trigger : other->triggers)
+  auto arms = [=](const TextEvent *owner) {
+    bool found = false;
+    for (const EventTrigger &trigger : owner->triggers)
       found = found || (trigger.what && trigger.instance == instance &&
-                        (other == event || trigger.other == event));
+                        (owner == event || trigger.other == event));
+    return found;
+  };
+  bool found = arms(mark_event());
+  for (const TextEvent *owner = first_event(); owner && !found; owner = owner->next)
+    found = arms(owner);
   return found;
 }
 
