@@ -8,7 +8,7 @@ import struct
 import subprocess
 import time
 
-PATIENCE = 120  # seconds: a test fails by this only if nothing happens at all
+PATIENCE = 600  # seconds: a test fails by this only if nothing happens at all
 HELLO, OPEN, READ, WRITE, CLOSE, LIST, MKDIR, RMDIR = range(1, 9)
 
 

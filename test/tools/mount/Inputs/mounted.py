@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE = 120  # seconds: a test fails by this only if nothing happens at all
+PATIENCE = 600  # seconds: a test fails by this only if nothing happens at all
 PRELUDE = """
 call() { echo $1 >&8 && read answer <&9; }
 end() { echo end >&8 && read answer <&9; }
@@ -48,7 +48,7 @@ def main():
         with open(script) as file:
             text = PRELUDE + file.read()
         env = dict(os.environ, TREE=tree, NOPHOOK_COMMAND=nophook, PID=str(traced.pid))
-        done = subprocess.run(["sh", "-c", text], env=env, pass_fds=ends, timeout=10 * PATIENCE, check=False)
+        done = subprocess.run(["sh", "-c", text], env=env, pass_fds=ends, timeout=2 * PATIENCE, check=False)
         if traced.poll() is None:
             os.write(8, b"end\n")
         if traced.wait(PATIENCE) != 0:
