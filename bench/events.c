@@ -95,6 +95,9 @@ static double loop_numbers(long calls) {
   return (now_ns() - start) / (double)calls;
 }
 
+// A tracer of an instance, whose buffer nobody empties: it overwrites.
+#define INSTANCE "instances/bench/"
+
 struct measurement {
   const char *tracer;
   double (*loop)(long calls);
@@ -118,8 +121,16 @@ static struct measurement measurements[] = {
     {"nop", loop_numbers, {.name = "untraced/values"}},
     {"function", loop_numbers, {.name = "function/values"}},
     {"function_graph", loop_numbers, {.name = "graph/values"}},
+    {INSTANCE "function", loop_leaf, {.name = "instance/function"}},
+    {INSTANCE "function_graph", loop_leaf, {.name = "instance/graph"}},
 };
 enum { kMeasurements = sizeof measurements / sizeof measurements[0] };
+
+static void write_file(const char *path, const char *text) {
+  int error = tracefs_write(path, text, strlen(text), 0);
+  if (error)
+    give_up("%s to %s: %s", text, path, strerror(-error));
+}
 
 static void set_tracer(const char *name) {
   int error = tracing_set_tracer(name);
@@ -139,9 +150,16 @@ static void set_options(const char *options, int on) {
   char text[128];
   for (const char *at = options; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
     snprintf(text, sizeof text, "%s%.*s", on ? "" : "no", (int)strcspn(at, ","), at);
-    if (tracefs_write("trace_options", text, strlen(text), 0))
-      give_up("trace_options: %s", text);
+    write_file("trace_options", text);
   }
+}
+
+static void choose(const char *tracer) {
+  const char *in_instance = strstr(tracer, INSTANCE);
+  const char *name = in_instance ? "nop" : tracer;
+  if (strcmp(tracing_get_tracer(), name) != 0)
+    set_tracer(name);
+  write_file(INSTANCE "current_tracer", in_instance ? tracer + strlen(INSTANCE) : "nop");
 }
 
 // The first calls take the slow path: a new tracer, a new sub-buffer.
@@ -149,8 +167,7 @@ static void measure(struct measurement *m, int read_between) {
   const char *options = options_of(m);
   if (options)
     set_options(options, 1);
-  if (strcmp(tracing_get_tracer(), m->tracer) != 0)
-    set_tracer(m->tracer);
+  choose(m->tracer);
   m->loop(kWarmCalls);
   add_sample(&m->samples, m->loop(kCalls));
   if (options)
@@ -166,6 +183,10 @@ int main(int argc, char **argv) {
   set_tracer("function");
   set_tracer("nop");
   map_buffer();
+  if (tracefs_mkdir("instances/bench"))
+    give_up("there can be no instance");
+  write_file(INSTANCE "options/overwrite", "1");
+  write_file(INSTANCE "set_ftrace_filter", "leaf");
   if (!read_between)
     start_reader();
   for (int round = 0; round <= rounds; round++) {

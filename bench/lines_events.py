@@ -13,6 +13,8 @@ KINDS = [  # samples, untraced samples, what, budget in rdtsc
     ("graph/entry_only", "untraced/entry_only", "function_graph, entry only (variadic)", None),
     ("function/values", "untraced/values", "function event with three arguments", None),
     ("graph/values", "untraced/values", "function_graph with three arguments and a result", None),
+    ("instance/function", "untraced/leaf", "function event of an instance", None),
+    ("instance/graph", "untraced/leaf", "function_graph entry + exit of an instance", None),
 ]
 
 
