@@ -13,6 +13,7 @@ namespace {
 constexpr size_t kMostKept = 16 << 20; // of a CPU that nobody reads
 constexpr int kTries = 100;
 constexpr std::chrono::milliseconds kPause(10);
+constexpr std::chrono::seconds kClockPause(1);
 
 // The first `bytes` of a text, which it loses.
 std::string cut(std::string *text, size_t bytes) {
@@ -36,6 +37,10 @@ Result<> EventPipe::begin(const TraceOptions &options) {
     auto text = LiveText::create(buffer_, options);
     NOPHOOK_TRY(text);
     text_ = std::move(*text);
+    clock_followed_ = Clock::now();
+  } else if (Clock::now() - clock_followed_ > kClockPause) {
+    text_->follow_clock(buffer_);
+    clock_followed_ = Clock::now();
   }
   if (!events_ || !events_->is_current())
     events_ = std::make_unique<LiveEvents>(buffer_, LiveEvents::Use::kConsume);

@@ -12,6 +12,7 @@
 #include "live/live_events.h"
 #include "live/live_text.h"
 
+#include <chrono>
 #include <mutex>
 
 namespace nophook {
@@ -43,9 +44,12 @@ private:
   Result<> pull(const std::function<bool()> &is_enough, const TraceOptions &options, bool raw);
   void keep(uint32_t cpu, std::string lines);
 
+  using Clock = std::chrono::steady_clock;
+
   std::mutex mutex_;
   SharedBuffer buffer_;
   std::unique_ptr<LiveText> text_;
+  Clock::time_point clock_followed_;
   std::unique_ptr<LiveEvents> events_;
   KernelPages pages_;
   std::map<uint32_t, std::string> lines_; // by CPU, not read yet

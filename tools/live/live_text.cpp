@@ -2,6 +2,8 @@
 
 #include "live/live_text.h"
 
+#include "live/live_clock.h"
+
 namespace nophook {
 
 static LiveText::State state_of(const SharedBuffer &buffer) {
@@ -15,7 +17,18 @@ Result<std::unique_ptr<LiveText>> LiveText::create(const SharedBuffer &buffer,
   State state = state_of(buffer);
   auto recording = describe_process(buffer);
   NOPHOOK_TRY(recording);
+  recording->use_clock(live_clock(buffer.header(), recording->clock()));
   return std::make_unique<LiveText>(std::move(*recording), state, options);
+}
+
+// Its rate, too, is of a longer time by now.
+void LiveText::follow_clock(const SharedBuffer &buffer) {
+  const nophook_buffer &header = buffer.header();
+  TscClock clock = live_clock(header, recording_.clock());
+  if (clock.moments && clock.moments->back().tsc > header.start_tsc)
+    clock.ns_per_tick = (double)(clock.moments->back().ns - header.start_ns) /
+                        (double)(clock.moments->back().tsc - header.start_tsc);
+  recording_.use_clock(clock);
 }
 
 bool LiveText::is_old(const SharedBuffer &buffer) const {

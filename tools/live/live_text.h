@@ -29,6 +29,7 @@ public:
   // The process has more functions, another clock, or another tracer, than when this was made.
   bool is_old(const SharedBuffer &buffer) const;
   bool has_clock_of(const SharedBuffer &buffer) const;
+  void follow_clock(const SharedBuffer &buffer); // as of now
 
   void header(const EntryCounts &entries) { text_.header(entries); }
   void step(const Thread &thread, const Step &step) { text_.step(thread, step); }

@@ -16,10 +16,11 @@ constexpr size_t kPortion = 64 << 10;
 Result<std::unique_ptr<TraceFile>> TraceFile::open(SharedBuffer &buffer,
                                                    const TraceOptions &options, int cpu) {
   auto file = std::make_unique<TraceFile>();
+  // First the events: their functions are in the list then, and they are before now.
+  file->events_ = std::make_unique<LiveEvents>(buffer, LiveEvents::Use::kLook);
   auto text = LiveText::create(buffer, options);
   NOPHOOK_TRY(text);
   file->text_ = std::move(*text);
-  file->events_ = std::make_unique<LiveEvents>(buffer, LiveEvents::Use::kLook);
   file->cpu_ = cpu;
   EntryCounts entries = file->events_->entries(cpu);
   file->text_->header(entries);

@@ -224,6 +224,15 @@ void Recording::index_same_map(const ChunkHeader &header, uint64_t offset,
   process(header.process).maps.push_back(same->second);
 }
 
+uint64_t TscClock::at_moment(uint64_t when_tsc) const {
+  auto next = std::ranges::upper_bound(*moments, when_tsc, {}, &Moment::tsc);
+  const Moment &last = next[-1];
+  if (next == moments->end())
+    return last.ns + duration(when_tsc - last.tsc);
+  double part = (double)(when_tsc - last.tsc) / (double)(next->tsc - last.tsc);
+  return last.ns + (uint64_t)(part * (double)(next->ns - last.ns));
+}
+
 void Recording::settle_clock() {
   // Processes tell one instant too: the only second one if the recorder was killed early.
   if (clocks_.size() < 2)

@@ -83,14 +83,25 @@ struct TscClock {
   uint64_t ns = 0;
   double ns_per_tick = 1;
   bool counts_events = false; // trace_clock was `counter`: ticks are no time
+  // Of a living process (live/live_clock.h): moments by both clocks, ascending; the first is that
+  // of above. What is between two of them is so in both.
+  struct Moment {
+    uint64_t tsc, ns;
+  };
+  std::shared_ptr<const std::vector<Moment>> moments = nullptr;
 
   uint64_t at(uint64_t when_tsc) const {
+    if (moments && when_tsc > tsc)
+      return at_moment(when_tsc);
     return when_tsc >= tsc ? ns + duration(when_tsc - tsc) : ns - duration(tsc - when_tsc);
   }
   uint64_t duration(uint64_t ticks) const {
     constexpr double kMost = 9e18; // three centuries; a damaged clock may say more
     return (uint64_t)std::min((double)ticks * ns_per_tick, kMost);
   }
+
+private:
+  uint64_t at_moment(uint64_t when_tsc) const;
 };
 
 class Recording {
@@ -102,6 +113,7 @@ public:
   const nlohmann::json &info() const { return info_; } // an object, maybe empty
   const nlohmann::json &end() const { return end_; }   // an object, maybe empty
   const TscClock &clock() const { return clock_; }
+  void use_clock(const TscClock &clock) { clock_ = clock; }
   const std::map<uint32_t, RecordedProcess> &processes() const { return processes_; }
   const std::map<uint32_t, RecordedStream> &streams() const { return streams_; }
   uint64_t events() const;
