@@ -21,7 +21,6 @@
 
 #include <nophook/buffer.h>
 
-
 namespace nophook {
 
 static uint32_t g_next_id = 0;

@@ -3,8 +3,8 @@
 // What the loader is asked when the program starts, and not later, when somebody may be loading a
 // library who has the loader's lock and waits for the runtime's: its constructor registers it.
 //
-// Objects that are there then are never unloaded. The loader lists objects in the order in which they
-// came, and counts those that it has added: the first ones, as many as it had added when our
+// Objects that are there then are never unloaded. The loader lists objects in the order in which
+// they came, and counts those that it has added: the first ones, as many as it had added when our
 // constructor ran, are those of the start.
 
 #pragma once
