@@ -2,6 +2,7 @@
 """What a test may REQUIRE that several suites ask for."""
 
 import os
+import shlex
 import shutil
 import subprocess
 
@@ -11,6 +12,18 @@ def runs(*command):
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
     except OSError:
         return False
+
+
+# It is mounted where tools look for it, in a namespace of the command's own.
+MOUNT_TRACEFS = ["unshare", "-m", "sh", "-ec", 'mount -t tracefs none /sys/kernel/tracing; exec "$@"', "-"]
+
+
+def with_tracefs():
+    """What stands in front of a command that needs a mount of the kernel's tracing folder, over which ours is; None:
+    there can be none."""
+    if runs("grep", "-q", " /sys/kernel/tracing tracefs ", "/proc/mounts"):
+        return ""
+    return shlex.join(MOUNT_TRACEFS) if runs(*MOUNT_TRACEFS, "true") else None
 
 
 def mount_features():
@@ -24,7 +37,6 @@ def mount_features():
         features.add("unprivileged")
     if shutil.which("trace-cmd"):
         features.add("trace-cmd")
-    # It looks for a mount of the kernel's, over which ours is.
-    if runs("grep", "-q", " /sys/kernel/tracing tracefs ", "/proc/mounts"):
+    if with_tracefs() is not None:
         features.add("tracefs")
     return features

@@ -12,7 +12,7 @@ import sys
 import lit.formats
 
 sys.path.insert(0, os.path.dirname(__file__))
-from features import mount_features, runs
+from features import mount_features, runs, with_tracefs
 
 config.name = f"nophook-llvm{config.nophook_llvm}"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -81,6 +81,7 @@ for tool in ("gcc", "gdb", "mold", "dwz", "zstd"):
 if shutil.which("ld.gold"):
     config.available_features.add("gold")
 config.available_features.update(mount_features())
+config.substitutions.append(("%with_tracefs", with_tracefs() or ""))
 
 # strace is often installed where ptrace is not allowed.
 if runs("strace", "-o", "/dev/null", "true"):

@@ -15,9 +15,10 @@ root = os.path.dirname(os.path.dirname(config.test_source_root))
 config.nophook_build = build = lit_config.params.get("build", os.path.join(root, "build"))
 config.test_exec_root = os.path.join(build, "test-real")
 sys.path.insert(0, os.path.dirname(config.test_source_root))
-from features import mount_features
+from features import mount_features, with_tracefs
 
 config.available_features.update(mount_features())
+config.substitutions.append(("%with_tracefs", with_tracefs() or ""))
 config.substitutions += [
     ("%zstd-plain", os.path.join(build, "real", "zstd-plain")),
     ("%zstd-gcc", os.path.join(build, "real", "zstd-gcc")),
