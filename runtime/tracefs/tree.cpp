@@ -184,8 +184,8 @@ Status make_control_folder(const char *path) {
   if (is_there(path))
     return failure(EEXIST, "it is there");
   const char *name = instance_name(path);
-  g_instance_leaves = events_leave_instance;
-  return name ? make_instance(name) : failure(EPERM, "only instances/ can have new folders");
+  return name ? make_instance(name, events_leave_instance)
+              : failure(EPERM, "only instances/ can have new folders");
 }
 
 Status remove_control_folder(const char *path) {

@@ -18,8 +18,6 @@ namespace nophook {
 
 void find_cpu_numbers();
 
-void (*g_instance_leaves)(uint32_t number) = nullptr;
-
 namespace {
 
 Instance g_instances[kMaxInstances];
@@ -49,8 +47,7 @@ uint32_t number_of(const Instance *instance) {
 // Nobody can be in it any more. A trigger that was running has perhaps switched an event on there.
 void finish_removal_of(Instance *instance) {
   ftrace_ops *ops = &instance->probe.ops;
-  if (g_instance_leaves)
-    g_instance_leaves(number_of(instance));
+  instance->leaves(number_of(instance));
   finish_instance_tracer(instance);
   if (ops->state)
     forget_ops(ops);
@@ -66,8 +63,7 @@ void finish_removal_of(Instance *instance) {
 void leave(Instance *instance) {
   __atomic_fetch_and(&g_there, ~(1u << number_of(instance)), __ATOMIC_SEQ_CST);
   triggers_leave_instance(number_of(instance));
-  if (g_instance_leaves)
-    g_instance_leaves(number_of(instance));
+  instance->leaves(number_of(instance));
   instance->state = Instance::kLeaving;
   instance->leaver = own_pid();
 }
@@ -115,7 +111,7 @@ Status check_name(const char *name) {
   return {};
 }
 
-Status begin(Instance *instance, const char *name) {
+Status begin(Instance *instance, const char *name, void (*leaves)(uint32_t number)) {
   if (!buffer_configured())
     return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
   if (!g_buffer.header)
@@ -128,6 +124,7 @@ Status begin(Instance *instance, const char *name) {
   NOPHOOK_TRY(buffer_open_instance(instance->buffer, number_of(instance), instance->name.c_str()));
   instance->listed = found_modules();
   instance->tracer = instance_tracer_name(0);
+  instance->leaves = leaves;
   instance->leaver = 0;
   instance->pid = own_pid();
   instance->threads = {};
@@ -143,7 +140,7 @@ Status begin(Instance *instance, const char *name) {
 
 } // namespace
 
-Status make_instance(const char *name) {
+Status make_instance(const char *name, void (*leaves)(uint32_t number)) {
   NOPHOOK_TRY(check_name(name));
   forget_parents();
   RuntimeLock lock;
@@ -151,7 +148,7 @@ Status make_instance(const char *name) {
     return failure(EEXIST, "there is an instance of this name");
   for (Instance &instance : g_instances)
     if (instance.state == Instance::kFree)
-      return begin(&instance, name);
+      return begin(&instance, name, leaves);
   return failure(ENOSPC, "there are 15 instances, and no room for more");
 }
 

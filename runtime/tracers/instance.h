@@ -35,6 +35,7 @@ struct Instance {
   ChosenThreads threads;    // set_ftrace_pid, set_ftrace_notrace_pid
   CpuMask cpus;             // tracing_cpumask
   Text<64> name;
+  void (*leaves)(uint32_t number);
   Buffer buffer; // its number is the instance's, from 1 on
   fprobe probe;
 };
@@ -42,13 +43,11 @@ constexpr uint32_t kMaxInstanceName = 63;
 
 // mkdir and rmdir. Without the lock: they wait for callbacks. Errors: EINVAL (no name for a
 // folder), ENAMETOOLONG, EEXIST, ENOSPC (there are 15), ENODEV (no buffer_dir), those of making a
-// buffer; ENOENT, EBUSY (somebody holds it).
-Status make_instance(const char *name);
+// buffer; ENOENT, EBUSY (somebody holds it). What else writes to instances stops that by `leaves`,
+// which is called under the lock with the instance's number, before the grace period and after it.
+Status make_instance(const char *name, void (*leaves)(uint32_t number));
 Status remove_instance(const char *name);
 
-// What else writes to instances stops it: called under the lock with an instance's number when it
-// is removed, before the grace period and after it. Null: nobody.
-extern void (*g_instance_leaves)(uint32_t number);
 // Who writes to several by their numbers asks here: those that may be written to, a bit each, the
 // main buffer's (0) among them. In callbacks: until they return.
 uint32_t instances_there();
