@@ -48,14 +48,7 @@ public:
     bytes_ = room.used;
   }
 
-  bool passes(const EventFilter *filter) const {
-    if (!filter)
-      return true;
-    char comm[17] = {};
-    if (filter->wants_comm())
-      sys(SYS_prctl, 16 /* PR_GET_NAME */, comm);
-    return filter->matches(record_, bytes_, comm);
-  }
+  bool passes(const EventFilter *filter) const { return event_passes(filter, record_, bytes_); }
 
   void write(Buffer &buffer) {
     end_[0] = (uint8_t)(bytes_ | 0x80);
@@ -77,32 +70,6 @@ private:
   uint8_t faults_[kMaxFaults];
   uint32_t fault_count_ = 0;
 };
-
-void fire(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs) {
-  Buffer &buffer = buffer_of(trigger->instance);
-  auto run = [&](TriggerAction action) {
-    run_trigger_action(action, buffer, &trigger->count, ip, regs);
-  };
-  uint32_t on = trigger->what == EventTrigger::kEnable;
-  switch (trigger->what) {
-  case EventTrigger::kTraceOn:
-    return run(TriggerAction::kTraceOn);
-  case EventTrigger::kTraceOff:
-    return run(TriggerAction::kTraceOff);
-  case EventTrigger::kStackTrace:
-    return run(TriggerAction::kStackTrace);
-  case EventTrigger::kSnapshot:
-    return run(TriggerAction::kSnapshot);
-  case EventTrigger::kEnable:
-  case EventTrigger::kDisable:
-    if (__atomic_load_n(&trigger->count, __ATOMIC_RELAXED) &&
-        switch_event(trigger->other, trigger->instance, on))
-      take_one(&trigger->count);
-    return;
-  case EventTrigger::kNone:
-    return;
-  }
-}
 
 // Which triggers are to fire, one bit each. As in the kernel, they do not ask the event's filter.
 __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_t ret_ip,
@@ -133,10 +100,45 @@ void run(TextProbe *probe, uint64_t ip, uint64_t ret_ip, const ftrace_regs *regs
   uint32_t fired = record(probe, ip, ret_ip, regs, at_entry);
   for (uint32_t i = 0; fired; i++, fired >>= 1)
     if (fired & 1)
-      fire(&probe->event->triggers[i], ip, regs);
+      fire_event_trigger(&probe->event->triggers[i], ip, regs);
 }
 
 } // namespace
+
+bool event_passes(const EventFilter *filter, const uint8_t *record, uint32_t bytes) {
+  if (!filter)
+    return true;
+  char comm[17] = {};
+  if (filter->wants_comm())
+    sys(SYS_prctl, 16 /* PR_GET_NAME */, comm);
+  return filter->matches(record, bytes, comm);
+}
+
+void fire_event_trigger(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs) {
+  Buffer &buffer = buffer_of(trigger->instance);
+  auto run = [&](TriggerAction action) {
+    run_trigger_action(action, buffer, &trigger->count, ip, regs);
+  };
+  uint32_t on = trigger->what == EventTrigger::kEnable;
+  switch (trigger->what) {
+  case EventTrigger::kTraceOn:
+    return run(TriggerAction::kTraceOn);
+  case EventTrigger::kTraceOff:
+    return run(TriggerAction::kTraceOff);
+  case EventTrigger::kStackTrace:
+    return run(TriggerAction::kStackTrace);
+  case EventTrigger::kSnapshot:
+    return run(TriggerAction::kSnapshot);
+  case EventTrigger::kEnable:
+  case EventTrigger::kDisable:
+    if (__atomic_load_n(&trigger->count, __ATOMIC_RELAXED) &&
+        switch_event(trigger->other, trigger->instance, on))
+      take_one(&trigger->count);
+    return;
+  case EventTrigger::kNone:
+    return;
+  }
+}
 
 int text_probe_entry(fprobe *fprobe, unsigned long ip, unsigned long, ftrace_regs *regs,
                      void *data) {

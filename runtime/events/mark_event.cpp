@@ -11,46 +11,8 @@
 #include "tracers/trigger_action.h"
 
 namespace nophook {
-namespace {
 
-TextEvent g_event;
-
-bool passes(const EventTrigger &trigger, const MarkRecord &record) {
-  char comm[17] = {};
-  if (!trigger.filter)
-    return true;
-  if (trigger.filter->wants_comm())
-    sys(SYS_prctl, 16 /* PR_GET_NAME */, comm);
-  return trigger.filter->matches(reinterpret_cast<const uint8_t *>(&record), sizeof record, comm);
-}
-
-// Whether a snapshot is to be taken.
-bool fire(EventTrigger *trigger) {
-  Buffer &buffer = buffer_of(trigger->instance);
-  bool on = trigger->what == EventTrigger::kEnable;
-  switch (trigger->what) {
-  case EventTrigger::kTraceOn:
-    run_trigger_action(TriggerAction::kTraceOn, buffer, &trigger->count, 0, nullptr);
-    return false;
-  case EventTrigger::kTraceOff:
-    run_trigger_action(TriggerAction::kTraceOff, buffer, &trigger->count, 0, nullptr);
-    return false;
-  case EventTrigger::kSnapshot:
-    return take_one(&trigger->count);
-  case EventTrigger::kEnable:
-  case EventTrigger::kDisable:
-    if (__atomic_load_n(&trigger->count, __ATOMIC_RELAXED) &&
-        switch_event(trigger->other, trigger->instance, on))
-      take_one(&trigger->count);
-    return false;
-  case EventTrigger::kStackTrace: // is refused
-  case EventTrigger::kNone:
-    return false;
-  }
-  return false;
-}
-
-} // namespace
+static TextEvent g_event;
 
 TextEvent *mark_event() {
   g_event.id = kKernelPrint;
@@ -70,9 +32,16 @@ void run_mark_triggers(uint32_t instance, const char *text, uint64_t bytes) {
     bytes = bytes < kMaxMarkText ? bytes : kMaxMarkText;
     copy_bytes(record.text, text, bytes);
     record.word = (uint32_t)(bytes + 1) << 16 | offsetof(MarkRecord, text);
-    for (EventTrigger &trigger : event->triggers)
-      if (trigger.what && trigger.instance == instance && passes(trigger, record))
-        wants_snapshot = fire(&trigger) || wants_snapshot;
+    auto *bytes_of = reinterpret_cast<const uint8_t *>(&record);
+    for (EventTrigger &trigger : event->triggers) {
+      if (!trigger.what || trigger.instance != instance ||
+          !event_passes(trigger.filter, bytes_of, sizeof record))
+        continue;
+      if (trigger.what == EventTrigger::kSnapshot)
+        wants_snapshot = take_one(&trigger.count) || wants_snapshot;
+      else
+        fire_event_trigger(&trigger, 0, nullptr);
+    }
   }
   if (wants_snapshot)
     renew_snapshot(buffer_of(instance)); // the log tells if it cannot

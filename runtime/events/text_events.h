@@ -116,7 +116,12 @@ inline bool event_has_triggers(const TextEvent *event) {
 }
 const EventField *event_field(void *event, const char *name, uint64_t bytes);
 
-// In callbacks: event_run.cpp.
+// event_run.cpp. What a trigger does when its event has come, in a callback, or under the lock
+// (then without registers, which only a stack trace needs); whether a record passes a filter, or
+// there is none.
+void fire_event_trigger(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs);
+bool event_passes(const EventFilter *filter, const uint8_t *record, uint32_t bytes);
+// In callbacks.
 int text_probe_entry(fprobe *probe, unsigned long ip, unsigned long parent_ip, ftrace_regs *regs,
                      void *data);
 void text_probe_exit(fprobe *probe, unsigned long ip, unsigned long parent_ip, ftrace_regs *regs,
