@@ -72,8 +72,7 @@ Status write_raw(uint64_t which, const char *data, uint64_t bytes) {
 
 template <PidFilter Which> Status read_pids(uint64_t which, ControlText &text) {
   RuntimeLock lock;
-  const PidList &list = of(which)->threads.list(Which);
-  list.is_empty() ? (void)text.add("no pid") : list.show(text);
+  of(which)->threads.list(Which).show(text, "no pid");
   text.add("\n");
   return {};
 }

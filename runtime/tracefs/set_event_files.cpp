@@ -82,7 +82,7 @@ PidFilter list_of(uint64_t which) {
 Status read_pids(uint64_t which, ControlText &text) {
   RuntimeLock lock;
   const PidList &list = event_pids(instance_of(which), list_of(which));
-  list.show(text);
+  list.show(text, "");
   text.add(list.is_empty() ? "" : "\n");
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include "base/lock.h"
 #include "tracefs/control_file.h"
+#include "tracers/rules.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
 
@@ -18,7 +19,8 @@ constexpr const char *kNames[] = {
     "set_latency_function", "set_latency_marks",      "tracing_cpumask", "tracing_max_latency",
     "tracing_thresh",       "perf_counters",
 };
-constexpr uint64_t kPids = 0, kNotPids = 1;
+// The first two.
+static_assert((uint64_t)PidFilter::kPid == 0 && (uint64_t)PidFilter::kNotrace == 1);
 
 Status show(uint64_t which, SettingText *text) {
   return read_setting(kNames[which], text_length(kNames[which]), text);
@@ -47,12 +49,8 @@ Status write(uint64_t which, const char *value, uint64_t bytes) {
 // What is written to a list of pids is added to it; opening it by O_TRUNC has emptied it.
 Status add_pids(uint64_t which, const char *value, uint64_t bytes) {
   {
-    SettingText list;
     RuntimeLock lock;
-    NOPHOOK_TRY(show(which, &list));
-    if (list.c_str()[0] == 'n') // "no pid"
-      list = {};
-    NOPHOOK_TRY(change(which, list.add(value, bytes).c_str(), list.size()));
+    NOPHOOK_TRY(set_filter_pids((PidFilter)which, value, bytes, PidList::How::kAdd));
   }
   return follow_settings();
 }
@@ -67,7 +65,7 @@ Status clear_pids(uint64_t which) {
 void visit_setting_files(VisitFile visit, void *context) {
   for (uint64_t i = 0; i < sizeof kNames / sizeof *kNames; i++) {
     ControlFile file = {.path = kNames[i], .which = i, .read_of = read, .write_of = write};
-    if (i == kPids || i == kNotPids) {
+    if (i <= (uint64_t)PidFilter::kNotrace) {
       file.write_of = add_pids;
       file.truncate = clear_pids;
     }

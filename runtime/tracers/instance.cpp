@@ -126,7 +126,6 @@ Status begin(Instance *instance, const char *name, void (*leaves)(uint32_t numbe
   instance->tracer = instance_tracer_name(0);
   instance->leaves = leaves;
   instance->leaver = 0;
-  instance->pid = own_pid();
   instance->threads = {};
   instance->cpus = {};
   instance->probe.ops.private_data = instance;

@@ -29,7 +29,6 @@ struct Instance {
   int32_t leaver;           // kLeaving: the process whose thread removes it
   uint32_t users;           // who holds it
   uint32_t listed;          // modules that the buffer's readers know
-  int32_t pid;              // of the process
   uint32_t recorded;        // kInstanceOptions; read by callbacks
   uint64_t changed_options; // of those that are about the text: others than at first
   ChosenThreads threads;    // set_ftrace_pid, set_ftrace_notrace_pid

@@ -39,7 +39,8 @@ uint32_t options_of(const Instance *instance) {
 bool is_wanted(const Instance *instance) {
   if (instance->cpus.is_set() && !instance->cpus.has(current_cpu()))
     return false;
-  return !instance->threads.is_set() || instance->threads.has(this_thread()->tid, instance->pid);
+  return !instance->threads.is_set() ||
+         instance->threads.has(this_thread()->tid, instance->buffer.process->owner);
 }
 
 void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {

@@ -17,8 +17,6 @@ namespace nophook {
 class PidList {
 public:
   bool is_empty() const { return !__atomic_load_n(&count_, __ATOMIC_RELAXED); }
-  uint32_t size() const { return count_; }
-  int32_t operator[](uint32_t i) const { return ids_[i]; }
   bool has(int32_t tid, int32_t pid) const;
 
   void clear() { __atomic_store_n(&count_, 0, __ATOMIC_RELEASE); }
@@ -29,8 +27,9 @@ public:
   enum class How : uint8_t { kAdd, kReplace };
   Status change(const char *text, uint64_t bytes, How how);
 
-  // One a line, without the last line's end.
-  template <class To> void show(To &text) const {
+  // One a line, without the last line's end; `nothing` if there are none.
+  template <class To> void show(To &text, const char *nothing) const {
+    text.add(is_empty() ? nothing : "");
     for (uint32_t i = 0; i < count_; i++)
       text.add(i ? "\n" : "").number((uint64_t)ids_[i]);
   }

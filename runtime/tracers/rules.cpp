@@ -81,8 +81,8 @@ Status change_graph_filter(GraphFilter which, const char *text, uint64_t bytes, 
   return status;
 }
 
-Status set_filter_pids(PidFilter which, const char *text, uint64_t bytes) {
-  NOPHOOK_TRY(g_threads.list(which).change(text, bytes, PidList::How::kReplace));
+Status set_filter_pids(PidFilter which, const char *text, uint64_t bytes, PidList::How how) {
+  NOPHOOK_TRY(g_threads.list(which).change(text, bytes, how));
   __atomic_store_n(&g_epoch, g_epoch + 1, __ATOMIC_RELEASE);
   count_rules();
   return {};
@@ -107,8 +107,7 @@ void show_tracing_thresh(RuleText &text) {
 }
 
 void show_filter_pids(PidFilter which, RuleText &text) {
-  const PidList &list = g_threads.list(which);
-  list.is_empty() ? (void)text.add("no pid") : list.show(text);
+  g_threads.list(which).show(text, "no pid");
 }
 
 void show_cpu_mask(RuleText &text) {

@@ -36,7 +36,7 @@ Status set_tracing_thresh(uint64_t us);
 enum class GraphFilter : uint8_t { kFunction, kNotrace };
 Status change_graph_filter(GraphFilter which, const char *text, uint64_t bytes, bool reset,
                            const char *separators);
-Status set_filter_pids(PidFilter which, const char *text, uint64_t bytes);
+Status set_filter_pids(PidFilter which, const char *text, uint64_t bytes, PidList::How how);
 void set_function_fork(bool on); // children are what their parents are
 Status set_cpu_mask(const char *text, uint64_t bytes);
 

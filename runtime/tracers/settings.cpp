@@ -40,7 +40,7 @@ template <GraphFilter Which> Status graph_filter(const char *text, uint64_t byte
   return change_graph_filter(Which, text, bytes, true, kSeparators);
 }
 template <PidFilter Which> Status pids(const char *text, uint64_t bytes) {
-  return set_filter_pids(Which, text, bytes);
+  return set_filter_pids(Which, text, bytes, PidList::How::kReplace);
 }
 
 Status usdt(const char *text, uint64_t bytes) {
