@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a test may REQUIRE that several suites ask for."""
 
+import functools
 import os
 import shlex
 import shutil
@@ -18,6 +19,7 @@ def runs(*command):
 MOUNT_TRACEFS = ["unshare", "-m", "sh", "-ec", 'mount -t tracefs none /sys/kernel/tracing; exec "$@"', "-"]
 
 
+@functools.cache  # it is asked for the feature, and for the words
 def with_tracefs():
     """What stands in front of a command that needs a mount of the kernel's tracing folder, over which ours is; None:
     there can be none."""
