@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a test may REQUIRE that several suites ask for."""
 
+import ctypes
 import functools
 import os
 import shlex
 import shutil
+import struct
 import subprocess
 
 
@@ -42,3 +44,12 @@ def mount_features():
     if with_tracefs() is not None:
         features.add("tracefs")
     return features
+
+
+def counts_instructions():
+    """Whether the kernel gives us a hardware counter of our own, in user space."""
+    attributes = struct.pack("<IIQ24xQ", 0, 112, 1, 1 << 5 | 1 << 6).ljust(112, b"\0")
+    opened = ctypes.CDLL(None).syscall(298, attributes, 0, -1, -1, 8)
+    if opened >= 0:
+        os.close(opened)
+    return opened >= 0

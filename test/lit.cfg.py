@@ -12,7 +12,7 @@ import sys
 import lit.formats
 
 sys.path.insert(0, os.path.dirname(__file__))
-from features import mount_features, runs, with_tracefs
+from features import counts_instructions, mount_features, runs, with_tracefs
 
 config.name = f"nophook-llvm{config.nophook_llvm}"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -81,6 +81,8 @@ for tool in ("gcc", "gdb", "mold", "dwz", "zstd"):
 if shutil.which("ld.gold"):
     config.available_features.add("gold")
 config.available_features.update(mount_features())
+if counts_instructions():
+    config.available_features.add("pmu")
 config.substitutions.append(("%with_tracefs", with_tracefs() or ""))
 
 # strace is often installed where ptrace is not allowed.

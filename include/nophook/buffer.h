@@ -90,8 +90,8 @@
 // if anything, values of another format. Its `sp` is of the base that is in force.
 //
 // NOPHOOK_VALUES_COUNTERS: an EXIT: by how much counters of its thread have grown since the ENTRY:
-// NOPHOOK_COUNTER_ and growth (ULEB128) of each that was asked for, up to one of 0; then, if
-// anything, values of another format.
+// NOPHOOK_COUNTER_ and growth (ULEB128) of each that was asked for and did count, up to one of 0;
+// then, if anything, values of another format.
 //
 // A MARK (the program's own words, trace_marker.h) is a CONTROL event that has a dt as others do
 // and values of one of these formats:
@@ -209,7 +209,17 @@
 #define NOPHOOK_COUNTER_MINOR_FAULTS 3
 #define NOPHOOK_COUNTER_MAJOR_FAULTS 4
 #define NOPHOOK_COUNTER_CONTEXT_SWITCHES 5
-#define NOPHOOK_COUNTERS 5
+#define NOPHOOK_COUNTER_CYCLES 6 // the CPU's, in user space
+#define NOPHOOK_COUNTER_INSTRUCTIONS 7
+#define NOPHOOK_COUNTER_CACHE_REFERENCES 8
+#define NOPHOOK_COUNTER_CACHE_MISSES 9
+#define NOPHOOK_COUNTER_BRANCHES 10
+#define NOPHOOK_COUNTER_BRANCH_MISSES 11
+#define NOPHOOK_COUNTER_BUS_CYCLES 12
+#define NOPHOOK_COUNTER_STALLED_FRONTEND 13
+#define NOPHOOK_COUNTER_STALLED_BACKEND 14
+#define NOPHOOK_COUNTER_REF_CYCLES 15
+#define NOPHOOK_COUNTERS 15
 #define NOPHOOK_VALUES_PER_WORD 7      // bytes
 #define NOPHOOK_VALUES_MAX_BYTES 448   // of a call
 #define NOPHOOK_VALUE_OBJECT_BYTES 256 // of one object in memory; a larger one is left out

@@ -12,7 +12,8 @@ namespace nophook {
 // Finds out which state this machine has. Once, before the others.
 void find_vector_state();
 
-// Bytes of an area, a multiple of 64.
+// Bytes of an area, a multiple of 64; on any machine at least so many.
+constexpr uint64_t kLeastVectorBytes = 576;
 uint64_t vector_state_bytes();
 
 // Between the two the registers are the callback's. `area` is 64-byte aligned, and the same for

@@ -271,6 +271,7 @@ Status trace_function_by_callback(fprobe *probe) {
 Status trace_graph_by_callback(fprobe *probe) {
   probe->exit_handler = graph_exit;
   g_counted = g_perf_counters;
+  choose_counters(g_counted);
   probe->entry_data_size = sizeof(GraphCall) + (g_counted ? sizeof(CounterValues) : 0);
   NOPHOOK_TRY(bind_probe(probe));
   probe->ops.func = graph_entry;

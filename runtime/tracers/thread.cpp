@@ -63,6 +63,7 @@ TracerThread *find_or_make() {
     found->epoch = 0;
     found->last = {};
     found->mark_time = 0;
+    close_hardware_counters(&found->hardware);
     found->calls.forget();
   } else {
     found = make();
@@ -76,6 +77,11 @@ TracerThread *find_or_make() {
 TracerThread *tracer_thread() {
   TracerThread *thread = g_thread;
   return thread && thread->tid ? thread : find_or_make(); // a fork child's is zeroed
+}
+
+void close_thread_counters() {
+  for (Record *r = __atomic_load_n(&g_records, __ATOMIC_ACQUIRE); r; r = r->next)
+    close_hardware_counters(&r->thread->hardware);
 }
 
 bool inherited_verdict(uint32_t epoch, bool *is_chosen) {

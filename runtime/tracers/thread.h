@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "tracers/hardware_counters.h"
 #include "tracers/open_calls.h"
 
 namespace nophook {
@@ -25,11 +26,15 @@ struct TracerThread {
   uint64_t snapshot_time; // that its latency snapshots took, so far (tracers/latency.h)
   uint64_t mark_time;     // of the mark that begins an interval; 0: none
   uint64_t mark_spent;    // snapshot_time then
+  HardwareCounters hardware;
   OpenCalls calls;
 };
 
 // The calling thread's; null without memory. Runs in callbacks. tracers/thread.cpp.
 TracerThread *tracer_thread();
+
+// No callback reads hardware counters any more. Under the runtime's lock.
+void close_thread_counters();
 
 // Whether the verdict on the calling thread's parent process is known, and which: of `epoch`, when
 // the process was forked. `remember` is for the children.

@@ -24,6 +24,7 @@
 #include "tracers/instance.h"
 #include "tracers/profile.h"
 #include "tracers/rules.h"
+#include "tracers/thread.h"
 #include "tracers/thread_end.h"
 #include "tracers/triggers.h"
 #include "tracers/usdt.h"
@@ -174,13 +175,13 @@ Status start(const Tracer *wanted) {
 
 // Callbacks may be walking past the tracer in the list of ops, if there have ever been any.
 Status let_go() {
-  if (!(g_ops.flags & FTRACE_OPS_FL_REMOVING))
-    return {};
-  if (nophook_calls)
+  if (g_ops.flags & FTRACE_OPS_FL_REMOVING && nophook_calls)
     NOPHOOK_TRY(synchronize_callbacks());
   RuntimeLock lock;
   if (g_ops.flags & FTRACE_OPS_FL_REMOVING)
     finish_removal(&g_ops);
+  if (!(g_ops.flags & FTRACE_OPS_FL_ENABLED))
+    close_thread_counters();
   return {};
 }
 

@@ -5,12 +5,15 @@
 
 #pragma once
 
+#include "arch/vectors.h"
 #include "buffer/buffer.h"
 #include "ops/recursion.h"
 #include "ops/thread.h"
 #include "tracers/capture.h"
 
 namespace nophook {
+
+static_assert(sizeof(CapturedValues) <= kLeastVectorBytes);
 
 class ValueRoom {
 public:

@@ -25,6 +25,7 @@ constexpr uint32_t kOpmask = 0x20;
 constexpr uint64_t kLegacyBytes = 512, kHeaderBytes = 64;
 constexpr uint64_t kByHandBytes = 64 + 32 * 64 + 64; // vectors.S
 constexpr uint64_t kTailBytes = 64;                  // behind either: how it has been saved
+static_assert(kLegacyBytes + kTailBytes >= kLeastVectorBytes);
 
 Way g_way = Way::kFxsave;
 bool g_by_hand = false;

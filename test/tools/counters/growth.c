@@ -2,7 +2,7 @@
 // RUN: %traced_cc %s -o %t && %nophook record -S perf_counters=page-faults,context-switches,task-clock --retval -o %t.data -- %t && %nophook report %t.data | FileCheck %s
 // RUN: %nophook report --json %t.data | FileCheck --check-prefix=JSON %s
 // RUN: %nophook record -S perf_counters=page-faults -S tracing_thresh=50000 -o %t.slow -- %t && %nophook report %t.slow | FileCheck --check-prefix=SLOW %s
-// RUN: %nophook record -S perf_counters=cycles -o %t.none -- %t 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// RUN: %nophook record -S perf_counters=circles -o %t.none -- %t 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,4 +31,4 @@ int main(void) {
 // CHECK: } /* main ret=0 task-clock={{[0-9.]+}} us, page-faults=10{{[0-9][0-9]}}, context-switches={{[1-9][0-9]*}} */
 // JSON: "function":"touches"{{.*}}"counters":{"task-clock":{{[0-9]+}},"page-faults":10{{[0-9][0-9]}},"context-switches":{{[0-9]+}}}
 // SLOW: } /* sleeps page-faults={{[0-9]+}} */
-// UNKNOWN: perf_counters=cycles: unknown counter (task-clock, page-faults,
+// UNKNOWN: perf_counters=circles: unknown counter (task-clock, page-faults,
