@@ -137,6 +137,13 @@ Status check_hardware_counters(uint32_t which) {
   HardwareCounters counters = {};
   BlockSignals block;
   NOPHOOK_TRY(open_group(0 /* this thread */, which, &counters));
+  bool do_all = true;
+  for (const perf_event_mmap_page *page : counters.pages)
+    do_all &= !page || page->index;
+  if (!do_all)
+    log_line("perf_counters: not all of them count now: others may use the CPU's counters (the "
+             "kernel's nmi_watchdog has one), or this core is of another kind; calls that were not "
+             "counted show none");
   close_hardware_counters(&counters);
   return {};
 }

@@ -41,6 +41,7 @@ static struct Pmu {
   int listener;
   int error;        // what perf_event_open answers instead; 0: an event
   int has_no_rdpmc; // what the pages say
+  int is_busy;      // no event counts
   int moves;        // reading the counter finds the kernel moving it, once
   struct PmuEvent events[kPmuEvents];
   unsigned count;
@@ -62,7 +63,7 @@ UNTRACED static void pmu_open(const struct seccomp_notif *asked,
   event->page =
       (struct perf_event_mmap_page *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   event->page->cap_user_rdpmc = !pmu->has_no_rdpmc;
-  event->page->index = kPmuFirst + pmu->count + 1;
+  event->page->index = pmu->is_busy ? 0 : kPmuFirst + pmu->count + 1;
   event->page->pmc_width = kPmuWidth;
   event->page->offset = 1000;
   event->tid = tid ? tid : (int)asked->pid;
