@@ -129,13 +129,12 @@ std::optional<uint64_t> Describer::stack_bytes(const Signature &signature) const
   SysVAssignment assignment;
   if (const auto type = signature.source.findRecursively({dwarf::DW_AT_type}))
     assignment.result(nophook::classify(signature.source.getAttributeValueAsReferencedDie(*type)));
-  for (DWARFDie child : signature.source.children()) {
+  for (DWARFDie child : signature.source.children())
     if (child.getTag() == dwarf::DW_TAG_unspecified_parameters)
       return std::nullopt;
-    if (child.getTag() == dwarf::DW_TAG_formal_parameter)
-      assignment.argument(
-          nophook::classify(child.getAttributeValueAsReferencedDie(dwarf::DW_AT_type)));
-  }
+  for (DWARFDie parameter : formal_parameters(signature.source))
+    assignment.argument(
+        nophook::classify(parameter.getAttributeValueAsReferencedDie(dwarf::DW_AT_type)));
   return assignment.stack_bytes();
 }
 

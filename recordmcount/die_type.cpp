@@ -17,6 +17,19 @@ DWARFDie type_of(DWARFDie die) {
   return die.getAttributeValueAsReferencedDie(dwarf::DW_AT_type);
 }
 
+llvm::SmallVector<DWARFDie, 8> formal_parameters(DWARFDie function) {
+  llvm::SmallVector<DWARFDie, 8> result;
+  for (DWARFDie child : function.children()) {
+    if (child.getTag() == dwarf::DW_TAG_formal_parameter)
+      result.push_back(child);
+    if (child.getTag() == dwarf::DW_TAG_GNU_formal_parameter_pack)
+      for (DWARFDie member : child.children())
+        if (member.getTag() == dwarf::DW_TAG_formal_parameter)
+          result.push_back(member);
+  }
+  return result;
+}
+
 StringRef name_of(DWARFDie die) {
   const char *name = dwarf::toString(die.find(dwarf::DW_AT_name), nullptr);
   return name ? name : "";
@@ -177,9 +190,8 @@ uint64_t DieType::bytes(unsigned depth) const {
 
 llvm::SmallVector<DieType, 8> DieType::parameters() const {
   llvm::SmallVector<DieType, 8> result;
-  for (DWARFDie child : die_.children())
-    if (child.getTag() == dwarf::DW_TAG_formal_parameter)
-      result.push_back(type_of(child));
+  for (DWARFDie parameter : formal_parameters(die_))
+    result.push_back(type_of(parameter));
   return result;
 }
 

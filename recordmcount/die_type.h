@@ -44,6 +44,10 @@ private:
 // The type that a DIE names; false for none and for one that is not there.
 llvm::DWARFDie type_of(llvm::DWARFDie die);
 
+// The parameters of a function or of its type, in order. gcc keeps those of a parameter pack in a
+// DIE of their own among the others.
+llvm::SmallVector<llvm::DWARFDie, 8> formal_parameters(llvm::DWARFDie function);
+
 // Its own name, or empty.
 llvm::StringRef name_of(llvm::DWARFDie die);
 

@@ -12,10 +12,6 @@ using llvm::DWARFDie;
 namespace dwarf = llvm::dwarf;
 using Dies = llvm::SmallVector<DWARFDie, 8>;
 
-bool is_parameter(DWARFDie die) {
-  return die.getTag() == dwarf::DW_TAG_formal_parameter;
-}
-
 bool is_artificial(DWARFDie die) {
   return die.find(dwarf::DW_AT_artificial).has_value();
 }
@@ -36,21 +32,15 @@ struct Parameters {
 
 Parameters parameters_of(const Signature &signature) {
   Parameters result;
-  for (DWARFDie child : signature.source.children()) {
-    if (is_parameter(child))
-      result.dies.push_back(child);
+  result.dies = result.here = formal_parameters(signature.source);
+  for (DWARFDie child : signature.source.children())
     result.is_variadic |= child.getTag() == dwarf::DW_TAG_unspecified_parameters;
-  }
-  result.here = result.dies;
   if (signature.die == signature.source)
     return result;
   Dies own;
-  result.here.clear();
-  for (DWARFDie child : signature.die.children())
-    if (is_parameter(child)) {
-      own.push_back(child.getAttributeValueAsReferencedDie(dwarf::DW_AT_abstract_origin));
-      result.here.push_back(child);
-    }
+  result.here = formal_parameters(signature.die);
+  for (DWARFDie parameter : result.here)
+    own.push_back(parameter.getAttributeValueAsReferencedDie(dwarf::DW_AT_abstract_origin));
   Dies visible;
   for (DWARFDie parameter : result.dies)
     if (!is_hidden(parameter) || llvm::is_contained(own, parameter))
