@@ -101,19 +101,26 @@ size_t utf8_length(std::string_view text) {
 
 } // namespace
 
+size_t printable_length(std::string_view text) {
+  size_t n = utf8_length(text);
+  bool control = (unsigned char)text[0] < 0x20 || text[0] == 0x7f;
+  // U+0080 to U+009F are control characters too.
+  control |= n == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0;
+  return control ? 0 : n;
+}
+
 std::string printable(std::string_view text) {
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {
-    size_t n = utf8_length(text);
-    bool control = (unsigned char)text[0] < 0x20 || text[0] == 0x7f;
-    // U+0080 to U+009F are control characters too.
-    control |= n == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0;
-    if (n == 0 || control)
+    size_t n = printable_length(text);
+    if (n == 0) {
       shown += '?';
-    else
+      n = std::max<size_t>(utf8_length(text), 1);
+    } else {
       shown.append(text.substr(0, n));
-    text.remove_prefix(n ? n : 1);
+    }
+    text.remove_prefix(n);
   }
   return shown;
 }

@@ -81,6 +81,10 @@ std::string read_small_file(const std::string &path);
 // Writes all of it, through short writes and interruptions. False: errno says why.
 bool write_all(int fd, const void *data, uint64_t bytes);
 
+// Bytes of the character at the start of `text` (not empty), as UTF-8 has them; 0 for a control
+// character and for what is none.
+size_t printable_length(std::string_view text);
+
 // Makes a name of the file system fit for one line of a terminal: control characters and
 // whatever is not UTF-8 come from strangers and are shown as '?'.
 std::string printable(std::string_view text);

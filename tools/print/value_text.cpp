@@ -76,15 +76,22 @@ std::string escaped(uint32_t c, char quote) {
   default:
     if (c == (uint32_t)quote)
       return std::string("\\") + quote;
-    return c < 0x20 || c == 0x7f ? fmt::format("\\x{:02x}", c) : std::string(1, (char)c);
+    return c < 0x20 || c >= 0x7f ? fmt::format("\\x{:02x}", c) : std::string(1, (char)c);
   }
 }
 
+// Bytes that are no UTF-8 are told, not replaced: the text may be in another encoding, or none.
 std::string quoted(std::string_view text, bool is_cut) {
   std::string result = "\"";
-  for (char c : text)
-    result += escaped((uint8_t)c, '"');
-  return printable(result) + (is_cut ? "\"..." : "\"");
+  while (!text.empty()) {
+    size_t n = printable_length(text);
+    if (n > 1)
+      result += text.substr(0, n);
+    else
+      result += escaped((uint8_t)text[0], '"');
+    text.remove_prefix(std::max<size_t>(n, 1));
+  }
+  return result + (is_cut ? "\"..." : "\"");
 }
 
 std::string char_text(Bytes bytes) {
