@@ -57,6 +57,8 @@ Result<int> ps_verb(const Arguments &arguments) {
     is_first = false;
   }
   NOPHOOK_TRY(output.flush());
+  if (is_first)
+    fmt::print(stderr, "nophook: no process serves (start one with {})\n", words_to_serve());
   return kExitOk;
 }
 

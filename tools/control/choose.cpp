@@ -12,7 +12,7 @@ Result<int32_t> choose_process(std::optional<int32_t> named) {
     return *named;
   std::vector<int32_t> serving = serving_processes();
   if (serving.empty())
-    return error_at("PID", "no process serves (start one with NOPHOOK=serve)");
+    return error_at("PID", fmt::format("no process serves (start one with {})", words_to_serve()));
   if (serving.size() > 1)
     return error_at(
         "PID", fmt::format("{} processes serve: name one (nophook ps shows them)", serving.size()));

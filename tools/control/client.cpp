@@ -2,6 +2,7 @@
 
 #include "control/client.h"
 
+#include "base/installation.h"
 #include "base/process.h"
 #include "drain/buffer_folder.h"
 
@@ -105,6 +106,11 @@ std::vector<int32_t> serving_processes() {
   return pids;
 }
 
+std::string words_to_serve() {
+  auto runtime = find_runtime();
+  return fmt::format("NOPHOOK=serve LD_PRELOAD={}", runtime ? *runtime : "libnophook.so");
+}
+
 std::string_view first_part(std::string_view text) {
   std::string_view part = text.substr(0, NOPHOOK_CONTROL_DATA_BYTES);
   size_t end = part.size() < text.size() ? part.rfind('\n') : std::string_view::npos;
@@ -136,7 +142,8 @@ Result<ControlClient> ControlClient::connect(int32_t pid) {
     return error_at(fmt::format("process {}", pid), "there is no such process");
   if (result == -ENODEV)
     return error_at(fmt::format("process {}", pid),
-                    "does not serve (start it with NOPHOOK=serve; nophook ps shows those that do)");
+                    fmt::format("does not serve (start it with {}; nophook ps shows those that do)",
+                                words_to_serve()));
   if (result == -EPROTO)
     return error_at(fmt::format("process {}", pid), "has a runtime of another version");
   if (result < 0)

@@ -16,6 +16,9 @@ namespace nophook {
 // The processes of this user that serve. Sockets of those that are gone are removed.
 std::vector<int32_t> serving_processes();
 
+// What a program is started with to serve: "NOPHOOK=serve LD_PRELOAD=…".
+std::string words_to_serve();
+
 // What of a text that is written goes in one request: whole lines, as a file may carry them out one
 // by one.
 std::string_view first_part(std::string_view text);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """by_hand.py NOPHOOK RUNTIME PROGRAM: it is traced by hand."""
 
+import os
 import re
 import subprocess
 import sys
@@ -20,7 +21,10 @@ def expect(found, wanted):
 
 def main():
     nophook, runtime, program = sys.argv[1:]
-    expect("no process serves" in subprocess.run([nophook, "stop"], capture_output=True, text=True).stderr, True)
+    none = f"no process serves (start one with NOPHOOK=serve LD_PRELOAD={os.path.abspath(runtime)})\n"
+    expect(subprocess.run([nophook, "stop"], capture_output=True, text=True).stderr, f"nophook: PID: {none}")
+    ps = subprocess.run([nophook, "ps"], capture_output=True, text=True)
+    expect((ps.returncode, ps.stdout, ps.stderr), (0, "", f"nophook: {none}"))
     serving = Serving(nophook, runtime, program)
 
     def call(count):
