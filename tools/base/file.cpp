@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <llvm/Support/ConvertUTF.h>
 #include <sys/mman.h>

@@ -42,7 +42,8 @@ uint64_t start_of(int32_t pid) {
 }
 
 bool read_header(const std::string &path, nophook_buffer *header) {
-  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  // O_NONBLOCK: a FIFO without a writer must not hang us.
+  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   return fd.valid() && pread(fd.get(), header, sizeof *header, 0) == (ssize_t)sizeof *header &&
          header->magic == NOPHOOK_BUFFER_MAGIC;
 }
