@@ -115,7 +115,13 @@ private:
     auto site = std::ranges::find_if(sites_.sites, [&](const Site &s) {
       return s.address - symbol.address < std::max<uint64_t>(symbol.bytes, 5);
     });
-    if (site == sites_.sites.end()) {
+    if (symbol.is_ifunc) {
+      const Symbol *resolver = symbols_.covering(symbol.address);
+      output_.line(
+          "{}: not traceable by this name: it is an ifunc, and what runs is what {} returns "
+          "when the program is loaded. To do: trace that",
+          name, resolver && !resolver->is_ifunc ? short_name(resolver->name) : "its resolver");
+    } else if (site == sites_.sites.end()) {
       output_.line("{}: not traceable: {}", name, reason(debug));
     } else {
       bool entry_only = site->how == NOPHOOK_CALL_ENTRY_ONLY;

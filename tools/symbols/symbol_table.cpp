@@ -15,7 +15,7 @@ using namespace llvm::ELF;
 namespace {
 
 uint8_t rank_of(const ElfFile::Elf_Sym &symbol) {
-  uint8_t rank = symbol.getType() == STT_NOTYPE ? 4 : 0;
+  uint8_t rank = symbol.getType() == STT_GNU_IFUNC ? 8 : symbol.getType() == STT_NOTYPE ? 4 : 0;
   switch (symbol.getBinding()) {
   case STB_GLOBAL:
     return rank;
@@ -58,7 +58,8 @@ void SymbolTable::add(const ElfImage &image, uint32_t section_type) {
       std::string_view name(strings->data() + symbol.st_name, strings->size() - symbol.st_name);
       name = name.substr(0, name.find('\0'));
       if (!name.empty() && name[0] != '$')
-        symbols_.push_back({symbol.st_value, symbol.st_size, name, rank_of(symbol)});
+        symbols_.push_back({symbol.st_value, symbol.st_size, name, rank_of(symbol),
+                            symbol.getType() == STT_GNU_IFUNC});
     }
   }
 }

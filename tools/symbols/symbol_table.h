@@ -4,7 +4,8 @@
 //
 // Several symbols may stand at one address (aliases, identical functions that the linker has
 // folded). Which one is shown must not change from run to run: global before weak before
-// local, then the shortest, then the first in the alphabet.
+// local, then the shortest, then the first in the alphabet. An IFUNC comes last: the code at its
+// address is not the function of that name, but what chooses it when the file is loaded.
 
 #pragma once
 
@@ -17,6 +18,7 @@ struct Symbol {
   uint64_t bytes;
   std::string_view name; // as in the file, mangled
   uint8_t rank;          // less is better
+  bool is_ifunc;         // the code there is its resolver
 };
 
 class SymbolTable {
