@@ -67,6 +67,21 @@ uint64_t subbufs_offset(uint32_t subbufs) {
   return round_up(states_offset() + subbufs * sizeof(uint32_t), NOPHOOK_SUBBUF_BYTES);
 }
 
+// The first thread's name: the one that serves has its own.
+void name_process(char (&comm)[16]) {
+  sys(SYS_prctl, 16 /* PR_GET_NAME */, comm);
+  long file = sys(SYS_gettid) == sys(SYS_getpid)
+                  ? -ENOENT
+                  : sys(SYS_openat, AT_FDCWD, "/proc/self/comm", O_RDONLY | O_CLOEXEC);
+  if (sys_failed(file))
+    return;
+  char line[sizeof comm];
+  long bytes = sys(SYS_read, file, line, sizeof line);
+  sys(SYS_close, file);
+  for (long i = 0; !sys_failed(bytes) && i < bytes; i++)
+    comm[i] = line[i] == '\n' ? 0 : line[i];
+}
+
 void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs,
               uint32_t most) {
   header->magic = NOPHOOK_BUFFER_MAGIC;
@@ -89,7 +104,7 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
   header->file_bytes = file_bytes;
   g_made = read_both_clocks();
   tell_clock_kind(buffer, header);
-  sys(SYS_prctl, 16 /* PR_GET_NAME */, header->comm);
+  name_process(header->comm);
   long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", header->exe, sizeof(header->exe) - 1);
   header->exe[sys_failed(n) ? 0 : n] = 0;
 }

@@ -44,7 +44,8 @@ std::vector<std::string> command_line(int32_t pid) {
 }
 
 std::string command_text(int32_t pid) {
-  return printable(fmt::format("{}", fmt::join(command_line(pid), " ")));
+  std::string text = printable(fmt::format("{}", fmt::join(command_line(pid), " ")));
+  return text.substr(0, text.find_last_not_of(' ') + 1); // setproctitle() fills up with blanks
 }
 
 FileDescriptor take_signals(std::initializer_list<int> signals) {

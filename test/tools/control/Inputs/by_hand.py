@@ -55,6 +55,8 @@ def main():
     call(3)
     expect(shown(), ["tick <-tock"] * 3)
     run("stop")
+    name = os.path.basename(program)[:15]  # the program's, though the thread that serves has made the buffer
+    expect(run("stat", serving.pid).splitlines()[0].split(":")[0], f"{serving.pid} {name}")
     call(2)
     expect(shown(), ["tick <-tock"] * 3)
     run("start", serving.pid, "-g", "tock")
