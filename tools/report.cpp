@@ -52,10 +52,13 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
   std::vector<std::string> names;
   std::string time, min_duration;
   app.add_option("PATH", options->path, "the recording (nophook.data)");
-  app.add_flag("--top{10}", options->top, "N functions (10) by self time")->type_name("N");
+  const CLI::Range count(uint64_t{1} << 62); // -1 is no number of lines
+  app.add_flag("--top{10}", options->top, "N functions (10) by self time")
+      ->type_name("N")
+      ->check(count);
   app.add_option("--diff", options->other, "which functions became slower since OTHER")
       ->type_name("OTHER");
-  app.add_option("--head", options->head, "stop after N lines")->type_name("N");
+  app.add_option("--head", options->head, "stop after N lines")->type_name("N")->check(count);
   app.add_flag("--json", options->json, "one JSON object a line");
   app.add_flag("--srcline", options->trace.srcline, "with file and line of functions");
   auto add_list = [&](const char *name, auto &list, const char *help, const char *type) {

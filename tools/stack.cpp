@@ -7,6 +7,7 @@
 #include "drain/recover.h"
 #include "print/closing_notes.h"
 #include "print/deepest_stack.h"
+#include "print/profile_text.h"
 #include "print/trace_text.h"
 #include "symbols/functions.h"
 #include "verbs.h"
@@ -68,7 +69,8 @@ Result<int> stack_verb(const Arguments &arguments) {
   app.add_option("--limit", options.limit,
                  "tell each time that a stack grows beyond so many bytes; "
                  "exit status 1 if one has")
-      ->type_name("BYTES");
+      ->type_name("BYTES")
+      ->check(CLI::Range(uint64_t{1} << 62)); // -1 is no number of bytes
   app.add_flag("--by-thread", options.by_thread, "each thread's, not the deepest only");
   app.add_flag("--json", options.json, "one JSON object a line");
   auto go_on = parse(app, arguments);
@@ -77,7 +79,7 @@ Result<int> stack_verb(const Arguments &arguments) {
     return kExitOk;
   auto recording = open_recording(options.path);
   NOPHOOK_TRY(recording);
-  if (!is_graph_recording(*recording))
+  if (!is_graph_recording(*recording) || is_profile_recording(*recording))
     return error_at(options.path, "was not recorded by function_graph: it does not tell stacks");
   Functions functions(*recording);
   Output output;
@@ -85,10 +87,19 @@ Result<int> stack_verb(const Arguments &arguments) {
   for (const StackCrossing &crossing : depths.crossings) {
     const DeepestStack &stack = depths.threads[crossing.thread];
     uint64_t us = recording->clock().at(crossing.tsc) / 1000;
-    if (!options.json)
+    std::string name = functions.name(stack.process, crossing.id);
+    if (options.json)
+      output.line("{}", nlohmann::ordered_json{{"pid", stack.pid},
+                                               {"tid", stack.tid},
+                                               {"comm", stack.comm},
+                                               {"beyond", options.limit},
+                                               {"bytes", crossing.bytes},
+                                               {"time_ns", recording->clock().at(crossing.tsc)},
+                                               {"function", name}}
+                            .dump());
+    else
       output.line("# {}.{:06}: {} enters {} with {} bytes: beyond {}", us / 1000000, us % 1000000,
-                  thread_text(stack), functions.name(stack.process, crossing.id), crossing.bytes,
-                  options.limit);
+                  thread_text(stack), name, crossing.bytes, options.limit);
   }
   for (const DeepestStack &stack : depths.threads) {
     if (options.json)

@@ -3,7 +3,10 @@
 // RUN: %nophook stack --by-thread %t.data | FileCheck %s --check-prefix=EACH
 // RUN: %exits 1 %nophook stack --limit 4096 %t.data | FileCheck %s --check-prefix=LIMIT
 // RUN: %nophook stack --limit 100000 --json %t.data | FileCheck %s --check-prefix=JSON
+// RUN: %exits 1 %nophook stack --limit 4096 --json %t.data | %python -c "import json, sys; print(*map(json.loads, sys.stdin), sep='\n')" | FileCheck %s --check-prefix=BEYOND
+// RUN: %exits 2 %nophook stack --limit -1 %t.data 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: %nophook record -p function -o %t.data -- %t && %exits 1 %nophook stack %t.data 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %nophook record -p profile -o %t.data -- %t && %exits 1 %nophook stack %t.data 2>&1 | FileCheck %s --check-prefix=NONE
 #include <pthread.h>
 #include <string.h>
 #define SEEN __attribute__((noinline))
@@ -36,3 +39,6 @@ int main(void) {
 // LIMIT-NEXT: # deepest
 // JSON: "bytes":{{9[0-9][0-9][0-9]}},{{.*}}"calls":[{"function":"main","depth":0},{"function":"middle"
 // NONE: was not recorded by function_graph
+// BEYOND: 'beyond': 4096, 'bytes': {{9[0-9][0-9][0-9]}}, 'time_ns': {{[0-9]+}}, 'function': 'leaf'}
+// BEYOND-NEXT: 'calls': [{'function': 'main', 'depth': 0}, {'function': 'middle'
+// NUMBER: --limit: Value -1 not in range
