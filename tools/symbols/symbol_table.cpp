@@ -5,6 +5,7 @@
 #include "symbols/debug_file.h"
 
 #include <algorithm>
+#include <cxxabi.h>
 #include <llvm/Demangle/Demangle.h>
 #include <tuple>
 
@@ -121,27 +122,68 @@ const Symbol *SymbolTable::at_site(uint64_t address) const {
 // The demangler recurses. A real name of this length is unreadable anyway.
 constexpr size_t kMaxMangled = 4096;
 
+namespace {
+
+// LLVM's demangler does not know what clang calls a generic lambda of a function that is local to
+// its file (_ZZ4mainENK3$_0clIiEEDaT_). That of the C++ library does. Empty: neither.
+std::string other_demangled(std::string_view symbol) {
+  if (!symbol.starts_with("_Z"))
+    return "";
+  char *name = abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, nullptr);
+  std::string result = name ? printable(name) : "";
+  std::free(name);
+  return result;
+}
+
+// Without the type that it returns, and without parameters: of "auto f(int)::$_0::operator()<int>
+// (int) const" what stands between.
+std::string without_types(std::string name) {
+  int depth = 0;
+  size_t at = name.rfind(')');
+  for (; at != std::string::npos && at > 0; at--) {
+    depth += name[at] == ')' ? 1 : name[at] == '(' ? -1 : 0;
+    if (depth == 0)
+      break;
+  }
+  name.resize(std::min(at, name.size()));
+  // Backwards, since a type has blanks of its own; an operator's characters are no brackets.
+  for (at = std::min(name.rfind("operator"), name.size()), depth = 0; at > 0; at--) {
+    char c = name[at - 1];
+    depth += std::string_view(">)]}").find(c) != std::string_view::npos;
+    depth -= std::string_view("<([{").find(c) != std::string_view::npos;
+    bool is_qualifier = at > 1 && name[at - 2] == ')'; // f() const::$_0
+    if (c == ' ' && depth == 0 && !is_qualifier)
+      break;
+  }
+  return name.substr(at);
+}
+
+} // namespace
+
 std::string full_name(std::string_view symbol) {
   if (symbol.size() > kMaxMangled)
     return printable(symbol.substr(0, kMaxMangled));
-  return printable(llvm::demangle(symbol));
+  std::string name = printable(llvm::demangle(symbol));
+  std::string other = name == symbol ? other_demangled(symbol) : "";
+  return other.empty() ? name : other;
 }
 
 std::string short_name(std::string_view symbol) {
-  if (symbol.starts_with("_Z") && symbol.size() <= kMaxMangled) {
-    llvm::ItaniumPartialDemangler demangler;
-    std::string text(symbol);
-    if (!demangler.partialDemangle(text.c_str()) && demangler.isFunction()) {
-      size_t bytes = 0;
-      char *name = demangler.getFunctionName(nullptr, &bytes);
-      if (name) {
-        std::string result = printable(name);
-        std::free(name);
-        return result;
-      }
-    }
+  if (!symbol.starts_with("_Z") || symbol.size() > kMaxMangled)
+    return full_name(symbol);
+  std::string text(symbol); // the demangler goes on to refer to it
+  llvm::ItaniumPartialDemangler demangler;
+  if (demangler.partialDemangle(text.c_str())) {
+    std::string other = other_demangled(symbol);
+    return other.empty() ? printable(symbol) : without_types(std::move(other));
   }
-  return full_name(symbol);
+  size_t bytes = 0;
+  char *name = demangler.isFunction() ? demangler.getFunctionName(nullptr, &bytes) : nullptr;
+  if (!name)
+    return full_name(symbol);
+  std::string result = printable(name);
+  std::free(name);
+  return result;
 }
 
 } // namespace nophook
