@@ -221,7 +221,11 @@ PlacedValue Prototypes::source_result(const llvm::Function &function, const Lowe
     value.pieces = unknown();
   else
     value.pieces = lacks_upper_part(value.type, lowering.result) ? unknown() : lowering.result;
-  if (shape.result_at)
+  // Of a scalar, or a structure without that padding, it is where the value was loaded from.
+  const bool is_behind_padding = llvm::all_of(value.pieces, [&](const Piece &piece) {
+    return shape.result_at + piece.at + piece.bytes <= value.type.bytes;
+  });
+  if (is_behind_padding)
     for (Piece &piece : value.pieces)
       piece.at += shape.result_at;
   return value;
