@@ -33,10 +33,11 @@ def with_tracefs():
 def mount_features():
     """File systems of our own, on mounts that nobody else sees; and whoever looks at them."""
     features = set()
-    if os.path.exists("/dev/fuse") and runs("unshare", "-rm", "sh", "-c", "exec 3<>/dev/fuse"):
+    has_device = os.path.exists("/dev/fuse")
+    if has_device and runs("unshare", "-rm", "sh", "-c", "exec 3<>/dev/fuse"):
         features.add("fuse")
     # An ordinary user may as well: with a device that is for all, as udev makes it.
-    if runs("unshare", "-m", "sh", "-ec", "mount -t tmpfs none /mnt; mknod -m 666 /mnt/fuse c 10 229; "
+    if has_device and runs("unshare", "-m", "sh", "-ec", "mount -t tmpfs none /mnt; mknod -m 666 /mnt/fuse c 10 229; "
             "exec setpriv --reuid=nobody --regid=nogroup --clear-groups unshare -rm sh -c 'exec 3<>/mnt/fuse'"):
         features.add("unprivileged")
     if shutil.which("trace-cmd"):

@@ -34,7 +34,7 @@
 //                                     it back included, has it
 //
 // With NOPHOOK_FULL_OVERWRITE the reader gives back nothing of a thread that lives: it copies a
-// sub-buffer and looks at its state and `seq` again. `seq` is NOPHOOK_SEQ_NONE from before the
+// sub-buffer and looks at its state and `seq` again. `seq` has NOPHOOK_SEQ_NONE from before the
 // first word is zeroed until the header is whole; so a copy whose `seq` is not that, and is still
 // there after it, is of one sub-buffer. Its state may meanwhile become FULL, nothing else.
 //
@@ -153,10 +153,10 @@
 
 #define NOPHOOK_BUFFER_MAGIC 0x46554248504f4e01 // "\1NOPHBUF", little endian
 // Raised when an older reader would misread; 1 had no values behind events, 2 dropped the newest
-// events whenever a ring was full, 3 had the time-stamp counter as its only clock. What is new at
-// the end of a header does not raise it: where an older writer has nothing there are zeroes. A
-// reader refuses a later version.
-#define NOPHOOK_BUFFER_VERSION 4
+// events whenever a ring was full, 3 had the time-stamp counter as its only clock, 4 had nothing
+// but 1s in a `seq` that is none. What is new at the end of a header does not raise it: where an
+// older writer has nothing there are zeroes. A reader refuses a later version.
+#define NOPHOOK_BUFFER_VERSION 5
 
 #define NOPHOOK_SUBBUF_BYTES 65536 // a power of two
 #define NOPHOOK_SUBBUF_HEADER_BYTES 64
@@ -249,8 +249,10 @@
 // all sub-buffers before it, nobody is to read again. Changed by who has the lock.
 #define NOPHOOK_CONSUMED_WORD_BITS 14
 
-// No sub-buffer's number: it is being recycled.
-#define NOPHOOK_SEQ_NONE 0xffffffffffffffff
+// A bit of no sub-buffer's number: this one is being recycled. The others are what `overwritten` of
+// its ring will be with its events; so who is killed before he has added them leaves an exact
+// count.
+#define NOPHOOK_SEQ_NONE 0x8000000000000000
 
 // The CPU number when the kernel does not tell it (no rseq).
 #define NOPHOOK_CPU_UNKNOWN 0xffffffffu
@@ -363,6 +365,16 @@ struct nophook_map {
   uint32_t build_id_bytes;
   uint8_t build_id[20];
 };
+
+static inline int nophook_is_seq(uint64_t seq) {
+  return !(seq & NOPHOOK_SEQ_NONE);
+}
+
+// Of a `seq` that is none: the least that the ring has overwritten. Writers before version 5 do not
+// tell.
+static inline uint64_t nophook_least_overwritten(uint64_t seq) {
+  return ~seq ? seq & ~NOPHOOK_SEQ_NONE : 0;
+}
 
 // What is counted, as recorded, lost or overwritten: events of functions, and marks.
 static inline int nophook_is_function_event(uint64_t word) {

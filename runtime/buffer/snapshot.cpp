@@ -75,7 +75,7 @@ bool copy_subbuf(const Buffer &buffer, uint32_t index, nophook_subbuf *copy) {
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   uint32_t after = state_of(buffer, index);
   bool same = after == before || (before == NOPHOOK_SUBBUF_ACTIVE && after == NOPHOOK_SUBBUF_FULL);
-  return same && copy->tid && copy->seq != NOPHOOK_SEQ_NONE &&
+  return same && copy->tid && nophook_is_seq(copy->seq) &&
          __atomic_load_n(&subbuf->seq, __ATOMIC_RELAXED) == copy->seq;
 }
 

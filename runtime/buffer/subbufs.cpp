@@ -64,13 +64,15 @@ uint64_t *words_of(nophook_subbuf *subbuf) {
   return reinterpret_cast<uint64_t *>(subbuf + 1);
 }
 
-// Begins a sub-buffer anew: the events in it count as overwritten, are announced as gone for
-// readers that are copying them now, and zeroed.
+// Begins a sub-buffer anew: the events in it are announced as gone for readers that are copying
+// them now, count as overwritten, and are zeroed. The announcement has the count in it: we may be
+// killed before the next store, which waits where a file system writes the ring's page out.
 __attribute__((noinline)) void empty(Buffer &buffer, nophook_subbuf *subbuf, nophook_ring *ring) {
   constexpr uint64_t kBytes = NOPHOOK_SUBBUF_BYTES - sizeof(nophook_subbuf);
   follow_clears(buffer, ring);
   uint64_t events = count_events(buffer, subbuf, kBytes);
-  __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELEASE);
+  uint64_t overwritten = __atomic_load_n(&ring->overwritten, __ATOMIC_RELAXED) + events;
+  __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE | overwritten, __ATOMIC_RELEASE);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   __atomic_fetch_add(&ring->overwritten, events, __ATOMIC_RELAXED);
   uint64_t *words = words_of(subbuf);

@@ -12,13 +12,13 @@ import struct
 
 import elf
 
-MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 4, 48, 64
+MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 5, 48, 64
 KINDS = ["none", "entry", "exit", "tail", "only", "function", "control", "payload"]
 CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark", 6: "end"}
 ENDS = ["thread exit", "exit()"]
 FREE, ACTIVE, FULL = 0, 1, 2
 CPU_UNKNOWN = 0xFFFFFFFF
-SEQ_NONE = (1 << 64) - 1
+SEQ_NONE = 1 << 63  # a bit; the others are the least that is overwritten
 
 
 class Damaged(Exception):
@@ -148,6 +148,7 @@ class Buffer:
         self.subbuf_count = used or self.subbuf_count
         self.maps = Maps(path[:-4] + ".maps")
         self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
+        self.least_overwritten = {}  # by ring, where a thread was killed while it emptied a sub-buffer
         self.rings = self._rings()
 
     def _rings(self):
@@ -157,7 +158,9 @@ class Buffer:
             if state != FREE:
                 sub = SubBuffer(self, i, state)
                 # Who gave it back, began it or emptied it was killed.
-                if state == FULL and not sub.used or not sub.tid or sub.seq == SEQ_NONE:
+                if sub.seq & SEQ_NONE:
+                    self.least_overwritten[sub.ring] = sub.seq - SEQ_NONE
+                if state == FULL and not sub.used or not sub.tid or sub.seq & SEQ_NONE:
                     continue
                 chains.setdefault(sub.ring, []).append(sub)
         rings = []
@@ -181,6 +184,7 @@ class Buffer:
 
     def _counts(self, ring):
         tid, begun, lost, overwritten, clears = struct.unpack_from("<iIQQI", self.data, self.rings_offset + 32 * ring)
+        overwritten = max(overwritten, self.least_overwritten.get(ring, 0))
         return (tid, begun, lost, overwritten) if clears == self.clears else (tid, begun, 0, 0)
 
     def lost_events(self):

@@ -22,7 +22,7 @@ std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer) {
     const nophook_subbuf *subbuf = buffer.subbuf(i);
     uint64_t seq = __atomic_load_n(&subbuf->seq, __ATOMIC_ACQUIRE);
     HeldSubbuf found = {subbuf->ring, subbuf->tid, seq, i};
-    if (found.tid && seq != NOPHOOK_SEQ_NONE && found.ring < buffer.ring_count())
+    if (found.tid && nophook_is_seq(seq) && found.ring < buffer.ring_count())
       held.push_back(found);
   }
   std::ranges::sort(held, {}, [](const HeldSubbuf &h) { return std::tuple(h.ring, h.tid, h.seq); });

@@ -139,13 +139,23 @@ uint64_t ProcessDrain::lost_of(uint32_t ring) const {
   return (is_its ? rings_[ring].lost.before(buffer_.cleared()) : 0) + buffer_.ring_lost(ring);
 }
 
+uint64_t ProcessDrain::overwritten_of(uint32_t ring) const {
+  auto least = least_overwritten_.find(ring);
+  return buffer_.ring_overwritten(ring, least == least_overwritten_.end() ? 0 : least->second);
+}
+
 // `memory` is what is written; `header` the copy of its header that was looked at.
-bool ProcessDrain::write(const nophook_subbuf &header, nophook_subbuf *memory, uint32_t used,
+bool ProcessDrain::write(nophook_subbuf header, nophook_subbuf *memory, uint32_t used,
                          uint32_t events) {
   if (header.ring >= rings_.size() || used == 0)
-    return true; // begun and never written, or not ours to understand
-  if (header.seq == NOPHOOK_SEQ_NONE)
-    return true; // killed while it emptied this one: what is still there counts as overwritten
+    return true;                     // begun and never written, or not ours to understand
+  if (!nophook_is_seq(header.seq)) { // killed while it emptied this one
+    uint64_t &least = least_overwritten_[header.ring];
+    least = std::max(least, nophook_least_overwritten(header.seq));
+    return true;
+  }
+  if (!header.tid) // who was about to empty it, as its thread was gone, was killed
+    header.tid = memory->tid = buffer_.ring_tid(header.ring);
   uint64_t cleared = buffer_.cleared();
   memory->lost = ring_of(header).lost.at(header, cleared);
   if (header.time_base < cleared)
@@ -318,10 +328,11 @@ void ProcessDrain::reclaim_threads() {
   if (writer_.failure())
     return;
   for (const auto &[ring, tid] : gone) {
-    uint64_t lost = lost_of(ring), overwritten = buffer_.ring_overwritten(ring);
+    uint64_t lost = lost_of(ring), overwritten = overwritten_of(ring);
     if (buffer_.give_back_ring(ring, tid))
       count_lost(ring, tid, lost, overwritten);
     rings_[ring] = Ring();
+    least_overwritten_.erase(ring);
   }
 }
 
@@ -338,7 +349,7 @@ void ProcessDrain::finish(bool gone) {
     copy_living_rings();
   for (uint32_t ring = 0; ring < rings_.size(); ring++)
     if (int32_t tid = buffer_.ring_tid(ring))
-      count_lost(ring, tid, lost_of(ring), buffer_.ring_overwritten(ring));
+      count_lost(ring, tid, lost_of(ring), overwritten_of(ring));
   if (LostCount count = {~0u, 0, buffer_.lost(), buffer_.overwritten()};
       count.lost || count.overwritten) {
     writer_.append(ChunkType::kLost, index_,

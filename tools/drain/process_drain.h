@@ -85,12 +85,13 @@ private:
   bool write_copy(nophook_subbuf *subbuf);
   bool copy_living(const HeldSubbuf &held);
   void copy_living_rings();
-  bool write(const nophook_subbuf &header, nophook_subbuf *memory, uint32_t used, uint32_t events);
+  bool write(nophook_subbuf header, nophook_subbuf *memory, uint32_t used, uint32_t events);
   bool append(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
               uint32_t events);
   bool write_rest(nophook_subbuf header, const nophook_subbuf *memory, uint32_t used);
   Ring &ring_of(const nophook_subbuf &header);
   uint64_t lost_of(uint32_t ring) const;
+  uint64_t overwritten_of(uint32_t ring) const;
   void count_lost(uint32_t ring, int32_t tid, uint64_t lost, uint64_t overwritten);
   void count_functions();
 
@@ -99,6 +100,7 @@ private:
   DrainTotals &totals_;
   uint32_t index_;
   std::vector<Ring> rings_;
+  std::unordered_map<uint32_t, uint64_t> least_overwritten_; // by ring
   uint32_t ring_end_ = 0; // behind the highest ring that has been seen in use
   uint32_t crowded_ = 0;  // rounds with few sub-buffers free
   SeenFunctions seen_;

@@ -12,6 +12,7 @@
 
 #include <nophook/buffer.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -80,8 +81,11 @@ public:
   uint32_t ring_begun(uint32_t ring) const {
     return __atomic_load_n(&rings_[ring].subbufs, __ATOMIC_RELAXED);
   }
-  uint64_t ring_overwritten(uint32_t ring) const {
-    return is_counting(ring) ? __atomic_load_n(&rings_[ring].overwritten, __ATOMIC_RELAXED) : 0;
+  // `least`: what a sub-buffer says that was being emptied.
+  uint64_t ring_overwritten(uint32_t ring, uint64_t least = 0) const {
+    if (!is_counting(ring))
+      return 0;
+    return std::max(__atomic_load_n(&rings_[ring].overwritten, __ATOMIC_RELAXED), least);
   }
 
   // What readers have consumed of a thread's ring: they go on at word `word` of sub-buffer `seq`.

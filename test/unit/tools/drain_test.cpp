@@ -96,17 +96,34 @@ protected:
   Words two = Words().entry(1, 1, 1).exit(1, 1, 2);
 };
 
-// It was killed while it emptied the sub-buffer: the events count as overwritten already.
-TEST_F(Drain, LeavesOutWhatADeadThreadWasEmptying) {
+// It was killed while it emptied the sub-buffer, before or after it had counted its events.
+class Emptied : public Drain, public testing::WithParamInterface<std::pair<uint64_t, uint64_t>> {};
+TEST_P(Emptied, CountsAsOverwritten) {
+  auto [counted, seq] = GetParam();
   writer.fill(0, 0, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
   writer.fill(1, 0, writer.rings[0].tid, two, NOPHOOK_SUBBUF_ACTIVE);
-  writer.buffer->subbuf(0)->seq = NOPHOOK_SEQ_NONE;
-  writer.rings[0].overwritten = 2;
+  writer.buffer->subbuf(0)->seq = seq;
+  writer.rings[0].overwritten = counted;
   drain.finish(/*gone=*/true);
   Recording r = recorded();
   EXPECT_EQ(r.events(), 2u);
-  EXPECT_EQ(r.overwritten(), 2u);
+  EXPECT_EQ(r.overwritten(), 7u);
   EXPECT_EQ(r.damage(), "");
+}
+INSTANTIATE_TEST_SUITE_P(Moments, Emptied,
+                         testing::Values(std::pair(5, NOPHOOK_SEQ_NONE | 7),
+                                         std::pair(7, NOPHOOK_SEQ_NONE | 7),
+                                         std::pair(7, ~uint64_t{0}))); // before version 5
+
+// Another thread had claimed what a thread that was gone had left, and was killed, too.
+TEST_F(Drain, TakesWhatWasClaimed) {
+  writer.fill(0, 0, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
+  writer.buffer->subbuf(0)->tid = 0;
+  drain.finish(/*gone=*/true);
+  Recording r = recorded();
+  EXPECT_EQ(r.events(), 2u);
+  ASSERT_EQ(r.streams().size(), 1u);
+  EXPECT_EQ(r.streams().begin()->second.tid, writer.rings[0].tid);
 }
 
 TEST_F(Drain, TakesFullOnesAndGivesThemBackZeroed) {
