@@ -19,4 +19,4 @@ int main() {
 // CHECK-NEXT: {{^ +}}may_throw 6 {{[0-9.]+}} us
 // CHECK-NEXT: {{^ +}}passes 6 {{[0-9.]+}} us
 // CHECK-NEXT: {{^ +}}returns 3 {{[0-9.]+}} us
-// CHECK-NOT: {{.}}
+// CHECK-NOT: ends
