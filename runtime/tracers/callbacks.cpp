@@ -238,7 +238,7 @@ Status set_one(const char *text, uint64_t bytes) {
     }
   }
   return failure(EINVAL, "unknown option (func-args, funcgraph-args, funcgraph-retval, "
-                         "func_stack_trace, func-no-repeats, function-fork)");
+                         "func_stack_trace, func-no-repeats, function-fork, event-fork)");
 }
 
 } // namespace

@@ -172,6 +172,11 @@ Status set_max_latency(const char *text, uint64_t bytes) {
   return {};
 }
 
+void report_latency_misses() {
+  if (g_functions.size())
+    g_probe.ops.state->filter.report_misses("set_latency_function");
+}
+
 void show_latency_functions(LatencyText &text) {
   text.add(g_functions.c_str());
 }

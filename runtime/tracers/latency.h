@@ -32,6 +32,9 @@ void show_latency_functions(LatencyText &text);
 void show_latency_marks(LatencyText &text);
 void show_max_latency(LatencyText &text);
 
+// Logs the patterns of set_latency_function that no function matches.
+void report_latency_misses();
+
 // Registers what has been read from the environment, before which there were no modules.
 Status start_latency();
 

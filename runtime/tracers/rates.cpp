@@ -164,6 +164,12 @@ bool has_rates() {
   return found;
 }
 
+void report_rate_misses() {
+  for (uint32_t i = 0; i < g_rule_count; i++)
+    if (g_rules[i].filter.is_set())
+      g_rules[i].filter.report_misses("set_ftrace_filter");
+}
+
 Status rates_follow_modules() {
   for (uint32_t i = 0; i < g_rule_count; i++)
     NOPHOOK_TRY(g_rules[i].filter.follow());

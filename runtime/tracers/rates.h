@@ -26,6 +26,7 @@ uint64_t auto_notrace();
 bool remove_rates(const char *glob, uint64_t bytes, bool is_sample);
 
 bool has_rates();
+void report_rate_misses(); // of patterns that no function matches
 Status rates_follow_modules();
 // Before a tracer starts. Errors: ENOMEM.
 Status prepare_rates();

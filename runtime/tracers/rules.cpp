@@ -130,6 +130,7 @@ Status rules_follow_modules() {
 void report_rule_misses() {
   g_rules.roots.report_misses("set_graph_function");
   g_rules.hidden.report_misses("set_graph_notrace");
+  report_rate_misses();
 }
 
 bool is_wanted_here() {

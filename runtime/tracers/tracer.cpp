@@ -22,6 +22,7 @@
 #include "tracers/capture_plan.h"
 #include "tracers/counters.h"
 #include "tracers/instance.h"
+#include "tracers/latency.h"
 #include "tracers/profile.h"
 #include "tracers/rules.h"
 #include "tracers/thread.h"
@@ -365,6 +366,9 @@ Status keep_buffer_on_for_marks() {
 
 void report_misses() {
   report_rule_misses();
+  report_trigger_misses();
+  report_latency_misses();
+  report_usdt_misses();
   if (!g_ops.state)
     return;
   g_ops.state->filter.report_misses("set_ftrace_filter");

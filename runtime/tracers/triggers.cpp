@@ -291,6 +291,12 @@ void each_trigger(uint32_t instance, void (*visit)(void *context, const TriggerV
   }
 }
 
+void report_trigger_misses() {
+  for (Trigger &trigger : g_triggers)
+    if (trigger.is_used)
+      trigger.ops.state->filter.report_misses("set_ftrace_filter");
+}
+
 Status start_triggers() {
   for (Trigger &trigger : g_triggers)
     if (trigger.is_used && !(trigger.ops.flags & FTRACE_OPS_FL_ENABLED))

@@ -44,6 +44,9 @@ struct TriggerView {
 void each_trigger(uint32_t instance, void (*visit)(void *context, const TriggerView &trigger),
                   void *context);
 
+// Logs the patterns of them that no function matches.
+void report_trigger_misses();
+
 // Registers those that have been read from the environment, before which there were no modules.
 Status start_triggers();
 

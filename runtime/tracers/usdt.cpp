@@ -59,6 +59,11 @@ bool has_usdt() {
   return g_probe.ops.state && !g_probe.ops.state->filter.is_empty();
 }
 
+void report_usdt_misses() {
+  if (g_probe.ops.state)
+    g_probe.ops.state->filter.report_misses("set_usdt_filter");
+}
+
 // An ops without a filter would have every function: so one with an empty set is none.
 Status start_usdt() {
   if (!has_usdt() || is_in(FTRACE_OPS_FL_ENABLED))

@@ -23,6 +23,7 @@ Status settle_usdt();
 
 // Whether there is a set, and what makes it work once modules are known.
 bool has_usdt();
+void report_usdt_misses(); // logs the patterns that no function matches
 Status start_usdt();
 
 } // namespace nophook
