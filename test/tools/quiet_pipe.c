@@ -4,6 +4,7 @@
 // RUN: count 3 < %t.out
 // RUN: count 0 < %t.err
 // RUN: %nophook report --head 20 %t.data | count 20
+// RUN: %nophook report --head 1 %t.data | count 1
 // RUN: %exits 1 %nophook report %t.data > /dev/full 2> %t.err
 // RUN: FileCheck %s < %t.err
 // CHECK: nophook: standard output: cannot be written: No space left on device

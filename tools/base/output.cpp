@@ -14,9 +14,12 @@ Output::Output(int fd) : fd_(fd) {
 }
 
 void Output::end_line() {
+  if (head_ && lines_ >= head_) // what is printed as several lines may go on behind the last
+    return buffer_.resize(line_start_);
   buffer_.push_back('\n');
   if (++lines_ == head_)
     closed_ = true;
+  line_start_ = buffer_.size();
   if (buffer_.size() >= 64 << 10 && fd_ != kMemory)
     (void)flush();
 }
@@ -24,6 +27,7 @@ void Output::end_line() {
 std::string Output::take() {
   std::string text(buffer_.data(), buffer_.size());
   buffer_.clear();
+  line_start_ = 0;
   return text;
 }
 
@@ -35,6 +39,7 @@ Result<> Output::flush() {
     closed_ = true;
   }
   buffer_.clear();
+  line_start_ = 0;
   if (error_ == 0 || error_ == EPIPE)
     return {};
   errno = error_;

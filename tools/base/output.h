@@ -57,6 +57,7 @@ public:
 private:
   int fd_;
   fmt::memory_buffer buffer_;
+  size_t line_start_ = 0; // in the buffer, of the line that is being made
   uint64_t lines_ = 0;
   uint64_t head_ = 0;
   bool closed_ = false;

@@ -72,8 +72,13 @@ Result<> parse_time_window(const std::string &text, Selection *selection) {
   auto from = parse_instant(text, std::string_view(text).substr(0, comma), &selection->from_ns,
                             &selection->from_is_relative);
   NOPHOOK_TRY(from);
-  return parse_instant(text, std::string_view(text).substr(comma + 1), &selection->to_ns,
-                       &selection->to_is_relative);
+  auto to = parse_instant(text, std::string_view(text).substr(comma + 1), &selection->to_ns,
+                          &selection->to_is_relative);
+  NOPHOOK_TRY(to);
+  if (selection->from_ns && selection->to_ns && *selection->from_ns > *selection->to_ns &&
+      selection->from_is_relative == selection->to_is_relative)
+    return mistyped("--time", text, "ends before it begins");
+  return {};
 }
 
 Result<uint64_t> parse_duration(const std::string &text) {

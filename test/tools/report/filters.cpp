@@ -6,6 +6,7 @@
 // RUN: %nophook report -O nofuncgraph-cpu --time +0.05,+50 %t.data | FileCheck %s --check-prefix=LATE
 // RUN: %nophook report --json --time +0,+0.05 %t.data | FileCheck %s --check-prefix=EARLY --implicit-check-not=exit
 // RUN: %exits 2 %nophook report --time 5 %t.data 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: %exits 2 %nophook report --time 5,1 %t.data 2>&1 | FileCheck %s --check-prefix=REVERSED
 // RUN: %exits 2 %nophook report --min-duration 5h %t.data 2>&1 | FileCheck %s --check-prefix=UNIT
 #include <time.h>
 namespace ns {
@@ -29,4 +30,5 @@ int main() { other(1); }
 // EARLY: {"kind":"entry",{{.*}}"function":"main"
 // EARLY: {"kind":"call",{{.*}}"function":"ns::quick"
 // TIME: nophook: report: --time '5': is not FROM,TO in seconds
+// REVERSED: nophook: report: --time '5,1': ends before it begins
 // UNIT: nophook: report: --min-duration '5h': is not a time
