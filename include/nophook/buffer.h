@@ -154,8 +154,9 @@
 #define NOPHOOK_BUFFER_MAGIC 0x46554248504f4e01 // "\1NOPHBUF", little endian
 // Raised when an older reader would misread; 1 had no values behind events, 2 dropped the newest
 // events whenever a ring was full, 3 had the time-stamp counter as its only clock, 4 had nothing
-// but 1s in a `seq` that is none. What is new at the end of a header does not raise it: where an
-// older writer has nothing there are zeroes. A reader refuses a later version.
+// but 1s in a `seq` that is none, and no NOPHOOK_MAP_CODE. What is new at the end of a header does
+// not raise it: where an older writer has nothing there are zeroes. A reader refuses a later
+// version.
 #define NOPHOOK_BUFFER_VERSION 5
 
 #define NOPHOOK_SUBBUF_BYTES 65536 // a power of two
@@ -356,6 +357,11 @@ struct nophook_subbuf {
 //   struct nophook_map, path (path_bytes), uint32 offset[count]
 // Function `first_id + i` has its site at `bias + offset[i]`; `offset` ascends.
 // `offset` is the site's address in the file's own address space (its ELF virtual address).
+//
+// A record whose first_id is NOPHOOK_MAP_CODE has no functions, and for a path the lines of
+// /proc/self/maps, as they were when the buffer was made, of files that are mapped as code: callers
+// may be in modules without sites.
+#define NOPHOOK_MAP_CODE 0xffffffffu
 struct nophook_map {
   uint32_t bytes;
   uint32_t first_id;

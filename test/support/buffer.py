@@ -18,6 +18,7 @@ CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark", 6: "end"}
 ENDS = ["thread exit", "exit()"]
 FREE, ACTIVE, FULL = 0, 1, 2
 CPU_UNKNOWN = 0xFFFFFFFF
+MAP_CODE = 0xFFFFFFFF  # instead of an id: lines of /proc/self/maps, for callers elsewhere
 SEQ_NONE = 1 << 63  # a bit; the others are the least that is overwritten
 
 
@@ -97,8 +98,9 @@ class Maps:
             name = data[at + MAP_BYTES:at + MAP_BYTES + path_bytes].rstrip(b"\0").decode()
             offsets = struct.unpack_from(f"<{count}I", data, at + MAP_BYTES + path_bytes)
             require(list(offsets) == sorted(set(offsets)), f"{path}+{at}: offsets do not ascend")
-            self.modules.append((first, count, bias, name, offsets))
             at += size
+            if first != MAP_CODE:
+                self.modules.append((first, count, bias, name, offsets))
         self._files = {}
         self._names = {}
 

@@ -31,7 +31,7 @@ CodeMapping parse(const std::string &line) {
                   permissions, &mapping.offset) == 4 &&
       permissions[2] == 'x')
     if (size_t path = line.find('/'); path != std::string::npos)
-      mapping.path = line.substr(path);
+      mapping.path = line.substr(path).c_str(); // 0s may fill up the text
   return mapping;
 }
 
@@ -48,9 +48,8 @@ bool find_bias(const ElfImage &image, const CodeMapping &mapping, uint64_t *bias
 
 } // namespace
 
-std::vector<std::string> mapped_modules(int32_t pid) {
+std::vector<std::string> mapped_modules(const std::string &maps) {
   std::vector<std::string> records;
-  std::string maps = read_small_file("/proc/" + std::to_string(pid) + "/maps");
   for (size_t at = 0, end; at < maps.size(); at = end + 1) {
     end = std::min(maps.find('\n', at), maps.size());
     CodeMapping mapping = parse(maps.substr(at, end - at));

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <llvm/Support/xxhash.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -98,14 +99,24 @@ void ProcessDrain::read_maps() {
     std::memcpy(&map, maps_.data() + maps_recorded_, sizeof map);
     if (map.bytes < sizeof map || map.bytes > maps_.size() - maps_recorded_)
       break; // not whole yet
-    write_map(bytes_of(maps_).subspan(maps_recorded_, map.bytes));
+    if (map.first_id == NOPHOOK_MAP_CODE)
+      list_code(maps_.substr(maps_recorded_ + sizeof map, map.bytes - sizeof map));
+    else
+      write_map(bytes_of(maps_).subspan(maps_recorded_, map.bytes));
     maps_recorded_ += map.bytes;
     more = true;
   }
-  if (more && buffer_.header().tracer != NOPHOOK_EVENT_ENTRY)
-    for (const std::string &record : mapped_modules(buffer_.pid()))
-      if (listed_.insert(record).second)
-        write_map(bytes_of(record));
+  if (more)
+    list_code(read_small_file(fmt::format("/proc/{}/maps", buffer_.pid())));
+}
+
+// Only callers may be in modules without sites.
+void ProcessDrain::list_code(const std::string &maps) {
+  if (buffer_.header().tracer == NOPHOOK_EVENT_ENTRY)
+    return;
+  for (const std::string &record : mapped_modules(maps))
+    if (listed_.insert(record).second)
+      write_map(bytes_of(record));
 }
 
 // A fork child has its parent's modules: its list would be the same again.
@@ -368,7 +379,7 @@ void ProcessDrain::count_functions() {
     nophook_map map;
     std::memcpy(&map, maps_.data() + at, sizeof map);
     uint64_t offsets = sizeof map + (uint64_t)map.path_bytes;
-    if (offsets + (uint64_t)map.count * 4 <= map.bytes) {
+    if (map.first_id != NOPHOOK_MAP_CODE && offsets + (uint64_t)map.count * 4 <= map.bytes) {
       auto &marks = totals_.functions[std::string(&maps_[at + sizeof map], map.path_bytes)];
       for (uint32_t i = 0; i < map.count; i++)
         if (uint8_t mark = seen_.of(map.first_id + i)) {

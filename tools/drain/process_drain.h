@@ -79,6 +79,7 @@ private:
 
   void describe();
   void write_map(std::span<const uint8_t> record);
+  void list_code(const std::string &maps);
   bool take_full(uint32_t index, bool owner_gone);
   void take_active(uint32_t index);
   void take_left(uint32_t index, int32_t tid);

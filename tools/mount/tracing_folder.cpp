@@ -51,7 +51,8 @@ std::string one_word(std::string_view symbol) {
 // The process's functions as /proc/kallsyms has the kernel's.
 std::string symbol_list(int32_t pid) {
   std::string list;
-  for (const std::string &record : mapped_modules(pid)) {
+  for (const std::string &record :
+       mapped_modules(read_small_file(fmt::format("/proc/{}/maps", pid)))) {
     nophook_map map;
     std::memcpy(&map, record.data(), sizeof map);
     std::string path = record.c_str() + sizeof map;
