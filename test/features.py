@@ -36,8 +36,8 @@ def mount_features():
     has_device = os.path.exists("/dev/fuse")
     if has_device and runs("unshare", "-rm", "sh", "-c", "exec 3<>/dev/fuse"):
         features.add("fuse")
-    # An ordinary user may as well: with a device that is for all, as udev makes it.
-    if has_device and runs("unshare", "-m", "sh", "-ec", "mount -t tmpfs none /mnt; mknod -m 666 /mnt/fuse c 10 229; "
+    # An ordinary user may as well: with a device that is for all, as udev makes it. fusermount3 needs the list of mounts.
+    if has_device and os.path.exists("/etc/mtab") and runs("unshare", "-m", "sh", "-ec", "mount -t tmpfs none /mnt; mknod -m 666 /mnt/fuse c 10 229; "
             "exec setpriv --reuid=nobody --regid=nogroup --clear-groups unshare -rm sh -c 'exec 3<>/mnt/fuse'"):
         features.add("unprivileged")
     if shutil.which("trace-cmd"):

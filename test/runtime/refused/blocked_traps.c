@@ -10,12 +10,13 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-static int ends[2];
+static int ends[2], is_blocking;
 UNTRACED static void *block(void *unused) {
   sigset_t all;
   char byte;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, NULL);
+  __atomic_store_n(&is_blocking, 1, __ATOMIC_RELEASE);
   EXPECT(read(ends[0], &byte, 1) == 1);
   for (SiteFunction *const *site = sites_begin; site < sites_end; site++)
     (*site)();
@@ -26,6 +27,8 @@ UNTRACED static pthread_t start_blocker(void) {
   pthread_t thread;
   EXPECT_EQ(pipe(ends), 0);
   EXPECT_EQ(pthread_create(&thread, NULL, block, NULL), 0);
+  while (!__atomic_load_n(&is_blocking, __ATOMIC_ACQUIRE))
+    usleep(1000);
   return thread;
 }
 UNTRACED static void stop_blocker(pthread_t thread) {
