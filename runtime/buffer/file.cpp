@@ -294,7 +294,8 @@ Status buffer_open_file(Buffer &buffer) {
   }
   for (Module *m = first_module(); m; m = m->next)
     NOPHOOK_TRY(list_module(buffer, m));
-  NOPHOOK_TRY(list_code(buffer));
+  if (buffer.tracer == NOPHOOK_EVENT_FUNCTION) // it alone keeps callers, and 100 us are a lot
+    NOPHOOK_TRY(list_code(buffer));
   long result = sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str());
   return sys_failed(result) ? failure((int)-result, "the buffer file cannot be renamed") : Status{};
 }
