@@ -221,6 +221,11 @@
 #define NOPHOOK_COUNTER_STALLED_BACKEND 14
 #define NOPHOOK_COUNTER_REF_CYCLES 15
 #define NOPHOOK_COUNTERS 15
+// By perf's names, from 1 on; from CYCLES on also perf_event_attr.config, from 0 on.
+#define NOPHOOK_COUNTER_NAMES                                                                      \
+  "task-clock", "page-faults", "minor-faults", "major-faults", "context-switches", "cycles",       \
+      "instructions", "cache-references", "cache-misses", "branches", "branch-misses",             \
+      "bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"
 #define NOPHOOK_VALUES_PER_WORD 7      // bytes
 #define NOPHOOK_VALUES_MAX_BYTES 448   // of a call
 #define NOPHOOK_VALUE_OBJECT_BYTES 256 // of one object in memory; a larger one is left out

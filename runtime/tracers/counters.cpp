@@ -17,12 +17,10 @@ uint32_t g_perf_counters = 0;
 
 namespace {
 
-constexpr const char *kSoftwareNames[] = {"task-clock", "page-faults", "minor-faults",
-                                          "major-faults", "context-switches"};
-constexpr uint32_t kSoftwareCounters = sizeof kSoftwareNames / sizeof *kSoftwareNames;
-static_assert(kSoftwareCounters == NOPHOOK_COUNTER_CONTEXT_SWITCHES);
+constexpr const char *kNames[] = {NOPHOOK_COUNTER_NAMES};
+constexpr uint32_t kSoftwareCounters = NOPHOOK_COUNTER_CYCLES - 1;
+static_assert(sizeof kNames / sizeof *kNames == NOPHOOK_COUNTERS);
 static_assert(kSoftwareCounters + kHardwareCounters == NOPHOOK_COUNTERS);
-static_assert(NOPHOOK_COUNTER_CYCLES == kSoftwareCounters + 1);
 
 // Not the compiler's: that may be a call.
 constexpr uint32_t count_bits(uint32_t bits) {
@@ -36,11 +34,6 @@ constexpr uint32_t bit(uint32_t counter) {
   return 1u << (counter - 1);
 }
 
-const char *name_of(uint32_t index) {
-  return index < kSoftwareCounters ? kSoftwareNames[index]
-                                   : kHardwareNames[index - kSoftwareCounters];
-}
-
 constexpr uint32_t kSoftware = bit(kSoftwareCounters + 1) - 1;
 constexpr uint32_t kClock = bit(NOPHOOK_COUNTER_TASK_CLOCK);
 
@@ -50,7 +43,7 @@ constexpr uint32_t hardware_of(uint32_t which) {
 
 uint32_t find(const char *text, uint64_t bytes) {
   for (uint32_t i = 0; i < NOPHOOK_COUNTERS; i++)
-    if (text_length(name_of(i)) == bytes && equal_bytes(text, name_of(i), bytes))
+    if (text_length(kNames[i]) == bytes && equal_bytes(text, kNames[i], bytes))
       return 1u << i;
   return 0;
 }
@@ -135,7 +128,7 @@ void show_perf_counters(Text<4096> &text) {
   const char *separator = "";
   for (uint32_t i = 0; i < NOPHOOK_COUNTERS; i++)
     if (g_perf_counters >> i & 1) {
-      text.add(separator).add(name_of(i));
+      text.add(separator).add(kNames[i]);
       separator = ",";
     }
 }

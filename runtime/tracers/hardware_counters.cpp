@@ -14,17 +14,6 @@
 
 namespace nophook {
 
-const char *const kHardwareNames[kHardwareCounters] = {"cycles",
-                                                       "instructions",
-                                                       "cache-references",
-                                                       "cache-misses",
-                                                       "branches",
-                                                       "branch-misses",
-                                                       "bus-cycles",
-                                                       "stalled-cycles-frontend",
-                                                       "stalled-cycles-backend",
-                                                       "ref-cycles"};
-
 namespace {
 
 uint32_t g_wanted = 0; // a bit for each

@@ -17,12 +17,9 @@ struct perf_event_mmap_page;
 
 namespace nophook {
 
-constexpr uint32_t kHardwareCounters = 10;
+constexpr uint32_t kHardwareCounters = 10; // by perf_event_attr.config
 
 constexpr uint32_t kMostHardware = 8; // at once; few CPUs have more
-
-// By perf_event_attr.config.
-extern const char *const kHardwareNames[kHardwareCounters];
 
 // Of a thread, in memory that is zeroed in a fork child.
 struct HardwareCounters {

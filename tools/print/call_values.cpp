@@ -19,22 +19,7 @@ namespace {
 // Where stack arguments are, as there is no need to know it: no address of a process.
 constexpr uint64_t kStack = uint64_t{1} << 63;
 
-constexpr std::array<const char *, NOPHOOK_COUNTERS + 1> kCounters = {"",
-                                                                      "task-clock",
-                                                                      "page-faults",
-                                                                      "minor-faults",
-                                                                      "major-faults",
-                                                                      "context-switches",
-                                                                      "cycles",
-                                                                      "instructions",
-                                                                      "cache-references",
-                                                                      "cache-misses",
-                                                                      "branches",
-                                                                      "branch-misses",
-                                                                      "bus-cycles",
-                                                                      "stalled-cycles-frontend",
-                                                                      "stalled-cycles-backend",
-                                                                      "ref-cycles"};
+constexpr std::array<const char *, NOPHOOK_COUNTERS + 1> kCounters = {"", NOPHOOK_COUNTER_NAMES};
 
 // Passes over what stands in front of a call's values; returns their format, or 0.
 uint8_t read_head(ValueReader &reader, std::vector<CounterGrowth> *counters) {
