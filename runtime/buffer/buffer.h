@@ -112,6 +112,8 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules);
 Status buffer_open_instance(Buffer &buffer, uint32_t number, const char *name);
 // Lists the newest modules in it. Errors: those of write.
 Status buffer_list_modules(Buffer &buffer, uint32_t new_modules);
+// Appends which files are mapped as code now.
+Status buffer_list_code(const Buffer &buffer);
 // Its file and its memory are gone, and so are its writers: nobody may be writing to it. In a fork
 // child the parent keeps the file.
 void buffer_close_instance(Buffer &buffer);
