@@ -6,9 +6,9 @@
 
 #pragma once
 
+#include "descriptors.h"
 #include "program.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -187,14 +187,5 @@ UNTRACED static int pmu_mapped(void) {
     count += (int)((to - from) / 4096); // neighbours may be one line
   }
   fclose(maps);
-  return count;
-}
-
-UNTRACED static int descriptors(void) {
-  int count = 0;
-  DIR *folder = opendir("/proc/self/fd");
-  while (readdir(folder))
-    count++;
-  closedir(folder);
   return count;
 }

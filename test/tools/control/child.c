@@ -1,20 +1,12 @@
 // A child of fork does not serve and has nothing of the socket; one that executes a program serves
 // for itself.
-// RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
+// RUN: %traced_cc -I %S/../../support %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run NOPHOOK=serve LD_PRELOAD=%lib/libnophook.so %t %t.run/nophook
-#include <dirent.h>
+#include "descriptors.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-static int descriptors(void) {
-  int count = 0;
-  DIR *folder = opendir("/proc/self/fd");
-  while (readdir(folder))
-    count++;
-  closedir(folder);
-  return count;
-}
 static int is_there(const char *folder, int pid) {
   char path[4096];
   snprintf(path, sizeof path, "%s/%d.sock", folder, pid);
