@@ -19,6 +19,12 @@ static Error refusal(const llvm::Twine &problem) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), problem);
 }
 
+// Only then do sh_offset and sh_size name bytes of the file: .bss, .tbss and what
+// `objcopy --only-keep-debug` has emptied are sizes in memory.
+static bool has_bytes(const Elf::Shdr &section) {
+  return section.sh_type != ELF::SHT_NOBITS && section.sh_type != ELF::SHT_NULL;
+}
+
 static Error check_header(llvm::StringRef image) {
   if (image.starts_with("BC\xC0\xDE") || image.starts_with("\xDE\xC0\x17\x0B"))
     return refusal("is LLVM bitcode: its machine code is made in the link, use the plugin there");
@@ -83,8 +89,9 @@ Error Object::read_sections() {
     if (!name)
       return name.takeError();
     names_.push_back(*name);
-    if (auto bytes = file_->getSectionContents(sections_[i]); i && !bytes)
-      return bytes.takeError();
+    if (has_bytes(sections_[i]))
+      if (auto bytes = file_->getSectionContents(sections_[i]); !bytes)
+        return bytes.takeError();
     if (sections_[i].sh_addralign & (sections_[i].sh_addralign - 1))
       return error_in(place(i), "its alignment is no power of two");
     if (sections_[i].sh_link >= sections_.size())
@@ -99,6 +106,8 @@ std::string Object::place(uint32_t section) const {
 }
 
 Bytes Object::contents(uint32_t section) const {
+  if (!has_bytes(sections_[section]))
+    return {};
   return llvm::cantFail(file_->getSectionContents(sections_[section]));
 }
 
@@ -106,8 +115,7 @@ Bytes Object::contents(uint32_t section) const {
 Error Object::check_overlap() const {
   std::vector<uint32_t> order;
   for (uint32_t i = 1; i < sections_.size(); i++)
-    if (sections_[i].sh_type != ELF::SHT_NOBITS && sections_[i].sh_type != ELF::SHT_NULL &&
-        sections_[i].sh_size)
+    if (has_bytes(sections_[i]) && sections_[i].sh_size)
       order.push_back(i);
   llvm::sort(order, [&](uint32_t a, uint32_t b) {
     return sections_[a].sh_offset < sections_[b].sh_offset;
