@@ -4,7 +4,7 @@
 
 #include "base/log.h"
 
-#include "base/syscall.h"
+#include "base/growing_file.h"
 
 namespace nophook {
 
@@ -19,7 +19,7 @@ void log_line(const char *line) {
     return;
   Text<600> text;
   text.add("nophook: ").add(line).add("\n");
-  sys(SYS_write, 2, text.c_str(), text.size());
+  sys_growing(SYS_write, 2, text.c_str(), text.size());
 }
 
 } // namespace nophook

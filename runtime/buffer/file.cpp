@@ -3,6 +3,7 @@
 // Making a buffer file, in a process that traces itself, in each of its children, and for each
 // instance.
 
+#include "base/growing_file.h"
 #include "base/log.h"
 #include "base/wiped_pages.h"
 #include "buffer/buffer.h"
@@ -117,13 +118,6 @@ void name_file(const Buffer &buffer, Path *path, uint64_t stamp, const char *suf
   path->add(buffer.name ? "@" : "").add(buffer.name ? buffer.name : "").add(suffix);
 }
 
-// A file that would grow beyond this limit is answered by a signal that kills.
-uint64_t largest_file() {
-  uint64_t limit[2];
-  bool has = !sys_failed(sys(SYS_prlimit64, 0, 1 /* RLIMIT_FSIZE */, nullptr, limit));
-  return has ? limit[0] : ~uint64_t{0};
-}
-
 // A store to a page that the file system has no room for would be a SIGBUS. Memory is therefore
 // taken before it is used: page by page as sub-buffers are begun, or, where the kernel cannot do
 // that, all at once here. Core files have no use for what nobody has used.
@@ -133,7 +127,7 @@ Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t
       sys(SYS_madvise, at, round_up(states_offset() + most * sizeof(uint32_t), kPageBytes),
           MADV_POPULATE_WRITE);
   if (result == -EINVAL) {
-    result = sys(SYS_fallocate, fd, 0, 0, used_end);
+    result = sys_growing(SYS_fallocate, fd, 0, 0, used_end);
     for (uint32_t i = 0; i < most && !sys_failed(result); i++)
       buffer.backed[i] = 1;
   }
@@ -147,9 +141,9 @@ Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t
 // Maps a file for so many sub-buffers, of which `most` are used at first.
 Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most) {
   uint64_t file_bytes = subbufs_offset(subbufs) + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
-  if (file_bytes > largest_file())
+  long result = sys_growing(SYS_ftruncate, fd, file_bytes);
+  if (result == -EFBIG)
     return failure(EFBIG, "the buffer is larger than the limit on file sizes (ulimit -f)");
-  long result = sys(SYS_ftruncate, fd, file_bytes);
   long at = sys_failed(result) ? result
                                : sys(SYS_mmap, 0, file_bytes, PROT_READ | PROT_WRITE,
                                      MAP_SHARED | MAP_NORESERVE, fd, 0);

@@ -2,26 +2,33 @@
 //
 // NAME.maps beside a buffer: which function an id is, and where callers may be.
 
+#include "base/growing_file.h"
 #include "base/memory.h"
 #include "buffer/buffer.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <unistd.h>
 
 namespace nophook {
 namespace {
 
-// One record of NAME.maps.
+constexpr const char *kNotWritten = "the list of functions cannot be written into buffer_dir";
+
+// One record of NAME.maps. A part of one, where there is no room for the whole, is taken away
+// again: what is appended later would not be found behind it.
 Status append_map(const Buffer &buffer, const nophook_map *map) {
   long fd =
       sys(SYS_openat, AT_FDCWD, buffer.maps_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  long written = sys_failed(fd) ? fd : sys(SYS_write, fd, map, map->bytes);
-  if (!sys_failed(fd))
-    sys(SYS_close, fd);
-  if (sys_failed(written) || (uint64_t)written != map->bytes)
-    return failure(sys_failed(written) ? (int)-written : ENOSPC,
-                   "the list of functions cannot be written into buffer_dir");
-  return {};
+  if (sys_failed(fd))
+    return failure((int)-fd, kNotWritten);
+  long end = sys(SYS_lseek, fd, 0, SEEK_END);
+  long written = sys_growing(SYS_write, fd, map, map->bytes);
+  bool is_whole = !sys_failed(written) && (uint64_t)written == map->bytes;
+  if (!is_whole && !sys_failed(written) && !sys_failed(end))
+    sys_growing(SYS_ftruncate, fd, end);
+  sys(SYS_close, fd);
+  return is_whole ? Status{} : failure(sys_failed(written) ? (int)-written : ENOSPC, kNotWritten);
 }
 
 Status list_module(const Buffer &buffer, const Module *module) {

@@ -7,6 +7,7 @@
 
 #include "buffer/snapshot.h"
 
+#include "base/growing_file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/signals.h"
@@ -41,7 +42,7 @@ void name_file(const Buffer &buffer, Path *path, uint32_t number, const char *su
 bool write_at(long fd, const void *from, uint64_t bytes, uint64_t offset) {
   const char *at = static_cast<const char *>(from);
   while (bytes) {
-    long n = sys(SYS_pwrite64, fd, at, bytes, offset);
+    long n = sys_growing(SYS_pwrite64, fd, at, bytes, offset);
     if (n == -EINTR)
       continue;
     if (sys_failed(n) || !n)
@@ -84,7 +85,7 @@ bool write_all(const Buffer &buffer, long fd, uint32_t number, char *scratch) {
   nophook_buffer *header = buffer.header;
   auto *copy = reinterpret_cast<nophook_subbuf *>(scratch);
   uint64_t count = header->subbuf_used;
-  bool good = !sys_failed(sys(SYS_ftruncate, fd, header->file_bytes)) &&
+  bool good = !sys_failed(sys_growing(SYS_ftruncate, fd, header->file_bytes)) &&
               write_at(fd, buffer.rings, kRingCount * sizeof(nophook_ring), header->rings_offset);
   for (uint32_t i = 0; i < count && good; i++) {
     if (state_of(buffer, i) == NOPHOOK_SUBBUF_FREE || !copy_subbuf(buffer, i, copy))

@@ -3,6 +3,7 @@
 #include "poke/perf_map.h"
 
 #include "arch/arch.h"
+#include "base/growing_file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/syscall.h"
@@ -64,7 +65,7 @@ Status write_line(long fd, uint64_t start, uint64_t bytes, const char *what, con
   line.add("nophook_").add(what).add("[");
   add_file_name(line, module->path);
   line.add("]\n");
-  long written = sys(SYS_write, fd, line.c_str(), text_length(line.c_str()));
+  long written = sys_growing(SYS_write, fd, line.c_str(), text_length(line.c_str()));
   return sys_failed(written) ? failure((int)-written, "/tmp/perf-PID.map cannot be written")
                              : Status{};
 }

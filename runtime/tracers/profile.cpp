@@ -10,6 +10,7 @@
 
 #include "arch/fast_path.h"
 #include "base/bytes.h"
+#include "base/growing_file.h"
 #include "base/log.h"
 #include "base/signals.h"
 #include "base/wiped_pages.h"
@@ -71,7 +72,7 @@ void *map_block(uint64_t bytes) {
       sys(SYS_openat, AT_FDCWD, path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (sys_failed(fd))
     return nullptr;
-  long at = sys(SYS_fallocate, fd, 0, g_blocks->file_bytes, bytes);
+  long at = sys_growing(SYS_fallocate, fd, 0, g_blocks->file_bytes, bytes);
   if (!sys_failed(at))
     at = sys(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, g_blocks->file_bytes);
   sys(SYS_close, fd);
