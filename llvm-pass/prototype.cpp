@@ -186,8 +186,12 @@ PlacedValue Prototypes::source_parameter(const llvm::Function &function, const L
     found++;
     is_used |= !argument.use_empty();
     const Pieces &pieces = lowering.arguments[argument.getArgNo()];
+    // A caller in the same file passes anything in what is not used, also of a structure of
+    // which another part is.
+    const uint32_t flags = argument.use_empty() ? NOPHOOK_PLACE(0, NOPHOOK_PLACE_UNUSED, 0, 0) : 0;
     for (Piece piece : mark->is_address ? behind(pieces, value.type.bytes) : pieces) {
       piece.at += mark->at;
+      piece.place |= flags;
       value.pieces.push_back(piece);
     }
   }

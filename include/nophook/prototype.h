@@ -60,7 +60,7 @@ enum nophook_where {
   NOPHOOK_PLACE_PIECES = 9,     // in `number` pieces, the next ones of the record
 };
 
-// The function does not use it: a caller in the same file may have passed anything.
+// The function does not use it, or this piece: a caller in the same file may pass anything there.
 #define NOPHOOK_PLACE_UNUSED 1
 
 #define NOPHOOK_PLACE(where, flags, number, stack)                                                 \

@@ -114,9 +114,40 @@ bool is_number(const Type &type) {
 
 class Printer {
 public:
-  Printer(const ReadMemory &memory, const ValueLimits &limits) : memory_(memory), limits_(limits) {}
+  Printer(const ReadMemory &memory, const ValueLimits &limits, const ValueBytes &value)
+      : memory_(memory), limits_(limits), value_(value) {}
 
+  // With a `?` behind a part that nobody may have passed.
   std::string text(const Type *type, Bytes bytes, unsigned depth = 0) {
+    const bool has_parts = type && (type->kind == NOPHOOK_KIND_STRUCT || is_list(*type));
+    const bool is_doubtful = !has_parts && std::ranges::any_of(value_.doubtful, [&](auto part) {
+      return at_ < part.second && part.first < at_ + bytes.size();
+    });
+    return plain_text(type, bytes, depth) + (is_doubtful ? "?" : "");
+  }
+
+private:
+  static constexpr uint64_t kElsewhere = uint64_t{1} << 62; // in what a pointer leads to
+
+  // The text of a part of the value in work, `offset` bytes behind its begin.
+  std::string part_text(const Type *type, Bytes bytes, uint64_t offset, unsigned depth) {
+    return within(offset, [&] { return text(type, bytes, depth); });
+  }
+  template <class Make> std::string within(uint64_t offset, Make make) {
+    at_ += offset;
+    std::string result = make();
+    at_ -= offset;
+    return result;
+  }
+
+  static bool is_text(const Type &array) {
+    return array.element && array.element->kind == NOPHOOK_KIND_CHAR && array.element->bytes == 1;
+  }
+  static bool is_list(const Type &type) {
+    return (type.kind == NOPHOOK_KIND_ARRAY && !is_text(type)) || type.kind == NOPHOOK_KIND_VECTOR;
+  }
+
+  std::string plain_text(const Type *type, Bytes bytes, unsigned depth) {
     if (steps_++ > kMostSteps)
       return "...";
     if (!type || depth > kDeepest)
@@ -169,7 +200,6 @@ public:
     }
   }
 
-private:
   std::string address_text(Bytes bytes) {
     return fmt::format("{:#x}", (uint64_t)unsigned_of(bytes));
   }
@@ -180,7 +210,8 @@ private:
     std::vector<uint8_t> to(type.element ? std::min<uint64_t>(type.element->bytes, 4096) : 0);
     if (to.empty() || !address || memory_(address, to.data(), to.size()) < to.size())
       return address_text(bytes);
-    return (type.kind == NOPHOOK_KIND_POINTER ? "&" : "") + text(type.element, to, depth + 1);
+    return (type.kind == NOPHOOK_KIND_POINTER ? "&" : "") +
+           part_text(type.element, to, kElsewhere, depth + 1);
   }
 
   std::string c_string(Bytes bytes) {
@@ -222,14 +253,15 @@ private:
     for (size_t i = 0; i < count; i++) {
       if (i == limits_.elements || used_ + result.size() > limits_.length)
         return result + ", ..." + close;
-      result += (i ? ", " : "") + text(type.element, bytes.subspan(i * size, size), depth + 1);
+      result += (i ? ", " : "") +
+                part_text(type.element, bytes.subspan(i * size, size), i * size, depth + 1);
     }
     used_ += result.size();
     return result + close;
   }
 
   std::string array(const Type &type, Bytes bytes, unsigned depth) {
-    if (!type.element || type.element->kind != NOPHOOK_KIND_CHAR || type.element->bytes != 1)
+    if (!is_text(type))
       return elements(type, bytes, depth, "[", "]");
     std::string_view text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
     text = text.substr(0, text.find('\0'));
@@ -296,8 +328,10 @@ private:
         field.resize(std::min<uint64_t>(size, bytes.size())); // cut: zeros
       }
       bool is_base = member.name.empty() && member.type->kind == NOPHOOK_KIND_STRUCT;
-      std::string value =
-          is_base ? fields(*member.type, field, depth + 1) : text(member.type, field, depth + 1);
+      std::string value = within(member.bit / 8, [&] {
+        return is_base ? fields(*member.type, field, depth + 1)
+                       : text(member.type, field, depth + 1);
+      });
       if (value.empty())
         continue;
       result += result.empty() ? "" : ", ";
@@ -311,6 +345,8 @@ private:
 
   const ReadMemory &memory_;
   const ValueLimits &limits_;
+  const ValueBytes &value_;
+  uint64_t at_ = 0;              // where in it the part in work begins
   std::vector<uint8_t> integer_; // of the value in work
   size_t used_ = 0;
   unsigned steps_ = 0;
@@ -334,7 +370,7 @@ std::string value_text(const PlacedValue &value, const CallRegisters &registers,
   case Found::kBytes:
     break;
   }
-  Printer printer(memory, limits);
+  Printer printer(memory, limits, found);
   return printer.text(value.type, found.bytes) + (found.is_doubtful ? "?" : "");
 }
 

@@ -65,7 +65,11 @@ std::string place_text(const PlacedValue &value) {
     return one_place(value.place);
   std::string text;
   for (const PlacedPiece &piece : value.pieces)
-    text += (text.empty() ? "" : ":") + one_place(piece.place);
+    text +=
+        (text.empty() ? "" : ":") + one_place(piece.place) +
+        (NOPHOOK_PLACE_FLAGS(piece.place) & ~NOPHOOK_PLACE_FLAGS(value.place) & NOPHOOK_PLACE_UNUSED
+             ? "?"
+             : "");
   return text;
 }
 

@@ -92,6 +92,8 @@ ValueBytes value_bytes(const PlacedValue &value, const CallRegisters &registers,
   for (const PlacedPiece &piece : value.pieces) {
     size_t at = std::min<size_t>(piece.at, result.bytes.size());
     size_t bytes = std::min<size_t>(piece.bytes, result.bytes.size() - at);
+    if (NOPHOOK_PLACE_FLAGS(piece.place) & NOPHOOK_PLACE_UNUSED && !result.is_doubtful)
+      result.doubtful.push_back({at, at + bytes});
     result.found = fetcher.fetch(piece.place, std::span(result.bytes).subspan(at, bytes));
     if (result.found != Found::kBytes)
       return result;

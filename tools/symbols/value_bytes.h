@@ -35,6 +35,7 @@ struct ValueBytes {
   Found found = Found::kUnknown;
   bool is_doubtful = false; // the function does not use it, so callers may not have passed it
   std::vector<uint8_t> bytes;
+  std::vector<std::pair<uint64_t, uint64_t>> doubtful; // [begin, end) of bytes: the same of parts
 };
 
 // At most `limit` bytes of a value; larger ones are cut.
