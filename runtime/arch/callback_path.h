@@ -44,6 +44,7 @@
 #define REGS_EXITS 200
 #define REGS_CAN_EXIT 204
 #define REGS_MARK 208
+#define REGS_NESTED 216
 #define REGS_BYTES 224
 
 #ifndef __ASSEMBLER__
@@ -69,7 +70,7 @@ struct ftrace_regs {
   uint32_t exits;    // how many want to be called when the function returns
   uint32_t can_exit; // whether we shall know
   uint64_t mark;     // its own address. If there is something else, the frame is gone
-  uint64_t spare;
+  uint64_t nested;   // ~ its own address, while it is open inside of another; else anything
 };
 
 namespace nophook {
@@ -112,6 +113,7 @@ static_assert(offsetof(::ftrace_regs, exit_end) == REGS_EXIT_END);
 static_assert(offsetof(::ftrace_regs, exits) == REGS_EXITS);
 static_assert(offsetof(::ftrace_regs, can_exit) == REGS_CAN_EXIT);
 static_assert(offsetof(::ftrace_regs, mark) == REGS_MARK);
+static_assert(offsetof(::ftrace_regs, nested) == REGS_NESTED);
 static_assert(sizeof(::ftrace_regs) == REGS_BYTES);
 
 extern "C" {

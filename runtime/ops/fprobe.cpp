@@ -198,6 +198,7 @@ extern "C" void nophook_exit_handlers(ftrace_regs *regs) {
     __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELAXED);
     __atomic_store_n(&thread->active, (uint64_t)0, __ATOMIC_RELEASE);
   }
+  regs->nested = 0;
 }
 
 } // namespace nophook

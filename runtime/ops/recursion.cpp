@@ -34,21 +34,21 @@ static void note(uint64_t ip, uint64_t parent_ip) {
 static bool is_running(const Thread *thread, const void *who, uint64_t place) {
   for (uint32_t i = thread->running_count; i-- > 0;)
     if (thread->running[i].who == who)
-      return !handler_between(place, thread->running[i].place, thread->running[i].frame);
+      return !handler_between(place, thread->running[i].place);
   return false;
 }
 
-static bool enter(Running entry, bool stop, unsigned long ip, unsigned long parent_ip,
-                  uint32_t *index) {
+// `here`: where on the stack the entry is made.
+static bool enter(Running entry, uint64_t here, bool stop, unsigned long ip,
+                  unsigned long parent_ip, uint32_t *index) {
   Thread *thread = this_thread();
-  bool is_called_back = is_on_own_stack(thread, entry.place); // by what runs there: nothing is left
+  bool is_called_back = is_on_own_stack(thread, here); // by what runs there: nothing is left
   if (is_called_back)
-    entry.place = thread->own_stack_user;
+    here = entry.place = thread->own_stack_user;
   if (thread->running_count) {
     if (!is_called_back)
-      drop_abandoned(thread, entry.place);
-    if (thread->running_count == kMaxRunning ||
-        (stop && is_running(thread, entry.who, entry.place))) {
+      drop_abandoned(thread, here);
+    if (thread->running_count == kMaxRunning || (stop && is_running(thread, entry.who, here))) {
       note(ip, parent_ip);
       return false;
     }
@@ -63,14 +63,20 @@ static bool enter(Running entry, bool stop, unsigned long ip, unsigned long pare
 
 bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
                     unsigned long parent_ip, uint32_t *index) {
-  return enter({who, frame, frame}, stop, ip, parent_ip, index);
+  return enter({who, frame, frame}, frame, stop, ip, parent_ip, index);
 }
 
 bool enter_lock(const void *who, uint64_t place, unsigned long ip, unsigned long parent_ip,
                 uint32_t *index) {
   const Thread *thread = this_thread();
-  return thread && thread->callback.active &&
-         enter({who, thread->callback.active, place}, true, ip, parent_ip, index);
+  if (!thread || !thread->callback.active)
+    return false;
+  // The function that takes the lock returns, and handlers come where its frame was, or above. The
+  // callback that has called it stays.
+  const uint64_t outermost = thread->callback.active;
+  const bool is_nested = thread->nested_round == thread->callback.rounds + 1;
+  const uint64_t newest = is_nested ? newest_frame(place, outermost) : outermost;
+  return enter({who, outermost, newest}, place, true, ip, parent_ip, index);
 }
 
 void leave_callback(uint32_t index) {

@@ -142,12 +142,23 @@ bool is_in_handler() {
   return find_handler(here, end, 0) == Found::kHandler;
 }
 
-bool handler_between(uint64_t inner, uint64_t outer, uint64_t frame) {
+bool handler_between(uint64_t inner, uint64_t outer) {
   if (!on_one_stack(inner, outer))
-    return true;     // a handler's, since a callback does not change its stack
-  if (inner > outer) // a frame would have been found to be left; a lock's function has returned
-    return outer == frame;
-  return find_handler(inner, outer, frame) != Found::kNothing;
+    return true; // a handler's, since a callback does not change its stack
+  return inner > outer || find_handler(inner, outer, outer) != Found::kNothing;
+}
+
+uint64_t newest_frame(uint64_t place, uint64_t outermost) {
+  uint64_t at = round_up(place, 16), readable = round_up(place + 1, kPageBytes);
+  const uint64_t end = outermost - at < kScanBytes ? outermost : at + kScanBytes;
+  for (; at < end; at += 16) {
+    for (; at + REGS_BYTES > readable; readable += kPageBytes)
+      if (!is_readable(readable))
+        return outermost;
+    if (reinterpret_cast<const ::ftrace_regs *>(at)->nested == ~at)
+      return at;
+  }
+  return outermost;
 }
 
 // On an alternate stack the handler that has interrupted `open` is above `newest`. The kernel does

@@ -16,9 +16,12 @@ namespace nophook {
 // Looks at how handlers return in this program. Cold; again whenever callbacks are added.
 void find_signal_frames();
 
-// Whether a handler has been entered between `outer`, a place on this thread's stack, and `inner`,
-// where we are. `frame`: the newest frame that was open at `outer`; the same if that is one.
-bool handler_between(uint64_t inner, uint64_t outer, uint64_t frame);
+// Whether a handler has been entered between `outer`, a frame of this thread's, and `inner`, where
+// we are.
+bool handler_between(uint64_t inner, uint64_t outer);
+
+// The newest frame of a callback that is open where `place` is: `outermost`, or one inside of that.
+uint64_t newest_frame(uint64_t place, uint64_t outermost);
 
 // Whether the calling thread is in a handler that has interrupted it on this very stack, a MiB
 // further up at most. In doubt, which what an earlier handler has left can make, it is.

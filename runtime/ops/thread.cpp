@@ -221,6 +221,7 @@ extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
   // A signal handler that comes in between takes the same record and leaves it inactive.
   thread->running_count = 0;
   thread->own_stack_user = 0;
+  thread->nested_round = 0;
   thread->tid = thread_id();
   nophook_thread = &thread->callback;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -231,8 +232,11 @@ extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
 extern "C" void nophook_thread_nested(CallbackThread *callback, uint64_t frame) {
   auto *thread = reinterpret_cast<Thread *>(callback);
   uint64_t outermost = __atomic_load_n(&callback->active, __ATOMIC_RELAXED);
-  if (is_on_own_stack(thread, frame) || !is_left(outermost, frame))
+  if (is_on_own_stack(thread, frame) || !is_left(outermost, frame)) {
+    thread->nested_round = callback->rounds + 1;
+    reinterpret_cast<::ftrace_regs *>(frame)->nested = ~frame;
     return;
+  }
   thread->running_count = 0;
   thread->own_stack_user = 0;
   __atomic_store_n(&callback->active, frame, __ATOMIC_RELAXED);

@@ -21,13 +21,14 @@ constexpr uint32_t kMaxRunning = 8;
 struct Running {
   const void *who; // the ops; null while the entry is being made
   uint64_t frame;  // while it is open: its struct ftrace_regs; a lock's: the outermost one's
-  uint64_t place;  // on the stack: the same, but for a lock
+  uint64_t place;  // the newest frame when it was entered: a handler below that has interrupted it
 };
 
 struct Thread {
   CallbackThread callback; // first: the trampolines' part
   uint32_t running_count;
   int32_t tid;
+  uint64_t nested_round; // callback.rounds + 1 when it last had a nested frame
   Running running[kMaxRunning];
   uint64_t own_stack; // ops/own_stack.h: its lowest address, or 0
   uint64_t

@@ -127,7 +127,7 @@
         mov     nophook_thread@gottpoff(%rip), %rax
         mov     %fs:(%rax), %rcx
         cmp     %rsp, THREAD_ACTIVE(%rcx)
-        jne     .Lleft\@                // nested: the outermost will do it
+        jne     .Lended\@               // nested: the outermost will do it
         incq    THREAD_ROUNDS(%rcx)
         movq    $0, THREAD_ACTIVE(%rcx)
 .Lleft\@:
@@ -179,6 +179,9 @@
         mov     %rsp, %rsi
         call    nophook_thread_nested
         jmp     .Lagain\@
+.Lended\@:
+        movq    $0, REGS_NESTED(%rsp)
+        jmp     .Lleft\@
 .Lfirst\@:
         mov     %rsp, %rdi
         call    nophook_thread_first

@@ -132,7 +132,7 @@ exit_called:
         mov     nophook_thread@gottpoff(%rip), %rax
         mov     %fs:(%rax), %rcx
         cmp     %rbx, THREAD_ACTIVE(%rcx)
-        jne     exit_left
+        jne     exit_ended
         incq    THREAD_ROUNDS(%rcx)
         movq    $0, THREAD_ACTIVE(%rcx)
 exit_left:
@@ -261,6 +261,9 @@ exit_nested:
         mov     %rbx, %rsi
         call    nophook_thread_nested
         jmp     exit_marked
+exit_ended:
+        movq    $0, REGS_NESTED(%rbx)
+        jmp     exit_left
 exit_first:
         mov     %rbx, %rdi
         call    nophook_thread_first

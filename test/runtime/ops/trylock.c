@@ -1,15 +1,16 @@
 // ftrace_test_recursion_trylock stops a callback that is RECURSION_SAFE: from any function that
-// the callback calls, once for each context, and refuses where there is no callback.
+// the callback calls, once for each context, and refuses where there is no callback. However deep
+// in the stack it was taken: handlers and calls that come later may lie above.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "ops.h"
 #include <pthread.h>
 #include <signal.h>
 
 NOINLINE void alpha(void) { KEEP(0); }
-static long entered, refused;
+static long calls, entered, refused;
 static int raises;
 UNTRACED NOINLINE static int lock_below(unsigned long ip, unsigned long parent_ip) {
-  char room[2048];
+  char room[1 << 16];
   KEEP(room);
   int bit = ftrace_test_recursion_trylock(ip, parent_ip);
   KEEP(room);
@@ -17,7 +18,7 @@ UNTRACED NOINLINE static int lock_below(unsigned long ip, unsigned long parent_i
 }
 UNTRACED static void locks(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *regs) {
   (void)regs;
-  int bit = ops->private ? lock_below(ip, parent_ip) : ftrace_test_recursion_trylock(ip, parent_ip);
+  int bit = ops->private && calls++ % 2 == 0 ? lock_below(ip, parent_ip) : ftrace_test_recursion_trylock(ip, parent_ip);
   if (bit < 0) {
     refused++;
     return;
@@ -45,7 +46,7 @@ UNTRACED int main(void) {
     EXPECT_EQ(register_ftrace_function(&ops), 0);
     for (raises = 0; raises < 2; raises++) {
       int handlers = raises;
-      entered = refused = 0;
+      calls = entered = refused = 0;
       alpha();
       EXPECT_EQ(entered, 1 + handlers);
       EXPECT_EQ(refused, 1 + handlers);

@@ -1,8 +1,10 @@
 // Vectors, x87 and complex values by value and as results, in each calling convention, go through
 // functions whose callbacks compute with vectors themselves.
 // RUN: %traced_cxx -O2 %s -o %t %linked && %trace_linked -p '' -- %t
-// RUN: %traced_cxx -O2 -mavx2 -DBYTES=32 %s -o %t %linked && %if avx2 %{ %trace_linked -p '' -- %t %}
-// RUN: %traced_cxx -O2 -mavx512f -mavx512bw -DBYTES=64 %s -o %t %linked && %if avx512f %{ %trace_linked -p '' -- %t %}
+// RUN: %traced_cxx -O2 -mavx2 -DBYTES=32 %s -o %t %linked
+// RUN: %if avx2 %{ %trace_linked -p '' -- %t %}
+// RUN: %traced_cxx -O2 -mavx512f -mavx512bw -DBYTES=64 %s -o %t %linked
+// RUN: %if avx512f %{ %trace_linked -p '' -- %t %}
 #include "ops.h"
 #ifndef BYTES
 #define BYTES 16
