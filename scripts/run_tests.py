@@ -6,7 +6,7 @@ Each suite is run by its own tool (lit, ctest), which writes its results to a fi
 is taken from those files, test by test, never from an exit status alone. A suite that ran
 no test at all counts as one failure: a broken configuration must not look like success.
 
-Usage: run_tests.py [-k PATTERN] [--long]      from the tree's root, after a build
+Usage: run_tests.py [-k PATTERN] [--long] [--real [CHANGES]]      from the tree's root, after a build
 """
 
 import argparse
@@ -103,14 +103,15 @@ def ctest(name, tree, pattern):
                         "--output-junit", "RESULTS", *narrow], read_ctest, "xml")
 
 
-def suites(pattern):
-    return [
+def suites(pattern, only_real):
+    real = lit("real", "test/real", pattern)
+    return [real] if only_real else [
         lit("house", "test/house", pattern),
         ctest("unit, LLVM 22", "build", pattern),
         ninja_lit("lit, LLVM 22", "build", pattern),
         ctest("unit, LLVM 19", "build/llvm19", pattern),
         ninja_lit("lit, LLVM 19", "build/llvm19", pattern),
-        lit("real", "test/real", pattern),
+        real,
     ]
 
 
@@ -120,13 +121,17 @@ def main():
     parser.add_argument("--long", action="store_true", help="some tests look at more: every optimization level, more seeds (an hour)")
     parser.add_argument("--sanitize", metavar="SECONDS", nargs="?",
                         help="instead: the runtime and ftrace-torture under AddressSanitizer and ThreadSanitizer (30 s each)")
+    parser.add_argument("--real", metavar="CHANGES", nargs="?", const="2000",
+                        help="only the real programs; each is toggled at random until so many changes were made (2000)")
     arguments = parser.parse_args()
     pattern = arguments.k
     if arguments.long:
         os.environ["NOPHOOK_LONG"] = "1"
+    if arguments.real:
+        os.environ["NOPHOOK_CHANGES"] = arguments.real
     LOG.mkdir(parents=True, exist_ok=True)
     total = [0, 0, 0]
-    for suite in suites(pattern):
+    for suite in suites(pattern, arguments.real):
         start = time.monotonic()
         if sys.stderr.isatty():
             print(f"\r\033[K{suite.name} ...", end="", file=sys.stderr, flush=True)

@@ -29,6 +29,8 @@ config.substitutions += [
     ("%demo", os.path.join(root, "examples", "demo.lua")),
     ("%check-graph", os.path.join(config.test_source_root, "check_graph.py")),
     ("%same-functions", os.path.join(config.test_source_root, "same_functions.py")),
+    ("%modes", os.path.join(config.test_source_root, "modes", "modes.py") + f" --build {build} --real {build}/real"),
+    ("%changes", os.environ.get("NOPHOOK_CHANGES", "100")),
     ("%root-time", os.path.join(config.test_source_root, "root_time.py")),
     # speedtest1 without the times, which nothing can make equal.
     ("%untimed", "sed -E 's/ +[0-9.]+s$//'"),
