@@ -34,6 +34,20 @@ Status make_filter(TextEvent *event, const char *text, uint64_t bytes, EventFilt
   return failure(EINVAL, error->reason);
 }
 
+// N, and as the file lists it: `count=N` or `unlimited`. So each line of the file may be written to
+// it again, and behind "!", which is how trace-cmd reset and the kernel's own tests remove triggers.
+bool read_count(Scanner *in, int64_t *count) {
+  uint64_t number;
+  *count = -1;
+  if (in->skip("unlimited"))
+    return true;
+  in->skip("count=");
+  if (!in->number(&number) || number > INT64_MAX)
+    return false;
+  *count = (int64_t)number;
+  return true;
+}
+
 // COMMAND[:GROUP:EVENT][:COUNT]
 Status read_trigger(Scanner *in, bool is_mark, EventTrigger *trigger) {
   uint64_t begin = in->at(), length = in->length_of(is_name_part);
@@ -66,12 +80,8 @@ Status read_trigger(Scanner *in, bool is_mark, EventTrigger *trigger) {
       return failure(EINVAL, "there is no such event");
   }
   trigger->count = -1;
-  uint64_t count;
-  if (in->skip(':')) {
-    if (!in->number(&count) || count > INT64_MAX)
-      return failure(EINVAL, "a trigger's count is a number");
-    trigger->count = (int64_t)count;
-  }
+  if (in->skip(':') && !read_count(in, &trigger->count))
+    return failure(EINVAL, "a trigger's count is a number or `unlimited`");
   return {};
 }
 

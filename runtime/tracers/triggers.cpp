@@ -129,16 +129,34 @@ Trigger *find(const Words &words, bool is_used) {
   return nullptr;
 }
 
+// N, and as the file lists it: `count=N` or `unlimited`.
+Status read_limit(Words words, int64_t *limit) {
+  auto begins_with = [&](const char *word) {
+    uint64_t bytes = text_length(word);
+    return words.parameter_bytes >= bytes && equal_bytes(words.parameter, word, bytes);
+  };
+  constexpr const char *kNone = "unlimited", *kCount = "count=";
+  *limit = kUnlimited;
+  if (!words.parameter || (begins_with(kNone) && words.parameter_bytes == text_length(kNone)))
+    return {};
+  if (begins_with(kCount)) {
+    words.parameter += text_length(kCount);
+    words.parameter_bytes -= text_length(kCount);
+  }
+  uint64_t count;
+  NOPHOOK_TRY(read_count(words, "", &count));
+  *limit = (int64_t)count;
+  return {};
+}
+
 Status add(const Words &words) {
-  uint64_t count = 0;
-  if (words.parameter)
-    NOPHOOK_TRY(read_count(words, "", &count));
+  int64_t limit;
+  NOPHOOK_TRY(read_limit(words, &limit));
   Trigger *trigger = find(words, true);
   bool is_new = !trigger;
   if (is_new && (!(trigger = find(words, false)) || words.glob_bytes >= sizeof(trigger->glob)))
     return failure(ENOSPC, "there are 64 triggers already, or a pattern is too long");
-  __atomic_store_n(&trigger->count, words.parameter ? (int64_t)count : kUnlimited,
-                   __ATOMIC_RELAXED);
+  __atomic_store_n(&trigger->count, limit, __ATOMIC_RELAXED);
   if (!is_new)
     return {};
   trigger->command = words.command;
