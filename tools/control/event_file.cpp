@@ -114,41 +114,35 @@ public:
       : tree_(tree), kind_(file.kind), cpu_(file.cpu), instance_(file.instance),
         options_(tree.trace_options(file.instance)) {}
 
+  // A page or whole lines at a time; a reader that asks for less gets the rest of it next.
   int64_t read(uint64_t, size_t bytes, bool may_wait, std::string *text) override {
-    auto pipe = tree_.pipe(instance_);
-    if (!pipe || !*pipe)
-      return pipe ? -EAGAIN : -EIO;
-    auto got = kind_ == Kind::kRaw ? read_raw(**pipe, bytes, may_wait)
-                                   : (*pipe)->read(cpu_, bytes, options_);
-    if (!got)
-      return -EBUSY;
-    *text = std::move(*got);
+    if (rest_.empty()) {
+      auto pipe = tree_.pipe(instance_);
+      if (!pipe || !*pipe)
+        return pipe ? -EAGAIN : -EIO;
+      auto got = kind_ == Kind::kRaw ? (*pipe)->read_page((uint32_t)cpu_, !may_wait)
+                                     : (*pipe)->read(cpu_, bytes, options_);
+      if (!got)
+        return -EBUSY;
+      rest_ = std::move(*got);
+    }
+    *text = rest_.substr(0, bytes);
+    rest_.erase(0, text->size());
     return text->empty() ? -EAGAIN : (int64_t)text->size();
   }
   int64_t write(std::string_view) override { return -EBADF; }
 
   bool is_ready() override {
+    if (!rest_.empty())
+      return true;
     auto pipe = tree_.pipe(instance_);
     if (!pipe || !*pipe)
       return false;
-    if (kind_ == Kind::kRaw)
-      return !rest_.empty() || (*pipe)->has_page((uint32_t)cpu_);
-    return (*pipe)->has_lines(cpu_, options_);
+    return kind_ == Kind::kRaw ? (*pipe)->has_page((uint32_t)cpu_)
+                               : (*pipe)->has_lines(cpu_, options_);
   }
 
 private:
-  // A page at a time; who asks for less gets the rest of it next.
-  Result<std::string> read_raw(EventPipe &pipe, size_t bytes, bool may_wait) {
-    if (rest_.empty()) {
-      auto page = pipe.read_page((uint32_t)cpu_, !may_wait);
-      NOPHOOK_TRY(page);
-      rest_ = std::move(*page);
-    }
-    std::string part = rest_.substr(0, bytes);
-    rest_.erase(0, part.size());
-    return part;
-  }
-
   ControlTree &tree_;
   const Kind kind_;
   const int cpu_;

@@ -15,9 +15,10 @@ constexpr int kTries = 100;
 constexpr std::chrono::milliseconds kPause(10);
 constexpr std::chrono::seconds kClockPause(1);
 
-// The first `bytes` of a text, which it loses.
-std::string cut(std::string *text, size_t bytes) {
-  std::string part = text->substr(0, bytes);
+// The first lines of a text, of `bytes` or a line more, which it loses.
+std::string cut_lines(std::string *text, size_t bytes) {
+  size_t end = bytes && bytes < text->size() ? text->find('\n', bytes - 1) : std::string::npos;
+  std::string part = text->substr(0, end == std::string::npos ? end : end + 1);
   text->erase(0, part.size());
   return part;
 }
@@ -28,6 +29,18 @@ Result<std::unique_ptr<EventPipe>> EventPipe::open(const std::string &path, uint
   auto buffer = SharedBuffer::open(path);
   NOPHOOK_TRY(buffer);
   return std::make_unique<EventPipe>(std::move(*buffer), page_bytes);
+}
+
+bool EventPipe::drop_cleared() {
+  uint64_t cleared = buffer_.cleared();
+  if (std::exchange(cleared_, cleared) == cleared)
+    return false;
+  events_.reset(); // it has copies
+  for (auto &[cpu, lines] : lines_) // their places stay, for who reads them
+    lines.clear();
+  rest_.clear();
+  pages_.clear();
+  return true;
 }
 
 Result<> EventPipe::begin(const TraceOptions &options) {
@@ -72,10 +85,15 @@ Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOpti
     SharedBuffer &buffer;
     ~Unlock() { buffer.unlock(); }
   } unlock{buffer_};
+  (void)drop_cleared();
   NOPHOOK_TRY(begin(options));
   Thread *thread;
   Step step;
   while (!is_enough() && events_->next(&thread, &step)) {
+    if (drop_cleared()) {
+      NOPHOOK_TRY(begin(options));
+      continue;
+    }
     if (raw) {
       pages_.add(text_->functions(), text_->recording().clock(), *thread, step);
       uint32_t cpu = step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu;
@@ -92,6 +110,7 @@ Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOpti
 
 Result<std::string> EventPipe::read(int cpu, size_t bytes, const TraceOptions &options) {
   std::lock_guard guard(mutex_);
+  (void)drop_cleared();
   std::string &wanted = cpu < 0 ? rest_ : lines_[(uint32_t)cpu];
   if (cpu < 0)
     for (auto &[number, lines] : lines_)
@@ -106,11 +125,12 @@ Result<std::string> EventPipe::read(int cpu, size_t bytes, const TraceOptions &o
     NOPHOOK_TRY(pull(is_enough, options, false));
     is_enough();
   }
-  return cut(&wanted, bytes);
+  return cut_lines(&wanted, bytes);
 }
 
 Result<std::string> EventPipe::read_page(uint32_t cpu, bool partial) {
   std::lock_guard guard(mutex_);
+  (void)drop_cleared();
   std::string page = pages_.take(cpu, false);
   if (!page.empty())
     return page;
@@ -133,6 +153,7 @@ bool EventPipe::has_words() const {
 
 bool EventPipe::has_lines(int cpu, const TraceOptions &options) {
   std::lock_guard guard(mutex_);
+  (void)drop_cleared();
   if (cpu < 0)
     return !rest_.empty() || has_words() ||
            std::ranges::any_of(lines_, [](const auto &kept) { return !kept.second.empty(); });
@@ -144,6 +165,7 @@ bool EventPipe::has_lines(int cpu, const TraceOptions &options) {
 
 bool EventPipe::has_page(uint32_t cpu) {
   std::lock_guard guard(mutex_);
+  (void)drop_cleared();
   if (!pages_.waiting(cpu) && has_words())
     (void)pull([&] { return pages_.waiting(cpu) > 0; }, {}, true);
   return pages_.waiting(cpu) > 0;

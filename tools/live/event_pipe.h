@@ -4,7 +4,7 @@
 //
 // Events of all CPUs are in the rings of their threads. So whoever reads one CPU's finds the
 // others' on the way: they are kept for their readers, as far as there is room, like in the
-// kernel's buffer.
+// kernel's buffer. Clearing the buffer clears what is kept, too.
 
 #pragma once
 
@@ -27,7 +27,8 @@ public:
 
   const std::string &path() const { return buffer_.path(); }
 
-  // Lines, at most `bytes`; empty: there are none at this moment. `cpu`: -1 for all.
+  // Whole lines, with the one that crosses `bytes`; empty: there are none now. `cpu`: -1 for all.
+  // A reader that takes only part of a line keeps the rest: another would begin in its middle.
   Result<std::string> read(int cpu, size_t bytes, const TraceOptions &options);
 
   // A page of the kernel's format, or empty; `partial`: one that is not full will do.
@@ -40,6 +41,7 @@ public:
 
 private:
   bool has_words() const;
+  bool drop_cleared(); // having the lock. Whether there may have been something
   Result<> begin(const TraceOptions &options); // having the lock
   Result<> pull(const std::function<bool()> &is_enough, const TraceOptions &options, bool raw);
   void keep(uint32_t cpu, std::string lines);
@@ -52,6 +54,7 @@ private:
   Clock::time_point clock_followed_;
   std::unique_ptr<LiveEvents> events_;
   KernelPages pages_;
+  uint64_t cleared_ = 0;                  // what is kept was pulled after the clearing of that time
   std::map<uint32_t, std::string> lines_; // by CPU, not read yet
   std::string rest_;                      // of what was begun for readers of all
 };
