@@ -44,6 +44,9 @@ def mount_features():
         features.add("trace-cmd")
     if with_tracefs() is not None:
         features.add("tracefs")
+    if runs("unshare", "-m", "sh", "-ec", "mount -t tracefs none /sys/kernel/tracing; mount -t debugfs none /sys/kernel/debug; "
+            "test -e /sys/kernel/debug/tracing/README"):
+        features.add("debugfs")
     return features
 
 

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <memory>
+#include <mntent.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -40,6 +42,40 @@ bool become_root() {
 bool is_tracefs_there() {
   std::string mounts = read_small_file("/proc/self/mounts");
   return mounts.find(fmt::format(" {} tracefs ", kTracingFolder)) != std::string::npos;
+}
+
+constexpr const char *kKernelFolder = "/sys/kernel", *kDebugFolder = "/sys/kernel/debug";
+
+// Where the kernel's tracing is mounted, but for what is below kKernelFolder.
+std::vector<std::string> other_mounts() {
+  std::unique_ptr<FILE, int (*)(FILE *)> list(::setmntent("/proc/self/mounts", "re"), ::endmntent);
+  std::vector<std::string> paths;
+  while (const mntent *mount = list ? ::getmntent(list.get()) : nullptr) {
+    std::string_view type = mount->mnt_type, path = mount->mnt_dir;
+    if ((type == "tracefs" || type == "debugfs") && !path.starts_with("/sys/kernel/"))
+      paths.emplace_back(path);
+  }
+  return paths;
+}
+
+// Leaves the kernel's tracefs and debugfs in the list of mounts, where no path leads to them. The
+// mounts that a user namespace has from its parent cannot be unmounted: they stay below ours, and
+// who may read them is as before.
+Result<> hide_kernel_tracing() {
+  for (const std::string &path : other_mounts())
+    (void)::umount2(path.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW);
+  if (::mount(kKernelFolder, kKernelFolder, nullptr, MS_BIND | MS_REC, nullptr) != 0)
+    return system_error(kKernelFolder, "cannot be mounted over");
+  for (const char *folder : {kTracingFolder, kDebugFolder})
+    while (::umount2(folder, MNT_DETACH | UMOUNT_NOFOLLOW) == 0) {
+    }
+  if (::access(kDebugFolder, F_OK) != 0)
+    return {}; // this kernel has no debugfs
+  std::string link = std::string(kDebugFolder) + "/tracing";
+  if (::mount("tmpfs", kDebugFolder, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=755") != 0 ||
+      ::symlink("../tracing", link.c_str()) != 0)
+    return system_error(kDebugFolder, "cannot be mounted over");
+  return {};
 }
 
 // A name of one word: C++ names with blanks stay mangled.
@@ -87,6 +123,7 @@ Result<> make_tracing_folder(int32_t pid) {
   if (!is_tracefs_there() &&
       ::mount("tracefs", kTracingFolder, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0)
     return error_at(kTracingFolder, missing_tracefs(kTracingFolder, errno));
+  NOPHOOK_TRY(hide_kernel_tracing());
   // What covers is in memory, and known by no path in the end.
   char folder[] = "/tmp/nophook-XXXXXX";
   if (!::mkdtemp(folder) || ::mount("tmpfs", folder, "tmpfs", 0, "mode=700") != 0)
