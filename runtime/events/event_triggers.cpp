@@ -35,7 +35,8 @@ Status make_filter(TextEvent *event, const char *text, uint64_t bytes, EventFilt
 }
 
 // N, and as the file lists it: `count=N` or `unlimited`. So each line of the file may be written to
-// it again, and behind "!", which is how trace-cmd reset and the kernel's own tests remove triggers.
+// it again, and behind "!", which is how trace-cmd reset and the kernel's own tests remove
+// triggers.
 bool read_count(Scanner *in, int64_t *count) {
   uint64_t number;
   *count = -1;

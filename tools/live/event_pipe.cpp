@@ -35,7 +35,7 @@ bool EventPipe::drop_cleared() {
   uint64_t cleared = buffer_.cleared();
   if (std::exchange(cleared_, cleared) == cleared)
     return false;
-  events_.reset(); // it has copies
+  events_.reset();                  // it has copies
   for (auto &[cpu, lines] : lines_) // their places stay, for who reads them
     lines.clear();
   rest_.clear();

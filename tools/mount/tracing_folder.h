@@ -7,10 +7,10 @@
 // /sys/kernel/debug/tracing, where debugfs mounts the kernel's as soon as a path leads there.
 // Mounting over these two paths would do until a client unmounts one.
 //
-// So the list of mounts keeps the kernel's, but no path leads there, in a mount namespace of our own:
-// /sys/kernel is mounted over itself without its tracefs and debugfs. On that copy a process's tree
-// is mounted at /sys/kernel/tracing, and /sys/kernel/debug has a link to it. A client that unmounts
-// these finds empty folders. The kernel's file systems at other places are unmounted.
+// So the list of mounts keeps the kernel's, but no path leads there, in a mount namespace of our
+// own: /sys/kernel is mounted over itself without its tracefs and debugfs. On that copy a process's
+// tree is mounted at /sys/kernel/tracing, and /sys/kernel/debug has a link to it. A client that
+// unmounts these finds empty folders. The kernel's file systems at other places are unmounted.
 //
 // What else such tools write to or read symbols from (/proc/sys/kernel/ftrace_enabled,
 // kptr_restrict, /proc/kallsyms) is covered by files that go away with the namespace.
