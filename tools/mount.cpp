@@ -29,7 +29,7 @@ Result<std::unique_ptr<ControlTree>> wait_for(Child &child) {
 }
 
 Result<int> mount_program(const std::vector<std::string> &words, const std::string &folder) {
-  auto program = find_program(words, true);
+  auto program = find_program(words);
   NOPHOOK_TRY(program);
   auto runtime = find_runtime();
   NOPHOOK_TRY(runtime);

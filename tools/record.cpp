@@ -29,6 +29,7 @@ struct Options {
   uint64_t buffer_mib = 256;
   bool overwrite = false;
   std::optional<uint32_t> wait_ms;
+  AtEnd at_end;
   bool force = false;
   bool is_static = false;
   Arguments program;
@@ -73,7 +74,12 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   app.add_flag("--static", options->is_static,
                "leave the calls that recordmcount has kept: write no text for them");
   app.add_flag("--force", options->force,
-               "start a program without traceable functions: it may load or run others");
+               "start the program although no function of its matches --filter: a library that it "
+               "loads may have it");
+  app.add_flag("--wait-children", options->at_end.wait_children,
+               "record until all processes have ended that the program has started");
+  app.add_flag("--kill", options->at_end.kill,
+               "end the program (SIGTERM) when the recording stops before it");
   Arguments own = split_program(app, arguments, &options->program);
   auto go_on = parse(app, own);
   NOPHOOK_TRY(go_on);
@@ -99,7 +105,7 @@ uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
 std::vector<std::string> variables_for(const Options &options, const Program &program,
                                        const BufferFolder &folder, const std::string &runtime) {
   std::vector<std::string> variables = {fmt::format(
-      "NOPHOOK=buffer_dir={} buffer_size_kb={}{}{}{}", folder.path(), buffer_kib(options, folder),
+      "NOPHOOK={}buffer_size_kb={}{}{}{}", folder.marker(), buffer_kib(options, folder),
       buffer_mode(options), options.is_static ? " static=1" : "", settings_of(options.request))};
   if (!program.preload)
     return variables;
@@ -128,7 +134,7 @@ Result<int> record_verb(const Arguments &arguments) {
   if (!*go_on)
     return kExitOk;
 
-  auto program = find_program(options.program, options.force || options.request.tracer == "nop");
+  auto program = find_program(options.program);
   NOPHOOK_TRY(program);
   auto runtime = find_runtime();
   NOPHOOK_TRY(runtime);
@@ -140,8 +146,11 @@ Result<int> record_verb(const Arguments &arguments) {
     return error_at(folder->path(), "no room for buffers: 1 MiB at least is needed");
   auto writer = RecordingWriter::create(options.request.output, options.request.pack);
   NOPHOOK_TRY(writer);
+  if (!program->note.empty() && options.request.tracer != "nop")
+    fmt::print(stderr, "nophook: {}\n", program->note);
   return run_session(*program, variables_for(options, *program, *folder, *preload), *folder,
-                     *writer, options.request.limits, describe(options.request, options.program));
+                     *writer, options.request.limits, options.at_end,
+                     describe(options.request, options.program));
 }
 
 } // namespace nophook

@@ -37,6 +37,8 @@ public:
   ~BufferFolder() override;
 
   const std::string &path() const { return path_; } // without spaces
+  // The word of NOPHOOK that makes processes put their buffers here, and no other folder's.
+  std::string marker() const { return "buffer_dir=" + path_ + " "; }
 
   // Bytes that buffers can take here at most.
   uint64_t free_bytes() const;

@@ -51,6 +51,7 @@ public:
   // What processes have set aside: buffers of their own, which are left where they are.
   const std::vector<std::string> &snapshots() const { return snapshots_; }
   bool has_seen_buffers() const { return totals_.processes > 0; }
+  bool has_processes() const { return !processes_.empty(); } // that have not ended
 
 private:
   void find_buffers();

@@ -85,40 +85,49 @@ bool defines_runtime(const ElfImage &image, bool *stripped) {
   return false;
 }
 
-Result<Program> inspect(const ElfImage &image, Program program, bool force) {
+Result<Program> inspect(const ElfImage &image, Program program) {
   const std::string &path = program.path;
   if (image.machine() != EM_X86_64)
     return error_at(path, "is not a program for x86-64");
-  if (!force && !has_sites(image) && !library_has_sites(image))
-    return error_at(path, "has no traceable functions: compile with -fplugin=NophookPass.so, link "
-                          "with -Wl,-T,ftrace.lds and nophook_module.o (--force starts it anyway)");
   bool stripped = false;
   bool has_runtime = needs_runtime(image) || defines_runtime(image, &stripped);
   bool is_static = !image.has_segment(PT_INTERP);
-  if (is_static && !has_runtime && !stripped)
+  program.has_sites = has_sites(image) || library_has_sites(image);
+  if (!program.has_sites)
+    program.note = fmt::format("{} has no traceable functions of its own: programs that it starts "
+                               "and libraries that it loads are recorded. (To trace it, build it "
+                               "with nophook cc)",
+                               printable(path));
+  else if (is_without_runtime(image))
     return error_at(path, "is a static program without the runtime: link with "
                           "-Wl,-u,nophook_register_module and libnophook.a");
-  program.preload = !has_runtime && !is_static;
+  program.preload = !has_runtime && !(is_static && program.has_sites);
   return program;
 }
 
 } // namespace
 
-Result<Program> find_program(const std::vector<std::string> &arguments, bool force) {
+bool is_without_runtime(const ElfImage &image) {
+  bool stripped = false; // then nothing can be said
+  return !image.has_segment(PT_INTERP) && !needs_runtime(image) &&
+         !defines_runtime(image, &stripped) && !stripped;
+}
+
+Result<Program> find_program(const std::vector<std::string> &arguments) {
   auto path = search_path(arguments.front());
   NOPHOOK_TRY(path);
-  Program program{*path, arguments, true};
+  Program program{*path, arguments, true, false, ""};
   auto file = MappedFile::open(*path);
-  if (!file) { // may be executed, but not read: so nothing can be said of it
-    if (force)
-      return program;
-    return file.error();
+  if (!file) {
+    program.note = fmt::format(
+        "{} may not be read: whether it has traceable functions is not known", printable(*path));
+    return program;
   }
   std::span<const uint8_t> bytes = file->bytes();
   if (is_elf(bytes)) {
     auto image = ElfImage::open(*path);
     NOPHOOK_TRY(image);
-    return inspect(*image, std::move(program), force);
+    return inspect(*image, std::move(program));
   }
   if (bytes.size() >= 2 && bytes[0] == '#' && bytes[1] == '!')
     return program;

@@ -5,11 +5,11 @@
 //
 //   linked with the runtime     DT_NEEDED libnophook.so, or it defines the registration symbol
 //   dynamic                     the runtime is preloaded
-//   static, without             cannot be traced: refused
+//   static, without             cannot be traced: refused if it has sites
 //   a script                    its interpreter gets the preload, and whatever it runs
 //
-// A program without sites of its own is refused unless a library that it links has some: an
-// empty recording would be the answer to a question that nobody asked.
+// A program without sites (sh, make, env) may start others that have some, or load a library that
+// has: it is started, and `note` says what may come into the recording.
 
 #pragma once
 
@@ -20,14 +20,20 @@
 
 namespace nophook {
 
+class ElfImage;
+
 struct Program {
   std::string path;                   // what is executed
   std::vector<std::string> arguments; // argv
   bool preload = true;
+  bool has_sites = false; // it, or a library that it links
+  std::string note = {};  // for the user, or empty
 };
 
-// `arguments` begin with the program's name, which is searched for in PATH. `force`: do not
-// ask for sites (it may load or run something that has some).
-Result<Program> find_program(const std::vector<std::string> &arguments, bool force);
+// `arguments` begin with the program's name, which is searched for in PATH.
+Result<Program> find_program(const std::vector<std::string> &arguments);
+
+// A static program that nothing can be preloaded into, and that has no runtime of its own.
+bool is_without_runtime(const ElfImage &image);
 
 } // namespace nophook

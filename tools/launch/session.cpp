@@ -7,6 +7,7 @@
 #include "drain/drain.h"
 #include "drain/recover.h"
 #include "launch/child.h"
+#include "launch/descendants.h"
 #include "launch/live_line.h"
 #include "launch/recording_frame.h"
 
@@ -29,10 +30,13 @@ using namespace std::chrono_literals;
 // looked after fast, an idle one costs nothing.
 constexpr std::chrono::nanoseconds kShortSleep = 200us, kLongSleep = 2ms, kIdleSleep = 10ms;
 constexpr auto kIdleAfter = 1s;
+constexpr auto kEagerSleep = 300us; // between looks at a program that is being executed
 constexpr auto kLookAround = 20ms;
 constexpr int kLooksForProcesses = 5; // every so many looks around: processes that are gone
 constexpr auto kClockEvery = 1s;
-constexpr auto kGrace = 1s; // for the program, after a signal
+constexpr size_t kMostToAsk = 100; // processes, for their sites
+constexpr auto kGrace = 1s;        // for the program, after a signal
+constexpr auto kKillAfter = 10s;   // --kill: after SIGTERM
 
 std::string signal_name(int number) {
   const char *name = sigabbrev_np(number); // none of those without a fixed meaning
@@ -41,8 +45,10 @@ std::string signal_name(int number) {
 
 class Session {
 public:
-  Session(Child &child, BufferFolder &folder, RecordingWriter &writer, const Limits &limits)
-      : child_(child), folder_(folder), writer_(writer), limits_(limits),
+  Session(Child &child, Descendants &descendants, BufferFolder &folder, RecordingWriter &writer,
+          const Limits &limits, const AtEnd &at_end)
+      : child_(child), folder_(folder), writer_(writer), limits_(limits), at_end_(at_end),
+        descendants_(descendants),
         drain_(folder, writer, [this](const std::string &line) { say(line); }) {}
 
   int run(const std::string &program);
@@ -52,21 +58,27 @@ private:
   void stop(std::string why);
   void stop_if_full();
   void handle_signals();
+  bool is_over();
   void record_until_end();
   void sleep(std::chrono::nanoseconds time);
   void finalize(const std::string &program, bool ended);
+  void say_what_is_missing(const std::string &program, bool ended, uint32_t living);
+  int wait_for_program(const std::string &program);
   void write_snapshots();
 
   Child &child_;
   BufferFolder &folder_;
   RecordingWriter &writer_;
   const Limits limits_;
+  const AtEnd at_end_;
+  Descendants &descendants_;
   Drain drain_;
   LiveLine live_{2};
   bool finalized_ = false;
   std::string stopped_;                       // why the recording shall end, the program has not
   std::optional<Clock::time_point> deadline_; // when it shall, after a signal
   int signal_ = 0;                            // the first that has come
+  int quiet_looks_ = 0;                       // in a row, with nothing to wait for
 };
 
 void Session::say(const std::string &line) {
@@ -104,12 +116,27 @@ void Session::handle_signals() {
 
 void Session::sleep(std::chrono::nanoseconds time) {
   timespec limit = {time / 1s, (time % 1s).count()};
-  pollfd ready[] = {{child_.signals(), POLLIN, 0}, {folder_.watch(), POLLIN, 0}};
-  bool new_buffers = ppoll(ready, 2, &limit, nullptr) > 0 && ready[1].revents;
+  pollfd ready[] = {{child_.signals(), POLLIN, 0},
+                    {folder_.watch(), POLLIN, 0},
+                    {finalized_ ? -1 : descendants_.watch(), POLLIN, 0}};
+  bool any = ppoll(ready, 3, &limit, nullptr) > 0;
+  bool new_buffers = any && ready[1].revents;
+  if (any && ready[2].revents)
+    descendants_.take_hint();
   if (new_buffers && finalized_)
     drain_.discard_new_buffers();
   else if (new_buffers)
     drain_.look_around(false);
+}
+
+// Whether the program has ended, and whatever else is waited for. One look does not tell: a process
+// that it has passed may fork another one and end.
+bool Session::is_over() {
+  if (!child_.exit_status() || !at_end_.wait_children)
+    return child_.exit_status().has_value();
+  descendants_.look();
+  quiet_looks_ = !descendants_.living().empty() || drain_.has_processes() ? 0 : quiet_looks_ + 1;
+  return quiet_looks_ > 1;
 }
 
 void Session::record_until_end() {
@@ -117,7 +144,8 @@ void Session::record_until_end() {
   Clock::time_point last_work = start, last_look = start, last_clock = start;
   std::chrono::nanoseconds pause = kShortSleep;
   int looks = 0;
-  while (stopped_.empty() && !child_.exit_status()) {
+  bool over = false;
+  while (stopped_.empty() && !over) {
     sleep(pause);
     handle_signals();
     bool worked = drain_.tick();
@@ -130,13 +158,18 @@ void Session::record_until_end() {
     pause = worked                         ? kShortSleep
             : now - last_work > kIdleAfter ? kIdleSleep
                                            : std::min(pause * 2, kLongSleep);
+    descendants_.look_if_due();
+    if (descendants_.is_eager())
+      pause = kEagerSleep;
     if (limits_.duration.count() && now - start >= limits_.duration)
       stop(fmt::format("after {:g} s (--duration)", (double)limits_.duration.count() / 1000));
     if (now - last_look >= kLookAround) {
       live_.update(drain_.totals().events, drain_.lost_so_far(), writer_.bytes());
       drain_.look_around(++looks % kLooksForProcesses == 0);
       last_look = now;
+      over = is_over();
     }
+    over |= !at_end_.wait_children && child_.exit_status();
     if (now - last_clock >= kClockEvery) {
       write_clock(writer_, read_clocks());
       last_clock = now;
@@ -161,6 +194,7 @@ void Session::write_snapshots() {
 void Session::finalize(const std::string &program, bool ended) {
   if (ended)
     drain_.process_gone(child_.pid());
+  descendants_.look();
   uint32_t living = drain_.finish();
   stop_if_full();
   write_clock(writer_, read_clocks());
@@ -176,31 +210,72 @@ void Session::finalize(const std::string &program, bool ended) {
         (ended ? ": the recording is not complete"
                : ": the recording is not complete, the program goes on"));
   else if (!stopped_.empty())
-    say(fmt::format("nophook: recording has stopped {}{}", stopped_,
-                    ended ? "" : fmt::format(", {} goes on", program)));
+    say(fmt::format(
+        "nophook: recording has stopped {}{}", stopped_,
+        ended ? "" : fmt::format(", {} {}", program, at_end_.kill ? "is ended" : "goes on")));
   if (ended && child_.ended_by())
     say(fmt::format("nophook: {} was ended by {}", program, signal_name(child_.ended_by())));
-  if (!failed && ended && living)
-    say(fmt::format("nophook: {} has ended, {} still running: recorded up to here", program,
-                    counted(living, "process is", "processes are")));
-  if (!drain_.has_seen_buffers())
-    say(fmt::format("nophook: {}: nothing was recorded: the runtime did not start in it (is it "
-                    "static, set-user-ID, or did it run nothing that can be traced?)",
-                    program));
+  if (!failed)
+    say_what_is_missing(program, ended, living);
   write_snapshots();
   say("nophook: " + totals_text(drain_.totals(), writer_));
   finalized_ = true;
+}
+
+// `living`: those that have a buffer; others have not called a traced function yet.
+void Session::say_what_is_missing(const std::string &program, bool ended, uint32_t living) {
+  std::vector<int32_t> followed = descendants_.living();
+  if (ended && living < followed.size()) {
+    followed.resize(std::min<size_t>(followed.size(), kMostToAsk));
+    living = std::max(living, (uint32_t)std::ranges::count_if(followed, process_has_sites));
+  }
+  if (ended && living)
+    say(fmt::format("nophook: {} has ended, {} still running: recorded up to here{}", program,
+                    counted(living, "process is", "processes are"),
+                    at_end_.wait_children ? "" : " (--wait-children waits)"));
+  std::vector<std::string> missed = descendants_.missed().lines();
+  for (const std::string &line : missed)
+    say(fmt::format("nophook: {}{}", descendants_.may_have_missed_more() ? "at least " : "", line));
+  if (!drain_.has_seen_buffers() && missed.empty())
+    say(fmt::format("nophook: {}: nothing was recorded: the runtime did not start in it (is it "
+                    "static, set-user-ID, or did it run nothing that can be traced?)",
+                    program));
+}
+
+// Returns its exit status. A signal that comes now is passed on; if that does not end the program,
+// it ends at least our waiting.
+int Session::wait_for_program(const std::string &program) {
+  const Clock::time_point start = Clock::now();
+  bool is_killed = false;
+  if (!child_.exit_status() && at_end_.kill)
+    child_.send(SIGTERM);
+  else if (!child_.exit_status())
+    say(fmt::format("nophook: waiting for {} to end, for its exit status (--kill ends it with the "
+                    "recording)",
+                    program));
+  signal_ = 0;
+  deadline_.reset();
+  while (!child_.exit_status()) {
+    sleep(at_end_.kill || deadline_ ? 50ms : 10s);
+    handle_signals();
+    if (at_end_.kill && !is_killed && Clock::now() - start >= kKillAfter) {
+      child_.send(SIGKILL);
+      is_killed = true;
+    }
+    if (deadline_ && Clock::now() >= *deadline_ && !child_.exit_status()) {
+      say(fmt::format("nophook: {} goes on", program));
+      return 128 + signal_;
+    }
+  }
+  bool by_us = at_end_.kill && (child_.ended_by() == SIGTERM || child_.ended_by() == SIGKILL);
+  return by_us ? kExitOk : *child_.exit_status();
 }
 
 int Session::run(const std::string &program) {
   record_until_end();
   bool ended = child_.exit_status().has_value();
   finalize(program, ended);
-  while (!child_.exit_status()) {
-    sleep(10s);
-    handle_signals();
-  }
-  int status = *child_.exit_status();
+  int status = ended ? *child_.exit_status() : wait_for_program(program);
   return status == 0 && writer_.failure() ? kExitFailure : status;
 }
 
@@ -208,20 +283,23 @@ int Session::run(const std::string &program) {
 
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
                         BufferFolder &folder, RecordingWriter &writer, const Limits &limits,
-                        nlohmann::ordered_json about) {
+                        const AtEnd &at_end, nlohmann::ordered_json about) {
   if (limits.bytes)
     writer.limit(limits.bytes);
   begin_recording(writer, std::move(about));
   if (writer.failure())
     return *writer.failure();
+  Descendants descendants(folder.marker());
   auto child = Child::start(program, variables);
   NOPHOOK_TRY(child);
+  descendants.begin(child->pid());
   // 50 us would be a quarter of our shortest sleep; and a program with many busy threads would
   // leave us one share of many (who may not do this loses a few events then, and is told).
   // A child would inherit both: so only now.
   prctl(PR_SET_TIMERSLACK, 1000);
   (void)setpriority(PRIO_PROCESS, 0, -10);
-  return Session(*child, folder, writer, limits).run(printable(program.arguments.front()));
+  return Session(*child, descendants, folder, writer, limits, at_end)
+      .run(printable(program.arguments.front()));
 }
 
 } // namespace nophook

@@ -3,7 +3,8 @@
 // One recording from the start of the program to its end.
 //
 //   the program ends                 everything that is left is taken; processes that it has
-//                                    started and that live on are told to stop
+//                                    started and that live on stop writing events (--wait-children:
+//                                    the recording goes on until they have ended, too)
 //   Ctrl-C                           the program has it, too, and mostly ends; if it has not
 //                                    within a second, the recording ends and the program goes on
 //   SIGINT by kill                   it is meant for us: the recording ends at once
@@ -11,7 +12,9 @@
 //   size or time that was asked for  the recording ends, the program goes on
 //   the disk is full                 the same
 //
-// The last lines, and the END chunk, say which it was.
+// The last lines, and the END chunk, say which it was. Where the program goes on we wait for it:
+// who has started us instead of the program wants its exit status, and nothing of what comes behind
+// it before it has ended. (--kill: we end it.)
 
 #pragma once
 
@@ -29,10 +32,16 @@ struct Limits {
   std::chrono::milliseconds duration = {}; // the same
 };
 
+// What the end of the program and of the recording mean for each other.
+struct AtEnd {
+  bool wait_children = false; // the recording goes on as long as a followed process lives
+  bool kill = false;          // the program ends with the recording
+};
+
 // The exit status of the program, as a shell would show it; 1 if that is 0 but the recording
 // has failed. `about` describes the request for the recording's INFO chunk.
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
                         BufferFolder &folder, RecordingWriter &writer, const Limits &limits,
-                        nlohmann::ordered_json about);
+                        const AtEnd &at_end, nlohmann::ordered_json about);
 
 } // namespace nophook

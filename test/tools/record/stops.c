@@ -1,4 +1,4 @@
-// Recording stops at the time, size or signal that was asked for, says so, and the program goes on; one that a signal ends is named with it.
+// Recording stops at the time, size or signal that was asked for, says so, and the program goes on, but for --kill; one that a signal ends is named with it.
 // RUN: %traced_cc %s -o %t && rm -f %t.none
 // RUN: %exits 5 %nophook record --duration 50ms -o %t.data -- %t %t.err 2> %t.err && FileCheck %s --check-prefix=TIME < %t.err
 // RUN: %exits 5 %nophook record --duration 0.05 -o %t.data -- %t %t.err 2> %t.err && FileCheck %s --check-prefix=TIME < %t.err
@@ -7,10 +7,14 @@
 // RUN: %exits 5 %nophook record -o %t.data -- %t %t.err 15 ignore 2> %t.err && FileCheck %s --check-prefixes=SIGNAL,TERM < %t.err
 // RUN: %exits 5 %nophook record -o %t.data -- %t %t.err 1 ignore 2> %t.err && FileCheck %s --check-prefixes=SIGNAL,HUP < %t.err
 // RUN: %exits 143 %nophook record -o %t.data -- %t %t.none 15 2>&1 | FileCheck %s --check-prefix=ENDED
+// RUN: %exits 0 %nophook record --kill --duration 50ms -o %t.data -- %t %t.none 2>&1 | FileCheck %s --check-prefix=KILL
 // RUN: %exits 2 %nophook record --max-size 5x -- %t 2>&1 | FileCheck %s --check-prefix=USAGE
 // RUN: %exits 2 %nophook record --duration -1 -- %t 2>&1 | FileCheck %s --check-prefix=USAGE
 // TIME: nophook: recording has stopped after 0.05 s (--duration), {{.*}} goes on
 // TIME: nophook: {{[0-9]+}} event{{s?}} of {{[0-2]}} function{{s?}}
+// TIME: nophook: waiting for {{.*}} to end, for its exit status (--kill ends it with the recording)
+// KILL: nophook: recording has stopped after 0.05 s (--duration), {{.*}} is ended
+// KILL-NOT: waiting
 // SIZE: nophook: recording has stopped at 0.1 MiB (--max-size)
 // TERM: nophook: recording has stopped on SIGTERM, {{.*}} goes on
 // HUP: nophook: recording has stopped on SIGHUP, {{.*}} goes on

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/descendants.h"
+
+#include <algorithm>
+#include <charconv>
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <memory>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kEvery = 100ms;     // without a hint
+constexpr int kEagerLooks = 3;     // after one: it is still being executed
+constexpr int kShare = 50;         // of a CPU's time one in so many
+constexpr auto kMostCredit = 20ms; // many looks in a row
+constexpr const char *kLoader = "/lib64/ld-linux-x86-64.so.2"; // of the x86-64 ABI
+
+// The numbers in a folder of /proc.
+std::vector<int32_t> numbers_in(const std::string &path) {
+  std::vector<int32_t> numbers;
+  std::unique_ptr<DIR, int (*)(DIR *)> folder(::opendir(path.c_str()), ::closedir);
+  while (dirent *entry = folder ? ::readdir(folder.get()) : nullptr) {
+    std::string_view name = entry->d_name;
+    int32_t number;
+    auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error == std::errc() && end == name.data() + name.size())
+      numbers.push_back(number);
+  }
+  return numbers;
+}
+
+} // namespace
+
+// Of /proc/PID/stat.
+struct Descendants::Status {
+  char state = 0; // 0: it is gone
+  int32_t parent = 0;
+  uint64_t begun = 0;
+  uint64_t environment = 0; // 0: execve() is at work, or it is not ours to know
+
+  explicit Status(int32_t pid) {
+    constexpr int kParent = 4, kBegun = 22, kEnvironment = 50; // fields of proc_pid_stat(5)
+    std::string text = read_small_file(fmt::format("/proc/{}/stat", pid)); // "pid (comm) S ..."
+    size_t at = text.rfind(')') + 1;
+    if (!at || at + 1 >= text.size())
+      return;
+    state = text[at + 1];
+    for (int field = 3; field <= kEnvironment; field++) {
+      const char *from = text.data() + at + 1, *end = text.data() + text.size();
+      if (field == kParent)
+        std::from_chars(from, end, parent);
+      else if (field == kBegun)
+        std::from_chars(from, end, begun);
+      else if (field == kEnvironment)
+        std::from_chars(from, end, environment);
+      if ((at = text.find(' ', at + 1)) == std::string::npos)
+        return;
+    }
+  }
+  bool is_alive() const { return state && state != 'Z' && state != 'X'; }
+};
+
+Descendants::Descendants(std::string marker) : marker_(std::move(marker)), credit_(kMostCredit) {
+  watch_.reset(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (watch_.valid() && inotify_add_watch(watch_.get(), kLoader, IN_OPEN) < 0)
+    watch_.reset(); // another libc, or too many watches: it goes without
+  for (int32_t pid : numbers_in("/proc"))
+    known_[pid] = {};
+}
+
+void Descendants::begin(int32_t program) {
+  program_ = program;
+  known_[program].kind = Kind::kFollowed;
+  eager_looks_ = kEagerLooks;
+}
+
+void Descendants::take_hint() {
+  char events[4096];
+  while (::read(watch_.get(), events, sizeof events) > 0) {
+  }
+  eager_looks_ = kEagerLooks;
+}
+
+Descendants::Environment Descendants::environment_of(int32_t pid) const {
+  std::string text;
+  FileDescriptor file(::open(fmt::format("/proc/{}/environ", pid).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid())
+    return errno == EACCES ? Environment::kHidden : Environment::kOther;
+  char part[4096];
+  for (ssize_t n; (n = ::read(file.get(), part, sizeof part)) > 0;)
+    text.append(part, (size_t)n);
+  return text.find(marker_) != std::string::npos ? Environment::kOurs : Environment::kOther;
+}
+
+// Its program is another one than at the last look.
+void Descendants::judge(int32_t pid, const Status &status, Known *known) {
+  Environment environment = environment_of(pid);
+  if (environment == Environment::kOther && !status.environment)
+    return; // in the middle of execve(): the next look will tell
+  using Why = MissedProcesses::Why;
+  known->kind = environment == Environment::kOurs ? Kind::kFollowed : Kind::kMissed;
+  known->environment = status.environment;
+  known->begun = status.begun;
+  missed_.add(pid, environment == Environment::kOurs    ? Why::kNone
+                   : environment == Environment::kOther ? Why::kEnvironment
+                                                        : Why::kHidden);
+}
+
+Descendants::Known Descendants::known_from(int32_t pid, const Status &status) {
+  Known known;
+  auto parent = known_.find(status.parent);
+  if (parent != known_.end() && parent->second.kind != Kind::kStranger) {
+    known = parent->second; // as long as it has executed nothing
+    known.begun = status.begun;
+    if (known.environment != status.environment)
+      judge(pid, status, &known);
+  } else if (status.environment && environment_of(pid) == Environment::kOurs) {
+    judge(pid, status, &known);
+  }
+  return known;
+}
+
+void Descendants::look_at(int32_t pid) {
+  auto at = known_.find(pid);
+  if (at != known_.end() && at->second.kind == Kind::kStranger) {
+    at->second.look = looks_;
+    return; // and remains one
+  }
+  Status status(pid);
+  if (at != known_.end() && at->second.begun && at->second.begun != status.begun) {
+    known_.erase(at); // another one with its number
+    at = known_.end();
+  }
+  if (at == known_.end())
+    at = known_.emplace(pid, known_from(pid, status)).first;
+  else if (status.environment && status.environment != at->second.environment)
+    judge(pid, status, &at->second);
+  at->second.look = looks_;
+  if (at->second.kind == Kind::kFollowed && pid != program_ && status.is_alive())
+    living_.push_back(pid);
+}
+
+void Descendants::look() {
+  last_look_ = Clock::now();
+  looks_++;
+  living_.clear();
+  for (int32_t pid : numbers_in("/proc")) // ascending: a parent comes before its children mostly
+    look_at(pid);
+  std::erase_if(known_, [this](const auto &known) { return known.second.look != looks_; });
+}
+
+// Of those that are known, by the threads that have forked them.
+void Descendants::look_for_children() {
+  std::vector<int32_t> family;
+  for (const auto &[pid, known] : known_)
+    if (known.kind != Kind::kStranger)
+      family.push_back(pid);
+  for (size_t i = 0; i < family.size(); i++) {
+    std::string tasks = fmt::format("/proc/{}/task", family[i]);
+    look_at(family[i]);
+    for (int32_t tid : numbers_in(tasks)) {
+      std::string children = read_small_file(fmt::format("{}/{}/children", tasks, tid));
+      const char *at = children.data(), *end = at + children.size();
+      for (int32_t child; std::from_chars(at, end, child).ec == std::errc();) {
+        if (!known_.contains(child))
+          family.push_back(child);
+        at = std::find(at, end, ' ') + 1;
+        if (at >= end)
+          break;
+      }
+    }
+  }
+}
+
+void Descendants::look_if_due() {
+  Clock::time_point now = Clock::now();
+  bool is_due = now - last_look_ >= kEvery;
+  credit_ = std::min<Clock::duration>(credit_ + (now - last_) / kShare, kMostCredit);
+  last_ = now;
+  if (!is_due && !is_eager())
+    return;
+  if (eager_looks_)
+    eager_looks_--;
+  has_skipped_ |= credit_.count() <= 0;
+  if (credit_.count() <= 0)
+    return;
+  is_due ? look() : look_for_children();
+  credit_ -= Clock::now() - now;
+}
+
+} // namespace nophook

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The processes that come from the recorded program, recorded or not.
+//
+// A recording follows the environment: a program that is executed with the variables that `record`
+// has set gets the runtime, and one with an environment of its own does not. Nothing in a buffer
+// shows that it is missing. The kernel reports forks and execs to root alone (proc connector,
+// fanotify), or for the price of one perf event for each CPU in each fork and each new thread. To
+// become the subreaper would change getppid() of orphans.
+//
+// So /proc is read, which costs the program nothing. Ten times a second that is the list of all
+// processes (80 us for 150 of them, and 8 us for each new one). An inotify watch on the loader says
+// that some program begins; then the children of those that are known are looked at three times
+// (20 us for a process with one thread). At most 1 % of a CPU goes into all
+// of it. A process that begins and ends between two looks is not seen (docs/limits.md).
+//
+// A process is one of ours if its parent is, or if its environment has our folder in it: that of a
+// daemon still has, whose parents are gone.
+
+#pragma once
+
+#include "launch/missed_processes.h"
+
+#include "base/file.h"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace nophook {
+
+class Descendants {
+public:
+  // `marker` is in the environment of processes that are followed. What runs already is a stranger.
+  explicit Descendants(std::string marker);
+  // The program has been started.
+  void begin(int32_t program);
+
+  // Becomes readable when a program is executed somewhere; for has_hint().
+  int watch() const { return watch_.get(); }
+  // Something has been executed: some looks are due within a millisecond.
+  void take_hint();
+  bool is_eager() const { return eager_looks_ > 0; }
+
+  // Looks if it is time to; called as often as one likes.
+  void look_if_due();
+  void look(); // at all processes
+
+  // Followed ones that lived at the last look, but for the program itself.
+  const std::vector<int32_t> &living() const { return living_; }
+
+  const MissedProcesses &missed() const { return missed_; }
+  // There was no time for all looks: there may be more.
+  bool may_have_missed_more() const { return has_skipped_; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  enum class Kind : uint8_t { kStranger, kFollowed, kMissed };
+  struct Known {
+    Kind kind = Kind::kStranger;
+    uint64_t begun = 0;       // when it was forked
+    uint64_t environment = 0; // where it begins in memory: execve() moves it. 0: not known
+    uint64_t look = 0;        // the last that has seen it
+  };
+  struct Status;
+
+  Known known_from(int32_t pid, const Status &status);
+  void judge(int32_t pid, const Status &status, Known *known);
+  enum class Environment : uint8_t { kOurs, kOther, kHidden };
+  Environment environment_of(int32_t pid) const;
+  void look_at(int32_t pid);
+  void look_for_children();
+
+  int32_t program_ = 0;
+  const std::string marker_;
+  FileDescriptor watch_; // inotify
+  std::unordered_map<int32_t, Known> known_;
+  MissedProcesses missed_;
+  uint64_t looks_ = 0;
+  std::vector<int32_t> living_;
+  bool has_skipped_ = false;
+  Clock::time_point last_ = Clock::now(), last_look_;
+  int eager_looks_ = 0;
+  Clock::duration credit_; // time that looks may take
+};
+
+} // namespace nophook
