@@ -11,6 +11,7 @@
 
 #include "base/file.h"
 #include "base/output.h"
+#include "symbols/name_index.h"
 #include "symbols/no_sites.h"
 #include "symbols/site_table.h"
 #include "symbols/symbol_table.h"
@@ -18,7 +19,6 @@
 #include "verbs.h"
 
 #include <filesystem>
-#include <fnmatch.h>
 #include <nophook/site.h>
 #include <set>
 
@@ -48,14 +48,15 @@ std::optional<uint64_t> file_offset(const ElfImage &image, uint64_t address) {
   return std::nullopt;
 }
 
-bool is_wanted(const std::vector<std::string> &globs, const Symbol &symbol) {
-  const std::string names[] = {short_name(symbol.name), full_name(symbol.name),
-                               std::string(symbol.name)};
-  auto means = [&](const std::string &glob) {
-    return std::ranges::any_of(
-        names, [&](const auto &name) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; });
-  };
-  return globs.empty() || std::ranges::any_of(globs, means);
+// The addresses of the sites that are meant.
+std::set<uint64_t> meant_sites(const ElfImage &image, const std::vector<std::string> &typed) {
+  NameIndex names;
+  names.add(image);
+  std::set<uint64_t> sites;
+  for (const std::string &name : typed)
+    for (const NameIndex::Function *function : names.find(name).functions)
+      sites.insert(function->site);
+  return sites;
 }
 
 struct Probes {
@@ -73,12 +74,13 @@ Result<int> print_probes(const std::string &path, const Probes &probes) {
   if (table.sites.empty())
     return error_at(path, no_sites_reason(*image, table));
   SymbolTable symbols = SymbolTable::of(*image);
+  const std::set<uint64_t> wanted = meant_sites(*image, probes.globs);
   std::set<std::string> used;
   Output output;
   for (const Site &site : table.sites) {
     const Symbol *symbol = symbols.at_site(site.address);
     auto offset = file_offset(*image, site.address + NOPHOOK_SITE_BYTES);
-    if (!symbol || !offset || !is_wanted(probes.globs, *symbol))
+    if (!symbol || !offset || (!probes.globs.empty() && !wanted.contains(site.address)))
       continue;
     std::string first = event_name(short_name(symbol->name)), name = first;
     for (unsigned number = 1; !used.insert(name).second; number++)

@@ -44,7 +44,9 @@ public:
   bool is_mark() const { return is_mark_; }
   bool is_return() const { return is_return_; }
 
-  bool names(const std::string &function) const { return matches(function); }
+  bool names(Functions &functions, uint32_t process, uint32_t id) const {
+    return functions.matches(functions.key(process, id), glob_);
+  }
 
   // `returns`: of a leaf, which is both, its end is meant.
   bool is_at(const Step &step, Functions &functions, uint32_t process, bool returns) const {
@@ -53,7 +55,7 @@ public:
     if (step.kind == Step::kLost || is_mark_ || (step.kind == Step::kClose && !step.has_start))
       return false;
     bool is_end = step.kind == Step::kClose || (step.kind == Step::kLeaf && returns);
-    return is_end == is_return_ && matches(functions.name(process, step.id));
+    return is_end == is_return_ && names(functions, process, step.id);
   }
 
 private:
@@ -101,7 +103,7 @@ public:
 private:
   void look_for_calls(const Step &step, const Thread &thread) {
     bool has_ended = step.kind == Step::kLeaf || (step.kind == Step::kClose && step.has_start);
-    if (!has_ended || !from_.names(functions_.name(thread.process(), step.id)))
+    if (!has_ended || !from_.names(functions_, thread.process(), step.id))
       return;
     if (step.kind == Step::kLeaf)
       add(step.tsc, step.tsc + step.ticks);

@@ -8,11 +8,11 @@
 #include "base/output.h"
 #include "launch/libraries.h"
 #include "symbols/debug_functions.h"
+#include "symbols/name_index.h"
 #include "symbols/no_sites.h"
 #include "symbols/symbol_table.h"
 #include "verbs.h"
 
-#include <llvm/ADT/StringRef.h>
 #include <map>
 #include <set>
 
@@ -47,7 +47,7 @@ class Explanation {
 public:
   Explanation(Output &output, const ElfImage &image, std::string wanted)
       : output_(output), image_(image), sites_(read_sites(image)), symbols_(SymbolTable::of(image)),
-        wanted_(std::move(wanted)) {}
+        wanted_(std::move(wanted)), typed_(wanted_) {}
 
   // False: there is no such function.
   bool explain() {
@@ -78,37 +78,17 @@ public:
 
   // Names that are like it, the most similar first.
   std::string suggestions() const {
-    std::set<std::pair<unsigned, std::string>> similar;
-    unsigned most = (unsigned)std::max<size_t>(2, wanted_.size() / 3);
-    for (const Symbol &symbol : symbols_.all_names()) {
-      std::string name = short_name(symbol.name);
-      unsigned distance = llvm::StringRef(name).edit_distance_insensitive(wanted_, true, most + 1);
-      if (name.find("::" + wanted_) != std::string::npos)
-        distance = 1;
-      if (distance <= most)
-        similar.insert({distance, name});
-    }
-    std::string list;
-    size_t count = 0;
-    for (auto at = similar.begin(); at != similar.end() && count < 3; ++at, count++)
-      list += (count ? ", " : "") + at->second;
-    return list;
+    std::vector<std::string> names;
+    for (const Symbol &symbol : symbols_.all_names())
+      names.push_back(short_name(symbol.name));
+    return nearest_names(names, wanted_);
   }
 
 private:
-  // As linked, with or without parameters; loosely: without namespaces. A compiler's copy of a
-  // function (f.isra.0) is that function.
+  // Loosely: without namespaces.
   bool means(const char *linked) const {
-    std::string whole(linked);
-    for (const std::string &name : {whole, whole.substr(0, whole.find('.'))}) {
-      if (name == wanted_)
-        return true;
-      std::string shorter = short_name(name);
-      if (shorter == wanted_ || full_name(name) == wanted_ ||
-          (loosely_ && shorter.ends_with("::" + wanted_)))
-        return true;
-    }
-    return false;
+    Means how = typed_.means(FunctionNames(linked));
+    return how == Means::kName || (how == Means::kScopes && loosely_);
   }
 
   void explain(const Symbol &symbol, const std::string &name, const DebugFunction *debug) {
@@ -211,6 +191,7 @@ private:
   SiteTable sites_;
   SymbolTable symbols_;
   std::string wanted_;
+  TypedName typed_;
   bool loosely_ = false;
 };
 

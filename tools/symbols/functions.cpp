@@ -2,11 +2,12 @@
 
 #include "symbols/functions.h"
 
+#include "symbols/name_match.h"
+
 #include <nophook/buffer.h>
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 namespace nophook {
 
@@ -189,13 +190,34 @@ std::string Functions::identity_of_key(uint64_t key) {
   return symbol ? module->base + '\0' + std::string(symbol->name) : name_of_key(key);
 }
 
-bool Functions::matches(uint64_t key, const std::string &glob) {
-  auto means = [&](const std::string &name) { return fnmatch(glob.c_str(), name.c_str(), 0) == 0; };
-  if (means(name_of_key(key)))
-    return true;
-  Module *module = module_of_key(key);
-  const Symbol *symbol = module ? module->symbols.at_site((uint32_t)key) : nullptr;
-  return symbol && (means(std::string(symbol->name)) || means(full_name(symbol->name)));
+std::unordered_set<uint64_t> Functions::meant_by(const std::string &typed) {
+  TypedName wanted(typed);
+  std::unordered_set<uint64_t> meant, seen;
+  Means best = Means::kNothing;
+  for (const auto &[index, process] : processes_)
+    for (const Mapped &mapped : process.maps)
+      for (uint32_t offset : mapped.map->offsets) {
+        uint64_t key = make_key(mapped.module, offset);
+        if (!seen.insert(key).second)
+          continue;
+        const Symbol *symbol = modules_[mapped.module]->symbols.at_site(offset);
+        Means how = wanted.means(FunctionNames(symbol ? symbol->name : name_of_key(key)));
+        if (how > best)
+          meant.clear();
+        best = std::max(best, how);
+        if (how == best && how != Means::kNothing)
+          meant.insert(key);
+      }
+  return meant;
+}
+
+bool Functions::matches(uint64_t key, const std::string &typed) {
+  if (key >> 32 >= modules_.size())
+    return TypedName(typed).means(FunctionNames(name_of_key(key))) != Means::kNothing;
+  auto known = meant_.find(typed);
+  if (known == meant_.end())
+    known = meant_.emplace(typed, meant_by(typed)).first;
+  return known->second.contains(key);
 }
 
 const SourceLine &Functions::source_of_key(uint64_t key) {

@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace nophook {
 
@@ -41,8 +42,9 @@ public:
   // Where it is in the sources; an empty file if its module has no debug info.
   const SourceLine &source_of_key(uint64_t key);
 
-  // Whether one of its names, as linked or demangled, with or without parameters, is meant.
-  bool matches(uint64_t key, const std::string &glob);
+  // Whether it is one of those that are meant by what a user has typed (symbols/name_match.h), of
+  // all functions that could have been recorded.
+  bool matches(uint64_t key, const std::string &typed);
 
   // The address of its site in the process.
   uint64_t address(uint32_t process, uint32_t id);
@@ -84,12 +86,14 @@ private:
   const Mapped *find_module(uint32_t process, uint64_t address) const;
   Module *module_of_key(uint64_t key);
   std::string name_at(Module &module, uint64_t address, bool site);
+  std::unordered_set<uint64_t> meant_by(const std::string &typed);
 
   std::unordered_map<uint32_t, Process> processes_;
   std::vector<std::unique_ptr<Module>> modules_;
   std::unordered_map<std::string, uint32_t> by_identity_;
   std::unordered_map<uint64_t, std::string> unknown_;
   std::vector<std::string> notes_;
+  std::unordered_map<std::string, std::unordered_set<uint64_t>> meant_; // by what was typed
 };
 
 } // namespace nophook

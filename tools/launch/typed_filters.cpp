@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/typed_filters.h"
+
+#include "launch/libraries.h"
+#include "symbols/site_table.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <set>
+
+namespace nophook {
+
+namespace {
+
+// All names together, as one variable of the environment has room for 128 KiB.
+constexpr size_t kMostBytes = 64 << 10;
+
+bool is_demangler(const std::string &path) {
+  std::string file = path.substr(path.rfind('/') + 1);
+  return file.starts_with("libstdc++.so") || file.starts_with("libc++abi.so");
+}
+
+// Whether the process finds the function by the name that was typed (runtime/ops/pattern_set.h).
+bool runtime_finds(const TracedNames &names, const std::string &typed, Means how,
+                   const FunctionNames &function) {
+  TypedName wanted(typed);
+  const bool is_glob = how == Means::kGlob;
+  if (is_glob ? wanted.matches(function.linked) : wanted.text() == function.linked)
+    return true;
+  if (!names.has_demangler || !function.linked.starts_with("_Z") || how == Means::kScopes)
+    return false;
+  return is_glob ||
+         (function.linked == function.base && typed.find_first_of(" \t\n,") == typed.npos);
+}
+
+} // namespace
+
+TracedNames names_of_program(const std::string &path) {
+  TracedNames names;
+  auto program = ElfImage::open(path);
+  if (!program)
+    return names;
+  names.index.add(*program);
+  any_library(*program, [&](const ElfImage &library) {
+    names.has_demangler |= is_demangler(library.path());
+    if (has_sites(library))
+      names.index.add(library);
+    return false;
+  });
+  return names;
+}
+
+TracedNames names_of_process(int32_t pid) {
+  TracedNames names;
+  std::ifstream maps(fmt::format("/proc/{}/maps", pid));
+  std::set<std::string> files;
+  for (std::string line; std::getline(maps, line);)
+    if (size_t at = line.find('/'); at != std::string::npos && line.find('x') < at)
+      files.insert(line.substr(at));
+  for (const std::string &file : files) {
+    names.has_demangler |= is_demangler(file);
+    // Its paths are those of its own mount namespace.
+    auto image = ElfImage::open(fmt::format("/proc/{}/root{}", pid, file));
+    if (image && has_sites(*image))
+      names.index.add(*image);
+  }
+  return names;
+}
+
+// A colon of its own ends the name; C++ names have pairs of them, and tags of the ABI have one.
+FilterToken::FilterToken(const std::string &token) {
+  size_t begin = token.starts_with('!'), end = begin;
+  for (; end < token.size(); end++) {
+    if (token.compare(end, 5, "[abi:") == 0)
+      end = std::min(token.find(']', end), token.size() - 1);
+    else if (token.compare(end, 2, "::") == 0)
+      end++;
+    else if (token[end] == ':')
+      break;
+  }
+  sign = token.substr(0, begin);
+  name = token.substr(begin, end - begin);
+  rest = token.substr(end);
+}
+
+bool FilterToken::is_name() const {
+  return !name.empty() && name != "*" && !rest.starts_with(":mod:") &&
+         name.find_first_not_of("0123456789") != std::string::npos;
+}
+
+std::vector<std::string> translated(const TracedNames &names,
+                                    const std::vector<std::string> &tokens) {
+  std::vector<std::string> result;
+  size_t bytes = 0;
+  for (const std::string &token : tokens) {
+    FilterToken parts(token);
+    NameIndex::Found found;
+    if (parts.is_name())
+      found = names.index.find(parts.name);
+    bool stays = found.how == Means::kNothing || found.how == Means::kGlob;
+    std::set<std::string> linked;
+    for (const NameIndex::Function *function : found.functions)
+      if (runtime_finds(names, parts.name, found.how, function->names))
+        stays = true;
+      else
+        linked.insert(function->names.linked);
+    for (const std::string &name : linked)
+      bytes += name.size() + parts.rest.size() + 2;
+    if (bytes > kMostBytes) {
+      linked = {"*::" + parts.name};
+      bytes = 0;
+    }
+    if (stays)
+      result.push_back(token);
+    for (const std::string &name : linked)
+      result.push_back(parts.sign + name + parts.rest);
+  }
+  return result;
+}
+
+} // namespace nophook

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a user types as a filter becomes what the runtime finds by itself.
+//
+// The runtime compares names in the traced process, where every step costs the program: it finds
+// names as linked, and, where the program has a C++ demangler, whole demangled names. A user means
+// more: a name without its scopes, a compiler's copy (parse.isra.0), a name with blanks and commas.
+// Those are looked up here, in the files, and passed as linked. What the runtime finds it is left,
+// since a library that is loaded later may have a function of that name, too.
+
+#pragma once
+
+#include "symbols/name_index.h"
+
+#include <cstdint>
+
+namespace nophook {
+
+struct TracedNames {
+  NameIndex index;
+  bool has_demangler = false; // the process will
+};
+
+// Of a program and the libraries that it needs; of the files that a process has mapped.
+TracedNames names_of_program(const std::string &path);
+TracedNames names_of_process(int32_t pid);
+
+// A token of set_ftrace_filter: [!]NAME[:COMMAND…] or [!]NAME:mod:MODULE.
+struct FilterToken {
+  explicit FilterToken(const std::string &token);
+  std::string sign, name, rest; // rest: with its colon
+  // Whether it is one that can be looked up: no number, no module's, not `*`.
+  bool is_name() const;
+};
+
+std::vector<std::string> translated(const TracedNames &names,
+                                    const std::vector<std::string> &tokens);
+
+} // namespace nophook

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does a user who types a name mean this function? The answer is one for every verb.
+//
+// Users copy names from a trace, from `list`, from a debugger or from the source, and these differ:
+// `make(int)`, `app::make`, `_ZN3app4makeB5cxx11Ei`, `app::make[abi:cxx11](int)`. A glob alone
+// fails on half of them, as brackets are a class of characters and `operator*` has a wildcard. So a
+// name is compared as a name first:
+//
+//   kName     as linked, or demangled: with or without parameters, and the type that a template
+//   returns kScopes   the end of such a name, behind `::` kGlob     a glob of such a name
+//
+// Of all functions that could be meant, those count for which the answer is best. ABI tags
+// ([abi:cxx11]) are ignored on both sides, and so is what a compiler adds to the name of a copy
+// (.isra.0).
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace nophook {
+
+enum class Means : uint8_t { kNothing, kGlob, kScopes, kName };
+
+// The names of one function.
+struct FunctionNames {
+  explicit FunctionNames(std::string_view symbol);
+
+  std::string linked;  // the whole symbol
+  std::string base;    // without what a compiler has added
+  std::string full;    // "int app::pick<int>(int)"
+  std::string plain;   // "app::pick<int>(int)"
+  std::string shorter; // "app::pick<int>"
+};
+
+// What a user typed, made ready to be compared.
+class TypedName {
+public:
+  explicit TypedName(std::string_view text);
+
+  Means means(const FunctionNames &names) const;
+
+  // The same for what is no function's name: a mark's text.
+  bool matches(const std::string &text) const;
+
+  const std::string &text() const { return text_; } // without ABI tags
+  bool has_wildcards() const { return has_wildcards_; }
+
+private:
+  std::string text_;
+  bool has_wildcards_;
+};
+
+// "app::make(int)" of "app::make[abi:cxx11](int)".
+std::string without_abi_tags(std::string_view name);
+
+} // namespace nophook
