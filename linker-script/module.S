@@ -19,9 +19,13 @@
 #include "nophook/site.h"
 
 // The linker script puts its sections behind .data and .rodata; a link with --gc-sections may
-// have thrown these away. One byte that stays ("R", SHF_GNU_RETAIN) keeps the anchor.
+// have thrown these away. What stays ("R", SHF_GNU_RETAIN) keeps the anchor.
     .section .data.nophook_anchor, "awR", %progbits
-    .byte 0
+    .balign 8
+.Llife: // struct nophook_life
+    .quad 0
+.Lcalled_instead:
+    .quad 0
     .section .rodata.nophook_anchor, "aR", %progbits
     .byte 0
 
@@ -57,47 +61,80 @@
     .quad __start_ftrace_proto - .
     .quad __stop_ftrace_proto - .
     .quad nophook_kept_calls - .
+    .quad .Llife - .
 .Ldesc_end:
     .balign 4
 
     .weak nophook_register_module
     .weak nophook_unregister_module
 
-// Calls \function with the note's descriptor if the runtime is there. It is reached by a
-// jump: no frame, so a backtrace from the runtime shows the loader directly.
+// Both call the runtime with the note's descriptor, if it is there. It is reached by a jump: no
+// frame, so a backtrace from the runtime shows the loader directly. The destructor first says that
+// the module goes, and finds a runtime that came later than the module, too: struct nophook_life.
 //   entered: by call from the loader or libc, stack aligned as the ABI says
-//   in/out:  nothing; clobbers rdi, rax (x0, x16)
-.macro call_runtime label, function
-    .type \label, %function
-\label:
-    .cfi_startproc
+//   in/out:  nothing; clobbers rdi, rax (x0, x16, x17)
+    .section .text.nophook_module, "ax", %progbits
+    .type .Lregister, %function
+    .type .Lunregister, %function
 #if defined(__x86_64__)
+.Lregister:
+    .cfi_startproc
     endbr64
-    movq \function@GOTPCREL(%rip), %rax
+    movq nophook_register_module@GOTPCREL(%rip), %rax
+.Lcall:
     testq %rax, %rax
     je 1f
     leaq .Ldesc(%rip), %rdi
     jmpq *%rax
 1:  retq
+    .cfi_endproc
+    .size .Lregister, . - .Lregister
+
+.Lunregister:
+    .cfi_startproc
+    endbr64
+    movl $1, %eax
+    xchgq %rax, .Llife(%rip) // a full barrier
+    movq nophook_unregister_module@GOTPCREL(%rip), %rax
+    testq %rax, %rax
+    jne .Lcall
+    movq .Lcalled_instead(%rip), %rax
+    jmp .Lcall
+    .cfi_endproc
+    .size .Lunregister, . - .Lunregister
 #elif defined(__aarch64__)
+.Lregister:
+    .cfi_startproc
     hint #34 // bti c
-    adrp x16, :got:\function
-    ldr x16, [x16, :got_lo12:\function]
+    adrp x16, :got:nophook_register_module
+    ldr x16, [x16, :got_lo12:nophook_register_module]
+.Lcall:
     cbz x16, 1f
     adrp x0, .Ldesc
     add x0, x0, :lo12:.Ldesc
     br x16
 1:  ret
+    .cfi_endproc
+    .size .Lregister, . - .Lregister
+
+.Lunregister:
+    .cfi_startproc
+    hint #34 // bti c
+    adrp x17, .Llife
+    add x17, x17, :lo12:.Llife
+    mov x16, #1
+    str x16, [x17]
+    dmb ish
+    adrp x16, :got:nophook_unregister_module
+    ldr x16, [x16, :got_lo12:nophook_unregister_module]
+    cbnz x16, .Lcall
+    ldr x16, [x17, #8]
+    b .Lcall
+    .cfi_endproc
+    .size .Lunregister, . - .Lunregister
 #else
 #error "no module object for this processor"
 #endif
-    .cfi_endproc
-    .size \label, . - \label
-.endm
-
-    .section .text.nophook_module, "ax", %progbits
-    call_runtime .Lregister, nophook_register_module
-    call_runtime .Lunregister, nophook_unregister_module
 
 // 102: right behind the runtime's own constructor, and around all others of the module, wherever
 // this object stands in the link.

@@ -30,6 +30,7 @@
 //                                        proto_start  ----> __start_ftrace_proto
 //                                        proto_stop   ----> __stop_ftrace_proto
 //                                        kept_calls   ----> nophook_kept_calls
+//                                        life         ----> nophook_life
 //
 // A distance is taken from the field that holds it: address = (char *)&field + field.
 // The bounds are weak and hidden. Without the linker script they are 0, and the computed
@@ -88,6 +89,22 @@ struct nophook_note {
   // And here, before there were kept calls.
   int64_t
       kept_calls; // struct nophook_kept_calls; 0, or nowhere in the file, without nophook_mcount.o
+  // And here, before a runtime could come later than the module.
+  int64_t life; // struct nophook_life
+};
+// What a descriptor has that ends in front of `life`.
+#define NOPHOOK_NOTE_KEPT_CALLS_BYTES 56
+
+// How a module and a runtime that came after it find each other when the module goes. The words lie
+// in the module's data, so they come and go with it.
+//
+// The destructor exchanges `leaves`, then reads `unregister`; the runtime writes `unregister`, then
+// reads `leaves`, each with a full barrier in between. So either the destructor calls the runtime,
+// or the runtime sees that the module is on its way out and leaves it alone.
+struct nophook_life {
+  uint64_t leaves; // 1: the destructor has begun
+  // What the destructor calls if its weak reference has found no runtime; null until one comes.
+  void (*unregister)(const struct nophook_note *note);
 };
 
 // Static tracing: sites that are calls of a function in the module itself, which returns at once

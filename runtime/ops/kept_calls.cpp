@@ -90,7 +90,7 @@ void settle_kept_calls(Module *module) {
 bool has_kept_calls(const nophook_note *note) {
   const auto *head = reinterpret_cast<const Elf64_Nhdr *>(
       reinterpret_cast<const char *>(note) - sizeof(NOPHOOK_NOTE_NAME) - sizeof(Elf64_Nhdr));
-  return head->n_descsz >= sizeof(nophook_note) && note->kept_calls &&
+  return head->n_descsz >= NOPHOOK_NOTE_KEPT_CALLS_BYTES && note->kept_calls &&
          reinterpret_cast<uint64_t>(&note->kept_calls) + (uint64_t)note->kept_calls >
              reinterpret_cast<uint64_t>(note);
 }

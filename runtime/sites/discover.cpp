@@ -12,9 +12,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "sites/startup.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,6 +22,7 @@
 namespace nophook {
 
 static uint32_t g_next_id = 0;
+static bool g_is_awaited = false;
 
 namespace {
 
@@ -227,17 +226,29 @@ Status add_module(const dl_phdr_info *info, const NoteSearch &found, bool can_le
   return {};
 }
 
+// Whether the module is on its way out of the address space, nothing of ours having been there to
+// be called by its destructor. If not, that will call us.
+bool has_left(nophook_life *life) {
+  __atomic_store_n(&life->unregister, nophook_unregister_module, __ATOMIC_SEQ_CST);
+  return __atomic_load_n(&life->leaves, __ATOMIC_SEQ_CST); // in this order: nophook/site.h
+}
+
 int visit_object(dl_phdr_info *info, size_t, void *data) {
   auto *search = static_cast<Search *>(data);
-  bool can_leave = search->objects++ >= startup_objects();
+  // The program itself stays, and only it has no name.
+  bool can_leave = search->objects++ || (info->dlpi_name && info->dlpi_name[0]);
   const NoteSearch found = search_notes(info);
   if (!found.note || find_module(found.note))
     return 0;
-  if (can_leave && !can_be_told_of_unloading()) {
+  nophook_life *life = find_life(info, found);
+  if (life && has_left(life))
+    return 0;
+  if (can_leave && !life) {
     LogText line;
-    log_line(line.add(info->dlpi_name)
-                 .add(": not traceable: the program does not export nophook_unregister_module, so "
-                      "nobody would tell us that it is unloaded"));
+    log_line(
+        line.add(info->dlpi_name)
+            .add(": not traceable: it was linked with an older nophook_module.o, which does not "
+                 "report that the library is unloaded"));
     return 0;
   }
   search->status = add_module(info, found, can_leave, &search->found);
@@ -246,8 +257,18 @@ int visit_object(dl_phdr_info *info, size_t, void *data) {
 
 } // namespace
 
+// Before the loader's list is read: a module that is not in it yet sees this in its constructor.
+void await_modules() {
+  __atomic_store_n(&g_is_awaited, true, __ATOMIC_SEQ_CST);
+}
+
+bool modules_are_awaited() {
+  return __atomic_load_n(&g_is_awaited, __ATOMIC_SEQ_CST);
+}
+
 Status discover_modules(Discovery *found) {
   Search search = {};
+  await_modules();
   dl_iterate_phdr(visit_object, &search);
   *found = search.found;
   return search.status;

@@ -70,6 +70,11 @@ void forget_module(Module *module) {
   side = {};
 }
 
+void abandon_module(const nophook_note *note) {
+  if (Module *module = find_module(note))
+    __atomic_store_n(&module->loaded, false, __ATOMIC_RELEASE);
+}
+
 static const SideTables &side_tables(Module *module) {
   if (!module->has_looked_aside) {
     module->has_looked_aside = true;

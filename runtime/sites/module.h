@@ -104,9 +104,14 @@ struct Discovery {
 };
 
 // Finds modules that are not known yet. A module whose table is corrupt is left out with one
-// line in the log, and so is a library that could be unloaded without our being told; that is no
+// line in the log, and so is a library that would not report that it is unloaded; that is no
 // failure of the call. Errors: ENOMEM.
 Status discover_modules(Discovery *found);
+
+// From now on modules that come or go must be reported. What comes before is found by the first
+// discovery, so a program that nobody traces takes no lock for it.
+void await_modules();
+bool modules_are_awaited();
 
 // The newest module; follow `next`.
 Module *first_module();
@@ -125,6 +130,9 @@ void clear_call_targets(Module *module);
 
 // Forgets a module that is being unloaded. Its sites must be NOPs.
 void forget_module(Module *module);
+
+// Nobody touches the module from now on; the lock need not be held. Its records are leaked.
+void abandon_module(const nophook_note *note);
 
 // Whether [address, address + bytes) lies in the module's executable segments.
 bool in_text(const Module *module, uint64_t address, uint64_t bytes);

@@ -68,7 +68,7 @@ TableBounds find_prototypes(const dl_phdr_info *info, const NoteSearch &found) {
 }
 
 nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &found) {
-  if (found.note_bytes < sizeof(nophook_note))
+  if (found.note_bytes < NOPHOOK_NOTE_KEPT_CALLS_BYTES)
     return nullptr;
   uint64_t at = points_to(found.note->kept_calls);
   if (!is_table(info, at, at + sizeof(nophook_kept_calls), sizeof(nophook_kept_calls), 8))
@@ -76,6 +76,14 @@ nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &
   auto *calls = reinterpret_cast<nophook_kept_calls *>(at);
   // The load base, which an undefined symbol of a PIE looks like, has a file header there.
   return at == info->dlpi_addr || calls->code_bytes > kPageBytes ? nullptr : calls;
+}
+
+nophook_life *find_life(const dl_phdr_info *info, const NoteSearch &found) {
+  if (found.note_bytes < sizeof(nophook_note))
+    return nullptr;
+  uint64_t at = points_to(found.note->life);
+  bool is_there = is_table(info, at, at + sizeof(nophook_life), sizeof(nophook_life), 8);
+  return is_there ? reinterpret_cast<nophook_life *>(at) : nullptr;
 }
 
 } // namespace nophook

@@ -34,5 +34,6 @@ bool is_table(const dl_phdr_info *info, uint64_t start, uint64_t stop, uint64_t 
 // Empty, and null, without one.
 TableBounds find_prototypes(const dl_phdr_info *info, const NoteSearch &found);
 nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &found);
+nophook_life *find_life(const dl_phdr_info *info, const NoteSearch &found);
 
 } // namespace nophook

@@ -4,17 +4,12 @@
 
 #include "sites/startup.h"
 
-#include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
-
-#pragma weak dlsym // a static program has neither, and loads no libraries
-#pragma weak dlerror
 
 namespace nophook {
 
 static uint64_t g_startup_objects = 1;
-static bool g_can_be_told = true;
 
 static int visit_count(dl_phdr_info *info, size_t, void *) {
   if (info->dlpi_adds)
@@ -24,17 +19,10 @@ static int visit_count(dl_phdr_info *info, size_t, void *) {
 
 void ask_loader() {
   dl_iterate_phdr(visit_count, nullptr);
-  g_can_be_told = !dlsym || dlsym(RTLD_DEFAULT, "nophook_unregister_module");
-  if (!g_can_be_told)
-    dlerror(); // which the program may ask for another reason
 }
 
 uint64_t startup_objects() {
   return g_startup_objects;
-}
-
-bool can_be_told_of_unloading() {
-  return g_can_be_told;
 }
 
 } // namespace nophook

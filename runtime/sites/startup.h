@@ -3,9 +3,9 @@
 // What the loader is asked when the program starts, and not later, when somebody may be loading a
 // library who has the loader's lock and waits for the runtime's: its constructor registers it.
 //
-// Objects that are there then are never unloaded. The loader lists objects in the order in which
-// they came, and counts those that it has added: the first ones, as many as it had added when our
-// constructor ran, are those of the start.
+// Objects that are there then are never unloaded, unless the runtime itself comes late. The loader
+// lists objects in the order in which they came, and counts those that it has added: the first
+// ones, as many as it had added when our constructor ran, are those of the start.
 
 #pragma once
 
@@ -18,7 +18,5 @@ void ask_loader();
 
 // How many of the loader's list, from its head.
 uint64_t startup_objects();
-// Whether libraries that are loaded later find nophook_unregister_module().
-bool can_be_told_of_unloading();
 
 } // namespace nophook
