@@ -8,10 +8,12 @@
 // Functions may be called by any thread at any time after constructors have begun. Those that
 // change something take the runtime's one lock (it stands for the kernel's regex_lock and
 // ftrace_lock: edits of one ops are serialised), allocate, and change the program's text, so they
-// must not be called from a signal handler; and they may wait until callbacks that other threads
-// are in have returned, so two callbacks that call them at the same time may wait for each other.
-// What reads a `struct ftrace_regs`, ftrace_test_recursion_trylock() and unlock, rcu_is_watching(),
-// enable_fprobe() and disable_fprobe() take no lock: they are for callbacks, wherever those run.
+// must not be called from a signal handler (one that has interrupted the runtime in its own thread
+// gets -EBUSY, or 0 from what returns an address); and they may wait until callbacks that other
+// threads are in have returned, so two callbacks that call them at the same time may wait for each
+// other. What reads a `struct ftrace_regs`, ftrace_test_recursion_trylock() and unlock,
+// rcu_is_watching(), enable_fprobe() and disable_fprobe() take no lock: they are for callbacks,
+// wherever those run.
 //
 // A fork child has the tracer and the filters of its parent; NOPHOOK=function_fork=0 leaves
 // children without a tracer. Results are 0 or a negative errno, as in the kernel, where nothing

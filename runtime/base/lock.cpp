@@ -1,50 +1,150 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A ticket lock that sleeps. Not a pthread mutex: those are unfair, and a child of fork may
-// not release the recursive or error-checking ones, since its thread has another id.
+// A lock that sleeps. Not a pthread mutex: a child of fork may not release the recursive or
+// error-checking ones, since its thread has another id, and no other kind knows its owner. Not a
+// ticket lock: a signal handler cannot tell whether the thread that it has interrupted has just
+// drawn one, and would wait behind it for ever. Here one store says all, who holds it and what
+// for; a thread that waits has nothing that others wait for.
 
 #include "base/lock.h"
 
+#include "base/signals.h"
 #include "base/syscall.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <time.h>
 
 namespace nophook {
+namespace {
 
-static uint32_t g_next = 0;    // the ticket that the next comer draws
-static uint32_t g_serving = 0; // the ticket whose owner holds the lock
+constexpr uint64_t kForFork = 1; // beside a thread: fork holds the lock, nothing is half-changed
+constexpr timespec kMostAsleep = {0, 2'000'000}; // where the thread that is next is in a handler
+constexpr uint32_t kMostChildren = 8;
 
-static void lock() {
-  uint32_t mine = __atomic_fetch_add(&g_next, 1, __ATOMIC_SEQ_CST);
-  for (uint32_t now; (now = __atomic_load_n(&g_serving, __ATOMIC_SEQ_CST)) != mine;)
-    sys(SYS_futex, &g_serving, FUTEX_WAIT_PRIVATE, now, nullptr);
+uint64_t g_owner = 0;     // a thread's own address; 0: free
+uint32_t g_asleep = 0;    // how many wait, or are about to
+uint32_t g_turn = 0;      // changes when one of them is woken
+uint32_t g_forks = 0;     // a child does not count its parent's sleepers
+uint32_t g_nested = 0;    // forks under way in handlers of the holder; the holder's alone
+bool g_is_cut = false;    // this is a child, and the holder was forked in the middle of a change
+bool g_installed = false; // the handlers of fork
+ForkChild g_children[kMostChildren];
+uint32_t g_child_count = 0;
+void (*g_cut_change_ends)() = nullptr;
+
+uint64_t this_thread() {
+  return (uint64_t)pthread_self();
 }
 
-// Each side writes its counter and then reads the other's: seq_cst, or both could miss the
-// other and the comer would sleep for ever. Nobody waits, nobody is woken: a program that is
-// not traced passes here once for each module and makes no system call.
-static void unlock() {
-  uint32_t now = __atomic_add_fetch(&g_serving, 1, __ATOMIC_SEQ_CST);
-  if (__atomic_load_n(&g_next, __ATOMIC_SEQ_CST) != now)
-    sys(SYS_futex, &g_serving, FUTEX_WAKE_PRIVATE, INT32_MAX);
+uint64_t owner() {
+  return __atomic_load_n(&g_owner, __ATOMIC_RELAXED);
 }
 
-// In a fork child: the other threads, with their tickets, are gone.
-static void reset() {
-  g_next = g_serving = 0;
+bool is_mine() {
+  return (owner() & ~kForFork) == this_thread();
 }
 
-// The handlers are installed by the first holder. (pthread_once would do, for a system call.)
+bool try_lock(uint64_t mine) {
+  uint64_t nobody = 0;
+  return __atomic_compare_exchange_n(&g_owner, &nobody, mine, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_RELAXED);
+}
+
+// Each side writes its word and then reads the other's, so both are seq_cst: a thread that is
+// about to sleep counts itself and then looks whether the lock is free, unlock() frees it and then
+// looks at the count. A lock that nobody waits for costs no system call.
+void lock(uint64_t what_for) {
+  const uint64_t mine = this_thread() | what_for;
+  for (bool is_new = true;; is_new = false) {
+    uint32_t turn = __atomic_load_n(&g_turn, __ATOMIC_SEQ_CST);
+    bool is_behind = is_new && __atomic_load_n(&g_asleep, __ATOMIC_SEQ_CST);
+    if (!is_behind && try_lock(mine))
+      return;
+    uint32_t forks = __atomic_load_n(&g_forks, __ATOMIC_RELAXED);
+    uint32_t others = __atomic_fetch_add(&g_asleep, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&g_owner, __ATOMIC_SEQ_CST) || (is_behind && others))
+      sys(SYS_futex, &g_turn, FUTEX_WAIT_PRIVATE, turn, &kMostAsleep);
+    if (forks == __atomic_load_n(&g_forks, __ATOMIC_RELAXED)) // else it was a parent that counted
+      __atomic_fetch_sub(&g_asleep, 1, __ATOMIC_SEQ_CST);
+  }
+}
+
+void unlock() {
+  __atomic_store_n(&g_owner, 0, __ATOMIC_SEQ_CST);
+  if (!__atomic_load_n(&g_asleep, __ATOMIC_SEQ_CST))
+    return;
+  __atomic_fetch_add(&g_turn, 1, __ATOMIC_SEQ_CST);
+  sys(SYS_futex, &g_turn, FUTEX_WAKE_PRIVATE, 1);
+}
+
+void before_fork() {
+  if (is_mine())
+    g_nested++;
+  else if (!g_is_cut) // a thread of such a child: whoever holds the lock may never release it
+    lock(kForFork);
+}
+
+void in_parent() {
+  if (!is_mine())
+    return;
+  if (g_nested)
+    g_nested--;
+  else
+    unlock();
+}
+
+// The other threads are gone. What this one holds it holds still, below the handler that forks.
+void in_child() {
+  g_asleep = 0;
+  g_forks++;
+  if (is_mine() && !g_nested)
+    g_owner = 0;
+  else if (g_nested)
+    g_nested--;
+  g_is_cut = g_owner && !(g_owner & kForFork);
+  for (uint32_t i = 0; i < g_child_count; i++)
+    g_children[i](!g_is_cut);
+}
+
+} // namespace
+
+// pthread_once would do for the handlers, for a system call each time. A handler that forks waits
+// for pthread_atfork's own lock.
 void runtime_lock() {
-  static bool installed = false;
-  lock();
-  if (!installed)
-    installed = pthread_atfork(lock, unlock, reset) == 0;
+  lock(0);
+  if (g_installed)
+    return;
+  BlockSignals block;
+  g_installed = pthread_atfork(before_fork, in_parent, in_child) == 0;
 }
 
 void runtime_unlock() {
+  if (g_is_cut) {
+    if (g_cut_change_ends)
+      g_cut_change_ends();
+    g_is_cut = false;
+  }
   unlock();
+}
+
+bool must_not_lock() {
+  return g_is_cut || is_mine();
+}
+
+bool at_fork_child(ForkChild child) {
+  for (uint32_t i = 0; i < g_child_count; i++)
+    if (g_children[i] == child)
+      return true;
+  if (!g_installed || g_child_count == kMostChildren)
+    return false;
+  g_children[g_child_count++] = child;
+  return true;
+}
+
+void when_cut_change_ends(void (*ends)()) {
+  g_cut_change_ends = ends;
 }
 
 } // namespace nophook

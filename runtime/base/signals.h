@@ -8,11 +8,15 @@
 
 namespace nophook {
 
-// All signals are blocked in this thread, for the length of a scope.
+// The signals that an instruction raises where it stands: SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV,
+// SIGSYS. The kernel kills a thread that blocks the one it raises.
+constexpr uint64_t kRaisedByCode = 1u << 3 | 1u << 4 | 1u << 6 | 1u << 7 | 1u << 10 | 1u << 30;
+
+// All signals are blocked in this thread, for the length of a scope, but `left`.
 class BlockSignals {
 public:
-  BlockSignals() {
-    uint64_t all = ~uint64_t{0};
+  explicit BlockSignals(uint64_t left = 0) {
+    uint64_t all = ~left;
     sys(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, &before_, sizeof before_);
   }
   // Whether one was blocked before, as in most handlers.

@@ -34,6 +34,38 @@ void buffer_leave_children() {
   g_buffer.leaves_children = true;
 }
 
+// What this thread was doing to the parent's buffer when its handler forked must not be done to it
+// a second time here: zeroed memory takes the mapping's place, with a copy of the header.
+static bool leave_mapping(nophook_buffer *header) {
+  const uint64_t bytes = header->file_bytes;
+  void *copy = map_pages(sizeof *header);
+  if (!copy)
+    return false;
+  copy_bytes(copy, header, sizeof *header);
+  long at = sys(SYS_mmap, header, bytes, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+  if (!sys_failed(at))
+    copy_bytes(header, copy, sizeof *header);
+  unmap_pages(copy, sizeof *header);
+  return !sys_failed(at);
+}
+
+void leave_cut_child(bool is_whole) {
+  if (is_whole || !g_buffer.header || !g_buffer.process || buffer_is_own(g_buffer))
+    return;
+  if (buffer_is_on() && !g_buffer.leaves_children) {
+    LogText line;
+    line.add("process ").number((uint64_t)sys(SYS_getpid));
+    line.add(" is not recorded: a signal handler that had interrupted a change of the runtime's "
+             "forked it");
+    buffer_log(line.c_str(), line.size()); // in the parent's header, which is still mapped
+  }
+  buffer_leave_children();
+  __atomic_store_n(&g_buffer.tracing, 0, __ATOMIC_RELEASE);
+  if (!leave_mapping(g_buffer.header))
+    __atomic_store_n(&g_buffer.header, nullptr, __ATOMIC_RELEASE);
+}
+
 void buffer_pause(bool paused, Buffer &buffer) {
   __atomic_store_n(&buffer.paused, paused, __ATOMIC_RELAXED);
   paused ? buffer_switch_off(buffer) : buffer_switch_on(buffer);
@@ -125,7 +157,7 @@ bool buffer_log(const char *line, size_t bytes) {
     copy_bytes(header->log + at, line, bytes);
     header->log[at + bytes] = '\n';
   }
-  if (kill_reason())
+  if (kill_reason() && buffer_is_own(g_buffer)) // else it is a parent's header
     header->killed = 1;
   return true;
 }

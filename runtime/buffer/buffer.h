@@ -97,6 +97,9 @@ inline void buffer_join(uint64_t session) {
 }
 // Children of fork are not traced, until one sets a tracer itself.
 void buffer_leave_children();
+// In each child of fork: one where a change was cut (base/lock.h) is not recorded, and the recorder
+// of its parent is told so.
+void leave_cut_child(bool is_whole);
 
 // `paused` of the header; before the buffer is opened, how it begins. Under the runtime's lock.
 void buffer_pause(bool paused, Buffer &buffer = g_buffer);

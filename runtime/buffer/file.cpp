@@ -4,6 +4,7 @@
 // instance.
 
 #include "base/growing_file.h"
+#include "base/lock.h"
 #include "base/log.h"
 #include "base/wiped_pages.h"
 #include "buffer/buffer.h"
@@ -210,6 +211,8 @@ Status buffer_open_file(Buffer &buffer) {
 }
 
 Status buffer_open(uint32_t tracer, uint32_t new_modules) {
+  if (!at_fork_child(leave_cut_child))
+    return failure(ENOMEM, "no memory for the handlers of fork");
   NOPHOOK_TRY(map_private(g_buffer));
   g_buffer.tracer = tracer;
   int32_t pid = (int32_t)sys(SYS_getpid);

@@ -58,10 +58,20 @@ template <class Visit> void each_probe(Visit visit) {
       visit(event, probe);
 }
 
+// The thread that was to settle them may be the parent's.
+void forget_settlers(bool is_whole) {
+  if (is_whole)
+    each_probe([](TextEvent *, TextProbe *probe) { probe->settler = 0; });
+}
+
 } // namespace
 
 void arm_event(TextEvent *event, Status *status) {
   bool any = false;
+  if (!at_fork_child(forget_settlers)) {
+    *status = failure(ENOMEM, "no memory for the handlers of fork");
+    return;
+  }
   each_probe([&](TextEvent *e, TextProbe *) { any = any || needs_main_buffer(e); });
   *status = keep_buffer_on(any);
   for (TextProbe *probe = event->probes; probe && status->ok(); probe = probe->next) {

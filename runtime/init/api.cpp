@@ -9,6 +9,7 @@
 #include "ops/ops.h"
 #include "tracers/tracer.h"
 
+#include <errno.h>
 #include <string.h>
 
 #define NOPHOOK_API extern "C" __attribute__((visibility("default")))
@@ -27,14 +28,20 @@ static int set_global(TracerFilter which, const unsigned char *text, int bytes, 
 }
 
 NOPHOOK_API int ftrace_set_global_filter(const unsigned char *text, int bytes, int reset) {
+  if (must_not_lock())
+    return -EBUSY;
   return set_global(TracerFilter::kFilter, text, bytes, reset);
 }
 
 NOPHOOK_API int ftrace_set_global_notrace(const unsigned char *text, int bytes, int reset) {
+  if (must_not_lock())
+    return -EBUSY;
   return set_global(TracerFilter::kNotrace, text, bytes, reset);
 }
 
 NOPHOOK_API int tracing_set_tracer(const char *name) {
+  if (must_not_lock())
+    return -EBUSY;
   return -set_tracer(name).error;
 }
 

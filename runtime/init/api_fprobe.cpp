@@ -46,6 +46,8 @@ int length(const char *text) {
 } // namespace
 
 NOPHOOK_API int register_fprobe(fprobe *probe, const char *filter, const char *notfilter) {
+  if (must_not_lock())
+    return -EBUSY;
   int result = bind(probe);
   if (result)
     return result;
@@ -58,6 +60,8 @@ NOPHOOK_API int register_fprobe(fprobe *probe, const char *filter, const char *n
 }
 
 NOPHOOK_API int register_fprobe_ips(fprobe *probe, const unsigned long *ips, int count) {
+  if (must_not_lock())
+    return -EBUSY;
   if (!ips || count <= 0)
     return -EINVAL;
   int result = bind(probe);
@@ -70,6 +74,8 @@ NOPHOOK_API int register_fprobe_ips(fprobe *probe, const unsigned long *ips, int
 }
 
 NOPHOOK_API int register_fprobe_syms(fprobe *probe, const char *const *names, int count) {
+  if (must_not_lock())
+    return -EBUSY;
   if (!names || count <= 0)
     return -EINVAL;
   int result = bind(probe);
@@ -84,6 +90,8 @@ NOPHOOK_API int register_fprobe_syms(fprobe *probe, const char *const *names, in
 }
 
 NOPHOOK_API int unregister_fprobe(fprobe *probe) {
+  if (must_not_lock())
+    return -EBUSY;
   if (!probe)
     return -EINVAL;
   {

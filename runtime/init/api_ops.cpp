@@ -109,6 +109,8 @@ int set_by_text(ftrace_ops *ops, Which which, const unsigned char *text, int byt
 } // namespace
 
 NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
+  if (must_not_lock())
+    return -EBUSY;
   Status status;
   {
     RuntimeLock lock;
@@ -132,6 +134,8 @@ NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
 }
 
 NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
+  if (must_not_lock())
+    return -EBUSY;
   {
     RuntimeLock lock;
     if (!ops || !is_registered(ops))
@@ -159,6 +163,8 @@ NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
 static void direct_func(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *) {}
 
 NOPHOOK_API int register_ftrace_direct(ftrace_ops *ops, unsigned long address) {
+  if (must_not_lock())
+    return -EBUSY;
   {
     RuntimeLock lock;
     if (!ops || !address || !(ops->flags & FTRACE_OPS_FL_INITIALIZED) ||
@@ -174,6 +180,8 @@ NOPHOOK_API int register_ftrace_direct(ftrace_ops *ops, unsigned long address) {
 }
 
 NOPHOOK_API int unregister_ftrace_direct(ftrace_ops *ops, unsigned long address, int free_filters) {
+  if (must_not_lock())
+    return -EBUSY;
   {
     RuntimeLock lock;
     if (!ops || !is_registered(ops) || !(ops->flags & FTRACE_OPS_FL_DIRECT) ||
@@ -194,6 +202,8 @@ NOPHOOK_API int unregister_ftrace_direct(ftrace_ops *ops, unsigned long address,
 }
 
 NOPHOOK_API int modify_ftrace_direct(ftrace_ops *ops, unsigned long address) {
+  if (must_not_lock())
+    return -EBUSY;
   RuntimeLock lock;
   if (!ops || !address || !(ops->flags & FTRACE_OPS_FL_ENABLED) ||
       !(ops->flags & FTRACE_OPS_FL_DIRECT))
@@ -204,22 +214,30 @@ NOPHOOK_API int modify_ftrace_direct(ftrace_ops *ops, unsigned long address) {
 
 NOPHOOK_API int ftrace_set_filter(ftrace_ops *ops, const unsigned char *text, int bytes,
                                   int reset) {
+  if (must_not_lock())
+    return -EBUSY;
   return set_by_text(ops, Which::kFilter, text, bytes, reset);
 }
 
 NOPHOOK_API int ftrace_set_notrace(ftrace_ops *ops, const unsigned char *text, int bytes,
                                    int reset) {
+  if (must_not_lock())
+    return -EBUSY;
   return set_by_text(ops, Which::kNotrace, text, bytes, reset);
 }
 
 NOPHOOK_API int ftrace_set_filter_ips(ftrace_ops *ops, const unsigned long *ips, unsigned int count,
                                       int remove, int reset) {
+  if (must_not_lock())
+    return -EBUSY;
   return change_filter(ops, Which::kFilter, reset != 0, [&](Filter &filter) {
     return filter.change_ips(ips, ips ? count : 0, remove != 0, reset != 0);
   });
 }
 
 NOPHOOK_API int ftrace_set_filter_ip(ftrace_ops *ops, unsigned long ip, int remove, int reset) {
+  if (must_not_lock())
+    return -EBUSY;
   return ftrace_set_filter_ips(ops, &ip, 1, remove, reset);
 }
 
@@ -230,6 +248,8 @@ NOPHOOK_API void ftrace_free_filter(ftrace_ops *ops) {
 }
 
 NOPHOOK_API int ftrace_set_enabled(int enabled) {
+  if (must_not_lock())
+    return -EBUSY;
   {
     RuntimeLock lock;
     Status status = enable_ftrace(enabled != 0);
@@ -245,6 +265,8 @@ NOPHOOK_API int ftrace_get_enabled(void) {
 }
 
 NOPHOOK_API int ftrace_set_pids(const int *pids, unsigned int count) {
+  if (must_not_lock())
+    return -EBUSY;
   Pids *old = nullptr;
   {
     RuntimeLock lock;

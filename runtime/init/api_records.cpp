@@ -71,6 +71,8 @@ bool has_row(const Module *m, unsigned long row) {
 } // namespace
 
 NOPHOOK_API int ftrace_get_record(unsigned long ip, unsigned long row, ftrace_record *record) {
+  if (must_not_lock())
+    return -EBUSY;
   RuntimeLock lock;
   Module *module;
   uint32_t index;
@@ -91,6 +93,8 @@ NOPHOOK_API int ftrace_get_record(unsigned long ip, unsigned long row, ftrace_re
 }
 
 NOPHOOK_API unsigned long ftrace_lookup_name(const char *name, unsigned long after) {
+  if (must_not_lock())
+    return 0;
   RuntimeLock lock;
   if (!name || !adopt_modules().ok())
     return 0;
@@ -104,6 +108,8 @@ NOPHOOK_API unsigned long ftrace_lookup_name(const char *name, unsigned long aft
 }
 
 NOPHOOK_API int ftrace_lookup_symbol(unsigned long ip, char *name, size_t bytes) {
+  if (must_not_lock())
+    return -EBUSY;
   RuntimeLock lock;
   Module *module;
   uint32_t index;
@@ -115,6 +121,8 @@ NOPHOOK_API int ftrace_lookup_symbol(unsigned long ip, char *name, size_t bytes)
 }
 
 NOPHOOK_API unsigned long ftrace_location(unsigned long ip) {
+  if (must_not_lock())
+    return 0;
   RuntimeLock lock;
   Module *module;
   uint32_t index;
@@ -124,6 +132,8 @@ NOPHOOK_API unsigned long ftrace_location(unsigned long ip) {
 }
 
 NOPHOOK_API int ftrace_for_each_record(int (*visit)(const ftrace_record *, void *), void *data) {
+  if (must_not_lock())
+    return -EBUSY;
   RuntimeLock lock;
   Status status = adopt_modules();
   if (!status.ok())

@@ -8,11 +8,15 @@
 #include "base/lock.h"
 #include "ops/redirect.h"
 
+#include <errno.h>
+
 #define NOPHOOK_API extern "C" __attribute__((visibility("default")))
 
 using namespace nophook;
 
 NOPHOOK_API int register_ftrace_redirect(unsigned long old_function, unsigned long new_function) {
+  if (must_not_lock())
+    return -EBUSY;
   Status status;
   {
     RuntimeLock lock;
@@ -26,6 +30,8 @@ NOPHOOK_API int register_ftrace_redirect(unsigned long old_function, unsigned lo
 }
 
 NOPHOOK_API int unregister_ftrace_redirect(unsigned long old_function) {
+  if (must_not_lock())
+    return -EBUSY;
   Status status;
   {
     RuntimeLock lock;

@@ -28,6 +28,7 @@
 #include "init/second.h"
 #include "ops/kept_calls.h"
 #include "ops/unload.h"
+#include "poke/kill_switch.h"
 #include "poke/poke.h"
 #include "sites/startup.h"
 #include "tracefs/server.h"
@@ -189,11 +190,19 @@ void choose_poke_way() {
     log_line("NOPHOOK_POKE: the ways are store, skip and trap");
 }
 
+// A signal handler that had forked has returned in the child, and what was left of the interrupted
+// change is done: from here on the sites can be turned into NOPs.
+void cut_change_ends() {
+  trip_kill_switch(LogText().add(
+      "this child was forked by a signal handler that had interrupted a change of the runtime's"));
+}
+
 __attribute__((constructor(101))) void initialise() {
   if (!is_the_runtime())
     return;
   register_core_sync();
   ask_loader();
+  when_cut_change_ends(cut_change_ends);
   if (getauxval(AT_SECURE))
     return;
   choose_poke_way();
@@ -221,8 +230,13 @@ __attribute__((constructor(101))) void initialise() {
 
 extern "C" __attribute__((visibility("default"))) void
 nophook_register_module(const struct nophook_note *note) {
-  if (nophook::other_registers(note))
+  if (nophook::other_registers(note) || !nophook::awaits_module(note))
     return;
+  if (nophook::must_not_lock()) {
+    nophook::log_line("a library is not traced: a signal handler that has interrupted the runtime, "
+                      "or a child that was forked by one, has loaded it");
+    return;
+  }
   nophook::RuntimeLock lock;
   nophook::Status status = nophook::module_arrived(note);
   if (!status.ok()) {
@@ -235,5 +249,12 @@ extern "C" __attribute__((visibility("default"))) void
 nophook_unregister_module(const struct nophook_note *note) {
   if (nophook::other_unregisters(note))
     return;
-  nophook::unload_module(note);
+  __atomic_thread_fence(
+      __ATOMIC_SEQ_CST); // `leaves` of nophook_life is written, in older modules, too
+  if (!nophook::modules_are_awaited())
+    return;
+  if (nophook::must_not_lock()) // exit() in a handler, mostly
+    nophook::abandon_module(note);
+  else
+    nophook::unload_module(note);
 }

@@ -114,6 +114,7 @@ Status initialise_ops(ftrace_ops *ops, Role role) {
   auto *state = static_cast<nophook_ops *>(map_pages(sizeof(nophook_ops)));
   if (!state)
     return failure(ENOMEM, "no memory for an ops");
+  await_modules(); // its filter may be for one that is still to come
   state->ops = ops;
   state->role = role;
   state->next = g_known;

@@ -11,6 +11,7 @@
 #include "ops/thread_sanitizer.h"
 
 #include "arch/vectors.h"
+#include "base/lock.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/syscall.h"
@@ -22,7 +23,6 @@
 
 #include <errno.h>
 #include <linux/membarrier.h>
-#include <pthread.h>
 #include <time.h>
 
 thread_local nophook::CallbackThread *nophook::nophook_thread = nullptr;
@@ -117,13 +117,14 @@ Thread *take_record() {
 }
 
 // In a fork child: one thread is left, with a new id.
-void after_fork() {
+void after_fork(bool is_whole) {
   each_thread([&](int32_t *tid, Thread *thread) {
     *tid = thread == this_thread() ? thread_id() : 0;
     thread->tid = *tid;
     return false;
   });
-  finish_all_removals();
+  if (is_whole)
+    finish_all_removals();
 }
 
 } // namespace
@@ -142,7 +143,7 @@ Status prepare_threads() {
       round_up(round_up(sizeof(Thread), 64) + kMaxRunning * vector_state_bytes(), kPageBytes);
   if (!add_chunk())
     return failure(ENOMEM, "no memory for the records of threads");
-  if (pthread_atfork(nullptr, nullptr, after_fork) || !watch_exit())
+  if (!at_fork_child(after_fork) || !watch_exit())
     return failure(ENOMEM, "no memory for the handlers of fork and exit");
   g_prepared = true;
   return {};

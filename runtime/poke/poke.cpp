@@ -6,6 +6,7 @@
 #include "poke/poke.h"
 
 #include "arch/arch.h"
+#include "base/signals.h"
 #include "poke/batch.h"
 #include "poke/kill_switch.h"
 #include "poke/threads.h"
@@ -130,6 +131,15 @@ bool add_text(Batch &b) {
   return true;
 }
 
+// A handler of this thread's may block SIGTRAP, and int3 would kill it; or it may fork, and its
+// child could lose our SIGTRAP handler by an exec that fails, or by resetting all of them.
+void change_while_threads_run(Batch &b) {
+  if (!b.traps)
+    return change_text(b, false);
+  BlockSignals block(kRaisedByCode);
+  change_text(b, false);
+}
+
 Status run(Batch &b) {
   if (!add_text(b))
     return failure(ENOMEM, "no memory to open text");
@@ -138,17 +148,14 @@ Status run(Batch &b) {
   if (!b.text.direct())
     choose_ways(b, PokeWay::kTrap);
   if (can_write_alone(b)) {
-    // No handler of this thread may run through a site that is half written.
-    uint64_t all = ~uint64_t{0}, before = 0;
-    sys(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    BlockSignals block; // no handler of this thread may run through a site that is half written
     change_text(b, true);
-    sys(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, sizeof before);
   } else {
     if (!g_core_sync)
       return failure(ENOSYS, "threads run and the kernel refuses membarrier core syncs");
     if (b.ways[(int)PokeWay::kTrap])
       NOPHOOK_TRY(prepare_traps(b));
-    change_text(b, false);
+    change_while_threads_run(b);
     if (b.traps)
       trap_end(b.stuck);
   }

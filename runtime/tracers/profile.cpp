@@ -49,6 +49,7 @@ struct Blocks {
 };
 Blocks *g_blocks = nullptr;
 
+// A handler of the holder's thread that makes its first call would wait for it.
 class BlocksLock {
 public:
   BlocksLock() {
@@ -56,6 +57,9 @@ public:
       sys(SYS_sched_yield);
   }
   ~BlocksLock() { __atomic_store_n(&g_blocks->lock, 0, __ATOMIC_RELEASE); }
+
+private:
+  BlockSignals block_;
 };
 
 // NAME.prof beside NAME.maps.

@@ -58,11 +58,17 @@ public:
   ~Hold() { __atomic_store_n(&g_busy, 0, __ATOMIC_RELEASE); }
 };
 
+// A thread of the parent may have held it.
+void release_in_child(bool) {
+  g_busy = 0;
+}
+
 Status start() {
   NOPHOOK_TRY(adopt_modules());
+  if (!at_fork_child(release_in_child))
+    return failure(ENOMEM, "no memory for the handlers of fork");
   g_first_tid = (int32_t)sys(SYS_getpid);
   g_first_top = getauxval(AT_RANDOM);
-  g_busy = 0; // of a parent, whose thread is not here
   g_ops.func = measure;
   g_ops.flags |=
       FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_SAVE_REGS;

@@ -375,6 +375,10 @@ void report_misses() {
   g_ops.state->notrace.report_misses("set_ftrace_notrace");
 }
 
+bool awaits_module(const nophook_note *note) {
+  return modules_are_awaited() || has_kept_calls(note);
+}
+
 // Readers must know a module before its first event.
 Status module_arrived(const nophook_note *note) {
   bool is_awaited =

@@ -67,4 +67,8 @@ void report_misses();
 // A module has been loaded. Modules that were there when the tracer started are known by then.
 Status module_arrived(const nophook_note *note);
 
+// Whether a module that arrives may matter now. Without the lock: a program that nobody traces does
+// not take it.
+bool awaits_module(const nophook_note *note);
+
 } // namespace nophook
