@@ -17,9 +17,9 @@
 //   | nophook_counts [ids] | by function id
 //   +----------------------+
 //
-// Times are ticks of the time-stamp counter. A call counts when it returns; calls that end in
-// another way (exceptions, longjmp), and those of functions that are not called through, count
-// as hits without time.
+// Times are ticks of the time-stamp counter. A call is a hit when it begins, and has a time when it
+// returns. Calls that end in another way (exceptions, longjmp, the end of the thread), tail calls,
+// and those of functions that are not called through are hits without a time.
 
 #ifndef NOPHOOK_PROFILE_H
 #define NOPHOOK_PROFILE_H
@@ -32,10 +32,12 @@
 
 struct nophook_counts {
   uint64_t hits;
-  uint64_t total;      // of calls that have returned, with what they called
+  uint64_t total;      // of calls that have returned, with what they called; a call that was made
+                       // inside of one of the same function is in that one's
   uint64_t self;       // without
-  uint64_t square_low; // sum of the squares of their times, in two halves
+  uint64_t square_low; // sum of the squares of the times of all of them, in two halves
   uint64_t square_high;
+  uint64_t sum; // of their times: those inside of others count again
 };
 
 struct nophook_profile {
@@ -50,7 +52,7 @@ struct nophook_profile {
 
 #ifdef __cplusplus
 static_assert(sizeof(nophook_profile) == 64);
-static_assert(sizeof(nophook_counts) == 40);
+static_assert(sizeof(nophook_counts) == 48);
 #endif
 
 #endif // __ASSEMBLER__

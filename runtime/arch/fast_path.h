@@ -24,6 +24,8 @@
 #define COUNTS_SELF 16
 #define COUNTS_SQUARE_LOW 24
 #define COUNTS_SQUARE_HIGH 32
+#define COUNTS_SUM 40
+#define COUNTS_BYTES 48
 
 // Slots at the start of an island (8 bytes each): where the thunks of a class jump to.
 #define ISLAND_SLOT_ENTRY_ONLY 0
@@ -81,6 +83,8 @@ static_assert(offsetof(nophook_counts, total) == COUNTS_TOTAL);
 static_assert(offsetof(nophook_counts, self) == COUNTS_SELF);
 static_assert(offsetof(nophook_counts, square_low) == COUNTS_SQUARE_LOW);
 static_assert(offsetof(nophook_counts, square_high) == COUNTS_SQUARE_HIGH);
+static_assert(offsetof(nophook_counts, sum) == COUNTS_SUM);
+static_assert(sizeof(nophook_counts) == COUNTS_BYTES);
 
 // Events that are begun below the limit, each by a handler that interrupts the reservation of
 // the one before, end before the sub-buffer does: room for 31 handlers on top of each other.

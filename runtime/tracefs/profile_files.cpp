@@ -48,7 +48,7 @@ uint64_t variance(const nophook_counts &counts, uint64_t ticks_per_second) {
   if (counts.hits < 2)
     return 0;
   Wide squares = (Wide)counts.square_high << 64 | counts.square_low;
-  Wide expected = divide((Wide)counts.total * counts.total, counts.hits);
+  Wide expected = divide((Wide)counts.sum * counts.sum, counts.hits);
   Wide ticks = squares > expected ? divide(squares - expected, counts.hits - 1) : 0;
   uint64_t per_us = ticks_per_second / 1000000;
   Wide ns = divide(divide(ticks * 1000, per_us) * 1000, per_us);
@@ -82,9 +82,15 @@ void add_cell(ControlText &text, const char *cell, uint64_t bytes, uint64_t widt
     text.add(cell, bytes);
 }
 
-// Without graph-time that of callees is left out. s^2 stays that of whole calls.
-uint64_t time_of(const nophook_counts &counts) {
-  return trace_option("graph-time") ? counts.total : counts.self;
+// Without graph-time that of callees is left out; s^2 stays that of whole calls. The total has the
+// time of a call inside of a call of the same function once, the average is of all calls.
+struct Times {
+  uint64_t total, average;
+};
+Times times_of(const nophook_counts &counts) {
+  if (trace_option("graph-time"))
+    return {counts.total, counts.sum / counts.hits};
+  return {counts.self, counts.self / counts.hits};
 }
 
 void add_row(ControlText &text, const Function &function, const nophook_counts &counts,
@@ -97,9 +103,10 @@ void add_row(ControlText &text, const Function &function, const nophook_counts &
   add_cell(text, name.data(), name.size(), 30, true);
   text.add("  ");
   add_cell(text, hits.c_str(), hits.size(), 10, false);
-  uint64_t ns = ns_of(time_of(counts), ticks_per_second);
-  for (uint64_t duration :
-       (const uint64_t[]){ns, ns / counts.hits, variance(counts, ticks_per_second)}) {
+  const Times times = times_of(counts);
+  for (uint64_t duration : (const uint64_t[]){ns_of(times.total, ticks_per_second),
+                                              ns_of(times.average, ticks_per_second),
+                                              variance(counts, ticks_per_second)}) {
     text.add("    ");
     add_duration(text, duration);
   }
@@ -130,7 +137,7 @@ Status read_table(ControlText &text) {
     const nophook_counts &counts = sums[function.id];
     uint64_t begin = lines.size();
     add_row(lines, function, counts, ticks_per_second);
-    is_short = is_short || !rows.push({time_of(counts), counts.hits, begin, lines.size()});
+    is_short = is_short || !rows.push({times_of(counts).total, counts.hits, begin, lines.size()});
   });
   free_hash(called);
   NOPHOOK_TRY(status);

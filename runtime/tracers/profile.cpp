@@ -176,6 +176,7 @@ Status sum_profile(Array<nophook_counts> *sums) {
       sum.hits += __atomic_load_n(&counts.hits, __ATOMIC_RELAXED);
       sum.total += __atomic_load_n(&counts.total, __ATOMIC_RELAXED);
       sum.self += __atomic_load_n(&counts.self, __ATOMIC_RELAXED);
+      sum.sum += __atomic_load_n(&counts.sum, __ATOMIC_RELAXED);
       uint64_t low = __atomic_load_n(&counts.square_low, __ATOMIC_RELAXED);
       sum.square_low += low;
       sum.square_high +=

@@ -13,13 +13,14 @@ namespace nophook {
 namespace {
 
 struct Sums {
-  uint64_t hits = 0, total = 0, self = 0;
+  uint64_t hits = 0, total = 0, self = 0, sum = 0;
   long double squares = 0;
 
   void add(const nophook_counts &counts) {
     hits += counts.hits;
     total += counts.total;
     self += counts.self;
+    sum += counts.sum;
     squares += (long double)counts.square_high * 0x1p64L + (long double)counts.square_low;
   }
 };
@@ -39,7 +40,7 @@ struct Table {
 double variance(const Sums &sums, double us_per_tick) {
   if (sums.hits < 2)
     return 0;
-  auto hits = (long double)sums.hits, total = (long double)sums.total;
+  auto hits = (long double)sums.hits, total = (long double)sums.sum;
   long double squares = (hits * sums.squares - total * total) / (hits * (hits - 1));
   return (double)std::max(squares, 0.0L) * us_per_tick * us_per_tick;
 }
@@ -49,7 +50,7 @@ std::vector<Row> rows_of(const Table &table, Functions &functions, const TscCloc
   for (const auto &[key, sums] : table.functions) {
     uint64_t total_ns = clock.duration(sums.total);
     rows.push_back({functions.name_of_key(key), sums.hits, total_ns, clock.duration(sums.self),
-                    (double)total_ns / 1000 / (double)sums.hits,
+                    (double)clock.duration(sums.sum) / 1000 / (double)sums.hits,
                     variance(sums, clock.ns_per_tick / 1000)});
   }
   return rows;

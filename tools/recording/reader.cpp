@@ -204,13 +204,20 @@ void Recording::index_profile(const ChunkHeader &header, uint64_t offset,
     return add_damage(offset, "a profile without a head");
   std::memcpy(&head, payload.data(), sizeof head);
   payload = payload.subspan(sizeof head);
-  if (head.row_bytes != sizeof(ProfileRow) || payload.size() % sizeof(ProfileRow))
+  constexpr size_t kOldRow = offsetof(ProfileRow, counts.sum); // total was what sum is
+  if ((head.row_bytes != sizeof(ProfileRow) && head.row_bytes != kOldRow) ||
+      payload.size() % head.row_bytes)
     return add_damage(offset, "a profile of unknown rows");
   ProfileView view;
   view.tid = head.tid;
   view.comm.assign(head.comm, strnlen(head.comm, sizeof head.comm));
-  view.rows.resize(payload.size() / sizeof(ProfileRow));
-  std::memcpy(view.rows.data(), payload.data(), payload.size());
+  view.rows.resize(payload.size() / head.row_bytes);
+  for (ProfileRow &row : view.rows) {
+    std::memcpy(&row, payload.data(), head.row_bytes);
+    payload = payload.subspan(head.row_bytes);
+    if (head.row_bytes == kOldRow)
+      row.counts.sum = row.counts.total;
+  }
   process(header.process).profiles.push_back(std::move(view));
 }
 

@@ -6,10 +6,10 @@
 //
 //      caller ... | return address            <- A
 //                 | caller's rbp              <- rbp
-//                 | id                        <- rbp-8
+//                 | where its counts are, id   <- rbp-8, two halves
 //                 | ticks at the entry        <- rbp-16
 //                 | the caller's child ticks  <- rbp-24
-//                 | spare                     <- rbp-32, rsp at the call
+//                 | its total so far          <- rbp-32, rsp at the call
 //                 | return address to us      <- rbp-40
 //      body's frame
 //
@@ -17,6 +17,10 @@
 // sets it aside, starts from 0, and when it returns puts it back with its own time added. So no
 // frame is written but one's own, whatever frames exceptions and longjmp have dropped; what they
 // drop counts as time of those that they come back to.
+//
+// Recursion: a call that returns makes the function's total what it was when the call began, and its
+// own time more. What calls inside of it have added is in that time. Nobody needs to know which call
+// is the outermost one, and calls that are left leave nothing to be taken back.
 //
 // Each addition to a count is one instruction, so a signal handler's calls are not lost.
 
@@ -30,7 +34,7 @@
 
 .macro PROFILE_ENTER
         FRAME_ENTER BODY
-        mov     %rax, -8(%rbp)
+        mov     %eax, -8(%rbp)
 .endm
 
 // rsi = the thread's counts, which have the id in eax; clobbers rdx.
@@ -43,8 +47,8 @@
 
 // rcx = the counts of the id in \id, zero-extended.
 .macro PROFILE_COUNTS_OF id
-        lea     (\id,\id,4), %rcx
-        shl     $3, %rcx
+        lea     (\id,\id,2), %rcx
+        shl     $4, %rcx                // COUNTS_BYTES
         add     PROFILE_COUNTS(%rsi), %rcx
 .endm
 
@@ -62,11 +66,16 @@
         jmp     profile_jump
 .endm
 
-// Sets aside what the caller's callees took, and looks at the clock last.
+// A hit. Sets aside what the caller's callees took, and the total; looks at the clock last.
 .macro PROFILE_BEGIN
+        PROFILE_COUNTS_OF %rax
         mov     PROFILE_CHILD(%rsi), %rdx
         mov     %rdx, -24(%rbp)
         movq    $0, PROFILE_CHILD(%rsi)
+        mov     %ecx, -4(%rbp)
+        incq    COUNTS_HITS(%rcx)
+        mov     COUNTS_TOTAL(%rcx), %rdx
+        mov     %rdx, -32(%rbp)
 .endm
 .macro PROFILE_START_CLOCK
         rdtsc
@@ -100,29 +109,48 @@ nophook_profile_return:
         sub     -16(%rbp), %rax         // what the call took
         mov     nophook_profile_of_thread@gottpoff(%rip), %rdx
         mov     %fs:(%rdx), %rsi
-        mov     -8(%rbp), %rcx
+        mov     -8(%rbp), %ecx
         cmp     PROFILE_IDS(%rsi), %rcx // a fork child has none yet
         jae     profile_left
         PROFILE_COUNTS_OF %rcx
+        cmp     nophook_profile_thresh(%rip), %rax
+        jb      profile_short
+        mov     -32(%rbp), %rdx
+        cmp     %ecx, -4(%rbp)
+        jne     profile_elsewhere
+profile_total:
+        add     %rax, %rdx
+        mov     %rdx, COUNTS_TOTAL(%rcx)
+        add     %rax, COUNTS_SUM(%rcx)
         mov     %rax, %rdx
         sub     PROFILE_CHILD(%rsi), %rdx
         jae     1f
         xor     %edx, %edx              // a fiber's: its callees ran elsewhere
-1:      cmp     nophook_profile_thresh(%rip), %rax
-        jb      2f
-        add     %rdx, COUNTS_SELF(%rcx)
-        incq    COUNTS_HITS(%rcx)
-        add     %rax, COUNTS_TOTAL(%rcx)
-2:      mov     -24(%rbp), %rdx
+1:      add     %rdx, COUNTS_SELF(%rcx)
+        mov     -24(%rbp), %rdx
         add     %rax, %rdx
         mov     %rdx, PROFILE_CHILD(%rsi)
-        cmp     nophook_profile_thresh(%rip), %rax
-        jb      profile_left
         mul     %rax
         add     %rax, COUNTS_SQUARE_LOW(%rcx)
         adc     %rdx, COUNTS_SQUARE_HIGH(%rcx)
 profile_left:
         FRAME_LEAVE BODY
+
+// The thread has had other counts when the call began: it is a fork child, or has come to functions
+// of a library that was loaded later.
+profile_elsewhere:
+        mov     COUNTS_TOTAL(%rcx), %rdx
+        jmp     profile_total
+
+// It has taken less than what counts.
+profile_short:
+        mov     -24(%rbp), %rdx
+        add     %rax, %rdx
+        mov     %rdx, PROFILE_CHILD(%rsi)
+        cmp     %ecx, -4(%rbp)
+        jne     profile_left
+        decq    COUNTS_HITS(%rcx)
+        jmp     profile_left
 
 // A tail call from a body that we have called: its time is that one's.
 profile_tail:

@@ -1,4 +1,4 @@
-// The profiler counts calls that return: not those that an exception, or the end of their thread, ends.
+// A call that an exception, or the end of its thread, ends is a hit without a time.
 // RUN: %traced_cxx %s -o %t && %nophook record -p profile -o %t.data -- %t && %nophook report --sort function %t.data | FileCheck %s
 #include <pthread.h>
 #define SEEN __attribute__((noinline))
@@ -15,8 +15,8 @@ int main() {
   return pthread_create(&thread, nullptr, ends, nullptr) || pthread_join(thread, nullptr);
 }
 // CHECK: {{^ +}}catches 8 {{[0-9.]+}} us
+// CHECK-NEXT: {{^ +}}ends 1 0.000 us
 // CHECK-NEXT: {{^ +}}main 1 {{[0-9.]+}} us
-// CHECK-NEXT: {{^ +}}may_throw 6 {{[0-9.]+}} us
-// CHECK-NEXT: {{^ +}}passes 6 {{[0-9.]+}} us
+// CHECK-NEXT: {{^ +}}may_throw 8 {{[0-9.]+}} us
+// CHECK-NEXT: {{^ +}}passes 8 {{[0-9.]+}} us
 // CHECK-NEXT: {{^ +}}returns 3 {{[0-9.]+}} us
-// CHECK-NOT: ends
