@@ -329,6 +329,17 @@ struct nophook_buffer {
   uint64_t session;     // whose recorder wants this process's children as well, or 0; set by it
   uint64_t clock_base;  // was added to what the clock says: one that has taken another's place goes
                         // on from there, so that times only grow. start_tsc of the counter is that
+
+  // Fork children of this process that could not make a buffer and are not recorded. A child has
+  // its parent's header mapped and adds itself; `lost` has its events, as far as they are known.
+  // The fields below the count are those of the child that was added last.
+  uint32_t children_lost;
+  int32_t child_lost_pid;
+  int32_t child_lost_error; // errno
+  char child_lost_why[100]; // a sentence
+
+  uint64_t image; // differs after execve(): two buffers of one pid and one image are both written
+                  // to, each by a copy of the runtime (dlmopen). 0: not known
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back, by CAS,

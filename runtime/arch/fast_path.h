@@ -59,6 +59,7 @@ struct alignas(64) Writer {
   int32_t tid;
   uint32_t owned; // 1 once a thread has taken this writer
   uint32_t moves; // of sp_base, so far
+  uint32_t index; // of the sub-buffer
 };
 
 static_assert(offsetof(Writer, pos) == WRITER_POS);

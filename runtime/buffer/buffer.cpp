@@ -79,21 +79,58 @@ bool buffer_configured() {
   return g_buffer.directory[0] != 0;
 }
 
-// A fork child's first event.
+static nophook_buffer *parents_of(const Buffer &buffer) {
+  return buffer.header ? buffer.header : buffer.parents;
+}
+
+void buffer_leave_parents(Buffer &buffer, uint64_t kept_bytes) {
+  nophook_buffer *header = buffer.header;
+  if (header) {
+    // The thread may have been forked by a handler that has interrupted it between the reservation
+    // of a slot in its parent's memory and the store to it. It goes on there when the handler
+    // returns: at the address of that sub-buffer there is memory of its own from now on.
+    unmap_segments(buffer, inherited_subbuf(buffer));
+    uint64_t bytes = header->subbufs_offset;
+    unmap_pages(reinterpret_cast<char *>(header) + kept_bytes, bytes - kept_bytes);
+  } else if (!kept_bytes) {
+    unmap_pages(buffer.parents, kPageBytes);
+  }
+  buffer.parents = kept_bytes ? parents_of(buffer) : nullptr;
+  __atomic_store_n(&buffer.header, nullptr, __ATOMIC_RELEASE);
+}
+
+// A fork child's first event. What it writes to its parent's header is that it is lost.
 static bool open_again(Buffer &buffer) {
-  nophook_buffer *parents = buffer.header; // the parent's mapping is not ours to write
-  uint64_t bytes = parents->file_bytes;
+  nophook_buffer *parents = parents_of(buffer);
   buffer.paused = parents->paused; // by traceoff, too
   buffer.session = parents->session;
   bool is_over = parents->stop || buffer.leaves_children;
   Status status = is_over ? failure(ECANCELED, "recording has stopped") : buffer_open_file(buffer);
-  sys(SYS_munmap, parents, bytes);
-  if (!status.ok()) {
+  if (is_over)
     __atomic_store_n(&buffer.tracing, 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&buffer.header, nullptr, __ATOMIC_RELEASE);
-  }
+  else if (!status.ok())
+    buffer_tell_child_lost(status);
+  if (!status.ok())
+    buffer_leave_parents(buffer, is_over ? 0 : kPageBytes);
   __atomic_store_n(&buffer.process->owner, (int32_t)sys(SYS_getpid), __ATOMIC_RELEASE);
   return status.ok();
+}
+
+void buffer_tell_child_lost(Status why) {
+  nophook_buffer *parents = parents_of(g_buffer);
+  if (!parents || buffer_is_own(g_buffer) || parents->stop)
+    return;
+  parents->child_lost_pid = (int32_t)sys(SYS_getpid);
+  parents->child_lost_error = why.error;
+  Text<sizeof parents->child_lost_why> text;
+  copy_bytes(parents->child_lost_why, text.add(why.reason).c_str(), text.size() + 1);
+  __atomic_fetch_add(&parents->children_lost, 1, __ATOMIC_RELEASE);
+}
+
+void count_lost_of_child(const Buffer &buffer, uint64_t word) {
+  nophook_buffer *parents = buffer.parents;
+  if (parents && !buffer.header && !parents->stop)
+    __atomic_fetch_add(&parents->lost, nophook_is_counted(word), __ATOMIC_RELAXED);
 }
 
 bool buffer_ready(Buffer &buffer) {
@@ -149,7 +186,7 @@ bool buffer_switch_on(Buffer &buffer) {
 }
 
 bool buffer_log(const char *line, size_t bytes) {
-  nophook_buffer *header = g_buffer.header;
+  nophook_buffer *header = parents_of(g_buffer);
   if (!header)
     return false;
   uint32_t at = __atomic_fetch_add(&header->log_bytes, (uint32_t)bytes + 1, __ATOMIC_RELAXED);

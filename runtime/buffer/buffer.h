@@ -49,18 +49,25 @@ struct Buffer {
   uint32_t tracing;       // events may flow
   uint64_t generation;    // of an instance's: which of those that have had this number
   const char *name;       // of the instance, or null
-  nophook_buffer *header; // start of the mapping
+  nophook_buffer *header; // start of the mapping of all but the sub-buffers
   nophook_ring *rings;
   uint32_t *states;
-  char *subbufs;
-  uint8_t *backed; // by sub-buffer: 1 once its memory has been taken; zeroed by fork
-  Writer *writers; // by ring; zeroed by fork
-  Chain *chains;   // by ring; zeroed by fork
-  uint32_t *next;  // by sub-buffer: the one after it in its chain
+  char **segments;           // the mappings of sub-buffers (buffer/segments.cpp); null: none yet
+  uint32_t segment_shift;    // sub-buffers of a segment, as a power of 2
+  uint32_t segments_mapped;  // in ascending order
+  uint32_t no_more_segments; // the kernel has refused one
+  uint32_t subbuf_count;     // of the file
+  uint8_t *backed;           // by sub-buffer: 1 once its memory has been taken; zeroed by fork
+  Writer *writers;           // by ring; zeroed by fork
+  uint64_t *written_to;      // by ring: its last `subbuf`; a fork child has its parent's
+  Chain *chains;             // by ring; zeroed by fork
+  uint32_t *next;            // by sub-buffer: the one after it in its chain
   ProcessPage *process;
-  uint64_t kib;      // the size
-  uint32_t made_for; // sub-buffers: what it may become
-  uint32_t most;     // the size in sub-buffers: from this one on none is begun
+  nophook_buffer *parents; // of a fork child that could not make a file: the page of its parent's
+                           // header, which counts what the child loses
+  uint64_t kib;            // the size
+  uint32_t made_for;       // sub-buffers: what it may become
+  uint32_t most;           // the size in sub-buffers: from this one on none is begun
   uint32_t tracer;
   uint32_t full, wait_ms, paused; // as in the header
   uint32_t full_changes;          // how often `full` was changed since the file was made
@@ -192,9 +199,10 @@ void buffer_change_full(Buffer &buffer, uint32_t full);
 // Tells readers of the clock. buffer/file.cpp.
 void tell_clock_kind(const Buffer &buffer, nophook_buffer *header);
 
-// Which sub-buffer the owner of `w` writes next, ACTIVE and all zero but for its header; null if
-// there is none, and then the event is lost. buffer/subbufs.cpp.
-nophook_subbuf *next_subbuf(Buffer &buffer, Writer *w);
+// Which sub-buffer the owner of `w` writes next, ACTIVE and all zero but for its header; kNoSubbuf
+// if there is none, and then the event is lost. buffer/subbufs.cpp.
+constexpr uint32_t kNoSubbuf = ~0u;
+uint32_t next_subbuf(Buffer &buffer, Writer *w);
 void leave_subbuf(Buffer &buffer, Writer *w);
 // Of a sub-buffer that is the caller's alone and holds nothing any more: gives its memory back.
 void release_subbuf(Buffer &buffer, uint32_t index);
@@ -237,9 +245,24 @@ inline bool buffer_overwrites(const Buffer &buffer) {
   return __atomic_load_n(&buffer.full, __ATOMIC_RELAXED) == NOPHOOK_FULL_OVERWRITE;
 }
 
+// buffer/segments.cpp. Before a file is made; errors: ENOMEM.
+Status prepare_segments(Buffer &buffer);
+void free_segments(Buffer &buffer);
+// Of a fork child's parent. If the sub-buffer at address `kept` is among them, there is private
+// memory in its place.
+void unmap_segments(Buffer &buffer, uint64_t kept);
+// How many sub-buffers are mapped, from the first one on.
+uint32_t mapped_subbufs(const Buffer &buffer);
+// Maps more than `mapped`. In the slow path of an event, signals blocked. False: there are no more,
+// or the kernel refuses, which the log says.
+bool map_next_segment(Buffer &buffer, uint32_t mapped);
+
+// One that is mapped: of which the state is or was not FREE.
 inline nophook_subbuf *subbuf_at(const Buffer &buffer, uint32_t index) {
-  auto first = reinterpret_cast<uint64_t>(buffer.subbufs);
-  return reinterpret_cast<nophook_subbuf *>(first + (uint64_t)index * NOPHOOK_SUBBUF_BYTES);
+  uint32_t segment = index >> buffer.segment_shift;
+  uint64_t behind = index - (segment << buffer.segment_shift);
+  char *first = __atomic_load_n(&buffer.segments[segment], __ATOMIC_ACQUIRE);
+  return reinterpret_cast<nophook_subbuf *>(first + behind * NOPHOOK_SUBBUF_BYTES);
 }
 
 // Makes the file and maps it. Any thread, signal handlers; errors as buffer_open().
@@ -248,5 +271,17 @@ Status buffer_open_file(Buffer &buffer);
 
 // For the event path: makes the buffer usable in this process. False: do not trace.
 bool buffer_ready(Buffer &buffer = g_buffer);
+
+// In a fork child that has not written yet: where the forking thread wrote, if that is the calling
+// one; else 0. buffer/writer.cpp.
+uint64_t inherited_subbuf(const Buffer &buffer);
+// In a fork child: the parent's mapping goes, but for its first `kept_bytes`.
+void buffer_leave_parents(Buffer &buffer, uint64_t kept_bytes);
+
+// In a fork child that has no buffer of its own, any thread, signal handlers: counts it in its
+// parent's buffer as a child that is not recorded, with the reason.
+void buffer_tell_child_lost(Status why);
+// Its event is counted there.
+void count_lost_of_child(const Buffer &buffer, uint64_t word);
 
 } // namespace nophook

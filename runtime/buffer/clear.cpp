@@ -97,6 +97,8 @@ void buffer_clear(Buffer &buffer) {
 void take_back_cleared(Buffer &buffer) {
   for (uint32_t i = 0; i < buffer.header->subbuf_used; i++) {
     uint32_t full = NOPHOOK_SUBBUF_FULL;
+    if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) != full)
+      continue;
     nophook_subbuf *subbuf = subbuf_at(buffer, i);
     int32_t tid = __atomic_load_n(&subbuf->tid, __ATOMIC_RELAXED);
     if (!tid || !__atomic_compare_exchange_n(&buffer.states[i], &full, NOPHOOK_SUBBUF_ACTIVE, false,

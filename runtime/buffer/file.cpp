@@ -6,6 +6,7 @@
 #include "base/growing_file.h"
 #include "base/lock.h"
 #include "base/log.h"
+#include "base/signals.h"
 #include "base/wiped_pages.h"
 #include "buffer/buffer.h"
 #include "buffer/clock.h"
@@ -13,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/auxv.h>
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 // Linux 5.14
@@ -26,6 +28,16 @@ uint32_t subbufs_of(uint64_t kib) {
 }
 
 Instant g_made; // when the last file was
+uint64_t g_image = 0;
+
+// From the 16 random bytes that the kernel gives to each image, of which no more is to be known.
+void name_image() {
+  const auto *random = reinterpret_cast<const uint8_t *>(getauxval(AT_RANDOM));
+  uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+  for (int i = 0; random && i < 16; i++)
+    hash = (hash ^ random[i]) * 0x100000001b3;
+  g_image = random ? hash : 0;
+}
 
 constexpr const char *kNoMemory = "no memory for the event path";
 
@@ -45,9 +57,14 @@ template <class T> void unmap(T *&at, uint64_t bytes) {
 Status map_private(Buffer &buffer) {
   if (buffer.process)
     return {};
+  if (!g_image)
+    name_image();
   buffer.made_for = largest(buffer.kib);
   uint64_t subbufs = buffer.made_for;
   void *writers, *backed, *process, *chains, *next;
+  NOPHOOK_TRY(prepare_segments(buffer));
+  if (!(buffer.written_to = static_cast<uint64_t *>(map_pages(kRingCount * sizeof(uint64_t)))))
+    return failure(ENOMEM, kNoMemory);
   NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Writer), kNoMemory, &writers));
   NOPHOOK_TRY(map_wiped(subbufs, kNoMemory, &backed));
   NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Chain), kNoMemory, &chains));
@@ -99,6 +116,7 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
   header->wait_ms = buffer.wait_ms;
   header->paused = buffer.paused;
   header->session = buffer.session;
+  header->image = g_image;
   header->rings_offset = kPageBytes;
   header->states_offset = states_offset();
   header->subbufs_offset = subbufs_offset(subbufs);
@@ -121,7 +139,7 @@ void name_file(const Buffer &buffer, Path *path, uint64_t stamp, const char *suf
 
 // A store to a page that the file system has no room for would be a SIGBUS. Memory is therefore
 // taken before it is used: page by page as sub-buffers are begun, or, where the kernel cannot do
-// that, all at once here. Core files have no use for what nobody has used.
+// that, all at once here.
 Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t most) {
   uint64_t used_end = subbufs_offset(subbufs) + (uint64_t)most * NOPHOOK_SUBBUF_BYTES;
   long result =
@@ -132,38 +150,42 @@ Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t
     for (uint32_t i = 0; i < most && !sys_failed(result); i++)
       buffer.backed[i] = 1;
   }
-  if (subbufs > most)
-    sys(SYS_madvise, at + used_end, (uint64_t)(subbufs - most) * NOPHOOK_SUBBUF_BYTES,
-        16 /* MADV_DONTDUMP */);
   return sys_failed(result) ? failure(ENOSPC, "there is no room for the buffer file in buffer_dir")
                             : Status{};
 }
 
-// Maps a file for so many sub-buffers, of which `most` are used at first.
-Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most) {
+// Makes a file for so many sub-buffers, of which `most` are used at first, and maps what is in
+// front of them.
+Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most, nophook_buffer **made) {
   uint64_t file_bytes = subbufs_offset(subbufs) + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
   long result = sys_growing(SYS_ftruncate, fd, file_bytes);
   if (result == -EFBIG)
     return failure(EFBIG, "the buffer is larger than the limit on file sizes (ulimit -f)");
   long at = sys_failed(result) ? result
-                               : sys(SYS_mmap, 0, file_bytes, PROT_READ | PROT_WRITE,
+                               : sys(SYS_mmap, 0, subbufs_offset(subbufs), PROT_READ | PROT_WRITE,
                                      MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (sys_failed(at))
     return failure((int)-at, "there is no room for the buffer file in buffer_dir");
   Status status = take_memory(buffer, fd, reinterpret_cast<char *>(at), subbufs, most);
   if (!status.ok()) {
-    sys(SYS_munmap, at, file_bytes);
+    sys(SYS_munmap, at, subbufs_offset(subbufs));
     return status;
   }
-  auto *header = reinterpret_cast<nophook_buffer *>(at);
-  describe(buffer, header, file_bytes, subbufs, most);
-  buffer.header = header;
-  buffer.rings = reinterpret_cast<nophook_ring *>(at + (long)header->rings_offset);
-  buffer.states = reinterpret_cast<uint32_t *>(at + (long)header->states_offset);
-  buffer.subbufs = reinterpret_cast<char *>(at + (long)header->subbufs_offset);
-  buffer.beyond = 0; // a parent's thread was looking
-  __atomic_store_n(&buffer.most, most, __ATOMIC_RELAXED);
+  *made = reinterpret_cast<nophook_buffer *>(at);
+  describe(buffer, *made, file_bytes, subbufs, most);
   return {};
+}
+
+// From now on it is the buffer's. In a fork child it takes the place of its parent's.
+void adopt_file(Buffer &buffer, nophook_buffer *header) {
+  buffer_leave_parents(buffer, 0);
+  auto at = reinterpret_cast<uint64_t>(header);
+  buffer.subbuf_count = header->subbuf_count;
+  buffer.rings = reinterpret_cast<nophook_ring *>(at + header->rings_offset);
+  buffer.states = reinterpret_cast<uint32_t *>(at + header->states_offset);
+  buffer.beyond = 0; // a parent's thread was looking
+  __atomic_store_n(&buffer.most, header->subbuf_most, __ATOMIC_RELAXED);
+  __atomic_store_n(&buffer.header, header, __ATOMIC_RELEASE);
 }
 
 } // namespace
@@ -195,19 +217,28 @@ Status buffer_open_file(Buffer &buffer) {
   if (sys_failed(fd))
     return failure((int)-fd, "the buffer file cannot be created in buffer_dir");
   uint32_t most = subbufs_of(buffer.kib);
-  Status status = map_file(buffer, fd, buffer.made_for, most);
+  nophook_buffer *header = nullptr;
+  Status status = map_file(buffer, fd, buffer.made_for, most, &header);
   if (!status.ok() && buffer.made_for > most) // a limit on files or on addresses
-    status = map_file(buffer, fd, most, most);
+    status = map_file(buffer, fd, most, most, &header);
   sys(SYS_close, fd);
-  if (!status.ok()) {
-    sys(SYS_unlinkat, AT_FDCWD, temporary.c_str(), 0);
-    return status;
+  if (status.ok())
+    status = buffer_list_modules(buffer, ~0u);
+  if (status.ok() && buffer.tracer == NOPHOOK_EVENT_FUNCTION)
+    status = buffer_list_code(buffer); // it alone keeps callers, and 100 us are a lot
+  long result =
+      status.ok() ? sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str()) : 0;
+  if (sys_failed(result))
+    status = failure((int)-result, "the buffer file cannot be renamed");
+  if (status.ok()) {
+    adopt_file(buffer, header);
+    return {};
   }
-  NOPHOOK_TRY(buffer_list_modules(buffer, ~0u));
-  if (buffer.tracer == NOPHOOK_EVENT_FUNCTION) // it alone keeps callers, and 100 us are a lot
-    NOPHOOK_TRY(buffer_list_code(buffer));
-  long result = sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str());
-  return sys_failed(result) ? failure((int)-result, "the buffer file cannot be renamed") : Status{};
+  sys(SYS_unlinkat, AT_FDCWD, temporary.c_str(), 0);
+  sys(SYS_unlinkat, AT_FDCWD, maps.c_str(), 0);
+  if (header)
+    sys(SYS_munmap, header, header->subbufs_offset);
+  return status;
 }
 
 Status buffer_open(uint32_t tracer, uint32_t new_modules) {
@@ -216,6 +247,10 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules) {
   NOPHOOK_TRY(map_private(g_buffer));
   g_buffer.tracer = tracer;
   int32_t pid = (int32_t)sys(SYS_getpid);
+  if (g_buffer.header || g_buffer.parents) {
+    BlockSignals block; // a handler's event would wait for us
+    buffer_ready();     // a fork child leaves its parent's first
+  }
   if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid && g_buffer.header) {
     if (tracer) // else what there is is still that of another
       g_buffer.header->tracer = tracer;
@@ -264,10 +299,12 @@ void buffer_close_instance(Buffer &buffer) {
     sys(SYS_unlinkat, AT_FDCWD, file.c_str(), 0);
     sys(SYS_unlinkat, AT_FDCWD, buffer.maps_path, 0);
   }
+  free_segments(buffer);
   if (buffer.header)
-    sys(SYS_munmap, buffer.header, buffer.header->file_bytes);
+    sys(SYS_munmap, buffer.header, buffer.header->subbufs_offset);
   uint64_t subbufs = buffer.made_for;
   unmap(buffer.writers, kRingCount * sizeof(Writer));
+  unmap(buffer.written_to, kRingCount * sizeof(uint64_t));
   unmap(buffer.backed, subbufs);
   unmap(buffer.chains, kRingCount * sizeof(Chain));
   unmap(buffer.next, subbufs * sizeof(uint32_t));

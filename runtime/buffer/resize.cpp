@@ -13,8 +13,8 @@
 namespace nophook {
 namespace {
 
-constexpr int kDump = 17, kRemove = 9; // MADV_DODUMP, MADV_REMOVE
-constexpr int kPopulate = 23;          // MADV_POPULATE_WRITE
+constexpr int kRemove = 9;    // MADV_REMOVE
+constexpr int kPopulate = 23; // MADV_POPULATE_WRITE
 
 bool has_hole(const nophook_subbuf *subbuf) {
   const auto *words = reinterpret_cast<const uint64_t *>(subbuf + 1);
@@ -57,13 +57,11 @@ void give_up(Buffer &buffer) {
 Status grow(Buffer &buffer, uint32_t most) {
   uint32_t had = buffer.header->subbuf_used;
   if (most > had) {
-    uint64_t bytes = (uint64_t)(most - had) * NOPHOOK_SUBBUF_BYTES;
     char *states = reinterpret_cast<char *>(
         round_down(reinterpret_cast<uint64_t>(buffer.states + had), kPageBytes));
     uint64_t state_bytes = (uint64_t)(reinterpret_cast<char *>(buffer.states + most) - states);
     if (sys_failed(sys(SYS_madvise, states, round_up(state_bytes, kPageBytes), kPopulate)))
       return failure(ENOMEM, "the file system of buffer_dir is full, or the kernel too old");
-    sys(SYS_madvise, subbuf_at(buffer, had), bytes, kDump);
   }
   // A reader may have given memory back of what was beyond.
   for (uint32_t i = buffer.most; i < most; i++)
@@ -76,10 +74,7 @@ Status grow(Buffer &buffer, uint32_t most) {
 } // namespace
 
 bool is_beyond(const Buffer &buffer, const Writer *w) {
-  return !buffer_overwrites(buffer) &&
-         reinterpret_cast<const char *>(w->subbuf) >=
-             reinterpret_cast<char *>(
-                 subbuf_at(buffer, __atomic_load_n(&buffer.most, __ATOMIC_SEQ_CST)));
+  return !buffer_overwrites(buffer) && w->index >= __atomic_load_n(&buffer.most, __ATOMIC_SEQ_CST);
 }
 
 void leave_beyond(Buffer &buffer, Writer *w) {
@@ -115,6 +110,7 @@ Status buffer_resize(Buffer &buffer, uint64_t kib) {
   buffer.kib = kib;
   if (!is_open)
     return {};
+  __atomic_store_n(&buffer.no_more_segments, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&buffer.most, most, __ATOMIC_SEQ_CST);
   __atomic_store_n(&buffer.header->subbuf_most, most, __ATOMIC_RELEASE);
   if (!buffer_overwrites(buffer)) {

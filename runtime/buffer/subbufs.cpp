@@ -32,19 +32,25 @@ bool back(Buffer &buffer, uint32_t index) {
 }
 
 // The lowest free sub-buffer below `end`: those that a reader keeps giving back stay in the cache.
-nophook_subbuf *take_free(Buffer &buffer, uint32_t end) {
-  for (uint32_t i = 0; i < end; i++) {
-    uint32_t free = NOPHOOK_SUBBUF_FREE;
-    if (__atomic_load_n(&buffer.states[i], __ATOMIC_RELAXED) != free ||
-        !__atomic_compare_exchange_n(&buffer.states[i], &free, NOPHOOK_SUBBUF_ACTIVE, false,
-                                     __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-      continue;
-    if (back(buffer, i))
-      return subbuf_at(buffer, i);
-    __atomic_store_n(&buffer.states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
-    return nullptr;
+// Where none is free of those that are mapped, more are mapped.
+uint32_t take_free(Buffer &buffer, uint32_t end) {
+  uint32_t i = 0;
+  for (uint32_t mapped = mapped_subbufs(buffer); i < end; mapped = mapped_subbufs(buffer)) {
+    for (; i < end && i < mapped; i++) {
+      uint32_t free = NOPHOOK_SUBBUF_FREE;
+      if (__atomic_load_n(&buffer.states[i], __ATOMIC_RELAXED) != free ||
+          !__atomic_compare_exchange_n(&buffer.states[i], &free, NOPHOOK_SUBBUF_ACTIVE, false,
+                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+        continue;
+      if (back(buffer, i))
+        return i;
+      __atomic_store_n(&buffer.states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+      return kNoSubbuf;
+    }
+    if (i < end && !map_next_segment(buffer, mapped))
+      break;
   }
-  return nullptr;
+  return kNoSubbuf;
 }
 
 // The own ring's. Of before `full` was changed there is nothing left to recycle.
@@ -54,10 +60,6 @@ Chain &own_chain(Buffer &buffer, uint32_t ring) {
   if (chain.changes != changes)
     chain = {0, 0, changes};
   return chain;
-}
-
-uint32_t index_of(const Buffer &buffer, uint64_t subbuf) {
-  return (uint32_t)((subbuf - reinterpret_cast<uint64_t>(buffer.subbufs)) / NOPHOOK_SUBBUF_BYTES);
 }
 
 uint64_t *words_of(nophook_subbuf *subbuf) {
@@ -82,6 +84,7 @@ __attribute__((noinline)) void empty(Buffer &buffer, nophook_subbuf *subbuf, nop
 
 struct Left {
   nophook_subbuf *subbuf; // null: none
+  uint32_t index;
   uint32_t ring;
   int32_t tid;
 };
@@ -96,16 +99,16 @@ Left oldest_left(const Buffer &buffer, uint32_t ring, int32_t pid) {
   int32_t tid = __atomic_load_n(&buffer.rings[ring].tid, __ATOMIC_RELAXED);
   if (!tid || sys(SYS_tgkill, pid, tid, 0) != -ESRCH)
     return {};
-  nophook_subbuf *found =
-      oldest ? subbuf_at(buffer, oldest - 1) : reinterpret_cast<nophook_subbuf *>(active);
-  return found->tid == tid && found->ring == ring ? Left{found, ring, tid} : Left{};
+  uint32_t index = oldest ? oldest - 1 : buffer.writers[ring].index;
+  nophook_subbuf *found = subbuf_at(buffer, index);
+  return found->tid == tid && found->ring == ring ? Left{found, index, ring, tid} : Left{};
 }
 
 // Whoever changes the tid of such a sub-buffer to 0 has it: another writer, or a reader that gives
 // back what is left.
 bool claim(Buffer &buffer, Left left) {
   auto active = reinterpret_cast<uint64_t>(left.subbuf);
-  uint32_t index = index_of(buffer, active), next = buffer.next[index], in_chain = index + 1;
+  uint32_t next = buffer.next[left.index], in_chain = left.index + 1;
   if (!__atomic_compare_exchange_n(&left.subbuf->tid, &left.tid, 0, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_RELAXED))
     return false;
@@ -135,40 +138,40 @@ __attribute__((noinline)) Left take_left(Buffer &buffer, uint64_t than) {
   }
   if (!found.subbuf || !claim(buffer, found))
     return {};
-  __atomic_store_n(&buffer.states[index_of(buffer, reinterpret_cast<uint64_t>(found.subbuf))],
-                   (uint32_t)NOPHOOK_SUBBUF_ACTIVE, __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer.states[found.index], (uint32_t)NOPHOOK_SUBBUF_ACTIVE, __ATOMIC_RELEASE);
   return found;
 }
 
 // The ring's oldest sub-buffer. None if an event in it is not complete: then we are in a
 // signal handler that has filled everything, and the writer below will still come back to it.
-__attribute__((noinline)) nophook_subbuf *recycle(Buffer &buffer, Writer *w) {
+__attribute__((noinline)) Left recycle(Buffer &buffer, Writer *w) {
   Chain &chain = own_chain(buffer, w->ring);
   if (!chain.oldest)
-    return nullptr;
+    return {};
   uint32_t index = chain.oldest - 1;
   nophook_subbuf *oldest = subbuf_at(buffer, index);
   const uint64_t *words = words_of(oldest);
   for (uint64_t i = 0; i < oldest->used / 8; i++)
     if (words[i] == 0)
-      return nullptr;
+      return {};
   uint32_t full = NOPHOOK_SUBBUF_FULL;
   if (!__atomic_compare_exchange_n(&buffer.states[index], &full, NOPHOOK_SUBBUF_ACTIVE, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-    return nullptr;
+    return {};
   chain.oldest = buffer.next[index];
-  return oldest;
+  return {oldest, index, w->ring, 0};
 }
 
-nophook_subbuf *overwrite_oldest(Buffer &buffer, Writer *w) {
+uint32_t overwrite_oldest(Buffer &buffer, Writer *w) {
   const Chain &chain = own_chain(buffer, w->ring);
   Left old = take_left(buffer, chain.oldest ? subbuf_at(buffer, chain.oldest - 1)->time_base
                                             : ~uint64_t{0});
   if (!old.subbuf)
-    old = {recycle(buffer, w), w->ring, 0};
-  if (old.subbuf)
-    empty(buffer, old.subbuf, &buffer.rings[old.ring]);
-  return old.subbuf;
+    old = recycle(buffer, w);
+  if (!old.subbuf)
+    return kNoSubbuf;
+  empty(buffer, old.subbuf, &buffer.rings[old.ring]);
+  return old.index;
 }
 
 } // namespace
@@ -176,22 +179,22 @@ nophook_subbuf *overwrite_oldest(Buffer &buffer, Writer *w) {
 // A ring that overwrites and has two full sub-buffers leaves the last quarter to others: threads
 // that begin late find room. What it takes back and lies beyond the buffer's size it gives up; but
 // the last one it has, or it could not write at all.
-nophook_subbuf *next_subbuf(Buffer &buffer, Writer *w) {
+uint32_t next_subbuf(Buffer &buffer, Writer *w) {
   uint32_t count = __atomic_load_n(&buffer.most, __ATOMIC_RELAXED);
   bool overwrites = buffer_overwrites(buffer);
   const Chain &chain = own_chain(buffer, w->ring);
-  nophook_subbuf *found = nullptr;
+  uint32_t found = kNoSubbuf;
   for (;;) {
     bool is_rich = overwrites && chain.oldest != chain.newest;
     found = take_free(buffer, is_rich ? count - count / 4 : count);
-    if (found || !overwrites)
+    if (found != kNoSubbuf || !overwrites)
       break;
     found = overwrite_oldest(buffer, w);
-    if (!found || index_of(buffer, reinterpret_cast<uint64_t>(found)) < count || !chain.oldest)
+    if (found == kNoSubbuf || found < count || !chain.oldest)
       break;
-    release_subbuf(buffer, index_of(buffer, reinterpret_cast<uint64_t>(found)));
+    release_subbuf(buffer, found);
   }
-  if (found && buffer.gave_up_waiting)
+  if (found != kNoSubbuf && buffer.gave_up_waiting)
     __atomic_store_n(&buffer.gave_up_waiting, 0, __ATOMIC_RELAXED);
   return found;
 }
@@ -199,7 +202,7 @@ nophook_subbuf *next_subbuf(Buffer &buffer, Writer *w) {
 void leave_subbuf(Buffer &buffer, Writer *w) {
   auto *full = reinterpret_cast<nophook_subbuf *>(w->subbuf);
   full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
-  uint32_t index = index_of(buffer, w->subbuf);
+  uint32_t index = w->index;
   w->subbuf = w->pos = w->limit = 0;
   if (buffer_overwrites(buffer)) {
     Chain &chain = own_chain(buffer, w->ring);

@@ -156,9 +156,10 @@ void tell_clock(Buffer &buffer) {
 }
 
 bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
-  nophook_subbuf *fresh = next_subbuf(buffer, w);
-  if (!fresh)
+  uint32_t index = next_subbuf(buffer, w);
+  if (index == kNoSubbuf)
     return false;
+  nophook_subbuf *fresh = subbuf_at(buffer, index);
   nophook_ring &ring = buffer.rings[w->ring];
   if (frame && !in_window(w, frame))
     move_base(w, frame);
@@ -175,7 +176,8 @@ bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
   __atomic_store_n(&fresh->seq, ring.subbufs, __ATOMIC_RELEASE); // last: see buffer.h
   ring.subbufs++;
   tell_clock(buffer);
-  w->subbuf = reinterpret_cast<uint64_t>(fresh);
+  w->index = index;
+  w->subbuf = buffer.written_to[w->ring] = reinterpret_cast<uint64_t>(fresh);
   w->pos = w->subbuf + NOPHOOK_SUBBUF_HEADER_BYTES;
   return true;
 }
@@ -278,7 +280,11 @@ uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
   if (!__atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE) || is_paused(buffer))
     return event.signature;
   BlockSignals block;
-  if (!buffer_ready(buffer) || is_paused(buffer)) // a fork child has its buffer only now
+  if (!buffer_ready(buffer)) { // a fork child has its buffer only now
+    count_lost_of_child(buffer, word(event.kind, 0, event.signature));
+    return event.signature;
+  }
+  if (is_paused(buffer))
     return event.signature;
   if (Writer *w = own_writer(buffer))
     return append(buffer, w, event, !block.some_were_blocked());
@@ -287,6 +293,11 @@ uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
 }
 
 } // namespace
+
+uint64_t inherited_subbuf(const Buffer &buffer) {
+  uint64_t ring = (uint64_t)(nophook_writer - buffer.writers);
+  return ring < kRingCount ? buffer.written_to[ring] : 0;
+}
 
 uint32_t current_cpu() {
   uint32_t cpu = told_cpu();

@@ -134,20 +134,26 @@ bool map_in_step(const Module *module, uint64_t bytes, char **result) {
   return false;
 }
 
-// The tables are reserved whole: memory is taken only for ids that are used.
-Status reserve_tables() {
-  if (nophook_bodies)
+// A table with room for `room` ids takes the place of a smaller one, which stays: a trampoline may
+// be reading it. Rooms double, so the tables that stay sum up to one more.
+template <class T> bool grow_table(T *&table, uint64_t had, uint64_t room) {
+  auto *grown = static_cast<T *>(map_pages(room * sizeof(T), MAP_NORESERVE));
+  if (!grown)
+    return false;
+  copy_bytes(grown, table, had * sizeof(T));
+  __atomic_store_n(&table, grown, __ATOMIC_RELEASE);
+  return true;
+}
+
+// Not for all ids that may be: a program that locks its memory takes what is only reserved, too.
+Status reserve_tables(uint64_t ids) {
+  static uint64_t has = 0;
+  if (ids <= has)
     return {};
-  constexpr uint64_t kIds = 1u << NOPHOOK_ID_BITS;
-  auto *bodies = static_cast<uint64_t *>(map_pages(kIds * sizeof(uint64_t), MAP_NORESERVE));
-  auto *copies = static_cast<uint32_t *>(map_pages(kIds * sizeof(uint32_t), MAP_NORESERVE));
-  if (!bodies || !copies) {
-    unmap_pages(bodies, kIds * sizeof(uint64_t));
-    unmap_pages(copies, kIds * sizeof(uint32_t));
-    return failure(ENOMEM, "no address space for the tables of functions");
-  }
-  nophook_copies = copies;
-  nophook_bodies = bodies;
+  uint64_t room = round_up(ids * 2, kPageBytes / sizeof(uint32_t));
+  if (!grow_table(nophook_bodies, has, room) || !grow_table(nophook_copies, has, room))
+    return failure(ENOMEM, "no memory for the tables of functions");
+  has = room;
   return {};
 }
 
@@ -253,7 +259,7 @@ Status make_island(Module *module, SiteKind kind) {
   bool is_jump = kind == SiteKind::kJump || kind == SiteKind::kProfile;
   bool calls_bodies = is_jump || kind == SiteKind::kOpsExit;
   if (calls_bodies)
-    NOPHOOK_TRY(reserve_tables());
+    NOPHOOK_TRY(reserve_tables((uint64_t)module->first_id + module->ids));
   uint32_t count = module->records.count();
   uint64_t bytes = kPageBytes + round_up((uint64_t)count * Arch::kThunkBytes, kPageBytes);
   char *at = nullptr;

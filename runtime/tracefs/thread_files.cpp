@@ -27,12 +27,11 @@ struct Seen {
 // at worst.
 Status find_threads_of(const Buffer &buffer, Array<Seen> *threads) {
   const nophook_buffer *header = buffer.header;
-  uint32_t count = header ? header->subbuf_count : 0;
+  uint32_t count = header ? header->subbuf_used : 0;
   for (uint32_t i = 0; i < count && threads->size() < g_most; i++) {
     if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FREE)
       continue;
-    const auto *subbuf = reinterpret_cast<const nophook_subbuf *>(
-        buffer.subbufs + (uint64_t)i * NOPHOOK_SUBBUF_BYTES);
+    const nophook_subbuf *subbuf = subbuf_at(buffer, i);
     Seen seen = {subbuf->tid, {}};
     copy_bytes(seen.comm, subbuf->comm, sizeof subbuf->comm);
     bool is_known = seen.tid <= 0;

@@ -140,13 +140,14 @@ class Buffer:
          self.tracer, self.rings_offset, self.states_offset, self.subbufs_offset, self.file_bytes, self.start_tsc,
          self.start_ns, comm, exe) = struct.unpack_from("<QIIIIIiiIQQQQQQ16s1024s", self.data)
         require(magic == MAGIC and version == VERSION, f"{path}: magic or version")
-        require(header_bytes == len_header() and self.file_bytes == len(self.data), f"{path}: sizes")
+        require(header_bytes >= len_header() and self.file_bytes == len(self.data), f"{path}: sizes")
         self.comm, self.exe = text(comm), text(exe)
         (self.stop, self.error, self.lost, log_bytes) = struct.unpack_from("<IIQI", self.data, 1128)
         self.log = self.data[1148:1148 + min(log_bytes, 2048)].decode(errors="replace")
         (self.full, self.wait_ms, self.paused) = struct.unpack_from("<III", self.data, 3196)
         (self.clock, self.snapshot, self.cleared, self.clears, used, self.subbuf_most, _, self.overwritten,
          self.session) = struct.unpack_from("<IIQIIIIQQ", self.data, 3240)
+        self.children_lost, self.child_lost_pid, self.child_lost_error = struct.unpack_from("<Iii", self.data, 3288)
         self.subbuf_count = used or self.subbuf_count
         self.maps = Maps(path[:-4] + ".maps")
         self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
@@ -193,7 +194,7 @@ class Buffer:
         return self.lost + sum(ring.lost for ring in self.rings)
 
 
-def len_header():
+def len_header():  # more fields may be behind them
     return 3196 + 6 * 4 + 4 + 2 * 8 + 2 * 4 + 8 + 4 * 4 + 3 * 8  # struct nophook_buffer: up to the log; since versions 3 and 4
 
 

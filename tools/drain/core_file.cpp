@@ -89,20 +89,34 @@ std::span<const uint8_t> memory_at(const CoreFile &core, uint64_t address) {
 }
 
 // Most of a buffer has never been used.
-bool write_sparse(const std::string &path, std::span<const uint8_t> bytes) {
-  FileDescriptor fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (!fd.valid() || ::ftruncate(fd.get(), (off_t)bytes.size()) != 0)
-    return false;
+bool write_sparse(int fd, std::span<const uint8_t> bytes, uint64_t offset) {
   for (uint64_t at = 0; at < bytes.size(); at += kPage) {
     auto page = bytes.subspan(at, std::min(kPage, bytes.size() - at));
     if (std::ranges::any_of(page, [](uint8_t byte) { return byte != 0; }) &&
-        ::pwrite(fd.get(), page.data(), page.size(), (off_t)at) != (ssize_t)page.size())
+        ::pwrite(fd, page.data(), page.size(), (off_t)(offset + at)) != (ssize_t)page.size())
       return false;
   }
   return true;
 }
 
-bool is_buffer_path(const MappedPart &part) {
+// The process has mapped the header and what follows it, and those sub-buffers that it has used.
+bool copy_parts(const CoreFile &core, const std::vector<MappedPart> &parts, const MappedPart &head,
+                const nophook_buffer &header, const std::string &copy) {
+  FileDescriptor fd(::open(copy.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!fd.valid() || ::ftruncate(fd.get(), (off_t)header.file_bytes) != 0)
+    return false;
+  for (const MappedPart &part : parts) {
+    std::span<const uint8_t> memory = memory_at(core, part.start);
+    uint64_t bytes = std::min<uint64_t>(memory.size(), part.end - part.start);
+    uint64_t offset = part.page * kPage;
+    if (part.path == head.path && offset < header.file_bytes &&
+        !write_sparse(fd.get(), memory.first(std::min(bytes, header.file_bytes - offset)), offset))
+      return false;
+  }
+  return true;
+}
+
+bool is_head_of_buffer(const MappedPart &part) {
   return part.page == 0 && std::string_view(part.path).ends_with(kBufferSuffix);
 }
 
@@ -136,21 +150,22 @@ Result<std::shared_ptr<const TemporaryFolder>> buffers_of_core(const std::string
   auto folder = std::make_shared<const TemporaryFolder>(copies);
   std::string left_out;
   bool any = false;
-  for (const MappedPart &part : mapped_files(*core)) {
-    if (!is_buffer_path(part))
+  std::vector<MappedPart> parts = mapped_files(*core);
+  for (const MappedPart &part : parts) {
+    if (!is_head_of_buffer(part))
       continue;
     std::span<const uint8_t> memory = memory_at(*core, part.start);
-    uint64_t magic = 0;
-    if (memory.size() >= sizeof(nophook_buffer))
-      std::memcpy(&magic, memory.data(), sizeof magic);
-    if (magic != NOPHOOK_BUFFER_MAGIC) {
+    nophook_buffer header = {};
+    if (memory.size() >= sizeof header)
+      std::memcpy(&header, memory.data(), sizeof header);
+    if (header.magic != NOPHOOK_BUFFER_MAGIC) {
       left_out = part.path;
       continue;
     }
     any = true;
     std::string name = std::filesystem::path(part.path).filename().string();
     std::string copy = copies + "/" + name;
-    if (!write_sparse(copy, memory.first(std::min(memory.size(), part.end - part.start))))
+    if (!copy_parts(*core, parts, part, header, copy))
       return system_error(copy, "cannot be written");
     for (const char *suffix : {kMapsSuffix, kProfileSuffix})
       std::filesystem::copy_file(beside_buffer(part.path, suffix), beside_buffer(copy, suffix),

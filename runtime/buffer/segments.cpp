@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which sub-buffers this process has mapped. The file is a hole of up to 4 GiB, of which most is
+// never used. Mapped whole it would be filled by a program that locks its memory: mlockall() took
+// 15.8 s and 4.25 GB, and failed under a limit (ulimit -l), which counts mapped addresses, whatever
+// their protection. So the sub-buffers are mapped in segments, in ascending order, the next one
+// when no sub-buffer of the others is free.
+//
+// By then the process may have left the file's folder behind (chroot, setuid, no descriptor free),
+// and a descriptor that is kept open is in the program's way. mremap() needs neither: for an old
+// size of 0 it maps the file behind a shared page a second time, and on beyond the end of the old
+// mapping.
+//
+// In the slow path of an event, signals blocked. Threads that map the same segment race by a
+// compare-and-exchange, and the loser unmaps its own.
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "buffer/buffer.h"
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint32_t kMostSegments = 2048;
+constexpr uint32_t kLeastShift = 5; // 2 MiB
+
+uint32_t table_length(const Buffer &buffer) {
+  return ((buffer.made_for - 1) >> buffer.segment_shift) + 1;
+}
+
+uint64_t first_of(const Buffer &buffer, uint32_t segment) {
+  return (uint64_t)segment << buffer.segment_shift;
+}
+
+uint64_t bytes_of(const Buffer &buffer, uint32_t segment) {
+  uint64_t left = buffer.subbuf_count - first_of(buffer, segment);
+  uint64_t each = first_of(buffer, 1);
+  return (left < each ? left : each) * NOPHOOK_SUBBUF_BYTES;
+}
+
+// A second mapping of the file, from `before` on: the last page that is mapped.
+char *map_behind(const char *before, uint64_t bytes) {
+  constexpr int kMayMove = 1;
+  long at = sys(SYS_mremap, before, 0, kPageBytes + bytes, kMayMove);
+  if (sys_failed(at))
+    return nullptr;
+  sys(SYS_munmap, at, kPageBytes);
+  return reinterpret_cast<char *>(at) + kPageBytes;
+}
+
+void report_refusal(Buffer &buffer, uint32_t mapped) {
+  if (__atomic_exchange_n(&buffer.no_more_segments, 1, __ATOMIC_RELAXED))
+    return;
+  LogText line;
+  log_line(line.add("the buffer stays at ")
+               .number((uint64_t)mapped * NOPHOOK_SUBBUF_BYTES / 1024)
+               .add(" KiB, as the kernel maps no more (ulimit -l with locked memory, ulimit -v): "
+                    "events may be lost"));
+}
+
+} // namespace
+
+Status prepare_segments(Buffer &buffer) {
+  for (buffer.segment_shift = kLeastShift; table_length(buffer) > kMostSegments;)
+    buffer.segment_shift++;
+  buffer.segments = static_cast<char **>(map_pages(table_length(buffer) * sizeof(char *)));
+  return buffer.segments ? Status{} : failure(ENOMEM, "no memory for the event path");
+}
+
+void unmap_segments(Buffer &buffer, uint64_t kept) {
+  for (uint32_t i = 0; i < table_length(buffer) && buffer.segments[i]; i++) {
+    auto begin = reinterpret_cast<uint64_t>(buffer.segments[i]);
+    uint64_t end = begin + bytes_of(buffer, i);
+    if (kept >= begin && kept < end) {
+      constexpr int kOver = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+      sys(SYS_mmap, kept, NOPHOOK_SUBBUF_BYTES, PROT_READ | PROT_WRITE, kOver, -1, 0);
+      unmap_pages(buffer.segments[i], kept - begin);
+      begin = kept + NOPHOOK_SUBBUF_BYTES;
+    }
+    unmap_pages(reinterpret_cast<void *>(begin), end - begin);
+    buffer.segments[i] = nullptr;
+  }
+  buffer.segments_mapped = buffer.no_more_segments = 0;
+}
+
+void free_segments(Buffer &buffer) {
+  if (!buffer.segments)
+    return;
+  unmap_segments(buffer, 0);
+  unmap_pages(buffer.segments, table_length(buffer) * sizeof(char *));
+  buffer.segments = nullptr;
+}
+
+uint32_t mapped_subbufs(const Buffer &buffer) {
+  uint32_t segments = __atomic_load_n(&buffer.segments_mapped, __ATOMIC_ACQUIRE);
+  uint64_t end = first_of(buffer, segments);
+  return end < buffer.subbuf_count ? (uint32_t)end : buffer.subbuf_count;
+}
+
+bool map_next_segment(Buffer &buffer, uint32_t mapped) {
+  uint32_t segment = mapped >> buffer.segment_shift;
+  if (mapped >= buffer.subbuf_count || __atomic_load_n(&buffer.no_more_segments, __ATOMIC_RELAXED))
+    return false;
+  const char *end = segment
+                        ? buffer.segments[segment - 1] + bytes_of(buffer, segment - 1)
+                        : reinterpret_cast<char *>(buffer.header) + buffer.header->subbufs_offset;
+  char *none = nullptr, *at = map_behind(end - kPageBytes, bytes_of(buffer, segment));
+  if (!at) {
+    report_refusal(buffer, mapped);
+    return false;
+  }
+  if (!__atomic_compare_exchange_n(&buffer.segments[segment], &none, at, false, __ATOMIC_RELEASE,
+                                   __ATOMIC_RELAXED))
+    unmap_pages(at, bytes_of(buffer, segment)); // another thread was faster
+  __atomic_compare_exchange_n(&buffer.segments_mapped, &segment, segment + 1, false,
+                              __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+  return true;
+}
+
+} // namespace nophook
