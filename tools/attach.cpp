@@ -149,6 +149,8 @@ void Attached::finish() {
   uint32_t living = drain_.finish();
   write_clock(writer_, read_clocks());
   nlohmann::ordered_json end = drain_.totals().json();
+  if (uint64_t children = drain_.lost_children().count())
+    end["children_lost"] = children;
   if (writer_.failure())
     end["failure"] = printable(writer_.failure()->problem);
   else
@@ -161,6 +163,8 @@ void Attached::finish() {
     rest = fmt::format(", {} still running: recorded up to here",
                        counted(living, "process is", "processes are"));
   say(fmt::format("nophook: recording of {} has ended {}{}", pid_, why_, rest));
+  if (std::string lost = drain_.lost_children().text(); !lost.empty())
+    say("nophook: " + lost);
   say("nophook: " + totals_text(drain_.totals(), writer_));
 }
 

@@ -122,6 +122,9 @@ Result<int> recover_verb(const Arguments &arguments) {
   NOPHOOK_TRY(writer);
   auto events = recover(buffers, *writer);
   NOPHOOK_TRY(events);
+  for (const FoundBuffer &buffer : buffers)
+    if (!buffer.lost_children.empty())
+      fmt::print(stderr, "nophook: {}: {}\n", buffer.pid, buffer.lost_children);
   fmt::print(stderr, "nophook: {} of {}, {:.1f} MiB in {}\n", counted(*events, "event"),
              counted(buffers.size(), "process", "processes"), (double)writer->bytes() / (1 << 20),
              printable(options.output));

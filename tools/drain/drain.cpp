@@ -7,6 +7,7 @@
 namespace nophook {
 
 bool Drain::begin_anew(SharedBuffer buffer, uint64_t session) {
+  lost_children_.watch(buffer.path(), totals_.processes, LostChildren::Since::kNow);
   auto process = std::make_unique<ProcessDrain>(std::move(buffer), writer_, totals_);
   if (!process->begin_anew(session))
     return false;
@@ -42,13 +43,23 @@ void Drain::find_buffers() {
       snapshots_.push_back(path);
       continue;
     }
-    // A process has a second buffer when it has executed another program: nothing of the
-    // first one's threads is left.
-    process_gone(buffer->pid());
+    finish_image(buffer->pid(), buffer->header().image);
+    lost_children_.watch(path, totals_.processes, LostChildren::Since::kStart);
     if (stopped_)
       buffer->stop();
     processes_.push_back(std::make_unique<ProcessDrain>(std::move(*buffer), writer_, totals_));
   }
+}
+
+// A process has a second buffer when it has executed another program: nothing of the first one's
+// threads is left. A second copy of the runtime in the same image (dlmopen) has one beside the
+// first.
+void Drain::finish_image(int32_t pid, uint64_t image) {
+  for (size_t i = 0; i < processes_.size();)
+    if (processes_[i]->pid() == pid && (!image || processes_[i]->image() != image))
+      finish_one(i, true);
+    else
+      i++;
 }
 
 void Drain::look_around(bool all) {
@@ -69,6 +80,7 @@ void Drain::look_around(bool all) {
 void Drain::finish_one(size_t index, bool gone) {
   ProcessDrain &process = *processes_[index];
   process.finish(gone);
+  lost_children_.parent_recorded(process.path());
   tell_log(process);
   source_.done_with(process.path(), gone);
   processes_.erase(processes_.begin() + (ptrdiff_t)index);
@@ -103,6 +115,15 @@ void Drain::discard_new_buffers() {
   }
 }
 
+void Drain::record_lost_events_of_children() {
+  lost_children_.take_events([&](uint32_t process, uint64_t lost) {
+    LostCount count = {~0u, 0, lost, 0};
+    writer_.append(ChunkType::kLost, process,
+                   {reinterpret_cast<const uint8_t *>(&count), sizeof count});
+    totals_.lost += lost;
+  });
+}
+
 uint32_t Drain::finish() {
   find_buffers();
   stop();
@@ -112,6 +133,7 @@ uint32_t Drain::finish() {
     living += !gone;
     finish_one(processes_.size() - 1, gone);
   }
+  record_lost_events_of_children();
   return living;
 }
 

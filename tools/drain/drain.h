@@ -10,6 +10,7 @@
 #pragma once
 
 #include "drain/buffer_source.h"
+#include "drain/lost_children.h"
 #include "drain/process_drain.h"
 
 #include <functional>
@@ -50,12 +51,16 @@ public:
   uint64_t lost_so_far() const;
   // What processes have set aside: buffers of their own, which are left where they are.
   const std::vector<std::string> &snapshots() const { return snapshots_; }
+  // Fork children that could not make a buffer.
+  const LostChildren &lost_children() const { return lost_children_; }
   bool has_seen_buffers() const { return totals_.processes > 0; }
   bool has_processes() const { return !processes_.empty(); } // that have not ended
 
 private:
   void find_buffers();
   void finish_one(size_t index, bool gone);
+  void finish_image(int32_t pid, uint64_t image);
+  void record_lost_events_of_children();
   void tell_log(ProcessDrain &process);
 
   BufferSource &source_;
@@ -63,6 +68,7 @@ private:
   std::function<void(const std::string &)> say_;
   DrainTotals totals_;
   std::vector<std::unique_ptr<ProcessDrain>> processes_;
+  LostChildren lost_children_;
   std::vector<std::string> snapshots_;
   bool stopped_ = false;
 };

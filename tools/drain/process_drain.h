@@ -44,6 +44,7 @@ public:
   ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTotals &totals);
 
   int32_t pid() const { return buffer_.pid(); }
+  uint64_t image() const { return buffer_.header().image; }
   const std::string &path() const { return buffer_.path(); }
 
   // True if there was something to do.

@@ -6,6 +6,7 @@
 #include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
 #include "drain/clocks.h"
+#include "drain/lost_children.h"
 #include "drain/process_drain.h"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
   found.start_ns = header.start_ns;
   found.instance = instance_of_buffer(path);
   found.snapshot = header.snapshot;
+  found.lost_children = lost_children_text(header.children_lost, header);
   for (const char *suffix : kBufferSuffixes)
     found.bytes += disk_bytes(beside_buffer(path, suffix));
   return found;

@@ -200,6 +200,8 @@ void Session::finalize(const std::string &program, bool ended) {
   write_clock(writer_, read_clocks());
   nlohmann::ordered_json end = drain_.totals().json();
   bool failed = writer_.failure().has_value();
+  if (uint64_t children = drain_.lost_children().count())
+    end["children_lost"] = children;
   if (failed)
     end["failure"] = printable(writer_.failure()->problem);
   else if (!stopped_.empty())
@@ -217,6 +219,8 @@ void Session::finalize(const std::string &program, bool ended) {
     say(fmt::format("nophook: {} was ended by {}", program, signal_name(child_.ended_by())));
   if (!failed)
     say_what_is_missing(program, ended, living);
+  if (std::string lost = drain_.lost_children().text(); !lost.empty())
+    say("nophook: " + lost);
   write_snapshots();
   say("nophook: " + totals_text(drain_.totals(), writer_));
   finalized_ = true;
