@@ -37,7 +37,7 @@ void buffer_leave_children() {
 // What this thread was doing to the parent's buffer when its handler forked must not be done to it
 // a second time here: zeroed memory takes the mapping's place, with a copy of the header.
 static bool leave_mapping(nophook_buffer *header) {
-  const uint64_t bytes = header->file_bytes;
+  const uint64_t bytes = header->subbufs_offset;
   void *copy = map_pages(sizeof *header);
   if (!copy)
     return false;
@@ -53,13 +53,9 @@ static bool leave_mapping(nophook_buffer *header) {
 void leave_cut_child(bool is_whole) {
   if (is_whole || !g_buffer.header || !g_buffer.process || buffer_is_own(g_buffer))
     return;
-  if (buffer_is_on() && !g_buffer.leaves_children) {
-    LogText line;
-    line.add("process ").number((uint64_t)sys(SYS_getpid));
-    line.add(" is not recorded: a signal handler that had interrupted a change of the runtime's "
-             "forked it");
-    buffer_log(line.c_str(), line.size()); // in the parent's header, which is still mapped
-  }
+  if (buffer_is_on() && !g_buffer.leaves_children)
+    buffer_tell_child_lost(
+        failure(EINTR, "a signal handler forked it in the middle of a change of the runtime's"));
   buffer_leave_children();
   __atomic_store_n(&g_buffer.tracing, 0, __ATOMIC_RELEASE);
   if (!leave_mapping(g_buffer.header))

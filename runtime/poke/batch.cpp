@@ -139,7 +139,7 @@ void write_protocol(Batch &b) {
 void write_alone(Batch &b) {
   for (uint64_t i = 0; i < b.count && !b.refused; i++) {
     PokeSite &s = b.sites[i];
-    s.set_failed(!holds(s, s.from()));
+    s.set_failed(s.failed() || !holds(s, s.from()));
     b.started = i + 1;
     if (!s.failed())
       b.refused = !b.text.write_tail(s.ip(), s.to(), 0);

@@ -17,6 +17,7 @@ struct Batch {
   uint64_t ways[kPokeWays] = {};
   uint64_t started = 0;  // those behind have not been written to, nor have failed ones
   uint64_t failed = 0;   // of the sites
+  uint64_t gone = 0;     // of these: their text is not there any more
   bool words = false;    // each site is changed by a store of the word that it lies in
   bool traps = false;    // int3 is used
   bool refused = false;  // the kernel refused a write

@@ -6,6 +6,7 @@
 #include "poke/kill_switch.h"
 
 #include "arch/arch.h"
+#include "base/mappings.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "poke/poke.h"
@@ -25,6 +26,11 @@ template <class Visit> void each_enabled(Visit visit) {
         if (flags & kFtraceEnabled)
           visit(reinterpret_cast<uint8_t *>(ip), flags, state);
       });
+}
+
+// The program may have unmapped its text.
+bool is_there(Mappings &mappings, const uint8_t *ip) {
+  return mappings.can_read(reinterpret_cast<uint64_t>(ip), Arch::kSiteBytes);
 }
 
 // Kept calls have no text to be restored, only a table.
@@ -56,7 +62,10 @@ void all_off() {
     log_line("no memory to turn all sites off");
     return;
   }
+  Mappings mappings;
   each_enabled([&](uint8_t *ip, uint32_t &, uint8_t &state) {
+    if (!is_there(mappings, ip))
+      return;
     uint64_t found = Arch::read_insn(ip);
     if (Arch::is_branch_insn(found)) // else it is no longer ours
       sites.append({reinterpret_cast<uint64_t>(ip), found, nop_of(state)});
@@ -77,7 +86,7 @@ void all_off() {
   if (status.ok())
     status = rest;
   each_enabled([&](uint8_t *ip, uint32_t &flags, uint8_t &state) {
-    bool off = Arch::read_insn(ip) == nop_of(state);
+    bool off = is_there(mappings, ip) && Arch::read_insn(ip) == nop_of(state);
     flags &= ~(kFtraceEnabled | kFtraceRegsEn);
     state = (uint8_t)((state & ~kStateSite) | (off ? 0 : kStateDisabled));
     left += !off;

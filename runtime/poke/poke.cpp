@@ -97,7 +97,7 @@ Status prepare_traps(Batch &b) {
   uint64_t left = 0;
   for (uint64_t i = 0; i < b.count; i++) {
     PokeSite &s = b.sites[i];
-    if (s.way() != PokeWay::kTrap)
+    if (s.way() != PokeWay::kTrap || s.failed())
       continue;
     if (deadly && !Arch::is_nop_insn(s.from()))
       return failure(EBUSY, "some sites need int3, which a thread that blocks SIGTRAP would not "
@@ -131,6 +131,22 @@ bool add_text(Batch &b) {
   return true;
 }
 
+// Sites that the program has taken away are left alone.
+void leave_gone(Batch &b) {
+  if (!b.text.any_gone())
+    return;
+  for (uint64_t i = 0; i < b.count; i++)
+    if (b.text.is_gone(b.sites[i].address()))
+      b.sites[i].set_failed(true), b.gone++;
+  if (!b.gone)
+    return;
+  b.words = false; // these look at no site's failure
+  LogText line;
+  log_line(
+      line.number(b.gone).add(" functions are left alone: the program has unmapped their text, or "
+                              "taken all rights away from it"));
+}
+
 // A handler of this thread's may block SIGTRAP, and int3 would kill it; or it may fork, and its
 // child could lose our SIGTRAP handler by an exec that fails, or by resetting all of them.
 void change_while_threads_run(Batch &b) {
@@ -147,6 +163,7 @@ Status run(Batch &b) {
   NOPHOOK_TRY(b.text.open());
   if (!b.text.direct())
     choose_ways(b, PokeWay::kTrap);
+  leave_gone(b);
   if (can_write_alone(b)) {
     BlockSignals block; // no handler of this thread may run through a site that is half written
     change_text(b, true);

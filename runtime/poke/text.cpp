@@ -4,10 +4,11 @@
 //
 // Neighbouring pages are opened together: an mprotect costs about a microsecond and splits a
 // mapping, and pages between two sites of a function-dense segment are text as well. The
-// pages stay executable meanwhile, since other threads run in them. A segment that was linked
-// writable (-N) is writable again afterwards.
+// pages stay executable meanwhile, since other threads run in them.
 
 #include "poke/text.h"
+
+#include "base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,8 +33,17 @@ bool replace_by_code(long mem_fd, void *pages, const void *contents, uint64_t by
   return !sys_failed(at) && sys(SYS_pwrite64, mem_fd, contents, bytes, pages) == (long)bytes;
 }
 
+constexpr int kAllRights = PROT_READ | PROT_WRITE | PROT_EXEC;
+
+// Whether the page can be read and not written to. /proc tells more, and takes three times as long.
+bool is_read_only(uint64_t page) {
+  constexpr int kPopulateRead = 22, kPopulateWrite = 23; // MADV_, Linux 5.14
+  return sys(SYS_madvise, page, kPageBytes, kPopulateRead) == 0 &&
+         sys(SYS_madvise, page, kPageBytes, kPopulateWrite) == -EINVAL;
+}
+
 long make_writable(uint64_t start, uint64_t end) {
-  return sys(SYS_mprotect, start, end - start, PROT_READ | PROT_WRITE | PROT_EXEC);
+  return sys(SYS_mprotect, start, end - start, kAllRights);
 }
 
 } // namespace
@@ -54,18 +64,86 @@ bool make_executable(void *pages, uint64_t bytes) {
   return done;
 }
 
-Array<TextAccess::Range> &TextAccess::kept_ranges() {
-  alignas(Array<Range>) static char storage[sizeof(Array<Range>)]; // all zero is its empty state
-  return *reinterpret_cast<Array<Range> *>(storage);
+Array<TextAccess::Range> &TextAccess::kept_ranges(int which) {
+  // All zero is the empty state.
+  alignas(Array<Range>) static char storage[3][sizeof(Array<Range>)];
+  return *reinterpret_cast<Array<Range> *>(storage[which]);
 }
 
-TextAccess::TextAccess() : ranges_(kept_ranges()) {
+TextAccess::TextAccess() : ranges_(kept_ranges(0)), added_(kept_ranges(1)), gone_(kept_ranges(2)) {
   ranges_.clear();
+  gone_.clear();
 }
 
+// The kernel may refuse, where it would have to split a mapping and there are too many.
 void TextAccess::close_ranges(uint64_t count) {
-  for (uint64_t i = 0; i < count; i++)
-    sys(SYS_mprotect, ranges_[i].start, ranges_[i].end - ranges_[i].start, ranges_[i].prot);
+  uint64_t refused = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    const Range &range = ranges_[i];
+    if (range.prot != kAllRights)
+      refused += sys_failed(sys(SYS_mprotect, range.start, range.end - range.start, range.prot));
+  }
+  if (refused)
+    log_line("the kernel refuses to take the right to write away from text again");
+}
+
+// Whether all that was added has the rights that it was linked with. Of a site or two it is asked
+// in this way, of more in the other.
+bool TextAccess::are_as_linked() const {
+  constexpr uint64_t kMostPages = 2;
+  uint64_t pages = 0;
+  for (const Range &range : ranges_) {
+    pages += (range.end - range.start) / kPageBytes;
+    if (pages > kMostPages || range.prot != (PROT_READ | PROT_EXEC))
+      return false;
+    for (uint64_t page = range.start; page < range.end; page += kPageBytes)
+      if (!is_read_only(page))
+        return false;
+  }
+  return true;
+}
+
+// One range becomes as many as have their own rights, or none. Without /proc it stays.
+bool TextAccess::split(const Range &range, Mappings &mappings) {
+  for (uint64_t at = range.start; at < range.end;) {
+    Mapping mapping;
+    Mappings::Answer answer = mappings.find(at, &mapping);
+    if (answer == Mappings::Answer::kUnknown)
+      return ranges_.push({at, range.end, range.prot});
+    bool is_there = answer == Mappings::Answer::kFound && mapping.start <= at;
+    uint64_t end = answer == Mappings::Answer::kNone ? range.end
+                   : is_there                        ? mapping.end
+                                                     : mapping.start;
+    end = end < range.end ? end : range.end;
+    bool is_gone = !is_there || !(mapping.prot & (PROT_READ | PROT_EXEC));
+    Range part = {at, end, is_gone ? PROT_NONE : mapping.prot};
+    Array<Range> &list = is_gone ? gone_ : ranges_;
+    if (!list.empty() && list[list.size() - 1].end == at && list[list.size() - 1].prot == part.prot)
+      list[list.size() - 1].end = end;
+    else if (!list.push(part))
+      return false;
+    at = end;
+  }
+  return true;
+}
+
+bool TextAccess::read_rights() {
+  if (are_as_linked())
+    return true;
+  Mappings mappings;
+  added_.clear();
+  added_.swap(ranges_);
+  for (const Range &range : added_)
+    if (!split(range, mappings))
+      return false;
+  return true;
+}
+
+bool TextAccess::is_gone(uint64_t ip) const {
+  for (const Range &range : gone_)
+    if (ip < range.end && ip + Arch::kSiteBytes > range.start)
+      return true;
+  return false;
 }
 
 // Text that a program has moved to pages of hugetlbfs is opened page by page: the kernel refuses
@@ -88,6 +166,8 @@ long TextAccess::open_huge(Range &range) {
 }
 
 long TextAccess::open_range(Range &range) {
+  if (range.prot == kAllRights)
+    return 0;
   long opened = make_writable(range.start, range.end);
   return opened == -EINVAL ? open_huge(range) : opened;
 }
@@ -119,6 +199,10 @@ bool TextAccess::add_range(uint64_t ip) {
 }
 
 Status TextAccess::open() {
+  if (!read_rights()) {
+    ranges_.clear();
+    return failure(ENOMEM, "no memory to open text");
+  }
   if (open_ranges())
     return {};
   ranges_.clear();

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Access to text that is mapped read-only: makes the pages of a batch writable and gives
-// their protection back, or, where the kernel refuses that (MDWE, SELinux), writes through
+// Access to text that is mapped read-only: makes the pages of a batch writable and gives back the
+// protection that they had, or, where the kernel refuses that (MDWE, SELinux), writes through
 // /proc/self/mem.
+//
+// What they had is what their mapping has at that moment, not what the file says: a program that
+// patches itself has made its text writable, another has taken away what it needed at its start.
 
 #pragma once
 
 #include "arch/arch.h"
+#include "base/mappings.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "poke/poke.h"
@@ -33,8 +37,13 @@ public:
   // Whether what lies between the last site and `ip` is opened with it.
   bool is_near(uint64_t ip) const { return ip < segment_.end && ip < end_ + kMergeBytes; }
 
-  // Makes what has been added writable. Errors: EPERM.
+  // Makes what has been added writable. Errors: EPERM, ENOMEM.
   Status open();
+
+  // Whether a site that was added lies in text that is not there any more, or has no rights at all:
+  // it must not be touched. Most of the time there is none.
+  bool any_gone() const { return !gone_.empty(); }
+  bool is_gone(uint64_t ip) const;
 
   // Whether a store of 8 bytes can be made in one piece. Through /proc/self/mem it cannot:
   // then only single bytes are changed atomically and every site takes the trap way.
@@ -58,6 +67,9 @@ private:
     int prot; // what it has outside of batches
   };
   bool add_range(uint64_t ip);
+  bool are_as_linked() const;
+  bool read_rights();
+  bool split(const Range &range, Mappings &mappings);
   static long open_huge(Range &range);
   static long open_range(Range &range);
   bool open_ranges();
@@ -65,9 +77,9 @@ private:
   bool write_mem(const void *at, const void *bytes, uint64_t size);
 
   // Memory that is kept for the next batch: under the runtime's lock there is one.
-  static Array<Range> &kept_ranges();
+  static Array<Range> &kept_ranges(int which);
 
-  Array<Range> &ranges_;
+  Array<Range> &ranges_, &added_, &gone_;
   TextSegment segment_ = {}; // of the last site
   uint64_t end_ = 0;         // of the last range
   int mem_fd_ = -1;

@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "base/log.h"
+#include "base/mappings.h"
 #include "base/memory.h"
 #include "base/sort.h"
 
@@ -68,19 +69,29 @@ bool is_kept_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
   return target - points_to(calls->code) < calls->code_bytes;
 }
 
-// The table's sites as ascending distances from the bias. `bad` counts entries that are none.
+// Entries of a table that become no records.
+struct LeftOut {
+  uint64_t bad = 0;        // no sites
+  uint64_t unreadable = 0; // the program has unmapped their text, or taken rights away from it
+};
+
+// The table's sites as ascending distances from the bias.
 [[nodiscard]] bool read_sites(const dl_phdr_info *info, const Module *module, const uint64_t *entry,
-                              const uint64_t *stop, Array<uint32_t> *offsets, uint64_t *bad) {
+                              const uint64_t *stop, Array<uint32_t> *offsets, LeftOut *left) {
   if (!offsets->reserve((uint64_t)(stop - entry)))
     return false;
-  for (; entry < stop; entry++) {
+  for (Mappings mappings; entry < stop; entry++) {
     uint64_t ip = *entry;
+    if (in_text(module, ip, Arch::kSiteBytes) && !mappings.can_read(ip, Arch::kSiteBytes)) {
+      left->unreadable++;
+      continue;
+    }
     if (in_text(module, ip, 4 + Arch::kSiteBytes))
       ip += Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(ip));
     if (!in_text(module, ip, Arch::kSiteBytes) || ip - module->bias > UINT32_MAX ||
         (!Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip)) &&
          !is_kept_call(info, module, ip))) {
-      *bad += 1;
+      left->bad++;
       continue;
     }
     if (!offsets->push((uint32_t)(ip - module->bias)))
@@ -148,22 +159,22 @@ void come_back(Module *former, const Module *module) {
 Status read_table(const dl_phdr_info *info, const NoteSearch &found, const Module *module,
                   Array<uint32_t> *offsets) {
   uint64_t start = points_to(found.note->mcount_start), stop = points_to(found.note->mcount_stop);
-  uint64_t bad = 0;
+  LeftOut left;
   // Bounds of 0, or of the load base, mean a link without the linker script or without sites.
   if (is_table(info, start, stop, 8, 8)) {
     if (!read_sites(info, module, reinterpret_cast<const uint64_t *>(start),
-                    reinterpret_cast<const uint64_t *>(stop), offsets, &bad))
+                    reinterpret_cast<const uint64_t *>(stop), offsets, &left))
       return failure(ENOMEM, "no memory for a module's table");
   } else if (stop > start && start > module->start && stop <= module->end) {
     reject(module, "the bounds of its table in the note are damaged");
   }
-  if (bad) {
+  auto report = [module](uint64_t count, const char *what) {
     LogText line;
-    log_line(line.add(module->path)
-                 .add(": ")
-                 .number(bad)
-                 .add(" entries of its table are no sites and are left alone"));
-  }
+    if (count)
+      log_line(line.add(module->path).add(": ").number(count).add(what));
+  };
+  report(left.bad, " entries of its table are no sites and are left alone");
+  report(left.unreadable, " functions lie in text that cannot be read, and are left alone");
   return {};
 }
 

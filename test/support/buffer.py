@@ -147,7 +147,7 @@ class Buffer:
         (self.full, self.wait_ms, self.paused) = struct.unpack_from("<III", self.data, 3196)
         (self.clock, self.snapshot, self.cleared, self.clears, used, self.subbuf_most, _, self.overwritten,
          self.session) = struct.unpack_from("<IIQIIIIQQ", self.data, 3240)
-        self.children_lost, self.child_lost_pid, self.child_lost_error = struct.unpack_from("<Iii", self.data, 3288)
+        self.children_lost, self.child_lost_pid, self.child_lost_error = struct.unpack_from("<Iii", self.data, 3296)
         self.subbuf_count = used or self.subbuf_count
         self.maps = Maps(path[:-4] + ".maps")
         self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
