@@ -6,6 +6,7 @@
 #include "verbs.h"
 
 #include <algorithm>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -98,11 +99,24 @@ Result<int> run(Arguments arguments) {
                kExitUsage};
 }
 
+// A descriptor from 0 to 2 that is closed would be the next file that we open, such as the
+// recording, and our messages would go into it. A program that we start finds them closed, as we
+// did.
+void fill_standard_descriptors() {
+  int fd;
+  do
+    fd = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd >= 0)
+    ::close(fd);
+}
+
 } // namespace
 
 } // namespace nophook
 
 int main(int argc, char **argv) {
+  nophook::fill_standard_descriptors();
   auto result = nophook::run({argv + std::min(argc, 1), argv + argc});
   if (result)
     return *result;
