@@ -7,7 +7,9 @@
 // there has them in each as events of the group nophook. A probe is not at the function's begin
 // but behind its site: the kernel puts a breakpoint there, and bytes of a site that are no NOP
 // would be refused by our runtime, as ours would be by the kernel's. So both may be on at once.
-// The stack there is still as the caller has left it, which probes of returns need.
+// The stack there is still as the caller has left it, which probes of returns need. Since
+// Linux 6.18 a probe on the site itself is a call instead of a trap, but then only one of the two
+// has the function: that is for the user to choose.
 
 #include "base/file.h"
 #include "base/output.h"
@@ -61,6 +63,7 @@ std::set<uint64_t> meant_sites(const ElfImage &image, const std::vector<std::str
 
 struct Probes {
   bool returns = false;
+  bool at_site = false;
   std::vector<std::string> globs;
 };
 
@@ -79,7 +82,7 @@ Result<int> print_probes(const std::string &path, const Probes &probes) {
   Output output;
   for (const Site &site : table.sites) {
     const Symbol *symbol = symbols.at_site(site.address);
-    auto offset = file_offset(*image, site.address + NOPHOOK_SITE_BYTES);
+    auto offset = file_offset(*image, site.address + (probes.at_site ? 0 : NOPHOOK_SITE_BYTES));
     if (!symbol || !offset || (!probes.globs.empty() && !wanted.contains(site.address)))
       continue;
     std::string first = event_name(short_name(symbol->name)), name = first;
@@ -117,6 +120,11 @@ Result<int> export_verb(const Arguments &arguments) {
       ->excludes(uprobes);
   app.add_option("-o,--output", output, "its file (trace.dat)")->needs("--format");
   app.add_flag("--returns", probes.returns, "probes where functions return, too")->needs(uprobes);
+  app.add_flag(
+         "--at-site", probes.at_site,
+         "on the sites, not behind them: cheaper since Linux 6.18, but a function that has such "
+         "a probe is not traced by nophook")
+      ->needs(uprobes);
   app.add_option("--function", probes.globs, "only of functions that match; repeatable")
       ->type_name("GLOB")
       ->allow_extra_args(false)

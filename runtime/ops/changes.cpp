@@ -4,10 +4,13 @@
 
 #include "ops/changes.h"
 
+#include "arch/arch.h"
 #include "base/sort.h"
+#include "base/syscall.h"
 #include "ops/call.h"
 
 #include <errno.h>
+#include <sys/uio.h>
 
 namespace nophook {
 namespace {
@@ -30,6 +33,18 @@ template <class Visit> void each_change(Changes &work, Visit visit) {
       visit(records.at(index), work.changes[i], work.sites[i]);
     }
   }
+}
+
+// The five bytes at `ip`; kGone: there is no such text any more. kUnknown: the kernel will not say.
+constexpr uint64_t kGone = 0, kUnknown = ~uint64_t{0};
+uint64_t read_safely(uint64_t ip) {
+  uint64_t insn = 0;
+  struct iovec here = {&insn, Arch::kSiteBytes};
+  struct iovec there = {reinterpret_cast<void *>(ip), Arch::kSiteBytes};
+  long copied = sys(SYS_process_vm_readv, sys(SYS_getpid), &here, 1, &there, 1, 0);
+  if (copied == (long)Arch::kSiteBytes)
+    return insn;
+  return copied == -EFAULT ? kGone : kUnknown;
 }
 
 // Records that it holds foreign bytes. A call of ours may be under a breakpoint: it calls nobody.
@@ -82,15 +97,38 @@ void Changes::add(Records::Record record, uint32_t id, Site to, PokeSite site) {
   set_site(record, to);
 }
 
-void finish_changes(uint64_t failed) {
+bool is_nop_again(uint64_t ip, uint8_t &state) {
+  const uint64_t insn = read_safely(ip);
+  if (!Arch::is_nop_insn(insn))
+    return false;
+  state = (uint8_t)((state & ~kStateNopGas) | (insn == Arch::kNopGas ? kStateNopGas : 0));
+  return true;
+}
+
+Failures finish_changes(uint64_t failed) {
+  Failures failures = {};
   if (!failed && !nophook_calls)
-    return;
-  each_change(scratch(), [](Records::Record record, Change made, const PokeSite &site) {
-    if (site.failed())
+    return failures;
+  each_change(scratch(), [&](Records::Record record, Change made, const PokeSite &site) {
+    bool is_nop = site.failed() && is_nop_again(record.ip, record.state);
+    if (site.failed() && !is_nop) {
       give_up(record, made.id);
-    else if (made.to_off)
+      if (read_safely(record.ip) == kGone) // which has been said
+        return;
+      failures.foreign++;
+      failures.first = made.id;
+      return;
+    }
+    if (is_nop) {
+      failures.restored++;
+      failures.first = made.id;
+      failures.again += !made.to_off;
+      set_site(record, Site::kOff);
+    }
+    if (made.to_off)
       drop_call(made.id);
   });
+  return failures;
 }
 
 void take_changes_back() {

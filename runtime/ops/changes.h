@@ -46,9 +46,21 @@ struct Changes {
 // Those of the batch that begins; the same memory each time.
 Changes &begin_changes();
 
-// The text says what the records do: drops what nobody calls any more. Sites that have failed hold
-// foreign bytes (a breakpoint, another tool) and are left alone from now on.
-void finish_changes(uint64_t failed);
+// Whether a site that held foreign bytes, or may, holds a NOP now; which, is recorded. The page may
+// be gone.
+bool is_nop_again(uint64_t ip, uint8_t &state);
+
+// What became of sites that held other bytes than their records say.
+struct Failures {
+  uint64_t foreign;  // a breakpoint or uprobe is there: they are left alone while it is
+  uint64_t restored; // it was: they hold their NOP, as the file does, and calls of them were missed
+  uint64_t again;    // of these, those that are to be enabled; their records say off
+  uint32_t first;    // id of one
+};
+
+// The text says what the records do, but where the batch has failed: drops what nobody calls any
+// more.
+Failures finish_changes(uint64_t failed);
 
 // The records say again what the sites were, for the text does. A second time it does nothing.
 void take_changes_back();

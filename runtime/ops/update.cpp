@@ -16,6 +16,9 @@
 #include "ops/redirect.h"
 #include "poke/island.h"
 #include "poke/poke.h"
+#include "sites/symbols.h"
+
+#include <errno.h>
 
 namespace nophook {
 namespace {
@@ -139,8 +142,11 @@ Status need_island(Module *module, SiteKind kind) {
 Status count_one(Module *module, uint32_t index, const Wanted &wanted, Changes &work) {
   Records::Record record = module->records.at(index);
   auto [ip, flags, state] = record;
-  if (state & kStateDisabled)
-    return {};
+  if (state & kStateDisabled) {
+    if (!is_nop_again(ip, state))
+      return {};
+    state &= (uint8_t)~kStateDisabled;
+  }
   bool is_redirected = work.any_redirects && redirect_of(module->first_id + index);
   flags &= kFtraceEnabled | kFtraceRegsEn;
   if (!is_redirected) // else it is retired: nobody counts
@@ -268,9 +274,20 @@ Status count_all(const FtraceHash *dirty, Changes &work) {
   return {};
 }
 
-} // namespace
+void report(const Failures &failures) {
+  LogText line;
+  if (failures.foreign)
+    line.number(failures.foreign)
+        .add(" functions hold foreign code at their entry and are left alone while it is there");
+  else
+    line.number(failures.restored)
+        .add(" functions had foreign code at their entry, which has gone: calls were missed");
+  log_line(line.add(" (a breakpoint or uprobe; ")
+               .add(name_of_function(failures.first).c_str())
+               .add(failures.foreign + failures.restored > 1 ? ", ...)" : ")"));
+}
 
-Status update_sites(const FtraceHash *dirty) {
+Status update_once(const FtraceHash *dirty, Failures *failures) {
   Changes &work = begin_changes();
   NOPHOOK_TRY(work.make_room(dirty));
   work.enabled = ftrace_is_enabled();
@@ -283,13 +300,49 @@ Status update_sites(const FtraceHash *dirty) {
     take_changes_back();
     return status;
   }
-  finish_changes(foreign);
-  if (foreign) {
-    LogText line;
-    log_line(
-        line.number(foreign).add(" functions hold foreign code at their entry and are left alone"));
-  }
+  *failures = finish_changes(foreign);
   return {};
+}
+
+} // namespace
+
+Status restore_sites() {
+  FtraceHash *dirty = new_hash(id_limit());
+  if (!dirty)
+    return failure(ENOMEM, "no memory for a set of functions");
+  Failures failures = {};
+  for (Module *m = first_module(); m; m = m->next)
+    for (uint32_t i = 0; m->loaded && i < m->records.count(); i++) {
+      Records::Record record = m->records.at(i);
+      if (!(record.flags & kFtraceEnabled) || record.state & kStateCall ||
+          !is_nop_again(record.ip, record.state))
+        continue;
+      set_site(record, Site::kOff);
+      failures.first = m->first_id + i;
+      failures.restored++;
+      hash_set(dirty, failures.first, true);
+    }
+  Status status;
+  if (failures.restored) {
+    report(failures);
+    status = update_sites(dirty);
+  }
+  free_hash(dirty);
+  return status;
+}
+
+Status update_sites(const FtraceHash *dirty) {
+  Failures failures = {};
+  NOPHOOK_TRY(update_once(dirty, &failures));
+  if (failures.foreign || failures.restored)
+    report(failures);
+  if (!failures.again)
+    return {};
+  Failures more = {}; // of a probe that comes now
+  Status status = update_once(dirty, &more);
+  if (more.foreign)
+    report(more);
+  return status;
 }
 
 } // namespace nophook

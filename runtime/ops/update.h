@@ -43,4 +43,8 @@ inline Site site_of(uint8_t state) {
 // restores the list of ops and says so by calling this again.
 Status update_sites(const FtraceHash *dirty);
 
+// Looks whether enabled sites hold NOPs, which a uprobe that has gone leaves behind, and enables
+// them again. Hold the runtime's lock. Errors: those of update_sites; ENOMEM.
+Status restore_sites();
+
 } // namespace nophook

@@ -147,9 +147,28 @@ void write_alone(Batch &b) {
   at(kPokeClosed);
 }
 
-// A breakpoint that somebody has put on an instruction of ours.
+// A breakpoint that somebody has put on an instruction of ours. Since Linux 6.18 a uprobe may
+// become a call of the kernel's when it is hit, and the file's NOP when it goes.
 bool is_broken(uint64_t found, uint64_t insn) {
-  return (uint8_t)found == Arch::kTrap && found >> 8 == insn >> 8;
+  return ((uint8_t)found == Arch::kTrap && found >> 8 == insn >> 8) || Arch::is_nop_insn(found) ||
+         (uint8_t)found == Arch::kCall;
+}
+
+// A uprobe's int3 stands on a call of ours that is to be a NOP. When the probe goes, the kernel
+// takes the first byte from the file; the rest must fit it by then. A debugger gives back what it
+// has found, so where one is attached nothing is changed. Not beside the kernel's own stores: hence
+// in one piece.
+void mend_tail(const Batch &b, const PokeSite &s) {
+  const uint64_t shift = s.address() % 8 * 8;
+  auto *word = reinterpret_cast<uint64_t *>(s.address() - s.address() % 8);
+  uint64_t value = __atomic_load_n(word, __ATOMIC_RELAXED);
+  const uint64_t found = value >> shift & Arch::kInsnMask;
+  if (shift > 8 * 3 || !b.text.direct() || (uint8_t)found != Arch::kTrap ||
+      found >> 8 != s.from() >> 8 || debugger_attached())
+    return;
+  const uint64_t tail = (s.from() ^ s.to()) & ~uint64_t{0xff};
+  __atomic_compare_exchange_n(word, &value, value ^ tail << shift, false, __ATOMIC_RELEASE,
+                              __ATOMIC_RELAXED);
 }
 
 // Sites must hold what was written. One with a breakpoint belongs to somebody else as well;
@@ -162,8 +181,11 @@ void read_back(Batch &b) {
     if (!s.failed() && holds(s, s.to()))
       continue;
     b.failed++;
-    if (s.failed())
+    if (s.failed()) {
+      if (Arch::is_nop_insn(s.to()) && !b.text.is_gone(s.address()))
+        mend_tail(b, s);
       continue;
+    }
     uint64_t found = Arch::read_insn(s.ip());
     s.set_failed(true);
     if (is_broken(found, s.to()) || b.damaged)

@@ -69,6 +69,30 @@ bool is_kept_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
   return target - points_to(calls->code) < calls->code_bytes;
 }
 
+// What the module's file has in the place of `ip`; 0 if that cannot be read.
+uint64_t insn_in_file(const dl_phdr_info *info, const Module *module, uint64_t ip) {
+  uint64_t insn = 0, at = ip - info->dlpi_addr;
+  long fd = sys(SYS_openat, AT_FDCWD, module->path, O_RDONLY | O_CLOEXEC);
+  for (int i = 0; i < info->dlpi_phnum && !sys_failed(fd); i++) {
+    const ElfW(Phdr) &p = info->dlpi_phdr[i];
+    if (p.p_type == PT_LOAD && at - p.p_vaddr < p.p_filesz &&
+        sys(SYS_pread64, fd, &insn, Arch::kSiteBytes, p.p_offset + (at - p.p_vaddr)) !=
+            (long)Arch::kSiteBytes)
+      insn = 0;
+  }
+  if (!sys_failed(fd))
+    sys(SYS_close, fd);
+  return insn;
+}
+
+// A site that another tool has changed: a breakpoint, a uprobe, or what the kernel makes of a
+// uprobe that has been hit (Linux 6.18), a call. It may become a NOP again.
+bool is_taken_nop(const dl_phdr_info *info, const Module *module, uint64_t ip) {
+  uint64_t insn = Arch::read_insn(reinterpret_cast<const uint8_t *>(ip));
+  return Arch::is_trapped_nop(insn) ||
+         ((uint8_t)insn == Arch::kCall && Arch::is_nop_insn(insn_in_file(info, module, ip)));
+}
+
 // Entries of a table that become no records.
 struct LeftOut {
   uint64_t bad = 0;        // no sites
@@ -90,7 +114,7 @@ struct LeftOut {
       ip += Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(ip));
     if (!in_text(module, ip, Arch::kSiteBytes) || ip - module->bias > UINT32_MAX ||
         (!Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip)) &&
-         !is_kept_call(info, module, ip))) {
+         !is_kept_call(info, module, ip) && !is_taken_nop(info, module, ip))) {
       left->bad++;
       continue;
     }
@@ -178,16 +202,29 @@ Status read_table(const dl_phdr_info *info, const NoteSearch &found, const Modul
   return {};
 }
 
-Status make_records(Module *module, Array<uint32_t> &offsets) {
+Status make_records(const dl_phdr_info *info, Module *module, Array<uint32_t> &offsets) {
   if (!offsets.empty() &&
       !module->records.build(module->bias, offsets.data(), (uint32_t)offsets.size()))
     return failure(ENOMEM, "no memory for records");
+  uint64_t taken = 0;
   for (uint32_t i = 0; i < module->records.count(); i++) {
-    uint64_t insn = Arch::read_insn(reinterpret_cast<const uint8_t *>(module->records.ip(i)));
-    if (!Arch::is_nop_insn(insn))
-      module->records.state(i) |= kStateCall | kStateNopGas;
-    else if (insn == Arch::kNopGas)
-      module->records.state(i) |= kStateNopGas;
+    const uint64_t ip = module->records.ip(i);
+    uint64_t insn = Arch::read_insn(reinterpret_cast<const uint8_t *>(ip));
+    if (insn == Arch::kNopClang)
+      continue;
+    module->records.state(i) |= kStateNopGas; // of one that is taken: seen when it comes back
+    if (insn == Arch::kNopGas)
+      continue;
+    bool is_kept = is_kept_call(info, module, ip);
+    module->records.state(i) |= is_kept ? kStateCall : kStateDisabled;
+    taken += !is_kept;
+  }
+  if (taken) {
+    LogText line;
+    log_line(line.add(module->path)
+                 .add(": ")
+                 .number(taken)
+                 .add(" functions have a breakpoint or uprobe at their entry and are left alone"));
   }
   return {};
 }
@@ -223,7 +260,7 @@ Status add_module(const dl_phdr_info *info, const NoteSearch &found, bool can_le
     module->ids = (uint32_t)offsets.size();
     g_next_id += module->ids;
   }
-  NOPHOOK_TRY(make_records(module, offsets));
+  NOPHOOK_TRY(make_records(info, module, offsets));
   if (former) {
     come_back(former, module);
     unmap_pages(module, sizeof(Module));

@@ -30,7 +30,7 @@ constexpr uint32_t kFtraceRegsEn = 1u << 31;        // it gets them
 
 // Bits of `state`.
 constexpr uint8_t kStateTouched = 1;  // has been enabled at least once
-constexpr uint8_t kStateDisabled = 2; // foreign bytes: left alone for good
+constexpr uint8_t kStateDisabled = 2; // foreign bytes: left alone while they are there
 constexpr uint8_t kStateNopGas = 4;   // its NOP was gas's form, not clang's
 constexpr uint8_t kStateModified = 8; // has been redirected, or called directly, at least once
 constexpr uint8_t kStateSite = 0x70;  // what the site is now, see ops/update.h; 0: off

@@ -85,6 +85,10 @@ template <class Wanted> Status list_users(ControlText &text, Wanted is_wanted) {
 }
 
 Status read_enabled(ControlText &text) {
+  {
+    RuntimeLock lock;
+    NOPHOOK_TRY(restore_sites());
+  }
   return list_users(
       text, [](const Function &f) { return (f.flags & kFtraceRefMask) != 0 || redirect_of(f.id); });
 }

@@ -24,6 +24,7 @@ struct X86_64 {
   static constexpr uint64_t kNopGas = 0x0000441f0f;   // nopl 0x0(%rax,%rax,1)
   static constexpr uint16_t kSkipHead = 0x03eb;       // jmp over the three tail bytes
   static constexpr uint8_t kTrap = 0xcc;              // int3
+  static constexpr uint8_t kCall = 0xe8;              // call rel32
 
   static uint64_t read_insn(const uint8_t *bytes) {
     using Unaligned = uint32_t __attribute__((aligned(1), may_alias));
@@ -37,6 +38,10 @@ struct X86_64 {
   }
 
   static bool is_nop_insn(uint64_t insn) { return insn == kNopClang || insn == kNopGas; }
+  // A NOP of a site under somebody's int3.
+  static bool is_trapped_nop(uint64_t insn) {
+    return (uint8_t)insn == kTrap && (insn >> 8 == kNopClang >> 8 || insn >> 8 == kNopGas >> 8);
+  }
   static bool is_branch_insn(uint64_t insn) { return (insn & 0xfe) == 0xe8; } // call or jmp
   static bool is_site_nop(const uint8_t *bytes) { return is_nop_insn(read_insn(bytes)); }
 

@@ -2,7 +2,8 @@
 //
 // Two statically defined probes (USDT) in the form that SystemTap's sys/sdt.h has set, which perf,
 // bpftrace, bcc, gdb and SystemTap read: a NOP for them to put a breakpoint on, a note that says
-// where it is and where its arguments are then, and a semaphore that they hold above 0 meanwhile.
+// where it is and where its arguments are then, and a semaphore that they hold above 0 meanwhile. The NOP
+// has five bytes and lies in one page: of such a one Linux 6.18 makes a call, other uprobes are traps.
 //
 //      nophook:function__entry    $1 the function's site, $2 where it was called from,
 //                                 $3 to $8 its first six integer arguments
@@ -28,7 +29,7 @@
 \function:
         .cfi_startproc
 .Lprobe\@:
-        nop
+        .byte   0x0f, 0x1f, 0x44, 0x00, 0x00
         ret
         .cfi_endproc
         .size   \function, . - \function

@@ -4,7 +4,7 @@
 // RUN: %traced_cc -O1 %s -o %t %linked
 // RUN: gdb -nx -batch -iex "set debuginfod enabled off" -ex "break *broken" -ex "run" -ex "continue" -ex "continue" -ex "delete" -ex "continue" %t 2>&1 | FileCheck %s
 // CHECK: Breakpoint 1, broken
-// CHECK: 1 entries of its table are no sites and are left alone
+// CHECK: 1 functions have a breakpoint or uprobe at their entry and are left alone
 // CHECK: Breakpoint 1, broken
 // CHECK: Breakpoint 1, broken
 // CHECK: exited normally

@@ -1,7 +1,8 @@
-// export --uprobes: a probe behind the site of each function that is chosen, with a name that the kernel takes and no other has; of returns, too, where they are traced.
+// export --uprobes: a probe behind the site of each function that is chosen, with a name that the kernel takes and no other has; of returns, too, where they are traced; on the site if asked.
 // RUN: %traced_cxx %s -o %t && %nophook export --uprobes --returns %t > %t.probes
 // RUN: %python %S/Inputs/probes.py %t.probes %t 9 | FileCheck %s
 // RUN: %traced_cxx -fPIC -shared %s -o %t.so && %nophook export --uprobes %t.so > %t.probes && %python %S/Inputs/probes.py %t.probes %t.so 5
+// RUN: %nophook export --uprobes --at-site %t > %t.sites && %python %S/Inputs/probes.py %t.sites %t 5 0
 // RUN: %nophook export --uprobes --function 'Shape::*' %t | FileCheck %s --check-prefix=CHOSEN
 // RUN: %exits 1 %nophook export --uprobes --function nothing %t 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %exits 2 %nophook export %t
