@@ -13,7 +13,8 @@
 //      tracing_on=0                begin paused
 //      function_fork=0             children of fork are not traced; the kernel's option of the name
 //      current_tracer=NAME         nop, function, function_graph or profile; started before main
-//      serve                       a socket for the control tree (nophook/control.h)
+//      serve                       a socket for the control tree (nophook/control.h), once there
+//                                  are sites
 //      static=1                    calls that recordmcount has kept stay calls: no text is written
 //
 // and all of tracers/settings.cpp: docs/reference/settings.md has them.
@@ -230,15 +231,20 @@ __attribute__((constructor(101))) void initialise() {
 
 extern "C" __attribute__((visibility("default"))) void
 nophook_register_module(const struct nophook_note *note) {
-  if (nophook::other_registers(note) || !nophook::awaits_module(note))
+  if (nophook::other_registers(note))
     return;
-  if (nophook::must_not_lock()) {
-    nophook::log_line("a library is not traced: a signal handler that has interrupted the runtime, "
-                      "or a child that was forked by one, has loaded it");
-    return;
+  nophook::Status status;
+  if (nophook::awaits_module(note)) {
+    if (nophook::must_not_lock()) {
+      nophook::log_line("a library is not traced: a signal handler that has interrupted the "
+                        "runtime, or a child that was forked by one, has loaded it");
+      return;
+    }
+    nophook::RuntimeLock lock;
+    status = nophook::module_arrived(note);
   }
-  nophook::RuntimeLock lock;
-  nophook::Status status = nophook::module_arrived(note);
+  if (status.ok())
+    status = nophook::serve_first_sites();
   if (!status.ok()) {
     nophook::LogText line;
     nophook::log_line(line.add("a library that was loaded is not traced: ").add(status.reason));

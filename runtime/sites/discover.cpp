@@ -303,6 +303,13 @@ int visit_object(dl_phdr_info *info, size_t, void *data) {
   return search->status.ok() ? 0 : 1;
 }
 
+int visit_table(dl_phdr_info *info, size_t, void *any) {
+  const NoteSearch found = search_notes(info);
+  return *static_cast<bool *>(any) =
+             found.note && is_table(info, points_to(found.note->mcount_start),
+                                    points_to(found.note->mcount_stop), 8, 8);
+}
+
 } // namespace
 
 // Before the loader's list is read: a module that is not in it yet sees this in its constructor.
@@ -312,6 +319,12 @@ void await_modules() {
 
 bool modules_are_awaited() {
   return __atomic_load_n(&g_is_awaited, __ATOMIC_SEQ_CST);
+}
+
+bool has_sites() {
+  bool any = false;
+  dl_iterate_phdr(visit_table, &any);
+  return any;
 }
 
 Status discover_modules(Discovery *found) {

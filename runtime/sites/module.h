@@ -113,6 +113,9 @@ Status discover_modules(Discovery *found);
 void await_modules();
 bool modules_are_awaited();
 
+// Whether a module that is loaded has a table, without building anything.
+bool has_sites();
+
 // The newest module; follow `next`.
 Module *first_module();
 

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "base/syscall.h"
+#include "sites/module.h"
 #include "tracefs/session.h"
 
 #include <fcntl.h>
@@ -25,6 +26,7 @@ constexpr size_t kStackBytes = 256 << 10; // a demangler may run on it
 Text<512> g_folder;
 Text<32> g_name; // in it
 pid_t g_owner = 0;
+bool g_has_begun = false; // there is a thread, or there was to be one. Pairs with itself
 
 // Its own descriptors from here on, and none of the program's.
 bool take_own_descriptors() {
@@ -142,6 +144,15 @@ Status serve(const char *folder) {
   g_owner = (pid_t)sys(SYS_getpid);
   g_folder.add(folder);
   g_name.number((uint64_t)g_owner).add(".sock");
+  return serve_first_sites();
+}
+
+Status serve_first_sites() {
+  if (!g_owner || __atomic_load_n(&g_has_begun, __ATOMIC_ACQUIRE) ||
+      g_owner != (pid_t)sys(SYS_getpid) || !has_sites())
+    return {};
+  if (__atomic_exchange_n(&g_has_begun, true, __ATOMIC_ACQ_REL)) // another thread's dlopen
+    return {};
   // A thread begins with its maker's mask. SIGTRAP is patching's, and the C library keeps two.
   sigset_t all, before;
   ::sigfillset(&all);

@@ -48,11 +48,12 @@ def main():
     expect("PID: does not serve (start it with NOPHOOK=serve" in get(os.getpid()), True)
     expect(sockets(), [f"{other.pid}.sock"])
     go, ready = os.pipe()
+    silence, _held = os.pipe()  # its input, which does not end before we do
     again = os.fork()
     if again == 0:
         os.read(go, 1)
-        os.dup2(os.open("/dev/zero", os.O_RDONLY), 0)  # never the end, never a number
-        os.execve("/bin/sleep", ["sleep", "600"], dict(os.environ, NOPHOOK="serve", LD_PRELOAD=runtime))
+        os.dup2(silence, 0)
+        os.execve(program, [program], dict(os.environ, NOPHOOK="serve", LD_PRELOAD=runtime))
     leave_socket(again)
     leave_socket(again, ".tmp")
     os.write(ready, b".")
