@@ -18,6 +18,7 @@
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/VirtualFileSystem.h"
 
 namespace nophook {
 namespace {
@@ -40,6 +41,15 @@ unsigned matching_line(const llvm::SpecialCaseList &entries, const llvm::Functio
 
 llvm::Error FunctionLists::add(llvm::StringRef path, llvm::vfs::FileSystem &files) {
   std::string error;
+  // A FIFO would be waited for, a device need not end, and a sparse file may have any size. What
+  // is not there is the list's own error.
+  constexpr uint64_t kMostBytes = 64 << 20;
+  const auto status = files.status(path);
+  if (status && (!status->isRegularFile() || status->getSize() > kMostBytes))
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        "can't read file '" + path.str() + "': " +
+            (status->isRegularFile() ? "it is larger than 64 MiB" : "it is not a regular file"));
   std::shared_ptr<const llvm::SpecialCaseList> entries =
       llvm::SpecialCaseList::create({path.str()}, files, error);
   if (!entries)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "archive.h"
+#include "input_file.h"
 #include "object.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -161,6 +162,24 @@ Error check_member(llvm::StringRef bytes) {
   return is_little ? check_symbols<object::ELF32LE>(bytes) : check_symbols<object::ELF32BE>(bytes);
 }
 
+// The members of a thin archive are files by themselves, which LLVM reads as soon as it looks at
+// one.
+Error check_files(const Archive &archive) {
+  if (!archive.isThin())
+    return Error::success();
+  Error error = Error::success();
+  for (const Archive::Child &child : archive.children(error)) {
+    auto path = child.getFullName();
+    std::string problem = path ? input_problem(*path) : llvm::toString(path.takeError());
+    if (!problem.empty()) {
+      llvm::consumeError(std::move(error));
+      return in_member(path ? llvm::StringRef(*path) : "?",
+                       llvm::createStringError(llvm::Twine(problem)));
+    }
+  }
+  return error;
+}
+
 Error check_members(const Archive &archive) {
   if (!archive.hasSymbolTable())
     return Error::success();
@@ -238,6 +257,8 @@ Expected<Buffer> edit_archive(llvm::MemoryBufferRef image, const ArchiveEdits &e
     return archive.takeError();
   if ((*archive)->kind() == Archive::K_COFF)
     return llvm::createStringError("is an archive of COFF objects");
+  if (Error error = check_files(**archive))
+    return error;
   if (Error error = check_members(**archive))
     return error;
   auto replacements = edit_children(**archive, edits);

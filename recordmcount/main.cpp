@@ -7,6 +7,7 @@
 // 2 usage.
 
 #include "archive.h"
+#include "input_file.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "record.h"
@@ -56,6 +57,8 @@ public:
 
   Error record(const std::string &path, Outcome &outcome) const {
     const std::string &target = arguments_.output.empty() ? path : arguments_.output;
+    if (std::string problem = input_problem(path); !problem.empty())
+      return error_in(path, problem);
     // Read, not mapped: threads would wait for each other at the one address space.
     auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                               /*RequiresNullTerminator=*/true,

@@ -18,8 +18,8 @@ constexpr const char *kNotWritten = "the list of functions cannot be written int
 // One record of NAME.maps. A part of one, where there is no room for the whole, is taken away
 // again: what is appended later would not be found behind it.
 Status append_map(const Buffer &buffer, const nophook_map *map) {
-  long fd =
-      sys(SYS_openat, AT_FDCWD, buffer.maps_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  long fd = sys(SYS_openat, AT_FDCWD, buffer.maps_path,
+                O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (sys_failed(fd))
     return failure((int)-fd, kNotWritten);
   long end = sys(SYS_lseek, fd, 0, SEEK_END);

@@ -60,8 +60,9 @@ Invitation find_invitation(const char *folder) {
   auto pid = (uint64_t)sys(SYS_getpid);
   for (int i = 0; i < kMostAncestors && pid > 1 && !invitation.session; i++) {
     Text<24> name;
-    invitation.file =
-        sys(SYS_openat, follow, name.number(pid).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    // O_NONBLOCK: where a FIFO has this name, the program must not wait for a writer.
+    invitation.file = sys(SYS_openat, follow, name.number(pid).c_str(),
+                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (invitation.file >= 0 && !(is_open(invitation) && read_file(&invitation)))
       end_invitation(&invitation);
     pid = parent_of(pid);

@@ -143,12 +143,7 @@ void reject(const Module *module, const char *why) {
 
 FileIdentity identity_of(const char *path) {
   struct stat st = {};
-  long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  if (sys_failed(fd))
-    return {};
-  bool known = fstat((int)fd, &st) == 0;
-  sys(SYS_close, fd);
-  if (!known)
+  if (sys_failed(sys(SYS_newfstatat, AT_FDCWD, path, &st, 0)))
     return {};
   return {st.st_dev, st.st_ino, (uint64_t)st.st_size,
           (uint64_t)st.st_mtim.tv_sec * 1000000000u + (uint64_t)st.st_mtim.tv_nsec};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file mapped for reading, for the length of a scope, and an ELF file's section headers. What
-// is in the file is not believed: every access is checked against its size.
+// A regular file mapped for reading, for the length of a scope, and an ELF file's section headers.
+// What is in the file is not believed: every access is checked against its size. Neither is its
+// name: where a FIFO has it, the program must not wait for a writer.
 
 #pragma once
 
@@ -19,11 +20,11 @@ namespace nophook {
 class MappedFile {
 public:
   explicit MappedFile(const char *path) {
-    long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (sys_failed(fd))
       return;
     struct stat st;
-    if (fstat((int)fd, &st) == 0 && st.st_size > 0) {
+    if (fstat((int)fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
       long at = sys(SYS_mmap, 0, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
       if (!sys_failed(at)) {
         data_ = reinterpret_cast<const char *>(at);

@@ -45,13 +45,15 @@ bool is_named(const MappedFile &file, const ElfW(Shdr) & names, const ElfW(Shdr)
   return name && equal_bytes(name, wanted, bytes);
 }
 
+constexpr uint64_t kMostBytes = 256 << 20; // of a section: it is copied, and a file may be sparse
+
 // A copy of the section of this name, since its place in the file need not be aligned; or null.
 const ElfW(Shdr) * copy_section(const MappedFile &file, const ElfW(Shdr) * sections, uint32_t count,
                                 const ElfW(Shdr) & names, const char *wanted, char **copy) {
   for (uint32_t i = 0; i < count; i++) {
     const ElfW(Shdr) &section = sections[i];
     if (section.sh_type != SHT_PROGBITS || (section.sh_flags & (SHF_ALLOC | SHF_COMPRESSED)) ||
-        !section.sh_size || !is_named(file, names, section, wanted))
+        !section.sh_size || section.sh_size > kMostBytes || !is_named(file, names, section, wanted))
       continue;
     const char *bytes = file.at<char>(section.sh_offset, section.sh_size);
     *copy = bytes ? static_cast<char *>(map_pages(section.sh_size)) : nullptr;

@@ -2,11 +2,11 @@
 
 #include "base/file.h"
 
+#include "base/regular_file.h"
+
 #include <algorithm>
-#include <fcntl.h>
 #include <llvm/Support/ConvertUTF.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace nophook {
@@ -18,16 +18,12 @@ void FileDescriptor::reset(int fd) {
 }
 
 Result<InputFile> InputFile::open(const std::string &path) {
+  auto opened = open_regular(path);
+  NOPHOOK_TRY(opened);
   InputFile file;
   file.path_ = path;
-  // O_NONBLOCK: a FIFO without a writer must not hang us.
-  file.fd_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat st;
-  if (!file.fd_.valid() || fstat(file.fd_.get(), &st) != 0)
-    return error_at(path, std::strerror(errno));
-  if (!S_ISREG(st.st_mode))
-    return error_at(path, S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file");
-  file.size_ = (uint64_t)st.st_size;
+  file.fd_ = std::move(opened->fd);
+  file.size_ = opened->size;
   return file;
 }
 

@@ -128,10 +128,10 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 bool is_core_file(const std::string &path) {
-  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  auto file = InputFile::open(path);
   Elf::Ehdr header;
-  return fd.valid() && ::pread(fd.get(), &header, sizeof header, 0) == (ssize_t)sizeof header &&
-         header.checkMagic() && header.e_ident[llvm::ELF::EI_CLASS] == llvm::ELF::ELFCLASS64 &&
+  return file && file->read(0, &header, sizeof header) && header.checkMagic() &&
+         header.e_ident[llvm::ELF::EI_CLASS] == llvm::ELF::ELFCLASS64 &&
          header.e_ident[llvm::ELF::EI_DATA] == llvm::ELF::ELFDATA2LSB &&
          header.e_type == llvm::ELF::ET_CORE;
 }

@@ -3,6 +3,7 @@
 #include "drain/process_drain.h"
 
 #include "base/process.h"
+#include "base/regular_file.h"
 #include "drain/buffer_file.h"
 #include "drain/cut.h"
 #include "drain/mapped_modules.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <llvm/Support/xxhash.h>
 #include <memory>
@@ -87,18 +87,41 @@ void ProcessDrain::describe() {
   writer_.append_text(ChunkType::kProcess, index_, about.dump());
 }
 
+// The list's end may not be written yet; but what begins with a size that none has is damaged, and
+// ends the list, however much is behind it.
+bool ProcessDrain::has_damaged_maps() const {
+  constexpr uint32_t kMost = 64 << 20; // of one record: 4 bytes for each function
+  nophook_map next;
+  if (maps_.size() - maps_recorded_ < sizeof next)
+    return false;
+  std::memcpy(&next, maps_.data() + maps_recorded_, sizeof next);
+  return next.bytes < sizeof next || next.bytes > kMost;
+}
+
 void ProcessDrain::read_maps() {
-  std::string path = beside_buffer(buffer_.path(), kMapsSuffix);
-  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  constexpr uint64_t kMost = 256 << 20; // of all records
+  auto file = open_regular(beside_buffer(buffer_.path(), kMapsSuffix), O_RDONLY | O_NOFOLLOW);
   char part[65536];
-  for (ssize_t n; fd.valid() && (n = pread(fd.get(), part, sizeof part, (off_t)maps_.size())) > 0;)
+  bool more = false;
+  while (file && maps_.size() < kMost && !has_damaged_maps()) {
+    ssize_t n = pread(file->fd.get(), part, sizeof part, (off_t)maps_.size());
+    if (n <= 0)
+      break;
     maps_.append(part, (size_t)n);
+    more |= record_maps();
+  }
+  if (more)
+    list_code(read_small_file(fmt::format("/proc/{}/maps", buffer_.pid())));
+}
+
+// The modules of which all has been read. Whether there were any.
+bool ProcessDrain::record_maps() {
   bool more = false;
   while (maps_.size() - maps_recorded_ >= sizeof(nophook_map)) {
     nophook_map map;
     std::memcpy(&map, maps_.data() + maps_recorded_, sizeof map);
-    if (map.bytes < sizeof map || map.bytes > maps_.size() - maps_recorded_)
-      break; // not whole yet
+    if (has_damaged_maps() || map.bytes > maps_.size() - maps_recorded_)
+      break; // or not whole yet
     if (map.first_id == NOPHOOK_MAP_CODE)
       list_code(maps_.substr(maps_recorded_ + sizeof map, map.bytes - sizeof map));
     else
@@ -106,8 +129,7 @@ void ProcessDrain::read_maps() {
     maps_recorded_ += map.bytes;
     more = true;
   }
-  if (more)
-    list_code(read_small_file(fmt::format("/proc/{}/maps", buffer_.pid())));
+  return more;
 }
 
 // Only callers may be in modules without sites.

@@ -54,6 +54,8 @@ public:
 
   // Records that .maps has got since the last time.
   void read_maps();
+  bool record_maps();
+  bool has_damaged_maps() const;
 
   // New lines of the log, which also go into the recording.
   std::string read_log();

@@ -5,23 +5,34 @@
 #include "base/file.h"
 #include "drain/buffer_file.h"
 
+#include <algorithm>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <vector>
 
 namespace nophook {
 
 namespace {
 
-// Reads [offset, offset + bytes) of the file; false if it has not so much.
-bool read_at(int fd, uint64_t offset, void *to, uint64_t bytes) {
-  for (uint64_t done = 0; done < bytes;) {
-    ssize_t n = pread(fd, static_cast<char *>(to) + done, bytes - done, (off_t)(offset + done));
-    if (n <= 0)
+constexpr uint32_t kMostIds = 1 << NOPHOOK_ID_BITS, kMostEntryBytes = 4096;
+constexpr uint64_t kPartBytes = 1 << 20;
+
+// The rows of a block whose entries are at `at`, part by part: a block may be all that a 32-bit
+// number says. False: it is cut off.
+bool read_rows(const InputFile &file, uint64_t at, const nophook_profile &block,
+               std::vector<ProfileRow> *rows) {
+  const uint32_t most = (uint32_t)(kPartBytes / block.entry_bytes);
+  std::vector<char> counts((uint64_t)most * block.entry_bytes);
+  for (uint32_t first = 0; first < block.ids; first += most) {
+    uint32_t some = std::min(most, block.ids - first);
+    if (!file.read(at + (uint64_t)first * block.entry_bytes, counts.data(),
+                   (uint64_t)some * block.entry_bytes))
       return false;
-    done += (uint64_t)n;
+    for (uint32_t i = 0; i < some; i++) {
+      ProfileRow row = {first + i, {}};
+      std::memcpy(&row.counts, counts.data() + (uint64_t)i * block.entry_bytes, sizeof row.counts);
+      if (row.counts.hits)
+        rows->push_back(row);
+    }
   }
   return true;
 }
@@ -29,32 +40,21 @@ bool read_at(int fd, uint64_t offset, void *to, uint64_t bytes) {
 } // namespace
 
 void read_profile(const std::string &buffer_path, const UseProfile &use) {
-  std::string path = beside_buffer(buffer_path, kProfileSuffix);
-  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  struct stat st;
-  uint64_t file_bytes = fd.valid() && fstat(fd.get(), &st) == 0 ? (uint64_t)st.st_size : 0;
+  auto file = InputFile::open(beside_buffer(buffer_path, kProfileSuffix));
   nophook_profile block;
-  std::vector<char> counts;
-  std::vector<ProfileRow> rows;
-  for (uint64_t at = 0; fd.valid() && read_at(fd.get(), at, &block, sizeof block) &&
-                        block.magic == NOPHOOK_PROFILE_MAGIC;
+  for (uint64_t at = 0;
+       file && file->read(at, &block, sizeof block) && block.magic == NOPHOOK_PROFILE_MAGIC;
        at += block.bytes) {
-    uint64_t bytes = (uint64_t)block.ids * block.entry_bytes;
-    if (block.entry_bytes < sizeof(nophook_counts) || block.bytes < sizeof block ||
-        bytes > block.bytes - sizeof block || at + block.bytes > file_bytes)
+    if (block.ids > kMostIds || block.entry_bytes < sizeof(nophook_counts) ||
+        block.entry_bytes > kMostEntryBytes || block.bytes < sizeof block ||
+        (uint64_t)block.ids * block.entry_bytes > block.bytes - sizeof block ||
+        at + block.bytes > file->size())
       break;
-    counts.resize(bytes);
-    if (!read_at(fd.get(), at + sizeof block, counts.data(), bytes))
+    std::vector<ProfileRow> rows;
+    if (!read_rows(*file, at + sizeof block, block, &rows))
       break;
     ProfileHeader head = {block.tid, sizeof(ProfileRow), {}};
     std::memcpy(head.comm, block.comm, sizeof head.comm);
-    rows.clear();
-    for (uint32_t id = 0; id < block.ids; id++) {
-      ProfileRow row = {id, {}};
-      std::memcpy(&row.counts, counts.data() + (uint64_t)id * block.entry_bytes, sizeof row.counts);
-      if (row.counts.hits)
-        rows.push_back(row);
-    }
     use(head, rows);
   }
 }

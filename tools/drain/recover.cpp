@@ -3,6 +3,7 @@
 #include "drain/recover.h"
 
 #include "base/process.h"
+#include "base/regular_file.h"
 #include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
 #include "drain/clocks.h"
@@ -43,9 +44,8 @@ uint64_t start_of(int32_t pid) {
 }
 
 bool read_header(const std::string &path, nophook_buffer *header) {
-  // O_NONBLOCK: a FIFO without a writer must not hang us.
-  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  return fd.valid() && pread(fd.get(), header, sizeof *header, 0) == (ssize_t)sizeof *header &&
+  auto file = open_regular(path, O_RDONLY | O_NOFOLLOW);
+  return file && pread(file->fd.get(), header, sizeof *header, 0) == (ssize_t)sizeof *header &&
          header->magic == NOPHOOK_BUFFER_MAGIC;
 }
 
@@ -172,7 +172,8 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
 
 bool has_recorder(const FoundBuffer &buffer) {
   auto is_locked = [](const std::string &path) {
-    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    // A folder, too. O_NONBLOCK: a FIFO without a writer must not hang us.
+    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     return fd.valid() && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   };
   return is_locked(buffer.path) ||

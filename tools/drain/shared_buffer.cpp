@@ -2,20 +2,21 @@
 
 #include "drain/shared_buffer.h"
 
+#include "base/regular_file.h"
 #include "drain/clocks.h"
 #include "drain/cut.h"
 #include "drain/words.h"
 
 #include <algorithm>
 #include <cstring>
-#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 namespace nophook {
 
 namespace {
+
+constexpr uint32_t kMostRings = 1 << 16; // a reader looks at each; the runtime has 8192
 
 // Whether `count` elements at `offset` lie behind the header and within the file.
 bool inside(uint64_t offset, uint64_t count, uint64_t element, uint64_t align,
@@ -35,18 +36,17 @@ Result<SharedBuffer> SharedBuffer::open_copy(const std::string &path) {
 }
 
 Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
-  FileDescriptor fd(::open(path.c_str(), (is_copy ? O_RDONLY : O_RDWR) | O_CLOEXEC | O_NOFOLLOW));
-  struct stat st;
-  if (!fd.valid() || fstat(fd.get(), &st) != 0)
-    return system_error(path, "the buffer cannot be opened");
-  if (!S_ISREG(st.st_mode) || st.st_size < (off_t)sizeof(nophook_buffer))
+  auto file = open_regular(path, (is_copy ? O_RDONLY : O_RDWR) | O_NOFOLLOW);
+  if (!file)
+    return error_at(path, "the buffer cannot be opened: " + file.error().problem);
+  if (file->size < sizeof(nophook_buffer))
     return error_at(path, "is no buffer");
   SharedBuffer buffer;
   buffer.path_ = path;
   buffer.is_copy_ = is_copy;
-  buffer.file_bytes_ = (uint64_t)st.st_size;
+  buffer.file_bytes_ = file->size;
   void *at = mmap(nullptr, buffer.file_bytes_, PROT_READ | PROT_WRITE,
-                  (is_copy ? MAP_PRIVATE : MAP_SHARED) | MAP_NORESERVE, fd.get(), 0);
+                  (is_copy ? MAP_PRIVATE : MAP_SHARED) | MAP_NORESERVE, file->fd.get(), 0);
   if (at == MAP_FAILED)
     return system_error(path, "the buffer cannot be mapped");
   buffer.header_ = static_cast<nophook_buffer *>(at);
@@ -62,7 +62,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   if (header.subbuf_used && header.subbuf_used < subbufs &&
       !inside(header.subbufs_offset, subbufs, NOPHOOK_SUBBUF_BYTES, 8, buffer.file_bytes_))
     subbufs = header.subbuf_used;
-  if (header.subbuf_bytes != NOPHOOK_SUBBUF_BYTES ||
+  if (header.subbuf_bytes != NOPHOOK_SUBBUF_BYTES || header.ring_count > kMostRings ||
       !inside(header.rings_offset, header.ring_count, sizeof(nophook_ring), 8,
               buffer.file_bytes_) ||
       !inside(header.states_offset, header.subbuf_count, 4, 4, buffer.file_bytes_) ||
@@ -75,7 +75,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   buffer.ring_count_ = header.ring_count;
   buffer.subbuf_count_ = subbufs;
   buffer.pid_ = header.pid;
-  buffer.file_ = std::move(fd);
+  buffer.file_ = std::move(file->fd);
   return buffer;
 }
 
