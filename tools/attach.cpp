@@ -11,6 +11,7 @@
 #include "base/process.h"
 #include "control/tree.h"
 #include "drain/clocks.h"
+#include "drain/dir_option.h"
 #include "drain/drain.h"
 #include "launch/followed_processes.h"
 #include "launch/live_line.h"
@@ -238,6 +239,7 @@ Result<int> attach_verb(const Arguments &arguments) {
   TraceRequest request;
   int32_t pid = 0;
   app.add_option("PID", pid, "the process; it serves (NOPHOOK=serve)")->required();
+  add_dir_option(app);
   add_options(app, &request);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);

@@ -5,17 +5,52 @@
 
 #include "base/output.h"
 #include "base/process.h"
+#include "base/process_user.h"
 #include "control/print_file.h"
+#include "control/served.h"
+#include "drain/dir_option.h"
 #include "verbs.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace nophook {
 
 namespace {
 
-std::string first_line(std::string text) {
-  return printable(text.substr(0, text.find('\n')));
+constexpr std::chrono::milliseconds kGlance = std::chrono::seconds(1); // at each process
+
+std::string first_line(const std::string &text) {
+  constexpr size_t kMost = 64; // a tracer's name is short
+  return printable(text.substr(0, std::min(text.find('\n'), kMost)));
+}
+
+// A process that is stopped, or is none of ours, is shown without what it does not answer.
+void print_process(Output &output, int32_t pid, const Result<std::string> &tracer,
+                   const Result<std::string> &on, bool json) {
+  bool answers = tracer && on;
+  if (json) {
+    nlohmann::ordered_json line = {
+        {"pid", pid}, {"tracer", nullptr}, {"tracing_on", nullptr}, {"command", command_text(pid)}};
+    if (answers)
+      line.update({{"tracer", first_line(*tracer)}, {"tracing_on", first_line(*on) == "1"}});
+    output.line("{}", line.dump());
+  } else {
+    output.line("{:>8}  {:<14}  {:<3}  {}{}", pid, answers ? first_line(*tracer) : "-",
+                answers ? first_line(*on) : "-", command_text(pid),
+                answers ? "" : "  (does not answer)");
+  }
+}
+
+// Which root may name, and others may not.
+void tell_others() {
+  std::vector<std::string> others;
+  for (int32_t pid : listening_processes())
+    if (auto user = process_user(pid); user && *user != geteuid())
+      others.push_back(fmt::format("{} ({})", pid, user_name(*user)));
+  if (!others.empty())
+    fmt::print(stderr, "nophook: of other users there serve: {}\n", fmt::join(others, ", "));
 }
 
 void print_folder(Output &output, const std::vector<ControlClient::Entry> &entries) {
@@ -29,36 +64,30 @@ Result<int> ps_verb(const Arguments &arguments) {
   CLI::App app("Shows your processes that serve their control tree.", "nophook ps");
   bool json = false;
   app.add_flag("--json", json, "one JSON object a line");
+  add_dir_option(app);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
   Output output;
   bool is_first = true;
-  for (int32_t pid : serving_processes()) {
-    auto client = ControlClient::connect(pid);
-    if (!client)
-      continue; // it has gone
-    auto tracer = client->read("current_tracer"), on = client->read("tracing_on");
-    if (!tracer || !on)
+  for (int32_t pid : serving_processes(true)) {
+    auto client = ControlClient::connect(pid, kGlance);
+    auto read = [&](const char *file) {
+      return client ? client->read(file) : Result<std::string>(client.error());
+    };
+    auto tracer = read("current_tracer"), on = read("tracing_on");
+    if (process_is_gone(pid))
       continue;
-    if (json)
-      output.line("{}", nlohmann::ordered_json({{"pid", pid},
-                                                {"tracer", first_line(*tracer)},
-                                                {"tracing_on", first_line(*on) == "1"},
-                                                {"command", command_text(pid)}})
-                            .dump());
-    else {
-      if (is_first)
-        output.line("{:>8}  {:<14}  {:<3}  {}", "PID", "TRACER", "ON", "COMMAND");
-      output.line("{:>8}  {:<14}  {:<3}  {}", pid, first_line(*tracer), first_line(*on),
-                  command_text(pid));
-    }
+    if (is_first && !json)
+      output.line("{:>8}  {:<14}  {:<3}  {}", "PID", "TRACER", "ON", "COMMAND");
+    print_process(output, pid, tracer, on, json);
     is_first = false;
   }
   NOPHOOK_TRY(output.flush());
   if (is_first)
     fmt::print(stderr, "nophook: no process serves (start one with {})\n", words_to_serve());
+  tell_others();
   return kExitOk;
 }
 
@@ -69,6 +98,7 @@ Result<int> get_verb(const Arguments &arguments) {
   std::string file;
   app.add_option("PID", pid, "the process; it serves (NOPHOOK=serve)")->required();
   app.add_option("FILE", file, "current_tracer, set_ftrace_filter, ... (the root folder)");
+  add_dir_option(app);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
@@ -94,10 +124,13 @@ Result<int> set_verb(const Arguments &arguments) {
   bool append = false, make = false, remove = false;
   app.add_option("PID", pid, "the process; it serves (NOPHOOK=serve)")->required();
   app.add_option("FILE", file, "current_tracer, set_ftrace_filter, ...")->required();
-  app.add_option("VALUE", words, "what to write; none empties a list");
-  app.add_flag("-a,--append", append, "add to what is there, as >> does");
+  auto *value = app.add_option("VALUE", words, "what to write; none empties a list");
+  auto *adds = app.add_flag("-a,--append", append, "add to what is there, as >> does");
   auto *mkdir = app.add_flag("--mkdir", make, "make the folder FILE: instances/NAME");
-  app.add_flag("--rmdir", remove, "remove it")->excludes(mkdir);
+  auto *rmdir = app.add_flag("--rmdir", remove, "remove it")->excludes(mkdir);
+  for (CLI::Option *folder : {mkdir, rmdir})
+    folder->excludes(value)->excludes(adds);
+  add_dir_option(app);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)

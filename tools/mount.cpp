@@ -3,6 +3,7 @@
 // nophook mount: a process's control tree as a folder, for shells and the tools of the kernel's.
 
 #include "base/installation.h"
+#include "drain/dir_option.h"
 #include "launch/child.h"
 #include "launch/program.h"
 #include "mount/tree_mount.h"
@@ -14,17 +15,17 @@ namespace nophook {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPause(5);
+constexpr std::chrono::milliseconds kPause(5), kLongestPause(200);
 
 // The program, when it serves; or its exit status, if it does not live so long.
 Result<std::unique_ptr<ControlTree>> wait_for(Child &child) {
-  for (;;) {
+  for (auto pause = kPause;; pause = std::min(pause * 2, kLongestPause)) {
     if (auto tree = ControlTree::connect(child.pid()))
       return std::move(*tree);
     if (child.exit_status())
       return error_at("mount", "the program has ended before it served (is it static, or without "
                                "traceable functions?)");
-    std::this_thread::sleep_for(kPause);
+    std::this_thread::sleep_for(pause);
   }
 }
 
@@ -67,6 +68,7 @@ Result<int> mount_verb(const Arguments &arguments) {
   app.add_flag("-f,--foreground", stays, "serve the folder until it is unmounted, then end");
   app.add_flag("--exec", unused, "start a program that serves; ends as it does");
   app.add_option("PID|PROGRAM", words, "the process; it serves (NOPHOOK=serve)");
+  add_dir_option(app);
   if (!executes) {
     auto go_on = parse(app, arguments);
     NOPHOOK_TRY(go_on);

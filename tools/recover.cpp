@@ -9,6 +9,7 @@
 #include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
 #include "drain/clocks.h"
+#include "drain/dir_option.h"
 #include "print/duration.h"
 #include "verbs.h"
 

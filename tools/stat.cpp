@@ -5,6 +5,7 @@
 
 #include "base/output.h"
 #include "drain/buffer_stat.h"
+#include "drain/dir_option.h"
 #include "drain/recover.h"
 #include "verbs.h"
 
@@ -117,6 +118,7 @@ Result<int> stat_verb(const Arguments &arguments) {
   auto *pause = app.add_flag("--pause", options.pause, "no more events, until --continue");
   app.add_flag("--continue", options.go_on, "events again")->excludes(pause);
   app.add_flag("--json", options.json, "one JSON object a line");
+  add_dir_option(app);
   auto parsed = parse(app, arguments);
   NOPHOOK_TRY(parsed);
   if (!*parsed)

@@ -8,6 +8,7 @@
 #include "base/process.h"
 #include "control/choose.h"
 #include "control/tree.h"
+#include "drain/dir_option.h"
 #include "launch/restored_files.h"
 #include "select/selection.h"
 #include "top/sampler.h"
@@ -227,6 +228,7 @@ Result<int> top_verb(const Arguments &arguments) {
   app.add_option("-d,--interval", interval, "how long is counted (1s; 500ms)")->type_name("TIME");
   app.add_flag("--once", options.once, "one interval, as text; so it is if there is no terminal");
   app.add_flag("--json", options.json, "the same, one JSON object a line");
+  add_dir_option(app);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)

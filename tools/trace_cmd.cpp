@@ -2,6 +2,7 @@
 //
 // nophook tracefs-exec and trace-cmd: tools of the kernel's tracing, on a process of one's own.
 
+#include "drain/buffer_folder.h"
 #include "launch/child.h"
 #include "mount/tracing_folder.h"
 #include "mount/tree_mount.h"
@@ -46,7 +47,11 @@ Result<int> run_in_tree(int32_t pid, std::vector<std::string> command) {
 }
 
 // What is behind `--`, and the process in front of it.
-Result<std::vector<std::string>> split(const Arguments &arguments, const char *verb, int32_t *pid) {
+Result<std::vector<std::string>> split(Arguments arguments, const char *verb, int32_t *pid) {
+  if (arguments.size() > 2 && arguments[0] == "--dir") {
+    add_buffer_folder(arguments[1]);
+    arguments.erase(arguments.begin(), arguments.begin() + 2);
+  }
   if (arguments.size() < 3 || arguments[1] != "--" ||
       !CLI::detail::lexical_cast(arguments[0], *pid))
     return Error{verb, "",
@@ -55,7 +60,9 @@ Result<std::vector<std::string>> split(const Arguments &arguments, const char *v
   return std::vector<std::string>(arguments.begin() + 2, arguments.end());
 }
 
-constexpr const char *kHelpOption = "  -h,--help   tells this\n";
+constexpr const char *kOptions =
+    "  --dir DIR   the folder of its socket and buffers: its buffer_dir, if that is not found\n"
+    "  -h,--help   prints this\n";
 
 bool asks_for_help(const Arguments &arguments) {
   return !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h");
@@ -66,8 +73,8 @@ bool asks_for_help(const Arguments &arguments) {
 Result<int> tracefs_exec_verb(const Arguments &arguments) {
   if (asks_for_help(arguments)) {
     fmt::print("Runs a command that finds the process's control tree at {}.\n"
-               "usage: nophook tracefs-exec PID -- COMMAND [ARGS...]\n{}",
-               kTracingFolder, kHelpOption);
+               "usage: nophook tracefs-exec [--dir DIR] PID -- COMMAND [ARGS...]\n{}",
+               kTracingFolder, kOptions);
     return kExitOk;
   }
   int32_t pid = 0;
@@ -79,8 +86,8 @@ Result<int> tracefs_exec_verb(const Arguments &arguments) {
 Result<int> trace_cmd_verb(const Arguments &arguments) {
   if (asks_for_help(arguments)) {
     fmt::print("Runs trace-cmd on a process that serves.\n"
-               "usage: nophook trace-cmd PID -- ARGS...\n{}",
-               kHelpOption);
+               "usage: nophook trace-cmd [--dir DIR] PID -- ARGS...\n{}",
+               kOptions);
     return kExitOk;
   }
   int32_t pid = 0;

@@ -7,6 +7,7 @@
 #include "control/choose.h"
 #include "control/print_file.h"
 #include "control/reset.h"
+#include "drain/dir_option.h"
 #include "verbs.h"
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ template <class Act>
 Result<int> act_on_process(CLI::App &app, const Arguments &arguments, Act act) {
   std::optional<int32_t> pid;
   app.add_option("PID", pid, kPidHelp);
+  add_dir_option(app);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
@@ -51,10 +53,14 @@ Result<int> start_verb(const Arguments &arguments) {
   add_list("-g,--graph", graphs, "only these, and what they call; repeatable");
   app.add_option("PID|FILTER", words,
                  "the process, if several serve; then, only functions whose name matches");
+  add_dir_option(app);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  if (!graphs.empty() && tracer != "function_graph")
+    return Error{"start", "", "--graph is for function_graph: " + tracer + " has no callees",
+                 kExitUsage};
   auto pid = choose_process(&words);
   NOPHOOK_TRY(pid);
   auto client = ControlClient::connect(*pid);

@@ -4,10 +4,13 @@
 
 #include "base/installation.h"
 #include "base/process.h"
+#include "base/process_user.h"
+#include "control/served.h"
 #include "drain/buffer_folder.h"
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -21,8 +24,17 @@ namespace {
 
 constexpr std::string_view kSuffix = ".sock";
 
-// A process that is stopped, or in the middle of a large batch, answers late.
-constexpr timeval kPatience = {30, 0};
+// With one that has not answered once.
+constexpr std::chrono::milliseconds kShortPatience = std::chrono::seconds(1);
+
+// Of one file: a list of four million functions.
+constexpr size_t kMostText = 256 << 20;
+
+void set_patience(const FileDescriptor &socket, std::chrono::milliseconds patience) {
+  timeval time = {patience.count() / 1000, patience.count() % 1000 * 1000};
+  setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+  setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+}
 
 // The number in "PID.sock", or 0.
 int32_t pid_in(const std::string &name) {
@@ -54,14 +66,14 @@ bool remove_stale(const FileDescriptor &socket, const std::string &path) {
 }
 
 // Errno if it does not work. The path goes by the folder's descriptor: a socket's is short.
-FileDescriptor connect_to(const std::string &folder, const std::string &name) {
+FileDescriptor connect_to(const std::string &folder, const std::string &name,
+                          std::chrono::milliseconds patience) {
   FileDescriptor where(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   FileDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (!where.valid() || !socket.valid())
     return {};
   std::string path = fmt::format("/proc/self/fd/{}/{}", where.get(), name);
-  setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &kPatience, sizeof kPatience);
-  setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof kPatience);
+  set_patience(socket, patience);
   if (!connect_by(socket, path) && (errno != ECONNREFUSED || !remove_stale(socket, path)))
     return {};
   // A number may be another process's in the PID namespace of a container that has the folder, too.
@@ -71,6 +83,29 @@ FileDescriptor connect_to(const std::string &folder, const std::string &name) {
       peer.pid != pid_in(name))
     return {};
   return socket;
+}
+
+// Whether the contract has this answer to a request: what comes is measured, not believed.
+bool may_answer(const nophook_control_request &request, size_t data, int64_t result, size_t bytes) {
+  constexpr int64_t kMostErrno = 4095;
+  if (result < 0)
+    return result >= -kMostErrno && bytes == 0;
+  switch (request.op) {
+  case NOPHOOK_CONTROL_READ:
+  case NOPHOOK_CONTROL_LIST:
+    return (uint64_t)result == bytes;
+  case NOPHOOK_CONTROL_OPEN:
+    return result < NOPHOOK_CONTROL_HANDLES && bytes == 0;
+  case NOPHOOK_CONTROL_WRITE:
+    return (uint64_t)result <= data && bytes == 0;
+  default:
+    return result <= INT32_MAX && bytes == 0; // a pid, or 0
+  }
+}
+
+bool is_entry_name(std::string_view name) {
+  return !name.empty() && name.size() <= NAME_MAX && name != "." && name != ".." &&
+         name.find('/') == std::string_view::npos;
 }
 
 // Calls `see` for each socket there is.
@@ -90,18 +125,27 @@ template <class See> void each_socket(See see) {
 void remove_stale_sockets() {
   each_socket([](int32_t pid, const std::string &folder, const std::string &name) {
     if (process_is_gone(pid))
-      (void)connect_to(folder, name);
+      (void)connect_to(folder, name, kShortPatience);
   });
 }
 
 } // namespace
 
-std::vector<int32_t> serving_processes() {
+std::vector<int32_t> serving_processes(bool in_any_folder) {
   std::vector<int32_t> pids;
   each_socket([&](int32_t pid, const std::string &folder, const std::string &name) {
-    if (connect_to(folder, name).valid())
+    if (connect_to(folder, name, kShortPatience).valid())
       pids.push_back(pid);
   });
+  for (int32_t pid : in_any_folder ? listening_processes() : std::vector<int32_t>()) {
+    if (std::ranges::count(pids, pid) || process_user(pid) != geteuid())
+      continue;
+    for (const std::string &folder : buffer_folders_of(pid))
+      if (connect_to(folder, fmt::format("{}{}", pid, kSuffix), kShortPatience).valid()) {
+        pids.push_back(pid);
+        break;
+      }
+  }
   std::ranges::sort(pids);
   return pids;
 }
@@ -121,9 +165,10 @@ std::string_view first_part(std::string_view text) {
 int64_t ControlClient::connect() {
   socket_.reset();
   connection_ = (connection_ + 1) % (UINT32_MAX / NOPHOOK_CONTROL_HANDLES);
-  for (const std::string &folder : buffer_folders())
+  auto patience = is_silent_ ? std::min(patience_, kShortPatience) : patience_;
+  for (const std::string &folder : buffer_folders_of(pid_))
     if (!socket_.valid())
-      socket_ = connect_to(folder, fmt::format("{}{}", pid_, kSuffix));
+      socket_ = connect_to(folder, fmt::format("{}{}", pid_, kSuffix), patience);
   if (!socket_.valid())
     return -ENODEV;
   nophook_control_request hello = {};
@@ -133,18 +178,15 @@ int64_t ControlClient::connect() {
   return result < 0 ? result : 0;
 }
 
-Result<ControlClient> ControlClient::connect(int32_t pid) {
+Result<ControlClient> ControlClient::connect(int32_t pid, std::chrono::milliseconds patience) {
   ControlClient client;
   client.pid_ = pid;
+  client.patience_ = patience;
   remove_stale_sockets();
   int64_t result = client.connect();
-  if (result == -ENODEV && process_is_gone(pid))
-    return error_at(fmt::format("process {}", pid), "there is no such process");
   if (result == -ENODEV)
-    return error_at(fmt::format("process {}", pid),
-                    fmt::format("does not serve (start it with {}; nophook ps shows those that do)",
-                                words_to_serve()));
-  if (result == -EPROTO)
+    return not_served(pid);
+  if (result == -EPROTO && client.socket_.valid())
     return error_at(fmt::format("process {}", pid), "has a runtime of another version");
   if (result < 0)
     return client.refused("", result);
@@ -159,17 +201,25 @@ int64_t ControlClient::exchange(const nophook_control_request &request, std::str
   ssize_t bytes = -1;
   if (::send(socket_.get(), packet.data(), packet.size(), MSG_NOSIGNAL) >= 0)
     do
-      bytes = ::recv(socket_.get(), got.data(), got.size(), 0);
+      bytes = ::recv(socket_.get(), got.data(), got.size(), MSG_TRUNC);
     while (bytes < 0 && errno == EINTR);
+  int64_t wrong = bytes > 0 ? 0 : bytes < 0 && errno == EAGAIN ? -ETIMEDOUT : -ENODEV;
   nophook_control_reply reply;
-  if (bytes < (ssize_t)sizeof reply) {
-    int64_t wrong = bytes < 0 && errno == EAGAIN ? -ETIMEDOUT : -ENODEV;
+  if (!wrong && (bytes < (ssize_t)sizeof reply || bytes > (ssize_t)got.size()))
+    wrong = -EPROTO;
+  std::memcpy(&reply, got.data(), sizeof reply);
+  got.resize(std::clamp<ssize_t>(bytes, sizeof reply, (ssize_t)got.size()));
+  if (!wrong && !may_answer(request, data.size(), reply.result, got.size() - sizeof reply))
+    wrong = -EPROTO;
+  if (wrong) {
     socket_.reset(); // a late answer would be taken for the next one's
+    is_silent_ = wrong == -ETIMEDOUT;
     return wrong;
   }
-  std::memcpy(&reply, got.data(), sizeof reply);
+  if (std::exchange(is_silent_, false))
+    set_patience(socket_, patience_);
   if (answer)
-    *answer = got.substr(sizeof reply, (size_t)bytes - sizeof reply);
+    *answer = got.substr(sizeof reply);
   return reply.result;
 }
 
@@ -182,7 +232,7 @@ int64_t ControlClient::request(nophook_control_request request, std::string_view
     return socket_.valid() || connect() >= 0 ? -EIO : -ENODEV;
   request.handle %= NOPHOOK_CONTROL_HANDLES;
   int64_t result = socket_.valid() ? exchange(request, data, answer) : -ENODEV;
-  if (!socket_.valid() && result != -ETIMEDOUT) {
+  if (!socket_.valid() && result == -ENODEV) {
     // Who is silent for long may lose his place to others.
     result = connect();
     if (result >= 0)
@@ -198,7 +248,11 @@ Error ControlClient::refused(const std::string &path, int64_t result) const {
   if (result == -ENODEV && !socket_.valid())
     return error_at(process, "is gone");
   if (result == -ETIMEDOUT)
-    return error_at(process, "does not answer");
+    return error_at(process, "does not answer (is it stopped?)");
+  if (result == -EPROTO && !socket_.valid())
+    return error_at(process, "gives an answer that no runtime of nophook gives");
+  if (result == -EFBIG)
+    return error_at(process, fmt::format("gives a text without an end for {}", path));
   return error_at(path, std::strerror((int)-result));
 }
 
@@ -214,10 +268,15 @@ int64_t ControlClient::read(const std::string &path, std::string *text) {
   read.handle = (uint32_t)handle;
   std::string part;
   int64_t result;
+  auto until = std::chrono::steady_clock::now() + patience_;
   text->clear();
   while ((result = request(read, {}, &part)) > 0) {
     *text += part;
     read.offset = text->size();
+    if (text->size() > kMostText || std::chrono::steady_clock::now() > until) {
+      result = text->size() > kMostText ? -EFBIG : -ETIMEDOUT;
+      break;
+    }
   }
   read.op = NOPHOOK_CONTROL_CLOSE;
   int64_t closed = request(read);
@@ -275,8 +334,11 @@ int64_t ControlClient::list(const std::string &folder, std::vector<Entry> *entri
     std::string_view line = lines.substr(0, end);
     unsigned mode = 0;
     std::from_chars(line.data(), line.data() + line.size(), mode, 8);
-    entries->push_back({printable(line.substr(std::min(line.find(' ') + 1, line.size()))),
-                        (mode & 0170000) == 0040000, (mode & 0400) != 0, (mode & 0200) != 0});
+    size_t blank = line.find(' ');
+    std::string name = blank < line.size() ? printable(line.substr(blank + 1)) : "";
+    if (is_entry_name(name))
+      entries->push_back(
+          {name, (mode & 0170000) == 0040000, (mode & 0400) != 0, (mode & 0200) != 0});
   }
   return 0;
 }

@@ -8,13 +8,15 @@
 
 #include <nophook/control.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 namespace nophook {
 
-// The processes of this user that serve. Sockets of those that are gone are removed.
-std::vector<int32_t> serving_processes();
+// The processes of this user that serve in the folders that are looked into first (--dir, then
+// those of this environment), or in any. Sockets of those that are gone are removed.
+std::vector<int32_t> serving_processes(bool in_any_folder = false);
 
 // What a program is started with to serve: "NOPHOOK=serve LD_PRELOAD=…".
 std::string words_to_serve();
@@ -23,18 +25,24 @@ std::string words_to_serve();
 // by one.
 std::string_view first_part(std::string_view text);
 
+// A process may be stopped, or not be ours at all: so a client waits for each answer so long at
+// most, and less after a first one that did not come; and no answer is believed beyond what the
+// contract allows.
 class ControlClient {
 public:
+  // One that is stopped, or in the middle of a large batch, answers late.
+  static constexpr std::chrono::milliseconds kPatience = std::chrono::seconds(30);
+
   // Errors: the process does not serve, or has another version.
-  static Result<ControlClient> connect(int32_t pid);
+  static Result<ControlClient> connect(int32_t pid, std::chrono::milliseconds patience = kPatience);
 
   // One request: its result, or -errno; what came with it in `*answer`. -ENODEV: the process is
-  // gone. -ETIMEDOUT: it does not answer. A connection that was lost is made anew, handles are not:
-  // those of the lost one get -EIO.
+  // gone. -ETIMEDOUT: it does not answer. -EPROTO: with what is no answer. A connection that was
+  // lost is made anew, handles are not: those of the lost one get -EIO.
   int64_t request(nophook_control_request request, std::string_view data = {},
                   std::string *answer = nullptr);
 
-  // The whole text of a file as of now, or -errno.
+  // The whole text of a file as of now, or -errno. -EFBIG: it does not end.
   int64_t read(const std::string &path, std::string *text);
 
   Result<std::string> read(const std::string &path);
@@ -58,6 +66,8 @@ private:
   Error refused(const std::string &path, int64_t result) const;
 
   int32_t pid_ = 0;
+  std::chrono::milliseconds patience_ = kPatience;
+  bool is_silent_ = false; // the last answer did not come in time
   FileDescriptor socket_;
   uint32_t connection_ = 0; // how often there was one; in front of its handles
 };

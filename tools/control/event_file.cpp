@@ -178,7 +178,7 @@ int64_t open_trace(const std::string &path, const TraceOptions &options, int cpu
 int64_t open_snapshot(ControlTree &tree, const Named &named, std::unique_ptr<TreeFile> *file) {
   std::string newest;
   uint32_t number = 0;
-  for (const FoundBuffer &found : find_buffers(buffer_folders()))
+  for (const FoundBuffer &found : find_buffers(buffer_folders_of(tree.pid())))
     if (found.pid == tree.pid() && found.is_alive && found.instance == named.instance &&
         found.snapshot > number) {
       number = found.snapshot;

@@ -2,8 +2,10 @@
 
 #include "drain/buffer_folder.h"
 
+#include "base/process_user.h"
 #include "drain/buffer_file.h"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
@@ -30,31 +32,97 @@ bool usable(const std::string &path) {
   return path.find_first_of(" \t\n,") == std::string::npos && path.size() < 400;
 }
 
-std::vector<std::string> candidates() {
+// Where a process of this user looks for a folder that has this in its environment.
+std::vector<std::string> candidates(uid_t user, std::string_view runtime) {
   std::vector<std::string> parents;
-  const char *runtime = std::getenv("XDG_RUNTIME_DIR");
-  if (runtime && runtime[0] == '/' && usable(runtime))
+  if (runtime.starts_with('/') && usable(std::string(runtime)))
     parents.push_back(std::string(runtime) + "/nophook");
-  parents.push_back(fmt::format("/dev/shm/nophook-{}", geteuid()));
-  parents.push_back(fmt::format("/tmp/nophook-{}", geteuid()));
+  parents.push_back(fmt::format("/dev/shm/nophook-{}", user));
+  parents.push_back(fmt::format("/tmp/nophook-{}", user));
   return parents;
+}
+
+std::vector<std::string> candidates() {
+  const char *runtime = std::getenv("XDG_RUNTIME_DIR");
+  return candidates(geteuid(), runtime ? runtime : "");
+}
+
+std::string g_added; // by --dir
+
+void add_folder(std::vector<std::string> *folders, const std::string &path) {
+  if (!path.empty() && std::ranges::find(*folders, path) == folders->end())
+    folders->push_back(path);
+}
+
+// And the recorders' folders in it.
+void add_own(std::vector<std::string> *folders, const std::string &parent, uid_t user) {
+  struct stat st;
+  if (::lstat(parent.c_str(), &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != user)
+    return;
+  add_folder(folders, parent);
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(parent, error), end; !error && at != end;
+       at.increment(error))
+    if (at->is_directory(error))
+      add_folder(folders, at->path().string());
+}
+
+// The value of a variable in a list whose words end with `end`; empty: it is not there.
+std::string_view value_in(std::string_view list, std::string_view name, char end) {
+  while (!list.empty()) {
+    std::string_view word = list.substr(0, list.find(end));
+    if (word.starts_with(name) && word.substr(name.size()).starts_with('='))
+      return word.substr(name.size() + 1);
+    list.remove_prefix(std::min(word.size() + 1, list.size()));
+  }
+  return {};
 }
 
 } // namespace
 
+void add_buffer_folder(const std::string &path) {
+  std::error_code error;
+  g_added = std::filesystem::absolute(path, error).string();
+}
+
 std::vector<std::string> buffer_folders() {
   std::vector<std::string> folders;
-  for (const std::string &parent : candidates()) {
-    struct stat st;
-    if (::lstat(parent.c_str(), &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
-      continue;
-    folders.push_back(parent);
-    std::error_code error;
-    for (std::filesystem::directory_iterator at(parent, error), end; !error && at != end;
-         at.increment(error))
-      if (at->is_directory(error))
-        folders.push_back(at->path().string());
+  add_folder(&folders, g_added);
+  for (const std::string &parent : candidates())
+    add_own(&folders, parent, geteuid());
+  return folders;
+}
+
+// Folders of the buffers that a process has mapped. The kernel holds up its mmap() and its page
+// faults while it makes this list.
+static void add_mapped(std::vector<std::string> *folders, const std::string &process) {
+  std::string maps = read_small_file(process + "/maps");
+  for (size_t at = 0; (at = maps.find(".buf\n", at)) != std::string::npos; at++) {
+    size_t line = maps.rfind('\n', at) + 1, path = maps.find('/', line);
+    add_folder(folders, maps.substr(path, maps.rfind('/', at) - path));
   }
+}
+
+// The environment is that of the start, unless it may not be read or the process has written over
+// it.
+std::vector<std::string> buffer_folders_of(int32_t pid) {
+  std::vector<std::string> folders;
+  add_folder(&folders, g_added);
+  std::string process = fmt::format("/proc/{}", pid);
+  std::string environment = read_small_file(process + "/environ");
+  std::string_view settings = value_in(environment, "NOPHOOK", '\0');
+  std::string folder(value_in(settings, "buffer_dir", ' '));
+  if (!folder.empty() && !folder.starts_with('/'))
+    folder = process + "/cwd/" + folder;
+  add_folder(&folders, folder);
+  if (settings.empty())
+    add_mapped(&folders, process);
+  if (std::optional<uid_t> user = process_user(pid))
+    for (const std::string &parent :
+         candidates(*user, value_in(environment, "XDG_RUNTIME_DIR", '\0')))
+      add_own(&folders, parent, *user);
+  for (const std::string &own : buffer_folders())
+    add_folder(&folders, own);
   return folders;
 }
 

@@ -23,6 +23,13 @@ namespace nophook {
 // The folders of this user that buffers are in, those of recorders among them; what there is.
 std::vector<std::string> buffer_folders();
 
+// The same, and before them those of a process, which may have others: by buffer_dir,
+// XDG_RUNTIME_DIR or its user.
+std::vector<std::string> buffer_folders_of(int32_t pid);
+
+// From now on this one is the first of both (--dir).
+void add_buffer_folder(const std::string &path);
+
 // Removes a buffer and what belongs to it.
 void remove_buffer(const std::string &path);
 

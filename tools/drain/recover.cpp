@@ -131,7 +131,7 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what) {
       buffer.folder = *folder;
     }
   } else if (wrong == std::errc() && end == what.data() + what.size()) {
-    for (FoundBuffer &buffer : find_buffers(buffer_folders()))
+    for (FoundBuffer &buffer : find_buffers(buffer_folders_of(pid)))
       if (buffer.pid == pid && !is_apart(buffer))
         found.push_back(std::move(buffer));
   } else {

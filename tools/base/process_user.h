@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which user a process is of.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+
+namespace nophook {
+
+// Its effective user. /proc/PID itself is root's where the process may not be looked into. None: it
+// is gone.
+std::optional<uid_t> process_user(int32_t pid);
+
+// "alice", or the number if it has no name.
+std::string user_name(uid_t user);
+
+} // namespace nophook

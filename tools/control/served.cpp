@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "control/served.h"
+
+#include "base/process.h"
+#include "base/process_user.h"
+#include "control/client.h"
+#include "drain/buffer_folder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace nophook {
+
+// A line ends with "/proc/thread-self/fd/N/PID.sock.tmp": a socket is renamed when it listens.
+std::vector<int32_t> listening_processes() {
+  constexpr std::string_view kFolder = " /proc/thread-self/fd/", kEnd = ".sock.tmp";
+  std::string sockets = read_small_file("/proc/net/unix");
+  std::vector<int32_t> pids;
+  for (size_t at = 0, end; at < sockets.size(); at = end + 1) {
+    end = std::min(sockets.find('\n', at), sockets.size());
+    std::string_view line = std::string_view(sockets).substr(at, end - at);
+    int32_t pid = 0;
+    if (line.find(kFolder) == std::string_view::npos || !line.ends_with(kEnd))
+      continue;
+    std::string_view number = line.substr(line.rfind('/') + 1);
+    auto [rest, error] = std::from_chars(number.data(), number.data() + number.size(), pid);
+    if (error == std::errc() && rest == number.data() + number.size() - kEnd.size())
+      pids.push_back(pid);
+  }
+  std::ranges::sort(pids); // accepted connections have its name, too
+  pids.erase(std::ranges::unique(pids).begin(), pids.end());
+  return pids;
+}
+
+Error not_served(int32_t pid) {
+  std::string process = fmt::format("process {}", pid);
+  if (process_is_gone(pid))
+    return error_at(process, "there is no such process");
+  uid_t user = process_user(pid).value_or(geteuid());
+  if (user != geteuid() && geteuid() != 0)
+    return error_at(process,
+                    fmt::format("belongs to user {}: only {}root may control it, in a folder such "
+                                "as /dev/shm/nophook-{}",
+                                user_name(user), user ? user_name(user) + " and " : "", user));
+  if (!std::ranges::binary_search(listening_processes(), pid))
+    return error_at(process,
+                    fmt::format("does not serve (start it with {}; nophook ps shows those that do)",
+                                words_to_serve()));
+  return error_at(process, fmt::format("serves in a folder that is not found: name it by --dir. "
+                                       "These were tried: {}",
+                                       fmt::join(buffer_folders_of(pid), ", ")));
+}
+
+} // namespace nophook
