@@ -16,6 +16,7 @@
 #include "verbs.h"
 
 #include <csignal>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/signalfd.h>
@@ -45,23 +46,30 @@ std::string time_text(uint64_t ns) {
                         : fmt::format("{:.3f} ms", (double)ns / 1e6);
 }
 
+// What the whole process has used of CPUs; none if it is gone.
+std::optional<std::chrono::nanoseconds> cpu_time(int32_t pid) {
+  clockid_t clock;
+  timespec time;
+  if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
+    return std::nullopt;
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 std::string name_of(int32_t pid) {
   std::string name = read_small_file(fmt::format("/proc/{}/comm", pid));
   return printable(name.substr(0, name.find('\n')));
 }
 
-// Two lines of sums and titles, then a line for each function.
+// Two lines of sums and titles, then a line for each function. `cpus` is CPU time for each second:
+// times of functions are wall time, in which a function may sleep.
 std::string table(const std::string &title, const std::vector<FunctionRate> &rates, double seconds,
-                  size_t rows) {
+                  double cpus, size_t rows) {
   uint64_t calls = 0;
-  double self = 0;
-  for (const FunctionRate &rate : rates) {
+  for (const FunctionRate &rate : rates)
     calls += rate.calls;
-    self += rate.self;
-  }
   std::string text = fmt::format("{}: {} calls/s of {}, {:.0f} % of a CPU\n", title,
                                  count_text((uint64_t)((double)calls / seconds)),
-                                 counted(rates.size(), "function"), 100 * self);
+                                 counted(rates.size(), "function"), 100 * cpus);
   text += fmt::format("{:>7} {:>10} {:>13} {:>12}  {}\n", "SELF %", "CALLS/s", "AVERAGE",
                       "ALL CALLS", "FUNCTION");
   for (size_t i = 0; i < std::min(rates.size(), rows); i++) {
@@ -87,7 +95,7 @@ private:
   // For an interval. False: it is to end.
   bool wait(const std::function<void()> &redraw);
   Result<> look();
-  std::string text(size_t rows) const { return table(title_, rates_, seconds_, rows); }
+  std::string text(size_t rows) const { return table(title_, rates_, seconds_, cpus_, rows); }
 
   using Clock = std::chrono::steady_clock;
 
@@ -99,6 +107,8 @@ private:
   std::vector<FunctionRate> rates_;
   Clock::time_point last_ = Clock::now();
   double seconds_ = 1;
+  std::optional<std::chrono::nanoseconds> cpu_time_ = cpu_time(pid_);
+  double cpus_ = 0;
 };
 
 bool Top::wait(const std::function<void()> &redraw) {
@@ -129,6 +139,10 @@ Result<> Top::look() {
   rates_ = std::move(*rates);
   auto now = Clock::now();
   seconds_ = std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  if (auto used = cpu_time(pid_); used && cpu_time_) {
+    cpus_ = std::chrono::duration<double>(*used - *cpu_time_).count() / seconds_;
+    cpu_time_ = used;
+  }
   return {};
 }
 
