@@ -90,8 +90,9 @@ Result<int> list_verb(const Arguments &arguments) {
   bool json = false, summary = false, args = false;
   app.add_option("BINARY", path, "the file")->required();
   app.add_flag("--json", json, "one JSON object a line");
-  app.add_flag("--args", args, "with the types and names of arguments; in JSON, where they are");
-  app.add_flag("--summary", summary, "only the totals, to standard output");
+  auto *types = app.add_flag("--args", args,
+                             "with the types and names of arguments; in JSON, where they are");
+  app.add_flag("--summary", summary, "only the totals, to standard output")->excludes(types);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)

@@ -81,12 +81,15 @@ Result<int> recover_verb(const Arguments &arguments) {
   Options options;
   app.add_option("WHAT", options.what,
                  "a .buf file, a folder of them, a core file, or a process by its number");
-  app.add_option("-o,--output", options.output, "the recording (nophook.data)")->type_name("PATH");
-  app.add_flag("--list", options.list, "show what there is");
-  app.add_flag(
-      "--clean", options.clean,
-      "remove buffers of processes that have ended, but for those of a recorder that runs");
-  app.add_flag("--json", options.json, "with --list: one JSON object a line");
+  auto *output = app.add_option("-o,--output", options.output, "the recording (nophook.data)")
+                     ->type_name("PATH");
+  auto *list = app.add_flag("--list", options.list, "show what there is")->excludes(output);
+  app.add_flag("--clean", options.clean,
+               "remove buffers of processes that have ended, but for those of a recorder that runs")
+      ->excludes(output)
+      ->excludes(list);
+  app.add_flag("--json", options.json, "with --list: one JSON object a line")->needs(list);
+  add_dir_option(app);
   auto go_on = parse(app, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)

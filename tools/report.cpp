@@ -24,6 +24,7 @@ struct Options {
   uint64_t top = 0;  // 0: events
   uint64_t head = 0;
   bool json = false;
+  std::vector<std::string> trace_options, given; // their names; all options that were given
   ProfileOptions profile;
   TraceOptions trace;
   Selection selection;
@@ -49,7 +50,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
                "time.",
                "nophook report");
   Selection &selection = options->selection;
-  std::vector<std::string> names;
+  std::vector<std::string> &names = options->trace_options;
   std::string time, min_duration;
   app.add_option("PATH", options->path, "the recording (nophook.data)");
   const CLI::Range count(uint64_t{1} << 62); // -1 is no number of lines
@@ -83,6 +84,9 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return false;
+  for (const CLI::Option *option : app.get_options())
+    if (option->count())
+      options->given.push_back(option->get_name());
   for (const std::string &name : names) {
     auto set = set_trace_option(name, &options->trace);
     NOPHOOK_TRY(set);
@@ -97,6 +101,32 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
     selection.min_duration_ns = *duration;
   }
   return true;
+}
+
+// What is shown: events, sums of events, the counts of a profile, or differences of sums.
+enum Shown : unsigned { kEvents = 1, kEventsJson = 2, kTop = 4, kProfile = 8, kDiff = 16 };
+
+constexpr struct {
+  const char *option;
+  unsigned applies_to;
+  const char *said; // of the others
+} kWhatApplies[] = {
+    {"--sort", kProfile, "is for profiles: --top is sorted by time in the function itself"},
+    {"--by-thread", kProfile, "is for profiles: choose a thread's events by --tid"},
+    {"--srcline", kEvents | kEventsJson | kTop, "is for events and for --top of events"},
+    {"--option", kEvents | kTop, "is for the text of events; --top has graph-time"},
+};
+
+// An option that would change nothing is a mistake.
+Result<> check_options(const Options &options, Shown shown) {
+  for (const auto &[option, applies_to, said] : kWhatApplies)
+    if (!(applies_to & shown) && std::ranges::count(options.given, option))
+      return Error{"report", option, said, kExitUsage};
+  for (const std::string &name : options.trace_options)
+    if (shown == kTop && !name.ends_with("graph-time"))
+      return Error{"report", "--option", name + " is for the text of events; --top has graph-time",
+                   kExitUsage};
+  return {};
 }
 
 // A recording, the names in it, and what is chosen of it.
@@ -187,9 +217,15 @@ Result<int> report_verb(const Arguments &arguments) {
     if (is_profile_recording(before->recording) != is_profile_recording(source.recording))
       return error_at(options.other, "only one of them is a profile: what they count differs");
   }
+  bool is_profile = is_profile_recording(source.recording);
+  NOPHOOK_TRY(check_options(options, before         ? kDiff
+                                     : is_profile   ? kProfile
+                                     : sums         ? kTop
+                                     : options.json ? kEventsJson
+                                                    : kEvents));
   Output output;
   output.limit(options.head);
-  if (is_profile_recording(source.recording) && !before) {
+  if (is_profile && !before) {
     options.profile.rows = options.top;
     options.profile.json = options.json;
     print_profile(output, source.functions, source.recording, options.profile);
