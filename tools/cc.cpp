@@ -9,7 +9,8 @@
 // too:
 //
 //   NOPHOOK_CC, NOPHOOK_CXX   another compiler: a clang of the plugin's LLVM version, or gcc; may
-//                             be several words: "ccache gcc"
+//                             be several words: "ccache gcc". One of them chooses for both
+//                             languages, by the names that belong together
 //   NOPHOOK_RUNTIME           links the runtime in: 1 or shared, static; 0 does not
 
 #include "base/output.h"
@@ -45,17 +46,41 @@ Result<LinkedRuntime> wanted_runtime() {
                kExitUsage};
 }
 
-// The compiler that the plugin was built for. By name first: the path may have a compiler
-// cache of the same name in front.
-Arguments compiler_words(const char *variable, const std::string &name) {
+Arguments words_in(const char *variable) {
   Arguments words;
   std::istringstream given(environment(variable));
   for (std::string word; given >> word;)
     words.push_back(word);
+  return words;
+}
+
+struct Language {
+  const char *variable, *default_compiler;
+  const char *other_variable; // of the other language
+  bool is_cxx;
+};
+constexpr Language kC = {"NOPHOOK_CC", "clang", "NOPHOOK_CXX", false},
+                   kCxx = {"NOPHOOK_CXX", "clang++", "NOPHOOK_CC", true};
+
+// The compiler that is chosen; for the one language by the other, as a program's parts go together.
+// Without a choice the one that the plugin was built for, by name first: the path may have a
+// compiler cache of the same name in front.
+Result<Arguments> compiler_words(const Language &language) {
+  Arguments words = words_in(language.variable), others = words_in(language.other_variable);
+  if (words.empty() && !others.empty()) {
+    words = for_language(others, language.is_cxx);
+    if (words.empty())
+      return Error{language.variable, "",
+                   fmt::format("is not set, and the compiler that belongs to {}=\"{}\" is not "
+                               "known: set it",
+                               language.other_variable, fmt::join(others, " ")),
+                   kExitUsage};
+  }
   // Whom we call may call us: then the choice must not lead back here forever.
-  unsetenv(variable);
+  unsetenv(language.variable);
+  unsetenv(language.other_variable);
   if (words.empty())
-    words.push_back(name + "-" NOPHOOK_LLVM);
+    words.push_back(std::string(language.default_compiler) + "-" NOPHOOK_LLVM);
   return words;
 }
 
@@ -94,9 +119,13 @@ Result<CommandLine> prepare(const Arguments &command, const std::string &gcc,
   return line;
 }
 
-Result<int> compile(const char *variable, const std::string &name, const Arguments &arguments) {
-  bool by_default = environment(variable).empty();
-  Arguments command = compiler_words(variable, name), flags;
+Result<int> compile(const Language &language, const Arguments &arguments) {
+  const std::string name = language.default_compiler;
+  bool by_default =
+      environment(language.variable).empty() && environment(language.other_variable).empty();
+  auto chosen = compiler_words(language);
+  NOPHOOK_TRY(chosen);
+  Arguments command = *chosen, flags;
   const std::string gcc = gcc_in(command);
   auto line = prepare(command, gcc, arguments, &flags);
   NOPHOOK_TRY(line);
@@ -111,7 +140,7 @@ Result<int> compile(const char *variable, const std::string &name, const Argumen
     if (problem = become(command); problem == ENOENT)
       return error_at(name + "-" NOPHOOK_LLVM,
                       std::string("is not installed (Debian: clang-" NOPHOOK_LLVM "); ") +
-                          variable + " may name another place, or gcc");
+                          language.variable + " may name another place, or gcc");
   }
   return error_at(command.front(), std::string("cannot be executed: ") + std::strerror(problem));
 }
@@ -119,11 +148,11 @@ Result<int> compile(const char *variable, const std::string &name, const Argumen
 } // namespace
 
 Result<int> cc_verb(const Arguments &arguments) {
-  return compile("NOPHOOK_CC", "clang", arguments);
+  return compile(kC, arguments);
 }
 
 Result<int> cxx_verb(const Arguments &arguments) {
-  return compile("NOPHOOK_CXX", "clang++", arguments);
+  return compile(kCxx, arguments);
 }
 
 Result<int> gcc_launch_verb(const Arguments &arguments) {

@@ -31,7 +31,40 @@ std::string resolved(StringRef program) {
   return llvm::sys::path::filename(real).str();
 }
 
+constexpr struct {
+  const char *c, *cxx;
+} kNames[] = {{"clang", "clang++"}, {"gcc", "g++"}, {"cc", "c++"}};
+
+// Changes the compiler's name in a path: its last part, or one that has a `-` in front of it.
+// "ccache" is none.
+bool change_language(std::string *word, bool is_cxx) {
+  StringRef folder = llvm::sys::path::parent_path(*word), name = llvm::sys::path::filename(*word);
+  StringRef stem = name.rtrim("0123456789.");
+  if (stem.size() != name.size())
+    stem.consume_back("-");
+  for (const auto &[c, cxx] : kNames) {
+    StringRef prefix = stem;
+    if (!prefix.consume_back(is_cxx ? c : cxx) || !(prefix.empty() || prefix.ends_with("-")))
+      continue;
+    *word = (folder + (folder.empty() || folder == "/" ? "" : "/") + prefix + (is_cxx ? cxx : c) +
+             name.substr(stem.size()))
+                .str();
+    return true;
+  }
+  return false;
+}
+
 } // namespace
+
+std::vector<std::string> for_language(std::vector<std::string> command, bool is_cxx) {
+  for (std::string &word : command) {
+    if (word.starts_with("-"))
+      break;
+    if (change_language(&word, is_cxx))
+      return command;
+  }
+  return {};
+}
 
 std::string gcc_in(const std::vector<std::string> &command) {
   for (const std::string &word : command) {

@@ -17,4 +17,8 @@ namespace nophook {
 // Empty if there is none: then it is clang. Options, and what follows them, are not looked at.
 std::string gcc_in(const std::vector<std::string> &command);
 
+// The same command for the other language, in which each compiler has a name of its own: {"ccache",
+// "g++-12"} of {"ccache", "gcc-12"} for C++. Empty: no word is a compiler that is known.
+std::vector<std::string> for_language(std::vector<std::string> command, bool is_cxx);
+
 } // namespace nophook
