@@ -4,7 +4,8 @@
 // reservation. It runs with all signals blocked, so it is alone with the thread's writer;
 // against other threads it needs only the compare-and-exchange that takes a free sub-buffer.
 //
-// What it may not do is on top of buffer/buffer.h. What it must not do is wait.
+// What it may not do is on top of buffer/buffer.h. What it must not do is wait: an event that may
+// (buffer_mode=wait) does so with no signal blocked.
 
 #include "arch/own_thread.h"
 #include "base/log.h"
@@ -191,29 +192,21 @@ uint64_t now_ms() {
   return monotonic_ns() / 1000000;
 }
 
-// Waits until the reader has given something back, once: while nobody reads no other event waits.
-bool wait_for_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
-  constexpr uint64_t kStep[2] = {0, 200000};
-  if (buffer.full != NOPHOOK_FULL_WAIT || is_on_signal_stack() ||
-      __atomic_load_n(&buffer.gave_up_waiting, __ATOMIC_RELAXED) ||
-      (g_is_in_handler && g_is_in_handler()))
-    return false;
-  for (uint64_t end = now_ms() + buffer.wait_ms; now_ms() < end;) {
-    sys(SYS_nanosleep, kStep, nullptr);
-    if (buffer.header->stop)
-      return false;
-    if (begin_subbuf(buffer, w, frame))
-      return true;
-  }
-  __atomic_store_n(&buffer.gave_up_waiting, 1, __ATOMIC_RELAXED);
-  return false;
+// Whether a thread that finds no room may wait for the reader: once, then no other event waits
+// until something is given back.
+bool can_wait(const Buffer &buffer) {
+  return buffer.full == NOPHOOK_FULL_WAIT && !is_on_signal_stack() &&
+         !__atomic_load_n(&buffer.gave_up_waiting, __ATOMIC_RELAXED) &&
+         !(g_is_in_handler && g_is_in_handler());
 }
 
 // The most that append() writes in front of an event: cpu 8, time 16, stack 16.
 constexpr uint64_t kControlBytes = 40;
 
-// Returns the event's signature.
-uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool may_wait) {
+// Returns the event's signature. `*waits`: it may wait; if it is still true, it has to.
+uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
+  bool may_wait = *waits;
+  *waits = false;
   uint64_t signature = event.signature;
   uint64_t bytes = kControlBytes + 8 + 8 * payload_words(event);
   if (w->subbuf && is_beyond(buffer, w))
@@ -224,8 +217,11 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool may_wait)
   if (!w->subbuf) {
     if (buffer.header->stop)
       return signature;
-    if (!begin_subbuf(buffer, w, event.frame) &&
-        !(may_wait && wait_for_subbuf(buffer, w, event.frame))) {
+    if (!begin_subbuf(buffer, w, event.frame)) {
+      if (may_wait && can_wait(buffer)) {
+        *waits = true;
+        return signature;
+      }
       __atomic_fetch_add(&buffer.rings[w->ring].lost,
                          nophook_is_counted(word(event.kind, 0, event.signature)),
                          __ATOMIC_RELAXED);
@@ -276,7 +272,10 @@ bool is_paused(const Buffer &buffer) {
   return true;
 }
 
-uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
+// As append(). All signals are blocked in it, and in it alone.
+uint64_t attempt(Buffer &buffer, const NewEvent &event, bool *waits) {
+  bool may_wait = *waits;
+  *waits = false;
   if (!__atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE) || is_paused(buffer))
     return event.signature;
   BlockSignals block;
@@ -286,10 +285,32 @@ uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
   }
   if (is_paused(buffer))
     return event.signature;
-  if (Writer *w = own_writer(buffer))
-    return append(buffer, w, event, !block.some_were_blocked());
+  if (Writer *w = own_writer(buffer)) {
+    *waits = may_wait && !block.some_were_blocked();
+    return append(buffer, w, event, waits);
+  }
   __atomic_fetch_add(&buffer.header->lost, 1, __ATOMIC_RELAXED);
   return event.signature;
+}
+
+// Where an event waits for the reader, it does so between two attempts: signals are delivered then,
+// whose handlers may write here, end the process or jump away.
+uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
+  constexpr uint64_t kStep[2] = {0, 200000};
+  bool may_wait = true;
+  for (uint64_t end = 0;;) {
+    bool waits = may_wait;
+    uint64_t signature = attempt(buffer, event, &waits);
+    if (!waits)
+      return signature;
+    sys(SYS_nanosleep, kStep, nullptr);
+    uint64_t now = now_ms();
+    end = end ? end : now + buffer.wait_ms;
+    if (now >= end) {
+      __atomic_store_n(&buffer.gave_up_waiting, 1, __ATOMIC_RELAXED);
+      may_wait = false;
+    }
+  }
 }
 
 } // namespace
