@@ -136,7 +136,8 @@ void Attached::record() {
     if (is_over(now))
       break;
     drain_.look_around(++looks % kLooksForProcesses == 0);
-    live_.update(drain_.totals().events, drain_.lost_so_far(), writer_.bytes());
+    if (live_.is_due())
+      live_.update(drain_.events_so_far(), drain_.lost_so_far(), writer_.bytes());
     if (now - last_clock >= kClockEvery) {
       write_clock(writer_, read_clocks());
       last_clock = now;

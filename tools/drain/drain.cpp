@@ -101,6 +101,13 @@ uint64_t Drain::lost_so_far() const {
   return lost;
 }
 
+uint64_t Drain::events_so_far() const {
+  uint64_t events = totals_.events;
+  for (const auto &process : processes_)
+    events += process->undrained();
+  return events;
+}
+
 void Drain::stop() {
   stopped_ = true;
   for (auto &process : processes_)

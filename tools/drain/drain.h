@@ -49,6 +49,7 @@ public:
 
   const DrainTotals &totals() const { return totals_; }
   uint64_t lost_so_far() const;
+  uint64_t events_so_far() const; // those that are still in buffers included
   // What processes have set aside: buffers of their own, which are left where they are.
   const std::vector<std::string> &snapshots() const { return snapshots_; }
   // Fork children that could not make a buffer.

@@ -13,6 +13,7 @@
 
 #include "drain/held_subbufs.h"
 #include "drain/lost_so_far.h"
+#include "drain/undrained_events.h"
 #include "drain/words.h"
 #include "recording/writer.h"
 
@@ -67,8 +68,9 @@ public:
   // False: another one reads.
   bool begin_anew(uint64_t session);
 
-  // Events lost that the totals do not know of yet.
+  // Events that the totals do not know of yet: lost, and not taken.
   uint64_t lost_now() const;
+  uint64_t undrained() { return undrained_.count(buffer_); }
 
   // `gone`: nobody writes any more. Else active sub-buffers are copied as they are.
   void finish(bool gone);
@@ -112,6 +114,7 @@ private:
   uint64_t maps_recorded_ = 0;
   std::set<std::string> listed_; // modules without sites, as records
   uint32_t log_offset_ = 0;
+  UndrainedEvents undrained_;
 };
 
 } // namespace nophook

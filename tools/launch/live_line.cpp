@@ -2,6 +2,7 @@
 
 #include "launch/live_line.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <string>
 #include <termios.h>
@@ -11,7 +12,6 @@ namespace nophook {
 
 namespace {
 
-constexpr auto kEvery = std::chrono::milliseconds(250);
 constexpr const char *kErase = "\r\033[K";
 
 void put(int fd, const std::string &text) {
@@ -30,10 +30,8 @@ bool LiveLine::may_draw() const {
 
 void LiveLine::update(uint64_t events, uint64_t lost, uint64_t bytes) {
   Clock::time_point now = Clock::now();
-  if (!is_terminal_ || now - last_ < kEvery)
-    return;
   double seconds = std::chrono::duration<double>(now - last_).count();
-  double rate = (double)(events - last_events_) / seconds;
+  double rate = (double)(events - std::min(events, last_events_)) / seconds; // it may be cleared
   last_ = now;
   last_events_ = events;
   if (!may_draw())

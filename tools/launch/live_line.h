@@ -20,13 +20,15 @@ public:
   LiveLine(const LiveLine &) = delete;
   LiveLine &operator=(const LiveLine &) = delete;
 
-  // Draws it again if a quarter of a second has passed since the last time.
+  // Whether to draw it again: a quarter of a second has passed since the last time.
+  bool is_due() const { return is_terminal_ && Clock::now() - last_ >= kEvery; }
   void update(uint64_t events, uint64_t lost, uint64_t bytes);
 
   void erase();
 
 private:
   using Clock = std::chrono::steady_clock;
+  static constexpr auto kEvery = std::chrono::milliseconds(250);
 
   bool may_draw() const;
 

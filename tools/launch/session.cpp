@@ -164,7 +164,8 @@ void Session::record_until_end() {
     if (limits_.duration.count() && now - start >= limits_.duration)
       stop(fmt::format("after {:g} s (--duration)", (double)limits_.duration.count() / 1000));
     if (now - last_look >= kLookAround) {
-      live_.update(drain_.totals().events, drain_.lost_so_far(), writer_.bytes());
+      if (live_.is_due())
+        live_.update(drain_.events_so_far(), drain_.lost_so_far(), writer_.bytes());
       drain_.look_around(++looks % kLooksForProcesses == 0);
       last_look = now;
       over = is_over();

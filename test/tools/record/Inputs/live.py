@@ -1,18 +1,21 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""live.py lines|raw COMMAND...: runs it on a terminal, and presses Enter when it has drawn a live line.
-raw: the terminal neither echoes nor waits for lines.
+"""live.py lines|raw|N COMMAND...: runs it on a terminal, and presses Enter when it has drawn a live line.
+raw: the terminal neither echoes nor waits for lines. N: when the line counts so many events.
 
-Prints the first live line, whether the last one was erased, and all other lines.
+Prints that live line, whether the last one was erased, and all other lines.
 """
 
 import os
 import pty
 import re
+import signal
 import sys
 import tty
 
 LIVE = re.compile(r"\r\033\[K([0-9][^\r\n]*MiB)\r")
+WANTED = f"{sys.argv[1]} events" if sys.argv[1].isdigit() else ""
+signal.alarm(600)
 
 pid, terminal = pty.fork()
 if pid == 0:
@@ -28,10 +31,10 @@ while True:
     if not part:
         break
     seen += part.decode()
-    if not told and LIVE.search(seen):
+    if not told and any(line.startswith(WANTED) for line in LIVE.findall(seen)):
         os.write(terminal, b"\n")
         told = True
-lines = LIVE.findall(seen)
+lines = [line for line in LIVE.findall(seen) if line.startswith(WANTED)]
 if lines:
     print("live line:", lines[0])
     print("erased" if "\r\033[K" in seen[seen.rindex("MiB\r") + 4:] else "not erased")

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "drain/undrained_events.h"
+
+#include "drain/cut.h"
+#include "drain/words.h"
+
+namespace nophook {
+
+uint64_t UndrainedEvents::count(const SharedBuffer &buffer) {
+  uint64_t events = 0;
+  counted_.resize(buffer.subbuf_count());
+  for (uint32_t i = 0; i < counted_.size(); i++) {
+    if (buffer.state(i) == NOPHOOK_SUBBUF_FREE)
+      continue;
+    nophook_subbuf header = *buffer.subbuf(i);
+    if (!nophook_is_seq(header.seq) || header.ring >= buffer.ring_count())
+      continue; // it is being emptied
+    Counted &counted = counted_[i];
+    std::span<const uint64_t> words = buffer.words(i, kMaxSubbufUsed);
+    if (counted.seq != header.seq || counted.ring != header.ring)
+      counted = {header.seq, header.ring, 0, 0};
+    if (!counted.words)
+      counted.words = (uint32_t)words_before(&header, words, buffer.cleared());
+    words = words.subspan(counted.words);
+    words = words.first(written_words(words));
+    counted.events += count_words(words).events;
+    counted.words += (uint32_t)words.size();
+    events += counted.events;
+  }
+  return events;
+}
+
+} // namespace nophook
