@@ -47,10 +47,26 @@ std::string joined(const std::vector<std::string> &words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
+bool sets_tracing_on(const TraceRequest &request) {
+  return std::ranges::any_of(request.settings, [](const std::string &setting) {
+    return setting.starts_with("tracing_on=");
+  });
+}
+
 // The words of a list with commas: files of the tree want white space.
 std::string spaced(std::string text) {
   std::ranges::replace(text, ',', ' ');
   return text;
+}
+
+// A process that was paused, by `nophook stop` or otherwise, would be recorded without events.
+Result<> switch_on(RestoredFiles &files, const TraceRequest &request) {
+  auto was_on = files.read("tracing_on");
+  NOPHOOK_TRY(was_on);
+  if (*was_on != "0\n" || sets_tracing_on(request))
+    return {};
+  say("nophook: tracing was paused (tracing_on was 0): it is on while this records");
+  return files.write("tracing_on", "1");
 }
 
 // All that was asked for, the tracer last.
@@ -68,7 +84,12 @@ Result<> set_up(RestoredFiles &files, const TraceRequest &request) {
     NOPHOOK_TRY(files.write("set_ftrace_filter", joined(request.filters)));
   if (!request.notraces.empty())
     NOPHOOK_TRY(files.write("set_ftrace_notrace", joined(request.notraces)));
-  return files.write("current_tracer", request.tracer);
+  NOPHOOK_TRY(switch_on(files, request));
+  if (request.tracer != "profile")
+    return files.write("current_tracer", request.tracer);
+  NOPHOOK_TRY(files.write("current_tracer", "nop"));
+  return files.write("function_profile_enabled",
+                     "1"); // which counts from 0, as the tracer does not
 }
 
 class Attached {
@@ -205,7 +226,7 @@ Result<int> attach(int32_t pid, const TraceRequest &request) {
   about["attached"] = pid;
   begin_recording(*writer, std::move(about));
 
-  RestoredFiles files(std::move(*client));
+  RestoredFiles files(std::move(*client), pid);
   Result<> ready = set_up(files, request);
   std::string path = (*tree)->buffer("");
   auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
@@ -216,7 +237,8 @@ Result<int> attach(int32_t pid, const TraceRequest &request) {
   else if (!attached.begin(std::move(*buffer)))
     ready = is_taken(pid);
   else
-    ready = followed.begin(settings_of(request));
+    ready =
+        followed.begin((sets_tracing_on(request) ? "" : " tracing_on=1") + settings_of(request));
   if (!ready) {
     (void)files.restore();
     return ready.error();

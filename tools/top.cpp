@@ -207,7 +207,7 @@ Result<> run(int32_t pid, const Options &options) {
   NOPHOOK_TRY(tree);
   FileDescriptor signals = // before anything is to be put back
       take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGWINCH});
-  RestoredFiles files(std::move(*client));
+  RestoredFiles files(std::move(*client), pid);
   Result<> done = begin(**tree, files, options);
   if (done) {
     auto sampler = ProfileSampler::open((*tree)->buffer(""));

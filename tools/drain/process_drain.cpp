@@ -392,7 +392,8 @@ void ProcessDrain::finish(bool gone) {
   }
   read_maps();
   count_functions();
-  totals_.profiled += write_profile(buffer_.path(), index_, writer_);
+  if (buffer_.header().tracer == NOPHOOK_TRACER_PROFILE) // else they are of an earlier one
+    totals_.profiled += write_profile(buffer_.path(), index_, writer_);
 }
 
 // Which functions were seen, in terms that hold across processes.

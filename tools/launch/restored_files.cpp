@@ -20,6 +20,7 @@ std::string as_written(const std::string &text) {
 Result<> RestoredFiles::write(const std::string &path, const std::string &text) {
   auto before = client_.read(path);
   NOPHOOK_TRY(before);
+  guardian_.keep(path, as_written(*before)); // first: we may be killed behind the next line
   NOPHOOK_TRY(client_.write(path, text + "\n", false));
   before_.push_back({path, as_written(*before)});
   return {};
@@ -28,6 +29,7 @@ Result<> RestoredFiles::write(const std::string &path, const std::string &text) 
 Result<> RestoredFiles::restore() {
   Result<> result = restore(client_);
   before_.clear();
+  guardian_.forget();
   return result;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Files of a process's control tree that are changed for a while: what they said before is put
-// back, the last one first.
+// back, the last one first, even if this process is killed.
 
 #pragma once
 
 #include "control/client.h"
+#include "launch/guardian.h"
 
 #include <string>
 #include <vector>
@@ -14,7 +15,9 @@ namespace nophook {
 
 class RestoredFiles {
 public:
-  explicit RestoredFiles(ControlClient client) : client_(std::move(client)) {}
+  RestoredFiles(ControlClient client, int32_t pid) : client_(std::move(client)), guardian_(pid) {}
+
+  Result<std::string> read(const std::string &path) { return client_.read(path); }
 
   // Errors: the file's own, and then it is as it was.
   Result<> write(const std::string &path, const std::string &text);
@@ -30,6 +33,7 @@ private:
   };
 
   ControlClient client_;
+  Guardian guardian_;
   std::vector<Before> before_;
 };
 
