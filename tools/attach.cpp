@@ -15,6 +15,7 @@
 #include "drain/drain.h"
 #include "launch/followed_processes.h"
 #include "launch/live_line.h"
+#include "launch/old_recording.h"
 #include "launch/recording_frame.h"
 #include "launch/restored_files.h"
 #include "launch/trace_request.h"
@@ -218,6 +219,8 @@ Result<int> attach(int32_t pid, const TraceRequest &request) {
     return is_taken(pid);
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
+  auto old = OldRecording::keep(request.output);
+  NOPHOOK_TRY(old);
   auto writer = RecordingWriter::create(request.output, request.pack);
   NOPHOOK_TRY(writer);
   if (request.limits.bytes)
@@ -243,6 +246,7 @@ Result<int> attach(int32_t pid, const TraceRequest &request) {
     (void)files.restore();
     return ready.error();
   }
+  old->is_replaced();
   say(fmt::format("nophook: recording {} ({}); Ctrl-C ends it", pid, command_text(pid)));
   attached.record();
   followed.end();

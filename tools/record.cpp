@@ -10,7 +10,9 @@
 #include "base/file.h"
 #include "base/installation.h"
 #include "drain/drain.h"
+#include "launch/check_request.h"
 #include "launch/child.h"
+#include "launch/old_recording.h"
 #include "launch/program.h"
 #include "launch/session.h"
 #include "launch/trace_request.h"
@@ -86,6 +88,7 @@ Result<bool> parse_options(const Arguments &arguments, Options *options) {
   if (!*go_on)
     return false;
   NOPHOOK_TRY(settle("record", &options->request));
+  NOPHOOK_TRY(check_settings(options->request));
   if (options->program.empty())
     return Error{"record", "", "no program is given (see nophook record --help)", kExitUsage};
   return true;
@@ -136,6 +139,9 @@ Result<int> record_verb(const Arguments &arguments) {
 
   auto program = find_program(options.program);
   NOPHOOK_TRY(program);
+  if (program->has_sites && !options.force)
+    NOPHOOK_TRY(
+        check_filters(options.request, names_of_program(program->path), options.program.front()));
   auto runtime = find_runtime();
   NOPHOOK_TRY(runtime);
   auto folder = BufferFolder::create();
@@ -144,12 +150,14 @@ Result<int> record_verb(const Arguments &arguments) {
   NOPHOOK_TRY(preload);
   if (buffer_kib(options, *folder) < 1024)
     return error_at(folder->path(), "no room for buffers: 1 MiB at least is needed");
+  auto old = OldRecording::keep(options.request.output);
+  NOPHOOK_TRY(old);
   auto writer = RecordingWriter::create(options.request.output, options.request.pack);
   NOPHOOK_TRY(writer);
   if (!program->note.empty() && options.request.tracer != "nop")
     fmt::print(stderr, "nophook: {}\n", program->note);
   return run_session(*program, variables_for(options, *program, *folder, *preload), *folder,
-                     *writer, options.request.limits, options.at_end,
+                     *writer, *old, options.request.limits, options.at_end,
                      describe(options.request, options.program));
 }
 

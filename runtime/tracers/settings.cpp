@@ -14,6 +14,8 @@
 #include "tracers/tracer.h"
 #include "tracers/usdt.h"
 
+#include <nophook/settings.h>
+
 #include <errno.h>
 
 namespace nophook {
@@ -116,6 +118,24 @@ constexpr Setting kSettings[] = {
     {"tracing_cpumask", set_cpu_mask, show_cpu_mask},
     {"tracing_thresh", number<set_tracing_thresh>, show_tracing_thresh},
 };
+
+constexpr const char *kNames[] = {NOPHOOK_SETTING_NAMES};
+constexpr bool is_same(const char *a, const char *b) {
+  while (*a && *a == *b)
+    a++, b++;
+  return *a == *b;
+}
+constexpr bool all_are_in_the_contract() {
+  for (const Setting &setting : kSettings) {
+    bool is_there = false;
+    for (const char *name : kNames)
+      is_there |= is_same(name, setting.name);
+    if (!is_there)
+      return false;
+  }
+  return true;
+}
+static_assert(all_are_in_the_contract());
 
 } // namespace
 

@@ -287,8 +287,8 @@ int Session::run(const std::string &program) {
 } // namespace
 
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
-                        BufferFolder &folder, RecordingWriter &writer, const Limits &limits,
-                        const AtEnd &at_end, nlohmann::ordered_json about) {
+                        BufferFolder &folder, RecordingWriter &writer, OldRecording &old,
+                        const Limits &limits, const AtEnd &at_end, nlohmann::ordered_json about) {
   if (limits.bytes)
     writer.limit(limits.bytes);
   begin_recording(writer, std::move(about));
@@ -297,6 +297,7 @@ Result<int> run_session(const Program &program, const std::vector<std::string> &
   Descendants descendants(folder.marker());
   auto child = Child::start(program, variables);
   NOPHOOK_TRY(child);
+  old.is_replaced();
   descendants.begin(child->pid());
   // 50 us would be a quarter of our shortest sleep; and a program with many busy threads would
   // leave us one share of many (who may not do this loses a few events then, and is told).

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "drain/buffer_folder.h"
+#include "launch/old_recording.h"
 #include "launch/program.h"
 #include "recording/writer.h"
 
@@ -39,9 +40,10 @@ struct AtEnd {
 };
 
 // The exit status of the program, as a shell would show it; 1 if that is 0 but the recording
-// has failed. `about` describes the request for the recording's INFO chunk.
+// has failed. `old` is what `writer` takes the place of. `about` describes the request for the
+// recording's INFO chunk.
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
-                        BufferFolder &folder, RecordingWriter &writer, const Limits &limits,
-                        const AtEnd &at_end, nlohmann::ordered_json about);
+                        BufferFolder &folder, RecordingWriter &writer, OldRecording &old,
+                        const Limits &limits, const AtEnd &at_end, nlohmann::ordered_json about);
 
 } // namespace nophook

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "launch/check_request.h"
+
+#include <nophook/settings.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace nophook {
+
+namespace {
+
+std::string with_nearest(const std::string &nearest) {
+  return nearest.empty() ? "" : fmt::format("; the nearest: {}", printable(nearest));
+}
+
+Result<> check_list(const char *what, const std::vector<std::string> &list,
+                    const TracedNames &names, const std::string &program) {
+  for (const std::string &token : list) {
+    FilterToken parts(token);
+    if (parts.sign.empty() && parts.is_name() &&
+        names.index.find(parts.name).how == Means::kNothing)
+      return Error{"record", "",
+                   fmt::format("{} '{}' matches no function of {} and its libraries{} (--force "
+                               "starts it anyway: a library that it loads or a program that it "
+                               "starts may have one)",
+                               what, printable(parts.name), printable(program),
+                               with_nearest(names.index.nearest(parts.name))),
+                   kExitUsage};
+  }
+  return {};
+}
+
+std::vector<std::string> split(const std::string &list) {
+  std::vector<std::string> parts;
+  for (size_t at = 0, end; at < list.size(); at = end + 1) {
+    end = std::min(list.find(',', at), list.size());
+    parts.push_back(list.substr(at, end - at));
+  }
+  return parts;
+}
+
+} // namespace
+
+Result<> check_settings(const TraceRequest &request) {
+  static const std::vector<std::string> kNames = {NOPHOOK_SETTING_NAMES};
+  for (const std::string &setting : request.settings) {
+    std::string name = setting.substr(0, setting.find('='));
+    if (std::ranges::find(kNames, name) == kNames.end())
+      return Error{"record", "",
+                   fmt::format("--set {}: there is no such setting{}", printable(name),
+                               with_nearest(nearest_names(kNames, name))),
+                   kExitUsage};
+  }
+  return {};
+}
+
+Result<> check_filters(const TraceRequest &request, const TracedNames &names,
+                       const std::string &program) {
+  if (names.index.empty())
+    return {}; // stripped: the runtime will say what it finds
+  NOPHOOK_TRY(check_list("--filter", request.filters, names, program));
+  for (const char *name : {"set_graph_function", "set_latency_function"})
+    for (const std::string &setting : request.settings)
+      if (setting.starts_with(std::string(name) + "="))
+        NOPHOOK_TRY(check_list(name, split(setting.substr(setting.find('=') + 1)), names, program));
+  return {};
+}
+
+} // namespace nophook

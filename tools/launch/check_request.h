@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What was mistyped in a request, found out before the program starts: it would run whole, and
+// nothing would be recorded.
+
+#pragma once
+
+#include "launch/trace_request.h"
+#include "launch/typed_filters.h"
+
+namespace nophook {
+
+// Whether --set has names that there are.
+Result<> check_settings(const TraceRequest &request);
+
+// Whether each filter names a function of the program, which is called `program`.
+Result<> check_filters(const TraceRequest &request, const TracedNames &names,
+                       const std::string &program);
+
+} // namespace nophook

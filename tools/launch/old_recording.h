@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The recording that a new one takes the place of. A slip in a command line must not cost the
+// recording of an hour: it is kept as PATH.old. If the new one does not come about, both are as
+// they were.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <string>
+#include <utility>
+
+namespace nophook {
+
+class OldRecording {
+public:
+  // Moves a file that is not empty out of the way. Devices and pipes stay. Errors: it cannot be
+  // moved.
+  static Result<OldRecording> keep(const std::string &path);
+
+  OldRecording(OldRecording &&other) noexcept
+      : path_(std::exchange(other.path_, "")), kept_(std::move(other.kept_)) {}
+  OldRecording &operator=(OldRecording &&) = delete;
+  ~OldRecording(); // puts it back, unless it is replaced
+
+  // The new recording has begun: this one is PATH.old.
+  void is_replaced();
+
+private:
+  OldRecording() = default;
+
+  std::string path_; // without symbolic links; empty: there is nothing to put back
+  std::string kept_; // where it is meanwhile; empty: there was none
+};
+
+} // namespace nophook
