@@ -7,6 +7,7 @@
 #include "buffer/buffer.h"
 
 #include <errno.h>
+#include <sys/prctl.h>
 
 namespace nophook {
 
@@ -34,6 +35,15 @@ void measure_counter() {
 }
 
 } // namespace
+
+Status may_read_counter() {
+  int right = 0;
+  sys(SYS_prctl, PR_GET_TSC, &right);
+  if (right == PR_TSC_SIGSEGV)
+    return failure(EPERM, "the program has forbidden the CPU's counter (PR_SET_TSC), which times "
+                          "are read from");
+  return {};
+}
 
 uint64_t monotonic_ns() {
   return read_ns(kMonotonic);

@@ -26,6 +26,11 @@ struct Clock {
   uint64_t base[kClockKinds];
 };
 
+// Whether the calling thread may read the time-stamp counter, which kills it otherwise. Threads
+// have that right each for itself, and may give it up later (PR_SET_TSC, strict seccomp). Errors:
+// EPERM.
+Status may_read_counter();
+
 // The kernel's names, in its order; some clocks have several, the last one is the plain one.
 struct ClockName {
   const char *name;

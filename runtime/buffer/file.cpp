@@ -242,6 +242,7 @@ Status buffer_open_file(Buffer &buffer) {
 }
 
 Status buffer_open(uint32_t tracer, uint32_t new_modules) {
+  NOPHOOK_TRY(may_read_counter());
   if (!at_fork_child(leave_cut_child))
     return failure(ENOMEM, "no memory for the handlers of fork");
   NOPHOOK_TRY(map_private(g_buffer));

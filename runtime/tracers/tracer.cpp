@@ -161,6 +161,7 @@ Status start(const Tracer *wanted) {
     finish_removal(&g_ops);
   if (g_current->event || g_ops.flags & FTRACE_OPS_FL_REMOVING)
     return failure(EBUSY, "another thread is changing the tracer");
+  NOPHOOK_TRY(may_read_counter());
   g_current = wanted;
   choose_trace_clock();
   NOPHOOK_TRY(arm(wanted));
