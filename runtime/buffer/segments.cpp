@@ -50,7 +50,8 @@ char *map_behind(const char *before, uint64_t bytes) {
   return reinterpret_cast<char *>(at) + kPageBytes;
 }
 
-void report_refusal(Buffer &buffer, uint32_t mapped) {
+// Not a part of its caller: the text would be in the frame of every thread's first event.
+__attribute__((noinline)) void report_refusal(Buffer &buffer, uint32_t mapped) {
   if (__atomic_exchange_n(&buffer.no_more_segments, 1, __ATOMIC_RELAXED))
     return;
   LogText line;

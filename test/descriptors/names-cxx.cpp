@@ -17,5 +17,5 @@ int main() { ns::Shape s{1}; std::string t; ns::print(t, "", s); return s.grow(1
 // CHECK-DAG: int ns::Shape::grow(ns::Shape *this, int by, ns::Color color)
 // CHECK-DAG: void ns::print(const std::string &text, std::string_view part, ns::Shape &shape)
 // CHECK-DAG: std::string ns::give(std::string &&from)
-// JSON: "function":"ns::print{{.*}}"name":"text","type":"const std::string &","kind":"reference","bytes":8,"place":"rdi"},{"name":"part","type":"std::string_view","kind":"string","bytes":16,"place":"rsi:rdx?"}
+// JSON: "function":"ns::print{{.*}}"name":"text","type":"const std::string &","kind":"reference","bytes":8,"place":"rdi"},{"name":"part","type":"std::string_view","kind":"string","bytes":16,"place":"rsi:rdx{{[?]?}}"}
 // JSON: "function":"ns::give{{.*}}"result":{"type":"std::string","kind":"string","bytes":32,"place":"*rax"}
