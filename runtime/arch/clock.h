@@ -27,8 +27,16 @@ CounterWords read_counter_words();
 constexpr bool is_invariant(const CounterWords &words) {
   return words.last_extended_leaf >= kPowerLeaf && words.power_edx >> 8 & 1;
 }
+// In a virtual machine the hypervisor answers CPUID, which takes 10 us and more: asked once.
 inline bool tsc_is_invariant() {
-  return is_invariant(read_counter_words());
+  enum { kUnknown, kNo, kYes };
+  static int known = kUnknown;
+  int answer = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (answer == kUnknown) {
+    answer = is_invariant(read_counter_words()) ? kYes : kNo;
+    __atomic_store_n(&known, answer, __ATOMIC_RELAXED);
+  }
+  return answer == kYes;
 }
 
 // The address of the thread pointer's target: what %fs-relative offsets count from.

@@ -77,7 +77,8 @@ void unmap_segments(Buffer &buffer, uint64_t kept) {
     if (kept >= begin && kept < end) {
       constexpr int kOver = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
       sys(SYS_mmap, kept, NOPHOOK_SUBBUF_BYTES, PROT_READ | PROT_WRITE, kOver, -1, 0);
-      unmap_pages(buffer.segments[i], kept - begin);
+      if (kept > begin)
+        unmap_pages(buffer.segments[i], kept - begin);
       begin = kept + NOPHOOK_SUBBUF_BYTES;
     }
     unmap_pages(reinterpret_cast<void *>(begin), end - begin);
