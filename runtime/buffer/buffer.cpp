@@ -15,12 +15,26 @@ namespace nophook {
 
 Buffer g_buffer;
 
+// As the folder is named now: the program may go elsewhere (chdir) before it makes the next file.
 Status buffer_configure(const char *directory, uint64_t kib) {
-  if (text_length(directory) >= sizeof(g_buffer.directory))
-    return failure(ENAMETOOLONG, "buffer_dir is too long");
+  char *path = g_buffer.directory;
+  uint64_t at = 0, length = text_length(directory);
   if (kib < kLeastBufferKib)
-    return failure(EINVAL, "buffer_size_kb must be at least 1024");
-  copy_bytes(g_buffer.directory, directory, text_length(directory) + 1);
+    return failure(EINVAL, "buffer_size_kb must be at least 1024, and buffer_dir have room for it");
+  if (directory[0] != '/') {
+    long bytes = sys(SYS_getcwd, path, sizeof g_buffer.directory);
+    if (sys_failed(bytes) || path[0] != '/') {
+      path[0] = 0;
+      return failure(ENOENT, "buffer_dir is relative to a folder that has no name");
+    }
+    at = (uint64_t)bytes;
+    path[at - 1] = '/';
+  }
+  if (at + length >= sizeof g_buffer.directory) {
+    path[0] = 0;
+    return failure(ENAMETOOLONG, "buffer_dir is too long");
+  }
+  copy_bytes(path + at, directory, length + 1);
   g_buffer.kib = kib;
   return {};
 }

@@ -152,7 +152,7 @@ Status start(const Settings &settings) {
   if (settings.buffer_dir[0])
     NOPHOOK_TRY(buffer_configure(settings.buffer_dir, settings.buffer_kib));
   if (settings.serves)
-    NOPHOOK_TRY(serve(settings.buffer_dir));
+    NOPHOOK_TRY(serve(g_buffer.directory));
   if (settings.tracer[0])
     NOPHOOK_TRY(set_tracer(settings.tracer));
   RuntimeLock lock;
