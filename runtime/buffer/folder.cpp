@@ -31,8 +31,16 @@ bool own_folder(const char *path) {
          S_ISDIR(st.st_mode) && st.st_uid == user() && (st.st_mode & 0077) == 0;
 }
 
-bool take(const Path &candidate, char *path, size_t bytes) {
-  if (candidate.size() + 1 > bytes || !own_folder(candidate.c_str()))
+// A buffer takes a third of what is free, and at least 1 MiB. In a container /dev/shm may have 64
+// KiB in all.
+bool has_room(const char *path) {
+  constexpr uint64_t kLeastFreeKib = 4096;
+  return free_kib(path) >= kLeastFreeKib;
+}
+
+bool take(const Path &candidate, bool needs_room, char *path, size_t bytes) {
+  if (candidate.size() + 1 > bytes || !own_folder(candidate.c_str()) ||
+      (needs_room && !has_room(candidate.c_str())))
     return false;
   copy_bytes(path, candidate.c_str(), candidate.size() + 1);
   return true;
@@ -43,10 +51,15 @@ bool take(const Path &candidate, char *path, size_t bytes) {
 Status find_buffer_folder(char *path, size_t bytes) {
   const char *runtime = getenv("XDG_RUNTIME_DIR");
   Path first, second, third;
-  bool found = runtime && runtime[0] == '/' && text_length(runtime) < 300 &&
-               take(first.add(runtime).add("/nophook"), path, bytes);
-  found = found || take(second.add("/dev/shm/nophook-").number(user()), path, bytes) ||
-          take(third.add("/tmp/nophook-").number(user()), path, bytes);
+  if (runtime && runtime[0] == '/' && text_length(runtime) < 300)
+    first.add(runtime).add("/nophook");
+  second.add("/dev/shm/nophook-").number(user());
+  third.add("/tmp/nophook-").number(user());
+  const Path *const candidates[] = {&first, &second, &third};
+  bool found = false;
+  for (int round = 0; round < 2; round++) // where none has room, the first one says so
+    for (const Path *candidate : candidates)
+      found = found || (candidate->size() && take(*candidate, round == 0, path, bytes));
   return found ? Status{}
                : failure(EACCES, "there is no folder of yours for buffers: set buffer_dir");
 }

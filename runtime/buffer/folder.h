@@ -13,8 +13,9 @@
 namespace nophook {
 
 // The first of $XDG_RUNTIME_DIR/nophook, /dev/shm/nophook-UID, /tmp/nophook-UID that is, or can be
-// made, a folder of this user's, closed to all others. Not for set-user-ID programs: believes the
-// environment. Errors: EACCES (there is none), ENAMETOOLONG.
+// made, a folder of this user's, closed to all others, and has 4 MiB free; if none has, the first
+// of them. Not for set-user-ID programs: believes the environment. Errors: EACCES (there is none),
+// ENAMETOOLONG.
 Status find_buffer_folder(char *path, size_t bytes);
 
 // What is free there; 0 if nobody knows.

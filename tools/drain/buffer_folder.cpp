@@ -126,10 +126,31 @@ std::vector<std::string> buffer_folders_of(int32_t pid) {
   return folders;
 }
 
+// In a container /dev/shm may have 64 KiB in all.
+static bool has_room(const std::string &path) {
+  constexpr uint64_t kLeastBytes = 4 << 20;
+  struct statvfs st;
+  return ::statvfs(path.c_str(), &st) == 0 && (uint64_t)st.f_bavail * st.f_frsize >= kLeastBytes;
+}
+
+// Those for a new recording: the first ones are left out if they have no room and another one has.
+static std::vector<std::string> roomy_candidates() {
+  std::vector<std::string> parents = candidates();
+  auto first = std::ranges::find_if(parents, own_folder);
+  auto roomy = std::find_if(first, parents.end(), [](const std::string &parent) {
+    return own_folder(parent) && has_room(parent);
+  });
+  if (roomy == first || roomy == parents.end())
+    return parents;
+  fmt::print(stderr, "nophook: {} has less than 4 MiB free: the buffers are in {}\n",
+             printable(*first), printable(*roomy));
+  return {roomy, parents.end()};
+}
+
 Result<BufferFolder> BufferFolder::create() {
   BufferFolder folder;
   std::string last;
-  for (const std::string &parent : candidates()) {
+  for (const std::string &parent : roomy_candidates()) {
     if (!own_folder(parent)) {
       last = parent;
       continue;
