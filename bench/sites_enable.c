@@ -23,6 +23,7 @@
 #include <ftrace.h>
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
+#include <tracefs.h>
 
 extern uint8_t *const __start_mcount_loc[], *const __stop_mcount_loc[];
 
@@ -208,6 +209,8 @@ int main(int argc, char **argv) {
   printf("sites %ld\n", sites);
   printf("text_pages %zu\n", text_pages());
   printf("lost %.0f\n", lost_events());
-  printf("log %.*s\n", (int)strcspn(buffer->log, "\n"), buffer->log);
+  char log[512] = "";
+  tracefs_read("log", log, sizeof log);
+  printf("log %.*s\n", (int)strcspn(log, "\n"), log);
   return 0;
 }

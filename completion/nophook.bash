@@ -33,7 +33,7 @@ _nophook() {
         mapfile -t COMPREPLY < <(compgen -W 'function function_graph profile nop' -- "$word")
         return ;;
       -S | --set)
-        mapfile -t COMPREPLY < <(compgen -S = -W 'auto_notrace max_graph_depth perf_counters perf_map set_ftrace_filter set_ftrace_notrace set_ftrace_notrace_pid set_ftrace_pid set_graph_function set_graph_notrace set_usdt_filter trace_clock trace_options tracing_cpumask tracing_on tracing_thresh' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -S = -W 'auto_notrace log max_graph_depth perf_counters perf_map set_ftrace_filter set_ftrace_notrace set_ftrace_notrace_pid set_ftrace_pid set_graph_function set_graph_notrace set_usdt_filter trace_clock trace_options tracing_cpumask tracing_on tracing_thresh' -- "$word")
         return ;;
       -l | -n | -m | --filter | --notrace | --buffer | --wait | --max-size | --duration) return ;;
     esac

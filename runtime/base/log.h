@@ -1,27 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the runtime says to the person who traces. With a recorder the lines go into the
-// shared buffer and the recorder prints them: the program's own output stays untouched.
-// Without one they go to standard error.
+// What the runtime has to say. The traced program's standard error is its own: another program may
+// read it, and a test may compare it. So a line goes
+//
+//      to the control tree's file `log`, always: the newest 32 lines are kept
+//      to the recorder, by the shared buffer's header, if it is worth printing at the end
+//      where NOPHOOK=log=... says: `stderr`, or a file
+//      to standard error, if it refuses what NOPHOOK asks for and nobody else could learn of it
+//
+// Whoever calls the API is told by its result.
 
 #pragma once
 
 #include "base/bytes.h"
+#include "base/status.h"
 
 namespace nophook {
 
-// Takes one whole line without its newline; false: it cannot, use standard error.
+// Takes one whole line without its newline; false: it cannot.
 using LogSink = bool (*)(const char *line, size_t bytes);
 
-// Where lines go from now on; null means standard error. Not thread safe: start-up only.
+// The recorder's, from now on, and for all lines so far. Under the runtime's lock.
 void set_log_sink(LogSink sink);
 
-// Writes one line. Thread safe; signal safe as far as the sink is (both of ours are).
-void log_line(const char *line);
+// Where lines go beside that, from now on and so far: `stderr`, or an absolute path. Errors:
+// EINVAL, ENAMETOOLONG.
+Status log_to(const char *where, uint64_t bytes);
+
+// What NOPHOOK asks for has been done or refused. `is_recorded`: whoever has a sink is a recorder;
+// `is_served`: there is a control tree. What has been refused so far, and is from now on, goes to
+// standard error if neither has it.
+void log_settle(bool is_recorded, bool is_served);
+
+// Each writes one line; thread safe, signal safe as far as the sink is (ours is).
+void log_info(const char *line);    // of use to a person who looks for it
+void log_line(const char *line);    // the person who traces should know it
+void log_refusal(const char *line); // something that NOPHOOK may have asked for is not done
 
 using LogText = Text<512>;
 inline void log_line(const LogText &text) {
   log_line(text.c_str());
 }
+inline void log_info(const LogText &text) {
+  log_info(text.c_str());
+}
+inline void log_refusal(const LogText &text) {
+  log_refusal(text.c_str());
+}
+
+// Calls visit(context, line) for each line that is kept, the oldest first.
+void visit_log(void (*visit)(void *context, const char *line), void *context);
+void clear_log();
 
 } // namespace nophook

@@ -13,6 +13,7 @@
 //      tracing_on=0                begin paused
 //      function_fork=0             children of fork are not traced; the kernel's option of the name
 //      current_tracer=NAME         nop, function, function_graph or profile; started before main
+//      log=stderr|FILE             where the log goes beside the control tree and the recorder
 //      serve                       a socket for the control tree (nophook/control.h), once there
 //                                  are sites
 //      static=1                    calls that recordmcount has kept stay calls: no text is written
@@ -98,6 +99,8 @@ Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t by
     keep_calls();
     return {};
   }
+  if (is("log"))
+    return log_to(value, bytes);
   if (is("current_tracer"))
     return read_text(value, bytes, settings->tracer);
   return change_setting(key, key_bytes, value, bytes);
@@ -117,7 +120,8 @@ void read_settings(const char *text, Settings *settings) {
                      settings);
     if (end > text && !status.ok()) {
       LogText line;
-      log_line(line.add("NOPHOOK: ").add(text, (size_t)(end - text)).add(": ").add(status.reason));
+      log_refusal(
+          line.add("NOPHOOK: ").add(text, (size_t)(end - text)).add(": ").add(status.reason));
     }
     text = *end ? end + 1 : end;
   }
@@ -188,7 +192,7 @@ void choose_poke_way() {
   else if (strcmp(way, "trap") == 0)
     set_preferred_way(PokeWay::kTrap);
   else if (strcmp(way, "store") != 0)
-    log_line("NOPHOOK_POKE: the ways are store, skip and trap");
+    log_refusal("NOPHOOK_POKE: the ways are store, skip and trap");
 }
 
 // A signal handler that had forked has returned in the child, and what was left of the interrupted
@@ -199,8 +203,11 @@ void cut_change_ends() {
 }
 
 __attribute__((constructor(101))) void initialise() {
-  if (!is_the_runtime())
+  if (!is_the_runtime()) {
+    if (getenv("NOPHOOK"))
+      log_settle(false, false);
     return;
+  }
   register_core_sync();
   ask_loader();
   when_cut_change_ends(cut_change_ends);
@@ -216,14 +223,16 @@ __attribute__((constructor(101))) void initialise() {
     RuntimeLock lock;
     read_settings(text, &settings);
   }
+  const bool is_recorded = settings.buffer_dir[0];
   Status status = start_from(settings);
   if (!status.ok()) {
     LogText line;
-    log_line(line.add("not tracing (current_tracer=")
-                 .add(settings.tracer)
-                 .add("): ")
-                 .add(status.reason));
+    log_refusal(line.add("not tracing (current_tracer=")
+                    .add(settings.tracer)
+                    .add("): ")
+                    .add(status.reason));
   }
+  log_settle(is_recorded, is_serving());
 }
 
 } // namespace

@@ -90,7 +90,7 @@ bool is_the_runtime() {
   if (first->version == kVersion)
     g_other = first;
   else
-    log_line("another version of the runtime is in this process: this one stays off");
+    log_refusal("another version of the runtime is in this process: this one stays off");
   return false;
 }
 

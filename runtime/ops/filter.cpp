@@ -347,7 +347,7 @@ void Filter::report_misses(const char *file) {
     if (has_hits(hits))
       return;
     LogText line;
-    log_line(line.add(file).add(": no function matches '").add(text).add("'"));
+    log_refusal(line.add(file).add(": no function matches '").add(text).add("'"));
   });
 }
 

@@ -297,7 +297,7 @@ Status adopt_found() {
   g_orphans = {};
   if (found.records) {
     LogText line;
-    log_line(line.add("ftrace: allocating ")
+    log_info(line.add("ftrace: allocating ")
                  .number(found.records)
                  .add(" entries in ")
                  .number(found.pages)

@@ -110,7 +110,7 @@ void trip_kill_switch(const LogText &reason) {
   g_reason = reason;
   __atomic_store_n(&g_tripped, true, __ATOMIC_RELEASE); // pairs with kill_reason
   LogText line;
-  log_line(line.add("tracing is off for good: ").add(reason.c_str()));
+  log_refusal(line.add("tracing is off for good: ").add(reason.c_str()));
   all_off();
 }
 

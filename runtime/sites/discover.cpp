@@ -138,7 +138,7 @@ struct Search {
 
 void reject(const Module *module, const char *why) {
   LogText line;
-  log_line(line.add(module->path).add(": not traceable: ").add(why));
+  log_refusal(line.add(module->path).add(": not traceable: ").add(why));
 }
 
 FileIdentity identity_of(const char *path) {

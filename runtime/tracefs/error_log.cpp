@@ -6,6 +6,7 @@
 #include "tracefs/error_log.h"
 
 #include "base/lock.h"
+#include "base/log.h"
 #include "buffer/clock.h"
 #include "tracefs/control_file.h"
 #include "tracers/instance.h"
@@ -69,8 +70,24 @@ Status empty_log(uint64_t instance) {
   return {};
 }
 
-Status clear_log(uint64_t instance, const char *, uint64_t) {
+Status clear_errors(uint64_t instance, const char *, uint64_t) {
   return empty_log(instance);
+}
+
+// What the runtime has said: nobody else may have heard it.
+Status read_lines(ControlText &text) {
+  visit_log([](void *to, const char *line) { static_cast<ControlText *>(to)->add(line).add("\n"); },
+            &text);
+  return {};
+}
+
+Status empty_lines(uint64_t) {
+  clear_log();
+  return {};
+}
+
+Status clear_lines(const char *, uint64_t) {
+  return empty_lines(0);
 }
 
 } // namespace
@@ -92,7 +109,8 @@ void keep_error(const Status &status, const char *command, uint64_t bytes, uint6
 }
 
 static const ControlFile kFiles[] = {
-    {.path = "error_log", .read_of = read_log, .write_of = clear_log, .truncate = empty_log},
+    {.path = "error_log", .read_of = read_log, .write_of = clear_errors, .truncate = empty_log},
+    {.path = "log", .read = read_lines, .write = clear_lines, .truncate = empty_lines},
 };
 
 void visit_error_log(uint32_t instance, VisitFile visit, void *context) {

@@ -138,6 +138,10 @@ void remove_socket() {
 
 } // namespace
 
+bool is_serving() {
+  return g_owner != 0;
+}
+
 Status serve(const char *folder) {
   if (g_owner)
     return failure(EALREADY, "the process serves already");
@@ -166,8 +170,10 @@ Status serve_first_sites() {
   int error = ::pthread_create(&thread, &attributes, run, nullptr);
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   ::pthread_attr_destroy(&attributes);
-  if (error)
+  if (error) {
+    g_owner = 0;
     return failure(error, "no thread for the control socket");
+  }
   ::atexit(remove_socket);
   return {};
 }

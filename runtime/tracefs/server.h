@@ -16,6 +16,7 @@ namespace nophook {
 // NOPHOOK=serve is exported to programs that have none. Once in a process; fork children do not
 // serve. What goes wrong later is a line in the log. Errors: EALREADY, those of pthread_create.
 Status serve(const char *folder);
+bool is_serving(); // or begins to
 
 // A module has come: the first one with sites starts the thread that serve() has asked for.
 Status serve_first_sites();

@@ -16,8 +16,7 @@ int main(int count, char **arguments) {
 }
 // OUT: hello
 // OUT-NOT: {{.}}
-// ERR: ftrace: allocating 3 entries in 1 pages
-// ERR-NEXT: nophook: 8 events of 3 functions in 1 thread, 0 events lost, 0.0 MiB in {{.*}}graph.c.tmp.data
+// ERR: nophook: 8 events of 3 functions in 1 thread, 0 events lost, 0.0 MiB in {{.*}}graph.c.tmp.data
 // ERR-NOT: {{.}}
 //      GRAPH:# tracer: function_graph
 // GRAPH-NEXT:#

@@ -8,7 +8,6 @@
 // RUN: %nophook record -o %t.data -- %t.stripped %t.ran 2>&1 | FileCheck %s --check-prefix=TRACED
 // REFUSED: is a static program without the runtime: link with -Wl,-u,nophook_register_module and libnophook.a
 // REFUSED-NOT: {{.}}
-// TRACED: ftrace: allocating 1 entries in 1 pages
 // TRACED: nophook: 2 events of 1 function in 1 thread, 0 events lost
 #include <stdio.h>
 int main(int count, char **arguments) { return count > 1 && !fopen(arguments[1], "w"); }

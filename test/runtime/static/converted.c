@@ -1,9 +1,9 @@
-// Kept calls become NOPs when the program starts, one line says so, and they are sites like others.
+// Kept calls become NOPs when the program starts, the log says so, and they are sites like others.
 // RUN: %gcc -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %linked
-// RUN: %t 2> %t.err && FileCheck %s < %t.err
-// RUN: %gcc -pg -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %linked && %t 2> %t.err && FileCheck %s < %t.err
-// RUN: %gcc -fno-pie -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept -no-pie %t.o -o %t %linked && %t 2> %t.err && FileCheck %s < %t.err
-// RUN: %gcc -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept -static %t.o -o %t %static && %t 2> %t.err && FileCheck %s < %t.err
+// RUN: env NOPHOOK=log=stderr %t 2> %t.err && FileCheck %s < %t.err
+// RUN: %gcc -pg -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %linked && env NOPHOOK=log=stderr %t 2> %t.err && FileCheck %s < %t.err
+// RUN: %gcc -fno-pie -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept -no-pie %t.o -o %t %linked && env NOPHOOK=log=stderr %t 2> %t.err && FileCheck %s < %t.err
+// RUN: %gcc -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept -static %t.o -o %t %static && env NOPHOOK=log=stderr %t 2> %t.err && FileCheck %s < %t.err
 // CHECK: ftrace: allocating 4 entries in 1 pages
 #include "calls.h"
 // gas's NOP stands at every site, in front of main already.

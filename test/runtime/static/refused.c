@@ -1,7 +1,7 @@
-// Where text can be written by no means, calls stay, a line says why, and they are traced all the same.
+// Where text can be written by no means, calls stay, the log says why, and they are traced all the same.
 // RUN: %gcc -shared -fPIC %S/Inputs/refuse_text.c -o %t.refuse.so
 // RUN: %gcc -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %t.refuse.so %linked
-// RUN: %t 2> %t.err && FileCheck %s < %t.err
+// RUN: env NOPHOOK=log=stderr %t 2> %t.err && FileCheck %s < %t.err
 // CHECK: : 4 calls of mcount stay (static tracing): text cannot be made writable
 #include "calls.h"
 UNTRACED int main(void) {
