@@ -26,7 +26,7 @@ Status append_map(const Buffer &buffer, const nophook_map *map) {
   long written = sys_growing(SYS_write, fd, map, map->bytes);
   bool is_whole = !sys_failed(written) && (uint64_t)written == map->bytes;
   if (!is_whole && !sys_failed(written) && !sys_failed(end))
-    sys_growing(SYS_ftruncate, fd, end);
+    sys_growing(SYS_ftruncate, fd, end); // refused, readers stop at the part of a record
   sys(SYS_close, fd);
   return is_whole ? Status{} : failure(sys_failed(written) ? (int)-written : ENOSPC, kNotWritten);
 }

@@ -76,6 +76,7 @@ void unmap_segments(Buffer &buffer, uint64_t kept) {
     uint64_t end = begin + bytes_of(buffer, i);
     if (kept >= begin && kept < end) {
       constexpr int kOver = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+      // Refused, the thread goes on in its parent's memory, in a slot that is reserved there.
       sys(SYS_mmap, kept, NOPHOOK_SUBBUF_BYTES, PROT_READ | PROT_WRITE, kOver, -1, 0);
       if (kept > begin)
         unmap_pages(buffer.segments[i], kept - begin);

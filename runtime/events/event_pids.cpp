@@ -2,6 +2,7 @@
 
 #include "events/event_pids.h"
 
+#include "base/log.h"
 #include "base/syscall.h"
 #include "buffer/buffer.h"
 #include "ops/thread.h"
@@ -22,8 +23,9 @@ thread_local int32_t g_thread __attribute__((tls_model("initial-exec"))) = 0;
 __attribute__((noinline)) void adopt_child(int32_t pid) {
   for (uint32_t i = 0; i < 2 && g_trace_options & kEventFork; i++) {
     PidList &list = g_threads[0].list((PidFilter)i);
-    Status full = list.has(g_thread, g_owner) ? list.add(pid) : Status{};
-    (void)full;
+    Status added = list.has(g_thread, g_owner) ? list.add(pid) : Status{};
+    if (!added.ok())
+      log_line("event-fork: a child is in a list of its parent no longer: the list is full");
   }
   __atomic_store_n(&g_owner, pid, __ATOMIC_RELEASE);
 }

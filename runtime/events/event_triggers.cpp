@@ -151,7 +151,7 @@ Status add_trigger(TextEvent *event, EventTrigger *made, Scanner *in, ParseError
     arm_event(event, &status);
   if (!status.ok()) {
     Status ignored = remove_trigger(event, *place);
-    (void)ignored;
+    (void)ignored; // the first error is the answer; what it switches stays as it is
   }
   return status;
 }

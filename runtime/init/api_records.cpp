@@ -116,7 +116,7 @@ NOPHOOK_API int ftrace_lookup_symbol(unsigned long ip, char *name, size_t bytes)
   if (!name || !adopt_modules().ok() || !find_function(ip, &module, &index))
     return -ENOENT;
   ByPlace wanted = {module->records.ip(index), name, bytes, -ENOENT};
-  (void)visit_symbols(module, visit_place, &wanted).ok();
+  (void)visit_symbols(module, visit_place, &wanted).ok(); // a file that is gone has no names
   return wanted.result;
 }
 

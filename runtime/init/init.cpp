@@ -215,8 +215,11 @@ __attribute__((constructor(101))) void initialise() {
     return;
   choose_poke_way();
   const char *text = getenv("NOPHOOK");
-  if (!text)
+  if (!text) {
+    if (getenv("NOPHOOK_POKE"))
+      log_settle(false, false);
     return;
+  }
   Settings settings = {};
   settings.buffer_kib = kDefaultBufferKib;
   {

@@ -3,6 +3,7 @@
 // The list of redirections. There are few, and they change seldom.
 
 #include "ops/redirect.h"
+#include "base/log.h"
 
 #include "arch/arch.h"
 #include "ops/update.h"
@@ -127,7 +128,7 @@ Status add_redirect(uint64_t old_function, uint64_t new_function) {
   Status status = start(redirect);
   if (!status.ok()) {
     Status ignored = end(&g_redirects);
-    (void)ignored;
+    (void)ignored; // nothing of it has begun: the first error is the answer
   }
   return status;
 }
@@ -147,7 +148,11 @@ void end_redirects(const Module *module) {
         (*at)->module == module || ((*at)->target >= module->start && (*at)->target < module->end);
     Redirect *before = *at;
     if (is_concerned)
-      (void)end(at).ok();
+      if (Status ended = end(at); !ended.ok())
+        log_line(LogText()
+                     .add(module->path)
+                     .add(" is unloaded, and a redirection of or to it cannot be ended: ")
+                     .add(ended.reason));
     if (*at == before)
       at = &(*at)->next;
   }

@@ -36,7 +36,7 @@ namespace {
 // Returns when every running thread of the process has executed a serialising instruction
 // since the call; the others will before they run again. False: the kernel, which let us
 // register, refuses it now (a seccomp filter), and there are others.
-bool core_sync() {
+[[nodiscard]] bool core_sync() {
   return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0)) ||
          single_threaded();
 }
@@ -128,12 +128,12 @@ void write_protocol(Batch &b) {
     return;
   write_tails(b);
   at(kPokeTails);
-  core_sync();
-  if (b.refused)
+  b.unsynced = !core_sync();
+  if (b.refused || b.unsynced)
     return;
   close_heads(b);
   at(kPokeClosed);
-  core_sync();
+  b.unsynced = !core_sync();
 }
 
 void write_alone(Batch &b) {
@@ -197,7 +197,8 @@ void read_back(Batch &b) {
 }
 
 // The three steps again, backwards. A site is where its bytes say it is; one that is in no
-// state of ours is left.
+// state of ours is left. Where the kernel refuses a sync an open head stays open, which is a NOP
+// for all, unless its tail is what it was before.
 void roll_back(Batch &b) {
   trap_undo();
   at(kPokeUndoing);
@@ -212,17 +213,21 @@ void roll_back(Batch &b) {
     s.set_open(!holds(s, s.to()) || open_head(b, s));
     b.stuck |= !s.open();
   }
-  core_sync();
+  const bool are_seen_open = core_sync();
+  bool any_tail = false;
   for (uint64_t i = 0; i < b.started; i++) {
     PokeSite &s = b.sites[i];
-    if (s.open() && !has_tail(s, s.from()))
-      s.set_open(write_tail(b, s, s.from())), b.stuck |= !s.open();
+    if (!s.open() || has_tail(s, s.from()))
+      continue;
+    any_tail = true;
+    s.set_open(are_seen_open && write_tail(b, s, s.from()));
+    b.stuck |= !s.open();
   }
-  core_sync();
+  const bool may_close = !any_tail || core_sync();
   for (uint64_t i = 0; i < b.started; i++)
     if (b.sites[i].open())
-      b.stuck |= !close_head(b, b.sites[i], b.sites[i].from());
-  core_sync();
+      b.stuck |= !may_close || !close_head(b, b.sites[i], b.sites[i].from());
+  b.unsynced |= !core_sync();
 }
 
 } // namespace

@@ -97,7 +97,7 @@ void pass_to_default(const siginfo_t *info, greg_t *regs) {
   if (info->si_code == SI_KERNEL)
     regs[REG_RIP] -= 1; // int3 once more: the core dump shows where
   else
-    sys(SYS_tgkill, sys(SYS_getpid), sys(SYS_gettid), SIGTRAP);
+    sys(SYS_tgkill, sys(SYS_getpid), sys(SYS_gettid), SIGTRAP); // a thread may signal itself
 }
 
 void pass_on(int signal, siginfo_t *info, void *context) {

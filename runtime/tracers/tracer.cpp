@@ -224,10 +224,10 @@ Status set_tracer(const char *name) {
     if (status.ok() || g_current != wanted)
       return status;
     Status ignored = stop();
-    (void)ignored;
+    (void)ignored; // the answer is why it did not start
   }
   Status ignored = let_go();
-  (void)ignored;
+  (void)ignored; // likewise
   return status;
 }
 

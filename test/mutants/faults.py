@@ -28,10 +28,12 @@ FAULTS = [
           "         single_threaded();",
           "return true;"),
     Fault("no sync between tails and heads", "poke/batch.cpp",
-          "  at(kPokeTails);\n  core_sync();\n", "  at(kPokeTails);\n", TRAP),
+          "  at(kPokeTails);\n  b.unsynced = !core_sync();\n", "  at(kPokeTails);\n", TRAP),
     Fault("heads closed before tails", "poke/batch.cpp",
-          "  write_tails(b);\n  at(kPokeTails);\n  core_sync();\n  if (b.refused)\n    return;\n  close_heads(b);\n",
-          "  close_heads(b);\n  at(kPokeTails);\n  core_sync();\n  if (b.refused)\n    return;\n  write_tails(b);\n",
+          "  write_tails(b);\n  at(kPokeTails);\n  b.unsynced = !core_sync();\n  if (b.refused || b.unsynced)\n    return;\n"
+          "  close_heads(b);\n",
+          "  close_heads(b);\n  at(kPokeTails);\n  b.unsynced = !core_sync();\n  if (b.refused || b.unsynced)\n    return;\n"
+          "  write_tails(b);\n",
           TRAP),
     Fault("no return address for an emulated call", "poke/trap.cpp",
           "    regs[REG_RSP] -= 8;\n", "", TRAP),

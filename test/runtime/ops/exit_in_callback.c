@@ -1,7 +1,7 @@
 // At exit nobody waits for a thread that sleeps in a callback of a loaded library, and nothing is
 // said about its ops.
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t.so
-// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t %t.so 2> %t.err
+// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -s log=stderr -- %t %t.so 2> %t.err
 // RUN: not grep -i "unloaded\|still running" %t.err
 #include "ops.h"
 #include <unistd.h>

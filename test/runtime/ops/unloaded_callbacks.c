@@ -1,7 +1,7 @@
 // What a library has registered and not unregistered goes with it: ops whose function, and probes
 // whose handler, lie in it, wherever they lie themselves. A line names the library for each.
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t.so %linked
-// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t %t.so 2> %t.err
+// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -s log=stderr -- %t %t.so 2> %t.err
 // RUN: FileCheck --check-prefix=LOG %s < %t.err
 // LOG-COUNT-8: unloaded_callbacks.c.tmp.so is unloaded: a callback that lies in it
 // LOG-NOT: is unloaded

@@ -1,6 +1,6 @@
 // A debugger's breakpoints on sites, set before the first change, while a site is a NOP, and while it
 // is enabled: their bytes are left alone and reported, each one is hit, and what it stands on runs.
-// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t 2> %t.err
+// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -s log=stderr -- %t 2> %t.err
 // REQUIRES: strace
 // RUN: grep "1 functions have a breakpoint or uprobe at their entry and are left alone" %t.err
 // RUN: grep -c "1 functions hold foreign code at their entry and are left alone" %t.err | grep -x 2

@@ -2,7 +2,7 @@
 // says so, and no call is lost meanwhile. If taking back is refused as well, tracing is off for good
 // and calls go on.
 // RUN: %traced_cc -O1 -DSITES_WITH_TRAPS=1 %s -o %t %static
-// RUN: env NOPHOOK_TEXT_CHECK= %trace_linked -p '' -k 4096 -- %t 2> %t.err
+// RUN: env NOPHOOK_TEXT_CHECK= %trace_linked -p '' -s log=stderr -k 4096 -- %t 2> %t.err
 // RUN: grep "tracing is off for good: text that the kernel let us change" %t.buf/*.buf %t.err
 #include "refuse.h"
 #include "text.h"

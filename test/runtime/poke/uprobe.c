@@ -2,7 +2,7 @@
 // are traced, and the probe counts on. When the probe has gone the function is traced.
 // REQUIRES: uprobe
 // RUN: %traced_cc -O1 %s -o %t %static
-// RUN: %trace_linked -p '' -k 1024 -- %t %t 2> %t.err
+// RUN: %trace_linked -p '' -s log=stderr -k 1024 -- %t %t 2> %t.err
 // RUN: grep "1 functions have a breakpoint or uprobe at their entry and are left alone" %t.err
 #include "text.h"
 #include <ftrace.h>

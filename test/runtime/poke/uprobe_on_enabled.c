@@ -1,7 +1,7 @@
 // A uprobe that is set on an enabled site takes the function's calls. The loss is reported, with a name; the function is traced again by the next change when the probe has gone, and what the probe leaves behind runs.
 // REQUIRES: uprobe
 // RUN: %traced_cc -O1 %s -o %t %linked
-// RUN: %trace_linked -p '' -- %t %t 2> %t.err
+// RUN: %trace_linked -p '' -s log=stderr -- %t %t 2> %t.err
 // RUN: FileCheck %s < %t.err
 // CHECK: 1 functions hold foreign code at their entry and are left alone while it is there (a breakpoint or uprobe; probed)
 #include "ops.h"
