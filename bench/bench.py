@@ -20,7 +20,7 @@ import sys
 from common import Line, Setting, say
 from table import print_table, write_json
 
-GROUPS = ("events", "forks", "callbacks", "patching", "control", "startup", "lua", "untraced", "static", "compile",
+GROUPS = ("events", "forks", "callbacks", "patching", "control", "names", "startup", "lua", "untraced", "static", "compile",
           "recordmcount", "report")
 
 

@@ -5,9 +5,7 @@
 #include "ops/filter.h"
 
 #include "base/log.h"
-#include "ops/glob.h"
-#include "ops/module_name.h"
-#include "ops/names.h"
+#include "ops/rule_batch.h"
 #include "sites/symbols.h"
 
 #include <errno.h>
@@ -25,128 +23,24 @@ uint32_t id_limit() {
 
 namespace {
 
-constexpr uint64_t kMaxTokenBytes = 4096;
-
-// A token, taken apart: [!]glob[:mod:[!]module], or an index.
-struct Rule {
-  char text[kMaxTokenBytes];
-  const char *glob;
-  const char *module; // null: any
-  bool removes;
-  bool not_module;
-  uint64_t index; // from 1; 0: a glob
-};
-
-void parse(const char *token, Rule *rule) {
-  copy_bytes(rule->text, token, text_length(token) + 1);
-  char *at = rule->text;
-  rule->removes = *at == '!';
-  at += rule->removes;
-  rule->glob = at;
-  char *mod = strstr(at, ":mod:");
-  rule->module = nullptr;
-  rule->not_module = false;
-  if (mod) {
-    *mod = 0;
-    rule->not_module = mod[5] == '!';
-    rule->module = mod + 5 + rule->not_module;
-    if (!*rule->glob) // ":mod:libz*" is all of its functions
-      rule->glob = "*";
-  }
-  rule->index = 0;
-  uint64_t number = 0;
-  const char *digit = at;
-  while (*digit >= '0' && *digit <= '9' && number <= UINT32_MAX)
-    number = number * 10 + (uint64_t)(*digit++ - '0');
-  if (digit != at && !*digit)
-    rule->index = number;
-}
-
-bool is_module(const Rule &rule, const Module *module) {
-  if (!rule.module)
-    return true;
-  ModuleName known(module);
-  bool matches =
-      glob_match(rule.module, known.name.c_str()) || glob_match(rule.module, known.stem.c_str());
-  return matches != rule.not_module;
-}
-
-struct Visit {
-  const Rule *rule;
-  const Module *module;
-  FtraceHash *hash;
-  uint32_t hits;
-  uint32_t index[kCachedMatches]; // of the first ones
-};
-
-void take_hit(Visit *visit, uint32_t index) {
-  hash_set(visit->hash, visit->module->first_id + index, !visit->rule->removes);
-  if (visit->hits < kCachedMatches)
-    visit->index[visit->hits] = index;
-  visit->hits++;
-}
-
-void visit_name(void *context, const char *name, uint64_t address, uint64_t bytes) {
-  auto *visit = static_cast<Visit *>(context);
-  uint32_t index;
-  if (!Names(name).match(visit->rule->glob) || !find_record(visit->module, address, bytes, &index))
-    return;
-  take_hit(visit, index);
-}
-
-// Applies one rule to one module; returns how many functions it has matched.
-uint32_t apply(const Rule &rule, Module *module, FtraceHash *hash) {
-  uint32_t count = module->records.count(), first = module->first_id;
-  if (!count || !is_module(rule, module))
-    return 0;
-  if (rule.index) {
-    if (rule.index <= first || rule.index > (uint64_t)first + count)
-      return 0;
-    hash_set(hash, (uint32_t)rule.index - 1, !rule.removes);
-    return 1;
-  }
-  if (rule.glob[0] == '*' && !rule.glob[1]) { // needs no names
-    hash_set_range(hash, first, count, !rule.removes);
-    return count;
-  }
-  Visit visit = {&rule, module, hash, 0, {}};
-  if (const CachedPattern *known = recall_pattern(module->names, rule.glob)) {
-    for (uint32_t i = 0; i < known->count; i++)
-      take_hit(&visit, known->index[i]);
-    return visit.hits;
-  }
-  Status status = visit_symbols(module, visit_name, &visit);
-  if (!status.ok()) {
-    LogText line;
-    log_line(line.add(module->path).add(": filters do not apply: ").add(status.reason));
-  }
-  if (status.ok())
-    remember_pattern(&module->names, rule.glob, visit.index, visit.hits);
-  return visit.hits;
-}
-
-uint32_t apply_to_all(const char *token, FtraceHash *hash) {
-  Rule rule;
-  parse(token, &rule);
-  uint32_t hits = 0;
-  for (Module *m = first_module(); m; m = m->next)
-    if (m->loaded)
-      hits += apply(rule, m, hash);
-  return hits;
-}
-
 const char kNoMemory[] = "no memory for a filter";
 
-// A rule's number of hits, wherever it lies.
+// A rule's number of hits, wherever it lies; and whether a function has exactly its name.
 constexpr uint64_t kHitBytes = sizeof(uint32_t);
-void add_hits(char *at, uint32_t more) {
+constexpr uint32_t kIsName = 1u << 31;
+void add_hits(char *at, uint32_t more, bool is_name) {
   uint32_t hits;
   copy_bytes(&hits, at, kHitBytes);
-  hits += more;
+  hits = (hits + more) | (more && is_name ? kIsName : 0);
   copy_bytes(at, &hits, kHitBytes);
 }
 bool has_hits(const char *at) {
   return at[0] || at[1] || at[2] || at[3];
+}
+bool is_name(const char *at) {
+  uint32_t hits;
+  copy_bytes(&hits, at, kHitBytes);
+  return hits & kIsName;
 }
 
 } // namespace
@@ -175,28 +69,27 @@ template <class Visit> void Filter::each_rule(Visit visit) {
   }
 }
 
-Status Filter::add(const char *token, uint64_t bytes, Misses misses) {
-  if (bytes >= kMaxTokenBytes)
-    return failure(EINVAL, "a pattern is longer than 4095 bytes");
-  uint64_t at = rules_.size();
-  if (!rules_.reserve(at + kHitBytes + bytes + 1))
+// What the rules of a batch say of the functions that they mean, one after the other.
+Status Filter::add(const RuleBatch &batch, uint32_t rule, Misses misses) {
+  const char *token = batch.text(rule);
+  uint64_t at = rules_.size(), bytes = text_length(token) + 1;
+  if (!rules_.reserve(at + kHitBytes + bytes))
     return failure(ENOMEM, kNoMemory);
   for (uint64_t i = 0; i < kHitBytes; i++)
     rules_.append(0);
   for (uint64_t i = 0; i < bytes; i++)
     rules_.append(token[i]);
-  rules_.append(0);
   const char *text = &rules_[at + kHitBytes];
   if (text[0] == '!' && drop_waiting(text + 1))
     return {}; // which has taken its rule, too
-  bool had_any = !hash_is_empty(hash_);
-  uint32_t found = apply_to_all(text, hash_);
-  add_hits(&rules_[at], found);
-  if (!found && misses == Misses::kRefused && !strstr(text, ":mod:")) {
+  bool had_any = text[0] == '!' && !hash_is_empty(hash_);
+  batch.apply(rule, hash_);
+  add_hits(&rules_[at], batch.hits(rule), batch.is_name(rule));
+  if (!batch.hits(rule) && misses == Misses::kRefused && !strstr(text, ":mod:")) {
     rules_.shrink(at);
     return failure(EINVAL, "a pattern matches no function");
   }
-  if (text[0] == '!' && had_any)
+  if (had_any)
     clear_if_nothing_is_left();
   return {};
 }
@@ -238,20 +131,35 @@ void Filter::clear_if_nothing_is_left() {
 }
 
 Status Filter::change(const char *text, uint64_t bytes, bool reset, const char *separators,
-                      Misses misses) {
+                      Misses misses, uint64_t *wrong) {
   if (reset)
     set_free();
-  Status status;
-  for (uint64_t i = 0, end; i < bytes && status.ok(); i = end + 1) {
+  RuleBatch &batch = spare_batch();
+  Array<uint64_t> places; // of the tokens
+  Status bad;             // a token that is no rule, behind those of the batch
+  for (uint64_t i = 0, end; i < bytes && bad.ok(); i = end + 1) {
     end = i;
     while (end < bytes && text[end] && !strchr(separators, text[end]))
       end++;
     if (end == i)
       continue;
-    status = make_room(id_limit());
-    if (status.ok())
-      status = add(text + i, end - i, misses);
+    if (wrong && !places.push(i))
+      bad = failure(ENOMEM, kNoMemory);
+    else
+      bad = batch.add(text + i, end - i, /*is_name=*/false);
   }
+  Status status = batch.count() ? make_room(id_limit()) : Status{};
+  if (status.ok())
+    status = batch.resolve(nullptr);
+  uint32_t rule = 0;
+  for (; rule < batch.count() && status.ok(); rule++)
+    status = add(batch, rule, misses);
+  if (!status.ok() && wrong && rule)
+    *wrong = places[rule - 1];
+  else if (!bad.ok() && wrong && !places.empty())
+    *wrong = places[places.size() - 1];
+  if (status.ok())
+    status = bad;
   if (rules_.empty() && hash_is_empty(hash_))
     set_free(); // what was refused has not made it a filter that lets nothing pass
   return status;
@@ -321,11 +229,21 @@ Status Filter::take_in(Module *module) {
   if (is_empty())
     return {};
   NOPHOOK_TRY(make_room(module->first_id + module->records.count()));
+  RuleBatch &batch = spare_batch();
+  Status status;
   each_rule([&](char *hits, const char *text) {
-    Rule rule;
-    parse(text, &rule);
-    if (!rule.index)
-      add_hits(hits, apply(rule, module, hash_));
+    if (status.ok())
+      status = batch.add(text, text_length(text), is_name(hits));
+  });
+  NOPHOOK_TRY(status);
+  NOPHOOK_TRY(batch.resolve(module));
+  uint32_t rule = 0;
+  each_rule([&](char *hits, const char *) {
+    if (!batch.is_index(rule)) {
+      batch.apply(rule, hash_);
+      add_hits(hits, batch.hits(rule), batch.is_name(rule));
+    }
+    rule++;
   });
   return {};
 }

@@ -15,6 +15,8 @@
 
 namespace nophook {
 
+class RuleBatch;
+
 // One past the highest id of a function so far.
 uint32_t id_limit();
 
@@ -31,9 +33,10 @@ public:
 
   // Replaces (`reset`) or extends the filter by the tokens in `text`, `bytes` long, separated by
   // `separators`; include/ftrace.h has the grammar.
-  // Errors: EINVAL (a token matches nothing, if misses are refused), ENOMEM.
-  Status change(const char *text, uint64_t bytes, bool reset, const char *separators,
-                Misses misses);
+  // Errors: EINVAL (a token matches nothing, if misses are refused: `*wrong` is where in `text` it
+  // begins, those before it hold, those behind it do not), ENOMEM.
+  Status change(const char *text, uint64_t bytes, bool reset, const char *separators, Misses misses,
+                uint64_t *wrong = nullptr);
 
   // The same for addresses in functions. Errors: EINVAL (no function there), ENOMEM.
   Status change_ips(const unsigned long *ips, uint32_t count, bool remove, bool reset);
@@ -62,7 +65,7 @@ public:
 private:
   template <class Visit> void each_rule(Visit visit);
   Status make_room(uint32_t ids);
-  Status add(const char *token, uint64_t bytes, Misses misses);
+  Status add(const RuleBatch &batch, uint32_t rule, Misses misses);
   bool drop_waiting(const char *text);
   void clear_if_nothing_is_left();
 

@@ -4,8 +4,6 @@
 
 #include "ops/names.h"
 
-#include "ops/glob.h"
-
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,28 +48,42 @@ static size_t return_type_bytes(const char *name) {
   return 0;
 }
 
-Names::~Names() {
-  free(full_);
-  free(cut_);
+void cut_abi_tags(char *name) {
+  char *to = name;
+  for (char *from = name; *from;) {
+    char *end = *from == '[' && !strncmp(from, "[abi:", 5) ? strchr(from, ']') : nullptr;
+    if (end)
+      from = end + 1;
+    else
+      *to++ = *from++;
+  }
+  *to = 0;
 }
 
-bool Names::match(const char *glob) {
-  if (glob_match(glob, symbol_))
-    return true;
-  if (symbol_[0] != '_' || symbol_[1] != 'Z' || !__cxa_demangle)
-    return false;
-  if (!full_) {
-    int status = 0;
-    full_ = __cxa_demangle(symbol_, nullptr, nullptr, &status);
-    cut_ = full_ ? strdup(full_) : nullptr;
-    if (!cut_)
-      return false;
-    cut_parameters(cut_);
-    type_bytes_ = return_type_bytes(cut_);
-  }
-  return glob_match(glob, cut_) || glob_match(glob, full_) ||
-         (type_bytes_ &&
-          (glob_match(glob, cut_ + type_bytes_) || glob_match(glob, full_ + type_bytes_)));
+bool can_demangle(const char *symbol) {
+  return symbol[0] == '_' && symbol[1] == 'Z' && __cxa_demangle;
+}
+
+DemangledNames::DemangledNames(const char *symbol) {
+  int status = 0;
+  full_ = can_demangle(symbol) ? __cxa_demangle(symbol, nullptr, nullptr, &status) : nullptr;
+  if (!full_)
+    return;
+  cut_abi_tags(full_);
+  names_[count_++] = full_;
+  if (!(cut_ = strdup(full_)))
+    return;
+  cut_parameters(cut_);
+  const size_t type_bytes = return_type_bytes(cut_);
+  if (strlen(cut_) != strlen(full_))
+    names_[count_++] = cut_;
+  for (uint32_t i = 0, whole = count_; type_bytes && i < whole; i++)
+    names_[count_++] = names_[i] + type_bytes;
+}
+
+DemangledNames::~DemangledNames() {
+  free(full_);
+  free(cut_);
 }
 
 } // namespace nophook

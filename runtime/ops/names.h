@@ -2,30 +2,39 @@
 //
 // The names that a pattern may mean when a symbol has one: as linked, and in programs that
 // contain a C++ demangler also demangled, with and without the parameter list, and templates with
-// and without the type that they return.
+// and without the type that they return. ABI tags ([abi:cxx11]) are left out: users do not write
+// them, and to a glob they are a class of characters.
 
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 namespace nophook {
 
-// One symbol's names, demangled at most once whatever the number of patterns.
-class Names {
+// A symbol's demangled names.
+class DemangledNames {
 public:
-  // `symbol` must outlive this.
-  explicit Names(const char *symbol) : symbol_(symbol) {}
-  ~Names();
-  Names(const Names &) = delete;
-  Names &operator=(const Names &) = delete;
+  // Of one that is not demangled there are none.
+  explicit DemangledNames(const char *symbol);
+  ~DemangledNames();
+  DemangledNames(const DemangledNames &) = delete;
+  DemangledNames &operator=(const DemangledNames &) = delete;
 
-  bool match(const char *glob);
+  uint32_t count() const { return count_; }
+  const char *operator[](uint32_t i) const { return names_[i]; }
 
 private:
-  const char *symbol_;
   char *full_ = nullptr;
   char *cut_ = nullptr;
-  size_t type_bytes_ = 0; // of both
+  const char *names_[4] = {};
+  uint32_t count_ = 0;
 };
+
+// Whether the program has a demangler, and the symbol is one for it.
+bool can_demangle(const char *symbol);
+
+// Takes "[abi:…]" out of a name, in place.
+void cut_abi_tags(char *name);
 
 } // namespace nophook

@@ -13,6 +13,8 @@ namespace nophook {
 
 namespace {
 
+constexpr char kSpaces[] = " \t\n\v\f\r"; // and a zero, which ends a text
+
 bool is_space(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r') || c == 0;
 }
@@ -103,17 +105,44 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
   return status;
 }
 
+// The tokens of a line from `begin` to `end`, which are no commands: a list is looked up at once.
+Status OpenFile::take_tokens(const char *line, uint64_t begin, uint64_t end) {
+  uint64_t wrong = 0;
+  Status status;
+  {
+    RuntimeLock lock;
+    status =
+        filter_.change(line + begin, end - begin, false, kSpaces, Filter::Misses::kRefused, &wrong);
+  }
+  if (!status.ok()) {
+    uint64_t last = begin + wrong;
+    while (last < end && !is_space(line[last]))
+      last++;
+    keep_error(status, line, last, begin + wrong, "ftrace", number());
+  }
+  return status;
+}
+
 // One write may hold several tokens, or a part of one: the rest comes with the next.
 Status OpenFile::write_functions(const char *text, uint64_t bytes) {
-  uint64_t begin = 0;
-  for (uint64_t i = 0; i < bytes; i++)
-    if (is_space(text[i])) {
-      token_.add(text + begin, i - begin);
-      NOPHOOK_TRY(take_token(text, i, begin));
-      begin = i + 1;
-    }
-  token_.add(text + begin, bytes - begin);
-  return token_.status();
+  uint64_t taken = 0;
+  bool is_continued = token_.size();
+  for (uint64_t i = 0, begin = 0; i < bytes; begin = ++i) {
+    while (i < bytes && !is_space(text[i]))
+      i++;
+    const bool is_command =
+        file_.functions->takes_commands && is_trigger_command(text + begin, i - begin);
+    if (i < bytes && !is_command && !is_continued)
+      continue;
+    NOPHOOK_TRY(take_tokens(text, taken, begin));
+    token_.add(text + begin, i - begin);
+    if (i == bytes)
+      return token_.status();
+    NOPHOOK_TRY(take_token(text, i, begin));
+    is_continued = false;
+    taken = i + 1;
+  }
+  return take_tokens(text, taken, bytes);
 }
 
 Status OpenFile::close() {

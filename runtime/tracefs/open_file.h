@@ -79,6 +79,7 @@ private:
   Status give(const char *value, uint64_t bytes);
   Status write_functions(const char *text, uint64_t bytes);
   Status take_token(const char *line, uint64_t bytes, uint64_t where);
+  Status take_tokens(const char *line, uint64_t begin, uint64_t end);
 
   ControlFile file_ = {};
   Instance *instance_ = nullptr; // that it is a file of, and holds

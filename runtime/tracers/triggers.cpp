@@ -229,6 +229,11 @@ Status remove(const Words &words) {
 
 } // namespace
 
+bool is_trigger_command(const char *token, uint64_t bytes) {
+  Words words;
+  return parse(token, bytes, &words);
+}
+
 Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, Filter::Misses misses,
                        bool *is_command) {
   Words words = {};

@@ -23,6 +23,8 @@
 
 namespace nophook {
 
+bool is_trigger_command(const char *token, uint64_t bytes);
+
 // If `token` is a command, carries it out; else `*is_command` is false. Under the runtime's lock;
 // a trigger that is taken away may still be running when this returns. Errors: EINVAL, ENOMEM,
 // ENOSPC (64 triggers).

@@ -102,6 +102,12 @@ TEST_F(FilterTest, CppNamesInEachForm) {
   EXPECT_EQ(selected("third"), "000");
 }
 
+TEST_F(FilterTest, ANameGoesBeforeAGlob) {
+  EXPECT_EQ(selected("probes::third(int,char[abi:x]const*)"), "000");
+  EXPECT_EQ(selected("probes::third[abi:cxx11]"), "001");
+  EXPECT_EQ(selected("filter_probe_[abi:x]one"), "100");
+}
+
 TEST_F(FilterTest, Lists) {
   EXPECT_EQ(selected("filter_probe_one probes::third"), "101");
   EXPECT_EQ(selected("  \n filter_probe_one\n\n"), "100");

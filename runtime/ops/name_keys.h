@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which symbols need not be demangled to know that a name is not theirs.
+//
+// A demangled name is made of what stands in the symbol: the name `app::Store<17>::get` can only
+// be that of a symbol with `3app`, `5Store`, `3get` and `17E` in it. So of each wanted name one
+// such part is taken, its key, and only symbols that have a key among their parts are demangled.
+// What a demangler puts in by itself (`int`, `std::`, `operator`) is no key.
+//
+// A key that a symbol seems to have and has not costs a demangling; one that is overlooked would
+// lose a function. So every place of a symbol where a part could begin is looked at.
+
+#pragma once
+
+#include "base/memory.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace nophook {
+
+class NameKeys {
+public:
+  NameKeys() = default;
+  NameKeys(const NameKeys &) = delete;
+  NameKeys &operator=(const NameKeys &) = delete;
+
+  void clear();
+  void release(); // and gives all memory back
+
+  // Counts the parts of a wanted name; each name is passed to count() before any is to add().
+  void count(const char *name);
+
+  // Takes the part that fewest names have. Without any, every symbol may be meant.
+  void add(const char *name);
+
+  // Whether a name that was added may be that of the symbol, `bytes` long.
+  bool may_mean(const char *symbol, size_t bytes) const;
+
+private:
+  static constexpr uint64_t kBits = 1 << 16;
+
+  struct Part {
+    uint64_t hash; // 0: free
+    uint32_t count;
+    bool is_key;
+  };
+
+  template <class Visit> static void each_part(const char *name, Visit visit);
+  void make_table();
+  Part *find(uint64_t hash) const;
+  bool is_key(uint64_t hash) const;
+
+  bool takes_all_ = false;
+  Array<uint64_t> counted_;        // hashes of parts, until they are in the table
+  Array<Part> parts_;              // by hash
+  uint64_t keys_[kBits / 64] = {}; // which hashes need not be looked for there
+};
+
+} // namespace nophook

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which of many patterns mean a symbol.
+//
+// A filter of a thousand names on a program of fifty thousand functions is fifty million
+// comparisons, each behind a demangling, in a process that only wanted to be traced. So patterns
+// are not asked one by one: names are found by hash, globs are held against a symbol that is
+// demangled once, and where there are only names, few symbols are demangled at all (name_keys.h).
+//
+// A name goes before a glob: `operator*` and `f<char [4]>` have wildcards in them, and are names
+// where a function has exactly that one. Only if there is none in all modules are they globs.
+
+#pragma once
+
+#include "base/memory.h"
+#include "base/status.h"
+#include "ops/name_keys.h"
+
+#include <stdint.h>
+
+namespace nophook {
+
+// What a text can be, by its looks.
+enum class PatternKind : uint8_t { kName, kGlob, kEither };
+PatternKind kind_of_pattern(const char *pattern);
+
+class PatternSet {
+public:
+  void clear();
+  void release(); // and gives all memory back
+
+  // `pattern` is as kind_of_pattern() has seen it, or for kEither what it is to be taken for. It
+  // must stay; `number` is what hits tell. Errors: ENOMEM.
+  Status add(const char *pattern, PatternKind kind, uint32_t number);
+
+  // Behind the last add(). Errors: ENOMEM.
+  Status prepare();
+
+  bool empty() const { return patterns_.empty(); }
+
+  // Calls hit(context, number) for each pattern that means the symbol, once.
+  using Hit = void (*)(void *context, uint32_t number);
+  void match(const char *symbol, Hit hit, void *context) const;
+
+private:
+  struct Pattern {
+    const char *text;
+    uint64_t hash;
+    uint32_t number;
+    PatternKind kind;
+  };
+  void match_names(const char *name, size_t bytes, Hit hit, void *context) const;
+
+  Array<Pattern> patterns_;
+  Array<uint32_t> table_; // of names: 1 + index into patterns_ by hash; 0: free
+  uint64_t globs_ = 0;
+  NameKeys keys_;
+};
+
+} // namespace nophook
