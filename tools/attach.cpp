@@ -19,6 +19,7 @@
 #include "launch/recording_frame.h"
 #include "launch/restored_files.h"
 #include "launch/trace_request.h"
+#include "launch/typed_filters.h"
 #include "verbs.h"
 
 #include <csignal>
@@ -212,23 +213,25 @@ Error is_taken(int32_t pid) {
   return error_at(fmt::format("{}", pid), "another recorder reads this process's events");
 }
 
-Result<int> attach(int32_t pid, const TraceRequest &request) {
+Result<int> attach(int32_t pid, const TraceRequest &asked) {
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
   if (has_reader((*tree)->buffer("")))
     return is_taken(pid);
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
-  auto old = OldRecording::keep(request.output);
+  auto old = OldRecording::keep(asked.output);
   NOPHOOK_TRY(old);
-  auto writer = RecordingWriter::create(request.output, request.pack);
+  auto writer = RecordingWriter::create(asked.output, asked.pack);
   NOPHOOK_TRY(writer);
-  if (request.limits.bytes)
-    writer->limit(request.limits.bytes);
-  nlohmann::ordered_json about = describe(request, command_line(pid));
+  if (asked.limits.bytes)
+    writer->limit(asked.limits.bytes);
+  nlohmann::ordered_json about = describe(asked, command_line(pid));
   about["attached"] = pid;
   begin_recording(*writer, std::move(about));
 
+  const TraceRequest request =
+      names_functions(asked) ? translated(names_of_process(pid), asked) : asked;
   RestoredFiles files(std::move(*client), pid);
   Result<> ready = set_up(files, request);
   std::string path = (*tree)->buffer("");

@@ -16,6 +16,7 @@
 #include "launch/program.h"
 #include "launch/session.h"
 #include "launch/trace_request.h"
+#include "launch/typed_filters.h"
 #include "verbs.h"
 
 #include <fmt/format.h>
@@ -139,9 +140,11 @@ Result<int> record_verb(const Arguments &arguments) {
 
   auto program = find_program(options.program);
   NOPHOOK_TRY(program);
+  TracedNames names;
+  if (names_functions(options.request))
+    names = names_of_program(program->path);
   if (program->has_sites && !options.force)
-    NOPHOOK_TRY(
-        check_filters(options.request, names_of_program(program->path), options.program.front()));
+    NOPHOOK_TRY(check_filters(options.request, names, options.program.front()));
   auto runtime = find_runtime();
   NOPHOOK_TRY(runtime);
   auto folder = BufferFolder::create();
@@ -156,7 +159,9 @@ Result<int> record_verb(const Arguments &arguments) {
   NOPHOOK_TRY(writer);
   if (!program->note.empty() && options.request.tracer != "nop")
     fmt::print(stderr, "nophook: {}\n", program->note);
-  return run_session(*program, variables_for(options, *program, *folder, *preload), *folder,
+  Options started = options;
+  started.request = translated(names, options.request);
+  return run_session(*program, variables_for(started, *program, *folder, *preload), *folder,
                      *writer, *old, options.request.limits, options.at_end,
                      describe(options.request, options.program));
 }

@@ -8,6 +8,7 @@
 #include "control/print_file.h"
 #include "control/reset.h"
 #include "drain/dir_option.h"
+#include "launch/typed_filters.h"
 #include "verbs.h"
 
 #include <fmt/format.h>
@@ -67,6 +68,11 @@ Result<int> start_verb(const Arguments &arguments) {
   NOPHOOK_TRY(client);
   auto tree = ControlTree::connect(*pid);
   NOPHOOK_TRY(tree);
+  if (!words.empty() || !notraces.empty() || !graphs.empty()) {
+    TracedNames names = names_of_process(*pid);
+    for (auto *list : {&words, &notraces, &graphs})
+      *list = translated(names, *list);
+  }
   // A filter that is wrong leaves the process as it was, but paused.
   NOPHOOK_TRY(client->write("tracing_on", "0\n", false));
   NOPHOOK_TRY(client->write("set_ftrace_filter", joined(words), false));

@@ -35,6 +35,13 @@ bool runtime_finds(const TracedNames &names, const std::string &typed, Means how
          (function.linked == function.base && typed.find_first_of(" \t\n,") == typed.npos);
 }
 
+bool is_list(const std::string &setting) {
+  constexpr std::string_view kLists[] = {"set_graph_function", "set_graph_notrace",
+                                         "set_usdt_filter", "set_latency_function"};
+  auto name = std::string_view(setting).substr(0, setting.find('='));
+  return std::ranges::find(kLists, name) != std::end(kLists);
+}
+
 } // namespace
 
 TracedNames names_of_program(const std::string &path) {
@@ -118,6 +125,29 @@ std::vector<std::string> translated(const TracedNames &names,
       result.push_back(parts.sign + name + parts.rest);
   }
   return result;
+}
+
+bool names_functions(const TraceRequest &request) {
+  return !request.filters.empty() || !request.notraces.empty() ||
+         std::ranges::any_of(request.settings, is_list);
+}
+
+TraceRequest translated(const TracedNames &names, TraceRequest request) {
+  request.filters = translated(names, request.filters);
+  request.notraces = translated(names, request.notraces);
+  for (std::string &setting : request.settings) {
+    if (!is_list(setting))
+      continue;
+    size_t equals = setting.find('=');
+    std::vector<std::string> tokens;
+    for (size_t at = equals + 1, end; at < setting.size(); at = end + 1) {
+      end = std::min(setting.find(',', at), setting.size());
+      tokens.push_back(setting.substr(at, end - at));
+    }
+    setting =
+        fmt::format("{}={}", setting.substr(0, equals), fmt::join(translated(names, tokens), ","));
+  }
+  return request;
 }
 
 } // namespace nophook

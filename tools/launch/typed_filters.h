@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include "launch/trace_request.h"
 #include "symbols/name_index.h"
 
 #include <cstdint>
@@ -35,5 +36,9 @@ struct FilterToken {
 
 std::vector<std::string> translated(const TracedNames &names,
                                     const std::vector<std::string> &tokens);
+
+// Whether there are lists of names in a request; the same of all of them.
+bool names_functions(const TraceRequest &request);
+TraceRequest translated(const TracedNames &names, TraceRequest request);
 
 } // namespace nophook
