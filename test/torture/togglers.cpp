@@ -208,6 +208,7 @@ const Toggler kTogglers[] = {
     {"libraries", torture_library},
     {"instances", torture_instance},
     {"instances", torture_instance},
+    {"uprobes", torture_uprobe},
 };
 const unsigned kTogglerCount = std::size(kTogglers);
 

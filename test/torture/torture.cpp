@@ -7,7 +7,7 @@
 //                blocked for good, all others interrupted by traced handlers
 //   togglers     register and unregister ops, probes, direct calls and redirections, change
 //                filters, switch tracers and use instances (where there is a folder for buffers),
-//                fork, load and unload a library
+//                fork, load and unload a library, set uprobes behind sites
 //   truth        one ops sees all functions from beginning to end: it must have been called as
 //                often, in each thread, as bodies have run. An ops that is unregistered must never
 //                be called again. Results are right, whatever is done to a function.
@@ -123,8 +123,8 @@ int main(int argc, char **argv) {
   must(unregister_ftrace_function(&always), "unregister");
   expect_records(false);
   fmt::print("ftrace-torture: seed {}: {} calls, {} in handlers, {} changes, {} forks, {} loads, "
-             "{} failures\n",
+             "{} uprobes, {} failures\n",
              g_seed, total_calls.load(), total_signals.load(), total_changes.load(),
-             total_forks.load(), total_loads.load(), failures.load());
+             total_forks.load(), total_loads.load(), total_uprobes.load(), failures.load());
   return failures != 0;
 }

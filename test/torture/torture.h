@@ -21,7 +21,7 @@
 
 inline std::atomic<bool> over;
 inline std::atomic<long> failures;
-inline std::atomic<long> total_calls, total_changes, total_signals, total_forks, total_loads;
+inline std::atomic<long> total_calls, total_changes, total_signals, total_forks, total_loads, total_uprobes;
 inline std::atomic<const char *> doing[64]; // for the line that says what hangs
 inline uint64_t g_seed;
 inline unsigned long leaf_site, unwatched_site; // of these functions
@@ -61,6 +61,9 @@ void call_library();
 
 // instances.cpp.
 void torture_instance(std::mt19937_64 &random);
+
+// uprobes.cpp. Where the kernel refuses them it does nothing, and total_uprobes stays 0.
+void torture_uprobe(std::mt19937_64 &random);
 
 // syncs.cpp. What this thread has synced since it was made: all steps of its batches, and a grace
 // period.
