@@ -41,12 +41,15 @@ UNTRACED int main(int count, char **arguments) {
   int probe = open_probe(arguments[count - 1], probed);
   call_both(3, 3);
   if (*(unsigned char *)probed != 0xcc && memcmp((void *)probed, call, sizeof call) != 0) {
-    close(probe);
+    close(probe), probe = -1;
     expect_nop();
     char text[4096];
     EXPECT(tracefs_read("enabled_functions", text, sizeof text) > 0); // where it is looked for
     call_both(2, 4);
   }
   EXPECT_EQ(unregister_ftrace_function(&counted.ops), 0);
+  if (probe >= 0)
+    close(probe);
+  expect_nop();
   return failures;
 }
