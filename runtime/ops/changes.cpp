@@ -41,7 +41,7 @@ uint64_t read_safely(uint64_t ip) {
   uint64_t insn = 0;
   struct iovec here = {&insn, Arch::kSiteBytes};
   struct iovec there = {reinterpret_cast<void *>(ip), Arch::kSiteBytes};
-  long copied = sys(SYS_process_vm_readv, sys(SYS_getpid), &here, 1, &there, 1, 0);
+  long copied = sys(SYS_process_vm_readv, sys(SYS_gettid), &here, 1, &there, 1, 0);
   if (copied == (long)Arch::kSiteBytes)
     return insn;
   return copied == -EFAULT ? kGone : kUnknown;

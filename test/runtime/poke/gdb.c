@@ -2,7 +2,7 @@
 // are there; the site is left alone, the others are not, and text is the file's again.
 // REQUIRES: gdb
 // RUN: %traced_cc -O1 %s -o %t %linked
-// RUN: gdb -nx -batch -iex "set debuginfod enabled off" -ex "break *broken" -ex "run" -ex "continue" -ex "continue" -ex "delete" -ex "continue" %t 2>&1 | FileCheck %s
+// RUN: gdb -nx -batch -iex "set debuginfod enabled off" -ex "set environment NOPHOOK log=stderr" -ex "break *broken" -ex "run" -ex "continue" -ex "continue" -ex "delete" -ex "continue" %t 2>&1 | FileCheck %s
 // CHECK: Breakpoint 1, broken
 // CHECK: 1 functions have a breakpoint or uprobe at their entry and are left alone
 // CHECK: Breakpoint 1, broken
