@@ -6,6 +6,7 @@
 // RUN: %python %inputs/each_name.py %nophook %t %t.static -- 'app::Vec::operator*' 'operator*' 'app::Vec::operator*(int)' = 'app::Vec::operator*'
 // RUN: %python %inputs/each_name.py %nophook %t %t.static -- 'hidden' '(anonymous namespace)::hidden' = '(anonymous namespace)::hidden'
 // RUN: %python %inputs/each_name.py %nophook %t %t.static -- 'pair<int, long>' 'ns::pair<int, long>' = 'ns::pair<int, long>'
+// RUN: %python %inputs/each_name.py %nophook %t %t.static -- 'pair' 'ns::pair' = 'ns::pair<int, long>'
 // LIST: app::make_name[abi:cxx11](int)
 #include <string>
 #define SEEN [[gnu::noinline]]

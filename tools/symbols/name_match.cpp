@@ -16,6 +16,20 @@ bool is_end_of(const std::string &name, const std::string &typed) {
          name.compare(name.size() - typed.size() - 2, 2, "::") == 0;
 }
 
+// What looks like brackets in an operator's name is none.
+std::string without_template_arguments(const std::string &name) {
+  size_t end = std::min(name.find("operator"), name.size());
+  std::string result;
+  int depth = 0;
+  for (char c : name.substr(0, end)) {
+    depth += c == '<';
+    if (!depth)
+      result += c;
+    depth -= c == '>' && depth;
+  }
+  return result + name.substr(end);
+}
+
 // Rust's names have dots of their own.
 std::string_view without_copy_suffix(std::string_view symbol) {
   size_t end = symbol.size();
@@ -43,6 +57,8 @@ FunctionNames::FunctionNames(std::string_view symbol)
     : linked(symbol), base(without_copy_suffix(symbol)) {
   full = without_abi_tags(full_name(base));
   shorter = without_abi_tags(short_name(base));
+  bare = without_template_arguments(shorter);
+  shown = linked == base ? full : without_abi_tags(full_name(linked));
   // The short name begins where the type that is returned ends.
   size_t at = full.find(shorter);
   plain = at == std::string::npos ? full : full.substr(at);
@@ -57,10 +73,11 @@ bool TypedName::matches(const std::string &text) const {
 
 Means TypedName::means(const FunctionNames &names) const {
   for (const std::string *name :
-       {&names.linked, &names.base, &names.full, &names.plain, &names.shorter})
+       {&names.linked, &names.base, &names.full, &names.plain, &names.shorter, &names.shown})
     if (*name == text_)
       return Means::kName;
-  if (is_end_of(names.shorter, text_) || is_end_of(names.plain, text_))
+  if (names.bare == text_ || is_end_of(names.bare, text_) || is_end_of(names.shorter, text_) ||
+      is_end_of(names.plain, text_))
     return Means::kScopes;
   if (has_wildcards_)
     for (const std::string *name : {&names.linked, &names.full, &names.plain, &names.shorter})

@@ -33,6 +33,8 @@ struct FunctionNames {
   std::string full;    // "int app::pick<int>(int)"
   std::string plain;   // "app::pick<int>(int)"
   std::string shorter; // "app::pick<int>"
+  std::string bare;    // "app::pick"
+  std::string shown;   // as full, with what a compiler has added: "f(int) (.isra.0)"
 };
 
 // What a user typed, made ready to be compared.
