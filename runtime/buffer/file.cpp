@@ -52,6 +52,37 @@ uint32_t largest(uint64_t kib) {
 template <class T> void unmap(T *&at, uint64_t bytes) {
   if (at)
     unmap_pages(at, bytes);
+  at = nullptr;
+}
+
+template <class T> Status map(T *&at, uint64_t bytes) {
+  void *pages = nullptr;
+  NOPHOOK_TRY(map_wiped(bytes, kNoMemory, &pages));
+  at = static_cast<T *>(pages);
+  return {};
+}
+
+void unmap_private(Buffer &buffer) {
+  const uint64_t subbufs = buffer.made_for;
+  free_segments(buffer);
+  unmap(buffer.writers, kRingCount * sizeof(Writer));
+  unmap(buffer.written_to, kRingCount * sizeof(uint64_t));
+  unmap(buffer.backed, subbufs);
+  unmap(buffer.chains, kRingCount * sizeof(Chain));
+  unmap(buffer.next, subbufs * sizeof(uint32_t));
+  unmap(buffer.process, sizeof(ProcessPage));
+}
+
+Status map_each_private(Buffer &buffer) {
+  const uint64_t subbufs = buffer.made_for;
+  NOPHOOK_TRY(prepare_segments(buffer));
+  if (!(buffer.written_to = static_cast<uint64_t *>(map_pages(kRingCount * sizeof(uint64_t)))))
+    return failure(ENOMEM, kNoMemory);
+  NOPHOOK_TRY(map(buffer.writers, kRingCount * sizeof(Writer)));
+  NOPHOOK_TRY(map(buffer.backed, subbufs));
+  NOPHOOK_TRY(map(buffer.chains, kRingCount * sizeof(Chain)));
+  NOPHOOK_TRY(map(buffer.next, subbufs * sizeof(uint32_t)));
+  return map(buffer.process, sizeof(ProcessPage));
 }
 
 Status map_private(Buffer &buffer) {
@@ -60,22 +91,10 @@ Status map_private(Buffer &buffer) {
   if (!g_image)
     name_image();
   buffer.made_for = largest(buffer.kib);
-  uint64_t subbufs = buffer.made_for;
-  void *writers, *backed, *process, *chains, *next;
-  NOPHOOK_TRY(prepare_segments(buffer));
-  if (!(buffer.written_to = static_cast<uint64_t *>(map_pages(kRingCount * sizeof(uint64_t)))))
-    return failure(ENOMEM, kNoMemory);
-  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Writer), kNoMemory, &writers));
-  NOPHOOK_TRY(map_wiped(subbufs, kNoMemory, &backed));
-  NOPHOOK_TRY(map_wiped(kRingCount * sizeof(Chain), kNoMemory, &chains));
-  NOPHOOK_TRY(map_wiped(subbufs * sizeof(uint32_t), kNoMemory, &next));
-  NOPHOOK_TRY(map_wiped(sizeof(ProcessPage), kNoMemory, &process));
-  buffer.chains = static_cast<Chain *>(chains);
-  buffer.next = static_cast<uint32_t *>(next);
-  buffer.writers = static_cast<Writer *>(writers);
-  buffer.backed = static_cast<uint8_t *>(backed);
-  buffer.process = static_cast<ProcessPage *>(process);
-  return {};
+  Status status = map_each_private(buffer);
+  if (!status.ok()) // a limit on addresses: the next try finds them as this one did
+    unmap_private(buffer);
+  return status;
 }
 
 constexpr uint64_t states_offset() {
@@ -300,16 +319,10 @@ void buffer_close_instance(Buffer &buffer) {
     sys(SYS_unlinkat, AT_FDCWD, file.c_str(), 0);
     sys(SYS_unlinkat, AT_FDCWD, buffer.maps_path, 0);
   }
-  free_segments(buffer);
-  if (buffer.header)
-    sys(SYS_munmap, buffer.header, buffer.header->subbufs_offset);
-  uint64_t subbufs = buffer.made_for;
-  unmap(buffer.writers, kRingCount * sizeof(Writer));
-  unmap(buffer.written_to, kRingCount * sizeof(uint64_t));
-  unmap(buffer.backed, subbufs);
-  unmap(buffer.chains, kRingCount * sizeof(Chain));
-  unmap(buffer.next, subbufs * sizeof(uint32_t));
-  unmap(buffer.process, sizeof(ProcessPage));
+  uint64_t header_bytes = buffer.header ? buffer.header->subbufs_offset : 0;
+  nophook_buffer *header = buffer.header;
+  unmap_private(buffer);
+  unmap(header, header_bytes);
   uint64_t generation = buffer.generation;
   buffer = Buffer{};
   buffer.generation = generation;

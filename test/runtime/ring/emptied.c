@@ -17,7 +17,7 @@ UNTRACED static char *mapped_buffer(void) {
   char line[512], *at = NULL;
   FILE *maps = fopen("/proc/self/maps", "r");
   while (!at && fgets(line, sizeof line, maps))
-    if (strstr(line, ".buf\n"))
+    if (strstr(line, ".buf\n") && strstr(line, "rw-s 00000000 ")) // not one of its sub-buffers
       sscanf(line, "%p", (void **)&at);
   fclose(maps);
   return at;
