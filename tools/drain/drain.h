@@ -55,7 +55,6 @@ public:
   // Fork children that could not make a buffer.
   const LostChildren &lost_children() const { return lost_children_; }
   bool has_seen_buffers() const { return totals_.processes > 0; }
-  bool has_processes() const { return !processes_.empty(); } // that have not ended
 
 private:
   void find_buffers();

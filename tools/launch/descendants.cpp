@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kEvery = 100ms;     // without a hint
 constexpr int kEagerLooks = 3;     // after one: it is still being executed
-constexpr int kShare = 50;         // of a CPU's time one in so many
+constexpr int kShare = 100;        // of a CPU's time one in so many
 constexpr auto kMostCredit = 20ms; // many looks in a row
 constexpr const char *kLoader = "/lib64/ld-linux-x86-64.so.2"; // of the x86-64 ABI
 

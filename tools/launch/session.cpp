@@ -62,7 +62,7 @@ private:
   void record_until_end();
   void sleep(std::chrono::nanoseconds time);
   void finalize(const std::string &program, bool ended);
-  void say_what_is_missing(const std::string &program, bool ended, uint32_t living);
+  void say_what_is_missing(const std::string &program, bool ended);
   int wait_for_program(const std::string &program);
   void write_snapshots();
 
@@ -130,12 +130,13 @@ void Session::sleep(std::chrono::nanoseconds time) {
 }
 
 // Whether the program has ended, and whatever else is waited for. One look does not tell: a process
-// that it has passed may fork another one and end.
+// that it has passed may fork another one and end. (Buffers do not: their numbers of processes may
+// be of another namespace.)
 bool Session::is_over() {
   if (!child_.exit_status() || !at_end_.wait_children)
     return child_.exit_status().has_value();
   descendants_.look();
-  quiet_looks_ = !descendants_.living().empty() || drain_.has_processes() ? 0 : quiet_looks_ + 1;
+  quiet_looks_ = descendants_.living().empty() ? quiet_looks_ + 1 : 0;
   return quiet_looks_ > 1;
 }
 
@@ -196,7 +197,7 @@ void Session::finalize(const std::string &program, bool ended) {
   if (ended)
     drain_.process_gone(child_.pid());
   descendants_.look();
-  uint32_t living = drain_.finish();
+  drain_.finish();
   stop_if_full();
   write_clock(writer_, read_clocks());
   nlohmann::ordered_json end = drain_.totals().json();
@@ -219,7 +220,7 @@ void Session::finalize(const std::string &program, bool ended) {
   if (ended && child_.ended_by())
     say(fmt::format("nophook: {} was ended by {}", program, signal_name(child_.ended_by())));
   if (!failed)
-    say_what_is_missing(program, ended, living);
+    say_what_is_missing(program, ended);
   if (std::string lost = drain_.lost_children().text(); !lost.empty())
     say("nophook: " + lost);
   write_snapshots();
@@ -227,13 +228,11 @@ void Session::finalize(const std::string &program, bool ended) {
   finalized_ = true;
 }
 
-// `living`: those that have a buffer; others have not called a traced function yet.
-void Session::say_what_is_missing(const std::string &program, bool ended, uint32_t living) {
+void Session::say_what_is_missing(const std::string &program, bool ended) {
   std::vector<int32_t> followed = descendants_.living();
-  if (ended && living < followed.size()) {
-    followed.resize(std::min<size_t>(followed.size(), kMostToAsk));
-    living = std::max(living, (uint32_t)std::ranges::count_if(followed, process_has_sites));
-  }
+  followed.resize(std::min<size_t>(followed.size(), kMostToAsk));
+  auto living = (uint64_t)std::ranges::count_if(followed, process_has_sites);
+  living += descendants_.living().size() - followed.size();
   if (ended && living)
     say(fmt::format("nophook: {} has ended, {} still running: recorded up to here{}", program,
                     counted(living, "process is", "processes are"),
