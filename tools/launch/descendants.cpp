@@ -139,10 +139,14 @@ void Descendants::look_at(int32_t pid) {
     known_.erase(at); // another one with its number
     at = known_.end();
   }
-  if (at == known_.end())
-    at = known_.emplace(pid, known_from(pid, status)).first;
-  else if (status.environment && status.environment != at->second.environment)
+  if (at == known_.end()) {
+    Known known = known_from(pid, status);
+    if (known.kind == Kind::kStranger && !status.environment && status.is_alive())
+      return; // in the middle of execve(), of another user, or the kernel's: asked again
+    at = known_.emplace(pid, known).first;
+  } else if (status.environment && status.environment != at->second.environment) {
     judge(pid, status, &at->second);
+  }
   at->second.look = looks_;
   if (at->second.kind == Kind::kFollowed && pid != program_ && status.is_alive())
     living_.push_back(pid);

@@ -8,13 +8,18 @@
 // TOP: 500 work
 // LEFT: has ended, 1 process is still running: recorded up to here (--wait-children waits)
 // LEFT: nophook: 2 events of 1 function in 1 thread, 0 events lost
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 __attribute__((noinline)) static void work(int n) { asm volatile("" : "+r"(n)); }
-static int has_said_it(const char *errors) {
-  char command[4200] = "grep -qs 'events lost' ";
-  return system(strcat(command, errors)) == 0;
+__attribute__((no_instrument_function)) static int has_said_it(const char *errors) {
+  char text[4096] = "";
+  FILE *file = fopen(errors, "r");
+  if (file) {
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+  }
+  return strstr(text, "events lost") != 0;
 }
 int main(int count, char **arguments) {
   pid_t parent = getpid();
