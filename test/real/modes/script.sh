@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
 # For dash: functions, recursion, loops, traps, pipes, here-documents, subshells (each a fork child),
 # arithmetic, pattern matching.
 set -eu
