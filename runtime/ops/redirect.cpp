@@ -3,9 +3,9 @@
 // The list of redirections. There are few, and they change seldom.
 
 #include "ops/redirect.h"
-#include "base/log.h"
 
 #include "arch/arch.h"
+#include "base/log.h"
 #include "ops/update.h"
 #include "poke/island.h"
 #include "sites/symbols.h"

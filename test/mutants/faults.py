@@ -66,4 +66,6 @@ FAULTS = [
           "  RuntimeLock lock;\n  finish", BUFFERS),
     Fault("a fork child has its parent's lock", "base/lock.cpp",
           "  if (is_mine() && !g_nested)\n    g_owner = 0;\n  else if (g_nested)\n", "  if (g_nested)\n"),
+    Fault("fork in a handler waits for its own thread", "base/lock.cpp", "  if (is_mine())\n    g_nested++;\n  else if (!g_is_cut)",
+          "  if (!g_is_cut)"),
 ]

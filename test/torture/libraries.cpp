@@ -41,6 +41,7 @@ void torture_library(std::mt19937_64 &random) {
   waiting.ops.flags = flags[random() % std::size(flags)];
   set_filter(&waiting.ops, random() % 2 ? "in_*:mod:libtorture*" : ":mod:libtorture");
   const long before = library_bodies;
+  const HandlerForks forks(random);
   bool waits = random() % 4;
   if (waits)
     must(register_ftrace_function(&waiting.ops), "register before dlopen");

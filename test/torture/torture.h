@@ -15,6 +15,7 @@
 #include <shared_mutex>
 #include <signal.h>
 #include <string>
+#include <time.h>
 
 // Callbacks with FTRACE_OPS_FL_GENERAL_REGS: what they interrupt has its vector registers in use.
 #define GENERAL_REGS __attribute__((target("general-regs-only")))
@@ -58,6 +59,18 @@ void toggler(unsigned number, uint64_t seed, const Toggler &what);
 // The library that comes and goes. Callers hold the lock while they are in it.
 void torture_library(std::mt19937_64 &random);
 void call_library();
+
+// handler_forks.cpp. While it lives this thread may be interrupted by a handler, which forks if it
+// finds itself in the runtime.
+class HandlerForks {
+public:
+  explicit HandlerForks(std::mt19937_64 &random);
+  ~HandlerForks();
+
+private:
+  timer_t timer_ = {};
+  bool is_on_ = false;
+};
 
 // instances.cpp.
 void torture_instance(std::mt19937_64 &random);
