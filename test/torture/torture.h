@@ -22,7 +22,8 @@
 
 inline std::atomic<bool> over;
 inline std::atomic<long> failures;
-inline std::atomic<long> total_calls, total_changes, total_signals, total_forks, total_loads, total_uprobes;
+inline std::atomic<long> total_calls, total_changes, total_signals, total_forks, total_loads,
+    total_uprobes;
 inline std::atomic<const char *> doing[64]; // for the line that says what hangs
 inline uint64_t g_seed;
 inline unsigned long leaf_site, unwatched_site; // of these functions
