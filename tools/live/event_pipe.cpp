@@ -31,16 +31,14 @@ Result<std::unique_ptr<EventPipe>> EventPipe::open(const std::string &path, uint
   return std::make_unique<EventPipe>(std::move(*buffer), page_bytes);
 }
 
-bool EventPipe::drop_cleared() {
+void EventPipe::drop_cleared() {
   uint64_t cleared = buffer_.cleared();
   if (std::exchange(cleared_, cleared) == cleared)
-    return false;
-  events_.reset();                  // it has copies
+    return;
   for (auto &[cpu, lines] : lines_) // their places stay, for who reads them
     lines.clear();
   rest_.clear();
   pages_.clear();
-  return true;
 }
 
 Result<> EventPipe::begin(const TraceOptions &options) {
@@ -85,15 +83,14 @@ Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOpti
     SharedBuffer &buffer;
     ~Unlock() { buffer.unlock(); }
   } unlock{buffer_};
-  (void)drop_cleared();
+  drop_cleared();
   NOPHOOK_TRY(begin(options));
   Thread *thread;
   Step step;
   while (!is_enough() && events_->next(&thread, &step)) {
-    if (drop_cleared()) {
-      NOPHOOK_TRY(begin(options));
-      continue;
-    }
+    drop_cleared();
+    if (step.tsc < cleared_)
+      continue; // of a sub-buffer that was copied before
     if (raw) {
       pages_.add(text_->functions(), text_->recording().clock(), *thread, step);
       uint32_t cpu = step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu;
@@ -110,7 +107,7 @@ Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOpti
 
 Result<std::string> EventPipe::read(int cpu, size_t bytes, const TraceOptions &options) {
   std::lock_guard guard(mutex_);
-  (void)drop_cleared();
+  drop_cleared();
   std::string &wanted = cpu < 0 ? rest_ : lines_[(uint32_t)cpu];
   if (cpu < 0)
     for (auto &[number, lines] : lines_)
@@ -130,7 +127,7 @@ Result<std::string> EventPipe::read(int cpu, size_t bytes, const TraceOptions &o
 
 Result<std::string> EventPipe::read_page(uint32_t cpu, bool partial) {
   std::lock_guard guard(mutex_);
-  (void)drop_cleared();
+  drop_cleared();
   std::string page = pages_.take(cpu, false);
   if (!page.empty())
     return page;
@@ -153,7 +150,7 @@ bool EventPipe::has_words() const {
 
 bool EventPipe::has_lines(int cpu, const TraceOptions &options) {
   std::lock_guard guard(mutex_);
-  (void)drop_cleared();
+  drop_cleared();
   if (cpu < 0)
     return !rest_.empty() || has_words() ||
            std::ranges::any_of(lines_, [](const auto &kept) { return !kept.second.empty(); });
@@ -165,7 +162,7 @@ bool EventPipe::has_lines(int cpu, const TraceOptions &options) {
 
 bool EventPipe::has_page(uint32_t cpu) {
   std::lock_guard guard(mutex_);
-  (void)drop_cleared();
+  drop_cleared();
   if (!pages_.waiting(cpu) && has_words())
     (void)pull([&] { return pages_.waiting(cpu) > 0; }, {}, true);
   return pages_.waiting(cpu) > 0;

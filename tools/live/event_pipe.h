@@ -41,7 +41,7 @@ public:
 
 private:
   bool has_words() const;
-  bool drop_cleared(); // having the lock. Whether there may have been something
+  void drop_cleared();                         // having the lock
   Result<> begin(const TraceOptions &options); // having the lock
   Result<> pull(const std::function<bool()> &is_enough, const TraceOptions &options, bool raw);
   void keep(uint32_t cpu, std::string lines);
