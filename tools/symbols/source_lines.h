@@ -33,7 +33,6 @@ public:
 private:
   struct Symbolizer;
   std::unique_ptr<Symbolizer> symbolizer_;
-  std::string path_;
   std::unordered_map<uint64_t, SourceLine> lines_;
 };
 
