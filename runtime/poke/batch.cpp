@@ -22,11 +22,14 @@
 #include "poke/batch.h"
 
 #include "arch/arch.h"
+#include "base/mappings.h"
+#include "base/memory.h"
 #include "poke/threads.h"
 #include "poke/trap.h"
 #include "poke/words.h"
 
 #include <linux/membarrier.h>
+#include <sys/mman.h>
 
 void (*nophook_poke_stop)(int step) = nullptr;
 
@@ -147,11 +150,25 @@ void write_alone(Batch &b) {
   at(kPokeClosed);
 }
 
+// A call that the kernel has made of a uprobe leads to the first byte of a page of its own. Any
+// other call that is not ours is damage.
+bool is_uprobe_call(uint64_t address, uint64_t found) {
+  const uint64_t target = Arch::target_of(address, found);
+  if ((uint8_t)found != Arch::kCall || target % kPageBytes != 0)
+    return false;
+  Mapping page;
+  Mappings mappings;
+  Mappings::Answer answer = mappings.find(target, &page);
+  return answer == Mappings::Answer::kUnknown ||
+         (answer == Mappings::Answer::kFound && page.start == target &&
+          page.end == target + kPageBytes && page.prot == (PROT_READ | PROT_EXEC));
+}
+
 // A breakpoint that somebody has put on an instruction of ours. Since Linux 6.18 a uprobe may
 // become a call of the kernel's when it is hit, and the file's NOP when it goes.
-bool is_broken(uint64_t found, uint64_t insn) {
+bool is_broken(uint64_t address, uint64_t found, uint64_t insn) {
   return ((uint8_t)found == Arch::kTrap && found >> 8 == insn >> 8) || Arch::is_nop_insn(found) ||
-         (uint8_t)found == Arch::kCall;
+         is_uprobe_call(address, found);
 }
 
 // A uprobe's int3 stands on a call of ours that is to be a NOP. When the probe goes, the kernel
@@ -188,7 +205,7 @@ void read_back(Batch &b) {
     }
     uint64_t found = Arch::read_insn(s.ip());
     s.set_failed(true);
-    if (is_broken(found, s.to()) || b.damaged)
+    if (is_broken(s.address(), found, s.to()) || b.damaged)
       continue;
     b.damaged = true;
     b.damage.add("the site at ").hex(s.address()).add(" was written ");
