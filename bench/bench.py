@@ -20,8 +20,8 @@ import sys
 from common import Line, Setting, say
 from table import print_table, write_json
 
-GROUPS = ("events", "forks", "callbacks", "patching", "control", "names", "startup", "lua", "untraced", "static",
-          "compile", "recordmcount", "report")
+GROUPS = ("events", "full", "forks", "callbacks", "patching", "control", "names", "startup", "lua", "untraced",
+          "static", "compile", "recordmcount", "report")
 
 
 def parse_arguments():

@@ -109,6 +109,7 @@ UNTRACED static inline unsigned drain_buffer(void) {
     if (__atomic_load_n(&states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FULL) {
       memset(subbufs + (size_t)i * buffer->subbuf_bytes, 0, buffer->subbuf_bytes);
       __atomic_store_n(&states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+      __atomic_fetch_add(&buffer->freed, 1, __ATOMIC_RELEASE);
       drained++;
     }
   return drained;

@@ -81,6 +81,8 @@ for tool in ("gcc", "gdb", "mold", "dwz", "valgrind", "zstd"):
 if shutil.which("ld.gold"):
     config.available_features.add("gold")
 config.available_features.update(mount_features())
+if runs("unshare", "-pf", "--mount-proc", "true"):
+    config.available_features.add("pid-namespaces")
 if counts_instructions():
     config.available_features.add("pmu")
 config.substitutions.append(("%with_tracefs", with_tracefs() or ""))

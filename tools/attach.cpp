@@ -8,6 +8,7 @@
 // lives: those of fork, and programs that serve as it does.
 
 #include "base/counted.h"
+#include "base/identity.h"
 #include "base/process.h"
 #include "control/tree.h"
 #include "drain/clocks.h"

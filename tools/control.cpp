@@ -3,6 +3,7 @@
 // nophook ps, get and set: a running process's control tree by hand. The process serves it
 // (NOPHOOK=serve); what the files are: docs/reference/tracefs.md.
 
+#include "base/identity.h"
 #include "base/output.h"
 #include "base/process.h"
 #include "base/process_user.h"

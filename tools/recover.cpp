@@ -28,6 +28,18 @@ struct Options {
   bool json = false;
 };
 
+const char *state_of(const FoundBuffer &buffer) {
+  if (buffer.snapshot)
+    return "copy";
+  return buffer.life == Life::kAlive ? "running" : buffer.life == Life::kGone ? "gone" : "unknown";
+}
+
+// null: of a process in another PID namespace, of which nothing is known.
+nlohmann::ordered_json is_alive(const FoundBuffer &buffer) {
+  return buffer.life == Life::kUnknown ? nlohmann::ordered_json()
+                                       : nlohmann::ordered_json(buffer.life == Life::kAlive);
+}
+
 void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool json) {
   uint64_t now = read_clocks().monotonic_ns;
   if (!json && !buffers.empty())
@@ -37,7 +49,7 @@ void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool js
     uint64_t age = now > buffer.start_ns ? now - buffer.start_ns : 0;
     if (json)
       output.line("{}", nlohmann::ordered_json({{"pid", buffer.pid},
-                                                {"alive", buffer.is_alive},
+                                                {"alive", is_alive(buffer)},
                                                 {"snapshot", buffer.snapshot},
                                                 {"instance", printable(buffer.instance)},
                                                 {"age_ns", age},
@@ -48,10 +60,7 @@ void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool js
                                                 {"path", printable(buffer.path)}})
                             .dump());
     else
-      output.line("{:>8}  {:<7}  {:>10}  {:>5.1f} MiB  {:<15}  {}", buffer.pid,
-                  buffer.snapshot   ? "copy"
-                  : buffer.is_alive ? "running"
-                                    : "gone",
+      output.line("{:>8}  {:<7}  {:>10}  {:>5.1f} MiB  {:<15}  {}", buffer.pid, state_of(buffer),
                   short_duration(age), (double)buffer.bytes / (1 << 20), buffer.comm,
                   printable(buffer.path));
   }
@@ -60,7 +69,7 @@ void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool js
 Result<int> clean(const std::vector<FoundBuffer> &buffers) {
   uint64_t count = 0, bytes = 0;
   for (const FoundBuffer &buffer : buffers) {
-    if (buffer.is_alive || has_recorder(buffer))
+    if (buffer.life != Life::kGone || has_recorder(buffer))
       continue;
     if (auto error = remove_buffer(buffer))
       return *error;

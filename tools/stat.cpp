@@ -34,11 +34,13 @@ std::string kill_reason(const SharedBuffer &buffer) {
   return printable(log.substr(at, log.find('\n', at) - at));
 }
 
-std::string state_of(const SharedBuffer &buffer, bool is_alive) {
+std::string state_of(const SharedBuffer &buffer, Life life) {
   const nophook_buffer &header = buffer.header();
   if (header.killed)
     return "killed";
-  return !is_alive ? "ended" : header.stop ? "stopped" : header.paused ? "paused" : "tracing";
+  if (life != Life::kAlive)
+    return life == Life::kGone ? "ended" : "unknown";
+  return header.stop ? "stopped" : header.paused ? "paused" : "tracing";
 }
 
 std::string when_full(const nophook_buffer &header) {
@@ -72,7 +74,7 @@ void print_json(Output &output, const SharedBuffer &buffer, const FoundBuffer &f
                     {"begun", ring.begun}});
   nlohmann::ordered_json line = {{"pid", found.pid},
                                  {"comm", found.comm},
-                                 {"state", state_of(buffer, found.is_alive)},
+                                 {"state", state_of(buffer, found.life)},
                                  {"tracer", found.tracer},
                                  {"bytes", found.bytes},
                                  {"most_bytes", most_bytes(buffer)},
@@ -89,7 +91,7 @@ void print_json(Output &output, const SharedBuffer &buffer, const FoundBuffer &f
 void print_text(Output &output, const SharedBuffer &buffer, const FoundBuffer &found,
                 const std::vector<RingStat> &rings) {
   const nophook_buffer &header = buffer.header();
-  output.line("{} {}: {}, tracer {}", found.pid, found.comm, state_of(buffer, found.is_alive),
+  output.line("{} {}: {}, tracer {}", found.pid, found.comm, state_of(buffer, found.life),
               found.tracer);
   if (header.killed)
     output.line("  tracing is off for good: {}", kill_reason(buffer));

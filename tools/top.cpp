@@ -4,6 +4,7 @@
 // that counts; the process has its own settings back when this ends.
 
 #include "base/counted.h"
+#include "base/identity.h"
 #include "base/output.h"
 #include "base/process.h"
 #include "control/choose.h"

@@ -137,6 +137,14 @@
 // recorder's rings give up theirs as they write on, the oldest first. Whoever gives one back that
 // is beyond gives its memory back as well.
 //
+// Whose numbers: `pid` and `tid` mean something only in the PID namespace of the process. A reader
+// elsewhere finds it by namespace, number and start time (NSpid in /proc/*/status), or not at all.
+// A reader that cannot prove that a process or a thread has ended takes nothing from it. Older
+// writers do not tell the namespace (`header_bytes` ends before it): it is taken for the reader's.
+//
+// No room: a thread that has found no sub-buffer does not look again before `freed` has grown, or
+// it has lost some events: a reader may be killed before it has added to `freed`.
+//
 // Children: a recorder that follows those of a process stores its own number into `session`. The
 // buffer that a fork child makes for its first event has its parent's. A program that is executed
 // with `serve` in NOPHOOK looks in the folder for follow/PID, of its own number and then of its
@@ -340,6 +348,11 @@ struct nophook_buffer {
 
   uint64_t image; // differs after execve(): two buffers of one pid and one image are both written
                   // to, each by a copy of the runtime (dlmopen). 0: not known
+
+  uint64_t start_ticks;   // of the process: field 22 of /proc/PID/stat; 0: unknown
+  uint64_t pid_namespace; // in which `pid` and each `tid` are numbers: the inode of
+                          // /proc/PID/ns/pid; 0: unknown
+  uint32_t freed;         // grows after each sub-buffer that becomes FREE, whoever gives it back
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back, by CAS,

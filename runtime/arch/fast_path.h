@@ -57,10 +57,13 @@ struct alignas(64) Writer {
   uint32_t ring;      // index of the ring in the shared buffer
   uint64_t subbuf;    // address of the sub-buffer's header; 0: none
   int32_t tid;
-  uint32_t owned; // 1 once a thread has taken this writer
-  uint32_t moves; // of sp_base, so far
-  uint32_t index; // of the sub-buffer
+  uint16_t owned;   // kOwned once a thread has taken this writer
+  uint16_t moves;   // of sp_base, so far
+  uint32_t index;   // of the sub-buffer
+  uint32_t full_at; // what the header's `freed` was, + 1, when no sub-buffer was found; 0: it was
 };
+
+constexpr uint16_t kOwned = 1, kOwnedInVfork = 2;
 
 static_assert(offsetof(Writer, pos) == WRITER_POS);
 static_assert(offsetof(Writer, limit) == WRITER_LIMIT);
@@ -96,7 +99,7 @@ extern "C" {
 // The calling thread's writer; one that is full and nobody's until its first event. With
 // nophook_no_cpu, nophook_profile_of_thread and nophook_thread all the thread-local storage there
 // is: 32 bytes, since a dlopen'ed library gets little.
-extern thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec")));
+extern constinit thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec")));
 extern thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec")));
 
 // Where a thread's CPU number is, relative to its thread pointer: in the kernel's rseq area,

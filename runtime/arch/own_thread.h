@@ -24,4 +24,13 @@ inline bool exchange_own(uint64_t *at, uint64_t expected, uint64_t wanted) {
 #endif
 }
 
+// Adds 1 to `*at`.
+inline void count_own(uint64_t *at) {
+#if defined(__x86_64__)
+  __asm__ volatile("incq %0" : "+m"(*at));
+#else
+  __atomic_fetch_add(at, 1, __ATOMIC_RELAXED);
+#endif
+}
+
 } // namespace nophook

@@ -8,6 +8,7 @@
 
 #include "base/lock.h"
 
+#include "base/own_identity.h"
 #include "base/signals.h"
 #include "base/syscall.h"
 
@@ -97,6 +98,7 @@ void in_parent() {
 
 // The other threads are gone. What this one holds it holds still, below the handler that forks.
 void in_child() {
+  identity_follows_fork();
   g_asleep = 0;
   g_forks++;
   if (is_mine() && !g_nested)

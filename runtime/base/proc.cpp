@@ -21,7 +21,7 @@ bool read_proc(const char *path, ProcText &text) {
 }
 
 // Counted from the last ')'.
-const char *stat_field(const ProcText &stat, int wanted) {
+const char *stat_field(const char *stat, int wanted) {
   size_t at = text_length(stat);
   while (at > 0 && stat[at - 1] != ')')
     at--;

@@ -16,7 +16,7 @@ bool read_proc(const char *path, ProcText &text);
 
 // Field `wanted` of a stat file, counted from 1, or null. "PID (NAME) STATE PARENT ...", where NAME
 // may hold anything.
-const char *stat_field(const ProcText &stat, int wanted);
+const char *stat_field(const char *stat, int wanted);
 
 // The digits that `text` begins with; `end`: what is behind them. 0 if there are none.
 uint64_t number_at(const char *text, unsigned base, const char **end = nullptr);

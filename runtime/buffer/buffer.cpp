@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/own_identity.h"
 #include "poke/kill_switch.h"
 
 #include <errno.h>
@@ -122,7 +123,7 @@ static bool open_again(Buffer &buffer) {
     buffer_tell_child_lost(status);
   if (!status.ok())
     buffer_leave_parents(buffer, is_over ? 0 : kPageBytes);
-  __atomic_store_n(&buffer.process->owner, (int32_t)sys(SYS_getpid), __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer.process->owner, process_id(), __ATOMIC_RELEASE);
   return status.ok();
 }
 
@@ -130,7 +131,7 @@ void buffer_tell_child_lost(Status why) {
   nophook_buffer *parents = parents_of(g_buffer);
   if (!parents || buffer_is_own(g_buffer) || parents->stop)
     return;
-  parents->child_lost_pid = (int32_t)sys(SYS_getpid);
+  parents->child_lost_pid = process_id();
   parents->child_lost_error = why.error;
   Text<sizeof parents->child_lost_why> text;
   copy_bytes(parents->child_lost_why, text.add(why.reason).c_str(), text.size() + 1);

@@ -22,23 +22,25 @@
 #include "arch/fast_path.h"
 #include "base/status.h"
 #include "buffer/clock.h"
+#include "buffer/left_rings.h"
 #include "sites/module.h"
 
 #include <nophook/buffer.h>
 
 namespace nophook {
 
-constexpr uint32_t kRingCount = 8192;
+constexpr uint32_t kRingCount = kPlaces;
 constexpr uint64_t kDefaultBufferKib = 256 << 10;
 constexpr uint64_t kLeastBufferKib = 1024;
 
 // Zeroed by the kernel in a fork child.
 struct ProcessPage {
-  int32_t owner; // 0: nobody; -1: being opened; else the pid
+  int32_t owner;      // 0: nobody; -1: being opened; else the pid
+  uint64_t free_from; // below this sub-buffer none is free; above 32 bits, the `freed` of then
 };
 
 // The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. The owner's alone. Since
-// `full` was changed the last time; a chain of before is none.
+// `full` was changed the last time; a chain of before is none. Of other rings the newest alone.
 struct Chain {
   uint32_t oldest, newest;
   uint32_t changes;
@@ -63,6 +65,7 @@ struct Buffer {
   Chain *chains;             // by ring; zeroed by fork
   uint32_t *next;            // by sub-buffer: the one after it in its chain
   ProcessPage *process;
+  LeftRings *left;         // zeroed by fork
   nophook_buffer *parents; // of a fork child that could not make a file: the page of its parent's
                            // header, which counts what the child loses
   uint64_t kib;            // the size
@@ -203,6 +206,10 @@ void tell_clock_kind(const Buffer &buffer, nophook_buffer *header);
 // if there is none, and then the event is lost. buffer/subbufs.cpp.
 constexpr uint32_t kNoSubbuf = ~0u;
 uint32_t next_subbuf(Buffer &buffer, Writer *w);
+// Another sub-buffer may be free now: threads that have found none look again.
+inline void tell_freed(const Buffer &buffer) {
+  __atomic_fetch_add(&buffer.header->freed, 1, __ATOMIC_RELEASE);
+}
 void leave_subbuf(Buffer &buffer, Writer *w);
 // Of a sub-buffer that is the caller's alone and holds nothing any more: gives its memory back.
 void release_subbuf(Buffer &buffer, uint32_t index);

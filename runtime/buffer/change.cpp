@@ -47,6 +47,8 @@ void buffer_change_full(Buffer &buffer, uint32_t full) {
   }
   if (full == NOPHOOK_FULL_OVERWRITE)
     change();
+  if (is_open)
+    tell_freed(buffer);
 }
 
 } // namespace nophook

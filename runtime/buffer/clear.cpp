@@ -15,6 +15,7 @@ namespace nophook {
 namespace {
 
 constexpr uint64_t kLockAtOnce = 2 | 4; // LOCK_EX | LOCK_NB
+constexpr uint64_t kUnlock = 8;         // LOCK_UN
 
 nophook_bases bases_of(const nophook_subbuf *subbuf) {
   return {subbuf->time_base, subbuf->sp_base, subbuf->cpu};
@@ -37,6 +38,7 @@ void give_back(Buffer &buffer, uint32_t index, nophook_subbuf *subbuf) {
   for (uint64_t i = 0; i < NOPHOOK_SUBBUF_BYTES / 8; i++)
     __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
   __atomic_store_n(&buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+  tell_freed(buffer);
 }
 
 void give_back_all(Buffer &buffer) {
@@ -56,8 +58,10 @@ ReaderLock::ReaderLock(const Buffer &buffer) {
 }
 
 ReaderLock::~ReaderLock() {
-  if (!sys_failed(file_))
-    sys(SYS_close, file_); // and with it the lock
+  if (sys_failed(file_))
+    return;
+  sys(SYS_flock, file_, kUnlock); // a child that was forked meanwhile has the file open, too
+  sys(SYS_close, file_);
 }
 
 bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &)) {

@@ -6,6 +6,7 @@
 #include "base/growing_file.h"
 #include "base/lock.h"
 #include "base/log.h"
+#include "base/own_identity.h"
 #include "base/signals.h"
 #include "base/wiped_pages.h"
 #include "buffer/buffer.h"
@@ -70,6 +71,7 @@ void unmap_private(Buffer &buffer) {
   unmap(buffer.backed, subbufs);
   unmap(buffer.chains, kRingCount * sizeof(Chain));
   unmap(buffer.next, subbufs * sizeof(uint32_t));
+  unmap(buffer.left, sizeof(LeftRings));
   unmap(buffer.process, sizeof(ProcessPage));
 }
 
@@ -82,6 +84,7 @@ Status map_each_private(Buffer &buffer) {
   NOPHOOK_TRY(map(buffer.backed, subbufs));
   NOPHOOK_TRY(map(buffer.chains, kRingCount * sizeof(Chain)));
   NOPHOOK_TRY(map(buffer.next, subbufs * sizeof(uint32_t)));
+  NOPHOOK_TRY(map(buffer.left, sizeof(LeftRings)));
   return map(buffer.process, sizeof(ProcessPage));
 }
 
@@ -90,6 +93,7 @@ Status map_private(Buffer &buffer) {
     return {};
   if (!g_image)
     name_image();
+  prepare_identity();
   buffer.made_for = largest(buffer.kib);
   Status status = map_each_private(buffer);
   if (!status.ok()) // a limit on addresses: the next try finds them as this one did
@@ -108,7 +112,7 @@ uint64_t subbufs_offset(uint32_t subbufs) {
 // The first thread's name: the one that serves has its own.
 void name_process(char (&comm)[16]) {
   sys(SYS_prctl, 16 /* PR_GET_NAME */, comm);
-  long file = sys(SYS_gettid) == sys(SYS_getpid)
+  long file = thread_id() == process_id()
                   ? -ENOENT
                   : sys(SYS_openat, AT_FDCWD, "/proc/self/comm", O_RDONLY | O_CLOEXEC);
   if (sys_failed(file))
@@ -128,8 +132,11 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
   header->subbuf_bytes = NOPHOOK_SUBBUF_BYTES;
   header->subbuf_count = subbufs;
   header->ring_count = kRingCount;
-  header->pid = (int32_t)sys(SYS_getpid);
+  header->pid = process_id();
   header->ppid = (int32_t)sys(SYS_getppid);
+  Birth birth = own_birth();
+  header->start_ticks = birth.start_ticks;
+  header->pid_namespace = birth.pid_namespace;
   header->tracer = buffer.tracer;
   header->full = buffer.full;
   header->wait_ms = buffer.wait_ms;
@@ -152,7 +159,7 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
 // an instance is DIRECTORY/PID-TSC@NAME.SUFFIX.
 using Path = Text<640>;
 void name_file(const Buffer &buffer, Path *path, uint64_t stamp, const char *suffix) {
-  path->add(buffer.directory).add("/").number((uint64_t)sys(SYS_getpid)).add("-").number(stamp);
+  path->add(buffer.directory).add("/").number((uint64_t)process_id()).add("-").number(stamp);
   path->add(buffer.name ? "@" : "").add(buffer.name ? buffer.name : "").add(suffix);
 }
 
@@ -266,7 +273,7 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules) {
     return failure(ENOMEM, "no memory for the handlers of fork");
   NOPHOOK_TRY(map_private(g_buffer));
   g_buffer.tracer = tracer;
-  int32_t pid = (int32_t)sys(SYS_getpid);
+  int32_t pid = process_id();
   if (g_buffer.header || g_buffer.parents) {
     BlockSignals block; // a handler's event would wait for us
     buffer_ready();     // a fork child leaves its parent's first
@@ -303,7 +310,7 @@ Status buffer_open_instance(Buffer &buffer, uint32_t number, const char *name) {
   if (status.ok())
     status = buffer_open_file(buffer);
   if (status.ok()) {
-    __atomic_store_n(&buffer.process->owner, (int32_t)sys(SYS_getpid), __ATOMIC_RELEASE);
+    __atomic_store_n(&buffer.process->owner, process_id(), __ATOMIC_RELEASE);
     buffer_start(buffer);
   } else {
     buffer_close_instance(buffer);
@@ -315,7 +322,7 @@ void buffer_close_instance(Buffer &buffer) {
   Path file;
   uint64_t stem = text_length(buffer.maps_path) > 5 ? text_length(buffer.maps_path) - 5 : 0;
   file.add(buffer.maps_path, stem).add(".buf");
-  if (stem && buffer.header && buffer.header->pid == (int32_t)sys(SYS_getpid)) {
+  if (stem && buffer.header && buffer.header->pid == process_id()) {
     sys(SYS_unlinkat, AT_FDCWD, file.c_str(), 0);
     sys(SYS_unlinkat, AT_FDCWD, buffer.maps_path, 0);
   }

@@ -5,8 +5,8 @@
 // table out of a pool. Rings are kept by number and by the buffer's generation: a pointer would
 // outlive its instance.
 //
-// The pool is never unmapped, and zeroed in a fork child; the table of a thread that is gone is
-// taken by another one.
+// The pool is never unmapped, and zeroed in a fork child; a thread that ends gives its table to the
+// next one.
 
 #pragma once
 
@@ -30,6 +30,9 @@ Status prepare_own_rings();
 // The calling thread has this ring from now on, signals being blocked. False: there are more
 // threads than tables.
 bool keep_own_ring(const Buffer &buffer, uint32_t ring);
+
+// The calling thread ends: its table is another one's, and it has no ring in any instance.
+void leave_own_rings();
 
 // The calling thread's writer in an instance's buffer, or null.
 inline Writer *own_ring_writer(const Buffer &buffer) {

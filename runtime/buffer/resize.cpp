@@ -24,20 +24,16 @@ bool has_hole(const nophook_subbuf *subbuf) {
   return found;
 }
 
-// Of those that their owners have left; nobody else gives any back now. The ring may be another
-// thread's by now.
+// Of those that their owners have left; nobody else gives any back now.
 void give_up_beyond(Buffer &buffer) {
   for (uint32_t i = buffer.most; i < buffer.header->subbuf_used; i++) {
     nophook_subbuf *subbuf = subbuf_at(buffer, i);
     if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) != NOPHOOK_SUBBUF_FULL ||
-        has_hole(subbuf) || subbuf->ring >= kRingCount)
+        has_hole(subbuf))
       continue;
-    nophook_ring *ring = &buffer.rings[subbuf->ring];
-    bool is_its = __atomic_load_n(&ring->tid, __ATOMIC_RELAXED) == subbuf->tid;
-    if (is_its)
-      follow_clears(buffer, ring);
-    __atomic_fetch_add(is_its ? &ring->lost : &buffer.header->lost,
-                       count_events(buffer, subbuf, subbuf->used), __ATOMIC_RELAXED);
+    // Not in the ring's `lost`: that one only its own thread changes while it lives.
+    __atomic_fetch_add(&buffer.header->lost, count_events(buffer, subbuf, subbuf->used),
+                       __ATOMIC_RELAXED);
     __atomic_store_n(&subbuf->used, 0, __ATOMIC_RELEASE); // as readers do
     release_subbuf(buffer, i);
   }
@@ -92,6 +88,7 @@ void release_subbuf(Buffer &buffer, uint32_t index) {
     buffer.backed[index] = 0;
   }
   __atomic_store_n(&buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+  tell_freed(buffer);
 }
 
 Status buffer_resize(Buffer &buffer, uint64_t kib) {
@@ -113,6 +110,7 @@ Status buffer_resize(Buffer &buffer, uint64_t kib) {
   __atomic_store_n(&buffer.no_more_segments, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&buffer.most, most, __ATOMIC_SEQ_CST);
   __atomic_store_n(&buffer.header->subbuf_most, most, __ATOMIC_RELEASE);
+  tell_freed(buffer);
   if (!buffer_overwrites(buffer)) {
     give_up(buffer);
     end_fast_paths(buffer); // their threads leave what they write to, when they come

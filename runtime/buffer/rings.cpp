@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which ring a thread writes to. Rings are given back by a recorder. Where none is there, 8192
-// threads would be all that a process may ever have: so when no ring is free, that of a thread that
-// is gone is taken over, if nothing that it wrote is left. A recorder takes part: it gives one back
-// by a CAS, too.
+// threads would be all that a process may ever have. So a new thread takes over the ring of a
+// thread that is gone, if nothing that it wrote is left. A recorder takes part: it gives one back
+// by a CAS on the `tid`, too.
 
+#include "base/own_identity.h"
+#include "base/signals.h"
 #include "buffer/buffer.h"
-#include "buffer/claim.h"
+#include "buffer/left_rings.h"
+#include "buffer/own_rings.h"
 
 namespace nophook {
 namespace {
+
+constexpr uint32_t kLooks = 4;
+constexpr uint32_t kTurns = 16;
 
 void begin(Buffer &buffer, uint32_t index) {
   nophook_ring &ring = buffer.rings[index];
@@ -21,11 +27,24 @@ void begin(Buffer &buffer, uint32_t index) {
   buffer.chains[index] = Chain{};
 }
 
+// Whether the newest sub-buffer that the thread has written to is still there. If so nobody reads,
+// and the others need no look.
+bool holds_newest(const Buffer &buffer, uint32_t ring, int32_t tid) {
+  uint64_t active = __atomic_load_n(&buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
+  uint32_t newest = __atomic_load_n(&buffer.chains[ring].newest, __ATOMIC_RELAXED);
+  const nophook_subbuf *subbuf = active   ? reinterpret_cast<const nophook_subbuf *>(active)
+                                 : newest ? subbuf_at(buffer, newest - 1)
+                                          : nullptr;
+  return subbuf && subbuf->ring == ring && subbuf->tid == tid;
+}
+
 // Whether there is a sub-buffer that the thread has written to.
 bool holds_any(const Buffer &buffer, uint32_t ring, int32_t tid) {
   if (buffer_overwrites(buffer))
     return oldest_of(buffer, ring) ||
            __atomic_load_n(&buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
+  if (!__atomic_load_n(&buffer.rings[ring].subbufs, __ATOMIC_ACQUIRE))
+    return false;
   for (uint32_t i = 0; i < buffer.header->subbuf_used; i++) {
     const nophook_subbuf *subbuf = subbuf_at(buffer, i);
     if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) != NOPHOOK_SUBBUF_FREE &&
@@ -42,18 +61,105 @@ void keep_counts(Buffer &buffer, nophook_ring *ring) {
   __atomic_fetch_add(&buffer.header->overwritten, ring->overwritten, __ATOMIC_RELAXED);
 }
 
+bool take(Buffer &buffer, uint32_t index, int32_t tid) {
+  nophook_ring *ring = &buffer.rings[index];
+  int32_t before = __atomic_load_n(&ring->tid, __ATOMIC_RELAXED);
+  if (before && (holds_newest(buffer, index, before) || !is_thread_gone(before) ||
+                 holds_any(buffer, index, before)))
+    return false;
+  if (!__atomic_compare_exchange_n(&ring->tid, &before, tid, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED))
+    return false;
+  if (before)
+    keep_counts(buffer, ring);
+  begin(buffer, index);
+  return true;
+}
+
+// The one that was left first, of some.
+uint32_t take_ended(Buffer &buffer, PlaceQueue *queue, int32_t tid) {
+  for (uint32_t look = 0; look < kLooks; look++) {
+    uint32_t ring = pop_left(buffer.left, queue);
+    if (ring == kNoPlace || take(buffer, ring, tid))
+      return ring;
+    put_left(buffer, ring);
+  }
+  return kNoPlace;
+}
+
+uint32_t take_fresh(Buffer &buffer, int32_t tid) {
+  uint32_t *fresh = &buffer.left->fresh;
+  uint32_t ring = __atomic_load_n(fresh, __ATOMIC_RELAXED);
+  while (ring < kRingCount)
+    if (__atomic_compare_exchange_n(fresh, &ring, ring + 1, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED))
+      return take(buffer, ring, tid) ? ring : kNoPlace;
+  return kNoPlace;
+}
+
+// Threads that have told nobody of their end, and rings that a reader has given back.
+uint32_t take_by_turns(Buffer &buffer, int32_t tid) {
+  for (uint32_t look = 0; look < kTurns; look++) {
+    uint32_t ring = __atomic_fetch_add(&buffer.left->turn, 1, __ATOMIC_RELAXED) % kRingCount;
+    if (take(buffer, ring, tid))
+      return ring;
+  }
+  return kNoPlace;
+}
+
 } // namespace
 
 uint32_t take_ring(Buffer &buffer, int32_t tid) {
-  static uint32_t turn = 0;
-  Claim claim = claim_place(
-      kRingCount, tid, &turn, [&](uint32_t i) { return &buffer.rings[i].tid; },
-      [&](uint32_t i, int32_t owner) { return is_gone(owner) && !holds_any(buffer, i, owner); });
-  if (claim.before)
-    keep_counts(buffer, &buffer.rings[claim.index]);
-  if (claim.index < kRingCount)
-    begin(buffer, claim.index);
-  return claim.index;
+  LeftRings *left = buffer.left;
+  uint32_t ring = take_ended(buffer, &left->ended, tid);
+  if (ring == kNoPlace)
+    ring = take_fresh(buffer, tid);
+  if (ring == kNoPlace)
+    ring = take_ended(buffer, &left->holding, tid);
+  if (ring == kNoPlace)
+    ring = take_by_turns(buffer, tid);
+  return ring == kNoPlace ? kRingCount : ring;
+}
+
+void put_left(Buffer &buffer, uint32_t ring) {
+  LeftRings *left = buffer.left;
+  if (__atomic_exchange_n(&left->is_left[ring], 1, __ATOMIC_RELAXED))
+    return;
+  bool holds = buffer_overwrites(buffer) && oldest_of(buffer, ring);
+  if (!push_place(holds ? &left->holding : &left->ended, ring))
+    __atomic_store_n(&left->is_left[ring], 0, __ATOMIC_RELAXED); // it is found by turns
+}
+
+uint64_t inherited_subbuf(const Buffer &buffer) {
+  uint64_t ring = (uint64_t)(nophook_writer - buffer.writers);
+  return ring < kRingCount ? buffer.written_to[ring] : 0;
+}
+
+void adopt_ring(Buffer &buffer, Writer *w) {
+  if (is_vfork_child())
+    return;
+  if (w->tid != thread_id()) {
+    if (w->subbuf)
+      leave_subbuf(buffer, w);
+    w->tid = thread_id();
+    __atomic_store_n(&buffer.rings[w->ring].tid, w->tid, __ATOMIC_RELEASE);
+  }
+  w->owned = kOwned;
+}
+
+// In a vfork child the thread is the parent's, which goes on.
+void leave_ring(Buffer &buffer) {
+  if (!buffer_is_open(buffer))
+    return;
+  BlockSignals block;
+  Writer *w = buffer.number ? own_ring_writer(buffer) : nophook_writer;
+  if (!w || !w->owned || is_vfork_child())
+    return;
+  if (w->subbuf)
+    leave_subbuf(buffer, w);
+  put_left(buffer, w->ring);
+  if (buffer_overwrites(buffer))
+    tell_freed(buffer); // others may take what is left
 }
 
 } // namespace nophook

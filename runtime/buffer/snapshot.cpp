@@ -10,6 +10,7 @@
 #include "base/growing_file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/own_identity.h"
 #include "base/signals.h"
 #include "buffer/buffer.h"
 
@@ -125,7 +126,7 @@ bool save(const Buffer &buffer, uint32_t number, const char *maps, const char *t
 
 uint32_t taken(const Buffer &buffer) {
   const Snapshots &snapshots = g_snapshots[buffer.number];
-  uint32_t count = snapshots.owner == (int32_t)sys(SYS_getpid) ? snapshots.taken : 0;
+  uint32_t count = snapshots.owner == process_id() ? snapshots.taken : 0;
   return count < kMaxSnapshots ? count : kMaxSnapshots;
 }
 
@@ -137,7 +138,7 @@ bool is_usable(Buffer &buffer) {
 template <class Body> bool copy_alone(Buffer &buffer, Body body) {
   BlockSignals block;
   Snapshots &snapshots = g_snapshots[buffer.number];
-  auto pid = (int32_t)sys(SYS_getpid);
+  auto pid = process_id();
   int32_t copier = __atomic_load_n(&snapshots.copier, __ATOMIC_RELAXED);
   if (!is_usable(buffer) || copier == pid ||
       !__atomic_compare_exchange_n(&snapshots.copier, &copier, pid, false, __ATOMIC_ACQUIRE,
@@ -169,7 +170,7 @@ bool save_as(const Buffer &buffer, uint32_t number, bool tell) {
 
 bool snapshot_is_allocated(const Buffer &buffer) {
   const Snapshots &snapshots = g_snapshots[buffer.number];
-  return snapshots.owner == (int32_t)sys(SYS_getpid) && snapshots.is_allocated;
+  return snapshots.owner == process_id() && snapshots.is_allocated;
 }
 
 void free_snapshots(const Buffer &buffer) {

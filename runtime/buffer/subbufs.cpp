@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/own_identity.h"
 #include "buffer/buffer.h"
 
 #include <errno.h>
@@ -32,9 +33,14 @@ bool back(Buffer &buffer, uint32_t index) {
 }
 
 // The lowest free sub-buffer below `end`: those that a reader keeps giving back stay in the cache.
-// Where none is free of those that are mapped, more are mapped.
-uint32_t take_free(Buffer &buffer, uint32_t end) {
-  uint32_t i = 0;
+// Where none is free of those that are mapped, more are mapped. Of a buffer that is full, or
+// becomes it, not all are looked at: what was in use when `freed` was read is in use as long as
+// that has not grown. (Unless a reader was killed before it added to that: `anew` looks at all.)
+uint32_t take_free(Buffer &buffer, uint32_t end, bool anew) {
+  uint64_t *free_from = &buffer.process->free_from;
+  uint64_t freed = __atomic_load_n(&buffer.header->freed, __ATOMIC_ACQUIRE);
+  uint64_t known = __atomic_load_n(free_from, __ATOMIC_RELAXED);
+  uint32_t begin = known >> 32 == freed && !anew ? (uint32_t)known : 0, i = begin;
   for (uint32_t mapped = mapped_subbufs(buffer); i < end; mapped = mapped_subbufs(buffer)) {
     for (; i < end && i < mapped; i++) {
       uint32_t free = NOPHOOK_SUBBUF_FREE;
@@ -42,14 +48,18 @@ uint32_t take_free(Buffer &buffer, uint32_t end) {
           !__atomic_compare_exchange_n(&buffer.states[i], &free, NOPHOOK_SUBBUF_ACTIVE, false,
                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         continue;
-      if (back(buffer, i))
+      if (back(buffer, i)) {
+        __atomic_store_n(free_from, freed << 32 | (i + 1), __ATOMIC_RELAXED);
         return i;
+      }
       __atomic_store_n(&buffer.states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
       return kNoSubbuf;
     }
     if (i < end && !map_next_segment(buffer, mapped))
       break;
   }
+  if (i > begin)
+    __atomic_store_n(free_from, freed << 32 | i, __ATOMIC_RELAXED);
   return kNoSubbuf;
 }
 
@@ -69,16 +79,18 @@ uint64_t *words_of(nophook_subbuf *subbuf) {
 // Begins a sub-buffer anew: the events in it are announced as gone for readers that are copying
 // them now, count as overwritten, and are zeroed. The announcement has the count in it: we may be
 // killed before the next store, which waits where a file system writes the ring's page out.
-__attribute__((noinline)) void empty(Buffer &buffer, nophook_subbuf *subbuf, nophook_ring *ring) {
-  constexpr uint64_t kBytes = NOPHOOK_SUBBUF_BYTES - sizeof(nophook_subbuf);
+// Behind `used` all is 0; a `used` of 0 is that of a reader that was killed while it zeroed it.
+__attribute__((noinline)) void empty(Buffer &buffer, nophook_subbuf *subbuf, nophook_ring *ring,
+                                     uint32_t used) {
+  constexpr uint32_t kBytes = NOPHOOK_SUBBUF_BYTES - sizeof(nophook_subbuf);
   follow_clears(buffer, ring);
-  uint64_t events = count_events(buffer, subbuf, kBytes);
+  uint64_t events = count_events(buffer, subbuf, used < kBytes ? used : kBytes);
   uint64_t overwritten = __atomic_load_n(&ring->overwritten, __ATOMIC_RELAXED) + events;
   __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE | overwritten, __ATOMIC_RELEASE);
   __atomic_thread_fence(__ATOMIC_RELEASE);
   __atomic_fetch_add(&ring->overwritten, events, __ATOMIC_RELAXED);
-  uint64_t *words = words_of(subbuf);
-  for (uint64_t i = 0; i < kBytes / 8; i++)
+  uint64_t *words = words_of(subbuf), bytes = used && used < kBytes ? used : kBytes;
+  for (uint64_t i = 0; i < bytes / 8; i++)
     __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
 }
 
@@ -87,21 +99,23 @@ struct Left {
   uint32_t index;
   uint32_t ring;
   int32_t tid;
+  uint32_t used;
 };
 
-// Of a ring whose thread is gone: its oldest sub-buffer, the last one being that which it has not
-// left. None if it has given all, or lives.
-Left oldest_left(const Buffer &buffer, uint32_t ring, int32_t pid) {
+// Of another thread's ring: its oldest sub-buffer, the last one being that which it has not left.
+// None if it has given all.
+Left oldest_left(const Buffer &buffer, uint32_t ring) {
+  constexpr uint32_t kAll = NOPHOOK_SUBBUF_BYTES;
   uint32_t oldest = oldest_of(buffer, ring);
   uint64_t active = __atomic_load_n(&buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
-  if (!oldest && !active)
-    return {};
   int32_t tid = __atomic_load_n(&buffer.rings[ring].tid, __ATOMIC_RELAXED);
-  if (!tid || sys(SYS_tgkill, pid, tid, 0) != -ESRCH)
+  if ((!oldest && !active) || !tid)
     return {};
   uint32_t index = oldest ? oldest - 1 : buffer.writers[ring].index;
   nophook_subbuf *found = subbuf_at(buffer, index);
-  return found->tid == tid && found->ring == ring ? Left{found, index, ring, tid} : Left{};
+  return found->tid == tid && found->ring == ring
+             ? Left{found, index, ring, tid, oldest ? found->used : kAll}
+             : Left{};
 }
 
 // Whoever changes the tid of such a sub-buffer to 0 has it: another writer, or a reader that gives
@@ -116,30 +130,74 @@ bool claim(Buffer &buffer, Left left) {
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     __atomic_compare_exchange_n(&buffer.writers[left.ring].subbuf, &active, 0, false,
                                 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+  __atomic_store_n(&buffer.states[left.index], (uint32_t)NOPHOOK_SUBBUF_ACTIVE, __ATOMIC_RELEASE);
   return true;
 }
 
-// What a thread that is gone has left, if it is older than `than`: of some rings, in turns.
-__attribute__((noinline)) Left take_left(Buffer &buffer, uint64_t than) {
-  constexpr uint32_t kLooks = 16;
-  static uint32_t turn = 0; // any value will do
-  auto pid = (int32_t)sys(SYS_getpid);
-  uint32_t begin = __atomic_load_n(&turn, __ATOMIC_RELAXED);
-  Left found = {};
-  for (uint32_t i = 0, looks = 0; i < kRingCount && looks < kLooks; i++) {
-    uint32_t ring = (begin + i) % kRingCount;
-    Left left = oldest_left(buffer, ring, pid);
-    looks += left.subbuf != nullptr;
-    if (left.subbuf && left.subbuf->time_base < than) {
-      found = left;
-      than = left.subbuf->time_base;
-    }
-    __atomic_store_n(&turn, ring + 1, __ATOMIC_RELAXED);
-  }
-  if (!found.subbuf || !claim(buffer, found))
+// Takes the oldest sub-buffer of a ring if its thread is gone. What it was before that was proven
+// may have changed since.
+Left take_from(Buffer &buffer, Left found) {
+  if (!is_thread_gone(found.tid))
     return {};
-  __atomic_store_n(&buffer.states[found.index], (uint32_t)NOPHOOK_SUBBUF_ACTIVE, __ATOMIC_RELEASE);
-  return found;
+  found = oldest_left(buffer, found.ring);
+  return found.subbuf && claim(buffer, found) ? found : Left{};
+}
+
+// Of the thread that has told of its end first, and has something left. Its ring is nobody else's
+// meanwhile, but for a reader, and goes back to the place where all look first.
+Left take_told(Buffer &buffer, uint64_t than, uint32_t looks) {
+  constexpr uint32_t kGivenAll = 16; // rings without anything are no looks, but not for ever
+  LeftRings *rings = buffer.left;
+  for (uint32_t i = 0; looks && i < kGivenAll; i++) {
+    uint32_t ring = __atomic_exchange_n(&rings->oldest, 0, __ATOMIC_ACQ_REL) - 1;
+    if (ring == kNoPlace)
+      ring = pop_left(rings, &rings->holding);
+    if (ring == kNoPlace)
+      return {};
+    Left found = oldest_left(buffer, ring);
+    bool is_late = found.subbuf && found.subbuf->time_base >= than;
+    bool is_asked = found.subbuf && !is_late;
+    Left taken = is_asked ? take_from(buffer, found) : Left{};
+    looks -= is_asked;
+    uint32_t nobody = 0;
+    bool may_live = is_asked && !taken.subbuf;
+    if (may_live || !oldest_left(buffer, ring).subbuf ||
+        !__atomic_compare_exchange_n(&rings->oldest, &nobody, ring + 1, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED))
+      put_left(buffer, ring);
+    if (taken.subbuf || is_late)
+      return taken;
+  }
+  return {};
+}
+
+// Of threads that have not told: some rings, in turns, of which as many as `looks` are asked for.
+Left take_untold(Buffer &buffer, uint64_t than, uint32_t looks) {
+  constexpr uint32_t kTurns = 16;
+  LeftRings *rings = buffer.left;
+  uint32_t used = __atomic_load_n(&rings->fresh, __ATOMIC_RELAXED);
+  for (uint32_t i = 0; used && looks && i < kTurns; i++) {
+    uint32_t ring = __atomic_fetch_add(&rings->turn, 1, __ATOMIC_RELAXED) % used;
+    if (__atomic_load_n(&rings->is_left[ring], __ATOMIC_RELAXED))
+      continue;
+    Left found = oldest_left(buffer, ring);
+    if (!found.subbuf || found.subbuf->time_base >= than)
+      continue;
+    looks--;
+    found = take_from(buffer, found);
+    if (found.subbuf) {
+      put_left(buffer, ring);
+      return found;
+    }
+  }
+  return {};
+}
+
+// What a thread that is gone has left, if it is older than `than`. One thread is asked for; several
+// by a writer that has nothing else.
+__attribute__((noinline)) Left take_left(Buffer &buffer, uint64_t than, bool has_own) {
+  Left told = take_told(buffer, than, has_own ? 1 : 4);
+  return told.subbuf ? told : take_untold(buffer, than, has_own ? 1 : 16);
 }
 
 // The ring's oldest sub-buffer. None if an event in it is not complete: then we are in a
@@ -159,18 +217,19 @@ __attribute__((noinline)) Left recycle(Buffer &buffer, Writer *w) {
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return {};
   chain.oldest = buffer.next[index];
-  return {oldest, index, w->ring, 0};
+  return {oldest, index, w->ring, 0, oldest->used};
 }
 
 uint32_t overwrite_oldest(Buffer &buffer, Writer *w) {
   const Chain &chain = own_chain(buffer, w->ring);
-  Left old = take_left(buffer, chain.oldest ? subbuf_at(buffer, chain.oldest - 1)->time_base
-                                            : ~uint64_t{0});
+  Left old = take_left(buffer,
+                       chain.oldest ? subbuf_at(buffer, chain.oldest - 1)->time_base : ~uint64_t{0},
+                       chain.oldest);
   if (!old.subbuf)
     old = recycle(buffer, w);
   if (!old.subbuf)
     return kNoSubbuf;
-  empty(buffer, old.subbuf, &buffer.rings[old.ring]);
+  empty(buffer, old.subbuf, &buffer.rings[old.ring], old.used);
   return old.index;
 }
 
@@ -186,7 +245,7 @@ uint32_t next_subbuf(Buffer &buffer, Writer *w) {
   uint32_t found = kNoSubbuf;
   for (;;) {
     bool is_rich = overwrites && chain.oldest != chain.newest;
-    found = take_free(buffer, is_rich ? count - count / 4 : count);
+    found = take_free(buffer, is_rich ? count - count / 4 : count, w->full_at);
     if (found != kNoSubbuf || !overwrites)
       break;
     found = overwrite_oldest(buffer, w);
@@ -204,15 +263,15 @@ void leave_subbuf(Buffer &buffer, Writer *w) {
   full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
   uint32_t index = w->index;
   w->subbuf = w->pos = w->limit = 0;
+  Chain &chain = own_chain(buffer, w->ring);
   if (buffer_overwrites(buffer)) {
-    Chain &chain = own_chain(buffer, w->ring);
     buffer.next[index] = 0;
     if (chain.oldest)
       buffer.next[chain.newest - 1] = index + 1;
     else
       chain.oldest = index + 1;
-    chain.newest = index + 1;
   }
+  chain.newest = index + 1;
   __atomic_store_n(&buffer.states[index], NOPHOOK_SUBBUF_FULL, __ATOMIC_RELEASE);
 }
 

@@ -10,10 +10,12 @@
 #include "arch/own_thread.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/own_identity.h"
 #include "base/rseq.h"
 #include "base/signals.h"
 #include "buffer/buffer.h"
 #include "buffer/clock.h"
+#include "buffer/event_words.h"
 #include "buffer/own_rings.h"
 
 #include <errno.h>
@@ -23,7 +25,8 @@ namespace nophook {
 
 // A thread that has written nothing yet: full, so that no fast path needs to ask for null.
 static Writer g_no_writer;
-thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec"))) = &g_no_writer;
+constinit thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec"))) =
+    &g_no_writer;
 thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec"))) =
     NOPHOOK_CPU_UNKNOWN;
 int64_t nophook_cpu_offset = 0;
@@ -46,42 +49,6 @@ constexpr uint64_t kDtSpan = uint64_t{1} << NOPHOOK_DT_BITS;
 
 uint32_t told_cpu() {
   return *reinterpret_cast<volatile uint32_t *>(thread_pointer() + nophook_cpu_offset);
-}
-
-uint64_t word(uint32_t kind, uint32_t id, uint64_t low) {
-  return (uint64_t)kind << NOPHOOK_KIND_SHIFT | (uint64_t)id << NOPHOOK_ID_SHIFT | low;
-}
-
-void put(Writer *w, uint64_t value) {
-  __atomic_store_n(reinterpret_cast<uint64_t *>(w->pos), value, __ATOMIC_RELEASE);
-  w->pos += 8;
-}
-
-// A two-word event: the payload first, so that the event is complete when it can be seen.
-void put_with_payload(Writer *w, uint64_t first, uint64_t payload) {
-  __atomic_store_n(reinterpret_cast<uint64_t *>(w->pos + 8), ~payload, __ATOMIC_RELEASE);
-  __atomic_store_n(reinterpret_cast<uint64_t *>(w->pos), first, __ATOMIC_RELEASE);
-  w->pos += 16;
-}
-
-uint64_t payload_words(const NewEvent &event) {
-  return (event.kind == NOPHOOK_EVENT_FUNCTION) +
-         (event.value_bytes + NOPHOOK_VALUES_PER_WORD - 1) / NOPHOOK_VALUES_PER_WORD;
-}
-
-// All payloads, then the word.
-void put_at(uint64_t slot, uint64_t first, const NewEvent &event) {
-  auto *words = reinterpret_cast<uint64_t *>(slot);
-  uint64_t at = 1;
-  if (event.kind == NOPHOOK_EVENT_FUNCTION)
-    words[at++] = ~event.parent;
-  for (uint32_t i = 0; i < event.value_bytes; i += NOPHOOK_VALUES_PER_WORD) {
-    uint64_t value = 0;
-    for (uint32_t k = 0; k < NOPHOOK_VALUES_PER_WORD && i + k < event.value_bytes; k++)
-      value |= (uint64_t)event.values[i + k] << 8 * k;
-    words[at++] = ~value;
-  }
-  __atomic_store_n(&words[0], first, __ATOMIC_RELEASE);
 }
 
 uint64_t with_sp(const Writer *w, uint64_t signature, uint64_t frame) {
@@ -119,15 +86,18 @@ inline Writer *find_writer(const Buffer &buffer) {
 Writer *give_back_ring(Buffer &buffer, uint32_t ring) {
   buffer.writers[ring] = Writer{};
   __atomic_store_n(&buffer.rings[ring].tid, 0, __ATOMIC_RELEASE);
+  put_left(buffer, ring);
   return nullptr;
 }
 
 // The thread's writer, with a ring; null when all rings are taken.
 Writer *own_writer(Buffer &buffer) {
   Writer *w = find_writer(buffer);
+  if (w->owned == kOwnedInVfork)
+    adopt_ring(buffer, w);
   if (w->owned) // in a fork child it has been zeroed
     return w;
-  int32_t tid = (int32_t)sys(SYS_gettid);
+  int32_t tid = lasting_thread_id();
   uint32_t ring = take_ring(buffer, tid);
   if (ring == kRingCount)
     return nullptr;
@@ -135,7 +105,7 @@ Writer *own_writer(Buffer &buffer) {
   *w = Writer{};
   w->ring = ring;
   w->tid = tid;
-  w->owned = 1;
+  w->owned = is_vfork_child() ? kOwnedInVfork : kOwned;
   if (!buffer.number)
     nophook_writer = w;
   else if (!keep_own_ring(buffer, ring))
@@ -161,6 +131,7 @@ bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
   if (index == kNoSubbuf)
     return false;
   nophook_subbuf *fresh = subbuf_at(buffer, index);
+  w->full_at = 0;
   nophook_ring &ring = buffer.rings[w->ring];
   if (frame && !in_window(w, frame))
     move_base(w, frame);
@@ -200,6 +171,15 @@ bool can_wait(const Buffer &buffer) {
          !(g_is_in_handler && g_is_in_handler());
 }
 
+// Without anything that has become free: an event is lost that a handler has written into the
+// middle of another one, but as soon as that is complete, the ring can be recycled; or in a
+// handler, and the thread itself will wait.
+bool may_find_room_again(const Buffer &buffer, const Writer *w) {
+  return buffer.full == NOPHOOK_FULL_WAIT
+             ? !__atomic_load_n(&buffer.gave_up_waiting, __ATOMIC_RELAXED)
+             : oldest_of(buffer, w->ring) != 0;
+}
+
 // The most that append() writes in front of an event: cpu 8, time 16, stack 16.
 constexpr uint64_t kControlBytes = 40;
 
@@ -217,11 +197,13 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
   if (!w->subbuf) {
     if (buffer.header->stop)
       return signature;
+    uint32_t freed = __atomic_load_n(&buffer.header->freed, __ATOMIC_ACQUIRE); // before the look
     if (!begin_subbuf(buffer, w, event.frame)) {
       if (may_wait && can_wait(buffer)) {
         *waits = true;
         return signature;
       }
+      w->full_at = may_find_room_again(buffer, w) ? 0 : freed + 1;
       __atomic_fetch_add(&buffer.rings[w->ring].lost,
                          nophook_is_counted(word(event.kind, 0, event.signature)),
                          __ATOMIC_RELAXED);
@@ -272,11 +254,34 @@ bool is_paused(const Buffer &buffer) {
   return true;
 }
 
+// Whether the event is lost without another look for room, and then counts it: the thread has found
+// none, and nothing has become free since. Now and then it looks all the same (nophook/buffer.h).
+// Only the thread itself counts there, so that takes no lock prefix.
+inline bool is_lost_at_once(const Buffer &buffer, const Writer *w, uint32_t kind,
+                            uint64_t signature) {
+  constexpr uint64_t kBetweenLooks = 1024;
+  if (!w->full_at) // as of who is not `owned`
+    return false;
+  const nophook_buffer *header = buffer.header;
+  nophook_ring *ring = &buffer.rings[w->ring];
+  if (w->full_at != __atomic_load_n(&header->freed, __ATOMIC_ACQUIRE) + 1 ||
+      ring->clears != __atomic_load_n(&header->clears, __ATOMIC_ACQUIRE) ||
+      __atomic_load_n(&ring->lost, __ATOMIC_RELAXED) % kBetweenLooks == 0 ||
+      (__atomic_load_n(&header->paused, __ATOMIC_RELAXED) |
+       __atomic_load_n(&header->stop, __ATOMIC_RELAXED)) ||
+      !__atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED))
+    return false;
+  if (nophook_is_counted(word(kind, 0, signature)))
+    count_own(&ring->lost);
+  return true;
+}
+
 // As append(). All signals are blocked in it, and in it alone.
 uint64_t attempt(Buffer &buffer, const NewEvent &event, bool *waits) {
   bool may_wait = *waits;
   *waits = false;
-  if (!__atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE) || is_paused(buffer))
+  if (is_lost_at_once(buffer, find_writer(buffer), event.kind, event.signature) ||
+      !__atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE) || is_paused(buffer))
     return event.signature;
   BlockSignals block;
   if (!buffer_ready(buffer)) { // a fork child has its buffer only now
@@ -289,13 +294,14 @@ uint64_t attempt(Buffer &buffer, const NewEvent &event, bool *waits) {
     *waits = may_wait && !block.some_were_blocked();
     return append(buffer, w, event, waits);
   }
-  __atomic_fetch_add(&buffer.header->lost, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&buffer.header->lost, nophook_is_counted(word(event.kind, 0, event.signature)),
+                     __ATOMIC_RELAXED);
   return event.signature;
 }
 
 // Where an event waits for the reader, it does so between two attempts: signals are delivered then,
 // whose handlers may write here, end the process or jump away.
-uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
+__attribute__((noinline)) uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
   constexpr uint64_t kStep[2] = {0, 200000};
   bool may_wait = true;
   for (uint64_t end = 0;;) {
@@ -314,11 +320,6 @@ uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
 }
 
 } // namespace
-
-uint64_t inherited_subbuf(const Buffer &buffer) {
-  uint64_t ring = (uint64_t)(nophook_writer - buffer.writers);
-  return ring < kRingCount ? buffer.written_to[ring] : 0;
-}
 
 uint32_t current_cpu() {
   uint32_t cpu = told_cpu();
@@ -378,6 +379,8 @@ void write_end(Buffer &buffer, uint32_t why) {
 
 extern "C" uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame,
                                        uint64_t parent) {
+  if (is_lost_at_once(g_buffer, nophook_writer, kind, signature))
+    return signature;
   return write_slowly(g_buffer, {kind, signature, frame, parent, nullptr, 0});
 }
 

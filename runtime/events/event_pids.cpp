@@ -3,6 +3,7 @@
 #include "events/event_pids.h"
 
 #include "base/log.h"
+#include "base/own_identity.h"
 #include "base/syscall.h"
 #include "buffer/buffer.h"
 #include "ops/thread.h"
@@ -32,7 +33,7 @@ __attribute__((noinline)) void adopt_child(int32_t pid) {
 
 // The process's number.
 int32_t follow_fork() {
-  auto pid = (int32_t)sys(SYS_getpid);
+  auto pid = process_id();
   if (__atomic_load_n(&g_owner, __ATOMIC_ACQUIRE) != pid)
     adopt_child(pid);
   return pid;

@@ -6,6 +6,7 @@
 #include "events/mark_event.h"
 
 #include "base/lock.h"
+#include "base/own_identity.h"
 #include "base/syscall.h"
 #include "buffer/snapshot.h"
 #include "tracers/trigger_action.h"
@@ -27,7 +28,7 @@ void run_mark_triggers(uint32_t instance, const char *text, uint64_t bytes) {
     if (!event_has_triggers(event, instance))
       return;
     MarkRecord record = {};
-    record.head.common = {event->id, 0, 0, (int32_t)sys(SYS_gettid)};
+    record.head.common = {event->id, 0, 0, thread_id()};
     bytes -= bytes && text[bytes - 1] == '\n';
     bytes = bytes < kMaxMarkText ? bytes : kMaxMarkText;
     copy_bytes(record.text, text, bytes);

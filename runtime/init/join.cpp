@@ -3,6 +3,7 @@
 #include "init/join.h"
 
 #include "base/memory.h"
+#include "base/own_identity.h"
 #include "base/proc.h"
 
 #include <errno.h>
@@ -13,6 +14,12 @@ namespace {
 
 constexpr uint64_t kMostBytes = 128 << 10; // as of a word of the environment
 constexpr int kMostAncestors = 64;
+
+// Whether numbers in /proc are those of our PID namespace: another one's may be mounted there.
+bool proc_is_ours() {
+  ProcText stat;
+  return read_proc("/proc/self/stat", stat) && number_at(stat, 10) == (uint64_t)process_id();
+}
 
 // 0: nobody knows.
 uint64_t parent_of(uint64_t pid) {
@@ -57,7 +64,7 @@ Invitation find_invitation(const char *folder) {
                     O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (sys_failed(follow))
     return invitation; // nobody follows anybody
-  auto pid = (uint64_t)sys(SYS_getpid);
+  auto pid = (uint64_t)process_id();
   for (int i = 0; i < kMostAncestors && pid > 1 && !invitation.session; i++) {
     Text<24> name;
     // O_NONBLOCK: where a FIFO has this name, the program must not wait for a writer.
@@ -65,7 +72,7 @@ Invitation find_invitation(const char *folder) {
                           O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (invitation.file >= 0 && !(is_open(invitation) && read_file(&invitation)))
       end_invitation(&invitation);
-    pid = parent_of(pid);
+    pid = i || proc_is_ours() ? parent_of(pid) : 0;
   }
   sys(SYS_close, follow);
   if (!invitation.session)

@@ -5,6 +5,7 @@
 #include "ops/changes.h"
 
 #include "arch/arch.h"
+#include "base/own_identity.h"
 #include "base/sort.h"
 #include "base/syscall.h"
 #include "ops/call.h"
@@ -41,7 +42,7 @@ uint64_t read_safely(uint64_t ip) {
   uint64_t insn = 0;
   struct iovec here = {&insn, Arch::kSiteBytes};
   struct iovec there = {reinterpret_cast<void *>(ip), Arch::kSiteBytes};
-  long copied = sys(SYS_process_vm_readv, sys(SYS_gettid), &here, 1, &there, 1, 0);
+  long copied = sys(SYS_process_vm_readv, thread_id(), &here, 1, &there, 1, 0);
   if (copied == (long)Arch::kSiteBytes)
     return insn;
   return copied == -EFAULT ? kGone : kUnknown;

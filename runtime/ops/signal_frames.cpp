@@ -8,6 +8,7 @@
 #include "arch/callback_path.h"
 #include "arch/clock.h"
 #include "base/bytes.h"
+#include "base/own_identity.h"
 #include "base/syscall.h"
 
 #include <errno.h>
@@ -185,7 +186,7 @@ bool is_overwritten(uint64_t frame) {
   uint64_t mark = 0;
   struct iovec here = {&mark, sizeof mark};
   struct iovec there = {reinterpret_cast<void *>(frame + REGS_MARK), sizeof mark};
-  long copied = sys(SYS_process_vm_readv, sys(SYS_getpid), &here, 1, &there, 1, 0);
+  long copied = sys(SYS_process_vm_readv, thread_id(), &here, 1, &there, 1, 0);
   if (copied == sizeof mark)
     return mark != frame;
   return copied == -EFAULT; // else the kernel will not say

@@ -14,6 +14,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/own_identity.h"
 #include "base/syscall.h"
 #include "ops/ops.h"
 #include "ops/own_stack.h"
@@ -56,14 +57,6 @@ template <class Visit> bool each_thread(Visit visit) {
   return false;
 }
 
-int32_t thread_id() {
-  return (int32_t)sys(SYS_gettid);
-}
-
-bool is_alive(int32_t tid) {
-  return sys(SYS_tgkill, sys(SYS_getpid), tid, 0) != -ESRCH;
-}
-
 // Takes a record whose id is `from`; null if there is none.
 Thread *take(int32_t from, int32_t mine) {
   Thread *taken = nullptr;
@@ -84,7 +77,7 @@ bool bury_dead() {
   bool any = false;
   each_thread([&](int32_t *tid, Thread *) {
     int32_t id = __atomic_load_n(tid, __ATOMIC_RELAXED);
-    if (id && !is_alive(id) &&
+    if (id && is_thread_gone(id) &&
         __atomic_compare_exchange_n(tid, &id, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
       any = true;
     return false;
@@ -104,9 +97,13 @@ bool add_chunk() {
   return true;
 }
 
+int32_t lasting_id() {
+  return is_vfork_child() ? kLent : thread_id();
+}
+
 Thread *take_record() {
-  int32_t mine = thread_id();
-  Thread *thread = take(mine, mine);
+  int32_t mine = lasting_id();
+  Thread *thread = mine == kLent ? nullptr : take(mine, mine);
   if (!thread)
     thread = take(0, mine);
   if (!thread && bury_dead())
@@ -138,6 +135,7 @@ Status prepare_threads() {
   find_signal_frames();
   if (g_prepared)
     return {};
+  prepare_identity();
   find_vector_state();
   g_thread_bytes =
       round_up(round_up(sizeof(Thread), 64) + kMaxRunning * vector_state_bytes(), kPageBytes);
@@ -150,7 +148,8 @@ Status prepare_threads() {
 }
 
 bool thread_is_watched() {
-  return this_thread() && this_thread()->tid == thread_id();
+  Thread *thread = this_thread();
+  return thread && (thread->tid == kLent ? !is_vfork_child() : thread->tid == thread_id());
 }
 
 void drop_abandoned(Thread *thread, uint64_t frame) {
@@ -187,7 +186,7 @@ static void wait_for(const int32_t *tid, const Thread *thread) {
     int32_t id = __atomic_load_n(tid, __ATOMIC_ACQUIRE);
     if (!id || !active || __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE) != rounds)
       return;
-    if (wait_ns > 100000 && (!is_alive(id) || is_overwritten(active)))
+    if (wait_ns > 100000 && (is_thread_gone(id) || is_overwritten(active)))
       return; // it has left by longjmp, and not come back yet
     struct timespec pause = {0, (long)wait_ns};
     sys(SYS_nanosleep, &pause, nullptr);
@@ -223,7 +222,7 @@ extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
   thread->running_count = 0;
   thread->own_stack_user = 0;
   thread->nested_round = 0;
-  thread->tid = thread_id();
+  thread->tid = lasting_id();
   nophook_thread = &thread->callback;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&thread->callback.active, frame, __ATOMIC_RELAXED);

@@ -6,6 +6,7 @@
 #include "base/growing_file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/own_identity.h"
 #include "base/syscall.h"
 #include "sites/module.h"
 
@@ -25,7 +26,7 @@ int32_t g_told_by = 0; // the process whose file has what `in_perf_map` of modul
 
 Status open_map(long *fd) {
   Text<64> path;
-  path.add("/tmp/perf-").number((uint64_t)sys(SYS_getpid)).add(".map");
+  path.add("/tmp/perf-").number((uint64_t)process_id()).add(".map");
   long opened =
       sys(SYS_openat, AT_FDCWD, path.c_str(),
           O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
@@ -89,7 +90,7 @@ Status tell(long fd, Module *module) {
 }
 
 Status tell_all() {
-  auto pid = (int32_t)sys(SYS_getpid);
+  auto pid = process_id();
   if (g_told_by != pid) // a fork child has a file of its own
     for (Module *m = first_module(); m; m = m->next)
       m->in_perf_map = 0;

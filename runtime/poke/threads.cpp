@@ -5,6 +5,7 @@
 
 #include "poke/threads.h"
 
+#include "base/own_identity.h"
 #include "base/proc.h"
 
 #include <errno.h>
@@ -55,7 +56,7 @@ template <class Visit> bool visit_others(Visit visit) {
     char name[];
   };
   alignas(Entry) char entries[1024];
-  int self = (int)sys(SYS_gettid);
+  int self = thread_id();
   bool all = true;
   long n = 0;
   while (all && (n = sys(SYS_getdents64, fd, entries, sizeof entries)) > 0)
@@ -93,7 +94,7 @@ Look look_at(int tid) {
   Look look = {tid, time_ran(tid), kAllSignals, false}; // the time first: it may go on meanwhile
   if (!read_proc(task_file(tid, "status").c_str(), text)) {
     // Gone; or no file can be opened, which is no proof.
-    look.rests = sys(SYS_tgkill, sys(SYS_getpid), tid, 0) == -ESRCH;
+    look.rests = is_thread_gone(tid);
     look.blocked = look.rests ? 0 : kAllSignals;
     return look;
   }

@@ -15,6 +15,7 @@
 
 #include "arch/arch.h"
 #include "base/memory.h"
+#include "base/own_identity.h"
 #include "poke/threads.h"
 
 #include <errno.h>
@@ -97,13 +98,13 @@ void pass_to_default(const siginfo_t *info, greg_t *regs) {
   if (info->si_code == SI_KERNEL)
     regs[REG_RIP] -= 1; // int3 once more: the core dump shows where
   else
-    sys(SYS_tgkill, sys(SYS_getpid), sys(SYS_gettid), SIGTRAP); // a thread may signal itself
+    signal_own_thread(SIGTRAP);
 }
 
 void pass_on(int signal, siginfo_t *info, void *context) {
   struct sigaction theirs = g_previous;
   if (!(theirs.sa_flags & SA_SIGINFO) && theirs.sa_handler == SIG_IGN && info->si_code <= 0)
-    return; // somebody's kill(): ignored; int3 kills under SIG_IGN as well
+    return; // sent by a process: ignored; int3 kills under SIG_IGN as well
   if (!(theirs.sa_flags & SA_SIGINFO) &&
       (theirs.sa_handler == SIG_DFL || theirs.sa_handler == SIG_IGN)) {
     pass_to_default(info, static_cast<ucontext_t *>(context)->uc_mcontext.gregs);

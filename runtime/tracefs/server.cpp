@@ -3,6 +3,7 @@
 #include "tracefs/server.h"
 
 #include "base/log.h"
+#include "base/own_identity.h"
 #include "base/syscall.h"
 #include "sites/module.h"
 #include "tracefs/session.h"
@@ -132,7 +133,7 @@ void *run(void *) {
 
 void remove_socket() {
   Text<600> path;
-  if (g_owner == sys(SYS_getpid))
+  if (!is_vfork_child() && g_owner == process_id())
     sys(SYS_unlinkat, AT_FDCWD, path.add(g_folder.c_str()).add("/").add(g_name.c_str()).c_str(), 0);
 }
 
@@ -145,15 +146,15 @@ bool is_serving() {
 Status serve(const char *folder) {
   if (g_owner)
     return failure(EALREADY, "the process serves already");
-  g_owner = (pid_t)sys(SYS_getpid);
+  g_owner = process_id();
   g_folder.add(folder);
   g_name.number((uint64_t)g_owner).add(".sock");
   return serve_first_sites();
 }
 
 Status serve_first_sites() {
-  if (!g_owner || __atomic_load_n(&g_has_begun, __ATOMIC_ACQUIRE) ||
-      g_owner != (pid_t)sys(SYS_getpid) || !has_sites())
+  if (!g_owner || __atomic_load_n(&g_has_begun, __ATOMIC_ACQUIRE) || g_owner != process_id() ||
+      !has_sites())
     return {};
   if (__atomic_exchange_n(&g_has_begun, true, __ATOMIC_ACQ_REL)) // another thread's dlopen
     return {};

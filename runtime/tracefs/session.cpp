@@ -2,6 +2,8 @@
 
 #include "tracefs/session.h"
 
+#include "base/own_identity.h"
+
 #include <fcntl.h>
 #include <sys/socket.h>
 
@@ -89,7 +91,7 @@ int64_t Session::take(const nophook_control_request &request, const char *data, 
   switch (request.op) {
   case NOPHOOK_CONTROL_HELLO:
     is_greeted_ = request.offset == NOPHOOK_CONTROL_VERSION;
-    return is_greeted_ ? sys(SYS_getpid) : -EPROTO;
+    return is_greeted_ ? process_id() : -EPROTO;
   case NOPHOOK_CONTROL_OPEN:
     return open_path(data, bytes, request.flags);
   case NOPHOOK_CONTROL_READ:

@@ -4,6 +4,7 @@
 // know the names. Those of threads that are gone are found, too.
 
 #include "base/lock.h"
+#include "base/own_identity.h"
 #include "base/syscall.h"
 #include "buffer/buffer.h"
 #include "tracefs/control_file.h"
@@ -65,7 +66,7 @@ Status read_processes(ControlText &text) {
   Array<Seen> threads;
   NOPHOOK_TRY(find_threads(&threads));
   for (const Seen &thread : threads)
-    text.number((uint64_t)thread.tid).add(" ").number((uint64_t)sys(SYS_getpid)).add("\n");
+    text.number((uint64_t)thread.tid).add(" ").number((uint64_t)process_id()).add("\n");
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include "arch/vectors.h"
 #include "base/bytes.h"
 #include "base/leb.h"
+#include "base/own_identity.h"
 #include "tracers/own_memory.h"
 
 namespace nophook {
@@ -163,8 +164,7 @@ void capture_exit(const CapturePlan *plan, const ftrace_regs *regs, CapturedValu
 bool can_read_memory() {
   uint64_t from = 1, to = 0;
   const struct iovec local = {&to, sizeof to}, remote = {&from, sizeof from};
-  g_reads_memory =
-      sys(SYS_process_vm_readv, sys(SYS_gettid), &local, 1, &remote, 1, 0) == sizeof to;
+  g_reads_memory = sys(SYS_process_vm_readv, thread_id(), &local, 1, &remote, 1, 0) == sizeof to;
   return g_reads_memory;
 }
 

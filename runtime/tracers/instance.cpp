@@ -3,6 +3,7 @@
 #include "tracers/instance.h"
 
 #include "base/lock.h"
+#include "base/own_identity.h"
 #include "base/syscall.h"
 #include "buffer/clock.h"
 #include "buffer/snapshot.h"
@@ -25,7 +26,7 @@ int32_t g_pid = 0;    // whose they are
 uint32_t g_there = 1; // instances_there()
 
 int32_t own_pid() {
-  return (int32_t)sys(SYS_getpid);
+  return process_id();
 }
 
 bool has_name(const Instance &instance, const char *name, uint64_t bytes) {

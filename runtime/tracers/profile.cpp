@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "base/growing_file.h"
 #include "base/log.h"
+#include "base/own_identity.h"
 #include "base/signals.h"
 #include "base/wiped_pages.h"
 #include "buffer/buffer.h"
@@ -43,6 +44,7 @@ struct Block {
 struct Blocks {
   uint32_t lock;
   uint32_t count;
+  uint32_t turn; // the block that is looked at next, of those that threads have left
   uint64_t file_bytes;
   bool is_full; // no more blocks: it has been said
   Block block[kMaxBlocks];
@@ -88,10 +90,9 @@ void *map_block(uint64_t bytes) {
 
 // A block of a thread that has ended: its counts stay, and stand for several threads from now on.
 Block *inherit_block(uint32_t ids) {
-  long pid = sys(SYS_getpid);
   for (uint32_t i = 0; i < g_blocks->count; i++) {
-    Block &block = g_blocks->block[i];
-    if (block.shared && block.profile.ids >= ids && sys(SYS_tgkill, pid, block.tid, 0) == -ESRCH) {
+    Block &block = g_blocks->block[g_blocks->turn++ % g_blocks->count];
+    if (block.shared && block.profile.ids >= ids && is_thread_gone(block.tid)) {
       block.shared->tid = 0;
       return &block;
     }
@@ -123,7 +124,7 @@ Block *new_block(uint32_t ids) {
 Profile *take_block(uint32_t id) {
   BlocksLock lock;
   uint32_t ids = id_limit() > id ? id_limit() : id + 1;
-  int32_t tid = (int32_t)sys(SYS_gettid);
+  int32_t tid = lasting_thread_id();
   Block *block = new_block(ids);
   bool is_new = block;
   if (!block && !(block = inherit_block(ids))) {

@@ -2,6 +2,7 @@
 
 #include "tracers/rules.h"
 
+#include "base/own_identity.h"
 #include "base/syscall.h"
 #include "buffer/buffer.h"
 #include "buffer/clock.h"
@@ -34,7 +35,7 @@ bool is_chosen(TracerThread *thread) {
     return thread->is_chosen;
   bool verdict;
   if (!g_function_fork || !inherited_verdict(epoch, &verdict)) {
-    verdict = g_threads.has((int32_t)sys(SYS_gettid), (int32_t)sys(SYS_getpid));
+    verdict = g_threads.has(thread_id(), process_id());
   }
   remember_verdict(epoch, verdict);
   thread->is_chosen = verdict;

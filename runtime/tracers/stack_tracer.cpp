@@ -3,6 +3,7 @@
 #include "tracers/stack_tracer.h"
 
 #include "base/lock.h"
+#include "base/own_identity.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
 
@@ -67,7 +68,7 @@ Status start() {
   NOPHOOK_TRY(adopt_modules());
   if (!at_fork_child(release_in_child))
     return failure(ENOMEM, "no memory for the handlers of fork");
-  g_first_tid = (int32_t)sys(SYS_getpid);
+  g_first_tid = process_id();
   g_first_top = getauxval(AT_RANDOM);
   g_ops.func = measure;
   g_ops.flags |=

@@ -22,13 +22,18 @@ int (*volatile g_set)(pthread_key_t, const void *) = pthread_setspecific;
 
 // An instance is removed under the lock.
 void end_thread() {
-  write_end(g_buffer, NOPHOOK_END_THREAD);
-  if (!g_own_rings)
-    return;
-  RuntimeLock lock;
-  for (uint32_t number = 1; number <= kMaxInstances; number++)
-    if (Instance *instance = instance_numbered(number); instance->state == Instance::kThere)
-      write_end(instance->buffer, NOPHOOK_END_THREAD);
+  auto end_in = [](Buffer &buffer) {
+    write_end(buffer, NOPHOOK_END_THREAD);
+    leave_ring(buffer);
+  };
+  end_in(g_buffer);
+  if (g_own_rings) {
+    RuntimeLock lock;
+    for (uint32_t number = 1; number <= kMaxInstances; number++)
+      if (Instance *instance = instance_numbered(number); instance->state == Instance::kThere)
+        end_in(instance->buffer);
+    leave_own_rings();
+  }
 }
 
 // Destructors of the program's own values call traced functions, too: the last round is ours.

@@ -173,9 +173,9 @@ class Buffer:
             seen = {sub.seq for sub in chain if any(sub.words)}
             chain = [sub for sub in chain if any(sub.words) or sub.seq not in seen]
             chain.sort(key=lambda sub: sub.seq)
-            seqs = [sub.seq for sub in chain]  # a smaller size may have cost some in the middle; killed, it may not have been counted
+            seqs = [sub.seq for sub in chain]  # a smaller size may have cost some in the middle, which are counted in the header
             require(seqs == sorted(set(seqs)) and seqs[-1] <= begun, f"{self.path}: ring {ring}: seq")
-            require(lost or seqs == list(range(seqs[0], max(begun, seqs[-1] + 1))), f"{self.path}: ring {ring}: gap in seq")
+            require(lost or self.lost or seqs == list(range(seqs[0], max(begun, seqs[-1] + 1))), f"{self.path}: ring {ring}: gap in seq")
             require(all(sub.tid == tid for sub in chain), f"{self.path}: ring {ring}: another thread's sub-buffer")
             rings.append(Ring(self, tid, lost, chain))
             rings[-1].overwritten = overwritten
@@ -184,6 +184,10 @@ class Buffer:
     def overwritten_events(self):
         """Of all rings, those included that have nothing left."""
         return self.overwritten + sum(self._counts(ring)[3] for ring in range(self.ring_count))
+
+    def all_lost_events(self):
+        """Likewise."""
+        return self.lost + sum(self._counts(ring)[2] for ring in range(self.ring_count))
 
     def _counts(self, ring):
         tid, begun, lost, overwritten, clears = struct.unpack_from("<iIQQI", self.data, self.rings_offset + 32 * ring)

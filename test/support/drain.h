@@ -49,6 +49,7 @@ UNTRACED static void drain_once(uint32_t wanted) {
             ->used = drained->subbuf_bytes - NOPHOOK_SUBBUF_HEADER_BYTES;
       drain_subbuf(i);
       __atomic_store_n(&states[i], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+      __atomic_fetch_add(&drained->freed, 1, __ATOMIC_RELEASE);
     }
 }
 

@@ -13,8 +13,10 @@
 #include <iterator>
 #include <pthread.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -194,6 +196,39 @@ void torture_fork(std::mt19937_64 &) {
   total_forks++;
 }
 
+// In the calling thread, whose handlers are blocked.
+void call_leaf(unsigned times) {
+  long before = seen - bodies;
+  for (unsigned i = 0; i < times; i++)
+    expected(i + 1, leaf(i), "leaf in a thread");
+  expected(before, seen - bodies, "calls that were seen and did not run");
+}
+
+// Threads that come and go: their places are taken by the next ones.
+void torture_threads(std::mt19937_64 &random) {
+  std::vector<std::thread> threads;
+  for (unsigned i = random() % 4 + 1; i > 0; i--)
+    threads.emplace_back(call_leaf, (unsigned)random() % 30 + 1);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+// The first call of a thread may be in the child, whose number is not the thread's.
+void torture_vfork(std::mt19937_64 &random) {
+  unsigned times = (unsigned)random() % 30;
+  std::thread([times] {
+    pid_t child = vfork();
+    if (child == 0) {
+      call_leaf(times);
+      _exit(0);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child || status)
+      fail(fmt::format("a vfork child ended with {:#x}", status));
+    call_leaf(times);
+  }).join();
+}
+
 } // namespace
 
 const Toggler kTogglers[] = {
@@ -205,6 +240,8 @@ const Toggler kTogglers[] = {
     {"redirect", torture_redirect},
     {"tracers", torture_tracer},
     {"forks", torture_fork},
+    {"threads", torture_threads},
+    {"vforks", torture_vfork},
     {"libraries", torture_library},
     {"instances", torture_instance},
     {"instances", torture_instance},

@@ -13,11 +13,6 @@
 
 namespace nophook {
 
-// Whether no thread of the process runs any more, be it a zombie or not there.
-bool process_is_gone(int32_t pid);
-
-bool thread_is_gone(int32_t pid, int32_t tid);
-
 // The words that it was started with, or has put there. Empty: it is gone, or has none.
 std::vector<std::string> command_line(int32_t pid);
 

@@ -2,6 +2,7 @@
 
 #include "control/client.h"
 
+#include "base/identity.h"
 #include "base/installation.h"
 #include "base/process.h"
 #include "base/process_user.h"
@@ -55,7 +56,7 @@ bool connect_by(const FileDescriptor &socket, const std::string &path) {
 // next process of that number may have put its own there: so what is moved away is asked again.
 // Whether it is connected, and in its place.
 bool remove_stale(const FileDescriptor &socket, const std::string &path) {
-  std::string aside = fmt::format("{}.{}", path, ::getpid());
+  std::string aside = fmt::format("{}.{}", path, own_number());
   if (::rename(path.c_str(), aside.c_str()) != 0)
     return false;
   bool listens = connect_by(socket, aside);

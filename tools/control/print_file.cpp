@@ -2,6 +2,7 @@
 
 #include "control/print_file.h"
 
+#include "base/identity.h"
 #include "base/process.h"
 
 #include <csignal>

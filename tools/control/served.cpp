@@ -2,6 +2,7 @@
 
 #include "control/served.h"
 
+#include "base/identity.h"
 #include "base/process.h"
 #include "base/process_user.h"
 #include "control/client.h"

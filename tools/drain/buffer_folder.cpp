@@ -2,6 +2,7 @@
 
 #include "drain/buffer_folder.h"
 
+#include "base/identity.h"
 #include "base/process_user.h"
 #include "drain/buffer_file.h"
 
@@ -155,7 +156,7 @@ Result<BufferFolder> BufferFolder::create() {
       last = parent;
       continue;
     }
-    std::string path = fmt::format("{}/record-{}-XXXXXX", parent, getpid());
+    std::string path = fmt::format("{}/record-{}-XXXXXX", parent, own_number());
     if (mkdtemp(path.data())) {
       folder.path_ = path;
       break;

@@ -2,8 +2,6 @@
 
 #include "drain/drain.h"
 
-#include "base/process.h"
-
 namespace nophook {
 
 bool Drain::begin_anew(SharedBuffer buffer, uint64_t session) {
@@ -43,7 +41,7 @@ void Drain::find_buffers() {
       snapshots_.push_back(path);
       continue;
     }
-    finish_image(buffer->pid(), buffer->header().image);
+    finish_image(buffer->owner(), buffer->header().image);
     lost_children_.watch(path, totals_.processes, LostChildren::Since::kStart);
     if (stopped_)
       buffer->stop();
@@ -51,15 +49,22 @@ void Drain::find_buffers() {
   }
 }
 
-// A process has a second buffer when it has executed another program: nothing of the first one's
-// threads is left. A second copy of the runtime in the same image (dlmopen) has one beside the
-// first.
-void Drain::finish_image(int32_t pid, uint64_t image) {
+// Those that are gone.
+template <class IsIt> void Drain::finish_all(IsIt is_it) {
   for (size_t i = 0; i < processes_.size();)
-    if (processes_[i]->pid() == pid && (!image || processes_[i]->image() != image))
+    if (is_it(*processes_[i]))
       finish_one(i, true);
     else
       i++;
+}
+
+// A process has a second buffer when it has executed another program: nothing of the first one's
+// threads is left. A second copy of the runtime in the same image (dlmopen) has one beside the
+// first.
+void Drain::finish_image(const Owner &owner, uint64_t image) {
+  finish_all([&](ProcessDrain &process) {
+    return process.owner().is_same(owner) && (!image || process.image() != image);
+  });
 }
 
 void Drain::look_around(bool all) {
@@ -67,7 +72,7 @@ void Drain::look_around(bool all) {
   for (size_t i = 0; i < processes_.size();) {
     ProcessDrain &process = *processes_[i];
     tell_log(process);
-    if (all && process_is_gone(process.pid())) {
+    if (all && process.owner().is_gone()) {
       finish_one(i, true);
       continue;
     }
@@ -87,11 +92,7 @@ void Drain::finish_one(size_t index, bool gone) {
 }
 
 void Drain::process_gone(int32_t pid) {
-  for (size_t i = 0; i < processes_.size();)
-    if (processes_[i]->pid() == pid)
-      finish_one(i, true);
-    else
-      i++;
+  finish_all([pid](ProcessDrain &process) { return process.owner().had_number_here(pid); });
 }
 
 uint64_t Drain::lost_so_far() const {
@@ -136,9 +137,9 @@ uint32_t Drain::finish() {
   stop();
   uint32_t living = 0;
   while (!processes_.empty()) {
-    bool gone = process_is_gone(processes_.back()->pid());
-    living += !gone;
-    finish_one(processes_.size() - 1, gone);
+    Life life = processes_.back()->owner().life();
+    living += life == Life::kAlive;
+    finish_one(processes_.size() - 1, life == Life::kGone);
   }
   record_lost_events_of_children();
   return living;

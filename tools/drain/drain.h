@@ -35,7 +35,7 @@ public:
   // each process whether it is gone.
   void look_around(bool all);
 
-  // The process is known to be gone.
+  // A child of ours, with this number in our namespace, is known to be gone.
   void process_gone(int32_t pid);
 
   // Everything that is left, in processes that live on, too. Returns how many those were.
@@ -58,8 +58,9 @@ public:
 
 private:
   void find_buffers();
+  template <class IsIt> void finish_all(IsIt is_it);
   void finish_one(size_t index, bool gone);
-  void finish_image(int32_t pid, uint64_t image);
+  void finish_image(const Owner &owner, uint64_t image);
   void record_lost_events_of_children();
   void tell_log(ProcessDrain &process);
 

@@ -72,7 +72,7 @@ static const char *clock_name(uint32_t clock) {
 void ProcessDrain::describe() {
   const nophook_buffer &header = buffer_.header();
   nlohmann::ordered_json args = nlohmann::json::array();
-  for (const std::string &word : command_line(buffer_.pid()))
+  for (const std::string &word : command_line(buffer_.owner().number_here()))
     args.push_back(printable(word));
   nlohmann::ordered_json about = {{"pid", header.pid},
                                   {"ppid", header.ppid},
@@ -111,7 +111,7 @@ void ProcessDrain::read_maps() {
     more |= record_maps();
   }
   if (more)
-    list_code(read_small_file(fmt::format("/proc/{}/maps", buffer_.pid())));
+    list_code(read_small_file(fmt::format("/proc/{}/maps", buffer_.owner().number_here())));
 }
 
 // The modules of which all has been read. Whether there were any.
@@ -338,7 +338,7 @@ void ProcessDrain::reclaim_threads() {
   for (uint32_t ring = 0; ring < rings_.size() && ring < ring_end_ + 64; ring++)
     if (int32_t tid = buffer_.ring_tid(ring)) {
       ring_end_ = std::max(ring_end_, ring + 1);
-      if (thread_is_gone(buffer_.pid(), tid))
+      if (buffer_.owner().is_thread_gone(tid))
         gone[ring] = tid;
     }
   if (gone.empty() || !buffer_.lock())

@@ -44,6 +44,7 @@ class ProcessDrain {
 public:
   ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTotals &totals);
 
+  Owner &owner() { return buffer_.owner(); }
   int32_t pid() const { return buffer_.pid(); }
   uint64_t image() const { return buffer_.header().image; }
   const std::string &path() const { return buffer_.path(); }

@@ -2,7 +2,6 @@
 
 #include "drain/recover.h"
 
-#include "base/process.h"
 #include "base/regular_file.h"
 #include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
@@ -30,19 +29,6 @@ uint64_t disk_bytes(const std::string &path) {
   return ::stat(path.c_str(), &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
 }
 
-// When the process was started, as the buffer counts: numbers are used again. 0: unknown.
-uint64_t start_of(int32_t pid) {
-  std::string stat = read_small_file(fmt::format("/proc/{}/stat", pid));
-  size_t at = stat.rfind(')');
-  for (int field = 2; at != std::string::npos && field < 22; field++)
-    at = stat.find(' ', at + 1);
-  uint64_t ticks = 0;
-  if (at == std::string::npos)
-    return 0;
-  std::from_chars(stat.data() + at + 1, stat.data() + stat.size(), ticks);
-  return ticks * (1'000'000'000 / (uint64_t)sysconf(_SC_CLK_TCK));
-}
-
 bool read_header(const std::string &path, nophook_buffer *header) {
   auto file = open_regular(path, O_RDONLY | O_NOFOLLOW);
   return file && pread(file->fd.get(), header, sizeof *header, 0) == (ssize_t)sizeof *header &&
@@ -53,9 +39,7 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
   FoundBuffer found;
   found.path = path;
   found.pid = header.pid;
-  constexpr uint64_t kSlackNs = 1'000'000'000; // the kernel counts from the boot in hundredths
-  found.is_alive =
-      !process_is_gone(header.pid) && start_of(header.pid) <= header.start_ns + kSlackNs;
+  found.life = Owner(header).life();
   found.comm = field_text(header.comm);
   found.exe = field_text(header.exe);
   found.tracer = tracer_name(header.tracer);
@@ -127,7 +111,7 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what) {
     found = find_buffers({(*folder)->path});
     std::erase_if(found, is_apart);
     for (FoundBuffer &buffer : found) {
-      buffer.is_alive = false; // what was then is all that there is
+      buffer.life = Life::kGone; // what was then is all that there is
       buffer.folder = *folder;
     }
   } else if (wrong == std::errc() && end == what.data() + what.size()) {
@@ -161,7 +145,7 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
     if (is_of_this_boot(then, now))
       write_clock(writer, now);
     ProcessDrain drain(std::move(*buffer), writer, totals);
-    drain.finish(!found.is_alive || found.snapshot);
+    drain.finish(found.life == Life::kGone || found.snapshot);
     drain.read_log();
   }
   writer.finish(totals.json().dump());

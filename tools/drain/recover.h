@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "base/identity.h"
 #include "drain/core_file.h"
 #include "recording/reader.h"
 #include "recording/writer.h"
@@ -18,7 +19,7 @@ namespace nophook {
 struct FoundBuffer {
   std::string path; // of the .buf file
   int32_t pid = 0;
-  bool is_alive = false; // the process runs, and is the one that has made it
+  Life life = Life::kUnknown; // of the process that has made it
   std::string comm, exe, tracer;
   uint64_t start_ns = 0;     // CLOCK_MONOTONIC
   std::string instance;      // that it is of; empty: the process's main tracer

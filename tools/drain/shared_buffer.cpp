@@ -74,7 +74,9 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   buffer.subbufs_ = base + header.subbufs_offset;
   buffer.ring_count_ = header.ring_count;
   buffer.subbuf_count_ = subbufs;
+  buffer.tells_freed_ = header.header_bytes > offsetof(nophook_buffer, freed);
   buffer.pid_ = header.pid;
+  buffer.owner_ = Owner(header);
   buffer.file_ = std::move(file->fd);
   return buffer;
 }
@@ -90,7 +92,9 @@ SharedBuffer &SharedBuffer::operator=(SharedBuffer &&other) noexcept {
   std::swap(ring_count_, other.ring_count_);
   std::swap(subbuf_count_, other.subbuf_count_);
   std::swap(pid_, other.pid_);
+  std::swap(owner_, other.owner_);
   std::swap(is_copy_, other.is_copy_);
+  std::swap(tells_freed_, other.tells_freed_);
   std::swap(is_locked_, other.is_locked_);
   std::swap(has_stopped_, other.has_stopped_);
   std::swap(cleared_, other.cleared_);
@@ -199,6 +203,8 @@ void SharedBuffer::give_back(uint32_t index) {
   }
   // Release: the zeroes are there before anyone can take it (the writer's CAS acquires).
   __atomic_store_n(&states_[index], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
+  if (!is_copy_ && tells_freed_)
+    __atomic_fetch_add(&header_->freed, 1, __ATOMIC_RELEASE);
 }
 
 std::string SharedBuffer::log_lines(uint32_t *offset) const {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "base/file.h"
+#include "base/identity.h"
 #include "base/result.h"
 
 #include <nophook/buffer.h>
@@ -31,7 +32,8 @@ public:
   ~SharedBuffer();
 
   const std::string &path() const { return path_; }
-  int32_t pid() const { return pid_; }
+  int32_t pid() const { return pid_; } // in its own namespace
+  Owner &owner() { return owner_; }
   bool is_copy() const { return is_copy_; }
   const nophook_buffer &header() const { return *header_; }
   uint32_t ring_count() const { return ring_count_; }
@@ -150,7 +152,9 @@ private:
   uint32_t ring_count_ = 0;
   uint32_t subbuf_count_ = 0;
   int32_t pid_ = 0;
+  Owner owner_;
   bool is_copy_ = false;
+  bool tells_freed_ = false; // its header has that field
   bool is_locked_ = false;
   bool has_stopped_ = false;
   uint64_t cleared_ = 0; // as it was then

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/file.h"
+#include "base/identity.h"
 #include "launch/program.h"
 
 #include <csignal>
@@ -36,7 +37,7 @@ public:
   };
   std::optional<Signal> next_signal();
 
-  void send(int signal) { ::kill(pid_, signal); }
+  void send(int signal) { signal_child(pid_, signal); }
 
   // The exit status that a shell would show, once the program has ended. Does not wait.
   std::optional<int> exit_status();

@@ -2,6 +2,7 @@
 
 #include "launch/followed_processes.h"
 
+#include "base/identity.h"
 #include "drain/buffer_folder.h"
 #include "drain/clocks.h"
 #include "drain/shared_buffer.h"
@@ -22,7 +23,7 @@ constexpr int kTries = 100;
 
 // No other recorder's, not even one's that had our number.
 uint64_t new_session() {
-  return (uint64_t)getpid() << 40 | (read_clocks().monotonic_ns & ((uint64_t{1} << 40) - 1));
+  return (uint64_t)own_number() << 40 | (read_clocks().monotonic_ns & ((uint64_t{1} << 40) - 1));
 }
 
 } // namespace
@@ -38,7 +39,7 @@ std::string FollowedProcesses::follow_path(int32_t pid) const {
 
 Result<> FollowedProcesses::begin(const std::string &settings) {
   NOPHOOK_TRY(watch_.begin(folder_));
-  std::string path = follow_path(pid_), unfinished = fmt::format("{}.{}", path, getpid());
+  std::string path = follow_path(pid_), unfinished = fmt::format("{}.{}", path, own_number());
   ::unlink(unfinished.c_str()); // of a recorder that was killed
   for (int i = 0; i < kTries; i++) {
     (void)::mkdir((folder_ + "/follow").c_str(), 0700);

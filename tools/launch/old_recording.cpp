@@ -2,6 +2,7 @@
 
 #include "launch/old_recording.h"
 
+#include "base/identity.h"
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ Result<OldRecording> OldRecording::keep(const std::string &path) {
   }
   if (!S_ISREG(st.st_mode) || st.st_size == 0)
     return old;
-  std::string kept = fmt::format("{}.old.{}", target, getpid());
+  std::string kept = fmt::format("{}.old.{}", target, own_number());
   if (::rename(target.c_str(), kept.c_str()) != 0)
     return system_error(path, "the recording that is here cannot be kept");
   old.path_ = target;

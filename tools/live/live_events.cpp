@@ -2,7 +2,6 @@
 
 #include "live/live_events.h"
 
-#include "base/process.h"
 #include "drain/words.h"
 
 #include <algorithm>
@@ -171,7 +170,7 @@ void LiveEvents::consume(Stream *stream) {
     buffer_.give_back_ring(stream->ring, stream->tid);
   // Then the next look reads around holes, and what was active is left.
   stream->is_gone =
-      stream->is_gone || (stream->given.size() <= 1 && thread_is_gone(buffer_.pid(), stream->tid));
+      stream->is_gone || (stream->given.size() <= 1 && buffer_.owner().is_thread_gone(stream->tid));
 }
 
 EntryCounts LiveEvents::entries(int cpu) const {

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
@@ -46,6 +47,8 @@ public:
     header.subbuf_count = kSubbufs;
     header.ring_count = kRings;
     header.pid = getpid();
+    struct stat about;
+    header.pid_namespace = ::stat("/proc/self/ns/pid", &about) == 0 ? about.st_ino : 0;
     header.tracer = NOPHOOK_EVENT_ENTRY;
     header.rings_offset = 4096;
     header.states_offset = header.rings_offset + kRings * sizeof(nophook_ring);

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a full buffer costs that nobody reads: a call, and a thread that comes and goes after many others."""
+
+import os
+
+from common import Line, differences, run_samples, scratch
+
+GROUP = "a full buffer without a reader (CPU time above the same program untraced)"
+RUNS = [  # tracer, buffer_mode, KiB
+    ("function", "drop", 16384),
+    ("function_graph", "drop", 16384),
+    ("function", "overwrite", 2048),
+    ("function_graph", "overwrite", 2048),
+    ("function_graph", "overwrite", 16384),
+    ("function", "wait:1", 2048),
+]
+CALL_NS, THREAD_US = 10, 20
+
+
+def run(setting, settings):
+    command = [setting.program("bench_full"), "1000000", str(setting.rounds(10000, 2000))]
+    with scratch() as folder:
+        env = dict(os.environ, LD_PRELOAD=str(setting.build / "lib" / "libnophook.so"),
+                   NOPHOOK=f"buffer_dir={folder} {settings}")
+        return run_samples(command, env=env)
+
+
+def measure(setting):
+    runs = {kind: f"current_tracer={kind[0]} buffer_mode={kind[1]} buffer_size_kb={kind[2]}" for kind in RUNS}
+    runs[None] = ""
+    samples = {kind: {"call": [], "thread": []} for kind in runs}
+    for _ in range(setting.rounds(5, 3)):
+        for kind, settings in runs.items():
+            for name, values in run(setting, settings).items():
+                samples[kind][name] += values
+    lines = []
+    for kind in RUNS:
+        tracer, mode, kib = kind
+        for what, unit, budget in (("call", "ns", CALL_NS if mode == "drop" else None), ("thread", "us", THREAD_US)):
+            base = samples[None][what]
+            line = Line(GROUP, f"{tracer}, {mode}, {kib} KiB: a {what}", unit, differences(samples[kind][what], base))
+            line.against("untraced", base, best=min(samples[kind][what]) - min(base))
+            if budget:
+                line.within(f"<= {budget} {unit}", line.median, budget)
+            lines.append(line)
+    return lines

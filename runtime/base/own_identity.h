@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Who is the caller, and does that thread still live? This is the one place of the runtime that
+// asks the kernel for numbers of processes and threads, or about them.
+//
+// The obvious way, getpid() and tgkill(getpid(), tid, 0), is wrong in a vfork child. Its memory is
+// its parent's, but getpid() is its own number, so every thread of the parent would look dead. The
+// process whose memory this is has its number in a page that the kernel zeroes in a fork child; a
+// vfork child finds a number there that is not its own, and can prove nothing.
+//
+// A number means something only in its own PID namespace. A buffer's header therefore also has the
+// namespace and the start time of its process (nophook/buffer.h), for readers elsewhere.
+//
+// All functions but prepare_identity() may be called anywhere: in signal handlers, in the slow path
+// of an event, in fork children.
+
+#pragma once
+
+#include <stdint.h>
+
+namespace nophook {
+
+// Before the first event, under the runtime's lock. Without memory for the page, a vfork child is
+// not recognised.
+void prepare_identity();
+// The fork handler's: in the child.
+void identity_follows_fork();
+
+// The process whose memory this is: in a vfork child the parent.
+int32_t process_id();
+// The calling thread; in a vfork child the child's number.
+int32_t thread_id();
+// The thread whose stack and thread-local storage the caller has, for what lasts as long as that. A
+// vfork child cannot know which of its parent's threads that is: it gets the first one's number,
+// the parent's. Never that of a thread that looks as if it had ended.
+int32_t lasting_thread_id();
+bool is_vfork_child();
+// Nobody's number, never proven to have ended: of a record that a vfork child has taken, with which
+// a thread of its parent's goes on.
+constexpr int32_t kLent = -1;
+
+// Whether the thread of this process is proven to have ended. A caller that cannot prove it, as in
+// a vfork child, gets false and takes nothing.
+bool is_thread_gone(int32_t tid);
+
+// As raise(). Of a thread itself no filter of system calls for sandboxes refuses it.
+void signal_own_thread(int signal);
+
+// How a reader outside finds the process again; zeroes where /proc cannot be read.
+struct Birth {
+  uint64_t start_ticks;   // field 22 of /proc/PID/stat
+  uint64_t pid_namespace; // the inode of /proc/PID/ns/pid
+};
+Birth own_birth();
+
+} // namespace nophook

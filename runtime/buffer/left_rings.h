@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rings whose threads have ended, so that new threads and full flight recorders find them without a
+// look at each of 8192. A thread that ends leaves its sub-buffer to readers and puts its ring into
+// one of two queues; a destructor tells of the end (tracers/thread_end.h).
+//
+// That a thread has come there is no proof that it is over: destructors of the program run behind
+// ours, and write events. So what is taken from the queue is proven by one tgkill(). A ring whose
+// thread still lives goes back to the end of its queue.
+//
+// A thread that ends without destructors (a bare clone(), the system call `exit`) is found by
+// turns, one ring at a time.
+
+#pragma once
+
+#include "base/status.h"
+#include "buffer/place_queue.h"
+
+namespace nophook {
+
+struct Buffer;
+struct Writer;
+
+// In memory that is zeroed in a fork child.
+struct LeftRings {
+  PlaceQueue ended;         // nothing of them is in the buffer, as far as is known
+  PlaceQueue holding;       // of a buffer that overwrites: these have sub-buffers
+  uint32_t oldest;          // the one of `holding` that is being emptied: ring + 1; 0: none
+  uint32_t fresh;           // rings from this one on have never been used
+  uint32_t turn;            // any value
+  uint8_t is_left[kPlaces]; // by ring: it is in one of these places
+};
+
+// A thread that goes on with the ring that its vfork child has taken gives it its own number.
+void adopt_ring(Buffer &buffer, Writer *w);
+// The calling thread ends: its sub-buffer is FULL, its ring is left. It may still write.
+void leave_ring(Buffer &buffer);
+// Puts it where new threads, or writers without room, look for it.
+void put_left(Buffer &buffer, uint32_t ring);
+
+// Takes a ring out of a queue, or kNoPlace.
+inline uint32_t pop_left(LeftRings *left, PlaceQueue *queue) {
+  uint32_t ring = pop_place(queue);
+  if (ring != kNoPlace)
+    __atomic_store_n(&left->is_left[ring], 0, __ATOMIC_RELAXED);
+  return ring;
+}
+
+} // namespace nophook

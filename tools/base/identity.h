@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Does that process, or that thread, still live? This is the one place of the tools that asks the
+// kernel about numbers of other processes.
+//
+// kill(pid, 0) asks about whatever has that number here and now. The process that wrote a buffer
+// may live in another PID namespace (a container, `unshare -p`), where its numbers are others; and
+// a number is used again. So a process is known by its number, the PID namespace that the number is
+// of, and its start time. Where that leaves a doubt the answer is kUnknown, and nothing is taken.
+
+#pragma once
+
+#include <nophook/buffer.h>
+
+#include <chrono>
+#include <cstdint>
+#include <unordered_map>
+
+namespace nophook {
+
+enum class Life { kAlive, kGone, kUnknown };
+
+// Our own number, for names that no other process of our namespace makes.
+int32_t own_number();
+// To a child of ours that has not been waited for: until then nobody else gets its number.
+void signal_child(int32_t pid, int signal);
+
+// Of a number that the user has given, or that is of a child of ours: in our own namespace.
+// Whether no thread of the process runs any more, be it a zombie or not there.
+bool process_is_gone(int32_t pid);
+
+// The process that wrote a buffer.
+class Owner {
+public:
+  Owner() = default;
+  // What the header says is copied.
+  explicit Owner(const nophook_buffer &header);
+
+  Life life();
+  bool is_gone() { return life() == Life::kGone; }
+  // Whether the thread with this number in the process's namespace is proven to have ended. In
+  // another namespace that takes that the thread, or its process, has been seen alive before.
+  bool is_thread_gone(int32_t tid);
+
+  // Its number in our namespace; 0: not known, or not there.
+  int32_t number_here();
+  // Whether a child of ours with that number was it, as far as is known.
+  bool had_number_here(int32_t pid) const;
+  // Whether it is the same process, whatever it executes.
+  bool is_same(const Owner &other) const;
+
+private:
+  bool find();
+  bool is_it(int32_t number, bool is_elsewhere) const;
+  void find_threads();
+
+  int32_t pid_ = 0;
+  uint64_t start_ticks_ = 0;
+  uint64_t namespace_ = 0;
+  uint64_t made_ns_ = 0; // when the buffer was, on CLOCK_MONOTONIC
+  bool is_old_ = false;  // of a writer that does not tell its namespace
+  int32_t here_ = 0;     // its number here, if it has been found
+  bool is_proven_gone_ = false;
+  std::unordered_map<int32_t, int32_t> threads_; // in another namespace: number there, number here
+  std::chrono::steady_clock::time_point threads_found_;
+};
+
+} // namespace nophook
