@@ -156,7 +156,8 @@ bool buffer_ready(Buffer &buffer) {
     return open_again(buffer);
   while (__atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
     sys(SYS_sched_yield);
-  return __atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE);
+  return __atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE) &&
+         __atomic_load_n(&buffer.header, __ATOMIC_RELAXED); // null: it has found no room
 }
 
 void buffer_start(Buffer &buffer) {
