@@ -353,6 +353,7 @@ struct nophook_buffer {
   uint64_t pid_namespace; // in which `pid` and each `tid` are numbers: the inode of
                           // /proc/PID/ns/pid; 0: unknown
   uint32_t freed;         // grows after each sub-buffer that becomes FREE, whoever gives it back
+  uint32_t ring_used;     // rings from this one on have never been taken; 0: ring_count. Grows
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid` and the reader gives it back, by CAS,

@@ -84,6 +84,10 @@ bool is_thread_gone(int32_t tid) {
   return owner() == mine && sys(SYS_tgkill, mine, tid, 0) == -ESRCH;
 }
 
+bool is_process_gone(int32_t pid) {
+  return pid > 0 && sys(SYS_kill, pid, 0) == -ESRCH;
+}
+
 void signal_own_thread(int signal) {
   sys(SYS_tgkill, own_number(), thread_id(), signal);
 }

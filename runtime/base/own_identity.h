@@ -43,6 +43,9 @@ constexpr int32_t kLent = -1;
 // a vfork child, gets false and takes nothing.
 bool is_thread_gone(int32_t tid);
 
+// Whether there is no such process in this one's PID namespace.
+bool is_process_gone(int32_t pid);
+
 // As raise(). Of a thread itself no filter of system calls for sandboxes refuses it.
 void signal_own_thread(int signal);
 

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
+#include "buffer/leftovers.h"
 #include "poke/kill_switch.h"
 
 #include <errno.h>
@@ -82,6 +83,10 @@ void buffer_pause(bool paused, Buffer &buffer) {
   paused ? buffer_switch_off(buffer) : buffer_switch_on(buffer);
 }
 
+void buffer_bound_leftovers() {
+  g_buffer.bounds_leftovers = true;
+}
+
 bool buffer_is_paused(const Buffer &buffer) {
   return buffer.header ? __atomic_load_n(&buffer.header->paused, __ATOMIC_RELAXED) : buffer.paused;
 }
@@ -117,6 +122,9 @@ static bool open_again(Buffer &buffer) {
   buffer.session = parents->session;
   bool is_over = parents->stop || buffer.leaves_children;
   Status status = is_over ? failure(ECANCELED, "recording has stopped") : buffer_open_file(buffer);
+  constexpr int32_t kOneOf = 32; // a look at 64 buffers takes 100 us
+  if (status.ok() && buffer.bounds_leftovers && buffer.header->pid % kOneOf == 0)
+    remove_leftovers(buffer.directory);
   if (is_over)
     __atomic_store_n(&buffer.tracing, 0, __ATOMIC_RELEASE);
   else if (!status.ok())
@@ -167,7 +175,7 @@ void buffer_start(Buffer &buffer) {
 // Sends every writer to the slow path, which looks at `tracing` and at `paused`. An owner that is
 // in the slow path now and sets its limit again looks once more afterwards.
 void end_fast_paths(Buffer &buffer) {
-  for (uint32_t i = 0; i < kRingCount; i++)
+  for (uint32_t i = 0; i < buffer.ring_used; i++)
     if (buffer.rings[i].tid)
       __atomic_store_n(&buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
 }

@@ -59,6 +59,7 @@ struct Buffer {
   uint32_t segments_mapped;  // in ascending order
   uint32_t no_more_segments; // the kernel has refused one
   uint32_t subbuf_count;     // of the file
+  uint32_t ring_used;        // rings that have memory; the header's as well
   uint8_t *backed;           // by sub-buffer: 1 once its memory has been taken; zeroed by fork
   Writer *writers;           // by ring; zeroed by fork
   uint64_t *written_to;      // by ring: its last `subbuf`; a fork child has its parent's
@@ -77,6 +78,7 @@ struct Buffer {
   Clock clock;
   const ClockName *clock_name; // of names of one clock, the one that was chosen; or null
   bool leaves_children;
+  bool bounds_leftovers;
   uint64_t session;         // that a new file's header begins with
   uint32_t beyond;          // who has left something beyond `most` since somebody looked
   uint32_t gave_up_waiting; // nobody reads: until a sub-buffer is free again
@@ -107,6 +109,8 @@ inline void buffer_join(uint64_t session) {
 }
 // Children of fork are not traced, until one sets a tracer itself.
 void buffer_leave_children();
+// The folder is the one that all programs use: fork children keep it small (buffer/leftovers.h).
+void buffer_bound_leftovers();
 // In each child of fork: one where a change was cut (base/lock.h) is not recorded, and the recorder
 // of its parent is told so.
 void leave_cut_child(bool is_whole);

@@ -164,18 +164,24 @@ void name_file(const Buffer &buffer, Path *path, uint64_t stamp, const char *suf
 }
 
 // A store to a page that the file system has no room for would be a SIGBUS. Memory is therefore
-// taken before it is used: page by page as sub-buffers are begun, or, where the kernel cannot do
-// that, all at once here.
+// taken before it is used: for the header, a page of rings and the states here, for other rings and
+// for sub-buffers as they are taken first, or, where the kernel cannot do that, all at once here.
 Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t most) {
   uint64_t used_end = subbufs_offset(subbufs) + (uint64_t)most * NOPHOOK_SUBBUF_BYTES;
-  long result =
-      sys(SYS_madvise, at, round_up(states_offset() + most * sizeof(uint32_t), kPageBytes),
-          MADV_POPULATE_WRITE);
+  auto *header = reinterpret_cast<nophook_buffer *>(at);
+  long result = sys(SYS_madvise, at, 2 * kPageBytes, MADV_POPULATE_WRITE);
+  if (!sys_failed(result))
+    result = sys(SYS_madvise, at + states_offset(), round_up(most * sizeof(uint32_t), kPageBytes),
+                 MADV_POPULATE_WRITE);
+  uint32_t rings = kPageBytes / sizeof(nophook_ring);
   if (result == -EINVAL) {
     result = sys_growing(SYS_fallocate, fd, 0, 0, used_end);
     for (uint32_t i = 0; i < most && !sys_failed(result); i++)
       buffer.backed[i] = 1;
+    rings = kRingCount;
   }
+  if (!sys_failed(result))
+    header->ring_used = rings;
   return sys_failed(result) ? failure(ENOSPC, "there is no room for the buffer file in buffer_dir")
                             : Status{};
 }
@@ -207,6 +213,7 @@ void adopt_file(Buffer &buffer, nophook_buffer *header) {
   buffer_leave_parents(buffer, 0);
   auto at = reinterpret_cast<uint64_t>(header);
   buffer.subbuf_count = header->subbuf_count;
+  buffer.ring_used = header->ring_used;
   buffer.rings = reinterpret_cast<nophook_ring *>(at + header->rings_offset);
   buffer.states = reinterpret_cast<uint32_t *>(at + header->states_offset);
   buffer.beyond = 0; // a parent's thread was looking

@@ -87,10 +87,24 @@ uint32_t take_ended(Buffer &buffer, PlaceQueue *queue, int32_t tid) {
   return kNoPlace;
 }
 
+// Takes the memory of rings up to this one, a page at a time. False: the file system has no room.
+bool back_rings(Buffer &buffer, uint32_t ring) {
+  constexpr uint32_t kOfPage = kPageBytes / sizeof(nophook_ring);
+  uint32_t *used = &buffer.ring_used;
+  for (uint32_t had; (had = __atomic_load_n(used, __ATOMIC_ACQUIRE)) <= ring;) {
+    if (sys_failed(sys(SYS_madvise, &buffer.rings[had], kPageBytes, 23 /* MADV_POPULATE_WRITE */)))
+      return false;
+    if (__atomic_compare_exchange_n(used, &had, had + kOfPage, false, __ATOMIC_RELEASE,
+                                    __ATOMIC_RELAXED))
+      __atomic_store_n(&buffer.header->ring_used, had + kOfPage, __ATOMIC_RELEASE);
+  }
+  return true;
+}
+
 uint32_t take_fresh(Buffer &buffer, int32_t tid) {
   uint32_t *fresh = &buffer.left->fresh;
   uint32_t ring = __atomic_load_n(fresh, __ATOMIC_RELAXED);
-  while (ring < kRingCount)
+  while (ring < kRingCount && back_rings(buffer, ring))
     if (__atomic_compare_exchange_n(fresh, &ring, ring + 1, false, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED))
       return take(buffer, ring, tid) ? ring : kNoPlace;
@@ -100,7 +114,7 @@ uint32_t take_fresh(Buffer &buffer, int32_t tid) {
 // Threads that have told nobody of their end, and rings that a reader has given back.
 uint32_t take_by_turns(Buffer &buffer, int32_t tid) {
   for (uint32_t look = 0; look < kTurns; look++) {
-    uint32_t ring = __atomic_fetch_add(&buffer.left->turn, 1, __ATOMIC_RELAXED) % kRingCount;
+    uint32_t ring = __atomic_fetch_add(&buffer.left->turn, 1, __ATOMIC_RELAXED) % buffer.ring_used;
     if (take(buffer, ring, tid))
       return ring;
   }

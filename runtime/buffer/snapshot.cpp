@@ -86,8 +86,9 @@ bool write_all(const Buffer &buffer, long fd, uint32_t number, char *scratch) {
   nophook_buffer *header = buffer.header;
   auto *copy = reinterpret_cast<nophook_subbuf *>(scratch);
   uint64_t count = header->subbuf_used;
-  bool good = !sys_failed(sys_growing(SYS_ftruncate, fd, header->file_bytes)) &&
-              write_at(fd, buffer.rings, kRingCount * sizeof(nophook_ring), header->rings_offset);
+  bool good =
+      !sys_failed(sys_growing(SYS_ftruncate, fd, header->file_bytes)) &&
+      write_at(fd, buffer.rings, buffer.ring_used * sizeof(nophook_ring), header->rings_offset);
   for (uint32_t i = 0; i < count && good; i++) {
     if (state_of(buffer, i) == NOPHOOK_SUBBUF_FREE || !copy_subbuf(buffer, i, copy))
       continue;

@@ -26,6 +26,7 @@
 #include "base/log.h"
 #include "buffer/buffer.h"
 #include "buffer/folder.h"
+#include "buffer/leftovers.h"
 #include "init/join.h"
 #include "init/second.h"
 #include "ops/kept_calls.h"
@@ -145,6 +146,8 @@ Status find_folder(Settings *settings) {
   // As the recorder does: most of the memory file system stays free for others.
   uint64_t most = free_kib(settings->buffer_dir) / 3;
   settings->buffer_kib = settings->buffer_kib < most ? settings->buffer_kib : most;
+  remove_leftovers(settings->buffer_dir);
+  buffer_bound_leftovers();
   return {};
 }
 

@@ -72,8 +72,10 @@ public:
   // held.
   void give_back(uint32_t index);
 
+  // What has never been taken has no memory yet, and a look would give it some.
   int32_t ring_tid(uint32_t ring) const {
-    return __atomic_load_n(&rings_[ring].tid, __ATOMIC_ACQUIRE);
+    uint32_t used = __atomic_load_n(&header_->ring_used, __ATOMIC_ACQUIRE);
+    return used && ring >= used ? 0 : __atomic_load_n(&rings_[ring].tid, __ATOMIC_ACQUIRE);
   }
   // Since the buffer was cleared.
   uint64_t ring_lost(uint32_t ring) const {
