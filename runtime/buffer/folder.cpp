@@ -3,6 +3,7 @@
 #include "buffer/folder.h"
 
 #include "base/bytes.h"
+#include "base/log.h"
 #include "base/syscall.h"
 
 #include <errno.h>
@@ -35,7 +36,16 @@ bool own_folder(const char *path) {
 // KiB in all.
 bool has_room(const char *path) {
   constexpr uint64_t kLeastFreeKib = 4096;
-  return free_kib(path) >= kLeastFreeKib;
+  const uint64_t free = free_kib(path);
+  if (free >= kLeastFreeKib)
+    return true;
+  LogText line;
+  log_line(line.add(path)
+               .add(" has only ")
+               .number(free)
+               .add(" KiB free: it takes no buffers if another folder has room (set buffer_dir to "
+                    "choose one)"));
+  return false;
 }
 
 bool take(const Path &candidate, bool needs_room, char *path, size_t bytes) {

@@ -220,7 +220,7 @@ __attribute__((noinline)) Left recycle(Buffer &buffer, Writer *w) {
   return {oldest, index, w->ring, 0, oldest->used};
 }
 
-uint32_t overwrite_oldest(Buffer &buffer, Writer *w) {
+__attribute__((noinline)) uint32_t overwrite_oldest(Buffer &buffer, Writer *w) {
   const Chain &chain = own_chain(buffer, w->ring);
   Left old = take_left(buffer,
                        chain.oldest ? subbuf_at(buffer, chain.oldest - 1)->time_base : ~uint64_t{0},
