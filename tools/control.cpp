@@ -51,7 +51,8 @@ void tell_others() {
     if (auto user = process_user(pid); user && *user != geteuid())
       others.push_back(fmt::format("{} ({})", pid, user_name(*user)));
   if (!others.empty())
-    fmt::print(stderr, "nophook: processes of other users serve, too: {}\n", fmt::join(others, ", "));
+    fmt::print(stderr, "nophook: processes of other users serve, too: {}\n",
+               fmt::join(others, ", "));
 }
 
 void print_folder(Output &output, const std::vector<ControlClient::Entry> &entries) {

@@ -89,7 +89,7 @@ bool is_process_gone(int32_t pid) {
 }
 
 void signal_own_thread(int signal) {
-  sys(SYS_tgkill, own_number(), thread_id(), signal);
+  sys(SYS_tgkill, own_number(), thread_id(), signal); // cannot fail for the caller itself
 }
 
 // A fork child's first event comes here, maybe on a small stack.
