@@ -26,7 +26,8 @@ struct PlaceQueue {
   Cell cells[kPlaces];
 };
 
-// False: it is full.
+// False: it is full, or a consumer that has its ticket has not emptied the cell yet while all
+// others went round. The caller finds the place in another way.
 inline bool push_place(PlaceQueue *queue, uint32_t place) {
   uint32_t ticket = __atomic_load_n(&queue->tail, __ATOMIC_RELAXED);
   for (;;) {
