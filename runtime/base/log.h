@@ -8,7 +8,7 @@
 //      where NOPHOOK=log=... says: `stderr`, or a file
 //      to standard error, if it refuses what NOPHOOK asks for and nobody else could learn of it
 //
-// Whoever calls the API is told by its result.
+// A caller of the API learns of an error by its result.
 
 #pragma once
 

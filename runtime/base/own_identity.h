@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Who is the caller, and does that thread still live? This is the one place of the runtime that
+// The caller's numbers, and whether a thread still lives. This is the one place of the runtime that
 // asks the kernel for numbers of processes and threads, or about them.
 //
 // The obvious way, getpid() and tgkill(getpid(), tid, 0), is wrong in a vfork child. Its memory is

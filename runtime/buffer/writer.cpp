@@ -260,7 +260,7 @@ bool is_paused(const Buffer &buffer) {
 inline bool is_lost_at_once(const Buffer &buffer, const Writer *w, uint32_t kind,
                             uint64_t signature) {
   constexpr uint64_t kBetweenLooks = 1024;
-  if (!w->full_at) // as of who is not `owned`
+  if (!w->full_at) // as it is of a writer without an owner
     return false;
   const nophook_buffer *header = buffer.header;
   nophook_ring *ring = &buffer.rings[w->ring];
