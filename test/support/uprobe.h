@@ -23,21 +23,26 @@ __attribute__((no_instrument_function)) static inline int find_offset(struct dl_
   }
   return 1; // the program comes first
 }
-// At the begin of a function of the program, whose file is `path`.
-UNTRACED static int open_probe(const char *path, void (*function)(void)) {
+// At `offset` of the file `path`. The kernel counts `semaphore`, a place in the file, up while the probe is there; 0: none.
+UNTRACED static int open_probe_at(const char *path, uint64_t offset, uint64_t semaphore) {
   struct perf_event_attr attr;
-  struct Place place = {(uint64_t)function, 0};
-  FILE *file = fopen("/sys/bus/event_source/devices/uprobe/type", "r");
+  FILE *file = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
   memset(&attr, 0, sizeof attr);
   EXPECT_EQ(fscanf(file, "%u", &attr.type), 1);
   fclose(file);
-  dl_iterate_phdr(find_offset, &place);
   attr.size = sizeof attr;
+  attr.config = semaphore << 32;
   attr.config1 = (uint64_t)path;
-  attr.config2 = place.offset;
+  attr.config2 = offset;
   int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
   EXPECT(fd >= 0);
   return fd;
+}
+// At the begin of a function of the program, whose file is `path`.
+__attribute__((unused)) UNTRACED static int open_probe(const char *path, void (*function)(void)) {
+  struct Place place = {(uint64_t)function, 0};
+  dl_iterate_phdr(find_offset, &place);
+  return open_probe_at(path, place.offset, 0);
 }
 UNTRACED static uint64_t hits_of(int probe) {
   uint64_t hits = 0;

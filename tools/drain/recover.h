@@ -23,7 +23,7 @@ struct FoundBuffer {
   std::string comm, exe, tracer;
   uint64_t start_ns = 0;     // CLOCK_MONOTONIC
   std::string instance;      // that it is of; empty: the process's main tracer
-  uint32_t snapshot = 0;     // the so manieth copy that it has set aside; 0: the buffer itself
+  uint32_t snapshot = 0;     // which of its copies, from 1 on; 0: the buffer itself
   uint64_t bytes = 0;        // of memory or disk that its files take
   std::string lost_children; // lost_children_text()
   std::shared_ptr<const TemporaryFolder> folder; // of a copy, if it was in a core file

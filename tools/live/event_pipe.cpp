@@ -35,7 +35,7 @@ void EventPipe::drop_cleared() {
   uint64_t cleared = buffer_.cleared();
   if (std::exchange(cleared_, cleared) == cleared)
     return;
-  for (auto &[cpu, lines] : lines_) // their places stay, for who reads them
+  for (auto &[cpu, lines] : lines_) // their places stay for their readers
     lines.clear();
   rest_.clear();
   pages_.clear();

@@ -5,37 +5,12 @@
 // CHECK: nophook:function__entry {{[0-9]+ [0-9]+}} 8@%rdi 8@%rsi 8@
 // CHECK: nophook:function__return {{[0-9]+ [0-9]+}} 8@%rdi 8@%rsi 8@
 #include "program.h"
-#include <linux/perf_event.h>
-#include <stdint.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
+#include "uprobe.h"
 
 NOINLINE int work(int n) { KEEP(n); return n; }
 NOINLINE int other(int n) { KEEP(n); return n; }
 NOINLINE int aside(int n) { KEEP(n); return n; }
-
-// A counter of this process alone; the kernel raises the semaphore for it.
-UNTRACED static int attach(const char *path, uint64_t place, uint64_t semaphore) {
-  struct perf_event_attr attr;
-  FILE *file = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
-  memset(&attr, 0, sizeof attr);
-  EXPECT_EQ(fscanf(file, "%u", &attr.type), 1);
-  fclose(file);
-  attr.size = sizeof attr;
-  attr.config = semaphore << 32;
-  attr.config1 = (uint64_t)path;
-  attr.config2 = place;
-  int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-  EXPECT(fd >= 0);
-  return fd;
-}
-
-UNTRACED static uint64_t hits_of(int fd) {
-  uint64_t hits = 0;
-  EXPECT(read(fd, &hits, sizeof hits) == sizeof hits);
-  return hits;
-}
 
 UNTRACED static void call(int n) {
   for (int i = 0; i < n; i++)
@@ -47,9 +22,9 @@ UNTRACED int main(int count, char **arguments) {
   for (int i = 0; i < 2; i++)
     EXPECT_EQ(scanf("%*s %lu %lu %*[^\n]", &place[i], &semaphore[i]), 2);
   call(3);
-  int entry = attach(arguments[count - 1], place[0], semaphore[0]);
+  int entry = open_probe_at(arguments[count - 1], place[0], semaphore[0]);
   call(5);
-  int back = attach(arguments[count - 1], place[1], semaphore[1]);
+  int back = open_probe_at(arguments[count - 1], place[1], semaphore[1]);
   call(7);
   EXPECT_EQ(hits_of(entry), 24);
   EXPECT_EQ(hits_of(back), 14);
@@ -58,12 +33,12 @@ UNTRACED int main(int count, char **arguments) {
   EXPECT_EQ(hits_of(back), 36);
   close(back);
   call(1);
-  entry = attach(arguments[count - 1], place[0], semaphore[0]);
+  entry = open_probe_at(arguments[count - 1], place[0], semaphore[0]);
   EXPECT_EQ(hits_of(entry), 0);
   close(entry);
 
   // Without a semaphore's raise the probes do not fire, however many calls there are.
-  entry = attach(arguments[count - 1], place[0], 0);
+  entry = open_probe_at(arguments[count - 1], place[0], 0);
   call(5);
   EXPECT_EQ(hits_of(entry), 0);
   return failures;
