@@ -16,8 +16,8 @@ Nophook: the kernel's ftrace, for user space.
 
   ./do demo      build, trace a Lua script whole, show the call graph and what it cost
   ./do test      run every test; ends with "N passed, N failed" (-k PATTERN: only those;
-                 --real: the real programs for longer; --sanitize: the runtime under
-                 AddressSanitizer and ThreadSanitizer)
+                 --all: each in its long form, too; --real: only the real programs, for
+                 longer; --sanitize: the runtime under AddressSanitizer and ThreadSanitizer)
   ./do build     build into build/: bin/nophook, lib/NophookPass.so, lib/libnophook.so
   ./do package   make a Debian package of it: build/nophook_VERSION_amd64.deb
   ./do bench     measure what tracing costs here, against the budgets

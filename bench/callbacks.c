@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a callback costs: a function in a loop, untraced and with ops of each kind, beside the same
-// loop of calls through a pointer, which is the least that calling somebody costs. All kinds take
+// The cost of a callback: a function in a loop, untraced and with ops of each kind. The same
+// loop of calls through a pointer shows the least cost of a call. All kinds take
 // turns in one process, as in events.c.
 //
 //      callbacks [ROUNDS]

@@ -9,7 +9,7 @@
 //
 //      events thread|between [ROUNDS]
 //
-// thread:  a reader thread empties the buffer meanwhile, from another core, as a recorder does
+// thread:  a reader thread on another core empties the buffer at the same time, as a recorder does
 // between: the measured thread empties it after each loop
 
 #include "support.h"

@@ -35,7 +35,7 @@ def measure(setting):
 
 
 def run_time(setting, plain, traced, what, arguments):
-    turns = ("plain", "traced", "again")  # the plain build against itself tells the noise
+    turns = ("plain", "traced", "again")  # the plain build against itself shows the noise
     programs = {"plain": plain, "traced": traced, "again": plain}
     samples = {turn: [] for turn in turns}
     for number in range(setting.rounds(31, 11)):

@@ -3,7 +3,7 @@
 // main of the generated program where all of its sites are opened and closed while two
 // threads run through them: what each step takes, in milliseconds. On the wall clock, and
 // (cpu:NAME) in processor time of the thread that does it: where the two differ, the threads
-// that run, or somebody else, had the core.
+// that run, or another process, had the core.
 //
 //   prepare      the first tracer, with every function filtered out: sites are found and
 //                sorted, islands and the buffer made; nothing is enabled

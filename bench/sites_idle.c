@@ -2,7 +2,7 @@
 //
 // main of the generated program where nothing is traced: it ends at once, so that its whole
 // life is start-up, or (any argument) it waits until its standard input ends, so that
-// somebody can look at it.
+// a test can inspect it.
 
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 #   compile   TARGET's own C and C++ files: for clang the plugin; gcc is launched by `nophook`,
 #             which gives it its flags and runs recordmcount on what it makes
 #   link      linker script, module object, packed relative relocations if the linker knows them;
-#             for a static or object library that is said to whoever links it
+#             for a static or object library, every target that links it gets these
 #   RUNTIME   links the runtime in, so that the program can be traced though nothing is preloaded
 #             (static programs), or can trace itself by <ftrace.h>. Naming the library alone
 #             would not do it: the module refers to it weakly, so an archive stays out and
@@ -42,7 +42,7 @@ function(_nophook_languages clang gcc)
   set(${gcc} "${found_GNU}" PARENT_SCOPE)
 endfunction()
 
-# Sets `words` in the caller: what the linker is to be told.
+# Sets `words` in the caller: the linker's additional arguments.
 function(_nophook_linker_words words)
   set(language C)
   if(NOT CMAKE_C_COMPILER_LOADED)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The program's own words in its trace, between the calls, in the order of time.
+// Marks: the program's own messages in its trace, between the calls, in the order of time.
 //
 //      trace_printk("%d of %d items\n", done, all);
 //
-// Include it anywhere and link nothing: the runtime is asked for by a weak reference, and where it
-// is not (the program was started without `nophook record`), a call is a test of a pointer. Text
-// is recorded while tracing is on, with any tracer; `nophook record -p nop` records nothing else.
+// Include it anywhere; nothing has to be linked, because the reference to the runtime is weak.
+// Without the runtime (the program was started without `nophook record`), a call only tests a
+// pointer. Text is recorded while tracing is on, with any tracer; `nophook record -p nop` records
+// only marks.
 //
 // Thread safety: any thread. Signal safety: all but trace_printk, whose vsnprintf has libc's.
-// Fork: as events. Nobody waits for anybody.
+// Fork: as events. No thread waits for another.
 //
 // Source: trace_printk, trace_puts, tracefs trace_marker and trace_marker_raw of the kernel.
 
@@ -28,28 +29,28 @@
 extern "C" {
 #endif
 
-// What one mark holds at most; the rest is left out.
+// The most bytes of one mark; the rest is left out.
 #define NOPHOOK_MARK_BYTES 1000
 
-// The runtime's part. `ip`: an address in the function that speaks; 0: it is not told.
-// Returns how many bytes were taken.
+// The runtime's part. `ip`: an address in the function that writes the mark; 0: unknown.
+// Returns the number of bytes recorded.
 // -EBADF   tracing is off
 // -EINVAL  raw data begin with a number of four bytes
 __attribute__((weak)) long nophook_mark(unsigned long ip, const char *text, size_t bytes);
 __attribute__((weak)) long nophook_mark_raw(const void *data, size_t bytes);
 
-// As a write to trace_marker. -ENODEV, too: the runtime is not here.
+// As a write to trace_marker. Also -ENODEV: there is no runtime.
 static inline long trace_marker_write(const char *text, size_t bytes) {
   return nophook_mark ? nophook_mark(0, text, bytes) : -ENODEV;
 }
 
-// As a write to trace_marker_raw: a number of your own (int), then bytes that mean something to
-// you.
+// As a write to trace_marker_raw: a number (int), then bytes; the program
+// chooses their meaning.
 static inline long trace_marker_raw_write(const void *data, size_t bytes) {
   return nophook_mark_raw ? nophook_mark_raw(data, bytes) : -ENODEV;
 }
 
-// Text with the name of the function that says it. Returns how many bytes were recorded.
+// Text with the name of the function that writes it. Returns the number of bytes recorded.
 NOPHOOK_NOTRACE __attribute__((noinline, unused)) static int trace_puts(const char *text) {
   unsigned long ip = (unsigned long)__builtin_return_address(0);
   long taken = nophook_mark ? nophook_mark(ip, text, strlen(text)) : 0;

@@ -21,33 +21,33 @@ mcount:
 _mcount:
 __fentry__:
     .cfi_startproc
-    cmpq $0, nophook_kept_calls(%rip)
+    cmpq $0, nophook_static_calls(%rip)
     jne 1f
     retq
-1:  jmpq *nophook_kept_calls+8(%rip)
+1:  jmpq *nophook_static_calls+8(%rip)
     .cfi_endproc
 .Lend:
     .size mcount, .Lend - mcount
     .size _mcount, .Lend - _mcount
     .size __fentry__, .Lend - __fentry__
 
-// Whoever links with --defsym=nophook_static=1 has chosen that these calls stay. An absolute
+// A link with --defsym=nophook_static=1 makes these calls stay. An absolute
 // value, or the 0 of a weak symbol: no relocation at start-up.
     .weak nophook_static
     .hidden nophook_static
 
-    .section .data.nophook_kept_calls, "awR", %progbits
-    .globl nophook_kept_calls
-    .hidden nophook_kept_calls
-    .type nophook_kept_calls, %object
+    .section .data.nophook_static_calls, "awR", %progbits
+    .globl nophook_static_calls
+    .hidden nophook_static_calls
+    .type nophook_static_calls, %object
     .balign 8
-nophook_kept_calls: // struct nophook_kept_calls
+nophook_static_calls: // struct nophook_static_calls
     .quad 0
     .quad 0
     .quad mcount - .
     .quad .Lend - mcount
     .quad nophook_static
-    .size nophook_kept_calls, . - nophook_kept_calls
+    .size nophook_static_calls, . - nophook_static_calls
 
     .section .note.gnu.property, "a", %note
     .balign 8

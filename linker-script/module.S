@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One of these goes into every executable and shared library that has sites. It tells where
-// they are, to whoever may ask:
+// One of these goes into every executable and shared library that has sites. It gives their
+// places to two readers:
 //
 //   a reader of the file    the note: found through a program header, so also in a stripped
 //                           file, and before the program has run a single instruction
@@ -10,7 +10,7 @@
 //
 // The references to the runtime are weak. Without it they are null and the constructor is
 // four instructions; a weak reference does not pull the runtime in (an archive's member
-// stays out, --as-needed drops the library), so whoever wants it linked says `-u`.
+// stays out, --as-needed drops the library), so a program that links the runtime says `-u`.
 //
 // The distances in the note are PC-relative and between parts of the same file: no
 // relocation at start-up, the same in a PIE, a static file, a library. The bounds are weak
@@ -41,8 +41,8 @@
     .hidden __stop_ftrace_args
     .hidden __start_ftrace_proto
     .hidden __stop_ftrace_proto
-    .weak nophook_kept_calls
-    .hidden nophook_kept_calls
+    .weak nophook_static_calls
+    .hidden nophook_static_calls
 
     .section .note.nophook, "a", %note
     .balign 4
@@ -60,7 +60,7 @@
     .quad __stop_ftrace_args - .
     .quad __start_ftrace_proto - .
     .quad __stop_ftrace_proto - .
-    .quad nophook_kept_calls - .
+    .quad nophook_static_calls - .
     .quad .Llife - .
 .Ldesc_end:
     .balign 4

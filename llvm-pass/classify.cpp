@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions function_graph may call through.
+// Decides which functions function_graph may call through.
 //
 // Its frame stands between caller and body: the body's return address is the frame's, and
-// stack arguments lie further away than the body thinks. Most code cannot tell. What can
-// is found here, in the last moment of the optimizer: earlier, inlining, argument promotion
+// stack arguments lie further away than the body expects. Most code does not notice. Code that does
+// is found here, in the last moment of the optimizer. Earlier, inlining, argument promotion
 // and coroutine splitting still change signatures; later, nothing can be attached any more.
 // In doubt a function gets entry events only: a hole in the graph, not a wrong program.
 //
 // AArch64 has a site and an entry but no graph runtime yet, so nothing is promised there:
-// every function is told as ENTRY_ONLY for its convention.
+// every function is ENTRY_ONLY because of its convention.
 
 #include "classify.h"
 #include "compat.h"

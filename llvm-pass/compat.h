@@ -28,7 +28,7 @@
 
 namespace nophook {
 
-// What this plugin is compiled for. Who loads it may be another version.
+// The version for which this plugin is compiled. The program that loads it may have another one.
 inline constexpr unsigned kLlvmMajor = LLVM_VERSION_MAJOR;
 
 // Where the entries of `patchable-function-entry` go can be chosen since LLVM 21; before,
@@ -57,7 +57,7 @@ create_target_machine(const llvm::Triple &triple, const llvm::TargetOptions &opt
 }
 
 // The line of the last entry `prefix:GLOB` for us that matches; 0 if none does. LLVM 22 also
-// tells the file, which is always the first here.
+// returns the file, which is always the first here.
 inline unsigned line_of_entry(const llvm::SpecialCaseList &entries, llvm::StringRef prefix,
                               llvm::StringRef query) {
 #if LLVM_VERSION_MAJOR >= 22

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a struct nophook_args gets into the object.
+// Writes a struct nophook_args into the object.
 //
 // The obvious way, a global variable that names the function, takes its address: the
 // function could then no longer be dropped, inlined away or merged, and each entry would
-// cost a relocation at start-up. `!pcsections` metadata on the function does what we want
-// instead: the back end writes, for each section name in the node, the distance to the
-// function's start and its size, then the constants that follow the name. The section is
-// link-ordered to the function's text and in its COMDAT group, so an entry dies with its
-// function. On a function the node changes no instruction (on an instruction it would).
+// cost a relocation at start-up. So the pass uses `!pcsections` metadata on the function. The back
+// end writes, for each section name in the node, the distance to the function's start and its size,
+// then the constants that follow the name. The section is link-ordered to the function's text and
+// in its COMDAT group, so an entry dies with its function. On a function the node changes no
+// instruction (on an instruction it would).
 //
 //   !{!"__ftrace_args", !{i32 call, i32 prototype}}  -->  pc, size, call, prototype
 //

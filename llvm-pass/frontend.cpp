@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One flag: what makes `-fplugin=` alone enough.
+// Makes the one flag `-fplugin=` enough.
 //
-// A pass plugin cannot see the source's attributes, and a front-end plugin has no pass;
-// asking for both with two flags is what users forget. So the front-end action, which runs
+// A pass plugin cannot see the source's attributes, and a front-end plugin has no pass.
+// With two flags for both, users forget one. So the front-end action, which runs
 // before clang's own, also adds the pass to clang's back end. It does so through
 // CodeGenOptions, which clang hands to plugins as const although the list of callbacks is
 // meant to be added to: hence the one const_cast.
 //
-// Options are read here and not in the pass, so that what is wrong with them is an error of
-// the command line, once, and a file without functions complains as well.
+// Options are read here and not in the pass, so that a wrong option is one error of the command
+// line, also for a file without functions.
 //
 // In opt and lld there is no clang. Its symbols are weak here (CMakeLists.txt), and the
 // action registers itself only where they exist.

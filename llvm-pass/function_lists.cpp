@@ -7,8 +7,8 @@
 //   mainfile:GLOB   the same
 //   [nophook]       the entries below are for us alone; those above any section are too
 //
-// Clang's `src:` can also mean a header. Only debug information tells a pass from which file
-// a function came, and -g must never change what is instrumented: so an inline function
+// Clang's `src:` can also mean a header. A pass can find the file of a function only in debug
+// information, and -g must never change what is instrumented: so an inline function
 // belongs to the file that is compiled.
 //
 // One SpecialCaseList for each file, not one for all: so that a remark can name the place.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is done to a module: nearly nothing, and that is the point.
+// Instruments a module, with nearly no change, and that is the point.
 //
 // The back end already knows how to put NOPs in front of a prologue, behind `endbr64`, and
 // to list their addresses in a section that shares the function's COMDAT group and link
 // order: `patchable-function-entry`. So the pass sets attributes, at the very end of the
 // optimizer, where they cannot disturb inlining. It also runs on modules that it has seen
-// before (two plugin options, LTO): what is there is left alone.
+// before (two plugin options, LTO): existing attributes are left alone.
 //
 // LTO: before the link, signatures are not final. When everything is local, argument
 // promotion may turn six pointers into eighteen values and so move arguments to the stack,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a wish of the source reaches the pass: function attributes in the IR that clang emits
-// for attributes of its own and that mean nothing to anyone else. They change no code, and
+// The source's attributes reach the pass as function attributes in the IR. Clang emits them
+// for attributes of its own, and no other pass uses them. They change no code, and
 // they survive templates, inlining and LTO. An `annotate` attribute would be read more easily,
 // but its table of addresses keeps every annotated function alive and unspecialized.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One grammar for every door:
+// One grammar for every way to run the pass:
 //
 //   clang   -fplugin-arg-nophook-min-size=10 -fplugin-arg-nophook-exclude=no.txt
 //   cc1     -plugin-arg-nophook min-size=10 -plugin-arg-nophook exclude=no.txt
@@ -8,7 +8,7 @@
 //
 // A pipeline is one text in which LLVM looks for commas, parentheses and angle brackets
 // before anyone else does, and a path may hold any of them. So in parameters a character of
-// a value may be written as %XX, and what is printed writes these that way.
+// a value may be written as %XX, and printed parameters have this form.
 
 #include "options.h"
 

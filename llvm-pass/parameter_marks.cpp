@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which source parameter an IR argument belongs to.
+// Marks each IR argument with its source parameter.
 //
-// At the end of the optimizer this is hard to say: parameters were split, removed and passed
-// in other ways, and what debug info tells of them then is where a debugger finds them, not
-// what a caller passes. At the start it is plain. Clang gives each parameter an alloca with a
+// At the end of the optimizer it is hard to find the parameter of an argument: parameters were
+// split, removed and passed in other ways, and debug info then shows where a debugger finds them,
+// not what a caller passes. At the start it is easy. Clang gives each parameter an alloca with a
 // debug record and stores the IR arguments into it, so an argument's parameter and its place
 // in the value can be read off the stores:
 //

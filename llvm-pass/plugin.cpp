@@ -25,8 +25,8 @@
 namespace nophook {
 namespace {
 
-// opt and lld; clang is told in frontend.cpp, before. LLVM's own check counts versions of the
-// plugin interface, of which several of LLVM's share one. This function is part of the C
+// opt and lld; frontend.cpp does the same earlier for clang. LLVM's own check counts versions of
+// the plugin interface, of which several of LLVM's share one. This function is part of the C
 // interface, which is stable; and nothing else of LLVM is safe to call here.
 void refuse_other_versions() {
   if (!&LLVMGetVersion)

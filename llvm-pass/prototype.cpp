@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One prototype: the source's parameters, the places of the IR's arguments, and the marks
-// that tell which argument is part of which parameter (parameter_marks.cpp).
+// that assign arguments to parameters (parameter_marks.cpp).
 //
-// Debug info says what the source had. The optimizer may since have changed the signature,
-// and what it took away is still listed, as PLACE_REMOVED. Functions without debug info are
-// told by their IR arguments, which have kinds and sizes but no names.
+// Debug info describes the source. The optimizer may since have changed the signature.
+// Parameters that it removed are still listed, as PLACE_REMOVED. Functions without debug info are
+// described by their IR arguments, which have kinds and sizes but no names.
 
 #include "prototype.h"
 
@@ -125,8 +125,8 @@ Pieces in_result_memory(const llvm::Function &function, const Lowering &lowering
   return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, 0, 0), 0, bytes}};
 }
 
-// An integer in the lower part of its register, without extension, may be a _BitInt, which
-// tells its bits. Of anything else we would invent the upper part.
+// An integer in the lower part of its register, without extension, may be a _BitInt, whose
+// type has its bits. For any other type the upper part would be invented.
 bool lacks_upper_part(const Described &type, const Pieces &pieces) {
   return type.is_whole_integer && pieces.size() == 1 && pieces[0].bytes < type.bytes;
 }

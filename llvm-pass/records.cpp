@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How records of include/nophook/prototype.h get into an object.
+// Writes records of include/nophook/prototype.h into an object.
 //
 // Each is a constant array of words, and a link is the difference of two addresses, cut to 32
 // bits: a PC-relative relocation that the linker resolves, nothing for the loader. Records name
 // no function, so they may be ordinary variables, kept by llvm.compiler.used alone.
 //
-// The linker shall keep one of equal ones. Strings it can merge by itself. Records hold links,
-// so their bytes differ wherever they lie; they are told apart by a hash of what they mean,
+// The linker must keep one of equal records. It merges strings by itself. Records hold links,
+// so their bytes differ with their places. They are identified by a hash of their meaning,
 // which is in their name, and are in a COMDAT group of that name, as an inline function is.
 
 #include "records.h"

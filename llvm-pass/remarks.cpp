@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the compiler tells of each function, in the words of optimization remarks, so that
+// The compiler's report on each function, as optimization remarks, so that
 // -Rpass=nophook, -Rpass-missed=nophook and -fsave-optimization-record show it like the
-// inliner's decisions. Building a remark costs nothing unless somebody asked for some.
+// inliner's decisions. Building a remark costs nothing unless remarks are enabled.
 
 #include "remarks.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which functions get a site. The rules in their order; the first that applies decides:
+// Decides which functions get a site. The first rule that applies decides:
 //
 //   1. what has no ordinary entry, or another's NOPs in its place      out, always
 //   2. marked never in the source, alone or with its whole file        out

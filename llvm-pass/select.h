@@ -15,7 +15,7 @@ namespace nophook {
 struct Selection {
   enum Kind {
     kIn,         // gets a site
-    kLeftOut,    // somebody's choice
+    kLeftOut,    // the user's choice
     kImpossible, // cannot have one
   };
   Kind kind = kIn;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How much of a function's arguments lies on the stack, asked before the back end decides.
+// Finds the bytes of a function's arguments on the stack, before the back end decides.
 //
 // function_graph's frame stands between the return address and the stack arguments, so it
 // must copy them; a byte too few makes the body read garbage, a byte too many costs a move.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A type of the debug info, whoever holds it.
+// A type of the debug info, in either of its two forms.
 //
-// The plugin has LLVM's metadata, recordmcount has DWARF. Both say the same in the same terms, so
-// what is made of a type (source_types.h, type_names.h) is written once, for a `Type` that is a
-// small handle with what is listed here.
+// The plugin has LLVM's metadata, recordmcount has DWARF. Both have the same contents in the same
+// terms. So the code that uses a type (source_types.h, type_names.h) is written once, for a `Type`
+// that is a small handle with the members that are listed here.
 
 #ifndef NOPHOOK_PROTOTYPES_DEBUG_TYPE_H
 #define NOPHOOK_PROTOTYPES_DEBUG_TYPE_H

@@ -3,9 +3,9 @@
 // Records of include/nophook/prototype.h in the making, each content once.
 //
 // Plugin and recordmcount write the same records by different means: one as variables of a
-// module, the other as sections of an object. Both ask for them here, and write what the table
-// holds when it is complete. Equal contents have equal hashes, whoever wrote them: a record is
-// in a COMDAT group named by its hash, and the linker keeps one of all objects'.
+// module, the other as sections of an object. Both get them here, and write the table when it is
+// complete. Equal contents have equal hashes in both tools: a record is in a COMDAT group named by
+// its hash, and the linker keeps one of all objects'.
 
 #ifndef NOPHOOK_PROTOTYPES_RECORD_TABLE_H
 #define NOPHOOK_PROTOTYPES_RECORD_TABLE_H
@@ -49,7 +49,7 @@ class RecordTable {
 public:
   // Empty: nothing.
   Target text(llvm::StringRef text);
-  // `hash` tells the contents; `kind` and it are the name.
+  // `hash` identifies the contents; `kind` and `hash` are the name.
   Target record(LinkedRecord record, uint64_t hash, const char *kind);
 
   struct Named {

@@ -11,7 +11,7 @@
 
 namespace nophook {
 
-// What a type's record tells, without its name.
+// The contents of a type's record, without its name.
 struct Shape {
   struct Member {
     Target name, type;

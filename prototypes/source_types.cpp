@@ -23,7 +23,7 @@ Shape basic_shape(RecordTable &table, unsigned tag, llvm::StringRef name, unsign
                   uint64_t bytes) {
   Shape shape;
   shape.bytes = bytes;
-  // Only its name tells how many bits it has, if at all; the others of a register are undefined.
+  // Only its name may have the number of its bits; the other bits of a register are undefined.
   uint64_t bits = 0;
   if (llvm::StringRef digits = name; (digits.consume_front("unsigned "), true) &&
                                      digits.consume_front("_BitInt(") &&

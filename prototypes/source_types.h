@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a value means: debug info's types, reduced to what is needed to show a value.
+// The meaning of a value: debug info's types, reduced to the parts that are needed to show a value.
 //
-// By value only. A pointer is told with its name and no more, so nothing recurses for ever;
-// exceptions are those that people want to see through: pointers to char, references to what
-// is no class, and std::string and std::string_view, of which the address and the length of
-// the text are told, so that no reader must know the C++ library. They are recognized by their
-// mangled name: debug info has often only their declaration, since the library instantiates
-// them.
+// Pointers are not followed, so no type recurses for ever: only the name of a pointer is kept. The
+// exceptions are pointers to char, references to types that are not classes, and std::string and
+// std::string_view. For these two the address and the length of the text are kept, so that no
+// reader must know the C++ library. They are recognized by their mangled name, because debug info
+// often has only their declaration: the library instantiates them.
 
 #ifndef NOPHOOK_PROTOTYPES_SOURCE_TYPES_H
 #define NOPHOOK_PROTOTYPES_SOURCE_TYPES_H

@@ -19,8 +19,8 @@ namespace {
 namespace dwarf = llvm::dwarf;
 using Cursor = llvm::DataExtractor::Cursor;
 
-// How to get behind a value. Most have a size that their form tells: those that follow each other
-// are one step.
+// The way to the end of a value. Most forms have a fixed size; values of such forms in a row are
+// one step.
 struct Step {
   enum Kind : uint8_t { kFixed, kUleb, kSleb, kText, kBlock1, kBlock2, kBlock4, kBlock } kind;
   uint32_t bytes = 0; // kFixed

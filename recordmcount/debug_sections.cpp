@@ -57,7 +57,7 @@ unsigned bytes_of_relocation(const Object &object, uint32_t type) {
     return 8;
   if (type == (is_aarch64 ? uint32_t(ELF::R_AARCH64_ABS32) : uint32_t(ELF::R_X86_64_32)))
     return 4;
-  return 0; // of thread-local variables, and others that no function is told by
+  return 0; // of thread-local variables, and others that describe no function
 }
 
 void relocate(const Object &object, uint32_t relocations, llvm::WritableMemoryBuffer &buffer) {

@@ -3,9 +3,9 @@
 // The debug info of an object, relocated, as LLVM's reader takes it.
 //
 // LLVM can read and relocate an object by itself; it then looks up a symbol for each of some
-// thousand relocations and takes ten times as long as everything else here. Only the sections
-// that signatures are made of are handed over, and one thing is decided differently: in an
-// object all sections are at address 0, so an address is told as section << 32 | offset.
+// thousand relocations and takes ten times as long as everything else here. So LLVM only gets the
+// sections that signatures are made of, already relocated. In an object all sections are at
+// address 0, so an address is section << 32 | offset.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace nophook {
 
 using DebugSections = llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>>;
 
-// Empty if there is no debug info, or what is there cannot be right.
+// Empty if there is no debug info, or if it cannot be right.
 DebugSections debug_sections(const Object &object);
 
 struct CodeAddress {

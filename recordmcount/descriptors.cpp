@@ -34,7 +34,7 @@ Classification entry_only(nophook_call_reason reason) {
   return {NOPHOOK_CALL_ENTRY_ONLY, reason, 0};
 }
 
-// As far as debug info tells it: clang does, gcc does not.
+// Only if debug info has it: clang's does, gcc's does not.
 uint64_t convention_of(const Signature &signature) {
   const auto value = signature.source.findRecursively({dwarf::DW_AT_calling_convention});
   return dwarf::toUnsigned(value, dwarf::DW_CC_normal);
@@ -156,7 +156,7 @@ bool Describer::has_own_signature(const Function &function) const {
   return name_of(function).contains(".isra.");
 }
 
-// Bytes of stack arguments that the code uses, be they all or not; nothing if it cannot be told.
+// Bytes of stack arguments that the code uses, which may be fewer than it has; nothing if unknown.
 std::optional<uint64_t> Describer::used_stack_bytes(const StackUse &use) {
   if (use.takes_argument_address || use.argument_bytes > NOPHOOK_COPY_MAX_BYTES - 8 ||
       !llvm::all_of(use.jumps, [&](const JumpOut &jump) { return is_without_stack(jump); }))

@@ -239,7 +239,7 @@ llvm::SmallVector<DebugEnumerator, 8> DieType::enumerators(unsigned limit) const
   return result;
 }
 
-// DWARF has names, not mangled ones: the classes that are looked for are told by these.
+// DWARF has names, not mangled ones: these identify the classes that are looked for.
 StringRef DieType::identifier() const {
   struct Known {
     StringRef name, inner, outer; // of the class and the namespaces around it

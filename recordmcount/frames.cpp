@@ -23,7 +23,7 @@ struct Common {
 };
 
 struct Record {
-  uint64_t id_at; // of the field that tells CIE from FDE
+  uint64_t id_at; // of the field that distinguishes CIE and FDE
   uint64_t id;
   uint64_t body, end;
 };
@@ -237,7 +237,7 @@ const FrameRows *Frames::at(uint32_t section, uint64_t offset) const {
 }
 
 void Frames::read(uint32_t section, bool is_eh) {
-  // In an object all sections are at 0: which code a frame is for, only its relocation tells.
+  // In an object all sections are at 0: only its relocation shows the code of a frame.
   std::map<uint64_t, std::pair<uint32_t, uint64_t>> code;
   std::map<uint64_t, uint64_t> common_at; // .debug_frame: by offset of the relocated CIE pointer
   for (uint32_t i = 1; i < object_.sections().size(); i++) {

@@ -2,9 +2,9 @@
 //
 // Ctrl-C between two files, not within one.
 //
-// Whoever is ended while a file is written leaves half of one beside it. A handler that removes it
-// has to know all that are being written; it is simpler to finish these, which takes milliseconds,
-// and to begin no more.
+// A program that is ended while it writes a file leaves half a file beside it. A handler that
+// removes such files has to know all of them. It is simpler to finish them, which takes
+// milliseconds, and to begin no others.
 
 #pragma once
 

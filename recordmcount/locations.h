@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where debug info says that a parameter is first: a check of what follows from the convention.
+// The first place of a parameter in debug info, to check the place that follows from the
+// convention.
 //
-// Debug info does not tell calling conventions, and a function with gcc's ms_abi looks as any
-// other. Only its parameters are said to be in other registers. Where a list of places begins is
-// where a debugger finds a value first, which is the entry or a little behind it: enough to doubt,
-// not to tell a place. Format: DWARF 5, 2.6.2 and 7.7.3; .debug_loc is DWARF 4, 7.7.3.
+// Debug info does not have calling conventions, and a function with gcc's ms_abi looks like any
+// other. Only its parameters are in other registers. A list of places begins where a debugger finds
+// the value first, which is the entry or a little behind it. That is enough to raise a doubt, but
+// not to prove a place. Format: DWARF 5, 2.6.2 and 7.7.3; .debug_loc is DWARF 4, 7.7.3.
 
 #pragma once
 

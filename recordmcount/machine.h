@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the sites of each processor look like before and after. Pure functions over bytes.
+// The sites of each processor, before and after recording, as pure functions over bytes.
 //
-// A site is what the runtime overwrites: one instruction of five bytes on x86-64. gcc's
+// A site is the instruction that the runtime overwrites: one of five bytes on x86-64. gcc's
 // position-independent calls have six. They become `67 0f 1f 44 00 00`, one instruction again,
 // and the site is its last five bytes: patched, it is `67 e8 …` or `67 e9 …`, for which the
 // prefix has no meaning. So a site is five bytes everywhere, and no thread ever stands within
@@ -15,7 +15,7 @@
 
 namespace nophook {
 
-// A range of bytes within a section that is written anew, and the site in it.
+// A range of bytes within a section that is rewritten, and the site in it.
 struct SiteForm {
   uint64_t start;                       // first byte that is replaced
   llvm::SmallVector<uint8_t, 16> bytes; // what stands there afterwards

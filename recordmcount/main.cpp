@@ -7,6 +7,7 @@
 // 2 usage.
 
 #include "archive.h"
+#include "arguments.h"
 #include "input_file.h"
 #include "interrupt.h"
 #include "progress.h"
@@ -18,21 +19,11 @@
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <CLI/CLI.hpp>
-
 namespace nophook {
 namespace {
 
 using llvm::Error;
 using llvm::Expected;
-
-struct Arguments {
-  std::vector<std::string> files;
-  std::string output;
-  unsigned jobs = 0;
-  bool dry_run = false, verbose = false, quiet = false, fsync = false, sort = false;
-  RecordOptions record;
-};
 
 // What became of one file.
 struct Outcome : Counts {
@@ -133,27 +124,6 @@ private:
   const Arguments &arguments_;
 };
 
-void parse(CLI::App &app, Arguments &arguments) {
-  app.add_option("FILE", arguments.files, "relocatable objects, archives of them")->required();
-  app.add_option("-o,--output", arguments.output, "write there instead of in place (one FILE)");
-  app.add_option("-j,--jobs", arguments.jobs, "files at the same time (all processors)");
-  auto *keep = app.add_flag("--keep-calls", arguments.record.keep_calls,
-                            "record the calls and leave them: static tracing");
-  app.add_flag("!--no-descriptors", arguments.record.descriptors,
-               "leave debug info alone: no arguments, function_graph shows entries only");
-  app.add_flag("--dry-run", arguments.dry_run, "change no file");
-  auto *list =
-      app.add_flag("--list", arguments.record.list, "print each site: section+offset function");
-  auto *verify = app.add_flag("--verify", arguments.record.verify,
-                              "read the result again and check each site");
-  app.add_flag("--fsync", arguments.fsync, "have each file on disk before it replaces the old one");
-  auto *verbose = app.add_flag("-v,--verbose", arguments.verbose, "a line for each file");
-  app.add_flag("-q,--quiet", arguments.quiet, "no summary")->excludes(verbose);
-  app.add_flag("--sort", arguments.sort, "FILE is a linked program or library: sort its table")
-      ->excludes(keep, list, verify);
-  app.set_version_flag("--version", "recordmcount " NOPHOOK_VERSION);
-}
-
 void print(const Arguments &arguments, const std::vector<Outcome> &outcomes) {
   Counts all;
   size_t changed = 0, failed = 0;
@@ -229,23 +199,8 @@ int run(const Arguments &arguments) {
 } // namespace nophook
 
 int main(int argc, char **argv) {
-  CLI::App app("Records where functions call mcount or begin with NOPs, in relocatable objects\n"
-               "of any compiler, and turns the calls into NOPs: then they can be traced as what\n"
-               "the Nophook plugin compiled.",
-               "recordmcount");
   nophook::Arguments arguments;
-  nophook::parse(app, arguments);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &success) {
-    return app.exit(success);
-  } catch (const CLI::ParseError &error) {
-    llvm::errs() << "recordmcount: " << error.what() << " (recordmcount --help)\n";
-    return 2;
-  }
-  if (!arguments.output.empty() && arguments.files.size() != 1) {
-    llvm::errs() << "recordmcount: -o takes one FILE\n";
-    return 2;
-  }
+  if (std::optional<int> status = nophook::parse(argc, argv, &arguments))
+    return *status;
   return nophook::run(arguments);
 }

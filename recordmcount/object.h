@@ -19,7 +19,7 @@ using Elf = llvm::object::ELF64LE;
 using ElfFile = llvm::object::ELFFile<Elf>;
 using Bytes = llvm::ArrayRef<uint8_t>;
 
-// An error as `PLACE: PROBLEM`; whoever knows the file puts its name in front.
+// An error as `PLACE: PROBLEM`; the caller that knows the file puts its name in front.
 llvm::Error error_in(const llvm::Twine &place, const llvm::Twine &problem);
 
 class Object {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What has to be done to an object: its sites, found, and the changes that record them.
+// The plan for an object: its sites, and the changes that record them.
 //
 // A site is found in one of two ways: by the relocation of a call to mcount, or because the
 // compiler wrote a table of its own. A compiler's table is kept only if a linker treats it
 // right: one table for each text section, linked to it, in its group, writable. gcc before 13
 // puts the entries of a whole file into one table that belongs to one function: linkers drop
-// them with that function or refuse them. Such a table is emptied and written anew.
+// them with that function or refuse them. Such a table is emptied and rewritten.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace nophook {
 struct Site {
   uint32_t section;     // of the code
   uint64_t offset;      // of the site within it
-  llvm::StringRef from; // what was there: the called function, or the table's name
+  llvm::StringRef from; // the origin: the called function, or the table's name
   bool is_new;          // false: it had been recorded already
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How far a long run is: for people, so only on a terminal, and only from the second second on.
+// The progress of a long run, only on a terminal, and only from the second second on.
 
 #pragma once
 

@@ -107,7 +107,7 @@ Language language_of(DWARFDie die) {
   }
 }
 
-// DWARF had no alignment before 5. gcc tells it nevertheless, unless it is to be strict.
+// DWARF had no alignment before 5. gcc writes it nevertheless, unless it must be strict.
 bool tells_alignment(DWARFDie die) {
   llvm::DWARFUnit *unit = die.getDwarfUnit();
   const char *producer = dwarf::toString(unit->getUnitDIE().find(dwarf::DW_AT_producer), nullptr);

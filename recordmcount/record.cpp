@@ -38,8 +38,8 @@ std::vector<ListedSite> list_sites(const Object &object, const Functions &functi
   return list;
 }
 
-// gcc's -mnop-mcount alone writes NOPs and nothing that says where: that is -mrecord-mcount. They
-// are not taken for sites by their looks, but whoever wonders why there are none is told.
+// gcc's -mnop-mcount alone writes NOPs without a list of their places, which needs -mrecord-mcount.
+// Their bytes alone do not make them sites, but a message says so if there are no others.
 uint64_t count_unnamed_nops(const Object &object, const Functions &functions) {
   constexpr uint8_t kPrologue[] = {0x55, 0x48, 0x89, 0xe5}; // push %rbp; mov %rsp, %rbp
   const Machine &machine = machine_for(object.machine());

@@ -10,7 +10,7 @@
 
 namespace nophook {
 
-// A site as the user is told of it.
+// A site as it is shown to the user.
 struct ListedSite {
   std::string place;    // section+0xoffset
   std::string function; // empty if no function is there

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What debug info says of an object's functions, found by place.
+// The debug info of an object's functions, found by place.
 //
 // A function that the optimizer has cloned (gcc's .constprop, .part, .isra) has the debug info of
-// the one it comes from. What is told here is then the source's signature, not the clone's.
+// its original. The signature here is then the source's, not the clone's.
 
 #pragma once
 

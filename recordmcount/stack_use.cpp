@@ -25,7 +25,7 @@ namespace ELF = llvm::ELF;
 
 namespace {
 
-// DWARF's numbers of the registers that a CFA is told by.
+// DWARF's numbers of the registers that define a CFA.
 constexpr uint32_t kRbp = 6, kRsp = 7, kR10 = 10;
 
 const llvm::Target *x86_64_target() {

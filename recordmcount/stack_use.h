@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a function's code does above its own frame.
+// A function's uses of the stack above its own frame.
 //
-// Some things that matter to function_graph are in no debug info: whether code reads its own
+// Debug info lacks two facts that matter to function_graph: whether code reads its own
 // return address (__builtin_return_address), and whether a clone, whose signature the optimizer
-// has changed, has arguments on the stack. The code tells: unwind tables give the frame's top
+// has changed, has arguments on the stack. The code shows both: unwind tables give the frame's top
 // (the CFA) for each instruction, and compilers reach what lies there by the register that the
 // tables name. The return address is at CFA-8, arguments are at CFA and above.
 

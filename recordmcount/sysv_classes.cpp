@@ -181,7 +181,7 @@ Special is_nontrivial(DWARFDie function, DWARFDie of) {
                                        type.getTag() == dwarf::DW_TAG_rvalue_reference_type);
     if (!is_reference || strip(type_of(type)) != of)
       return Special::kNo;
-    // Deleted ones count only if all are, which takes more than debug info tells.
+    // Deleted ones count only if all are, which debug info does not show.
     return function.find(dwarf::DW_AT_deleted) ? Special::kMaybe : Special::kYes;
   }
   return Special::kNo;

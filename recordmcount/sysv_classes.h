@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How the System V ABI passes a value of a source type on x86-64, found from debug info.
+// Finds from debug info how the System V ABI passes a value of a source type on x86-64.
 // Source: System V ABI, AMD64 supplement, 3.2.3; Itanium C++ ABI, 3.1.1 (non-trivial classes).
 //
 // gcc's debug info does not say whether a class is trivial for calls, which decides between its
-// value and its address. What cannot be told is told as such, and callers assume the worse.
+// value and its address. A class that cannot be determined is marked as unknown, and callers assume
+// the worse.
 
 #pragma once
 

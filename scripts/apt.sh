@@ -144,7 +144,7 @@ need() {
     [[ -z $absent ]] || die "no package for: ${absent//$'\n'/ } (is this Debian 12? is the network there?)"
   fi
   install_packages "${missing[@]}" && return
-  # Old lists name files that the mirror has replaced: read them anew, once.
+  # Old lists name files that the mirror has replaced: read them again, once.
   if ((${#options[@]})); then
     rm -f "$apt_ready"
     private_lists

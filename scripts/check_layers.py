@@ -4,14 +4,17 @@
 
 The runtime's folders are layers: poke/ may use sites/, never the other way round. A
 comment that says so is believed until the first hurry; this script reads every #include
-instead. It knows four rules:
+instead. It knows these rules:
 
   1. runtime/<layer>/ includes its own layer, lower ones, and include/, nothing else of ours;
      what lies directly in runtime/ is the top.
   2. tools/ and runtime/ meet only in include/; llvm-pass/ and recordmcount/ there and in prototypes/.
-  3. `#if`s on the CPU stand only in runtime/arch/*.h and runtime/base/*.h, where an architecture
-     is selected, or below a folder that bears an architecture's name.
+  3. `#if`s on the CPU stand only in runtime/arch/cpu.h, where the architecture is selected, or below
+     a folder that bears an architecture's name.
   4. `#if`s on the version of LLVM stand only in a compat.h.
+  5. Registers, REGS_* and instructions in assembly are named in runtime/arch/ only.
+  6. The rest of runtime/ uses those names of `Arch` that the concept in runtime/arch/arch.h requires,
+     and all of them.
 
 Usage: check_layers.py [ROOT]     prints file:line: problem; exit 1 if there is one
 """
@@ -20,16 +23,24 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["base", "arch", "sites", "poke", "buffer", "ops", "tracers", "events", "tracefs"]
+LAYERS = ["arch", "base", "sites", "poke", "buffer", "ops", "capture", "selection", "tracers", "events", "tracefs"]
 TOP = len(LAYERS)  # init and the API
 WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "prototypes"]
 SHARED = {"prototypes": ("llvm-pass", "recordmcount")}  # who else may include a folder's headers
 CPUS = ["x86_64", "aarch64"]
+CPU_HEADER = pathlib.Path("runtime/arch/cpu.h")
+ARCH_HEADER = pathlib.Path("runtime/arch/arch.h")
 SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp", ".S", ".inc"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 CPU_IF = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elifndef)\b.*"
                     r"(__x86_64|__amd64|__i386|__aarch64|_M_X64|_M_ARM64|__arm__|__riscv)")
+REGISTER = re.compile(r"\b(r[abcd]x|r[sd]i|r[sb]p|rip|r(8|9|1[0-5])|e[abcd]x|e[sd]i|e[sb]p|eip|[er]flags|orig_rax|"
+                      r"[xyz]mm\d*|x(29|30)|greg_t|gregs|REGS?_[A-Z]\w*)\b")
+# Directives of the assembler are no instructions, nor is an empty text, which orders memory accesses.
+ASSEMBLY = re.compile(r'(?:\b|__)asm(?:__)?\s*(?:volatile)?\s*\(\s*"(?!"|\s*\.)')
+ARCH_NAME = re.compile(r"\b(?:Arch::(?:Regs::)?|(?<!Arch::)Regs::|general\.)(\w+)")
+REQUIRED_NAME = re.compile(r"(?:\bA::(?:Regs::)?|\bfixed\.|\bregs\.)(\w+)")
 LLVM_VERSION = re.compile(r"\b(LLVM_VERSION|CLANG_VERSION|__clang_major__)")
 
 
@@ -52,10 +63,9 @@ def resolve(root, source, name):
     return None
 
 
-def cpu_if_allowed(path):
-    if any(part in CPUS or pathlib.PurePath(part).stem.endswith(tuple(CPUS)) for part in path.parts):
-        return True
-    return path.parts[:2] in (("runtime", "arch"), ("runtime", "base")) and path.suffix == ".h"
+def is_of_a_cpu(path):
+    """Whether the file is one of an architecture's own."""
+    return any(part in CPUS or pathlib.PurePath(part).stem.endswith(tuple(CPUS)) for part in path.parts)
 
 
 def check_include(path, target):
@@ -82,10 +92,39 @@ def check_file(root, path):
             target = resolve(root, path, match[2])
             if target and (problem := check_include(path, target)):
                 yield number, problem
-        elif path.parts[0] == "runtime" and CPU_IF.match(line) and not cpu_if_allowed(path):
-            yield number, "#if on the CPU outside of the architecture's own headers"
+        elif path.parts[0] == "runtime" and CPU_IF.match(line) and not is_of_a_cpu(path) and path != CPU_HEADER:
+            yield number, f"#if on the CPU outside of {CPU_HEADER} and the architecture's own headers"
         elif LLVM_VERSION.search(line) and path.name != "compat.h":
             yield number, "the version of LLVM outside of a compat.h"
+        if path.parts[0] == "runtime" and path.parts[1] != "arch":
+            if match := REGISTER.search(line):
+                yield number, f"{match[0]} is a name of one CPU's: outside of runtime/arch/ ask Arch"
+    if path.parts[0] == "runtime" and path.parts[1] != "arch":
+        for match in ASSEMBLY.finditer(text):
+            yield text.count("\n", 0, match.start()) + 1, "an instruction in assembly outside of runtime/arch/"
+
+
+def check_contract(root, files):
+    """The names of Arch that are used are those that its concept requires."""
+    if ARCH_HEADER not in files:
+        return
+    required = {}
+    for number, line in enumerate((root / ARCH_HEADER).read_text().splitlines(), 1):
+        for name in REQUIRED_NAME.findall(line):
+            required.setdefault(name, number)
+    unused = dict(required)
+    for path in files:
+        if path.parts[0] != "runtime" or is_of_a_cpu(path):
+            continue
+        for number, line in enumerate((root / path).read_text(errors="replace").splitlines(), 1):
+            for name in ARCH_NAME.findall(line.split("//")[0]):
+                unused.pop(name, None)
+                if name not in required and name != "Regs":
+                    yield path, number, f"Arch has {name}, but the concept in {ARCH_HEADER} does not require it"
+    for name, number in unused.items():
+        if name != "Regs":
+            yield ARCH_HEADER, number, f"the concept requires {name}, which nobody uses"
+
 
 
 def main():
@@ -95,6 +134,7 @@ def main():
     if not files:
         sys.exit(f"check_layers: no sources below {root}")
     problems = [f"{path}:{number}: {text}" for path in files for number, text in check_file(root, path)]
+    problems += [f"{path}:{number}: {text}" for path, number, text in check_contract(root, files)]
     print("\n".join(problems) if problems else f"check_layers: {len(files)} files, includes point down")
     return 1 if problems else 0
 

@@ -3,7 +3,7 @@
 # What the verbs share: how they speak, and how they run something long.
 #
 # A person wants one line that moves; a log wants plain lines, not thousands of them; and
-# whoever looks for a fault wants everything. So the whole output goes to build/log/, the
+# the search for a fault needs everything. So the whole output goes to build/log/, the
 # last line of it to the terminal (rewritten in place), and without a terminal a plain
 # line now and then. All of this is stderr: stdout holds only what a verb is asked for.
 #

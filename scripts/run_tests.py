@@ -6,7 +6,7 @@ Each suite is run by its own tool (lit, ctest), which writes its results to a fi
 is taken from those files, test by test, never from an exit status alone. A suite that ran
 no test at all counts as one failure: a broken configuration must not look like success.
 
-Usage: run_tests.py [-k PATTERN] [--long] [--real [CHANGES]]      from the tree's root, after a build
+Usage: run_tests.py [-k PATTERN] [--all] [--real [CHANGES]]      from the tree's root, after a build
 """
 
 import argparse
@@ -23,6 +23,7 @@ ROOT = pathlib.Path.cwd()
 LOG = ROOT / "build" / "log"
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED"}
+CHANGES = "2000"  # of each real program, in the long form
 OUTPUT_LINES = 60  # of a failed test, at most; the suite's log has the rest
 
 
@@ -118,17 +119,19 @@ def suites(pattern, only_real):
 def main():
     parser = argparse.ArgumentParser(prog="./do test", description="Runs every test.")
     parser.add_argument("-k", metavar="PATTERN", default="", help="only tests whose name matches this regular expression")
-    parser.add_argument("--long", action="store_true", help="some tests look at more: every optimization level, more seeds (an hour)")
+    parser.add_argument("--all", action="store_true",
+                        help="each test in its long form: every optimization level, more seeds and rounds, the real programs as by --real")
     parser.add_argument("--sanitize", metavar="SECONDS", nargs="?",
                         help="instead: the runtime and ftrace-torture under AddressSanitizer and ThreadSanitizer (30 s each)")
-    parser.add_argument("--real", metavar="CHANGES", nargs="?", const="2000",
-                        help="only the real programs; each is toggled at random until so many changes were made (2000)")
+    parser.add_argument("--real", metavar="CHANGES", nargs="?", const=CHANGES,
+                        help="only the real programs; each is toggled at random until so many changes were made "
+                             f"({CHANGES})")
     arguments = parser.parse_args()
     pattern = arguments.k
-    if arguments.long:
+    if arguments.all:
         os.environ["NOPHOOK_LONG"] = "1"
-    if arguments.real:
-        os.environ["NOPHOOK_CHANGES"] = arguments.real
+    if arguments.real or arguments.all:
+        os.environ["NOPHOOK_CHANGES"] = arguments.real or CHANGES
     LOG.mkdir(parents=True, exist_ok=True)
     total = [0, 0, 0]
     for suite in suites(pattern, arguments.real):

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook attach: records a process that runs already and serves its control tree (NOPHOOK=serve).
+// nophook attach: records a running process that serves its control tree (NOPHOOK=serve).
 //
-// It is `record` without the start: the process gets the settings for as long as the recording
-// lasts, and has those from before when it ends, however it ends. What is recorded is what is
-// called from now on, of that process and of children that it makes from now on, as long as it
-// lives: those of fork, and programs that serve as it does.
+// It is `record` without the start. The process gets the settings for the time of the recording,
+// and its old ones afterwards, however the recording ends. The recording has the calls from now on,
+// of that process and of children that it makes from now on: those of fork, and programs that serve
+// as it does.
 
 #include "base/counted.h"
 #include "base/identity.h"
+#include "base/json.h"
 #include "base/process.h"
 #include "control/tree.h"
 #include "drain/clocks.h"
@@ -25,7 +26,6 @@
 
 #include <csignal>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -43,6 +43,7 @@ constexpr int kLooksForProcesses = 5; // every so many looks around: processes t
 
 void say(const std::string &line) {
   std::string text = line + "\n";
+  // Where standard error is gone there is nowhere else to say it.
   (void)!write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -68,7 +69,7 @@ Result<> switch_on(RestoredFiles &files, const TraceRequest &request) {
   NOPHOOK_TRY(was_on);
   if (*was_on != "0\n" || sets_tracing_on(request))
     return {};
-  say("nophook: tracing was paused (tracing_on was 0): it is on while this records");
+  say("nophook: tracing was paused (tracing_on was 0); it is on during the recording");
   return files.write("tracing_on", "1");
 }
 
@@ -110,7 +111,7 @@ public:
   // Until it is to end.
   void record();
 
-  // Takes what is left, and tells of it.
+  // Takes the remaining events, and reports.
   void finish();
 
 private:
@@ -140,7 +141,7 @@ bool Attached::is_over(Clock::time_point now) {
   else if (limits_.duration.count() && now - start_ >= limits_.duration)
     why_ = fmt::format("after {:g} s (--duration)", (double)limits_.duration.count() / 1000);
   else if (process_is_gone(pid_))
-    why_ = "with its end";
+    why_ = "because the process ended";
   return !why_.empty();
 }
 
@@ -174,14 +175,14 @@ void Attached::finish() {
   bool is_gone = process_is_gone(pid_);
   uint32_t living = drain_.finish();
   write_clock(writer_, read_clocks());
-  nlohmann::ordered_json end = drain_.totals().json();
+  Json end = drain_.totals().json();
   if (uint64_t children = drain_.lost_children().count())
-    end["children_lost"] = children;
+    end.add("children_lost", children);
   if (writer_.failure())
-    end["failure"] = printable(writer_.failure()->problem);
+    end.add("failure", printable(writer_.failure()->problem));
   else
-    end["stopped"] = why_;
-  writer_.finish(end.dump());
+    end.add("stopped", why_);
+  writer_.finish(end.text());
   if (writer_.failure())
     return;
   std::string rest;
@@ -199,12 +200,13 @@ void Attached::finish() {
 Result<> restore(RestoredFiles &files, int32_t pid, const FollowedProcesses &followed) {
   for (int32_t child : followed.children())
     if (auto client = ControlClient::connect(child))
+      // A child that ends meanwhile has nothing to restore.
       (void)files.restore(*client);
   return process_is_gone(pid) ? Result<>() : files.restore();
 }
 
-// Asked before a setting is changed, for which a recorder that reads already would miss calls. The
-// lock is not kept meanwhile: some settings are refused while somebody reads.
+// Checked before a setting is changed, because another recorder would miss calls by the change. The
+// lock is not kept during the changes: some settings are refused while a recorder reads.
 bool has_reader(const std::string &path) {
   auto buffer = SharedBuffer::open(path); // there may be none yet
   return buffer && !buffer->lock();
@@ -227,8 +229,8 @@ Result<int> attach(int32_t pid, const TraceRequest &asked) {
   NOPHOOK_TRY(writer);
   if (asked.limits.bytes)
     writer->limit(asked.limits.bytes);
-  nlohmann::ordered_json about = describe(asked, command_line(pid));
-  about["attached"] = pid;
+  Json about = describe(asked, command_line(pid));
+  about.add("attached", pid);
   begin_recording(*writer, std::move(about));
 
   const TraceRequest request =
@@ -247,6 +249,7 @@ Result<int> attach(int32_t pid, const TraceRequest &asked) {
     ready =
         followed.begin((sets_tracing_on(request) ? "" : " tracing_on=1") + settings_of(request));
   if (!ready) {
+    // The error that led here is the one to print.
     (void)files.restore();
     return ready.error();
   }
@@ -265,18 +268,19 @@ Result<int> attach(int32_t pid, const TraceRequest &asked) {
 } // namespace
 
 Result<int> attach_verb(const Arguments &arguments) {
-  CLI::App app("Records a process that runs already and serves its control tree.",
-               "nophook attach");
   TraceRequest request;
   int32_t pid = 0;
-  app.add_option("PID", pid, "the process; it serves (NOPHOOK=serve)")->required();
-  add_dir_option(app);
-  add_options(app, &request);
-  auto go_on = parse(app, arguments);
+  VerbOptions verb = {
+      "nophook attach",
+      "Records a running process that serves its control tree.",
+      {{"PID", &pid, "the process; it must serve (NOPHOOK=serve)", {.required = true}},
+       dir_option()}};
+  add_options(&verb, &request);
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
-  NOPHOOK_TRY(settle("attach", &request));
+  NOPHOOK_TRY(complete_request("attach", &request));
   return attach(pid, request);
 }
 

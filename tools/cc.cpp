@@ -2,11 +2,10 @@
 //
 // nophook cc, nophook c++: the compiler, with the flags that make what it builds traceable.
 //
-// For builds that nobody wants to edit: CC="nophook cc" ./configure && make. Becomes clang by
-// exec, so that exit status, signals and output are the compiler's own; for gcc see cc/gcc.h. The
-// user's arguments stay as they are, response files too; ours come in front, so that a `--`
-// cannot hide them. There are no options of our own, since all of them are the compiler's, --help
-// too:
+// It makes a build traceable without an edit: CC="nophook cc" ./configure && make. The command
+// becomes clang by exec, so exit status, signals and output are the compiler's own; for gcc see
+// cc/gcc.h. The user's arguments stay as they are, also response files. Ours come in front, so that
+// a `--` cannot hide them. All options are the compiler's, also --help, so only variables choose:
 //
 //   NOPHOOK_CC, NOPHOOK_CXX   another compiler: a clang of the plugin's LLVM version, or gcc; may
 //                             be several words: "ccache gcc". One of them chooses for both

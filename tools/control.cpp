@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nophook ps, get and set: a running process's control tree by hand. The process serves it
-// (NOPHOOK=serve); what the files are: docs/reference/tracefs.md.
+// (NOPHOOK=serve). docs/reference/tracefs.md describes the files.
 
 #include "base/identity.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "base/process.h"
 #include "base/process_user.h"
@@ -13,7 +14,6 @@
 #include "verbs.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace nophook {
@@ -32,11 +32,11 @@ void print_process(Output &output, int32_t pid, const Result<std::string> &trace
                    const Result<std::string> &on, bool json) {
   bool answers = tracer && on;
   if (json) {
-    nlohmann::ordered_json line = {
-        {"pid", pid}, {"tracer", nullptr}, {"tracing_on", nullptr}, {"command", command_text(pid)}};
-    if (answers)
-      line.update({{"tracer", first_line(*tracer)}, {"tracing_on", first_line(*on) == "1"}});
-    output.line("{}", line.dump());
+    Json line = {{"pid", pid},
+                 {"tracer", answers ? Json(first_line(*tracer)) : Json()},
+                 {"tracing_on", answers ? Json(first_line(*on) == "1") : Json()},
+                 {"command", command_text(pid)}};
+    output.line("{}", line.text());
   } else {
     output.line("{:>8}  {:<14}  {:<3}  {}{}", pid, answers ? first_line(*tracer) : "-",
                 answers ? first_line(*on) : "-", command_text(pid),
@@ -63,11 +63,11 @@ void print_folder(Output &output, const std::vector<ControlClient::Entry> &entri
 } // namespace
 
 Result<int> ps_verb(const Arguments &arguments) {
-  CLI::App app("Shows your processes that serve their control tree.", "nophook ps");
   bool json = false;
-  app.add_flag("--json", json, "one JSON object a line");
-  add_dir_option(app);
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {"nophook ps",
+                            "Shows your processes that serve their control tree.",
+                            {{"--json", &json, "one JSON object a line"}, dir_option()}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
@@ -94,14 +94,15 @@ Result<int> ps_verb(const Arguments &arguments) {
 }
 
 Result<int> get_verb(const Arguments &arguments) {
-  CLI::App app("Shows a file of a process's control tree; of a folder, its entries.",
-               "nophook get");
   int32_t pid = 0;
   std::string file;
-  app.add_option("PID", pid, "the process; it serves (NOPHOOK=serve)")->required();
-  app.add_option("FILE", file, "current_tracer, set_ftrace_filter, ... (the root folder)");
-  add_dir_option(app);
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook get",
+      "Shows a file of a process's control tree, or the entries of a folder.",
+      {{"PID", &pid, "the process; it must serve (NOPHOOK=serve)", {.required = true}},
+       {"FILE", &file, "current_tracer, set_ftrace_filter, ... (the root folder)"},
+       dir_option()}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
@@ -119,21 +120,24 @@ Result<int> get_verb(const Arguments &arguments) {
 }
 
 Result<int> set_verb(const Arguments &arguments) {
-  CLI::App app("Writes to a file of a process's control tree, as echo does.", "nophook set");
   int32_t pid = 0;
   std::string file;
   std::vector<std::string> words;
   bool append = false, make = false, remove = false;
-  app.add_option("PID", pid, "the process; it serves (NOPHOOK=serve)")->required();
-  app.add_option("FILE", file, "current_tracer, set_ftrace_filter, ...")->required();
-  auto *value = app.add_option("VALUE", words, "what to write; none empties a list");
-  auto *adds = app.add_flag("-a,--append", append, "add to what is there, as >> does");
-  auto *mkdir = app.add_flag("--mkdir", make, "make the folder FILE: instances/NAME");
-  auto *rmdir = app.add_flag("--rmdir", remove, "remove it")->excludes(mkdir);
-  for (CLI::Option *folder : {mkdir, rmdir})
-    folder->excludes(value)->excludes(adds);
-  add_dir_option(app);
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook set",
+      "Writes to a file of a process's control tree, as echo does.",
+      {{"PID", &pid, "the process; it must serve (NOPHOOK=serve)", {.required = true}},
+       {"FILE", &file, "current_tracer, set_ftrace_filter, ...", {.required = true}},
+       {"VALUE", &words, "the text to write; without it, a list becomes empty"},
+       {"-a,--append", &append, "add to the contents, as >> does"},
+       {"--mkdir",
+        &make,
+        "make the folder FILE: instances/NAME",
+        {.excludes = "VALUE --append --rmdir"}},
+       {"--rmdir", &remove, "remove the folder FILE", {.excludes = "VALUE --append"}},
+       dir_option()}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;

@@ -3,15 +3,15 @@
 // nophook export: the functions of a binary for other tracers, and recordings for their readers
 // (trace_dat/convert.h).
 //
-// The kernel's uprobe_events is what perf, trace-cmd and bpftrace share: who defines these probes
-// there has them in each as events of the group nophook. A probe is not at the function's begin
-// but behind its site: the kernel puts a breakpoint there, and bytes of a site that are no NOP
-// would be refused by our runtime, as ours would be by the kernel's. So both may be on at once.
-// The stack there is still as the caller has left it, which probes of returns need. Since
-// Linux 6.18 a probe on the site itself is a call instead of a trap, but then only one of the two
-// has the function: that is for the user to choose.
+// perf, trace-cmd and bpftrace share the kernel's uprobe_events: probes that are defined there are
+// events of the group nophook in all of them. A probe is not at the function's begin but behind its
+// site. The kernel puts a breakpoint there, and our runtime refuses a site whose bytes are not a
+// NOP, as the kernel refuses ours. So both may be on at once. The stack behind the site is still as
+// the caller has left it, which probes of returns need. Since Linux 6.18 a probe on the site itself
+// is a call instead of a trap, but then only one of the two has the function; the user chooses.
 
 #include "base/file.h"
+#include "base/options.h"
 #include "base/output.h"
 #include "symbols/name_index.h"
 #include "symbols/no_sites.h"
@@ -96,40 +96,41 @@ Result<int> print_probes(const std::string &path, const Probes &probes) {
   }
   NOPHOOK_TRY(output.flush());
   if (used.empty())
-    return error_at(path, "no function of it matches");
+    return error_at(path, "none of its functions matches");
   return kExitOk;
 }
 
 } // namespace
 
 Result<int> export_verb(const Arguments &arguments) {
-  CLI::App app("Prints probes at the traceable functions of an executable or shared library for "
-               "other tracers; or converts a recording for them.",
-               "nophook export");
   std::string path, format, output = "trace.dat";
   Probes probes;
   bool prints_probes = false;
-  app.add_option("BINARY|PATH", path, "the file; a recording is nophook.data if it is left out");
-  auto *uprobes = app.add_flag("--uprobes", prints_probes,
-                               "of a BINARY, as the kernel's uprobe_events takes them");
-  app.add_option("--format", format,
-                 "what a recording is to be: trace.dat, for trace-cmd and "
-                 "KernelShark")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"trace.dat"}))
-      ->excludes(uprobes);
-  app.add_option("-o,--output", output, "its file (trace.dat)")->needs("--format");
-  app.add_flag("--returns", probes.returns, "probes where functions return, too")->needs(uprobes);
-  app.add_flag(
-         "--at-site", probes.at_site,
-         "on the sites, not behind them: cheaper since Linux 6.18, but a function that has such "
-         "a probe is not traced by nophook")
-      ->needs(uprobes);
-  app.add_option("--function", probes.globs, "only of functions that match; repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false)
-      ->needs(uprobes);
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook export",
+      "Prints probes of the traceable functions of an executable or shared library for other "
+      "tracers, or converts a recording for them.",
+      {{"BINARY|PATH", &path, "the file; the default of a recording is nophook.data"},
+       {"--uprobes", &prints_probes, "print probes of BINARY, for the kernel's uprobe_events"},
+       {"--format",
+        &format,
+        "convert a recording to trace.dat, for trace-cmd and KernelShark",
+        {.type = "FORMAT", .allowed = "trace.dat", .excludes = "--uprobes"}},
+       {"-o,--output", &output, "the converted file (trace.dat)", {.needs = "--format"}},
+       {"--returns",
+        &probes.returns,
+        "also print probes where functions return",
+        {.needs = "--uprobes"}},
+       {"--at-site",
+        &probes.at_site,
+        "put probes on the sites, not behind them: cheaper since Linux 6.18, but nophook does not "
+        "trace a function with such a probe",
+        {.needs = "--uprobes"}},
+       {"--function",
+        &probes.globs,
+        "only functions that match; repeatable",
+        {.type = "GLOB", .needs = "--uprobes"}}}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;

@@ -2,9 +2,11 @@
 //
 // nophook latency: the longest time between two points of a thread, and its trace.
 //
-// The recording is read twice: to find the interval, and to print what happened in it.
+// The recording is read twice: to find the interval, and to print its events.
 
 #include "base/file.h"
+#include "base/json.h"
+#include "base/options.h"
 #include "base/output.h"
 #include "drain/recover.h"
 #include "print/closing_notes.h"
@@ -156,23 +158,27 @@ bool is_in(const Step &step, const Interval &interval) {
 } // namespace
 
 Result<int> latency_verb(const Arguments &arguments) {
-  CLI::App app("Finds the longest time between two points of a thread, and shows what happened in "
-               "it. A point is FUNCTION, FUNCTION%return, or mark:TEXT; globs are understood.",
-               "nophook latency");
   Options options;
-  app.add_option("FROM", options.from, "where it begins")->required();
-  app.add_option("PATH", options.path, "the recording (nophook.data)");
-  app.add_option("--to", options.to, "where it ends (FROM%return)")->type_name("POINT");
-  app.add_flag("--all-threads", options.all_threads, "show what other threads did meanwhile, too");
-  app.add_flag("--json", options.json, "one JSON object a line");
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook latency",
+      "Finds the longest time between two points of a thread, and shows the events in it. A "
+      "point is FUNCTION, FUNCTION%return, or mark:TEXT; globs are allowed.",
+      {{"FROM", &options.from, "the point at which the time begins", {.required = true}},
+       {"PATH", &options.path, "the recording (nophook.data)"},
+       {"--to", &options.to, "the point at which the time ends (FROM%return)", {.type = "POINT"}},
+       {"--all-threads", &options.all_threads,
+        "also show the events of other threads in that time"},
+       {"--json", &options.json, "one JSON object a line"}}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
   Point from(options.from);
   if (options.to.empty() && (from.is_mark() || from.is_return()))
-    return Error{"latency", "",
-                 fmt::format("{}: say where it ends (--to)", printable(options.from)), kExitUsage};
+    return Error{
+        "latency", "",
+        fmt::format("{}: name the point where the time ends (--to)", printable(options.from)),
+        kExitUsage};
   Point to(options.to);
   auto recording = open_recording(options.path);
   NOPHOOK_TRY(recording);
@@ -193,15 +199,14 @@ Result<int> latency_verb(const Arguments &arguments) {
   Step first;
   owner.timeline().next(&first); // which has its name
   if (options.json)
-    output.line("{}", nlohmann::ordered_json(
-                          {{"longest_ns", clock.duration(longest.ticks())},
-                           {"from_ns", clock.at(longest.from)},
-                           {"to_ns", clock.at(longest.to)},
-                           {"pid", owner.pid()},
-                           {"tid", owner.tid()},
-                           {"intervals", found.intervals},
-                           {"average_ns", clock.duration(found.ticks) / found.intervals}})
-                          .dump());
+    output.line("{}", Json({{"longest_ns", clock.duration(longest.ticks())},
+                            {"from_ns", clock.at(longest.from)},
+                            {"to_ns", clock.at(longest.to)},
+                            {"pid", owner.pid()},
+                            {"tid", owner.tid()},
+                            {"intervals", found.intervals},
+                            {"average_ns", clock.duration(found.ticks) / found.intervals}})
+                          .text());
   else
     output.line("# latency: {}, {}-{} at {}.{:06}, the longest of {} (average {})",
                 short_duration(clock.duration(longest.ticks())), owner.comm(), owner.tid(),

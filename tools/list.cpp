@@ -7,14 +7,14 @@
 
 #include "base/counted.h"
 #include "base/file.h"
+#include "base/json.h"
+#include "base/options.h"
 #include "base/output.h"
 #include "symbols/no_sites.h"
 #include "symbols/prototypes.h"
 #include "symbols/site_table.h"
 #include "symbols/symbol_table.h"
 #include "verbs.h"
-
-#include <nlohmann/json.hpp>
 
 namespace nophook {
 
@@ -33,7 +33,7 @@ struct Totals {
                        "entry only",
                        counted(through + copy + entry_only, "function"), through, copy, entry_only);
   }
-  nlohmann::ordered_json json() const {
+  Json json() const {
     return {{"functions", through + copy + entry_only},
             {"call_through", through},
             {"call_through_copy", copy},
@@ -41,59 +41,59 @@ struct Totals {
   }
 };
 
-nlohmann::ordered_json site_json(const Site &site, const std::string &name) {
+Json site_json(const Site &site, const std::string &name) {
   static constexpr const char *kHow[] = {"entry_only", "call_through", "call_through_copy"};
-  nlohmann::ordered_json line = {
-      {"function", name}, {"site", site.address}, {"how", kHow[site.how]}};
+  Json line = {{"function", name}, {"site", site.address}, {"how", kHow[site.how]}};
   if (site.how == NOPHOOK_CALL_COPY)
-    line["stack_bytes"] = site.stack_bytes;
+    line.add("stack_bytes", site.stack_bytes);
   if (site.how == NOPHOOK_CALL_ENTRY_ONLY)
-    line["reason"] = how_text(site).substr(sizeof("entry only: ") - 1);
+    line.add("reason", how_text(site).substr(sizeof("entry only: ") - 1));
   return line;
 }
 
-nlohmann::ordered_json value_json(const PlacedValue &value) {
-  nlohmann::ordered_json json;
+Json value_json(const PlacedValue &value) {
+  Json json = Json::object();
   if (!value.name.empty())
-    json["name"] = printable(value.name);
+    json.add("name", printable(value.name));
   if (value.type) {
-    json["type"] = printable(value.type->name);
-    json["kind"] = kind_text(*value.type);
-    json["bytes"] = value.type->bytes;
+    json.add("type", printable(value.type->name));
+    json.add("kind", kind_text(*value.type));
+    json.add("bytes", value.type->bytes);
   }
-  json["place"] = place_text(value);
+  json.add("place", place_text(value));
   if (NOPHOOK_PLACE_FLAGS(value.place) & NOPHOOK_PLACE_UNUSED)
-    json["unused"] = true;
+    json.add("unused", true);
   return json;
 }
 
-void add_prototype(const Prototype &prototype, nlohmann::ordered_json *line) {
-  (*line)["convention"] = convention_text(prototype);
+void add_prototype(const Prototype &prototype, Json *line) {
+  line->add("convention", convention_text(prototype));
   for (const PrototypeFlag &flag : kPrototypeFlags)
     if (prototype.flags & flag.bit)
-      (*line)[flag.name] = true;
+      line->add(flag.name, true);
   if (prototype.result.type)
-    (*line)["result"] = value_json(prototype.result);
-  (*line)["parameters"] = nlohmann::json::array();
+    line->add("result", value_json(prototype.result));
+  Json parameters = Json::list();
   for (const PlacedValue &parameter : prototype.parameters)
-    (*line)["parameters"].push_back(value_json(parameter));
+    parameters.push(value_json(parameter));
+  line->add("parameters", parameters);
 }
 
 } // namespace
 
 Result<int> list_verb(const Arguments &arguments) {
-  CLI::App app("Lists the traceable functions of an executable or shared library, ascending by "
-               "address: the site's\naddress, how function_graph traces the function, its name. "
-               "The totals go to standard error.",
-               "nophook list");
   std::string path;
   bool json = false, summary = false, args = false;
-  app.add_option("BINARY", path, "the file")->required();
-  app.add_flag("--json", json, "one JSON object a line");
-  auto *types = app.add_flag("--args", args,
-                             "with the types and names of arguments; in JSON, where they are");
-  app.add_flag("--summary", summary, "only the totals, to standard output")->excludes(types);
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook list",
+      "Lists the traceable functions of an executable or shared library, ascending by address: the "
+      "site's\naddress, how function_graph traces the function, its name. The totals go to "
+      "standard error.",
+      {{"BINARY", &path, "the file", {.required = true}},
+       {"--json", &json, "one JSON object a line"},
+       {"--args", &args, "add the types and names of arguments; in JSON, also their places"},
+       {"--summary", &summary, "only the totals, to standard output", {.excludes = "--args"}}}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
@@ -119,10 +119,10 @@ Result<int> list_verb(const Arguments &arguments) {
                : fmt::format("{}+{:#x}", printable(path.substr(path.rfind('/') + 1)), site.address);
     const Prototype *prototype = prototypes.find(site.prototype);
     if (json) {
-      nlohmann::ordered_json line = site_json(site, name);
+      Json line = site_json(site, name);
       if (prototype)
         add_prototype(*prototype, &line);
-      output.line(line.dump());
+      output.line(line.text());
       continue;
     }
     if (prototype)
@@ -132,7 +132,7 @@ Result<int> list_verb(const Arguments &arguments) {
       output.line("{:016x}  {:<36}  {}", site.address, how_text(site), name);
   }
   if (summary)
-    output.line(json ? totals.json().dump() : totals.text());
+    output.line(json ? totals.json().text() : totals.text());
   NOPHOOK_TRY(output.flush());
   if (!summary && !json)
     fmt::print(stderr, "{}\n", totals.text());

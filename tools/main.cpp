@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook: the command. Finds the verb, prints the one error there may be.
+// nophook: the command. It finds the verb, and prints the error if there is one.
 
 #include "base/file.h"
+#include "base/mapped_files.h"
 #include "verbs.h"
 
 #include <algorithm>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <span>
 #include <unistd.h>
 
 namespace nophook {
@@ -16,31 +18,31 @@ namespace {
 constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
 
   nophook record [-p TRACER] [-l GLOB] [-n GLOB] [-o PATH] PROGRAM ARGS   trace a program
-  nophook attach PID [-o PATH]        record a process that runs already and serves
-  nophook report [PATH] [--top]       show what was recorded, as the kernel's `trace` text
+  nophook attach PID [-o PATH]        record a running process that serves its tree
+  nophook report [PATH] [--top]       show a recording, as the kernel's `trace` text
   nophook latency FROM [PATH]         show the slowest call, or the longest time between two points
   nophook stack [PATH]                show the deepest stack
-  nophook recover WHAT                make a recording of what a program has left behind
-  nophook stat PID|PATH               show what a traced process's buffer holds
+  nophook recover WHAT                make a recording of a buffer that was left behind
+  nophook stat PID|PATH               show how full a traced process's buffer is
   nophook ps [--json]                 show your processes that serve their control tree
-  nophook get PID [FILE]              show a file of it, as cat does
-  nophook set PID FILE VALUE          write to a file of it, as echo does
-  nophook start [PID] [GLOB]          trace a process that runs already and serves
-  nophook stop [PID]                  pause that
-  nophook show [PID]                  show what has been traced
-  nophook reset [PID]                 make its control tree as it was at first
-  nophook top [PID]                   show its busiest functions, again and again
-  nophook mount PID DIR               make a folder of it
-  nophook trace-cmd PID -- ARGS       run trace-cmd on it
-  nophook tracefs-exec PID -- COMMAND run a command that finds it in the kernel's place
+  nophook get PID [FILE]              show a file of a control tree, as cat does
+  nophook set PID FILE VALUE          write to a file of a control tree, as echo does
+  nophook start [PID] [GLOB]          start tracing in a running process
+  nophook stop [PID]                  pause tracing in a process
+  nophook show [PID]                  show the trace of a process
+  nophook reset [PID]                 reset the control tree of a process
+  nophook top [PID]                   show the busiest functions of a process, again and again
+  nophook mount PID DIR               mount the control tree of a process on a folder
+  nophook trace-cmd PID -- ARGS       run trace-cmd on a process
+  nophook tracefs-exec PID -- COMMAND run a command that finds a process in the kernel's place
   nophook list BINARY                 show which functions can be traced, and how
-  nophook why FUNCTION BINARY         say why a function cannot be traced, or only so
-  nophook export BINARY --uprobes     print probes at its functions for the kernel's tracers
-  nophook export [PATH] --format trace.dat  make what trace-cmd and KernelShark read of a recording
+  nophook why FUNCTION BINARY         explain why a function cannot be traced, or only its entry
+  nophook export BINARY --uprobes     print probes of its functions for the kernel's tracers
+  nophook export [PATH] --format trace.dat  convert a recording for trace-cmd and KernelShark
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
-`nophook VERB --help` tells the options; those of cc and c++ are the compiler's. PATH is nophook.data
-if it is left out.
+`nophook VERB --help` shows the options of a verb; cc and c++ have the compiler's options. The default of
+PATH is nophook.data.
 )";
 
 struct Verb {
@@ -52,8 +54,8 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"report", report_verb},
                            {"latency", latency_verb},
                            {"stack", stack_verb},
-                           {"stat", stat_verb},
                            {"recover", recover_verb},
+                           {"stat", stat_verb},
                            {"ps", ps_verb},
                            {"get", get_verb},
                            {"set", set_verb},
@@ -69,9 +71,15 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"why", why_verb},
                            {"export", export_verb},
                            {"cc", cc_verb},
-                           {"c++", cxx_verb},
-                           {"gcc-launch", gcc_launch_verb},
-                           {"gcc-step", gcc_step_verb}};
+                           {"c++", cxx_verb}};
+constexpr Verb kHiddenVerbs[] = {{"gcc-launch", gcc_launch_verb}, {"gcc-step", gcc_step_verb}};
+
+std::string verb_list(const char *between) {
+  std::string list;
+  for (const Verb &verb : kVerbs)
+    list += (list.empty() ? "" : between) + std::string(verb.name);
+  return list;
+}
 
 Result<int> run(Arguments arguments) {
   if (arguments.empty()) {
@@ -88,15 +96,16 @@ Result<int> run(Arguments arguments) {
     fmt::print("nophook {}\n", NOPHOOK_VERSION);
     return kExitOk;
   }
-  for (const Verb &verb : kVerbs)
-    if (name == verb.name)
-      return verb.run(arguments);
-  return Error{"", "",
-               "unknown verb '" + name +
-                   "' (record, attach, report, latency, stack, recover, stat, ps, get, set, start, "
-                   "stop, show, reset, top, mount, trace-cmd, tracefs-exec, list, why, export, cc, "
-                   "c++)",
-               kExitUsage};
+  if (name == "--complete") { // for shells: see print_completion in base/options.h
+    fmt::print("{}\n", verb_list("\n"));
+    return kExitOk;
+  }
+  for (std::span<const Verb> verbs :
+       {std::span<const Verb>(kVerbs), std::span<const Verb>(kHiddenVerbs)})
+    for (const Verb &verb : verbs)
+      if (name == verb.name)
+        return verb.run(arguments);
+  return Error{"", "", fmt::format("unknown verb '{}' ({})", name, verb_list(", ")), kExitUsage};
 }
 
 // A descriptor from 0 to 2 that is closed would be the next file that we open, such as the
@@ -117,6 +126,7 @@ void fill_standard_descriptors() {
 
 int main(int argc, char **argv) {
   nophook::fill_standard_descriptors();
+  nophook::report_shrunken_files();
   auto result = nophook::run({argv + std::min(argc, 1), argv + argc});
   if (result)
     return *result;

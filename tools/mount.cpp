@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook mount: a process's control tree as a folder, for shells and the tools of the kernel's.
+// nophook mount: a process's control tree as a folder, for shells and for tools that use the
+// kernel's.
 
 #include "base/installation.h"
 #include "drain/dir_option.h"
@@ -23,7 +24,7 @@ Result<std::unique_ptr<ControlTree>> wait_for(Child &child) {
     if (auto tree = ControlTree::connect(child.pid()))
       return std::move(*tree);
     if (child.exit_status())
-      return error_at("mount", "the program has ended before it served (is it static, or without "
+      return error_at("mount", "the program ended before it served (is it static, or without "
                                "traceable functions?)");
     std::this_thread::sleep_for(pause);
   }
@@ -47,7 +48,7 @@ Result<int> mount_program(const std::vector<std::string> &words, const std::stri
                     : Result<std::unique_ptr<TreeMount>>(tree.error());
   if (!mount)
     fmt::print(stderr, "nophook: {}{}\n", printable(mount.error().text()),
-               child->exit_status() ? "" : "; the program goes on");
+               child->exit_status() ? "" : "; the program continues");
   std::thread server;
   if (mount)
     server = std::thread([&] { (*mount)->run(false); });
@@ -60,17 +61,19 @@ Result<int> mount_program(const std::vector<std::string> &words, const std::stri
 } // namespace
 
 Result<int> mount_verb(const Arguments &arguments) {
-  CLI::App app("Makes a process's control tree a folder, until the process ends.", "nophook mount");
-  app.footer("usage: nophook mount PID DIR\n       nophook mount --exec PROGRAM [ARGS...] DIR");
   std::vector<std::string> words;
   bool executes = !arguments.empty() && arguments[0] == "--exec";
   bool stays = false, unused = false;
-  app.add_flag("-f,--foreground", stays, "serve the folder until it is unmounted, then end");
-  app.add_flag("--exec", unused, "start a program that serves; ends as it does");
-  app.add_option("PID|PROGRAM", words, "the process; it serves (NOPHOOK=serve)");
-  add_dir_option(app);
+  const VerbOptions verb = {
+      "nophook mount",
+      "Mounts a process's control tree on a folder, until the process ends.",
+      {{"-f,--foreground", &stays, "stay in the foreground until the folder is unmounted"},
+       {"--exec", &unused, "start a program that serves, and exit with its status"},
+       {"PID|PROGRAM", &words, "the process; it must serve (NOPHOOK=serve)"},
+       dir_option()},
+      "usage: nophook mount PID DIR\n       nophook mount --exec PROGRAM [ARGS...] DIR"};
   if (!executes) {
-    auto go_on = parse(app, arguments);
+    auto go_on = parse(verb, arguments);
     NOPHOOK_TRY(go_on);
     if (!*go_on)
       return kExitOk;
@@ -84,7 +87,7 @@ Result<int> mount_verb(const Arguments &arguments) {
   if (executes)
     return mount_program(words, folder);
   int32_t pid = 0;
-  if (!CLI::detail::lexical_cast(words[0], pid))
+  if (!parse_number(words[0], &pid))
     return Error{"mount", "", "PID is a number", kExitUsage};
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);

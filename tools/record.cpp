@@ -3,9 +3,9 @@
 // nophook record: starts a program with the runtime in it and keeps emptying its buffers into
 // a file until it ends.
 //
-// The program's streams and its exit status are its own; what we say goes to standard error.
-// Whatever is wrong with the command line, the program or the output is found out before the
-// program starts. What goes wrong later ends the recording, never the program.
+// The program keeps its streams and its exit status; our messages go to standard error. Errors in
+// the command line, the program or the output are found before the program starts. Later errors end
+// the recording, never the program.
 
 #include "base/file.h"
 #include "base/installation.h"
@@ -20,7 +20,6 @@
 #include "verbs.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace nophook {
@@ -39,7 +38,7 @@ struct Options {
 };
 
 // Our options end where the program begins: at the first word that is none of them.
-Arguments split_program(const CLI::App &app, const Arguments &arguments, Arguments *program) {
+Arguments split_program(const VerbOptions &verb, const Arguments &arguments, Arguments *program) {
   size_t i = 0;
   for (; i < arguments.size(); i++) {
     const std::string &word = arguments[i];
@@ -49,9 +48,8 @@ Arguments split_program(const CLI::App &app, const Arguments &arguments, Argumen
     }
     if (word.size() < 2 || word[0] != '-')
       break;
-    const CLI::Option *option = app.get_option_no_throw(word);
-    if (option && option->get_items_expected_max() > 0)
-      i++; // its value
+    if (verb.takes_value(word))
+      i++;
   }
   i = std::min(i, arguments.size());
   program->assign(arguments.begin() + (ptrdiff_t)i, arguments.end());
@@ -59,36 +57,37 @@ Arguments split_program(const CLI::App &app, const Arguments &arguments, Argumen
 }
 
 Result<bool> parse_options(const Arguments &arguments, Options *options) {
-  CLI::App app("Runs a program and records its calls. Options end at the program's name.",
-               "nophook record");
-  app.footer("usage: nophook record [OPTIONS] [--] PROGRAM [ARGS...]");
-  add_options(app, &options->request);
-  auto *overwrite =
-      app.add_flag("--overwrite", options->overwrite,
-                   "a flight recorder: keep the last events that fit into the buffer");
-  app.add_option("--wait", options->wait_ms,
-                 "a thread whose buffer is full waits for the recorder, MS milliseconds at most")
-      ->type_name("MS")
-      ->check(CLI::Range(1, 10000))
-      ->excludes(overwrite);
-  app.add_option("-m,--buffer", options->buffer_mib, "memory for events of a process, in MiB (256)")
-      ->type_name("MIB")
-      ->check(CLI::Range(1, 1 << 20));
-  app.add_flag("--static", options->is_static,
-               "leave the calls that recordmcount has kept: write no text for them");
-  app.add_flag("--force", options->force,
-               "start the program although no function of its matches --filter: a library that it "
-               "loads may have it");
-  app.add_flag("--wait-children", options->at_end.wait_children,
-               "record until all processes have ended that the program has started");
-  app.add_flag("--kill", options->at_end.kill,
-               "end the program (SIGTERM) when the recording stops before it");
-  Arguments own = split_program(app, arguments, &options->program);
-  auto go_on = parse(app, own);
+  VerbOptions verb = {"nophook record",
+                      "Runs a program and records its calls. Options end at the program's name.",
+                      {},
+                      "usage: nophook record [OPTIONS] [--] PROGRAM [ARGS...]"};
+  add_options(&verb, &options->request);
+  const VerbOption more[] = {
+      {"--overwrite", &options->overwrite,
+       "flight recorder: keep only the last events that fit into the buffer"},
+      {"--wait",
+       &options->wait_ms,
+       "let a thread whose buffer is full wait for the recorder, at most MS milliseconds",
+       {.type = "MS", .range = {1, 10000}, .excludes = "--overwrite"}},
+      {"-m,--buffer",
+       &options->buffer_mib,
+       "memory for the events of a process, in MiB (256)",
+       {.type = "MIB", .range = {1, 1 << 20}}},
+      {"--static", &options->is_static,
+       "keep the calls that recordmcount has kept: write no text for them"},
+      {"--force", &options->force,
+       "start the program although none of its functions matches --filter: a library that it "
+       "loads may have one"},
+      {"--wait-children", &options->at_end.wait_children,
+       "record until all processes that the program has started have ended"},
+      {"--kill", &options->at_end.kill, "end the program (SIGTERM) if the recording stops first"}};
+  verb.options.insert(verb.options.end(), std::begin(more), std::end(more));
+  Arguments own = split_program(verb, arguments, &options->program);
+  auto go_on = parse(verb, own);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return false;
-  NOPHOOK_TRY(settle("record", &options->request));
+  NOPHOOK_TRY(complete_request("record", &options->request));
   NOPHOOK_TRY(check_settings(options->request));
   if (options->program.empty())
     return Error{"record", "", "no program is given (see nophook record --help)", kExitUsage};
@@ -152,7 +151,7 @@ Result<int> record_verb(const Arguments &arguments) {
   auto preload = preloadable(*runtime, *folder);
   NOPHOOK_TRY(preload);
   if (buffer_kib(options, *folder) < 1024)
-    return error_at(folder->path(), "no room for buffers: 1 MiB at least is needed");
+    return error_at(folder->path(), "no room for buffers: at least 1 MiB is needed");
   auto old = OldRecording::keep(options.request.output);
   NOPHOOK_TRY(old);
   auto writer = RecordingWriter::create(options.request.output, options.request.pack);

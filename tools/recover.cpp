@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook recover: recordings out of what programs have left behind that were traced without a
-// recorder, or with one that was killed.
+// nophook recover: makes recordings of buffers that programs have left behind. Such programs were
+// traced without a recorder, or their recorder was killed.
 
 #include "drain/recover.h"
 #include "base/counted.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
@@ -13,7 +14,6 @@
 #include "print/duration.h"
 #include "verbs.h"
 
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace nophook {
@@ -35,9 +35,8 @@ const char *state_of(const FoundBuffer &buffer) {
 }
 
 // null: of a process in another PID namespace, of which nothing is known.
-nlohmann::ordered_json is_alive(const FoundBuffer &buffer) {
-  return buffer.life == Life::kUnknown ? nlohmann::ordered_json()
-                                       : nlohmann::ordered_json(buffer.life == Life::kAlive);
+Json is_alive(const FoundBuffer &buffer) {
+  return buffer.life == Life::kUnknown ? Json() : Json(buffer.life == Life::kAlive);
 }
 
 void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool json) {
@@ -48,17 +47,17 @@ void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool js
   for (const FoundBuffer &buffer : buffers) {
     uint64_t age = now > buffer.start_ns ? now - buffer.start_ns : 0;
     if (json)
-      output.line("{}", nlohmann::ordered_json({{"pid", buffer.pid},
-                                                {"alive", is_alive(buffer)},
-                                                {"snapshot", buffer.snapshot},
-                                                {"instance", printable(buffer.instance)},
-                                                {"age_ns", age},
-                                                {"bytes", buffer.bytes},
-                                                {"comm", buffer.comm},
-                                                {"exe", buffer.exe},
-                                                {"tracer", buffer.tracer},
-                                                {"path", printable(buffer.path)}})
-                            .dump());
+      output.line("{}", Json({{"pid", buffer.pid},
+                              {"alive", is_alive(buffer)},
+                              {"snapshot", buffer.snapshot},
+                              {"instance", printable(buffer.instance)},
+                              {"age_ns", age},
+                              {"bytes", buffer.bytes},
+                              {"comm", buffer.comm},
+                              {"exe", buffer.exe},
+                              {"tracer", buffer.tracer},
+                              {"path", printable(buffer.path)}})
+                            .text());
     else
       output.line("{:>8}  {:<7}  {:>10}  {:>5.1f} MiB  {:<15}  {}", buffer.pid, state_of(buffer),
                   short_duration(age), (double)buffer.bytes / (1 << 20), buffer.comm,
@@ -84,27 +83,27 @@ Result<int> clean(const std::vector<FoundBuffer> &buffers) {
 } // namespace
 
 Result<int> recover_verb(const Arguments &arguments) {
-  CLI::App app("Makes a recording of what a program has left behind that was traced without "
-               "`nophook record`, or whose recorder was killed.",
-               "nophook recover");
   Options options;
-  app.add_option("WHAT", options.what,
-                 "a .buf file, a folder of them, a core file, or a process by its number");
-  auto *output = app.add_option("-o,--output", options.output, "the recording (nophook.data)")
-                     ->type_name("PATH");
-  auto *list = app.add_flag("--list", options.list, "show what there is")->excludes(output);
-  app.add_flag("--clean", options.clean,
-               "remove buffers of processes that have ended, but for those of a recorder that runs")
-      ->excludes(output)
-      ->excludes(list);
-  app.add_flag("--json", options.json, "with --list: one JSON object a line")->needs(list);
-  add_dir_option(app);
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook recover",
+      "Makes a recording of the buffer that a program has left behind. The program was traced "
+      "without `nophook record`, or its recorder was killed.",
+      {{"WHAT", &options.what,
+        "a .buf file, a folder of them, a core file, or the number of a process"},
+       {"-o,--output", &options.output, "the recording (nophook.data)", {.type = "PATH"}},
+       {"--list", &options.list, "show the buffers that there are", {.excludes = "--output"}},
+       {"--clean",
+        &options.clean,
+        "remove buffers of ended processes, except those that a running recorder reads",
+        {.excludes = "--output --list"}},
+       {"--json", &options.json, "with --list: one JSON object a line", {.needs = "--list"}},
+       dir_option()}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
   if (options.what.empty() && !options.list && !options.clean)
-    return Error{"recover", "", "say what: a buffer, a folder or a process (--list shows them)",
+    return Error{"recover", "", "name a buffer, a folder or a process (--list shows them)",
                  kExitUsage};
   std::vector<FoundBuffer> buffers;
   if (options.what.empty()) {
@@ -128,8 +127,8 @@ Result<int> recover_verb(const Arguments &arguments) {
     if (buffer.folder && ::access(beside_buffer(buffer.path, kMapsSuffix).c_str(), F_OK) != 0)
       fmt::print(
           stderr,
-          "nophook: {}: the list of functions that stood beside the buffer is gone: they are "
-          "shown as numbers\n",
+          "nophook: {}: the list of functions beside the buffer is missing: functions are shown "
+          "as numbers\n",
           printable(options.what));
   auto writer = RecordingWriter::create(options.output);
   NOPHOOK_TRY(writer);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook report: a recording as text or JSON, as events, sums, or differences of sums. Reads as
-// much as there is; what there is not is told at the end, in one line, with exit status 1.
+// nophook report: prints a recording as text or JSON, as events, sums, or differences of sums. It
+// reads all intact parts. If parts are missing, a line at the end says so, and the exit status
+// is 1.
 
+#include "base/options.h"
 #include "drain/recover.h"
 #include "print/closing_notes.h"
 #include "print/diff.h"
@@ -46,48 +48,58 @@ Arguments join_top(const Arguments &arguments) {
 
 // False: only help was wanted.
 Result<bool> read_options(const Arguments &arguments, Options *options) {
-  CLI::App app("Shows a recording: as the kernel's `trace` text, or the functions that took most "
-               "time.",
-               "nophook report");
   Selection &selection = options->selection;
-  std::vector<std::string> &names = options->trace_options;
+  ProfileOptions &profile = options->profile;
   std::string time, min_duration;
-  app.add_option("PATH", options->path, "the recording (nophook.data)");
-  const CLI::Range count(uint64_t{1} << 62); // -1 is no number of lines
-  app.add_flag("--top{10}", options->top, "N functions (10) by self time")
-      ->type_name("N")
-      ->check(count);
-  app.add_option("--diff", options->other, "which functions became slower since OTHER")
-      ->type_name("OTHER");
-  app.add_option("--head", options->head, "stop after N lines")->type_name("N")->check(count);
-  app.add_flag("--json", options->json, "one JSON object a line");
-  app.add_flag("--srcline", options->trace.srcline, "with file and line of functions");
-  auto add_list = [&](const char *name, auto &list, const char *help, const char *type) {
-    app.add_option(name, list, help)->type_name(type)->allow_extra_args(false);
-  };
-  add_list("-O,--option", names, "a trace option of the kernel, or `no` and its name", "NAME");
-  add_list("--function", selection.functions, "only calls of these, and what they call", "GLOB");
-  add_list("--notrace", selection.notraces, "no calls of these, nor what they call", "GLOB");
-  add_list("--tid", selection.tids, "only this thread", "N");
-  add_list("--pid", selection.pids, "only this process", "N");
-  app.add_option("--time", time, "only FROM,TO: seconds, or + and seconds after the first event")
-      ->type_name("FROM,TO");
-  app.add_option("--min-duration", min_duration, "only calls that took so long (us, ms, s)")
-      ->type_name("TIME");
-  app.add_option("--depth", selection.depth, "only calls N deep")->type_name("N");
-  app.add_option("--sort", options->profile.sort,
-                 "of a profile: time (default), hit, avg, s^2, self, function")
-      ->type_name("COLUMN")
-      ->check(CLI::IsMember({"time", "hit", "avg", "s^2", "self", "function"}));
-  app.add_flag("--by-thread", options->profile.by_thread, "of a profile: a table for each thread");
-  auto go_on = parse(app, join_top(arguments));
+  const OptionRange count(uint64_t{0}, uint64_t{1} << 62); // -1 is no number of lines
+  const VerbOptions verb = {
+      "nophook report",
+      "Shows a recording: as the kernel's `trace` text, or the functions that took the most time.",
+      {{"PATH", &options->path, "the recording (nophook.data)"},
+       {"--top",
+        &options->top,
+        "the N functions (10) with the most time of their own",
+        {.type = "N", .without_value = "10", .range = count}},
+       {"--diff",
+        &options->other,
+        "compare with the earlier recording OTHER; the slowest changes come first",
+        {.type = "OTHER"}},
+       {"--head", &options->head, "stop after N lines", {.type = "N", .range = count}},
+       {"--json", &options->json, "one JSON object a line"},
+       {"--srcline", &options->trace.srcline, "add file and line of functions"},
+       {"-O,--option",
+        &options->trace_options,
+        "set a trace option of the kernel; noNAME clears it",
+        {.type = "NAME", .offered = trace_option_list()}},
+       {"--function",
+        &selection.functions,
+        "only calls of functions that match, and the calls inside them",
+        {.type = "GLOB"}},
+       {"--notrace",
+        &selection.notraces,
+        "no calls of functions that match, nor the calls inside them",
+        {.type = "GLOB"}},
+       {"--tid", &selection.tids, "only this thread", {.type = "N"}},
+       {"--pid", &selection.pids, "only this process", {.type = "N"}},
+       {"--time",
+        &time,
+        "only events between two times: seconds, or + and seconds after the first event",
+        {.type = "FROM,TO"}},
+       {"--min-duration",
+        &min_duration,
+        "only calls that took at least TIME (us, ms, s)",
+        {.type = "TIME"}},
+       {"--depth", &selection.depth, "only N levels of calls", {.type = "N"}},
+       {"--sort",
+        &profile.sort,
+        "sort a profile by time (default), hit, avg, s^2, self, function",
+        {.type = "COLUMN", .allowed = "time hit avg s^2 self function"}},
+       {"--by-thread", &profile.by_thread, "print a profile as one table for each thread"}}};
+  auto go_on = parse(verb, join_top(arguments), &options->given);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return false;
-  for (const CLI::Option *option : app.get_options())
-    if (option->count())
-      options->given.push_back(option->get_name());
-  for (const std::string &name : names) {
+  for (const std::string &name : options->trace_options) {
     auto set = set_trace_option(name, &options->trace);
     NOPHOOK_TRY(set);
   }
@@ -140,7 +152,8 @@ public:
       return error_at(path, "is a profile: there are no events to choose from");
     if ((options.selection.depth || options.selection.min_duration_ns) &&
         !is_graph_recording(*recording))
-      return error_at(path, "calls have no depth and no duration, it is not of function_graph");
+      return error_at(
+          path, "calls have no depth and no duration: the recording is not of function_graph");
     return std::make_unique<Source>(std::move(*recording), options, sums);
   }
 
@@ -215,7 +228,8 @@ Result<int> report_verb(const Arguments &arguments) {
     NOPHOOK_TRY(other);
     before = std::move(*other);
     if (is_profile_recording(before->recording) != is_profile_recording(source.recording))
-      return error_at(options.other, "only one of them is a profile: what they count differs");
+      return error_at(options.other,
+                      "only one of the two is a profile: their counts differ in meaning");
   }
   bool is_profile = is_profile_recording(source.recording);
   NOPHOOK_TRY(check_options(options, before         ? kDiff

@@ -3,6 +3,8 @@
 // nophook stack: the deepest stack of a recording, as the kernel's stack_trace shows it.
 
 #include "base/file.h"
+#include "base/json.h"
+#include "base/options.h"
 #include "base/output.h"
 #include "drain/recover.h"
 #include "print/closing_notes.h"
@@ -46,41 +48,41 @@ void print_text(Output &output, Functions &functions, const DeepestStack &stack)
 
 void print_json(Output &output, Functions &functions, const Recording &recording,
                 const DeepestStack &stack) {
-  nlohmann::ordered_json line = {{"pid", stack.pid},
-                                 {"tid", stack.tid},
-                                 {"comm", stack.comm},
-                                 {"bytes", stack.bytes() + kReturnAddressBytes},
-                                 {"time_ns", recording.clock().at(stack.tsc)},
-                                 {"calls", nlohmann::ordered_json::array()}};
+  Json calls = Json::list();
   for (const auto &call : stack.calls)
-    line["calls"].push_back(
-        {{"function", functions.name(stack.process, call.id)}, {"depth", call.depth}});
-  output.line("{}", line.dump());
+    calls.push({{"function", functions.name(stack.process, call.id)}, {"depth", call.depth}});
+  Json line = {{"pid", stack.pid},
+               {"tid", stack.tid},
+               {"comm", stack.comm},
+               {"bytes", stack.bytes() + kReturnAddressBytes},
+               {"time_ns", recording.clock().at(stack.tsc)},
+               {"calls", calls}};
+  output.line("{}", line.text());
 }
 
 } // namespace
 
 Result<int> stack_verb(const Arguments &arguments) {
-  CLI::App app("Shows how deep stacks were, and with which calls. The recording must be one of "
-               "function_graph.",
-               "nophook stack");
   Options options;
-  app.add_option("PATH", options.path, "the recording (nophook.data)");
-  app.add_option("--limit", options.limit,
-                 "tell each time that a stack grows beyond so many bytes; "
-                 "exit status 1 if one has")
-      ->type_name("BYTES")
-      ->check(CLI::Range(uint64_t{1} << 62)); // -1 is no number of bytes
-  app.add_flag("--by-thread", options.by_thread, "each thread's, not the deepest only");
-  app.add_flag("--json", options.json, "one JSON object a line");
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook stack",
+      "Shows the deepest stack, and the calls on it. The recording must be one of "
+      "function_graph.",
+      {{"PATH", &options.path, "the recording (nophook.data)"},
+       {"--limit",
+        &options.limit,
+        "report each time that a stack grows beyond BYTES; exit status 1 if there is one",
+        {.type = "BYTES", .range = {uint64_t{0}, uint64_t{1} << 62}}}, // -1 is no number of bytes
+       {"--by-thread", &options.by_thread, "show the deepest stack of each thread"},
+       {"--json", &options.json, "one JSON object a line"}}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
   auto recording = open_recording(options.path);
   NOPHOOK_TRY(recording);
   if (!is_graph_recording(*recording) || is_profile_recording(*recording))
-    return error_at(options.path, "was not recorded by function_graph: it does not tell stacks");
+    return error_at(options.path, "was not recorded by function_graph, so it has no stacks");
   Functions functions(*recording);
   Output output;
   StackDepths depths = read_stack_depths(*recording, options.limit);
@@ -89,14 +91,14 @@ Result<int> stack_verb(const Arguments &arguments) {
     uint64_t us = recording->clock().at(crossing.tsc) / 1000;
     std::string name = functions.name(stack.process, crossing.id);
     if (options.json)
-      output.line("{}", nlohmann::ordered_json{{"pid", stack.pid},
-                                               {"tid", stack.tid},
-                                               {"comm", stack.comm},
-                                               {"beyond", options.limit},
-                                               {"bytes", crossing.bytes},
-                                               {"time_ns", recording->clock().at(crossing.tsc)},
-                                               {"function", name}}
-                            .dump());
+      output.line("{}", Json{{"pid", stack.pid},
+                             {"tid", stack.tid},
+                             {"comm", stack.comm},
+                             {"beyond", options.limit},
+                             {"bytes", crossing.bytes},
+                             {"time_ns", recording->clock().at(crossing.tsc)},
+                             {"function", name}}
+                            .text());
     else
       output.line("# {}.{:06}: {} enters {} with {} bytes: beyond {}", us / 1000000, us % 1000000,
                   thread_text(stack), name, crossing.bytes, options.limit);

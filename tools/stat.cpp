@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook stat: what a traced process's buffer holds, what it may take, and whether it is being
-// written at all. It may also tell the process to pause, or to go on.
+// nophook stat: shows the contents and the limit of a traced process's buffer, and whether it is
+// being written at all. It can also pause and resume the process's recording.
 
+#include "base/json.h"
 #include "base/output.h"
 #include "drain/buffer_stat.h"
 #include "drain/dir_option.h"
 #include "drain/recover.h"
 #include "verbs.h"
-
-#include <nlohmann/json.hpp>
 
 namespace nophook {
 
@@ -22,7 +21,7 @@ struct Options {
   bool json = false;
 };
 
-// The line of the log that tells why tracing is off for good.
+// The line of the log that has the reason why tracing is off for good.
 std::string kill_reason(const SharedBuffer &buffer) {
   uint32_t offset = 0;
   std::string log = buffer.log_lines(&offset);
@@ -62,30 +61,30 @@ uint64_t most_bytes(const SharedBuffer &buffer) {
 void print_json(Output &output, const SharedBuffer &buffer, const FoundBuffer &found,
                 const std::vector<RingStat> &rings) {
   const nophook_buffer &header = buffer.header();
-  nlohmann::ordered_json list = nlohmann::json::array();
+  Json list = Json::list();
   for (const RingStat &ring : rings)
-    list.push_back({{"tid", ring.tid},
-                    {"comm", ring.comm},
-                    {"events", ring.events},
-                    {"bytes", ring.bytes},
-                    {"lost", ring.lost},
-                    {"overwritten", ring.overwritten},
-                    {"subbufs", ring.subbufs},
-                    {"begun", ring.begun}});
-  nlohmann::ordered_json line = {{"pid", found.pid},
-                                 {"comm", found.comm},
-                                 {"state", state_of(buffer, found.life)},
-                                 {"tracer", found.tracer},
-                                 {"bytes", found.bytes},
-                                 {"most_bytes", most_bytes(buffer)},
-                                 {"when_full", when_full(header)},
-                                 {"invariant_tsc", header.unsteady == 0},
-                                 {"lost_without_ring", header.lost},
-                                 {"overwritten_without_ring", header.overwritten},
-                                 {"rings", list}};
+    list.push({{"tid", ring.tid},
+               {"comm", ring.comm},
+               {"events", ring.events},
+               {"bytes", ring.bytes},
+               {"lost", ring.lost},
+               {"overwritten", ring.overwritten},
+               {"subbufs", ring.subbufs},
+               {"begun", ring.begun}});
+  Json line = {{"pid", found.pid},
+               {"comm", found.comm},
+               {"state", state_of(buffer, found.life)},
+               {"tracer", found.tracer},
+               {"bytes", found.bytes},
+               {"most_bytes", most_bytes(buffer)},
+               {"when_full", when_full(header)},
+               {"invariant_tsc", header.unsteady == 0},
+               {"lost_without_ring", header.lost},
+               {"overwritten_without_ring", header.overwritten},
+               {"rings", list}};
   if (header.killed)
-    line["reason"] = kill_reason(buffer);
-  output.line("{}", line.dump());
+    line.add("reason", kill_reason(buffer));
+  output.line("{}", line.text());
 }
 
 void print_text(Output &output, const SharedBuffer &buffer, const FoundBuffer &found,
@@ -103,7 +102,7 @@ void print_text(Output &output, const SharedBuffer &buffer, const FoundBuffer &f
   if (header.lost)
     output.line("  {} events of threads without a ring are lost", header.lost);
   if (header.overwritten)
-    output.line("  {} events of threads that are gone are overwritten", header.overwritten);
+    output.line("  {} events of threads that have ended are overwritten", header.overwritten);
   output.line("{:>10} {:<15} {:>12} {:>10} {:>12} {:>10}", "TID", "THREAD", "EVENTS", "LOST",
               "OVERWRITTEN", "KIB");
   for (const RingStat &ring : rings)
@@ -114,19 +113,22 @@ void print_text(Output &output, const SharedBuffer &buffer, const FoundBuffer &f
 } // namespace
 
 Result<int> stat_verb(const Arguments &arguments) {
-  CLI::App app("Shows what the buffers of traced processes hold.", "nophook stat");
   Options options;
-  app.add_option("WHAT", options.what, "a process by its number, a .buf file, a folder of them");
-  auto *pause = app.add_flag("--pause", options.pause, "no more events, until --continue");
-  app.add_flag("--continue", options.go_on, "events again")->excludes(pause);
-  app.add_flag("--json", options.json, "one JSON object a line");
-  add_dir_option(app);
-  auto parsed = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook stat",
+      "Shows how full the buffers of traced processes are.",
+      {{"WHAT", &options.what, "the number of a process, a .buf file, a folder of them"},
+       {"--pause", &options.pause, "record no more events, until --continue"},
+       {"--continue", &options.go_on, "events again", {.excludes = "--pause"}},
+       {"--json", &options.json, "one JSON object a line"},
+       dir_option()}};
+  auto parsed = parse(verb, arguments);
   NOPHOOK_TRY(parsed);
   if (!*parsed)
     return kExitOk;
   if (options.what.empty())
-    return Error{"stat", "", "say which: a process, a buffer or a folder (nophook recover --list)",
+    return Error{"stat", "",
+                 "name a process, a buffer or a folder (nophook recover --list shows them)",
                  kExitUsage};
   auto buffers = choose_buffers(options.what);
   NOPHOOK_TRY(buffers);

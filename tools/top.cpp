@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook top: the busiest functions of a process that runs, again and again. It is the profiler
-// that counts; the process has its own settings back when this ends.
+// nophook top: the busiest functions of a running process, again and again. The profiler counts.
+// When the command ends, the process gets its own settings back.
 
 #include "base/counted.h"
 #include "base/identity.h"
+#include "base/json.h"
 #include "base/output.h"
 #include "base/process.h"
 #include "control/choose.h"
@@ -18,7 +19,6 @@
 
 #include <csignal>
 #include <ctime>
-#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -148,6 +148,7 @@ Result<> Top::look() {
 }
 
 Result<> Top::once() {
+  // A signal ends the wait: then the picture is of a shorter time.
   (void)wait([] {});
   NOPHOOK_TRY(look());
   size_t rows = options_.rows ? options_.rows : SIZE_MAX;
@@ -156,12 +157,12 @@ Result<> Top::once() {
     output.add(text(rows));
   else
     for (size_t i = 0; i < std::min(rates_.size(), rows); i++)
-      output.line("{}", nlohmann::ordered_json({{"function", rates_[i].function},
-                                                {"calls", rates_[i].calls},
-                                                {"all_calls", rates_[i].all_calls},
-                                                {"self_ns", rates_[i].self_ns},
-                                                {"average_ns", rates_[i].average_ns}})
-                            .dump());
+      output.line("{}", Json({{"function", rates_[i].function},
+                              {"calls", rates_[i].calls},
+                              {"all_calls", rates_[i].all_calls},
+                              {"self_ns", rates_[i].self_ns},
+                              {"average_ns", rates_[i].average_ns}})
+                            .text());
   return output.flush();
 }
 
@@ -185,10 +186,11 @@ Result<> Top::watch() {
 
 Result<> begin(ControlTree &tree, RestoredFiles &files, const Options &options) {
   std::string tracer;
+  // Unread, it is no tracer that may go on: an error follows.
   (void)tree.read("current_tracer", &tracer);
   if (tracer != "nop\n" && tracer != "profile\n")
     return error_at(fmt::format("process {}", tree.pid()),
-                    fmt::format("is being traced by {}: nophook reset ends that",
+                    fmt::format("is being traced by {}; nophook reset ends that",
                                 printable(tracer.substr(0, tracer.find('\n')))));
   if (!options.filters.empty())
     NOPHOOK_TRY(
@@ -228,23 +230,28 @@ Result<> run(int32_t pid, const Options &options) {
 } // namespace
 
 Result<int> top_verb(const Arguments &arguments) {
-  CLI::App app("Shows the busiest functions of a process, again and again; q ends it.",
-               "nophook top");
   Options options;
   std::optional<int32_t> pid;
   std::string interval;
-  app.add_option("PID", pid, "the process; the only one that serves, if it is left out");
-  auto add_list = [&](const char *name, auto &list, const char *help) {
-    app.add_option(name, list, help)->type_name("GLOB")->allow_extra_args(false);
-  };
-  add_list("-l,--filter", options.filters, "only functions whose name matches; repeatable");
-  add_list("-n,--notrace", options.notraces, "not those whose name matches; repeatable");
-  app.add_option("-N,--rows", options.rows, "at most N functions")->type_name("N");
-  app.add_option("-d,--interval", interval, "how long is counted (1s; 500ms)")->type_name("TIME");
-  app.add_flag("--once", options.once, "one interval, as text; so it is if there is no terminal");
-  app.add_flag("--json", options.json, "the same, one JSON object a line");
-  add_dir_option(app);
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook top",
+      "Shows the busiest functions of a process, again and again; q ends it.",
+      {{"PID", &pid, "the process; the default is the only one that serves"},
+       {"-l,--filter",
+        &options.filters,
+        "count only functions that match; repeatable",
+        {.type = "GLOB"}},
+       {"-n,--notrace",
+        &options.notraces,
+        "leave out functions that match; repeatable",
+        {.type = "GLOB"}},
+       {"-N,--rows", &options.rows, "at most N functions", {.type = "N"}},
+       {"-d,--interval", &interval, "the length of an interval (1s; 500ms)", {.type = "TIME"}},
+       {"--once", &options.once,
+        "show one interval, as text, and end; the default without a terminal"},
+       {"--json", &options.json, "the same, one JSON object a line"},
+       dir_option()}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;

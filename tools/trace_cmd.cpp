@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook tracefs-exec and trace-cmd: tools of the kernel's tracing, on a process of one's own.
+// nophook tracefs-exec and trace-cmd: run tools for the kernel's tracing on a process.
 
-#include "drain/buffer_folder.h"
+#include "drain/dir_option.h"
 #include "launch/child.h"
 #include "mount/tracing_folder.h"
 #include "mount/tree_mount.h"
@@ -52,8 +52,7 @@ Result<std::vector<std::string>> split(Arguments arguments, const char *verb, in
     add_buffer_folder(arguments[1]);
     arguments.erase(arguments.begin(), arguments.begin() + 2);
   }
-  if (arguments.size() < 3 || arguments[1] != "--" ||
-      !CLI::detail::lexical_cast(arguments[0], *pid))
+  if (arguments.size() < 3 || arguments[1] != "--" || !parse_number(arguments[0], pid))
     return Error{verb, "",
                  fmt::format("PID -- and a command are expected (see nophook {} --help)", verb),
                  kExitUsage};
@@ -61,8 +60,15 @@ Result<std::vector<std::string>> split(Arguments arguments, const char *verb, in
 }
 
 constexpr const char *kOptions =
-    "  --dir DIR   the folder of its socket and buffers: its buffer_dir, if that is not found\n"
-    "  -h,--help   prints this\n";
+    "  --dir DIR   the folder of its socket and buffers (its buffer_dir), if they are not found\n"
+    "  -h,--help   print this\n";
+
+bool asks_for_completion(const Arguments &arguments) {
+  if (arguments != Arguments{"--complete"})
+    return false;
+  print_completion({"", "", {dir_option()}});
+  return true;
+}
 
 bool asks_for_help(const Arguments &arguments) {
   return !arguments.empty() && (arguments[0] == "--help" || arguments[0] == "-h");
@@ -71,8 +77,10 @@ bool asks_for_help(const Arguments &arguments) {
 } // namespace
 
 Result<int> tracefs_exec_verb(const Arguments &arguments) {
+  if (asks_for_completion(arguments))
+    return kExitOk;
   if (asks_for_help(arguments)) {
-    fmt::print("Runs a command that finds the process's control tree at {}.\n"
+    fmt::print("Runs a command that finds the control tree of a process at {}.\n"
                "usage: nophook tracefs-exec [--dir DIR] PID -- COMMAND [ARGS...]\n{}",
                kTracingFolder, kOptions);
     return kExitOk;
@@ -84,8 +92,10 @@ Result<int> tracefs_exec_verb(const Arguments &arguments) {
 }
 
 Result<int> trace_cmd_verb(const Arguments &arguments) {
+  if (asks_for_completion(arguments))
+    return kExitOk;
   if (asks_for_help(arguments)) {
-    fmt::print("Runs trace-cmd on a process that serves.\n"
+    fmt::print("Runs trace-cmd on a process that serves its control tree.\n"
                "usage: nophook trace-cmd [--dir DIR] PID -- ARGS...\n{}",
                kOptions);
     return kExitOk;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook start, stop, show and reset: a running process is traced by hand, as by `trace-cmd start`
-// and its like. They only write and read files of its control tree; get and set do the same, file
-// by file. What is seen stays in the process's buffer: to record it is attach's business.
+// nophook start, stop, show and reset: trace a running process by hand, as `trace-cmd start` and
+// similar commands do. They only write and read files of its control tree; get and set do the same,
+// file by file. Events stay in the process's buffer; attach records them.
 
 #include "control/choose.h"
 #include "control/print_file.h"
 #include "control/reset.h"
 #include "drain/dir_option.h"
+#include "launch/trace_request.h"
 #include "launch/typed_filters.h"
 #include "verbs.h"
 
@@ -21,15 +22,15 @@ std::string joined(const std::vector<std::string> &words) {
   return fmt::format("{}\n", fmt::join(words, " "));
 }
 
-constexpr const char *kPidHelp = "the process; the only one that serves, if it is left out";
+constexpr const char *kPidHelp = "the process; the default is the only one that serves";
 
 // The verbs that know nothing but a process, which they then do something to: act(pid).
 template <class Act>
-Result<int> act_on_process(CLI::App &app, const Arguments &arguments, Act act) {
+Result<int> act_on_process(VerbOptions verb, const Arguments &arguments, Act act) {
   std::optional<int32_t> pid;
-  app.add_option("PID", pid, kPidHelp);
-  add_dir_option(app);
-  auto go_on = parse(app, arguments);
+  verb.options.push_back({"PID", &pid, kPidHelp});
+  verb.options.push_back(dir_option());
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
@@ -42,20 +43,24 @@ Result<int> act_on_process(CLI::App &app, const Arguments &arguments, Act act) {
 } // namespace
 
 Result<int> start_verb(const Arguments &arguments) {
-  CLI::App app("Traces a process that runs already, until nophook stop.", "nophook start");
   std::string tracer = "function_graph";
   std::vector<std::string> words, notraces, graphs;
-  app.add_option("-p,--tracer", tracer, "function_graph (default), function, profile or nop")
-      ->type_name("TRACER");
-  auto add_list = [&](const char *name, auto &list, const char *help) {
-    app.add_option(name, list, help)->type_name("GLOB")->allow_extra_args(false);
-  };
-  add_list("-n,--notrace", notraces, "not functions whose name matches; repeatable");
-  add_list("-g,--graph", graphs, "only these, and what they call; repeatable");
-  app.add_option("PID|FILTER", words,
-                 "the process, if several serve; then, only functions whose name matches");
-  add_dir_option(app);
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook start",
+      "Starts tracing in a running process, until nophook stop.",
+      {{"-p,--tracer",
+        &tracer,
+        "function_graph (default), function, profile or nop",
+        {.type = "TRACER", .offered = tracer_list(" ")}},
+       {"-n,--notrace", &notraces, "leave out functions that match; repeatable", {.type = "GLOB"}},
+       {"-g,--graph",
+        &graphs,
+        "only functions that match, and the calls inside them; repeatable",
+        {.type = "GLOB"}},
+       {"PID|FILTER", &words,
+        "the process, if several serve; then globs: trace only functions that match"},
+       dir_option()}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
@@ -85,9 +90,9 @@ Result<int> start_verb(const Arguments &arguments) {
 }
 
 Result<int> stop_verb(const Arguments &arguments) {
-  CLI::App app("Pauses the tracing of a process; what was traced stays to be shown.",
-               "nophook stop");
-  return act_on_process(app, arguments, [](int32_t pid) -> Result<> {
+  const VerbOptions verb = {
+      "nophook stop", "Pauses tracing in a process. Recorded events can still be shown.", {}};
+  return act_on_process(verb, arguments, [](int32_t pid) -> Result<> {
     auto client = ControlClient::connect(pid);
     NOPHOOK_TRY(client);
     return client->write("tracing_on", "0\n", false);
@@ -95,14 +100,20 @@ Result<int> stop_verb(const Arguments &arguments) {
 }
 
 Result<int> show_verb(const Arguments &arguments) {
-  CLI::App app("Shows what a process's buffer holds, and leaves it there.", "nophook show");
   bool pipe = false, snapshot = false;
-  auto *waits = app.add_flag("-p,--pipe", pipe, "what comes, as it comes, and take it away");
-  app.add_flag("-s,--snapshot", snapshot, "what was set aside")->excludes(waits);
-  return act_on_process(app, arguments, [&](int32_t pid) -> Result<> {
+  const VerbOptions verb = {
+      "nophook show",
+      "Shows the events in a process's buffer, which stay there.",
+      {{"-p,--pipe", &pipe, "show events as they arrive, and remove them from the buffer"},
+       {"-s,--snapshot",
+        &snapshot,
+        "show the events that were set aside",
+        {.excludes = "--pipe"}}}};
+  return act_on_process(verb, arguments, [&](int32_t pid) -> Result<> {
     auto tree = ControlTree::connect(pid);
     NOPHOOK_TRY(tree);
     std::string tracer;
+    // If it cannot be read, opening the file below returns the error.
     (void)(*tree)->read("current_tracer", &tracer);
     const char *file = pipe ? "trace_pipe" : snapshot ? "snapshot" : "trace";
     if (tracer == "profile\n" && !pipe && !snapshot) // it has no events
@@ -112,9 +123,9 @@ Result<int> show_verb(const Arguments &arguments) {
 }
 
 Result<int> reset_verb(const Arguments &arguments) {
-  CLI::App app("Makes a process's control tree what it is in one that nobody has traced.",
-               "nophook reset");
-  return act_on_process(app, arguments, [](int32_t pid) -> Result<> {
+  const VerbOptions verb = {
+      "nophook reset", "Resets a process's control tree to its first state.", {}};
+  return act_on_process(verb, arguments, [](int32_t pid) -> Result<> {
     auto client = ControlClient::connect(pid);
     NOPHOOK_TRY(client);
     auto tree = ControlTree::connect(pid);

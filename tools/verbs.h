@@ -7,8 +7,6 @@
 
 #include "base/result.h"
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
 
@@ -43,9 +41,5 @@ Result<int> cxx_verb(const Arguments &arguments);
 // For other programs than shells, and in no manual.
 Result<int> gcc_launch_verb(const Arguments &arguments); // for CMake: COMPILER ARGUMENTS
 Result<int> gcc_step_verb(const Arguments &arguments);   // for gcc: see cc/gcc.h
-
-// Parses with CLI11. True: go on. False: `--help` was asked for and has been printed.
-// Fails with exit status 2 for what the user has mistyped.
-Result<bool> parse(CLI::App &app, const Arguments &arguments);
 
 } // namespace nophook

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook why: what becomes of one function when it is traced, and if nothing or not all, why and
-// what to do about it. A call that is missing in a trace has many possible reasons, which look
-// the same there; the binary, its debug info and its libraries tell them apart.
+// nophook why: explains how one function is traced. If it is not, or only its entry, the command
+// gives the reason and the remedy. A call may be missing in a trace for many reasons, which look
+// the same there. The binary, its debug info and its libraries distinguish them.
 
 #include "base/counted.h"
+#include "base/options.h"
 #include "base/output.h"
 #include "launch/libraries.h"
 #include "symbols/debug_functions.h"
@@ -29,13 +30,14 @@ const char *advice(const Site &site) {
   case NOPHOOK_REASON_CONVENTION:
     return "only another calling convention would help";
   case NOPHOOK_REASON_RETURNS_TWICE:
-    return "nothing: it returns through a frame that is gone by then";
+    return "nothing: it returns through a frame that no longer exists";
   case NOPHOOK_REASON_RETURN_ADDRESS:
-    return "take __builtin_return_address(), or what reads its caller's frames, out of it";
+    return "remove __builtin_return_address(), and code that reads its caller's frames";
   case NOPHOOK_REASON_STACK_SIZE:
     return "pass the large object by reference";
   case NOPHOOK_REASON_NO_DESCRIPTOR:
-    return "compile with -g, and without descriptors=off; split off, keep the debug file in reach";
+    return "compile with -g, and without descriptors=off; if debug info is split off, keep the "
+           "file in reach";
   case NOPHOOK_REASON_AFTER_PROLOGUE:
     return "compile with -mfentry";
   default:
@@ -98,8 +100,8 @@ private:
     if (symbol.is_ifunc) {
       const Symbol *resolver = symbols_.covering(symbol.address);
       output_.line(
-          "{}: not traceable by this name: it is an ifunc, and what runs is what {} returns "
-          "when the program is loaded. To do: trace that",
+          "{}: not traceable by this name: it is an ifunc, which stands for the function that {} "
+          "returns when the program is loaded. To do: trace that function",
           name, resolver && !resolver->is_ifunc ? short_name(resolver->name) : "its resolver");
     } else if (site == sites_.sites.end()) {
       output_.line("{}: not traceable: {}", name, reason(debug));
@@ -123,20 +125,21 @@ private:
     if (sites_.sites.empty())
       return no_sites_reason(image_, sites_);
     if (!debug)
-      return "it has no site. To do: compile its file with the plugin; if it is, take away "
-             "notrace, no_instrument_function or what excludes it";
+      return "it has no site. To do: compile its file with the plugin; if it is, remove "
+             "notrace, no_instrument_function or the option that excludes it";
     bool any = std::ranges::any_of(debug->unit_code, [&](uint64_t address) {
       return std::ranges::any_of(sites_.sites,
                                  [&](const Site &s) { return s.address - address <= 4; });
     });
     if (any)
-      return fmt::format("it was left out when {} was compiled. To do: take away notrace, "
+      return fmt::format("it was left out when {} was compiled. To do: remove notrace, "
                          "no_instrument_function or naked, or the plugin's min-size, include, "
                          "exclude or only-exported",
                          debug->unit);
-    return fmt::format("{} was compiled without the plugin, or is a part of its linked file whose "
-                       "table was left out. To do: compile it with -fplugin=NophookPass.so",
-                       debug->unit);
+    return fmt::format(
+        "{} was compiled without the plugin, or the linker left out its table. To do: "
+        "compile it with -fplugin=NophookPass.so",
+        debug->unit);
   }
 
   void inlined(const DebugFunction &function) {
@@ -159,7 +162,7 @@ private:
       output_.line("{}: not traceable: all its calls are inlined", function.name);
       return inlined(function);
     }
-    output_.line("{}: not traceable: it has no code: nobody calls it, and the compiler or the "
+    output_.line("{}: not traceable: it has no code: it is never called, and the compiler or the "
                  "linker has removed it (it is in {})",
                  function.name, function.unit);
   }
@@ -198,12 +201,13 @@ private:
 } // namespace
 
 Result<int> why_verb(const Arguments &arguments) {
-  CLI::App app("Says why a function cannot be traced, or only so, and what to do about it.",
-               "nophook why");
   std::string function, path;
-  app.add_option("FUNCTION", function, "its name, with or without parameters")->required();
-  app.add_option("BINARY", path, "the executable or shared library")->required();
-  auto go_on = parse(app, arguments);
+  const VerbOptions verb = {
+      "nophook why",
+      "Explains why a function cannot be traced, or only its entry, and what to do about it.",
+      {{"FUNCTION", &function, "its name, with or without parameters", {.required = true}},
+       {"BINARY", &path, "the executable or shared library", {.required = true}}}};
+  auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contract: what the tracer must know of a function before it may call through it, and which
-// prototype (nophook/prototype.h) tells what its arguments are.
+// Contract: the facts that the tracer needs before it may call through a function, and the
+// prototype (nophook/prototype.h) that describes the arguments.
 //
 // Written by:  the compiler plugin (as `!pcsections` metadata, so that the address and
 //              size are PC-relative, the entry dies with its function and shares its
@@ -25,9 +25,9 @@
 // start directly or behind `endbr64`. A site without an entry is CALL_ENTRY_ONLY.
 //
 // Entries keep their 16 bytes and the place of their version for ever: a link may mix objects
-// of several versions in one table, and a reader skips what it does not know. That is also why
-// the prototype is told by half an id and not by its address (the metadata cannot hold a
-// distance: its place has no name). Two prototypes with the same half: a reader believes none.
+// of several versions in one table, and a reader skips entries that it does not know. That is also
+// why an entry has half an id of the prototype and not its address (the metadata cannot hold a
+// distance: its place has no name). If two prototypes have the same half, a reader uses neither.
 //
 // Why a function cannot be called through: function_graph's frame stands between caller
 // and body (docs/design/graph_frame.md). The body then finds another return address and,
@@ -58,13 +58,13 @@ enum nophook_call_reason {
   NOPHOOK_REASON_RETURN_ADDRESS = 4, // reads its own return address or outer frames
   NOPHOOK_REASON_CONVENTION = 5,     // a calling convention the frame cannot honour
   NOPHOOK_REASON_STACK_SIZE = 6,     // more stack arguments than NOPHOOK_COPY_MAX_BYTES
-  NOPHOOK_REASON_NO_DESCRIPTOR = 7,  // never in the file: what readers report without one
+  NOPHOOK_REASON_NO_DESCRIPTOR = 7,  // never in the file: readers report it if there is none
   NOPHOOK_REASON_AFTER_PROLOGUE = 8, // the site is not at the entry (gcc -pg without -mfentry)
-  NOPHOOK_REASON_UNKNOWN_CODE = 9,   // what it finds on the stack cannot be told from its code
+  NOPHOOK_REASON_UNKNOWN_CODE = 9,   // its code does not show what it reads on the stack
   NOPHOOK_REASON_LAST = 9,
 };
 
-// The most that is copied for a call; beyond it the function is CALL_ENTRY_ONLY.
+// The most bytes that are copied for a call; with more, the function is CALL_ENTRY_ONLY.
 #define NOPHOOK_COPY_MAX_BYTES 4096
 
 struct nophook_args {

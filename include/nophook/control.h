@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contract: the socket that a process serves its control tree on (include/tracefs.h).
+// Contract: the socket on which a process serves its control tree (include/tracefs.h).
 //
-// Made by:   the traced process, when asked for by the word `serve` in NOPHOOK: PID.sock (0600), in
-//            the folder for buffers, which is 0700. Gone when the process exits in order.
-// Used by:   `nophook get`, `set`, `ps`, and whatever else brings the tree to people.
+// Made by:   the traced process, if NOPHOOK has the word `serve`: PID.sock (0600), in the folder
+// for
+//            buffers, which is 0700. It is removed when the process exits normally.
+// Used by:   `nophook get`, `set`, `ps`, and all other clients of the control tree.
 //
 // SOCK_SEQPACKET: a packet is a request, or the reply to the oldest request that has none. Only
-// peers of the process's own user, or root, are served; a packet that is no request ends the
-// connection, and so does a client that does not take its replies. There are 16 connections; who
-// comes when all are taken gets the place of the one that has been silent for the longest.
+// peers of the process's own user, or root, are served. The connection ends after a packet that is
+// not a request, and if the client does not read its replies. There are 16 connections. If all are
+// in use, a new client replaces the one that has been silent for the longest.
 //
-// A connection's handles are its own, and end with it. An edit that was not closed is then dropped.
+// Handles belong to one connection and end with it. An edit that was not closed is then dropped.
 
 #ifndef NOPHOOK_CONTROL_H
 #define NOPHOOK_CONTROL_H
 
 #include <stdint.h>
 
-// Told by the first request; other versions are refused by -EPROTO.
+// The first request has it; other versions are refused by -EPROTO.
 #define NOPHOOK_CONTROL_VERSION 1
 
 #define NOPHOOK_CONTROL_DATA_BYTES 32768 // behind a request or a reply
@@ -28,12 +29,12 @@ enum nophook_control_op {
   NOPHOOK_CONTROL_HELLO = 1, // offset: the client's version. Result: the pid
   NOPHOOK_CONTROL_OPEN = 2,  // flags: of open(2); data: the path. Result: a handle
   NOPHOOK_CONTROL_READ =
-      3, // handle, offset. Result: how many bytes, which are the data; 0: the end
-  NOPHOOK_CONTROL_WRITE = 4, // handle; data: the text. Result: how many bytes
-  NOPHOOK_CONTROL_CLOSE = 5, // handle, which ends whatever the result. Result: 0
-  NOPHOOK_CONTROL_LIST = 6,  // data: a folder's path. Result: how many bytes, which are the data:
-                             // for each entry its mode in octal, a space, its name, a newline
-  // A process that does not know an operation says -ENOSYS.
+      3, // handle, offset. Result: the number of bytes, which are the data; 0: the end
+  NOPHOOK_CONTROL_WRITE = 4, // handle; data: the text. Result: the number of bytes
+  NOPHOOK_CONTROL_CLOSE = 5, // handle, which ends in any case. Result: 0
+  NOPHOOK_CONTROL_LIST = 6,  // data: a folder's path. Result: the number of bytes, which are the
+                             // data: for each entry its mode in octal, a space, its name, a newline
+  // A process that does not know an operation returns -ENOSYS.
   NOPHOOK_CONTROL_MKDIR = 7, // data: instances/NAME. Result: 0
   NOPHOOK_CONTROL_RMDIR = 8, // data: the same. Result: 0
 };

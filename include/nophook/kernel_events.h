@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contract: our events as the kernel's ring buffer has them, for clients that know the kernel's
-// alone: trace-cmd, KernelShark, whatever reads trace.dat.
+// Contract: our events in the form of the kernel's ring buffer, for clients that read only that
+// form: trace-cmd, KernelShark, and other readers of trace.dat.
 //
 // Written by:  tools that convert (per_cpu/cpuN/trace_pipe_raw, export to trace.dat).
 // Described by: the control tree, as events/header_page, events/header_event and
 //              events/GROUP/EVENT/format, and the same texts in trace.dat.
 // Read by:     libtraceevent, which finds fields by their names in these texts.
 //
-// Both sides take records and texts from here, so that they cannot differ: a field's text is made
-// of its struct. The formats' grammar is that of the kernel's Documentation/trace/events.rst; ids
-// are those of Linux 6.12, where our event is also the kernel's.
+// Both sides use the records and texts of this file, so they cannot differ: a field's text is made
+// from its struct. The formats' grammar is that of the kernel's Documentation/trace/events.rst; ids
+// are those of Linux 6.12, where the kernel has the same event.
 //
 // Sub-buffer: KernelPage, then entries; bytes behind `commit` are 0. An entry is one word
 // `time_delta << 5 | type_len`, the delta in ns since the entry before (the first: since the
@@ -39,7 +39,7 @@ enum KernelEventId : uint16_t {
   kKernelDynamic = 1024, // the first of events made by text; a process counts its own from here
 };
 
-// How a page begins whose bytes are `buffer_subbuf_size_kb` << 10.
+// The head of a page of `buffer_subbuf_size_kb` << 10 bytes.
 struct KernelPage {
   uint64_t time_stamp;                                   // ns
   uint64_t commit;                                       // bytes of entries, and the two below
@@ -104,12 +104,12 @@ struct KernelFuncRepeats {
   uint64_t ip;
   uint64_t parent_ip;
   uint16_t count;
-  uint16_t top_delta_ts; // how long before this event the last call was, ns: bits 32 to 47
+  uint16_t top_delta_ts; // time from the last call to this event, ns: bits 32 to 47
   uint32_t bottom_delta_ts;
 };
 
-// An event made by text (dynamic_events): arguments follow, one behind the other, as its format
-// says. A text is one word, `bytes << 16 | offset in the record`; texts are behind all arguments.
+// An event made by text (dynamic_events): arguments follow, one behind the other, as in its format.
+// A text is one word, `bytes << 16 | offset in the record`; texts are behind all arguments.
 struct KernelProbe {
   KernelCommon common;
   uint64_t ip; // of the function
@@ -120,7 +120,7 @@ struct KernelReturnProbe {
   uint64_t ret_ip;
 };
 
-// A field as a format file tells it.
+// A field as it stands in a format file.
 struct KernelField {
   const char *declaration; // `int name`, `char name[]`; null: no field
   uint32_t offset;
@@ -142,7 +142,7 @@ inline constexpr KernelField kKernelCommonFields[] = {
     {"int common_pid", offsetof(KernelCommon, pid), 4, true},
 };
 
-// What events/ftrace has, by rising names.
+// The events of events/ftrace, in the order of names.
 inline constexpr KernelEvent kKernelEvents[] = {
     {"func_repeats",
      kKernelFuncRepeats,
@@ -201,7 +201,7 @@ template <class Add> void kernel_field_text(const KernelField &field, Add add) {
   add(field.is_signed ? ";\tsigned:1;\n" : ";\tsigned:0;\n");
 }
 
-// What every format begins with: name, id, the fields of KernelCommon.
+// The begin of every format: name, id, the fields of KernelCommon.
 template <class Add> void kernel_format_head(const char *name, uint64_t id, Add add) {
   add("name: ");
   add(name);
@@ -224,7 +224,7 @@ template <class Add> void kernel_format_text(const KernelEvent &event, Add add) 
   add("\n");
 }
 
-// events/header_page, for pages of so many bytes.
+// events/header_page, for pages of `page_bytes` bytes.
 template <class Add> void kernel_page_text(uint64_t page_bytes, Add add) {
   const KernelField fields[] = {
       {" u64 timestamp", offsetof(KernelPage, time_stamp), 8, false},

@@ -3,13 +3,13 @@
 // Contract: the counts of the function profiler.
 //
 // Written by:  the traced process, while its functions run: NAME.prof beside NAME.buf
-//              (nophook/buffer.h), which tells the functions of ids.
-// Read by:     `nophook record`, or whoever finds the file after a crash.
+//              (nophook/buffer.h), which has the functions of ids.
+// Read by:     `nophook record`, or any reader that finds the file after a crash.
 //
-// Blocks in a row, each a multiple of 4096 bytes, one for each thread; the first one whose magic
-// is missing is the end. A thread that comes to functions of a library that was loaded later
-// begins another block: what is in several is to be added up. Threads that have ended may leave
-// their block to others: then its tid is 0, and it has counts of several.
+// The file is a row of blocks, one for each thread, each a multiple of 4096 bytes. The first block
+// without the magic is the end. A thread that calls functions of a library that was loaded later
+// begins another block, so readers add up the blocks of a thread. Another thread may take over the
+// block of a thread that has ended: then its tid is 0, and it has the counts of several threads.
 //
 //   +----------------------+ 0
 //   | nophook_profile      | 64 bytes
@@ -32,12 +32,12 @@
 
 struct nophook_counts {
   uint64_t hits;
-  uint64_t total;      // of calls that have returned, with what they called; a call that was made
-                       // inside of one of the same function is in that one's
-  uint64_t self;       // without
+  uint64_t total;      // time of calls that have returned, with callees. A call inside a call of
+                       // the same function is already in the time of the outer one
+  uint64_t self;       // the same without callees
   uint64_t square_low; // sum of the squares of the times of all of them, in two halves
   uint64_t square_high;
-  uint64_t sum; // of their times: those inside of others count again
+  uint64_t sum; // of the times of all calls: calls inside others count again
 };
 
 struct nophook_profile {

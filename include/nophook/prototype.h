@@ -4,20 +4,20 @@
 //
 // Written by:  the compiler plugin, from debug info and IR, for the convention that the
 //              optimized function has.
-// Read by:     `nophook list` and whoever shows arguments. Nothing in the event path.
+// Read by:     `nophook list` and all readers that show arguments. Nothing in the event path.
 //
 // Section `__ftrace_proto` is a row of records, 4-byte aligned, without gaps. Each begins with
-// a head that tells its length, so that a reader can pass over kinds it does not know:
+// a head with its length, so that a reader can skip kinds that it does not know:
 //
 //      nophook_prototype   one for each different prototype, found by its id, whose low half
 //                          stands in struct nophook_args (nophook/args.h)
 //      nophook_type        one for each different type, found by links only
 //
-// Records name no function, they are told apart by their content, and equal ones of several
-// objects are one (COMDAT; a ThinLTO link may leave equal copies behind). Names are strings
+// Records name no function; they differ by their content. Equal records of several objects are
+// merged (COMDAT; a ThinLTO link may leave equal copies). Names are strings
 // ending in 0 in section `__ftrace_str`, where the linker merges them.
 //
-// A *link* is an int32: the distance from its own address to a string or a nophook_type; 0 is
+// A *link* is an int32: the distance from its own address to a string or a nophook_type; 0 means
 // none. So nothing is relocated when the program is loaded.
 //
 //      head:   31        24 23                     0
@@ -25,7 +25,7 @@
 //              |  record   | bytes, with this word  |
 //              +-----------+------------------------+
 //
-// Where a value is, on entry before the first instruction or on return after the last one:
+// The place of a value, on entry before the first instruction or on return after the last one:
 //
 //      place:  31            16 15        8 7   4 3     0
 //              +---------------+-----------+-----+-------+
@@ -33,7 +33,7 @@
 //              +---------------+-----------+-----+-------+
 //
 // A stack offset counts from the first byte behind the return address. All is little-endian.
-// What is not known exactly is told as PLACE_UNKNOWN, never guessed.
+// A place that is not known exactly is PLACE_UNKNOWN, never a guess.
 
 #ifndef NOPHOOK_PROTOTYPE_H
 #define NOPHOOK_PROTOTYPE_H
@@ -60,7 +60,7 @@ enum nophook_where {
   NOPHOOK_PLACE_PIECES = 9,     // in `number` pieces, the next ones of the record
 };
 
-// The function does not use it, or this piece: a caller in the same file may pass anything there.
+// The function does not use the value, or this piece: a caller in the same file may pass anything.
 #define NOPHOOK_PLACE_UNUSED 1
 
 #define NOPHOOK_PLACE(where, flags, number, stack)                                                 \
@@ -73,7 +73,7 @@ enum nophook_where {
 // Calling conventions, bits 24 to 31 of a prototype's flags.
 enum nophook_convention {
   NOPHOOK_CONVENTION_C = 0,
-  NOPHOOK_CONVENTION_FAST = 1, // what the optimizer gives to local functions; C's registers
+  NOPHOOK_CONVENTION_FAST = 1, // the optimizer's choice for local functions; C's registers
   NOPHOOK_CONVENTION_COLD = 2,
   NOPHOOK_CONVENTION_PRESERVE_MOST = 3,
   NOPHOOK_CONVENTION_PRESERVE_ALL = 4,
@@ -149,7 +149,7 @@ enum nophook_kind {
 // Not all members are listed: there are more than NOPHOOK_MAX_MEMBERS.
 #define NOPHOOK_TYPE_MORE 1
 
-// Beyond these the plugin lists no more members, fields within fields, parameters.
+// The limits of the plugin's lists of members, of fields within fields, of parameters.
 #define NOPHOOK_MAX_MEMBERS 256
 #define NOPHOOK_MAX_DEPTH 8
 #define NOPHOOK_MAX_PARAMETERS 255
@@ -168,7 +168,7 @@ struct nophook_type {
 // A field: `low` its first bit, `high` its bits, from the lowest bit of the first byte on.
 // An enumerator: its value in two halves, and no type.
 // An integer that does not use all bits of its bytes (_BitInt) has one member, without a type:
-// the bits it uses. What a register has in the others means nothing.
+// the bits it uses. The other bits of a register mean nothing.
 struct nophook_member {
   int32_t name;
   int32_t type;

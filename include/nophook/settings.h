@@ -1,19 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contract: the names of the settings in NOPHOOK="NAME=VALUE NAME=VALUE …", as far as a user may
-// choose them (docs/reference/settings.md). A recorder that knows them refuses a misspelt one
+// Contract: the settings of a trace, by the names that the kernel's files have
+// (docs/reference/settings.md). NOPHOOK="NAME=VALUE NAME=VALUE …" gives them when a process starts,
+// files of these names in the control tree while it runs. So a recorder can refuse a misspelt name
 // before it starts a program.
 //
-// Read by:  the runtime, when the process starts, and `nophook record`.
+// X(name, value at first, line of the tree's README). The value is null where a file of that name
+// has another meaning than the setting, or none to go back to.
+//
+// Read by:  the runtime, whose table (runtime/tracers/settings.cpp) has a row for each, and the
+//           commands of nophook: record --set, reset, completion.
 
 #ifndef NOPHOOK_SETTINGS_H
 #define NOPHOOK_SETTINGS_H
 
-#define NOPHOOK_SETTING_NAMES                                                                      \
-  "auto_notrace", "buffer_mode", "buffer_size_kb", "function_fork", "log", "max_graph_depth",      \
-      "perf_counters", "perf_map", "set_ftrace_filter", "set_ftrace_notrace",                      \
-      "set_ftrace_notrace_pid", "set_ftrace_pid", "set_graph_function", "set_graph_notrace",       \
-      "set_latency_function", "set_latency_marks", "set_usdt_filter", "trace_clock",               \
-      "trace_options", "tracing_cpumask", "tracing_max_latency", "tracing_on", "tracing_thresh"
+// clang-format off
+#define NOPHOOK_SETTINGS(X)                                                                        \
+  X(auto_notrace, "0", "leave out functions that are called more often in a second; 0: none")      \
+  X(buffer_mode, 0, "drop, overwrite or wait:MS: what happens when the buffer is full")            \
+  X(buffer_size_kb, 0, "view and modify size of the buffer")                                       \
+  X(function_fork, 0, "0: children of fork are not traced")                                        \
+  X(log, 0, "stderr or a file: every line of the log goes there as well")                          \
+  X(max_graph_depth, "0", "Trace the nested calls of function_graph this deep; 0: no limit")       \
+  X(perf_counters, "", "Counters of the thread whose growth is kept with each exit "               \
+                       "(function_graph)")                                                         \
+  X(perf_map, 0, "1: names of generated code in /tmp/perf-PID.map")                                \
+  X(set_ftrace_filter, "", "echo function name in here to only trace these functions")             \
+  X(set_ftrace_notrace, "", "echo function name in here to never trace.")                          \
+  X(set_ftrace_notrace_pid, "", "Write pid(s) to not function trace those pids")                   \
+  X(set_ftrace_pid, "", "Write pid(s) to only function trace those pids")                          \
+  X(set_graph_function, "", "Trace the nested calls of a function (function_graph)")               \
+  X(set_graph_notrace, "", "Do not trace the nested calls of a function (function_graph)")         \
+  X(set_latency_function, "", "functions whose longest call is kept")                              \
+  X(set_latency_marks, "", "BEGIN,END: marks between which the longest time is kept")              \
+  X(set_usdt_filter, "", "Functions whose entry and return reach the USDT probes of nophook")      \
+  X(trace_clock, 0, "change the clock used to order events")                                       \
+  X(trace_instance, 0, "NAME or NAME,EVENT...: an instance that is there from the start")          \
+  X(trace_options, 0, "Set format or modify how tracing happens")                                  \
+  X(tracing_cpumask, 0, "Limit which CPUs to trace")                                               \
+  X(tracing_max_latency, 0, "the longest of them in microseconds; 0: begin again")                 \
+  X(tracing_on, "1", "enable/disable tracing")                                                     \
+  X(tracing_thresh, "0", "Only calls that took so many microseconds (function_graph)")
+// clang-format on
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contract: where a linked file keeps its traceable sites.
+// Contract: the places of the traceable sites in a linked file.
 //
 // Written by:  the compiler plugin and recordmcount (sections), the linker script
 //              (bounds), the module object (note).
@@ -8,8 +8,8 @@
 //
 // A *site* is the one instruction at the entry of a function that the runtime may
 // overwrite: a 5-byte NOP, in front of the prologue and behind `endbr64` if there is
-// one. What recordmcount makes of a 6-byte call has a prefix without meaning in front,
-// `67`, which stays: the site is the five bytes behind it. The sites of gcc's -pg without
+// one. recordmcount turns a 6-byte call into such a NOP with a prefix in front, `67`, which
+// has no effect and stays: the site is the five bytes behind it. The sites of gcc's -pg without
 // -mfentry are behind the prologue (NOPHOOK_REASON_AFTER_PROLOGUE, nophook/args.h).
 //
 // The *table* is an array of 8-byte absolute addresses, one for each site, in any order,
@@ -17,9 +17,9 @@
 // recordmcount) or `__patchable_function_entries` (LLVM 19, gcc); the linker script gathers
 // both into one output section named `__mcount_loc`.
 //
-// How a reader finds the table in a file that may be stripped of section headers,
-// relocated, static or shared: the module object puts an ELF note into the file, which
-// a PT_NOTE program header points at. Its descriptor holds the distances from the note
+// A reader must find the table in any file: stripped of section headers, relocated, static or
+// shared. So the module object puts an ELF note into the file, to which a PT_NOTE program
+// header points. Its descriptor holds the distances from the note
 // to the tables, so it needs no relocation:
 //
 //      PT_NOTE --> name "Nophook", type NOPHOOK_NOTE_TYPE
@@ -29,7 +29,7 @@
 //                                        args_stop    ----> __stop_ftrace_args
 //                                        proto_start  ----> __start_ftrace_proto
 //                                        proto_stop   ----> __stop_ftrace_proto
-//                                        kept_calls   ----> nophook_kept_calls
+//                                        static_calls ----> nophook_static_calls
 //                                        life         ----> nophook_life
 //
 // A distance is taken from the field that holds it: address = (char *)&field + field.
@@ -54,13 +54,13 @@
 #define NOPHOOK_PROTO_SECTION "__ftrace_proto"
 #define NOPHOOK_STRING_SECTION "__ftrace_str"
 
-// The same tables in a file that keeps its descriptors aside (`descriptors=file`): sections that
-// are not loaded, which move with the debug information. Distances in them count from section
-// addresses as the section header tells them.
+// The same tables in a file with separate descriptors (`descriptors=file`): sections that are not
+// loaded and move with the debug information. Distances in them count from the addresses in the
+// section headers.
 #define NOPHOOK_SIDE_ARGS_SECTION ".debug_nophook_args"
 #define NOPHOOK_SIDE_PROTO_SECTION ".debug_nophook_proto"
 #define NOPHOOK_SIDE_STRING_SECTION ".debug_nophook_str"
-// In objects they have other names, as stripping debug info from an object must leave them.
+// In objects they have other names, so that stripping debug info from an object leaves them.
 #define NOPHOOK_SIDE_ARGS_INPUT ".nophook.args"
 #define NOPHOOK_SIDE_PROTO_INPUT ".nophook.proto"
 #define NOPHOOK_SIDE_STRING_INPUT ".nophook.str"
@@ -83,34 +83,34 @@ struct nophook_note {
   int64_t mcount_stop;  // one past the last entry
   int64_t args_start;   // first struct nophook_args (include/nophook/args.h)
   int64_t args_stop;    // one past the last one
-  // A descriptor of NOPHOOK_NOTE_MIN_BYTES, as the first of them were, ends here.
+  // A descriptor of NOPHOOK_NOTE_MIN_BYTES, as in the first version, ends here.
   int64_t proto_start; // first record of include/nophook/prototype.h
   int64_t proto_stop;  // one past the last one
-  // And here, before there were kept calls.
-  int64_t
-      kept_calls; // struct nophook_kept_calls; 0, or nowhere in the file, without nophook_mcount.o
-  // And here, before a runtime could come later than the module.
+  // Descriptors from before static calls end here.
+  int64_t static_calls; // struct nophook_static_calls; 0, or nowhere in the file, without
+                        // nophook_mcount.o
+  // Descriptors from before a runtime could arrive later than the module end here.
   int64_t life; // struct nophook_life
 };
-// What a descriptor has that ends in front of `life`.
+// The length of a descriptor that ends in front of `life`.
 #define NOPHOOK_NOTE_KEPT_CALLS_BYTES 56
 
-// How a module and a runtime that came after it find each other when the module goes. The words lie
+// If a runtime is loaded after a module, the module's destructor finds it by these words. They lie
 // in the module's data, so they come and go with it.
 //
-// The destructor exchanges `leaves`, then reads `unregister`; the runtime writes `unregister`, then
-// reads `leaves`, each with a full barrier in between. So either the destructor calls the runtime,
-// or the runtime sees that the module is on its way out and leaves it alone.
+// The destructor exchanges `leaves`, then reads `unregister`. The runtime writes `unregister`, then
+// reads `leaves`. Each has a full barrier in between. So either the destructor calls the runtime,
+// or the runtime sees that the module is being unloaded and leaves it alone.
 struct nophook_life {
   uint64_t leaves; // 1: the destructor has begun
-  // What the destructor calls if its weak reference has found no runtime; null until one comes.
+  // The destructor calls this if its weak reference has found no runtime; null until one arrives.
   void (*unregister)(const struct nophook_note *note);
 };
 
-// Static tracing: sites that are calls of a function in the module itself, which returns at once
-// unless `on` is set, and else goes to `hook` with everything as the call has left it. The
+// Static tracing: sites that are calls of a function in the module itself. While `on` is 0, the
+// function returns at once; else it jumps to `hook`, with stack and registers as at the call. The
 // runtime writes `hook` before it ever sets `on`.
-struct nophook_kept_calls {
+struct nophook_static_calls {
   uint64_t on;
   uint64_t hook;
   int64_t code;        // distance from this field to the function
@@ -118,7 +118,7 @@ struct nophook_kept_calls {
   uint64_t is_static;  // not 0: never to be turned into NOPs (the link defined nophook_static)
 };
 
-// What every note of this version has at least: readers ask for this, not for sizeof.
+// The least length of a note of this version: readers check this, not sizeof.
 #define NOPHOOK_NOTE_MIN_BYTES 32
 
 // The module object's constructor and destructor call these if the runtime is there

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the trampolines of callbacks and the C++ around them share, with its offsets. Included by
-// assembly too; static_asserts below prove the offsets.
+// Data shared by the trampolines of callbacks and the C++ around them, with its offsets. Included
+// by assembly too; static_asserts below prove the offsets.
 
 #pragma once
+
+#include "arch/cpu.h"
 
 // struct CallbackThread
 #define THREAD_ACTIVE 0
@@ -14,40 +16,21 @@
 #define CALL_OPS 8
 #define CALL_NEEDS_REGISTERS 16
 
-// struct ftrace_regs: pt_regs of <asm/ptrace.h> first
-#define REGS_R15 0
-#define REGS_R14 8
-#define REGS_R13 16
-#define REGS_R12 24
-#define REGS_RBP 32
-#define REGS_RBX 40
-#define REGS_R11 48
-#define REGS_R10 56
-#define REGS_R9 64
-#define REGS_R8 72
-#define REGS_RAX 80
-#define REGS_RCX 88
-#define REGS_RDX 96
-#define REGS_RSI 104
-#define REGS_RDI 112
-#define REGS_ORIG_RAX 120
-#define REGS_RIP 128
-#define REGS_CS 136
-#define REGS_FLAGS 144
-#define REGS_RSP 152
-#define REGS_SS 160
-#define REGS_DIRECT 168
-#define REGS_ID 176
-#define REGS_HAS_ALL 180
-#define REGS_EXIT_AREA 184
-#define REGS_EXIT_END 192
-#define REGS_EXITS 200
-#define REGS_CAN_EXIT 204
-#define REGS_MARK 208
-#define REGS_NESTED 216
-#define REGS_BYTES 224
+// struct ftrace_regs: the general registers (arch/*/regs.h), then
+#define REGS_DIRECT (REGS_GENERAL_BYTES + 0)
+#define REGS_ID (REGS_GENERAL_BYTES + 8)
+#define REGS_HAS_ALL (REGS_GENERAL_BYTES + 12)
+#define REGS_EXIT_AREA (REGS_GENERAL_BYTES + 16)
+#define REGS_EXIT_END (REGS_GENERAL_BYTES + 24)
+#define REGS_EXITS (REGS_GENERAL_BYTES + 32)
+#define REGS_CAN_EXIT (REGS_GENERAL_BYTES + 36)
+#define REGS_MARK (REGS_GENERAL_BYTES + 40)
+#define REGS_NESTED (REGS_GENERAL_BYTES + 48)
+#define REGS_BYTES (REGS_GENERAL_BYTES + 56)
 
 #ifndef __ASSEMBLER__
+
+#include "arch/arch.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -56,15 +39,11 @@ struct ftrace_ops;
 
 // The public header's; opaque there.
 struct ftrace_regs {
-  uint64_t r15, r14, r13, r12, rbp, rbx, r11, r10, r9, r8, rax, rcx, rdx, rsi, rdi, orig_rax;
-  uint64_t rip; // where the function continues
-  uint64_t cs, flags;
-  uint64_t rsp; // at the function's entry: the address of the return address
-  uint64_t ss;
-  uint64_t direct; // continue there, as if the site had called it; 0: do not
+  nophook::Arch::Regs general; // first: ftrace_get_regs() returns it as a pt_regs
+  uint64_t direct;             // continue there, as if the site had called it; 0: do not
   uint32_t id;
   uint32_t has_all;
-  // Room for what exit handlers are told, filled from below; ops/fprobe.cpp.
+  // Room for the data of exit handlers, filled from below; ops/fprobe.cpp.
   char *exit_area;
   char *exit_end;
   uint32_t exits;    // how many want to be called when the function returns
@@ -101,10 +80,7 @@ static_assert(offsetof(CallbackThread, rounds) == THREAD_ROUNDS);
 static_assert(offsetof(Call, func) == CALL_FUNC);
 static_assert(offsetof(Call, ops) == CALL_OPS);
 static_assert(offsetof(Call, needs_registers) == CALL_NEEDS_REGISTERS);
-static_assert(offsetof(::ftrace_regs, rbp) == REGS_RBP);
-static_assert(offsetof(::ftrace_regs, rdi) == REGS_RDI);
-static_assert(offsetof(::ftrace_regs, rip) == REGS_RIP);
-static_assert(offsetof(::ftrace_regs, rsp) == REGS_RSP);
+static_assert(offsetof(::ftrace_regs, general) == 0);
 static_assert(offsetof(::ftrace_regs, direct) == REGS_DIRECT);
 static_assert(offsetof(::ftrace_regs, id) == REGS_ID);
 static_assert(offsetof(::ftrace_regs, has_all) == REGS_HAS_ALL);
@@ -129,6 +105,8 @@ void ftrace_caller();
 void ftrace_regs_caller();
 void ftrace_frame_caller(); // for a site behind the prologue
 void ftrace_regs_frame_caller();
+// Where ftrace_override_function_with_return() continues: it returns to the function's caller.
+void nophook_just_return();
 
 // The same with every general register and room for exit data, and back when the function returns.
 void ftrace_exit_caller();
@@ -136,12 +114,12 @@ void ftrace_exit_caller();
 void ftrace_exit_entry_caller();
 void ftrace_exit_frame_caller(); // and behind the prologue
 
-// What the kept calls of a module go to while one of its functions is traced (nophook/site.h).
-void nophook_kept_call();
+// What the static calls of a module go to while one of its functions is traced (nophook/site.h).
+void nophook_static_call();
 enum : uint64_t { kKeptCallJumps = uint64_t{1} << 63 }; // in front of any address of a process
-// What the kept call whose return address is `back` does now: where to go, or 0; with
+// What the static call whose return address is `back` does now: where to go, or 0; with
 // kKeptCallJumps as by a jump instead of a call. Runs anywhere, without vector registers.
-uint64_t nophook_kept_call_target(uint64_t back);
+uint64_t nophook_static_call_target(uint64_t back);
 
 // Return addresses of bodies that are called by ftrace_exit_caller; of bodies under
 // function_graph's frame; of function_graph's thunks under ftrace_exit_caller's; and of bodies
@@ -164,6 +142,9 @@ void nophook_exit_handlers(::ftrace_regs *regs);
 CallbackThread *nophook_thread_first(uint64_t frame);
 // `thread` is active already. Takes over if the frame that made it so is gone.
 void nophook_thread_nested(CallbackThread *thread, uint64_t frame);
+
+// Calls body(context) with the stack pointer at `top`, a multiple of 16.
+void nophook_switch_stack(void (*body)(void *), void *context, uint64_t top);
 }
 
 } // namespace nophook

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the assembly fast paths and the C++ around them share: the writer's block with its
+// Data shared by the assembly fast paths and the C++ around them: the writer's block with its
 // offsets, the tables the trampolines read, and the names of the trampolines.
 // Included by assembly too; static_asserts below prove the offsets.
 
@@ -90,15 +90,22 @@ static_assert(offsetof(nophook_counts, square_high) == COUNTS_SQUARE_HIGH);
 static_assert(offsetof(nophook_counts, sum) == COUNTS_SUM);
 static_assert(sizeof(nophook_counts) == COUNTS_BYTES);
 
+// A library that is loaded by dlopen() gets its initial-exec storage from what the loader has left,
+// which glibc makes 512 bytes for all such libraries; and every thread of the program pays for it.
+// What the runtime has: this header's three, and those of ops/thread.cpp (callbacks),
+// buffer/own_rings.cpp, capture/tracer_thread.cpp and events/event_pids.cpp. The test
+// image/event_path.test finds no more in the library.
+constexpr uint32_t kThreadStorageBytes =
+    5 * sizeof(void *) + sizeof(uint32_t) /* nophook_no_cpu */ + sizeof(int32_t) /* event_pids */;
+static_assert(kThreadStorageBytes <= 64, "a dlopen'ed runtime gets little thread-local storage");
+
 // Events that are begun below the limit, each by a handler that interrupts the reservation of
 // the one before, end before the sub-buffer does: room for 31 handlers on top of each other.
 constexpr uint64_t kLimitSlackBytes = 512;
 
 extern "C" {
 
-// The calling thread's writer; one that is full and nobody's until its first event. With
-// nophook_no_cpu, nophook_profile_of_thread and nophook_thread all the thread-local storage there
-// is: 32 bytes, since a dlopen'ed library gets little.
+// The calling thread's writer; one that is full and nobody's until its first event.
 extern constinit thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec")));
 extern thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec")));
 

@@ -12,7 +12,7 @@ namespace nophook {
 // Finds out which state this machine has. Once, before the others.
 void find_vector_state();
 
-// Bytes of an area, a multiple of 64; on any machine at least so many.
+// Bytes of an area, a multiple of 64; any machine has at least this many.
 constexpr uint64_t kLeastVectorBytes = 576;
 uint64_t vector_state_bytes();
 
@@ -31,8 +31,12 @@ void restore_results(void *area);
 uint32_t vector_register_bytes();
 
 // One register's value, as it is now: the lowest 16, 32 or 64 bytes of vector register `number`
-// (below 16; at most as wide as they are), or all ten of st(number) (0 or 1; it is in use).
+// (below kVectorRegisters; at most as wide as they are), or all ten of st(number) (below
+// Arch::kX87Results; it is in use).
 void read_vector_register(uint32_t number, uint32_t bytes, void *to);
 void read_x87_register(uint32_t number, void *to);
+
+// Of the vector registers, those that a recorded value may be in (nophook/prototype.h).
+constexpr uint32_t kVectorRegisters = 16;
 
 } // namespace nophook

@@ -35,6 +35,16 @@ inline bool equal_bytes(const void *a, const void *b, size_t n) {
   return true;
 }
 
+// Whether the `n` bytes at `text` are `name`, or two names the same.
+inline bool is_text(const char *text, size_t n, const char *name) {
+  return text_length(name) == n && equal_bytes(text, name, n);
+}
+constexpr bool is_text(const char *text, const char *name) {
+  while (*text && *text == *name)
+    text++, name++;
+  return *text == *name;
+}
+
 inline uint64_t round_up(uint64_t value, uint64_t to) {
   return (value + to - 1) / to * to;
 }

@@ -31,6 +31,8 @@ uint32_t g_forks = 0;     // a child does not count its parent's sleepers
 uint32_t g_nested = 0;    // forks under way in handlers of the holder; the holder's alone
 bool g_is_cut = false;    // this is a child, and the holder was forked in the middle of a change
 bool g_installed = false; // the handlers of fork
+bool g_has_forked = false;
+Forking g_forking; // of the thread that holds the lock for fork
 ForkChild g_children[kMostChildren];
 uint32_t g_child_count = 0;
 void (*g_cut_change_ends)() = nullptr;
@@ -83,8 +85,10 @@ void unlock() {
 void before_fork() {
   if (is_mine())
     g_nested++;
-  else if (!g_is_cut) // a thread of such a child: whoever holds the lock may never release it
+  else if (!g_is_cut) // a thread of such a child: the holder of the lock may never release it
     lock(kForFork);
+  g_has_forked = true;
+  identity_before_fork(&g_forking);
 }
 
 void in_parent() {
@@ -98,7 +102,7 @@ void in_parent() {
 
 // The other threads are gone. What this one holds it holds still, below the handler that forks.
 void in_child() {
-  identity_follows_fork();
+  identity_follows_fork(g_forking);
   g_asleep = 0;
   g_forks++;
   if (is_mine() && !g_nested)
@@ -143,6 +147,10 @@ bool at_fork_child(ForkChild child) {
     return false;
   g_children[g_child_count++] = child;
   return true;
+}
+
+bool has_forked() {
+  return g_has_forked;
 }
 
 void when_cut_change_ends(void (*ends)()) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one lock of the runtime's cold side: whoever registers modules, edits filters, changes the
-// tracer or patches text holds it. The event path never takes it.
+// The one lock of the runtime's cold side. A thread that registers modules, edits filters, changes
+// the tracer or patches text holds it. The event path never takes it.
 //
-// A fork by another thread must not leave the child with a lock that nobody will release: the
+// A fork by another thread must not leave the child with a lock that no thread will release. The
 // fork handlers take it before the fork and release it on both sides. A thread that comes while
 // others sleep for it sleeps behind them, so a thread that changes filters all the time keeps no
 // fork waiting.
@@ -30,6 +30,9 @@ bool must_not_lock();
 // is cut there. False: there is no memory for that. The lock is held.
 using ForkChild = void (*)(bool is_whole);
 [[nodiscard]] bool at_fork_child(ForkChild child);
+
+// Whether this process, or one that it was forked from, has forked by libc's fork().
+bool has_forked();
 
 // Calls `ends` in a child whose handler has returned, when the change that was cut is done. The
 // lock is held.

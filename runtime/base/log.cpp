@@ -29,7 +29,7 @@ uint32_t g_cleared = 0; // of these, so many are not shown
 LogSink g_sink = nullptr;
 bool g_is_asked = false; // to write to g_file, or, if that is empty, to standard error
 Text<512> g_file;
-bool g_is_settled = false, g_is_recorded = false, g_is_served = false;
+bool g_is_routed = false, g_is_recorded = false, g_is_served = false;
 
 void write_to(long fd, const char *line) {
   Text<600> text;
@@ -56,7 +56,7 @@ void sink(Line &line) {
 void refuse(const Line &line) {
   bool is_known = g_is_served || (g_is_recorded && line.is_sunk);
   bool is_there = g_is_asked && !g_file.size();
-  if (line.kind == Kind::kRefusal && g_is_settled && !is_known && !is_there)
+  if (line.kind == Kind::kRefusal && g_is_routed && !is_known && !is_there)
     write_to(2, line.text);
 }
 
@@ -105,8 +105,8 @@ Status log_to(const char *where, uint64_t bytes) {
   return {};
 }
 
-void log_settle(bool is_recorded, bool is_served) {
-  g_is_settled = true;
+void log_route(bool is_recorded, bool is_served) {
+  g_is_routed = true;
   g_is_recorded = is_recorded;
   g_is_served = is_served;
   each_line(0, refuse);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the runtime has to say. The traced program's standard error is its own: another program may
+// The runtime's messages. The traced program's standard error is its own: another program may
 // read it, and a test may compare it. So a line goes
 //
 //      to the control tree's file `log`, always: the newest 32 lines are kept
 //      to the recorder, by the shared buffer's header, if it is worth printing at the end
-//      where NOPHOOK=log=... says: `stderr`, or a file
-//      to standard error, if it refuses what NOPHOOK asks for and nobody else could learn of it
+//      to the target of NOPHOOK=log=...: `stderr`, or a file
+//      to standard error, if it reports a refused setting of NOPHOOK and there is no other reader
 //
 // A caller of the API learns of an error by its result.
 
@@ -27,10 +27,10 @@ void set_log_sink(LogSink sink);
 // EINVAL, ENAMETOOLONG.
 Status log_to(const char *where, uint64_t bytes);
 
-// What NOPHOOK asks for has been done or refused. `is_recorded`: whoever has a sink is a recorder;
-// `is_served`: there is a control tree. What has been refused so far, and is from now on, goes to
-// standard error if neither has it.
-void log_settle(bool is_recorded, bool is_served);
+// The settings of NOPHOOK have been applied or refused. `is_recorded`: the sink is a recorder's;
+// `is_served`: there is a control tree. If neither is true, refusals so far and from now on go to
+// standard error.
+void log_route(bool is_recorded, bool is_served);
 
 // Each writes one line; thread safe, signal safe as far as the sink is (ours is).
 void log_info(const char *line);    // of use to a person who looks for it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is mapped in this process, and with which rights, at this moment: the program may have
-// changed what its file says, and nobody reports that.
+// The mappings of this process and their rights at this moment. The program may have changed the
+// rights that its file gives, without a notice.
 
 #pragma once
 
@@ -30,8 +30,8 @@ public:
   // The mapping that `address` lies in, or the next one above it. Quick for rising addresses.
   Answer find(uint64_t address, Mapping *found);
 
-  // Whether what lies at [address, address + bytes) can be read, as far as /proc tells: where it
-  // cannot be asked, yes.
+  // Whether memory at [address, address + bytes) can be read, according to /proc. If /proc cannot
+  // be read: true.
   bool can_read(uint64_t address, uint64_t bytes);
 
 private:

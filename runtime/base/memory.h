@@ -26,7 +26,7 @@ inline void unmap_pages(void *address, uint64_t bytes) {
 }
 
 // An array of plain elements that grows; for cold code. Elements are moved bytewise.
-// Owner: whoever declares it; freed by its destructor.
+// Owner: the scope that declares it; freed by its destructor.
 template <class T> class Array {
 public:
   Array() = default;

@@ -12,7 +12,15 @@
 namespace nophook {
 namespace {
 
-int32_t *g_owner = nullptr; // in a page that is zeroed in a fork child
+// Zeroed by the kernel in a fork child. What is 0 is not known.
+struct OwnPage {
+  int32_t owner;
+  bool was_forked;
+  uint64_t start_ticks;
+  uint64_t namespace_known;   // its own; stored by the first thread that needs it
+  uint64_t parents_namespace; // what its parent knew of itself when it forked
+};
+OwnPage *g_page = nullptr;
 
 int32_t own_number() {
   return (int32_t)sys(SYS_getpid);
@@ -20,9 +28,10 @@ int32_t own_number() {
 
 // A child that was made without libc, and so without fork handlers, learns its number here.
 int32_t owner() {
-  int32_t *at = __atomic_load_n(&g_owner, __ATOMIC_ACQUIRE);
-  if (!at)
+  OwnPage *page = __atomic_load_n(&g_page, __ATOMIC_ACQUIRE);
+  if (!page)
     return own_number();
+  int32_t *at = &page->owner;
   int32_t number = __atomic_load_n(at, __ATOMIC_RELAXED);
   if (number)
     return number;
@@ -32,8 +41,17 @@ int32_t owner() {
              : number;
 }
 
+// As /proc/PID/stat rounds it: of the clock that goes on while the machine sleeps, in the process's
+// own time namespace.
+uint64_t ticks_now() {
+  constexpr uint64_t kBootTime = 7, kPerSecond = 100, kTickNs = 1000000000 / kPerSecond;
+  uint64_t now[2] = {};
+  sys(SYS_clock_gettime, kBootTime, now); // cannot fail
+  return now[0] * kPerSecond + now[1] / kTickNs;
+}
+
 // Field 22 of stat, which begins below that many bytes; 0: nobody knows.
-__attribute__((noinline)) uint64_t start_ticks() {
+__attribute__((noinline)) uint64_t read_start_ticks() {
   char text[400];
   long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/stat", O_RDONLY | O_CLOEXEC);
   if (sys_failed(fd))
@@ -45,21 +63,61 @@ __attribute__((noinline)) uint64_t start_ticks() {
   return start ? number_at(start, 10) : 0;
 }
 
+// Not a part of its caller, whose stack may be small.
+__attribute__((noinline)) uint64_t read_namespace() {
+  struct stat about;
+  bool failed = sys_failed(sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/pid", &about, 0));
+  return failed ? 0 : about.st_ino;
+}
+
+uint64_t start_ticks(const OwnPage *page) {
+  return page && page->start_ticks ? page->start_ticks : read_start_ticks();
+}
+
+uint64_t pid_namespace(OwnPage *page) {
+  uint64_t known = page ? __atomic_load_n(&page->namespace_known, __ATOMIC_RELAXED) : 0;
+  if (known)
+    return known;
+  uint64_t parents = page ? page->parents_namespace : 0;
+  uint64_t found = parents && sys(SYS_getppid) > 0 ? parents : read_namespace();
+  if (page)
+    __atomic_store_n(&page->namespace_known, found, __ATOMIC_RELAXED);
+  return found;
+}
+
 } // namespace
 
 void prepare_identity() {
-  if (g_owner)
+  if (g_page)
     return;
   void *page;
-  if (!map_wiped(sizeof(int32_t), "", &page).ok())
+  if (!map_wiped(sizeof(OwnPage), "", &page).ok())
     return;
-  *static_cast<int32_t *>(page) = own_number();
-  __atomic_store_n(&g_owner, static_cast<int32_t *>(page), __ATOMIC_RELEASE);
+  static_cast<OwnPage *>(page)->owner = own_number();
+  __atomic_store_n(&g_page, static_cast<OwnPage *>(page), __ATOMIC_RELEASE);
 }
 
-void identity_follows_fork() {
-  if (g_owner)
-    __atomic_store_n(g_owner, own_number(), __ATOMIC_RELAXED);
+// A vfork child has its parent's page, but it may be in another namespace.
+void identity_before_fork(Forking *forking) {
+  bool is_known = g_page && !is_vfork_child();
+  forking->pid_namespace =
+      is_known ? __atomic_load_n(&g_page->namespace_known, __ATOMIC_RELAXED) : 0;
+  forking->ticks = ticks_now();
+}
+
+void identity_follows_fork(const Forking &forking) {
+  OwnPage *page = g_page;
+  if (!page)
+    return;
+  page->was_forked = true;
+  page->start_ticks = forking.ticks == ticks_now() ? forking.ticks : 0;
+  page->parents_namespace = forking.pid_namespace;
+  __atomic_store_n(&page->owner, own_number(), __ATOMIC_RELAXED);
+}
+
+bool was_forked() {
+  const OwnPage *page = __atomic_load_n(&g_page, __ATOMIC_ACQUIRE);
+  return page && page->was_forked;
 }
 
 int32_t process_id() {
@@ -92,16 +150,9 @@ void signal_own_thread(int signal) {
   sys(SYS_tgkill, own_number(), thread_id(), signal); // cannot fail for the caller itself
 }
 
-// A fork child's first event comes here, maybe on a small stack.
 Birth own_birth() {
-  Birth birth = {};
-  struct stat about;
-  if (is_vfork_child())
-    return birth;
-  birth.start_ticks = start_ticks();
-  if (!sys_failed(sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/pid", &about, 0)))
-    birth.pid_namespace = about.st_ino;
-  return birth;
+  OwnPage *page = __atomic_load_n(&g_page, __ATOMIC_ACQUIRE);
+  return is_vfork_child() ? Birth{} : Birth{start_ticks(page), pid_namespace(page)};
 }
 
 } // namespace nophook

@@ -9,7 +9,16 @@
 // vfork child finds a number there that is not its own, and can prove nothing.
 //
 // A number means something only in its own PID namespace. A buffer's header therefore also has the
-// namespace and the start time of its process (nophook/buffer.h), for readers elsewhere.
+// namespace and the start time of its process (nophook/buffer.h), for readers elsewhere. /proc says
+// both, for 30 us. A fork child mostly knows them without:
+//   - It began between the two handlers of fork. If these ran in the same clock tick, of 10 ms,
+//   that
+//     is its start time.
+//   - Its namespace is its parent's or one below it. There it does not see its parent, nor who
+//   takes
+//     its parent's place, so getppid() is 0. If that is a number, the namespace is the parent's.
+// Both hold only if the handlers of this very fork have run. In a child of a bare clone() the page
+// is zero, and it asks /proc.
 //
 // All functions but prepare_identity() may be called anywhere: in signal handlers, in the slow path
 // of an event, in fork children.
@@ -23,8 +32,16 @@ namespace nophook {
 // Before the first event, under the runtime's lock. Without memory for the page, a vfork child is
 // not recognised.
 void prepare_identity();
-// The fork handler's: in the child.
-void identity_follows_fork();
+// The fork handlers': before, in the thread that forks, what the child wants to know; and in the
+// child. The memory is that handler's, which has written to its page anyway.
+struct Forking {
+  uint64_t ticks;
+  uint64_t pid_namespace; // 0: not known
+};
+void identity_before_fork(Forking *forking);
+void identity_follows_fork(const Forking &forking);
+// Whether this process has come from libc's fork(), so that the handlers have run.
+bool was_forked();
 
 // The process whose memory this is: in a vfork child the parent.
 int32_t process_id();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only glibc registers the area for each thread, from 2.35 on, and says where. With another libc,
-// or one that was told not to, CPU numbers are unknown.
+// Only glibc registers the area for each thread, from 2.35 on, and publishes its place. With
+// another libc, or if a tunable switches that off, CPU numbers are unknown.
 
 #include "base/rseq.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the kernel tells a thread which processor it is on, without a system call.
+// The area where the kernel stores a thread's processor number: reading it takes no system call.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How cold runtime code says that something did not work: an errno for programs and a
-// sentence for people. No exceptions here: the runtime lives in programs without them.
+// The error result of cold runtime code: an errno for programs and a sentence for people. There are
+// no exceptions: the runtime lives in programs without them.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Private memory that a fork child finds zeroed: for what says who may write where, since a child
-// must not go on with its parent's. The kernel zeroes it, so nobody has to be told of the fork.
+// Private memory that a fork child finds zeroed. It holds the rights to write to shared memory,
+// which a child must not inherit. The kernel zeroes it, so no code has to run at the fork.
 
 #pragma once
 
@@ -12,17 +12,25 @@
 
 namespace nophook {
 
-// Errors: ENOMEM, which says `no_memory`; ENOSYS.
-inline Status map_wiped(uint64_t bytes, const char *no_memory, void **result) {
-  void *at = map_pages(bytes, MAP_NORESERVE);
+// Memory of which a child finds all but the first `kept` bytes zeroed; `kept` is a multiple of the
+// page size. Errors: ENOMEM, which says `no_memory`; ENOSYS.
+inline Status map_wiped_behind(uint64_t kept, uint64_t bytes, const char *no_memory,
+                               void **result) {
+  constexpr int kWipeOnFork = 18; // MADV_WIPEONFORK
+  auto *at = static_cast<char *>(map_pages(kept + bytes, MAP_NORESERVE));
   if (!at)
     return failure(ENOMEM, no_memory);
-  if (sys_failed(sys(SYS_madvise, at, round_up(bytes, kPageBytes), 18 /* MADV_WIPEONFORK */))) {
-    unmap_pages(at, bytes);
+  if (sys_failed(sys(SYS_madvise, at + kept, round_up(bytes, kPageBytes), kWipeOnFork))) {
+    unmap_pages(at, kept + bytes);
     return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
   }
   *result = at;
   return {};
+}
+
+// The same of all of it.
+inline Status map_wiped(uint64_t bytes, const char *no_memory, void **result) {
+  return map_wiped_behind(0, bytes, no_memory, result);
 }
 
 } // namespace nophook

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Emptying a buffer that threads are writing to. Nobody can stop them, nor take a sub-buffer from
-// one that may be in the middle of an event: so what is cleared is told by its time, and readers
-// leave it out (nophook/buffer.h). Only sub-buffers that their owners have left are given back.
+// Clears a buffer while threads write to it. The threads cannot be stopped, and a sub-buffer cannot
+// be taken from a thread that may be in the middle of an event. So clearing stores a time, and
+// readers leave out older events (nophook/buffer.h). Only sub-buffers that their owners have left
+// are given back.
 
 #include "base/bytes.h"
 #include "base/memory.h"
-#include "buffer/buffer.h"
-#include "buffer/clock.h"
+#include "buffer/trace_buffer.h"
+#include "buffer/trace_clock.h"
 
 #include <fcntl.h>
 
@@ -35,7 +36,8 @@ bool is_over(const Buffer &buffer, const nophook_subbuf *subbuf) {
 void give_back(Buffer &buffer, uint32_t index, nophook_subbuf *subbuf) {
   __atomic_store_n(&subbuf->used, 0, __ATOMIC_RELEASE); // first: see nophook/buffer.h
   auto *words = reinterpret_cast<uint64_t *>(subbuf);
-  for (uint64_t i = 0; i < NOPHOOK_SUBBUF_BYTES / 8; i++)
+  const uint64_t bytes = readable_bytes(buffer, index);
+  for (uint64_t i = 0; i < bytes / 8; i++)
     __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
   __atomic_store_n(&buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
   tell_freed(buffer);
@@ -96,8 +98,8 @@ void buffer_clear(Buffer &buffer) {
     with_reader_lock(buffer, give_back_all);
 }
 
-// The owner may be about to recycle it, or, if that is gone, another writer to take it: whoever
-// changes the state has it, and of the second the tid.
+// The owner may be about to recycle it, or, if the owner is gone, another writer to take it. The
+// one that changes the state gets it; in the second case, the one that changes the tid.
 void take_back_cleared(Buffer &buffer) {
   for (uint32_t i = 0; i < buffer.header->subbuf_used; i++) {
     uint32_t full = NOPHOOK_SUBBUF_FULL;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "arch/fast_path.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 
 namespace nophook {
 

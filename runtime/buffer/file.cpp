@@ -9,13 +9,14 @@
 #include "base/own_identity.h"
 #include "base/signals.h"
 #include "base/wiped_pages.h"
-#include "buffer/buffer.h"
-#include "buffer/clock.h"
 #include "buffer/own_rings.h"
+#include "buffer/trace_buffer.h"
+#include "buffer/trace_clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 // Linux 5.14
@@ -111,7 +112,7 @@ uint64_t subbufs_offset(uint32_t subbufs) {
 
 // The first thread's name: the one that serves has its own.
 void name_process(char (&comm)[16]) {
-  sys(SYS_prctl, 16 /* PR_GET_NAME */, comm);
+  sys(SYS_prctl, PR_GET_NAME, comm);
   long file = thread_id() == process_id()
                   ? -ENOENT
                   : sys(SYS_openat, AT_FDCWD, "/proc/self/comm", O_RDONLY | O_CLOEXEC);
@@ -122,6 +123,21 @@ void name_process(char (&comm)[16]) {
   sys(SYS_close, file);
   for (long i = 0; !sys_failed(bytes) && i < bytes; i++)
     comm[i] = line[i] == '\n' ? 0 : line[i];
+}
+
+// A fork child, whose buffer is still its parent's, runs the same program.
+void name_program(const Buffer &buffer, char (&exe)[sizeof(nophook_buffer::exe)]) {
+  if (buffer.header)
+    return copy_bytes(exe, buffer.header->exe, sizeof exe);
+  long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", exe, sizeof exe - 1);
+  exe[sys_failed(n) ? 0 : n] = 0;
+}
+
+void put_tracer(nophook_buffer *header, const BufferTracer &tracer) {
+  header->tracer = tracer.event;
+  header->tracer_form = tracer.form;
+  Text<sizeof header->tracer_name> name;
+  copy_bytes(header->tracer_name, name.add(tracer.name).c_str(), name.size() + 1);
 }
 
 void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes, uint32_t subbufs,
@@ -137,7 +153,7 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
   Birth birth = own_birth();
   header->start_ticks = birth.start_ticks;
   header->pid_namespace = birth.pid_namespace;
-  header->tracer = buffer.tracer;
+  put_tracer(header, buffer.tracer);
   header->full = buffer.full;
   header->wait_ms = buffer.wait_ms;
   header->paused = buffer.paused;
@@ -151,8 +167,7 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
   g_made = read_both_clocks();
   tell_clock_kind(buffer, header);
   name_process(header->comm);
-  long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", header->exe, sizeof(header->exe) - 1);
-  header->exe[sys_failed(n) ? 0 : n] = 0;
+  name_program(buffer, header->exe);
 }
 
 // DIRECTORY/PID-TSC.SUFFIX: a pid may execute another program, which opens another buffer. That of
@@ -177,7 +192,7 @@ Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t
   if (result == -EINVAL) {
     result = sys_growing(SYS_fallocate, fd, 0, 0, used_end);
     for (uint32_t i = 0; i < most && !sys_failed(result); i++)
-      buffer.backed[i] = 1;
+      set_backed(buffer, i, NOPHOOK_SUBBUF_BYTES);
     rings = kRingCount;
   }
   if (!sys_failed(result))
@@ -186,7 +201,7 @@ Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t
                             : Status{};
 }
 
-// Makes a file for so many sub-buffers, of which `most` are used at first, and maps what is in
+// Makes a file for `subbufs` sub-buffers, of which `most` are used at first, and maps the part in
 // front of them.
 Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most, nophook_buffer **made) {
   uint64_t file_bytes = subbufs_offset(subbufs) + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
@@ -208,6 +223,13 @@ Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most, nophoo
   return {};
 }
 
+Status list_all(Buffer &buffer) {
+  buffer.listed_bytes = buffer.listed_ids = 0;
+  buffer.lists_code = buffer.tracer.event == NOPHOOK_EVENT_FUNCTION; // it alone keeps callers
+  NOPHOOK_TRY(buffer_list_modules(buffer, ~0u));
+  return buffer.lists_code ? buffer_list_code(buffer) : Status{};
+}
+
 // From now on it is the buffer's. In a fork child it takes the place of its parent's.
 void adopt_file(Buffer &buffer, nophook_buffer *header) {
   buffer_leave_parents(buffer, 0);
@@ -223,8 +245,8 @@ void adopt_file(Buffer &buffer, nophook_buffer *header) {
 
 } // namespace
 
-// The instant on both clocks that all else is told from. Of the time-stamp counter that is when the
-// file was made: the farther away, the better does it tell its speed.
+// The instant on both clocks from which all others are counted. For the time-stamp counter it is
+// the making of the file: the farther away it is, the more exact is the counter's speed.
 void tell_clock_kind(const Buffer &buffer, nophook_buffer *header) {
   uint32_t kind = buffer.clock.kind;
   bool is_tsc = kind == NOPHOOK_CLOCK_TSC;
@@ -239,10 +261,11 @@ void tell_clock_kind(const Buffer &buffer, nophook_buffer *header) {
 
 Status buffer_open_file(Buffer &buffer) {
   uint64_t stamp = read_tsc();
-  Path temporary, final, maps;
+  Path temporary, final, maps, parents_maps;
   name_file(buffer, &temporary, stamp, ".tmp");
   name_file(buffer, &final, stamp, ".buf");
   name_file(buffer, &maps, stamp, ".maps");
+  parents_maps.add(buffer.maps_path);
   copy_bytes(buffer.maps_path, maps.c_str(), maps.size() + 1);
 
   long fd =
@@ -255,10 +278,8 @@ Status buffer_open_file(Buffer &buffer) {
   if (!status.ok() && buffer.made_for > most) // a limit on files or on addresses
     status = map_file(buffer, fd, most, most, &header);
   sys(SYS_close, fd);
-  if (status.ok())
-    status = buffer_list_modules(buffer, ~0u);
-  if (status.ok() && buffer.tracer == NOPHOOK_EVENT_FUNCTION)
-    status = buffer_list_code(buffer); // it alone keeps callers, and 100 us are a lot
+  if (status.ok() && !buffer_inherit_list(buffer, parents_maps.c_str()))
+    status = list_all(buffer);
   long result =
       status.ok() ? sys(SYS_renameat, AT_FDCWD, temporary.c_str(), AT_FDCWD, final.c_str()) : 0;
   if (sys_failed(result))
@@ -274,7 +295,14 @@ Status buffer_open_file(Buffer &buffer) {
   return status;
 }
 
-Status buffer_open(uint32_t tracer, uint32_t new_modules) {
+void buffer_set_tracer(Buffer &buffer, const BufferTracer &tracer) {
+  buffer.tracer = tracer;
+  if (tracer.event) // else what there is is still that of another
+    put_tracer(buffer.header, tracer);
+  buffer.header->tracer_off = !tracer.event;
+}
+
+Status buffer_open(const BufferTracer &tracer, uint32_t new_modules) {
   NOPHOOK_TRY(may_read_counter());
   if (!at_fork_child(leave_cut_child))
     return failure(ENOMEM, "no memory for the handlers of fork");
@@ -286,9 +314,7 @@ Status buffer_open(uint32_t tracer, uint32_t new_modules) {
     buffer_ready();     // a fork child leaves its parent's first
   }
   if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid && g_buffer.header) {
-    if (tracer) // else what there is is still that of another
-      g_buffer.header->tracer = tracer;
-    g_buffer.header->tracer_off = !tracer;
+    buffer_set_tracer(g_buffer, tracer);
     buffer_begin_anew();
     return buffer_list_modules(g_buffer, new_modules);
   }
@@ -310,7 +336,7 @@ Status buffer_open_instance(Buffer &buffer, uint32_t number, const char *name) {
   buffer.number = number;
   buffer.generation++;
   buffer.name = name;
-  buffer.tracer = NOPHOOK_EVENT_NONE;
+  buffer.tracer = {};
   Status status = prepare_own_rings();
   if (status.ok())
     status = map_private(buffer);

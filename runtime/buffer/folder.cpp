@@ -70,8 +70,7 @@ Status find_buffer_folder(char *path, size_t bytes) {
   for (int round = 0; round < 2; round++) // where none has room, the first one says so
     for (const Path *candidate : candidates)
       found = found || (candidate->size() && take(*candidate, round == 0, path, bytes));
-  return found ? Status{}
-               : failure(EACCES, "there is no folder of yours for buffers: set buffer_dir");
+  return found ? Status{} : failure(EACCES, "this user has no folder for buffers: set buffer_dir");
 }
 
 uint64_t free_kib(const char *path) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where buffers go when nobody says: a folder of the user's own, in memory where there is one.
+// The default folder for buffers: a folder of the user's own, in memory if there is one.
 // tools/drain/buffer_folder.cpp looks in the same places.
 
 #pragma once

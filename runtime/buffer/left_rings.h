@@ -2,11 +2,11 @@
 //
 // Rings whose threads have ended, so that new threads and full flight recorders find them without a
 // look at each of 8192. A thread that ends leaves its sub-buffer to readers and puts its ring into
-// one of two queues; a destructor tells of the end (tracers/thread_end.h).
+// one of two queues, in a destructor (tracers/thread_end.h).
 //
-// That a thread has come there is no proof that it is over: destructors of the program run behind
-// ours, and write events. So what is taken from the queue is proven by one tgkill(). A ring whose
-// thread still lives goes back to the end of its queue.
+// A ring in a queue is no proof that its thread is gone: destructors of the program run behind
+// ours, and write events. So one tgkill() checks each ring that is taken from the queue. A ring
+// whose thread still lives goes back to the end of its queue.
 //
 // A thread that ends without destructors (a bare clone(), the system call `exit`) is found by
 // turns, one ring at a time.

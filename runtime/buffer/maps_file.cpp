@@ -3,11 +3,14 @@
 // NAME.maps beside a buffer: which function an id is, and where callers may be.
 
 #include "base/growing_file.h"
+#include "base/lock.h"
 #include "base/memory.h"
-#include "buffer/buffer.h"
+#include "base/own_identity.h"
+#include "buffer/trace_buffer.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace nophook {
@@ -15,23 +18,73 @@ namespace {
 
 constexpr const char *kNotWritten = "the list of functions cannot be written into buffer_dir";
 
-// One record of NAME.maps. A part of one, where there is no room for the whole, is taken away
-// again: what is appended later would not be found behind it.
-Status append_map(const Buffer &buffer, const nophook_map *map) {
-  long fd = sys(SYS_openat, AT_FDCWD, buffer.maps_path,
-                O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-  if (sys_failed(fd))
-    return failure((int)-fd, kNotWritten);
-  long end = sys(SYS_lseek, fd, 0, SEEK_END);
-  long written = sys_growing(SYS_write, fd, map, map->bytes);
-  bool is_whole = !sys_failed(written) && (uint64_t)written == map->bytes;
-  if (!is_whole && !sys_failed(written) && !sys_failed(end))
-    sys_growing(SYS_ftruncate, fd, end); // refused, readers stop at the part of a record
-  sys(SYS_close, fd);
-  return is_whole ? Status{} : failure(sys_failed(written) ? (int)-written : ENOSPC, kNotWritten);
+long open_list(const char *path, int flags) {
+  return sys(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 }
 
-Status list_module(const Buffer &buffer, const Module *module) {
+// A part of a record, where there is no room for the whole, is taken away again: what is appended
+// later would not be found behind it. 0, or an error.
+long append_whole(long fd, const void *bytes, uint64_t count) {
+  long end = sys(SYS_lseek, fd, 0, SEEK_END);
+  long written = sys_growing(SYS_write, fd, bytes, count);
+  bool is_whole = !sys_failed(written) && (uint64_t)written == count;
+  if (!is_whole && !sys_failed(written) && !sys_failed(end))
+    sys_growing(SYS_ftruncate, fd, end); // refused, readers stop at the part of a record
+  return is_whole ? 0 : sys_failed(written) ? written : -ENOSPC;
+}
+
+// What is in the list so far, in a file of its own; a descriptor, or an error.
+long copy_list(const Buffer &buffer, const char *path) {
+  long from = open_list(buffer.maps_path, O_RDONLY);
+  long bytes = sys_failed(from) ? 0 : sys(SYS_lseek, from, 0, SEEK_END);
+  long at =
+      sys_failed(bytes) || !bytes ? 0 : sys(SYS_mmap, 0, bytes, PROT_READ, MAP_PRIVATE, from, 0);
+  if (!sys_failed(from))
+    sys(SYS_close, from);
+  const long results[] = {from == -ENOENT ? 0 : from, bytes, at};
+  for (long result : results)
+    if (sys_failed(result))
+      return result;
+  long to = open_list(path, O_WRONLY | O_CREAT | O_TRUNC);
+  long error = !at || sys_failed(to) ? 0 : append_whole(to, reinterpret_cast<void *>(at), bytes);
+  if (at)
+    sys(SYS_munmap, at, bytes);
+  if (!error)
+    return to;
+  sys(SYS_close, to);
+  return error;
+}
+
+// One record of NAME.maps. The file is also that of fork children, which have other modules from
+// now on: then the longer list is another file, which takes the name. Readers go on in it where
+// they were.
+Status append_map(Buffer &buffer, const nophook_map *map) {
+  bool is_shared = has_forked();
+  Text<656> copy;
+  copy.add(buffer.maps_path).add(".tmp");
+  long fd = is_shared ? copy_list(buffer, copy.c_str())
+                      : open_list(buffer.maps_path, O_WRONLY | O_CREAT | O_APPEND);
+  if (sys_failed(fd))
+    return failure((int)-fd, kNotWritten);
+  long result = append_whole(fd, map, map->bytes);
+  sys(SYS_close, fd);
+  if (is_shared && !result)
+    result = sys(SYS_renameat, AT_FDCWD, copy.c_str(), AT_FDCWD, buffer.maps_path);
+  if (is_shared && sys_failed(result))
+    sys(SYS_unlinkat, AT_FDCWD, copy.c_str(), 0);
+  buffer.listed_bytes += sys_failed(result) ? 0 : map->bytes;
+  return sys_failed(result) ? failure((int)-result, kNotWritten) : Status{};
+}
+
+uint32_t next_id() {
+  uint32_t end = 0;
+  for (const Module *m = first_module(); m; m = m->next)
+    if (uint32_t count = m->records.count(); count && m->first_id + count > end)
+      end = m->first_id + count;
+  return end;
+}
+
+Status list_module(Buffer &buffer, const Module *module) {
   uint32_t count = module->records.count();
   if (!count)
     return {};
@@ -72,7 +125,7 @@ bool is_code(const char *line, const char *end) {
 } // namespace
 
 // From the kernel: the loader's list has a lock.
-Status buffer_list_code(const Buffer &buffer) {
+Status buffer_list_code(Buffer &buffer) {
   constexpr uint64_t kMost = 1 << 20;
   long file = sys(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
   if (sys_failed(file))
@@ -107,7 +160,24 @@ Status buffer_list_code(const Buffer &buffer) {
 Status buffer_list_modules(Buffer &buffer, uint32_t new_modules) {
   for (Module *m = first_module(); m && new_modules; m = m->next, new_modules--)
     NOPHOOK_TRY(list_module(buffer, m));
+  buffer.listed_ids = next_id();
   return {};
+}
+
+// The parent leaves that file as it was at the fork, but for what it appended before its name was
+// given to another one: so the size shows whether it is the same list.
+bool buffer_inherit_list(const Buffer &buffer, const char *parents) {
+  bool is_same = buffer.header && was_forked() && !buffer.number &&
+                 (buffer.lists_code || buffer.tracer.event != NOPHOOK_EVENT_FUNCTION) &&
+                 buffer.listed_ids == next_id();
+  struct stat about;
+  if (!is_same || sys_failed(sys(SYS_linkat, AT_FDCWD, parents, AT_FDCWD, buffer.maps_path, 0)))
+    return false;
+  if (!sys_failed(sys(SYS_newfstatat, AT_FDCWD, buffer.maps_path, &about, AT_SYMLINK_NOFOLLOW)) &&
+      (uint64_t)about.st_size == buffer.listed_bytes)
+    return true;
+  sys(SYS_unlinkat, AT_FDCWD, buffer.maps_path, 0);
+  return false;
 }
 
 } // namespace nophook

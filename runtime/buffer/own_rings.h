@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which rings of instances are a thread's. The main buffer's writer is a pointer in thread-local
-// storage, of which there is little: for fifteen more the program's threads have one pointer, to a
-// table out of a pool. Rings are kept by number and by the buffer's generation: a pointer would
-// outlive its instance.
+// A thread's rings in instances. The main buffer's writer is a pointer in thread-local storage, of
+// which there is little. So for the fifteen instances a thread has one pointer, to a table from a
+// pool. The table has rings by number and by the buffer's generation: a pointer would outlive its
+// instance.
 //
 // The pool is never unmapped, and zeroed in a fork child; a thread that ends gives its table to the
 // next one.
 
 #pragma once
 
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 
 namespace nophook {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// buffer_size_kb while threads write. A new file would have to be told to each of them, and late
-// ones would write into the old; so the file is made for more than is used, as a hole, and what
-// moves is one number, which a thread looks at when it begins a sub-buffer: events cost nothing for
-// it.
+// Changes buffer_size_kb while threads write. Each thread would have to learn of a new file, and
+// late threads would write into the old one. So the file is made larger than its used part, as a
+// hole. A change moves one number, which a thread checks when it begins a sub-buffer. Events cost
+// nothing for it.
 
 #include "base/memory.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 
 #include <errno.h>
 
@@ -39,7 +39,7 @@ void give_up_beyond(Buffer &buffer) {
   }
 }
 
-// One at a time, for all who come meanwhile.
+// One at a time, for all threads that need it then.
 void give_up(Buffer &buffer) {
   uint32_t asked = __atomic_add_fetch(&buffer.beyond, 1, __ATOMIC_ACQ_REL);
   if (asked > 1)
@@ -61,7 +61,7 @@ Status grow(Buffer &buffer, uint32_t most) {
   }
   // A reader may have given memory back of what was beyond.
   for (uint32_t i = buffer.most; i < most; i++)
-    buffer.backed[i] = 0;
+    set_backed(buffer, i, 0);
   if (most > had)
     __atomic_store_n(&buffer.header->subbuf_used, most, __ATOMIC_RELEASE);
   return {};
@@ -82,10 +82,11 @@ void release_subbuf(Buffer &buffer, uint32_t index) {
   nophook_subbuf *subbuf = subbuf_at(buffer, index);
   if (sys_failed(sys(SYS_madvise, subbuf, NOPHOOK_SUBBUF_BYTES, kRemove))) {
     auto *words = reinterpret_cast<uint64_t *>(subbuf);
-    for (uint64_t i = 0; i < NOPHOOK_SUBBUF_BYTES / 8; i++)
+    const uint64_t bytes = readable_bytes(buffer, index);
+    for (uint64_t i = 0; i < bytes / 8; i++)
       __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
   } else {
-    buffer.backed[index] = 0;
+    set_backed(buffer, index, 0);
   }
   __atomic_store_n(&buffer.states[index], (uint32_t)NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
   tell_freed(buffer);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which ring a thread writes to. Rings are given back by a recorder. Where none is there, 8192
-// threads would be all that a process may ever have. So a new thread takes over the ring of a
-// thread that is gone, if nothing that it wrote is left. A recorder takes part: it gives one back
-// by a CAS on the `tid`, too.
+// Finds a ring for a thread. A recorder gives rings back. Without one, a process could trace only
+// 8192 threads in its life. So a new thread takes over the ring of a thread that is gone, if none
+// of its events are left. Both take a ring by a CAS on the `tid`.
 
 #include "base/own_identity.h"
 #include "base/signals.h"
-#include "buffer/buffer.h"
 #include "buffer/left_rings.h"
 #include "buffer/own_rings.h"
+#include "buffer/trace_buffer.h"
 
 namespace nophook {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which sub-buffers this process has mapped. The file is a hole of up to 4 GiB, of which most is
-// never used. Mapped whole it would be filled by a program that locks its memory: mlockall() took
-// 15.8 s and 4.25 GB, and failed under a limit (ulimit -l), which counts mapped addresses, whatever
-// their protection. So the sub-buffers are mapped in segments, in ascending order, the next one
-// when no sub-buffer of the others is free.
+// Maps the sub-buffers of this process. The file is a hole of up to 4 GiB, of which most is
+// never used. If it were mapped whole, a program that locks its memory would fill it: mlockall()
+// took 15.8 s and 4.25 GB, and failed under a limit (ulimit -l), which counts mapped addresses,
+// whatever their protection. So the sub-buffers are mapped in segments, in ascending order, the
+// next one when no sub-buffer of the others is free.
 //
 // By then the process may have left the file's folder behind (chroot, setuid, no descriptor free),
-// and a descriptor that is kept open is in the program's way. mremap() needs neither: for an old
+// and a descriptor that is kept open would disturb the program. mremap() needs neither: for an old
 // size of 0 it maps the file behind a shared page a second time, and on beyond the end of the old
 // mapping.
 //
@@ -16,7 +16,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 
 #include <errno.h>
 

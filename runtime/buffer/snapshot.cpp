@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/own_identity.h"
 #include "base/signals.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,8 +22,8 @@ namespace {
 
 // Of a buffer, by its number.
 struct Snapshots {
-  int32_t copier; // the pid of who is at it: what a fork child inherits of that does not count
-  int32_t owner;  // the pid that has taken them: a fork child counts anew
+  int32_t copier; // the pid of the copying process: a fork child ignores an inherited one
+  int32_t owner;  // the pid that has taken them: a fork child starts at 0
   uint32_t taken;
   bool is_allocated; // as the kernel says of its second buffer: there has been one, and 0 has not
                      // been written since
@@ -66,15 +66,21 @@ uint32_t used_bytes(const nophook_subbuf *subbuf) {
   return (uint32_t)count * 8;
 }
 
-// False: it has been recycled meanwhile.
-bool copy_subbuf(const Buffer &buffer, uint32_t index, nophook_subbuf *copy) {
+// False: it has been recycled during the copy.
+bool copy_subbuf(Buffer &buffer, uint32_t index, nophook_subbuf *copy) {
   const nophook_subbuf *subbuf = subbuf_at(buffer, index);
   uint32_t before = state_of(buffer, index);
   const auto *from = reinterpret_cast<const uint64_t *>(subbuf);
   auto *to = reinterpret_cast<uint64_t *>(copy);
-  for (uint64_t i = 0; i < NOPHOOK_SUBBUF_BYTES / 8; i++)
-    to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  uint64_t bytes = 0;
+  // If memory was added in the meantime, an event may lie across the end of the old part.
+  for (uint64_t had; had = bytes, (bytes = readable_bytes(buffer, index)) > had;) {
+    for (uint64_t i = 0; i < bytes / 8; i++)
+      to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  }
+  for (uint64_t i = bytes / 8; i < NOPHOOK_SUBBUF_BYTES / 8; i++)
+    to[i] = 0;
   uint32_t after = state_of(buffer, index);
   bool same = after == before || (before == NOPHOOK_SUBBUF_ACTIVE && after == NOPHOOK_SUBBUF_FULL);
   return same && copy->tid && nophook_is_seq(copy->seq) &&
@@ -82,7 +88,7 @@ bool copy_subbuf(const Buffer &buffer, uint32_t index, nophook_subbuf *copy) {
 }
 
 // What is behind the header, and the header last: without it the file is none.
-bool write_all(const Buffer &buffer, long fd, uint32_t number, char *scratch) {
+bool write_all(Buffer &buffer, long fd, uint32_t number, char *scratch) {
   nophook_buffer *header = buffer.header;
   auto *copy = reinterpret_cast<nophook_subbuf *>(scratch);
   uint64_t count = header->subbuf_used;
@@ -105,7 +111,7 @@ bool write_all(const Buffer &buffer, long fd, uint32_t number, char *scratch) {
   return good && write_at(fd, head, sizeof *head, 0);
 }
 
-bool save(const Buffer &buffer, uint32_t number, const char *maps, const char *temporary,
+bool save(Buffer &buffer, uint32_t number, const char *maps, const char *temporary,
           const char *final) {
   char *scratch = static_cast<char *>(map_pages(NOPHOOK_SUBBUF_BYTES));
   if (!scratch)
@@ -153,7 +159,7 @@ template <class Body> bool copy_alone(Buffer &buffer, Body body) {
   return good;
 }
 
-bool save_as(const Buffer &buffer, uint32_t number, bool tell) {
+bool save_as(Buffer &buffer, uint32_t number, bool tell) {
   Path maps, temporary, final;
   name_file(buffer, &maps, number, ".maps");
   name_file(buffer, &temporary, number, ".tmp");
@@ -211,9 +217,8 @@ bool renew_snapshot(Buffer &buffer) {
   });
 }
 
-bool take_latency_snapshot() {
-  return copy_alone(g_buffer,
-                    [](Snapshots &) { return save_as(g_buffer, kLatencySnapshot, false); });
+bool take_latency_snapshot(Buffer &buffer) {
+  return copy_alone(buffer, [&](Snapshots &) { return save_as(buffer, kLatencySnapshot, false); });
 }
 
 } // namespace nophook

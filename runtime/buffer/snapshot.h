@@ -6,28 +6,27 @@
 
 #pragma once
 
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 
 namespace nophook {
 
 constexpr uint32_t kMaxSnapshots = 16; // of a buffer; then the log says that no more are taken
 
-// The main buffer's of the longest latency (tracers/latency.h): each takes the place of the one
-// before.
+// That of the longest latency (tracers/latency.h): each takes the place of the one before.
 constexpr uint32_t kLatencySnapshot = kMaxSnapshots + 1;
-bool take_latency_snapshot();
+bool take_latency_snapshot(Buffer &buffer);
 
 // In an event or anywhere. The calling thread copies: some 0.3 ms for each MiB that is used. False:
 // another thread is at it, or there is no room; the log says so. `tell`: the log says where it is.
 bool take_snapshot(Buffer &buffer, bool tell);
 
-// The same for who is not to be refused: where there are as many as there may be, the newest gives
-// its place.
+// The same for callers that must not be refused: if there are as many as allowed, the new snapshot
+// replaces the newest.
 bool renew_snapshot(Buffer &buffer);
 
-// Removes the files of those that this process has taken: there is room for as many again. Whether
-// it has taken any since it was told by free_snapshots() that no more are wanted. Under the
-// runtime's lock.
+// Removes the files of the snapshots that this process has taken, which makes room for new ones.
+// Returns whether it has taken any since the last call of free_snapshots(). Under the runtime's
+// lock.
 void drop_snapshots(const Buffer &buffer);
 void free_snapshots(const Buffer &buffer);
 bool snapshot_is_allocated(const Buffer &buffer);

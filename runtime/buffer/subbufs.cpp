@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which sub-buffer a thread writes next: one that is free, or, if the buffer overwrites, the
-// oldest of its own. States and who may move them: include/nophook/buffer.h.
+// Finds the next sub-buffer for a thread: a free one, or, if the buffer overwrites, the oldest of
+// its own. States and who may move them: include/nophook/buffer.h.
 //
 // In the slow path of an event, signals blocked; against other threads only the compare-and-
 // exchange on a state.
@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 
 #include <errno.h>
 
@@ -17,25 +17,27 @@ namespace nophook {
 
 namespace {
 
-// Takes the memory of a sub-buffer that has never been used.
-bool back(Buffer &buffer, uint32_t index) {
-  if (buffer.backed[index])
+// Takes the memory of the first `bytes` of a sub-buffer, if it has not been taken yet. A thread
+// that writes little, as most fork children do, pays for one page, where all 16 are 25 us.
+bool back(Buffer &buffer, uint32_t index, uint64_t bytes) {
+  uint64_t had = backed_bytes(buffer, index);
+  if (had >= bytes)
     return true;
-  long result = sys(SYS_madvise, subbuf_at(buffer, index), NOPHOOK_SUBBUF_BYTES,
-                    23 /* MADV_POPULATE_WRITE */);
+  long result = sys(SYS_madvise, reinterpret_cast<char *>(subbuf_at(buffer, index)) + had,
+                    bytes - had, 23 /* MADV_POPULATE_WRITE */);
   if (sys_failed(result)) {
     if (__atomic_exchange_n(&buffer.header->error, 1, __ATOMIC_RELAXED) == 0)
       log_line("the file system of buffer_dir is full: events are lost");
     return false;
   }
-  buffer.backed[index] = 1;
+  set_backed(buffer, index, bytes);
   return true;
 }
 
-// The lowest free sub-buffer below `end`: those that a reader keeps giving back stay in the cache.
-// Where none is free of those that are mapped, more are mapped. Of a buffer that is full, or
-// becomes it, not all are looked at: what was in use when `freed` was read is in use as long as
-// that has not grown. (Unless a reader was killed before it added to that: `anew` looks at all.)
+// Takes the lowest free sub-buffer below `end`, so that sub-buffers that a reader keeps giving back
+// stay in the cache. If none of the mapped ones is free, more are mapped. In a full buffer the
+// search does not check all of them: a sub-buffer that was in use when `freed` was read is in use
+// until `freed` has grown. (A reader may be killed before it adds to `freed`: `anew` checks all.)
 uint32_t take_free(Buffer &buffer, uint32_t end, bool anew) {
   uint64_t *free_from = &buffer.process->free_from;
   uint64_t freed = __atomic_load_n(&buffer.header->freed, __ATOMIC_ACQUIRE);
@@ -48,7 +50,7 @@ uint32_t take_free(Buffer &buffer, uint32_t end, bool anew) {
           !__atomic_compare_exchange_n(&buffer.states[i], &free, NOPHOOK_SUBBUF_ACTIVE, false,
                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         continue;
-      if (back(buffer, i)) {
+      if (back(buffer, i, NOPHOOK_SUBBUF_FIRST_BYTES)) {
         __atomic_store_n(free_from, freed << 32 | (i + 1), __ATOMIC_RELAXED);
         return i;
       }
@@ -76,24 +78,6 @@ uint64_t *words_of(nophook_subbuf *subbuf) {
   return reinterpret_cast<uint64_t *>(subbuf + 1);
 }
 
-// Begins a sub-buffer anew: the events in it are announced as gone for readers that are copying
-// them now, count as overwritten, and are zeroed. The announcement has the count in it: we may be
-// killed before the next store, which waits where a file system writes the ring's page out.
-// Behind `used` all is 0; a `used` of 0 is that of a reader that was killed while it zeroed it.
-__attribute__((noinline)) void empty(Buffer &buffer, nophook_subbuf *subbuf, nophook_ring *ring,
-                                     uint32_t used) {
-  constexpr uint32_t kBytes = NOPHOOK_SUBBUF_BYTES - sizeof(nophook_subbuf);
-  follow_clears(buffer, ring);
-  uint64_t events = count_events(buffer, subbuf, used < kBytes ? used : kBytes);
-  uint64_t overwritten = __atomic_load_n(&ring->overwritten, __ATOMIC_RELAXED) + events;
-  __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE | overwritten, __ATOMIC_RELEASE);
-  __atomic_thread_fence(__ATOMIC_RELEASE);
-  __atomic_fetch_add(&ring->overwritten, events, __ATOMIC_RELAXED);
-  uint64_t *words = words_of(subbuf), bytes = used && used < kBytes ? used : kBytes;
-  for (uint64_t i = 0; i < bytes / 8; i++)
-    __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
-}
-
 struct Left {
   nophook_subbuf *subbuf; // null: none
   uint32_t index;
@@ -101,6 +85,26 @@ struct Left {
   int32_t tid;
   uint32_t used;
 };
+
+// Begins a sub-buffer again. Its events are first announced as gone, for readers that are copying
+// them; then they are counted as overwritten, and zeroed. The announcement includes the count,
+// because the process may be killed before the next store, which waits while a file system writes
+// the ring's page out. Behind `used` all words are 0. A `used` of 0 comes from a reader that was
+// killed while it zeroed the sub-buffer.
+__attribute__((noinline)) void empty(Buffer &buffer, const Left &left) {
+  const uint64_t most = readable_bytes(buffer, left.index) - sizeof(nophook_subbuf);
+  nophook_subbuf *subbuf = left.subbuf;
+  nophook_ring *ring = &buffer.rings[left.ring];
+  follow_clears(buffer, ring);
+  uint64_t events = count_events(buffer, subbuf, left.used < most ? left.used : most);
+  uint64_t overwritten = __atomic_load_n(&ring->overwritten, __ATOMIC_RELAXED) + events;
+  __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE | overwritten, __ATOMIC_RELEASE);
+  __atomic_thread_fence(__ATOMIC_RELEASE);
+  __atomic_fetch_add(&ring->overwritten, events, __ATOMIC_RELAXED);
+  uint64_t *words = words_of(subbuf), bytes = left.used && left.used < most ? left.used : most;
+  for (uint64_t i = 0; i < bytes / 8; i++)
+    __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
+}
 
 // Of another thread's ring: its oldest sub-buffer, the last one being that which it has not left.
 // None if it has given all.
@@ -118,8 +122,7 @@ Left oldest_left(const Buffer &buffer, uint32_t ring) {
              : Left{};
 }
 
-// Whoever changes the tid of such a sub-buffer to 0 has it: another writer, or a reader that gives
-// back what is left.
+// The writer, or the reader giving back, that changes the tid of such a sub-buffer to 0 gets it.
 bool claim(Buffer &buffer, Left left) {
   auto active = reinterpret_cast<uint64_t>(left.subbuf);
   uint32_t next = buffer.next[left.index], in_chain = left.index + 1;
@@ -143,8 +146,8 @@ Left take_from(Buffer &buffer, Left found) {
   return found.subbuf && claim(buffer, found) ? found : Left{};
 }
 
-// Of the thread that has told of its end first, and has something left. Its ring is nobody else's
-// meanwhile, but for a reader, and goes back to the place where all look first.
+// A sub-buffer of the thread that has ended first and has some left. No other writer has its ring
+// during that time. It goes back to the place where all threads look first.
 Left take_told(Buffer &buffer, uint64_t than, uint32_t looks) {
   constexpr uint32_t kGivenAll = 16; // rings without anything are no looks, but not for ever
   LeftRings *rings = buffer.left;
@@ -229,11 +232,15 @@ __attribute__((noinline)) uint32_t overwrite_oldest(Buffer &buffer, Writer *w) {
     old = recycle(buffer, w);
   if (!old.subbuf)
     return kNoSubbuf;
-  empty(buffer, old.subbuf, &buffer.rings[old.ring], old.used);
+  empty(buffer, old);
   return old.index;
 }
 
 } // namespace
+
+bool back_whole(Buffer &buffer, uint32_t index) {
+  return back(buffer, index, NOPHOOK_SUBBUF_BYTES);
+}
 
 // A ring that overwrites and has two full sub-buffers leaves the last quarter to others: threads
 // that begin late find room. What it takes back and lies beyond the buffer's size it gives up; but

@@ -4,8 +4,8 @@
 // reservation. It runs with all signals blocked, so it is alone with the thread's writer;
 // against other threads it needs only the compare-and-exchange that takes a free sub-buffer.
 //
-// What it may not do is on top of buffer/buffer.h. What it must not do is wait: an event that may
-// (buffer_mode=wait) does so with no signal blocked.
+// What it may not do is on top of buffer/trace_buffer.h. What it must not do is wait: an event that
+// may (buffer_mode=wait) does so with no signal blocked.
 
 #include "arch/own_thread.h"
 #include "base/log.h"
@@ -13,13 +13,14 @@
 #include "base/own_identity.h"
 #include "base/rseq.h"
 #include "base/signals.h"
-#include "buffer/buffer.h"
-#include "buffer/clock.h"
 #include "buffer/event_words.h"
 #include "buffer/own_rings.h"
+#include "buffer/trace_buffer.h"
+#include "buffer/trace_clock.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/prctl.h>
 
 namespace nophook {
 
@@ -115,8 +116,9 @@ Writer *own_writer(Buffer &buffer) {
   return w;
 }
 
-// Now and then one instant on both clocks, for readers after the end: with the first one it tells
-// how fast the counter runs. Whoever comes second leaves it to the first.
+// Now and then stores one instant on both clocks, for readers after the end: together with the
+// first one it gives the counter's speed. If two threads do so at once, the second one leaves it to
+// the first.
 void tell_clock(Buffer &buffer) {
   nophook_buffer *header = buffer.header;
   if (__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE))
@@ -144,7 +146,7 @@ bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
   fresh->ring = w->ring;
   fresh->cpu = current_cpu();
   fresh->used = 0;
-  sys(SYS_prctl, 16 /* PR_GET_NAME */, fresh->comm);
+  sys(SYS_prctl, PR_GET_NAME, fresh->comm);
   __atomic_store_n(&fresh->seq, ring.subbufs, __ATOMIC_RELEASE); // last: see buffer.h
   ring.subbufs++;
   tell_clock(buffer);
@@ -180,8 +182,21 @@ bool may_find_room_again(const Buffer &buffer, const Writer *w) {
              : oldest_of(buffer, w->ring) != 0;
 }
 
+// Whether an event of `bytes` fits into the writer's sub-buffer. Its memory behind the first part
+// is taken only here: where the file system has none left, the sub-buffer ends there.
+bool has_room(Buffer &buffer, const Writer *w, uint64_t bytes) {
+  uint64_t end = w->pos + bytes - w->subbuf + kLimitSlackBytes;
+  return end <= backed_bytes(buffer, w->index) ||
+         (end <= NOPHOOK_SUBBUF_BYTES && back_whole(buffer, w->index));
+}
+
 // The most that append() writes in front of an event: cpu 8, time 16, stack 16.
 constexpr uint64_t kControlBytes = 40;
+
+// A sub-buffer that has just been begun has room for any event: values are below 2 KiB.
+static_assert(NOPHOOK_SUBBUF_HEADER_BYTES + kControlBytes + 24 +
+                  2048 / NOPHOOK_VALUES_PER_WORD * 8 + kLimitSlackBytes <=
+              NOPHOOK_SUBBUF_FIRST_BYTES);
 
 // Returns the event's signature. `*waits`: it may wait; if it is still true, it has to.
 uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
@@ -191,7 +206,7 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
   uint64_t bytes = kControlBytes + 8 + 8 * payload_words(event);
   if (w->subbuf && is_beyond(buffer, w))
     leave_beyond(buffer, w);
-  else if (w->subbuf && w->pos + bytes > w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes)
+  else if (w->subbuf && !has_room(buffer, w, bytes))
     leave_subbuf(buffer, w);
   follow_clears(buffer, &buffer.rings[w->ring]);
   if (!w->subbuf) {
@@ -228,7 +243,7 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
   }
   put_at(w->pos, word(event.kind, 0, signature) | (now - w->time_base), event);
   w->pos += 8 + 8 * payload_words(event);
-  uint64_t limit = w->subbuf + NOPHOOK_SUBBUF_BYTES - kLimitSlackBytes;
+  uint64_t limit = w->subbuf + backed_bytes(buffer, w->index) - kLimitSlackBytes;
   __atomic_store_n(&w->limit, limit, __ATOMIC_SEQ_CST);
   if (!__atomic_load_n(&buffer.tracing, __ATOMIC_SEQ_CST) ||       // pairs with buffer_stop()
       __atomic_load_n(&buffer.header->paused, __ATOMIC_SEQ_CST) || // and with buffer_switch_off()
@@ -361,15 +376,20 @@ uint64_t write_event(const NewEvent &event) {
   return write_with(nophook_writer, g_buffer, event);
 }
 
-uint64_t write_event(Buffer &buffer, const NewEvent &event) {
+__attribute__((noinline)) static uint64_t write_to_instance(Buffer &buffer, const NewEvent &event) {
   if (clock_kind(buffer.clock) == NOPHOOK_CLOCK_COUNTER)
     return write_counted(buffer, event);
   return write_with(find_writer(buffer), buffer, event);
 }
 
+// Two jumps: what the writing to an instance keeps on the stack, the top level's does not.
+uint64_t write_event(Buffer &buffer, const NewEvent &event) {
+  return buffer.number ? write_to_instance(buffer, event) : write_event(event);
+}
+
 // function_graph's alone, of a thread that has written here: a fork child's has not.
 void write_end(Buffer &buffer, uint32_t why) {
-  if (!buffer.process || !buffer_is_own(buffer) || buffer.tracer != NOPHOOK_EVENT_ENTRY ||
+  if (!buffer.process || !buffer_is_own(buffer) || buffer.tracer.form != NOPHOOK_FORM_GRAPH ||
       !find_writer(buffer)->owned)
     return;
   uint64_t what = (uint64_t)NOPHOOK_CONTROL_END << NOPHOOK_ID_SHIFT;

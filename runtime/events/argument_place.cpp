@@ -3,19 +3,13 @@
 #include "events/argument_place.h"
 
 #include "arch/callback_path.h"
-#include "tracers/prototype_table.h"
+#include "arch/vectors.h"
+#include "capture/prototype_table.h"
 
 namespace nophook {
 namespace {
 
-// By DWARF number.
-constexpr uint8_t kRegisterOffsets[16] = {
-    REGS_RAX, REGS_RDX, REGS_RCX, REGS_RBX, REGS_RSI, REGS_RDI, REGS_RBP, REGS_RSP,
-    REGS_R8,  REGS_R9,  REGS_R10, REGS_R11, REGS_R12, REGS_R13, REGS_R14, REGS_R15};
-
-// The C convention's integer arguments.
-constexpr uint8_t kArguments[] = {REGS_RDI, REGS_RSI, REGS_RDX, REGS_RCX, REGS_R8, REGS_R9};
-constexpr uint32_t kInRegisters = sizeof kArguments;
+using Regs = Arch::Regs;
 
 constexpr char kNotFound[] = "This variable is not found at this probe point";
 
@@ -67,15 +61,15 @@ void ArgumentPlace::add(FetchStep::What what, int64_t value) {
 
 void ArgumentPlace::put(const FetchScope &scope, uint32_t place, const int32_t &link) {
   uint32_t number = NOPHOOK_PLACE_NUMBER(place);
-  int64_t behind = 8 + (int64_t)NOPHOOK_PLACE_OFFSET(place); // the return address
+  int64_t behind = (int64_t)(Regs::kReturnSlotBytes + NOPHOOK_PLACE_OFFSET(place));
   type = type_of(scope.table->type(link));
   switch (NOPHOOK_PLACE_WHERE(place)) {
   case NOPHOOK_PLACE_GENERAL:
   case NOPHOOK_PLACE_AT_GENERAL:
-    add(FetchStep::kRegister, kRegisterOffsets[number & 15]);
+    add(FetchStep::kRegister, Regs::kByDwarfNumber[number % kValueRegisters]);
     break;
   case NOPHOOK_PLACE_SSE:
-    add(FetchStep::kVector, number & 15);
+    add(FetchStep::kVector, number % kVectorRegisters);
     break;
   case NOPHOOK_PLACE_STACK:
   case NOPHOOK_PLACE_AT_STACK:
@@ -107,12 +101,13 @@ ArgumentPlace argument_place(const FetchScope &scope, uint32_t number) {
     found.error = "$argN index is too big";
     return found;
   }
-  if (number < kInRegisters) {
-    found.add(FetchStep::kRegister, kArguments[number]);
+  if (number < kArgumentRegisters) {
+    found.add(FetchStep::kRegister, Regs::kArguments[number]);
     return found;
   }
   found.add(FetchStep::kStackPointer, 0);
-  found.add(FetchStep::kFollow, 8 + 8 * (int64_t)(number - kInRegisters));
+  found.add(FetchStep::kFollow,
+            (int64_t)(Regs::kReturnSlotBytes + 8 * uint64_t{number - kArgumentRegisters}));
   return found;
 }
 
@@ -129,7 +124,7 @@ ArgumentPlace named_place(const FetchScope &scope, const char *name, uint64_t by
 ArgumentPlace result_place(const FetchScope &scope) {
   ArgumentPlace found;
   if (!scope.prototype) {
-    found.add(FetchStep::kRegister, REGS_RAX);
+    found.add(FetchStep::kRegister, Regs::kResult);
     return found;
   }
   if (NOPHOOK_PLACE_WHERE(scope.prototype->result_place) == NOPHOOK_PLACE_NOWHERE)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a function's arguments and its result are: what its prototype says (nophook/prototype.h),
-// or, where there is none, what the C convention would.
+// The places of a function's arguments and its result: by its prototype (nophook/prototype.h),
+// or, without one, by the C convention.
 
 #pragma once
 

@@ -30,7 +30,7 @@ void free_filter(EventFilter *filter) {
 Status arm(TextProbe *probe) {
   if (probe->probe.ops.flags & FTRACE_OPS_FL_ENABLED)
     return {};
-  if (probe->probe.ops.flags & FTRACE_OPS_FL_REMOVING || probe->settler)
+  if (probe->probe.ops.flags & FTRACE_OPS_FL_REMOVING || probe->freer)
     return failure(EBUSY, kSwitchedOff);
   NOPHOOK_TRY(bind_probe(&probe->probe));
   probe->is_armed = true;
@@ -59,16 +59,16 @@ template <class Visit> void each_probe(Visit visit) {
 }
 
 // The thread that was to settle them may be the parent's.
-void forget_settlers(bool is_whole) {
+void forget_freers(bool is_whole) {
   if (is_whole)
-    each_probe([](TextEvent *, TextProbe *probe) { probe->settler = 0; });
+    each_probe([](TextEvent *, TextProbe *probe) { probe->freer = 0; });
 }
 
 } // namespace
 
 void arm_event(TextEvent *event, Status *status) {
   bool any = false;
-  if (!at_fork_child(forget_settlers)) {
+  if (!at_fork_child(forget_freers)) {
     *status = failure(ENOMEM, "no memory for the handlers of fork");
     return;
   }
@@ -85,13 +85,13 @@ void arm_event(TextEvent *event, Status *status) {
 // Another instance's is no reason to refuse ours.
 Status switch_events(uint32_t instance, const char *group, const char *name, bool on) {
   for (;;) {
-    settle_events();
+    free_removed_events();
     Status status;
     {
       RuntimeLock lock;
       status = enable_events(instance, group, name, on);
     }
-    settle_events();
+    free_removed_events();
     if (status.ok() || status.reason != kSwitchedOff)
       return status;
     sys(SYS_sched_yield);
@@ -101,14 +101,14 @@ Status switch_events(uint32_t instance, const char *group, const char *name, boo
 void discard_filter(EventFilter *filter) {
   if (!filter)
     return;
-  // With no room left it stays, rather than be freed under somebody's feet.
+  // With no room left it stays: a callback may still use it.
   if (g_discarded_count < kMaxDiscarded)
     g_discarded[g_discarded_count++] = filter;
 }
 
 // Others may be at it, and more may come, while nobody holds the lock: each frees what it has seen
 // before it has waited.
-void settle_events() {
+void free_removed_events() {
   EventFilter *filters[kMaxDiscarded];
   uint32_t filter_count;
   uint64_t ticket;
@@ -123,20 +123,20 @@ void settle_events() {
     each_probe([&](TextEvent *event, TextProbe *probe) {
       bool is_over =
           probe->is_armed && !is_wanted(event) && !(probe->probe.ops.flags & FTRACE_OPS_FL_ENABLED);
-      if (is_over && !probe->settler)
-        probe->settler = ticket, any = true;
+      if (is_over && !probe->freer)
+        probe->freer = ticket, any = true;
     });
   }
   if (!any)
     return;
-  bool is_waited = !nophook_calls || synchronize_callbacks().ok();
+  bool is_waited = wait_for_callbacks().ok();
   RuntimeLock lock;
   while (filter_count && is_waited) // if not they stay
     free_filter(filters[--filter_count]);
   each_probe([&](TextEvent *, TextProbe *probe) {
-    if (probe->settler != ticket)
+    if (probe->freer != ticket)
       return;
-    probe->settler = 0;
+    probe->freer = 0;
     if (!is_waited)
       return;
     if (probe->probe.ops.flags & FTRACE_OPS_FL_REMOVING)

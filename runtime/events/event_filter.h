@@ -14,7 +14,7 @@
 
 namespace nophook {
 
-// A field of a record, as its format tells it.
+// A field of a record, as it stands in its format.
 struct EventField {
   Text<32> name;
   uint32_t offset;

@@ -5,28 +5,33 @@
 #include "base/log.h"
 #include "base/own_identity.h"
 #include "base/syscall.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 #include "ops/thread.h"
-#include "tracers/callbacks.h"
+#include "tracers/trace_array.h"
 
 namespace nophook {
 namespace {
 
-ChosenThreads g_threads[1 + kMaxInstances];
-uint32_t g_any = 0; // bit N: those of instance N are set
+ChosenThreads g_threads[kTraceArrays];
+uint32_t g_any = 0; // bit N: those of array N are set
 
-// Whose they are; a fork child has a copy. What thread has forked is known if it has come here.
+// The process that they belong to; a fork child has a copy. The forking thread is known if it has
+// had an event.
 int32_t g_owner = 0;
 thread_local int32_t g_thread __attribute__((tls_model("initial-exec"))) = 0;
 
 // A child's first look at its lists: with event-fork it is in those that its parent was in. Two
 // threads that come at once add the same number.
 __attribute__((noinline)) void adopt_child(int32_t pid) {
-  for (uint32_t i = 0; i < 2 && g_trace_options & kEventFork; i++) {
-    PidList &list = g_threads[0].list((PidFilter)i);
-    Status added = list.has(g_thread, g_owner) ? list.add(pid) : Status{};
-    if (!added.ok())
-      log_line("event-fork: a child is in a list of its parent no longer: the list is full");
+  for (uint32_t number = 0; number < kTraceArrays; number++) {
+    if (!(array_numbered(number).options & kEventFork))
+      continue;
+    PidList *const lists[] = {&g_threads[number].only, &g_threads[number].never};
+    for (PidList *list : lists) {
+      Status added = list->has(g_thread, g_owner) ? list->add(pid) : Status{};
+      if (!added.ok())
+        log_line("event-fork: a child is in a list of its parent no longer: the list is full");
+    }
   }
   __atomic_store_n(&g_owner, pid, __ATOMIC_RELEASE);
 }

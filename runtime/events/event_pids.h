@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tracers/pid_list.h"
+#include "selection/pid_list.h"
 
 namespace nophook {
 

@@ -9,15 +9,17 @@
 #include "events/event_pids.h"
 #include "events/text_events.h"
 #include "ops/thread.h"
-#include "tracers/instance.h"
+#include "tracers/trace_array.h"
 #include "tracers/trigger_action.h"
 
 #include <nophook/kernel_events.h>
 
+#include <sys/prctl.h>
+
 namespace nophook {
 namespace {
 
-constexpr uint32_t kMaxFaults = 16; // more are told as if they were 0
+constexpr uint32_t kMaxFaults = 16; // further ones are recorded as 0
 
 class Event {
 public:
@@ -78,7 +80,7 @@ __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_
   Event made(probe);
   made.fill(ip, ret_ip, regs, at_entry);
   // A trigger may enable the event for an instance at the moment when that goes.
-  const uint32_t allowed = event_pids_allow() & instances_there();
+  const uint32_t allowed = event_pids_allow() & arrays_there();
   uint32_t enabled = __atomic_load_n(&event->enabled_in, __ATOMIC_ACQUIRE) & allowed;
   for (uint32_t number = 0; enabled; number++, enabled >>= 1)
     if (enabled & 1 &&
@@ -110,7 +112,7 @@ bool event_passes(const EventFilter *filter, const uint8_t *record, uint32_t byt
     return true;
   char comm[17] = {};
   if (filter->wants_comm())
-    sys(SYS_prctl, 16 /* PR_GET_NAME */, comm);
+    sys(SYS_prctl, PR_GET_NAME, comm);
   return filter->matches(record, bytes, comm);
 }
 

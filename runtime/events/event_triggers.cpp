@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What an event's filter and trigger files take.
+// The texts that an event's filter and trigger files accept.
 
 #include "events/text_events.h"
 
@@ -53,7 +53,7 @@ bool read_count(Scanner *in, int64_t *count) {
 Status read_trigger(Scanner *in, bool is_mark, EventTrigger *trigger) {
   uint64_t begin = in->at(), length = in->length_of(is_name_part);
   for (const auto &known : kTriggers)
-    if (text_length(known.name) == length && equal_bytes(known.name, in->here(), length))
+    if (is_text(in->here(), length, known.name))
       trigger->what = known.what;
   if (!trigger->what)
     return failure(EINVAL, "there is no such trigger (traceon, traceoff, stacktrace, snapshot, "

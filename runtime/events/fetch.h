@@ -38,9 +38,9 @@ const ValueType *find_type(const char *name, uint64_t bytes); // null: there is 
 
 struct FetchStep {
   enum What : uint8_t {
-    kRegister,     // general register at byte `value` of ftrace_regs
+    kRegister,     // general register at byte `value` of Arch::Regs
     kVector,       // the lowest eight bytes of vector register `value`
-    kStackPointer, // where the return address is
+    kStackPointer, // of the function's entry
     kStack,        // eight bytes `value` bytes behind the stack pointer
     kImmediate,    // `value`
     kComm,         // the thread's name; alone
@@ -90,7 +90,7 @@ const char *parameter_name(const FetchScope &scope, uint32_t number);
 ParseError parse_argument(const char *text, uint64_t bytes, uint32_t index, const FetchScope &scope,
                           FetchArgument *argument);
 
-// Eight bytes of the call: the first step. `regs` as capture (tracers/capture.h) has them.
+// Eight bytes of the call: the first step. `regs` as capture (capture/capture.h) has them.
 uint64_t fetch_first(const FetchArgument &argument, const ftrace_regs *regs);
 
 // Where texts go: behind all arguments.

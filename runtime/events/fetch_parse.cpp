@@ -13,17 +13,6 @@ namespace {
 
 constexpr uint64_t kMaxStackEntries = 2048; // as the kernel
 
-constexpr struct {
-  const char *name;
-  uint8_t offset;
-} kRegisters[] = {
-    {"ax", REGS_RAX},  {"bx", REGS_RBX},      {"cx", REGS_RCX},  {"dx", REGS_RDX},
-    {"si", REGS_RSI},  {"di", REGS_RDI},      {"bp", REGS_RBP},  {"sp", REGS_RSP},
-    {"ip", REGS_RIP},  {"flags", REGS_FLAGS}, {"r8", REGS_R8},   {"r9", REGS_R9},
-    {"r10", REGS_R10}, {"r11", REGS_R11},     {"r12", REGS_R12}, {"r13", REGS_R13},
-    {"r14", REGS_R14}, {"r15", REGS_R15},
-};
-
 class ArgumentParser {
 public:
   ArgumentParser(const char *text, uint64_t bytes, uint64_t from, const FetchScope &scope,
@@ -109,8 +98,8 @@ private:
     uint64_t begin = in_.at();
     in_.next();
     uint64_t length = in_.length_of(is_name_part);
-    for (const auto &known : kRegisters)
-      if (text_length(known.name) == length && equal_bytes(known.name, in_.here(), length)) {
+    for (const Arch::Regs::Name &known : Arch::Regs::kNames)
+      if (is_text(in_.here(), length, known.text)) {
         in_.go_to(in_.at() + length);
         return step(FetchStep::kRegister, known.offset);
       }
@@ -291,7 +280,7 @@ private:
   FetchArgument &argument_;
   ParseError error_;
   const ValueType *guessed_ = nullptr; // as declared; only names have one, as in the kernel
-  bool is_memory_ = false; // the value is at an address that somebody has written a way to
+  bool is_memory_ = false;             // the value is in memory: the definition gives its address
 
 public:
   uint64_t text_begin_ = 0; // of what becomes argument_.text

@@ -2,9 +2,12 @@
 
 #include "arch/callback_path.h"
 #include "arch/vectors.h"
+#include "base/safe_read.h"
 #include "base/syscall.h"
 #include "events/fetch.h"
-#include "tracers/own_memory.h"
+#include "ops/thread.h"
+
+#include <sys/prctl.h>
 
 namespace nophook {
 namespace {
@@ -13,7 +16,7 @@ constexpr uint32_t kMaxTextBytes = 256;
 constexpr uint32_t kCommBytes = 16;
 
 bool read_all(uint64_t address, void *to, uint32_t bytes) {
-  return read_own_memory(address, to, bytes) == bytes;
+  return safe_read(this_thread()->tid, address, to, bytes) == (long)bytes;
 }
 
 // A text ends with a 0 that is counted. The word in its place says how long it is, and where.
@@ -21,7 +24,8 @@ bool store_text(uint64_t address, uint8_t *place, RecordRoom *to) {
   uint32_t most = to->room - to->used;
   most = most < kMaxTextBytes ? most : kMaxTextBytes;
   auto *text = reinterpret_cast<char *>(to->record + to->used);
-  uint32_t got = most ? read_own_memory(address, text, most) : 0, length = 0;
+  long read = most ? safe_read(this_thread()->tid, address, text, most) : 0;
+  uint32_t got = read > 0 ? (uint32_t)read : 0, length = 0;
   while (length < got && text[length])
     length++;
   if (got && length == got)
@@ -37,7 +41,7 @@ bool store_own_text(const FetchArgument &argument, uint8_t *place, RecordRoom *t
   const char *text = comm;
   uint32_t length = 0;
   if (argument.steps[0].what == FetchStep::kComm) {
-    sys(SYS_prctl, 16 /* PR_GET_NAME */, comm);
+    sys(SYS_prctl, PR_GET_NAME, comm);
     length = (uint32_t)text_length(comm);
   } else {
     text = argument.text.c_str() + argument.steps[0].value;
@@ -78,13 +82,13 @@ uint64_t fetch_first(const FetchArgument &argument, const ftrace_regs *regs) {
   uint64_t value = 0;
   switch (step.what) {
   case FetchStep::kRegister:
-    return *reinterpret_cast<const uint64_t *>(reinterpret_cast<const char *>(regs) + step.value);
+    return regs->general.at((uint64_t)step.value);
   case FetchStep::kVector:
     read_vector_register((uint32_t)step.value, sizeof vector, vector);
     copy_bytes(&value, vector, sizeof value);
     return value;
   case FetchStep::kStackPointer:
-    return regs->rsp;
+    return regs->general.entry_sp();
   case FetchStep::kImmediate:
     return (uint64_t)step.value;
   default:

@@ -21,7 +21,7 @@ constexpr ValueType kTypes[] = {
     {"x64", "u64", "0x%Lx", 8, false, false},
     {"char", "char", "'%c'", 1, true, false},
     {"symbol", "u64", "%pS", 8, false, false},
-    {"symstr", "u64", "%pS", 8, false, false}, // the name is found by who reads
+    {"symstr", "u64", "%pS", 8, false, false}, // the reader finds the name
     {"string", "__data_loc char[]", "\\\"%s\\\"", 4, false, true},
     {"ustring", "__data_loc char[]", "\\\"%s\\\"", 4, false, true},
 };
@@ -30,7 +30,7 @@ constexpr ValueType kTypes[] = {
 
 const ValueType *find_type(const char *name, uint64_t bytes) {
   for (const ValueType &type : kTypes)
-    if (text_length(type.name) == bytes && equal_bytes(type.name, name, bytes))
+    if (is_text(name, bytes, type.name))
       return &type;
   return nullptr;
 }

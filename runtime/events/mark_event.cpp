@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whoever writes to a file of ours is in no callback, so no grace period waits for him: triggers
-// are read, and carried out, under the lock. But for a snapshot, which takes its time.
+// A client that writes to a control file is in no callback, so no grace period waits for it. So its
+// triggers are read, and carried out, under the lock. The exception is a snapshot, which takes
+// long.
 
 #include "events/mark_event.h"
 
@@ -45,7 +46,7 @@ void run_mark_triggers(uint32_t instance, const char *text, uint64_t bytes) {
     }
   }
   if (wants_snapshot)
-    renew_snapshot(buffer_of(instance)); // the log tells if it cannot
+    renew_snapshot(buffer_of(instance)); // the log reports a failure
 }
 
 } // namespace nophook

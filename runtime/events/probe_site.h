@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a probe's text speaks of: one function, its prototype, data of the program.
+// The objects that a probe's text names: one function, its prototype, data of the program.
 
 #pragma once
 
 #include "base/status.h"
-#include "tracers/prototype_table.h"
+#include "capture/prototype_table.h"
 
 namespace nophook {
 

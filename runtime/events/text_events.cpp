@@ -10,7 +10,7 @@
 #include "events/probe_site.h"
 #include "events/scanner.h"
 #include "ops/glob.h"
-#include "tracers/instance.h"
+#include "tracers/trace_array.h"
 
 #include <nophook/buffer.h>
 #include <nophook/kernel_events.h>
@@ -34,7 +34,7 @@ TextEvent *find_event(const EventName &group, const EventName &name) {
   return nullptr;
 }
 
-// Names, types and sizes: what a format tells.
+// Names, types and sizes: the contents of a format.
 bool same_fields(const ProbeText &one, const ProbeText &other) {
   bool good = one.arguments.size() == other.arguments.size();
   for (uint64_t i = 0; good && i < one.arguments.size(); i++) {
@@ -56,7 +56,7 @@ bool same_probe(const ProbeText &one, const ProbeText &other) {
   return good;
 }
 
-// What readers are told with each event: `GROUP/EVENT NAME:TYPE NAME:TYPE[COUNT]`.
+// The description that each event has for readers: `GROUP/EVENT NAME:TYPE NAME:TYPE[COUNT]`.
 bool describe(TextProbe *probe) {
   Text<2048> text;
   text.add(probe->text.group.c_str()).add("/").add(probe->text.event.c_str());
@@ -180,9 +180,7 @@ bool is_of_probe(const TextProbe &probe, Scanner in) {
     in.go_to(in.at() + length);
     return length != 0;
   };
-  auto is = [&](const char *text) {
-    return length == text_length(text) && equal_bytes(word, text, length);
-  };
+  auto is = [&](const char *text) { return is_text(word, length, text); };
   const ProbeText &text = probe.text;
   Text<300> place;
   place.add(text.function.c_str()).add(text.is_return && text.kind != 'r' ? "%return" : "");
@@ -354,12 +352,10 @@ Status enable_events(uint32_t instance, const char *group, const char *name, boo
 }
 
 const EventField *event_field(void *context, const char *name, uint64_t bytes) {
-  static EventField field; // under the lock, and copied by who has asked
+  static EventField field; // under the lock; the caller copies it
   auto *event = static_cast<TextEvent *>(context);
   const TextProbe *probe = event->probes; // null: mark_event()
-  auto is = [&](const char *other) {
-    return text_length(other) == bytes && equal_bytes(other, name, bytes);
-  };
+  auto is = [&](const char *other) { return is_text(name, bytes, other); };
   field = {};
   field.name.add(name, bytes);
   field.bytes = 8;

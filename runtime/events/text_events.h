@@ -7,7 +7,7 @@
 // a trigger; else nothing of the program is changed.
 //
 // All is under the runtime's lock, and callbacks read it: what they may be reading is freed after a
-// grace period, for which settle_events() waits without the lock.
+// grace period, for which free_removed_events() waits without the lock.
 
 #pragma once
 
@@ -15,7 +15,7 @@
 #include "events/event_filter.h"
 #include "events/probe_text.h"
 #include "ops/fprobe.h"
-#include "tracers/instance.h"
+#include "tracers/trace_array.h"
 
 #define NOPHOOK_NO_SHORT_NAMES
 #include <ftrace.h>
@@ -49,7 +49,7 @@ struct TextProbe {
   uint64_t hits;
   Array<uint8_t> prefix; // what each of its events begins with (nophook/buffer.h)
   bool is_armed;
-  uint64_t settler; // settle_events(): who frees what is of it
+  uint64_t freer; // free_removed_events(): who frees what is of it
 };
 
 struct TextEvent {
@@ -79,7 +79,7 @@ Status remove_all_events(const bool *is_fprobe);
 // On or off for the main buffer (0) or an instance, those that match: globs, `group` or `name`
 // null: any. Errors: EINVAL, none does.
 Status enable_events(uint32_t instance, const char *group, const char *name, bool on);
-// The same without the lock; settles, and waits for whoever is switching one of them off.
+// The same without the lock; settles, and waits for a thread that is switching one of them off.
 Status switch_events(uint32_t instance, const char *group, const char *name, bool on);
 bool switch_event(TextEvent *event, uint32_t instance, bool on); // false: it was so
 inline bool event_is_on(const TextEvent *event, uint32_t instance) {
@@ -96,7 +96,7 @@ Status change_event_trigger(TextEvent *event, uint32_t instance, const char *tex
 void events_leave_instance(uint32_t instance);
 
 // Without the lock, behind any of these: what nobody can be using any more is freed.
-void settle_events();
+void free_removed_events();
 
 // For events.
 void arm_event(TextEvent *event, Status *status);

@@ -20,7 +20,7 @@ static int set_global(TracerFilter which, const unsigned char *text, int bytes, 
   Status status;
   {
     RuntimeLock lock;
-    status = change_filter(which, reinterpret_cast<const char *>(text),
+    status = change_filter(top_array(), which, reinterpret_cast<const char *>(text),
                            text && bytes > 0 ? (uint64_t)bytes : 0, reset != 0, " \t\n");
   }
   reclaim();
@@ -42,10 +42,10 @@ NOPHOOK_API int ftrace_set_global_notrace(const unsigned char *text, int bytes, 
 NOPHOOK_API int tracing_set_tracer(const char *name) {
   if (must_not_lock())
     return -EBUSY;
-  return -set_tracer(name).error;
+  return -set_tracer(top_array(), name).error;
 }
 
 NOPHOOK_API const char *tracing_get_tracer(void) {
   RuntimeLock lock;
-  return current_tracer();
+  return current_tracer(top_array());
 }

@@ -5,8 +5,8 @@
 #define NOPHOOK_NO_SHORT_NAMES
 #include <trace_marker.h>
 
-#include "tracers/latency.h"
 #include "tracers/mark.h"
+#include "tracers/trace_array.h"
 
 #define NOPHOOK_API extern "C" __attribute__((visibility("default")))
 
@@ -17,7 +17,7 @@ static_assert(NOPHOOK_MARK_BYTES == kMarkBytes);
 NOPHOOK_API long nophook_mark(unsigned long ip, const char *text, size_t bytes) {
   long written = write_mark(NOPHOOK_VALUES_TEXT, ip, text, bytes);
   if (written >= 0)
-    latency_at_mark(text, bytes);
+    top_array().latency.at_mark(text, bytes);
   return written;
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/lock.h"
 #include "ops/call.h"
-#include "ops/lifetime.h"
+#include "ops/dynamic_memory.h"
 #include "ops/ops.h"
 #include "ops/recursion.h"
 #include "ops/thread.h"
@@ -150,7 +150,7 @@ NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
   Status waited = synchronize_callbacks();
   RuntimeLock lock;
   if (!waited.ok()) {
-    if (ops->state) // null: its library has been unloaded meanwhile
+    if (ops->state) // null: its library has been unloaded in between
       ops->state->unwaited = true;
     return -waited.error;
   }

@@ -13,53 +13,39 @@
 
 using namespace nophook;
 
-extern "C" void nophook_just_return();
-
 NOPHOOK_API unsigned long ftrace_regs_get_argument(ftrace_regs *regs, unsigned int n) {
-  switch (n) {
-  case 0:
-    return regs->rdi;
-  case 1:
-    return regs->rsi;
-  case 2:
-    return regs->rdx;
-  case 3:
-    return regs->rcx;
-  case 4:
-    return regs->r8;
-  case 5:
-    return regs->r9;
-  default: // behind the return address
-    return reinterpret_cast<const unsigned long *>(regs->rsp)[1 + n - 6];
-  }
+  if (n < kArgumentRegisters)
+    return regs->general.at(Arch::Regs::kArguments[n]);
+  return reinterpret_cast<const unsigned long *>(
+      regs->general.stack_arguments())[n - kArgumentRegisters];
 }
 
 NOPHOOK_API unsigned long ftrace_regs_get_stack_pointer(ftrace_regs *regs) {
-  return regs->rsp;
+  return regs->general.entry_sp();
 }
 
 NOPHOOK_API unsigned long ftrace_regs_get_instruction_pointer(ftrace_regs *regs) {
-  return regs->rip;
+  return regs->general.continues_at();
 }
 
 NOPHOOK_API void ftrace_regs_set_instruction_pointer(ftrace_regs *regs, unsigned long ip) {
-  regs->rip = ip;
+  regs->general.continue_at(ip);
 }
 
 NOPHOOK_API unsigned long ftrace_regs_get_return_value(ftrace_regs *regs) {
-  return regs->rax;
+  return regs->general.result();
 }
 
 NOPHOOK_API void ftrace_regs_set_return_value(ftrace_regs *regs, unsigned long value) {
-  regs->rax = value;
+  regs->general.set_result(value);
 }
 
 NOPHOOK_API void ftrace_override_function_with_return(ftrace_regs *regs) {
-  regs->rip = reinterpret_cast<uint64_t>(nophook_just_return);
+  regs->general.continue_at(reinterpret_cast<uint64_t>(nophook_just_return));
 }
 
 NOPHOOK_API pt_regs *ftrace_get_regs(ftrace_regs *regs) {
-  return regs->has_all ? reinterpret_cast<pt_regs *>(regs) : nullptr;
+  return regs->has_all ? reinterpret_cast<pt_regs *>(&regs->general) : nullptr;
 }
 
 // All users of these share one context each, as in the kernel.

@@ -13,6 +13,8 @@
 //      tracing_on=0                begin paused
 //      function_fork=0             children of fork are not traced; the kernel's option of the name
 //      current_tracer=NAME         nop, function, function_graph or profile; started before main
+//      trace_instance=NAME,EVENT,...   an instance that is there from the start; and
+//      instances/NAME/FILE=VALUE   its control files (init/start_instances.h)
 //      log=stderr|FILE             where the log goes beside the control tree and the recorder
 //      serve                       a socket for the control tree (nophook/control.h), once there
 //                                  are sites
@@ -24,12 +26,13 @@
 
 #include "base/lock.h"
 #include "base/log.h"
-#include "buffer/buffer.h"
 #include "buffer/folder.h"
 #include "buffer/leftovers.h"
-#include "init/join.h"
-#include "init/second.h"
-#include "ops/kept_calls.h"
+#include "buffer/trace_buffer.h"
+#include "init/duplicate_runtime.h"
+#include "init/inherited_recording.h"
+#include "init/start_instances.h"
+#include "ops/static_calls.h"
 #include "ops/unload.h"
 #include "poke/kill_switch.h"
 #include "poke/poke.h"
@@ -49,11 +52,12 @@
 namespace nophook {
 namespace {
 
-struct Settings {
+struct StartSettings {
   char buffer_dir[512];
   uint64_t buffer_kib;
   char tracer[64];
   bool serves;
+  bool has_instances;
 };
 
 template <size_t Capacity>
@@ -65,50 +69,30 @@ Status read_text(const char *value, uint64_t bytes, char (&text)[Capacity]) {
   return {};
 }
 
-Status read_switch(const char *value, uint64_t bytes, bool *on) {
-  if (bytes != 1 || (*value != '0' && *value != '1'))
-    return failure(EINVAL, "0 and 1 are the values");
-  *on = *value == '1';
-  return {};
-}
-
 Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t bytes,
-             Settings *settings) {
-  auto is = [&](const char *name) {
-    return text_length(name) == key_bytes && equal_bytes(key, name, key_bytes);
-  };
+             StartSettings *settings) {
+  auto is = [&](const char *name) { return is_text(key, key_bytes, name); };
   if (is("buffer_dir"))
     return read_text(value, bytes, settings->buffer_dir);
   if (is("buffer_size_kb"))
     return read_decimal(value, bytes, &settings->buffer_kib);
-  if (is("tracing_on")) {
-    bool on;
-    NOPHOOK_TRY(read_switch(value, bytes, &on));
-    buffer_pause(!on);
-    return {};
-  }
-  if (is("function_fork")) {
-    bool on;
-    NOPHOOK_TRY(read_switch(value, bytes, &on));
-    if (!on)
-      buffer_leave_children();
-    return {};
-  }
   if (is("static")) {
     if (bytes != 1 || *value != '1')
       return failure(EINVAL, "1 is the only value");
     keep_calls();
     return {};
   }
-  if (is("log"))
-    return log_to(value, bytes);
   if (is("current_tracer"))
     return read_text(value, bytes, settings->tracer);
-  return change_setting(key, key_bytes, value, bytes);
+  if (is_about_instance(key, key_bytes)) { // later: start_instances()
+    settings->has_instances = true;
+    return {};
+  }
+  return change_setting(top_array(), key, key_bytes, value, bytes);
 }
 
 // A setting that is wrong is named and left out; the program runs on.
-void read_settings(const char *text, Settings *settings) {
+void read_settings(const char *text, StartSettings *settings) {
   while (*text) {
     const char *end = strchrnul(text, ' ');
     const char *equals = static_cast<const char *>(memchr(text, '=', (size_t)(end - text)));
@@ -128,8 +112,8 @@ void read_settings(const char *text, Settings *settings) {
   }
 }
 
-// Whoever records an ancestor may want this program as well.
-Invitation follow_recorder(Settings *settings) {
+// A recorder of an ancestor may record this program as well.
+Invitation follow_recorder(StartSettings *settings) {
   Invitation invitation = find_invitation(settings->buffer_dir);
   if (!invitation.session)
     return invitation;
@@ -139,7 +123,7 @@ Invitation follow_recorder(Settings *settings) {
   return invitation;
 }
 
-Status find_folder(Settings *settings) {
+Status find_folder(StartSettings *settings) {
   if (settings->buffer_dir[0])
     return {};
   NOPHOOK_TRY(find_buffer_folder(settings->buffer_dir, sizeof settings->buffer_dir));
@@ -151,17 +135,22 @@ Status find_folder(Settings *settings) {
   return {};
 }
 
-bool is_traced(const Settings &settings) {
+bool is_traced(const StartSettings &settings) {
   return settings.tracer[0] && strcmp(settings.tracer, "nop") != 0;
 }
 
-Status start(const Settings &settings) {
+Status start(const StartSettings &settings, const char *text, const char *invited_text) {
   if (settings.buffer_dir[0])
     NOPHOOK_TRY(buffer_configure(settings.buffer_dir, settings.buffer_kib));
   if (settings.serves)
     NOPHOOK_TRY(serve(g_buffer.directory));
+  if (settings.has_instances) {
+    start_instances(text);
+    if (invited_text)
+      start_instances(invited_text);
+  }
   if (settings.tracer[0])
-    NOPHOOK_TRY(set_tracer(settings.tracer));
+    NOPHOOK_TRY(set_tracer(top_array(), settings.tracer));
   RuntimeLock lock;
   if (is_traced(settings))
     report_misses();
@@ -172,16 +161,16 @@ Status start(const Settings &settings) {
   return {};
 }
 
-Status start_from(Settings &settings) {
+Status start_from(StartSettings &settings, const char *text) {
   // Traced with no recorder: what was written can be read when the program is gone.
-  if (is_traced(settings) || settings.serves)
+  if (is_traced(settings) || settings.serves || settings.has_instances)
     NOPHOOK_TRY(find_folder(&settings));
   Invitation invitation;
   if (settings.serves)
     invitation = follow_recorder(&settings);
-  Status status = start(settings);
-  if (status.ok() && invitation.session && !is_open(invitation)) // it has ended meanwhile
-    status = set_tracer("nop");
+  Status status = start(settings, text, invitation.session ? invitation.settings : nullptr);
+  if (status.ok() && invitation.session && !is_open(invitation)) // it has ended in between
+    status = set_tracer(top_array(), "nop");
   end_invitation(&invitation);
   return status;
 }
@@ -208,7 +197,7 @@ void cut_change_ends() {
 __attribute__((constructor(101))) void initialise() {
   if (!is_the_runtime()) {
     if (getenv("NOPHOOK"))
-      log_settle(false, false);
+      log_route(false, false);
     return;
   }
   register_core_sync();
@@ -220,17 +209,17 @@ __attribute__((constructor(101))) void initialise() {
   const char *text = getenv("NOPHOOK");
   if (!text) {
     if (getenv("NOPHOOK_POKE"))
-      log_settle(false, false);
+      log_route(false, false);
     return;
   }
-  Settings settings = {};
+  StartSettings settings = {};
   settings.buffer_kib = kDefaultBufferKib;
   {
     RuntimeLock lock;
     read_settings(text, &settings);
   }
   const bool is_recorded = settings.buffer_dir[0];
-  Status status = start_from(settings);
+  Status status = start_from(settings, text);
   if (!status.ok()) {
     LogText line;
     log_refusal(line.add("not tracing (current_tracer=")
@@ -238,7 +227,7 @@ __attribute__((constructor(101))) void initialise() {
                     .add("): ")
                     .add(status.reason));
   }
-  log_settle(is_recorded, is_serving());
+  log_route(is_recorded, is_serving());
 }
 
 } // namespace

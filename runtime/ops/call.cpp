@@ -42,7 +42,7 @@ Call g_list_call = {ftrace_ops_list_func, nullptr, 0};
 
 void ftrace_stub(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *) {}
 
-// The kernel's rule, with what is ours: whoever wants protection gets the assist function.
+// The kernel's rule, with our additions: an ops that needs protection gets the assist function.
 auto choose_func(const ftrace_ops *ops) {
   constexpr unsigned long kOnItsOwn = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
   constexpr unsigned long kAssisted = FTRACE_OPS_FL_RCU | FTRACE_OPS_FL_PID |
@@ -178,7 +178,7 @@ extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip
 extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *,
                                      ftrace_regs *regs) {
   callback_begins();
-  const uint64_t body = regs->rip;
+  const uint64_t body = regs->general.continues_at();
   uint64_t thunk = 0;
   for (ftrace_ops *ops = registered_ops(); ops;
        ops = __atomic_load_n(&ops->next, __ATOMIC_ACQUIRE)) {
@@ -199,8 +199,8 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
   }
   // function_graph comes last: it calls the body. A function that goes on elsewhere has none. What
   // is called directly returns to the thunk instead, which a shadow stack does not allow.
-  if (thunk && regs->rip == body && !(regs->direct && Arch::has_shadow_stack()))
-    regs->rip = thunk;
+  if (thunk && regs->general.continues_at() == body && !(regs->direct && Arch::has_shadow_stack()))
+    regs->general.continue_at(thunk);
   callback_ends();
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a site's trampoline calls: the kernel's second level of hooks.
+// The function that a site's trampoline calls: the kernel's second level of hooks.
 //
-//      the ops' own function     one ops, which looks after recursion and vector registers itself
-//      ftrace_ops_assist_func    one ops, for which we do
+//      the ops' own function     one ops, which handles recursion and vector registers itself
+//      ftrace_ops_assist_func    one ops, for which the runtime handles them
 //      ftrace_ops_list_func      several ops, or a tracer beside them
 //
-// The kernel generates a trampoline for an ops that has a site alone. Ours reads what to call from
-// a table by function, after it has announced itself to grace periods: so there is no code to
-// free, and a thread that comes late calls what is wanted now.
+// The kernel generates a trampoline for an ops that is alone on a site. Ours reads the function
+// from a table, after it has announced itself to grace periods. So there is no code to free, and a
+// late thread calls the function that is current then.
 
 #pragma once
 

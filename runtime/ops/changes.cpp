@@ -5,22 +5,22 @@
 #include "ops/changes.h"
 
 #include "arch/arch.h"
+#include "base/eternal.h"
 #include "base/own_identity.h"
+#include "base/safe_read.h"
 #include "base/sort.h"
-#include "base/syscall.h"
 #include "ops/call.h"
 
 #include <errno.h>
-#include <sys/uio.h>
 
 namespace nophook {
 namespace {
 
 // Kept for the next one: its page faults would cost as much as the patching. 20 bytes for each
-// site; never destroyed.
+// site.
 Changes &scratch() {
-  alignas(Changes) static char storage[sizeof(Changes)]; // all zero is its empty state
-  return *reinterpret_cast<Changes *>(storage);
+  static Eternal<Changes> changes;
+  return *changes;
 }
 
 // Calls visit(record, change, site) for each change.
@@ -36,23 +36,21 @@ template <class Visit> void each_change(Changes &work, Visit visit) {
   }
 }
 
-// The five bytes at `ip`; kGone: there is no such text any more. kUnknown: the kernel will not say.
+// The site at `ip`; kGone: there is no such text any more. kUnknown: the kernel will not say.
 constexpr uint64_t kGone = 0, kUnknown = ~uint64_t{0};
 uint64_t read_safely(uint64_t ip) {
   uint64_t insn = 0;
-  struct iovec here = {&insn, Arch::kSiteBytes};
-  struct iovec there = {reinterpret_cast<void *>(ip), Arch::kSiteBytes};
-  long copied = sys(SYS_process_vm_readv, thread_id(), &here, 1, &there, 1, 0);
+  long copied = safe_read(thread_id(), ip, &insn, Arch::kSiteBytes);
   if (copied == (long)Arch::kSiteBytes)
     return insn;
-  return copied == -EFAULT ? kGone : kUnknown;
+  return copied == -EFAULT || copied >= 0 ? kGone : kUnknown;
 }
 
 // Records that it holds foreign bytes. A call of ours may be under a breakpoint: it calls nobody.
 void give_up(Records::Record record, uint32_t id) {
   drop_call(id);
   auto [ip, flags, state] = record;
-  state = (uint8_t)((state & ~kStateSite) | kStateDisabled);
+  state = (SiteState)((state & ~kStateSite) | kStateForeign);
   flags = 0;
 }
 
@@ -88,7 +86,7 @@ void set_site(Records::Record record, Site to) {
     state |= kStateTouched | (uint32_t)to << kStateSiteShift;
   }
   record.flags = flags;
-  record.state = (uint8_t)state;
+  record.state = (SiteState)state;
 }
 
 void Changes::add(Records::Record record, uint32_t id, Site to, PokeSite site) {
@@ -98,11 +96,11 @@ void Changes::add(Records::Record record, uint32_t id, Site to, PokeSite site) {
   set_site(record, to);
 }
 
-bool is_nop_again(uint64_t ip, uint8_t &state) {
+bool is_nop_again(uint64_t ip, SiteState &state) {
   const uint64_t insn = read_safely(ip);
   if (!Arch::is_nop_insn(insn))
     return false;
-  state = (uint8_t)((state & ~kStateNopGas) | (insn == Arch::kNopGas ? kStateNopGas : 0));
+  state = (SiteState)((state & ~kStateNopGas) | (insn == Arch::kNopGas ? kStateNopGas : 0));
   return true;
 }
 
@@ -137,7 +135,7 @@ void take_changes_back() {
     set_site(record, (Site)before.from);
     record.flags = (record.flags & ~kFtraceRegsEn) | (before.had_registers ? kFtraceRegsEn : 0);
     if (!before.was_touched)
-      record.state &= (uint8_t)~kStateTouched;
+      record.state &= (SiteState)~kStateTouched;
   });
   scratch().changes.clear();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a batch is to change, with its records: they say what a site will be as soon as its change
-// is collected, while they are at hand, and are taken back if the batch fails. Nobody looks at
-// them meanwhile: the runtime's lock is held.
+// The changes of a batch, with their records. A record gets its new state as soon as its change is
+// collected, while it is in the cache, and its old state again if the batch fails. No thread reads
+// it in between: the runtime's lock is held.
 
 #pragma once
 
@@ -17,12 +17,14 @@ namespace nophook {
 
 // What a record said before.
 struct Change {
-  Change(uint32_t of, Site site, bool off, bool registers, uint8_t state)
-      : id(of & ((1u << NOPHOOK_ID_BITS) - 1)), to_off(off), from((uint32_t)site & 7),
+  static constexpr uint32_t kFromBits = 4, kFromRoom = 1 << kFromBits;
+  static_assert(kSites <= kFromRoom);
+  Change(uint32_t of, Site site, bool off, bool registers, SiteState state)
+      : id(of & ((1u << NOPHOOK_ID_BITS) - 1)), to_off(off), from((uint32_t)site & (kFromRoom - 1)),
         had_registers(registers), was_touched(state & kStateTouched) {}
   uint32_t id : NOPHOOK_ID_BITS;
   uint32_t to_off : 1;
-  uint32_t from : 3; // a Site
+  uint32_t from : kFromBits; // a Site
   uint32_t had_registers : 1;
   uint32_t was_touched : 1;
 };
@@ -48,7 +50,7 @@ Changes &begin_changes();
 
 // Whether a site that held foreign bytes, or may, holds a NOP now; which, is recorded. The page may
 // be gone.
-bool is_nop_again(uint64_t ip, uint8_t &state);
+bool is_nop_again(uint64_t ip, SiteState &state);
 
 // What became of sites that held other bytes than their records say.
 struct Failures {

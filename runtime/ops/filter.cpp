@@ -4,6 +4,7 @@
 
 #include "ops/filter.h"
 
+#include "base/eternal.h"
 #include "base/log.h"
 #include "ops/rule_batch.h"
 #include "sites/symbols.h"
@@ -122,7 +123,7 @@ bool Filter::drop_waiting(const char *text) {
   return true;
 }
 
-// Who takes the last function out of a filter has none any more, unless one waits for a library.
+// When the last function is removed from a filter, it is empty, unless a rule waits for a library.
 void Filter::clear_if_nothing_is_left() {
   bool any_waits = false;
   each_rule([&](char *hits, const char *text) { any_waits |= text[0] != '!' && !has_hits(hits); });
@@ -208,10 +209,9 @@ void Filter::swap(Filter &other) {
 }
 
 Filter &spare_filter() {
-  alignas(Filter) static char storage[sizeof(Filter)]; // all zero is its empty state
-  Filter &filter = *reinterpret_cast<Filter *>(storage);
-  filter.set_free();
-  return filter;
+  static Eternal<Filter> filter;
+  filter->set_free();
+  return *filter;
 }
 
 void Filter::set_free() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A filter: which functions somebody has asked for, as text and as a set. The two filters of an
-// ops, and those of the tracers, are these.
+// A filter: the chosen functions, as text and as a set. The two filters of an ops, and those of the
+// tracers, have this form.
 //
-// The set is what counts. The text (rules) is kept for libraries that are loaded later: they
-// are held against it when they come.
+// The set decides. The text (rules) is kept for libraries that are loaded later: they are compared
+// with it when they are loaded.
 
 #pragma once
 
@@ -21,7 +21,7 @@ class RuleBatch;
 uint32_t id_limit();
 
 // All of this is cold code under the runtime's lock. A change that fails half-way leaves half of
-// it: whoever needs all or nothing changes a copy and swaps.
+// it. A caller that needs all or nothing changes a copy and swaps.
 class Filter {
 public:
   enum class Misses : uint8_t { kAllowed, kRefused };

@@ -72,8 +72,7 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
     return;
   fprobe *probe = slot->probe;
   uint32_t index;
-  uint64_t site = *reinterpret_cast<uint64_t *>(regs->rsp - 8) - 5;
-  uint64_t parent = *reinterpret_cast<uint64_t *>(regs->rsp);
+  uint64_t site = regs->general.exit_site(), parent = regs->general.return_address();
   if (probe->flags & FPROBE_FL_DISABLED)
     return;
   void *payload = probe->entry_data_size ? const_cast<ExitData *>(data) + 1 : nullptr;
@@ -185,7 +184,7 @@ extern "C" void nophook_exit_handlers(ftrace_regs *regs) {
   if (!thread)
     return;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  regs->rip = *reinterpret_cast<uint64_t *>(regs->rsp);
+  regs->general.continue_at(regs->general.return_address());
   char *at = regs->exit_area;
   for (uint32_t i = 0; i < regs->exits; i++) {
     auto *data = reinterpret_cast<ExitData *>(at);

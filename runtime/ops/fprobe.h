@@ -31,8 +31,8 @@ Status bind_probe(::fprobe *probe);
 // For its entry: room in the call's frame for the probe's data, and its exit handler will be
 // called; null if the exit of this call is not seen.
 void *begin_exit(const ::fprobe *probe, ftrace_regs *regs);
-// From now on no exit handler of it begins, and calls that begin get none. False: somebody else has
-// silenced it.
+// From now on no exit handler of it begins, and calls that begin get none. False: another thread
+// has silenced it.
 bool silence_probe(::fprobe *probe);
 // Calls that begin from now on have exits again.
 void revive_probe(::fprobe *probe);

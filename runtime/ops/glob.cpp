@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass with one place to return to: when the text does not go on as the pattern does, the
-// last `*` takes one character more. Earlier ones need not: what they could take, the last can.
+// One pass with one place to return to: when the text does not match the pattern any further, the
+// last `*` takes one character more. Earlier ones need not: the last one can take the same text.
 
 #include "ops/glob.h"
 

@@ -39,7 +39,7 @@ inline uint64_t hash_word(const FtraceHash *hash, uint32_t word) {
   return hash && word < hash->ids / 64 ? hash->words[word] : 0;
 }
 
-// By callbacks, too: an unloaded module's functions are taken out meanwhile.
+// Callbacks may call it, too: an unloaded module's functions are removed at the same time.
 inline bool hash_has(const FtraceHash *hash, uint32_t id) {
   return hash && id / 64 < hash->ids / 64 &&
          __atomic_load_n(&hash->words[id / 64], __ATOMIC_RELAXED) >> id % 64 & 1;

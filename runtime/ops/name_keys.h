@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which symbols need not be demangled to know that a name is not theirs.
+// Finds symbols that cannot have a name, without demangling them.
 //
-// A demangled name is made of what stands in the symbol: the name `app::Store<17>::get` can only
-// be that of a symbol with `3app`, `5Store`, `3get` and `17E` in it. So of each wanted name one
-// such part is taken, its key, and only symbols that have a key among their parts are demangled.
-// What a demangler puts in by itself (`int`, `std::`, `operator`) is no key.
+// A demangled name is made of parts of the symbol: the name `app::Store<17>::get` can only
+// be that of a symbol with `3app`, `5Store`, `3get` and `17E` in it. So one such part of each
+// wanted name is its key, and only symbols that have a key among their parts are demangled. Words
+// that a demangler adds by itself (`int`, `std::`, `operator`) cannot be keys.
 //
-// A key that a symbol seems to have and has not costs a demangling; one that is overlooked would
-// lose a function. So every place of a symbol where a part could begin is looked at.
+// A false match costs a demangling; a missed one would lose a function. So every place of a symbol
+// where a part could begin is checked.
 
 #pragma once
 

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registering, unregistering, and what follows from a change of filters: the set of functions of
-// an ops is computed anew, the sites where it differs from the old one are brought in line, and
-// the old set is given back when nobody can be reading it.
+// Registering, unregistering, and changes of filters. A change computes the set of functions of an
+// ops again, changes the sites where it differs from the old set, and frees the old set when no
+// callback can be reading it.
 
 #include "ops/ops.h"
 
+#include "base/eternal.h"
 #include "base/lock.h"
 #include "base/log.h"
 #include "ops/call.h"
-#include "ops/kept_calls.h"
 #include "ops/redirect.h"
+#include "ops/static_calls.h"
 #include "ops/thread.h"
 #include "ops/update.h"
 
@@ -28,8 +29,8 @@ Discovery g_orphans; // found, not adopted yet
 constexpr uint64_t kRetiredBytes = 1 << 20; // or a number of sets, before reclaim() waits
 constexpr uint64_t kRetiredSets = 16;
 Array<FtraceHash *> &retired() {
-  alignas(Array<FtraceHash *>) static char storage[sizeof(Array<FtraceHash *>)];
-  return *reinterpret_cast<Array<FtraceHash *> *>(storage);
+  static Eternal<Array<FtraceHash *>> retired;
+  return *retired;
 }
 uint64_t g_retired_bytes = 0;
 
@@ -166,7 +167,7 @@ Status add_ops(ftrace_ops *ops) {
     return failure(ENOMEM, "no memory to enable functions");
   if (shares_modified(state, selected)) {
     free_hash(selected);
-    return failure(EBUSY, "another callback says already where one of the functions continues");
+    return failure(EBUSY, "another callback already changes where one of the functions continues");
   }
   if (state->role == Role::kCallback && !(state->call = new_call(ops))) {
     free_hash(selected);
@@ -202,6 +203,29 @@ Status remove_ops(ftrace_ops *ops) {
   }
   clear_flags(ops, FTRACE_OPS_FL_ENABLED);
   return {};
+}
+
+Status wait_for_callbacks() {
+  return nophook_calls ? synchronize_callbacks() : Status{};
+}
+
+Status wait_and_finish_removal(ftrace_ops *ops) {
+  if (!(flags_of(ops) & FTRACE_OPS_FL_REMOVING))
+    return {};
+  NOPHOOK_TRY(wait_for_callbacks());
+  RuntimeLock lock;
+  if (ops->flags & FTRACE_OPS_FL_REMOVING) // else another thread has finished it
+    finish_removal(ops);
+  return {};
+}
+
+Status unregister_and_wait(ftrace_ops *ops) {
+  {
+    RuntimeLock lock;
+    if (ops->flags & FTRACE_OPS_FL_ENABLED)
+      NOPHOOK_TRY(remove_ops(ops));
+  }
+  return wait_and_finish_removal(ops);
 }
 
 void cut_off_ops(ftrace_ops *ops) {
@@ -249,7 +273,7 @@ Status refilter(ftrace_ops *ops) {
     return failure(ENOMEM, "no memory to enable functions");
   if (shares_modified(state, selected)) {
     free_hash(selected);
-    return failure(EBUSY, "another callback says already where one of the functions continues");
+    return failure(EBUSY, "another callback already changes where one of the functions continues");
   }
   set_flags(ops, FTRACE_OPS_FL_MODIFYING);
   Status status = exchange(state, selected);
@@ -307,7 +331,7 @@ Status adopt_found() {
     return {};
   for (Module *m = first_module(); m; m = m->next)
     if (m->loaded && !m->is_adopted)
-      settle_kept_calls(m);
+      convert_static_calls(m);
   if (nophook_calls)
     NOPHOOK_TRY(reserve_calls());
   for (nophook_ops *state = g_known; state; state = state->next)

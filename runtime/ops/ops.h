@@ -3,8 +3,8 @@
 // The ops that are known, and those of them that are registered.
 //
 // The tracers are ops as well: they have filters, are counted at their sites, and share them with
-// callbacks. What tells them apart is their role: a site that only a tracer wants leads to its
-// fast path, past all of this.
+// callbacks. Their role makes the difference: a site that only a tracer uses leads to its fast
+// path, past all of this.
 //
 // Everything here is under the runtime's lock, but the list of registered ops, which callbacks
 // walk: an ops leaves it before its last grace period.
@@ -49,8 +49,8 @@ inline bool is_registered(const ftrace_ops *ops) {
   return ops->flags & FTRACE_OPS_FL_ENABLED || (ops->state && ops->state->unwaited);
 }
 
-// Its flags: changed under the lock while it is registered, read by callbacks meanwhile. What they
-// look at does not change then.
+// Its flags: changed under the lock while it is registered, while callbacks read them. The bits
+// that callbacks check do not change then.
 inline unsigned long flags_of(const ftrace_ops *ops) {
   return __atomic_load_n(&ops->flags, __ATOMIC_RELAXED);
 }
@@ -72,10 +72,10 @@ Status initialise_ops(ftrace_ops *ops, Role role);
 // Gives its memory back; it is not registered.
 void forget_ops(ftrace_ops *ops);
 
-// Finds modules that have been loaded since the last time. They have their ids then, and nothing
-// else happens to them until they are adopted: held against all filters, and what is wanted in
-// them enabled. In between readers of a buffer can be told of them. Errors: ENOMEM; adopting:
-// those of update_sites, too.
+// Finds modules that have been loaded since the last call. They get their ids. Nothing else
+// happens to them until they are adopted: then they are compared with all filters, and the chosen
+// sites are enabled. In between they can be listed for readers of a buffer. Errors: ENOMEM;
+// adopting: those of update_sites, too.
 Status find_modules();
 Status find_first_modules(); // unless there are any: who comes later registers itself
 Status adopt_found();
@@ -101,17 +101,27 @@ Status add_ops(ftrace_ops *ops);
 // error it stays.
 Status remove_ops(ftrace_ops *ops);
 void finish_removal(ftrace_ops *ops);
+// Without the lock: waits until no callback runs that was running before, if there have ever been
+// any. Errors: those of synchronize_callbacks().
+Status wait_for_callbacks();
+// Without the lock: the second half of a removal, if one has begun.
+Status wait_and_finish_removal(ftrace_ops *ops);
+// Both halves, without the lock: when this returns, no callback of the ops runs or begins. Errors:
+// those of remove_ops(), and then it stays; those of wait_for_callbacks(), and then it is removed
+// but not finished.
+Status unregister_and_wait(ftrace_ops *ops);
 // remove_ops(), whatever happens: sites that cannot be changed stay enabled, for nobody.
 void cut_off_ops(ftrace_ops *ops);
-// In a fork child: whoever was waiting in the parent is not here, and nothing to wait for.
+// In a fork child: threads that waited in the parent do not exist, and there is nothing to wait
+// for.
 void finish_all_removals();
 
 // Brings sites in line with changed filters of `ops`, registered or not. On an error the sites
 // are as they were.
 Status refilter(ftrace_ops *ops);
 
-// Computes anew what each registered ops selects, after a redirection has come or gone.
-// `keeps_old`: and leaves it what it had. Errors: those of update_sites; then some have changed.
+// Computes the functions of each registered ops again, after a redirection has begun or ended.
+// `keeps_old`: and keeps its old ones. Errors: those of update_sites; then some have changed.
 Status reselect_all(bool keeps_old);
 
 // Memory that callbacks may still be reading; given back by reclaim(), which must be called

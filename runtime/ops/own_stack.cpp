@@ -5,13 +5,12 @@
 
 #include "ops/own_stack.h"
 
+#include "arch/callback_path.h"
 #include "base/memory.h"
 #include "base/syscall.h"
 
 #include <signal.h>
 #include <sys/mman.h>
-
-extern "C" void nophook_switch_stack(void (*body)(void *), void *context, uint64_t top);
 
 namespace nophook {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which of many patterns mean a symbol.
+// Compares a symbol with many patterns.
 //
-// A filter of a thousand names on a program of fifty thousand functions is fifty million
-// comparisons, each behind a demangling, in a process that only wanted to be traced. So patterns
-// are not asked one by one: names are found by hash, globs are held against a symbol that is
-// demangled once, and where there are only names, few symbols are demangled at all (name_keys.h).
+// A filter of a thousand names on a program of fifty thousand functions would be fifty million
+// comparisons, each behind a demangling, in the traced process. So patterns are not tried one by
+// one. Names are found by hash, and globs are compared with a symbol that is demangled once. If
+// there are only names, few symbols are demangled at all (name_keys.h).
 //
 // A name goes before a glob: `operator*` and `f<char [4]>` have wildcards in them, and are names
 // where a function has exactly that one. Only if there is none in all modules are they globs.

@@ -3,7 +3,7 @@
 // Redirection: the old function's site is a jump to the new function. No callback, no table: a
 // call costs one jump more.
 //
-// The old record is retired. Whoever wants the old function gets the new one, under either
+// The old record is retired. An ops that selects the old function gets the new one, under either
 // name, if that can be traced. Threads that are in the old body finish there. All under the
 // runtime's lock.
 

@@ -2,6 +2,7 @@
 
 #include "ops/rule_batch.h"
 
+#include "base/eternal.h"
 #include "base/log.h"
 #include "ops/glob.h"
 #include "ops/module_name.h"
@@ -278,10 +279,9 @@ void RuleBatch::apply(uint32_t number, FtraceHash *hash) const {
 }
 
 RuleBatch &spare_batch() {
-  alignas(RuleBatch) static char storage[sizeof(RuleBatch)]; // all zero is its empty state
-  RuleBatch &batch = *reinterpret_cast<RuleBatch *>(storage);
-  batch.clear();
-  return batch;
+  static Eternal<RuleBatch> batch;
+  batch->clear();
+  return *batch;
 }
 
 } // namespace nophook

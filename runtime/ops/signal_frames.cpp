@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stacks are searched word by word. Where they end nobody tells: each page but the first is tried
-// before it is read.
+// Stacks are searched word by word. Their end is unknown: each page but the first is tried before
+// it is read.
 
 #include "ops/signal_frames.h"
 
@@ -9,11 +9,11 @@
 #include "arch/clock.h"
 #include "base/bytes.h"
 #include "base/own_identity.h"
-#include "base/syscall.h"
+#include "base/safe_read.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/uio.h>
+#include <stddef.h>
 
 namespace nophook {
 namespace {
@@ -75,6 +75,8 @@ bool on_signal_stack(uint64_t *start, uint64_t *end) {
   return stack.ss_flags & SS_ONSTACK;
 }
 
+constexpr uint64_t kMarkOffset = offsetof(::ftrace_regs, mark);
+
 // Whether the frame is as its trampoline has left it. What has been written over is gone; what has
 // not may be.
 bool has_mark(uint64_t frame) {
@@ -95,28 +97,19 @@ bool on_one_stack(uint64_t a, uint64_t b) {
 
 enum class Found : uint8_t { kNothing, kHandler, kEndOfStack };
 
-// The words of a handler's frame: the restorer, then the kernel's struct ucontext, with flags, link
-// (0), three words of signal stack, 15 registers, the interrupted stack pointer, and further down
-// the flags and where the vector registers are, which is above.
-constexpr uint64_t kFlags = 1, kLink = 2, kStackPointer = 1 + 5 + 15, kEflags = 23, kVectors = 29;
-constexpr uint64_t kFrameWords = kVectors + 1;
-
 // What an earlier handler has left, and others have partly written over, is none.
 bool is_handler_frame(const uint64_t *word, uint64_t open) {
-  constexpr uint64_t kAlwaysOn = 1 << 1, kNoFlags = ~uint64_t{0} << 22;
-  auto at = reinterpret_cast<uint64_t>(word);
-  return is_restorer(word[0]) && word[kFlags] < 16 && word[kLink] == 0 &&
-         open - word[kStackPointer] <= kScanBytes && word[kEflags] & kAlwaysOn &&
-         !(word[kEflags] & kNoFlags) && word[kVectors] % 64 == 0 &&
-         word[kVectors] - at <= kHandlerBytes;
+  return is_restorer(Arch::handler_return(word)) &&
+         open - Arch::interrupted_sp(word) <= kScanBytes && Arch::is_signal_frame(word);
 }
 
 // Looks in [from, to) for the frame of a handler that has interrupted what was running in or below
 // the frame `open`; 0: whatever is further up this stack.
 Found find_handler(uint64_t from, uint64_t to, uint64_t open) {
   uint64_t readable = round_up(from + 1, kPageBytes);
-  for (uint64_t at = from; at + kFrameWords * 8 <= to; at += 8) {
-    for (; at + kFrameWords * 8 > readable; readable += kPageBytes)
+  constexpr uint64_t kBytes = Arch::kSignalFrameWords * 8;
+  for (uint64_t at = from; at + kBytes <= to; at += 8) {
+    for (; at + kBytes > readable; readable += kPageBytes)
       if (!is_readable(readable))
         return Found::kEndOfStack;
     if (is_handler_frame(reinterpret_cast<const uint64_t *>(at), open ? open : at + kScanBytes))
@@ -153,7 +146,7 @@ uint64_t newest_frame(uint64_t place, uint64_t outermost) {
   uint64_t at = round_up(place, 16), readable = round_up(place + 1, kPageBytes);
   const uint64_t end = outermost - at < kScanBytes ? outermost : at + kScanBytes;
   for (; at < end; at += 16) {
-    for (; at + REGS_BYTES > readable; readable += kPageBytes)
+    for (; at + sizeof(::ftrace_regs) > readable; readable += kPageBytes)
       if (!is_readable(readable))
         return outermost;
     if (reinterpret_cast<const ::ftrace_regs *>(at)->nested == ~at)
@@ -163,11 +156,11 @@ uint64_t newest_frame(uint64_t place, uint64_t outermost) {
 }
 
 // On an alternate stack the handler that has interrupted `open` is above `newest`. The kernel does
-// not tell of that stack if it is disarmed meanwhile, so it is looked for.
+// not report that stack if it is disarmed at that time, so it is searched for.
 bool is_left(uint64_t open, uint64_t newest) {
   if (!open)
     return false;
-  if (!is_readable(open + REGS_MARK) || !has_mark(open))
+  if (!is_readable(open + kMarkOffset) || !has_mark(open))
     return true;
   if (open > newest)
     return false;
@@ -184,9 +177,7 @@ bool is_left(uint64_t open, uint64_t newest) {
 
 bool is_overwritten(uint64_t frame) {
   uint64_t mark = 0;
-  struct iovec here = {&mark, sizeof mark};
-  struct iovec there = {reinterpret_cast<void *>(frame + REGS_MARK), sizeof mark};
-  long copied = sys(SYS_process_vm_readv, thread_id(), &here, 1, &there, 1, 0);
+  long copied = safe_read(thread_id(), frame + kMarkOffset, &mark, sizeof mark);
   if (copied == sizeof mark)
     return mark != frame;
   return copied == -EFAULT; // else the kernel will not say

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What can be told from a stack: whether a signal handler lies between two frames, and whether a
-// frame is still open.
+// Facts that a stack shows: whether a signal handler lies between two frames, and whether a frame
+// is still open.
 //
 // The kernel gives a handler a frame that begins with the address of the program's sigreturn,
 // which we ask it for, and holds what was interrupted. A handler may be on a stack of its own.

@@ -3,9 +3,9 @@
 // The pool of thread records and the grace period.
 //
 // A thread's first callback takes a record, perhaps in a signal handler inside malloc: so no
-// libc, no lock, and a record is taken by one compare-and-swap on its thread id. Nobody tells us
-// when a thread ends. Its record is found out when records run short, by asking the kernel for
-// the id; a record that bears the id of the thread that asks was left by a dead namesake.
+// libc, no lock, and a record is taken by one compare-and-swap on its thread id. The runtime gets
+// no notice when a thread ends. When records run short, it asks the kernel whether the id of a
+// record lives. A record with the id of the asking thread was left by a dead thread of that id.
 
 #include "ops/thread.h"
 #include "ops/thread_sanitizer.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the runtime knows of each thread that runs callbacks: whether it is in one (grace
-// periods), which (recursion), and room for its vector registers meanwhile.
+// The runtime's record of each thread that runs callbacks: whether it is in one (grace periods),
+// which one (recursion), and room for its vector registers.
 //
 // docs/design/callbacks.md has the protocol. Records come from a pool whose memory is never
 // anything else, so that a reader of the pool needs no lock and a dead thread's record does no
@@ -60,8 +60,8 @@ void drop_abandoned(Thread *thread, uint64_t frame);
 // Errors: ENOSYS (threads run and the kernel refuses membarrier).
 Status synchronize_callbacks();
 
-// Whether that will work, as far as can be told: to be asked before anything is changed that needs
-// it. Errors: the same.
+// Whether that will work, as far as it is known: call it before a change that needs it. Errors: the
+// same.
 Status can_synchronize_callbacks();
 
 } // namespace nophook

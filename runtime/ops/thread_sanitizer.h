@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What ThreadSanitizer cannot see of callbacks: that a trampoline loads what to call after it has
-// been published, and that what a callback has read is written to only after a grace period. Both
-// orders come from assembly and from membarrier. Nothing of this is there without it.
+// Describes two orders to ThreadSanitizer that it cannot see, because they come from assembly and
+// membarrier. A trampoline loads the callback after it has been published. Data that a callback has
+// read is written only after a grace period. Without ThreadSanitizer this file is empty.
 
 #pragma once
 

@@ -48,9 +48,8 @@ bool detach_callbacks(const Module *module) {
     state->goes_with = module;
     any = true;
     LogText line;
-    log_line(
-        line.add(module->path)
-            .add(" is unloaded: a callback that lies in it and was registered is not any more"));
+    log_line(line.add(module->path)
+                 .add(" is unloaded: a registered callback that lies in it was unregistered"));
   }
   return any;
 }
@@ -93,7 +92,7 @@ void unload_module(const nophook_note *note) {
     forget_module(module);
   }
   // A thread that is in a callback may be in one of the module's, or of a function of it.
-  Status waited = can_leave && nophook_calls ? synchronize_callbacks() : Status{};
+  Status waited = can_leave ? wait_for_callbacks() : Status{};
   if (any_callback && !waited.ok())
     log_line("a library is unloaded, and the kernel refuses to tell whether a callback runs in it");
   if (!can_leave)

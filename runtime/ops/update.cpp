@@ -11,9 +11,9 @@
 #include "base/log.h"
 #include "ops/call.h"
 #include "ops/changes.h"
-#include "ops/kept_calls.h"
 #include "ops/ops.h"
 #include "ops/redirect.h"
+#include "ops/static_calls.h"
 #include "poke/island.h"
 #include "poke/poke.h"
 #include "sites/symbols.h"
@@ -23,16 +23,32 @@
 namespace nophook {
 namespace {
 
-// By Site; a redirection goes to no thunk.
-constexpr SiteKind kKinds[] = {SiteKind::kCall, SiteKind::kCall,    SiteKind::kJump,
-                               SiteKind::kOps,  SiteKind::kOpsRegs, SiteKind::kOpsExit,
-                               SiteKind::kCall, SiteKind::kProfile};
-
-SiteKind kind_of(Site site) {
-  return kKinds[(int)site];
+// The thunk that a site leads to. One that leads to none has the first, which is not looked at.
+constexpr SiteKind kNoKind = (SiteKind)kSiteKinds;
+constexpr SiteKind kind_of(Site site) {
+  switch (site) {
+  case Site::kOff:
+  case Site::kForeign:
+  case Site::kRedirect:
+  case Site::kFunction:
+    return SiteKind::kCall;
+  case Site::kGraph:
+    return SiteKind::kJump;
+  case Site::kOps:
+    return SiteKind::kOps;
+  case Site::kOpsRegs:
+    return SiteKind::kOpsRegs;
+  case Site::kOpsExit:
+    return SiteKind::kOpsExit;
+  case Site::kProfile:
+    return SiteKind::kProfile;
+  }
+  return kNoKind;
 }
+// The compiler asks for a case of each, so a Site behind the last one is found here.
+static_assert(kind_of((Site)(kSites - 1)) != kNoKind && kind_of((Site)kSites) == kNoKind);
 
-uint64_t insn_of(const Module *module, uint32_t index, uint64_t ip, Site site, uint8_t state) {
+uint64_t insn_of(const Module *module, uint32_t index, uint64_t ip, Site site, SiteState state) {
   if (site == Site::kOff)
     return nop_of(state);
   if (site == Site::kRedirect)
@@ -99,7 +115,7 @@ Call *call_of(const Wanted &wanted) {
   return is_alone ? wanted.last->state->call : list_call();
 }
 
-// A kept call needs no batch: what it does is a word in a table.
+// A static call needs no batch: what it does is a word in a table.
 Status set_kept(Module *module, uint32_t index, Site to) {
   bool jumps = jumps_to_thunk(to) || to == Site::kRedirect;
   uint64_t target = 0;
@@ -127,10 +143,9 @@ Status find_between(Module *module, uint32_t index, uint64_t ip, Site from, Site
   uint64_t thunk = between_thunk(module, index, jump_kind);
   if (!thunk)
     return {};
-  constexpr uint64_t kInner = 0xffffff00;
   uint64_t via = Arch::encode_jump(ip, thunk);
-  if (!((via ^ site->from()) & kInner) && !((via ^ site->to()) & kInner))
-    site->set_via((uint8_t)(via >> 32));
+  if (!((via ^ site->from()) & Arch::kInnerMask) && !((via ^ site->to()) & Arch::kInnerMask))
+    site->set_via((uint8_t)(via >> Arch::kLastShift));
   return {};
 }
 
@@ -142,10 +157,10 @@ Status need_island(Module *module, SiteKind kind) {
 Status count_one(Module *module, uint32_t index, const Wanted &wanted, Changes &work) {
   Records::Record record = module->records.at(index);
   auto [ip, flags, state] = record;
-  if (state & kStateDisabled) {
+  if (is_foreign(state)) {
     if (!is_nop_again(ip, state))
       return {};
-    state &= (uint8_t)~kStateDisabled;
+    state &= (SiteState)~kStateSite;
   }
   bool is_redirected = work.any_redirects && redirect_of(module->first_id + index);
   flags &= kFtraceEnabled | kFtraceRegsEn;
@@ -200,20 +215,21 @@ bool want_the_same(uint32_t word, uint64_t bits) {
   const Site tracer =
       to_off ? site_of(records.at(first + (uint32_t)__builtin_ctzll(bits)).state) : to;
   const Site from = to_off ? tracer : Site::kOff;
-  if (calls_back(tracer) || tracer == Site::kRedirect || !module->thunks[(int)kind_of(tracer)])
+  if (calls_back(tracer) || tracer == Site::kRedirect || tracer == Site::kForeign ||
+      !module->thunks[(int)kind_of(tracer)])
     return bits;
   const uint64_t thunks = module->thunks[(int)kind_of(tracer)];
   const bool jumps = jumps_to_thunk(tracer), drops = nophook_calls;
   const uint32_t then = wanted.count | (to_off ? 0 : kFtraceEnabled);
-  const auto then_state = (uint8_t)(to_off ? 0 : kStateTouched | (int)to << kStateSiteShift);
+  const auto then_state = (SiteState)(to_off ? 0 : kStateTouched | (int)to << kStateSiteShift);
   PokeSite *site = work.sites.end();
   Change *change = work.changes.end();
   for (; bits; bits &= bits - 1) {
     const uint32_t index = first + (uint32_t)__builtin_ctzll(bits);
     auto [ip, flags, state] = records.at(index);
-    const uint8_t before = state;
+    const SiteState before = state;
     const Site now = site_of(before);
-    if (before & (kStateDisabled | kStateCall) || (now != from && now != to))
+    if (before & kStateCall || (now != from && now != to))
       break;
     if (drops)
       drop_call(module->first_id + index);
@@ -225,7 +241,7 @@ bool want_the_same(uint32_t word, uint64_t bits) {
     const uint64_t branch = Arch::encode_branch(jumps, ip, thunk);
     *site++ = to_off ? PokeSite(ip, branch, nop) : PokeSite(ip, nop, branch);
     *change++ = {module->first_id + index, from, to_off, false, before};
-    state = (uint8_t)((before & ~kStateSite) | then_state);
+    state = (SiteState)((before & ~kStateSite) | then_state);
   }
   work.sites.shrink((uint64_t)(site - work.sites.begin()));
   work.changes.shrink((uint64_t)(change - work.changes.begin()));

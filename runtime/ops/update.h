@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From what is wanted to what stands in the text.
+// Brings the text in line with the registered ops.
 //
-// Two steps, as in the kernel: first the registered ops are counted at each function, which
-// gives its wanted flags; then what is wanted is compared with what is there, and one batch
-// makes calls, modifies calls, makes NOPs, or leaves sites alone.
+// There are two steps, as in the kernel. First the registered ops are counted at each function,
+// which gives its wanted flags. Then the wanted state is compared with the present one, and one
+// batch makes calls, modifies calls, makes NOPs, or leaves sites alone.
 
 #pragma once
 
@@ -24,7 +24,11 @@ enum class Site : uint8_t {
   kOpsExit,  // call of ftrace_exit_caller
   kRedirect, // jump to another function
   kProfile,  // jump to the profiler's
+  // Those that can be taken end here.
+  kForeign = kStateForeign >> kStateSiteShift, // bytes written by another tool
 };
+constexpr uint32_t kSites = (uint32_t)Site::kProfile + 1;
+static_assert(kSites <= (uint32_t)Site::kForeign);
 
 inline bool jumps_to_thunk(Site site) {
   return site == Site::kGraph || site == Site::kProfile;
@@ -34,7 +38,7 @@ inline bool calls_back(Site site) {
   return site == Site::kOps || site == Site::kOpsRegs || site == Site::kOpsExit;
 }
 
-inline Site site_of(uint8_t state) {
+inline Site site_of(SiteState state) {
   return (Site)((state & kStateSite) >> kStateSiteShift);
 }
 

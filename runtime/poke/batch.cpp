@@ -55,9 +55,14 @@ bool holds(const PokeSite &site, uint64_t insn) {
 
 bool open_head(Batch &b, const PokeSite &s) {
   if (s.way() == PokeWay::kSteps)
-    return b.text.write8(s.ip() + 4, s.via());
+    return b.text.write8(s.ip() + Arch::kSiteBytes - 1, s.via());
   return s.way() == PokeWay::kSkip ? b.text.write16(s.ip(), Arch::kSkipHead)
                                    : b.text.write8(s.ip(), Arch::kTrap);
+}
+
+// Of an instruction: what open_head() writes over.
+unsigned head_bytes(const PokeSite &s) {
+  return s.way() == PokeWay::kSkip ? Arch::kSkipBytes : Arch::kTrapBytes;
 }
 
 // Whether what write_tail() writes is there already.
@@ -65,13 +70,13 @@ bool has_tail(const PokeSite &s, uint64_t insn) {
   uint64_t differing = Arch::read_insn(s.ip()) ^ insn;
   if (s.way() == PokeWay::kSteps)
     return !(differing & 0xff);
-  return !(differing >> (s.way() == PokeWay::kSkip ? 16 : 8));
+  return !(differing >> 8 * head_bytes(s));
 }
 
 bool write_tail(Batch &b, const PokeSite &s, uint64_t insn) {
   if (s.way() == PokeWay::kSteps)
     return b.text.write8(s.ip(), (uint8_t)insn);
-  return b.text.write_tail(s.ip(), insn, s.way() == PokeWay::kSkip ? 2 : 1);
+  return b.text.write_tail(s.ip(), insn, head_bytes(s));
 }
 
 void open_heads(Batch &b) {
@@ -105,7 +110,7 @@ void write_tails(Batch &b) {
 
 bool close_head(Batch &b, const PokeSite &s, uint64_t insn) {
   if (s.way() == PokeWay::kSteps)
-    return b.text.write8(s.ip() + 4, (uint8_t)(insn >> 32));
+    return b.text.write8(s.ip() + Arch::kSiteBytes - 1, (uint8_t)(insn >> Arch::kLastShift));
   return s.way() == PokeWay::kSkip ? b.text.write16(s.ip(), (uint16_t)insn)
                                    : b.text.write8(s.ip(), (uint8_t)insn);
 }
@@ -154,7 +159,7 @@ void write_alone(Batch &b) {
 // other call that is not ours is damage.
 bool is_uprobe_call(uint64_t address, uint64_t found) {
   const uint64_t target = Arch::target_of(address, found);
-  if ((uint8_t)found != Arch::kCall || target % kPageBytes != 0)
+  if (!Arch::is_call_insn(found) || target % kPageBytes != 0)
     return false;
   Mapping page;
   Mappings mappings;
@@ -164,10 +169,10 @@ bool is_uprobe_call(uint64_t address, uint64_t found) {
           page.end == target + kPageBytes && page.prot == (PROT_READ | PROT_EXEC));
 }
 
-// A breakpoint that somebody has put on an instruction of ours. Since Linux 6.18 a uprobe may
-// become a call of the kernel's when it is hit, and the file's NOP when it goes.
+// A breakpoint that another tool has set on an instruction of ours. Since Linux 6.18 a uprobe may
+// become a call of the kernel's when it is hit, and the file's NOP when it is removed.
 bool is_broken(uint64_t address, uint64_t found, uint64_t insn) {
-  return ((uint8_t)found == Arch::kTrap && found >> 8 == insn >> 8) || Arch::is_nop_insn(found) ||
+  return Arch::is_trapped(found, insn) || Arch::is_nop_insn(found) ||
          is_uprobe_call(address, found);
 }
 
@@ -180,16 +185,16 @@ void mend_tail(const Batch &b, const PokeSite &s) {
   auto *word = reinterpret_cast<uint64_t *>(s.address() - s.address() % 8);
   uint64_t value = __atomic_load_n(word, __ATOMIC_RELAXED);
   const uint64_t found = value >> shift & Arch::kInsnMask;
-  if (shift > 8 * 3 || !b.text.direct() || (uint8_t)found != Arch::kTrap ||
-      found >> 8 != s.from() >> 8 || debugger_attached())
+  if (shift > 8 * (8 - Arch::kSiteBytes) || !b.text.direct() ||
+      !Arch::is_trapped(found, s.from()) || debugger_attached())
     return;
-  const uint64_t tail = (s.from() ^ s.to()) & ~uint64_t{0xff};
+  const uint64_t tail = (s.from() ^ s.to()) & ~uint64_t{0} << 8 * Arch::kTrapBytes;
   __atomic_compare_exchange_n(word, &value, value ^ tail << shift, false, __ATOMIC_RELEASE,
                               __ATOMIC_RELAXED);
 }
 
-// Sites must hold what was written. One with a breakpoint belongs to somebody else as well;
-// anything else means that we do not know what is going on (docs/design/text_poke.md).
+// Sites must hold the written bytes. A site with a breakpoint is shared with another tool; any
+// other bytes mean that the records can no longer be trusted (docs/design/text_poke.md).
 void read_back(Batch &b) {
   if (b.words && hold_words(b.sites, b.count))
     return;

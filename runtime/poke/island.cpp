@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where islands go: into the free space below the module if there is enough within reach,
-// because nothing grows there; the space right above an executable belongs to its heap. If
+// Finds places for islands: the free space below the module if there is enough within reach,
+// because nothing grows there. The space right above an executable belongs to its heap. If
 // the space below is too small (a non-PIE executable at 4 MiB), as far above as reach allows. The
 // islands of one module's kinds are multiples of 16 MiB apart where there is room.
 
@@ -56,7 +56,7 @@ template <class Visit> bool visit_maps(Visit visit) {
 
 constexpr uint64_t kLowestAddress = 1 << 16; // vm.mmap_min_addr
 constexpr uint64_t kKeepFreeBytes = 1 << 20; // between an island and what is above it
-constexpr uint64_t kHighestAddress = 1ull << 47;
+constexpr uint64_t kHighestAddress = uint64_t{1} << Arch::kAddressBits;
 
 uint64_t lowest_in_reach(const Module *module) {
   uint64_t lowest = module->end > Arch::kReachBytes ? module->end - Arch::kReachBytes : 0;
@@ -321,7 +321,7 @@ Status make_between(Module *module, SiteKind jump_kind) {
     find_sites_after_prologue(module, slot);
     for (uint32_t i = 0; i < count; i++) {
       uint64_t thunk = thunks + (uint64_t)i * Arch::kThunkBytes;
-      if (slot[i] != ISLAND_SLOT_AFTER_PROLOGUE) // else what lies on the stack tells nothing
+      if (slot[i] != ISLAND_SLOT_AFTER_PROLOGUE) // else the stack shows nothing
         Arch::write_between(reinterpret_cast<uint8_t *>(thunk), thunk,
                             reinterpret_cast<uint64_t>(slots),
                             module->records.ip(i) + Arch::kSiteBytes, calls, jumps);
@@ -341,7 +341,7 @@ uint64_t between_thunk(const Module *module, uint32_t index, SiteKind jump_kind)
   if (!module->thunks[(int)kind])
     return 0;
   uint64_t thunk = thunk_address(module, index, kind);
-  return *reinterpret_cast<const uint8_t *>(thunk) ? thunk : 0;
+  return *reinterpret_cast<const uint64_t *>(thunk) ? thunk : 0;
 }
 
 // A page of stubs, then a page of addresses that they jump to.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Islands: the thunks of a module, in memory that its 5-byte calls and jumps can reach.
+// Islands: the thunks of a module, in memory that the calls and jumps of its sites can reach.
 //
 //      +0      slots       addresses of the trampolines, one for each class of thunk
-//      +4096   thunks      16 bytes for each record: push $id; jmp *slot
+//      +4096   thunks      kThunkBytes for each record: the id, and a jump to what a slot says
 //
 // A module has one island for each kind of site, and neither ever changes. A thread may be
 // preempted between a site and the trampoline for as long as it likes: if a thunk led to
@@ -12,24 +12,11 @@
 
 #pragma once
 
+#include "arch/arch.h"
 #include "arch/fast_path.h"
 #include "sites/module.h"
 
 namespace nophook {
-
-// What an enabled site is: a call of its thunk, or a jump to it (function_graph).
-enum class SiteKind : uint8_t {
-  kCall,    // function
-  kJump,    // function_graph
-  kOps,     // callbacks: ftrace_caller
-  kOpsRegs, // ftrace_regs_caller
-  kOpsExit, // ftrace_exit_caller
-  kProfile, // the profiler; a jump as well
-  // While a call of kOpsRegs becomes a jump of one of those, or the other way round: the thunk
-  // serves both. There is none where the islands are not in step, nor of sites behind a prologue.
-  kBetweenJump,
-  kBetweenProfile,
-};
 
 // Makes the module's island of this kind and sets `module->thunks[kind]`; for kinds that call the
 // body also fills nophook_bodies and nophook_copies for its ids. If there is one already, does
@@ -45,7 +32,7 @@ uint64_t between_thunk(const Module *module, uint32_t index, SiteKind jump_kind)
 
 // The address of a record's thunk.
 inline uint64_t thunk_address(const Module *module, uint32_t index, SiteKind kind) {
-  return module->thunks[(int)kind] + (uint64_t)index * 16;
+  return module->thunks[(int)kind] + (uint64_t)index * Arch::kThunkBytes;
 }
 
 // Where a jump at `ip` in `module` must go to come to `target`: there, or to a stub in reach, which

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Turning everything off without the layers that turned it on: the records tell which sites
-// are enabled, and the text tells by which instruction.
+// Turns everything off without the layers that turned it on: the records show which sites
+// are enabled, and the text shows by which instruction.
 
 #include "poke/kill_switch.h"
 
@@ -22,7 +22,7 @@ bool g_tripped = false;
 template <class Visit> void each_enabled(Visit visit) {
   for (Module *m = first_module(); m; m = m->next)
     if (m->loaded)
-      m->records.each([&](uint32_t, uint64_t ip, uint32_t &flags, uint8_t &state) {
+      m->records.each([&](uint32_t, uint64_t ip, uint32_t &flags, SiteState &state) {
         if (flags & kFtraceEnabled)
           visit(reinterpret_cast<uint8_t *>(ip), flags, state);
       });
@@ -33,17 +33,17 @@ bool is_there(Mappings &mappings, const uint8_t *ip) {
   return mappings.can_read(reinterpret_cast<uint64_t>(ip), Arch::kSiteBytes);
 }
 
-// Kept calls have no text to be restored, only a table.
-void turn_kept_calls_off() {
+// Static calls have no text to be restored, only a table.
+void turn_static_calls_off() {
   for (Module *m = first_module(); m; m = m->next) {
     if (!m->loaded || !m->call_targets)
       continue;
     clear_call_targets(m);
-    m->records.each([](uint32_t, uint64_t, uint32_t &flags, uint8_t &state) {
+    m->records.each([](uint32_t, uint64_t, uint32_t &flags, SiteState &state) {
       if (!(state & kStateCall))
         return;
       flags &= ~(kFtraceEnabled | kFtraceRegsEn);
-      state &= (uint8_t)~kStateSite;
+      state &= (SiteState)~kStateSite;
     });
   }
 }
@@ -54,16 +54,16 @@ void by_address(PokeSite *sites, uint64_t count) {
 }
 
 void all_off() {
-  turn_kept_calls_off();
+  turn_static_calls_off();
   Array<PokeSite> sites;
   uint64_t enabled = 0, left = 0;
-  each_enabled([&](uint8_t *, uint32_t &, uint8_t &) { enabled++; });
+  each_enabled([&](uint8_t *, uint32_t &, SiteState &) { enabled++; });
   if (!sites.reserve(enabled)) {
     log_line("no memory to turn all sites off");
     return;
   }
   Mappings mappings;
-  each_enabled([&](uint8_t *ip, uint32_t &, uint8_t &state) {
+  each_enabled([&](uint8_t *ip, uint32_t &, SiteState &state) {
     if (!is_there(mappings, ip))
       return;
     uint64_t found = Arch::read_insn(ip);
@@ -85,10 +85,10 @@ void all_off() {
   Status rest = text_poke_batch(sites.data() + sure, sites.size() - sure);
   if (status.ok())
     status = rest;
-  each_enabled([&](uint8_t *ip, uint32_t &flags, uint8_t &state) {
+  each_enabled([&](uint8_t *ip, uint32_t &flags, SiteState &state) {
     bool off = is_there(mappings, ip) && Arch::read_insn(ip) == nop_of(state);
     flags &= ~(kFtraceEnabled | kFtraceRegsEn);
-    state = (uint8_t)((state & ~kStateSite) | (off ? 0 : kStateDisabled));
+    state = (SiteState)((state & ~kStateSite) | (off ? 0 : kStateForeign));
     left += !off;
   });
   if (left) {

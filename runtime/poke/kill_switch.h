@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the kernel calls ftrace_kill(): when the text is not what the runtime believes it to be,
-// every further write is a guess in somebody else's program. So all sites become NOPs again,
-// the reason is kept, tracing stays off for good, and the program runs on.
+// The kernel's ftrace_kill(). If the text is not what the runtime expects, every further write to
+// the traced program is a guess. So all sites become NOPs again, the reason is kept, tracing stays
+// off for good, and the program continues.
 
 #pragma once
 

@@ -17,10 +17,6 @@
 namespace nophook {
 namespace {
 
-constexpr const char *kNames[kSiteKinds] = {
-    "function_thunks", "function_graph_thunks", "callback_thunks", "callback_regs_thunks",
-    "return_thunks",   "profile_thunks",        "to_graph_thunks", "to_profile_thunks"};
-
 bool g_is_on = false;
 int32_t g_told_by = 0; // the process whose file has what `in_perf_map` of modules says
 
@@ -71,7 +67,7 @@ Status write_line(long fd, uint64_t start, uint64_t bytes, const char *what, con
                              : Status{};
 }
 
-// What has not been told of the module, each a line.
+// The islands of the module that are not written yet, each as a line.
 Status tell(long fd, Module *module) {
   constexpr uint32_t kStubsBit = kSiteKinds;
   auto is_new = [&](uint32_t bit, uint64_t address) {
@@ -83,7 +79,7 @@ Status tell(long fd, Module *module) {
   for (uint32_t kind = 0; kind < kSiteKinds; kind++)
     if (is_new(kind, module->thunks[kind]))
       NOPHOOK_TRY(write_line(fd, module->thunks[kind], (uint64_t)module->ids * Arch::kThunkBytes,
-                             kNames[kind], module));
+                             thunks_name((SiteKind)kind), module));
   if (is_new(kStubsBit, module->stubs))
     NOPHOOK_TRY(write_line(fd, module->stubs, kPageBytes, "stubs", module));
   return {};

@@ -34,7 +34,7 @@ PokeWay poke_way(uint64_t ip, PokeWay preferred) {
   unsigned in_word = ip & 7;
   if (preferred == PokeWay::kStore && in_word + Arch::kSiteBytes <= 8)
     return PokeWay::kStore;
-  if (preferred != PokeWay::kTrap && in_word + 2 <= 8)
+  if (preferred != PokeWay::kTrap && in_word + Arch::kSkipBytes <= 8)
     return PokeWay::kSkip;
   return PokeWay::kTrap;
 }
@@ -56,8 +56,8 @@ void register_core_sync() {
 
 namespace {
 
-// Who stays registered while a call becomes another must not miss one: no NOP in between if that
-// can be had without int3.
+// A callback that stays registered while a call becomes another must not miss a call: there is no
+// NOP in between if that is possible without int3.
 PokeWay way_of(const PokeSite &s, PokeWay preferred) {
   const uint64_t ip = s.address();
   PokeWay way = poke_way(ip, preferred);
@@ -179,14 +179,14 @@ Status run(Batch &b) {
   if (b.unsynced)
     return failure(ENOSYS, "threads run and the kernel now refuses membarrier core syncs");
   if (b.damaged)
-    return failure(EIO, "a site does not hold what was written to it");
+    return failure(EIO, "a site does not hold the bytes that were written to it");
   return b.refused ? failure(EIO, "the kernel refuses to write to text half-way") : Status{};
 }
 
 } // namespace
 
 Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed, void (*taken_back)()) {
-  trap_settle();
+  trap_uninstall_when_idle();
   if (count == 0)
     return {};
   if (g_refusal)

@@ -5,12 +5,12 @@
 // docs/design/text_poke.md has the protocol. In short, each site takes the first way that
 // its address allows:
 //
-//   store  its five bytes lie in one aligned 8-byte word, or those that differ between one call and
+//   store  its bytes lie in one aligned 8-byte word, or those that differ between one call and
 //          another do: one store
 //   skip   its first two bytes do: jump over the tail, sync, tail, sync, head
 //   steps  a call becomes a jump, or a jump a call, by way of a thunk that serves both: each of
 //          three changes is one byte, with a sync behind it
-//   trap   neither: int3, sync, tail, sync, head, with a SIGTRAP handler meanwhile
+//   trap   neither: int3, sync, tail, sync, head, while a SIGTRAP handler is there
 //
 // and the whole batch shares three core syncs (membarrier). While a process has one thread,
 // plain stores do.
@@ -27,14 +27,14 @@ namespace nophook {
 enum class PokeWay : uint8_t { kStore, kSkip, kTrap, kSteps };
 constexpr uint32_t kPokeWays = 4;
 
-// One change, of one instruction of ours to another: five bytes, first byte lowest. It takes 16
-// bytes, because a batch goes over its sites several times and memory is what that costs.
+// One change, of one instruction of ours to another, first byte lowest. It takes 16 bytes, because
+// a batch goes over its sites several times and memory is what that costs.
 class PokeSite {
 public:
   PokeSite(uint64_t ip, uint64_t from, uint64_t to)
       : ip_(ip), via_(0), way_(0), failed_(0), open_(0), from_head_(Arch::short_head(from)),
-        to_head_(Arch::short_head(to)), from_rest_((uint32_t)(from >> 8)),
-        to_rest_((uint32_t)(to >> 8)) {}
+        to_head_(Arch::short_head(to)), from_rest_(Arch::rest_of(from)),
+        to_rest_(Arch::rest_of(to)) {}
 
   // That a thunk serves both: `last` is the last byte of a call of it, and of a jump. From, to
   // and those two differ in the first and last byte alone.
@@ -88,8 +88,8 @@ void register_core_sync();
 // Changes `count` sites, sorted by address, none twice. Hold the runtime's lock.
 //
 // A site is left alone, marked `failed` and counted in `*failed` if it holds other bytes than
-// `from`, if somebody put a breakpoint on it meanwhile, or if it would have been enabled by a trap
-// that a thread which blocks SIGTRAP would not survive.
+// `from`, if another tool put a breakpoint on it during the batch, or if it would have been enabled
+// by a trap that a thread which blocks SIGTRAP would not survive.
 //
 // Errors: EPERM (the text cannot be made writable), ENOSYS (threads run and the kernel offers
 // no core sync), EBUSY (a site needs a trap and a debugger is attached, or a thread that blocks

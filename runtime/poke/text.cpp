@@ -4,10 +4,11 @@
 //
 // Neighbouring pages are opened together: an mprotect costs about a microsecond and splits a
 // mapping, and pages between two sites of a function-dense segment are text as well. The
-// pages stay executable meanwhile, since other threads run in them.
+// pages stay executable, since other threads run in them.
 
 #include "poke/text.h"
 
+#include "base/eternal.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -35,7 +36,7 @@ bool replace_by_code(long mem_fd, void *pages, const void *contents, uint64_t by
 
 constexpr int kAllRights = PROT_READ | PROT_WRITE | PROT_EXEC;
 
-// Whether the page can be read and not written to. /proc tells more, and takes three times as long.
+// Whether the page can be read and not written to. /proc shows more, and takes three times as long.
 bool is_read_only(uint64_t page) {
   constexpr int kPopulateRead = 22, kPopulateWrite = 23; // MADV_, Linux 5.14
   return sys(SYS_madvise, page, kPageBytes, kPopulateRead) == 0 &&
@@ -65,9 +66,8 @@ bool make_executable(void *pages, uint64_t bytes) {
 }
 
 Array<TextAccess::Range> &TextAccess::kept_ranges(int which) {
-  // All zero is the empty state.
-  alignas(Array<Range>) static char storage[3][sizeof(Array<Range>)];
-  return *reinterpret_cast<Array<Range> *>(storage[which]);
+  static Eternal<Array<Range>, 3> ranges;
+  return ranges[(size_t)which];
 }
 
 TextAccess::TextAccess() : ranges_(kept_ranges(0)), added_(kept_ranges(1)), gone_(kept_ranges(2)) {
@@ -238,12 +238,12 @@ bool TextAccess::write16(uint8_t *at, uint16_t value) {
 }
 
 bool TextAccess::write_tail(uint8_t *ip, uint64_t insn, unsigned first) {
-  uint8_t bytes[5];
-  for (unsigned i = 0; i < 5; i++)
+  uint8_t bytes[Arch::kSiteBytes];
+  for (unsigned i = 0; i < Arch::kSiteBytes; i++)
     bytes[i] = (uint8_t)(insn >> 8 * i);
   if (!direct())
-    return write_mem(ip + first, bytes + first, 5 - first);
-  for (unsigned i = first; i < 5; i++)
+    return write_mem(ip + first, bytes + first, Arch::kSiteBytes - first);
+  for (unsigned i = first; i < Arch::kSiteBytes; i++)
     __atomic_store_n(ip + i, bytes[i], __ATOMIC_RELAXED);
   return true;
 }
@@ -254,7 +254,8 @@ void TextAccess::store_insn(uint8_t *ip, uint64_t from, uint64_t to) {
   auto at = reinterpret_cast<uint64_t>(ip);
   uint64_t word = round_down(at + (uint64_t)__builtin_ctzll(from ^ to) / 8, 8);
   // The other bytes are text that nobody changes: all pokes are under one lock.
-  uint64_t value = *reinterpret_cast<uint64_t *>(word), ours = (uint64_t{1} << 40) - 1;
+  uint64_t value = *reinterpret_cast<uint64_t *>(word);
+  constexpr uint64_t ours = Arch::kInsnMask;
   if (word <= at) { // the bytes in front of it are the low ones
     unsigned shift = 8 * (unsigned)(at - word);
     value = (value & ~(ours << shift)) | to << shift;

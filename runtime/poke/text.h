@@ -52,7 +52,7 @@ public:
   // Each returns whether the kernel took it; direct writes cannot fail.
   [[nodiscard]] bool write8(uint8_t *at, uint8_t value);
   [[nodiscard]] bool write16(uint8_t *at, uint16_t value);
-  // The bytes of an instruction from the `first` one on; nobody executes them meanwhile.
+  // The bytes of an instruction from the `first` one on; no thread executes them at that time.
   [[nodiscard]] bool write_tail(uint8_t *ip, uint64_t insn, unsigned first);
   // One aligned store where changes_one_word(); direct access only.
   void store_insn(uint8_t *ip, uint64_t from, uint64_t to);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where /proc is not mounted, or a filter forbids to open it, each question has the answer that
-// is safe: there are other threads, they block the signal, they are still on their way.
+// If /proc is not mounted, or a filter forbids opening it, each question has the safe answer: there
+// are other threads, they block the signal, they are still on their way.
 
 #include "poke/threads.h"
 
+#include "base/eternal.h"
 #include "base/own_identity.h"
 #include "base/proc.h"
 
@@ -16,9 +17,9 @@
 namespace nophook {
 namespace {
 
-// A thread that has run for so long of its own time is not where it was.
+// A thread that has run this long of its own time is not where it was.
 constexpr uint64_t kThroughNs = 1000 * 1000;
-// One that has run for so long is another few events further.
+// A thread that has run this long is another few events further.
 constexpr uint64_t kGoneOnNs = 20 * 1000;
 // 400 of them take about a tenth of a second, the others five: as long is waited for a thread that
 // was interrupted while it blocked a signal, in our slow path perhaps, and gets no processor.
@@ -91,7 +92,8 @@ constexpr uint64_t kAllSignals = ~uint64_t{0};
 
 Look look_at(int tid) {
   ProcText text;
-  Look look = {tid, time_ran(tid), kAllSignals, false}; // the time first: it may go on meanwhile
+  Look look = {tid, time_ran(tid), kAllSignals,
+               false}; // the time first: the thread may run in between
   if (!read_proc(task_file(tid, "status").c_str(), text)) {
     // Gone; or no file can be opened, which is no proof.
     look.rests = is_thread_gone(tid);
@@ -110,8 +112,8 @@ Look look_at(int tid) {
 // executed nothing: its mask is what it was, and if it rested it has met no int3. A look is 20 us,
 // asking for the time less than one: a batch among a thousand sleepers depends on it.
 Array<Look> &looks(int which) {
-  alignas(Array<Look>) static char storage[2][sizeof(Array<Look>)]; // all zero is the empty state
-  return *reinterpret_cast<Array<Look> *>(storage[which]);
+  static Eternal<Array<Look>, 2> looks;
+  return looks[(size_t)which];
 }
 
 // Calls `visit(look)` for each thread but this one until it returns false; likewise.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a batch asks the kernel about the process's threads. All of it is cold: it reads /proc.
+// A batch's questions to the kernel about the process's threads. All of them are cold: they read
+// /proc.
 
 #pragma once
 
@@ -11,7 +12,7 @@ namespace nophook {
 // Whether this thread is the only one, as the kernel counts them; false if it does not tell.
 bool single_threaded();
 
-// Whether somebody traces this process with ptrace: traps would go there first.
+// Whether a debugger traces this process with ptrace: it would get the traps first.
 bool debugger_attached();
 
 // Whether another thread keeps `signal` blocked, or the kernel does not tell. Many block it for

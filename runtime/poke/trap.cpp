@@ -14,6 +14,7 @@
 #include "poke/trap.h"
 
 #include "arch/arch.h"
+#include "base/eternal.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
 #include "poke/threads.h"
@@ -21,7 +22,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <time.h>
-#include <ucontext.h>
 
 namespace nophook {
 namespace {
@@ -30,12 +30,14 @@ enum Emulate : uint8_t { kNew, kOld, kNop };
 
 struct TrapSite {
   const uint8_t *ip; // ascending
-  uint64_t to : 40;
-  uint64_t forgotten : 1;
-  uint64_t from : 40;
+  uint64_t to : 8 * Arch::kSiteBytes;
+  uint64_t from : 8 * Arch::kSiteBytes;
+  // The site holds none of our bytes. Relaxed: the table is in force when it is stored, and a
+  // handler that misses it emulates an instruction of ours once more, as it did just before.
+  uint8_t forgotten;
 };
 
-// Whoever reads it is counted in g_readers; it is freed when it is unpublished and nobody is.
+// Readers of it are counted in g_readers; it is freed when it is unpublished and has no readers.
 struct TrapTable {
   TrapTable *next; // of those that are kept or still to be freed
   uint64_t bytes;
@@ -51,10 +53,9 @@ uint64_t g_readers = 0;
 struct sigaction g_previous;
 bool g_installed = false;
 
-// All zero is its empty state; never destroyed.
 TrappedThreads &trapped_threads() {
-  alignas(TrappedThreads) static char storage[sizeof(TrappedThreads)];
-  return *reinterpret_cast<TrappedThreads *>(storage);
+  static Eternal<TrappedThreads> threads;
+  return *threads;
 }
 
 TrapSite *find_in(TrapTable *table, const uint8_t *ip) {
@@ -71,7 +72,7 @@ TrapSite *find_in(TrapTable *table, const uint8_t *ip) {
 
 bool find_insn_in(TrapTable *table, const uint8_t *ip, uint64_t *insn) {
   const TrapSite *site = table ? find_in(table, ip) : nullptr;
-  if (!site || site->forgotten)
+  if (!site || __atomic_load_n(&site->forgotten, __ATOMIC_RELAXED))
     return false;
   uint8_t emulate = __atomic_load_n(&table->emulate, __ATOMIC_RELAXED);
   *insn = emulate == kNew ? site->to : emulate == kOld ? site->from : 0;
@@ -91,12 +92,12 @@ bool find_insn(const uint8_t *ip, uint64_t *insn) {
 }
 
 // What the kernel would do without a handler.
-void pass_to_default(const siginfo_t *info, greg_t *regs) {
+void pass_to_default(const siginfo_t *info, void *context) {
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;
   sigaction(SIGTRAP, &action, nullptr);
-  if (info->si_code == SI_KERNEL)
-    regs[REG_RIP] -= 1; // int3 once more: the core dump shows where
+  if (Arch::is_trap_insn(info->si_code))
+    Arch::execute_again(context); // int3 once more: the core dump shows where
   else
     signal_own_thread(SIGTRAP);
 }
@@ -107,7 +108,7 @@ void pass_on(int signal, siginfo_t *info, void *context) {
     return; // sent by a process: ignored; int3 kills under SIG_IGN as well
   if (!(theirs.sa_flags & SA_SIGINFO) &&
       (theirs.sa_handler == SIG_DFL || theirs.sa_handler == SIG_IGN)) {
-    pass_to_default(info, static_cast<ucontext_t *>(context)->uc_mcontext.gregs);
+    pass_to_default(info, context);
     return;
   }
   if (theirs.sa_flags & (int)SA_RESETHAND)
@@ -124,30 +125,19 @@ void pass_on(int signal, siginfo_t *info, void *context) {
 }
 
 void on_trap(int signal, siginfo_t *info, void *context) {
-  greg_t *regs = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
-  auto *ip = reinterpret_cast<uint8_t *>(regs[REG_RIP] - 1);
+  const uint64_t address = Arch::trapped_at(context);
+  auto *ip = reinterpret_cast<const uint8_t *>(address);
   uint64_t insn = 0;
-  // Only int3 leads behind the first byte of a site, whatever the signal says: one that
-  // somebody sent to this thread at the same time would have taken the place of ours.
+  // Only int3 leads behind the first byte of a site, whatever the signal says: a signal
+  // that was sent to this thread at the same time would have taken the place of ours.
   if (!find_insn(ip, &insn)) {
-    if (info->si_code == SI_KERNEL && *ip != Arch::kTrap)
-      regs[REG_RIP] -= 1; // of a batch that is over: what stands there now will do
+    if (Arch::is_trap_insn(info->si_code) && !Arch::is_trap(ip))
+      Arch::execute_again(context); // of a batch that is over: what stands there now will do
     else
       pass_on(signal, info, context);
     return;
   }
-  auto address = reinterpret_cast<uint64_t>(ip);
-  if (!insn || Arch::is_nop_insn(insn)) {
-    regs[REG_RIP] = (greg_t)(address + Arch::kSiteBytes);
-    return;
-  }
-  if ((insn & 0xff) == 0xe8) {
-    // At the entry of a function nothing of the program is below rsp, and the signal frame
-    // is beyond the red zone.
-    regs[REG_RSP] -= 8;
-    *reinterpret_cast<uint64_t *>(regs[REG_RSP]) = address + Arch::kSiteBytes;
-  }
-  regs[REG_RIP] = (greg_t)Arch::target_of(address, insn);
+  Arch::emulate_insn(context, address, insn ? insn : Arch::kNopClang);
 }
 
 bool is_ours(const struct sigaction &action) {
@@ -170,7 +160,7 @@ void uninstall() {
   struct sigaction now;
   g_installed = false;
   if (sigaction(SIGTRAP, nullptr, &now) == 0 && is_ours(now))
-    sigaction(SIGTRAP, &g_previous, nullptr); // else the program has put its own there meanwhile
+    sigaction(SIGTRAP, &g_previous, nullptr); // else the program has installed its own in between
 }
 
 void push(TrapTable **list, TrapTable *table) {
@@ -215,7 +205,7 @@ Status trap_begin(const PokeSite *sites, uint64_t count) {
 
 void trap_forget(const uint8_t *ip) {
   if (TrapSite *site = find_in(g_table, ip))
-    site->forgotten = 1;
+    __atomic_store_n(&site->forgotten, 1, __ATOMIC_RELAXED);
 }
 
 void trap_undo() {
@@ -234,15 +224,15 @@ void trap_end(bool stuck) {
     push(&g_retired, table);
   trapped_threads().take_all();
   for (uint64_t pause_ns = 50'000; pause_ns < 4'000'000 && g_installed; pause_ns *= 2) {
-    trap_settle();
+    trap_uninstall_when_idle();
     timespec pause = {0, (long)pause_ns};
     if (g_installed)
       sys(SYS_nanosleep, &pause, nullptr);
   }
-  trap_settle();
+  trap_uninstall_when_idle();
 }
 
-void trap_settle() {
+void trap_uninstall_when_idle() {
   if (g_installed && !g_kept && trapped_threads().all_through())
     uninstall();
   if (g_retired)

@@ -14,18 +14,18 @@ namespace nophook {
 // installs the handler. Errors: EPERM, ENOMEM.
 Status trap_begin(const PokeSite *sites, uint64_t count);
 
-// A site of the table that turned out not to be ours: its traps are somebody else's.
+// A site of the table that turned out not to be ours: its traps belong to another tool.
 void trap_forget(const uint8_t *ip);
 
 // From now on a thread that traps goes on as if the old instruction were there.
 void trap_undo();
 
 // Withdraws the table, and gives the program its own handler back as soon as no thread can be
-// on its way into ours: now, within a few milliseconds, or at a later trap_settle().
+// on its way into ours: now, within a few milliseconds, or at a later trap_uninstall_when_idle().
 // `stuck`: some int3 could not be taken back. Then both stay, and each trap is a NOP.
 void trap_end(bool stuck);
 
 // Ends what trap_end() has left.
-void trap_settle();
+void trap_uninstall_when_idle();
 
 } // namespace nophook

@@ -51,19 +51,20 @@ void read_path(const dl_phdr_info *info, Module *module) {
     copy_bytes(module->path, text.c_str(), text.size() + 1);
     return;
   }
-  long n = sys(SYS_readlinkat, -100 /* AT_FDCWD */, "/proc/self/exe", module->path,
-               sizeof(module->path) - 1);
+  long n = sys(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", module->path, sizeof(module->path) - 1);
   module->path[sys_failed(n) ? 0 : n] = 0;
 }
 
 // Whether a call of the module's own mcount stands at `ip`. A table that is not to be trusted may
 // lead to bytes that look like a call through memory where there is none.
-bool is_kept_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
-  const nophook_kept_calls *calls = module->kept_calls;
+bool is_static_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
+  const nophook_static_calls *calls = module->static_calls;
   if (!calls)
     return false;
   uint64_t target = Arch::call_target(ip);
-  uint64_t slot = in_text(module, ip - 1, 1) ? Arch::call_slot(ip) : 0;
+  uint64_t slot = in_text(module, ip - Arch::kSitePrefixBytes, Arch::kSitePrefixBytes)
+                      ? Arch::call_slot(ip)
+                      : 0;
   if (slot && is_table(info, slot, slot + sizeof(target), sizeof(target), alignof(uint64_t)))
     target = *reinterpret_cast<const uint64_t *>(slot);
   return target - points_to(calls->code) < calls->code_bytes;
@@ -90,7 +91,7 @@ uint64_t insn_in_file(const dl_phdr_info *info, const Module *module, uint64_t i
 bool is_taken_nop(const dl_phdr_info *info, const Module *module, uint64_t ip) {
   uint64_t insn = Arch::read_insn(reinterpret_cast<const uint8_t *>(ip));
   return Arch::is_trapped_nop(insn) ||
-         ((uint8_t)insn == Arch::kCall && Arch::is_nop_insn(insn_in_file(info, module, ip)));
+         (Arch::is_call_insn(insn) && Arch::is_nop_insn(insn_in_file(info, module, ip)));
 }
 
 // Entries of a table that become no records.
@@ -110,11 +111,11 @@ struct LeftOut {
       left->unreadable++;
       continue;
     }
-    if (in_text(module, ip, 4 + Arch::kSiteBytes))
+    if (in_text(module, ip, Arch::kLandingPadBytes + Arch::kSiteBytes))
       ip += Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(ip));
     if (!in_text(module, ip, Arch::kSiteBytes) || ip - module->bias > UINT32_MAX ||
         (!Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip)) &&
-         !is_kept_call(info, module, ip) && !is_taken_nop(info, module, ip))) {
+         !is_static_call(info, module, ip) && !is_taken_nop(info, module, ip))) {
       left->bad++;
       continue;
     }
@@ -210,8 +211,8 @@ Status make_records(const dl_phdr_info *info, Module *module, Array<uint32_t> &o
     module->records.state(i) |= kStateNopGas; // of one that is taken: seen when it comes back
     if (insn == Arch::kNopGas)
       continue;
-    bool is_kept = is_kept_call(info, module, ip);
-    module->records.state(i) |= is_kept ? kStateCall : kStateDisabled;
+    bool is_kept = is_static_call(info, module, ip);
+    module->records.state(i) |= is_kept ? kStateCall : kStateForeign;
     taken += !is_kept;
   }
   if (taken) {
@@ -240,7 +241,7 @@ Status add_module(const dl_phdr_info *info, const NoteSearch &found, bool can_le
   copy_bytes(module->build_id, found.build_id, module->build_id_bytes);
   if (!module->build_id_bytes)
     module->file = identity_of(module->path);
-  module->kept_calls = find_kept_calls(info, found);
+  module->static_calls = find_static_calls(info, found);
   module->prototypes = find_prototypes(info, found);
 
   Array<uint32_t> offsets;

@@ -24,7 +24,8 @@ public:
     if (sys_failed(fd))
       return;
     struct stat st;
-    if (fstat((int)fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+    if (!sys_failed(sys(SYS_newfstatat, fd, "", &st, AT_EMPTY_PATH)) && S_ISREG(st.st_mode) &&
+        st.st_size > 0) {
       long at = sys(SYS_mmap, 0, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
       if (!sys_failed(at)) {
         data_ = reinterpret_cast<const char *>(at);

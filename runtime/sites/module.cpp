@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The list of modules and what is asked of one. Modules are never taken out of it: ids of a library
-// that is gone may still be in somebody's trace.
+// The list of modules, and queries of one. Modules are never removed from it: ids of a library that
+// has been unloaded may still be in a trace.
 
 #include "sites/module.h"
 
@@ -50,7 +50,7 @@ bool in_text(const Module *module, uint64_t address, uint64_t bytes) {
 }
 
 void clear_call_targets(Module *module) {
-  __atomic_store_n(&module->kept_calls->on, uint64_t{0}, __ATOMIC_RELEASE);
+  __atomic_store_n(&module->static_calls->on, uint64_t{0}, __ATOMIC_RELEASE);
   for (uint32_t i = 0; i < module->records.count(); i++) // threads may be on their way
     __atomic_store_n(&module->call_targets[i], uint64_t{0}, __ATOMIC_RELEASE);
   module->calls_on = 0;

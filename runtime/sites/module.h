@@ -17,6 +17,7 @@
 #include "base/status.h"
 #include "sites/name_cache.h"
 #include "sites/records.h"
+#include "sites/site_kind.h"
 
 #include <nophook/args.h>
 #include <nophook/site.h>
@@ -31,7 +32,6 @@ struct TextSegment {
 };
 
 constexpr uint32_t kMaxTextSegments = 8;
-constexpr uint32_t kSiteKinds = 8; // poke/island.h
 
 // Descriptors (nophook/args.h). Where they lie need not be where they were linked to:
 // `moved` is what an address that is taken from an entry's own is short of.
@@ -58,7 +58,7 @@ struct SideTables {
   TableBounds prototypes;
 };
 
-// What a file is while nobody writes to it; all zero: cannot be told.
+// The identity of a file while no process writes to it; all zero: unknown.
 struct FileIdentity {
   uint64_t device, inode, bytes, modified_ns;
 };
@@ -74,26 +74,29 @@ struct Module {
   uint32_t first_id; // the id of record 0; ids of a module are in a row
   uint32_t ids;      // how many it has, for ever
   Records records;
-  uint64_t thunks[kSiteKinds];    // poke/island.h: by kind, of record 0; 0 until a site is enabled
-  nophook_kept_calls *kept_calls; // or null
-  uint64_t *call_targets; // by record, what a kept call does: ops/kept_calls.h; or null: nothing
-  uint32_t calls_on;      // how many of these are not 0
-  uint64_t stubs;         // poke/island.h: of jumps that go further than a site reaches; or 0
-  bool loaded;            // false after dlclose: its records are gone, its ids stay taken
-  bool is_adopted;        // ops know it
-  bool can_leave;         // it came by dlopen
+  uint64_t thunks[kSiteKinds]; // poke/island.h: by kind, of record 0; 0 until a site is enabled
+  nophook_static_calls *static_calls; // or null
+  uint64_t
+      *call_targets; // by record, what a static call does: ops/static_calls.h; or null: nothing
+  uint32_t calls_on; // how many of these are not 0
+  uint64_t stubs;    // poke/island.h: of jumps that go further than a site reaches; or 0
+  bool loaded;       // false after dlclose: its records are gone, its ids stay taken
+  bool is_adopted;   // ops know it
+  bool can_leave;    // it came by dlopen
   TableBounds prototypes; // loaded ones, nophook/prototype.h
-  uint16_t in_perf_map;   // poke/perf_map.cpp
+  uint16_t in_perf_map;   // poke/perf_map.cpp: a bit for each kind, and one for stubs
   bool tried_between[2];  // poke/island.h: for graph and the profiler
   bool has_looked_aside;  // for `side`
   SideTables side;
   NameCache *names; // of patterns that it was asked for; or null
-  bool has_plans;   // tracers/capture_plan.h
+  bool has_plans;   // capture/capture_plan.h
   uint32_t build_id_bytes;
   uint8_t build_id[20];
   FileIdentity file; // of one without a build id
-  char path[1024];   // the file, as far as the loader tells; /proc/self/exe resolved
+  char path[1024];   // the file, as the loader names it; /proc/self/exe resolved
 };
+
+static_assert(kSiteKinds < 8 * sizeof(Module::in_perf_map));
 
 // What a discovery has found.
 struct Discovery {
@@ -128,7 +131,7 @@ Module *module_from(uint32_t id);
 // The module that `note` lies in, or null. Known modules only.
 Module *find_module(const nophook_note *note);
 
-// All kept calls of the module return at once from now on.
+// All static calls of the module return at once from now on.
 void clear_call_targets(Module *module);
 
 // Forgets a module that is being unloaded. Its sites must be NOPs.

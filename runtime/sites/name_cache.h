@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a module's symbol table has answered: a pattern, and the few functions that it matched.
+// Answers of a module's symbol table: a pattern, and the few functions that it matched.
 //
-// Who turns one function on and off by its name would have the file read each time, which costs
-// several times what changing the site does. The last patterns are kept, in two pages for each
-// module that is asked; they go with the module.
+// If a client turns one function on and off by its name, the file would be read each time. That
+// costs several times as much as changing the site. So the last patterns are kept, in two pages for
+// each module that was searched; they go with the module.
 
 #pragma once
 

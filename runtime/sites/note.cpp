@@ -59,7 +59,7 @@ bool is_table(const dl_phdr_info *info, uint64_t start, uint64_t stop, uint64_t 
 }
 
 TableBounds find_prototypes(const dl_phdr_info *info, const NoteSearch &found) {
-  if (found.note_bytes < offsetof(nophook_note, kept_calls))
+  if (found.note_bytes < offsetof(nophook_note, static_calls))
     return {};
   uint64_t start = points_to(found.note->proto_start), stop = points_to(found.note->proto_stop);
   if (!is_table(info, start, stop, 4, 4))
@@ -67,13 +67,13 @@ TableBounds find_prototypes(const dl_phdr_info *info, const NoteSearch &found) {
   return {start, stop};
 }
 
-nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &found) {
+nophook_static_calls *find_static_calls(const dl_phdr_info *info, const NoteSearch &found) {
   if (found.note_bytes < NOPHOOK_NOTE_KEPT_CALLS_BYTES)
     return nullptr;
-  uint64_t at = points_to(found.note->kept_calls);
-  if (!is_table(info, at, at + sizeof(nophook_kept_calls), sizeof(nophook_kept_calls), 8))
+  uint64_t at = points_to(found.note->static_calls);
+  if (!is_table(info, at, at + sizeof(nophook_static_calls), sizeof(nophook_static_calls), 8))
     return nullptr;
-  auto *calls = reinterpret_cast<nophook_kept_calls *>(at);
+  auto *calls = reinterpret_cast<nophook_static_calls *>(at);
   // The load base, which an undefined symbol of a PIE looks like, has a file header there.
   return at == info->dlpi_addr || calls->code_bytes > kPageBytes ? nullptr : calls;
 }

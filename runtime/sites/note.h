@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a loaded object says of itself: nophook/site.h's note and the build id, and the tables that
-// the note leads to.
+// The notes of a loaded object: nophook/site.h's note and the build id, and the tables to which the
+// note leads.
 //
-// A note comes from a file and is not trusted: where it points is asked of the program headers.
+// A note comes from a file and is not trusted: its addresses are checked against the program
+// headers.
 
 #pragma once
 
@@ -33,7 +34,7 @@ bool is_table(const dl_phdr_info *info, uint64_t start, uint64_t stop, uint64_t 
 
 // Empty, and null, without one.
 TableBounds find_prototypes(const dl_phdr_info *info, const NoteSearch &found);
-nophook_kept_calls *find_kept_calls(const dl_phdr_info *info, const NoteSearch &found);
+nophook_static_calls *find_static_calls(const dl_phdr_info *info, const NoteSearch &found);
 nophook_life *find_life(const dl_phdr_info *info, const NoteSearch &found);
 
 } // namespace nophook

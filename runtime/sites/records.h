@@ -29,20 +29,25 @@ constexpr uint32_t kFtraceRegs = 1u << 30;          // a callback wants all regi
 constexpr uint32_t kFtraceRegsEn = 1u << 31;        // it gets them
 
 // Bits of `state`.
-constexpr uint8_t kStateTouched = 1;  // has been enabled at least once
-constexpr uint8_t kStateDisabled = 2; // foreign bytes: left alone while they are there
-constexpr uint8_t kStateNopGas = 4;   // its NOP was gas's form, not clang's
-constexpr uint8_t kStateModified = 8; // has been redirected, or called directly, at least once
-constexpr uint8_t kStateSite = 0x70;  // what the site is now, see ops/update.h; 0: off
+using SiteState = uint8_t;
+constexpr SiteState kStateTouched = 1;  // has been enabled at least once
+constexpr SiteState kStateModified = 2; // has been redirected, or called directly, at least once
+constexpr SiteState kStateNopGas = 4;   // its NOP was gas's form, not clang's
+constexpr SiteState kStateCall = 8;     // a call that was kept: not patched, see ops/static_calls.h
+constexpr SiteState kStateSite = 0xf0;  // what the site is now, a Site of ops/update.h; 0: off
 constexpr unsigned kStateSiteShift = 4;
-constexpr uint8_t kStateCall = 0x80; // a call that was kept: not patched, see ops/kept_calls.h
+// The last one of these: foreign bytes, left alone while they are there.
+constexpr SiteState kStateForeign = kStateSite;
+inline bool is_foreign(SiteState state) {
+  return (state & kStateSite) == kStateForeign;
+}
 
 // What a site holds while it is off.
-inline uint64_t nop_of(uint8_t state) {
+inline uint64_t nop_of(SiteState state) {
   return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
 }
 
-constexpr uint32_t kRecordsPerPage = (kPageBytes - 16) / 9;
+constexpr uint32_t kRecordsPerPage = (kPageBytes - 16) / (2 * sizeof(uint32_t) + sizeof(SiteState));
 
 struct RecordPage {
   uint64_t base;
@@ -50,7 +55,7 @@ struct RecordPage {
   uint32_t first;
   uint32_t offset[kRecordsPerPage];
   uint32_t flags[kRecordsPerPage];
-  uint8_t state[kRecordsPerPage];
+  SiteState state[kRecordsPerPage];
 };
 static_assert(sizeof(RecordPage) <= kPageBytes);
 
@@ -70,13 +75,13 @@ public:
     return p.base + p.offset[index % kRecordsPerPage];
   }
   uint32_t &flags(uint32_t index) { return page(index).flags[index % kRecordsPerPage]; }
-  uint8_t &state(uint32_t index) { return page(index).state[index % kRecordsPerPage]; }
+  SiteState &state(uint32_t index) { return page(index).state[index % kRecordsPerPage]; }
 
   // All of a record, for a single division.
   struct Record {
     uint64_t ip;
     uint32_t &flags;
-    uint8_t &state;
+    SiteState &state;
   };
   Record at(uint32_t index) const {
     RecordPage &p = page(index);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the loader is asked when the program starts, and not later, when somebody may be loading a
-// library who has the loader's lock and waits for the runtime's: its constructor registers it.
+// Questions to the loader that must be asked when the program starts. Later, a thread that loads a
+// library may hold the loader's lock and wait for the runtime's, since a constructor registers it.
 //
 // Objects that are there then are never unloaded, unless the runtime itself comes late. The loader
 // lists objects in the order in which they came, and counts those that it has added: the first

@@ -33,7 +33,7 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
   if (bytes)
     return distance < bytes;
   uint64_t pad = Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(address));
-  return distance <= pad || (distance == pad + 1 && Arch::has_site_prefix(ip));
+  return distance <= pad || (distance == pad + Arch::kSitePrefixBytes && Arch::has_site_prefix(ip));
 }
 
 // visit(name, symbol) for each one that is defined.

@@ -3,7 +3,7 @@
 // Names of traceable functions, read from the module's own file when a filter needs them.
 //
 // Nothing is kept: a filter is set now and then, names of a million functions would be tens
-// of megabytes in somebody else's process. The file is mapped, .symtab is walked (.dynsym in
+// of megabytes in the traced process. The file is mapped, .symtab is walked (.dynsym in
 // a stripped file), and unmapped again. Everything in it is checked before it is used.
 
 #pragma once
@@ -31,9 +31,9 @@ bool find_symbol(const Module *module, const char *name, uint64_t *address);
 // only a site at the very entry is known to be the function's. False: it has no site.
 bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_t *index);
 
-// The record of the function that `address` lies in. A function's entry and its site are found
-// without names, other addresses by the symbol around them. False: it has no site, or cannot be
-// told. Hold the runtime's lock.
+// The record of the function that contains `address`. A function's entry and its site are found
+// without names, other addresses by the symbol around them. False: it has no site, or the function
+// is unknown. Hold the runtime's lock.
 bool find_function(uint64_t address, Module **module, uint32_t *index);
 
 // The name of the function with this id, as linked, the first that the symbol table has; empty

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files of a buffer and its clock, of the main one and of each instance's. Some are numbers
-// that only readers use: the process keeps them, because here is where all readers look. `which` is
-// the instance's number.
+// The files of a buffer and its clock. Some are numbers that only readers use: the process keeps
+// them, because here is where all readers look.
 
 #include "base/lock.h"
-#include "buffer/clock.h"
 #include "buffer/snapshot.h"
+#include "buffer/trace_clock.h"
 #include "tracefs/control_file.h"
 #include "tracefs/options.h"
 #include "tracefs/reader_settings.h"
 #include "tracers/buffer_change.h"
-#include "tracers/instance.h"
 #include "tracers/settings.h"
+#include "tracers/trace_array.h"
 
 #include <errno.h>
 
@@ -20,7 +19,7 @@ namespace nophook {
 
 // As at first, if they were an earlier instance's.
 ReaderSettings &reader_settings(uint64_t instance) {
-  static ReaderSettings settings[1 + kMaxInstances];
+  static ReaderSettings settings[kTraceArrays];
   ReaderSettings &its = settings[instance];
   if (its.generation != buffer_of(instance).generation)
     its = {.generation = buffer_of(instance).generation};
@@ -29,57 +28,57 @@ ReaderSettings &reader_settings(uint64_t instance) {
 
 namespace {
 
-Status read_size(uint64_t which, ControlText &text) {
-  text.number(buffer_of(which).kib).add("\n");
+Status read_size(FileTarget at, ControlText &text) {
+  text.number(at.array.buffer().kib).add("\n");
   return {};
 }
 
 // There is one buffer for all CPUs, so its size is its total.
-Status write_size(uint64_t which, const char *value, uint64_t bytes) {
+Status write_size(FileTarget at, const char *value, uint64_t bytes) {
   uint64_t kib;
   NOPHOOK_TRY(read_decimal(value, bytes, &kib));
   RuntimeLock lock;
-  return buffer_resize(buffer_of(which), kib);
+  return buffer_resize(at.array.buffer(), kib);
 }
 
-Status read_page_size(uint64_t which, ControlText &text) {
+Status read_page_size(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  text.number(reader_settings(which).page_kib).add("\n");
+  text.number(reader_settings(at.array.number).page_kib).add("\n");
   return {};
 }
 
 // As the kernel, which takes whole powers of two pages.
-Status write_page_size(uint64_t which, const char *value, uint64_t bytes) {
+Status write_page_size(FileTarget at, const char *value, uint64_t bytes) {
   uint64_t kib;
   NOPHOOK_TRY(read_decimal(value, bytes, &kib));
   if (!kib || kib > 64)
     return failure(EINVAL, "a sub-buffer has 1 to 64 KiB");
   RuntimeLock lock;
-  uint32_t &page_kib = reader_settings(which).page_kib;
+  uint32_t &page_kib = reader_settings(at.array.number).page_kib;
   for (page_kib = 4; page_kib < kib;)
     page_kib *= 2;
   return {};
 }
 
-Status read_percent(uint64_t which, ControlText &text) {
+Status read_percent(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  text.number(reader_settings(which).percent).add("\n");
+  text.number(reader_settings(at.array.number).percent).add("\n");
   return {};
 }
 
-Status write_percent(uint64_t which, const char *value, uint64_t bytes) {
+Status write_percent(FileTarget at, const char *value, uint64_t bytes) {
   uint64_t percent;
   NOPHOOK_TRY(read_decimal(value, bytes, &percent));
   if (percent > 100)
     return failure(EINVAL, "a part of the buffer is 0 to 100 percent");
   RuntimeLock lock;
-  reader_settings(which).percent = (uint32_t)percent;
+  reader_settings(at.array.number).percent = (uint32_t)percent;
   return {};
 }
 
-Status read_clock(uint64_t which, ControlText &text) {
+Status read_clock(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  const Buffer &buffer = buffer_of(which);
+  const Buffer &buffer = at.array.buffer();
   const ClockName *shown = buffer.clock_name;
   if (!shown || shown->clock != buffer.clock.kind)
     for (const ClockName &clock : kClockNames)
@@ -94,17 +93,17 @@ Status read_clock(uint64_t which, ControlText &text) {
   return {};
 }
 
-Status write_clock(uint64_t which, const char *value, uint64_t bytes) {
+Status write_clock(FileTarget at, const char *value, uint64_t bytes) {
   const ClockName *wanted = find_clock(value, bytes);
   if (!wanted)
     return failure(EINVAL, "there is no such clock");
-  NOPHOOK_TRY(change_clock(buffer_of(which), *wanted));
+  NOPHOOK_TRY(change_clock(at.array.buffer(), *wanted));
   RuntimeLock lock;
-  buffer_of(which).clock_name = wanted;
+  at.array.buffer().clock_name = wanted;
   return {};
 }
 
-Status read_timestamp_mode(uint64_t, ControlText &text) {
+Status read_timestamp_mode(FileTarget, ControlText &text) {
   text.add("[delta] absolute\n");
   return {};
 }
@@ -112,21 +111,21 @@ Status read_timestamp_mode(uint64_t, ControlText &text) {
 constexpr char kSnapshotHelp[] =
     "# Snapshot commands:\n"
     "# echo 0 > snapshot : Clears and frees snapshot buffer\n"
-    "# echo 1 > snapshot : Sets aside what is in the buffer, while everything goes on.\n"
+    "# echo 1 > snapshot : Sets aside the contents of the buffer, while tracing continues.\n"
     "# echo 2 > snapshot : Clears snapshot buffer\n"
     "#                      (Doesn't have to be '2' works with any number that\n"
     "#                       is not a '0' or '1')\n";
 
-Status read_snapshot(uint64_t which, ControlText &text) {
-  const char *state = snapshot_is_allocated(buffer_of(which)) ? "allocated" : "freed";
+Status read_snapshot(FileTarget at, ControlText &text) {
+  const char *state = snapshot_is_allocated(at.array.buffer()) ? "allocated" : "freed";
   text.add("#\n# * Snapshot is ").add(state).add(" *\n#\n").add(kSnapshotHelp);
   return {};
 }
 
-Status write_snapshot(uint64_t which, const char *value, uint64_t bytes) {
+Status write_snapshot(FileTarget at, const char *value, uint64_t bytes) {
   uint64_t number;
   NOPHOOK_TRY(read_decimal(value, bytes, &number));
-  Buffer &buffer = buffer_of(which);
+  Buffer &buffer = at.array.buffer();
   if (number != 1) {
     RuntimeLock lock;
     number ? drop_snapshots(buffer) : free_snapshots(buffer);
@@ -139,35 +138,32 @@ Status write_snapshot(uint64_t which, const char *value, uint64_t bytes) {
 }
 
 // What is written does not matter.
-Status write_nothing(uint64_t, const char *, uint64_t) {
+Status write_nothing(FileTarget, const char *, uint64_t) {
   return {};
 }
 
-Status free_buffer(uint64_t which) {
+Status free_buffer(FileTarget at) {
   RuntimeLock lock;
-  if (trace_option("disable_on_free", (uint32_t)which))
-    buffer_pause(true, buffer_of(which));
-  return buffer_resize(buffer_of(which), kLeastBufferKib);
+  if (trace_option("disable_on_free", at.array))
+    buffer_pause(true, at.array.buffer());
+  return buffer_resize(at.array.buffer(), kLeastBufferKib);
 }
 
 constexpr ControlFile kFiles[] = {
-    {.path = "buffer_percent", .read_of = read_percent, .write_of = write_percent},
-    {.path = "buffer_size_kb", .read_of = read_size, .write_of = write_size},
-    {.path = "buffer_subbuf_size_kb", .read_of = read_page_size, .write_of = write_page_size},
-    {.path = "buffer_total_size_kb", .read_of = read_size, .write_of = write_size},
-    {.path = "free_buffer", .write_of = write_nothing, .closed = free_buffer},
-    {.path = "snapshot", .read_of = read_snapshot, .write_of = write_snapshot},
-    {.path = "timestamp_mode", .read_of = read_timestamp_mode},
-    {.path = "trace_clock", .read_of = read_clock, .write_of = write_clock},
+    {.path = "buffer_percent", .read = read_percent, .write = write_percent},
+    {.path = "buffer_size_kb", .read = read_size, .write = write_size},
+    {.path = "buffer_subbuf_size_kb", .read = read_page_size, .write = write_page_size},
+    {.path = "buffer_total_size_kb", .read = read_size, .write = write_size},
+    {.path = "free_buffer", .write = write_nothing, .closed = free_buffer},
+    {.path = "snapshot", .read = read_snapshot, .write = write_snapshot},
+    {.path = "timestamp_mode", .read = read_timestamp_mode},
+    {.path = "trace_clock", .read = read_clock, .write = write_clock},
 };
 
 } // namespace
 
-void visit_buffer_files(uint32_t instance, VisitFile visit, void *context) {
-  for (ControlFile file : kFiles) {
-    file.which = instance;
-    visit(context, file);
-  }
+ControlFiles buffer_files() {
+  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
 }
 
 } // namespace nophook

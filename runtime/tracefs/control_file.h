@@ -1,28 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands in the tree: files with a text that is made when they are opened for reading, and
-// with something that happens when they are written to. No file knows by which door somebody has
-// come.
+// The files of the tree. A file has a text, which is made when it is opened for reading, and an
+// action for writes. No file depends on the way by which a client reached it.
 //
-// Source of the semantics: the kernel's Documentation/trace/ftrace.rst, and what its clients rely
-// on: the text is a snapshot of the moment of opening; an edit is applied when the file is closed,
-// whole; errors are those of write(), since shells do not look at close().
+// Source of the semantics: the kernel's Documentation/trace/ftrace.rst, and the expectations of its
+// clients. The text is a snapshot of the moment of opening. An edit is applied in one step when the
+// file is closed. Errors are returned by write(), since shells ignore those of close().
 
 #pragma once
 
 #include "ops/filter.h"
 #include "tracefs/control_text.h"
+#include "tracers/settings.h"
+#include "tracers/trace_array.h"
 
 namespace nophook {
 
-// What a file of functions edits, `which` being the file's. Under the runtime's lock, but for
-// `settle`.
+// The file that is used: the array in whose folder it is, and which of several that have the same
+// functions.
+struct FileTarget {
+  trace_array &array;
+  uint64_t which;
+};
+
+// What a file of functions edits. Under the runtime's lock, but for `follow`.
 struct FunctionSet {
-  Status (*find)(uint64_t which, Filter **filter);
-  Status (*replace)(uint64_t which,
-                    Filter *changed); // by one whose copy has been edited; errors: nothing changed
-  Status (*settle)();                 // when the edit is done and the lock free; null: nothing
-  bool takes_commands;                // tokens may be triggers (tracers/triggers.h)
+  Status (*find)(trace_array &tr, Filter **filter);
+  // By one whose copy has been edited; errors: nothing has changed.
+  Status (*replace)(trace_array &tr, Filter *changed);
+  Status (*follow)(trace_array &tr); // when the edit is done and the lock free; null: nothing
+  bool takes_commands;               // tokens may be triggers (tracers/triggers.h)
+  const char *nothing;               // the file's text if the set is empty
 };
 
 struct ControlFile {
@@ -32,55 +40,49 @@ struct ControlFile {
     kFunctions // tokens that add to a set of functions, or take away from it
   };
 
-  const char *path;   // within the tree
-  uint64_t which = 0; // for files of which there are several: which of them
+  const char *path;                          // within the array's folder
+  SettingScope scope = SettingScope::kEvery; // kTop: instances do not have it
+  uint64_t which = 0;                        // FileTarget::which
   Kind kind = Kind::kValue;
-  Status (*read)(ControlText &text) = nullptr;                  // null: write only
-  Status (*write)(const char *value, uint64_t bytes) = nullptr; // kValue, kMessage
+  Status (*read)(FileTarget at, ControlText &text) = nullptr; // null: write only
+  // kValue, kMessage; null: read only.
+  Status (*write)(FileTarget at, const char *value, uint64_t bytes) = nullptr;
   uint64_t most_bytes = 0; // of a message: what one write takes, the rest is the next; 0: all
-  // The same for a file of several.
-  Status (*read_of)(uint64_t which, ControlText &text) = nullptr;
-  Status (*write_of)(uint64_t which, const char *value, uint64_t bytes) = nullptr;
-  const FunctionSet *functions = nullptr;     // kFunctions
-  Status (*closed)(uint64_t which) = nullptr; // when who could write closes it; null: nothing
+  const FunctionSet *functions = nullptr; // kFunctions
+  Status (*closed)(FileTarget at) =
+      nullptr; // when a client that could write closes it; null: nothing
   // What opening it by O_TRUNC does at once; null: nothing.
-  Status (*truncate)(uint64_t which) = nullptr;
+  Status (*truncate)(FileTarget at) = nullptr;
 
-  bool can_read() const { return read || read_of; }
-  bool can_write() const { return write || write_of || closed || kind == Kind::kFunctions; }
+  bool can_read() const { return read || functions; }
+  bool can_write() const { return write || closed || functions; }
   unsigned mode() const { return (can_read() ? 0400u : 0) | (can_write() ? 0200u : 0); }
 };
 
 // The tree, by path. Another translation unit for each group of files. A group that is not the same
-// at all times is visited: a file and its path hold while visit() runs.
+// at all times is visited, of one array: a file and its path hold while visit() runs.
 struct ControlFiles {
   const ControlFile *begin;
   const ControlFile *end;
 };
-ControlFiles function_files();
-ControlFiles stack_files();
-ControlFiles thread_files();
-ControlFiles tracer_files();
+ControlFiles buffer_files();
 ControlFiles error_files();
+ControlFiles filter_files();
+ControlFiles function_files();
 ControlFiles probe_files();
 ControlFiles profile_files();
 ControlFiles readme_file();
+ControlFiles set_event_files();
+ControlFiles stack_files();
+ControlFiles thread_files();
+ControlFiles tracer_files();
 
 using VisitFile = void (*)(void *context, const ControlFile &file);
-void visit_filter_files(VisitFile visit, void *context);
-// Of the main tree (0) or of an instance.
-void visit_buffer_files(uint32_t instance, VisitFile visit, void *context);
-void visit_error_log(uint32_t instance, VisitFile visit, void *context);
-void visit_event_files(uint32_t instance, VisitFile visit, void *context);
-void visit_option_files(uint32_t instance, VisitFile visit, void *context);
-void visit_set_event_files(uint32_t instance, VisitFile visit, void *context);
+void visit_event_files(VisitFile visit, void *context);
+void visit_option_files(VisitFile visit, void *context);
 void visit_setting_files(VisitFile visit, void *context);
-// Of an instance, by their paths in its folder. Who uses one holds the instance.
-void visit_instance_files(uint32_t instance, VisitFile visit, void *context);
 
-// The text of a set of functions, and of the triggers of an instance or the main tree if it takes
-// commands; `nothing` if it is empty.
-Status read_function_set(const FunctionSet &set, uint64_t which, uint32_t instance,
-                         const char *nothing, ControlText &text);
+// The text of a set of functions, and of the array's triggers if it takes commands.
+Status read_function_set(const FunctionSet &set, trace_array &tr, ControlText &text);
 
 } // namespace nophook

@@ -7,9 +7,9 @@
 
 #include "base/lock.h"
 #include "base/log.h"
-#include "buffer/clock.h"
+#include "buffer/trace_clock.h"
 #include "tracefs/control_file.h"
-#include "tracers/instance.h"
+#include "tracers/trace_array.h"
 
 namespace nophook {
 namespace {
@@ -31,21 +31,21 @@ struct ErrorLog {
   uint64_t generation; // of the instance that they are of
 };
 
-ErrorLog g_logs[1 + kMaxInstances]; // the first is the main tree's
+ErrorLog g_logs[kTraceArrays];
 
 // Empty, if it is of an earlier instance.
-ErrorLog &log_of(uint64_t instance) {
-  ErrorLog &log = g_logs[instance];
-  uint64_t generation = instance ? instance_numbered((uint32_t)instance)->buffer.generation : 0;
+ErrorLog &log_of(const trace_array &tr) {
+  ErrorLog &log = g_logs[tr.number];
+  uint64_t generation = tr.is_top() ? 0 : tr.buffer().generation;
   if (log.generation != generation)
     log.count = 0;
   log.generation = generation;
   return log;
 }
 
-Status read_log(uint64_t instance, ControlText &text) {
+Status read_log(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  const ErrorLog &log = log_of(instance);
+  const ErrorLog &log = log_of(at.array);
   uint64_t first = log.count > kErrors ? log.count - kErrors : 0;
   for (uint64_t i = first; i < log.count; i++) {
     const Mistake &mistake = log.mistakes[i % kErrors];
@@ -64,30 +64,30 @@ Status read_log(uint64_t instance, ControlText &text) {
   return {};
 }
 
-Status empty_log(uint64_t instance) {
+Status empty_log(FileTarget at) {
   RuntimeLock lock;
-  log_of(instance).count = 0;
+  log_of(at.array).count = 0;
   return {};
 }
 
-Status clear_errors(uint64_t instance, const char *, uint64_t) {
-  return empty_log(instance);
+Status clear_errors(FileTarget at, const char *, uint64_t) {
+  return empty_log(at);
 }
 
 // What the runtime has said: nobody else may have heard it.
-Status read_lines(ControlText &text) {
+Status read_lines(FileTarget, ControlText &text) {
   visit_log([](void *to, const char *line) { static_cast<ControlText *>(to)->add(line).add("\n"); },
             &text);
   return {};
 }
 
-Status empty_lines(uint64_t) {
+Status empty_lines(FileTarget) {
   clear_log();
   return {};
 }
 
-Status clear_lines(const char *, uint64_t) {
-  return empty_lines(0);
+Status clear_lines(FileTarget at, const char *, uint64_t) {
+  return empty_lines(at);
 }
 
 } // namespace
@@ -95,7 +95,7 @@ Status clear_lines(const char *, uint64_t) {
 void keep_error(const Status &status, const char *command, uint64_t bytes, uint64_t where,
                 const char *who, uint32_t instance) {
   RuntimeLock lock;
-  ErrorLog &log = log_of(instance);
+  ErrorLog &log = log_of(array_numbered(instance));
   Mistake &mistake = log.mistakes[log.count++ % kErrors];
   mistake = {};
   mistake.who = who;
@@ -109,15 +109,13 @@ void keep_error(const Status &status, const char *command, uint64_t bytes, uint6
 }
 
 static const ControlFile kFiles[] = {
-    {.path = "error_log", .read_of = read_log, .write_of = clear_errors, .truncate = empty_log},
-    {.path = "log", .read = read_lines, .write = clear_lines, .truncate = empty_lines},
+    {.path = "error_log", .read = read_log, .write = clear_errors, .truncate = empty_log},
+    {.path = "log",
+     .scope = SettingScope::kTop,
+     .read = read_lines,
+     .write = clear_lines,
+     .truncate = empty_lines},
 };
-
-void visit_error_log(uint32_t instance, VisitFile visit, void *context) {
-  ControlFile file = kFiles[0];
-  file.which = instance;
-  visit(context, file);
-}
 
 ControlFiles error_files() {
   return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};

@@ -11,8 +11,8 @@
 #include "tracefs/control_file.h"
 #include "tracefs/error_log.h"
 #include "tracefs/reader_settings.h"
-#include "tracers/instance.h"
 #include "tracers/settings.h"
+#include "tracers/trace_array.h"
 
 #include <errno.h>
 
@@ -28,56 +28,46 @@ auto adder(ControlText &text) {
   return Adder{&text};
 }
 
-// Of a file: the event, and whose it is.
-constexpr uint32_t kInstanceShift = 16;
-uint64_t which_of(uint32_t instance, uint64_t id) {
-  return (uint64_t)instance << kInstanceShift | id;
-}
-uint32_t instance_of(uint64_t which) {
-  return (uint32_t)(which >> kInstanceShift);
-}
-uint64_t id_of(uint64_t which) {
-  return which % (1u << kInstanceShift);
-}
-TextEvent *event_of(uint64_t which) {
-  return event_of_id(id_of(which));
+// A file's `which` is the event's number.
+TextEvent *event_of(FileTarget at) {
+  return event_of_id(at.which);
 }
 
-Status read_header_page(uint64_t which, ControlText &text) {
+Status read_header_page(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  kernel_page_text(uint64_t{reader_settings(instance_of(which)).page_kib} << 10, adder(text));
+  kernel_page_text(uint64_t{reader_settings(at.array.number).page_kib} << 10, adder(text));
   return {};
 }
 
-Status read_header_event(uint64_t, ControlText &text) {
+Status read_header_event(FileTarget, ControlText &text) {
   text.add(kKernelEntryText);
   return {};
 }
 
-Status read_tracer_format(uint64_t which, ControlText &text) {
-  kernel_format_text(kKernelEvents[id_of(which)], adder(text));
+Status read_tracer_format(FileTarget at, ControlText &text) {
+  kernel_format_text(kKernelEvents[at.which], adder(text));
   return {};
 }
 
-Status read_tracer_id(uint64_t which, ControlText &text) {
-  text.number(kKernelEvents[id_of(which)].id).add("\n");
+Status read_tracer_id(FileTarget at, ControlText &text) {
+  text.number(kKernelEvents[at.which].id).add("\n");
   return {};
 }
 
 // Between opening a file and using it the event may have gone.
 constexpr Status kGone = {ENODEV, "the event is gone"};
 
-Status read_id(uint64_t which, ControlText &text) {
-  text.number(id_of(which)).add("\n");
+Status read_id(FileTarget at, ControlText &text) {
+  text.number(at.which).add("\n");
   return {};
 }
 
-Status read_format(uint64_t which, ControlText &text) {
+Status read_format(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of(which);
+  const TextEvent *event = event_of(at);
   if (!event)
     return kGone;
-  kernel_format_head(event->name.c_str(), id_of(which), adder(text));
+  kernel_format_head(event->name.c_str(), at.which, adder(text));
   text_event_fields(*event, adder(text));
   text_event_print(*event, adder(text));
   return {};
@@ -99,12 +89,12 @@ bool is_armed(const TextEvent *event, uint32_t instance) {
 }
 
 // `*`: it is armed for a trigger.
-Status read_enable(uint64_t which, ControlText &text) {
+Status read_enable(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of(which);
+  const TextEvent *event = event_of(at);
   if (!event)
     return kGone;
-  uint32_t instance = instance_of(which);
+  uint32_t instance = at.array.number;
   text.add(event_is_on(event, instance) ? "1" : "0");
   text.add(is_armed(event, instance) ? "*\n" : "\n");
   return {};
@@ -117,108 +107,108 @@ Status read_switch(const char *value, uint64_t bytes, bool *on) {
   return number < 2 ? Status{} : failure(EINVAL, "an event is switched by 0 and 1");
 }
 
-Status enable(uint64_t which, const char *group, const char *name, bool on) {
-  return switch_events(instance_of(which), group, name, on);
+Status enable(FileTarget at, const char *group, const char *name, bool on) {
+  return switch_events(at.array.number, group, name, on);
 }
 
-Status write_enable(uint64_t which, const char *value, uint64_t bytes) {
+Status write_enable(FileTarget at, const char *value, uint64_t bytes) {
   bool on;
   NOPHOOK_TRY(read_switch(value, bytes, &on));
   EventName group, name;
   {
     RuntimeLock lock;
-    const TextEvent *event = event_of(which);
+    const TextEvent *event = event_of(at);
     if (!event)
       return kGone;
     group = event->group;
     name = event->name;
   }
-  return enable(which, group.c_str(), name.c_str(), on);
+  return enable(at, group.c_str(), name.c_str(), on);
 }
 
 // 0, 1, or X: some are.
-void add_all(ControlText &text, uint64_t which, const char *group) {
+void add_all(ControlText &text, FileTarget at, const char *group) {
   uint32_t on = 0, off = 0;
   for (const TextEvent *event = first_event(); event; event = event->next)
     if (!group || (event->group.size() == text_length(group) &&
                    equal_bytes(event->group.c_str(), group, event->group.size())))
-      (event_is_on(event, instance_of(which)) ? on : off)++;
+      (event_is_on(event, at.array.number) ? on : off)++;
   text.add(on && off ? "X\n" : on ? "1\n" : "0\n");
 }
 
-Status read_all(uint64_t which, ControlText &text) {
+Status read_all(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  add_all(text, which, nullptr);
+  add_all(text, at, nullptr);
   return {};
 }
 
-Status write_all(uint64_t which, const char *value, uint64_t bytes) {
+Status write_all(FileTarget at, const char *value, uint64_t bytes) {
   bool on;
   NOPHOOK_TRY(read_switch(value, bytes, &on));
-  Status status = enable(which, nullptr, nullptr, on);
+  Status status = enable(at, nullptr, nullptr, on);
   return status.error == EINVAL ? Status{} : status; // there are none
 }
 
 // A group is named by the first event that it has.
-Status read_group(uint64_t which, ControlText &text) {
+Status read_group(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of(which);
+  const TextEvent *event = event_of(at);
   if (!event)
     return kGone;
-  add_all(text, which, event->group.c_str());
+  add_all(text, at, event->group.c_str());
   return {};
 }
 
-Status write_group(uint64_t which, const char *value, uint64_t bytes) {
+Status write_group(FileTarget at, const char *value, uint64_t bytes) {
   bool on;
   NOPHOOK_TRY(read_switch(value, bytes, &on));
   EventName group;
   {
     RuntimeLock lock;
-    const TextEvent *event = event_of(which);
+    const TextEvent *event = event_of(at);
     if (!event)
       return kGone;
     group = event->group;
   }
-  return enable(which, group.c_str(), nullptr, on);
+  return enable(at, group.c_str(), nullptr, on);
 }
 
-Status read_event_filter(uint64_t which, ControlText &text) {
+Status read_event_filter(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of(which);
+  const TextEvent *event = event_of(at);
   if (!event)
     return kGone;
-  const auto &filter = event->filters[instance_of(which)];
+  const auto &filter = event->filters[at.array.number];
   text.add(filter.text.size() ? filter.text.c_str() : "none").add("\n");
   return {};
 }
 
 using Change = Status (*)(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
                           ParseError *error);
-Status change(Change how, uint64_t which, const char *value, uint64_t bytes, const char *who) {
+Status change(Change how, FileTarget at, const char *value, uint64_t bytes, const char *who) {
   while (bytes && is_blank(*value))
     value++, bytes--;
   while (bytes && is_blank(value[bytes - 1]))
     bytes--;
-  settle_events();
+  free_removed_events();
   ParseError error;
   Status status;
   {
     RuntimeLock lock;
-    TextEvent *event = event_of(which);
-    status = event ? how(event, instance_of(which), value, bytes, &error) : kGone;
+    TextEvent *event = event_of(at);
+    status = event ? how(event, at.array.number, value, bytes, &error) : kGone;
   }
-  settle_events();
+  free_removed_events();
   if (!status.ok())
-    keep_error(status, value, bytes, error.at, who, instance_of(which));
+    keep_error(status, value, bytes, error.at, who, at.array.number);
   return status;
 }
 
-Status write_event_filter(uint64_t which, const char *value, uint64_t bytes) {
-  return change(set_event_filter, which, value, bytes, "event filter parse error");
+Status write_event_filter(FileTarget at, const char *value, uint64_t bytes) {
+  return change(set_event_filter, at, value, bytes, "event filter parse error");
 }
 
-Status read_group_filter(uint64_t, ControlText &text) {
+Status read_group_filter(FileTarget, ControlText &text) {
   text.add("### global filter ###\n"
            "# Use this to set filters for multiple events.\n"
            "# Only events with the given fields will be affected.\n");
@@ -227,7 +217,7 @@ Status read_group_filter(uint64_t, ControlText &text) {
 
 // Of all events of the group that have these fields. The error, if there is none, is the last
 // one's.
-Status write_group_filter(uint64_t which, const char *value, uint64_t bytes) {
+Status write_group_filter(FileTarget at, const char *value, uint64_t bytes) {
   Change how = [](TextEvent *one, uint32_t instance, const char *text, uint64_t length,
                   ParseError *error) {
     Status status;
@@ -244,17 +234,17 @@ Status write_group_filter(uint64_t which, const char *value, uint64_t bytes) {
     }
     return any ? Status{} : status;
   };
-  return change(how, which, value, bytes, "event filter parse error");
+  return change(how, at, value, bytes, "event filter parse error");
 }
 
-Status read_trigger(uint64_t which, ControlText &text) {
+Status read_trigger(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  const TextEvent *event = event_of(which);
+  const TextEvent *event = event_of(at);
   if (!event)
     return kGone;
   bool any = false;
   for (const EventTrigger &trigger : event->triggers) {
-    if (!trigger.what || trigger.instance != instance_of(which))
+    if (!trigger.what || trigger.instance != at.array.number)
       continue;
     any = true;
     text.add(trigger.text.c_str());
@@ -273,21 +263,21 @@ Status read_trigger(uint64_t which, ControlText &text) {
   return {};
 }
 
-Status write_trigger(uint64_t which, const char *value, uint64_t bytes) {
-  return change(change_event_trigger, which, value, bytes, "event trigger");
+Status write_trigger(FileTarget at, const char *value, uint64_t bytes) {
+  return change(change_event_trigger, at, value, bytes, "event trigger");
 }
 
 constexpr ControlFile kFiles[] = {
-    {.path = "events/enable", .read_of = read_all, .write_of = write_all},
-    {.path = "events/header_event", .read_of = read_header_event},
-    {.path = "events/header_page", .read_of = read_header_page},
+    {.path = "events/enable", .read = read_all, .write = write_all},
+    {.path = "events/header_event", .read = read_header_event},
+    {.path = "events/header_page", .read = read_header_page},
 };
 
 struct EntryOfEvent {
   const char *name;
   ControlFile::Kind kind; // kMessage: it keeps its own errors, with their places
-  Status (*read)(uint64_t which, ControlText &text);
-  Status (*write)(uint64_t which, const char *value, uint64_t bytes);
+  Status (*read)(FileTarget at, ControlText &text);
+  Status (*write)(FileTarget at, const char *value, uint64_t bytes);
 };
 constexpr EntryOfEvent kEntries[] = {
     {"enable", ControlFile::Kind::kValue, read_enable, write_enable},
@@ -297,19 +287,19 @@ constexpr EntryOfEvent kEntries[] = {
     {"trigger", ControlFile::Kind::kMessage, read_trigger, write_trigger},
 };
 
-void visit_event(uint32_t instance, const TextEvent &event, VisitFile visit, void *context) {
-  const uint64_t which = which_of(instance, event.id);
+void visit_event(const TextEvent &event, VisitFile visit, void *context) {
+  const uint64_t which = event.id;
   Text<200> folder, enable, filter;
   folder.add("events/").add(event.group.c_str()).add("/");
   enable.add(folder.c_str()).add("enable");
   filter.add(folder.c_str()).add("filter");
   visit(context,
-        {.path = enable.c_str(), .which = which, .read_of = read_group, .write_of = write_group});
+        {.path = enable.c_str(), .which = which, .read = read_group, .write = write_group});
   visit(context, {.path = filter.c_str(),
                   .which = which,
                   .kind = ControlFile::Kind::kMessage,
-                  .read_of = read_group_filter,
-                  .write_of = write_group_filter});
+                  .read = read_group_filter,
+                  .write = write_group_filter});
   folder.add(event.name.c_str()).add("/");
   for (const EntryOfEvent &entry : kEntries) {
     Text<216> path;
@@ -317,35 +307,33 @@ void visit_event(uint32_t instance, const TextEvent &event, VisitFile visit, voi
     visit(context, {.path = path.c_str(),
                     .which = which,
                     .kind = entry.kind,
-                    .read_of = entry.read,
-                    .write_of = entry.write});
+                    .read = entry.read,
+                    .write = entry.write});
   }
 }
 
 } // namespace
 
-void visit_event_files(uint32_t instance, VisitFile visit, void *context) {
-  uint64_t which = which_of(instance, 0);
-  for (ControlFile file : kFiles) {
-    file.which = which;
+void visit_event_files(VisitFile visit, void *context) {
+  uint64_t which = 0;
+  for (const ControlFile &file : kFiles)
     visit(context, file);
-  }
   for (const KernelEvent &event : kKernelEvents) {
     Text<96> format, id;
     format.add("events/ftrace/").add(event.name).add("/format");
     id.add("events/ftrace/").add(event.name).add("/id");
-    visit(context, {.path = format.c_str(), .which = which, .read_of = read_tracer_format});
-    visit(context, {.path = id.c_str(), .which = which, .read_of = read_tracer_id});
+    visit(context, {.path = format.c_str(), .which = which, .read = read_tracer_format});
+    visit(context, {.path = id.c_str(), .which = which, .read = read_tracer_id});
     which++;
   }
   visit(context, {.path = "events/ftrace/print/trigger",
-                  .which = which_of(instance, kKernelPrint),
+                  .which = kKernelPrint,
                   .kind = ControlFile::Kind::kMessage,
-                  .read_of = read_trigger,
-                  .write_of = write_trigger});
+                  .read = read_trigger,
+                  .write = write_trigger});
   RuntimeLock lock;
   for (const TextEvent *event = first_event(); event; event = event->next)
-    visit_event(instance, *event, visit, context);
+    visit_event(*event, visit, context);
 }
 
 } // namespace nophook

@@ -3,9 +3,9 @@
 // The files that hold a set of functions: which ones a tracer traces, and beneath which.
 
 #include "base/lock.h"
+#include "selection/rules.h"
 #include "tracefs/control_file.h"
 #include "tracefs/function_list.h"
-#include "tracers/rules.h"
 #include "tracers/stack_tracer.h"
 #include "tracers/tracer.h"
 #include "tracers/triggers.h"
@@ -39,87 +39,81 @@ Status add_triggers(uint32_t instance, ControlText &text) {
   return list.status;
 }
 
-template <TracerFilter Which>
-constexpr FunctionSet kTracerSet = {
-    .find = [](uint64_t, Filter **filter) { return tracer_filter(Which, filter); },
-    .replace = [](uint64_t, Filter *changed) { return replace_tracer_filter(Which, changed); },
-    .settle = nullptr,
-    .takes_commands = Which == TracerFilter::kFilter};
-
-template <PublishedFilter Rules::*Which>
-constexpr FunctionSet kGraphSet = {
-    .find = [](uint64_t, Filter **filter) { return (g_rules.*Which).find(filter); },
-    .replace =
-        [](uint64_t, Filter *changed) {
-          Status status = (g_rules.*Which).replace(changed);
-          count_rules();
-          return status;
-        },
-    .settle = follow_settings,
-    .takes_commands = false};
-
-constexpr FunctionSet kUsdtSet = {
-    .find = [](uint64_t, Filter **filter) { return usdt_filter(filter); },
-    .replace = [](uint64_t, Filter *changed) { return replace_usdt_filter(changed); },
-    .settle = settle_usdt,
-    .takes_commands = false};
-
-constexpr FunctionSet kStackSet = {
-    .find = [](uint64_t, Filter **filter) { return stack_filter(filter); },
-    .replace = [](uint64_t, Filter *changed) { return replace_stack_filter(changed); },
-    .settle = nullptr,
-    .takes_commands = false};
-
 constexpr char kAll[] = "#### all functions enabled ####\n";
 constexpr char kNone[] = "#### no functions disabled ####\n";
 
-constexpr struct {
-  const char *path;
-  const FunctionSet *set;
-  const char *nothing;
-} kSets[] = {
-    {"set_ftrace_filter", &kTracerSet<TracerFilter::kFilter>, kAll},
-    {"set_ftrace_notrace", &kTracerSet<TracerFilter::kNotrace>, kNone},
-    {"set_graph_function", &kGraphSet<&Rules::roots>, kAll},
-    {"set_graph_notrace", &kGraphSet<&Rules::hidden>, kNone},
-    {"stack_trace_filter", &kStackSet, kAll},
-    {"set_usdt_filter", &kUsdtSet, "#### no functions ####\n"},
-};
+template <TracerFilter Which>
+constexpr FunctionSet kTracerSet = {
+    .find = [](trace_array &tr, Filter **filter) { return tracer_filter(tr, Which, filter); },
+    .replace = [](trace_array &tr,
+                  Filter *changed) { return replace_tracer_filter(tr, Which, changed); },
+    .follow = nullptr,
+    .takes_commands = Which == TracerFilter::kFilter,
+    .nothing = Which == TracerFilter::kFilter ? kAll : kNone};
 
-Status read_filter(uint64_t which, ControlText &text) {
-  return read_function_set(*kSets[which].set, which, 0, kSets[which].nothing, text);
+template <PublishedFilter Rules::*Which>
+constexpr FunctionSet kGraphSet = {
+    .find = [](trace_array &tr, Filter **filter) { return (tr.rules.*Which).find(filter); },
+    .replace =
+        [](trace_array &tr, Filter *changed) {
+          Status status = (tr.rules.*Which).replace(changed);
+          tr.rules.count();
+          return status;
+        },
+    .follow = follow_settings,
+    .takes_commands = false,
+    .nothing = Which == &Rules::roots ? kAll : kNone};
+
+constexpr FunctionSet kUsdtSet = {
+    .find = [](trace_array &, Filter **filter) { return usdt_filter(filter); },
+    .replace = [](trace_array &, Filter *changed) { return replace_usdt_filter(changed); },
+    .follow = [](trace_array &) { return follow_usdt(); },
+    .takes_commands = false,
+    .nothing = "#### no functions ####\n"};
+
+constexpr FunctionSet kStackSet = {
+    .find = [](trace_array &, Filter **filter) { return stack_filter(filter); },
+    .replace = [](trace_array &, Filter *changed) { return replace_stack_filter(changed); },
+    .follow = nullptr,
+    .takes_commands = false,
+    .nothing = kAll};
+
+constexpr ControlFile file_of(const char *path, SettingScope scope, const FunctionSet &set) {
+  return {.path = path, .scope = scope, .kind = ControlFile::Kind::kFunctions, .functions = &set};
 }
+
+constexpr ControlFile kFiles[] = {
+    file_of("set_ftrace_filter", SettingScope::kEvery, kTracerSet<TracerFilter::kFilter>),
+    file_of("set_ftrace_notrace", SettingScope::kEvery, kTracerSet<TracerFilter::kNotrace>),
+    file_of("set_graph_function", SettingScope::kEvery, kGraphSet<&Rules::roots>),
+    file_of("set_graph_notrace", SettingScope::kEvery, kGraphSet<&Rules::hidden>),
+    file_of("stack_trace_filter", SettingScope::kTop, kStackSet),
+    file_of("set_usdt_filter", SettingScope::kTop, kUsdtSet),
+};
 
 } // namespace
 
 // The functions, the triggers, what waits for a module.
-Status read_function_set(const FunctionSet &set, uint64_t which, uint32_t instance,
-                         const char *nothing, ControlText &text) {
+Status read_function_set(const FunctionSet &set, trace_array &tr, ControlText &text) {
   RuntimeLock lock;
   NOPHOOK_TRY(adopt_modules());
   Filter *filter;
-  NOPHOOK_TRY(set.find(which, &filter));
+  NOPHOOK_TRY(set.find(tr, &filter));
   uint64_t before = text.size();
   if (!hash_is_empty(filter->hash()))
     NOPHOOK_TRY(add_names(text, filter->hash()));
   if (set.takes_commands)
-    NOPHOOK_TRY(add_triggers(instance, text));
+    NOPHOOK_TRY(add_triggers(tr.number, text));
   filter->each_waiting(
       [](void *to, const char *rule) { static_cast<ControlText *>(to)->add(rule).add("\n"); },
       &text);
   if (text.size() == before)
-    text.add(nothing);
+    text.add(set.nothing);
   return {};
 }
 
-void visit_filter_files(VisitFile visit, void *context) {
-  uint64_t which = 0;
-  for (const auto &set : kSets)
-    visit(context, {.path = set.path,
-                    .which = which++,
-                    .kind = ControlFile::Kind::kFunctions,
-                    .read_of = read_filter,
-                    .functions = set.set});
+ControlFiles filter_files() {
+  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
 }
 
 } // namespace nophook

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The files that list functions: those that can be traced, those that somebody has.
+// The files that list functions: those that can be traced, those that have users.
 
 #include "base/lock.h"
 #include "ops/ops.h"
@@ -14,12 +14,12 @@
 namespace nophook {
 namespace {
 
-Status read_available(ControlText &text) {
+Status read_available(FileTarget, ControlText &text) {
   RuntimeLock lock;
   return add_names(text, nullptr);
 }
 
-Status read_available_addresses(ControlText &text) {
+Status read_available_addresses(FileTarget, ControlText &text) {
   RuntimeLock lock;
   return each_function(nullptr, [&](const Function &function) {
     text.hex(function.ip).add(" ");
@@ -84,7 +84,7 @@ template <class Wanted> Status list_users(ControlText &text, Wanted is_wanted) {
   return status;
 }
 
-Status read_enabled(ControlText &text) {
+Status read_enabled(FileTarget, ControlText &text) {
   {
     RuntimeLock lock;
     NOPHOOK_TRY(restore_sites());
@@ -93,11 +93,11 @@ Status read_enabled(ControlText &text) {
       text, [](const Function &f) { return (f.flags & kFtraceRefMask) != 0 || redirect_of(f.id); });
 }
 
-Status read_touched(ControlText &text) {
+Status read_touched(FileTarget, ControlText &text) {
   return list_users(text, [](const Function &f) { return (f.state & kStateTouched) != 0; });
 }
 
-Status read_total_info(ControlText &text) {
+Status read_total_info(FileTarget, ControlText &text) {
   RuntimeLock lock;
   NOPHOOK_TRY(adopt_modules());
   uint64_t records = 0, pages = 0, groups = 0;
@@ -111,7 +111,7 @@ Status read_total_info(ControlText &text) {
 }
 
 // Where callbacks have called themselves again: caller, function.
-Status read_recursed(ControlText &text) {
+Status read_recursed(FileTarget, ControlText &text) {
   RuntimeLock lock;
   NOPHOOK_TRY(adopt_modules());
   const RecursedFunction *recursed = recursed_functions();
@@ -124,13 +124,13 @@ Status read_recursed(ControlText &text) {
   return {};
 }
 
-Status read_ftrace_enabled(ControlText &text) {
+Status read_ftrace_enabled(FileTarget, ControlText &text) {
   RuntimeLock lock;
   text.number(ftrace_is_enabled()).add("\n");
   return {};
 }
 
-Status write_ftrace_enabled(const char *value, uint64_t bytes) {
+Status write_ftrace_enabled(FileTarget, const char *value, uint64_t bytes) {
   uint64_t number;
   NOPHOOK_TRY(read_decimal(value, bytes, &number));
   RuntimeLock lock;
@@ -138,15 +138,18 @@ Status write_ftrace_enabled(const char *value, uint64_t bytes) {
 }
 
 const ControlFile kFiles[] = {
-    {.path = "available_filter_functions", .read = read_available},
-    {.path = "available_filter_functions_addrs", .read = read_available_addresses},
-    {.path = "dyn_ftrace_total_info", .read = read_total_info},
-    {.path = "enabled_functions", .read = read_enabled},
-    {.path = "recursed_functions", .read = read_recursed},
+    {.path = "available_filter_functions", .scope = SettingScope::kTop, .read = read_available},
+    {.path = "available_filter_functions_addrs",
+     .scope = SettingScope::kTop,
+     .read = read_available_addresses},
+    {.path = "dyn_ftrace_total_info", .scope = SettingScope::kTop, .read = read_total_info},
+    {.path = "enabled_functions", .scope = SettingScope::kTop, .read = read_enabled},
+    {.path = "recursed_functions", .scope = SettingScope::kTop, .read = read_recursed},
     {.path = "sys/kernel/ftrace_enabled",
+     .scope = SettingScope::kTop,
      .read = read_ftrace_enabled,
      .write = write_ftrace_enabled},
-    {.path = "touched_functions", .read = read_touched},
+    {.path = "touched_functions", .scope = SettingScope::kTop, .read = read_touched},
 };
 
 } // namespace

@@ -17,7 +17,7 @@ struct Function {
   uint32_t id;
   uint64_t ip;
   uint32_t flags;
-  uint8_t state;
+  SiteState state;
 };
 
 void add_name(ControlText &text, const Function &function);
@@ -29,7 +29,7 @@ template <class Line> Status each_function(const FtraceHash *wanted, Line line) 
   FunctionNames names;
   for (Module *m = module_from(0); m; m = module_from(m->first_id + 1)) {
     NOPHOOK_TRY(names.read(m, wanted));
-    m->records.each([&](uint32_t index, uint64_t ip, uint32_t flags, uint8_t state) {
+    m->records.each([&](uint32_t index, uint64_t ip, uint32_t flags, SiteState state) {
       if (!wanted || hash_has(wanted, m->first_id + index))
         line(Function{m, names.of(index), m->first_id + index, ip, flags, state});
     });

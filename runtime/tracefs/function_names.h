@@ -16,8 +16,8 @@ public:
   // a module without usable symbols is none: its functions have no names.
   Status read(const Module *module, const FtraceHash *wanted);
 
-  // As linked, without spaces: what a filter takes, and what tells two functions of C++ apart.
-  // Null: it has none. Of two names, the one that the symbol table has first.
+  // The linked name, without spaces: a filter accepts it, and it distinguishes overloads of C++.
+  // Null: it has none. Of two names, the one that is first in the symbol table.
   const char *of(uint32_t index) const { return at_[index] ? &names_[at_[index] - 1] : nullptr; }
 
 private:

@@ -23,17 +23,20 @@ bool is_space(char c) {
 
 Status OpenFile::open(const ControlFile &file, int flags) {
   bool reads = (flags & O_ACCMODE) != O_WRONLY, writes = (flags & O_ACCMODE) != O_RDONLY;
-  if ((reads && !file.can_read()) || (writes && !file.can_write()))
-    return failure(EACCES, "the control file is not for that");
+  if (reads && !file.can_read())
+    return failure(EACCES, "this control file cannot be read (it is write-only)");
+  if (writes && !file.can_write())
+    return failure(EACCES, "this control file cannot be written (it is read-only)");
   file_ = file;
   is_written_ = writes;
   if (reads) {
-    NOPHOOK_TRY(file.read ? file.read(text_) : file.read_of(file.which, text_));
+    NOPHOOK_TRY(file.functions ? read_function_set(*file.functions, array(), text_)
+                               : file.read(target(), text_));
     NOPHOOK_TRY(text_.status());
   }
   bool truncates = writes && flags & O_TRUNC;
   if (truncates && file.truncate)
-    NOPHOOK_TRY(file.truncate(file.which));
+    NOPHOOK_TRY(file.truncate(target()));
   if (!writes || file.kind != ControlFile::Kind::kFunctions)
     return {};
   RuntimeLock lock;
@@ -41,7 +44,7 @@ Status OpenFile::open(const ControlFile &file, int flags) {
   known_ids_ = id_limit();
   is_edit_ = true;
   Filter *now;
-  NOPHOOK_TRY(file.functions->find(file.which, &now));
+  NOPHOOK_TRY(file.functions->find(array(), &now));
   return truncates ? Status{} : filter_.copy(*now);
 }
 
@@ -55,13 +58,13 @@ uint64_t OpenFile::read(char *to, uint64_t bytes, uint64_t offset) {
 }
 
 Status OpenFile::give(const char *value, uint64_t bytes) {
-  return file_.write ? file_.write(value, bytes) : file_.write_of(file_.which, value, bytes);
+  return file_.write(target(), value, bytes);
 }
 
 // In a fork child there is no instance behind what the parent has opened.
 Status OpenFile::check_instance() const {
   bool is_gone = instance_ && instance_is_gone(instance_, generation_);
-  return is_gone ? failure(ENODEV, "the instance is the parent's") : Status{};
+  return is_gone ? failure(ENODEV, "the instance belongs to the parent process") : Status{};
 }
 
 Status OpenFile::write(const char *text, uint64_t bytes, uint64_t *taken) {
@@ -148,7 +151,7 @@ Status OpenFile::write_functions(const char *text, uint64_t bytes) {
 Status OpenFile::close() {
   NOPHOOK_TRY(check_instance());
   if (is_written_ && file_.closed)
-    return file_.closed(file_.which);
+    return file_.closed(target());
   if (!is_edit_)
     return {};
   is_edit_ = false;
@@ -163,13 +166,13 @@ Status OpenFile::close() {
     for (Module *m = module_from(known_ids_); m && status.ok(); m = module_from(m->first_id + 1))
       status = filter_.take_in(m);
     if (status.ok())
-      status = file_.functions->replace(file_.which, &filter_);
+      status = file_.functions->replace(array(), &filter_);
   }
   reclaim();
   if (file_.functions->takes_commands)
-    settle_triggers();
-  if (status.ok() && file_.functions->settle)
-    status = file_.functions->settle();
+    free_removed_triggers();
+  if (status.ok() && file_.functions->follow)
+    status = file_.functions->follow(array());
   return status.ok() ? wrong : status;
 }
 
@@ -182,7 +185,7 @@ Status open_control_file(const char *path, int flags, OpenFile **opened) {
   bool is_there = find_control_file(place, &found);
   if (!is_there && list_control_files(path, [](const char *, unsigned, void *) {}, nullptr))
     return failure(EISDIR, "it is a folder");
-  // A shell that creates is told what it is told in the kernel's folder.
+  // A shell that creates a file gets the same error as in the kernel's folder.
   if (!is_there)
     return failure(flags & O_CREAT ? EACCES : ENOENT, "there is no such control file");
   auto *file = static_cast<OpenFile *>(map_pages(sizeof(OpenFile))); // 0s are its empty state

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A control file that somebody has open: the snapshot that he reads, the edit that he makes.
+// A control file that a client has open: the snapshot that it reads, the edit that it makes.
 
 #pragma once
 
 #include "ops/filter.h"
 #include "tracefs/control_file.h"
-#include "tracers/instance.h"
+#include "tracers/trace_array.h"
 
 namespace nophook {
 
-// Where a path leads: into the main tree, or into instances/NAME, which is held meanwhile.
+// The target of a path: in the main tree, or in instances/NAME, which is held while this exists.
 class FilePlace {
 public:
   explicit FilePlace(const char *path);
@@ -22,13 +22,13 @@ public:
   FilePlace &operator=(const FilePlace &) = delete;
 
   bool is_known() const { return is_known_; } // false: there is no such instance
-  uint32_t number() const { return instance_ ? instance_->buffer.number : 0; } // 0: the main tree
-  const char *path() const { return path_; }                                   // in it
+  uint32_t number() const { return instance_ ? instance_->number : 0; } // 0: the main tree
+  const char *path() const { return path_; }                            // in it
 
-  // Whoever takes it releases it. Null: the main tree.
-  Instance *give_instance(uint64_t *generation) {
+  // The caller that takes it releases it. Null: the main tree.
+  trace_array *give_instance(uint64_t *generation) {
     *generation = generation_;
-    Instance *given = instance_;
+    trace_array *given = instance_;
     instance_ = nullptr;
     return given;
   }
@@ -36,7 +36,7 @@ public:
 private:
   bool is_known_ = true;
   const char *path_;
-  Instance *instance_ = nullptr;
+  trace_array *instance_ = nullptr;
   uint64_t generation_ = 0;
 };
 
@@ -75,14 +75,16 @@ private:
   friend void discard_file(OpenFile *file);
 
   Status check_instance() const;
-  uint32_t number() const { return instance_ ? instance_->buffer.number : 0; }
+  uint32_t number() const { return instance_ ? instance_->number : 0; }
+  trace_array &array() const { return instance_ ? *instance_ : top_array(); }
+  FileTarget target() const { return {array(), file_.which}; }
   Status give(const char *value, uint64_t bytes);
   Status write_functions(const char *text, uint64_t bytes);
   Status take_token(const char *line, uint64_t bytes, uint64_t where);
   Status take_tokens(const char *line, uint64_t begin, uint64_t end);
 
   ControlFile file_ = {};
-  Instance *instance_ = nullptr; // that it is a file of, and holds
+  trace_array *instance_ = nullptr; // that it is a file of, and holds
   uint64_t generation_ = 0;
   ControlText text_;
   bool is_written_ = false; // may be
@@ -98,7 +100,7 @@ Status open_control_file(const char *path, int flags, OpenFile **file);
 void discard_file(OpenFile *file);
 
 // mkdir and rmdir: of instances. Errors: EEXIST, EPERM (elsewhere), ENOENT, EBUSY, and those of
-// tracers/instance.h.
+// tracers/trace_array.h.
 Status make_control_folder(const char *path);
 Status remove_control_folder(const char *path);
 

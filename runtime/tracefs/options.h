@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <stdint.h>
+#include "tracers/trace_array.h"
 
 namespace nophook {
 
-// Whether the option of trace_options is on, of the main tree (0) or of an instance. Under the
-// runtime's lock.
-bool trace_option(const char *name, uint32_t instance = 0);
+// Whether the option of trace_options is on in an array. Under the runtime's lock.
+bool trace_option(const char *name, const trace_array &tr);
 
 } // namespace nophook

@@ -30,13 +30,13 @@ template <class Visit> void each_probe(Visit visit) {
       visit(*probe);
 }
 
-Status read_events(ControlText &text) {
+Status read_events(FileTarget, ControlText &text) {
   RuntimeLock lock;
   each_probe([&](const TextProbe &probe) { add_probe(text, probe); });
   return {};
 }
 
-Status read_kprobes(ControlText &text) {
+Status read_kprobes(FileTarget, ControlText &text) {
   RuntimeLock lock;
   each_probe([&](const TextProbe &probe) {
     if (probe.text.kind != 'f')
@@ -54,7 +54,7 @@ void add_column(ControlText &text, const char *cell, uint64_t width, bool is_lef
   text.add(is_left ? "" : cell);
 }
 
-Status read_profile(ControlText &text) {
+Status read_profile(FileTarget, ControlText &text) {
   RuntimeLock lock;
   each_probe([&](const TextProbe &probe) {
     Text<24> hits, misses;
@@ -72,7 +72,7 @@ Status read_profile(ControlText &text) {
 }
 
 Status carry_out(const char *line, uint64_t bytes) {
-  settle_events();
+  free_removed_events();
   uint64_t at;
   Status status;
   {
@@ -85,7 +85,7 @@ Status carry_out(const char *line, uint64_t bytes) {
 }
 
 // Lines; what is behind a # is a comment.
-Status write_events(const char *text, uint64_t bytes) {
+Status write_events(FileTarget, const char *text, uint64_t bytes) {
   for (uint64_t at = 0, end; at < bytes; at = end + 1) {
     for (end = at; end < bytes && text[end] != '\n' && text[end];)
       end++;
@@ -104,32 +104,34 @@ Status write_events(const char *text, uint64_t bytes) {
 }
 
 Status remove(const bool *is_fprobe) {
-  settle_events();
+  free_removed_events();
   RuntimeLock lock;
   return remove_all_events(is_fprobe);
 }
 
-Status truncate_events(uint64_t) {
+Status truncate_events(FileTarget) {
   return remove(nullptr);
 }
 
-Status truncate_kprobes(uint64_t) {
+Status truncate_kprobes(FileTarget) {
   bool is_fprobe = false;
   return remove(&is_fprobe);
 }
 
 const ControlFile kFiles[] = {
     {.path = "dynamic_events",
+     .scope = SettingScope::kTop,
      .kind = ControlFile::Kind::kMessage,
      .read = read_events,
      .write = write_events,
      .truncate = truncate_events},
     {.path = "kprobe_events",
+     .scope = SettingScope::kTop,
      .kind = ControlFile::Kind::kMessage,
      .read = read_kprobes,
      .write = write_events,
      .truncate = truncate_kprobes},
-    {.path = "kprobe_profile", .read = read_profile},
+    {.path = "kprobe_profile", .scope = SettingScope::kTop, .read = read_profile},
 };
 
 } // namespace

@@ -7,11 +7,11 @@
 
 #include "base/lock.h"
 #include "base/sort.h"
-#include "buffer/clock.h"
+#include "buffer/trace_clock.h"
 #include "tracefs/control_file.h"
 #include "tracefs/function_list.h"
 #include "tracefs/options.h"
-#include "tracers/profile.h"
+#include "tracers/profiler.h"
 #include "tracers/settings.h"
 #include "tracers/tracer.h"
 
@@ -88,7 +88,7 @@ struct Times {
   uint64_t total, average;
 };
 Times times_of(const nophook_counts &counts) {
-  if (trace_option("graph-time"))
+  if (trace_option("graph-time", top_array()))
     return {counts.total, counts.sum / counts.hits};
   return {counts.self, counts.self / counts.hits};
 }
@@ -119,7 +119,7 @@ struct Row {
   uint64_t begin, end; // its text
 };
 
-Status read_table(ControlText &text) {
+Status read_table(FileTarget, ControlText &text) {
   RuntimeLock lock;
   NOPHOOK_TRY(adopt_modules());
   Array<nophook_counts> sums;
@@ -129,7 +129,7 @@ Status read_table(ControlText &text) {
     return failure(ENOMEM, "no memory for the profiler's table");
   for (uint32_t id = 0; id < sums.size(); id++)
     hash_set(called, id, sums[id].hits);
-  uint64_t ticks_per_second = ticks_of_ns(kNsPerSecond);
+  uint64_t ticks_per_second = ticks_of_ns(g_buffer.clock, kNsPerSecond);
   ControlText lines;
   Array<Row> rows;
   bool is_short = false;
@@ -154,31 +154,37 @@ Status read_table(ControlText &text) {
   return {};
 }
 
-Status read_enabled(ControlText &text) {
+bool profiles(const trace_array &tr) {
+  return tr.tracer && tr.tracer->event == NOPHOOK_TRACER_PROFILE;
+}
+
+Status read_enabled(FileTarget, ControlText &text) {
   RuntimeLock lock;
-  text.add(equal_bytes(current_tracer(), "profile", 8) ? "1\n" : "0\n");
+  text.add(profiles(top_array()) ? "1\n" : "0\n");
   return {};
 }
 
-Status write_enabled(const char *value, uint64_t bytes) {
+Status write_enabled(FileTarget, const char *value, uint64_t bytes) {
   uint64_t number;
   NOPHOOK_TRY(read_decimal(value, bytes, &number));
   {
     RuntimeLock lock;
-    bool is_on = equal_bytes(current_tracer(), "profile", 8);
-    if (is_on == (number != 0))
+    if (profiles(top_array()) == (number != 0))
       return {};
-    if (number && !equal_bytes(current_tracer(), "nop", 4))
+    if (number && top_array().tracer)
       return failure(EBUSY, "the profiler is a tracer here, and another one is on");
     if (number)
       reset_profile();
   }
-  return set_tracer(number ? "profile" : "nop");
+  return set_tracer(top_array(), number ? "profile" : "nop");
 }
 
 const ControlFile kFiles[] = {
-    {.path = "function_profile_enabled", .read = read_enabled, .write = write_enabled},
-    {.path = "trace_stat/function0", .read = read_table},
+    {.path = "function_profile_enabled",
+     .scope = SettingScope::kTop,
+     .read = read_enabled,
+     .write = write_enabled},
+    {.path = "trace_stat/function0", .scope = SettingScope::kTop, .read = read_table},
 };
 
 } // namespace

@@ -3,27 +3,26 @@
 // README: the grammar of what is supported, in the kernel's words. Scripts feature-test by grepping
 // it.
 
+#include "base/bytes.h"
 #include "tracefs/control_file.h"
 
 namespace nophook {
 namespace {
 
 // Nothing stands here that is not so.
-constexpr char kReadme[] =
+constexpr char kGrammars[] =
     "nophook mini-HOWTO:\n\n"
     "# echo 0 > tracing_on : quick way to disable tracing\n"
     "# echo 1 > tracing_on : quick way to re-enable tracing\n\n"
     " Important files:\n"
     "  available_tracers\t- list of configured tracers for current_tracer\n"
     "  current_tracer\t- the tracer that runs\n"
-    "  tracing_on\t\t- enable/disable tracing\n"
     "  trace_marker\t\t- Writes into this file writes into the buffer\n"
     "  trace_marker_raw\t\t- Writes into this file writes binary data into the buffer\n"
-    "  buffer_size_kb\t- view and modify size of the buffer\n"
     "  buffer_total_size_kb  - the same: there is one for all CPUs\n"
     "  buffer_subbuf_size_kb - view/modify the size of pages in trace_pipe_raw\n"
     "  free_buffer\t\t- closing it shrinks the buffer; disable_on_free: and stops tracing\n"
-    "  buffer_percent\t- how full the buffer is when a waiting reader goes on\n"
+    "  buffer_percent\t- how full the buffer is when a waiting reader continues\n"
     "  trace_clock\t\t- change the clock used to order events\n"
     "       local:   Per cpu clock but may not be synced across CPUs\n"
     "      global:   Synced across CPUs but slows tracing down.\n"
@@ -42,8 +41,8 @@ constexpr char kReadme[] =
     "  options/<option>\t- the same, 0 or 1\n"
     "  error_log\t- error log for failed commands (that support it)\n"
     "  available_filter_functions - list of functions that can be filtered on\n"
-    "  enabled_functions\t- functions that somebody has, and how many have them\n"
-    "  touched_functions\t- those that somebody has ever had\n"
+    "  enabled_functions\t- functions with users, and how many users each has\n"
+    "  touched_functions\t- functions that have ever had users\n"
     "  recursed_functions\t- where callbacks were kept from calling themselves\n"
     "  set_ftrace_filter\t- echo function name in here to only trace these functions\n"
     "\t     accepts: func_full_name or glob-matching-pattern\n"
@@ -58,22 +57,9 @@ constexpr char kReadme[] =
     "\t\t      dump\n"
     "\t     example: echo do_fault:traceoff > set_ftrace_filter\n"
     "\t              echo '!do_fault:traceoff' > set_ftrace_filter\n"
-    "\t      also its number in available_filter_functions, and !<glob> to remove\n"
-    "  set_ftrace_notrace\t- echo function name in here to never trace.\n"
-    "  set_graph_function\t- Trace the nested calls of a function (function_graph)\n"
-    "  set_graph_notrace\t- Do not trace the nested calls of a function (function_graph)\n"
-    "  set_usdt_filter\t- Functions whose entry and return reach the USDT probes of nophook\n"
-    "  perf_counters\t- Counters of the thread whose growth is kept with each exit "
-    "(function_graph)\n"
-    "  max_graph_depth\t- Trace the nested calls of function_graph this deep; 0: no limit\n"
-    "  set_ftrace_pid\t- Write pid(s) to only function trace those pids\n"
-    "  set_ftrace_notrace_pid\t- Write pid(s) to not function trace those pids\n"
-    "  set_latency_function\t- functions whose longest call is kept\n"
-    "  set_latency_marks\t- BEGIN,END: marks between which the longest time is kept\n"
-    "  tracing_max_latency\t- the longest of them in microseconds; 0: begin again\n"
-    "  tracing_cpumask\t- Limit which CPUs to trace\n"
-    "  tracing_thresh\t- Only calls that took so many microseconds (function_graph)\n"
-    "  auto_notrace\t\t- Leave out functions that are called more often in a second; 0: none\n"
+    "\t      also its number in available_filter_functions, and !<glob> to remove\n";
+
+constexpr char kOthers[] =
     "  dynamic_events\t\t- Create/append/remove/show the generic dynamic events\n"
     "\t\t\t  Write into this file to define/undefine new trace events.\n"
     "  kprobe_events\t\t- Create/append/remove/show the probes at functions\n"
@@ -116,16 +102,29 @@ constexpr char kReadme[] =
     "  stack_trace_filter\t- Like set_ftrace_filter but limits what stack_trace traces\n"
     "  sys/kernel/stack_tracer_enabled - 1: the stack tracer is on\n"
     "  function_profile_enabled - set to 1 to profile functions (current_tracer is then profile)\n"
-    "  trace_stat/function0\t- what the profiler has counted, longest first\n"
+    "  trace_stat/function0\t- the profiler's counts, longest time first\n"
     "  sys/kernel/ftrace_enabled - 0: no function is traced or called back\n";
 
-Status read_readme(ControlText &text) {
-  text.add(kReadme);
+// In kGrammars, with more than a line.
+bool is_explained(const char *name) {
+  constexpr const char *kNames[] = {"set_ftrace_filter", "trace_clock", "trace_options"};
+  bool found = false;
+  for (const char *explained : kNames)
+    found |= is_text(name, explained);
+  return found;
+}
+
+Status read_readme(FileTarget, ControlText &text) {
+  text.add(kGrammars);
+  for (const Setting &setting : settings())
+    if (setting.file != SettingFile::kNone && !is_explained(setting.name))
+      text.add("  ").add(setting.name).add("\t- ").add(setting.line).add("\n");
+  text.add(kOthers);
   return {};
 }
 
 const ControlFile kFiles[] = {
-    {.path = "README", .read = read_readme},
+    {.path = "README", .scope = SettingScope::kTop, .read = read_readme},
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "tracefs/server.h"
 
+#include "base/eternal.h"
 #include "base/log.h"
 #include "base/own_identity.h"
 #include "base/syscall.h"
@@ -34,13 +35,13 @@ bool take_own_descriptors() {
   constexpr unsigned kUnshare = 1u << 1; // CLOSE_RANGE_UNSHARE
   if (sys_failed(sys(SYS_close_range, 0, ~0u, kUnshare)))
     return false;
-  // Whoever writes to standard error in this thread must not meet a socket.
+  // A function that writes to standard error in this thread must not write to a socket.
   return sys(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR) == 0 && sys(SYS_dup, 0) == 1 &&
          sys(SYS_dup, 0) == 2;
 }
 
-// A socket's path is 107 bytes at most; a folder's may be longer. It has its name when it listens:
-// whoever is refused there may remove what somebody has left who was killed.
+// A socket's path is 107 bytes at most; a folder's may be longer. It gets its name when it listens:
+// a client that is refused may remove the socket of a killed process.
 int make_socket() {
   long folder = sys(SYS_openat, AT_FDCWD, g_folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   long made = sys(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -97,9 +98,8 @@ void accept_one(int listener, Session *sessions, uint64_t now) {
 }
 
 void serve_clients(int listener) {
-  // All zero is its empty state, and nobody ends it: not even exit() may, while it is used here.
-  alignas(Session) static char storage[kSessions * sizeof(Session)];
-  auto *sessions = reinterpret_cast<Session *>(storage);
+  static Eternal<Session, kSessions> storage;
+  Session *sessions = storage.all();
   for (uint64_t now = 1;; now++) {
     pollfd waits[1 + kSessions] = {{listener, POLLIN, 0}};
     for (uint32_t i = 0; i < kSessions; i++)
@@ -108,7 +108,7 @@ void serve_clients(int listener) {
     if (ready == -EINTR)
       continue;
     if (sys_failed(ready)) { // fewer descriptors than these may be waited for
-      log_line("serve: the control socket cannot be waited for; nobody is served any more");
+      log_line("serve: the control socket cannot be waited for; clients are no longer served");
       return;
     }
     for (uint32_t i = 0; i < kSessions; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One client of the control socket: its requests, answered one by one, and the files that it has
-// open. What it sends is not trusted: sizes and handles are looked at before they are used.
+// open. Its requests are not trusted: sizes and handles are checked before they are used.
 
 #pragma once
 

@@ -17,17 +17,17 @@ void add_event(ControlText &text, const TextEvent &event) {
   text.add(event.group.c_str()).add(":").add(event.name.c_str()).add("\n");
 }
 
-Status read_available(ControlText &text) {
+Status read_available(FileTarget, ControlText &text) {
   RuntimeLock lock;
   for (const TextEvent *event = first_event(); event; event = event->next)
     add_event(text, *event);
   return {};
 }
 
-Status read_set(uint64_t instance, ControlText &text) {
+Status read_set(FileTarget at, ControlText &text) {
   RuntimeLock lock;
   for (const TextEvent *event = first_event(); event; event = event->next)
-    if (event_is_on(event, (uint32_t)instance))
+    if (event_is_on(event, at.array.number))
       add_event(text, *event);
   return {};
 }
@@ -52,72 +52,58 @@ Status set_one(uint32_t instance, const char *token, uint64_t bytes) {
   return of_group.ok() ? of_group : of_name;
 }
 
-Status write_set(uint64_t instance, const char *text, uint64_t bytes) {
-  for (uint64_t at = 0, end; at < bytes; at = end + 1) {
-    for (end = at; end < bytes && !is_blank(text[end]);)
+Status write_set(FileTarget at, const char *text, uint64_t bytes) {
+  for (uint64_t begin = 0, end; begin < bytes; begin = end + 1) {
+    for (end = begin; end < bytes && !is_blank(text[end]);)
       end++;
-    if (end > at)
-      NOPHOOK_TRY(set_one((uint32_t)instance, text + at, end - at));
+    if (end > begin)
+      NOPHOOK_TRY(set_one(at.array.number, text + begin, end - begin));
   }
   return {};
 }
 
-Status truncate_set(uint64_t instance) {
-  Status none = switch_events((uint32_t)instance, nullptr, nullptr, false);
+Status truncate_set(FileTarget at) {
+  Status none = switch_events(at.array.number, nullptr, nullptr, false);
   (void)none; // there may be no events
   return {};
 }
 
-// A file's `which`: the list, and whose it is.
-constexpr uint64_t pids_of(uint32_t instance, PidFilter which) {
-  return (uint64_t)instance << 1 | (uint64_t)which;
-}
-uint32_t instance_of(uint64_t which) {
-  return (uint32_t)(which >> 1);
-}
-PidFilter list_of(uint64_t which) {
-  return (PidFilter)(which & 1);
-}
-
-Status read_pids(uint64_t which, ControlText &text) {
+template <PidFilter Which> Status read_pids(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  const PidList &list = event_pids(instance_of(which), list_of(which));
+  const PidList &list = event_pids(at.array.number, Which);
   list.show(text, "");
   text.add(list.is_empty() ? "" : "\n");
   return {};
 }
 
-Status write_pids(uint64_t which, const char *text, uint64_t bytes) {
+template <PidFilter Which> Status write_pids(FileTarget at, const char *text, uint64_t bytes) {
   RuntimeLock lock;
-  return add_event_pids(instance_of(which), list_of(which), text, bytes);
+  return add_event_pids(at.array.number, Which, text, bytes);
 }
 
-Status truncate_pids(uint64_t which) {
+template <PidFilter Which> Status truncate_pids(FileTarget at) {
   RuntimeLock lock;
-  clear_event_pids(instance_of(which), list_of(which));
+  clear_event_pids(at.array.number, Which);
   return {};
 }
 
-constexpr ControlFile pid_file(const char *path, uint32_t instance, PidFilter which) {
-  return {.path = path,
-          .which = pids_of(instance, which),
-          .read_of = read_pids,
-          .write_of = write_pids,
-          .truncate = truncate_pids};
-}
+constexpr ControlFile kFiles[] = {
+    {.path = "available_events", .scope = SettingScope::kTop, .read = read_available},
+    {.path = "set_event", .read = read_set, .write = write_set, .truncate = truncate_set},
+    {.path = "set_event_notrace_pid",
+     .read = read_pids<PidFilter::kNotrace>,
+     .write = write_pids<PidFilter::kNotrace>,
+     .truncate = truncate_pids<PidFilter::kNotrace>},
+    {.path = "set_event_pid",
+     .read = read_pids<PidFilter::kPid>,
+     .write = write_pids<PidFilter::kPid>,
+     .truncate = truncate_pids<PidFilter::kPid>},
+};
 
 } // namespace
 
-void visit_set_event_files(uint32_t instance, VisitFile visit, void *context) {
-  visit(context, {.path = "set_event",
-                  .which = instance,
-                  .read_of = read_set,
-                  .write_of = write_set,
-                  .truncate = truncate_set});
-  visit(context, pid_file("set_event_pid", instance, PidFilter::kPid));
-  visit(context, pid_file("set_event_notrace_pid", instance, PidFilter::kNotrace));
-  if (!instance)
-    visit(context, {.path = "available_events", .read = read_available});
+ControlFiles set_event_files() {
+  return {kFiles, kFiles + sizeof kFiles / sizeof *kFiles};
 }
 
 } // namespace nophook

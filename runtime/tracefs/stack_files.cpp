@@ -52,7 +52,7 @@ void add_right(ControlText &text, uint64_t value, uint64_t width) {
   text.add(digits.c_str());
 }
 
-Status read_stack(ControlText &text) {
+Status read_stack(FileTarget, ControlText &text) {
   RuntimeLock lock;
   DeepestStack stack = deepest_stack();
   text.add("        Depth    Size   Location    (").number(stack.count).add(" entries)\n");
@@ -75,13 +75,13 @@ Status read_stack(ControlText &text) {
   return {};
 }
 
-Status read_most(ControlText &text) {
+Status read_most(FileTarget, ControlText &text) {
   RuntimeLock lock;
   text.number(deepest_stack().bytes).add("\n");
   return {};
 }
 
-Status write_most(const char *value, uint64_t bytes) {
+Status write_most(FileTarget, const char *value, uint64_t bytes) {
   uint64_t depth;
   NOPHOOK_TRY(read_decimal(value, bytes, &depth));
   RuntimeLock lock;
@@ -89,22 +89,25 @@ Status write_most(const char *value, uint64_t bytes) {
   return {};
 }
 
-Status read_enabled(ControlText &text) {
+Status read_enabled(FileTarget, ControlText &text) {
   RuntimeLock lock;
   text.add(stack_tracer_is_on() ? "1\n" : "0\n");
   return {};
 }
 
-Status write_enabled(const char *value, uint64_t bytes) {
+Status write_enabled(FileTarget, const char *value, uint64_t bytes) {
   uint64_t number;
   NOPHOOK_TRY(read_decimal(value, bytes, &number));
   return switch_stack_tracer(number != 0);
 }
 
 const ControlFile kFiles[] = {
-    {.path = "stack_max_size", .read = read_most, .write = write_most},
-    {.path = "stack_trace", .read = read_stack},
-    {.path = "sys/kernel/stack_tracer_enabled", .read = read_enabled, .write = write_enabled},
+    {.path = "stack_max_size", .scope = SettingScope::kTop, .read = read_most, .write = write_most},
+    {.path = "stack_trace", .scope = SettingScope::kTop, .read = read_stack},
+    {.path = "sys/kernel/stack_tracer_enabled",
+     .scope = SettingScope::kTop,
+     .read = read_enabled,
+     .write = write_enabled},
 };
 
 } // namespace

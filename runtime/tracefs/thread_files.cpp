@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The threads whose events are in the buffer, for who has only their numbers: their sub-buffers
-// know the names. Those of threads that are gone are found, too.
+// The threads whose events are in the buffer, for readers that have only their numbers. Their
+// sub-buffers have the names. Threads that have ended are found, too.
 
 #include "base/lock.h"
 #include "base/own_identity.h"
 #include "base/syscall.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 #include "tracefs/control_file.h"
-#include "tracers/instance.h"
 #include "tracers/settings.h"
+#include "tracers/trace_array.h"
 
 #include <errno.h>
 
@@ -44,39 +44,41 @@ Status find_threads_of(const Buffer &buffer, Array<Seen> *threads) {
   return {};
 }
 
-Status find_threads(Array<Seen> *threads) {
-  NOPHOOK_TRY(find_threads_of(g_buffer, threads));
-  for (uint32_t number = 1; number <= kMaxInstances; number++)
-    if (buffer_is_own(instance_numbered(number)->buffer))
-      NOPHOOK_TRY(find_threads_of(instance_numbered(number)->buffer, threads));
-  return {};
+// The top level, which is read for the whole process, names those of all arrays.
+Status find_threads(const trace_array &asked, Array<Seen> *threads) {
+  Status status;
+  each_array([&](const trace_array &tr) {
+    if (status.ok() && (asked.is_top() || &tr == &asked))
+      status = find_threads_of(tr.buffer(), threads);
+  });
+  return status;
 }
 
-Status read_names(ControlText &text) {
+Status read_names(FileTarget at, ControlText &text) {
   RuntimeLock lock;
   Array<Seen> threads;
-  NOPHOOK_TRY(find_threads(&threads));
+  NOPHOOK_TRY(find_threads(at.array, &threads));
   for (const Seen &thread : threads)
     text.number((uint64_t)thread.tid).add(" ").add(thread.comm).add("\n");
   return {};
 }
 
-Status read_processes(ControlText &text) {
+Status read_processes(FileTarget at, ControlText &text) {
   RuntimeLock lock;
   Array<Seen> threads;
-  NOPHOOK_TRY(find_threads(&threads));
+  NOPHOOK_TRY(find_threads(at.array, &threads));
   for (const Seen &thread : threads)
     text.number((uint64_t)thread.tid).add(" ").number((uint64_t)process_id()).add("\n");
   return {};
 }
 
-Status read_most(ControlText &text) {
+Status read_most(FileTarget, ControlText &text) {
   RuntimeLock lock;
   text.number(g_most).add("\n");
   return {};
 }
 
-Status write_most(const char *value, uint64_t bytes) {
+Status write_most(FileTarget, const char *value, uint64_t bytes) {
   uint64_t most;
   NOPHOOK_TRY(read_decimal(value, bytes, &most));
   if (!most || most > kMostThreads)
@@ -87,12 +89,12 @@ Status write_most(const char *value, uint64_t bytes) {
 }
 
 // Texts of trace_printk are in the buffer as they are, so there are no formats to know.
-Status read_formats(ControlText &) {
+Status read_formats(FileTarget, ControlText &) {
   return {};
 }
 
 const ControlFile kFiles[] = {
-    {.path = "printk_formats", .read = read_formats},
+    {.path = "printk_formats", .scope = SettingScope::kTop, .read = read_formats},
     {.path = "saved_cmdlines", .read = read_names},
     {.path = "saved_cmdlines_size", .read = read_most, .write = write_most},
     {.path = "saved_tgids", .read = read_processes},

@@ -3,7 +3,7 @@
 // The files that choose the tracer, switch it, and take the program's own words.
 
 #include "base/lock.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 #include "events/mark_event.h"
 #include "tracefs/control_file.h"
 #include "tracers/mark.h"
@@ -15,65 +15,56 @@
 namespace nophook {
 namespace {
 
-Status read_tracers(ControlText &text) {
-  for (uint32_t i = tracer_count(); i-- > 0;)
-    text.add(tracer_name(i)).add(i ? " " : "\n");
+Status read_tracers(FileTarget at, ControlText &text) {
+  const Tracers all = tracers();
+  for (const Tracer *tracer = all.end(); tracer-- != all.begin();)
+    if (has_tracer(at.array, *tracer))
+      text.add(tracer->name).add(" ");
+  text.add("nop\n");
   return {};
 }
 
-Status read_tracer(ControlText &text) {
+Status read_tracer(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  text.add(current_tracer()).add("\n");
+  text.add(current_tracer(at.array)).add("\n");
   return {};
 }
 
 // As in the kernel a tracer begins with an empty buffer. Unlike there, `nop` leaves what is in it:
 // a program that ends its trace by it has a recorder that has not read all.
-Status write_tracer(const char *value, uint64_t bytes) {
-  Text<64> name, before;
+Status write_tracer(FileTarget at, const char *value, uint64_t bytes) {
+  trace_array &tr = at.array;
+  Text<64> name;
   name.add(value, bytes);
+  const Tracer *before;
   {
     RuntimeLock lock;
-    before.add(current_tracer());
+    before = tr.tracer;
   }
-  NOPHOOK_TRY(set_tracer(name.c_str()));
+  NOPHOOK_TRY(set_tracer(tr, name.c_str()));
   RuntimeLock lock;
-  if (!equal_bytes(before.c_str(), name.c_str(), name.size() + 1) &&
-      !equal_bytes(name.c_str(), "nop", sizeof "nop"))
-    buffer_clear();
-  return {};
-}
-
-Status read_tracing_on(ControlText &text) {
-  text.add(buffer_is_paused() ? "0\n" : "1\n");
-  return {};
-}
-
-Status write_tracing_on(const char *value, uint64_t bytes) {
-  uint64_t number;
-  NOPHOOK_TRY(read_decimal(value, bytes, &number));
-  RuntimeLock lock;
-  buffer_pause(number == 0);
+  if (tr.tracer && tr.tracer != before)
+    buffer_clear(tr.buffer());
   return {};
 }
 
 // As in the kernel no tracer has to be on.
-Status write_a_mark(uint8_t format, const char *data, uint64_t bytes) {
-  {
+Status write_a_mark(trace_array &tr, uint8_t format, const char *data, uint64_t bytes) {
+  if (tr.is_top()) {
     RuntimeLock lock;
     NOPHOOK_TRY(keep_buffer_on_for_marks());
   }
-  return write_mark_file(g_buffer, format, data, bytes);
+  return write_mark_file(tr.buffer(), format, data, bytes);
 }
 
-Status write_words(const char *text, uint64_t bytes) {
-  NOPHOOK_TRY(write_a_mark(NOPHOOK_VALUES_TEXT, text, bytes));
-  run_mark_triggers(0, text, bytes);
+Status write_words(FileTarget at, const char *text, uint64_t bytes) {
+  NOPHOOK_TRY(write_a_mark(at.array, NOPHOOK_VALUES_TEXT, text, bytes));
+  run_mark_triggers(at.array.number, text, bytes);
   return {};
 }
 
-Status write_raw(const char *data, uint64_t bytes) {
-  return write_a_mark(NOPHOOK_VALUES_RAW, data, bytes);
+Status write_raw(FileTarget at, const char *data, uint64_t bytes) {
+  return write_a_mark(at.array, NOPHOOK_VALUES_RAW, data, bytes);
 }
 
 const ControlFile kFiles[] = {
@@ -84,7 +75,6 @@ const ControlFile kFiles[] = {
      .write = write_words,
      .most_bytes = kMarkBytes},
     {.path = "trace_marker_raw", .kind = ControlFile::Kind::kMessage, .write = write_raw},
-    {.path = "tracing_on", .read = read_tracing_on, .write = write_tracing_on},
 };
 
 } // namespace

@@ -17,34 +17,24 @@ namespace {
 
 constexpr char kInstances[] = "instances";
 
-template <class Visit> void each_main_file(Visit &visit) {
-  const ControlFiles groups[] = {error_files(), function_files(), probe_files(),  profile_files(),
-                                 readme_file(), stack_files(),    thread_files(), tracer_files()};
+// Those that the array `number` has.
+template <class Visit> void each_file(uint32_t number, Visit visit) {
+  auto take = [&](const ControlFile &file) {
+    if (!number || file.scope == SettingScope::kEvery)
+      visit(file);
+  };
+  const ControlFiles groups[] = {buffer_files(),   error_files(), filter_files(),
+                                 function_files(), probe_files(), profile_files(),
+                                 readme_file(),    stack_files(), set_event_files(),
+                                 thread_files(),   tracer_files()};
   for (const ControlFiles &group : groups)
     for (const ControlFile *file = group.begin; file != group.end; file++)
-      visit(*file);
-  VisitFile each = [](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); };
-  visit_buffer_files(0, each, &visit);
-  visit_event_files(0, each, &visit);
-  visit_filter_files(each, &visit);
-  visit_option_files(0, each, &visit);
-  visit_set_event_files(0, each, &visit);
-  visit_setting_files(each, &visit);
-}
-
-// Of the main tree, or of an instance.
-template <class Visit> void each_file(uint32_t number, Visit visit) {
-  if (!number)
-    each_main_file(visit);
-  else
-    visit_instance_files(
-        number, [](void *to, const ControlFile &file) { (*static_cast<Visit *>(to))(file); },
-        &visit);
-}
-
-bool equal(const char *a, const char *b) {
-  uint64_t bytes = text_length(a);
-  return bytes == text_length(b) && equal_bytes(a, b, bytes);
+      take(*file);
+  using Take = decltype(take);
+  VisitFile each = [](void *to, const ControlFile &file) { (*static_cast<Take *>(to))(file); };
+  visit_event_files(each, &take);
+  visit_option_files(each, &take);
+  visit_setting_files(each, &take);
 }
 
 // -1, 0, 1.
@@ -100,7 +90,7 @@ bool find_control_file(const FilePlace &place, ControlFile *found) {
   if (!place.is_known())
     return false;
   each_file(place.number(), [&](const ControlFile &file) {
-    if (!equal(file.path, place.path()))
+    if (!is_text(file.path, place.path()))
       return;
     *found = file;
     found->path = nullptr; // it need not outlive the visit
@@ -150,7 +140,7 @@ bool list_folder(const FilePlace &place, const Listing &listing) {
 bool list_control_files(const char *path, void (*visit)(const char *name, unsigned mode, void *),
                         void *context) {
   Listing listing = {visit, context};
-  if (equal(path, kInstances)) {
+  if (is_text(path, kInstances)) {
     visit_instances(
         [](const char *name, void *to) {
           const auto &list = *static_cast<Listing *>(to);
@@ -182,7 +172,7 @@ Status make_control_folder(const char *path) {
   while (*path == '/')
     path++;
   if (is_there(path))
-    return failure(EEXIST, "it is there");
+    return failure(EEXIST, "it exists already");
   const char *name = instance_name(path);
   return name ? make_instance(name, events_leave_instance)
               : failure(EPERM, "only instances/ can have new folders");
@@ -192,10 +182,10 @@ Status remove_control_folder(const char *path) {
   while (*path == '/')
     path++;
   if (const char *name = instance_name(path)) {
-    settle_events();
+    free_removed_events();
     Status status = remove_instance(name);
-    settle_events(); // those that were on for it alone
-    settle_triggers();
+    free_removed_events(); // those that were on for it alone
+    free_removed_triggers();
     return status;
   }
   return is_there(path) ? failure(EPERM, "only instances can be removed")

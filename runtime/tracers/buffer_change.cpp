@@ -40,7 +40,7 @@ template <class Act> Status while_paused(Buffer &buffer, Act act) {
     RuntimeLock lock;
     was_on = buffer_switch_off(buffer);
   }
-  Status status = nophook_calls ? synchronize_callbacks() : Status{};
+  Status status = wait_for_callbacks();
   if (status.ok())
     status = without_readers(buffer, act);
   RuntimeLock lock;
@@ -51,28 +51,28 @@ template <class Act> Status while_paused(Buffer &buffer, Act act) {
 
 } // namespace
 
-// The main tracer's fast path knows one clock: so it is stopped meanwhile, and comes to calls as it
-// has to afterwards.
+// The main tracer's fast path knows one clock. So the tracer is stopped during the change, and
+// started afterwards as the new clock needs it.
 Status change_clock(Buffer &buffer, const ClockName &wanted) {
-  const char *running = "nop";
+  trace_array &tr = array_numbered(buffer.number);
+  const Tracer *running = nullptr; // on a fast path
   {
     RuntimeLock lock;
     if (buffer.clock.kind == wanted.clock && buffer.header)
       return {};
     if (!buffer.header)
       return set_clock(wanted.name, text_length(wanted.name));
-    if (!buffer.number)
-      running = current_tracer();
+    if (tr.is_top())
+      running = tr.tracer;
   }
-  if (equal_bytes(running, "profile", sizeof "profile"))
+  if (running && running->event == NOPHOOK_TRACER_PROFILE)
     return failure(EBUSY, "the profiler is on: its times are of the CPU's counter");
   NOPHOOK_TRY(without_readers(buffer, [] { return Status{}; }));
-  bool is_on = !equal_bytes(running, "nop", sizeof "nop");
-  if (is_on)
-    NOPHOOK_TRY(set_tracer("nop"));
+  if (running)
+    NOPHOOK_TRY(set_tracer(tr, "nop"));
   Status status = while_paused(buffer, [&] { return buffer_change_clock(buffer, wanted.clock); });
-  if (is_on)
-    NOPHOOK_TRY(set_tracer(running));
+  if (running)
+    NOPHOOK_TRY(set_tracer(tr, running->name));
   return status;
 }
 

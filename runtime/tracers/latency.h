@@ -12,33 +12,69 @@
 
 #include "base/bytes.h"
 #include "base/status.h"
+#include "ops/fprobe.h"
 
 namespace nophook {
 
-// All of the following is under the runtime's lock.
-
-// set_latency_function: globs, separated by `separators`; none: no function. Errors: EINVAL,
-// ENOMEM, ENAMETOOLONG.
-Status set_latency_functions(const char *text, uint64_t bytes);
-// set_latency_marks: BEGIN,END, the whole texts of two marks of one thread; empty: none. Errors:
-// EINVAL.
-Status set_latency_marks(const char *text, uint64_t bytes);
-// tracing_max_latency: what is to be exceeded, in microseconds; nanoseconds are behind a point.
-// Errors: EINVAL.
-Status set_max_latency(const char *text, uint64_t bytes);
-
+struct Buffer;
+struct TracerThread;
 using LatencyText = Text<4096>;
-void show_latency_functions(LatencyText &text);
-void show_latency_marks(LatencyText &text);
-void show_max_latency(LatencyText &text);
 
-// Logs the patterns of set_latency_function that no function matches.
-void report_latency_misses();
+// Of one trace_array. All is under the runtime's lock but at_mark() and the probe's handlers.
+class Latency {
+public:
+  // set_latency_function: globs, separated by blanks or commas; none: no function. `buffer` is the
+  // one that is set aside. Errors: EINVAL, ENOMEM, ENAMETOOLONG.
+  Status set_functions(Buffer &buffer, const char *text, uint64_t bytes);
+  // set_latency_marks: BEGIN,END, the whole texts of two marks of one thread; empty: none. Errors:
+  // EINVAL.
+  Status set_marks(Buffer &buffer, const char *text, uint64_t bytes);
+  // tracing_max_latency: what is to be exceeded, in microseconds; nanoseconds are behind a point.
+  // Errors: EINVAL.
+  Status set_max(const char *text, uint64_t bytes);
 
-// Registers what has been read from the environment, before which there were no modules.
-Status start_latency();
+  void show_functions(LatencyText &text) const;
+  void show_marks(LatencyText &text) const;
+  void show_max(LatencyText &text) const;
 
-// A mark has been written by the calling thread.
-void latency_at_mark(const char *text, uint64_t bytes);
+  // Logs the patterns of set_latency_function that no function matches.
+  void report_misses() const;
+
+  // Registers what has been read from the environment, before which there were no modules.
+  Status start();
+  // No call begins or ends for it any more; callbacks may be running in it until a grace period is
+  // over; then finish_leaving(): it is as at first.
+  void leave();
+  void finish_leaving();
+
+  // A mark has been written by the calling thread.
+  void at_mark(const char *text, uint64_t bytes);
+
+private:
+  struct Start;
+  struct MarkText {
+    char text[128];
+    uint32_t bytes;
+
+    bool is(const char *other, uint64_t n) const {
+      return n == bytes && equal_bytes(text, other, n);
+    }
+  };
+
+  static int at_entry(fprobe *, unsigned long, unsigned long, ftrace_regs *, void *data);
+  static void at_exit(fprobe *, unsigned long, unsigned long, ftrace_regs *, void *data);
+  bool is_longest(const TracerThread *thread, const Start &start);
+  void take_snapshots();
+  Status prepare_probe(Buffer &buffer);
+
+  fprobe probe_;
+  Buffer *buffer_;
+  bool is_bound_; // there have been functions
+  Text<1024> functions_;
+  MarkText begin_, end_;
+  bool has_marks_;
+  uint64_t max_;      // ticks
+  uint32_t is_newer_; // than the snapshot
+};
 
 } // namespace nophook

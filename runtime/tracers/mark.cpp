@@ -4,7 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/leb.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 
 #include <errno.h>
 

@@ -3,14 +3,13 @@
 #include "tracers/settings.h"
 
 #include "base/bytes.h"
-#include "buffer/buffer.h"
-#include "buffer/clock.h"
+#include "base/log.h"
+#include "buffer/trace_buffer.h"
+#include "buffer/trace_clock.h"
+#include "capture/counters.h"
 #include "poke/perf_map.h"
-#include "tracers/callbacks.h"
-#include "tracers/counters.h"
+#include "selection/rates.h"
 #include "tracers/latency.h"
-#include "tracers/rates.h"
-#include "tracers/rules.h"
 #include "tracers/tracer.h"
 #include "tracers/usdt.h"
 
@@ -24,38 +23,83 @@ namespace {
 constexpr uint64_t kMaxWaitMs = 10000;
 constexpr const char *kSeparators = ", \t\n";
 
-using Apply = Status (*)(const char *text, uint64_t bytes);
-
-// A setting that is a number.
-template <Status (*Set)(uint64_t)> Status number(const char *text, uint64_t bytes) {
+// A setting that is a number; of the top level, or of any array.
+template <Status (*Set)(uint64_t)> Status number(trace_array &, const char *text, uint64_t bytes) {
   uint64_t value;
   NOPHOOK_TRY(read_decimal(text, bytes, &value));
   NOPHOOK_TRY(Set(value));
-  count_rules();
+  top_array().rules.count();
   return {};
 }
-
-template <TracerFilter Which> Status filter(const char *text, uint64_t bytes) {
-  return change_filter(Which, text, bytes, true, kSeparators);
-}
-template <GraphFilter Which> Status graph_filter(const char *text, uint64_t bytes) {
-  return change_graph_filter(Which, text, bytes, true, kSeparators);
-}
-template <PidFilter Which> Status pids(const char *text, uint64_t bytes) {
-  return set_filter_pids(Which, text, bytes, PidList::How::kReplace);
+template <Status (Rules::*Set)(uint64_t)>
+Status rule(trace_array &tr, const char *text, uint64_t bytes) {
+  uint64_t value;
+  NOPHOOK_TRY(read_decimal(text, bytes, &value));
+  return (tr.rules.*Set)(value);
 }
 
-Status usdt(const char *text, uint64_t bytes) {
+// A setting of the top level that is a text.
+template <Status (*Set)(const char *, uint64_t)>
+Status top(trace_array &, const char *text, uint64_t bytes) {
+  return Set(text, bytes);
+}
+template <TracerFilter Which> Status filter(trace_array &tr, const char *text, uint64_t bytes) {
+  return change_filter(tr, Which, text, bytes, true, kSeparators);
+}
+template <PublishedFilter Rules::*Which>
+Status graph_filter(trace_array &tr, const char *text, uint64_t bytes) {
+  Status status = (tr.rules.*Which).change(text, bytes, true, kSeparators);
+  tr.rules.count();
+  return status;
+}
+template <PidFilter Which> Status pids(trace_array &tr, const char *text, uint64_t bytes) {
+  return tr.rules.set_pids(Which, text, bytes, PidList::How::kReplace);
+}
+template <PidFilter Which> Status add_pids(trace_array &tr, const char *text, uint64_t bytes) {
+  return tr.rules.set_pids(Which, text, bytes, PidList::How::kAdd);
+}
+template <PidFilter Which> void show_pids(trace_array &tr, SettingText &text) {
+  tr.rules.threads().list(Which).show(text, "no pid");
+}
+
+Status usdt(trace_array &, const char *text, uint64_t bytes) {
   return set_usdt_filter(text, bytes, kSeparators);
 }
 
-Status buffer_mode(const char *value, uint64_t bytes) {
-  auto is = [&](const char *name) {
-    return text_length(name) == bytes && equal_bytes(value, name, bytes);
-  };
+Status latency_functions(trace_array &tr, const char *text, uint64_t bytes) {
+  return tr.latency.set_functions(tr.buffer(), text, bytes);
+}
+Status latency_marks(trace_array &tr, const char *text, uint64_t bytes) {
+  return tr.latency.set_marks(tr.buffer(), text, bytes);
+}
+Status max_latency(trace_array &tr, const char *text, uint64_t bytes) {
+  return tr.latency.set_max(text, bytes);
+}
+
+Status cpus(trace_array &tr, const char *text, uint64_t bytes) {
+  return tr.rules.set_cpus(text, bytes);
+}
+
+Status tracing_on(trace_array &tr, const char *text, uint64_t bytes) {
+  uint64_t on;
+  NOPHOOK_TRY(read_decimal(text, bytes, &on));
+  buffer_pause(on == 0, tr.buffer());
+  return {};
+}
+
+Status function_fork(trace_array &, const char *text, uint64_t bytes) {
+  if (bytes != 1 || (*text != '0' && *text != '1'))
+    return failure(EINVAL, "0 and 1 are the values");
+  if (*text == '0')
+    buffer_leave_children();
+  return {};
+}
+
+Status buffer_mode(trace_array &, const char *value, uint64_t bytes) {
+  auto is = [&](const char *name) { return is_text(value, bytes, name); };
   uint64_t ms;
   if (g_buffer.header)
-    return failure(EBUSY, "the buffer is in use: what it does when it is full was chosen before");
+    return failure(EBUSY, "the buffer is in use: its buffer_mode cannot be changed");
   if (is("drop"))
     buffer_when_full(NOPHOOK_FULL_DROP, 0);
   else if (is("overwrite"))
@@ -68,76 +112,85 @@ Status buffer_mode(const char *value, uint64_t bytes) {
   return {};
 }
 
-template <PidFilter Which> void show_pids(SettingText &text) {
-  show_filter_pids(Which, text);
-}
-
-void show_perf_map(SettingText &text) {
-  text.number(perf_map_is_on());
-}
-
-void show_auto_notrace(SettingText &text) {
-  text.number(auto_notrace());
-}
-
-void show_buffer_size(SettingText &text) {
-  text.number(g_buffer.kib);
-}
-
-void show_buffer_mode(SettingText &text) {
-  if (g_buffer.full == NOPHOOK_FULL_WAIT)
-    text.add("wait:").number(g_buffer.wait_ms);
+void show_buffer_mode(trace_array &tr, SettingText &text) {
+  const Buffer &buffer = tr.buffer();
+  if (buffer.full == NOPHOOK_FULL_WAIT)
+    text.add("wait:").number(buffer.wait_ms);
   else
-    text.add(g_buffer.full == NOPHOOK_FULL_OVERWRITE ? "overwrite" : "drop");
+    text.add(buffer.full == NOPHOOK_FULL_OVERWRITE ? "overwrite" : "drop");
 }
 
-struct Setting {
-  const char *name;
-  Apply apply;
-  void (*show)(SettingText &text) = nullptr;
-};
+// The contract's: name, and line of README.
+#define NOPHOOK_LINE(name, at_first, line) {#name, line},
+constexpr struct {
+  const char *name, *line;
+} kContract[] = {NOPHOOK_SETTINGS(NOPHOOK_LINE)};
+
+constexpr const char *line_of(const char *name) {
+  for (const auto &row : kContract)
+    if (is_text(row.name, name))
+      return row.line;
+  return nullptr;
+}
+
+// Its array, and its file in the tree.
+constexpr auto kEvery = SettingScope::kEvery, kTop = SettingScope::kTop;
+constexpr auto kNone = SettingFile::kNone, kPlain = SettingFile::kPlain, kOwn = SettingFile::kOwn;
+#define NOPHOOK_SETTING(name) #name, line_of(#name)
 constexpr Setting kSettings[] = {
-    {"auto_notrace", number<set_auto_notrace>, show_auto_notrace},
-    {"buffer_mode", buffer_mode, show_buffer_mode},
-    {"buffer_size_kb", number<buffer_resize>, show_buffer_size},
-    {"max_graph_depth", number<set_max_graph_depth>, show_max_graph_depth},
-    {"perf_counters", set_perf_counters, show_perf_counters},
-    {"perf_map", number<set_perf_map>, show_perf_map},
-    {"set_ftrace_filter", filter<TracerFilter::kFilter>},
-    {"set_ftrace_notrace", filter<TracerFilter::kNotrace>},
-    {"set_ftrace_notrace_pid", pids<PidFilter::kNotrace>, show_pids<PidFilter::kNotrace>},
-    {"set_ftrace_pid", pids<PidFilter::kPid>, show_pids<PidFilter::kPid>},
-    {"set_latency_function", set_latency_functions, show_latency_functions},
-    {"set_latency_marks", set_latency_marks, show_latency_marks},
-    {"tracing_max_latency", set_max_latency, show_max_latency},
-    {"set_graph_function", graph_filter<GraphFilter::kFunction>},
-    {"set_graph_notrace", graph_filter<GraphFilter::kNotrace>},
-    {"set_usdt_filter", usdt},
-    {"trace_clock", set_clock},
-    {"trace_options", set_trace_options},
-    {"tracing_cpumask", set_cpu_mask, show_cpu_mask},
-    {"tracing_thresh", number<set_tracing_thresh>, show_tracing_thresh},
+    {NOPHOOK_SETTING(auto_notrace), kTop, kPlain, number<set_auto_notrace>,
+     [](auto &, auto &text) { text.number(auto_notrace()); }},
+    {NOPHOOK_SETTING(buffer_mode), kTop, kNone, buffer_mode, show_buffer_mode},
+    {NOPHOOK_SETTING(buffer_size_kb), kTop, kOwn, number<buffer_resize>,
+     [](auto &tr, auto &text) { text.number(tr.buffer().kib); }},
+    {NOPHOOK_SETTING(function_fork), kTop, kNone, function_fork, nullptr},
+    {NOPHOOK_SETTING(log), kTop, kOwn, top<log_to>, nullptr},
+    {NOPHOOK_SETTING(max_graph_depth), kEvery, kPlain, rule<&Rules::set_max_depth>,
+     [](auto &tr, auto &text) { text.number(tr.rules.max_depth()); }},
+    {NOPHOOK_SETTING(perf_counters), kTop, kPlain, top<set_perf_counters>,
+     [](auto &, auto &text) { show_perf_counters(text); }},
+    {NOPHOOK_SETTING(perf_map), kTop, kNone, number<set_perf_map>,
+     [](auto &, auto &text) { text.number(perf_map_is_on()); }},
+    {NOPHOOK_SETTING(set_ftrace_filter), kEvery, kOwn, filter<TracerFilter::kFilter>, nullptr},
+    {NOPHOOK_SETTING(set_ftrace_notrace), kEvery, kOwn, filter<TracerFilter::kNotrace>, nullptr},
+    {NOPHOOK_SETTING(set_ftrace_notrace_pid), kEvery, kPlain, pids<PidFilter::kNotrace>,
+     show_pids<PidFilter::kNotrace>, add_pids<PidFilter::kNotrace>},
+    {NOPHOOK_SETTING(set_ftrace_pid), kEvery, kPlain, pids<PidFilter::kPid>,
+     show_pids<PidFilter::kPid>, add_pids<PidFilter::kPid>},
+    {NOPHOOK_SETTING(set_graph_function), kEvery, kOwn, graph_filter<&Rules::roots>, nullptr},
+    {NOPHOOK_SETTING(set_graph_notrace), kEvery, kOwn, graph_filter<&Rules::hidden>, nullptr},
+    {NOPHOOK_SETTING(set_latency_function), kEvery, kPlain, latency_functions,
+     [](auto &tr, auto &text) { tr.latency.show_functions(text); }},
+    {NOPHOOK_SETTING(set_latency_marks), kTop, kPlain, latency_marks,
+     [](auto &tr, auto &text) { tr.latency.show_marks(text); }},
+    {NOPHOOK_SETTING(set_usdt_filter), kTop, kOwn, usdt, nullptr},
+    {NOPHOOK_SETTING(trace_clock), kTop, kOwn, top<set_clock>, nullptr},
+    {NOPHOOK_SETTING(trace_options), kEvery, kOwn, read_trace_options, nullptr},
+    {NOPHOOK_SETTING(tracing_cpumask), kEvery, kPlain, cpus,
+     [](auto &tr, auto &text) { tr.rules.cpus().show(text); }},
+    {NOPHOOK_SETTING(tracing_max_latency), kEvery, kPlain, max_latency,
+     [](auto &tr, auto &text) { tr.latency.show_max(text); }},
+    {NOPHOOK_SETTING(tracing_on), kEvery, kPlain, tracing_on,
+     [](auto &tr, auto &text) { text.number(!buffer_is_paused(tr.buffer())); }},
+    {NOPHOOK_SETTING(tracing_thresh), kEvery, kPlain, rule<&Rules::set_thresh_us>,
+     [](auto &tr, auto &text) { text.number(tr.rules.thresh_us()); }},
 };
 
-constexpr const char *kNames[] = {NOPHOOK_SETTING_NAMES};
-constexpr bool is_same(const char *a, const char *b) {
-  while (*a && *a == *b)
-    a++, b++;
-  return *a == *b;
-}
-constexpr bool all_are_in_the_contract() {
-  for (const Setting &setting : kSettings) {
-    bool is_there = false;
-    for (const char *name : kNames)
-      is_there |= is_same(name, setting.name);
-    if (!is_there)
+// In its order; init/init.cpp makes the instances.
+constexpr bool is_the_contract() {
+  const Setting *setting = kSettings;
+  for (const auto &row : kContract)
+    if (!is_text(row.name, "trace_instance") && !is_text(row.name, (setting++)->name))
       return false;
-  }
-  return true;
+  return setting == kSettings + sizeof kSettings / sizeof *kSettings;
 }
-static_assert(all_are_in_the_contract());
+static_assert(is_the_contract(), "the rows are those of nophook/settings.h, in that order");
 
 } // namespace
+
+Settings settings() {
+  return {kSettings, kSettings + sizeof kSettings / sizeof *kSettings};
+}
 
 Status read_decimal(const char *text, uint64_t bytes, uint64_t *number) {
   uint64_t sum = 0;
@@ -152,25 +205,16 @@ Status read_decimal(const char *text, uint64_t bytes, uint64_t *number) {
   return {};
 }
 
-static const Setting *find_setting(const char *name, uint64_t bytes) {
-  for (const Setting &setting : kSettings)
-    if (text_length(setting.name) == bytes && equal_bytes(setting.name, name, bytes))
-      return &setting;
-  return nullptr;
-}
-
-Status change_setting(const char *name, uint64_t name_bytes, const char *text, uint64_t bytes) {
-  const Setting *setting = find_setting(name, name_bytes);
-  return setting ? setting->apply(text, bytes) : failure(ENOENT, "unknown setting");
-}
-
-Status read_setting(const char *name, uint64_t name_bytes, SettingText *text) {
-  const Setting *setting = find_setting(name, name_bytes);
-  if (!setting || !setting->show)
-    return failure(ENOENT, "unknown setting");
-  setting->show(*text);
-  text->add("\n");
-  return {};
+Status change_setting(trace_array &tr, const char *name, uint64_t name_bytes, const char *text,
+                      uint64_t bytes) {
+  for (const Setting &setting : kSettings) {
+    if (!is_text(name, name_bytes, setting.name))
+      continue;
+    if (setting.scope == kTop && !tr.is_top())
+      return failure(EINVAL, "the setting is the top level's alone");
+    return setting.apply(tr, text, bytes);
+  }
+  return failure(ENOENT, "unknown setting");
 }
 
 } // namespace nophook

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/status.h"
+#include "tracers/trace_array.h"
 
 #include <stdint.h>
 
@@ -15,16 +16,40 @@ namespace nophook {
 // A number of decimal digits. Errors: EINVAL.
 Status read_decimal(const char *text, uint64_t bytes, uint64_t *number);
 
-// Gives the setting `name` the value `text`, as if its file had been written anew. Globs may be
-// separated by commas, too. Rules that callbacks read (tracers/rules.h) hold at once if there was
-// one already when the tracer started, else with the next tracer. Under the runtime's lock. Errors:
-// ENOENT (no such setting here), EINVAL, ENOMEM, ENOSPC.
-Status change_setting(const char *name, uint64_t name_bytes, const char *text, uint64_t bytes);
-
-// What the setting is now, as its file shows it, with a line's end. Those that are lists of
-// functions or of options have files of their own (tracefs/). Under the runtime's lock. Errors:
-// ENOENT.
 using SettingText = Text<4096>;
-Status read_setting(const char *name, uint64_t name_bytes, SettingText *text);
+
+// Every array has it, or the top level alone.
+enum class SettingScope : uint8_t { kEvery, kTop };
+// Its file in the tree: none; one that is its value and no more, which tracefs/setting_files.cpp
+// makes of the row; or one with more to it, that another file of tracefs/ makes.
+enum class SettingFile : uint8_t { kNone, kPlain, kOwn };
+
+// A row of the table in tracers/settings.cpp. All under the runtime's lock.
+struct Setting {
+  const char *name;
+  const char *line; // of the tree's README
+  SettingScope scope;
+  SettingFile file;
+  // Gives it the value `text`, as a write by > to its file does; globs may be separated by
+  // commas, too. Errors: EINVAL, ENOMEM, ENOSPC.
+  Status (*apply)(trace_array &tr, const char *text, uint64_t bytes);
+  // What it is now, without the line's end. Null: a file of more than a value shows it, or none.
+  void (*show)(trace_array &tr, SettingText &text);
+  // The action of a write to its file, if that adds to the contents. Null: apply().
+  Status (*add)(trace_array &tr, const char *text, uint64_t bytes) = nullptr;
+};
+struct Settings {
+  const Setting *first, *behind;
+  const Setting *begin() const { return first; }
+  const Setting *end() const { return behind; }
+};
+Settings settings();
+
+// apply() of the setting `name`. Rules that callbacks read (selection/rules.h) hold at once if
+// there was one already when the tracer started, else with the next tracer, or with
+// follow_settings(). Under the runtime's lock. Errors: ENOENT (no such setting here), and those of
+// apply().
+Status change_setting(trace_array &tr, const char *name, uint64_t name_bytes, const char *text,
+                      uint64_t bytes);
 
 } // namespace nophook

@@ -18,8 +18,8 @@ constexpr uint64_t kMaxDepth = 1 << 30;
 ftrace_ops g_ops;
 uint64_t g_first_top; // of the first thread
 int32_t g_first_tid;  // 0: a child of fork has another one
-uint64_t g_deepest;   // read by all, written by who holds g_busy
-uint32_t g_busy;      // somebody copies; a try, so that a handler does not wait for its own thread
+uint64_t g_deepest;   // read by all, written by the holder of g_busy
+uint32_t g_busy; // a thread copies; only tried, so that a handler does not wait for its own thread
 DeepestStack g_stack;
 
 uint64_t top_of_stack() {
@@ -29,7 +29,7 @@ uint64_t top_of_stack() {
 }
 
 void measure(unsigned long ip, unsigned long, ftrace_ops *, ftrace_regs *regs) {
-  uint64_t top = top_of_stack(), depth = top - regs->rsp;
+  uint64_t top = top_of_stack(), depth = top - regs->general.entry_sp();
   if (depth <= __atomic_load_n(&g_deepest, __ATOMIC_RELAXED) || depth > kMaxDepth ||
       __atomic_exchange_n(&g_busy, 1, __ATOMIC_ACQUIRE))
     return;
@@ -92,13 +92,8 @@ Status switch_stack_tracer(bool on) {
       return failure(EBUSY, "another thread is switching the stack tracer off");
     if (on)
       return start();
-    NOPHOOK_TRY(remove_ops(&g_ops));
   }
-  Status waited = nophook_calls ? synchronize_callbacks() : Status{};
-  RuntimeLock lock;
-  if (waited.ok() && g_ops.flags & FTRACE_OPS_FL_REMOVING)
-    finish_removal(&g_ops);
-  return waited;
+  return unregister_and_wait(&g_ops);
 }
 
 DeepestStack deepest_stack() {

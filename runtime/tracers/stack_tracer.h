@@ -11,8 +11,8 @@
 #pragma once
 
 #include "base/status.h"
+#include "capture/stack_trace.h"
 #include "ops/filter.h"
-#include "tracers/stack_trace.h"
 
 namespace nophook {
 

@@ -6,7 +6,7 @@
 #include "base/lock.h"
 #include "base/memory.h"
 #include "buffer/own_rings.h"
-#include "tracers/instance.h"
+#include "tracers/trace_array.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -29,9 +29,9 @@ void end_thread() {
   end_in(g_buffer);
   if (g_own_rings) {
     RuntimeLock lock;
-    for (uint32_t number = 1; number <= kMaxInstances; number++)
-      if (Instance *instance = instance_numbered(number); instance->state == Instance::kThere)
-        end_in(instance->buffer);
+    for (uint32_t number = 1; number < kTraceArrays; number++)
+      if (trace_array &instance = array_numbered(number); instance.state == trace_array::kThere)
+        end_in(instance.buffer());
     leave_own_rings();
   }
 }
@@ -45,7 +45,7 @@ void on_thread_end(void *value) {
     end_thread();
 }
 
-// Who calls exit() may hold the lock, in a handler: instances are not told.
+// A handler that calls exit() may have interrupted the holder of the lock: instances get no notice.
 void on_exit() {
   write_end(g_buffer, NOPHOOK_END_PROCESS);
 }

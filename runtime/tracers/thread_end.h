@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // When a thread ends in the middle of calls, by pthread_exit() or a cancellation, no event shows
-// it: its calls would stay open for ever. What tells is the destructor of a thread-specific value,
-// which runs when the calls have been left and all that unwinding does is done. exit() has
-// handlers.
+// it: its calls would stay open for ever. The destructor of a thread-specific value shows it, which
+// runs when the calls have been left and unwinding is done. For exit() there are handlers.
 //
 // The value is set with the first event of a thread, maybe in a signal handler, in the middle of
 // malloc(), with arguments in vector registers. So it is set where that takes a store and no
@@ -14,7 +13,7 @@
 
 namespace nophook {
 
-// Buffers of function_graph are told when threads end: before the first event of any. Under the
+// Makes function_graph record the ends of threads; call it before the first event of any. Under the
 // runtime's lock; once is enough.
 void tell_thread_ends();
 

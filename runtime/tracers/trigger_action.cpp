@@ -3,8 +3,8 @@
 #include "tracers/trigger_action.h"
 
 #include "buffer/snapshot.h"
+#include "capture/stack_trace.h"
 #include "ops/own_stack.h"
-#include "tracers/stack_trace.h"
 
 namespace nophook {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a trigger does, whether a function's call fires it (tracers/triggers.h) or an event that was
-// made by text (events/text_events.h).
+// The actions of a trigger, which a function's call fires (tracers/triggers.h), or an event that
+// was made by text (events/text_events.h).
 
 #pragma once
 
 #include "arch/callback_path.h"
-#include "buffer/buffer.h"
+#include "buffer/trace_buffer.h"
 
 namespace nophook {
 

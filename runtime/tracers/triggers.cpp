@@ -8,10 +8,8 @@
 #include "ops/glob.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
-#include "tracers/instance.h"
-#include "tracers/latency.h"
-#include "tracers/rates.h"
-#include "tracers/rules.h"
+#include "selection/rates.h"
+#include "tracers/trace_array.h"
 #include "tracers/trigger_action.h"
 
 #include <errno.h>
@@ -39,9 +37,9 @@ struct Trigger {
   Command command;
   uint8_t instance; // whose buffer it acts on; 0: the main one
   bool is_used;
-  uint64_t number;  // which that there has been: they are listed by it
-  uint64_t settler; // settle_triggers(): who waits until nobody is in it
-  int64_t count;    // how often it may still act
+  uint64_t number; // which that there has been: they are listed by it
+  uint64_t freer;  // free_removed_triggers(): who waits until nobody is in it
+  int64_t count;   // how often it may still act
   char glob[kGlobBytes];
 };
 Trigger g_triggers[kMaxTriggers];
@@ -88,7 +86,7 @@ Status read_count(const Words &words, const char *suffix, uint64_t *number) {
   while (at < words.parameter_bytes && text[at] >= '0' && text[at] <= '9' && sum < UINT32_MAX)
     sum = sum * 10 + (uint64_t)(text[at++] - '0');
   uint64_t rest = words.parameter_bytes - at;
-  bool has_suffix = rest == text_length(suffix) && equal_bytes(text + at, suffix, rest);
+  bool has_suffix = is_text(text + at, rest, suffix);
   if (!at || (rest && !has_suffix))
     return failure(EINVAL, "a command of a function ends with a number");
   *number = sum;
@@ -122,8 +120,7 @@ Trigger *find(const Words &words, bool is_used) {
     if (!is_used && !trigger.is_used && !(trigger.ops.flags & FTRACE_OPS_FL_REMOVING))
       return &trigger;
     if (is_used && trigger.is_used && trigger.command == words.command &&
-        trigger.instance == words.instance && text_length(trigger.glob) == words.glob_bytes &&
-        equal_bytes(trigger.glob, words.glob, words.glob_bytes))
+        trigger.instance == words.instance && is_text(words.glob, words.glob_bytes, trigger.glob))
       return &trigger;
   }
   return nullptr;
@@ -175,7 +172,7 @@ Status add(const Words &words) {
   return first_module() ? add_ops(&trigger->ops) : Status{};
 }
 
-// Its place is not used again before settle_triggers().
+// Its place is not used again before free_removed_triggers().
 Status end(Trigger *trigger) {
   __atomic_store_n(&trigger->count, (int64_t)0, __ATOMIC_RELAXED);
   trigger->is_used = false;
@@ -258,13 +255,13 @@ Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, Fil
     status = is_sample ? add_sample(words.glob, words.glob_bytes, number)
                        : add_rate_limit(words.glob, words.glob_bytes, number);
   }
-  count_rules();
+  top_array().rules.count();
   return status;
 }
 
 // Others may be at it, and more may come, while nobody holds the lock: each frees what it has seen
 // before it has waited.
-void settle_triggers() {
+void free_removed_triggers() {
   static uint64_t tickets = 0;
   uint64_t ticket;
   bool any = false;
@@ -272,17 +269,17 @@ void settle_triggers() {
     RuntimeLock lock;
     ticket = ++tickets;
     for (Trigger &trigger : g_triggers)
-      if (trigger.ops.flags & FTRACE_OPS_FL_REMOVING && !trigger.settler)
-        trigger.settler = ticket, any = true;
+      if (trigger.ops.flags & FTRACE_OPS_FL_REMOVING && !trigger.freer)
+        trigger.freer = ticket, any = true;
   }
   if (!any)
     return;
-  bool is_waited = synchronize_callbacks().ok();
+  bool is_waited = wait_for_callbacks().ok();
   RuntimeLock lock;
   for (Trigger &trigger : g_triggers) {
-    if (trigger.settler != ticket)
+    if (trigger.freer != ticket)
       continue;
-    trigger.settler = 0;
+    trigger.freer = 0;
     if (is_waited)
       finish_removal(&trigger.ops);
   }
@@ -324,7 +321,7 @@ Status start_triggers() {
   for (Trigger &trigger : g_triggers)
     if (trigger.is_used && !(trigger.ops.flags & FTRACE_OPS_FL_ENABLED))
       NOPHOOK_TRY(add_ops(&trigger.ops));
-  return start_latency();
+  return top_array().latency.start();
 }
 
 } // namespace nophook

@@ -8,7 +8,7 @@
 //      GLOB:stacktrace[:COUNT]            the stack, into the trace
 //      GLOB:snapshot[:COUNT]              buffer/snapshot.h
 //      GLOB:dump[:COUNT]                  the same, and a line in the log
-//      GLOB:sample:N  GLOB:ratelimit:N/s  tracers/rates.h
+//      GLOB:sample:N  GLOB:ratelimit:N/s  selection/rates.h
 //      !GLOB:COMMAND[:0]                  takes it away
 //
 // Each is an ops of its own with a filter of its own, so libraries that come later are no case. It
@@ -32,7 +32,7 @@ bool is_trigger_command(const char *token, uint64_t bytes);
 Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, Filter::Misses misses,
                        bool *is_command);
 // Without the lock, behind it: who was taken away makes room when it cannot be running any more.
-void settle_triggers();
+void free_removed_triggers();
 // Those of an instance are gone with it. Before a grace period, under the lock.
 void triggers_leave_instance(uint32_t instance);
 

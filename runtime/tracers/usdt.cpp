@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // An fprobe on the set. The semaphores are words of our memory that the kernel, or a debugger,
-// counts up for whoever attaches.
+// increments for each tool that attaches.
 
 #include "tracers/usdt.h"
 
@@ -103,14 +103,8 @@ Status set_usdt_filter(const char *text, uint64_t bytes, const char *separators)
   return replace_usdt_filter(&changed);
 }
 
-Status settle_usdt() {
-  if (!is_in(FTRACE_OPS_FL_REMOVING))
-    return {};
-  NOPHOOK_TRY(synchronize_callbacks());
-  RuntimeLock lock;
-  if (is_in(FTRACE_OPS_FL_REMOVING))
-    finish_removal(&g_probe.ops);
-  return {};
+Status follow_usdt() {
+  return wait_and_finish_removal(&g_probe.ops);
 }
 
 } // namespace nophook

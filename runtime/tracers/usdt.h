@@ -16,10 +16,10 @@ namespace nophook {
 // The tokens replace the set. As Filter::change, misses allowed. Hold the runtime's lock.
 Status set_usdt_filter(const char *text, uint64_t bytes, const char *separators);
 
-// For an edit of a copy, as of every set of functions; settle_usdt() without the lock behind it.
+// For an edit of a copy, as of every set of functions; follow_usdt() without the lock behind it.
 Status usdt_filter(Filter **filter);
 Status replace_usdt_filter(Filter *changed);
-Status settle_usdt();
+Status follow_usdt();
 
 // Whether there is a set, and what makes it work once modules are known.
 bool has_usdt();

@@ -1,4 +1,4 @@
-; Calling conventions and what else the back end knows of a function; unknown places are told as unknown.
+; Calling conventions and other facts that the back end knows of a function; unknown places are listed as unknown.
 ; RUN: %opt -passes=nophook %s -o %t.bc && %llc -filetype=obj %t.bc -o %t.o
 ; RUN: %clang -no-pie -fuse-ld=lld -nostdlib -Wl,-e,plain %t.o -Wl,-T,%lds %module -o %t
 ; RUN: %nophook list --args --json %t | FileCheck %s

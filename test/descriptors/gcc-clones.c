@@ -1,4 +1,4 @@
-// Of a clone with another signature than its source, names and types are told, and no place.
+// A clone with another signature than its source has names and types, but no places.
 // REQUIRES: gcc, lld
 // RUN: %by_gcc -O2 -fopenmp-simd %s -o %t.o && %recordmcount -q --verify %t.o && %link_cxx %t.o -o %t
 // RUN: %nophook list --args --json %t | FileCheck %s

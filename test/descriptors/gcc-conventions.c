@@ -1,4 +1,4 @@
-// Debug info does not tell ms_abi: it is seen, no place is told, and what is on the stack is not lost.
+// Debug info does not have ms_abi: the convention is detected, no place is listed, and stack arguments are not lost.
 // REQUIRES: gcc, lld
 // RUN: %by_gcc -O0 %s -o %t.o && %recordmcount -q --verify %t.o && %link_cxx %t.o -o %t && %nophook list --args --json %t | FileCheck %s
 // RUN: %by_gcc -O2 %s -o %t.o && %recordmcount -q --verify %t.o && %link_cxx %t.o -o %t && %nophook list --args --json %t | FileCheck %s

@@ -380,7 +380,7 @@ def declare(type_name, name):
     return f"{type_name}{'' if type_name.endswith(('*', '&')) else ' '}{name}"
 
 
-# Kinds that the IR tells: extension gives a sign, everything else is bits.
+# Kinds that the IR shows: extension gives a sign, everything else is bits.
 def ir_type(entry):
     type_, bits, shown = entry
 

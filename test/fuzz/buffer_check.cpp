@@ -68,7 +68,7 @@ void demand_whole(const std::string &path, uint64_t events) {
   for (const auto &[index, stream] : recording->streams())
     for (const auto &subbuf : stream.subbufs)
       recording->load(subbuf, &view);
-  // Lists of functions that make no sense stay so, and are told.
+  // Damaged lists of functions stay damaged, and are reported.
   std::string damage = recording->damage();
   for (const char *ours : {"chunk", "sub-buffer", "the end is missing", "description"})
     demand(damage.find(ours) == std::string::npos, "a damaged recording: " + damage);

@@ -64,7 +64,7 @@ bool links(llvm::StringRef lld, llvm::StringRef image, std::string &why) {
   return status == 0;
 }
 
-// One of so many, chosen by its bytes: the same input is tried again when it is replayed.
+// Links one input of NOPHOOK_FUZZ_LLD_EVERY, chosen by its bytes: the same input is tried again when it is replayed.
 void demand_links(llvm::StringRef before, llvm::StringRef after) {
   static const char *lld = getenv("NOPHOOK_FUZZ_LLD");
   static const char *every = getenv("NOPHOOK_FUZZ_LLD_EVERY");
@@ -122,8 +122,8 @@ bool check_object(llvm::StringRef image) {
       auto later = record_object(text_of(*record->image), again);
       if (!later)
         demand(false,
-               "kept calls cannot be turned into NOPs: " + llvm::toString(later.takeError()));
-      demand(places(*later) == places(*record), "kept calls are at other places");
+               "static calls cannot be turned into NOPs: " + llvm::toString(later.takeError()));
+      demand(places(*later) == places(*record), "static calls are at other places");
     }
   }
   return written;

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finds results that are dropped, in the code that runs in the compiler, on objects, or in the
-traced process.
+"""Finds results that are dropped, in the code that runs in the compiler, on objects, in the traced
+process, or in the command.
 
 The compiler warns where a [[nodiscard]] result is not looked at, which every Status is. What gets
 past it are a cast to void, and system calls, which return a plain number. So
@@ -17,7 +17,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("runtime", "recordmcount", "llvm-pass", "prototypes")
+FOLDERS = ("runtime", "recordmcount", "llvm-pass", "prototypes", "tools")
 HARMLESS = {"close", "munmap", "futex", "nanosleep", "sched_yield", "unlinkat", "rt_sigprocmask", "rt_sigpending",
             "rt_sigtimedwait", "prctl"}
 # The statement before has ended: what begins here is one of its own, not the rest of an expression.

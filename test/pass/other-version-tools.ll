@@ -1,4 +1,4 @@
-; opt and lld of another version are told in one line, with the fix, before LLVM speaks of interfaces.
+; opt and lld of another version get an error of one line, with the fix, before LLVM speaks of interfaces.
 ; REQUIRES: other-clang, lld
 ; RUN: not %other-bin/opt -load-pass-plugin=%plugin -passes=nophook -S %s -o - 2>&1 | FileCheck %s
 ; RUN: %other-bin/llvm-as %s -o %t.bc && not %other-bin/ld.lld --load-pass-plugin=%plugin -shared %t.bc -o %t.so 2>&1 | FileCheck %s

@@ -1,4 +1,4 @@
-// A clang of another version that loads the plugin is told in one line, with the fix.
+// A clang of another version that loads the plugin gets an error of one line, with the fix.
 // REQUIRES: other-clang
 // RUN: not %other-clang %instrument -c %s -o %t.o 2>&1 | FileCheck %s
 // RUN: not %other-clang -fpass-plugin=%plugin -c %s -o %t.o 2>&1 | FileCheck %s

@@ -1,4 +1,4 @@
-// Under -save-temps, where the front end alone cannot do it, a warning tells what helps, and it does.
+// Under -save-temps, where the front end alone cannot do it, a warning names the remedy, which works.
 // RUN: rm -rf %t.dir && mkdir %t.dir
 // RUN: %clang -O1 %instrument -save-temps=obj -c %s -o %t.dir/a.o 2>&1 | FileCheck %s --check-prefix=WARNING
 // RUN: %clang -O1 %instrument -fpass-plugin=%plugin -save-temps=obj -c %s -o %t.dir/a.o -Werror

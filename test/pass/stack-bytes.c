@@ -1,4 +1,4 @@
-// The stack bytes of signatures whose layout the ABI document tells.
+// The stack bytes of signatures whose layout the ABI document gives.
 // RUN: %clang %instrument -O1 -mavx512f -S %s -o - | FileCheck %s
 #include <immintrin.h>
 typedef struct { long a, b, c; } Big;       // memory class: 24 bytes

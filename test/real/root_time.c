@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Preloaded, tells how long main took by a clock that knows nothing of tracing: a line `NAME NANOSECONDS` more in the
+// Preloaded, it measures main by a clock that is independent of tracing, and adds a line `NAME NANOSECONDS` to the
 // file ROOT_TIME. What a busy machine adds before and behind main is no part of it.
 
 #define _GNU_SOURCE

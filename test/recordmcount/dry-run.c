@@ -1,4 +1,4 @@
-// --dry-run tells what would be done and changes nothing.
+// --dry-run reports the changes that would be made, and changes nothing.
 // REQUIRES: gcc
 // RUN: %gcc -pg -mfentry -c %s -o %t.o && cp %t.o %t.before && %recordmcount --dry-run %t.o | FileCheck %s
 // RUN: cmp %t.o %t.before

@@ -1,4 +1,4 @@
-// A function that gcc has folded into another one has no debug info: its code tells.
+// A function that gcc has folded into another one has no debug info: its code decides.
 // REQUIRES: gcc, lld
 // RUN: %gcc -g -fPIC -pg -mfentry -c %s -o %t.o && %recordmcount %t.o | FileCheck %s --check-prefix=SUMMARY
 // RUN: %clang -shared -fuse-ld=lld %tables %t.o -o %t.so && %nophook list %t.so | FileCheck %s

@@ -160,7 +160,7 @@ class Buffer:
             require(state in (FREE, ACTIVE, FULL), f"{self.path}: state {i} is {state}")
             if state != FREE:
                 sub = SubBuffer(self, i, state)
-                # Who gave it back, began it or emptied it was killed.
+                # The process that gave it back, began it or emptied it was killed.
                 if sub.seq & SEQ_NONE:
                     self.least_overwritten[sub.ring] = sub.seq - SEQ_NONE
                 if state == FULL and not sub.used or not sub.tid or sub.seq & SEQ_NONE:
@@ -295,5 +295,5 @@ class Ring:
 def read_all(directory):
     """Every buffer in a folder, in the order in which the processes began."""
     files = glob.glob(os.path.join(directory, "*.buf"))
-    # A child's header tells the instant that its parent's does; the file's name has its own.
+    # A child's header has its parent's instant; the file's name has its own.
     return sorted((Buffer(path) for path in files), key=lambda buffer: int(os.path.basename(buffer.path).split("-")[1].split(".")[0].split("@")[0]))

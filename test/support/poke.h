@@ -16,7 +16,7 @@ extern void (*nophook_poke_stop)(int step);
 // runtime/poke/kill_switch.h
 const char *kill_reason(void) __asm__("_ZN7nophook11kill_reasonEv");
 
-// Threads that call all sites until they are told to end, and count.
+// Threads that call all sites until a flag ends them, and count.
 struct Runners {
   pthread_t threads[8];
   int count, over;

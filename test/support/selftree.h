@@ -5,7 +5,7 @@
 // begins and that it ends; nothing here is traced, and a line is one store to memory that fork
 // children share, so that the order of a thread's lines is that of its events. C and C++.
 //
-//      static void work(int n) { TREE; ... }               C++: the end tells itself
+//      static void work(int n) { TREE; ... }               C++: a destructor marks the end
 //      static void work(int n) { tree_in(__func__); ... tree_out(); }
 //      tree_to(depth)                                      longjmp: what was open deeper is over
 

@@ -9,7 +9,7 @@
 // One that does not ignore it ends, and so does the recording.
 // RUN: %exits 130 %python %inputs/interrupt.py terminal %nophook record -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=ENDED
 // RUN: %nophook report --top %t.data | FileCheck %s --check-prefix=DATA
-// STOPPED: nophook: recording has stopped on SIGINT, {{.*}} goes on
+// STOPPED: nophook: recording has stopped on SIGINT, {{.*}} continues
 // STOPPED: nophook: {{[1-9][0-9]*}} events of 2 functions in 1 thread, 0 events lost
 // STOPPED: the program has ended
 // ENDED: nophook: {{.*}} was ended by SIGINT

@@ -6,9 +6,9 @@
 // What a shell runs, or make, is recorded.
 // RUN: %traced_cc %s -o %t.traced
 // RUN: %nophook record -o %t.data -- sh -c '%t.traced; %t.traced' 2>&1 | FileCheck %s --check-prefix=SHELL
-// CHECK: no_sites.c.tmp has no traceable functions of its own: programs that it starts and libraries that it loads are recorded. (To trace it, build it with nophook cc)
+// CHECK: no_sites.c.tmp itself has no traceable functions: programs that it starts and libraries that it loads are recorded. (To trace it, build it with nophook cc)
 // CHECK-NEXT: no_sites.c.tmp: nothing was recorded
-// SHELL: sh has no traceable functions of its own
+// SHELL: sh itself has no traceable functions
 // SHELL: nophook: 4 events of 1 function in 2 threads, 0 events lost
 // LIST: nophook: {{.*}}no_sites.c.tmp: no traceable functions: compile with -fplugin=NophookPass.so
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// A recording that is cut or damaged is shown up to there, the rest is told in one line, exit 1.
+// The intact part of a cut or damaged recording is shown; one line reports the rest, exit 1.
 // RUN: %traced_cc %s -o %t && %nophook record -o %t.data -- %t 2>/dev/null
 // RUN: head -c -100 %t.data > %t.cut
 // RUN: %exits 1 %nophook report %t.cut > %t.out 2> %t.err
@@ -15,7 +15,7 @@
 // SHOWN: main() {
 // SHOWN:   leaf();
 // SHOWN: }
-// CUT: nophook: {{.*}}truncated.c.tmp.{{cut|start}}: offset {{[0-9]+}}: {{.+}}
+// CUT: nophook: {{.*}}truncated.c.tmp.{{cut|start}}: {{.+}} (at byte {{[0-9]+}})
 // CUT-NOT: {{.}}
 // NONE: nophook: {{.+}}: is not a recording of nophook
 // MISSING: truncated.c.tmp.missing: No such file or directory

@@ -25,6 +25,6 @@ long redirected(long a);  // a + 1, or in its place
 long replacement(long a); // a + 1000
 long modified(long a);    // callbacks say where it continues
 long direct(long a);
-long unwatched(long a);  // not counted, and left out by who sees all: its site goes on and off
+long unwatched(long a);  // not counted, and left out where all are seen: its site goes on and off
 long in_library(long a); // library.cpp; its constructor and destructor are bodies, too
 }

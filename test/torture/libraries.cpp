@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library that comes and goes while callers are in it. Whoever has asked for its functions before
+// A library that comes and goes while callers are in it. A callback that selected its functions before
 // it came must be called for each of their bodies, from its constructor to its destructor.
 
 #include "torture.h"

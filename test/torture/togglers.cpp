@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is changed while callers run: ops, probes, direct calls, redirections, tracers; and forks.
-// Whoever is unregistered must never be called again.
+// Changes while callers run: ops, probes, direct calls, redirections, tracers; and forks.
+// An unregistered callback must never be called again.
 
 #include "torture.h"
 
@@ -25,7 +25,7 @@ struct Victim {
   unsigned long flags; // as it was registered
   std::atomic<bool> alive;
 };
-// ThreadSanitizer sees no grace period. The runtime tells of it (ops/thread_sanitizer.h), but for
+// ThreadSanitizer sees no grace period. The runtime describes it (ops/thread_sanitizer.h), but for
 // callbacks that a trampoline calls without it.
 #if __has_feature(thread_sanitizer)
 extern "C" void __tsan_acquire(void *);

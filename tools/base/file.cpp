@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 
+#include "base/mapped_files.h"
 #include "base/regular_file.h"
 
 #include <algorithm>
@@ -50,14 +51,17 @@ Result<MappedFile> MappedFile::open(const std::string &path) {
     void *at = mmap(nullptr, input->size(), PROT_READ, MAP_PRIVATE, input->descriptor(), 0);
     if (at == MAP_FAILED)
       return system_error(path, "cannot be mapped");
+    know_mapping(path, at, input->size());
     file.bytes_ = {static_cast<const uint8_t *>(at), input->size()};
   }
   return file;
 }
 
 MappedFile::~MappedFile() {
-  if (!bytes_.empty())
-    munmap(const_cast<uint8_t *>(bytes_.data()), bytes_.size());
+  if (bytes_.empty())
+    return;
+  forget_mapping(bytes_.data());
+  munmap(const_cast<uint8_t *>(bytes_.data()), bytes_.size());
 }
 
 std::string read_small_file(const std::string &path) {

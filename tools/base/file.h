@@ -2,7 +2,7 @@
 //
 // Files: a descriptor that closes itself, a file that is read piece by piece, one that is mapped.
 //
-// Programs are mapped. A recording is read: somebody may write to it meanwhile.
+// Programs are mapped. A recording is read, because another program may be writing to it.
 
 #pragma once
 

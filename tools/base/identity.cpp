@@ -79,7 +79,7 @@ std::vector<int32_t> numbers_in(const std::string &folder) {
   return numbers;
 }
 
-// The processes that there are, looked at anew every 20 ms: a container may have forked thousands.
+// All processes, listed again every 20 ms: a container may have forked thousands.
 struct Processes {
   std::chrono::steady_clock::time_point looked;
   std::multimap<uint64_t, int32_t> by_start;

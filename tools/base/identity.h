@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does that process, or that thread, still live? This is the one place of the tools that asks the
+// Finds out whether a process, or a thread, still lives. Only this file of the tools asks the
 // kernel about numbers of other processes.
 //
-// kill(pid, 0) asks about whatever has that number here and now. The process that wrote a buffer
-// may live in another PID namespace (a container, `unshare -p`), where its numbers are others; and
-// a number is used again. So a process is known by its number, the PID namespace that the number is
-// of, and its start time. Where that leaves a doubt the answer is kUnknown, and nothing is taken.
+// kill(pid, 0) asks about the process that has the number here and now. The process that wrote a
+// buffer may live in another PID namespace (a container, `unshare -p`), where its number is another
+// one; and numbers are reused. So a process is identified by its number, the PID namespace of the
+// number, and its start time. If a doubt is left, the answer is kUnknown, and nothing is taken.
 
 #pragma once
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the other parts of what this command came with are.
+// The places of the other installed parts.
 //
-// Found from the place of this command, never from the place that was configured: the tree may
-// have been installed elsewhere, unpacked, or moved. A build tree has its libraries in lib/, an
-// installed one has the folder of CMake's GNUInstallDirs, with nophook/ below it for what is no
-// library to link.
+// They are found from the place of this command, never from the configured one: the tree may
+// have been installed elsewhere, unpacked, or moved. A build tree has its libraries in lib/. An
+// installed tree has them in the folder of CMake's GNUInstallDirs, with nophook/ below it for files
+// that are not libraries to link.
 
 #pragma once
 
@@ -23,7 +23,7 @@ Result<std::string> find_runtime();         // libnophook.so
 Result<std::string> find_runtime_archive(); // libnophook.a
 Result<std::string> find_recordmcount();    // the command
 
-// Does the dynamic loader look there without being told?
+// Whether the dynamic loader searches that folder by default.
 bool is_loaders_folder(const std::string &library);
 
 } // namespace nophook

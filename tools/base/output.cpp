@@ -5,12 +5,17 @@
 #include "base/file.h"
 
 #include <csignal>
+#include <iterator>
 
 namespace nophook {
 
 Output::Output(int fd) : fd_(fd) {
   if (fd != kMemory)
-    std::signal(SIGPIPE, SIG_IGN); // a write tells by EPIPE instead
+    std::signal(SIGPIPE, SIG_IGN); // a write returns EPIPE instead
+}
+
+void Output::print_arguments(fmt::string_view format, fmt::format_args arguments) {
+  fmt::vformat_to(std::back_inserter(buffer_), format, arguments);
 }
 
 void Output::end_line() {
@@ -21,6 +26,7 @@ void Output::end_line() {
     closed_ = true;
   line_start_ = buffer_.size();
   if (buffer_.size() >= 64 << 10 && fd_ != kMemory)
+    // An error is kept: the next flush() returns it.
     (void)flush();
 }
 

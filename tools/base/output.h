@@ -2,8 +2,8 @@
 //
 // Standard output for millions of lines: one buffer, big writes, and a reader that may leave.
 //
-// `nophook report | head` closes the pipe early. That is no error of ours: closed() tells the
-// loop to stop, and the command ends with success and without a word.
+// `nophook report | head` closes the pipe early. That is not an error: closed() makes the
+// loop stop, and the command succeeds without a message.
 
 #pragma once
 
@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <fmt/format.h>
-#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -24,13 +23,14 @@ public:
   // One that keeps what it gets: take() gives it.
   static constexpr int kMemory = -1;
   std::string take();
+  // A caller that needs the error has called flush().
   ~Output() { (void)flush(); }
 
   // Lines are limited to `head`, if it is not 0: then the output counts as closed.
   void limit(uint64_t head) { head_ = head; }
 
   template <class... Args> void line(fmt::format_string<Args...> format, Args &&...args) {
-    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    print(format, std::forward<Args>(args)...);
     end_line();
   }
   void line(const std::string &text) {
@@ -38,15 +38,18 @@ public:
     end_line();
   }
 
-  // For a line in parts: add(), or append to buffer(); then end_line().
+  // For a line in parts: print() and add(), then end_line().
+  template <class... Args> void print(fmt::format_string<Args...> format, Args &&...args) {
+    print_arguments(format, fmt::make_format_args(args...));
+  }
   void add(std::string_view text) { buffer_.append(text.data(), text.data() + text.size()); }
   void add(size_t count, char c) {
     size_t before = buffer_.size();
     buffer_.resize(before + count);
     std::fill_n(buffer_.data() + before, count, c);
   }
-  fmt::memory_buffer &buffer() { return buffer_; }
   void end_line();
+  size_t size() const { return buffer_.size(); } // of what has not been written
 
   bool closed() const { return closed_; }
 
@@ -55,6 +58,8 @@ public:
   Result<> flush();
 
 private:
+  void print_arguments(fmt::string_view format, fmt::format_args arguments); // fmt's code, once
+
   int fd_;
   fmt::memory_buffer buffer_;
   size_t line_start_ = 0; // in the buffer, of the line that is being made

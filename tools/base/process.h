@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the kernel tells of another process, and signals to our own. Answers may be out of date when
-// they come.
+// The kernel's information about other processes, and signals to our own children. Answers may be
+// out of date when they arrive.
 #pragma once
 
 #include "base/file.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which user a process is of.
+// The user that a process belongs to.
 
 #pragma once
 

@@ -4,8 +4,8 @@
 // others write to, a path within a recording.
 //
 // open(2) of a FIFO waits for a writer, a read of a device may never end, and a sparse file of 64
-// GiB takes no space and an hour to read. So a file is opened without waiting, must be a regular
-// one, and a reader of all of it says how much it takes at most.
+// GiB takes no space and an hour to read. So a file is opened without waiting, it must be a regular
+// file, and a caller that reads all of it gives a limit.
 
 #pragma once
 

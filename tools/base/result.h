@@ -3,8 +3,8 @@
 // A value or an error that knows its place.
 //
 // The command prints an error exactly once, in main, as `nophook: FILE: PLACE: PROBLEM`. So
-// whoever finds a problem says where it is and passes it up; nobody on the way prints. C++20
-// has no std::expected, and exceptions would hide which calls can fail.
+// a function that finds a problem returns it with its place, and its callers pass it on without
+// printing. C++20 has no std::expected, and exceptions would hide which calls can fail.
 
 #pragma once
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which compiler somebody has chosen: clang, which takes the plugin, or gcc, whose objects go
+// The kind of the chosen compiler: clang, which loads the plugin, or gcc, whose objects go
 // through recordmcount.
 //
-// By its name, because to ask it (--version) would start it once more for every file. `cc` is
-// what it is a link to.
+// Its name decides, because asking it (--version) would start it once more for every file. For `cc`
+// the target of the link decides.
 
 #pragma once
 

@@ -13,7 +13,7 @@
 
 namespace nophook {
 
-// How the runtime gets into a program: not at all (it is preloaded when somebody records),
+// How the runtime gets into a program: not at all (it is preloaded when a program is recorded),
 // as libnophook.so, or as libnophook.a.
 enum class LinkedRuntime { kNone, kShared, kStatic };
 

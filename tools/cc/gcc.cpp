@@ -87,8 +87,8 @@ Result<int> become_or_fail(const Words &command) {
 Result<int> run_gcc(const GccRun &run, const CommandLine &line) {
   const bool makes_code = line.can_trace && (line.has_sources || line.precompiles);
   if (makes_code && line.has_lto)
-    fmt::print(stderr, "nophook: warning: gcc's -flto makes the code when it links, where "
-                       "recordmcount does not see it: what is compiled here cannot be traced\n");
+    fmt::print(stderr, "nophook: warning: gcc's -flto generates the code at link time, where "
+                       "recordmcount cannot see it: these files cannot be traced\n");
   Words flags = run.flags;
   if (makes_code && !line.has_lto) {
     if (line.runs_linker && line.has_sources) {

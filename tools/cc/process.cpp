@@ -25,7 +25,7 @@ int run(const std::vector<std::string> &command) {
   int problem = 0;
   const pid_t child = fork();
   if (child == 0) {
-    // A compiler removes its temporary files when it is told to end.
+    // A compiler removes its temporary files when a signal ends it.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     problem = become(command);
   } else if (child < 0) {

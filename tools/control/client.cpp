@@ -122,10 +122,11 @@ template <class See> void each_socket(See see) {
   }
 }
 
-// Whoever lives is not asked: that would cost him one of his places.
+// A living process is not contacted: that would use one of its connections.
 void remove_stale_sockets() {
   each_socket([](int32_t pid, const std::string &folder, const std::string &name) {
     if (process_is_gone(pid))
+      // The attempt removes the socket, and is expected to fail.
       (void)connect_to(folder, name, kShortPatience);
   });
 }
@@ -234,7 +235,7 @@ int64_t ControlClient::request(nophook_control_request request, std::string_view
   request.handle %= NOPHOOK_CONTROL_HANDLES;
   int64_t result = socket_.valid() ? exchange(request, data, answer) : -ENODEV;
   if (!socket_.valid() && result == -ENODEV) {
-    // Who is silent for long may lose his place to others.
+    // A client that is silent for long may lose its connection to others.
     result = connect();
     if (result >= 0)
       result = has_handle ? -EIO : exchange(request, data, answer);
@@ -251,9 +252,9 @@ Error ControlClient::refused(const std::string &path, int64_t result) const {
   if (result == -ETIMEDOUT)
     return error_at(process, "does not answer (is it stopped?)");
   if (result == -EPROTO && !socket_.valid())
-    return error_at(process, "gives an answer that no runtime of nophook gives");
+    return error_at(process, "gave an answer that is not one of nophook's runtime");
   if (result == -EFBIG)
-    return error_at(process, fmt::format("gives a text without an end for {}", path));
+    return error_at(process, fmt::format("sent a text without an end for {}", path));
   return error_at(path, std::strerror((int)-result));
 }
 
@@ -309,7 +310,7 @@ Result<> ControlClient::write(const std::string &path, const std::string &text, 
   wrong = wrong < 0 ? wrong : closed;
   if (wrong >= 0)
     return {};
-  // The latest entry of the log is ours, unless somebody else has made a mistake at this moment.
+  // The latest entry of the log is ours, unless another client has made a mistake at this moment.
   Error error = refused(path, wrong);
   if (auto log = read("error_log"); log && !log->empty()) {
     constexpr std::string_view kMark = ": error: ";

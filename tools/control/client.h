@@ -21,8 +21,7 @@ std::vector<int32_t> serving_processes(bool in_any_folder = false);
 // What a program is started with to serve: "NOPHOOK=serve LD_PRELOAD=…".
 std::string words_to_serve();
 
-// What of a text that is written goes in one request: whole lines, as a file may carry them out one
-// by one.
+// The part of a text that one request writes: whole lines, since a file may apply them one by one.
 std::string_view first_part(std::string_view text);
 
 // A process may be stopped, or not be ours at all: so a client waits for each answer so long at
@@ -36,9 +35,9 @@ public:
   // Errors: the process does not serve, or has another version.
   static Result<ControlClient> connect(int32_t pid, std::chrono::milliseconds patience = kPatience);
 
-  // One request: its result, or -errno; what came with it in `*answer`. -ENODEV: the process is
-  // gone. -ETIMEDOUT: it does not answer. -EPROTO: with what is no answer. A connection that was
-  // lost is made anew, handles are not: those of the lost one get -EIO.
+  // One request: its result, or -errno; the data of the reply are in `*answer`. -ENODEV: the
+  // process is gone. -ETIMEDOUT: it does not answer. -EPROTO: the reply is not valid. A lost
+  // connection is made again, but its handles get -EIO.
   int64_t request(nophook_control_request request, std::string_view data = {},
                   std::string *answer = nullptr);
 

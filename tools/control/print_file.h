@@ -5,8 +5,8 @@
 
 namespace nophook {
 
-// A file of the tree to standard output, as cat does: until its end, the process's, or that of
-// whoever reads us, none of which is an error.
+// Copies a file of the tree to standard output, as cat does, until the end of the file, of the
+// process, or of the reader of our output. None of these is an error.
 Result<> print_file(ControlTree &tree, const std::string &path);
 
 // Empties `trace`, or an instance's.

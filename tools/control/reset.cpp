@@ -2,6 +2,7 @@
 
 #include "control/reset.h"
 
+#include "base/setting_rows.h"
 #include "control/print_file.h"
 
 #include <algorithm>
@@ -19,27 +20,13 @@ constexpr struct {
     {"current_tracer", "nop"},
     {"sys/kernel/stack_tracer_enabled", "0"},
     {"set_event", ""},
-    {"set_ftrace_filter", ""},
-    {"set_ftrace_notrace", ""},
-    {"set_graph_function", ""},
-    {"set_graph_notrace", ""},
-    {"set_ftrace_pid", ""},
-    {"set_ftrace_notrace_pid", ""},
     {"set_event_pid", ""},
     {"set_event_notrace_pid", ""},
-    {"set_usdt_filter", ""},
-    {"set_latency_function", ""},
-    {"set_latency_marks", ""},
     {"stack_trace_filter", ""},
-    {"perf_counters", ""},
-    {"max_graph_depth", "0"},
-    {"tracing_thresh", "0"},
-    {"auto_notrace", "0"},
     {"stack_max_size", "0"},
     {"snapshot", "0"},
     {"sys/kernel/ftrace_enabled", "1"},
     {"error_log", ""},
-    {"tracing_on", "1"},
 };
 
 constexpr std::string_view kOptionsAtFirst[] = {
@@ -132,7 +119,13 @@ Result<> reset_tree(ControlTree &tree, ControlClient &client) {
     if (path == std::string_view("set_event"))
       reset.take_events();
   }
+  const std::string_view last = "tracing_on";
+  for (const SettingRow &row : kSettingRows)
+    if (row.at_first && row.name != last)
+      reset.write(row.name, row.at_first);
+  reset.write(std::string(last), "1");
   std::vector<ControlTree::Entry> instances;
+  // Without the folder there are no instances.
   (void)tree.list("instances", &instances);
   for (const auto &instance : instances)
     if (std::string path = "instances/" + instance.name; int64_t wrong = tree.remove_folder(path))

@@ -50,7 +50,7 @@ Error not_served(int32_t pid) {
     return error_at(process,
                     fmt::format("does not serve (start it with {}; nophook ps shows those that do)",
                                 words_to_serve()));
-  return error_at(process, fmt::format("serves in a folder that is not found: name it by --dir. "
+  return error_at(process, fmt::format("serves in an unknown folder: name it by --dir. "
                                        "These were tried: {}",
                                        fmt::join(buffer_folders_of(pid), ", ")));
 }

@@ -32,6 +32,7 @@ public:
   }
 
   ProcessFile(ControlTree &tree, std::string path) : tree_(tree), path_(std::move(path)) {}
+  // Close() cannot fail here; who needs the error has called flush().
   ~ProcessFile() override { (void)flush(); }
 
   int64_t read(uint64_t offset, size_t bytes, bool, std::string *text) override {
@@ -217,6 +218,7 @@ void ControlTree::let_go(const std::string &instance) {
   close.op = NOPHOOK_CONTROL_CLOSE;
   close.handle = (uint32_t)at->second.handle;
   holds_.erase(at);
+  // A server that is gone has nothing open.
   (void)request(close);
 }
 
@@ -244,9 +246,11 @@ uint64_t ControlTree::number_in(const std::string &path, uint64_t otherwise) {
 TraceOptions ControlTree::trace_options(const std::string &instance) {
   TraceOptions options;
   std::string text;
+  // Without the file no option is on.
   (void)read(TreePath{instance, ""}.in_instance("trace_options"), &text);
   for (size_t at = 0, end; at < text.size(); at = end + 1) {
     end = std::min(text.find('\n', at), text.size());
+    // An option of a later runtime means nothing here.
     (void)set_trace_option(text.substr(at, end - at), &options);
   }
   return options;

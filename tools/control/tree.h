@@ -21,8 +21,8 @@ class TreeFile {
 public:
   virtual ~TreeFile() = default;
 
-  // Up to `bytes` of it from `offset` on. Returns how many: 0 is the end, -EAGAIN tells that there
-  // is nothing at this moment, but will be. `may_wait`: what is not much yet may be left to come.
+  // Reads up to `bytes` of it from `offset` on. Returns the number of bytes: 0 is the end, -EAGAIN
+  // means that there are none at this moment. `may_wait`: a small amount may be left for later.
   virtual int64_t read(uint64_t offset, size_t bytes, bool may_wait, std::string *text) = 0;
   virtual int64_t write(std::string_view text) = 0;
 
@@ -60,7 +60,7 @@ public:
   int64_t make_folder(const std::string &path);
   int64_t remove_folder(const std::string &path);
 
-  // Who uses an instance holds it: until the last one lets go of it, it cannot be removed. -ENOENT.
+  // A user of an instance holds it: it cannot be removed until the last user releases it. -ENOENT.
   int64_t hold(const std::string &instance);
   void let_go(const std::string &instance);
 

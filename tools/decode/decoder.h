@@ -60,7 +60,7 @@ private:
   uint64_t sp_base_ = 0;
   uint64_t last_tsc_ = 0;
   uint64_t lost_ = 0;         // so far, as sub-buffer headers count it
-  uint64_t lost_pending_ = 0; // to be told before the next event
+  uint64_t lost_pending_ = 0; // to be reported before the next event
   uint64_t skipped_ = 0;
   uint32_t cpu_ = 0;
 };

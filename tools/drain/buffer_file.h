@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A buffer's files and the texts of its header, for everyone who looks at one: NAME.buf, and
-// beside it NAME.maps and, of the profiler, NAME.prof.
+// A buffer's files and the texts of its header, for all readers: NAME.buf, and beside it NAME.maps
+// and, for the profiler, NAME.prof.
 
 #pragma once
 
 #include "base/file.h"
+#include "base/tracer_rows.h"
 
 #include <nophook/buffer.h>
 #include <nophook/profile.h>
 
+#include <cstddef>
 #include <cstring>
 #include <string>
 
@@ -36,17 +38,23 @@ template <size_t Bytes> std::string field_text(const char (&text)[Bytes]) {
   return printable({text, strnlen(text, Bytes)});
 }
 
-inline const char *tracer_name(uint32_t tracer) {
-  switch (tracer) {
-  case NOPHOOK_EVENT_FUNCTION:
-    return "function";
-  case NOPHOOK_TRACER_PROFILE:
-    return "profile";
-  case NOPHOOK_EVENT_NONE:
+// The name of the tracer that a buffer says, and the form of its events. An older runtime's header
+// has the kind alone.
+inline std::string tracer_name(const nophook_buffer &header) {
+  if (header.tracer == NOPHOOK_EVENT_NONE)
     return "nop";
-  default:
-    return "function_graph";
-  }
+  if (header.header_bytes > offsetof(nophook_buffer, tracer_form) && header.tracer_name[0])
+    return field_text(header.tracer_name);
+  const TracerRow *row = find_tracer(header.tracer);
+  return row ? row->name : "unknown";
+}
+inline uint32_t tracer_form(const nophook_buffer &header) {
+  if (header.tracer == NOPHOOK_EVENT_NONE)
+    return NOPHOOK_FORM_UNKNOWN;
+  if (header.header_bytes > offsetof(nophook_buffer, tracer_form) && header.tracer_form)
+    return header.tracer_form;
+  const TracerRow *row = find_tracer(header.tracer);
+  return row ? row->form : NOPHOOK_FORM_UNKNOWN;
 }
 
 } // namespace nophook

@@ -164,7 +164,8 @@ Result<BufferFolder> BufferFolder::create() {
     last = parent;
   }
   if (folder.path_.empty())
-    return error_at(last, "no folder for the buffers can be made here (it must be yours alone)");
+    return error_at(last,
+                    "no folder for the buffers can be made here (it must belong to you alone)");
   folder.lock_ = FileDescriptor(::open(folder.path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   ::flock(folder.lock_.get(), LOCK_EX | LOCK_NB);
   NOPHOOK_TRY(folder.watch_.begin(folder.path_));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The folder that traced processes put their buffers into: memory of the user's alone.
+// The folder for the buffers of traced processes: memory that only the user can access.
 //
-// $XDG_RUNTIME_DIR/nophook if there is one, else /dev/shm/nophook-UID: both are tmpfs, so that
-// events never wait for a disk. In it a folder for each recording, which is removed with it.
-// Arguments and names may be secrets: all folders are 0700, and one that somebody else has
-// made in advance in /dev/shm is not used. A recorder holds the flock of its folder: one without is
-// of a recorder that was killed.
+// It is $XDG_RUNTIME_DIR/nophook, or else /dev/shm/nophook-UID. Both are tmpfs, so that
+// events never wait for a disk. Each recording has a folder in it, which is removed with it.
+// Arguments and names may be secrets: all folders are 0700, and a folder that another user has
+// made in advance in /dev/shm is not used. A recorder holds the flock of its folder: a folder
+// without a lock belongs to a recorder that was killed.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a recorder's buffers come from: a folder of its own, or one that others use as well.
+// The source of a recorder's buffers: a folder of its own, or one that others use as well.
 
 #pragma once
 

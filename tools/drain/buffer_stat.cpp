@@ -30,9 +30,8 @@ std::vector<RingStat> ring_stats(const SharedBuffer &buffer) {
     if (header.ring >= buffer.ring_count())
       continue;
     RingStat &ring = rings[header.ring];
-    uint32_t used = state == NOPHOOK_SUBBUF_FULL
-                        ? std::min(header.used, kMaxSubbufUsed) & ~7u
-                        : (uint32_t)written_words(buffer.words(i, kMaxSubbufUsed)) * 8;
+    uint32_t used = state == NOPHOOK_SUBBUF_FULL ? std::min(header.used, kMaxSubbufUsed) & ~7u
+                                                 : (uint32_t)written_words(buffer.words(i)) * 8;
     auto words = buffer.words(i, used);
     words = words.subspan(words_before(&header, words, buffer.cleared()));
     ring.events += count_words(words).events;

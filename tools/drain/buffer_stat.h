@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is in a process's buffer at this moment, ring by ring. Of a process that writes, a ring may
-// be some events ahead of what is told.
+// The contents of a process's buffer at this moment, ring by ring. If the process is writing, a
+// ring may be some events ahead of these numbers.
 
 #pragma once
 

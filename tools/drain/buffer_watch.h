@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which buffers come into a folder. A buffer has its name when it is complete, so that is what is
-// waited for; the folder itself says which there are, as inotify may have lost some.
+// Notices new buffers in a folder. A buffer gets its name when it is complete, so the watch waits
+// for names. The folder itself is listed then, since inotify may have lost some.
 
 #pragma once
 

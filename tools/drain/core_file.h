@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers out of a core file, for when the core is all that there is: it came from another
-// machine, or the buffers' folder was in memory and the machine has been started again.
+// Buffers out of a core file, if there is only the core: it came from another machine, or the
+// buffers' folder was in memory and the machine has been restarted.
 //
 // A buffer is a shared mapping of a file. Linux leaves those out of core files unless bit 3 of
-// /proc/PID/coredump_filter was set before the crash. Which function an id is stands in a file
-// beside the buffer, which no core holds: it is taken from there as long as it exists.
+// /proc/PID/coredump_filter was set before the crash. The functions of ids are in a file
+// beside the buffer, which no core holds: it is read from there as long as it exists.
 
 #pragma once
 

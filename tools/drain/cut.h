@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sub-buffer in which only what is behind some time is to be read: nophook/buffer.h has the rule,
-// here it is in terms of a sub-buffer's header, which then describes the rest.
+// Cuts a sub-buffer, so that only events behind some time are read. nophook/buffer.h has the rule;
+// here the sub-buffer's header is changed, so that it describes the rest.
 
 #pragma once
 

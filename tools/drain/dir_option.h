@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --dir, of all verbs that look for a process: the folder that it serves in, where the process
-// itself does not show it (its environment may not be read, or it has written over it).
+// --dir, of all verbs that look for a process: the folder in which it serves, if the process itself
+// does not show it (its environment cannot be read, or was overwritten).
 
 #pragma once
 
+#include "base/options.h"
 #include "drain/buffer_folder.h"
-
-#include <CLI/CLI.hpp>
 
 namespace nophook {
 
-inline void add_dir_option(CLI::App &app) {
-  app.add_option_function<std::string>("--dir", add_buffer_folder,
-                                       "the folder of its socket and buffers: its buffer_dir, if "
-                                       "that is not found")
-      ->type_name("DIR");
+inline VerbOption dir_option() {
+  return {"--dir",
+          add_buffer_folder,
+          "the folder of its socket and buffers (its buffer_dir), if they are not found",
+          {.type = "DIR"}};
 }
 
 } // namespace nophook

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All traced processes of one recording: finds their buffers, empties them in time, notices
-// that threads and processes are gone.
+// All traced processes of one recording: finds their buffers, empties them in time, and notices
+// when threads and processes have ended.
 //
-// Two speeds: tick() only looks for full sub-buffers and may be called every 200 us; what
-// takes system calls for each thread or process is done when look_around() is called, some
-// tens of times a second.
+// It has two speeds. tick() only looks for full sub-buffers and may be called every 200 us.
+// look_around() makes system calls for each thread or process, and is called some tens of times a
+// second.
 
 #pragma once
 

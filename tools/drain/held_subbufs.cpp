@@ -44,8 +44,11 @@ std::unique_ptr<uint64_t[]> copy_held(const SharedBuffer &buffer, const HeldSubb
                                       bool *is_full) {
   auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
   uint32_t before = buffer.state(held.index);
-  std::memcpy(copy.get(), buffer.subbuf(held.index), NOPHOOK_SUBBUF_BYTES);
-  __atomic_thread_fence(__ATOMIC_ACQUIRE); // the copy is made before its state is asked again
+  // If memory was added in the meantime, an event may lie across the end of the old part.
+  for (uint64_t had, bytes = 0; had = bytes, (bytes = buffer.memory_bytes(held.index)) > had;) {
+    std::memcpy(copy.get(), buffer.subbuf(held.index), bytes);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); // the copy is made before its state is asked again
+  }
   uint32_t after = buffer.state(held.index);
   const auto *header = reinterpret_cast<const nophook_subbuf *>(copy.get());
   const nophook_subbuf *now = buffer.subbuf(held.index);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a process's buffer holds at this moment, copied while the process goes on writing.
+// The contents of a process's buffer at this moment, copied while the process keeps writing.
 //
-// Others may recycle a sub-buffer under our hands (docs/design/ring_buffer.md): a copy counts only
-// if the sub-buffer is still the same one afterwards. What readers have consumed or cleared is no
-// part of a copy, and an event that is just being written ends it: events behind a hole come with
-// the next look.
+// A writer may recycle a sub-buffer during the copy (docs/design/ring_buffer.md): a copy is valid
+// only if the sub-buffer is still the same one afterwards. Consumed and cleared events are not part
+// of a copy. An event that is just being written ends it: events behind a hole come with the next
+// copy.
 
 #pragma once
 
@@ -23,7 +23,7 @@ struct HeldSubbuf {
   uint32_t index;
 };
 
-// Those that somebody has written to, by ring, thread and number.
+// The sub-buffers that have been written to, by ring, thread and number.
 std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer);
 
 // The longest part without a gap, of the sub-buffers of one thread. They were looked at one after
@@ -31,8 +31,8 @@ std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer);
 // place still held something older when we looked there.
 std::span<const HeldSubbuf> longest_run(std::span<const HeldSubbuf> held);
 
-// A whole sub-buffer as it is now, its header first. Null: it is another one by now, or became one
-// meanwhile. `*is_full`: its thread had left it before.
+// Copies a whole sub-buffer, its header first. Null: it has been recycled, before or during the
+// copy. `*is_full`: its thread had left it before.
 std::unique_ptr<uint64_t[]> copy_held(const SharedBuffer &buffer, const HeldSubbuf &held,
                                       bool *is_full);
 

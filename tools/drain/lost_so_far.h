@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread's lost events as sub-buffer headers count them, over clearings. A ring's count begins
-// anew when the buffer is cleared (nophook/buffer.h), and who reads on would take the difference of
-// two headers, one before and one behind it, for what was lost between them: too little, or nothing
-// at all. Here the count goes on.
+// A thread's lost events as sub-buffer headers count them, over clearings. A ring's count restarts
+// at 0 when the buffer is cleared (nophook/buffer.h). A reader that takes the difference of two
+// headers, one before and one behind the clearing, would find too few lost events, or none.
+// Here the count continues.
 
 #pragma once
 
@@ -15,11 +15,11 @@ namespace nophook {
 
 class LostSoFar {
 public:
-  // What was lost until now of all that a reader has been told; `cleared` is the buffer's.
+  // The lost events up to now that a reader has seen; `cleared` is the buffer's.
   uint64_t before(uint64_t cleared) const { return cleared == cleared_ ? before_ : most_; }
 
-  // What the header of a sub-buffer that has not been read tells, whatever the order they come in.
-  // What was lost before a clearing in its middle is cleared, too.
+  // Adds the header of a sub-buffer that has not been read; the order does not matter. Losses
+  // before a clearing in its middle are cleared, too.
   uint64_t at(const nophook_subbuf &header, uint64_t cleared) {
     before_ = before(cleared);
     cleared_ = cleared;

@@ -3,8 +3,8 @@
 // The modules of a process that have no sites, such as libc: the function tracer's callers lie
 // in them too, and the runtime lists only modules with sites.
 //
-// The process writes down which there are when its buffer is made; of what it loads later the
-// recorder knows if it looks while the process lives.
+// The process lists them when its buffer is made. The recorder learns of modules that are loaded
+// later if it looks while the process lives.
 
 #pragma once
 

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 #include <llvm/Support/xxhash.h>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace nophook {
@@ -37,7 +36,7 @@ uint64_t DrainTotals::function_count(uint8_t mark) const {
   return n;
 }
 
-nlohmann::ordered_json DrainTotals::json() const {
+Json DrainTotals::json() const {
   return {{"events", events},
           {"lost", lost},
           {"overwritten", overwritten},
@@ -71,20 +70,21 @@ static const char *clock_name(uint32_t clock) {
 
 void ProcessDrain::describe() {
   const nophook_buffer &header = buffer_.header();
-  nlohmann::ordered_json args = nlohmann::json::array();
+  Json args = Json::list();
   for (const std::string &word : command_line(buffer_.owner().number_here()))
-    args.push_back(printable(word));
-  nlohmann::ordered_json about = {{"pid", header.pid},
-                                  {"ppid", header.ppid},
-                                  {"comm", field_text(header.comm)},
-                                  {"exe", field_text(header.exe)},
-                                  {"arguments", args},
-                                  {"tracer", tracer_name(header.tracer)},
-                                  {"start_tsc", header.start_tsc},
-                                  {"start_ns", header.start_ns}};
+    args.push(printable(word));
+  Json about = {{"pid", header.pid},
+                {"ppid", header.ppid},
+                {"comm", field_text(header.comm)},
+                {"exe", field_text(header.exe)},
+                {"arguments", args},
+                {"tracer", tracer_name(header)},
+                {"tracer_form", tracer_form(header)},
+                {"start_tsc", header.start_tsc},
+                {"start_ns", header.start_ns}};
   if (header.clock != NOPHOOK_CLOCK_TSC)
-    about["clock"] = clock_name(header.clock);
-  writer_.append_text(ChunkType::kProcess, index_, about.dump());
+    about.add("clock", clock_name(header.clock));
+  writer_.append_text(ChunkType::kProcess, index_, about.text());
 }
 
 // The list's end may not be written yet; but what begins with a size that none has is damaged, and
@@ -244,7 +244,7 @@ bool ProcessDrain::write_copy(nophook_subbuf *subbuf) {
 // Writers that have no room left take what a thread has left, too.
 void ProcessDrain::take_left(uint32_t index, int32_t tid) {
   auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
-  std::memcpy(copy.get(), buffer_.subbuf(index), NOPHOOK_SUBBUF_BYTES);
+  std::memcpy(copy.get(), buffer_.subbuf(index), buffer_.memory_bytes(index));
   auto *subbuf = reinterpret_cast<nophook_subbuf *>(copy.get());
   int32_t expected = tid;
   if (subbuf->tid != tid || !__atomic_compare_exchange_n(&buffer_.subbuf(index)->tid, &expected, 0,
@@ -256,7 +256,7 @@ void ProcessDrain::take_left(uint32_t index, int32_t tid) {
 
 void ProcessDrain::take_active(uint32_t index) {
   nophook_subbuf *subbuf = buffer_.subbuf(index);
-  uint32_t used = (uint32_t)written_words(buffer_.words(index, kMaxSubbufUsed)) * 8;
+  uint32_t used = (uint32_t)written_words(buffer_.words(index)) * 8;
   subbuf->used = used;
   if (write(*subbuf, subbuf, used, count_words(buffer_.words(index, used)).events))
     buffer_.give_back(index);
@@ -392,7 +392,7 @@ void ProcessDrain::finish(bool gone) {
   }
   read_maps();
   count_functions();
-  if (buffer_.header().tracer == NOPHOOK_TRACER_PROFILE) // else they are of an earlier one
+  if (tracer_form(buffer_.header()) == NOPHOOK_FORM_COUNTS) // else they are of an earlier one
     totals_.profiled += write_profile(buffer_.path(), index_, writer_);
 }
 

@@ -3,14 +3,15 @@
 // Moves one process's events from its shared buffer into the recording.
 //
 //   drain()           FULL sub-buffers: write, zero, give back
-//   reclaim_threads() threads that are gone: what they left, then their rings
-//   finish()          the process is gone, or the recording ends: whatever is left
+//   reclaim_threads() threads that have ended: their remaining events, then their rings
+//   finish()          the process has ended, or the recording ends: all remaining events
 //
 // A sub-buffer goes from the shared mapping straight into the file. It is never given back
 // before it is written and zeroed, so an event is lost only by the writer, which counts it.
 
 #pragma once
 
+#include "base/json.h"
 #include "drain/held_subbufs.h"
 #include "drain/lost_so_far.h"
 #include "drain/undrained_events.h"
@@ -18,7 +19,6 @@
 #include "recording/writer.h"
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -37,7 +37,7 @@ struct DrainTotals {
   std::unordered_map<uint64_t, uint64_t> maps; // MAP records by their hash: the chunk's offset
 
   uint64_t function_count(uint8_t mark) const;
-  nlohmann::ordered_json json() const; // for the END chunk
+  Json json() const; // for the END chunk
 };
 
 class ProcessDrain {

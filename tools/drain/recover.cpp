@@ -2,6 +2,7 @@
 
 #include "drain/recover.h"
 
+#include "base/json.h"
 #include "base/regular_file.h"
 #include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
@@ -15,7 +16,6 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,7 +42,8 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
   found.life = Owner(header).life();
   found.comm = field_text(header.comm);
   found.exe = field_text(header.exe);
-  found.tracer = tracer_name(header.tracer);
+  found.tracer = tracer_name(header);
+  found.tracer_form = tracer_form(header);
   found.start_ns = header.start_ns;
   found.instance = instance_of_buffer(path);
   found.snapshot = header.snapshot;
@@ -66,7 +67,7 @@ ClockPair last_clock_of(const nophook_buffer &header) {
   return header.clock_busy ? ClockPair{} : ClockPair{header.clock_tsc, header.clock_ns, 0};
 }
 
-// Whether the counter has run on since then, and not begun anew with the machine.
+// Whether the counter has run on since then, without a restart of the machine.
 bool is_of_this_boot(const ClockPair &then, const ClockPair &now) {
   if (now.tsc <= then.tsc || now.monotonic_ns <= then.monotonic_ns)
     return false;
@@ -119,27 +120,28 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what) {
       if (buffer.pid == pid && !is_apart(buffer))
         found.push_back(std::move(buffer));
   } else {
-    return error_at(what, "is no buffer, no folder, no core file and no process");
+    return error_at(what, "is not a buffer, a folder, a core file or a process");
   }
   if (found.empty())
-    return error_at(what, "has no buffers (nophook recover --list shows those there are)");
+    return error_at(what, "has no buffers (nophook recover --list shows all buffers)");
   return found;
 }
 
 Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWriter &writer) {
-  nlohmann::ordered_json about = {{"tracer", buffers.front().tracer},
-                                  {"command", {buffers.front().exe}},
-                                  {"cpus", sysconf(_SC_NPROCESSORS_CONF)},
-                                  {"recovered", true}};
-  writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
+  Json about = {{"tracer", buffers.front().tracer},
+                {"tracer_form", buffers.front().tracer_form},
+                {"command", Json::list().push(buffers.front().exe)},
+                {"cpus", sysconf(_SC_NPROCESSORS_CONF)},
+                {"recovered", true}};
+  writer.append_text(ChunkType::kInfo, kNoProcess, about.text());
   DrainTotals totals;
   for (const FoundBuffer &found : buffers) {
     auto buffer = SharedBuffer::open_copy(found.path);
     NOPHOOK_TRY(buffer);
     ClockPair then = clock_of(buffer->header()), now = read_clocks();
     write_clock(writer, then);
-    // The longer time tells the speed better. After another start of the machine, only what the
-    // process has told is of its clocks.
+    // The longer time gives a better speed. After a restart of the machine, only the instants that
+    // the process has stored are of its clocks.
     if (!is_of_this_boot(then, now))
       now = last_clock_of(buffer->header());
     if (is_of_this_boot(then, now))
@@ -148,7 +150,7 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
     drain.finish(found.life == Life::kGone || found.snapshot);
     drain.read_log();
   }
-  writer.finish(totals.json().dump());
+  writer.finish(totals.json().text());
   if (writer.failure())
     return *writer.failure();
   return totals.events + totals.profiled;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Buffers that no recorder has emptied: of programs that were traced without one, or whose recorder
-// was killed. They are read as they lie, whole to the last event that was completed, and stay.
+// was killed. They are read up to the last completed event, and stay unchanged.
 
 #pragma once
 
@@ -21,6 +21,7 @@ struct FoundBuffer {
   int32_t pid = 0;
   Life life = Life::kUnknown; // of the process that has made it
   std::string comm, exe, tracer;
+  uint32_t tracer_form = 0;  // NOPHOOK_FORM_
   uint64_t start_ns = 0;     // CLOCK_MONOTONIC
   std::string instance;      // that it is of; empty: the process's main tracer
   uint32_t snapshot = 0;     // which of its copies, from 1 on; 0: the buffer itself

@@ -2,6 +2,7 @@
 
 #include "drain/shared_buffer.h"
 
+#include "base/mapped_files.h"
 #include "base/regular_file.h"
 #include "drain/clocks.h"
 #include "drain/cut.h"
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace nophook {
 
@@ -40,7 +42,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   if (!file)
     return error_at(path, "the buffer cannot be opened: " + file.error().problem);
   if (file->size < sizeof(nophook_buffer))
-    return error_at(path, "is no buffer");
+    return error_at(path, "is not a buffer");
   SharedBuffer buffer;
   buffer.path_ = path;
   buffer.is_copy_ = is_copy;
@@ -49,10 +51,11 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
                   (is_copy ? MAP_PRIVATE : MAP_SHARED) | MAP_NORESERVE, file->fd.get(), 0);
   if (at == MAP_FAILED)
     return system_error(path, "the buffer cannot be mapped");
+  know_mapping(path, at, buffer.file_bytes_);
   buffer.header_ = static_cast<nophook_buffer *>(at);
   nophook_buffer header = *buffer.header_;
   if (header.magic != NOPHOOK_BUFFER_MAGIC)
-    return error_at(path, "is no buffer");
+    return error_at(path, "is not a buffer");
   if (header.version > NOPHOOK_BUFFER_VERSION)
     return error_at(path, "is a buffer of version " + std::to_string(header.version) +
                               "; this program reads versions up to " +
@@ -102,8 +105,18 @@ SharedBuffer &SharedBuffer::operator=(SharedBuffer &&other) noexcept {
 }
 
 SharedBuffer::~SharedBuffer() {
-  if (header_)
-    munmap(header_, file_bytes_);
+  if (!header_)
+    return;
+  forget_mapping(header_);
+  munmap(header_, file_bytes_);
+}
+
+// A file system that knows no holes has its first one at the file's end.
+uint64_t SharedBuffer::memory_bytes(uint32_t index) const {
+  constexpr off_t kLeast = NOPHOOK_SUBBUF_FIRST_BYTES, kMost = NOPHOOK_SUBBUF_BYTES;
+  off_t begin = reinterpret_cast<char *>(subbuf(index)) - reinterpret_cast<char *>(header_);
+  off_t hole = ::lseek(file_.get(), begin, SEEK_HOLE);
+  return (uint64_t)(hole < 0 ? kMost : std::clamp(hole - begin, kLeast, kMost));
 }
 
 // The number's upper bits are those that make it the latest that has been begun.
@@ -148,7 +161,7 @@ uint64_t SharedBuffer::newest_time() const {
   uint64_t newest = 0;
   for (uint32_t i = 0; i < subbuf_count(); i++)
     if (state(i) != NOPHOOK_SUBBUF_FREE)
-      newest = std::max(newest, last_time(*subbuf(i), words(i, kMaxSubbufUsed)));
+      newest = std::max(newest, last_time(*subbuf(i), words(i)));
   return newest;
 }
 
@@ -199,7 +212,7 @@ void SharedBuffer::give_back(uint32_t index) {
   if (!is_copy_) {
     __atomic_store_n(&subbuf(index)->used, 0, __ATOMIC_RELEASE);
     if (index < subbuf_most() || ::madvise(subbuf(index), NOPHOOK_SUBBUF_BYTES, MADV_REMOVE) != 0)
-      std::memset(subbuf(index), 0, NOPHOOK_SUBBUF_BYTES);
+      std::memset(subbuf(index), 0, memory_bytes(index));
   }
   // Release: the zeroes are there before anyone can take it (the writer's CAS acquires).
   __atomic_store_n(&states_[index], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);

@@ -2,8 +2,8 @@
 //
 // A traced process's buffer file, mapped: the reader's half of include/nophook/buffer.h.
 //
-// The traced program may scribble over it at any time. What decides where we read and write
-// is checked once and copied; nothing that is read later is used as an index unchecked.
+// The traced program may overwrite it at any time. The values that decide where we read and write
+// are checked once and copied. No later value is used as an index unchecked.
 
 #pragma once
 
@@ -52,6 +52,14 @@ public:
   std::span<const uint64_t> words(uint32_t index, uint64_t bytes) const {
     return {reinterpret_cast<const uint64_t *>(subbuf(index) + 1), bytes / 8};
   }
+
+  // All that have memory, of a sub-buffer that its owner may be writing.
+  std::span<const uint64_t> words(uint32_t index) const {
+    return words(index, memory_bytes(index) - NOPHOOK_SUBBUF_HEADER_BYTES);
+  }
+  // How much of a sub-buffer has memory, header included. Through the mapping a look behind it
+  // would take some, which is a SIGBUS where the file system is full.
+  uint64_t memory_bytes(uint32_t index) const;
 
   // Makes this the one who gives sub-buffers back, until it is unlocked or destroyed. False:
   // another is. Of a copy: true. Again and again is cheap.

@@ -5,6 +5,8 @@
 #include "drain/cut.h"
 #include "drain/words.h"
 
+#include <algorithm>
+
 namespace nophook {
 
 uint64_t UndrainedEvents::count(const SharedBuffer &buffer) {
@@ -17,12 +19,12 @@ uint64_t UndrainedEvents::count(const SharedBuffer &buffer) {
     if (!nophook_is_seq(header.seq) || header.ring >= buffer.ring_count())
       continue; // it is being emptied
     Counted &counted = counted_[i];
-    std::span<const uint64_t> words = buffer.words(i, kMaxSubbufUsed);
+    std::span<const uint64_t> words = buffer.words(i);
     if (counted.seq != header.seq || counted.ring != header.ring)
       counted = {header.seq, header.ring, 0, 0};
     if (!counted.words)
       counted.words = (uint32_t)words_before(&header, words, buffer.cleared());
-    words = words.subspan(counted.words);
+    words = words.subspan(std::min<size_t>(counted.words, words.size()));
     words = words.first(written_words(words));
     counted.events += count_words(words).events;
     counted.words += (uint32_t)words.size();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How many events are in a process's buffer that have not been taken out of it: what a slow program
-// has called, or one whose last events alone are kept. A sub-buffer is counted from where the last
-// count has ended, so that it may be asked several times a second.
+// The number of events in a process's buffer that have not been drained: those of a slow program,
+// or of a flight recorder. The count of a sub-buffer continues where the last one ended, so it can
+// be called several times a second.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the recorder wants to know of a sub-buffer's words while they rush by at hundreds of
-// megabytes a second: whether all are there, how many events they are, and of which functions.
+// The recorder's check of a sub-buffer's words, at hundreds of megabytes a second: whether all are
+// there, how many events they are, and of which functions.
 
 #pragma once
 

@@ -2,7 +2,7 @@
 
 #include "launch/check_request.h"
 
-#include <nophook/settings.h>
+#include "base/setting_rows.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -44,13 +44,15 @@ std::vector<std::string> split(const std::string &list) {
 } // namespace
 
 Result<> check_settings(const TraceRequest &request) {
-  static const std::vector<std::string> kNames = {NOPHOOK_SETTING_NAMES};
+  std::vector<std::string> names;
+  for (const SettingRow &row : kSettingRows)
+    names.emplace_back(row.name);
   for (const std::string &setting : request.settings) {
     std::string name = setting.substr(0, setting.find('='));
-    if (std::ranges::find(kNames, name) == kNames.end())
+    if (!name.starts_with("instances/") && std::ranges::find(names, name) == names.end())
       return Error{"record", "",
                    fmt::format("--set {}: there is no such setting{}", printable(name),
-                               with_nearest(nearest_names(kNames, name))),
+                               with_nearest(nearest_names(names, name))),
                    kExitUsage};
   }
   return {};

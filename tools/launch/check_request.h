@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What was mistyped in a request, found out before the program starts: it would run whole, and
-// nothing would be recorded.
+// Finds mistyped names in a request before the program starts. Otherwise the program would run to
+// its end, and nothing would be recorded.
 
 #pragma once
 

@@ -41,8 +41,8 @@ std::vector<char *> pointers(const std::vector<std::string> &texts) {
 
 Result<Child> Child::start(const Program &program, const std::vector<std::string> &variables) {
   Child child;
-  // SIGXFSZ and SIGPIPE are only kept from us: a full disk or a closed pipe is an error that
-  // the write itself tells.
+  // SIGXFSZ and SIGPIPE are only blocked: a full disk or a closed pipe is an error that the
+  // write itself returns.
   sigset_t read, blocked, before;
   sigemptyset(&read);
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD})

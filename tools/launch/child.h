@@ -2,9 +2,9 @@
 //
 // The traced program as our child, and the signals that both of us get.
 //
-// Its signal mask, its standard streams and its process group are those we were started with:
-// it must not notice. Ours are blocked and read from a descriptor, so that the recording ends
-// in order, whatever comes.
+// Its signal mask, its standard streams and its process group are those with which we were started,
+// so it does not notice us. Our signals are blocked and read from a descriptor, so that the
+// recording ends in order at any signal.
 
 #pragma once
 

@@ -42,6 +42,7 @@ Result<> FollowedProcesses::begin(const std::string &settings) {
   std::string path = follow_path(pid_), unfinished = fmt::format("{}.{}", path, own_number());
   ::unlink(unfinished.c_str()); // of a recorder that was killed
   for (int i = 0; i < kTries; i++) {
+    // It may be there; if not, open() fails.
     (void)::mkdir((folder_ + "/follow").c_str(), 0700);
     file_.reset(::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (file_.valid() || errno != ENOENT)
@@ -74,6 +75,7 @@ std::vector<std::string> FollowedProcesses::new_buffers() {
     // A program that it will execute may find us no more by its parent, which may be gone then.
     int32_t pid = buffer->pid();
     if (pid != pid_ && children_.insert(pid).second && file_.valid())
+      // Refused, a program of its is found by its ancestors alone.
       (void)!::link(follow_path(pid_).c_str(), follow_path(pid).c_str());
     ours.push_back(path);
   }

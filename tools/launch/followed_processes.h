@@ -6,8 +6,8 @@
 //   fork + exec  the program serves, as its parent, and finds what we leave for it
 //                (nophook/buffer.h)
 //
-// Both put their buffers into the folder where the process has its own, among those of others, in
-// which only a session's number tells which are ours. A process that is gone leaves nothing there.
+// Both put their buffers into the folder of the process's own, among those of others. Only a
+// session's number shows which of them are ours. A process that has ended leaves nothing there.
 
 #pragma once
 

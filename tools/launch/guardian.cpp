@@ -86,6 +86,7 @@ void Guardian::watch(FileDescriptor pipe) const {
   if (!before.empty())
     if (auto client = ControlClient::connect(pid_))
       for (size_t i = before.size(); i-- > 0;)
+        // The others are put back all the same.
         (void)client->write(before[i].path, before[i].text, false);
   ::_exit(0);
 }
@@ -94,6 +95,7 @@ void Guardian::send(const std::string &path, const std::string &text) {
   Sizes sizes = {(uint32_t)path.size(), (uint32_t)text.size()};
   std::string message(reinterpret_cast<const char *>(&sizes), sizeof sizes);
   message += path + text;
+  // A guardian that was killed gets no message.
   (void)write_all(pipe_.get(), message.data(), message.size());
 }
 

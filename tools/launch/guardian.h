@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Puts the files of a process's control tree back if we cannot: kill -9 and the kernel when memory
-// runs out leave no time to. A process of its own knows what each file said, and waits at a pipe
-// for our end. It is in a session of its own, so that a signal to our process group spares it.
+// Restores the files of a process's control tree if we cannot: kill -9, and the kernel when memory
+// runs out, leave no time. A separate process knows the old text of each file, and waits at a pipe
+// for our end. It has its own session, so that a signal to our process group does not reach it.
 
 #pragma once
 
@@ -20,8 +20,8 @@ public:
   Guardian &operator=(const Guardian &) = delete;
   ~Guardian();
 
-  // The file is about to be changed, and said `text` so far. What is put back first is what was
-  // told last. Where no process can be made it goes without.
+  // The file is about to be changed; its text so far is `text`. Files are restored in reverse
+  // order. If no process can be made, there is no guardian.
   void keep(const std::string &path, const std::string &text);
 
   // All is put back.

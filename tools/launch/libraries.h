@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Does a library that a program links have sites? Answered from the files, without running
-// the loader on a program that nobody has asked to run yet.
+// Finds out whether a library that a program links has sites. The files are read, without running
+// the loader on a program that must not run yet.
 //
-// Searched like ld.so does, without its cache: RPATH and RUNPATH, LD_LIBRARY_PATH, the
-// ordinary folders. A library that is not found has no sites as far as this goes.
+// The search is that of ld.so without its cache: RPATH and RUNPATH, LD_LIBRARY_PATH, the
+// ordinary folders. A library that is not found is assumed to have no sites.
 
 #pragma once
 

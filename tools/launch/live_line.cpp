@@ -15,6 +15,7 @@ namespace {
 constexpr const char *kErase = "\r\033[K";
 
 void put(int fd, const std::string &text) {
+  // A status line is no result.
   (void)!::write(fd, text.data(), text.size());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A line that tells how the recording goes, on a terminal alone.
+// A status line that shows the progress of the recording, on a terminal only.
 //
 // The program may use the same terminal. The cursor is left at the line's begin, so that what the
 // program prints is where it would have been; and a program that has taken the terminal for

@@ -25,7 +25,7 @@ Result<OldRecording> OldRecording::keep(const std::string &path) {
     return old;
   std::string kept = fmt::format("{}.old.{}", target, own_number());
   if (::rename(target.c_str(), kept.c_str()) != 0)
-    return system_error(path, "the recording that is here cannot be kept");
+    return system_error(path, "the existing recording cannot be kept");
   old.path_ = target;
   old.kept_ = kept;
   return old;
@@ -33,6 +33,7 @@ Result<OldRecording> OldRecording::keep(const std::string &path) {
 
 void OldRecording::is_replaced() {
   if (!path_.empty() && !kept_.empty())
+    // Refused, it stays under the name that it has now.
     (void)!::rename(kept_.c_str(), (path_ + ".old").c_str());
   path_.clear();
 }
@@ -42,6 +43,7 @@ OldRecording::~OldRecording() {
     return;
   ::unlink(path_.c_str());
   if (!kept_.empty())
+    // Refused, it stays under the name that it has now.
     (void)!::rename(kept_.c_str(), path_.c_str());
 }
 

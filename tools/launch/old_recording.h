@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The recording that a new one takes the place of. A slip in a command line must not cost the
-// recording of an hour: it is kept as PATH.old. If the new one does not come about, both are as
-// they were.
+// The recording that a new one replaces. A slip in a command line must not cost the recording of an
+// hour, so it is kept as PATH.old. If the new recording is not made, both files are as before.
 
 #pragma once
 
@@ -31,7 +30,7 @@ private:
   OldRecording() = default;
 
   std::string path_; // without symbolic links; empty: there is nothing to put back
-  std::string kept_; // where it is meanwhile; empty: there was none
+  std::string kept_; // its place in the meantime; empty: there was none
 };
 
 } // namespace nophook

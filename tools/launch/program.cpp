@@ -94,7 +94,7 @@ Result<Program> inspect(const ElfImage &image, Program program) {
   bool is_static = !image.has_segment(PT_INTERP);
   program.has_sites = has_sites(image) || library_has_sites(image);
   if (!program.has_sites)
-    program.note = fmt::format("{} has no traceable functions of its own: programs that it starts "
+    program.note = fmt::format("{} itself has no traceable functions: programs that it starts "
                                "and libraries that it loads are recorded. (To trace it, build it "
                                "with nophook cc)",
                                printable(path));
@@ -120,7 +120,7 @@ Result<Program> find_program(const std::vector<std::string> &arguments) {
   auto file = MappedFile::open(*path);
   if (!file) {
     program.note = fmt::format(
-        "{} may not be read: whether it has traceable functions is not known", printable(*path));
+        "{} cannot be read, so it is unknown whether it has traceable functions", printable(*path));
     return program;
   }
   std::span<const uint8_t> bytes = file->bytes();

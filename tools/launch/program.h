@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `nophook record` must know of a program before it starts it: where it is, whether it
+// The facts that `nophook record` needs before it starts a program: its place, whether it
 // can be traced at all, and how the runtime gets into it.
 //
 //   linked with the runtime     DT_NEEDED libnophook.so, or it defines the registration symbol
@@ -9,7 +9,7 @@
 //   a script                    its interpreter gets the preload, and whatever it runs
 //
 // A program without sites (sh, make, env) may start others that have some, or load a library that
-// has: it is started, and `note` says what may come into the recording.
+// has: it is started, and `note` explains what the recording can have.
 
 #pragma once
 

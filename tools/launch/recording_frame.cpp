@@ -11,11 +11,11 @@
 
 namespace nophook {
 
-void begin_recording(RecordingWriter &writer, nlohmann::ordered_json about) {
-  about["cpus"] = sysconf(_SC_NPROCESSORS_CONF); // numbers of CPUs are below it
-  about["online_cpus"] = sysconf(_SC_NPROCESSORS_ONLN);
-  about["start_ns"] = read_clocks().realtime_ns;
-  writer.append_text(ChunkType::kInfo, kNoProcess, about.dump());
+void begin_recording(RecordingWriter &writer, Json about) {
+  about.add("cpus", sysconf(_SC_NPROCESSORS_CONF)); // numbers of CPUs are below it
+  about.add("online_cpus", sysconf(_SC_NPROCESSORS_ONLN));
+  about.add("start_ns", read_clocks().realtime_ns);
+  writer.append_text(ChunkType::kInfo, kNoProcess, about.text());
   write_clock(writer, read_clocks());
 }
 

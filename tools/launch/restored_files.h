@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files of a process's control tree that are changed for a while: what they said before is put
-// back, the last one first, even if this process is killed.
+// Files of a process's control tree that are changed for a while: their old texts are restored, the
+// last one first, even if this process is killed.
 
 #pragma once
 

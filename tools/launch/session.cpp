@@ -84,6 +84,7 @@ private:
 void Session::say(const std::string &line) {
   live_.erase();
   std::string text = line + "\n";
+  // Where standard error is gone there is nowhere else to say it.
   (void)!write(2, text.data(), text.size());
 }
 
@@ -200,23 +201,23 @@ void Session::finalize(const std::string &program, bool ended) {
   drain_.finish();
   stop_if_full();
   write_clock(writer_, read_clocks());
-  nlohmann::ordered_json end = drain_.totals().json();
+  Json end = drain_.totals().json();
   bool failed = writer_.failure().has_value();
   if (uint64_t children = drain_.lost_children().count())
-    end["children_lost"] = children;
+    end.add("children_lost", children);
   if (failed)
-    end["failure"] = printable(writer_.failure()->problem);
+    end.add("failure", printable(writer_.failure()->problem));
   else if (!stopped_.empty())
-    end["stopped"] = stopped_;
-  writer_.finish(end.dump());
+    end.add("stopped", stopped_);
+  writer_.finish(end.text());
   if (failed)
     say("nophook: " + printable(writer_.failure()->text()) +
         (ended ? ": the recording is not complete"
-               : ": the recording is not complete, the program goes on"));
+               : ": the recording is not complete, the program continues"));
   else if (!stopped_.empty())
     say(fmt::format(
         "nophook: recording has stopped {}{}", stopped_,
-        ended ? "" : fmt::format(", {} {}", program, at_end_.kill ? "is ended" : "goes on")));
+        ended ? "" : fmt::format(", {} {}", program, at_end_.kill ? "is ended" : "continues")));
   if (ended && child_.ended_by())
     say(fmt::format("nophook: {} was ended by {}", program, signal_name(child_.ended_by())));
   if (!failed)
@@ -242,7 +243,7 @@ void Session::say_what_is_missing(const std::string &program, bool ended) {
     say(fmt::format("nophook: {}{}", descendants_.may_have_missed_more() ? "at least " : "", line));
   if (!drain_.has_seen_buffers() && missed.empty())
     say(fmt::format("nophook: {}: nothing was recorded: the runtime did not start in it (is it "
-                    "static, set-user-ID, or did it run nothing that can be traced?)",
+                    "static, set-user-ID, or has it no traceable functions?)",
                     program));
 }
 
@@ -254,8 +255,8 @@ int Session::wait_for_program(const std::string &program) {
   if (!child_.exit_status() && at_end_.kill)
     child_.send(SIGTERM);
   else if (!child_.exit_status())
-    say(fmt::format("nophook: waiting for {} to end, for its exit status (--kill ends it with the "
-                    "recording)",
+    say(fmt::format("nophook: waiting until {} ends, to exit with its status (--kill ends it with "
+                    "the recording)",
                     program));
   signal_ = 0;
   deadline_.reset();
@@ -287,7 +288,7 @@ int Session::run(const std::string &program) {
 
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
                         BufferFolder &folder, RecordingWriter &writer, OldRecording &old,
-                        const Limits &limits, const AtEnd &at_end, nlohmann::ordered_json about) {
+                        const Limits &limits, const AtEnd &at_end, Json about) {
   if (limits.bytes)
     writer.limit(limits.bytes);
   begin_recording(writer, std::move(about));
@@ -298,10 +299,11 @@ Result<int> run_session(const Program &program, const std::vector<std::string> &
   NOPHOOK_TRY(child);
   old.is_replaced();
   descendants.begin(child->pid());
-  // 50 us would be a quarter of our shortest sleep; and a program with many busy threads would
-  // leave us one share of many (who may not do this loses a few events then, and is told).
-  // A child would inherit both: so only now.
+  // 50 us would be a quarter of our shortest sleep, and a program with many busy threads would
+  // leave us one share of many. (A user without the right to do this loses a few events then, which
+  // are counted.) A child would inherit both: so only now.
   prctl(PR_SET_TIMERSLACK, 1000);
+  // Without the right, events may be lost, and are counted.
   (void)setpriority(PRIO_PROCESS, 0, -10);
   return Session(*child, descendants, folder, writer, limits, at_end)
       .run(printable(program.arguments.front()));

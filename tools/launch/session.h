@@ -12,19 +12,19 @@
 //   size or time that was asked for  the recording ends, the program goes on
 //   the disk is full                 the same
 //
-// The last lines, and the END chunk, say which it was. Where the program goes on we wait for it:
-// who has started us instead of the program wants its exit status, and nothing of what comes behind
-// it before it has ended. (--kill: we end it.)
+// The last lines, and the END chunk, show the reason. If the program continues, we wait for it: the
+// caller that started us instead of the program expects its exit status, and that the program has
+// ended when we have. (--kill: we end it.)
 
 #pragma once
 
+#include "base/json.h"
 #include "drain/buffer_folder.h"
 #include "launch/old_recording.h"
 #include "launch/program.h"
 #include "recording/writer.h"
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 namespace nophook {
 
@@ -44,6 +44,6 @@ struct AtEnd {
 // recording's INFO chunk.
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
                         BufferFolder &folder, RecordingWriter &writer, OldRecording &old,
-                        const Limits &limits, const AtEnd &at_end, nlohmann::ordered_json about);
+                        const Limits &limits, const AtEnd &at_end, Json about);
 
 } // namespace nophook

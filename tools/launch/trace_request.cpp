@@ -2,34 +2,42 @@
 
 #include "launch/trace_request.h"
 
+#include "base/json.h"
+#include "base/setting_rows.h"
+#include "base/tracer_rows.h"
+
+#include <algorithm>
 #include <fmt/format.h>
-#include <map>
-#include <nlohmann/json.hpp>
 
 namespace nophook {
 
 namespace {
 
-constexpr const char *kTracers[] = {"function", "function_graph", "nop", "profile"};
+// Those that have an option of their own, or make no sense with one.
+constexpr const char *kOwn[] = {"buffer_dir", "buffer_size_kb", "current_tracer", "static"};
 
-const std::map<std::string, double> kTimeUnits = {{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}};
+std::string setting_words() {
+  std::string words;
+  for (const SettingRow &row : kSettingRows)
+    if (std::ranges::find(kOwn, std::string_view(row.name)) == std::end(kOwn))
+      words += (words.empty() ? "" : " ") + std::string(row.name) + "=";
+  return words;
+}
 
-// What is known here under another name is said once. The program finds out what is wrong with
-// others, and tells.
+// Settings that have an option here are refused, so that each is given once. The program checks the
+// others, and reports errors.
 Result<> take_filters(const std::string &verb, TraceRequest *request) {
   std::vector<std::string> rest;
   for (const std::string &setting : request->settings) {
     size_t equals = setting.find('=');
     std::string name = setting.substr(0, equals), value;
-    constexpr const char *kOwn[] = {"buffer_dir", "buffer_size_kb", "current_tracer", "static"};
     if (equals == std::string::npos || equals == 0 || setting.find_first_of(" \t\n") < equals ||
         std::ranges::find(kOwn, name) != std::end(kOwn))
-      return Error{
-          verb, "",
-          fmt::format("--set {}: NAME=VALUE is expected, and no name that has an option of "
-                      "its own",
-                      printable(setting)),
-          kExitUsage};
+      return Error{verb, "",
+                   fmt::format("--set {}: NAME=VALUE is expected, and a name that has no option of "
+                               "its own",
+                               printable(setting)),
+                   kExitUsage};
     value = setting.substr(equals + 1);
     std::ranges::replace_if(value, [](char c) { return std::isspace((unsigned char)c); }, ',');
     auto *globs = name == "set_ftrace_filter"    ? &request->filters
@@ -62,50 +70,55 @@ std::string glob_list(const char *key, const std::vector<std::string> &globs) {
 
 } // namespace
 
-void add_options(CLI::App &app, TraceRequest *request) {
-  app.add_option("-p,--tracer", request->tracer,
-                 "function_graph (default), function, profile: counts and times without events, or "
-                 "nop: marks only")
-      ->type_name("TRACER");
-  app.add_option("-l,--filter", request->filters, "trace only functions that match; repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app.add_option("-n,--notrace", request->notraces, "do not trace those that match; repeatable")
-      ->type_name("GLOB")
-      ->allow_extra_args(false);
-  app.add_option("-S,--set", request->settings,
-                 "a file of tracefs and what is in it: max_graph_depth=3; repeatable")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("-o,--output", request->output, "the recording (nophook.data)")->type_name("PATH");
-  app.add_flag("-z,--compress", request->pack, "compress the recording with zstd");
-  app.add_option("--max-size", request->limits.bytes,
-                 "stop when the recording has SIZE (64K, 10M, 2G)")
-      ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::Range(uint64_t{1} << 16, uint64_t{1} << 62));
-  app.add_option_function<double>(
-         "--duration",
-         [request](const double &seconds) {
-           request->limits.duration = std::chrono::milliseconds((int64_t)(seconds * 1000));
-         },
-         "stop after TIME (10, 500ms, 5m)")
-      ->type_name("TIME")
-      ->transform(CLI::AsNumberWithUnit(kTimeUnits, CLI::AsNumberWithUnit::CASE_SENSITIVE))
-      ->check(CLI::Range(0.001, 1e9));
-  app.add_flag("-a,--args", request->arguments, "record the arguments of calls");
-  app.add_flag("-r,--retval", request->results, "record what they return (function_graph)");
+std::string tracer_list(const char *between) {
+  std::string list;
+  for (const TracerRow &row : kTracerRows)
+    list += std::string(row.name) + between;
+  return list + "nop";
 }
 
-Result<> settle(const std::string &verb, TraceRequest *request) {
-  if (std::ranges::find(kTracers, request->tracer) == std::end(kTracers))
+void add_options(VerbOptions *verb, TraceRequest *request) {
+  const VerbOption options[] = {
+      {"-p,--tracer",
+       &request->tracer,
+       "function_graph (default), function, profile: counts and times without events, or nop: "
+       "marks only",
+       {.type = "TRACER", .offered = tracer_list(" ")}},
+      {"-l,--filter",
+       &request->filters,
+       "trace only functions that match; repeatable",
+       {.type = "GLOB"}},
+      {"-n,--notrace",
+       &request->notraces,
+       "leave out functions that match; repeatable",
+       {.type = "GLOB"}},
+      {"-S,--set",
+       &request->settings,
+       "a setting, as in tracefs: max_graph_depth=3; repeatable",
+       {.type = "NAME=VALUE", .offered = setting_words()}},
+      {"-o,--output", &request->output, "the recording (nophook.data)", {.type = "PATH"}},
+      {"-z,--compress", &request->pack, "compress the recording with zstd"},
+      {"--max-size",
+       &request->limits.bytes,
+       "stop before the recording exceeds SIZE (64K, 10M, 2G)",
+       {.type = "SIZE", .range = {uint64_t{1} << 16, uint64_t{1} << 62}, .is_size = true}},
+      {"--duration",
+       &request->limits.duration,
+       "stop after TIME (10, 500ms, 5m)",
+       {.type = "TIME", .range = {0.001, 1e9}}},
+      {"-a,--args", &request->arguments, "record the arguments of calls"},
+      {"-r,--retval", &request->results, "record the return values of calls (function_graph)"}};
+  verb->options.insert(verb->options.end(), std::begin(options), std::end(options));
+}
+
+Result<> complete_request(const std::string &verb, TraceRequest *request) {
+  if (request->tracer != "nop" && !find_tracer(request->tracer))
     return Error{verb, "",
-                 fmt::format("unknown tracer '{}' (function, function_graph, profile, nop)",
-                             request->tracer),
+                 fmt::format("unknown tracer '{}' ({})", request->tracer, tracer_list(", ")),
                  kExitUsage};
   NOPHOOK_TRY(take_filters(verb, request));
   if (request->results && request->tracer != "function_graph")
-    return Error{verb, "", "--retval needs the tracer function_graph: no other sees returns",
+    return Error{verb, "", "--retval needs the tracer function_graph: no other tracer sees returns",
                  kExitUsage};
   return {};
 }
@@ -130,15 +143,16 @@ std::string settings_of(const TraceRequest &request) {
   return text;
 }
 
-nlohmann::ordered_json describe(const TraceRequest &request,
-                                const std::vector<std::string> &command) {
+Json describe(const TraceRequest &request, const std::vector<std::string> &command) {
   auto shown = [](const std::vector<std::string> &texts) {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    Json list = Json::list();
     for (const std::string &text : texts)
-      list.push_back(printable(text));
+      list.push(printable(text));
     return list;
   };
+  const TracerRow *row = find_tracer(request.tracer);
   return {{"tracer", request.tracer},
+          {"tracer_form", row ? row->form : (uint32_t)NOPHOOK_FORM_UNKNOWN},
           {"command", shown(command)},
           {"filter", shown(request.filters)},
           {"notrace", shown(request.notraces)}};

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is asked of a recording, whether its program is started or runs already: the options that
-// `record` and `attach` have alike.
+// The request of a recording, of a program that is started or of a running one: the options that
+// `record` and `attach` share.
 
 #pragma once
 
+#include "base/options.h"
 #include "base/result.h"
 #include "launch/session.h"
-
-#include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
@@ -25,11 +24,13 @@ struct TraceRequest {
   bool pack = false;
 };
 
-void add_options(CLI::App &app, TraceRequest *request);
+std::string tracer_list(const char *between);
+
+void add_options(VerbOptions *verb, TraceRequest *request);
 
 // What the parser cannot see; moves filters that were given as settings to where they belong.
 // `verb` is named in errors.
-Result<> settle(const std::string &verb, TraceRequest *request);
+Result<> complete_request(const std::string &verb, TraceRequest *request);
 
 // The tracer's options: "funcgraph-args,funcgraph-retval", or nothing.
 std::string trace_option_list(const TraceRequest &request);
@@ -38,7 +39,6 @@ std::string trace_option_list(const TraceRequest &request);
 std::string settings_of(const TraceRequest &request);
 
 // For the recording's INFO chunk.
-nlohmann::ordered_json describe(const TraceRequest &request,
-                                const std::vector<std::string> &command);
+Json describe(const TraceRequest &request, const std::vector<std::string> &command);
 
 } // namespace nophook

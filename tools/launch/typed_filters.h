@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a user types as a filter becomes what the runtime finds by itself.
+// Turns the filters that a user types into names that the runtime finds by itself.
 //
-// The runtime compares names in the traced process, where every step costs the program: it finds
-// names as linked, and, where the program has a C++ demangler, whole demangled names. A user means
+// The runtime compares names in the traced process, where every step costs the program. It finds
+// linked names, and, if the program has a C++ demangler, whole demangled names. A user means
 // more: a name without its scopes, a compiler's copy (parse.isra.0), a name with blanks and commas.
 // Those are looked up here, in the files, and passed as linked. What the runtime finds it is left,
 // since a library that is loaded later may have a function of that name, too.

@@ -2,20 +2,20 @@
 
 #include "live/description.h"
 
+#include "base/json.h"
 #include "drain/buffer_file.h"
 #include "drain/clocks.h"
 #include "drain/process_drain.h"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace nophook {
 
-const char *events_tracer(uint32_t tracer) {
-  return tracer_name(tracer == NOPHOOK_TRACER_PROFILE ? NOPHOOK_EVENT_NONE : tracer);
+std::string events_tracer(const nophook_buffer &header) {
+  return tracer_form(header) == NOPHOOK_FORM_COUNTS ? "nop" : tracer_name(header);
 }
 
 Result<Recording> describe_process(const SharedBuffer &buffer) {
@@ -26,11 +26,12 @@ Result<Recording> describe_process(const SharedBuffer &buffer) {
   auto writer = RecordingWriter::create(path);
   NOPHOOK_TRY(writer);
   const nophook_buffer &header = buffer.header();
-  nlohmann::ordered_json about = {{"tracer", events_tracer(header.tracer)},
-                                  {"is_off", header.tracer_off != 0},
-                                  {"cpus", sysconf(_SC_NPROCESSORS_CONF)},
-                                  {"online_cpus", sysconf(_SC_NPROCESSORS_ONLN)}};
-  writer->append_text(ChunkType::kInfo, kNoProcess, about.dump());
+  Json about = {{"tracer", events_tracer(header)},
+                {"tracer_form", tracer_form(header)},
+                {"is_off", header.tracer_off != 0},
+                {"cpus", sysconf(_SC_NPROCESSORS_CONF)},
+                {"online_cpus", sysconf(_SC_NPROCESSORS_ONLN)}};
+  writer->append_text(ChunkType::kInfo, kNoProcess, about.text());
   write_clock(*writer, {header.start_tsc, header.start_ns, 0});
   if (header.clock == NOPHOOK_CLOCK_TSC)
     write_clock(*writer, read_clocks());

@@ -14,7 +14,7 @@ namespace nophook {
 Result<Recording> describe_process(const SharedBuffer &buffer);
 
 // The tracer as the header of `trace` names it: the profiler has no events.
-const char *events_tracer(uint32_t tracer);
+std::string events_tracer(const nophook_buffer &header);
 
 // So many bytes does the list of its functions have; when it has grown, a description is old.
 uint64_t function_list_bytes(const SharedBuffer &buffer);

@@ -73,10 +73,10 @@ void EventPipe::keep(uint32_t cpu, std::string lines) {
 
 Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOptions &options,
                          bool raw) {
-  // Who clears it, or reads it by another door, has the lock for a moment; a recorder keeps it.
+  // A client that clears it or reads it elsewhere has the lock for a moment; a recorder keeps it.
   for (int tries = 0; !buffer_.lock(); tries++) {
     if (tries == kTries)
-      return error_at(buffer_.path(), "another one reads it");
+      return error_at(buffer_.path(), "another reader reads it");
     std::this_thread::sleep_for(kPause);
   }
   struct Unlock {
@@ -156,6 +156,7 @@ bool EventPipe::has_lines(int cpu, const TraceOptions &options) {
            std::ranges::any_of(lines_, [](const auto &kept) { return !kept.second.empty(); });
   std::string &lines = lines_[(uint32_t)cpu];
   if (lines.empty() && has_words())
+    // An error leaves no line.
     (void)pull([&] { return !lines.empty(); }, options, false);
   return !lines.empty();
 }
@@ -164,6 +165,7 @@ bool EventPipe::has_page(uint32_t cpu) {
   std::lock_guard guard(mutex_);
   drop_cleared();
   if (!pages_.waiting(cpu) && has_words())
+    // An error leaves no page.
     (void)pull([&] { return pages_.waiting(cpu) > 0; }, {}, true);
   return pages_.waiting(cpu) > 0;
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What trace_pipe and trace_pipe_raw give, of all CPUs or of one: each event once, whoever reads.
+// The events of trace_pipe and trace_pipe_raw, of all CPUs or of one: each event once, for all
+// readers together.
 //
-// Events of all CPUs are in the rings of their threads. So whoever reads one CPU's finds the
-// others' on the way: they are kept for their readers, as far as there is room, like in the
-// kernel's buffer. Clearing the buffer clears what is kept, too.
+// Events of all CPUs are in the rings of their threads. So a reader of one CPU also finds the
+// events of others. They are kept for their readers while there is room, as in the
+// kernel's buffer. Clearing the buffer also clears the kept events.
 
 #pragma once
 

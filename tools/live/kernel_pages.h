@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Steps as the kernel's ring buffer has them, page by page of each CPU (nophook/kernel_events.h):
-// for trace-cmd, and whoever else reads the kernel's binary events.
+// Steps in the form of the kernel's ring buffer, page by page of each CPU
+// (nophook/kernel_events.h): for trace-cmd and other readers of the kernel's binary events.
 //
 // The kernel has an entry where a call begins and an exit where it ends, in the order of time of
 // its CPU. A step may be both (kLeaf), and another thread may have run there in between: an exit is
@@ -40,7 +40,8 @@ public:
   // So many bytes wait in whole pages.
   uint64_t waiting(uint32_t cpu) const;
 
-  // Whoever reads too slowly: the oldest page of a CPU goes, and its events are counted as lost.
+  // If a reader is too slow, the oldest page of a CPU is dropped, and its events are counted as
+  // lost.
   void drop_page(uint32_t cpu);
 
   // All that was added is gone.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of several processes as if they were those of one kernel.
+// The functions of several processes, as if they were those of one kernel.
 //
-// Whoever reads the kernel's events has one list of symbols and one space of addresses; ours are
-// of processes, whose programs may lie at the same addresses. So an address is kept as it is if
-// nobody else is there, and else moved up as a whole function, to where no process has anything.
+// Readers of the kernel's events have one list of symbols and one address space. Our events are
+// of several processes, whose programs may lie at the same addresses. So a function keeps its
+// address if no other process has one there. Otherwise the whole function is moved up, to addresses
+// that no process uses.
 
 #pragma once
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ticks as times, for who reads a process while it runs, again and again.
+// Ticks as times, for a reader that reads a running process again and again.
 //
-// A recording has two moments by both clocks, its begin and its end. Who looks at a living process
-// has its begin and now: a rate that is as good as that is long ago, and another one each time. The
-// same event would have another time whenever it is shown, and one who has begun to follow
-// trace_pipe at once would be milliseconds off within the hour. So all moments at which somebody
-// has looked are kept: an event is between two of them, and its time stays what it was.
+// A recording has two instants on both clocks, its begin and its end. A reader of a running process
+// has the begin and the present instant. The rate between them changes with each reading, and is
+// worse the closer the two are. So the same event would have another time whenever it is shown, and
+// a reader that has followed trace_pipe from the begin would be milliseconds off within the hour.
+// Therefore all instants of readings are kept: an event is between two of them, and keeps its time.
 
 #pragma once
 

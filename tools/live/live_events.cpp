@@ -56,8 +56,8 @@ void LiveEvents::copy_all(Stream *stream) {
   }
 }
 
-// Events that others have consumed, or that were overwritten afterwards. Where nothing is left of
-// what they had begun, what was overwritten since is not known, and none is told.
+// Events that others have consumed, or that were overwritten afterwards. If nothing is left of the
+// sub-buffers that they had begun, the overwritten events since are unknown, and none are reported.
 void LiveEvents::find_position(Stream *stream) {
   const SharedBuffer::Place &place = stream->consumed;
   stream->clears = buffer_.header().clears;

@@ -3,10 +3,10 @@
 // The events of a buffer that is in use, of all threads, by time.
 //
 // kLook takes a copy of everything and leaves the buffer as it is: the file `trace`. kConsume
-// reads one sub-buffer of each thread ahead, so its memory does not grow with the buffer, and can
-// be asked again when more has come: `trace_pipe`. What has been given out is then marked as
-// consumed in the buffer, event by event, so whoever comes next goes on behind it, another process
-// included. Only one may consume at a time (nophook/buffer.h).
+// reads one sub-buffer of each thread ahead, so its memory does not grow with the buffer. It can
+// be called again when there are more events: `trace_pipe`. Events that it has returned are marked
+// as consumed in the buffer, one by one, so the next reader continues behind them, even in another
+// process. Only one reader may consume at a time (nophook/buffer.h).
 
 #pragma once
 

@@ -33,7 +33,7 @@ void LiveText::follow_clock(const SharedBuffer &buffer) {
 
 bool LiveText::is_old(const SharedBuffer &buffer) const {
   return state_ != state_of(buffer) ||
-         json_text(recording_.info(), "tracer") != events_tracer(buffer.header().tracer);
+         recording_.info().text("tracer") != events_tracer(buffer.header());
 }
 
 bool LiveText::has_clock_of(const SharedBuffer &buffer) const {

@@ -34,7 +34,7 @@ public:
   void header(const EntryCounts &entries) { text_.header(entries); }
   void step(const Thread &thread, const Step &step) { text_.step(thread, step); }
   void finish() { text_.finish(); }
-  size_t size() { return output_.buffer().size(); }
+  size_t size() { return output_.size(); }
   std::string take() { return output_.take(); } // the lines so far
 
   const Recording &recording() const { return recording_; }

@@ -13,8 +13,8 @@ namespace nophook {
 
 namespace {
 
-// Switches that refuse user namespaces to who is not root, and how they do not: the kernel's own,
-// Debian's and Ubuntu's.
+// Switches that refuse user namespaces to users other than root, and the commands that allow them:
+// the kernel's own, Debian's and Ubuntu's.
 constexpr struct {
   const char *path, *refuses, *command;
 } kSwitches[] = {
@@ -32,7 +32,7 @@ std::string missing_device() {
   if (device.valid())
     return "";
   if (errno == EACCES || errno == EPERM)
-    return "/dev/fuse may not be opened by this user (as root: chmod 666 /dev/fuse; a container "
+    return "this user may not open /dev/fuse (as root: chmod 666 /dev/fuse; a container "
            "must be allowed to use the device)";
   return "there is no /dev/fuse (as root: modprobe fuse; a container must be given the device)";
 }
@@ -45,12 +45,11 @@ std::string missing_mount_helper() {
     if (::access((list.substr(at, end - at) + "/fusermount3").c_str(), X_OK) == 0)
       return "";
   }
-  return "fusermount3 is not found, which mounts for who is not root (package fuse3)";
+  return "fusermount3 is missing; users other than root need it to mount (package fuse3)";
 }
 
 std::string missing_user_namespace(int error) {
-  std::string why =
-      "this user has no mount namespace of its own: be root, or allow user namespaces";
+  std::string why = "this user cannot make a mount namespace: be root, or allow user namespaces";
   for (const auto &one : kSwitches)
     if (read_small_file(one.path).starts_with(one.refuses))
       return fmt::format("{} (as root: {})", why, one.command);
@@ -60,8 +59,9 @@ std::string missing_user_namespace(int error) {
 
 std::string missing_tracefs(const std::string &folder, int error) {
   if (::access(folder.c_str(), F_OK) != 0 || error == ENODEV)
-    return "this kernel has no tracefs (CONFIG_FTRACE), which its tools look for; nophook mount "
-           "serves others";
+    return "this kernel has no tracefs (CONFIG_FTRACE), which trace-cmd and other tools need; "
+           "nophook "
+           "mount works without it";
   return fmt::format("there is no tracefs, and only root can mount it (as root: mount -t tracefs "
                      "tracefs {})",
                      folder);

@@ -2,12 +2,11 @@
 //
 // Lets `trace-cmd record` turn tracing on when its recorders read, and not before.
 //
-// It starts a recorder for each CPU and then at once the command whose end it waits for; at that
-// end it tells the recorders to stop, and those that have not begun to read stop without having
-// read at all. A recorder has to open some files first, which takes microseconds in the kernel and
-// milliseconds in a file system in user space: of commands as short as `true` about four of ten
-// recordings were empty. So whoever writes 1 to tracing_on gets his answer when the trace_pipe_raw
-// of each CPU has been asked for something.
+// trace-cmd starts a recorder for each CPU, and at once the command. At the end of the command it
+// stops the recorders; those that have not begun to read stop without having read anything. A
+// recorder has to open some files first, which takes microseconds in the kernel and milliseconds in
+// a file system in user space. With commands as short as `true`, about four of ten recordings were
+// empty. So a write of 1 to tracing_on returns only when each CPU's trace_pipe_raw has been read.
 
 #pragma once
 

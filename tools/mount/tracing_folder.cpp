@@ -63,6 +63,7 @@ std::vector<std::string> other_mounts() {
 // who may read them is as before.
 Result<> hide_kernel_tracing() {
   for (const std::string &path : other_mounts())
+    // One that cannot be unmounted is covered below.
     (void)::umount2(path.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW);
   if (::mount(kKernelFolder, kKernelFolder, nullptr, MS_BIND | MS_REC, nullptr) != 0)
     return system_error(kKernelFolder, "cannot be mounted over");
@@ -107,6 +108,7 @@ std::string symbol_list(int32_t pid) {
 void cover(const std::string &folder, const char *path, const std::string &text) {
   std::string copy = folder + "/" + (std::strrchr(path, '/') + 1);
   if (::access(path, F_OK) == 0 && write_file(copy, text))
+    // Refused, the file is that of the kernel.
     (void)::mount(copy.c_str(), path, nullptr, MS_BIND, nullptr);
 }
 

@@ -29,8 +29,9 @@ struct TreeMount::Operations : TreeOperations {
 namespace {
 
 constexpr int kLookMs = 100;
-constexpr std::chrono::seconds kPatience(60); // with who keeps files open when the process is gone
-constexpr unsigned kMostWaiting = 1000;       // readers of trace_pipe
+constexpr std::chrono::seconds
+    kPatience(60);                      // for clients with open files when the process is gone
+constexpr unsigned kMostWaiting = 1000; // readers of trace_pipe
 
 } // namespace
 
@@ -83,7 +84,7 @@ Result<> TreeMount::leave_terminal() {
   return {};
 }
 
-// From the folder, for who comes now; who has a file open keeps it.
+// From the folder, for new clients; a client with an open file keeps it.
 void TreeMount::detach() {
   if (::umount2(folder_.c_str(), MNT_DETACH) == 0 || errno != EPERM)
     return;
@@ -98,10 +99,11 @@ void TreeMount::detach() {
 void TreeMount::end() {
   operations_->process_is_gone(); // for us: nobody is to wait
   uint64_t one = 1;
+  // Refused only if it is full, and so readable.
   (void)!::write(end_.get(), &one, sizeof one);
 }
 
-// Whoever gets a later request knows of the releases before it.
+// A thread that gets a later request knows of the releases before it.
 int TreeMount::receive(fuse_buf *request, bool *is_release) {
   std::lock_guard guard(receive_mutex_);
   int bytes = fuse_session_receive_buf(session_, request);
@@ -144,7 +146,7 @@ void TreeMount::add_listener() {
   if (threads_.size() == kMostWaiting)
     return;
   listeners_++;
-  sigset_t all, before; // signals are for who runs this
+  sigset_t all, before; // signals are for the caller
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   threads_.emplace_back([this] { serve(); });

@@ -37,8 +37,8 @@ public:
   // Goes on in the background; the caller's process has ended when this returns.
   Result<> leave_terminal();
 
-  // Serves until the process has ended, somebody unmounts, or end() is called; or, if it
-  // `heeds_signals`, SIGINT, SIGTERM or SIGHUP come.
+  // Serves until the process has ended, the folder is unmounted, or end() is called. With
+  // `heeds_signals`, SIGINT, SIGTERM and SIGHUP also end it.
   void run(bool heeds_signals);
 
   // By any thread.

@@ -15,7 +15,7 @@ namespace nophook {
 namespace {
 
 constexpr std::chrono::milliseconds kPause(10); // until the next look for events
-constexpr double kKeptSeconds = 1;              // the kernel need not ask again for so long
+constexpr double kKeptSeconds = 1;              // the kernel may keep an answer this long
 
 std::string below(const std::string &folder, const std::string &name) {
   return folder.empty() ? name : folder + "/" + name;
@@ -132,6 +132,7 @@ void TreeOperations::open(fuse_req_t request, fuse_ino_t number, fuse_file_info 
   info->direct_io = 1;
   info->fh = reinterpret_cast<uint64_t>(opened.get());
   if (fuse_reply_open(request, info) == 0) // else the opener is gone, and nobody releases it
+    // It is the kernel's now, by its number.
     (void)opened.release();
 }
 
@@ -192,8 +193,8 @@ void TreeOperations::flush(fuse_req_t request, fuse_ino_t, fuse_file_info *info)
   fuse_reply_err(request, (int)-std::min<int64_t>(result, 0));
 }
 
-// The kernel asks once, and wants to be told by `handle` when to ask again: this thread looks until
-// then, or until the file is closed.
+// The kernel asks once, and expects a notice by `handle` when it should ask again. This thread
+// checks until then, or until the file is closed.
 void TreeOperations::poll(fuse_req_t request, fuse_ino_t number, fuse_file_info *info,
                           fuse_pollhandle *handle) {
   constexpr unsigned kReady = POLLIN | POLLRDNORM;
@@ -275,6 +276,7 @@ void TreeOperations::opendir(fuse_req_t request, fuse_ino_t number, fuse_file_in
   (*entries)[1].name = "..";
   info->fh = reinterpret_cast<uint64_t>(entries.get());
   if (fuse_reply_open(request, info) == 0)
+    // It is the kernel's now, by its number.
     (void)entries.release();
 }
 

@@ -38,7 +38,7 @@ public:
   void release_begins();
   void release_ends();
 
-  // Whoever waits ends by ENODEV.
+  // Waiting readers get ENODEV.
   void process_is_gone() {
     is_gone_ = true;
     if (gate_)
@@ -55,7 +55,7 @@ private:
     std::unique_ptr<TreeFile> file;
     pid_t opener = 0;
     bool is_written = false;            // something has been
-    bool is_flushed = false;            // by who has opened it, once at least
+    bool is_flushed = false;            // by the client that has opened it, at least once
     std::condition_variable changed;    // of the two below
     fuse_pollhandle *waiting = nullptr; // who polls, and a thread of ours looks for him
     bool is_closed = false;
@@ -100,7 +100,7 @@ private:
   std::condition_variable released_;
   uint32_t releases_ = 0;   // that have come and are not over
   std::vector<Node> nodes_; // by number - 1; a tree has some hundreds, and they stay
-  std::map<std::string, fuse_ino_t> numbers_; // by path; of what is there
+  std::map<std::string, fuse_ino_t> numbers_; // of existing files, by path
 };
 
 } // namespace nophook

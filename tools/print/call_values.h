@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The values behind an event (nophook/buffer.h), as text: what the traced process kept of
-// registers and memory, read as the function's prototype tells.
+// The values behind an event (nophook/buffer.h), as text: registers and memory that the traced
+// process kept, interpreted by the function's prototype.
 
 #pragma once
 

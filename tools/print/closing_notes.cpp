@@ -12,7 +12,7 @@ Result<> tell_closing_notes(const Recording &recording, const Functions &functio
   for (const std::string &note : functions.notes())
     fmt::print(stderr, "nophook: {}\n", note);
   if (skipped)
-    fmt::print(stderr, "nophook: {}: {} words of events make no sense and are left out\n",
+    fmt::print(stderr, "nophook: {}: {} damaged words of events are skipped\n",
                printable(recording.path()), skipped);
   if (std::string damage = recording.damage(); !damage.empty())
     return error_at(recording.path(), damage);

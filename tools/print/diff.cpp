@@ -2,6 +2,7 @@
 
 #include "print/diff.h"
 
+#include "base/json.h"
 #include "print/duration.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
@@ -42,12 +43,12 @@ std::string signed_duration(int64_t ns) {
   return (ns < 0 ? "-" : "+") + short_duration((uint64_t)std::abs(ns));
 }
 
-nlohmann::ordered_json json_of(const Row &row, bool timed) {
-  nlohmann::ordered_json line = {{"function", row.name}};
+Json json_of(const Row &row, bool timed) {
+  Json line = {{"function", row.name}};
   auto add = [&](const char *name, int64_t Sums::*value) {
-    line[name] = {{"before", row.before.*value},
-                  {"after", row.after.*value},
-                  {"difference", row.after.*value - row.before.*value}};
+    line.add(name, Json{{"before", row.before.*value},
+                        {"after", row.after.*value},
+                        {"difference", row.after.*value - row.before.*value}});
   };
   add("hits", &Sums::hits);
   if (timed) {
@@ -93,7 +94,7 @@ void print_diff(Output &output, const DiffSide &before, const DiffSide &after, u
   for (size_t i = 0; i < sorted.size() && (!rows || i < rows) && !output.closed(); i++) {
     const Row &row = sorted[i];
     if (json) {
-      output.line(json_of(row, timed).dump());
+      output.line(json_of(row, timed).text());
       continue;
     }
     if (timed) {

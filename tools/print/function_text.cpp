@@ -10,7 +10,7 @@ namespace nophook {
 
 void FunctionText::header(const EntryCounts &entries) {
   const Recording &recording = context_.recording;
-  int64_t cpus = json_number(recording.info(), "online_cpus");
+  int64_t cpus = recording.info().number("online_cpus");
   Output &output = context_.output;
   output.line("# entries-in-buffer/entries-written: {}/{}   #P:{}", entries.held, entries.written,
               cpus > 0 ? (uint64_t)cpus : context_.cpus);
@@ -23,15 +23,15 @@ void FunctionText::header(const EntryCounts &entries) {
 }
 
 void FunctionText::begin_line(const Thread &thread, uint32_t cpu, uint64_t tsc) {
-  auto out = std::back_inserter(context_.output.buffer());
-  fmt::format_to(out, "{:>16}-{:<7} ", thread.comm(), thread.tid());
+  context_.output.print("{:>16}-{:<7} ", thread.comm(), thread.tid());
   if (context_.options.record_tgid)
-    fmt::format_to(out, "({:>7}) ", thread.pid());
+    context_.output.print("({:>7}) ", thread.pid());
   if (cpu == NOPHOOK_CPU_UNKNOWN)
-    fmt::format_to(out, "[---] ");
+    context_.output.print("[---] ");
   else
-    fmt::format_to(out, "[{:03}] ", cpu);
-  fmt::format_to(out, "{} {}: ", context_.options.irq_info ? "....." : "", context_.time_text(tsc));
+    context_.output.print("[{:03}] ", cpu);
+  context_.output.print("{} {}: ", context_.options.irq_info ? "....." : "",
+                        context_.time_text(tsc));
 }
 
 // As the kernel shows an address: with `sym-offset` how far it is behind the function's start,
@@ -48,7 +48,6 @@ std::string FunctionText::symbol(const Thread &thread, const std::string &name, 
 }
 
 void FunctionText::call_text(const Thread &thread, const Step &step) {
-  auto out = std::back_inserter(context_.output.buffer());
   Functions &functions = context_.functions;
   const std::string &name = functions.name(thread.process(), step.id);
   const TraceOptions &options = context_.options;
@@ -57,11 +56,10 @@ void FunctionText::call_text(const Thread &thread, const Step &step) {
   else
     context_.output.add(name);
   if (!step.arguments.empty() && options.func_args)
-    fmt::format_to(out, "({})", context_.arguments(thread, step));
+    context_.output.print("({})", context_.arguments(thread, step));
   if (step.kind == Step::kFunction && options.print_parent)
-    fmt::format_to(
-        out, " <-{}",
-        symbol(thread, functions.caller(thread.process(), step.parent), step.parent, true));
+    context_.output.print(" <-{}", symbol(thread, functions.caller(thread.process(), step.parent),
+                                          step.parent, true));
 }
 
 // The program's own words: who speaks, and what.
@@ -88,7 +86,7 @@ void FunctionText::step(const Thread &thread, const Step &step) {
   } else {
     call_text(thread, step);
     if (std::string source = context_.source_line(thread, step); !source.empty())
-      fmt::format_to(std::back_inserter(context_.output.buffer()), " /* {} */", source);
+      context_.output.print(" /* {} */", source);
   }
   context_.output.end_line();
 }
@@ -139,8 +137,7 @@ void FunctionText::repeats_line(Repeats *repeats, uint64_t tsc) {
 }
 
 void FunctionText::repeats_text(uint64_t count, uint64_t last_tsc) {
-  fmt::format_to(std::back_inserter(context_.output.buffer()), " (repeats: {}, last_ts: {})", count,
-                 context_.time_text(last_tsc));
+  context_.output.print(" (repeats: {}, last_ts: {})", count, context_.time_text(last_tsc));
 }
 
 void FunctionText::finish() {

@@ -44,7 +44,7 @@ void GraphText::header() {
   if (uint64_t overwritten = context_.recording.overwritten())
     context_.output.line("# {} older events were overwritten", overwritten);
   uint64_t lost = context_.recording.lost();
-  int64_t entry_only = json_number(context_.recording.end(), "entry_only_functions");
+  int64_t entry_only = context_.recording.end().number("entry_only_functions");
   if (lost)
     output.line("# {} lost", counted(lost, "event"));
   if (entry_only > 0)
@@ -80,13 +80,12 @@ void GraphText::task_switch(const Thread &thread, const Step &step) {
 void GraphText::columns(const Thread &thread, const Step &step) {
   Output &output = context_.output;
   const TraceOptions &options = context_.options;
-  auto out = std::back_inserter(output.buffer());
   if (options.abstime)
-    fmt::format_to(out, "{} |  ", context_.time_text(step.tsc));
+    output.print("{} |  ", context_.time_text(step.tsc));
   if (options.cpu)
-    fmt::format_to(out, " {:>{}}) ", context_.cpu_text(step.cpu), context_.cpu_digits);
+    output.print(" {:>{}}) ", context_.cpu_text(step.cpu), context_.cpu_digits);
   if (options.proc)
-    fmt::format_to(out, "{} | ", task_label(thread));
+    output.print("{} | ", task_label(thread));
   if (options.duration) {
     bool timed = (step.kind == Step::kClose && step.has_start) || step.kind == Step::kLeaf;
     std::string duration =
@@ -122,10 +121,9 @@ void GraphText::step(const Thread &thread, const Step &step) {
 // Returns the stack that is to be shown behind it.
 std::vector<uint64_t> GraphText::mark_text_of(const Thread &thread, const Step &step) {
   Mark mark = read_mark(step.arguments);
-  fmt::format_to(std::back_inserter(context_.output.buffer()), "/* {} */",
-                 mark.event           ? context_.event_text(thread, *mark.event)
-                 : mark.stack.empty() ? mark_text(mark)
-                                      : "<stack trace>");
+  context_.output.print("/* {} */", mark.event           ? context_.event_text(thread, *mark.event)
+                                    : mark.stack.empty() ? mark_text(mark)
+                                                         : "<stack trace>");
   return mark.stack;
 }
 
@@ -152,7 +150,7 @@ void GraphText::close_text(const Thread &thread, const Step &step) {
     comment({context_.functions.name(thread.process(), step.id), result, counters, end_text(step)});
 }
 
-// What of it is not empty; if there is any.
+// The parts that are not empty, if there are any.
 void GraphText::comment(std::initializer_list<std::string_view> words) {
   bool any = false;
   for (std::string_view word : words) {

@@ -26,7 +26,7 @@ struct Mark {
   struct Repeats {
     uint32_t id = 0;
     uint64_t parent = 0;
-    uint64_t count = 0; // 0: it tells of none
+    uint64_t count = 0; // 0: none
     uint64_t ticks = 0; // since the last one
   };
   Repeats repeats;

@@ -39,7 +39,7 @@ bool is_text(std::string_view type) {
   return type == "string" || type == "ustring";
 }
 
-// An address: readers show what is there.
+// An address: readers show the symbol there.
 bool is_symbol(std::string_view type) {
   return type == "symbol" || type == "symstr";
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An event that was made by text (dynamic_events), as the buffer has it: what it is called, and the
-// values of its arguments, which its description tells how to show.
+// An event that was made by text (dynamic_events), as the buffer has it: its name, and the values
+// of its arguments, with a description of how to show them.
 
 #pragma once
 
@@ -33,8 +33,8 @@ struct ProbeEvent {
 // What is behind the format byte. Nothing: it is damaged, or of another version.
 std::optional<ProbeEvent> read_probe_event(ValueReader &reader);
 
-// `EVENT: (func+0x0/0x40) a=1 b="x"`, or `EVENT: (caller+0x12/0x80 <- func) …`. `symbol` tells
-// where an address is, which may be one behind a call; `function` the name alone.
+// `EVENT: (func+0x0/0x40) a=1 b="x"`, or `EVENT: (caller+0x12/0x80 <- func) …`. `symbol` names
+// the place of an address, which may be one behind a call; `function` gives the name alone.
 using SymbolText = std::function<std::string(uint64_t address, bool is_behind_call)>;
 std::string probe_event_text(const ProbeEvent &event, const SymbolText &symbol,
                              const SymbolText &function);

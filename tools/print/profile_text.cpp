@@ -2,7 +2,9 @@
 
 #include "print/profile_text.h"
 
+#include "base/json.h"
 #include "print/duration.h"
+#include "print/trace_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -74,19 +76,18 @@ void sort_rows(std::vector<Row> *rows, const std::string &key) {
 }
 
 void print_json(Output &output, const Table &table, const Row &row) {
-  nlohmann::ordered_json line = {
-      {"function", row.function},     {"hits", row.hits},
-      {"total_ns", row.total_ns},     {"self_ns", row.self_ns},
-      {"average_us", row.average_us}, {"variance_us2", row.variance_us2}};
+  Json line = {{"function", row.function},     {"hits", row.hits},
+               {"total_ns", row.total_ns},     {"self_ns", row.self_ns},
+               {"average_us", row.average_us}, {"variance_us2", row.variance_us2}};
   if (!table.title.empty())
-    line["thread"] = table.title;
-  output.line("{}", line.dump());
+    line.add("thread", table.title);
+  output.line("{}", line.text());
 }
 
 } // namespace
 
 bool is_profile_recording(const Recording &recording) {
-  return json_text(recording.info(), "tracer") == "profile";
+  return tracer_form(recording) == NOPHOOK_FORM_COUNTS;
 }
 
 std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &functions) {

@@ -2,6 +2,7 @@
 
 #include "print/top.h"
 
+#include "base/json.h"
 #include "print/duration.h"
 #include "print/trace_text.h"
 
@@ -29,14 +30,14 @@ void print_top(Output &output, Functions &functions, const Recording &recording,
     uint64_t self_ns = clock.duration(cost.self_ticks), total_ns = clock.duration(cost.total_ticks);
     SourceLine source = options.srcline ? functions.source_of_key(cost.key) : SourceLine();
     if (json) {
-      nlohmann::ordered_json line = {{"function", name}, {"hits", cost.hits}};
+      Json line = {{"function", name}, {"hits", cost.hits}};
       if (timed)
-        line.update({{"self_ns", self_ns}, {"self_percent", percent}});
+        line.add("self_ns", self_ns).add("self_percent", percent);
       if (total)
-        line["total_ns"] = total_ns;
+        line.add("total_ns", total_ns);
       if (!source.file.empty())
-        line.update({{"file", source.file}, {"line", source.line}});
-      output.line(line.dump());
+        line.add("file", source.file).add("line", source.line);
+      output.line(line.text());
       continue;
     }
     output.add(timed ? fmt::format("  {:>12}  {:>5.1f}%", short_duration(self_ns), percent) : "");

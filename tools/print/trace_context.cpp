@@ -22,7 +22,7 @@ std::string located_event_text(Functions &functions, uint32_t process, const Pro
 TraceContext::TraceContext(Output &out, Functions &names, const Recording &source,
                            const TraceOptions &how_to_show)
     : output(out), functions(names), recording(source), options(how_to_show) {
-  cpus = (uint32_t)std::clamp<int64_t>(json_number(recording.info(), "cpus"), 1, 1 << 20);
+  cpus = (uint32_t)std::clamp<int64_t>(recording.info().number("cpus"), 1, 1 << 20);
   cpu_digits = fmt::formatted_size("{}", cpus - 1);
 }
 

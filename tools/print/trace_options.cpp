@@ -39,10 +39,11 @@ struct Refusal {
   const char *reason;
 };
 constexpr Refusal kRefusals[] = {
-    {"nosleep-time", "how long a call slept is not recorded: that takes the scheduler's events"},
+    {"nosleep-time",
+     "the time that a call slept is not recorded: that needs the scheduler's events"},
     {"funcgraph-irqs", "a process sees no interrupts"},
     {"funcgraph-retaddr", "function_graph records no return addresses; the tracer function does"},
-    {"latency-format", "its columns are about interrupts and preemption"},
+    {"latency-format", "its columns show interrupts and preemption, which a process cannot see"},
 };
 constexpr const char *kAsTheyAre[] = {"sleep-time", "nofuncgraph-irqs", "nofuncgraph-retaddr",
                                       "nolatency-format"};

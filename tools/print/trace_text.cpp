@@ -2,11 +2,25 @@
 
 #include "print/trace_text.h"
 
+#include "base/tracer_rows.h"
+
 namespace nophook {
 
+// Older recordings have the tracer's name alone, and where it was not known, none.
+static std::string tracer_of(const Recording &recording) {
+  std::string tracer = recording.info().text("tracer");
+  return tracer.empty() ? "function_graph" : tracer;
+}
+
+uint32_t tracer_form(const Recording &recording) {
+  const TracerRow *row = find_tracer(tracer_of(recording));
+  int64_t form = recording.info().number("tracer_form");
+  return form ? (uint32_t)form : row ? row->form : NOPHOOK_FORM_CALLS;
+}
+
 bool is_graph_recording(const Recording &recording) {
-  std::string tracer = json_text(recording.info(), "tracer");
-  return tracer != "function" && tracer != "nop";
+  uint32_t form = tracer_form(recording);
+  return form == NOPHOOK_FORM_GRAPH || form == NOPHOOK_FORM_COUNTS;
 }
 
 TraceText::TraceText(Output &output, Functions &functions, const Recording &recording,
@@ -21,10 +35,10 @@ void TraceText::header() {
 }
 
 void TraceText::header(const EntryCounts &entries) {
-  const nlohmann::json &info = context_.recording.info();
-  auto told = info.find("is_off"); // of a process that is there
-  bool is_off = json_text(info, "tracer") == "nop" || (told != info.end() && *told == true);
-  context_.output.line("# tracer: {}", is_off ? "nop" : graph_ ? "function_graph" : "function");
+  const JsonFields &info = context_.recording.info();
+  bool is_off =
+      info.text("tracer") == "nop" || info.flag("is_off"); // the second: it is still there
+  context_.output.line("# tracer: {}", is_off ? "nop" : tracer_of(context_.recording));
   context_.output.line("#");
   if (graph_ && !(is_off && entries.held == 0))
     graph_text_.header();

@@ -32,7 +32,9 @@ private:
   GraphText graph_text_;
 };
 
-// Which tracer the recording was made with: what it says, else what its events say.
+// How the events of the recording's tracer are shown: NOPHOOK_FORM_. And whether as calls with
+// their times, which counts have, too.
+uint32_t tracer_form(const Recording &recording);
 bool is_graph_recording(const Recording &recording);
 
 } // namespace nophook

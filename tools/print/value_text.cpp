@@ -80,7 +80,7 @@ std::string escaped(uint32_t c, char quote) {
   }
 }
 
-// Bytes that are no UTF-8 are told, not replaced: the text may be in another encoding, or none.
+// Bytes that are not UTF-8 are shown, not replaced: the text may be in another encoding, or none.
 std::string quoted(std::string_view text, bool is_cut) {
   std::string result = "\"";
   while (!text.empty()) {

@@ -14,7 +14,7 @@
 //
 // Events stay as the traced process wrote them: a SUBBUF chunk is a sub-buffer of
 // include/nophook/buffer.h, unused end cut off. That is 8 bytes a function_graph event and
-// lets the recorder write straight from the shared memory. Whoever wants a smaller file has them
+// lets the recorder write straight from the shared memory. In a compressed recording they are
 // PACKED: the header as it is, and the words as one frame of zstd.
 //
 // A *process* here is one buffer file: a process that executes another program is two. A

@@ -9,18 +9,6 @@
 
 namespace nophook {
 
-using nlohmann::json;
-
-std::string json_text(const json &object, const char *key) {
-  auto at = object.find(key);
-  return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
-}
-
-int64_t json_number(const json &object, const char *key) {
-  auto at = object.find(key);
-  return at != object.end() && at->is_number_integer() ? at->get<int64_t>() : 0;
-}
-
 namespace {
 
 bool is_chunk(const ChunkHeader &header) {
@@ -46,7 +34,7 @@ Result<Recording> Recording::open(const std::string &path) {
     return error_at(path, "is damaged in its first bytes");
   recording.index(header.header_bytes);
   recording.sort_subbufs();
-  recording.settle_clock();
+  recording.compute_clock_rate();
   return recording;
 }
 
@@ -55,19 +43,20 @@ void Recording::index(uint64_t at) {
     ChunkHeader header;
     uint64_t left = file_.size() - at;
     if (left < sizeof header)
-      return add_damage(
-          at, fmt::format("the last {} bytes are the start of a chunk that is cut", left));
+      return add_damage(at,
+                        fmt::format("the recording is cut: its last {} bytes are skipped", left));
     if (!file_.read(at, &header, sizeof header))
-      return add_damage(at, "the file has become shorter");
+      return add_damage(at, "the file became shorter while it was read");
     if (!is_chunk(header))
-      return add_damage(at, fmt::format("no chunk begins here, {} bytes are left out", left));
+      return add_damage(at, fmt::format("the recording is damaged: {} bytes are skipped", left));
     if (header.bytes > left - sizeof header)
-      return add_damage(at, fmt::format("a chunk is cut, {} bytes are left out", left));
+      return add_damage(at,
+                        fmt::format("the recording is cut: its last {} bytes are skipped", left));
     index_chunk(header, at);
     at += sizeof header + header.bytes;
   }
   if (!ended_)
-    add_damage(at, "the end is missing: the recorder was stopped, or the file is cut");
+    add_damage(at, "the end is missing: the recorder was killed, or the file is cut");
 }
 
 // A recorder takes them as it finds them.
@@ -85,21 +74,19 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
   const std::vector<uint8_t> &payload = *memory;
   if (!file_.read(offset + sizeof header, memory->data(), header.bytes) ||
       chunk_checksum(header, payload) != header.checksum)
-    return add_damage(offset, "a chunk has a wrong checksum and is left out");
+    return add_damage(offset, "a part with a wrong checksum is skipped");
   std::string_view text(reinterpret_cast<const char *>(payload.data()), payload.size());
-  json object = json::object();
+  JsonFields fields;
   if (header.type == ChunkType::kInfo || header.type == ChunkType::kProcess ||
-      header.type == ChunkType::kEnd) {
-    object = json::parse(text, nullptr, /*allow_exceptions=*/false);
-    if (!object.is_object())
-      return add_damage(offset, "a description is no JSON object and is left out");
-  }
+      header.type == ChunkType::kEnd)
+    if (!fields.read(text))
+      return add_damage(offset, "a description that is not a JSON object is skipped");
   switch (header.type) {
   case ChunkType::kInfo:
-    info_ = std::move(object);
+    info_ = std::move(fields);
     break;
   case ChunkType::kProcess:
-    index_process(header, offset, object);
+    index_process(header, offset, fields);
     break;
   case ChunkType::kClock:
     if (payload.size() >= sizeof(ClockPair))
@@ -135,7 +122,7 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
     process(header.process).log += text;
     break;
   case ChunkType::kEnd:
-    end_ = std::move(object);
+    end_ = std::move(fields);
     ended_ = true;
     break;
   case ChunkType::kSubbuf:
@@ -150,22 +137,22 @@ RecordedProcess &Recording::process(uint32_t index) {
   return process;
 }
 
-void Recording::index_process(const ChunkHeader &header, uint64_t, const json &object) {
+void Recording::index_process(const ChunkHeader &header, uint64_t, const JsonFields &fields) {
   RecordedProcess &p = process(header.process);
-  p.pid = (int32_t)json_number(object, "pid");
-  p.ppid = (int32_t)json_number(object, "ppid");
-  p.comm = printable(json_text(object, "comm"));
-  p.exe = json_text(object, "exe");
-  p.clock = json_text(object, "clock");
-  p.start_tsc = (uint64_t)json_number(object, "start_tsc");
-  p.start_ns = (uint64_t)json_number(object, "start_ns");
+  p.pid = (int32_t)fields.number("pid");
+  p.ppid = (int32_t)fields.number("ppid");
+  p.comm = printable(fields.text("comm"));
+  p.exe = fields.text("exe");
+  p.clock = fields.text("clock");
+  p.start_tsc = (uint64_t)fields.number("start_tsc");
+  p.start_ns = (uint64_t)fields.number("start_ns");
 }
 
 void Recording::index_subbuf(const ChunkHeader &header, uint64_t offset) {
   nophook_subbuf subbuf;
   if (header.bytes < sizeof subbuf || header.bytes > NOPHOOK_SUBBUF_BYTES ||
       !file_.read(offset + sizeof header, &subbuf, sizeof subbuf))
-    return add_damage(offset, "a sub-buffer has an impossible size and is left out");
+    return add_damage(offset, "a sub-buffer with an impossible size is skipped");
   RecordedStream &stream = streams_[header.stream];
   stream.process = header.process;
   stream.tid = subbuf.tid;
@@ -182,7 +169,7 @@ void Recording::index_map(const ChunkHeader &header, uint64_t offset,
       map->build_id_bytes > sizeof map->build_id ||
       (uint64_t)map->first_id + map->count > (1u << NOPHOOK_ID_BITS) ||
       sizeof *map + (uint64_t)map->path_bytes + (uint64_t)map->count * 4 > payload.size())
-    return add_damage(offset, "a module's list of functions is damaged and is left out");
+    return add_damage(offset, "a damaged list of a module's functions is skipped");
   MapView view;
   view.first_id = map->first_id;
   view.bias = map->bias;
@@ -201,13 +188,13 @@ void Recording::index_profile(const ChunkHeader &header, uint64_t offset,
                               std::span<const uint8_t> payload) {
   ProfileHeader head;
   if (payload.size() < sizeof head)
-    return add_damage(offset, "a profile without a head");
+    return add_damage(offset, "a profile has no head");
   std::memcpy(&head, payload.data(), sizeof head);
   payload = payload.subspan(sizeof head);
   constexpr size_t kOldRow = offsetof(ProfileRow, counts.sum); // total was what sum is
   if ((head.row_bytes != sizeof(ProfileRow) && head.row_bytes != kOldRow) ||
       payload.size() % head.row_bytes)
-    return add_damage(offset, "a profile of unknown rows");
+    return add_damage(offset, "a profile has rows of an unknown kind");
   ProfileView view;
   view.tid = head.tid;
   view.comm.assign(head.comm, strnlen(head.comm, sizeof head.comm));
@@ -240,7 +227,7 @@ uint64_t TscClock::at_moment(uint64_t when_tsc) const {
   return last.ns + (uint64_t)(part * (double)(next->ns - last.ns));
 }
 
-void Recording::settle_clock() {
+void Recording::compute_clock_rate() {
   // Processes tell one instant too: the only second one if the recorder was killed early.
   if (clocks_.size() < 2)
     for (const auto &[index, process] : processes_)
@@ -272,14 +259,14 @@ bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view) {
   ChunkHeader header;
   if (!file_.read(subbuf.chunk, &header, sizeof header) || !is_chunk(header) ||
       header.bytes < sizeof view->header || header.bytes > NOPHOOK_SUBBUF_BYTES) {
-    add_damage(subbuf.chunk, "a sub-buffer is gone: the file is being written to");
+    add_damage(subbuf.chunk, "a sub-buffer is gone: another program writes to the file");
     return false;
   }
   auto memory = std::make_shared_for_overwrite<uint64_t[]>(header.bytes / 8);
   std::span payload(reinterpret_cast<const uint8_t *>(memory.get()), header.bytes);
   if (!file_.read(subbuf.chunk + sizeof header, memory.get(), header.bytes) ||
       chunk_checksum(header, payload) != header.checksum) {
-    add_damage(subbuf.chunk, "a sub-buffer has a wrong checksum and is left out");
+    add_damage(subbuf.chunk, "a sub-buffer with a wrong checksum is skipped");
     return false;
   }
   constexpr size_t kHeadWords = sizeof view->header / 8;
@@ -291,7 +278,7 @@ bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view) {
     view->memory = unpack(payload, &count);
     view->words = {view->memory.get(), count};
     if (!view->memory)
-      add_damage(subbuf.chunk, "a sub-buffer cannot be unpacked and is left out");
+      add_damage(subbuf.chunk, "a sub-buffer that cannot be unpacked is skipped");
     return view->memory != nullptr;
   }
   return true;
@@ -331,7 +318,7 @@ void Recording::add_damage(uint64_t offset, std::string what) {
 std::string Recording::damage() const {
   if (!damage_)
     return "";
-  std::string line = fmt::format("offset {}: {}", damage_->offset, damage_->what);
+  std::string line = fmt::format("{} (at byte {})", damage_->what, damage_->offset);
   if (damages_ > 1)
     line += fmt::format(" (and {} more)", damages_ - 1);
   return line;

@@ -2,22 +2,23 @@
 //
 // Reads a recording (recording/format.h) that may be cut, damaged or hostile.
 //
-// open() walks the chunk headers, one in 64 KiB, and builds an index; small chunks are read and
-// checked there and then, sub-buffers when they are used. Nothing of the events is kept in memory.
-// The file is read, not mapped: somebody may record into it meanwhile, and a page that is cut off
-// would end us by SIGBUS, one that changes be read twice with two contents. What has been checked
-// is a copy. Damage is collected, not fatal: what can be read is read, and damage() says in one
-// line what could not.
+// open() walks the chunk headers, one in 64 KiB, and builds an index. Small chunks are read and
+// checked at once, sub-buffers when they are used. No events are kept in memory.
+//
+// The file is read, not mapped, because a recorder may be writing to it. A page that is cut off
+// would end the command by SIGBUS, and a page that changes could be read twice with two contents.
+// The checked data is a copy. Damage is collected, not fatal: the intact parts are read, and
+// damage() describes the rest in one line.
 
 #pragma once
 
 #include "base/file.h"
+#include "base/json.h"
 #include "recording/format.h"
 
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -110,8 +111,8 @@ public:
   static Result<Recording> open(const std::string &path);
 
   const std::string &path() const { return file_.path(); }
-  const nlohmann::json &info() const { return info_; } // an object, maybe empty
-  const nlohmann::json &end() const { return end_; }   // an object, maybe empty
+  const JsonFields &info() const { return info_; } // maybe none
+  const JsonFields &end() const { return end_; }   // maybe none
   const TscClock &clock() const { return clock_; }
   void use_clock(const TscClock &clock) { clock_ = clock; }
   const std::map<uint32_t, RecordedProcess> &processes() const { return processes_; }
@@ -138,8 +139,8 @@ private:
                  std::shared_ptr<const std::vector<uint8_t>> memory);
   void index_same_map(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_profile(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
-  void index_process(const ChunkHeader &header, uint64_t offset, const nlohmann::json &json);
-  void settle_clock();
+  void index_process(const ChunkHeader &header, uint64_t offset, const JsonFields &fields);
+  void compute_clock_rate();
   RecordedProcess &process(uint32_t index);
 
   struct Damage {
@@ -148,8 +149,8 @@ private:
   };
 
   InputFile file_;
-  nlohmann::json info_ = nlohmann::json::object();
-  nlohmann::json end_ = nlohmann::json::object();
+  JsonFields info_;
+  JsonFields end_;
   bool ended_ = false;
   std::vector<ClockPair> clocks_;
   TscClock clock_;
@@ -159,9 +160,5 @@ private:
   std::optional<Damage> damage_;     // the first
   uint64_t damages_ = 0;
 };
-
-// Members of a JSON object that may be missing or of another type.
-std::string json_text(const nlohmann::json &object, const char *key);
-int64_t json_number(const nlohmann::json &object, const char *key);
 
 } // namespace nophook

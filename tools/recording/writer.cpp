@@ -92,7 +92,7 @@ bool RecordingWriter::write_chunk(ChunkHeader header, std::span<const uint8_t> p
     n = ::writev(fd_.get(), parts, 2);
   while (n < 0 && errno == EINTR);
   bool ok = n == (ssize_t)total;
-  if (!ok && n >= 0) { // a short write: the rest, which mostly tells why it was short
+  if (!ok && n >= 0) { // a short write: writing the rest mostly shows the reason
     uint64_t done = (uint64_t)n;
     if (done < sizeof header)
       ok = write_all(fd_.get(), reinterpret_cast<char *>(&header) + done, sizeof header - done) &&

@@ -24,7 +24,7 @@ public:
   static Result<RecordingWriter> create(const std::string &path, bool pack = false);
 
   // Appends a chunk. `payload` is padded by `pad` to a multiple of 8. False once the
-  // recording has failed; failure() tells why.
+  // recording has failed; failure() has the reason.
   bool append(ChunkType type, uint32_t process, std::span<const uint8_t> payload, char pad = 0);
   bool append_text(ChunkType type, uint32_t process, const std::string &text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What of a recording is asked for, as its options say it.
+// The selected part of a recording, as the options give it.
 
 #pragma once
 

@@ -6,7 +6,7 @@
 // its own; what it took counts to the call around it. So the self times of what is shown add up
 // to the total of its outermost calls, and depths count from these.
 //
-// Calls are told at their begin whether they are chosen, but for `--min-duration`: its calls
+// Whether a call is chosen is decided at its begin, except for `--min-duration`: its calls
 // have a line at their end only, as with the kernel's tracing_thresh.
 
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a file has its descriptors: in memory, as its note tells, or in sections that are not
+// The place of a file's descriptors: in memory, where its note points, or in sections that are not
 // loaded (`descriptors=file`), in the file itself or in its debug file.
 
 #pragma once

@@ -4,8 +4,8 @@
 // is loaded, and what it says about itself there. Section headers may be stripped; they are
 // needed only for symbols (symbols/symbol_table.h).
 //
-// Every address and size in the file is somebody else's: all access goes through at(), which
-// returns nothing rather than something outside of the file.
+// No address or size in the file can be trusted: all access goes through at(), which returns
+// nothing for a place outside of the file.
 
 #pragma once
 
@@ -56,7 +56,7 @@ public:
   std::vector<ElfFile::Elf_Dyn> dynamic() const;               // empty for a static file
   std::vector<std::string> dynamic_strings(int64_t tag) const; // DT_NEEDED, DT_RUNPATH, ...
 
-  // The bytes of the table that a DT_ pair (address, size) tells; empty if there is none.
+  // The bytes of the table that a DT_ pair (address, size) gives; empty if there is none.
   std::span<const uint8_t> dynamic_table(int64_t address_tag, int64_t size_tag) const;
 
 private:

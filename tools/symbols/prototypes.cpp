@@ -66,7 +66,7 @@ bool Prototypes::read_type(Offset at, Type *type, unsigned depth) {
   nophook_type raw;
   std::memcpy(&raw, tables_.prototypes.bytes.data() + at, sizeof raw);
   size_t bytes = sizeof raw + raw.members * sizeof(nophook_member);
-  if (!check(NOPHOOK_HEAD_RECORD(raw.head) == NOPHOOK_RECORD_TYPE, at, "is no type") ||
+  if (!check(NOPHOOK_HEAD_RECORD(raw.head) == NOPHOOK_RECORD_TYPE, at, "is not a type") ||
       !check(NOPHOOK_HEAD_BYTES(raw.head) == bytes && bytes <= left, at, "a type is cut off"))
     return false;
   type->kind = raw.kind <= NOPHOOK_KIND_UNION ? raw.kind : NOPHOOK_KIND_OPAQUE;
@@ -104,7 +104,7 @@ void Prototypes::read_prototype(Offset at, size_t bytes) {
     if (NOPHOOK_PLACE_WHERE(value->place) != NOPHOOK_PLACE_PIECES)
       return;
     for (unsigned i = 0; i < NOPHOOK_PLACE_NUMBER(value->place); i++) {
-      if (!check(piece < end, where, "a value has more pieces than are there"))
+      if (!check(piece < end, where, "a value has more pieces than its record"))
         return;
       uint32_t range = word(piece + 4);
       value->pieces.push_back({word(piece), range & 0xffff, range >> 16});

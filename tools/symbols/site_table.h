@@ -16,7 +16,7 @@ namespace nophook {
 
 struct Site {
   uint64_t address = 0;                  // of the NOP
-  uint64_t start = 0;                    // of the function, if a descriptor tells; else the site
+  uint64_t start = 0;                    // of the function, if a descriptor has it; else the site
   uint8_t how = NOPHOOK_CALL_ENTRY_ONLY; // enum nophook_call
   uint8_t reason = NOPHOOK_REASON_NO_DESCRIPTOR; // enum nophook_call_reason
   uint32_t stack_bytes = 0;

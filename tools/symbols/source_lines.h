@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where functions are in the sources, as the debug info of their file, or of its debug file,
-// tells it to LLVM's symbolizer. Each address is looked up once.
+// The places of functions in the sources. LLVM's symbolizer finds them in the debug info of their
+// file, or of its debug file. Each address is looked up once.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 namespace nophook {
 
 struct SourceLine {
-  std::string file; // as the compiler was told, printable; empty: unknown
+  std::string file; // as in the compiler's command line, printable; empty: unknown
   uint32_t line = 0;
 
   std::string_view base() const { // without its folders

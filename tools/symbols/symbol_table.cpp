@@ -115,7 +115,7 @@ const Symbol *SymbolTable::covering(uint64_t address) const {
 
 const Symbol *SymbolTable::at_site(uint64_t address) const {
   const Symbol *symbol = covering(address);
-  // A landing pad is the most that lies before a site if nothing tells the function's size.
+  // If the function's size is unknown, at most a landing pad is assumed before a site.
   return symbol && (symbol->bytes || address - symbol->address <= 4) ? symbol : nullptr;
 }
 

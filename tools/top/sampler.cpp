@@ -47,7 +47,7 @@ Result<std::vector<FunctionRate>> ProfileSampler::look() {
   std::vector<FunctionRate> rates;
   for (const auto &[id, sums] : now) {
     Sums before = before_[id];
-    if (sums.self < before.self) // it was begun anew
+    if (sums.self < before.self) // it was started again
       before = {};
     before.calls = std::min(before.calls, sums.calls); // with tracing_thresh some are taken back
     if (sums.calls == before.calls && sums.self <= before.self)

@@ -17,6 +17,7 @@ constexpr std::string_view kTake = "\033[?1049h\033[?25l", kGiveBack = "\033[?25
 constexpr std::string_view kHome = "\033[H", kRestOfLine = "\033[K", kRestOfScreen = "\033[J";
 
 void put(std::string_view text) {
+  // The next picture is tried again.
   (void)write_all(STDOUT_FILENO, text.data(), text.size());
 }
 
@@ -39,7 +40,7 @@ std::string_view cut(std::string_view line, size_t columns) {
 } // namespace
 
 Screen::Screen() {
-  // In the background it is somebody else's: changing its settings would stop us.
+  // In the background the terminal belongs to another program: changing its settings would stop us.
   has_keys_ = ::tcgetpgrp(STDIN_FILENO) == ::getpgrp() && ::tcgetattr(STDIN_FILENO, &before_) == 0;
   if (has_keys_) {
     termios keys = before_;

@@ -40,7 +40,7 @@ Result<> convert_to_trace_dat(const std::string &path, const std::string &output
       dat->add_page(cpu, page);
 
   TraceDat::About about;
-  about.cpus = (uint32_t)std::clamp<int64_t>(json_number(recording->info(), "cpus"), 1, 1 << 12);
+  about.cpus = (uint32_t)std::clamp<int64_t>(recording->info().number("cpus"), 1, 1 << 12);
   about.symbols = symbols.text();
   about.clock = recording->clock().counts_events ? "counter" : "mono";
   for (auto [tid, named] : threads)

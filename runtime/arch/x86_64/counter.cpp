@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the CPU says of its time-stamp counter. A file of its own: a program that has another
-// read_counter_words() and is linked with the archive runs as on another CPU, which is how the test
-// of the clock that is taken instead comes to one.
+// The CPU's description of its time-stamp counter. It is a separate file, so that a program linked
+// with the archive can have its own read_counter_words() and run as on another CPU. The test of the
+// fallback clock does that.
 
-#include "arch/clock.h"
+#include "arch/x86_64/counter.h"
 
 #include <cpuid.h>
 

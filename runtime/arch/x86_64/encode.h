@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The x86-64 instructions that the runtime writes, as pure functions over bytes.
-// An instruction of a site is kept in the low five bytes of a uint64_t, first byte lowest.
-// Encodings: Intel SDM vol. 2 (CALL, JMP, PUSH, NOP).
+// The x86-64 instructions that the runtime writes, as pure functions over bytes; built and tested
+// on every host. An instruction of a site is kept in the low five bytes of a uint64_t, first byte
+// lowest. Encodings: Intel SDM vol. 2 (CALL, JMP, PUSH, NOP).
 
 #pragma once
 
@@ -10,21 +10,28 @@
 
 namespace nophook {
 
-struct X86_64 {
+struct X86_64Encode {
   static constexpr uint64_t kSiteBytes = 5;
   static constexpr uint64_t kThunkBytes = 16;
+  static constexpr uint64_t kLandingPadBytes = 4; // at most
+  static constexpr uint64_t kSitePrefixBytes = 1; // at most
+  static constexpr unsigned kAddressBits = 47;    // of the program's half
   // A rel32 reaches 2 GiB; keep a page in hand so that no site is at the very edge.
   static constexpr uint64_t kReachBytes = (uint64_t{1} << 31) - 4096;
   // Calls from one place to targets that are a multiple of this apart differ in their last byte
   // only.
   static constexpr uint64_t kLastByteStep = uint64_t{1} << 24;
-  static constexpr uint64_t kInsnMask = (uint64_t{1} << 40) - 1;
+  static constexpr uint64_t kInsnMask = (uint64_t{1} << 8 * kSiteBytes) - 1;
+  static constexpr uint64_t kLastShift = 8 * (kSiteBytes - 1); // of an instruction's last byte
+  // All but the first and the last byte.
+  static constexpr uint64_t kInnerMask = kInsnMask >> 8 & ~uint64_t{0xff};
 
   static constexpr uint64_t kNopClang = 0x0800441f0f; // nopl 0x8(%rax,%rax,1)
   static constexpr uint64_t kNopGas = 0x0000441f0f;   // nopl 0x0(%rax,%rax,1)
   static constexpr uint16_t kSkipHead = 0x03eb;       // jmp over the three tail bytes
-  static constexpr uint8_t kTrap = 0xcc;              // int3
-  static constexpr uint8_t kCall = 0xe8;              // call rel32
+  static constexpr unsigned kSkipBytes = 2;
+  static constexpr uint8_t kTrap = 0xcc; // int3
+  static constexpr unsigned kTrapBytes = 1;
 
   static uint64_t read_insn(const uint8_t *bytes) {
     using Unaligned = uint32_t __attribute__((aligned(1), may_alias));
@@ -33,15 +40,21 @@ struct X86_64 {
 
   // What a site of ours holds is a NOP, a call or a jump: its first byte can be kept in two bits.
   static unsigned short_head(uint64_t insn) { return (insn >> 6 & 2) | (insn & 1); }
+  static uint32_t rest_of(uint64_t insn) { return (uint32_t)(insn >> 8); }
   static uint64_t insn_of(unsigned head, uint32_t rest) {
     return (0xe9e80f00 >> 8 * head & 0xff) | (uint64_t)rest << 8;
   }
 
   static bool is_nop_insn(uint64_t insn) { return insn == kNopClang || insn == kNopGas; }
-  // A NOP of a site under somebody's int3.
-  static bool is_trapped_nop(uint64_t insn) {
-    return (uint8_t)insn == kTrap && (insn >> 8 == kNopClang >> 8 || insn >> 8 == kNopGas >> 8);
+  // `insn` under an int3 of another tool.
+  static bool is_trapped(uint64_t found, uint64_t insn) {
+    return (uint8_t)found == kTrap && found >> 8 == insn >> 8;
   }
+  static bool is_trapped_nop(uint64_t found) {
+    return is_trapped(found, kNopClang) || is_trapped(found, kNopGas);
+  }
+  static bool is_trap(const uint8_t *bytes) { return *bytes == kTrap; }
+  static bool is_call_insn(uint64_t insn) { return (insn & 0xff) == 0xe8; }
   static bool is_branch_insn(uint64_t insn) { return (insn & 0xfe) == 0xe8; } // call or jmp
   static bool is_site_nop(const uint8_t *bytes) { return is_nop_insn(read_insn(bytes)); }
 
@@ -78,7 +91,7 @@ struct X86_64 {
   // Where `e8 rel32` at site `ip` goes. 0: that is not what stands there.
   static uint64_t call_target(uint64_t ip) {
     uint64_t insn = read_insn(reinterpret_cast<const uint8_t *>(ip));
-    return (uint8_t)insn == 0xe8 ? target_of(ip, insn) : 0;
+    return is_call_insn(insn) ? target_of(ip, insn) : 0;
   }
 
   // The same for `ff 15 disp32`, the last five bytes of which are the site: where the address lies
@@ -86,6 +99,20 @@ struct X86_64 {
   static uint64_t call_slot(uint64_t ip) {
     const auto *at = reinterpret_cast<const uint8_t *>(ip);
     return *at == 0x15 && at[-1] == 0xff ? target_of(ip, read_insn(at)) : 0;
+  }
+
+  // Whether a call ends at the end of these bytes, in one of the forms that compilers use: e8
+  // rel32, and ff /2 with two to seven bytes.
+  static constexpr uint64_t kCallWindowBytes = 8;
+  static bool ends_with_call(const uint8_t *code) {
+    if (code[kCallWindowBytes - 5] == 0xe8)
+      return true;
+    for (unsigned length = 2; length <= 7; length++) {
+      const uint8_t *insn = code + kCallWindowBytes - length;
+      if (insn[0] == 0xff && (insn[1] >> 3 & 7) == 2)
+        return true;
+    }
+    return false;
   }
 
   // The 16 bytes at `out`, which will run at address `at`:
@@ -116,8 +143,8 @@ struct X86_64 {
   }
 
   // 16 bytes that run at `at`, between two islands, which are whole steps of kLastByteStep away
-  // from `at`. Who has called them from the site of `body` goes on in the one, who has jumped in
-  // the other:
+  // from `at`. A thread that has called them from the site of `body` continues in the one, a thread
+  // that has jumped in the other:
   //   ff 15 disp32        call *slot(%rip)    of nophook_between, which reads what follows
   //   disp32, steps, steps
   static void write_between(uint8_t *out, uint64_t at, uint64_t slot, uint64_t body,
@@ -130,19 +157,6 @@ struct X86_64 {
     out[11] = (uint8_t)jump_steps;
     for (unsigned i = 12; i < kThunkBytes; i++)
       out[i] = kTrap;
-  }
-
-  // Fetches the line for a write: another core that executes it gives it up now. Where there is no
-  // such instruction, it is a NOP.
-  static void prefetch_for_write(const uint8_t *at) {
-    __asm__ volatile("prefetchw %0" : : "m"(*at));
-  }
-
-  // Whether this thread has one (CET). rdsspq changes nothing if not.
-  static bool has_shadow_stack() {
-    uint64_t pointer = 0;
-    __asm__("rdsspq %0" : "+r"(pointer));
-    return pointer;
   }
 
 private:

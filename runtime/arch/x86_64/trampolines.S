@@ -27,14 +27,14 @@
 //
 // Temporaries live in the 128 bytes below rsp that signal handlers leave alone.
 //
-// A signal handler may interrupt us anywhere and write events of its own. We read the
+// A signal handler may interrupt this code anywhere and write events of its own. So we read the
 // position, then the clock and the bases, and only then move the position, by an xadd without
-// lock prefix: if that returns another position than we had read, a handler has written in
-// between, our time is late and the bases may be old. The slot that we got is then padded and
-// the slow path begins the event anew. (cmpxchg would do the same and costs 1 ns more.)
+// lock prefix. If that returns another position than the one read, a handler has written in
+// between: the time is too early and the bases may be old. The slot is then padded, and the slow
+// path begins the event again. (cmpxchg would do the same and costs 1 ns more.)
 //
-// What it costs is the number of instructions, since none overlaps with rdtsc: 10 of them are
-// half a nanosecond.
+// The cost is the number of instructions, since none overlaps with rdtsc: 10 of them take half a
+// nanosecond.
 
 #include "arch/fast_path.h"
 #include "arch/x86_64/body_frame.inc"

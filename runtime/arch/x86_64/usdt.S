@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Two statically defined probes (USDT) in the form that SystemTap's sys/sdt.h has set, which perf,
-// bpftrace, bcc, gdb and SystemTap read: a NOP for them to put a breakpoint on, a note that says
-// where it is and where its arguments are then, and a semaphore that they hold above 0 meanwhile. The NOP
-// has five bytes and lies in one page: of such a one Linux 6.18 makes a call, other uprobes are traps.
+// bpftrace, bcc, gdb and SystemTap read. Each has a NOP for their breakpoint, a note with the places
+// of the NOP and of its arguments, and a semaphore that is above 0 while a tool is attached. The NOP
+// has five bytes and lies in one page: Linux 6.18 turns such a uprobe into a call, others are traps.
 //
 //      nophook:function__entry    $1 the function's site, $2 where it was called from,
 //                                 $3 to $8 its first six integer arguments
@@ -60,7 +60,7 @@
         PROBE   nophook_usdt_entry, function__entry, nophook_usdt_entry_semaphore, "8@%rdi 8@%rsi", AT(REGS_RDI), AT(REGS_RSI), AT(REGS_RDX), AT(REGS_RCX), AT(REGS_R8), AT(REGS_R9)
         PROBE   nophook_usdt_return, function__return, nophook_usdt_return_semaphore, "8@%rdi 8@%rsi", AT(REGS_RAX)
 
-// What is told of a file that has been prelinked: how far this is from where it was.
+// For a file that has been prelinked: the distance from the old place of this to the new one.
         .section .stapsdt.base,"aG",@progbits,.stapsdt.base,comdat
         .weak   _.stapsdt.base
         .hidden _.stapsdt.base

@@ -8,8 +8,6 @@
 
 #include "arch/vectors.h"
 
-#include "base/bytes.h"
-
 #include <cpuid.h>
 
 extern "C" bool nophook_save_used_vectors(void *area);
@@ -68,7 +66,8 @@ void find_vector_state() {
   if (features & 2)
     g_way = Way::kXsavec;
   g_by_hand = can_save_by_hand(features);
-  g_bytes = round_up(g_by_hand && end < kByHandBytes ? kByHandBytes : end, 64);
+  end = g_by_hand && end < kByHandBytes ? kByHandBytes : end;
+  g_bytes = (end + 63) / 64 * 64;
 }
 
 uint64_t vector_state_bytes() {

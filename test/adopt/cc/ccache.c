@@ -1,4 +1,4 @@
-// Behind the wrapper, ccache sees the plugin and its lists: a change of either compiles anew.
+// Behind the wrapper, ccache sees the plugin and its lists: a change of either compiles again.
 // REQUIRES: ccache
 // RUN: rm -rf %t.dir && mkdir -p %t.dir/bin && cp -rL %lib %build/share %t.dir/ && cp %nophook %t.dir/bin/
 // RUN: echo 'fun:none' > %t.dir/list && cp %s %t.dir/a.c

@@ -1,4 +1,4 @@
-// Between the wrapper and gcc, ccache keeps what gcc makes, and the sites are recorded anew each time.
+// Between the wrapper and gcc, ccache keeps what gcc makes, and the sites are recorded again each time.
 // REQUIRES: ccache
 // RUN: rm -rf %t && mkdir %t && cp %s %t/a.c
 // RUN: cd %t && env CCACHE_DIR=%t/cache CCACHE_HARDLINK=1 NOPHOOK_CC="ccache gcc" sh -c 'for name in a b; do %nophook cc -O2 -c a.c -o $name.o; done'

@@ -1,4 +1,4 @@
-// Where gcc cannot be told the path of this command, since it has a comma, one line says what to do.
+// If gcc cannot take the path of this command, since it has a comma, one line says what to do.
 // RUN: rm -rf %t && mkdir -p "%t/a,b/bin" && cp %nophook %build/bin/recordmcount "%t/a,b/bin" && ln -s %lib %build/share "%t/a,b"
 // RUN: cd %t && %exits 1 "%t/a,b/bin/nophook" cc %s -o a 2>&1 | FileCheck %s
 // RUN: cd %t && "%t/a,b/bin/nophook" cc -c %s -o a.o && "%t/a,b/bin/nophook" cc a.o -o a && %nophook list --summary a | FileCheck %s --check-prefix=LIST

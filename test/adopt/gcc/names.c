@@ -1,4 +1,4 @@
-// However gcc is told what to compile: standard input, -x, response files, spaces, no -o.
+// gcc gets its inputs in each way: standard input, -x, response files, spaces, no -o.
 // RUN: rm -rf %t && mkdir -p "%t/a b" && cp %s "%t/a b/a c.c" && cp %s %t/text
 // RUN: cd %t && %cc -c "a b/a c.c" && %cc "a c.o" -o "a b/1" && %nophook list --summary "a b/1" | FileCheck %s
 // RUN: cd %t && %cc -x c -c - < text && %cc ./-.o -o 2 && %nophook list --summary 2 | FileCheck %s

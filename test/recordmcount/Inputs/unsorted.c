@@ -1,4 +1,4 @@
-// Two functions whose table is descending. The program tells by its status if it is still: 1.
+// Two functions whose table is descending. The program's status is 1 if it still is.
 #include <stdint.h>
 extern uint64_t __start_mcount_loc[] __attribute__((visibility("hidden")));
 extern uint64_t __stop_mcount_loc[] __attribute__((visibility("hidden")));

@@ -22,7 +22,7 @@ UNTRACED static void print_stack(void) {
       if ((size_t)((char *)stack[i] - known[k].start) < 64)
         printf("%s\n", known[k].name);
 }
-// 64 bytes apart at least, so that the above tells them.
+// At least 64 bytes apart, so that the code above distinguishes them.
 __attribute__((noinline, aligned(128))) void innermost(int n) {
   print_stack();
   KEEP(n);

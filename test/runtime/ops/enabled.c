@@ -1,4 +1,4 @@
-// ftrace_set_enabled(0) stops callbacks, and whoever is registered meanwhile, until it is 1 again.
+// ftrace_set_enabled(0) stops callbacks, also those that are registered later, until it is 1 again.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "ops.h"
 

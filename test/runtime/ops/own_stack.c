@@ -11,7 +11,7 @@ NOINLINE static void inner(int n) { KEEP(n); }
 NOINLINE static void called(void) { KEEP(0); }
 static long handled, handled_inside, entries, leavings;
 UNTRACED static void on_signal(int number) { (void)number, handled++; }
-// Writes to all of 16 KiB, and is interrupted meanwhile.
+// Writes to all of 16 KiB, and is interrupted while it does.
 UNTRACED static void take_much(void) {
   volatile char much[16 << 10];
   long before = handled;

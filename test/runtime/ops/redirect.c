@@ -41,7 +41,7 @@ UNTRACED static void check_who_may_share(void) {
   EXPECT_EQ(register_ftrace_redirect(ADDRESS(third), ADDRESS(plain)), -EBUSY);
   EXPECT_EQ(unregister_ftrace_direct(&direct, ADDRESS(returns), 1), 0);
   EXPECT_EQ(register_ftrace_redirect(ADDRESS(third), ADDRESS(plain)), 0);
-  EXPECT_EQ(third(1), 1001); // whoever has no site is reached as well
+  EXPECT_EQ(third(1), 1001); // a function without a site is reached as well
   EXPECT_EQ(unregister_ftrace_redirect(ADDRESS(third)), 0);
   EXPECT_EQ(third(1), 4);
 }

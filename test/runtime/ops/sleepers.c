@@ -1,5 +1,5 @@
 // main and 100 threads sleep in traced functions while ops, probes and tracers come and go 30,000
-// times (by int3, 1,000; `./do test --long`: a million times): unregistering waits for none of them, no
+// times (by int3, 1,000; `./do test --all`: a million times): unregistering waits for none of them, no
 // memory is used up, and those whose exits were wanted when they began return without a word.
 // RUN: %traced_cc -O1 %s -o %t %linked
 // RUN: env NOPHOOK_POKE=store %trace_linked -p '' -k 1024 -- %t %sleeper_rounds

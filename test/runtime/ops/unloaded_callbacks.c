@@ -3,7 +3,7 @@
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t.so %linked
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -s log=stderr -- %t %t.so 2> %t.err
 // RUN: FileCheck --check-prefix=LOG %s < %t.err
-// LOG-COUNT-8: unloaded_callbacks.c.tmp.so is unloaded: a callback that lies in it
+// LOG-COUNT-8: unloaded_callbacks.c.tmp.so is unloaded: a registered callback that lies in it
 // LOG-NOT: is unloaded
 #include "ops.h"
 #ifdef LIBRARY

@@ -1,5 +1,5 @@
 // With a thread that blocks every signal for good and a handler with a full mask at 1 kHz, each
-// site of the plugin's is changed, however small the compiler was told to make the code.
+// site of the plugin's is changed, at each level of optimisation for size.
 // RUN: %traced_cc -O1 %s -o %t.O1 %static
 // RUN: %trace_linked -p '' -k 1024 -- %t.O1
 // RUN: %traced_cc -Os %s -o %t.Os %static

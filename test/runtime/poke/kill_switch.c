@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 
 static SiteFunction *victim;
-// Another NOP, written by somebody who does not ask.
+// Another NOP, written by another tool.
 UNTRACED static void scribble(int step) {
   if (step == kPokeClosed && ((unsigned char *)victim)[4] != 0x42 && !kill_reason())
     memcpy((char *)victim, "\x0f\x1f\x44\x00\x42", 5);

@@ -1,5 +1,5 @@
 // A batch whose writes the kernel refuses half-way is taken back: no site has changed, no record
-// says so, and no call is lost meanwhile. If taking back is refused as well, tracing is off for good
+// says so, and no call is lost. If taking back is refused as well, tracing is off for good
 // and calls go on.
 // RUN: %traced_cc -O1 -DSITES_WITH_TRAPS=1 %s -o %t %static
 // RUN: env NOPHOOK_TEXT_CHECK= %trace_linked -p '' -s log=stderr -k 4096 -- %t 2> %t.err

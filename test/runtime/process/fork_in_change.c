@@ -1,6 +1,6 @@
 // A signal handler that interrupts a change of the runtime's forks: the child runs on, forks and
 // exits as it likes, and once its handler has returned tracing is off there for good, every site a
-// NOP. The parent's change is done, and its recorder is told of the child.
+// NOP. The parent's change is done, and its recorder gets a notice of the child.
 // RUN: %traced_cc -O1 -DSITES_WITH_TRAPS=1 %s -o %t %static
 // RUN: env NOPHOOK_POKE=store %trace_linked -p "" -k 1024 -- %t
 // RUN: %show --python 'any(b.children_lost for b in buffers)' %t.buf

@@ -1,4 +1,4 @@
-// A filter that kills whoever makes a system call that docs/limits.md does not list: the program
+// A filter that kills a process at a system call that docs/limits.md does not list: the program
 // is traced, changes tracers by each way, forks, and lives.
 // RUN: sed -n '/^system calls:/,/^$/p' %include/../docs/limits.md > %t.list
 // RUN: sed -n 's/`\([a-z0-9_]*\)`/\nCALL(\1)\n/gp' %t.list | grep CALL > %t.h

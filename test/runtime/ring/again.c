@@ -1,4 +1,4 @@
-// A reader begins a stopped buffer anew while threads run: every later event is there, none of before.
+// A reader begins a stopped buffer again while threads run: every later event is there, and no earlier one.
 // RUN: %traced_cc -O1 %s -o %t %linked
 // RUN: %trace_linked -p function -l before -l after -k 16384 -- %t
 // RUN: %show --python 'buffers[0].stop == 0 and buffers[0].clears == 1 and buffers[0].lost_events() == 0' %t.buf
@@ -8,7 +8,7 @@
 
 NOINLINE static void before(int n) { KEEP(n); }
 NOINLINE static void after(int n) { KEEP(n); }
-static int phase, resting; // 1: stopped, 2: begun anew
+static int phase, resting; // 1: stopped, 2: begun again
 
 UNTRACED static void *run(void *unused) {
   while (!__atomic_load_n(&phase, __ATOMIC_ACQUIRE))

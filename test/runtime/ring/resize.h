@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that write until there is enough, and a buffer that changes its size meanwhile.
+// Threads that write until there is enough, and a buffer that changes its size while they do.
 
 #pragma once
 

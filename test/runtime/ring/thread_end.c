@@ -5,7 +5,7 @@
 // RUN: %show --python 'len(buffers) == 1 and [e.id for r in buffers[0].rings for e in r.ends if e.id != "exit()"] == ["thread exit"] * 2' %t.buf
 // RUN: %trace_linked -p function -l body -l leaver -l destroy -- %t
 // RUN: %show --python '[r.ends for r in buffers[0].rings] == [[]] * 3 and buffers[0].lost_events() == 0' %t.buf
-// With 40 keys of the program's own before ours nothing is told, and nothing else is different.
+// With 40 keys of the program's own before ours no end is recorded, and nothing else is different.
 // RUN: %trace_linked -p "" -- %t keys
 // RUN: %show --python '[(len(r.ends), len(r.events)) for r in buffers[0].rings if r.tid != buffers[0].pid] == [(0, 4), (0, 4)]' %t.buf
 #include "program.h"

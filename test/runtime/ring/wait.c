@@ -1,9 +1,9 @@
-// A full ring that waits loses nothing if somebody reads; else it waits once, never in a handler.
+// A full ring that waits loses nothing if there is a reader; else it waits once, never in a handler.
 // RUN: %traced_cc -O1 %s -o %t %linked
 // RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:10000 -- %t reader
 // RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:300 -- %t nobody
 // RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:10000 -- %t handler
-// A handler that blocks nothing, SA_NODEFER, is told by its frame.
+// A handler that blocks nothing, SA_NODEFER, is recognized by its frame.
 // RUN: %trace_linked -p function_graph -l work -k 1024 -s buffer_mode=wait:10000 -- %t handler_that_blocks_nothing
 #include "drain.h"
 #include <signal.h>

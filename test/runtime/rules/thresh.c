@@ -1,4 +1,4 @@
-// tracing_thresh: the graph has only the ends of calls that took so long (us), with their time; the profiler counts no others.
+// tracing_thresh: the graph has only the ends of calls that took at least this many us, with their time; the profiler counts no others.
 // RUN: %traced_cc -O1 %s -o %t
 // RUN: %trace -s 'tracing_thresh=2000 trace_clock=mono' -- %t
 // RUN: %show --python 'Counter(b.maps.name(e.id) for b in buffers for r in b.rings for e in r.events if b.maps.name(e.id) != "quick") == dict(slow=2, caller=1, main=1)' %t.buf

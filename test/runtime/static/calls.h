@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program with kept calls: functions whose arguments lie wherever arguments can lie, and what
+// A program with static calls: functions whose arguments lie wherever arguments can lie, and what
 // the tests of this folder look at.
 
 #pragma once

@@ -1,4 +1,4 @@
-// Kept calls become NOPs when the program starts, the log says so, and they are sites like others.
+// Static calls become NOPs when the program starts, the log says so, and they are sites like others.
 // RUN: %gcc -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %linked
 // RUN: env NOPHOOK=log=stderr %t 2> %t.err && FileCheck %s < %t.err
 // RUN: %gcc -pg -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %linked && env NOPHOOK=log=stderr %t 2> %t.err && FileCheck %s < %t.err

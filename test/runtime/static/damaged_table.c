@@ -1,4 +1,4 @@
-// An entry that points at bytes which look like a call through memory, where there is no memory, is no site; the kept calls beside it are traced.
+// An entry that points at bytes which look like a call through memory, where there is no memory, is no site; the static calls beside it are traced.
 // RUN: %gcc -pg -mfentry -c %s -o %t.o && %keep %t.o && %gcc -DDAMAGED -c %s -o %t.damaged.o && %link_kept %t.o %t.damaged.o -o %t %linked
 // RUN: env NOPHOOK=log=stderr %t 2> %t.err && FileCheck %s < %t.err
 // RUN: env NOPHOOK="static=1 log=stderr" %t 2> %t.err && FileCheck %s < %t.err

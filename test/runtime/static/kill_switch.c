@@ -1,4 +1,4 @@
-// When the kill switch is tripped, kept calls return at once from then on; their text is not touched even then.
+// When the kill switch is tripped, static calls return at once from then on; their text is not touched even then.
 // RUN: %gcc -DLIBRARY -fPIC -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept -Wl,--defsym=nophook_static=1 -shared %t.o -o %t.so
 // RUN: %gcc %s -pg -mfentry -c -o %t.main.o && %keep %t.main.o && %link_kept %t.main.o %t.so -o %t %static && %t
 int library_work(int a);
@@ -11,7 +11,7 @@ extern void (*nophook_poke_stop)(int step); // runtime/poke/poke.h
 const char *kill_reason(void) __asm__("_ZN7nophook11kill_reasonEv");
 enum { kPokeHeads = 1, kPokeClosed = 3 };
 static void *victim;
-// Another NOP, written by somebody who does not ask.
+// Another NOP, written by another tool.
 UNTRACED static void scribble(int step) {
   if ((step == kPokeHeads || step == kPokeClosed) && !kill_reason())
     memcpy(victim, "\x0f\x1f\x44\x00\x42", 5);

@@ -1,4 +1,4 @@
-// A library with kept calls: converted when it is loaded while threads run, or kept; traced; gone with dlclose, and loaded again.
+// A library with static calls: converted when it is loaded while threads run, or kept; traced; gone with dlclose, and loaded again.
 // RUN: %gcc -DLIBRARY -fPIC -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept -shared %t.o -o %t.so
 // RUN: %gcc %s -DPATH='"%t.so"' -c -o %t.main.o && %clang -rdynamic %t.main.o -o %t %linked -ldl
 // RUN: %t && env NOPHOOK=static=1 %t static

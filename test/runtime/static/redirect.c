@@ -1,4 +1,4 @@
-// A kept call, or what has become of it, is redirected to a function wherever that begins, at an odd address, too: it gets its arguments, returns to the caller, and can be taken back.
+// A static call, or what has become of it, is redirected to a function wherever that begins, at an odd address, too: it gets its arguments, returns to the caller, and can be taken back.
 // RUN: %gcc -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %linked
 // RUN: env NOPHOOK=static=1 %t static && %t
 #include "calls.h"

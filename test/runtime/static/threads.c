@@ -1,4 +1,4 @@
-// While kept calls are switched on and off, threads and signal handlers in them lose no call: bodies run once each, and with the callback on for good every call is seen.
+// While static calls are switched on and off, threads and signal handlers in them lose no call: bodies run once each, and with the callback on for good every call is seen.
 // RUN: %gcc -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %linked
 // RUN: env NOPHOOK=static=1 %t
 #include "calls.h"

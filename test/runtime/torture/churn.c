@@ -51,7 +51,7 @@ UNTRACED static void *run_short(void *argument) {
     break;
   case 2:
     pthread_exit(argument);
-  default: { // nobody is told that it ends
+  default: { // its end is not reported
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, NULL);

@@ -1,4 +1,4 @@
-// trace_clock changes while threads are traced: the buffer begins anew, and in each ring times ascend, whichever clock follows which.
+// trace_clock changes while threads are traced: the buffer begins again, and in each ring times ascend, whichever clock follows which.
 // RUN: %traced_cc -O1 -pthread %s -o %t %linked && %trace_linked -p function -- %t
 // RUN: %show --python 'buffers[0].clock == 4' %t.buf
 // RUN: %show --python 'all(a.tsc < b.tsc for r in buffers[0].rings for a, b in zip(r.events, r.events[1:]))' %t.buf

@@ -1,4 +1,4 @@
-// Triggers of events act whether the event is on or not, as often as they are told, and switch
+// Triggers of events act whether the event is on or not, as often as their count says, and switch
 // other events.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 // RUN: %nophook report %t.buf | FileCheck %s

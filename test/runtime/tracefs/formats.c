@@ -1,4 +1,4 @@
-// events/: the formats of the tracers' events, for who reads the kernel's ring buffer.
+// events/: the formats of the tracers' events, for readers of the kernel's ring buffer.
 // RUN: %traced_cc -O1 %s -o %t %linked && %t
 #include "tree.h"
 

@@ -21,7 +21,7 @@ UNTRACED int main(void) {
   add(3, 4);
   EXPECT_EQ(echo("func-args", "trace_options", 0), 0);
   add(5, 6);
-  // What only changes the text is kept for who makes it.
+  // An option that only changes the text is kept for readers that make the text.
   EXPECT_EQ(echo("sym-offset", "trace_options", 0), 0);
   EXPECT_TEXT("options/sym-offset", "1\n");
   EXPECT_EQ(echo("0", "options/print-parent", 0), 0);

@@ -1,4 +1,4 @@
-// options/overwrite changes while threads are traced: the buffer begins anew, and from then on the oldest events go, or the newest.
+// options/overwrite changes while threads are traced: the buffer begins again, and from then on the oldest events go, or the newest.
 // RUN: %traced_cc -O1 -pthread %s -o %t %linked
 // RUN: %trace_linked -p function -k 1024 -- %t on && %nophook report %t.buf | FileCheck %s --check-prefix=ON
 // RUN: %show --python 'buffers[0].full == 1 and buffers[0].overwritten_events() > 0 and sum(len(r.events) for r in buffers[0].rings) > 30000' %t.buf

@@ -1,5 +1,5 @@
-// The function profiler by its two files: it begins anew when it is switched on, its table is there
-// when it is off, and it is not for who has another tracer on. Without graph-time the time of callees is left out.
+// The function profiler by its two files: it begins again when it is switched on, its table is there
+// when it is off, and it is refused while another tracer is on. Without graph-time the time of callees is left out.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "tree.h"
 

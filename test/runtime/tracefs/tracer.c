@@ -12,7 +12,7 @@ UNTRACED int main(void) {
   EXPECT_TEXT("current_tracer", "nop\n");
   EXPECT(strstr(cat("README"), "<glob>:mod:<module-name>") != NULL);
   EXPECT(strstr(cat("available_tracers"), "function_graph function nop\n") != NULL);
-  EXPECT_EQ(tracefs_write("trace_marker", "early", 5, 0), 0); // the tracer begins anew
+  EXPECT_EQ(tracefs_write("trace_marker", "early", 5, 0), 0); // the tracer begins again
   EXPECT_EQ(echo("nonsense", "current_tracer", 0), -EINVAL);
   EXPECT(strstr(cat("error_log"), "  Command: nonsense\n           ^\n") != NULL);
   EXPECT_EQ(echo("function_graph", "current_tracer", 0), 0);

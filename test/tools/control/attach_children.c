@@ -1,4 +1,4 @@
-// Who attaches to a process also records the children that it makes meanwhile, whether they execute
+// attach also records the children that the process makes while it records, whether they execute
 // a program or not, and up to its end those that outlive it; when the recording has ended, one that
 // serves has its own settings.
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run

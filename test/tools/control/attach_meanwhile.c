@@ -1,4 +1,4 @@
-// Who begins to record while another recorder that ends removes the folder of both's files begins all the same.
+// A recorder can begin while another recorder that ends removes the folder of both's files.
 // RUN: %traced_cc %S/events.c -o %t && %clang -shared -fPIC %s -o %t.so && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run %python %S/Inputs/attach_meanwhile.py %nophook %lib/libnophook.so %t %t.so %t.data
 #include <string.h>

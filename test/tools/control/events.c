@@ -1,4 +1,4 @@
-// `trace` shows events and keeps them, `trace_pipe` gives each once, whoever reads, and writing to
+// `trace` shows events and keeps them, `trace_pipe` gives each once, to any reader, and writing to
 // `trace` clears: as the kernel's files do, of calls whose number is known.
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run %python %S/Inputs/events.py %nophook %lib/libnophook.so %t

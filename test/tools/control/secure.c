@@ -1,4 +1,4 @@
-// A set-user-ID program does not serve, and whoever did not ask for it by the word has no socket either.
+// A set-user-ID program does not serve, and a program without the word has no socket either.
 // REQUIRES: root
 // RUN: %traced_cc -static %s -o %t %with_archive && rm -rf %t.run && mkdir %t.run && chmod 777 %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run NOPHOOK=serve %t serves %t.run/nophook

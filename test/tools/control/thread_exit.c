@@ -1,4 +1,4 @@
-// Calls that are open when their thread ends end for who looks while the program runs: in `trace`, and in `trace_pipe`.
+// Calls that are open when their thread ends end for readers while the program runs: in `trace`, and in `trace_pipe`.
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run %python %S/Inputs/thread_exit.py %nophook %lib/libnophook.so %t
 #include <pthread.h>

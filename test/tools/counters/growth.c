@@ -1,4 +1,4 @@
-// perf_counters: the exit of a call tells how much the thread's counters grew during it: page faults and switches that the program can count itself, and a clock that only runs where the thread does; beside a result, and with tracing_thresh.
+// perf_counters: the exit of a call shows the growth of the thread's counters during it: page faults and switches that the program can count itself, and a clock that only runs where the thread does; beside a result, and with tracing_thresh.
 // RUN: %traced_cc %s -o %t && %nophook record -S perf_counters=page-faults,context-switches,task-clock --retval -o %t.data -- %t && %nophook report %t.data | FileCheck %s
 // RUN: %nophook report --json %t.data | FileCheck --check-prefix=JSON %s
 // RUN: %nophook record -S perf_counters=page-faults -S tracing_thresh=50000 -o %t.slow -- %t && %nophook report %t.slow | FileCheck --check-prefix=SLOW %s

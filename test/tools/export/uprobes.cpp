@@ -15,7 +15,7 @@
 // CHECK-NOT: variadic__return
 // CHOSEN: p:nophook/Shape_area {{/.*}}:0x{{[0-9a-f]+}}
 // CHOSEN-NOT: p:
-// NONE: nophook: {{.*}}: no function of it matches
+// NONE: nophook: {{.*}}: none of its functions matches
 #include <cstdarg>
 #define SEEN __attribute__((noinline, used))
 struct Shape { SEEN int area(int n) const { asm volatile("" : "+r"(n)); return n; } };

@@ -61,4 +61,4 @@ int main() {
 // JSON: {"longest_ns":{{[0-9]+}},"from_ns":{{.*}},"intervals":6,"average_ns"
 // JSON-NEXT: "function":"work"
 // NOWHERE: no time from nowhere to its return was recorded
-// USAGE: mark:x: say where it ends (--to)
+// USAGE: mark:x: name the point where the time ends (--to)

@@ -9,7 +9,7 @@
 // CHECK-DAG: {{s +20 +50 +\+30 +work$}}
 // CHECK-DAG: {{s +1 +1 +\+0 +main$}}
 // JSON-DAG: {"function":"work","hits":{"before":20,"after":50,"difference":30},"self_ns":{"before":
-// MIXED: nophook: {{.*}}.graph: only one of them is a profile
+// MIXED: nophook: {{.*}}.graph: only one of the two is a profile
 #include <pthread.h>
 __attribute__((noinline)) static void work(int n) { asm volatile("" : "+r"(n)); }
 static void *run(void *more) {

@@ -7,7 +7,7 @@
 // RUN: %nophook record -p profile -S max_graph_depth=1 -o %t.data -- %t 2>&1 | FileCheck %s
 // RUN: %nophook record -p profile -n main -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=QUIET --implicit-check-not="counts all"
 // RUN: %nophook record -p profile -S trace_clock=mono -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=CLOCK
-// CHECK: the profiler counts all calls of its functions: of what else was set it heeds tracing_thresh alone
+// CHECK: the profiler counts all calls of its functions: of the other settings it follows only tracing_thresh
 // CHECK: nophook: 6 calls counted
 // QUIET: nophook: 5 calls counted
 // CLOCK: the profiler's times are of the CPU's counter: it needs trace_clock x86-tsc

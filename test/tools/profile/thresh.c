@@ -1,4 +1,4 @@
-// With tracing_thresh the profiler counts calls that took so long, and no others.
+// With tracing_thresh the profiler counts calls that took at least this long, and no others.
 // RUN: %traced_cc %s -o %t && %nophook record -p profile -S tracing_thresh=2000 -o %t.data -- %t 2>/dev/null
 // RUN: %nophook report --json %t.data | FileCheck %s
 // RUN: %nophook record -p profile -S tracing_thresh=3600000000 -o %t.none -- %t 2>&1 | FileCheck %s --check-prefix=NONE

@@ -1,4 +1,4 @@
-// On a terminal a line tells how the recording goes, and is gone at the end; none is drawn over a program that has the terminal for itself, none where there is no terminal.
+// On a terminal a status line shows progress, and is gone at the end; none is drawn over a program that has the terminal for itself, none where there is no terminal.
 // RUN: %traced_cc %s -o %t
 // RUN: %python %S/Inputs/live.py lines %nophook record -o %t.data -- %t | FileCheck %s --check-prefix=LINE
 // RUN: %python %S/Inputs/live.py raw %nophook record -o %t.data -- %t by-itself | FileCheck %s --check-prefix=RAW

@@ -10,14 +10,14 @@
 // RUN: %exits 0 %nophook record --kill --duration 50ms -o %t.data -- %t %t.none 2>&1 | FileCheck %s --check-prefix=KILL
 // RUN: %exits 2 %nophook record --max-size 5x -- %t 2>&1 | FileCheck %s --check-prefix=USAGE
 // RUN: %exits 2 %nophook record --duration -1 -- %t 2>&1 | FileCheck %s --check-prefix=USAGE
-// TIME: nophook: recording has stopped after 0.05 s (--duration), {{.*}} goes on
+// TIME: nophook: recording has stopped after 0.05 s (--duration), {{.*}} continues
 // TIME: nophook: {{[0-9]+}} event{{s?}} of {{[0-2]}} function{{s?}}
-// TIME: nophook: waiting for {{.*}} to end, for its exit status (--kill ends it with the recording)
+// TIME: nophook: waiting until {{.*}} ends, to exit with its status (--kill ends it with the recording)
 // KILL: nophook: recording has stopped after 0.05 s (--duration), {{.*}} is ended
 // KILL-NOT: waiting
 // SIZE: nophook: recording has stopped at 0.1 MiB (--max-size)
-// TERM: nophook: recording has stopped on SIGTERM, {{.*}} goes on
-// HUP: nophook: recording has stopped on SIGHUP, {{.*}} goes on
+// TERM: nophook: recording has stopped on SIGTERM, {{.*}} continues
+// HUP: nophook: recording has stopped on SIGHUP, {{.*}} continues
 // SIGNAL-NEXT: events of 2 functions
 // ENDED: nophook: {{.*}} was ended by SIGTERM
 // ENDED-NEXT: events of 2 functions

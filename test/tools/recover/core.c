@@ -1,4 +1,4 @@
-// A core file shows what the buffer's own file did, which may be gone: if the kernel was told to put shared memory into it. If not, that is said.
+// A core file shows what the buffer's own file did, which may be gone: if the kernel's filter lets shared memory into it. If not, that is said.
 // REQUIRES: core-files
 // RUN: %traced_cc %s %linked -o %t && rm -rf %t.dir && mkdir -p %t.dir/run && cd %t.dir
 // RUN: env XDG_RUNTIME_DIR=%t.dir NOPHOOK="current_tracer=function_graph buffer_size_kb=1024" %exits 134 sh -c 'ulimit -c unlimited; echo 0x3b > /proc/self/coredump_filter; %t || exit $?' 2> %t.err
@@ -15,7 +15,7 @@
 // CHECK-NEXT: work();
 // CHECK-NEXT: last();
 // SAID: nophook: {{[1-9]}} event{{s?}} of 1 process
-// NUMBERS: nophook: {{.*}}: the list of functions that stood beside the buffer is gone: they are shown as numbers
+// NUMBERS: nophook: {{.*}}: the list of functions beside the buffer is missing: functions are shown as numbers
 // SOME: holds no events: Linux leaves shared memory out of core files unless bit 3 of /proc/PID/coredump_filter is set; {{.*}}.buf is still there
 // NONE: is a core file of a process that was not traced
 #include <stdlib.h>

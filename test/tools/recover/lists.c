@@ -37,6 +37,6 @@ int main(int count, char **arguments) {
 // LIST: PID
 // LIST-NEXT: running
 // LIST-NOT: gone
-// NONE: has no buffers (nophook recover --list shows those there are)
-// NO-BUFFER: is no buffer, no folder, no core file and no process
-// USAGE: say what: a buffer, a folder or a process
+// NONE: has no buffers (nophook recover --list shows all buffers)
+// NO-BUFFER: is not a buffer, a folder, a core file or a process
+// USAGE: name a buffer, a folder or a process

@@ -1,4 +1,4 @@
-// A buffer from before the machine's last start has its times all the same: it tells its own clock.
+// A buffer from before the machine's last start has its times all the same: it has its own clock.
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run LD_PRELOAD=%lib/libnophook.so NOPHOOK="current_tracer=function_graph buffer_size_kb=4096" %t
 // RUN: %python %S/Inputs/rebooted.py %t.run/nophook

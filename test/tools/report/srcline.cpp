@@ -1,4 +1,4 @@
-// --srcline tells file and line where each function begins, in all outputs, also from a debug file.
+// --srcline shows file and line where each function begins, in all outputs, also from a debug file.
 // RUN: %traced_cxx %s -o %t && %nophook record -o %t.data -- %t
 // RUN: %nophook report --srcline %t.data | FileCheck %s --check-prefix=GRAPH
 // RUN: %nophook report --srcline --top %t.data | FileCheck %s --check-prefix=TOP

@@ -1,4 +1,4 @@
-// The deepest stack of each thread is shown as in the kernel's stack_trace: calls from the innermost on, what their frames take, without our own; a limit's crossing is told.
+// The deepest stack of each thread is shown as in the kernel's stack_trace: calls from the innermost on, what their frames take, without our own; a limit's crossing is reported.
 // RUN: %traced_cc %s -o %t && %nophook record -o %t.data -- %t && %nophook stack %t.data | FileCheck %s
 // RUN: %nophook stack --by-thread %t.data | FileCheck %s --check-prefix=EACH
 // RUN: %exits 1 %nophook stack --limit 4096 %t.data | FileCheck %s --check-prefix=LIMIT

@@ -1,4 +1,4 @@
-// stat tells what each thread's ring holds, --pause stops events of a running process, --continue lets them flow.
+// stat shows the contents of each thread's ring, --pause stops events of a running process, --continue lets them flow.
 // RUN: %traced_cc -D_GNU_SOURCE %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run LD_PRELOAD=%lib/libnophook.so NOPHOOK="current_tracer=function_graph set_ftrace_filter=step* buffer_size_kb=4096 tracing_on=0" %t %nophook > %t.out
 // RUN: FileCheck %s < %t.out

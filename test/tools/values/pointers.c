@@ -1,4 +1,4 @@
-// Bad pointers are shown as addresses and do no harm: nowhere, the kernel's, no permission, a text that runs into the end of memory, memory that another thread takes away meanwhile; and no handler of SIGSEGV or SIGBUS is set for it.
+// Bad pointers are shown as addresses and do no harm: nowhere, the kernel's, no permission, a text that runs into the end of memory, memory that another thread takes away during the call; and no handler of SIGSEGV or SIGBUS is set for it.
 // RUN: %traced_cc %s -o %t && %nophook record --args -l look -o %t.data -- %t && %nophook report %t.data | FileCheck %s
 #include <pthread.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// Two objects of g++ that share an inline go through recordmcount: it is listed once and traced with its arguments, whoever calls it; a truncated object is refused and stays what it is.
+// Two objects of g++ that share an inline go through recordmcount: it is listed once and traced with its arguments, from any caller; a truncated object is refused and stays what it is.
 // RUN: rm -rf %t && mkdir %t && cd %t
 // RUN: g++ -std=c++20 -O2 -g -pg -mfentry -c %s -o a.o && g++ -std=c++20 -O2 -g -pg -mfentry -DOTHER -c %s -o b.o
 // RUN: head -c 2000 a.o > cut.o && cp cut.o kept.o && %exits 1 %recordmcount cut.o 2> err && cmp cut.o kept.o

@@ -7,7 +7,7 @@ int one(int a) { return a + 1; }
 static int (*choose(void))(int) { return one; }
 int chosen(int) __attribute__((ifunc("choose")));
 int main(void) { return chosen(-1); }
-// CHECK: chosen: not traceable by this name: it is an ifunc, and what runs is what choose returns when the program is loaded. To do: trace that
+// CHECK: chosen: not traceable by this name: it is an ifunc, which stands for the function that choose returns when the program is loaded. To do: trace that function
 // CHECK-NOT: {{.}}
 // LIST-NOT: chosen
 // LIST: {{ choose$}}

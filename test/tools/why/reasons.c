@@ -1,4 +1,4 @@
-// why tells each reason apart: traceable, entry only, left out, not instrumented, inlined, removed, misspelt.
+// why distinguishes each reason: traceable, entry only, left out, not instrumented, inlined, removed, misspelt.
 // RUN: %clang -c -O1 -g -DPLAIN %s -o %t.o && %traced_cc %s %t.o -o %t
 // RUN: %nophook why whole %t | FileCheck %s --check-prefix=WHOLE --match-full-lines
 // RUN: %nophook why several %t | FileCheck %s --check-prefix=VARIADIC
@@ -29,7 +29,7 @@ int main(void) { return whole(0) + several(0, 1) + hidden(0) + foreign(0); }
 // VARIADIC: several: traceable: function whole, function_graph without exits and durations
 // VARIADIC-NEXT: entry only: variadic, site
 // VARIADIC-NEXT: to do: let it call a function with a va_list
-// HIDDEN: hidden: not traceable: it was left out when {{.*}}reasons.c was compiled. To do: take away notrace
+// HIDDEN: hidden: not traceable: it was left out when {{.*}}reasons.c was compiled. To do: remove notrace
 // FOREIGN: foreign: not traceable: {{.*}}reasons.c was compiled without the plugin
 // INLINED: small: not traceable: all its calls are inlined
 // INLINED-NEXT: inlined in 3 places, where it has no events: several, whole{{$}}

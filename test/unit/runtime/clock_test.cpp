@@ -2,7 +2,7 @@
 //
 // Which clock events have where nobody has chosen one, as a function of what the CPU says.
 
-#include "buffer/clock.h"
+#include "buffer/trace_clock.h"
 
 #include <cpuid.h>
 #include <gtest/gtest.h>

@@ -54,6 +54,7 @@ constexpr uint64_t kPages = 4 * 4096;
 // Memory with NOPs at every 37th byte, so that sites lie at all offsets and across pages.
 struct CodePages {
   CodePages() {
+    register_core_sync(); // as the runtime does: ThreadSanitizer has a thread of its own
     bytes = static_cast<uint8_t *>(
         mmap(nullptr, kPages, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     memset(bytes, 0x90, kPages);

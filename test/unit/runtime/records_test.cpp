@@ -41,14 +41,14 @@ TEST_P(RecordsOf, KeepAddressesAndFlags) {
     EXPECT_EQ(records.flags(i), 0u);
     EXPECT_EQ(records.state(i), 0u);
     records.flags(i) = i * 7;
-    records.state(i) = (uint8_t)i;
+    records.state(i) = (SiteState)(i << kStateSiteShift | 1);
   }
   uint32_t next = 0;
-  records.each([&](uint32_t index, uint64_t ip, uint32_t &flags, uint8_t &state) {
+  records.each([&](uint32_t index, uint64_t ip, uint32_t &flags, SiteState &state) {
     ASSERT_EQ(index, next);
     EXPECT_EQ(ip, kBias + offsets[index]);
     EXPECT_EQ(flags, index * 7);
-    EXPECT_EQ(state, (uint8_t)index);
+    EXPECT_EQ(state, (SiteState)(index << kStateSiteShift | 1));
     next++;
   });
   EXPECT_EQ(next, count);

@@ -10,7 +10,7 @@
 #include <array>
 #include <vector>
 
-using nophook::X86_64;
+using X86_64 = nophook::X86_64Encode;
 
 namespace {
 
@@ -93,4 +93,38 @@ TEST(X86Encode, Thunk) {
   EXPECT_EQ(thunk[8], 0xef);
   EXPECT_EQ(thunk[9], 0xff);
   EXPECT_EQ(thunk[10], 0xff);
+}
+
+TEST(X86Encode, ShortFormsAreTheInverse) {
+  for (uint64_t insn : {X86_64::kNopClang, X86_64::kNopGas, X86_64::encode_call(0x1000, 0x87654321),
+                        X86_64::encode_jump(0x87654321, 0x1000)})
+    EXPECT_EQ(X86_64::insn_of(X86_64::short_head(insn), X86_64::rest_of(insn)), insn) << insn;
+}
+
+TEST(X86Encode, InnerBytesAreAllButTheFirstAndTheLast) {
+  EXPECT_EQ(bytes_of(X86_64::kInnerMask), (Bytes{0, 0xff, 0xff, 0xff, 0}));
+  const uint64_t call = X86_64::encode_call(0, 0x1000);
+  const uint64_t jump = X86_64::encode_jump(0, 0x1000 + X86_64::kLastByteStep);
+  EXPECT_EQ((call ^ jump) & X86_64::kInnerMask, 0u);
+  EXPECT_EQ((uint8_t)(jump >> X86_64::kLastShift), bytes_of(jump).back());
+}
+
+TEST(X86Encode, RecognisesABreakpointByTheRest) {
+  const uint64_t call = X86_64::encode_call(0, 0x12345);
+  const uint64_t trapped = (call & ~uint64_t{0xff}) | X86_64::kTrap;
+  EXPECT_TRUE(X86_64::is_trapped(trapped, call));
+  EXPECT_FALSE(X86_64::is_trapped(call, call));
+  EXPECT_FALSE(X86_64::is_trapped(trapped, X86_64::encode_call(0, 0x12346)));
+  EXPECT_FALSE(X86_64::is_trapped_nop(trapped));
+}
+
+TEST(X86Encode, FindsTheEndOfACall) {
+  using Window = std::array<uint8_t, X86_64::kCallWindowBytes>;
+  EXPECT_TRUE(X86_64::ends_with_call(Window{0, 0, 0, 0xe8, 1, 2, 3, 4}.data()));    // call rel32
+  EXPECT_TRUE(X86_64::ends_with_call(Window{0, 0, 0, 0, 0, 0, 0xff, 0xd0}.data())); // call *%rax
+  EXPECT_TRUE(X86_64::ends_with_call(Window{0, 0, 0xff, 0x15, 1, 2, 3, 4}.data())); // call *(%rip)
+  EXPECT_TRUE(X86_64::ends_with_call(Window{0, 0xff, 0x94, 0x24, 1, 2, 3, 4}.data())); // (%rsp)
+  EXPECT_FALSE(X86_64::ends_with_call(Window{0, 0, 0, 0xe9, 1, 2, 3, 4}.data()));      // jmp rel32
+  EXPECT_FALSE(X86_64::ends_with_call(Window{0, 0, 0xe8, 1, 2, 3, 4, 5}.data()));      // too early
+  EXPECT_FALSE(X86_64::ends_with_call(Window{0, 0, 0, 0, 0, 0, 0xff, 0xe0}.data()));   // jmp *%rax
 }

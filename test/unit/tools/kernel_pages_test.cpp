@@ -155,7 +155,7 @@ TEST_F(KernelPagesTest, ACpuThatNoMachineHasIsTheFirst) {
   EXPECT_EQ(records_of(pages.take(0, true)).size(), 2u);
 }
 
-// A mark tells a function by a number of any size.
+// A mark names a function by a number of any size.
 TEST_F(KernelPagesTest, AFunctionBeyondAllHasItsNumberAsName) {
   RecordingBuilder builder(folder / "r");
   builder.add(0, subbuf_header(100, 0), Words().entry(1, 10, 0).exit(1, 10, 2));

@@ -44,7 +44,7 @@ TEST(Recording, IsReadAsItWasWritten) {
   EXPECT_EQ(recording->damage(), "");
   EXPECT_EQ(recording->streams().size(), 2u);
   EXPECT_EQ(recording->processes().at(0).pid, 100);
-  EXPECT_EQ(json_text(recording->info(), "tracer"), "function_graph");
+  EXPECT_EQ(recording->info().text("tracer"), "function_graph");
   const RecordedStream &stream = recording->streams().at(1);
   EXPECT_EQ(stream.tid, 101);
   ASSERT_EQ(stream.subbufs.size(), 2u);
@@ -83,7 +83,7 @@ TEST(Recording, MayBeCutAnywhere) {
   EXPECT_EQ(last, 8u);
 }
 
-// Each byte changed: nothing but that chunk may be missing, and it is told.
+// Each byte changed: only that chunk may be missing, and it is reported.
 TEST(Recording, ADamagedByteIsFound) {
   Folder folder;
   write_sample(folder / "r");
@@ -222,7 +222,7 @@ protected:
     setrlimit(RLIMIT_FSIZE, &before_);
     auto recording = Recording::open(folder / "r");
     EXPECT_TRUE(recording.ok());
-    EXPECT_EQ(json_text(recording->end(), "failure"), "disk full");
+    EXPECT_EQ(recording->end().text("failure"), "disk full");
     return readable_words(*recording) / 8000;
   }
 

@@ -226,7 +226,7 @@ TEST(Timeline, NeighbouringFibersAreOtherTrees) {
   EXPECT_EQ(tree(words), "1{ 10{ -11{ 20{ -21{ --12; -11} --22; -21} 20} 10} 1}");
 }
 
-// Fibers that run the same function have the same signatures. What comes next tells which of
+// Fibers that run the same function have the same signatures. The next event shows which of
 // them has been resumed.
 TEST(Timeline, EqualFibersAreToldApart) {
   Words words;

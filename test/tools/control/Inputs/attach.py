@@ -78,10 +78,10 @@ def main():
     expect_in(wrong.stderr, "max_graph_depth")
     expect(state(), before)
 
-    recorder = attach("last", "-l", "tock")  # and the process ends meanwhile
+    recorder = attach("last", "-l", "tock")  # and the process ends while it records
     call(10)
     expect(serving.end(), (0, "the answer\n"))
-    expect_in(end(recorder), "has ended with its end")
+    expect_in(end(recorder), "has ended because the process ended")
     expect(len(re.findall(r"tock\(\);", report("last"))), 10)
     gone = serving.run("attach", serving.pid, "-o", f"{scratch}.gone")
     expect(gone.returncode, 1)

@@ -47,7 +47,7 @@ expect(record("-p", "profile"), "20 calls counted")
 
 serving.set("tracing_on", "0")
 said = record()
-expect(said, "tracing was paused (tracing_on was 0): it is on while this records")
+expect(said, "tracing was paused (tracing_on was 0); it is on during the recording")
 expect(said, "40 events of 2 functions")
 expect(serving.get("tracing_on"), "0\n")
 serving.set("tracing_on", "1")

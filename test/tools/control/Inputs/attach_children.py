@@ -75,7 +75,7 @@ def main():
     expect(make("exec", 60), "done")
     serving.program.stdin.close()
     expect(serving.program.wait(PATIENCE), 0)
-    expect_in(end(recorder), "with its end, 1 process is still running: recorded up to here")
+    expect_in(end(recorder), "because the process ended, 1 process is still running: recorded up to here")
     expect(ticks("function"), 660)
     os.kill(outlives, 0)  # and it lives on
 

@@ -8,7 +8,7 @@ import sys
 
 from serving import PATIENCE, Serving
 
-# What says how often something has happened, what is there besides settings, and what waits for events.
+# Files with counts, files with data other than settings, and files that wait for events.
 NO_SETTINGS = {"trace", "trace_pipe", "free_buffer", "trace_marker", "trace_marker_raw", "touched_functions",
                "saved_cmdlines", "saved_tgids", "stack_trace", "trace_stat/function0", "recursed_functions",
                "kprobe_profile", "log"}

@@ -48,13 +48,13 @@ def main():
     expect(ask(client, READ, handle=1, offset=1 << 60), (0, b""))
     expect(ask(client, LIST, data=b"sys")[1], b"040700 kernel\n")
 
-    # Who hangs up in the middle of an edit has changed nothing.
+    # A client that hangs up in the middle of an edit has changed nothing.
     handle, _ = ask(client, OPEN, flags=os.O_WRONLY | os.O_TRUNC, data=b"set_ftrace_filter")
     expect(ask(client, WRITE, handle=handle, data=b"tick\n")[0], 5)
     client.close()
     expect(serving.get("set_ftrace_filter"), "#### all functions enabled ####\n")
 
-    # Who asks and never reads is hung up on; who only holds a place gives way to others.
+    # A client that asks and never reads is disconnected; one that is only connected is replaced by others.
     silent = [serving.connect() for _ in range(16)]
     deaf = serving.connect()
     try:

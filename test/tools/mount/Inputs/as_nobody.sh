@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# as_nobody.sh SCRIPT: runs it as the user nobody, in a folder of his with bin, lib and program in
+# as_nobody.sh SCRIPT: runs it as the user nobody, in a folder of this user with bin, lib and program in
 # it, and with a /dev/fuse that is for all, as udev makes it. By root, in a mount namespace of its
 # own, with which all of it goes. PREPARE: what root does before.
 set -e

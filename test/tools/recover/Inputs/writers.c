@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that make known calls and tell in a shared file how many have returned, until somebody
-// kills them; a timer's handler makes calls of its own meanwhile. With `forks` there are two such
+// Threads that make known calls and count the returned ones in a shared file, until they are
+// killed; a timer's handler makes calls of its own between them. With `forks` there are two such
 // processes, and one of them goes on forking children that make five steps and end.
 //
 //      writers FILE SPIN [forks]      FILE: for each thread, its id and its counts

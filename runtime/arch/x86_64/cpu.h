@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// x86-64, as the layers above see it. docs/porting.md explains each name.
+
+#pragma once
+
+#include "arch/x86_64/regs.h"
+
+#ifndef __ASSEMBLER__
+
+#include "arch/x86_64/encode.h"
+#include "arch/x86_64/execute.h"
+#include "arch/x86_64/signals.h"
+
+namespace nophook {
+
+// One list of names from several headers. All members are static, so nothing is derived here.
+struct X86_64 : X86_64Encode, X86_64Execute, X86_64Signals {
+  using Regs = X86_64Regs;
+  static constexpr uint32_t kX87Results = 2; // st(0) and st(1)
+};
+using Arch = X86_64;
+
+} // namespace nophook
+
+#endif // __ASSEMBLER__

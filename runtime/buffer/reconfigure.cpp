@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Changes a buffer's clock, or its treatment of a full buffer, while threads write to it. Both
+// clear the buffer. Times of two clocks cannot be distinguished in one ring. And sub-buffers that a
+// thread has left to readers are in no chain from which the thread could recycle them.
+//
+// Threads are not stopped. The buffer is paused, so each event enters the slow path and returns. An
+// event that is being written at that moment may still be completed. Its time is on either clock.
+// Since the new clock continues from the old one, that event is cleared with the rest, or is the
+// first one.
+
+#include "buffer/trace_buffer.h"
+
+#include "buffer/trace_clock.h"
+
+namespace nophook {
+
+Status buffer_change_clock(Buffer &buffer, uint32_t kind) {
+  NOPHOOK_TRY(follow_clock(&buffer.clock, kind));
+  if (!buffer_is_open(buffer))
+    return {};
+  nophook_buffer *header = buffer.header;
+  if (!__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE)) {
+    header->clock_tsc = header->clock_ns = 0; // of the old one
+    __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
+  }
+  tell_clock_kind(buffer, header);
+  tell_cleared(buffer);
+  take_back_cleared(buffer);
+  return {};
+}
+
+// Sub-buffers that are given back while owners do not recycle, or do not any more, are in no chain
+// that counts.
+void buffer_change_full(Buffer &buffer, uint32_t full) {
+  bool is_open = buffer_is_open(buffer);
+  auto change = [&] {
+    __atomic_fetch_add(&buffer.full_changes, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&buffer.full, full, __ATOMIC_RELEASE);
+    if (is_open)
+      __atomic_store_n(&buffer.header->full, full, __ATOMIC_RELEASE);
+  };
+  if (full != NOPHOOK_FULL_OVERWRITE)
+    change();
+  if (is_open) {
+    tell_cleared(buffer);
+    take_back_cleared(buffer);
+  }
+  if (full == NOPHOOK_FULL_OVERWRITE)
+    change();
+  if (is_open)
+    tell_freed(buffer);
+}
+
+} // namespace nophook

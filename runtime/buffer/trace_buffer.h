@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A buffer file of the process: made, described to readers, stopped. The contract with readers
+// is include/nophook/buffer.h; the writing of events is buffer/writer.cpp.
+//
+// There is the main one, which the assembly fast paths write to by a pointer in the thread's own
+// storage, and one of each instance (tracers/instance.h), whose writers are found by number.
+//
+// State of the event path, and who changes it:
+//
+//      tracing     0/1; inherited by fork; tracer start and stop (under the runtime's lock),
+//                  and the event path itself when the reader says stop or nothing works
+//      owner       in a page that is zeroed in a fork child; the pid whose buffer is open.
+//                  0 while tracing: a child's first event, which opens a main buffer of its own;
+//                  those of instances it does not continue
+//
+// Everything here may run in the slow path of an event, inside a signal handler, in a child
+// of a multi-threaded process: no libc, no lock, no vector registers.
+
+#pragma once
+
+#include "arch/fast_path.h"
+#include "base/status.h"
+#include "buffer/left_rings.h"
+#include "buffer/trace_clock.h"
+#include "sites/module.h"
+
+#include <nophook/buffer.h>
+
+namespace nophook {
+
+constexpr uint32_t kRingCount = kPlaces;
+constexpr uint64_t kDefaultBufferKib = 256 << 10;
+constexpr uint64_t kLeastBufferKib = 1024;
+
+// Zeroed by the kernel in a fork child.
+struct ProcessPage {
+  int32_t owner;      // 0: nobody; -1: being opened; else the pid
+  uint64_t free_from; // below this sub-buffer none is free; above 32 bits, the `freed` of then
+};
+
+// The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. The owner's alone. Since
+// `full` was changed the last time; a chain of before is none. Of other rings the newest alone.
+struct Chain {
+  uint32_t oldest, newest;
+  uint32_t changes;
+};
+
+// The tracer, as it is stored for readers.
+struct BufferTracer {
+  uint32_t event = NOPHOOK_EVENT_NONE; // its kind; none: nop
+  uint32_t form = NOPHOOK_FORM_UNKNOWN;
+  const char *name = "";
+};
+
+struct Buffer {
+  uint32_t number;        // of the instance; 0: the main one
+  uint32_t tracing;       // events may flow
+  uint64_t generation;    // of an instance's: which of those that have had this number
+  const char *name;       // of the instance, or null
+  nophook_buffer *header; // start of the mapping of all but the sub-buffers
+  nophook_ring *rings;
+  uint32_t *states;
+  char **segments;           // the mappings of sub-buffers (buffer/segments.cpp); null: none yet
+  uint32_t segment_shift;    // sub-buffers of a segment, as a power of 2
+  uint32_t segments_mapped;  // in ascending order
+  uint32_t no_more_segments; // the kernel has refused one
+  uint32_t subbuf_count;     // of the file
+  uint32_t ring_used;        // rings that have memory; the header's as well
+  uint8_t *backed;           // by sub-buffer: its pages that have memory; zeroed by fork
+  Writer *writers;           // by ring; zeroed by fork
+  uint64_t *written_to;      // by ring: its last `subbuf`; a fork child has its parent's
+  Chain *chains;             // by ring; zeroed by fork
+  uint32_t *next;            // by sub-buffer: the one after it in its chain
+  ProcessPage *process;
+  LeftRings *left;         // zeroed by fork
+  nophook_buffer *parents; // of a fork child that could not make a file: the page of its parent's
+                           // header, which counts what the child loses
+  uint64_t kib;            // the size
+  uint32_t made_for;       // sub-buffers: what it may become
+  uint32_t most;           // the size in sub-buffers: from this one on none is begun
+  BufferTracer tracer;
+  uint32_t full, wait_ms, paused; // as in the header
+  uint32_t full_changes;          // how often `full` was changed since the file was made
+  Clock clock;
+  const ClockName *clock_name; // of names of one clock, the one that was chosen; or null
+  bool leaves_children;
+  bool bounds_leftovers;
+  uint64_t listed_bytes; // of NAME.maps; a fork child inherits the three with its parent's list
+  uint32_t listed_ids;   // below this one
+  bool lists_code;
+  uint64_t session;         // for a new file's header
+  uint32_t beyond;          // threads that have left sub-buffers beyond `most` since the last check
+  uint32_t gave_up_waiting; // nobody reads: until a sub-buffer is free again
+  char directory[512];
+  char maps_path[640];
+};
+extern Buffer g_buffer; // the main one
+constexpr uint32_t kMaxInstances = 15;
+constexpr uint32_t kTraceArrays = 1 + kMaxInstances; // by number: 0 is the top level
+
+// Says where this process and its fork children put their files, and how much memory each
+// may take. Must be called before buffer_open. Errors: ENAMETOOLONG, EINVAL.
+Status buffer_configure(const char *directory, uint64_t kib);
+bool buffer_configured();
+
+// buffer_size_kb: how much memory it may take from now on, and those of later fork children. What
+// that means for events that are there: nophook/buffer.h. Under the runtime's lock. Errors: EINVAL
+// (too small), ENOMEM (more than the file was made for, or than there is). buffer/resize.cpp.
+Status buffer_resize(Buffer &buffer, uint64_t kib);
+inline Status buffer_resize(uint64_t kib) {
+  return buffer_resize(g_buffer, kib);
+}
+
+// Before it is opened: what a full ring does (NOPHOOK_FULL_).
+void buffer_when_full(uint32_t what, uint32_t wait_ms, Buffer &buffer = g_buffer);
+// The recorder that records this process with its parent: the header's `session`.
+inline void buffer_join(uint64_t session) {
+  g_buffer.session = session;
+}
+// Children of fork are not traced, until one sets a tracer itself.
+void buffer_leave_children();
+// The folder is the one that all programs use: fork children keep it small (buffer/leftovers.h).
+void buffer_bound_leftovers();
+// In each child of fork: a child in which a change was cut (base/lock.h) is not recorded, and its
+// parent's recorder gets a notice.
+void leave_cut_child(bool is_whole);
+
+// `paused` of the header; before the buffer is opened, how it begins. Under the runtime's lock.
+void buffer_pause(bool paused, Buffer &buffer = g_buffer);
+bool buffer_is_paused(const Buffer &buffer = g_buffer);
+
+// Opens the main buffer, lists all known modules in it and sends log lines there. If it is open
+// already, lists the `new_modules` newest ones and stores the tracer.
+// Errors: those of open, ftruncate and mmap on the directory; ENOMEM.
+Status buffer_open(const BufferTracer &tracer, uint32_t new_modules);
+// The tracer of an open buffer from now on. Under the runtime's lock.
+void buffer_set_tracer(Buffer &buffer, const BufferTracer &tracer);
+
+// Opens the buffer of an instance, in the main one's folder, as large, and full in the same way.
+// `name` must stay. Under the runtime's lock; errors as buffer_open(), ENAMETOOLONG.
+Status buffer_open_instance(Buffer &buffer, uint32_t number, const char *name);
+// Lists the newest modules in it. Errors: those of write.
+Status buffer_list_modules(Buffer &buffer, uint32_t new_modules);
+// Appends which files are mapped as code now.
+Status buffer_list_code(Buffer &buffer);
+// A fork child's list is its parent's, by a second name, if the same functions are in it. False: it
+// has to write its own. `parents` is the path.
+bool buffer_inherit_list(const Buffer &buffer, const char *parents);
+// Its file and its memory are gone, and so are its writers: nobody may be writing to it. In a fork
+// child the parent keeps the file.
+void buffer_close_instance(Buffer &buffer);
+// Whether it is this process's: not that of an instance of the parent's.
+inline bool buffer_is_own(const Buffer &buffer) {
+  return buffer.process && __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) > 0;
+}
+// Whether it has one that is its own: not where the mapping is still a parent's, or nobody's.
+inline bool buffer_is_open(const Buffer &buffer = g_buffer) {
+  return buffer_is_own(buffer) && buffer.header;
+}
+
+// Lets events flow, or stops them: after buffer_stop() no new event is begun; one that is
+// being written at this moment may still be completed.
+void buffer_start(Buffer &buffer = g_buffer);
+void buffer_stop(Buffer &buffer = g_buffer);
+// Stores for readers that the tracer is off. Under the runtime's lock.
+inline void buffer_tracer_off(Buffer &buffer = g_buffer) {
+  if (buffer_is_open(buffer))
+    buffer.header->tracer_off = 1;
+}
+inline bool buffer_is_on(const Buffer &buffer = g_buffer) {
+  return __atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED);
+}
+
+// tracing_on: after buffer_switch_off() has returned, no event is begun in this process, except by
+// threads that were about to write one. May be called anywhere, signal handlers included. False: it
+// was in that state already.
+bool buffer_switch_off(Buffer &buffer = g_buffer);
+bool buffer_switch_on(Buffer &buffer = g_buffer);
+
+// Events so far are gone for readers: `> trace`. Under the runtime's lock. buffer/clear.cpp.
+void buffer_clear(Buffer &buffer = g_buffer);
+// If a reader has said `stop`: cleared, and events flow again.
+void buffer_begin_anew(Buffer &buffer = g_buffer);
+// Makes the counts of a ring those since the last clearing. Its owner, or who empties what a thread
+// that is gone has left.
+void follow_clears(const Buffer &buffer, nophook_ring *ring);
+// Counted events among the first `bytes` of a sub-buffer that have not been cleared.
+uint64_t count_events(const Buffer &buffer, const nophook_subbuf *subbuf, uint64_t bytes);
+
+// The calling thread's CPU, or NOPHOOK_CPU_UNKNOWN.
+uint32_t current_cpu();
+
+// An event from C++. As nophook_event_slow (arch/fast_path.h), with values behind it
+// (nophook/buffer.h), less than 2 KiB. Any thread, signal handlers, no lock.
+struct NewEvent {
+  uint32_t kind;
+  uint64_t signature;
+  uint64_t frame;
+  uint64_t parent;
+  const uint8_t *values;
+  uint32_t value_bytes;
+};
+uint64_t write_event(const NewEvent &event); // to the main buffer; the event's signature
+uint64_t write_event(Buffer &buffer, const NewEvent &event);
+// Called by a thread that has just got a ring, in its slow path: it may do no more than that. Null:
+// nobody cares.
+extern void (*g_thread_begins)();
+// NOPHOOK_FULL_WAIT: asked before a thread waits that has no signal blocked and is on no signal
+// stack: a handler does not wait. Null: it does.
+extern bool (*g_is_in_handler)();
+// What the calling thread has open is over (NOPHOOK_END_): nothing if it has written nothing.
+void write_end(Buffer &buffer, uint32_t why);
+
+// A log sink (base/log.h): lines go into the buffer's header.
+bool buffer_log(const char *line, size_t bytes);
+
+// While it is paused, no callback is in it, and the caller has the lock of those who give
+// sub-buffers back: another clock, another answer to being full; what was in it is gone. Under the
+// runtime's lock. Errors: EBUSY (follow_clock). buffer/reconfigure.cpp.
+Status buffer_change_clock(Buffer &buffer, uint32_t kind);
+void buffer_change_full(Buffer &buffer, uint32_t full);
+// Tells readers of the clock. buffer/file.cpp.
+void tell_clock_kind(const Buffer &buffer, nophook_buffer *header);
+
+// Which sub-buffer the owner of `w` writes next, ACTIVE and all zero but for its header; kNoSubbuf
+// if there is none, and then the event is lost. buffer/subbufs.cpp.
+constexpr uint32_t kNoSubbuf = ~0u;
+uint32_t next_subbuf(Buffer &buffer, Writer *w);
+// Another sub-buffer may be free now: threads that have found none look again.
+inline void tell_freed(const Buffer &buffer) {
+  __atomic_fetch_add(&buffer.header->freed, 1, __ATOMIC_RELEASE);
+}
+void leave_subbuf(Buffer &buffer, Writer *w);
+// The bytes of a sub-buffer that have memory, from its header on, as far as it is known: 0 after a
+// change of the size. Bytes behind them must not be read: a full file system has no page for them,
+// which is a SIGBUS. Acquire and release, in pairs: a thread that sees a word behind the first part
+// also sees that the rest has memory.
+inline uint64_t backed_bytes(const Buffer &buffer, uint32_t index) {
+  return __atomic_load_n(&buffer.backed[index], __ATOMIC_ACQUIRE) * kPageBytes;
+}
+inline void set_backed(Buffer &buffer, uint32_t index, uint64_t bytes) {
+  __atomic_store_n(&buffer.backed[index], (uint8_t)(bytes / kPageBytes), __ATOMIC_RELEASE);
+}
+// Takes the memory of the whole sub-buffer that the caller is writing. False: there is none.
+bool back_whole(Buffer &buffer, uint32_t index);
+// How much of one that has been begun may be looked at.
+inline uint64_t readable_bytes(Buffer &buffer, uint32_t index) {
+  uint64_t bytes = backed_bytes(buffer, index);
+  return bytes                       ? bytes
+         : back_whole(buffer, index) ? NOPHOOK_SUBBUF_BYTES
+                                     : NOPHOOK_SUBBUF_FIRST_BYTES;
+}
+// Of a sub-buffer that is the caller's alone and holds nothing any more: gives its memory back.
+void release_subbuf(Buffer &buffer, uint32_t index);
+// Whether the owner of `w` writes to one that the buffer's size does not have any more; it leaves
+// that, and who has no reader gives it up. buffer/resize.cpp.
+bool is_beyond(const Buffer &buffer, const Writer *w);
+void leave_beyond(Buffer &buffer, Writer *w);
+// Sends every writer to its slow path. buffer/trace_buffer.cpp.
+void end_fast_paths(Buffer &buffer);
+// A ring for the calling thread `tid`, or kRingCount. buffer/rings.cpp.
+uint32_t take_ring(Buffer &buffer, int32_t tid);
+// The lock of those who give sub-buffers back, if nobody has it at this moment. buffer/clear.cpp.
+class ReaderLock {
+public:
+  explicit ReaderLock(const Buffer &buffer);
+  ReaderLock(const ReaderLock &) = delete;
+  ReaderLock &operator=(const ReaderLock &) = delete;
+  ~ReaderLock();
+  bool is_ours() const { return is_ours_; }
+
+private:
+  long file_;
+  bool is_ours_;
+};
+// While the caller holds it: calls `act`. False: another one does.
+bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &));
+// Only the part of buffer_clear() that readers see.
+void tell_cleared(Buffer &buffer);
+// Gives FULL sub-buffers back that hold nothing any more, also while their rings overwrite. For who
+// has the lock.
+void take_back_cleared(Buffer &buffer);
+
+inline uint32_t oldest_of(const Buffer &buffer, uint32_t ring) {
+  const Chain &chain = buffer.chains[ring];
+  return chain.changes == __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED)
+             ? __atomic_load_n(&chain.oldest, __ATOMIC_ACQUIRE)
+             : 0;
+}
+inline bool buffer_overwrites(const Buffer &buffer) {
+  return __atomic_load_n(&buffer.full, __ATOMIC_RELAXED) == NOPHOOK_FULL_OVERWRITE;
+}
+
+// buffer/segments.cpp. Before a file is made; errors: ENOMEM.
+Status prepare_segments(Buffer &buffer);
+void free_segments(Buffer &buffer);
+// Of a fork child's parent. If the sub-buffer at address `kept` is among them, there is private
+// memory in its place.
+void unmap_segments(Buffer &buffer, uint64_t kept);
+// How many sub-buffers are mapped, from the first one on.
+uint32_t mapped_subbufs(const Buffer &buffer);
+// Maps more than `mapped`. In the slow path of an event, signals blocked. False: there are no more,
+// or the kernel refuses, which the log says.
+bool map_next_segment(Buffer &buffer, uint32_t mapped);
+
+// One that is mapped: of which the state is or was not FREE.
+inline nophook_subbuf *subbuf_at(const Buffer &buffer, uint32_t index) {
+  uint32_t segment = index >> buffer.segment_shift;
+  uint64_t behind = index - (segment << buffer.segment_shift);
+  char *first = __atomic_load_n(&buffer.segments[segment], __ATOMIC_ACQUIRE);
+  return reinterpret_cast<nophook_subbuf *>(first + behind * NOPHOOK_SUBBUF_BYTES);
+}
+
+// Makes the file and maps it. Any thread, signal handlers; errors as buffer_open().
+// buffer/file.cpp.
+Status buffer_open_file(Buffer &buffer);
+
+// For the event path: makes the buffer usable in this process. False: do not trace.
+bool buffer_ready(Buffer &buffer = g_buffer);
+
+// In a fork child that has not written yet: where the forking thread wrote, if that is the calling
+// one; else 0. buffer/writer.cpp.
+uint64_t inherited_subbuf(const Buffer &buffer);
+// In a fork child: the parent's mapping goes, but for its first `kept_bytes`.
+void buffer_leave_parents(Buffer &buffer, uint64_t kept_bytes);
+
+// In a fork child that has no buffer of its own, any thread, signal handlers: counts it in its
+// parent's buffer as a child that is not recorded, with the reason.
+void buffer_tell_child_lost(Status why);
+// Its event is counted there.
+void count_lost_of_child(const Buffer &buffer, uint64_t word);
+
+} // namespace nophook

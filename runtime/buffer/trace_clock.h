@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// trace_clock: the clock of the events. The time-stamp counter is read by the fast paths
+// themselves, at the cost of one instruction. Any other clock takes a system call (the vDSO may use
+// vector registers), and the tracers are then callbacks.
+//
+// The counter is not a clock if the CPU does not promise that it runs evenly. Then CLOCK_MONOTONIC
+// is used, unless a setting names the counter.
+
+#pragma once
+
+#include "arch/clock.h"
+#include "base/status.h"
+
+#include <nophook/buffer.h>
+
+namespace nophook {
+
+// What one buffer's events are stamped with. The ticks of a clock that takes another's place go on
+// behind those of that one, so that times in a ring never run backwards: its base is what was
+// added. Each has a base of its own, so that who has just read `kind` finds the one that belongs to
+// it. The time-stamp counter's is 0: the fast paths add nothing.
+constexpr uint32_t kClockKinds = NOPHOOK_CLOCK_COUNTER + 1;
+struct Clock {
+  uint32_t kind; // NOPHOOK_CLOCK_
+  uint64_t base[kClockKinds];
+};
+
+// Whether the calling thread may read the time-stamp counter, which kills it otherwise. Threads
+// have that right each for itself, and may give it up later (PR_SET_TSC, strict seccomp). Errors:
+// EPERM.
+Status may_read_counter();
+
+// The kernel's names, in its order; some clocks have several, the last one is the plain one.
+struct ClockName {
+  const char *name;
+  uint32_t clock;
+};
+inline constexpr ClockName kClockNames[] = {
+    {"local", NOPHOOK_CLOCK_MONO_RAW},    {"global", NOPHOOK_CLOCK_MONO},
+    {"counter", NOPHOOK_CLOCK_COUNTER},   {"mono", NOPHOOK_CLOCK_MONO},
+    {"mono_raw", NOPHOOK_CLOCK_MONO_RAW}, {"boot", NOPHOOK_CLOCK_BOOT},
+    {"x86-tsc", NOPHOOK_CLOCK_TSC},
+};
+const ClockName *find_clock(const char *name, uint64_t bytes); // or null
+
+// Of the main buffer, by the kernel's name. Under the runtime's lock, before there is one. Errors:
+// EINVAL.
+Status set_clock(const char *name, uint64_t bytes);
+
+// The one to take if nobody has asked for one.
+constexpr uint32_t default_clock(bool counter_is_invariant) {
+  return counter_is_invariant ? NOPHOOK_CLOCK_TSC : NOPHOOK_CLOCK_MONO;
+}
+// Decides, once, for the main buffer.
+void choose_clock();
+
+// Without libc, anywhere. `next`: for an event; else the counter of events stays where it is.
+uint64_t read_other_clock(const Clock &clock, uint32_t kind, bool next);
+inline uint32_t clock_kind(const Clock &clock) {
+  return __atomic_load_n(&clock.kind, __ATOMIC_RELAXED);
+}
+inline uint64_t clock_now(const Clock &clock) {
+  uint32_t kind = clock_kind(clock);
+  return kind == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(clock, kind, true);
+}
+inline uint64_t clock_peek(const Clock &clock) {
+  uint32_t kind = clock_kind(clock);
+  return kind == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(clock, kind, false);
+}
+
+// Makes `kind` the clock; what it says goes on from where the old one is. Under the runtime's lock.
+// Errors: EBUSY (the time-stamp counter, which takes no base, is behind).
+Status follow_clock(Clock *clock, uint32_t kind);
+
+// Nanoseconds of CLOCK_MONOTONIC.
+uint64_t monotonic_ns();
+
+// One instant on both clocks. A pause of the thread between the two readings makes them two
+// instants, so the tightest of a few is taken.
+struct Instant {
+  uint64_t tsc, ns;
+};
+Instant read_both_clocks();
+
+// How many ticks of the main buffer's clock `ns` are. The first time it takes 2 ms to find out how
+// fast the time-stamp counter runs. Not in an event.
+uint64_t ticks_of_ns(const Clock &clock, uint64_t ns);
+// The same of the time-stamp counter, whatever the chosen clock is; and back.
+uint64_t tsc_ticks_of_ns(uint64_t ns);
+uint64_t ns_of_tsc_ticks(uint64_t ticks);
+
+} // namespace nophook

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Keeping a call's values: the steps of its plan, into the bytes that go behind its event
+// (nophook/buffer.h, "Values").
+//
+// Runs in callbacks: no libc, no lock, no vector register but to read it. Memory that pointers
+// lead to is read by the kernel (process_vm_readv on ourselves), which knows whether it is there,
+// now and not a moment ago: a bad pointer costs a system call and nothing else.
+
+#pragma once
+
+#include "arch/callback_path.h"
+#include "base/status.h"
+#include "capture/capture_plan.h"
+#include "capture/counters.h"
+
+#include <nophook/buffer.h>
+
+namespace nophook {
+
+struct CapturedValues {
+  uint32_t bytes = 0;
+  uint8_t room[16 + kMostCounterBytes]; // for what is written in front of them
+  uint8_t text[NOPHOOK_VALUES_MAX_BYTES];
+};
+
+// What does not fit is left out. `regs`: all registers, of the entry or of the return; vector
+// and x87 registers are the call's own.
+void capture_entry(const CapturePlan *plan, const ftrace_regs *regs, CapturedValues *values);
+void capture_exit(const CapturePlan *plan, const ftrace_regs *regs, CapturedValues *values);
+
+// Whether the kernel lets us read our own memory; if not, pointers are all that is kept.
+bool can_read_memory();
+
+} // namespace nophook

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plans, one for each different prototype. A prototype's id follows from its content, so a plan
+// serves all functions and modules that have the prototype, and a library that is loaded again.
+// Plans are never freed: an event may be reading one.
+
+#include "capture/capture_plan.h"
+
+#include "base/bytes.h"
+#include "base/eternal.h"
+#include "base/memory.h"
+#include "capture/plan_steps.h"
+#include "ops/filter.h"
+
+#include <nophook/args.h>
+
+#include <errno.h>
+
+namespace nophook {
+namespace {
+
+// Plans by the content of their prototypes.
+struct KnownPlan {
+  uint64_t key; // never 0
+  CapturePlan *plan;
+};
+Array<KnownPlan> &known() {
+  static Eternal<Array<KnownPlan>> known;
+  return *known;
+}
+uint32_t g_known_room = 0; // a power of two
+uint32_t g_known_count = 0;
+
+char *g_arena = nullptr;
+uint64_t g_arena_left = 0;
+
+const CapturePlan **g_plans = nullptr; // by function id; null: without a prototype
+uint32_t g_plan_room = 0;
+
+// As in the kernel without type information: the registers that integers come in.
+constexpr CaptureStep general(uint8_t number) {
+  return {CaptureStep::kGeneral, number, 8, {}, {}};
+}
+constexpr CaptureStep kDefaultSteps[] = {general(5), general(4), general(1), general(2),
+                                         general(8), general(9), general(0)};
+constexpr CapturePlan kDefault = {6, 1, kDefaultSteps};
+
+KnownPlan *slot_of(uint64_t key) {
+  for (uint64_t i = key * 0x9e3779b97f4a7c15 >> 20;; i++) {
+    KnownPlan *slot = &known()[i & (g_known_room - 1)];
+    if (slot->key == key || !slot->key)
+      return slot;
+  }
+}
+
+// The table is an array whose size is its room; at least half of it is empty.
+bool reserve_known() {
+  if (g_known_count * 2 < g_known_room)
+    return true;
+  uint32_t room = g_known_room ? g_known_room * 2 : 1024;
+  Array<KnownPlan> old;
+  old.swap(known());
+  if (!known().reserve(room)) {
+    known().swap(old);
+    return false;
+  }
+  for (uint32_t i = 0; i < room; i++)
+    known().append({0, nullptr});
+  g_known_room = room;
+  for (const KnownPlan &plan : old)
+    if (plan.key)
+      *slot_of(plan.key) = plan;
+  return true;
+}
+
+void *allocate(uint64_t bytes) {
+  constexpr uint64_t kArenaBytes = 64 << 10;
+  bytes = round_up(bytes, 8);
+  if (bytes > g_arena_left) {
+    g_arena = static_cast<char *>(map_pages(kArenaBytes));
+    g_arena_left = g_arena ? kArenaBytes : 0;
+    if (!g_arena)
+      return nullptr;
+  }
+  void *at = g_arena;
+  g_arena += bytes;
+  g_arena_left -= bytes;
+  return at;
+}
+
+CapturePlan *make_plan(const PrototypeTable &table, const nophook_prototype *prototype) {
+  CaptureStep entry[kMaxCaptureSteps], exit[kMaxCaptureSteps];
+  StepCounts counts = plan_steps(table, prototype, entry, exit);
+  auto *plan = static_cast<CapturePlan *>(allocate(sizeof(CapturePlan)));
+  auto *steps =
+      static_cast<CaptureStep *>(allocate((counts.entry + counts.exit) * sizeof(CaptureStep)));
+  if (!plan || !steps)
+    return nullptr;
+  copy_bytes(steps, entry, counts.entry * sizeof(CaptureStep));
+  copy_bytes(steps + counts.entry, exit, counts.exit * sizeof(CaptureStep));
+  *plan = {(uint16_t)counts.entry, (uint16_t)counts.exit, steps};
+  return plan;
+}
+
+const CapturePlan *find_plan(const PrototypeTable &table, const nophook_prototype *prototype) {
+  uint64_t key = (uint64_t)prototype->id_high << 32 | prototype->id_low;
+  if (!key || !reserve_known())
+    return nullptr;
+  KnownPlan *slot = slot_of(key);
+  if (!slot->key) {
+    CapturePlan *plan = make_plan(table, prototype);
+    if (!plan)
+      return nullptr;
+    *slot = {key, plan};
+    g_known_count++;
+  }
+  return slot->plan;
+}
+
+// The old table stays: an event may be reading it. Rooms double, so they sum up to one more.
+Status reserve_plans() {
+  uint32_t wanted = id_limit();
+  if (g_plans && wanted <= g_plan_room)
+    return {};
+  uint32_t room = (uint32_t)round_up(wanted * uint64_t{2} + 1, kPageBytes);
+  auto **table =
+      static_cast<const CapturePlan **>(map_pages(room * sizeof(*g_plans), MAP_NORESERVE));
+  if (!table)
+    return failure(ENOMEM, "no memory for a table of functions");
+  if (g_plans)
+    copy_bytes(table, g_plans, g_plan_room * sizeof(*g_plans));
+  __atomic_store_n(&g_plans, table, __ATOMIC_RELEASE);
+  g_plan_room = room;
+  return {};
+}
+
+Status prepare_module(Module *module) {
+  PrototypeTable table;
+  NOPHOOK_TRY(table.read(module));
+  ArgsRange range = module_args(module);
+  uint32_t count = module->records.count();
+  for (const struct nophook_args *a = range.begin; a != range.end; a++) {
+    if (NOPHOOK_ARGS_CALL_VERSION(a->call) != NOPHOOK_ARGS_VERSION || !a->prototype)
+      continue;
+    uint64_t pc = args_pc(range, a);
+    uint32_t index = module->records.lower_bound(pc);
+    if (index >= count || module->records.ip(index) - pc >= a->size)
+      continue;
+    const nophook_prototype *prototype = table.find(a->prototype);
+    // Behind the prologue the stack pointer has moved, and registers may have been used.
+    if (!prototype || NOPHOOK_ARGS_REASON(a->call) == NOPHOOK_REASON_AFTER_PROLOGUE)
+      continue;
+    if (const CapturePlan *plan = find_plan(table, prototype))
+      g_plans[module->first_id + index] = plan;
+  }
+  return {};
+}
+
+} // namespace
+
+Status prepare_capture_plans() {
+  NOPHOOK_TRY(reserve_plans());
+  for (Module *module = first_module(); module; module = module->next) {
+    if (!module->loaded || module->has_plans || !module->records.count())
+      continue;
+    NOPHOOK_TRY(prepare_module(module));
+    module->has_plans = true;
+  }
+  return {};
+}
+
+const CapturePlan *capture_plan(uint32_t id) {
+  const CapturePlan *plan = __atomic_load_n(&g_plans, __ATOMIC_ACQUIRE)[id];
+  return plan ? plan : &kDefault;
+}
+
+} // namespace nophook

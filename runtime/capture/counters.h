@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// perf_counters: by how much a thread's counters grow during a call, kept with function_graph's
+// exit.
+//
+// By perf's names. Software events are read as what they count, from the thread's resource usage
+// and its CPU clock: perf events of them could be read by system calls on descriptors only, one for
+// each thread in the program's own table, where the program may close it and open something else.
+// Hardware's need none (capture/hardware_counters.h).
+
+#pragma once
+
+#include "base/bytes.h"
+#include "base/status.h"
+
+#include <nophook/buffer.h>
+
+namespace nophook {
+
+// Names separated by commas; none: nothing is counted. The next tracer that is started does so.
+// Under the runtime's lock. Errors: EINVAL, ENOSPC (more than kMostCounters), and those of
+// check_hardware_counters().
+Status set_perf_counters(const char *text, uint64_t bytes);
+void show_perf_counters(Text<4096> &text);
+
+// Those that were chosen: a bit for each NOPHOOK_COUNTER_, from bit 0 on.
+extern uint32_t g_perf_counters;
+
+constexpr uint32_t kMostCounters = 8; // at once
+
+// Of those that were asked for, in the order of their bits.
+struct CounterValues {
+  uint32_t known; // which of them, a bit for each
+  int32_t tid;    // whose they are
+  uint64_t of[kMostCounters];
+};
+
+// Callbacks will count them; before the first does.
+void choose_counters(uint32_t which);
+
+// Of the calling thread, now. In callbacks.
+void read_counters(uint32_t which, CounterValues *values);
+
+// And in the place of what they were, by how much they have grown since. A call that ends in
+// another thread than it began in, a fork child's or a fiber's, has no growth.
+void read_growth(uint32_t which, CounterValues *values);
+
+constexpr uint32_t kMostCounterBytes = 2 + kMostCounters * 11;
+// NOPHOOK_VALUES_COUNTERS; returns the end.
+uint8_t *put_counters(uint8_t *at, uint32_t which, const CounterValues &growth);
+
+} // namespace nophook

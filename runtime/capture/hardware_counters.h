@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The CPU's counters of each thread, in user space: perf events without samples, read without
+// a system call from the page that the kernel keeps for each (perf_event_open(2), cap_user_rdpmc).
+//
+// An event lives as long as its page is mapped, so no descriptor of it stays in the program's
+// table. A thread's events are one pinned group: they count all the time, or not at all. The page
+// is not copied by fork: a child opens its own.
+
+#pragma once
+
+#include "base/status.h"
+
+#include <stdint.h>
+
+struct perf_event_mmap_page;
+
+namespace nophook {
+
+constexpr uint32_t kHardwareCounters = 10; // by perf_event_attr.config
+
+constexpr uint32_t kMostHardware = 8; // at once; few CPUs have more
+
+// Of a thread, in memory that is zeroed in a fork child.
+struct HardwareCounters {
+  uint32_t choice; // that `pages` are of; 0: of none
+  const perf_event_mmap_page *pages[kMostHardware];
+};
+
+// Whether this machine counts those of `which`, a bit for each config, all at once. Errors: ENODEV,
+// EACCES, ENOSPC (too many for the CPU), and those of perf_event_open(2).
+Status check_hardware_counters(uint32_t which);
+
+// Those that threads will count from their next reading on; before the first callback that reads.
+void choose_hardware_counters(uint32_t which);
+
+// The calling thread's: stores those that count into `values`, in the order of their bits, and
+// returns which of these they are. In callbacks.
+uint32_t read_hardware_counters(uint64_t *values);
+
+// Of a thread that is gone, or when no callback reads any more. Any thread.
+void close_hardware_counters(HardwareCounters *counters);
+
+} // namespace nophook

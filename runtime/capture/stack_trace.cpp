@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "capture/stack_trace.h"
+
+#include "base/leb.h"
+#include "base/memory.h"
+#include "base/safe_read.h"
+#include "buffer/trace_buffer.h"
+#include "ops/thread.h"
+
+namespace nophook {
+namespace {
+
+constexpr uint32_t kMaxAddresses = 32;
+constexpr uint64_t kMaxFrameBytes = 1 << 20; // a larger one is none
+
+// Read by the kernel, which knows whether memory is mapped.
+bool read_own(uint64_t address, void *to, uint64_t bytes) {
+  return safe_read(this_thread()->tid, address, to, bytes) == (long)bytes;
+}
+
+bool is_behind_call(uint64_t address) {
+  uint8_t code[Arch::kCallWindowBytes];
+  return address >= kPageBytes && read_own(address - sizeof code, code, sizeof code) &&
+         Arch::ends_with_call(code);
+}
+
+} // namespace
+
+void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
+                void (*visit)(void *context, const StackStep &step), void *context) {
+  uint32_t count = 0;
+  auto add = [&](uint64_t address, uint64_t low) {
+    visit(context, {address, low});
+    count++;
+  };
+  const Arch::Regs &general = regs->general;
+  // Behind the site's instruction: as return addresses are.
+  add(site + Arch::kSiteBytes, general.entry_sp());
+  uint64_t back = general.return_address();
+  if (!is_body_return(back) && count < most)
+    add(back, general.stack_arguments());
+  uint64_t frame = general.frame_pointer(), above[2] = {};
+  for (uint64_t last = general.entry_sp(); count < most; last = frame, frame = above[0]) {
+    if (frame <= last || frame - last > kMaxFrameBytes || frame % 8 ||
+        !read_own(frame, above, sizeof above))
+      break;
+    if (is_body_return(above[1])) // the caller's address is in the frame above
+      continue;
+    if (!is_behind_call(above[1]))
+      break;
+    add(above[1], frame + sizeof above);
+  }
+}
+
+void write_stack_trace(Buffer &buffer, uint64_t site, const ftrace_regs *regs) {
+  // Two addresses of a process are less than 2^58 apart.
+  uint8_t text[2 + kMaxAddresses * 9]; // not set to 0: that would be a call of memset, which may
+  text[0] = NOPHOOK_VALUES_STACK;      // use the vector registers that hold arguments here
+  struct {
+    uint8_t *end;
+    uint64_t last;
+  } written = {text + 1, 0};
+  walk_stack(
+      site, regs, kMaxAddresses,
+      [](void *context, const StackStep &step) {
+        auto *to = static_cast<decltype(written) *>(context);
+        to->end = put_sleb(to->end, step.address - to->last);
+        to->last = step.address;
+      },
+      &written);
+  uint8_t *end = written.end;
+  *end++ = 0;
+  uint64_t signature = (uint64_t)NOPHOOK_CONTROL_MARK << NOPHOOK_ID_SHIFT;
+  write_event(buffer, {NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(end - text)});
+}
+
+} // namespace nophook

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs that a process executes while `nophook attach` records it.
+//
+// A fork child continues as its parent was and does not need this. An executed program starts from
+// its environment, which is that of a process without a recorder. So the recorder writes its
+// settings to a file, which a program that serves looks for when it starts: nophook/buffer.h.
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace nophook {
+
+struct Invitation {
+  long file = -1;
+  char *settings = nullptr; // as in NOPHOOK
+  uint64_t session = 0;     // the recorder's, for the buffer's header; 0: there is none
+};
+
+// A recorder's, in `folder`, for this process or its next ancestor that has one. To be given back
+// by end_invitation().
+Invitation find_invitation(const char *folder);
+
+// Whether the recorder still looks for buffers.
+bool is_open(const Invitation &invitation);
+
+void end_invitation(Invitation *invitation);
+
+} // namespace nophook

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which of the calls that a tracer sees are recorded: in which threads, on which CPUs, how deep,
+// beneath which functions, from which duration on, how many of one function.
+//
+// The fast paths know nothing of rules. While a trace_array has one, its tracer's sites lead to
+// callbacks (tracers/callbacks.h), which call this. Rules are changed under the runtime's lock
+// while callbacks read them: a callback reads one word, or a set that is replaced as a whole.
+
+#pragma once
+
+#include "base/bytes.h"
+#include "base/status.h"
+#include "buffer/trace_clock.h"
+#include "selection/cpu_mask.h"
+#include "selection/pid_list.h"
+#include "selection/published_filter.h"
+
+namespace nophook {
+
+constexpr uint32_t kMaxGraphDepth = 256;
+constexpr uint64_t kMaxThreshUs = 3600000000; // an hour
+
+class Rules {
+public:
+  // In callbacks. Relaxed loads: a call that is judged by the old rule while the rule changes has
+  // come before the change.
+  bool any() const { return __atomic_load_n(&any_, __ATOMIC_RELAXED); }
+  // Whether a rule needs to know which calls are open.
+  bool in_graph() const { return __atomic_load_n(&in_graph_, __ATOMIC_RELAXED); }
+  uint32_t max_depth() const { return __atomic_load_n(&max_depth_, __ATOMIC_RELAXED); }
+  uint64_t thresh_ticks() const { return __atomic_load_n(&thresh_ticks_, __ATOMIC_RELAXED); }
+  // Whether calls of this thread, at this moment, are recorded.
+  bool is_wanted_here() const;
+  // The same for one more call of the function `id`, which it counts.
+  bool rate_allows(uint32_t id) const;
+
+  // The rest is under the runtime's lock. By the kernel's names; texts are those of its files.
+  // Errors: EINVAL, ENOMEM, ENOSPC; nothing has changed then.
+  Status set_max_depth(uint64_t depth);
+  Status set_thresh_us(uint64_t us);
+  Status set_pids(PidFilter which, const char *text, uint64_t bytes, PidList::How how);
+  Status set_cpus(const char *text, uint64_t bytes);
+  void set_function_fork(bool on); // children are what their parents are
+
+  uint64_t thresh_us() const { return thresh_us_; }
+  ChosenThreads &threads() { return threads_; }
+  const CpuMask &cpus() const { return cpus_; }
+
+  void belong_to(uint32_t array) { array_ = array; }
+  // Before a tracer starts: the threshold in ticks of the array's clock.
+  void use_clock(const Clock &clock);
+  void count(); // any() and in_graph(), after a change
+  // Whether a setting other than tracing_thresh, which the profiler follows, chooses calls.
+  bool has_beside_thresh() const;
+  Status follow_modules(); // a library has come
+  void report_misses();
+  // As at first; no callback reads them. Errors: ENOMEM.
+  Status clear();
+
+  PublishedFilter roots;  // set_graph_function
+  PublishedFilter hidden; // set_graph_notrace
+
+private:
+  uint32_t array_;
+  uint32_t any_, in_graph_, max_depth_;
+  uint64_t thresh_ticks_, thresh_us_;
+  // A verdict on a thread is kept with it (capture/tracer_thread.h). One of an older epoch does not
+  // count, so a list may be read while it is written.
+  ChosenThreads threads_;
+  uint32_t epoch_;
+  bool function_fork_;
+  CpuMask cpus_;
+};
+
+} // namespace nophook

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks of counts, and the slow path of the profiler: a thread's first call, and its first one of
+// a module that was loaded later. It runs with all signals blocked; blocks are made one at a time.
+//
+// A store to a page that the file system has no room for would be a SIGBUS, so blocks are
+// allocated whole. A thread that gets none is not counted.
+
+#include "tracers/profiler.h"
+
+#include "arch/fast_path.h"
+#include "base/bytes.h"
+#include "base/growing_file.h"
+#include "base/log.h"
+#include "base/own_identity.h"
+#include "base/signals.h"
+#include "base/wiped_pages.h"
+#include "buffer/trace_buffer.h"
+#include "ops/filter.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+namespace nophook {
+
+static Profile g_no_profile;
+thread_local Profile *nophook_profile_of_thread __attribute__((tls_model("initial-exec"))) =
+    &g_no_profile;
+uint64_t nophook_profile_thresh = 0;
+
+namespace {
+
+constexpr uint32_t kMaxBlocks = 8192;
+
+struct Block {
+  Profile profile; // what the thread's calls see
+  int32_t tid;
+  uint32_t bytes;
+  nophook_profile *shared;
+};
+
+// Zeroed in a fork child, which makes a file of its own.
+struct Blocks {
+  uint32_t lock;
+  uint32_t count;
+  uint32_t turn; // the block that is looked at next, of those that threads have left
+  uint64_t file_bytes;
+  bool is_full; // no more blocks: it has been said
+  Block block[kMaxBlocks];
+};
+Blocks *g_blocks = nullptr;
+
+// A handler of the holder's thread that makes its first call would wait for it.
+class BlocksLock {
+public:
+  BlocksLock() {
+    while (__atomic_exchange_n(&g_blocks->lock, 1, __ATOMIC_ACQUIRE))
+      sys(SYS_sched_yield);
+  }
+  ~BlocksLock() { __atomic_store_n(&g_blocks->lock, 0, __ATOMIC_RELEASE); }
+
+private:
+  BlockSignals block_;
+};
+
+// NAME.prof beside NAME.maps.
+void name_file(Text<640> *path) {
+  uint64_t length = text_length(g_buffer.maps_path);
+  constexpr uint64_t kSuffix = 5; // ".maps"
+  path->add(g_buffer.maps_path, length > kSuffix ? length - kSuffix : 0).add(".prof");
+}
+
+void *map_block(uint64_t bytes) {
+  Text<640> path;
+  name_file(&path);
+  long fd =
+      sys(SYS_openat, AT_FDCWD, path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (sys_failed(fd))
+    return nullptr;
+  long at = sys_growing(SYS_fallocate, fd, 0, g_blocks->file_bytes, bytes);
+  if (!sys_failed(at))
+    at = sys(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, g_blocks->file_bytes);
+  sys(SYS_close, fd);
+  if (sys_failed(at))
+    return nullptr;
+  g_blocks->file_bytes += bytes;
+  return reinterpret_cast<void *>(at);
+}
+
+// A block of a thread that has ended: its counts stay, and stand for several threads from now on.
+Block *inherit_block(uint32_t ids) {
+  for (uint32_t i = 0; i < g_blocks->count; i++) {
+    Block &block = g_blocks->block[g_blocks->turn++ % g_blocks->count];
+    if (block.shared && block.profile.ids >= ids && is_thread_gone(block.tid)) {
+      block.shared->tid = 0;
+      return &block;
+    }
+  }
+  return nullptr;
+}
+
+Block *new_block(uint32_t ids) {
+  if (g_blocks->count == kMaxBlocks)
+    return nullptr;
+  uint64_t bytes =
+      round_up(sizeof(nophook_profile) + (uint64_t)ids * sizeof(nophook_counts), kPageBytes);
+  uint64_t most = g_buffer.kib * 1024;
+  if (bytes > UINT32_MAX || g_blocks->file_bytes + bytes > most)
+    return nullptr;
+  auto *shared = static_cast<nophook_profile *>(map_block(bytes));
+  if (!shared)
+    return nullptr;
+  shared->bytes = (uint32_t)bytes;
+  shared->ids = (uint32_t)((bytes - sizeof(nophook_profile)) / sizeof(nophook_counts));
+  shared->entry_bytes = sizeof(nophook_counts);
+  Block *block = &g_blocks->block[g_blocks->count++];
+  block->shared = shared;
+  block->bytes = (uint32_t)bytes;
+  block->profile.counts = reinterpret_cast<nophook_counts *>(shared + 1);
+  return block;
+}
+
+Profile *take_block(uint32_t id) {
+  BlocksLock lock;
+  uint32_t ids = id_limit() > id ? id_limit() : id + 1;
+  int32_t tid = lasting_thread_id();
+  Block *block = new_block(ids);
+  bool is_new = block;
+  if (!block && !(block = inherit_block(ids))) {
+    if (!g_blocks->is_full)
+      log_line("no room for the counts of more threads: they are not profiled");
+    g_blocks->is_full = true;
+    return nullptr;
+  }
+  block->tid = tid;
+  block->profile.child_ticks = nophook_profile_of_thread->child_ticks;
+  if (is_new) {
+    block->shared->tid = tid;
+    sys(SYS_prctl, PR_GET_NAME, block->shared->comm);
+    __atomic_store_n(&block->shared->magic, NOPHOOK_PROFILE_MAGIC, __ATOMIC_RELEASE);
+    __atomic_store_n(&block->profile.ids, (uint64_t)block->shared->ids, __ATOMIC_RELEASE);
+  }
+  nophook_profile_of_thread = &block->profile;
+  return &block->profile;
+}
+
+} // namespace
+
+Status prepare_profile() {
+  if (g_blocks)
+    return {};
+  void *at;
+  NOPHOOK_TRY(map_wiped(sizeof(Blocks), "no memory for the profiler", &at));
+  g_blocks = static_cast<Blocks *>(at);
+  return {};
+}
+
+void set_profile_thresh(uint64_t ticks) {
+  __atomic_store_n(&nophook_profile_thresh, ticks, __ATOMIC_RELAXED);
+}
+
+Status sum_profile(Array<nophook_counts> *sums) {
+  uint64_t ids = id_limit();
+  if (!sums->reserve(ids))
+    return failure(ENOMEM, "no memory for the profiler's counts");
+  while (sums->size() < ids)
+    sums->append({});
+  if (!g_blocks)
+    return {};
+  BlocksLock lock;
+  for (uint32_t i = 0; i < g_blocks->count; i++) {
+    const Block &block = g_blocks->block[i];
+    for (uint64_t id = 0; id < ids && id < block.profile.ids; id++) {
+      const nophook_counts &counts = block.profile.counts[id];
+      nophook_counts &sum = (*sums)[id];
+      sum.hits += __atomic_load_n(&counts.hits, __ATOMIC_RELAXED);
+      sum.total += __atomic_load_n(&counts.total, __ATOMIC_RELAXED);
+      sum.self += __atomic_load_n(&counts.self, __ATOMIC_RELAXED);
+      sum.sum += __atomic_load_n(&counts.sum, __ATOMIC_RELAXED);
+      uint64_t low = __atomic_load_n(&counts.square_low, __ATOMIC_RELAXED);
+      sum.square_low += low;
+      sum.square_high +=
+          __atomic_load_n(&counts.square_high, __ATOMIC_RELAXED) + (sum.square_low < low);
+    }
+  }
+  return {};
+}
+
+void reset_profile() {
+  if (!g_blocks)
+    return;
+  BlocksLock lock;
+  for (uint32_t i = 0; i < g_blocks->count; i++) {
+    const Block &block = g_blocks->block[i];
+    for (uint64_t id = 0; id < block.profile.ids; id++)
+      block.profile.counts[id] = {};
+  }
+}
+
+extern "C" Profile *nophook_profile_slow(uint32_t id) {
+  if (!buffer_is_on())
+    return nullptr;
+  BlockSignals block;
+  if (!buffer_ready() || g_blocks->is_full)
+    return nullptr;
+  return take_block(id);
+}
+
+} // namespace nophook

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// struct trace_array, as in the kernel: a buffer and what is written to it. Number 0 is the top
+// level of the control tree; numbers 1 to 15 are the instances, which a mkdir in instances/ makes.
+//
+// Each has its own tracer, functions, rules, options, switch and marks, and its own ops
+// (ops/ops.h): that keeps its functions apart from those of all others. Whatever an array does, it
+// does by callbacks (tracers/callbacks.h). Number 0 has one property more: where its settings allow
+// that, its sites lead to the assembly's fast paths, which write to g_buffer.
+//
+// The memory of an instance stays. What goes with it is its buffer, when no callback can be in it
+// any more and nobody holds it (a file of it is open). A fork child does not continue its parent's
+// instances: its threads write nothing to them, and the first look at the instances removes them
+// there. It continues number 0.
+
+#pragma once
+
+#include "base/bytes.h"
+#include "buffer/trace_buffer.h"
+#include "ops/fprobe.h"
+#include "selection/rules.h"
+#include "tracers/latency.h"
+
+namespace nophook {
+
+struct Tracer; // tracers/tracer.h
+constexpr uint32_t kMaxInstanceName = 63;
+
+// Of the kernel's trace_options those that say what is recorded.
+enum TraceOption : uint32_t {
+  kFuncArgs = 1 << 0,        // func-args: function
+  kFuncgraphArgs = 1 << 1,   // funcgraph-args: function_graph, on entry
+  kFuncgraphRetval = 1 << 2, // funcgraph-retval: function_graph, on return
+  kFuncStackTrace = 1 << 3,  // func_stack_trace: function
+  kFuncNoRepeats = 1 << 4,   // func-no-repeats: function
+  kFunctionFork = 1 << 5,    // function-fork: children are in set_ftrace_pid as their parents are
+  kEventFork = 1 << 6,       // event-fork: the same of set_event_pid and set_event_notrace_pid
+};
+constexpr uint32_t kValueOptions = kFuncArgs | kFuncgraphArgs | kFuncgraphRetval;
+
+struct trace_array {
+  uint32_t number;
+  const Tracer *tracer;     // null: nop
+  uint64_t starts;          // how many tracers have been started
+  uint32_t listed;          // modules that the buffer's readers know
+  uint32_t options;         // TraceOption; read by callbacks
+  uint64_t changed_options; // of those that are about the text: others than at first
+  uint32_t counted;         // perf_counters, as they were when the tracer was started
+  Rules rules;
+  // The tracer as one of those who want functions. Its callback is the fast path, or one that
+  // decides or keeps something.
+  fprobe probe;
+  Latency latency;
+
+  // Of an instance.
+  enum State : uint8_t { kFree, kThere, kLeaving };
+  State state;
+  int32_t leaver; // kLeaving: the process whose thread removes it
+  uint32_t users; // who holds it
+  Text<64> name;
+  void (*leaves)(uint32_t number);
+  Buffer own_buffer;
+
+  bool is_top() const { return number == 0; }
+  Buffer &buffer() { return number ? own_buffer : g_buffer; }
+  const Buffer &buffer() const { return number ? own_buffer : g_buffer; }
+  // In callbacks; pairs with set_trace_option().
+  uint32_t options_now() const { return __atomic_load_n(&options, __ATOMIC_ACQUIRE); }
+};
+
+// By number, without the lock. Those that are not there have no buffer.
+trace_array &array_numbered(uint32_t number);
+inline trace_array &top_array() {
+  return array_numbered(0);
+}
+inline Buffer &buffer_of(uint64_t number) {
+  return array_numbered((uint32_t)number).buffer();
+}
+// Calls visit(trace_array &) for the top level and each instance that is this process's. Under the
+// runtime's lock.
+template <class Visit> void each_array(Visit visit) {
+  visit(top_array());
+  for (uint32_t number = 1; number < kTraceArrays; number++) {
+    trace_array &tr = array_numbered(number);
+    if (tr.state == trace_array::kThere && buffer_is_own(tr.own_buffer))
+      visit(tr);
+  }
+}
+
+// mkdir and rmdir. Without the lock: they wait for callbacks. Errors: EINVAL (no name for a
+// folder), ENAMETOOLONG, EEXIST, ENOSPC (there are 15), ENODEV (no buffer_dir), those of making a
+// buffer; ENOENT, EBUSY (it is held). Other writers to instances stop in `leaves`, which is
+// called under the lock with the instance's number, before the grace period and after it.
+Status make_instance(const char *name, void (*leaves)(uint32_t number));
+Status remove_instance(const char *name);
+
+// A writer that selects several arrays by number calls this: those that may be written to, a bit
+// each, the top level's (bit 0) among them. In callbacks: until they return.
+uint32_t arrays_there();
+
+// By its name, of which `bytes` count; it cannot be removed before it is released. Without the
+// lock. Null: there is none. `generation` says which one it is, also in a fork child, where it is
+// none any more: using it is then for nothing, and harmless.
+trace_array *hold_instance(const char *name, uint64_t bytes, uint64_t *generation);
+void release_instance(trace_array *instance, uint64_t generation);
+bool instance_is_gone(const trace_array *instance, uint64_t generation);
+
+// Calls visit(name, context) for each, by rising names, without the lock.
+void visit_instances(void (*visit)(const char *name, void *context), void *context);
+
+// Readers of all instances know the modules that have been found. Under the lock. Errors: those of
+// write.
+Status instances_follow_modules();
+bool has_instances();
+
+} // namespace nophook

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "base/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <sstream>
+
+namespace nophook {
+
+namespace {
+
+const std::map<std::string, double> kTimeUnits = {{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}};
+
+std::vector<std::string> words_of(const std::string &list) {
+  std::istringstream stream(list);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+bool is_positional(const VerbOption &option) {
+  return option.names[0] != '-';
+}
+
+// A number may be a flag's, too.
+bool is_flag(const VerbOption &option) {
+  return std::holds_alternative<bool *>(option.target) || *option.rules.without_value;
+}
+
+template <class T> CLI::Option *add(CLI::App &app, const VerbOption &option, T *target) {
+  std::string names = option.names;
+  if (*option.rules.without_value)
+    names += fmt::format("{{{}}}", option.rules.without_value);
+  if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, uint64_t>)
+    if (is_flag(option))
+      return app.add_flag(names, *target, option.help);
+  return app.add_option(names, *target, option.help);
+}
+
+CLI::Option *add(CLI::App &app, const VerbOption &option, std::chrono::milliseconds *target) {
+  auto store = [target](const double &seconds) {
+    *target = std::chrono::milliseconds((int64_t)(seconds * 1000));
+  };
+  return app.add_option_function<double>(option.names, store, option.help)
+      ->transform(CLI::AsNumberWithUnit(kTimeUnits, CLI::AsNumberWithUnit::CASE_SENSITIVE));
+}
+
+CLI::Option *add(CLI::App &app, const VerbOption &option, void (*target)(const std::string &)) {
+  return app.add_option_function<std::string>(option.names, target, option.help);
+}
+
+bool is_list(const OptionTarget &target) {
+  return std::holds_alternative<std::vector<std::string> *>(target) ||
+         std::holds_alternative<std::vector<int32_t> *>(target);
+}
+
+void add_range(CLI::Option *option, std::monostate) {
+  (void)option;
+}
+template <class T> void add_range(CLI::Option *option, const std::pair<T, T> &ends) {
+  option->check(CLI::Range(ends.first, ends.second));
+}
+
+void add(CLI::App &app, const VerbOption &described) {
+  const OptionRules &rules = described.rules;
+  CLI::Option *option =
+      std::visit([&](auto target) { return add(app, described, target); }, described.target);
+  if (*rules.type)
+    option->type_name(rules.type);
+  if (is_list(described.target) && !is_positional(described))
+    option->allow_extra_args(false); // a value each time, and then maybe a positional
+  if (rules.is_size)
+    option->transform(CLI::AsSizeValue(false));
+  std::visit([&](const auto &ends) { add_range(option, ends); }, rules.range.ends);
+  if (*rules.allowed)
+    option->check(CLI::IsMember(words_of(rules.allowed)));
+  option->required(rules.required);
+}
+
+void add_all(CLI::App &app, const VerbOptions &verb) {
+  app.footer(verb.footer);
+  for (const VerbOption &option : verb.options)
+    add(app, option);
+  auto named = [&](const VerbOption &option) {
+    std::string names = option.names;
+    return app.get_option(names.substr(0, names.find(',')));
+  };
+  for (const VerbOption &option : verb.options) {
+    for (const std::string &other : words_of(option.rules.needs))
+      named(option)->needs(app.get_option(other));
+    for (const std::string &other : words_of(option.rules.excludes))
+      named(option)->excludes(app.get_option(other));
+  }
+}
+
+} // namespace
+
+bool VerbOptions::takes_value(std::string_view word) const {
+  return std::ranges::any_of(options, [&](const VerbOption &option) {
+    if (is_flag(option) || is_positional(option))
+      return false;
+    for (std::string_view names = option.names; !names.empty();) {
+      size_t end = std::min(names.find(','), names.size());
+      if (names.substr(0, end) == word)
+        return true;
+      names.remove_prefix(std::min(end + 1, names.size()));
+    }
+    return false;
+  });
+}
+
+Result<bool> parse(const VerbOptions &verb, const std::vector<std::string> &arguments,
+                   std::vector<std::string> *given) {
+  if (arguments == std::vector<std::string>{"--complete"}) {
+    print_completion(verb);
+    return false;
+  }
+  CLI::App app(verb.about, verb.command);
+  add_all(app, verb);
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp &) {
+    fmt::print("{}", app.help());
+    return false;
+  } catch (const CLI::ParseError &error) {
+    std::string problem = error.what();
+    return Error{app.get_name().substr(8), "",
+                 fmt::format("{} (see {} --help)", problem, app.get_name()), kExitUsage};
+  }
+  for (const CLI::Option *option : app.get_options())
+    if (given && option->count())
+      given->push_back(option->get_name());
+  return true;
+}
+
+// A line for each option: its names, what help calls its value or nothing, and known values, with
+// a tab between them.
+void print_completion(const VerbOptions &verb) {
+  fmt::print("-h,--help\t\t\n");
+  for (const VerbOption &option : verb.options) {
+    const char *type = is_flag(option) ? "" : *option.rules.type ? option.rules.type : "VALUE";
+    if (!is_positional(option))
+      fmt::print("{}\t{}\t{}\n", option.names, type,
+                 *option.rules.allowed ? option.rules.allowed : option.rules.offered);
+  }
+}
+
+bool parse_number(const std::string &word, int32_t *number) {
+  return CLI::detail::lexical_cast(word, *number);
+}
+
+} // namespace nophook
