@@ -21,9 +21,13 @@ namespace {
 constexpr uint64_t kThroughNs = 1000 * 1000;
 // A thread that has run this long is another few events further.
 constexpr uint64_t kGoneOnNs = 20 * 1000;
-// 400 of them take about a tenth of a second, the others five: as long is waited for a thread that
-// was interrupted while it blocked a signal, in our slow path perhaps, and gets no processor.
+// The first 400 looks take about a tenth of a second, the others five: the time that is left to a
+// thread which was interrupted while it blocked a signal.
 constexpr int kMostLooks = 400 + 2500;
+// A thread that is ready to run and gets no processor shows nothing, however often it is looked at.
+// Loaded machines have left new threads, which libc starts with all signals blocked, without one
+// for more than five seconds. These looks take a minute.
+constexpr int kMostStarvedLooks = 30'000;
 
 // The value of a line of a status file, behind "Key:\t"; null if there is none.
 const char *status_line(const ProcText &text, const char *key) {
@@ -86,14 +90,15 @@ struct Look {
   uint64_t ran_ns;
   uint64_t blocked; // signals
   bool rests;       // it is gone, or sleeps without a pending SIGTRAP
+  bool is_ready;    // to run, or runs
 };
 
 constexpr uint64_t kAllSignals = ~uint64_t{0};
 
 Look look_at(int tid) {
   ProcText text;
-  Look look = {tid, time_ran(tid), kAllSignals,
-               false}; // the time first: the thread may run in between
+  // The time first: the thread may run in between.
+  Look look = {tid, time_ran(tid), kAllSignals, false, false};
   if (!read_proc(task_file(tid, "status").c_str(), text)) {
     // Gone; or no file can be opened, which is no proof.
     look.rests = is_thread_gone(tid);
@@ -104,6 +109,7 @@ Look look_at(int tid) {
   const char *mask = status_line(text, "SigBlk");
   if (mask)
     look.blocked = number_at(mask, 16);
+  look.is_ready = state && *state == 'R';
   look.rests = state && pending && *state == 'S' && !(number_at(pending, 16) >> (SIGTRAP - 1) & 1);
   return look;
 }
@@ -161,10 +167,14 @@ bool others_block(int signal) {
         return !(look.blocked & bit) || blockers.push({look.tid, 0, look.ran_ns});
       }))
     return true;
-  for (int look = 0; look < kMostLooks && !blockers.empty(); look++) {
+  int starved_looks = 0;
+  for (int look = 0;
+       !blockers.empty() && look - starved_looks < kMostLooks && starved_looks < kMostStarvedLooks;
+       look++) {
     timespec pause = {0, look < 200 ? 100'000 : look < 400 ? 500'000 : 2'000'000};
     sys(SYS_nanosleep, &pause, nullptr);
     uint64_t kept = 0;
+    bool all_starve = true;
     for (Blocker b : blockers) {
       Look now = look_at(b.tid);
       if (!(now.blocked & bit))
@@ -172,12 +182,14 @@ bool others_block(int signal) {
       // One that runs may block signals over and over, as libc does to start a thread.
       if (now.ran_ns >= b.ran_ns + kGoneOnNs || now.rests)
         b.looks += now.rests ? 4 : 1;
+      all_starve &= now.is_ready && now.ran_ns == b.ran_ns;
       b.ran_ns = now.ran_ns;
       if (b.looks >= 400)
         return true;
       blockers[kept++] = b;
     }
     blockers.shrink(kept);
+    starved_looks += all_starve;
   }
   return !blockers.empty();
 }
