@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook export: the functions of a binary for other tracers, and recordings for their readers
-// (trace_dat/convert.h).
+// nophook export: the functions of a binary for other tracers, and recordings in the formats of
+// other tools (formats/table.h).
 //
 // perf, trace-cmd and bpftrace share the kernel's uprobe_events: probes that are defined there are
 // events of the group nophook in all of them. A probe is not at the function's begin but behind its
@@ -13,11 +13,11 @@
 #include "base/file.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "formats/write_events.h"
 #include "symbols/name_index.h"
 #include "symbols/no_sites.h"
 #include "symbols/site_table.h"
 #include "symbols/symbol_table.h"
-#include "trace_dat/convert.h"
 #include "verbs.h"
 
 #include <filesystem>
@@ -103,20 +103,24 @@ Result<int> print_probes(const std::string &path, const Probes &probes) {
 } // namespace
 
 Result<int> export_verb(const Arguments &arguments) {
-  std::string path, format, output = "trace.dat";
+  std::string path, format, output;
+  const std::string footer = "Formats:\n" + format_help();
   Probes probes;
   bool prints_probes = false;
   const VerbOptions verb = {
       "nophook export",
       "Prints probes of the traceable functions of an executable or shared library for other "
-      "tracers, or converts a recording for them.",
+      "tracers, or writes a recording in another format.",
       {{"BINARY|PATH", &path, "the file; the default of a recording is nophook.data"},
        {"--uprobes", &prints_probes, "print probes of BINARY, for the kernel's uprobe_events"},
        {"--format",
         &format,
-        "convert a recording to trace.dat, for trace-cmd and KernelShark",
-        {.type = "FORMAT", .allowed = "trace.dat", .excludes = "--uprobes"}},
-       {"-o,--output", &output, "the converted file (trace.dat)", {.needs = "--format"}},
+        "write a recording in this format",
+        {.type = "FORMAT", .offered = format_names(" "), .excludes = "--uprobes"}},
+       {"-o,--output",
+        &output,
+        "the file to write; the default of lines is standard output, of a file trace.EXTENSION",
+        {.needs = "--format"}},
        {"--returns",
         &probes.returns,
         "also print probes where functions return",
@@ -129,18 +133,21 @@ Result<int> export_verb(const Arguments &arguments) {
        {"--function",
         &probes.globs,
         "only functions that match; repeatable",
-        {.type = "GLOB", .needs = "--uprobes"}}}};
+        {.type = "GLOB", .needs = "--uprobes"}}},
+      footer.c_str()};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
   if (!format.empty()) {
-    NOPHOOK_TRY(convert_to_trace_dat(path.empty() ? "nophook.data" : path, output));
+    auto row = find_format(format);
+    NOPHOOK_TRY(row);
+    NOPHOOK_TRY(export_recording(path.empty() ? "nophook.data" : path, **row, output));
     return kExitOk;
   }
   if (!prints_probes || path.empty())
     return Error{"export", "",
-                 "BINARY --uprobes or --format trace.dat is expected (see nophook export --help)",
+                 "BINARY --uprobes or --format FORMAT is expected (see nophook export --help)",
                  kExitUsage};
   return print_probes(path, probes);
 }

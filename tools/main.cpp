@@ -38,7 +38,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook list BINARY                 show which functions can be traced, and how
   nophook why FUNCTION BINARY         explain why a function cannot be traced, or only its entry
   nophook export BINARY --uprobes     print probes of its functions for the kernel's tracers
-  nophook export [PATH] --format trace.dat  convert a recording for trace-cmd and KernelShark
+  nophook export [PATH] --format FORMAT  write a recording in the format of another tool
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
 `nophook VERB --help` shows the options of a verb; cc and c++ have the compiler's options. The default of

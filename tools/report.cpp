@@ -6,9 +6,9 @@
 
 #include "base/options.h"
 #include "drain/recover.h"
+#include "formats/write_events.h"
 #include "print/closing_notes.h"
 #include "print/diff.h"
-#include "print/events_json.h"
 #include "print/profile_text.h"
 #include "print/top.h"
 #include "print/trace_text.h"
@@ -183,30 +183,15 @@ public:
   uint64_t skipped = 0;
 };
 
-void print_events(Output &output, Source &source, const Options &options) {
-  auto wanted = [&](const Thread &thread) {
-    return !source.filter || source.filter->wants(thread);
-  };
-  Merge merge(source.recording, wanted);
-  TraceText text(output, source.functions, source.recording, options.trace);
-  if (!options.json)
-    text.header();
-  Thread *thread;
-  Step step;
-  while (!output.closed() && merge.next(&thread, &step)) {
-    if (source.filter && source.filter->is_over(step))
-      break;
-    if (source.filter && !source.filter->pass(*thread, &step).line)
-      continue;
-    if (options.json)
-      print_event_json(output, source.functions, source.recording, *thread, step,
-                       options.trace.srcline);
-    else
-      text.step(*thread, step);
-  }
-  if (!options.json)
-    text.finish();
-  source.skipped = merge.skipped();
+Result<> print_events(Output &output, Source &source, const Options &options) {
+  auto row = find_format(options.json ? "json" : "text");
+  NOPHOOK_TRY(row);
+  auto format = (*row)->make({source.recording, source.functions, options.trace, &output});
+  auto skipped =
+      write_events(*format, source.recording, source.filter ? &*source.filter : nullptr, &output);
+  NOPHOOK_TRY(skipped);
+  source.skipped = *skipped;
+  return {};
 }
 
 } // namespace
@@ -252,7 +237,7 @@ Result<int> report_verb(const Arguments &arguments) {
     print_top(output, source.functions, source.recording, costs, options.top, options.json,
               options.trace);
   } else {
-    print_events(output, source, options);
+    NOPHOOK_TRY(print_events(output, source, options));
   }
   NOPHOOK_TRY(output.flush());
   if (before) {

@@ -85,6 +85,15 @@ bool Merge::next(Thread **thread, Step *step) {
   return true;
 }
 
+bool Merge::next_open(Thread **thread, Step *step) {
+  for (; closing_ < threads_.size(); closing_++) {
+    *thread = threads_[closing_].get();
+    if ((*thread)->timeline().next_open(step))
+      return true;
+  }
+  return false;
+}
+
 uint64_t Merge::skipped() const {
   uint64_t sum = 0;
   for (const auto &thread : threads_)

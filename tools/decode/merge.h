@@ -62,6 +62,9 @@ public:
   // The next step of all threads in the order of time; false at the end.
   bool next(Thread **thread, Step *step);
 
+  // After that: the calls that are still open, thread by thread, as Timeline::next_open() has them.
+  bool next_open(Thread **thread, Step *step);
+
   // Words of all streams that made no sense.
   uint64_t skipped() const;
 
@@ -76,6 +79,7 @@ private:
   std::vector<std::unique_ptr<Thread>> threads_;
   std::vector<Ahead> heap_;
   std::vector<Thread *> idle_; // without a next step
+  size_t closing_ = 0;         // of threads_: whose open calls come next
 };
 
 } // namespace nophook

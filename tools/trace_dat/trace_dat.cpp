@@ -2,6 +2,7 @@
 
 #include "trace_dat/trace_dat.h"
 
+#include "base/created_file.h"
 #include "live/kernel_pages.h"
 
 #include <nophook/kernel_events.h>
@@ -68,9 +69,9 @@ std::string options(const std::string &clock) {
 Result<TraceDat> TraceDat::create(const std::string &path) {
   TraceDat dat;
   dat.path_ = path;
-  dat.file_ = FileDescriptor(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!dat.file_.valid())
-    return system_error(path, "cannot be created");
+  auto file = create_file(path);
+  NOPHOOK_TRY(file);
+  dat.file_ = std::move(*file);
   std::string beside = path + ".XXXXXX";
   dat.pages_ = FileDescriptor(::mkostemp(beside.data(), O_CLOEXEC));
   if (!dat.pages_.valid())

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The formats that there are. Help, completion and messages list what is in this table, and
+// test/house/formats.test compares the manual page with it.
+//
+// X(id, name, kind, extension, help): the file that has the format defines make_ID().
+
+#pragma once
+
+#include "formats/format.h"
+
+#include <memory>
+#include <span>
+
+#define NOPHOOK_FORMATS(X)                                                                         \
+  X(text, "text", kLines, "txt", "the kernel's text, as `nophook report` prints it")               \
+  X(json, "json", kLines, "json", "one JSON object a line, as `nophook report --json` prints it")  \
+  X(trace_dat, "trace.dat", kFile, "dat", "the file of trace-cmd and KernelShark")
+
+namespace nophook {
+
+enum class FormatKind {
+  kLines, // lines, to standard output or a file
+  kFile,  // a file, which the format creates itself; without a name it is trace.EXTENSION
+};
+
+struct FormatRow {
+  const char *name;
+  FormatKind kind;
+  const char *extension; // of files, without a dot
+  const char *help;
+  std::unique_ptr<EventFormat> (*make)(const FormatContext &context);
+};
+
+std::span<const FormatRow> formats();
+
+// Errors: there is no such format; the message lists those that there are.
+Result<const FormatRow *> find_format(const std::string &name);
+
+// All names, with `between` two of them.
+std::string format_names(const char *between);
+
+// A line for each: its name, what its files are called, and its help.
+std::string format_help();
+
+} // namespace nophook
