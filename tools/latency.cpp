@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/terminal.h"
 #include "drain/recover.h"
 #include "print/closing_notes.h"
 #include "print/duration.h"
@@ -28,6 +29,8 @@ struct Options {
   std::string path = "nophook.data";
   bool all_threads = false;
   bool json = false;
+  NamesOption names;
+  bool no_pager = false;
 };
 
 // FUNCTION, FUNCTION%return, or mark:TEXT; names and text may be globs.
@@ -168,6 +171,8 @@ Result<int> latency_verb(const Arguments &arguments) {
        {"--to", &options.to, "the point at which the time ends (FROM%return)", {.type = "POINT"}},
        {"--all-threads", &options.all_threads,
         "also show the events of other threads in that time"},
+       options.names.row(),
+       {"--no-pager", &options.no_pager, "on a terminal, print without a pager"},
        {"--json", &options.json, "one JSON object a line"}}};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
@@ -182,7 +187,8 @@ Result<int> latency_verb(const Arguments &arguments) {
   Point to(options.to);
   auto recording = open_recording(options.path);
   NOPHOOK_TRY(recording);
-  Functions functions(*recording);
+  const Terminal terminal = Terminal::of_stdout();
+  Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
   Found found;
   Finder finder(from, options.to.empty() ? nullptr : &to, functions);
   for (const auto &[index, stream] : recording->streams())
@@ -193,7 +199,9 @@ Result<int> latency_verb(const Arguments &arguments) {
                                 options.to.empty() ? "its return" : printable(options.to)));
   const TscClock &clock = recording->clock();
   const Interval &longest = found.longest;
+  std::optional<Pager> pager(std::in_place, terminal, !options.no_pager);
   Output output;
+  output.fit(options.json ? 0 : terminal.columns);
   uint64_t us = clock.at(longest.from) / 1000;
   Thread owner(*recording, longest.stream);
   Step first;
@@ -227,6 +235,7 @@ Result<int> latency_verb(const Arguments &arguments) {
       text.step(*thread, step);
   }
   NOPHOOK_TRY(output.flush());
+  pager.reset();
   auto whole = tell_closing_notes(*recording, functions, found.skipped);
   NOPHOOK_TRY(whole);
   return kExitOk;

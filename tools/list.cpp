@@ -10,6 +10,8 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/terminal.h"
+#include "symbols/name_style.h"
 #include "symbols/no_sites.h"
 #include "symbols/prototypes.h"
 #include "symbols/site_table.h"
@@ -83,7 +85,8 @@ void add_prototype(const Prototype &prototype, Json *line) {
 
 Result<int> list_verb(const Arguments &arguments) {
   std::string path;
-  bool json = false, summary = false, args = false;
+  bool json = false, summary = false, args = false, no_pager = false;
+  NamesOption names;
   const VerbOptions verb = {
       "nophook list",
       "Lists the traceable functions of an executable or shared library, ascending by address: the "
@@ -92,6 +95,8 @@ Result<int> list_verb(const Arguments &arguments) {
       {{"BINARY", &path, "the file", {.required = true}},
        {"--json", &json, "one JSON object a line"},
        {"--args", &args, "add the types and names of arguments; in JSON, also their places"},
+       names.row(),
+       {"--no-pager", &no_pager, "on a terminal, print without a pager"},
        {"--summary", &summary, "only the totals, to standard output", {.excludes = "--args"}}}};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
@@ -108,14 +113,19 @@ Result<int> list_verb(const Arguments &arguments) {
   Prototypes prototypes = args ? Prototypes(descriptors) : Prototypes();
   SymbolTable symbols = summary ? SymbolTable() : SymbolTable::of(*image);
   Totals totals;
+  const Terminal terminal = Terminal::of_stdout();
+  const NameStyle style = names.style(terminal.is_terminal && !json);
+  std::optional<Pager> pager(std::in_place, terminal, !no_pager && !summary);
   Output output;
+  output.fit(json ? 0 : terminal.columns);
   for (const Site &site : table.sites) {
     totals.add(site);
     if (summary || output.closed())
       continue;
     const Symbol *symbol = symbols.at_site(site.address);
     std::string name =
-        symbol ? full_name(symbol->name)
+        symbol ? (style == NameStyle::kFull ? full_name(symbol->name)
+                                            : styled_name(symbol->name, style))
                : fmt::format("{}+{:#x}", printable(path.substr(path.rfind('/') + 1)), site.address);
     const Prototype *prototype = prototypes.find(site.prototype);
     if (json) {
@@ -127,13 +137,14 @@ Result<int> list_verb(const Arguments &arguments) {
     }
     if (prototype)
       output.line("{:016x}  {:<36}  {}", site.address, how_text(site),
-                  declaration(*prototype, symbol ? short_name(symbol->name) : name));
+                  declaration(*prototype, symbol ? styled_name(symbol->name, style) : name));
     else
       output.line("{:016x}  {:<36}  {}", site.address, how_text(site), name);
   }
   if (summary)
     output.line(json ? totals.json().text() : totals.text());
   NOPHOOK_TRY(output.flush());
+  pager.reset();
   if (!summary && !json)
     fmt::print(stderr, "{}\n", totals.text());
   if (table.bad_entries)

@@ -5,6 +5,7 @@
 // is 1.
 
 #include "base/options.h"
+#include "base/terminal.h"
 #include "drain/recover.h"
 #include "formats/write_events.h"
 #include "print/closing_notes.h"
@@ -26,6 +27,8 @@ struct Options {
   uint64_t top = 0;  // 0: events
   uint64_t head = 0;
   bool json = false;
+  NamesOption names;
+  bool no_pager = false;
   std::vector<std::string> trace_options, given; // their names; all options that were given
   ProfileOptions profile;
   TraceOptions trace;
@@ -66,6 +69,8 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         {.type = "OTHER"}},
        {"--head", &options->head, "stop after N lines", {.type = "N", .range = count}},
        {"--json", &options->json, "one JSON object a line"},
+       options->names.row(),
+       {"--no-pager", &options->no_pager, "on a terminal, print without a pager"},
        {"--srcline", &options->trace.srcline, "add file and line of functions"},
        {"-O,--option",
         &options->trace_options,
@@ -145,7 +150,7 @@ Result<> check_options(const Options &options, Shown shown) {
 class Source {
 public:
   static Result<std::unique_ptr<Source>> open(const std::string &path, const Options &options,
-                                              bool sums) {
+                                              bool sums, const Terminal &terminal) {
     auto recording = open_recording(path);
     NOPHOOK_TRY(recording);
     if (is_profile_recording(*recording) && options.selection.any())
@@ -154,11 +159,12 @@ public:
         !is_graph_recording(*recording))
       return error_at(
           path, "calls have no depth and no duration: the recording is not of function_graph");
-    return std::make_unique<Source>(std::move(*recording), options, sums);
+    return std::make_unique<Source>(std::move(*recording), options, sums,
+                                    options.names.style(terminal.is_terminal && !options.json));
   }
 
-  Source(Recording opened, const Options &options, bool sums)
-      : recording(std::move(opened)), functions(recording) {
+  Source(Recording opened, const Options &options, bool sums, NameStyle names)
+      : recording(std::move(opened)), functions(recording, names) {
     if (options.selection.any())
       filter.emplace(options.selection, recording, functions, sums);
   }
@@ -194,6 +200,26 @@ Result<> print_events(Output &output, Source &source, const Options &options) {
   return {};
 }
 
+Result<> print_shown(Output &output, Source &source, Source *before, Options &options) {
+  bool is_profile = is_profile_recording(source.recording);
+  if (is_profile && !before) {
+    options.profile.rows = options.top;
+    options.profile.json = options.json;
+    print_profile(output, source.functions, source.recording, options.profile);
+  } else if (before) {
+    auto before_costs = before->costs(), after_costs = source.costs();
+    print_diff(output, {before->recording, before->functions, before_costs},
+               {source.recording, source.functions, after_costs}, options.top, options.json);
+  } else if (options.top) {
+    auto costs = source.costs();
+    print_top(output, source.functions, source.recording, costs, options.top, options.json,
+              options.trace);
+  } else {
+    return print_events(output, source, options);
+  }
+  return {};
+}
+
 } // namespace
 
 Result<int> report_verb(const Arguments &arguments) {
@@ -204,12 +230,13 @@ Result<int> report_verb(const Arguments &arguments) {
     return kExitOk;
 
   bool sums = options.top || !options.other.empty();
-  auto opened = Source::open(options.path, options, sums);
+  const Terminal terminal = Terminal::of_stdout();
+  auto opened = Source::open(options.path, options, sums, terminal);
   NOPHOOK_TRY(opened);
   Source &source = **opened;
   std::unique_ptr<Source> before;
   if (!options.other.empty()) {
-    auto other = Source::open(options.other, options, sums);
+    auto other = Source::open(options.other, options, sums, terminal);
     NOPHOOK_TRY(other);
     before = std::move(*other);
     if (is_profile_recording(before->recording) != is_profile_recording(source.recording))
@@ -222,24 +249,14 @@ Result<int> report_verb(const Arguments &arguments) {
                                      : sums         ? kTop
                                      : options.json ? kEventsJson
                                                     : kEvents));
-  Output output;
-  output.limit(options.head);
-  if (is_profile && !before) {
-    options.profile.rows = options.top;
-    options.profile.json = options.json;
-    print_profile(output, source.functions, source.recording, options.profile);
-  } else if (before) {
-    auto before_costs = before->costs(), after_costs = source.costs();
-    print_diff(output, {before->recording, before->functions, before_costs},
-               {source.recording, source.functions, after_costs}, options.top, options.json);
-  } else if (sums) {
-    auto costs = source.costs();
-    print_top(output, source.functions, source.recording, costs, options.top, options.json,
-              options.trace);
-  } else {
-    NOPHOOK_TRY(print_events(output, source, options));
+  {
+    Pager pager(terminal, !options.no_pager);
+    Output output;
+    output.limit(options.head);
+    output.fit(options.json ? 0 : terminal.columns);
+    NOPHOOK_TRY(print_shown(output, source, before.get(), options));
+    NOPHOOK_TRY(output.flush());
   }
-  NOPHOOK_TRY(output.flush());
   if (before) {
     auto whole = before->notes();
     NOPHOOK_TRY(whole);

@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/terminal.h"
 #include "drain/recover.h"
 #include "print/closing_notes.h"
 #include "print/deepest_stack.h"
@@ -23,6 +24,7 @@ struct Options {
   uint64_t limit = 0;
   bool by_thread = false;
   bool json = false;
+  NamesOption names;
 };
 
 std::string thread_text(const DeepestStack &stack) {
@@ -74,6 +76,7 @@ Result<int> stack_verb(const Arguments &arguments) {
         "report each time that a stack grows beyond BYTES; exit status 1 if there is one",
         {.type = "BYTES", .range = {uint64_t{0}, uint64_t{1} << 62}}}, // -1 is no number of bytes
        {"--by-thread", &options.by_thread, "show the deepest stack of each thread"},
+       options.names.row(),
        {"--json", &options.json, "one JSON object a line"}}};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
@@ -83,8 +86,10 @@ Result<int> stack_verb(const Arguments &arguments) {
   NOPHOOK_TRY(recording);
   if (!is_graph_recording(*recording) || is_profile_recording(*recording))
     return error_at(options.path, "was not recorded by function_graph, so it has no stacks");
-  Functions functions(*recording);
+  const Terminal terminal = Terminal::of_stdout();
+  Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
   Output output;
+  output.fit(options.json ? 0 : terminal.columns);
   StackDepths depths = read_stack_depths(*recording, options.limit);
   for (const StackCrossing &crossing : depths.crossings) {
     const DeepestStack &stack = depths.threads[crossing.thread];

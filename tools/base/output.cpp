@@ -3,6 +3,7 @@
 #include "base/output.h"
 
 #include "base/file.h"
+#include "base/terminal.h"
 
 #include <csignal>
 #include <iterator>
@@ -21,6 +22,12 @@ void Output::print_arguments(fmt::string_view format, fmt::format_args arguments
 void Output::end_line() {
   if (head_ && lines_ >= head_) // what is printed as several lines may go on behind the last
     return buffer_.resize(line_start_);
+  if (columns_ && buffer_.size() - line_start_ > columns_) {
+    std::string line =
+        fit_line({buffer_.data() + line_start_, buffer_.size() - line_start_}, columns_);
+    buffer_.resize(line_start_);
+    add(line);
+  }
   buffer_.push_back('\n');
   if (++lines_ == head_)
     closed_ = true;

@@ -29,6 +29,9 @@ public:
   // Lines are limited to `head`, if it is not 0: then the output counts as closed.
   void limit(uint64_t head) { head_ = head; }
 
+  // Lines are made to fit a terminal (base/terminal.h); 0: they are not.
+  void fit(unsigned columns) { columns_ = columns; }
+
   template <class... Args> void line(fmt::format_string<Args...> format, Args &&...args) {
     print(format, std::forward<Args>(args)...);
     end_line();
@@ -65,6 +68,7 @@ private:
   size_t line_start_ = 0; // in the buffer, of the line that is being made
   uint64_t lines_ = 0;
   uint64_t head_ = 0;
+  unsigned columns_ = 0;
   bool closed_ = false;
   int error_ = 0;
 };

@@ -31,8 +31,15 @@ bool runtime_finds(const TracedNames &names, const std::string &typed, Means how
     return true;
   if (!names.has_demangler || !function.linked.starts_with("_Z") || how == Means::kScopes)
     return false;
-  return is_glob ||
-         (function.linked == function.base && typed.find_first_of(" \t\n,") == typed.npos);
+  // What only people read, std::string, is no name that its demangler makes.
+  bool is_demangled = std::ranges::any_of(
+      std::initializer_list<const std::string *>{&function.full, &function.plain,
+                                                 &function.shorter},
+      [&](const std::string *name) {
+        return is_glob ? wanted.matches(*name) : wanted.text() == *name;
+      });
+  return is_demangled && (is_glob || (function.linked == function.base &&
+                                      typed.find_first_of(" \t\n,") == typed.npos));
 }
 
 bool is_list(const std::string &setting) {

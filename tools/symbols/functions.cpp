@@ -22,7 +22,7 @@ uint64_t make_key(uint64_t module, uint32_t offset) {
 
 } // namespace
 
-Functions::Functions(const Recording &recording) {
+Functions::Functions(const Recording &recording, NameStyle style) : style_(style) {
   for (const auto &[index, process] : recording.processes()) {
     Process &p = processes_[index];
     for (const MapView &map : process.maps)
@@ -89,7 +89,7 @@ const Functions::Mapped *Functions::find(uint32_t process, uint32_t id) {
 
 std::string Functions::name_at(Module &module, uint64_t address, bool site) {
   const Symbol *symbol = site ? module.symbols.at_site(address) : module.symbols.covering(address);
-  return symbol ? short_name(symbol->name) : fmt::format("{}+{:#x}", module.base, address);
+  return symbol ? styled_name(symbol->name, style_) : fmt::format("{}+{:#x}", module.base, address);
 }
 
 uint64_t Functions::key(uint32_t process, uint32_t id) {

@@ -10,6 +10,7 @@
 
 #include "recording/reader.h"
 #include "symbols/function_prototypes.h"
+#include "symbols/name_style.h"
 #include "symbols/source_lines.h"
 #include "symbols/symbol_table.h"
 
@@ -21,9 +22,9 @@ namespace nophook {
 
 class Functions {
 public:
-  explicit Functions(const Recording &recording);
+  explicit Functions(const Recording &recording, NameStyle style = NameStyle::kFull);
 
-  // The function's name without parameters. Lives as long as this object.
+  // The function's name, in the style that was asked for. Lives as long as this object.
   const std::string &name(uint32_t process, uint32_t id);
 
   // What its arguments are, or null. Lives as long as this object.
@@ -88,6 +89,7 @@ private:
   std::string name_at(Module &module, uint64_t address, bool site);
   std::unordered_set<uint64_t> meant_by(const std::string &typed);
 
+  NameStyle style_;
   std::unordered_map<uint32_t, Process> processes_;
   std::vector<std::unique_ptr<Module>> modules_;
   std::unordered_map<std::string, uint32_t> by_identity_;

@@ -2,6 +2,7 @@
 
 #include "symbols/name_match.h"
 
+#include "symbols/readable_name.h"
 #include "symbols/symbol_table.h"
 
 #include <algorithm>
@@ -57,6 +58,7 @@ FunctionNames::FunctionNames(std::string_view symbol)
     : linked(symbol), base(without_copy_suffix(symbol)) {
   full = without_abi_tags(full_name(base));
   shorter = without_abi_tags(short_name(base));
+  readable = readable_name(base);
   bare = without_template_arguments(shorter);
   shown = linked == base ? full : without_abi_tags(full_name(linked));
   // The short name begins where the type that is returned ends.
@@ -72,15 +74,16 @@ bool TypedName::matches(const std::string &text) const {
 }
 
 Means TypedName::means(const FunctionNames &names) const {
-  for (const std::string *name :
-       {&names.linked, &names.base, &names.full, &names.plain, &names.shorter, &names.shown})
+  for (const std::string *name : {&names.linked, &names.base, &names.full, &names.plain,
+                                  &names.shorter, &names.readable, &names.shown})
     if (*name == text_)
       return Means::kName;
   if (names.bare == text_ || is_end_of(names.bare, text_) || is_end_of(names.shorter, text_) ||
-      is_end_of(names.plain, text_))
+      is_end_of(names.readable, text_) || is_end_of(names.plain, text_))
     return Means::kScopes;
   if (has_wildcards_)
-    for (const std::string *name : {&names.linked, &names.full, &names.plain, &names.shorter})
+    for (const std::string *name :
+         {&names.linked, &names.full, &names.plain, &names.shorter, &names.readable})
       if (matches(*name))
         return Means::kGlob;
   return Means::kNothing;

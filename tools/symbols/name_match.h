@@ -28,13 +28,14 @@ enum class Means : uint8_t { kNothing, kGlob, kScopes, kName };
 struct FunctionNames {
   explicit FunctionNames(std::string_view symbol);
 
-  std::string linked;  // the whole symbol
-  std::string base;    // without what a compiler has added
-  std::string full;    // "int app::pick<int>(int)"
-  std::string plain;   // "app::pick<int>(int)"
-  std::string shorter; // "app::pick<int>"
-  std::string bare;    // "app::pick"
-  std::string shown;   // as full, with what a compiler has added: "f(int) (.isra.0)"
+  std::string linked;   // the whole symbol
+  std::string base;     // without what a compiler has added
+  std::string full;     // "int app::pick<int>(int)"
+  std::string plain;    // "app::pick<int>(int)"
+  std::string shorter;  // "app::pick<int>"
+  std::string bare;     // "app::pick"
+  std::string readable; // "std::string::append", as people read it
+  std::string shown;    // as full, with what a compiler has added: "f(int) (.isra.0)"
 };
 
 // What a user typed, made ready to be compared.

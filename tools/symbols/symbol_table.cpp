@@ -119,9 +119,6 @@ const Symbol *SymbolTable::at_site(uint64_t address) const {
   return symbol && (symbol->bytes || address - symbol->address <= 4) ? symbol : nullptr;
 }
 
-// The demangler recurses. A real name of this length is unreadable anyway.
-constexpr size_t kMaxMangled = 4096;
-
 namespace {
 
 // LLVM's demangler does not know what clang calls a generic lambda of a function that is local to

@@ -47,6 +47,9 @@ private:
   std::shared_ptr<ElfImage> debug_; // the names lie in its mapping
 };
 
+// The demangler recurses. A longer real name is unreadable anyway.
+constexpr size_t kMaxMangled = 4096;
+
 // The names for people: C++ and Rust names demangled, without and with their parameters.
 std::string short_name(std::string_view symbol);
 std::string full_name(std::string_view symbol);
