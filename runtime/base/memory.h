@@ -11,6 +11,10 @@
 #include <linux/mman.h>
 #include <sys/mman.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 // Linux 5.14
+#endif
+
 namespace nophook {
 
 // Zeroed private pages; null when the kernel refuses. Thread, signal and fork safe.

@@ -87,11 +87,12 @@ uint64_t pid_namespace(OwnPage *page) {
 
 } // namespace
 
-void prepare_identity() {
+void prepare_identity(void *place) {
+  static_assert(sizeof(OwnPage) <= kIdentityBytes);
   if (g_page)
     return;
-  void *page;
-  if (!map_wiped(sizeof(OwnPage), "", &page).ok())
+  void *page = place;
+  if (!page && !map_wiped(sizeof(OwnPage), "", &page).ok())
     return;
   static_cast<OwnPage *>(page)->owner = own_number();
   __atomic_store_n(&g_page, static_cast<OwnPage *>(page), __ATOMIC_RELEASE);

@@ -29,9 +29,11 @@
 
 namespace nophook {
 
-// Before the first event, under the runtime's lock. Without memory for the page, a vfork child is
-// not recognised.
-void prepare_identity();
+// Before the first event, under the runtime's lock. `place` has kIdentityBytes that stay, and that
+// a fork child finds zeroed; null: a page of its own is mapped. Each child of fork writes there, so
+// what its first event writes stands best beside. Without memory, a vfork child is not recognised.
+constexpr uint64_t kIdentityBytes = 64;
+void prepare_identity(void *place);
 // The fork handlers': before, in the thread that forks, what the child wants to know; and in the
 // child. The memory is that handler's, which has written to its page anyway.
 struct Forking {

@@ -4,6 +4,7 @@
 
 #include "base/syscall.h"
 
+#include <signal.h>
 #include <stdint.h>
 
 namespace nophook {
@@ -17,7 +18,7 @@ class BlockSignals {
 public:
   explicit BlockSignals(uint64_t left = 0) {
     uint64_t all = ~left;
-    sys(SYS_rt_sigprocmask, 2 /* SIG_SETMASK */, &all, &before_, sizeof before_);
+    sys(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before_, sizeof before_);
   }
   // Whether one was blocked before, as in most handlers.
   bool some_were_blocked() const { return before_ != 0; }

@@ -15,12 +15,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
-
-#ifndef MADV_POPULATE_WRITE
-#define MADV_POPULATE_WRITE 23 // Linux 5.14
-#endif
 
 namespace nophook {
 namespace {
@@ -57,36 +54,68 @@ template <class T> void unmap(T *&at, uint64_t bytes) {
   at = nullptr;
 }
 
-template <class T> Status map(T *&at, uint64_t bytes) {
-  void *pages = nullptr;
-  NOPHOOK_TRY(map_wiped(bytes, kNoMemory, &pages));
-  at = static_cast<T *>(pages);
-  return {};
+// What a fork child finds zeroed is one mapping, because each is copied by each fork. At its front
+// are the words that a child's first event writes, in one page as far as possible: a page costs the
+// child 1 us. The arrays stand behind.
+struct WipedFront {
+  uint64_t identity[kIdentityBytes / sizeof(uint64_t)]; // the main buffer's: base/own_identity.h
+  ProcessPage process;
+  LeftRings left;
+};
+
+WipedFront *wiped_front(const Buffer &buffer) {
+  return reinterpret_cast<WipedFront *>(reinterpret_cast<char *>(buffer.process) -
+                                        offsetof(WipedFront, process));
+}
+
+struct WipedLayout {
+  uint64_t writers, backed, chains, next, end;
+};
+
+WipedLayout wiped_layout(const Buffer &buffer) {
+  auto behind = [](uint64_t at, uint64_t bytes) { return round_up(at + bytes, kPageBytes); };
+  WipedLayout layout;
+  layout.writers = behind(0, sizeof(WipedFront));
+  layout.backed = behind(layout.writers, kRingCount * sizeof(Writer));
+  layout.chains = behind(layout.backed, buffer.made_for);
+  layout.next = behind(layout.chains, kRingCount * sizeof(Chain));
+  layout.end = behind(layout.next, buffer.made_for * sizeof(uint32_t));
+  return layout;
 }
 
 void unmap_private(Buffer &buffer) {
-  const uint64_t subbufs = buffer.made_for;
   free_segments(buffer);
-  unmap(buffer.writers, kRingCount * sizeof(Writer));
   unmap(buffer.written_to, kRingCount * sizeof(uint64_t));
-  unmap(buffer.backed, subbufs);
-  unmap(buffer.chains, kRingCount * sizeof(Chain));
-  unmap(buffer.next, subbufs * sizeof(uint32_t));
-  unmap(buffer.left, sizeof(LeftRings));
-  unmap(buffer.process, sizeof(ProcessPage));
+  if (buffer.process)
+    unmap_pages(wiped_front(buffer), wiped_layout(buffer).end);
+  buffer.process = nullptr;
+  buffer.left = nullptr;
+  buffer.writers = nullptr;
+  buffer.backed = nullptr;
+  buffer.chains = nullptr;
+  buffer.next = nullptr;
+}
+
+Status map_wiped_private(Buffer &buffer) {
+  const WipedLayout layout = wiped_layout(buffer);
+  void *pages = nullptr;
+  NOPHOOK_TRY(map_wiped(layout.end, kNoMemory, &pages));
+  auto *at = static_cast<char *>(pages);
+  auto *front = static_cast<WipedFront *>(pages);
+  buffer.left = &front->left;
+  buffer.writers = reinterpret_cast<Writer *>(at + layout.writers);
+  buffer.backed = reinterpret_cast<uint8_t *>(at + layout.backed);
+  buffer.chains = reinterpret_cast<Chain *>(at + layout.chains);
+  buffer.next = reinterpret_cast<uint32_t *>(at + layout.next);
+  buffer.process = &front->process;
+  return {};
 }
 
 Status map_each_private(Buffer &buffer) {
-  const uint64_t subbufs = buffer.made_for;
   NOPHOOK_TRY(prepare_segments(buffer));
   if (!(buffer.written_to = static_cast<uint64_t *>(map_pages(kRingCount * sizeof(uint64_t)))))
     return failure(ENOMEM, kNoMemory);
-  NOPHOOK_TRY(map(buffer.writers, kRingCount * sizeof(Writer)));
-  NOPHOOK_TRY(map(buffer.backed, subbufs));
-  NOPHOOK_TRY(map(buffer.chains, kRingCount * sizeof(Chain)));
-  NOPHOOK_TRY(map(buffer.next, subbufs * sizeof(uint32_t)));
-  NOPHOOK_TRY(map(buffer.left, sizeof(LeftRings)));
-  return map(buffer.process, sizeof(ProcessPage));
+  return map_wiped_private(buffer);
 }
 
 Status map_private(Buffer &buffer) {
@@ -94,11 +123,11 @@ Status map_private(Buffer &buffer) {
     return {};
   if (!g_image)
     name_image();
-  prepare_identity();
   buffer.made_for = largest(buffer.kib);
   Status status = map_each_private(buffer);
   if (!status.ok()) // a limit on addresses: the next try finds them as this one did
     unmap_private(buffer);
+  prepare_identity(status.ok() && !buffer.number ? wiped_front(buffer)->identity : nullptr);
   return status;
 }
 
@@ -201,25 +230,40 @@ Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t
                             : Status{};
 }
 
+long map_shared(long fd, uint64_t bytes) {
+  return sys(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+}
+
+struct Mapped {
+  nophook_buffer *header = nullptr;
+  char *first_segment = nullptr; // null: not mapped
+  uint64_t bytes = 0;
+};
+
 // Makes a file for `subbufs` sub-buffers, of which `most` are used at first, and maps the part in
-// front of them.
-Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most, nophook_buffer **made) {
-  uint64_t file_bytes = subbufs_offset(subbufs) + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
+// front of them, if possible with the first segment.
+Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most, Mapped *made) {
+  const uint64_t front_bytes = subbufs_offset(subbufs);
+  uint64_t mapped_bytes = front_bytes + first_segment_bytes(buffer, subbufs);
+  uint64_t file_bytes = front_bytes + (uint64_t)subbufs * NOPHOOK_SUBBUF_BYTES;
   long result = sys_growing(SYS_ftruncate, fd, file_bytes);
   if (result == -EFBIG)
     return failure(EFBIG, "the buffer is larger than the limit on file sizes (ulimit -f)");
-  long at = sys_failed(result) ? result
-                               : sys(SYS_mmap, 0, subbufs_offset(subbufs), PROT_READ | PROT_WRITE,
-                                     MAP_SHARED | MAP_NORESERVE, fd, 0);
+  long at = sys_failed(result) ? result : map_shared(fd, mapped_bytes);
+  if (sys_failed(at) && !sys_failed(result)) // a limit on addresses or on locked memory
+    at = map_shared(fd, mapped_bytes = front_bytes);
   if (sys_failed(at))
     return failure((int)-at, "there is no room for the buffer file in buffer_dir");
   Status status = take_memory(buffer, fd, reinterpret_cast<char *>(at), subbufs, most);
   if (!status.ok()) {
-    sys(SYS_munmap, at, subbufs_offset(subbufs));
+    sys(SYS_munmap, at, mapped_bytes);
     return status;
   }
-  *made = reinterpret_cast<nophook_buffer *>(at);
-  describe(buffer, *made, file_bytes, subbufs, most);
+  made->header = reinterpret_cast<nophook_buffer *>(at);
+  made->bytes = mapped_bytes;
+  if (mapped_bytes > front_bytes)
+    made->first_segment = reinterpret_cast<char *>(at) + front_bytes;
+  describe(buffer, made->header, file_bytes, subbufs, most);
   return {};
 }
 
@@ -231,13 +275,15 @@ Status list_all(Buffer &buffer) {
 }
 
 // From now on it is the buffer's. In a fork child it takes the place of its parent's.
-void adopt_file(Buffer &buffer, nophook_buffer *header) {
+void adopt_file(Buffer &buffer, const Mapped &made) {
+  nophook_buffer *header = made.header;
   buffer_leave_parents(buffer, 0);
   auto at = reinterpret_cast<uint64_t>(header);
   buffer.subbuf_count = header->subbuf_count;
   buffer.ring_used = header->ring_used;
   buffer.rings = reinterpret_cast<nophook_ring *>(at + header->rings_offset);
   buffer.states = reinterpret_cast<uint32_t *>(at + header->states_offset);
+  adopt_first_segment(buffer, made.first_segment);
   buffer.beyond = 0; // a parent's thread was looking
   __atomic_store_n(&buffer.most, header->subbuf_most, __ATOMIC_RELAXED);
   __atomic_store_n(&buffer.header, header, __ATOMIC_RELEASE);
@@ -273,10 +319,10 @@ Status buffer_open_file(Buffer &buffer) {
   if (sys_failed(fd))
     return failure((int)-fd, "the buffer file cannot be created in buffer_dir");
   uint32_t most = subbufs_of(buffer.kib);
-  nophook_buffer *header = nullptr;
-  Status status = map_file(buffer, fd, buffer.made_for, most, &header);
+  Mapped made;
+  Status status = map_file(buffer, fd, buffer.made_for, most, &made);
   if (!status.ok() && buffer.made_for > most) // a limit on files or on addresses
-    status = map_file(buffer, fd, most, most, &header);
+    status = map_file(buffer, fd, most, most, &made);
   sys(SYS_close, fd);
   if (status.ok() && !buffer_inherit_list(buffer, parents_maps.c_str()))
     status = list_all(buffer);
@@ -285,13 +331,13 @@ Status buffer_open_file(Buffer &buffer) {
   if (sys_failed(result))
     status = failure((int)-result, "the buffer file cannot be renamed");
   if (status.ok()) {
-    adopt_file(buffer, header);
+    adopt_file(buffer, made);
     return {};
   }
   sys(SYS_unlinkat, AT_FDCWD, temporary.c_str(), 0);
   sys(SYS_unlinkat, AT_FDCWD, maps.c_str(), 0);
-  if (header)
-    sys(SYS_munmap, header, header->subbufs_offset);
+  if (made.header)
+    sys(SYS_munmap, made.header, made.bytes);
   return status;
 }
 

@@ -23,11 +23,11 @@ struct Writer;
 
 // In memory that is zeroed in a fork child.
 struct LeftRings {
-  PlaceQueue ended;         // nothing of them is in the buffer, as far as is known
-  PlaceQueue holding;       // of a buffer that overwrites: these have sub-buffers
   uint32_t oldest;          // the one of `holding` that is being emptied: ring + 1; 0: none
   uint32_t fresh;           // rings from this one on have never been used
   uint32_t turn;            // any value
+  PlaceQueue ended;         // nothing of them is in the buffer, as far as is known
+  PlaceQueue holding;       // of a buffer that overwrites: these have sub-buffers
   uint8_t is_left[kPlaces]; // by ring: it is in one of these places
 };
 

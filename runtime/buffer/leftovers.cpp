@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <time.h>
 
 namespace nophook {
 namespace {
@@ -115,7 +116,7 @@ uint64_t most_bytes(long folder) {
 // it.
 void remove_oldest(Leftovers *all, long folder) {
   uint64_t now[2] = {}, most = most_bytes(folder), left = all->count, pid_namespace = 0;
-  sys(SYS_clock_gettime, 0 /* CLOCK_REALTIME */, now); // cannot fail; 0 would make all young
+  sys(SYS_clock_gettime, CLOCK_REALTIME, now); // cannot fail; 0 would make all young
   Found *found;
   for (uint32_t looks = 0; looks < kMostLooks && (found = oldest(all)); looks++, left--) {
     uint64_t age = now[0] > found->seconds ? now[0] - found->seconds : 0;

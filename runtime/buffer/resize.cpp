@@ -13,9 +13,6 @@
 namespace nophook {
 namespace {
 
-constexpr int kRemove = 9;    // MADV_REMOVE
-constexpr int kPopulate = 23; // MADV_POPULATE_WRITE
-
 bool has_hole(const nophook_subbuf *subbuf) {
   const auto *words = reinterpret_cast<const uint64_t *>(subbuf + 1);
   bool found = false;
@@ -56,7 +53,8 @@ Status grow(Buffer &buffer, uint32_t most) {
     char *states = reinterpret_cast<char *>(
         round_down(reinterpret_cast<uint64_t>(buffer.states + had), kPageBytes));
     uint64_t state_bytes = (uint64_t)(reinterpret_cast<char *>(buffer.states + most) - states);
-    if (sys_failed(sys(SYS_madvise, states, round_up(state_bytes, kPageBytes), kPopulate)))
+    if (sys_failed(
+            sys(SYS_madvise, states, round_up(state_bytes, kPageBytes), MADV_POPULATE_WRITE)))
       return failure(ENOMEM, "the file system of buffer_dir is full, or the kernel too old");
   }
   // A reader may have given memory back of what was beyond.
@@ -80,7 +78,7 @@ void leave_beyond(Buffer &buffer, Writer *w) {
 
 void release_subbuf(Buffer &buffer, uint32_t index) {
   nophook_subbuf *subbuf = subbuf_at(buffer, index);
-  if (sys_failed(sys(SYS_madvise, subbuf, NOPHOOK_SUBBUF_BYTES, kRemove))) {
+  if (sys_failed(sys(SYS_madvise, subbuf, NOPHOOK_SUBBUF_BYTES, MADV_REMOVE))) {
     auto *words = reinterpret_cast<uint64_t *>(subbuf);
     const uint64_t bytes = readable_bytes(buffer, index);
     for (uint64_t i = 0; i < bytes / 8; i++)

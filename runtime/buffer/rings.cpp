@@ -4,6 +4,7 @@
 // 8192 threads in its life. So a new thread takes over the ring of a thread that is gone, if none
 // of its events are left. Both take a ring by a CAS on the `tid`.
 
+#include "base/memory.h"
 #include "base/own_identity.h"
 #include "base/signals.h"
 #include "buffer/left_rings.h"
@@ -91,7 +92,7 @@ bool back_rings(Buffer &buffer, uint32_t ring) {
   constexpr uint32_t kOfPage = kPageBytes / sizeof(nophook_ring);
   uint32_t *used = &buffer.ring_used;
   for (uint32_t had; (had = __atomic_load_n(used, __ATOMIC_ACQUIRE)) <= ring;) {
-    if (sys_failed(sys(SYS_madvise, &buffer.rings[had], kPageBytes, 23 /* MADV_POPULATE_WRITE */)))
+    if (sys_failed(sys(SYS_madvise, &buffer.rings[had], kPageBytes, MADV_POPULATE_WRITE)))
       return false;
     if (__atomic_compare_exchange_n(used, &had, had + kOfPage, false, __ATOMIC_RELEASE,
                                     __ATOMIC_RELAXED))

@@ -13,6 +13,10 @@
 //
 // In the slow path of an event, signals blocked. Threads that map the same segment race by a
 // compare-and-exchange, and the loser unmaps its own.
+//
+// The first segment mostly comes with the header, in one mapping: a mapping of its own costs each
+// fork child 6 us, since it is copied, made and removed. If the kernel refuses both together, the
+// first segment is mapped as the others are.
 
 #include "base/log.h"
 #include "base/memory.h"
@@ -34,10 +38,13 @@ uint64_t first_of(const Buffer &buffer, uint32_t segment) {
   return (uint64_t)segment << buffer.segment_shift;
 }
 
-uint64_t bytes_of(const Buffer &buffer, uint32_t segment) {
-  uint64_t left = buffer.subbuf_count - first_of(buffer, segment);
+uint64_t bytes_of(const Buffer &buffer, uint32_t segment, uint32_t subbufs) {
+  uint64_t left = subbufs - first_of(buffer, segment);
   uint64_t each = first_of(buffer, 1);
   return (left < each ? left : each) * NOPHOOK_SUBBUF_BYTES;
+}
+uint64_t bytes_of(const Buffer &buffer, uint32_t segment) {
+  return bytes_of(buffer, segment, buffer.subbuf_count);
 }
 
 // A second mapping of the file, from `before` on: the last page that is mapped.
@@ -68,6 +75,15 @@ Status prepare_segments(Buffer &buffer) {
     buffer.segment_shift++;
   buffer.segments = static_cast<char **>(map_pages(table_length(buffer) * sizeof(char *)));
   return buffer.segments ? Status{} : failure(ENOMEM, "no memory for the event path");
+}
+
+uint64_t first_segment_bytes(const Buffer &buffer, uint32_t subbufs) {
+  return bytes_of(buffer, 0, subbufs);
+}
+
+void adopt_first_segment(Buffer &buffer, char *at) {
+  __atomic_store_n(&buffer.segments[0], at, __ATOMIC_RELEASE);
+  __atomic_store_n(&buffer.segments_mapped, at ? 1 : 0, __ATOMIC_RELEASE);
 }
 
 void unmap_segments(Buffer &buffer, uint64_t kept) {

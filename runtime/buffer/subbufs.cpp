@@ -24,7 +24,7 @@ bool back(Buffer &buffer, uint32_t index, uint64_t bytes) {
   if (had >= bytes)
     return true;
   long result = sys(SYS_madvise, reinterpret_cast<char *>(subbuf_at(buffer, index)) + had,
-                    bytes - had, 23 /* MADV_POPULATE_WRITE */);
+                    bytes - had, MADV_POPULATE_WRITE);
   if (sys_failed(result)) {
     if (__atomic_exchange_n(&buffer.header->error, 1, __ATOMIC_RELAXED) == 0)
       log_line("the file system of buffer_dir is full: events are lost");

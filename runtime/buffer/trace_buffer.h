@@ -295,6 +295,9 @@ inline bool buffer_overwrites(const Buffer &buffer) {
 // buffer/segments.cpp. Before a file is made; errors: ENOMEM.
 Status prepare_segments(Buffer &buffer);
 void free_segments(Buffer &buffer);
+// The first segment of a file for that many sub-buffers; and where it is mapped, null: not yet.
+uint64_t first_segment_bytes(const Buffer &buffer, uint32_t subbufs);
+void adopt_first_segment(Buffer &buffer, char *at);
 // Of a fork child's parent. If the sub-buffer at address `kept` is among them, there is private
 // memory in its place.
 void unmap_segments(Buffer &buffer, uint64_t kept);

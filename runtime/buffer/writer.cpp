@@ -98,6 +98,8 @@ Writer *own_writer(Buffer &buffer) {
     adopt_ring(buffer, w);
   if (w->owned) // in a fork child it has been zeroed
     return w;
+  // A fork child's first thread has what its parent's thread has set at its own first event.
+  const bool has_begun = !buffer.number && w != &g_no_writer;
   int32_t tid = lasting_thread_id();
   uint32_t ring = take_ring(buffer, tid);
   if (ring == kRingCount)
@@ -111,7 +113,8 @@ Writer *own_writer(Buffer &buffer) {
     nophook_writer = w;
   else if (!keep_own_ring(buffer, ring))
     return give_back_ring(buffer, ring);
-  if (void (*begins)() = __atomic_load_n(&g_thread_begins, __ATOMIC_ACQUIRE))
+  void (*begins)() = __atomic_load_n(&g_thread_begins, __ATOMIC_ACQUIRE);
+  if (begins && !has_begun)
     begins();
   return w;
 }

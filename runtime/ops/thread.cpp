@@ -135,7 +135,7 @@ Status prepare_threads() {
   find_signal_frames();
   if (g_prepared)
     return {};
-  prepare_identity();
+  prepare_identity(nullptr);
   find_vector_state();
   g_thread_bytes =
       round_up(round_up(sizeof(Thread), 64) + kMaxRunning * vector_state_bytes(), kPageBytes);
