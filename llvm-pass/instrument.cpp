@@ -20,7 +20,7 @@
 #include "descriptor.h"
 #include "marks.h"
 #include "nophook/site.h"
-#include "prototype.h"
+#include "prototype_writer.h"
 #include "remarks.h"
 #include "select.h"
 

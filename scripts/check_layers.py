@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Proves that includes point down.
 
-The runtime's folders are layers: poke/ may use sites/, never the other way round. A
-comment that says so is believed until the first hurry; this script reads every #include
-instead. It knows these rules:
+The folders of runtime/ and of tools/ are layers: poke/ may use sites/, never the other way
+round. A comment that says so is believed until the first hurry; this script reads every
+#include instead. It knows these rules:
 
-  1. runtime/<layer>/ includes its own layer, lower ones, and include/, nothing else of ours;
-     what lies directly in runtime/ is the top.
+  1. runtime/<layer>/ and tools/<layer>/ include their own layer, lower ones, and include/,
+     nothing else of ours; what lies directly in these two folders is the top.
   2. tools/ and runtime/ meet only in include/; llvm-pass/ and recordmcount/ there and in prototypes/.
   3. `#if`s on the CPU stand only in runtime/arch/cpu.h, where the architecture is selected, or below
      a folder that bears an architecture's name.
@@ -23,8 +23,14 @@ import pathlib
 import re
 import sys
 
-LAYERS = ["arch", "base", "sites", "poke", "buffer", "ops", "capture", "selection", "tracers", "events", "tracefs"]
-TOP = len(LAYERS)  # init and the API
+# From the bottom. One file of a folder may be a layer of its own.
+LAYERS = {
+    "runtime": ["arch", "base", "sites", "poke", "buffer", "ops", "capture", "selection", "tracers", "events", "tracefs"],
+    "tools": ["base", "cc", "recording", "symbols", "decode", "select", "analyse", "print", "drain",
+              "recording/open",  # which makes a recording of what is in buffers
+              "live", "trace_dat", "formats", "control", "mount", "launch", "top"],
+}
+TOP = 100  # of the runtime: init and the API; of tools: main and the verbs
 WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "prototypes"]
 SHARED = {"prototypes": ("llvm-pass", "recordmcount")}  # who else may include a folder's headers
 CPUS = ["x86_64", "aarch64"]
@@ -45,13 +51,15 @@ LLVM_VERSION = re.compile(r"\b(LLVM_VERSION|CLANG_VERSION|__clang_major__)")
 
 
 def layer_of(path):
-    """The rank of a runtime file; None if it is no runtime file."""
-    parts = path.parts
-    if parts[0] != "runtime":
+    """The rank of a file of the runtime or of tools; None if it is of neither."""
+    world, *parts = path.with_suffix("").parts
+    if world not in LAYERS:
         return None
-    if len(parts) == 2 or parts[1] in ("init", "api"):
+    if len(parts) == 1 or parts[0] in ("init", "api"):
         return TOP
-    return LAYERS.index(parts[1]) if parts[1] in LAYERS else -1
+    layers = LAYERS[world]
+    file = "/".join(parts)
+    return layers.index(file) if file in layers else layers.index(parts[0]) if parts[0] in layers else -1
 
 
 def resolve(root, source, name):

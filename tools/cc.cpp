@@ -16,7 +16,7 @@
 #include "cc/compiler.h"
 #include "cc/flags.h"
 #include "cc/gcc.h"
-#include "cc/process.h"
+#include "cc/other_program.h"
 #include "verbs.h"
 
 #include <algorithm>

@@ -9,12 +9,12 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "base/terminal.h"
-#include "drain/recover.h"
 #include "print/closing_notes.h"
 #include "print/duration.h"
 #include "print/events_json.h"
 #include "print/marks.h"
 #include "print/trace_text.h"
+#include "recording/open.h"
 #include "symbols/functions.h"
 #include "verbs.h"
 

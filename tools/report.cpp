@@ -6,13 +6,13 @@
 
 #include "base/options.h"
 #include "base/terminal.h"
-#include "drain/recover.h"
 #include "formats/write_events.h"
 #include "print/closing_notes.h"
-#include "print/diff.h"
+#include "print/diff_text.h"
 #include "print/profile_text.h"
 #include "print/top.h"
 #include "print/trace_text.h"
+#include "recording/open.h"
 #include "verbs.h"
 
 #include <algorithm>

@@ -2,16 +2,16 @@
 //
 // nophook stack: the deepest stack of a recording, as the kernel's stack_trace shows it.
 
+#include "analyse/deepest_stack.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/options.h"
 #include "base/output.h"
 #include "base/terminal.h"
-#include "drain/recover.h"
 #include "print/closing_notes.h"
-#include "print/deepest_stack.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
+#include "recording/open.h"
 #include "symbols/functions.h"
 #include "verbs.h"
 

@@ -8,8 +8,8 @@
 // X(name, value at first, line of the tree's README). The value is null where a file of that name
 // has another meaning than the setting, or none to go back to.
 //
-// Read by:  the runtime, whose table (runtime/tracers/settings.cpp) has a row for each, and the
-//           commands of nophook: record --set, reset, completion.
+// Read by:  the runtime, whose table (runtime/tracers/named_settings.cpp) has a row for each, and
+//           the commands of nophook: record --set, reset, completion.
 
 #ifndef NOPHOOK_SETTINGS_H
 #define NOPHOOK_SETTINGS_H

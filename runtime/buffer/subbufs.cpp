@@ -123,7 +123,7 @@ Left oldest_left(const Buffer &buffer, uint32_t ring) {
 }
 
 // The writer, or the reader giving back, that changes the tid of such a sub-buffer to 0 gets it.
-bool claim(Buffer &buffer, Left left) {
+bool claim_left(Buffer &buffer, Left left) {
   auto active = reinterpret_cast<uint64_t>(left.subbuf);
   uint32_t next = buffer.next[left.index], in_chain = left.index + 1;
   if (!__atomic_compare_exchange_n(&left.subbuf->tid, &left.tid, 0, false, __ATOMIC_ACQ_REL,
@@ -143,7 +143,7 @@ Left take_from(Buffer &buffer, Left found) {
   if (!is_thread_gone(found.tid))
     return {};
   found = oldest_left(buffer, found.ring);
-  return found.subbuf && claim(buffer, found) ? found : Left{};
+  return found.subbuf && claim_left(buffer, found) ? found : Left{};
 }
 
 // A sub-buffer of the thread that has ended first and has some left. No other writer has its ring

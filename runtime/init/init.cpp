@@ -20,7 +20,7 @@
 //                                  are sites
 //      static=1                    calls that recordmcount has kept stay calls: no text is written
 //
-// and all of tracers/settings.cpp: docs/reference/settings.md has them.
+// and all of tracers/named_settings.cpp: docs/reference/settings.md has them.
 //
 // The environment of a set-user-ID program is not its user's to use: it is ignored.
 
@@ -38,7 +38,7 @@
 #include "poke/poke.h"
 #include "sites/startup.h"
 #include "tracefs/server.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/tracer.h"
 #include "tracers/usdt.h"
 

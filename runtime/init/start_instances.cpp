@@ -16,7 +16,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "tracefs/open_file.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/tracer.h"
 
 #include <errno.h>

@@ -10,7 +10,7 @@
 #include "tracefs/options.h"
 #include "tracefs/reader_settings.h"
 #include "tracers/buffer_change.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/trace_array.h"
 
 #include <errno.h>

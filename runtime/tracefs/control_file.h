@@ -11,7 +11,7 @@
 
 #include "ops/filter.h"
 #include "tracefs/control_text.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/trace_array.h"
 
 namespace nophook {

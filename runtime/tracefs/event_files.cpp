@@ -11,7 +11,7 @@
 #include "tracefs/control_file.h"
 #include "tracefs/error_log.h"
 #include "tracefs/reader_settings.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/trace_array.h"
 
 #include <errno.h>

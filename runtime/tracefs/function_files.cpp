@@ -9,7 +9,7 @@
 #include "ops/update.h"
 #include "tracefs/control_file.h"
 #include "tracefs/function_list.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 
 namespace nophook {
 namespace {

@@ -8,7 +8,7 @@
 #include "tracefs/control_file.h"
 #include "tracefs/options.h"
 #include "tracers/buffer_change.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/trace_array.h"
 #include "tracers/tracer.h"
 

@@ -11,8 +11,8 @@
 #include "tracefs/control_file.h"
 #include "tracefs/function_list.h"
 #include "tracefs/options.h"
+#include "tracers/named_settings.h"
 #include "tracers/profiler.h"
-#include "tracers/settings.h"
 #include "tracers/tracer.h"
 
 #include <errno.h>

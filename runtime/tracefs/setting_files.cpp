@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Settings that are one value: their files are rows of the table in tracers/settings.cpp. A tracer
-// that runs follows at once.
+// Settings that are one value: their files are rows of the table in tracers/named_settings.cpp. A
+// tracer that runs follows at once.
 
 #include "base/lock.h"
 #include "tracefs/control_file.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/tracer.h"
 
 namespace nophook {

@@ -5,7 +5,7 @@
 #include "base/lock.h"
 #include "sites/symbols.h"
 #include "tracefs/control_file.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/stack_tracer.h"
 
 namespace nophook {

@@ -8,7 +8,7 @@
 #include "base/syscall.h"
 #include "buffer/trace_buffer.h"
 #include "tracefs/control_file.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/trace_array.h"
 
 #include <errno.h>

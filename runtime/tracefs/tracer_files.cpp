@@ -7,7 +7,7 @@
 #include "events/mark_event.h"
 #include "tracefs/control_file.h"
 #include "tracers/mark.h"
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 #include "tracers/tracer.h"
 
 #include <errno.h>

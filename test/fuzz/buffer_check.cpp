@@ -11,6 +11,7 @@
 #include "drain/process_drain.h"
 #include "drain/recover.h"
 #include "reader_fuzz.h"
+#include "recording/reader.h"
 
 #include <algorithm>
 #include <cstring>

@@ -35,7 +35,7 @@ FAULTS = [
           "  close_heads(b);\n  at(kPokeTails);\n  b.unsynced = !core_sync();\n  if (b.refused || b.unsynced)\n    return;\n"
           "  write_tails(b);\n",
           TRAP),
-    Fault("no return address for an emulated call", "arch/x86_64/signals.cpp",
+    Fault("no return address for an emulated call", "arch/x86_64/handler_data.cpp",
           "    regs[REG_RSP] -= 8;\n", "", TRAP),
     Fault("the trap handler goes at once", "poke/trap.cpp",
           "g_installed && !g_kept && trapped_threads().all_through()", "g_installed && !g_kept", TRAP),

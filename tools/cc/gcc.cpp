@@ -3,7 +3,7 @@
 #include "cc/gcc.h"
 
 #include "base/installation.h"
-#include "cc/process.h"
+#include "cc/other_program.h"
 
 #include <algorithm>
 #include <filesystem>

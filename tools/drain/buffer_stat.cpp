@@ -3,7 +3,7 @@
 #include "drain/buffer_stat.h"
 
 #include "base/file.h"
-#include "drain/cut.h"
+#include "drain/cleared_prefix.h"
 #include "drain/words.h"
 
 #include <algorithm>

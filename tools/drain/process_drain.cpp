@@ -5,7 +5,7 @@
 #include "base/process.h"
 #include "base/regular_file.h"
 #include "drain/buffer_file.h"
-#include "drain/cut.h"
+#include "drain/cleared_prefix.h"
 #include "drain/mapped_modules.h"
 #include "drain/profile_file.h"
 

@@ -53,11 +53,6 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
   return found;
 }
 
-bool is_buffer(const std::string &path) {
-  nophook_buffer header;
-  return read_header(path, &header);
-}
-
 ClockPair clock_of(const nophook_buffer &header) {
   return {header.start_tsc, header.start_ns, 0};
 }
@@ -76,6 +71,11 @@ bool is_of_this_boot(const ClockPair &then, const ClockPair &now) {
 }
 
 } // namespace
+
+bool is_buffer(const std::string &path) {
+  nophook_buffer header;
+  return read_header(path, &header);
+}
 
 std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders) {
   std::vector<FoundBuffer> found;
@@ -175,24 +175,6 @@ std::optional<Error> remove_buffer(const FoundBuffer &buffer) {
   if (folder.filename().string().starts_with("record-"))
     ::rmdir(folder.c_str());
   return std::nullopt;
-}
-
-Result<Recording> open_recording(const std::string &path) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(path, error) && !is_buffer(path) && !is_core_file(path))
-    return Recording::open(path);
-  auto buffers = choose_buffers(path);
-  NOPHOOK_TRY(buffers);
-  std::string copy = (std::filesystem::temp_directory_path(error) / "nophook-XXXXXX").string();
-  FileDescriptor fd(::mkstemp(copy.data()));
-  if (!fd.valid())
-    return system_error(copy, "cannot be made");
-  auto writer = RecordingWriter::create(copy);
-  NOPHOOK_TRY(writer);
-  auto done = recover(*buffers, *writer);
-  auto recording = done ? Recording::open(copy) : Result<Recording>(done.error());
-  ::unlink(copy.c_str());
-  return recording;
 }
 
 } // namespace nophook

@@ -7,7 +7,6 @@
 
 #include "base/identity.h"
 #include "drain/core_file.h"
-#include "recording/reader.h"
 #include "recording/writer.h"
 
 #include <optional>
@@ -30,6 +29,9 @@ struct FoundBuffer {
   std::shared_ptr<const TemporaryFolder> folder; // of a copy, if it was in a core file
 };
 
+// Whether it is the .buf file of one.
+bool is_buffer(const std::string &path);
+
 // All in `folders`, in the order of their start. What is no buffer is passed over.
 std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders);
 
@@ -47,8 +49,5 @@ bool has_recorder(const FoundBuffer &buffer);
 
 // Deletes its files. Returns what went wrong.
 std::optional<Error> remove_buffer(const FoundBuffer &buffer);
-
-// Opens a recording; or buffers, as choose_buffers() understands them, as one.
-Result<Recording> open_recording(const std::string &path);
 
 } // namespace nophook

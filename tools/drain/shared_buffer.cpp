@@ -4,8 +4,8 @@
 
 #include "base/mapped_files.h"
 #include "base/regular_file.h"
+#include "drain/cleared_prefix.h"
 #include "drain/clocks.h"
-#include "drain/cut.h"
 #include "drain/words.h"
 
 #include <algorithm>

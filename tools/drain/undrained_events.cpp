@@ -2,7 +2,7 @@
 
 #include "drain/undrained_events.h"
 
-#include "drain/cut.h"
+#include "drain/cleared_prefix.h"
 #include "drain/words.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 //
 // One JSON object a line for each event (print/events_json.h) as a format.
 
-#include "formats/format.h"
+#include "formats/event_format.h"
 #include "print/events_json.h"
 
 namespace nophook {

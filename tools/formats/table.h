@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "formats/format.h"
+#include "formats/event_format.h"
 
 #include <memory>
 #include <span>

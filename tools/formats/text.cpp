@@ -2,7 +2,7 @@
 //
 // The kernel's `trace` text (print/trace_text.h) as a format.
 
-#include "formats/format.h"
+#include "formats/event_format.h"
 #include "print/trace_text.h"
 
 namespace nophook {

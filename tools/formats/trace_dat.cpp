@@ -5,7 +5,7 @@
 // text.
 
 #include "trace_dat/trace_dat.h"
-#include "formats/format.h"
+#include "formats/event_format.h"
 #include "live/kernel_pages.h"
 #include "live/kernel_symbols.h"
 

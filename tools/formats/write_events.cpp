@@ -3,9 +3,9 @@
 #include "formats/write_events.h"
 
 #include "base/created_file.h"
-#include "drain/recover.h"
 #include "print/closing_notes.h"
 #include "print/profile_text.h"
+#include "recording/open.h"
 
 #include <filesystem>
 

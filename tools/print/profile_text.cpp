@@ -90,24 +90,6 @@ bool is_profile_recording(const Recording &recording) {
   return tracer_form(recording) == NOPHOOK_FORM_COUNTS;
 }
 
-std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &functions) {
-  std::map<uint64_t, FunctionCost> costs;
-  for (const auto &[index, process] : recording.processes())
-    for (const ProfileView &profile : process.profiles)
-      for (const ProfileRow &row : profile.rows) {
-        uint64_t key = functions.key(index, (uint32_t)row.id);
-        FunctionCost &cost = costs[key];
-        cost.key = key;
-        cost.hits += row.counts.hits;
-        cost.self_ticks += row.counts.self;
-        cost.total_ticks += row.counts.total;
-      }
-  std::vector<FunctionCost> list;
-  for (const auto &[key, cost] : costs)
-    list.push_back(cost);
-  return list;
-}
-
 void print_profile(Output &output, Functions &functions, const Recording &recording,
                    const ProfileOptions &options) {
   std::vector<Table> tables;

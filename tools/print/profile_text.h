@@ -4,8 +4,8 @@
 
 #pragma once
 
+#include "analyse/costs.h"
 #include "base/output.h"
-#include "print/costs.h"
 
 namespace nophook {
 
@@ -17,9 +17,6 @@ struct ProfileOptions {
   uint64_t rows = 0;         // 0: all
   bool json = false;
 };
-
-// Sums over all threads, for comparison.
-std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &functions);
 
 void print_profile(Output &output, Functions &functions, const Recording &recording,
                    const ProfileOptions &options);

@@ -4,8 +4,8 @@
 
 #pragma once
 
+#include "analyse/costs.h"
 #include "base/output.h"
-#include "print/costs.h"
 #include "print/trace_options.h"
 
 namespace nophook {

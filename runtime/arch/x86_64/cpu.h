@@ -10,7 +10,7 @@
 
 #include "arch/x86_64/encode.h"
 #include "arch/x86_64/execute.h"
-#include "arch/x86_64/signals.h"
+#include "arch/x86_64/handler_data.h"
 
 namespace nophook {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "print/deepest_stack.h"
+#include "analyse/deepest_stack.h"
 
 #include <algorithm>
 #include <map>

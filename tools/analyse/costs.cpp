@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "print/costs.h"
+#include "analyse/costs.h"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <tuple>
 
 namespace nophook {
@@ -107,6 +108,24 @@ std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions,
            std::make_tuple(a.self_ticks, a.hits, b.key);
   });
   return costs;
+}
+
+std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &functions) {
+  std::map<uint64_t, FunctionCost> costs;
+  for (const auto &[index, process] : recording.processes())
+    for (const ProfileView &profile : process.profiles)
+      for (const ProfileRow &row : profile.rows) {
+        uint64_t key = functions.key(index, (uint32_t)row.id);
+        FunctionCost &cost = costs[key];
+        cost.key = key;
+        cost.hits += row.counts.hits;
+        cost.self_ticks += row.counts.self;
+        cost.total_ticks += row.counts.total;
+      }
+  std::vector<FunctionCost> list;
+  for (const auto &[key, cost] : costs)
+    list.push_back(cost);
+  return list;
 }
 
 } // namespace nophook

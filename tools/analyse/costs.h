@@ -25,4 +25,7 @@ struct FunctionCost {
 std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions, StepFilter *filter,
                                      uint64_t *skipped);
 
+// Those of a profile: sums over all threads, by key.
+std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &functions);
+
 } // namespace nophook

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NOPHOOK_LLVM_PASS_PROTOTYPE_H
-#define NOPHOOK_LLVM_PASS_PROTOTYPE_H
+#ifndef NOPHOOK_LLVM_PASS_PROTOTYPE_WRITER_H
+#define NOPHOOK_LLVM_PASS_PROTOTYPE_WRITER_H
 
 #include "metadata_type.h"
 #include "parameter_marks.h"
@@ -46,4 +46,4 @@ private:
 
 } // namespace nophook
 
-#endif // NOPHOOK_LLVM_PASS_PROTOTYPE_H
+#endif // NOPHOOK_LLVM_PASS_PROTOTYPE_WRITER_H

@@ -2,7 +2,7 @@
 //
 // int3 leaves rip behind its one byte.
 
-#include "arch/x86_64/signals.h"
+#include "arch/x86_64/handler_data.h"
 
 #include "arch/x86_64/encode.h"
 

@@ -57,10 +57,7 @@ public:
 
   // A call that is still open behind the last step, as a kClose at the time of its thread's last
   // event: thread by thread, innermost calls first. A format that pairs begins and ends closes it.
-  virtual Result<> still_open(const Thread &thread, const Step &step) {
-    (void)thread, (void)step; // nothing is dropped: a format without pairs ends no call
-    return {};
-  }
+  virtual Result<> still_open(const Thread &, const Step &) { return {}; }
 
   // There are no more steps: tables, and what was held back. Not called behind an error.
   virtual Result<> finish() { return {}; }

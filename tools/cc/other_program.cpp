@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "cc/process.h"
+#include "cc/other_program.h"
 
 #include <cerrno>
 #include <csignal>

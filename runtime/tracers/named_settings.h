@@ -24,7 +24,7 @@ enum class SettingScope : uint8_t { kEvery, kTop };
 // makes of the row; or one with more to it, that another file of tracefs/ makes.
 enum class SettingFile : uint8_t { kNone, kPlain, kOwn };
 
-// A row of the table in tracers/settings.cpp. All under the runtime's lock.
+// A row of the table in tracers/named_settings.cpp. All under the runtime's lock.
 struct Setting {
   const char *name;
   const char *line; // of the tree's README

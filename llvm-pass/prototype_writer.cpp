@@ -7,7 +7,7 @@
 // Parameters that it removed are still listed, as PLACE_REMOVED. Functions without debug info are
 // described by their IR arguments, which have kinds and sizes but no names.
 
-#include "prototype.h"
+#include "prototype_writer.h"
 
 #include "compat.h"
 #include "ir_types.h"

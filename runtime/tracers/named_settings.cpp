@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "tracers/settings.h"
+#include "tracers/named_settings.h"
 
 #include "base/bytes.h"
 #include "base/log.h"
