@@ -24,6 +24,8 @@ static int set_global(TracerFilter which, const unsigned char *text, int bytes, 
                            text && bytes > 0 ? (uint64_t)bytes : 0, reset != 0, " \t\n");
   }
   reclaim();
+  if (status.ok())
+    status = follow_settings(top_array()); // there may be a rule of rates among them
   return -status.error;
 }
 

@@ -47,7 +47,7 @@ constexpr FunctionSet kTracerSet = {
     .find = [](trace_array &tr, Filter **filter) { return tracer_filter(tr, Which, filter); },
     .replace = [](trace_array &tr,
                   Filter *changed) { return replace_tracer_filter(tr, Which, changed); },
-    .follow = nullptr,
+    .follow = Which == TracerFilter::kFilter ? follow_settings : nullptr,
     .takes_commands = Which == TracerFilter::kFilter,
     .nothing = Which == TracerFilter::kFilter ? kAll : kNone};
 

@@ -93,9 +93,9 @@ Status OpenFile::write(const char *text, uint64_t bytes, uint64_t *taken) {
 Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
   NOPHOOK_TRY(token_.status());
   Status status;
+  bool is_command = false; // which holds at once, and whether the set is replaced or not
   if (token_.size()) {
     RuntimeLock lock;
-    bool is_command = false; // which holds at once, and whether the set is replaced or not
     if (file_.functions->takes_commands)
       status = change_triggers(number(), token_.data(), token_.size(), Filter::Misses::kRefused,
                                &is_command);
@@ -103,6 +103,8 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
       status = filter_.change(token_.data(), token_.size(), false, " ", Filter::Misses::kRefused);
   }
   token_.clear();
+  if (status.ok() && is_command && file_.functions->follow)
+    status = file_.functions->follow(array()); // a rate is a rule, which no fast path knows
   if (!status.ok())
     keep_error(status, line, bytes, where, "ftrace", number());
   return status;
