@@ -15,6 +15,8 @@
 #define CALL_FUNC 0
 #define CALL_OPS 8
 #define CALL_NEEDS_REGISTERS 16
+#define CALL_EXIT_BYTES 24
+#define CALL_SUMS_EXIT_BYTES -1
 
 // struct ftrace_regs: the general registers (arch/*/regs.h), then
 #define REGS_DIRECT (REGS_GENERAL_BYTES + 0)
@@ -62,6 +64,9 @@ struct Call {
   // A thread may come from a site that was a call of ftrace_caller when it was there. Then what
   // needs all registers is not called: it is not registered yet.
   uint64_t needs_registers;
+  // Of the one ops: its nophook_ops::exit_bytes. Several: CALL_SUMS_EXIT_BYTES, and
+  // nophook_exit_bytes() is asked.
+  int64_t exit_bytes;
 };
 
 // What a grace period needs to know about one thread. Only the thread writes `active` and
@@ -80,6 +85,7 @@ static_assert(offsetof(CallbackThread, rounds) == THREAD_ROUNDS);
 static_assert(offsetof(Call, func) == CALL_FUNC);
 static_assert(offsetof(Call, ops) == CALL_OPS);
 static_assert(offsetof(Call, needs_registers) == CALL_NEEDS_REGISTERS);
+static_assert(offsetof(Call, exit_bytes) == CALL_EXIT_BYTES);
 static_assert(offsetof(::ftrace_regs, general) == 0);
 static_assert(offsetof(::ftrace_regs, direct) == REGS_DIRECT);
 static_assert(offsetof(::ftrace_regs, id) == REGS_ID);

@@ -5,13 +5,37 @@
 
 #pragma once
 
+#include "arch/clock.h"
 #include "arch/fast_path.h"
+#include "arch/own_thread.h"
+#include "buffer/own_rings.h"
 #include "buffer/trace_buffer.h"
 
 namespace nophook {
 
 inline uint64_t word(uint32_t kind, uint32_t id, uint64_t low) {
   return (uint64_t)kind << NOPHOOK_KIND_SHIFT | (uint64_t)id << NOPHOOK_ID_SHIFT | low;
+}
+
+constexpr uint64_t kSpSpan = uint64_t{1} << (NOPHOOK_SP_BITS + NOPHOOK_SP_UNIT_SHIFT);
+constexpr uint64_t kDtSpan = uint64_t{1} << NOPHOOK_DT_BITS;
+
+inline uint32_t told_cpu() {
+  return *reinterpret_cast<volatile uint32_t *>(thread_pointer() + nophook_cpu_offset);
+}
+
+inline uint64_t with_sp(const Writer *w, uint64_t signature, uint64_t frame) {
+  uint64_t sp = (w->sp_base - frame) >> NOPHOOK_SP_UNIT_SHIFT;
+  return signature >> NOPHOOK_ID_SHIFT << NOPHOOK_ID_SHIFT | sp << NOPHOOK_SP_SHIFT;
+}
+
+inline bool in_window(const Writer *w, uint64_t frame) {
+  return w->sp_base - frame < kSpSpan;
+}
+
+// Whether the fast path could tell `now` from the time base (STAMP in trampolines.S).
+inline bool in_time(const Writer *w, uint64_t now) {
+  return now >> 32 == w->time_base >> 32 && now - w->time_base < kDtSpan;
 }
 
 inline void put(Writer *w, uint64_t value) {
@@ -44,6 +68,39 @@ inline void put_at(uint64_t slot, uint64_t first, const NewEvent &event) {
     words[at++] = ~value;
   }
   __atomic_store_n(&words[0], first, __ATOMIC_RELEASE);
+}
+
+// One event without values, in a callback. The clock of `buffer` is the time-stamp counter.
+//
+// The assembly's steps for a buffer that is found by number, with the kind known to the compiler.
+// write_event() does the same for any event in 5 ns more. `frame` is 0 for an event without one.
+// Returns the event's signature.
+__attribute__((always_inline)) inline uint64_t write_plain_event(Buffer &buffer, uint32_t kind,
+                                                                 uint64_t signature, uint64_t frame,
+                                                                 uint64_t parent) {
+  const uint64_t bytes = kind == NOPHOOK_EVENT_FUNCTION ? 16 : 8;
+  Writer *w = buffer.number ? own_ring_writer(buffer) : nophook_writer;
+  if (__builtin_expect(!w, 0))
+    return write_slow_event(buffer, kind, signature, frame, parent);
+  const uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST); // before the clock and the bases
+  if (__builtin_expect(told_cpu() != w->cpu ||
+                           pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
+                           (frame && !in_window(w, frame)),
+                       0))
+    return write_slow_event(buffer, kind, signature, frame, parent);
+  const uint64_t now = read_tsc();
+  const uint64_t told = frame ? with_sp(w, signature, frame) : signature;
+  const uint64_t first = word(kind, 0, told) | (now - w->time_base);
+  const bool fits = in_time(w, now);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (__builtin_expect(!fits || !exchange_own(&w->pos, pos, pos + bytes), 0))
+    return write_slow_event(buffer, kind, signature, frame, parent);
+  auto *words = reinterpret_cast<uint64_t *>(pos);
+  if (kind == NOPHOOK_EVENT_FUNCTION)
+    words[1] = ~parent;
+  __atomic_store_n(&words[0], first, __ATOMIC_RELEASE);
+  return told;
 }
 
 } // namespace nophook

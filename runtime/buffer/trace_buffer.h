@@ -203,6 +203,9 @@ struct NewEvent {
 };
 uint64_t write_event(const NewEvent &event); // to the main buffer; the event's signature
 uint64_t write_event(Buffer &buffer, const NewEvent &event);
+// An event without values for which write_plain_event() (buffer/event_words.h) has no way.
+uint64_t write_slow_event(Buffer &buffer, uint32_t kind, uint64_t signature, uint64_t frame,
+                          uint64_t parent);
 // Called by a thread that has just got a ring, in its slow path: it may do no more than that. Null:
 // nobody cares.
 extern void (*g_thread_begins)();

@@ -7,14 +7,12 @@
 // What it may not do is on top of buffer/trace_buffer.h. What it must not do is wait: an event that
 // may (buffer_mode=wait) does so with no signal blocked.
 
-#include "arch/own_thread.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
 #include "base/rseq.h"
 #include "base/signals.h"
 #include "buffer/event_words.h"
-#include "buffer/own_rings.h"
 #include "buffer/trace_buffer.h"
 #include "buffer/trace_clock.h"
 
@@ -45,18 +43,6 @@ void find_cpu_numbers() {
 
 namespace {
 
-constexpr uint64_t kSpSpan = uint64_t{1} << (NOPHOOK_SP_BITS + NOPHOOK_SP_UNIT_SHIFT);
-constexpr uint64_t kDtSpan = uint64_t{1} << NOPHOOK_DT_BITS;
-
-uint32_t told_cpu() {
-  return *reinterpret_cast<volatile uint32_t *>(thread_pointer() + nophook_cpu_offset);
-}
-
-uint64_t with_sp(const Writer *w, uint64_t signature, uint64_t frame) {
-  uint64_t sp = (w->sp_base - frame) >> NOPHOOK_SP_UNIT_SHIFT;
-  return signature >> NOPHOOK_ID_SHIFT << NOPHOOK_ID_SHIFT | sp << NOPHOOK_SP_SHIFT;
-}
-
 // Moves the stack base so that `frame` lies in the middle half of the window: a program that
 // swings around it does not move it at each call. Not at one place in it, or the sp of every
 // entry that moves the base were the same, and in a recursion of large frames an EXIT would
@@ -65,15 +51,6 @@ void move_base(Writer *w, uint64_t frame) {
   constexpr uint64_t kUnits = kSpSpan >> NOPHOOK_SP_UNIT_SHIFT;
   uint64_t units = kUnits / 4 + w->moves++ * 617 % (kUnits / 2);
   w->sp_base = (frame & ~uint64_t{15}) + (units << NOPHOOK_SP_UNIT_SHIFT);
-}
-
-bool in_window(const Writer *w, uint64_t frame) {
-  return w->sp_base - frame < kSpSpan;
-}
-
-// Whether the fast path could tell `now` from the time base (STAMP in trampolines.S).
-bool in_time(const Writer *w, uint64_t now) {
-  return now >> 32 == w->time_base >> 32 && now - w->time_base < kDtSpan;
 }
 
 // The thread's writer, if it has one; else one that is full.
@@ -390,6 +367,14 @@ uint64_t write_event(Buffer &buffer, const NewEvent &event) {
   return buffer.number ? write_to_instance(buffer, event) : write_event(event);
 }
 
+__attribute__((noinline)) uint64_t write_slow_event(Buffer &buffer, uint32_t kind,
+                                                    uint64_t signature, uint64_t frame,
+                                                    uint64_t parent) {
+  if (is_lost_at_once(buffer, find_writer(buffer), kind, signature))
+    return signature;
+  return write_slowly(buffer, {kind, signature, frame, parent, nullptr, 0});
+}
+
 // function_graph's alone, of a thread that has written here: a fork child's has not.
 void write_end(Buffer &buffer, uint32_t why) {
   if (!buffer.process || !buffer_is_own(buffer) || buffer.tracer.form != NOPHOOK_FORM_GRAPH ||
@@ -402,9 +387,7 @@ void write_end(Buffer &buffer, uint32_t why) {
 
 extern "C" uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame,
                                        uint64_t parent) {
-  if (is_lost_at_once(g_buffer, nophook_writer, kind, signature))
-    return signature;
-  return write_slowly(g_buffer, {kind, signature, frame, parent, nullptr, 0});
+  return write_slow_event(g_buffer, kind, signature, frame, parent);
 }
 
 } // namespace nophook

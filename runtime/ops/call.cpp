@@ -38,7 +38,7 @@ union CallSlot {
 };
 CallSlot *g_free_calls = nullptr;
 
-Call g_list_call = {ftrace_ops_list_func, nullptr, 0};
+Call g_list_call = {ftrace_ops_list_func, nullptr, 0, CALL_SUMS_EXIT_BYTES};
 
 void ftrace_stub(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *) {}
 
@@ -106,7 +106,8 @@ Call *new_call(ftrace_ops *ops) {
   }
   CallSlot *slot = g_free_calls;
   g_free_calls = slot->next_free;
-  slot->call = {choose_func(ops), ops, ops->flags & FTRACE_OPS_FL_SAVE_REGS};
+  slot->call = {choose_func(ops), ops, ops->flags & FTRACE_OPS_FL_SAVE_REGS,
+                (int64_t)ops->state->exit_bytes};
   return &slot->call;
 }
 
@@ -146,15 +147,20 @@ static __attribute__((noinline)) void call_on_own_stack(unsigned long ip, unsign
   run_on_own_stack([=] { ops->func(ip, parent_ip, ops, regs); });
 }
 
+static __attribute__((noinline)) bool is_wanted_now(const ftrace_ops *ops, unsigned long flags) {
+  if (flags & FTRACE_OPS_FL_CONTROL && ops->disabled && *ops->disabled)
+    return false;
+  if (flags & FTRACE_OPS_FL_PID && !is_chosen_thread())
+    return false;
+  return !(flags & FTRACE_OPS_FL_RCU) || thread_is_watched();
+}
+
 extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops,
                                        ftrace_regs *regs) {
   callback_begins();
   unsigned long flags = flags_of(ops);
-  if (flags & FTRACE_OPS_FL_CONTROL && ops->disabled && *ops->disabled)
-    return;
-  if (flags & FTRACE_OPS_FL_PID && !is_chosen_thread())
-    return;
-  if (flags & FTRACE_OPS_FL_RCU && !thread_is_watched())
+  if (flags & (FTRACE_OPS_FL_CONTROL | FTRACE_OPS_FL_PID | FTRACE_OPS_FL_RCU) &&
+      !is_wanted_now(ops, flags))
     return;
   bool stop = !(flags & FTRACE_OPS_FL_RECURSION_SAFE) || flags & FTRACE_OPS_FL_RECURSION;
   uint32_t index;

@@ -19,31 +19,10 @@ namespace {
 
 constexpr uint64_t kMaxDataBytes = 4096;
 
-struct alignas(16) ExitData {
-  ProbeSlot *slot;
-  uint64_t generation;
-  uint64_t bytes; // with this head
-};
-
 ProbeSlot *g_free_slots = nullptr;
-
-// Of a slot: odd while it has a probe whose exits are seen.
-bool is_live(uint64_t generation) {
-  return generation & 1;
-}
 
 uint64_t data_bytes(const fprobe *probe) {
   return sizeof(ExitData) + round_up(probe->entry_data_size, 16);
-}
-
-// An unused piece of the frame; null if exits of this call are not seen.
-ExitData *take_data(ftrace_regs *regs, uint64_t bytes) {
-  if (!regs->exit_area || !regs->can_exit)
-    return nullptr;
-  char *at = regs->exit_area;
-  for (uint32_t i = 0; i < regs->exits; i++)
-    at += reinterpret_cast<ExitData *>(at)->bytes;
-  return at + bytes <= regs->exit_end ? reinterpret_cast<ExitData *>(at) : nullptr;
 }
 
 void probe_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {
@@ -99,18 +78,6 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
 }
 
 } // namespace
-
-void *begin_exit(const fprobe *probe, ftrace_regs *regs) {
-  uint64_t generation = __atomic_load_n(&probe->slot->generation, __ATOMIC_ACQUIRE);
-  ExitData *data = take_data(regs, probe->ops.state->exit_bytes);
-  if (!data || !is_live(generation)) // or it is being unregistered, and gone before the call ends
-    return nullptr;
-  data->slot = probe->slot;
-  data->generation = generation;
-  data->bytes = probe->ops.state->exit_bytes;
-  regs->exits++;
-  return data + 1;
-}
 
 Status bind_probe(fprobe *probe) {
   if (probe->entry_data_size > kMaxDataBytes)

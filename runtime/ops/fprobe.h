@@ -22,15 +22,48 @@ namespace nophook {
 
 using ProbeSlot = ::nophook_probe_slot;
 
+// The head of a probe's data in the frame of a call.
+struct alignas(16) ExitData {
+  ProbeSlot *slot;
+  uint64_t generation;
+  uint64_t bytes; // with this head
+};
+
+// Of a slot: odd while it has a probe whose exits are seen.
+inline bool is_live(uint64_t generation) {
+  return generation & 1;
+}
+
+// An unused piece of the frame; null if exits of this call are not seen.
+inline ExitData *take_data(ftrace_regs *regs, uint64_t bytes) {
+  if (!regs->exit_area || !regs->can_exit)
+    return nullptr;
+  char *at = regs->exit_area;
+  for (uint32_t i = 0; i < regs->exits; i++)
+    at += reinterpret_cast<ExitData *>(at)->bytes;
+  return at + bytes <= regs->exit_end ? reinterpret_cast<ExitData *>(at) : nullptr;
+}
+
+// For its entry: room in the call's frame for the probe's data, and its exit handler will be
+// called; null if the exit of this call is not seen.
+inline void *begin_exit(const fprobe *probe, ftrace_regs *regs) {
+  uint64_t generation = __atomic_load_n(&probe->slot->generation, __ATOMIC_ACQUIRE);
+  ExitData *data = take_data(regs, probe->ops.state->exit_bytes);
+  if (!data || !is_live(generation)) // or it is being unregistered, and gone before the call ends
+    return nullptr;
+  data->slot = probe->slot;
+  data->generation = generation;
+  data->bytes = probe->ops.state->exit_bytes;
+  regs->exits++;
+  return data + 1;
+}
+
 // The probe that an ops belongs to; null: it is nobody's.
 ::fprobe *probe_of(const ftrace_ops *ops);
 // Takes a slot for `probe`, if it has none, and makes its ops one that wants exits, if it has an
 // exit handler. Under the runtime's lock. Errors: ENOMEM, EINVAL (more data than a frame should
 // hold).
 Status bind_probe(::fprobe *probe);
-// For its entry: room in the call's frame for the probe's data, and its exit handler will be
-// called; null if the exit of this call is not seen.
-void *begin_exit(const ::fprobe *probe, ftrace_regs *regs);
 // From now on no exit handler of it begins, and calls that begin get none. False: another thread
 // has silenced it.
 bool silence_probe(::fprobe *probe);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The stack of running callbacks of a thread. A signal handler may come between any two stores
-// and run callbacks of its own, which leave it as it was: so room is taken first and filled then.
+// and run callbacks of its own, which leave it as it was.
 
 #include "ops/recursion.h"
 
@@ -54,15 +54,12 @@ static bool enter(Running entry, uint64_t here, bool stop, unsigned long ip,
     }
   }
   *index = thread->running_count;
-  __atomic_store_n(&thread->running_count, *index + 1, __ATOMIC_RELAXED);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  thread->running[*index] = entry;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  push_running(thread, *index, entry);
   return true;
 }
 
-bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
-                    unsigned long parent_ip, uint32_t *index) {
+bool enter_nested_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
+                           unsigned long parent_ip, uint32_t *index) {
   return enter({who, frame, frame}, frame, stop, ip, parent_ip, index);
 }
 
@@ -77,13 +74,6 @@ bool enter_lock(const void *who, uint64_t place, unsigned long ip, unsigned long
   const bool is_nested = thread->nested_round == thread->callback.rounds + 1;
   const uint64_t newest = is_nested ? newest_frame(place, outermost) : outermost;
   return enter({who, outermost, newest}, place, true, ip, parent_ip, index);
-}
-
-void leave_callback(uint32_t index) {
-  Thread *thread = this_thread();
-  thread->running[index] = {};
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  __atomic_store_n(&thread->running_count, index, __ATOMIC_RELAXED);
 }
 
 } // namespace nophook

@@ -16,9 +16,9 @@ namespace nophook {
 // Enters a callback of `who` whose frame is at `frame`. False: it runs already in this context
 // (only if `stop`), or kMaxRunning callbacks do; the place is kept then. Else `*index` is its
 // number, to be given to leave_callback().
-bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
-                    unsigned long parent_ip, uint32_t *index);
-void leave_callback(uint32_t index);
+inline bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
+                           unsigned long parent_ip, uint32_t *index);
+inline void leave_callback(uint32_t index);
 
 // The same for a lock that a callback takes, in whatever function it calls: it is held until it is
 // given back, or the outermost callback is gone. Not in a callback: false. `place`: on the stack.
@@ -33,5 +33,36 @@ struct RecursedFunction {
 };
 constexpr uint32_t kRecursedFunctions = 256; // more are counted in the last one
 const RecursedFunction *recursed_functions();
+
+// What follows is called for each callback.
+
+// Room is taken first and filled then, for a signal handler that comes between the two.
+inline void push_running(Thread *thread, uint32_t index, Running entry) {
+  __atomic_store_n(&thread->running_count, index + 1, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  thread->running[index] = entry;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+// There are others, or the program's stack is not in use.
+bool enter_nested_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
+                           unsigned long parent_ip, uint32_t *index);
+
+inline bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
+                           unsigned long parent_ip, uint32_t *index) {
+  Thread *thread = this_thread();
+  if (__builtin_expect(thread->running_count || thread->own_stack_user, 0))
+    return enter_nested_callback(who, frame, stop, ip, parent_ip, index);
+  *index = 0;
+  push_running(thread, 0, {who, frame, frame});
+  return true;
+}
+
+inline void leave_callback(uint32_t index) {
+  Thread *thread = this_thread();
+  thread->running[index] = {};
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&thread->running_count, index, __ATOMIC_RELAXED);
+}
 
 } // namespace nophook

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/leb.h"
 #include "base/log.h"
+#include "buffer/event_words.h"
 #include "buffer/trace_buffer.h"
 #include "buffer/trace_clock.h"
 #include "capture/capture.h"
@@ -62,21 +63,37 @@ bool is_repeat(trace_array &tr, uint64_t id, uint64_t parent) {
   return false;
 }
 
-void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {
-  trace_array &tr = array_of(ops);
+// Nothing is to be decided or kept: the event is that of the assembly. Each call asks, so a rule or
+// an option that has just been set counts.
+bool is_plain(const trace_array &tr, uint32_t options) {
+  return !(tr.options_now() & options) && !tr.rules.any() &&
+         clock_kind(tr.buffer().clock) == NOPHOOK_CLOCK_TSC;
+}
+
+// Apart, so that the plain event has no room for it on the stack.
+__attribute__((noinline)) void function_in_full(unsigned long ip, unsigned long parent_ip,
+                                                trace_array &tr, ftrace_regs *regs) {
   if (tr.rules.any() && !(tr.rules.is_wanted_here() && tr.rules.rate_allows(regs->id)))
     return;
   const uint32_t options = tr.options_now();
   if (options & kFuncNoRepeats && is_repeat(tr, regs->id, parent_ip))
     return;
   {
-    CaptureScratch room(regs, options & kFuncArgs);
+    CaptureScratch room(regs, options & kFuncArgs && regs->has_all);
     if (room.values())
       capture_entry(capture_plan(regs->id), regs, room.values());
     room.write(tr.buffer(), {NOPHOOK_EVENT_FUNCTION, signature_of(regs), 0, parent_ip, nullptr, 0});
   }
-  if (options & kFuncStackTrace)
+  if (options & kFuncStackTrace && regs->has_all)
     write_stack_trace(tr.buffer(), ip, regs);
+}
+
+void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {
+  trace_array &tr = array_of(ops);
+  if (is_plain(tr, kFuncArgs | kFuncStackTrace | kFuncNoRepeats))
+    write_plain_event(tr.buffer(), NOPHOOK_EVENT_FUNCTION, signature_of(regs), 0, parent_ip);
+  else
+    function_in_full(ip, parent_ip, tr, regs);
 }
 
 // Of a call that will return, in its frame.
@@ -126,8 +143,7 @@ Verdict judge(const trace_array &tr, uint32_t id, uint64_t frame, OpenStack **st
 
 // A tail call ends with the call around it, so that one's end will be its end. Any other function
 // that is not called through ends unseen: nobody could say what is beneath it.
-void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
-  trace_array &tr = array_of(ops);
+__attribute__((noinline)) void graph_entry_in_full(trace_array &tr, ftrace_regs *regs) {
   const uint64_t frame = regs->general.call_frame();
   OpenStack *stack = nullptr;
   Verdict verdict = judge(tr, regs->id, frame, &stack);
@@ -170,6 +186,21 @@ void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *reg
     read_counters(tr.counted, call->counters);
 }
 
+void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
+  trace_array &tr = array_of(ops);
+  auto *call = is_plain(tr, kFuncgraphArgs) && !tr.counted
+                   ? static_cast<GraphCall *>(begin_exit(&tr.probe, regs))
+                   : nullptr;
+  if (!call) {
+    graph_entry_in_full(tr, regs);
+    return;
+  }
+  call->what = kRecorded;
+  call->depth = 0;
+  call->signature = write_plain_event(tr.buffer(), NOPHOOK_EVENT_ENTRY, signature_of(regs),
+                                      regs->general.call_frame(), 0);
+}
+
 // Writes `event`, the exit of `call`, whose values are the head so far. In front of `values` stand
 // that head and what was counted.
 void write_exit(trace_array &tr, NewEvent &event, const GraphCall *call, CapturedValues *values) {
@@ -207,9 +238,8 @@ __attribute__((noinline)) void write_graph_exit(trace_array &tr, const GraphCall
   write_exit(tr, event, call, room.values());
 }
 
-void graph_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs, void *data) {
-  trace_array &tr = array_of(&probe->ops);
-  auto *call = static_cast<GraphCall *>(data);
+__attribute__((noinline)) void graph_exit_in_full(trace_array &tr, GraphCall *call,
+                                                  ftrace_regs *regs) {
   uint64_t ticks = call->what == kTimed ? clock_peek(tr.buffer().clock) - call->start : 0;
   if (tr.counted)
     read_growth(tr.counted, call->counters);
@@ -220,6 +250,15 @@ void graph_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs, 
       call->what != kHides && !(call->what == kTimed && ticks < tr.rules.thresh_ticks());
   if (is_recorded)
     write_graph_exit(tr, call, regs, ticks);
+}
+
+void graph_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs, void *data) {
+  trace_array &tr = array_of(&probe->ops);
+  auto *call = static_cast<GraphCall *>(data);
+  if (call->what == kRecorded && is_plain(tr, kFuncgraphRetval) && !tr.counted)
+    write_plain_event(tr.buffer(), NOPHOOK_EVENT_EXIT, call->signature, 0, 0);
+  else
+    graph_exit_in_full(tr, call, regs);
 }
 
 } // namespace

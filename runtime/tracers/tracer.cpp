@@ -126,20 +126,26 @@ void renew_rules(trace_array &tr) {
     set_profile_thresh(tr.rules.thresh_ticks());
 }
 
+// Whether its callbacks read registers that a C function keeps: arguments may be in any, and a walk
+// of the stack begins at the frame pointer.
+bool needs_registers(const trace_array &tr, const Tracer &tracer) {
+  return tr.options & tracer.options & (kValueOptions | kFuncStackTrace);
+}
+
 // The way by which calls reach the tracer.
 Status arm(trace_array &tr, const Tracer &wanted) {
-  constexpr unsigned long kFlags = FTRACE_OPS_FL_TRACE_ARRAY | FTRACE_OPS_FL_RECURSION_SAFE |
-                                   FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_SAVE_REGS;
+  constexpr unsigned long kFlags =
+      FTRACE_OPS_FL_TRACE_ARRAY | FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
   ftrace_ops &ops = tr.probe.ops;
   NOPHOOK_TRY(initialise_ops(&ops, wanted.role));
   renew_rules(tr);
   bool by_callback = needs_callbacks(tr, wanted);
   ops.state->role = by_callback ? Role::kCallback : wanted.role;
   ops.state->exit_bytes = 0;
-  ops.flags &= ~kFlags;
+  ops.flags &= ~(kFlags | FTRACE_OPS_FL_SAVE_REGS);
   if (!by_callback)
     return {};
-  ops.flags |= kFlags;
+  ops.flags |= kFlags | (needs_registers(tr, wanted) ? FTRACE_OPS_FL_SAVE_REGS : 0);
   ops.private_data = &tr;
   tr.counted = tr.is_top() && wanted.is_graph() ? g_perf_counters : 0;
   NOPHOOK_TRY(prepare_options(tr.options & wanted.options));
@@ -306,8 +312,12 @@ Status follow_settings(trace_array &tr) {
     if (!running)
       return {};
     renew_rules(tr);
-    bool by_callback = tr.probe.ops.state->role == Role::kCallback;
-    if (needs_callbacks(tr, *running) == by_callback)
+    const ftrace_ops &ops = tr.probe.ops;
+    const bool by_callback = ops.state->role == Role::kCallback;
+    // Where calls come by the exit's trampoline, all registers are there.
+    const bool has_registers = ops.flags & FTRACE_OPS_FL_SAVE_REGS || ops.state->exit_bytes;
+    if (needs_callbacks(tr, *running) == by_callback &&
+        (!by_callback || has_registers || !needs_registers(tr, *running)))
       return {};
   }
   NOPHOOK_TRY(set_tracer(tr, kNop));

@@ -112,16 +112,18 @@ exit_common:
         jne     exit_nested
         mov     %rbx, THREAD_ACTIVE(%rcx)
 exit_marked:
-        mov     %rbx, %rdi
-        call    nophook_exit_bytes
-        mov     %rsp, REGS_EXIT_END(%rbx)
-        sub     %rax, %rsp
-        mov     %rsp, REGS_EXIT_AREA(%rbx)
-        mov     nophook_calls(%rip), %rax
         mov     REGS_ID(%rbx), %ecx
+        mov     nophook_calls(%rip), %rax
         mov     (%rax,%rcx,8), %rax
         test    %rax, %rax
         jz      exit_called
+        mov     CALL_EXIT_BYTES(%rax), %rcx
+        cmp     $CALL_SUMS_EXIT_BYTES, %rcx
+        je      exit_sum
+exit_sized:
+        mov     %rsp, REGS_EXIT_END(%rbx)
+        sub     %rcx, %rsp
+        mov     %rsp, REGS_EXIT_AREA(%rbx)
         mov     8(%rbp), %rdi
         sub     $5, %rdi                // the site
         mov     24(%rbp), %rsi
@@ -190,8 +192,36 @@ exit_direct:
         notrack jmp *-8(%rsp)
         EXIT_REWIND
 
+// Several want the function. What it calls may change while they are asked: the room is then for
+// others, who get none of it.
+exit_sum:
+        mov     %rbx, %rdi
+        call    nophook_exit_bytes
+        mov     %rax, %rdx
+        mov     REGS_ID(%rbx), %ecx
+        mov     nophook_calls(%rip), %rax
+        mov     (%rax,%rcx,8), %rax
+        mov     %rdx, %rcx
+        test    %rax, %rax
+        jnz     exit_sized
+        jmp     exit_called
+
 // Calls the body: P' = exit_area - 8 - n, then down to P modulo 64.
+//
+// The site has called us, and nobody returns to where it was. A `ret` takes its place off the CPU's
+// stack of return addresses: it is mispredicted, as the one to the caller would be, but then all
+// returns further up are predicted. From a shadow stack it is taken by its own instruction.
 exit_through:
+        xor     %eax, %eax
+        rdsspq  %rax
+        test    %rax, %rax
+        jnz     6f
+        lea     7f(%rip), %rax
+        push    %rax
+        ret
+6:      mov     $1, %eax
+        incsspq %rax
+7:
         mov     REGS_ID(%rbx), %ecx
         mov     nophook_copies(%rip), %rax
         mov     (%rax,%rcx,4), %ecx     // n
