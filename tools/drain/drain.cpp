@@ -76,7 +76,7 @@ void Drain::look_around(bool all) {
       finish_one(i, true);
       continue;
     }
-    process.read_maps();
+    process.read_modules();
     process.reclaim_threads();
     i++;
   }

@@ -3,18 +3,14 @@
 #include "drain/process_drain.h"
 
 #include "base/process.h"
-#include "base/regular_file.h"
 #include "drain/buffer_file.h"
 #include "drain/cleared_prefix.h"
-#include "drain/mapped_modules.h"
 #include "drain/profile_file.h"
 
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
-#include <llvm/Support/xxhash.h>
 #include <memory>
-#include <unistd.h>
 
 namespace nophook {
 
@@ -23,34 +19,13 @@ namespace {
 // A ring whose newest sub-buffer was recycled before it was copied is tried again.
 constexpr int kRoundsOfCopying = 16;
 
-std::span<const uint8_t> bytes_of(const std::string &text) {
-  return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};
-}
-
 } // namespace
-
-uint64_t DrainTotals::function_count(uint8_t mark) const {
-  uint64_t n = 0;
-  for (const auto &[module, marks] : functions)
-    n += (uint64_t)std::ranges::count_if(marks, [&](const auto &m) { return m.second & mark; });
-  return n;
-}
-
-Json DrainTotals::json() const {
-  return {{"events", events},
-          {"lost", lost},
-          {"overwritten", overwritten},
-          {"threads", threads},
-          {"processes", processes},
-          {"functions", function_count(SeenFunctions::kSeen)},
-          {"entry_only_functions", function_count(SeenFunctions::kEntryOnly)}};
-}
 
 ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTotals &totals)
     : buffer_(std::move(buffer)), writer_(writer), totals_(totals), index_(totals.processes++),
-      rings_(buffer_.ring_count()) {
+      rings_(buffer_.ring_count()), modules_(writer, totals, index_) {
   describe();
-  read_maps();
+  modules_.read(buffer_);
 }
 
 bool ProcessDrain::begin_anew(uint64_t session) {
@@ -85,71 +60,6 @@ void ProcessDrain::describe() {
   if (header.clock != NOPHOOK_CLOCK_TSC)
     about.add("clock", clock_name(header.clock));
   writer_.append_text(ChunkType::kProcess, index_, about.text());
-}
-
-// The list's end may not be written yet; but what begins with a size that none has is damaged, and
-// ends the list, however much is behind it.
-bool ProcessDrain::has_damaged_maps() const {
-  constexpr uint32_t kMost = 64 << 20; // of one record: 4 bytes for each function
-  nophook_map next;
-  if (maps_.size() - maps_recorded_ < sizeof next)
-    return false;
-  std::memcpy(&next, maps_.data() + maps_recorded_, sizeof next);
-  return next.bytes < sizeof next || next.bytes > kMost;
-}
-
-void ProcessDrain::read_maps() {
-  constexpr uint64_t kMost = 256 << 20; // of all records
-  auto file = open_regular(beside_buffer(buffer_.path(), kMapsSuffix), O_RDONLY | O_NOFOLLOW);
-  char part[65536];
-  bool more = false;
-  while (file && maps_.size() < kMost && !has_damaged_maps()) {
-    ssize_t n = pread(file->fd.get(), part, sizeof part, (off_t)maps_.size());
-    if (n <= 0)
-      break;
-    maps_.append(part, (size_t)n);
-    more |= record_maps();
-  }
-  if (more)
-    list_code(read_small_file(fmt::format("/proc/{}/maps", buffer_.owner().number_here())));
-}
-
-// The modules of which all has been read. Whether there were any.
-bool ProcessDrain::record_maps() {
-  bool more = false;
-  while (maps_.size() - maps_recorded_ >= sizeof(nophook_map)) {
-    nophook_map map;
-    std::memcpy(&map, maps_.data() + maps_recorded_, sizeof map);
-    if (has_damaged_maps() || map.bytes > maps_.size() - maps_recorded_)
-      break; // or not whole yet
-    if (map.first_id == NOPHOOK_MAP_CODE)
-      list_code(maps_.substr(maps_recorded_ + sizeof map, map.bytes - sizeof map));
-    else
-      write_map(bytes_of(maps_).subspan(maps_recorded_, map.bytes));
-    maps_recorded_ += map.bytes;
-    more = true;
-  }
-  return more;
-}
-
-// Only callers may be in modules without sites.
-void ProcessDrain::list_code(const std::string &maps) {
-  if (buffer_.header().tracer == NOPHOOK_EVENT_ENTRY)
-    return;
-  for (const std::string &record : mapped_modules(maps))
-    if (listed_.insert(record).second)
-      write_map(bytes_of(record));
-}
-
-// A fork child has its parent's modules: its list would be the same again.
-void ProcessDrain::write_map(std::span<const uint8_t> record) {
-  uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef(record.data(), record.size()));
-  auto [known, is_new] = totals_.maps.try_emplace(hash, writer_.bytes());
-  if (is_new)
-    writer_.append(ChunkType::kMap, index_, record);
-  else
-    writer_.append(ChunkType::kSameMap, index_,
-                   {reinterpret_cast<const uint8_t *>(&known->second), sizeof known->second});
 }
 
 std::string ProcessDrain::read_log() {
@@ -390,29 +300,10 @@ void ProcessDrain::finish(bool gone) {
     totals_.lost += count.lost;
     totals_.overwritten += count.overwritten;
   }
-  read_maps();
-  count_functions();
+  modules_.read(buffer_);
+  modules_.count_functions(seen_);
   if (tracer_form(buffer_.header()) == NOPHOOK_FORM_COUNTS) // else they are of an earlier one
     totals_.profiled += write_profile(buffer_.path(), index_, writer_);
-}
-
-// Which functions were seen, in terms that hold across processes.
-void ProcessDrain::count_functions() {
-  for (uint64_t at = 0; at < maps_recorded_;) {
-    nophook_map map;
-    std::memcpy(&map, maps_.data() + at, sizeof map);
-    uint64_t offsets = sizeof map + (uint64_t)map.path_bytes;
-    if (map.first_id != NOPHOOK_MAP_CODE && offsets + (uint64_t)map.count * 4 <= map.bytes) {
-      auto &marks = totals_.functions[std::string(&maps_[at + sizeof map], map.path_bytes)];
-      for (uint32_t i = 0; i < map.count; i++)
-        if (uint8_t mark = seen_.of(map.first_id + i)) {
-          uint32_t offset;
-          std::memcpy(&offset, &maps_[at + offsets + (uint64_t)i * 4], 4);
-          marks[offset] |= mark;
-        }
-    }
-    at += map.bytes;
-  }
 }
 
 } // namespace nophook

@@ -11,34 +11,19 @@
 
 #pragma once
 
-#include "base/json.h"
+#include "drain/drain_totals.h"
 #include "drain/held_subbufs.h"
 #include "drain/lost_so_far.h"
+#include "drain/recorded_modules.h"
 #include "drain/undrained_events.h"
 #include "drain/words.h"
 #include "recording/writer.h"
 
-#include <map>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace nophook {
-
-struct DrainTotals {
-  uint64_t events = 0;
-  uint64_t lost = 0;
-  uint64_t overwritten = 0;
-  uint64_t profiled = 0;  // calls that the profiler has counted
-  uint32_t threads = 0;   // streams; also the next one's number
-  uint32_t processes = 0; // also the next one's number
-  std::map<std::string, std::unordered_map<uint32_t, uint8_t>> functions; // module, offset, marks
-  std::unordered_map<uint64_t, uint64_t> maps; // MAP records by their hash: the chunk's offset
-
-  uint64_t function_count(uint8_t mark) const;
-  Json json() const; // for the END chunk
-};
 
 class ProcessDrain {
 public:
@@ -54,10 +39,8 @@ public:
 
   void reclaim_threads();
 
-  // Records that .maps has got since the last time.
-  void read_maps();
-  bool record_maps();
-  bool has_damaged_maps() const;
+  // Modules that the process has listed since the last time.
+  void read_modules() { modules_.read(buffer_); }
 
   // New lines of the log, which also go into the recording.
   std::string read_log();
@@ -84,8 +67,6 @@ private:
   };
 
   void describe();
-  void write_map(std::span<const uint8_t> record);
-  void list_code(const std::string &maps);
   bool take_full(uint32_t index, bool owner_gone);
   void take_active(uint32_t index);
   void take_left(uint32_t index, int32_t tid);
@@ -100,7 +81,6 @@ private:
   uint64_t lost_of(uint32_t ring) const;
   uint64_t overwritten_of(uint32_t ring) const;
   void count_lost(uint32_t ring, int32_t tid, uint64_t lost, uint64_t overwritten);
-  void count_functions();
 
   SharedBuffer buffer_;
   RecordingWriter &writer_;
@@ -111,9 +91,7 @@ private:
   uint32_t ring_end_ = 0; // behind the highest ring that has been seen in use
   uint32_t crowded_ = 0;  // rounds with few sub-buffers free
   SeenFunctions seen_;
-  std::string maps_; // so far, whole records
-  uint64_t maps_recorded_ = 0;
-  std::set<std::string> listed_; // modules without sites, as records
+  RecordedModules modules_;
   uint32_t log_offset_ = 0;
   UndrainedEvents undrained_;
 };
