@@ -46,14 +46,6 @@ uint64_t read_safely(uint64_t ip) {
   return copied == -EFAULT || copied >= 0 ? kGone : kUnknown;
 }
 
-// Records that it holds foreign bytes. A call of ours may be under a breakpoint: it calls nobody.
-void give_up(Records::Record record, uint32_t id) {
-  drop_call(id);
-  auto [ip, flags, state] = record;
-  state = (SiteState)((state & ~kStateSite) | kStateForeign);
-  flags = 0;
-}
-
 } // namespace
 
 Changes &begin_changes() {
@@ -102,6 +94,18 @@ bool is_nop_again(uint64_t ip, SiteState &state) {
     return false;
   state = (SiteState)((state & ~kStateNopGas) | (insn == Arch::kNopGas ? kStateNopGas : 0));
   return true;
+}
+
+bool is_taken_by_probe(uint64_t ip, uint64_t insn) {
+  const uint64_t found = read_safely(ip);
+  return found != kGone && found != kUnknown && found != insn && is_uprobe_call(ip, found);
+}
+
+void give_up(Records::Record record, uint32_t id) {
+  drop_call(id);
+  auto [ip, flags, state] = record;
+  state = (SiteState)((state & ~kStateSite) | kStateForeign);
+  flags = 0;
 }
 
 Failures finish_changes(uint64_t failed) {

@@ -52,6 +52,13 @@ Changes &begin_changes();
 // be gone.
 bool is_nop_again(uint64_t ip, SiteState &state);
 
+// Whether a site that should hold `insn` holds the kernel's call of a uprobe instead. The page may
+// be gone.
+bool is_taken_by_probe(uint64_t ip, uint64_t insn);
+// Records that a site holds foreign bytes. A call of ours may be under a breakpoint: it calls
+// nobody.
+void give_up(Records::Record record, uint32_t id);
+
 // What became of sites that held other bytes than their records say.
 struct Failures {
   uint64_t foreign;  // a breakpoint or uprobe is there: they are left alone while it is

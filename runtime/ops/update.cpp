@@ -8,6 +8,7 @@
 #include "ops/update.h"
 
 #include "arch/arch.h"
+#include "base/lock.h"
 #include "base/log.h"
 #include "ops/call.h"
 #include "ops/changes.h"
@@ -320,31 +321,81 @@ Status update_once(const FtraceHash *dirty, Failures *failures) {
   return {};
 }
 
-} // namespace
+struct Looked {
+  FtraceHash *dirty;
+  Failures gone, taken; // probes
+};
 
-Status restore_sites() {
+// Of one site. Where a debugger may have set an int3, our call comes back, so a site that holds one
+// stays what it is. A probe that the kernel has made a call of leaves a NOP.
+void look_at(Module *module, uint32_t index, Looked *looked) {
+  Records::Record record = module->records.at(index);
+  const uint32_t id = module->first_id + index;
+  const bool is_left = is_foreign(record.state);
+  const Site site = site_of(record.state);
+  if (record.state & kStateCall || !(is_left || record.flags & kFtraceEnabled))
+    return;
+  if (is_nop_again(record.ip, record.state)) {
+    set_site(record, Site::kOff);
+    hash_set(looked->dirty, id, true);
+    looked->gone.restored++;
+    looked->gone.first = id;
+  } else if (!is_left &&
+             is_taken_by_probe(record.ip, insn_of(module, index, record.ip, site, record.state))) {
+    give_up(record, id);
+    looked->taken.foreign++;
+    looked->taken.first = id;
+  }
+}
+
+// Looks at ids from `from` on, `most` of them; returns the first one that is left.
+uint32_t look_at_some(uint32_t from, uint32_t most, Looked *looked) {
+  uint32_t next = id_limit();
+  for (Module *m = first_module(); m; m = m->next) {
+    const uint32_t end = m->first_id + m->records.count();
+    uint32_t id = from > m->first_id ? from : m->first_id;
+    for (; m->loaded && id < end && id - from < most; id++)
+      look_at(m, id - m->first_id, looked);
+    if (m->loaded && id < end && id < next)
+      next = id;
+  }
+  return next;
+}
+
+// Ids are not dense: those of a library that has gone are looked over as well.
+Status restore_some(uint32_t *from, uint32_t most) {
   FtraceHash *dirty = new_hash(id_limit());
   if (!dirty)
     return failure(ENOMEM, "no memory for a set of functions");
-  Failures failures = {};
-  for (Module *m = first_module(); m; m = m->next)
-    for (uint32_t i = 0; m->loaded && i < m->records.count(); i++) {
-      Records::Record record = m->records.at(i);
-      if (!(record.flags & kFtraceEnabled) || record.state & kStateCall ||
-          !is_nop_again(record.ip, record.state))
-        continue;
-      set_site(record, Site::kOff);
-      failures.first = m->first_id + i;
-      failures.restored++;
-      hash_set(dirty, failures.first, true);
-    }
+  Looked looked = {dirty, {}, {}};
+  *from = look_at_some(*from, most, &looked);
+  if (looked.taken.foreign)
+    report(looked.taken);
   Status status;
-  if (failures.restored) {
-    report(failures);
+  if (looked.gone.restored) {
+    report(looked.gone);
     status = update_sites(dirty);
   }
   free_hash(dirty);
   return status;
+}
+
+} // namespace
+
+Status restore_sites() {
+  uint32_t from = 0;
+  return restore_some(&from, id_limit());
+}
+
+bool restore_next_sites(uint32_t most) {
+  static uint32_t from = 0;
+  if (!registered_ops())
+    return false;
+  RuntimeLock lock;
+  if (from >= id_limit())
+    from = 0;
+  (void)restore_some(&from, most).ok(); // the next look, or change, tries again
+  return true;
 }
 
 Status update_sites(const FtraceHash *dirty) {

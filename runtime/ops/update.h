@@ -47,8 +47,12 @@ inline Site site_of(SiteState state) {
 // restores the list of ops and says so by calling this again.
 Status update_sites(const FtraceHash *dirty);
 
-// Looks whether enabled sites hold NOPs, which a uprobe that has gone leaves behind, and enables
-// them again. Hold the runtime's lock. Errors: those of update_sites; ENOMEM.
+// Looks for sites whose uprobe has gone: they hold NOPs, and are enabled again if they should be.
+// An enabled site that a uprobe has taken is reported, once. Hold the runtime's lock. Errors: those
+// of update_sites; ENOMEM.
 Status restore_sites();
+// The same of the next `most` sites, in turns. False: no function is traced, so there is nothing to
+// look for. Takes the runtime's lock.
+bool restore_next_sites(uint32_t most);
 
 } // namespace nophook

@@ -34,6 +34,19 @@
 void (*nophook_poke_stop)(int step) = nullptr;
 
 namespace nophook {
+
+bool is_uprobe_call(uint64_t address, uint64_t found) {
+  const uint64_t target = Arch::target_of(address, found);
+  if (!Arch::is_call_insn(found) || target % kPageBytes != 0)
+    return false;
+  Mapping page;
+  Mappings mappings;
+  Mappings::Answer answer = mappings.find(target, &page);
+  return answer == Mappings::Answer::kUnknown ||
+         (answer == Mappings::Answer::kFound && page.start == target &&
+          page.end == target + kPageBytes && page.prot == (PROT_READ | PROT_EXEC));
+}
+
 namespace {
 
 // Returns when every running thread of the process has executed a serialising instruction
@@ -153,20 +166,6 @@ void write_alone(Batch &b) {
       b.refused = !b.text.write_tail(s.ip(), s.to(), 0);
   }
   at(kPokeClosed);
-}
-
-// A call that the kernel has made of a uprobe leads to the first byte of a page of its own. Any
-// other call that is not ours is damage.
-bool is_uprobe_call(uint64_t address, uint64_t found) {
-  const uint64_t target = Arch::target_of(address, found);
-  if (!Arch::is_call_insn(found) || target % kPageBytes != 0)
-    return false;
-  Mapping page;
-  Mappings mappings;
-  Mappings::Answer answer = mappings.find(target, &page);
-  return answer == Mappings::Answer::kUnknown ||
-         (answer == Mappings::Answer::kFound && page.start == target &&
-          page.end == target + kPageBytes && page.prot == (PROT_READ | PROT_EXEC));
 }
 
 // A breakpoint that another tool has set on an instruction of ours. Since Linux 6.18 a uprobe may

@@ -101,6 +101,10 @@ void register_core_sync();
 Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed = nullptr,
                        void (*taken_back)() = nullptr);
 
+// Whether `found`, at a site, is a call that the kernel has made of a uprobe. It leads to the first
+// byte of a page of its own. Any other call that is not ours is damage.
+bool is_uprobe_call(uint64_t address, uint64_t found);
+
 // Every batch fails with EBUSY from now on, for this static reason. Start-up only.
 void refuse_pokes(const char *reason);
 

@@ -6,6 +6,8 @@
 #include "base/log.h"
 #include "base/own_identity.h"
 #include "base/syscall.h"
+#include "buffer/trace_clock.h"
+#include "ops/update.h"
 #include "sites/module.h"
 #include "tracefs/session.h"
 
@@ -23,6 +25,9 @@ namespace nophook {
 namespace {
 
 constexpr uint32_t kSessions = 16;
+// How often the sites are looked at, and how many: 1 ms of work a second at most.
+constexpr uint64_t kLookNs = 1'000'000'000, kIdleLookNs = 10 * kLookNs;
+constexpr uint32_t kSitesOfLook = 2048;
 constexpr size_t kStackBytes = 256 << 10; // a demangler may run on it
 
 Text<512> g_folder;
@@ -97,20 +102,45 @@ void accept_one(int listener, Session *sessions, uint64_t now) {
     sys(SYS_close, client);
 }
 
+// The kernel gives no notice of a uprobe that comes or goes, so the sites are looked at.
+class Looks {
+public:
+  timespec until_next() const {
+    uint64_t now = monotonic_ns(), left = next_ > now ? next_ - now : 0;
+    return {(time_t)(left / 1'000'000'000), (long)(left % 1'000'000'000)};
+  }
+  void look_in_time() {
+    if (monotonic_ns() >= next_)
+      next_ = monotonic_ns() + (restore_next_sites(kSitesOfLook) ? kLookNs : kIdleLookNs);
+  }
+  // A client may have begun to trace.
+  void be_early() {
+    uint64_t soon = monotonic_ns() + kLookNs;
+    next_ = next_ < soon ? next_ : soon;
+  }
+
+private:
+  uint64_t next_ = 0;
+};
+
 void serve_clients(int listener) {
   static Eternal<Session, kSessions> storage;
   Session *sessions = storage.all();
+  Looks looks;
   for (uint64_t now = 1;; now++) {
+    looks.look_in_time();
     pollfd waits[1 + kSessions] = {{listener, POLLIN, 0}};
     for (uint32_t i = 0; i < kSessions; i++)
       waits[1 + i] = {sessions[i].is_open() ? sessions[i].socket() : -1, POLLIN, 0};
-    long ready = sys(SYS_ppoll, waits, 1 + kSessions, nullptr, nullptr, 0);
-    if (ready == -EINTR)
+    timespec wait = looks.until_next();
+    long ready = sys(SYS_ppoll, waits, 1 + kSessions, &wait, nullptr, 0);
+    if (ready == -EINTR || ready == 0)
       continue;
     if (sys_failed(ready)) { // fewer descriptors than these may be waited for
       log_line("serve: the control socket cannot be waited for; clients are no longer served");
       return;
     }
+    looks.be_early();
     for (uint32_t i = 0; i < kSessions; i++)
       if (waits[1 + i].revents)
         sessions[i].answer(now);
