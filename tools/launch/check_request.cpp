@@ -3,6 +3,7 @@
 #include "launch/check_request.h"
 
 #include "base/setting_rows.h"
+#include "launch/setting_values.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -53,6 +54,10 @@ Result<> check_settings(const TraceRequest &request) {
       return Error{"record", "",
                    fmt::format("--set {}: there is no such setting{}", printable(name),
                                with_nearest(nearest_names(names, name))),
+                   kExitUsage};
+    std::string value = setting.substr(std::min(name.size() + 1, setting.size()));
+    if (std::string wrong = wrong_value(name, value); !wrong.empty())
+      return Error{"record", "", fmt::format("--set {}: {}", printable(setting), wrong),
                    kExitUsage};
   }
   return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds mistyped names in a request before the program starts. Otherwise the program would run to
-// its end, and nothing would be recorded.
+// Finds mistyped names and values in a request before the program starts. Otherwise the program
+// would run to its end, and nothing would be recorded.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace nophook {
 
-// Whether --set has names that there are.
+// Whether --set has names that there are, and values that they may have.
 Result<> check_settings(const TraceRequest &request);
 
 // Whether each filter names a function of the program, which is called `program`.

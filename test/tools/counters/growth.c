@@ -2,7 +2,7 @@
 // RUN: %traced_cc %s -o %t && %nophook record -S perf_counters=page-faults,context-switches,task-clock --retval -o %t.data -- %t && %nophook report %t.data | FileCheck %s
 // RUN: %nophook report --json %t.data | FileCheck --check-prefix=JSON %s
 // RUN: %nophook record -S perf_counters=page-faults -S tracing_thresh=50000 -o %t.slow -- %t && %nophook report %t.slow | FileCheck --check-prefix=SLOW %s
-// RUN: %nophook record -S perf_counters=circles -o %t.none -- %t 2>&1 | FileCheck --check-prefix=UNKNOWN %s
+// RUN: %exits 2 %nophook record -S perf_counters=circles -o %t.none -- %t 2>&1 | FileCheck --check-prefix=UNKNOWN %s
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>

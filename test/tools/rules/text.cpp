@@ -3,7 +3,7 @@
 // RUN: %nophook record -S max_graph_depth=2 --set set_graph_function=outer -o %t.data -- %t && %nophook report %t.data | FileCheck %s --check-prefix=DEPTH
 // RUN: %nophook record -S tracing_thresh=1000 -o %t.data -- %t && %nophook report %t.data | FileCheck %s --check-prefix=THRESH
 // RUN: %nophook report --json %t.data | FileCheck %s --check-prefix=JSON
-// RUN: %nophook record -p function -l leaf -S 'trace_options=func_stack_trace trace_clock=counter' -S trace_clock=counter -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=WRONG
+// RUN: %exits 2 %nophook record -p function -l leaf -S 'trace_options=func_stack_trace trace_clock=counter' -S trace_clock=counter -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=WRONG
 // RUN: %nophook record -p function -l leaf -S trace_options=func_stack_trace -S trace_clock=counter -o %t.data -- %t && %nophook report %t.data | FileCheck %s --check-prefix=STACK
 // RUN: %nophook record -p function -S trace_options=func-no-repeats -o %t.data -- %t && %nophook report %t.data | FileCheck %s --check-prefix=REPEATS
 // RUN: %nophook record -S 'set_ftrace_filter=outer leaf:stacktrace:1' -o %t.data -- %t && %nophook report %t.data | FileCheck %s --check-prefix=TRIGGER
@@ -26,7 +26,7 @@ int main() { outer(), leaf(9); }
 // THRESH: us {{ *\|    }}} /* outer */
 // THRESH: us {{ *\|  }}} /* main */
 // JSON: {"kind":"exit",{{.*}}"function":"outer","depth":1,"duration_ns":{{[0-9]{7,}.*}}"returned":true}
-// WRONG: NOPHOOK: {{.*}}func_stack_trace,trace_clock=counter: unknown option
+// WRONG: nophook: record: --set trace_options=func_stack_trace,trace_clock=counter: unknown option (func-args
 // STACK: .....{{ +}}1: leaf <-outer
 // STACK-NEXT: .....{{ +}}2: <stack trace>
 // STACK-NEXT: {{^}} => leaf
