@@ -104,6 +104,7 @@ Result<int> print_probes(const std::string &path, const Probes &probes) {
 
 Result<int> export_verb(const Arguments &arguments) {
   std::string path, format, output;
+  NamesOption names;
   const std::string footer = "Formats:\n" + format_help();
   Probes probes;
   bool prints_probes = false;
@@ -121,6 +122,11 @@ Result<int> export_verb(const Arguments &arguments) {
         &output,
         "the file to write; the default of lines is standard output, of a file trace.EXTENSION",
         {.needs = "--format"}},
+       {"--names",
+        &names.said,
+        "how names are written: short (the default of formats that people look at), full, or "
+        "linked",
+        {.type = "STYLE", .allowed = "short full linked", .needs = "--format"}},
        {"--returns",
         &probes.returns,
         "also print probes where functions return",
@@ -142,7 +148,7 @@ Result<int> export_verb(const Arguments &arguments) {
   if (!format.empty()) {
     auto row = find_format(format);
     NOPHOOK_TRY(row);
-    NOPHOOK_TRY(export_recording(path.empty() ? "nophook.data" : path, **row, output));
+    NOPHOOK_TRY(export_recording(path.empty() ? "nophook.data" : path, **row, output, names));
     return kExitOk;
   }
   if (!prints_probes || path.empty())

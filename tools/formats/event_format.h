@@ -38,7 +38,7 @@ struct FormatContext {
   const Recording &recording;
   Functions &functions;
   const TraceOptions &options;
-  Output *output;        // of FormatKind::kLines
+  Output *output;        // null: the format creates `path` itself
   std::string path = {}; // of FormatKind::kFile, which creates it
 };
 

@@ -12,7 +12,8 @@ NOPHOOK_FORMATS(DECLARE)
 
 namespace {
 
-#define ROW(id, name, kind, extension, help) {name, FormatKind::kind, extension, help, make_##id},
+#define ROW(id, name, kind, names, extension, help)                                                \
+  {name, FormatKind::kind, NameStyle::names, extension, help, make_##id},
 constexpr FormatRow kFormats[] = {NOPHOOK_FORMATS(ROW)};
 #undef ROW
 

@@ -36,15 +36,15 @@ Result<uint64_t> write_events(EventFormat &format, Recording &recording, StepFil
   return merge.skipped();
 }
 
-Result<> export_recording(const std::string &path, const FormatRow &row,
-                          const std::string &output) {
+Result<> export_recording(const std::string &path, const FormatRow &row, const std::string &output,
+                          const NamesOption &names) {
   auto recording = open_recording(path);
   NOPHOOK_TRY(recording);
   if (is_profile_recording(*recording))
     return error_at(path, "is a profile: there are no events to convert");
-  Functions functions(*recording);
+  Functions functions(*recording, names.said.empty() ? row.names : names.style(false));
   const TraceOptions options;
-  const std::string file = output.empty() && row.kind == FormatKind::kFile
+  const std::string file = output.empty() && row.kind != FormatKind::kLines
                                ? fmt::format("trace.{}", row.extension)
                                : output;
   std::error_code no_file;
@@ -52,7 +52,7 @@ Result<> export_recording(const std::string &path, const FormatRow &row,
     return error_at(file, "is the recording itself: choose another file with --output");
   FileDescriptor created;
   std::optional<Output> lines;
-  if (row.kind == FormatKind::kLines && !file.empty()) {
+  if (row.kind != FormatKind::kFile && !file.empty()) {
     auto opened = create_file(file);
     NOPHOOK_TRY(opened);
     created = std::move(*opened);

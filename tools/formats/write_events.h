@@ -18,6 +18,7 @@ Result<uint64_t> write_events(EventFormat &format, Recording &recording, StepFil
 // `path`: as open_recording() takes it. `output`: a file, or empty for where the format goes by
 // itself. What a reader has to know is said on stderr. Errors: there is nothing to export, or it
 // cannot be written; and damage, after the rest has been exported.
-Result<> export_recording(const std::string &path, const FormatRow &row, const std::string &output);
+Result<> export_recording(const std::string &path, const FormatRow &row, const std::string &output,
+                          const NamesOption &names);
 
 } // namespace nophook

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares what a format says of each function with `nophook report --top`: calls and own time.
+
+  same_costs.py FORMAT EXPORTED TOP_JSON [LOST]
+
+Each call is rounded to nanoseconds by itself in some formats, so own times may differ by one
+nanosecond for each call of the function or in it. LOST: a file with the number of events that must be said to be missing.
+"""
+
+import collections
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+
+def decode(schema, message, path):
+    """A protobuf file as nested lists of (field, value)."""
+    folder = Path(__file__).parent
+    text = subprocess.run(
+        ["protoc", f"--proto_path={folder}", f"--decode={message}", schema],
+        stdin=open(path, "rb"), capture_output=True, text=True, check=True).stdout
+    stack = [[]]
+    for line in text.splitlines():
+        line = line.strip()
+        if line.endswith("{"):
+            child = []
+            stack[-1].append((line[:-1].strip(), child))
+            stack.append(child)
+        elif line == "}":
+            stack.pop()
+        else:
+            field, value = line.split(": ", 1)
+            assert not field.isdigit(), f"field {field} is in no schema"
+            if value.startswith('"'):
+                value = value[1:-1].encode().decode("unicode_escape").encode("latin-1").decode()
+            stack[-1].append((field, value))
+    return stack[0]
+
+
+def one(message, field, default=None):
+    return next((value for name, value in message if name == field), default)
+
+
+class Costs:
+    """Calls and own time of functions, from begins and ends in the order of each track."""
+
+    def __init__(self):
+        self.hits, self.own, self.open, self.lost = (
+            collections.Counter(), collections.Counter(), collections.defaultdict(list), 0)
+
+    def begin(self, track, name, time):
+        self.hits[name] += 1
+        self.open[track].append([name, time, 0])
+
+    def end(self, track, time):
+        name, start, inside = self.open[track].pop()
+        assert time >= start, f"{name} ends before it begins"
+        self.own[name] += time - start - inside
+        if self.open[track]:
+            self.open[track][-1][2] += time - start
+
+    def instant(self, name):
+        if lost := re.fullmatch(r"(\d+) events lost", name):
+            self.lost += int(lost[1])
+        else:
+            self.hits[name] += 1
+
+    def finish(self):
+        assert not any(self.open.values()), "a call has no end"
+
+
+def chrome(path, costs):
+    events = json.load(open(path))["traceEvents"]
+    named = {e["tid"] for e in events if e["name"] == "thread_name"}
+    calls = collections.defaultdict(list)
+    ns = lambda us: round(us * 1000)
+    for e in events:
+        if e["ph"] == "X":
+            assert e["tid"] in named
+            calls[e["pid"], e["tid"]].append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]), e["name"]))
+        elif e["ph"] == "i":
+            costs.instant(e["name"])
+    for track, spans in calls.items():
+        ends = []
+        # An outer call begins first; of two that begin at once it ends last, or is written last.
+        for start, end, name in sorted(reversed(spans), key=lambda span: (span[0], -span[1])):
+            while ends and ends[-1] <= start and (ends[-1] < end or start < end):
+                costs.end(track, ends.pop())
+            costs.begin(track, name, start)
+            ends.append(end)
+        while ends:
+            costs.end(track, ends.pop())
+
+
+def speedscope(path, costs):
+    file = json.load(open(path))
+    names = [frame["name"] for frame in file["shared"]["frames"]]
+    for number, profile in enumerate(file["profiles"]):
+        last = profile["startValue"]
+        for event in profile["events"]:
+            assert last <= event["at"] <= profile["endValue"], "not in the order of time"
+            last = event["at"]
+            if event["type"] == "O":
+                costs.begin(number, names[event["frame"]], event["at"])
+            else:
+                assert costs.open[number][-1][0] == names[event["frame"]]
+                costs.end(number, event["at"])
+
+
+def perfetto(path, costs):
+    names, tracks = {}, set()
+    for _, packet in decode("perfetto.proto", "Trace", path):
+        for _, name in one(packet, "interned_data", []):
+            names[one(name, "iid")] = one(name, "name")
+        if described := one(packet, "track_descriptor"):
+            parent = one(described, "parent_uuid")
+            assert parent is None or parent in tracks, "a track without its parent"
+            tracks.add(one(described, "uuid"))
+        if not (event := one(packet, "track_event")):
+            continue
+        track, time = one(event, "track_uuid"), int(one(packet, "timestamp"))
+        assert track in tracks, "an event on no track"
+        match one(event, "type"):
+            case "TYPE_SLICE_BEGIN":
+                costs.begin(track, names[one(event, "name_iid")], time)
+            case "TYPE_SLICE_END":
+                costs.end(track, time)
+            case "TYPE_INSTANT":
+                costs.instant(one(event, "name"))
+
+
+def folded(path, costs):
+    for line in open(path):
+        stack, value = line.rsplit(" ", 1)
+        costs.own[stack.split(";")[-1]] += int(value)
+    costs.hits = None
+
+
+def callgrind(path, costs):
+    function, called = None, False
+    for line in open(path):
+        if line.startswith("fn="):
+            function = line[3:].rstrip("\n")
+        elif line.startswith("cfn="):
+            callee = line[4:].rstrip("\n")
+        elif line.startswith("calls="):
+            costs.hits[callee] += int(line[6:].split()[0])
+            called = True
+        elif line[0].isdigit():
+            if not called:
+                costs.own[function] += int(line.split()[1])
+            called = False
+
+
+def pprof(path, costs):
+    profile = decode("profile.proto", "Profile", path)
+    texts = [value for field, value in profile if field == "string_table"]
+    assert texts[0] == ""
+    functions = {one(f, "id"): texts[int(one(f, "name"))] for k, f in profile if k == "function"}
+    locations = {one(l, "id"): functions[one(one(l, "line"), "function_id")]
+                 for k, l in profile if k == "location"}
+    for field, sample in profile:
+        if field == "sample":
+            name = locations[one(sample, "location_id")]
+            hits, own = [int(v) for k, v in sample if k == "value"]
+            costs.hits[name] += hits
+            costs.own[name] += own
+
+
+def main():
+    name, path, top = sys.argv[1:4]
+    costs = Costs()
+    globals()[name](path, costs)
+    costs.finish()
+    rows = [json.loads(line) for line in open(top)]
+    wanted, own = collections.Counter(), collections.Counter()
+    for row in rows:
+        wanted[row["function"]] += row["hits"]
+        own[row["function"]] += row["self_ns"]
+    assert sum(wanted.values()) > 100
+    if name == "callgrind":  # the outermost calls have no caller who counts them
+        for function in wanted:
+            if function in ("main", "work") or "_State_impl" in function:
+                assert costs.hits[function] <= wanted[function]
+                costs.hits[function] = wanted[function]
+    if costs.hits is not None:
+        assert +costs.hits == wanted, (costs.hits - wanted, wanted - costs.hits)
+    slack = sum(wanted.values())
+    for function in wanted:
+        assert abs(costs.own[function] - own[function]) <= slack, (
+            function, costs.own[function], own[function])
+    if len(sys.argv) > 4:
+        assert costs.lost == int(open(sys.argv[4]).read()), costs.lost
+    print(f"{name}: {sum(wanted.values())} calls of {len(wanted)} functions")
+
+
+main()
