@@ -198,7 +198,7 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
       thunk = thunk_of(regs->id, SiteKind::kJump);
     else if (state->role == Role::kProfile)
       thunk = thunk_of(regs->id, SiteKind::kProfile);
-    else if (flags_of(ops) & FTRACE_OPS_FL_DIRECT)
+    else if (flags_of(ops) & FTRACE_OPS_FL_DIRECT && !(regs->exit_area && Arch::has_shadow_stack()))
       regs->direct = __atomic_load_n(&state->direct, __ATOMIC_RELAXED);
     else
       choose_func(ops)(ip, parent_ip, ops, regs);

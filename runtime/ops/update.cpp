@@ -131,12 +131,19 @@ Status set_kept(Module *module, uint32_t index, Site to) {
   return {};
 }
 
+// Whether the site is a call whose thunk leads to callbacks, or may: while others come or go, these
+// see what function's fast path would.
+bool may_call_back(Site site, Site other) {
+  return (calls_back(site) && !jumps_to_thunk(site)) ||
+         (site == Site::kFunction && other == Site::kOpsExit);
+}
+
 // A call that becomes a jump, or the other way round, where no single store does it: who stays
 // registered loses no call if there is a thunk that serves both.
 Status find_between(Module *module, uint32_t index, uint64_t ip, Site from, Site to,
                     PokeSite *site) {
-  bool begins = calls_back(from) && jumps_to_thunk(to),
-       ends = jumps_to_thunk(from) && calls_back(to);
+  bool begins = may_call_back(from, to) && jumps_to_thunk(to),
+       ends = jumps_to_thunk(from) && may_call_back(to, from);
   if (!(begins || ends) || poke_way(ip) == PokeWay::kStore)
     return {};
   SiteKind jump_kind = kind_of(begins ? to : from);

@@ -21,7 +21,7 @@ enum class Site : uint8_t {
   kGraph,    // jump to function_graph's
   kOps,      // call of ftrace_caller
   kOpsRegs,  // call of ftrace_regs_caller
-  kOpsExit,  // call of ftrace_exit_caller
+  kOpsExit,  // jump to ftrace_exit_caller
   kRedirect, // jump to another function
   kProfile,  // jump to the profiler's
   // Those that can be taken end here.
@@ -31,7 +31,7 @@ constexpr uint32_t kSites = (uint32_t)Site::kProfile + 1;
 static_assert(kSites <= (uint32_t)Site::kForeign);
 
 inline bool jumps_to_thunk(Site site) {
-  return site == Site::kGraph || site == Site::kProfile;
+  return site == Site::kGraph || site == Site::kProfile || site == Site::kOpsExit;
 }
 
 inline bool calls_back(Site site) {

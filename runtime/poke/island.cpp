@@ -236,6 +236,7 @@ void write_slots(uint64_t *slots, SiteKind kind) {
     return;
   case SiteKind::kBetweenJump:
   case SiteKind::kBetweenProfile:
+  case SiteKind::kBetweenExit:
     slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_between);
     return;
   }
@@ -256,8 +257,9 @@ void write_island(const Module *module, SiteKind kind, char *at, const uint8_t *
 Status make_island(Module *module, SiteKind kind) {
   if (module->thunks[(int)kind])
     return {};
-  bool is_jump = kind == SiteKind::kJump || kind == SiteKind::kProfile;
-  bool calls_bodies = is_jump || kind == SiteKind::kOpsExit;
+  // Those that are not entered in the same way at all sites.
+  bool has_prologue_sites = kind != SiteKind::kJump && kind != SiteKind::kProfile;
+  bool calls_bodies = !has_prologue_sites || kind == SiteKind::kOpsExit;
   if (calls_bodies)
     NOPHOOK_TRY(reserve_tables((uint64_t)module->first_id + module->ids));
   uint32_t count = module->records.count();
@@ -272,7 +274,7 @@ Status make_island(Module *module, SiteKind kind) {
   }
   if (calls_bodies)
     read_descriptors(module, slot);
-  if (!is_jump) // which is entered in the same way at all sites
+  if (has_prologue_sites)
     find_sites_after_prologue(module, slot);
   write_island(module, kind, at, slot);
   unmap_pages(slot, count);
@@ -293,13 +295,15 @@ static bool count_steps(uint64_t from, uint64_t to, int8_t *steps) {
 }
 
 static SiteKind between_kind(SiteKind jump_kind) {
-  return jump_kind == SiteKind::kJump ? SiteKind::kBetweenJump : SiteKind::kBetweenProfile;
+  return jump_kind == SiteKind::kJump      ? SiteKind::kBetweenJump
+         : jump_kind == SiteKind::kProfile ? SiteKind::kBetweenProfile
+                                           : SiteKind::kBetweenExit;
 }
 
 // Failing is no error: changes are what they would be without.
 Status make_between(Module *module, SiteKind jump_kind) {
   SiteKind kind = between_kind(jump_kind);
-  bool &tried = module->tried_between[kind == SiteKind::kBetweenProfile];
+  bool &tried = module->tried_between[(int)kind - (int)SiteKind::kBetweenJump];
   if (tried)
     return {};
   tried = true;

@@ -85,7 +85,7 @@ struct Module {
   bool can_leave;    // it came by dlopen
   TableBounds prototypes; // loaded ones, nophook/prototype.h
   uint16_t in_perf_map;   // poke/perf_map.cpp: a bit for each kind, and one for stubs
-  bool tried_between[2];  // poke/island.h: for graph and the profiler
+  bool tried_between[3];  // poke/island.h: for graph, the profiler and exits
   bool has_looked_aside;  // for `side`
   SideTables side;
   NameCache *names; // of patterns that it was asked for; or null

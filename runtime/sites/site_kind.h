@@ -15,14 +15,15 @@ enum class SiteKind : uint8_t {
   kJump,    // function_graph: a jump
   kOps,     // callbacks: ftrace_caller
   kOpsRegs, // ftrace_regs_caller
-  kOpsExit, // ftrace_exit_caller
+  kOpsExit, // ftrace_exit_caller: a jump
   kProfile, // the profiler: a jump
   // While a call of kOpsRegs becomes a jump of one of those, or the other way round: the thunk
   // serves both. There is none where the islands are not in step, nor of sites behind a prologue.
   kBetweenJump,
   kBetweenProfile,
+  kBetweenExit,
 };
-constexpr uint32_t kSiteKinds = (uint32_t)SiteKind::kBetweenProfile + 1;
+constexpr uint32_t kSiteKinds = (uint32_t)SiteKind::kBetweenExit + 1;
 
 // What a kind's thunks are called in a perf map; null: there is no such kind.
 constexpr const char *thunks_name(SiteKind kind) {
@@ -43,6 +44,8 @@ constexpr const char *thunks_name(SiteKind kind) {
     return "to_graph_thunks";
   case SiteKind::kBetweenProfile:
     return "to_profile_thunks";
+  case SiteKind::kBetweenExit:
+    return "to_return_thunks";
   }
   return nullptr;
 }

@@ -2,9 +2,13 @@
 //
 // From a site to its callbacks, into the function, and back to exit handlers.
 //
-// Like ftrace_caller (see there for P to P-48), and then, if a callback has asked for the
-// function's exit, like function_graph: the body is called, never returned to by a changed return
-// address. All general registers are saved on the way in and on the way out, since any of them may
+// The site jumps to its thunk, as function_graph's does. A call would have no return of its own: each
+// one would leave a place on the CPU's stack of return addresses, so that all returns further up are
+// mispredicted, and on a shadow stack. What is P-8 for a call we take from a table, then the stack
+// is that of ftrace_caller (see there for P to P-48).
+//
+// If a callback has asked for the function's exit, the body is called as by function_graph, never
+// returned to by a changed return address. All general registers are saved on the way in and on the way out, since any of them may
 // be an argument or a result.
 //
 //      P-48    address of P-32                         <- rbp
@@ -141,10 +145,9 @@ exit_left:
         cmpl    $0, REGS_EXITS(%rbx)
         jne     exit_through
         mov     REGS_RIP(%rbx), %rax
+        mov     %rax, 40(%rbp)          // P-8
         cmpq    $0, REGS_DIRECT(%rbx)
         jne     exit_direct
-        cmp     %rax, 8(%rbp)
-        jne     exit_elsewhere
 
 .macro EXIT_UNWIND
         mov     REGS_RBP(%rbx), %rax
@@ -163,27 +166,13 @@ exit_left:
         .cfi_offset %rbx, -64
 .endm
         EXIT_UNWIND
-        add     $16, %rsp               // to P-8
-        .cfi_def_cfa_offset 8
-        ret
-        EXIT_REWIND
-
-exit_elsewhere:
-        mov     %rax, 40(%rbp)          // P-8
-        xor     %eax, %eax
-        rdsspq  %rax
-        test    %rax, %rax
-        jz      3f
-        mov     $1, %eax
-        incsspq %rax
-3:      EXIT_UNWIND
         add     $24, %rsp               // to P
         .cfi_def_cfa_offset 0
-        notrack jmp *-8(%rsp)
+        notrack jmp *-8(%rsp)           // where signal handlers do not write
         EXIT_REWIND
 
+// What it calls returns to P-8: there is no shadow stack (ops/call.cpp).
 exit_direct:
-        mov     %rax, 40(%rbp)          // P-8
         mov     REGS_DIRECT(%rbx), %rax
         mov     %rax, 32(%rbp)          // P-16
         EXIT_UNWIND
@@ -207,21 +196,7 @@ exit_sum:
         jmp     exit_called
 
 // Calls the body: P' = exit_area - 8 - n, then down to P modulo 64.
-//
-// The site has called us, and nobody returns to where it was. A `ret` takes its place off the CPU's
-// stack of return addresses: it is mispredicted, as the one to the caller would be, but then all
-// returns further up are predicted. From a shadow stack it is taken by its own instruction.
 exit_through:
-        xor     %eax, %eax
-        rdsspq  %rax
-        test    %rax, %rax
-        jnz     6f
-        lea     7f(%rip), %rax
-        push    %rax
-        ret
-6:      mov     $1, %eax
-        incsspq %rax
-7:
         mov     REGS_ID(%rbx), %ecx
         mov     nophook_copies(%rip), %rax
         mov     (%rax,%rcx,4), %ecx     // n
@@ -303,16 +278,41 @@ exit_first:
         .cfi_endproc
         .size   exit_common, . - exit_common
 
-// \can_exit: whether the body may be called. \parent as in ftrace_caller.S.
-.macro EXIT_CALLER name, can_exit, parent
+// Entered by a jump, with the id at P-8. \can_exit: whether the body may be called. \has_frame: the
+// site is behind the prologue, and P is only the top of the stack.
+.macro EXIT_CALLER name, can_exit, has_frame
         .p2align 4
         .globl  \name
         .hidden \name
         .type   \name, @function
 \name:
         .cfi_startproc
+        .if \has_frame
+        .cfi_def_cfa %rbp, 16
+        .cfi_offset %rbp, -16
+        push    %rax
+        push    %rdx
+        .else
         .cfi_def_cfa_offset 16
-        push    \parent
+        push    %rax
+        .cfi_adjust_cfa_offset 8
+        push    %rdx
+        .cfi_adjust_cfa_offset 8
+        .endif
+        mov     16(%rsp), %edx          // the id, at P-8
+        mov     nophook_bodies(%rip), %rax
+        mov     (%rax,%rdx,8), %rax
+        mov     %rax, 16(%rsp)
+        mov     8(%rsp), %rax
+        mov     %rdx, 8(%rsp)           // P-16
+        pop     %rdx
+        .cfi_def_cfa %rsp, 16           // from here on as if the site had called us
+        .cfi_restore %rbp
+        .if \has_frame
+        push    8(%rbp)
+        .else
+        push    16(%rsp)
+        .endif
         .cfi_adjust_cfa_offset 8
         push    %rbp
         .cfi_adjust_cfa_offset 8
@@ -330,8 +330,8 @@ exit_first:
         .size   \name, . - \name
 .endm
 
-        EXIT_CALLER ftrace_exit_caller, 1, 16(%rsp)
-        EXIT_CALLER ftrace_exit_entry_caller, 0, 16(%rsp)
-        EXIT_CALLER ftrace_exit_frame_caller, 0, 8(%rbp)
+        EXIT_CALLER ftrace_exit_caller, 1, 0
+        EXIT_CALLER ftrace_exit_entry_caller, 0, 0
+        EXIT_CALLER ftrace_exit_frame_caller, 0, 1
 
         .section .note.GNU-stack,"",@progbits
