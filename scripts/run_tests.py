@@ -113,6 +113,7 @@ def suites(pattern, only_real):
         ctest("unit, LLVM 19", "build/llvm19", pattern),
         ninja_lit("lit, LLVM 19", "build/llvm19", pattern),
         real,
+        lit("soak", "test/soak", pattern),
     ]
 
 
@@ -120,7 +121,8 @@ def main():
     parser = argparse.ArgumentParser(prog="./do test", description="Runs every test.")
     parser.add_argument("-k", metavar="PATTERN", default="", help="only tests whose name matches this regular expression")
     parser.add_argument("--all", action="store_true",
-                        help="each test in its long form: every optimization level, more seeds and rounds, the real programs as by --real")
+                        help="each test in its long form: every optimization level, more seeds and rounds, ten minutes of torture, "
+                             "a billion events, hundreds of processes, the real programs as by --real")
     parser.add_argument("--sanitize", metavar="SECONDS", nargs="?",
                         help="instead: the runtime and ftrace-torture under AddressSanitizer and ThreadSanitizer (30 s each)")
     parser.add_argument("--real", metavar="CHANGES", nargs="?", const=CHANGES,
