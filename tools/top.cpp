@@ -12,6 +12,7 @@
 #include "control/tree.h"
 #include "drain/dir_option.h"
 #include "launch/restored_files.h"
+#include "launch/typed_filters.h"
 #include "select/selection.h"
 #include "top/sampler.h"
 #include "top/screen.h"
@@ -203,11 +204,16 @@ Result<> begin(ControlTree &tree, RestoredFiles &files, const Options &options) 
   return files.write("tracing_on", "1");
 }
 
-Result<> run(int32_t pid, const Options &options) {
+Result<> run(int32_t pid, Options options) {
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
+  if (!options.filters.empty() || !options.notraces.empty()) {
+    TracedNames names = names_of_process(pid);
+    for (auto *list : {&options.filters, &options.notraces})
+      *list = translated(names, *list);
+  }
   FileDescriptor signals = // before anything is to be put back
       take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGWINCH});
   RestoredFiles files(std::move(*client), pid);

@@ -1,4 +1,4 @@
-// start and attach mean the functions of a running process by the names that record means them by, in one whose demangler the runtime does not see, too; a name that no function has is refused.
+// start, top and attach mean the functions of a running process by the names that record means them by, in one whose demangler the runtime does not see, too; a name that no function has is refused.
 // RUN: %traced_cxx -static-libstdc++ %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run %python %S/Inputs/typed_names.py %nophook %lib/libnophook.so %t %t.data
 #include <cstdio>
