@@ -152,12 +152,13 @@
 //
 // Children: a recorder that follows children of a process stores its own number into `session`. The
 // buffer that a fork child makes for its first event copies its parent's. A program that is
-// executed with `serve` in NOPHOOK looks in the folder for follow/PID, with its own number and then
-// with its ancestors'. The file has a recorder's session in decimal, a space, and settings as in
-// NOPHOOK, with which the program begins. The recorder holds the flock of that file as long as it
-// records; a file that is not locked is ignored. When the recorder ends, it releases the file and
-// then looks for buffers a last time. A program checks the lock again when its buffer is there, and
-// stops if the lock is free.
+// executed with `serve` in NOPHOOK looks in the folder for follow/NAMESPACE-PID, with its own
+// number and then with its ancestors'. Both are decimal, as in the header of the process. Where the
+// namespace is not known, there is no such file. The file has a recorder's session in decimal, a
+// space, and settings as in NOPHOOK, with which the program begins. The recorder holds the flock of
+// that file as long as it records; a file that is not locked is ignored. When the recorder ends, it
+// releases the file and then looks for buffers a last time. A program checks the lock again when
+// its buffer is there, and stops if the lock is free.
 //
 // Time and stack bases change by CONTROL events in the stream; each sub-buffer's header
 // repeats them, so that it can be read alone.

@@ -64,11 +64,13 @@ Invitation find_invitation(const char *folder) {
                     O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (sys_failed(follow))
     return invitation; // nobody follows anybody
-  auto pid = (uint64_t)process_id();
+  // A process of another namespace, in the same folder, may have our number.
+  const uint64_t space = own_birth().pid_namespace;
+  auto pid = space ? (uint64_t)process_id() : 0;
   for (int i = 0; i < kMostAncestors && pid > 1 && !invitation.session; i++) {
-    Text<24> name;
+    Text<48> name;
     // O_NONBLOCK: where a FIFO has this name, the program must not wait for a writer.
-    invitation.file = sys(SYS_openat, follow, name.number(pid).c_str(),
+    invitation.file = sys(SYS_openat, follow, name.number(space).add("-").number(pid).c_str(),
                           O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (invitation.file >= 0 && !(is_open(invitation) && read_file(&invitation)))
       end_invitation(&invitation);

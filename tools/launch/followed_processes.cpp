@@ -26,20 +26,27 @@ uint64_t new_session() {
   return (uint64_t)own_number() << 40 | (read_clocks().monotonic_ns & ((uint64_t{1} << 40) - 1));
 }
 
+// Empty: the process does not know its namespace, so it looks for nothing.
+std::string follow_path(const std::string &folder, const nophook_buffer &header) {
+  return header.pid_namespace
+             ? fmt::format("{}/follow/{}-{}", folder, header.pid_namespace, header.pid)
+             : std::string();
+}
+
 } // namespace
 
 FollowedProcesses::FollowedProcesses(int32_t pid, const std::string &buffer)
     : pid_(pid), folder_(std::filesystem::path(buffer).parent_path()), session_(new_session()) {
   watch_.know(buffer);
-}
-
-std::string FollowedProcesses::follow_path(int32_t pid) const {
-  return fmt::format("{}/follow/{}", folder_, pid);
+  if (auto own = SharedBuffer::open(buffer))
+    path_ = follow_path(folder_, own->header());
 }
 
 Result<> FollowedProcesses::begin(const std::string &settings) {
   NOPHOOK_TRY(watch_.begin(folder_));
-  std::string path = follow_path(pid_), unfinished = fmt::format("{}.{}", path, own_number());
+  if (path_.empty())
+    return {};
+  std::string unfinished = fmt::format("{}.{}", path_, own_number());
   ::unlink(unfinished.c_str()); // of a recorder that was killed
   for (int i = 0; i < kTries; i++) {
     // It may be there; if not, open() fails.
@@ -51,17 +58,17 @@ Result<> FollowedProcesses::begin(const std::string &settings) {
   std::string text = fmt::format("{}{}", session_, settings);
   if (!file_.valid() || ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 ||
       !write_all(file_.get(), text.data(), text.size()) ||
-      ::rename(unfinished.c_str(), path.c_str()) != 0)
-    return system_error(path, "cannot be written");
+      ::rename(unfinished.c_str(), path_.c_str()) != 0)
+    return system_error(path_, "cannot be written");
   return {};
 }
 
 void FollowedProcesses::end() {
   if (!file_.valid())
     return;
-  for (int32_t pid : children_)
-    ::unlink(follow_path(pid).c_str());
-  ::unlink(follow_path(pid_).c_str());
+  for (const std::string &link : links_)
+    ::unlink(link.c_str());
+  ::unlink(path_.c_str());
   ::rmdir((folder_ + "/follow").c_str()); // unless another recorder has something there
   file_.reset();
 }
@@ -74,9 +81,12 @@ std::vector<std::string> FollowedProcesses::new_buffers() {
       continue;
     // A program that it will execute may find us no more by its parent, which may be gone then.
     int32_t pid = buffer->pid();
-    if (pid != pid_ && children_.insert(pid).second && file_.valid())
+    if (pid != pid_)
+      children_.insert(pid);
+    std::string link = follow_path(folder_, buffer->header());
+    if (file_.valid() && !link.empty() && link != path_ && links_.insert(link).second)
       // Refused, a program of its is found by its ancestors alone.
-      (void)!::link(follow_path(pid_).c_str(), follow_path(pid).c_str());
+      (void)!::link(path_.c_str(), link.c_str());
     ours.push_back(path);
   }
   return ours;

@@ -48,14 +48,14 @@ public:
   void done_with(const std::string &buffer, bool gone) override;
 
 private:
-  std::string follow_path(int32_t pid) const;
-
   const int32_t pid_;
   const std::string folder_;
   const uint64_t session_;
   BufferWatch watch_;
-  FileDescriptor file_; // with the settings; its flock is ours
+  std::string path_;    // of the file with the settings; empty: the process finds none
+  FileDescriptor file_; // that one; its flock is ours
   std::set<int32_t> children_;
+  std::set<std::string> links_; // the file's further names, for children
 };
 
 } // namespace nophook

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 __attribute__((noinline)) static void tick(int n) {
@@ -25,7 +26,9 @@ static void stay(int life) {
 // Until the recorder knows this process.
 static void wait_for_recorder(void) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/nophook/follow/%d", getenv("XDG_RUNTIME_DIR"), getpid());
+  struct stat space;
+  stat("/proc/self/ns/pid", &space);
+  snprintf(path, sizeof path, "%s/nophook/follow/%lu-%d", getenv("XDG_RUNTIME_DIR"), space.st_ino, getpid());
   for (int i = 0; i < 12000 && access(path, F_OK) != 0; i++)
     usleep(10000);
 }

@@ -68,7 +68,8 @@ def main():
     recorder = attach("killed")  # so it leaves its file
     recorder.kill()
     recorder.wait()
-    expect(os.listdir(f"{folder}/follow"), [str(serving.pid)])
+    namespace = os.stat("/proc/self/ns/pid").st_ino
+    expect(os.listdir(f"{folder}/follow"), [f"{namespace}-{serving.pid}"])
     expect(get(int(make("exec-stay", 7)), "current_tracer"), "nop\n")
     recorder = attach("function", "-p", "function")
     outlives = int(make("stay", 600))
