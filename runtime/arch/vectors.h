@@ -17,15 +17,9 @@ constexpr uint64_t kLeastVectorBytes = 576;
 uint64_t vector_state_bytes();
 
 // Between the two the registers are the callback's. `area` is 64-byte aligned, and the same for
-// both. Signal safe.
-//
-// At a function's entry: quick where the x87 registers are empty, as they are in compiled programs.
+// both. x87 registers count among them: they hold results. Signal safe.
 void save_vectors(void *area);
 void restore_vectors(void *area);
-
-// At its exit: x87 registers as well.
-void save_results(void *area);
-void restore_results(void *area);
 
 // How wide vector registers are here: 16, 32 or 64 bytes.
 uint32_t vector_register_bytes();

@@ -67,13 +67,13 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
   }
   void *area = flags & FTRACE_OPS_FL_GENERAL_REGS ? nullptr : vector_area(this_thread(), index);
   if (area)
-    save_results(area);
+    save_vectors(area);
   if (flags & FTRACE_OPS_FL_OWN_STACK)
     exit_on_own_stack(probe, site, parent, regs, payload);
   else
     probe->exit_handler(probe, site, parent, regs, payload);
   if (area)
-    restore_results(area);
+    restore_vectors(area);
   leave_callback(index);
 }
 

@@ -7,13 +7,15 @@
 // uses AVX-512 does not begin to because it is traced, with the clock rates and the penalties
 // that would bring it.
 //
-// The x87 registers are not in use at a function's entry, if it was compiled. If they are, all is left
-// to XSAVE.
+// The x87 registers are in use from a thread's first x87 instruction on, as the CPU sees it, even if
+// they are empty again. FXSAVE and FXRSTOR, 36 ns, move them beside the vector registers; XSAVEC and
+// XRSTOR take 60.
 //
 //      area +0       what was in use
 //           +8       MXCSR
 //           +64      registers 0-31, 64 bytes each
 //           +2112    masks k0-k7, 8 bytes each
+//           +2176    the x87 state, as FXSAVE stores it
 
 #define X87     0x01
 #define AVX     0x04    // upper halves of ymm0-15
@@ -21,6 +23,7 @@
 #define ZMM_LOW 0x40    // upper halves of zmm0-15
 #define ZMM_ALL 0x80    // zmm16-31
 #define MASKS   2112
+#define FXSAVE  2176
 
         .section .text.nophook_callbacks,"ax",@progbits
 
@@ -40,7 +43,7 @@
         .endif
 .endm
 
-// rdi: the area. Returns 0 in al if nothing has been saved, else 1. Clobbers rax, rcx, rdx.
+// rdi: the area. Clobbers rax, rcx, rdx.
         .p2align 4
         .globl  nophook_save_used_vectors
         .hidden nophook_save_used_vectors
@@ -49,10 +52,11 @@ nophook_save_used_vectors:
         .cfi_startproc
         mov     $1, %ecx
         xgetbv
-        test    $X87, %al
-        jnz     3f
         mov     %rax, (%rdi)
-        stmxcsr 8(%rdi)
+        test    $X87, %al
+        jz      3f
+        fxsave64 FXSAVE(%rdi)
+3:      stmxcsr 8(%rdi)
         test    $ZMM_LOW, %al
         jnz     save_zmm
         test    $AVX, %al
@@ -67,10 +71,7 @@ save_high:
 1:      .irp    i, 0, 1, 2, 3, 4, 5, 6, 7
         kmovq   %k\i, (MASKS + 8 * \i)(%rdi)
         .endr
-2:      mov     $1, %eax
-        ret
-3:      xor     %eax, %eax
-        ret
+2:      ret
 save_ymm:
         EACH    0, 15, vmovups, ymm, 1
         jmp     save_high
@@ -90,6 +91,8 @@ nophook_restore_used_vectors:
         mov     (%rdi), %rsi
         mov     $1, %ecx
         xgetbv                          // what the callback has left behind
+        test    $X87, %sil
+        jnz     6f
         stmxcsr 12(%rdi)
         mov     8(%rdi), %ecx
         cmp     12(%rdi), %ecx
@@ -99,6 +102,7 @@ nophook_restore_used_vectors:
         jz      2f
         fninit
 2:
+load_vectors:
         test    $ZMM_LOW, %sil
         jnz     load_zmm
         test    $AVX, %sil
@@ -130,6 +134,8 @@ load_high:
         kxorq   %k\i, %k\i, %k\i
         .endr
         ret
+6:      fxrstor64 FXSAVE(%rdi)          // MXCSR, too
+        jmp     load_vectors
 load_ymm:
         EACH    0, 15, vmovups, ymm, 0
         jmp     load_high

@@ -10,7 +10,7 @@
 
 #include <cpuid.h>
 
-extern "C" bool nophook_save_used_vectors(void *area);
+extern "C" void nophook_save_used_vectors(void *area);
 extern "C" void nophook_restore_used_vectors(void *area);
 
 namespace nophook {
@@ -21,14 +21,13 @@ enum class Way : uint8_t { kFxsave, kXsave, kXsavec };
 constexpr uint32_t kWanted = 0xe7; // x87, SSE, AVX, opmask, ZMM_Hi256, Hi16_ZMM
 constexpr uint32_t kOpmask = 0x20;
 constexpr uint64_t kLegacyBytes = 512, kHeaderBytes = 64;
-constexpr uint64_t kByHandBytes = 64 + 32 * 64 + 64; // vectors.S
-constexpr uint64_t kTailBytes = 64;                  // behind either: how it has been saved
-static_assert(kLegacyBytes + kTailBytes >= kLeastVectorBytes);
+constexpr uint64_t kByHandBytes = 64 + 32 * 64 + 64 + kLegacyBytes; // vectors.S
+static_assert(kLegacyBytes + kHeaderBytes >= kLeastVectorBytes);
 
+bool g_by_hand = false; // else
 Way g_way = Way::kFxsave;
-bool g_by_hand = false;
 uint32_t g_mask = 0;
-uint64_t g_bytes = kLegacyBytes; // without the tail
+uint64_t g_bytes = kLegacyBytes + kHeaderBytes;
 
 uint32_t enabled_by_kernel() {
   uint32_t low, high;
@@ -71,27 +70,14 @@ void find_vector_state() {
 }
 
 uint64_t vector_state_bytes() {
-  return g_bytes + kTailBytes;
-}
-
-static bool &was_saved_by_hand(void *area) {
-  return *reinterpret_cast<bool *>(static_cast<char *>(area) + g_bytes);
+  return g_bytes;
 }
 
 void save_vectors(void *area) {
-  was_saved_by_hand(area) = g_by_hand && nophook_save_used_vectors(area);
-  if (!was_saved_by_hand(area))
-    save_results(area);
-}
-
-void restore_vectors(void *area) {
-  if (was_saved_by_hand(area))
-    nophook_restore_used_vectors(area);
-  else
-    restore_results(area);
-}
-
-void save_results(void *area) {
+  if (g_by_hand) {
+    nophook_save_used_vectors(area);
+    return;
+  }
   switch (g_way) {
   case Way::kXsavec:
     __asm__ volatile("xsavec64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
@@ -110,8 +96,10 @@ void save_results(void *area) {
   }
 }
 
-void restore_results(void *area) {
-  if (g_way == Way::kFxsave)
+void restore_vectors(void *area) {
+  if (g_by_hand)
+    nophook_restore_used_vectors(area);
+  else if (g_way == Way::kFxsave)
     __asm__ volatile("fxrstor64 (%0)" ::"r"(area) : "memory");
   else
     __asm__ volatile("xrstor64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
