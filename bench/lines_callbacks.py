@@ -10,8 +10,8 @@ MANY = "1,000,000 functions"
 KINDS = [  # samples, what, budget in ns
     ("own", "RECURSION_SAFE, GENERAL_REGS: called directly", 5),
     ("regs", "the same with SAVE_REGS", None),
-    ("stopped", "GENERAL_REGS: recursion is stopped", None),
-    ("plain", "no flags: vector registers are saved, too", None),
+    ("stopped", "GENERAL_REGS: recursion is stopped", 9),
+    ("plain", "no flags: vector registers are saved, too", 25),
     ("moved", "OWN_STACK: on a stack of the runtime's own", None),
     ("two", "two ops", None),
     ("probe", "fprobe: entry and exit handler", None),

@@ -15,8 +15,10 @@ KINDS = [  # samples, untraced samples, what, budget in rdtsc
     ("graph/entry_only", "untraced/entry_only", "function_graph, entry only (variadic)", None),
     ("function/values", "untraced/values", "function event with three arguments", None),
     ("graph/values", "untraced/values", "function_graph with three arguments and a result", None),
-    ("instance/function", "untraced/leaf", "function event of an instance", None),
-    ("instance/graph", "untraced/leaf", "function_graph entry + exit of an instance", None),
+]
+INSTANCE_KINDS = [  # samples, the top level's, what, budget in those
+    ("instance/function", "function/leaf", "function event of an instance", 2.5),
+    ("instance/graph", "graph/leaf", "function_graph entry + exit of an instance", 2.5),
 ]
 
 
@@ -31,7 +33,7 @@ def measure(setting):
     ]
     for mode, note in (("between", ""), ("thread", ", reader on the other core")):
         lines += lines_of(read[mode], note, budgets=mode == "between")
-        lines += profile_lines(read[mode]) if mode == "between" else []
+        lines += instance_lines(read[mode]) + profile_lines(read[mode]) if mode == "between" else []
     lost = sum(int(samples["lost"][0]) for samples in read.values())
     lines[-1].note = f"{rounds} rounds of 300,000 calls, all kinds in turns; {lost} events lost"
     return lines
@@ -49,6 +51,16 @@ def profile_lines(samples):
             reads = 2 * statistics.median(samples["rdtsc"]) / line.reference
             line.note = f"two time reads, which both need, are {reads:.2f} x function_graph"
         lines.append(line)
+    return lines
+
+
+def instance_lines(samples):
+    lines = []
+    for kind, top, what, budget in INSTANCE_KINDS:
+        base = samples["untraced/leaf"]
+        line = Line(GROUP, what, "ns", differences(samples[kind], base))
+        line.against("the top level's", differences(samples[top], base), best=min(samples[kind]) - min(base))
+        lines.append(line.within(f"<= {budget} x the top level's", line.ratio, budget))
     return lines
 
 
