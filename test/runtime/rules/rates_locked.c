@@ -23,7 +23,7 @@ UNTRACED int main(void) {
   set("set_ftrace_filter", "cold3:ratelimit:9/s");
   set("set_ftrace_filter", "hot:sample:100");
   set("current_tracer", "nop");
-  set("current_tracer", "function"); // rules hold from its start on
+  set("current_tracer", "function");
   for (int i = 0; i < 100000; i++)
     hot(i);
   EXPECT(resident_bytes() - before < 16 << 20);
