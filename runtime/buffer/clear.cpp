@@ -11,12 +11,12 @@
 #include "buffer/trace_clock.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 
 namespace nophook {
 namespace {
 
-constexpr uint64_t kLockAtOnce = 2 | 4; // LOCK_EX | LOCK_NB
-constexpr uint64_t kUnlock = 8;         // LOCK_UN
+constexpr uint64_t kLockAtOnce = LOCK_EX | LOCK_NB;
 
 nophook_bases bases_of(const nophook_subbuf *subbuf) {
   return {subbuf->time_base, subbuf->sp_base, subbuf->cpu};
@@ -62,7 +62,7 @@ ReaderLock::ReaderLock(const Buffer &buffer) {
 ReaderLock::~ReaderLock() {
   if (sys_failed(file_))
     return;
-  sys(SYS_flock, file_, kUnlock); // a child that was forked meanwhile has the file open, too
+  sys(SYS_flock, file_, LOCK_UN); // a child that was forked meanwhile has the file open, too
   sys(SYS_close, file_);
 }
 

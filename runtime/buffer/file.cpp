@@ -43,8 +43,8 @@ constexpr const char *kNoMemory = "no memory for the event path";
 // How many sub-buffers a file is made for: one may want a larger buffer later, and what is not used
 // is a hole in it.
 uint32_t largest(uint64_t kib) {
-  constexpr uint64_t kTimes = 16, kMostKib = 4 << 20;
-  uint64_t wanted = kib * kTimes < kMostKib ? kib * kTimes : kMostKib;
+  constexpr uint64_t kMostKib = 4 << 20;
+  uint64_t wanted = kib * kMostGrowth < kMostKib ? kib * kMostGrowth : kMostKib;
   return subbufs_of(wanted > kib ? wanted : kib);
 }
 

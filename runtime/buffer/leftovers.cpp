@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <stddef.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <time.h>
@@ -80,7 +81,7 @@ bool is_left(const nophook_buffer &header, uint64_t pid_namespace, uint64_t age)
 
 // Removes its files, if nobody can want them.
 void remove(Leftovers *all, long folder, const Found &found, uint64_t pid_namespace, uint64_t age) {
-  constexpr int kLockAtOnce = 2 | 4; // LOCK_EX | LOCK_NB
+  constexpr int kLockAtOnce = LOCK_EX | LOCK_NB;
   Text<80> name;
   long file = sys(SYS_openat, folder, name.add(found.stem).add(kSuffixes[0]).c_str(),
                   O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);

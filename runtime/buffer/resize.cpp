@@ -5,6 +5,7 @@
 // hole. A change moves one number, which a thread checks when it begins a sub-buffer. Events cost
 // nothing for it.
 
+#include "base/limit_text.h"
 #include "base/memory.h"
 #include "buffer/trace_buffer.h"
 
@@ -92,7 +93,7 @@ void release_subbuf(Buffer &buffer, uint32_t index) {
 
 Status buffer_resize(Buffer &buffer, uint64_t kib) {
   if (kib < kLeastBufferKib)
-    return failure(EINVAL, "buffer_size_kb must be at least 1024");
+    return failure(EINVAL, limit_text<"buffer_size_kb must be at least ", kLeastBufferKib, "">);
   auto most = (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
   if (!buffer.process) {
     buffer.kib = kib;
@@ -100,7 +101,8 @@ Status buffer_resize(Buffer &buffer, uint64_t kib) {
   }
   bool is_open = buffer_is_open(buffer);
   if (most > (is_open ? buffer.header->subbuf_count : buffer.made_for))
-    return failure(ENOMEM, "a buffer grows to 16 times the size that it began with, and 4 GiB");
+    return failure(ENOMEM, limit_text<"a buffer grows to ", kMostGrowth,
+                                      " times the size that it began with, and 4 GiB">);
   if (is_open && most > buffer.most)
     NOPHOOK_TRY(grow(buffer, most));
   buffer.kib = kib;

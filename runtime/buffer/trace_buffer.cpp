@@ -5,6 +5,7 @@
 
 #include "buffer/trace_buffer.h"
 
+#include "base/limit_text.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
@@ -22,7 +23,8 @@ Status buffer_configure(const char *directory, uint64_t kib) {
   char *path = g_buffer.directory;
   uint64_t at = 0, length = text_length(directory);
   if (kib < kLeastBufferKib)
-    return failure(EINVAL, "buffer_size_kb must be at least 1024, and buffer_dir have room for it");
+    return failure(EINVAL, limit_text<"buffer_size_kb must be at least ", kLeastBufferKib,
+                                      ", and buffer_dir have room for it">);
   if (directory[0] != '/') {
     long bytes = sys(SYS_getcwd, path, sizeof g_buffer.directory);
     if (sys_failed(bytes) || path[0] != '/') {

@@ -32,6 +32,7 @@ namespace nophook {
 constexpr uint32_t kRingCount = kPlaces;
 constexpr uint64_t kDefaultBufferKib = 256 << 10;
 constexpr uint64_t kLeastBufferKib = 1024;
+constexpr uint64_t kMostGrowth = 16; // of what a buffer began with
 
 // Zeroed by the kernel in a fork child.
 struct ProcessPage {

@@ -8,13 +8,15 @@
 
 #include <errno.h>
 #include <sys/prctl.h>
+#include <time.h>
 
 namespace nophook {
 
 namespace {
 
 constexpr uint64_t kNsPerSecond = 1000000000, kNsPerMs = 1000000;
-constexpr long kMonotonic = 1, kMonotonicRaw = 4, kBootTime = 7; // CLOCK_
+constexpr long kMonotonic = CLOCK_MONOTONIC, kMonotonicRaw = CLOCK_MONOTONIC_RAW,
+               kBootTime = CLOCK_BOOTTIME;
 
 bool g_is_chosen = false;
 uint64_t g_events = 0;

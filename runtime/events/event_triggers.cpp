@@ -2,6 +2,7 @@
 //
 // The texts that an event's filter and trigger files accept.
 
+#include "base/limit_text.h"
 #include "events/text_events.h"
 
 #include "events/mark_event.h"
@@ -128,7 +129,7 @@ Status add_trigger(TextEvent *event, EventTrigger *made, Scanner *in, ParseError
       place = &trigger;
   }
   if (!place)
-    return failure(ENOSPC, "an event has 32 triggers at most");
+    return failure(ENOSPC, limit_text<"an event has ", kMaxEventTriggers, " triggers at most">);
   in->skip_blanks();
   if (in->skip("if") && is_blank(in->peek())) {
     in->skip_blanks();

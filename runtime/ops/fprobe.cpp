@@ -5,6 +5,7 @@
 #include "ops/fprobe.h"
 
 #include "arch/vectors.h"
+#include "base/limit_text.h"
 #include "base/memory.h"
 #include "ops/call.h"
 #include "ops/own_stack.h"
@@ -81,7 +82,7 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
 
 Status bind_probe(fprobe *probe) {
   if (probe->entry_data_size > kMaxDataBytes)
-    return failure(EINVAL, "more than 4096 bytes of entry data");
+    return failure(EINVAL, limit_text<"more than ", kMaxDataBytes, " bytes of entry data">);
   if (!g_free_slots && !probe->slot) {
     auto *slots = static_cast<ProbeSlot *>(map_pages(kPageBytes));
     if (!slots)

@@ -3,6 +3,7 @@
 #include "ops/rule_batch.h"
 
 #include "base/eternal.h"
+#include "base/limit_text.h"
 #include "base/log.h"
 #include "ops/glob.h"
 #include "ops/module_name.h"
@@ -54,7 +55,7 @@ Status RuleBatch::put_text(const char *text, uint64_t bytes, uint64_t *at) {
 
 Status RuleBatch::add(const char *token, uint64_t bytes, bool is_name) {
   if (bytes >= kMaxTokenBytes)
-    return failure(EINVAL, "a pattern is longer than 4095 bytes");
+    return failure(EINVAL, limit_text<"a pattern is longer than ", kMaxTokenBytes - 1, " bytes">);
   if (texts_.empty() && !texts_.push(0)) // at 0 is no text
     return failure(ENOMEM, kNoMemory);
   Rule rule = {};

@@ -9,6 +9,7 @@
 
 #include "arch/arch.h"
 #include "arch/callback_path.h"
+#include "base/limit_text.h"
 #include "base/memory.h"
 #include "poke/perf_map.h"
 #include "poke/text.h"
@@ -381,7 +382,9 @@ Status reach_from(Module *module, uint64_t ip, uint64_t target, uint64_t *jump) 
     *jump = module->stubs + i * Arch::kThunkBytes;
     return {};
   }
-  return failure(ENOMEM, "a module's functions have been redirected to 256 places already");
+  return failure(
+      ENOMEM,
+      limit_text<"a module's functions have been redirected to ", kStubs, " places already">);
 }
 
 } // namespace nophook

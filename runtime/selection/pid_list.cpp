@@ -2,6 +2,8 @@
 
 #include "selection/pid_list.h"
 
+#include "base/limit_text.h"
+
 #include <errno.h>
 
 namespace nophook {
@@ -20,7 +22,7 @@ Status PidList::add(int32_t id) {
   if (has(id, id))
     return {};
   if (count_ == kMost)
-    return failure(ENOSPC, "more than 64 threads and processes");
+    return failure(ENOSPC, limit_text<"more than ", kMost, " threads and processes">);
   __atomic_store_n(&ids_[count_], id, __ATOMIC_RELAXED);
   __atomic_store_n(&count_, count_ + 1, __ATOMIC_RELEASE);
   return {};

@@ -8,6 +8,7 @@
 
 #include "selection/rates.h"
 
+#include "base/limit_text.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "buffer/trace_clock.h"
@@ -104,7 +105,9 @@ Status add_rule(const char *glob, uint64_t bytes, uint64_t every, uint64_t per_s
     if (!g_rules[i].filter.is_set())
       rule = &g_rules[i];
   if (!rule || bytes >= sizeof(rule->text))
-    return failure(ENOSPC, "there are 16 rules of rates already, or a pattern is too long");
+    return failure(
+        ENOSPC,
+        limit_text<"there are ", kMaxRules, " rules of rates already, or a pattern is too long">);
   NOPHOOK_TRY(rule->counters.reserve());
   copy_bytes(rule->text, glob, bytes);
   rule->text[bytes] = 0;

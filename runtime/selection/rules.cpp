@@ -2,6 +2,7 @@
 
 #include "selection/rules.h"
 
+#include "base/limit_text.h"
 #include "base/own_identity.h"
 #include "buffer/trace_buffer.h"
 #include "capture/tracer_thread.h"
@@ -47,9 +48,8 @@ bool Rules::has_beside_thresh() const {
 }
 
 Status Rules::set_max_depth(uint64_t depth) {
-  static_assert(kMaxGraphDepth == 256);
   if (depth > kMaxGraphDepth)
-    return failure(EINVAL, "a depth is at most 256; 0 is no limit");
+    return failure(EINVAL, limit_text<"a depth is at most ", kMaxGraphDepth, "; 0 is no limit">);
   __atomic_store_n(&max_depth_, (uint32_t)depth, __ATOMIC_RELAXED);
   count();
   return {};

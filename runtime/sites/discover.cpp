@@ -6,6 +6,7 @@
 // of the NOPs we know inside an executable segment. Entries may point before `endbr64` (some
 // compilers record the function's start), may be doubled, and need not be sorted.
 
+#include "base/limit_text.h"
 #include "sites/note.h"
 
 #include "arch/arch.h"
@@ -248,8 +249,9 @@ Status add_module(const dl_phdr_info *info, const NoteSearch &found, bool can_le
   NOPHOOK_TRY(read_table(info, found, module, &offsets));
   Module *former = find_former(module, offsets.size());
   if (!former) {
-    if (offsets.size() > (1u << NOPHOOK_ID_BITS) - g_next_id) {
-      reject(module, "the process has more functions than there are ids (4194304)");
+    constexpr uint32_t kIds = 1u << NOPHOOK_ID_BITS;
+    if (offsets.size() > kIds - g_next_id) {
+      reject(module, limit_text<"the process has more functions than there are ids (", kIds, ")">);
       offsets.clear();
     }
     module->first_id = g_next_id;

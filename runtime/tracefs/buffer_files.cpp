@@ -3,6 +3,7 @@
 // The files of a buffer and its clock. Some are numbers that only readers use: the process keeps
 // them, because here is where all readers look.
 
+#include "base/limit_text.h"
 #include "base/lock.h"
 #include "buffer/snapshot.h"
 #include "buffer/trace_clock.h"
@@ -48,11 +49,12 @@ Status read_page_size(FileTarget at, ControlText &text) {
 }
 
 // As the kernel, which takes whole powers of two pages.
+constexpr uint64_t kMostPageKib = 64;
 Status write_page_size(FileTarget at, const char *value, uint64_t bytes) {
   uint64_t kib;
   NOPHOOK_TRY(read_decimal(value, bytes, &kib));
-  if (!kib || kib > 64)
-    return failure(EINVAL, "a sub-buffer has 1 to 64 KiB");
+  if (!kib || kib > kMostPageKib)
+    return failure(EINVAL, limit_text<"a sub-buffer has 1 to ", kMostPageKib, " KiB">);
   RuntimeLock lock;
   uint32_t &page_kib = reader_settings(at.array.number).page_kib;
   for (page_kib = 4; page_kib < kib;)

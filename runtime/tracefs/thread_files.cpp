@@ -3,6 +3,7 @@
 // The threads whose events are in the buffer, for readers that have only their numbers. Their
 // sub-buffers have the names. Threads that have ended are found, too.
 
+#include "base/limit_text.h"
 #include "base/lock.h"
 #include "base/own_identity.h"
 #include "base/syscall.h"
@@ -82,7 +83,7 @@ Status write_most(FileTarget, const char *value, uint64_t bytes) {
   uint64_t most;
   NOPHOOK_TRY(read_decimal(value, bytes, &most));
   if (!most || most > kMostThreads)
-    return failure(EINVAL, "1 to 4096 threads have names");
+    return failure(EINVAL, limit_text<"1 to ", kMostThreads, " threads have names">);
   RuntimeLock lock;
   g_most = most;
   return {};

@@ -2,6 +2,7 @@
 
 #include "tracers/latency.h"
 
+#include "base/limit_text.h"
 #include "buffer/snapshot.h"
 #include "buffer/trace_buffer.h"
 #include "buffer/trace_clock.h"
@@ -122,7 +123,8 @@ Status Latency::set_marks(Buffer &buffer, const char *text, uint64_t bytes) {
     comma++;
   uint64_t end_bytes = comma < bytes ? bytes - comma - 1 : 0;
   if (!comma || !end_bytes || comma > sizeof begin_.text || end_bytes > sizeof end_.text)
-    return failure(EINVAL, "two texts are expected, BEGIN,END, of at most 128 bytes");
+    return failure(EINVAL, limit_text<"two texts are expected, BEGIN,END, of at most ",
+                                      sizeof MarkText::text, " bytes">);
   copy_bytes(begin_.text, text, comma);
   copy_bytes(end_.text, text + comma + 1, end_bytes);
   buffer_ = &buffer;

@@ -4,6 +4,7 @@
 
 #include "base/bytes.h"
 #include "base/leb.h"
+#include "base/limit_text.h"
 #include "buffer/trace_buffer.h"
 
 #include <errno.h>
@@ -38,7 +39,7 @@ Status write_mark_file(Buffer &buffer, uint8_t format, const char *data, uint64_
   if (format == NOPHOOK_VALUES_RAW && bytes < sizeof(int))
     return failure(EINVAL, "raw data begin with a number of four bytes");
   if (format == NOPHOOK_VALUES_RAW && bytes > kMarkBytes)
-    return failure(EINVAL, "raw data have 1000 bytes at most");
+    return failure(EINVAL, limit_text<"raw data have ", kMarkBytes, " bytes at most">);
   long result = write_mark(buffer, format, 0, data, bytes);
   return result >= 0 ? Status{} : failure((int)-result, "tracing is off");
 }

@@ -3,6 +3,7 @@
 #include "tracers/named_settings.h"
 
 #include "base/bytes.h"
+#include "base/limit_text.h"
 #include "base/log.h"
 #include "buffer/trace_buffer.h"
 #include "buffer/trace_clock.h"
@@ -108,7 +109,8 @@ Status buffer_mode(trace_array &, const char *value, uint64_t bytes) {
            read_decimal(value + 5, bytes - 5, &ms).ok() && ms <= kMaxWaitMs)
     buffer_when_full(NOPHOOK_FULL_WAIT, (uint32_t)ms);
   else
-    return failure(EINVAL, "the modes are drop, overwrite and wait:MS (at most 10000)");
+    return failure(
+        EINVAL, limit_text<"the modes are drop, overwrite and wait:MS (at most ", kMaxWaitMs, ")">);
   return {};
 }
 

@@ -2,6 +2,7 @@
 
 #include "tracers/trace_array.h"
 
+#include "base/limit_text.h"
 #include "base/lock.h"
 #include "base/own_identity.h"
 #include "base/syscall.h"
@@ -113,7 +114,8 @@ Status check_name(const char *name) {
   if (!bytes || is_text(name, ".") || is_text(name, ".."))
     return failure(EINVAL, "that is no name of an instance");
   if (bytes > kMaxInstanceName)
-    return failure(ENAMETOOLONG, "an instance's name has at most 63 bytes");
+    return failure(ENAMETOOLONG,
+                   limit_text<"an instance's name has at most ", kMaxInstanceName, " bytes">);
   for (const char *c = name; *c; c++)
     if (*c == '/' || (unsigned char)*c < ' ' || *c == 0x7f)
       return failure(EINVAL, "that is no name of an instance");
@@ -155,7 +157,8 @@ Status make_instance(const char *name, void (*leaves)(uint32_t number)) {
       instance.number = number;
       return begin(&instance, name, leaves);
     }
-  return failure(ENOSPC, "there are 15 instances, and no room for more");
+  return failure(ENOSPC,
+                 limit_text<"there are ", kMaxInstances, " instances, and no room for more">);
 }
 
 Status remove_instance(const char *name) {

@@ -3,6 +3,7 @@
 #include "tracers/triggers.h"
 
 #include "base/bytes.h"
+#include "base/limit_text.h"
 #include "base/lock.h"
 #include "base/log.h"
 #include "ops/glob.h"
@@ -152,7 +153,9 @@ Status add(const Words &words) {
   Trigger *trigger = find(words, true);
   bool is_new = !trigger;
   if (is_new && (!(trigger = find(words, false)) || words.glob_bytes >= sizeof(trigger->glob)))
-    return failure(ENOSPC, "there are 64 triggers already, or a pattern is too long");
+    return failure(
+        ENOSPC,
+        limit_text<"there are ", kMaxTriggers, " triggers already, or a pattern is too long">);
   __atomic_store_n(&trigger->count, limit, __ATOMIC_RELAXED);
   if (!is_new)
     return {};
