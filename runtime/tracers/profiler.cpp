@@ -47,7 +47,9 @@ struct Blocks {
   uint32_t count;
   uint32_t turn; // the block that is looked at next, of those that threads have left
   uint64_t file_bytes;
-  bool is_full; // no more blocks: it has been said
+  uint32_t refused; // calls of threads that have no block
+  bool is_full;     // at the last look
+  bool has_said_so;
   Block block[kMaxBlocks];
 };
 Blocks *g_blocks = nullptr;
@@ -90,8 +92,8 @@ void *map_block(uint64_t bytes) {
 }
 
 // A block of a thread that has ended: its counts stay, and stand for several threads from now on.
-Block *inherit_block(uint32_t ids) {
-  for (uint32_t i = 0; i < g_blocks->count; i++) {
+Block *inherit_block(uint32_t ids, uint32_t looks) {
+  for (uint32_t i = 0; i < g_blocks->count && i < looks; i++) {
     Block &block = g_blocks->block[g_blocks->turn++ % g_blocks->count];
     if (block.shared && block.profile.ids >= ids && is_thread_gone(block.tid)) {
       block.shared->tid = 0;
@@ -126,12 +128,17 @@ Profile *take_block(uint32_t id) {
   BlocksLock lock;
   uint32_t ids = id_limit() > id ? id_limit() : id + 1;
   int32_t tid = lasting_thread_id();
+  // Where there was no room, some are looked at each time: threads may have ended since.
+  constexpr uint32_t kLooks = 64;
   Block *block = new_block(ids);
   bool is_new = block;
-  if (!block && !(block = inherit_block(ids))) {
-    if (!g_blocks->is_full)
-      log_line("no room for the counts of more threads: they are not profiled");
-    g_blocks->is_full = true;
+  if (!block)
+    block = inherit_block(ids, g_blocks->is_full ? kLooks : kMaxBlocks);
+  g_blocks->is_full = !block;
+  if (!block) {
+    if (!g_blocks->has_said_so)
+      log_line("no room for the counts of more threads: they are not profiled until others end");
+    g_blocks->has_said_so = true;
     return nullptr;
   }
   block->tid = tid;
@@ -144,6 +151,13 @@ Profile *take_block(uint32_t id) {
   }
   nophook_profile_of_thread = &block->profile;
   return &block->profile;
+}
+
+// A look for room takes 20 us, so not each call of a thread without a block looks.
+bool is_refused() {
+  constexpr uint32_t kBetweenLooks = 1024;
+  return __atomic_load_n(&g_blocks->is_full, __ATOMIC_RELAXED) &&
+         __atomic_add_fetch(&g_blocks->refused, 1, __ATOMIC_RELAXED) % kBetweenLooks != 0;
 }
 
 } // namespace
@@ -203,7 +217,7 @@ extern "C" Profile *nophook_profile_slow(uint32_t id) {
   if (!buffer_is_on())
     return nullptr;
   BlockSignals block;
-  if (!buffer_ready() || g_blocks->is_full)
+  if (!buffer_ready() || is_refused())
     return nullptr;
   return take_block(id);
 }
