@@ -181,6 +181,12 @@ extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip
   callback_ends();
 }
 
+// The site of a function with exits jumps: with a shadow stack nothing can return behind it.
+static __attribute__((noinline)) void set_direct(ftrace_regs *regs, const nophook_ops *state) {
+  if (!(regs->exit_area && Arch::has_shadow_stack()))
+    regs->direct = __atomic_load_n(&state->direct, __ATOMIC_RELAXED);
+}
+
 extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, ftrace_ops *,
                                      ftrace_regs *regs) {
   callback_begins();
@@ -198,8 +204,8 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
       thunk = thunk_of(regs->id, SiteKind::kJump);
     else if (state->role == Role::kProfile)
       thunk = thunk_of(regs->id, SiteKind::kProfile);
-    else if (flags_of(ops) & FTRACE_OPS_FL_DIRECT && !(regs->exit_area && Arch::has_shadow_stack()))
-      regs->direct = __atomic_load_n(&state->direct, __ATOMIC_RELAXED);
+    else if (flags_of(ops) & FTRACE_OPS_FL_DIRECT)
+      set_direct(regs, state);
     else
       choose_func(ops)(ip, parent_ip, ops, regs);
   }
