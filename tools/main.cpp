@@ -20,6 +20,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook record [-p TRACER] [-l GLOB] [-n GLOB] [-o PATH] PROGRAM ARGS   trace a program
   nophook attach PID [-o PATH]        record a running process that serves its tree
   nophook report [PATH] [--top]       show a recording, as the kernel's `trace` text
+  nophook graph [FUNCTION] [PATH]     show where the time went, merged by callers
   nophook latency FROM [PATH]         show the slowest call, or the longest time between two points
   nophook stack [PATH]                show the deepest stack
   nophook recover WHAT                make a recording of a buffer that was left behind
@@ -52,6 +53,7 @@ struct Verb {
 constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"attach", attach_verb},
                            {"report", report_verb},
+                           {"graph", graph_verb},
                            {"latency", latency_verb},
                            {"stack", stack_verb},
                            {"recover", recover_verb},

@@ -25,7 +25,7 @@ namespace nophook {
 using OptionTarget =
     std::variant<bool *, int32_t *, uint32_t *, uint64_t *, std::string *, std::optional<int32_t> *,
                  std::optional<uint32_t> *, std::vector<std::string> *, std::vector<int32_t> *,
-                 std::chrono::milliseconds *, void (*)(const std::string &)>;
+                 std::chrono::milliseconds *, double *, void (*)(const std::string &)>;
 
 // The numbers that are allowed, both ends included. Help shows them as they are written here.
 struct OptionRange {

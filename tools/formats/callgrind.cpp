@@ -6,7 +6,8 @@
 //
 // https://valgrind.org/docs/manual/cl-format.html
 
-#include "formats/call_tree.h"
+#include "analyse/call_tree.h"
+#include "formats/event_format.h"
 
 namespace nophook {
 

@@ -4,7 +4,8 @@
 // flamegraph.pl, inferno, speedscope). The number is the time in the innermost function itself, in
 // nanoseconds; of the function tracer, which knows no times, the number of calls.
 
-#include "formats/call_tree.h"
+#include "analyse/call_tree.h"
+#include "formats/event_format.h"
 
 namespace nophook {
 

@@ -4,7 +4,8 @@
 // for each chain of callers, with the number of calls and the time in the innermost function
 // itself. The numbers of the fields are those of that file.
 
-#include "formats/call_tree.h"
+#include "analyse/call_tree.h"
+#include "formats/event_format.h"
 #include "formats/protobuf.h"
 
 namespace nophook {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All calls of a recording merged by their stacks, for the formats that have no time axis: one node
-// for each different chain of callers. Memory grows with the different chains, not with the events.
+// All calls of a recording merged by their stacks, for what has no time axis, as flame graphs: one
+// node for each different chain of callers. Memory grows with the different chains, not with the
+// events.
 //
 // The times are those of `nophook report --top`: a call's own time is its duration without the
 // traced calls in it. A call that began before the recording has no time and no node.
 
 #pragma once
 
-#include "formats/event_format.h"
+#include "decode/merge.h"
+#include "symbols/functions.h"
 
 #include <map>
 
@@ -29,8 +31,8 @@ public:
 
   CallTree(Functions &functions) : functions_(functions) {}
 
-  // As EventFormat has them. A call of the function tracer is one below its caller, of whose own
-  // callers nothing is known.
+  // The steps of all threads, and behind them the calls that are still open. A call of the function
+  // tracer is one below its caller, of whose own callers nothing is known.
   void step(const Thread &thread, const Step &step);
   void still_open(const Thread &thread, const Step &step) { end(thread, step); }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "formats/call_tree.h"
+#include "analyse/call_tree.h"
 
 namespace nophook {
 

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook graph: the calls of a recording, merged: where the time went, along the chain of callers;
+// or what a function calls, or who calls it.
+
+#include "analyse/call_graph.h"
+#include "base/json.h"
+#include "base/options.h"
+#include "base/output.h"
+#include "base/terminal.h"
+#include "formats/write_events.h"
+#include "print/closing_notes.h"
+#include "print/duration.h"
+#include "print/profile_text.h"
+#include "print/trace_text.h"
+#include "recording/open.h"
+#include "verbs.h"
+
+#include <filesystem>
+
+namespace nophook {
+
+namespace {
+
+struct Options {
+  bool callers = false;
+  uint32_t depth = 0; // 0: any
+  double min_percent = 0.5;
+  bool json = false;
+  bool no_pager = false;
+  NamesOption names;
+  Selection selection;
+};
+
+// The steps of a recording, for the tree.
+class TreeBuilder : public EventFormat {
+public:
+  explicit TreeBuilder(CallTree &tree) : tree_(tree) {}
+  Result<> step(const Thread &thread, const Step &step) override {
+    tree_.step(thread, step);
+    return {};
+  }
+  Result<> still_open(const Thread &thread, const Step &step) override {
+    tree_.still_open(thread, step);
+    return {};
+  }
+
+private:
+  CallTree &tree_;
+};
+
+class Printer {
+public:
+  Printer(Output &output, const Options &options, const TscClock &clock, const CallGraph &root,
+          bool has_times)
+      : output_(output), options_(options), clock_(clock), has_times_(has_times),
+        all_(has_times ? root.total_ticks : root.hits) {}
+
+  void print(const CallGraph &root) {
+    if (!options_.json) {
+      if (has_times_)
+        output_.add(fmt::format("  {:>6}  {:>12}  {:>12}", "Time %", "Total",
+                                options_.callers ? "" : "Self"));
+      output_.line("  {:>10}  Function", "Calls");
+    }
+    for (const CallGraph &node : root.below)
+      print(node, 0, "");
+    if (hidden_)
+      output_.line("# {} below {} % of the {} left out (--min-percent)",
+                   hidden_ == 1 ? "1 function" : fmt::format("{} functions", hidden_),
+                   options_.min_percent, has_times_ ? "time" : "calls");
+  }
+
+private:
+  void print(const CallGraph &node, uint32_t depth, const std::string &path) {
+    if (output_.closed() || (options_.depth && depth >= options_.depth))
+      return;
+    double percent =
+        all_ ? 100.0 * (double)(has_times_ ? node.total_ticks : node.hits) / (double)all_ : 0;
+    if (percent < options_.min_percent && !options_.json) {
+      hidden_++;
+      return;
+    }
+    if (options_.json) {
+      Json line = {{"function", node.name}, {"depth", depth}, {"calls", node.hits}};
+      if (has_times_) {
+        line.add("total_ns", clock_.duration(node.total_ticks)).add("percent", percent);
+        if (!options_.callers)
+          line.add("self_ns", clock_.duration(node.self_ticks));
+      }
+      output_.line(line.text());
+    } else {
+      if (has_times_)
+        output_.add(
+            fmt::format("  {:>5.1f}%  {:>12}  {:>12}", percent,
+                        short_duration(clock_.duration(node.total_ticks)),
+                        options_.callers ? "" : short_duration(clock_.duration(node.self_ticks))));
+      output_.line("  {:>10}  {}{}{}", node.hits, path,
+                   depth == 0         ? ""
+                   : options_.callers ? "called by "
+                                      : "",
+                   node.name);
+    }
+    for (const CallGraph &child : node.below)
+      print(child, depth + 1, path + "  ");
+  }
+
+  Output &output_;
+  const Options &options_;
+  const TscClock &clock_;
+  bool has_times_;
+  uint64_t all_;
+  uint64_t hidden_ = 0;
+};
+
+} // namespace
+
+Result<int> graph_verb(const Arguments &arguments) {
+  Options options;
+  std::string function, path = "nophook.data", time;
+  const VerbOptions verb = {
+      "nophook graph",
+      "Shows the calls of a recording merged by their callers, with time and number of calls: of "
+      "all\nfunctions, or of one and what it calls.",
+      {{"FUNCTION", &function, "only this function, a glob, and what it calls"},
+       {"PATH", &path, "the recording (nophook.data)"},
+       {"--callers", &options.callers, "show who called FUNCTION, not what it calls"},
+       {"--depth", &options.depth, "only N levels", {.type = "N"}},
+       {"--min-percent",
+        &options.min_percent,
+        "leave out what took less than this part of the time (0.5)",
+        {.type = "PERCENT", .range = OptionRange(0.0, 100.0)}},
+       {"--tid", &options.selection.tids, "only this thread", {.type = "N"}},
+       {"--pid", &options.selection.pids, "only this process", {.type = "N"}},
+       {"--time",
+        &time,
+        "only events between two times: seconds, or + and seconds after the first event",
+        {.type = "FROM,TO"}},
+       options.names.row(),
+       {"--no-pager", &options.no_pager, "on a terminal, print without a pager"},
+       {"--json", &options.json, "one JSON object a line"}}};
+  std::vector<std::string> given;
+  auto go_on = parse(verb, arguments, &given);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  if (options.callers && function.empty())
+    return Error{"graph", "--callers", "name the function: nophook graph FUNCTION --callers",
+                 kExitUsage};
+  if (!time.empty()) {
+    auto window = parse_time_window(time, &options.selection);
+    NOPHOOK_TRY(window);
+  }
+  // `nophook graph other.data` is natural, too.
+  if (std::ranges::count(given, "PATH") == 0 && std::filesystem::is_regular_file(function))
+    path = std::exchange(function, "");
+  auto recording = open_recording(path);
+  NOPHOOK_TRY(recording);
+  if (is_profile_recording(*recording))
+    return error_at(path, "is a profile: its functions are counted without their callers");
+  const Terminal terminal = Terminal::of_stdout();
+  Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
+  std::optional<StepFilter> filter;
+  if (options.selection.any())
+    filter.emplace(options.selection, *recording, functions, true);
+  CallTree tree(functions);
+  TreeBuilder builder(tree);
+  auto skipped = write_events(builder, *recording, filter ? &*filter : nullptr, nullptr);
+  NOPHOOK_TRY(skipped);
+  auto chosen = [&](uint64_t key) { return functions.matches(key, function); };
+  CallGraph graph = function.empty()  ? graph_of_all(tree)
+                    : options.callers ? graph_above(tree, chosen)
+                                      : graph_below(tree, chosen);
+  if (graph.below.empty())
+    return error_at(path, function.empty()
+                              ? "has no calls"
+                              : fmt::format("no call of '{}' was recorded", printable(function)));
+  {
+    Pager pager(terminal, !options.no_pager);
+    Output output;
+    output.fit(options.json ? 0 : terminal.columns);
+    Printer(output, options, recording->clock(), graph, is_graph_recording(*recording))
+        .print(graph);
+    NOPHOOK_TRY(output.flush());
+  }
+  NOPHOOK_TRY(tell_closing_notes(*recording, functions, *skipped));
+  return kExitOk;
+}
+
+} // namespace nophook
