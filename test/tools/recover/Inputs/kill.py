@@ -165,10 +165,19 @@ def run_once(nophook, runtime, program, scratch, mode, rng):
     return sum(slot[1] for slot in slots), sum(overwritten.values()), ended
 
 
+def lives(pid):
+    """A process that is dying has no memory any more, and is still not gone: recover leaves its buffer."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
 def wait_for_children(folder, deadline):
-    """A child may be about to end."""
+    """A child may be about to end, and a killed process is."""
     pids = {int(name.split("-")[0]) for name in os.listdir(folder) if name.endswith(".buf")}
-    while any(os.path.exists(f"/proc/{pid}/exe") for pid in pids):
+    while any(lives(pid) for pid in pids):
         if time.monotonic() > deadline:
             raise ValueError("a child does not end")
         time.sleep(0.001)
