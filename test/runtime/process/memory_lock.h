@@ -35,8 +35,14 @@ UNTRACED static void limit_locks(long bytes) {
   EXPECT_EQ(setrlimit(RLIMIT_MEMLOCK, &limit), 0);
 }
 // All that there is and will be; the limit is so much more than what is resident now.
-UNTRACED static void lock_memory(long more_bytes) {
+UNTRACED static inline void lock_memory(long more_bytes) {
   drop_capability(CAP_IPC_LOCK);
   limit_locks(resident_bytes() + more_bytes);
   EXPECT_EQ(mlockall(MCL_CURRENT | MCL_FUTURE), 0);
+}
+// What will be mapped, at most so much; the program itself may take most of a hard limit of 8 MiB.
+UNTRACED static inline void lock_new_memory(long most_bytes) {
+  drop_capability(CAP_IPC_LOCK);
+  limit_locks(most_bytes);
+  EXPECT_EQ(mlockall(MCL_FUTURE), 0);
 }

@@ -16,7 +16,7 @@ UNTRACED static void set(const char *file, const char *text) {
 }
 UNTRACED int main(void) {
   hot(0);
-  lock_memory(24 << 20); // a tracer that has rules makes a page of each thread's, and more
+  lock_new_memory(8 << 20); // a tracer that has rules makes a page of each thread's, and more
   long before = resident_bytes();
   set("set_ftrace_filter", "cold1:sample:2");
   set("set_ftrace_filter", "cold2:sample:2");
@@ -26,6 +26,6 @@ UNTRACED int main(void) {
   set("current_tracer", "function");
   for (int i = 0; i < 100000; i++)
     hot(i);
-  EXPECT(resident_bytes() - before < 16 << 20);
+  EXPECT(resident_bytes() - before < 8 << 20);
   return failures;
 }
