@@ -40,7 +40,7 @@ UNTRACED static inline void lock_memory(long more_bytes) {
   limit_locks(resident_bytes() + more_bytes);
   EXPECT_EQ(mlockall(MCL_CURRENT | MCL_FUTURE), 0);
 }
-// What will be mapped, at most so much; the program itself may take most of a hard limit of 8 MiB.
+// New mappings only, up to a number of bytes: the program itself may take most of a hard limit of 8 MiB.
 UNTRACED static inline void lock_new_memory(long most_bytes) {
   drop_capability(CAP_IPC_LOCK);
   limit_locks(most_bytes);
