@@ -169,9 +169,9 @@ class Buffer:
         rings = []
         for ring, chain in sorted(chains.items()):
             tid, begun, lost, overwritten = self._counts(ring)
-            # Killed in the middle of a header: its number is still 0.
+            # Killed in the middle of a header: its number is still 0, which others have had.
             seen = {sub.seq for sub in chain if any(sub.words)}
-            chain = [sub for sub in chain if any(sub.words) or sub.seq not in seen]
+            chain = [sub for sub in chain if any(sub.words) or not (sub.seq in seen or sub.seq == 0 and seen)]
             chain.sort(key=lambda sub: sub.seq)
             seqs = [sub.seq for sub in chain]  # a smaller size may have cost some in the middle, which are counted in the header
             require(seqs == sorted(set(seqs)) and seqs[-1] <= begun, f"{self.path}: ring {ring}: seq")
