@@ -396,9 +396,9 @@ Status restore_sites() {
 
 bool restore_next_sites(uint32_t most) {
   static uint32_t from = 0;
+  RuntimeLock lock;
   if (!registered_ops())
     return false;
-  RuntimeLock lock;
   if (from >= id_limit())
     from = 0;
   (void)restore_some(&from, most).ok(); // the next look, or change, tries again
