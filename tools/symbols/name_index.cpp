@@ -20,8 +20,8 @@ void NameIndex::add(const ElfImage &image) {
       continue;
     const Function &function = functions_.emplace_back(FunctionNames(symbol.name), site->address);
     const FunctionNames &names = function.names;
-    std::set<std::string_view> different = {names.linked,  names.base,     names.full, names.plain,
-                                            names.shorter, names.readable, names.shown};
+    std::set<std::string_view> different = {names.linked, names.base,    names.full,
+                                            names.plain,  names.shorter, names.shown};
     for (std::string_view name : different)
       by_name_.emplace(name, &function);
   }

@@ -58,12 +58,17 @@ FunctionNames::FunctionNames(std::string_view symbol)
     : linked(symbol), base(without_copy_suffix(symbol)) {
   full = without_abi_tags(full_name(base));
   shorter = without_abi_tags(short_name(base));
-  readable = readable_name(base);
   bare = without_template_arguments(shorter);
   shown = linked == base ? full : without_abi_tags(full_name(linked));
   // The short name begins where the type that is returned ends.
   size_t at = full.find(shorter);
   plain = at == std::string::npos ? full : full.substr(at);
+}
+
+const std::string &FunctionNames::readable() const {
+  if (readable_.empty())
+    readable_ = readable_name(base);
+  return readable_;
 }
 
 TypedName::TypedName(std::string_view text)
@@ -74,16 +79,20 @@ bool TypedName::matches(const std::string &text) const {
 }
 
 Means TypedName::means(const FunctionNames &names) const {
-  for (const std::string *name : {&names.linked, &names.base, &names.full, &names.plain,
-                                  &names.shorter, &names.readable, &names.shown})
+  for (const std::string *name :
+       {&names.linked, &names.base, &names.full, &names.plain, &names.shorter, &names.shown})
     if (*name == text_)
       return Means::kName;
-  if (names.bare == text_ || is_end_of(names.bare, text_) || is_end_of(names.shorter, text_) ||
-      is_end_of(names.readable, text_) || is_end_of(names.plain, text_))
+  if (names.readable() == text_)
+    return Means::kName;
+  for (const std::string *name : {&names.bare, &names.shorter, &names.readable(), &names.plain})
+    if (is_end_of(*name, text_))
+      return Means::kScopes;
+  if (names.bare == text_)
     return Means::kScopes;
   if (has_wildcards_)
     for (const std::string *name :
-         {&names.linked, &names.full, &names.plain, &names.shorter, &names.readable})
+         {&names.linked, &names.full, &names.plain, &names.shorter, &names.readable()})
       if (matches(*name))
         return Means::kGlob;
   return Means::kNothing;

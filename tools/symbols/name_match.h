@@ -28,14 +28,20 @@ enum class Means : uint8_t { kNothing, kGlob, kScopes, kName };
 struct FunctionNames {
   explicit FunctionNames(std::string_view symbol);
 
-  std::string linked;   // the whole symbol
-  std::string base;     // without what a compiler has added
-  std::string full;     // "int app::pick<int>(int)"
-  std::string plain;    // "app::pick<int>(int)"
-  std::string shorter;  // "app::pick<int>"
-  std::string bare;     // "app::pick"
-  std::string readable; // "std::string::append", as people read it
-  std::string shown;    // as full, with what a compiler has added: "f(int) (.isra.0)"
+  std::string linked;  // the whole symbol
+  std::string base;    // without what a compiler has added
+  std::string full;    // "int app::pick<int>(int)"
+  std::string plain;   // "app::pick<int>(int)"
+  std::string shorter; // "app::pick<int>"
+  std::string bare;    // "app::pick"
+  std::string shown;   // as full, with what a compiler has added: "f(int) (.isra.0)"
+
+  // "std::string::append", as people read it. Made when it is first asked for: a program may have
+  // 50,000 functions, and a name that is typed is seldom found only here. One thread.
+  const std::string &readable() const;
+
+private:
+  mutable std::string readable_;
 };
 
 // What a user typed, made ready to be compared.
