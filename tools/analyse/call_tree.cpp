@@ -12,9 +12,13 @@ constexpr uint64_t kCallerKey = uint64_t{1} << 63;
 } // namespace
 
 uint32_t CallTree::find_or_add(uint32_t root, uint32_t caller, uint64_t key) {
+  if (caller != kNone && nodes_[caller].level == kMostLevels)
+    caller = nodes_[caller].caller;
   auto [at, is_new] = index_.try_emplace({root, caller, key}, (uint32_t)nodes_.size());
-  if (is_new)
-    nodes_.push_back({.caller = caller, .root = root, .key = key});
+  if (is_new) {
+    uint32_t level = caller == kNone ? 0 : nodes_[caller].level + 1;
+    nodes_.push_back({.caller = caller, .root = root, .level = level, .key = key});
+  }
   return at->second;
 }
 

@@ -19,10 +19,14 @@ namespace nophook {
 class CallTree {
 public:
   static constexpr uint32_t kNone = ~uint32_t{0};
+  // A deeper call is put beside its caller, with its own calls and time: a recursion of 50,000
+  // levels would be as many chains, each as long.
+  static constexpr uint32_t kMostLevels = 1000;
 
   struct Node {
     uint32_t caller = kNone; // an index of nodes()
     uint32_t root = 0;       // a number of roots(); of all nodes
+    uint32_t level = 0;      // callers above it, kMostLevels at most
     uint64_t key = 0;        // Functions::key; nothing of the caller of a kFunction
     uint64_t hits = 0;
     uint64_t self_ticks = 0;
