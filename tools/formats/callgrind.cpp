@@ -6,27 +6,15 @@
 //
 // https://valgrind.org/docs/manual/cl-format.html
 
-#include "analyse/call_tree.h"
-#include "formats/event_format.h"
+#include "formats/tree_format.h"
 
 namespace nophook {
 
 namespace {
 
-class CallgrindFormat : public EventFormat {
+class CallgrindFormat : public TreeFormat {
 public:
-  explicit CallgrindFormat(const FormatContext &context)
-      : context_(context), tree_(context.functions) {}
-
-  Result<> step(const Thread &thread, const Step &step) override {
-    counts_calls_ |= step.kind == Step::kFunction;
-    tree_.step(thread, step);
-    return {};
-  }
-  Result<> still_open(const Thread &thread, const Step &step) override {
-    tree_.still_open(thread, step);
-    return {};
-  }
+  using TreeFormat::TreeFormat;
 
   Result<> finish() override {
     add_up();
@@ -85,10 +73,7 @@ private:
     }
   }
 
-  FormatContext context_;
-  CallTree tree_;
   std::map<std::string, Function> functions_;
-  bool counts_calls_ = false;
 };
 
 } // namespace

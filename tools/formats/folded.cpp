@@ -4,27 +4,16 @@
 // flamegraph.pl, inferno, speedscope). The number is the time in the innermost function itself, in
 // nanoseconds; of the function tracer, which knows no times, the number of calls.
 
-#include "analyse/call_tree.h"
-#include "formats/event_format.h"
+#include "formats/tree_format.h"
 
 namespace nophook {
 
 namespace {
 
-class FoldedFormat : public EventFormat {
+class FoldedFormat : public TreeFormat {
 public:
-  explicit FoldedFormat(const FormatContext &context)
-      : context_(context), tree_(context.functions) {}
+  using TreeFormat::TreeFormat;
 
-  Result<> step(const Thread &thread, const Step &step) override {
-    counts_calls_ |= step.kind == Step::kFunction;
-    tree_.step(thread, step);
-    return {};
-  }
-  Result<> still_open(const Thread &thread, const Step &step) override {
-    tree_.still_open(thread, step);
-    return {};
-  }
   Result<> finish() override {
     std::vector<std::string> paths;
     for (const CallTree::Node &node : tree_.nodes()) {
@@ -44,10 +33,6 @@ private:
     std::ranges::replace(name, ';', ':');
     return name;
   }
-
-  FormatContext context_;
-  CallTree tree_;
-  bool counts_calls_ = false;
 };
 
 } // namespace

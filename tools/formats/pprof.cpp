@@ -4,9 +4,8 @@
 // for each chain of callers, with the number of calls and the time in the innermost function
 // itself. The numbers of the fields are those of that file.
 
-#include "analyse/call_tree.h"
-#include "formats/event_format.h"
 #include "formats/protobuf.h"
+#include "formats/tree_format.h"
 
 namespace nophook {
 
@@ -43,21 +42,15 @@ namespace function {
 enum : uint32_t { kId = 1, kName = 2, kSystemName = 3, kFilename = 4, kStartLine = 5 };
 }
 
-class PprofFormat : public EventFormat {
+class PprofFormat : public TreeFormat {
 public:
-  explicit PprofFormat(const FormatContext &context)
-      : context_(context), tree_(context.functions) {}
+  using TreeFormat::TreeFormat;
 
   Result<> step(const Thread &thread, const Step &step) override {
     if (!first_tsc_)
       first_tsc_ = step.tsc;
     last_tsc_ = std::max(last_tsc_, step.tsc);
-    tree_.step(thread, step);
-    return {};
-  }
-  Result<> still_open(const Thread &thread, const Step &step) override {
-    tree_.still_open(thread, step);
-    return {};
+    return TreeFormat::step(thread, step);
   }
 
   Result<> finish() override {
@@ -135,8 +128,6 @@ private:
     return at->second;
   }
 
-  FormatContext context_;
-  CallTree tree_;
   std::map<std::string, uint64_t> strings_, locations_;
   uint64_t first_tsc_ = 0, last_tsc_ = 0;
 };
