@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A counter for each function and rule, and for each function one of auto_notrace: 8 bytes, half of
-// them the window of time that the count is of, but for samples, which have none. Counters are of
-// all threads. They are mapped for functions that exist, 4096 at a time: a mapping for all ids that
-// there may be, 32 MiB a rule, is filled at once by a program that locks its memory (mlockall), and
-// counts against its limit (ulimit -l).
 
 #include "selection/rates.h"
 
@@ -14,7 +8,6 @@
 #include "buffer/trace_clock.h"
 #include "ops/names.h"
 #include "ops/own_stack.h"
-#include "selection/published_filter.h"
 #include "sites/symbols.h"
 
 #include <nophook/buffer.h>
@@ -24,7 +17,6 @@
 namespace nophook {
 namespace {
 
-constexpr uint32_t kMaxRules = 16;
 constexpr uint64_t kIds = uint64_t{1} << NOPHOOK_ID_BITS;
 constexpr uint64_t kNsPerSecond = 1000000000;
 constexpr uint64_t kWindowsPerSecond = 10; // of auto_notrace
@@ -36,52 +28,7 @@ struct Counter { // as one word: it is exchanged whole
 };
 
 constexpr uint32_t kChunkShift = 12, kChunkIds = 1 << kChunkShift;
-
-// By id. Chunks are added under the runtime's lock, and never taken away. Release and acquire, in
-// pairs: a callback finds the table and the chunk whole, or none.
-struct Counters {
-  uint64_t **chunks;
-
-  // For all functions that there are.
-  Status reserve() {
-    uint64_t **table = chunks;
-    if (!table)
-      table = static_cast<uint64_t **>(map_pages((kIds >> kChunkShift) * sizeof(uint64_t *)));
-    for (uint32_t i = 0; table && i << kChunkShift < id_limit(); i++) {
-      if (table[i])
-        continue;
-      auto *chunk = static_cast<uint64_t *>(map_pages(kChunkIds * sizeof(uint64_t)));
-      __atomic_store_n(&table[i], chunk, __ATOMIC_RELEASE);
-      if (!chunk)
-        table = nullptr;
-    }
-    if (!table)
-      return failure(ENOMEM, "no memory to count calls");
-    __atomic_store_n(&chunks, table, __ATOMIC_RELEASE);
-    return {};
-  }
-
-  // Null: nothing has been reserved for it.
-  uint64_t *of(uint32_t id) const {
-    uint64_t **table = __atomic_load_n(&chunks, __ATOMIC_ACQUIRE);
-    uint64_t *chunk =
-        table ? __atomic_load_n(&table[id >> kChunkShift], __ATOMIC_ACQUIRE) : nullptr;
-    return chunk ? &chunk[id % kChunkIds] : nullptr;
-  }
-};
-
-struct RateRule {
-  PublishedFilter filter;
-  char text[256];
-  uint64_t every;      // or 0
-  uint64_t per_second; // or 0
-  Counters counters;
-};
-RateRule g_rules[kMaxRules];
-uint32_t g_rule_count = 0;
-
-uint64_t g_most = 0; // of auto_notrace: calls in a second
-Counters g_calls;
+constexpr uint64_t kChunks = kIds >> kChunkShift;
 
 // The number of this call in its window, from 1; kMuted stays.
 uint32_t count(uint64_t *word, uint32_t window) {
@@ -99,28 +46,73 @@ uint32_t count(uint64_t *word, uint32_t window) {
   return counter.calls;
 }
 
-Status add_rule(const char *glob, uint64_t bytes, uint64_t every, uint64_t per_second) {
-  RateRule *rule = nullptr;
-  for (uint32_t i = 0; i < kMaxRules && !rule; i++)
-    if (!g_rules[i].filter.is_set())
-      rule = &g_rules[i];
+void log_muted(uint32_t id, uint64_t most, const char *instance) {
+  LogText line;
+  FunctionName name = name_of_function(id);
+  line.add("auto_notrace: ");
+  name.size() ? line.add(name.c_str()) : line.add("function ").number(id);
+  line.add(" is called more than ").number(most).add(" times a second: it is no longer recorded");
+  if (instance)
+    line.add(" in the instance ").add(instance);
+  log_line(line);
+}
+
+} // namespace
+
+Status RateCounters::reserve() {
+  uint64_t **table = chunks_;
+  if (!table)
+    table = static_cast<uint64_t **>(map_pages(kChunks * sizeof(uint64_t *)));
+  for (uint32_t i = 0; table && i << kChunkShift < id_limit(); i++) {
+    if (table[i])
+      continue;
+    auto *chunk = static_cast<uint64_t *>(map_pages(kChunkIds * sizeof(uint64_t)));
+    __atomic_store_n(&table[i], chunk, __ATOMIC_RELEASE);
+    if (!chunk)
+      table = nullptr;
+  }
+  if (!table)
+    return failure(ENOMEM, "no memory to count calls");
+  __atomic_store_n(&chunks_, table, __ATOMIC_RELEASE);
+  return {};
+}
+
+void RateCounters::release() {
+  for (uint64_t i = 0; chunks_ && i < kChunks; i++)
+    if (chunks_[i])
+      unmap_pages(chunks_[i], kChunkIds * sizeof(uint64_t));
+  if (chunks_)
+    unmap_pages(chunks_, kChunks * sizeof(uint64_t *));
+  chunks_ = nullptr;
+}
+
+uint64_t *RateCounters::of(uint32_t id) const {
+  uint64_t **table = __atomic_load_n(&chunks_, __ATOMIC_ACQUIRE);
+  uint64_t *chunk = table ? __atomic_load_n(&table[id >> kChunkShift], __ATOMIC_ACQUIRE) : nullptr;
+  return chunk ? &chunk[id % kChunkIds] : nullptr;
+}
+
+Status Rates::add(const char *glob, uint64_t bytes, uint64_t every, uint64_t per_second) {
+  Rule *rule = nullptr;
+  for (uint32_t i = 0; i < kMaxRateRules && !rule; i++)
+    if (!rules_[i].filter.is_set())
+      rule = &rules_[i];
   if (!rule || bytes >= sizeof(rule->text))
-    return failure(
-        ENOSPC,
-        limit_text<"there are ", kMaxRules, " rules of rates already, or a pattern is too long">);
+    return failure(ENOSPC, limit_text<"there are ", kMaxRateRules,
+                                      " rules of rates already, or a pattern is too long">);
   NOPHOOK_TRY(rule->counters.reserve());
   copy_bytes(rule->text, glob, bytes);
   rule->text[bytes] = 0;
   rule->every = every;
   rule->per_second = per_second;
   NOPHOOK_TRY(rule->filter.change(glob, bytes, true, ""));
-  auto index = (uint32_t)(rule - g_rules);
-  if (g_rule_count <= index) // release: the rule is whole; rate_allows() acquires
-    __atomic_store_n(&g_rule_count, index + 1, __ATOMIC_RELEASE);
+  auto index = (uint32_t)(rule - rules_);
+  if (rule_count_ <= index) // release: the rule is whole; allows() acquires
+    __atomic_store_n(&rule_count_, index + 1, __ATOMIC_RELEASE);
   return {};
 }
 
-bool allows(RateRule &rule, uint32_t id, uint64_t now) {
+bool Rates::allows(const Rule &rule, uint32_t id, uint64_t now) {
   uint64_t *counter = rule.filter.has(id) ? rule.counters.of(id) : nullptr;
   if (!counter)
     return true;
@@ -130,13 +122,13 @@ bool allows(RateRule &rule, uint32_t id, uint64_t now) {
 }
 
 // What is in the way of all others is left out from now on.
-bool is_muted(uint32_t id, uint64_t now) {
-  uint64_t *counter = g_calls.of(id);
+bool Rates::is_muted(uint32_t id, uint64_t now) const {
+  uint64_t *counter = calls_.of(id);
   if (!counter)
     return false;
   uint64_t window = now / (kNsPerSecond / kWindowsPerSecond);
   uint32_t calls = count(counter, (uint32_t)window);
-  uint64_t most = __atomic_load_n(&g_most, __ATOMIC_RELAXED);
+  uint64_t most = __atomic_load_n(&most_, __ATOMIC_RELAXED);
   if (calls == kMuted)
     return true;
   if (!most || calls <= (most + kWindowsPerSecond - 1) / kWindowsPerSecond)
@@ -146,48 +138,28 @@ bool is_muted(uint32_t id, uint64_t now) {
   copy_bytes(&word, &muted, sizeof word);
   uint64_t before = __atomic_exchange_n(counter, word, __ATOMIC_RELAXED);
   copy_bytes(&muted, &before, sizeof before);
+  const char *instance = instance_;
   if (muted.calls != kMuted)
-    run_on_own_stack([=] {
-      LogText line;
-      FunctionName name = name_of_function(id);
-      line.add("auto_notrace: ");
-      name.size() ? line.add(name.c_str()) : line.add("function ").number(id);
-      log_line(line.add(" is called more than ")
-                   .number(most)
-                   .add(" times a second: it is no longer recorded"));
-    });
+    run_on_own_stack([=] { log_muted(id, most, instance); });
   return true;
 }
 
-} // namespace
-
-Status add_sample(const char *glob, uint64_t bytes, uint64_t every) {
+Status Rates::add_sample(const char *glob, uint64_t bytes, uint64_t every) {
   if (!every || every > UINT32_MAX)
     return failure(EINVAL, "one of how many calls is a number from 1 on");
-  return add_rule(glob, bytes, every, 0);
+  return add(glob, bytes, every, 0);
 }
 
-Status add_rate_limit(const char *glob, uint64_t bytes, uint64_t per_second) {
+Status Rates::add_rate_limit(const char *glob, uint64_t bytes, uint64_t per_second) {
   if (!per_second || per_second >= kMuted)
     return failure(EINVAL, "calls in a second are a number from 1 on");
-  return add_rule(glob, bytes, 0, per_second);
+  return add(glob, bytes, 0, per_second);
 }
 
-Status set_auto_notrace(uint64_t calls_per_second) {
-  if (calls_per_second >= kMuted)
-    return failure(EINVAL, "calls in a second are a number below 2^32");
-  __atomic_store_n(&g_most, calls_per_second, __ATOMIC_RELAXED);
-  return {};
-}
-
-uint64_t auto_notrace() {
-  return g_most;
-}
-
-bool remove_rates(const char *glob, uint64_t bytes, bool is_sample) {
+bool Rates::remove(const char *glob, uint64_t bytes, bool is_sample) {
   bool found = false;
-  for (uint32_t i = 0; i < g_rule_count; i++) {
-    RateRule &rule = g_rules[i];
+  for (uint32_t i = 0; i < rule_count_; i++) {
+    Rule &rule = rules_[i];
     if (!rule.filter.is_set() || is_sample != (rule.every != 0) || !is_text(glob, bytes, rule.text))
       continue;
     Status status = rule.filter.change("", 0, true, "");
@@ -196,42 +168,59 @@ bool remove_rates(const char *glob, uint64_t bytes, bool is_sample) {
   return found;
 }
 
-bool has_rates() {
-  bool found = g_most;
-  for (uint32_t i = 0; i < g_rule_count; i++)
-    found |= g_rules[i].filter.is_set();
+Status Rates::set_auto_notrace(uint64_t calls_per_second) {
+  if (calls_per_second >= kMuted)
+    return failure(EINVAL, "calls in a second are a number below 2^32");
+  if (calls_per_second)
+    NOPHOOK_TRY(calls_.reserve());
+  __atomic_store_n(&most_, calls_per_second, __ATOMIC_RELAXED);
+  return {};
+}
+
+bool Rates::any() const {
+  bool found = most_;
+  for (uint32_t i = 0; i < rule_count_; i++)
+    found |= rules_[i].filter.is_set();
   return found;
 }
 
-void report_rate_misses() {
-  for (uint32_t i = 0; i < g_rule_count; i++)
-    if (g_rules[i].filter.is_set())
-      g_rules[i].filter.report_misses("set_ftrace_filter");
+void Rates::report_misses() {
+  for (uint32_t i = 0; i < rule_count_; i++)
+    if (rules_[i].filter.is_set())
+      rules_[i].filter.report_misses("set_ftrace_filter");
 }
 
 // The counters first: what a filter names has one.
-Status rates_follow_modules() {
-  for (uint32_t i = 0; i < g_rule_count; i++) {
-    if (g_rules[i].filter.is_set())
-      NOPHOOK_TRY(g_rules[i].counters.reserve());
-    NOPHOOK_TRY(g_rules[i].filter.follow());
+Status Rates::follow_modules() {
+  for (uint32_t i = 0; i < rule_count_; i++) {
+    if (rules_[i].filter.is_set())
+      NOPHOOK_TRY(rules_[i].counters.reserve());
+    NOPHOOK_TRY(rules_[i].filter.follow());
   }
-  return prepare_rates();
+  return most_ ? calls_.reserve() : Status{};
 }
 
-Status prepare_rates() {
-  return g_most ? g_calls.reserve() : Status{};
+Status Rates::clear() {
+  for (uint32_t i = 0; i < rule_count_; i++) {
+    if (rules_[i].filter.is_set())
+      NOPHOOK_TRY(rules_[i].filter.change("", 0, true, ""));
+    rules_[i].counters.release();
+  }
+  rule_count_ = 0;
+  most_ = 0;
+  calls_.release();
+  return {};
 }
 
-bool rate_allows(uint32_t id) {
+bool Rates::allows(uint32_t id) const {
   // What is muted stays so when auto_notrace is over.
-  uint32_t rules = __atomic_load_n(&g_rule_count, __ATOMIC_ACQUIRE);
-  if (!rules && !__atomic_load_n(&g_calls.chunks, __ATOMIC_RELAXED))
+  uint32_t rules = __atomic_load_n(&rule_count_, __ATOMIC_ACQUIRE);
+  if (!rules && !calls_.any())
     return true;
   uint64_t now = monotonic_ns();
   bool allowed = true;
   for (uint32_t i = 0; i < rules; i++)
-    allowed = allows(g_rules[i], id, now) && allowed;
+    allowed = allows(rules_[i], id, now) && allowed;
   return allowed && !is_muted(id, now);
 }
 

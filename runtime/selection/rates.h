@@ -7,31 +7,85 @@
 //
 // and auto_notrace=RATE: a function that is called more than RATE times in a second is no longer
 // recorded, which the log reports.
+//
+// A counter for each function and rule, and for each function one of auto_notrace: 8 bytes, half of
+// them the window of time that the count is of, but for samples, which have none. Counters are of
+// all threads.
 
 #pragma once
 
 #include "base/status.h"
+#include "selection/published_filter.h"
 
 #include <stdint.h>
 
 namespace nophook {
 
-// One rule for the functions that match; a later one of a function holds beside the earlier ones.
-// Errors: EINVAL, ENOMEM, ENOSPC (too many rules).
-Status add_sample(const char *glob, uint64_t bytes, uint64_t every);
-Status add_rate_limit(const char *glob, uint64_t bytes, uint64_t per_second);
-Status set_auto_notrace(uint64_t calls_per_second); // 0: off
-uint64_t auto_notrace();
-// Takes such rules of this very text away. False: there is none.
-bool remove_rates(const char *glob, uint64_t bytes, bool is_sample);
+constexpr uint32_t kMaxRateRules = 16;
 
-bool has_rates();
-void report_rate_misses(); // of patterns that no function matches
-Status rates_follow_modules();
-// Before a tracer starts. Errors: ENOMEM.
-Status prepare_rates();
+// By function id. They are mapped for functions that exist, 4096 at a time: a mapping for all ids
+// that there may be, 32 MiB a rule, is filled at once by a program that locks its memory
+// (mlockall), and counts against its limit (ulimit -l).
+class RateCounters {
+public:
+  // For all functions that there are. Under the runtime's lock. Errors: ENOMEM.
+  Status reserve();
+  // No callback reads them. Under the lock.
+  void release();
 
-// In callbacks, once for each call of the function.
-bool rate_allows(uint32_t id);
+  // In callbacks. Null: nothing has been reserved for it.
+  uint64_t *of(uint32_t id) const;
+  bool any() const { return __atomic_load_n(&chunks_, __ATOMIC_RELAXED); }
+
+private:
+  // Chunks are added under the runtime's lock. Release and acquire, in pairs: a callback finds the
+  // table and the chunk whole, or none.
+  uint64_t **chunks_;
+};
+
+// Of one trace_array. All but allows() is under the runtime's lock.
+class Rates {
+public:
+  // One rule for the functions that match; a later one of a function holds beside the earlier ones.
+  // Errors: EINVAL, ENOMEM, ENOSPC (too many rules).
+  Status add_sample(const char *glob, uint64_t bytes, uint64_t every);
+  Status add_rate_limit(const char *glob, uint64_t bytes, uint64_t per_second);
+  // Takes such rules of this very text away. False: there is none.
+  bool remove(const char *glob, uint64_t bytes, bool is_sample);
+
+  // 0: off. What is muted stays so. Errors: EINVAL, ENOMEM.
+  Status set_auto_notrace(uint64_t calls_per_second);
+  uint64_t auto_notrace() const { return most_; }
+
+  // The instance whose they are, which the log names; null: the top level's.
+  void belong_to(const char *instance) { instance_ = instance; }
+  bool any() const;
+  void report_misses(); // of patterns that no function matches
+  Status follow_modules();
+  // As at first; no callback reads them. Errors: ENOMEM.
+  Status clear();
+
+  // In callbacks, once for each call of the function.
+  bool allows(uint32_t id) const;
+
+private:
+  struct Rule {
+    PublishedFilter filter;
+    char text[256];
+    uint64_t every;      // or 0
+    uint64_t per_second; // or 0
+    RateCounters counters;
+  };
+
+  Status add(const char *glob, uint64_t bytes, uint64_t every, uint64_t per_second);
+  static bool allows(const Rule &rule, uint32_t id, uint64_t now);
+  bool is_muted(uint32_t id, uint64_t now) const;
+
+  const char *instance_;
+  Rule rules_[kMaxRateRules];
+  uint32_t rule_count_;
+  uint64_t most_; // of auto_notrace: calls in a second
+  RateCounters calls_;
+};
 
 } // namespace nophook

@@ -6,7 +6,6 @@
 #include "base/own_identity.h"
 #include "buffer/trace_buffer.h"
 #include "capture/tracer_thread.h"
-#include "selection/rates.h"
 
 #include <errno.h>
 
@@ -30,21 +29,21 @@ bool Rules::is_wanted_here() const {
   return verdict.is_chosen;
 }
 
-// Rates are the top level's (selection/rates.h).
-bool Rules::rate_allows(uint32_t id) const {
-  return array_ || nophook::rate_allows(id);
+void Rules::belong_to_instance(uint32_t array, const char *name) {
+  array_ = array;
+  rates_.belong_to(name);
 }
 
 void Rules::count() {
   bool in_graph = max_depth_ || roots.is_set() || hidden.is_set() || thresh_us_;
-  bool any = in_graph || threads_.is_set() || cpus_.is_set() || (!array_ && has_rates());
+  bool any = in_graph || threads_.is_set() || cpus_.is_set() || rates_.any();
   __atomic_store_n(&in_graph_, in_graph, __ATOMIC_RELAXED);
   __atomic_store_n(&any_, any, __ATOMIC_RELAXED);
 }
 
 bool Rules::has_beside_thresh() const {
   return max_depth_ || roots.is_set() || hidden.is_set() || threads_.is_set() || cpus_.is_set() ||
-         (!array_ && has_rates());
+         rates_.any();
 }
 
 Status Rules::set_max_depth(uint64_t depth) {
@@ -76,6 +75,12 @@ Status Rules::set_cpus(const char *text, uint64_t bytes) {
   return {};
 }
 
+Status Rules::set_auto_notrace(uint64_t calls_per_second) {
+  NOPHOOK_TRY(rates_.set_auto_notrace(calls_per_second));
+  count();
+  return {};
+}
+
 void Rules::set_function_fork(bool on) {
   __atomic_store_n(&function_fork_, on, __ATOMIC_RELAXED);
 }
@@ -89,14 +94,13 @@ void Rules::use_clock(const Clock &clock) {
 Status Rules::follow_modules() {
   NOPHOOK_TRY(roots.follow());
   NOPHOOK_TRY(hidden.follow());
-  return array_ ? Status{} : rates_follow_modules();
+  return rates_.follow_modules();
 }
 
 void Rules::report_misses() {
   roots.report_misses("set_graph_function");
   hidden.report_misses("set_graph_notrace");
-  if (!array_)
-    report_rate_misses();
+  rates_.report_misses();
 }
 
 Status Rules::clear() {
@@ -104,6 +108,7 @@ Status Rules::clear() {
     NOPHOOK_TRY(roots.change("", 0, true, ""));
   if (hidden.is_set())
     NOPHOOK_TRY(hidden.change("", 0, true, ""));
+  NOPHOOK_TRY(rates_.clear());
   max_depth_ = 0;
   thresh_ticks_ = thresh_us_ = 0;
   threads_ = {};

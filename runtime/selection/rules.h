@@ -15,6 +15,7 @@
 #include "selection/cpu_mask.h"
 #include "selection/pid_list.h"
 #include "selection/published_filter.h"
+#include "selection/rates.h"
 
 namespace nophook {
 
@@ -33,7 +34,7 @@ public:
   // Whether calls of this thread, at this moment, are recorded.
   bool is_wanted_here() const;
   // The same for one more call of the function `id`, which it counts.
-  bool rate_allows(uint32_t id) const;
+  bool rate_allows(uint32_t id) const { return rates_.allows(id); }
 
   // The rest is under the runtime's lock. By the kernel's names; texts are those of its files.
   // Errors: EINVAL, ENOMEM, ENOSPC; nothing has changed then.
@@ -41,13 +42,16 @@ public:
   Status set_thresh_us(uint64_t us);
   Status set_pids(PidFilter which, const char *text, uint64_t bytes, PidList::How how);
   Status set_cpus(const char *text, uint64_t bytes);
+  Status set_auto_notrace(uint64_t calls_per_second);
   void set_function_fork(bool on); // children are what their parents are
 
   uint64_t thresh_us() const { return thresh_us_; }
   ChosenThreads &threads() { return threads_; }
   const CpuMask &cpus() const { return cpus_; }
+  uint64_t auto_notrace() const { return rates_.auto_notrace(); }
+  Rates &rates() { return rates_; } // count() after a change
 
-  void belong_to(uint32_t array) { array_ = array; }
+  void belong_to_instance(uint32_t array, const char *name);
   // Before a tracer starts: the threshold in ticks of the array's clock.
   void use_clock(const Clock &clock);
   void count(); // any() and in_graph(), after a change
@@ -71,6 +75,7 @@ private:
   uint32_t epoch_;
   bool function_fork_;
   CpuMask cpus_;
+  Rates rates_;
 };
 
 } // namespace nophook

@@ -9,7 +9,6 @@
 #include "buffer/trace_clock.h"
 #include "capture/counters.h"
 #include "poke/perf_map.h"
-#include "selection/rates.h"
 #include "tracers/latency.h"
 #include "tracers/tracer.h"
 #include "tracers/usdt.h"
@@ -28,9 +27,7 @@ constexpr const char *kSeparators = ", \t\n";
 template <Status (*Set)(uint64_t)> Status number(trace_array &, const char *text, uint64_t bytes) {
   uint64_t value;
   NOPHOOK_TRY(read_decimal(text, bytes, &value));
-  NOPHOOK_TRY(Set(value));
-  top_array().rules.count();
-  return {};
+  return Set(value);
 }
 template <Status (Rules::*Set)(uint64_t)>
 Status rule(trace_array &tr, const char *text, uint64_t bytes) {
@@ -140,8 +137,8 @@ constexpr auto kEvery = SettingScope::kEvery, kTop = SettingScope::kTop;
 constexpr auto kNone = SettingFile::kNone, kPlain = SettingFile::kPlain, kOwn = SettingFile::kOwn;
 #define NOPHOOK_SETTING(name) #name, line_of(#name)
 constexpr Setting kSettings[] = {
-    {NOPHOOK_SETTING(auto_notrace), kTop, kPlain, number<set_auto_notrace>,
-     [](auto &, auto &text) { text.number(auto_notrace()); }},
+    {NOPHOOK_SETTING(auto_notrace), kEvery, kPlain, rule<&Rules::set_auto_notrace>,
+     [](auto &tr, auto &text) { text.number(tr.rules.auto_notrace()); }},
     {NOPHOOK_SETTING(buffer_mode), kTop, kNone, buffer_mode, show_buffer_mode},
     {NOPHOOK_SETTING(buffer_size_kb), kTop, kOwn, number<buffer_resize>,
      [](auto &tr, auto &text) { text.number(tr.buffer().kib); }},

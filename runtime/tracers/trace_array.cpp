@@ -137,7 +137,7 @@ Status begin(trace_array *instance, const char *name, void (*leaves)(uint32_t nu
   instance->tracer = nullptr;
   instance->leaves = leaves;
   instance->leaver = 0;
-  instance->rules.belong_to(instance->number);
+  instance->rules.belong_to_instance(instance->number, instance->name.c_str());
   instance->state = trace_array::kThere;
   __atomic_fetch_or(&g_there, 1u << instance->number, __ATOMIC_RELEASE);
   g_pid = own_pid();

@@ -20,7 +20,6 @@
 #include "ops/signal_frames.h"
 #include "ops/static_calls.h"
 #include "ops/thread.h"
-#include "selection/rates.h"
 #include "tracers/callbacks.h"
 #include "tracers/profiler.h"
 #include "tracers/thread_end.h"
@@ -149,8 +148,6 @@ Status arm(trace_array &tr, const Tracer &wanted) {
   ops.private_data = &tr;
   tr.counted = tr.is_top() && wanted.is_graph() ? g_perf_counters : 0;
   NOPHOOK_TRY(prepare_options(tr.options & wanted.options));
-  if (tr.is_top())
-    NOPHOOK_TRY(prepare_rates());
   return wanted.by_callback(tr);
 }
 

@@ -9,7 +9,6 @@
 #include "ops/glob.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
-#include "selection/rates.h"
 #include "tracers/trace_array.h"
 #include "tracers/trigger_action.h"
 
@@ -227,6 +226,23 @@ Status remove(const Words &words) {
   return any ? Status{} : failure(EINVAL, "there is no such trigger");
 }
 
+Status change_rates(Rules &rules, const Words &words) {
+  const bool is_sample = words.command == Command::kSample;
+  Rates &rates = rules.rates();
+  Status status;
+  if (words.removes) {
+    if (!rates.remove(words.glob, words.glob_bytes, is_sample))
+      status = failure(EINVAL, "there is no such rule");
+  } else {
+    uint64_t number;
+    NOPHOOK_TRY(read_count(words, is_sample ? "" : "/s", &number));
+    status = is_sample ? rates.add_sample(words.glob, words.glob_bytes, number)
+                       : rates.add_rate_limit(words.glob, words.glob_bytes, number);
+  }
+  rules.count();
+  return status;
+}
+
 } // namespace
 
 bool is_trigger_command(const char *token, uint64_t bytes) {
@@ -243,23 +259,9 @@ Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, Fil
     return {};
   if (!words.removes && misses == Filter::Misses::kRefused)
     NOPHOOK_TRY(spare_filter().change(words.glob, words.glob_bytes, true, "", misses));
-  Status status;
-  bool is_sample = words.command == Command::kSample;
-  if (!is_sample && words.command != Command::kRate) {
-    status = words.removes ? remove(words) : add(words);
-  } else if (instance) {
-    status = failure(EINVAL, "samples and rates are the main tracer's alone");
-  } else if (words.removes) {
-    if (!remove_rates(words.glob, words.glob_bytes, is_sample))
-      status = failure(EINVAL, "there is no such rule");
-  } else {
-    uint64_t number;
-    NOPHOOK_TRY(read_count(words, is_sample ? "" : "/s", &number));
-    status = is_sample ? add_sample(words.glob, words.glob_bytes, number)
-                       : add_rate_limit(words.glob, words.glob_bytes, number);
-  }
-  top_array().rules.count();
-  return status;
+  if (words.command == Command::kSample || words.command == Command::kRate)
+    return change_rates(array_numbered(instance).rules, words);
+  return words.removes ? remove(words) : add(words);
 }
 
 // Others may be at it, and more may come, while nobody holds the lock: each frees what it has seen

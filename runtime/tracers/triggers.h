@@ -12,7 +12,7 @@
 //      !GLOB:COMMAND[:0]                  takes it away
 //
 // Each is an ops of its own with a filter of its own, so libraries that come later are no case. It
-// is of the main buffer (0) or of an instance's, which have no rates.
+// is of the main buffer (0) or of an instance's.
 
 #pragma once
 

@@ -1,12 +1,14 @@
 // A rate that is set or taken away while the main tracer runs holds from the next call on, whether a file or the C API sets it.
 // RUN: %traced_cc -O1 -I%S/../tracefs %s -o %t %linked && %trace_linked -p '' -- %t
 // RUN: %show --count %t.buf | FileCheck %s
+// CHECK: auto_notrace: busy is called more than 10 times a second
 // CHECK: hot: 70 function
 #include "tree.h"
 
 #include <ftrace.h>
 
 NOINLINE void hot(int n) { KEEP(n); }
+NOINLINE void busy(int n) { KEEP(n); }
 
 UNTRACED static void call(int times) {
   for (int i = 0; i < times; i++)
@@ -28,5 +30,9 @@ UNTRACED int main(void) {
   call(50); // 10
   set_by_api("!hot:sample");
   call(20); // 20
+  EXPECT_EQ(echo("busy busy:sample:1", "set_ftrace_filter", 0), 0); // from now on by callbacks
+  EXPECT_EQ(echo("10", "auto_notrace", 0), 0);
+  for (int i = 0; i < 1000; i++)
+    busy(i);
   return failures;
 }
