@@ -77,7 +77,6 @@ TracerThread *find_left(int32_t tid) {
 // As that of a thread that has just begun.
 void empty(TracerThread *thread) {
   close_hardware_counters(&thread->hardware);
-  thread->mark = {};
   Record *record = record_of(thread);
   for (uint32_t i = 0; i < kTraceArrays; i++) {
     thread->in[i] = {};

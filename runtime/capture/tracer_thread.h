@@ -20,21 +20,22 @@ struct LastCall {
   uint64_t time; // of the last of them
 };
 
-// What one trace_array knows of a thread.
-struct ThreadInArray {
-  LastCall last;
-};
-
 // The mark that begins a latency.
 struct ThreadMark {
   uint64_t time;  // 0: none
   uint64_t spent; // TracerThread::snapshot_time then
+  uint64_t pair;  // of the two texts that it is one of (tracers/latency.h)
+};
+
+// What one trace_array knows of a thread.
+struct ThreadInArray {
+  LastCall last;
+  ThreadMark mark;
 };
 
 struct TracerThread {
   int32_t tid;            // 0: nobody's
   uint64_t snapshot_time; // that its latency snapshots took, so far (tracers/latency.h)
-  ThreadMark mark;
   HardwareCounters hardware;
   ThreadInArray in[kTraceArrays];
 };

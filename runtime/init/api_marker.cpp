@@ -6,7 +6,6 @@
 #include <trace_marker.h>
 
 #include "tracers/mark.h"
-#include "tracers/trace_array.h"
 
 #define NOPHOOK_API extern "C" __attribute__((visibility("default")))
 
@@ -16,8 +15,7 @@ static_assert(NOPHOOK_MARK_BYTES == kMarkBytes);
 
 NOPHOOK_API long nophook_mark(unsigned long ip, const char *text, size_t bytes) {
   long written = write_mark(NOPHOOK_VALUES_TEXT, ip, text, bytes);
-  if (written >= 0)
-    top_array().latency.at_mark(text, bytes);
+  tell_latencies(text, bytes);
   return written;
 }
 

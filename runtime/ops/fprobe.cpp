@@ -142,16 +142,9 @@ extern "C" uint64_t nophook_exit_bytes(const ftrace_regs *regs) {
 
 extern "C" void nophook_exit_handlers(ftrace_regs *regs) {
   uint64_t frame = reinterpret_cast<uint64_t>(regs);
-  CallbackThread *thread = nophook_thread;
-  if (!thread)
-    thread = nophook_thread_first(frame);
-  else if (__atomic_load_n(&thread->active, __ATOMIC_RELAXED))
-    nophook_thread_nested(thread, frame);
-  else
-    __atomic_store_n(&thread->active, frame, __ATOMIC_RELAXED);
+  CallbackThread *thread = begin_callback_frame(frame);
   if (!thread)
     return;
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
   regs->general.continue_at(regs->general.return_address());
   char *at = regs->exit_area;
   for (uint32_t i = 0; i < regs->exits; i++) {
@@ -160,12 +153,7 @@ extern "C" void nophook_exit_handlers(ftrace_regs *regs) {
     at += data->bytes;
   }
   callback_ends();
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  if (thread->active == frame) {
-    __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELAXED);
-    __atomic_store_n(&thread->active, (uint64_t)0, __ATOMIC_RELEASE);
-  }
-  regs->nested = 0;
+  end_callback_frame(thread, frame);
 }
 
 } // namespace nophook

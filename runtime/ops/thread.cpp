@@ -214,6 +214,21 @@ Status synchronize_callbacks() {
   return {};
 }
 
+bool run_as_callback(void (*body)(void *), void *context) {
+  ::ftrace_regs regs; // of which a grace period needs the place and the mark
+  const auto frame = reinterpret_cast<uint64_t>(&regs);
+  regs.nested = 0;
+  __atomic_store_n(&regs.mark, frame, __ATOMIC_RELAXED);
+  CallbackThread *thread = begin_callback_frame(frame);
+  if (!thread)
+    return false;
+  callback_begins();
+  body(context);
+  callback_ends();
+  end_callback_frame(thread, frame);
+  return true;
+}
+
 extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
   Thread *thread = take_record();
   if (!thread)

@@ -51,6 +51,36 @@ Status prepare_threads();
 // Whether this thread's record is its own: false in a vfork child, and without one.
 bool thread_is_watched();
 
+// Calls body(context) as if a callback called it: a grace period that begins later waits until it
+// has returned. For code of ours that the program calls. False: no memory for the thread's record,
+// and it has not been called.
+bool run_as_callback(void (*body)(void *), void *context);
+template <class Body> bool run_as_callback(Body body) {
+  return run_as_callback([](void *context) { (*static_cast<Body *>(context))(); }, &body);
+}
+
+// The two ends of a callback in C++, as the trampolines have them. `frame` is a struct ftrace_regs
+// whose `mark` is set. Null: no memory.
+inline CallbackThread *begin_callback_frame(uint64_t frame) {
+  CallbackThread *thread = nophook_thread;
+  if (!thread)
+    thread = nophook_thread_first(frame);
+  else if (__atomic_load_n(&thread->active, __ATOMIC_RELAXED))
+    nophook_thread_nested(thread, frame);
+  else
+    __atomic_store_n(&thread->active, frame, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  return thread;
+}
+inline void end_callback_frame(CallbackThread *thread, uint64_t frame) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (thread->active == frame) {
+    __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->active, (uint64_t)0, __ATOMIC_RELEASE);
+  }
+  reinterpret_cast<::ftrace_regs *>(frame)->nested = 0;
+}
+
 // Drops what callbacks that were left by longjmp have left open; `frame` is the newest one's.
 void drop_abandoned(Thread *thread, uint64_t frame);
 

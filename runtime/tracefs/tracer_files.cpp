@@ -59,6 +59,7 @@ Status write_a_mark(trace_array &tr, uint8_t format, const char *data, uint64_t 
 
 Status write_words(FileTarget at, const char *text, uint64_t bytes) {
   NOPHOOK_TRY(write_a_mark(at.array, NOPHOOK_VALUES_TEXT, text, bytes));
+  at.array.latency.at_mark(text, bytes);
   run_mark_triggers(at.array.number, text, bytes);
   return {};
 }

@@ -9,6 +9,7 @@
 #include "capture/tracer_thread.h"
 #include "ops/fprobe.h"
 #include "ops/own_stack.h"
+#include "ops/thread.h"
 
 #include <errno.h>
 
@@ -29,11 +30,17 @@ uint64_t read_time() {
   return tsc_is_invariant() ? read_tsc() : monotonic_ns();
 }
 
+uint32_t g_with_marks = 0;
+
 Latency *latency_of(const fprobe *probe) {
   return static_cast<Latency *>(probe->ops.private_data);
 }
 
 } // namespace
+
+uint32_t arrays_with_latency_marks() {
+  return __atomic_load_n(&g_with_marks, __ATOMIC_ACQUIRE);
+}
 
 // Threads that raise it while one is copying leave it to that one to copy again.
 void Latency::take_snapshots() {
@@ -115,7 +122,7 @@ Status Latency::set_functions(Buffer &buffer, const char *text, uint64_t bytes) 
 Status Latency::set_marks(Buffer &buffer, const char *text, uint64_t bytes) {
   while (bytes && text[bytes - 1] == '\n')
     bytes--;
-  __atomic_store_n(&has_marks_, false, __ATOMIC_SEQ_CST);
+  clear_marks();
   if (!bytes)
     return {};
   uint64_t comma = 0;
@@ -125,13 +132,23 @@ Status Latency::set_marks(Buffer &buffer, const char *text, uint64_t bytes) {
   if (!comma || !end_bytes || comma > sizeof begin_.text || end_bytes > sizeof end_.text)
     return failure(EINVAL, limit_text<"two texts are expected, BEGIN,END, of at most ",
                                       sizeof MarkText::text, " bytes">);
+  NOPHOOK_TRY(prepare_threads());
   copy_bytes(begin_.text, text, comma);
   copy_bytes(end_.text, text + comma + 1, end_bytes);
   buffer_ = &buffer;
   begin_.bytes = (uint32_t)comma;
   end_.bytes = (uint32_t)end_bytes;
-  __atomic_store_n(&has_marks_, true, __ATOMIC_RELEASE);
+  static uint64_t pairs = 0;
+  __atomic_store_n(&pair_, ++pairs, __ATOMIC_RELEASE);
+  __atomic_fetch_or(&g_with_marks, 1u << buffer.number, __ATOMIC_RELEASE);
   return {};
+}
+
+void Latency::clear_marks() {
+  if (!pair_)
+    return;
+  __atomic_fetch_and(&g_with_marks, ~(1u << buffer_->number), __ATOMIC_RELAXED);
+  __atomic_store_n(&pair_, (uint64_t)0, __ATOMIC_SEQ_CST);
 }
 
 Status Latency::set_max(const char *text, uint64_t bytes) {
@@ -169,7 +186,7 @@ void Latency::show_functions(LatencyText &text) const {
 }
 
 void Latency::show_marks(LatencyText &text) const {
-  if (has_marks_)
+  if (pair_)
     text.add(begin_.text, begin_.bytes).add(",").add(end_.text, end_.bytes);
 }
 
@@ -185,6 +202,7 @@ Status Latency::start() {
 }
 
 void Latency::leave() {
+  clear_marks();
   if (!is_bound_)
     return;
   silence_probe(&probe_);
@@ -193,25 +211,29 @@ void Latency::leave() {
 }
 
 void Latency::finish_leaving() {
-  if (!is_bound_)
-    return;
-  if (probe_.ops.flags & FTRACE_OPS_FL_REMOVING)
-    finish_removal(&probe_.ops);
-  unbind_probe(&probe_);
-  forget_ops(&probe_.ops);
+  if (is_bound_) {
+    if (probe_.ops.flags & FTRACE_OPS_FL_REMOVING)
+      finish_removal(&probe_.ops);
+    unbind_probe(&probe_);
+    forget_ops(&probe_.ops);
+  }
   *this = {};
 }
 
 void Latency::at_mark(const char *text, uint64_t bytes) {
-  if (!__atomic_load_n(&has_marks_, __ATOMIC_ACQUIRE))
+  const uint64_t pair = __atomic_load_n(&pair_, __ATOMIC_ACQUIRE);
+  if (!pair)
     return;
   bytes -= bytes && text[bytes - 1] == '\n';
-  bool begins = begin_.is(text, bytes);
-  TracerThread *thread = begins || end_.is(text, bytes) ? tracer_thread() : nullptr;
+  const bool begins = begin_.is(text, bytes), ends = !begins && end_.is(text, bytes);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  if (__atomic_load_n(&pair_, __ATOMIC_RELAXED) != pair) // they were being replaced: set_marks()
+    return;
+  TracerThread *thread = begins || ends ? tracer_thread() : nullptr;
   if (!thread)
     return;
-  ThreadMark &mark = thread->mark;
-  if (!begins && mark.time) {
+  ThreadMark &mark = thread->in[buffer_->number].mark;
+  if (!begins && mark.time && mark.pair == pair) {
     if (is_longest(thread, {mark.time, mark.spent})) {
       uint64_t before = read_time();
       take_snapshots();
@@ -220,7 +242,7 @@ void Latency::at_mark(const char *text, uint64_t bytes) {
     mark.time = 0;
   }
   if (begins)
-    mark = {read_time(), thread->snapshot_time};
+    mark = {read_time(), thread->snapshot_time, pair};
 }
 
 } // namespace nophook

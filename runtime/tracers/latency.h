@@ -20,6 +20,9 @@ struct Buffer;
 struct TracerThread;
 using LatencyText = Text<4096>;
 
+// By number, a bit each: the arrays that have marks. In callbacks: until they return.
+uint32_t arrays_with_latency_marks();
+
 // Of one trace_array. All is under the runtime's lock but at_mark() and the probe's handlers.
 class Latency {
 public:
@@ -47,7 +50,7 @@ public:
   void leave();
   void finish_leaving();
 
-  // A mark has been written by the calling thread.
+  // The calling thread has written a mark. As in a callback, or the array is held.
   void at_mark(const char *text, uint64_t bytes);
 
 private:
@@ -66,13 +69,14 @@ private:
   bool is_longest(const TracerThread *thread, const Start &start);
   void take_snapshots();
   Status prepare_probe(Buffer &buffer);
+  void clear_marks();
 
   fprobe probe_;
   Buffer *buffer_;
   bool is_bound_; // there have been functions
   Text<1024> functions_;
   MarkText begin_, end_;
-  bool has_marks_;
+  uint64_t pair_;     // of marks, by number; 0: none. No two arrays' are the same, nor two in turn
   uint64_t max_;      // ticks
   uint32_t is_newer_; // than the snapshot
 };

@@ -6,10 +6,22 @@
 #include "base/leb.h"
 #include "base/limit_text.h"
 #include "buffer/trace_buffer.h"
+#include "ops/thread.h"
+#include "tracers/trace_array.h"
 
 #include <errno.h>
 
 namespace nophook {
+
+namespace {
+
+// A fork child's header is the parent's until its first event.
+bool takes_marks(const Buffer &buffer) {
+  return __atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED) &&
+         !(buffer_is_own(buffer) && buffer_is_paused(buffer));
+}
+
+} // namespace
 
 long write_mark(uint8_t format, uint64_t ip, const void *data, size_t bytes) {
   return write_mark(g_buffer, format, ip, data, bytes);
@@ -18,9 +30,7 @@ long write_mark(uint8_t format, uint64_t ip, const void *data, size_t bytes) {
 long write_mark(Buffer &buffer, uint8_t format, uint64_t ip, const void *data, size_t bytes) {
   uint8_t text[kMarkBytes + 16];
   bytes = bytes < kMarkBytes ? bytes : kMarkBytes;
-  // A fork child's header is the parent's until its first event.
-  if (!__atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED) ||
-      (buffer_is_own(buffer) && buffer_is_paused(buffer)))
+  if (!takes_marks(buffer))
     return -EBADF;
   uint8_t *at = text;
   *at++ = format;
@@ -33,6 +43,18 @@ long write_mark(Buffer &buffer, uint8_t format, uint64_t ip, const void *data, s
   const NewEvent event = {NOPHOOK_EVENT_CONTROL, signature, 0, 0, text, (uint32_t)(at - text)};
   write_event(buffer, event);
   return (long)bytes;
+}
+
+void tell_latencies(const char *text, size_t bytes) {
+  if (!arrays_with_latency_marks())
+    return;
+  run_as_callback([=] { // an instance does not go in the meantime
+    for (uint32_t left = arrays_with_latency_marks(); left; left &= left - 1) {
+      trace_array &tr = array_numbered((uint32_t)__builtin_ctz(left));
+      if (takes_marks(tr.buffer()))
+        tr.latency.at_mark(text, bytes);
+    }
+  });
 }
 
 Status write_mark_file(Buffer &buffer, uint8_t format, const char *data, uint64_t bytes) {

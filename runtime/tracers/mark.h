@@ -23,6 +23,10 @@ long write_mark(uint8_t format, uint64_t ip, const void *data, size_t bytes);
 struct Buffer;
 long write_mark(Buffer &buffer, uint8_t format, uint64_t ip, const void *data, size_t bytes);
 
+// The program itself says this: each array whose latencies are between marks learns of it, unless
+// it is paused.
+void tell_latencies(const char *text, size_t bytes);
+
 // What is written to trace_marker, of which it takes kMarkBytes at once, or to trace_marker_raw.
 // Errors: EBADF; EINVAL, raw data of fewer bytes than their number has, or too many.
 Status write_mark_file(Buffer &buffer, uint8_t format, const char *data, uint64_t bytes);

@@ -160,7 +160,7 @@ constexpr Setting kSettings[] = {
     {NOPHOOK_SETTING(set_graph_notrace), kEvery, kOwn, graph_filter<&Rules::hidden>, nullptr},
     {NOPHOOK_SETTING(set_latency_function), kEvery, kPlain, latency_functions,
      [](auto &tr, auto &text) { tr.latency.show_functions(text); }},
-    {NOPHOOK_SETTING(set_latency_marks), kTop, kPlain, latency_marks,
+    {NOPHOOK_SETTING(set_latency_marks), kEvery, kPlain, latency_marks,
      [](auto &tr, auto &text) { tr.latency.show_marks(text); }},
     {NOPHOOK_SETTING(set_usdt_filter), kTop, kOwn, usdt, nullptr},
     {NOPHOOK_SETTING(trace_clock), kTop, kOwn, top<set_clock>, nullptr},
