@@ -8,9 +8,9 @@
 #include "base/terminal.h"
 #include "formats/write_events.h"
 #include "print/closing_notes.h"
+#include "print/cost_table.h"
 #include "print/diff_text.h"
 #include "print/profile_text.h"
-#include "print/top.h"
 #include "print/trace_text.h"
 #include "recording/open.h"
 #include "verbs.h"
@@ -30,7 +30,9 @@ struct Options {
   NamesOption names;
   bool no_pager = false;
   std::vector<std::string> trace_options, given; // their names; all options that were given
-  ProfileOptions profile;
+  std::string sort;
+  bool by_thread = false;
+  CostTableOptions table;
   TraceOptions trace;
   Selection selection;
 };
@@ -52,9 +54,11 @@ Arguments join_top(const Arguments &arguments) {
 // False: only help was wanted.
 Result<bool> read_options(const Arguments &arguments, Options *options) {
   Selection &selection = options->selection;
-  ProfileOptions &profile = options->profile;
+  CostTableOptions &table = options->table;
   std::string time, min_duration;
   const OptionRange count(uint64_t{0}, uint64_t{1} << 62); // -1 is no number of lines
+  const std::string fields =
+      fmt::format("columns of --top and --by, with commas between them: {}", kCostFields);
   const VerbOptions verb = {
       "nophook report",
       "Shows a recording: as the kernel's `trace` text, or the functions that took the most time.",
@@ -63,6 +67,15 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         &options->top,
         "the N functions (10) with the most time of their own",
         {.type = "N", .without_value = "10", .range = count}},
+       {"--by",
+        &table.by,
+        "the time and calls of each function, thread, module or source file",
+        {.type = "WHAT", .allowed = kCostGroups}},
+       {"--fields", &table.fields, fields.c_str(), {.type = "LIST", .offered = kCostFields}},
+       {"--min-calls",
+        &table.min_calls,
+        "with --top and --by, only rows with at least N calls",
+        {.type = "N", .range = count}},
        {"--diff",
         &options->other,
         "compare with the earlier recording OTHER; the slowest changes come first",
@@ -96,10 +109,11 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         {.type = "TIME"}},
        {"--depth", &selection.depth, "only N levels of calls", {.type = "N"}},
        {"--sort",
-        &profile.sort,
-        "sort a profile by time (default), hit, avg, s^2, self, function",
-        {.type = "COLUMN", .allowed = "time hit avg s^2 self function"}},
-       {"--by-thread", &profile.by_thread, "print a profile as one table for each thread"}}};
+        &options->sort,
+        "sort --top and --by by a column (self) or name; a profile by time (default), hit, avg, "
+        "s^2, self, function",
+        {.type = "COLUMN", .offered = std::string(kCostFields) + " function time hit s^2"}},
+       {"--by-thread", &options->by_thread, "print a profile as one table for each thread"}}};
   auto go_on = parse(verb, join_top(arguments), &options->given);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
@@ -120,25 +134,47 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
   return true;
 }
 
-// What is shown: events, sums of events, the counts of a profile, or differences of sums.
-enum Shown : unsigned { kEvents = 1, kEventsJson = 2, kTop = 4, kProfile = 8, kDiff = 16 };
+// What is shown: events, sums of events, the counts of a profile, sums of them, or differences of
+// sums.
+enum Shown : unsigned {
+  kEvents = 1,
+  kEventsJson = 2,
+  kTop = 4,
+  kProfile = 8,
+  kProfileSums = 16,
+  kDiff = 32
+};
 
 constexpr struct {
   const char *option;
   unsigned applies_to;
   const char *said; // of the others
 } kWhatApplies[] = {
-    {"--sort", kProfile, "is for profiles: --top is sorted by time in the function itself"},
-    {"--by-thread", kProfile, "is for profiles: choose a thread's events by --tid"},
+    {"--by", kTop | kProfileSums, "is not for differences: --diff compares functions"},
+    {"--sort", kTop | kProfile | kProfileSums, "is for sums of calls: add --by function"},
+    {"--fields", kTop | kProfileSums, "is for sums of calls: add --by function"},
+    {"--min-calls", kTop | kProfileSums, "is for sums of calls: add --by function"},
+    {"--by-thread", kProfile, "is for profiles: use --by thread, or choose a thread by --tid"},
     {"--srcline", kEvents | kEventsJson | kTop, "is for events and for --top of events"},
     {"--option", kEvents | kTop, "is for the text of events; --top has graph-time"},
 };
+
+constexpr std::string_view kProfileSorts[] = {"time", "hit", "avg", "s^2", "self", "function"};
 
 // An option that would change nothing is a mistake.
 Result<> check_options(const Options &options, Shown shown) {
   for (const auto &[option, applies_to, said] : kWhatApplies)
     if (!(applies_to & shown) && std::ranges::count(options.given, option))
       return Error{"report", option, said, kExitUsage};
+  if (options.trace.srcline && !options.table.by.empty() && options.table.by != "function")
+    return Error{"report", "--srcline", "is for functions: use --by file, or --by function",
+                 kExitUsage};
+  if (shown == kProfile && !options.sort.empty() &&
+      !std::ranges::count(kProfileSorts, options.sort))
+    return Error{"report", "--sort",
+                 fmt::format("a profile has no column '{}' (there are: {})",
+                             printable(options.sort), fmt::join(kProfileSorts, ", ")),
+                 kExitUsage};
   for (const std::string &name : options.trace_options)
     if (shown == kTop && !name.ends_with("graph-time"))
       return Error{"report", "--option", name + " is for the text of events; --top has graph-time",
@@ -169,10 +205,10 @@ public:
       filter.emplace(options.selection, recording, functions, sums);
   }
 
-  std::vector<FunctionCost> costs() {
+  std::vector<FunctionCost> costs(const CostQuery &query = {}) {
     if (is_profile_recording(recording))
-      return profile_costs(recording, functions);
-    return read_costs(recording, functions, filter ? &*filter : nullptr, &skipped);
+      return profile_costs(recording, functions, query.by);
+    return read_costs(recording, functions, filter ? &*filter : nullptr, &skipped, query);
   }
 
   // What is to be said at the end, but for damage, which is returned.
@@ -200,22 +236,37 @@ Result<> print_events(Output &output, Source &source, const Options &options) {
   return {};
 }
 
-Result<> print_shown(Output &output, Source &source, Source *before, Options &options) {
-  bool is_profile = is_profile_recording(source.recording);
-  if (is_profile && !before) {
-    options.profile.rows = options.top;
-    options.profile.json = options.json;
-    print_profile(output, source.functions, source.recording, options.profile);
-  } else if (before) {
+Result<> print_costs(Output &output, Source &source, const Options &options) {
+  CostTableOptions wanted = options.table;
+  wanted.sort = options.sort;
+  wanted.rows = options.top;
+  wanted.json = options.json;
+  wanted.graph_time = options.trace.graph_time;
+  wanted.srcline = options.trace.srcline;
+  auto table = CostTable::of(source.recording, wanted);
+  NOPHOOK_TRY(table);
+  table->print(output, source.functions, source.recording.clock(), source.costs(table->query()));
+  return {};
+}
+
+Result<> print_shown(Output &output, Source &source, Source *before, const Options &options,
+                     Shown shown) {
+  switch (shown) {
+  case kEvents:
+  case kEventsJson:
+    return print_events(output, source, options);
+  case kTop:
+  case kProfileSums:
+    return print_costs(output, source, options);
+  case kProfile:
+    print_profile(output, source.functions, source.recording,
+                  {options.sort.empty() ? "time" : options.sort, options.by_thread, options.top,
+                   options.json});
+    return {};
+  case kDiff:
     auto before_costs = before->costs(), after_costs = source.costs();
     print_diff(output, {before->recording, before->functions, before_costs},
                {source.recording, source.functions, after_costs}, options.top, options.json);
-  } else if (options.top) {
-    auto costs = source.costs();
-    print_top(output, source.functions, source.recording, costs, options.top, options.json,
-              options.trace);
-  } else {
-    return print_events(output, source, options);
   }
   return {};
 }
@@ -229,7 +280,7 @@ Result<int> report_verb(const Arguments &arguments) {
   if (!*go_on)
     return kExitOk;
 
-  bool sums = options.top || !options.other.empty();
+  const bool sums = options.top || !options.table.by.empty() || !options.other.empty();
   const Terminal terminal = Terminal::of_stdout();
   auto opened = Source::open(options.path, options, sums, terminal);
   NOPHOOK_TRY(opened);
@@ -243,18 +294,20 @@ Result<int> report_verb(const Arguments &arguments) {
       return error_at(options.other,
                       "only one of the two is a profile: their counts differ in meaning");
   }
-  bool is_profile = is_profile_recording(source.recording);
-  NOPHOOK_TRY(check_options(options, before         ? kDiff
-                                     : is_profile   ? kProfile
-                                     : sums         ? kTop
-                                     : options.json ? kEventsJson
-                                                    : kEvents));
+  const bool is_profile = is_profile_recording(source.recording);
+  const Shown shown = before                                   ? kDiff
+                      : is_profile && options.table.by.empty() ? kProfile
+                      : is_profile                             ? kProfileSums
+                      : sums                                   ? kTop
+                      : options.json                           ? kEventsJson
+                                                               : kEvents;
+  NOPHOOK_TRY(check_options(options, shown));
   {
     Pager pager(terminal, !options.no_pager);
     Output output;
     output.limit(options.head);
     output.fit(options.json ? 0 : terminal.columns);
-    NOPHOOK_TRY(print_shown(output, source, before.get(), options));
+    NOPHOOK_TRY(print_shown(output, source, before.get(), options, shown));
     NOPHOOK_TRY(output.flush());
   }
   if (before) {

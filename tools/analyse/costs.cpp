@@ -2,16 +2,70 @@
 
 #include "analyse/costs.h"
 
+#include <nophook/buffer.h>
+
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace nophook {
 
 namespace {
 
-// The costs of one process by function id, and what is open in the thread being read.
+bool is_call(const Step &step) {
+  return step.kind != Step::kLost && step.kind != Step::kMark;
+}
+
+// Which threads, modules or files the functions belong to: numbers for their names.
+class Groups {
+public:
+  Groups(CostsBy by, Functions &functions) : by_(by), functions_(functions) {}
+
+  uint32_t of_thread(const std::string &name) {
+    names_.push_back(name); // another thread of that name and number is another thread
+    return (uint32_t)names_.size() - 1;
+  }
+
+  uint32_t of_function(uint32_t process, uint32_t id) {
+    std::vector<uint32_t> &known = known_[process];
+    if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged event
+      return find_or_add(process, id);
+    if (id >= known.size())
+      known.resize(id + 1, kUnknown);
+    if (known[id] == kUnknown)
+      known[id] = find_or_add(process, id);
+    return known[id];
+  }
+
+  const std::string &name(uint32_t group) const { return names_[group]; }
+
+private:
+  static constexpr uint32_t kUnknown = ~uint32_t{0};
+
+  uint32_t find_or_add(uint32_t process, uint32_t id) {
+    uint64_t key = functions_.key(process, id);
+    std::string name = printable(by_ == CostsBy::kModule ? functions_.module_path_of_key(key)
+                                                         : functions_.source_of_key(key).file);
+    if (name.empty())
+      name = by_ == CostsBy::kModule ? "(unknown)" : "(no debug info)";
+    auto [at, is_new] = numbers_.try_emplace(name, (uint32_t)names_.size());
+    if (is_new)
+      names_.push_back(name);
+    return at->second;
+  }
+
+  CostsBy by_;
+  Functions &functions_;
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, uint32_t> numbers_;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> known_; // by process, then by id
+};
+
+// The costs of one process by function id, or of all by group, and what is open in the thread being
+// read.
 class Ledger {
 public:
   struct Row {
@@ -19,15 +73,15 @@ public:
     uint64_t open = 0; // calls, on the thread's first stack
   };
 
-  void add(const Step &step, const StepFilter::Verdict &verdict) {
-    if (step.kind == Step::kLost || step.kind == Step::kMark || !verdict.selected)
-      return;
-    Row &row = row_of(step.id);
+  explicit Ledger(bool durations) : durations_(durations) {}
+
+  void add(uint32_t id, const Step &step, const StepFilter::Verdict &verdict) {
+    Row &row = row_of(id);
     if (step.kind != Step::kClose || step.alone)
       row.cost.hits += verdict.hit;
     if (step.kind == Step::kEntryOnly || step.kind == Step::kFunction || !step.has_start)
       return;
-    uint64_t &open = step.stack ? others_[(uint64_t)step.stack << 32 | step.id] : row.open;
+    uint64_t &open = step.stack ? others_[(uint64_t)step.stack << 32 | id] : row.open;
     if (step.kind == Step::kOpen) {
       open++;
       return;
@@ -60,48 +114,82 @@ private:
     return (*page)[id % kPageRows];
   }
 
-  static void add_time(Row &row, const Step &step, bool outermost) {
+  void add_time(Row &row, const Step &step, bool outermost) const {
     row.cost.self_ticks += step.ticks - std::min(step.children_ticks, step.ticks);
     if (outermost)
       row.cost.total_ticks += step.ticks;
+    if (!durations_)
+      return;
+    if (!row.cost.durations)
+      row.cost.durations = std::make_shared<DurationHistogram>();
+    row.cost.durations->add(step.ticks);
   }
 
+  bool durations_;
   std::vector<std::unique_ptr<Page>> pages_;
   std::unordered_map<uint64_t, uint64_t> others_; // open calls by stack and function
 };
 
+void add(FunctionCost *sum, const FunctionCost &cost) {
+  sum->hits += cost.hits;
+  sum->self_ticks += cost.self_ticks;
+  sum->total_ticks += cost.total_ticks;
+  if (!cost.durations)
+    return;
+  if (sum->durations)
+    sum->durations->merge(*cost.durations);
+  else
+    sum->durations = cost.durations;
+}
+
+std::string thread_name(const std::string &comm, int32_t tid) {
+  return fmt::format("{}-{}", comm, tid);
+}
+
 } // namespace
 
 std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions, StepFilter *filter,
-                                     uint64_t *skipped) {
+                                     uint64_t *skipped, const CostQuery &query) {
+  const bool by_function = query.by == CostsBy::kFunction;
+  std::vector<FunctionCost> costs;
   std::unordered_map<uint64_t, FunctionCost> sums;
+  Groups groups(query.by, functions);
   std::vector<std::pair<uint32_t, uint32_t>> streams; // process, stream
   for (const auto &[index, stream] : recording.streams())
     streams.push_back({stream.process, index});
   std::sort(streams.begin(), streams.end());
   for (size_t i = 0; i < streams.size();) {
-    uint32_t process = streams[i].first;
-    Ledger ledger;
+    const uint32_t process = streams[i].first;
+    Ledger ledger(query.durations);
     for (; i < streams.size() && streams[i].first == process; i++) {
       Thread thread(recording, streams[i].second);
       if (filter && !filter->wants(thread))
         continue;
+      std::optional<uint32_t> group;
       Step step;
-      while (thread.timeline().next(&step) || thread.timeline().next_open(&step))
-        ledger.add(step, filter ? filter->pass(thread, &step) : StepFilter::Verdict());
+      while (thread.timeline().next(&step) || thread.timeline().next_open(&step)) {
+        const auto verdict = filter ? filter->pass(thread, &step) : StepFilter::Verdict();
+        if (!is_call(step) || !verdict.selected)
+          continue;
+        if (query.by == CostsBy::kThread && !group)
+          group = groups.of_thread(thread_name(thread.comm(), thread.tid()));
+        ledger.add(by_function ? step.id
+                   : group     ? *group
+                               : groups.of_function(process, step.id),
+                   step, verdict);
+      }
       *skipped += thread.timeline().skipped();
     }
     ledger.each([&](uint32_t id, const FunctionCost &cost) {
-      FunctionCost &sum = sums[functions.key(process, id)];
-      sum.hits += cost.hits;
-      sum.self_ticks += cost.self_ticks;
-      sum.total_ticks += cost.total_ticks;
+      uint64_t key = by_function ? functions.key(process, id) : id;
+      add(&sums[key], cost);
     });
   }
-  std::vector<FunctionCost> costs;
   for (auto &[key, cost] : sums) {
-    costs.push_back(cost);
+    costs.push_back(std::move(cost));
     costs.back().key = key;
+    if (!by_function)
+      costs.back().group = groups.name((uint32_t)key);
   }
   std::sort(costs.begin(), costs.end(), [](const FunctionCost &a, const FunctionCost &b) {
     return std::make_tuple(b.self_ticks, b.hits, a.key) <
@@ -110,18 +198,30 @@ std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions,
   return costs;
 }
 
-std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &functions) {
+std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &functions,
+                                        CostsBy by) {
+  const bool by_function = by == CostsBy::kFunction;
   std::map<uint64_t, FunctionCost> costs;
+  Groups groups(by, functions);
   for (const auto &[index, process] : recording.processes())
-    for (const ProfileView &profile : process.profiles)
+    for (const ProfileView &profile : process.profiles) {
+      std::optional<uint32_t> group;
+      if (by == CostsBy::kThread)
+        group = groups.of_thread(profile.tid ? thread_name(printable(profile.comm), profile.tid)
+                                             : "threads that have ended");
       for (const ProfileRow &row : profile.rows) {
-        uint64_t key = functions.key(index, (uint32_t)row.id);
+        uint64_t key = by_function ? functions.key(index, (uint32_t)row.id)
+                       : group     ? *group
+                                   : groups.of_function(index, (uint32_t)row.id);
         FunctionCost &cost = costs[key];
         cost.key = key;
+        if (!by_function)
+          cost.group = groups.name((uint32_t)key);
         cost.hits += row.counts.hits;
         cost.self_ticks += row.counts.self;
-        cost.total_ticks += row.counts.total;
+        cost.total_ticks += by_function ? row.counts.total : 0;
       }
+    }
   std::vector<FunctionCost> list;
   for (const auto &[key, cost] : costs)
     list.push_back(cost);

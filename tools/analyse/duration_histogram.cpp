@@ -17,6 +17,7 @@ void DurationHistogram::merge(const DurationHistogram &other) {
       (*octaves_[octave])[bucket] += (*other.octaves_[octave])[bucket];
   }
   count_ += other.count_;
+  sum_ += other.sum_;
   max_ = std::max(max_, other.max_);
 }
 

@@ -28,6 +28,7 @@ public:
       octaves_[octave] = std::make_unique<Octave>();
     (*octaves_[octave])[bucket_of(ns, octave)]++;
     count_++;
+    sum_ += ns;
     max_ = ns > max_ ? ns : max_;
   }
 
@@ -35,6 +36,7 @@ public:
 
   uint64_t count() const { return count_; }
   uint64_t max() const { return max_; } // exact; 0 of no value
+  uint64_t average() const { return count_ ? sum_ / count_ : 0; }
 
   // The smallest duration that at least the part `p` of all (0.5: the median) does not exceed: the
   // middle of its bucket, to within 0.79 %. 1 is the exact maximum; of no value it is 0.
@@ -66,7 +68,7 @@ private:
   }
 
   std::array<std::unique_ptr<Octave>, kOctaves> octaves_;
-  uint64_t count_ = 0, max_ = 0;
+  uint64_t count_ = 0, sum_ = 0, max_ = 0;
 };
 
 } // namespace nophook

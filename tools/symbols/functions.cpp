@@ -184,6 +184,12 @@ Functions::Module *Functions::module_of_key(uint64_t key) {
   return key >> 32 < modules_.size() ? modules_[key >> 32].get() : nullptr;
 }
 
+const std::string &Functions::module_path_of_key(uint64_t key) {
+  static const std::string kNone;
+  Module *module = module_of_key(key);
+  return module ? module->path : kNone;
+}
+
 std::string Functions::identity_of_key(uint64_t key) {
   Module *module = module_of_key(key);
   const Symbol *symbol = module ? module->symbols.at_site((uint32_t)key) : nullptr;

@@ -40,6 +40,9 @@ public:
   // Its module and its name as linked: the same in recordings of different builds.
   std::string identity_of_key(uint64_t key);
 
+  // The path of its module; empty if it is in none.
+  const std::string &module_path_of_key(uint64_t key);
+
   // Where it is in the sources; an empty file if its module has no debug info.
   const SourceLine &source_of_key(uint64_t key);
 

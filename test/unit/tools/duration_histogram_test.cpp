@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -25,6 +26,8 @@ void expect_close(const DurationHistogram &histogram, std::vector<uint64_t> valu
   std::ranges::sort(values);
   ASSERT_EQ(histogram.count(), values.size());
   EXPECT_EQ(histogram.max(), values.back());
+  EXPECT_EQ(histogram.average(),
+            std::accumulate(values.begin(), values.end(), uint64_t{0}) / values.size());
   for (double p : kParts) {
     auto is = (double)histogram.quantile(p), must = (double)exact(values, p);
     EXPECT_LE(std::abs(is - must), must / 128) << p;

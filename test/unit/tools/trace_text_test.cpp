@@ -4,7 +4,7 @@
 
 #include "synthetic.h"
 
-#include "print/top.h"
+#include "print/cost_table.h"
 #include "print/trace_text.h"
 
 #include <gtest/gtest.h>
@@ -231,8 +231,12 @@ TEST_F(TraceTextTest, TopCountsARecursionOnce) {
   EXPECT_EQ(costs[0].total_ticks, 4000u);
   EXPECT_EQ(costs[0].self_ticks, 3500u);
   EXPECT_EQ(costs[1].self_ticks, 500u);
+  CostTableOptions one_row;
+  one_row.rows = 1;
+  auto table = CostTable::of(*recording, one_row);
+  ASSERT_TRUE(table.ok());
   EXPECT_EQ(
-      captured([&](Output &output) { print_top(output, functions, *recording, costs, 1, false); }),
+      captured([&](Output &output) { table->print(output, functions, recording->clock(), costs); }),
       "          Self  Self %         Total          Hits  Function\n"
       "      1.750 us   87.5%      2.000 us             3  function#1\n");
 }
