@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook latency: the longest time between two points of a thread, and its trace.
+// nophook latency: the longest time between two points of a thread, and what happened in it.
 //
-// The recording is read twice: to find the interval, and to print its events.
+// A summary comes first: a slow call of a server has a million events, and the question is which of
+// them took the time. --trace prints the events. The recording is read twice: to find the interval,
+// and for what is in it.
 
+#include "analyse/tracing_cost.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/options.h"
 #include "base/output.h"
 #include "base/terminal.h"
 #include "print/closing_notes.h"
-#include "print/duration.h"
 #include "print/events_json.h"
+#include "print/latency_text.h"
 #include "print/marks.h"
 #include "print/trace_text.h"
 #include "recording/open.h"
@@ -27,7 +29,10 @@ namespace {
 struct Options {
   std::string from, to;
   std::string path = "nophook.data";
+  bool trace = false;
   bool all_threads = false;
+  uint64_t top = 10;
+  uint32_t depth = 0; // 0: all
   bool json = false;
   NamesOption names;
   bool no_pager = false;
@@ -72,38 +77,31 @@ private:
   bool is_return_ = false;
 };
 
-struct Interval {
-  uint64_t from = 0, to = 0; // ticks
-  uint32_t stream = 0;
-  uint64_t ticks() const { return to - from; }
-};
-
-struct Found {
-  uint64_t intervals = 0;
-  uint64_t ticks = 0; // of all
-  Interval longest;
-  uint64_t skipped = 0;
-};
-
 class Finder {
 public:
   // `to`: null: each call of `from` to its own return.
-  Finder(const Point &from, const Point *to, Functions &functions)
-      : from_(from), to_(to), functions_(functions) {}
+  Finder(const Point &from, const Point *to, Functions &functions, const TscClock &clock)
+      : from_(from), to_(to), functions_(functions), clock_(clock) {}
 
-  void read(Recording &recording, uint32_t stream, Found *found) {
+  void read(Recording &recording, uint32_t stream) {
     Thread thread(recording, stream);
-    found_ = found;
     stream_ = stream;
     is_open_ = false;
+    cost_.begin_thread();
     Step step;
-    while (thread.timeline().next(&step))
+    while (thread.timeline().next(&step)) {
+      cost_.step(step);
       if (to_)
         look_for_points(step, thread);
       else
         look_for_calls(step, thread);
-    found->skipped += thread.timeline().skipped();
+    }
+    skipped_ += thread.timeline().skipped();
   }
+
+  LatencySummary &found() { return found_; }
+  uint64_t skipped() const { return skipped_; }
+  const TracingCost &cost() const { return cost_; }
 
 private:
   void look_for_calls(const Step &step, const Thread &thread) {
@@ -138,106 +136,134 @@ private:
   }
 
   void add(uint64_t from, uint64_t to) {
-    found_->intervals++;
-    found_->ticks += to - from;
-    if (found_->intervals == 1 || to - from > found_->longest.ticks())
-      found_->longest = {from, to, stream_};
+    const uint64_t ns = clock_.duration(to - from);
+    found_.ticks += to - from;
+    found_.durations.add(ns);
+    found_.rows.add(ns);
+    if (found_.durations.count() == 1 || to - from > found_.longest.ticks())
+      found_.longest = {from, to, stream_};
   }
 
   const Point &from_;
   const Point *to_;
   Functions &functions_;
-  Found *found_ = nullptr;
+  const TscClock &clock_;
+  LatencySummary found_;
+  TracingCost cost_;
+  uint64_t skipped_ = 0;
   uint32_t stream_ = 0;
   bool is_open_ = false;
   uint64_t start_ = 0;
 };
 
-// The whole of the longest interval; `end` of a leaf counts, too.
-bool is_in(const Step &step, const Interval &interval) {
-  return step.tsc >= interval.from && step.tsc <= interval.to;
+// The events of the longest time.
+void print_trace(Output &output, Recording &recording, Functions &functions,
+                 const Interval &longest, const Options &options) {
+  TraceText text(output, functions, recording);
+  Merge merge(recording);
+  Thread *thread;
+  Step step;
+  std::optional<uint32_t> base; // depth of what is in it
+  while (!output.closed() && merge.next(&thread, &step) && step.tsc <= longest.to) {
+    if (!longest.has(step) || (!options.all_threads && thread->stream() != longest.stream))
+      continue;
+    if (!base)
+      base = step.depth;
+    if (options.depth && step.depth >= *base + options.depth)
+      continue;
+    if (options.json)
+      print_event_json(output, functions, recording, *thread, step);
+    else
+      text.step(*thread, step);
+  }
+}
+
+// False: only help was wanted.
+Result<bool> read_options(const Arguments &arguments, Options *options) {
+  std::vector<std::string> given;
+  const VerbOptions verb = {
+      "nophook latency",
+      "Shows how long a function's calls take, and what happened in the slowest one; or the same "
+      "of the time\nbetween two points of a thread. A point is FUNCTION, FUNCTION%return, or "
+      "mark:TEXT; globs are allowed.",
+      {{"FROM", &options->from, "the point at which the time begins", {.required = true}},
+       {"PATH", &options->path, "the recording (nophook.data)"},
+       {"--to", &options->to, "the point at which the time ends (FROM%return)", {.type = "POINT"}},
+       {"--top",
+        &options->top,
+        "show the N functions (10) with the most time of their own in it",
+        {.type = "N", .range = OptionRange(uint64_t{1}, uint64_t{1} << 62)}},
+       {"--depth", &options->depth, "only N levels of the path, or of the trace", {.type = "N"}},
+       {"--trace", &options->trace, "show the events in the longest time, not the summary"},
+       {"--all-threads", &options->all_threads,
+        "with --trace, also show the events of other threads in that time"},
+       options->names.row(),
+       {"--no-pager", &options->no_pager, "on a terminal, print without a pager"},
+       {"--json", &options->json, "one JSON object a line"}}};
+  auto go_on = parse(verb, arguments, &given);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return false;
+  auto is_given = [&](const char *option) { return std::ranges::count(given, option) > 0; };
+  if (options->all_threads && !options->trace)
+    return Error{"latency", "--all-threads", "is for the events: add --trace", kExitUsage};
+  if (options->all_threads && options->depth)
+    return Error{"latency", "--depth", "is of the thread itself: leave out --all-threads",
+                 kExitUsage};
+  if (options->trace && is_given("--top"))
+    return Error{"latency", "--top", "is for the summary: leave out --trace", kExitUsage};
+  Point from(options->from);
+  if (options->to.empty() && (from.is_mark() || from.is_return()))
+    return Error{
+        "latency", "",
+        fmt::format("{}: name the point where the time ends (--to)", printable(options->from)),
+        kExitUsage};
+  return true;
 }
 
 } // namespace
 
 Result<int> latency_verb(const Arguments &arguments) {
   Options options;
-  const VerbOptions verb = {
-      "nophook latency",
-      "Finds the longest time between two points of a thread, and shows the events in it. A "
-      "point is FUNCTION, FUNCTION%return, or mark:TEXT; globs are allowed.",
-      {{"FROM", &options.from, "the point at which the time begins", {.required = true}},
-       {"PATH", &options.path, "the recording (nophook.data)"},
-       {"--to", &options.to, "the point at which the time ends (FROM%return)", {.type = "POINT"}},
-       {"--all-threads", &options.all_threads,
-        "also show the events of other threads in that time"},
-       options.names.row(),
-       {"--no-pager", &options.no_pager, "on a terminal, print without a pager"},
-       {"--json", &options.json, "one JSON object a line"}}};
-  auto go_on = parse(verb, arguments);
+  auto go_on = read_options(arguments, &options);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
-  Point from(options.from);
-  if (options.to.empty() && (from.is_mark() || from.is_return()))
-    return Error{
-        "latency", "",
-        fmt::format("{}: name the point where the time ends (--to)", printable(options.from)),
-        kExitUsage};
-  Point to(options.to);
+  const Point from(options.from), to(options.to);
   auto recording = open_recording(options.path);
   NOPHOOK_TRY(recording);
+  const TscClock &clock = recording->clock();
   const Terminal terminal = Terminal::of_stdout();
   Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
-  Found found;
-  Finder finder(from, options.to.empty() ? nullptr : &to, functions);
+  Finder finder(from, options.to.empty() ? nullptr : &to, functions, clock);
   for (const auto &[index, stream] : recording->streams())
-    finder.read(*recording, index, &found);
-  if (!found.intervals)
+    finder.read(*recording, index);
+  LatencySummary &found = finder.found();
+  if (!found.durations.count())
     return error_at(options.path,
                     fmt::format("no time from {} to {} was recorded", printable(options.from),
                                 options.to.empty() ? "its return" : printable(options.to)));
-  const TscClock &clock = recording->clock();
-  const Interval &longest = found.longest;
-  std::optional<Pager> pager(std::in_place, terminal, !options.no_pager);
-  Output output;
-  output.fit(options.json ? 0 : terminal.columns);
-  uint64_t us = clock.at(longest.from) / 1000;
-  Thread owner(*recording, longest.stream);
+  Thread owner(*recording, found.longest.stream);
   Step first;
   owner.timeline().next(&first); // which has its name
-  if (options.json)
-    output.line("{}", Json({{"longest_ns", clock.duration(longest.ticks())},
-                            {"from_ns", clock.at(longest.from)},
-                            {"to_ns", clock.at(longest.to)},
-                            {"pid", owner.pid()},
-                            {"tid", owner.tid()},
-                            {"intervals", found.intervals},
-                            {"average_ns", clock.duration(found.ticks) / found.intervals}})
-                          .text());
-  else
-    output.line("# latency: {}, {}-{} at {}.{:06}, the longest of {} (average {})",
-                short_duration(clock.duration(longest.ticks())), owner.comm(), owner.tid(),
-                us / 1000000, us % 1000000, found.intervals,
-                short_duration(clock.duration(found.ticks) / found.intervals));
-  TraceText text(output, functions, *recording);
-  Merge merge(*recording);
-  Thread *thread;
-  Step step;
-  while (!output.closed() && merge.next(&thread, &step)) {
-    if (step.tsc > longest.to)
-      break;
-    if (!is_in(step, longest) || (!options.all_threads && thread->stream() != longest.stream))
-      continue;
+  found.comm = owner.comm(), found.pid = owner.pid(), found.tid = owner.tid();
+  found.tracing_ns = finder.cost().call_ns(clock);
+  const IntervalSummary calls = summarize(*recording, functions, found.longest);
+  {
+    Pager pager(terminal, !options.no_pager);
+    Output output;
+    output.fit(options.json ? 0 : terminal.columns);
     if (options.json)
-      print_event_json(output, functions, *recording, *thread, step);
+      output.line("{}", latency_json(found, calls, functions, clock, options.top, options.depth));
     else
-      text.step(*thread, step);
+      print_latency_head(output, found, clock);
+    if (options.trace)
+      print_trace(output, *recording, functions, found.longest, options);
+    else if (!options.json)
+      print_latency_summary(output, found, calls, functions, clock, options.top, options.depth);
+    NOPHOOK_TRY(output.flush());
   }
-  NOPHOOK_TRY(output.flush());
-  pager.reset();
-  auto whole = tell_closing_notes(*recording, functions, found.skipped);
-  NOPHOOK_TRY(whole);
+  NOPHOOK_TRY(tell_closing_notes(*recording, functions, finder.skipped()));
   return kExitOk;
 }
 

@@ -21,7 +21,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook attach PID [-o PATH]        record a running process that serves its tree
   nophook report [PATH] [--top]       show a recording, as the kernel's `trace` text
   nophook graph [FUNCTION] [PATH]     show where the time went, merged by callers
-  nophook latency FROM [PATH]         show the slowest call, or the longest time between two points
+  nophook latency FROM [PATH]         show how long calls take, and what happened in the slowest
   nophook stack [PATH]                show the deepest stack
   nophook recover WHAT                make a recording of a buffer that was left behind
   nophook stat PID|PATH               show how full a traced process's buffer is

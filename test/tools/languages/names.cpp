@@ -3,7 +3,7 @@
 // RUN: %nophook report -O nofuncgraph-cpu -O nofuncgraph-duration %t.data | FileCheck %s --check-prefix=GRAPH --match-full-lines --strict-whitespace
 // RUN: %nophook report --json %t.data | FileCheck %s --check-prefix=JSON
 // RUN: %nophook report --top=20 %t.data | FileCheck %s --check-prefix=TOP
-// RUN: %nophook latency 'shapes::*' --to '*(anonymous namespace)::thrower*' %t.data | FileCheck %s --check-prefix=LATENCY
+// RUN: %nophook latency --trace 'shapes::*' --to '*(anonymous namespace)::thrower*' %t.data | FileCheck %s --check-prefix=LATENCY
 // RUN: %nophook stack %t.data | FileCheck %s --check-prefix=STACK
 // RUN: %nophook record -p function -o %t.data -- %t && %nophook report -O noirq-info %t.data | FileCheck %s --check-prefix=FUNCTION
 // RUN: %nophook record -p profile -o %t.data -- %t && %nophook report --sort function %t.data | FileCheck %s --check-prefix=PROFILE

@@ -9,7 +9,7 @@
 // RUN: %nophook record -p function -S auto_notrace=100 -l leaf -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=AUTO
 // RUN: %nophook report --top --json %t.data | %python -c "import json, sys; (leaf,) = map(json.loads, sys.stdin); assert leaf['function'] == 'leaf' and 0 < leaf['hits'] < 109, leaf"
 // RUN: rm -f %t.data* && %nophook record --overwrite -S 'set_ftrace_filter=leaf hidden:dump:1' -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=DUMP
-// RUN: %nophook record -o %t.data -- %t && %nophook latency outer --to mark:end* %t.data | FileCheck %s --check-prefix=LATENCY
+// RUN: %nophook record -o %t.data -- %t && %nophook latency --trace outer --to mark:end* %t.data | FileCheck %s --check-prefix=LATENCY
 // RUN: %nophook report --function hidden --srcline %t.data | FileCheck %s --check-prefix=LINE
 #include <trace_marker.h>
 #define SEEN __attribute__((noinline))

@@ -3,11 +3,11 @@
 // RUN: %python %S/Inputs/longest.py %nophook %t.data work
 // RUN: %python %S/Inputs/longest.py %nophook %t.data 'mark:begin*' mark:end
 // RUN: %python %S/Inputs/longest.py %nophook %t.data step%%return work%%return
-// RUN: %nophook latency work %t.data | FileCheck %s
-// RUN: %nophook latency mark:begin* --to mark:end %t.data | FileCheck %s --check-prefix=MARKS
-// RUN: %nophook latency step%%return --to work%%return %t.data | FileCheck %s --check-prefix=RETURNS
-// RUN: %nophook latency recursive %t.data | FileCheck %s --check-prefix=RECURSIVE
-// RUN: %nophook latency --json work %t.data | FileCheck %s --check-prefix=JSON
+// RUN: %nophook latency --trace work %t.data | FileCheck %s
+// RUN: %nophook latency --trace mark:begin* --to mark:end %t.data | FileCheck %s --check-prefix=MARKS
+// RUN: %nophook latency --trace step%%return --to work%%return %t.data | FileCheck %s --check-prefix=RETURNS
+// RUN: %nophook latency --trace recursive %t.data | FileCheck %s --check-prefix=RECURSIVE
+// RUN: %nophook latency --trace --json work %t.data | FileCheck %s --check-prefix=JSON
 // RUN: %exits 1 %nophook latency nowhere %t.data 2>&1 | FileCheck %s --check-prefix=NOWHERE
 // RUN: %exits 2 %nophook latency mark:x %t.data 2>&1 | FileCheck %s --check-prefix=USAGE
 #include <time.h>
@@ -58,7 +58,7 @@ int main() {
 // RECURSIVE-NEXT: recursive() {
 // RECURSIVE-NEXT: recursive() {
 // RECURSIVE-NEXT: recursive() {
-// JSON: {"longest_ns":{{[0-9]+}},"from_ns":{{.*}},"intervals":6,"average_ns"
+// JSON: {"longest_ns":{{[0-9]+}},"from_ns":{{.*}},"intervals":6,"average_ns":{{.*}},"functions":{{.*}}
 // JSON-NEXT: "function":"work"
 // NOWHERE: no time from nowhere to its return was recorded
 // USAGE: mark:x: name the point where the time ends (--to)

@@ -35,7 +35,7 @@ def main():
             since = event["time_ns"]
         elif is_point(event, end) and since:
             times[since], since = event["time_ns"] - since, None
-    found = json_lines(nophook, "latency", "--json", begin, *(["--to", *rest] if rest else []), data)
+    found = json_lines(nophook, "latency", "--trace", "--json", begin, *(["--to", *rest] if rest else []), data)
     head, shown = found[0], [event for event in found[1:] if is_point(event, begin)]
     most = max(times.values())
     if (head["intervals"] != len(times) or abs(head["longest_ns"] - most) > ROUNDING_NS or len(times) < 2
