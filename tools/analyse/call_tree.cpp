@@ -6,8 +6,13 @@ namespace nophook {
 
 namespace {
 
-// Keys of callers, which are names: no module has such a number.
-constexpr uint64_t kCallerKey = uint64_t{1} << 63;
+// Keys of callers, which are names: the number of no module, nor that of functions in none, which
+// is one more.
+constexpr uint64_t kCallerKey = uint64_t{0xffff'fffe} << 32;
+
+bool is_caller(uint64_t key) {
+  return key >> 32 == kCallerKey >> 32;
+}
 
 } // namespace
 
@@ -30,8 +35,8 @@ uint32_t CallTree::root_of(const Thread &thread) {
 }
 
 const std::string &CallTree::name(const Node &node) {
-  if (node.key & kCallerKey)
-    return caller_names_[node.key & ~kCallerKey];
+  if (is_caller(node.key))
+    return caller_names_[(uint32_t)node.key];
   return functions_.name_of_key(node.key);
 }
 
