@@ -42,12 +42,20 @@
 
 namespace nophook {
 
-// What one thread needs to write events: private memory, a cache line, in pages that the
-// kernel zeroes in a fork child (MADV_WIPEONFORK). All zero means "take the slow path":
-// that is how a child never writes into its parent's ring.
+// The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. The owner's alone. Since
+// `full` was changed the last time; a chain of before is none. Of other rings the newest alone.
+struct Chain {
+  uint32_t oldest, newest;
+  uint32_t changes;
+};
+
+// What one thread needs to write events: private memory, of which the fast paths use one cache
+// line, in pages that the kernel zeroes in a fork child (MADV_WIPEONFORK). All zero means "take the
+// slow path": that is how a child never writes into its parent's ring.
 //
-// Only the owning thread writes it, its signal handlers included. Another thread may do one
-// thing: store 0 to `limit`, which sends the owner to the slow path.
+// Only the owning thread writes it, its signal handlers included. Another thread may do two
+// things: store 0 to `limit`, which sends the owner to the slow path, and take over the oldest
+// sub-buffer of a thread that has ended.
 struct alignas(64) Writer {
   uint64_t pos;       // address of the next free word
   uint64_t limit;     // an event may begin below it; kLimitSlackBytes are left behind it
@@ -61,6 +69,7 @@ struct alignas(64) Writer {
   uint16_t moves;   // of sp_base, so far
   uint32_t index;   // of the sub-buffer
   uint32_t full_at; // what the header's `freed` was, + 1, when no sub-buffer was found; 0: it was
+  Chain chain;      // behind the line of the fast paths
 };
 
 constexpr uint16_t kOwned = 1, kOwnedInVfork = 2;
@@ -70,7 +79,7 @@ static_assert(offsetof(Writer, limit) == WRITER_LIMIT);
 static_assert(offsetof(Writer, time_base) == WRITER_TIME_BASE);
 static_assert(offsetof(Writer, sp_base) == WRITER_SP_BASE);
 static_assert(offsetof(Writer, cpu) == WRITER_CPU);
-static_assert(sizeof(Writer) == 64);
+static_assert(offsetof(Writer, chain) == 64);
 
 // What one thread needs to count calls; as a Writer zeroed in a fork child, and all zero means
 // "take the slow path". Only its thread writes it, signal handlers included.

@@ -8,6 +8,8 @@
 
 #include "base/lock.h"
 
+#include "arch/clock.h"
+#include "base/fork_page.h"
 #include "base/own_identity.h"
 #include "base/signals.h"
 #include "base/syscall.h"
@@ -24,21 +26,23 @@ constexpr uint64_t kForFork = 1; // beside a thread: fork holds the lock, nothin
 constexpr timespec kMostAsleep = {0, 2'000'000}; // where the thread that is next is in a handler
 constexpr uint32_t kMostChildren = 8;
 
-uint64_t g_owner = 0;     // a thread's own address; 0: free
-uint32_t g_asleep = 0;    // how many wait, or are about to
-uint32_t g_turn = 0;      // changes when one of them is woken
-uint32_t g_forks = 0;     // a child does not count its parent's sleepers
-uint32_t g_nested = 0;    // forks under way in handlers of the holder; the holder's alone
-bool g_is_cut = false;    // this is a child, and the holder was forked in the middle of a change
-bool g_installed = false; // the handlers of fork
-bool g_has_forked = false;
-Forking g_forking; // of the thread that holds the lock for fork
+NOPHOOK_WITH_FORK uint64_t g_owner = 0;  // a thread's own address; 0: free
+NOPHOOK_WITH_FORK uint32_t g_asleep = 0; // how many wait, or are about to
+NOPHOOK_WITH_FORK uint32_t g_turn = 0;   // changes when one of them is woken
+NOPHOOK_WITH_FORK uint32_t g_forks = 0;  // a child does not count its parent's sleepers
+NOPHOOK_WITH_FORK uint32_t g_nested = 0; // forks under way in handlers of the holder, which owns it
+NOPHOOK_WITH_FORK bool g_is_cut =
+    false; // a child whose holder was forked in the middle of a change
+NOPHOOK_WITH_FORK bool g_has_forked = false;
+NOPHOOK_WITH_FORK Forking g_forking; // of the thread that holds the lock for fork
+bool g_installed = false;            // the handlers of fork
 ForkChild g_children[kMostChildren];
 uint32_t g_child_count = 0;
 void (*g_cut_change_ends)() = nullptr;
 
+// Not pthread_self(): a fork child would pay for two more pages of code.
 uint64_t this_thread() {
-  return (uint64_t)pthread_self();
+  return reinterpret_cast<uint64_t>(thread_pointer());
 }
 
 uint64_t owner() {

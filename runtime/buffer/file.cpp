@@ -3,132 +3,37 @@
 // Making a buffer file, in a process that traces itself, in each of its children, and for each
 // instance.
 
+#include "base/fork_page.h"
 #include "base/growing_file.h"
 #include "base/lock.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/own_identity.h"
 #include "base/signals.h"
-#include "base/wiped_pages.h"
 #include "buffer/own_rings.h"
 #include "buffer/trace_buffer.h"
 #include "buffer/trace_clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stddef.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 
 namespace nophook {
 namespace {
 
-uint32_t subbufs_of(uint64_t kib) {
-  return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
-}
-
-Instant g_made; // when the last file was
+NOPHOOK_WITH_FORK Instant g_made; // when the last file was
 uint64_t g_image = 0;
 
 // From the 16 random bytes that the kernel gives to each image, of which no more is to be known.
 void name_image() {
+  if (g_image)
+    return;
   const auto *random = reinterpret_cast<const uint8_t *>(getauxval(AT_RANDOM));
   uint64_t hash = 0xcbf29ce484222325; // FNV-1a
   for (int i = 0; random && i < 16; i++)
     hash = (hash ^ random[i]) * 0x100000001b3;
   g_image = random ? hash : 0;
-}
-
-constexpr const char *kNoMemory = "no memory for the event path";
-
-// How many sub-buffers a file is made for: one may want a larger buffer later, and what is not used
-// is a hole in it.
-uint32_t largest(uint64_t kib) {
-  constexpr uint64_t kMostKib = 4 << 20;
-  uint64_t wanted = kib * kMostGrowth < kMostKib ? kib * kMostGrowth : kMostKib;
-  return subbufs_of(wanted > kib ? wanted : kib);
-}
-
-template <class T> void unmap(T *&at, uint64_t bytes) {
-  if (at)
-    unmap_pages(at, bytes);
-  at = nullptr;
-}
-
-// What a fork child finds zeroed is one mapping, because each is copied by each fork. At its front
-// are the words that a child's first event writes, in one page as far as possible: a page costs the
-// child 1 us. The arrays stand behind.
-struct WipedFront {
-  uint64_t identity[kIdentityBytes / sizeof(uint64_t)]; // the main buffer's: base/own_identity.h
-  ProcessPage process;
-  LeftRings left;
-};
-
-WipedFront *wiped_front(const Buffer &buffer) {
-  return reinterpret_cast<WipedFront *>(reinterpret_cast<char *>(buffer.process) -
-                                        offsetof(WipedFront, process));
-}
-
-struct WipedLayout {
-  uint64_t writers, backed, chains, next, end;
-};
-
-WipedLayout wiped_layout(const Buffer &buffer) {
-  auto behind = [](uint64_t at, uint64_t bytes) { return round_up(at + bytes, kPageBytes); };
-  WipedLayout layout;
-  layout.writers = behind(0, sizeof(WipedFront));
-  layout.backed = behind(layout.writers, kRingCount * sizeof(Writer));
-  layout.chains = behind(layout.backed, buffer.made_for);
-  layout.next = behind(layout.chains, kRingCount * sizeof(Chain));
-  layout.end = behind(layout.next, buffer.made_for * sizeof(uint32_t));
-  return layout;
-}
-
-void unmap_private(Buffer &buffer) {
-  free_segments(buffer);
-  unmap(buffer.written_to, kRingCount * sizeof(uint64_t));
-  if (buffer.process)
-    unmap_pages(wiped_front(buffer), wiped_layout(buffer).end);
-  buffer.process = nullptr;
-  buffer.left = nullptr;
-  buffer.writers = nullptr;
-  buffer.backed = nullptr;
-  buffer.chains = nullptr;
-  buffer.next = nullptr;
-}
-
-Status map_wiped_private(Buffer &buffer) {
-  const WipedLayout layout = wiped_layout(buffer);
-  void *pages = nullptr;
-  NOPHOOK_TRY(map_wiped(layout.end, kNoMemory, &pages));
-  auto *at = static_cast<char *>(pages);
-  auto *front = static_cast<WipedFront *>(pages);
-  buffer.left = &front->left;
-  buffer.writers = reinterpret_cast<Writer *>(at + layout.writers);
-  buffer.backed = reinterpret_cast<uint8_t *>(at + layout.backed);
-  buffer.chains = reinterpret_cast<Chain *>(at + layout.chains);
-  buffer.next = reinterpret_cast<uint32_t *>(at + layout.next);
-  buffer.process = &front->process;
-  return {};
-}
-
-Status map_each_private(Buffer &buffer) {
-  NOPHOOK_TRY(prepare_segments(buffer));
-  if (!(buffer.written_to = static_cast<uint64_t *>(map_pages(kRingCount * sizeof(uint64_t)))))
-    return failure(ENOMEM, kNoMemory);
-  return map_wiped_private(buffer);
-}
-
-Status map_private(Buffer &buffer) {
-  if (buffer.process)
-    return {};
-  if (!g_image)
-    name_image();
-  buffer.made_for = largest(buffer.kib);
-  Status status = map_each_private(buffer);
-  if (!status.ok()) // a limit on addresses: the next try finds them as this one did
-    unmap_private(buffer);
-  prepare_identity(status.ok() && !buffer.number ? wiped_front(buffer)->identity : nullptr);
-  return status;
 }
 
 constexpr uint64_t states_offset() {
@@ -352,6 +257,7 @@ Status buffer_open(const BufferTracer &tracer, uint32_t new_modules) {
   NOPHOOK_TRY(may_read_counter());
   if (!at_fork_child(leave_cut_child))
     return failure(ENOMEM, "no memory for the handlers of fork");
+  name_image();
   NOPHOOK_TRY(map_private(g_buffer));
   g_buffer.tracer = tracer;
   int32_t pid = process_id();
@@ -383,6 +289,7 @@ Status buffer_open_instance(Buffer &buffer, uint32_t number, const char *name) {
   buffer.generation++;
   buffer.name = name;
   buffer.tracer = {};
+  name_image();
   Status status = prepare_own_rings();
   if (status.ok())
     status = map_private(buffer);
@@ -408,7 +315,7 @@ void buffer_close_instance(Buffer &buffer) {
   uint64_t header_bytes = buffer.header ? buffer.header->subbufs_offset : 0;
   nophook_buffer *header = buffer.header;
   unmap_private(buffer);
-  unmap(header, header_bytes);
+  unmap_pages(header, header_bytes);
   uint64_t generation = buffer.generation;
   buffer = Buffer{};
   buffer.generation = generation;

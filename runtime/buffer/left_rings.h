@@ -21,11 +21,15 @@ namespace nophook {
 struct Buffer;
 struct Writer;
 
-// In memory that is zeroed in a fork child.
+// Both in memory that is zeroed in a fork child. A child's first event reads and writes the first
+// one only.
 struct LeftRings {
-  uint32_t oldest;          // the one of `holding` that is being emptied: ring + 1; 0: none
-  uint32_t fresh;           // rings from this one on have never been used
-  uint32_t turn;            // any value
+  uint32_t oldest; // the one of `holding` that is being emptied: ring + 1; 0: none
+  uint32_t fresh;  // rings from this one on have never been used
+  uint32_t turn;   // any value
+  uint32_t any;    // a ring has been put into one of the queues
+};
+struct LeftQueues {
   PlaceQueue ended;         // nothing of them is in the buffer, as far as is known
   PlaceQueue holding;       // of a buffer that overwrites: these have sub-buffers
   uint8_t is_left[kPlaces]; // by ring: it is in one of these places
@@ -39,11 +43,6 @@ void leave_ring(Buffer &buffer);
 void put_left(Buffer &buffer, uint32_t ring);
 
 // Takes a ring out of a queue, or kNoPlace.
-inline uint32_t pop_left(LeftRings *left, PlaceQueue *queue) {
-  uint32_t ring = pop_place(queue);
-  if (ring != kNoPlace)
-    __atomic_store_n(&left->is_left[ring], 0, __ATOMIC_RELAXED);
-  return ring;
-}
+uint32_t pop_left(const Buffer &buffer, PlaceQueue *queue);
 
 } // namespace nophook

@@ -24,14 +24,14 @@ void begin(Buffer &buffer, uint32_t index) {
   ring.consumed = 0;
   ring.overwritten = 0;
   ring.clears = buffer.header->clears;
-  buffer.chains[index] = Chain{};
+  buffer.writers[index].chain = Chain{};
 }
 
 // Whether the newest sub-buffer that the thread has written to is still there. If so nobody reads,
 // and the others need no look.
 bool holds_newest(const Buffer &buffer, uint32_t ring, int32_t tid) {
   uint64_t active = __atomic_load_n(&buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
-  uint32_t newest = __atomic_load_n(&buffer.chains[ring].newest, __ATOMIC_RELAXED);
+  uint32_t newest = __atomic_load_n(&buffer.writers[ring].chain.newest, __ATOMIC_RELAXED);
   const nophook_subbuf *subbuf = active   ? reinterpret_cast<const nophook_subbuf *>(active)
                                  : newest ? subbuf_at(buffer, newest - 1)
                                           : nullptr;
@@ -79,7 +79,7 @@ bool take(Buffer &buffer, uint32_t index, int32_t tid) {
 // The one that was left first, of some.
 uint32_t take_ended(Buffer &buffer, PlaceQueue *queue, int32_t tid) {
   for (uint32_t look = 0; look < kLooks; look++) {
-    uint32_t ring = pop_left(buffer.left, queue);
+    uint32_t ring = pop_left(buffer, queue);
     if (ring == kNoPlace || take(buffer, ring, tid))
       return ring;
     put_left(buffer, ring);
@@ -124,7 +124,7 @@ uint32_t take_by_turns(Buffer &buffer, int32_t tid) {
 } // namespace
 
 uint32_t take_ring(Buffer &buffer, int32_t tid) {
-  LeftRings *left = buffer.left;
+  LeftQueues *left = buffer.left_queues;
   uint32_t ring = take_ended(buffer, &left->ended, tid);
   if (ring == kNoPlace)
     ring = take_fresh(buffer, tid);
@@ -135,8 +135,19 @@ uint32_t take_ring(Buffer &buffer, int32_t tid) {
   return ring == kNoPlace ? kRingCount : ring;
 }
 
+// A fork child's first thread does not look at the queues, whose pages it has not touched yet.
+uint32_t pop_left(const Buffer &buffer, PlaceQueue *queue) {
+  if (!__atomic_load_n(&buffer.left->any, __ATOMIC_RELAXED))
+    return kNoPlace;
+  uint32_t ring = pop_place(queue);
+  if (ring != kNoPlace)
+    __atomic_store_n(&buffer.left_queues->is_left[ring], 0, __ATOMIC_RELAXED);
+  return ring;
+}
+
 void put_left(Buffer &buffer, uint32_t ring) {
-  LeftRings *left = buffer.left;
+  LeftQueues *left = buffer.left_queues;
+  __atomic_store_n(&buffer.left->any, 1, __ATOMIC_RELAXED);
   if (__atomic_exchange_n(&left->is_left[ring], 1, __ATOMIC_RELAXED))
     return;
   bool holds = buffer_overwrites(buffer) && oldest_of(buffer, ring);
@@ -146,7 +157,7 @@ void put_left(Buffer &buffer, uint32_t ring) {
 
 uint64_t inherited_subbuf(const Buffer &buffer) {
   uint64_t ring = (uint64_t)(nophook_writer - buffer.writers);
-  return ring < kRingCount ? buffer.written_to[ring] : 0;
+  return ring < kRingCount ? *(buffer.written_to - ring) : 0;
 }
 
 void adopt_ring(Buffer &buffer, Writer *w) {

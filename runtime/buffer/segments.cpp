@@ -22,8 +22,6 @@
 #include "base/memory.h"
 #include "buffer/trace_buffer.h"
 
-#include <errno.h>
-
 namespace nophook {
 namespace {
 
@@ -70,11 +68,10 @@ __attribute__((noinline)) void report_refusal(Buffer &buffer, uint32_t mapped) {
 
 } // namespace
 
-Status prepare_segments(Buffer &buffer) {
+uint64_t prepare_segments(Buffer &buffer) {
   for (buffer.segment_shift = kLeastShift; table_length(buffer) > kMostSegments;)
     buffer.segment_shift++;
-  buffer.segments = static_cast<char **>(map_pages(table_length(buffer) * sizeof(char *)));
-  return buffer.segments ? Status{} : failure(ENOMEM, "no memory for the event path");
+  return table_length(buffer) * sizeof(char *);
 }
 
 uint64_t first_segment_bytes(const Buffer &buffer, uint32_t subbufs) {
@@ -102,14 +99,6 @@ void unmap_segments(Buffer &buffer, uint64_t kept) {
     buffer.segments[i] = nullptr;
   }
   buffer.segments_mapped = buffer.no_more_segments = 0;
-}
-
-void free_segments(Buffer &buffer) {
-  if (!buffer.segments)
-    return;
-  unmap_segments(buffer, 0);
-  unmap_pages(buffer.segments, table_length(buffer) * sizeof(char *));
-  buffer.segments = nullptr;
 }
 
 uint32_t mapped_subbufs(const Buffer &buffer) {

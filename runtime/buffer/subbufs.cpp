@@ -67,7 +67,7 @@ uint32_t take_free(Buffer &buffer, uint32_t end, bool anew) {
 
 // The own ring's. Of before `full` was changed there is nothing left to recycle.
 Chain &own_chain(Buffer &buffer, uint32_t ring) {
-  Chain &chain = buffer.chains[ring];
+  Chain &chain = buffer.writers[ring].chain;
   uint32_t changes = __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED);
   if (chain.changes != changes)
     chain = {0, 0, changes};
@@ -129,7 +129,7 @@ bool claim_left(Buffer &buffer, Left left) {
   if (!__atomic_compare_exchange_n(&left.subbuf->tid, &left.tid, 0, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_RELAXED))
     return false;
-  if (!__atomic_compare_exchange_n(&buffer.chains[left.ring].oldest, &in_chain, next, false,
+  if (!__atomic_compare_exchange_n(&buffer.writers[left.ring].chain.oldest, &in_chain, next, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     __atomic_compare_exchange_n(&buffer.writers[left.ring].subbuf, &active, 0, false,
                                 __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
@@ -154,7 +154,7 @@ Left take_told(Buffer &buffer, uint64_t than, uint32_t looks) {
   for (uint32_t i = 0; looks && i < kGivenAll; i++) {
     uint32_t ring = __atomic_exchange_n(&rings->oldest, 0, __ATOMIC_ACQ_REL) - 1;
     if (ring == kNoPlace)
-      ring = pop_left(rings, &rings->holding);
+      ring = pop_left(buffer, &buffer.left_queues->holding);
     if (ring == kNoPlace)
       return {};
     Left found = oldest_left(buffer, ring);
@@ -181,7 +181,7 @@ Left take_untold(Buffer &buffer, uint64_t than, uint32_t looks) {
   uint32_t used = __atomic_load_n(&rings->fresh, __ATOMIC_RELAXED);
   for (uint32_t i = 0; used && looks && i < kTurns; i++) {
     uint32_t ring = __atomic_fetch_add(&rings->turn, 1, __ATOMIC_RELAXED) % used;
-    if (__atomic_load_n(&rings->is_left[ring], __ATOMIC_RELAXED))
+    if (__atomic_load_n(&buffer.left_queues->is_left[ring], __ATOMIC_RELAXED))
       continue;
     Left found = oldest_left(buffer, ring);
     if (!found.subbuf || found.subbuf->time_base >= than)

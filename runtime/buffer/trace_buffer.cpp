@@ -117,15 +117,8 @@ void buffer_leave_parents(Buffer &buffer, uint64_t kept_bytes) {
   __atomic_store_n(&buffer.header, nullptr, __ATOMIC_RELEASE);
 }
 
-// The first access to a page of zeroes that is a load costs a fault more than one that is a store.
-static void take_first_pages(Buffer &buffer) {
-  set_backed(buffer, 0, 0);
-  __atomic_store_n(&buffer.writers[0].limit, 0, __ATOMIC_RELAXED);
-}
-
 // A fork child's first event. What it writes to its parent's header is that it is lost.
 static bool open_again(Buffer &buffer) {
-  take_first_pages(buffer);
   nophook_buffer *parents = parents_of(buffer);
   buffer.paused = parents->paused; // by traceoff, too
   buffer.session = parents->session;

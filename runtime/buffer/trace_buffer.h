@@ -34,17 +34,14 @@ constexpr uint64_t kDefaultBufferKib = 256 << 10;
 constexpr uint64_t kLeastBufferKib = 1024;
 constexpr uint64_t kMostGrowth = 16; // of what a buffer began with
 
+inline uint32_t subbufs_of(uint64_t kib) {
+  return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
+}
+
 // Zeroed by the kernel in a fork child.
 struct ProcessPage {
   int32_t owner;      // 0: nobody; -1: being opened; else the pid
   uint64_t free_from; // below this sub-buffer none is free; above 32 bits, the `freed` of then
-};
-
-// The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. The owner's alone. Since
-// `full` was changed the last time; a chain of before is none. Of other rings the newest alone.
-struct Chain {
-  uint32_t oldest, newest;
-  uint32_t changes;
 };
 
 // The tracer, as it is stored for readers.
@@ -68,13 +65,13 @@ struct Buffer {
   uint32_t no_more_segments; // the kernel has refused one
   uint32_t subbuf_count;     // of the file
   uint32_t ring_used;        // rings that have memory; the header's as well
-  uint8_t *backed;           // by sub-buffer: its pages that have memory; zeroed by fork
+  uint8_t *backed;           // by sub-buffer, downwards: its pages that have memory; zeroed by fork
   Writer *writers;           // by ring; zeroed by fork
-  uint64_t *written_to;      // by ring: its last `subbuf`; a fork child has its parent's
-  Chain *chains;             // by ring; zeroed by fork
+  uint64_t *written_to;      // by ring, downwards: its last `subbuf`; a fork child has its parent's
   uint32_t *next;            // by sub-buffer: the one after it in its chain
   ProcessPage *process;
   LeftRings *left;         // zeroed by fork
+  LeftQueues *left_queues; // zeroed by fork
   nophook_buffer *parents; // of a fork child that could not make a file: the page of its parent's
                            // header, which counts what the child loses
   uint64_t kib;            // the size
@@ -241,10 +238,10 @@ void leave_subbuf(Buffer &buffer, Writer *w);
 // which is a SIGBUS. Acquire and release, in pairs: a thread that sees a word behind the first part
 // also sees that the rest has memory.
 inline uint64_t backed_bytes(const Buffer &buffer, uint32_t index) {
-  return __atomic_load_n(&buffer.backed[index], __ATOMIC_ACQUIRE) * kPageBytes;
+  return __atomic_load_n(buffer.backed - index, __ATOMIC_ACQUIRE) * kPageBytes;
 }
 inline void set_backed(Buffer &buffer, uint32_t index, uint64_t bytes) {
-  __atomic_store_n(&buffer.backed[index], (uint8_t)(bytes / kPageBytes), __ATOMIC_RELEASE);
+  __atomic_store_n(buffer.backed - index, (uint8_t)(bytes / kPageBytes), __ATOMIC_RELEASE);
 }
 // Takes the memory of the whole sub-buffer that the caller is writing. False: there is none.
 bool back_whole(Buffer &buffer, uint32_t index);
@@ -287,7 +284,7 @@ void tell_cleared(Buffer &buffer);
 void take_back_cleared(Buffer &buffer);
 
 inline uint32_t oldest_of(const Buffer &buffer, uint32_t ring) {
-  const Chain &chain = buffer.chains[ring];
+  const Chain &chain = buffer.writers[ring].chain;
   return chain.changes == __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED)
              ? __atomic_load_n(&chain.oldest, __ATOMIC_ACQUIRE)
              : 0;
@@ -296,9 +293,13 @@ inline bool buffer_overwrites(const Buffer &buffer) {
   return __atomic_load_n(&buffer.full, __ATOMIC_RELAXED) == NOPHOOK_FULL_OVERWRITE;
 }
 
-// buffer/segments.cpp. Before a file is made; errors: ENOMEM.
-Status prepare_segments(Buffer &buffer);
-void free_segments(Buffer &buffer);
+// Private memory for writers; before a file is made. Nothing if it is there. Errors: ENOMEM,
+// ENOSYS. buffer/private_memory.cpp.
+Status map_private(Buffer &buffer);
+void unmap_private(Buffer &buffer);
+
+// buffer/segments.cpp. How much the table of segments takes, for a file of `made_for` sub-buffers.
+uint64_t prepare_segments(Buffer &buffer);
 // The first segment of a file for that many sub-buffers; and where it is mapped, null: not yet.
 uint64_t first_segment_bytes(const Buffer &buffer, uint32_t subbufs);
 void adopt_first_segment(Buffer &buffer, char *at);

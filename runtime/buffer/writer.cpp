@@ -131,7 +131,7 @@ bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
   ring.subbufs++;
   tell_clock(buffer);
   w->index = index;
-  w->subbuf = buffer.written_to[w->ring] = reinterpret_cast<uint64_t>(fresh);
+  w->subbuf = *(buffer.written_to - w->ring) = reinterpret_cast<uint64_t>(fresh);
   w->pos = w->subbuf + NOPHOOK_SUBBUF_HEADER_BYTES;
   return true;
 }
