@@ -109,7 +109,8 @@ Result<int> recover_verb(const Arguments &arguments) {
   if (options.what.empty()) {
     buffers = find_buffers(buffer_folders());
   } else {
-    auto chosen = choose_buffers(options.what);
+    auto chosen = choose_buffers(options.what, options.clean || options.list ? BufferKinds::kAll
+                                                                             : BufferKinds::kMain);
     NOPHOOK_TRY(chosen);
     buffers = std::move(*chosen);
   }

@@ -92,14 +92,14 @@ std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders) {
   return found;
 }
 
-Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what) {
+Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what, BufferKinds kinds) {
   std::error_code error;
   std::vector<FoundBuffer> found;
   nophook_buffer header;
   int32_t pid = 0;
   auto [end, wrong] = std::from_chars(what.data(), what.data() + what.size(), pid);
-  auto is_apart = [](const FoundBuffer &buffer) {
-    return buffer.snapshot != 0 || !buffer.instance.empty();
+  auto is_apart = [&](const FoundBuffer &buffer) {
+    return kinds == BufferKinds::kMain && (buffer.snapshot != 0 || !buffer.instance.empty());
   };
   if (std::filesystem::is_directory(what, error)) {
     found = find_buffers({what});

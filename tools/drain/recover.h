@@ -35,11 +35,12 @@ bool is_buffer(const std::string &path);
 // All in `folders`, in the order of their start. What is no buffer is passed over.
 std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders);
 
-// Those that `what` names: a .buf file, a folder, a core file, or a process by its number;
-// snapshots, whose events are those of another buffer, and instances, whose are another trace, only
-// by their own names. Errors: there is
-// none.
-Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what);
+// Those that `what` names: a .buf file, a folder, a core file, or a process by its number.
+// Snapshots, whose events are those of another buffer, and instances, whose are another trace, are
+// named by their own names, or found with `kAll`. Errors: there is none.
+enum class BufferKinds { kMain, kAll };
+Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what,
+                                                BufferKinds kinds = BufferKinds::kMain);
 
 // Writes what is in them as one recording and ends it. Returns how many events there were.
 Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWriter &writer);

@@ -6,7 +6,7 @@
 // RUN: env XDG_RUNTIME_DIR=%t.dir %nophook recover --list --json | FileCheck %s --check-prefix=JSON
 // RUN: %nophook report %t.dir/nophook/*@foo.buf | FileCheck %s --check-prefix=FOO
 // RUN: %nophook report %t.dir/nophook | FileCheck %s --check-prefix=MAIN
-// RUN: env XDG_RUNTIME_DIR=%t.dir %nophook recover --clean && ls %t.dir/nophook | FileCheck %s --check-prefix=CLEAN --allow-empty
+// RUN: env XDG_RUNTIME_DIR=%t.dir %nophook recover --clean %t.dir/nophook && ls %t.dir/nophook | FileCheck %s --check-prefix=CLEAN --allow-empty
 // LIST-DAG: gone {{.*}}/nophook/{{[0-9]+-[0-9]+}}@foo.buf
 // LIST-DAG: gone {{.*}}/nophook/{{[0-9]+-[0-9]+}}.buf
 // JSON-DAG: "instance":"foo"

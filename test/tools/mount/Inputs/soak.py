@@ -157,8 +157,9 @@ def main():
             assert time.monotonic() < end, mounts_of(folder)
             time.sleep(0.01)
     # Its buffer is kept, for one who wants it.
-    assert serving.run("recover", "--clean").returncode == 0
-    left = os.listdir(os.path.join(os.environ["XDG_RUNTIME_DIR"], "nophook"))
+    buffers = os.path.join(os.environ["XDG_RUNTIME_DIR"], "nophook")
+    assert serving.run("recover", "--clean", buffers).returncode == 0
+    left = os.listdir(buffers)
     assert left == [], left
     print(answers, "answers")
 
