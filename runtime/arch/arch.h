@@ -116,7 +116,7 @@ concept Executes =
       { A::is_counter_steady() } -> SameAs<bool>;
       { A::read_pmc(number) } -> SameAs<uint64_t>;
       { A::exchange_own(own, n, n) } -> SameAs<bool>;
-      { A::count_own(own) } -> SameAs<void>;
+      { A::add_own(own, n) } -> SameAs<bool>;
       { A::prefetch_for_write(text) } -> SameAs<void>;
       { A::has_shadow_stack() } -> SameAs<bool>;
     };

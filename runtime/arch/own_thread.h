@@ -16,9 +16,9 @@ inline bool exchange_own(uint64_t *at, uint64_t expected, uint64_t wanted) {
   return Arch::exchange_own(at, expected, wanted);
 }
 
-// Adds 1 to `*at`.
-inline void count_own(uint64_t *at) {
-  Arch::count_own(at);
+// Adds to `*at`; returns the carry.
+inline bool add_own(uint64_t *at, uint64_t number) {
+  return Arch::add_own(at, number);
 }
 
 } // namespace nophook

@@ -267,7 +267,7 @@ inline bool is_lost_at_once(const Buffer &buffer, const Writer *w, uint32_t kind
       !__atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED))
     return false;
   if (nophook_is_counted(word(kind, 0, signature)))
-    count_own(&ring->lost);
+    add_own(&ring->lost, 1);
   return true;
 }
 

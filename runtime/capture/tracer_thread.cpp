@@ -123,6 +123,11 @@ void close_thread_counters() {
     close_hardware_counters(&r->thread()->hardware);
 }
 
+void forget_profiles(uint32_t array) {
+  for (Record *r = __atomic_load_n(&g_records, __ATOMIC_ACQUIRE); r; r = r->next)
+    r->thread()->in[array].profile = nullptr;
+}
+
 // Signal handlers run here between all lines: the one that is first has made it.
 OpenCalls *open_calls(TracerThread *thread, uint32_t array) {
   OpenCalls **place = &record_of(thread)->calls[array];

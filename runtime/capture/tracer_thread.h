@@ -11,6 +11,8 @@
 
 namespace nophook {
 
+struct Profile;
+
 // func-no-repeats: the last call, and how often it has come again.
 struct LastCall {
   uint64_t id;    // + 1; 0: none
@@ -31,6 +33,7 @@ struct ThreadMark {
 struct ThreadInArray {
   LastCall last;
   ThreadMark mark;
+  Profile *profile; // its counts (tracers/profiler.h); null: none so far
 };
 
 struct TracerThread {
@@ -48,6 +51,9 @@ OpenCalls *open_calls(TracerThread *thread, uint32_t array);
 
 // No callback reads hardware counters any more. Under the runtime's lock.
 void close_thread_counters();
+
+// The array's profiler goes, and no callback counts any more. Under the runtime's lock.
+void forget_profiles(uint32_t array);
 
 // Whether the thread is one of those that an array has chosen by number. A fork child's thread has
 // that of the thread that forked, `is_parents`, until it is given one of its own. In callbacks.

@@ -87,14 +87,14 @@ void add_cell(ControlText &text, const char *cell, uint64_t bytes, uint64_t widt
 struct Times {
   uint64_t total, average;
 };
-Times times_of(const nophook_counts &counts) {
-  if (trace_option("graph-time", top_array()))
+Times times_of(const trace_array &tr, const nophook_counts &counts) {
+  if (trace_option("graph-time", tr))
     return {counts.total, counts.sum / counts.hits};
   return {counts.self, counts.self / counts.hits};
 }
 
-void add_row(ControlText &text, const Function &function, const nophook_counts &counts,
-             uint64_t ticks_per_second) {
+void add_row(ControlText &text, const trace_array &tr, const Function &function,
+             const nophook_counts &counts, uint64_t ticks_per_second) {
   ControlText name;
   add_name(name, function);
   Text<24> hits;
@@ -103,7 +103,7 @@ void add_row(ControlText &text, const Function &function, const nophook_counts &
   add_cell(text, name.data(), name.size(), 30, true);
   text.add("  ");
   add_cell(text, hits.c_str(), hits.size(), 10, false);
-  const Times times = times_of(counts);
+  const Times times = times_of(tr, counts);
   for (uint64_t duration : (const uint64_t[]){ns_of(times.total, ticks_per_second),
                                               ns_of(times.average, ticks_per_second),
                                               variance(counts, ticks_per_second)}) {
@@ -119,25 +119,27 @@ struct Row {
   uint64_t begin, end; // its text
 };
 
-Status read_table(FileTarget, ControlText &text) {
+Status read_table(FileTarget at, ControlText &text) {
   RuntimeLock lock;
+  trace_array &tr = at.array;
   NOPHOOK_TRY(adopt_modules());
   Array<nophook_counts> sums;
-  NOPHOOK_TRY(sum_profile(&sums));
+  NOPHOOK_TRY(tr.profiler.sum(&sums));
   FtraceHash *called = new_hash((uint32_t)round_up(sums.size() + 1, 64));
   if (!called)
     return failure(ENOMEM, "no memory for the profiler's table");
   for (uint32_t id = 0; id < sums.size(); id++)
     hash_set(called, id, sums[id].hits);
-  uint64_t ticks_per_second = ticks_of_ns(g_buffer.clock, kNsPerSecond);
+  uint64_t ticks_per_second = ticks_of_ns(tr.buffer().clock, kNsPerSecond);
   ControlText lines;
   Array<Row> rows;
   bool is_short = false;
   Status status = each_function(called, [&](const Function &function) {
     const nophook_counts &counts = sums[function.id];
     uint64_t begin = lines.size();
-    add_row(lines, function, counts, ticks_per_second);
-    is_short = is_short || !rows.push({times_of(counts).total, counts.hits, begin, lines.size()});
+    add_row(lines, tr, function, counts, ticks_per_second);
+    is_short =
+        is_short || !rows.push({times_of(tr, counts).total, counts.hits, begin, lines.size()});
   });
   free_hash(called);
   NOPHOOK_TRY(status);
@@ -155,36 +157,33 @@ Status read_table(FileTarget, ControlText &text) {
 }
 
 bool profiles(const trace_array &tr) {
-  return tr.tracer && tr.tracer->event == NOPHOOK_TRACER_PROFILE;
+  return tr.tracer && tr.tracer->is_profiler();
 }
 
-Status read_enabled(FileTarget, ControlText &text) {
+Status read_enabled(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  text.add(profiles(top_array()) ? "1\n" : "0\n");
+  text.add(profiles(at.array) ? "1\n" : "0\n");
   return {};
 }
 
-Status write_enabled(FileTarget, const char *value, uint64_t bytes) {
+Status write_enabled(FileTarget at, const char *value, uint64_t bytes) {
   uint64_t number;
   NOPHOOK_TRY(read_decimal(value, bytes, &number));
   {
     RuntimeLock lock;
-    if (profiles(top_array()) == (number != 0))
+    if (profiles(at.array) == (number != 0))
       return {};
-    if (number && top_array().tracer)
+    if (number && at.array.tracer)
       return failure(EBUSY, "the profiler is a tracer here, and another one is on");
     if (number)
-      reset_profile();
+      at.array.profiler.reset();
   }
-  return set_tracer(top_array(), number ? "profile" : "nop");
+  return set_tracer(at.array, number ? "profile" : "nop");
 }
 
 const ControlFile kFiles[] = {
-    {.path = "function_profile_enabled",
-     .scope = SettingScope::kTop,
-     .read = read_enabled,
-     .write = write_enabled},
-    {.path = "trace_stat/function0", .scope = SettingScope::kTop, .read = read_table},
+    {.path = "function_profile_enabled", .read = read_enabled, .write = write_enabled},
+    {.path = "trace_stat/function0", .read = read_table},
 };
 
 } // namespace

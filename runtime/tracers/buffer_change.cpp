@@ -55,23 +55,23 @@ template <class Act> Status while_paused(Buffer &buffer, Act act) {
 // started afterwards as the new clock needs it.
 Status change_clock(Buffer &buffer, const ClockName &wanted) {
   trace_array &tr = array_numbered(buffer.number);
-  const Tracer *running = nullptr; // on a fast path
+  const Tracer *running;
   {
     RuntimeLock lock;
     if (buffer.clock.kind == wanted.clock && buffer.header)
       return {};
     if (!buffer.header)
       return set_clock(wanted.name, text_length(wanted.name));
-    if (tr.is_top())
-      running = tr.tracer;
+    running = tr.tracer;
   }
-  if (running && running->event == NOPHOOK_TRACER_PROFILE)
+  if (running && running->is_profiler())
     return failure(EBUSY, "the profiler is on: its times are of the CPU's counter");
   NOPHOOK_TRY(without_readers(buffer, [] { return Status{}; }));
-  if (running)
+  const bool is_by_callback = !tr.is_top(); // which asks for the clock at each event
+  if (running && !is_by_callback)
     NOPHOOK_TRY(set_tracer(tr, "nop"));
   Status status = while_paused(buffer, [&] { return buffer_change_clock(buffer, wanted.clock); });
-  if (running)
+  if (running && !is_by_callback)
     NOPHOOK_TRY(set_tracer(tr, running->name));
   return status;
 }

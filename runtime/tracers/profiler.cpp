@@ -16,7 +16,10 @@
 #include "base/signals.h"
 #include "base/wiped_pages.h"
 #include "buffer/trace_buffer.h"
+#include "capture/tracer_thread.h"
 #include "ops/filter.h"
+#include "ops/own_stack.h"
+#include "tracers/trace_array.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,11 +33,9 @@ thread_local Profile *nophook_profile_of_thread __attribute__((tls_model("initia
     &g_no_profile;
 uint64_t nophook_profile_thresh = 0;
 
-namespace {
+static constexpr uint32_t kMaxBlocks = 8192;
 
-constexpr uint32_t kMaxBlocks = 8192;
-
-struct Block {
+struct Profiler::Block {
   Profile profile; // what the thread's calls see
   int32_t tid;
   uint32_t bytes;
@@ -42,7 +43,7 @@ struct Block {
 };
 
 // Zeroed in a fork child, which makes a file of its own.
-struct Blocks {
+struct Profiler::Blocks {
   uint32_t lock;
   uint32_t count;
   uint32_t turn; // the block that is looked at next, of those that threads have left
@@ -52,49 +53,49 @@ struct Blocks {
   bool has_said_so;
   Block block[kMaxBlocks];
 };
-Blocks *g_blocks = nullptr;
 
 // A handler of the holder's thread that makes its first call would wait for it.
-class BlocksLock {
+class Profiler::BlocksLock {
 public:
-  BlocksLock() {
-    while (__atomic_exchange_n(&g_blocks->lock, 1, __ATOMIC_ACQUIRE))
+  explicit BlocksLock(Blocks *blocks) : blocks_(blocks) {
+    while (__atomic_exchange_n(&blocks->lock, 1, __ATOMIC_ACQUIRE))
       sys(SYS_sched_yield);
   }
-  ~BlocksLock() { __atomic_store_n(&g_blocks->lock, 0, __ATOMIC_RELEASE); }
+  ~BlocksLock() { __atomic_store_n(&blocks_->lock, 0, __ATOMIC_RELEASE); }
 
 private:
   BlockSignals block_;
+  Blocks *blocks_;
 };
 
 // NAME.prof beside NAME.maps.
-void name_file(Text<640> *path) {
-  uint64_t length = text_length(g_buffer.maps_path);
+static void name_file(const Buffer &buffer, Text<640> *path) {
+  uint64_t length = text_length(buffer.maps_path);
   constexpr uint64_t kSuffix = 5; // ".maps"
-  path->add(g_buffer.maps_path, length > kSuffix ? length - kSuffix : 0).add(".prof");
+  path->add(buffer.maps_path, length > kSuffix ? length - kSuffix : 0).add(".prof");
 }
 
-void *map_block(uint64_t bytes) {
+void *Profiler::map_block(uint64_t bytes) {
   Text<640> path;
-  name_file(&path);
+  name_file(*buffer_, &path);
   long fd =
       sys(SYS_openat, AT_FDCWD, path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (sys_failed(fd))
     return nullptr;
-  long at = sys_growing(SYS_fallocate, fd, 0, g_blocks->file_bytes, bytes);
+  long at = sys_growing(SYS_fallocate, fd, 0, blocks_->file_bytes, bytes);
   if (!sys_failed(at))
-    at = sys(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, g_blocks->file_bytes);
+    at = sys(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, blocks_->file_bytes);
   sys(SYS_close, fd);
   if (sys_failed(at))
     return nullptr;
-  g_blocks->file_bytes += bytes;
+  blocks_->file_bytes += bytes;
   return reinterpret_cast<void *>(at);
 }
 
 // A block of a thread that has ended: its counts stay, and stand for several threads from now on.
-Block *inherit_block(uint32_t ids, uint32_t looks) {
-  for (uint32_t i = 0; i < g_blocks->count && i < looks; i++) {
-    Block &block = g_blocks->block[g_blocks->turn++ % g_blocks->count];
+Profiler::Block *Profiler::inherit_block(uint32_t ids, uint32_t looks) {
+  for (uint32_t i = 0; i < blocks_->count && i < looks; i++) {
+    Block &block = blocks_->block[blocks_->turn++ % blocks_->count];
     if (block.shared && block.profile.ids >= ids && is_thread_gone(block.tid)) {
       block.shared->tid = 0;
       return &block;
@@ -103,13 +104,13 @@ Block *inherit_block(uint32_t ids, uint32_t looks) {
   return nullptr;
 }
 
-Block *new_block(uint32_t ids) {
-  if (g_blocks->count == kMaxBlocks)
+Profiler::Block *Profiler::new_block(uint32_t ids) {
+  if (blocks_->count == kMaxBlocks)
     return nullptr;
   uint64_t bytes =
       round_up(sizeof(nophook_profile) + (uint64_t)ids * sizeof(nophook_counts), kPageBytes);
-  uint64_t most = g_buffer.kib * 1024;
-  if (bytes > UINT32_MAX || g_blocks->file_bytes + bytes > most)
+  uint64_t most = buffer_->kib * 1024;
+  if (bytes > UINT32_MAX || blocks_->file_bytes + bytes > most)
     return nullptr;
   auto *shared = static_cast<nophook_profile *>(map_block(bytes));
   if (!shared)
@@ -117,15 +118,15 @@ Block *new_block(uint32_t ids) {
   shared->bytes = (uint32_t)bytes;
   shared->ids = (uint32_t)((bytes - sizeof(nophook_profile)) / sizeof(nophook_counts));
   shared->entry_bytes = sizeof(nophook_counts);
-  Block *block = &g_blocks->block[g_blocks->count++];
+  Block *block = &blocks_->block[blocks_->count++];
   block->shared = shared;
   block->bytes = (uint32_t)bytes;
   block->profile.counts = reinterpret_cast<nophook_counts *>(shared + 1);
   return block;
 }
 
-Profile *take_block(uint32_t id) {
-  BlocksLock lock;
+Profile *Profiler::take_block(uint32_t id, Profile **mine) {
+  BlocksLock lock(blocks_);
   uint32_t ids = id_limit() > id ? id_limit() : id + 1;
   int32_t tid = lasting_thread_id();
   // Where there was no room, some are looked at each time: threads may have ended since.
@@ -133,41 +134,48 @@ Profile *take_block(uint32_t id) {
   Block *block = new_block(ids);
   bool is_new = block;
   if (!block)
-    block = inherit_block(ids, g_blocks->is_full ? kLooks : kMaxBlocks);
-  g_blocks->is_full = !block;
+    block = inherit_block(ids, blocks_->is_full ? kLooks : kMaxBlocks);
+  blocks_->is_full = !block;
   if (!block) {
-    if (!g_blocks->has_said_so)
+    if (!blocks_->has_said_so)
       log_line("no room for the counts of more threads: they are not profiled until others end");
-    g_blocks->has_said_so = true;
+    blocks_->has_said_so = true;
     return nullptr;
   }
   block->tid = tid;
-  block->profile.child_ticks = nophook_profile_of_thread->child_ticks;
+  block->profile.child_ticks = *mine ? (*mine)->child_ticks : 0;
   if (is_new) {
     block->shared->tid = tid;
     sys(SYS_prctl, PR_GET_NAME, block->shared->comm);
     __atomic_store_n(&block->shared->magic, NOPHOOK_PROFILE_MAGIC, __ATOMIC_RELEASE);
     __atomic_store_n(&block->profile.ids, (uint64_t)block->shared->ids, __ATOMIC_RELEASE);
   }
-  nophook_profile_of_thread = &block->profile;
+  *mine = &block->profile;
   return &block->profile;
 }
 
 // A look for room takes 20 us, so not each call of a thread without a block looks.
-bool is_refused() {
+bool Profiler::is_refused() {
   constexpr uint32_t kBetweenLooks = 1024;
-  return __atomic_load_n(&g_blocks->is_full, __ATOMIC_RELAXED) &&
-         __atomic_add_fetch(&g_blocks->refused, 1, __ATOMIC_RELAXED) % kBetweenLooks != 0;
+  return __atomic_load_n(&blocks_->is_full, __ATOMIC_RELAXED) &&
+         __atomic_add_fetch(&blocks_->refused, 1, __ATOMIC_RELAXED) % kBetweenLooks != 0;
 }
 
-} // namespace
+// Makes `*mine`, the thread's counts, counts that `id` is among.
+Profile *Profiler::begin_block(uint32_t id, Profile **mine) {
+  if (!buffer_is_on(*buffer_))
+    return nullptr;
+  BlockSignals block;
+  return buffer_ready(*buffer_) ? take_block(id, mine) : nullptr;
+}
 
-Status prepare_profile() {
-  if (g_blocks)
+Status Profiler::prepare(Buffer &buffer) {
+  buffer_ = &buffer;
+  if (blocks_)
     return {};
   void *at;
   NOPHOOK_TRY(map_wiped(sizeof(Blocks), "no memory for the profiler", &at));
-  g_blocks = static_cast<Blocks *>(at);
+  blocks_ = static_cast<Blocks *>(at);
   return {};
 }
 
@@ -175,17 +183,17 @@ void set_profile_thresh(uint64_t ticks) {
   __atomic_store_n(&nophook_profile_thresh, ticks, __ATOMIC_RELAXED);
 }
 
-Status sum_profile(Array<nophook_counts> *sums) {
+Status Profiler::sum(Array<nophook_counts> *sums) const {
   uint64_t ids = id_limit();
   if (!sums->reserve(ids))
     return failure(ENOMEM, "no memory for the profiler's counts");
   while (sums->size() < ids)
     sums->append({});
-  if (!g_blocks)
+  if (!blocks_)
     return {};
-  BlocksLock lock;
-  for (uint32_t i = 0; i < g_blocks->count; i++) {
-    const Block &block = g_blocks->block[i];
+  BlocksLock lock(blocks_);
+  for (uint32_t i = 0; i < blocks_->count; i++) {
+    const Block &block = blocks_->block[i];
     for (uint64_t id = 0; id < ids && id < block.profile.ids; id++) {
       const nophook_counts &counts = block.profile.counts[id];
       nophook_counts &sum = (*sums)[id];
@@ -202,24 +210,52 @@ Status sum_profile(Array<nophook_counts> *sums) {
   return {};
 }
 
-void reset_profile() {
-  if (!g_blocks)
+void Profiler::reset() {
+  if (!blocks_)
     return;
-  BlocksLock lock;
-  for (uint32_t i = 0; i < g_blocks->count; i++) {
-    const Block &block = g_blocks->block[i];
+  BlocksLock lock(blocks_);
+  for (uint32_t i = 0; i < blocks_->count; i++) {
+    const Block &block = blocks_->block[i];
     for (uint64_t id = 0; id < block.profile.ids; id++)
       block.profile.counts[id] = {};
   }
 }
 
+void Profiler::finish_leaving() {
+  if (!blocks_)
+    return;
+  forget_profiles(buffer_->number);
+  for (uint32_t i = 0; i < blocks_->count; i++)
+    unmap_pages(blocks_->block[i].shared, blocks_->block[i].bytes);
+  unmap_pages(blocks_, sizeof(Blocks));
+  if (buffer_is_own(*buffer_)) { // else the file is the parent's
+    Text<640> path;
+    name_file(*buffer_, &path);
+    sys(SYS_unlinkat, AT_FDCWD, path.c_str(), 0);
+  }
+  *this = {};
+}
+
+Profile *Profiler::counts_of_thread(uint32_t id) {
+  TracerThread *thread = tracer_thread();
+  if (!thread)
+    return nullptr;
+  Profile **mine = &thread->in[buffer_->number].profile;
+  if (*mine && id < (*mine)->ids)
+    return *mine;
+  if (!buffer_is_own(*buffer_) || is_refused())
+    return nullptr;
+  Profile *found = nullptr;
+  run_on_own_stack([&] { found = begin_block(id, mine); });
+  return found;
+}
+
+Profile *Profiler::counts_of_top(uint32_t id) {
+  return is_refused() ? nullptr : begin_block(id, &nophook_profile_of_thread);
+}
+
 extern "C" Profile *nophook_profile_slow(uint32_t id) {
-  if (!buffer_is_on())
-    return nullptr;
-  BlockSignals block;
-  if (!buffer_ready() || is_refused())
-    return nullptr;
-  return take_block(id);
+  return top_array().profiler.counts_of_top(id);
 }
 
 } // namespace nophook

@@ -60,6 +60,7 @@ void finish_removal_of(trace_array *instance) {
   instance->latency.finish_leaving();
   ops->flags = 0;
   free_snapshots(instance->own_buffer);
+  instance->profiler.finish_leaving();
   buffer_close_instance(instance->own_buffer);
   instance->name = {};
   Status kept = instance->rules.clear();

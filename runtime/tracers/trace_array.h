@@ -20,6 +20,7 @@
 #include "ops/fprobe.h"
 #include "selection/rules.h"
 #include "tracers/latency.h"
+#include "tracers/profiler.h"
 
 namespace nophook {
 
@@ -51,6 +52,7 @@ struct trace_array {
   // decides or keeps something.
   fprobe probe;
   Latency latency;
+  Profiler profiler;
 
   // Of an instance.
   enum State : uint8_t { kFree, kThere, kLeaving };

@@ -36,15 +36,15 @@ void find_cpu_numbers();
 
 namespace {
 
-// The profiler has no callback that could decide, nor reads another clock.
+// The profiler reads no other clock.
 Status suit_profiler(trace_array &tr) {
   if (tr.buffer().clock.kind != NOPHOOK_CLOCK_TSC)
     return failure(EINVAL, "the profiler's times are of the CPU's counter: it needs trace_clock "
                            "x86-tsc");
-  if (tr.rules.has_beside_thresh() || g_perf_counters || buffer_is_paused())
+  if (tr.rules.has_beside_thresh() || g_perf_counters || buffer_is_paused(tr.buffer()))
     log_line("the profiler counts all calls of its functions: of the other settings it follows "
              "only tracing_thresh");
-  return prepare_profile();
+  return tr.profiler.prepare(tr.buffer());
 }
 
 // Name, kind and form of the contract's row.
@@ -70,8 +70,8 @@ constexpr Tracer kTracers[] = {
     {NOPHOOK_TRACER(function_graph), .role = Role::kGraph,
      .options = kFuncgraphArgs | kFuncgraphRetval, .by_callback = trace_function_graph_by_callback,
      .prepare = nullptr},
-    {NOPHOOK_TRACER(profile), .role = Role::kProfile, .options = 0, .by_callback = nullptr,
-     .prepare = suit_profiler},
+    {NOPHOOK_TRACER(profile), .role = Role::kProfile, .options = 0,
+     .by_callback = trace_profile_by_callback, .prepare = suit_profiler},
 };
 static_assert(sizeof kTracers / sizeof *kTracers == sizeof kContract / sizeof *kContract,
               "a row for each of nophook/tracers.h");
@@ -89,17 +89,15 @@ bool any_functions() {
 }
 
 // Null: nop.
-Status find_tracer(const trace_array &tr, const char *name, const Tracer **found) {
+Status find_tracer(const char *name, const Tracer **found) {
   *found = nullptr;
   for (const Tracer &tracer : kTracers)
-    if (is_text(name, tracer.name) && has_tracer(tr, tracer))
+    if (is_text(name, tracer.name))
       *found = &tracer;
   if (*found || is_text(name, kNop))
     return {};
 #define NOPHOOK_NAME(name, kind, form, help) ", " #name
-  return failure(EINVAL, tr.is_top()
-                             ? "unknown tracer (nop" NOPHOOK_TRACERS(NOPHOOK_NAME) ")"
-                             : "no tracer of an instance: its available_tracers lists them");
+  return failure(EINVAL, "unknown tracer (nop" NOPHOOK_TRACERS(NOPHOOK_NAME) ")");
 #undef NOPHOOK_NAME
 }
 
@@ -107,7 +105,7 @@ Status find_tracer(const trace_array &tr, const char *name, const Tracer **found
 bool needs_callbacks(const trace_array &tr, const Tracer &tracer) {
   if (!tr.is_top() || tracer.role == Role::kCallback)
     return true;
-  return tracer.by_callback &&
+  return !tracer.is_profiler() &&
          (tr.options & tracer.options || tr.rules.any() ||
           tr.buffer().clock.kind != NOPHOOK_CLOCK_TSC || (tracer.is_graph() && g_perf_counters));
 }
@@ -274,7 +272,7 @@ Status set_tracer(trace_array &tr, const char *name) {
   const Tracer *wanted;
   {
     RuntimeLock lock;
-    NOPHOOK_TRY(find_tracer(tr, name, &wanted));
+    NOPHOOK_TRY(find_tracer(name, &wanted));
     if (wanted == tr.tracer) {
       buffer_begin_anew(tr.buffer());
       return {};

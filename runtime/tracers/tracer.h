@@ -23,8 +23,7 @@ struct Tracer {
   Role role;
   // The bits of TraceOption that it follows. With one of them it is a callback.
   uint32_t options;
-  // Makes the array's probe its callback. Null: it has the fast path alone, and so no instance has
-  // it.
+  // Makes the array's probe its callback.
   Status (*by_callback)(trace_array &tr);
   // What it needs beside, when its buffer is open and before its first site is enabled. Null:
   // nothing.
@@ -32,23 +31,22 @@ struct Tracer {
 
   // Depth, threshold and the sets of graph functions are for such a tracer alone.
   bool is_graph() const { return form == NOPHOOK_FORM_GRAPH; }
+  // It writes no events. Of the settings that choose calls it follows only the threshold, which its
+  // fast path knows.
+  bool is_profiler() const { return form == NOPHOOK_FORM_COUNTS; }
 };
 
-// All of them, in the order of available_tracers backwards. An array has those of which
-// has_tracer() is true.
+// All of them, in the order of available_tracers backwards.
 struct Tracers {
   const Tracer *first, *behind;
   const Tracer *begin() const { return first; }
   const Tracer *end() const { return behind; }
 };
 Tracers tracers();
-inline bool has_tracer(const trace_array &tr, const Tracer &tracer) {
-  return tr.is_top() || tracer.by_callback;
-}
 
 // Makes `name` the tracer of an array; "nop": none. The old one is off, all its sites NOPs again,
 // before the new one starts; calls of function_graph that are open then return without a record. Do
-// not hold the runtime's lock: it waits for callbacks. Errors: EINVAL (the array has no such
+// not hold the runtime's lock: it waits for callbacks. Errors: EINVAL (there is no such
 // tracer), ENODEV (no buffer to write to), EBUSY (another thread is at it), and those of the layers
 // below; on an error the tracer is nop, or, if its sites cannot be changed, the one before.
 Status set_tracer(trace_array &tr, const char *name);

@@ -47,7 +47,11 @@ struct X86_64Execute {
                      : "memory");
     return done;
   }
-  static void count_own(uint64_t *at) { __asm__ volatile("incq %0" : "+m"(*at)); }
+  static bool add_own(uint64_t *at, uint64_t number) {
+    bool carry;
+    __asm__ volatile("addq %2, %0" : "+m"(*at), "=@ccc"(carry) : "er"(number));
+    return carry;
+  }
 
   // Where there is no such instruction, it is a NOP.
   static void prefetch_for_write(const uint8_t *at) {

@@ -101,7 +101,7 @@ struct NoCpu {
   static bool is_counter_steady();
   static uint64_t read_pmc(uint32_t number);
   static bool exchange_own(uint64_t *at, uint64_t expected, uint64_t wanted);
-  static void count_own(uint64_t *at);
+  static bool add_own(uint64_t *at, uint64_t number);
   static void prefetch_for_write(const uint8_t *at);
   static bool has_shadow_stack();
 };
