@@ -2,34 +2,14 @@
 
 #include "decode/call_stacks.h"
 
-#include <algorithm>
-
 namespace nophook {
 
 namespace {
-
-constexpr uint64_t kStackSpan = 8 << 20;
-
-// A caller that is not traced may be this much above the outermost call that is: when an
-// exception or longjmp has left that call, the next one begins up there.
-constexpr uint64_t kSlack = 8 << 10;
-
-// As near to the innermost call as this, no other stack is asked.
-constexpr uint64_t kNear = 4 << 10;
 
 // A program with more stacks at once than this gets the oldest one's calls forgotten.
 constexpr size_t kMaxStacks = 4096;
 
 } // namespace
-
-uint64_t CallStacks::Stack::distance(uint64_t frame) const {
-  if (calls.empty() || (frame > calls.front().frame && frame - calls.front().frame > kSlack))
-    return kElsewhere;
-  if (frame >= calls.back().frame)
-    return 0;
-  uint64_t below = calls.back().frame - frame;
-  return below <= kStackSpan ? below : kElsewhere;
-}
 
 int64_t CallStacks::Stack::find(uint32_t id, uint16_t sp) const {
   int64_t i = (int64_t)calls.size() - 1;
@@ -69,13 +49,7 @@ int64_t CallStacks::select_exit(uint32_t id, uint16_t sp, int64_t preferred) {
   return around;
 }
 
-bool CallStacks::on_current(uint64_t frame) const {
-  return current().distance(frame) != kElsewhere;
-}
-
-void CallStacks::select(uint64_t frame) {
-  if (current().distance(frame) <= kNear)
-    return;
+void CallStacks::select_other(uint64_t frame) {
   if (int64_t stack = stack_of(frame); stack >= 0)
     current_ = (uint32_t)stack;
   else if (!current().calls.empty())
@@ -92,21 +66,6 @@ void CallStacks::select_unused() {
     stacks_.erase(stacks_.begin());
   stacks_.emplace_back().number = numbers_++;
   current_ = (uint32_t)stacks_.size() - 1;
-}
-
-void CallStacks::push(const Call &call) {
-  std::vector<Call> &calls = current().calls;
-  uint32_t owner = call.tail && !calls.empty() ? calls.back().owner : (uint32_t)calls.size();
-  calls.push_back(call);
-  calls.back().owner = owner;
-}
-
-Call CallStacks::pop(uint64_t tsc) {
-  Call call = current().calls.back();
-  current().calls.pop_back();
-  if (!empty())
-    current().calls.back().children_ticks += tsc - call.start_tsc;
-  return call;
 }
 
 bool CallStacks::select_any_open() {

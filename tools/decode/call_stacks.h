@@ -37,10 +37,19 @@ struct Call {
 class CallStacks {
 public:
   // Makes the stack that `frame` lies on the current one.
-  void select(uint64_t frame);
+  void select(uint64_t frame) {
+    if (current().distance(frame) > kNear)
+      select_other(frame);
+  }
 
   // Whether `frame` would be on the current stack.
-  bool on_current(uint64_t frame) const;
+  bool on_current(uint64_t frame) const { return current().distance(frame) != kElsewhere; }
+
+  // Whether an exit of `id` with `sp` ends the innermost call, and no other stack may mean it.
+  bool ends_top(uint32_t id, uint16_t sp) const {
+    return stacks_.size() == 1 && current().ends_top(id, sp);
+  }
+  bool is_only_one() const { return stacks_.size() == 1; }
 
   // How many calls are around the one that an exit of `id` with `sp` ends, on the current
   // stack; -1 if there is none.
@@ -62,11 +71,31 @@ public:
   uint32_t depth() const { return (uint32_t)current().calls.size(); }
   const Call &top() const { return current().calls.back(); }
 
-  // `call.owner` is set here.
-  void push(const Call &call);
+  // Begins a call on the current stack.
+  void push(uint64_t frame, uint64_t tsc, uint32_t id, uint16_t sp, bool tail) {
+    std::vector<Call> &calls = current().calls;
+    uint32_t owner = tail && !calls.empty() ? calls.back().owner : (uint32_t)calls.size();
+    // Field by field: a copy of what has just been written would wait for these writes.
+    Call &call = calls.emplace_back();
+    call.frame = frame;
+    call.start_tsc = tsc;
+    call.id = id;
+    call.sp = sp;
+    call.tail = tail;
+    call.owner = owner;
+  }
 
   // Ends the innermost call of the current stack at `tsc` and adds its time to its caller's.
-  Call pop(uint64_t tsc);
+  void pop(uint64_t tsc) {
+    uint64_t start_tsc = top().start_tsc;
+    current().calls.pop_back();
+    add_to_caller(tsc - start_tsc);
+  }
+  // The time of a call that was not pushed.
+  void add_to_caller(uint64_t ticks) {
+    if (!empty())
+      current().calls.back().children_ticks += ticks;
+  }
 
   // Makes some stack with open calls the current one; false if there is none.
   bool select_any_open();
@@ -74,18 +103,35 @@ public:
 private:
   static constexpr uint64_t kElsewhere = ~uint64_t{0};
 
+  // As near to the innermost call as this, no other stack is asked.
+  static constexpr uint64_t kNear = 4 << 10;
+
+  static constexpr uint64_t kStackSpan = 8 << 20;
+
+  // A caller that is not traced may be this much above the outermost call that is: when an
+  // exception or longjmp has left that call, the next one begins up there.
+  static constexpr uint64_t kSlack = 8 << 10;
+
   struct Stack {
     uint32_t number = 0;
     std::vector<Call> calls; // outermost first, frames descending
 
     // How far below the innermost call; 0 among the open calls; or kElsewhere.
-    uint64_t distance(uint64_t frame) const;
+    uint64_t distance(uint64_t frame) const {
+      if (calls.empty() || (frame > calls.front().frame && frame - calls.front().frame > kSlack))
+        return kElsewhere;
+      if (frame >= calls.back().frame)
+        return 0;
+      uint64_t below = calls.back().frame - frame;
+      return below <= kStackSpan ? below : kElsewhere;
+    }
     int64_t find(uint32_t id, uint16_t sp) const;
     bool ends_top(uint32_t id, uint16_t sp) const {
       return !calls.empty() && calls.back().id == id && calls.back().sp == sp && !calls.back().tail;
     }
   };
 
+  void select_other(uint64_t frame);
   void select_unused();
 
   Stack &current() { return stacks_[current_]; }

@@ -2,23 +2,9 @@
 
 #include "decode/decoder.h"
 
-#include <algorithm>
-
 namespace nophook {
 
-namespace {
-
-constexpr uint64_t field(uint64_t word, unsigned shift, unsigned bits) {
-  return word >> shift & ((uint64_t{1} << bits) - 1);
-}
-
-constexpr uint32_t kind_of(uint64_t word) {
-  return (uint32_t)(word >> NOPHOOK_KIND_SHIFT);
-}
-
-} // namespace
-
-bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
+bool read_took_of(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
   constexpr unsigned kBits = 8, kMostBytes = 3 * NOPHOOK_VALUES_PER_WORD;
   unsigned at = 0;
   auto byte = [&] {
@@ -28,7 +14,7 @@ bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *dept
     at++;
     return (uint8_t)value;
   };
-  if (values.empty() || byte() != NOPHOOK_VALUES_TOOK)
+  if (byte() != NOPHOOK_VALUES_TOOK)
     return false;
   for (uint64_t *number : {ticks, depth}) {
     *number = 0;
@@ -42,8 +28,8 @@ bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *dept
 }
 
 void Decoder::begin(const nophook_subbuf &header, std::span<const uint64_t> words) {
-  words_ = words;
-  at_ = 0;
+  at_ = words.data();
+  end_ = at_ + words.size();
   time_base_ = header.time_base;
   sp_base_ = header.sp_base;
   cpu_ = header.cpu;
@@ -53,28 +39,12 @@ void Decoder::begin(const nophook_subbuf &header, std::span<const uint64_t> word
 
 // The payload behind the event at at_ - 1.
 bool Decoder::payload(uint64_t *value) {
-  if (at_ == words_.size() || kind_of(words_[at_]) != NOPHOOK_EVENT_PAYLOAD) {
+  if (at_ == end_ || kind_of(*at_) != NOPHOOK_EVENT_PAYLOAD) {
     skipped_++;
     return false;
   }
-  *value = ~words_[at_++];
+  *value = ~*at_++;
   return true;
-}
-
-// All that are left behind the event.
-std::span<const uint64_t> Decoder::payloads() {
-  uint64_t first = at_;
-  while (at_ < words_.size() && kind_of(words_[at_]) == NOPHOOK_EVENT_PAYLOAD)
-    at_++;
-  return words_.subspan(first, at_ - first);
-}
-
-// Controls that are events to us; else 0.
-static uint8_t event_of(uint64_t word) {
-  if (kind_of(word) != NOPHOOK_EVENT_CONTROL)
-    return 0;
-  uint64_t id = field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
-  return id == NOPHOOK_CONTROL_MARK ? kEventMark : id == NOPHOOK_CONTROL_END ? kEventEnd : 0;
 }
 
 void Decoder::control(uint64_t word) {
@@ -99,44 +69,40 @@ void Decoder::control(uint64_t word) {
   }
 }
 
-bool Decoder::next(Event *event) {
+bool Decoder::next_of_any_kind(Event *event) {
   if (lost_pending_) {
     last_tsc_ = std::max(last_tsc_, time_base_);
     *event = {last_tsc_, 0, lost_pending_, 0, cpu_, 0, kEventLost, {}, nullptr};
     lost_pending_ = 0;
     return true;
   }
-  while (at_ < words_.size()) {
-    uint64_t word = words_[at_++];
-    uint32_t kind = kind_of(word);
-    uint8_t ours = event_of(word);
-    if (kind == NOPHOOK_EVENT_CONTROL && !ours) {
-      control(word);
-      continue;
-    }
-    if (kind == NOPHOOK_EVENT_NONE) {
+  while (at_ != end_) {
+    uint64_t word = *at_++, parent = 0;
+    uint8_t kind = (uint8_t)kind_of(word);
+    switch (kind) {
+    case NOPHOOK_EVENT_NONE:
       payloads(); // of an event that was never completed, or was being written just then
       continue;
-    }
-    if (kind == NOPHOOK_EVENT_PAYLOAD) {
+    case NOPHOOK_EVENT_PAYLOAD:
       skipped_++;
       continue;
+    case NOPHOOK_EVENT_FUNCTION:
+      if (!payload(&parent))
+        continue;
+      break;
+    case NOPHOOK_EVENT_CONTROL:
+      if (uint64_t id = field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
+          id == NOPHOOK_CONTROL_MARK) {
+        kind = kEventMark;
+      } else if (id == NOPHOOK_CONTROL_END) {
+        kind = kEventEnd;
+      } else {
+        control(word);
+        continue;
+      }
+      break;
     }
-    uint64_t parent = 0;
-    if (kind == NOPHOOK_EVENT_FUNCTION && !payload(&parent))
-      continue;
-    uint64_t dt = field(word, 0, NOPHOOK_DT_BITS);
-    uint64_t sp = field(word, NOPHOOK_SP_SHIFT, NOPHOOK_SP_BITS);
-    last_tsc_ = std::max(last_tsc_, time_base_ + dt);
-    event->tsc = last_tsc_;
-    event->frame = sp_base_ - (sp << NOPHOOK_SP_UNIT_SHIFT);
-    event->parent = parent;
-    event->id = (uint32_t)field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
-    event->cpu = cpu_;
-    event->sp = (uint16_t)sp;
-    event->kind = ours ? ours : (uint8_t)kind;
-    event->values = payloads();
-    event->end = words_.data() + at_;
+    fill(event, word, kind, parent);
     return true;
   }
   return false;

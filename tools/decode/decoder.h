@@ -12,6 +12,7 @@
 
 #include <nophook/buffer.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -36,7 +37,10 @@ struct Event {
 };
 
 // An EXIT without an ENTRY that says itself how long its call took (NOPHOOK_VALUES_TOOK).
-bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth);
+bool read_took_of(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth);
+inline bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
+  return !values.empty() && read_took_of(values, ticks, depth);
+}
 
 class Decoder {
 public:
@@ -45,17 +49,59 @@ public:
   void begin(const nophook_subbuf &header, std::span<const uint64_t> words);
 
   // The next event; false at the end of the sub-buffer.
-  bool next(Event *event);
+  bool next(Event *event) {
+    // Nearly every word is an event of function_graph without values.
+    if (at_ != end_ && is_graph_event(*at_) && !lost_pending_) {
+      uint64_t word = *at_++;
+      fill(event, word, (uint8_t)(word >> NOPHOOK_KIND_SHIFT), 0);
+      return true;
+    }
+    return next_of_any_kind(event);
+  }
 
   uint64_t skipped() const { return skipped_; } // words that made no sense
 
 private:
+  static constexpr uint64_t field(uint64_t word, unsigned shift, unsigned bits) {
+    return word >> shift & ((uint64_t{1} << bits) - 1);
+  }
+  static constexpr uint32_t kind_of(uint64_t word) {
+    return (uint32_t)(word >> NOPHOOK_KIND_SHIFT);
+  }
+  static constexpr bool is_graph_event(uint64_t word) {
+    static_assert(NOPHOOK_EVENT_ENTRY == 1 && NOPHOOK_EVENT_ENTRY_ONLY == 4);
+    return kind_of(word) - 1 < 4;
+  }
+
+  // The event of a word that has just been taken.
+  void fill(Event *event, uint64_t word, uint8_t kind, uint64_t parent) {
+    uint64_t sp = field(word, NOPHOOK_SP_SHIFT, NOPHOOK_SP_BITS);
+    last_tsc_ = std::max(last_tsc_, time_base_ + field(word, 0, NOPHOOK_DT_BITS));
+    event->tsc = last_tsc_;
+    event->frame = sp_base_ - (sp << NOPHOOK_SP_UNIT_SHIFT);
+    event->parent = parent;
+    event->id = (uint32_t)field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
+    event->cpu = cpu_;
+    event->sp = (uint16_t)sp;
+    event->kind = kind;
+    event->values = payloads();
+    event->end = at_;
+  }
+
+  // All payloads that are left behind the event.
+  std::span<const uint64_t> payloads() {
+    const uint64_t *first = at_;
+    while (at_ != end_ && kind_of(*at_) == NOPHOOK_EVENT_PAYLOAD)
+      at_++;
+    return {first, at_};
+  }
+
+  bool next_of_any_kind(Event *event);
   void control(uint64_t word);
   bool payload(uint64_t *value);
-  std::span<const uint64_t> payloads();
 
-  std::span<const uint64_t> words_;
-  uint64_t at_ = 0;
+  const uint64_t *at_ = nullptr; // the next word
+  const uint64_t *end_ = nullptr;
   uint64_t time_base_ = 0;
   uint64_t sp_base_ = 0;
   uint64_t last_tsc_ = 0;

@@ -56,14 +56,15 @@ bool Timeline::peek() {
 
 // The innermost call of the current stack ends at the time of event_.
 void Timeline::close(Step *step, Step::End end) {
-  Call call = stacks_.pop(event_.tsc);
+  const Call &call = stacks_.top();
   step->kind = Step::kClose;
   step->end = end;
   step->id = call.id;
-  step->depth = stacks_.depth();
+  step->depth = stacks_.depth() - 1;
   step->stack = stacks_.number();
   step->ticks = event_.tsc - call.start_tsc;
   step->children_ticks = call.children_ticks;
+  stacks_.pop(event_.tsc);
 }
 
 // How the innermost call ends at event_, which is not an exit of its own, but, if exit_depth is
@@ -78,6 +79,12 @@ Step::End Timeline::end_of_top(int64_t exit_depth) const {
   if (event_.kind == kEventEnd)
     return event_.sp == NOPHOOK_END_PROCESS ? Step::kExit : Step::kThreadEnd;
   return Step::kLeft;
+}
+
+// A span that has just been written is slow to copy, too, and most have nothing.
+void Timeline::take_values(std::span<const uint64_t> *values) const {
+  if (!event_.values.empty())
+    *values = event_.values;
 }
 
 void Timeline::consume() {
@@ -111,14 +118,14 @@ int64_t Timeline::stack_of_exit() {
 }
 
 // Whether event_, the one behind `entry`, shows that the call has already ended.
-bool Timeline::is_over(const Event &entry) {
+bool Timeline::is_over(uint64_t frame) {
   switch (event_.kind) {
   case kEventEnd:
     return true;
   case NOPHOOK_EVENT_ENTRY:
   case NOPHOOK_EVENT_TAIL:
   case NOPHOOK_EVENT_ENTRY_ONLY:
-    return event_.frame >= entry.frame && stacks_.on_current(event_.frame);
+    return event_.frame >= frame && stacks_.on_current(event_.frame);
   case NOPHOOK_EVENT_EXIT: {
     uint64_t ticks, depth;
     if (read_took(event_.values, &ticks, &depth))
@@ -131,19 +138,40 @@ bool Timeline::is_over(const Event &entry) {
   }
 }
 
+// Whether event_ is the EXIT of that call and of no other one.
+static bool is_exit_of(const Event &event, uint32_t id, uint16_t sp) {
+  uint64_t ticks, depth;
+  return event.kind == NOPHOOK_EVENT_EXIT && event.id == id && event.sp == sp &&
+         !read_took(event.values, &ticks, &depth);
+}
+
 // An ENTRY or TAIL that is no longer below any open call.
 void Timeline::enter(Step *step) {
-  Event entry = event_;
-  consume();
+  // Half of all events are an entry here. What is needed of it is read once, field by field:
+  // a copy of an event that has just been written would wait for these writes.
+  const uint64_t frame = event_.frame, tsc = event_.tsc;
+  const uint32_t id = event_.id;
+  const uint16_t sp = event_.sp;
+  const bool tail = event_.kind == NOPHOOK_EVENT_TAIL;
   step->kind = Step::kOpen;
-  step->arguments = entry.values;
-  step->frame = entry.frame;
-  step->has_frame = entry.kind == NOPHOOK_EVENT_ENTRY;
+  take_values(&step->arguments);
+  step->frame = frame;
+  step->has_frame = !tail;
   step->depth = stacks_.depth();
   step->stack = stacks_.number();
-  stacks_.push(
-      {entry.frame, entry.tsc, 0, entry.id, entry.sp, entry.kind == NOPHOOK_EVENT_TAIL, 0});
-  if (!peek() || !is_over(entry))
+  consume();
+  bool any = peek();
+  if (any && !tail && stacks_.is_only_one() && is_exit_of(event_, id, sp)) {
+    step->kind = Step::kLeaf;
+    step->ticks = event_.tsc - tsc;
+    take_values(&step->result);
+    last_tsc_ = event_.tsc;
+    stacks_.add_to_caller(step->ticks);
+    consume();
+    return;
+  }
+  stacks_.push(frame, tsc, id, sp, tail);
+  if (!any || !is_over(frame))
     return;
   int64_t exit_depth = event_.kind == NOPHOOK_EVENT_EXIT ? stacks_.find(event_.id, event_.sp) : -1;
   bool own_exit = exit_depth == (int64_t)stacks_.depth() - 1;
@@ -151,7 +179,7 @@ void Timeline::enter(Step *step) {
   step->kind = Step::kLeaf;
   last_tsc_ = event_.tsc;
   if (own_exit) {
-    step->result = event_.values;
+    take_values(&step->result);
     consume();
   }
 }
@@ -164,7 +192,13 @@ void Timeline::exit(Step *step) {
     step->timed = step->alone = true;
     step->ticks = ticks;
     step->depth = (uint32_t)std::min<uint64_t>(depth, UINT32_MAX);
-    step->result = event_.values;
+    take_values(&step->result);
+    consume();
+    return;
+  }
+  if (stacks_.ends_top(event_.id, event_.sp)) {
+    close(step, Step::kReturned);
+    take_values(&step->result);
     consume();
     return;
   }
@@ -174,13 +208,13 @@ void Timeline::exit(Step *step) {
     bool own = (int64_t)stacks_.depth() - 1 == exit_depth_;
     close(step, own ? Step::kReturned : end_of_top(exit_depth_));
     if (own) {
-      step->result = event_.values;
+      take_values(&step->result);
       consume();
     }
     return;
   }
   step->kind = Step::kClose;
-  step->result = event_.values;
+  take_values(&step->result);
   step->has_start = false;
   step->depth = stacks_.depth();
   step->stack = stacks_.number();

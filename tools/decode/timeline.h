@@ -106,10 +106,11 @@ private:
   bool peek();
   static constexpr int64_t kNotLooked = -2;
 
-  bool is_over(const Event &entry);
+  bool is_over(uint64_t frame);
   void enter(Step *step);
   void exit(Step *step);
   void consume();
+  void take_values(std::span<const uint64_t> *values) const;
   bool end_all(Step *step);
   void close(Step *step, Step::End end);
   Step::End end_of_top(int64_t exit_depth) const;
