@@ -2,12 +2,15 @@
 
 #include "analyse/costs.h"
 
+#include "decode/each_thread.h"
+
 #include <nophook/buffer.h>
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <tuple>
 
@@ -154,37 +157,49 @@ std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions,
   std::vector<FunctionCost> costs;
   std::unordered_map<uint64_t, FunctionCost> sums;
   Groups groups(query.by, functions);
-  std::vector<std::pair<uint32_t, uint32_t>> streams; // process, stream
-  for (const auto &[index, stream] : recording.streams())
-    streams.push_back({stream.process, index});
-  std::sort(streams.begin(), streams.end());
-  for (size_t i = 0; i < streams.size();) {
-    const uint32_t process = streams[i].first;
-    Ledger ledger(query.durations);
-    for (; i < streams.size() && streams[i].first == process; i++) {
-      Thread thread(recording, streams[i].second);
-      if (filter && !filter->wants(thread))
-        continue;
-      std::optional<uint32_t> group;
-      Step step;
-      while (thread.timeline().next(&step) || thread.timeline().next_open(&step)) {
-        const auto verdict = filter ? filter->pass(thread, &step) : StepFilter::Verdict();
-        if (!is_call(step) || !verdict.selected)
-          continue;
-        if (query.by == CostsBy::kThread && !group)
-          group = groups.of_thread(thread_name(thread.comm(), thread.tid()));
-        ledger.add(by_function ? step.id
-                   : group     ? *group
-                               : groups.of_function(process, step.id),
-                   step, verdict);
-      }
-      *skipped += thread.timeline().skipped();
-    }
-    ledger.each([&](uint32_t id, const FunctionCost &cost) {
-      uint64_t key = by_function ? functions.key(process, id) : id;
+  std::mutex lock; // of `sums` and `functions`
+  // The costs of one process, as far as one worker has decoded it.
+  struct Part {
+    uint32_t process = 0;
+    std::optional<Ledger> ledger;
+  };
+  auto join = [&](Part &part) {
+    if (!part.ledger)
+      return;
+    std::lock_guard held(lock);
+    part.ledger->each([&](uint32_t id, const FunctionCost &cost) {
+      uint64_t key = by_function ? functions.key(part.process, id) : id;
       add(&sums[key], cost);
     });
-  }
+    part.ledger.reset();
+  };
+  // A filter knows the threads that it has seen, and groups have one order: one worker's.
+  std::vector<Part> parts(filter || !by_function ? 1 : decoding_workers(recording));
+  auto wanted = [&](const Thread &thread) { return !filter || filter->wants(thread); };
+  auto visit = [&](Thread &thread, unsigned worker) {
+    Part &part = parts[worker];
+    if (part.process != thread.process())
+      join(part);
+    part.process = thread.process();
+    if (!part.ledger)
+      part.ledger.emplace(query.durations);
+    std::optional<uint32_t> group;
+    Step step;
+    while (thread.timeline().next(&step) || thread.timeline().next_open(&step)) {
+      const auto verdict = filter ? filter->pass(thread, &step) : StepFilter::Verdict();
+      if (!is_call(step) || !verdict.selected)
+        continue;
+      if (query.by == CostsBy::kThread && !group)
+        group = groups.of_thread(thread_name(thread.comm(), thread.tid()));
+      part.ledger->add(by_function ? step.id
+                       : group     ? *group
+                                   : groups.of_function(part.process, step.id),
+                       step, verdict);
+    }
+  };
+  *skipped += each_thread(recording, (unsigned)parts.size(), wanted, visit);
+  for (Part &part : parts)
+    join(part);
   for (auto &[key, cost] : sums) {
     costs.push_back(std::move(cost));
     costs.back().key = key;

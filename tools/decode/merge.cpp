@@ -7,8 +7,33 @@
 namespace nophook {
 
 Thread::Thread(Recording &recording, uint32_t stream)
+    : Thread(recording, stream,
+             [&recording](const RecordedStream::Subbuf &subbuf, SubbufView *view) {
+               return recording.load(subbuf, view);
+             }) {}
+
+Thread::Thread(const Recording &recording, uint32_t stream, Recording::Damages *damages)
+    : Thread(recording, stream,
+             [&recording, damages](const RecordedStream::Subbuf &subbuf, SubbufView *view) {
+               return recording.load(subbuf, view, damages);
+             }) {}
+
+Thread::Thread(const Recording &recording, uint32_t stream, Load load)
     : stream_(stream), process_(recording.streams().at(stream).process),
-      tid_(recording.streams().at(stream).tid), timeline_(words_of(recording, stream)) {
+      tid_(recording.streams().at(stream).tid),
+      timeline_([load = std::move(load), &recorded = recording.streams().at(stream),
+                 at = size_t{0}](Timeline::Words *words) mutable {
+        while (at < recorded.subbufs.size()) {
+          SubbufView view;
+          if (!load(recorded.subbufs[at++], &view))
+            continue;
+          words->header = view.header;
+          words->words = view.words;
+          words->memory = std::move(view.memory);
+          return true;
+        }
+        return false;
+      }) {
   auto process = recording.processes().find(process_);
   if (process != recording.processes().end())
     pid_ = process->second.pid;
@@ -17,22 +42,6 @@ Thread::Thread(Recording &recording, uint32_t stream)
 std::string Thread::comm() const {
   std::string name = printable(timeline_.comm());
   return name.empty() ? "<...>" : name;
-}
-
-Timeline::Source Thread::words_of(Recording &recording, uint32_t stream) {
-  return [&recording, &recorded = recording.streams().at(stream),
-          at = size_t{0}](Timeline::Words *words) mutable {
-    while (at < recorded.subbufs.size()) {
-      SubbufView view;
-      if (!recording.load(recorded.subbufs[at++], &view))
-        continue;
-      words->header = view.header;
-      words->words = view.words;
-      words->memory = std::move(view.memory);
-      return true;
-    }
-    return false;
-  };
 }
 
 Merge::Merge(Recording &recording, const Wanted &wanted) {

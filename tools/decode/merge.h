@@ -19,6 +19,8 @@ namespace nophook {
 class Thread {
 public:
   Thread(Recording &recording, uint32_t stream);
+  // What is damaged is noted in `damages`: so threads can be read at the same time.
+  Thread(const Recording &recording, uint32_t stream, Recording::Damages *damages);
   Thread(uint32_t stream, int32_t pid, int32_t tid, Timeline::Source source)
       : stream_(stream), pid_(pid), tid_(tid), timeline_(std::move(source)) {}
   Thread(const Thread &) = delete;
@@ -37,7 +39,8 @@ public:
   void note_place() { place_ = timeline_.taken(); }
 
 private:
-  static Timeline::Source words_of(Recording &recording, uint32_t stream);
+  using Load = std::function<bool(const RecordedStream::Subbuf &, SubbufView *)>;
+  Thread(const Recording &recording, uint32_t stream, Load load);
 
   uint32_t stream_;
   uint32_t process_ = 0;

@@ -255,18 +255,19 @@ void Recording::compute_clock_rate() {
 }
 
 // What the index knows of the file may be true no more.
-bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view) {
+bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view,
+                     Damages *damages) const {
   ChunkHeader header;
   if (!file_.read(subbuf.chunk, &header, sizeof header) || !is_chunk(header) ||
       header.bytes < sizeof view->header || header.bytes > NOPHOOK_SUBBUF_BYTES) {
-    add_damage(subbuf.chunk, "a sub-buffer is gone: another program writes to the file");
+    damages->add(subbuf.chunk, "a sub-buffer is gone: another program writes to the file");
     return false;
   }
   auto memory = std::make_shared_for_overwrite<uint64_t[]>(header.bytes / 8);
   std::span payload(reinterpret_cast<const uint8_t *>(memory.get()), header.bytes);
   if (!file_.read(subbuf.chunk + sizeof header, memory.get(), header.bytes) ||
       chunk_checksum(header, payload) != header.checksum) {
-    add_damage(subbuf.chunk, "a sub-buffer with a wrong checksum is skipped");
+    damages->add(subbuf.chunk, "a sub-buffer with a wrong checksum is skipped");
     return false;
   }
   constexpr size_t kHeadWords = sizeof view->header / 8;
@@ -278,7 +279,7 @@ bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view) {
     view->memory = unpack(payload, &count);
     view->words = {view->memory.get(), count};
     if (!view->memory)
-      add_damage(subbuf.chunk, "a sub-buffer that cannot be unpacked is skipped");
+      damages->add(subbuf.chunk, "a sub-buffer that cannot be unpacked is skipped");
     return view->memory != nullptr;
   }
   return true;
@@ -309,18 +310,27 @@ uint64_t Recording::overwritten() const {
   return sum;
 }
 
-void Recording::add_damage(uint64_t offset, std::string what) {
-  damages_++;
-  if (!damage_)
-    damage_ = {offset, std::move(what)};
+void Recording::Damages::add(uint64_t offset, std::string what) {
+  if (count_++)
+    return;
+  offset_ = offset;
+  what_ = std::move(what);
 }
 
-std::string Recording::damage() const {
-  if (!damage_)
+void Recording::Damages::add(Damages &&later) {
+  if (!count_) {
+    offset_ = later.offset_;
+    what_ = std::move(later.what_);
+  }
+  count_ += later.count_;
+}
+
+std::string Recording::Damages::text() const {
+  if (!count_)
     return "";
-  std::string line = fmt::format("{} (at byte {})", damage_->what, damage_->offset);
-  if (damages_ > 1)
-    line += fmt::format(" (and {} more)", damages_ - 1);
+  std::string line = fmt::format("{} (at byte {})", what_, offset_);
+  if (count_ > 1)
+    line += fmt::format(" (and {} more)", count_ - 1);
   return line;
 }
 

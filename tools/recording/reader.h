@@ -121,14 +121,32 @@ public:
   uint64_t lost() const;
   uint64_t overwritten() const;
 
-  // A sub-buffer of a stream. False: it is damaged, which damage() will mention.
-  bool load(const RecordedStream::Subbuf &subbuf, SubbufView *view);
+  // What could not be read: the first of it, and how much there is.
+  class Damages {
+  public:
+    void add(uint64_t offset, std::string what);
+    void add(Damages &&later); // what was found behind it
+    std::string text() const;  // one line, or nothing
+
+  private:
+    uint64_t offset_ = 0;
+    std::string what_;
+    uint64_t count_ = 0;
+  };
+
+  // A sub-buffer of a stream. False: it is damaged, which `damages` has then. Several threads may
+  // load at the same time.
+  bool load(const RecordedStream::Subbuf &subbuf, SubbufView *view, Damages *damages) const;
+  bool load(const RecordedStream::Subbuf &subbuf, SubbufView *view) { // damage() will mention it
+    return load(subbuf, view, &damages_);
+  }
 
   // Notes damage that was found in the events.
-  void add_damage(uint64_t offset, std::string what);
+  void add_damage(uint64_t offset, std::string what) { damages_.add(offset, std::move(what)); }
+  void add_damage(Damages &&damages) { damages_.add(std::move(damages)); }
 
   // What could not be read, or an empty string.
-  std::string damage() const;
+  std::string damage() const { return damages_.text(); }
 
 private:
   void index(uint64_t at);
@@ -143,11 +161,6 @@ private:
   void compute_clock_rate();
   RecordedProcess &process(uint32_t index);
 
-  struct Damage {
-    uint64_t offset;
-    std::string what;
-  };
-
   InputFile file_;
   JsonFields info_;
   JsonFields end_;
@@ -157,8 +170,7 @@ private:
   std::map<uint32_t, RecordedProcess> processes_;
   std::map<uint32_t, RecordedStream> streams_;
   std::map<uint64_t, MapView> maps_; // by their chunk's offset
-  std::optional<Damage> damage_;     // the first
-  uint64_t damages_ = 0;
+  Damages damages_;
 };
 
 } // namespace nophook
