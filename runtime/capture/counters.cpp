@@ -13,8 +13,6 @@
 
 namespace nophook {
 
-uint32_t g_perf_counters = 0;
-
 namespace {
 
 constexpr const char *kNames[] = {NOPHOOK_COUNTER_NAMES};
@@ -51,7 +49,8 @@ uint32_t find(const char *text, uint64_t bytes) {
 // Fills the values of the counters of `which` one by one.
 class Values {
 public:
-  Values(uint32_t which, CounterValues *values) : which_(which), values_(values) {
+  Values(uint32_t array, uint32_t which, CounterValues *values)
+      : array_(array), which_(which), values_(values) {
     values->known = 0;
     values->tid = this_thread()->tid;
   }
@@ -67,7 +66,7 @@ public:
     if (!hardware_of(which_))
       return;
     uint32_t before = count_bits(which_ & kSoftware);
-    values_->known |= read_hardware_counters(values_->of + before) << before;
+    values_->known |= read_hardware_counters(array_, values_->of + before) << before;
   }
 
 private:
@@ -96,13 +95,14 @@ private:
     keep(NOPHOOK_COUNTER_CONTEXT_SWITCHES, (uint64_t)(usage.ru_nvcsw + usage.ru_nivcsw));
   }
 
+  uint32_t array_;
   uint32_t which_;
   CounterValues *values_;
 };
 
 } // namespace
 
-Status set_perf_counters(const char *text, uint64_t bytes) {
+Status read_perf_counters(const char *text, uint64_t bytes, uint32_t *which) {
   uint32_t chosen = 0;
   for (uint64_t at = 0, end; at < bytes; at = end + 1) {
     for (end = at; end < bytes && text[end] != ',';)
@@ -120,38 +120,38 @@ Status set_perf_counters(const char *text, uint64_t bytes) {
     return failure(ENOSPC, "more than 8 counters at once");
   if (hardware_of(chosen))
     NOPHOOK_TRY(check_hardware_counters(hardware_of(chosen)));
-  g_perf_counters = chosen;
+  *which = chosen;
   return {};
 }
 
-void show_perf_counters(Text<4096> &text) {
+void show_perf_counters(uint32_t which, Text<4096> &text) {
   const char *separator = "";
   for (uint32_t i = 0; i < NOPHOOK_COUNTERS; i++)
-    if (g_perf_counters >> i & 1) {
+    if (which >> i & 1) {
       text.add(separator).add(kNames[i]);
       separator = ",";
     }
 }
 
-void choose_counters(uint32_t which) {
-  choose_hardware_counters(hardware_of(which));
+void choose_counters(uint32_t array, uint32_t which) {
+  choose_hardware_counters(array, hardware_of(which));
 }
 
 // Hardware's are read last on entry and first on exit: what reading the others takes is not in
 // them.
-void read_counters(uint32_t which, CounterValues *values) {
-  Values reader(which, values);
+void read_counters(uint32_t array, uint32_t which, CounterValues *values) {
+  Values reader(array, which, values);
   reader.software();
   reader.hardware();
 }
 
-void read_growth(uint32_t which, CounterValues *values) {
+void read_growth(uint32_t array, uint32_t which, CounterValues *values) {
   if (values->tid != this_thread()->tid) {
     values->known = 0;
     return;
   }
   CounterValues now;
-  Values reader(which, &now);
+  Values reader(array, which, &now);
   reader.hardware();
   reader.software();
   values->known &= now.known;

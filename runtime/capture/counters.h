@@ -17,14 +17,11 @@
 
 namespace nophook {
 
-// Names separated by commas; none: nothing is counted. The next tracer that is started does so.
-// Under the runtime's lock. Errors: EINVAL, ENOSPC (more than kMostCounters), and those of
+// Names separated by commas, or none, and the counters as a bit for each NOPHOOK_COUNTER_, from bit
+// 0 on. Under the runtime's lock. Errors: EINVAL, ENOSPC (more than kMostCounters), and those of
 // check_hardware_counters().
-Status set_perf_counters(const char *text, uint64_t bytes);
-void show_perf_counters(Text<4096> &text);
-
-// Those that were chosen: a bit for each NOPHOOK_COUNTER_, from bit 0 on.
-extern uint32_t g_perf_counters;
+Status read_perf_counters(const char *text, uint64_t bytes, uint32_t *which);
+void show_perf_counters(uint32_t which, Text<4096> &text);
 
 constexpr uint32_t kMostCounters = 8; // at once
 
@@ -35,15 +32,15 @@ struct CounterValues {
   uint64_t of[kMostCounters];
 };
 
-// Callbacks will count them; before the first does.
-void choose_counters(uint32_t which);
+// Callbacks of a trace_array will count them; before the first does.
+void choose_counters(uint32_t array, uint32_t which);
 
-// Of the calling thread, now. In callbacks.
-void read_counters(uint32_t which, CounterValues *values);
+// Of the calling thread, now. In callbacks of `array`.
+void read_counters(uint32_t array, uint32_t which, CounterValues *values);
 
 // And in the place of what they were, by how much they have grown since. A call that ends in
 // another thread than it began in, a fork child's or a fiber's, has no growth.
-void read_growth(uint32_t which, CounterValues *values);
+void read_growth(uint32_t array, uint32_t which, CounterValues *values);
 
 constexpr uint32_t kMostCounterBytes = 2 + kMostCounters * 11;
 // NOPHOOK_VALUES_COUNTERS; returns the end.

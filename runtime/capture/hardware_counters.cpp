@@ -16,9 +16,13 @@ namespace nophook {
 
 namespace {
 
-uint32_t g_wanted = 0; // a bit for each
-uint32_t g_choice = 0; // counts choices, from 1 on
-uint32_t g_told = 0;   // the choice of which a line says that a thread is not counted
+// Of an array.
+struct Choice {
+  uint32_t wanted; // a bit for each
+  uint32_t number; // of this choice, from 1 on
+  uint32_t told;   // the one of which a line says that a thread is not counted
+};
+Choice g_choices[kTraceArrays];
 
 // The descriptors of one thread's group, for as long as it takes to map the pages.
 struct Group {
@@ -88,15 +92,18 @@ Status open_group(int32_t tid, uint32_t which, HardwareCounters *counters) {
 }
 
 // A program that counts its descriptors in a handler must not see ours.
-void open_own(TracerThread *thread) {
-  HardwareCounters *counters = &thread->hardware;
+void open_own(TracerThread *thread, uint32_t array) {
+  HardwareCounters *counters = &thread->in[array].hardware;
+  Choice &choice = g_choices[array];
   BlockSignals block;
-  if (counters->choice == g_choice)
+  if (counters->choice == choice.number)
     return;
   close_hardware_counters(counters);
-  Status status = open_group(thread->tid, g_wanted, counters); // a vfork child has its parent's
-  counters->choice = g_choice;
-  if (!status.ok() && __atomic_exchange_n(&g_told, g_choice, __ATOMIC_RELAXED) != g_choice)
+  Status status =
+      open_group(thread->tid, choice.wanted, counters); // a vfork child has its parent's
+  counters->choice = choice.number;
+  if (!status.ok() &&
+      __atomic_exchange_n(&choice.told, choice.number, __ATOMIC_RELAXED) != choice.number)
     log_line(LogText().add("perf_counters: not in every thread: ").add(status.reason));
 }
 
@@ -137,20 +144,21 @@ Status check_hardware_counters(uint32_t which) {
   return {};
 }
 
-void choose_hardware_counters(uint32_t which) {
-  g_wanted = which;
-  g_choice++;
+void choose_hardware_counters(uint32_t array, uint32_t which) {
+  g_choices[array].wanted = which;
+  g_choices[array].number++;
 }
 
-uint32_t read_hardware_counters(uint64_t *values) {
+uint32_t read_hardware_counters(uint32_t array, uint64_t *values) {
   TracerThread *thread = tracer_thread();
   if (!thread)
     return 0;
-  if (thread->hardware.choice != g_choice)
-    run_on_own_stack([=] { open_own(thread); });
+  const HardwareCounters &counters = thread->in[array].hardware;
+  if (counters.choice != g_choices[array].number)
+    run_on_own_stack([=] { open_own(thread, array); });
   uint32_t counted = 0;
   for (uint32_t i = 0; i < kMostHardware; i++)
-    if (const perf_event_mmap_page *page = thread->hardware.pages[i])
+    if (const perf_event_mmap_page *page = counters.pages[i])
       counted |= (uint32_t)read_page(page, &values[i]) << i;
   return counted;
 }

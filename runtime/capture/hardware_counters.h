@@ -4,8 +4,9 @@
 // a system call from the page that the kernel keeps for each (perf_event_open(2), cap_user_rdpmc).
 //
 // An event lives as long as its page is mapped, so no descriptor of it stays in the program's
-// table. A thread's events are one pinned group: they count all the time, or not at all. The page
-// is not copied by fork: a child opens its own.
+// table. A thread's events for one trace_array are one pinned group: they count all the time, or
+// not at all. Each array has groups of its own, which the CPU has room for or not. The page is not
+// copied by fork: a child opens its own.
 
 #pragma once
 
@@ -21,7 +22,7 @@ constexpr uint32_t kHardwareCounters = 10; // by perf_event_attr.config
 
 constexpr uint32_t kMostHardware = 8; // at once; few CPUs have more
 
-// Of a thread, in memory that is zeroed in a fork child.
+// Of a thread for one array, in memory that is zeroed in a fork child.
 struct HardwareCounters {
   uint32_t choice; // that `pages` are of; 0: of none
   const perf_event_mmap_page *pages[kMostHardware];
@@ -31,12 +32,13 @@ struct HardwareCounters {
 // EACCES, ENOSPC (too many for the CPU), and those of perf_event_open(2).
 Status check_hardware_counters(uint32_t which);
 
-// Those that threads will count from their next reading on; before the first callback that reads.
-void choose_hardware_counters(uint32_t which);
+// Those that threads will count for `array` from their next reading on; before the first callback
+// that reads.
+void choose_hardware_counters(uint32_t array, uint32_t which);
 
 // The calling thread's: stores those that count into `values`, in the order of their bits, and
 // returns which of these they are. In callbacks.
-uint32_t read_hardware_counters(uint64_t *values);
+uint32_t read_hardware_counters(uint32_t array, uint64_t *values);
 
 // Of a thread that is gone, or when no callback reads any more. Any thread.
 void close_hardware_counters(HardwareCounters *counters);

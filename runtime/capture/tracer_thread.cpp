@@ -76,9 +76,9 @@ TracerThread *find_left(int32_t tid) {
 
 // As that of a thread that has just begun.
 void empty(TracerThread *thread) {
-  close_hardware_counters(&thread->hardware);
   Record *record = record_of(thread);
   for (uint32_t i = 0; i < kTraceArrays; i++) {
+    close_hardware_counters(&thread->in[i].hardware);
     thread->in[i] = {};
     record->verdicts[i] = {};
     if (record->calls[i])
@@ -118,9 +118,9 @@ TracerThread *tracer_thread() {
   return thread && thread->tid ? thread : find_or_make(); // a fork child's is zeroed
 }
 
-void close_thread_counters() {
+void close_thread_counters(uint32_t array) {
   for (Record *r = __atomic_load_n(&g_records, __ATOMIC_ACQUIRE); r; r = r->next)
-    close_hardware_counters(&r->thread()->hardware);
+    close_hardware_counters(&r->thread()->in[array].hardware);
 }
 
 void forget_profiles(uint32_t array) {

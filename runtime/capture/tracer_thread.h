@@ -33,13 +33,13 @@ struct ThreadMark {
 struct ThreadInArray {
   LastCall last;
   ThreadMark mark;
+  HardwareCounters hardware;
   Profile *profile; // its counts (tracers/profiler.h); null: none so far
 };
 
 struct TracerThread {
   int32_t tid;            // 0: nobody's
   uint64_t snapshot_time; // that its latency snapshots took, so far (tracers/latency.h)
-  HardwareCounters hardware;
   ThreadInArray in[kTraceArrays];
 };
 
@@ -49,8 +49,8 @@ TracerThread *tracer_thread();
 // Its open calls as the trace_array `array` sees them. Null without memory. In callbacks.
 OpenCalls *open_calls(TracerThread *thread, uint32_t array);
 
-// No callback reads hardware counters any more. Under the runtime's lock.
-void close_thread_counters();
+// No callback reads hardware counters for the array any more. Under the runtime's lock.
+void close_thread_counters(uint32_t array);
 
 // The array's profiler goes, and no callback counts any more. Under the runtime's lock.
 void forget_profiles(uint32_t array);

@@ -169,7 +169,7 @@ __attribute__((noinline)) void graph_entry_in_full(trace_array &tr, ftrace_regs 
       call->what = kTimed;
       call->signature = signature_of(regs);
       if (tr.counted)
-        read_counters(tr.counted, call->counters);
+        read_counters(tr.number, tr.counted, call->counters);
       call->start = clock_peek(tr.buffer().clock);
     }
     return;
@@ -183,7 +183,7 @@ __attribute__((noinline)) void graph_entry_in_full(trace_array &tr, ftrace_regs 
     return;
   call->signature = written;
   if (tr.counted)
-    read_counters(tr.counted, call->counters);
+    read_counters(tr.number, tr.counted, call->counters);
 }
 
 void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
@@ -242,7 +242,7 @@ __attribute__((noinline)) void graph_exit_in_full(trace_array &tr, GraphCall *ca
                                                   ftrace_regs *regs) {
   uint64_t ticks = call->what == kTimed ? clock_peek(tr.buffer().clock) - call->start : 0;
   if (tr.counted)
-    read_growth(tr.counted, call->counters);
+    read_growth(tr.number, tr.counted, call->counters);
   if (tr.rules.in_graph())
     if (OpenCalls *calls = calls_in(tr))
       calls->leave(regs->general.call_frame());
@@ -281,7 +281,7 @@ Status trace_function_by_callback(trace_array &tr) {
 
 Status trace_function_graph_by_callback(trace_array &tr) {
   tr.probe.exit_handler = graph_exit;
-  choose_counters(tr.counted);
+  choose_counters(tr.number, tr.counted);
   tr.probe.entry_data_size = sizeof(GraphCall) + (tr.counted ? sizeof(CounterValues) : 0);
   NOPHOOK_TRY(bind_probe(&tr.probe));
   tr.probe.ops.func = graph_entry;

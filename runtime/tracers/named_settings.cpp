@@ -74,6 +74,10 @@ Status max_latency(trace_array &tr, const char *text, uint64_t bytes) {
   return tr.latency.set_max(text, bytes);
 }
 
+Status perf_counters(trace_array &tr, const char *text, uint64_t bytes) {
+  return read_perf_counters(text, bytes, &tr.perf_counters);
+}
+
 Status cpus(trace_array &tr, const char *text, uint64_t bytes) {
   return tr.rules.set_cpus(text, bytes);
 }
@@ -146,8 +150,8 @@ constexpr Setting kSettings[] = {
     {NOPHOOK_SETTING(log), kTop, kOwn, top<log_to>, nullptr},
     {NOPHOOK_SETTING(max_graph_depth), kEvery, kPlain, rule<&Rules::set_max_depth>,
      [](auto &tr, auto &text) { text.number(tr.rules.max_depth()); }},
-    {NOPHOOK_SETTING(perf_counters), kTop, kPlain, top<set_perf_counters>,
-     [](auto &, auto &text) { show_perf_counters(text); }},
+    {NOPHOOK_SETTING(perf_counters), kEvery, kPlain, perf_counters,
+     [](auto &tr, auto &text) { show_perf_counters(tr.perf_counters, text); }},
     {NOPHOOK_SETTING(perf_map), kTop, kNone, number<set_perf_map>,
      [](auto &, auto &text) { text.number(perf_map_is_on()); }},
     {NOPHOOK_SETTING(set_ftrace_filter), kEvery, kOwn, filter<TracerFilter::kFilter>, nullptr},

@@ -8,6 +8,7 @@
 #include "base/syscall.h"
 #include "buffer/snapshot.h"
 #include "buffer/trace_clock.h"
+#include "capture/tracer_thread.h"
 #include "ops/static_calls.h"
 #include "ops/thread.h"
 #include "tracers/thread_end.h"
@@ -66,6 +67,8 @@ void finish_removal_of(trace_array *instance) {
   Status kept = instance->rules.clear();
   (void)kept; // without memory for empty sets it keeps those that it has, with no event to choose
   instance->changed_options = instance->options = 0;
+  close_thread_counters(instance->number);
+  instance->perf_counters = instance->counted = 0;
   instance->users = 0;
   instance->state = trace_array::kFree;
 }

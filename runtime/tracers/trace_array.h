@@ -46,7 +46,8 @@ struct trace_array {
   uint32_t listed;          // modules that the buffer's readers know
   uint32_t options;         // TraceOption; read by callbacks
   uint64_t changed_options; // of those that are about the text: others than at first
-  uint32_t counted;         // perf_counters, as they were when the tracer was started
+  uint32_t perf_counters;   // a bit for each (capture/counters.h)
+  uint32_t counted;         // the same, as they were when the tracer was started
   Rules rules;
   // The tracer as one of those who want functions. Its callback is the fast path, or one that
   // decides or keeps something.

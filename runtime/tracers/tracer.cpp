@@ -41,7 +41,7 @@ Status suit_profiler(trace_array &tr) {
   if (tr.buffer().clock.kind != NOPHOOK_CLOCK_TSC)
     return failure(EINVAL, "the profiler's times are of the CPU's counter: it needs trace_clock "
                            "x86-tsc");
-  if (tr.rules.has_beside_thresh() || g_perf_counters || buffer_is_paused(tr.buffer()))
+  if (tr.rules.has_beside_thresh() || tr.perf_counters || buffer_is_paused(tr.buffer()))
     log_line("the profiler counts all calls of its functions: of the other settings it follows "
              "only tracing_thresh");
   return tr.profiler.prepare(tr.buffer());
@@ -107,7 +107,7 @@ bool needs_callbacks(const trace_array &tr, const Tracer &tracer) {
     return true;
   return !tracer.is_profiler() &&
          (tr.options & tracer.options || tr.rules.any() ||
-          tr.buffer().clock.kind != NOPHOOK_CLOCK_TSC || (tracer.is_graph() && g_perf_counters));
+          tr.buffer().clock.kind != NOPHOOK_CLOCK_TSC || (tracer.is_graph() && tr.perf_counters));
 }
 
 // What listens to calls beside the tracer, and has been asked for before modules were known.
@@ -144,7 +144,7 @@ Status arm(trace_array &tr, const Tracer &wanted) {
     return {};
   ops.flags |= kFlags | (needs_registers(tr, wanted) ? FTRACE_OPS_FL_SAVE_REGS : 0);
   ops.private_data = &tr;
-  tr.counted = tr.is_top() && wanted.is_graph() ? g_perf_counters : 0;
+  tr.counted = wanted.is_graph() ? tr.perf_counters : 0;
   NOPHOOK_TRY(prepare_options(tr.options & wanted.options));
   return wanted.by_callback(tr);
 }
@@ -220,8 +220,8 @@ Status start(trace_array &tr, const Tracer &wanted) {
 Status let_go(trace_array &tr) {
   NOPHOOK_TRY(wait_and_finish_removal(&tr.probe.ops));
   RuntimeLock lock;
-  if (tr.is_top() && !(tr.probe.ops.flags & FTRACE_OPS_FL_ENABLED))
-    close_thread_counters();
+  if (!(tr.probe.ops.flags & FTRACE_OPS_FL_ENABLED))
+    close_thread_counters(tr.number);
   return {};
 }
 
