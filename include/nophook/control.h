@@ -2,10 +2,14 @@
 //
 // Contract: the socket on which a process serves its control tree (include/tracefs.h).
 //
-// Made by:   the traced process, if NOPHOOK has the word `serve`: PID.sock (0600), in the folder
-// for
-//            buffers, which is 0700. It is removed when the process exits normally.
+// Made by:   the traced process, if NOPHOOK has the word `serve`: NAMESPACE-PID.sock (0600), in the
+//            folder for buffers, which is 0700. It is removed when the process exits normally.
 // Used by:   `nophook get`, `set`, `ps`, and all other clients of the control tree.
+//
+// PID is the number in the process's own PID namespace, and NAMESPACE is the inode of
+// /proc/PID/ns/pid, or 0 if the process cannot read it. A client believes neither: SO_PEERCRED
+// gives the number of the listening process in the client's namespace. Older runtimes made
+// PID.sock.
 //
 // SOCK_SEQPACKET: a packet is a request, or the reply to the oldest request that has none. Only
 // peers of the process's own user, or root, are served. The connection ends after a packet that is

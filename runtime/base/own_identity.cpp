@@ -151,6 +151,10 @@ void signal_own_thread(int signal) {
   sys(SYS_tgkill, own_number(), thread_id(), signal); // cannot fail for the caller itself
 }
 
+uint64_t own_pid_namespace() {
+  return is_vfork_child() ? 0 : pid_namespace(__atomic_load_n(&g_page, __ATOMIC_ACQUIRE));
+}
+
 Birth own_birth() {
   OwnPage *page = __atomic_load_n(&g_page, __ATOMIC_ACQUIRE);
   return is_vfork_child() ? Birth{} : Birth{start_ticks(page), pid_namespace(page)};

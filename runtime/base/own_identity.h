@@ -74,5 +74,6 @@ struct Birth {
   uint64_t pid_namespace; // the inode of /proc/PID/ns/pid
 };
 Birth own_birth();
+uint64_t own_pid_namespace(); // the second one alone
 
 } // namespace nophook

@@ -31,7 +31,7 @@ constexpr uint32_t kSitesOfLook = 2048;
 constexpr size_t kStackBytes = 256 << 10; // a demangler may run on it
 
 Text<512> g_folder;
-Text<32> g_name; // in it
+Text<40> g_name; // in it: NAMESPACE-PID.sock
 pid_t g_owner = 0;
 bool g_has_begun = false; // there is a thread, or there was to be one. Pairs with itself
 
@@ -178,7 +178,8 @@ Status serve(const char *folder) {
     return failure(EALREADY, "the process serves already");
   g_owner = process_id();
   g_folder.add(folder);
-  g_name.number((uint64_t)g_owner).add(".sock");
+  // Processes of several PID namespaces may have one folder, and the same number.
+  g_name.number(own_pid_namespace()).add("-").number((uint64_t)g_owner).add(".sock");
   return serve_first_sites();
 }
 

@@ -12,9 +12,10 @@
 
 namespace nophook {
 
-// Starts the thread, which makes `folder`/PID.sock, as soon as a module that is loaded has sites:
-// NOPHOOK=serve is exported to programs that have none. Once in a process; fork children do not
-// serve. What goes wrong later is a line in the log. Errors: EALREADY, those of pthread_create.
+// Starts the thread, which makes `folder`/NAMESPACE-PID.sock, as soon as a module that is loaded
+// has sites: NOPHOOK=serve is exported to programs that have none. Once in a process; fork children
+// do not serve. What goes wrong later is a line in the log. Errors: EALREADY, those of
+// pthread_create.
 Status serve(const char *folder);
 bool is_serving(); // or begins to
 

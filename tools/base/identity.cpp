@@ -138,6 +138,32 @@ bool process_is_gone(int32_t pid) {
   return numbers_in(folder + "/task").size() <= 1;
 }
 
+// The number there says which processes may be it, and the namespace, which not all may look at,
+// says which one is.
+int32_t number_here(const OwnName &name) {
+  if (!name.pid_namespace || name.pid_namespace == own_namespace())
+    return process_is_gone(name.number) ? 0 : name.number;
+  for (auto [start, number] : processes().by_start)
+    if (namespace_of(std::to_string(number)) == name.pid_namespace &&
+        number_there(fmt::format("/proc/{}/status", number)) == name.number)
+      return number;
+  return 0;
+}
+
+bool is_gone(const OwnName &name) {
+  if (!name.pid_namespace || name.pid_namespace == own_namespace())
+    return process_is_gone(name.number);
+  return !number_here(name) && sees_all_of(name.pid_namespace);
+}
+
+bool is_named(int32_t pid, const OwnName &name) {
+  std::string process = std::to_string(pid);
+  int32_t there = number_there(fmt::format("/proc/{}/status", process));
+  uint64_t space = namespace_of(process); // 0: it is not for us to see
+  return (there ? there : pid) == name.number &&
+         (!name.pid_namespace || !space || space == name.pid_namespace);
+}
+
 Owner::Owner(const nophook_buffer &header)
     : pid_(header.pid), start_ticks_(header.start_ticks), namespace_(header.pid_namespace),
       made_ns_(header.start_ns),

@@ -29,6 +29,19 @@ void signal_child(int32_t pid, int signal);
 // Whether no thread of the process runs any more, be it a zombie or not there.
 bool process_is_gone(int32_t pid);
 
+// A process by the name that it has for itself: its number in its PID namespace. A namespace of 0
+// is not known, and taken for ours.
+struct OwnName {
+  uint64_t pid_namespace = 0;
+  int32_t number = 0;
+};
+// Its number in our namespace; 0: there is none, or /proc does not show it.
+int32_t number_here(const OwnName &name);
+// Whether there is proven to be no such process.
+bool is_gone(const OwnName &name);
+// Whether the process that has this number here has that name for itself, as far as we may see it.
+bool is_named(int32_t pid, const OwnName &name);
+
 // The process that wrote a buffer.
 class Owner {
 public:

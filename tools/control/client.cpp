@@ -23,8 +23,6 @@ namespace nophook {
 
 namespace {
 
-constexpr std::string_view kSuffix = ".sock";
-
 // With one that has not answered once.
 constexpr std::chrono::milliseconds kShortPatience = std::chrono::seconds(1);
 
@@ -35,13 +33,6 @@ void set_patience(const FileDescriptor &socket, std::chrono::milliseconds patien
   timeval time = {patience.count() / 1000, patience.count() % 1000 * 1000};
   setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
   setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
-}
-
-// The number in "PID.sock", or 0.
-int32_t pid_in(const std::string &name) {
-  int32_t pid = 0;
-  auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
-  return error == std::errc() && std::string_view(end) == kSuffix ? pid : 0;
 }
 
 // Whether it works; else errno says why not.
@@ -66,24 +57,35 @@ bool remove_stale(const FileDescriptor &socket, const std::string &path) {
   return listens;
 }
 
-// Errno if it does not work. The path goes by the folder's descriptor: a socket's is short.
-FileDescriptor connect_to(const std::string &folder, const std::string &name,
-                          std::chrono::milliseconds patience) {
-  FileDescriptor where(::open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+struct Connection {
+  FileDescriptor socket;
+  int32_t pid = 0; // of the process at the other end
+};
+
+// A socket as it lies in a folder.
+struct SocketFile {
+  std::string folder, name;
+  OwnName owner;
+};
+
+// The path goes by the folder's descriptor: a socket's is short. A client does not believe the
+// file's name: a container may have the folder, too, and the process that listens may be none that
+// is to be seen here.
+Connection connect_to(const SocketFile &file, std::chrono::milliseconds patience) {
+  FileDescriptor where(::open(file.folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   FileDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (!where.valid() || !socket.valid())
     return {};
-  std::string path = fmt::format("/proc/self/fd/{}/{}", where.get(), name);
+  std::string path = fmt::format("/proc/self/fd/{}/{}", where.get(), file.name);
   set_patience(socket, patience);
   if (!connect_by(socket, path) && (errno != ECONNREFUSED || !remove_stale(socket, path)))
     return {};
-  // A number may be another process's in the PID namespace of a container that has the folder, too.
   ucred peer = {};
   socklen_t bytes = sizeof peer;
-  if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0 ||
-      peer.pid != pid_in(name))
+  if (getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &bytes) != 0 || peer.pid <= 0 ||
+      !is_named(peer.pid, file.owner))
     return {};
-  return socket;
+  return {std::move(socket), peer.pid};
 }
 
 // Whether the contract has this answer to a request: what comes is measured, not believed.
@@ -109,45 +111,48 @@ bool is_entry_name(std::string_view name) {
          name.find('/') == std::string_view::npos;
 }
 
-// Calls `see` for each socket there is.
-template <class See> void each_socket(See see) {
-  for (const std::string &folder : buffer_folders()) {
+std::vector<SocketFile> sockets_in(const std::vector<std::string> &folders) {
+  std::vector<SocketFile> files;
+  for (const std::string &folder : folders) {
     std::error_code error;
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
          at.increment(error)) {
       std::string name = at->path().filename().string();
-      if (int32_t pid = pid_in(name))
-        see(pid, folder, name);
+      if (auto owner = owner_of_socket(name))
+        files.push_back({folder, name, *owner});
     }
   }
+  return files;
 }
 
 // A living process is not contacted: that would use one of its connections.
 void remove_stale_sockets() {
-  each_socket([](int32_t pid, const std::string &folder, const std::string &name) {
-    if (process_is_gone(pid))
+  for (const SocketFile &file : sockets_in(buffer_folders()))
+    if (is_gone(file.owner))
       // The attempt removes the socket, and is expected to fail.
-      (void)connect_to(folder, name, kShortPatience);
-  });
+      (void)connect_to(file, kShortPatience);
+}
+
+// A connection to this process; none: it has no socket in its folders.
+Connection connect_to_process(int32_t pid, std::chrono::milliseconds patience) {
+  for (const SocketFile &file : sockets_in(buffer_folders_of(pid)))
+    if (is_named(pid, file.owner))
+      if (Connection made = connect_to(file, patience); made.pid == pid)
+        return made;
+  return {};
 }
 
 } // namespace
 
 std::vector<int32_t> serving_processes(bool in_any_folder) {
   std::vector<int32_t> pids;
-  each_socket([&](int32_t pid, const std::string &folder, const std::string &name) {
-    if (connect_to(folder, name, kShortPatience).valid())
+  for (const SocketFile &file : sockets_in(buffer_folders()))
+    if (int32_t pid = connect_to(file, kShortPatience).pid)
       pids.push_back(pid);
-  });
-  for (int32_t pid : in_any_folder ? listening_processes() : std::vector<int32_t>()) {
-    if (std::ranges::count(pids, pid) || process_user(pid) != geteuid())
-      continue;
-    for (const std::string &folder : buffer_folders_of(pid))
-      if (connect_to(folder, fmt::format("{}{}", pid, kSuffix), kShortPatience).valid()) {
-        pids.push_back(pid);
-        break;
-      }
-  }
+  for (int32_t pid : in_any_folder ? listening_processes() : std::vector<int32_t>())
+    if (!std::ranges::count(pids, pid) && process_user(pid) == geteuid() &&
+        connect_to_process(pid, kShortPatience).pid)
+      pids.push_back(pid);
   std::ranges::sort(pids);
   return pids;
 }
@@ -168,9 +173,7 @@ int64_t ControlClient::connect() {
   socket_.reset();
   connection_ = (connection_ + 1) % (UINT32_MAX / NOPHOOK_CONTROL_HANDLES);
   auto patience = is_silent_ ? std::min(patience_, kShortPatience) : patience_;
-  for (const std::string &folder : buffer_folders_of(pid_))
-    if (!socket_.valid())
-      socket_ = connect_to(folder, fmt::format("{}{}", pid_, kSuffix), patience);
+  socket_ = connect_to_process(pid_, patience).socket;
   if (!socket_.valid())
     return -ENODEV;
   nophook_control_request hello = {};

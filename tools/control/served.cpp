@@ -15,20 +15,35 @@
 
 namespace nophook {
 
-// A line ends with "/proc/thread-self/fd/N/PID.sock.tmp": a socket is renamed when it listens.
+std::optional<OwnName> owner_of_socket(std::string_view file) {
+  constexpr std::string_view kSuffix = ".sock";
+  OwnName owner;
+  const char *end = file.data() + file.size(), *number = file.data();
+  if (size_t dash = file.find('-'); dash != std::string_view::npos) {
+    number += dash + 1;
+    auto [rest, error] = std::from_chars(file.data(), end, owner.pid_namespace);
+    if (error != std::errc() || rest + 1 != number)
+      return std::nullopt;
+  }
+  auto [rest, error] = std::from_chars(number, end, owner.number);
+  bool is_good = error == std::errc() && owner.number > 0 && std::string_view(rest, end) == kSuffix;
+  return is_good ? std::optional(owner) : std::nullopt;
+}
+
+// A line ends with "/proc/thread-self/fd/N/NAMESPACE-PID.sock.tmp": a socket is renamed when it
+// listens.
 std::vector<int32_t> listening_processes() {
-  constexpr std::string_view kFolder = " /proc/thread-self/fd/", kEnd = ".sock.tmp";
+  constexpr std::string_view kFolder = " /proc/thread-self/fd/", kEnd = ".tmp";
   std::string sockets = read_small_file("/proc/net/unix");
   std::vector<int32_t> pids;
   for (size_t at = 0, end; at < sockets.size(); at = end + 1) {
     end = std::min(sockets.find('\n', at), sockets.size());
     std::string_view line = std::string_view(sockets).substr(at, end - at);
-    int32_t pid = 0;
     if (line.find(kFolder) == std::string_view::npos || !line.ends_with(kEnd))
       continue;
-    std::string_view number = line.substr(line.rfind('/') + 1);
-    auto [rest, error] = std::from_chars(number.data(), number.data() + number.size(), pid);
-    if (error == std::errc() && rest == number.data() + number.size() - kEnd.size())
+    line.remove_suffix(kEnd.size());
+    auto owner = owner_of_socket(line.substr(line.rfind('/') + 1));
+    if (int32_t pid = owner ? number_here(*owner) : 0)
       pids.push_back(pid);
   }
   std::ranges::sort(pids); // accepted connections have its name, too

@@ -6,12 +6,18 @@
 
 #pragma once
 
+#include "base/identity.h"
 #include "base/result.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace nophook {
+
+// Of "NAMESPACE-PID.sock", or of "PID.sock", as older runtimes made it; none: it is no such name.
+std::optional<OwnName> owner_of_socket(std::string_view file);
 
 // Those of this network namespace, ascending. One that was killed is not among them.
 std::vector<int32_t> listening_processes();

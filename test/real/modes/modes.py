@@ -257,7 +257,7 @@ class Modes:
             togglers = []
 
             def started(pid):
-                path = f"{self.buffers}/{pid}.sock"
+                path = f"{self.buffers}/{os.stat('/proc/self/ns/pid').st_ino}-{pid}.sock"
                 end = time.monotonic() + 60
                 while not os.path.exists(path):
                     if time.monotonic() > end or not os.path.exists(f"/proc/{pid}/exe"):

@@ -5,11 +5,15 @@
 #include "descriptors.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 static int is_there(const char *folder, int pid) {
   char path[4096];
-  snprintf(path, sizeof path, "%s/%d.sock", folder, pid);
+  struct stat space;
+  if (stat("/proc/self/ns/pid", &space) != 0)
+    return 0;
+  snprintf(path, sizeof path, "%s/%lu-%d.sock", folder, (unsigned long)space.st_ino, pid);
   return access(path, F_OK) == 0;
 }
 static void wait_for(const char *folder, int pid) {

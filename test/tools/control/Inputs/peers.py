@@ -5,7 +5,7 @@ import os
 import socket
 import sys
 
-from serving import HELLO, PATIENCE, Serving, ask
+from serving import HELLO, PATIENCE, Serving, ask, socket_name
 
 NOBODY = 65534
 SERVED, REFUSED, UNREACHABLE = range(3)
@@ -28,7 +28,7 @@ def asks(serving, folder, user):
         client.settimeout(PATIENCE)
         result = REFUSED
         try:
-            client.connect(f"{serving.pid}.sock")
+            client.connect(socket_name(serving.pid))
             if ask(client, HELLO, offset=1)[0] == serving.pid:
                 result = SERVED
         except PermissionError:

@@ -12,6 +12,11 @@ PATIENCE = 600  # seconds: a test fails by this only if nothing happens at all
 HELLO, OPEN, READ, WRITE, CLOSE, LIST, MKDIR, RMDIR = range(1, 9)
 
 
+def socket_name(pid):
+    """Of a process in our PID namespace."""
+    return f"{os.stat('/proc/self/ns/pid').st_ino}-{pid}.sock"
+
+
 class Serving:
     """PROGRAM runs until its standard input ends."""
 
@@ -60,14 +65,14 @@ class Serving:
         return self.program.wait(timeout=PATIENCE), output
 
     def socket_path(self):
-        return os.path.join(os.environ["XDG_RUNTIME_DIR"], "nophook", f"{self.pid}.sock")
+        return os.path.join(os.environ["XDG_RUNTIME_DIR"], "nophook", socket_name(self.pid))
 
     def connect(self):
         """A bare connection, whatever the length of the path."""
         folder = os.open(os.path.dirname(self.socket_path()), os.O_PATH)
         client = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         client.settimeout(PATIENCE)
-        client.connect(f"/proc/self/fd/{folder}/{self.pid}.sock")
+        client.connect(f"/proc/self/fd/{folder}/{socket_name(self.pid)}")
         os.close(folder)
         return client
 

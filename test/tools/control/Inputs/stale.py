@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from serving import PATIENCE, Serving
+from serving import PATIENCE, Serving, socket_name
 
 
 def expect(found, wanted):
@@ -29,24 +29,24 @@ def main():
     def leave_socket(pid, suffix=""):
         os.chdir(folder)  # its path may be too long for a socket's
         left = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        left.bind(f"{pid}.sock{suffix}")
+        left.bind(socket_name(pid) + suffix)
         left.listen()
         left.close()
 
     killed, other = Serving(nophook, runtime, program), Serving(nophook, runtime, program)
     killed.program.kill()
     killed.program.wait()
-    expect(sockets(), sorted(f"{s.pid}.sock" for s in (killed, other)))
+    expect(sockets(), sorted(socket_name(s.pid) for s in (killed, other)))
     expect(get(killed.pid), "nophook: process PID: there is no such process\n")
-    expect(sockets(), [f"{other.pid}.sock"])
+    expect(sockets(), [socket_name(other.pid)])
     leave_socket(killed.pid)
     expect(get(other.pid), "nop\n")  # who asks for another one cleans up, too
-    expect(sockets(), [f"{other.pid}.sock"])
+    expect(sockets(), [socket_name(other.pid)])
 
     # Numbers that come again: first of a process that does not serve.
     leave_socket(os.getpid())
     expect("PID: does not serve (start it with NOPHOOK=serve" in get(os.getpid()), True)
-    expect(sockets(), [f"{other.pid}.sock"])
+    expect(sockets(), [socket_name(other.pid)])
     go, ready = os.pipe()
     silence, _held = os.pipe()  # its input, which does not end before we do
     again = os.fork()
@@ -62,17 +62,17 @@ def main():
         time.sleep(0.01)
     expect(get(again), "nop\n")
     expect(other.end(), (0, "the answer\n"))
-    expect(sockets(), [f"{again}.sock"])
+    expect(sockets(), [socket_name(again)])
     os.kill(again, 9)
     os.waitpid(again, 0)
 
     # One that another process listens to is not its own, as in a container's PID namespace.
     os.chdir(folder)
     foreign = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    foreign.bind("1.sock")
+    foreign.bind(socket_name(1))
     foreign.listen()
     expect("PID: does not serve" in get(1), True)
-    expect("1.sock" in sockets(), True)
+    expect(socket_name(1) in sockets(), True)
 
 
 main()
