@@ -112,6 +112,7 @@ def suites(pattern, only_real):
         ninja_lit("lit, LLVM 22", "build", pattern),
         ctest("unit, LLVM 19", "build/llvm19", pattern),
         ninja_lit("lit, LLVM 19", "build/llvm19", pattern),
+        lit("view", "test/view", pattern),
         real,
         lit("soak", "test/soak", pattern),
     ]

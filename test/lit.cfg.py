@@ -17,7 +17,7 @@ from features import counts_instructions, mount_features, runs, with_tracefs
 config.name = f"nophook-llvm{config.nophook_llvm}"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".c", ".cpp", ".test", ".s"]
-config.excludes = ["Inputs", "house", "real", "support", "unit", "stress", "fuzz"]
+config.excludes = ["Inputs", "house", "real", "support", "unit", "stress", "fuzz", "view"]
 config.test_source_root = os.path.join(config.nophook_source, "test")
 config.test_exec_root = os.path.join(config.nophook_build, "test")
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Uses the page in Chromium as a person would:
+//   node browse.mjs SCENARIO FOLDER              with a made-up recording that FOLDER gets as a single page (file://)
+//   node browse.mjs SCENARIO FOLDER --url URL    with a recording that a server shows
+// Scenarios are in scenarios.mjs. A message on the page's console, such as one of its policy, fails each of them.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {single_page} from './make_page.mjs';
+import * as recordings from './recordings.mjs';
+import {serve} from './serve.mjs';
+import {scenarios} from './scenarios.mjs';
+
+const kPage = fileURLToPath(new URL('../../../tools/view/page', import.meta.url));
+const kPatience = Number(process.env.NOPHOOK_PATIENCE ?? 120) * 1000; // for machines that do much else
+
+const [, , name, folder, , given_url] = process.argv;
+const {chromium} = await import(pathToFileURL(path.join(process.env.NOPHOOK_PLAYWRIGHT, 'index.mjs')));
+
+/** What a scenario works with. */
+class Session {
+  constructor(browser, url) {
+    this.browser = browser;
+    this.url = url;
+    this.complaints = [];
+    /** What a scenario expects on the console. @type {RegExp|null} */
+    this.expected = null;
+    this.folder = folder;
+    this.served = given_url !== undefined;
+  }
+
+  /** Opens the page, or another one with the same content. @param {string} hash */
+  async open(hash = '', {url = this.url, width = 1400, height = 900, ...options} = {}) {
+    const context = await this.browser.newContext({viewport: {width, height}, ...options});
+    const page = await context.newPage();
+    page.setDefaultTimeout(kPatience);
+    page.on('console', message => {
+      if (['error', 'warning'].includes(message.type()) && !this.expected?.test(message.text())) this.complaints.push(message.text());
+    });
+    page.on('pageerror', error => this.complaints.push(error.stack));
+    await page.goto(url + hash);
+    await page.waitForFunction(() => document.documentElement.dataset.ready);
+    await this.idle(page);
+    return page;
+  }
+
+  /** Waits until nothing is asked for or to be drawn. */
+  async idle(page) {
+    await page.evaluate(async () => {
+      const frame = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)));
+      for (let quiet = 0; quiet < 3;) {
+        await frame();
+        quiet = (document.documentElement.dataset.waiting ?? '0') === '0' ? quiet + 1 : 0;
+      }
+    });
+  }
+
+  state(page) {
+    return page.evaluate(() => structuredClone(globalThis.nophook.app.state));
+  }
+
+  view(page) {
+    return page.evaluate(() => ({...globalThis.nophook.app.view}));
+  }
+
+  /** The shade of each pixel of the calls, for comparing pictures. */
+  picture(page, id = 'rows') {
+    return page.evaluate(id => document.getElementById(id).toDataURL(), id);
+  }
+
+  /** How many pixels of a canvas have a colour variable's colour. */
+  pixels(page, id, variable) {
+    return page.evaluate(([id, variable]) => {
+      const hex = getComputedStyle(document.documentElement).getPropertyValue(`--${variable}`).trim();
+      const [r, g, b] = [1, 3, 5].map(at => parseInt(hex.slice(at, at + 2), 16)), canvas = document.getElementById(id);
+      const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i] === r && data[i + 1] === g && data[i + 2] === b) count++;
+      return count;
+    }, [id, variable]);
+  }
+
+  /** Where a call is on the screen, from the URL's form thread,depth,at. */
+  place_of(page, thread, depth, time) {
+    return page.evaluate(([thread, depth, time]) => {
+      const {app, timeline} = globalThis.nophook, block = app.layout.by_thread.get(thread), box = timeline.canvas.getBoundingClientRect();
+      return {x: box.left + timeline.x_of(time), y: box.top + block.top + (depth + 0.5) * block.level_height - timeline.scroll};
+    }, [thread, depth, time]);
+  }
+
+  /** Waits until something holds of the page's state. */
+  until(page, condition, argument) {
+    return page.waitForFunction(condition, argument);
+  }
+
+  /** A server with a made-up recording. */
+  serve(content, behaviour) {
+    return serve(kPage, content, behaviour);
+  }
+
+  single_page(name, content) {
+    const file = path.join(folder, `${name}.html`);
+    fs.mkdirSync(folder, {recursive: true});
+    fs.writeFileSync(file, single_page(kPage, content));
+    return pathToFileURL(file).href;
+  }
+
+  /** A picture for the documents, if NOPHOOK_SCREENSHOTS names a folder. */
+  async screenshot(page, name) {
+    const images = process.env.NOPHOOK_SCREENSHOTS;
+    if (images) await page.screenshot({path: path.join(images, `view-${name}.png`)});
+  }
+}
+
+const scenario = scenarios[name];
+if (!scenario) throw new Error(`no scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
+const browser = await chromium.launch({
+  executablePath: process.env.NOPHOOK_CHROMIUM ?? '/usr/bin/chromium', timeout: kPatience,
+  chromiumSandbox: false, // the page is ours, and neither root nor a container can have the sandbox
+});
+try {
+  const session = new Session(browser, given_url);
+  if (!given_url) session.url = session.single_page(scenario.recording ?? 'server', recordings[scenario.recording ?? 'server']());
+  await scenario.run(session);
+  if (session.complaints.length) throw new Error(`on the page's console:\n${session.complaints.join('\n')}`);
+  console.log(`${name}: passed`);
+} finally {
+  await browser.close();
+}

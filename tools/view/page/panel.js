@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The lower part of the page: the tabs about the selection, or about the whole recording if nothing is selected. What
+// they show comes in one answer, which is asked for when it is needed.
+
+import {by_id, element} from './dom.js';
+import {duration, moment, percent, plural} from './format.js';
+
+/** @typedef {import('./app.js').App} App */
+
+const kTabs = /** @type {const} */ (['functions', 'flame', 'slowest']);
+
+export class Panel {
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    /** @type {import('./source.js').SelectionAnswer|null} */
+    this.answer = null;
+    this.asked = '';
+    for (const tab of kTabs) {
+      const button = by_id(`tab-${tab}`);
+      button.addEventListener('click', () => app.set({tab}, true));
+      button.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+        const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+        if (!step) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const next = kTabs[(kTabs.indexOf(tab) + step + kTabs.length) % kTabs.length];
+        app.set({tab: next}, true);
+        by_id(`tab-${next}`).focus();
+      });
+    }
+    by_id('clear-selection').addEventListener('click', () => app.set({selection: null, zoom: []}, true));
+    by_id('zoom-selection').addEventListener('click', () => {
+      const {selection} = app.state;
+      if (selection) app.show(selection.from, selection.to, true);
+    });
+    app.on(['tab'], () => this.show_tab());
+    app.on(['selection', 'recording'], () => this.load());
+    this.show_tab();
+    this.load();
+  }
+
+  show_tab() {
+    for (const tab of kTabs) {
+      const button = by_id(`tab-${tab}`), chosen = tab === this.app.state.tab;
+      button.setAttribute('aria-selected', String(chosen));
+      button.tabIndex = chosen ? 0 : -1;
+      by_id(`panel-${tab}`).hidden = !chosen;
+    }
+    by_id('table-note').hidden = this.app.state.tab !== 'functions';
+    by_id('flame-tools').hidden = this.app.state.tab !== 'flame';
+    this.app.notify(['shown']);
+  }
+
+  /** The range that the tabs are about. */
+  range() {
+    const {selection} = this.app.state;
+    return selection ? {from: selection.from, to: selection.to, threads: selection.threads} : {from: 0, to: this.app.duration + 1, threads: null};
+  }
+
+  async load() {
+    const {app} = this, range = this.range();
+    const asked = JSON.stringify([range, app.recording.indexed]);
+    if (asked === this.asked) return;
+    this.asked = asked;
+    this.describe(null);
+    by_id('panel').setAttribute('aria-busy', 'true');
+    try {
+      const answer = await app.track(app.source.selection(range));
+      if (asked !== this.asked) return;
+      this.answer = answer;
+    } catch {
+      if (asked !== this.asked) return;
+      this.answer = null;
+    }
+    by_id('panel').setAttribute('aria-busy', 'false');
+    this.describe(this.answer);
+    app.notify(['answer']);
+  }
+
+  /** @param {import('./source.js').SelectionAnswer|null} answer */
+  describe(answer) {
+    const {app} = this, {selection} = app.state;
+    const parts = [];
+    if (selection) {
+      const span = selection.to - selection.from;
+      parts.push(element('strong', {}, duration(span, app.unit)), ` selected, from ${moment(selection.from, span / 1000, app.unit)}`);
+      if (selection.threads) parts.push(selection.threads.length === 1 ? `, ${app.thread_name(selection.threads[0])}` : `, ${plural(selection.threads.length, 'thread')}`);
+    } else {
+      parts.push('Whole recording');
+    }
+    if (answer && answer.covered < 0.9995) parts.push(element('span', {class: 'partly'}, ` · ${percent(answer.covered)} of the calls were looked at`));
+    by_id('range').replaceChildren(...parts);
+    by_id('clear-selection').hidden = by_id('zoom-selection').hidden = !selection;
+  }
+}
