@@ -3,7 +3,7 @@
 # Manual pages and the completion. In the build tree they are where `man` looks if build/bin is in
 # the PATH; installed they are compressed, as Debian wants them.
 set(pages
-  nophook nophook-attach nophook-cc nophook-export nophook-get nophook-graph
+  nophook nophook-attach nophook-cc nophook-diff nophook-export nophook-get nophook-graph nophook-info
   nophook-latency nophook-list nophook-mount nophook-ps nophook-record
   nophook-recover nophook-report nophook-reset nophook-set nophook-show
   nophook-stack nophook-start nophook-stat nophook-stop nophook-top

@@ -23,6 +23,8 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook graph [FUNCTION] [PATH]     show where the time went, merged by callers
   nophook latency FROM [PATH]         show how long calls take, and what happened in the slowest
   nophook stack [PATH]                show the deepest stack
+  nophook diff BEFORE AFTER           compare two recordings of a program
+  nophook info [PATH]                 show what a recording is of: command, machine, processes, sizes
   nophook recover WHAT                make a recording of a buffer that was left behind
   nophook stat PID|PATH               show how full a traced process's buffer is
   nophook ps [--json]                 show your processes that serve their control tree
@@ -56,6 +58,8 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"graph", graph_verb},
                            {"latency", latency_verb},
                            {"stack", stack_verb},
+                           {"diff", diff_verb},
+                           {"info", info_verb},
                            {"recover", recover_verb},
                            {"stat", stat_verb},
                            {"ps", ps_verb},

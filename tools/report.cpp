@@ -236,6 +236,10 @@ Result<> print_events(Output &output, Source &source, const Options &options) {
   return {};
 }
 
+bool has_times(const Recording &recording) {
+  return is_graph_recording(recording) || is_profile_recording(recording);
+}
+
 Result<> print_costs(Output &output, Source &source, const Options &options) {
   CostTableOptions wanted = options.table;
   wanted.sort = options.sort;
@@ -264,9 +268,15 @@ Result<> print_shown(Output &output, Source &source, Source *before, const Optio
                    options.json});
     return {};
   case kDiff:
+    // `nophook diff` has the p99, too.
+    const bool timed = has_times(before->recording) && has_times(source.recording);
+    auto table = DiffTable::of(
+        before->recording, source.recording,
+        {.fields = timed ? "self,total,hits" : "hits", .rows = options.top, .json = options.json});
+    NOPHOOK_TRY(table);
     auto before_costs = before->costs(), after_costs = source.costs();
-    print_diff(output, {before->recording, before->functions, before_costs},
-               {source.recording, source.functions, after_costs}, options.top, options.json);
+    table->print(output, {before->recording, before->functions, before_costs},
+                 {source.recording, source.functions, after_costs});
   }
   return {};
 }

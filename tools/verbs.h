@@ -19,6 +19,8 @@ Result<int> report_verb(const Arguments &arguments);
 Result<int> stat_verb(const Arguments &arguments);
 Result<int> stack_verb(const Arguments &arguments);
 Result<int> recover_verb(const Arguments &arguments);
+Result<int> diff_verb(const Arguments &arguments);
+Result<int> info_verb(const Arguments &arguments);
 Result<int> graph_verb(const Arguments &arguments);
 Result<int> latency_verb(const Arguments &arguments);
 Result<int> ps_verb(const Arguments &arguments);

@@ -21,15 +21,22 @@ struct DiffSide {
 struct FunctionChange {
   struct Sums {
     int64_t hits = 0, self_ns = 0, total_ns = 0;
+    int64_t p99_ns = 0; // if the costs have durations
   };
+  enum Field : uint8_t { kSelf, kTotal, kP99, kHits };
   std::string name;
   Sums before, after;
 
-  int64_t slower() const { return after.self_ns - before.self_ns; }
-  int64_t oftener() const { return after.hits - before.hits; }
+  static int64_t Sums::*of(Field field) {
+    constexpr int64_t Sums::*kFields[] = {&Sums::self_ns, &Sums::total_ns, &Sums::p99_ns,
+                                          &Sums::hits};
+    return kFields[field];
+  }
+  int64_t growth(Field field) const { return after.*of(field) - before.*of(field); }
 };
 
-// What became slower by the most self time first, what became faster last.
-std::vector<FunctionChange> compare_costs(const DiffSide &before, const DiffSide &after);
+// What grew most by `sorted_by` first, what shrank most last.
+std::vector<FunctionChange> compare_costs(const DiffSide &before, const DiffSide &after,
+                                          FunctionChange::Field sorted_by);
 
 } // namespace nophook

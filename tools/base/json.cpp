@@ -67,6 +67,18 @@ void Json::append_text(std::string_view value) {
   text_ += '"';
 }
 
+namespace {
+
+std::vector<std::string> texts_in(const nlohmann::json &list) {
+  std::vector<std::string> texts;
+  for (const auto &value : list)
+    if (value.is_string())
+      texts.push_back(value.get<std::string>());
+  return texts;
+}
+
+} // namespace
+
 bool JsonFields::read(std::string_view text) {
   auto object = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (!object.is_object())
@@ -79,7 +91,16 @@ bool JsonFields::read(std::string_view text) {
       fields_[name] = value.get<int64_t>();
     else if (value.is_boolean())
       fields_[name] = value.get<bool>();
+    else if (value.is_array())
+      fields_[name] = texts_in(value);
   return true;
+}
+
+std::vector<std::string> JsonFields::texts(const std::string &name) const {
+  auto found = fields_.find(name);
+  const auto *list =
+      found == fields_.end() ? nullptr : std::get_if<std::vector<std::string>>(&found->second);
+  return list ? *list : std::vector<std::string>();
 }
 
 std::string JsonFields::text(const std::string &name) const {

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace nophook {
 
@@ -58,7 +59,7 @@ struct Json::Member {
   Json value;
 };
 
-// The texts, numbers and flags of an object that was read.
+// The texts, numbers, flags and lists of texts of an object that was read.
 class JsonFields {
 public:
   // False: `text` is no object.
@@ -68,9 +69,10 @@ public:
   std::string text(const std::string &name) const;
   int64_t number(const std::string &name) const;
   bool flag(const std::string &name) const;
+  std::vector<std::string> texts(const std::string &name) const; // those of a list
 
 private:
-  std::map<std::string, std::variant<std::string, int64_t, bool>> fields_;
+  std::map<std::string, std::variant<std::string, int64_t, bool, std::vector<std::string>>> fields_;
 };
 
 } // namespace nophook

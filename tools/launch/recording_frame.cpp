@@ -7,6 +7,7 @@
 #include "drain/clocks.h"
 
 #include <fmt/format.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 namespace nophook {
@@ -15,6 +16,12 @@ void begin_recording(RecordingWriter &writer, Json about) {
   about.add("cpus", sysconf(_SC_NPROCESSORS_CONF)); // numbers of CPUs are below it
   about.add("online_cpus", sysconf(_SC_NPROCESSORS_ONLN));
   about.add("start_ns", read_clocks().realtime_ns);
+  utsname machine;
+  if (::uname(&machine) == 0) {
+    about.add("host", machine.nodename);
+    about.add("kernel", fmt::format("{} {}", machine.sysname, machine.release));
+    about.add("machine", machine.machine);
+  }
   writer.append_text(ChunkType::kInfo, kNoProcess, about.text());
   write_clock(writer, read_clocks());
 }

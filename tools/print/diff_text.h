@@ -9,8 +9,29 @@
 
 namespace nophook {
 
-// `rows` rows, 0: all.
-void print_diff(Output &output, const DiffSide &before, const DiffSide &after, uint64_t rows,
-                bool json);
+extern const char *const kDiffFields; // their names: "self total p99 hits"
+
+// What the user typed.
+struct DiffTableOptions {
+  std::string fields = {}; // with commas between; empty: all that both recordings have
+  std::string sort = {};   // the name of a field; empty: self, or hits
+  uint64_t rows = 0;       // 0: all
+  bool json = false;
+};
+
+class DiffTable {
+public:
+  // Fails if one of the recordings does not have what was asked for.
+  static Result<DiffTable> of(const Recording &before, const Recording &after,
+                              const DiffTableOptions &options);
+
+  bool needs_durations() const; // in the costs: CostQuery
+  void print(Output &output, const DiffSide &before, const DiffSide &after) const;
+
+private:
+  DiffTableOptions options_;
+  std::vector<FunctionChange::Field> fields_;
+  FunctionChange::Field sorted_by_ = FunctionChange::kSelf;
+};
 
 } // namespace nophook

@@ -143,6 +143,7 @@ void Recording::index_process(const ChunkHeader &header, uint64_t, const JsonFie
   p.ppid = (int32_t)fields.number("ppid");
   p.comm = printable(fields.text("comm"));
   p.exe = fields.text("exe");
+  p.arguments = fields.texts("arguments");
   p.clock = fields.text("clock");
   p.start_tsc = (uint64_t)fields.number("start_tsc");
   p.start_ns = (uint64_t)fields.number("start_ns");
@@ -154,6 +155,7 @@ void Recording::index_subbuf(const ChunkHeader &header, uint64_t offset) {
       !file_.read(offset + sizeof header, &subbuf, sizeof subbuf))
     return add_damage(offset, "a sub-buffer with an impossible size is skipped");
   RecordedStream &stream = streams_[header.stream];
+  is_packed_ |= header.type == ChunkType::kPacked;
   stream.process = header.process;
   stream.tid = subbuf.tid;
   stream.events += header.events;

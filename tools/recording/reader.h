@@ -55,6 +55,7 @@ struct RecordedProcess {
   int32_t ppid = 0;
   std::string comm;
   std::string exe;
+  std::vector<std::string> arguments; // its command line
   std::string clock; // what events are stamped with, as in trace_clock; empty: the TSC
   uint64_t start_tsc = 0;
   uint64_t start_ns = 0;
@@ -111,6 +112,8 @@ public:
   static Result<Recording> open(const std::string &path);
 
   const std::string &path() const { return file_.path(); }
+  uint64_t bytes() const { return file_.size(); }
+  bool is_packed() const { return is_packed_; }    // events are compressed
   const JsonFields &info() const { return info_; } // maybe none
   const JsonFields &end() const { return end_; }   // maybe none
   const TscClock &clock() const { return clock_; }
@@ -165,6 +168,7 @@ private:
   JsonFields info_;
   JsonFields end_;
   bool ended_ = false;
+  bool is_packed_ = false;
   std::vector<ClockPair> clocks_;
   TscClock clock_;
   std::map<uint32_t, RecordedProcess> processes_;

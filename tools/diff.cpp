@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook diff: two recordings of a program, before and after a change: which functions became
+// slower, by their sums and by the p99 of their calls.
+
+#include "base/options.h"
+#include "base/terminal.h"
+#include "print/closing_notes.h"
+#include "print/diff_text.h"
+#include "print/profile_text.h"
+#include "print/trace_text.h"
+#include "recording/open.h"
+#include "verbs.h"
+
+#include <algorithm>
+
+namespace nophook {
+
+namespace {
+
+struct Options {
+  std::string before, after;
+  DiffTableOptions table;
+  NamesOption names;
+  bool no_pager = false;
+};
+
+struct Side {
+  Side(Recording opened, NameStyle style)
+      : recording(std::move(opened)), functions(recording, style) {}
+
+  void read(bool durations) {
+    costs = is_profile_recording(recording)
+                ? profile_costs(recording, functions)
+                : read_costs(recording, functions, nullptr, &skipped, {.durations = durations});
+  }
+
+  Recording recording;
+  Functions functions;
+  std::vector<FunctionCost> costs;
+  uint64_t skipped = 0;
+};
+
+Result<std::unique_ptr<Side>> open_side(const std::string &path, NameStyle style) {
+  auto recording = open_recording(path);
+  NOPHOOK_TRY(recording);
+  return std::make_unique<Side>(std::move(*recording), style);
+}
+
+} // namespace
+
+Result<int> diff_verb(const Arguments &arguments) {
+  Options options;
+  const std::string fields =
+      fmt::format("what is compared, with commas between: {} (all that both have)", kDiffFields);
+  const VerbOptions verb = {
+      "nophook diff",
+      "Compares two recordings of a program, before and after a change: calls and times of each "
+      "function.",
+      {{"BEFORE", &options.before, "the earlier recording", {.required = true}},
+       {"AFTER", &options.after, "the later one", {.required = true}},
+       {"--fields",
+        &options.table.fields,
+        fields.c_str(),
+        {.type = "LIST", .offered = kDiffFields}},
+       {"--sort",
+        &options.table.sort,
+        "sort by the difference of a field (self)",
+        {.type = "FIELD", .allowed = kDiffFields}},
+       {"--top",
+        &options.table.rows,
+        "the N functions (10) with the largest growth",
+        {.type = "N", .without_value = "10", .range = OptionRange(uint64_t{0}, uint64_t{1} << 62)}},
+       options.names.row(),
+       {"--no-pager", &options.no_pager, "on a terminal, print without a pager"},
+       {"--json", &options.table.json, "one JSON object a line"}}};
+  auto go_on = parse(verb, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  const Terminal terminal = Terminal::of_stdout();
+  const NameStyle style = options.names.style(terminal.is_terminal && !options.table.json);
+  auto before = open_side(options.before, style), after = open_side(options.after, style);
+  NOPHOOK_TRY(before);
+  NOPHOOK_TRY(after);
+  const Recording &first = (*before)->recording, &second = (*after)->recording;
+  if (is_profile_recording(first) != is_profile_recording(second))
+    return error_at(is_profile_recording(first) ? options.after : options.before,
+                    "the other recording is a profile: its counts differ in meaning");
+  auto table = DiffTable::of(first, second, options.table);
+  NOPHOOK_TRY(table);
+  for (Side *side : {before->get(), after->get()})
+    side->read(table->needs_durations());
+  {
+    Pager pager(terminal, !options.no_pager);
+    Output output;
+    output.fit(options.table.json ? 0 : terminal.columns);
+    table->print(output, {first, (*before)->functions, (*before)->costs},
+                 {second, (*after)->functions, (*after)->costs});
+    NOPHOOK_TRY(output.flush());
+  }
+  for (Side *side : {before->get(), after->get()})
+    NOPHOOK_TRY(tell_closing_notes(side->recording, side->functions, side->skipped));
+  return kExitOk;
+}
+
+} // namespace nophook
