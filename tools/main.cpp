@@ -18,6 +18,7 @@ namespace {
 constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
 
   nophook record [-p TRACER] [-l GLOB] [-n GLOB] [-o PATH] PROGRAM ARGS   trace a program
+  nophook live [-p TRACER] [-l GLOB] [--follow] PROGRAM ARGS       trace a program and show its calls
   nophook attach PID [-o PATH]        record a running process that serves its tree
   nophook report [PATH] [--top]       show a recording, as the kernel's `trace` text
   nophook graph [FUNCTION] [PATH]     show where the time went, merged by callers
@@ -53,6 +54,7 @@ struct Verb {
   Result<int> (*run)(const Arguments &);
 };
 constexpr Verb kVerbs[] = {{"record", record_verb},
+                           {"live", live_verb},
                            {"attach", attach_verb},
                            {"report", report_verb},
                            {"graph", graph_verb},

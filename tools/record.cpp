@@ -7,162 +7,24 @@
 // the command line, the program or the output are found before the program starts. Later errors end
 // the recording, never the program.
 
-#include "base/file.h"
-#include "base/installation.h"
-#include "drain/drain.h"
-#include "launch/check_request.h"
-#include "launch/child.h"
-#include "launch/old_recording.h"
-#include "launch/program.h"
-#include "launch/session.h"
-#include "launch/trace_request.h"
-#include "launch/typed_filters.h"
+#include "launch/record_program.h"
 #include "verbs.h"
-
-#include <fmt/format.h>
-#include <optional>
 
 namespace nophook {
 
-namespace {
-
-struct Options {
-  TraceRequest request;
-  uint64_t buffer_mib = 256;
-  bool overwrite = false;
-  std::optional<uint32_t> wait_ms;
-  AtEnd at_end;
-  bool force = false;
-  bool is_static = false;
-  Arguments program;
-};
-
-// Our options end where the program begins: at the first word that is none of them.
-Arguments split_program(const VerbOptions &verb, const Arguments &arguments, Arguments *program) {
-  size_t i = 0;
-  for (; i < arguments.size(); i++) {
-    const std::string &word = arguments[i];
-    if (word == "--") {
-      program->assign(arguments.begin() + (ptrdiff_t)i + 1, arguments.end());
-      return {arguments.begin(), arguments.begin() + (ptrdiff_t)i};
-    }
-    if (word.size() < 2 || word[0] != '-')
-      break;
-    if (verb.takes_value(word))
-      i++;
-  }
-  i = std::min(i, arguments.size());
-  program->assign(arguments.begin() + (ptrdiff_t)i, arguments.end());
-  return {arguments.begin(), arguments.begin() + (ptrdiff_t)i};
-}
-
-Result<bool> parse_options(const Arguments &arguments, Options *options) {
+Result<int> record_verb(const Arguments &arguments) {
+  RecordRequest request;
   VerbOptions verb = {"nophook record",
                       "Runs a program and records its calls. Options end at the program's name.",
                       {},
                       "usage: nophook record [OPTIONS] [--] PROGRAM [ARGS...]"};
-  add_options(&verb, &options->request);
-  const VerbOption more[] = {
-      {"--overwrite", &options->overwrite,
-       "flight recorder: keep only the last events that fit into the buffer"},
-      {"--wait",
-       &options->wait_ms,
-       "let a thread whose buffer is full wait for the recorder, at most MS milliseconds",
-       {.type = "MS", .range = {1, 10000}, .excludes = "--overwrite"}},
-      {"-m,--buffer",
-       &options->buffer_mib,
-       "memory for the events of a process, in MiB (256)",
-       {.type = "MIB", .range = {1, 1 << 20}}},
-      {"--static", &options->is_static,
-       "keep the calls that recordmcount has kept: write no text for them"},
-      {"--force", &options->force,
-       "start the program although none of its functions matches --filter: a library that it "
-       "loads may have one"},
-      {"--wait-children", &options->at_end.wait_children,
-       "record until all processes that the program has started have ended"},
-      {"--kill", &options->at_end.kill, "end the program (SIGTERM) if the recording stops first"}};
-  verb.options.insert(verb.options.end(), std::begin(more), std::end(more));
-  Arguments own = split_program(verb, arguments, &options->program);
-  auto go_on = parse(verb, own);
-  NOPHOOK_TRY(go_on);
-  if (!*go_on)
-    return false;
-  NOPHOOK_TRY(complete_request("record", &options->request));
-  NOPHOOK_TRY(check_settings(options->request));
-  if (options->program.empty())
-    return Error{"record", "", "no program is given (see nophook record --help)", kExitUsage};
-  return true;
-}
-
-std::string buffer_mode(const Options &options) {
-  return options.overwrite ? " buffer_mode=overwrite"
-         : options.wait_ms ? fmt::format(" buffer_mode=wait:{}", *options.wait_ms)
-                           : "";
-}
-
-// A third of the memory file system stays free for others.
-uint64_t buffer_kib(const Options &options, const BufferFolder &folder) {
-  return std::min(options.buffer_mib << 10, folder.free_bytes() / 1024 / 3 * 2);
-}
-
-std::vector<std::string> variables_for(const Options &options, const Program &program,
-                                       const BufferFolder &folder, const std::string &runtime) {
-  std::vector<std::string> variables = {fmt::format(
-      "NOPHOOK={}buffer_size_kb={}{}{}{}", folder.marker(), buffer_kib(options, folder),
-      buffer_mode(options), options.is_static ? " static=1" : "", settings_of(options.request))};
-  if (!program.preload)
-    return variables;
-  const char *others = std::getenv("LD_PRELOAD");
-  variables.push_back("LD_PRELOAD=" + runtime + (others && *others ? ":" : "") +
-                      (others ? others : ""));
-  return variables;
-}
-
-// The preload list is separated by spaces and colons.
-Result<std::string> preloadable(const std::string &runtime, const BufferFolder &folder) {
-  if (runtime.find_first_of(" :") == std::string::npos)
-    return runtime;
-  std::string link = folder.path() + "/libnophook.so";
-  if (::symlink(runtime.c_str(), link.c_str()) != 0)
-    return system_error(link, "cannot be made");
-  return link;
-}
-
-} // namespace
-
-Result<int> record_verb(const Arguments &arguments) {
-  Options options;
-  auto go_on = parse_options(arguments, &options);
+  add_options(&verb, &request);
+  auto go_on = parse(verb, split_program(verb, arguments, &request.program));
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
-
-  auto program = find_program(options.program);
-  NOPHOOK_TRY(program);
-  TracedNames names;
-  if (names_functions(options.request))
-    names = names_of_program(program->path);
-  if (program->has_sites && !options.force)
-    NOPHOOK_TRY(check_filters(options.request, names, options.program.front()));
-  auto runtime = find_runtime();
-  NOPHOOK_TRY(runtime);
-  auto folder = BufferFolder::create();
-  NOPHOOK_TRY(folder);
-  auto preload = preloadable(*runtime, *folder);
-  NOPHOOK_TRY(preload);
-  if (buffer_kib(options, *folder) < 1024)
-    return error_at(folder->path(), "no room for buffers: at least 1 MiB is needed");
-  auto old = OldRecording::keep(options.request.output);
-  NOPHOOK_TRY(old);
-  auto writer = RecordingWriter::create(options.request.output, options.request.pack);
-  NOPHOOK_TRY(writer);
-  if (!program->note.empty() && options.request.tracer != "nop")
-    fmt::print(stderr, "nophook: {}\n", program->note);
-  Options started = options;
-  started.request = translated(names, options.request);
-  return run_session(*program, variables_for(started, *program, *folder, *preload), *folder,
-                     *writer, *old, options.request.limits, options.at_end,
-                     describe(options.request, options.program));
+  NOPHOOK_TRY(complete_request(&request));
+  return record_program(request);
 }
 
 } // namespace nophook

@@ -15,6 +15,7 @@ namespace nophook {
 using Arguments = std::vector<std::string>;
 
 Result<int> record_verb(const Arguments &arguments);
+Result<int> live_verb(const Arguments &arguments);
 Result<int> report_verb(const Arguments &arguments);
 Result<int> stat_verb(const Arguments &arguments);
 Result<int> stack_verb(const Arguments &arguments);

@@ -44,7 +44,8 @@ public:
 
   const std::optional<Error> &failure() const { return failure_; }
   const std::string &path() const { return path_; }
-  uint64_t bytes() const { return offset_; } // also where the next chunk begins
+  void call(std::string name) { path_ = std::move(name); } // in messages: it has no path
+  uint64_t bytes() const { return offset_; }               // also where the next chunk begins
 
 private:
   bool write_chunk(ChunkHeader header, std::span<const uint8_t> payload, uint64_t padding,

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook live: runs a program and shows its calls: at its end, or with --follow as they come. No
+// file is left behind: the recording is in memory that has no name.
+
+#include "base/file.h"
+#include "launch/record_program.h"
+#include "verbs.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+struct Options {
+  RecordRequest record;
+  std::string show = "trace", names;
+  bool follow = false, no_pager = false;
+};
+
+// Files have no place here.
+bool is_of_files(const VerbOption &option) {
+  const std::string_view names = option.names;
+  return names == "-o,--output" || names == "-z,--compress";
+}
+
+// Options that would change nothing.
+Result<> check_options(const Options &options, const std::vector<std::string> &given) {
+  if (!options.follow)
+    return {};
+  for (const char *option :
+       {"--show", "--names", "--no-pager", "--max-size", "--duration", "--wait-children", "--kill"})
+    if (std::ranges::count(given, option))
+      return Error{"live", option, "is for what is shown at the end: leave out --follow",
+                   kExitUsage};
+  if (options.record.request.tracer == "profile")
+    return Error{"live", "--follow", "the tracer profile makes no events: leave out --follow",
+                 kExitUsage};
+  return {};
+}
+
+// Half of the memory that is free now, if the user has set no limit: the program needs some, too.
+uint64_t free_memory_bytes() {
+  return (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+Result<int> show(const std::string &path, const Options &options) {
+  Arguments words = {path};
+  if (!options.names.empty())
+    words.insert(words.end(), {"--names", options.names});
+  if (options.no_pager)
+    words.push_back("--no-pager");
+  if (options.show == "graph")
+    return graph_verb(words);
+  if (options.show == "top")
+    words.push_back("--top");
+  return report_verb(words);
+}
+
+Result<int> record_and_show(Options &options) {
+  FileDescriptor memory(::memfd_create("nophook", MFD_CLOEXEC));
+  if (!memory.valid())
+    return system_error("memory", "cannot be had for the recording");
+  const std::string path = fmt::format("/proc/self/fd/{}", memory.get());
+  options.record.request.output = path;
+  options.record.in_memory = true;
+  if (!options.record.request.limits.bytes)
+    options.record.request.limits.bytes =
+        std::max<uint64_t>(free_memory_bytes() / 2, uint64_t{1} << 20);
+  auto status = record_program(options.record);
+  NOPHOOK_TRY(status);
+  auto shown = show(path, options);
+  NOPHOOK_TRY(shown);
+  return *status ? *status : *shown;
+}
+
+} // namespace
+
+Result<int> live_verb(const Arguments &arguments) {
+  Options options;
+  options.record.verb = "live";
+  VerbOptions verb = {"nophook live",
+                      "Runs a program and shows its calls, without a file: at its end, or as they "
+                      "come. Options end\nat the program's name.",
+                      {{"--show",
+                        &options.show,
+                        "what is shown at the end: the trace (default), the top functions, or the "
+                        "graph of calls",
+                        {.type = "WHAT", .allowed = "trace top graph"}},
+                       {"-f,--follow", &options.follow, "show each event as it comes"},
+                       {"--names",
+                        &options.names,
+                        "how names are shown at the end: short, full, or linked",
+                        {.type = "STYLE", .allowed = "short full linked"}},
+                       {"--no-pager", &options.no_pager, "on a terminal, print without a pager"}},
+                      "usage: nophook live [OPTIONS] [--] PROGRAM [ARGS...]"};
+  add_options(&verb, &options.record);
+  std::erase_if(verb.options, is_of_files);
+  std::vector<std::string> given;
+  auto go_on = parse(verb, split_program(verb, arguments, &options.record.program), &given);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  NOPHOOK_TRY(complete_request(&options.record));
+  NOPHOOK_TRY(check_options(options, given));
+  return options.follow ? follow_program(options.record) : record_and_show(options);
+}
+
+} // namespace nophook
