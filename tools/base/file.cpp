@@ -111,6 +111,8 @@ size_t printable_length(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; }))
+    return std::string(text);
   std::string shown;
   shown.reserve(text.size());
   while (!text.empty()) {

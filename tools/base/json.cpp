@@ -7,14 +7,6 @@
 
 namespace nophook {
 
-namespace {
-
-bool is_plain(char c) {
-  return c >= ' ' && c < 0x7f && c != '"' && c != '\\';
-}
-
-} // namespace
-
 Json::Json(int64_t value) : text_(std::to_string(value)) {}
 
 Json::Json(uint64_t value) : text_(std::to_string(value)) {}

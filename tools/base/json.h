@@ -45,6 +45,9 @@ public:
 
   std::string text() const;
 
+  // A character that a text has as it is.
+  static bool is_plain(char c) { return c >= ' ' && c < 0x7f && c != '"' && c != '\\'; }
+
 private:
   Json(char open, char close) : text_(1, open), close_(close) {}
   void append_text(std::string_view value);

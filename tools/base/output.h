@@ -46,6 +46,15 @@ public:
     print_arguments(format, fmt::make_format_args(args...));
   }
   void add(std::string_view text) { buffer_.append(text.data(), text.data() + text.size()); }
+  void add(char c) { buffer_.push_back(c); }
+  // Millions of lines have a few numbers each, and to read a format for each of them takes longer
+  // than to write it: `value` in decimal, with `fill` in front if it has less than `columns`.
+  void number(uint64_t value, size_t columns = 0, char fill = ' ') {
+    fmt::format_int digits(value);
+    if (digits.size() < columns)
+      add(columns - digits.size(), fill);
+    add({digits.data(), digits.size()});
+  }
   void add(size_t count, char c) {
     size_t before = buffer_.size();
     buffer_.resize(before + count);

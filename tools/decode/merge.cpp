@@ -55,48 +55,68 @@ Merge::Merge(Recording &recording, const Wanted &wanted) {
 }
 
 Thread &Merge::add(std::unique_ptr<Thread> thread) {
-  threads_.push_back(std::move(thread));
-  idle_.push_back(threads_.back().get());
-  return *threads_.back();
+  slots_.push_back(std::make_unique<Slot>(std::move(thread), Step()));
+  idle_.push_back(slots_.back().get());
+  return *slots_.back()->thread;
 }
 
 void Merge::look_again() {
-  for (Thread *thread : std::exchange(idle_, {}))
-    refill(thread);
+  for (Slot *slot : std::exchange(idle_, {}))
+    if (refill(slot)) {
+      heap_.push_back({slot->step.tsc, slot});
+      std::push_heap(heap_.begin(), heap_.end(), later);
+    } else {
+      idle_.push_back(slot);
+    }
 }
 
 bool Merge::later(const Ahead &a, const Ahead &b) {
-  if (a.step.tsc != b.step.tsc)
-    return a.step.tsc > b.step.tsc;
-  return a.thread->stream() > b.thread->stream();
+  if (a.tsc != b.tsc)
+    return a.tsc > b.tsc;
+  return a.slot->thread->stream() > b.slot->thread->stream();
 }
 
-void Merge::refill(Thread *thread) {
-  Ahead ahead;
-  ahead.thread = thread;
-  thread->note_place();
-  if (!thread->timeline().next(&ahead.step)) {
-    idle_.push_back(thread);
-    return;
+bool Merge::refill(Slot *slot) {
+  slot->thread->note_place();
+  return slot->thread->timeline().next(&slot->step);
+}
+
+// The first of the heap has another time: it goes down to where it belongs. A thread often has
+// many steps before the next one's, so this is mostly one look at its two neighbours.
+void Merge::sink() {
+  size_t at = 0;
+  const Ahead moved = heap_[0];
+  for (size_t child; (child = 2 * at + 1) < heap_.size(); at = child) {
+    if (child + 1 < heap_.size() && later(heap_[child], heap_[child + 1]))
+      child++;
+    if (!later(moved, heap_[child]))
+      break;
+    heap_[at] = heap_[child];
   }
-  heap_.push_back(ahead);
-  std::push_heap(heap_.begin(), heap_.end(), later);
+  heap_[at] = moved;
 }
 
 bool Merge::next(Thread **thread, Step *step) {
   if (heap_.empty())
     return false;
-  std::pop_heap(heap_.begin(), heap_.end(), later);
-  *thread = heap_.back().thread;
-  *step = heap_.back().step;
-  heap_.pop_back();
-  refill(*thread);
+  Slot *slot = heap_[0].slot;
+  *thread = slot->thread.get();
+  *step = slot->step;
+  if (refill(slot)) {
+    heap_[0].tsc = slot->step.tsc;
+  } else {
+    idle_.push_back(slot);
+    heap_[0] = heap_.back();
+    heap_.pop_back();
+  }
+  if (heap_.size() > 1)
+    sink();
   return true;
 }
 
 bool Merge::next_open(Thread **thread, Step *step) {
-  for (; closing_ < threads_.size(); closing_++) {
-    *thread = threads_[closing_].get();
+  for (; closing_ < slots_.size(); closing_++) {
+    *thread = slots_[closing_]->thread.get();
     if ((*thread)->timeline().next_open(step))
       return true;
   }
@@ -105,8 +125,8 @@ bool Merge::next_open(Thread **thread, Step *step) {
 
 uint64_t Merge::skipped() const {
   uint64_t sum = 0;
-  for (const auto &thread : threads_)
-    sum += thread->timeline().skipped();
+  for (const auto &slot : slots_)
+    sum += slot->thread->timeline().skipped();
   return sum;
 }
 

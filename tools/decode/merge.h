@@ -31,6 +31,7 @@ public:
   int32_t pid() const { return pid_; }
   int32_t tid() const { return tid_; }
   std::string comm() const; // printable
+  const char *raw_comm() const { return timeline_.comm(); }
 
   Timeline &timeline() { return timeline_; }
 
@@ -72,17 +73,22 @@ public:
   uint64_t skipped() const;
 
 private:
-  struct Ahead {
+  struct Slot { // a thread and its next step
+    std::unique_ptr<Thread> thread;
     Step step;
-    Thread *thread;
+  };
+  struct Ahead { // what the order is decided by, so that steps stay where they are
+    uint64_t tsc;
+    Slot *slot;
   };
   static bool later(const Ahead &a, const Ahead &b);
-  void refill(Thread *thread);
+  static bool refill(Slot *slot);
+  void sink();
 
-  std::vector<std::unique_ptr<Thread>> threads_;
+  std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<Ahead> heap_;
-  std::vector<Thread *> idle_; // without a next step
-  size_t closing_ = 0;         // of threads_: whose open calls come next
+  std::vector<Slot *> idle_; // without a next step
+  size_t closing_ = 0;       // of slots_: whose open calls come next
 };
 
 } // namespace nophook

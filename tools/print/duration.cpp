@@ -20,10 +20,16 @@ char duration_mark(uint64_t ns) {
 }
 
 std::string graph_duration(uint64_t ns) {
+  char text[kGraphDurationBytes];
+  return {text, graph_duration(ns, text)};
+}
+
+size_t graph_duration(uint64_t ns, char text[kGraphDurationBytes]) {
   constexpr size_t kDigits = 8; // of them one may be the point
   fmt::format_int us(ns / 1000);
   uint64_t rest = ns % 1000;
-  char text[40] = {duration_mark(ns), ' '};
+  text[0] = duration_mark(ns);
+  text[1] = ' ';
   char *out = std::copy_n(us.data(), us.size(), text + 2);
   if (us.size() < kDigits - 1) {
     const char fraction[4] = {'.', (char)('0' + rest / 100), (char)('0' + rest / 10 % 10),
@@ -33,7 +39,7 @@ std::string graph_duration(uint64_t ns) {
   size_t used = (size_t)(out - text) - 2;
   out = std::copy_n(" us ", 4, out);
   out = std::fill_n(out, used < kDigits ? kDigits - used : 0, ' ');
-  return {text, out};
+  return (size_t)(out - text);
 }
 
 std::string short_duration(uint64_t ns) {

@@ -17,7 +17,9 @@ namespace nophook {
 // ' ', or the mark of a duration above 10 us, 100 us, 1 ms, 10 ms, 100 ms or 1 s.
 char duration_mark(uint64_t ns);
 
-// Mark and digits, 14 columns (more above 10^8 us).
+// Mark and digits, 14 columns (more above 10^8 us). Returns how many characters it has written.
+constexpr size_t kGraphDurationBytes = 40;
+size_t graph_duration(uint64_t ns, char text[kGraphDurationBytes]);
 std::string graph_duration(uint64_t ns);
 
 // For tables: three or more digits and a fitting unit, such as "1.234 ms".

@@ -6,9 +6,13 @@
 #include "print/call_values.h"
 #include "print/marks.h"
 
+#include <algorithm>
+
 namespace nophook {
 
-static Json json(const NamedValue &value) {
+namespace {
+
+Json json(const NamedValue &value) {
   Json object = Json::object();
   if (!value.name.empty())
     object.add("name", value.name);
@@ -18,95 +22,150 @@ static Json json(const NamedValue &value) {
   return object;
 }
 
-void print_event_json(Output &output, Functions &functions, const Recording &recording,
-                      const Thread &thread, const Step &step, bool srcline) {
-  static constexpr const char *kKinds[] = {"entry",    "exit", "call", "entry_only",
-                                           "function", "lost", "mark"};
-  Mark mark = step.kind == Step::kMark ? read_mark(step.arguments) : Mark();
-  Json line = {{"kind", !mark.stack.empty()  ? "stack"
-                        : mark.repeats.count ? "repeats"
-                        : mark.event         ? "event"
-                                             : kKinds[step.kind]}};
-  line.add("time_ns", recording.clock().at(step.tsc));
-  if (step.cpu != NOPHOOK_CPU_UNKNOWN)
-    line.add("cpu", step.cpu);
-  line.add("pid", thread.pid());
-  line.add("tid", thread.tid());
-  line.add("comm", thread.comm());
-  if (step.kind == Step::kLost) {
-    line.add("lost", step.lost);
-    return output.line(line.text());
+// An object whose members go to the output as they come. To make a Json first takes most of the
+// time that an event has; it is for what is not in every event.
+class Line {
+public:
+  Line(Output &output, std::string_view kind) : output_(output) {
+    output_.add("{\"kind\":\"");
+    output_.add(kind);
+    output_.add('"');
   }
-  if (step.kind == Step::kMark) {
-    if (!mark.stack.empty()) {
-      Json stack = Json::list();
-      for (uint64_t address : mark.stack)
-        stack.push(functions.caller(thread.process(), address));
-      line.add("stack", stack);
-      return output.line(line.text());
+  void add_text(std::string_view key, std::string_view text) { // `key` with its quotes and commas
+    output_.add(key);
+    if (std::ranges::all_of(text, Json::is_plain)) {
+      output_.add('"');
+      output_.add(text);
+      output_.add('"');
+    } else {
+      output_.add(Json(text).text());
     }
-    if (mark.repeats.count) {
-      line.add("function", functions.name(thread.process(), mark.repeats.id));
-      line.add("parent", functions.caller(thread.process(), mark.repeats.parent));
-      line.add("repeats", mark.repeats.count);
-      return output.line(line.text());
-    }
-    if (mark.event) {
-      line.add("group", mark.event->group);
-      line.add("event", mark.event->name);
-      line.add("function", functions.caller(thread.process(), mark.event->ip + 1));
-      Json arguments = Json::object();
-      for (const ProbeEvent::Argument &argument : mark.event->arguments)
-        arguments.add(argument.name, argument.text);
-      line.add("arguments", arguments);
-      return output.line(line.text());
-    }
+  }
+  void add_number(std::string_view key, uint64_t number) {
+    output_.add(key);
+    output_.number(number);
+  }
+  void add_signed(std::string_view key, int64_t number) {
+    output_.add(key);
+    if (number < 0)
+      output_.add('-');
+    output_.number(number < 0 ? -(uint64_t)number : (uint64_t)number);
+  }
+  void add_flag(std::string_view key, bool flag) {
+    output_.add(key);
+    output_.add(flag ? "true" : "false");
+  }
+  void add_value(std::string_view key, const Json &value) {
+    output_.add(key);
+    output_.add(value.text());
+  }
+  void end() {
+    output_.add('}');
+    output_.end_line();
+  }
+
+private:
+  Output &output_;
+};
+
+void add_mark(Line &line, Functions &functions, const Thread &thread, const Mark &mark) {
+  if (!mark.stack.empty()) {
+    Json stack = Json::list();
+    for (uint64_t address : mark.stack)
+      stack.push(functions.caller(thread.process(), address));
+    line.add_value(",\"stack\":", stack);
+  } else if (mark.repeats.count) {
+    line.add_text(",\"function\":", functions.name(thread.process(), mark.repeats.id));
+    line.add_text(",\"parent\":", functions.caller(thread.process(), mark.repeats.parent));
+    line.add_number(",\"repeats\":", mark.repeats.count);
+  } else if (mark.event) {
+    line.add_text(",\"group\":", mark.event->group);
+    line.add_text(",\"event\":", mark.event->name);
+    line.add_text(",\"function\":", functions.caller(thread.process(), mark.event->ip + 1));
+    Json arguments = Json::object();
+    for (const ProbeEvent::Argument &argument : mark.event->arguments)
+      arguments.add(argument.name, argument.text);
+    line.add_value(",\"arguments\":", arguments);
+  } else {
     if (mark.ip)
-      line.add("function", functions.caller(thread.process(), mark.ip));
+      line.add_text(",\"function\":", functions.caller(thread.process(), mark.ip));
     if (mark.number)
-      line.add("number", *mark.number);
-    line.add("text", mark_text(mark));
-    return output.line(line.text());
+      line.add_signed(",\"number\":", *mark.number);
+    line.add_text(",\"text\":", mark_text(mark));
   }
-  line.add("function", functions.name(thread.process(), step.id));
-  if (srcline)
-    if (const SourceLine &source =
-            functions.source_of_key(functions.key(thread.process(), step.id));
-        !source.file.empty()) {
-      line.add("file", source.file);
-      line.add("line", source.line);
-    }
-  const Prototype *prototype = nullptr;
-  if (!step.arguments.empty() || !step.result.empty())
-    prototype = functions.prototype(thread.process(), step.id);
+}
+
+void add_values(Line &line, Functions &functions, const Thread &thread, const Step &step) {
+  const Prototype *prototype = functions.prototype(thread.process(), step.id);
   if (!step.arguments.empty()) {
     Json arguments = Json::list();
     for (const NamedValue &value : argument_values(prototype, step.arguments))
       arguments.push(json(value));
-    line.add("arguments", arguments);
+    line.add_value(",\"arguments\":", arguments);
   }
   if (auto growth = counter_growth(step.result); !growth.empty()) {
     Json counters = Json::object();
     for (const CounterGrowth &counter : growth)
       counters.add(counter.name, counter.growth);
-    line.add("counters", counters);
+    line.add_value(",\"counters\":", counters);
   }
   if (!step.result.empty())
     if (auto value = result_value(prototype, step.result))
-      line.add("result", json(*value));
+      line.add_value(",\"result\":", json(*value));
+}
+
+} // namespace
+
+void print_event_json(Output &output, Functions &functions, const Recording &recording,
+                      const Thread &thread, const Step &step, bool srcline) {
+  static constexpr const char *kKinds[] = {"entry",    "exit", "call", "entry_only",
+                                           "function", "lost", "mark"};
+  std::optional<Mark> mark;
+  if (step.kind == Step::kMark)
+    mark = read_mark(step.arguments);
+  Line line(output, !mark                  ? kKinds[step.kind]
+                    : !mark->stack.empty() ? "stack"
+                    : mark->repeats.count  ? "repeats"
+                    : mark->event          ? "event"
+                                           : kKinds[step.kind]);
+  const TscClock &clock = recording.clock();
+  line.add_number(",\"time_ns\":", clock.at(step.tsc));
+  if (step.cpu != NOPHOOK_CPU_UNKNOWN)
+    line.add_number(",\"cpu\":", step.cpu);
+  line.add_signed(",\"pid\":", thread.pid());
+  line.add_signed(",\"tid\":", thread.tid());
+  line.add_text(",\"comm\":", thread.comm());
+  if (step.kind == Step::kLost) {
+    line.add_number(",\"lost\":", step.lost);
+    return line.end();
+  }
+  if (mark) {
+    add_mark(line, functions, thread, *mark);
+    return line.end();
+  }
+  line.add_text(",\"function\":", functions.name(thread.process(), step.id));
+  if (srcline)
+    if (const SourceLine &source =
+            functions.source_of_key(functions.key(thread.process(), step.id));
+        !source.file.empty()) {
+      line.add_text(",\"file\":", source.file);
+      line.add_number(",\"line\":", source.line);
+    }
+  if (!step.arguments.empty() || !step.result.empty())
+    add_values(line, functions, thread, step);
   if (step.kind == Step::kFunction) {
-    line.add("parent", functions.caller(thread.process(), step.parent));
-    return output.line(line.text());
+    line.add_text(",\"parent\":", functions.caller(thread.process(), step.parent));
+    return line.end();
   }
-  line.add("depth", step.depth);
+  line.add_number(",\"depth\":", step.depth);
   if (step.kind == Step::kLeaf || (step.kind == Step::kClose && step.has_start)) {
-    line.add("duration_ns", recording.clock().duration(step.ticks));
-    line.add("self_ns", recording.clock().duration(step.ticks - step.children_ticks));
-    line.add("returned", step.end == Step::kReturned);
+    line.add_number(",\"duration_ns\":", clock.duration(step.ticks));
+    line.add_number(",\"self_ns\":", clock.duration(step.ticks - step.children_ticks));
+    line.add_flag(",\"returned\":", step.end == Step::kReturned);
     if (step.end != Step::kReturned)
-      line.add("end", end_name(step.end));
+      line.add_text(",\"end\":", end_name(step.end));
   }
-  output.line(line.text());
+  line.end();
 }
 
 } // namespace nophook

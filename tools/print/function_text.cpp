@@ -22,16 +22,34 @@ void FunctionText::header(const EntryCounts &entries) {
               flags ? "|||||  " : "   ");
 }
 
+const std::string &FunctionText::task_text(const Thread &thread) {
+  if (last_stream_ != thread.stream()) {
+    last_task_ = &tasks_[thread.stream()];
+    last_stream_ = thread.stream();
+  }
+  Task &task = *last_task_;
+  if (task.text.empty() || task.raw_comm != thread.raw_comm()) {
+    task.raw_comm = thread.raw_comm();
+    task.text = fmt::format("{:>16}-{:<7} ", thread.comm(), thread.tid());
+    if (context_.options.record_tgid)
+      task.text += fmt::format("({:>7}) ", thread.pid());
+  }
+  return task.text;
+}
+
 void FunctionText::begin_line(const Thread &thread, uint32_t cpu, uint64_t tsc) {
-  context_.output.print("{:>16}-{:<7} ", thread.comm(), thread.tid());
-  if (context_.options.record_tgid)
-    context_.output.print("({:>7}) ", thread.pid());
-  if (cpu == NOPHOOK_CPU_UNKNOWN)
-    context_.output.print("[---] ");
-  else
-    context_.output.print("[{:03}] ", cpu);
-  context_.output.print("{} {}: ", context_.options.irq_info ? "....." : "",
-                        context_.time_text(tsc));
+  Output &output = context_.output;
+  output.add(task_text(thread));
+  if (cpu == NOPHOOK_CPU_UNKNOWN) {
+    output.add("[---] ");
+  } else {
+    output.add('[');
+    output.number(cpu, 3, '0');
+    output.add("] ");
+  }
+  output.add(context_.options.irq_info ? "..... " : " ");
+  context_.add_time(tsc);
+  output.add(": ");
 }
 
 // As the kernel shows an address: with `sym-offset` how far it is behind the function's start,
@@ -57,9 +75,14 @@ void FunctionText::call_text(const Thread &thread, const Step &step) {
     context_.output.add(name);
   if (!step.arguments.empty() && options.func_args)
     context_.output.print("({})", context_.arguments(thread, step));
-  if (step.kind == Step::kFunction && options.print_parent)
-    context_.output.print(" <-{}", symbol(thread, functions.caller(thread.process(), step.parent),
-                                          step.parent, true));
+  if (step.kind != Step::kFunction || !options.print_parent)
+    return;
+  const std::string &caller = functions.caller(thread.process(), step.parent);
+  context_.output.add(" <-");
+  if (options.sym_offset || options.sym_addr)
+    context_.output.add(symbol(thread, caller, step.parent, true));
+  else
+    context_.output.add(caller);
 }
 
 // The program's own words: who speaks, and what.
@@ -85,8 +108,9 @@ void FunctionText::step(const Thread &thread, const Step &step) {
     return;
   } else {
     call_text(thread, step);
-    if (std::string source = context_.source_line(thread, step); !source.empty())
-      context_.output.print(" /* {} */", source);
+    if (context_.options.srcline)
+      if (std::string source = context_.source_line(thread, step); !source.empty())
+        context_.output.print(" /* {} */", source);
   }
   context_.output.end_line();
 }

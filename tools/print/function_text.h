@@ -11,6 +11,8 @@
 #include "print/trace_context.h"
 
 #include <map>
+#include <optional>
+#include <unordered_map>
 
 namespace nophook {
 
@@ -40,7 +42,17 @@ private:
   std::string symbol(const Thread &thread, const std::string &name, uint64_t address,
                      bool is_return_address) const;
 
+  // "comm-tid ", and the PID if it is shown: what does not change from line to line.
+  struct Task {
+    std::string raw_comm;
+    std::string text;
+  };
+  const std::string &task_text(const Thread &thread);
+
   const TraceContext &context_;
+  std::unordered_map<uint32_t, Task> tasks_; // by stream
+  std::optional<uint32_t> last_stream_;      // whose task was asked for last
+  Task *last_task_ = nullptr;
   std::map<uint32_t, Repeats> repeats_; // by stream
 };
 

@@ -13,7 +13,7 @@ namespace nophook {
 
 namespace {
 
-const std::string kBlankDuration(14, ' ');
+constexpr std::string_view kBlankDuration = "              ";
 constexpr const char *kRule = " ------------------------------------------";
 constexpr size_t kTaskColumns = 14;
 
@@ -61,6 +61,10 @@ void GraphText::header() {
 }
 
 void GraphText::task_switch(const Thread &thread, const Step &step) {
+  if (last_stream_ == thread.stream() && last_cpu_ == step.cpu)
+    return;
+  last_stream_ = thread.stream();
+  last_cpu_ = step.cpu;
   auto [last, is_first] = last_.try_emplace(step.cpu, Last{thread.stream(), ""});
   if (!is_first && last->second.stream == thread.stream())
     return;
@@ -80,19 +84,29 @@ void GraphText::task_switch(const Thread &thread, const Step &step) {
 void GraphText::columns(const Thread &thread, const Step &step) {
   Output &output = context_.output;
   const TraceOptions &options = context_.options;
-  if (options.abstime)
-    output.print("{} |  ", context_.time_text(step.tsc));
-  if (options.cpu)
-    output.print(" {:>{}}) ", context_.cpu_text(step.cpu), context_.cpu_digits);
+  if (options.abstime) {
+    context_.add_time(step.tsc);
+    output.add(" |  ");
+  }
+  if (options.cpu) {
+    if (cpu_column_.empty() || column_cpu_ != step.cpu) {
+      cpu_column_ = fmt::format(" {:>{}}) ", context_.cpu_text(step.cpu), context_.cpu_digits);
+      column_cpu_ = step.cpu;
+    }
+    output.add(cpu_column_);
+  }
   if (options.proc)
     output.print("{} | ", task_label(thread));
   if (options.duration) {
     bool timed = (step.kind == Step::kClose && step.has_start) || step.kind == Step::kLeaf;
-    std::string duration =
-        timed ? graph_duration(context_.recording.clock().duration(step.ticks)) : kBlankDuration;
-    if (!options.overhead)
-      duration[0] = ' ';
-    output.add(duration);
+    char duration[kGraphDurationBytes];
+    std::string_view text = kBlankDuration;
+    if (timed) {
+      text = {duration, graph_duration(context_.recording.clock().duration(step.ticks), duration)};
+      if (!options.overhead)
+        duration[0] = ' ';
+    }
+    output.add(text);
     output.add("|  ");
   }
   output.add(2 * std::min<uint32_t>(step.depth, 1000), ' ');
@@ -131,9 +145,12 @@ void GraphText::begin_text(const Thread &thread, const Step &step) {
   Output &output = context_.output;
   output.add(context_.functions.name(thread.process(), step.id));
   output.add("(");
-  if (context_.options.args)
+  if (context_.options.args && !step.arguments.empty())
     output.add(context_.arguments(thread, step));
   output.add(step.kind == Step::kOpen ? ") {" : ");");
+  if (!context_.options.srcline && step.result.empty() &&
+      (step.kind != Step::kLeaf || step.end == Step::kReturned))
+    return; // nothing to say behind it
   std::string source = context_.source_line(thread, step);
   if (step.kind == Step::kLeaf)
     comment({context_.result(thread, step), counters_of(step), end_text(step), source});
@@ -142,7 +159,10 @@ void GraphText::begin_text(const Thread &thread, const Step &step) {
 }
 
 void GraphText::close_text(const Thread &thread, const Step &step) {
-  context_.output.add("}");
+  context_.output.add('}');
+  if (step.end == Step::kReturned && step.has_start && !step.alone && step.result.empty() &&
+      !context_.options.tail)
+    return;
   std::string result = context_.result(thread, step), counters = counters_of(step);
   // The name where the eye cannot find the line it belongs to, or might not trust it.
   if (step.end != Step::kReturned || !step.has_start || step.alone || !result.empty() ||

@@ -12,6 +12,7 @@
 
 #include "print/trace_context.h"
 
+#include <optional>
 #include <unordered_map>
 
 namespace nophook {
@@ -32,6 +33,10 @@ private:
   void comment(std::initializer_list<std::string_view> words);
 
   const TraceContext &context_;
+  uint32_t last_cpu_ = 0; // of the last step, which was of last_stream_
+  std::optional<uint32_t> last_stream_;
+  uint32_t column_cpu_ = 0;
+  std::string cpu_column_; // of column_cpu_, if it is not empty
   struct Last {
     uint32_t stream;
     std::string label;

@@ -30,6 +30,15 @@ std::string TraceContext::cpu_text(uint32_t cpu) const {
   return cpu == NOPHOOK_CPU_UNKNOWN ? "-" : fmt::format("{}", cpu);
 }
 
+void TraceContext::add_time(uint64_t tsc) const {
+  uint64_t at = recording.clock().at(tsc);
+  if (recording.clock().counts_events)
+    return output.number(at, 12);
+  output.number(at / 1'000'000'000, 5);
+  output.add('.');
+  output.number(at / 1000 % 1'000'000, 6, '0');
+}
+
 std::string TraceContext::time_text(uint64_t tsc) const {
   if (recording.clock().counts_events)
     return fmt::format("{:>12}", recording.clock().at(tsc));

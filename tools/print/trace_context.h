@@ -36,6 +36,7 @@ struct TraceContext {
 
   // "SECONDS.MICROSECONDS", five columns or more before the point.
   std::string time_text(uint64_t tsc) const;
+  void add_time(uint64_t tsc) const; // the same, to the output
 
   // `a=1, b="x"`, or nothing.
   std::string arguments(const Thread &thread, const Step &step) const;

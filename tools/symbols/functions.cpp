@@ -117,7 +117,7 @@ const std::string &Functions::name_of_key(uint64_t key) {
 const std::string &Functions::name(uint32_t process, uint32_t id) {
   if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged mark
     return name_of_key(key(process, id));
-  Process &p = processes_[process];
+  Process &p = process_of(process);
   if (id >= p.names.size())
     p.names.resize(id + 1);
   if (!p.names[id])
@@ -147,7 +147,15 @@ const Functions::Mapped *Functions::find_module(uint32_t process, uint64_t addre
 }
 
 const std::string &Functions::caller(uint32_t process, uint64_t return_address) {
-  Process &p = processes_[process];
+  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15; // multiplicative hashing
+  LateCaller &late = late_callers_[return_address * kGolden >> (64 - kLateCallersShift)];
+  if (!late.name || late.address != return_address || late.process != process)
+    late = {return_address, process, &find_caller(process, return_address)};
+  return *late.name;
+}
+
+const std::string &Functions::find_caller(uint32_t process, uint64_t return_address) {
+  Process &p = process_of(process);
   auto [cached, is_new] = p.callers.try_emplace(return_address);
   if (!is_new)
     return *cached->second;

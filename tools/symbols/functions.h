@@ -85,6 +85,15 @@ private:
     std::unordered_map<uint64_t, const std::string *> callers;
   };
 
+  Process &process_of(uint32_t process) {
+    if (!last_process_ || last_number_ != process) {
+      last_process_ = &processes_[process];
+      last_number_ = process;
+    }
+    return *last_process_;
+  }
+  const std::string &find_caller(uint32_t process, uint64_t return_address);
+
   uint32_t load(const MapView &map);
   const Mapped *find(uint32_t process, uint32_t id);
   const Mapped *find_module(uint32_t process, uint64_t address) const;
@@ -94,6 +103,16 @@ private:
 
   NameStyle style_;
   std::unordered_map<uint32_t, Process> processes_;
+  Process *last_process_ = nullptr; // that was asked for
+  uint32_t last_number_ = 0;
+  // Places that were asked for of late: every event of the function tracer has one.
+  struct LateCaller {
+    uint64_t address = 0;
+    uint32_t process = 0;
+    const std::string *name = nullptr;
+  };
+  static constexpr unsigned kLateCallersShift = 10;
+  std::vector<LateCaller> late_callers_{1 << kLateCallersShift};
   std::vector<std::unique_ptr<Module>> modules_;
   std::unordered_map<std::string, uint32_t> by_identity_;
   std::unordered_map<uint64_t, std::string> unknown_;
