@@ -107,7 +107,7 @@ Result<int> export_verb(const Arguments &arguments) {
   NamesOption names;
   const std::string footer = "Formats:\n" + format_help();
   Probes probes;
-  bool prints_probes = false;
+  bool prints_probes = false, uncompressed = false;
   const VerbOptions verb = {
       "nophook export",
       "Prints probes of the traceable functions of an executable or shared library for other "
@@ -127,6 +127,10 @@ Result<int> export_verb(const Arguments &arguments) {
         "how names are written: short (the default of formats that people look at), full, or "
         "linked",
         {.type = "STYLE", .allowed = "short full linked", .needs = "--format"}},
+       {"--uncompressed",
+        &uncompressed,
+        "write trace.dat as version 6, which trace-cmd before 3.0 reads, too: 8 times as large",
+        {.needs = "--format"}},
        {"--returns",
         &probes.returns,
         "also print probes where functions return",
@@ -148,7 +152,11 @@ Result<int> export_verb(const Arguments &arguments) {
   if (!format.empty()) {
     auto row = find_format(format);
     NOPHOOK_TRY(row);
-    NOPHOOK_TRY(export_recording(path.empty() ? "nophook.data" : path, **row, output, names));
+    if (uncompressed && format != "trace.dat")
+      return Error{"export", "--uncompressed", "is for trace.dat: no other format is compressed",
+                   kExitUsage};
+    NOPHOOK_TRY(
+        export_recording(path.empty() ? "nophook.data" : path, **row, output, names, uncompressed));
     return kExitOk;
   }
   if (!prints_probes || path.empty())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whatever a recording has in it, what it is converted to is a trace.dat: trace-cmd.dat.v6(5), and
-// pages as include/nophook/kernel_events.h has them.
+// Whatever a recording has in it, what it is converted to is a trace.dat: trace-cmd.dat.v6(5) and
+// trace-cmd.dat.v7(5), with the same pages, as include/nophook/kernel_events.h has them.
 
 #include "base/file.h"
 #include "reader_fuzz.h"
@@ -10,7 +10,9 @@
 #include <nophook/kernel_events.h>
 
 #include <cstring>
+#include <map>
 #include <unistd.h>
+#include <zstd.h>
 
 namespace nophook {
 
@@ -72,7 +74,25 @@ void check_page(std::string_view page) {
   }
 }
 
-void check_trace_dat(std::string_view file) {
+void check_pages(std::string_view bytes) {
+  demand(bytes.size() % kPage == 0, "trace.dat: a part of a page");
+  for (size_t at = 0; at < bytes.size(); at += kPage)
+    check_page(bytes.substr(at, kPage));
+}
+
+// Two sizes, and that many bytes.
+std::string unpacked(Cursor *cursor) {
+  uint32_t packed = cursor->number<uint32_t>(), bytes = cursor->number<uint32_t>();
+  std::string_view frame = cursor->take(packed);
+  demand(bytes <= 64 << 20, "trace.dat: a chunk that is too large");
+  std::string text(bytes, '\0');
+  demand(ZSTD_decompress(text.data(), bytes, frame.data(), frame.size()) == bytes,
+         "trace.dat: a chunk that cannot be unpacked");
+  return text;
+}
+
+// Returns the bytes of all pages.
+uint64_t check_trace_dat_6(std::string_view file) {
   Cursor cursor{file};
   demand(cursor.take(10) == "\x17\x08\x44tracing", "trace.dat: no magic");
   cursor.word("6");
@@ -94,24 +114,88 @@ void check_trace_dat(std::string_view file) {
   while (cursor.number<uint16_t>())
     cursor.take(cursor.number<uint32_t>());
   cursor.word("flyrecord");
+  uint64_t all = 0;
   for (; cpus; cpus--) {
     uint64_t offset = cursor.number<uint64_t>(), bytes = cursor.number<uint64_t>();
     demand(offset <= file.size() && bytes <= file.size() - offset && bytes % kPage == 0,
            "trace.dat: a CPU's events are outside of it");
-    for (uint64_t at = 0; at < bytes; at += kPage)
-      check_page(file.substr(offset + at, kPage));
+    check_pages(file.substr(offset, bytes));
+    all += bytes;
   }
+  return all;
+}
+
+uint64_t check_trace_dat_7(std::string_view file) {
+  Cursor cursor{file};
+  demand(cursor.take(10) == "\x17\x08\x44tracing", "trace.dat: no magic");
+  cursor.word("7");
+  demand(cursor.number<uint16_t>() == 8 << 8, "trace.dat: byte order and size of long");
+  demand(cursor.number<uint32_t>() == kPage, "trace.dat: size of pages");
+  cursor.word("zstd");
+  while (cursor.number<char>())
+    ;
+  uint64_t options_at = cursor.number<uint64_t>();
+  std::map<uint64_t, std::pair<uint16_t, std::string>> sections; // by place: their numbers
+  while (!cursor.rest.empty()) {
+    uint64_t at = file.size() - cursor.rest.size();
+    uint16_t id = cursor.number<uint16_t>(), flags = cursor.number<uint16_t>();
+    cursor.number<uint32_t>();
+    Cursor content{cursor.take(cursor.number<uint64_t>())};
+    bool is_block = flags == 1 && id != 3;
+    sections[at] = {id, is_block ? unpacked(&content) : std::string(content.rest)};
+    demand(!is_block || content.rest.empty(), "trace.dat: a section has a rest");
+    if (id == 19 || id == 21) { // symbols, threads
+      Cursor lines{sections[at].second};
+      check_lines(lines.take(id == 19 ? lines.number<uint32_t>() : lines.number<uint64_t>()));
+    }
+  }
+  demand(sections.contains(options_at) && sections[options_at].first == 0, "no options");
+  uint64_t all = 0;
+  Cursor options{sections[options_at].second};
+  for (uint16_t id; (id = options.number<uint16_t>());) {
+    Cursor option{options.take(options.number<uint32_t>())};
+    if (id >= 16)
+      demand(sections[option.number<uint64_t>()].first == id, "trace.dat: another section");
+    if (id != 3)
+      continue;
+    demand(sections[option.number<uint64_t>()].first == 3, "trace.dat: no events");
+    option.word("");
+    while (option.number<char>())
+      ;
+    demand(option.number<uint32_t>() == kPage, "trace.dat: size of pages");
+    for (uint32_t cpus = option.number<uint32_t>(); cpus; cpus--) {
+      option.number<uint32_t>();
+      uint64_t offset = option.number<uint64_t>(), bytes = option.number<uint64_t>();
+      demand(offset <= file.size() && bytes <= file.size() - offset, "events are outside");
+      Cursor chunks{file.substr(offset, bytes)};
+      for (uint32_t count = bytes ? chunks.number<uint32_t>() : 0; count; count--) {
+        std::string pages = unpacked(&chunks);
+        check_pages(pages);
+        all += pages.size();
+      }
+      demand(chunks.rest.empty(), "trace.dat: a CPU's events have a rest");
+    }
+  }
+  return all;
 }
 
 } // namespace
 
 void check_export(const std::string &recording) {
   static const std::string kOutput = "fuzz_export." + std::to_string(::getpid());
-  ::unlink(kOutput.c_str());
-  check_verb(export_verb, {"--format", "trace.dat", "-o", kOutput, recording});
-  if (auto file = MappedFile::open(kOutput)) // a profile is refused
-    check_trace_dat({reinterpret_cast<const char *>(file->bytes().data()), file->size()});
-  ::unlink(kOutput.c_str());
+  auto check = [&](const std::vector<std::string> &options, auto check_file) -> uint64_t {
+    ::unlink(kOutput.c_str());
+    std::vector<std::string> arguments = {"--format", "trace.dat", "-o", kOutput, recording};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    check_verb(export_verb, arguments);
+    uint64_t bytes = 0;
+    if (auto file = MappedFile::open(kOutput)) // a profile is refused
+      bytes = check_file({reinterpret_cast<const char *>(file->bytes().data()), file->size()});
+    ::unlink(kOutput.c_str());
+    return bytes;
+  };
+  demand(check({}, check_trace_dat_7) == check({"--uncompressed"}, check_trace_dat_6),
+         "trace.dat: version 7 has other events than version 6");
 }
 
 } // namespace nophook

@@ -10,6 +10,7 @@ import lit.formats
 config.name = "soak"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".c", ".test"]
+config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 root = os.path.dirname(os.path.dirname(config.test_source_root))
 build = os.path.join(root, "build")
@@ -25,6 +26,7 @@ def either(short, long):
 config.substitutions += [
     ("%million-calls", either(5, 500)),
     ("%processes", either(10, 300)),
+    ("%fib", either(28, 33)),
     ("%seconds", either(4, 600)),
     ("%torture", os.path.join(build, "bin", "ftrace-torture")),
     ("%traced_cc", os.path.join(build, "bin", "nophook") + " cc -O1 -pthread"),

@@ -38,8 +38,9 @@ struct FormatContext {
   const Recording &recording;
   Functions &functions;
   const TraceOptions &options;
-  Output *output;        // null: the format creates `path` itself
-  std::string path = {}; // of FormatKind::kFile, which creates it
+  Output *output;            // null: the format creates `path` itself
+  std::string path = {};     // of FormatKind::kFile, which creates it
+  bool uncompressed = false; // of a format that compresses: it does not
 };
 
 // The calls come in the order of their declaration. An error ends the export and says what could
@@ -47,6 +48,9 @@ struct FormatContext {
 class EventFormat {
 public:
   virtual ~EventFormat() = default;
+
+  // Whether the recording has what the format can show; asked before anything is created.
+  virtual Result<> accepts() const { return {}; }
 
   // In front of all steps: heads, and files that are to be created.
   virtual Result<> begin() { return {}; }

@@ -22,7 +22,7 @@ public:
       : context_(context), symbols_(context.functions), pages_(kKernelPageBytes, &symbols_) {}
 
   Result<> begin() override {
-    auto dat = TraceDat::create(context_.path);
+    auto dat = TraceDat::create(context_.path, !context_.uncompressed);
     NOPHOOK_TRY(dat);
     dat_.emplace(std::move(*dat));
     return {};

@@ -37,7 +37,7 @@ Result<uint64_t> write_events(EventFormat &format, Recording &recording, StepFil
 }
 
 Result<> export_recording(const std::string &path, const FormatRow &row, const std::string &output,
-                          const NamesOption &names) {
+                          const NamesOption &names, bool uncompressed) {
   auto recording = open_recording(path);
   NOPHOOK_TRY(recording);
   if (is_profile_recording(*recording))
@@ -50,6 +50,7 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
   std::error_code no_file;
   if (!file.empty() && std::filesystem::equivalent(path, file, no_file))
     return error_at(file, "is the recording itself: choose another file with --output");
+  NOPHOOK_TRY(row.make({*recording, functions, options, nullptr, file})->accepts());
   FileDescriptor created;
   std::optional<Output> lines;
   if (row.kind != FormatKind::kFile && !file.empty()) {
@@ -60,7 +61,8 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
   } else if (row.kind == FormatKind::kLines) {
     lines.emplace();
   }
-  auto format = row.make({*recording, functions, options, lines ? &*lines : nullptr, file});
+  auto format =
+      row.make({*recording, functions, options, lines ? &*lines : nullptr, file, uncompressed});
   auto skipped = write_events(*format, *recording, nullptr, lines ? &*lines : nullptr);
   NOPHOOK_TRY(skipped);
   if (auto flushed = lines ? lines->flush() : Result<>(); !flushed) {

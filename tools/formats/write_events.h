@@ -19,6 +19,6 @@ Result<uint64_t> write_events(EventFormat &format, Recording &recording, StepFil
 // itself. What a reader has to know is said on stderr. Errors: there is nothing to export, or it
 // cannot be written; and damage, after the rest has been exported.
 Result<> export_recording(const std::string &path, const FormatRow &row, const std::string &output,
-                          const NamesOption &names);
+                          const NamesOption &names, bool uncompressed);
 
 } // namespace nophook
