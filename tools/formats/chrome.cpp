@@ -7,9 +7,7 @@
 // the first is a thread of its own there, with a number that no thread has.
 
 #include "base/json.h"
-#include "formats/event_format.h"
-#include "print/call_values.h"
-#include "print/marks.h"
+#include "formats/track_format.h"
 
 #include <set>
 
@@ -20,45 +18,12 @@ namespace {
 // Above every thread id: the kernel has at most 2^22.
 constexpr uint64_t kFirstOtherStack = uint64_t{1} << 32;
 
-class ChromeFormat : public EventFormat {
+class ChromeFormat : public TrackFormat {
 public:
-  explicit ChromeFormat(const FormatContext &context) : context_(context) {}
+  using TrackFormat::TrackFormat;
 
   Result<> begin() override {
     context_.output->line("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-    return {};
-  }
-
-  Result<> step(const Thread &thread, const Step &step) override {
-    switch (step.kind) {
-    case Step::kOpen:
-      keep_arguments(thread, step);
-      break;
-    case Step::kLeaf:
-      keep_arguments(thread, step);
-      call(thread, step, step.tsc);
-      break;
-    case Step::kClose:
-      if (step.has_start)
-        call(thread, step, step.tsc - step.ticks);
-      break;
-    case Step::kEntryOnly:
-    case Step::kFunction:
-      keep_arguments(thread, step);
-      instant(thread, step, context_.functions.name(thread.process(), step.id), "call");
-      break;
-    case Step::kLost:
-      instant(thread, step, fmt::format("{} events lost", step.lost), "lost");
-      break;
-    case Step::kMark:
-      mark(thread, step);
-      break;
-    }
-    return {};
-  }
-
-  Result<> still_open(const Thread &thread, const Step &step) override {
-    call(thread, step, step.tsc - step.ticks);
     return {};
   }
 
@@ -68,7 +33,6 @@ public:
   }
 
 private:
-  using Arguments = std::vector<NamedValue>;
   using Place = std::tuple<uint32_t, uint32_t, uint32_t>; // stream, stack, depth
 
   static uint64_t number_of(const Thread &thread, uint32_t stack) {
@@ -78,10 +42,10 @@ private:
 
   std::string us(uint64_t ns) const { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
-  void keep_arguments(const Thread &thread, const Step &step) {
+  Result<> begin_call(const Thread &thread, const Step &step) override {
     if (!step.arguments.empty())
-      arguments_[{thread.stream(), step.stack, step.depth}] =
-          argument_values(context_.functions.prototype(thread.process(), step.id), step.arguments);
+      arguments_[{thread.stream(), step.stack, step.depth}] = arguments(thread, step);
+    return {};
   }
 
   void put(const std::string &text) {
@@ -118,55 +82,38 @@ private:
                        number_of(thread, step.stack), us(context_.recording.clock().at(tsc)));
   }
 
-  void call(const Thread &thread, const Step &step, uint64_t start) {
+  Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) override {
     Json values = Json::object();
-    bool any = add_arguments(thread, step, &values);
-    if (!step.result.empty())
-      if (auto result =
-              result_value(context_.functions.prototype(thread.process(), step.id), step.result))
-        values.add("return", result->text), any = true;
+    bool any = false;
+    if (auto kept = arguments_.extract({thread.stream(), step.stack, step.depth}))
+      any = add(&values, kept.mapped());
     for (const CounterGrowth &counter : counter_growth(step.result))
       values.add(counter.name, counter.growth), any = true;
-    if (step.end != Step::kReturned)
-      values.add("end", end_name(step.end)), any = true;
-    put(head("X", thread, step, context_.functions.name(thread.process(), step.id), "call", start) +
+    any |= add(&values, end_values(thread, step));
+    put(head("X", thread, step, name(thread, step), "call", tsc - std::min(tsc, step.ticks)) +
         fmt::format(",\"dur\":{}{}{}}}", us(context_.recording.clock().duration(step.ticks)),
                     any ? ",\"args\":" : "", any ? values.text() : ""));
+    return {};
   }
 
-  void instant(const Thread &thread, const Step &step, const std::string &name,
-               const char *category) {
+  Result<> instant(const Thread &thread, const Step &step, const Instant &instant) override {
     Json values = Json::object();
-    bool any = add_arguments(thread, step, &values);
-    if (step.kind == Step::kFunction)
-      values.add("caller", context_.functions.caller(thread.process(), step.parent)), any = true;
-    put(head("i", thread, step, name, category, step.tsc) +
+    bool any = add(&values, instant.values);
+    put(head("i", thread, step, instant.name, instant.category, step.tsc) +
         fmt::format(",\"s\":\"t\"{}{}}}", any ? ",\"args\":" : "", any ? values.text() : ""));
+    return {};
   }
 
-  bool add_arguments(const Thread &thread, const Step &step, Json *values) {
-    auto kept = arguments_.find({thread.stream(), step.stack, step.depth});
-    if (kept == arguments_.end())
-      return false;
-    for (size_t i = 0; i < kept->second.size(); i++) {
-      const NamedValue &value = kept->second[i];
-      values->add(value.name.empty() ? fmt::format("arg{}", i + 1) : value.name, value.text);
-    }
-    arguments_.erase(kept);
-    return true;
+  static bool add(Json *object, const std::vector<NamedValue> &values) {
+    for (const NamedValue &value : values)
+      object->add(value.name, value.text);
+    return !values.empty();
   }
 
-  void mark(const Thread &thread, const Step &step) {
-    Mark mark = read_mark(step.arguments);
-    if (mark.stack.empty() && !mark.repeats.count)
-      instant(thread, step, mark.event ? mark.event->name : mark_text(mark), "mark");
-  }
-
-  FormatContext context_;
   bool is_first_ = true;
   std::set<uint32_t> processes_;
   std::map<std::pair<uint32_t, uint32_t>, std::string> threads_; // stream, stack: their names
-  std::map<Place, Arguments> arguments_;                         // of open calls
+  std::map<Place, std::vector<NamedValue>> arguments_;           // of open calls
 };
 
 } // namespace

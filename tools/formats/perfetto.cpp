@@ -5,10 +5,8 @@
 // a track must nest. Names are interned: each is written once. The numbers of the fields are those
 // of protos/perfetto/trace.
 
-#include "formats/event_format.h"
 #include "formats/protobuf.h"
-#include "print/call_values.h"
-#include "print/marks.h"
+#include "formats/track_format.h"
 
 namespace nophook {
 
@@ -59,40 +57,9 @@ constexpr uint64_t kNeedsState = 2;            // SEQ_NEEDS_INCREMENTAL_STATE
 constexpr uint64_t kMonotonic = 3;             // BUILTIN_CLOCK_MONOTONIC
 constexpr uint64_t kProcessTrack = 1ull << 62; // uuids: with a process; else stream and stack
 
-class PerfettoFormat : public EventFormat {
+class PerfettoFormat : public TrackFormat {
 public:
-  explicit PerfettoFormat(const FormatContext &context) : context_(context) {}
-
-  Result<> step(const Thread &thread, const Step &step) override {
-    switch (step.kind) {
-    case Step::kOpen:
-      slice(thread, step);
-      break;
-    case Step::kLeaf:
-      slice(thread, step);
-      end(thread, step, step.tsc + step.ticks);
-      break;
-    case Step::kClose:
-      close(thread, step);
-      break;
-    case Step::kEntryOnly:
-    case Step::kFunction:
-      instant(thread, step, context_.functions.name(thread.process(), step.id), "call");
-      break;
-    case Step::kLost:
-      instant(thread, step, fmt::format("{} events lost", step.lost), "lost");
-      break;
-    case Step::kMark:
-      mark(thread, step);
-      break;
-    }
-    return {};
-  }
-
-  Result<> still_open(const Thread &thread, const Step &step) override {
-    close(thread, step);
-    return {};
-  }
+  using TrackFormat::TrackFormat;
 
 private:
   using Track = std::pair<uint32_t, uint32_t>; // stream, stack
@@ -158,87 +125,53 @@ private:
     return at->second;
   }
 
-  void slice(const Thread &thread, const Step &step) {
+  Result<> begin_call(const Thread &thread, const Step &step) override {
     describe(thread, step.stack);
     open_[{thread.stream(), step.stack}]++;
     Protobuf packet = packet_at(step.tsc), event;
     event.number(event::kType, event::kSliceBegin)
         .number(event::kTrack, uuid(thread, step.stack))
-        .number(event::kNameIid,
-                name_number(context_.functions.name(thread.process(), step.id), &packet));
-    add_arguments(thread, step, &event);
+        .number(event::kNameIid, name_number(name(thread, step), &packet));
+    annotate(&event, arguments(thread, step));
     put(packet.message(packet::kTrackEvent, event));
+    return {};
   }
 
-  // Of a call that began here; others have only an end.
-  void close(const Thread &thread, const Step &step) {
-    if (step.timed && step.has_start) {
-      Step begun = step;
-      begun.tsc -= step.ticks;
-      begun.result = {};
-      slice(thread, begun);
-    }
-    end(thread, step, step.tsc);
-  }
-
-  void end(const Thread &thread, const Step &step, uint64_t tsc) {
+  Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) override {
     uint32_t &open = open_[{thread.stream(), step.stack}];
-    if (!open || !step.has_start)
-      return;
+    if (!open)
+      return {};
     open--;
     Protobuf event;
     event.number(event::kType, event::kSliceEnd).number(event::kTrack, uuid(thread, step.stack));
-    if (!step.result.empty())
-      if (auto result =
-              result_value(context_.functions.prototype(thread.process(), step.id), step.result))
-        annotate(&event, "return", result->text);
     for (const CounterGrowth &counter : counter_growth(step.result))
       event.message(event::kAnnotation, Protobuf()
                                             .text(annotation::kName, counter.name)
                                             .number(annotation::kInt, counter.growth));
-    if (step.end != Step::kReturned)
-      annotate(&event, "end", end_name(step.end));
+    annotate(&event, end_values(thread, step));
     put(packet_at(tsc).message(packet::kTrackEvent, event));
+    return {};
   }
 
-  void instant(const Thread &thread, const Step &step, const std::string &name,
-               const char *category) {
+  Result<> instant(const Thread &thread, const Step &step, const Instant &instant) override {
     describe(thread, step.stack);
     Protobuf event;
     event.number(event::kType, event::kInstant)
         .number(event::kTrack, uuid(thread, step.stack))
-        .text(event::kCategory, category)
-        .text(event::kName, name);
-    if (step.kind == Step::kFunction)
-      annotate(&event, "caller", context_.functions.caller(thread.process(), step.parent));
-    if (step.kind != Step::kLost && step.kind != Step::kMark)
-      add_arguments(thread, step, &event);
+        .text(event::kCategory, instant.category)
+        .text(event::kName, instant.name);
+    annotate(&event, instant.values);
     put(packet_at(step.tsc).message(packet::kTrackEvent, event));
+    return {};
   }
 
-  void mark(const Thread &thread, const Step &step) {
-    Mark mark = read_mark(step.arguments);
-    if (mark.stack.empty() && !mark.repeats.count)
-      instant(thread, step, mark.event ? mark.event->name : mark_text(mark), "mark");
+  static void annotate(Protobuf *event, const std::vector<NamedValue> &values) {
+    for (const NamedValue &value : values)
+      event->message(
+          event::kAnnotation,
+          Protobuf().text(annotation::kName, value.name).text(annotation::kText, value.text));
   }
 
-  static void annotate(Protobuf *event, std::string_view name, std::string_view value) {
-    event->message(event::kAnnotation,
-                   Protobuf().text(annotation::kName, name).text(annotation::kText, value));
-  }
-
-  void add_arguments(const Thread &thread, const Step &step, Protobuf *event) {
-    if (step.arguments.empty())
-      return;
-    size_t number = 0;
-    for (const NamedValue &value :
-         argument_values(context_.functions.prototype(thread.process(), step.id), step.arguments)) {
-      number++;
-      annotate(event, value.name.empty() ? fmt::format("arg{}", number) : value.name, value.text);
-    }
-  }
-
-  FormatContext context_;
   bool is_first_ = true;
   std::set<uint32_t> processes_;
   std::map<Track, uint32_t> open_; // calls, on the tracks that have been described

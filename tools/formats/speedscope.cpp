@@ -6,9 +6,17 @@
 // A profile is written in one piece, but the steps of all threads come mixed. Each thread's events
 // go to a file without a name first, in blocks, and are copied from there at the end: the memory is
 // one block for each thread.
+//
+// A profile has nothing but frames that begin and end. What has no duration is a frame of 0 ns: a
+// mark as `[mark] text`, a loss as `[12 events lost]`, the end of a call without a begin as
+// `[end of name]`. Calls that tracing_thresh has timed come when they end, behind those in them,
+// and a profile wants their begin first: they wait until the end, sorted, in a profile of their
+// own. They are few, or tracing_thresh would have no sense.
 
+#include "base/counted.h"
 #include "base/json.h"
-#include "formats/event_format.h"
+#include "formats/track_format.h"
+#include "print/trace_text.h"
 
 #include <unistd.h>
 
@@ -18,30 +26,31 @@ namespace {
 
 constexpr size_t kBlockBytes = 16 << 10;
 
-class SpeedscopeFormat : public EventFormat {
+class SpeedscopeFormat : public TrackFormat {
 public:
-  explicit SpeedscopeFormat(const FormatContext &context) : context_(context) {}
+  using TrackFormat::TrackFormat;
+
+  Result<> accepts() const override {
+    if (is_graph_recording(context_.recording))
+      return {};
+    return error_at(context_.recording.path(),
+                    "has calls without a duration, which speedscope cannot show: formats that can "
+                    "are chrome, perfetto and folded");
+  }
 
   Result<> begin() override {
     spool_ = std::tmpfile();
     return spool_ ? Result<>() : system_error("a temporary file", "cannot be made");
   }
 
-  Result<> step(const Thread &thread, const Step &step) override {
-    if (step.kind == Step::kOpen || step.kind == Step::kLeaf)
-      open(thread, step);
-    if (step.kind == Step::kLeaf)
-      return close(thread, step, step.tsc + step.ticks);
-    if (step.kind == Step::kClose && step.has_start && !step.timed)
-      return close(thread, step, step.tsc);
-    return {};
-  }
-
-  Result<> still_open(const Thread &thread, const Step &step) override {
-    return close(thread, step, step.tsc);
-  }
-
   Result<> finish() override {
+    for (const auto &[stream, calls] : timed_)
+      NOPHOOK_TRY(put_timed(stream, calls));
+    if (instants_)
+      fmt::print(stderr,
+                 "nophook: speedscope shows durations only: {} without one (marks, losses, ends of "
+                 "calls that began earlier) became frames of 0 ns\n",
+                 counted(instants_, "event"));
     Output &out = *context_.output;
     out.line("{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
              "\"exporter\":\"nophook\",\"name\":{},\"profiles\":[",
@@ -80,41 +89,103 @@ private:
     bool is_empty = true;
   };
 
-  Profile &profile_of(const Thread &thread, const Step &step, uint64_t ns) {
-    Profile &profile = profiles_[{thread.stream(), step.stack}];
-    if (profile.name.empty()) {
+  static constexpr uint32_t kTimedStack = ~uint32_t{0}; // the profile of calls that were timed
+  struct Timed {
+    uint64_t from_ns, to_ns;
+    size_t frame;
+    size_t number; // with the same times, the one that ended last is around the others
+  };
+
+  Profile &profile_of(const Thread &thread, uint32_t stack) {
+    Profile &profile = profiles_[{thread.stream(), stack}];
+    if (profile.name.empty())
       profile.name = fmt::format("{} {}{}", thread.comm(), thread.tid(),
-                                 step.stack ? fmt::format(" (stack {})", step.stack) : "");
-      profile.first_ns = ns;
-    }
-    profile.last_ns = std::max(profile.last_ns, ns);
+                                 stack == kTimedStack ? " (tracing_thresh)"
+                                 : stack              ? fmt::format(" (stack {})", stack)
+                                                      : "");
     return profile;
+  }
+
+  size_t frame_of(const std::string &name) {
+    auto [at, is_new] = numbers_.try_emplace(name, frames_.size());
+    if (is_new)
+      frames_.push_back(name);
+    return at->second;
   }
 
   void event(Profile &profile, char type, size_t frame, uint64_t ns) {
     profile.text += fmt::format("{}{{\"type\":\"{}\",\"frame\":{},\"at\":{}}}",
                                 profile.is_empty ? "" : ",", type, frame, ns);
+    if (profile.is_empty)
+      profile.first_ns = ns;
+    profile.last_ns = std::max(profile.last_ns, ns);
     profile.is_empty = false;
   }
 
-  void open(const Thread &thread, const Step &step) {
-    uint64_t ns = context_.recording.clock().at(step.tsc);
-    Profile &profile = profile_of(thread, step, ns);
-    const std::string &name = context_.functions.name(thread.process(), step.id);
-    auto [at, is_new] = numbers_.try_emplace(name, frames_.size());
-    if (is_new)
-      frames_.push_back(name);
-    profile.open.push_back(at->second);
-    event(profile, 'O', at->second, ns);
+  uint64_t ns_of(uint64_t tsc) const { return context_.recording.clock().at(tsc); }
+
+  Result<> begin_call(const Thread &thread, const Step &step) override {
+    Profile &profile = profile_of(thread, step.stack);
+    profile.open.push_back(frame_of(name(thread, step)));
+    event(profile, 'O', profile.open.back(), ns_of(step.tsc));
+    return {};
   }
 
-  Result<> close(const Thread &thread, const Step &step, uint64_t tsc) {
-    uint64_t ns = context_.recording.clock().at(tsc);
-    Profile &profile = profile_of(thread, step, ns);
+  Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) override {
+    Profile &profile = profile_of(thread, step.stack);
     if (profile.open.empty())
       return {};
-    event(profile, 'C', profile.open.back(), ns);
+    event(profile, 'C', profile.open.back(), ns_of(tsc));
     profile.open.pop_back();
+    return spool(profile);
+  }
+
+  Result<> instant(const Thread &thread, const Step &step, const Instant &instant) override {
+    const std::string_view category = instant.category;
+    instants_ += category != "call";
+    Profile &profile = profile_of(thread, step.stack);
+    size_t frame = frame_of(category == "call"   ? instant.name
+                            : category == "mark" ? "[mark] " + instant.name
+                                                 : "[" + instant.name + "]");
+    event(profile, 'O', frame, ns_of(step.tsc));
+    event(profile, 'C', frame, ns_of(step.tsc));
+    return spool(profile);
+  }
+
+  Result<> timed_call(const Thread &thread, const Step &step) override {
+    profile_of(thread, kTimedStack);
+    std::vector<Timed> &calls = timed_[thread.stream()];
+    calls.push_back({ns_of(step.tsc - std::min(step.tsc, step.ticks)), ns_of(step.tsc),
+                     frame_of(name(thread, step)), calls.size()});
+    return {};
+  }
+
+  // Those around others first. One that ends in the middle of another one ends with it.
+  Result<> put_timed(uint32_t stream, std::vector<Timed> calls) {
+    Profile &profile = profiles_[{stream, kTimedStack}];
+    std::ranges::sort(calls, {}, [](const Timed &call) {
+      return std::tuple(call.from_ns, ~call.to_ns, ~call.number);
+    });
+    std::vector<Timed> open;
+    auto end_until = [&](uint64_t ns) -> Result<> {
+      for (; !open.empty() && open.back().to_ns <= ns; open.pop_back()) {
+        event(profile, 'C', open.back().frame, open.back().to_ns);
+        NOPHOOK_TRY(spool(profile));
+      }
+      return {};
+    };
+    for (Timed call : calls) {
+      NOPHOOK_TRY(end_until(call.from_ns));
+      if (!open.empty())
+        call.to_ns = std::min(call.to_ns, open.back().to_ns);
+      event(profile, 'O', call.frame, call.from_ns);
+      open.push_back(call);
+    }
+    return end_until(~uint64_t{0});
+  }
+
+  // A block that is full goes to the file.
+  Result<> spool(Profile &profile) {
     if (profile.text.size() < kBlockBytes)
       return {};
     std::fseek(spool_, 0, SEEK_END);
@@ -138,7 +209,8 @@ private:
     return {};
   }
 
-  FormatContext context_;
+  std::map<uint32_t, std::vector<Timed>> timed_; // by stream
+  uint64_t instants_ = 0;                        // that are no calls
   std::FILE *spool_ = nullptr;
   std::map<std::pair<uint32_t, uint32_t>, Profile> profiles_; // by stream and stack
   std::vector<std::string> frames_;

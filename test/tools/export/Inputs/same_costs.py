@@ -61,10 +61,11 @@ class Costs:
         if self.open[track]:
             self.open[track][-1][2] += time - start
 
-    def instant(self, name):
+    def instant(self, name, category):
         if lost := re.fullmatch(r"(\d+) events lost", name):
+            assert category == "lost"
             self.lost += int(lost[1])
-        else:
+        elif category == "call":
             self.hits[name] += 1
 
     def finish(self):
@@ -81,7 +82,7 @@ def chrome(path, costs):
             assert e["tid"] in named
             calls[e["pid"], e["tid"]].append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]), e["name"]))
         elif e["ph"] == "i":
-            costs.instant(e["name"])
+            costs.instant(e["name"], e["cat"])
     for track, spans in calls.items():
         ends = []
         # An outer call begins first; of two that begin at once it ends last, or is written last.
@@ -102,8 +103,14 @@ def speedscope(path, costs):
         for event in profile["events"]:
             assert last <= event["at"] <= profile["endValue"], "not in the order of time"
             last = event["at"]
-            if event["type"] == "O":
-                costs.begin(number, names[event["frame"]], event["at"])
+            name = names[event["frame"]]
+            if name.startswith("["):  # has no duration
+                begun = event["at"] if event["type"] == "O" else begun
+                assert begun == event["at"]
+                if event["type"] == "O":
+                    costs.instant(name[1:-1], "lost" if name.endswith(" events lost]") else "")
+            elif event["type"] == "O":
+                costs.begin(number, name, event["at"])
             else:
                 assert costs.open[number][-1][0] == names[event["frame"]]
                 costs.end(number, event["at"])
@@ -128,7 +135,7 @@ def perfetto(path, costs):
             case "TYPE_SLICE_END":
                 costs.end(track, time)
             case "TYPE_INSTANT":
-                costs.instant(one(event, "name"))
+                costs.instant(one(event, "name"), one(event, "categories"))
 
 
 def folded(path, costs):

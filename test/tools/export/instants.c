@@ -1,0 +1,43 @@
+// Formats with a time axis leave nothing out: ends of calls that began before the recording, marks, and calls that tracing_thresh has timed; speedscope, which shows durations only, gives the first two 0 ns and says so, and refuses the function tracer.
+// RUN: %traced_cc -D_GNU_SOURCE -I%include %s -o %t
+// RUN: %nophook record --overwrite -m 1 -l 'slow*' -l tick -o %t.data -- %t && %nophook report %t.data | tail -n 4 | FileCheck %s --check-prefix=REPORT
+// RUN: %nophook export --format chrome %t.data | FileCheck %s --check-prefix=CHROME
+// RUN: %nophook export --format perfetto -o %t.pftrace %t.data && protoc --proto_path=%S/Inputs --decode=Trace perfetto.proto < %t.pftrace | FileCheck %s --check-prefix=PERFETTO
+// RUN: %nophook export --format speedscope %t.data 2> %t.said > %t.speedscope && FileCheck %s --check-prefix=SPEEDSCOPE < %t.speedscope && FileCheck %s --check-prefix=SAID < %t.said
+// RUN: %nophook record -S tracing_thresh=10000 -o %t.slow -- %t && %nophook report --json %t.slow > %t.json
+// RUN: %nophook export --format speedscope %t.slow > %t.timed && %python %S/Inputs/timed.py %t.timed %t.json
+// RUN: %nophook record -p function -o %t.function -- %t && %exits 1 %nophook export --format speedscope -o %t.none %t.function 2>&1 | FileCheck %s --check-prefix=FUNCTION
+// RUN: not ls %t.none
+// REPORT: /* said once */
+// REPORT-NEXT: } /* slow_inner */
+// REPORT-NEXT: } /* slow */
+// CHROME: "ph":"i","name":"said once","cat":"mark"
+// CHROME: "ph":"i","name":"end of slow_inner","cat":"end"
+// CHROME: "ph":"i","name":"end of slow","cat":"end"
+// PERFETTO: name: "said once"
+// PERFETTO: categories: "end"
+// PERFETTO: name: "end of slow_inner"
+// PERFETTO: name: "end of slow"
+// SPEEDSCOPE: "type":"O","frame":1,"at":[[AT:[0-9]+]]},{"type":"C","frame":1,"at":[[AT]]},{"type":"O","frame":2
+// SPEEDSCOPE: {"name":"[mark] said once"}
+// SPEEDSCOPE: {"name":"[end of slow_inner]"}
+// SPEEDSCOPE: {"name":"[end of slow]"}
+// SAID: nophook: speedscope shows durations only: 3 events without one (marks, losses, ends of calls that began earlier) became frames of 0 ns
+// FUNCTION: nophook: {{.*}}: has calls without a duration, which speedscope cannot show: formats that can are chrome, perfetto and folded
+#include <trace_marker.h>
+#include <unistd.h>
+__attribute__((noinline)) static void tick(void) { __asm__ volatile(""); }
+__attribute__((noinline)) static void slow_inner(void) {
+  usleep(20000);
+  for (int i = 0; i < 200000; i++) // more events than are kept
+    tick();
+  trace_printk("said once\n");
+}
+__attribute__((noinline)) static void slow(void) {
+  slow_inner();
+  __asm__ volatile("");
+}
+int main(void) {
+  slow();
+  return 0;
+}
