@@ -5,7 +5,7 @@
 set(pages
   nophook nophook-attach nophook-cc nophook-diff nophook-export nophook-get nophook-graph nophook-info
   nophook-latency nophook-list nophook-live nophook-mount nophook-ps nophook-record
-  nophook-recover nophook-report nophook-reset nophook-set nophook-show
+  nophook-recover nophook-report nophook-reset nophook-script nophook-set nophook-show
   nophook-stack nophook-start nophook-stat nophook-stop nophook-top
   nophook-trace-cmd nophook-tracefs-exec nophook-why recordmcount)
 set(man_dir ${PROJECT_BINARY_DIR}/share/man/man1)

@@ -2,6 +2,7 @@
 //
 // nophook: the command. It finds the verb, and prints the error if there is one.
 
+#include "base/closest.h"
 #include "base/file.h"
 #include "base/mapped_files.h"
 #include "verbs.h"
@@ -26,6 +27,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook stack [PATH]                show the deepest stack
   nophook diff BEFORE AFTER           compare two recordings of a program
   nophook info [PATH]                 show what a recording is of: command, machine, processes, sizes
+  nophook script FILE [PATH]          run a Python program on a recording
   nophook recover WHAT                make a recording of a buffer that was left behind
   nophook stat PID|PATH               show how full a traced process's buffer is
   nophook ps [--json]                 show your processes that serve their control tree
@@ -45,7 +47,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook export [PATH] --format FORMAT  write a recording in the format of another tool
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
-`nophook VERB --help` shows the options of a verb; cc and c++ have the compiler's options. The default of
+`nophook help VERB` shows the options of a verb; cc and c++ have the compiler's options. The default of
 PATH is nophook.data.
 )";
 
@@ -62,6 +64,7 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"stack", stack_verb},
                            {"diff", diff_verb},
                            {"info", info_verb},
+                           {"script", script_verb},
                            {"recover", recover_verb},
                            {"stat", stat_verb},
                            {"ps", ps_verb},
@@ -89,6 +92,31 @@ std::string verb_list(const char *between) {
   return list;
 }
 
+Error unknown_verb(const std::string &name) {
+  std::vector<std::string> names;
+  for (const Verb &verb : kVerbs)
+    names.push_back(verb.name);
+  return {"", "",
+          fmt::format("unknown verb '{}'{} ({})", name, did_you_mean(name, names), verb_list(", ")),
+          kExitUsage};
+}
+
+// `nophook help VERB`.
+Result<int> help_of(const std::string &name) {
+  for (const Verb &verb : kVerbs) {
+    if (name != verb.name)
+      continue;
+    if (name != "cc" && name != "c++") // their options are the compiler's
+      return verb.run({"--help"});
+    fmt::print(
+        "nophook {0} ARGS: runs the compiler so that its programs can be traced.\n"
+        "Its options are the compiler's ({0} --help); man nophook-cc describes what is added.\n",
+        name);
+    return kExitOk;
+  }
+  return unknown_verb(name);
+}
+
 Result<int> run(Arguments arguments) {
   if (arguments.empty()) {
     fmt::print(stderr, "{}", kUsage);
@@ -96,6 +124,8 @@ Result<int> run(Arguments arguments) {
   }
   std::string name = arguments.front();
   arguments.erase(arguments.begin());
+  if (name == "help" && !arguments.empty())
+    return help_of(arguments.front());
   if (name == "--help" || name == "-h" || name == "help") {
     fmt::print("{}", kUsage);
     return kExitOk;
@@ -113,7 +143,7 @@ Result<int> run(Arguments arguments) {
     for (const Verb &verb : verbs)
       if (name == verb.name)
         return verb.run(arguments);
-  return Error{"", "", fmt::format("unknown verb '{}' ({})", name, verb_list(", ")), kExitUsage};
+  return unknown_verb(name);
 }
 
 // A descriptor from 0 to 2 that is closed would be the next file that we open, such as the

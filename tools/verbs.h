@@ -21,6 +21,7 @@ Result<int> stat_verb(const Arguments &arguments);
 Result<int> stack_verb(const Arguments &arguments);
 Result<int> recover_verb(const Arguments &arguments);
 Result<int> diff_verb(const Arguments &arguments);
+Result<int> script_verb(const Arguments &arguments);
 Result<int> info_verb(const Arguments &arguments);
 Result<int> graph_verb(const Arguments &arguments);
 Result<int> latency_verb(const Arguments &arguments);

@@ -53,6 +53,10 @@ Result<std::string> find_recordmcount() {
   return find("the command", {"recordmcount"});
 }
 
+Result<std::string> find_python_module() {
+  return find("the Python module", {"../share/nophook/python/nophook.py"});
+}
+
 bool is_loaders_folder(const std::string &library) {
   fs::path folder = fs::path(library).parent_path();
   if (folder.filename().string().ends_with("-linux-gnu"))

@@ -2,6 +2,8 @@
 
 #include "base/options.h"
 
+#include "base/closest.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
@@ -94,6 +96,23 @@ void add_all(CLI::App &app, const VerbOptions &verb) {
   }
 }
 
+// Of the first word that looks like an option and is none: the option that it may mean.
+std::string meant(const VerbOptions &verb, const std::vector<std::string> &arguments) {
+  std::vector<std::string> known = {"--help"};
+  for (const VerbOption &option : verb.options)
+    for (std::string_view names = option.names; !names.empty();) {
+      const size_t end = std::min(names.find(','), names.size());
+      if (names.starts_with("--"))
+        known.emplace_back(names.substr(0, end));
+      names.remove_prefix(std::min(end + 1, names.size()));
+    }
+  for (const std::string &word : arguments)
+    if (std::string name = word.substr(0, word.find('='));
+        name.starts_with("--") && !std::ranges::count(known, name))
+      return did_you_mean(name, known);
+  return "";
+}
+
 } // namespace
 
 bool VerbOptions::takes_value(std::string_view word) const {
@@ -126,6 +145,8 @@ Result<bool> parse(const VerbOptions &verb, const std::vector<std::string> &argu
     return false;
   } catch (const CLI::ParseError &error) {
     std::string problem = error.what();
+    if (dynamic_cast<const CLI::ExtrasError *>(&error))
+      problem += meant(verb, arguments);
     return Error{app.get_name().substr(8), "",
                  fmt::format("{} (see {} --help)", problem, app.get_name()), kExitUsage};
   }
