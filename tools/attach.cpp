@@ -15,6 +15,7 @@
 #include "drain/clocks.h"
 #include "drain/dir_option.h"
 #include "drain/drain.h"
+#include "launch/check_request.h"
 #include "launch/followed_processes.h"
 #include "launch/live_line.h"
 #include "launch/old_recording.h"
@@ -281,6 +282,7 @@ Result<int> attach_verb(const Arguments &arguments) {
   if (!*go_on)
     return kExitOk;
   NOPHOOK_TRY(complete_request("attach", &request));
+  NOPHOOK_TRY(check_values("attach", request, ToWhom::kRunningProcess));
   return attach(pid, request);
 }
 

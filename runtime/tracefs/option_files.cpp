@@ -95,7 +95,7 @@ Status read_options(FileTarget at, ControlText &text) {
   return {};
 }
 
-Status write_options(FileTarget at, const char *value, uint64_t bytes) {
+Status write_named(FileTarget at, const char *value, uint64_t bytes) {
   bool is_no = bytes > 2 && equal_bytes(value, "no", 2);
   for (uint32_t i = 0; i < kCount; i++) {
     if (is_text(value, bytes, kOptions[i].name))
@@ -104,6 +104,18 @@ Status write_options(FileTarget at, const char *value, uint64_t bytes) {
       return set_option({at.array, i}, false);
   }
   return failure(EINVAL, "there is no such option");
+}
+
+// Several, too: a client writes back what it has read.
+Status write_options(FileTarget at, const char *value, uint64_t bytes) {
+  auto is_space = [](char c) { return c == ' ' || c == '\n'; };
+  for (uint64_t begin = 0, end; begin < bytes; begin = end + 1) {
+    for (end = begin; end < bytes && !is_space(value[end]);)
+      end++;
+    if (end > begin)
+      NOPHOOK_TRY(write_named(at, value + begin, end - begin));
+  }
+  return {};
 }
 
 Status read_option(FileTarget at, ControlText &text) {

@@ -44,7 +44,7 @@ std::vector<std::string> split(const std::string &list) {
 
 } // namespace
 
-Result<> check_settings(const TraceRequest &request) {
+Result<> check_names(const TraceRequest &request) {
   std::vector<std::string> names;
   for (const SettingRow &row : kSettingRows)
     names.emplace_back(row.name);
@@ -55,10 +55,18 @@ Result<> check_settings(const TraceRequest &request) {
                    fmt::format("--set {}: there is no such setting{}", printable(name),
                                with_nearest(nearest_names(names, name))),
                    kExitUsage};
+  }
+  return {};
+}
+
+Result<> check_values(const std::string &verb, const TraceRequest &request, ToWhom to) {
+  for (const std::string &setting : request.settings) {
+    std::string name = setting.substr(0, setting.find('='));
     std::string value = setting.substr(std::min(name.size() + 1, setting.size()));
+    if (to == ToWhom::kRunningProcess && name == "trace_options")
+      continue;
     if (std::string wrong = wrong_value(name, value); !wrong.empty())
-      return Error{"record", "", fmt::format("--set {}: {}", printable(setting), wrong),
-                   kExitUsage};
+      return Error{verb, "", fmt::format("--set {}: {}", printable(setting), wrong), kExitUsage};
   }
   return {};
 }

@@ -136,7 +136,8 @@ Arguments split_program(const VerbOptions &verb, const Arguments &arguments, Arg
 
 Result<> complete_request(RecordRequest *request) {
   NOPHOOK_TRY(complete_request(request->verb, &request->request));
-  NOPHOOK_TRY(check_settings(request->request));
+  NOPHOOK_TRY(check_names(request->request));
+  NOPHOOK_TRY(check_values(request->verb, request->request, ToWhom::kNewProgram));
   if (request->program.empty())
     return Error{request->verb, "",
                  fmt::format("no program is given (see nophook {} --help)", request->verb),

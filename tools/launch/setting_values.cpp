@@ -160,9 +160,12 @@ std::string wrong_time(std::string_view text) {
 }
 
 std::string wrong_tracer_of_instance(std::string_view text) {
-  return text == "nop" || find_tracer(text)
-             ? ""
-             : "no tracer of an instance: its available_tracers lists them";
+  if (text == "nop" || find_tracer(text))
+    return "";
+  std::string list = "nop";
+  for (const TracerRow &row : kTracerRows)
+    list += fmt::format(", {}", row.name);
+  return fmt::format("unknown tracer ({})", list);
 }
 
 struct Rule {
@@ -171,12 +174,12 @@ struct Rule {
   std::string (*wrong)(std::string_view value);
 };
 constexpr Rule kRules[] = {
-    {"auto_notrace", false, wrong_rate},    {"buffer_mode", false, wrong_mode},
+    {"auto_notrace", true, wrong_rate},     {"buffer_mode", false, wrong_mode},
     {"function_fork", false, wrong_fork},   {"log", false, wrong_log},
-    {"max_graph_depth", true, wrong_depth}, {"perf_counters", false, wrong_counters},
+    {"max_graph_depth", true, wrong_depth}, {"perf_counters", true, wrong_counters},
     {"perf_map", false, wrong_perf_map},    {"set_ftrace_notrace_pid", true, wrong_pids},
-    {"set_ftrace_pid", true, wrong_pids},   {"set_latency_marks", false, wrong_marks},
-    {"trace_clock", false, wrong_clock},    {"trace_options", false, wrong_options},
+    {"set_ftrace_pid", true, wrong_pids},   {"set_latency_marks", true, wrong_marks},
+    {"trace_clock", false, wrong_clock},    {"trace_options", true, wrong_options},
     {"tracing_cpumask", true, wrong_cpus},  {"tracing_max_latency", true, wrong_time},
     {"tracing_on", true, wrong_any_number}, {"tracing_thresh", true, wrong_threshold},
 };

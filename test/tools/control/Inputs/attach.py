@@ -74,8 +74,10 @@ def main():
     expect_in(end(recorder), "after 0.001 s (--duration)")
     expect(state(), before)
     wrong = serving.run("attach", serving.pid, "-o", f"{scratch}.wrong", "-l", "tick", "-S", "max_graph_depth=many")
-    expect(wrong.returncode, 1)
+    expect(wrong.returncode, 2)
     expect_in(wrong.stderr, "max_graph_depth")
+    wrong = serving.run("attach", serving.pid, "-o", f"{scratch}.wrong", "-l", "tick", "-S", "tracing_none=1")
+    expect(wrong.returncode, 1)  # the process has no such file
     expect(state(), before)
 
     recorder = attach("last", "-l", "tock")  # and the process ends while it records

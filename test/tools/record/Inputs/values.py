@@ -16,7 +16,8 @@ set_latency_marks=,two set_latency_marks=a,{long} trace_clock=tsc trace_clock= t
 tracing_cpumask=g tracing_cpumask=, tracing_max_latency=1.2345 tracing_max_latency=. tracing_on=off
 tracing_thresh=3600000001 tracing_thresh=1ms
 perf_counters=task-clock,page-faults,minor-faults,major-faults,context-switches,cycles,instructions,branches,cache-misses
-instances/foo/current_tracer=none instances/foo/tracing_on=x instances/foo/max_graph_depth=257"""
+instances/foo/current_tracer=none instances/foo/tracing_on=x instances/foo/max_graph_depth=257 instances/foo/perf_counters=none
+instances/foo/auto_notrace=x instances/foo/set_latency_marks=one instances/foo/trace_options=none"""
 RIGHT = """auto_notrace=4294967294 buffer_mode=wait:10000 buffer_mode=drop function_fork=0 log=/dev/null max_graph_depth=256
 perf_map=0 perf_counters=task-clock,page-faults,,minor-faults,major-faults,context-switches perf_counters= set_ftrace_pid=
 set_ftrace_pid=1,2147483647 set_latency_marks= set_latency_marks=a,b trace_clock=x86-tsc trace_clock=mono
