@@ -108,6 +108,7 @@ Result<int> export_verb(const Arguments &arguments) {
   const std::string footer = "Formats:\n" + format_help();
   Probes probes;
   bool prints_probes = false, uncompressed = false;
+  std::vector<std::string> where;
   const VerbOptions verb = {
       "nophook export",
       "Prints probes of the traceable functions of an executable or shared library for other "
@@ -127,6 +128,11 @@ Result<int> export_verb(const Arguments &arguments) {
         "how names are written: short (the default of formats that people look at), full, or "
         "linked",
         {.type = "STYLE", .allowed = "short full linked", .needs = "--format"}},
+       {"--where",
+        &where,
+        "only calls of a function whose argument compares, and the calls inside them: 'parse.len > "
+        "4096'",
+        {.type = "CONDITION", .needs = "--format"}},
        {"--uncompressed",
         &uncompressed,
         "write trace.dat as version 6, which trace-cmd before 3.0 reads, too: 8 times as large",
@@ -155,8 +161,8 @@ Result<int> export_verb(const Arguments &arguments) {
     if (uncompressed && format != "trace.dat")
       return Error{"export", "--uncompressed", "is for trace.dat: no other format is compressed",
                    kExitUsage};
-    NOPHOOK_TRY(
-        export_recording(path.empty() ? "nophook.data" : path, **row, output, names, uncompressed));
+    NOPHOOK_TRY(export_recording(path.empty() ? "nophook.data" : path, **row, output, names,
+                                 uncompressed, where));
     return kExitOk;
   }
   if (!prints_probes || path.empty())

@@ -13,6 +13,7 @@
 #include "print/duration.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
+#include "print/where.h"
 #include "recording/open.h"
 #include "verbs.h"
 
@@ -130,6 +131,11 @@ Result<int> graph_verb(const Arguments &arguments) {
         &options.min_percent,
         "leave out what took less than this part of the time (0.5)",
         {.type = "PERCENT", .range = OptionRange(0.0, 100.0)}},
+       {"--where",
+        &options.selection.where,
+        "only calls of a function whose argument compares, and the calls inside them: 'parse.len > "
+        "4096'",
+        {.type = "CONDITION"}},
        {"--tid", &options.selection.tids, "only this thread", {.type = "N"}},
        {"--pid", &options.selection.pids, "only this process", {.type = "N"}},
        {"--time",
@@ -160,6 +166,7 @@ Result<int> graph_verb(const Arguments &arguments) {
     return error_at(path, "is a profile: its functions are counted without their callers");
   const Terminal terminal = Terminal::of_stdout();
   Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
+  NOPHOOK_TRY(read_conditions("graph", *recording, functions, &options.selection));
   std::optional<StepFilter> filter;
   if (options.selection.any())
     filter.emplace(options.selection, *recording, functions, true);
@@ -171,8 +178,10 @@ Result<int> graph_verb(const Arguments &arguments) {
   CallGraph graph = function.empty()  ? graph_of_all(tree)
                     : options.callers ? graph_above(tree, chosen)
                                       : graph_below(tree, chosen);
+  const std::vector<std::string> notes = condition_notes(options.selection);
   if (graph.below.empty())
-    return error_at(path, function.empty()
+    return error_at(path, !notes.empty() ? notes.front()
+                          : function.empty()
                               ? "has no calls"
                               : fmt::format("no call of '{}' was recorded", printable(function)));
   {
@@ -183,6 +192,8 @@ Result<int> graph_verb(const Arguments &arguments) {
         .print(graph);
     NOPHOOK_TRY(output.flush());
   }
+  for (const std::string &note : notes)
+    fmt::print(stderr, "nophook: {}\n", note);
   NOPHOOK_TRY(tell_closing_notes(*recording, functions, *skipped));
   return kExitOk;
 }

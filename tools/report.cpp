@@ -12,6 +12,7 @@
 #include "print/diff_text.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
+#include "print/where.h"
 #include "recording/open.h"
 #include "verbs.h"
 
@@ -97,6 +98,11 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         &selection.notraces,
         "no calls of functions that match, nor the calls inside them",
         {.type = "GLOB"}},
+       {"--where",
+        &selection.where,
+        "only calls of FUNCTION whose argument compares, and the calls inside them: 'parse.len > "
+        "4096'",
+        {.type = "CONDITION"}},
        {"--tid", &selection.tids, "only this thread", {.type = "N"}},
        {"--pid", &selection.pids, "only this process", {.type = "N"}},
        {"--time",
@@ -195,15 +201,18 @@ public:
         !is_graph_recording(*recording))
       return error_at(
           path, "calls have no depth and no duration: the recording is not of function_graph");
-    return std::make_unique<Source>(std::move(*recording), options, sums,
-                                    options.names.style(terminal.is_terminal && !options.json));
+    auto source =
+        std::make_unique<Source>(std::move(*recording), options.selection,
+                                 options.names.style(terminal.is_terminal && !options.json));
+    NOPHOOK_TRY(
+        read_conditions("report", source->recording, source->functions, &source->selection));
+    if (source->selection.any())
+      source->filter.emplace(source->selection, source->recording, source->functions, sums);
+    return source;
   }
 
-  Source(Recording opened, const Options &options, bool sums, NameStyle names)
-      : recording(std::move(opened)), functions(recording, names) {
-    if (options.selection.any())
-      filter.emplace(options.selection, recording, functions, sums);
-  }
+  Source(Recording opened, const Selection &chosen, NameStyle names)
+      : recording(std::move(opened)), functions(recording, names), selection(chosen) {}
 
   std::vector<FunctionCost> costs(const CostQuery &query = {}) {
     if (is_profile_recording(recording))
@@ -216,11 +225,14 @@ public:
     if (filter)
       for (const std::string &glob : filter->unused_globs())
         fmt::print(stderr, "nophook: no call of '{}' was recorded\n", printable(glob));
+    for (const std::string &note : condition_notes(selection))
+      fmt::print(stderr, "nophook: {}\n", note);
     return tell_closing_notes(recording, functions, skipped);
   }
 
   Recording recording;
   Functions functions;
+  Selection selection;
   std::optional<StepFilter> filter;
   uint64_t skipped = 0;
 };

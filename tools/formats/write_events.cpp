@@ -5,6 +5,7 @@
 #include "base/created_file.h"
 #include "print/closing_notes.h"
 #include "print/profile_text.h"
+#include "print/where.h"
 #include "recording/open.h"
 
 #include <filesystem>
@@ -37,12 +38,19 @@ Result<uint64_t> write_events(EventFormat &format, Recording &recording, StepFil
 }
 
 Result<> export_recording(const std::string &path, const FormatRow &row, const std::string &output,
-                          const NamesOption &names, bool uncompressed) {
+                          const NamesOption &names, bool uncompressed,
+                          const std::vector<std::string> &where) {
   auto recording = open_recording(path);
   NOPHOOK_TRY(recording);
   if (is_profile_recording(*recording))
     return error_at(path, "is a profile: there are no events to convert");
   Functions functions(*recording, names.said.empty() ? row.names : names.style(false));
+  Selection selection;
+  selection.where = where;
+  NOPHOOK_TRY(read_conditions("export", *recording, functions, &selection));
+  std::optional<StepFilter> filter;
+  if (selection.any())
+    filter.emplace(selection, *recording, functions, false);
   const TraceOptions options;
   const std::string file = output.empty() && row.kind != FormatKind::kLines
                                ? fmt::format("trace.{}", row.extension)
@@ -63,13 +71,16 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
   }
   auto format =
       row.make({*recording, functions, options, lines ? &*lines : nullptr, file, uncompressed});
-  auto skipped = write_events(*format, *recording, nullptr, lines ? &*lines : nullptr);
+  auto skipped =
+      write_events(*format, *recording, filter ? &*filter : nullptr, lines ? &*lines : nullptr);
   NOPHOOK_TRY(skipped);
   if (auto flushed = lines ? lines->flush() : Result<>(); !flushed) {
     if (!file.empty())
       flushed.error().file = file;
     return flushed.error();
   }
+  for (const std::string &note : condition_notes(selection))
+    fmt::print(stderr, "nophook: {}\n", note);
   return tell_closing_notes(*recording, functions, *skipped);
 }
 

@@ -16,9 +16,11 @@ Result<uint64_t> write_events(EventFormat &format, Recording &recording, StepFil
                               const Output *output);
 
 // `path`: as open_recording() takes it. `output`: a file, or empty for where the format goes by
-// itself. What a reader has to know is said on stderr. Errors: there is nothing to export, or it
-// cannot be written; and damage, after the rest has been exported.
+// itself. `where`: conditions, as print/where.h reads them. What a reader has to know is said on
+// stderr. Errors: there is nothing to export, or it cannot be written; and damage, after the rest
+// has been exported.
 Result<> export_recording(const std::string &path, const FormatRow &row, const std::string &output,
-                          const NamesOption &names, bool uncompressed);
+                          const NamesOption &names, bool uncompressed,
+                          const std::vector<std::string> &where);
 
 } // namespace nophook

@@ -61,8 +61,8 @@ Result<> parse_instant(const std::string &whole, std::string_view text, std::opt
 } // namespace
 
 bool Selection::any() const {
-  return !functions.empty() || !notraces.empty() || !tids.empty() || !pids.empty() || depth ||
-         min_duration_ns || from_ns || to_ns;
+  return !functions.empty() || !notraces.empty() || !where.empty() || !tids.empty() ||
+         !pids.empty() || depth || min_duration_ns || from_ns || to_ns;
 }
 
 Result<> parse_time_window(const std::string &text, Selection *selection) {

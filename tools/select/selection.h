@@ -7,14 +7,30 @@
 #include "base/result.h"
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace nophook {
 
+struct Step;
+
+// Of `--where` (print/where.h): chooses calls of one function by their arguments.
+struct CallCondition {
+  struct Seen {
+    uint64_t calls = 0, with_arguments = 0, held = 0;
+  };
+  std::string text, function;                                     // as they were typed
+  std::function<bool(uint32_t process, const Step &step)> is_met; // of a call that begins
+  std::shared_ptr<Seen> seen;
+};
+
 struct Selection {
   std::vector<std::string> functions; // globs: calls of these and what they call
   std::vector<std::string> notraces;  // globs: not of these, nor what they call
+  std::vector<std::string> where;     // conditions, which become:
+  std::vector<CallCondition> conditions;
   std::vector<int32_t> tids, pids;
   uint32_t depth = 0;           // 0: any
   uint64_t min_duration_ns = 0; // 0: any, and calls without one

@@ -74,7 +74,7 @@ std::vector<std::string> StepFilter::unused_globs() const {
   return unused;
 }
 
-StepFilter::Meaning StepFilter::meaning(const Thread &thread, uint32_t id) {
+const StepFilter::Meaning &StepFilter::meaning(const Thread &thread, uint32_t id) {
   std::vector<Meaning> &meanings = meanings_[thread.process()];
   if (id >= meanings.size())
     meanings.resize(id + 1);
@@ -90,7 +90,20 @@ StepFilter::Meaning StepFilter::meaning(const Thread &thread, uint32_t id) {
     return any;
   };
   meaning = {true, chosen_.empty() || mean(chosen_), mean(hidden_)};
+  for (size_t i = 0; i < selection_.conditions.size(); i++)
+    if (functions_.matches(key, selection_.conditions[i].function))
+      meaning.conditions.push_back((uint32_t)i);
   return meaning;
+}
+
+// Of several conditions about a function, a call meets all.
+bool StepFilter::meets(const Meaning &means, const Thread &thread, const Step &step) const {
+  if (selection_.conditions.empty())
+    return true;
+  bool all = !means.conditions.empty();
+  for (uint32_t i : means.conditions)
+    all &= selection_.conditions[i].is_met(thread.process(), step);
+  return all;
 }
 
 std::vector<StepFilter::Open> &StepFilter::calls_of(const Thread &thread, uint32_t stack) {
@@ -108,12 +121,14 @@ StepFilter::Open StepFilter::begin(const Step &step, const std::vector<Open> &ca
     call = calls[step.depth - 1];
   else
     call.root = step.depth;
-  Meaning means = meaning(thread, step.id);
-  if (!call.inside && means.chosen)
-    call.root = step.depth;
+  const Meaning &means = meaning(thread, step.id);
+  const bool was_chosen = call.inside && call.met;
   call.inside = call.inside || means.chosen;
+  call.met = call.met || meets(means, thread, step);
+  if (!was_chosen && call.inside && call.met)
+    call.root = step.depth;
   call.hidden = call.hidden || means.hidden;
-  call.selected = call.inside && !call.hidden &&
+  call.selected = call.inside && call.met && !call.hidden &&
                   (!selection_.depth || step.depth - call.root < selection_.depth);
   call.line = call.selected && !min_ticks_ && in_time(step.tsc);
   call.children_ticks = 0;
@@ -162,7 +177,8 @@ StepFilter::Verdict StepFilter::pass(const Thread &thread, Step *step) {
     const Open *around =
         step->depth > 0 && step->depth <= calls.size() ? &calls[step->depth - 1] : nullptr;
     verdict.line = in_time(step->tsc) &&
-                   (around ? around->inside && !around->hidden : selection_.functions.empty());
+                   (around ? around->inside && around->met && !around->hidden
+                           : selection_.functions.empty() && selection_.conditions.empty());
     if (around)
       step->depth -= std::min(step->depth, around->root);
     return verdict;

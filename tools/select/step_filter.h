@@ -46,6 +46,7 @@ public:
 private:
   struct Open {          // a call
     bool inside = false; // of a chosen function or one that it calls
+    bool met = false;    // the same of a call that meets the conditions
     bool hidden = false; // the same of a `notrace` one
     bool selected = false;
     bool line = false;
@@ -58,11 +59,13 @@ private:
   };
   struct Meaning {
     bool known = false, chosen = false, hidden = false;
+    std::vector<uint32_t> conditions = {}; // about it: their numbers
   };
 
   Open begin(const Step &step, const std::vector<Open> &calls, const Thread &thread);
   Verdict end(Open call, std::vector<Open> *calls, Step *step);
-  Meaning meaning(const Thread &thread, uint32_t id);
+  const Meaning &meaning(const Thread &thread, uint32_t id);
+  bool meets(const Meaning &means, const Thread &thread, const Step &step) const;
   bool in_time(uint64_t tsc) const { return tsc >= from_tsc_ && tsc <= to_tsc_; }
   std::vector<Open> &calls_of(const Thread &thread, uint32_t stack);
 
