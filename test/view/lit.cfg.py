@@ -6,6 +6,7 @@
 #   %node     runs a module
 #   %browse   runs a scenario of browse.mjs in Chromium
 #   %root     the tree
+#   %tsc      checks types
 import os
 import shutil
 import sys
@@ -32,12 +33,14 @@ config.substitutions += [
     ("%browse", f"{node} {inputs}/browse.mjs"),
     ("%inputs", inputs),
     ("%root", root),
+    ("%tsc", shutil.which("tsc") or "tsc"),
 ]
 # Chromium writes below HOME, also for a user that has none.
 home = os.path.join(config.test_exec_root, "home")
 os.makedirs(home, exist_ok=True)
 config.environment["HOME"] = home
 config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["PATH"] = "/usr/lib/llvm-22/bin:" + os.environ["PATH"]
 config.environment["NOPHOOK_PLAYWRIGHT"] = os.path.join(root, "build", "src", "playwright-core")
 for name in ("NOPHOOK_SCREENSHOTS", "TMPDIR"):
     if name in os.environ:

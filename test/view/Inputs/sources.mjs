@@ -7,7 +7,10 @@ import {EmbeddedSource, name_matcher} from '../../../tools/view/page/embedded_so
 import {next_call, next_hit} from '../../../tools/view/page/navigate.js';
 import {at_time, by_lane, decode_rows, encode_rows, kOneCall, lane_key, row} from '../../../tools/view/page/rows.js';
 import {WindowCache} from '../../../tools/view/page/window_cache.js';
+import {RemoteSource} from '../../../tools/view/page/remote_source.js';
+import {compare} from './compare.mjs';
 import {random_calls, random_numbers, server} from './recordings.mjs';
+import {serve} from './serve.mjs';
 
 /** The calls of a source as objects. */
 const calls_of = source => Array.from({length: source.count}, (_, i) => ({
@@ -165,6 +168,29 @@ test('the record at a time is the one that holds it, or the nearest', async () =
     assert.equal(rows.start[i], call.start);
   }
   assert.equal(at_time(rows, undefined, 5), -1);
+});
+
+test('a server that answers from the same calls compares equal, and one with a call more, longer or elsewhere does not', async () => {
+  const compared = async change => {
+    const content = random_calls(1, 500), served = random_calls(1, 500);
+    change?.(served);
+    const running = await serve('', served);
+    try {
+      return await compare(new RemoteSource(running.url), new EmbeddedSource(content), 8);
+    } finally {
+      await running.stop();
+    }
+  };
+  const changed = (name, type, edit) => served => {
+    const bytes = Buffer.from(served.calls[name], 'base64'), column = new type(new Uint8Array(bytes).buffer);
+    edit(column);
+    served.calls[name] = Buffer.from(column.buffer).toString('base64');
+  };
+  assert.equal(await compared(), 500);
+  await assert.rejects(compared(changed('duration', Float64Array, column => { column[20] += 1; })));
+  await assert.rejects(compared(changed('function', Uint32Array, column => { column[20] ^= 1; })));
+  await assert.rejects(compared(changed('depth', Uint16Array, column => { column[499] += 1; })));
+  await assert.rejects(compared(served => { served.recording.calls++; }));
 });
 
 test('a damaged page is refused', () => {

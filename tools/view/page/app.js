@@ -26,11 +26,24 @@ export class App {
     /** @type {{keys: string[], react: () => void}[]} */
     this.listeners = [];
     this.waiting = 0;
+    /** @type {import('./source.js').Call|null} what is known of the chosen call */
+    this.call = null;
+    /** @type {number|null} the time under the pointer */
+    this.pointer_time = null;
+    /** @type {((error: SourceError) => void)|null} shows a failure */
+    this.failed = null;
+    /** @type {Map<number, import('./source.js').Thread>} */
+    this.threads_by_id = new Map();
+    /** @type {import('./source.js').Recording|null} whose threads these are */
+    this.threads_of = null;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    this.writing = undefined;
     /** @type {Set<number>} the functions that the search has found */
     this.found = new Set();
     this.system_dark = matchMedia('(prefers-color-scheme: dark)');
     this.system_dark.addEventListener('change', () => this.state.theme ?? this.apply_theme());
-    this.apply_theme();
+    this.dark = this.wants_dark();
+    this.palette = new Palette(functions.short, this.dark);
     this.layout = make_layout(recording, this.state);
     addEventListener('hashchange', () => this.read_url());
   }
@@ -101,9 +114,15 @@ export class App {
     this.changed(changed);
   }
 
+  /** The theme also becomes the document's, whose colours the palette takes. */
+  wants_dark() {
+    const dark = this.state.theme ? this.state.theme === 'dark' : this.system_dark.matches;
+    document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+    return dark;
+  }
+
   apply_theme() {
-    this.dark = this.state.theme ? this.state.theme === 'dark' : this.system_dark.matches;
-    document.documentElement.dataset.theme = this.dark ? 'dark' : 'light';
+    this.dark = this.wants_dark();
     this.palette = new Palette(this.functions.short, this.dark);
     this.notify(['palette']);
   }
@@ -158,7 +177,6 @@ export class App {
 
   /** @param {number} id */
   thread(id) {
-    this.threads_by_id ??= new Map();
     if (this.threads_of !== this.recording) {
       this.threads_of = this.recording;
       this.threads_by_id = new Map(this.recording.threads.map(thread => [thread.id, thread]));

@@ -7,7 +7,7 @@
 import {clipped} from './dom.js';
 import {last_part} from './format.js';
 import {kBeginUnknown, kInstant, kLeft, kLonger, kOneCall, kOpen} from './rows.js';
-import {css, mix} from './palette.js';
+import {pixel_of} from './palette.js';
 
 const kThin = 1.5;
 const kLabelHeight = 12;
@@ -27,20 +27,17 @@ const kLabelWidth = 22;
  * @property {Set<number>|null} found functions that a search has found; null: there is no search
  */
 
-/** @param {import('./palette.js').Rgb} rgb */
-const pixel = ([r, g, b]) => 0xff000000 | b << 16 | g << 8 | r;
-
 /** Draws the background and the calls. @param {Picture} picture @param {import('./rows.js').Rows|null} rows */
 export function draw_calls(picture, rows) {
   const {context, palette} = picture, scale = context.getTransform().a;
   const image = context.createImageData(Math.max(1, Math.round(picture.width * scale)), Math.max(1, Math.round(picture.height * scale)));
   const pixels = new Uint32Array(image.data.buffer);
-  pixels.fill(pixel(palette.background));
+  pixels.fill(pixel_of(palette.background));
   picture.blocks.forEach(block => {
     if (block.thread >= 0) return;
     const top = Math.max(0, Math.round((block.y - picture.scroll) * scale));
     const bottom = Math.min(image.height, Math.round((block.y + block.height - picture.scroll) * scale));
-    if (bottom > top) pixels.fill(pixel(palette.stripe), top * image.width, bottom * image.width);
+    if (bottom > top) pixels.fill(pixel_of(palette.stripe), top * image.width, bottom * image.width);
   });
   const wide = rows ? draw_thin(picture, rows, pixels, image.width, image.height, scale) : [];
   context.putImageData(image, 0, 0);
@@ -69,7 +66,7 @@ function draw_thin(picture, rows, pixels, image_width, image_height, scale) {
     const y1 = Math.max(y0 + 1, Math.round((y + block.level_height) * scale) - gap);
     const share = rows.flags[i] & kInstant ? 1 : rows.flags[i] & kOneCall ? Math.min(1, w) : rows.busy[i] / 255;
     const dimmed = found !== null && !found.has(rows.function[i]);
-    const colour = pixel(mix(palette.background, palette.rgb(rows.function[i]), (0.45 + 0.55 * share) * (dimmed ? 0.3 : 1)));
+    const colour = palette.pixel(rows.function[i], dimmed, 0.45 + 0.55 * share);
     for (let line = Math.max(0, y0); line < Math.min(image_height, y1); line++)
       for (let column = Math.max(0, x0); column < Math.min(image_width, x1); column++)
         pixels[line * image_width + column] = colour;
@@ -93,8 +90,7 @@ function draw_wide(picture, rows, wide) {
     const hit = found?.has(fn) ?? false, dimmed = found !== null && !hit;
     const one = (flags & kOneCall) !== 0;
     const gap = right - left > 4 ? 1 : 0.5;
-    context.fillStyle = one ? palette.fill(fn, dimmed)
-      : css(mix(palette.background, palette.rgb(fn), (0.35 + 0.65 * rows.busy[i] / 255) * (dimmed ? 0.3 : 1)));
+    context.fillStyle = palette.fill(fn, dimmed, one ? 1 : 0.35 + 0.65 * rows.busy[i] / 255);
     context.fillRect(left, y, Math.max(1, right - left - gap), high);
     if (block.level_height < kLabelHeight) continue;
     if (hit) {
@@ -116,7 +112,8 @@ function draw_wide(picture, rows, wide) {
 
 /** What is special at a call's ends. @param {Picture} picture @param {number} flags @param {number} x @param {number} end
  *  @param {number} y @param {number} high */
-function draw_edges({context, palette}, flags, x, end, y, high) {
+function draw_edges(picture, flags, x, end, y, high) {
+  const {context, palette} = picture;
   context.fillStyle = palette.muted;
   if (flags & kBeginUnknown) // torn: the begin is not in the recording
     for (let at = y; at < y + high; at += 4) context.fillRect(x, at, 2, 2);

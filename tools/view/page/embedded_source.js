@@ -41,6 +41,8 @@ function histogram(sorted) {
   return [...bins];
 }
 
+/** @typedef {import('./source.js').Source} Source */
+
 /** @implements {Source} */
 export class EmbeddedSource {
   /** @param {any} page the content of the element `nophook-recording` */
@@ -57,21 +59,21 @@ export class EmbeddedSource {
     for (const column of [this.thread, this.depth, this.flags, this.function, this.start, this.duration])
       if (column.length !== this.count)
         throw new SourceError(`the page is damaged: a column has ${column.length} of ${this.count} calls`);
+    /** @type {Map<number, number[]>} calls of a thread, a caller before its callees */
+    this.of_thread = new Map();
+    this.parent = new Int32Array(this.count).fill(-1);
+    this.own = Float64Array.from(this.duration);
+    this.callees = new Uint32Array(this.count);
     this.link_calls();
   }
 
   /** Finds each call's caller, and the time of its own. */
   link_calls() {
-    /** @type {Map<number, number[]>} calls of a thread, a caller before its callees */
-    this.of_thread = new Map();
     for (let i = 0; i < this.count; i++) {
       const list = this.of_thread.get(this.thread[i]);
       if (list) list.push(i);
       else this.of_thread.set(this.thread[i], [i]);
     }
-    this.parent = new Int32Array(this.count).fill(-1);
-    this.own = Float64Array.from(this.duration);
-    this.callees = new Uint32Array(this.count);
     for (const list of this.of_thread.values()) {
       list.sort((a, b) => this.start[a] - this.start[b] || this.depth[a] - this.depth[b] || a - b);
       const stack = [];
@@ -226,6 +228,7 @@ export class EmbeddedSource {
   async selection({from, to, threads, function: only = null}) {
     /** @type {Map<number, {calls: number, total: number, own: number, durations: number[]}>} */
     const costs = new Map();
+    /** @type {import('./source.js').Tree} */
     const tree = {function: [], parent: [], calls: [], total: [], own: []};
     const nodes = new Map(), node_of = new Map(); // by caller and function; by call
     const slowest = [];

@@ -2,6 +2,7 @@
 //
 // Numbers as a reader wants them: three digits that count, and the unit that fits.
 
+/** @type {[number, string][]} */
 const kUnits = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 
 /** 1234567 → "1,234,567". @param {number} n */
@@ -30,7 +31,7 @@ export function duration(value, unit = 'ns') {
   if (unit === 'events') return plural(value, 'event');
   if (value < 0) return `-${duration(-value)}`;
   if (value < 999.5) return `${Number.isInteger(value) || value >= 100 ? Math.round(value) : three_digits(value)} ns`;
-  for (const [size, name] of /** @type {[number, string][]} */ (kUnits))
+  for (const [size, name] of kUnits)
     if (value >= size * 0.9995) {
       const scaled = value / size;
       return `${scaled >= 1000 ? count(scaled) : three_digits(scaled)} ${name}`;
@@ -44,7 +45,7 @@ export function duration(value, unit = 'ns') {
  */
 export function moment(value, step, unit = 'ns') {
   if (unit === 'events') return count(value);
-  const [size, name] = /** @type {[number, string]} */ (kUnits.find(([size]) => Math.abs(value) >= size) ?? kUnits[3]);
+  const [size, name] = kUnits.find(([size]) => Math.abs(value) >= size) ?? kUnits[3];
   const digits = Math.max(0, Math.min(9, Math.ceil(Math.log10(size / Math.max(step, 1)) - 1e-9)));
   const [whole, part] = (value / size).toFixed(digits).split('.');
   return `${count(Math.abs(Number(whole))).replace(/^/, value < 0 ? '-' : '')}${part ? `.${part}` : ''} ${name}`;

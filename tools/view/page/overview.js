@@ -7,7 +7,7 @@ import {by_id, fit_canvas, once_a_frame} from './dom.js';
 import {hatched} from './draw_rows.js';
 import {count, duration, moment, ruler_ticks} from './format.js';
 import {sample} from './layout.js';
-import {css, mix} from './palette.js';
+import {css} from './palette.js';
 import {kInstant, kOneCall} from './rows.js';
 
 const kMostThreads = 64;
@@ -102,7 +102,7 @@ export class Overview {
         if (lane === undefined || rows.depth[i] >= levels) continue;
         const level = Math.min(room / levels, 8), w = rows.duration[i] * per_ns;
         const share = rows.flags[i] & kInstant ? 1 : rows.flags[i] & kOneCall ? Math.min(1, w) : rows.busy[i] / 255;
-        context.fillStyle = css(mix(palette.background, palette.rgb(rows.function[i]), 0.35 + 0.65 * share));
+        context.fillStyle = palette.fill(rows.function[i], false, 0.35 + 0.65 * share);
         context.fillRect(rows.start[i] * per_ns, 1 + lane * room + rows.depth[i] * level, Math.max(1, w),
           Math.max(1, level - (level >= 4 ? 1 : 0)));
       }

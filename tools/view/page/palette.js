@@ -48,10 +48,15 @@ export function function_colour(name, dark) {
 export const mix = (a, b, share) => /** @type {Rgb} */ (a.map((v, i) => Math.round(v + (b[i] - v) * share)));
 
 /** @param {Rgb} colour */
-export const css = colour => `rgb(${colour.join(' ')})`;
+export const css = colour => `#${colour.map(v => v.toString(16).padStart(2, '0')).join('')}`;
 
 /** @param {string} text "#rrggbb" @returns {Rgb} */
 const parse_hex = text => /** @type {Rgb} */ ([1, 3, 5].map(at => parseInt(text.trim().slice(at, at + 2), 16)));
+
+const kLevels = 40; // steps from the background to a colour
+
+/** @param {Rgb} colour */
+export const pixel_of = ([r, g, b]) => (0xff000000 | b << 16 | g << 8 | r) >>> 0;
 
 export class Palette {
   /** @param {string[]} names @param {boolean} dark */
@@ -77,6 +82,10 @@ export class Palette {
     this.font = style.fontFamily;
     /** @type {(Rgb|undefined)[]} */
     this.colours = [];
+    /** @type {Map<number, string>} */
+    this.fills = new Map();
+    /** @type {Map<number, number>} */
+    this.pixels = new Map();
   }
 
   /** @param {number} fn @returns {Rgb} */
@@ -84,8 +93,22 @@ export class Palette {
     return this.colours[fn] ??= function_colour(this.names[fn] ?? '', this.dark);
   }
 
-  /** @param {number} fn @param {boolean} dimmed */
-  fill(fn, dimmed = false) {
-    return css(dimmed ? mix(this.rgb(fn), this.background, 0.6) : this.rgb(fn));
+  /**
+   * The colour of a function as a text that a canvas takes.
+   * @param {number} fn @param {boolean} dimmed @param {number} share 1: the colour itself, 0: the background
+   */
+  fill(fn, dimmed = false, share = 1) {
+    const level = Math.round((dimmed ? 0.4 : 1) * share * kLevels), key = fn * (kLevels + 1) + level;
+    let text = this.fills.get(key);
+    if (text === undefined) this.fills.set(key, text = css(mix(this.background, this.rgb(fn), level / kLevels)));
+    return text;
+  }
+
+  /** The same as the four bytes of a pixel. @param {number} fn @param {boolean} dimmed @param {number} share */
+  pixel(fn, dimmed, share) {
+    const level = Math.round((dimmed ? 0.4 : 1) * share * kLevels), key = fn * (kLevels + 1) + level;
+    let word = this.pixels.get(key);
+    if (word === undefined) this.pixels.set(key, word = pixel_of(mix(this.background, this.rgb(fn), level / kLevels)));
+    return word;
   }
 }

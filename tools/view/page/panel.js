@@ -85,13 +85,14 @@ export class Panel {
     const parts = [];
     if (selection) {
       const span = selection.to - selection.from;
-      parts.push(element('strong', {}, duration(span, app.unit)), ` selected, from ${moment(selection.from, span / 1000, app.unit)}`);
+      parts.push(element('strong', {}, duration(span, app.unit)), ` from ${moment(selection.from, span / 1000, app.unit)}`);
       if (selection.threads) parts.push(selection.threads.length === 1 ? `, ${app.thread_name(selection.threads[0])}` : `, ${plural(selection.threads.length, 'thread')}`);
     } else {
       parts.push('Whole recording');
     }
     if (answer && answer.covered < 0.9995) parts.push(element('span', {class: 'partly'}, ` · ${percent(answer.covered)} of the calls were looked at`));
     by_id('range').replaceChildren(...parts);
+    by_id('range').title = by_id('range').textContent ?? '';
     by_id('clear-selection').hidden = by_id('zoom-selection').hidden = !selection;
   }
 }

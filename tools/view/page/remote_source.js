@@ -15,6 +15,8 @@ function query(range, more = {}) {
   return parts.join('&');
 }
 
+/** @typedef {import('./source.js').Source} Source */
+
 /** @implements {Source} */
 export class RemoteSource {
   /** @param {string} base the address of the page */

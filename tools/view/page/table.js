@@ -74,7 +74,7 @@ export class FunctionTable {
     const shown = search ? all.filter(row => app.found.has(row.function)) : all;
     this.rows = sorted_rows(shown, sort, ascending, fn => app.name(fn));
     this.own = all.reduce((sum, row) => sum + row.own, 0);
-    this.most_own = Math.max(1, ...all.map(row => row.own));
+    this.most_own = all.reduce((most, row) => Math.max(most, row.own), 1);
     for (const th of this.head.children) {
       const column = th.dataset.column;
       if (column) th.setAttribute('aria-sort', column !== sort ? 'none' : ascending ? 'ascending' : 'descending');

@@ -193,9 +193,9 @@ export class Timeline {
     context.clearRect(0, 0, this.width, this.height);
     const selection = this.selecting ?? app.state.selection;
     if (selection) this.draw_selection(context, selection);
-    const call = app.state.call && app.call;
-    if (call) {
-      const box = this.call_box(app.state.call, call);
+    const {call: place} = app.state, {call} = app;
+    if (place && call) {
+      const box = this.call_box(place, call);
       if (box) {
         context.strokeStyle = palette.text;
         context.lineWidth = 2;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compares a server's answers, which come from an index, with those of the page's own calls: node compare.mjs URL PAGE.html.
+// Both show the same recording, whole. Asked are many parts of it, coarse and fine. In each, the number of calls of each
+// thread and depth, the calls that are wider than a column, and the sums of the table must be equal.
+
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import {EmbeddedSource} from '../../../tools/view/page/embedded_source.js';
+import {RemoteSource} from '../../../tools/view/page/remote_source.js';
+import {kOneCall, row} from '../../../tools/view/page/rows.js';
+import {random_numbers} from './recordings.mjs';
+
+/** @param {string} file */
+export function embedded_in(file) {
+  const text = fs.readFileSync(file, 'utf8'), block = /<script type="application\/json" id="nophook-recording">([\s\S]*?)<\/script>/.exec(text);
+  assert.ok(block, `${file} has no data block`);
+  return new EmbeddedSource(JSON.parse(block[1]));
+}
+
+/** The calls of each thread and depth, and those that have a record of their own and are wider than a column. */
+function summary(rows, from, to, names) {
+  const counts = {}, wide = [];
+  for (let i = 0; i < rows.count; i++) {
+    const record = row(rows, i), lane = `${record.thread}/${record.depth}`;
+    const one = record.flags & kOneCall;
+    // A merge at the edge may hold calls of the column beyond.
+    if (record.start >= from && record.start + (one ? 0 : record.duration) <= to) counts[lane] = (counts[lane] ?? 0) + record.calls;
+    if (one && record.duration > rows.width * 1.001 && record.start >= from && record.start + record.duration <= to)
+      wide.push(`${lane} ${record.start} ${record.duration} ${names[record.function]}`);
+  }
+  return {counts, wide: wide.sort()};
+}
+
+/** @param {import('../../../tools/view/page/source.js').Source} server @param {EmbeddedSource} page */
+export async function compare(server, page, rounds = 40) {
+  const random = random_numbers(17), recording = await server.recording(), own = await page.recording();
+  const fields = ['duration', 'events', 'calls', 'lost', 'unit', 'threads', 'processes', 'damage'];
+  assert.deepEqual(fields.map(name => recording[name]), fields.map(name => own[name]));
+  const server_names = (await server.functions()).full, page_names = (await page.functions()).full;
+  const threads = recording.threads.map(thread => thread.id), by_name = (table, names) => Object.fromEntries(table
+    .filter(({calls}) => calls).map(({function: fn, calls, own, total, max}) => [names[fn], {calls, own: Math.round(own), total: Math.round(total), max}]));
+  for (let round = 0; round < rounds; round++) {
+    const span = round === 0 ? recording.duration + 1 : recording.duration * 10 ** (-4 * random());
+    const from = Math.floor(random() * (recording.duration + 1 - span)), to = Math.ceil(from + span);
+    const asked = {from, to, columns: [200, 1500][round % 2], depths: round === 0 ? 65535 : 1 + Math.floor(random() * 30), threads: threads.filter(() => round === 0 || random() < 0.6)};
+    if (!asked.threads.length) continue;
+    const said = JSON.stringify(asked);
+    const theirs = summary(await server.rows(asked), from, to, server_names), ours = summary(await page.rows(asked), from, to, page_names);
+    assert.deepEqual(theirs.wide, ours.wide, `wide calls of ${said}`);
+    if (round === 0) assert.deepEqual(theirs.counts, ours.counts, `counts of ${said}`);
+    const [a, b] = await Promise.all([server.selection(asked), page.selection(asked)]);
+    assert.equal(a.covered, 1);
+    assert.deepEqual(by_name(a.table, server_names), by_name(b.table, page_names), `table of ${said}`);
+    assert.deepEqual(a.slowest.map(call => call.duration), b.slowest.map(call => call.duration), `slowest of ${said}`);
+    for (const place of b.slowest.slice(0, 3)) {
+      const [call, same] = await Promise.all([server, page].map(source => source.call(place.thread, place.depth, place.begin)));
+      assert.deepEqual([call.begin, call.end, Math.round(call.own), call.callers.map(caller => server_names[caller.function])],
+        [same.begin, same.end, Math.round(same.own), same.callers.map(caller => page_names[caller.function])], `call at ${JSON.stringify(place)}`);
+    }
+  }
+  return recording.calls;
+}
+
+if (process.argv[1] === new URL(import.meta.url).pathname) {
+  const [, , url, file] = process.argv;
+  console.log(`equal: ${await compare(new RemoteSource(url), embedded_in(file))} calls`);
+}
