@@ -8,6 +8,8 @@
 
 #include "arch/vectors.h"
 
+#include "arch/x86_64/vector_ways.h"
+
 #include <cpuid.h>
 
 extern "C" void nophook_save_used_vectors(void *area);
@@ -16,16 +18,13 @@ extern "C" void nophook_restore_used_vectors(void *area);
 namespace nophook {
 namespace {
 
-enum class Way : uint8_t { kFxsave, kXsave, kXsavec };
-
 constexpr uint32_t kWanted = 0xe7; // x87, SSE, AVX, opmask, ZMM_Hi256, Hi16_ZMM
 constexpr uint32_t kOpmask = 0x20;
 constexpr uint64_t kLegacyBytes = 512, kHeaderBytes = 64;
 constexpr uint64_t kByHandBytes = 64 + 32 * 64 + 64 + kLegacyBytes; // vectors.S
 static_assert(kLegacyBytes + kHeaderBytes >= kLeastVectorBytes);
 
-bool g_by_hand = false; // else
-Way g_way = Way::kFxsave;
+VectorWay g_way = VectorWay::kFxsave, g_best = VectorWay::kFxsave;
 uint32_t g_mask = 0;
 uint64_t g_bytes = kLegacyBytes + kHeaderBytes;
 
@@ -43,6 +42,13 @@ bool can_save_by_hand(uint32_t features) {
   return !(g_mask & kOpmask) || (__get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_AVX512BW);
 }
 
+// XSAVE and XSAVEC leave its reserved words alone, which XRSTOR wants to be 0.
+void clear_header(void *area) {
+  auto *header = reinterpret_cast<uint64_t *>(static_cast<char *>(area) + kLegacyBytes);
+  for (unsigned i = 0; i < kHeaderBytes / sizeof *header; i++)
+    header[i] = 0;
+}
+
 } // namespace
 
 void find_vector_state() {
@@ -54,7 +60,7 @@ void find_vector_state() {
   if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
     return;
   g_mask = enabled_by_kernel() & kWanted;
-  g_way = Way::kXsave;
+  g_best = VectorWay::kXsave;
   uint64_t end = kLegacyBytes + kHeaderBytes;
   for (uint32_t i = 2; i < 8; i++)
     if (g_mask >> i & 1 && __get_cpuid_count(0xd, i, &a, &b, &c, &d) && b + a > end)
@@ -63,43 +69,55 @@ void find_vector_state() {
   if (__get_cpuid_count(0xd, 1, &a, &b, &c, &d))
     features = a;
   if (features & 2)
-    g_way = Way::kXsavec;
-  g_by_hand = can_save_by_hand(features);
-  end = g_by_hand && end < kByHandBytes ? kByHandBytes : end;
+    g_best = VectorWay::kXsavec;
+  if (can_save_by_hand(features))
+    g_best = VectorWay::kByHand;
+  end = g_best == VectorWay::kByHand && end < kByHandBytes ? kByHandBytes : end;
   g_bytes = (end + 63) / 64 * 64;
+  g_way = g_best;
 }
 
 uint64_t vector_state_bytes() {
   return g_bytes;
 }
 
+// A CPU with a later way has the earlier ones, but XGETBV with 1 (by hand) without XSAVEC.
+bool set_vector_way(VectorWay way) {
+  uint32_t a, b, c, d;
+  bool has_xsavec = __get_cpuid_count(0xd, 1, &a, &b, &c, &d) && a & 2;
+  if (way > g_best || (way == VectorWay::kXsavec && !has_xsavec))
+    return false;
+  g_way = way;
+  return true;
+}
+
+VectorWay vector_way() {
+  return g_way;
+}
+
 void save_vectors(void *area) {
-  if (g_by_hand) {
+  switch (g_way) {
+  case VectorWay::kByHand:
     nophook_save_used_vectors(area);
     return;
-  }
-  switch (g_way) {
-  case Way::kXsavec:
+  case VectorWay::kXsavec:
+    clear_header(area);
     __asm__ volatile("xsavec64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
     return;
-  case Way::kXsave: {
-    // It leaves the header's reserved words alone, which restoring wants to be 0.
-    auto *header = reinterpret_cast<uint64_t *>(static_cast<char *>(area) + kLegacyBytes);
-    for (unsigned i = 0; i < kHeaderBytes / 8; i++)
-      header[i] = 0;
+  case VectorWay::kXsave:
+    clear_header(area);
     __asm__ volatile("xsave64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
     return;
-  }
-  case Way::kFxsave:
+  case VectorWay::kFxsave:
     __asm__ volatile("fxsave64 (%0)" ::"r"(area) : "memory");
     return;
   }
 }
 
 void restore_vectors(void *area) {
-  if (g_by_hand)
+  if (g_way == VectorWay::kByHand)
     nophook_restore_used_vectors(area);
-  else if (g_way == Way::kFxsave)
+  else if (g_way == VectorWay::kFxsave)
     __asm__ volatile("fxrstor64 (%0)" ::"r"(area) : "memory");
   else
     __asm__ volatile("xrstor64 (%0)" ::"r"(area), "a"(g_mask), "d"(0) : "memory");
