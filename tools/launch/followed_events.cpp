@@ -69,7 +69,7 @@ Result<int> follow_events(const Program &program, const std::vector<std::string>
   std::optional<int> status;
   while (!status) {
     pollfd ready = {child->signals(), POLLIN, 0};
-    (void)::poll(&ready, 1, kEveryMs);
+    (void)::poll(&ready, 1, kEveryMs); // each look is at all, whatever has ended the wait
     pass_signals(*child);
     status = child->exit_status(); // before the last look
     follower.read();
