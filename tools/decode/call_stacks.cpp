@@ -11,6 +11,28 @@ constexpr size_t kMaxStacks = 4096;
 
 } // namespace
 
+CallStacks::Snapshot CallStacks::snapshot() const {
+  Snapshot snapshot;
+  snapshot.numbers = numbers_;
+  for (uint32_t i = 0; i < stacks_.size(); i++) {
+    if (i == current_)
+      snapshot.current = (uint32_t)snapshot.stacks.size();
+    if (i == current_ || !stacks_[i].calls.empty())
+      snapshot.stacks.push_back(stacks_[i]);
+  }
+  return snapshot;
+}
+
+void CallStacks::restore(const Snapshot &snapshot) {
+  stacks_.clear();
+  for (const OpenStack &stack : snapshot.stacks)
+    stacks_.push_back({stack});
+  if (stacks_.empty())
+    stacks_.emplace_back();
+  current_ = snapshot.current < stacks_.size() ? snapshot.current : 0;
+  numbers_ = snapshot.numbers;
+}
+
 int64_t CallStacks::Stack::find(uint32_t id, uint16_t sp) const {
   int64_t i = (int64_t)calls.size() - 1;
   for (; i >= 0; i--)

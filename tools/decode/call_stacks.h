@@ -34,8 +34,24 @@ struct Call {
   uint32_t owner = 0; // its depth, or of a tail call: that of the call whose exit is its, too
 };
 
+// One of the thread's stacks, to be kept elsewhere: its number, and its open calls, outermost
+// first.
+struct OpenStack {
+  uint32_t number = 0;
+  std::vector<Call> calls;
+};
+
 class CallStacks {
 public:
+  // All open calls, and which of the stacks runs; restore() makes another object go on from there.
+  struct Snapshot {
+    std::vector<OpenStack> stacks; // those with open calls, and the one that runs
+    uint32_t current = 0;          // that one
+    uint32_t numbers = 1;          // of stacks there have been
+  };
+  Snapshot snapshot() const;
+  void restore(const Snapshot &snapshot);
+
   // Makes the stack that `frame` lies on the current one.
   void select(uint64_t frame) {
     if (current().distance(frame) > kNear)
@@ -112,10 +128,7 @@ private:
   // exception or longjmp has left that call, the next one begins up there.
   static constexpr uint64_t kSlack = 8 << 10;
 
-  struct Stack {
-    uint32_t number = 0;
-    std::vector<Call> calls; // outermost first, frames descending
-
+  struct Stack : OpenStack {
     // How far below the innermost call; 0 among the open calls; or kElsewhere.
     uint64_t distance(uint64_t frame) const {
       if (calls.empty() || (frame > calls.front().frame && frame - calls.front().frame > kSlack))

@@ -59,7 +59,19 @@ public:
     return next_of_any_kind(event);
   }
 
+  bool is_at_end() const { return at_ == end_; }
   uint64_t skipped() const { return skipped_; } // words that made no sense
+
+  // What the next sub-buffer is decoded by, but for itself.
+  struct State {
+    uint64_t last_tsc = 0;
+    uint64_t lost = 0;
+  };
+  State state() const { return {last_tsc_, lost_}; }
+  void restore(const State &state) {
+    last_tsc_ = state.last_tsc;
+    lost_ = state.lost;
+  }
 
 private:
   static constexpr uint64_t field(uint64_t word, unsigned shift, unsigned bits) {

@@ -18,6 +18,12 @@ constexpr size_t kKept = 6;
 
 } // namespace
 
+std::optional<Timeline::State> Timeline::state() const {
+  if (have_ || is_entering_ || !ahead_.empty())
+    return std::nullopt;
+  return State{stacks_.snapshot(), decoder_.state(), last_tsc_, lost_tsc_};
+}
+
 bool Timeline::decode(Event *event) {
   while (!started_ || !decoder_.next(event)) {
     Words words;
@@ -160,8 +166,13 @@ void Timeline::enter(Step *step) {
   step->depth = stacks_.depth();
   step->stack = stacks_.number();
   consume();
+  const bool pushed = ahead_.empty() && decoder_.is_at_end(); // for state()
+  if (pushed)
+    stacks_.push(frame, tsc, id, sp, tail);
+  is_entering_ = !pushed;
   bool any = peek();
-  if (any && !tail && stacks_.is_only_one() && is_exit_of(event_, id, sp)) {
+  is_entering_ = false;
+  if (any && !pushed && !tail && stacks_.is_only_one() && is_exit_of(event_, id, sp)) {
     step->kind = Step::kLeaf;
     step->ticks = event_.tsc - tsc;
     take_values(&step->result);
@@ -170,7 +181,8 @@ void Timeline::enter(Step *step) {
     consume();
     return;
   }
-  stacks_.push(frame, tsc, id, sp, tail);
+  if (!pushed)
+    stacks_.push(frame, tsc, id, sp, tail);
   if (!any || !is_over(frame))
     return;
   int64_t exit_depth = event_.kind == NOPHOOK_EVENT_EXIT ? stacks_.find(event_.id, event_.sp) : -1;

@@ -20,6 +20,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace nophook {
 
@@ -82,7 +83,25 @@ public:
   // Gives the thread's next sub-buffer; false when there is none left.
   using Source = std::function<bool(Words *)>;
 
+  // What a sub-buffer is read by: a timeline that gets it reads the following sub-buffers as one
+  // does that has read all of them.
+  struct State {
+    CallStacks::Snapshot stacks;
+    Decoder::State decoder;
+    uint64_t last_tsc = 0;
+    uint64_t lost_tsc = 0;
+  };
+
   explicit Timeline(Source source) : source_(std::move(source)) {}
+  Timeline(Source source, const State &state)
+      : source_(std::move(source)), last_tsc_(state.last_tsc), lost_tsc_(state.lost_tsc) {
+    stacks_.restore(state.stacks);
+    decoder_.restore(state.decoder);
+  }
+
+  // For the source, while it is called: the state of the sub-buffer that it will return. Nothing,
+  // while an event of an earlier sub-buffer waits for one of this sub-buffer.
+  std::optional<State> state() const;
 
   // The next line; false when the events are used up.
   bool next(Step *step);
@@ -120,7 +139,8 @@ private:
   bool started_ = false;
   Event event_; // the next one, if have_
   bool have_ = false;
-  std::deque<Event> ahead_; // behind event_, if they have been looked at
+  bool is_entering_ = false; // a call has begun, and is not on stacks_ yet
+  std::deque<Event> ahead_;  // behind event_, if they have been looked at
   // Memory of sub-buffers that values of events may be in.
   std::deque<std::shared_ptr<const uint64_t[]>> kept_;
   size_t decoded_ = 0; // events since the last of them, up to what they are kept for
