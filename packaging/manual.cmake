@@ -7,7 +7,7 @@ set(pages
   nophook-latency nophook-list nophook-live nophook-mount nophook-ps nophook-record
   nophook-recover nophook-report nophook-reset nophook-script nophook-set nophook-show
   nophook-stack nophook-start nophook-stat nophook-stop nophook-top
-  nophook-trace-cmd nophook-tracefs-exec nophook-why recordmcount)
+  nophook-trace-cmd nophook-tracefs-exec nophook-view nophook-why recordmcount)
 set(man_dir ${PROJECT_BINARY_DIR}/share/man/man1)
 set(compressed)
 foreach(page ${pages})

@@ -23,6 +23,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook attach PID [-o PATH]        record a running process that serves its tree
   nophook report [PATH] [--top]       show a recording, as the kernel's `trace` text
   nophook graph [FUNCTION] [PATH]     show where the time went, merged by callers
+  nophook view [PATH]                 show it in the browser: timeline, flame graphs, slowest calls
   nophook latency FROM [PATH]         show how long calls take, and what happened in the slowest
   nophook stack [PATH]                show the deepest stack
   nophook diff BEFORE AFTER           compare two recordings of a program
@@ -60,6 +61,7 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"attach", attach_verb},
                            {"report", report_verb},
                            {"graph", graph_verb},
+                           {"view", view_verb},
                            {"latency", latency_verb},
                            {"stack", stack_verb},
                            {"diff", diff_verb},

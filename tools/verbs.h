@@ -24,6 +24,7 @@ Result<int> diff_verb(const Arguments &arguments);
 Result<int> script_verb(const Arguments &arguments);
 Result<int> info_verb(const Arguments &arguments);
 Result<int> graph_verb(const Arguments &arguments);
+Result<int> view_verb(const Arguments &arguments);
 Result<int> latency_verb(const Arguments &arguments);
 Result<int> ps_verb(const Arguments &arguments);
 Result<int> get_verb(const Arguments &arguments);

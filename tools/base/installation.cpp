@@ -57,6 +57,10 @@ Result<std::string> find_python_module() {
   return find("the Python module", {"../share/nophook/python/nophook.py"});
 }
 
+Result<std::string> find_view_page() {
+  return find("the page", {"../share/nophook/view"});
+}
+
 bool is_loaders_folder(const std::string &library) {
   fs::path folder = fs::path(library).parent_path();
   if (folder.filename().string().ends_with("-linux-gnu"))

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook view: a recording as a page in the browser: served by this command, or as one file to
+// send to a colleague.
+
+#include "base/created_file.h"
+#include "base/options.h"
+#include "recording/open.h"
+#include "verbs.h"
+#include "view/http_server.h"
+#include "view/index_builder.h"
+#include "view/page.h"
+
+#include <csignal>
+#include <filesystem>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+namespace nophook {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLeftFor{4000}; // a page that is loaded again comes back
+
+// Starts the user's browser; false: there is none to be started.
+bool open_browser(const std::string &url) {
+  const char *browser = std::getenv("BROWSER");
+  if (!browser && !std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY"))
+    return false;
+  std::string program = browser && *browser ? browser : "xdg-open", address = url;
+  char *arguments[] = {program.data(), address.data(), nullptr};
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawnattr_t attributes;
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  pid_t child;
+  int error = posix_spawnp(&child, program.c_str(), &files, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&files);
+  return error == 0;
+}
+
+class Progress {
+public:
+  explicit Progress(const RecordingIndex &index) : index_(index) {}
+
+  // On a terminal: how much of the recording has been read.
+  void show() {
+    if (!::isatty(2) || index_.complete)
+      return;
+    shown_ = true;
+    uint64_t events = index_.recording().events();
+    fmt::print(stderr, "\rindexing: {:3} %", events ? index_.events_read * 100 / events : 0);
+    std::fflush(stderr);
+  }
+  void end() {
+    if (std::exchange(shown_, false))
+      fmt::print(stderr, "\r               \r");
+  }
+
+private:
+  const RecordingIndex &index_;
+  bool shown_ = false;
+};
+
+struct Options {
+  std::string path = "nophook.data";
+  std::string output;
+  bool no_open = false;
+  uint32_t port = 0;
+  bool index_only = false;
+};
+
+Result<int> write_single_page(const Options &options, RecordingIndex &index, ViewNames &names,
+                              ViewApi &api) {
+  constexpr uint64_t kMostBytes = 20 << 20;
+  auto page = single_page(index, names, api, kMostBytes);
+  NOPHOOK_TRY(page);
+  auto file = create_file(options.output);
+  NOPHOOK_TRY(file);
+  if (!write_all(file->get(), page->html.data(), page->html.size()))
+    return system_error(options.output, "cannot be written");
+  if (page->left_out)
+    fmt::print(stderr,
+               "nophook: {}: holds the {} longest calls; {} shorter calls did not find room in "
+               "{} MB\n",
+               options.output, page->calls, page->left_out, kMostBytes >> 20);
+  return kExitOk;
+}
+
+Result<int> serve(const Options &options, RecordingIndex &index, ViewApi &api) {
+  auto answer = [&](const HttpServer::Request &request) {
+    constexpr std::string_view kApi = "api/";
+    if (request.path.starts_with(kApi))
+      return api.answer(request.path.substr(kApi.size()), ViewQuery(request.query));
+    return page_file(request.path);
+  };
+  sigset_t ends;
+  sigemptyset(&ends);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD})
+    sigaddset(&ends, signal);
+  ::pthread_sigmask(SIG_BLOCK, &ends, nullptr); // in front of the server's threads
+  auto server = HttpServer::start((uint16_t)options.port, answer);
+  NOPHOOK_TRY(server);
+  fmt::print("{}\n", (*server)->url());
+  std::fflush(stdout);
+  if (!options.no_open && !open_browser((*server)->url()))
+    fmt::print(stderr, "nophook: open this address in a browser; Ctrl-C ends\n");
+  Progress progress(index);
+  while (!(*server)->is_left(kLeftFor)) {
+    timespec wait = {0, 200'000'000};
+    int signal = ::sigtimedwait(&ends, nullptr, &wait);
+    if (signal == SIGCHLD)
+      ::waitpid(-1, nullptr, WNOHANG);
+    else if (signal > 0)
+      break;
+    progress.show();
+    if (index.complete)
+      progress.end();
+  }
+  progress.end();
+  return kExitOk;
+}
+
+} // namespace
+
+Result<int> view_verb(const Arguments &arguments) {
+  Options options;
+  const VerbOptions verb = {
+      "nophook view",
+      "Shows a recording in the browser: a timeline of all threads, flame graphs, functions and "
+      "the\nslowest calls of any part of it. The page is served on 127.0.0.1 until it is closed.",
+      {{"PATH", &options.path, "the recording (nophook.data)"},
+       {"-o,--output", &options.output, "write one self-contained page instead", {.type = "FILE"}},
+       {"--no-open", &options.no_open, "do not start a browser"},
+       {"--port", &options.port, "the port (any that is free)", {.type = "N", .range = {0, 65535}}},
+       {"--index-only", &options.index_only, "only write PATH.index, which later views read"}}};
+  auto go_on = parse(verb, arguments);
+  NOPHOOK_TRY(go_on);
+  if (!*go_on)
+    return kExitOk;
+  auto recording = open_recording(options.path);
+  NOPHOOK_TRY(recording);
+  ViewNames names(*recording);
+  RecordingIndex index(*recording,
+                       [&](uint32_t process, uint32_t id) { return names.key(process, id); });
+  ViewApi api(index, names);
+  std::unique_ptr<IndexBuilder> builder;
+  std::string index_path = options.path + ".index";
+  if (!index.load(index_path)) {
+    auto started =
+        IndexBuilder::start(index, index_path, std::max(1u, std::thread::hardware_concurrency()));
+    NOPHOOK_TRY(started);
+    builder = std::move(*started);
+  }
+  if (options.output.empty() && !options.index_only)
+    return serve(options, index, api);
+  if (builder) {
+    Progress progress(index);
+    while (!builder->is_done()) {
+      progress.show();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    progress.end();
+    NOPHOOK_TRY(builder->wait());
+  }
+  return options.index_only ? kExitOk : write_single_page(options, index, names, api);
+}
+
+} // namespace nophook

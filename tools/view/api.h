@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the page asks about a recording (docs/design/view-protocol.md), without the network: a path
+// and a query in, bytes out. Any thread may ask.
+
+#pragma once
+
+#include "view/names.h"
+#include "view/rows.h"
+
+namespace nophook {
+
+struct ViewAnswer {
+  int status = 200;
+  std::string type = "application/json";
+  std::string body;
+};
+
+// The part of a URL behind the `?`, decoded.
+class ViewQuery {
+public:
+  explicit ViewQuery(std::string_view text);
+
+  bool has(const std::string &name) const { return values_.contains(name); }
+  std::string text(const std::string &name) const;
+  double number(const std::string &name, double otherwise) const;
+  std::vector<uint32_t> numbers(const std::string &name) const; // separated by commas
+
+private:
+  std::map<std::string, std::string> values_;
+};
+
+class ViewApi {
+public:
+  ViewApi(RecordingIndex &index, ViewNames &names) : index_(index), names_(names), tracks_(index) {}
+
+  // `what`: "recording", "rows", ...
+  ViewAnswer answer(const std::string &what, const ViewQuery &query);
+
+  std::string recording_json();
+  std::string functions_json();
+  std::string events_json(const ViewQuery &query);
+  Tracks &tracks() { return tracks_; }
+
+private:
+  ViewAnswer rows(const ViewQuery &query);
+  ViewAnswer call(const ViewQuery &query);
+  ViewAnswer search(const ViewQuery &query);
+  ViewAnswer hits(const ViewQuery &query);
+  ViewAnswer selection(const ViewQuery &query);
+
+  void update_names();
+  uint64_t from(const ViewQuery &query) const;
+  uint64_t to(const ViewQuery &query) const;
+  std::vector<uint32_t> threads(const ViewQuery &query);
+
+  RecordingIndex &index_;
+  ViewNames &names_;
+  Tracks tracks_;
+  std::mutex known_lock_;
+  std::vector<ViewNames::Name> known_; // by function number
+};
+
+} // namespace nophook

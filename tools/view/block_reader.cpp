@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "view/block_reader.h"
+
+#include <algorithm>
+
+namespace nophook {
+
+BlockReader::BlockReader(RecordingIndex &index, const IndexedStream &stream, size_t first,
+                         size_t end)
+    : index_(index), recorded_(index.recording().streams().at(stream.stream)) {
+  end = std::min(end, stream.blocks.size());
+  first = std::min(first, end);
+  while (first && !stream.blocks[first].state_bytes)
+    first--;
+  for (size_t i = first; i < end; i++)
+    subbufs_.push_back(stream.blocks[i].subbuf);
+  if (first < end && stream.blocks[first].state_bytes) {
+    std::vector<uint8_t> bytes(stream.blocks[first].state_bytes);
+    if (index.file()->read(stream.blocks[first].offset, bytes.data(), bytes.size()))
+      state_ = decode_state(bytes);
+  }
+  auto source = [this](Timeline::Words *words) { return next_subbuf(words); };
+  if (state_)
+    timeline_.emplace(source, *state_);
+  else
+    timeline_.emplace(source);
+}
+
+bool BlockReader::next_subbuf(Timeline::Words *words) {
+  while (next_ < subbufs_.size()) {
+    uint32_t number = subbufs_[next_++];
+    SubbufView view;
+    if (number >= recorded_.subbufs.size() ||
+        !index_.recording().load(recorded_.subbufs[number], &view))
+      continue;
+    words->header = view.header;
+    words->words = view.words;
+    words->memory = std::move(view.memory);
+    return true;
+  }
+  return false;
+}
+
+BlockRange blocks_between(const IndexedStream &stream, uint64_t from, uint64_t to) {
+  const auto &blocks = stream.blocks;
+  auto first =
+      std::lower_bound(blocks.begin(), blocks.end(), from,
+                       [](const IndexedBlock &block, uint64_t time) { return block.last < time; });
+  auto end =
+      std::upper_bound(first, blocks.end(), to,
+                       [](uint64_t time, const IndexedBlock &block) { return time < block.first; });
+  return {(size_t)(first - blocks.begin()), (size_t)(end - blocks.begin())};
+}
+
+} // namespace nophook

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "view/index.h"
+
+#include "view/bytes.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <llvm/Support/xxhash.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+constexpr uint64_t kIndexMagic = 0x585849504f4e0001; // "\1\0NOPIXX", little endian
+
+struct IndexHeader {
+  uint64_t magic = kIndexMagic;
+  uint32_t version = kIndexVersion;
+  uint32_t header_bytes = sizeof(IndexHeader);
+  uint64_t fingerprint = 0; // of the recording
+  uint64_t tables_offset = 0;
+  uint64_t tables_bytes = 0;
+  uint64_t tables_checksum = 0;
+  uint64_t checksum = 0; // of the fields above
+};
+
+uint64_t hash_of(const void *data, size_t bytes) {
+  return llvm::xxh3_64bits(llvm::ArrayRef(static_cast<const uint8_t *>(data), bytes));
+}
+
+// A slice in the file: times have 48 bits, which are three days of nanoseconds. Longer ones are
+// cut.
+struct StoredSlice {
+  uint32_t function;
+  uint32_t calls;
+  uint64_t start_and_depth;
+  uint64_t duration_flags_busy;
+};
+static_assert(sizeof(StoredSlice) == 24);
+constexpr uint64_t kMostTime = (uint64_t{1} << 48) - 1;
+
+StoredSlice store(const Slice &slice) {
+  return {slice.function, slice.calls,
+          std::min(slice.start, kMostTime) | (uint64_t)slice.depth << 48,
+          std::min(slice.duration, kMostTime) | (uint64_t)slice.flags << 48 |
+              (uint64_t)slice.busy << 56};
+}
+
+Slice restore(const StoredSlice &stored) {
+  Slice slice;
+  slice.function = stored.function;
+  slice.calls = stored.calls;
+  slice.start = stored.start_and_depth & kMostTime;
+  slice.depth = (uint16_t)(stored.start_and_depth >> 48);
+  slice.duration = stored.duration_flags_busy & kMostTime;
+  slice.flags = (uint8_t)(stored.duration_flags_busy >> 48);
+  slice.busy = (uint8_t)(stored.duration_flags_busy >> 56);
+  return slice;
+}
+
+} // namespace
+
+uint32_t FunctionNumbers::number(uint32_t process, uint32_t id) {
+  std::lock_guard guard(lock_);
+  auto [at, is_new] = by_key_.try_emplace(key_of_(process, id), (uint32_t)all_.size());
+  if (is_new)
+    all_.push_back({process, id});
+  return at->second;
+}
+
+std::vector<FunctionNumbers::Function> FunctionNumbers::all() const {
+  std::lock_guard guard(lock_);
+  return all_;
+}
+
+void FunctionNumbers::restore(const std::vector<Function> &all) {
+  std::lock_guard guard(lock_);
+  all_ = all;
+  by_key_.clear();
+  for (uint32_t i = 0; i < all_.size(); i++)
+    by_key_.try_emplace(key_of_(all_[i].process, all_[i].id), i);
+}
+
+Result<std::unique_ptr<IndexFile>> IndexFile::create(const std::string &path) {
+  auto file = std::make_unique<IndexFile>();
+  std::string name = path + ".XXXXXX";
+  file->fd_.reset(::mkostemp(name.data(), O_CLOEXEC));
+  if (file->fd_.valid()) {
+    file->path_ = path;
+    file->temporary_ = name;
+    // As the recorder's file: mkostemp gives it to its owner alone.
+    mode_t mask = ::umask(0);
+    ::umask(mask);
+    (void)::fchmod(file->fd_.get(), 0666 & ~mask); // else it stays private, which is allowed
+  } else {
+    std::error_code error;
+    name = (std::filesystem::temp_directory_path(error) / "nophook-index-XXXXXX").string();
+    file->fd_.reset(::mkostemp(name.data(), O_CLOEXEC));
+    if (!file->fd_.valid())
+      return system_error(name, "cannot be made");
+    ::unlink(name.c_str());
+  }
+  file->size_ = sizeof(IndexHeader);
+  return file;
+}
+
+Result<std::unique_ptr<IndexFile>> IndexFile::open(const std::string &path) {
+  auto file = std::make_unique<IndexFile>();
+  file->fd_.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status;
+  if (!file->fd_.valid() || ::fstat(file->fd_.get(), &status) || !S_ISREG(status.st_mode))
+    return error_at(path, "cannot be opened");
+  file->size_ = (uint64_t)status.st_size;
+  return file;
+}
+
+IndexFile::~IndexFile() {
+  if (!temporary_.empty())
+    ::unlink(temporary_.c_str());
+}
+
+uint64_t IndexFile::append(std::span<const uint8_t> bytes) {
+  uint64_t offset = size_.fetch_add(bytes.size());
+  if (!write_at(offset, bytes.data(), bytes.size()))
+    failed_ = true;
+  return offset;
+}
+
+bool IndexFile::write_at(uint64_t offset, const void *data, uint64_t bytes) {
+  const char *at = static_cast<const char *>(data);
+  while (bytes) {
+    ssize_t written = ::pwrite(fd_.get(), at, bytes, (off_t)offset);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    at += written;
+    offset += (uint64_t)written;
+    bytes -= (uint64_t)written;
+  }
+  return true;
+}
+
+bool IndexFile::read(uint64_t offset, void *to, uint64_t bytes) const {
+  char *at = static_cast<char *>(to);
+  while (bytes) {
+    ssize_t got = ::pread(fd_.get(), at, bytes, (off_t)offset);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      return false;
+    at += got;
+    offset += (uint64_t)got;
+    bytes -= (uint64_t)got;
+  }
+  return true;
+}
+
+void IndexFile::publish() {
+  if (!temporary_.empty() && !::rename(temporary_.c_str(), path_.c_str()))
+    temporary_.clear();
+}
+
+SlicePage write_page(IndexFile &file, std::span<const Slice> slices) {
+  SlicePage page;
+  std::vector<StoredSlice> stored;
+  stored.reserve(slices.size());
+  for (const Slice &slice : slices) {
+    stored.push_back(store(slice));
+    page.first_start = std::min(page.first_start, slice.start);
+    page.last_end = std::max(page.last_end, slice.end());
+  }
+  page.slices = (uint32_t)slices.size();
+  page.checksum = hash_of(stored.data(), stored.size() * sizeof(StoredSlice));
+  page.offset = file.append(
+      {reinterpret_cast<const uint8_t *>(stored.data()), stored.size() * sizeof(StoredSlice)});
+  return page;
+}
+
+bool read_page(const IndexFile &file, const SlicePage &page, std::vector<Slice> *slices) {
+  if (page.slices > Levels::kPageSlices)
+    return false;
+  std::vector<StoredSlice> stored(page.slices);
+  size_t bytes = stored.size() * sizeof(StoredSlice);
+  if (!file.read(page.offset, stored.data(), bytes) ||
+      hash_of(stored.data(), bytes) != page.checksum)
+    return false;
+  for (const StoredSlice &slice : stored)
+    slices->push_back(restore(slice));
+  return true;
+}
+
+std::vector<uint8_t> encode_set(const std::vector<uint32_t> &ascending) {
+  std::vector<uint8_t> bytes;
+  uint32_t before = 0;
+  for (uint32_t number : ascending) {
+    uint32_t left = number - std::exchange(before, number);
+    for (; left >= 0x80; left >>= 7)
+      bytes.push_back((uint8_t)(left | 0x80));
+    bytes.push_back((uint8_t)left);
+  }
+  return bytes;
+}
+
+std::vector<uint32_t> decode_set(std::span<const uint8_t> bytes) {
+  std::vector<uint32_t> numbers;
+  uint32_t number = 0, part = 0;
+  unsigned shift = 0;
+  for (uint8_t byte : bytes) {
+    part |= shift < 32 ? (uint32_t)(byte & 0x7f) << shift : 0;
+    shift += 7;
+    if (byte & 0x80)
+      continue;
+    numbers.push_back(number += part);
+    part = 0, shift = 0;
+  }
+  return numbers;
+}
+
+std::vector<uint8_t> encode_state(const Timeline::State &state) {
+  ByteWriter out;
+  out.put(state.decoder);
+  out.put(state.last_tsc);
+  out.put(state.lost_tsc);
+  out.put(state.stacks.current);
+  out.put(state.stacks.numbers);
+  out.put((uint32_t)state.stacks.stacks.size());
+  for (const OpenStack &stack : state.stacks.stacks) {
+    out.put(stack.number);
+    out.put_all(stack.calls);
+  }
+  return out.take();
+}
+
+std::optional<Timeline::State> decode_state(std::span<const uint8_t> bytes) {
+  ByteReader in(bytes);
+  Timeline::State state;
+  uint32_t stacks = 0;
+  in.get(&state.decoder);
+  in.get(&state.last_tsc);
+  in.get(&state.lost_tsc);
+  in.get(&state.stacks.current);
+  in.get(&state.stacks.numbers);
+  in.get(&stacks);
+  for (uint32_t i = 0; i < stacks && in.ok(); i++) {
+    OpenStack &stack = state.stacks.stacks.emplace_back();
+    in.get(&stack.number);
+    in.get_all(&stack.calls);
+  }
+  if (!in.ok())
+    return std::nullopt;
+  return state;
+}
+
+RecordingIndex::RecordingIndex(Recording &recording, FunctionNumbers::KeyOf key_of)
+    : recording_(recording), functions_(std::move(key_of)) {
+  forget();
+}
+
+void RecordingIndex::forget() {
+  streams_.clear();
+  for (const auto &[number, recorded] : recording_.streams()) {
+    auto stream = std::make_unique<IndexedStream>();
+    stream->stream = number;
+    streams_.push_back(std::move(stream));
+  }
+}
+
+// The first event of all, and about when the last one is: the resolution of the levels needs it.
+void RecordingIndex::find_ends() {
+  uint64_t first = ~uint64_t{0}, last = 0;
+  for (const auto &[number, recorded] : recording_.streams()) {
+    SubbufView view;
+    for (const auto &subbuf : recorded.subbufs)
+      if (recording_.load(subbuf, &view)) {
+        Decoder decoder;
+        Event event;
+        decoder.begin(view.header, view.words);
+        first = std::min(first, decoder.next(&event) ? event.tsc : view.header.time_base);
+        break;
+      }
+    if (!recorded.subbufs.empty() && recording_.load(recorded.subbufs.back(), &view)) {
+      Decoder decoder;
+      Event event;
+      for (decoder.begin(view.header, view.words); decoder.next(&event);)
+        last = std::max(last, event.tsc);
+    }
+  }
+  origin_ = first == ~uint64_t{0} ? 0 : first;
+  duration_ = last ? time_of(last) : 0;
+}
+
+IndexedStream *RecordingIndex::stream(uint32_t number) {
+  for (auto &stream : streams_)
+    if (stream->stream == number)
+      return stream.get();
+  return nullptr;
+}
+
+FunctionSums RecordingIndex::sums(uint32_t function) const {
+  std::lock_guard guard(sums_lock_);
+  return function < sums_.size() ? sums_[function] : FunctionSums();
+}
+
+void RecordingIndex::add_sums(const std::vector<FunctionSums> &sums) {
+  std::lock_guard guard(sums_lock_);
+  if (sums_.size() < sums.size())
+    sums_.resize(sums.size());
+  for (size_t i = 0; i < sums.size(); i++) {
+    sums_[i].calls += sums[i].calls;
+    sums_[i].total += sums[i].total;
+  }
+}
+
+bool RecordingIndex::read(const SlicePage &page, std::vector<Slice> *slices) {
+  if (read_page(*file_, page, slices))
+    return true;
+  damaged_ = true;
+  return false;
+}
+
+void RecordingIndex::note_last(uint64_t time) {
+  uint64_t known = duration_;
+  while (time > known && !duration_.compare_exchange_weak(known, time)) {
+  }
+}
+
+uint64_t RecordingIndex::fingerprint() const {
+  constexpr size_t kPart = 4096;
+  struct stat status = {};
+  std::vector<uint8_t> bytes(2 * kPart + 2 * sizeof(uint64_t));
+  const InputFile &file = recording_.file();
+  if (::fstat(file.descriptor(), &status))
+    return 0;
+  uint64_t numbers[] = {(uint64_t)status.st_size, (uint64_t)status.st_mtim.tv_sec * 1000000000 +
+                                                      (uint64_t)status.st_mtim.tv_nsec};
+  std::memcpy(bytes.data(), numbers, sizeof numbers);
+  size_t part = std::min<size_t>(kPart, (size_t)status.st_size);
+  if (!file.read(0, bytes.data() + sizeof numbers, part) ||
+      !file.read((uint64_t)status.st_size - part, bytes.data() + sizeof numbers + kPart, part))
+    return 0;
+  return hash_of(bytes.data(), bytes.size());
+}
+
+Result<> RecordingIndex::save() {
+  ByteWriter out;
+  out.put(origin_);
+  out.put(duration_.load());
+  out.put_all(functions_.all());
+  {
+    std::lock_guard guard(sums_lock_);
+    out.put_all(sums_);
+  }
+  out.put((uint32_t)streams_.size());
+  for (const auto &stream : streams_) {
+    out.put(stream->stream);
+    out.put_text(stream->name);
+    out.put(stream->events);
+    out.put(stream->ended);
+    out.put(stream->notes_left_out);
+    out.put_all(stream->blocks);
+    out.put((uint32_t)stream->notes.size());
+    for (const IndexedNote &note : stream->notes) {
+      out.put(note.kind);
+      out.put(note.from);
+      out.put(note.time);
+      out.put(note.lost);
+      out.put_text(note.text);
+    }
+    out.put((uint32_t)stream->tracks.size());
+    for (const auto &track : stream->tracks) {
+      out.put(track->stack);
+      out.put(track->depth);
+      out.put(track->calls);
+      out.put(track->first);
+      out.put(track->last);
+      out.put((uint32_t)track->levels.all().size());
+      for (const Level &level : track->levels.all()) {
+        out.put(level.resolution);
+        out.put_all(level.pages);
+      }
+    }
+  }
+  std::vector<uint8_t> tables = out.take();
+  IndexHeader header;
+  header.fingerprint = fingerprint();
+  header.tables_bytes = tables.size();
+  header.tables_checksum = hash_of(tables.data(), tables.size());
+  header.tables_offset = file_->append(tables);
+  header.checksum = hash_of(&header, offsetof(IndexHeader, checksum));
+  if (file_->failed() || !file_->write_at(0, &header, sizeof header))
+    return error_at(recording_.path() + ".index",
+                    "cannot be written: the next view of this recording makes it again");
+  file_->publish();
+  return {};
+}
+
+bool RecordingIndex::load(const std::string &path) {
+  auto opened = IndexFile::open(path);
+  IndexHeader header;
+  if (!opened || !(*opened)->read(0, &header, sizeof header) || header.magic != kIndexMagic ||
+      header.version != kIndexVersion || header.header_bytes != sizeof header ||
+      header.checksum != hash_of(&header, offsetof(IndexHeader, checksum)) ||
+      header.fingerprint != fingerprint() || header.tables_offset > (*opened)->size() ||
+      header.tables_bytes > (*opened)->size() - header.tables_offset)
+    return false;
+  std::vector<uint8_t> tables(header.tables_bytes);
+  if (!(*opened)->read(header.tables_offset, tables.data(), tables.size()) ||
+      hash_of(tables.data(), tables.size()) != header.tables_checksum)
+    return false;
+  if (!load_tables(tables)) {
+    forget();
+    return false;
+  }
+  file_ = std::move(*opened);
+  complete = true;
+  return true;
+}
+
+bool RecordingIndex::load_tables(std::span<const uint8_t> tables) {
+  ByteReader in(tables);
+  uint64_t duration = 0;
+  std::vector<FunctionNumbers::Function> functions;
+  std::vector<FunctionSums> sums;
+  uint32_t streams = 0;
+  in.get(&origin_);
+  in.get(&duration);
+  in.get_all(&functions);
+  in.get_all(&sums);
+  in.get(&streams);
+  if (!in.ok() || streams != streams_.size())
+    return false;
+  for (auto &stream : streams_) {
+    in.get(&stream->stream);
+    in.get_text(&stream->name);
+    in.get(&stream->events);
+    in.get(&stream->ended);
+    in.get(&stream->notes_left_out);
+    in.get_all(&stream->blocks);
+    uint32_t notes = 0, tracks = 0;
+    in.get(&notes);
+    for (uint32_t i = 0; i < notes && in.ok(); i++) {
+      IndexedNote &note = stream->notes.emplace_back();
+      in.get(&note.kind);
+      in.get(&note.from);
+      in.get(&note.time);
+      in.get(&note.lost);
+      in.get_text(&note.text);
+    }
+    in.get(&tracks);
+    for (uint32_t i = 0; i < tracks && in.ok(); i++) {
+      auto track = std::make_unique<IndexedTrack>(Levels(std::vector<Level>()));
+      uint32_t levels = 0;
+      in.get(&track->stack);
+      in.get(&track->depth);
+      in.get(&track->calls);
+      in.get(&track->first);
+      in.get(&track->last);
+      in.get(&levels);
+      std::vector<Level> all;
+      for (uint32_t l = 0; l < levels && in.ok(); l++) {
+        in.get(&all.emplace_back().resolution);
+        in.get_all(&all.back().pages);
+      }
+      track->levels = Levels(std::move(all));
+      stream->tracks.push_back(std::move(track));
+    }
+    stream->done = true;
+  }
+  if (!in.ok())
+    return false;
+  for (const auto &stream : streams_)
+    events_read += stream->events;
+  duration_ = duration;
+  functions_.restore(functions);
+  add_sums(sums);
+  return true;
+}
+
+} // namespace nophook

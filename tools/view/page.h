@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The page of `nophook view`: files that are installed beside the command, and all of them in one
+// file together with a recording.
+
+#pragma once
+
+#include "view/api.h"
+
+namespace nophook {
+
+// A file of the page: "index.html", "main.js". 404 for what is none of its files.
+ViewAnswer page_file(const std::string &name);
+
+struct SinglePage {
+  std::string html;
+  uint64_t calls = 0;    // in it
+  uint64_t left_out = 0; // the calls that did not find room: the shortest, of the whole recording
+};
+
+// At most `bytes` long, but for the names.
+Result<SinglePage> single_page(RecordingIndex &index, ViewNames &names, ViewApi &api,
+                               uint64_t bytes);
+
+} // namespace nophook
