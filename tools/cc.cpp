@@ -118,6 +118,19 @@ Result<CommandLine> prepare(const Arguments &command, const std::string &gcc,
   return line;
 }
 
+// Another clang would fail with an undefined symbol of LLVM, or crash.
+Result<> check_version(const Language &language, const Arguments &command) {
+  const ClangVersion version = clang_version(command);
+  if (!version.major || std::to_string(version.major) == NOPHOOK_LLVM)
+    return {};
+  return Error{language.variable, "",
+               fmt::format("the plugin is for clang {0}, but the compiler is Clang {1} ({2}): set "
+                           "{3}={4}-{0}, or a gcc",
+                           NOPHOOK_LLVM, version.major, version.path, language.variable,
+                           language.default_compiler),
+               kExitUsage};
+}
+
 Result<int> compile(const Language &language, const Arguments &arguments) {
   const std::string name = language.default_compiler;
   bool by_default =
@@ -131,6 +144,7 @@ Result<int> compile(const Language &language, const Arguments &arguments) {
   if (!gcc.empty())
     return run_gcc({command, flags, arguments}, *line);
 
+  NOPHOOK_TRY(check_version(language, command));
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), arguments.begin(), arguments.end());
   int problem = become(command);

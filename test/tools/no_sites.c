@@ -10,6 +10,6 @@
 // CHECK-NEXT: no_sites.c.tmp: nothing was recorded
 // SHELL: sh itself has no traceable functions
 // SHELL: nophook: 4 events of 1 function in 2 threads, 0 events lost
-// LIST: nophook: {{.*}}no_sites.c.tmp: no traceable functions: compile with -fplugin=NophookPass.so
+// LIST: nophook: {{.*}}no_sites.c.tmp: no traceable functions: compile and link with `nophook cc`, or by hand with -fplugin=NophookPass.so
 #include <stdio.h>
 int main(int count, char **arguments) { return count > 1 && !fopen(arguments[1], "w"); }

@@ -80,4 +80,28 @@ std::string gcc_in(const std::vector<std::string> &command) {
   return "";
 }
 
+ClangVersion clang_version(const std::vector<std::string> &command) {
+  for (const std::string &word : command) {
+    StringRef name = llvm::sys::path::filename(word);
+    if (name.starts_with("-") || name.starts_with("nophook")) // which chooses for itself
+      break;
+    auto path = llvm::sys::findProgramByName(word);
+    llvm::SmallString<128> real;
+    if (!path || llvm::sys::fs::real_path(*path, real))
+      continue;
+    if (!name.contains("clang") && !llvm::sys::path::filename(real).contains("clang"))
+      continue; // ccache, cc
+    ClangVersion version = {0, real.str().str()};
+    for (StringRef part : {llvm::sys::path::filename(real), name})
+      if (part.contains("clang") && !version.major)
+        part.rsplit('-').second.getAsInteger(10, version.major);
+    for (StringRef part :
+         llvm::make_range(llvm::sys::path::begin(real), llvm::sys::path::end(real)))
+      if (part.consume_front("llvm-") && !version.major)
+        part.getAsInteger(10, version.major);
+    return version;
+  }
+  return {};
+}
+
 } // namespace nophook

@@ -30,10 +30,10 @@ std::string no_sites_reason(const ElfImage &image, const SiteTable &table) {
       (has_section(image, "__mcount_loc") || has_section(image, "__patchable_function_entries")))
     return "has sites, but was linked without nophook_module.o";
   if (table.has_note)
-    return "no traceable functions: compile with -fplugin=NophookPass.so, "
-           "link with -Wl,-T,ftrace.lds";
-  return "no traceable functions: compile with -fplugin=NophookPass.so, "
-         "link with -Wl,-T,ftrace.lds and nophook_module.o";
+    return "no traceable functions: compile with `nophook cc`, or by hand with "
+           "-fplugin=NophookPass.so, link with -Wl,-T,ftrace.lds";
+  return "no traceable functions: compile and link with `nophook cc`, or by hand with "
+         "-fplugin=NophookPass.so, -Wl,-T,ftrace.lds and nophook_module.o";
 }
 
 } // namespace nophook
