@@ -6,6 +6,7 @@
 
 #include "base/options.h"
 #include "base/terminal.h"
+#include "base/time_text.h"
 #include "formats/write_events.h"
 #include "print/closing_notes.h"
 #include "print/cost_table.h"
@@ -111,7 +112,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         {.type = "FROM,TO"}},
        {"--min-duration",
         &min_duration,
-        "only calls that took at least TIME (us, ms, s)",
+        "only calls that took at least TIME (10us, 2.5ms, 1s)",
         {.type = "TIME"}},
        {"--depth", &selection.depth, "only N levels of calls", {.type = "N"}},
        {"--sort",
@@ -133,9 +134,9 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
     NOPHOOK_TRY(window);
   }
   if (!min_duration.empty()) {
-    auto duration = parse_duration(min_duration);
-    NOPHOOK_TRY(duration);
-    selection.min_duration_ns = *duration;
+    if (std::string problem = parse_time(min_duration, &selection.min_duration_ns);
+        !problem.empty())
+      return Error{"report", "--min-duration", problem, kExitUsage};
   }
   return true;
 }

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "base/process.h"
+#include "base/time_text.h"
 #include "control/choose.h"
 #include "control/tree.h"
 #include "drain/dir_option.h"
@@ -262,9 +263,10 @@ Result<int> top_verb(const Arguments &arguments) {
   if (!*go_on)
     return kExitOk;
   if (!interval.empty()) {
-    auto ns = parse_duration(interval);
-    NOPHOOK_TRY(ns);
-    options.interval = std::max<std::chrono::nanoseconds>(std::chrono::nanoseconds(*ns), kShortest);
+    uint64_t ns = 0;
+    if (std::string problem = parse_time(interval, &ns); !problem.empty())
+      return Error{"top", "--interval", problem, kExitUsage};
+    options.interval = std::max<std::chrono::nanoseconds>(std::chrono::nanoseconds(ns), kShortest);
   }
   options.once |= options.json || !::isatty(STDOUT_FILENO);
   auto chosen = choose_process(pid);

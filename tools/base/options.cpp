@@ -3,6 +3,7 @@
 #include "base/options.h"
 
 #include "base/closest.h"
+#include "base/time_text.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,7 +15,14 @@ namespace nophook {
 
 namespace {
 
-const std::map<std::string, double> kTimeUnits = {{"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}};
+// TIME becomes seconds, which the range of the option is in.
+std::string to_seconds(std::string &text) {
+  uint64_t ns = 0;
+  if (std::string problem = parse_time(text, &ns); !problem.empty())
+    return problem;
+  text = fmt::format("{}", (double)ns / 1e9);
+  return "";
+}
 
 std::vector<std::string> words_of(const std::string &list) {
   std::istringstream stream(list);
@@ -45,7 +53,7 @@ CLI::Option *add(CLI::App &app, const VerbOption &option, std::chrono::milliseco
     *target = std::chrono::milliseconds((int64_t)(seconds * 1000));
   };
   return app.add_option_function<double>(option.names, store, option.help)
-      ->transform(CLI::AsNumberWithUnit(kTimeUnits, CLI::AsNumberWithUnit::CASE_SENSITIVE));
+      ->transform(CLI::Validator(to_seconds, "", "time"));
 }
 
 CLI::Option *add(CLI::App &app, const VerbOption &option, void (*target)(const std::string &)) {

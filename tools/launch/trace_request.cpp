@@ -104,7 +104,7 @@ void add_options(VerbOptions *verb, TraceRequest *request) {
        {.type = "SIZE", .range = {uint64_t{1} << 16, uint64_t{1} << 62}, .is_size = true}},
       {"--duration",
        &request->limits.duration,
-       "stop after TIME (10, 500ms, 5m)",
+       "stop after TIME (10s, 500ms, 5m)",
        {.type = "TIME", .range = {0.001, 1e9}}},
       {"-a,--args", &request->arguments, "record the arguments of calls"},
       {"-r,--retval", &request->results, "record the return values of calls (function_graph)"}};

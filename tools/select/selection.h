@@ -44,7 +44,4 @@ struct Selection {
 // may be empty.
 Result<> parse_time_window(const std::string &text, Selection *selection);
 
-// `10`, `10us`, `2.5ms`, `1s`, `300ns`; microseconds without a unit, as in tracing_thresh.
-Result<uint64_t> parse_duration(const std::string &text);
-
 } // namespace nophook

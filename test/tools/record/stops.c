@@ -1,7 +1,7 @@
 // Recording stops at the time, size or signal that was asked for, says so, and the program goes on, but for --kill; one that a signal ends is named with it.
 // RUN: %traced_cc %s -o %t && rm -f %t.none
 // RUN: %exits 5 %nophook record --duration 50ms -o %t.data -- %t %t.err 2> %t.err && FileCheck %s --check-prefix=TIME < %t.err
-// RUN: %exits 5 %nophook record --duration 0.05 -o %t.data -- %t %t.err 2> %t.err && FileCheck %s --check-prefix=TIME < %t.err
+// RUN: %exits 5 %nophook record --duration 0.05s -o %t.data -- %t %t.err 2> %t.err && FileCheck %s --check-prefix=TIME < %t.err
 // RUN: %exits 5 %nophook record --max-size 150K -o %t.data -- %t %t.err fill 2> %t.err && FileCheck %s --check-prefix=SIZE < %t.err
 // RUN: sh -c 'test $(stat -c %%s %t.data) -le 170000' && %nophook report --top %t.data | FileCheck %s --check-prefix=DATA
 // RUN: %exits 5 %nophook record -o %t.data -- %t %t.err 15 ignore 2> %t.err && FileCheck %s --check-prefixes=SIGNAL,TERM < %t.err

@@ -7,7 +7,7 @@
 // RUN: %nophook report --json --time +0,+0.05 %t.data | FileCheck %s --check-prefix=EARLY --implicit-check-not=exit
 // RUN: %exits 2 %nophook report --time 5 %t.data 2>&1 | FileCheck %s --check-prefix=TIME
 // RUN: %exits 2 %nophook report --time 5,1 %t.data 2>&1 | FileCheck %s --check-prefix=REVERSED
-// RUN: %exits 2 %nophook report --min-duration 5h %t.data 2>&1 | FileCheck %s --check-prefix=UNIT
+// RUN: %exits 2 %nophook report --min-duration 5 %t.data 2>&1 | FileCheck %s --check-prefix=UNIT
 #include <time.h>
 namespace ns {
 [[gnu::noinline]] void quick(int n) { asm volatile("" : "+r"(n)); }
@@ -31,4 +31,4 @@ int main() { other(1); }
 // EARLY: {"kind":"call",{{.*}}"function":"ns::quick"
 // TIME: nophook: report: --time '5': is not FROM,TO in seconds
 // REVERSED: nophook: report: --time '5,1': ends before it begins
-// UNIT: nophook: report: --min-duration '5h': is not a time
+// UNIT: nophook: report: --min-duration: '5' has no unit: 5us, 5ms or 5s

@@ -9,10 +9,10 @@ from serving import Serving
 def main():
     nophook, runtime, program, data = sys.argv[1:]
     serving = Serving(nophook, runtime, program)
-    taken = serving.run("attach", "--duration", "0.1", serving.pid, "-o", data, "-S", "trace_options=sym-offset")
+    taken = serving.run("attach", "--duration", "100ms", serving.pid, "-o", data, "-S", "trace_options=sym-offset")
     if taken.returncode:
         sys.exit(taken.stderr)
-    refused = serving.run("attach", "--duration", "0.1", serving.pid, "-o", data, "-S", "trace_options=none")
+    refused = serving.run("attach", "--duration", "100ms", serving.pid, "-o", data, "-S", "trace_options=none")
     if refused.returncode != 1 or "there is no such option" not in refused.stderr:
         sys.exit(refused.stderr)
     serving.end()

@@ -70,7 +70,7 @@ def main():
                 commands += [["ps", "--json"], ["get", pid], ["get", pid, "current_tracer"], ["get", pid, "trace"],
                              ["set", pid, "tracing_on", "1"], ["start", pid], ["stop", pid],
                              ["top", pid, "--once", "-d", "10ms"],
-                             ["attach", "--duration", "0.1", "-o", "attached.data", pid]]
+                             ["attach", "--duration", "100ms", "-o", "attached.data", pid]]
             for words in commands:
                 done = subprocess.run([nophook, *map(str, words)], capture_output=True, text=True, timeout=PATIENCE,
                                       check=False)
