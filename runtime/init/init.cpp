@@ -152,13 +152,15 @@ Status start(const StartSettings &settings, const char *text, const char *invite
   if (settings.tracer[0])
     NOPHOOK_TRY(set_tracer(top_array(), settings.tracer));
   RuntimeLock lock;
+  each_array([&](trace_array &tr) {
+    if (!tr.is_top() || is_traced(settings))
+      report_misses(tr);
+  });
   if (is_traced(settings))
-    report_misses();
-  else if (settings.tracer[0] && buffer_configured())
+    return {};
+  if (settings.tracer[0] && buffer_configured())
     return open_for_marks();
-  else if (has_usdt())
-    return listen();
-  return {};
+  return has_usdt() ? listen() : Status{};
 }
 
 Status start_from(StartSettings &settings, const char *text) {

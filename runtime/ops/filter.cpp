@@ -260,12 +260,12 @@ void Filter::each_waiting(void (*visit)(void *context, const char *text), void *
   });
 }
 
-void Filter::report_misses(const char *file) {
+void Filter::report_misses(const char *folder, const char *file) {
   each_rule([&](char *hits, const char *text) {
     if (has_hits(hits))
       return;
     LogText line;
-    log_refusal(line.add(file).add(": no function matches '").add(text).add("'"));
+    log_refusal(line.add(folder).add(file).add(": no function matches '").add(text).add("'"));
   });
 }
 

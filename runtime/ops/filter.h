@@ -60,7 +60,7 @@ public:
   void each_waiting(void (*visit)(void *context, const char *text), void *context);
 
   // One log line for each pattern that has matched nothing so far.
-  void report_misses(const char *file);
+  void report_misses(const char *folder, const char *file);
 
 private:
   template <class Visit> void each_rule(Visit visit);

@@ -50,9 +50,9 @@ Status PublishedFilter::replace(Filter *changed) {
   return status;
 }
 
-void PublishedFilter::report_misses(const char *file) {
+void PublishedFilter::report_misses(const char *folder, const char *file) {
   if (lender_.state)
-    lender_.state->filter.report_misses(file);
+    lender_.state->filter.report_misses(folder, file);
 }
 
 } // namespace nophook

@@ -21,7 +21,7 @@ public:
   Status replace(Filter *changed);
   // Modules have been taken in.
   Status follow();
-  void report_misses(const char *file);
+  void report_misses(const char *folder, const char *file);
 
   // Whether anything has been set.
   bool is_set() const { return __atomic_load_n(&seen_, __ATOMIC_RELAXED); }

@@ -184,10 +184,10 @@ bool Rates::any() const {
   return found;
 }
 
-void Rates::report_misses() {
+void Rates::report_misses(const char *folder) {
   for (uint32_t i = 0; i < rule_count_; i++)
     if (rules_[i].filter.is_set())
-      rules_[i].filter.report_misses("set_ftrace_filter");
+      rules_[i].filter.report_misses(folder, "set_ftrace_filter");
 }
 
 // The counters first: what a filter names has one.

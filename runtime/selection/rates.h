@@ -60,7 +60,7 @@ public:
   // The instance whose they are, which the log names; null: the top level's.
   void belong_to(const char *instance) { instance_ = instance; }
   bool any() const;
-  void report_misses(); // of patterns that no function matches
+  void report_misses(const char *folder); // of patterns that no function matches
   Status follow_modules();
   // As at first; no callback reads them. Errors: ENOMEM.
   Status clear();

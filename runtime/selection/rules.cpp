@@ -97,10 +97,10 @@ Status Rules::follow_modules() {
   return rates_.follow_modules();
 }
 
-void Rules::report_misses() {
-  roots.report_misses("set_graph_function");
-  hidden.report_misses("set_graph_notrace");
-  rates_.report_misses();
+void Rules::report_misses(const char *folder) {
+  roots.report_misses(folder, "set_graph_function");
+  hidden.report_misses(folder, "set_graph_notrace");
+  rates_.report_misses(folder);
 }
 
 Status Rules::clear() {

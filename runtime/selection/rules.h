@@ -58,7 +58,7 @@ public:
   // Whether a setting other than tracing_thresh, which the profiler follows, chooses calls.
   bool has_beside_thresh() const;
   Status follow_modules(); // a library has come
-  void report_misses();
+  void report_misses(const char *folder);
   // As at first; no callback reads them. Errors: ENOMEM.
   Status clear();
 

@@ -9,7 +9,8 @@ namespace nophook {
 struct ReaderSettings {
   uint32_t page_kib = 4; // buffer_subbuf_size_kb: of trace_pipe_raw's pages
   uint32_t percent = 50; // buffer_percent: how full the buffer is when a reader that waits goes on
-  uint64_t generation = 0; // of the instance that they are of
+  uint32_t named_threads = 128; // saved_cmdlines_size; the kernel's
+  uint64_t generation = 0;      // of the instance that they are of
 };
 // Of the main buffer (0) or of an instance's. Under the runtime's lock.
 ReaderSettings &reader_settings(uint64_t instance);

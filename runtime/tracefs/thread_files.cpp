@@ -9,6 +9,7 @@
 #include "base/syscall.h"
 #include "buffer/trace_buffer.h"
 #include "tracefs/control_file.h"
+#include "tracefs/reader_settings.h"
 #include "tracers/named_settings.h"
 #include "tracers/trace_array.h"
 
@@ -18,7 +19,6 @@ namespace nophook {
 namespace {
 
 constexpr uint64_t kMostThreads = 4096;
-uint64_t g_most = 128; // saved_cmdlines_size; the kernel's
 
 struct Seen {
   int32_t tid;
@@ -27,10 +27,10 @@ struct Seen {
 
 // Each once, by the order of their sub-buffers. What is recycled meanwhile has another one's name
 // at worst.
-Status find_threads_of(const Buffer &buffer, Array<Seen> *threads) {
+Status find_threads_of(const Buffer &buffer, uint32_t most, Array<Seen> *threads) {
   const nophook_buffer *header = buffer.header;
   uint32_t count = header ? header->subbuf_used : 0;
-  for (uint32_t i = 0; i < count && threads->size() < g_most; i++) {
+  for (uint32_t i = 0; i < count && threads->size() < most; i++) {
     if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FREE)
       continue;
     const nophook_subbuf *subbuf = subbuf_at(buffer, i);
@@ -47,10 +47,11 @@ Status find_threads_of(const Buffer &buffer, Array<Seen> *threads) {
 
 // The top level, which is read for the whole process, names those of all arrays.
 Status find_threads(const trace_array &asked, Array<Seen> *threads) {
+  const uint32_t most = reader_settings(asked.number).named_threads;
   Status status;
   each_array([&](const trace_array &tr) {
     if (status.ok() && (asked.is_top() || &tr == &asked))
-      status = find_threads_of(tr.buffer(), threads);
+      status = find_threads_of(tr.buffer(), most, threads);
   });
   return status;
 }
@@ -73,19 +74,19 @@ Status read_processes(FileTarget at, ControlText &text) {
   return {};
 }
 
-Status read_most(FileTarget, ControlText &text) {
+Status read_most(FileTarget at, ControlText &text) {
   RuntimeLock lock;
-  text.number(g_most).add("\n");
+  text.number(reader_settings(at.array.number).named_threads).add("\n");
   return {};
 }
 
-Status write_most(FileTarget, const char *value, uint64_t bytes) {
+Status write_most(FileTarget at, const char *value, uint64_t bytes) {
   uint64_t most;
   NOPHOOK_TRY(read_decimal(value, bytes, &most));
   if (!most || most > kMostThreads)
     return failure(EINVAL, limit_text<"1 to ", kMostThreads, " threads have names">);
   RuntimeLock lock;
-  g_most = most;
+  reader_settings(at.array.number).named_threads = (uint32_t)most;
   return {};
 }
 

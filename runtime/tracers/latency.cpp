@@ -176,9 +176,9 @@ Status Latency::set_max(const char *text, uint64_t bytes) {
   return {};
 }
 
-void Latency::report_misses() const {
+void Latency::report_misses(const char *folder) const {
   if (functions_.size())
-    probe_.ops.state->filter.report_misses("set_latency_function");
+    probe_.ops.state->filter.report_misses(folder, "set_latency_function");
 }
 
 void Latency::show_functions(LatencyText &text) const {

@@ -41,7 +41,7 @@ public:
   void show_max(LatencyText &text) const;
 
   // Logs the patterns of set_latency_function that no function matches.
-  void report_misses() const;
+  void report_misses(const char *folder) const;
 
   // Registers what has been read from the environment, before which there were no modules.
   Status start();

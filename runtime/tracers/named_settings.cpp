@@ -213,9 +213,8 @@ Status change_setting(trace_array &tr, const char *name, uint64_t name_bytes, co
   for (const Setting &setting : kSettings) {
     if (!is_text(name, name_bytes, setting.name))
       continue;
-    if (setting.scope == kTop && !tr.is_top())
-      return failure(EINVAL, "the setting is the top level's alone");
-    return setting.apply(tr, text, bytes);
+    if (setting.scope == kEvery || tr.is_top())
+      return setting.apply(tr, text, bytes);
   }
   return failure(ENOENT, "unknown setting");
 }

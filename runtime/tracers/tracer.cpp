@@ -111,9 +111,10 @@ bool needs_callbacks(const trace_array &tr, const Tracer &tracer) {
 }
 
 // What listens to calls beside the tracer, and has been asked for before modules were known.
-Status start_others() {
-  NOPHOOK_TRY(start_triggers());
-  return start_usdt();
+Status start_others(trace_array &tr) {
+  NOPHOOK_TRY(start_triggers(tr.number));
+  NOPHOOK_TRY(tr.latency.start());
+  return tr.is_top() ? start_usdt() : Status{};
 }
 
 // Rules as callbacks and the profiler's fast path read them.
@@ -213,7 +214,7 @@ Status start(trace_array &tr, const Tracer &wanted) {
   NOPHOOK_TRY(adopt_found());
   NOPHOOK_TRY(tr.rules.follow_modules());
   NOPHOOK_TRY(add_ops(&ops));
-  return tr.is_top() ? start_others() : Status{};
+  return start_others(tr);
 }
 
 // Callbacks may be walking past the tracer in the list of ops, if there have ever been any.
@@ -325,12 +326,12 @@ Status open_for_marks() {
   NOPHOOK_TRY(open_top_buffer());
   NOPHOOK_TRY(adopt_found());
   NOPHOOK_TRY(top_array().rules.follow_modules());
-  return start_others();
+  return start_others(top_array());
 }
 
 Status listen() {
   NOPHOOK_TRY(adopt_modules());
-  return start_others();
+  return start_others(top_array());
 }
 
 Status keep_buffer_on(bool on) {
@@ -359,17 +360,21 @@ Status keep_buffer_on_for_marks() {
   return {};
 }
 
-void report_misses() {
-  trace_array &top = top_array();
-  top.rules.report_misses();
-  top.latency.report_misses();
-  report_trigger_misses();
-  report_usdt_misses();
-  nophook_ops *state = top.probe.ops.state;
+void report_misses(trace_array &tr) {
+  Text<96> path;
+  if (!tr.is_top())
+    path.add("instances/").add(tr.name.c_str()).add("/");
+  const char *folder = path.c_str();
+  tr.rules.report_misses(folder);
+  tr.latency.report_misses(folder);
+  report_trigger_misses(tr.number, folder);
+  if (tr.is_top())
+    report_usdt_misses();
+  nophook_ops *state = tr.probe.ops.state;
   if (!state)
     return;
-  state->filter.report_misses("set_ftrace_filter");
-  state->notrace.report_misses("set_ftrace_notrace");
+  state->filter.report_misses(folder, "set_ftrace_filter");
+  state->notrace.report_misses(folder, "set_ftrace_notrace");
 }
 
 bool awaits_module(const nophook_note *note) {
@@ -391,6 +396,8 @@ Status module_arrived(const nophook_note *note) {
   each_array([&](trace_array &tr) {
     if (status.ok())
       status = tr.rules.follow_modules();
+    if (status.ok() && !tr.is_top()) // the top level's wait for its tracer
+      status = start_others(tr);
   });
   NOPHOOK_TRY(status);
   return start_usdt();

@@ -102,8 +102,8 @@ Status keep_buffer_on(bool on);
 // From now on it is open for marks. Errors: the same.
 Status keep_buffer_on_for_marks();
 
-// One log line for each pattern that has matched nothing so far.
-void report_misses();
+// One log line for each pattern of an array that has matched nothing so far.
+void report_misses(trace_array &tr);
 
 // A module has been loaded. Modules that were there when the tracer started are known by then.
 Status module_arrived(const nophook_note *note);

@@ -316,17 +316,18 @@ void each_trigger(uint32_t instance, void (*visit)(void *context, const TriggerV
   }
 }
 
-void report_trigger_misses() {
+void report_trigger_misses(uint32_t instance, const char *folder) {
   for (Trigger &trigger : g_triggers)
-    if (trigger.is_used)
-      trigger.ops.state->filter.report_misses("set_ftrace_filter");
+    if (trigger.is_used && trigger.instance == instance)
+      trigger.ops.state->filter.report_misses(folder, "set_ftrace_filter");
 }
 
-Status start_triggers() {
+Status start_triggers(uint32_t instance) {
   for (Trigger &trigger : g_triggers)
-    if (trigger.is_used && !(trigger.ops.flags & FTRACE_OPS_FL_ENABLED))
+    if (trigger.is_used && trigger.instance == instance &&
+        !(trigger.ops.flags & FTRACE_OPS_FL_ENABLED))
       NOPHOOK_TRY(add_ops(&trigger.ops));
-  return top_array().latency.start();
+  return {};
 }
 
 } // namespace nophook

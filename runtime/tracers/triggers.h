@@ -46,10 +46,10 @@ struct TriggerView {
 void each_trigger(uint32_t instance, void (*visit)(void *context, const TriggerView &trigger),
                   void *context);
 
-// Logs the patterns of them that no function matches.
-void report_trigger_misses();
+// Logs the patterns of an instance's that no function matches; `folder` is its.
+void report_trigger_misses(uint32_t instance, const char *folder);
 
-// Registers those that have been read from the environment, before which there were no modules.
-Status start_triggers();
+// Registers an instance's that were set before there were modules.
+Status start_triggers(uint32_t instance);
 
 } // namespace nophook

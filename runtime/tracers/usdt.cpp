@@ -61,7 +61,7 @@ bool has_usdt() {
 
 void report_usdt_misses() {
   if (g_probe.ops.state)
-    g_probe.ops.state->filter.report_misses("set_usdt_filter");
+    g_probe.ops.state->filter.report_misses("", "set_usdt_filter");
 }
 
 // An ops without a filter would have every function: so one with an empty set is none.

@@ -32,5 +32,12 @@ UNTRACED int main(void) {
   snprintf(names, sizeof names, "%d first one\n", getpid());
   EXPECT_TEXT("saved_cmdlines", names);
   EXPECT_EQ(echo("0", "saved_cmdlines_size", 0), -EINVAL);
+  EXPECT_EQ(tracefs_mkdir("instances/foo"), 0);
+  EXPECT_TEXT("instances/foo/saved_cmdlines_size", "128\n");
+  EXPECT_EQ(echo("7", "instances/foo/saved_cmdlines_size", 0), 0);
+  EXPECT_TEXT("saved_cmdlines_size", "1\n");
+  EXPECT_EQ(tracefs_rmdir("instances/foo"), 0);
+  EXPECT_EQ(tracefs_mkdir("instances/foo"), 0);
+  EXPECT_TEXT("instances/foo/saved_cmdlines_size", "128\n");
   return failures;
 }
