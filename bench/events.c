@@ -95,7 +95,8 @@ static double loop_numbers(long calls) {
   return (now_ns() - start) / (double)calls;
 }
 
-// A tracer of an instance, whose buffer nobody empties: it overwrites.
+// A tracer of an instance. Its buffer is emptied between the loops, as the main one is by its
+// reader; or it overwrites, and then the writer counts and zeroes what it takes back.
 #define INSTANCE "instances/bench/"
 
 struct measurement {
@@ -123,6 +124,7 @@ static struct measurement measurements[] = {
     {"function_graph", loop_numbers, {.name = "graph/values"}},
     {INSTANCE "function", loop_leaf, {.name = "instance/function"}},
     {INSTANCE "function_graph", loop_leaf, {.name = "instance/graph"}},
+    {INSTANCE "function_graph", loop_leaf, {.name = "instance/overwriting"}},
 };
 enum { kMeasurements = sizeof measurements / sizeof measurements[0] };
 
@@ -162,11 +164,20 @@ static void choose(const char *tracer) {
   write_file(INSTANCE "current_tracer", in_instance ? tracer + strlen(INSTANCE) : "nop");
 }
 
+// It begins with an empty buffer whenever it changes.
+static void overwrite_in_instance(const struct measurement *m) {
+  int on = strcmp(m->samples.name, "instance/overwriting") == 0;
+  write_file(INSTANCE "options/overwrite", on ? "0" : "1");
+  write_file(INSTANCE "options/overwrite", on ? "1" : "0");
+}
+
 // The first calls take the slow path: a new tracer, a new sub-buffer.
 static void measure(struct measurement *m, int read_between) {
   const char *options = options_of(m);
   if (options)
     set_options(options, 1);
+  if (strstr(m->tracer, INSTANCE))
+    overwrite_in_instance(m);
   choose(m->tracer);
   m->loop(kWarmCalls);
   add_sample(&m->samples, m->loop(kCalls));
@@ -185,7 +196,6 @@ int main(int argc, char **argv) {
   map_buffer();
   if (tracefs_mkdir("instances/bench"))
     give_up("there can be no instance");
-  write_file(INSTANCE "options/overwrite", "1");
   write_file(INSTANCE "set_ftrace_filter", "leaf");
   if (!read_between)
     start_reader();

@@ -19,6 +19,7 @@ KINDS = [  # samples, untraced samples, what, budget in rdtsc
 INSTANCE_KINDS = [  # samples, the top level's, what, budget in those
     ("instance/function", "function/leaf", "function event of an instance", 2.5),
     ("instance/graph", "graph/leaf", "function_graph entry + exit of an instance", 2.5),
+    ("instance/overwriting", "graph/leaf", "the same, its buffer overwriting", None),
 ]
 
 
@@ -60,7 +61,7 @@ def instance_lines(samples):
         base = samples["untraced/leaf"]
         line = Line(GROUP, what, "ns", differences(samples[kind], base))
         line.against("the top level's", differences(samples[top], base), best=min(samples[kind]) - min(base))
-        lines.append(line.within(f"<= {budget} x the top level's", line.ratio, budget))
+        lines.append(line.within(f"<= {budget} x the top level's", line.ratio, budget) if budget else line)
     return lines
 
 

@@ -101,7 +101,8 @@ static_assert(sizeof(::ftrace_regs) == REGS_BYTES);
 extern "C" {
 
 // The calling thread's record; null until its first callback.
-extern thread_local CallbackThread *nophook_thread __attribute__((tls_model("initial-exec")));
+extern constinit thread_local CallbackThread *nophook_thread
+    __attribute__((tls_model("initial-exec")));
 
 // By function id: what to call; null: nothing. Published with release, read by trampolines.
 extern Call **nophook_calls;

@@ -73,34 +73,43 @@ inline void put_at(uint64_t slot, uint64_t first, const NewEvent &event) {
 // One event without values, in a callback. The clock of `buffer` is the time-stamp counter.
 //
 // The assembly's steps for a buffer that is found by number, with the kind known to the compiler.
-// write_event() does the same for any event in 5 ns more. `frame` is 0 for an event without one.
-// Returns the event's signature.
-__attribute__((always_inline)) inline uint64_t write_plain_event(Buffer &buffer, uint32_t kind,
-                                                                 uint64_t signature, uint64_t frame,
-                                                                 uint64_t parent) {
+// write_event() does the same for any event in 5 ns more. `frame` counts for an event that has one.
+// Stores the event's signature. False: this way is not open, and nothing has been written.
+__attribute__((always_inline)) inline bool try_plain_event(Buffer &buffer, uint32_t kind,
+                                                           uint64_t signature, uint64_t frame,
+                                                           uint64_t parent, uint64_t *told) {
+  const bool has_frame = kind != NOPHOOK_EVENT_FUNCTION && kind != NOPHOOK_EVENT_EXIT;
   const uint64_t bytes = kind == NOPHOOK_EVENT_FUNCTION ? 16 : 8;
   Writer *w = buffer.number ? own_ring_writer(buffer) : nophook_writer;
   if (__builtin_expect(!w, 0))
-    return write_slow_event(buffer, kind, signature, frame, parent);
+    return false;
   const uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST); // before the clock and the bases
   if (__builtin_expect(told_cpu() != w->cpu ||
                            pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
-                           (frame && !in_window(w, frame)),
+                           (has_frame && !in_window(w, frame)),
                        0))
-    return write_slow_event(buffer, kind, signature, frame, parent);
+    return false;
   const uint64_t now = read_tsc();
-  const uint64_t told = frame ? with_sp(w, signature, frame) : signature;
-  const uint64_t first = word(kind, 0, told) | (now - w->time_base);
+  *told = has_frame ? with_sp(w, signature, frame) : signature;
+  const uint64_t first = word(kind, 0, *told) | (now - w->time_base);
   const bool fits = in_time(w, now);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (__builtin_expect(!fits || !exchange_own(&w->pos, pos, pos + bytes), 0))
-    return write_slow_event(buffer, kind, signature, frame, parent);
+    return false;
   auto *words = reinterpret_cast<uint64_t *>(pos);
   if (kind == NOPHOOK_EVENT_FUNCTION)
     words[1] = ~parent;
   __atomic_store_n(&words[0], first, __ATOMIC_RELEASE);
-  return told;
+  return true;
+}
+
+// Such an event, by another way if this one is not open.
+__attribute__((always_inline)) inline void write_plain_event(Buffer &buffer, uint32_t kind,
+                                                             uint64_t signature, uint64_t parent) {
+  uint64_t told;
+  if (!try_plain_event(buffer, kind, signature, 0, parent, &told))
+    write_slow_event(buffer, kind, signature, 0, parent);
 }
 
 } // namespace nophook

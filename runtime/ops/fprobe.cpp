@@ -46,22 +46,11 @@ __attribute__((noinline)) void exit_on_own_stack(fprobe *probe, uint64_t site, u
   run_on_own_stack([=] { probe->exit_handler(probe, site, parent, regs, payload); });
 }
 
-void call_handler(const ExitData *data, ftrace_regs *regs) {
-  ProbeSlot *slot = data->slot;
-  if (__atomic_load_n(&slot->generation, __ATOMIC_ACQUIRE) != data->generation)
-    return;
-  fprobe *probe = slot->probe;
-  uint32_t index;
-  uint64_t site = regs->general.exit_site(), parent = regs->general.return_address();
-  if (probe->flags & FPROBE_FL_DISABLED)
-    return;
-  void *payload = probe->entry_data_size ? const_cast<ExitData *>(data) + 1 : nullptr;
-  constexpr unsigned long kOnItsOwn = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
+// Apart, so that a handler which needs nothing of it does not pay for it.
+__attribute__((noinline)) void protect_handler(fprobe *probe, uint64_t site, uint64_t parent,
+                                               ftrace_regs *regs, void *payload) {
   const unsigned long flags = flags_of(&probe->ops);
-  if ((flags & kOnItsOwn) == kOnItsOwn && !(flags & FTRACE_OPS_FL_OWN_STACK)) {
-    probe->exit_handler(probe, site, parent, regs, payload);
-    return;
-  }
+  uint32_t index;
   if (!enter_callback(&probe->ops, reinterpret_cast<uint64_t>(regs), true, site, parent, &index)) {
     __atomic_fetch_add(&probe->nmissed, 1, __ATOMIC_RELAXED);
     return;
@@ -76,6 +65,30 @@ void call_handler(const ExitData *data, ftrace_regs *regs) {
   if (area)
     restore_vectors(area);
   leave_callback(index);
+}
+
+inline void call_handler(ExitData *data, ftrace_regs *regs) {
+  ProbeSlot *slot = data->slot;
+  if (__atomic_load_n(&slot->generation, __ATOMIC_ACQUIRE) != data->generation)
+    return;
+  fprobe *probe = slot->probe;
+  if (probe->flags & FPROBE_FL_DISABLED)
+    return;
+  constexpr unsigned long kOnItsOwn = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
+  const bool is_on_its_own =
+      (flags_of(&probe->ops) & (kOnItsOwn | FTRACE_OPS_FL_OWN_STACK)) == kOnItsOwn;
+  (is_on_its_own ? probe->exit_handler : protect_handler)(
+      probe, regs->general.exit_site(), regs->general.return_address(), regs,
+      probe->entry_data_size ? data + 1 : nullptr);
+}
+
+__attribute__((noinline)) void call_handlers(ftrace_regs *regs) {
+  char *at = regs->exit_area;
+  for (uint32_t i = 0; i < regs->exits; i++) {
+    auto *data = reinterpret_cast<ExitData *>(at);
+    call_handler(data, regs);
+    at += data->bytes;
+  }
 }
 
 } // namespace
@@ -146,12 +159,10 @@ extern "C" void nophook_exit_handlers(ftrace_regs *regs) {
   if (!thread)
     return;
   regs->general.continue_at(regs->general.return_address());
-  char *at = regs->exit_area;
-  for (uint32_t i = 0; i < regs->exits; i++) {
-    auto *data = reinterpret_cast<ExitData *>(at);
-    call_handler(data, regs);
-    at += data->bytes;
-  }
+  if (regs->exits == 1)
+    call_handler(reinterpret_cast<ExitData *>(regs->exit_area), regs);
+  else
+    call_handlers(regs);
   callback_ends();
   end_callback_frame(thread, frame);
 }

@@ -34,28 +34,37 @@ inline bool is_live(uint64_t generation) {
   return generation & 1;
 }
 
-// An unused piece of the frame; null if exits of this call are not seen.
-inline ExitData *take_data(ftrace_regs *regs, uint64_t bytes) {
-  if (!regs->exit_area || !regs->can_exit)
+// `at`: an unused piece of the frame.
+inline void *begin_exit_at(const fprobe *probe, ftrace_regs *regs, char *at) {
+  ProbeSlot *slot = probe->slot;
+  const uint64_t generation = __atomic_load_n(&slot->generation, __ATOMIC_ACQUIRE);
+  const uint64_t bytes = probe->ops.state->exit_bytes;
+  // Not live: it is being unregistered, and gone before the call ends.
+  if (at + bytes > regs->exit_end || !is_live(generation))
     return nullptr;
-  char *at = regs->exit_area;
-  for (uint32_t i = 0; i < regs->exits; i++)
-    at += reinterpret_cast<ExitData *>(at)->bytes;
-  return at + bytes <= regs->exit_end ? reinterpret_cast<ExitData *>(at) : nullptr;
+  auto *data = reinterpret_cast<ExitData *>(at);
+  data->slot = slot;
+  data->generation = generation;
+  data->bytes = bytes;
+  regs->exits++;
+  return data + 1;
 }
 
 // For its entry: room in the call's frame for the probe's data, and its exit handler will be
 // called; null if the exit of this call is not seen.
 inline void *begin_exit(const fprobe *probe, ftrace_regs *regs) {
-  uint64_t generation = __atomic_load_n(&probe->slot->generation, __ATOMIC_ACQUIRE);
-  ExitData *data = take_data(regs, probe->ops.state->exit_bytes);
-  if (!data || !is_live(generation)) // or it is being unregistered, and gone before the call ends
+  if (!regs->exit_area || !regs->can_exit)
     return nullptr;
-  data->slot = probe->slot;
-  data->generation = generation;
-  data->bytes = probe->ops.state->exit_bytes;
-  regs->exits++;
-  return data + 1;
+  char *at = regs->exit_area;
+  for (uint32_t i = 0; i < regs->exits; i++)
+    at += reinterpret_cast<ExitData *>(at)->bytes;
+  return begin_exit_at(probe, regs, at);
+}
+
+// The same for the first probe of a call, as most are; null also for others.
+inline void *begin_first_exit(const fprobe *probe, ftrace_regs *regs) {
+  const bool is_first = regs->exit_area && regs->can_exit && !regs->exits;
+  return is_first ? begin_exit_at(probe, regs, regs->exit_area) : nullptr;
 }
 
 // The probe that an ops belongs to; null: it is nobody's.

@@ -26,7 +26,7 @@
 #include <linux/membarrier.h>
 #include <time.h>
 
-thread_local nophook::CallbackThread *nophook::nophook_thread = nullptr;
+constinit thread_local nophook::CallbackThread *nophook::nophook_thread = nullptr;
 
 namespace nophook {
 namespace {
@@ -233,6 +233,7 @@ extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
   Thread *thread = take_record();
   if (!thread)
     return nullptr;
+  record_is_taken();
   // A signal handler that comes in between takes the same record and leaves it inactive.
   thread->running_count = 0;
   thread->own_stack_user = 0;

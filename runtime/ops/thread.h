@@ -77,8 +77,9 @@ inline void end_callback_frame(CallbackThread *thread, uint64_t frame) {
   if (thread->active == frame) {
     __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELAXED);
     __atomic_store_n(&thread->active, (uint64_t)0, __ATOMIC_RELEASE);
+  } else {
+    reinterpret_cast<::ftrace_regs *>(frame)->nested = 0;
   }
-  reinterpret_cast<::ftrace_regs *>(frame)->nested = 0;
 }
 
 // Drops what callbacks that were left by longjmp have left open; `frame` is the newest one's.

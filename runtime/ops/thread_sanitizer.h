@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Describes two orders to ThreadSanitizer that it cannot see, because they come from assembly and
-// membarrier. A trampoline loads the callback after it has been published. Data that a callback has
-// read is written only after a grace period. Without ThreadSanitizer this file is empty.
+// Describes orders to ThreadSanitizer that it cannot see, because they come from assembly,
+// membarrier and the kernel. A trampoline loads the callback after it has been published. Data that
+// a callback has read is written only after a grace period. A thread's record is taken only when
+// the kernel says that the thread is dead. Without ThreadSanitizer this file is empty.
 
 #pragma once
 
@@ -24,7 +25,11 @@ inline void callback_ends() {
 inline void grace_period_ends() {
   __tsan_acquire(&tsan_grace);
 }
+inline void record_is_taken() {
+  __tsan_acquire(&tsan_grace);
+}
 #else
+inline void record_is_taken() {}
 inline void call_is_set() {}
 inline void callback_begins() {}
 inline void callback_ends() {}

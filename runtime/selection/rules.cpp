@@ -38,7 +38,12 @@ void Rules::count() {
   bool in_graph = max_depth_ || roots.is_set() || hidden.is_set() || thresh_us_;
   bool any = in_graph || threads_.is_set() || cpus_.is_set() || rates_.any();
   __atomic_store_n(&in_graph_, in_graph, __ATOMIC_RELAXED);
-  __atomic_store_n(&any_, any, __ATOMIC_RELAXED);
+  uint32_t others = beyond_plain_ & ~kHasRules;
+  __atomic_store_n(&beyond_plain_, others | (any ? kHasRules : 0), __ATOMIC_RELAXED);
+}
+
+void Rules::set_beyond_plain(uint32_t others) {
+  __atomic_store_n(&beyond_plain_, others | (beyond_plain_ & kHasRules), __ATOMIC_RELAXED);
 }
 
 bool Rules::has_beside_thresh() const {

@@ -24,9 +24,14 @@ constexpr uint64_t kMaxThreshUs = 3600000000; // an hour
 
 class Rules {
 public:
+  static constexpr uint32_t kHasRules = uint32_t{1} << 31;
+
   // In callbacks. Relaxed loads: a call that is judged by the old rule while the rule changes has
   // come before the change.
-  bool any() const { return __atomic_load_n(&any_, __ATOMIC_RELAXED); }
+  bool any() const { return beyond_plain() & kHasRules; }
+  // What may make more of a call than the event that the assembly would write: a rule, and the bits
+  // that the array has set. One word, because each call asks.
+  uint32_t beyond_plain() const { return __atomic_load_n(&beyond_plain_, __ATOMIC_RELAXED); }
   // Whether a rule needs to know which calls are open.
   bool in_graph() const { return __atomic_load_n(&in_graph_, __ATOMIC_RELAXED); }
   uint32_t max_depth() const { return __atomic_load_n(&max_depth_, __ATOMIC_RELAXED); }
@@ -54,7 +59,8 @@ public:
   void belong_to_instance(uint32_t array, const char *name);
   // Before a tracer starts: the threshold in ticks of the array's clock.
   void use_clock(const Clock &clock);
-  void count(); // any() and in_graph(), after a change
+  void count();                           // any() and in_graph(), after a change
+  void set_beyond_plain(uint32_t others); // all bits but kHasRules
   // Whether a setting other than tracing_thresh, which the profiler follows, chooses calls.
   bool has_beside_thresh() const;
   Status follow_modules(); // a library has come
@@ -67,7 +73,7 @@ public:
 
 private:
   uint32_t array_;
-  uint32_t any_, in_graph_, max_depth_;
+  uint32_t beyond_plain_, in_graph_, max_depth_;
   uint64_t thresh_ticks_, thresh_us_;
   // A verdict on a thread is kept with it (capture/tracer_thread.h). One of an older epoch does not
   // count, so a list may be read while it is written.

@@ -70,7 +70,11 @@ Status change_clock(Buffer &buffer, const ClockName &wanted) {
   const bool is_by_callback = !tr.is_top(); // which asks for the clock at each event
   if (running && !is_by_callback)
     NOPHOOK_TRY(set_tracer(tr, "nop"));
-  Status status = while_paused(buffer, [&] { return buffer_change_clock(buffer, wanted.clock); });
+  Status status = while_paused(buffer, [&] {
+    Status changed = buffer_change_clock(buffer, wanted.clock);
+    tr.renew_beyond_plain(); // before an event begins
+    return changed;
+  });
   if (running && !is_by_callback)
     NOPHOOK_TRY(set_tracer(tr, running->name));
   return status;

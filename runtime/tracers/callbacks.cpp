@@ -66,8 +66,7 @@ bool is_repeat(trace_array &tr, uint64_t id, uint64_t parent) {
 // Nothing is to be decided or kept: the event is that of the assembly. Each call asks, so a rule or
 // an option that has just been set counts.
 bool is_plain(const trace_array &tr, uint32_t options) {
-  return !(tr.options_now() & options) && !tr.rules.any() &&
-         clock_kind(tr.buffer().clock) == NOPHOOK_CLOCK_TSC;
+  return !(tr.rules.beyond_plain() & (options | Rules::kHasRules | kHasCounters | kHasOtherClock));
 }
 
 // Apart, so that the plain event has no room for it on the stack.
@@ -91,7 +90,7 @@ __attribute__((noinline)) void function_in_full(unsigned long ip, unsigned long 
 void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {
   trace_array &tr = array_of(ops);
   if (is_plain(tr, kFuncArgs | kFuncStackTrace | kFuncNoRepeats))
-    write_plain_event(tr.buffer(), NOPHOOK_EVENT_FUNCTION, signature_of(regs), 0, parent_ip);
+    write_plain_event(tr.buffer(), NOPHOOK_EVENT_FUNCTION, signature_of(regs), parent_ip);
   else
     function_in_full(ip, parent_ip, tr, regs);
 }
@@ -186,19 +185,26 @@ __attribute__((noinline)) void graph_entry_in_full(trace_array &tr, ftrace_regs 
     read_counters(tr.number, tr.counted, call->counters);
 }
 
+// Apart, so that the plain event saves no registers for it.
+__attribute__((noinline)) void write_slow_entry(trace_array &tr, const ftrace_regs *regs,
+                                                GraphCall *call) {
+  call->signature = write_slow_event(tr.buffer(), NOPHOOK_EVENT_ENTRY, signature_of(regs),
+                                     regs->general.call_frame(), 0);
+}
+
 void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
   trace_array &tr = array_of(ops);
-  auto *call = is_plain(tr, kFuncgraphArgs) && !tr.counted
-                   ? static_cast<GraphCall *>(begin_exit(&tr.probe, regs))
+  auto *call = is_plain(tr, kFuncgraphArgs)
+                   ? static_cast<GraphCall *>(begin_first_exit(&tr.probe, regs))
                    : nullptr;
   if (!call) {
     graph_entry_in_full(tr, regs);
     return;
   }
   call->what = kRecorded;
-  call->depth = 0;
-  call->signature = write_plain_event(tr.buffer(), NOPHOOK_EVENT_ENTRY, signature_of(regs),
-                                      regs->general.call_frame(), 0);
+  if (!try_plain_event(tr.buffer(), NOPHOOK_EVENT_ENTRY, signature_of(regs),
+                       regs->general.call_frame(), 0, &call->signature))
+    write_slow_entry(tr, regs, call);
 }
 
 // Writes `event`, the exit of `call`, whose values are the head so far. In front of `values` stand
@@ -255,8 +261,8 @@ __attribute__((noinline)) void graph_exit_in_full(trace_array &tr, GraphCall *ca
 void graph_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs, void *data) {
   trace_array &tr = array_of(&probe->ops);
   auto *call = static_cast<GraphCall *>(data);
-  if (call->what == kRecorded && is_plain(tr, kFuncgraphRetval) && !tr.counted)
-    write_plain_event(tr.buffer(), NOPHOOK_EVENT_EXIT, call->signature, 0, 0);
+  if (call->what == kRecorded && is_plain(tr, kFuncgraphRetval))
+    write_plain_event(tr.buffer(), NOPHOOK_EVENT_EXIT, call->signature, 0);
   else
     graph_exit_in_full(tr, call, regs);
 }

@@ -150,6 +150,12 @@ Status begin(trace_array *instance, const char *name, void (*leaves)(uint32_t nu
 
 } // namespace
 
+void trace_array::renew_beyond_plain() {
+  const bool has_other_clock = buffer().clock.kind != NOPHOOK_CLOCK_TSC;
+  rules.set_beyond_plain(options | (counted ? kHasCounters : 0) |
+                         (has_other_clock ? kHasOtherClock : 0));
+}
+
 Status make_instance(const char *name, void (*leaves)(uint32_t number)) {
   NOPHOOK_TRY(check_name(name));
   forget_parents();

@@ -37,6 +37,8 @@ enum TraceOption : uint32_t {
   kFunctionFork = 1 << 5,    // function-fork: children are in set_ftrace_pid as their parents are
   kEventFork = 1 << 6,       // event-fork: the same of set_event_pid and set_event_notrace_pid
 };
+// Beside these in Rules::beyond_plain().
+constexpr uint32_t kHasCounters = 1 << 29, kHasOtherClock = 1 << 30;
 constexpr uint32_t kValueOptions = kFuncArgs | kFuncgraphArgs | kFuncgraphRetval;
 
 struct trace_array {
@@ -67,6 +69,9 @@ struct trace_array {
   bool is_top() const { return number == 0; }
   Buffer &buffer() { return number ? own_buffer : g_buffer; }
   const Buffer &buffer() const { return number ? own_buffer : g_buffer; }
+  // After a change of options, `counted` or the clock, under the runtime's lock: callbacks ask for
+  // them by rules.beyond_plain().
+  void renew_beyond_plain();
   // In callbacks; pairs with set_trace_option().
   uint32_t options_now() const { return __atomic_load_n(&options, __ATOMIC_ACQUIRE); }
 };

@@ -31,6 +31,7 @@ void store_options(trace_array &tr, uint32_t options) {
   // Repetitions are counted from 0 again: calls in between were not seen.
   __atomic_store_n(&tr.starts, tr.starts + 1, __ATOMIC_RELAXED);
   __atomic_store_n(&tr.options, options, __ATOMIC_RELEASE); // pairs with options_now()
+  tr.renew_beyond_plain();
   tr.rules.set_function_fork(options & kFunctionFork);
 }
 

@@ -146,6 +146,7 @@ Status arm(trace_array &tr, const Tracer &wanted) {
   ops.flags |= kFlags | (needs_registers(tr, wanted) ? FTRACE_OPS_FL_SAVE_REGS : 0);
   ops.private_data = &tr;
   tr.counted = wanted.is_graph() ? tr.perf_counters : 0;
+  tr.renew_beyond_plain();
   NOPHOOK_TRY(prepare_options(tr.options & wanted.options));
   return wanted.by_callback(tr);
 }
