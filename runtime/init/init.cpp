@@ -31,6 +31,7 @@
 #include "buffer/trace_buffer.h"
 #include "init/duplicate_runtime.h"
 #include "init/inherited_recording.h"
+#include "init/setting_words.h"
 #include "init/start_instances.h"
 #include "ops/static_calls.h"
 #include "ops/unload.h"
@@ -69,47 +70,35 @@ Status read_text(const char *value, uint64_t bytes, char (&text)[Capacity]) {
   return {};
 }
 
-Status apply(const char *key, uint64_t key_bytes, const char *value, uint64_t bytes,
-             StartSettings *settings) {
-  auto is = [&](const char *name) { return is_text(key, key_bytes, name); };
+Status apply(const SettingWord &word, StartSettings *settings) {
+  auto is = [&](const char *name) { return is_text(word.text, word.key_bytes, name); };
+  if (word.is("serve")) {
+    settings->serves = true;
+    return {};
+  }
+  if (!word.value)
+    return failure(EINVAL, "a setting is KEY=VALUE");
   if (is("buffer_dir"))
-    return read_text(value, bytes, settings->buffer_dir);
+    return read_text(word.value, word.value_bytes, settings->buffer_dir);
   if (is("buffer_size_kb"))
-    return read_decimal(value, bytes, &settings->buffer_kib);
+    return read_decimal(word.value, word.value_bytes, &settings->buffer_kib);
   if (is("static")) {
-    if (bytes != 1 || *value != '1')
+    if (word.value_bytes != 1 || *word.value != '1')
       return failure(EINVAL, "1 is the only value");
     keep_calls();
     return {};
   }
   if (is("current_tracer"))
-    return read_text(value, bytes, settings->tracer);
-  if (is_about_instance(key, key_bytes)) { // later: start_instances()
+    return read_text(word.value, word.value_bytes, settings->tracer);
+  if (is_about_instance(word.text, word.key_bytes)) { // later: start_instances()
     settings->has_instances = true;
     return {};
   }
-  return change_setting(top_array(), key, key_bytes, value, bytes);
+  return change_setting(top_array(), word.text, word.key_bytes, word.value, word.value_bytes);
 }
 
-// A setting that is wrong is named and left out; the program runs on.
 void read_settings(const char *text, StartSettings *settings) {
-  while (*text) {
-    const char *end = strchrnul(text, ' ');
-    const char *equals = static_cast<const char *>(memchr(text, '=', (size_t)(end - text)));
-    Status status = failure(EINVAL, "a setting is KEY=VALUE");
-    if (end - text == 5 && equal_bytes(text, "serve", 5)) {
-      settings->serves = true;
-      status = {};
-    } else if (equals)
-      status = apply(text, (uint64_t)(equals - text), equals + 1, (uint64_t)(end - equals - 1),
-                     settings);
-    if (end > text && !status.ok()) {
-      LogText line;
-      log_refusal(
-          line.add("NOPHOOK: ").add(text, (size_t)(end - text)).add(": ").add(status.reason));
-    }
-    text = *end ? end + 1 : end;
-  }
+  each_setting_word(text, [&](const SettingWord &word) { return apply(word, settings); });
 }
 
 // A recorder of an ancestor may record this program as well.

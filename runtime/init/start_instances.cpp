@@ -14,7 +14,7 @@
 
 #include "base/bytes.h"
 #include "base/lock.h"
-#include "base/log.h"
+#include "init/setting_words.h"
 #include "tracefs/open_file.h"
 #include "tracers/named_settings.h"
 #include "tracers/tracer.h"
@@ -94,18 +94,12 @@ Status write_in_instance(const char *key, uint64_t key_bytes, const char *value,
   return is_setting ? Status{} : write_file(path.c_str(), value, bytes);
 }
 
-void carry_out(const char *word, uint64_t bytes) {
-  auto *equals = static_cast<const char *>(memchr(word, '=', bytes));
-  uint64_t key_bytes = equals ? (uint64_t)(equals - word) : 0;
-  if (!equals || !is_about_instance(word, key_bytes))
-    return;
-  const uint64_t value_bytes = bytes - key_bytes - 1;
-  Status status = is_text(word, key_bytes, kTraceInstance)
-                      ? begin_instance(equals + 1, value_bytes)
-                      : write_in_instance(word, key_bytes, equals + 1, value_bytes);
-  LogText line;
-  if (!status.ok())
-    log_refusal(line.add("NOPHOOK: ").add(word, bytes).add(": ").add(status.reason));
+Status carry_out(const SettingWord &word) {
+  if (!word.value || !is_about_instance(word.text, word.key_bytes))
+    return {};
+  return is_text(word.text, word.key_bytes, kTraceInstance)
+             ? begin_instance(word.value, word.value_bytes)
+             : write_in_instance(word.text, word.key_bytes, word.value, word.value_bytes);
 }
 
 } // namespace
@@ -116,11 +110,7 @@ bool is_about_instance(const char *key, uint64_t bytes) {
 }
 
 void start_instances(const char *text) {
-  while (*text) {
-    const char *end = strchrnul(text, ' ');
-    carry_out(text, (uint64_t)(end - text));
-    text = *end ? end + 1 : end;
-  }
+  each_setting_word(text, carry_out);
 }
 
 } // namespace nophook
