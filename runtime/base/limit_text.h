@@ -43,6 +43,9 @@ template <Literal Before, uint64_t Number, Literal Behind> struct LimitText {
 
 template <Literal Before, uint64_t Number, Literal Behind>
 inline constexpr LimitText<Before, Number, Behind> kLimitText;
+// For a second number: it is in front of that one.
+template <Literal Before, uint64_t Number, Literal Behind>
+inline constexpr Literal limit_text_of{LimitText<Before, Number, Behind>().text};
 template <Literal Before, uint64_t Number, Literal Behind>
 inline constexpr const char *limit_text = kLimitText<Before, Number, Behind>.text;
 

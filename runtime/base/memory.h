@@ -11,6 +11,12 @@
 #include <linux/mman.h>
 #include <sys/mman.h>
 
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22 // Linux 5.14
+#endif
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18 // Linux 4.14
+#endif
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23 // Linux 5.14
 #endif

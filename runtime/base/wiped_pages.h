@@ -16,11 +16,10 @@ namespace nophook {
 // page size. Errors: ENOMEM, which says `no_memory`; ENOSYS.
 inline Status map_wiped_behind(uint64_t kept, uint64_t bytes, const char *no_memory,
                                void **result) {
-  constexpr int kWipeOnFork = 18; // MADV_WIPEONFORK
   auto *at = static_cast<char *>(map_pages(kept + bytes, MAP_NORESERVE));
   if (!at)
     return failure(ENOMEM, no_memory);
-  if (sys_failed(sys(SYS_madvise, at + kept, round_up(bytes, kPageBytes), kWipeOnFork))) {
+  if (sys_failed(sys(SYS_madvise, at + kept, round_up(bytes, kPageBytes), MADV_WIPEONFORK))) {
     unmap_pages(at, kept + bytes);
     return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
   }

@@ -111,7 +111,7 @@ WipedPage *wiped_page(const Buffer &buffer) {
 // How many sub-buffers a file is made for: one may want a larger buffer later, and what is not used
 // is a hole in it.
 uint32_t largest(uint64_t kib) {
-  constexpr uint64_t kMostKib = 4 << 20;
+  constexpr uint64_t kMostKib = kMostGrownGib << 20;
   uint64_t wanted = kib * kMostGrowth < kMostKib ? kib * kMostGrowth : kMostKib;
   return subbufs_of(wanted > kib ? wanted : kib);
 }

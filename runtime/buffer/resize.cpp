@@ -101,8 +101,9 @@ Status buffer_resize(Buffer &buffer, uint64_t kib) {
   }
   bool is_open = buffer_is_open(buffer);
   if (most > (is_open ? buffer.header->subbuf_count : buffer.made_for))
-    return failure(ENOMEM, limit_text<"a buffer grows to ", kMostGrowth,
-                                      " times the size that it began with, and 4 GiB">);
+    return failure(ENOMEM, limit_text<limit_text_of<"a buffer grows to ", kMostGrowth,
+                                                    " times the size that it began with, and ">,
+                                      kMostGrownGib, " GiB">);
   if (is_open && most > buffer.most)
     NOPHOOK_TRY(grow(buffer, most));
   buffer.kib = kib;

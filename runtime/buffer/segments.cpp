@@ -47,8 +47,7 @@ uint64_t bytes_of(const Buffer &buffer, uint32_t segment) {
 
 // A second mapping of the file, from `before` on: the last page that is mapped.
 char *map_behind(const char *before, uint64_t bytes) {
-  constexpr int kMayMove = 1;
-  long at = sys(SYS_mremap, before, 0, kPageBytes + bytes, kMayMove);
+  long at = sys(SYS_mremap, before, 0, kPageBytes + bytes, MREMAP_MAYMOVE);
   if (sys_failed(at))
     return nullptr;
   sys(SYS_munmap, at, kPageBytes);

@@ -25,14 +25,17 @@
 #include "buffer/trace_clock.h"
 #include "sites/module.h"
 
+#include <nophook/settings.h>
+
 #include <nophook/buffer.h>
 
 namespace nophook {
 
 constexpr uint32_t kRingCount = kPlaces;
 constexpr uint64_t kDefaultBufferKib = 256 << 10;
-constexpr uint64_t kLeastBufferKib = 1024;
-constexpr uint64_t kMostGrowth = 16; // of what a buffer began with
+constexpr uint64_t kLeastBufferKib = NOPHOOK_LEAST_BUFFER_KIB;
+constexpr uint64_t kMostGrowth = 16;  // of what a buffer began with
+constexpr uint64_t kMostGrownGib = 4; // which it does not pass by growing
 
 inline uint32_t subbufs_of(uint64_t kib) {
   return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);

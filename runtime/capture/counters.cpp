@@ -3,6 +3,7 @@
 #include "capture/counters.h"
 
 #include "base/leb.h"
+#include "base/limit_text.h"
 #include "base/syscall.h"
 #include "capture/hardware_counters.h"
 #include "ops/thread.h"
@@ -117,7 +118,7 @@ Status read_perf_counters(const char *text, uint64_t bytes, uint32_t *which) {
     chosen |= found;
   }
   if (count_bits(chosen) > kMostCounters)
-    return failure(ENOSPC, "more than 8 counters at once");
+    return failure(ENOSPC, limit_text<"more than ", kMostCounters, " counters at once">);
   if (hardware_of(chosen))
     NOPHOOK_TRY(check_hardware_counters(hardware_of(chosen)));
   *which = chosen;

@@ -13,6 +13,8 @@
 #include "base/bytes.h"
 #include "base/status.h"
 
+#include <nophook/settings.h>
+
 #include <nophook/buffer.h>
 
 namespace nophook {
@@ -23,7 +25,7 @@ namespace nophook {
 Status read_perf_counters(const char *text, uint64_t bytes, uint32_t *which);
 void show_perf_counters(uint32_t which, Text<4096> &text);
 
-constexpr uint32_t kMostCounters = 8; // at once
+constexpr uint32_t kMostCounters = NOPHOOK_MOST_COUNTERS;
 
 // Of those that were asked for, in the order of their bits.
 struct CounterValues {

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 
 namespace nophook {
 namespace {
@@ -46,7 +47,7 @@ bool read_file(Invitation *invitation) {
 } // namespace
 
 bool is_open(const Invitation &invitation) {
-  constexpr int kSharedAtOnce = 1 | 4; // LOCK_SH | LOCK_NB
+  constexpr int kSharedAtOnce = LOCK_SH | LOCK_NB;
   return sys(SYS_flock, invitation.file, kSharedAtOnce) == -EWOULDBLOCK;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/eternal.h"
 #include "base/log.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -38,9 +39,8 @@ constexpr int kAllRights = PROT_READ | PROT_WRITE | PROT_EXEC;
 
 // Whether the page can be read and not written to. /proc shows more, and takes three times as long.
 bool is_read_only(uint64_t page) {
-  constexpr int kPopulateRead = 22, kPopulateWrite = 23; // MADV_, Linux 5.14
-  return sys(SYS_madvise, page, kPageBytes, kPopulateRead) == 0 &&
-         sys(SYS_madvise, page, kPageBytes, kPopulateWrite) == -EINVAL;
+  return sys(SYS_madvise, page, kPageBytes, MADV_POPULATE_READ) == 0 &&
+         sys(SYS_madvise, page, kPageBytes, MADV_POPULATE_WRITE) == -EINVAL;
 }
 
 long make_writable(uint64_t start, uint64_t end) {

@@ -17,10 +17,12 @@
 #include "selection/published_filter.h"
 #include "selection/rates.h"
 
+#include <nophook/settings.h>
+
 namespace nophook {
 
-constexpr uint32_t kMaxGraphDepth = 256;
-constexpr uint64_t kMaxThreshUs = 3600000000; // an hour
+constexpr uint32_t kMaxGraphDepth = NOPHOOK_MOST_GRAPH_DEPTH;
+constexpr uint64_t kMaxThreshUs = NOPHOOK_MOST_THRESH_US; // an hour
 
 class Rules {
 public:

@@ -12,6 +12,7 @@
 #include "tracefs/session.h"
 
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -37,8 +38,7 @@ bool g_has_begun = false; // there is a thread, or there was to be one. Pairs wi
 
 // Its own descriptors from here on, and none of the program's.
 bool take_own_descriptors() {
-  constexpr unsigned kUnshare = 1u << 1; // CLOSE_RANGE_UNSHARE
-  if (sys_failed(sys(SYS_close_range, 0, ~0u, kUnshare)))
+  if (sys_failed(sys(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE)))
     return false;
   // A function that writes to standard error in this thread must not write to a socket.
   return sys(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR) == 0 && sys(SYS_dup, 0) == 1 &&

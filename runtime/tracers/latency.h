@@ -14,6 +14,8 @@
 #include "base/status.h"
 #include "ops/fprobe.h"
 
+#include <nophook/settings.h>
+
 namespace nophook {
 
 struct Buffer;
@@ -56,7 +58,7 @@ public:
 private:
   struct Start;
   struct MarkText {
-    char text[128];
+    char text[NOPHOOK_MOST_MARK_BYTES];
     uint32_t bytes;
 
     bool is(const char *other, uint64_t n) const {

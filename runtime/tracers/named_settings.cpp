@@ -20,7 +20,7 @@
 namespace nophook {
 namespace {
 
-constexpr uint64_t kMaxWaitMs = 10000;
+constexpr uint64_t kMaxWaitMs = NOPHOOK_MOST_WAIT_MS;
 constexpr const char *kSeparators = ", \t\n";
 
 // A setting that is a number; of the top level, or of any array.

@@ -12,6 +12,8 @@
 #include "launch/program.h"
 #include "launch/typed_filters.h"
 
+#include <nophook/settings.h>
+
 #include <fmt/format.h>
 
 namespace nophook {
@@ -75,8 +77,9 @@ Result<std::unique_ptr<Prepared>> prepare(const RecordRequest &options) {
   NOPHOOK_TRY(folder);
   auto preload = preloadable(*runtime, *folder);
   NOPHOOK_TRY(preload);
-  if (buffer_kib(options, *folder) < 1024)
-    return error_at(folder->path(), "no room for buffers: at least 1 MiB is needed");
+  if (buffer_kib(options, *folder) < NOPHOOK_LEAST_BUFFER_KIB)
+    return error_at(folder->path(), fmt::format("no room for buffers: at least {} KiB is needed",
+                                                NOPHOOK_LEAST_BUFFER_KIB));
   RecordRequest started = options;
   started.request = translated(names, options.request);
   auto variables = variables_for(started, *program, *folder, *preload);
@@ -100,7 +103,7 @@ void add_options(VerbOptions *verb, RecordRequest *request) {
       {"--wait",
        &options->wait_ms,
        "let a thread whose buffer is full wait for the recorder, at most MS milliseconds",
-       {.type = "MS", .range = {1, 10000}, .excludes = "--overwrite"}},
+       {.type = "MS", .range = {1, NOPHOOK_MOST_WAIT_MS}, .excludes = "--overwrite"}},
       {"-m,--buffer",
        &options->buffer_mib,
        "memory for the events of a process, in MiB (256)",

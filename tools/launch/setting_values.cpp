@@ -4,6 +4,8 @@
 
 #include "base/tracer_rows.h"
 
+#include <nophook/settings.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -34,7 +36,6 @@ constexpr std::string_view kHardware[] = {"cycles",
                                           "stalled-cycles-frontend",
                                           "stalled-cycles-backend",
                                           "ref-cycles"};
-constexpr size_t kMostCounters = 8;
 
 constexpr const char *kNumber = "a number is expected";
 constexpr const char *kZeroOrOne = "0 and 1 are the values";
@@ -64,16 +65,18 @@ std::optional<uint64_t> number(std::string_view text) {
 }
 
 // A number up to `most`, which `sentence` explains.
-std::string wrong_number(std::string_view text, uint64_t most, const char *sentence) {
+std::string wrong_number(std::string_view text, uint64_t most, const std::string &sentence) {
   auto value = number(text);
   return !value ? kNumber : *value > most ? sentence : "";
 }
 
 std::string wrong_depth(std::string_view text) {
-  return wrong_number(text, 256, "a depth is at most 256; 0 is no limit");
+  return wrong_number(
+      text, NOPHOOK_MOST_GRAPH_DEPTH,
+      fmt::format("a depth is at most {}; 0 is no limit", NOPHOOK_MOST_GRAPH_DEPTH));
 }
 std::string wrong_threshold(std::string_view text) {
-  return wrong_number(text, 3600000000, "a threshold is at most an hour");
+  return wrong_number(text, NOPHOOK_MOST_THRESH_US, "a threshold is at most an hour");
 }
 std::string wrong_rate(std::string_view text) {
   return wrong_number(text, UINT32_MAX - 1, "calls in a second are a number below 2^32");
@@ -91,9 +94,11 @@ std::string wrong_fork(std::string_view text) {
 std::string wrong_mode(std::string_view text) {
   constexpr std::string_view kWait = "wait:";
   if (text == "drop" || text == "overwrite" ||
-      (text.starts_with(kWait) && number(text.substr(kWait.size())).value_or(UINT64_MAX) <= 10000))
+      (text.starts_with(kWait) &&
+       number(text.substr(kWait.size())).value_or(UINT64_MAX) <= NOPHOOK_MOST_WAIT_MS))
     return "";
-  return "the modes are drop, overwrite and wait:MS (at most 10000)";
+  return fmt::format("the modes are drop, overwrite and wait:MS (at most {})",
+                     NOPHOOK_MOST_WAIT_MS);
 }
 
 std::string wrong_log(std::string_view text) {
@@ -111,7 +116,9 @@ std::string wrong_counters(std::string_view text) {
   std::ranges::sort(names);
   auto repeated = std::ranges::unique(names);
   names.erase(repeated.begin(), repeated.end());
-  return names.size() > kMostCounters ? "more than 8 counters at once" : "";
+  return names.size() > NOPHOOK_MOST_COUNTERS
+             ? fmt::format("more than {} counters at once", NOPHOOK_MOST_COUNTERS)
+             : "";
 }
 
 std::string wrong_pids(std::string_view text) {
@@ -122,12 +129,12 @@ std::string wrong_pids(std::string_view text) {
 }
 
 std::string wrong_marks(std::string_view text) {
-  constexpr size_t kMost = 128;
+  constexpr size_t kMost = NOPHOOK_MOST_MARK_BYTES;
   size_t comma = std::min(text.find(','), text.size());
   size_t rest = comma < text.size() ? text.size() - comma - 1 : 0;
   if (text.empty() || (comma && rest && comma <= kMost && rest <= kMost))
     return "";
-  return "two texts are expected, BEGIN,END, of at most 128 bytes";
+  return fmt::format("two texts are expected, BEGIN,END, of at most {} bytes", kMost);
 }
 
 std::string wrong_clock(std::string_view text) {

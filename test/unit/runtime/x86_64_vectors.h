@@ -25,5 +25,5 @@ struct VectorTrip {
   uint32_t width_before, width_callback; // the other bytes are 0
 };
 
-// Loads `before`, saves, loads `callback`, restores, and stores what is there then.
+// Loads `before`, saves, loads `callback`, restores, and stores the registers then.
 extern "C" void vector_round_trip(const VectorTrip *trip);
