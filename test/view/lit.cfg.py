@@ -6,6 +6,7 @@
 #   %node     runs a module
 #   %browse   runs a scenario of browse.mjs in Chromium
 #   %root     the tree
+#   %nophook  the command
 #   %tsc      checks types
 import os
 import shutil
@@ -33,6 +34,7 @@ config.substitutions += [
     ("%browse", f"{node} {inputs}/browse.mjs"),
     ("%inputs", inputs),
     ("%root", root),
+    ("%nophook", os.path.join(build, "bin", "nophook")),
     ("%tsc", shutil.which("tsc") or "tsc"),
 ]
 # Chromium writes below HOME, also for a user that has none.
@@ -41,7 +43,6 @@ os.makedirs(home, exist_ok=True)
 config.environment["HOME"] = home
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["PATH"] = "/usr/lib/llvm-22/bin:" + os.environ["PATH"]
-config.environment["NOPHOOK_PLAYWRIGHT"] = os.path.join(root, "build", "src", "playwright-core")
 for name in ("NOPHOOK_SCREENSHOTS", "TMPDIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

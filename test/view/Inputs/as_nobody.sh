@@ -12,6 +12,6 @@ chown nobody "$folder"
 command=$(printf '%s ' "$@" | sed "s|$root/|/mnt/|g; s|OUTPUT|$folder|g")
 unshare -m sh -ec "
   mount --bind '$root' /mnt
-  export HOME='$folder' TMPDIR='$folder' NOPHOOK_PLAYWRIGHT=/mnt/build/src/playwright-core
+  export HOME='$folder' TMPDIR='$folder'
   cd /mnt
   exec setpriv --reuid=nobody --regid=nogroup --clear-groups $command"

@@ -2,8 +2,9 @@
 //
 // Uses the page in Chromium as a person would:
 //   node browse.mjs SCENARIO FOLDER              with a made-up recording that FOLDER gets as a single page (file://)
-//   node browse.mjs SCENARIO FOLDER --url URL    with a recording that a server shows
-// Scenarios are in scenarios.mjs. A message on the page's console, such as one of its policy, fails each of them.
+//   node browse.mjs SCENARIO FOLDER --url URL    with a page that is already there
+//   node browse.mjs SCENARIO FOLDER --view NOPHOOK RECORDING      with what `nophook view` serves
+// Scenarios are in scenarios.mjs; several are given with commas. A message on the page's console, such as one of its policy, fails each of them.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,12 +13,13 @@ import {single_page} from './make_page.mjs';
 import * as recordings from './recordings.mjs';
 import {serve} from './serve.mjs';
 import {scenarios} from './scenarios.mjs';
+import {start_view} from './start_view.mjs';
 
 const kPage = fileURLToPath(new URL('../../../tools/view/page', import.meta.url));
 const kPatience = Number(process.env.NOPHOOK_PATIENCE ?? 120) * 1000; // for machines that do much else
 
-const [, , name, folder, , given_url] = process.argv;
-const {chromium} = await import(pathToFileURL(path.join(process.env.NOPHOOK_PLAYWRIGHT, 'index.mjs')));
+const [, , names, folder, how, what, recording] = process.argv;
+const {chromium} = await import(new URL('../../../build/src/playwright-core/index.mjs', import.meta.url));
 
 /** What a scenario works with. */
 class Session {
@@ -25,15 +27,17 @@ class Session {
     this.browser = browser;
     this.url = url;
     this.complaints = [];
+    this.contexts = [];
     /** What a scenario expects on the console. @type {RegExp|null} */
     this.expected = null;
     this.folder = folder;
-    this.served = given_url !== undefined;
+    this.served = how !== undefined;
   }
 
   /** Opens the page, or another one with the same content. @param {string} hash */
   async open(hash = '', {url = this.url, width = 1400, height = 900, ...options} = {}) {
     const context = await this.browser.newContext({viewport: {width, height}, ...options});
+    this.contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(kPatience);
     page.on('console', message => {
@@ -114,18 +118,27 @@ class Session {
   }
 }
 
-const scenario = scenarios[name];
-if (!scenario) throw new Error(`no scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
+const chosen = names.split(',');
+for (const name of chosen)
+  if (!scenarios[name]) throw new Error(`no scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
+const view = how === '--view' ? await start_view(what, recording) : null;
 const browser = await chromium.launch({
   executablePath: process.env.NOPHOOK_CHROMIUM ?? '/usr/bin/chromium', timeout: kPatience,
   chromiumSandbox: false, // the page is ours, and neither root nor a container can have the sandbox
 });
 try {
-  const session = new Session(browser, given_url);
-  if (!given_url) session.url = session.single_page(scenario.recording ?? 'server', recordings[scenario.recording ?? 'server']());
-  await scenario.run(session);
-  if (session.complaints.length) throw new Error(`on the page's console:\n${session.complaints.join('\n')}`);
-  console.log(`${name}: passed`);
+  // The server ends when no page is open: one stays.
+  if (view) await (await browser.newPage()).goto(view.url);
+  for (const name of chosen) {
+    const made_up = scenarios[name].recording ?? 'server';
+    const session = new Session(browser, view?.url ?? (how === '--url' ? what : ''));
+    if (!session.url) session.url = session.single_page(made_up, recordings[made_up]());
+    await scenarios[name].run(session);
+    if (session.complaints.length) throw new Error(`${name}, on the page's console:\n${session.complaints.join('\n')}`);
+    await Promise.all(session.contexts.map(context => context.close()));
+    console.log(`${name}: passed`);
+  }
 } finally {
   await browser.close();
 }
+if (view) console.log(`nophook view ended with status ${await view.end()}`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {callees_first, callers_first, flame_rectangles, frame_at, path_of} from '../../../tools/view/page/flame_layout.js';
-import {at_height, blocks_between, make_layout, sample} from '../../../tools/view/page/layout.js';
+import {at_height, blocks_between, in_order, make_layout, sample} from '../../../tools/view/page/layout.js';
 import {EmbeddedSource} from '../../../tools/view/page/embedded_source.js';
 import {sorted_rows} from '../../../tools/view/page/table.js';
 import {many_threads, random_calls, random_numbers} from './recordings.mjs';
@@ -39,6 +39,12 @@ test('the blocks in view are those that a look at each finds', () => {
     const top = random() * made.height, bottom = top + random() * 900;
     assert.deepEqual(blocks_between(made, top, bottom), made.blocks.filter(block => block.y + block.height > top && block.y < bottom));
   }
+});
+
+test('the first thread of each process is above its others', () => {
+  const thread = (id, process, pid, tid) => ({id, process, pid, tid, depth: 1});
+  const {threads} = in_order({threads: [thread(0, 0, 10, 12), thread(1, 1, 20, 21), thread(2, 0, 10, 10), thread(3, 1, 20, 20), thread(4, 0, 10, 11)]});
+  assert.deepEqual(threads.map(thread => thread.tid), [10, 11, 12, 20, 21]);
 });
 
 test('few rows are expanded at first, and 1,000 threads are not', () => {

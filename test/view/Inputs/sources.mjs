@@ -85,7 +85,7 @@ test('a selection has the time within it; its percentiles are of the calls that 
     const within = call => Math.max(0, Math.min(to, call.end) - Math.max(from, call.start));
     const {table, tree, slowest} = await source.selection({from, to, threads});
     const inside = calls.filter(call => (!threads || threads.includes(call.thread)) && call.start < to && call.end >= from);
-    const ended = inside.filter(call => call.end < to);
+    const ended = inside.filter(call => call.end <= to);
     assert.equal(tree.calls.reduce((sum, n) => sum + n, 0), ended.length);
     const outermost = inside.filter(call => call.depth === 0).reduce((sum, call) => sum + within(call), 0);
     assert.ok(Math.abs(table.reduce((sum, r) => sum + r.own, 0) - outermost) < 1, 'own times add up to the time of the roots');

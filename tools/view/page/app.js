@@ -5,7 +5,7 @@
 
 import {parse_state, print_state, rounded} from './state.js';
 import {Palette} from './palette.js';
-import {make_layout} from './layout.js';
+import {in_order, make_layout} from './layout.js';
 import {SourceError} from './source.js';
 
 /** @typedef {import('./state.js').State} State */
@@ -20,7 +20,7 @@ export class App {
    */
   constructor(source, recording, functions) {
     this.source = source;
-    this.recording = recording;
+    this.recording = in_order(recording);
     this.functions = functions;
     this.state = parse_state(location.hash);
     /** @type {{keys: string[], react: () => void}[]} */
@@ -44,7 +44,7 @@ export class App {
     this.system_dark.addEventListener('change', () => this.state.theme ?? this.apply_theme());
     this.dark = this.wants_dark();
     this.palette = new Palette(functions.short, this.dark);
-    this.layout = make_layout(recording, this.state);
+    this.layout = make_layout(this.recording, this.state);
     addEventListener('hashchange', () => this.read_url());
   }
 
@@ -129,7 +129,7 @@ export class App {
 
   /** @param {import('./source.js').Recording} recording */
   set_recording(recording) {
-    this.recording = recording;
+    this.recording = in_order(recording);
     this.changed(['recording']);
   }
 

@@ -209,7 +209,7 @@ export function draw_hits(picture, spans) {
   for (const [thread, begin, end] of spans) {
     const block = seen.has(thread) ? layout.by_thread.get(thread) : undefined;
     if (!block) continue;
-    const x = (begin - from) * per_ns;
-    context.fillRect(x, block.y - scroll, Math.max(1.5, (end - begin) * per_ns), 3);
+    const left = Math.round(Math.max(0, (begin - from) * per_ns)), right = Math.round(Math.min(width, (end - from) * per_ns));
+    if (left <= width && right >= 0) context.fillRect(left, block.y - scroll, Math.max(1, right - left), 3);
   }
 }

@@ -4,7 +4,7 @@
 // every call of the threads asked for. A single page has at most some hundred thousand calls, so this is fast enough.
 // It is also the reference: the answers of the server, which come from an index, are compared with these.
 
-import {decode_rows, encode_rows, kLeft, kOneCall, kOpen, kBeginUnknown} from './rows.js';
+import {decode_rows, encode_rows, kBeginUnknown, kInstant, kLeft, kOneCall, kOpen} from './rows.js';
 import {SourceError} from './source.js';
 
 /** @param {string} text @returns {ArrayBuffer} */
@@ -235,7 +235,7 @@ export class EmbeddedSource {
     const within = (/** @type {number} */ i) => Math.max(0, Math.min(to, this.end(i)) - Math.max(from, this.start[i]));
     for (const i of this.calls_of(threads)) {
       if (this.start[i] >= to || this.end(i) < from) continue;
-      const fn = this.function[i], time = within(i), caller = this.parent[i], ends = this.end(i) < to;
+      const fn = this.function[i], time = within(i), caller = this.parent[i], ends = this.end(i) <= to;
       const cost = costs.get(fn) ?? {calls: 0, total: 0, own: 0, durations: []};
       costs.set(fn, cost);
       const parent = node_of.get(caller) ?? -1, key = `${parent} ${fn}`;
@@ -260,6 +260,7 @@ export class EmbeddedSource {
       if (!ends) continue;
       tree.calls[node]++;
       cost.calls++;
+      if (this.flags[i] & (kInstant | kBeginUnknown)) continue; // it has no duration of its own
       cost.durations.push(this.duration[i]);
       if (only === null || only === fn) slowest.push(i);
     }

@@ -28,6 +28,13 @@ const kFewRows = 150; // so many are expanded at first
 
 /** @typedef {{blocks: Block[], height: number, by_thread: Map<number, Block>}} Layout */
 
+/** The first thread of a process above its others. @param {import('./source.js').Recording} recording */
+export function in_order(recording) {
+  const later = (/** @type {import('./source.js').Thread} */ thread) => thread.tid === thread.pid ? 0 : 1;
+  return {...recording, threads: [...recording.threads].sort((a, b) =>
+    a.process - b.process || later(a) - later(b) || a.tid - b.tid || a.id - b.id)};
+}
+
 /** Whether threads are expanded at first. @param {import('./source.js').Recording} recording */
 export function expanded_at_first(recording) {
   const rows = recording.threads.reduce((sum, thread) => sum + Math.max(1, thread.depth), 0);

@@ -41,6 +41,7 @@ export class Notices {
       const bar = element('progress', {max: 1, value: recording.indexed, 'aria-label': 'Share of the recording that has been read'});
       add('busy', bar, ` ${percent(recording.indexed)} of the recording has been read; the picture is refined as it goes.`);
     }
+    for (const note of recording.notes ?? []) add('note', note);
     if (recording.index_error) add('note', recording.index_error);
     if (recording.lost) add('note', `${plural(recording.lost, 'event')} lost where the timeline is hatched: the program was faster than the recorder.`);
     if (recording.overwritten) add('note', `${plural(recording.overwritten, 'event')} overwritten by later ones before they were read.`);

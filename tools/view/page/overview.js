@@ -126,7 +126,7 @@ export class Overview {
     context.drawImage(this.picture, 0, 0, width, high);
     const per_ns = width / app.duration, {from, to} = this.choosing ?? app.view;
     context.fillStyle = palette.hit;
-    for (const [, begin, end] of this.hits) context.fillRect(begin * per_ns, high - 6, Math.max(1.5, (end - begin) * per_ns), 6);
+    for (const [, begin, end] of this.hits) context.fillRect(Math.round(begin * per_ns), high - 6, Math.max(1, Math.round((end - begin) * per_ns)), 6);
     const left = from * per_ns, right = Math.max(left + 2, to * per_ns);
     if (app.state.selection) {
       context.fillStyle = palette.accent_veil;

@@ -36,6 +36,7 @@
  * @property {number} lost
  * @property {number} overwritten
  * @property {string} damage empty, or what is wrong with the file
+ * @property {string[]} [notes] what the user should know of the names
  * @property {string} [index_error] why there is no index
  * @property {number} indexed share of the recording that has been read, 0 to 1
  * @property {{index: number, pid: number, name: string}[]} processes
