@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {count, duration, last_part, moment, percent, plural, ruler_ticks, scope_of, short_count} from '../../../tools/view/page/format.js';
+import {count, duration, last_part, moment, percent, plural, ruler_ticks, scope_of, short_count, split_name} from '../../../tools/view/page/format.js';
 import {family, from_oklch, function_colour} from '../../../tools/view/page/palette.js';
 import {random_numbers} from './recordings.mjs';
 
@@ -55,7 +55,9 @@ test('the last part of a name', () => {
     ['main::{lambda#1}::operator()', 'operator', 'main::{lambda#1}'], ['ns::f(std::string)', 'f', 'ns'], ['', '', ''],
     ['(anonymous namespace)::f', 'f', '(anonymous namespace)'],
   ];
-  for (const [name, last, scope] of cases) assert.equal(last_part(name), last, name);
+  for (const [name, last] of cases) assert.equal(last_part(name), last, name);
+  assert.deepEqual(split_name('a::b<c::d>::f(std::string)'), ['a::b<c::d>::', 'f(std::string)']);
+  assert.deepEqual(split_name('main'), ['', 'main']);
   for (const [name, last, scope] of cases.filter(([name]) => !name.includes('operator'))) assert.equal(scope_of(name), scope, name);
 });
 

@@ -2,6 +2,8 @@
 //
 // Elements in few words. The page's policy allows no markup from strings, so all text goes in as text.
 
+import {split_name} from './format.js';
+
 /**
  * @param {string} tag
  * @param {Record<string, any>} attributes `class`, `on…` (a listener), or an attribute; null and false: left out
@@ -17,6 +19,15 @@ export function element(tag, attributes = {}, ...children) {
   }
   for (const child of children) if (child !== null && child !== undefined && child !== false) made.append(child);
   return made;
+}
+
+/**
+ * A function's name for a narrow place: its scopes are cut before its own name is.
+ * @param {string} name @param {...Node} before
+ */
+export function name_element(name, ...before) {
+  const [scopes, own] = split_name(name);
+  return element('span', {class: 'name'}, ...before, element('span', {class: 'scopes'}, scopes), element('span', {class: 'own-name'}, own));
 }
 
 /** @param {string} id @returns {any} */

@@ -94,6 +94,15 @@ export function last_part(name) {
   return name.slice(begin, end) || name;
 }
 
+/**
+ * A name as its scopes and the rest, so that a narrow place can cut the scopes: "a::b<c>::f(int)" → ["a::b<c>::", "f(int)"].
+ * @param {string} name @returns {[string, string]}
+ */
+export function split_name(name) {
+  const scope = scope_of(name), begin = scope ? scope.length + 2 : 0;
+  return [name.slice(0, begin), name.slice(begin)];
+}
+
 /** The scopes of a name, without the last `::`; "" if there are none. @param {string} name */
 export function scope_of(name) {
   const end = name.lastIndexOf(`::${last_part(name)}`);

@@ -3,7 +3,7 @@
 // Search by name. The hits are marked in the timeline and in the overview, everything else becomes pale, and N goes from
 // hit to hit.
 
-import {by_id, element} from './dom.js';
+import {by_id, element, name_element} from './dom.js';
 import {count, duration, plural} from './format.js';
 import {next_hit} from './navigate.js';
 
@@ -58,7 +58,7 @@ export class Search {
     by_id('previous-hit').hidden = by_id('next-hit').hidden = !calls;
     this.list.replaceChildren(...answer.functions.slice(0, 12).map(found => element('li', {},
       element('button', {type: 'button', tabindex: -1, onclick: () => this.choose(found.function)},
-        element('span', {class: 'name'}, app.name(found.function)),
+        name_element(app.name(found.function)),
         element('span', {class: 'muted'}, `${count(found.calls)} × · ${duration(found.total, app.unit)}`)))));
     this.list.hidden = !answer.functions.length || document.activeElement !== this.input;
   }

@@ -2,7 +2,7 @@
 //
 // The slowest calls of the selection, of all functions or of one. Each is a button that goes to the call.
 
-import {by_id, element} from './dom.js';
+import {by_id, element, name_element} from './dom.js';
 import {duration, moment} from './format.js';
 import {css} from './palette.js';
 
@@ -56,7 +56,7 @@ export class Slowest {
     const here = at !== null && at.thread === call.thread && at.depth === call.depth && at.at === call.begin;
     return element('li', {}, element('button', {type: 'button', class: 'jump', 'aria-current': String(here), onclick: () => this.jump(call)},
       element('span', {class: 'time'}, duration(call.duration, app.unit)), element('span', {class: 'bars'}, bar),
-      element('span', {class: 'name'}, chip, app.name(call.function)),
+      name_element(app.name(call.function), chip),
       element('span', {class: 'muted'}, `${app.thread_name(call.thread)}, at ${moment(call.begin, call.duration / 100, app.unit)}`)));
   }
 

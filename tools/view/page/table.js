@@ -3,7 +3,7 @@
 // The functions of the selection with their counts, times and percentiles. The table is as long as the recording has
 // functions, so only the rows in view are elements.
 
-import {by_id, element, once_a_frame} from './dom.js';
+import {by_id, element, name_element, once_a_frame} from './dom.js';
 import {count, duration, percent, plural} from './format.js';
 import {css} from './palette.js';
 
@@ -109,15 +109,15 @@ export class FunctionTable {
 
   /** @param {TableRow} row @param {number} i */
   row(row, i) {
-    const {app} = this, chip = element('span', {class: 'chip'});
+    const {app} = this, chip = element('span', {class: 'chip'}), timed = row.histogram.length > 0;
     chip.style.background = css(app.palette.rgb(row.function));
-    const time = (/** @type {string} */ id, /** @type {number} */ value) => element('td', {class: id}, duration(value, app.unit));
+    const time = (/** @type {string} */ id, /** @type {number} */ value) => element('td', {class: id}, timed || value ? duration(value, app.unit) : '–');
     return element('tr', {
       tabindex: i === this.current ? 0 : -1, 'aria-rowindex': i + 2, 'aria-selected': String(app.state.function === row.function),
       'data-function': row.function, title: app.functions.full[row.function],
       onclick: () => this.choose(i),
     },
-    element('td', {class: 'name'}, chip, app.name(row.function)),
+    element('td', {class: 'name'}, name_element(app.name(row.function), chip)),
     element('td', {class: 'calls'}, count(row.calls)),
     this.own_time(row),
     ...['total', 'p50', 'p90', 'p99', 'max'].map(id => time(id, /** @type {any} */ (row)[id])),
@@ -125,7 +125,8 @@ export class FunctionTable {
   }
 
   /** @param {TableRow} row */
-  own_time({own}) {
+  own_time({own, histogram}) {
+    if (!own && !histogram.length) return element('td', {class: 'own'}, element('span', {class: 'value'}, '–'), element('span', {class: 'share'}));
     const bar = element('span', {class: 'bar'});
     bar.style.width = `${100 * own / this.most_own}%`;
     return element('td', {class: 'own'}, bar, element('span', {class: 'value'}, duration(own, this.app.unit)),
