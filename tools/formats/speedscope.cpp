@@ -3,9 +3,8 @@
 // The file of speedscope (https://www.speedscope.app/file-format-schema.json): for each stack of a
 // thread one "evented" profile, the begins and ends of its calls.
 //
-// A profile is written in one piece, but the steps of all threads come mixed. Each thread's events
-// go to a file without a name first, in blocks, and are copied from there at the end: the memory is
-// one block for each thread.
+// A profile is written in one piece, but the steps of all threads come mixed: each thread's events
+// are a column of a spool (formats/spool.h).
 //
 // A profile has nothing but frames that begin and end. What has no duration is a frame of 0 ns: a
 // mark as `[mark] text`, a loss as `[12 events lost]`, the end of a call without a begin as
@@ -15,16 +14,13 @@
 
 #include "base/counted.h"
 #include "base/json.h"
+#include "formats/spool.h"
 #include "formats/track_format.h"
 #include "print/trace_text.h"
-
-#include <unistd.h>
 
 namespace nophook {
 
 namespace {
-
-constexpr size_t kBlockBytes = 16 << 10;
 
 class SpeedscopeFormat : public TrackFormat {
 public:
@@ -38,10 +34,7 @@ public:
                     "are chrome, perfetto and folded");
   }
 
-  Result<> begin() override {
-    spool_ = std::tmpfile();
-    return spool_ ? Result<>() : system_error("a temporary file", "cannot be made");
-  }
+  Result<> begin() override { return spool_.open(); }
 
   Result<> finish() override {
     for (const auto &[stream, calls] : timed_)
@@ -62,8 +55,7 @@ public:
                 is_first ? "" : ",\n", Json(profile.name).text(), profile.first_ns,
                 profile.last_ns);
       is_first = false;
-      NOPHOOK_TRY(copy_blocks(profile));
-      out.add(profile.text);
+      NOPHOOK_TRY(spool_.copy(profile.events, &out));
       out.add("]}");
     }
     out.line("],");
@@ -74,19 +66,12 @@ public:
     return {};
   }
 
-  ~SpeedscopeFormat() override {
-    if (spool_)
-      std::fclose(spool_);
-  }
-
 private:
   struct Profile {
     std::string name;
     uint64_t first_ns = 0, last_ns = 0;
     std::vector<size_t> open; // frames of its calls
-    std::string text;         // what is not in a block yet
-    std::vector<std::pair<off_t, size_t>> blocks;
-    bool is_empty = true;
+    Spool::Column events;
   };
 
   static constexpr uint32_t kTimedStack = ~uint32_t{0}; // the profile of calls that were timed
@@ -113,13 +98,13 @@ private:
     return at->second;
   }
 
-  void event(Profile &profile, char type, size_t frame, uint64_t ns) {
-    profile.text += fmt::format("{}{{\"type\":\"{}\",\"frame\":{},\"at\":{}}}",
-                                profile.is_empty ? "" : ",", type, frame, ns);
-    if (profile.is_empty)
+  Result<> event(Profile &profile, char type, size_t frame, uint64_t ns) {
+    if (profile.events.is_empty())
       profile.first_ns = ns;
     profile.last_ns = std::max(profile.last_ns, ns);
-    profile.is_empty = false;
+    return spool_.add_element(
+        &profile.events,
+        fmt::format("{{\"type\":\"{}\",\"frame\":{},\"at\":{}}}", type, frame, ns));
   }
 
   uint64_t ns_of(uint64_t tsc) const { return context_.recording.clock().at(tsc); }
@@ -127,17 +112,16 @@ private:
   Result<> begin_call(const Thread &thread, const Step &step) override {
     Profile &profile = profile_of(thread, step.stack);
     profile.open.push_back(frame_of(name(thread, step)));
-    event(profile, 'O', profile.open.back(), ns_of(step.tsc));
-    return {};
+    return event(profile, 'O', profile.open.back(), ns_of(step.tsc));
   }
 
   Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) override {
     Profile &profile = profile_of(thread, step.stack);
     if (profile.open.empty())
       return {};
-    event(profile, 'C', profile.open.back(), ns_of(tsc));
+    size_t frame = profile.open.back();
     profile.open.pop_back();
-    return spool(profile);
+    return event(profile, 'C', frame, ns_of(tsc));
   }
 
   Result<> instant(const Thread &thread, const Step &step, const Instant &instant) override {
@@ -147,9 +131,8 @@ private:
     size_t frame = frame_of(category == "call"   ? instant.name
                             : category == "mark" ? "[mark] " + instant.name
                                                  : "[" + instant.name + "]");
-    event(profile, 'O', frame, ns_of(step.tsc));
-    event(profile, 'C', frame, ns_of(step.tsc));
-    return spool(profile);
+    NOPHOOK_TRY(event(profile, 'O', frame, ns_of(step.tsc)));
+    return event(profile, 'C', frame, ns_of(step.tsc));
   }
 
   Result<> timed_call(const Thread &thread, const Step &step) override {
@@ -168,50 +151,23 @@ private:
     });
     std::vector<Timed> open;
     auto end_until = [&](uint64_t ns) -> Result<> {
-      for (; !open.empty() && open.back().to_ns <= ns; open.pop_back()) {
-        event(profile, 'C', open.back().frame, open.back().to_ns);
-        NOPHOOK_TRY(spool(profile));
-      }
+      for (; !open.empty() && open.back().to_ns <= ns; open.pop_back())
+        NOPHOOK_TRY(event(profile, 'C', open.back().frame, open.back().to_ns));
       return {};
     };
     for (Timed call : calls) {
       NOPHOOK_TRY(end_until(call.from_ns));
       if (!open.empty())
         call.to_ns = std::min(call.to_ns, open.back().to_ns);
-      event(profile, 'O', call.frame, call.from_ns);
+      NOPHOOK_TRY(event(profile, 'O', call.frame, call.from_ns));
       open.push_back(call);
     }
     return end_until(~uint64_t{0});
   }
 
-  // A block that is full goes to the file.
-  Result<> spool(Profile &profile) {
-    if (profile.text.size() < kBlockBytes)
-      return {};
-    std::fseek(spool_, 0, SEEK_END);
-    profile.blocks.push_back({std::ftell(spool_), profile.text.size()});
-    if (std::fwrite(profile.text.data(), 1, profile.text.size(), spool_) != profile.text.size())
-      return system_error("a temporary file", "cannot be written");
-    profile.text.clear();
-    return {};
-  }
-
-  Result<> copy_blocks(const Profile &profile) {
-    std::string block;
-    for (const auto &[offset, bytes] : profile.blocks) {
-      block.resize(bytes);
-      std::fseek(spool_, offset, SEEK_SET);
-      if (std::fread(block.data(), 1, bytes, spool_) != bytes)
-        return system_error("a temporary file", "cannot be read");
-      context_.output->add(block);
-      NOPHOOK_TRY(context_.output->flush());
-    }
-    return {};
-  }
-
   std::map<uint32_t, std::vector<Timed>> timed_; // by stream
   uint64_t instants_ = 0;                        // that are no calls
-  std::FILE *spool_ = nullptr;
+  Spool spool_;
   std::map<std::pair<uint32_t, uint32_t>, Profile> profiles_; // by stream and stack
   std::vector<std::string> frames_;
   std::unordered_map<std::string, size_t> numbers_; // of frames

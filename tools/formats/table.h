@@ -18,6 +18,7 @@
   X(perfetto, "perfetto", kBytes, kShort, "pftrace", "track events for ui.perfetto.dev")           \
   X(chrome, "chrome", kLines, kShort, "json", "Chrome's trace events, also for ui.perfetto.dev")   \
   X(speedscope, "speedscope", kLines, kShort, "json", "all calls, for speedscope.app")             \
+  X(firefox, "firefox", kLines, kShort, "json", "stacks over time, for profiler.firefox.com")      \
   X(folded, "folded", kLines, kShort, "folded", "stacks with their own time, for flame graphs")    \
   X(callgrind, "callgrind", kLines, kShort, "callgrind", "for callgrind_annotate and KCachegrind") \
   X(pprof, "pprof", kBytes, kShort, "pb", "calls and times for pprof")                             \

@@ -5,6 +5,7 @@
 // RUN: %nophook export --format perfetto -o %t.pftrace %t.data && %python %S/Inputs/same_costs.py perfetto %t.pftrace %t.top
 // RUN: %nophook export --format chrome %t.data > %t.chrome && %python %S/Inputs/same_costs.py chrome %t.chrome %t.top
 // RUN: %nophook export --format speedscope %t.data > %t.speedscope && %python %S/Inputs/same_costs.py speedscope %t.speedscope %t.top
+// RUN: %nophook export --format firefox %t.data > %t.firefox && %python %S/Inputs/same_costs.py firefox %t.firefox %t.top
 // RUN: %nophook export --format folded %t.data > %t.folded && %python %S/Inputs/same_costs.py folded %t.folded %t.top
 // RUN: %nophook export --format callgrind %t.data > %t.callgrind && %python %S/Inputs/same_costs.py callgrind %t.callgrind %t.top
 // RUN: %nophook export --format pprof -o %t.pb %t.data && %python %S/Inputs/same_costs.py pprof %t.pb %t.top

@@ -4,6 +4,7 @@
 // RUN: %nophook export --format chrome %t.data | FileCheck %s --check-prefix=CHROME
 // RUN: %nophook export --format perfetto -o %t.pftrace %t.data && protoc --proto_path=%S/Inputs --decode=Trace perfetto.proto < %t.pftrace | FileCheck %s --check-prefix=PERFETTO
 // RUN: %nophook export --format speedscope %t.data 2> %t.said > %t.speedscope && FileCheck %s --check-prefix=SPEEDSCOPE < %t.speedscope && FileCheck %s --check-prefix=SAID < %t.said
+// RUN: %nophook export --format firefox %t.data | FileCheck %s --check-prefix=FIREFOX
 // RUN: %nophook record -S tracing_thresh=10000 -o %t.slow -- %t && %nophook report --json %t.slow > %t.json
 // RUN: %nophook export --format speedscope %t.slow > %t.timed && %python %S/Inputs/timed.py %t.timed %t.json
 // RUN: %nophook record -p function -o %t.function -- %t && %exits 1 %nophook export --format speedscope -o %t.none %t.function 2>&1 | FileCheck %s --check-prefix=FUNCTION
@@ -22,6 +23,7 @@
 // SPEEDSCOPE: {"name":"[mark] said once"}
 // SPEEDSCOPE: {"name":"[end of slow_inner]"}
 // SPEEDSCOPE: {"name":"[end of slow]"}
+// FIREFOX: "stringArray":["tick","said once","end of slow_inner","end of slow"]
 // SAID: nophook: speedscope shows durations only: 3 events without one (marks, losses, ends of calls that began earlier) became frames of 0 ns
 // FUNCTION: nophook: {{.*}}: has calls without a duration, which speedscope cannot show: formats that can are chrome, perfetto and folded
 #include <trace_marker.h>

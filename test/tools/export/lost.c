@@ -7,6 +7,7 @@
 // RUN: %nophook export --format perfetto -o %t.pftrace %t.data && %python %S/Inputs/same_costs.py perfetto %t.pftrace %t.top %t.lost
 // RUN: %nophook export --format chrome %t.data > %t.chrome && %python %S/Inputs/same_costs.py chrome %t.chrome %t.top %t.lost
 // RUN: %nophook export --format speedscope %t.data > %t.speedscope && %python %S/Inputs/same_costs.py speedscope %t.speedscope %t.top %t.lost
+// RUN: %nophook export --format firefox %t.data > %t.firefox && %python %S/Inputs/same_costs.py firefox %t.firefox %t.top %t.lost
 // RUN: %nophook export --format pprof -o %t.pb %t.data && %python %S/Inputs/same_costs.py pprof %t.pb %t.top
 // CHECK: {{[1-9][0-9]*}} events lost
 #include <signal.h>

@@ -116,6 +116,49 @@ def speedscope(path, costs):
                 costs.end(number, event["at"])
 
 
+def firefox(path, costs):
+    """Also checks the structure: docs-developer/CHANGELOG-formats.md and src/types/profile.js of firefox-devtools/profiler."""
+    profile = json.load(open(path))
+    assert profile["meta"]["preprocessedProfileVersion"] == 48 and profile["libs"] == profile["pages"] == []
+    for key in ("interval", "startTime", "processType", "product", "stackwalk", "version", "extensions"):
+        assert key in profile["meta"], key
+    categories = profile["meta"]["categories"]
+    assert any(category["color"] == "grey" for category in categories)
+    schemas = {schema["name"] for schema in profile["meta"]["markerSchema"]}
+    columns = {
+        "samples": "stack time weight", "markers": "data name startTime endTime phase category",
+        "stackTable": "frame prefix category subcategory", "resourceTable": "lib name host type",
+        "frameTable": "address inlineDepth category subcategory func nativeSymbol innerWindowID implementation line column",
+        "funcTable": "isJS relevantForJS name resource fileName lineNumber columnNumber",
+        "nativeSymbols": "libIndex address name functionSize",
+    }
+    for thread in profile["threads"]:
+        for table, names in columns.items():
+            for name in names.split():
+                assert len(thread[table][name]) == thread[table]["length"], (table, name)
+        for key in ("processType", "processStartupTime", "processShutdownTime", "registerTime", "unregisterTime", "tid"):
+            assert key in thread, key
+        assert isinstance(thread["pid"], str) and thread["name"] and thread["pausedRanges"] == []
+        samples, stacks, frames, functions = (
+            thread[table] for table in ("samples", "stackTable", "frameTable", "funcTable"))
+        strings = thread["stringArray"]
+        assert samples["weightType"] == "tracing-ms" and len(set(strings)) == len(strings)
+        for i, prefix in enumerate(stacks["prefix"]):
+            assert prefix is None or prefix < i, "a stack that is around others comes first"
+        end = 0
+        for stack, time, weight in zip(samples["stack"], samples["time"], samples["weight"]):
+            assert time >= end - 1e-6 and weight > 0, "samples overlap"
+            end = time + weight
+            if stack is not None:
+                name = strings[functions["name"][frames["func"][stacks["frame"][stack]]]]
+                costs.own[name] += round(weight * 1e6)
+        markers = thread["markers"]
+        for name, data, phase, ends in zip(markers["name"], markers["data"], markers["phase"], markers["endTime"]):
+            assert data["type"] in schemas and (phase == 1) == (ends is not None)
+            costs.instant(strings[name], "lost" if strings[name].endswith(" events lost") else "")
+    costs.hits = None
+
+
 def perfetto(path, costs):
     names, tracks = {}, set()
     for _, packet in decode("perfetto.proto", "Trace", path):
