@@ -174,7 +174,11 @@ Result<int> graph_verb(const Arguments &arguments) {
   TreeBuilder builder(tree);
   auto skipped = write_events(builder, *recording, filter ? &*filter : nullptr, nullptr);
   NOPHOOK_TRY(skipped);
-  auto chosen = [&](uint64_t key) { return functions.matches(key, function); };
+  auto chosen = [&](uint64_t key) {
+    if (auto place = tree.call_place(key)) // the function tracer may know it as a caller only
+      return functions.caller_matches(place->process, place->return_address, function);
+    return functions.matches(key, function);
+  };
   CallGraph graph = function.empty()  ? graph_of_all(tree)
                     : options.callers ? graph_above(tree, chosen)
                                       : graph_below(tree, chosen);

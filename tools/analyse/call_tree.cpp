@@ -40,14 +40,20 @@ const std::string &CallTree::name(const Node &node) {
   return functions_.name_of_key(node.key);
 }
 
+std::optional<CallTree::CallPlace> CallTree::call_place(uint64_t key) const {
+  return is_caller(key) ? std::optional(call_places_[(uint32_t)key]) : std::nullopt;
+}
+
 // The node of a call that begins.
 uint32_t CallTree::called(const Thread &thread, const Step &step) {
   uint32_t caller = kNone;
   if (step.kind == Step::kFunction) {
     auto [at, is_new] = callers_.try_emplace(functions_.caller(thread.process(), step.parent),
                                              caller_names_.size());
-    if (is_new)
+    if (is_new) {
       caller_names_.push_back(at->first);
+      call_places_.push_back({thread.process(), step.parent});
+    }
     caller = find_or_add(root_of(thread), kNone, kCallerKey | at->second);
   } else if (auto &stack = open_[{thread.stream(), step.stack}]; !stack.empty()) {
     caller = stack.back();

@@ -13,6 +13,7 @@
 #include "symbols/functions.h"
 
 #include <map>
+#include <optional>
 
 namespace nophook {
 
@@ -46,6 +47,13 @@ public:
   const std::vector<std::string> &roots() const { return roots_; }
   const std::string &name(const Node &node);
 
+  // Where the caller of a kFunction calls; nothing if `key` is that of a function that was called.
+  struct CallPlace {
+    uint32_t process;
+    uint64_t return_address;
+  };
+  std::optional<CallPlace> call_place(uint64_t key) const;
+
 private:
   using Stack = std::pair<uint32_t, uint32_t>; // stream, stack
 
@@ -63,6 +71,7 @@ private:
   std::map<Stack, std::vector<uint32_t>> open_;                        // nodes of open calls
   std::map<std::string, uint64_t> callers_;                            // of kFunction, by name
   std::vector<std::string> caller_names_;
+  std::vector<CallPlace> call_places_; // of each caller the first one
 };
 
 } // namespace nophook

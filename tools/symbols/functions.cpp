@@ -234,6 +234,16 @@ bool Functions::matches(uint64_t key, const std::string &typed) {
   return known->second.contains(key);
 }
 
+bool Functions::caller_matches(uint32_t process, uint64_t return_address,
+                               const std::string &typed) {
+  const Mapped *mapped = find_module(process, return_address - 1);
+  if (!mapped)
+    return false;
+  const Symbol *symbol =
+      modules_[mapped->module]->symbols.covering(return_address - 1 - mapped->map->bias);
+  return symbol && TypedName(typed).means(FunctionNames(symbol->name)) != Means::kNothing;
+}
+
 const SourceLine &Functions::source_of_key(uint64_t key) {
   static const SourceLine kNone;
   Module *module = module_of_key(key);

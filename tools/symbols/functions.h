@@ -50,6 +50,9 @@ public:
   // all functions that could have been recorded.
   bool matches(uint64_t key, const std::string &typed);
 
+  // The same for the function that a return address leads back into, traceable or not.
+  bool caller_matches(uint32_t process, uint64_t return_address, const std::string &typed);
+
   // The address of its site in the process.
   uint64_t address(uint32_t process, uint32_t id);
 
