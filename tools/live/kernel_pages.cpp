@@ -28,6 +28,15 @@ void append_word(std::string *bytes, uint32_t word) {
   bytes->append(reinterpret_cast<const char *>(&word), sizeof word);
 }
 
+// Behind those that end later, and those that end at the same time and came before. There are few:
+// mostly one.
+void hold_back(std::vector<KernelGraphExit> *exits, const KernelGraphExit &exit) {
+  auto at = exits->end();
+  while (at != exits->begin() && at[-1].rettime <= exit.rettime)
+    --at;
+  exits->insert(at, exit);
+}
+
 KernelCommon common(KernelEventId id, const Thread &thread) {
   return {id, 0, 0, thread.tid()};
 }
@@ -51,20 +60,22 @@ uint64_t KernelPages::caller_address(const Thread &thread, uint64_t return_addre
   return symbols_ ? symbols_->of_caller(thread.process(), return_address) : return_address;
 }
 
-std::string KernelPages::entry_record(Functions &functions, const Thread &thread,
-                                      const Step &step) const {
-  return std::string(
-      bytes_of(KernelGraphEntry{common(kKernelGraphEntry, thread),
-                                function_address(functions, thread, step.id), step.depth, 0}));
+KernelGraphEntry KernelPages::entry_record(Functions &functions, const Thread &thread,
+                                           const Step &step) const {
+  return {common(kKernelGraphEntry, thread), function_address(functions, thread, step.id),
+          step.depth, 0};
 }
 
-std::string KernelPages::exit_record(Functions &functions, const TscClock &clock,
-                                     const Thread &thread, const Step &step,
-                                     uint64_t end_tsc) const {
+KernelGraphExit KernelPages::exit_record(Functions &functions, const TscClock &clock,
+                                         const Thread &thread, const Step &step,
+                                         uint64_t end_tsc) const {
   uint64_t end = clock.at(end_tsc);
-  return std::string(bytes_of(KernelGraphExit{
-      common(kKernelGraphExit, thread), function_address(functions, thread, step.id), step.depth, 0,
-      end - clock.duration(step.ticks), end}));
+  return {common(kKernelGraphExit, thread),
+          function_address(functions, thread, step.id),
+          step.depth,
+          0,
+          end - clock.duration(step.ticks),
+          end};
 }
 
 std::string KernelPages::mark_record(Functions &functions, const TscClock &clock,
@@ -142,9 +153,8 @@ void KernelPages::put(Cpu &cpu, uint64_t ns, std::string_view record) {
 }
 
 void KernelPages::put_exits(Cpu &cpu, uint64_t until_ns) {
-  for (; !cpu.exits.empty() && cpu.exits.begin()->first <= until_ns;
-       cpu.exits.erase(cpu.exits.begin()))
-    put(cpu, cpu.exits.begin()->first, cpu.exits.begin()->second);
+  for (; !cpu.exits.empty() && cpu.exits.back().rettime <= until_ns; cpu.exits.pop_back())
+    put(cpu, cpu.exits.back().rettime, bytes_of(cpu.exits.back()));
 }
 
 void KernelPages::put_in_order(Cpu &cpu, uint64_t ns, std::string_view record) {
@@ -165,16 +175,15 @@ uint32_t KernelPages::add(Functions &functions, const TscClock &clock, const Thr
                                          caller_address(thread, step.parent)}));
     break;
   case Step::kLeaf:
-    put_in_order(cpu, ns, entry_record(functions, thread, step));
-    cpu.exits.emplace(clock.at(step.tsc + step.ticks),
-                      exit_record(functions, clock, thread, step, step.tsc + step.ticks));
+    put_in_order(cpu, ns, bytes_of(entry_record(functions, thread, step)));
+    hold_back(&cpu.exits, exit_record(functions, clock, thread, step, step.tsc + step.ticks));
     break;
   case Step::kOpen:
   case Step::kEntryOnly:
-    put_in_order(cpu, ns, entry_record(functions, thread, step));
+    put_in_order(cpu, ns, bytes_of(entry_record(functions, thread, step)));
     break;
   case Step::kClose:
-    put_in_order(cpu, ns, exit_record(functions, clock, thread, step, step.tsc));
+    put_in_order(cpu, ns, bytes_of(exit_record(functions, clock, thread, step, step.tsc)));
     break;
   case Step::kMark:
     put_in_order(cpu, ns, mark_record(functions, clock, thread, step));

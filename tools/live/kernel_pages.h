@@ -12,6 +12,8 @@
 #include "decode/merge.h"
 #include "live/kernel_symbols.h"
 
+#include <nophook/kernel_events.h>
+
 #include <deque>
 #include <map>
 #include <string>
@@ -57,10 +59,10 @@ private:
   };
   struct Cpu {
     std::deque<Page> full;
-    Page page;                                  // empty: none has begun
-    uint64_t time_ns = 0;                       // of the last event
-    uint64_t missed = 0;                        // before the next page
-    std::multimap<uint64_t, std::string> exits; // held back, by time
+    Page page;                          // empty: none has begun
+    uint64_t time_ns = 0;               // of the last event
+    uint64_t missed = 0;                // before the next page
+    std::vector<KernelGraphExit> exits; // held back, the earliest last
   };
 
   void put(Cpu &cpu, uint64_t ns, std::string_view record);
@@ -71,9 +73,9 @@ private:
   // What they have of a step.
   uint64_t function_address(Functions &functions, const Thread &thread, uint32_t id) const;
   uint64_t caller_address(const Thread &thread, uint64_t return_address) const;
-  std::string entry_record(Functions &functions, const Thread &thread, const Step &step) const;
-  std::string exit_record(Functions &functions, const TscClock &clock, const Thread &thread,
-                          const Step &step, uint64_t end_tsc) const;
+  KernelGraphEntry entry_record(Functions &functions, const Thread &thread, const Step &step) const;
+  KernelGraphExit exit_record(Functions &functions, const TscClock &clock, const Thread &thread,
+                              const Step &step, uint64_t end_tsc) const;
   std::string mark_record(Functions &functions, const TscClock &clock, const Thread &thread,
                           const Step &step) const;
 
