@@ -22,6 +22,7 @@ struct Options {
   std::string before, after;
   DiffTableOptions table;
   NamesOption names;
+  TimeUnitOption unit;
   bool no_pager = false;
 };
 
@@ -72,12 +73,15 @@ Result<int> diff_verb(const Arguments &arguments) {
         "the N functions (10) with the largest growth",
         {.type = "N", .without_value = "10", .range = OptionRange(uint64_t{0}, uint64_t{1} << 62)}},
        options.names.row(),
+       options.unit.row(),
        {"--no-pager", &options.no_pager, "on a terminal, print without a pager"},
        {"--json", &options.table.json, "one JSON object a line"}}};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  NOPHOOK_TRY(options.unit.check("diff", options.table.json));
+  options.table.unit = options.unit.unit();
   const Terminal terminal = Terminal::of_stdout();
   const NameStyle style = options.names.style(terminal.is_terminal && !options.table.json);
   auto before = open_side(options.before, style), after = open_side(options.after, style);

@@ -30,6 +30,7 @@ struct Options {
   bool json = false;
   bool no_pager = false;
   NamesOption names;
+  TimeUnitOption unit;
   Selection selection;
 };
 
@@ -92,10 +93,8 @@ private:
       output_.line(line.text());
     } else {
       if (has_times_)
-        output_.add(
-            fmt::format("  {:>5.1f}%  {:>12}  {:>12}", percent,
-                        short_duration(clock_.duration(node.total_ticks)),
-                        options_.callers ? "" : short_duration(clock_.duration(node.self_ticks))));
+        output_.add(fmt::format("  {:>5.1f}%  {:>12}  {:>12}", percent, duration(node.total_ticks),
+                                options_.callers ? "" : duration(node.self_ticks)));
       output_.line("  {:>10}  {}{}{}", node.hits, path,
                    depth == 0         ? ""
                    : options_.callers ? "called by "
@@ -104,6 +103,10 @@ private:
     }
     for (const CallGraph &child : node.below)
       print(child, depth + 1, path + "  ");
+  }
+
+  std::string duration(uint64_t ticks) const {
+    return short_duration(clock_.duration(ticks), options_.unit.unit());
   }
 
   Output &output_;
@@ -143,6 +146,7 @@ Result<int> graph_verb(const Arguments &arguments) {
         "only events between two times: seconds, or + and seconds after the first event",
         {.type = "FROM,TO"}},
        options.names.row(),
+       options.unit.row(),
        {"--no-pager", &options.no_pager, "on a terminal, print without a pager"},
        {"--json", &options.json, "one JSON object a line"}}};
   std::vector<std::string> given;
@@ -153,6 +157,7 @@ Result<int> graph_verb(const Arguments &arguments) {
   if (options.callers && function.empty())
     return Error{"graph", "--callers", "name the function: nophook graph FUNCTION --callers",
                  kExitUsage};
+  NOPHOOK_TRY(options.unit.check("graph", options.json));
   if (!time.empty()) {
     auto window = parse_time_window(time, &options.selection);
     NOPHOOK_TRY(window);

@@ -35,6 +35,7 @@ struct Options {
   uint32_t depth = 0; // 0: all
   bool json = false;
   NamesOption names;
+  TimeUnitOption unit;
   bool no_pager = false;
 };
 
@@ -198,6 +199,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
        {"--all-threads", &options->all_threads,
         "with --trace, also show the events of other threads in that time"},
        options->names.row(),
+       options->unit.row(),
        {"--no-pager", &options->no_pager, "on a terminal, print without a pager"},
        {"--json", &options->json, "one JSON object a line"}}};
   auto go_on = parse(verb, arguments, &given);
@@ -205,6 +207,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
   if (!*go_on)
     return false;
   auto is_given = [&](const char *option) { return std::ranges::count(given, option) > 0; };
+  NOPHOOK_TRY(options->unit.check("latency", options->json));
   if (options->all_threads && !options->trace)
     return Error{"latency", "--all-threads", "is for the events: add --trace", kExitUsage};
   if (options->all_threads && options->depth)
@@ -256,11 +259,12 @@ Result<int> latency_verb(const Arguments &arguments) {
     if (options.json)
       output.line("{}", latency_json(found, calls, functions, clock, options.top, options.depth));
     else
-      print_latency_head(output, found, clock);
+      print_latency_head(output, found, clock, options.unit.unit());
     if (options.trace)
       print_trace(output, *recording, functions, found.longest, options);
     else if (!options.json)
-      print_latency_summary(output, found, calls, functions, clock, options.top, options.depth);
+      print_latency_summary(output, found, calls, functions, clock, options.top, options.depth,
+                            options.unit.unit());
     NOPHOOK_TRY(output.flush());
   }
   NOPHOOK_TRY(tell_closing_notes(*recording, functions, finder.skipped()));

@@ -35,6 +35,7 @@ struct Options {
   std::string sort;
   bool by_thread = false;
   CostTableOptions table;
+  TimeUnitOption unit;
   TraceOptions trace;
   Selection selection;
 };
@@ -85,6 +86,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
        {"--head", &options->head, "stop after N lines", {.type = "N", .range = count}},
        {"--json", &options->json, "one JSON object a line"},
        options->names.row(),
+       options->unit.row(),
        {"--no-pager", &options->no_pager, "on a terminal, print without a pager"},
        {"--srcline", &options->trace.srcline, "add file and line of functions"},
        {"-O,--option",
@@ -161,6 +163,9 @@ constexpr struct {
     {"--sort", kTop | kProfile | kProfileSums, "is for sums of calls: add --by function"},
     {"--fields", kTop | kProfileSums, "is for sums of calls: add --by function"},
     {"--min-calls", kTop | kProfileSums, "is for sums of calls: add --by function"},
+    {"--time-unit", kTop | kProfileSums | kDiff,
+     "is for the tables of --top, --by and --diff: the trace and the profile have the kernel's "
+     "form"},
     {"--by-thread", kProfile, "is for profiles: use --by thread, or choose a thread by --tid"},
     {"--srcline", kEvents | kEventsJson | kTop, "is for events and for --top of events"},
     {"--option", kEvents | kTop, "is for the text of events; --top has graph-time"},
@@ -170,6 +175,7 @@ constexpr std::string_view kProfileSorts[] = {"time", "hit", "avg", "s^2", "self
 
 // An option that would change nothing is a mistake.
 Result<> check_options(const Options &options, Shown shown) {
+  NOPHOOK_TRY(options.unit.check("report", options.json));
   for (const auto &[option, applies_to, said] : kWhatApplies)
     if (!(applies_to & shown) && std::ranges::count(options.given, option))
       return Error{"report", option, said, kExitUsage};
@@ -260,6 +266,7 @@ Result<> print_costs(Output &output, Source &source, const Options &options) {
   wanted.json = options.json;
   wanted.graph_time = options.trace.graph_time;
   wanted.srcline = options.trace.srcline;
+  wanted.unit = options.unit.unit();
   auto table = CostTable::of(source.recording, wanted);
   NOPHOOK_TRY(table);
   table->print(output, source.functions, source.recording.clock(), source.costs(table->query()));
@@ -283,9 +290,11 @@ Result<> print_shown(Output &output, Source &source, Source *before, const Optio
   case kDiff:
     // `nophook diff` has the p99, too.
     const bool timed = has_times(before->recording) && has_times(source.recording);
-    auto table = DiffTable::of(
-        before->recording, source.recording,
-        {.fields = timed ? "self,total,hits" : "hits", .rows = options.top, .json = options.json});
+    auto table = DiffTable::of(before->recording, source.recording,
+                               {.fields = timed ? "self,total,hits" : "hits",
+                                .rows = options.top,
+                                .json = options.json,
+                                .unit = options.unit.unit()});
     NOPHOOK_TRY(table);
     auto before_costs = before->costs(), after_costs = source.costs();
     table->print(output, {before->recording, before->functions, before_costs},

@@ -1,5 +1,5 @@
 // info describes a recording: command, machine, time, processes and threads, events and losses, and its size; of a cut one it says so and fails.
-// RUN: %traced_cc %s -o %t && %nophook record -z -l 'in_*' -o %t.data -- %t word && %nophook record -p profile -o %t.profile -- %t
+// RUN: rm -f %t.data.index && %traced_cc %s -o %t && %nophook record -z -l 'in_*' -o %t.data -- %t word && %nophook record -p profile -o %t.profile -- %t
 // RUN: %nophook info %t.data | FileCheck %s
 // RUN: %nophook info --json %t.data > %t.json && %python %S/Inputs/info.py %nophook %t.data %t.json
 // RUN: touch %t.data.index && echo x > %t.data.index && %nophook info %t.data | FileCheck %s --check-prefix=INDEX

@@ -3,7 +3,6 @@
 #include "print/cost_table.h"
 
 #include "base/json.h"
-#include "print/duration.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
 
@@ -183,7 +182,7 @@ std::string CostTable::cell(CostColumn column, const FunctionCost &cost, const T
     return fmt::format("{}", cost.hits);
   if (column == kSelfPercent)
     return fmt::format("{:.1f}%", percent_of(cost.self_ticks, all_ticks));
-  return short_duration(clock.duration(ticks_of(column, cost)));
+  return short_duration(clock.duration(ticks_of(column, cost)), options_.unit);
 }
 
 std::string CostTable::json_row(const FunctionCost &cost, Functions &functions,

@@ -11,6 +11,7 @@
 
 #include "analyse/costs.h"
 #include "base/output.h"
+#include "print/duration.h"
 #include "print/trace_options.h"
 
 namespace nophook {
@@ -38,6 +39,7 @@ struct CostTableOptions {
   bool json = false;
   bool graph_time = true; // the trace option
   bool srcline = false;
+  TimeUnit unit = TimeUnit::kAuto;
 };
 
 // Names for completion and help: "self self% total ...".

@@ -3,7 +3,6 @@
 #include "print/diff_text.h"
 
 #include "base/json.h"
-#include "print/duration.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
 
@@ -24,8 +23,8 @@ constexpr struct {
                {"p99", "p99", "p99_ns"},
                {"hits", "Hits", "hits"}}; // by Field
 
-std::string signed_duration(int64_t ns) {
-  return (ns < 0 ? "-" : "+") + short_duration((uint64_t)std::abs(ns));
+std::string signed_duration(int64_t ns, TimeUnit unit) {
+  return (ns < 0 ? "-" : "+") + short_duration((uint64_t)std::abs(ns), unit);
 }
 
 // Why a recording does not have a field; null: it has.
@@ -46,13 +45,14 @@ Result<Field> field_named(std::string_view name) {
                kExitUsage};
 }
 
-void print_cells(Output &output, const FunctionChange &row, Field field) {
+void print_cells(Output &output, const FunctionChange &row, Field field, TimeUnit unit) {
   const int64_t before = row.before.*FunctionChange::of(field),
                 after = row.after.*FunctionChange::of(field);
   if (field == FunctionChange::kHits)
     return output.add(fmt::format("  {:>10} {:>10} {:>+11}", before, after, after - before));
-  output.add(fmt::format("  {:>11} {:>11} {:>12}", short_duration((uint64_t)before),
-                         short_duration((uint64_t)after), signed_duration(after - before)));
+  output.add(fmt::format("  {:>11} {:>11} {:>12}", short_duration((uint64_t)before, unit),
+                         short_duration((uint64_t)after, unit),
+                         signed_duration(after - before, unit)));
 }
 
 } // namespace
@@ -127,7 +127,7 @@ void DiffTable::print(Output &output, const DiffSide &before, const DiffSide &af
       continue;
     }
     for (Field field : fields_)
-      print_cells(output, row, field);
+      print_cells(output, row, field, options_.unit);
     output.line("  {}", row.name);
   }
 }

@@ -6,6 +6,7 @@
 
 #include "analyse/diff.h"
 #include "base/output.h"
+#include "print/duration.h"
 
 namespace nophook {
 
@@ -17,6 +18,7 @@ struct DiffTableOptions {
   std::string sort = {};   // the name of a field; empty: self, or hits
   uint64_t rows = 0;       // 0: all
   bool json = false;
+  TimeUnit unit = TimeUnit::kAuto;
 };
 
 class DiffTable {

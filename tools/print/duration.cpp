@@ -42,7 +42,11 @@ size_t graph_duration(uint64_t ns, char text[kGraphDurationBytes]) {
   return (size_t)(out - text);
 }
 
-std::string short_duration(uint64_t ns) {
+std::string short_duration(uint64_t ns, TimeUnit unit) {
+  if (unit == TimeUnit::kNanoseconds)
+    return fmt::format("{} ns", ns);
+  if (unit == TimeUnit::kMicroseconds)
+    return fmt::format("{}.{:03} us", ns / 1000, ns % 1000);
   if (ns < 1'000'000)
     return fmt::format("{:.3f} us", (double)ns / 1e3);
   if (ns < 1'000'000'000)

@@ -9,6 +9,8 @@
 
 #pragma once
 
+#include "base/options.h"
+
 #include <cstdint>
 #include <string>
 
@@ -22,7 +24,33 @@ constexpr size_t kGraphDurationBytes = 40;
 size_t graph_duration(uint64_t ns, char text[kGraphDurationBytes]);
 std::string graph_duration(uint64_t ns);
 
-// For tables: three or more digits and a fitting unit, such as "1.234 ms".
-std::string short_duration(uint64_t ns);
+enum class TimeUnit : uint8_t { kAuto, kMicroseconds, kNanoseconds };
+
+// For tables: three or more digits and a fitting unit, such as "1.234 ms"; or the unit that the
+// user wants.
+std::string short_duration(uint64_t ns, TimeUnit unit = TimeUnit::kAuto);
+
+// What a user has said about it: the option --time-unit of tables.
+struct TimeUnitOption {
+  std::string said;
+
+  VerbOption row() {
+    return {"--time-unit",
+            &said,
+            "the unit of durations in tables: auto (one that fits, the default), us, ns",
+            {.type = "UNIT", .allowed = "auto us ns"}};
+  }
+  TimeUnit unit() const {
+    return said == "us"   ? TimeUnit::kMicroseconds
+           : said == "ns" ? TimeUnit::kNanoseconds
+                          : TimeUnit::kAuto;
+  }
+  // Fails if there is no table: `json`.
+  Result<> check(const std::string &verb, bool json) const {
+    if (json && !said.empty())
+      return Error{verb, "--time-unit", "is for tables: JSON has nanoseconds", kExitUsage};
+    return {};
+  }
+};
 
 } // namespace nophook

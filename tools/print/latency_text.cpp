@@ -5,7 +5,6 @@
 #include "analyse/tracing_cost.h"
 #include "base/counted.h"
 #include "base/json.h"
-#include "print/duration.h"
 
 #include <algorithm>
 
@@ -40,19 +39,20 @@ double percent_of(uint64_t part, uint64_t all) {
   return all ? 100.0 * (double)part / (double)all : 0;
 }
 
-void print_rows(Output &output, const DurationRows &rows) {
+void print_rows(Output &output, const DurationRows &rows, TimeUnit unit) {
   uint64_t most = 1;
   for (const auto &row : rows.rows())
     most = std::max(most, row.count);
   output.line("  {:>12}  {:>12}  {:>10}", "From", "To", "Times");
   for (const auto &[from_ns, to_ns, count] : rows.rows())
-    output.line("  {:>12}  {:>12}  {:>10}{}{}", short_duration(from_ns), short_duration(to_ns),
-                count, count ? "  " : "",
+    output.line("  {:>12}  {:>12}  {:>10}{}{}", short_duration(from_ns, unit),
+                short_duration(to_ns, unit), count, count ? "  " : "",
                 std::string((count * kBarColumns + most - 1) / most, '#'));
 }
 
 // In which tracing is, unless it is too little to be known.
-void print_slowdown(Output &output, uint64_t calls, uint64_t ns, uint64_t tracing_ns) {
+void print_slowdown(Output &output, uint64_t calls, uint64_t ns, uint64_t tracing_ns,
+                    TimeUnit unit) {
   const double times = slowdown(ns, calls * tracing_ns);
   if (times < kSlower)
     return;
@@ -60,7 +60,7 @@ void print_slowdown(Output &output, uint64_t calls, uint64_t ns, uint64_t tracin
       "# Tracing made this time {} slower: {} in it, about {} each. To see the program's own time, "
       "leave out functions that are called often (record -n GLOB).",
       times >= kMuchSlower ? "more than 10 times" : fmt::format("about {:.0f} times", times),
-      counted(calls, "traced call"), short_duration(tracing_ns));
+      counted(calls, "traced call"), short_duration(tracing_ns, unit));
 }
 
 } // namespace
@@ -82,26 +82,27 @@ std::vector<DurationRows::Row> DurationRows::rows() const {
   return rows;
 }
 
-void print_latency_head(Output &output, const LatencySummary &summary, const TscClock &clock) {
+void print_latency_head(Output &output, const LatencySummary &summary, const TscClock &clock,
+                        TimeUnit unit) {
   const uint64_t us = clock.at(summary.longest.from) / 1000, count = summary.durations.count();
   output.line("# latency: {}, {}-{} at {}.{:06}, the longest of {} (average {})",
-              short_duration(clock.duration(summary.longest.ticks())), summary.comm, summary.tid,
-              us / 1000000, us % 1000000, count,
-              short_duration(clock.duration(summary.ticks) / count));
+              short_duration(clock.duration(summary.longest.ticks()), unit), summary.comm,
+              summary.tid, us / 1000000, us % 1000000, count,
+              short_duration(clock.duration(summary.ticks) / count, unit));
 }
 
 void print_latency_summary(Output &output, const LatencySummary &summary,
                            const IntervalSummary &calls, Functions &functions,
-                           const TscClock &clock, uint64_t rows, uint32_t depth) {
+                           const TscClock &clock, uint64_t rows, uint32_t depth, TimeUnit unit) {
   const uint64_t all_ticks = summary.longest.ticks();
-  auto text = [&](uint64_t ticks) { return short_duration(clock.duration(ticks)); };
-  auto percentile = [&](double p) { return short_duration(summary.durations.quantile(p)); };
+  auto text = [&](uint64_t ticks) { return short_duration(clock.duration(ticks), unit); };
+  auto percentile = [&](double p) { return short_duration(summary.durations.quantile(p), unit); };
   output.line("# p50 {}, p90 {}, p99 {}, max {}", percentile(0.5), percentile(0.9),
               percentile(0.99), percentile(1));
-  print_slowdown(output, calls.calls, clock.duration(all_ticks), summary.tracing_ns);
+  print_slowdown(output, calls.calls, clock.duration(all_ticks), summary.tracing_ns, unit);
   output.line("");
   if (summary.durations.count() > 1) {
-    print_rows(output, summary.rows);
+    print_rows(output, summary.rows, unit);
     output.line("");
   }
   output.line("  {:>6}  {:>12}  {:>10}  Path in the longest", "Time %", "Total", "Calls");

@@ -12,6 +12,7 @@
 
 #include "analyse/interval_tree.h"
 #include "base/output.h"
+#include "print/duration.h"
 
 namespace nophook {
 
@@ -43,12 +44,13 @@ struct LatencySummary {
 };
 
 // The first line, which the long form has, too.
-void print_latency_head(Output &output, const LatencySummary &summary, const TscClock &clock);
+void print_latency_head(Output &output, const LatencySummary &summary, const TscClock &clock,
+                        TimeUnit unit);
 
 // All that follows it. `rows`: functions; `depth`: levels of the path, 0: all.
 void print_latency_summary(Output &output, const LatencySummary &summary,
                            const IntervalSummary &calls, Functions &functions,
-                           const TscClock &clock, uint64_t rows, uint32_t depth);
+                           const TscClock &clock, uint64_t rows, uint32_t depth, TimeUnit unit);
 
 // Both as one object.
 std::string latency_json(const LatencySummary &summary, const IntervalSummary &calls,

@@ -113,7 +113,7 @@ public:
 
   const std::string &path() const { return file_.path(); }
   uint64_t bytes() const { return file_.size(); }
-  bool is_packed() const { return is_packed_; }    // events are compressed
+  bool is_packed() const { return is_packed_; } // events are compressed
   const InputFile &file() const { return file_; }
   const JsonFields &info() const { return info_; } // maybe none
   const JsonFields &end() const { return end_; }   // maybe none

@@ -38,3 +38,10 @@ TEST(Duration, TablesUseAFittingUnit) {
   EXPECT_EQ(short_duration(2'500'000), "2.500 ms");
   EXPECT_EQ(short_duration(61'000'000'000), "61.000 s");
 }
+
+TEST(Duration, TablesUseTheUnitThatWasAskedFor) {
+  EXPECT_EQ(short_duration(0, TimeUnit::kMicroseconds), "0.000 us");
+  EXPECT_EQ(short_duration(1'005, TimeUnit::kMicroseconds), "1.005 us");
+  EXPECT_EQ(short_duration(61'000'000'000, TimeUnit::kMicroseconds), "61000000.000 us");
+  EXPECT_EQ(short_duration(61'000'000'000, TimeUnit::kNanoseconds), "61000000000 ns");
+}

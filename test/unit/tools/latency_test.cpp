@@ -143,7 +143,8 @@ TEST(LatencyText, SaysWhatTracingAdded) {
     IntervalSummary interval;
     interval.calls = calls;
     Output output(Output::kMemory);
-    print_latency_summary(output, summary, interval, functions, kNanoseconds, 10, 0);
+    print_latency_summary(output, summary, interval, functions, kNanoseconds, 10, 0,
+                          TimeUnit::kAuto);
     return output.take();
   };
   EXPECT_EQ(text(4'000, 100).find("Tracing"), std::string::npos);
