@@ -13,9 +13,9 @@
 //
 // It is written while the recording is read once, and the same object answers in the meantime with
 // what has been read so far. The header is written last: a file without it is no index. An index
-// fits a recording of the same size, time of change and first and last bytes; else it is made
-// anew. Numbers are little endian and the structures are those of this program: a file of another
-// version is made anew, too.
+// fits a recording of the same size, time of change, and first and last bytes; otherwise it is made
+// again. Numbers are little endian and the structures are those of this program, so an index of
+// another version is made again, too.
 
 #pragma once
 

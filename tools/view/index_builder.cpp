@@ -14,7 +14,7 @@ namespace {
 // Steps for which a stream is locked at a time.
 constexpr int kStepsAtOnce = 8192;
 
-// States of decoders take no more of the index than one byte for so many of the recording.
+// States of decoders take at most one byte of the index for this many bytes of the recording.
 constexpr uint64_t kBytesPerStateByte = 32;
 
 std::string note_text(const Step &step) {
