@@ -43,7 +43,8 @@ std::vector<int32_t> listening_processes() {
       continue;
     line.remove_suffix(kEnd.size());
     auto owner = owner_of_socket(line.substr(line.rfind('/') + 1));
-    if (int32_t pid = owner ? number_here(*owner) : 0)
+    // Without a namespace the number may be another process's: the list is the whole machine's.
+    if (int32_t pid = owner && owner->pid_namespace ? number_here(*owner) : 0)
       pids.push_back(pid);
   }
   std::ranges::sort(pids); // accepted connections have its name, too
