@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -117,14 +118,15 @@ public:
   // A page or whole lines at a time; a reader that asks for less gets the rest of it next.
   int64_t read(uint64_t, size_t bytes, bool may_wait, std::string *text) override {
     if (rest_.empty()) {
-      auto pipe = tree_.pipe(instance_);
-      if (!pipe || !*pipe)
-        return pipe ? -EAGAIN : -EIO;
-      auto got = kind_ == Kind::kRaw ? (*pipe)->read_page((uint32_t)cpu_, !may_wait)
-                                     : (*pipe)->read(cpu_, bytes, options_);
+      if (int64_t result = find_pipe(); result < 0)
+        return result;
+      auto got = kind_ == Kind::kRaw ? pipe_->read_page((uint32_t)cpu_, !may_wait)
+                                     : pipe_->read(cpu_, bytes, options_);
       if (!got)
         return -EBUSY;
       rest_ = std::move(*got);
+      if (rest_.empty())
+        pipe_ = nullptr;
     }
     *text = rest_.substr(0, bytes);
     rest_.erase(0, text->size());
@@ -143,11 +145,29 @@ public:
   }
 
 private:
+  using Clock = std::chrono::steady_clock;
+
+  // To find the buffer takes a look at all buffers of all processes. It is another one after some
+  // settings, but seldom: so the look is for a pipe that is empty, and now and then.
+  int64_t find_pipe() {
+    constexpr std::chrono::milliseconds kLook(100);
+    if (pipe_ && Clock::now() - found_ < kLook)
+      return 0;
+    auto pipe = tree_.pipe(instance_);
+    if (!pipe || !*pipe)
+      return pipe ? -EAGAIN : -EIO;
+    pipe_ = *pipe;
+    found_ = Clock::now();
+    return 0;
+  }
+
   ControlTree &tree_;
   const Kind kind_;
   const int cpu_;
   const std::string instance_;
   const TraceOptions options_;
+  std::shared_ptr<EventPipe> pipe_; // as of found_; null: it was empty
+  Clock::time_point found_;
   std::string rest_;
 };
 

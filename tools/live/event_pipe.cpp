@@ -15,9 +15,15 @@ constexpr int kTries = 100;
 constexpr std::chrono::milliseconds kPause(10);
 constexpr std::chrono::seconds kClockPause(1);
 
-// The first lines of a text, of `bytes` or a line more, which it loses.
+// The first lines of a text, of `bytes` at most, or one line, which it loses. A line more would be
+// the rest that the next read of a client gets, alone.
 std::string cut_lines(std::string *text, size_t bytes) {
-  size_t end = bytes && bytes < text->size() ? text->find('\n', bytes - 1) : std::string::npos;
+  size_t end = std::string::npos;
+  if (bytes && bytes < text->size()) {
+    end = text->rfind('\n', bytes - 1);
+    if (end == std::string::npos)
+      end = text->find('\n', bytes);
+  }
   std::string part = text->substr(0, end == std::string::npos ? end : end + 1);
   text->erase(0, part.size());
   return part;
