@@ -139,13 +139,17 @@ export class Timeline {
     const {app} = this, wanted = new Map(blocks.map(block => [block.thread < 0 ? `p${block.process}` : `t${block.thread}`, block]));
     for (const child of [...this.gutter.children])
       if (!wanted.has(/** @type {HTMLElement} */ (child).dataset.key ?? '')) child.remove();
+    /** @type {Element|null} */
+    let above = null;
     for (const [key, block] of wanted) {
       let item = this.gutter.querySelector(`[data-key="${key}"]`);
       if (!item) {
         item = block.thread < 0 ? this.process_item(block) : this.thread_item(block);
         item.dataset.key = key;
-        this.gutter.append(item);
       }
+      // The order of the elements is the order of Tab; one that is in its place stays, since it may have the focus.
+      if (!item.parentElement || item.previousElementSibling !== above) this.gutter.insertBefore(item, above ? above.nextSibling : this.gutter.firstChild);
+      above = item;
       item.style.top = `${block.y - this.scroll}px`;
       item.style.height = `${block.height}px`;
       if (block.thread >= 0) {
