@@ -13,6 +13,7 @@
 #include "tracers/tracer.h"
 
 #include <errno.h>
+#include <nophook/trace_options.h>
 
 namespace nophook {
 namespace {
@@ -23,33 +24,13 @@ struct Option {
   uint32_t recorded; // TraceOption; 0: it is kept here, or it is kOverwrite
 };
 
-// In the kernel's order, with its defaults.
-constexpr Option kOptions[] = {
-    {"print-parent", true, 0},
-    {"sym-offset", false, 0},
-    {"sym-addr", false, 0},
-    {"record-tgid", false, 0},
-    {"overwrite", false, 0},
-    {"disable_on_free", false, 0},
-    {"irq-info", true, 0},
-    {"event-fork", false, kEventFork},
-    {"function-fork", false, kFunctionFork},
-    {"func_stack_trace", false, kFuncStackTrace},
-    {"func-no-repeats", false, kFuncNoRepeats},
-    {"func-args", false, kFuncArgs},
-    {"funcgraph-overrun", false, 0},
-    {"funcgraph-cpu", true, 0},
-    {"funcgraph-overhead", true, 0},
-    {"funcgraph-proc", false, 0},
-    {"funcgraph-duration", true, 0},
-    {"funcgraph-abstime", false, 0},
-    {"funcgraph-tail", false, 0},
-    {"funcgraph-retval", false, kFuncgraphRetval},
-    {"funcgraph-retval-hex", false, 0},
-    {"funcgraph-args", false, kFuncgraphArgs},
-    {"sleep-time", true, 0},
-    {"graph-time", true, 0},
-};
+#define RECORDED(option) option
+#define NOT_RECORDED 0
+#define ROW(name, is_on, recorded, shown) {name, is_on, recorded},
+constexpr Option kOptions[] = {NOPHOOK_TRACE_OPTIONS(ROW)};
+#undef ROW
+#undef NOT_RECORDED
+#undef RECORDED
 constexpr uint32_t kCount = sizeof kOptions / sizeof *kOptions;
 static_assert(kCount <= 64);
 

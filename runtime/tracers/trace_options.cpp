@@ -10,6 +10,7 @@
 #include "tracers/tracer.h"
 
 #include <errno.h>
+#include <nophook/trace_options.h>
 
 namespace nophook {
 namespace {
@@ -18,14 +19,25 @@ constexpr struct {
   const char *name;
   TraceOption option;
 } kNames[] = {
-    {"func-args", kFuncArgs},
-    {"funcgraph-args", kFuncgraphArgs},
-    {"funcgraph-retval", kFuncgraphRetval},
-    {"func_stack_trace", kFuncStackTrace},
-    {"func-no-repeats", kFuncNoRepeats},
-    {"function-fork", kFunctionFork},
-    {"event-fork", kEventFork},
+#define NOT_RECORDED
+#define RECORDED(option) option
+#define ROW(name, is_on, recorded, shown) ROW_IF(name, recorded)
+#define ROW_IF(name, ...) __VA_OPT__({name, __VA_ARGS__}, )
+    NOPHOOK_TRACE_OPTIONS(ROW)
+#undef ROW_IF
+#undef ROW
+#undef RECORDED
 };
+
+constexpr char kUnknown[] = "unknown option; these are settings:"
+#define RECORDED(option) option
+#define ROW(name, is_on, recorded, shown) ROW_IF(name, recorded)
+#define ROW_IF(name, ...) __VA_OPT__(" " name)
+    NOPHOOK_TRACE_OPTIONS(ROW);
+#undef ROW_IF
+#undef ROW
+#undef RECORDED
+#undef NOT_RECORDED
 
 void store_options(trace_array &tr, uint32_t options) {
   // Repetitions are counted from 0 again: calls in between were not seen.
@@ -44,8 +56,7 @@ Status read_trace_option(trace_array &tr, const char *text, uint64_t bytes) {
       return {};
     }
   }
-  return failure(EINVAL, "unknown option (func-args, funcgraph-args, funcgraph-retval, "
-                         "func_stack_trace, func-no-repeats, function-fork, event-fork)");
+  return failure(EINVAL, kUnknown);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "base/tracer_rows.h"
 
 #include <nophook/settings.h>
+#include <nophook/trace_options.h>
 
 #include <algorithm>
 #include <cctype>
@@ -21,9 +22,17 @@ namespace {
 
 constexpr std::string_view kClocks[] = {"x86-tsc",  "mono", "global", "local",
                                         "mono_raw", "boot", "counter"};
-constexpr std::string_view kOptions[] = {"func-args",        "funcgraph-args",  "funcgraph-retval",
-                                         "func_stack_trace", "func-no-repeats", "function-fork",
-                                         "event-fork"};
+constexpr std::string_view kOptions[] = {
+#define NOT_RECORDED
+#define RECORDED(option) option
+#define ROW(name, is_on, recorded, shown) ROW_IF(name, recorded)
+#define ROW_IF(name, ...) __VA_OPT__(name, )
+    NOPHOOK_TRACE_OPTIONS(ROW)
+#undef ROW_IF
+#undef ROW
+#undef RECORDED
+#undef NOT_RECORDED
+};
 constexpr std::string_view kSoftware[] = {"task-clock", "page-faults", "minor-faults",
                                           "major-faults", "context-switches"};
 constexpr std::string_view kHardware[] = {"cycles",
@@ -144,7 +153,7 @@ std::string wrong_clock(std::string_view text) {
 std::string wrong_options(std::string_view text) {
   for (std::string_view word : words_of(text))
     if (!is_in(kOptions, word) && !(word.starts_with("no") && is_in(kOptions, word.substr(2))))
-      return fmt::format("unknown option ({})", fmt::join(kOptions, ", "));
+      return fmt::format("unknown option; these are settings: {}", fmt::join(kOptions, " "));
   return "";
 }
 

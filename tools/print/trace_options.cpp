@@ -3,6 +3,7 @@
 #include "print/trace_options.h"
 
 #include <fmt/format.h>
+#include <nophook/trace_options.h>
 
 namespace nophook {
 
@@ -13,24 +14,15 @@ struct Option {
   bool TraceOptions::*flag;
 };
 constexpr Option kOptions[] = {
-    {"print-parent", &TraceOptions::print_parent},
-    {"sym-offset", &TraceOptions::sym_offset},
-    {"sym-addr", &TraceOptions::sym_addr},
-    {"irq-info", &TraceOptions::irq_info},
-    {"record-tgid", &TraceOptions::record_tgid},
-    {"func-args", &TraceOptions::func_args},
-    {"func-no-repeats", &TraceOptions::func_no_repeats},
-    {"funcgraph-abstime", &TraceOptions::abstime},
-    {"funcgraph-cpu", &TraceOptions::cpu},
-    {"funcgraph-proc", &TraceOptions::proc},
-    {"funcgraph-duration", &TraceOptions::duration},
-    {"funcgraph-overhead", &TraceOptions::overhead},
-    {"funcgraph-tail", &TraceOptions::tail},
-    {"funcgraph-overrun", &TraceOptions::overrun},
-    {"funcgraph-args", &TraceOptions::args},
-    {"funcgraph-retval", &TraceOptions::retval},
-    {"funcgraph-retval-hex", &TraceOptions::retval_hex},
-    {"graph-time", &TraceOptions::graph_time},
+#define NOT_SHOWN
+#define SHOWN(member) &TraceOptions::member
+#define ROW(name, is_on, recorded, shown) ROW_IF(name, shown)
+#define ROW_IF(name, ...) __VA_OPT__({name, __VA_ARGS__}, )
+    NOPHOOK_TRACE_OPTIONS(ROW)
+#undef ROW_IF
+#undef ROW
+#undef SHOWN
+#undef NOT_SHOWN
 };
 
 // What cannot be shown otherwise than it is.

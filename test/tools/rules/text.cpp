@@ -26,7 +26,7 @@ int main() { outer(), leaf(9); }
 // THRESH: us {{ *\|    }}} /* outer */
 // THRESH: us {{ *\|  }}} /* main */
 // JSON: {"kind":"exit",{{.*}}"function":"outer","depth":1,"duration_ns":{{[0-9]{7,}.*}}"returned":true}
-// WRONG: nophook: record: --set trace_options=func_stack_trace,trace_clock=counter: unknown option (func-args
+// WRONG: nophook: record: --set trace_options=func_stack_trace,trace_clock=counter: unknown option; these are settings: event-fork function-fork
 // STACK: .....{{ +}}1: leaf <-outer
 // STACK-NEXT: .....{{ +}}2: <stack trace>
 // STACK-NEXT: {{^}} => leaf
