@@ -21,7 +21,7 @@ from common import Line, Setting, say
 from table import print_table, write_json
 
 GROUPS = ("events", "full", "forks", "callbacks", "patching", "control", "names", "startup", "lua", "untraced",
-          "static", "compile", "recordmcount", "report")
+          "static", "compile", "recordmcount", "report", "view")
 
 
 def parse_arguments():

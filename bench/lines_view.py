@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What `nophook view` costs: its index, and how long its page waits for a picture.
+
+The recording and its index are read from the disk, not from memory: the page cache forgets them in
+front of each start. Pictures are of 20 threads, 1,600 columns wide, at random places and zooms."""
+
+import json
+import os
+import pathlib
+import random
+import re
+import subprocess
+import tempfile
+import time
+import urllib.request
+
+from common import Line, usage_of
+
+GROUP = "view (threads that call functions of 12 levels)"
+PROGRAM = """
+#include <pthread.h>
+#include <stdlib.h>
+static long calls;
+static volatile int sink;
+__attribute__((noinline)) static void level(int depth, long *left) {
+  while (depth < 12 && *left > 0) {
+    --*left;
+    sink += depth;
+    level(depth + 1 + (int)(*left % 3), left);
+    if (*left % 4 == 0)
+      return;
+  }
+}
+static void *run(void *unused) {
+  (void)unused;
+  for (long left = calls; left > 0;)
+    level(0, &left);
+  return 0;
+}
+int main(int count, char **arguments) {
+  (void)count;
+  int threads = atoi(arguments[1]);
+  calls = atol(arguments[2]) / threads;
+  pthread_t *all = calloc((size_t)threads, sizeof *all);
+  for (int i = 0; i < threads; i++)
+    pthread_create(&all[i], 0, run, 0);
+  for (int i = 0; i < threads; i++)
+    pthread_join(all[i], 0);
+  return 0;
+}
+"""
+COLUMNS, THREADS_SHOWN, DEPTHS = 1600, 20, 16
+
+
+def forget(path):
+    """The page cache has nothing of the file."""
+    if os.path.exists(path):
+        file = os.open(path, os.O_RDONLY)
+        os.fsync(file)
+        os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
+        os.close(file)
+
+
+class Server:
+    def __init__(self, nophook, data):
+        for path in (data, data + ".index"):
+            forget(path)
+        self.begun = time.monotonic()
+        self.process = subprocess.Popen([nophook, "view", "--no-open", data], stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+
+    def get(self, what):
+        with urllib.request.urlopen(self.url + what) as answer:
+            return answer.read()
+
+    def rows(self, begin, end, first):
+        threads = ",".join(str(i) for i in range(first, first + THREADS_SHOWN))
+        return self.get(f"api/rows?from={begin}&to={end}&columns={COLUMNS}&depths={DEPTHS}&threads={threads}")
+
+    def first_picture(self):
+        """Seconds from the start of the command to the first slices."""
+        while True:
+            recording = json.loads(self.get("api/recording"))
+            if recording["threads"] and len(self.rows(0, max(recording["duration"], 1), 0)) > 32:
+                return time.monotonic() - self.begun, recording
+
+    def memory_mib(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmHWM:\s+(\d+)", status)[1]) / 1024
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def measure(setting):
+    nophook = str(setting.build / "bin" / "nophook")
+    threads, calls = (100, 5_000_000) if setting.quick else (1000, 500_000_000)
+    with tempfile.TemporaryDirectory(prefix="nophook-bench.", dir="/var/tmp") as folder:
+        source = pathlib.Path(folder) / "levels.c"
+        source.write_text(PROGRAM)
+        program, data = f"{folder}/levels", f"{folder}/levels.data"
+        subprocess.run([nophook, "cc", "-O1", "-pthread", str(source), "-o", program], check=True)
+        said = subprocess.run([nophook, "record", "--wait", "1000", "-m", "1024", "-o", data, "--", program, str(threads),
+                               str(calls)], check=True, stderr=subprocess.PIPE, text=True).stderr
+        events = int(re.search(r"(\d+) events of", said)[1])
+        size = os.stat(data).st_size
+
+        server = Server(nophook, data)
+        coarse, _ = server.first_picture()
+        server.stop()
+
+        cpu, _ = usage_of([nophook, "view", "--index-only", data])
+        server = Server(nophook, data)
+        first, recording = server.first_picture()
+        chance, waits = random.Random(1), []
+        for _ in range(setting.rounds(400, 100)):
+            width = recording["duration"] * 10 ** -chance.uniform(0, 6)
+            begin = chance.uniform(0, recording["duration"] - width)
+            begun = time.monotonic()
+            server.rows(int(begin), int(begin + width) + 1, chance.randrange(max(1, len(recording["threads"]) - THREADS_SHOWN)))
+            waits.append(1000 * (time.monotonic() - begun))
+        p95 = sorted(waits)[len(waits) * 95 // 100]
+        memory = server.memory_mib()
+        server.stop()
+        index = os.stat(data + ".index").st_size
+    line = Line(GROUP, "index, an event", "ns", [1e9 * cpu / events])
+    line.note = f"{events / 1e6:.0f} million events, {threads} threads, {size >> 20} MiB"
+    return [
+        line.within("<= 50 ns", line.median, 50),
+        (share := Line(GROUP, "index, of the recording", "%", [100 * index / size])).within("<= 10 %", share.median, 10),
+        Line(GROUP, "first picture, with index", "s", [first]).within("<= 1 s", first, 1),
+        Line(GROUP, "first picture, without index", "s", [coarse]).within("<= 3 s", coarse, 3),
+        Line(GROUP, "a picture", "ms", waits),
+        Line(GROUP, "a picture, 95 of 100", "ms", [p95]).within("<= 50 ms", p95, 50),
+        Line(GROUP, "memory of the server", "MiB", [memory]).within("<= 300 MiB", memory, 300),
+    ]
