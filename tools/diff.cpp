@@ -6,6 +6,7 @@
 #include "base/options.h"
 #include "base/terminal.h"
 #include "print/closing_notes.h"
+#include "print/colours.h"
 #include "print/diff_text.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
@@ -98,7 +99,8 @@ Result<int> diff_verb(const Arguments &arguments) {
   {
     Pager pager(terminal, !options.no_pager);
     Output output;
-    output.fit(options.table.json ? 0 : terminal.columns);
+    if (!options.table.json)
+      show_on(output, terminal);
     table->print(output, {first, (*before)->functions, (*before)->costs},
                  {second, (*after)->functions, (*after)->costs});
     NOPHOOK_TRY(output.flush());

@@ -10,6 +10,7 @@
 #include "base/terminal.h"
 #include "formats/write_events.h"
 #include "print/closing_notes.h"
+#include "print/colours.h"
 #include "print/duration.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
@@ -196,7 +197,8 @@ Result<int> graph_verb(const Arguments &arguments) {
   {
     Pager pager(terminal, !options.no_pager);
     Output output;
-    output.fit(options.json ? 0 : terminal.columns);
+    if (!options.json)
+      show_on(output, terminal);
     Printer(output, options, recording->clock(), graph, is_graph_recording(*recording))
         .print(graph);
     NOPHOOK_TRY(output.flush());

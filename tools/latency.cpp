@@ -12,6 +12,7 @@
 #include "base/output.h"
 #include "base/terminal.h"
 #include "print/closing_notes.h"
+#include "print/colours.h"
 #include "print/events_json.h"
 #include "print/latency_text.h"
 #include "print/marks.h"
@@ -255,7 +256,8 @@ Result<int> latency_verb(const Arguments &arguments) {
   {
     Pager pager(terminal, !options.no_pager);
     Output output;
-    output.fit(options.json ? 0 : terminal.columns);
+    if (!options.json)
+      show_on(output, terminal);
     if (options.json)
       output.line("{}", latency_json(found, calls, functions, clock, options.top, options.depth));
     else

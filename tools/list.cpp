@@ -11,6 +11,7 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "base/terminal.h"
+#include "print/colours.h"
 #include "symbols/name_style.h"
 #include "symbols/no_sites.h"
 #include "symbols/prototypes.h"
@@ -117,7 +118,8 @@ Result<int> list_verb(const Arguments &arguments) {
   const NameStyle style = names.style(terminal.is_terminal && !json);
   std::optional<Pager> pager(std::in_place, terminal, !no_pager && !summary);
   Output output;
-  output.fit(json ? 0 : terminal.columns);
+  if (!json)
+    show_on(output, terminal);
   for (const Site &site : table.sites) {
     totals.add(site);
     if (summary || output.closed())

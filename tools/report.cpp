@@ -9,6 +9,7 @@
 #include "base/time_text.h"
 #include "formats/write_events.h"
 #include "print/closing_notes.h"
+#include "print/colours.h"
 #include "print/cost_table.h"
 #include "print/diff_text.h"
 #include "print/profile_text.h"
@@ -338,7 +339,8 @@ Result<int> report_verb(const Arguments &arguments) {
     Pager pager(terminal, !options.no_pager);
     Output output;
     output.limit(options.head);
-    output.fit(options.json ? 0 : terminal.columns);
+    if (!options.json)
+      show_on(output, terminal);
     NOPHOOK_TRY(print_shown(output, source, before.get(), options, shown));
     NOPHOOK_TRY(output.flush());
   }

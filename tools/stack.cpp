@@ -9,6 +9,7 @@
 #include "base/output.h"
 #include "base/terminal.h"
 #include "print/closing_notes.h"
+#include "print/colours.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
 #include "recording/open.h"
@@ -89,7 +90,8 @@ Result<int> stack_verb(const Arguments &arguments) {
   const Terminal terminal = Terminal::of_stdout();
   Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
   Output output;
-  output.fit(options.json ? 0 : terminal.columns);
+  if (!options.json)
+    show_on(output, terminal);
   StackDepths depths = read_stack_depths(*recording, options.limit);
   for (const StackCrossing &crossing : depths.crossings) {
     const DeepestStack &stack = depths.threads[crossing.thread];

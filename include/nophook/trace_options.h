@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Contract: the trace options (tracefs `trace_options`, `options/*`), with the kernel's names, order
-// and defaults. Some say what is recorded: in NOPHOOK= and `record --set trace_options=` only those
-// are settings. Others say how the text looks: a process keeps them for its readers.
+// Contract: the trace options (tracefs `trace_options`, `options/*`), with the kernel's names,
+// order and defaults. Some say what is recorded: in NOPHOOK= and `record --set trace_options=` only
+// those are settings. Others say how the text looks: a process keeps them for its readers.
 //
 // X(name, on at first, recorded as, shown as): `recorded as` is RECORDED(TraceOption of the
 // runtime) or NOT_RECORDED, `shown as` is SHOWN(member of the commands' TraceOptions) or NOT_SHOWN.

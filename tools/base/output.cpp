@@ -22,11 +22,13 @@ void Output::print_arguments(fmt::string_view format, fmt::format_args arguments
 void Output::end_line() {
   if (head_ && lines_ >= head_) // what is printed as several lines may go on behind the last
     return buffer_.resize(line_start_);
-  if (columns_ && buffer_.size() - line_start_ > columns_) {
-    std::string line =
-        fit_line({buffer_.data() + line_start_, buffer_.size() - line_start_}, columns_);
+  const bool too_wide = columns_ && buffer_.size() - line_start_ > columns_;
+  if (too_wide || paint_) {
+    std::string line(buffer_.data() + line_start_, buffer_.size() - line_start_);
+    if (too_wide)
+      line = fit_line(line, columns_);
     buffer_.resize(line_start_);
-    add(line);
+    add(paint_ ? paint_(line) : line);
   }
   buffer_.push_back('\n');
   if (++lines_ == head_)

@@ -32,6 +32,9 @@ public:
   // Lines are made to fit a terminal (base/terminal.h); 0: they are not.
   void fit(unsigned columns) { columns_ = columns; }
 
+  // Lines are written as `paint` returns them; null: as they are.
+  void paint(std::string (*paint)(std::string_view line)) { paint_ = paint; }
+
   template <class... Args> void line(fmt::format_string<Args...> format, Args &&...args) {
     print(format, std::forward<Args>(args)...);
     end_line();
@@ -78,6 +81,7 @@ private:
   uint64_t lines_ = 0;
   uint64_t head_ = 0;
   unsigned columns_ = 0;
+  std::string (*paint_)(std::string_view) = nullptr;
   bool closed_ = false;
   int error_ = 0;
 };

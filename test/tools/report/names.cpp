@@ -8,6 +8,10 @@
 // RUN: script -qec "stty cols 60; %nophook report --no-pager --names full %t.data" /dev/null | FileCheck %s --check-prefix=CUT
 // RUN: script -qec "NOPHOOK_PAGER='sed s/^/paged:/' %nophook report %t.data" /dev/null | FileCheck %s --check-prefix=PAGED
 // RUN: script -qec "NOPHOOK_PAGER=/no/such/pager %nophook report %t.data" /dev/null | FileCheck %s --check-prefix=SHORT
+// RUN: script -qec "TERM=xterm %nophook report --no-pager %t.data" /dev/null | FileCheck %s --check-prefix=COLOUR
+// RUN: script -qec "TERM=xterm %nophook report --top --no-pager %t.data" /dev/null | FileCheck %s --check-prefix=HEAD
+// RUN: script -qec "NO_COLOR=1 TERM=xterm %nophook report --no-pager %t.data; TERM=dumb %nophook report --no-pager %t.data; TERM=xterm %nophook report --json %t.data" /dev/null | FileCheck %s --check-prefix=NO-COLOUR
+// RUN: env TERM=xterm %nophook report %t.data | FileCheck %s --check-prefix=NO-COLOUR
 // RUN: %exits 2 %nophook report --names tiny %t.data 2>&1 | FileCheck %s --check-prefix=REFUSED
 // RUN: %nophook record -l 'Store<std::string>::get' -o %t.one -- %t && %nophook report --top %t.one | FileCheck %s --check-prefix=ONE --implicit-check-not=Lambda
 // RUN: %nophook report --function 'Store<std::string>::get' %t.data | FileCheck %s --check-prefix=ONE
@@ -32,5 +36,10 @@ int main() {
 // NARROW: Store<std::string>::get();
 // CUT: Store<…>::get();
 // PAGED: paged:{{.*}}Store<std::string>::get();
+// COLOUR: {{.}}[2m# tracer: function_graph{{.}}[0m
+// HEAD: {{.}}[1m  {{.*}}Function{{.}}[0m
+// NO-COLOUR-NOT: {{.}}[{{[0-9]}}m
+// NO-COLOUR: main
+// NO-COLOUR-NOT: {{.}}[{{[0-9]}}m
 // REFUSED: --names: tiny
 // ONE: Store<{{.*}}>::get

@@ -35,7 +35,7 @@ int main(void) { return whole(0) + several(0, 1) + hidden(0) + foreign(0); }
 // INLINED-NEXT: inlined in 3 places, where it has no events: several, whole{{$}}
 // INLINED-NEXT: to do: __attribute__((noinline))
 // MISSPELT: has no function 'whola', but whole
-// PLAIN: foreign: not traceable: no traceable functions: compile with
+// PLAIN: foreign: not traceable: no traceable functions: compile and link with `nophook cc`
 // STRIPPED: hidden: not traceable: it has no site. To do: compile its file with the plugin
 // GONE: has no function 'small'
 // USAGE: BINARY is required

@@ -35,7 +35,7 @@ def main():
     usage = help_of(nophook)
     verbs = set(re.findall(r"\bnophook ([a-z+-]+) [A-Z\[]", usage))
     wrong = [f"nophook: verb {verb}" for verb in verbs ^ page_verbs(folder / "nophook.1")]
-    for verb in sorted(verbs):
+    for verb in sorted(verbs - {"help"}):  # which shows the others'
         page = folder / f"nophook-{verb}.1"
         if not page.exists():
             wrong.append(f"no page {page.name}")
