@@ -110,6 +110,7 @@ def measure(setting):
         coarse, _ = server.first_picture()
         server.stop()
 
+        pathlib.Path(data + ".index").unlink(missing_ok=True)
         cpu, _ = usage_of([nophook, "view", "--index-only", data])
         server = Server(nophook, data)
         first, recording = server.first_picture()

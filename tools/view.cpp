@@ -5,7 +5,6 @@
 
 #include "base/created_file.h"
 #include "base/options.h"
-#include "recording/open.h"
 #include "verbs.h"
 #include "view/http_server.h"
 #include "view/index_builder.h"
@@ -148,14 +147,14 @@ Result<int> view_verb(const Arguments &arguments) {
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
-  auto recording = open_recording(options.path);
+  const std::string index_path = options.path + ".index";
+  auto recording = open_indexed(options.path, index_path);
   NOPHOOK_TRY(recording);
   ViewNames names(*recording);
   RecordingIndex index(*recording,
                        [&](uint32_t process, uint32_t id) { return names.key(process, id); });
   ViewApi api(index, names);
   std::unique_ptr<IndexBuilder> builder;
-  std::string index_path = options.path + ".index";
   if (!index.load(index_path)) {
     auto started =
         IndexBuilder::start(index, index_path, std::max(1u, std::thread::hardware_concurrency()));

@@ -5,6 +5,7 @@
 #include "recording/packed.h"
 
 #include <algorithm>
+#include <fcntl.h>
 #include <fmt/format.h>
 
 namespace nophook {
@@ -17,7 +18,7 @@ bool is_chunk(const ChunkHeader &header) {
 
 } // namespace
 
-Result<Recording> Recording::open(const std::string &path) {
+Result<Recording> Recording::open_file(const std::string &path, uint64_t *first_chunk) {
   auto file = InputFile::open(path);
   NOPHOOK_TRY(file);
   Recording recording;
@@ -32,13 +33,85 @@ Result<Recording> Recording::open(const std::string &path) {
   if (header.header_bytes < sizeof(FileHeader) || header.header_bytes % 8 ||
       header.header_bytes > recording.file_.size())
     return error_at(path, "is damaged in its first bytes");
-  recording.index(header.header_bytes);
-  recording.sort_subbufs();
-  recording.compute_clock_rate();
+  *first_chunk = header.header_bytes;
   return recording;
 }
 
+Result<Recording> Recording::open(const std::string &path) {
+  uint64_t first_chunk = 0;
+  auto recording = open_file(path, &first_chunk);
+  NOPHOOK_TRY(recording);
+  recording->index(first_chunk);
+  recording->sort_subbufs();
+  recording->compute_clock_rate();
+  return recording;
+}
+
+Result<Recording> Recording::open(const std::string &path, RecordingParts parts) {
+  uint64_t first_chunk = 0;
+  auto recording = open_file(path, &first_chunk);
+  NOPHOOK_TRY(recording);
+  if (!recording->index_parts(std::move(parts)))
+    return open(path);
+  recording->compute_clock_rate();
+  return recording;
+}
+
+std::optional<RecordingParts> Recording::parts() const {
+  if (!ended_ || !damage().empty())
+    return std::nullopt;
+  return RecordingParts{small_chunks_, streams_, is_packed_};
+}
+
+bool Recording::index_parts(RecordingParts parts) {
+  for (uint64_t at : parts.chunks) {
+    ChunkHeader header;
+    if (!file_.read(at, &header, sizeof header) || !is_chunk(header) ||
+        header.type == ChunkType::kSubbuf || header.type == ChunkType::kPacked ||
+        header.bytes > file_.size() - at - sizeof header)
+      return false;
+    index_chunk(header, at);
+  }
+  streams_ = std::move(parts.streams);
+  is_packed_ = parts.is_packed;
+  return this->parts().has_value();
+}
+
+namespace {
+
+// Headers are 64 KiB apart, so a disk is asked for one page at a time, each when the one before it
+// has come: 10 GiB take ten seconds. Most chunks are as long as the one before. So this asks for
+// the pages where the next headers would be in that case, without waiting for them.
+class HeaderReadahead {
+public:
+  explicit HeaderReadahead(const InputFile &file) : file_(file) {}
+
+  // The header at `at` is the next to be read, and the chunk before it took `stride` bytes.
+  void go_on(uint64_t at, uint64_t stride) {
+    if (stride != stride_ || asked_ < at) {
+      stride_ = stride;
+      asked_ = at;
+    }
+    for (; stride_ >= kNear && asked_ < file_.size() && asked_ - at < kChunks * stride_;
+         asked_ += stride_)
+      // Only advice: without it, reading takes longer.
+      (void)::posix_fadvise(file_.descriptor(), (off_t)asked_, sizeof(ChunkHeader),
+                            POSIX_FADV_WILLNEED);
+  }
+
+private:
+  static constexpr uint64_t kChunks = 128;    // ahead
+  static constexpr uint64_t kNear = 16 << 10; // what is nearer is read together anyway
+
+  const InputFile &file_;
+  uint64_t stride_ = 0;
+  uint64_t asked_ = 0; // up to here
+};
+
+} // namespace
+
 void Recording::index(uint64_t at) {
+  HeaderReadahead readahead(file_);
   while (at < file_.size() && !ended_) {
     ChunkHeader header;
     uint64_t left = file_.size() - at;
@@ -54,6 +127,7 @@ void Recording::index(uint64_t at) {
                         fmt::format("the recording is cut: its last {} bytes are skipped", left));
     index_chunk(header, at);
     at += sizeof header + header.bytes;
+    readahead.go_on(at, sizeof header + header.bytes);
   }
   if (!ended_)
     add_damage(at, "the end is missing: the recorder was killed, or the file is cut");
@@ -70,6 +144,7 @@ void Recording::sort_subbufs() {
 void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
   if (header.type == ChunkType::kSubbuf || header.type == ChunkType::kPacked)
     return index_subbuf(header, offset);
+  small_chunks_.push_back(offset);
   auto memory = std::make_shared<std::vector<uint8_t>>(header.bytes);
   const std::vector<uint8_t> &payload = *memory;
   if (!file_.read(offset + sizeof header, memory->data(), header.bytes) ||

@@ -106,10 +106,23 @@ private:
   uint64_t at_moment(uint64_t when_tsc) const;
 };
 
+// Where the parts of an undamaged recording are. With it the recording is opened again without a
+// look at each chunk.
+struct RecordingParts {
+  std::vector<uint64_t> chunks; // offsets of all but sub-buffers, ascending
+  std::map<uint32_t, RecordedStream> streams;
+  bool is_packed = false;
+};
+
 class Recording {
 public:
   // Fails if there is no recording at all. Damage further on is not a failure.
   static Result<Recording> open(const std::string &path);
+  // By parts() of the same file. If they do not fit, as above.
+  static Result<Recording> open(const std::string &path, RecordingParts parts);
+
+  // Nothing: the recording is damaged.
+  std::optional<RecordingParts> parts() const;
 
   const std::string &path() const { return file_.path(); }
   uint64_t bytes() const { return file_.size(); }
@@ -153,7 +166,9 @@ public:
   std::string damage() const { return damages_.text(); }
 
 private:
+  static Result<Recording> open_file(const std::string &path, uint64_t *first_chunk);
   void index(uint64_t at);
+  bool index_parts(RecordingParts parts);
   void sort_subbufs();
   void index_chunk(const ChunkHeader &header, uint64_t offset);
   void index_subbuf(const ChunkHeader &header, uint64_t offset);
@@ -170,6 +185,7 @@ private:
   JsonFields end_;
   bool ended_ = false;
   bool is_packed_ = false;
+  std::vector<uint64_t> small_chunks_; // offsets of all but sub-buffers
   std::vector<ClockPair> clocks_;
   TscClock clock_;
   std::map<uint32_t, RecordedProcess> processes_;

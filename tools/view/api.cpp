@@ -199,7 +199,7 @@ std::string ViewApi::recording_json() {
   answer.add("unit", recording.clock().counts_events ? "events" : "ns");
   answer.add("duration", index_.duration()).add("events", events).add("calls", calls);
   answer.add("lost", recording.lost()).add("overwritten", recording.overwritten());
-  answer.add("damage", printable(recording.damage()));
+  answer.add("damage", printable(index_.damage()));
   answer.add("indexed", index_.complete ? 1.0
                         : events ? std::min(0.999, (double)index_.events_read / (double)events)
                                  : 0.999);

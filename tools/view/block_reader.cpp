@@ -32,7 +32,7 @@ bool BlockReader::next_subbuf(Timeline::Words *words) {
     uint32_t number = subbufs_[next_++];
     SubbufView view;
     if (number >= recorded_.subbufs.size() ||
-        !index_.recording().load(recorded_.subbufs[number], &view))
+        !index_.recording().load(recorded_.subbufs[number], &view, &damages_))
       continue;
     words->header = view.header;
     words->words = view.words;

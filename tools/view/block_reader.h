@@ -27,6 +27,7 @@ private:
 
   RecordingIndex &index_;
   const RecordedStream &recorded_;
+  Recording::Damages damages_; // which is known since the index was made
   std::vector<uint32_t> subbufs_;
   size_t next_ = 0;
   std::optional<Timeline::State> state_;

@@ -2,6 +2,7 @@
 
 #include "view/index.h"
 
+#include "recording/open.h"
 #include "view/bytes.h"
 
 #include <algorithm>
@@ -26,6 +27,9 @@ struct IndexHeader {
   uint64_t tables_offset = 0;
   uint64_t tables_bytes = 0;
   uint64_t tables_checksum = 0;
+  uint64_t parts_offset = 0; // of the recording; 0 bytes: it is damaged
+  uint64_t parts_bytes = 0;
+  uint64_t parts_checksum = 0;
   uint64_t checksum = 0; // of the fields above
 };
 
@@ -61,6 +65,81 @@ Slice restore(const StoredSlice &stored) {
   slice.flags = (uint8_t)(stored.duration_flags_busy >> 48);
   slice.busy = (uint8_t)(stored.duration_flags_busy >> 56);
   return slice;
+}
+
+// What a recording is recognized by.
+uint64_t fingerprint_of(const InputFile &file) {
+  constexpr size_t kPart = 4096;
+  struct stat status = {};
+  std::vector<uint8_t> bytes(2 * kPart + 2 * sizeof(uint64_t));
+  if (::fstat(file.descriptor(), &status))
+    return 0;
+  uint64_t numbers[] = {(uint64_t)status.st_size, (uint64_t)status.st_mtim.tv_sec * 1000000000 +
+                                                      (uint64_t)status.st_mtim.tv_nsec};
+  std::memcpy(bytes.data(), numbers, sizeof numbers);
+  size_t part = std::min<size_t>(kPart, (size_t)status.st_size);
+  if (!file.read(0, bytes.data() + sizeof numbers, part) ||
+      !file.read((uint64_t)status.st_size - part, bytes.data() + sizeof numbers + kPart, part))
+    return 0;
+  return hash_of(bytes.data(), bytes.size());
+}
+
+// The header, if it is that of a whole index of the recording.
+bool read_header(const IndexFile &index, const InputFile &recording, IndexHeader *header) {
+  auto is_within = [&](uint64_t offset, uint64_t bytes) {
+    return offset <= index.size() && bytes <= index.size() - offset;
+  };
+  return index.read(0, header, sizeof *header) && header->magic == kIndexMagic &&
+         header->version == kIndexVersion && header->header_bytes == sizeof *header &&
+         header->checksum == hash_of(header, offsetof(IndexHeader, checksum)) &&
+         header->fingerprint == fingerprint_of(recording) &&
+         is_within(header->tables_offset, header->tables_bytes) &&
+         is_within(header->parts_offset, header->parts_bytes);
+}
+
+bool read_section(const IndexFile &index, uint64_t offset, uint64_t bytes, uint64_t checksum,
+                  std::vector<uint8_t> *section) {
+  section->resize(bytes);
+  return index.read(offset, section->data(), bytes) && hash_of(section->data(), bytes) == checksum;
+}
+
+std::vector<uint8_t> encode_parts(const RecordingParts &parts) {
+  ByteWriter out;
+  out.put(parts.is_packed);
+  out.put_all(parts.chunks);
+  out.put((uint32_t)parts.streams.size());
+  for (const auto &[number, stream] : parts.streams) {
+    out.put(number);
+    out.put(stream.process);
+    out.put(stream.tid);
+    out.put(stream.events);
+    out.put(stream.lost);
+    out.put(stream.overwritten);
+    out.put_all(stream.subbufs);
+  }
+  return out.take();
+}
+
+std::optional<RecordingParts> decode_parts(std::span<const uint8_t> bytes) {
+  ByteReader in(bytes);
+  RecordingParts parts;
+  uint32_t streams = 0, number = 0;
+  in.get(&parts.is_packed);
+  in.get_all(&parts.chunks);
+  in.get(&streams);
+  for (uint32_t i = 0; i < streams && in.ok(); i++) {
+    in.get(&number);
+    RecordedStream &stream = parts.streams[number];
+    in.get(&stream.process);
+    in.get(&stream.tid);
+    in.get(&stream.events);
+    in.get(&stream.lost);
+    in.get(&stream.overwritten);
+    in.get_all(&stream.subbufs);
+  }
+  if (!in.ok())
+    return std::nullopt;
+  return parts;
 }
 
 } // namespace
@@ -257,6 +336,19 @@ std::optional<Timeline::State> decode_state(std::span<const uint8_t> bytes) {
   return state;
 }
 
+Result<Recording> open_indexed(const std::string &path, const std::string &index) {
+  auto file = InputFile::open(path);
+  auto opened = IndexFile::open(index);
+  IndexHeader header;
+  std::vector<uint8_t> bytes;
+  if (file && opened && read_header(**opened, *file, &header) && header.parts_bytes &&
+      read_section(**opened, header.parts_offset, header.parts_bytes, header.parts_checksum,
+                   &bytes))
+    if (auto parts = decode_parts(bytes))
+      return Recording::open(path, std::move(*parts));
+  return open_recording(path);
+}
+
 RecordingIndex::RecordingIndex(Recording &recording, FunctionNumbers::KeyOf key_of)
     : recording_(recording), functions_(std::move(key_of)) {
   forget();
@@ -324,27 +416,20 @@ bool RecordingIndex::read(const SlicePage &page, std::vector<Slice> *slices) {
   return false;
 }
 
+void RecordingIndex::add_damage(Recording::Damages &&damages) {
+  std::lock_guard guard(damage_lock_);
+  recording_.add_damage(std::move(damages));
+}
+
+std::string RecordingIndex::damage() const {
+  std::lock_guard guard(damage_lock_);
+  return recording_.damage();
+}
+
 void RecordingIndex::note_last(uint64_t time) {
   uint64_t known = duration_;
   while (time > known && !duration_.compare_exchange_weak(known, time)) {
   }
-}
-
-uint64_t RecordingIndex::fingerprint() const {
-  constexpr size_t kPart = 4096;
-  struct stat status = {};
-  std::vector<uint8_t> bytes(2 * kPart + 2 * sizeof(uint64_t));
-  const InputFile &file = recording_.file();
-  if (::fstat(file.descriptor(), &status))
-    return 0;
-  uint64_t numbers[] = {(uint64_t)status.st_size, (uint64_t)status.st_mtim.tv_sec * 1000000000 +
-                                                      (uint64_t)status.st_mtim.tv_nsec};
-  std::memcpy(bytes.data(), numbers, sizeof numbers);
-  size_t part = std::min<size_t>(kPart, (size_t)status.st_size);
-  if (!file.read(0, bytes.data() + sizeof numbers, part) ||
-      !file.read((uint64_t)status.st_size - part, bytes.data() + sizeof numbers + kPart, part))
-    return 0;
-  return hash_of(bytes.data(), bytes.size());
 }
 
 Result<> RecordingIndex::save() {
@@ -388,7 +473,13 @@ Result<> RecordingIndex::save() {
   }
   std::vector<uint8_t> tables = out.take();
   IndexHeader header;
-  header.fingerprint = fingerprint();
+  header.fingerprint = fingerprint_of(recording_.file());
+  if (auto parts = recording_.parts()) {
+    std::vector<uint8_t> bytes = encode_parts(*parts);
+    header.parts_bytes = bytes.size();
+    header.parts_checksum = hash_of(bytes.data(), bytes.size());
+    header.parts_offset = file_->append(bytes);
+  }
   header.tables_bytes = tables.size();
   header.tables_checksum = hash_of(tables.data(), tables.size());
   header.tables_offset = file_->append(tables);
@@ -403,15 +494,10 @@ Result<> RecordingIndex::save() {
 bool RecordingIndex::load(const std::string &path) {
   auto opened = IndexFile::open(path);
   IndexHeader header;
-  if (!opened || !(*opened)->read(0, &header, sizeof header) || header.magic != kIndexMagic ||
-      header.version != kIndexVersion || header.header_bytes != sizeof header ||
-      header.checksum != hash_of(&header, offsetof(IndexHeader, checksum)) ||
-      header.fingerprint != fingerprint() || header.tables_offset > (*opened)->size() ||
-      header.tables_bytes > (*opened)->size() - header.tables_offset)
-    return false;
-  std::vector<uint8_t> tables(header.tables_bytes);
-  if (!(*opened)->read(header.tables_offset, tables.data(), tables.size()) ||
-      hash_of(tables.data(), tables.size()) != header.tables_checksum)
+  std::vector<uint8_t> tables;
+  if (!opened || !read_header(**opened, recording_.file(), &header) ||
+      !read_section(**opened, header.tables_offset, header.tables_bytes, header.tables_checksum,
+                    &tables))
     return false;
   if (!load_tables(tables)) {
     forget();

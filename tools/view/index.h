@@ -171,6 +171,10 @@ std::vector<uint32_t> decode_set(std::span<const uint8_t> bytes);
 std::vector<uint8_t> encode_state(const Timeline::State &state);
 std::optional<Timeline::State> decode_state(std::span<const uint8_t> bytes);
 
+// Opens a recording as open_recording() does. If the index at `index` fits it, the index says where
+// its parts are: a large recording is then opened at once.
+Result<Recording> open_indexed(const std::string &path, const std::string &index);
+
 class RecordingIndex {
 public:
   RecordingIndex(Recording &recording, FunctionNumbers::KeyOf key_of);
@@ -202,6 +206,10 @@ public:
 
   IndexFile *file() { return file_.get(); }
   void set_file(std::unique_ptr<IndexFile> file) { file_ = std::move(file); }
+  // Damage of the recording that a worker has found.
+  void add_damage(Recording::Damages &&damages);
+  std::string damage() const;
+
   // Reads a page; if it is damaged, damaged() is true from then on.
   bool read(const SlicePage &page, std::vector<Slice> *slices);
   bool damaged() const { return damaged_; }
@@ -211,7 +219,6 @@ public:
 private:
   bool load_tables(std::span<const uint8_t> tables);
   void forget();
-  uint64_t fingerprint() const;
 
   Recording &recording_;
   FunctionNumbers functions_;
@@ -220,6 +227,7 @@ private:
   std::vector<std::unique_ptr<IndexedStream>> streams_;
   mutable std::mutex sums_lock_;
   std::vector<FunctionSums> sums_;
+  mutable std::mutex damage_lock_; // of the recording's damage
   std::unique_ptr<IndexFile> file_;
   std::atomic<bool> damaged_{false};
 };

@@ -65,7 +65,7 @@ private:
     while (next_ < recorded_.subbufs.size()) {
       uint32_t number = (uint32_t)next_++;
       SubbufView view;
-      if (!index_.recording().load(recorded_.subbufs[number], &view))
+      if (!index_.recording().load(recorded_.subbufs[number], &view, &damages_))
         continue;
       words->header = view.header;
       words->words = view.words;
@@ -199,6 +199,7 @@ private:
     index_.add_sums(stream_.sums);
     stream_.sums = {};
     index_.note_last(last_);
+    index_.add_damage(std::move(damages_));
     index_.events_read += stream_.events;
   }
 
@@ -208,7 +209,8 @@ private:
   Levels::WritePage write_ = [this](std::span<const Slice> slices) {
     return write_page(*index_.file(), slices);
   };
-  size_t next_ = 0;           // in recorded_.subbufs
+  size_t next_ = 0; // in recorded_.subbufs
+  Recording::Damages damages_;
   uint64_t state_credit_ = 0; // bytes that states may take
   std::optional<IndexedBlock> next_block_;
   std::vector<uint8_t> next_state_;

@@ -52,7 +52,7 @@ public:
   static constexpr uint64_t kFinest = 1024;      // ns: the first resolution
   static constexpr unsigned kFactorBits = 2;     // of one resolution to the next
   static constexpr uint64_t kCallsPerSlice = 64; // that a level must have on average
-  static constexpr uint64_t kFreeSlices = 4096;  // that a level may have anyway
+  static constexpr uint64_t kFreeSlices = 1024;  // that a level may have anyway
   static constexpr size_t kPageSlices = 512;
   static constexpr size_t kSpillSlices = 32 << 10; // more are written to pages
 
