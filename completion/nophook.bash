@@ -22,6 +22,16 @@ _nophook_offer() { # WORDS: those that begin as the word does
   mapfile -t COMPREPLY < <(compgen -W "$1" -- "${COMP_WORDS[COMP_CWORD]}")
 }
 
+# Processes that serve their tree, for verbs whose first argument is one.
+_nophook_pids() {
+  nophook ps --json 2>/dev/null | sed -n 's/.*"pid":\([0-9]*\).*/\1/p'
+}
+
+# Functions of the process, which is the first argument: those whose name is one word.
+_nophook_functions() { # PID
+  nophook get "$1" available_filter_functions 2>/dev/null | sed -n 's/^\([A-Za-z0-9_:~]*\)\( \[.*\)\{0,1\}$/\1/p'
+}
+
 _nophook() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} i
   local options=()
@@ -41,6 +51,15 @@ _nophook() {
         return
       fi
     done
+  fi
+  if [[ $previous =~ ^(-l|--filter|-n|--notrace|-g|--graph)$ && ${COMP_WORDS[2]} =~ ^[0-9]+$ ]]; then
+    _nophook_offer "$(_nophook_functions "${COMP_WORDS[2]}")"
+    return
+  fi
+  if ((COMP_CWORD == 2)) && [[ $word != -* && $verb =~ ^(attach|get|reset|set|show|start|stat|stop|top|trace-cmd|mount)$ ]]; then
+    _nophook_offer "$(_nophook_pids)"
+    ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null
+    return
   fi
   if [[ -n ${values[$previous]} ]]; then
     _nophook_offer "${values[$previous]}"

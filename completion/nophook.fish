@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# fish completion of nophook. As nophook.bash, it asks the command itself for all that it offers.
+
+# Words that may stand at the cursor.
+function __nophook_words
+    set -l words (commandline -opc) # those in front of the cursor's
+    set -l verb $words[2]
+    set -l previous $words[-1]
+    if string match -qr '^(cc|c\+\+)$' -- $verb
+        return
+    end
+    set -l takes_value 0
+    for line in (nophook $verb --complete 2>/dev/null)
+        set -l fields (string split \t -- $line)
+        if contains -- $previous (string split , -- $fields[1]); and test -n "$fields[2]"
+            set takes_value 1
+            string split -n ' ' -- $fields[3]
+        end
+    end
+    if string match -qr '^(-l|--filter|-n|--notrace|-g|--graph)$' -- $previous; and string match -qr '^[0-9]+$' -- $words[3]
+        nophook get $words[3] available_filter_functions 2>/dev/null | string replace -rf '^([A-Za-z0-9_:~]+)( \[.*)?$' '$1'
+        return
+    end
+    test $takes_value = 1; and return
+    if string match -q -- '-*' (commandline -ct)
+        nophook $verb --complete 2>/dev/null | string replace -r '\t.*' '' | string split ,
+    else if test (count $words) = 2; and contains -- $verb attach get reset set show start stat stop top trace-cmd mount
+        nophook ps --json 2>/dev/null | string replace -rf '.*"pid":([0-9]+).*' '$1'
+    end
+end
+
+complete -c nophook -f -n 'test (count (commandline -opc)) = 1' -a '(nophook --complete 2>/dev/null; echo --help; echo --version)'
+complete -c nophook -n 'test (count (commandline -opc)) -gt 1' -a '(__nophook_words)'
