@@ -5,6 +5,7 @@
 
 #include "base/created_file.h"
 #include "base/options.h"
+#include "print/profile_text.h"
 #include "verbs.h"
 #include "view/http_server.h"
 #include "view/index_builder.h"
@@ -79,8 +80,8 @@ struct Options {
   bool index_only = false;
 };
 
-Result<int> write_single_page(const Options &options, RecordingIndex &index, ViewNames &names,
-                              ViewApi &api) {
+Result<> write_single_page(const Options &options, RecordingIndex &index, ViewNames &names,
+                           ViewApi &api) {
   constexpr uint64_t kMostBytes = 20 << 20;
   auto page = single_page(index, names, api, kMostBytes);
   NOPHOOK_TRY(page);
@@ -93,7 +94,7 @@ Result<int> write_single_page(const Options &options, RecordingIndex &index, Vie
                "nophook: {}: holds the {} longest calls; {} shorter calls did not find room in "
                "{} MB\n",
                options.output, page->calls, page->left_out, kMostBytes >> 20);
-  return kExitOk;
+  return {};
 }
 
 Result<int> serve(const Options &options, RecordingIndex &index, ViewApi &api) {
@@ -150,6 +151,9 @@ Result<int> view_verb(const Arguments &arguments) {
   const std::string index_path = options.path + ".index";
   auto recording = open_indexed(options.path, index_path);
   NOPHOOK_TRY(recording);
+  if (is_profile_recording(*recording))
+    return error_at(options.path, "is a profile: it has counts, which `nophook report` shows, and "
+                                  "no calls for a timeline");
   ViewNames names(*recording);
   RecordingIndex index(*recording,
                        [&](uint32_t process, uint32_t id) { return names.key(process, id); });
@@ -172,7 +176,11 @@ Result<int> view_verb(const Arguments &arguments) {
     progress.end();
     NOPHOOK_TRY(builder->wait());
   }
-  return options.index_only ? kExitOk : write_single_page(options, index, names, api);
+  if (!options.index_only)
+    NOPHOOK_TRY(write_single_page(options, index, names, api));
+  if (std::string damage = index.damage(); !damage.empty())
+    return error_at(options.path, damage);
+  return kExitOk;
 }
 
 } // namespace nophook

@@ -10,7 +10,7 @@
 #include "tracers/tracer.h"
 
 #include <errno.h>
-#include <nophook/trace_options.h>
+#include <nophook/option_names.h>
 
 namespace nophook {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "base/tracer_rows.h"
 
+#include <nophook/option_names.h>
 #include <nophook/settings.h>
-#include <nophook/trace_options.h>
 
 #include <algorithm>
 #include <cctype>

@@ -3,7 +3,7 @@
 #include "print/trace_options.h"
 
 #include <fmt/format.h>
-#include <nophook/trace_options.h>
+#include <nophook/option_names.h>
 
 namespace nophook {
 

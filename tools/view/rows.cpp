@@ -65,14 +65,15 @@ std::vector<Slice> decode_slices(RecordingIndex &index, const IndexedStream &str
     last = std::max(last, index.time_of(step.tsc));
     if (step.stack != track.stack)
       return;
-    if (auto slice = slice_of(index, step, 0, track.first); slice && overlaps(*slice, query)) {
-      slice->function = functions.number(step.id);
-      into.push_back(*slice);
-    }
+    auto slice = slice_of(index, step, 0, track.first);
+    if (!slice || (&into == &slices && !overlaps(*slice, query)))
+      return;
+    slice->function = functions.number(step.id);
+    into.push_back(*slice);
   };
   while (reader.next(&step))
     take(slices);
-  bool at_end = range.end >= stream.blocks.size() && stream.done;
+  const bool at_end = range.end >= stream.blocks.size() && stream.done;
   if (!at_end && range.end)
     last = std::max(last, stream.blocks[range.end - 1].last);
   while (reader.next_open(&step))
@@ -84,7 +85,9 @@ std::vector<Slice> decode_slices(RecordingIndex &index, const IndexedStream &str
     }
     complete_ends(index, track, last, &open);
   }
-  slices.insert(slices.end(), open.begin(), open.end());
+  for (const Slice &call : open)
+    if (overlaps(call, query))
+      slices.push_back(call);
   return slices;
 }
 

@@ -11,8 +11,8 @@
 // Read by:  the runtime (tracefs/option_files.cpp, tracers/trace_options.cpp) and the commands of
 //           nophook (print/trace_options.cpp, launch/setting_values.cpp).
 
-#ifndef NOPHOOK_TRACE_OPTIONS_H
-#define NOPHOOK_TRACE_OPTIONS_H
+#ifndef NOPHOOK_OPTION_NAMES_H
+#define NOPHOOK_OPTION_NAMES_H
 
 // clang-format off
 #define NOPHOOK_TRACE_OPTIONS(X)                                                                   \
