@@ -48,6 +48,9 @@ std::unique_ptr<uint64_t[]> copy_held(const SharedBuffer &buffer, const HeldSubb
   for (uint64_t had, bytes = 0; had = bytes, (bytes = buffer.memory_bytes(held.index)) > had;) {
     std::memcpy(copy.get(), buffer.subbuf(held.index), bytes);
     __atomic_thread_fence(__ATOMIC_ACQUIRE); // the copy is made before its state is asked again
+    constexpr uint64_t kHeadWords = NOPHOOK_SUBBUF_HEADER_BYTES / 8;
+    fill_holes({copy.get() + kHeadWords, bytes / 8 - kHeadWords},
+               reinterpret_cast<const uint64_t *>(buffer.subbuf(held.index)) + kHeadWords);
   }
   uint32_t after = buffer.state(held.index);
   const auto *header = reinterpret_cast<const nophook_subbuf *>(copy.get());

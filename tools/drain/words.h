@@ -38,6 +38,16 @@ inline uint64_t written_words(std::span<const uint64_t> words) {
   return n;
 }
 
+// Of a copy that was made while the owner wrote: a copy takes its words one after the other, so it
+// may have a word that was written late, and none where an earlier one was written later still.
+// What the owner wrote before a word that the copy has is there by now. `live` is what was copied,
+// with an acquire fence between the two; words that stay 0 are of writers that were interrupted.
+inline void fill_holes(std::span<uint64_t> copy, const uint64_t *live) {
+  for (uint64_t i = 0, end = written_words(copy); i < end; i++)
+    if (copy[i] == 0) [[unlikely]]
+      copy[i] = __atomic_load_n(&live[i], __ATOMIC_ACQUIRE);
+}
+
 // Marks by function id: seen, and seen as an ENTRY_ONLY event.
 class SeenFunctions {
 public:

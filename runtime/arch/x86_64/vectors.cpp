@@ -43,7 +43,7 @@ bool can_save_by_hand(uint32_t features) {
 }
 
 // XSAVE and XSAVEC leave its reserved words alone, which XRSTOR wants to be 0.
-void clear_header(void *area) {
+__attribute__((disable_sanitizer_instrumentation)) void clear_header(void *area) {
   auto *header = reinterpret_cast<uint64_t *>(static_cast<char *>(area) + kLegacyBytes);
   for (unsigned i = 0; i < kHeaderBytes / sizeof *header; i++)
     header[i] = 0;
@@ -95,7 +95,8 @@ VectorWay vector_way() {
   return g_way;
 }
 
-void save_vectors(void *area) {
+// A sanitizer's own calls in these two would change the registers that they are about.
+__attribute__((disable_sanitizer_instrumentation)) void save_vectors(void *area) {
   switch (g_way) {
   case VectorWay::kByHand:
     nophook_save_used_vectors(area);
@@ -114,7 +115,7 @@ void save_vectors(void *area) {
   }
 }
 
-void restore_vectors(void *area) {
+__attribute__((disable_sanitizer_instrumentation)) void restore_vectors(void *area) {
   if (g_way == VectorWay::kByHand)
     nophook_restore_used_vectors(area);
   else if (g_way == VectorWay::kFxsave)

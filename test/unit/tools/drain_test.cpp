@@ -410,6 +410,15 @@ TEST(HeldSubbufs, ACopyHasNoGap) {
   EXPECT_TRUE(longest_run({}).empty());
 }
 
+// The owner has written 2 and 3 while the copy was made, which has 3 alone.
+TEST(HeldSubbufs, ACopyHasWhatWasWrittenBeforeWhatItHas) {
+  const uint64_t live[] = {1, 2, 3, 0, 5, 6};
+  uint64_t copy[] = {1, 0, 3, 0, 5, 0};
+  fill_holes(copy, live);
+  EXPECT_EQ(std::vector(copy, copy + 6), // behind the last, nothing is added
+            (std::vector<uint64_t>{1, 2, 3, 0, 5, 0}));
+}
+
 TEST(SharedBuffer, DamagedHeadersAreRefused) {
   Folder folder;
   Writer writer(folder);

@@ -91,6 +91,9 @@ export const scenarios = {
       await page.keyboard.type(first.toUpperCase());
       await page.locator('#search-results button').first().waitFor();
       await session.until(page, () => globalThis.nophook.app.found.size > 0);
+      // What was found for the first letters goes when the last one is typed.
+      await session.until(page, text => [...document.querySelectorAll('#search-results .name')]
+        .every(name => name.textContent.toLowerCase().includes(text)), first.toLowerCase());
       await session.idle(page);
       const names = await page.locator('#search-results .name').allTextContents();
       assert.ok(names.every(name => name.toLowerCase().includes(first.toLowerCase())), names.join());
@@ -139,10 +142,11 @@ export const scenarios = {
       const whole = await row_texts(page);
       assert.ok(whole.length > 1);
       const ruler = await page.locator('#ruler').boundingBox(), y = ruler.y + ruler.height / 2;
-      await drag(page, {x: ruler.x + ruler.width * 0.1, y}, {x: ruler.x + ruler.width * 0.6, y});
+      // Nearly all: in a recording of a real program, half of the time may have no call that ends.
+      await drag(page, {x: ruler.x + ruler.width * 0.02, y}, {x: ruler.x + ruler.width * 0.98, y});
       const {selection} = await session.state(page), all = await session.view(page);
-      near(selection.from, all.to * 0.1, all.to / 100);
-      near(selection.to, all.to * 0.6, all.to / 100);
+      near(selection.from, all.to * 0.02, all.to / 100);
+      near(selection.to, all.to * 0.98, all.to / 100);
       await session.idle(page);
       assert.match(await page.locator('#range').textContent(), /^[\d.]+ \S+ from [\d.]+/);
 
@@ -246,7 +250,9 @@ export const scenarios = {
       }
       await page.getByRole('button', {name: 'Zoom to it', exact: true}).first().click();
       const view = await session.view(page);
-      near(view.to - view.from, slow.duration * 1.1, slow.duration * 0.05);
+      // The view ends where the recording does.
+      assert.ok(view.from <= slow.begin && view.to >= slow.begin + slow.duration, `${view.from} to ${view.to}`);
+      assert.ok(view.to - view.from <= slow.duration * 1.15, `${view.to - view.from} of ${slow.duration}`);
       await page.getByRole('button', {name: 'Select its time'}).click();
       assert.deepEqual((await session.state(page)).selection.threads, [slow.thread]);
       await page.getByRole('button', {name: 'Find all'}).click();
