@@ -5,6 +5,7 @@
   check_view.py NOPHOOK DATA refuses  what must be refused, and when the command ends
 """
 
+import atexit
 import collections
 import json
 import random
@@ -26,6 +27,7 @@ class Server:
     def __init__(self, *options):
         self.process = subprocess.Popen([NOPHOOK, "view", "--no-open", *options, DATA], stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, text=True)
+        atexit.register(self.process.kill)  # if a comparison fails
         self.url = self.process.stdout.readline().strip()
 
     def bytes(self, what, **headers):
