@@ -39,7 +39,7 @@ int main(void) {
 // CHECK-NEXT: end complete
 // CHECK-EMPTY:
 // CHECK-NEXT: PID Parent Threads Events Lost Command
-// CHECK-NEXT: {{ +[0-9]+ +[0-9]+ +2 +10002 +0  .*/info.c.tmp word}}
+// CHECK-NEXT: {{ +[0-9]+ +[0-9]+ +2 +10002 +0  .*info.c.tmp( word)?}}
 // CHECK-NEXT: {{ +[0-9]+ +[0-9]+ +1 +2 +0  .*info.c.tmp}}
 // INDEX: index 0.0 KiB
 // PROFILE: tracer profile

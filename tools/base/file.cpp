@@ -29,17 +29,7 @@ Result<InputFile> InputFile::open(const std::string &path) {
 }
 
 bool InputFile::read(uint64_t offset, void *to, uint64_t bytes) const {
-  while (bytes) {
-    ssize_t n = ::pread(fd_.get(), to, bytes, (off_t)offset);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return false;
-    to = static_cast<char *>(to) + n;
-    offset += (uint64_t)n;
-    bytes -= (uint64_t)n;
-  }
-  return true;
+  return read_all_at(fd_.get(), offset, to, bytes);
 }
 
 Result<MappedFile> MappedFile::open(const std::string &path) {
@@ -86,6 +76,35 @@ bool write_all(int fd, const void *data, uint64_t bytes) {
     if (n <= 0)
       return false;
     at += n;
+    bytes -= (uint64_t)n;
+  }
+  return true;
+}
+
+bool read_all_at(int fd, uint64_t offset, void *to, uint64_t bytes) {
+  while (bytes) {
+    ssize_t n = ::pread(fd, to, bytes, (off_t)offset);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    to = static_cast<char *>(to) + n;
+    offset += (uint64_t)n;
+    bytes -= (uint64_t)n;
+  }
+  return true;
+}
+
+bool write_all_at(int fd, uint64_t offset, const void *data, uint64_t bytes) {
+  const char *at = static_cast<const char *>(data);
+  while (bytes) {
+    ssize_t n = ::pwrite(fd, at, bytes, (off_t)offset);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    at += n;
+    offset += (uint64_t)n;
     bytes -= (uint64_t)n;
   }
   return true;

@@ -81,6 +81,11 @@ std::string read_small_file(const std::string &path);
 // Writes all of it, through short writes and interruptions. False: errno says why.
 bool write_all(int fd, const void *data, uint64_t bytes);
 
+// The same at a place of the file, which several threads may use at once. Reading fails at the
+// file's end, too.
+bool write_all_at(int fd, uint64_t offset, const void *data, uint64_t bytes);
+bool read_all_at(int fd, uint64_t offset, void *to, uint64_t bytes);
+
 // Bytes of the character at the start of `text` (not empty), as UTF-8 has them; 0 for a control
 // character and for what is none.
 size_t printable_length(std::string_view text);

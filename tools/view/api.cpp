@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fnmatch.h>
+#include <llvm/ADT/StringExtras.h>
 
 namespace nophook {
 
@@ -50,26 +51,13 @@ Json numbers(std::initializer_list<uint64_t> values) {
   return list;
 }
 
-std::string lower(std::string text) {
-  for (char &c : text)
-    c = (char)std::tolower((unsigned char)c);
-  return text;
-}
-
-int hex_digit(char c) {
-  return c >= '0' && c <= '9'                     ? c - '0'
-         : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
-                                                  : -1;
-}
-
 std::string decoded(std::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); i++) {
-    int high = -1, low = -1;
-    if (text[i] == '%' && i + 2 < text.size())
-      high = hex_digit(text[i + 1]), low = hex_digit(text[i + 2]);
-    if (high >= 0 && low >= 0)
-      out += (char)(high * 16 + low), i += 2;
+    uint8_t byte;
+    if (text[i] == '%' && i + 2 < text.size() &&
+        llvm::tryGetHexFromNibbles(text[i + 1], text[i + 2], byte))
+      out += (char)byte, i += 2;
     else
       out += text[i] == '+' ? ' ' : text[i];
   }
@@ -340,7 +328,7 @@ ViewAnswer ViewApi::call(const ViewQuery &query) {
 
 ViewAnswer ViewApi::search(const ViewQuery &query) {
   update_names();
-  const std::string wanted = lower(query.text("name"));
+  const std::string wanted = llvm::StringRef(query.text("name")).lower();
   const auto limit = (size_t)std::clamp(query.number("limit", 50), 1.0, 10000.0);
   const bool glob = wanted.find_first_of("*?[") != std::string::npos;
   struct Found {
@@ -351,7 +339,7 @@ ViewAnswer ViewApi::search(const ViewQuery &query) {
   {
     std::lock_guard guard(known_lock_);
     for (uint32_t i = 0; i < known_.size(); i++) {
-      std::string name = lower(known_[i].readable);
+      std::string name = llvm::StringRef(known_[i].readable).lower();
       if (glob ? !::fnmatch(wanted.c_str(), name.c_str(), 0)
                : name.find(wanted) != std::string::npos)
         found.push_back({i, index_.sums(i)});

@@ -19,10 +19,9 @@
 
 #pragma once
 
-#include "base/file.h"
-#include "decode/timeline.h"
 #include "recording/reader.h"
-#include "view/levels.h"
+#include "view/function_numbers.h"
+#include "view/index_file.h"
 
 #include <atomic>
 #include <memory>
@@ -87,89 +86,6 @@ struct IndexedStream {
 
 constexpr size_t kMostNotes = 100000; // of one stream
 constexpr size_t kMostNoteText = 200;
-
-// The functions of a recording, numbered as they are met. Any thread may ask.
-class FunctionNumbers {
-public:
-  struct Function {
-    uint32_t process;
-    uint32_t id;
-  };
-  // `key_of`: the same for one function in all processes; called under a lock.
-  using KeyOf = std::function<uint64_t(uint32_t process, uint32_t id)>;
-  explicit FunctionNumbers(KeyOf key_of) : key_of_(std::move(key_of)) {}
-
-  uint32_t number(uint32_t process, uint32_t id);
-  std::vector<Function> all() const;
-  void restore(const std::vector<Function> &all);
-
-private:
-  mutable std::mutex lock_;
-  KeyOf key_of_;
-  std::map<uint64_t, uint32_t> by_key_;
-  std::vector<Function> all_;
-};
-
-// The numbers of one process, for one thread: without a lock once they are known.
-class ProcessFunctions {
-public:
-  ProcessFunctions(FunctionNumbers &numbers, uint32_t process)
-      : numbers_(&numbers), process_(process) {}
-
-  uint32_t number(uint32_t id) {
-    if (id < known_.size() && known_[id])
-      return known_[id] - 1;
-    uint32_t number = numbers_->number(process_, id);
-    if (id >= kMostKnown)
-      return number;
-    if (id >= known_.size())
-      known_.resize(id + size_t{1});
-    known_[id] = number + 1;
-    return number;
-  }
-
-private:
-  static constexpr uint32_t kMostKnown = 1 << 22; // a damaged recording has any ids
-
-  FunctionNumbers *numbers_;
-  uint32_t process_;
-  std::vector<uint32_t> known_; // by id: the number + 1, or 0
-};
-
-// The file, which is written to by several threads and may be read at the same time.
-class IndexFile {
-public:
-  // At `path`, under another name until publish(); if that folder cannot be written to, a file
-  // without a name in the folder for temporary files.
-  static Result<std::unique_ptr<IndexFile>> create(const std::string &path);
-  static Result<std::unique_ptr<IndexFile>> open(const std::string &path);
-  ~IndexFile();
-
-  uint64_t append(std::span<const uint8_t> bytes); // returns its offset
-  bool write_at(uint64_t offset, const void *data, uint64_t bytes);
-  bool read(uint64_t offset, void *to, uint64_t bytes) const;
-  uint64_t size() const { return size_; }
-  bool failed() const { return failed_; } // of a write: the disk is full
-
-  void publish(); // gives it its name, if it has one
-
-private:
-  FileDescriptor fd_;
-  std::string path_, temporary_;
-  std::atomic<uint64_t> size_{0};
-  std::atomic<bool> failed_{false};
-};
-
-SlicePage write_page(IndexFile &file, std::span<const Slice> slices);
-// False: the page is damaged.
-bool read_page(const IndexFile &file, const SlicePage &page, std::vector<Slice> *slices);
-
-// Numbers in ascending order, as differences of seven bits a byte.
-std::vector<uint8_t> encode_set(const std::vector<uint32_t> &ascending);
-std::vector<uint32_t> decode_set(std::span<const uint8_t> bytes);
-
-std::vector<uint8_t> encode_state(const Timeline::State &state);
-std::optional<Timeline::State> decode_state(std::span<const uint8_t> bytes);
 
 // Opens a recording as open_recording() does. If the index at `index` fits it, the index says where
 // its parts are: a large recording is then opened at once.

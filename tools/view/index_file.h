@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The bytes of an index: pages of slices, states of decoders, sets of functions, in a file that
+// gets its name when it is whole.
+
+#pragma once
+
+#include "base/file.h"
+#include "decode/timeline.h"
+#include "view/levels.h"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+// What the index has in front of all else (view/index.cpp); written last.
+constexpr uint64_t kIndexHeaderBytes = 80;
+
+// XXH3, as in recordings.
+uint64_t hash_of(const void *data, size_t bytes);
+
+// The file, which is written to by several threads and may be read at the same time.
+class IndexFile {
+public:
+  // At `path`, under another name until publish(); if that folder cannot be written to, a file
+  // without a name in the folder for temporary files.
+  static Result<std::unique_ptr<IndexFile>> create(const std::string &path);
+  static Result<std::unique_ptr<IndexFile>> open(const std::string &path);
+  ~IndexFile();
+
+  uint64_t append(std::span<const uint8_t> bytes); // returns its offset
+  bool write_at(uint64_t offset, const void *data, uint64_t bytes);
+  bool read(uint64_t offset, void *to, uint64_t bytes) const;
+  uint64_t size() const { return size_; }
+  bool failed() const { return failed_; } // of a write: the disk is full
+
+  void publish(); // gives it its name, if it has one
+
+private:
+  FileDescriptor fd_;
+  std::string path_, temporary_;
+  std::atomic<uint64_t> size_{0};
+  std::atomic<bool> failed_{false};
+};
+
+SlicePage write_page(IndexFile &file, std::span<const Slice> slices);
+// False: the page is damaged.
+bool read_page(const IndexFile &file, const SlicePage &page, std::vector<Slice> *slices);
+
+// Numbers in ascending order, as differences of seven bits a byte.
+std::vector<uint8_t> encode_set(const std::vector<uint32_t> &ascending);
+std::vector<uint32_t> decode_set(std::span<const uint8_t> bytes);
+
+std::vector<uint8_t> encode_state(const Timeline::State &state);
+std::optional<Timeline::State> decode_state(std::span<const uint8_t> bytes);
+
+} // namespace nophook
