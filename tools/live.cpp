@@ -18,7 +18,8 @@ namespace {
 
 struct Options {
   RecordRequest record;
-  std::string show = "trace", names;
+  std::string show = "trace";
+  NamesOption names;
   bool follow = false, no_pager = false;
 };
 
@@ -33,7 +34,7 @@ Result<> check_options(const Options &options, const std::vector<std::string> &g
   if (!options.follow)
     return {};
   for (const char *option :
-       {"--show", "--names", "--no-pager", "--max-size", "--duration", "--wait-children", "--kill"})
+       {"--show", "--no-pager", "--max-size", "--duration", "--wait-children", "--kill"})
     if (std::ranges::count(given, option))
       return Error{"live", option, "is for what is shown at the end: leave out --follow",
                    kExitUsage};
@@ -50,8 +51,8 @@ uint64_t free_memory_bytes() {
 
 Result<int> show(const std::string &path, const Options &options) {
   Arguments words = {path};
-  if (!options.names.empty())
-    words.insert(words.end(), {"--names", options.names});
+  if (!options.names.said.empty())
+    words.insert(words.end(), {"--names", options.names.said});
   if (options.no_pager)
     words.push_back("--no-pager");
   if (options.show == "graph")
@@ -92,10 +93,7 @@ Result<int> live_verb(const Arguments &arguments) {
                         "graph of calls",
                         {.type = "WHAT", .allowed = "trace top graph"}},
                        {"-f,--follow", &options.follow, "show each event as it comes"},
-                       {"--names",
-                        &options.names,
-                        "how names are shown at the end: short, full, or linked",
-                        {.type = "STYLE", .allowed = "short full linked"}},
+                       options.names.row(),
                        {"--no-pager", &options.no_pager, "on a terminal, print without a pager"}},
                       "usage: nophook live [OPTIONS] [--] PROGRAM [ARGS...]"};
   add_options(&verb, &options.record);
@@ -107,7 +105,7 @@ Result<int> live_verb(const Arguments &arguments) {
     return kExitOk;
   NOPHOOK_TRY(complete_request(&options.record));
   NOPHOOK_TRY(check_options(options, given));
-  return options.follow ? follow_program(options.record) : record_and_show(options);
+  return options.follow ? follow_program(options.record, options.names) : record_and_show(options);
 }
 
 } // namespace nophook

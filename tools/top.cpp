@@ -14,6 +14,7 @@
 #include "drain/dir_option.h"
 #include "launch/restored_files.h"
 #include "launch/typed_filters.h"
+#include "print/colours.h"
 #include "select/selection.h"
 #include "top/sampler.h"
 #include "top/screen.h"
@@ -36,6 +37,7 @@ struct Options {
   uint64_t rows = 0; // 0: as many as fit, or there are
   std::chrono::nanoseconds interval = std::chrono::seconds(1);
   bool once = false, json = false;
+  NamesOption names;
 };
 
 std::string count_text(uint64_t count) {
@@ -155,9 +157,10 @@ Result<> Top::once() {
   NOPHOOK_TRY(look());
   size_t rows = options_.rows ? options_.rows : SIZE_MAX;
   Output output;
-  if (!options_.json)
-    output.add(text(rows));
-  else
+  if (!options_.json) {
+    show_on(output, Terminal::of_stdout());
+    output.lines(text(rows));
+  } else
     for (size_t i = 0; i < std::min(rates_.size(), rows); i++)
       output.line("{}", Json({{"function", rates_[i].function},
                               {"calls", rates_[i].calls},
@@ -182,8 +185,10 @@ Result<> Top::watch() {
     }
   }
   constexpr size_t kLeft = 10; // of the last picture, on the terminal's own screen
-  fmt::print("{}", text(options_.rows ? options_.rows : kLeft));
-  return {};
+  Output output;
+  show_on(output, Terminal::of_stdout());
+  output.lines(text(options_.rows ? options_.rows : kLeft));
+  return output.flush();
 }
 
 Result<> begin(ControlTree &tree, RestoredFiles &files, const Options &options) {
@@ -220,7 +225,9 @@ Result<> run(int32_t pid, Options options) {
   RestoredFiles files(std::move(*client), pid);
   Result<> done = begin(**tree, files, options);
   if (done) {
-    auto sampler = ProfileSampler::open((*tree)->buffer(""));
+    auto sampler = ProfileSampler::open(
+        (*tree)->buffer(""),
+        options.names.style(Terminal::of_stdout().is_terminal && !options.json));
     if (sampler) {
       Top top(pid, fmt::format("nophook top {} ({})", pid, name_of(pid)), std::move(*sampler),
               options, std::move(signals));
@@ -257,6 +264,7 @@ Result<int> top_verb(const Arguments &arguments) {
        {"--once", &options.once,
         "show one interval, as text, and end; the default without a terminal"},
        {"--json", &options.json, "the same, one JSON object a line"},
+       options.names.row(),
        dir_option()}};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);

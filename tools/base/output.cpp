@@ -39,6 +39,15 @@ void Output::end_line() {
     (void)flush();
 }
 
+void Output::lines(std::string_view text) {
+  while (!text.empty() && !closed_) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    add(text.substr(0, end));
+    end_line();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 std::string Output::take() {
   std::string text(buffer_.data(), buffer_.size());
   buffer_.clear();

@@ -64,6 +64,8 @@ public:
     std::fill_n(buffer_.data() + before, count, c);
   }
   void end_line();
+  // A text of whole lines.
+  void lines(std::string_view text);
   size_t size() const { return buffer_.size(); } // of what has not been written
 
   bool closed() const { return closed_; }

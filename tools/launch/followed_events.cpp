@@ -4,6 +4,7 @@
 
 #include "launch/child.h"
 #include "live/event_pipe.h"
+#include "print/colours.h"
 
 #include <csignal>
 #include <fmt/format.h>
@@ -20,7 +21,10 @@ constexpr uint32_t kPageBytes = 4096;
 
 class Follower {
 public:
-  explicit Follower(BufferFolder &folder) : folder_(folder) {}
+  Follower(BufferFolder &folder, const NamesOption &names, const Terminal &terminal)
+      : folder_(folder), names_(names.style(terminal.is_terminal)) {
+    show_on(output_, terminal);
+  }
 
   // What has come since the last time.
   void read() {
@@ -28,17 +32,18 @@ public:
       waiting_.push_back(std::move(buffer));
     // The process makes its buffer at this moment: it can be read soon.
     std::erase_if(waiting_, [&](const std::string &buffer) {
-      auto pipe = EventPipe::open(buffer, kPageBytes);
+      auto pipe = EventPipe::open(buffer, kPageBytes, names_);
       if (pipe)
         pipes_.push_back(std::move(*pipe));
       return pipe.ok();
     });
     for (const auto &pipe : pipes_)
-      while (!is_closed_) {
+      while (!output_.closed()) {
         auto lines = pipe->read(-1, kBytesATurn, {});
         if (!lines || lines->empty())
           break;
-        is_closed_ = !write_all(STDOUT_FILENO, lines->data(), lines->size());
+        output_.lines(*lines);
+        (void)output_.flush(); // what cannot be written closes it
       }
   }
 
@@ -46,9 +51,10 @@ public:
 
 private:
   BufferFolder &folder_;
+  const NameStyle names_;
+  Output output_;
   std::vector<std::string> waiting_;
   std::vector<std::unique_ptr<EventPipe>> pipes_;
-  bool is_closed_ = false;
 };
 
 // The terminal has sent Ctrl-C to the program, too; other signals are meant for it.
@@ -61,11 +67,10 @@ void pass_signals(Child &child) {
 } // namespace
 
 Result<int> follow_events(const Program &program, const std::vector<std::string> &variables,
-                          BufferFolder &folder) {
-  std::signal(SIGPIPE, SIG_IGN);
+                          BufferFolder &folder, const NamesOption &names) {
   auto child = Child::start(program, variables);
   NOPHOOK_TRY(child);
-  Follower follower(folder);
+  Follower follower(folder, names, Terminal::of_stdout());
   std::optional<int> status;
   while (!status) {
     pollfd ready = {child->signals(), POLLIN, 0};

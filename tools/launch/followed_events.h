@@ -9,12 +9,14 @@
 
 #include "drain/buffer_folder.h"
 #include "launch/program.h"
+#include "symbols/name_style.h"
 
 namespace nophook {
 
-// Starts the program and prints its events on standard output until it ends. Returns its exit
-// status. A reader that closes the output ends the printing, not the program.
+// Starts the program and prints its events on standard output until it ends, on a terminal as all
+// texts are. Returns its exit status. A reader that closes the output ends the printing, not the
+// program.
 Result<int> follow_events(const Program &program, const std::vector<std::string> &variables,
-                          BufferFolder &folder);
+                          BufferFolder &folder, const NamesOption &names);
 
 } // namespace nophook

@@ -163,11 +163,11 @@ Result<int> record_program(const RecordRequest &options) {
                      options.at_end, describe(options.request, options.program));
 }
 
-Result<int> follow_program(const RecordRequest &options) {
+Result<int> follow_program(const RecordRequest &options, const NamesOption &names) {
   auto prepared = prepare(options);
   NOPHOOK_TRY(prepared);
   say_note(options, (*prepared)->program);
-  return follow_events((*prepared)->program, (*prepared)->variables, (*prepared)->folder);
+  return follow_events((*prepared)->program, (*prepared)->variables, (*prepared)->folder, names);
 }
 
 } // namespace nophook

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "launch/trace_request.h"
+#include "symbols/name_style.h"
 
 #include <optional>
 
@@ -40,6 +41,6 @@ Result<int> record_program(const RecordRequest &request);
 
 // Prints the events as they come, as trace_pipe does, and keeps none of them. The program's exit
 // status.
-Result<int> follow_program(const RecordRequest &request);
+Result<int> follow_program(const RecordRequest &request, const NamesOption &names);
 
 } // namespace nophook

@@ -31,10 +31,11 @@ std::string cut_lines(std::string *text, size_t bytes) {
 
 } // namespace
 
-Result<std::unique_ptr<EventPipe>> EventPipe::open(const std::string &path, uint32_t page_bytes) {
+Result<std::unique_ptr<EventPipe>> EventPipe::open(const std::string &path, uint32_t page_bytes,
+                                                   NameStyle names) {
   auto buffer = SharedBuffer::open(path);
   NOPHOOK_TRY(buffer);
-  return std::make_unique<EventPipe>(std::move(*buffer), page_bytes);
+  return std::make_unique<EventPipe>(std::move(*buffer), page_bytes, names);
 }
 
 void EventPipe::drop_cleared() {
@@ -51,7 +52,7 @@ Result<> EventPipe::begin(const TraceOptions &options) {
   if (!text_ || text_->is_old(buffer_)) {
     if (text_ && !text_->has_clock_of(buffer_)) // what there was has been cleared
       pages_.clear();
-    auto text = LiveText::create(buffer_, options);
+    auto text = LiveText::create(buffer_, options, names_);
     NOPHOOK_TRY(text);
     text_ = std::move(*text);
     clock_followed_ = Clock::now();

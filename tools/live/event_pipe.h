@@ -21,10 +21,12 @@ namespace nophook {
 class EventPipe {
 public:
   // `buffer`: the file of the process. May be called by several threads.
-  static Result<std::unique_ptr<EventPipe>> open(const std::string &buffer, uint32_t page_bytes);
+  // `names`: how lines show functions.
+  static Result<std::unique_ptr<EventPipe>> open(const std::string &buffer, uint32_t page_bytes,
+                                                 NameStyle names = NameStyle::kFull);
 
-  explicit EventPipe(SharedBuffer buffer, uint32_t page_bytes)
-      : buffer_(std::move(buffer)), pages_(page_bytes) {}
+  EventPipe(SharedBuffer buffer, uint32_t page_bytes, NameStyle names)
+      : buffer_(std::move(buffer)), names_(names), pages_(page_bytes) {}
 
   const std::string &path() const { return buffer_.path(); }
 
@@ -51,6 +53,7 @@ private:
 
   std::mutex mutex_;
   SharedBuffer buffer_;
+  const NameStyle names_;
   std::unique_ptr<LiveText> text_;
   Clock::time_point clock_followed_;
   std::unique_ptr<LiveEvents> events_;

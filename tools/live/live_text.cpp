@@ -13,12 +13,12 @@ static LiveText::State state_of(const SharedBuffer &buffer) {
 }
 
 Result<std::unique_ptr<LiveText>> LiveText::create(const SharedBuffer &buffer,
-                                                   const TraceOptions &options) {
+                                                   const TraceOptions &options, NameStyle names) {
   State state = state_of(buffer);
   auto recording = describe_process(buffer);
   NOPHOOK_TRY(recording);
   recording->use_clock(live_clock(buffer.header(), recording->clock()));
-  return std::make_unique<LiveText>(std::move(*recording), state, options);
+  return std::make_unique<LiveText>(std::move(*recording), state, options, names);
 }
 
 // Its rate, too, is of a longer time by now.

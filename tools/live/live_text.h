@@ -12,7 +12,8 @@ namespace nophook {
 class LiveText {
 public:
   static Result<std::unique_ptr<LiveText>> create(const SharedBuffer &buffer,
-                                                  const TraceOptions &options);
+                                                  const TraceOptions &options,
+                                                  NameStyle names = NameStyle::kFull);
 
   // What it was made for.
   struct State {
@@ -22,8 +23,8 @@ public:
     bool operator==(const State &) const = default;
   };
 
-  LiveText(Recording recording, const State &state, const TraceOptions &options)
-      : recording_(std::move(recording)), functions_(recording_), output_(Output::kMemory),
+  LiveText(Recording recording, const State &state, const TraceOptions &options, NameStyle names)
+      : recording_(std::move(recording)), functions_(recording_, names), output_(Output::kMemory),
         text_(output_, functions_, recording_, options), state_(state) {}
 
   // The process has more functions, another clock, or another tracer, than when this was made.

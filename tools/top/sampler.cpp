@@ -9,10 +9,10 @@
 
 namespace nophook {
 
-Result<ProfileSampler> ProfileSampler::open(const std::string &path) {
+Result<ProfileSampler> ProfileSampler::open(const std::string &path, NameStyle names) {
   auto buffer = SharedBuffer::open_copy(path);
   NOPHOOK_TRY(buffer);
-  ProfileSampler sampler(std::move(*buffer));
+  ProfileSampler sampler(std::move(*buffer), names);
   auto first = sampler.look();
   NOPHOOK_TRY(first);
   return sampler;
@@ -25,8 +25,7 @@ Result<> ProfileSampler::read_names() {
     return {};
   auto recording = describe_process(buffer_);
   NOPHOOK_TRY(recording);
-  names_ = std::unique_ptr<Names>(
-      new Names{.recording = std::move(*recording), .list_bytes = list_bytes});
+  names_ = std::make_unique<Names>(std::move(*recording), style_, list_bytes);
   return {};
 }
 

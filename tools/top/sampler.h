@@ -28,8 +28,8 @@ struct FunctionRate {
 
 class ProfileSampler {
 public:
-  // `buffer`: the process's.
-  static Result<ProfileSampler> open(const std::string &buffer);
+  // `buffer`: the process's. `names`: how functions are shown.
+  static Result<ProfileSampler> open(const std::string &buffer, NameStyle names);
 
   // The busiest first: by time in themselves, then calls. Those that were not called are left out.
   Result<std::vector<FunctionRate>> look();
@@ -39,16 +39,20 @@ private:
     uint64_t calls = 0, self = 0, total = 0; // the last two in ticks
   };
   struct Names {
+    Names(Recording opened, NameStyle style, uint64_t bytes)
+        : recording(std::move(opened)), functions(recording, style), list_bytes(bytes) {}
     Recording recording;
-    Functions functions{recording};
+    Functions functions;
     uint64_t list_bytes;
   };
   using Clock = std::chrono::steady_clock;
 
-  explicit ProfileSampler(SharedBuffer buffer) : buffer_(std::move(buffer)) {}
+  ProfileSampler(SharedBuffer buffer, NameStyle style)
+      : buffer_(std::move(buffer)), style_(style) {}
   Result<> read_names();
 
   SharedBuffer buffer_;
+  NameStyle style_;
   std::unique_ptr<Names> names_;
   std::unordered_map<uint64_t, Sums> before_; // by the function's id
   Clock::time_point last_;

@@ -3,6 +3,7 @@
 #include "top/screen.h"
 
 #include "base/file.h"
+#include "base/terminal.h"
 
 #include <algorithm>
 #include <sys/ioctl.h>
@@ -29,12 +30,13 @@ winsize size() {
 }
 
 // The first so many characters; bytes of the form 10xxxxxx go on with one.
-std::string_view cut(std::string_view line, size_t columns) {
+std::string cut(std::string line, size_t columns) {
   size_t bytes = 0;
   for (; bytes < line.size(); bytes++)
     if ((line[bytes] & 0xc0) != 0x80 && columns-- == 0)
       break;
-  return line.substr(0, bytes);
+  line.resize(bytes);
+  return line;
 }
 
 } // namespace
@@ -68,7 +70,7 @@ void Screen::draw(std::string_view text) const {
     size_t end = std::min(text.find('\n'), text.size());
     if (row)
       picture += "\r\n";
-    picture += cut(text.substr(0, end), room.ws_col);
+    picture += cut(fit_line(text.substr(0, end), room.ws_col), room.ws_col);
     picture += kRestOfLine;
     text.remove_prefix(std::min(end + 1, text.size()));
   }
