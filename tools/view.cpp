@@ -80,10 +80,9 @@ struct Options {
   bool index_only = false;
 };
 
-Result<> write_single_page(const Options &options, RecordingIndex &index, ViewNames &names,
-                           ViewApi &api) {
+Result<> write_single_page(const Options &options, RecordingIndex &index, ViewApi &api) {
   constexpr uint64_t kMostBytes = 20 << 20;
-  auto page = single_page(index, names, api, kMostBytes);
+  auto page = single_page(index, api, kMostBytes);
   NOPHOOK_TRY(page);
   auto file = create_file(options.output);
   NOPHOOK_TRY(file);
@@ -97,7 +96,9 @@ Result<> write_single_page(const Options &options, RecordingIndex &index, ViewNa
   return {};
 }
 
-Result<int> serve(const Options &options, RecordingIndex &index, ViewApi &api) {
+// `builder`: makes the index in the meantime; null: it was there.
+Result<int> serve(const Options &options, RecordingIndex &index, ViewApi &api,
+                  std::unique_ptr<IndexBuilder> builder) {
   auto answer = [&](const HttpServer::Request &request) {
     constexpr std::string_view kApi = "api/";
     if (request.path.starts_with(kApi))
@@ -124,8 +125,13 @@ Result<int> serve(const Options &options, RecordingIndex &index, ViewApi &api) {
     else if (signal > 0)
       break;
     progress.show();
-    if (index.complete)
+    if (builder && builder->is_done()) {
       progress.end();
+      // The page goes on with the index that is in memory.
+      if (auto saved = builder->wait(); !saved.ok())
+        fmt::print(stderr, "nophook: {}\n", printable(saved.error().text()));
+      builder.reset();
+    }
   }
   progress.end();
   return kExitOk;
@@ -166,7 +172,7 @@ Result<int> view_verb(const Arguments &arguments) {
     builder = std::move(*started);
   }
   if (options.output.empty() && !options.index_only)
-    return serve(options, index, api);
+    return serve(options, index, api, std::move(builder));
   if (builder) {
     Progress progress(index);
     while (!builder->is_done()) {
@@ -177,7 +183,7 @@ Result<int> view_verb(const Arguments &arguments) {
     NOPHOOK_TRY(builder->wait());
   }
   if (!options.index_only)
-    NOPHOOK_TRY(write_single_page(options, index, names, api));
+    NOPHOOK_TRY(write_single_page(options, index, api));
   if (std::string damage = index.damage(); !damage.empty())
     return error_at(options.path, damage);
   return kExitOk;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the page asks about a recording (docs/design/view-protocol.md), without the network: a path
+// What the page asks about a recording (docs/design/view.md), without the network: a path
 // and a query in, bytes out. Any thread may ask.
 
 #pragma once
 
+#include "view/hits.h"
 #include "view/names.h"
-#include "view/rows.h"
+#include "view/query.h"
 
 namespace nophook {
 
@@ -16,19 +17,7 @@ struct ViewAnswer {
   std::string body;
 };
 
-// The part of a URL behind the `?`, decoded.
-class ViewQuery {
-public:
-  explicit ViewQuery(std::string_view text);
-
-  bool has(const std::string &name) const { return values_.contains(name); }
-  std::string text(const std::string &name) const;
-  double number(const std::string &name, double otherwise) const;
-  std::vector<uint32_t> numbers(const std::string &name) const; // separated by commas
-
-private:
-  std::map<std::string, std::string> values_;
-};
+ViewAnswer refuse(int status, const std::string &problem);
 
 class ViewApi {
 public:
@@ -47,9 +36,13 @@ private:
   ViewAnswer call(const ViewQuery &query);
   ViewAnswer search(const ViewQuery &query);
   ViewAnswer hits(const ViewQuery &query);
+  ViewAnswer hit(const ViewQuery &query);
   ViewAnswer selection(const ViewQuery &query);
 
   void update_names();
+  static constexpr uint64_t kMostTime = 9'000'000'000'000'000; // a double holds each below
+
+  HitQuery wanted_hits(const ViewQuery &query);
   uint64_t from(const ViewQuery &query) const;
   uint64_t to(const ViewQuery &query) const;
   std::vector<uint32_t> threads(const ViewQuery &query);

@@ -11,15 +11,16 @@ BlockReader::BlockReader(RecordingIndex &index, const IndexedStream &stream, siz
     : index_(index), recorded_(index.recording().streams().at(stream.stream)) {
   end = std::min(end, stream.blocks.size());
   first = std::min(first, end);
-  while (first && !stream.blocks[first].state_bytes)
+  std::vector<uint8_t> state;
+  auto has_state = [&] {
+    return stream.blocks[first].state_bytes && index.read(stream.blocks[first], &state, nullptr);
+  };
+  while (first && first < end && !has_state())
     first--;
   for (size_t i = first; i < end; i++)
     subbufs_.push_back(stream.blocks[i].subbuf);
-  if (first < end && stream.blocks[first].state_bytes) {
-    std::vector<uint8_t> bytes(stream.blocks[first].state_bytes);
-    if (index.file()->read(stream.blocks[first].offset, bytes.data(), bytes.size()))
-      state_ = decode_state(bytes);
-  }
+  if (first < end && (first || has_state()))
+    state_ = decode_state(state);
   auto source = [this](Timeline::Words *words) { return next_subbuf(words); };
   if (state_)
     timeline_.emplace(source, *state_);

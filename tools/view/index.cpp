@@ -186,6 +186,22 @@ bool RecordingIndex::read(const SlicePage &page, std::vector<Slice> *slices) {
   return false;
 }
 
+bool RecordingIndex::read(const IndexedBlock &block, std::vector<uint8_t> *state,
+                          std::vector<uint32_t> *set) {
+  std::vector<uint8_t> both(block.state_bytes + size_t{block.functions_bytes});
+  if (!file_->read(block.offset, both.data(), both.size()) ||
+      (uint32_t)hash_of(both.data(), both.size()) != block.checksum) {
+    damaged_ = true;
+    return false;
+  }
+  if (set)
+    *set = decode_set(std::span(both).subspan(block.state_bytes));
+  both.resize(block.state_bytes);
+  if (state)
+    *state = std::move(both);
+  return true;
+}
+
 void RecordingIndex::add_damage(Recording::Damages &&damages) {
   std::lock_guard guard(damage_lock_);
   recording_.add_damage(std::move(damages));

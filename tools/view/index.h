@@ -31,7 +31,7 @@
 
 namespace nophook {
 
-constexpr uint32_t kIndexVersion = 1;
+constexpr uint32_t kIndexVersion = 2;
 
 // A sub-buffer. The file has its state and, behind that, the set of its functions.
 struct IndexedBlock {
@@ -40,8 +40,8 @@ struct IndexedBlock {
   uint64_t offset = 0;
   uint32_t state_bytes = 0; // 0: decoding cannot begin here
   uint32_t functions_bytes = 0;
-  uint32_t subbuf = 0; // index in RecordedStream::subbufs
-  uint32_t reserved = 0;
+  uint32_t subbuf = 0;   // index in RecordedStream::subbufs
+  uint32_t checksum = 0; // of both
 };
 
 // What happened at one time.
@@ -126,8 +126,10 @@ public:
   void add_damage(Recording::Damages &&damages);
   std::string damage() const;
 
-  // Reads a page; if it is damaged, damaged() is true from then on.
+  // Reads a page; if it is damaged, damaged() is true from then on, and read() is false.
   bool read(const SlicePage &page, std::vector<Slice> *slices);
+  // Reads the state of a block, or the set of its functions, in the same way.
+  bool read(const IndexedBlock &block, std::vector<uint8_t> *state, std::vector<uint32_t> *set);
   bool damaged() const { return damaged_; }
   std::atomic<uint64_t> events_read{0};
   std::atomic<bool> complete{false};

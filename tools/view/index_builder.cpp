@@ -110,11 +110,13 @@ private:
     IndexedBlock &block = stream_.blocks.back();
     block.last = std::max(block.first, time);
     std::sort(met_.begin(), met_.end());
+    met_.erase(std::unique(met_.begin(), met_.end()), met_.end());
     std::vector<uint8_t> set = encode_set(met_);
     met_.clear();
     block.state_bytes = (uint32_t)state_.size();
     block.functions_bytes = (uint32_t)set.size();
     state_.insert(state_.end(), set.begin(), set.end());
+    block.checksum = (uint32_t)hash_of(state_.data(), state_.size());
     block.offset = index_.file()->append(state_);
     state_.clear();
   }
@@ -122,7 +124,7 @@ private:
   // Notes that the block has a call of the function.
   void meet(uint32_t function) {
     if (function >= met_in_.size())
-      met_in_.resize(function + size_t{1});
+      met_in_.resize(function + size_t{1}, UINT32_MAX);
     if (uint32_t block = (uint32_t)stream_.blocks.size(); met_in_[function] != block) {
       met_in_[function] = block;
       met_.push_back(function);
@@ -216,7 +218,7 @@ private:
   std::vector<uint8_t> next_state_;
   std::vector<uint8_t> state_;   // of the last block
   std::vector<uint32_t> met_;    // functions of the last block
-  std::vector<uint32_t> met_in_; // by function: the last block that has it, from 1
+  std::vector<uint32_t> met_in_; // by function: the block count when it was last met
   uint64_t previous_ = 0;        // time of the last event
   uint64_t earliest_ = 0;        // no event is missing since then
   uint64_t last_ = 0;

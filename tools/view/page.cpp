@@ -46,7 +46,7 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   return text;
 }
 
-// The longest calls are kept, all of one thread and all of those that are open around them.
+// Keeps the longest calls of the whole recording.
 class LongestCalls {
 public:
   explicit LongestCalls(size_t most) : most_(std::max<size_t>(most, 1)) {}
@@ -142,7 +142,7 @@ ViewAnswer page_file(const std::string &name) {
   return {200, type, std::move(text)};
 }
 
-Result<SinglePage> single_page(RecordingIndex &index, ViewNames &, ViewApi &api, uint64_t bytes) {
+Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t bytes) {
   auto folder = find_view_page();
   NOPHOOK_TRY(folder);
   SinglePage page;

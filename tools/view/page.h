@@ -19,7 +19,6 @@ struct SinglePage {
 };
 
 // At most `bytes` long, but for the names.
-Result<SinglePage> single_page(RecordingIndex &index, ViewNames &names, ViewApi &api,
-                               uint64_t bytes);
+Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t bytes);
 
 } // namespace nophook

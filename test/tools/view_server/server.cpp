@@ -1,10 +1,12 @@
-// What the page of `view` gets is what other readers of the recording have: of threads, recursion, exceptions; while the index is made, from the index, and from an index that was cut.
+// What the page of `view` gets is what other readers of the recording have: of threads, recursion, exceptions; while the index is made, from the index, from an index that was cut, and where the index cannot be written.
 // RUN: %traced_cxx -O1 -I%include %s -o %t && %nophook record --args --retval -o %t.data -- %t
 // RUN: rm -f %t.data.index && %python %S/Inputs/check_view.py %nophook %t.data | FileCheck %s
 // RUN: ls %t.data.index && %python %S/Inputs/check_view.py %nophook %t.data | FileCheck %s
 // RUN: head -c 5000 %t.data.index > %t.cut && mv %t.cut %t.data.index && %python %S/Inputs/check_view.py %nophook %t.data | FileCheck %s
 // RUN: %python %S/Inputs/check_view.py %nophook %t.data refuses | FileCheck %s --check-prefix=REFUSES
+// RUN: rm %t.data.index && %python %S/Inputs/check_view.py %nophook %t.data full | FileCheck %s --check-prefix=FULL
 // CHECK: calls: the same
+// FULL: served without an index
 // REFUSES: refused as it should
 #include <trace_marker.h>
 #include <stdexcept>

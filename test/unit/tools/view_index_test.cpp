@@ -7,6 +7,7 @@
 
 #include "decode/merge.h"
 #include "view/block_reader.h"
+#include "view/hits.h"
 #include "view/index_builder.h"
 #include "view/rows.h"
 #include "view/step_slice.h"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <random>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -287,6 +289,45 @@ TEST_P(ViewIndex, IsReadAgain) {
   }
 }
 
+TEST_P(ViewIndex, FromHitToHitIsEachCallOnce) {
+  auto index = built();
+  Tracks tracks(*index);
+  HitQuery query;
+  for (uint32_t i = 0, count = (uint32_t)tracks.update(); i < count; i++)
+    query.threads.push_back(i);
+  for (std::vector<uint32_t> functions : {std::vector<uint32_t>{3}, {0, 7}, {5, 1000}}) {
+    query.functions = functions;
+    std::set<Hit> wanted;
+    for (uint32_t number : query.threads) {
+      Tracks::Place place = *tracks.at(number);
+      for (const WholeCall &call : whole(*index, place.stream->stream))
+        if (call.stack == place.stream->tracks[place.track]->stack &&
+            !(call.slice.flags & Slice::kNoBegin) &&
+            std::ranges::count(functions, call.slice.function))
+          wanted.insert({call.slice.start, number, call.slice.depth});
+    }
+    ASSERT_GT(wanted.size(), 20u);
+    std::vector<Hit> forth, back;
+    for (Hit from; auto hit = next_hit(*index, tracks, query, from, true);) {
+      forth.push_back(*hit);
+      from = {hit->at, hit->thread, hit->depth + 1};
+      ASSERT_LE(forth.size(), wanted.size());
+    }
+    for (Hit from = {.at = UINT64_MAX}; auto hit = next_hit(*index, tracks, query, from, false);) {
+      back.push_back(from = *hit);
+      ASSERT_LE(back.size(), wanted.size());
+    }
+    EXPECT_EQ(forth, std::vector<Hit>(wanted.begin(), wanted.end()));
+    EXPECT_TRUE(std::ranges::equal(back, wanted | std::views::reverse));
+    uint64_t marked = 0;
+    for (const HitSpan &span : hit_spans(*index, tracks, query, 0, index->duration() + 1, 50)) {
+      ASSERT_GT(span.calls, 0u);
+      marked += span.calls;
+    }
+    EXPECT_GE(marked, wanted.size()); // two calls at one place are one hit
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, ViewIndex, ::testing::Values(1u, 2u, 3u, 4u));
 
 class DamagedIndex : public ViewIndex {};
@@ -325,6 +366,34 @@ TEST_P(DamagedIndex, IsNotUsed) {
   std::vector<Slice> slices;
   EXPECT_FALSE(index->read(page, &slices));
   EXPECT_TRUE(index->damaged());
+
+  // A state or a set: decoding begins at an earlier block, and the rows are the same.
+  const IndexedStream &stream = *index->streams()[0];
+  size_t number = stream.blocks.size() - 1;
+  while (number && !stream.blocks[number].state_bytes)
+    number--;
+  ASSERT_GT(number, 1u);
+  const IndexedBlock &block = stream.blocks[number];
+  auto decoded = [&](RecordingIndex &from) {
+    std::set<Key> calls;
+    BlockReader reader(from, *from.streams()[0], number, number + 1);
+    for (Step step; reader.next(&step);)
+      if (auto slice = slice_of(from, step, 0, 0); slice && slice->end() > block.first)
+        calls.insert(key_of(step.stack, *slice));
+    return calls;
+  };
+  write_file(path_ + ".index", good);
+  index = make_index();
+  ASSERT_TRUE(index->load(path_ + ".index"));
+  auto wanted = decoded(*index);
+  ASSERT_GT(wanted.size(), 10u);
+  bad = good;
+  bad[block.offset + 3] = (char)(bad[block.offset + 3] ^ 1);
+  write_file(path_ + ".index", bad);
+  auto other = make_index();
+  ASSERT_TRUE(other->load(path_ + ".index"));
+  EXPECT_EQ(decoded(*other), wanted);
+  EXPECT_TRUE(other->damaged());
 }
 
 TEST_P(DamagedIndex, OfAnotherRecordingIsNotUsed) {

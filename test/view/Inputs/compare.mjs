@@ -65,7 +65,36 @@ export async function compare(server, page, rounds = 40) {
       assert.ok(Math.abs(call.own - same.own) <= same.calls + 1, `own time of the call at ${JSON.stringify(place)}: ${call.own}, ${same.own}`);
     }
   }
+  await compare_hits(server, page, recording, random);
   return recording.calls;
+}
+
+/** The marks of a search, and the way from hit to hit, forth and back. */
+async function compare_hits(server, page, recording, random) {
+  const {table} = await server.selection({from: 0, to: recording.duration + 1});
+  const names = [(await server.functions()).full, (await page.functions()).full], same = fn => names[1].indexOf(names[0][fn]);
+  const sum = ({spans}) => spans.reduce((sum, span) => sum + span[3], 0);
+  for (const {function: fn, calls} of table.filter(row => row.calls).sort((a, b) => a.calls - b.calls)) {
+    const asks = [[server, {functions: [fn]}], [page, {functions: [same(fn)]}]];
+    const range = {from: Math.floor(random() * recording.duration / 2), to: recording.duration + 1, columns: 300};
+    const [a, b] = await Promise.all(asks.map(([source, asked]) => source.hits({...asked, ...range})));
+    if (a.spans.every(span => span[3] !== null) && !a.left_out) assert.equal(sum(a), sum(b), `hits of ${names[0][fn]}`);
+    const hit = (place, forward) => Promise.all(asks.map(([source, asked]) => source.hit({...asked, place, forward})));
+    let place = {at: range.from}, before = null;
+    for (let step = 0; step < 12; step++) {
+      const [next, wanted] = await hit(place, true);
+      assert.deepEqual(next, wanted, `${names[0][fn]}, of ${calls} calls, after ${JSON.stringify(place)}`);
+      if (!next) break;
+      const found = await server.call(next.thread, next.depth, next.at);
+      assert.equal(names[0][found.function], names[0][fn], `the hit at ${JSON.stringify(next)}`);
+      const [back, also] = await hit(next, false);
+      assert.deepEqual(back, also, `before ${JSON.stringify(next)}`);
+      if (before) assert.deepEqual(back, before, 'forth and back');
+      place = before = next;
+    }
+    const [last, its] = await hit({at: recording.duration + 1}, false);
+    assert.deepEqual(last, its, `the last one of ${names[0][fn]}`);
+  }
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {EmbeddedSource, name_matcher} from '../../../tools/view/page/embedded_source.js';
-import {next_call, next_hit} from '../../../tools/view/page/navigate.js';
+import {next_call} from '../../../tools/view/page/navigate.js';
 import {at_time, by_lane, decode_rows, encode_rows, kOneCall, lane_key, row} from '../../../tools/view/page/rows.js';
 import {WindowCache} from '../../../tools/view/page/window_cache.js';
 import {RemoteSource} from '../../../tools/view/page/remote_source.js';
@@ -120,18 +120,15 @@ test('a search finds parts of names in any case, and globs', async () => {
 test('going from hit to hit visits each call once, in order, both ways', async () => {
   for (const seed of [1, 2]) {
     const source = new EmbeddedSource(random_calls(seed, 400)), functions = [3, 7];
-    const starts = [...new Set(calls_of(source).filter(call => functions.includes(call.function)).map(call => call.start))].sort((a, b) => a - b);
-    const duration = source.page.recording.duration;
+    const wanted = calls_of(source).filter(call => functions.includes(call.function)).map(({thread, depth, start}) => ({thread, depth, at: start}))
+      .sort((a, b) => a.at - b.at || a.thread - b.thread || a.depth - b.depth);
     for (const forward of [true, false]) {
       const visited = [];
-      let time = forward ? 0 : duration + 1;
-      for (let place; (place = await next_hit(source, {functions, time, forward, duration}));) {
-        visited.push(place.at);
-        assert.ok(functions.includes((await source.call(place.thread, place.depth, place.at)).function));
-        time = forward ? place.at + 1e-3 : place.at;
-        assert.ok(visited.length <= starts.length, 'a hit is visited twice');
+      for (let place = {at: forward ? 0 : source.page.recording.duration + 1}; (place = await source.hit({functions, place, forward}));) {
+        visited.push(place);
+        assert.ok(visited.length <= wanted.length, 'a hit is visited twice');
       }
-      assert.deepEqual(forward ? visited : visited.reverse(), starts);
+      assert.deepEqual(forward ? visited : visited.reverse(), wanted);
     }
   }
 });

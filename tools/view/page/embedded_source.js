@@ -211,7 +211,7 @@ export class EmbeddedSource {
     /** @type {Map<string, import('./source.js').Hit>} */
     const spans = new Map();
     for (const i of this.calls_of(threads)) {
-      if (!wanted.has(this.function[i]) || this.start[i] < from || this.start[i] >= to) continue;
+      if (!this.is_hit(i, wanted) || this.start[i] < from || this.start[i] >= to) continue;
       const column = Math.floor((this.start[i] - from) / width), key = `${this.thread[i]} ${column}`;
       const span = spans.get(key);
       if (span) {
@@ -222,6 +222,25 @@ export class EmbeddedSource {
       }
     }
     return {spans: [...spans.values()].sort((a, b) => a[1] - b[1]), left_out: 0};
+  }
+
+  /** A call whose begin was not recorded is nowhere. @param {number} i @param {Set<number>} wanted */
+  is_hit(i, wanted) {
+    return wanted.has(this.function[i]) && !(this.flags[i] & kBeginUnknown);
+  }
+
+  /** @param {{functions: number[], place: import('./source.js').HitPlace, forward: boolean}} asked */
+  async hit({functions, place, forward}) {
+    const wanted = new Set(functions), {at, thread = forward ? -1 : 0, depth = 0} = place;
+    const order = (/** @type {number} */ i) => this.start[i] - at || this.thread[i] - thread || this.depth[i] - depth;
+    const before = (/** @type {number} */ a, /** @type {number} */ b) =>
+      (this.start[a] - this.start[b] || this.thread[a] - this.thread[b] || this.depth[a] - this.depth[b]) < 0;
+    let best = -1;
+    for (let i = 0; i < this.count; i++) {
+      if (!this.is_hit(i, wanted) || (forward ? order(i) <= 0 : order(i) >= 0)) continue;
+      if (best < 0 || (forward ? before(i, best) : before(best, i))) best = i;
+    }
+    return best < 0 ? null : {thread: this.thread[best], depth: this.depth[best], at: this.start[best]};
   }
 
   /** @param {import('./source.js').Range & {function?: number|null}} asked */

@@ -87,6 +87,12 @@ export class RemoteSource {
     return this.json(`hits?${query(asked, {functions: asked.functions.join(','), columns: asked.columns})}`);
   }
 
+  /** @param {{functions: number[], place: import('./source.js').HitPlace, forward: boolean}} asked */
+  async hit({functions, place: {at, thread, depth}, forward}) {
+    const where = thread === undefined ? '' : `&thread=${thread}&depth=${depth ?? 0}`;
+    return (await this.json(`hit?functions=${functions.join(',')}&forward=${forward ? 1 : 0}&at=${at}${where}`)).hit;
+  }
+
   /** @param {import('./source.js').Range & {function?: number|null}} asked */
   selection(asked) {
     return this.json(`selection?${query(asked, {function: asked.function})}`);

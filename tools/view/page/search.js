@@ -5,7 +5,6 @@
 
 import {by_id, element, name_element} from './dom.js';
 import {count, duration, plural} from './format.js';
-import {next_hit} from './navigate.js';
 
 const kLimit = 200;
 
@@ -72,7 +71,7 @@ export class Search {
     this.list.hidden = true;
     this.app.set({search: this.app.name(fn), function: fn}, true);
     this.timeline.scroller.focus({preventScroll: true});
-    this.jump(true, [fn], -1);
+    this.jump(true, [fn], {at: 0});
   }
 
   /** @param {KeyboardEvent} event */
@@ -106,16 +105,14 @@ export class Search {
     event.stopPropagation();
   }
 
-  /** Goes to the next hit after the chosen call, or the previous one. @param {boolean} forward
-   *  @param {number[]} functions @param {number} [after] */
+  /** Goes to the next hit after the chosen call, or the previous one; behind the last one, to the first.
+   *  @param {boolean} forward @param {number[]} functions @param {import('./source.js').HitPlace} [after] */
   async jump(forward, functions = [...this.app.found], after) {
     const {app} = this;
     if (!functions.length) return;
-    const chosen = app.state.call, wrapped = forward ? 0 : app.duration + 1;
-    const time = after ?? (chosen ? chosen.at + (forward ? 1e-3 : 0) : forward ? app.view.from : app.view.to);
-    const asked = {functions, forward, duration: app.duration};
-    let place = await app.track(next_hit(app.source, {...asked, time: Math.max(0, time)})).catch(() => null);
-    if (!place) place = await app.track(next_hit(app.source, {...asked, time: wrapped})).catch(() => null);
+    const asked = {functions, forward}, view = {at: forward ? app.view.from : app.view.to};
+    let place = await app.track(app.source.hit({...asked, place: after ?? app.state.call ?? view})).catch(() => null);
+    if (!place) place = await app.track(app.source.hit({...asked, place: {at: forward ? 0 : app.duration + 1}})).catch(() => null);
     if (!place) return app.announce('no hit');
     app.set({call: place}, true);
     this.center(place.at);

@@ -79,7 +79,11 @@
  * @typedef {{covered: number, table: TableRow[], tree: Tree, slowest: SlowCall[]}} SelectionAnswer
  */
 
-/** @typedef {[thread: number, from: number, to: number, calls: number|null]} Hit */
+/** Calls that begin between two times; null: a part that may have some and was not looked at.
+ *  @typedef {[thread: number, from: number, to: number, calls: number|null]} Hit */
+
+/** Hits have one order: by time, thread and depth. Without a thread, in front of all of that time.
+ *  @typedef {{at: number, thread?: number, depth?: number}} HitPlace */
 
 /**
  * @interface Source
@@ -91,6 +95,8 @@
  * @property {(thread: number, depth: number, at: number) => Promise<Call|null>} call
  * @property {(name: string, limit: number) => Promise<{functions: {function: number, calls: number, total: number}[], left_out: number}>} search
  * @property {(range: Range & {functions: number[], columns: number}) => Promise<{spans: Hit[], left_out: number}>} hits
+ * @property {(asked: {functions: number[], place: HitPlace, forward: boolean}) => Promise<{thread: number, depth: number, at: number}|null>} hit
+ *   the first hit behind a place, or the last one before it
  * @property {(range: Range & {function?: number|null}) => Promise<SelectionAnswer>} selection
  * @property {(when_gone: () => void) => void} alive calls back when the server has ended
  */

@@ -3,12 +3,14 @@
 
   check_view.py NOPHOOK DATA          rows, selections and details against `export --format chrome` and `report --top`
   check_view.py NOPHOOK DATA refuses  what must be refused, and when the command ends
+  check_view.py NOPHOOK DATA full     an index that cannot be written, as on a full disk
 """
 
 import atexit
 import collections
 import json
 import random
+import resource
 import signal
 import socket
 import struct
@@ -24,9 +26,9 @@ ONE_CALL, NO_END = 1, 32
 
 
 class Server:
-    def __init__(self, *options):
+    def __init__(self, *options, **how):
         self.process = subprocess.Popen([NOPHOOK, "view", "--no-open", *options, DATA], stdout=subprocess.PIPE,
-                                        stderr=subprocess.PIPE, text=True)
+                                        stderr=subprocess.PIPE, text=True, **how)
         atexit.register(self.process.kill)  # if a comparison fails
         self.url = self.process.stdout.readline().strip()
 
@@ -135,6 +137,13 @@ def compare():
     assert [names[f["function"]] for f in found] == ["lookup"], found
     hits = server.json(f"hits?functions={found[0]['function']}")["spans"]
     assert sum(hit[3] for hit in hits if hit[3]) == found[0]["calls"] or any(hit[3] is None for hit in hits)
+    # The first call of each thread is found, too.
+    for name in ("main", "work"):
+        one = next(f for f in server.json("search?name=" + name)["functions"] if names[f["function"]] == name)
+        place, walked = "at=0", 0
+        while hit := server.json(f"hit?functions={one['function']}&{place}")["hit"]:
+            place, walked = "&".join(f"{key}={value}" for key, value in hit.items()), walked + 1
+        assert walked == one["calls"], (name, walked, one)
     slow = server.json(f"selection?function={found[0]['function']}")["slowest"][0]
     details = server.json(f"call?thread={slow['thread']}&depth={slow['depth']}&at={slow['begin']}")
     assert names[details["function"]] == "lookup" and details["begin"] == slow["begin"], details
@@ -165,6 +174,8 @@ def refuses():
     for outside in ("../../../../etc/passwd", "%2e%2e/%2e%2e/index.html", ".hidden.js", "no.js", "api/nothing"):
         assert server.status(outside) in (403, 404), outside
     for odd in ("rows?from=nan&to=-5&columns=0", "rows?threads=99999&columns=1e300", "call?thread=-1&at=x", "hits",
+                "call?thread=-1", "call?thread=1e300&depth=-1e300&at=1e300", "hit?functions=0&at=-1e300&thread=-7&depth=1e99",
+                "hit?functions=0&at=1e300&forward=0", "search?name=&limit=-1e300", "selection?function=-1", "events?limit=-9e99",
                 "rows?from=9e99&to=9e99", "selection?from=5&to=1", "search", "call?thread=0&depth=70000&at=0"):
         assert server.status("api/" + odd) in (200, 404), odd
     policy = urllib.request.urlopen(server.url).headers
@@ -186,4 +197,20 @@ def refuses():
     print("refused as it should")
 
 
-refuses() if len(sys.argv) > 3 else compare()
+def full():
+    """Files may grow to 4 KiB: the page is served all the same, and the command prints why the index is not there."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    server = Server(preexec_fn=limit)
+    line = server.process.stderr.readline()
+    while "open this address" in line:
+        line = server.process.stderr.readline()
+    assert line == f"nophook: {DATA}.index: cannot be written: the next view of this recording makes it again\n", line
+    assert "the index could not be written" in server.json("recording")["index_error"]
+    server.stop()
+    print("served without an index")
+
+
+{"": compare, "refuses": refuses, "full": full}["".join(sys.argv[3:])]()
