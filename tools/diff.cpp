@@ -10,6 +10,7 @@
 #include "print/diff_text.h"
 #include "print/profile_text.h"
 #include "print/trace_text.h"
+#include "print/where.h"
 #include "recording/open.h"
 #include "verbs.h"
 
@@ -24,29 +25,42 @@ struct Options {
   DiffTableOptions table;
   NamesOption names;
   TimeUnitOption unit;
+  Selection selection;
   bool no_pager = false;
 };
 
 struct Side {
-  Side(Recording opened, NameStyle style)
-      : recording(std::move(opened)), functions(recording, style) {}
+  Side(std::string file, Recording opened, NameStyle style, const Selection &chosen)
+      : path(std::move(file)), recording(std::move(opened)), functions(recording, style),
+        selection(chosen) {}
 
   void read(bool durations) {
     costs = is_profile_recording(recording)
                 ? profile_costs(recording, functions)
-                : read_costs(recording, functions, nullptr, &skipped, {.durations = durations});
+                : read_costs(recording, functions, filter ? &*filter : nullptr, &skipped,
+                             {.durations = durations});
   }
 
+  std::string path;
   Recording recording;
   Functions functions;
+  Selection selection;
+  std::optional<StepFilter> filter;
   std::vector<FunctionCost> costs;
   uint64_t skipped = 0;
 };
 
-Result<std::unique_ptr<Side>> open_side(const std::string &path, NameStyle style) {
+Result<std::unique_ptr<Side>> open_side(const std::string &path, NameStyle style,
+                                        const Selection &selection) {
   auto recording = open_recording(path);
   NOPHOOK_TRY(recording);
-  return std::make_unique<Side>(std::move(*recording), style);
+  if (is_profile_recording(*recording) && selection.any())
+    return error_at(path, "is a profile: there are no events to choose from");
+  auto side = std::make_unique<Side>(path, std::move(*recording), style, selection);
+  NOPHOOK_TRY(read_conditions("diff", side->recording, side->functions, &side->selection));
+  if (side->selection.any())
+    side->filter.emplace(side->selection, side->recording, side->functions, true);
+  return side;
 }
 
 } // namespace
@@ -73,6 +87,7 @@ Result<int> diff_verb(const Arguments &arguments) {
         &options.table.rows,
         "the N functions (10) with the largest growth",
         {.type = "N", .without_value = "10", .range = OptionRange(uint64_t{0}, uint64_t{1} << 62)}},
+       where_option(&options.selection),
        options.names.row(),
        options.unit.row(),
        {"--no-pager", &options.no_pager, "on a terminal, print without a pager"},
@@ -85,8 +100,9 @@ Result<int> diff_verb(const Arguments &arguments) {
   options.table.unit = options.unit.unit();
   const Terminal terminal = Terminal::of_stdout();
   const NameStyle style = options.names.style(terminal.is_terminal && !options.table.json);
-  auto before = open_side(options.before, style), after = open_side(options.after, style);
+  auto before = open_side(options.before, style, options.selection);
   NOPHOOK_TRY(before);
+  auto after = open_side(options.after, style, options.selection);
   NOPHOOK_TRY(after);
   const Recording &first = (*before)->recording, &second = (*after)->recording;
   if (is_profile_recording(first) != is_profile_recording(second))
@@ -105,6 +121,10 @@ Result<int> diff_verb(const Arguments &arguments) {
                  {second, (*after)->functions, (*after)->costs});
     NOPHOOK_TRY(output.flush());
   }
+  for (Side *side : {before->get(), after->get()})
+    if (side->filter)
+      for (const std::string &note : condition_notes(side->selection, *side->filter))
+        fmt::print(stderr, "nophook: {}: {}\n", printable(side->path), note);
   for (Side *side : {before->get(), after->get()})
     NOPHOOK_TRY(tell_closing_notes(side->recording, side->functions, side->skipped));
   return kExitOk;

@@ -130,8 +130,8 @@ Result<int> export_verb(const Arguments &arguments) {
         {.type = "STYLE", .allowed = "short full linked", .needs = "--format"}},
        {"--where",
         &where,
-        "only calls of a function whose argument compares, and the calls inside them: 'parse.len > "
-        "4096'",
+        "only calls of a function whose argument or result compares, and the calls inside them: "
+        "'parse.len > 4096', 'parse.return < 0'",
         {.type = "CONDITION", .needs = "--format"}},
        {"--uncompressed",
         &uncompressed,

@@ -135,11 +135,7 @@ Result<int> graph_verb(const Arguments &arguments) {
         &options.min_percent,
         "leave out what took less than this part of the time (0.5)",
         {.type = "PERCENT", .range = OptionRange(0.0, 100.0)}},
-       {"--where",
-        &options.selection.where,
-        "only calls of a function whose argument compares, and the calls inside them: 'parse.len > "
-        "4096'",
-        {.type = "CONDITION"}},
+       where_option(&options.selection),
        {"--tid", &options.selection.tids, "only this thread", {.type = "N"}},
        {"--pid", &options.selection.pids, "only this process", {.type = "N"}},
        {"--time",
@@ -188,7 +184,8 @@ Result<int> graph_verb(const Arguments &arguments) {
   CallGraph graph = function.empty()  ? graph_of_all(tree)
                     : options.callers ? graph_above(tree, chosen)
                                       : graph_below(tree, chosen);
-  const std::vector<std::string> notes = condition_notes(options.selection);
+  const std::vector<std::string> notes =
+      filter ? condition_notes(options.selection, *filter) : std::vector<std::string>();
   if (graph.below.empty())
     return error_at(path, !notes.empty() ? notes.front()
                           : function.empty()

@@ -20,6 +20,7 @@ struct Options {
   RecordRequest record;
   std::string show = "trace";
   NamesOption names;
+  std::vector<std::string> where;
   bool follow = false, no_pager = false;
 };
 
@@ -34,7 +35,7 @@ Result<> check_options(const Options &options, const std::vector<std::string> &g
   if (!options.follow)
     return {};
   for (const char *option :
-       {"--show", "--no-pager", "--max-size", "--duration", "--wait-children", "--kill"})
+       {"--show", "--where", "--no-pager", "--max-size", "--duration", "--wait-children", "--kill"})
     if (std::ranges::count(given, option))
       return Error{"live", option, "is for what is shown at the end: leave out --follow",
                    kExitUsage};
@@ -53,6 +54,8 @@ Result<int> show(const std::string &path, const Options &options) {
   Arguments words = {path};
   if (!options.names.said.empty())
     words.insert(words.end(), {"--names", options.names.said});
+  for (const std::string &condition : options.where)
+    words.insert(words.end(), {"--where", condition});
   if (options.no_pager)
     words.push_back("--no-pager");
   if (options.show == "graph")
@@ -93,6 +96,11 @@ Result<int> live_verb(const Arguments &arguments) {
                         "graph of calls",
                         {.type = "WHAT", .allowed = "trace top graph"}},
                        {"-f,--follow", &options.follow, "show each event as it comes"},
+                       {"--where",
+                        &options.where,
+                        "only calls of a function whose argument (-a) or result (-r) compares, and "
+                        "the calls inside them: 'parse.len > 4096', 'parse.return < 0'",
+                        {.type = "CONDITION"}},
                        options.names.row(),
                        {"--no-pager", &options.no_pager, "on a terminal, print without a pager"}},
                       "usage: nophook live [OPTIONS] [--] PROGRAM [ARGS...]"};
@@ -104,6 +112,9 @@ Result<int> live_verb(const Arguments &arguments) {
   if (!*go_on)
     return kExitOk;
   NOPHOOK_TRY(complete_request(&options.record));
+  if (!options.where.empty() && options.record.request.tracer == "profile")
+    return Error{"live", "--where", "the tracer profile makes no events to choose from",
+                 kExitUsage};
   NOPHOOK_TRY(check_options(options, given));
   return options.follow ? follow_program(options.record, options.names) : record_and_show(options);
 }

@@ -102,11 +102,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         &selection.notraces,
         "no calls of functions that match, nor the calls inside them",
         {.type = "GLOB"}},
-       {"--where",
-        &selection.where,
-        "only calls of FUNCTION whose argument compares, and the calls inside them: 'parse.len > "
-        "4096'",
-        {.type = "CONDITION"}},
+       where_option(&selection),
        {"--tid", &selection.tids, "only this thread", {.type = "N"}},
        {"--pid", &selection.pids, "only this process", {.type = "N"}},
        {"--time",
@@ -233,8 +229,9 @@ public:
     if (filter)
       for (const std::string &glob : filter->unused_globs())
         fmt::print(stderr, "nophook: no call of '{}' was recorded\n", printable(glob));
-    for (const std::string &note : condition_notes(selection))
-      fmt::print(stderr, "nophook: {}\n", note);
+    if (filter)
+      for (const std::string &note : condition_notes(selection, *filter))
+        fmt::print(stderr, "nophook: {}\n", note);
     return tell_closing_notes(recording, functions, skipped);
   }
 

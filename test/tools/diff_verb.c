@@ -11,6 +11,11 @@
 // RUN: %exits 2 %nophook diff --sort p99 %t.profile %t.profile 2>&1 | FileCheck %s --check-prefix=SUMS
 // RUN: %exits 2 %nophook diff --fields self,p98 %t.old %t.new 2>&1 | FileCheck %s --check-prefix=FIELD
 // RUN: %exits 1 %nophook diff %t.old %t.profile 2>&1 | FileCheck %s --check-prefix=KINDS
+// RUN: %nophook record --args -o %t.a.args -- %t.a/p && %nophook record --args -o %t.b.args -- %t.b/p
+// RUN: %nophook diff --where 'slower.n >= 1' --fields hits %t.a.args %t.b.args | FileCheck %s --check-prefix=WHERE --match-full-lines
+// RUN: %nophook diff --where 'slower.n >= 3' --fields hits %t.a.args %t.b.args 2>&1 | FileCheck %s --check-prefix=NEVER
+// RUN: %exits 1 %nophook diff --where 'slower.n >= 1' %t.profile %t.profile 2>&1 | FileCheck %s --check-prefix=COUNTS
+// RUN: %exits 2 %nophook diff --where 'slower.m >= 1' %t.a.args %t.b.args 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: %exits 2 %nophook diff %t.old 2>&1 | FileCheck %s --check-prefix=TWO
 #include <time.h>
 #ifdef NEW
@@ -21,8 +26,8 @@ __attribute__((noinline)) void removed(void) { asm volatile(""); }
 #define added removed
 enum { kSleep = 1000, kCalls = 3 };
 #endif
-__attribute__((noinline)) void slower(void) { nanosleep(&(struct timespec){0, kSleep}, 0); }
-int main(void) { for (int i = 0; i < kCalls; i++) slower(); added(); }
+__attribute__((noinline)) void slower(int n) { asm volatile("" : "+r"(n)); nanosleep(&(struct timespec){0, kSleep}, 0); }
+int main(void) { for (int i = 0; i < kCalls; i++) slower(i); added(); }
 // CHECK: # before: {{.*}}.old
 // CHECK-NEXT: # after: {{.*}}.new
 // CHECK-NEXT: Self after difference Total after difference p99 after difference Hits after difference Function
@@ -41,3 +46,10 @@ int main(void) { for (int i = 0; i < kCalls; i++) slower(); added(); }
 // FIELD: nophook: diff: --fields: there is no field 'p98' (there are: self total p99 hits)
 // KINDS: nophook: {{.*}}.old: the other recording is a profile
 // TWO: nophook: diff: AFTER is required (see nophook diff --help)
+// WHERE: Hits after difference Function
+// WHERE-NEXT: 2 4 +2 slower
+// WHERE-NOT: {{.}}
+// NEVER: nophook: {{.*}}.a.args: no call with 'slower.n >= 3' was recorded
+// NEVER-NOT: {{.}}
+// COUNTS: nophook: {{.*}}.profile: is a profile: there are no events to choose from
+// ARGUMENT: nophook: diff: --where: 'slower' has no argument 'm' (it has: n)

@@ -4,12 +4,15 @@
 // RUN: %exits 3 %nophook live --show top -l 'in_*' -- %t 2>/dev/null | FileCheck %s --check-prefix=TOP
 // RUN: %exits 3 %nophook live --show graph --names full %t 2>/dev/null | FileCheck %s --check-prefix=GRAPH
 // RUN: %exits 3 %nophook live -p profile %t 2>/dev/null | FileCheck %s --check-prefix=PROFILE
+// RUN: %exits 3 %nophook live --args --where 'in_leaf.n > 1' -- %t 2>/dev/null | FileCheck %s --check-prefix=WHERE
 // RUN: %exits 3 %nophook live --follow --args -- %t 2>&1 | FileCheck %s --check-prefix=FOLLOW
 // RUN: %exits 3 %nophook live --follow -p function --wait 1000 -l in_child -- %t | FileCheck %s --check-prefix=CHILD
 // RUN: %python %S/Inputs/live_follow.py %nophook %t
 // RUN: ls -A %t.dir | count 0
 // RUN: %exits 2 %nophook live -o x %t 2>&1 | FileCheck %s --check-prefix=OUTPUT
 // RUN: %exits 2 %nophook live --follow --show top %t 2>&1 | FileCheck %s --check-prefix=END
+// RUN: %exits 2 %nophook live --follow --where 'in_leaf.n > 1' %t 2>&1 | FileCheck %s --check-prefix=AT-END
+// RUN: %exits 2 %nophook live -p profile --where 'in_leaf.n > 1' %t 2>&1 | FileCheck %s --check-prefix=COUNTS
 // RUN: %exits 2 %nophook live --follow -p profile %t 2>&1 | FileCheck %s --check-prefix=EVENTS
 // RUN: %exits 2 %nophook live --show top 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // RUN: %exits 1 %nophook live /no/such/program 2>&1 | FileCheck %s --check-prefix=NONE
@@ -48,6 +51,10 @@ int main(int argc, char **argv) {
 // GRAPH: 1 main
 // PROFILE: Function Hit
 // PROFILE-DAG: in_leaf 3
+// WHERE: {{[|]}} in_leaf(n=2);
+// WHERE-NOT: {{.}}
+// AT-END: nophook: live: --where: is for what is shown at the end
+// COUNTS: nophook: live: --where: the tracer profile makes no events to choose from
 // FOLLOW: main(
 // FOLLOW: in_loop(n=3) {
 // FOLLOW-NEXT: in_leaf(n=0);

@@ -17,27 +17,22 @@ namespace {
 // To decode so many takes about as long as to start a thread.
 constexpr uint64_t kEventsOfOneWorker = 20'000;
 
-} // namespace
+struct Task {
+  uint32_t process, stream;
+  size_t subbufs;
+  Recording::Damages damages = {};
+};
 
-unsigned decoding_workers(const Recording &recording) {
-  uint64_t worth = recording.events() / kEventsOfOneWorker;
-  uint64_t most = std::min<uint64_t>(worth, recording.streams().size());
-  return (unsigned)std::clamp<uint64_t>(most, 1, std::max(1u, std::thread::hardware_concurrency()));
+bool in_order(const Task &a, const Task &b) {
+  return std::tie(a.process, a.stream) < std::tie(b.process, b.stream);
 }
 
-uint64_t each_thread(Recording &recording, unsigned workers, const WantedThread &wanted,
-                     const VisitThread &visit) {
-  struct Task {
-    uint32_t process, stream;
-    size_t subbufs;
-    Recording::Damages damages = {};
-  };
-  std::vector<Task> tasks;
+// Returns the skipped words; the damage is in the tasks.
+uint64_t visit_all(const Recording &recording, unsigned workers, const WantedThread &wanted,
+                   const VisitThread &visit, std::vector<Task> *all) {
+  std::vector<Task> &tasks = *all;
   for (const auto &[stream, recorded] : recording.streams())
     tasks.push_back({recorded.process, stream, recorded.subbufs.size()});
-  auto in_order = [](const Task &a, const Task &b) {
-    return std::tie(a.process, a.stream) < std::tie(b.process, b.stream);
-  };
   std::ranges::sort(tasks, in_order);
   if (workers > 1)
     std::ranges::sort(tasks, [&](const Task &a, const Task &b) {
@@ -74,11 +69,31 @@ uint64_t each_thread(Recording &recording, unsigned workers, const WantedThread 
   others.clear();
   if (failure)
     std::rethrow_exception(failure);
-
   std::ranges::sort(tasks, in_order);
+  return skipped.load(std::memory_order_relaxed);
+}
+
+} // namespace
+
+unsigned decoding_workers(const Recording &recording) {
+  uint64_t worth = recording.events() / kEventsOfOneWorker;
+  uint64_t most = std::min<uint64_t>(worth, recording.streams().size());
+  return (unsigned)std::clamp<uint64_t>(most, 1, std::max(1u, std::thread::hardware_concurrency()));
+}
+
+uint64_t each_thread(Recording &recording, unsigned workers, const WantedThread &wanted,
+                     const VisitThread &visit) {
+  std::vector<Task> tasks;
+  const uint64_t skipped = visit_all(recording, workers, wanted, visit, &tasks);
   for (Task &task : tasks)
     recording.add_damage(std::move(task.damages));
-  return skipped.load(std::memory_order_relaxed);
+  return skipped;
+}
+
+void each_thread_before(const Recording &recording, unsigned workers, const WantedThread &wanted,
+                        const VisitThread &visit) {
+  std::vector<Task> tasks;
+  visit_all(recording, workers, wanted, visit, &tasks);
 }
 
 } // namespace nophook

@@ -32,4 +32,8 @@ using VisitThread = std::function<void(Thread &thread, unsigned worker)>;
 uint64_t each_thread(Recording &recording, unsigned workers, const WantedThread &wanted,
                      const VisitThread &visit);
 
+// The same for what reads the recording first, before another pass reports the damage.
+void each_thread_before(const Recording &recording, unsigned workers, const WantedThread &wanted,
+                        const VisitThread &visit);
+
 } // namespace nophook

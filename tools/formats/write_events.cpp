@@ -79,8 +79,9 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
       flushed.error().file = file;
     return flushed.error();
   }
-  for (const std::string &note : condition_notes(selection))
-    fmt::print(stderr, "nophook: {}\n", note);
+  if (filter)
+    for (const std::string &note : condition_notes(selection, *filter))
+      fmt::print(stderr, "nophook: {}\n", note);
   return tell_closing_notes(*recording, functions, *skipped);
 }
 

@@ -153,6 +153,21 @@ std::vector<NamedValue> argument_values(const Prototype *prototype,
   return values;
 }
 
+std::optional<NamedValue> argument_value(const Prototype *prototype,
+                                         std::span<const uint64_t> words, std::string_view name) {
+  if (!prototype || words.empty())
+    return std::nullopt;
+  const auto parameter = std::ranges::find(prototype->parameters, name, &PlacedValue::name);
+  if (parameter == prototype->parameters.end())
+    return std::nullopt;
+  KeptValues kept(words);
+  ReadMemory memory = [&](uint64_t address, void *to, size_t bytes) {
+    return kept.read(address, to, bytes);
+  };
+  return NamedValue{std::string(name), type_text(*parameter),
+                    value_text(*parameter, kept.registers, memory)};
+}
+
 std::optional<NamedValue> result_value(const Prototype *prototype, std::span<const uint64_t> words,
                                        bool hex) {
   KeptValues kept(words);

@@ -20,6 +20,10 @@ struct NamedValue {
 std::vector<NamedValue> argument_values(const Prototype *prototype,
                                         std::span<const uint64_t> words);
 
+// The argument of this name only; nothing if there is none, or it was not kept.
+std::optional<NamedValue> argument_value(const Prototype *prototype,
+                                         std::span<const uint64_t> words, std::string_view name);
+
 // Of one that ends it; nothing for void. `hex`: numbers are in hexadecimal.
 std::optional<NamedValue> result_value(const Prototype *prototype, std::span<const uint64_t> words,
                                        bool hex = false);

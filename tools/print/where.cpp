@@ -23,8 +23,11 @@ constexpr Operator kOperators[] = {{"==", Compare::kEqual},  {"!=", Compare::kNo
                                    {"<=", Compare::kAtMost}, {">=", Compare::kAtLeast},
                                    {"<", Compare::kLess},    {">", Compare::kMore}};
 
+constexpr std::string_view kReturn = "return";
+
 struct Condition {
   std::string function, argument, value;
+  bool of_result() const { return argument == kReturn; }
   Compare compare = Compare::kEqual;
   std::optional<long double> number; // the value, if it is one
 };
@@ -155,6 +158,14 @@ Found find(const Condition &condition, const Recording &recording, Functions &fu
         if (!prototype)
           continue;
         found.prototype = true;
+        if (condition.of_result()) {
+          found.argument |= prototype->result.type != nullptr;
+          if (prototype->result.type) {
+            found.type = prototype->result.type;
+            found.type_name = printable(found.type->name);
+          }
+          continue;
+        }
         for (const PlacedValue &parameter : prototype->parameters) {
           if (parameter.name != condition.argument) {
             found.arguments.push_back(printable(parameter.name));
@@ -184,6 +195,8 @@ std::string problem_of(const Condition &condition, const Recording &recording,
                         found.functions, condition.function, "it has");
   if (!found.prototype)
     return fmt::format("the arguments of '{}' are unknown: build with -g", condition.function);
+  if (!found.argument && condition.of_result())
+    return fmt::format("'{}' returns nothing", condition.function);
   if (!found.argument) {
     std::vector<std::string> names = found.arguments;
     std::ranges::sort(names);
@@ -193,7 +206,10 @@ std::string problem_of(const Condition &condition, const Recording &recording,
                                        condition.argument, fmt::join(names, ", "));
   }
   const unsigned may = comparable(found.type);
-  const std::string is_of = fmt::format("'{}' is of type {}", condition.argument, found.type_name);
+  const std::string is_of =
+      condition.of_result()
+          ? fmt::format("'{}' returns {}", condition.function, found.type_name)
+          : fmt::format("'{}' is of type {}", condition.argument, found.type_name);
   if (may == kNothing)
     return is_of + ", which cannot be compared";
   if (!condition.number && !(may & kText))
@@ -216,44 +232,47 @@ Result<> read_conditions(const std::string &verb, const Recording &recording, Fu
     if (!condition)
       return Error{verb, "--where",
                    fmt::format("'{}' is not FUNCTION.ARGUMENT OPERATOR VALUE, such as 'parse.len > "
-                               "4096' (operators: == != < <= > >=)",
+                               "4096' or 'parse.return < 0' (operators: == != < <= > >=)",
                                printable(text)),
                    kExitUsage};
     if (std::string problem = problem_of(*condition, recording, functions); !problem.empty())
       return Error{verb, "--where", printable(problem), kExitUsage};
-    auto seen = std::make_shared<CallCondition::Seen>();
-    auto is_met = [condition = *condition, &functions, seen](uint32_t process, const Step &step) {
-      seen->calls++;
-      if (step.arguments.empty())
-        return false;
-      seen->with_arguments++;
-      for (const NamedValue &value :
-           argument_values(functions.prototype(process, step.id), step.arguments))
-        if (value.name == condition.argument && holds(condition, value.text)) {
-          seen->held++;
-          return true;
-        }
-      return false;
+    auto holds_for = [condition = *condition](const Prototype *prototype,
+                                              std::span<const uint64_t> values) {
+      const auto value = condition.of_result()
+                             ? result_value(prototype, values)
+                             : argument_value(prototype, values, condition.argument);
+      return value && holds(condition, value->text);
     };
-    selection->conditions.push_back({text, condition->function, is_met, seen});
+    selection->conditions.push_back({text, condition->function, condition->of_result(), holds_for});
   }
   return {};
 }
 
-std::vector<std::string> condition_notes(const Selection &selection) {
+std::vector<std::string> condition_notes(const Selection &selection, const StepFilter &filter) {
   std::vector<std::string> notes;
-  for (const CallCondition &condition : selection.conditions) {
-    const CallCondition::Seen &seen = *condition.seen;
+  for (size_t i = 0; i < selection.conditions.size(); i++) {
+    const StepFilter::Seen &seen = filter.seen()[i];
     if (seen.held)
       continue;
-    const std::string text = printable(condition.text);
-    notes.push_back(seen.calls && !seen.with_arguments
-                        ? fmt::format("'{}': the calls were recorded without arguments (nophook "
-                                      "record --args)",
-                                      text)
+    const std::string text = printable(selection.conditions[i].text);
+    const bool of_result = selection.conditions[i].of_result;
+    notes.push_back(seen.calls && !seen.with_values
+                        ? fmt::format("'{}': the calls were recorded without {} (nophook "
+                                      "record --{})",
+                                      text, of_result ? "results" : "arguments",
+                                      of_result ? "retval" : "args")
                         : fmt::format("no call with '{}' was recorded", text));
   }
   return notes;
+}
+
+VerbOption where_option(Selection *selection) {
+  return {"--where",
+          &selection->where,
+          "only calls of a function whose argument or result compares, and the calls inside them: "
+          "'parse.len > 4096', 'parse.return < 0'",
+          {.type = "CONDITION"}};
 }
 
 } // namespace nophook

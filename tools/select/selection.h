@@ -8,22 +8,21 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace nophook {
 
-struct Step;
+struct Prototype;
 
-// Of `--where` (print/where.h): chooses calls of one function by their arguments.
+// Of `--where` (print/where.h): chooses calls of one function by an argument or by their result.
 struct CallCondition {
-  struct Seen {
-    uint64_t calls = 0, with_arguments = 0, held = 0;
-  };
-  std::string text, function;                                     // as they were typed
-  std::function<bool(uint32_t process, const Step &step)> is_met; // of a call that begins
-  std::shared_ptr<Seen> seen;
+  std::string text, function; // as they were typed
+  bool of_result = false;
+  // Whether it holds for a call with these values (Step::arguments or Step::result). Several
+  // threads may ask.
+  std::function<bool(const Prototype *prototype, std::span<const uint64_t> values)> holds;
 };
 
 struct Selection {

@@ -2,6 +2,8 @@
 
 #include "select/step_filter.h"
 
+#include "decode/each_thread.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -25,10 +27,11 @@ uint64_t tick_of(const TscClock &clock, int64_t ns) {
   return low;
 }
 
-uint64_t first_event(Recording &recording) {
+uint64_t first_event(const Recording &recording) {
   uint64_t first = ~uint64_t{0};
+  Recording::Damages reported_later;
   for (const auto &[stream, recorded] : recording.streams()) {
-    Thread thread(recording, stream);
+    Thread thread(recording, stream, &reported_later);
     Step step;
     if (thread.timeline().next(&step))
       first = std::min(first, step.tsc);
@@ -44,7 +47,8 @@ bool any_of(const std::vector<int32_t> &wanted, int32_t number) {
 
 StepFilter::StepFilter(const Selection &selection, Recording &recording, Functions &functions,
                        bool sums)
-    : selection_(selection), functions_(functions), sums_(sums) {
+    : selection_(selection), functions_(functions), sums_(sums),
+      seen_(selection.conditions.size()) {
   for (const std::string &glob : selection.functions)
     chosen_.push_back({glob});
   for (const std::string &glob : selection.notraces)
@@ -59,6 +63,29 @@ StepFilter::StepFilter(const Selection &selection, Recording &recording, Functio
   if (selection.to_ns) // the whole of that microsecond, which is what a trace shows
     to_tsc_ =
         tick_of(clock, *selection.to_ns + 1000 + (selection.to_is_relative ? first_ns : 0)) - 1;
+  if (std::ranges::any_of(selection.conditions, &CallCondition::of_result))
+    results_ = std::make_shared<const Results>(read_results(recording));
+}
+
+StepFilter StepFilter::fork() const {
+  StepFilter fork = *this;
+  fork.calls_.clear();
+  fork.last_calls_ = {0, nullptr};
+  fork.results_used_.clear();
+  fork.seen_.assign(seen_.size(), {}); // for the sums that join() makes
+  return fork;
+}
+
+void StepFilter::join(const StepFilter &fork) {
+  for (size_t i = 0; i < chosen_.size(); i++)
+    chosen_[i].used |= fork.chosen_[i].used;
+  for (size_t i = 0; i < hidden_.size(); i++)
+    hidden_[i].used |= fork.hidden_[i].used;
+  for (size_t i = 0; i < seen_.size(); i++) {
+    seen_[i].calls += fork.seen_[i].calls;
+    seen_[i].with_values += fork.seen_[i].with_values;
+    seen_[i].held += fork.seen_[i].held;
+  }
 }
 
 bool StepFilter::wants(const Thread &thread) const {
@@ -81,6 +108,7 @@ const StepFilter::Meaning &StepFilter::meaning(const Thread &thread, uint32_t id
   Meaning &meaning = meanings[id];
   if (meaning.known)
     return meaning;
+  std::lock_guard held(functions_.mutex());
   uint64_t key = functions_.key(thread.process(), id);
   auto mean = [&](std::vector<Glob> &globs) {
     bool any = false;
@@ -91,19 +119,91 @@ const StepFilter::Meaning &StepFilter::meaning(const Thread &thread, uint32_t id
   };
   meaning = {true, chosen_.empty() || mean(chosen_), mean(hidden_)};
   for (size_t i = 0; i < selection_.conditions.size(); i++)
-    if (functions_.matches(key, selection_.conditions[i].function))
+    if (functions_.matches(key, selection_.conditions[i].function)) {
       meaning.conditions.push_back((uint32_t)i);
+      meaning.has_result_condition |= selection_.conditions[i].of_result;
+    }
+  if (!meaning.conditions.empty())
+    meaning.prototype = functions_.prototype(thread.process(), id);
   return meaning;
 }
 
 // Of several conditions about a function, a call meets all.
-bool StepFilter::meets(const Meaning &means, const Thread &thread, const Step &step) const {
+bool StepFilter::meets(const Meaning &means, const Thread &thread, const Step &step) {
   if (selection_.conditions.empty())
     return true;
   bool all = !means.conditions.empty();
-  for (uint32_t i : means.conditions)
-    all &= selection_.conditions[i].is_met(thread.process(), step);
+  for (uint32_t i : means.conditions) {
+    const CallCondition &condition = selection_.conditions[i];
+    if (condition.of_result)
+      continue;
+    const bool holds = !step.arguments.empty() && condition.holds(means.prototype, step.arguments);
+    seen_[i].calls++;
+    seen_[i].with_values += !step.arguments.empty();
+    seen_[i].held += holds;
+    all &= holds;
+  }
+  if (!means.has_result_condition)
+    return all;
+  if (step.kind != Step::kOpen) // its result is known, or never will be
+    return results_hold(means, step, &seen_) && all;
+  const std::vector<bool> &results = results_->at(thread.stream());
+  const uint64_t number = results_used_[thread.stream()]++;
+  return all && number < results.size() && results[number];
+}
+
+bool StepFilter::results_hold(const Meaning &means, const Step &step,
+                              std::vector<Seen> *seen) const {
+  bool all = true;
+  for (uint32_t i : means.conditions) {
+    const CallCondition &condition = selection_.conditions[i];
+    if (!condition.of_result)
+      continue;
+    const bool holds = !step.result.empty() && condition.holds(means.prototype, step.result);
+    (*seen)[i].calls++;
+    (*seen)[i].with_values += !step.result.empty();
+    (*seen)[i].held += holds;
+    all &= holds;
+  }
   return all;
+}
+
+StepFilter::Results StepFilter::read_results(Recording &recording) {
+  Results results;
+  for (const auto &[stream, recorded] : recording.streams())
+    results[stream]; // workers add no threads
+  std::vector<StepFilter> workers(decoding_workers(recording), fork());
+  auto wanted = [&](const Thread &thread) { return wants(thread); };
+  each_thread_before(recording, (unsigned)workers.size(), wanted,
+                     [&](Thread &thread, unsigned worker) {
+                       workers[worker].read_results(thread, &results.at(thread.stream()));
+                     });
+  for (const StepFilter &worker : workers)
+    join(worker);
+  return results;
+}
+
+// A call that has no end in the recording has no result, so it keeps `false`.
+void StepFilter::read_results(Thread &thread, std::vector<bool> *met) {
+  constexpr size_t kOther = ~size_t{0};                         // of no interest
+  std::unordered_map<uint32_t, std::vector<size_t>> open_calls; // numbers in `met`, by stack
+  Step step;
+  while (thread.timeline().next(&step)) {
+    if (step.kind != Step::kOpen && step.kind != Step::kClose)
+      continue;
+    std::vector<size_t> &open = open_calls[step.stack];
+    const Meaning &means = meaning(thread, step.id);
+    if (step.kind == Step::kOpen) {
+      open.resize(step.depth, kOther);
+      open.push_back(means.has_result_condition ? met->size() : kOther);
+      if (means.has_result_condition)
+        met->push_back(false);
+    } else if (step.has_start && !step.timed && step.depth < open.size()) {
+      if (open[step.depth] != kOther)
+        (*met)[open[step.depth]] = results_hold(means, step, &seen_);
+      open.resize(step.depth);
+    }
+  }
 }
 
 std::vector<StepFilter::Open> &StepFilter::calls_of(const Thread &thread, uint32_t stack) {

@@ -7,7 +7,8 @@
 // to the total of its outermost calls, and depths count from these.
 //
 // Whether a call is chosen is decided at its begin, except for `--min-duration`: its calls
-// have a line at their end only, as with the kernel's tracing_thresh.
+// have a line at their end only, as with the kernel's tracing_thresh. What a call returns is known
+// only behind the calls in it. So with a condition on results the threads are read once before.
 
 #pragma once
 
@@ -15,6 +16,7 @@
 #include "select/selection.h"
 #include "symbols/functions.h"
 
+#include <memory>
 #include <unordered_map>
 
 namespace nophook {
@@ -43,6 +45,18 @@ public:
   // Globs that meant no function that was called.
   std::vector<std::string> unused_globs() const;
 
+  // Of each condition of the selection.
+  struct Seen {
+    uint64_t calls = 0, with_values = 0, held = 0;
+  };
+  const std::vector<Seen> &seen() const { return seen_; }
+
+  // For several workers, each of which reads whole threads: each has a fork, and the forks are
+  // joined behind the end, for unused_globs() and seen(). The functions are locked while a fork
+  // uses them (Functions::mutex()).
+  StepFilter fork() const;
+  void join(const StepFilter &fork);
+
 private:
   struct Open {          // a call
     bool inside = false; // of a chosen function or one that it calls
@@ -58,14 +72,21 @@ private:
     bool used = false;
   };
   struct Meaning {
-    bool known = false, chosen = false, hidden = false;
+    bool known = false, chosen = false, hidden = false, has_result_condition = false;
     std::vector<uint32_t> conditions = {}; // about it: their numbers
+    const Prototype *prototype = nullptr;  // if there are some
   };
+  // Of a thread, its calls of functions with conditions on results that have a kOpen, in the order
+  // in which they begin: whether these conditions hold.
+  using Results = std::unordered_map<uint32_t, std::vector<bool>>; // by stream
 
   Open begin(const Step &step, const std::vector<Open> &calls, const Thread &thread);
   Verdict end(Open call, std::vector<Open> *calls, Step *step);
   const Meaning &meaning(const Thread &thread, uint32_t id);
-  bool meets(const Meaning &means, const Thread &thread, const Step &step) const;
+  bool meets(const Meaning &means, const Thread &thread, const Step &step);
+  bool results_hold(const Meaning &means, const Step &step, std::vector<Seen> *seen) const;
+  Results read_results(Recording &recording);
+  void read_results(Thread &thread, std::vector<bool> *met);
   bool in_time(uint64_t tsc) const { return tsc >= from_tsc_ && tsc <= to_tsc_; }
   std::vector<Open> &calls_of(const Thread &thread, uint32_t stack);
 
@@ -78,6 +99,9 @@ private:
   std::unordered_map<uint64_t, std::vector<Open>> calls_;              // by stream and stack
   std::pair<uint64_t, std::vector<Open> *> last_calls_ = {0, nullptr}; // found there
   std::unordered_map<uint32_t, std::vector<Meaning>> meanings_;        // by process, then by id
+  std::vector<Seen> seen_;
+  std::shared_ptr<const Results> results_;              // null: no condition is on results
+  std::unordered_map<uint32_t, uint64_t> results_used_; // by stream: calls that have begun
 };
 
 } // namespace nophook

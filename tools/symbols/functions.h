@@ -15,6 +15,7 @@
 #include "symbols/symbol_table.h"
 
 #include <memory>
+#include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -63,6 +64,9 @@ public:
   };
   std::optional<Location> locate(uint32_t process, uint64_t address);
 
+  // For callers on several threads: each holds it while it calls one of the above.
+  std::mutex &mutex() { return mutex_; }
+
   // One line for each module whose names could not be used.
   const std::vector<std::string> &notes() const { return notes_; }
 
@@ -105,6 +109,7 @@ private:
   std::unordered_set<uint64_t> meant_by(const std::string &typed);
 
   NameStyle style_;
+  std::mutex mutex_;
   std::unordered_map<uint32_t, Process> processes_;
   Process *last_process_ = nullptr; // that was asked for
   uint32_t last_number_ = 0;

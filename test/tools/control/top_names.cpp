@@ -1,7 +1,6 @@
-// top shows names as report does: whole in a pipe, short on a terminal, or as --names wants; a
-// terminal's lines leave out template arguments, never the function's own name. RUN: %traced_cxx
-// -O1 %s -o %t && rm -rf %t.run && mkdir %t.run RUN: env XDG_RUNTIME_DIR=%t.run %python
-// %S/Inputs/top_names.py %nophook %lib/libnophook.so %t
+// top shows names as report does: whole in a pipe, short on a terminal, or as --names wants; a terminal's lines leave out template arguments, never the function's own name.
+// RUN: %traced_cxx -O1 %s -o %t && rm -rf %t.run && mkdir %t.run
+// RUN: env XDG_RUNTIME_DIR=%t.run %python %S/Inputs/top_names.py %nophook %lib/libnophook.so %t
 #include <cstdio>
 #include <string>
 template <class T> struct Store {
