@@ -49,6 +49,47 @@ bool open_browser(const std::string &url) {
   return error == 0;
 }
 
+// A recording with all that answers questions about it.
+struct Viewed {
+  explicit Viewed(Recording opened)
+      : recording(std::move(opened)), names(recording),
+        index(recording, [this](uint32_t process, uint32_t id) { return names.key(process, id); }),
+        api(index, names) {}
+
+  // With its index, or with one that is being made.
+  static Result<std::unique_ptr<Viewed>> open(const std::string &path) {
+    const std::string index_path = path + ".index";
+    auto recording = open_indexed(path, index_path);
+    NOPHOOK_TRY(recording);
+    if (is_profile_recording(*recording))
+      return error_at(path, "is a profile: it has counts, which `nophook report` shows, and "
+                            "no calls for a timeline");
+    auto viewed = std::make_unique<Viewed>(std::move(*recording));
+    if (!viewed->index.load(index_path)) {
+      auto started = IndexBuilder::start(viewed->index, index_path,
+                                         std::max(1u, std::thread::hardware_concurrency()));
+      NOPHOOK_TRY(started);
+      viewed->builder = std::move(*started);
+    }
+    return viewed;
+  }
+
+  // Once the index is there: nothing, or why it could not be written.
+  Result<> saved() {
+    if (!builder || !builder->is_done())
+      return {};
+    auto saved = builder->wait();
+    builder.reset();
+    return saved;
+  }
+
+  Recording recording;
+  ViewNames names;
+  RecordingIndex index;
+  ViewApi api;
+  std::unique_ptr<IndexBuilder> builder; // null: the index is complete
+};
+
 class Progress {
 public:
   explicit Progress(const RecordingIndex &index) : index_(index) {}
@@ -74,15 +115,16 @@ private:
 
 struct Options {
   std::string path = "nophook.data";
+  std::string against;
   std::string output;
   bool no_open = false;
   uint32_t port = 0;
   bool index_only = false;
 };
 
-Result<> write_single_page(const Options &options, RecordingIndex &index, ViewApi &api) {
+Result<> write_single_page(const Options &options, Viewed &viewed) {
   constexpr uint64_t kMostBytes = 20 << 20;
-  auto page = single_page(index, api, kMostBytes);
+  auto page = single_page(viewed.index, viewed.api, kMostBytes);
   NOPHOOK_TRY(page);
   auto file = create_file(options.output);
   NOPHOOK_TRY(file);
@@ -96,13 +138,13 @@ Result<> write_single_page(const Options &options, RecordingIndex &index, ViewAp
   return {};
 }
 
-// `builder`: makes the index in the meantime; null: it was there.
-Result<int> serve(const Options &options, RecordingIndex &index, ViewApi &api,
-                  std::unique_ptr<IndexBuilder> builder) {
+Result<int> serve(const Options &options, const std::vector<std::unique_ptr<Viewed>> &recordings) {
+  RecordingIndex &index = recordings.front()->index;
   auto answer = [&](const HttpServer::Request &request) {
     constexpr std::string_view kApi = "api/";
     if (request.path.starts_with(kApi))
-      return api.answer(request.path.substr(kApi.size()), ViewQuery(request.query));
+      return recordings.front()->api.answer(request.path.substr(kApi.size()),
+                                            ViewQuery(request.query));
     return page_file(request.path);
   };
   sigset_t ends;
@@ -125,13 +167,12 @@ Result<int> serve(const Options &options, RecordingIndex &index, ViewApi &api,
     else if (signal > 0)
       break;
     progress.show();
-    if (builder && builder->is_done()) {
+    if (index.complete)
       progress.end();
-      // The page goes on with the index that is in memory.
-      if (auto saved = builder->wait(); !saved.ok())
+    // The page goes on with the index that is in memory.
+    for (auto &viewed : recordings)
+      if (auto saved = viewed->saved(); !saved.ok())
         fmt::print(stderr, "nophook: {}\n", printable(saved.error().text()));
-      builder.reset();
-    }
   }
   progress.end();
   return kExitOk;
@@ -146,6 +187,7 @@ Result<int> view_verb(const Arguments &arguments) {
       "Shows a recording in the browser: a timeline of all threads, flame graphs, functions and "
       "the\nslowest calls of any part of it. The page is served on 127.0.0.1 until it is closed.",
       {{"PATH", &options.path, "the recording (nophook.data)"},
+       {"--against", &options.against, "compare with this recording", {.type = "PATH"}},
        {"-o,--output", &options.output, "write one self-contained page instead", {.type = "FILE"}},
        {"--no-open", &options.no_open, "do not start a browser"},
        {"--port", &options.port, "the port (any that is free)", {.type = "N", .range = {0, 65535}}},
@@ -154,38 +196,32 @@ Result<int> view_verb(const Arguments &arguments) {
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
-  const std::string index_path = options.path + ".index";
-  auto recording = open_indexed(options.path, index_path);
-  NOPHOOK_TRY(recording);
-  if (is_profile_recording(*recording))
-    return error_at(options.path, "is a profile: it has counts, which `nophook report` shows, and "
-                                  "no calls for a timeline");
-  ViewNames names(*recording);
-  RecordingIndex index(*recording,
-                       [&](uint32_t process, uint32_t id) { return names.key(process, id); });
-  ViewApi api(index, names);
-  std::unique_ptr<IndexBuilder> builder;
-  if (!index.load(index_path)) {
-    auto started =
-        IndexBuilder::start(index, index_path, std::max(1u, std::thread::hardware_concurrency()));
-    NOPHOOK_TRY(started);
-    builder = std::move(*started);
+  std::vector<std::unique_ptr<Viewed>> recordings;
+  for (const std::string &path : {options.path, options.against}) {
+    if (path.empty())
+      continue;
+    auto opened = Viewed::open(path);
+    NOPHOOK_TRY(opened);
+    recordings.push_back(std::move(*opened));
   }
+  if (recordings.size() > 1)
+    recordings[0]->api.set_other(recordings[1]->api);
   if (options.output.empty() && !options.index_only)
-    return serve(options, index, api, std::move(builder));
-  if (builder) {
-    Progress progress(index);
-    while (!builder->is_done()) {
+    return serve(options, recordings);
+  for (auto &viewed : recordings) {
+    Progress progress(viewed->index);
+    while (viewed->builder && !viewed->builder->is_done()) {
       progress.show();
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
     progress.end();
-    NOPHOOK_TRY(builder->wait());
+    NOPHOOK_TRY(viewed->saved());
   }
   if (!options.index_only)
-    NOPHOOK_TRY(write_single_page(options, index, api));
-  if (std::string damage = index.damage(); !damage.empty())
-    return error_at(options.path, damage);
+    NOPHOOK_TRY(write_single_page(options, *recordings.front()));
+  for (auto &viewed : recordings)
+    if (std::string damage = viewed->index.damage(); !damage.empty())
+      return error_at(viewed->recording.path(), damage);
   return kExitOk;
 }
 

@@ -19,6 +19,8 @@ ViewAnswer ViewApi::answer(const std::string &what, const ViewQuery &query) {
     return {.body = functions_json()};
   if (what == "events")
     return {.body = events_json(query)};
+  if (what == "other")
+    return {.body = other_json()};
   if (what == "rows")
     return rows(query);
   if (what == "call")
@@ -87,8 +89,7 @@ std::string ViewApi::recording_json() {
   const RecordedProcess *first =
       recording.processes().empty() ? nullptr : &recording.processes().begin()->second;
   const uint64_t events = recording.events();
-  Json answer = {{"format", 1},
-                 {"name", printable(recording.path().substr(recording.path().rfind('/') + 1))}};
+  Json answer = {{"format", 1}, {"name", printable(name())}};
   std::string command;
   for (const std::string &word : recording.info().texts("command"))
     command += (command.empty() ? "" : " ") + printable(word);
@@ -113,8 +114,23 @@ std::string ViewApi::recording_json() {
   for (const std::string &note : names_.notes())
     notes.push(note);
   answer.add("notes", notes);
+  answer.add("other", other_ ? printable(other_->name()) : "");
   answer.add("processes", processes).add("threads", threads);
   return answer.text();
+}
+
+std::string ViewApi::name() const {
+  const std::string &path = index_.recording().path();
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string ViewApi::other_json() {
+  if (!other_)
+    return "null";
+  // The selection comes first: names are complete for what has been read by then.
+  std::string selection = other_->selection(ViewQuery("")).body;
+  return "{\"selection\":" + selection + ",\"functions\":" + other_->functions_json() +
+         ",\"recording\":" + other_->recording_json() + "}";
 }
 
 void ViewApi::update_names() {

@@ -26,9 +26,13 @@ public:
   // `what`: "recording", "rows", ...
   ViewAnswer answer(const std::string &what, const ViewQuery &query);
 
+  // A second recording, for comparing with it.
+  void set_other(ViewApi &other) { other_ = &other; }
+
   std::string recording_json();
   std::string functions_json();
   std::string events_json(const ViewQuery &query);
+  std::string other_json(); // "null": there is none
   Tracks &tracks() { return tracks_; }
 
 private:
@@ -39,6 +43,7 @@ private:
   ViewAnswer hit(const ViewQuery &query);
   ViewAnswer selection(const ViewQuery &query);
 
+  std::string name() const;
   void update_names();
   static constexpr uint64_t kMostTime = 9'000'000'000'000'000; // a double holds each below
 
@@ -49,6 +54,7 @@ private:
 
   RecordingIndex &index_;
   ViewNames &names_;
+  ViewApi *other_ = nullptr;
   Tracks tracks_;
   std::mutex known_lock_;
   std::vector<ViewNames::Name> known_; // by function number

@@ -190,7 +190,7 @@ Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t byt
   std::string data =
       "{\"recording\":" + api.recording_json() + ",\"functions\":" + api.functions_json() +
       ",\"events\":" + api.events_json(ViewQuery("")) + ",\"calls\":" + columns.text() +
-      ",\"notes\":{},\"left_out\":" + left_out.text() + "}";
+      ",\"other\":" + api.other_json() + ",\"notes\":{},\"left_out\":" + left_out.text() + "}";
   page.html += "<script type=\"application/json\" id=\"nophook-recording\">" +
                replace_all(std::move(data), "<", "\\u003c") + "</script>\n";
   page.html += "<script type=\"module\">import 'nophook/main.js';</script>" + rest;

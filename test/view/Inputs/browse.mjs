@@ -3,7 +3,7 @@
 // Uses the page in Chromium as a person would:
 //   node browse.mjs SCENARIO FOLDER              with a made-up recording that FOLDER gets as a single page (file://)
 //   node browse.mjs SCENARIO FOLDER --url URL    with a page that is already there
-//   node browse.mjs SCENARIO FOLDER --view NOPHOOK RECORDING      with what `nophook view` serves
+//   node browse.mjs SCENARIO FOLDER --view NOPHOOK RECORDING...   with what `nophook view` serves
 // Scenarios are in scenarios.mjs; several are given with commas. A message on the page's console, such as one of its policy, fails each of them.
 
 import fs from 'node:fs';
@@ -16,9 +16,11 @@ import {scenarios} from './scenarios.mjs';
 import {start_view} from './start_view.mjs';
 
 const kPage = fileURLToPath(new URL('../../../tools/view/page', import.meta.url));
+const kImages = fileURLToPath(new URL('../../../docs/images', import.meta.url));
+const kOtherFonts = 0.04; // the part of the pixels that another version of the browser may draw otherwise
 const kPatience = Number(process.env.NOPHOOK_PATIENCE ?? 120) * 1000; // for machines that do much else
 
-const [, , names, folder, how, what, recording] = process.argv;
+const [, , names, folder, how, what, ...recording] = process.argv;
 const {chromium} = await import(new URL('../../../build/src/playwright-core/index.mjs', import.meta.url));
 
 /** What a scenario works with. */
@@ -111,17 +113,37 @@ class Session {
     return pathToFileURL(file).href;
   }
 
-  /** A picture for the documents, if NOPHOOK_SCREENSHOTS names a folder. */
+  /**
+   * A picture for the documents: it must be about that of docs/images. If NOPHOOK_SCREENSHOTS names a folder, it is
+   * written there instead.
+   */
   async screenshot(page, name) {
-    const images = process.env.NOPHOOK_SCREENSHOTS;
-    if (images) await page.screenshot({path: path.join(images, `view-${name}.png`)});
+    const file = `view-${name}.png`, folder = process.env.NOPHOOK_SCREENSHOTS, documented = path.join(kImages, file);
+    const picture = await page.screenshot(folder ? {path: path.join(folder, file)} : {});
+    if (folder || !fs.existsSync(documented)) return;
+    const different = await page.evaluate(async texts => {
+      const [a, b] = await Promise.all(texts.map(async text => {
+        const image = Object.assign(new Image(), {src: `data:image/png;base64,${text}`});
+        await image.decode();
+        const canvas = Object.assign(document.createElement('canvas'), {width: image.width, height: image.height}), context = canvas.getContext('2d');
+        context.drawImage(image, 0, 0);
+        return context.getImageData(0, 0, image.width, image.height);
+      }));
+      if (a.width !== b.width || a.height !== b.height) return 1;
+      let count = 0;
+      for (let i = 0; i < a.data.length; i += 4)
+        if ([0, 1, 2].some(c => Math.abs(a.data[i + c] - b.data[i + c]) > 40)) count++;
+      return count / (a.width * a.height);
+    }, [picture, fs.readFileSync(documented)].map(bytes => bytes.toString('base64')));
+    if (different > kOtherFonts)
+      throw new Error(`${(100 * different).toFixed(1)} % of docs/images/${file} differ from the page; NOPHOOK_SCREENSHOTS=docs/images takes it again`);
   }
 }
 
 const chosen = names.split(',');
 for (const name of chosen)
   if (!scenarios[name]) throw new Error(`no scenario ${name}; there are ${Object.keys(scenarios).join(', ')}`);
-const view = how === '--view' ? await start_view(what, recording) : null;
+const view = how === '--view' ? await start_view(what, ...recording) : null;
 const browser = await chromium.launch({
   executablePath: process.env.NOPHOOK_CHROMIUM ?? '/usr/bin/chromium', timeout: kPatience,
   chromiumSandbox: false, // the page is ours, and neither root nor a container can have the sandbox
@@ -132,7 +154,7 @@ try {
   for (const name of chosen) {
     const made_up = scenarios[name].recording ?? 'server';
     const session = new Session(browser, view?.url ?? (how === '--url' ? what : ''));
-    if (!session.url) session.url = session.single_page(made_up, recordings[made_up]());
+    if (!session.url) session.url = session.single_page(made_up, await recordings[made_up]());
     await scenarios[name].run(session);
     if (session.complaints.length) throw new Error(`${name}, on the page's console:\n${session.complaints.join('\n')}`);
     await Promise.all(session.contexts.map(context => context.close()));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {count, duration, last_part, moment, percent, plural, ruler_ticks, scope_of, short_count, split_name} from '../../../tools/view/page/format.js';
-import {family, from_oklch, function_colour} from '../../../tools/view/page/palette.js';
+import {change_colour, family, from_oklch, function_colour} from '../../../tools/view/page/palette.js';
 import {random_numbers} from './recordings.mjs';
 
 test('a duration has three digits and the unit that fits', () => {
@@ -71,6 +71,10 @@ test('related functions have related colours, and each is readable', () => {
     const name = `scope${i % 97}::function${i}`;
     assert.ok(contrast(function_colour(name, false), [0x1c, 0x21, 0x28]) > 7, `light, ${name}`);
     assert.ok(contrast(function_colour(name, true), [0xf1, 0xf4, 0xf8]) > 4.5, `dark, ${name}`);
+  }
+  for (let strength = -1; strength <= 1; strength += 0.05) {
+    assert.ok(contrast(change_colour(strength, false), [0x1c, 0x21, 0x28]) > 7, `light, change ${strength}`);
+    assert.ok(contrast(change_colour(strength, true), [0xf1, 0xf4, 0xf8]) > 4.5, `dark, change ${strength}`);
   }
   assert.deepEqual(from_oklch(1, 0, 0), [255, 255, 255]);
   assert.deepEqual(function_colour('f', false), function_colour('f', false));

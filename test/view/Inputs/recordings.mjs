@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recordings that are made up for tests: the content of the single page's data block, as docs/design/view-protocol.md
+// Recordings that are made up for tests: the content of the single page's data block, as docs/design/view.md
 // describes it. They are the same in each run.
+
+import {EmbeddedSource} from '../../../tools/view/page/embedded_source.js';
 
 /** Numbers from 0 to 1 that look random. @param {number} seed */
 export function random_numbers(seed) {
@@ -67,7 +69,7 @@ function functions_of(names) {
  * A server that answers requests in four threads. One request is slow, because the store is compacted in it. There are
  * losses, marks, a thread that ends, a call left by an exception, one without its begin, and calls that are still open.
  */
-export function server(requests = 24) {
+export function server(requests = 24, compactions = 160) {
   const random = random_numbers(7), calls = [], notes = {}, marks = [];
   const fn = name => kNames.indexOf(name);
   const clocks = [0, 40e3, 60e3, 90e3];
@@ -94,7 +96,7 @@ export function server(requests = 24) {
     call(thread, depth, 'Store::get', d => {
       call(thread, d, 'Store::find', () => work(thread, 6e3));
       if (slow) call(thread, d, 'Store::compact', d => {
-        for (let i = 0; i < 160; i++) call(thread, d, 'Store::find', () => work(thread, 14e3));
+        for (let i = 0; i < compactions; i++) call(thread, d, 'Store::find', () => work(thread, 14e3));
       });
       call(thread, d, 'Cache::insert', d => call(thread, d, 'Cache::hash', () => work(thread, 1e3)));
     });
@@ -136,6 +138,23 @@ export function server(requests = 24) {
   recording.threads[3].ended = true;
   return pack({recording, functions: functions_of(kNames), calls, notes,
     events: {marks, losses: [loss], ends: [{thread: 3, time: recording.threads[3].last}], left_out: 0}});
+}
+
+/** The server, against a recording in which the slow request was less slow, and a function had another name. */
+export async function compared() {
+  const after = server(), before = server(24, 40), at = before.functions.short.indexOf('Log::flush');
+  before.functions = structuredClone(before.functions);
+  before.functions.short[at] = 'Log::sync';
+  before.functions.full[at] = before.functions.full[at].replace('flush', 'sync');
+  // The numbers of functions are others in each recording.
+  const source = new EmbeddedSource(before), selection = await source.selection({from: 0, to: Infinity});
+  const turned = fn => kNames.length - 1 - fn;
+  for (const row of selection.table) row.function = turned(row.function);
+  selection.tree.function = selection.tree.function.map(turned);
+  for (const list of Object.values(before.functions)) list.reverse();
+  after.recording.other = 'before.data';
+  after.other = {recording: {...before.recording, name: 'before.data'}, functions: before.functions, selection};
+  return after;
 }
 
 /** Many threads, each with the same shallow work at a different time. @param {number} count */

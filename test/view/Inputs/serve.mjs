@@ -30,6 +30,7 @@ export async function serve(folder, content, behaviour = {}) {
       case 'call': return source.call(number('thread'), number('depth'), number('at'));
       case 'search': return source.search(query.get('name'), number('limit'));
       case 'hits': return source.hits({...range, functions: numbers(query.get('functions')), columns: number('columns')});
+      case 'other': return source.other();
       case 'hit': return {hit: await source.hit({functions: numbers(query.get('functions')), forward: query.get('forward') === '1',
         place: {at: number('at'), thread: number('thread'), depth: number('depth')}})};
       case 'selection': return source.selection({...range, function: number('function')});

@@ -2,9 +2,9 @@
 
 import {spawn} from 'node:child_process';
 
-/** Starts `nophook view` without a browser; it prints its address. @param {string} nophook @param {string} recording */
-export async function start_view(nophook, recording) {
-  const child = spawn(nophook, ['view', '--no-open', '--port', '0', recording], {stdio: ['ignore', 'pipe', 'inherit']});
+/** Starts `nophook view` without a browser; it prints its address. @param {string} nophook @param {string[]} recording and options */
+export async function start_view(nophook, ...recording) {
+  const child = spawn(nophook, ['view', '--no-open', '--port', '0', ...recording], {stdio: ['ignore', 'pipe', 'inherit']});
   const ended = new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code, signal) => resolve(signal ?? code));

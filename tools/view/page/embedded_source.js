@@ -300,5 +300,9 @@ export class EmbeddedSource {
     return false;
   }
 
+  async other() {
+    return this.page.other ?? null;
+  }
+
   alive() {} // a page that has its calls needs no server
 }

@@ -5,7 +5,9 @@
 
 import {by_id, clipped, element, fit_canvas, once_a_frame} from './dom.js';
 import {callees_first, callers_first, flame_rectangles, frame_at, path_of} from './flame_layout.js';
+import {frame_changes, points, renumbered, sum_of} from './comparison.js';
 import {duration, last_part, percent, plural} from './format.js';
+import {change_colour, css, mix} from './palette.js';
 
 const kHeight = 18;
 
@@ -26,6 +28,8 @@ export class FlameGraph {
     this.root = null;
     /** @type {Frame|null} */
     this.current = null;
+    /** @type {ReturnType<typeof frame_changes>|null} against the second recording */
+    this.changes = null;
     this.draw = once_a_frame(() => this.draw_now());
     app.on(['answer', 'inverted'], () => this.build());
     app.on(['zoom', 'shown', 'palette', 'found', 'search'], this.draw);
@@ -49,7 +53,9 @@ export class FlameGraph {
 
   build() {
     const {app} = this, tree = this.panel.answer?.tree;
-    this.root = tree ? app.state.inverted ? callees_first(tree) : callers_first(tree) : null;
+    const make = app.state.inverted ? callees_first : callers_first, other = this.panel.compared();
+    this.root = tree ? make(tree) : null;
+    this.changes = this.root && other ? frame_changes(this.root, make(renumbered(other.selection.tree, this.panel.numbers))) : null;
     this.current = null;
     for (const id of ['callers', 'callees'])
       by_id(`flame-${id}`).setAttribute('aria-pressed', String(app.state.inverted === (id === 'callees')));
@@ -85,7 +91,7 @@ export class FlameGraph {
     const searching = app.state.search !== '';
     for (const {frame, x, width: wide, level, above} of this.rectangles) {
       const y = level * kHeight, dimmed = above || (searching && !app.found.has(frame.function));
-      context.fillStyle = frame.function < 0 ? palette.line : palette.fill(frame.function, dimmed);
+      context.fillStyle = frame.function < 0 ? palette.line : this.changes ? this.change_fill(frame, dimmed) : palette.fill(frame.function, dimmed);
       context.fillRect(x, y, Math.max(0.5, wide - (wide > 3 ? 1 : 0)), kHeight - 1);
       if (wide < 26) continue;
       const name = this.name(frame);
@@ -106,6 +112,13 @@ export class FlameGraph {
       : 'Flame graph, empty');
   }
 
+  /** Small changes are to be seen, too, so the colour grows with the square root. @param {Frame} frame @param {boolean} dimmed */
+  change_fill(frame, dimmed) {
+    const {palette, dark} = this.app, {change} = /** @type {{change: number}} */ (this.changes?.changes.get(frame));
+    const colour = change_colour(Math.sign(change) * Math.sqrt(Math.abs(change) / (this.changes?.most || 1)), dark);
+    return css(dimmed ? mix(palette.background, colour, 0.4) : colour);
+  }
+
   /** @param {Frame} frame */
   name(frame) {
     return frame.function < 0 ? 'all' : this.app.name(frame.function);
@@ -114,8 +127,10 @@ export class FlameGraph {
   /** @param {Frame} frame */
   describe(frame) {
     const {unit} = this.app, all = this.root?.total ?? 0;
+    const before = this.changes?.changes.get(frame);
     return `${duration(frame.total, unit)}, ${percent(all ? frame.total / all : 0)}, ${plural(frame.calls, 'call')}` +
-      (this.app.state.inverted ? '' : `, own ${duration(frame.own, unit)}`);
+      (this.app.state.inverted ? '' : `, own ${duration(frame.own, unit)}`) +
+      (before ? `; before ${duration(sum_of(before.other), this.panel.other?.recording.unit)}: ${points(before.change)}` : '');
   }
 
   /** @param {PointerEvent} event */

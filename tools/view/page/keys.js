@@ -49,6 +49,7 @@ export class Keys {
       {group: 'Show', keys: ['2'], shown: '2', what: 'Flame graph', run: () => app.set({tab: 'flame'}, true)},
       {group: 'Show', keys: ['3'], shown: '3', what: 'Slowest calls', run: () => app.set({tab: 'slowest'}, true)},
       {group: 'Show', keys: ['u'], shown: 'U', what: 'Turn the flame graph upside down', run: () => app.set({inverted: !app.state.inverted, zoom: [], tab: 'flame'}, true)},
+      {group: 'Show', keys: ['c'], shown: 'C', what: 'Compare with the second recording, if there is one', run: () => app.recording.other && app.set({compared: !app.state.compared}, true)},
       {group: 'Show', keys: ['x'], shown: 'X', what: 'Expand or collapse the thread of the call', run: () => app.state.call && timeline.toggle(app.state.call.thread)},
       {group: 'Show', keys: ['X'], shown: 'Shift X', what: 'Expand or collapse all threads', run: () => this.toggle_all()},
       {group: 'Show', keys: ['t'], shown: 'T', what: 'Dark or light', run: () => app.set({theme: app.dark ? 'light' : 'dark'})},

@@ -41,18 +41,21 @@ async function start() {
   new Keys(app, {timeline, details, search});
   make_splitter();
   source.alive(() => notices.server_gone());
-  if (recording.indexed < 1) follow_index(app);
+  if (recording.indexed < 1) follow_index(app, panel);
   // For a script or a test that looks at the page from outside; the page itself does not use it.
   Object.assign(globalThis, {nophook: {app, timeline, overview, panel, table, flame, slowest}});
   document.documentElement.dataset.ready = 'true';
 }
 
-/** While the index is made, the recording has more to show each time. @param {App} app */
-function follow_index(app) {
+/** While the index is made, the recording has more to show each time. @param {App} app @param {Panel} panel */
+function follow_index(app, panel) {
   const again = async () => {
     try {
       const recording = await app.source.recording();
-      if (recording.indexed >= 1) app.functions = await app.source.functions();
+      if (recording.indexed >= 1) {
+        app.functions = await app.source.functions();
+        if (recording.other) panel.load_other(); // the numbers of its functions depend on these
+      }
       app.set_recording(recording);
       if (recording.indexed < 1) setTimeout(again, kIndexingPoll);
       else app.apply_theme(); // the names have changed

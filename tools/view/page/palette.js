@@ -44,6 +44,12 @@ export function function_colour(name, dark) {
   return dark ? from_oklch(0.44 + 0.03 * shade, 0.075, hue) : from_oklch(0.85 + 0.025 * shade, 0.075, hue);
 }
 
+/** Red: more than before; blue: less. @param {number} strength -1 to 1 @param {boolean} dark @returns {Rgb} */
+export function change_colour(strength, dark) {
+  const hue = strength > 0 ? 27 : 255, chroma = Math.min(1, Math.abs(strength));
+  return dark ? from_oklch(0.42, 0.13 * chroma, hue) : from_oklch(0.93 - 0.16 * chroma, 0.125 * chroma, hue);
+}
+
 /** @param {Rgb} a @param {Rgb} b @param {number} share of b @returns {Rgb} */
 export const mix = (a, b, share) => /** @type {Rgb} */ (a.map((v, i) => Math.round(v + (b[i] - v) * share)));
 

@@ -4,10 +4,12 @@
 // they show comes in one answer, which is asked for when it is needed.
 
 import {by_id, element} from './dom.js';
+import {numbers_in} from './comparison.js';
 import {duration, moment, percent, plural} from './format.js';
 
 /** @typedef {import('./app.js').App} App */
 
+const kIndexingPoll = 500;
 const kTabs = /** @type {const} */ (['functions', 'flame', 'slowest']);
 
 export class Panel {
@@ -16,6 +18,10 @@ export class Panel {
     this.app = app;
     /** @type {import('./source.js').SelectionAnswer|null} */
     this.answer = null;
+    /** @type {import('./source.js').Other|null} the second recording */
+    this.other = null;
+    /** @type {number[]} the numbers that its functions have here */
+    this.numbers = [];
     this.asked = '';
     for (const tab of kTabs) {
       const button = by_id(`tab-${tab}`);
@@ -35,10 +41,38 @@ export class Panel {
       const {selection} = app.state;
       if (selection) app.show(selection.from, selection.to, true);
     });
+    by_id('compare').addEventListener('click', () => app.set({compared: !app.state.compared}, true));
+    app.on(['compared'], () => this.show_compared());
     app.on(['tab'], () => this.show_tab());
     app.on(['selection', 'recording'], () => this.load());
     this.show_tab();
+    this.show_compared();
     this.load();
+    if (app.recording.other) this.load_other();
+  }
+
+  /** The second recording, if it is there and the user wants it. */
+  compared() {
+    return this.app.state.compared ? this.other : null;
+  }
+
+  show_compared() {
+    const button = by_id('compare'), {app} = this;
+    button.hidden = !app.recording.other;
+    button.textContent = `Against ${app.recording.other ?? ''}`;
+    button.setAttribute('aria-pressed', String(app.state.compared));
+    app.notify(['answer']);
+  }
+
+  /** Its index may still be made. */
+  async load_other() {
+    const {app} = this, other = await app.track(app.source.other()).catch(() => null);
+    if (!other) return;
+    this.numbers = numbers_in(app.functions, other.functions);
+    this.other = other;
+    app.apply_theme(); // there are more names
+    app.notify(['answer']);
+    if (other.recording.indexed < 1) setTimeout(() => this.load_other(), kIndexingPoll);
   }
 
   show_tab() {

@@ -98,6 +98,11 @@ export class RemoteSource {
     return this.json(`selection?${query(asked, {function: asked.function})}`);
   }
 
+  /** @returns {Promise<import('./source.js').Other|null>} */
+  other() {
+    return this.json('other');
+  }
+
   /** @param {() => void} when_gone */
   alive(when_gone) {
     const stream = new EventSource(`${this.api}alive`);

@@ -42,6 +42,7 @@
  * @property {{index: number, pid: number, name: string}[]} processes
  * @property {Thread[]} threads
  * @property {{calls: number, from: number, to: number}} [left_out] of a single page
+ * @property {string} [other] the name of a second recording to compare with; empty: there is none
  */
 
 /** @typedef {{short: string[], full: string[], file: string[], module: string[]}} Functions */
@@ -79,11 +80,20 @@
  * @typedef {{covered: number, table: TableRow[], tree: Tree, slowest: SlowCall[]}} SelectionAnswer
  */
 
-/** Calls that begin between two times; null: a part that may have some and was not looked at.
- *  @typedef {[thread: number, from: number, to: number, calls: number|null]} Hit */
+/**
+ * The second recording, whole.
+ * @typedef {{recording: Recording, functions: Functions, selection: SelectionAnswer}} Other
+ */
 
-/** Hits have one order: by time, thread and depth. Without a thread, in front of all of that time.
- *  @typedef {{at: number, thread?: number, depth?: number}} HitPlace */
+/**
+ * Calls that begin between two times; null: a part that may have some and was not looked at.
+ * @typedef {[thread: number, from: number, to: number, calls: number|null]} Hit
+ */
+
+/**
+ * Hits have one order: by time, thread and depth. Without a thread, in front of all of that time.
+ * @typedef {{at: number, thread?: number, depth?: number}} HitPlace
+ */
 
 /**
  * @interface Source
@@ -98,6 +108,7 @@
  * @property {(asked: {functions: number[], place: HitPlace, forward: boolean}) => Promise<{thread: number, depth: number, at: number}|null>} hit
  *   the first hit behind a place, or the last one before it
  * @property {(range: Range & {function?: number|null}) => Promise<SelectionAnswer>} selection
+ * @property {() => Promise<Other|null>} other
  * @property {(when_gone: () => void) => void} alive calls back when the server has ended
  */
 

@@ -19,6 +19,7 @@
  * @property {number|null} function whose slowest calls are shown
  * @property {number[]} toggled threads that are not as they are at first
  * @property {'all'|'none'|null} expanded
+ * @property {boolean} compared whether a second recording, if there is one, is compared with
  * @property {'light'|'dark'|null} theme null: as the system is
  */
 
@@ -26,12 +27,13 @@
 export function first_state() {
   return {
     from: null, to: null, scroll: 0, selection: null, call: null, search: '', tab: 'functions', inverted: false, zoom: [],
-    sort: 'own', ascending: false, function: null, toggled: [], expanded: null, theme: null,
+    sort: 'own', ascending: false, function: null, toggled: [], expanded: null, compared: true, theme: null,
   };
 }
 
 const kTabs = ['functions', 'flame', 'slowest'];
-const kColumns = ['name', 'calls', 'total', 'own', 'p50', 'p90', 'p99', 'max'];
+const kColumns = ['name', 'calls', 'total', 'own', 'p50', 'p90', 'p99', 'max',
+  'other_calls', 'other_own', 'change', 'other_total', 'other_p99', 'other_max'];
 
 /** A time as exact as the URL holds it. @param {number} x */
 export const rounded = x => Number.isInteger(x) ? x : Number(x.toFixed(3));
@@ -59,6 +61,7 @@ export function print_state(state) {
   if (state.function !== null) put('f', String(state.function));
   if (state.expanded) put('x', state.expanded);
   if (state.toggled.length) put('xt', [...state.toggled].sort((a, b) => a - b).join('.'));
+  if (!state.compared) put('d', '0');
   if (state.theme) put('theme', state.theme);
   return parts.map(([name, value]) => `${name}=${value}`).join('&');
 }
@@ -97,6 +100,7 @@ export function parse_state(hash) {
     } else if (name === 'f' && list?.length === 1 && is_index(list[0])) state.function = list[0];
     else if (name === 'x' && (value === 'all' || value === 'none')) state.expanded = value;
     else if (name === 'xt') state.toggled = indexes(value);
+    else if (name === 'd') state.compared = value !== '0';
     else if (name === 'theme' && (value === 'light' || value === 'dark')) state.theme = value;
   }
   return state;

@@ -4,6 +4,7 @@
 // functions, so only the rows in view are elements.
 
 import {by_id, element, name_element, once_a_frame} from './dom.js';
+import {compared_table, points} from './comparison.js';
 import {count, duration, percent, plural} from './format.js';
 import {css} from './palette.js';
 
@@ -12,6 +13,8 @@ import {css} from './palette.js';
 
 const kRowHeight = 22;
 const kSvg = 'http://www.w3.org/2000/svg';
+
+const kComparedOrder = ['name', 'calls', 'other_calls', 'own', 'other_own', 'change', 'total', 'other_total', 'p99', 'other_p99', 'max', 'other_max'];
 
 const kColumns = [
   {id: 'name', title: 'Function', hint: 'The short name'},
@@ -24,6 +27,17 @@ const kColumns = [
   {id: 'max', title: 'Max', hint: 'Its longest call'},
   {id: 'histogram', title: 'Durations', hint: 'How many calls were how long, from 1 ns to 10 s; each bar is a doubling'},
 ];
+
+/** Both recordings' numbers, if there are two. */
+const kComparedColumns = [
+  ...kColumns.filter(({id}) => ['name', 'calls', 'own', 'total', 'p99', 'max'].includes(id)),
+  {id: 'other_calls', title: 'before', hint: 'How often it was called in the second recording'},
+  {id: 'other_own', title: 'before', hint: 'Time in the function itself, in the second recording'},
+  {id: 'change', title: 'Change', hint: 'How much larger its share of the own time is than in the second recording'},
+  {id: 'other_total', title: 'before', hint: 'Time with what it calls, in the second recording'},
+  {id: 'other_p99', title: 'before', hint: '99 % of its calls in the second recording were at most this long'},
+  {id: 'other_max', title: 'before', hint: 'Its longest call in the second recording'},
+].sort((a, b) => kComparedOrder.indexOf(a.id) - kComparedOrder.indexOf(b.id));
 
 /** @param {TableRow[]} rows @param {string} column @param {boolean} ascending @param {(fn: number) => string} name */
 export function sorted_rows(rows, column, ascending, name) {
@@ -47,8 +61,8 @@ export class FunctionTable {
     this.current = 0;
     this.own = 0;
     this.most_own = 1;
+    this.columns = kColumns;
     this.draw = once_a_frame(() => this.draw_now());
-    this.make_head();
     app.on(['answer', 'sort', 'ascending', 'found', 'search'], () => this.arrange());
     app.on(['palette', 'shown', 'function'], this.draw);
     this.scroller.addEventListener('scroll', this.draw);
@@ -59,7 +73,7 @@ export class FunctionTable {
 
   make_head() {
     const {app} = this;
-    this.head.replaceChildren(...kColumns.map(({id, title, hint}) => id === 'histogram'
+    this.head.replaceChildren(...this.columns.map(({id, title, hint}) => id === 'histogram'
       ? element('th', {scope: 'col', class: id, title: hint}, title)
       : element('th', {scope: 'col', class: id, title: hint, 'data-column': id},
         element('button', {type: 'button', onclick: () => {
@@ -70,7 +84,14 @@ export class FunctionTable {
 
   arrange() {
     const {app} = this, {sort, ascending, search} = app.state;
-    const all = this.panel.answer?.table ?? [];
+    const table = this.panel.answer?.table ?? [], other = this.panel.compared();
+    const all = other && this.panel.answer ? compared_table(table, other.selection.table, this.panel.numbers) : table;
+    const columns = other ? kComparedColumns : kColumns;
+    if (columns !== this.columns || !this.head.children.length) {
+      this.columns = columns;
+      by_id('table').classList.toggle('compared', other !== null);
+      this.make_head();
+    }
     const shown = search ? all.filter(row => app.found.has(row.function)) : all;
     this.rows = sorted_rows(shown, sort, ascending, fn => app.name(fn));
     this.own = all.reduce((sum, row) => sum + row.own, 0);
@@ -102,7 +123,7 @@ export class FunctionTable {
 
   /** @param {number} lines */
   filler(lines) {
-    const row = element('tr', {'aria-hidden': 'true'}, element('td', {colspan: kColumns.length}));
+    const row = element('tr', {'aria-hidden': 'true'}, element('td', {colspan: this.columns.length}));
     row.style.height = `${lines * kRowHeight}px`;
     return row;
   }
@@ -118,10 +139,14 @@ export class FunctionTable {
       onclick: () => this.choose(i),
     },
     element('td', {class: 'name'}, name_element(app.name(row.function), chip)),
-    element('td', {class: 'calls'}, count(row.calls)),
-    this.own_time(row),
-    ...['total', 'p50', 'p90', 'p99', 'max'].map(id => time(id, /** @type {any} */ (row)[id])),
-    element('td', {class: 'histogram'}, this.histogram(row)));
+    ...this.columns.slice(1).map(({id}) => {
+      const value = /** @type {any} */ (row)[id];
+      if (id === 'own') return this.own_time(row);
+      if (id === 'histogram') return element('td', {class: id}, this.histogram(row));
+      if (id === 'calls' || id === 'other_calls') return element('td', {class: id}, count(value));
+      if (id === 'change') return element('td', {class: `change ${value > 0 ? 'more' : 'less'}`}, points(value));
+      return time(id, value);
+    }));
   }
 
   /** @param {TableRow} row */

@@ -3,6 +3,7 @@
 // What is below the timeline, about a selection.
 
 import assert from 'node:assert/strict';
+import * as recordings from '../recordings.mjs';
 import {dataset, drag, near, row_texts} from './acting.mjs';
 
 export const panel = {
@@ -87,6 +88,103 @@ export const panel = {
       await drag(page, {x: box.x + 100, y: box.y + 8}, {x: box.x + 500, y: box.y + 12});
       await page.keyboard.up('Shift');
       assert.equal((await session.state(page)).selection.threads.length, 1);
+    },
+  },
+
+  compare: {
+    recording: 'compared', made_up: true,
+    async run(session) {
+      // The table: both recordings' numbers; by the change, what grew comes first.
+      const page = await session.open(), cell = (name, column) => page.evaluate(([name, column]) =>
+        [...document.querySelectorAll('#table-body tr[data-function]')].find(row => row.querySelector('.name').textContent === name)?.querySelector(`.${column}`)?.textContent, [name, column]);
+      assert.equal(await page.locator('#compare').textContent(), 'Against before.data');
+      await page.locator('th[data-column="change"] button').click();
+      await session.idle(page);
+      assert.equal((await row_texts(page))[0], 'Store::find');
+      assert.match(await cell('Store::find', 'change'), /^\+\d+\.\d %$/);
+      assert.equal(await cell('Log::flush', 'other_calls'), '0');
+      assert.equal(await cell('Log::flush', 'calls'), '1');
+      const {calls, other} = await page.evaluate(() => {
+        const {app, panel} = globalThis.nophook, fn = app.functions.short.indexOf('Store::find');
+        return {calls: panel.answer.table.find(row => row.function === fn).calls, other: panel.other.selection.table.find(row => panel.numbers[row.function] === fn).calls};
+      });
+      assert.equal(calls, other + 120, 'the slow request finds 120 times more often');
+      assert.deepEqual([await cell('Store::find', 'calls'), await cell('Store::find', 'other_calls')], [String(calls), String(other)]);
+      await page.locator('th[data-column="change"] button').click(); // what shrank comes first
+      await session.idle(page);
+      assert.match(await cell('Log::sync', 'change'), /^−/);
+      assert.equal(await cell('Log::sync', 'calls'), '0');
+
+      // The flame graph: red where the share grew, blue where it shrank; C takes both away and the URL says so.
+      await page.locator('#tab-flame').click();
+      await session.idle(page);
+      const reddish = () => page.evaluate(() => {
+        const canvas = document.getElementById('flame'), {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        let red = 0, blue = 0;
+        for (let i = 0; i < data.length; i += 4) {
+          if (data[i] > data[i + 2] + 30) red++;
+          if (data[i + 2] > data[i] + 20) blue++;
+        }
+        return {red, blue};
+      });
+      const {red, blue} = await reddish();
+      assert.ok(red > 500 && blue > 500, `${red} red pixels, ${blue} blue ones`);
+      const frame = await page.evaluate(() => {
+        const {app, flame} = globalThis.nophook, found = flame.rectangles.find(r => r.frame.function >= 0 && app.name(r.frame.function) === 'Store::compact');
+        const box = flame.canvas.getBoundingClientRect();
+        return {x: box.left + found.x + found.width / 2, y: box.top + found.level * 18 + 9};
+      });
+      await page.mouse.move(frame.x, frame.y);
+      assert.match(await page.locator('#tip').textContent(), /before [\d.]+ \S+: \+\d+\.\d %/);
+      await session.screenshot(page, 'compare');
+      const picture = await session.picture(page, 'flame');
+      await page.keyboard.press('u');
+      await session.idle(page);
+      assert.ok((await reddish()).red > 500, 'both ways up');
+      await page.keyboard.press('u');
+      await page.keyboard.press('c');
+      await session.idle(page);
+      assert.notEqual(await session.picture(page, 'flame'), picture);
+      assert.match(new URL(page.url()).hash, /d=0/);
+      await page.keyboard.press('1');
+      await session.idle(page);
+      assert.equal(await cell('Store::find', 'other_calls'), undefined);
+      assert.equal(await cell('Log::sync', 'calls'), undefined);
+      await page.goBack();
+      await page.goBack();
+      await session.until(page, () => globalThis.nophook.app.state.compared);
+
+      // From a server, it is the same picture.
+      const server = await session.serve(await recordings.compared()), served = await session.open('#tab=flame', {url: server.url});
+      await session.idle(served);
+      assert.equal(server.asked.filter(path => path.includes('/api/other')).length, 1);
+      const alone = await session.open('#tab=flame');
+      assert.ok(await session.picture(served, 'flame') === await session.picture(alone, 'flame'), 'the flame graphs differ');
+      await server.stop();
+      session.expected = /Failed to load resource|net::ERR/;
+    },
+  },
+
+  compare_recorded: {
+    async run(session) {
+      // Two real recordings of one program: the same functions meet, with the numbers that each has alone.
+      const page = await session.open();
+      await session.until(page, () => globalThis.nophook.panel.other?.recording.indexed === 1);
+      await session.idle(page);
+      const rows = await page.evaluate(async () => {
+        const {app, panel, table} = globalThis.nophook, other = await app.source.other();
+        const calls = Object.fromEntries(other.selection.table.map(row => [other.functions.full[row.function], row.calls]));
+        return table.rows.map(row => ({name: app.functions.full[row.function], calls: row.calls, other: row.other_calls, wanted: calls[app.functions.full[row.function]] ?? 0,
+          own: panel.answer.table.find(own => own.function === row.function)?.calls ?? 0, change: row.change}));
+      });
+      assert.ok(rows.length > 5);
+      for (const row of rows) assert.deepEqual([row.calls, row.other], [row.own, row.wanted], row.name);
+      assert.ok(rows.filter(row => row.calls && row.other && row.calls !== row.other).length > 2, 'the recordings differ');
+      assert.ok(Math.abs(rows.reduce((sum, row) => sum + row.change, 0)) < 1e-6);
+      await page.keyboard.press('2');
+      await session.idle(page);
+      const most = await page.evaluate(() => globalThis.nophook.flame.changes.most);
+      assert.ok(most > 0 && most <= 1, `${most}`);
     },
   },
 };
