@@ -5,6 +5,7 @@ Each reader stands beside `cat` of the same file, which is the least that readin
 
 import os
 import re
+import shutil
 import subprocess
 import time
 
@@ -38,6 +39,7 @@ READERS = (
     ("report --json", "function_graph", ["report", "--json"], 350),
     ("export trace.dat", "function_graph", ["export", "--format", "trace.dat", "-o"], 120),
     ("export perfetto", "function_graph", ["export", "--format", "perfetto", "-o"], None),
+    ("export ctf", "function_graph", ["export", "--format", "ctf", "-o"], None),
 )
 
 
@@ -69,6 +71,7 @@ def measure(setting):
             samples, cats = [], []
             for _ in range(rounds):
                 samples.append(usage_of([nophook, *arguments, *output, data]))
+                shutil.rmtree(folder / "exported", ignore_errors=True)  # ctf writes a folder, which must be new
                 cats.append(usage_of(["/bin/cat", data])[0])
             line = Line(GROUP, f"{what}, an event", "ns", [1e9 * cpu / events for cpu, _ in samples])
             line.against("cat", [1e9 * cpu / events for cpu in cats])

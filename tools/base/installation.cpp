@@ -31,6 +31,11 @@ Result<std::string> find_plugin() {
   return find("the plugin", {INSTALLED_LIB "nophook/NophookPass.so", "../lib/NophookPass.so"});
 }
 
+Result<std::string> find_ctf_writer() {
+  return find("the writer of this format",
+              {INSTALLED_LIB "nophook/nophook_ctf.so", "../lib/nophook_ctf.so"});
+}
+
 Result<std::string> find_module() {
   return find("the module object",
               {INSTALLED_LIB "nophook/nophook_module.o", "../lib/nophook_module.o"});

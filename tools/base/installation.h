@@ -23,6 +23,7 @@ Result<std::string> find_runtime();         // libnophook.so
 Result<std::string> find_runtime_archive(); // libnophook.a
 Result<std::string> find_recordmcount();    // the command
 Result<std::string> find_python_module();   // nophook.py
+Result<std::string> find_ctf_writer();      // nophook_ctf.so
 Result<std::string> find_view_page();       // the folder with the page of `nophook view`
 
 // Whether the dynamic loader searches that folder by default.

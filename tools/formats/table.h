@@ -22,6 +22,7 @@
   X(folded, "folded", kLines, kShort, "folded", "stacks with their own time, for flame graphs")    \
   X(callgrind, "callgrind", kLines, kShort, "callgrind", "for callgrind_annotate and KCachegrind") \
   X(pprof, "pprof", kBytes, kShort, "pb", "calls and times for pprof")                             \
+  X(ctf, "ctf", kFile, kShort, "ctf", "a folder for babeltrace2 and Trace Compass")                \
   X(trace_dat, "trace.dat", kFile, kFull, "dat", "the file of trace-cmd and KernelShark")
 
 namespace nophook {
@@ -29,7 +30,7 @@ namespace nophook {
 enum class FormatKind {
   kLines, // lines, to standard output or a file
   kBytes, // of a file that is no text; without a name it is trace.EXTENSION
-  kFile,  // a file, which the format creates itself; without a name it is trace.EXTENSION
+  kFile,  // a file or folder that the format creates itself; without a name it is trace.EXTENSION
 };
 
 struct FormatRow {

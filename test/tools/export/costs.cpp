@@ -9,6 +9,7 @@
 // RUN: %nophook export --format folded %t.data > %t.folded && %python %S/Inputs/same_costs.py folded %t.folded %t.top
 // RUN: %nophook export --format callgrind %t.data > %t.callgrind && %python %S/Inputs/same_costs.py callgrind %t.callgrind %t.top
 // RUN: %nophook export --format pprof -o %t.pb %t.data && %python %S/Inputs/same_costs.py pprof %t.pb %t.top
+// RUN: rm -rf %t.ctf && %nophook export --format ctf -o %t.ctf %t.data && %debian_python %S/Inputs/same_ctf.py %nophook %t.data %t.ctf | FileCheck %s --check-prefix=CTF
 // RUN: callgrind_annotate --threshold=100 %t.callgrind | FileCheck %s --check-prefix=ANNOTATED
 // RUN: FileCheck %s --check-prefix=VALUES < %t.chrome
 #include <stdexcept>
@@ -50,4 +51,5 @@ int main() {
 // ANNOTATED: PROGRAM TOTALS
 // ANNOTATED-DAG: :leaf
 // ANNOTATED-DAG: :Store<std::string>::put
+// CTF: 5 threads, 1[[N:[0-9]+]] entry, 1[[N]] exit, 0 discarded
 // VALUES: "name":"leaf",{{.*}}"args":{"n":"{{[0-9]+}}","return":"{{[0-9]+}}"}

@@ -9,6 +9,10 @@
 // RUN: %nophook export --format speedscope %t.data > %t.speedscope && %python %S/Inputs/same_costs.py speedscope %t.speedscope %t.top %t.lost
 // RUN: %nophook export --format firefox %t.data > %t.firefox && %python %S/Inputs/same_costs.py firefox %t.firefox %t.top %t.lost
 // RUN: %nophook export --format pprof -o %t.pb %t.data && %python %S/Inputs/same_costs.py pprof %t.pb %t.top
+// RUN: rm -rf %t.ctf && %nophook export --format ctf -o %t.ctf %t.data && %debian_python %S/Inputs/same_ctf.py %nophook %t.data %t.ctf | FileCheck %s --check-prefix=CTF
+// RUN: babeltrace2 %t.ctf 2>&1 >%t.text | FileCheck %s --check-prefix=DISCARDED
+// CTF: 1 threads, {{[0-9]+}} entry, {{[0-9]+}} exit, {{[1-9][0-9]*}} lost, {{[1-9][0-9]*}} discarded
+// DISCARDED: WARNING: Tracer discarded {{[1-9][0-9]*}} events between
 // CHECK: {{[1-9][0-9]*}} events lost
 #include <signal.h>
 #include <unistd.h>
