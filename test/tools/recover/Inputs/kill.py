@@ -166,9 +166,17 @@ def run_once(nophook, runtime, program, scratch, mode, rng):
 
 
 def lives(pid):
-    """A process that is dying has no memory any more, and is still not gone: recover leaves its buffer."""
+    """A process is gone when its last thread is: until then recover leaves its buffer. The first may be a zombie long before."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        tasks = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return False
+    return any(is_running(f"/proc/{pid}/task/{task}/stat") for task in tasks)
+
+
+def is_running(stat):
+    try:
+        with open(stat, encoding="utf-8") as file:
             return file.read().rsplit(")", 1)[1].split()[0] not in "ZX"
     except OSError:
         return False
