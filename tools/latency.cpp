@@ -3,29 +3,29 @@
 // nophook latency: the longest time between two points of a thread, and what happened in it.
 //
 // A summary comes first: a slow call of a server has a million events, and the question is which of
-// them took the time. --trace prints the events. The recording is read twice: to find the interval,
-// and for what is in it.
+// them took the time. --trace prints the events, and --slowest lists the other slow calls. The
+// recording is read twice: to find the intervals, its threads in parallel, and for what is in them.
 
-#include "analyse/tracing_cost.h"
+#include "base/counted.h"
 #include "base/file.h"
 #include "base/options.h"
 #include "base/output.h"
 #include "base/terminal.h"
+#include "decode/each_thread.h"
+#include "latency/finder.h"
 #include "print/closing_notes.h"
 #include "print/colours.h"
 #include "print/events_json.h"
-#include "print/latency_text.h"
-#include "print/marks.h"
 #include "print/trace_text.h"
+#include "print/where.h"
 #include "recording/open.h"
-#include "symbols/functions.h"
 #include "verbs.h"
-
-#include <fnmatch.h>
 
 namespace nophook {
 
 namespace {
+
+constexpr uint64_t kMostLongest = 1'000'000; // which are kept in memory
 
 struct Options {
   std::string from, to;
@@ -33,129 +33,14 @@ struct Options {
   bool trace = false;
   bool all_threads = false;
   uint64_t top = 10;
-  uint32_t depth = 0; // 0: all
+  uint32_t depth = 0;   // 0: all
+  uint64_t slowest = 0; // 0: one, with a summary
+  uint64_t number = 1;
+  Selection selection;
   bool json = false;
   NamesOption names;
   TimeUnitOption unit;
   bool no_pager = false;
-};
-
-// FUNCTION, FUNCTION%return, or mark:TEXT; names and text may be globs.
-class Point {
-public:
-  explicit Point(std::string text) : glob_(std::move(text)) {
-    constexpr std::string_view kMark = "mark:", kReturn = "%return";
-    is_mark_ = glob_.starts_with(kMark);
-    is_return_ = glob_.ends_with(kReturn);
-    if (is_mark_)
-      glob_.erase(0, kMark.size());
-    if (is_return_)
-      glob_.erase(glob_.size() - kReturn.size());
-  }
-
-  bool is_mark() const { return is_mark_; }
-  bool is_return() const { return is_return_; }
-
-  bool names(Functions &functions, uint32_t process, uint32_t id) const {
-    return functions.matches(functions.key(process, id), glob_);
-  }
-
-  // `returns`: of a leaf, which is both, its end is meant.
-  bool is_at(const Step &step, Functions &functions, uint32_t process, bool returns) const {
-    if (step.kind == Step::kMark)
-      return is_mark_ && matches(read_mark(step.arguments).text);
-    if (step.kind == Step::kLost || is_mark_ || (step.kind == Step::kClose && !step.has_start))
-      return false;
-    bool is_end = step.kind == Step::kClose || (step.kind == Step::kLeaf && returns);
-    return is_end == is_return_ && names(functions, process, step.id);
-  }
-
-private:
-  bool matches(const std::string &text) const {
-    return fnmatch(glob_.c_str(), text.c_str(), 0) == 0;
-  }
-  std::string glob_;
-  bool is_mark_ = false;
-  bool is_return_ = false;
-};
-
-class Finder {
-public:
-  // `to`: null: each call of `from` to its own return.
-  Finder(const Point &from, const Point *to, Functions &functions, const TscClock &clock)
-      : from_(from), to_(to), functions_(functions), clock_(clock) {}
-
-  void read(Recording &recording, uint32_t stream) {
-    Thread thread(recording, stream);
-    stream_ = stream;
-    is_open_ = false;
-    cost_.begin_thread();
-    Step step;
-    while (thread.timeline().next(&step)) {
-      cost_.step(step);
-      if (to_)
-        look_for_points(step, thread);
-      else
-        look_for_calls(step, thread);
-    }
-    skipped_ += thread.timeline().skipped();
-  }
-
-  LatencySummary &found() { return found_; }
-  uint64_t skipped() const { return skipped_; }
-  const TracingCost &cost() const { return cost_; }
-
-private:
-  void look_for_calls(const Step &step, const Thread &thread) {
-    bool has_ended = step.kind == Step::kLeaf || (step.kind == Step::kClose && step.has_start);
-    if (!has_ended || !from_.names(functions_, thread.process(), step.id))
-      return;
-    if (step.kind == Step::kLeaf)
-      add(step.tsc, step.tsc + step.ticks);
-    else
-      add(step.tsc - step.ticks, step.tsc);
-  }
-
-  // A leaf is two points, its entry and its return.
-  void look_for_points(const Step &step, const Thread &thread) {
-    if (step.kind == Step::kLost)
-      is_open_ = false; // what is missing may be the end
-    look_at(step.tsc, from_.is_at(step, functions_, thread.process(), false),
-            to_->is_at(step, functions_, thread.process(), false));
-    if (step.kind == Step::kLeaf)
-      look_at(step.tsc + step.ticks, from_.is_at(step, functions_, thread.process(), true),
-              to_->is_at(step, functions_, thread.process(), true));
-  }
-
-  void look_at(uint64_t tsc, bool begins, bool ends) {
-    if (is_open_ && ends) {
-      add(start_, tsc);
-      is_open_ = false;
-    } else if (!is_open_ && begins) {
-      start_ = tsc;
-      is_open_ = true;
-    }
-  }
-
-  void add(uint64_t from, uint64_t to) {
-    const uint64_t ns = clock_.duration(to - from);
-    found_.ticks += to - from;
-    found_.durations.add(ns);
-    found_.rows.add(ns);
-    if (found_.durations.count() == 1 || to - from > found_.longest.ticks())
-      found_.longest = {from, to, stream_};
-  }
-
-  const Point &from_;
-  const Point *to_;
-  Functions &functions_;
-  const TscClock &clock_;
-  LatencySummary found_;
-  TracingCost cost_;
-  uint64_t skipped_ = 0;
-  uint32_t stream_ = 0;
-  bool is_open_ = false;
-  uint64_t start_ = 0;
 };
 
 // The events of the longest time.
@@ -180,9 +65,28 @@ void print_trace(Output &output, Recording &recording, Functions &functions,
   }
 }
 
+// The summary of one of the times, or its events.
+void print_case(Output &output, Recording &recording, Functions &functions,
+                const LatencySummary &found, const Options &options) {
+  const TscClock &clock = recording.clock();
+  const Interval &interval = found.shown.interval;
+  const IntervalSummary calls = summarize(recording, functions, interval);
+  if (options.json)
+    output.line("{}", latency_json(found, calls, functions, clock, options.top, options.depth));
+  else
+    print_latency_head(output, found, clock, options.unit.unit());
+  if (options.trace)
+    print_trace(output, recording, functions, interval, options);
+  else if (!options.json)
+    print_latency_summary(output, found, calls, functions, clock, options.top, options.depth,
+                          options.unit.unit());
+}
+
 // False: only help was wanted.
 Result<bool> read_options(const Arguments &arguments, Options *options) {
   std::vector<std::string> given;
+  std::string time;
+  const OptionRange count(uint64_t{1}, kMostLongest);
   const VerbOptions verb = {
       "nophook latency",
       "Shows how long a function's calls take, and what happened in the slowest one; or the same "
@@ -196,9 +100,24 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         "show the N functions (10) with the most time of their own in it",
         {.type = "N", .range = OptionRange(uint64_t{1}, uint64_t{1} << 62)}},
        {"--depth", &options->depth, "only N levels of the path, or of the trace", {.type = "N"}},
+       {"--slowest",
+        &options->slowest,
+        "list the N longest times instead, with the arguments of the calls",
+        {.type = "N", .range = count}},
+       {"--number",
+        &options->number,
+        "show the Nth of that list, not the longest time",
+        {.type = "N", .range = count}},
        {"--trace", &options->trace, "show the events in the longest time, not the summary"},
        {"--all-threads", &options->all_threads,
         "with --trace, also show the events of other threads in that time"},
+       where_option(&options->selection),
+       {"--tid", &options->selection.tids, "only this thread", {.type = "N"}},
+       {"--pid", &options->selection.pids, "only this process", {.type = "N"}},
+       {"--time",
+        &time,
+        "only times between two moments: seconds, or + and seconds after the first event",
+        {.type = "FROM,TO"}},
        options->names.row(),
        options->unit.row(),
        {"--no-pager", &options->no_pager, "on a terminal, print without a pager"},
@@ -209,6 +128,11 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
     return false;
   auto is_given = [&](const char *option) { return std::ranges::count(given, option) > 0; };
   NOPHOOK_TRY(options->unit.check("latency", options->json));
+  if (!time.empty())
+    NOPHOOK_TRY(parse_time_window(time, &options->selection));
+  for (const char *option : {"--top", "--depth", "--number", "--trace", "--all-threads"})
+    if (options->slowest && is_given(option))
+      return Error{"latency", option, "is about one time: leave out --slowest", kExitUsage};
   if (options->all_threads && !options->trace)
     return Error{"latency", "--all-threads", "is for the events: add --trace", kExitUsage};
   if (options->all_threads && options->depth)
@@ -239,37 +163,62 @@ Result<int> latency_verb(const Arguments &arguments) {
   const TscClock &clock = recording->clock();
   const Terminal terminal = Terminal::of_stdout();
   Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
-  Finder finder(from, options.to.empty() ? nullptr : &to, functions, clock);
-  for (const auto &[index, stream] : recording->streams())
-    finder.read(*recording, index);
-  LatencySummary &found = finder.found();
-  if (!found.durations.count())
+  NOPHOOK_TRY(read_conditions("latency", *recording, functions, &options.selection));
+  std::optional<StepFilter> filter;
+  if (options.selection.any())
+    filter.emplace(options.selection, *recording, functions, false);
+
+  std::vector<Finder> finders;
+  const size_t longest_ones = std::max(options.slowest, options.number);
+  while (finders.size() < decoding_workers(*recording))
+    finders.emplace_back(from, options.to.empty() ? nullptr : &to, functions, clock,
+                         filter ? &*filter : nullptr, longest_ones);
+  const uint64_t skipped = each_thread(
+      *recording, (unsigned)finders.size(),
+      [&](const Thread &thread) { return !filter || filter->wants(thread); },
+      [&](Thread &thread, unsigned worker) { finders[worker].read(thread); });
+  FoundTimes found(longest_ones);
+  for (const Finder &finder : finders) {
+    found.merge(finder.found());
+    if (filter)
+      filter->join(*finder.filter());
+  }
+  const std::vector<std::string> notes =
+      filter ? condition_notes(options.selection, *filter) : std::vector<std::string>();
+
+  std::vector<Interval> longest = found.longest.sorted();
+  const uint64_t count = found.durations.count();
+  if (!count)
     return error_at(options.path,
-                    fmt::format("no time from {} to {} was recorded", printable(options.from),
-                                options.to.empty() ? "its return" : printable(options.to)));
-  Thread owner(*recording, found.longest.stream);
-  Step first;
-  owner.timeline().next(&first); // which has its name
-  found.comm = owner.comm(), found.pid = owner.pid(), found.tid = owner.tid();
-  found.tracing_ns = finder.cost().call_ns(clock);
-  const IntervalSummary calls = summarize(*recording, functions, found.longest);
+                    !notes.empty()
+                        ? notes.front()
+                        : fmt::format("no time from {} to {} was recorded", printable(options.from),
+                                      options.to.empty() ? "its return" : printable(options.to)));
+  if (options.number > count)
+    return error_at(options.path, fmt::format("there is no number {}: {} recorded", options.number,
+                                              counted(count, "such time")));
+  const bool is_list = options.slowest > 0;
+  if (!is_list)
+    longest = {longest[options.number - 1]};
+  const std::vector<LatencyCase> cases =
+      cases_of(*recording, functions, longest, is_list && options.to.empty() ? &from : nullptr);
   {
     Pager pager(terminal, !options.no_pager);
     Output output;
     if (!options.json)
       show_on(output, terminal);
-    if (options.json)
-      output.line("{}", latency_json(found, calls, functions, clock, options.top, options.depth));
+    if (is_list)
+      print_longest(output, cases, clock, options.unit.unit(), options.json);
     else
-      print_latency_head(output, found, clock, options.unit.unit());
-    if (options.trace)
-      print_trace(output, *recording, functions, found.longest, options);
-    else if (!options.json)
-      print_latency_summary(output, found, calls, functions, clock, options.top, options.depth,
-                            options.unit.unit());
+      print_case(output, *recording, functions,
+                 {cases.front(), options.number, found.ticks, std::move(found.durations),
+                  found.rows, found.cost.call_ns(clock)},
+                 options);
     NOPHOOK_TRY(output.flush());
   }
-  NOPHOOK_TRY(tell_closing_notes(*recording, functions, finder.skipped()));
+  for (const std::string &note : notes)
+    fmt::print(stderr, "nophook: {}\n", note);
+  NOPHOOK_TRY(tell_closing_notes(*recording, functions, skipped));
   return kExitOk;
 }
 

@@ -31,6 +31,8 @@ public:
     last_ = {step.kind, step.stack, step.depth, step.tsc};
   }
 
+  void merge(const TracingCost &other) { gaps_.merge(other.gaps_); }
+
   // Of a call, its entry and its exit; 0: the recording does not show it.
   uint64_t call_ns(const TscClock &clock) const;
 

@@ -63,6 +63,11 @@ void print_slowdown(Output &output, uint64_t calls, uint64_t ns, uint64_t tracin
       counted(calls, "traced call"), short_duration(tracing_ns, unit));
 }
 
+std::string seconds_text(const TscClock &clock, const Interval &interval) {
+  const uint64_t us = clock.at(interval.from) / 1000;
+  return fmt::format("{}.{:06}", us / 1000000, us % 1000000);
+}
+
 } // namespace
 
 size_t DurationRows::row_of(uint64_t ns) {
@@ -84,17 +89,19 @@ std::vector<DurationRows::Row> DurationRows::rows() const {
 
 void print_latency_head(Output &output, const LatencySummary &summary, const TscClock &clock,
                         TimeUnit unit) {
-  const uint64_t us = clock.at(summary.longest.from) / 1000, count = summary.durations.count();
-  output.line("# latency: {}, {}-{} at {}.{:06}, the longest of {} (average {})",
-              short_duration(clock.duration(summary.longest.ticks()), unit), summary.comm,
-              summary.tid, us / 1000000, us % 1000000, count,
+  const LatencyCase &shown = summary.shown;
+  const uint64_t count = summary.durations.count();
+  output.line("# latency: {}, {}-{} at {}, {} of {} (average {})",
+              short_duration(clock.duration(shown.interval.ticks()), unit), shown.comm, shown.tid,
+              seconds_text(clock, shown.interval),
+              summary.number == 1 ? "the longest" : fmt::format("number {}", summary.number), count,
               short_duration(clock.duration(summary.ticks) / count, unit));
 }
 
 void print_latency_summary(Output &output, const LatencySummary &summary,
                            const IntervalSummary &calls, Functions &functions,
                            const TscClock &clock, uint64_t rows, uint32_t depth, TimeUnit unit) {
-  const uint64_t all_ticks = summary.longest.ticks();
+  const uint64_t all_ticks = summary.shown.interval.ticks();
   auto text = [&](uint64_t ticks) { return short_duration(clock.duration(ticks), unit); };
   auto percentile = [&](double p) { return short_duration(summary.durations.quantile(p), unit); };
   output.line("# p50 {}, p90 {}, p99 {}, max {}", percentile(0.5), percentile(0.9),
@@ -123,10 +130,44 @@ void print_latency_summary(Output &output, const LatencySummary &summary,
   }
 }
 
+void print_longest(Output &output, const std::vector<LatencyCase> &cases, const TscClock &clock,
+                   TimeUnit unit, bool json) {
+  std::vector<std::string> threads;
+  size_t columns = std::string_view("Thread").size();
+  for (const LatencyCase &one : cases) {
+    threads.push_back(fmt::format("{}-{}", one.comm, one.tid));
+    columns = std::max(columns, threads.back().size());
+  }
+  const bool has_calls = !cases.empty() && !cases.front().call.empty();
+  if (!json)
+    output.line("  {:>6}  {:>12}  {:>16}  {:<{}}{}", "Number", "Time", "Begin", "Thread",
+                has_calls ? columns : 0, has_calls ? "  Call" : "");
+  for (size_t i = 0; i < cases.size() && !output.closed(); i++) {
+    const LatencyCase &one = cases[i];
+    const uint64_t ns = clock.duration(one.interval.ticks());
+    if (json) {
+      Json line = {{"number", i + 1},
+                   {"ns", ns},
+                   {"from_ns", clock.at(one.interval.from)},
+                   {"to_ns", clock.at(one.interval.to)},
+                   {"pid", one.pid},
+                   {"tid", one.tid},
+                   {"comm", one.comm}};
+      if (!one.call.empty())
+        line.add("call", one.call);
+      output.line(line.text());
+    } else {
+      output.line("  {:>6}  {:>12}  {:>16}  {:<{}}{}{}", i + 1, short_duration(ns, unit),
+                  seconds_text(clock, one.interval), threads[i], has_calls ? columns : 0,
+                  has_calls ? "  " : "", one.call);
+    }
+  }
+}
+
 std::string latency_json(const LatencySummary &summary, const IntervalSummary &calls,
                          Functions &functions, const TscClock &clock, uint64_t rows,
                          uint32_t depth) {
-  const uint64_t all_ticks = summary.longest.ticks(), count = summary.durations.count();
+  const uint64_t all_ticks = summary.shown.interval.ticks(), count = summary.durations.count();
   Json histogram = Json::list(), path = Json::list(), list = Json::list();
   for (const auto &row : summary.rows.rows())
     histogram.push(Json{{"from_ns", row.from_ns}, {"to_ns", row.to_ns}, {"count", row.count}});
@@ -142,10 +183,10 @@ std::string latency_json(const LatencySummary &summary, const IntervalSummary &c
                    {"total_ns", clock.duration(cost.total_ticks)}});
   }
   Json line = {{"longest_ns", clock.duration(all_ticks)},
-               {"from_ns", clock.at(summary.longest.from)},
-               {"to_ns", clock.at(summary.longest.to)},
-               {"pid", summary.pid},
-               {"tid", summary.tid},
+               {"from_ns", clock.at(summary.shown.interval.from)},
+               {"to_ns", clock.at(summary.shown.interval.to)},
+               {"pid", summary.shown.pid},
+               {"tid", summary.shown.tid},
                {"intervals", count},
                {"average_ns", clock.duration(summary.ticks) / count},
                {"p50_ns", summary.durations.quantile(0.5)},

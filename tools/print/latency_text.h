@@ -27,16 +27,28 @@ public:
   };
   std::vector<Row> rows() const; // from the first that is not empty to the last one
 
+  void merge(const DurationRows &other) {
+    for (size_t i = 0; i < kRows; i++)
+      counts_[i] += other.counts_[i];
+  }
+
 private:
   static constexpr size_t kRows = 64;
   static size_t row_of(uint64_t ns);
   std::array<uint64_t, kRows> counts_ = {};
 };
 
-struct LatencySummary {
+// One of such times.
+struct LatencyCase {
+  Interval interval;
   std::string comm;
   int32_t pid = 0, tid = 0;
-  Interval longest;
+  std::string call; // with its arguments; empty: the time is none of a call
+};
+
+struct LatencySummary {
+  LatencyCase shown;
+  size_t number = 1;           // of it: the longest is 1
   uint64_t ticks = 0;          // of all
   DurationHistogram durations; // in ns
   DurationRows rows;
@@ -52,7 +64,11 @@ void print_latency_summary(Output &output, const LatencySummary &summary,
                            const IntervalSummary &calls, Functions &functions,
                            const TscClock &clock, uint64_t rows, uint32_t depth, TimeUnit unit);
 
-// Both as one object.
+// Instead of these: a line, or an object, for each of the longest times.
+void print_longest(Output &output, const std::vector<LatencyCase> &cases, const TscClock &clock,
+                   TimeUnit unit, bool json);
+
+// Head and summary as one object.
 std::string latency_json(const LatencySummary &summary, const IntervalSummary &calls,
                          Functions &functions, const TscClock &clock, uint64_t rows,
                          uint32_t depth);

@@ -128,7 +128,7 @@ TEST(IntervalTree, OfOpenCallsThePartCounts) {
 
 TEST(LatencyText, SaysWhatTracingAdded) {
   LatencySummary summary;
-  summary.longest = {0, 1'000'000, 0};
+  summary.shown.interval = {0, 1'000'000, 0};
   summary.ticks = 1'000'000;
   summary.durations.add(1'000'000);
   summary.rows.add(1'000'000);
