@@ -135,6 +135,11 @@ Result<> write_single_page(const Options &options, Viewed &viewed) {
                "nophook: {}: holds the {} longest calls; {} shorter calls did not find room in "
                "{} MB\n",
                options.output, page->calls, page->left_out, kMostBytes >> 20);
+  if (page->notes_left_out)
+    fmt::print(stderr,
+               "nophook: {}: holds arguments and results of the longest calls; those of {} shorter "
+               "calls did not find room\n",
+               options.output, page->notes_left_out);
   return {};
 }
 

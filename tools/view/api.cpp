@@ -139,14 +139,16 @@ void ViewApi::update_names() {
     known_.push_back(std::move(name));
 }
 
-std::string ViewApi::functions_json() {
+std::string ViewApi::functions_json(bool with_sources) {
   update_names();
+  std::vector<FunctionNumbers::Function> all = index_.functions().all();
   std::lock_guard guard(known_lock_);
   Json readable = Json::list(), full = Json::list(), file = Json::list(), module = Json::list();
-  for (const ViewNames::Name &name : known_) {
+  for (size_t i = 0; i < known_.size(); i++) {
+    const ViewNames::Name &name = known_[i];
     readable.push(name.readable);
     full.push(name.full);
-    file.push("");
+    file.push(with_sources && i < all.size() ? names_.source(all[i]) : "");
     module.push(name.module);
   }
   return Json({{"short", readable}, {"full", full}, {"file", file}, {"module", module}}).text();

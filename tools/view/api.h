@@ -30,9 +30,10 @@ public:
   void set_other(ViewApi &other) { other_ = &other; }
 
   std::string recording_json();
-  std::string functions_json();
+  std::string functions_json(bool with_sources = false);
   std::string events_json(const ViewQuery &query);
   std::string other_json(); // "null": there is none
+  ViewNames &names() { return names_; }
   Tracks &tracks() { return tracks_; }
 
 private:

@@ -4,8 +4,7 @@
 
 #include "base/installation.h"
 #include "base/json.h"
-#include "view/block_reader.h"
-#include "view/step_slice.h"
+#include "view/embedded_calls.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -16,13 +15,6 @@ namespace nophook {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr size_t kCallBytes = 4 + 2 + 1 + 4 + 8 + 8; // of one in the page, before base64
-
-struct EmbeddedCall {
-  uint32_t thread;
-  Slice slice;
-};
 
 const char *type_of(const std::string &name) {
   return name.ends_with(".html")  ? "text/html; charset=utf-8"
@@ -44,78 +36,6 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
     text.replace(at, from.size(), to);
   return text;
-}
-
-// Keeps the longest calls of the whole recording.
-class LongestCalls {
-public:
-  explicit LongestCalls(size_t most) : most_(std::max<size_t>(most, 1)) {}
-
-  void add(uint32_t thread, const Slice &slice) {
-    if (slice.duration < least_)
-      return void(left_out_++);
-    calls_.push_back({thread, slice});
-    if (calls_.size() >= 2 * most_)
-      cut();
-  }
-
-  std::vector<EmbeddedCall> take() {
-    cut();
-    std::ranges::sort(calls_, [](const EmbeddedCall &a, const EmbeddedCall &b) {
-      return a.slice.start != b.slice.start ? a.slice.start < b.slice.start
-                                            : a.slice.depth < b.slice.depth;
-    });
-    return std::move(calls_);
-  }
-  uint64_t left_out() const { return left_out_; }
-
-private:
-  void cut() {
-    if (calls_.size() <= most_)
-      return;
-    std::nth_element(calls_.begin(), calls_.begin() + (ptrdiff_t)most_, calls_.end(),
-                     [](const EmbeddedCall &a, const EmbeddedCall &b) {
-                       return a.slice.duration > b.slice.duration;
-                     });
-    least_ = calls_[most_].slice.duration;
-    left_out_ += calls_.size() - most_;
-    calls_.resize(most_);
-  }
-
-  size_t most_;
-  uint64_t least_ = 0; // duration of those that still find room
-  uint64_t left_out_ = 0;
-  std::vector<EmbeddedCall> calls_;
-};
-
-void add_calls(RecordingIndex &index, ViewApi &api, LongestCalls &calls) {
-  size_t count = api.tracks().update();
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> threads; // stream, stack
-  std::vector<IndexedStream *> streams;
-  for (size_t i = 0; i < count; i++) {
-    Tracks::Place place = *api.tracks().at(i);
-    std::lock_guard guard(place.stream->lock);
-    threads[{place.stream->stream, place.stream->tracks[place.track]->stack}] = (uint32_t)i;
-    if (std::ranges::find(streams, place.stream) == streams.end())
-      streams.push_back(place.stream);
-  }
-  for (IndexedStream *stream : streams) {
-    std::lock_guard guard(stream->lock);
-    ProcessFunctions functions(index.functions(),
-                               index.recording().streams().at(stream->stream).process);
-    BlockReader reader(index, *stream, 0, stream->blocks.size());
-    Step step;
-    auto add = [&] {
-      if (auto slice = slice_of(index, step, 0, 0)) {
-        slice->function = functions.number(step.id);
-        calls.add(threads[{stream->stream, step.stack}], *slice);
-      }
-    };
-    while (reader.next(&step))
-      add();
-    while (reader.next_open(&step))
-      add();
-  }
 }
 
 template <class T, class Of> std::string column(const std::vector<EmbeddedCall> &calls, Of of) {
@@ -169,14 +89,21 @@ Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t byt
   imports.add("imports", modules);
   page.html += "<script type=\"importmap\">" + imports.text() + "</script>\n";
 
-  uint64_t used = page.html.size() + rest.size();
-  LongestCalls longest((size_t)((bytes - std::min(bytes, used)) * 3 / 4 / kCallBytes));
-  add_calls(index, api, longest);
-  std::vector<EmbeddedCall> calls = longest.take();
+  // What has no bound of its own comes first: the calls get the room that is left.
+  std::string data = script_text(
+      "{\"recording\":" + api.recording_json() + ",\"functions\":" + api.functions_json(true) +
+      ",\"events\":" + api.events_json(ViewQuery("")) + ",\"other\":" + api.other_json());
+  constexpr size_t kWords = 500; // names of the columns and the like
+  uint64_t used = page.html.size() + rest.size() + data.size() + kWords;
+  EmbeddedCalls embedded =
+      embedded_calls(index, api.names(), api.tracks(), bytes - std::min(bytes, used));
+  const std::vector<EmbeddedCall> &calls = embedded.calls;
   page.calls = calls.size();
-  page.left_out = longest.left_out();
+  page.left_out = embedded.left_out;
+  page.notes_left_out = embedded.notes_left_out;
   Json columns = {{"count", (uint64_t)calls.size()}};
   columns.add("thread", column<uint32_t>(calls, [](const auto &call) { return call.thread; }));
+  columns.add("cpu", column<uint16_t>(calls, [](const auto &call) { return call.cpu; }));
   columns.add("depth", column<uint16_t>(calls, [](const auto &call) { return call.slice.depth; }));
   columns.add("flags", column<uint8_t>(calls, [](const auto &call) { return call.slice.flags; }));
   columns.add("function",
@@ -184,15 +111,11 @@ Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t byt
   columns.add("start", column<double>(calls, [](const auto &call) { return call.slice.start; }));
   columns.add("duration",
               column<double>(calls, [](const auto &call) { return call.slice.duration; }));
-  Json left_out = {{"calls", page.left_out}, {"from", 0}};
+  Json left_out = {{"calls", page.left_out}, {"values", page.notes_left_out}, {"from", 0}};
   left_out.add("to", index.duration());
-
-  std::string data =
-      "{\"recording\":" + api.recording_json() + ",\"functions\":" + api.functions_json() +
-      ",\"events\":" + api.events_json(ViewQuery("")) + ",\"calls\":" + columns.text() +
-      ",\"other\":" + api.other_json() + ",\"notes\":{},\"left_out\":" + left_out.text() + "}";
-  page.html += "<script type=\"application/json\" id=\"nophook-recording\">" +
-               replace_all(std::move(data), "<", "\\u003c") + "</script>\n";
+  data += ",\"calls\":" + columns.text() + ",\"notes\":" + embedded.notes +
+          ",\"left_out\":" + left_out.text() + "}";
+  page.html += "<script type=\"application/json\" id=\"nophook-recording\">" + data + "</script>\n";
   page.html += "<script type=\"module\">import 'nophook/main.js';</script>" + rest;
   return page;
 }

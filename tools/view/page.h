@@ -16,9 +16,10 @@ struct SinglePage {
   std::string html;
   uint64_t calls = 0;    // in it
   uint64_t left_out = 0; // the calls that did not find room: the shortest, of the whole recording
+  uint64_t notes_left_out = 0; // the calls in it whose arguments and results did not find room
 };
 
-// At most `bytes` long, but for the names.
+// At most `bytes` long, unless the page without calls is longer.
 Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t bytes);
 
 } // namespace nophook

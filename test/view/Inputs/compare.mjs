@@ -42,6 +42,8 @@ export async function compare(server, page, rounds = 40) {
   const fields = ['duration', 'events', 'calls', 'lost', 'unit', 'threads', 'processes', 'damage'];
   assert.deepEqual(fields.map(name => recording[name]), fields.map(name => own[name]));
   const server_names = (await server.functions()).full, page_names = (await page.functions()).full;
+  const page_files = (await page.functions()).file;
+  let values = 0;
   const threads = recording.threads.map(thread => thread.id), by_name = (table, names) => Object.fromEntries(table
     .filter(({calls}) => calls).map(({function: fn, calls, own, total, max}) => [names[fn], {calls, own: Math.round(own), total: Math.round(total), max}]));
   for (let round = 0; round < rounds; round++) {
@@ -61,12 +63,15 @@ export async function compare(server, page, rounds = 40) {
       const [call, same] = await Promise.all([server, page].map(source => source.call(place.thread, place.depth, place.begin)));
       assert.deepEqual([call.begin, call.end, call.callers.map(caller => server_names[caller.function])],
         [same.begin, same.end, same.callers.map(caller => page_names[caller.function])], `call at ${JSON.stringify(place)}`);
+      for (const field of ['arguments', 'result', 'how', 'cpu']) assert.deepEqual(call[field], same[field], `${field} of the call at ${JSON.stringify(place)}`);
+      if (call.file !== undefined) assert.equal(call.file, page_files[same.function], `source of the call at ${JSON.stringify(place)}`);
+      values += call.arguments.length;
       // A server may add up clock ticks, where the page adds up nanoseconds: each callee is rounded.
       assert.ok(Math.abs(call.own - same.own) <= same.calls + 1, `own time of the call at ${JSON.stringify(place)}: ${call.own}, ${same.own}`);
     }
   }
   await compare_hits(server, page, recording, random);
-  return recording.calls;
+  return {calls: recording.calls, values};
 }
 
 /** The marks of a search, and the way from hit to hit, forth and back. */
@@ -100,7 +105,8 @@ async function compare_hits(server, page, recording, random) {
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const [, , first, ...rest] = process.argv, view = first === '--view' ? await start_view(rest[0], rest[1]) : null;
   try {
-    console.log(`equal: ${await compare(new RemoteSource(view?.url ?? first), embedded_in(rest.at(-1)))} calls`);
+    const {calls, values} = await compare(new RemoteSource(view?.url ?? first), embedded_in(rest.at(-1)));
+    console.log(`equal: ${calls} calls, ${values} arguments`);
   } finally {
     view?.stop();
   }

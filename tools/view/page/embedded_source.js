@@ -7,6 +7,8 @@
 import {decode_rows, encode_rows, kBeginUnknown, kInstant, kLeft, kOneCall, kOpen} from './rows.js';
 import {SourceError} from './source.js';
 
+const kUnknownCpu = 65535;
+
 /** @param {string} text @returns {ArrayBuffer} */
 function from_base64(text) {
   const binary = atob(text);
@@ -56,6 +58,7 @@ export class EmbeddedSource {
     this.function = new Uint32Array(from_base64(calls.function));
     this.start = new Float64Array(from_base64(calls.start));
     this.duration = new Float64Array(from_base64(calls.duration));
+    this.cpu = calls.cpu ? new Uint16Array(from_base64(calls.cpu)) : null;
     for (const column of [this.thread, this.depth, this.flags, this.function, this.start, this.duration])
       if (column.length !== this.count)
         throw new SourceError(`the page is damaged: a column has ${column.length} of ${this.count} calls`);
@@ -188,9 +191,15 @@ export class EmbeddedSource {
       function: this.function[found], begin: flags & kBeginUnknown ? null : this.start[found],
       end: flags & kOpen ? null : this.end(found),
       how: note?.how ?? (flags & kOpen ? 'open' : flags & kLeft ? 'left' : 'returned'),
-      own: this.own[found], arguments: note?.arguments ?? [], result: note?.result ?? '', cpu: note?.cpu ?? null,
+      own: this.own[found], arguments: note?.arguments ?? [], result: note?.result ?? '', cpu: note?.cpu ?? this.cpu_of(found),
       callers, calls: this.callees[found],
     };
+  }
+
+  /** @param {number} i */
+  cpu_of(i) {
+    const cpu = this.cpu?.[i] ?? kUnknownCpu;
+    return cpu === kUnknownCpu ? null : cpu;
   }
 
   /** @param {string} name @param {number} limit */

@@ -49,6 +49,8 @@ export class Notices {
       const {calls, from, to} = recording.left_out;
       add('note', `This page leaves out ${plural(calls, 'call')}, from ${moment(from, duration_step(to - from), unit)} to ${moment(to, duration_step(to - from), unit)}.`);
     }
+    if (recording.left_out?.values)
+      add('note', `This page leaves out the arguments and results of ${plural(recording.left_out.values, 'call')}, those of the shortest.`);
     by_id('notices').replaceChildren(...made);
     this.show_bar();
   }

@@ -41,7 +41,7 @@
  * @property {number} indexed share of the recording that has been read, 0 to 1
  * @property {{index: number, pid: number, name: string}[]} processes
  * @property {Thread[]} threads
- * @property {{calls: number, from: number, to: number}} [left_out] of a single page
+ * @property {{calls: number, from: number, to: number, values?: number}} [left_out] of a single page
  * @property {string} [other] the name of a second recording to compare with; empty: there is none
  */
 

@@ -87,4 +87,15 @@ export const content = {
       await server.stop();
     },
   },
+
+  left_out: {
+    async run(session) {
+      // A page that does not hold the whole recording says so.
+      const page = await session.open(), text = await page.locator('#notices').innerText();
+      assert.match(text, /This page leaves out \d[\d,]* calls, from 0 ns to/);
+      assert.match(text, /This page leaves out the arguments and results of \d[\d,]* calls, those of the shortest/);
+      const {rectangles} = await dataset(page, 'rows');
+      assert.ok(Number(rectangles) > 0 && Number(rectangles) <= 10000, `${rectangles} rectangles`);
+    },
+  },
 };
