@@ -4,6 +4,14 @@
 // events in the order of time, as the steps come. Each stack of a thread is a track, since calls of
 // a track must nest. Names are interned: each is written once. The numbers of the fields are those
 // of protos/perfetto/trace.
+//
+// Where a process has forked, it has an instant, from which a flow leads to the child's first
+// event. A recording says which process has forked, not which of its threads: if it has several,
+// the instant is on the track of the process.
+//
+// What counters grew by (perf_counters) is recorded with each call, and includes the calls inside
+// it. A track shows a counter's value: the value where the call began, plus that growth. Events
+// that were lost are a counter, too.
 
 #include "formats/protobuf.h"
 #include "formats/track_format.h"
@@ -28,8 +36,12 @@ namespace interned {
 enum : uint32_t { kEventNames = 2, kIid = 1, kName = 2 };
 }
 namespace descriptor {
-enum : uint32_t { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5 };
+enum : uint32_t { kUuid = 1, kName = 2, kProcess = 3, kThread = 4, kParent = 5, kCounter = 8 };
 }
+namespace counter_descriptor {
+enum : uint32_t { kUnit = 3 };
+enum : uint64_t { kNanoseconds = 1, kCount = 2 };
+} // namespace counter_descriptor
 namespace process {
 enum : uint32_t { kPid = 1, kName = 6 };
 }
@@ -43,9 +55,12 @@ enum : uint32_t {
   kNameIid = 10,
   kTrack = 11,
   kCategory = 22,
-  kName = 23
+  kName = 23,
+  kCounterValue = 30,
+  kFlow = 47,
+  kTerminatingFlow = 48
 };
-enum : uint64_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3 };
+enum : uint64_t { kSliceBegin = 1, kSliceEnd = 2, kInstant = 3, kCounter = 4 };
 } // namespace event
 namespace annotation {
 enum : uint32_t { kInt = 4, kText = 6, kName = 10 };
@@ -56,6 +71,7 @@ constexpr uint64_t kStateCleared = 1;          // SEQ_INCREMENTAL_STATE_CLEARED
 constexpr uint64_t kNeedsState = 2;            // SEQ_NEEDS_INCREMENTAL_STATE
 constexpr uint64_t kMonotonic = 3;             // BUILTIN_CLOCK_MONOTONIC
 constexpr uint64_t kProcessTrack = 1ull << 62; // uuids: with a process; else stream and stack
+constexpr uint64_t kCounterTrack = 1ull << 61; // or with a stream and the counter's number in it
 
 class PerfettoFormat : public TrackFormat {
 public:
@@ -77,33 +93,115 @@ private:
       (void)context_.output->flush(); // the last flush() returns the error
   }
 
-  void describe(const Thread &thread, uint32_t stack) {
-    const uint64_t process_track = kProcessTrack + thread.process();
-    if (!open_.contains({thread.stream(), stack})) {
-      open_[{thread.stream(), stack}] = 0;
-      const RecordedProcess &process = context_.recording.processes().at(thread.process());
-      if (processes_.insert(thread.process()).second)
-        put(Protobuf().message(packet::kTrackDescriptor,
-                               Protobuf()
-                                   .number(descriptor::kUuid, process_track)
-                                   .message(descriptor::kProcess,
-                                            Protobuf()
-                                                .number(process::kPid, (uint64_t)thread.pid())
-                                                .text(process::kName, printable(process.comm)))));
-      Protobuf track;
-      track.number(descriptor::kUuid, uuid(thread, stack));
-      if (stack)
-        track.number(descriptor::kParent, uuid(thread, 0))
-            .text(descriptor::kName, fmt::format("stack {}", stack));
-      else
-        track.number(descriptor::kParent, process_track)
-            .message(descriptor::kThread,
-                     Protobuf()
-                         .number(thread_descriptor::kPid, (uint64_t)thread.pid())
-                         .number(thread_descriptor::kTid, (uint64_t)thread.tid())
-                         .text(thread_descriptor::kName, thread.comm()));
-      put(Protobuf().message(packet::kTrackDescriptor, track));
+  void describe_process(uint32_t number, uint64_t tsc) {
+    if (!processes_.try_emplace(number).second)
+      return;
+    const RecordedProcess &process = context_.recording.processes().at(number);
+    put(Protobuf().message(
+        packet::kTrackDescriptor,
+        Protobuf()
+            .number(descriptor::kUuid, kProcessTrack + number)
+            .message(descriptor::kProcess, Protobuf()
+                                               .number(process::kPid, (uint64_t)process.pid)
+                                               .text(process::kName, printable(process.comm)))));
+    if (const RecordedProcess *parent = parent_of(process))
+      fork_from(*parent, process, tsc);
+  }
+
+  // Which process was there before, as the parent or before an exec; null: none that is recorded.
+  const RecordedProcess *parent_of(const RecordedProcess &process) const {
+    const RecordedProcess *found = nullptr;
+    for (const auto &[number, other] : context_.recording.processes())
+      if (&other != &process && (other.pid == process.ppid || other.pid == process.pid) &&
+          other.start_tsc <= process.start_tsc &&
+          (!found || std::pair(other.pid == process.pid, other.start_tsc) >
+                         std::pair(found->pid == process.pid, found->start_tsc)))
+        found = &other;
+    return found;
+  }
+
+  void fork_from(const RecordedProcess &parent, const RecordedProcess &child, uint64_t tsc) {
+    describe_process(parent.index, tsc);
+    const uint64_t flow = kProcessTrack + child.index;
+    const std::vector<uint64_t> &threads = processes_[parent.index];
+    Protobuf event;
+    event.number(event::kType, event::kInstant)
+        .number(event::kTrack, threads.size() == 1 ? threads[0] : kProcessTrack + parent.index)
+        .text(event::kCategory, "fork")
+        .text(event::kName, parent.pid == child.pid ? "exec" : "fork")
+        .fixed64(event::kFlow, flow);
+    annotate(&event, {{"pid", "", fmt::format("{}", child.pid)}});
+    // With a clock of its own, a recording does not know when the process began.
+    put(packet_at(child.clock.empty() ? std::min(child.start_tsc, tsc) : tsc)
+            .message(packet::kTrackEvent, event));
+    flows_[child.index] = flow;
+  }
+
+  // On the first event of a process.
+  void end_flow(const Thread &thread, Protobuf *event) {
+    if (flows_.empty())
+      return;
+    if (auto flow = flows_.extract(thread.process()))
+      event->fixed64(event::kTerminatingFlow, flow.mapped());
+  }
+
+  // In front of an event at `tsc`.
+  void describe(const Thread &thread, uint32_t stack, uint64_t tsc) {
+    if (!open_.try_emplace({thread.stream(), stack}).second)
+      return;
+    describe_process(thread.process(), tsc);
+    Protobuf track;
+    track.number(descriptor::kUuid, uuid(thread, stack));
+    if (stack) {
+      describe(thread, 0, tsc);
+      track.number(descriptor::kParent, uuid(thread, 0))
+          .text(descriptor::kName, fmt::format("stack {}", stack));
+    } else {
+      processes_[thread.process()].push_back(uuid(thread, 0));
+      track.number(descriptor::kParent, kProcessTrack + thread.process())
+          .message(descriptor::kThread, Protobuf()
+                                            .number(thread_descriptor::kPid, (uint64_t)thread.pid())
+                                            .number(thread_descriptor::kTid, (uint64_t)thread.tid())
+                                            .text(thread_descriptor::kName, thread.comm()));
     }
+    put(Protobuf().message(packet::kTrackDescriptor, track));
+  }
+
+  struct Counter {
+    std::string name;
+    uint64_t value;
+  };
+
+  // The number of a thread's counter, whose track is described when it is new.
+  size_t counter_number(const Thread &thread, const std::string &name) {
+    std::vector<Counter> &counters = counters_[thread.stream()];
+    for (size_t i = 0; i < counters.size(); i++)
+      if (counters[i].name == name)
+        return i;
+    const uint64_t unit =
+        name == "task-clock" ? counter_descriptor::kNanoseconds : counter_descriptor::kCount;
+    put(Protobuf().message(
+        packet::kTrackDescriptor,
+        Protobuf()
+            .number(descriptor::kUuid, counter_uuid(thread, counters.size()))
+            .number(descriptor::kParent, uuid(thread, 0))
+            .text(descriptor::kName, name)
+            .message(descriptor::kCounter, Protobuf().number(counter_descriptor::kUnit, unit))));
+    counters.push_back({name, 0});
+    return counters.size() - 1;
+  }
+
+  static uint64_t counter_uuid(const Thread &thread, size_t number) {
+    return kCounterTrack | ((uint64_t)thread.stream() + 1) << 24 | number;
+  }
+
+  void put_counter(const Thread &thread, size_t number, uint64_t tsc) {
+    put(packet_at(tsc).message(
+        packet::kTrackEvent,
+        Protobuf()
+            .number(event::kType, event::kCounter)
+            .number(event::kTrack, counter_uuid(thread, number))
+            .number(event::kCounterValue, counters_[thread.stream()][number].value)));
   }
 
   Protobuf packet_at(uint64_t tsc) {
@@ -126,42 +224,59 @@ private:
   }
 
   Result<> begin_call(const Thread &thread, const Step &step) override {
-    describe(thread, step.stack);
-    open_[{thread.stream(), step.stack}]++;
+    describe(thread, step.stack, step.tsc);
+    std::vector<uint64_t> values; // of the thread's counters
+    if (!counters_.empty())
+      for (const Counter &counter : counters_[thread.stream()])
+        values.push_back(counter.value);
+    open_[{thread.stream(), step.stack}].push_back(std::move(values));
     Protobuf packet = packet_at(step.tsc), event;
     event.number(event::kType, event::kSliceBegin)
         .number(event::kTrack, uuid(thread, step.stack))
         .number(event::kNameIid, name_number(name(thread, step), &packet));
+    end_flow(thread, &event);
     annotate(&event, arguments(thread, step));
     put(packet.message(packet::kTrackEvent, event));
     return {};
   }
 
   Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) override {
-    uint32_t &open = open_[{thread.stream(), step.stack}];
-    if (!open)
+    auto &open = open_[{thread.stream(), step.stack}];
+    if (open.empty())
       return {};
-    open--;
+    const std::vector<uint64_t> begun = std::move(open.back());
+    open.pop_back();
     Protobuf event;
     event.number(event::kType, event::kSliceEnd).number(event::kTrack, uuid(thread, step.stack));
-    for (const CounterGrowth &counter : counter_growth(step.result))
+    for (const CounterGrowth &counter : counter_growth(step.result)) {
       event.message(event::kAnnotation, Protobuf()
                                             .text(annotation::kName, counter.name)
                                             .number(annotation::kInt, counter.growth));
+      const size_t number = counter_number(thread, counter.name);
+      uint64_t &value = counters_[thread.stream()][number].value;
+      value = std::max(value, (number < begun.size() ? begun[number] : 0) + counter.growth);
+      put_counter(thread, number, tsc);
+    }
     annotate(&event, end_values(thread, step));
     put(packet_at(tsc).message(packet::kTrackEvent, event));
     return {};
   }
 
   Result<> instant(const Thread &thread, const Step &step, const Instant &instant) override {
-    describe(thread, step.stack);
+    describe(thread, step.stack, step.tsc);
     Protobuf event;
     event.number(event::kType, event::kInstant)
         .number(event::kTrack, uuid(thread, step.stack))
         .text(event::kCategory, instant.category)
         .text(event::kName, instant.name);
+    end_flow(thread, &event);
     annotate(&event, instant.values);
     put(packet_at(step.tsc).message(packet::kTrackEvent, event));
+    if (step.kind == Step::kLost) {
+      const size_t number = counter_number(thread, "events lost");
+      counters_[thread.stream()][number].value += step.lost;
+      put_counter(thread, number, step.tsc);
+    }
     return {};
   }
 
@@ -173,8 +288,11 @@ private:
   }
 
   bool is_first_ = true;
-  std::set<uint32_t> processes_;
-  std::map<Track, uint32_t> open_; // calls, on the tracks that have been described
+  std::map<uint32_t, std::vector<uint64_t>> processes_; // described; the tracks of their threads
+  std::map<uint32_t, uint64_t> flows_;                  // to processes without an event so far
+  // Calls on the tracks that have been described; of each, the counters' values where it began.
+  std::map<Track, std::vector<std::vector<uint64_t>>> open_;
+  std::map<uint32_t, std::vector<Counter>> counters_; // by stream
   std::unordered_map<std::string, uint64_t> names_;
 };
 

@@ -20,6 +20,12 @@ public:
     varint((uint64_t)field << 3);
     return varint(value);
   }
+  Protobuf &fixed64(uint32_t field, uint64_t value) {
+    varint((uint64_t)field << 3 | 1);
+    for (unsigned bit = 0; bit < 64; bit += 8)
+      bytes_ += (char)(value >> bit);
+    return *this;
+  }
   Protobuf &text(uint32_t field, std::string_view value) {
     varint((uint64_t)field << 3 | 2);
     varint(value.size());

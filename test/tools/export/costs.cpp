@@ -2,7 +2,7 @@
 // RUN: %traced_cxx -O1 %s -o %t -pthread && %nophook record --args --retval -o %t.data -- %t
 // RUN: %nophook report --top 1000 --json --names short %t.data > %t.top
 // RUN: FileCheck %s < %t.top
-// RUN: %nophook export --format perfetto -o %t.pftrace %t.data && %python %S/Inputs/same_costs.py perfetto %t.pftrace %t.top
+// RUN: %nophook export --format perfetto -o %t.pftrace %t.data && %python %S/Inputs/same_costs.py perfetto %t.pftrace %t.top | FileCheck %s --check-prefix=FLOWS
 // RUN: %nophook export --format chrome %t.data > %t.chrome && %python %S/Inputs/same_costs.py chrome %t.chrome %t.top
 // RUN: %nophook export --format speedscope %t.data > %t.speedscope && %python %S/Inputs/same_costs.py speedscope %t.speedscope %t.top
 // RUN: %nophook export --format firefox %t.data > %t.firefox && %python %S/Inputs/same_costs.py firefox %t.firefox %t.top
@@ -51,5 +51,6 @@ int main() {
 // ANNOTATED: PROGRAM TOTALS
 // ANNOTATED-DAG: :leaf
 // ANNOTATED-DAG: :Store<std::string>::put
+// FLOWS: 1 flows
 // CTF: 5 threads, 1[[N:[0-9]+]] entry, 1[[N]] exit, 0 discarded
 // VALUES: "name":"leaf",{{.*}}"args":{"n":"{{[0-9]+}}","return":"{{[0-9]+}}"}

@@ -160,7 +160,7 @@ def firefox(path, costs):
 
 
 def perfetto(path, costs):
-    names, tracks = {}, set()
+    names, tracks, counters, flows, ended = {}, set(), {}, [], []
     for _, packet in decode("perfetto.proto", "Trace", path):
         for _, name in one(packet, "interned_data", []):
             names[one(name, "iid")] = one(name, "name")
@@ -168,10 +168,16 @@ def perfetto(path, costs):
             parent = one(described, "parent_uuid")
             assert parent is None or parent in tracks, "a track without its parent"
             tracks.add(one(described, "uuid"))
+            if one(described, "counter") is not None:
+                assert parent, "a counter of no thread"
+                counters[one(described, "uuid")] = (one(described, "name"), [])
         if not (event := one(packet, "track_event")):
             continue
         track, time = one(event, "track_uuid"), int(one(packet, "timestamp"))
         assert track in tracks, "an event on no track"
+        assert (track in counters) == (one(event, "type") == "TYPE_COUNTER")
+        flows += [(value, time) for field, value in event if field == "flow_ids"]
+        ended += [(value, time) for field, value in event if field == "terminating_flow_ids"]
         match one(event, "type"):
             case "TYPE_SLICE_BEGIN":
                 costs.begin(track, names[one(event, "name_iid")], time)
@@ -179,6 +185,14 @@ def perfetto(path, costs):
                 costs.end(track, time)
             case "TYPE_INSTANT":
                 costs.instant(one(event, "name"), one(event, "categories"))
+            case "TYPE_COUNTER":
+                counters[track][1].append((time, int(one(event, "counter_value"))))
+    for name, values in counters.values():
+        assert values == sorted(values) and [v for t, v in values] == sorted(v for t, v in values), f"{name} decreases"
+    assert sum(values[-1][1] for name, values in counters.values() if name == "events lost") == costs.lost
+    assert len(dict(flows)) == len(flows) and sorted(dict(flows)) == sorted(dict(ended)), "a flow without an end"
+    assert all(dict(flows)[flow] <= time for flow, time in ended), "a flow into the past"
+    print(f"{len(flows)} flows")
 
 
 def folded(path, costs):
