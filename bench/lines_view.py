@@ -2,7 +2,8 @@
 """What `nophook view` costs: its index, and how long its page waits for a picture.
 
 The recording and its index are read from the disk, not from memory: the page cache forgets them in
-front of each start. Pictures are of 20 threads, 1,600 columns wide, at random places and zooms."""
+front of each start. Pictures are of 20 threads, 1,600 columns wide, at random places and zooms. Pan and
+zoom are those of a user: a wheel event in headless Chromium, up to the frame that shows its effect."""
 
 import json
 import os
@@ -122,9 +123,13 @@ def measure(setting):
             server.rows(int(begin), int(begin + width) + 1, chance.randrange(max(1, len(recording["threads"]) - THREADS_SHOWN)))
             waits.append(1000 * (time.monotonic() - begun))
         p95 = sorted(waits)[len(waits) * 95 // 100]
+        panned = json.loads(subprocess.run(
+            ["node", str(setting.root / "bench" / "view_pan.mjs"), server.url, str(setting.rounds(400, 60))],
+            check=True, stdout=subprocess.PIPE, text=True).stdout)
         memory = server.memory_mib()
         server.stop()
         index = os.stat(data + ".index").st_size
+    frame, refined = (sorted(panned[name])[len(panned[name]) * 95 // 100] for name in ("frame", "refined"))
     line = Line(GROUP, "index, an event", "ns", [1e9 * cpu / events])
     line.note = f"{events / 1e6:.0f} million events, {threads} threads, {size >> 20} MiB"
     return [
@@ -134,5 +139,10 @@ def measure(setting):
         Line(GROUP, "first picture, without index", "s", [coarse]).within("<= 3 s", coarse, 3),
         Line(GROUP, "a picture", "ms", waits),
         Line(GROUP, "a picture, 95 of 100", "ms", [p95]).within("<= 50 ms", p95, 50),
+        Line(GROUP, "pan or zoom to its frame", "ms", panned["frame"]),
+        Line(GROUP, "pan or zoom to its frame, 95 of 100", "ms", [frame]).within("<= 50 ms", frame, 50),
+        Line(GROUP, "pan or zoom, refined, 95 of 100", "ms", [refined]),
+        Line(GROUP, "rectangles in a frame, at most", "", [panned["rectangles"]]).within(
+            "<= 10,000", panned["rectangles"], 10000),
         Line(GROUP, "memory of the server", "MiB", [memory]).within("<= 300 MiB", memory, 300),
     ]

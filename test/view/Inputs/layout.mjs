@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import {least_width} from '../../../tools/view/page/draw_rows.js';
 import {callees_first, callers_first, flame_rectangles, frame_at, path_of} from '../../../tools/view/page/flame_layout.js';
 import {at_height, blocks_between, in_order, make_layout, sample} from '../../../tools/view/page/layout.js';
 import {EmbeddedSource} from '../../../tools/view/page/embedded_source.js';
@@ -106,4 +107,14 @@ test('a table is sorted by each column, and equal rows by calls', () => {
   assert.equal(order('own', true), '102');
   assert.equal(order('calls', true), '201');
   assert.equal(order('name', true), '120');
+});
+
+test('the widest calls are rectangles, at most as many as there may be', () => {
+  for (const [widths, most] of [[[3, 1, 2], 3], [[3, 1, 2], 2], [[5, 5, 5, 9], 2], [[5, 5, 5], 2], [[], 2], [Array.from({length: 1000}, (_, i) => 1.5 + i % 37), 100]]) {
+    const least = least_width(widths, most), kept = widths.filter(width => width >= least);
+    assert.ok(kept.length <= most, `${kept.length} of ${most}`);
+    const rest = widths.filter(width => width < least);
+    assert.ok(Math.max(...rest, 0) < Math.min(...kept, Infinity));
+    if (widths.length <= most) assert.equal(kept.length, widths.length);
+  }
 });

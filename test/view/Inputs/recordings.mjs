@@ -175,6 +175,17 @@ export function many_threads(count = 1000) {
     events: {marks: [], losses: [], ends: [], left_out: 0}});
 }
 
+/** Thirty threads with eight levels, on a screen 120,000 calls of two pixels each. */
+export function dense() {
+  const calls = [], threads = 30, columns = 500;
+  for (let thread = 0; thread < threads; thread++)
+    for (let i = 0; i < columns; i++)
+      for (let depth = 0; depth < 8; depth++)
+        calls.push({thread, depth, flags: 0, function: (thread + i + depth) % kNames.length, start: i * 2000 + depth, duration: 1990 - 2 * depth - (thread * 79 + i * 31) % 300});
+  return pack({recording: recording_of(calls, Array.from({length: threads}, (_, i) => ({name: `dense-${i}`})), {name: 'dense.data'}), functions: functions_of(kNames), calls,
+    events: {marks: [], losses: [], ends: [], left_out: 0}});
+}
+
 export function empty() {
   return pack({recording: recording_of([], [], {name: 'empty.data', events: 0}), functions: functions_of([]), calls: [],
     events: {marks: [], losses: [], ends: [], left_out: 0}});

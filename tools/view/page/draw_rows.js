@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Draws calls. A browser without a GPU fills about 10,000 rectangles in a frame. Records that are thinner than a pixel
-// and a half, of which there may be five times as many, are therefore written as pixels into an image; only the wider ones
-// are rectangles, and there is no room on a screen for many of these.
+// and a half, of which there may be five times as many, are therefore written as pixels into an image. The wider ones are
+// rectangles, if they are at most as many; otherwise the narrowest of these are pixels, too.
 
 import {clipped} from './dom.js';
 import {last_part} from './format.js';
@@ -10,6 +10,7 @@ import {kBeginUnknown, kInstant, kLeft, kLonger, kOneCall, kOpen} from './rows.j
 import {pixel_of} from './palette.js';
 
 const kThin = 1.5;
+export const kMostRectangles = 10000; // in a frame
 const kLabelHeight = 12;
 const kLabelWidth = 22;
 
@@ -26,6 +27,13 @@ const kLabelWidth = 22;
  * @property {import('./palette.js').Palette} palette
  * @property {Set<number>|null} found functions that a search has found; null: there is no search
  */
+
+/** The least width of those that are drawn as rectangles: the widest ones, at most `most`. @param {number[]} widths */
+export function least_width(widths, most = kMostRectangles) {
+  if (widths.length <= most) return 0;
+  const rest = Float64Array.from(widths).sort()[widths.length - most - 1]; // the widest one that finds no room
+  return rest + 1e-9 * Math.max(1, rest);
+}
 
 /** Draws the background and the calls. @param {Picture} picture @param {import('./rows.js').Rows|null} rows */
 export function draw_calls(picture, rows) {
@@ -49,7 +57,18 @@ export function draw_calls(picture, rows) {
  *  @param {number} image_width @param {number} image_height @param {number} scale @returns {number[]} the other records */
 function draw_thin(picture, rows, pixels, image_width, image_height, scale) {
   const {palette, layout, from, scroll, found} = picture;
-  const per_ns = picture.width / (picture.to - from), wide = [];
+  const per_ns = picture.width / (picture.to - from), wide = [], widths = [];
+  const write = (/** @type {number} */ i, /** @type {number} */ x, /** @type {number} */ w, /** @type {import('./layout.js').Block} */ block) => {
+    const y = block.top + rows.depth[i] * block.level_height - scroll;
+    const x0 = Math.floor(x * scale), x1 = Math.max(x0 + 1, Math.floor((x + w) * scale));
+    const y0 = Math.round(y * scale), gap = block.level_height >= 4 ? Math.max(1, Math.round(scale)) : 0;
+    const y1 = Math.max(y0 + 1, Math.round((y + block.level_height) * scale) - gap);
+    const share = rows.flags[i] & kInstant ? 1 : rows.flags[i] & kOneCall ? Math.min(1, w) : rows.busy[i] / 255;
+    const dimmed = found !== null && !found.has(rows.function[i]);
+    const colour = palette.pixel(rows.function[i], dimmed, 0.45 + 0.55 * share);
+    for (let line = Math.max(0, y0); line < Math.min(image_height, y1); line++)
+      pixels.fill(colour, line * image_width + Math.max(0, x0), line * image_width + Math.max(0, Math.min(image_width, x1)));
+  };
   for (let i = 0; i < rows.count; i++) {
     const block = layout.by_thread.get(rows.thread[i]);
     if (!block || rows.depth[i] >= block.levels) continue;
@@ -59,19 +78,17 @@ function draw_thin(picture, rows, pixels, image_width, image_height, scale) {
     if (y > picture.height || y + block.level_height < 0) continue;
     if (w > kThin) {
       wide.push(i);
-      continue;
+      widths.push(w);
+    } else {
+      write(i, x, w, block);
     }
-    const x0 = Math.floor(x * scale), x1 = Math.max(x0 + 1, Math.floor((x + w) * scale));
-    const y0 = Math.round(y * scale), gap = block.level_height >= 4 ? Math.max(1, Math.round(scale)) : 0;
-    const y1 = Math.max(y0 + 1, Math.round((y + block.level_height) * scale) - gap);
-    const share = rows.flags[i] & kInstant ? 1 : rows.flags[i] & kOneCall ? Math.min(1, w) : rows.busy[i] / 255;
-    const dimmed = found !== null && !found.has(rows.function[i]);
-    const colour = palette.pixel(rows.function[i], dimmed, 0.45 + 0.55 * share);
-    for (let line = Math.max(0, y0); line < Math.min(image_height, y1); line++)
-      for (let column = Math.max(0, x0); column < Math.min(image_width, x1); column++)
-        pixels[line * image_width + column] = colour;
   }
-  return wide;
+  const least = least_width(widths);
+  return wide.filter((i, at) => {
+    if (widths[at] >= least) return true;
+    write(i, (rows.start[i] - from) * per_ns, widths[at], /** @type {import('./layout.js').Block} */ (layout.by_thread.get(rows.thread[i])));
+    return false;
+  });
 }
 
 /** @param {Picture} picture @param {import('./rows.js').Rows} rows @param {number[]} wide */

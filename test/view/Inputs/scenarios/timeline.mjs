@@ -129,4 +129,33 @@ export const timeline = {
       }
     },
   },
+
+  dense: {
+    recording: 'dense', made_up: true,
+    async run(session) {
+      // More calls than a frame may have rectangles: the rest are pixels, and none is missing from the picture.
+      const page = await session.open(), {records, rectangles} = await dataset(page, 'rows');
+      assert.ok(Number(records) > 50000, `${records} records`);
+      assert.ok(Number(rectangles) > 9000 && Number(rectangles) <= 10000, `${rectangles} rectangles`);
+      const uncovered = await page.evaluate(() => {
+        const {timeline, app} = globalThis.nophook, {canvas} = timeline, {data, width} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+        const [r, g, b] = app.palette.background, block = app.layout.by_thread.get(1);
+        let bare = 0;
+        for (let level = 0; level < block.levels; level++) {
+          const line = Math.round(block.top + (level + 0.3) * block.level_height);
+          for (let x = 10; x < width - 30; x++) {
+            const at = 4 * (line * width + x);
+            if (data[at] === r && data[at + 1] === g && data[at + 2] === b) bare++;
+          }
+        }
+        return bare / block.levels / (width - 40);
+      });
+      assert.ok(uncovered < 0.1, `${uncovered} of the calls' pixels are background`);
+      for (let i = 0; i < 4; i++) {
+        await page.keyboard.press('w');
+        await session.idle(page);
+        assert.ok(Number((await dataset(page, 'rows')).rectangles) <= 10000);
+      }
+    },
+  },
 };
