@@ -9,22 +9,46 @@
 
 #include "launch/record_program.h"
 #include "verbs.h"
+#include "view/viewed.h"
 
 namespace nophook {
 
+namespace {
+
+// An error is printed, and the status stays the program's: the recording is there, and the first
+// view makes the index.
+void make_index(const std::string &path) {
+  auto viewed = Viewed::open(path);
+  auto made = viewed ? (*viewed)->finish_index() : Result<>(viewed.error());
+  if (!made)
+    fmt::print(stderr, "nophook: {}\n", printable(made.error().text()));
+}
+
+} // namespace
+
 Result<int> record_verb(const Arguments &arguments) {
   RecordRequest request;
+  bool index = false;
   VerbOptions verb = {"nophook record",
                       "Runs a program and records its calls. Options end at the program's name.",
                       {},
                       "usage: nophook record [OPTIONS] [--] PROGRAM [ARGS...]"};
   add_options(&verb, &request);
+  verb.options.push_back({"--index", &index,
+                          "when the program has ended, write the index that `nophook view` makes "
+                          "otherwise"});
   auto go_on = parse(verb, split_program(verb, arguments, &request.program));
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
   NOPHOOK_TRY(complete_request(&request));
-  return record_program(request);
+  if (index && request.request.tracer == "profile")
+    return Error{request.verb, "", "--index: a profile has no calls, so it has no index",
+                 kExitUsage};
+  auto status = record_program(request);
+  if (status && index)
+    make_index(request.request.output);
+  return status;
 }
 
 } // namespace nophook

@@ -5,11 +5,10 @@
 
 #include "base/created_file.h"
 #include "base/options.h"
-#include "print/profile_text.h"
 #include "verbs.h"
 #include "view/http_server.h"
-#include "view/index_builder.h"
 #include "view/page.h"
+#include "view/viewed.h"
 
 #include <csignal>
 #include <filesystem>
@@ -48,70 +47,6 @@ bool open_browser(const std::string &url) {
   posix_spawn_file_actions_destroy(&files);
   return error == 0;
 }
-
-// A recording with all that answers questions about it.
-struct Viewed {
-  explicit Viewed(Recording opened)
-      : recording(std::move(opened)), names(recording),
-        index(recording, [this](uint32_t process, uint32_t id) { return names.key(process, id); }),
-        api(index, names) {}
-
-  // With its index, or with one that is being made.
-  static Result<std::unique_ptr<Viewed>> open(const std::string &path) {
-    const std::string index_path = path + ".index";
-    auto recording = open_indexed(path, index_path);
-    NOPHOOK_TRY(recording);
-    if (is_profile_recording(*recording))
-      return error_at(path, "is a profile: it has counts, which `nophook report` shows, and "
-                            "no calls for a timeline");
-    auto viewed = std::make_unique<Viewed>(std::move(*recording));
-    if (!viewed->index.load(index_path)) {
-      auto started = IndexBuilder::start(viewed->index, index_path,
-                                         std::max(1u, std::thread::hardware_concurrency()));
-      NOPHOOK_TRY(started);
-      viewed->builder = std::move(*started);
-    }
-    return viewed;
-  }
-
-  // Once the index is there: nothing, or why it could not be written.
-  Result<> saved() {
-    if (!builder || !builder->is_done())
-      return {};
-    auto saved = builder->wait();
-    builder.reset();
-    return saved;
-  }
-
-  Recording recording;
-  ViewNames names;
-  RecordingIndex index;
-  ViewApi api;
-  std::unique_ptr<IndexBuilder> builder; // null: the index is complete
-};
-
-class Progress {
-public:
-  explicit Progress(const RecordingIndex &index) : index_(index) {}
-
-  // On a terminal: how much of the recording has been read.
-  void show() {
-    if (!::isatty(2) || index_.complete)
-      return;
-    shown_ = true;
-    uint64_t events = index_.recording().events();
-    fmt::print(stderr, "\rindexing: {:3} %", events ? index_.events_read * 100 / events : 0);
-    std::fflush(stderr);
-  }
-  void end() {
-    if (std::exchange(shown_, false))
-      fmt::print(stderr, "\r               \r");
-  }
-
-private:
-  const RecordingIndex &index_;
-  bool shown_ = false;
-};
 
 struct Options {
   std::string path = "nophook.data";
@@ -163,7 +98,7 @@ Result<int> serve(const Options &options, const std::vector<std::unique_ptr<View
   std::fflush(stdout);
   if (!options.no_open && !open_browser((*server)->url()))
     fmt::print(stderr, "nophook: open this address in a browser; Ctrl-C ends\n");
-  Progress progress(index);
+  IndexProgress progress(index);
   while (!(*server)->is_left(kLeftFor)) {
     timespec wait = {0, 200'000'000};
     int signal = ::sigtimedwait(&ends, nullptr, &wait);
@@ -213,15 +148,8 @@ Result<int> view_verb(const Arguments &arguments) {
     recordings[0]->api.set_other(recordings[1]->api);
   if (options.output.empty() && !options.index_only)
     return serve(options, recordings);
-  for (auto &viewed : recordings) {
-    Progress progress(viewed->index);
-    while (viewed->builder && !viewed->builder->is_done()) {
-      progress.show();
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    progress.end();
-    NOPHOOK_TRY(viewed->saved());
-  }
+  for (auto &viewed : recordings)
+    NOPHOOK_TRY(viewed->finish_index());
   if (!options.index_only)
     NOPHOOK_TRY(write_single_page(options, *recordings.front()));
   for (auto &viewed : recordings)

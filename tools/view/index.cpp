@@ -273,7 +273,8 @@ Result<> RecordingIndex::save() {
   if (file_->failed() || !file_->write_at(0, &header, sizeof header))
     return error_at(recording_.path() + ".index",
                     "cannot be written: the next view of this recording makes it again");
-  file_->publish();
+  if (!file_->publish())
+    return system_error(recording_.path() + ".index", "cannot be replaced");
   return {};
 }
 

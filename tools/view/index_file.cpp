@@ -105,9 +105,13 @@ bool IndexFile::read(uint64_t offset, void *to, uint64_t bytes) const {
   return read_all_at(fd_.get(), offset, to, bytes);
 }
 
-void IndexFile::publish() {
-  if (!temporary_.empty() && !::rename(temporary_.c_str(), path_.c_str()))
-    temporary_.clear();
+bool IndexFile::publish() {
+  if (temporary_.empty())
+    return true;
+  if (::rename(temporary_.c_str(), path_.c_str()))
+    return false;
+  temporary_.clear();
+  return true;
 }
 
 SlicePage write_page(IndexFile &file, std::span<const Slice> slices) {

@@ -38,7 +38,7 @@ public:
   uint64_t size() const { return size_; }
   bool failed() const { return failed_; } // of a write: the disk is full
 
-  void publish(); // gives it its name, if it has one
+  bool publish(); // gives it its name, if it has one; false: errno says why not
 
 private:
   FileDescriptor fd_;
