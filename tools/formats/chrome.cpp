@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The trace event format of Chrome (chrome://tracing, ui.perfetto.dev, speedscope): JSON with one
-// complete event for each call. A call is written when it ends, so nothing is kept but names.
+// The trace event format of Chrome (chrome://tracing, ui.perfetto.dev, speedscope): JSON with an
+// event for each begin and each end of a call, as they come.
+//
+// One complete event for both (`X`) would be shorter. But its end is the sum of two fractions of
+// microseconds, which readers round: calls that end at once then seem to end in the wrong order,
+// and speedscope leaves such calls open. Only calls without a begin are complete events: those that
+// tracing_thresh has timed, or whose begin a filter has left out.
 //
 // Calls of one thread must nest, which those of fibers and alternate stacks do not: each stack but
 // the first is a thread of its own there, with a number that no thread has.
@@ -33,20 +38,12 @@ public:
   }
 
 private:
-  using Place = std::tuple<uint32_t, uint32_t, uint32_t>; // stream, stack, depth
-
   static uint64_t number_of(const Thread &thread, uint32_t stack) {
     return stack ? kFirstOtherStack + ((uint64_t)thread.stream() << 20) + stack
                  : (uint64_t)(uint32_t)thread.tid();
   }
 
   std::string us(uint64_t ns) const { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
-
-  Result<> begin_call(const Thread &thread, const Step &step) override {
-    if (!step.arguments.empty())
-      arguments_[{thread.stream(), step.stack, step.depth}] = arguments(thread, step);
-    return {};
-  }
 
   void put(const std::string &text) {
     context_.output->print("{}{}", is_first_ ? "" : ",\n", text);
@@ -82,38 +79,49 @@ private:
                        number_of(thread, step.stack), us(context_.recording.clock().at(tsc)));
   }
 
+  Result<> begin_call(const Thread &thread, const Step &step) override {
+    put(head("B", thread, step, name(thread, step), "call", step.tsc) +
+        members(arguments(thread, step)));
+    return {};
+  }
+
   Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) override {
-    Json values = Json::object();
-    bool any = false;
-    if (auto kept = arguments_.extract({thread.stream(), step.stack, step.depth}))
-      any = add(&values, kept.mapped());
-    for (const CounterGrowth &counter : counter_growth(step.result))
-      values.add(counter.name, counter.growth), any = true;
-    any |= add(&values, end_values(thread, step));
-    put(head("X", thread, step, name(thread, step), "call", tsc - std::min(tsc, step.ticks)) +
-        fmt::format(",\"dur\":{}{}{}}}", us(context_.recording.clock().duration(step.ticks)),
-                    any ? ",\"args\":" : "", any ? values.text() : ""));
+    if (step.alone)
+      return timed_call(thread, step);
+    put(head("E", thread, step, name(thread, step), "call", tsc) +
+        members(end_values(thread, step), step.result));
+    return {};
+  }
+
+  Result<> timed_call(const Thread &thread, const Step &step) override {
+    put(head("X", thread, step, name(thread, step), "call",
+             step.tsc - std::min(step.tsc, step.ticks)) +
+        fmt::format(",\"dur\":{}", us(context_.recording.clock().duration(step.ticks))) +
+        members(end_values(thread, step), step.result));
     return {};
   }
 
   Result<> instant(const Thread &thread, const Step &step, const Instant &instant) override {
-    Json values = Json::object();
-    bool any = add(&values, instant.values);
-    put(head("i", thread, step, instant.name, instant.category, step.tsc) +
-        fmt::format(",\"s\":\"t\"{}{}}}", any ? ",\"args\":" : "", any ? values.text() : ""));
+    put(head("i", thread, step, instant.name, instant.category, step.tsc) + ",\"s\":\"t\"" +
+        members(instant.values));
     return {};
   }
 
-  static bool add(Json *object, const std::vector<NamedValue> &values) {
+  // The values, and the end of the event.
+  static std::string members(const std::vector<NamedValue> &values,
+                             std::span<const uint64_t> result = {}) {
+    Json object = Json::object();
+    const std::vector<CounterGrowth> counters = counter_growth(result);
+    for (const CounterGrowth &counter : counters)
+      object.add(counter.name, counter.growth);
     for (const NamedValue &value : values)
-      object->add(value.name, value.text);
-    return !values.empty();
+      object.add(value.name, value.text);
+    return values.empty() && counters.empty() ? "}" : ",\"args\":" + object.text() + "}";
   }
 
   bool is_first_ = true;
   std::set<uint32_t> processes_;
   std::map<std::pair<uint32_t, uint32_t>, std::string> threads_; // stream, stack: their names
-  std::map<Place, std::vector<NamedValue>> arguments_;           // of open calls
 };
 
 } // namespace

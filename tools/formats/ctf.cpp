@@ -134,7 +134,7 @@ public:
     rlimit files;
     if (!getrlimit(RLIMIT_NOFILE, &files)) {
       files.rlim_cur = files.rlim_max;
-      (void)setrlimit(RLIMIT_NOFILE, &files);
+      (void)setrlimit(RLIMIT_NOFILE, &files); // if it fails, the library will say so
     }
     auto library = find_ctf_writer();
     NOPHOOK_TRY(library);

@@ -53,4 +53,5 @@ int main() {
 // ANNOTATED-DAG: :Store<std::string>::put
 // FLOWS: 1 flows
 // CTF: 5 threads, 1[[N:[0-9]+]] entry, 1[[N]] exit, 0 discarded
-// VALUES: "name":"leaf",{{.*}}"args":{"n":"{{[0-9]+}}","return":"{{[0-9]+}}"}
+// VALUES:      "ph":"B","name":"leaf",{{.*}}"args":{"n":"{{[0-9]+}}"}
+// VALUES-NEXT: "ph":"E","name":"leaf",{{.*}}"args":{"return":"{{[0-9]+}}"}

@@ -2,6 +2,7 @@
 """Compares what a format says of each function with `nophook report --top`: calls and own time.
 
   same_costs.py FORMAT EXPORTED TOP_JSON [LOST]
+  same_costs.py opened|opened_stacks READ TOP_JSON LOST|- SHOWN     what speedscope has read and shows, by speedscope.mjs
 
 Each call is rounded to nanoseconds by itself in some formats, so own times may differ by one
 nanosecond for each call of the function or in it. LOST: a file with the number of events that must be said to be missing.
@@ -75,24 +76,18 @@ class Costs:
 def chrome(path, costs):
     events = json.load(open(path))["traceEvents"]
     named = {e["tid"] for e in events if e["name"] == "thread_name"}
-    calls = collections.defaultdict(list)
-    ns = lambda us: round(us * 1000)
     for e in events:
-        if e["ph"] == "X":
+        track = e["pid"], e["tid"]
+        if e["ph"] == "B":
             assert e["tid"] in named
-            calls[e["pid"], e["tid"]].append((ns(e["ts"]), ns(e["ts"]) + ns(e["dur"]), e["name"]))
+            costs.begin(track, e["name"], round(e["ts"] * 1000))
+        elif e["ph"] == "E":
+            assert costs.open[track][-1][0] == e["name"]
+            costs.end(track, round(e["ts"] * 1000))
         elif e["ph"] == "i":
             costs.instant(e["name"], e["cat"])
-    for track, spans in calls.items():
-        ends = []
-        # An outer call begins first; of two that begin at once it ends last, or is written last.
-        for start, end, name in sorted(reversed(spans), key=lambda span: (span[0], -span[1])):
-            while ends and ends[-1] <= start and (ends[-1] < end or start < end):
-                costs.end(track, ends.pop())
-            costs.begin(track, name, start)
-            ends.append(end)
-        while ends:
-            costs.end(track, ends.pop())
+        else:
+            assert e["ph"] == "M", e
 
 
 def speedscope(path, costs):
@@ -114,6 +109,46 @@ def speedscope(path, costs):
             else:
                 assert costs.open[number][-1][0] == names[event["frame"]]
                 costs.end(number, event["at"])
+
+
+NANOSECONDS = {"nanoseconds": 1, "microseconds": 1000, "none": 1}
+SHOWN_UNITS = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
+
+
+def opened(path, costs):
+    """What speedscope exports of a file that it has opened: each call of a file with a time axis, else each stack."""
+    file = json.load(open(path))
+    names = [frame["name"].split(' {"')[0] for frame in file["shared"]["frames"]]  # with a call's arguments
+    for number, profile in enumerate(file["profiles"]):
+        scale = NANOSECONDS[profile["unit"]]
+        for event in profile["events"]:
+            name, time = names[event["frame"]], round(event["at"] * scale)
+            if name.startswith("["):
+                if event["type"] == "O":
+                    costs.instant(name[1:-1], "lost" if name.endswith(" events lost]") else "")
+            elif event["type"] == "O":
+                costs.begin(number, name, time)
+            else:
+                costs.end(number, time)
+
+
+def opened_stacks(path, costs):
+    """Of a file without a time axis: each stack is there once, below the name of its command."""
+    opened(path, costs)
+    costs.hits = None
+
+
+def check_shown(path, own, slack):
+    """Each row of speedscope's table, in the digits that it shows."""
+    shown = collections.Counter()
+    for table in json.load(open(path)):
+        for _, value, name in table["rows"]:
+            number, unit = re.match(r"([\d.,]+)(\D*) \(", value).groups()
+            if not name.startswith("["):
+                shown[name.split(' {"')[0]] += float(number.replace(",", "")) * SHOWN_UNITS.get(unit, 1)
+    assert {name for name in shown if shown[name]} <= set(own) <= set(shown), set(shown) ^ set(own)
+    for name in own:
+        assert abs(shown[name] - own[name]) <= 0.01 * own[name] + slack, (name, shown[name], own[name])
 
 
 def firefox(path, costs):
@@ -255,7 +290,10 @@ def main():
     for function in wanted:
         assert abs(costs.own[function] - own[function]) <= slack, (
             function, costs.own[function], own[function])
-    if len(sys.argv) > 4:
+    assert abs(sum(costs.own.values()) - sum(own.values())) <= slack, "other total times"
+    if len(sys.argv) > 5:
+        check_shown(sys.argv[5], own, slack)
+    if len(sys.argv) > 4 and sys.argv[4] != "-":
         assert costs.lost == int(open(sys.argv[4]).read()), costs.lost
     print(f"{name}: {sum(wanted.values())} calls of {len(wanted)} functions")
 

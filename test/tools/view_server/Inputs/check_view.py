@@ -71,12 +71,16 @@ def chrome_calls():
     """By thread: (begin, duration, name) in ns since the first event."""
     out = subprocess.run([NOPHOOK, "export", "--format", "chrome", "--names", "short", DATA], capture_output=True,
                          text=True, check=True).stdout
-    events = [e for e in json.loads(out)["traceEvents"] if e["ph"] in "Xi"]
+    events = [e for e in json.loads(out)["traceEvents"] if e["ph"] in "BEi"]
     first = min(round(e["ts"] * 1000) for e in events)
-    calls = collections.defaultdict(list)
+    calls, begun = collections.defaultdict(list), collections.defaultdict(list)
     for event in events:
-        if event["ph"] == "X":
-            calls[event["tid"]].append((round(event["ts"] * 1000) - first, round(event["dur"] * 1000), event["name"]))
+        time = round(event["ts"] * 1000) - first
+        if event["ph"] == "B":
+            begun[event["tid"]].append(time)
+        elif event["ph"] == "E":
+            begin = begun[event["tid"]].pop()
+            calls[event["tid"]].append((begin, time - begin, event["name"]))
     return calls
 
 
