@@ -8,7 +8,7 @@
 #include "base/options.h"
 #include "base/output.h"
 #include "base/terminal.h"
-#include "formats/write_events.h"
+#include "decode/each_thread.h"
 #include "print/closing_notes.h"
 #include "print/colours.h"
 #include "print/duration.h"
@@ -35,22 +35,35 @@ struct Options {
   Selection selection;
 };
 
-// The steps of a recording, for the tree.
-class TreeBuilder : public EventFormat {
-public:
-  explicit TreeBuilder(CallTree &tree) : tree_(tree) {}
-  Result<> step(const Thread &thread, const Step &step) override {
-    tree_.step(thread, step);
-    return {};
+// The calls of all threads, which are read in parallel. Returns how many words made no sense.
+uint64_t read_calls(Recording &recording, Functions &functions, StepFilter *filter,
+                    CallTree *calls) {
+  struct Part {
+    CallTree tree;
+    std::optional<StepFilter> filter;
+  };
+  std::vector<std::unique_ptr<Part>> parts;
+  while (parts.size() < decoding_workers(recording))
+    parts.push_back(std::make_unique<Part>(CallTree(functions),
+                                           filter ? std::optional(filter->fork()) : std::nullopt));
+  auto wanted = [&](const Thread &thread) { return !filter || filter->wants(thread); };
+  auto visit = [&](Thread &thread, unsigned worker) {
+    Part &part = *parts[worker];
+    Step step;
+    while (thread.timeline().next(&step) || thread.timeline().next_open(&step)) {
+      const auto verdict = part.filter ? part.filter->pass(thread, &step) : StepFilter::Verdict();
+      if (verdict.selected)
+        part.tree.step(thread, step, verdict);
+    }
+  };
+  const uint64_t skipped = each_thread(recording, (unsigned)parts.size(), wanted, visit);
+  for (const auto &part : parts) {
+    calls->merge(part->tree);
+    if (filter)
+      filter->join(*part->filter);
   }
-  Result<> still_open(const Thread &thread, const Step &step) override {
-    tree_.still_open(thread, step);
-    return {};
-  }
-
-private:
-  CallTree &tree_;
-};
+  return skipped;
+}
 
 class Printer {
 public:
@@ -173,9 +186,7 @@ Result<int> graph_verb(const Arguments &arguments) {
   if (options.selection.any())
     filter.emplace(options.selection, *recording, functions, true);
   CallTree tree(functions);
-  TreeBuilder builder(tree);
-  auto skipped = write_events(builder, *recording, filter ? &*filter : nullptr, nullptr);
-  NOPHOOK_TRY(skipped);
+  const uint64_t skipped = read_calls(*recording, functions, filter ? &*filter : nullptr, &tree);
   auto chosen = [&](uint64_t key) {
     if (auto place = tree.call_place(key)) // the function tracer may know it as a caller only
       return functions.caller_matches(place->process, place->return_address, function);
@@ -202,7 +213,7 @@ Result<int> graph_verb(const Arguments &arguments) {
   }
   for (const std::string &note : notes)
     fmt::print(stderr, "nophook: {}\n", note);
-  NOPHOOK_TRY(tell_closing_notes(*recording, functions, *skipped));
+  NOPHOOK_TRY(tell_closing_notes(*recording, functions, skipped));
   return kExitOk;
 }
 

@@ -25,9 +25,12 @@ struct Growing {
 
 CallGraph finished(Growing &&growing, std::string name) {
   CallGraph graph = {std::move(name), growing.hits, growing.self_ticks, growing.total_ticks};
-  for (auto &[child, node] : growing.children)
-    graph.below.push_back(finished(std::move(node), child));
-  if (!graph.hits) // a caller that the function tracer knows by its callees only
+  for (auto &[child, node] : growing.children) {
+    CallGraph finished_child = finished(std::move(node), child);
+    if (finished_child.hits || finished_child.total_ticks || !finished_child.below.empty())
+      graph.below.push_back(std::move(finished_child)); // else it is outside of the time
+  }
+  if (!graph.hits && !graph.total_ticks) // a caller that the function tracer knows by its callees
     for (const CallGraph &callee : graph.below)
       graph.hits += callee.hits;
   std::ranges::sort(graph.below, [](const CallGraph &a, const CallGraph &b) {

@@ -22,33 +22,14 @@ bool is_call(const Step &step) {
   return step.kind != Step::kLost && step.kind != Step::kMark;
 }
 
-// Which threads, modules or files the functions belong to: numbers for their names.
-class Groups {
+// The modules or files of all workers: numbers for their names. `functions` is locked by a worker
+// that asks.
+class GroupNames {
 public:
-  Groups(CostsBy by, Functions &functions) : by_(by), functions_(functions) {}
-
-  uint32_t of_thread(const std::string &name) {
-    names_.push_back(name); // another thread of that name and number is another thread
-    return (uint32_t)names_.size() - 1;
-  }
+  GroupNames(CostsBy by, Functions &functions) : by_(by), functions_(functions) {}
 
   uint32_t of_function(uint32_t process, uint32_t id) {
-    std::vector<uint32_t> &known = known_[process];
-    if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged event
-      return find_or_add(process, id);
-    if (id >= known.size())
-      known.resize(id + 1, kUnknown);
-    if (known[id] == kUnknown)
-      known[id] = find_or_add(process, id);
-    return known[id];
-  }
-
-  const std::string &name(uint32_t group) const { return names_[group]; }
-
-private:
-  static constexpr uint32_t kUnknown = ~uint32_t{0};
-
-  uint32_t find_or_add(uint32_t process, uint32_t id) {
+    std::lock_guard held(functions_.mutex());
     uint64_t key = functions_.key(process, id);
     std::string name = printable(by_ == CostsBy::kModule ? functions_.module_path_of_key(key)
                                                          : functions_.source_of_key(key).file);
@@ -60,10 +41,34 @@ private:
     return at->second;
   }
 
+  const std::string &name(uint32_t group) const { return names_[group]; }
+
+private:
   CostsBy by_;
   Functions &functions_;
   std::vector<std::string> names_;
   std::unordered_map<std::string, uint32_t> numbers_;
+};
+
+// Which of them the functions belong to that a worker has met.
+class Groups {
+public:
+  explicit Groups(GroupNames &names) : names_(names) {}
+
+  uint32_t of_function(uint32_t process, uint32_t id) {
+    if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged event
+      return names_.of_function(process, id);
+    std::vector<uint32_t> &known = known_[process];
+    if (id >= known.size())
+      known.resize(id + 1, kUnknown);
+    if (known[id] == kUnknown)
+      known[id] = names_.of_function(process, id);
+    return known[id];
+  }
+
+private:
+  static constexpr uint32_t kUnknown = ~uint32_t{0};
+  GroupNames &names_;
   std::unordered_map<uint32_t, std::vector<uint32_t>> known_; // by process, then by id
 };
 
@@ -145,6 +150,12 @@ void add(FunctionCost *sum, const FunctionCost &cost) {
     sum->durations = cost.durations;
 }
 
+void number_by_name(std::vector<FunctionCost> *costs) {
+  std::ranges::sort(*costs, {}, &FunctionCost::group);
+  for (size_t i = 0; i < costs->size(); i++)
+    (*costs)[i].key = i;
+}
+
 std::string thread_name(const std::string &comm, int32_t tid) {
   return fmt::format("{}-{}", comm, tid);
 }
@@ -153,59 +164,80 @@ std::string thread_name(const std::string &comm, int32_t tid) {
 
 std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions, StepFilter *filter,
                                      uint64_t *skipped, const CostQuery &query) {
-  const bool by_function = query.by == CostsBy::kFunction;
-  std::vector<FunctionCost> costs;
-  std::unordered_map<uint64_t, FunctionCost> sums;
-  Groups groups(query.by, functions);
-  std::mutex lock; // of `sums` and `functions`
-  // The costs of one process, as far as one worker has decoded it.
+  const bool by_function = query.by == CostsBy::kFunction, by_thread = query.by == CostsBy::kThread;
+  GroupNames names(query.by, functions);
+  std::unordered_map<uint64_t, FunctionCost> sums; // by key; of threads and groups by number
+  std::map<uint32_t, std::string> threads;         // by stream; two may have one name and number
+  std::mutex lock;                                 // of `sums` and `threads`
+  // What one worker has of its own: the costs of one process, as far as it has decoded it.
   struct Part {
+    explicit Part(GroupNames &all) : groups(all) {}
+    Groups groups;
+    std::optional<StepFilter> filter;
     uint32_t process = 0;
     std::optional<Ledger> ledger;
   };
   auto join = [&](Part &part) {
     if (!part.ledger)
       return;
-    std::lock_guard held(lock);
+    std::scoped_lock held(lock, functions.mutex());
     part.ledger->each([&](uint32_t id, const FunctionCost &cost) {
       uint64_t key = by_function ? functions.key(part.process, id) : id;
       add(&sums[key], cost);
     });
     part.ledger.reset();
   };
-  // A filter knows the threads that it has seen, and groups have one order: one worker's.
-  std::vector<Part> parts(filter || !by_function ? 1 : decoding_workers(recording));
+  std::vector<Part> parts;
+  while (parts.size() < decoding_workers(recording)) {
+    parts.emplace_back(names);
+    if (filter)
+      parts.back().filter.emplace(filter->fork());
+  }
   auto wanted = [&](const Thread &thread) { return !filter || filter->wants(thread); };
   auto visit = [&](Thread &thread, unsigned worker) {
     Part &part = parts[worker];
-    if (part.process != thread.process())
+    if (part.process != thread.process() || by_thread)
       join(part);
     part.process = thread.process();
     if (!part.ledger)
       part.ledger.emplace(query.durations);
-    std::optional<uint32_t> group;
+    bool any = false;
     Step step;
     while (thread.timeline().next(&step) || thread.timeline().next_open(&step)) {
-      const auto verdict = filter ? filter->pass(thread, &step) : StepFilter::Verdict();
+      const auto verdict = part.filter ? part.filter->pass(thread, &step) : StepFilter::Verdict();
       if (!is_call(step) || !verdict.selected)
         continue;
-      if (query.by == CostsBy::kThread && !group)
-        group = groups.of_thread(thread_name(thread.comm(), thread.tid()));
+      if (by_thread && !std::exchange(any, true)) {
+        std::lock_guard held(lock);
+        threads[thread.stream()] = thread_name(thread.comm(), thread.tid());
+      }
       part.ledger->add(by_function ? step.id
-                       : group     ? *group
-                                   : groups.of_function(part.process, step.id),
+                       : by_thread ? 0
+                                   : part.groups.of_function(part.process, step.id),
                        step, verdict);
+    }
+    if (by_thread && part.ledger) {
+      std::lock_guard held(lock);
+      part.ledger->each(
+          [&](uint32_t, const FunctionCost &cost) { add(&sums[thread.stream()], cost); });
+      part.ledger.reset();
     }
   };
   *skipped += each_thread(recording, (unsigned)parts.size(), wanted, visit);
-  for (Part &part : parts)
+  for (Part &part : parts) {
     join(part);
+    if (filter)
+      filter->join(*part.filter);
+  }
+  std::vector<FunctionCost> costs;
   for (auto &[key, cost] : sums) {
     costs.push_back(std::move(cost));
     costs.back().key = key;
     if (!by_function)
-      costs.back().group = groups.name((uint32_t)key);
+      costs.back().group = by_thread ? threads[(uint32_t)key] : names.name((uint32_t)key);
   }
+  if (!by_function && !by_thread) // which worker has met a group first is chance
+    number_by_name(&costs);
   std::sort(costs.begin(), costs.end(), [](const FunctionCost &a, const FunctionCost &b) {
     return std::make_tuple(b.self_ticks, b.hits, a.key) <
            std::make_tuple(a.self_ticks, a.hits, b.key);
@@ -217,21 +249,22 @@ std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &f
                                         CostsBy by) {
   const bool by_function = by == CostsBy::kFunction;
   std::map<uint64_t, FunctionCost> costs;
-  Groups groups(by, functions);
+  GroupNames names(by, functions);
+  Groups groups(names);
+  std::vector<std::string> threads;
   for (const auto &[index, process] : recording.processes())
     for (const ProfileView &profile : process.profiles) {
-      std::optional<uint32_t> group;
       if (by == CostsBy::kThread)
-        group = groups.of_thread(profile.tid ? thread_name(printable(profile.comm), profile.tid)
-                                             : "threads that have ended");
+        threads.push_back(profile.tid ? thread_name(printable(profile.comm), profile.tid)
+                                      : "threads that have ended");
       for (const ProfileRow &row : profile.rows) {
-        uint64_t key = by_function ? functions.key(index, (uint32_t)row.id)
-                       : group     ? *group
-                                   : groups.of_function(index, (uint32_t)row.id);
+        uint64_t key = by_function              ? functions.key(index, (uint32_t)row.id)
+                       : by == CostsBy::kThread ? threads.size() - 1
+                                                : groups.of_function(index, (uint32_t)row.id);
         FunctionCost &cost = costs[key];
         cost.key = key;
         if (!by_function)
-          cost.group = groups.name((uint32_t)key);
+          cost.group = by == CostsBy::kThread ? threads[key] : names.name((uint32_t)key);
         cost.hits += row.counts.hits;
         cost.self_ticks += row.counts.self;
         cost.total_ticks += by_function ? row.counts.total : 0;

@@ -3,7 +3,8 @@
 // The times that threads took from one point to another: how many of each length, and the longest.
 //
 // The threads are read by several workers. So each worker has a Finder, and what they have found is
-// merged behind the end. Sums and the order of the longest do not depend on who has read what.
+// merged behind the end. Sums and the order of the longest do not depend on which worker has
+// read which thread.
 
 #pragma once
 
@@ -69,8 +70,8 @@ private:
   uint64_t start_ = 0;
 };
 
-// Whose the times are. `calls_of`: each is a call of this function, whose arguments are read; or
-// null.
+// Adds the thread of each time. `calls_of`: each is a call of this function, whose arguments are
+// read; or null.
 std::vector<LatencyCase> cases_of(const Recording &recording, Functions &functions,
                                   const std::vector<Interval> &intervals, const Point *calls_of);
 
