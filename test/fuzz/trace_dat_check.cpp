@@ -91,13 +91,17 @@ std::string unpacked(Cursor *cursor) {
   return text;
 }
 
+void check_head(Cursor *cursor, const char *version) {
+  demand(cursor->take(10) == "\x17\x08\x44tracing", "trace.dat: no magic");
+  cursor->word(version);
+  demand(cursor->number<uint16_t>() == 8 << 8, "trace.dat: byte order and size of long");
+  demand(cursor->number<uint32_t>() == kPage, "trace.dat: size of pages");
+}
+
 // Returns the bytes of all pages.
 uint64_t check_trace_dat_6(std::string_view file) {
   Cursor cursor{file};
-  demand(cursor.take(10) == "\x17\x08\x44tracing", "trace.dat: no magic");
-  cursor.word("6");
-  demand(cursor.number<uint16_t>() == 8 << 8, "trace.dat: byte order and size of long");
-  demand(cursor.number<uint32_t>() == kPage, "trace.dat: size of pages");
+  check_head(&cursor, "6");
   for (const char *head : {"header_page", "header_event"}) {
     cursor.word(head);
     cursor.take(cursor.number<uint64_t>());
@@ -127,10 +131,7 @@ uint64_t check_trace_dat_6(std::string_view file) {
 
 uint64_t check_trace_dat_7(std::string_view file) {
   Cursor cursor{file};
-  demand(cursor.take(10) == "\x17\x08\x44tracing", "trace.dat: no magic");
-  cursor.word("7");
-  demand(cursor.number<uint16_t>() == 8 << 8, "trace.dat: byte order and size of long");
-  demand(cursor.number<uint32_t>() == kPage, "trace.dat: size of pages");
+  check_head(&cursor, "7");
   cursor.word("zstd");
   while (cursor.number<char>())
     ;
