@@ -13,6 +13,7 @@ import json
 import re
 import subprocess
 import sys
+import xml.etree.ElementTree
 from pathlib import Path
 
 
@@ -135,6 +136,24 @@ def opened(path, costs):
 def opened_stacks(path, costs):
     """Of a file without a time axis: each stack is there once, below the name of its command."""
     opened(path, costs)
+    costs.hits = None
+
+
+def flame_graph(path, costs):
+    """The SVG of flame_graph.mjs: a frame is as wide as its time, and its own time is where nothing lies on it."""
+    frames = []  # by the rows of the picture: x, y, width, value, name
+    for group in xml.etree.ElementTree.parse(path).iter("{http://www.w3.org/2000/svg}g"):
+        x, y = map(float, re.fullmatch(r"translate\(([\d.e-]+),(\d+)\)", group.get("transform")).groups())
+        title = group.find("{http://www.w3.org/2000/svg}title").text
+        name, value = re.fullmatch(r"(.*) \([\d.]+%, (\d+) samples\)", title).groups()
+        assert name == group.get("name")
+        frames.append((x, y, float(group.get("width")), int(value), name))
+    bottom = max(frames, key=lambda frame: frame[1])
+    for x, y, width, value, name in frames:
+        assert abs(width - bottom[2] * value / bottom[3]) < 1e-6 * bottom[2], (name, width, value)
+        on_it = [other for other in frames if other[1] == y - 18 and x - 1e-6 <= other[0] and other[0] + other[2] <= x + width + 1e-6]
+        costs.own[name] += value - sum(other[3] for other in on_it)
+    assert bottom[4] == "all" and bottom[3] == sum(costs.own.values()), bottom
     costs.hits = None
 
 
