@@ -175,6 +175,17 @@ export function many_threads(count = 1000) {
     events: {marks: [], losses: [], ends: [], left_out: 0}});
 }
 
+/** Twenty threads with five levels: 100 rows. */
+export function hundred_rows() {
+  const calls = [];
+  for (let thread = 0; thread < 20; thread++)
+    for (let i = 0; i < 6; i++)
+      for (let depth = 0; depth < 5; depth++)
+        calls.push({thread, depth, flags: 0, function: (thread + depth) % kNames.length, start: i * 1e5 + depth * 10, duration: 9e4 - 20 * depth});
+  return pack({recording: recording_of(calls, Array.from({length: 20}, (_, i) => ({name: `worker-${i}`})), {name: 'rows.data'}), functions: functions_of(kNames), calls,
+    events: {marks: [], losses: [], ends: [], left_out: 0}});
+}
+
 /** Thirty threads with eight levels, on a screen 120,000 calls of two pixels each. */
 export function dense() {
   const calls = [], threads = 30, columns = 500;

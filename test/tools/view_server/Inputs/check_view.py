@@ -167,6 +167,9 @@ def refuses():
     host = urllib.parse.urlsplit(server.url).netloc
     token = urllib.parse.urlsplit(server.url).path.strip("/")
     assert len(token) == 32
+    other = Server()
+    assert urllib.parse.urlsplit(other.url).path.strip("/") != token
+    other.stop()
     assert server.status("") == server.status("main.js") == server.status("api/recording") == 200
     assert server.status("", Host="localhost:" + host.split(":")[1]) == 200
     assert server.status("", Host="evil.example") == 403

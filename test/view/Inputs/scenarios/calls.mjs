@@ -128,6 +128,18 @@ export const calls = {
       assert.match(await page.locator('#notices').textContent(), /1,234 events lost/);
       assert.ok(await session.pixels(page, 'rows', 'mark') > 10, 'marks are drawn');
       const loss = await page.evaluate(() => globalThis.nophook.app.source.page.events.losses[0]);
+      // Losses are hatched: pixels of the hatching and of the ground take turns. The end of a thread is a line to its bottom.
+      const shades = (thread, depth, from, to) => page.evaluate(([thread, depth, from, to]) => {
+        const {app, timeline} = globalThis.nophook, block = app.layout.by_thread.get(thread), y = Math.round(block.top + (depth + 0.5) * block.level_height - timeline.scroll);
+        const x = Math.round(timeline.x_of(from)), {data} = timeline.canvas.getContext('2d').getImageData(x, y, Math.max(1, Math.round(timeline.x_of(to)) - x), 1);
+        return Array.from({length: data.length / 4}, (_, i) => `${data[4 * i]},${data[4 * i + 1]},${data[4 * i + 2]}`);
+      }, [thread, depth, from, to]);
+      const hatched = await shades(loss.thread, 1, loss.from, loss.to), changes = hatched.filter((shade, i) => i && shade !== hatched[i - 1]).length;
+      assert.ok(hatched.length > 20 && changes > hatched.length / 8, `${changes} changes in ${hatched.length} pixels of a loss`);
+      const view = await session.view(page), pixel = (view.to - view.from) / await page.evaluate(() => globalThis.nophook.timeline.width);
+      const end = await page.evaluate(() => globalThis.nophook.app.source.page.events.ends[0]);
+      const around = await shades(end.thread, 4, end.time - 4 * pixel, end.time + 4 * pixel), beside = await shades(end.thread, 4, end.time - 12 * pixel, end.time - 8 * pixel);
+      assert.ok(around.some(shade => !beside.includes(shade)), 'the end of the thread is drawn');
       const at = await session.place_of(page, loss.thread, 1, (loss.from + loss.to) / 2);
       await page.mouse.move(at.x, at.y);
       await page.locator('#tip .tip-lost').waitFor();
@@ -138,6 +150,47 @@ export const calls = {
       await page.keyboard.press('M');
       await session.until(page, () => document.getElementById('announce').textContent.includes('all workers are up') ||
         document.getElementById('announce').textContent.includes('/item/99'));
+    },
+  },
+
+  tutorial: {
+    async run(session) {
+      // The steps of docs/tutorial.md: the slow request and why it is slow. (Another load of the machine may slow a request down more.)
+      const page = await session.open();
+      await page.locator('#tab-slowest').click();
+      await page.keyboard.press('/');
+      await page.keyboard.type('handle');
+      await page.locator('#search-results button', {hasText: 'Server::handle'}).click();
+      await session.until(page, () => globalThis.nophook.app.call);
+      await page.getByRole('button', {name: 'Slowest of these'}).click();
+      await session.idle(page);
+      const jumps = page.locator('.jump'), names = await jumps.locator('.name').allTextContents();
+      assert.ok(names.length > 5 && names.every(name => name === 'Server::handle'), names.join());
+      // One of the slowest calls compacts the store: 20 times, and looks at 8,000 lines.
+      let compacts = false;
+      for (let i = 0; i < names.length && !compacts; i++) {
+        await jumps.nth(i).focus();
+        await page.keyboard.press('Enter');
+        await session.until(page, () => globalThis.nophook.app.call);
+        await session.idle(page);
+        assert.equal(await page.locator('#details h2').textContent(), 'Server::handle');
+        await page.getByRole('button', {name: 'Select its time'}).click();
+        await session.idle(page);
+        await page.keyboard.press('2');
+        await session.idle(page);
+        const calls = await page.evaluate(() => {
+          const {app, panel} = globalThis.nophook, {tree} = panel.answer, sums = {};
+          tree.function.forEach((fn, at) => sums[app.name(fn)] = (sums[app.name(fn)] ?? 0) + tree.calls[at]);
+          return sums;
+        });
+        compacts = calls['Store::compact'] === 1;
+        if (compacts) assert.deepEqual([calls['Store::is_current'], calls['Store::put']], [8000, 1]);
+        await page.keyboard.press('3');
+        await page.locator('#clear-selection').click();
+        await session.idle(page);
+      }
+      assert.ok(compacts, 'no slow request compacts the store');
+      assert.match(await page.locator('#details').innerText(), /Arguments\s+this=/);
     },
   },
 };

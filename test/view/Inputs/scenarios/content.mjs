@@ -98,4 +98,23 @@ export const content = {
       assert.ok(Number(rectangles) > 0 && Number(rectangles) <= 10000, `${rectangles} rectangles`);
     },
   },
+
+  damaged_recorded: {
+    async run(session) {
+      const page = await session.open();
+      assert.match(await page.locator('#notices').innerText(), /The recording is damaged: .*the recording is cut/);
+      assert.ok(Number((await dataset(page, 'rows')).records) > 0, 'the rest is shown');
+      await page.keyboard.press('j');
+      await session.until(page, () => globalThis.nophook.app.call);
+    },
+  },
+
+  empty_recorded: {
+    async run(session) {
+      const page = await session.open();
+      assert.match(await page.locator('#empty').innerText(), /The recording is empty/);
+      for (const key of 'wsj0') await page.keyboard.press(key);
+      await session.idle(page);
+    },
+  },
 };

@@ -46,6 +46,17 @@ export const timeline = {
       for (let i = 0; i < 60; i++) await page.keyboard.press('s');
       assert.deepEqual(await session.view(page), whole, 'zoomed out again');
 
+      // Each key that moves has one that moves back.
+      for (let i = 0; i < 4; i++) await page.keyboard.press('w');
+      for (const [there, back] of [['d', 'a'], ['ArrowRight', 'ArrowLeft'], ['+', '-']]) {
+        const start = await session.view(page);
+        await page.keyboard.press(there);
+        const other = await session.view(page);
+        assert.ok(there === '+' ? other.to - other.from < start.to - start.from : other.from > start.from, there);
+        await page.keyboard.press(back);
+        near((await session.view(page)).from, start.from, (whole.to - whole.from) / 1e6);
+      }
+
       // The overview chooses the view, and a double click zooms to a call.
       const overview = await page.locator('#overview').boundingBox();
       await drag(page, {x: overview.x + overview.width * 0.25, y: overview.y + 20}, {x: overview.x + overview.width * 0.5, y: overview.y + 20});
@@ -156,6 +167,24 @@ export const timeline = {
         await session.idle(page);
         assert.ok(Number((await dataset(page, 'rows')).rectangles) <= 10000);
       }
+    },
+  },
+
+  hundred_rows: {
+    recording: 'hundred_rows', made_up: true,
+    async run(session) {
+      // 100 rows are all expanded, each is high enough for its label, and labels are drawn on the last one, too.
+      const page = await session.open(), rows = await page.evaluate(() => {
+        const {layout} = globalThis.nophook.app;
+        return {levels: layout.blocks.reduce((sum, block) => sum + block.levels, 0), least: Math.min(...layout.blocks.map(block => block.level_height)), expanded: layout.blocks.every(block => block.expanded)};
+      });
+      assert.deepEqual(rows, {levels: 100, least: 18, expanded: true});
+      await page.locator('#scroll').evaluate(scroll => scroll.scrollTo(0, scroll.scrollHeight));
+      await page.locator('.thread', {hasText: '4730'}).waitFor();
+      await session.idle(page);
+      assert.ok(await session.pixels(page, 'rows', 'label') > 100, 'labels are drawn');
+      const texts = await page.locator('.thread .name').evaluateAll(names => names.map(name => Number.parseFloat(getComputedStyle(name).fontSize)));
+      assert.ok(texts.length > 3 && texts.every(size => size >= 11), texts.join());
     },
   },
 };
