@@ -19,7 +19,9 @@ _nophook_read() { # VERB
 }
 
 _nophook_offer() { # WORDS: those that begin as the word does
-  mapfile -t COMPREPLY < <(compgen -W "$1" -- "${COMP_WORDS[COMP_CWORD]}")
+  mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")
+  # readline replaces only what is behind the last colon, as in Store::get.
+  [[ $word != *:* || $COMP_WORDBREAKS != *:* ]] || COMPREPLY=("${COMPREPLY[@]#"${word%"${word##*:}"}"}")
 }
 
 # Processes that serve their tree, for verbs whose first argument is one.
@@ -32,12 +34,36 @@ _nophook_functions() { # PID
   nophook get "$1" available_filter_functions 2>/dev/null | sed -n 's/^\([A-Za-z0-9_:~]*\)\( \[.*\)\{0,1\}$/\1/p'
 }
 
+# Functions of a recording: the last word that is a file, or nophook.data.
+_nophook_recorded() { # SUFFIX
+  local data=nophook.data other
+  for other in "${words[@]:2}"; do
+    [[ ! -f $other ]] || data=$other
+  done
+  [[ ! -f $data ]] || nophook info --functions --names short "$data" 2>/dev/null | sed -n "s/^[A-Za-z0-9_:~]*\$/&$1/p"
+}
+
+# `words`: COMP_WORDS up to the cursor, with names such as Store::get in one word.
+_nophook_join() {
+  local i
+  words=()
+  for ((i = 0; i <= COMP_CWORD; i++)); do
+    if ((i > 1)) && [[ ${COMP_WORDS[i]} =~ ^:+$ || ${words[-1]} == *: ]]; then
+      words[-1]+=${COMP_WORDS[i]}
+    else
+      words+=("${COMP_WORDS[i]}")
+    fi
+  done
+}
+
 _nophook() {
-  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} i
-  local options=()
+  local words=() i
+  _nophook_join
+  local word=${words[-1]} verb=${words[1]} count=$((${#words[@]} - 1)) options=()
+  local previous=${words[count - 1]}
   local -A takes values
   COMPREPLY=()
-  if ((COMP_CWORD == 1)); then
+  if ((count == 1)); then
     _nophook_offer "$(nophook --complete 2>/dev/null) --help --version"
     return
   fi
@@ -52,11 +78,25 @@ _nophook() {
       fi
     done
   fi
-  if [[ $previous =~ ^(-l|--filter|-n|--notrace|-g|--graph)$ && ${COMP_WORDS[2]} =~ ^[0-9]+$ ]]; then
-    _nophook_offer "$(_nophook_functions "${COMP_WORDS[2]}")"
+  if [[ $previous =~ ^(-l|--filter|-n|--notrace|-g|--graph)$ && ${words[2]} =~ ^[0-9]+$ ]]; then
+    _nophook_offer "$(_nophook_functions "${words[2]}")"
     return
   fi
-  if ((COMP_CWORD == 2)) && [[ $word != -* && $verb =~ ^(attach|get|reset|set|show|start|stat|stop|top|trace-cmd|mount)$ ]]; then
+  if [[ $verb == report && $previous =~ ^--(function|notrace)$ || $verb == latency && $previous == --to ]]; then
+    _nophook_offer "$(_nophook_recorded)"
+    return
+  fi
+  if [[ $verb =~ ^(report|graph|latency|diff|export)$ && $previous == --where ]]; then
+    _nophook_offer "$(_nophook_recorded .)"
+    compopt -o nospace 2>/dev/null
+    return
+  fi
+  if ((count == 2)) && [[ $word != -* && $verb =~ ^(graph|latency)$ ]]; then
+    _nophook_offer "$(_nophook_recorded)"
+    ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null
+    return
+  fi
+  if ((count == 2)) && [[ $word != -* && $verb =~ ^(attach|get|reset|set|show|start|stat|stop|top|trace-cmd|mount)$ ]]; then
     _nophook_offer "$(_nophook_pids)"
     ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null
     return

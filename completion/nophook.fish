@@ -10,6 +10,25 @@ function __nophook_words
     if string match -qr '^(cc|c\+\+)$' -- $verb
         return
     end
+    # Functions of a recording: the last word that is a file, or nophook.data.
+    set -l suffix
+    if contains -- $verb report graph latency diff export; and test $previous = --where
+        set suffix .
+    else if test $verb = report; and contains -- $previous --function --notrace
+        set suffix ''
+    else if test $verb = latency -a $previous = --to
+        set suffix ''
+    else if test (count $words) = 2; and contains -- $verb graph latency; and not string match -q -- '-*' (commandline -ct)
+        set suffix ''
+    end
+    if set -q suffix[1]
+        set -l data nophook.data
+        for other in $words[3..-1]
+            test -f $other; and set data $other
+        end
+        nophook info --functions --names short $data 2>/dev/null | string replace -rf '^([A-Za-z0-9_:~]+)$' '$1'$suffix
+        return
+    end
     set -l takes_value 0
     for line in (nophook $verb --complete 2>/dev/null)
         set -l fields (string split \t -- $line)

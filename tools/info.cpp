@@ -11,16 +11,19 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "base/terminal.h"
 #include "decode/timeline.h"
 #include "print/duration.h"
 #include "print/profile_text.h"
 #include "recording/open.h"
+#include "symbols/functions.h"
 #include "verbs.h"
 
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 namespace nophook {
 
@@ -220,27 +223,49 @@ std::string json_text(const Description &it) {
   return line.text();
 }
 
+void print_functions(Output &output, const Recording &recording, NameStyle style) {
+  Functions functions(recording, style);
+  std::set<std::string> names;
+  for (const auto &[process, recorded] : recording.processes())
+    for (const MapView &map : recorded.maps)
+      for (uint32_t i = 0; i < map.offsets.size(); i++)
+        names.insert(functions.name(process, map.first_id + i));
+  for (const std::string &name : names)
+    output.line(name);
+}
+
 } // namespace
 
 Result<int> info_verb(const Arguments &arguments) {
   std::string path = "nophook.data";
-  bool json = false;
+  bool json = false, prints_functions = false;
+  NamesOption names;
   const VerbOptions verb = {
       "nophook info",
       "Shows what a recording is of: command, machine, time, processes, and what is missing.",
-      {{"PATH", &path, "the recording (nophook.data)"}, {"--json", &json, "one JSON object"}}};
+      {{"PATH", &path, "the recording (nophook.data)"},
+       {"--functions",
+        &prints_functions,
+        "list the functions that could have been recorded, instead",
+        {.excludes = "--json"}},
+       {"--names",
+        &names.said,
+        "how names are shown: short (the default on a terminal), full, or linked",
+        {.type = "STYLE", .allowed = "short full linked", .needs = "--functions"}},
+       {"--json", &json, "one JSON object"}}};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
   auto recording = open_recording(path);
   NOPHOOK_TRY(recording);
-  const Description description(*recording);
   Output output;
-  if (json)
-    output.line("{}", json_text(description));
+  if (prints_functions)
+    print_functions(output, *recording, names.style(Terminal::of_stdout().is_terminal));
+  else if (json)
+    output.line("{}", json_text(Description(*recording)));
   else
-    print_text(output, description);
+    print_text(output, Description(*recording));
   NOPHOOK_TRY(output.flush());
   if (std::string damage = recording->damage(); !damage.empty())
     return error_at(recording->path(), damage);

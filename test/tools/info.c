@@ -1,6 +1,8 @@
 // info describes a recording: command, machine, time, processes and threads, events and losses, and its size; of a cut one it says so and fails.
 // RUN: rm -f %t.data.index && %traced_cc %s -o %t && %nophook record -z -l 'in_*' -o %t.data -- %t word && %nophook record -p profile -o %t.profile -- %t
 // RUN: %nophook info %t.data | FileCheck %s
+// RUN: %nophook info --functions %t.data | FileCheck %s --check-prefix=FUNCTIONS --match-full-lines
+// RUN: %exits 2 %nophook info --names short %t.data 2>&1 | FileCheck %s --check-prefix=NAMES
 // RUN: %nophook info --json %t.data > %t.json && %python %S/Inputs/info.py %nophook %t.data %t.json
 // RUN: touch %t.data.index && echo x > %t.data.index && %nophook info %t.data | FileCheck %s --check-prefix=INDEX
 // RUN: %nophook info %t.profile | FileCheck %s --check-prefix=PROFILE --implicit-check-not=events
@@ -19,6 +21,12 @@ int main(void) {
   if (!fork()) { in_child(); _exit(0); }
   return wait(0) < 0;
 }
+// FUNCTIONS: in_both
+// FUNCTIONS-NEXT: in_child
+// FUNCTIONS-NEXT: main
+// FUNCTIONS-NEXT: thread
+// FUNCTIONS-NOT: {{.}}
+// NAMES: --names requires --functions
 // CHECK: recording {{.*}}info.c.tmp.data
 // CHECK-NEXT: size {{[0-9.]+}} KiB, {{[0-9.]+}} bytes an event, compressed
 // CHECK-NEXT: index none
