@@ -22,6 +22,8 @@ public:
     out.line("# callgrind format");
     out.line("version: 1");
     out.line("creator: nophook");
+    if (uint64_t lost = context_.recording.lost())
+      out.line("desc: Events lost: {}", lost);
     out.line("positions: line");
     out.line("events: {}", counts_calls_ ? "Calls" : "ns");
     uint64_t sum = 0;

@@ -20,6 +20,7 @@ enum : uint32_t {
   kStringTable = 6,
   kTimeNanos = 9,
   kDurationNanos = 10,
+  kComment = 13,
   kDefaultSampleType = 14,
 };
 } // namespace profile
@@ -78,6 +79,8 @@ public:
     }
     const TscClock &clock = context_.recording.clock();
     Protobuf end;
+    if (uint64_t lost = context_.recording.lost())
+      end.number(profile::kComment, string_number(fmt::format("{} events lost", lost)));
     end.number(profile::kTimeNanos, clock.at(first_tsc_));
     end.number(profile::kDurationNanos, clock.duration(last_tsc_ - first_tsc_));
     end.number(profile::kDefaultSampleType, string_number("time"));

@@ -1,12 +1,13 @@
 // Formats with a time axis leave nothing out: ends of calls that began before the recording, marks, and calls that tracing_thresh has timed; speedscope, which shows durations only, gives the first two 0 ns and says so, and refuses the function tracer.
 // RUN: %traced_cc -D_GNU_SOURCE -I%include %s -o %t
 // RUN: %nophook record --overwrite -m 1 -l 'slow*' -l tick -o %t.data -- %t && %nophook report %t.data | tail -n 4 | FileCheck %s --check-prefix=REPORT
-// RUN: %nophook export --format chrome %t.data | FileCheck %s --check-prefix=CHROME
+// RUN: %nophook export --format chrome -o %t.chrome %t.data && FileCheck %s --check-prefix=CHROME < %t.chrome && %debian_python %S/Inputs/fits.py %S/Inputs/chrome.schema.json %t.chrome
 // RUN: %nophook export --format perfetto -o %t.pftrace %t.data && protoc --proto_path=%S/Inputs --decode=Trace perfetto.proto < %t.pftrace | FileCheck %s --check-prefix=PERFETTO
 // RUN: %nophook export --format speedscope %t.data 2> %t.said > %t.speedscope && FileCheck %s --check-prefix=SPEEDSCOPE < %t.speedscope && FileCheck %s --check-prefix=SAID < %t.said
-// RUN: %nophook export --format firefox %t.data | FileCheck %s --check-prefix=FIREFOX
+// RUN: %nophook export --format firefox -o %t.firefox %t.data && FileCheck %s --check-prefix=FIREFOX < %t.firefox && %debian_python %S/Inputs/fits.py %S/Inputs/firefox.schema.json %t.firefox
 // RUN: %nophook record -S tracing_thresh=10000 -o %t.slow -- %t && %nophook report --json %t.slow > %t.json
 // RUN: %nophook export --format speedscope %t.slow > %t.timed && %python %S/Inputs/timed.py %t.timed %t.json
+// RUN: %nophook export --format chrome -o %t.chrome %t.slow && %debian_python %S/Inputs/fits.py %S/Inputs/chrome.schema.json %t.chrome && FileCheck %s --check-prefix=TIMED < %t.chrome
 // RUN: %nophook record -p function -o %t.function -- %t && %exits 1 %nophook export --format speedscope -o %t.none %t.function 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: not ls %t.none
 // REPORT: /* said once */
@@ -25,6 +26,7 @@
 // SPEEDSCOPE: {"name":"[end of slow_inner]"}
 // SPEEDSCOPE: {"name":"[end of slow]"}
 // FIREFOX: "stringArray":[{{("end of tick",)?}}"tick","said once","end of slow_inner","end of slow"]
+// TIMED: "ph":"X","name":"slow_inner","cat":"call",{{.*}},"dur":{{[0-9]{5,}\.[0-9]+}}}
 // SAID: nophook: speedscope shows durations only: {{[34]}} events without one (marks, losses, ends of calls that began earlier) became frames of 0 ns
 // FUNCTION: nophook: {{.*}}: has calls without a duration, which speedscope cannot show: formats that can are chrome, perfetto and folded
 #include <trace_marker.h>

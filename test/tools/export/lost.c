@@ -1,19 +1,13 @@
-// Formats with a time axis say how many events are missing, and where; all others are complete.
+// Each format says how many events are missing, with a time axis also where; the other events are complete.
+// REQUIRES: trace-cmd
 // RUN: %traced_cc -D_GNU_SOURCE -O1 %s -o %t && %nophook record -m 1 -o %t.data -- %t 2>&1 | FileCheck %s
-// RUN: %nophook report --json %t.data > %t.json
-// RUN: %python -c "import json; print(sum(json.loads(l).get('lost', 0) for l in open('%t.json')))" > %t.lost
-// RUN: not grep -x 0 %t.lost
-// RUN: %nophook report --top 100 --json %t.data > %t.top
-// RUN: %nophook export --format perfetto -o %t.pftrace %t.data && %python %S/Inputs/same_costs.py perfetto %t.pftrace %t.top %t.lost
-// RUN: %nophook export --format chrome %t.data > %t.chrome && %python %S/Inputs/same_costs.py chrome %t.chrome %t.top %t.lost
-// RUN: %nophook export --format speedscope %t.data > %t.speedscope && %python %S/Inputs/same_costs.py speedscope %t.speedscope %t.top %t.lost
-// RUN: %nophook export --format firefox %t.data > %t.firefox && %python %S/Inputs/same_costs.py firefox %t.firefox %t.top %t.lost
-// RUN: %nophook export --format pprof -o %t.pb %t.data && %python %S/Inputs/same_costs.py pprof %t.pb %t.top
-// RUN: rm -rf %t.ctf && %nophook export --format ctf -o %t.ctf %t.data && %debian_python %S/Inputs/same_ctf.py %nophook %t.data %t.ctf | FileCheck %s --check-prefix=CTF
-// RUN: babeltrace2 %t.ctf 2>&1 >%t.text | FileCheck %s --check-prefix=DISCARDED
-// CTF: 1 threads, {{[0-9]+}} entry, {{[0-9]+}} exit, {{[1-9][0-9]*}} lost, {{[1-9][0-9]*}} discarded
-// DISCARDED: WARNING: Tracer discarded {{[1-9][0-9]*}} events between
+// RUN: %debian_python %S/Inputs/every_format.py %nophook %t.data %t.formats | FileCheck %s --check-prefix=FORMATS
+// RUN: babeltrace2 %t.formats/exported.ctf 2>&1 >%t.text | FileCheck %s --check-prefix=CTF
+// RUN: callgrind_annotate %t.formats/exported.callgrind | FileCheck %s --check-prefix=CALLGRIND
 // CHECK: {{[1-9][0-9]*}} events lost
+// FORMATS: 11 formats, {{[1-9][0-9]*}} events lost
+// CTF: WARNING: Tracer discarded {{[1-9][0-9]*}} events between
+// CALLGRIND: Events lost: {{[1-9][0-9]*}}
 #include <signal.h>
 #include <unistd.h>
 __attribute__((noinline)) int leaf(int n) { __asm__ volatile("" : "+r"(n)); return n + 1; }
