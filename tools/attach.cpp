@@ -234,10 +234,14 @@ Result<int> attach(int32_t pid, const TraceRequest &asked) {
   about.add("attached", pid);
   begin_recording(*writer, std::move(about));
 
-  const TraceRequest request =
-      names_functions(asked) ? translated(names_of_process(pid), asked) : asked;
+  TracedNames names;
+  if (names_functions(asked))
+    names = names_of_process(pid);
+  const TraceRequest request = translated(names, asked);
   RestoredFiles files(std::move(*client), pid);
   Result<> ready = set_up(files, request);
+  if (!ready)
+    ready = with_absences(ready.error(), names, asked.filters);
   std::string path = (*tree)->buffer("");
   auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
   FollowedProcesses followed(pid, path);

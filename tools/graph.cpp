@@ -198,10 +198,9 @@ Result<int> graph_verb(const Arguments &arguments) {
   const std::vector<std::string> notes =
       filter ? condition_notes(options.selection, *filter) : std::vector<std::string>();
   if (graph.below.empty())
-    return error_at(path, !notes.empty() ? notes.front()
-                          : function.empty()
-                              ? "has no calls"
-                              : fmt::format("no call of '{}' was recorded", printable(function)));
+    return error_at(path, !notes.empty()     ? notes.front()
+                          : function.empty() ? "has no calls"
+                                             : no_call_text(functions, function));
   {
     Pager pager(terminal, !options.no_pager);
     Output output;

@@ -82,6 +82,21 @@ void print_case(Output &output, Recording &recording, Functions &functions,
                           options.unit.unit());
 }
 
+// Why there are no such times.
+std::string nothing_text(Functions &functions, const Options &options) {
+  std::string text = fmt::format("no time from {} to {} was recorded", printable(options.from),
+                                 options.to.empty() ? "its return" : printable(options.to));
+  for (const std::string &typed : {options.from, options.to}) {
+    const Point point(typed);
+    if (const std::string note =
+            point.is_mark() || typed.empty() ? "" : functions.absence(point.glob());
+        !note.empty())
+      text += fmt::format("; '{}' is no function of the recording: {}", printable(point.glob()),
+                          printable(note));
+  }
+  return text;
+}
+
 // False: only help was wanted.
 Result<bool> read_options(const Arguments &arguments, Options *options) {
   std::vector<std::string> given;
@@ -190,10 +205,7 @@ Result<int> latency_verb(const Arguments &arguments) {
   const uint64_t count = found.durations.count();
   if (!count)
     return error_at(options.path,
-                    !notes.empty()
-                        ? notes.front()
-                        : fmt::format("no time from {} to {} was recorded", printable(options.from),
-                                      options.to.empty() ? "its return" : printable(options.to)));
+                    !notes.empty() ? notes.front() : nothing_text(functions, options));
   if (options.number > count)
     return error_at(options.path, fmt::format("there is no number {}: {} recorded", options.number,
                                               counted(count, "such time")));

@@ -228,7 +228,7 @@ public:
   Result<> notes() {
     if (filter)
       for (const std::string &glob : filter->unused_globs())
-        fmt::print(stderr, "nophook: no call of '{}' was recorded\n", printable(glob));
+        fmt::print(stderr, "nophook: {}\n", no_call_text(functions, glob));
     if (filter)
       for (const std::string &note : condition_notes(selection, *filter))
         fmt::print(stderr, "nophook: {}\n", note);

@@ -215,8 +215,10 @@ Result<> run(int32_t pid, Options options) {
   NOPHOOK_TRY(client);
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
+  TracedNames names;
+  const std::vector<std::string> typed = options.filters;
   if (!options.filters.empty() || !options.notraces.empty()) {
-    TracedNames names = names_of_process(pid);
+    names = names_of_process(pid);
     for (auto *list : {&options.filters, &options.notraces})
       *list = translated(names, *list);
   }
@@ -224,6 +226,8 @@ Result<> run(int32_t pid, Options options) {
       take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGWINCH});
   RestoredFiles files(std::move(*client), pid);
   Result<> done = begin(**tree, files, options);
+  if (!done)
+    done = with_absences(done.error(), names, typed);
   if (done) {
     auto sampler = ProfileSampler::open(
         (*tree)->buffer(""),

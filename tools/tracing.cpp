@@ -73,14 +73,17 @@ Result<int> start_verb(const Arguments &arguments) {
   NOPHOOK_TRY(client);
   auto tree = ControlTree::connect(*pid);
   NOPHOOK_TRY(tree);
+  TracedNames names;
+  const std::vector<std::string> typed = words;
   if (!words.empty() || !notraces.empty() || !graphs.empty()) {
-    TracedNames names = names_of_process(*pid);
+    names = names_of_process(*pid);
     for (auto *list : {&words, &notraces, &graphs})
       *list = translated(names, *list);
   }
   // A filter that is wrong leaves the process as it was, but paused.
   NOPHOOK_TRY(client->write("tracing_on", "0\n", false));
-  NOPHOOK_TRY(client->write("set_ftrace_filter", joined(words), false));
+  if (auto set = client->write("set_ftrace_filter", joined(words), false); !set)
+    return with_absences(set.error(), names, typed);
   NOPHOOK_TRY(client->write("set_ftrace_notrace", joined(notraces), false));
   NOPHOOK_TRY(client->write("set_graph_function", joined(graphs), false));
   NOPHOOK_TRY(client->write("current_tracer", tracer + "\n", false));

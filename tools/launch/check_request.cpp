@@ -4,6 +4,7 @@
 
 #include "base/setting_rows.h"
 #include "launch/setting_values.h"
+#include "symbols/absent_function.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,8 +13,8 @@ namespace nophook {
 
 namespace {
 
-std::string with_nearest(const std::string &nearest) {
-  return nearest.empty() ? "" : fmt::format("; the nearest: {}", printable(nearest));
+std::string with_note(const std::string &note) {
+  return note.empty() ? "" : "; " + printable(note);
 }
 
 Result<> check_list(const char *what, const std::vector<std::string> &list,
@@ -27,7 +28,7 @@ Result<> check_list(const char *what, const std::vector<std::string> &list,
                                "starts it anyway: a library that it loads or a program that it "
                                "starts may have one)",
                                what, printable(parts.name), printable(program),
-                               with_nearest(names.index.nearest(parts.name))),
+                               with_note(absence(names, parts.name))),
                    kExitUsage};
   }
   return {};
@@ -53,7 +54,7 @@ Result<> check_names(const TraceRequest &request) {
     if (!name.starts_with("instances/") && std::ranges::find(names, name) == names.end())
       return Error{"record", "",
                    fmt::format("--set {}: there is no such setting{}", printable(name),
-                               with_nearest(nearest_names(names, name))),
+                               with_note(nearest_note(nearest_names(names, name)))),
                    kExitUsage};
   }
   return {};

@@ -3,6 +3,7 @@
 #include "launch/typed_filters.h"
 
 #include "launch/libraries.h"
+#include "symbols/absent_function.h"
 #include "symbols/site_table.h"
 
 #include <algorithm>
@@ -57,10 +58,13 @@ TracedNames names_of_program(const std::string &path) {
   if (!program)
     return names;
   names.index.add(*program);
+  names.files.push_back(path);
   any_library(*program, [&](const ElfImage &library) {
     names.has_demangler |= is_demangler(library.path());
-    if (has_sites(library))
+    if (has_sites(library)) {
       names.index.add(library);
+      names.files.push_back(library.path());
+    }
     return false;
   });
   return names;
@@ -77,10 +81,32 @@ TracedNames names_of_process(int32_t pid) {
     names.has_demangler |= is_demangler(file);
     // Its paths are those of its own mount namespace.
     auto image = ElfImage::open(fmt::format("/proc/{}/root{}", pid, file));
-    if (image && has_sites(*image))
+    if (image && has_sites(*image)) {
       names.index.add(*image);
+      names.files.push_back(image->path());
+    }
   }
   return names;
+}
+
+std::string absence(const TracedNames &names, const std::string &typed) {
+  for (const std::string &file : names.files) {
+    auto image = ElfImage::open(file);
+    if (std::string note = image ? inlined_note(*image, typed) : ""; !note.empty())
+      return note;
+  }
+  return nearest_note(names.index.nearest(typed));
+}
+
+Error with_absences(Error error, const TracedNames &names, const std::vector<std::string> &tokens) {
+  for (const std::string &token : tokens) {
+    const FilterToken parts(token);
+    if (!parts.is_name() || names.index.find(parts.name).how != Means::kNothing)
+      continue;
+    if (const std::string note = absence(names, parts.name); !note.empty())
+      error.problem += fmt::format("; '{}': {}", printable(parts.name), printable(note));
+  }
+  return error;
 }
 
 // A colon of its own ends the name; C++ names have pairs of them, and tags of the ABI have one.

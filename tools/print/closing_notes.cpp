@@ -19,4 +19,10 @@ Result<> tell_closing_notes(const Recording &recording, const Functions &functio
   return {};
 }
 
+std::string no_call_text(Functions &functions, const std::string &typed) {
+  const std::string note = functions.absence(typed);
+  return fmt::format("no call of '{}' was recorded{}{}", printable(typed), note.empty() ? "" : "; ",
+                     printable(note));
+}
+
 } // namespace nophook

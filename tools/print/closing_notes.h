@@ -11,4 +11,7 @@ namespace nophook {
 Result<> tell_closing_notes(const Recording &recording, const Functions &functions,
                             uint64_t skipped);
 
+// "no call of 'prase' was recorded; the nearest: parse"
+std::string no_call_text(Functions &functions, const std::string &typed);
+
 } // namespace nophook

@@ -4,7 +4,6 @@
 
 #include "decode/timeline.h"
 #include "print/call_values.h"
-#include "symbols/name_index.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -136,7 +135,7 @@ bool holds(const Condition &condition, std::string_view text) {
 // What the recording has of the names in a condition.
 struct Found {
   bool function = false, prototype = false, argument = false;
-  std::vector<std::string> functions, arguments;
+  std::vector<std::string> arguments;
   const Type *type = nullptr; // of the argument
   std::string type_name;
 };
@@ -148,11 +147,8 @@ Found find(const Condition &condition, const Recording &recording, Functions &fu
       for (uint32_t i = 0; i < map.offsets.size(); i++) {
         const uint32_t id = map.first_id + i;
         const uint64_t key = functions.key(process, id);
-        if (!functions.matches(key, condition.function)) {
-          if (!found.function)
-            found.functions.push_back(functions.name_of_key(key));
+        if (!functions.matches(key, condition.function))
           continue;
-        }
         found.function = true;
         const Prototype *prototype = functions.prototype(process, id);
         if (!prototype)
@@ -179,11 +175,8 @@ Found find(const Condition &condition, const Recording &recording, Functions &fu
   return found;
 }
 
-std::string with_nearest(std::string problem, const std::vector<std::string> &names,
-                         const std::string &typed, const char *what) {
-  if (std::string nearest = nearest_names(names, typed); !nearest.empty())
-    problem += fmt::format(" ({}: {})", what, nearest);
-  return problem;
+std::string with_note(std::string problem, const std::string &note) {
+  return note.empty() ? problem : fmt::format("{} ({})", problem, note);
 }
 
 // What is wrong with it; or empty.
@@ -191,8 +184,8 @@ std::string problem_of(const Condition &condition, const Recording &recording,
                        Functions &functions) {
   const Found found = find(condition, recording, functions);
   if (!found.function)
-    return with_nearest(fmt::format("the recording has no function '{}'", condition.function),
-                        found.functions, condition.function, "it has");
+    return with_note(fmt::format("the recording has no function '{}'", condition.function),
+                     functions.absence(condition.function));
   if (!found.prototype)
     return fmt::format("the arguments of '{}' are unknown: build with -g", condition.function);
   if (!found.argument && condition.of_result())

@@ -2,6 +2,8 @@
 
 #include "symbols/functions.h"
 
+#include "symbols/absent_function.h"
+#include "symbols/name_index.h"
 #include "symbols/name_match.h"
 
 #include <nophook/buffer.h>
@@ -228,10 +230,28 @@ std::unordered_set<uint64_t> Functions::meant_by(const std::string &typed) {
 bool Functions::matches(uint64_t key, const std::string &typed) {
   if (key >> 32 >= modules_.size())
     return TypedName(typed).means(FunctionNames(name_of_key(key))) != Means::kNothing;
+  return meant(typed).contains(key);
+}
+
+const std::unordered_set<uint64_t> &Functions::meant(const std::string &typed) {
   auto known = meant_.find(typed);
   if (known == meant_.end())
     known = meant_.emplace(typed, meant_by(typed)).first;
-  return known->second.contains(key);
+  return known->second;
+}
+
+std::string Functions::absence(const std::string &typed) {
+  if (!meant(typed).empty())
+    return "";
+  for (const auto &module : modules_)
+    if (std::string note = module->image ? inlined_note(*module->image, typed) : ""; !note.empty())
+      return note;
+  std::vector<std::string> names;
+  for (const auto &[index, process] : processes_)
+    for (const Mapped &mapped : process.maps)
+      for (uint32_t offset : mapped.map->offsets)
+        names.push_back(name_of_key(make_key(mapped.module, offset)));
+  return nearest_note(nearest_names(names, typed));
 }
 
 bool Functions::caller_matches(uint32_t process, uint64_t return_address,

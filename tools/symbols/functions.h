@@ -54,6 +54,10 @@ public:
   // The same for the function that a return address leads back into, traceable or not.
   bool caller_matches(uint32_t process, uint64_t return_address, const std::string &typed);
 
+  // Of what a user has typed and matches() is true for nothing: "its calls are inlined in main", or
+  // "the nearest: parse"; or empty, which it is for a name that has functions, too.
+  std::string absence(const std::string &typed);
+
   // The address of its site in the process.
   uint64_t address(uint32_t process, uint32_t id);
 
@@ -107,6 +111,7 @@ private:
   Module *module_of_key(uint64_t key);
   std::string name_at(Module &module, uint64_t address, bool site);
   std::unordered_set<uint64_t> meant_by(const std::string &typed);
+  const std::unordered_set<uint64_t> &meant(const std::string &typed);
 
   NameStyle style_;
   std::mutex mutex_;

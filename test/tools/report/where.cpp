@@ -57,7 +57,7 @@ int main() {
 // FOLDED: leaf
 // NEVER: nophook: no call with 'parse.len > 100000' was recorded
 // BARE: nophook: 'parse.len > 4096': the calls were recorded without arguments (nophook record --args)
-// FUNCTION: nophook: report: --where: the recording has no function 'prase' (it has: parse
+// FUNCTION: nophook: report: --where: the recording has no function 'prase' (the nearest: parse
 // ARGUMENT: nophook: report: --where: 'parse' has no argument 'lenght' (it has: len, name, pair)
 // NUMBER: nophook: report: --where: 'len' is of type int: compare it with a number
 // TEXT: nophook: graph: --where: 'name' is of type const char *: it can be compared by == and !=

@@ -28,6 +28,10 @@ def main():
             found = re.findall(r": (\S+) <-", serving.run("show", serving.pid).stdout)
             assert found == [function], (typed, found)
         assert serving.run("start", serving.pid, "no_such").returncode == 1
+        for verb in (["start", serving.pid, "make_nam"], ["top", "-l", "make_nam", serving.pid],
+                     ["attach", "-p", "function", "-l", "make_nam", "-o", data, serving.pid]):
+            done = serving.run(*verb)
+            assert done.returncode == 1 and "'make_nam': the nearest: app::make_name" in done.stderr, (verb, done)
         assert serving.run("reset", serving.pid).returncode == 0
         for typed, function in (("make_name", "app::make_name[abi:cxx11]"), ("Vec::operator*", "app::Vec::operator*")):
             assert shown_by_top(serving, nophook, "-l", typed) == {function}, typed
