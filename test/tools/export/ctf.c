@@ -12,6 +12,9 @@
 // RUN: not ls %t.few
 // RUN: %exits 1 %nophook export --format ctf -o /proc/none %t.data 2>&1 | FileCheck %s --check-prefix=FOLDER
 // RUN: rm -rf %t.alone && mkdir -p %t.alone/bin && cp %nophook %t.alone/bin && %exits 1 %t.alone/bin/nophook export --format ctf -o %t.none %t.data 2>&1 | FileCheck %s --check-prefix=ALONE
+// The command is not linked to the library, which takes longer to load than the command.
+// RUN: %readelf -d %nophook | FileCheck %s --check-prefix=NEEDED --implicit-check-not=babeltrace --implicit-check-not=glib
+// NEEDED: Shared library: [libc.so.6]
 // GRAPH: 2 threads, 4 entry, 4 exit, 2 mark, 0 discarded
 // TEXT: entry: { pid = [[PID:[0-9]+]], tid = [[PID]], comm = "{{.*}}" }, { cpu_id = {{[0-9]+}} }, { function = "leaf", depth = 1, arguments = { n = 3, short_ = "\"three\"" } }
 // TEXT: exit: {{.*}} { function = "leaf", depth = 1, duration_ns = {{[0-9]+}}, counters = { page_faults = {{[0-9]+}} }, result = 8 }

@@ -4,6 +4,7 @@
 // RUN: %python %S/Inputs/kernelshark.py %t.dat | FileCheck %s --check-prefix=FUNCTION
 // RUN: %nophook record -l 't*k' -o %t.data -- %t && %nophook export %t.data --format trace.dat -o %t.dat
 // RUN: %python %S/Inputs/kernelshark.py %t.dat | FileCheck %s --check-prefix=GRAPH
+// RUN: %nophook export %t.data --format trace.dat --uncompressed -o %t.6.dat && %python %S/Inputs/kernelshark.py %t.6.dat | FileCheck %s --check-prefix=GRAPH
 // FUNCTION:      ftrace/function tock <-- main
 // FUNCTION-NEXT: ftrace/function tick <-- tock
 // FUNCTION-NEXT: ftrace/print {{.*}}between

@@ -2,6 +2,14 @@
 // REQUIRES: trace-cmd
 // RUN: %traced_cxx -I%include %s -o %t && rm -f %t.dat
 // RUN: %nophook record -o %t.data -- %t && %nophook export %t.data --format trace.dat -o %t.dat && %python %S/Inputs/same_events.py %nophook %t.data %t.dat | FileCheck %s --check-prefix=GRAPH
+// With --uncompressed it is of version 6, which every trace-cmd reads: the same events.
+// RUN: head -c 12 %t.dat | tail -c 2 | FileCheck %s --check-prefix=SEVEN
+// RUN: %nophook export %t.data --format trace.dat --uncompressed -o %t.6.dat && head -c 12 %t.6.dat | tail -c 2 | FileCheck %s --check-prefix=SIX
+// RUN: %python %S/Inputs/same_events.py %nophook %t.data %t.6.dat | FileCheck %s --check-prefix=GRAPH
+// RUN: %exits 2 %nophook export %t.data --format chrome --uncompressed 2>&1 | FileCheck %s --check-prefix=OTHER
+// SEVEN: 7
+// SIX: 6
+// OTHER: nophook: export: --uncompressed: is for trace.dat: no other format is compressed
 // RUN: %nophook record -p function -o %t.data -- %t && %nophook export %t.data --format trace.dat -o %t.dat && %python %S/Inputs/same_events.py %nophook %t.data %t.dat | FileCheck %s --check-prefix=FUNCTION
 // RUN: %nophook record -p function -l leaf -S trace_options=func_stack_trace -o %t.data -- %t && %nophook export %t.data --format trace.dat -o %t.dat && %python %S/Inputs/same_events.py %nophook %t.data %t.dat | FileCheck %s --check-prefix=STACK
 // GRAPH: 4 threads, 1[[N:[0-9]+]] entry, 1[[N]] exit, 3 mark
