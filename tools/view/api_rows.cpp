@@ -102,7 +102,9 @@ ViewAnswer ViewApi::call(const ViewQuery &query) {
   answer.add("end", has_end ? Json(call.end()) : Json());
   answer.add("how", details->how);
   answer.add("own", details->own);
-  answer.add("arguments", arguments).add("result", details->result).add("cpu", details->cpu);
+  answer.add("arguments", arguments)
+      .add("result", details->result)
+      .add("cpu", details->cpu ? Json(*details->cpu) : Json());
   std::vector<FunctionNumbers::Function> all = index_.functions().all();
   answer.add("file", call.function < all.size() ? names_.source(all[call.function]) : "");
   answer.add("callers", callers).add("calls", Json());

@@ -15,8 +15,8 @@ struct CallDetails {
   std::string how;            // it ended: end_name(); empty: how is not known
   std::vector<std::string> arguments;
   std::string result;
-  uint64_t own = 0; // time in no call of its own that was recorded
-  uint32_t cpu = 0; // where it began
+  uint64_t own = 0;            // time in no call of its own that was recorded
+  std::optional<uint32_t> cpu; // where it began
 };
 
 // Of the call at `depth` that goes on at `time`; nothing: there is none.

@@ -41,7 +41,6 @@ public:
         continue;
       if (step.kind == Step::kClose && step.timed && step.has_start) {
         tsc -= std::min(tsc, step.ticks);
-        ends_only_ = true;
       } else if (step.kind == Step::kClose || step.kind == Step::kMark ||
                  step.kind == Step::kLost) {
         continue;
@@ -51,9 +50,6 @@ public:
         visit(Hit{index_.time_of(tsc), thread->second, std::min<uint32_t>(step.depth, UINT16_MAX)});
     }
   }
-
-  // Calls were met whose begin may be in an earlier block.
-  bool ends_only() const { return ends_only_; }
 
 private:
   bool is_wanted(uint32_t function) const {
@@ -74,7 +70,6 @@ private:
   const HitQuery &query_;
   const std::map<uint32_t, uint32_t> &threads_; // numbers of tracks, by stack
   ProcessFunctions functions_;
-  bool ends_only_ = false;
 };
 
 using Threads = std::map<IndexedStream *, std::map<uint32_t, uint32_t>>;
@@ -95,7 +90,7 @@ void look_forward(StreamHits &hits, const IndexedStream &stream, size_t block, c
   size_t more = 0;
   for (; block < stream.blocks.size(); block++) {
     if (*best && stream.blocks[block].first > (*best)->at &&
-        (!hits.ends_only() || more++ >= kMoreBlocks))
+        (!stream.ends_only || more++ >= kMoreBlocks))
       return;
     if (hits.may_have(block))
       hits.read(block, [&](const Hit &hit) {
@@ -119,7 +114,7 @@ void look_back(StreamHits &hits, const IndexedStream &stream, size_t end, const 
       break;
     look(block);
   }
-  if (hits.ends_only())
+  if (stream.ends_only)
     for (size_t block = end; block < std::min(end + kMoreBlocks, stream.blocks.size()); block++)
       look(block);
 }
@@ -146,12 +141,16 @@ std::optional<Hit> next_hit(RecordingIndex &index, const Tracks &tracks, const H
       while (block < range.end && !hits.may_have(block))
         block++;
       if (block < range.end)
-        starts.push_back({std::max(place.at, stream->blocks[block].first), stream, block});
+        starts.push_back(
+            {stream->ends_only ? place.at : std::max(place.at, stream->blocks[block].first), stream,
+             block});
     } else {
       size_t end = range.end;
       while (end > range.first && !hits.may_have(end - 1))
         end--;
-      if (end > range.first)
+      if (stream->ends_only)
+        starts.push_back({place.at, stream, range.end});
+      else if (end > range.first)
         starts.push_back({std::min(place.at, stream->blocks[end - 1].last), stream, end});
     }
   }

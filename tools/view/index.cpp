@@ -233,6 +233,7 @@ Result<> RecordingIndex::save() {
     out.put_text(stream->name);
     out.put(stream->events);
     out.put(stream->ended);
+    out.put(stream->ends_only);
     out.put(stream->notes_left_out);
     out.put_all(stream->blocks);
     out.put((uint32_t)stream->notes.size());
@@ -313,6 +314,7 @@ bool RecordingIndex::load_tables(std::span<const uint8_t> tables) {
     in.get_text(&stream->name);
     in.get(&stream->events);
     in.get(&stream->ended);
+    in.get(&stream->ends_only);
     in.get(&stream->notes_left_out);
     in.get_all(&stream->blocks);
     uint32_t notes = 0, tracks = 0;

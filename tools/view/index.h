@@ -31,7 +31,7 @@
 
 namespace nophook {
 
-constexpr uint32_t kIndexVersion = 2;
+constexpr uint32_t kIndexVersion = 3;
 
 // A sub-buffer. The file has its state and, behind that, the set of its functions.
 struct IndexedBlock {
@@ -77,6 +77,8 @@ struct IndexedStream {
   uint64_t events = 0;
   bool ended = false; // the thread has said so
   bool done = false;
+  // Calls are known from their ends, as with a threshold: a call begins before its block, perhaps.
+  bool ends_only = false;
   std::vector<IndexedBlock> blocks;
   std::vector<std::unique_ptr<IndexedTrack>> tracks;
   std::vector<IndexedNote> notes;

@@ -169,6 +169,7 @@ private:
       break;
     }
     previous_ = time;
+    stream_.ends_only |= step.timed;
     if (step.end == Step::kThreadEnd && !stream_.ended) {
       stream_.ended = true;
       note(IndexedNote::kEnd, time, time, 0, "");

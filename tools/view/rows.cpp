@@ -52,6 +52,16 @@ void complete_ends(RecordingIndex &index, const IndexedTrack &track, uint64_t at
   });
 }
 
+// Calls that are known from their ends only, and end behind the blocks that were decoded.
+void add_later_ends(RecordingIndex &index, const IndexedTrack &track, uint64_t last,
+                    const RowsQuery &query, std::vector<Slice> *slices) {
+  if (!track.levels.all().empty())
+    for_each_of_level(index, track.levels.all().front(), query, [&](const Slice &slice) {
+      if (slice.is_one() && slice.end() > last)
+        slices->push_back(slice);
+    });
+}
+
 std::vector<Slice> decode_slices(RecordingIndex &index, const IndexedStream &stream,
                                  const IndexedTrack &track, BlockRange range,
                                  const RowsQuery &query) {
@@ -88,6 +98,8 @@ std::vector<Slice> decode_slices(RecordingIndex &index, const IndexedStream &str
   for (const Slice &call : open)
     if (overlaps(call, query))
       slices.push_back(call);
+  if (stream.ends_only && !at_end)
+    add_later_ends(index, track, last, query, &slices);
   return slices;
 }
 
@@ -153,7 +165,9 @@ std::vector<Slice> calls_at(RecordingIndex &index, const Tracks::Place &place, u
   const IndexedStream &stream = *place.stream;
   const IndexedTrack &track = *stream.tracks[place.track];
   const RowsQuery query = {.from = time, .to = time + 1};
-  const BlockRange range = blocks_between(stream, time, time);
+  BlockRange range = blocks_between(stream, time, time);
+  if (stream.ends_only && !range.count() && range.first < stream.blocks.size())
+    range.end = range.first + 1; // a call that is known from its end only may begin in between
   std::map<uint16_t, Slice> by_depth;
   for (size_t blocks = 1; range.count(); blocks *= 4) {
     BlockRange wider = {range.first, std::min(range.end + blocks - 1, stream.blocks.size())};

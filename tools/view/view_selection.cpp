@@ -15,12 +15,14 @@ namespace {
 constexpr size_t kMostNodes = 100000;
 constexpr uint32_t kMostDepth = 1024; // of the tree: deeper calls count for the one above
 constexpr size_t kSlowest = 20;
+constexpr size_t kMoreBlocks = 64; // behind the part, for calls that are known from their ends
 
 class Collector {
 public:
   Collector(RecordingIndex &index, const SelectionQuery &query) : index_(index), query_(query) {}
 
-  void read(const IndexedStream &stream, BlockRange range) {
+  // `is_all`: the blocks are all that the part has of the stream, not a sample.
+  void read(const IndexedStream &stream, BlockRange range, bool is_all) {
     BlockReader reader(index_, stream, range.first, range.end);
     use_process(index_.recording().streams().at(stream.stream).process);
     stacks_.clear();
@@ -41,6 +43,20 @@ public:
     while (reader.next(&step))
       take(stream, step);
     pass_time(to_);
+    // Calls that are known from their ends only may end later, and go on in the part.
+    if (is_all && stream.ends_only) {
+      BlockReader later(index_, stream, range.end, range.end + kMoreBlocks);
+      while (later.next(&step))
+        if (auto slice = step.kind == Step::kClose && step.timed
+                             ? slice_of(index_, step, function_of(step.id), from_)
+                             : std::nullopt;
+            slice && slice->end() > to_ && slice->start < query_.to)
+          add_timed(step.stack, *slice, false);
+    }
+    for (auto &[stack, calls] : timed_)
+      for (const TimedCall &call : calls)
+        add_node(-1, call);
+    timed_.clear();
   }
 
   SelectionAnswer answer() {
@@ -51,6 +67,47 @@ public:
 
 private:
   using Stack = std::vector<int32_t>; // nodes, outermost first
+
+  // A call of a recording with a threshold, which has only its end: callees come before callers.
+  struct TimedCall {
+    Slice slice;
+    bool ends_within;
+    std::vector<TimedCall> callees;
+  };
+
+  void add_timed(uint32_t stack, const Slice &slice, bool ends_within) {
+    std::vector<TimedCall> &calls = timed_[stack];
+    TimedCall call = {slice, ends_within, {}};
+    size_t first = calls.size();
+    // A begin is computed from the end, so it may be somewhat later than that of a callee.
+    while (first && calls[first - 1].slice.depth > slice.depth &&
+           calls[first - 1].slice.end() > slice.start)
+      first--;
+    call.callees.assign(std::make_move_iterator(calls.begin() + (ptrdiff_t)first),
+                        std::make_move_iterator(calls.end()));
+    calls.resize(first);
+    calls.push_back(std::move(call));
+  }
+
+  uint64_t time_within(const Slice &slice) const {
+    uint64_t begin = std::max(slice.start, query_.from), end = std::min(slice.end(), query_.to);
+    return end > begin ? end - begin : 0;
+  }
+
+  void add_node(int32_t parent, const TimedCall &call) {
+    uint64_t own = time_within(call.slice);
+    if (!own && !call.ends_within)
+      return;
+    int32_t node = child(parent, call.slice.function);
+    for (const TimedCall &callee : call.callees) {
+      own -= std::min(own, time_within(callee.slice));
+      add_node(node, callee);
+    }
+    if (node < 0)
+      return;
+    answer_.nodes[(size_t)node].own += own;
+    answer_.nodes[(size_t)node].calls += call.ends_within;
+  }
 
   void use_process(uint32_t process) {
     auto [at, is_new] = processes_.try_emplace(process, index_.functions(), process);
@@ -126,8 +183,14 @@ private:
     auto slice = slice_of(index_, step, function, from_);
     if (!slice)
       return;
-    int32_t node;
-    if (step.kind == Step::kClose) {
+    int32_t node = -1;
+    if (step.kind == Step::kClose && step.timed) {
+      Tracks::Place its;
+      if (slice->start < query_.to)
+        add_timed(step.stack, *slice,
+                  slice->end() >= from_ && slice->end() <= to_ &&
+                      is_selected(stream, step.stack, &its));
+    } else if (step.kind == Step::kClose) {
       if (stack.size() > step.depth) {
         node = stack[step.depth];
         stack.resize(step.depth);
@@ -200,6 +263,7 @@ private:
   SelectionAnswer answer_;
   std::unordered_map<uint64_t, int32_t> children_; // by parent and function
   std::unordered_map<uint32_t, Stack> stacks_;     // by the number of the thread's stack
+  std::unordered_map<uint32_t, std::vector<TimedCall>> timed_; // the same, without their callers
   Stack *current_ = nullptr;
   std::vector<int32_t> last_child_;      // by node: the child that was last used, or -1
   std::vector<SelectedFunction *> sums_; // by function, in answer_
@@ -227,13 +291,13 @@ SelectionAnswer select_calls(RecordingIndex &index, const SelectionQuery &query)
     std::lock_guard guard(stream->lock);
     BlockRange range = blocks_between(*stream, query.from, query.to);
     if (stride <= 1 && range.count()) {
-      collector.read(*stream, range);
+      collector.read(*stream, range, true);
       read += range.count();
       continue;
     }
     for (size_t block = range.first; block < range.end; block++)
       if (at++ % stride == 0) {
-        collector.read(*stream, {block, block + 1});
+        collector.read(*stream, {block, block + 1}, false);
         read++;
       }
   }

@@ -173,7 +173,7 @@ test('a server that answers from the same calls compares equal, and one with a c
     change?.(served);
     const running = await serve('', served);
     try {
-      return await compare(new RemoteSource(running.url), new EmbeddedSource(content), 8);
+      return await compare(new RemoteSource(running.url), new EmbeddedSource(content), {rounds: 8});
     } finally {
       await running.stop();
     }
