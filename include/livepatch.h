@@ -2,6 +2,17 @@
 //
 // Live patching from inside the patched program, with the kernel's names and meanings.
 //
+// A patch is normally a shared library whose constructor calls klp_enable_patch(). The functions of
+// a patch change together: while a transition lasts, each thread runs either all old versions or
+// all new ones, and changes over once, when none of the old ones is on its stack.
+// docs/design/livepatch.md explains how.
+//
+// Any thread may call these functions, but no signal handler, no callback of a patch and no
+// callback of ftrace.h. They return 0 or a negative errno unless stated otherwise. The reason of an
+// error is a line in the log (NOPHOOK=log=stderr).
+//
+// Source: include/linux/livepatch.h and Documentation/livepatch/ of Linux.
+//
 // ---- Shadow variables
 //
 // A patch often needs one more member in a structure that the running program has allocated
@@ -20,8 +31,8 @@
 #ifndef NOPHOOK_LIVEPATCH_H
 #define NOPHOOK_LIVEPATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,6 +58,94 @@ void *klp_shadow_get_or_alloc(void *obj, unsigned long id, size_t size, klp_shad
 void klp_shadow_free(void *obj, unsigned long id, klp_shadow_dtor_t dtor);
 // Ends all variables with this number.
 void klp_shadow_free_all(unsigned long id, klp_shadow_dtor_t dtor);
+
+// ---- Patches
+// -----------------------------------------------------------------------------------------
+
+struct nophook_klp;
+struct klp_patch;
+struct klp_object;
+
+// One function. A list of them ends with one whose members are all 0.
+struct klp_func {
+  const char *old_name; // as linked: C++ names are mangled
+  void *new_func;       // of the same type. A symbol in its file shows where it ends
+  // Which of several functions of this name, in the order of the file's symbol table, from 1.
+  // 0: there is one only.
+  unsigned long old_sympos;
+};
+
+// Called around each change of an object that is loaded; NULL: nothing. They run without a lock, in
+// the thread that changes something or in one of the runtime's.
+struct klp_callbacks {
+  // Other than 0: the patch is refused with it, or the library is not patched.
+  int (*pre_patch)(struct klp_object *obj);
+  void (*post_patch)(struct klp_object *obj);
+  void (*pre_unpatch)(struct klp_object *obj);
+  void (*post_unpatch)(struct klp_object *obj); // not if pre_patch() has failed
+};
+
+// The functions of one file. A list of them ends with one whose `funcs` is NULL.
+struct klp_object {
+  // NULL: the program. Else a library, by its file name, with or without ".so" and what follows. It
+  // need not be loaded yet.
+  const char *name;
+  struct klp_func *funcs;
+  struct klp_callbacks callbacks;
+};
+
+// What a patch has done to the program's data. A list of them ends with one whose id is 0.
+struct klp_state {
+  unsigned long id;
+  unsigned int version;
+  void *data;
+};
+
+// It stays where it is as long as it is enabled, and the library that it lies in is never unloaded.
+struct klp_patch {
+  struct klp_object *objs;
+  struct klp_state *states; // or NULL
+  // Takes the place of all patches: what only they have patched becomes the original again.
+  bool replace;
+  struct nophook_klp *core; // the runtime's; 0
+};
+
+// Begins to patch, and returns at once: klp_patch_status() shows when all threads have changed
+// over. If the patch is being disabled, turns round instead.
+// -EINVAL  a list is missing; a function has no name, no new function, no site at its entry, or
+//          shares its name; two objects or functions are the same; the patch is enabled; a
+//          cumulative patch is not compatible with a state of the ones that it replaces
+// -ENOENT  a function or the end of a new one is not in the symbol table; no sites
+// -EBUSY   another transition is under way; ftrace.h says where one of the functions continues; the
+//          caller is a signal handler that has interrupted the runtime
+// -ENOMEM, -EPERM, -ENOSYS  as for register_ftrace_function()
+// others   pre_patch() has returned them
+int klp_enable_patch(struct klp_patch *patch);
+
+// Begins to take the patch back, or turns round if it is being enabled. It may be enabled again
+// when that has ended. In the kernel: 0 to `enabled`.
+// -EINVAL  it is not enabled, or being disabled already
+// -EBUSY   another transition is under way; a newer patch is enabled
+int klp_disable_patch(struct klp_patch *patch);
+
+// Ends the patch's transition at once, whatever threads run: one may then run old and new versions
+// at the same time. In the kernel: 1 to `force`. -EINVAL: it is in no transition.
+int klp_force_patch(struct klp_patch *patch);
+
+enum {
+  KLP_ENABLED = 1,    // or being enabled
+  KLP_TRANSITION = 2, // threads are changing over
+};
+// Bits of these, or a negative errno: -EBUSY in a signal handler.
+int klp_patch_status(const struct klp_patch *patch);
+
+// The threads that have not changed over: stores at most `most` numbers, and returns how many.
+int klp_pending_threads(int *tids, int most);
+
+// The state with this number: the patch's own; and the newest of the patches that were enabled
+// before the one that is in a transition now. NULL: there is none.
+struct klp_state *klp_get_state(struct klp_patch *patch, unsigned long id);
+struct klp_state *klp_get_prev_state(unsigned long id);
 
 #ifdef __cplusplus
 }

@@ -102,10 +102,10 @@ static_assert(sizeof(nophook_counts) == COUNTS_BYTES);
 // A library that is loaded by dlopen() gets its initial-exec storage from what the loader has left,
 // which glibc makes 512 bytes for all such libraries; and every thread of the program pays for it.
 // What the runtime has: this header's three, and those of ops/thread.cpp (callbacks),
-// buffer/own_rings.cpp, capture/tracer_thread.cpp and events/event_pids.cpp. The test
-// image/event_path.test finds no more in the library.
+// buffer/own_rings.cpp, capture/tracer_thread.cpp, livepatch/tasks.cpp and events/event_pids.cpp.
+// The test image/event_path.test finds no more in the library.
 constexpr uint32_t kThreadStorageBytes =
-    5 * sizeof(void *) + sizeof(uint32_t) /* nophook_no_cpu */ + sizeof(int32_t) /* event_pids */;
+    6 * sizeof(void *) + sizeof(uint32_t) /* nophook_no_cpu */ + sizeof(int32_t) /* event_pids */;
 static_assert(kThreadStorageBytes <= 64, "a dlopen'ed runtime gets little thread-local storage");
 
 // Events that are begun below the limit, each by a handler that interrupts the reservation of

@@ -33,6 +33,7 @@
 #include "init/inherited_recording.h"
 #include "init/setting_words.h"
 #include "init/start_instances.h"
+#include "livepatch/patch.h"
 #include "ops/static_calls.h"
 #include "ops/unload.h"
 #include "poke/kill_switch.h"
@@ -243,7 +244,10 @@ nophook_register_module(const struct nophook_note *note) {
   if (!status.ok()) {
     nophook::LogText line;
     nophook::log_line(line.add("a library that was loaded is not traced: ").add(status.reason));
+    return;
   }
+  if (!nophook::must_not_lock())
+    nophook::object_comes(note);
 }
 
 extern "C" __attribute__((visibility("default"))) void
@@ -256,6 +260,8 @@ nophook_unregister_module(const struct nophook_note *note) {
     return;
   if (nophook::must_not_lock()) // exit() in a handler, mostly
     nophook::abandon_module(note);
-  else
+  else {
+    nophook::object_goes(note);
     nophook::unload_module(note);
+  }
 }

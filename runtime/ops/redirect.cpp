@@ -79,6 +79,28 @@ Status end(Redirect **at) {
   return reselect_all(false);
 }
 
+Status begin(const Redirect &wanted) {
+  auto *redirect = static_cast<Redirect *>(map_pages(sizeof(Redirect)));
+  if (!redirect)
+    return failure(ENOMEM, "no memory to redirect a function");
+  *redirect = wanted;
+  redirect->next = g_redirects;
+  g_redirects = redirect;
+  Status status = start(redirect);
+  if (!status.ok()) {
+    Status ignored = end(&g_redirects);
+    (void)ignored; // nothing of it has begun: the first error is the answer
+  }
+  return status;
+}
+
+// The function with a site that tracers can follow.
+uint32_t id_of_entry(uint64_t function) {
+  Module *module;
+  uint32_t index;
+  return find_entry(function, &module, &index) ? module->first_id + index : kNoId;
+}
+
 } // namespace
 
 bool any_redirects() {
@@ -120,17 +142,7 @@ Status add_redirect(uint64_t old_function, uint64_t new_function) {
       return failure(EBUSY, "another function is redirected to this one");
   uint64_t jump = 0;
   NOPHOOK_TRY(reach_from(module, module->records.ip(index), new_function, &jump));
-  auto *redirect = static_cast<Redirect *>(map_pages(sizeof(Redirect)));
-  if (!redirect)
-    return failure(ENOMEM, "no memory to redirect a function");
-  *redirect = {g_redirects, module, old_id, new_id, new_function, jump, false, false};
-  g_redirects = redirect;
-  Status status = start(redirect);
-  if (!status.ok()) {
-    Status ignored = end(&g_redirects);
-    (void)ignored; // nothing of it has begun: the first error is the answer
-  }
-  return status;
+  return begin({nullptr, module, old_id, new_id, new_function, jump, false, false, false});
 }
 
 Status remove_redirect(uint64_t old_function) {
@@ -139,7 +151,33 @@ Status remove_redirect(uint64_t old_function) {
   if (!g_redirects || !find_entry(old_function, &module, &index))
     return failure(ENOENT, "no function is redirected there");
   Redirect **at = find(module->first_id + index);
-  return *at ? end(at) : failure(ENOENT, "the function is not redirected");
+  return *at && !(*at)->is_patch ? end(at) : failure(ENOENT, "the function is not redirected");
+}
+
+Status add_patched(Module *module, uint32_t index, uint64_t stub, uint64_t new_function) {
+  const uint32_t id = module->first_id + index;
+  if (redirect_at_site(id))
+    return failure(EBUSY, "the function is redirected by register_ftrace_redirect()");
+  if (is_modified_by_callback(id))
+    return failure(EBUSY, "a callback decides where the function continues");
+  for (const Redirect *r = g_redirects; r; r = r->next)
+    if (r->new_id == id && !r->is_patch)
+      return failure(EBUSY, "another function is redirected to this one");
+  return begin(
+      {nullptr, module, id, id_of_entry(new_function), new_function, stub, false, false, true});
+}
+
+Status follow_patched(uint32_t old_id, uint64_t new_function) {
+  Redirect *redirect = *find(old_id);
+  redirect->target = new_function;
+  redirect->new_id = id_of_entry(new_function);
+  NOPHOOK_TRY(reselect_all(true));
+  return reselect_all(false);
+}
+
+Status remove_patched(uint32_t old_id) {
+  Redirect **at = find(old_id);
+  return *at ? end(at) : Status{};
 }
 
 void end_redirects(const Module *module) {

@@ -25,6 +25,7 @@ struct Redirect {
   uint64_t jump;    // where the site jumps to: the target, or a stub in reach that goes there
   bool is_starting; // its site is no jump yet
   bool is_ending;   // its site is none any more
+  bool is_patch;    // of a live patch: `jump` is its stub, and it decides what comes behind
 };
 
 // The redirection that makes the function's site a jump, or null; and the one that has done so.
@@ -43,6 +44,14 @@ void follow_redirects(FtraceHash *selected, const FtraceHash *notrace);
 Status add_redirect(uint64_t old_function, uint64_t new_function);
 // Errors: ENOENT, and those of update_sites.
 Status remove_redirect(uint64_t old_function);
+
+// The same of a live patch. The site jumps to `stub`, which leads behind the site until this has
+// returned. `new_function`: which one tracers follow. Errors: EBUSY, ENOMEM, those of update_sites.
+Status add_patched(Module *module, uint32_t index, uint64_t stub, uint64_t new_function);
+// Tracers follow another one from now on. Errors: those of update_sites.
+Status follow_patched(uint32_t old_id, uint64_t new_function);
+// The stub leads behind the site again. Errors: those of update_sites; then the site stays.
+Status remove_patched(uint32_t old_id);
 
 // Ends redirections from and to a module that goes.
 void end_redirects(const Module *module);

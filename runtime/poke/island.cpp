@@ -255,6 +255,21 @@ void write_island(const Module *module, SiteKind kind, char *at, const uint8_t *
 
 } // namespace
 
+static Status (*g_is_made)() = nullptr;
+
+void when_island_is_made(Status (*is_made)()) {
+  g_is_made = is_made;
+}
+
+// Without memory for whom it concerns, the island is none, and its memory is lost.
+static Status take_island(Module *module, SiteKind kind, uint64_t thunks) {
+  module->thunks[(int)kind] = thunks;
+  Status status = g_is_made ? g_is_made() : Status{};
+  if (!status.ok())
+    module->thunks[(int)kind] = 0;
+  return status;
+}
+
 Status make_island(Module *module, SiteKind kind) {
   if (module->thunks[(int)kind])
     return {};
@@ -283,7 +298,7 @@ Status make_island(Module *module, SiteKind kind) {
     unmap_pages(at, bytes);
     return failure(EPERM, "the kernel refuses executable memory for trampolines");
   }
-  module->thunks[(int)kind] = reinterpret_cast<uint64_t>(at) + kPageBytes;
+  NOPHOOK_TRY(take_island(module, kind, reinterpret_cast<uint64_t>(at) + kPageBytes));
   tell_perf();
   return {};
 }
@@ -334,11 +349,15 @@ Status make_between(Module *module, SiteKind jump_kind) {
   }
   unmap_pages(slot, count);
   if (fits && make_executable(at, bytes))
-    module->thunks[(int)kind] = thunks;
+    NOPHOOK_TRY(take_island(module, kind, thunks));
   else
     unmap_pages(at, bytes);
   tell_perf();
   return {};
+}
+
+Status map_in_reach(const Module *module, uint64_t bytes, char **at) {
+  return map_near(module, bytes, at);
 }
 
 uint64_t between_thunk(const Module *module, uint32_t index, SiteKind jump_kind) {

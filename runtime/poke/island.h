@@ -39,4 +39,10 @@ inline uint64_t thunk_address(const Module *module, uint32_t index, SiteKind kin
 // is for this target for ever. Errors: ENOMEM (also after 256 targets), EPERM.
 Status reach_from(Module *module, uint64_t ip, uint64_t target, uint64_t *jump);
 
+// Called when the module has an island more, before a site leads there. An error is the island's.
+void when_island_is_made(Status (*is_made)());
+
+// New memory that jumps in the module reach, to be made executable. Errors: ENOMEM.
+Status map_in_reach(const Module *module, uint64_t bytes, char **at);
+
 } // namespace nophook

@@ -7,6 +7,7 @@ set(NOPHOOK_ARCH_SOURCES
   ftrace_exit_caller.S
   own_stack.S
   profile_caller.S
+  livepatch_caller.S
   handler_data.cpp
   static_call.S
   trampolines.S

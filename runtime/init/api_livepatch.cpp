@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The public functions of include/livepatch.h that are about patches.
+
+#include "base/lock.h"
+#include "livepatch/driver.h"
+#include "livepatch/patch.h"
+#include "ops/ops.h"
+
+#include <errno.h>
+
+#define NOPHOOK_API extern "C" __attribute__((visibility("default")))
+
+using namespace nophook;
+
+NOPHOOK_API int klp_enable_patch(klp_patch *patch) {
+  if (must_not_lock())
+    return -EBUSY;
+  Status status = enable_patch(patch);
+  reclaim();
+  return -status.error;
+}
+
+NOPHOOK_API int klp_disable_patch(klp_patch *patch) {
+  if (must_not_lock())
+    return -EBUSY;
+  Status status = disable_patch(patch);
+  reclaim();
+  return -status.error;
+}
+
+NOPHOOK_API int klp_force_patch(klp_patch *patch) {
+  if (must_not_lock())
+    return -EBUSY;
+  Status status = force_patch(patch);
+  reclaim();
+  return -status.error;
+}
+
+NOPHOOK_API int klp_patch_status(const klp_patch *patch) {
+  if (must_not_lock())
+    return -EBUSY;
+  ensure_driver();
+  RuntimeLock lock;
+  const nophook_klp *core = patch ? patch->core : nullptr;
+  if (!core)
+    return 0;
+  return (core->is_enabled ? KLP_ENABLED : 0) | (is_in_transition(core) ? KLP_TRANSITION : 0);
+}
+
+NOPHOOK_API int klp_pending_threads(int *tids, int most) {
+  if (must_not_lock())
+    return -EBUSY;
+  RuntimeLock lock;
+  return tids && most > 0 ? (int)undecided_threads(tids, (uint32_t)most) : 0;
+}
+
+NOPHOOK_API klp_state *klp_get_state(klp_patch *patch, unsigned long id) {
+  for (klp_state *state = patch ? patch->states : nullptr; state && state->id; state++)
+    if (state->id == id)
+      return state;
+  return nullptr;
+}
+
+NOPHOOK_API klp_state *klp_get_prev_state(unsigned long id) {
+  if (must_not_lock())
+    return nullptr;
+  RuntimeLock lock;
+  for (nophook_klp *core = newest_patch(); core; core = core->older)
+    if (!is_in_transition(core))
+      if (klp_state *state = klp_get_state(core->patch, id))
+        return state;
+  return nullptr;
+}

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where stacks begin and end. A thread's own stack ends at its thread pointer, because the C
+// library puts it there, or is the one that the process began with. Where neither is so, the thread
+// is on an alternate signal stack or on a fiber's. A thread that is asked about by another must be
+// on its own.
+
+#include "livepatch/live_stack.h"
+
+#include "arch/arch.h"
+#include "arch/clock.h"
+#include "base/mappings.h"
+#include "base/own_identity.h"
+#include "base/proc.h"
+#include "base/safe_read.h"
+#include "base/sort.h"
+#include "livepatch/tasks.h"
+
+#include <signal.h>
+#include <sys/auxv.h>
+#include <time.h>
+
+namespace nophook {
+
+void CodeRanges::seal() {
+  sort(ranges_.data(), ranges_.size(),
+       [](const CodeRange &a, const CodeRange &b) { return a.start < b.start; });
+  uint64_t kept = 0;
+  for (const CodeRange &range : ranges_) {
+    if (kept && range.start <= ranges_[kept - 1].end) {
+      uint64_t &end = ranges_[kept - 1].end;
+      end = end > range.end ? end : range.end;
+    } else {
+      ranges_[kept++] = range;
+    }
+  }
+  ranges_.shrink(kept);
+  lowest_ = kept ? ranges_[0].start : 1;
+  highest_ = kept ? ranges_[kept - 1].end : 0;
+}
+
+bool CodeRanges::find(uint64_t word) const {
+  uint64_t from = 0, to = ranges_.size();
+  while (from < to) {
+    uint64_t middle = (from + to) / 2;
+    if (word < ranges_[middle].start)
+      to = middle;
+    else if (word > ranges_[middle].end)
+      from = middle + 1;
+    else
+      return true;
+  }
+  return false;
+}
+
+namespace {
+
+constexpr uint64_t kRedZoneBytes = 128;
+constexpr uint64_t kMostFiberBytes = 8 << 20;
+constexpr int kMostMappings = 64; // that a stack consists of
+constexpr int kMostStacks = 4;    // handlers that have interrupted each other on stacks
+
+struct Span {
+  uint64_t low, high;
+};
+
+bool span_has(Span span, const CodeRanges &left) {
+  for (uint64_t at = round_down(span.low, 8); at + 8 <= span.high; at += 8)
+    if (left.contain(*reinterpret_cast<const uint64_t *>(at)))
+      return true;
+  return false;
+}
+
+// The memory around `sp` that can be read without a hole, up to `enough`.
+bool readable_around(uint64_t sp, uint64_t enough, Span *found) {
+  Mappings mappings;
+  Mapping mapping;
+  if (mappings.find(sp, &mapping) != Mappings::Answer::kFound || sp < mapping.start ||
+      !(mapping.prot & 1))
+    return false;
+  *found = {mapping.start, mapping.end};
+  for (int i = 0; i < kMostMappings && found->high < enough; i++) {
+    if (mappings.find(found->high, &mapping) != Mappings::Answer::kFound ||
+        mapping.start != found->high || !(mapping.prot & 1))
+      break;
+    found->high = mapping.end;
+  }
+  return true;
+}
+
+// Something that lies at the top of the stack that the process began with.
+uint64_t first_stack_mark() {
+  return getauxval(AT_RANDOM);
+}
+
+// The own stack of a thread that is there at `sp`, or false. `top`: in its thread's block.
+bool stack_at(uint64_t sp, uint64_t top, Span *stack) {
+  const uint64_t first = first_stack_mark();
+  Span around;
+  if (!readable_around(sp, top > sp ? top : first > sp ? first : sp, &around))
+    return false;
+  if (top > sp && top <= around.high) {
+    *stack = {around.low, top};
+    return true;
+  }
+  if (first > sp && first < around.high) {
+    *stack = around;
+    return true;
+  }
+  return false;
+}
+
+// The alternate signal stack, if the calling thread is on it.
+bool on_signal_stack(uint64_t sp, Span *stack) {
+  stack_t now = {};
+  if (sys_failed(sys(SYS_sigaltstack, nullptr, &now)) || now.ss_flags & SS_DISABLE)
+    return false;
+  *stack = {reinterpret_cast<uint64_t>(now.ss_sp),
+            reinterpret_cast<uint64_t>(now.ss_sp) + now.ss_size};
+  return sp >= stack->low && sp < stack->high;
+}
+
+// Where the thread was that a handler at or above `sp` has interrupted, as the first frame of the
+// kernel's in `span` says; 0: there is none.
+uint64_t interrupted_in(Span span, uint64_t sp) {
+  for (uint64_t at = round_down(sp, 8); at + Arch::kSignalFrameWords * 8 <= span.high; at += 8) {
+    const auto *frame = reinterpret_cast<const uint64_t *>(at);
+    const uint64_t there = Arch::interrupted_sp(frame);
+    if (Arch::is_signal_frame(frame) && (there < span.low || there >= span.high))
+      return there;
+  }
+  return 0;
+}
+
+// The own stack of a thread that is on a fiber: where it waits there is not known, so all of it
+// counts. Below the thread's block lies the stack of all threads but the first.
+bool waiting_stack_has(uint64_t top, const CodeRanges &left) {
+  Span span;
+  if (!readable_around(top - 8, top - 8, &span) || span_has({span.low, top}, left))
+    return true;
+  const uint64_t first = first_stack_mark();
+  return thread_id() == process_id() &&
+         (!readable_around(first, first, &span) || span_has(span, left));
+}
+
+// Apart, so that the ordinary look has a small frame.
+__attribute__((noinline)) bool other_stacks_have(Task *task, uint64_t sp, const CodeRanges &left) {
+  const auto top = reinterpret_cast<uint64_t>(thread_pointer());
+  for (int i = 0; i < kMostStacks; i++) {
+    Span stack;
+    if (stack_at(sp, top, &stack)) {
+      task->stack_low = stack.low;
+      task->stack_high = stack.high;
+      return span_has({sp, stack.high}, left);
+    }
+    if (!on_signal_stack(sp, &stack))
+      break;
+    const uint64_t below = interrupted_in(stack, sp);
+    if (!below || span_has({sp, stack.high}, left))
+      return true;
+    sp = below - kRedZoneBytes;
+  }
+  Span fiber;
+  return !readable_around(sp, sp, &fiber) || fiber.high - sp > kMostFiberBytes ||
+         span_has({sp, fiber.high}, left) || waiting_stack_has(top, left);
+}
+
+// Nanoseconds that a thread of this process has run, which move with whatever it executes; 0: there
+// is no such thread, or the kernel does not tell.
+uint64_t time_ran(int32_t tid) {
+  constexpr int kThreadsCpuClock = 4 | 2; // CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED
+  timespec now = {};
+  if (sys_failed(sys(SYS_clock_gettime, (~tid << 3) | kThreadsCpuClock, &now)))
+    return 0;
+  return (uint64_t)now.tv_sec * 1'000'000'000u + (uint64_t)now.tv_nsec;
+}
+
+Text<64> task_file(int32_t tid, const char *name) {
+  Text<64> path;
+  path.add("/proc/self/task/").number((uint64_t)tid).add("/").add(name);
+  return path;
+}
+
+// What the kernel says about a thread: the call that it sleeps in, its stack pointer, and where it
+// goes on. False: it runs, or sleeps elsewhere.
+struct Sleep {
+  uint64_t number, sp, pc;
+};
+bool read_sleep(const ProcText &text, Sleep *sleep) {
+  if (*text < '0' || *text > '9') // "running", or -1: in a fault
+    return false;
+  uint64_t words[9];
+  const char *at = text;
+  for (uint64_t &word : words) {
+    while (*at == ' ')
+      at++;
+    bool is_hex = at[0] == '0' && at[1] == 'x';
+    const char *from = is_hex ? at + 2 : at;
+    word = number_at(from, is_hex ? 16 : 10, &at);
+    if (at == from)
+      return false;
+  }
+  *sleep = {words[0], words[7], words[8]};
+  return true;
+}
+
+// A thread whose vfork child runs with its memory sleeps in one of these: the child's frames are
+// below its stack pointer.
+bool may_lend_memory(uint64_t number) {
+  return number == __NR_vfork || number == __NR_clone || number == __NR_clone3;
+}
+
+// Somewhere in the block at the top of the thread's stack: the C library keeps its list there.
+uint64_t block_of(int32_t tid) {
+  uint64_t head = 0, bytes = 0;
+  return sys_failed(sys(SYS_get_robust_list, tid, &head, &bytes)) ? 0 : head;
+}
+
+bool others_span_has(Span span, const CodeRanges &left) {
+  uint64_t words[128];
+  const int32_t self = thread_id();
+  for (uint64_t at = round_down(span.low, 8); at + 8 <= span.high;) {
+    uint64_t bytes = span.high - at < sizeof words ? round_down(span.high - at, 8) : sizeof words;
+    if (safe_read(self, at, words, bytes) != (long)bytes)
+      return true;
+    for (uint64_t i = 0; i < bytes / 8; i++)
+      if (left.contain(words[i]))
+        return true;
+    at += bytes;
+  }
+  return false;
+}
+
+} // namespace
+
+bool own_stack_has(Task *task, uint64_t sp, const CodeRanges &left) {
+  const uint64_t high = task->stack_high;
+  if (sp >= task->stack_low && sp < high)
+    return span_has({sp, high}, left);
+  return other_stacks_have(task, sp, left);
+}
+
+bool sleeps_outside(int32_t tid, const CodeRanges &left) {
+  ProcText before, after;
+  const uint64_t ran = time_ran(tid);
+  Sleep sleep;
+  Span stack;
+  if (!ran || !read_proc(task_file(tid, "syscall").c_str(), before) ||
+      !read_sleep(before, &sleep) || may_lend_memory(sleep.number) || left.contain(sleep.pc) ||
+      !stack_at(sleep.sp, block_of(tid), &stack) || others_span_has({sleep.sp, stack.high}, left))
+    return false;
+  return read_proc(task_file(tid, "syscall").c_str(), after) &&
+         is_text(before, text_length(before), after) && time_ran(tid) == ran;
+}
+
+} // namespace nophook

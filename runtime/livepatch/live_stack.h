@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether the version that is left may still be on a thread's stack.
+//
+// The kernel unwinds, and refuses what it cannot unwind. There is no unwinder here: every word of
+// the live stack is compared with the ranges of code that are left. A return address into them, or
+// an interrupted program counter, is such a word. A word that an earlier call has left behind, or a
+// pointer to such code, is one as well: it delays the thread and does no harm.
+
+#pragma once
+
+#include "base/memory.h"
+
+#include <stdint.h>
+
+namespace nophook {
+
+// Code; `end` counts, since it is the return address of a call that does not return.
+struct CodeRange {
+  uint64_t start, end;
+};
+
+// Ranges that ascend and do not overlap.
+class CodeRanges {
+public:
+  [[nodiscard]] bool add(CodeRange range) { return ranges_.push(range); }
+  void seal(); // when all have been added
+  void clear() { ranges_.clear(); }
+  bool contain(uint64_t word) const { return word - lowest_ <= highest_ - lowest_ && find(word); }
+
+private:
+  bool find(uint64_t word) const;
+
+  Array<CodeRange> ranges_;
+  uint64_t lowest_ = 1, highest_ = 0; // which contains nothing but with find()
+};
+
+struct Task;
+
+// Whether a word of the calling thread's live stacks lies in `left`, or may: the stack from `sp` on
+// up to its base, and what a signal handler on an alternate stack, or a fiber, has interrupted.
+// Safe in the trampoline: no libc, no lock, no vector register.
+bool own_stack_has(Task *task, uint64_t sp, const CodeRanges &left);
+
+// Whether another thread is proven to sleep outside of `left`, with no such word on its stack. It
+// has executed nothing during the proof.
+bool sleeps_outside(int32_t tid, const CodeRanges &left);
+
+} // namespace nophook

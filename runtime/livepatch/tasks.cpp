@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of records. It is searched from its head: a search happens once for each thread and
+// transition, and in the driver.
+
+#include "livepatch/tasks.h"
+
+#include "base/memory.h"
+#include "base/own_identity.h"
+#include "base/signals.h"
+
+#include <time.h>
+
+namespace nophook {
+
+extern "C" constinit thread_local Task *nophook_klp_task
+    __attribute__((tls_model("initial-exec"), visibility("hidden"))) = nullptr;
+
+namespace {
+
+struct Chunk {
+  Chunk *next;
+  Task tasks[(kPageBytes - sizeof(Chunk *)) / sizeof(Task)];
+};
+static_assert(sizeof(Chunk) <= kPageBytes);
+
+// Under TableLock; each_task() follows it without: chunks are pushed at the head, complete.
+Chunk *g_chunks = nullptr;
+uint32_t g_young_since = 0;
+bool g_lock = false;
+
+// Held for a search, by threads whose signals are blocked: nobody waits for its own thread.
+class TableLock {
+public:
+  TableLock() {
+    for (uint32_t tries = 0; __atomic_exchange_n(&g_lock, true, __ATOMIC_ACQUIRE); tries++)
+      if (tries > 1000) { // its holder has no processor
+        constexpr timespec kPause = {0, 50'000};
+        sys(SYS_nanosleep, &kPause, nullptr);
+      }
+  }
+  ~TableLock() { __atomic_store_n(&g_lock, false, __ATOMIC_RELEASE); }
+  TableLock(const TableLock &) = delete;
+  TableLock &operator=(const TableLock &) = delete;
+
+private:
+  BlockSignals block_;
+};
+
+template <class Visit> Task *find_if(Visit is_it) {
+  for (Chunk *chunk = __atomic_load_n(&g_chunks, __ATOMIC_ACQUIRE); chunk; chunk = chunk->next)
+    for (Task &task : chunk->tasks)
+      if (is_it(task))
+        return &task;
+  return nullptr;
+}
+
+Task *find(int32_t tid) {
+  return find_if([=](const Task &task) { return task.tid == tid; });
+}
+
+Task *make(int32_t tid, TaskState state) {
+  Task *task = find(0);
+  if (!task) {
+    auto *chunk = static_cast<Chunk *>(map_pages(sizeof(Chunk)));
+    if (!chunk)
+      return nullptr;
+    chunk->next = g_chunks;
+    __atomic_store_n(&g_chunks, chunk, __ATOMIC_RELEASE);
+    task = chunk->tasks;
+  }
+  task->stack_low = task->stack_high = task->inside = 0;
+  __atomic_store_n(&task->state, state.word, __ATOMIC_RELAXED);
+  __atomic_store_n(&task->tid, tid, __ATOMIC_RELEASE); // pairs with each_task()
+  return task;
+}
+
+void free_task(Task *task) {
+  __atomic_store_n(&task->tid, 0, __ATOMIC_RELAXED);
+}
+
+__attribute__((noinline)) Task *find_own() {
+  TableLock lock;
+  Task *had = nophook_klp_task;
+  if (is_vfork_child()) {
+    // Its parent's thread, whose storage this is, goes on with the record, and looks for its own.
+    nophook_klp_task = had ? had : make(kLent, {0});
+    return nophook_klp_task;
+  }
+  const int32_t mine = thread_id();
+  Task *task = find(mine);
+  if (!task) {
+    uint64_t young = g_young_since ? (uint64_t)g_young_since << 32 | TaskState::kYoung : 0;
+    // A thread that goes on from what its vfork child had was there before.
+    task = make(mine, {had ? had->load().word : young});
+  }
+  if (had && had->tid == kLent)
+    free_task(had);
+  nophook_klp_task = task;
+  return task;
+}
+
+} // namespace
+
+Task *this_task() {
+  Task *task = nophook_klp_task;
+  if (task && (task->tid != kLent || is_vfork_child()))
+    return task;
+  return find_own();
+}
+
+Task *task_of(int32_t tid, bool makes) {
+  TableLock lock;
+  Task *task = find(tid);
+  return task || !makes ? task : make(tid, {0});
+}
+
+void expect_young(uint32_t transition) {
+  TableLock lock;
+  g_young_since = transition;
+}
+
+void each_task(bool (*visit)(void *context, Task *task), void *context) {
+  find_if([&](Task &task) {
+    return __atomic_load_n(&task.tid, __ATOMIC_ACQUIRE) != 0 && !visit(context, &task);
+  });
+}
+
+bool bury_task(Task *task) {
+  TableLock lock;
+  if (task->tid > 0 && !is_thread_gone(task->tid))
+    return false;
+  if (task->tid > 0)
+    free_task(task);
+  return true;
+}
+
+// Each thread stores `inside` and then loads what it follows; here the fence is between what has
+// been replaced and these loads. Of the two at least one sees the other.
+bool nobody_is_inside() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  return !find_if([](const Task &task) {
+    const int32_t tid = __atomic_load_n(&task.tid, __ATOMIC_ACQUIRE);
+    return tid && __atomic_load_n(&task.inside, __ATOMIC_SEQ_CST) &&
+           (tid < 0 || !is_thread_gone(tid));
+  });
+}
+
+void tasks_after_fork() {
+  g_lock = false;
+  Task *mine = nophook_klp_task;
+  find_if([&](Task &task) {
+    task.tid = &task == mine ? thread_id() : 0;
+    return false;
+  });
+}
+
+} // namespace nophook

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The state of each thread in a transition: which of the two sides it runs.
+//
+// A thread finds its record by a word in thread-local storage, the driver of a transition by the
+// thread's number. Both may make it. That is done under a small lock with signals blocked, so there
+// is one record for each thread. Records are never unmapped.
+
+#pragma once
+
+#include <stdint.h>
+
+namespace nophook {
+
+// A thread's state is one word, so that a decision is one compare-and-swap:
+//
+//      63..32   the transition that the thread has last decided about; 0: none
+//      31       the side that it runs in that transition
+//      30       it is younger than the transition: nothing that is left can be on its stack
+//      29..0    how often it has gone on in the version that is left, or has had to look again
+//
+// The count makes each such decision visible: a driver that has looked at the thread before it, and
+// wants to change it over after it, fails.
+struct TaskState {
+  uint64_t word;
+
+  static constexpr uint64_t kSide = uint64_t{1} << 31, kYoung = uint64_t{1} << 30,
+                            kCount = kYoung - 1;
+  uint32_t transition() const { return (uint32_t)(word >> 32); }
+  uint32_t side() const { return word & kSide ? 1 : 0; }
+  bool is_young(uint32_t number) const { return word & kYoung && transition() == number; }
+  TaskState grown() const { return {word & ~kYoung}; }
+  TaskState counted() const { return {(word & ~kCount) | ((word + 1) & kCount)}; }
+  TaskState in(uint32_t transition, uint32_t its_side) const {
+    return {(uint64_t)transition << 32 | (its_side ? kSide : 0) | (word & kCount)};
+  }
+};
+
+struct Task {
+  int32_t tid;    // 0: nobody's; kLent: a vfork child has taken it
+  uint64_t state; // a TaskState
+  // 0: not in the trampoline, else the stack pointer of its outermost call. Until it is 0, what the
+  // trampoline reads keeps its meaning. Only the thread writes it, its handlers included.
+  uint64_t inside;
+  // Where the thread's own stack is, as far as it is known: [low, high). Only the thread uses them.
+  uint64_t stack_low, stack_high;
+
+  TaskState load() const { return {__atomic_load_n(&state, __ATOMIC_ACQUIRE)}; }
+  // Pairs with load(): a thread that sees a decision sees what was stored before it.
+  bool exchange(TaskState from, TaskState to) {
+    return __atomic_compare_exchange_n(&state, &from.word, to.word, false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_ACQUIRE);
+  }
+};
+
+// The calling thread's record, made if it has none; null without memory. Runs in the trampoline.
+Task *this_task();
+
+// The record of thread `tid`; null if it has none, and `makes` is false or there is no memory.
+Task *task_of(int32_t tid, bool makes);
+
+// From now on records that a thread makes for itself are of threads younger than `transition`; 0:
+// no longer. Every thread that is older has a record.
+void expect_young(uint32_t transition);
+
+// Calls visit(task) for each record that belongs to a thread, until it returns false.
+void each_task(bool (*visit)(void *context, Task *task), void *context);
+template <class Visit> void each_task(Visit visit) {
+  each_task([](void *context, Task *task) { return (*static_cast<Visit *>(context))(task); },
+            &visit);
+}
+
+// Gives the record of a thread that has ended back. False: the thread may live.
+bool bury_task(Task *task);
+
+// Whether no thread is in the trampoline with what it has loaded before.
+bool nobody_is_inside();
+
+// In a child of fork: only the calling thread is left.
+void tasks_after_fork();
+
+} // namespace nophook

@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "livepatch/transition.h"
+
+#include "arch/fast_path.h"
+#include "arch/livepatch_path.h"
+#include "base/eternal.h"
+#include "base/own_identity.h"
+#include "base/proc.h"
+#include "livepatch/tasks.h"
+#include "ops/thread.h"
+#include "poke/island.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+
+namespace nophook {
+namespace {
+
+struct Joined {
+  Joined *next;
+  CodeRanges ranges[2];
+};
+
+} // namespace
+
+// What the trampoline reads of a transition. As a plan, it does not become another one while a
+// thread that has loaded it is in there.
+struct Transition {
+  uint32_t number;
+  uint32_t target; // the side that threads change over to
+  bool is_open;    // threads may change over: every call of a moved function comes here
+  const CodeRanges *left_by[2]; // the code of each side's versions
+  CodeRanges first[2];          // as it was when the transition began
+  Joined *joined;               // and with what has been added since; or null
+  Transition *next;             // of those that have ended
+};
+
+namespace {
+
+Transition *g_free = nullptr, *g_ended = nullptr;
+
+uint32_t g_number = 0;       // of the last one that has begun
+Transition *g_now = nullptr; // under the lock
+bool g_has_census = false;   // every thread that is older than the census has a record
+Array<Move> &moves() {
+  static Eternal<Array<Move>> moves;
+  return *moves;
+}
+Array<int32_t> &undecided() {
+  static Eternal<Array<int32_t>> undecided;
+  return *undecided;
+}
+
+void sync_threads() {
+  // It works, or there is one thread: can_synchronize_callbacks() has asked.
+  sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+}
+
+uint64_t address(void (*code)()) {
+  return reinterpret_cast<uint64_t>(code);
+}
+
+// A thread on its way through a tracer's code into a version shows no word in it yet, for as long
+// as its program counter is in a thunk, or in a trampoline's first instructions. Nothing else makes
+// words of these, so all thunks count.
+bool add_ways_in(CodeRanges &ranges) {
+  for (const Module *m = first_module(); m; m = m->next)
+    for (uint64_t thunks : m->thunks)
+      if (thunks && m->loaded &&
+          !ranges.add({thunks, thunks + m->records.count() * Arch::kThunkBytes - 1}))
+        return false;
+  void (*const kCallers[])() = {nophook_graph_caller,   nophook_graph_copy_caller,
+                                nophook_profile_caller, nophook_profile_copy_caller,
+                                ftrace_exit_caller,     nophook_between};
+  for (auto *caller : kCallers)
+    if (!ranges.add({address(caller), address(caller) + kBodyWindowBytes - 1}))
+      return false;
+  return true;
+}
+
+bool add_version(const Version *version, CodeRanges &ranges) {
+  bool works = ranges.add(version->body);
+  for (uint32_t i = 0; i < version->piece_count; i++)
+    works = works && ranges.add(version->pieces[i]);
+  return works;
+}
+
+// Each side's code, and that of the trampoline: a thread in there may have decided.
+Status fill_ranges(CodeRanges (&sides)[2], const Array<Move> &from) {
+  for (uint32_t side = 0; side < 2; side++) {
+    CodeRanges &ranges = sides[side];
+    ranges.clear();
+    bool works = ranges.add(
+        {address(nophook_klp_caller), reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1});
+    for (const Move &move : from)
+      works = works && add_version(side ? move.to : move.from, ranges);
+    if (!works || !add_ways_in(ranges))
+      return failure(ENOMEM, "no memory for a transition");
+    ranges.seal();
+  }
+  return {};
+}
+
+void publish_ranges(Transition *now, CodeRanges (&sides)[2]) {
+  for (uint32_t side = 0; side < 2; side++) // with nophook_klp_target's load
+    __atomic_store_n(&now->left_by[side], &sides[side], __ATOMIC_RELEASE);
+}
+
+// Looks that go on with the ranges before are over when their threads enter what has been added.
+Status refresh_ranges() {
+  auto *joined = static_cast<Joined *>(map_pages(sizeof(Joined)));
+  if (!joined)
+    return failure(ENOMEM, "no memory for a transition");
+  joined->next = g_now->joined;
+  g_now->joined = joined;
+  NOPHOOK_TRY(fill_ranges(joined->ranges, moves()));
+  publish_ranges(g_now, joined->ranges);
+  return {};
+}
+
+// The side that a thread with this state runs in transition `number`, which is or was the newest
+// but one at most.
+uint32_t side_in(TaskState state, uint32_t number, uint32_t target) {
+  if (state.transition() == number)
+    return state.side();
+  // One that has decided about a later one has seen the end of this one.
+  return (int32_t)(state.transition() - number) > 0 ? target : 0;
+}
+
+bool has_decided(const Task *task, const Transition *now) {
+  return side_in(task->load(), now->number, now->target) == now->target;
+}
+
+// By the driver, for a thread that sleeps. It fails if the thread has decided anything since.
+bool change_over_sleeper(Task *task, int32_t tid, const Transition *now) {
+  const TaskState state = task->load(); // before the look
+  const uint32_t side = side_in(state, now->number, now->target);
+  return sleeps_outside(tid, *now->left_by[side]) &&
+         task->exchange(state, state.in(now->number, now->target));
+}
+
+// Numbers of the process's threads but this one, in the kernel's order. False: /proc does not show
+// all, or there is no memory.
+bool list_threads(Array<int32_t> *list) {
+  list->clear();
+  long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (sys_failed(fd))
+    return false;
+  struct Entry { // linux_dirent64
+    uint64_t inode;
+    int64_t offset;
+    uint16_t bytes;
+    uint8_t type;
+    char name[];
+  };
+  alignas(Entry) char entries[4096];
+  const int32_t self = thread_id();
+  bool works = true;
+  long n = 0;
+  while ((n = sys(SYS_getdents64, fd, entries, sizeof entries)) > 0 && !sys_failed(n))
+    for (long at = 0; at < n;) {
+      const auto *entry = reinterpret_cast<const Entry *>(entries + at);
+      at += entry->bytes;
+      auto tid = (int32_t)number_at(entry->name, 10);
+      if (tid && tid != self)
+        works &= list->push(tid);
+    }
+  sys(SYS_close, fd);
+  return works && n == 0;
+}
+
+Array<int32_t> &list(int which) {
+  static Eternal<Array<int32_t>, 2> lists;
+  return lists[(size_t)which];
+}
+
+// Gives every thread that is there a record.
+//
+// The kernel goes on behind the last thread that it has listed. If that one ends in the meantime,
+// it goes on by position, and misses a thread. So the list is whole only if each thread of it is
+// also in a second one: then none of them has ended during the first.
+bool take_census() {
+  constexpr int kMostTries = 20;
+  Array<int32_t> &first = list(0), &second = list(1);
+  bool is_whole = false;
+  for (int i = 0; i < kMostTries && !is_whole; i++) {
+    if (!list_threads(&first) || !list_threads(&second))
+      return false;
+    uint64_t found = 0; // both are in the order of birth
+    for (uint64_t k = 0; k < second.size() && found < first.size(); k++)
+      found += second[k] == first[found];
+    is_whole = found == first.size();
+  }
+  for (int32_t tid : second)
+    is_whole &= task_of(tid, true) != nullptr;
+  return is_whole;
+}
+
+void end_transition() {
+  for (const Move &move : moves()) {
+    const uint64_t entry = (g_now->target ? move.to : move.from)->entry;
+    publish_plan(move.dispatch, nullptr, entry, entry);
+    publish_word(move.dispatch, entry);
+  }
+  expect_young(0);
+  g_now->next = g_ended;
+  g_ended = g_now;
+  undecided().clear();
+  g_now = nullptr;
+}
+
+} // namespace
+
+bool in_transition() {
+  return g_now;
+}
+
+bool is_reversed() {
+  return g_now && !g_now->target;
+}
+
+namespace {
+
+void give_back(Transition *transition) {
+  transition->next = g_free;
+  g_free = transition;
+}
+
+// What has been replaced serves again if no thread is in the trampoline at this moment. Else there
+// is more memory, for once.
+Transition *new_transition() {
+  if (nobody_is_inside()) {
+    reuse_plans();
+    while (Transition *ended = g_ended) {
+      g_ended = ended->next;
+      give_back(ended);
+    }
+  }
+  Transition *transition = g_free;
+  if (!transition)
+    return static_cast<Transition *>(map_pages(sizeof(Transition)));
+  g_free = transition->next;
+  while (Joined *joined = transition->joined) {
+    transition->joined = joined->next;
+    for (CodeRanges &ranges : joined->ranges)
+      ranges.~CodeRanges();
+    unmap_pages(joined, sizeof(Joined));
+  }
+  return transition;
+}
+
+} // namespace
+
+Status begin_transition(const Array<Move> &wanted) {
+  when_island_is_made([] { return g_now ? refresh_ranges() : Status{}; });
+  NOPHOOK_TRY(can_synchronize_callbacks()); // by the same system call
+  Transition *next = new_transition();
+  if (!next)
+    return failure(ENOMEM, "no memory for a transition");
+  if (Status filled = fill_ranges(next->first, wanted); !filled.ok()) {
+    give_back(next);
+    return filled;
+  }
+  publish_ranges(next, next->first);
+  Status reserved;
+  for (const Move &move : wanted)
+    if (reserved.ok())
+      reserved = reserve_plans(move.dispatch);
+  moves().clear();
+  if (reserved.ok() && (!moves().reserve(wanted.size()) || !undecided().reserve(64)))
+    reserved = failure(ENOMEM, "no memory for a transition");
+  if (!reserved.ok()) {
+    give_back(next);
+    return reserved;
+  }
+  for (const Move &move : wanted)
+    moves().append(move);
+  next->target = 1;
+  __atomic_store_n(&next->is_open, false, __ATOMIC_RELAXED);
+  next->number = ++g_number; // published with the plans
+  g_now = next;
+  g_has_census = false;
+  for (const Move &move : moves()) {
+    publish_plan(move.dispatch, g_now, move.from->entry, move.to->entry);
+    publish_word(move.dispatch, move.dispatch->thunk);
+  }
+  // No thread decides before every thread sees every word: it would call an old version by a word
+  // that it still sees.
+  sync_threads();
+  __atomic_store_n(&next->is_open, true, __ATOMIC_RELEASE);
+  return {};
+}
+
+Status join_transition(const Move &move) {
+  NOPHOOK_TRY(reserve_plans(move.dispatch));
+  if (!moves().push(move))
+    return failure(ENOMEM, "no memory for a transition");
+  if (Status filled = refresh_ranges(); !filled.ok()) {
+    leave_transition(move.dispatch);
+    return filled;
+  }
+  publish_plan(move.dispatch, g_now, move.from->entry, move.to->entry);
+  publish_word(move.dispatch, move.dispatch->thunk);
+  return {};
+}
+
+void leave_transition(const Dispatch *dispatch) {
+  uint64_t kept = 0;
+  for (const Move &move : moves())
+    if (move.dispatch != dispatch)
+      moves()[kept++] = move;
+  moves().shrink(kept);
+}
+
+// A thread that has read the old target may be about to change over. Its compare-and-swap fails, as
+// each count moves after the target; then it reads the new one. A young thread may have been in
+// either side's versions by now.
+void reverse_transition() {
+  __atomic_store_n(&g_now->target, g_now->target ^ 1, __ATOMIC_SEQ_CST);
+  each_task([](Task *task) {
+    for (TaskState state = task->load(); !task->exchange(state, state.grown().counted());)
+      state = task->load();
+    return true;
+  });
+}
+
+// Threads that make their record when there has been a census were born behind it, when every word
+// led to the trampoline: they have never been in what is left.
+bool look_at_threads() {
+  if (!g_has_census && take_census()) {
+    expect_young(g_number);
+    sync_threads();
+    g_has_census = true;
+  }
+  undecided().clear();
+  bool works = list_threads(&list(0));
+  for (int32_t tid : list(0)) {
+    Task *task = task_of(tid, false);
+    if (task && !has_decided(task, g_now) && !change_over_sleeper(task, tid, g_now))
+      works &= undecided().push(tid);
+  }
+  if (!works || !g_has_census || !undecided().empty())
+    return false;
+  // A thread that this list has missed has a record, or is young.
+  bool any = false;
+  each_task([&](Task *task) {
+    any |=
+        task->tid > 0 && !has_decided(task, g_now) && task->tid != thread_id() && !bury_task(task);
+    return true;
+  });
+  if (any)
+    return false;
+  end_transition();
+  return true;
+}
+
+Status force_transition() {
+  for (const Move &move : moves())
+    NOPHOOK_TRY(reserve_plans(move.dispatch));
+  end_transition();
+  return {};
+}
+
+uint32_t undecided_threads(int32_t *tids, uint32_t most) {
+  uint32_t count = 0;
+  for (int32_t tid : undecided())
+    if (count < most)
+      tids[count++] = tid;
+  return count;
+}
+
+void transition_after_fork() {
+  tasks_after_fork();
+  undecided().clear();
+}
+
+namespace {
+
+uint64_t choose(const Dispatch *dispatch, Task *task, uint64_t sp) {
+  for (;;) {
+    const Plan *plan = __atomic_load_n(&dispatch->plan, __ATOMIC_ACQUIRE);
+    const Transition *now = plan->transition;
+    if (!now)
+      return plan->side[1];
+    // The state first: a thread that sees the count of reverse_transition() sees its target.
+    const TaskState state = task->load();
+    const uint32_t number = now->number, target = __atomic_load_n(&now->target, __ATOMIC_SEQ_CST),
+                   side = side_in(state, number, target);
+    if (side == target)
+      return plan->side[side];
+    const bool may_leave =
+        __atomic_load_n(&now->is_open, __ATOMIC_ACQUIRE) &&
+        (state.is_young(number) ||
+         !own_stack_has(task, sp, *__atomic_load_n(&now->left_by[side], __ATOMIC_ACQUIRE)));
+    if (may_leave ? task->exchange(state, state.in(number, target))
+                  : task->exchange(state, state.in(number, side).counted()))
+      return plan->side[may_leave ? target : side];
+  }
+}
+
+} // namespace
+
+// Runs at the entry of a function, on the program's stack, in any thread or handler.
+extern "C" uint64_t nophook_klp_target(uint32_t index, uint64_t sp) {
+  const Dispatch *dispatch = dispatch_by_index(index);
+  Task *task = this_task();
+  if (!task) // without memory for a record: no thread takes this one for one that has decided
+    return __atomic_load_n(&dispatch->plan, __ATOMIC_ACQUIRE)->side[0];
+  // A call that siglongjmp has left is further down the same stack.
+  const uint64_t outermost = task->inside;
+  const bool is_nested =
+      outermost && !(outermost < sp && outermost >= task->stack_low && sp < task->stack_high);
+  if (!is_nested) // pairs with nobody_is_inside()
+    __atomic_store_n(&task->inside, sp, __ATOMIC_SEQ_CST);
+  const uint64_t target = choose(dispatch, task, sp);
+  if (!is_nested)
+    __atomic_store_n(&task->inside, uint64_t{0}, __ATOMIC_RELEASE);
+  return target;
+}
+
+} // namespace nophook

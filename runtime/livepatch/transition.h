@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One change of what patched functions do, thread by thread. docs/design/livepatch.md is the
+// protocol. There is one transition at a time; all but the trampoline is under the runtime's lock.
+
+#pragma once
+
+#include "base/status.h"
+#include "livepatch/dispatch.h"
+
+namespace nophook {
+
+// Of one function: what is left, and what is entered.
+struct Move {
+  Dispatch *dispatch;
+  const Version *from, *to;
+};
+
+// Whether one is under way, and whether it goes from `to` to `from` now.
+bool in_transition();
+bool is_reversed();
+
+// Begins one. When this returns, each thread decides for itself. `moves` must stay until it ends.
+// Errors: ENOMEM, ENOSYS (threads run and the kernel refuses membarrier); nothing has changed.
+Status begin_transition(const Array<Move> &moves);
+
+// A function of a library that is being loaded joins, or one of a library that goes leaves.
+Status join_transition(const Move &move);
+void leave_transition(const Dispatch *dispatch);
+
+// The other way round, from now on.
+void reverse_transition();
+
+// Looks at all threads once. True: all of them have decided, and the transition has ended: the
+// words lead to what has been entered.
+bool look_at_threads();
+
+// Ends it, whatever threads are doing. Errors: ENOMEM; then it goes on.
+Status force_transition();
+
+// The threads that the last look has not seen change over; at most `most` are stored.
+uint32_t undecided_threads(int32_t *tids, uint32_t most);
+
+// In a child of fork.
+void transition_after_fork();
+
+} // namespace nophook
