@@ -34,6 +34,9 @@ int main(int count, char **arguments) {
 # What, tracer, arguments before the recording, the budget in ns of processor time.
 READERS = (
     ("report --top", "function_graph", ["report", "--top"], 25),
+    ("report --top of chosen calls", "function_graph", ["report", "--top", "--function", "fib"], None),
+    ("graph", "function_graph", ["graph"], None),
+    ("latency", "function_graph", ["latency", "fib"], None),
     ("report, text of function_graph", "function_graph", ["report"], 120),
     ("report, text of function", "function", ["report"], 150),
     ("report --json", "function_graph", ["report", "--json"], 350),
@@ -67,11 +70,12 @@ def measure(setting):
         lines, rounds = [], setting.rounds(7, 3)
         for what, tracer, arguments, budget in READERS:
             data, events = recorded[tracer]
-            output = [str(folder / "exported")] if arguments[-1] == "-o" else []
+            exported_to = folder / f"exported.{len(lines)}"  # each its own: ctf's is a folder, which must be new
+            output = [str(exported_to)] if arguments[-1] == "-o" else []
             samples, cats = [], []
             for _ in range(rounds):
                 samples.append(usage_of([nophook, *arguments, *output, data]))
-                shutil.rmtree(folder / "exported", ignore_errors=True)  # ctf writes a folder, which must be new
+                shutil.rmtree(exported_to, ignore_errors=True)
                 cats.append(usage_of(["/bin/cat", data])[0])
             line = Line(GROUP, f"{what}, an event", "ns", [1e9 * cpu / events for cpu, _ in samples])
             line.against("cat", [1e9 * cpu / events for cpu in cats])

@@ -4,17 +4,23 @@
 
 #include "print/marks.h"
 
+#include <nophook/buffer.h>
+
 #include <fnmatch.h>
 
 namespace nophook {
 
-bool KnownPoint::names(uint32_t process, uint32_t id) {
-  auto [at, is_new] = named_.try_emplace((uint64_t)process << 32 | id);
-  if (is_new) {
-    std::lock_guard held(functions_.mutex());
-    at->second = functions_.matches(functions_.key(process, id), point_.glob());
-  }
-  return at->second;
+bool KnownPoint::find(uint32_t process, uint32_t id) {
+  std::lock_guard held(functions_.mutex());
+  const bool is_named = functions_.matches(functions_.key(process, id), point_.glob());
+  if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged event
+    return is_named;
+  last_ = &known_[process];
+  last_process_ = process;
+  if (id >= last_->size())
+    last_->resize(id + 1, kUnknown);
+  (*last_)[id] = is_named ? kNamed : kOther;
+  return is_named;
 }
 
 bool KnownPoint::is_at(const Step &step, uint32_t process, bool returns) {

@@ -13,6 +13,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace nophook {
 
@@ -44,7 +45,11 @@ class KnownPoint {
 public:
   KnownPoint(const Point &point, Functions &functions) : point_(point), functions_(functions) {}
 
-  bool names(uint32_t process, uint32_t id);
+  bool names(uint32_t process, uint32_t id) {
+    if (last_ && last_process_ == process && id < last_->size() && (*last_)[id] != kUnknown)
+      return (*last_)[id] == kNamed;
+    return find(process, id);
+  }
 
   // `returns`: of a leaf, which is both, its end is meant.
   bool is_at(const Step &step, uint32_t process, bool returns);
@@ -52,7 +57,12 @@ public:
 private:
   const Point &point_;
   Functions &functions_;
-  std::unordered_map<uint64_t, bool> named_; // by process and id
+  bool find(uint32_t process, uint32_t id);
+
+  enum Known : uint8_t { kUnknown, kOther, kNamed };
+  std::unordered_map<uint32_t, std::vector<Known>> known_; // by process, then by id
+  std::vector<Known> *last_ = nullptr;                     // of the process that was asked for
+  uint32_t last_process_ = 0;
 };
 
 } // namespace nophook

@@ -71,10 +71,13 @@ std::string seconds_text(const TscClock &clock, const Interval &interval) {
 } // namespace
 
 size_t DurationRows::row_of(uint64_t ns) {
-  size_t row = 0;
-  while (row + 1 < kRows && first_of_row(row + 1) <= ns)
-    row++;
-  return row;
+  static const std::array<uint64_t, kRows> kFirsts = [] {
+    std::array<uint64_t, kRows> firsts;
+    for (size_t row = 0; row < kRows; row++)
+      firsts[row] = first_of_row(row);
+    return firsts;
+  }();
+  return (size_t)(std::ranges::upper_bound(kFirsts, ns) - kFirsts.begin()) - 1;
 }
 
 std::vector<DurationRows::Row> DurationRows::rows() const {
