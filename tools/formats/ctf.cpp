@@ -340,7 +340,7 @@ private:
   void *library_ = nullptr;
   std::unique_ptr<CtfWriter> writer_;
   Record record_;
-  std::map<uint32_t, Stream> streams_; // by their numbers in the recording
+  std::unordered_map<uint32_t, Stream> streams_; // by their numbers in the recording
   std::unordered_map<std::string, uint32_t> classes_;
   std::priority_queue<Leaf> leaves_; // their ends
 };

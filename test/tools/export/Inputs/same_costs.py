@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compares what a format says of each function with `nophook report --top`: calls and own time.
+"""Compares what a format says of each function with `nophook report --top`: calls, own and total time.
 
   same_costs.py FORMAT EXPORTED TOP_JSON [LOST]
   same_costs.py opened|opened_stacks READ TOP_JSON LOST|- SHOWN     what speedscope has read and shows, by speedscope.mjs
@@ -51,6 +51,7 @@ class Costs:
     def __init__(self):
         self.hits, self.own, self.open, self.lost = (
             collections.Counter(), collections.Counter(), collections.defaultdict(list), 0)
+        self.total = collections.Counter()  # of a recursive function: of its outermost calls
 
     def begin(self, track, name, time):
         self.hits[name] += 1
@@ -60,8 +61,16 @@ class Costs:
         name, start, inside = self.open[track].pop()
         assert time >= start, f"{name} ends before it begins"
         self.own[name] += time - start - inside
+        if not any(name == around for around, _, _ in self.open[track]):
+            self.total[name] += time - start
         if self.open[track]:
             self.open[track][-1][2] += time - start
+
+    def stack(self, names, value):
+        """The time of a stack, innermost function last."""
+        self.own[names[-1]] += value
+        for name in set(names):
+            self.total[name] += value
 
     def instant(self, name, category):
         if lost := re.fullmatch(r"(\d+) events lost", name):
@@ -203,9 +212,12 @@ def firefox(path, costs):
         for stack, time, weight in zip(samples["stack"], samples["time"], samples["weight"]):
             assert time >= end - 1e-6 and weight > 0, "samples overlap"
             end = time + weight
-            if stack is not None:
-                name = strings[functions["name"][frames["func"][stacks["frame"][stack]]]]
-                costs.own[name] += round(weight * 1e6)
+            names = []
+            while stack is not None:
+                names.append(strings[functions["name"][frames["func"][stacks["frame"][stack]]]])
+                stack = stacks["prefix"][stack]
+            if names:
+                costs.stack(names[::-1], round(weight * 1e6))
         markers = thread["markers"]
         for name, data, phase, ends in zip(markers["name"], markers["data"], markers["phase"], markers["endTime"]):
             assert data["type"] in schemas and (phase == 1) == (ends is not None)
@@ -252,12 +264,12 @@ def perfetto(path, costs):
 def folded(path, costs):
     for line in open(path):
         stack, value = line.rsplit(" ", 1)
-        costs.own[stack.split(";")[-1]] += int(value)
+        costs.stack(stack.split(";")[1:], int(value))
     costs.hits = None
 
 
 def callgrind(path, costs):
-    function, called = None, False
+    function, called, recursive = None, False, set()
     for line in open(path):
         if found := re.fullmatch(r"desc: Events lost: (\d+)\n", line):
             costs.lost = int(found[1])
@@ -271,7 +283,12 @@ def callgrind(path, costs):
         elif line[0].isdigit():
             if not called:
                 costs.own[function] += int(line.split()[1])
+            elif callee == function:
+                recursive.add(function)
+            costs.total[function] += int(line.split()[1])
             called = False
+    for function in recursive:  # whose calls are in each other
+        del costs.total[function]
 
 
 def pprof(path, costs):
@@ -286,10 +303,10 @@ def pprof(path, costs):
                  for k, l in profile if k == "location"}
     for field, sample in profile:
         if field == "sample":
-            name = locations[one(sample, "location_id")]
+            names = [locations[value] for k, value in sample if k == "location_id"]
             hits, own = [int(v) for k, v in sample if k == "value"]
-            costs.hits[name] += hits
-            costs.own[name] += own
+            costs.hits[names[0]] += hits
+            costs.stack(names[::-1], own)
 
 
 def main():
@@ -298,10 +315,11 @@ def main():
     globals()[name](path, costs)
     costs.finish()
     rows = [json.loads(line) for line in open(top)]
-    wanted, own = collections.Counter(), collections.Counter()
+    wanted, own, total = collections.Counter(), collections.Counter(), collections.Counter()
     for row in rows:
         wanted[row["function"]] += row["hits"]
         own[row["function"]] += row["self_ns"]
+        total[row["function"]] += row["total_ns"]
     assert sum(wanted.values()) > 100
     if name == "callgrind":  # the outermost calls have no caller who counts them, nor has a call behind a loss
         for function in wanted:
@@ -314,6 +332,9 @@ def main():
     for function in wanted:
         assert abs(costs.own[function] - own[function]) <= slack, (
             function, costs.own[function], own[function])
+    for function in costs.total if name == "callgrind" else total if costs.total else ():
+        assert abs(costs.total[function] - total[function]) <= slack, (
+            f"{function}: {costs.total[function]} ns in all, not {total[function]}")
     assert abs(sum(costs.own.values()) - sum(own.values())) <= slack, "other total times"
     if len(sys.argv) > 5:
         check_shown(sys.argv[5], own, slack)
