@@ -7,6 +7,7 @@
 #include "view/step_slice.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <unordered_map>
 
 namespace nophook {
