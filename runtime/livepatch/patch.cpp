@@ -14,6 +14,7 @@
 #include "livepatch/versions.h"
 #include "ops/ops.h"
 #include "ops/redirect.h"
+#include "sites/symbols.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -255,7 +256,7 @@ Status turn_moves_on() {
     const Version *followed =
         g_was_enabling && move.to != &move.dispatch->original ? move.to : move.from;
     if (Status status = turn_on(move.dispatch, followed); !status.ok())
-      return refuse(g_changing, "a site cannot be changed", status);
+      return refuse(g_changing, name_of_function(move.dispatch->id).c_str(), status);
   }
   return {};
 }
