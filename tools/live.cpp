@@ -78,6 +78,8 @@ Result<int> record_and_show(Options &options) {
   auto status = record_program(options.record);
   NOPHOOK_TRY(status);
   auto shown = show(path, options);
+  if (!shown && (shown.error().file == "report" || shown.error().file == "graph"))
+    shown.error().file = "live"; // which the user has called
   NOPHOOK_TRY(shown);
   return *status ? *status : *shown;
 }

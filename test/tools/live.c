@@ -12,6 +12,7 @@
 // RUN: %exits 2 %nophook live -o x %t 2>&1 | FileCheck %s --check-prefix=OUTPUT
 // RUN: %exits 2 %nophook live --follow --show top %t 2>&1 | FileCheck %s --check-prefix=END
 // RUN: %exits 2 %nophook live --follow --where 'in_leaf.n > 1' %t 2>&1 | FileCheck %s --check-prefix=AT-END
+// RUN: %exits 2 %nophook live --args --show graph --where 'in_leaf.m > 1' %t 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: %exits 2 %nophook live -p profile --where 'in_leaf.n > 1' %t 2>&1 | FileCheck %s --check-prefix=COUNTS
 // RUN: %exits 2 %nophook live --follow -p profile %t 2>&1 | FileCheck %s --check-prefix=EVENTS
 // RUN: %exits 2 %nophook live --show top 2>&1 | FileCheck %s --check-prefix=PROGRAM
@@ -54,6 +55,7 @@ int main(int argc, char **argv) {
 // WHERE: {{[|]}} in_leaf(n=2);
 // WHERE-NOT: {{.}}
 // AT-END: nophook: live: --where: is for what is shown at the end
+// ARGUMENT: nophook: live: --where: 'in_leaf' has no argument 'm' (it has: n)
 // COUNTS: nophook: live: --where: the tracer profile makes no events to choose from
 // FOLLOW: main(
 // FOLLOW: in_loop(n=3) {
