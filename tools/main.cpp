@@ -46,6 +46,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook why FUNCTION BINARY         explain why a function cannot be traced, or only its entry
   nophook export BINARY --uprobes     print probes of its functions for the kernel's tracers
   nophook export [PATH] --format FORMAT  write a recording in the format of another tool
+  nophook patch compare BEFORE AFTER  show what a live patch would take from a new object
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
 `nophook help VERB` shows the options of a verb; cc and c++ have the compiler's options. The default of
@@ -83,6 +84,7 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"list", list_verb},
                            {"why", why_verb},
                            {"export", export_verb},
+                           {"patch", patch_verb},
                            {"cc", cc_verb},
                            {"c++", cxx_verb}};
 constexpr Verb kHiddenVerbs[] = {{"gcc-launch", gcc_launch_verb}, {"gcc-step", gcc_step_verb}};

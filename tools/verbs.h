@@ -41,6 +41,7 @@ Result<int> trace_cmd_verb(const Arguments &arguments);
 Result<int> list_verb(const Arguments &arguments);
 Result<int> why_verb(const Arguments &arguments);
 Result<int> export_verb(const Arguments &arguments);
+Result<int> patch_verb(const Arguments &arguments);
 Result<int> cc_verb(const Arguments &arguments);
 Result<int> cxx_verb(const Arguments &arguments);
 

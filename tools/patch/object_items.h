@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a compiler has made of one source file, function by function and variable by variable, so
+// that two versions of the file can be compared.
+//
+// The object must have been compiled with -ffunction-sections and -fdata-sections: then a section
+// is one function or variable, and nothing in it depends on its neighbours. An item is normalised:
+// the fields that a linker fills are zero, and each has a Reference by name. Strings and constants
+// that linkers merge are compared by their contents, because their labels are numbers that any
+// other change renumbers. So are clang's and gcc's numbers of local items (`name.1`): they are
+// counted from 0 among the items of that name.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+// A place in an item that a linker fills. The one behind the end of a function, of type 0, leads to
+// its exception table.
+struct Reference {
+  uint64_t offset; // in the item
+  uint32_t type;   // R_X86_64_...
+  int64_t addend;
+  std::string target; // the name of an item or of an outside symbol; or "string" and its contents
+  bool operator==(const Reference &) const = default;
+};
+
+struct ObjectItem {
+  enum class Kind {
+    kFunction,
+    kConstant,    // never written
+    kVariable,    // with an initial value, which may be zero
+    kThreadLocal, // the same for each thread
+    kStartup      // a list of functions to run before main() or at exit
+  };
+  Kind kind = Kind::kFunction;
+  bool is_local = false;
+  bool is_named = true; // else a table that the compiler made, and whose name is its section's
+  uint64_t size = 0, alignment = 1;
+  std::string bytes; // empty: all are zero
+  std::vector<Reference> references;
+};
+
+// By linked name. Items with several names have the first in order, and the others in `aliases`.
+struct ObjectItems {
+  std::map<std::string, ObjectItem> items;
+  std::map<std::string, std::string> aliases;
+  std::map<std::string, unsigned> numbered; // `name`: how many items are called `name.NUMBER`
+};
+
+// Fails if the file is no relocatable object for x86-64 or AArch64, is damaged, or has several
+// functions or variables in one section.
+Result<ObjectItems> read_object_items(const std::string &path);
+
+} // namespace nophook
