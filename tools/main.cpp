@@ -46,7 +46,7 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook why FUNCTION BINARY         explain why a function cannot be traced, or only its entry
   nophook export BINARY --uprobes     print probes of its functions for the kernel's tracers
   nophook export [PATH] --format FORMAT  write a recording in the format of another tool
-  nophook patch compare BEFORE AFTER  show what a live patch would take from a new object
+  nophook patch ACTION [FILE...]      prepare live patches: what one would take from a new object
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
 
 `nophook help VERB` shows the options of a verb; cc and c++ have the compiler's options. The default of

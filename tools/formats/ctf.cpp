@@ -9,11 +9,11 @@
 //
 // An event class has a fixed list of fields, but events have different ones: the arguments of their
 // function, an end, counters. So there is one class for each combination that occurs, and several
-// classes have the same name. ctf/writer.h writes them.
+// classes have the same name. ctf/ctf_writer.h writes them.
 
 #include "base/counted.h"
 #include "base/installation.h"
-#include "ctf/writer.h"
+#include "ctf/ctf_writer.h"
 #include "formats/event_format.h"
 #include "print/call_values.h"
 #include "print/marks.h"

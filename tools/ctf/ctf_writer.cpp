@@ -11,7 +11,7 @@
 // packet before it. A loss is therefore a packet of its own, with one event that says how many.
 // Then its place is known to the nanosecond.
 
-#include "ctf/writer.h"
+#include "ctf/ctf_writer.h"
 
 #include <babeltrace2/babeltrace.h>
 #include <memory>
