@@ -9,6 +9,7 @@ in pieces. The pieces follow each other within a nanosecond, and no run has met 
 from dataclasses import dataclass, field
 
 TRAP = {"NOPHOOK_POKE": "trap", "NOPHOOK": "static=1"}
+SLEEPERS, PATCHES = ("sleepers",), ("torture 3000",)
 BUFFERS = {"NOPHOOK": "static=1 function_fork=0 buffer_size_kb=16384 buffer_dir={folder}"}
 
 
@@ -20,6 +21,7 @@ class Fault:
     new: str
     env: dict = field(default_factory=dict)
     seconds: int = 25  # fewer where the fault shows in the end only
+    tests: tuple = ()  # of test/runtime/livepatch, with arguments, instead of ftrace-torture
 
 
 FAULTS = [
@@ -68,4 +70,23 @@ FAULTS = [
           "  if (is_mine() && !g_nested)\n    g_owner = 0;\n  else if (g_nested)\n", "  if (g_nested)\n"),
     Fault("fork in a handler waits for its own thread", "base/lock.cpp", "  if (is_mine())\n    g_nested++;\n  else if (!g_is_cut)",
           "  if (!g_is_cut)"),
+    Fault("a thread changes over whatever is on its stack", "livepatch/transition.cpp",
+          "        (state.is_young(number) ||", "        (true || state.is_young(number) ||", tests=PATCHES),
+    Fault("a sleeper is changed over whatever is on its stack", "livepatch/transition.cpp",
+          "  return sleeps_outside(tid, *now->left_by[side]) &&",
+          "  return (sleeps_outside(tid, *now->left_by[side]) || true) &&", tests=PATCHES),
+    Fault("threads decide before all see the words", "livepatch/transition.cpp",
+          "__atomic_store_n(&next->is_open, false, __ATOMIC_RELAXED);",
+          "__atomic_store_n(&next->is_open, true, __ATOMIC_RELAXED);", tests=PATCHES),
+    Fault("the trampoline itself is not looked for", "livepatch/transition.cpp",
+          "    bool works = ranges.add(\n        {address(nophook_klp_caller), "
+          "reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1});", "    bool works = true;", tests=PATCHES),
+    Fault("a handler does not look at what it has interrupted", "livepatch/live_stack.cpp",
+          "    sp = below - kRedZoneBytes;", "    return !kRedZoneBytes;", tests=SLEEPERS),
+    Fault("a program counter is not looked at", "livepatch/live_stack.cpp",
+          " || left.contain(sleep.pc)", "", tests=SLEEPERS),
+    Fault("a function's pieces are not looked at", "livepatch/transition.cpp",
+          "i < version->piece_count", "i < 0", tests=SLEEPERS),
+    Fault("memory serves again while a thread reads it", "livepatch/transition.cpp", "  if (nobody_is_inside()) {", "  {",
+          tests=PATCHES),
 ]

@@ -52,11 +52,16 @@ def compile_mutant(build, folder, fault):
     return target
 
 
-def link_mutant(build, folder, target):
-    """The torture with that object in the place of the archive's."""
+def put_in_archive(build, folder, target):
     archive = folder / "libnophook.a"
     shutil.copy(build / "lib" / "libnophook.a", archive)
     subprocess.run(["ar", "r", archive, target], check=True, stderr=subprocess.DEVNULL)
+    return archive
+
+
+def link_mutant(build, folder, target):
+    """The torture with that object in the place of the archive's."""
+    archive = put_in_archive(build, folder, target)
     listed = subprocess.run(["ninja", "-C", build, "-t", "commands", "ftrace-torture"], capture_output=True,
                             text=True, check=True).stdout.splitlines()
     command = next(line for line in reversed(listed) if "-o bin/ftrace-torture" in line)
@@ -68,6 +73,38 @@ def link_mutant(build, folder, target):
     command = re.sub(r"\S*libnophook\.a", lambda _: shlex.quote(str(archive)), command)
     subprocess.run(command, cwd=build, shell=True, check=True)
     return program
+
+
+def link_tests(build, folder, archive, tests):
+    """Programs of test/runtime/livepatch with that archive, and their arguments."""
+    commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
+    traced = next(entry["command"] for entry in commands if entry["file"].endswith("test/torture/functions.cpp"))
+    clang = next(word for word in shlex.split(traced) if re.search(r"clang\+\+[-\d]*$", word))
+    made = []
+    for test in tests:
+        name, *arguments = test.split()
+        program = folder / name
+        subprocess.run([
+            clang, "-x", "c", "-std=gnu17", "-O1", "-g", "-pthread", "-D_GNU_SOURCE",
+            f"-fplugin={build}/lib/NophookPass.so",
+            f"-I{ROOT}/include", f"-I{ROOT}/test/support", ROOT / f"test/runtime/livepatch/{name}.c", "-x", "none",
+            build / "lib/nophook_module.o", archive, "-fuse-ld=lld", f"-Wl,-T,{build}/share/nophook/ftrace.lds",
+            "-Wl,-u,nophook_register_module", "-o", program], check=True)
+        made.append([program, *arguments])
+    return made
+
+
+def run_tests(programs):
+    """Why one of them failed; None if all have survived. One that waits for ever has seen the fault as well."""
+    for command in programs:
+        try:
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                  timeout=LIMIT_S, check=False)
+        except subprocess.TimeoutExpired:
+            return "it waits for ever"
+        if done.returncode:
+            return done.stdout.splitlines()[0] if done.stdout else f"ends with {done.returncode}"
+    return None
 
 
 def run(program, fault, seed):
@@ -114,17 +151,27 @@ def main():
     for env in ({}, TRAP, BUFFERS):  # else the rest would mean nothing
         if reason := run(build / "bin" / "ftrace-torture", Fault("", "", "", "", env, 3), 1):
             sys.exit(f"the torture fails without a fault: {reason}")
+    sound = build / "mutants" / "none"
+    sound.mkdir(parents=True, exist_ok=True)
+    tests = {test for fault in faults for test in fault.tests}
+    if reason := run_tests(link_tests(build, sound, build / "lib" / "libnophook.a", tests)):
+        sys.exit(f"a test of live patches fails without a fault: {reason}")
     survived = []
     for number, fault in enumerate(faults):
         folder = build / "mutants" / str(FAULTS.index(fault))
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            program = link_mutant(build, folder, compile_mutant(build, folder, fault))
+            target = compile_mutant(build, folder, fault)
+            if fault.tests:
+                program = link_tests(build, folder, put_in_archive(build, folder, target), fault.tests)
+            else:
+                program = link_mutant(build, folder, target)
         except (OSError, ValueError, StopIteration, subprocess.CalledProcessError) as error:
             print(f"cannot be built: {error}", flush=True)
             survived.append(fault.name)
             continue
-        reasons = [run(program, fault, 1000 * number + i) for i in range(arguments.runs)]
+        reasons = [run_tests(program) if fault.tests else run(program, fault, 1000 * number + i)
+                   for i in range(arguments.runs)]
         failed = [reason for reason in reasons if reason]
         print(f"{fault.name}: {len(failed)} of {arguments.runs}" + (f" ({failed[0]})" if failed else ""), flush=True)
         if len(failed) < arguments.runs:
