@@ -6,13 +6,12 @@
 #include "arch/livepatch_path.h"
 #include "base/eternal.h"
 #include "base/own_identity.h"
-#include "base/proc.h"
+#include "base/thread_list.h"
 #include "livepatch/tasks.h"
 #include "ops/thread.h"
 #include "poke/island.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/membarrier.h>
 
 namespace nophook {
@@ -141,61 +140,17 @@ bool change_over_sleeper(Task *task, int32_t tid, const Transition *now) {
          task->exchange(state, state.in(now->number, now->target));
 }
 
-// Numbers of the process's threads but this one, in the kernel's order. False: /proc does not show
-// all, or there is no memory.
-bool list_threads(Array<int32_t> *list) {
-  list->clear();
-  long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (sys_failed(fd))
-    return false;
-  struct Entry { // linux_dirent64
-    uint64_t inode;
-    int64_t offset;
-    uint16_t bytes;
-    uint8_t type;
-    char name[];
-  };
-  alignas(Entry) char entries[4096];
-  const int32_t self = thread_id();
-  bool works = true;
-  long n = 0;
-  while ((n = sys(SYS_getdents64, fd, entries, sizeof entries)) > 0 && !sys_failed(n))
-    for (long at = 0; at < n;) {
-      const auto *entry = reinterpret_cast<const Entry *>(entries + at);
-      at += entry->bytes;
-      auto tid = (int32_t)number_at(entry->name, 10);
-      if (tid && tid != self)
-        works &= list->push(tid);
-    }
-  sys(SYS_close, fd);
-  return works && n == 0;
-}
-
-Array<int32_t> &list(int which) {
-  static Eternal<Array<int32_t>, 2> lists;
-  return lists[(size_t)which];
+ThreadList &threads() {
+  static Eternal<ThreadList> threads;
+  return *threads;
 }
 
 // Gives every thread that is there a record.
-//
-// The kernel goes on behind the last thread that it has listed. If that one ends in the meantime,
-// it goes on by position, and misses a thread. So the list is whole only if each thread of it is
-// also in a second one: then none of them has ended during the first.
 bool take_census() {
-  constexpr int kMostTries = 20;
-  Array<int32_t> &first = list(0), &second = list(1);
-  bool is_whole = false;
-  for (int i = 0; i < kMostTries && !is_whole; i++) {
-    if (!list_threads(&first) || !list_threads(&second))
-      return false;
-    uint64_t found = 0; // both are in the order of birth
-    for (uint64_t k = 0; k < second.size() && found < first.size(); k++)
-      found += second[k] == first[found];
-    is_whole = found == first.size();
-  }
-  for (int32_t tid : second)
-    is_whole &= task_of(tid, true) != nullptr;
-  return is_whole;
+  bool works = threads().read_whole();
+  for (int32_t tid : threads())
+    works &= task_of(tid, true) != nullptr;
+  return works;
 }
 
 void end_transition() {
@@ -335,8 +290,8 @@ bool look_at_threads() {
     g_has_census = true;
   }
   undecided().clear();
-  bool works = list_threads(&list(0));
-  for (int32_t tid : list(0)) {
+  bool works = threads().read();
+  for (int32_t tid : threads()) {
     Task *task = task_of(tid, false);
     if (task && !has_decided(task, g_now) && !change_over_sleeper(task, tid, g_now))
       works &= undecided().push(tid);
