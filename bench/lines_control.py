@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What control costs: events while somebody reads trace_pipe, a client that floods, and filters by glob."""
+"""What control costs: events while somebody reads trace_pipe, a client that floods, filters by glob, and the mounted trace."""
 
 import contextlib
 import os
@@ -9,11 +9,23 @@ import socket
 import struct
 import subprocess
 import threading
+import time
 
 from common import Line, differences, scratch
 
 GROUP = "control (a process that serves)"
 CALLS = 200_000
+TRACE_CALLS = 2_000_000
+# In namespaces of its own, where an ordinary user may mount.
+MOUNTED = """
+"$1" mount "$2" "$3" || exit
+for read in 1 2 3; do
+  begun=$(date +%s%N)
+  cat "$3/trace" | wc -l
+  echo $(($(date +%s%N) - begun))
+done
+umount "$3"
+"""
 
 
 class Served:
@@ -50,7 +62,7 @@ class Served:
         hello = struct.pack("<IIQII", 1, 0, 1, 0, 0)  # include/nophook/control.h
         while not ended.is_set():
             with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as client:
-                client.connect(str(self.sockets / f"{self.process.pid}.sock"))
+                client.connect(str(next(self.sockets.glob(f"*-{self.process.pid}.sock"))))
                 client.send(hello)
                 with contextlib.suppress(OSError):
                     for _ in range(4000):
@@ -68,9 +80,24 @@ class Served:
         client.join()
 
 
+    def lines_got(self):
+        """Nanoseconds a line of `trace`."""
+        words = [self.nophook, "get", str(self.process.pid), "trace"]
+        begun = time.monotonic_ns()
+        with subprocess.Popen(words, env=self.env, stdout=subprocess.PIPE) as get:
+            lines = int(subprocess.run(["wc", "-l"], stdin=get.stdout, stdout=subprocess.PIPE, check=True).stdout)
+        return (time.monotonic_ns() - begun) / lines
+
+    def lines_mounted(self, folder):
+        """The same through the mount, several times; empty where nothing can be mounted."""
+        words = ["unshare", "-rm", "sh", "-c", MOUNTED, "sh", self.nophook, str(self.process.pid), str(folder)]
+        text = subprocess.run(words, env=self.env, stdout=subprocess.PIPE, text=True, check=False).stdout.split()
+        return [int(taken) / int(lines) for lines, taken in zip(text[::2], text[1::2])]
+
+
 def measure(setting):
     samples = {name: [] for name in ("rdtsc", "untraced", "alone", "read", "quiet", "flooded", "glob_all",
-                                     "glob_some")}
+                                     "glob_some", "got", "mounted")}
     with scratch() as folder:
         served = Served(setting, folder)
         served.run("set", "set_ftrace_filter", "leaf")
@@ -86,6 +113,13 @@ def measure(setting):
             samples["quiet"].append(served.ask("busy", 5 * CALLS))
             with served.flooded():
                 samples["flooded"].append(served.ask("busy", 5 * CALLS))
+        served.run("set", "trace", "")
+        served.ask("leaf", TRACE_CALLS)
+        mount = pathlib.Path(folder) / "tree"
+        mount.mkdir()
+        for _ in range(setting.rounds(7, 3)):
+            samples["got"].append(served.lines_got())
+            samples["mounted"] += served.lines_mounted(mount)
         served.run("set", "current_tracer", "nop")
         for _ in range(setting.rounds(21, 5)):
             samples["glob_all"].append(served.ask("glob", "f_*"))
@@ -101,6 +135,10 @@ def measure(setting):
     flooded.against("nobody does", samples["quiet"]).within("<= 1/0.98", flooded.ratio, 1 / 0.98)
     flooded.note = f"processor time; {served.wrong:,} wrong messages, whose answers nobody reads"
     lines.append(flooded)
+    if samples["mounted"]:
+        line = Line(GROUP, "a line of the mounted trace, by cat", "ns", samples["mounted"])
+        line.against("nophook get", samples["got"]).within("<= 2500 ns (400,000 lines/s)", line.median, 2500)
+        lines.append(line)
     for name, what in (("glob_all", "f_* to set_ftrace_filter: all of 50,000"),
                        ("glob_some", "*_07_?1* to set_ftrace_filter: 250 of 50,000")):
         lines.append(Line(GROUP, what, "ms", samples[name]))
