@@ -28,6 +28,7 @@ namespace nophook {
 namespace {
 
 nophook_klp *g_newest = nullptr;
+uint32_t g_last_number = 0;
 nophook_klp *g_changing = nullptr; // its transition begins, is under way, or ends
 bool g_was_enabling = false;       // that transition, when it began: its side 1 has the patch
 bool g_is_calling = false;         // callbacks of the patch that changes
@@ -152,6 +153,7 @@ Status make_core(klp_patch *patch, const ObjectPath &path, nophook_klp **made) {
   if (!core)
     return failure(ENOMEM, "no memory for a patch");
   core->patch = patch;
+  core->number = ++g_last_number;
   patch->core = core;
   name_core(core, path);
   Status status = check_states(core);
@@ -420,6 +422,66 @@ Status begin_enabling() {
   return {};
 }
 
+// With the lock. `*turned`: that was all; else begin_disabling() follows, without the lock.
+Status admit_disabling(nophook_klp *core, bool *turned) {
+  if (!core->is_enabled)
+    return failure(EINVAL, "the patch is not enabled");
+  if (g_changing && (g_changing != core || g_is_calling))
+    return failure(EBUSY, "the transition of a patch is under way");
+  *turned = g_changing == core;
+  if (*turned)
+    return turn_round(core, false);
+  if (core != g_newest)
+    return failure(EBUSY, "a newer patch is enabled");
+  g_changing = core;
+  g_is_calling = true;
+  return {};
+}
+
+Status begin_disabling() {
+  nophook_klp *core = g_changing;
+  call_all(core, When::kPreUnpatch);
+  RuntimeLock lock;
+  Status status = begin_change(false);
+  g_is_calling = false;
+  if (!status.ok()) {
+    g_changing = nullptr;
+    return status;
+  }
+  core->is_enabled = false;
+  report(core, "starting unpatching transition");
+  return {};
+}
+
+// With the lock.
+Status turn_on_again(nophook_klp *core) {
+  if (core != g_changing || core->is_enabled)
+    return failure(EINVAL, "the patch is enabled");
+  if (g_is_calling)
+    return failure(EBUSY, "callbacks of the patch are running");
+  return turn_round(core, true);
+}
+
+// With the lock; end_change() follows, without it.
+Status force_changing(nophook_klp *core) {
+  if (!core || core != g_changing || g_is_calling || !in_transition())
+    return failure(EINVAL, "the patch is in no transition");
+  NOPHOOK_TRY(force_transition());
+  core->is_forced = true;
+  g_is_calling = true;
+  report(core, "the transition is forced: threads may run old and new versions at the same time");
+  return {};
+}
+
+nophook_klp *patch_of_number(uint32_t number) {
+  nophook_klp *core = g_newest;
+  while (core && core->number != number)
+    core = core->older;
+  return core;
+}
+
+constexpr Status kGone = {ENODEV, "the patch is not enabled any more"};
+
 } // namespace
 
 nophook_klp *newest_patch() {
@@ -441,11 +503,7 @@ Status enable_patch(klp_patch *patch) {
   {
     RuntimeLock lock;
     if (nophook_klp *core = patch->core) {
-      if (core != g_changing || core->is_enabled)
-        return failure(EINVAL, "the patch is enabled");
-      if (g_is_calling)
-        return failure(EBUSY, "callbacks of the patch are running");
-      NOPHOOK_TRY(turn_round(core, true));
+      NOPHOOK_TRY(turn_on_again(core));
       turned = true;
     } else {
       NOPHOOK_TRY(admit(patch, path));
@@ -473,36 +531,15 @@ Status enable_patch(klp_patch *patch) {
 }
 
 Status disable_patch(klp_patch *patch) {
-  nophook_klp *core = nullptr;
+  bool turned = false;
   {
     RuntimeLock lock;
-    core = patch ? patch->core : nullptr;
-    if (!core || !core->is_enabled)
+    if (!patch || !patch->core)
       return failure(EINVAL, "the patch is not enabled");
-    if (g_changing && (g_changing != core || g_is_calling))
-      return failure(EBUSY, "the transition of a patch is under way");
-    if (g_changing == core) {
-      NOPHOOK_TRY(turn_round(core, false));
-      core = nullptr;
-    } else if (core != g_newest) {
-      return failure(EBUSY, "a newer patch is enabled");
-    } else {
-      g_changing = core;
-      g_is_calling = true;
-    }
+    NOPHOOK_TRY(admit_disabling(patch->core, &turned));
   }
-  if (core) {
-    call_all(core, When::kPreUnpatch);
-    RuntimeLock lock;
-    Status status = begin_change(false);
-    g_is_calling = false;
-    if (!status.ok()) {
-      g_changing = nullptr;
-      return status;
-    }
-    core->is_enabled = false;
-    report(core, "starting unpatching transition");
-  }
+  if (!turned)
+    NOPHOOK_TRY(begin_disabling());
   ensure_driver();
   return {};
 }
@@ -510,13 +547,32 @@ Status disable_patch(klp_patch *patch) {
 Status force_patch(klp_patch *patch) {
   {
     RuntimeLock lock;
-    nophook_klp *core = patch ? patch->core : nullptr;
-    if (!core || core != g_changing || g_is_calling || !in_transition())
-      return failure(EINVAL, "the patch is in no transition");
-    NOPHOOK_TRY(force_transition());
-    core->is_forced = true;
-    g_is_calling = true;
-    report(core, "the transition is forced: threads may run old and new versions at the same time");
+    NOPHOOK_TRY(force_changing(patch ? patch->core : nullptr));
+  }
+  end_change();
+  return {};
+}
+
+Status switch_patch(uint32_t number, bool enabled) {
+  bool turned = true;
+  {
+    RuntimeLock lock;
+    nophook_klp *core = patch_of_number(number);
+    if (!core)
+      return kGone;
+    NOPHOOK_TRY(enabled ? turn_on_again(core) : admit_disabling(core, &turned));
+  }
+  if (!turned)
+    NOPHOOK_TRY(begin_disabling());
+  ensure_driver();
+  return {};
+}
+
+Status force_patch(uint32_t number) {
+  {
+    RuntimeLock lock;
+    nophook_klp *core = patch_of_number(number);
+    NOPHOOK_TRY(core ? force_changing(core) : kGone);
   }
   end_change();
   return {};

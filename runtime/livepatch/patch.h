@@ -34,6 +34,7 @@ using PatchName = Text<128>;
 // The runtime's half of a patch.
 struct nophook_klp {
   nophook_klp *older; // the list of enabled patches
+  uint32_t number;    // no other patch of the process has had it
   klp_patch *patch;
   nophook::PatchName name; // of the library that it lies in
   nophook::Array<nophook::PatchedFunc> funcs;
@@ -48,6 +49,11 @@ namespace nophook {
 Status enable_patch(klp_patch *patch);
 Status disable_patch(klp_patch *patch);
 Status force_patch(klp_patch *patch);
+
+// The same, of the enabled patch with this number: ENODEV if there is none. EINVAL: it is in that
+// state already. A patch can be turned on only while its transition lasts.
+Status switch_patch(uint32_t number, bool enabled);
+Status force_patch(uint32_t number);
 
 // Under the lock: the newest enabled patch, and whether this one's transition is under way.
 nophook_klp *newest_patch();

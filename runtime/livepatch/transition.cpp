@@ -326,6 +326,11 @@ uint32_t undecided_threads(int32_t *tids, uint32_t most) {
   return count;
 }
 
+void each_undecided_thread(void (*visit)(int32_t tid, void *context), void *context) {
+  for (int32_t tid : undecided())
+    visit(tid, context);
+}
+
 void transition_after_fork() {
   tasks_after_fork();
   undecided().clear();

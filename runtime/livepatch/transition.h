@@ -41,6 +41,9 @@ Status force_transition();
 // The threads that the last look has not seen change over; at most `most` are stored.
 uint32_t undecided_threads(int32_t *tids, uint32_t most);
 
+// Calls visit(tid, context) for each of them.
+void each_undecided_thread(void (*visit)(int32_t tid, void *context), void *context);
+
 // In a child of fork.
 void transition_after_fork();
 

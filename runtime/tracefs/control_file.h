@@ -35,9 +35,10 @@ struct FunctionSet {
 
 struct ControlFile {
   enum class Kind : uint8_t {
-    kValue,    // each write is a value; white space around it is none of it
-    kMessage,  // each write is one, byte for byte
-    kFunctions // tokens that add to a set of functions, or take away from it
+    kValue,     // each write is a value; white space around it is none of it
+    kMessage,   // each write is one, byte for byte
+    kFunctions, // tokens that add to a set of functions, or take away from it
+    kFolder     // an empty folder; its path ends in a slash
   };
 
   const char *path;                          // within the array's folder
@@ -79,6 +80,7 @@ ControlFiles tracer_files();
 
 using VisitFile = void (*)(void *context, const ControlFile &file);
 void visit_event_files(VisitFile visit, void *context);
+void visit_livepatch_files(VisitFile visit, void *context);
 void visit_option_files(VisitFile visit, void *context);
 void visit_setting_files(VisitFile visit, void *context);
 

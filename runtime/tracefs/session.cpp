@@ -11,7 +11,7 @@ namespace nophook {
 
 namespace {
 
-constexpr uint64_t kPathBytes = 256;
+constexpr uint64_t kPathBytes = 640;
 
 struct Request {
   nophook_control_request head;
@@ -32,7 +32,7 @@ struct Lines {
 
 void add_entry(const char *name, unsigned mode, void *context) {
   auto *lines = static_cast<Lines *>(context);
-  Text<128> line;
+  Text<272> line;
   char octal[7] = "000000";
   for (int i = 5; i >= 0; i--, mode /= 8)
     octal[i] = (char)('0' + mode % 8);

@@ -33,6 +33,7 @@ template <class Visit> void each_file(uint32_t number, Visit visit) {
   using Take = decltype(take);
   VisitFile each = [](void *to, const ControlFile &file) { (*static_cast<Take *>(to))(file); };
   visit_event_files(each, &take);
+  visit_livepatch_files(each, &take);
   visit_option_files(each, &take);
   visit_setting_files(each, &take);
 }
@@ -44,7 +45,7 @@ int compare(const char *a, const char *b) {
   return ((unsigned char)*a > (unsigned char)*b) - ((unsigned char)*a < (unsigned char)*b);
 }
 
-using EntryName = Text<64>;
+using EntryName = Text<256>;
 
 // The entry of `folder` that leads to `path`; false: `path` is not in it.
 bool entry_of(const char *path, const char *folder, EntryName *name, bool *is_folder) {
@@ -90,7 +91,7 @@ bool find_control_file(const FilePlace &place, ControlFile *found) {
   if (!place.is_known())
     return false;
   each_file(place.number(), [&](const ControlFile &file) {
-    if (!is_text(file.path, place.path()))
+    if (file.kind == ControlFile::Kind::kFolder || !is_text(file.path, place.path()))
       return;
     *found = file;
     found->path = nullptr; // it need not outlive the visit
@@ -110,6 +111,7 @@ struct Listing {
 bool list_folder(const FilePlace &place, const Listing &listing) {
   EntryName last;
   const bool is_root = !place.number() && !*place.path();
+  bool is_folder = is_root;
   for (;;) {
     EntryName lowest;
     unsigned mode = 0;
@@ -122,14 +124,17 @@ bool list_folder(const FilePlace &place, const Listing &listing) {
     };
     each_file(place.number(), [&](const ControlFile &file) {
       EntryName name;
-      bool is_folder;
-      if (entry_of(file.path, place.path(), &name, &is_folder))
-        look(name, is_folder ? kFolderMode : file.mode());
+      bool leads_on;
+      if (!entry_of(file.path, place.path(), &name, &leads_on))
+        return;
+      is_folder = true;
+      if (name.size()) // else the folder is an empty one
+        look(name, leads_on ? kFolderMode : file.mode());
     });
     if (is_root)
       look(EntryName().add(kInstances), kFolderMode);
     if (!lowest.size())
-      return last.size() > 0;
+      return is_folder;
     listing.visit(lowest.c_str(), mode, listing.context);
     last = lowest;
   }

@@ -30,8 +30,12 @@ UNTRACED int main(void) {
   EXPECT_EQ(entries, 0);
   EXPECT_EQ(tracefs_list("", visit, NULL), 0);
   EXPECT(entries > 10);
-  EXPECT_EQ(folders, 5);
+  EXPECT_EQ(folders, 6);
   entries = 0, last[0] = 0;
+  EXPECT_EQ(tracefs_list("livepatch", visit, NULL), 0); // empty, but there
+  EXPECT_EQ(entries, 0);
+  EXPECT_EQ(tracefs_read("livepatch", NULL, 0), -EISDIR);
+  EXPECT_EQ(tracefs_read("livepatch/", NULL, 0), -ENOENT);
   EXPECT_EQ(tracefs_list("", visit, &entries), 5);
   EXPECT_EQ(entries, 2);
   entries = 0, last[0] = 0;
