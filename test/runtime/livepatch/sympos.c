@@ -1,0 +1,49 @@
+// Of two static functions of one name, old_sympos says which one is patched: 1 is the first in the symbol
+// table, 2 the second, and without it, or with 3, the patch is refused.
+// RUN: rm -rf %t && mkdir %t
+// RUN: %traced_cc -Wno-unused-command-line-argument -O1 -c -DFIRST %s -o %t/first.o
+// RUN: %traced_cc -Wno-unused-command-line-argument -O1 -c -DSECOND %s -o %t/second.o
+// RUN: %traced_cc -O1 %s %t/first.o %t/second.o -o %t/program %linked
+// RUN: env NOPHOOK=log=stderr %t/program 2>&1 | FileCheck %s
+// CHECK: livepatch: program: same_name: several functions have this name: old_sympos must say which
+// CHECK: livepatch: program: same_name: the symbol table has no such function
+// CHECK: done 0
+#if defined FIRST || defined SECOND
+#include "program.h"
+#ifdef FIRST
+#define NUMBER 1
+#define CALLER call_first
+#else
+#define NUMBER 2
+#define CALLER call_second
+#endif
+NOINLINE static int same_name(void) { int n = NUMBER; KEEP(&n); return n; }
+int CALLER(void);
+UNTRACED int CALLER(void) { return same_name(); }
+#else
+#include "klp.h"
+int call_first(void), call_second(void);
+NOINLINE int new_version(void) { int n = 10; KEEP(&n); return n; }
+static struct klp_func funcs[] = {FUNC(same_name, new_version), {.old_name = NULL}};
+static struct klp_object objects[] = {{.funcs = funcs}, {.funcs = NULL}};
+static struct klp_patch patch = {.objs = objects};
+UNTRACED static void check(unsigned long position, int first, int second) {
+  funcs[0].old_sympos = position;
+  enable_and_wait(&patch);
+  EXPECT_EQ(call_first(), first);
+  EXPECT_EQ(call_second(), second);
+  disable_and_wait(&patch);
+  EXPECT_EQ(call_first(), 1);
+  EXPECT_EQ(call_second(), 2);
+}
+UNTRACED int main(void) {
+  EXPECT_EQ(klp_enable_patch(&patch), -EINVAL);
+  funcs[0].old_sympos = 3;
+  EXPECT_EQ(klp_enable_patch(&patch), -ENOENT);
+  check(1, 10, 2);
+  check(2, 1, 10);
+  EXPECT_EQ(text_differing(), 0);
+  printf("done %d\n", failures);
+  return failures;
+}
+#endif
