@@ -23,7 +23,7 @@ def rows(text):
 def cases(path):
     text = path.read_text(encoding="utf-8")
     main = text[text.rindex("int main("):]
-    return set(re.findall(r"^  (\w+)\(\);$", main, re.M))
+    return set(re.findall(r"^  (\w+)\((?:\w+\[1\])?\);$", main, re.M))
 
 
 def problems(root, text):
