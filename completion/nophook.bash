@@ -101,6 +101,14 @@ _nophook() {
     ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null
     return
   fi
+  if ((count == 3)) && [[ $verb == patch && $previous =~ ^(list|status)$ ]]; then
+    _nophook_offer "$(_nophook_pids)"
+    return
+  fi
+  if ((count == 2)) && [[ $verb == patch && $word != -* ]]; then
+    _nophook_offer "compare list status"
+    return
+  fi
   if [[ -n ${values[$previous]} ]]; then
     _nophook_offer "${values[$previous]}"
     [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null

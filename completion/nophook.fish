@@ -46,6 +46,10 @@ function __nophook_words
         nophook $verb --complete 2>/dev/null | string replace -r '\t.*' '' | string split ,
     else if test (count $words) = 2; and contains -- $verb attach get reset set show start stat stop top trace-cmd mount
         nophook ps --json 2>/dev/null | string replace -rf '.*"pid":([0-9]+).*' '$1'
+    else if test (count $words) = 2; and test $verb = patch
+        string split ' ' 'compare list status'
+    else if test (count $words) = 3; and test $verb = patch; and contains -- $previous list status
+        nophook ps --json 2>/dev/null | string replace -rf '.*"pid":([0-9]+).*' '$1'
     end
 end
 

@@ -6,6 +6,9 @@
 #include "base/json.h"
 #include "base/options.h"
 #include "base/output.h"
+#include "control/choose.h"
+#include "drain/dir_option.h"
+#include "patch/live_patches.h"
 #include "patch/object_diff.h"
 #include "symbols/readable_name.h"
 #include "verbs.h"
@@ -63,29 +66,40 @@ Result<int> compare(const std::string &before, const std::string &after, bool js
 
 Result<int> patch_verb(const Arguments &arguments) {
   std::string action;
-  std::vector<std::string> files;
+  std::vector<std::string> words;
   bool json = false;
   const VerbOptions verb = {
       "nophook patch",
-      "Live patches. `compare BEFORE AFTER` compares two versions of an object file, and shows "
-      "what a "
-      "live patch would take from the new one, and what it refuses.",
-      {{"ACTION", &action, "what to do", {.required = true, .allowed = "compare"}},
-       {"FILE", &files,
-        "of compare: the object of the running program, and that of the corrected source"},
-       {"--json", &json, "one JSON object, with linked names"}},
-      "Compile both objects with the same options, and -ffunction-sections -fdata-sections; with "
-      "gcc -O0 "
-      "also -fmerge-constants, or more functions than necessary are found."};
+      "Live patches. `list` shows those of a process that serves, `status` also the threads that "
+      "they wait for. `compare` compares two versions of an object file, and shows what a live "
+      "patch would take from the new one, and what it refuses.",
+      {{"ACTION", &action, "what to do", {.required = true, .allowed = "compare list status"}},
+       {"ARGUMENT", &words,
+        "of list and status: the process (the one that serves); of compare: two files, the object "
+        "of the running program, and that of the corrected source"},
+       {"--json", &json,
+        "JSON objects: one for each patch, or one that compares, with linked names"},
+       dir_option()},
+      "For compare, compile both objects with the same options, and -ffunction-sections "
+      "-fdata-sections; with gcc -O0 also -fmerge-constants, or more functions than necessary are "
+      "found."};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
-  if (files.size() != 2)
-    return Error{"patch", "",
-                 "compare needs two files, BEFORE and AFTER (see nophook patch --help)",
-                 kExitUsage};
-  return compare(files[0], files[1], json);
+  if (action == "compare") {
+    if (words.size() != 2)
+      return Error{"patch", "",
+                   "compare needs two files, BEFORE and AFTER (see nophook patch --help)",
+                   kExitUsage};
+    return compare(words[0], words[1], json);
+  }
+  auto pid = choose_process(&words);
+  if (!words.empty())
+    return Error{"patch", "", action + " takes one process (see nophook patch --help)", kExitUsage};
+  NOPHOOK_TRY(pid);
+  NOPHOOK_TRY(action == "list" ? list_live_patches(*pid, json) : show_live_patches(*pid, json));
+  return kExitOk;
 }
 
 } // namespace nophook

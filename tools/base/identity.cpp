@@ -224,6 +224,17 @@ int32_t Owner::number_here() {
   return life() == Life::kAlive ? here_ : 0;
 }
 
+std::unordered_map<int32_t, std::string> thread_folders(int32_t pid) {
+  std::unordered_map<int32_t, std::string> folders;
+  const std::string tasks = fmt::format("/proc/{}/task", pid);
+  for (int32_t number : numbers_in(tasks)) {
+    const std::string folder = fmt::format("{}/{}/", tasks, number);
+    const int32_t there = number_there(folder + "status"); // 0: it has one number only
+    folders[there ? there : number] = folder;
+  }
+  return folders;
+}
+
 bool Owner::had_number_here(int32_t pid) const {
   bool is_known = namespace_ && namespace_ != own_namespace();
   return is_known ? here_ == pid : pid_ == pid;

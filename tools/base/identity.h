@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 
 namespace nophook {
@@ -41,6 +42,10 @@ int32_t number_here(const OwnName &name);
 bool is_gone(const OwnName &name);
 // Whether the process that has this number here has that name for itself, as far as we may see it.
 bool is_named(int32_t pid, const OwnName &name);
+
+// The threads of a process that has this number here: the numbers that they have for themselves,
+// and their folders in /proc.
+std::unordered_map<int32_t, std::string> thread_folders(int32_t pid);
 
 // The process that wrote a buffer.
 class Owner {
