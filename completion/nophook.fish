@@ -16,7 +16,7 @@ function __nophook_words
         set suffix .
     else if test $verb = report; and contains -- $previous --function --notrace
         set suffix ''
-    else if test $verb = latency -a $previous = --to
+    else if test $verb = latency; and test $previous = --to
         set suffix ''
     else if test (count $words) = 2; and contains -- $verb graph latency; and not string match -q -- '-*' (commandline -ct)
         set suffix ''
