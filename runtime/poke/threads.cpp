@@ -142,7 +142,9 @@ bool others_block(int signal) {
     uint64_t ran_ns;
   };
   Array<Blocker> blockers;
-  if (!threads().read_whole() && !threads().read()) // a hint may miss one where many threads end
+  // The answer is a hint, and the handler of traps is not installed yet: it is not worth the time
+  // of a list that is whole.
+  if (!threads().read())
     return true;
   if (!look_at_listed([&](const Look &look) {
         return !(look.blocked & bit) || blockers.push({look.tid, 0, look.ran_ns});
