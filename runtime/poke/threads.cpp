@@ -8,9 +8,9 @@
 #include "base/eternal.h"
 #include "base/own_identity.h"
 #include "base/proc.h"
-#include "base/thread_list.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <time.h>
 
@@ -45,6 +45,34 @@ Text<64> task_file(int tid, const char *name) {
   Text<64> path;
   path.add("/proc/self/task/").number((uint64_t)tid).add("/").add(name);
   return path;
+}
+
+// Calls `visit(tid)` for each thread but this one until it returns false. False: not all were
+// visited.
+template <class Visit> bool visit_others(Visit visit) {
+  long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (sys_failed(fd))
+    return false;
+  struct Entry { // linux_dirent64
+    uint64_t inode;
+    int64_t offset;
+    uint16_t bytes;
+    uint8_t type;
+    char name[];
+  };
+  alignas(Entry) char entries[1024];
+  int self = thread_id();
+  bool all = true;
+  long n = 0;
+  while (all && (n = sys(SYS_getdents64, fd, entries, sizeof entries)) > 0)
+    for (long at = 0; all && at < n;) {
+      const auto *entry = reinterpret_cast<const Entry *>(entries + at);
+      at += entry->bytes;
+      int tid = (int)number_at(entry->name, 10);
+      all = tid == 0 || tid == self || visit(tid);
+    }
+  sys(SYS_close, fd);
+  return all && n == 0;
 }
 
 // Nanoseconds that a thread of this process has run; 0 if there is no such thread.
@@ -94,26 +122,19 @@ Array<Look> &looks(int which) {
   return looks[(size_t)which];
 }
 
-ThreadList &threads() {
-  static Eternal<ThreadList> threads;
-  return *threads;
-}
-
-// Calls `visit(look)` for each thread of the list until it returns false. False: not all were
-// visited.
-template <class Visit> bool look_at_listed(Visit visit) {
+// Calls `visit(look)` for each thread but this one until it returns false; likewise.
+template <class Visit> bool look_at_others(Visit visit) {
   Array<Look> &last = looks(0), &seen = looks(1);
   seen.clear();
   uint64_t next = 0;
-  bool all = true;
-  for (const int32_t *tid = threads().begin(); all && tid != threads().end(); tid++) {
-    while (next < last.size() && last[next].tid < *tid)
+  bool all = visit_others([&](int tid) {
+    while (next < last.size() && last[next].tid < tid)
       next++;
-    bool known = next < last.size() && last[next].tid == *tid && last[next].rests &&
-                 time_ran(*tid) == last[next].ran_ns;
-    Look look = known ? last[next] : look_at(*tid);
-    all = seen.push(look) && visit(look);
-  }
+    bool known = next < last.size() && last[next].tid == tid && last[next].rests &&
+                 time_ran(tid) == last[next].ran_ns;
+    Look look = known ? last[next] : look_at(tid);
+    return seen.push(look) && visit(look);
+  });
   last.swap(seen);
   return all;
 }
@@ -142,11 +163,7 @@ bool others_block(int signal) {
     uint64_t ran_ns;
   };
   Array<Blocker> blockers;
-  // The answer is a hint, and the handler of traps is not installed yet: it is not worth the time
-  // of a list that is whole.
-  if (!threads().read())
-    return true;
-  if (!look_at_listed([&](const Look &look) {
+  if (!look_at_others([&](const Look &look) {
         return !(look.blocked & bit) || blockers.push({look.tid, 0, look.ran_ns});
       }))
     return true;
@@ -179,9 +196,8 @@ bool others_block(int signal) {
 
 bool TrappedThreads::take_all() {
   threads_.clear();
-  known_ = threads().read_whole() && look_at_listed([this](const Look &look) {
-             return look.rests || threads_.push({look.tid, look.ran_ns});
-           });
+  known_ = look_at_others(
+      [this](const Look &look) { return look.rests || threads_.push({look.tid, look.ran_ns}); });
   return known_;
 }
 
