@@ -20,8 +20,8 @@ import sys
 from common import Line, Setting, say
 from table import print_table, write_json
 
-GROUPS = ("events", "full", "forks", "callbacks", "patching", "control", "names", "startup", "lua", "untraced",
-          "static", "compile", "recordmcount", "report", "view")
+GROUPS = ("events", "full", "forks", "callbacks", "patching", "livepatch", "control", "names", "startup", "lua",
+          "untraced", "static", "compile", "recordmcount", "report", "view")
 
 
 def parse_arguments():

@@ -102,7 +102,7 @@ def measure(setting):
         source.write_text(PROGRAM)
         program, data = f"{folder}/levels", f"{folder}/levels.data"
         subprocess.run([nophook, "cc", "-O1", "-pthread", str(source), "-o", program], check=True)
-        said = subprocess.run([nophook, "record", "--wait", "1000", "-m", "1024", "-o", data, "--", program, str(threads),
+        said = subprocess.run([nophook, "record", "--wait", "10000", "-m", "1024", "-o", data, "--", program, str(threads),
                                str(calls)], check=True, stderr=subprocess.PIPE, text=True).stderr
         events = int(re.search(r"(\d+) events of", said)[1])
         size = os.stat(data).st_size

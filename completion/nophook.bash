@@ -101,12 +101,12 @@ _nophook() {
     ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null
     return
   fi
-  if ((count == 3)) && [[ $verb == patch && $previous =~ ^(list|status)$ ]]; then
+  if ((count == 3)) && [[ $verb == patch && $previous =~ ^(apply|list|revert|status|unload)$ ]]; then
     _nophook_offer "$(_nophook_pids)"
     return
   fi
   if ((count == 2)) && [[ $verb == patch && $word != -* ]]; then
-    _nophook_offer "compare list status"
+    _nophook_offer "apply build compare list revert status unload"
     return
   fi
   if [[ -n ${values[$previous]} ]]; then

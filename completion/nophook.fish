@@ -47,8 +47,8 @@ function __nophook_words
     else if test (count $words) = 2; and contains -- $verb attach get reset set show start stat stop top trace-cmd mount
         nophook ps --json 2>/dev/null | string replace -rf '.*"pid":([0-9]+).*' '$1'
     else if test (count $words) = 2; and test $verb = patch
-        string split ' ' 'compare list status'
-    else if test (count $words) = 3; and test $verb = patch; and contains -- $previous list status
+        string split ' ' 'apply build compare list revert status unload'
+    else if test (count $words) = 3; and test $verb = patch; and contains -- $previous apply list revert status unload
         nophook ps --json 2>/dev/null | string replace -rf '.*"pid":([0-9]+).*' '$1'
     end
 end

@@ -350,7 +350,8 @@ int ftrace_lookup_symbol(unsigned long ip, char *name, size_t bytes);
 // -------------------------------------------------------------------------------------
 
 // 0 turns every site off, and no callback runs until it is 1 again, as with
-// /proc/sys/kernel/ftrace_enabled. -EBUSY: an ops with PERMANENT is registered.
+// /proc/sys/kernel/ftrace_enabled. -EBUSY: an ops with PERMANENT is registered,
+// or a live patch is enabled.
 int ftrace_set_enabled(int enabled);
 int ftrace_get_enabled(void);
 

@@ -92,6 +92,9 @@ struct klp_object {
   const char *name;
   struct klp_func *funcs;
   struct klp_callbacks callbacks;
+  // The build id of the file that the patch is made for, in lowercase hexadecimal digits. NULL:
+  // any. A program of another build refuses the patch. A library of another build is not patched.
+  const char *build_id;
 };
 
 // What a patch has done to the program's data. A list of them ends with one whose id is 0.
@@ -101,7 +104,23 @@ struct klp_state {
   void *data;
 };
 
-// It stays where it is as long as it is enabled, and the library that it lies in is never unloaded.
+// ---- Names of the old program
+//
+// A patch uses static variables and functions of the old program under the names that the kernel's
+// patches have, .klp.sym.OBJECT.NAME,POSITION:
+//
+//   extern int counter __asm__(".klp.sym.program.counter,0") __attribute__((weak));
+//
+// OBJECT is the klp_object's name, `program` for NULL. NAME is the symbol as linked, without a
+// version. POSITION chooses among the symbols of this name, in the order of the file's symbol
+// table, from 1; 0: there is one. klp_enable_patch() gives these symbols their addresses before it
+// calls callbacks; a library's get theirs when it is loaded. Until then they are NULL. The patch is
+// compiled with -fPIC. The assembler of gcc takes no comma in a name: let `objcopy --redefine-sym`
+// put it there. Source: Documentation/livepatch/module-elf-format.rst.
+
+// It stays where it is as long as it is enabled. The runtime holds a reference to the library that
+// it lies in. Until the library is unloaded by the control tree (`nophook patch unload`), which
+// looks whether a thread is in it, dlclose() does not unmap it.
 struct klp_patch {
   struct klp_object *objs;
   struct klp_state *states; // or NULL
@@ -114,10 +133,14 @@ struct klp_patch {
 // over. If the patch is being disabled, turns round instead.
 // -EINVAL  a list is missing; a function has no name, no new function, no site at its entry, or
 //          shares its name; two objects or functions are the same; the patch is enabled; a
-//          cumulative patch is not compatible with a state of the ones that it replaces
-// -ENOENT  a function or the end of a new one is not in the symbol table; no sites
-// -EBUSY   another transition is under way; ftrace.h says where one of the functions continues; the
-//          caller is a signal handler that has interrupted the runtime
+//          cumulative patch is not compatible with a state of the ones that it replaces; the file
+//          has another build id; a .klp.sym symbol is of no object, of an ifunc, or thread-local
+//          on one side only
+// -ENOENT  a function, a .klp.sym name or the end of a new function is not in the symbol table;
+//          several symbols have the name; the file on disk is not the one that runs; no sites
+// -EBUSY   another transition is under way; ftrace.h says where one of the functions continues;
+//          ftrace_set_enabled(0) is in force, which the kernel also refuses; the caller is a signal
+//          handler that has interrupted the runtime
 // -ENOMEM, -EPERM, -ENOSYS  as for register_ftrace_function()
 // others   pre_patch() has returned them
 int klp_enable_patch(struct klp_patch *patch);

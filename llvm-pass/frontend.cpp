@@ -63,11 +63,11 @@ bool refuse_other_entries(const clang::CodeGenOptions &options,
 // A list is an input like a header: with it in the .d file a change of it rebuilds the object.
 // LLVM 19 gives no access to what writes that file; but it listens to the preprocessor, and
 // there a `__has_include` of a file makes it an input.
-void add_dependencies(clang::CompilerInstance &compiler, const FunctionLists &lists) {
+void add_dependencies(clang::CompilerInstance &compiler, const std::vector<std::string> &paths) {
   clang::PPCallbacks *listeners = compiler.getPreprocessor().getPPCallbacks();
   if (!listeners)
     return;
-  for (const std::string &path : lists.paths())
+  for (const std::string &path : paths)
     listeners->HasInclude(clang::SourceLocation(), path, /*IsAngled=*/false,
                           compiler.getFileManager().getOptionalFileRef(path),
                           clang::SrcMgr::C_User);
@@ -89,8 +89,10 @@ public:
         report(diagnostics, clang::DiagnosticsEngine::Error, llvm::toString(std::move(error)));
         return false;
       }
-    add_dependencies(compiler, options.include);
-    add_dependencies(compiler, options.exclude);
+    add_dependencies(compiler, options.include.paths());
+    add_dependencies(compiler, options.exclude.paths());
+    if (options.extract)
+      add_dependencies(compiler, {options.extract->path()});
     // -save-temps optimizes in a second run of the compiler, on IR, which has no front end.
     if (code.DisableLLVMPasses && code.PassPlugins.empty())
       report(diagnostics, clang::DiagnosticsEngine::Warning,

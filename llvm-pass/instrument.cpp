@@ -18,6 +18,7 @@
 #include "instrument.h"
 #include "classify.h"
 #include "descriptor.h"
+#include "extract.h"
 #include "marks.h"
 #include "nophook/site.h"
 #include "prototype_writer.h"
@@ -134,6 +135,17 @@ bool is_before_lto(llvm::Module &module, Lto lto) {
 } // namespace
 
 llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  if (options_.extract) {
+    if (lto_ == Lto::kMerged || is_before_lto(module, lto_))
+      report(module, "extract: link-time optimization (-flto) is not supported");
+    else if (extract(module, *options_.extract))
+      instrument(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  return instrument(module);
+}
+
+llvm::PreservedAnalyses InstrumentPass::instrument(llvm::Module &module) {
   const llvm::Triple triple = target_triple(module);
   const llvm::StringRef units = site_units(triple);
   const Selector selector(module, options_, units, lto_ != Lto::kMerged);

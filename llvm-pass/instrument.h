@@ -24,6 +24,8 @@ public:
   static bool isRequired() { return true; }
 
 private:
+  llvm::PreservedAnalyses instrument(llvm::Module &module);
+
   Lto lto_;
   Options options_;
 };

@@ -32,6 +32,9 @@ inline constexpr char kDescriptorsKey[] = "nophook-descriptors";
 // Named metadata of a module that has been compiled for LTO, where LLVM does not tell it.
 inline constexpr char kCompiledMark[] = "nophook.compiled";
 
+// The same of a module from which a live patch's code has been extracted.
+inline constexpr char kExtractedMark[] = "nophook.extracted";
+
 } // namespace nophook
 
 #endif // NOPHOOK_LLVM_PASS_MARKS_H

@@ -20,7 +20,8 @@ namespace nophook {
 namespace {
 
 constexpr llvm::StringLiteral kKnown =
-    "min-size=N, include=FILE, exclude=FILE, only-exported, descriptors=on|file|off";
+    "min-size=N, include=FILE, exclude=FILE, only-exported, descriptors=on|file|off, "
+    "extract=FILE";
 
 // What ends a parameter, or the pipeline's own grammar, or this escape.
 constexpr llvm::StringLiteral kSpecial = ";,()<>%";
@@ -50,6 +51,14 @@ llvm::Error parse_list(llvm::StringRef key, llvm::StringRef value, FunctionLists
     return failure("option '" + key + "' needs a file: " + key + "=FILE");
   if (llvm::Error error = lists.add(value, files))
     return failure("option '" + key + "': " + llvm::toString(std::move(error)));
+  return llvm::Error::success();
+}
+
+llvm::Error read_extract(llvm::StringRef value, Options &options, llvm::vfs::FileSystem &files) {
+  llvm::Expected<ExtractList> list = ExtractList::read(value, files);
+  if (!list)
+    return failure("option 'extract': " + llvm::toString(list.takeError()));
+  options.extract = std::make_shared<const ExtractList>(std::move(*list));
   return llvm::Error::success();
 }
 
@@ -112,6 +121,8 @@ llvm::Error parse_option(llvm::StringRef text, Options &options, llvm::vfs::File
     return parse_switch(key, has_value ? value : "on", options.only_exported);
   if (key == "descriptors")
     return parse_where(has_value ? value : "on", options.descriptors);
+  if (key == "extract")
+    return read_extract(value, options, files);
   return failure("unknown option '" + key + "': there are " + kKnown);
 }
 
@@ -140,6 +151,8 @@ void print_parameters(const Options &options, llvm::raw_ostream &out) {
     parts.push_back("only-exported");
   if (options.descriptors != Descriptors::kOn)
     parts.push_back(std::string("descriptors=") + text_of(options.descriptors));
+  if (options.extract)
+    parts.push_back("extract=" + escape(options.extract->path()));
   if (!parts.empty())
     out << '<' << llvm::join(parts, ";") << '>';
 }

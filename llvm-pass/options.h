@@ -2,11 +2,13 @@
 #ifndef NOPHOOK_LLVM_PASS_OPTIONS_H
 #define NOPHOOK_LLVM_PASS_OPTIONS_H
 
+#include "extract_list.h"
 #include "function_lists.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <memory>
 #include <optional>
 
 namespace nophook {
@@ -22,6 +24,7 @@ struct Options {
   Descriptors descriptors = Descriptors::kOn;
   FunctionLists include;
   FunctionLists exclude;
+  std::shared_ptr<const ExtractList> extract; // null: the module stays whole
 };
 
 // `on`, `file` or `off`, and back; nothing for another text.

@@ -8,11 +8,14 @@
 #include "base/output.h"
 #include "control/choose.h"
 #include "drain/dir_option.h"
+#include "patch/apply.h"
+#include "patch/build_patch.h"
 #include "patch/live_patches.h"
 #include "patch/object_diff.h"
 #include "symbols/readable_name.h"
 #include "verbs.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace nophook {
@@ -62,21 +65,82 @@ Result<int> compare(const std::string &before, const std::string &after, bool js
   return difference.refused.empty() ? kExitOk : kExitFailure;
 }
 
+Result<int> build_from(const std::vector<std::string> &words, bool json, BuildRequest request) {
+  if (words.size() != 1)
+    return Error{"patch", "", "build needs one file, a diff (see nophook patch --help)",
+                 kExitUsage};
+  request.diff = words[0];
+  request.json = json;
+  if (request.output.empty())
+    request.output = std::filesystem::path(words[0]).stem().string() + ".so";
+  return build_patch(request);
+}
+
+// The actions on one patch of a process.
+Result<int> change(const std::string &action, std::vector<std::string> words,
+                   const ChangeOptions &options) {
+  // A file's name may be a number, too, but not the process's.
+  auto pid = choose_process(&words);
+  if (words.size() != 1)
+    return Error{"patch", "",
+                 fmt::format("{} takes a process and {} (see nophook patch --help)", action,
+                             action == "apply" ? "a library" : "the name of a live patch"),
+                 kExitUsage};
+  NOPHOOK_TRY(pid);
+  return action == "apply"    ? apply_patch(*pid, words[0], options)
+         : action == "revert" ? revert_patch(*pid, words[0], options)
+                              : unload_patch(*pid, words[0], options);
+}
+
 } // namespace
 
 Result<int> patch_verb(const Arguments &arguments) {
   std::string action;
   std::vector<std::string> words;
-  bool json = false;
+  bool json = false, waits = false;
+  std::chrono::milliseconds timeout(0);
+  BuildRequest build;
+  build.directory = ".";
   const VerbOptions verb = {
       "nophook patch",
-      "Live patches. `list` shows those of a process that serves, `status` also the threads that "
+      "Live patches. `build` makes one from a diff of the sources. `apply` loads one into a "
+      "process "
+      "that serves, `revert` disables it, `unload` unloads its library then. `list` shows the "
+      "patches of the process, `status` also the threads that "
       "they wait for. `compare` compares two versions of an object file, and shows what a live "
       "patch would take from the new one, and what it refuses.",
-      {{"ACTION", &action, "what to do", {.required = true, .allowed = "compare list status"}},
+      {{"ACTION",
+        &action,
+        "what to do",
+        {.required = true, .allowed = "apply build compare list revert status unload"}},
        {"ARGUMENT", &words,
-        "of list and status: the process (the one that serves); of compare: two files, the object "
-        "of the running program, and that of the corrected source"},
+        "of build: the diff; of compare: two files, the object of the running program, and that of "
+        "the corrected source; of the others: the process (the one that serves); then, of apply: "
+        "the "
+        "library, of revert and unload: the name of the patch"},
+       {"-o,--output",
+        &build.output,
+        "of build: the library (default: the diff's name with .so)",
+        {.type = "FILE"}},
+       {"--for", &build.file, "of build: the program or library that runs", {.type = "FILE"}},
+       {"--compile-commands",
+        &build.compile_commands,
+        "of build: compile_commands.json, or its folder",
+        {.type = "FILE"}},
+       {"-d,--directory",
+        &build.directory,
+        "of build: the source tree (default: here)",
+        {.type = "DIR"}},
+       {"-p,--strip",
+        &build.strip,
+        "of build: the folders to strip from names in the diff",
+        {.type = "NUMBER", .range = {0, 99}}},
+       {"--wait", &waits, "apply and revert: until all threads have changed over"},
+       {"--timeout",
+        &timeout,
+        "with --wait, and of unload: wait so long at most, then exit with status 3; what is waited "
+        "for goes on",
+        {.type = "TIME"}},
        {"--json", &json,
         "JSON objects: one for each patch, or one that compares, with linked names"},
        dir_option()},
@@ -94,6 +158,11 @@ Result<int> patch_verb(const Arguments &arguments) {
                    kExitUsage};
     return compare(words[0], words[1], json);
   }
+  if (action == "build")
+    return build_from(words, json, std::move(build));
+  if (action == "apply" || action == "revert" || action == "unload")
+    return change(action, words,
+                  {waits, json, timeout.count() ? std::optional(timeout) : std::nullopt});
   auto pid = choose_process(&words);
   if (!words.empty())
     return Error{"patch", "", action + " takes one process (see nophook patch --help)", kExitUsage};

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "arch/cpu.h"
+#include "arch/relocated.h"
 
 #include <stdint.h>
 
@@ -104,7 +105,7 @@ concept HandlesSignals = requires(void *context, uint64_t n, int code, const uin
   requires A::kSignalFrameWords > 0;
   { A::handler_return(frame) } -> SameAs<uint64_t>;
   { A::interrupted_sp(frame) } -> SameAs<uint64_t>;
-  { A::is_signal_frame(frame) } -> SameAs<bool>;
+  { A::is_signal_frame(frame, n) } -> SameAs<bool>;
 };
 
 // Instructions that C++ has no words for.
@@ -121,8 +122,14 @@ concept Executes =
       { A::has_shadow_stack() } -> SameAs<bool>;
     };
 
+// What the dynamic linker does.
 template <class A>
-concept ArchConcept = EncodesInsns<A> && HasRegs<A> && HandlesSignals<A> && Executes<A>;
+concept Links = requires(uint32_t type) {
+  { A::relocated(type) } -> SameAs<Relocated>;
+};
+
+template <class A>
+concept ArchConcept = EncodesInsns<A> && HasRegs<A> && HandlesSignals<A> && Executes<A> && Links<A>;
 static_assert(ArchConcept<Arch>);
 
 // How many arguments are in registers, and how many registers a recorded value may be in

@@ -99,6 +99,7 @@ public:
   const char *c_str() const { return text_; }
   size_t size() const { return size_; }
   bool full() const { return size_ + 1 == Capacity; }
+  static constexpr size_t capacity() { return Capacity - 1; }
 
 private:
   char text_[Capacity];

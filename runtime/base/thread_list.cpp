@@ -10,8 +10,7 @@
 
 namespace nophook {
 
-bool ThreadList::read() {
-  tids_.clear();
+bool visit_other_threads(bool (*visit)(void *context, int32_t tid), void *context) {
   long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (sys_failed(fd))
     return false;
@@ -24,17 +23,22 @@ bool ThreadList::read() {
   };
   alignas(Entry) char entries[1024];
   const int32_t self = thread_id();
-  bool works = true;
+  bool goes_on = true;
   long n = 0;
-  while (works && (n = sys(SYS_getdents64, fd, entries, sizeof entries)) > 0)
-    for (long at = 0; works && at < n;) {
+  while (goes_on && (n = sys(SYS_getdents64, fd, entries, sizeof entries)) > 0)
+    for (long at = 0; goes_on && at < n;) {
       const auto *entry = reinterpret_cast<const Entry *>(entries + at);
       at += entry->bytes;
       auto tid = (int32_t)number_at(entry->name, 10);
-      works = tid == 0 || tid == self || tids_.push(tid);
+      goes_on = tid == 0 || tid == self || visit(context, tid);
     }
   sys(SYS_close, fd);
-  return works && n == 0;
+  return goes_on && n == 0;
+}
+
+bool ThreadList::read() {
+  tids_.clear();
+  return visit_other_threads([this](int32_t tid) { return tids_.push(tid); });
 }
 
 bool ThreadList::read_whole() {

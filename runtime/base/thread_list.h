@@ -13,6 +13,14 @@
 
 namespace nophook {
 
+// Calls visit(context, tid) for each thread of one listing until it returns false. False: not all
+// were visited, or /proc does not show them. Opens a descriptor; allocates nothing.
+bool visit_other_threads(bool (*visit)(void *context, int32_t tid), void *context);
+template <class Visit> bool visit_other_threads(Visit visit) {
+  return visit_other_threads(
+      [](void *context, int32_t tid) { return (*static_cast<Visit *>(context))(tid); }, &visit);
+}
+
 class ThreadList {
 public:
   // One listing, which may miss threads. False: /proc does not show all, or there is no memory.

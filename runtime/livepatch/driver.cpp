@@ -2,13 +2,12 @@
 
 #include "livepatch/driver.h"
 
+#include "base/background_thread.h"
 #include "base/lock.h"
 #include "base/log.h"
 #include "base/syscall.h"
 #include "livepatch/transition.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <time.h>
 
@@ -49,20 +48,7 @@ void ensure_driver() {
       return;
     g_runs = true;
   }
-  // A thread begins with its maker's mask. SIGTRAP is patching's, and the C library keeps two.
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::sigdelset(&all, SIGTRAP);
-  pthread_attr_t attributes;
-  ::pthread_attr_init(&attributes);
-  ::pthread_attr_setstacksize(&attributes, kStackBytes);
-  ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t thread;
-  const int error = ::pthread_create(&thread, &attributes, run, nullptr);
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  ::pthread_attr_destroy(&attributes);
-  if (!error)
+  if (!start_background_thread(run, kStackBytes))
     return;
   log_line("livepatch: no thread to drive the transition; klp_patch_status() tries again");
   RuntimeLock lock;

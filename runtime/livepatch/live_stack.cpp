@@ -2,8 +2,7 @@
 //
 // Where stacks begin and end. A thread's own stack ends at its thread pointer, because the C
 // library puts it there, or is the one that the process began with. Where neither is so, the thread
-// is on an alternate signal stack or on a fiber's. A thread that is asked about by another must be
-// on its own.
+// is on an alternate signal stack or on a fiber's. Only the thread itself can ask which one.
 
 #include "livepatch/live_stack.h"
 
@@ -14,11 +13,13 @@
 #include "base/proc.h"
 #include "base/safe_read.h"
 #include "base/sort.h"
+#include "base/thread_facts.h"
 #include "livepatch/tasks.h"
 
 #include <signal.h>
 #include <sys/auxv.h>
-#include <time.h>
+
+void (*nophook_klp_looked_at)(int tid, uint64_t address) = nullptr;
 
 namespace nophook {
 
@@ -57,11 +58,13 @@ namespace {
 
 constexpr uint64_t kRedZoneBytes = 128;
 constexpr uint64_t kMostFiberBytes = 8 << 20;
-constexpr int kMostMappings = 64; // that a stack consists of
-constexpr int kMostStacks = 4;    // handlers that have interrupted each other on stacks
+constexpr int kMostMappings = 64;     // that a stack consists of
+constexpr uint64_t kChunkWords = 512; // of a look at another thread
+constexpr int kMostStacks = 4;        // handlers that have interrupted each other on stacks
 
 struct Span {
   uint64_t low, high;
+  bool contains(uint64_t address) const { return address >= low && address < high; }
 };
 
 bool span_has(Span span, const CodeRanges &left) {
@@ -126,7 +129,7 @@ uint64_t interrupted_in(Span span, uint64_t sp) {
   for (uint64_t at = round_down(sp, 8); at + Arch::kSignalFrameWords * 8 <= span.high; at += 8) {
     const auto *frame = reinterpret_cast<const uint64_t *>(at);
     const uint64_t there = Arch::interrupted_sp(frame);
-    if (Arch::is_signal_frame(frame) && (there < span.low || there >= span.high))
+    if (Arch::is_signal_frame(frame, at) && (there < span.low || there >= span.high))
       return there;
   }
   return 0;
@@ -165,22 +168,6 @@ __attribute__((noinline)) bool other_stacks_have(Task *task, uint64_t sp, const 
          span_has({sp, fiber.high}, left) || waiting_stack_has(top, left);
 }
 
-// Nanoseconds that a thread of this process has run, which move with whatever it executes; 0: there
-// is no such thread, or the kernel does not tell.
-uint64_t time_ran(int32_t tid) {
-  constexpr int kThreadsCpuClock = 4 | 2; // CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED
-  timespec now = {};
-  if (sys_failed(sys(SYS_clock_gettime, (~tid << 3) | kThreadsCpuClock, &now)))
-    return 0;
-  return (uint64_t)now.tv_sec * 1'000'000'000u + (uint64_t)now.tv_nsec;
-}
-
-Text<64> task_file(int32_t tid, const char *name) {
-  Text<64> path;
-  path.add("/proc/self/task/").number((uint64_t)tid).add("/").add(name);
-  return path;
-}
-
 // What the kernel says about a thread: the call that it sleeps in, its stack pointer, and where it
 // goes on. False: it runs, or sleeps elsewhere.
 struct Sleep {
@@ -204,20 +191,14 @@ bool read_sleep(const ProcText &text, Sleep *sleep) {
   return true;
 }
 
-// A thread whose vfork child runs with its memory sleeps in one of these: the child's frames are
-// below its stack pointer.
-bool may_lend_memory(uint64_t number) {
-  return number == __NR_vfork || number == __NR_clone || number == __NR_clone3;
-}
-
 // Somewhere in the block at the top of the thread's stack: the C library keeps its list there.
 uint64_t block_of(int32_t tid) {
   uint64_t head = 0, bytes = 0;
   return sys_failed(sys(SYS_get_robust_list, tid, &head, &bytes)) ? 0 : head;
 }
 
-bool others_span_has(Span span, const CodeRanges &left) {
-  uint64_t words[128];
+bool others_span_has(int32_t tid, Span span, const CodeRanges &left) {
+  uint64_t words[kChunkWords];
   const int32_t self = thread_id();
   for (uint64_t at = round_down(span.low, 8); at + 8 <= span.high;) {
     uint64_t bytes = span.high - at < sizeof words ? round_down(span.high - at, 8) : sizeof words;
@@ -227,8 +208,69 @@ bool others_span_has(Span span, const CodeRanges &left) {
       if (left.contain(words[i]))
         return true;
     at += bytes;
+    if (nophook_klp_looked_at)
+      nophook_klp_looked_at(tid, at);
   }
   return false;
+}
+
+// Where a thread's own stack may wait: below the block that libc has put at the top of all but the
+// first, and the stack that the process began with. A child of fork may have its first thread on
+// either.
+struct OwnStacks {
+  Span of_block, first;
+  bool contain(uint64_t address) const {
+    return of_block.contains(address) || first.contains(address);
+  }
+};
+bool find_own_stacks(int32_t tid, OwnStacks *own) {
+  const uint64_t block = block_of(tid), mark = first_stack_mark();
+  own->first = {};
+  if (!block || !readable_around(block - 8, block - 8, &own->of_block))
+    return false;
+  own->of_block.high = block;
+  return tid != process_id() || readable_around(mark, mark, &own->first);
+}
+
+// Whether the frame of a handler in `span` shows a thread that has been interrupted on a stack
+// which is neither that one nor its own.
+bool leads_elsewhere(Span span, const OwnStacks &own) {
+  uint64_t words[kChunkWords];
+  const int32_t self = thread_id();
+  const uint64_t frame_bytes = Arch::kSignalFrameWords * 8;
+  for (uint64_t at = round_down(span.low, 8); at + frame_bytes <= span.high;) {
+    uint64_t bytes = span.high - at < sizeof words ? round_down(span.high - at, 8) : sizeof words;
+    if (safe_read(self, at, words, bytes) != (long)bytes)
+      return true;
+    uint64_t i = 0;
+    for (; i * 8 + frame_bytes <= bytes; i++) {
+      const uint64_t there = Arch::interrupted_sp(words + i);
+      if (Arch::is_signal_frame(words + i, at + i * 8) && !span.contains(there) &&
+          !own.contain(there))
+        return true;
+    }
+    at += i * 8;
+  }
+  return false;
+}
+
+// The same of a thread that sleeps on a handler's stack, or on a fiber's. Where that ends, and
+// where the own stack waits, is not known: all that may belong to them counts.
+bool others_stacks_have(int32_t tid, uint64_t sp, const CodeRanges &left) {
+  Span other;
+  OwnStacks own;
+  if (!readable_around(sp, sp, &other) || other.high - sp > kMostFiberBytes ||
+      !find_own_stacks(tid, &own))
+    return true;
+  other.low = sp;
+  return leads_elsewhere(other, own) || others_span_has(tid, other, left) ||
+         others_span_has(tid, own.of_block, left) || others_span_has(tid, own.first, left);
+}
+
+bool sleeper_has(int32_t tid, uint64_t sp, const CodeRanges &left) {
+  Span stack;
+  return stack_at(sp, block_of(tid), &stack) ? others_span_has(tid, {sp, stack.high}, left)
+                                             : others_stacks_have(tid, sp, left);
 }
 
 } // namespace
@@ -244,10 +286,10 @@ bool sleeps_outside(int32_t tid, const CodeRanges &left) {
   ProcText before, after;
   const uint64_t ran = time_ran(tid);
   Sleep sleep;
-  Span stack;
+  // A vfork child's frames are below the stack pointer of the thread that waits for it.
   if (!ran || !read_proc(task_file(tid, "syscall").c_str(), before) ||
       !read_sleep(before, &sleep) || may_lend_memory(sleep.number) || left.contain(sleep.pc) ||
-      !stack_at(sleep.sp, block_of(tid), &stack) || others_span_has({sleep.sp, stack.high}, left))
+      sleeper_has(tid, sleep.sp, left))
     return false;
   return read_proc(task_file(tid, "syscall").c_str(), after) &&
          is_text(before, text_length(before), after) && time_ran(tid) == ran;

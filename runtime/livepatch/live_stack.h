@@ -13,6 +13,10 @@
 
 #include <stdint.h>
 
+// For tests: called by the driver in the middle of a look at a thread that sleeps. Its stack has
+// been compared up to `address`.
+extern void (*nophook_klp_looked_at)(int tid, uint64_t address);
+
 namespace nophook {
 
 // Code; `end` counts, since it is the return address of a call that does not return.

@@ -91,11 +91,10 @@ Status fill_ranges(CodeRanges (&sides)[2], const Array<Move> &from) {
   for (uint32_t side = 0; side < 2; side++) {
     CodeRanges &ranges = sides[side];
     ranges.clear();
-    bool works = ranges.add(
-        {address(nophook_klp_caller), reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1});
+    bool works = add_ways_to_versions(ranges);
     for (const Move &move : from)
       works = works && add_version(side ? move.to : move.from, ranges);
-    if (!works || !add_ways_in(ranges))
+    if (!works)
       return failure(ENOMEM, "no memory for a transition");
     ranges.seal();
   }
@@ -207,6 +206,12 @@ Transition *new_transition() {
 }
 
 } // namespace
+
+bool add_ways_to_versions(CodeRanges &ranges) {
+  return ranges.add({address(nophook_klp_caller),
+                     reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1}) &&
+         add_ways_in(ranges);
+}
 
 Status begin_transition(const Array<Move> &wanted) {
   when_island_is_made([] { return g_now ? refresh_ranges() : Status{}; });

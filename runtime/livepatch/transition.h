@@ -44,6 +44,10 @@ uint32_t undecided_threads(int32_t *tids, uint32_t most);
 // Calls visit(tid, context) for each of them.
 void each_undecided_thread(void (*visit)(int32_t tid, void *context), void *context);
 
+// Adds the code in which a thread may be about to enter a version without a word that shows it: the
+// trampoline, and those of tracers. False: no memory.
+bool add_ways_to_versions(CodeRanges &ranges);
+
 // In a child of fork.
 void transition_after_fork();
 

@@ -92,14 +92,18 @@ struct ObjectSearch {
   uint64_t bias;
   bool found;
 };
-int visit_object(dl_phdr_info *info, size_t, void *context) {
-  auto *search = static_cast<ObjectSearch *>(context);
+bool lies_in(const dl_phdr_info *info, uint64_t address) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) &segment = info->dlpi_phdr[i];
-    if (segment.p_type == PT_LOAD &&
-        search->address - info->dlpi_addr - segment.p_vaddr < segment.p_memsz)
-      search->found = true;
+    if (segment.p_type == PT_LOAD && address - info->dlpi_addr - segment.p_vaddr < segment.p_memsz)
+      return true;
   }
+  return false;
+}
+
+int visit_object(dl_phdr_info *info, size_t, void *context) {
+  auto *search = static_cast<ObjectSearch *>(context);
+  search->found = lies_in(info, search->address);
   if (!search->found)
     return 0;
   search->path->add(info->dlpi_name);
@@ -122,6 +126,29 @@ bool find_object(uint64_t address, ObjectPath *path, uint64_t *bias) {
   dl_iterate_phdr(visit_object, &search);
   *bias = search.bias;
   return search.found;
+}
+
+bool add_code_of_object(uint64_t address, CodeRanges &ranges) {
+  struct Search {
+    uint64_t address;
+    CodeRanges *ranges;
+    bool works;
+  } search = {address, &ranges, true};
+  const int found = dl_iterate_phdr(
+      [](dl_phdr_info *info, size_t, void *context) {
+        auto *wanted = static_cast<Search *>(context);
+        if (!lies_in(info, wanted->address))
+          return 0;
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+          const ElfW(Phdr) &segment = info->dlpi_phdr[i];
+          const uint64_t start = info->dlpi_addr + segment.p_vaddr;
+          if (segment.p_type == PT_LOAD && segment.p_flags & PF_X)
+            wanted->works &= wanted->ranges->add({start, start + segment.p_memsz});
+        }
+        return 1;
+      },
+      &search);
+  return found && search.works;
 }
 
 bool object_is_loaded(const char *name) {
@@ -153,11 +180,14 @@ Module *module_of_object(const char *name) {
 Status find_original(Module *module, const char *name, unsigned long position, uint32_t *index,
                      Version *version) {
   ByName wanted = {name, position, 0, 0, 0};
-  Status read = visit_symbols(module, visit_by_name, &wanted);
+  bool is_full = false;
+  Status read = visit_symbols(module, visit_by_name, &wanted, &is_full);
   if (!read.ok())
     return failure(ENOENT, read.reason);
   if (!wanted.seen || wanted.seen < position)
     return failure(ENOENT, "the symbol table has no such function (is the file stripped?)");
+  if (position && !is_full)
+    return failure(ENOENT, "the file is stripped, so positions in its symbol table are unknown");
   if (wanted.seen > 1 && !position)
     return failure(EINVAL, "several functions have this name: old_sympos must say which");
   if (!wanted.bytes)

@@ -31,4 +31,7 @@ Status find_replacement(uint64_t function, Version *version);
 using ObjectPath = Text<1024>;
 bool find_object(uint64_t address, ObjectPath *path, uint64_t *bias);
 
+// Adds all code of that file. False: there is none, or no memory.
+bool add_code_of_object(uint64_t address, CodeRanges &ranges);
+
 } // namespace nophook

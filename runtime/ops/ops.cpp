@@ -407,6 +407,8 @@ Status enable_ftrace(bool enabled) {
   for (const ftrace_ops *ops = g_registered; ops && !enabled; ops = ops->next)
     if (ops->flags & FTRACE_OPS_FL_PERMANENT)
       return failure(EBUSY, "a permanent callback is registered");
+  if (!enabled && any_patched())
+    return failure(EBUSY, "a live patch is enabled");
   g_enabled = enabled;
   FtraceHash *all = new_hash(id_limit());
   if (!all) {

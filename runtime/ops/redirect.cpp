@@ -175,6 +175,13 @@ Status follow_patched(uint32_t old_id, uint64_t new_function) {
   return reselect_all(false);
 }
 
+bool any_patched() {
+  const Redirect *r = g_redirects;
+  while (r && !r->is_patch)
+    r = r->next;
+  return r;
+}
+
 Status remove_patched(uint32_t old_id) {
   Redirect **at = find(old_id);
   return *at ? end(at) : Status{};

@@ -50,6 +50,8 @@ Status remove_redirect(uint64_t old_function);
 Status add_patched(Module *module, uint32_t index, uint64_t stub, uint64_t new_function);
 // Tracers follow another one from now on. Errors: those of update_sites.
 Status follow_patched(uint32_t old_id, uint64_t new_function);
+// Whether a site leads to a stub of a live patch.
+bool any_patched();
 // The stub leads behind the site again. Errors: those of update_sites; then the site stays.
 Status remove_patched(uint32_t old_id);
 

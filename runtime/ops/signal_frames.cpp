@@ -100,7 +100,8 @@ enum class Found : uint8_t { kNothing, kHandler, kEndOfStack };
 // What an earlier handler has left, and others have partly written over, is none.
 bool is_handler_frame(const uint64_t *word, uint64_t open) {
   return is_restorer(Arch::handler_return(word)) &&
-         open - Arch::interrupted_sp(word) <= kScanBytes && Arch::is_signal_frame(word);
+         open - Arch::interrupted_sp(word) <= kScanBytes &&
+         Arch::is_signal_frame(word, reinterpret_cast<uint64_t>(word));
 }
 
 // Looks in [from, to) for the frame of a handler that has interrupted what was running in or below

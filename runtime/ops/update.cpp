@@ -17,6 +17,7 @@
 #include "ops/static_calls.h"
 #include "poke/island.h"
 #include "poke/poke.h"
+#include "poke/trap.h"
 #include "sites/symbols.h"
 
 #include <errno.h>
@@ -397,6 +398,7 @@ Status restore_sites() {
 bool restore_next_sites(uint32_t most) {
   static uint32_t from = 0;
   RuntimeLock lock;
+  trap_uninstall_when_idle();
   if (!registered_ops())
     return false;
   if (from >= id_limit())

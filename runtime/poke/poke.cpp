@@ -88,30 +88,51 @@ void choose_ways(Batch &b, PokeWay preferred) {
   }
 }
 
-// What int3 needs: nobody who takes it first, and no thread that it would kill. Sites that are
-// NOPs now can stay so; others must be changed, or the whole batch cannot be done.
-Status prepare_traps(Batch &b) {
-  if (debugger_attached())
-    return failure(EBUSY, "some sites need int3, which the attached debugger would take");
-  bool deadly = others_block(SIGTRAP);
+// Of the sites that need int3, those that are NOPs now stay so. If there are others, the batch
+// cannot be done.
+Status leave_trap_sites(Batch &b, const char *killed) {
   uint64_t left = 0;
   for (uint64_t i = 0; i < b.count; i++) {
     PokeSite &s = b.sites[i];
     if (s.way() != PokeWay::kTrap || s.failed())
       continue;
-    if (deadly && !Arch::is_nop_insn(s.from()))
-      return failure(EBUSY, "some sites need int3, which a thread that blocks SIGTRAP would not "
-                            "survive");
-    s.set_failed(deadly || Arch::read_insn(s.ip()) != s.from());
-    left += deadly;
-    b.traps |= !s.failed();
+    if (!Arch::is_nop_insn(s.from())) {
+      LogText line;
+      log_line(line.add("some sites need int3, which ").add(killed).add(" would not survive"));
+      return failure(EBUSY, "some sites need int3, which a thread or a child would not survive");
+    }
+    s.set_failed(true);
+    left++;
   }
-  if (left) {
-    LogText line;
-    log_line(line.number(left).add(" functions are not traced: their sites need int3, which a "
-                                   "thread that blocks SIGTRAP would not survive"));
+  LogText line;
+  line.number(left).add(" functions are not traced: their sites need int3, which ").add(killed);
+  log_line(line.add(" would not survive"));
+  return {};
+}
+
+// What int3 needs: nobody who takes it first, and nobody whom it would kill.
+Status prepare_traps(Batch &b) {
+  if (debugger_attached())
+    return failure(EBUSY, "some sites need int3, which the attached debugger would take");
+  bool is_inherited;
+  NOPHOOK_TRY(trap_install(&is_inherited));
+  Status status;
+  if (const char *killed = killed_by_traps(is_inherited)) {
+    status = leave_trap_sites(b, killed);
+  } else {
+    for (uint64_t i = 0; i < b.count; i++) {
+      PokeSite &s = b.sites[i];
+      if (s.way() != PokeWay::kTrap || s.failed())
+        continue;
+      s.set_failed(Arch::read_insn(s.ip()) != s.from());
+      b.traps |= !s.failed();
+    }
+    if (b.traps)
+      status = trap_begin(b.sites, b.count);
   }
-  return b.traps ? trap_begin(b.sites, b.count) : Status{};
+  if (!status.ok() || !b.traps)
+    trap_uninstall_when_idle();
+  return status;
 }
 
 // Whether there is one thread and the protocol is of no use to it.
@@ -164,7 +185,10 @@ Status run(Batch &b) {
   if (!b.text.direct())
     choose_ways(b, PokeWay::kTrap);
   leave_gone(b);
+  if (!b.ways[(int)PokeWay::kTrap]) // else the handler may stay for this batch
+    trap_uninstall_when_idle();
   if (can_write_alone(b)) {
+    trap_uninstall_when_idle();
     BlockSignals block; // no handler of this thread may run through a site that is half written
     change_text(b, true);
   } else {
@@ -186,9 +210,10 @@ Status run(Batch &b) {
 } // namespace
 
 Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed, void (*taken_back)()) {
-  trap_uninstall_when_idle();
-  if (count == 0)
+  if (count == 0) {
+    trap_uninstall_when_idle();
     return {};
+  }
   if (g_refusal)
     return failure(EBUSY, g_refusal);
   if (kill_reason())

@@ -8,9 +8,10 @@
 #include "base/eternal.h"
 #include "base/own_identity.h"
 #include "base/proc.h"
+#include "base/thread_facts.h"
+#include "base/thread_list.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <time.h>
 
@@ -28,6 +29,14 @@ constexpr int kMostLooks = 400 + 2500;
 // Loaded machines have left new threads, which libc starts with all signals blocked, without one
 // for more than five seconds. These looks take a minute.
 constexpr int kMostStarvedLooks = 30'000;
+// Listings of threads of which none was whole: a tenth of a second.
+constexpr int kMostListings = 1000;
+constexpr long kPauseNs = 100'000;
+
+void pause(long ns) {
+  const timespec time = {0, ns};
+  sys(SYS_nanosleep, &time, nullptr);
+}
 
 // The value of a line of a status file, behind "Key:\t"; null if there is none.
 const char *status_line(const ProcText &text, const char *key) {
@@ -41,56 +50,13 @@ const char *status_line(const ProcText &text, const char *key) {
   return nullptr;
 }
 
-Text<64> task_file(int tid, const char *name) {
-  Text<64> path;
-  path.add("/proc/self/task/").number((uint64_t)tid).add("/").add(name);
-  return path;
-}
-
-// Calls `visit(tid)` for each thread but this one until it returns false. False: not all were
-// visited.
-template <class Visit> bool visit_others(Visit visit) {
-  long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (sys_failed(fd))
-    return false;
-  struct Entry { // linux_dirent64
-    uint64_t inode;
-    int64_t offset;
-    uint16_t bytes;
-    uint8_t type;
-    char name[];
-  };
-  alignas(Entry) char entries[1024];
-  int self = thread_id();
-  bool all = true;
-  long n = 0;
-  while (all && (n = sys(SYS_getdents64, fd, entries, sizeof entries)) > 0)
-    for (long at = 0; all && at < n;) {
-      const auto *entry = reinterpret_cast<const Entry *>(entries + at);
-      at += entry->bytes;
-      int tid = (int)number_at(entry->name, 10);
-      all = tid == 0 || tid == self || visit(tid);
-    }
-  sys(SYS_close, fd);
-  return all && n == 0;
-}
-
-// Nanoseconds that a thread of this process has run; 0 if there is no such thread.
-uint64_t time_ran(int tid) {
-  constexpr int kThreadsCpuClock = 4 | 2; // CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED
-  timespec now = {};
-  if (sys_failed(sys(SYS_clock_gettime, (~tid << 3) | kThreadsCpuClock, &now)))
-    return 0;
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 // What one look at a thread has shown.
 struct Look {
   int tid;
   uint64_t ran_ns;
   uint64_t blocked; // signals
+  char state;       // as in its status file; 0: there is none
   bool rests;       // it is gone, or sleeps without a pending SIGTRAP
-  bool is_ready;    // to run, or runs
 };
 
 constexpr uint64_t kAllSignals = ~uint64_t{0};
@@ -98,7 +64,7 @@ constexpr uint64_t kAllSignals = ~uint64_t{0};
 Look look_at(int tid) {
   ProcText text;
   // The time first: the thread may run in between.
-  Look look = {tid, time_ran(tid), kAllSignals, false, false};
+  Look look = {tid, time_ran(tid), kAllSignals, 0, false};
   if (!read_proc(task_file(tid, "status").c_str(), text)) {
     // Gone; or no file can be opened, which is no proof.
     look.rests = is_thread_gone(tid);
@@ -109,8 +75,8 @@ Look look_at(int tid) {
   const char *mask = status_line(text, "SigBlk");
   if (mask)
     look.blocked = number_at(mask, 16);
-  look.is_ready = state && *state == 'R';
-  look.rests = state && pending && *state == 'S' && !(number_at(pending, 16) >> (SIGTRAP - 1) & 1);
+  look.state = state ? *state : 0;
+  look.rests = pending && look.state == 'S' && !(number_at(pending, 16) >> (SIGTRAP - 1) & 1);
   return look;
 }
 
@@ -122,21 +88,64 @@ Array<Look> &looks(int which) {
   return looks[(size_t)which];
 }
 
-// Calls `visit(look)` for each thread but this one until it returns false; likewise.
+// Calls `visit(look)` for each thread but this one until it returns false. False: not all were
+// visited; where threads end faster than they are listed, that is so.
 template <class Visit> bool look_at_others(Visit visit) {
+  static Eternal<ThreadList> threads;
+  bool all = threads->read_whole();
   Array<Look> &last = looks(0), &seen = looks(1);
   seen.clear();
   uint64_t next = 0;
-  bool all = visit_others([&](int tid) {
-    while (next < last.size() && last[next].tid < tid)
+  for (const int32_t *tid = threads->begin(); all && tid != threads->end(); tid++) {
+    while (next < last.size() && last[next].tid < *tid)
       next++;
-    bool known = next < last.size() && last[next].tid == tid && last[next].rests &&
-                 time_ran(tid) == last[next].ran_ns;
-    Look look = known ? last[next] : look_at(tid);
-    return seen.push(look) && visit(look);
-  });
-  last.swap(seen);
+    bool known = next < last.size() && last[next].tid == *tid && last[next].rests &&
+                 time_ran(*tid) == last[next].ran_ns;
+    Look look = known ? last[next] : look_at(*tid);
+    all = seen.push(look) && visit(look);
+  }
+  if (all)
+    last.swap(seen);
   return all;
+}
+
+// Whether the thread may be on its way from the birth of a vfork child to that child's end: in a
+// part of the kernel in which it runs, or sleeps so that no signal wakes it.
+bool may_have_vfork_child(const Look &look) {
+  if (look.rests || look.state == 'R')
+    return !look.rests;
+  ProcText call; // its number, "-1" in a fault, "running"
+  return !look.state || (look.state == 'D' &&
+                         (!read_proc(task_file(look.tid, "syscall").c_str(), call) ||
+                          *call == 'r' || (*call != '-' && may_lend_memory(number_at(call, 10)))));
+}
+
+// What int3 may kill.
+struct Endangered {
+  int tid;
+  bool blocks;     // SIGTRAP
+  bool may_lend;   // its memory to a vfork child with older handlers
+  int looks;       // at which it slept, or had gone on since the last one
+  uint64_t ran_ns; // at the last look
+  uint64_t ran_first_ns;
+};
+
+bool update(Endangered &thread, const Look &now) {
+  thread.blocks = now.blocked >> (SIGTRAP - 1) & 1;
+  thread.may_lend =
+      thread.may_lend && now.ran_ns < thread.ran_first_ns + kThroughNs && may_have_vfork_child(now);
+  // One that runs may block signals over and over, as libc does to start a thread.
+  if (thread.blocks && (now.ran_ns >= thread.ran_ns + kGoneOnNs || now.rests))
+    thread.looks += now.rests ? 4 : 1;
+  return thread.blocks || thread.may_lend;
+}
+
+// Threads that int3 may kill, as far as the first look shows. False: the kernel does not tell.
+bool find_endangered(bool is_inherited, Array<Endangered> *found) {
+  return look_at_others([&](const Look &look) {
+    Endangered thread = {look.tid, false, !is_inherited, 0, look.ran_ns, look.ran_ns};
+    return !update(thread, look) || found->push(thread);
+  });
 }
 
 } // namespace
@@ -155,43 +164,40 @@ bool debugger_attached() {
   return tracer && *tracer != '0';
 }
 
-bool others_block(int signal) {
-  const uint64_t bit = uint64_t{1} << (signal - 1);
-  struct Blocker {
-    int tid;
-    int looks; // at which it slept, or had gone on since the last one
-    uint64_t ran_ns;
-  };
-  Array<Blocker> blockers;
-  if (!look_at_others([&](const Look &look) {
-        return !(look.blocked & bit) || blockers.push({look.tid, 0, look.ran_ns});
-      }))
-    return true;
+const char *killed_by_traps(bool is_inherited) {
+  constexpr const char *kUnknown = "threads that the kernel does not show";
+  constexpr const char *kBlocks = "a thread that blocks SIGTRAP";
+  constexpr const char *kChild = "a child of vfork that was there before";
+  Array<Endangered> threads;
+  bool is_known = find_endangered(is_inherited, &threads);
+  for (int i = 0; !is_known && i < kMostListings; i++) {
+    pause(kPauseNs);
+    threads.clear();
+    is_known = find_endangered(is_inherited, &threads);
+  }
+  if (!is_known)
+    return kUnknown;
   int starved_looks = 0;
   for (int look = 0;
-       !blockers.empty() && look - starved_looks < kMostLooks && starved_looks < kMostStarvedLooks;
+       !threads.empty() && look - starved_looks < kMostLooks && starved_looks < kMostStarvedLooks;
        look++) {
-    timespec pause = {0, look < 200 ? 100'000 : look < 400 ? 500'000 : 2'000'000};
-    sys(SYS_nanosleep, &pause, nullptr);
+    pause(look < 200 ? kPauseNs : look < 400 ? 5 * kPauseNs : 20 * kPauseNs);
     uint64_t kept = 0;
     bool all_starve = true;
-    for (Blocker b : blockers) {
-      Look now = look_at(b.tid);
-      if (!(now.blocked & bit))
+    for (Endangered thread : threads) {
+      const Look now = look_at(thread.tid);
+      if (!update(thread, now))
         continue;
-      // One that runs may block signals over and over, as libc does to start a thread.
-      if (now.ran_ns >= b.ran_ns + kGoneOnNs || now.rests)
-        b.looks += now.rests ? 4 : 1;
-      all_starve &= now.is_ready && now.ran_ns == b.ran_ns;
-      b.ran_ns = now.ran_ns;
-      if (b.looks >= 400)
-        return true;
-      blockers[kept++] = b;
+      all_starve &= now.state == 'R' && now.ran_ns == thread.ran_ns;
+      thread.ran_ns = now.ran_ns;
+      if (thread.looks >= 400)
+        return kBlocks;
+      threads[kept++] = thread;
     }
-    blockers.shrink(kept);
+    threads.shrink(kept);
     starved_looks += all_starve;
   }
-  return !blockers.empty();
+  return threads.empty() ? nullptr : threads[0].blocks ? kBlocks : kChild;
 }
 
 bool TrappedThreads::take_all() {

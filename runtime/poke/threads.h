@@ -15,11 +15,19 @@ bool single_threaded();
 // Whether a debugger traces this process with ptrace: it would get the traps first.
 bool debugger_attached();
 
-// Whether another thread keeps `signal` blocked, or the kernel does not tell. Many block it for
-// a moment (libc, our own slow path): one counts that is seen with it in 100 looks, and sleeps or
-// has run between them. One that gets no processor is waited for, five seconds at most. A hint:
-// masks change.
-bool others_block(int signal);
+// What an int3 of ours would kill, though the handler of SIGTRAP is installed: static text, or
+// null for nothing.
+//
+// A thread that keeps SIGTRAP blocked. Many block it for a moment (libc, our own slow path): one
+// counts that is seen with it in 100 looks, and sleeps or has run between them. One that gets no
+// processor is waited for, a minute at most. A hint: masks change.
+//
+// A child of vfork that was born before the handler was installed: it runs in our memory, but its
+// handlers are a copy. Its parent sleeps in the call until the child has ended or called exec, and
+// is waited for, five seconds at most. A thread that runs may be in that call in front of the
+// sleep, so it is waited for until it has slept elsewhere, or has run for 1 ms: that piece of the
+// call takes 50 us. Children that are born since have the handler; `is_inherited`: all of them.
+const char *killed_by_traps(bool is_inherited);
 
 // The threads that have executed an int3 of ours, perhaps, and are not yet in its handler.
 //

@@ -21,7 +21,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <time.h>
 
 namespace nophook {
 namespace {
@@ -52,6 +51,7 @@ TrapTable *g_retired = nullptr; // unpublished, perhaps still read
 uint64_t g_readers = 0;
 struct sigaction g_previous;
 bool g_installed = false;
+bool g_is_inherited = false; // every child of vfork has it, or is younger
 
 TrappedThreads &trapped_threads() {
   static Eternal<TrappedThreads> threads;
@@ -153,6 +153,7 @@ bool install() {
   action.sa_sigaction = on_trap;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART;
   g_previous = now; // before a trap can need it
+  g_is_inherited = false;
   return g_installed = sigaction(SIGTRAP, &action, nullptr) == 0;
 }
 
@@ -179,6 +180,13 @@ void free_retired() {
 
 } // namespace
 
+Status trap_install(bool *is_inherited) {
+  if (!install())
+    return failure(EPERM, "the SIGTRAP handler cannot be installed");
+  *is_inherited = g_is_inherited;
+  return {};
+}
+
 Status trap_begin(const PokeSite *sites, uint64_t count) {
   uint64_t traps = 0;
   for (uint64_t i = 0; i < count; i++)
@@ -196,11 +204,8 @@ Status trap_begin(const PokeSite *sites, uint64_t count) {
       site.from = sites[i].from();
     }
   __atomic_store_n(&g_table, table, __ATOMIC_SEQ_CST);
-  if (install())
-    return {};
-  __atomic_store_n(&g_table, nullptr, __ATOMIC_SEQ_CST);
-  push(&g_retired, table);
-  return failure(EPERM, "the SIGTRAP handler cannot be installed");
+  g_is_inherited = true;
+  return {};
 }
 
 void trap_forget(const uint8_t *ip) {
@@ -223,12 +228,6 @@ void trap_end(bool stuck) {
   if (!stuck)
     push(&g_retired, table);
   trapped_threads().take_all();
-  for (uint64_t pause_ns = 50'000; pause_ns < 4'000'000 && g_installed; pause_ns *= 2) {
-    trap_uninstall_when_idle();
-    timespec pause = {0, (long)pause_ns};
-    if (g_installed)
-      sys(SYS_nanosleep, &pause, nullptr);
-  }
   trap_uninstall_when_idle();
 }
 

@@ -10,8 +10,14 @@
 
 namespace nophook {
 
-// Publishes a table of those among `sites` that go the trap way and have not failed, then
-// installs the handler. Errors: EPERM, ENOMEM.
+// Installs the handler. Until trap_begin() it passes all traps on. trap_uninstall_when_idle() takes
+// it back if that is not called. `is_inherited`: it has been there since an earlier trap_begin().
+// Errors: EPERM.
+Status trap_install(bool *is_inherited);
+
+// Every child of vfork that was there before trap_install() has ended, if the handler was not
+// inherited. Publishes a table of those among `sites` that go the trap way and have not failed.
+// Errors: ENOMEM.
 Status trap_begin(const PokeSite *sites, uint64_t count);
 
 // A site of the table that turned out not to be ours: its traps belong to another tool.
@@ -20,8 +26,9 @@ void trap_forget(const uint8_t *ip);
 // From now on a thread that traps goes on as if the old instruction were there.
 void trap_undo();
 
-// Withdraws the table, and gives the program its own handler back as soon as no thread can be
-// on its way into ours: now, within a few milliseconds, or at a later trap_uninstall_when_idle().
+// Withdraws the table, and gives the program its own handler back if no thread can be on its way
+// into ours. Where threads run, that is so at a later trap_uninstall_when_idle(): a wait for them
+// here, and one for children of vfork in the next batch, would cost it milliseconds each.
 // `stuck`: some int3 could not be taken back. Then both stay, and each trap is a NOP.
 void trap_end(bool stuck);
 

@@ -10,31 +10,13 @@
 #include "sites/side_file.h"
 
 #include "base/memory.h"
-#include "sites/mapped_file.h"
+#include "sites/build_id.h"
 
 #include <stdlib.h>
 #include <sys/auxv.h>
 
 namespace nophook {
 namespace {
-
-bool has_build_id(const MappedFile &file, const ElfW(Shdr) * sections, uint32_t count,
-                  const Module *module) {
-  for (uint32_t i = 0; i < count; i++) {
-    const ElfW(Shdr) &section = sections[i];
-    constexpr uint64_t kHeadBytes = sizeof(ElfW(Nhdr)) + 4; // with the name "GNU"
-    if (section.sh_type != SHT_NOTE || section.sh_size < kHeadBytes + module->build_id_bytes)
-      continue;
-    const auto *note = file.at<ElfW(Nhdr)>(section.sh_offset, 1);
-    const char *name = file.at<char>(section.sh_offset + sizeof(*note), 4);
-    const char *id = file.at<char>(section.sh_offset + kHeadBytes, module->build_id_bytes);
-    if (note && name && id && note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
-        equal_bytes(name, "GNU", 4) && note->n_descsz == module->build_id_bytes &&
-        equal_bytes(id, module->build_id, module->build_id_bytes))
-      return true;
-  }
-  return false;
-}
 
 bool is_named(const MappedFile &file, const ElfW(Shdr) & names, const ElfW(Shdr) & section,
               const char *wanted) {
@@ -71,7 +53,7 @@ SideTables read_from(const char *path, const Module *module) {
   uint32_t count = 0;
   const ElfW(Shdr) *sections = file.sections(&count);
   const auto *header = file.at<ElfW(Ehdr)>(0, 1);
-  if (!sections || header->e_shstrndx >= count || !has_build_id(file, sections, count, module))
+  if (!sections || header->e_shstrndx >= count || !has_build_id(file, module))
     return {};
   const ElfW(Shdr) &names = sections[header->e_shstrndx];
   char *copy = nullptr;
@@ -102,11 +84,8 @@ SideTables read_side_tables(const Module *module) {
   const char *root = getauxval(AT_SECURE) ? nullptr : getenv("NOPHOOK_DEBUG_DIR");
   Text<1024> path;
   path.add(root ? root : "/usr/lib/debug").add("/.build-id/");
-  for (uint32_t i = 0; i < module->build_id_bytes; i++) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    const char byte[] = {kDigits[module->build_id[i] >> 4], kDigits[module->build_id[i] & 15], 0};
-    path.add(byte).add(i ? "" : "/");
-  }
+  const BuildIdText id = build_id_text(module);
+  path.add(id.c_str(), 2).add("/").add(id.c_str() + 2);
   return read_from(path.add(".debug").c_str(), module);
 }
 

@@ -37,7 +37,7 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
 }
 
 // visit(name, symbol) for each one that is defined.
-template <class Visit> static Status each_symbol(const Module *module, Visit visit) {
+template <class Visit> static Status each_symbol(const Module *module, Visit visit, bool *is_full) {
   MappedFile file(module->path);
   if (!file.at<char>(0, 1))
     return failure(ENOENT, "the module's file cannot be read");
@@ -48,6 +48,8 @@ template <class Visit> static Status each_symbol(const Module *module, Visit vis
   const ElfW(Shdr) *table = find_symbols(sections, section_count);
   if (!table || table->sh_link >= section_count)
     return failure(ENOEXEC, "the module's file has no symbol table");
+  if (is_full)
+    *is_full = table->sh_type == SHT_SYMTAB;
   const ElfW(Shdr) &strings = sections[table->sh_link];
   uint64_t count = table->sh_size / sizeof(ElfW(Sym));
   const auto *symbol = file.at<ElfW(Sym)>(table->sh_offset, count);
@@ -62,24 +64,42 @@ template <class Visit> static Status each_symbol(const Module *module, Visit vis
   return {};
 }
 
-Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context) {
-  return each_symbol(module, [&](const char *name, const ElfW(Sym) & symbol) {
-    if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
-      visitor(context, name, module->bias + symbol.st_value, symbol.st_size);
-  });
+Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context, bool *is_full) {
+  return each_symbol(
+      module,
+      [&](const char *name, const ElfW(Sym) & symbol) {
+        if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
+          visitor(context, name, module->bias + symbol.st_value, symbol.st_size);
+      },
+      is_full);
+}
+
+Status visit_definitions(const Module *module, bool *is_full, DefinitionVisitor visitor,
+                         void *context) {
+  return each_symbol(
+      module,
+      [&](const char *name, const ElfW(Sym) & symbol) {
+        auto kind = ELF64_ST_TYPE(symbol.st_info);
+        if (kind != STT_SECTION && kind != STT_FILE)
+          visitor(context, name, symbol);
+      },
+      is_full);
 }
 
 bool find_symbol(const Module *module, const char *name, uint64_t *address) {
   bool found = false;
   uint64_t bytes = text_length(name) + 1;
-  Status status = each_symbol(module, [&](const char *other, const ElfW(Sym) & symbol) {
-    auto kind = ELF64_ST_TYPE(symbol.st_info);
-    if (found || (kind != STT_OBJECT && kind != STT_FUNC) || text_length(other) + 1 != bytes ||
-        !equal_bytes(other, name, bytes))
-      return;
-    *address = module->bias + symbol.st_value;
-    found = true;
-  });
+  Status status = each_symbol(
+      module,
+      [&](const char *other, const ElfW(Sym) & symbol) {
+        auto kind = ELF64_ST_TYPE(symbol.st_info);
+        if (found || (kind != STT_OBJECT && kind != STT_FUNC) || text_length(other) + 1 != bytes ||
+            !equal_bytes(other, name, bytes))
+          return;
+        *address = module->bias + symbol.st_value;
+        found = true;
+      },
+      nullptr);
   return status.ok() && found;
 }
 

@@ -11,6 +11,8 @@
 #include "base/bytes.h"
 #include "sites/module.h"
 
+#include <link.h>
+
 namespace nophook {
 
 // Called for each function symbol with its name as in the symbol table and its place in memory;
@@ -20,7 +22,15 @@ using SymbolVisitor = void (*)(void *context, const char *name, uint64_t address
 // Visits the function symbols of `module`. A function with two names is visited twice.
 // Errors: ENOENT (file cannot be read), ENOEXEC (no usable symbol table).
 // Not thread safe against forget_module: hold the runtime's lock.
-Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context);
+// `*is_full`, if it is asked for: the table is .symtab, so what is static is there too.
+Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context,
+                     bool *is_full = nullptr);
+
+// Visits all symbols that the module defines, functions and variables of each kind. Otherwise as
+// visit_symbols().
+using DefinitionVisitor = void (*)(void *context, const char *name, const ElfW(Sym) & symbol);
+Status visit_definitions(const Module *module, bool *is_full, DefinitionVisitor visitor,
+                         void *context);
 
 // The address of the symbol `name`, as linked: a variable or a function. False: the module has
 // none. As visit_symbols().

@@ -20,7 +20,7 @@ constexpr uint64_t kCommandBytes = 256; // a longer one is cut
 struct Mistake {
   uint64_t us; // CLOCK_MONOTONIC, as events have it
   const char *who;
-  Text<128> reason;
+  Text<512> reason; // the loader's have paths
   Text<kCommandBytes> command;
   uint64_t where;
 };

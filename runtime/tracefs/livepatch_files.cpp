@@ -2,13 +2,16 @@
 //
 // livepatch/: a folder for each patch that is enabled or in a transition, as the kernel has it in
 // /sys/kernel/livepatch. The threads that have not changed over are in `pending_threads`, since
-// there is no /proc/TID/patch_state.
+// there is no /proc/TID/patch_state. The files beside the folders load libraries of patches, and
+// unload them, which insmod and rmmod do there.
 //
 // Source: Documentation/ABI/testing/sysfs-kernel-livepatch.
 
 #include "base/lock.h"
 #include "livepatch/driver.h"
 #include "livepatch/patch.h"
+#include "livepatch/patch_libraries.h"
+#include "livepatch/patch_load.h"
 #include "ops/ops.h"
 #include "tracefs/control_file.h"
 
@@ -92,6 +95,10 @@ Status read_stack_order(FileTarget at, ControlText &text) {
   });
 }
 
+void add_thread(int32_t tid, void *to) {
+  static_cast<ControlText *>(to)->number((uint64_t)tid).add("\n");
+}
+
 Status read_pending(FileTarget at, ControlText &text) {
   ensure_driver();
   RuntimeLock lock;
@@ -99,11 +106,7 @@ Status read_pending(FileTarget at, ControlText &text) {
   if (!core)
     return kGone;
   if (is_in_transition(core))
-    each_undecided_thread(
-        [](int32_t tid, void *to) {
-          static_cast<ControlText *>(to)->number((uint64_t)tid).add("\n");
-        },
-        &text);
+    each_undecided_thread(add_thread, &text);
   return {};
 }
 
@@ -121,6 +124,53 @@ constexpr ControlFile kFiles[] = {
     {.path = "replace", .read = read_replace},
     {.path = "stack_order", .read = read_stack_order},
     {.path = "transition", .read = read_transition},
+};
+
+Status write_load(FileTarget, const char *value, uint64_t bytes) {
+  Status status = load_patch_library(value, bytes);
+  reclaim();
+  return status;
+}
+
+Status write_unload(FileTarget, const char *value, uint64_t bytes) {
+  Status status = unload_patch_library(value, bytes);
+  reclaim();
+  return status;
+}
+
+Status read_unload(FileTarget, ControlText &text) {
+  RuntimeLock lock;
+  each_unseen_thread(add_thread, &text);
+  return {};
+}
+
+const char *state_of(const PatchLibrary *library, const nophook_klp *core) {
+  if (is_in_transition(core))
+    return core->is_enabled ? "enabling" : "disabling";
+  return core ? "enabled" : library->is_forced ? "forced" : "disabled";
+}
+
+Status read_libraries(FileTarget, ControlText &text) {
+  ensure_driver();
+  RuntimeLock lock;
+  for (const PatchLibrary *library = first_library(); library; library = library->next)
+    for (const LibraryPatch &entry : library->patches)
+      text.add(entry.name.c_str())
+          .add("\t")
+          .add(state_of(library, entry.patch->core))
+          .add("\t")
+          .add(library->path.c_str())
+          .add("\n");
+  return {};
+}
+
+constexpr ControlFile kTopFiles[] = {
+    {.path = "livepatch/libraries", .scope = SettingScope::kTop, .read = read_libraries},
+    {.path = "livepatch/load", .scope = SettingScope::kTop, .write = write_load},
+    {.path = "livepatch/unload",
+     .scope = SettingScope::kTop,
+     .read = read_unload,
+     .write = write_unload},
 };
 
 using Folder = Text<640>;
@@ -177,6 +227,8 @@ void visit_patch(const nophook_klp *core, VisitFile visit, void *context) {
 void visit_livepatch_files(VisitFile visit, void *context) {
   visit(context,
         {.path = "livepatch/", .scope = SettingScope::kTop, .kind = ControlFile::Kind::kFolder});
+  for (const ControlFile &file : kTopFiles)
+    visit(context, file);
   RuntimeLock lock;
   for (const nophook_klp *core = newest_patch(); core; core = core->older)
     visit_patch(core, visit, context);

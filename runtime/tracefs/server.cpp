@@ -2,6 +2,7 @@
 
 #include "tracefs/server.h"
 
+#include "base/background_thread.h"
 #include "base/eternal.h"
 #include "base/log.h"
 #include "base/own_identity.h"
@@ -14,8 +15,6 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -189,19 +188,7 @@ Status serve_first_sites() {
     return {};
   if (__atomic_exchange_n(&g_has_begun, true, __ATOMIC_ACQ_REL)) // another thread's dlopen
     return {};
-  // A thread begins with its maker's mask. SIGTRAP is patching's, and the C library keeps two.
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::sigdelset(&all, SIGTRAP);
-  pthread_attr_t attributes;
-  ::pthread_attr_init(&attributes);
-  ::pthread_attr_setstacksize(&attributes, kStackBytes);
-  ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t thread;
-  int error = ::pthread_create(&thread, &attributes, run, nullptr);
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  ::pthread_attr_destroy(&attributes);
+  const int error = start_background_thread(run, kStackBytes);
   if (error) {
     g_owner = 0;
     return failure(error, "no thread for the control socket");

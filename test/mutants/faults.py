@@ -9,7 +9,7 @@ in pieces. The pieces follow each other within a nanosecond, and no run has met 
 from dataclasses import dataclass, field
 
 TRAP = {"NOPHOOK_POKE": "trap", "NOPHOOK": "static=1"}
-SLEEPERS, PATCHES = ("sleepers",), ("torture 3000",)
+SLEEPERS, PATCHES, TURNED = ("livepatch/sleepers",), ("livepatch/torture 3000",), ("livepatch/turned",)
 BUFFERS = {"NOPHOOK": "static=1 function_fork=0 buffer_size_kb=16384 buffer_dir={folder}"}
 
 
@@ -21,7 +21,7 @@ class Fault:
     new: str
     env: dict = field(default_factory=dict)
     seconds: int = 25  # fewer where the fault shows in the end only
-    tests: tuple = ()  # of test/runtime/livepatch, with arguments, instead of ftrace-torture
+    tests: tuple = ()  # of test/runtime, with arguments, instead of ftrace-torture
 
 
 FAULTS = [
@@ -79,8 +79,9 @@ FAULTS = [
           "__atomic_store_n(&next->is_open, false, __ATOMIC_RELAXED);",
           "__atomic_store_n(&next->is_open, true, __ATOMIC_RELAXED);", tests=PATCHES),
     Fault("the trampoline itself is not looked for", "livepatch/transition.cpp",
-          "    bool works = ranges.add(\n        {address(nophook_klp_caller), "
-          "reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1});", "    bool works = true;", tests=PATCHES),
+          "  return ranges.add({address(nophook_klp_caller),\n                     "
+          "reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1}) &&\n         add_ways_in(ranges);",
+          "  return add_ways_in(ranges);", tests=PATCHES),
     Fault("a handler does not look at what it has interrupted", "livepatch/live_stack.cpp",
           "    sp = below - kRedZoneBytes;", "    return !kRedZoneBytes;", tests=SLEEPERS),
     Fault("a program counter is not looked at", "livepatch/live_stack.cpp",
@@ -89,4 +90,29 @@ FAULTS = [
           "i < version->piece_count", "i < 0", tests=SLEEPERS),
     Fault("memory serves again while a thread reads it", "livepatch/transition.cpp", "  if (nobody_is_inside()) {", "  {",
           tests=PATCHES),
+    Fault("a thread changes over to a target that has moved", "livepatch/transition.cpp",
+          "may_leave ? task->exchange(state, state.in(number, target))",
+          "may_leave ? (__atomic_store_n(&task->state, state.in(number, target).word, __ATOMIC_SEQ_CST), true)",
+          tests=TURNED),
+    Fault("a call of an old version is not counted", "livepatch/transition.cpp",
+          "state.in(number, side).counted())", "state.in(number, side))", tests=TURNED),
+    Fault("a thread that goes on in an old version is not seen", "livepatch/transition.cpp",
+          ": task->exchange(state, state.in(number, side).counted()))", ": true)", tests=TURNED),
+    Fault("counts stay when a patch is turned round", "livepatch/transition.cpp",
+          "state.grown().counted()", "state.grown()", tests=TURNED),
+    Fault("a young thread stays young when a patch is turned round", "livepatch/transition.cpp",
+          "state.grown().counted()", "state.counted()", tests=("livepatch/young",)),
+    Fault("threads are young without a census", "livepatch/transition.cpp",
+          "if (!g_has_census && take_census()) {", "if (!g_has_census) {", tests=SLEEPERS),
+    Fault("a sleeper's time is not looked at", "livepatch/live_stack.cpp",
+          " && time_ran(tid) == ran;", ";", tests=("livepatch/woken",)),
+    Fault("a sleeper's own stack does not count while it is on another", "livepatch/live_stack.cpp",
+          "         others_span_has(tid, own.of_block, left) || ", "         ", tests=("livepatch/stacks",)),
+    Fault("a sleeper's frames of handlers are not followed", "livepatch/live_stack.cpp",
+          "  return leads_elsewhere(other, own) ||", "  return", tests=("livepatch/stacks",)),
+    Fault("a site jumps before its word leads anywhere", "livepatch/patch_moves.cpp",
+          "  publish_word(dispatch, entry);\n", "", tests=("livepatch/turning_on",)),
+    Fault("a child of vfork is not waited for", "poke/threads.cpp",
+          "{look.tid, false, !is_inherited, 0,", "{look.tid, false, false, 0,", {**BUFFERS, "NOPHOOK_POKE": "trap"},
+          tests=("poke/vfork_child short",)),
 ]

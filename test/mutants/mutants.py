@@ -10,6 +10,7 @@ Usage: mutants.py [--runs N] [--build DIR] [NAME...]   from the tree's root, aft
 """
 
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -76,30 +77,35 @@ def link_mutant(build, folder, target):
 
 
 def link_tests(build, folder, archive, tests):
-    """Programs of test/runtime/livepatch with that archive, and their arguments."""
+    """Programs of test/runtime with that archive, and their arguments."""
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     traced = next(entry["command"] for entry in commands if entry["file"].endswith("test/torture/functions.cpp"))
     clang = next(word for word in shlex.split(traced) if re.search(r"clang\+\+[-\d]*$", word))
     made = []
     for test in tests:
         name, *arguments = test.split()
-        program = folder / name
+        source = ROOT / f"test/runtime/{name}.c"
+        language = ["-x", "c", "-std=gnu17"]
+        if not source.exists():
+            source, language = source.with_suffix(".cpp"), ["-std=c++20", f"-I{ROOT}/runtime"]
+        program = folder / source.stem
         subprocess.run([
-            clang, "-x", "c", "-std=gnu17", "-O1", "-g", "-pthread", "-D_GNU_SOURCE",
+            clang, *language, "-DSITES_WITH_TRAPS=1", "-O1", "-g", "-pthread", "-D_GNU_SOURCE",
             f"-fplugin={build}/lib/NophookPass.so",
-            f"-I{ROOT}/include", f"-I{ROOT}/test/support", ROOT / f"test/runtime/livepatch/{name}.c", "-x", "none",
+            f"-I{ROOT}/include", f"-I{ROOT}/test/support", source, "-x", "none",
             build / "lib/nophook_module.o", archive, "-fuse-ld=lld", f"-Wl,-T,{build}/share/nophook/ftrace.lds",
             "-Wl,-u,nophook_register_module", "-o", program], check=True)
         made.append([program, *arguments])
     return made
 
 
-def run_tests(programs):
+def run_tests(programs, fault):
     """Why one of them failed; None if all have survived. One that waits for ever has seen the fault as well."""
     for command in programs:
         try:
-            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                  timeout=LIMIT_S, check=False)
+            with environment(fault) as env:
+                done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                                      timeout=LIMIT_S, check=False, env=env)
         except subprocess.TimeoutExpired:
             return "it waits for ever"
         if done.returncode:
@@ -107,16 +113,23 @@ def run_tests(programs):
     return None
 
 
+@contextlib.contextmanager
+def environment(fault):
+    """The environment that a fault needs, with a folder for buffers."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield {**os.environ, **{key: value.format(folder=folder) for key, value in fault.env.items()}}
+
+
 def run(program, fault, seed):
     """Why it failed; None if it has survived."""
-    with tempfile.TemporaryDirectory() as folder:
-        return run_in(program, fault, seed, {key: value.format(folder=folder) for key, value in fault.env.items()})
+    with environment(fault) as env:
+        return run_in(program, fault, seed, env)
 
 
 def run_in(program, fault, seed, env):
     command = [program, "--first", "--seconds", str(fault.seconds), "--seed", str(seed)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                               env={**os.environ, **env}, start_new_session=True)
+                               env=env, start_new_session=True)
     try:
         output, _ = process.communicate(timeout=LIMIT_S)
     except subprocess.TimeoutExpired:
@@ -153,9 +166,10 @@ def main():
             sys.exit(f"the torture fails without a fault: {reason}")
     sound = build / "mutants" / "none"
     sound.mkdir(parents=True, exist_ok=True)
-    tests = {test for fault in faults for test in fault.tests}
-    if reason := run_tests(link_tests(build, sound, build / "lib" / "libnophook.a", tests)):
-        sys.exit(f"a test of live patches fails without a fault: {reason}")
+    alone = {fault.tests: fault for fault in faults if fault.tests}
+    for fault in alone.values():
+        if reason := run_tests(link_tests(build, sound, build / "lib" / "libnophook.a", fault.tests), fault):
+            sys.exit(f"{' '.join(fault.tests)} fails without a fault: {reason}")
     survived = []
     for number, fault in enumerate(faults):
         folder = build / "mutants" / str(FAULTS.index(fault))
@@ -170,7 +184,7 @@ def main():
             print(f"cannot be built: {error}", flush=True)
             survived.append(fault.name)
             continue
-        reasons = [run_tests(program) if fault.tests else run(program, fault, 1000 * number + i)
+        reasons = [run_tests(program, fault) if fault.tests else run(program, fault, 1000 * number + i)
                    for i in range(arguments.runs)]
         failed = [reason for reason in reasons if reason]
         print(f"{fault.name}: {len(failed)} of {arguments.runs}" + (f" ({failed[0]})" if failed else ""), flush=True)

@@ -30,6 +30,7 @@ config.substitutions += [
     ("%check-graph", os.path.join(config.test_source_root, "check_graph.py")),
     ("%same-functions", os.path.join(config.test_source_root, "same_functions.py")),
     ("%modes", os.path.join(config.test_source_root, "modes", "modes.py") + f" --build {build} --real {build}/real"),
+    ("%livepatch", os.path.join(config.test_source_root, "livepatch", "running.py") + f" --build {build}"),
     ("%changes", os.environ.get("NOPHOOK_CHANGES", "100")),
     ("%root-time", os.path.join(config.test_source_root, "root_time.py")),
     # speedtest1 without the times, which nothing can make equal.

@@ -62,6 +62,10 @@ Result<std::string> find_python_module() {
   return find("the Python module", {"../share/nophook/python/nophook.py"});
 }
 
+Result<std::string> find_livepatch_header() {
+  return find("the header", {"../include/livepatch.h"});
+}
+
 Result<std::string> find_view_page() {
   return find("the page", {"../share/nophook/view"});
 }

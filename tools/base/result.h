@@ -20,6 +20,7 @@ namespace nophook {
 constexpr int kExitOk = 0;
 constexpr int kExitFailure = 1;
 constexpr int kExitUsage = 2;
+constexpr int kExitTimeout = 3; // of verbs that wait: what they wait for goes on
 
 struct Error {
   std::string file;    // may be empty

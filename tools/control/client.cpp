@@ -297,12 +297,22 @@ Result<std::string> ControlClient::read(const std::string &path) {
 }
 
 Result<> ControlClient::write(const std::string &path, const std::string &text, bool append) {
+  Error why;
+  if (write(path, text, append, &why) < 0)
+    return why;
+  return {};
+}
+
+int64_t ControlClient::write(const std::string &path, const std::string &text, bool append,
+                             Error *why) {
   nophook_control_request step = {};
   step.op = NOPHOOK_CONTROL_OPEN;
   step.flags = (uint32_t)(O_WRONLY | (append ? O_APPEND : O_TRUNC));
   int64_t wrong = request(step, path);
-  if (wrong < 0)
-    return refused(path, wrong);
+  if (wrong < 0) {
+    *why = refused(path, wrong);
+    return wrong;
+  }
   step.handle = (uint32_t)wrong;
   step.op = NOPHOOK_CONTROL_WRITE;
   for (size_t at = 0; at < text.size() && wrong >= 0; at += (size_t)std::max<int64_t>(wrong, 0))
@@ -312,7 +322,7 @@ Result<> ControlClient::write(const std::string &path, const std::string &text, 
   int64_t closed = request(step);
   wrong = wrong < 0 ? wrong : closed;
   if (wrong >= 0)
-    return {};
+    return 0;
   // The latest entry of the log is ours, unless another client has made a mistake at this moment.
   Error error = refused(path, wrong);
   if (auto log = read("error_log"); log && !log->empty()) {
@@ -323,7 +333,8 @@ Result<> ControlClient::write(const std::string &path, const std::string &text, 
       error.problem = printable(std::string_view(*log).substr(
           from + kMark.size(), log->find('\n', from) - from - kMark.size()));
   }
-  return error;
+  *why = error;
+  return wrong;
 }
 
 int64_t ControlClient::list(const std::string &folder, std::vector<Entry> *entries) {

@@ -49,6 +49,9 @@ public:
   // `append`: as a shell's >>, else >. The answer to a wrong edit is the process's sentence for it.
   Result<> write(const std::string &path, const std::string &text, bool append);
 
+  // The same, or -errno, with the error.
+  int64_t write(const std::string &path, const std::string &text, bool append, Error *why);
+
   struct Entry {
     std::string name;
     bool is_folder, can_read, can_write;

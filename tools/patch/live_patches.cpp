@@ -16,18 +16,6 @@ namespace nophook {
 
 namespace {
 
-struct PendingThread {
-  int32_t tid;
-  std::string name, waits; // empty: the kernel does not tell
-};
-
-struct LivePatch {
-  std::string name;
-  bool is_enabled, is_in_transition, replaces;
-  uint64_t order;
-  std::vector<PendingThread> pending;
-};
-
 std::string first_line(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
@@ -47,6 +35,8 @@ std::string state_of_thread(const std::string &folder) {
   const std::string where = first_line(read_small_file(folder + "wchan"));
   return where.empty() || where == "0" ? "sleeping" : "sleeping in " + where;
 }
+
+} // namespace
 
 std::vector<PendingThread> threads_of(int32_t pid, const std::string &text) {
   std::vector<PendingThread> threads;
@@ -69,8 +59,8 @@ std::vector<PendingThread> threads_of(int32_t pid, const std::string &text) {
   return threads;
 }
 
-// 0: read. -ENOENT, -ENODEV: the patch has gone in the meantime.
-int64_t read_patch(ControlClient &client, int32_t pid, const std::string &name, LivePatch *patch) {
+int64_t read_live_patch(ControlClient &client, int32_t pid, const std::string &name,
+                        LivePatch *patch) {
   const std::string folder = "livepatch/" + name + "/";
   std::string enabled, transition, replace, order, pending;
   const std::pair<const char *, std::string *> files[] = {{"enabled", &enabled},
@@ -88,15 +78,36 @@ int64_t read_patch(ControlClient &client, int32_t pid, const std::string &name, 
   return 0;
 }
 
-Result<std::vector<LivePatch>> read_patches(int32_t pid) {
-  auto client = ControlClient::connect(pid);
-  NOPHOOK_TRY(client);
-  auto folders = client->list("livepatch");
+// Three fields a line, between tabs. A runtime without the file loads no libraries.
+Result<std::vector<LoadedPatch>> read_loaded_patches(ControlClient &client) {
+  std::string text;
+  const int64_t result = client.read("livepatch/libraries", &text);
+  if (result < 0 && result != -ENOENT)
+    return error_at("livepatch/libraries", std::strerror((int)-result));
+  std::vector<LoadedPatch> patches;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const size_t first = line.find('\t'), second = line.find('\t', first + 1);
+    if (second != std::string_view::npos)
+      patches.push_back({std::string(line.substr(0, first)),
+                         std::string(line.substr(first + 1, second - first - 1)),
+                         std::string(line.substr(second + 1))});
+  }
+  return patches;
+}
+
+namespace {
+
+Result<std::vector<LivePatch>> read_patches(ControlClient &client, int32_t pid) {
+  auto folders = client.list("livepatch");
   NOPHOOK_TRY(folders);
   std::vector<LivePatch> patches;
   for (const ControlClient::Entry &folder : *folders) {
+    if (!folder.is_folder)
+      continue;
     LivePatch patch;
-    const int64_t result = read_patch(*client, pid, folder.name, &patch);
+    const int64_t result = read_live_patch(client, pid, folder.name, &patch);
     if (result == 0)
       patches.push_back(patch);
     else if (result != -ENOENT && result != -ENODEV)
@@ -106,10 +117,21 @@ Result<std::vector<LivePatch>> read_patches(int32_t pid) {
   return patches;
 }
 
-const char *state_of(const LivePatch &patch) {
-  if (patch.is_in_transition)
-    return patch.is_enabled ? "enabling" : "disabling";
-  return patch.is_enabled ? "enabled" : "disabled";
+std::string or_dash(const std::string &text) {
+  return text.empty() ? "-" : printable(text);
+}
+
+// Of a patch that is not enabled, but whose library is loaded.
+bool is_idle(const LoadedPatch &patch) {
+  return patch.state == "disabled" || patch.state == "forced";
+}
+
+} // namespace
+
+const char *LivePatch::state() const {
+  if (is_in_transition)
+    return is_enabled ? "enabling" : "disabling";
+  return is_enabled ? "enabled" : "disabled";
 }
 
 Json json_of(const LivePatch &patch) {
@@ -129,15 +151,34 @@ Json json_of(const std::vector<PendingThread> &threads) {
   return list;
 }
 
-std::string or_dash(const std::string &text) {
-  return text.empty() ? "-" : printable(text);
+void add_threads(Output &output, const std::vector<PendingThread> &threads) {
+  output.line("       waits for {} {}:", threads.size(),
+              threads.size() == 1 ? "thread" : "threads");
+  for (const PendingThread &thread : threads)
+    output.line("       {:>8}  {:<15}  {}", thread.tid, or_dash(thread.name),
+                or_dash(thread.waits));
 }
 
+namespace {
+
 Result<> print_patches(int32_t pid, bool json, bool with_threads) {
-  auto patches = read_patches(pid);
+  auto client = ControlClient::connect(pid);
+  NOPHOOK_TRY(client);
+  auto patches = read_patches(*client, pid);
   NOPHOOK_TRY(patches);
+  auto loaded = read_loaded_patches(*client);
+  NOPHOOK_TRY(loaded);
+  std::erase_if(*loaded, [](const LoadedPatch &patch) { return !is_idle(patch); });
   Output output;
-  if (patches->empty() && !json)
+  for (const LoadedPatch &patch : *loaded)
+    if (json)
+      output.line("{}", Json{{"name", printable(patch.name)},
+                             {"enabled", false},
+                             {"transition", false},
+                             {"forced", patch.state == "forced"},
+                             {"library", printable(patch.path)}}
+                            .text());
+  if (patches->empty() && loaded->empty() && !json)
     output.line("no live patch");
   else if (!json)
     output.line("{:>5}  {:<9}  {:<7}  {}", "ORDER", "STATE", "REPLACE", "NAME");
@@ -149,16 +190,14 @@ Result<> print_patches(int32_t pid, bool json, bool with_threads) {
       output.line("{}", line.text());
       continue;
     }
-    output.line("{:>5}  {:<9}  {:<7}  {}", patch.order, state_of(patch),
+    output.line("{:>5}  {:<9}  {:<7}  {}", patch.order, patch.state(),
                 patch.replaces ? "yes" : "no", printable(patch.name));
-    if (!with_threads || patch.pending.empty())
-      continue;
-    output.line("       waits for {} {}:", patch.pending.size(),
-                patch.pending.size() == 1 ? "thread" : "threads");
-    for (const PendingThread &thread : patch.pending)
-      output.line("       {:>8}  {:<15}  {}", thread.tid, or_dash(thread.name),
-                  or_dash(thread.waits));
+    if (with_threads && !patch.pending.empty())
+      add_threads(output, patch.pending);
   }
+  for (const LoadedPatch &patch : *loaded)
+    if (!json)
+      output.line("{:>5}  {:<9}  {:<7}  {}", "-", patch.state, "-", printable(patch.name));
   return output.flush();
 }
 

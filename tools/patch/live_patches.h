@@ -4,11 +4,49 @@
 
 #pragma once
 
+#include "base/json.h"
+#include "base/output.h"
 #include "base/result.h"
+#include "control/client.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace nophook {
+
+// A thread that a transition waits for.
+struct PendingThread {
+  int32_t tid;
+  std::string name, waits; // empty: the kernel does not tell
+};
+
+struct LivePatch {
+  std::string name;
+  bool is_enabled, is_in_transition, replaces;
+  uint64_t order;
+  std::vector<PendingThread> pending;
+
+  const char *state() const; // enabled, enabling, disabling, disabled
+};
+
+// 0: read. -ENOENT, -ENODEV: it is not enabled, or no longer. Else -errno.
+int64_t read_live_patch(ControlClient &client, int32_t pid, const std::string &name,
+                        LivePatch *patch);
+
+// The threads of a control file: their numbers, one a line.
+std::vector<PendingThread> threads_of(int32_t pid, const std::string &text);
+
+// A loaded library's patch.
+struct LoadedPatch {
+  std::string name, state, path; // state: as above, or forced: disabled, but not to be unloaded
+};
+Result<std::vector<LoadedPatch>> read_loaded_patches(ControlClient &client);
+
+// As list and status print them; JSON objects also have the threads, if there are to be some.
+void add_threads(Output &output, const std::vector<PendingThread> &threads);
+Json json_of(const LivePatch &patch);
+Json json_of(const std::vector<PendingThread> &threads);
 
 // A line for each patch, the oldest first.
 Result<> list_live_patches(int32_t pid, bool json);

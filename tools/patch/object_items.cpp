@@ -2,12 +2,11 @@
 
 #include "patch/object_items.h"
 
-#include "base/file.h"
+#include "patch/object_file.h"
 #include "symbols/elf_image.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <llvm/Object/ELFObjectFile.h>
 #include <set>
 
 namespace nophook {
@@ -28,7 +27,13 @@ bool is_description(llvm::StringRef name) {
   return false;
 }
 
+// Clang puts all functions that initialize variables into one section, which is compared as a
+// whole.
+constexpr llvm::StringLiteral kStartupCode = ".text.startup";
+
 bool is_startup(llvm::StringRef name) {
+  if (name == kStartupCode)
+    return true;
   for (const char *prefix : {".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors"})
     if (name.starts_with(prefix))
       return true;
@@ -106,9 +111,9 @@ private:
         continue;
       Named &named = items_[section.getIndex()];
       ObjectItem &item = named.item;
-      item.kind = flags & llvm::ELF::SHF_EXECINSTR ? ObjectItem::Kind::kFunction
-                  : is_startup(*name)              ? ObjectItem::Kind::kStartup
-                  : flags & llvm::ELF::SHF_TLS     ? ObjectItem::Kind::kThreadLocal
+      item.kind = is_startup(*name)                  ? ObjectItem::Kind::kStartup
+                  : flags & llvm::ELF::SHF_EXECINSTR ? ObjectItem::Kind::kFunction
+                  : flags & llvm::ELF::SHF_TLS       ? ObjectItem::Kind::kThreadLocal
                   // what only relocation writes is constant as well
                   : flags & llvm::ELF::SHF_WRITE && !name->starts_with(".data.rel.ro")
                       ? ObjectItem::Kind::kVariable
@@ -144,7 +149,9 @@ private:
       if (at == items_.end())
         continue;
       Named &named = at->second;
-      if (*value || (named.item.is_named && symbol.getSize() != named.symbol_size))
+      const bool is_startup_code = named.name == kStartupCode;
+      if (!is_startup_code &&
+          (*value || (named.item.is_named && symbol.getSize() != named.symbol_size)))
         return error("section " + llvm::Twine(named.name) +
                      " has several functions or variables, " + *name +
                      " is one: compile with -ffunction-sections -fdata-sections");
@@ -160,6 +167,8 @@ private:
     for (auto &[index, named] : items_) {
       if (named.names.empty())
         named.names.insert(named.name);
+      else
+        named.item.symbol = *named.names.begin();
       for (const std::string &name : named.names)
         if (llvm::StringRef stem = without_number(name); named.item.is_local && !stem.empty())
           renamed_[name] = fmt::format("{}.{}", stem.str(), into_.numbered[stem.str()]++);
@@ -303,16 +312,9 @@ private:
 } // namespace
 
 Result<ObjectItems> read_object_items(const std::string &path) {
-  auto file = MappedFile::open(path);
-  NOPHOOK_TRY(file);
-  const auto bytes = file->bytes();
-  if (!is_elf(bytes))
-    return error_at(path, "is no ELF file");
-  auto object = ObjectFile::createELFObjectFile(
-      llvm::MemoryBufferRef(llvm::StringRef((const char *)bytes.data(), bytes.size()), path));
-  if (!object)
-    return error_at(path, message_of(object.takeError()));
-  const auto &elf = llvm::cast<ELFObjectFileBase>(**object);
+  auto object = open_object(path);
+  NOPHOOK_TRY(object);
+  const auto &elf = object->elf();
   const bool is_known =
       llvm::isa<ELFObjectFile<ELF64LE>>(elf) &&
       (elf.getEMachine() == llvm::ELF::EM_X86_64 || elf.getEMachine() == llvm::ELF::EM_AARCH64);

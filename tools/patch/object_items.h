@@ -40,6 +40,7 @@ struct ObjectItem {
     kStartup      // a list of functions to run before main() or at exit
   };
   Kind kind = Kind::kFunction;
+  std::string symbol; // its first symbol, with the compiler's number; empty: it has none
   bool is_local = false;
   bool is_named = true; // else a table that the compiler made, and whose name is its section's
   uint64_t size = 0, alignment = 1;

@@ -2,15 +2,15 @@
 //
 // Contract: a recording, the file that `nophook record` writes and `nophook report` reads.
 //
-//   +------------+-------+-------+-----+-------+
-//   | FileHeader | chunk | chunk | ... |  END  |
-//   +------------+-------+-------+-----+-------+
+//   +------------+-------+-------+-----+-------+-----+
+//   | FileHeader | chunk | chunk | ... | PARTS | END |
+//   +------------+-------+-------+-----+-------+-----+
 //   chunk: ChunkHeader, payload; the payload's size is a multiple of 8
 //
-// Everything is a chunk of its own with its own checksum, so the file needs no index, can be
-// written by appending alone, is readable up to the place where the disk was full or the
-// recorder was killed, and a damaged chunk costs only itself. An END chunk says that the
-// recording was closed in order.
+// Everything is a chunk of its own with its own checksum, so the file can be written by appending
+// alone, is readable up to the place where the disk was full or the recorder was killed, and a
+// damaged chunk costs only itself. An END chunk says that the recording was closed in order. PARTS
+// in front of it saves a reader the look at each chunk, and may be missing.
 //
 // Events stay as the traced process wrote them: a SUBBUF chunk is a sub-buffer of
 // include/nophook/buffer.h, unused end cut off. That is 8 bytes a function_graph event and
@@ -61,6 +61,7 @@ enum class ChunkType : uint16_t {
   kSameMap = 9,  // uint64: offset of an earlier MAP chunk that holds for this process, too
   kProfile = 10, // ProfileHeader and a ProfileRow for each function that was called
   kPacked = 11,  // nophook_subbuf, PackedHeader, one frame of zstd: as kSubbuf
+  kParts = 12,   // where the others are (recording/parts.h); 0s; uint64: its own offset
   kEnd = 8,      // JSON: totals, and why the recording ended if it was not the program's end
 };
 
@@ -77,6 +78,9 @@ struct ChunkHeader {
 static_assert(sizeof(ChunkHeader) == 32);
 
 constexpr uint32_t kNoProcess = ~uint32_t{0};
+
+// END is not larger.
+constexpr uint64_t kEndMaxBytes = 64 << 10;
 
 // No chunk is larger: a module with four million functions and a long path.
 constexpr uint32_t kChunkMaxBytes = 64u << 20;

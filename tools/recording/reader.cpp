@@ -41,40 +41,57 @@ Result<Recording> Recording::open(const std::string &path) {
   uint64_t first_chunk = 0;
   auto recording = open_file(path, &first_chunk);
   NOPHOOK_TRY(recording);
-  recording->index(first_chunk);
+  if (!recording->index_parts()) {
+    recording = open_file(path, &first_chunk);
+    NOPHOOK_TRY(recording);
+    recording->index(first_chunk);
+  }
   recording->sort_subbufs();
   recording->compute_clock_rate();
   return recording;
 }
 
-Result<Recording> Recording::open(const std::string &path, RecordingParts parts) {
-  uint64_t first_chunk = 0;
-  auto recording = open_file(path, &first_chunk);
-  NOPHOOK_TRY(recording);
-  if (!recording->index_parts(std::move(parts)))
-    return open(path);
-  recording->compute_clock_rate();
-  return recording;
-}
-
-std::optional<RecordingParts> Recording::parts() const {
-  if (!ended_ || !damage().empty())
+std::optional<uint64_t> Recording::find_end() const {
+  std::vector<uint8_t> last(std::min<uint64_t>(file_.size() & ~7, kEndMaxBytes));
+  const uint64_t first = (file_.size() & ~7) - last.size();
+  ChunkHeader header;
+  if (last.size() < sizeof header || !file_.read(first, last.data(), last.size()))
     return std::nullopt;
-  return RecordingParts{small_chunks_, streams_, is_packed_};
+  for (size_t at = last.size() - sizeof header; at >= sizeof(uint64_t); at -= 8) {
+    std::memcpy(&header, &last[at], sizeof header);
+    if (is_chunk(header) && header.type == ChunkType::kEnd &&
+        first + at + sizeof header + header.bytes == file_.size())
+      return first + at;
+  }
+  return std::nullopt;
 }
 
-bool Recording::index_parts(RecordingParts parts) {
-  for (uint64_t at : parts.chunks) {
-    ChunkHeader header;
-    if (!file_.read(at, &header, sizeof header) || !is_chunk(header) ||
+bool Recording::index_parts() {
+  const std::optional<uint64_t> end = find_end();
+  uint64_t at = 0;
+  ChunkHeader header;
+  if (!end || !file_.read(*end - sizeof at, &at, sizeof at) || at >= *end ||
+      !file_.read(at, &header, sizeof header) || !is_chunk(header) ||
+      header.type != ChunkType::kParts || at + sizeof header + header.bytes != *end)
+    return false;
+  std::vector<uint8_t> payload(header.bytes);
+  if (!file_.read(at + sizeof header, payload.data(), payload.size()) ||
+      chunk_checksum(header, payload) != header.checksum)
+    return false;
+  std::optional<RecordingParts> parts = decode_parts(payload);
+  if (!parts)
+    return false;
+  streams_ = std::move(parts->streams);
+  is_packed_ = parts->is_packed;
+  parts->chunks.push_back(*end);
+  for (uint64_t chunk : parts->chunks) {
+    if (!file_.read(chunk, &header, sizeof header) || !is_chunk(header) ||
         header.type == ChunkType::kSubbuf || header.type == ChunkType::kPacked ||
-        header.bytes > file_.size() - at - sizeof header)
+        header.bytes > file_.size() - chunk - sizeof header)
       return false;
-    index_chunk(header, at);
+    index_chunk(header, chunk);
   }
-  streams_ = std::move(parts.streams);
-  is_packed_ = parts.is_packed;
-  return this->parts().has_value();
+  return ended_;
 }
 
 namespace {
@@ -144,7 +161,6 @@ void Recording::sort_subbufs() {
 void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
   if (header.type == ChunkType::kSubbuf || header.type == ChunkType::kPacked)
     return index_subbuf(header, offset);
-  small_chunks_.push_back(offset);
   auto memory = std::make_shared<std::vector<uint8_t>>(header.bytes);
   const std::vector<uint8_t> &payload = *memory;
   if (!file_.read(offset + sizeof header, memory->data(), header.bytes) ||
@@ -202,6 +218,7 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
     break;
   case ChunkType::kSubbuf:
   case ChunkType::kPacked:
+  case ChunkType::kParts:
     break;
   }
 }
@@ -331,13 +348,12 @@ void Recording::compute_clock_rate() {
     add_damage(0, "the speed of the clock is missing: times are in ticks");
 }
 
-// What the index knows of the file may be true no more.
 bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view,
                      Damages *damages) const {
   ChunkHeader header;
   if (!file_.read(subbuf.chunk, &header, sizeof header) || !is_chunk(header) ||
       header.bytes < sizeof view->header || header.bytes > NOPHOOK_SUBBUF_BYTES) {
-    damages->add(subbuf.chunk, "a sub-buffer is gone: another program writes to the file");
+    damages->add(subbuf.chunk, "a sub-buffer with a damaged header is skipped");
     return false;
   }
   auto memory = std::make_shared_for_overwrite<uint64_t[]>(header.bytes / 8);

@@ -2,8 +2,9 @@
 //
 // Reads a recording (recording/format.h) that may be cut, damaged or hostile.
 //
-// open() walks the chunk headers, one in 64 KiB, and builds an index. Small chunks are read and
-// checked at once, sub-buffers when they are used. No events are kept in memory.
+// open() finds the chunks by the PARTS chunk. If there is none, as when the recorder was killed, it
+// walks the chunk headers, one in 64 KiB. Small chunks are read and checked at once, sub-buffers
+// when they are used. No events are kept in memory.
 //
 // The file is read, not mapped, because a recorder may be writing to it. A page that is cut off
 // would end the command by SIGBUS, and a page that changes could be read twice with two contents.
@@ -15,6 +16,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "recording/format.h"
+#include "recording/parts.h"
 
 #include <algorithm>
 #include <map>
@@ -66,19 +68,6 @@ struct RecordedProcess {
   std::vector<ProfileView> profiles;
 };
 
-struct RecordedStream {
-  uint32_t process = 0; // RecordedProcess::index
-  int32_t tid = 0;
-  uint64_t events = 0;
-  uint64_t lost = 0;
-  uint64_t overwritten = 0; // by later events, as it was asked for
-  struct Subbuf {
-    uint64_t seq;
-    uint64_t chunk; // offset of the chunk header in the file
-  };
-  std::vector<Subbuf> subbufs; // ascending seq
-};
-
 // Ticks of the time-stamp counter as nanoseconds of CLOCK_MONOTONIC.
 struct TscClock {
   uint64_t tsc = 0;
@@ -106,23 +95,10 @@ private:
   uint64_t at_moment(uint64_t when_tsc) const;
 };
 
-// Where the parts of an undamaged recording are. With it the recording is opened again without a
-// look at each chunk.
-struct RecordingParts {
-  std::vector<uint64_t> chunks; // offsets of all but sub-buffers, ascending
-  std::map<uint32_t, RecordedStream> streams;
-  bool is_packed = false;
-};
-
 class Recording {
 public:
   // Fails if there is no recording at all. Damage further on is not a failure.
   static Result<Recording> open(const std::string &path);
-  // By parts() of the same file. If they do not fit, as above.
-  static Result<Recording> open(const std::string &path, RecordingParts parts);
-
-  // Nothing: the recording is damaged.
-  std::optional<RecordingParts> parts() const;
 
   const std::string &path() const { return file_.path(); }
   uint64_t bytes() const { return file_.size(); }
@@ -168,7 +144,8 @@ public:
 private:
   static Result<Recording> open_file(const std::string &path, uint64_t *first_chunk);
   void index(uint64_t at);
-  bool index_parts(RecordingParts parts);
+  std::optional<uint64_t> find_end() const; // END's offset, if nothing follows it
+  bool index_parts();                       // false: the file has no PARTS that fit
   void sort_subbufs();
   void index_chunk(const ChunkHeader &header, uint64_t offset);
   void index_subbuf(const ChunkHeader &header, uint64_t offset);
@@ -185,7 +162,6 @@ private:
   JsonFields end_;
   bool ended_ = false;
   bool is_packed_ = false;
-  std::vector<uint64_t> small_chunks_; // offsets of all but sub-buffers
   std::vector<ClockPair> clocks_;
   TscClock clock_;
   std::map<uint32_t, RecordedProcess> processes_;

@@ -2,6 +2,8 @@
 
 #include "recording/writer.h"
 
+#include <algorithm>
+#include <cstring>
 #include <fcntl.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -43,7 +45,12 @@ bool RecordingWriter::append(ChunkType type, uint32_t process, std::span<const u
   header.type = type;
   header.process = process;
   last_subbuf_ = 0;
-  return write_chunk(header, payload, padding, pad);
+  const uint64_t start = offset_;
+  if (!write_chunk(header, payload, padding, pad))
+    return false;
+  if (type != ChunkType::kParts && type != ChunkType::kEnd)
+    parts_.chunks.push_back(start);
+  return true;
 }
 
 bool RecordingWriter::append_text(ChunkType type, uint32_t process, const std::string &text) {
@@ -70,6 +77,13 @@ bool RecordingWriter::append_subbuf(uint32_t process, uint32_t stream, uint32_t 
     return false;
   last_subbuf_ = start;
   last_events_ = events;
+  RecordedStream &parts = parts_.streams[stream];
+  parts.process = process;
+  parts.tid = subbuf->tid;
+  parts.events += events;
+  parts.lost = std::max(parts.lost, subbuf->lost);
+  parts.subbufs.push_back({subbuf->seq, start});
+  parts_.is_packed |= header.type == ChunkType::kPacked;
   return true;
 }
 
@@ -115,15 +129,29 @@ bool RecordingWriter::cut(uint64_t offset) {
          ::lseek(fd_.get(), (off_t)offset, SEEK_SET) == (off_t)offset;
 }
 
+void RecordingWriter::append_parts() {
+  std::vector<uint8_t> bytes = encode_parts(parts_);
+  const uint64_t at = offset_;
+  bytes.resize((bytes.size() + 7) / 8 * 8 + sizeof at);
+  std::memcpy(&bytes[bytes.size() - sizeof at], &at, sizeof at);
+  append(ChunkType::kParts, kNoProcess, bytes);
+}
+
 uint32_t RecordingWriter::finish(const std::string &totals) {
-  std::optional<Error> first = std::exchange(failure_, std::nullopt);
-  uint64_t subbuf = last_subbuf_;
+  std::optional<Error> first = failure_;
+  const uint64_t subbuf = last_subbuf_, parts = offset_;
+  append_parts();
+  if (append_text(ChunkType::kEnd, kNoProcess, totals))
+    return 0;
   uint32_t given_up = 0;
-  if (!append_text(ChunkType::kEnd, kNoProcess, totals) && subbuf && cut(subbuf)) {
+  for (uint64_t room : {parts, subbuf}) {
+    if (!room || !cut(room))
+      continue;
     failure_.reset();
-    offset_ = subbuf;
-    given_up = last_events_;
-    append_text(ChunkType::kEnd, kNoProcess, totals);
+    offset_ = room;
+    given_up = room == parts ? 0 : last_events_;
+    if (append_text(ChunkType::kEnd, kNoProcess, totals))
+      break;
   }
   if (first)
     failure_ = std::move(first);

@@ -5,12 +5,13 @@
 // The disk may become full in the middle. What has been written must stay readable and the
 // traced program must not notice: the first failure is remembered, the half-written chunk is
 // cut off, every later chunk is dropped, and finish() makes room for the END chunk that says
-// what happened by giving up the last sub-buffer if it must.
+// what happened by giving up the PARTS, and the last sub-buffer if it must.
 
 #pragma once
 
 #include "base/file.h"
 #include "recording/packed.h"
+#include "recording/parts.h"
 
 #include <optional>
 #include <string>
@@ -38,8 +39,8 @@ public:
   bool append_subbuf(uint32_t process, uint32_t stream, uint32_t events,
                      const nophook_subbuf *subbuf, uint32_t bytes);
 
-  // Appends the END chunk, after a failure too. Returns the events of a sub-buffer that had
-  // to be given up for it.
+  // Appends the PARTS and the END chunk, the latter after a failure too. Returns the events of a
+  // sub-buffer that had to be given up for it.
   uint32_t finish(const std::string &totals);
 
   const std::optional<Error> &failure() const { return failure_; }
@@ -50,6 +51,7 @@ public:
 private:
   bool write_chunk(ChunkHeader header, std::span<const uint8_t> payload, uint64_t padding,
                    char pad);
+  void append_parts();
   bool cut(uint64_t offset);
 
   std::string path_;
@@ -58,6 +60,7 @@ private:
   uint64_t offset_ = 0;      // end of the last complete chunk
   uint64_t last_subbuf_ = 0; // start of the last SUBBUF chunk if nothing follows it, else 0
   uint32_t last_events_ = 0; // and its events
+  RecordingParts parts_;     // of what has been written
   uint64_t limit_ = ~uint64_t{0};
   bool is_full_ = false;
   std::optional<Error> failure_;

@@ -2,8 +2,7 @@
 
 #include "view/index.h"
 
-#include "recording/open.h"
-#include "view/bytes.h"
+#include "base/byte_stream.h"
 
 #include <algorithm>
 #include <sys/stat.h>
@@ -22,9 +21,6 @@ struct IndexHeader {
   uint64_t tables_offset = 0;
   uint64_t tables_bytes = 0;
   uint64_t tables_checksum = 0;
-  uint64_t parts_offset = 0; // of the recording; 0 bytes: it is damaged
-  uint64_t parts_bytes = 0;
-  uint64_t parts_checksum = 0;
   uint64_t checksum = 0; // of the fields above
 };
 static_assert(sizeof(IndexHeader) == kIndexHeaderBytes);
@@ -48,15 +44,12 @@ uint64_t fingerprint_of(const InputFile &file) {
 
 // The header, if it is that of a whole index of the recording.
 bool read_header(const IndexFile &index, const InputFile &recording, IndexHeader *header) {
-  auto is_within = [&](uint64_t offset, uint64_t bytes) {
-    return offset <= index.size() && bytes <= index.size() - offset;
-  };
   return index.read(0, header, sizeof *header) && header->magic == kIndexMagic &&
          header->version == kIndexVersion && header->header_bytes == sizeof *header &&
          header->checksum == hash_of(header, offsetof(IndexHeader, checksum)) &&
          header->fingerprint == fingerprint_of(recording) &&
-         is_within(header->tables_offset, header->tables_bytes) &&
-         is_within(header->parts_offset, header->parts_bytes);
+         header->tables_offset <= index.size() &&
+         header->tables_bytes <= index.size() - header->tables_offset;
 }
 
 bool read_section(const IndexFile &index, uint64_t offset, uint64_t bytes, uint64_t checksum,
@@ -65,59 +58,7 @@ bool read_section(const IndexFile &index, uint64_t offset, uint64_t bytes, uint6
   return index.read(offset, section->data(), bytes) && hash_of(section->data(), bytes) == checksum;
 }
 
-std::vector<uint8_t> encode_parts(const RecordingParts &parts) {
-  ByteWriter out;
-  out.put(parts.is_packed);
-  out.put_all(parts.chunks);
-  out.put((uint32_t)parts.streams.size());
-  for (const auto &[number, stream] : parts.streams) {
-    out.put(number);
-    out.put(stream.process);
-    out.put(stream.tid);
-    out.put(stream.events);
-    out.put(stream.lost);
-    out.put(stream.overwritten);
-    out.put_all(stream.subbufs);
-  }
-  return out.take();
-}
-
-std::optional<RecordingParts> decode_parts(std::span<const uint8_t> bytes) {
-  ByteReader in(bytes);
-  RecordingParts parts;
-  uint32_t streams = 0, number = 0;
-  in.get(&parts.is_packed);
-  in.get_all(&parts.chunks);
-  in.get(&streams);
-  for (uint32_t i = 0; i < streams && in.ok(); i++) {
-    in.get(&number);
-    RecordedStream &stream = parts.streams[number];
-    in.get(&stream.process);
-    in.get(&stream.tid);
-    in.get(&stream.events);
-    in.get(&stream.lost);
-    in.get(&stream.overwritten);
-    in.get_all(&stream.subbufs);
-  }
-  if (!in.ok())
-    return std::nullopt;
-  return parts;
-}
-
 } // namespace
-
-Result<Recording> open_indexed(const std::string &path, const std::string &index) {
-  auto file = InputFile::open(path);
-  auto opened = IndexFile::open(index);
-  IndexHeader header;
-  std::vector<uint8_t> bytes;
-  if (file && opened && read_header(**opened, *file, &header) && header.parts_bytes &&
-      read_section(**opened, header.parts_offset, header.parts_bytes, header.parts_checksum,
-                   &bytes))
-    if (auto parts = decode_parts(bytes))
-      return Recording::open(path, std::move(*parts));
-  return open_recording(path);
-}
 
 RecordingIndex::RecordingIndex(Recording &recording, FunctionNumbers::KeyOf key_of)
     : recording_(recording), functions_(std::move(key_of)) {
@@ -261,12 +202,6 @@ Result<> RecordingIndex::save() {
   std::vector<uint8_t> tables = out.take();
   IndexHeader header;
   header.fingerprint = fingerprint_of(recording_.file());
-  if (auto parts = recording_.parts()) {
-    std::vector<uint8_t> bytes = encode_parts(*parts);
-    header.parts_bytes = bytes.size();
-    header.parts_checksum = hash_of(bytes.data(), bytes.size());
-    header.parts_offset = file_->append(bytes);
-  }
   header.tables_bytes = tables.size();
   header.tables_checksum = hash_of(tables.data(), tables.size());
   header.tables_offset = file_->append(tables);

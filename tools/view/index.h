@@ -31,7 +31,7 @@
 
 namespace nophook {
 
-constexpr uint32_t kIndexVersion = 3;
+constexpr uint32_t kIndexVersion = 4;
 
 // A sub-buffer. The file has its state and, behind that, the set of its functions.
 struct IndexedBlock {
@@ -88,10 +88,6 @@ struct IndexedStream {
 
 constexpr size_t kMostNotes = 100000; // of one stream
 constexpr size_t kMostNoteText = 200;
-
-// Opens a recording as open_recording() does. If the index at `index` fits it, the index says where
-// its parts are: a large recording is then opened at once.
-Result<Recording> open_indexed(const std::string &path, const std::string &index);
 
 class RecordingIndex {
 public:

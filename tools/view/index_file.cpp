@@ -2,7 +2,7 @@
 
 #include "view/index_file.h"
 
-#include "view/bytes.h"
+#include "base/byte_stream.h"
 
 #include <algorithm>
 #include <cstdlib>

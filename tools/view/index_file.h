@@ -18,7 +18,7 @@
 namespace nophook {
 
 // What the index has in front of all else (view/index.cpp); written last.
-constexpr uint64_t kIndexHeaderBytes = 80;
+constexpr uint64_t kIndexHeaderBytes = 56;
 
 // XXH3, as in recordings.
 uint64_t hash_of(const void *data, size_t bytes);

@@ -3,6 +3,7 @@
 #include "view/viewed.h"
 
 #include "print/profile_text.h"
+#include "recording/open.h"
 
 #include <unistd.h>
 
@@ -10,7 +11,7 @@ namespace nophook {
 
 Result<std::unique_ptr<Viewed>> Viewed::open(const std::string &path) {
   const std::string index_path = path + ".index";
-  auto recording = open_indexed(path, index_path);
+  auto recording = open_recording(path);
   NOPHOOK_TRY(recording);
   if (is_profile_recording(*recording))
     return error_at(path, "is a profile: it has counts, which `nophook report` shows, and "

@@ -11,11 +11,12 @@
 #include "arch/x86_64/encode.h"
 #include "arch/x86_64/execute.h"
 #include "arch/x86_64/handler_data.h"
+#include "arch/x86_64/relocations.h"
 
 namespace nophook {
 
 // One list of names from several headers. All members are static, so nothing is derived here.
-struct X86_64 : X86_64Encode, X86_64Execute, X86_64Signals {
+struct X86_64 : X86_64Encode, X86_64Execute, X86_64Signals, X86_64Relocations {
   using Regs = X86_64Regs;
   static constexpr uint32_t kX87Results = 2; // st(0) and st(1)
 };

@@ -23,11 +23,10 @@ struct X86_64Signals {
   static constexpr uint64_t kSignalFrameWords = 30;
   static uint64_t handler_return(const uint64_t *frame) { return frame[0]; }
   static uint64_t interrupted_sp(const uint64_t *frame) { return frame[1 + 5 + 15]; }
-  static bool is_signal_frame(const uint64_t *frame) {
+  static bool is_signal_frame(const uint64_t *frame, uint64_t at) {
     constexpr uint64_t kFlags = 1, kLink = 2, kEflags = 23, kVectors = 29;
     constexpr uint64_t kAlwaysOn = 1 << 1, kNoFlags = ~uint64_t{0} << 22;
     constexpr uint64_t kMostBytes = 1 << 16; // from the frame up to the vector registers
-    auto at = reinterpret_cast<uint64_t>(frame);
     return frame[kFlags] < 16 && frame[kLink] == 0 && frame[kEflags] & kAlwaysOn &&
            !(frame[kEflags] & kNoFlags) && frame[kVectors] % 64 == 0 &&
            frame[kVectors] - at <= kMostBytes;

@@ -23,7 +23,7 @@ NOINLINE int jumps(int n) {
 NOINLINE int new_jumps(int n) { KEEP(&n); return leaf(n) + 5; }
 }
 static klp_func funcs[] = {{"leaf", (void *)new_leaf, 0}, {"throws", (void *)new_throws, 0}, {"jumps", (void *)new_jumps, 0}, {}};
-static klp_object objects[] = {{nullptr, funcs, {}}, {}};
+static klp_object objects[] = {{nullptr, funcs, {}, nullptr}, {}};
 static klp_patch patch = {objects, nullptr, false, nullptr};
 
 UNTRACED static int caught(int depth) {

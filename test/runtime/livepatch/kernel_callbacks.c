@@ -39,8 +39,8 @@ NOINLINE int new_in_library(int is_busy) { int n = 2; KEEP(&is_busy); return n; 
 static struct klp_func program_funcs[] = {FUNC(in_program, new_in_program), {.old_name = NULL}},
                        target_funcs[] = {FUNC(in_target, new_in_library), {.old_name = NULL}},
                        busy_funcs[] = {FUNC(in_busy, new_in_library), {.old_name = NULL}}, no_funcs[] = {{.old_name = NULL}};
-static struct klp_object objects[] = {{NULL, program_funcs, CALLBACKS}, {"target", target_funcs, CALLBACKS}, {"busy", busy_funcs, CALLBACKS}, {.funcs = NULL}},
-                         second_objects[] = {{NULL, no_funcs, CALLBACKS}, {.funcs = NULL}};
+static struct klp_object objects[] = {{NULL, program_funcs, CALLBACKS, NULL}, {"target", target_funcs, CALLBACKS, NULL}, {"busy", busy_funcs, CALLBACKS, NULL}, {.funcs = NULL}},
+                         second_objects[] = {{NULL, no_funcs, CALLBACKS, NULL}, {.funcs = NULL}};
 static struct klp_patch patch = {.objs = objects}, second = {.objs = second_objects};
 
 static const char *target_file, *busy_file;

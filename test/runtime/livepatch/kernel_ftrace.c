@@ -1,4 +1,4 @@
-// What the kernel's test-ftrace.sh and test-kprobe.sh expect: a patch is in effect whatever ftrace_enabled says,
+// What the kernel's test-ftrace.sh and test-kprobe.sh expect: a patch and ftrace_enabled=0 exclude each other,
 // functions are traced before and after they are patched, and a callback that continues elsewhere excludes a patch.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "klp.h"
@@ -7,24 +7,22 @@ NOINLINE int cmdline(void) { int n = 1; KEEP(&n); return n; }
 NOINLINE int new_cmdline(void) { int n = 2; KEEP(&n); return n; }
 PATCH(patch, FUNC(cmdline, new_cmdline));
 
-// The kernel's patches are callbacks, and -EBUSY keeps them from the switch. Ours are none: they go on without.
 UNTRACED static void livepatch_interaction_with_ftrace_enabled(void) {
   static struct Counted ops = COUNTED(0);
   EXPECT_EQ(set_filter(&ops.ops, "cmdline", 1), 0);
   EXPECT_EQ(register_ftrace_function(&ops.ops), 0);
   EXPECT_EQ(ftrace_set_enabled(0), 0);
+  EXPECT_EQ(klp_enable_patch(&patch), -EBUSY);
+  EXPECT_EQ(cmdline(), 1);
   EXPECT_EQ(text_differing(), 0);
-  enable_and_wait(&patch);
-  EXPECT_EQ(cmdline(), 2);
-  EXPECT_EQ(calls_of(&ops), 0);
   EXPECT_EQ(ftrace_set_enabled(1), 0);
+  enable_and_wait(&patch);
+  EXPECT_EQ(ftrace_set_enabled(0), -EBUSY);
+  EXPECT_EQ(ftrace_get_enabled(), 1);
   EXPECT_EQ(cmdline(), 2);
   EXPECT_EQ(calls_of(&ops), 1);
-  EXPECT_EQ(ftrace_set_enabled(0), 0);
-  EXPECT_EQ(cmdline(), 2);
   disable_and_wait(&patch);
-  EXPECT_EQ(cmdline(), 1);
-  EXPECT_EQ(calls_of(&ops), 0);
+  EXPECT_EQ(ftrace_set_enabled(0), 0);
   EXPECT_EQ(ftrace_set_enabled(1), 0);
   EXPECT_EQ(unregister_ftrace_function(&ops.ops), 0);
 }

@@ -47,7 +47,7 @@ UNTRACED static void post_unpatch(struct klp_object *o) {
 }
 #define STATE_PATCH(name, version_)                                                                \
   static struct klp_func name##_funcs[] = {FUNC(version, new_version), {.old_name = NULL}};        \
-  static struct klp_object name##_objs[] = {{NULL, name##_funcs, {pre_patch, post_patch, pre_unpatch, post_unpatch}}, {.funcs = NULL}}; \
+  static struct klp_object name##_objs[] = {{NULL, name##_funcs, {pre_patch, post_patch, pre_unpatch, post_unpatch}, NULL}, {.funcs = NULL}}; \
   static struct klp_state name##_states[] = {{kId, version_, NULL}, {.id = 0}};                    \
   static struct klp_patch name = {.objs = name##_objs, .states = name##_states, .replace = true}
 STATE_PATCH(first, 1);

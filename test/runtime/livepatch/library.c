@@ -25,7 +25,7 @@ static int new_in_program(void) { int n = 101; KEEP(&n); return n; }
 static int new_in_library(void) { int n = 102; KEEP(&n); return n; }
 static struct klp_func program_funcs[] = {FUNC(in_program, new_in_program), {.old_name = NULL}};
 static struct klp_func library_funcs[] = {FUNC(in_library, new_in_library), {.old_name = NULL}};
-static struct klp_object objects[] = {{NULL, program_funcs, CALLBACKS}, {"library.c.tmp.patched.so", library_funcs, CALLBACKS}, {.funcs = NULL}};
+static struct klp_object objects[] = {{NULL, program_funcs, CALLBACKS, NULL}, {"library.c.tmp.patched.so", library_funcs, CALLBACKS, NULL}, {.funcs = NULL}};
 struct klp_patch fix = {.objs = objects};
 UNTRACED __attribute__((constructor)) static void enable(void) { EXPECT_EQ(klp_enable_patch(&fix), 0); (void)is_late; }
 #else

@@ -1,6 +1,6 @@
 // A thread that sleeps is changed over if nothing of what is left is below it, without a signal and
 // without being woken. It is waited for if its program counter, a caller, a piece of the function
-// (.cold), or what a handler on an alternate stack has interrupted is the old version.
+// (.cold, .part), or what a handler on an alternate stack has interrupted is the old version.
 // RUN: %traced_cc -O1 %s -o %t %linked && %t
 #include "klp.h"
 #include <poll.h>
@@ -38,10 +38,15 @@ __asm__(".pushsection .text.unlikely,\"ax\",@progbits\n"
         ".type by_piece.cold, @function\n"
         "by_piece.cold: pop kept(%rip); call sleep_for_piece; push kept(%rip); ret\n"
         ".size by_piece.cold, . - by_piece.cold\n"
+        ".type by_part.part.0, @function\n"
+        "by_part.part.0: pop kept(%rip); call sleep_for_piece; push kept(%rip); ret\n"
+        ".size by_part.part.0, . - by_part.part.0\n"
         ".popsection\n"
         ".pushsection .bss\nkept: .quad 0\n.popsection\n");
+NOINLINE int by_part(void) { int n = 10; __asm__ volatile("call by_part.part.0" : : : "memory", "cc", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11"); KEEP(&n); return n + version(); }
+NOINLINE int new_by_part(void) { int n = 20; KEEP(&n); return n + version(); }
 PATCH(patch, FUNC(version, new_version), FUNC(by_pc, new_by_pc), FUNC(by_caller, new_by_caller),
-      FUNC(by_piece, new_by_piece));
+      FUNC(by_piece, new_by_piece), FUNC(by_part, new_by_part));
 
 static int result, in_handler, handler_sleeps;
 UNTRACED static void on_signal(int number) {
@@ -98,6 +103,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(pipe(wake), 0);
   check(&patch, outside, 0, 1);
   check(&patch, by_piece, 1, 10); // on a stack on which nothing has left the others' addresses
+  check(&patch, by_part, 1, 10);
   check(&patch, by_caller, 1, 10);
   check(&patch, by_pc, 1, 10);
   handler_sleeps = 1;

@@ -37,13 +37,28 @@ PATCH(two, FUNC(outer, outer_2), FUNC(inner, inner_2));
 
 static int over, broken;
 static long trees;
-UNTRACED static void check(int again, const char *who) {
+UNTRACED static int check(int again, const char *who) {
   struct Tree tree = {.again = again};
   outer(&tree);
-  if (tree.outer == tree.inner)
-    return;
-  if (!__atomic_fetch_add(&broken, 1, __ATOMIC_RELAXED))
+  if (tree.outer != tree.inner && !__atomic_fetch_add(&broken, 1, __ATOMIC_RELAXED))
     printf("%s: outer %d, inner %d\n", who, tree.outer, tree.inner);
+  return tree.outer;
+}
+// Moves in front of each call that begins a transition or turns one round: in between, a thread changes over
+// once at most.
+static int epoch;
+#define BEGIN(call) (__atomic_fetch_add(&epoch, 1, __ATOMIC_SEQ_CST), (call))
+struct Last { int epoch, version, has_changed; };
+UNTRACED static void check_in_order(int again, struct Last *last) {
+  int before = __atomic_load_n(&epoch, __ATOMIC_SEQ_CST), version = check(again, "a thread");
+  if (__atomic_load_n(&epoch, __ATOMIC_SEQ_CST) != before) {
+    last->epoch = -1;
+    return;
+  }
+  int goes = last->epoch == before && version != last->version;
+  if (goes && last->has_changed && !__atomic_fetch_add(&broken, 1, __ATOMIC_RELAXED))
+    printf("a thread goes back from %d to %d\n", last->version, version);
+  *last = (struct Last){before, version, last->epoch == before && (last->has_changed || goes)};
 }
 UNTRACED static void on_signal(int number) { (void)number; check(0, "a handler"); }
 UNTRACED static void *run(void *raw) {
@@ -51,8 +66,9 @@ UNTRACED static void *run(void *raw) {
   stack_t alternate = {.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
   if (kind % 2)
     sigaltstack(&alternate, NULL);
+  struct Last last = {.epoch = -1};
   while (!__atomic_load_n(&over, __ATOMIC_RELAXED)) {
-    check((int)(kind % 3), "a thread");
+    check_in_order((int)(kind % 3), &last);
     if (kind % 4 == 3)
       pause_briefly();
     __atomic_fetch_add(&trees, 1, __ATOMIC_RELAXED);
@@ -96,13 +112,13 @@ UNTRACED static void watch(const struct klp_patch *patch, int rounds) {
   }
 }
 UNTRACED static void turn(struct klp_patch *patch, int round) {
-  EXPECT_EQ(klp_enable_patch(patch), 0);
+  EXPECT_EQ(BEGIN(klp_enable_patch(patch)), 0);
   watch(patch, 20);
   if (round % 3 == 0) { // the transition may have ended already
-    int error = klp_disable_patch(patch);
+    int error = BEGIN(klp_disable_patch(patch));
     EXPECT(error == 0 || error == -EBUSY);
     if (error == 0 && round % 2 == 0) {
-      error = klp_enable_patch(patch);
+      error = BEGIN(klp_enable_patch(patch));
       EXPECT(error == 0 || error == -EBUSY || error == -EINVAL);
     }
   }
@@ -128,10 +144,12 @@ UNTRACED int main(int count, char **arguments) {
     transitions++;
     if (klp_patch_status(&two) == KLP_ENABLED) {
       EXPECT_EQ(klp_patch_status(&one), two.replace ? 0 : KLP_ENABLED);
+      __atomic_fetch_add(&epoch, 1, __ATOMIC_SEQ_CST);
       disable_and_wait(&two);
       transitions++;
     }
     if (klp_patch_status(&one) == KLP_ENABLED) {
+      __atomic_fetch_add(&epoch, 1, __ATOMIC_SEQ_CST);
       disable_and_wait(&one);
       transitions++;
     }

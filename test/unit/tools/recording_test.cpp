@@ -150,6 +150,44 @@ TEST(Recording, ADamagedSubbufferCostsOnlyItself) {
   EXPECT_NE(recording->damage().find("checksum"), std::string::npos);
 }
 
+TEST(Recording, ADamagedHeaderCostsOnlyItself) {
+  Folder folder;
+  write_sample(folder / "r");
+  std::string whole = read_file(folder / "r");
+  auto first = Recording::open(folder / "r");
+  ASSERT_TRUE(first.ok());
+  whole[first->streams().at(0).subbufs[0].chunk + offsetof(ChunkHeader, magic)] ^= 1;
+  write_file(folder / "bad", whole);
+  auto recording = Recording::open(folder / "bad");
+  ASSERT_TRUE(recording.ok());
+  EXPECT_EQ(readable_words(*recording), 6u);
+  EXPECT_NE(recording->damage().find("damaged header"), std::string::npos);
+}
+
+TEST(Recording, IsTheSameWithoutItsParts) {
+  Folder folder;
+  write_sample(folder / "r");
+  std::string whole = read_file(folder / "r");
+  const size_t end = whole.rfind("NPCK"), parts = whole.rfind("NPCK", end - 1);
+  ASSERT_EQ((ChunkType)whole[parts + offsetof(ChunkHeader, type)], ChunkType::kParts);
+  write_file(folder / "walked", whole.substr(0, parts) + whole.substr(end));
+  auto recording = Recording::open(folder / "r"), walked = Recording::open(folder / "walked");
+  ASSERT_TRUE(recording.ok() && walked.ok());
+  EXPECT_EQ(walked->damage(), "");
+  EXPECT_EQ(walked->events(), recording->events());
+  EXPECT_EQ(walked->clock().ns_per_tick, recording->clock().ns_per_tick);
+  EXPECT_EQ(walked->processes().size(), recording->processes().size());
+  EXPECT_EQ(readable_words(*walked), 8u);
+  ASSERT_EQ(walked->streams().size(), recording->streams().size());
+  for (const auto &[number, stream] : recording->streams()) {
+    const RecordedStream &other = walked->streams().at(number);
+    EXPECT_EQ(other.tid, stream.tid);
+    ASSERT_EQ(other.subbufs.size(), stream.subbufs.size());
+    for (size_t i = 0; i < stream.subbufs.size(); i++)
+      EXPECT_EQ(other.subbufs[i].chunk, stream.subbufs[i].chunk);
+  }
+}
+
 TEST(Recording, OtherFilesAreRefused) {
   Folder folder;
   write_file(folder / "text", std::string(1000, 'x'));
@@ -243,6 +281,18 @@ TEST_F(FullDisk, LeavesAReadableFile) {
   EXPECT_EQ(kept, 3u);
   EXPECT_EQ(readable(builder), 3u);
   EXPECT_EQ(given_up, 0u);
+}
+
+TEST_F(FullDisk, MayCostOnlyTheParts) {
+  RecordingBuilder builder(folder / "r");
+  ASSERT_TRUE(builder.add(0, subbuf_header(100, 0), words));
+  limit(builder.writer().bytes() + sizeof(ChunkHeader) + 8); // END is as large
+  EXPECT_EQ(builder.writer().finish("{}"), 0u);
+  EXPECT_FALSE(builder.writer().failure().has_value());
+  auto recording = Recording::open(folder / "r");
+  ASSERT_TRUE(recording.ok());
+  EXPECT_EQ(recording->end().text("failure"), "");
+  EXPECT_EQ(readable_words(*recording), 8000u);
 }
 
 TEST_F(FullDisk, MayCostTheLastSubbuffer) {

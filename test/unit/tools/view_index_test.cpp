@@ -272,21 +272,6 @@ TEST_P(ViewIndex, IsReadAgain) {
     EXPECT_EQ(a.notes.size(), b.notes.size());
   }
   EXPECT_EQ(first->sums(3).calls, second->sums(3).calls);
-
-  auto again = open_indexed(path_, path_ + ".index");
-  ASSERT_TRUE(again.ok());
-  EXPECT_EQ(again->damage(), "");
-  EXPECT_EQ(again->events(), recording_->events());
-  EXPECT_EQ(again->lost(), recording_->lost());
-  EXPECT_EQ(again->info().text("tracer"), "function_graph");
-  EXPECT_EQ(again->clock().ns_per_tick, recording_->clock().ns_per_tick);
-  ASSERT_EQ(again->streams().size(), recording_->streams().size());
-  for (const auto &[number, stream] : recording_->streams()) {
-    const RecordedStream &other = again->streams().at(number);
-    ASSERT_EQ(other.subbufs.size(), stream.subbufs.size());
-    for (size_t i = 0; i < stream.subbufs.size(); i++)
-      EXPECT_EQ(other.subbufs[i].chunk, stream.subbufs[i].chunk);
-  }
 }
 
 TEST_P(ViewIndex, FromHitToHitIsEachCallOnce) {
@@ -343,7 +328,7 @@ TEST_P(DamagedIndex, IsNotUsed) {
     return make_index()->load(path_ + ".index");
   };
   ASSERT_TRUE(loads(good));
-  for (size_t at = 0; at < 80; at++) {
+  for (size_t at = 0; at < kIndexHeaderBytes; at++) {
     std::string bad = good;
     bad[at] = (char)(bad[at] ^ 0x10);
     EXPECT_FALSE(loads(bad)) << "byte " << at;

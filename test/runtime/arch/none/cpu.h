@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "arch/relocated.h"
+
 #include <stdint.h>
 
 #define REGS_GENERAL_BYTES 320
@@ -94,7 +96,7 @@ struct NoCpu {
   static constexpr uint64_t kSignalFrameWords = 7;
   static uint64_t handler_return(const uint64_t *frame);
   static uint64_t interrupted_sp(const uint64_t *frame);
-  static bool is_signal_frame(const uint64_t *frame);
+  static bool is_signal_frame(const uint64_t *frame, uint64_t at);
 
   static long raw_syscall(long number, long a, long b, long c, long d, long e, long f);
   static uint64_t read_counter();
@@ -104,6 +106,8 @@ struct NoCpu {
   static bool add_own(uint64_t *at, uint64_t number);
   static void prefetch_for_write(const uint8_t *at);
   static bool has_shadow_stack();
+
+  static Relocated relocated(uint32_t type);
 };
 using Arch = NoCpu;
 

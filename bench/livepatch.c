@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a live patch costs a call of the patched function once all threads have changed over, in
+// nanoseconds beside the same call without a patch, and how long 800 threads take to change over
+// that are always inside of it and leave it each 20 ms, in milliseconds.
+
+#include "support.h"
+
+#include <livepatch.h>
+
+enum { kCalls = 2000000, kThreads = 800, kInsideMs = 20 };
+
+NOINLINE void leaf(void) {
+  __asm__ volatile("");
+}
+NOINLINE UNTRACED static void new_leaf(void) {
+  __asm__ volatile("");
+}
+
+NOINLINE void stay(void) {
+  sleep_ms(kInsideMs);
+}
+NOINLINE UNTRACED static void new_stay(void) {
+  sleep_ms(kInsideMs);
+  __asm__ volatile("");
+}
+
+static struct klp_func functions[] = {
+    {.old_name = "leaf", .new_func = (void *)new_leaf},
+    {.old_name = "stay", .new_func = (void *)new_stay},
+    {0},
+};
+static struct klp_object objects[] = {{.funcs = functions}, {0}};
+static struct klp_patch patch = {.objs = objects};
+
+// In milliseconds.
+UNTRACED static double change(int (*begin)(struct klp_patch *)) {
+  const double start = now_ns();
+  if (begin(&patch))
+    give_up("the patch is refused: run with NOPHOOK=log=stderr");
+  while (klp_patch_status(&patch) & KLP_TRANSITION)
+    usleep(100);
+  return (now_ns() - start) / 1e6;
+}
+
+UNTRACED static double time_calls(void) {
+  const double start = now_ns();
+  for (int i = 0; i < kCalls; i++)
+    leaf();
+  return (now_ns() - start) / kCalls;
+}
+
+UNTRACED static void *stay_inside(void *unused) {
+  for (;;)
+    stay();
+  return unused;
+}
+
+int main(int count, char **arguments) {
+  static struct samples plain = {.name = "plain"}, patched = {.name = "patched"};
+  static struct samples threads = {.name = "threads"};
+  const int rounds = count > 1 ? atoi(arguments[1]) : 20;
+  for (int i = 0; i < rounds; i++) {
+    add_sample(&plain, time_calls());
+    change(klp_enable_patch);
+    add_sample(&patched, time_calls());
+    change(klp_disable_patch);
+  }
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 64 << 10);
+  for (int i = 0; i < kThreads; i++) {
+    pthread_t thread;
+    if (pthread_create(&thread, &small, stay_inside, NULL))
+      give_up("thread %d cannot be started", i);
+  }
+  sleep_ms(200);
+  for (int i = 0; i < rounds; i++) {
+    add_sample(&threads, change(klp_enable_patch));
+    add_sample(&threads, change(klp_disable_patch));
+  }
+  print_samples(&plain);
+  print_samples(&patched);
+  print_samples(&threads);
+  fflush(stdout);
+  _exit(0); // threads are still in stay()
+}

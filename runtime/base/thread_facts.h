@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the kernel says about one thread of this process.
+
+#pragma once
+
+#include "base/bytes.h"
+
+#include <stdint.h>
+
+namespace nophook {
+
+// A file of its folder in /proc.
+inline Text<64> task_file(int32_t tid, const char *name) {
+  Text<64> path;
+  path.add("/proc/self/task/").number((uint64_t)tid).add("/").add(name);
+  return path;
+}
+
+// Nanoseconds that it has run, which move with whatever it executes; 0: there is no such thread, or
+// the kernel does not tell.
+uint64_t time_ran(int32_t tid);
+
+// Whether a thread that is in this system call may wait in it for a vfork child, which has its
+// memory.
+bool may_lend_memory(uint64_t system_call);
+
+} // namespace nophook

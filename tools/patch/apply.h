@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// nophook patch apply, revert and unload: live patches of a process that serves its control tree.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace nophook {
+
+struct ChangeOptions {
+  bool waits = false; // until all threads have changed over
+  bool json = false;
+  std::optional<std::chrono::milliseconds> timeout; // of the wait; none: as long as it takes
+};
+
+// Each prints what has become of the patch, and returns an exit status: kExitTimeout with the
+// threads that have not changed over.
+
+// Loads the library into the process, which enables its patch.
+Result<int> apply_patch(int32_t pid, const std::string &file, const ChangeOptions &options);
+
+// Disables the patch, or turns its transition round.
+Result<int> revert_patch(int32_t pid, const std::string &name, const ChangeOptions &options);
+
+// Waits until no thread is in the library of a disabled patch, and unloads it.
+Result<int> unload_patch(int32_t pid, const std::string &name, const ChangeOptions &options);
+
+} // namespace nophook

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "patch/build_report.h"
+
+#include "base/json.h"
+#include "base/output.h"
+#include "symbols/readable_name.h"
+
+#include <filesystem>
+
+namespace nophook {
+
+namespace {
+
+std::string shown(const std::string &name) {
+  return printable(readable_name(name));
+}
+
+std::string why(const PlannedFunction &function) {
+  std::string text = function.is_changed_itself ? "the diff changes it" : "";
+  for (const std::string &name : function.because)
+    text += (text.empty()                         ? "inlines "
+             : &name == &function.because.front() ? ", and it inlines "
+                                                  : ", ") +
+            shown(name);
+  return text.empty() ? "its code differs, by what it inlines or uses" : text;
+}
+
+Json json_of(const BuildRequest &request, const PatchPlan &plan, const OldFile &file) {
+  Json functions = Json::list(), added = Json::list(), refused = Json::list(), notes = Json::list();
+  for (const UnitPlan &unit : plan.units) {
+    for (const PlannedFunction &function : unit.functions) {
+      Json inlines = Json::list();
+      for (const std::string &name : function.because)
+        inlines.push(printable(name));
+      functions.push(Json{{"name", printable(function.name)},
+                          {"sympos", function.position},
+                          {"unit", printable(unit.versions->unit.file)},
+                          {"in_diff", function.is_changed_itself},
+                          {"inlines", inlines}});
+    }
+    for (const std::string &name : unit.added)
+      added.push(printable(name));
+  }
+  for (const auto &[unit, name, reason] : plan.refused)
+    refused.push(
+        Json{{"unit", printable(unit)}, {"name", printable(name)}, {"reason", printable(reason)}});
+  for (const std::string &note : plan.notes)
+    notes.push(printable(note));
+  return {{"patch", plan.refused.empty() ? Json(printable(request.output)) : Json()},
+          {"for", printable(file.path())},
+          {"build_id", file.build_id()},
+          {"functions", functions},
+          {"added", added},
+          {"refused", refused},
+          {"notes", notes}};
+}
+
+void print_text(Output &output, const BuildRequest &request, const PatchPlan &plan,
+                const OldFile &file) {
+  if (!plan.refused.empty()) {
+    for (const auto &[unit, name, reason] : plan.refused)
+      output.line("{:<9} {} ({}): {}", "refused", shown(name), printable(unit), printable(reason));
+    return;
+  }
+  size_t count = 0;
+  for (const UnitPlan &unit : plan.units) {
+    for (const PlannedFunction &function : unit.functions)
+      output.line("{:<9} {} ({}): {}", "changed", shown(function.name),
+                  printable(unit.versions->name), why(function));
+    for (const std::string &name : unit.added)
+      output.line("{:<9} {} ({})", "new", shown(name), printable(unit.versions->name));
+    count += unit.functions.size();
+  }
+  for (const std::string &note : plan.notes)
+    output.line("{:<9} {}", "note", printable(note));
+  output.line("{}: {} {} of {} (build ID {})", printable(request.output), count,
+              count == 1 ? "function" : "functions", printable(file.path()),
+              file.build_id().empty() ? "none" : file.build_id());
+}
+
+} // namespace
+
+Result<int> report_build(const BuildRequest &request, const PatchPlan &plan, const OldFile &file) {
+  Output output;
+  if (request.json)
+    output.line("{}", json_of(request, plan, file).text());
+  else
+    print_text(output, request, plan, file);
+  NOPHOOK_TRY(output.flush());
+  return plan.refused.empty() ? kExitOk : kExitFailure;
+}
+
+} // namespace nophook

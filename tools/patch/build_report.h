@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What nophook patch build prints.
+
+#pragma once
+
+#include "patch/build_patch.h"
+#include "patch/patch_plan.h"
+
+namespace nophook {
+
+// The functions of the patch and why each is in it, or all refusals. Returns the exit status.
+Result<int> report_build(const BuildRequest &request, const PatchPlan &plan, const OldFile &file);
+
+} // namespace nophook

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Whether a linked file has the code that an object has. A tree that is not what the file was made
+// from would give a patch whose functions do not fit to the others, and nothing would tell.
+//
+// A linker fills fields, and rewrites the instruction around some of them when it knows the symbol
+// (x86-64 psABI, "Linker Optimizations"). These bytes are left out of the comparison.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+// Bytes [begin, end) of a function.
+struct ByteRange {
+  int64_t begin, end;
+  bool operator==(const ByteRange &) const = default;
+};
+
+// What a linker may write for a relocation of this type (R_X86_64_...) at `offset`.
+ByteRange bytes_of_relocation(uint32_t type, int64_t offset);
+
+// Whether both have the same bytes outside of `fields`.
+bool are_equal_outside(std::span<const uint8_t> a, std::span<const uint8_t> b,
+                       const std::vector<ByteRange> &fields);
+
+// A function as its object has it.
+struct ObjectFunction {
+  std::string bytes;
+  std::vector<ByteRange> fields;
+  bool is_local = false;
+  bool is_weak = false;
+};
+
+// What the symbols of a relocatable object are.
+struct ObjectSymbols {
+  std::map<std::string, ObjectFunction> functions;
+  std::map<std::string, bool> data;   // variables and constants with a name: whether it is local
+  std::vector<std::string> undefined; // what others define
+};
+
+Result<ObjectSymbols> read_object_symbols(const std::string &path);
+
+} // namespace nophook

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The library of a live patch, as another process sees it.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <cstdint>
+#include <string>
+
+namespace nophook {
+
+// The path by which process `pid` opens `file`. A file below /proc/PID/root is named as it is seen
+// there. Errors: it is no shared library, or one for another CPU; the process does not see it
+// (another mount namespace, chroot); it has loaded an older file of this name.
+Result<std::string> path_for_process(int32_t pid, const std::string &file);
+
+// Whether the process has mapped a file of this name, as it sees it. False also where it is not
+// ours to look at.
+bool has_mapped(int32_t pid, const std::string &path);
+
+} // namespace nophook

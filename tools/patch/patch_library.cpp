@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "patch/patch_library.h"
+
+#include "base/installation.h"
+#include "patch/program_run.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <regex>
+
+namespace nophook {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string quoted(const std::string &text) {
+  std::string result = "\"";
+  for (const char c : text)
+    result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return result + "\"";
+}
+
+// The files of libraries that the program needs, as far as they are where the loader looks.
+std::vector<std::string> libraries_of(const OldFile &file) {
+  std::vector<std::string> folders;
+  for (const int64_t tag : {llvm::ELF::DT_RUNPATH, llvm::ELF::DT_RPATH})
+    for (const std::string &paths : file.image().dynamic_strings(tag))
+      for (size_t at = 0; at <= paths.size();) {
+        const size_t end = std::min(paths.find(':', at), paths.size());
+        std::string folder = paths.substr(at, end - at);
+        if (const size_t origin = folder.find("$ORIGIN"); origin != std::string::npos)
+          folder.replace(origin, 7, fs::absolute(file.path()).parent_path());
+        folders.push_back(folder);
+        at = end + 1;
+      }
+  for (const char *folder : {"/usr/local/lib", "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu",
+                             "/lib64", "/usr/lib64", "/lib", "/usr/lib"})
+    folders.emplace_back(folder);
+  std::vector<std::string> found;
+  std::error_code error;
+  for (const std::string &name : file.image().dynamic_strings(llvm::ELF::DT_NEEDED)) {
+    if (name.starts_with("ld-linux") || name.starts_with("libnophook"))
+      continue;
+    for (const std::string &folder : folders)
+      if (const fs::path path = fs::path(folder) / name; fs::exists(path, error)) {
+        found.push_back(path);
+        break;
+      }
+  }
+  return found;
+}
+
+Result<std::string> own_command() {
+  std::error_code error;
+  const std::string self = fs::read_symlink("/proc/self/exe", error);
+  if (error)
+    return error_at("/proc/self/exe", error.message());
+  return self;
+}
+
+// The names in "undefined reference to `f'" (GNU ld) and "undefined symbol: f" (lld).
+std::string undefined_in(const std::string &output) {
+  static const std::regex kPattern("undefined (?:reference to `|symbol: )([^'\n]+)");
+  std::set<std::string> names;
+  for (std::sregex_iterator at(output.begin(), output.end(), kPattern), end; at != end; ++at)
+    names.insert((*at)[1]);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+} // namespace
+
+std::string glue_source(const PatchPlan &plan, const OldFile &file, const std::string &header) {
+  std::string text = "#include " + quoted(header) + "\n#include <stdio.h>\n";
+  std::string table;
+  size_t count = 0;
+  for (const UnitPlan &unit : plan.units)
+    for (const PlannedFunction &function : unit.functions) {
+      text += fmt::format("extern char new_{}[] __asm__({}) "
+                          "__attribute__((visibility(\"hidden\")));\n",
+                          count, quoted(function.glue));
+      table += fmt::format("  {{.old_name = {}, .new_func = new_{}, .old_sympos = {}}},\n",
+                           quoted(function.name), count, function.position);
+      count++;
+    }
+  const std::string name = file.object_name(), id = file.build_id();
+  text += "static struct klp_func funcs[] = {\n" + table + "  {0}};\n";
+  text += fmt::format("static struct klp_object objects[] = {{\n"
+                      "  {{.name = {}, .funcs = funcs, .build_id = {}}}, {{0}}}};\n",
+                      name.empty() ? "NULL" : quoted(name), id.empty() ? "NULL" : quoted(id));
+  text += "static struct klp_patch patch = {.objs = objects};\n"
+          "extern __typeof__(klp_enable_patch) klp_enable_patch __attribute__((weak));\n"
+          "__attribute__((constructor)) static void enable(void) {\n"
+          "  if (klp_enable_patch)\n"
+          "    klp_enable_patch(&patch);\n"
+          "  else\n"
+          "    fputs(\"nophook: a live patch is loaded into a process without Nophook's runtime, "
+          "and does nothing\\n\", stderr);\n"
+          "}\n";
+  return text;
+}
+
+Result<> link_patch(const PatchPlan &plan, const OldFile &file,
+                    const std::vector<std::string> &objects, const std::string &work,
+                    const std::string &output) {
+  auto self = own_command();
+  NOPHOOK_TRY(self);
+  auto header = find_livepatch_header();
+  NOPHOOK_TRY(header);
+  const std::string glue = work + "/glue.c", built = work + "/patch.so";
+  NOPHOOK_TRY(write_text(glue, glue_source(plan, file, *header)));
+  const bool has_cxx = std::ranges::any_of(
+      plan.units, [](const UnitPlan &unit) { return is_cxx(unit.versions->unit); });
+  // The runtime is the program's, and the compiler the one that this command was built for.
+  const std::vector<std::string> clean = {"env",        "-u", "NOPHOOK_RUNTIME", "-u",
+                                          "NOPHOOK_CC", "-u", "NOPHOOK_CXX",     *self};
+  ProgramRun compile{clean, "", "", 0};
+  for (const char *word :
+       {"cc", "-O1", "-fPIC", "-w", "-c", "-fplugin-arg-nophook-descriptors=off"})
+    compile.command.emplace_back(word);
+  compile.command.insert(compile.command.end(), {glue, "-o", work + "/glue.o"});
+  run_program(&compile);
+  if (!compile.ok())
+    return error_at(glue,
+                    "cannot be compiled: " + compile.output.substr(0, compile.output.find('\n')));
+
+  ProgramRun link{clean, "", "", 0};
+  for (const char *word :
+       {"-Wl,-z,norelro", "-Wl,-z,now", "-Wl,-z,defs", "-Wl,-Bsymbolic", "-Wl,--as-needed"})
+    link.command.emplace_back(word);
+  link.command.insert(link.command.begin() + (ptrdiff_t)clean.size(),
+                      {has_cxx ? "c++" : "cc", "-shared", "-o", built, work + "/glue.o"});
+  link.command.insert(link.command.end(), objects.begin(), objects.end());
+  for (const std::string &library : libraries_of(file))
+    link.command.push_back(library);
+  run_program(&link);
+  if (link.ok()) {
+    std::error_code error;
+    fs::remove(output, error); // a process may have the old one
+    fs::copy_file(built, output, fs::copy_options::overwrite_existing, error);
+    return error ? Result<>(error_at(output, "cannot be written: " + error.message())) : Result<>();
+  }
+  if (const std::string names = undefined_in(link.output); !names.empty())
+    return error_at(file.path(),
+                    "neither it nor a library that it needs has what the new code uses: " + names +
+                        " (a library that the program has not loaded cannot be "
+                        "added by a patch)");
+  return error_at(output, "cannot be linked: " + link.output.substr(0, link.output.find('\n')));
+}
+
+} // namespace nophook

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Compilers and other programs, run in a folder of their own choice, with their output kept.
+
+#pragma once
+
+#include "base/result.h"
+
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+struct ProgramRun {
+  std::vector<std::string> command;
+  std::string directory; // empty: ours
+  std::string output;    // both streams together
+  int status = 0;        // as a shell has it; 127: it could not be started
+
+  bool ok() const { return status == 0; }
+};
+
+// Runs it and waits. Its standard input is empty.
+void run_program(ProgramRun *run);
+
+// Runs all of them, several at a time; `label` begins the line that shows progress on a terminal.
+void run_programs(std::vector<ProgramRun> *runs, const char *label);
+
+// A new folder that is removed with everything in it.
+class WorkFolder {
+public:
+  static Result<WorkFolder> make();
+  WorkFolder(WorkFolder &&other) noexcept : path_(std::exchange(other.path_, {})) {}
+  WorkFolder &operator=(WorkFolder &&) = delete;
+  ~WorkFolder();
+
+  const std::string &path() const { return path_; }
+
+private:
+  WorkFolder() = default;
+  std::string path_;
+};
+
+// The whole of a file.
+Result<std::string> read_text(const std::string &path);
+Result<> write_text(const std::string &path, const std::string &text);
+
+} // namespace nophook
