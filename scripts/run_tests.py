@@ -14,10 +14,13 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree
+
+from hung import end_hung
 
 ROOT = pathlib.Path.cwd()
 LOG = ROOT / "build" / "log"
@@ -25,6 +28,9 @@ PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED"}
 CHANGES = "2000"  # of each real program, in the long form
 OUTPUT_LINES = 60  # of a failed test, at most; the suite's log has the rest
+# A process of a test that is older hangs. The slowest test takes a quarter of it; in the long form some take an hour.
+HUNG_SECONDS = 600
+HUNG_SECONDS_LONG = 4 * 3600
 
 
 class Suite:
@@ -38,14 +44,20 @@ class Suite:
         self.env = {key: value.replace("RESULTS", str(self.results)) for key, value in (env or {}).items()}
         self.reader = reader
 
-    def run(self):
+    def run(self, hung_seconds):
         """Returns (passed, failed, skipped) as lists of names, failed ones with their output."""
         self.results.unlink(missing_ok=True)
         log = LOG / f"{self.slug}.log"
-        with open(log, "w", encoding="utf-8") as out:
-            status = subprocess.run(self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                    env={**os.environ, **self.env}, check=False).returncode
         passed, failed, skipped = [], [], []
+        with open(log, "w", encoding="utf-8") as out:
+            suite = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                     env={**os.environ, **self.env}, start_new_session=True)
+            try:
+                while (status := wait(suite)) is None:
+                    failed += [(f"{self.name}: a process hung", hung) for hung in end_hung(suite.pid, hung_seconds)]
+            except KeyboardInterrupt:
+                os.killpg(suite.pid, signal.SIGINT)  # a session of its own does not hear the terminal
+                raise
         narrowed = "--filter" in " ".join([*self.command, *self.env.values()])
         if status == 0 and narrowed and not self.results.exists():
             return passed, failed, skipped, log  # no test of this suite has the name asked for
@@ -62,6 +74,14 @@ class Suite:
         if status and not failed:
             failed.append((f"{self.name}: {self.command[0]} ended with status {status}", tail(log)))
         return passed, failed, skipped, log
+
+
+def wait(process):
+    """Its exit status; None: it has been running for ten seconds more."""
+    try:
+        return process.wait(10)
+    except subprocess.TimeoutExpired:
+        return None
 
 
 def tail(path):
@@ -135,13 +155,14 @@ def main():
         os.environ["NOPHOOK_LONG"] = "1"
     if arguments.real or arguments.all:
         os.environ["NOPHOOK_CHANGES"] = arguments.real or CHANGES
+    hung_seconds = HUNG_SECONDS_LONG if arguments.all or arguments.real else HUNG_SECONDS
     LOG.mkdir(parents=True, exist_ok=True)
     total = [0, 0, 0]
     for suite in suites(pattern, arguments.real):
         start = time.monotonic()
         if sys.stderr.isatty():
             print(f"\r\033[K{suite.name} ...", end="", file=sys.stderr, flush=True)
-        passed, failed, skipped, log = suite.run()
+        passed, failed, skipped, log = suite.run(hung_seconds)
         if not passed and not failed and not pattern:
             failed = [(f"{suite.name}: not one test was run", tail(log))]
         if sys.stderr.isatty():
