@@ -62,8 +62,8 @@ def innermost(session, limit):
 
 def stacks(pid):
     try:
-        return subprocess.run(["gdb", "-nx", "-batch", "-p", str(pid), "-ex", "thread apply all bt 16"], capture_output=True,
-                              text=True, errors="replace", timeout=STACK_SECONDS, check=False).stdout
+        return subprocess.run(["gdb", "-nx", "-batch", "-p", str(pid), "-ex", "thread apply all bt 16"], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", timeout=STACK_SECONDS, check=False).stdout
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"no stacks: {error}\n"
 

@@ -54,7 +54,9 @@ class Suite:
                                      env={**os.environ, **self.env}, start_new_session=True)
             try:
                 while (status := wait(suite)) is None:
-                    failed += [(f"{self.name}: a process hung", hung) for hung in end_hung(suite.pid, hung_seconds)]
+                    for hung in end_hung(suite.pid, hung_seconds):
+                        print(f"{self.name}: hangs: {hung}", flush=True)  # at once: the run may be ended from outside
+                        failed.append((f"{self.name}: a process hung", hung))
             except KeyboardInterrupt:
                 os.killpg(suite.pid, signal.SIGINT)  # a session of its own does not hear the terminal
                 raise

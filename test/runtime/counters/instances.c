@@ -4,17 +4,17 @@
 // RUN: %nophook report %t.buf/*@more.buf | FileCheck %s --check-prefix=MORE
 // RUN: %nophook report %t.buf | FileCheck %s --check-prefix=MAIN
 // CYCLES:      calls() {
-// CYCLES-NEXT: works(); /* cycles=10 */
-// CYCLES-NEXT: } /* calls cycles=10 */
+// CYCLES:      works(); /* cycles=10 */
+// CYCLES:      } /* calls cycles=10 */
 // CYCLES:      thread_works() {
-// CYCLES-NEXT: works(); /* cycles=20 */
-// CYCLES-NEXT: } /* thread_works cycles=20 */
+// CYCLES:      works(); /* cycles=20 */
+// CYCLES:      } /* thread_works cycles=20 */
 // CYCLES-NOT:  works
 // MORE:        calls() {
-// MORE-NEXT:   works(); /* page-faults={{[0-9]+}}, instructions=20 */
-// MORE-NEXT:   } /* calls page-faults={{[0-9]+}}, instructions=20 */
+// MORE:        works(); /* page-faults={{[0-9]+}}, instructions=20 */
+// MORE:        } /* calls page-faults={{[0-9]+}}, instructions=20 */
 // MORE:        thread_works() {
-// MORE-NEXT:   works(); /* page-faults={{[0-9]+}}, instructions=40 */
+// MORE:        works(); /* page-faults={{[0-9]+}}, instructions=40 */
 // MORE:        works(); /* page-faults={{[0-9]+}}, instructions=60 */
 // MAIN:        works();{{$}}
 // MAIN-NOT:    cycles=
