@@ -29,8 +29,10 @@ SKIPPED = {"UNSUPPORTED", "SKIPPED"}
 CHANGES = "2000"  # of each real program, in the long form
 OUTPUT_LINES = 60  # of a failed test, at most; the suite's log has the rest
 # A process of a test that is older hangs. The slowest test takes a quarter of it; in the long form some take an hour.
-HUNG_SECONDS = 600
-HUNG_SECONDS_LONG = 4 * 3600
+HUNG_SECONDS = 300
+# All suites together take a third of it. Who runs them may end them later, and would show nothing.
+MOST_SECONDS = 3300
+HUNG_SECONDS_LONG = MOST_SECONDS_LONG = 12 * 3600
 
 
 class Suite:
@@ -44,8 +46,8 @@ class Suite:
         self.env = {key: value.replace("RESULTS", str(self.results)) for key, value in (env or {}).items()}
         self.reader = reader
 
-    def run(self, hung_seconds):
-        """Returns (passed, failed, skipped) as lists of names, failed ones with their output."""
+    def run(self, hung_seconds, end):
+        """Runs until the monotonic time `end`, at most. Returns (passed, failed, skipped) as lists of names, failed ones with their output."""
         self.results.unlink(missing_ok=True)
         log = LOG / f"{self.slug}.log"
         passed, failed, skipped = [], [], []
@@ -57,6 +59,8 @@ class Suite:
                     for hung in end_hung(suite.pid, hung_seconds):
                         print(f"{self.name}: hangs: {hung}", flush=True)  # at once: the run may be ended from outside
                         failed.append((f"{self.name}: a process hung", hung))
+                    if time.monotonic() > end:
+                        os.killpg(suite.pid, signal.SIGKILL)
             except KeyboardInterrupt:
                 os.killpg(suite.pid, signal.SIGINT)  # a session of its own does not hear the terminal
                 raise
@@ -157,14 +161,16 @@ def main():
         os.environ["NOPHOOK_LONG"] = "1"
     if arguments.real or arguments.all:
         os.environ["NOPHOOK_CHANGES"] = arguments.real or CHANGES
-    hung_seconds = HUNG_SECONDS_LONG if arguments.all or arguments.real else HUNG_SECONDS
+    is_long = arguments.all or arguments.real
+    hung_seconds = HUNG_SECONDS_LONG if is_long else HUNG_SECONDS
+    end = time.monotonic() + (MOST_SECONDS_LONG if is_long else MOST_SECONDS)
     LOG.mkdir(parents=True, exist_ok=True)
     total = [0, 0, 0]
     for suite in suites(pattern, arguments.real):
         start = time.monotonic()
         if sys.stderr.isatty():
             print(f"\r\033[K{suite.name} ...", end="", file=sys.stderr, flush=True)
-        passed, failed, skipped, log = suite.run(hung_seconds)
+        passed, failed, skipped, log = suite.run(hung_seconds, end)
         if not passed and not failed and not pattern:
             failed = [(f"{suite.name}: not one test was run", tail(log))]
         if sys.stderr.isatty():
