@@ -1,13 +1,14 @@
 // Eight threads check in each call tree that two functions which change together are both old or both
 // new, and that no thread goes back within a transition, while patches come, go, turn round and are
 // replaced, and tracers are toggled.
-// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t %patch_rounds
-// RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -- %t 1000
+// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t %patch_rounds %patch_seconds
+// RUN: env NOPHOOK_POKE=skip %trace_linked -p '' -- %t 1000 %patch_seconds
 #include "klp.h"
 #include <ftrace.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <time.h>
 
 // A version of the pair is a number that both halves put into what the caller gives them.
 struct Tree { int outer, inner, again; };
@@ -125,8 +126,10 @@ UNTRACED static void turn(struct klp_patch *patch, int round) {
   wait_for_patch(patch);
 }
 
+// [TRANSITIONS [SECONDS]]: that many transitions, or what the time is enough for.
 UNTRACED int main(int count, char **arguments) {
   int rounds = count > 1 ? atoi(arguments[1]) : 100;
+  time_t end = count > 2 ? time(NULL) + atoi(arguments[2]) : 0;
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
   sigaction(SIGUSR1, &action, NULL);
   for (long i = 0; i < 8; i++)
@@ -134,7 +137,7 @@ UNTRACED int main(int count, char **arguments) {
   pthread_create(&threads[8], NULL, be_born, NULL);
   pthread_create(&threads[9], NULL, toggle_tracers, NULL);
   int transitions = 0;
-  for (int round = 0; transitions < rounds && !failures && !broken; round++) {
+  for (int round = 0; transitions < rounds && !failures && !broken && (!end || time(NULL) < end); round++) {
     turn(&one, round);
     transitions++;
     if (klp_patch_status(&one) != KLP_ENABLED)
