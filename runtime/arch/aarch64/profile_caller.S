@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The hot path of the function profiler: what function_graph does (trampolines.S: the way in, the
+// call of the body, registers), but that nothing is written. The frame keeps when the call began,
+// and the counts are the thread's own.
+//
+//      caller ...                            <- S
+//                 | x29, x30 of the caller   <- S-16, x29
+//                 | its id                   <- S-24
+//                 | where its counts are     <- S-32
+//                 | the caller's child ticks <- S-40
+//                 | ticks at the entry       <- S-48
+//                 | spare                    <- S-56
+//                 | its total so far         <- S-64, sp at the call
+//      body's frame
+//
+// Time of callees: the thread has one sum, of calls that the innermost open call has made. A call
+// sets it aside, starts from 0, and when it returns puts it back with its own time added. So no
+// frame is written but one's own, whatever frames exceptions and longjmp have dropped; what they
+// drop counts as time of those that they come back to.
+//
+// Recursion: a call that returns makes the function's total what it was when the call began, and its
+// own time more. What calls inside of it have added is in that time. Nobody needs to know which call
+// is the outermost one, and calls that are left leave nothing to be taken back.
+//
+// Each addition to a count is an exclusive load and store. A signal handler in between has cleared the
+// monitor when it returns, so the addition is made again and its calls are not lost.
+
+#include "arch/fast_path.h"
+#include "arch/aarch64/body_frame.inc"
+
+#define OWN 48
+#define ID -8
+#define COUNTS -16
+#define CHILD -24
+#define TICKS -32
+#define TOTAL -48
+#define RETURNS nophook_profile_return, nophook_exit_return, nophook_graph_return
+
+        .section .text.nophook_trampolines,"ax",@progbits
+
+// x16 = the thread's counts, x1 = the id, of which they have some. Clobbers x0.
+.macro PROFILE_OPEN slow
+        LOAD_TLS x16, x0, nophook_profile_of_thread
+        ldr     w1, [x17, THUNK_ID]
+        ldr     x0, [x16, PROFILE_IDS]
+        cmp     x1, x0
+        b.hs    \slow
+.endm
+
+// \to = the counts of the id in x1. Clobbers \spare.
+.macro PROFILE_COUNTS_OF to, spare
+        ldr     \to, [x16, PROFILE_COUNTS]
+        add     \spare, x1, x1, lsl 1
+        add     \to, \to, \spare, lsl 4 // COUNTS_BYTES
+.endm
+
+// Adds \value to the word at \at.
+.macro COUNT op, at, value, sum, status
+.Lagain\@:
+        ldxr    \sum, [\at]
+        \op     \sum, \sum, \value
+        stxr    \status, \sum, [\at]
+        cbnz    \status, .Lagain\@
+.endm
+
+// Finds or makes the thread's counts, in x16, and goes to \back; without them into the body.
+.macro PROFILE_SLOW name, back
+\name:
+        FRAME_PUSH_OTHERS
+        ldr     w0, [x17, THUNK_ID]
+        bl      nophook_profile_slow
+        FRAME_POP_OTHERS
+        mov     x16, x0
+        ldr     w1, [x17, THUNK_ID]
+        cbnz    x16, \back
+        b       profile_jump
+.endm
+
+// A hit. Sets aside what the caller's callees took, and the total.
+.macro PROFILE_BEGIN
+        PROFILE_COUNTS_OF x0, x2
+        stp     x0, x1, [x29, COUNTS]
+        ldr     x2, [x16, PROFILE_CHILD]
+        str     x2, [x29, CHILD]
+        str     xzr, [x16, PROFILE_CHILD]
+        COUNT   add, x0, 1, x2, w3      // COUNTS_HITS
+        ldr     x2, [x0, COUNTS_TOTAL]
+        str     x2, [x29, TOTAL]
+.endm
+// Last.
+.macro PROFILE_START_CLOCK spare
+        mrs     \spare, cntvct_el0
+        str     \spare, [x29, TICKS]
+.endm
+
+        .p2align 6
+        .globl  nophook_profile_caller
+        .hidden nophook_profile_caller
+        .type   nophook_profile_caller, @function
+nophook_profile_caller:
+        FRAME_ENTER OWN
+        FRAME_TEST_TAIL profile_tail, RETURNS
+        PROFILE_OPEN profile_slow
+profile_entered:
+        PROFILE_BEGIN
+        FRAME_RESTORE
+profile_call:
+        PROFILE_START_CLOCK x16
+        FRAME_CALL_BODY nophook_profile_return
+        mrs     x16, cntvct_el0
+        FRAME_SAVE OWN
+        stp     x2, x3, [sp, 16]
+        ldr     x0, [x29, TICKS]
+        sub     x0, x16, x0             // what the call took
+        LOAD_TLS x16, x1, nophook_profile_of_thread
+        ldr     x1, [x29, ID]
+        ldr     x2, [x16, PROFILE_IDS]  // a fork child has none yet
+        cmp     x1, x2
+        b.hs    profile_left
+        PROFILE_COUNTS_OF x17, x2
+        LOAD_WORD x1, nophook_profile_thresh
+        ldr     x2, [x29, COUNTS]
+        cmp     x0, x1
+        b.lo    profile_short
+        ldr     x1, [x29, TOTAL]
+        cmp     x2, x17
+        b.ne    profile_elsewhere
+profile_total:
+        add     x1, x1, x0
+        str     x1, [x17, COUNTS_TOTAL]
+        add     x1, x17, COUNTS_SUM
+        COUNT   add, x1, x0, x2, w3
+        ldr     x2, [x16, PROFILE_CHILD]
+        subs    x2, x0, x2
+        csel    x2, x2, xzr, hs         // a fiber's: its callees ran elsewhere
+        add     x1, x17, COUNTS_SELF
+        COUNT   add, x1, x2, x3, w30
+        ldr     x2, [x29, CHILD]
+        add     x2, x2, x0
+        str     x2, [x16, PROFILE_CHILD]
+        mul     x2, x0, x0
+        umulh   x0, x0, x0
+        add     x1, x17, COUNTS_SQUARE_LOW
+        add     x17, x17, COUNTS_SQUARE_HIGH
+        COUNT   adds, x1, x2, x3, w30
+        COUNT   adc, x17, x0, x3, w30   // nothing in between changes the carry
+profile_left:
+        ldp     x2, x3, [sp, 16]
+        FRAME_LEAVE OWN
+
+// The thread has had other counts when the call began: it is a fork child, or has come to functions
+// of a library that was loaded later.
+profile_elsewhere:
+        ldr     x1, [x17, COUNTS_TOTAL]
+        b       profile_total
+
+// It has taken less than what counts.
+profile_short:
+        ldr     x1, [x29, CHILD]
+        add     x1, x1, x0
+        str     x1, [x16, PROFILE_CHILD]
+        cmp     x2, x17
+        b.ne    profile_left
+        COUNT   sub, x17, 1, x2, w3     // COUNTS_HITS
+        b       profile_left
+
+// A tail call from a body that we have called: its time is that one's.
+profile_tail:
+        PROFILE_OPEN profile_tail_slow
+profile_hit:
+        PROFILE_COUNTS_OF x0, x2
+        COUNT   add, x0, 1, x2, w3
+profile_jump:
+        FRAME_JUMP_BODY OWN
+
+        PROFILE_SLOW profile_slow, profile_entered
+        PROFILE_SLOW profile_tail_slow, profile_hit
+        PROFILE_SLOW profile_copy_slow, profile_copy_entered
+        .cfi_endproc
+        .size   nophook_profile_caller, . - nophook_profile_caller
+
+// With arguments on the stack.
+        .p2align 4
+        .globl  nophook_profile_copy_caller
+        .hidden nophook_profile_copy_caller
+        .type   nophook_profile_copy_caller, @function
+nophook_profile_copy_caller:
+        FRAME_ENTER OWN
+        FRAME_TEST_TAIL profile_tail, RETURNS
+        PROFILE_OPEN profile_copy_slow
+profile_copy_entered:
+        PROFILE_BEGIN
+        FRAME_COPY_ARGUMENTS OWN
+        b       profile_call
+        .cfi_endproc
+        .size   nophook_profile_copy_caller, . - nophook_profile_copy_caller
+
+// A function that must not be called through.
+        .p2align 4
+        .globl  nophook_profile_entry_caller
+        .hidden nophook_profile_entry_caller
+        .type   nophook_profile_entry_caller, @function
+nophook_profile_entry_caller:
+        FRAME_ENTER OWN
+        b       profile_tail
+        .cfi_endproc
+        .size   nophook_profile_entry_caller, . - nophook_profile_entry_caller
+
+#include "arch/aarch64/asm_notes.inc"
