@@ -7,11 +7,9 @@
 // is found here, in the last moment of the optimizer. Earlier, inlining, argument promotion
 // and coroutine splitting still change signatures; later, nothing can be attached any more.
 // In doubt a function gets entry events only: a hole in the graph, not a wrong program.
-//
-// AArch64 has a site and an entry but no graph runtime yet, so nothing is promised there:
-// every function is ENTRY_ONLY because of its convention.
 
 #include "classify.h"
+#include "aarch64_stack.h"
 #include "compat.h"
 #include "x86_64_stack.h"
 
@@ -70,7 +68,7 @@ Classifier::Classifier(const llvm::Module &module)
 }
 
 nophook_call_reason Classifier::reason_against_call(const llvm::Function &function) const {
-  if (triple_.getArch() != llvm::Triple::x86_64)
+  if (!knows_target())
     return NOPHOOK_REASON_CONVENTION;
   if (function.isVarArg())
     return NOPHOOK_REASON_VARIADIC;
@@ -92,7 +90,9 @@ nophook_call_reason Classifier::reason_against_call(const llvm::Function &functi
 Classification Classifier::classify(const llvm::Function &function) const {
   if (const nophook_call_reason reason = reason_against_call(function))
     return entry_only(reason);
-  const std::optional<uint64_t> bytes = x86_64_stack_bytes(function, *machine_);
+  const std::optional<uint64_t> bytes = triple_.getArch() == llvm::Triple::aarch64
+                                            ? aarch64_stack_bytes(function, *machine_)
+                                            : x86_64_stack_bytes(function, *machine_);
   if (!bytes)
     return entry_only(NOPHOOK_REASON_CONVENTION);
   if (*bytes > NOPHOOK_COPY_MAX_BYTES)

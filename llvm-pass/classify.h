@@ -39,11 +39,12 @@ public:
   }
 
   // For questions about places; null where no back end's conventions are known to us.
-  const llvm::TargetMachine *machine() const {
-    return triple_.getArch() == llvm::Triple::x86_64 ? machine_.get() : nullptr;
-  }
+  const llvm::TargetMachine *machine() const { return knows_target() ? machine_.get() : nullptr; }
 
 private:
+  bool knows_target() const {
+    return triple_.getArch() == llvm::Triple::x86_64 || triple_.getArch() == llvm::Triple::aarch64;
+  }
   nophook_call_reason reason_against_call(const llvm::Function &function) const;
 
   llvm::Triple triple_;

@@ -35,6 +35,9 @@ inline constexpr unsigned kLlvmMajor = LLVM_VERSION_MAJOR;
 // it is always `__patchable_function_entries`, which the linker script gathers as well.
 inline constexpr bool kHasEntrySection = LLVM_VERSION_MAJOR >= 21;
 
+// The register of AArch64's `nest` argument; DWARF number.
+inline constexpr unsigned kAarch64Nest = LLVM_VERSION_MAJOR >= 20 ? 15 : 18;
+
 inline llvm::Triple target_triple(const llvm::Module &module) {
   return llvm::Triple(module.getTargetTriple());
 }

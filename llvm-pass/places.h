@@ -14,8 +14,14 @@ namespace nophook {
 struct Lowering {
   llvm::SmallVector<Pieces, 8> arguments;
   Pieces result;
+  // Where a function that returns a value in memory leaves its address; DWARF number.
+  std::optional<uint8_t> result_address;
 };
 
+// For a target that Classifier::machine() has.
+Lowering lowering_of(const llvm::Function &function, const llvm::TargetMachine &machine);
+
+Lowering aarch64_lowering(const llvm::Function &function, const llvm::TargetMachine &machine);
 Lowering x86_64_lowering(const llvm::Function &function, const llvm::TargetMachine &machine);
 
 } // namespace nophook

@@ -116,13 +116,14 @@ Pieces behind(const Pieces &pieces, uint64_t bytes) {
   }
 }
 
-// A structure that the caller made room for: its address comes back in rax.
+// A structure that the caller made room for. Its address comes back in a register, or in none.
 Pieces in_result_memory(const llvm::Function &function, const Lowering &lowering, uint64_t bytes) {
   const llvm::CallingConv::ID convention = function.getCallingConv();
   if (!function.getReturnType()->isVoidTy() || convention == llvm::CallingConv::Swift ||
-      convention == llvm::CallingConv::SwiftTail || is_unknown(lowering.result))
+      convention == llvm::CallingConv::SwiftTail || is_unknown(lowering.result) ||
+      !lowering.result_address)
     return unknown();
-  return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, 0, 0), 0, bytes}};
+  return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, *lowering.result_address, 0), 0, bytes}};
 }
 
 // An integer in the lower part of its register, without extension, may be a _BitInt, whose
@@ -262,7 +263,7 @@ void Prototypes::add_source(const llvm::Function &function, const Lowering &lowe
 uint32_t Prototypes::add(llvm::Function &function, uint32_t flags) {
   Lowering lowering;
   if (machine_) {
-    lowering = x86_64_lowering(function, *machine_);
+    lowering = lowering_of(function, *machine_);
   } else {
     lowering.arguments.assign(function.arg_size(), unknown());
     lowering.result = unknown();

@@ -9,10 +9,10 @@
 // not understood makes all that come behind it unknown too, as it may have used up registers.
 // test/pass/places-truth.test compares the result with the back end's own.
 
+#include "parts.h"
 #include "places.h"
 #include "x86_64_stack.h"
 
-#include "llvm/CodeGen/Analysis.h"
 #include "llvm/CodeGen/TargetLowering.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/Support/MathExtras.h"
@@ -57,14 +57,6 @@ bool is_sse(llvm::MVT part) {
          (part.is128BitVector() || part.is256BitVector() || part.is512BitVector());
 }
 
-// A type as the registers see it.
-struct Broken {
-  llvm::EVT type;
-  llvm::MVT part;
-  unsigned count;
-  uint64_t at;
-};
-
 class Assigner {
 public:
   Assigner(const llvm::Function &function, const llvm::TargetMachine &machine)
@@ -75,6 +67,7 @@ public:
 
   Lowering run() {
     Lowering result;
+    result.result_address = kRax;
     const bool is_known = is_like_c(convention_) || convention_ == llvm::CallingConv::Swift ||
                           convention_ == llvm::CallingConv::PreserveNone ||
                           convention_ == llvm::CallingConv::X86_RegCall;
@@ -86,38 +79,6 @@ public:
   }
 
 private:
-  llvm::SmallVector<Broken, 4> break_up(llvm::Type *type) const {
-    llvm::SmallVector<llvm::EVT, 4> types;
-    llvm::SmallVector<uint64_t, 4> offsets;
-    llvm::ComputeValueVTs(lowering_, layout_, type, types, nullptr, &offsets, 0);
-    llvm::LLVMContext &context = function_.getContext();
-    llvm::SmallVector<Broken, 4> all;
-    for (size_t i = 0; i < types.size(); i++)
-      all.push_back(
-          {types[i], lowering_.getRegisterTypeForCallingConv(context, convention_, types[i]),
-           lowering_.getNumRegistersForCallingConv(context, convention_, types[i]), offsets[i]});
-    return all;
-  }
-
-  // Which bytes of the value part number `i` is; only where parts are plain slices of it.
-  static std::optional<Piece> slice(const Broken &broken, unsigned i) {
-    const uint64_t total = broken.type.getStoreSize().getFixedValue();
-    const uint64_t bytes = broken.part.getStoreSize().getFixedValue();
-    const bool is_slice =
-        broken.count == 1 || (broken.type.isScalarInteger() && broken.part == llvm::MVT::i64) ||
-        (broken.type.isVector() && broken.part.isVector() && total == bytes * broken.count &&
-         broken.part.getScalarType() == broken.type.getScalarType().getSimpleVT());
-    const bool is_promoted = broken.type.isVector() &&
-                             (!broken.part.isVector() || broken.part.getScalarSizeInBits() !=
-                                                             broken.type.getScalarSizeInBits());
-    if (!is_slice || (is_promoted && broken.type.getVectorNumElements() != 1))
-      return std::nullopt;
-    if (!broken.type.isVector() && broken.type.isFloatingPoint() &&
-        broken.part.getSizeInBits() != broken.type.getSizeInBits())
-      return std::nullopt; // half without its own registers is a float
-    return Piece{0, broken.at + i * bytes, std::min(bytes, total - std::min(total, i * bytes))};
-  }
-
   // The next free one of `list`, which is then taken.
   bool take(llvm::ArrayRef<uint8_t> list, uint32_t *place) {
     for (const uint8_t number : list)
@@ -199,32 +160,21 @@ private:
 
   Pieces assign_values(llvm::Type *type) {
     Pieces pieces;
-    for (const Broken &broken : break_up(type)) {
-      if (broken.type.isScalarInteger() && broken.count == 2 && is_general_plain()) {
+    for (const Parts &parts : break_up(type, function_, lowering_)) {
+      if (parts.type.isScalarInteger() && parts.count == 2 && is_general_plain()) {
         uint32_t places[2];
         assign_pair(places, type);
         for (unsigned i = 0; i < 2; i++)
-          add(pieces, broken, i, places[i]);
+          add_piece(pieces, parts, i, places[i]);
         continue;
       }
       // Larger ones may be split between registers and stack, by rules that have changed.
-      if (broken.type.isScalarInteger() && broken.count > 2)
+      if (parts.type.isScalarInteger() && parts.count > 2)
         is_lost_ = true;
-      for (unsigned i = 0; i < broken.count && !is_lost_; i++)
-        add(pieces, broken, i, assign_part(broken.part));
+      for (unsigned i = 0; i < parts.count && !is_lost_; i++)
+        add_piece(pieces, parts, i, assign_part(parts.part));
     }
     return is_lost_ ? Pieces{unknown_piece()} : pieces;
-  }
-
-  static void add(Pieces &pieces, const Broken &broken, unsigned i, uint32_t place) {
-    std::optional<Piece> piece = slice(broken, i);
-    if (!piece) {
-      pieces.push_back(unknown_piece());
-      return;
-    }
-    piece->place = place;
-    if (piece->bytes)
-      pieces.push_back(*piece);
   }
 
   bool is_general_plain() const {
@@ -294,22 +244,22 @@ private:
     Pieces pieces;
     unsigned x87 = 0;
     bool fits = true;
-    for (const Broken &broken : break_up(type))
-      for (unsigned i = 0; i < broken.count && fits; i++) {
+    for (const Parts &parts : break_up(type, function_, lowering_))
+      for (unsigned i = 0; i < parts.count && fits; i++) {
         uint32_t place = 0;
-        if (broken.part.isScalarInteger() && broken.part.getSizeInBits() <= 64) {
+        if (parts.part.isScalarInteger() && parts.part.getSizeInBits() <= 64) {
           fits = take(list, &place);
-        } else if (broken.part == llvm::MVT::f80 && !is_regcall) {
+        } else if (parts.part == llvm::MVT::f80 && !is_regcall) {
           fits = x87 < 2;
           place = NOPHOOK_PLACE(NOPHOOK_PLACE_X87, 0, x87++, 0);
-        } else if (is_sse(broken.part) && has_sse_) {
-          const bool is_scalar = !broken.part.isVector() && !is_swift;
+        } else if (is_sse(parts.part) && has_sse_) {
+          const bool is_scalar = !parts.part.isVector() && !is_swift;
           fits = take_sse(is_regcall ? 16 : is_scalar ? 2 : 4, &place);
         } else {
           is_lost_ = true;
           return {unknown_piece()};
         }
-        add(pieces, broken, i, place);
+        add_piece(pieces, parts, i, place);
       }
     general_used_ = 0;
     sse_used_ = 0;

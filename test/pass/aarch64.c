@@ -1,4 +1,4 @@
-// AArch64: two instructions, behind `bti c`, and entry events only.
+// AArch64: two instructions, behind `bti c`, and a descriptor that allows to call through.
 // RUN: %clang --target=aarch64-linux-gnu %instrument -O2 -mbranch-protection=standard -S %s -o - | FileCheck %s -DTABLE=%table
 
 // CHECK-LABEL: {{^}}work:
@@ -8,7 +8,7 @@
 // CHECK-NEXT:  nop
 // CHECK-NOT:   nop
 // CHECK:       .section __ftrace_args,"awo",@progbits,.text
-// CHECK:       .word 131092
+// CHECK:       .word 131073
 // CHECK-NEXT:  .word {{-?[0-9]+}}
 // CHECK:       .section [[TABLE]],"awo",@progbits,work
 // CHECK:       .xword .Lpatch0

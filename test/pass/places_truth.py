@@ -6,7 +6,8 @@ ISEL.mir         the same module after instruction selection (llc -stop-after=fi
                  live-in registers, and fixed stack objects with their offsets
 
 Every argument of these modules is used, so the sets must be equal, but for the hidden pointer of
-a result that does not fit its registers. A function with an unknown place is only counted.
+a result that does not fit its registers. A function with an unknown place is only counted. On
+AArch64 the place of a result in memory is not known, and its pointer is in x8.
 """
 
 import re
@@ -16,6 +17,7 @@ GENERAL = {name: number for number, names in enumerate(
     ["al ax eax rax", "dl dx edx rdx", "cl cx ecx rcx", "bl bx ebx rbx", "sil si esi rsi",
      "dil di edi rdi", "bpl bp ebp rbp", "spl sp esp rsp"] +
     [f"r{n}b r{n}w r{n}d r{n}" for n in range(8, 16)]) for name in names.split()}
+GENERAL |= {f"{letter}{n}": n for n in range(31) for letter in "wx"}  # AArch64's
 UNKNOWN, NOWHERE, GENERAL_PLACE, SSE, STACK, AT_GENERAL, PIECES = 0, 1, 3, 4, 6, 7, 9
 
 
@@ -46,7 +48,7 @@ def used(text):
             continue
         places = set()
         for register in re.findall(r"- \{ reg: '\$(\w+)'", function.split("\nbody:")[0]):
-            vector = re.fullmatch(r"[xyz]mm(\d+)", register)
+            vector = re.fullmatch(r"(?:[xyz]mm|[bhsdq])(\d+)", register)
             places.add((SSE, int(vector[1])) if vector else (GENERAL_PLACE, GENERAL.get(register, register)))
         fixed = re.search(r"^fixedStack:(.*?)^\w", function, re.M | re.S)
         offsets = re.findall(r"offset: (-?\d+), size: (\d+)", fixed[1]) if fixed else []
@@ -55,17 +57,19 @@ def used(text):
 
 def main():
     text = open(sys.argv[1]).read()
+    is_aarch64 = 'target triple = "aarch64' in text
     told, ids = dict(prototypes(text)), dict(functions(text))
     exact = unknown = 0
     for name, registers, stack in used(open(sys.argv[2]).read()):
         result, places = told[ids[name]]
-        if any(p & 15 == UNKNOWN for p in [result, *places]):
+        in_memory = is_aarch64 and result & 15 == UNKNOWN
+        if any(p & 15 == UNKNOWN for p in (places if in_memory else [result, *places])):
             unknown += 1
             continue
         wanted = {(GENERAL_PLACE if p & 15 == AT_GENERAL else p & 15, p >> 8 & 255) for p in places
                   if p & 15 in (GENERAL_PLACE, SSE, AT_GENERAL)}
         offsets = {p >> 16 for p in places if p & 15 == STACK}
-        hidden = {(GENERAL_PLACE, 5)} if result & 15 == AT_GENERAL else set()
+        hidden = {(GENERAL_PLACE, 8)} if in_memory else {(GENERAL_PLACE, 5)} if result & 15 == AT_GENERAL else set()
         if registers - wanted - hidden or wanted - registers or offsets != stack:
             sys.exit(f"{name}: told {sorted(wanted)} {sorted(offsets)}, is {sorted(registers)} {sorted(stack)}")
         exact += 1

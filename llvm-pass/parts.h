@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPHOOK_LLVM_PASS_PARTS_H
+#define NOPHOOK_LLVM_PASS_PARTS_H
+
+#include "prototypes/shapes.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/IR/Function.h"
+
+namespace nophook {
+
+// A type as the registers see it: `count` registers or slots of type `part`. `at`: its first byte
+// in the value.
+struct Parts {
+  llvm::EVT type;
+  llvm::MVT part;
+  unsigned count;
+  uint64_t at;
+};
+
+// What the target breaks an argument or a result of `function` into.
+llvm::SmallVector<Parts, 4> break_up(llvm::Type *type, const llvm::Function &function,
+                                     const llvm::TargetLowering &lowering);
+
+// Adds part number `i` of a value, which is in `place`.
+void add_piece(Pieces &pieces, const Parts &parts, unsigned i, uint32_t place);
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_PARTS_H
