@@ -48,7 +48,8 @@ llvm::StringRef site_units(const llvm::Triple &triple) {
     static_assert(NOPHOOK_SITE_BYTES == 5);
     return "5";
   }
-  if (triple.getArch() == llvm::Triple::aarch64 && !triple.isOSDarwin())
+  if (triple.getArch() == llvm::Triple::aarch64 && !triple.isOSDarwin() &&
+      triple.getEnvironment() != llvm::Triple::GNUILP32)
     return "2";
   return "";
 }

@@ -50,6 +50,16 @@ def mount_features():
     return features
 
 
+def aarch64_features():
+    """Debian's cross compilers and libraries for the other CPU, and what runs its programs here."""
+    features = set()
+    if shutil.which("aarch64-linux-gnu-g++") and os.path.exists("/usr/aarch64-linux-gnu/include/stdio.h"):
+        features.add("aarch64-cross")
+    if runs("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1", "--version"):
+        features.add("qemu-aarch64")
+    return features
+
+
 def counts_instructions():
     """Whether the kernel gives us a hardware counter of our own, in user space."""
     attributes = struct.pack("<IIQ24xQ", 0, 112, 1, 1 << 5 | 1 << 6).ljust(112, b"\0")

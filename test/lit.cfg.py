@@ -12,7 +12,7 @@ import sys
 import lit.formats
 
 sys.path.insert(0, os.path.dirname(__file__))
-from features import counts_instructions, mount_features, runs, with_tracefs
+from features import aarch64_features, counts_instructions, mount_features, runs, with_tracefs
 
 config.name = f"nophook-llvm{config.nophook_llvm}"
 config.test_format = lit.formats.ShTest(execute_external=False)
@@ -48,6 +48,9 @@ config.substitutions += [
     (r"%lib\b", lib),
     (r"%include\b", os.path.join(config.nophook_source, "include")),
     (r"%nophook\b", os.path.join(config.nophook_build, "bin", "nophook")),
+    # AArch64: the module object, a program's runner.
+    (r"%module-aarch64\b", os.path.join(lib, "aarch64-linux-gnu", "nophook_module.o")),
+    (r"%qemu-aarch64\b", "qemu-aarch64 -L /usr/aarch64-linux-gnu"),
     # LLVM's tools.
     (r"%opt\b", f"{llvm('opt')} -load-pass-plugin={plugin}"),
     (r"%llc\b", llvm("llc")),
@@ -80,6 +83,7 @@ for tool in ("gcc", "gdb", "mold", "dwz", "valgrind", "zstd"):
         config.available_features.add(tool)
 if shutil.which("ld.gold"):
     config.available_features.add("gold")
+config.available_features.update(aarch64_features())
 config.available_features.update(mount_features())
 if runs("unshare", "-pf", "--mount-proc", "true"):
     config.available_features.add("pid-namespaces")

@@ -3,7 +3,7 @@
 #include "base/installation.h"
 
 #include <filesystem>
-#include <initializer_list>
+#include <vector>
 
 namespace nophook {
 
@@ -13,16 +13,30 @@ namespace fs = std::filesystem;
 
 #define INSTALLED_LIB NOPHOOK_BIN_TO_LIB "/" // as configured, e.g. ../lib/x86_64-linux-gnu
 
-Result<std::string> find(const char *what, std::initializer_list<const char *> places) {
+Result<std::string> find(const std::string &what, const std::vector<std::string> &places) {
   std::error_code error;
   fs::path self = fs::read_symlink("/proc/self/exe", error);
   if (error)
     return error_at("/proc/self/exe", error.message());
-  for (const char *place : places)
+  for (const std::string &place : places)
     if (fs::path path = (self.parent_path() / place).lexically_normal(); fs::exists(path, error))
       return path.string();
-  fs::path wanted = (self.parent_path() / *places.begin()).lexically_normal();
-  return error_at(wanted.string(), std::string(what) + " is missing");
+  fs::path wanted = (self.parent_path() / places.front()).lexically_normal();
+  return error_at(wanted.string(), what + " is missing");
+}
+
+// A file of another target: installed, or of a build for it. The module object is made with ours.
+Result<std::string> find_of_target(const std::string &what, const std::string &target,
+                                   const std::string &name) {
+  const std::string cpu = target.substr(0, target.find('-'));
+  auto found = find(what, {INSTALLED_LIB "nophook/" + target + "/" + name,
+                           "../lib/" + target + "/" + name, "../" + cpu + "/lib/" + name});
+  if (!found)
+    return error_at(found.error().file, what + " for " + target +
+                                            " is missing: install it there, or build it: ./do "
+                                            "build --target " +
+                                            cpu);
+  return found;
 }
 
 } // namespace
@@ -36,7 +50,9 @@ Result<std::string> find_ctf_writer() {
               {INSTALLED_LIB "nophook/nophook_ctf.so", "../lib/nophook_ctf.so"});
 }
 
-Result<std::string> find_module() {
+Result<std::string> find_module(const std::string &target) {
+  if (!target.empty())
+    return find_of_target("the module object", target, "nophook_module.o");
   return find("the module object",
               {INSTALLED_LIB "nophook/nophook_module.o", "../lib/nophook_module.o"});
 }
@@ -45,12 +61,16 @@ Result<std::string> find_linker_script() {
   return find("the linker script", {"../share/nophook/ftrace.lds"});
 }
 
-Result<std::string> find_runtime() {
+Result<std::string> find_runtime(const std::string &target) {
+  if (!target.empty())
+    return find_of_target("the runtime", target, "libnophook.so");
   return find("the runtime", {INSTALLED_LIB "libnophook.so", INSTALLED_LIB "libnophook.so.0",
                               "../lib/libnophook.so"});
 }
 
-Result<std::string> find_runtime_archive() {
+Result<std::string> find_runtime_archive(const std::string &target) {
+  if (!target.empty())
+    return find_of_target("the runtime's archive", target, "libnophook.a");
   return find("the runtime's archive", {INSTALLED_LIB "libnophook.a", "../lib/libnophook.a"});
 }
 

@@ -17,15 +17,18 @@ namespace nophook {
 
 // Each fails if the part is missing.
 Result<std::string> find_plugin();           // NophookPass.so
-Result<std::string> find_module();           // nophook_module.o
 Result<std::string> find_linker_script();    // ftrace.lds
-Result<std::string> find_runtime();          // libnophook.so
-Result<std::string> find_runtime_archive();  // libnophook.a
 Result<std::string> find_recordmcount();     // the command
 Result<std::string> find_python_module();    // nophook.py
 Result<std::string> find_ctf_writer();       // nophook_ctf.so
 Result<std::string> find_view_page();        // the folder with the page of `nophook view`
 Result<std::string> find_livepatch_header(); // livepatch.h
+
+// What is linked into programs. `target` names another target than this machine's and the folder
+// with its files, like aarch64-linux-gnu; empty: this machine's.
+Result<std::string> find_module(const std::string &target = "");          // nophook_module.o
+Result<std::string> find_runtime(const std::string &target = "");         // libnophook.so
+Result<std::string> find_runtime_archive(const std::string &target = ""); // libnophook.a
 
 // Whether the dynamic loader searches that folder by default.
 bool is_loaders_folder(const std::string &library);

@@ -107,16 +107,25 @@ llvm::Triple target_of(StringRef gcc, const llvm::Triple &host) {
 
 void read_target(const InputArgList &arguments, StringRef gcc, CommandLine *line) {
   llvm::Triple host(llvm::sys::getDefaultTargetTriple()), triple = target_of(gcc, host);
-  if (const Arg *target = arguments.getLastArg(options::OPT_target))
+  bool is_named = triple != host;
+  if (const Arg *target = arguments.getLastArg(options::OPT_target)) {
     triple = llvm::Triple(llvm::Triple::normalize(target->getValue()));
+    is_named = true;
+  }
   if (const Arg *width = arguments.getLastArg(options::OPT_m64, options::OPT_m32, options::OPT_mx32,
                                               options::OPT_m16)) {
     bool wide = width->getOption().matches(options::OPT_m64);
     triple = wide ? triple.get64BitArchVariant() : triple.get32BitArchVariant();
   }
-  line->can_trace = (triple.getArch() == llvm::Triple::x86_64 || triple.isAArch64(64)) &&
-                    !triple.isX32() && triple.isOSBinFormatELF();
-  line->can_link = line->can_trace && triple.getArch() == host.getArch() && triple.isOSLinux();
+  line->can_trace =
+      (triple.getArch() == llvm::Triple::x86_64 || triple.getArch() == llvm::Triple::aarch64) &&
+      !triple.isX32() && triple.getEnvironment() != llvm::Triple::GNUILP32 &&
+      triple.isOSBinFormatELF();
+  line->can_link = line->can_trace && triple.isOSLinux();
+  if (line->can_link && triple.getArch() != host.getArch())
+    line->target = (llvm::Triple::getArchTypeName(triple.getArch()) + "-linux-gnu").str();
+  if (!line->can_link && is_named)
+    line->foreign_target = triple.str();
   line->is_x86_64 = triple.getArch() == llvm::Triple::x86_64;
   line->is_large = arguments.getLastArgValue(options::OPT_mcmodel_EQ) == "large";
   // clang-cl and its like have other options.

@@ -23,11 +23,13 @@ struct CommandLine {
   bool is_shared = false;         // -shared
   bool is_static = false;         // -static, -static-pie
   bool can_trace = true;          // the plugin knows the target
-  bool can_link = true;           // the target is this machine's
+  bool can_link = true;           // there is a module object for the target
   bool packs_relocations = false; // decides itself about packed relative relocations
   bool has_plugin = false, has_module = false, has_runtime = false; // given already
   Linker linker = Linker::kGnu;
   std::string linker_name;
+  std::string target;         // another one than this machine's, like aarch64-linux-gnu; or empty
+  std::string foreign_target; // one that is named and that we cannot link for
   std::vector<std::string> lists; // files that decide what is instrumented
 
   // For gcc, whose objects take one step more.

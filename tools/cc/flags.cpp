@@ -33,13 +33,15 @@ Result<> add_plugin(const CommandLine &line, Flags *flags) {
 }
 
 Result<> add_tables(const CommandLine &line, bool is_gcc, Flags *flags) {
-  auto script = find_linker_script(), module = find_module();
+  auto script = find_linker_script(), module = find_module(line.target);
   NOPHOOK_TRY(script);
   NOPHOOK_TRY(module);
   add_for_linker({"-T", *script, *module}, flags);
-  // The lld that gcc finds may be of any version; older ones warn of it.
+  // The lld that gcc finds may be of any version; older ones warn of it. So does GNU ld for
+  // AArch64.
   bool may_be_old = is_gcc && line.linker == Linker::kLld;
-  if (!line.packs_relocations && !may_be_old)
+  bool cannot = !line.is_x86_64 && line.linker != Linker::kLld;
+  if (!line.packs_relocations && !may_be_old && !cannot)
     add_for_linker({"-z", "pack-relative-relocs"}, flags);
   // Objects of -flto are optimized by the linker, whether -flto is repeated here or not.
   if (line.linker != Linker::kLld || is_gcc)
@@ -56,7 +58,7 @@ Result<> add_runtime(const CommandLine &line, LinkedRuntime runtime, Flags *flag
   if (runtime == LinkedRuntime::kStatic || line.is_static) {
     if (line.is_shared)
       return Nothing(); // one runtime in a process: the executable has it
-    auto archive = find_runtime_archive();
+    auto archive = find_runtime_archive(line.target);
     NOPHOOK_TRY(archive);
     add_for_linker({"-u", "nophook_register_module", *archive}, flags);
     if (!line.is_static) // for libraries that the program loads
@@ -65,10 +67,11 @@ Result<> add_runtime(const CommandLine &line, LinkedRuntime runtime, Flags *flag
                      flags);
     return Nothing();
   }
-  auto library = find_runtime();
+  auto library = find_runtime(line.target);
   NOPHOOK_TRY(library);
   add_for_linker({"--push-state", "--no-as-needed", *library, "--pop-state"}, flags);
-  if (!is_loaders_folder(*library))
+  // A program for another machine does not look for it at a place of this one.
+  if (line.target.empty() && !is_loaders_folder(*library))
     add_for_linker({"-rpath", std::filesystem::path(*library).parent_path()}, flags);
   return Nothing();
 }
@@ -77,6 +80,11 @@ Result<> add_runtime(const CommandLine &line, LinkedRuntime runtime, Flags *flag
 
 Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime, bool is_gcc) {
   Flags flags;
+  if (line.links && !line.foreign_target.empty())
+    return Error{line.foreign_target, "",
+                 "programs for this target cannot be traced, only those for Linux on x86-64 and "
+                 "AArch64: call the compiler itself",
+                 kExitUsage};
   if (!line.has_inputs || !line.can_trace)
     return flags;
   if (!line.has_plugin && !is_gcc)

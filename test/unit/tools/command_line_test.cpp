@@ -79,13 +79,23 @@ TEST(command_line, target) {
     EXPECT_TRUE(read(line).can_trace) << line;
     EXPECT_TRUE(read(line).can_link) << line;
   }
-  EXPECT_TRUE(read("--target=aarch64-linux-gnu a.c").can_trace);
-  EXPECT_FALSE(read("--target=aarch64-linux-gnu a.c").can_link);
+  EXPECT_EQ(read("a.c").target, "");
+  for (const char *line : {"--target=aarch64-linux-gnu a.c", "-target aarch64-linux-gnu a.c",
+                           "--target=arm64-linux-musl a.c"}) {
+    EXPECT_TRUE(read(line).can_trace) << line;
+    EXPECT_TRUE(read(line).can_link) << line;
+    EXPECT_EQ(read(line).target, "aarch64-linux-gnu") << line;
+    EXPECT_EQ(read(line).foreign_target, "") << line;
+  }
+  EXPECT_EQ(read_command_line({"a.c"}, "aarch64-linux-gnu-gcc-12").target, "aarch64-linux-gnu");
+  EXPECT_EQ(read("--target=riscv64-linux-gnu a.c").foreign_target, "riscv64-unknown-linux-gnu");
+  EXPECT_EQ(read("-m32 a.c").foreign_target, ""); // what build systems ask a compiler for
   EXPECT_FALSE(read("--target=x86_64-none-elf a.c").can_link);
   for (const char *line : {"-m32 a.c", "-mx32 a.c", "-m16 a.c", "--target=i686-linux-gnu a.c",
                            "--target=x86_64-linux-gnux32 a.c", "--target=arm64-apple-macosx a.c",
                            "--target=x86_64-w64-mingw32 a.c", "--target=riscv64-linux-gnu a.c",
-                           "--driver-mode=cl a.c"})
+                           "--target=aarch64_be-linux-gnu a.c",
+                           "--target=aarch64-linux-gnu_ilp32 a.c", "--driver-mode=cl a.c"})
     EXPECT_FALSE(read(line).can_trace) << line;
 }
 
