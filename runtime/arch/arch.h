@@ -28,6 +28,7 @@ concept EncodesInsns = requires(uint64_t n, uint32_t id, int8_t steps, bool jump
                                 const uint8_t *bytes, uint8_t *out) {
   // The geometry of a site.
   requires A::kSiteBytes > 0 && A::kSiteBytes <= 8;
+  requires A::kStoresOnly || !A::kStoresOnly;
   requires A::kInsnMask == ~uint64_t{0} >> (64 - 8 * A::kSiteBytes);
   requires A::kLastShift == 8 * (A::kSiteBytes - 1);
   requires(A::kInnerMask & (0xff | uint64_t{0xff} << A::kLastShift)) == 0;
@@ -66,7 +67,7 @@ concept EncodesInsns = requires(uint64_t n, uint32_t id, int8_t steps, bool jump
   { A::ends_with_call(bytes) } -> SameAs<bool>;
 
   // What the runtime writes to memory of its own.
-  { A::write_thunk(out, n, id, n) } -> SameAs<void>;
+  { A::write_thunk(out, n, id, n, n) } -> SameAs<void>;
   { A::write_stub(out, n, n) } -> SameAs<void>;
   { A::write_between(out, n, n, n, steps, steps) } -> SameAs<void>;
 };
@@ -103,6 +104,7 @@ concept HandlesSignals = requires(void *context, uint64_t n, int code, const uin
   { A::emulate_insn(context, n, n) } -> SameAs<void>;
   { A::is_trap_insn(code) } -> SameAs<bool>;
   requires A::kSignalFrameWords > 0;
+  requires A::kFrameTellsReturn || !A::kFrameTellsReturn;
   { A::handler_return(frame) } -> SameAs<uint64_t>;
   { A::interrupted_sp(frame) } -> SameAs<uint64_t>;
   { A::is_signal_frame(frame, n) } -> SameAs<bool>;
@@ -119,6 +121,9 @@ concept Executes =
       { A::exchange_own(own, n, n) } -> SameAs<bool>;
       { A::add_own(own, n) } -> SameAs<bool>;
       { A::prefetch_for_write(text) } -> SameAs<void>;
+      { A::clean_text(text, n) } -> SameAs<uint64_t>;
+      { A::forget_text(text, n) } -> SameAs<uint64_t>;
+      { A::finish_text() } -> SameAs<void>;
       { A::has_shadow_stack() } -> SameAs<bool>;
     };
 

@@ -9,6 +9,8 @@
 #include "arch/none/cpu.h"
 #elif defined(__x86_64__)
 #include "arch/x86_64/cpu.h"
+#elif defined(__aarch64__)
+#include "arch/aarch64/cpu.h"
 #else
 #error "nophook's runtime is not built for this architecture yet"
 #endif

@@ -17,7 +17,11 @@ uint64_t time_ran(int32_t tid) {
 }
 
 bool may_lend_memory(uint64_t system_call) {
-  return system_call == __NR_vfork || system_call == __NR_clone || system_call == __NR_clone3;
+#ifdef __NR_vfork // newer CPUs' kernels have clone alone
+  if (system_call == __NR_vfork)
+    return true;
+#endif
+  return system_call == __NR_clone || system_call == __NR_clone3;
 }
 
 } // namespace nophook

@@ -55,7 +55,7 @@ Status make_block(Module *module, Block **made) {
     Arch::write_stub(reinterpret_cast<uint8_t *>(dispatch.stub), dispatch.stub,
                      reinterpret_cast<uint64_t>(dispatch.word));
     Arch::write_thunk(reinterpret_cast<uint8_t *>(dispatch.thunk), dispatch.thunk, dispatch.index,
-                      reinterpret_cast<uint64_t>(words));
+                      reinterpret_cast<uint64_t>(words), 0);
   }
   if (!make_executable(at, kPageBytes)) {
     unmap_pages(at, 2 * kPageBytes);

@@ -99,7 +99,7 @@ enum class Found : uint8_t { kNothing, kHandler, kEndOfStack };
 
 // What an earlier handler has left, and others have partly written over, is none.
 bool is_handler_frame(const uint64_t *word, uint64_t open) {
-  return is_restorer(Arch::handler_return(word)) &&
+  return (!Arch::kFrameTellsReturn || is_restorer(Arch::handler_return(word))) &&
          open - Arch::interrupted_sp(word) <= kScanBytes &&
          Arch::is_signal_frame(word, reinterpret_cast<uint64_t>(word));
 }
@@ -123,6 +123,8 @@ Found find_handler(uint64_t from, uint64_t to, uint64_t open) {
 
 void find_signal_frames() {
   static bool knows_libc = false;
+  if (!Arch::kFrameTellsReturn)
+    return;
   find_restorers();
   if (!knows_libc)
     find_own_restorer();

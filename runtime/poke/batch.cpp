@@ -24,6 +24,7 @@
 #include "arch/arch.h"
 #include "base/mappings.h"
 #include "base/memory.h"
+#include "poke/sync_text.h"
 #include "poke/threads.h"
 #include "poke/trap.h"
 #include "poke/words.h"
@@ -50,9 +51,11 @@ bool is_uprobe_call(uint64_t address, uint64_t found) {
 namespace {
 
 // Returns when every running thread of the process has executed a serialising instruction
-// since the call; the others will before they run again. False: the kernel, which let us
+// since the call, and finds what has been written to the sites; the others will before they run
+// again. False: the kernel, which let us
 // register, refuses it now (a seccomp filter), and there are others.
-[[nodiscard]] bool core_sync() {
+[[nodiscard]] bool core_sync(const Batch &b) {
+  sync_sites(b.sites, b.count);
   return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0)) ||
          single_threaded();
 }
@@ -107,7 +110,7 @@ void open_heads(Batch &b) {
     }
     b.started = i + 1;
     if (s.way() == PokeWay::kStore)
-      b.text.store_insn(s.ip(), s.from(), s.to());
+      b.refused = !b.text.store_insn(s.ip(), s.from(), s.to());
     else
       b.refused = !open_head(b, s);
   }
@@ -144,17 +147,17 @@ void write_protocol(Batch &b) {
     open_heads(b);
   }
   at(kPokeHeads);
-  b.unsynced = !core_sync(); // heads alone can be taken back without
+  b.unsynced = !core_sync(b); // heads alone can be taken back without
   if (b.ways[(int)PokeWay::kStore] == b.count || b.refused || b.unsynced)
     return;
   write_tails(b);
   at(kPokeTails);
-  b.unsynced = !core_sync();
+  b.unsynced = !core_sync(b);
   if (b.refused || b.unsynced)
     return;
   close_heads(b);
   at(kPokeClosed);
-  b.unsynced = !core_sync();
+  b.unsynced = !core_sync(b);
 }
 
 void write_alone(Batch &b) {
@@ -165,6 +168,7 @@ void write_alone(Batch &b) {
     if (!s.failed())
       b.refused = !b.text.write_tail(s.ip(), s.to(), 0);
   }
+  sync_sites(b.sites, b.count);
   at(kPokeClosed);
 }
 
@@ -228,13 +232,13 @@ void roll_back(Batch &b) {
     if (s.failed() || holds(s, s.from()))
       continue;
     if (s.way() == PokeWay::kStore) {
-      b.text.store_insn(s.ip(), s.to(), s.from());
+      b.stuck |= !b.text.store_insn(s.ip(), s.to(), s.from());
       continue;
     }
     s.set_open(!holds(s, s.to()) || open_head(b, s));
     b.stuck |= !s.open();
   }
-  const bool are_seen_open = core_sync();
+  const bool are_seen_open = core_sync(b);
   bool any_tail = false;
   for (uint64_t i = 0; i < b.started; i++) {
     PokeSite &s = b.sites[i];
@@ -244,11 +248,11 @@ void roll_back(Batch &b) {
     s.set_open(are_seen_open && write_tail(b, s, s.from()));
     b.stuck |= !s.open();
   }
-  const bool may_close = !any_tail || core_sync();
+  const bool may_close = !any_tail || core_sync(b);
   for (uint64_t i = 0; i < b.started; i++)
     if (b.sites[i].open())
       b.stuck |= !may_close || !close_head(b, b.sites[i], b.sites[i].from());
-  b.unsynced |= !core_sync();
+  b.unsynced |= !core_sync(b);
 }
 
 } // namespace

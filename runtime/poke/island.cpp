@@ -122,6 +122,8 @@ Status map_near(const Module *module, uint64_t bytes, char **result) {
 // nothing grows there; on the same side of the module. Jumps too, as they become calls through a
 // third island.
 bool map_in_step(const Module *module, uint64_t bytes, char **result) {
+  if (Arch::kStoresOnly)
+    return false;
   uint64_t other = 0;
   for (uint32_t i = 0; i < kSiteKinds && !other; i++)
     if (module->thunks[i])
@@ -249,7 +251,8 @@ void write_island(const Module *module, SiteKind kind, char *at, const uint8_t *
   for (uint32_t i = 0; i < module->records.count(); i++) {
     uint8_t *thunk = reinterpret_cast<uint8_t *>(at) + kPageBytes + i * Arch::kThunkBytes;
     Arch::write_thunk(thunk, reinterpret_cast<uint64_t>(thunk), module->first_id + i,
-                      reinterpret_cast<uint64_t>(slots + slot[i]));
+                      reinterpret_cast<uint64_t>(slots + slot[i]),
+                      module->records.ip(i) + Arch::kSiteBytes);
   }
 }
 

@@ -31,6 +31,8 @@ void refuse_pokes(const char *reason) {
 }
 
 PokeWay poke_way(uint64_t ip, PokeWay preferred) {
+  if (Arch::kStoresOnly)
+    return PokeWay::kStore;
   unsigned in_word = ip & 7;
   if (preferred == PokeWay::kStore && in_word + Arch::kSiteBytes <= 8)
     return PokeWay::kStore;
@@ -74,7 +76,7 @@ void choose_ways(Batch &b, PokeWay preferred) {
   bool words = true;
   for (uint64_t i = 0; i < b.count; i++)
     words &= poke_way(b.sites[i].address(), preferred) == PokeWay::kStore;
-  b.words = words;
+  b.words = words && b.text.direct();
   for (uint64_t &count : b.ways)
     count = 0;
   if (b.words) {

@@ -11,6 +11,7 @@
 #include "base/eternal.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "poke/sync_text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,14 +51,17 @@ long make_writable(uint64_t start, uint64_t end) {
 } // namespace
 
 bool make_executable(void *pages, uint64_t bytes) {
-  if (!sys_failed(sys(SYS_mprotect, pages, bytes, PROT_READ | PROT_EXEC)))
+  if (!sys_failed(sys(SYS_mprotect, pages, bytes, PROT_READ | PROT_EXEC))) {
+    sync_range(pages, bytes);
     return true;
+  }
   void *copy = map_pages(bytes);
   long fd = sys(SYS_openat, AT_FDCWD, "/proc/self/mem", O_RDWR | O_CLOEXEC);
   bool done = false;
   if (copy && !sys_failed(fd)) {
     copy_bytes(copy, pages, bytes);
     done = replace_by_code(fd, pages, copy, bytes);
+    sync_range(pages, bytes);
   }
   unmap_pages(copy, bytes);
   if (!sys_failed(fd))
@@ -248,9 +252,11 @@ bool TextAccess::write_tail(uint8_t *ip, uint64_t insn, unsigned first) {
   return true;
 }
 
-void TextAccess::store_insn(uint8_t *ip, uint64_t from, uint64_t to) {
+bool TextAccess::store_insn(uint8_t *ip, uint64_t from, uint64_t to) {
   if (from == to)
-    return;
+    return true;
+  if (!direct())
+    return write_mem(ip, &to, Arch::kSiteBytes);
   auto at = reinterpret_cast<uint64_t>(ip);
   uint64_t word = round_down(at + (uint64_t)__builtin_ctzll(from ^ to) / 8, 8);
   // The other bytes are text that nobody changes: all pokes are under one lock.
@@ -264,6 +270,7 @@ void TextAccess::store_insn(uint8_t *ip, uint64_t from, uint64_t to) {
     value = (value & ~(ours >> shift)) | to >> shift;
   }
   __atomic_store_n(reinterpret_cast<uint64_t *>(word), value, __ATOMIC_RELEASE);
+  return true;
 }
 
 } // namespace nophook

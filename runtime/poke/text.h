@@ -46,7 +46,8 @@ public:
   bool is_gone(uint64_t ip) const;
 
   // Whether a store of 8 bytes can be made in one piece. Through /proc/self/mem it cannot:
-  // then only single bytes are changed atomically and every site takes the trap way.
+  // then only single bytes are changed atomically, and a site that is no aligned word takes the
+  // trap way.
   bool direct() const { return mem_fd_ < 0; }
 
   // Each returns whether the kernel took it; direct writes cannot fail.
@@ -54,8 +55,9 @@ public:
   [[nodiscard]] bool write16(uint8_t *at, uint16_t value);
   // The bytes of an instruction from the `first` one on; no thread executes them at that time.
   [[nodiscard]] bool write_tail(uint8_t *ip, uint64_t insn, unsigned first);
-  // One aligned store where changes_one_word(); direct access only.
-  void store_insn(uint8_t *ip, uint64_t from, uint64_t to);
+  // One aligned store where changes_one_word(). Not of direct access only where sites are aligned
+  // words (Arch::kStoresOnly), which the kernel writes in one piece.
+  [[nodiscard]] bool store_insn(uint8_t *ip, uint64_t from, uint64_t to);
 
 private:
   // Sites that are further apart than this get ranges of their own.

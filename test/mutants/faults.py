@@ -30,11 +30,11 @@ FAULTS = [
           "         single_threaded();",
           "return true;"),
     Fault("no sync between tails and heads", "poke/batch.cpp",
-          "  at(kPokeTails);\n  b.unsynced = !core_sync();\n", "  at(kPokeTails);\n", TRAP),
+          "  at(kPokeTails);\n  b.unsynced = !core_sync(b);\n", "  at(kPokeTails);\n", TRAP),
     Fault("heads closed before tails", "poke/batch.cpp",
-          "  write_tails(b);\n  at(kPokeTails);\n  b.unsynced = !core_sync();\n  if (b.refused || b.unsynced)\n    return;\n"
+          "  write_tails(b);\n  at(kPokeTails);\n  b.unsynced = !core_sync(b);\n  if (b.refused || b.unsynced)\n    return;\n"
           "  close_heads(b);\n",
-          "  close_heads(b);\n  at(kPokeTails);\n  b.unsynced = !core_sync();\n  if (b.refused || b.unsynced)\n    return;\n"
+          "  close_heads(b);\n  at(kPokeTails);\n  b.unsynced = !core_sync(b);\n  if (b.refused || b.unsynced)\n    return;\n"
           "  write_tails(b);\n",
           TRAP),
     Fault("no return address for an emulated call", "arch/x86_64/handler_data.cpp",

@@ -12,6 +12,7 @@ namespace nophook {
 
 struct X86_64Encode {
   static constexpr uint64_t kSiteBytes = 5;
+  static constexpr bool kStoresOnly = false;
   static constexpr uint64_t kThunkBytes = 16;
   static constexpr uint64_t kLandingPadBytes = 4; // at most
   static constexpr uint64_t kSitePrefixBytes = 1; // at most
@@ -120,8 +121,9 @@ struct X86_64Encode {
   //   ff 25 disp32        jmp *slot(%rip)
   //   cc cc cc cc cc      never reached
   // No register is used, because every one may hold an argument (preserve_none passes one
-  // in r11); the jump goes through a slot since the runtime may be out of rel32's reach.
-  static void write_thunk(uint8_t *out, uint64_t at, uint32_t id, uint64_t slot) {
+  // in r11); the jump goes through a slot since the runtime may be out of rel32's reach. The body's
+  // address is in nophook_bodies.
+  static void write_thunk(uint8_t *out, uint64_t at, uint32_t id, uint64_t slot, uint64_t) {
     out[0] = 0x68;
     put32(out + 1, id);
     out[5] = 0xff;

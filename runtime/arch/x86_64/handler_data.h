@@ -21,6 +21,7 @@ struct X86_64Signals {
   // interrupted stack pointer, and further down the flags and where the vector registers are, which
   // is above.
   static constexpr uint64_t kSignalFrameWords = 30;
+  static constexpr bool kFrameTellsReturn = true;
   static uint64_t handler_return(const uint64_t *frame) { return frame[0]; }
   static uint64_t interrupted_sp(const uint64_t *frame) { return frame[1 + 5 + 15]; }
   static bool is_signal_frame(const uint64_t *frame, uint64_t at) {

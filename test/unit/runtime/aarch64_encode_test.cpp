@@ -6,52 +6,149 @@
 
 #include <gtest/gtest.h>
 
-namespace aarch64 = nophook::aarch64;
+#include <array>
+#include <cstring>
+#include <initializer_list>
+#include <vector>
+
+using AArch64 = nophook::AArch64Encode;
+
+namespace {
+
+std::vector<uint32_t> words_of(const uint8_t *bytes, uint64_t size) {
+  std::vector<uint32_t> words(size / 4);
+  std::memcpy(words.data(), bytes, size);
+  return words;
+}
+
+std::array<uint8_t, 4> bytes_of(uint32_t insn) {
+  std::array<uint8_t, 4> bytes;
+  std::memcpy(bytes.data(), &insn, sizeof insn);
+  return bytes;
+}
+
+} // namespace
 
 TEST(AArch64Encode, Calls) {
-  EXPECT_EQ(aarch64::encode_call(0x10000, 0x10000), 0x94000000u);             // bl #0
-  EXPECT_EQ(aarch64::encode_call(0x10000, 0x10004), 0x94000001u);             // bl #4
-  EXPECT_EQ(aarch64::encode_call(0x10000, 0xfffc), 0x97ffffffu);              // bl #-4
-  EXPECT_EQ(aarch64::encode_call(0x10000, 0x10000 + 0x1234560), 0x9448d158u); // bl #0x1234560
-  EXPECT_EQ(aarch64::encode_call(0x8000000, 0), 0x96000000u);                 // bl #-0x8000000
+  EXPECT_EQ(AArch64::encode_call(0x10000, 0x10000), 0x94000000u);             // bl #0
+  EXPECT_EQ(AArch64::encode_call(0x10000, 0x10004), 0x94000001u);             // bl #4
+  EXPECT_EQ(AArch64::encode_call(0x10000, 0xfffc), 0x97ffffffu);              // bl #-4
+  EXPECT_EQ(AArch64::encode_call(0x10000, 0x10000 + 0x1234560), 0x9448d158u); // bl #0x1234560
+  EXPECT_EQ(AArch64::encode_call(0x8000000, 0), 0x96000000u);                 // bl #-0x8000000
 }
 
 TEST(AArch64Encode, Jumps) {
-  EXPECT_EQ(aarch64::encode_jump(0, 0x7fffffc), 0x15ffffffu); // b #0x7fffffc
-  EXPECT_EQ(aarch64::encode_jump(0x1234, 0), 0x17fffb73u);    // b #-0x1234
+  EXPECT_EQ(AArch64::encode_jump(0, 0x7fffffc), 0x15ffffffu); // b #0x7fffffc
+  EXPECT_EQ(AArch64::encode_jump(0x1234, 0), 0x17fffb73u);    // b #-0x1234
 }
 
-TEST(AArch64Encode, FixedWords) {
-  EXPECT_EQ(aarch64::kNop, 0xd503201fu);
-  EXPECT_EQ(aarch64::kMovX9X30, 0xaa1e03e9u);
-  EXPECT_EQ(aarch64::kBtiC, 0xd503245fu);
-  EXPECT_EQ(aarch64::kPaciasp, 0xd503233fu);
+TEST(AArch64Encode, EverySiteJumps) {
+  for (bool jumps : {false, true})
+    EXPECT_EQ(AArch64::encode_branch(jumps, 0x1000, 0x2000), AArch64::encode_jump(0x1000, 0x2000));
 }
 
 TEST(AArch64Encode, TargetIsTheInverse) {
   const uint64_t from = 0x400000001000;
   for (int64_t distance : {0, 4, -4, 0x7fffffc, -0x8000000, 0x1234560, -0x1234560}) {
     const uint64_t to = from + (uint64_t)distance;
-    EXPECT_EQ(aarch64::target_of(from, aarch64::encode_call(from, to)), to) << distance;
-    EXPECT_EQ(aarch64::target_of(from, aarch64::encode_jump(from, to)), to) << distance;
+    EXPECT_EQ(AArch64::target_of(from, AArch64::encode_call(from, to)), to) << distance;
+    EXPECT_EQ(AArch64::target_of(from, AArch64::encode_jump(from, to)), to) << distance;
   }
 }
 
 TEST(AArch64Encode, ReachEndsWithTheField) {
   const uint64_t from = 0x400000000000;
-  EXPECT_TRUE(aarch64::reaches(from, from + 0x7fffffc));
-  EXPECT_FALSE(aarch64::reaches(from, from + 0x8000000));
-  EXPECT_TRUE(aarch64::reaches(from, from - 0x8000000));
-  EXPECT_FALSE(aarch64::reaches(from, from - 0x8000004));
-  EXPECT_FALSE(aarch64::reaches(from, from + 2)); // between instructions
+  EXPECT_TRUE(AArch64::reaches(from, from + 0x7fffffc));
+  EXPECT_FALSE(AArch64::reaches(from, from + 0x8000000));
+  EXPECT_TRUE(AArch64::reaches(from, from - 0x8000000));
+  EXPECT_FALSE(AArch64::reaches(from, from - 0x8000004));
+  EXPECT_FALSE(AArch64::reaches(from, from + 2)); // between instructions
+  EXPECT_FALSE(AArch64::reaches(from, from + (uint64_t{1} << 36)));
+  EXPECT_TRUE(AArch64::reaches(from, from + AArch64::kReachBytes));
+  EXPECT_TRUE(AArch64::reaches(from, from - AArch64::kReachBytes));
 }
 
-TEST(AArch64Encode, Recognises) {
-  EXPECT_TRUE(aarch64::is_call(aarch64::encode_call(0x1000, 0)));
-  EXPECT_TRUE(aarch64::is_call(aarch64::encode_call(0, 0x1000)));
-  EXPECT_FALSE(aarch64::is_call(aarch64::encode_jump(0, 0x1000)));
-  EXPECT_FALSE(aarch64::is_call(aarch64::kNop));
-  EXPECT_TRUE(aarch64::is_landing_pad(aarch64::kBtiC));
-  EXPECT_TRUE(aarch64::is_landing_pad(aarch64::kPaciasp));
-  EXPECT_FALSE(aarch64::is_landing_pad(aarch64::kNop));
+TEST(AArch64Encode, ShortFormIsTheWholeWord) {
+  for (uint64_t insn : {AArch64::kNopClang, AArch64::encode_jump(0x1000, 0), uint64_t{0xffffffff}})
+    EXPECT_EQ(AArch64::insn_of(AArch64::short_head(insn), AArch64::rest_of(insn)), insn);
+}
+
+TEST(AArch64Encode, RecognisesBranches) {
+  const uint64_t call = AArch64::encode_call(0x1000, 0),
+                 jump = AArch64::encode_jump(0x1000, 0x2000);
+  EXPECT_TRUE(AArch64::is_call_insn(call));
+  EXPECT_TRUE(AArch64::is_call_insn(AArch64::encode_call(0, 0x1000)));
+  EXPECT_FALSE(AArch64::is_call_insn(jump));
+  EXPECT_FALSE(AArch64::is_call_insn(AArch64::kNopClang));
+  EXPECT_TRUE(AArch64::is_branch_insn(call));
+  EXPECT_TRUE(AArch64::is_branch_insn(jump));
+  EXPECT_FALSE(AArch64::is_branch_insn(AArch64::kNopClang));
+  EXPECT_FALSE(AArch64::is_branch_insn(0x54000000)); // b.eq #0
+}
+
+TEST(AArch64Encode, EndsWithCall) {
+  auto ends = [](uint32_t insn) { return AArch64::ends_with_call(bytes_of(insn).data()); };
+  EXPECT_TRUE(ends(0x94000001));  // bl #4
+  EXPECT_TRUE(ends(0xd63f0120));  // blr x9
+  EXPECT_TRUE(ends(0xd63f03c0));  // blr x30
+  EXPECT_TRUE(ends(0xd63f093f));  // blraaz x9
+  EXPECT_TRUE(ends(0xd63f0d3f));  // blrabz x9
+  EXPECT_TRUE(ends(0xd73f092a));  // blraa x9, x10
+  EXPECT_TRUE(ends(0xd73f0d2a));  // blrab x9, x10
+  EXPECT_FALSE(ends(0x14000001)); // b #4
+  EXPECT_FALSE(ends(0xd61f0120)); // br x9
+  EXPECT_FALSE(ends(0xd65f03c0)); // ret
+  EXPECT_FALSE(ends(0xd503201f)); // nop
+}
+
+TEST(AArch64Encode, Breakpoints) {
+  for (uint64_t brk : {0xd4200000, 0xd42000a0, 0xd43fffe0}) { // brk #0, #5, #0xffff
+    EXPECT_TRUE(AArch64::is_trapped(brk, AArch64::kNopClang));
+    EXPECT_TRUE(AArch64::is_trapped_nop(brk));
+    EXPECT_TRUE(AArch64::is_trap(bytes_of((uint32_t)brk).data()));
+  }
+  EXPECT_FALSE(AArch64::is_trapped_nop(0xd4400000)); // hlt #0
+  EXPECT_FALSE(AArch64::is_trapped(AArch64::kNopClang, AArch64::kNopClang));
+}
+
+TEST(AArch64Encode, LandingPads) {
+  auto pad = [](uint32_t insn) { return AArch64::skip_landing_pad(bytes_of(insn).data()); };
+  EXPECT_EQ(pad(0xd503245f), 4u); // bti c
+  EXPECT_EQ(pad(0xd503249f), 4u); // bti j
+  EXPECT_EQ(pad(0xd50324df), 4u); // bti jc
+  EXPECT_EQ(pad(0xd503241f), 0u); // bti: it takes no branch
+  EXPECT_EQ(pad(0xd503233f), 0u); // paciasp: behind the site
+  EXPECT_EQ(pad(0xd503201f), 0u); // nop
+}
+
+TEST(AArch64Encode, Thunk) {
+  std::array<uint8_t, AArch64::kThunkBytes> thunk;
+  const uint64_t at = 0x400000001020;
+  AArch64::write_thunk(thunk.data(), at, 0x12345678, 0x400000000008, at + 16 - 0x1234560);
+  EXPECT_EQ(words_of(thunk.data(), thunk.size()),
+            (std::vector<uint32_t>{0x10000011, // adr x17, #0
+                                   0xf0fffff0, // adrp x16, #-4096
+                                   0xf9400610, // ldr x16, [x16, #8]
+                                   0xd61f0200, // br x16
+                                   0x17b72ea8, // b #-0x1234560
+                                   0x12345678, 0xd4200000, 0xd4200000}));
+}
+
+TEST(AArch64Encode, ThunkWithoutBody) {
+  std::array<uint8_t, AArch64::kThunkBytes> thunk;
+  AArch64::write_thunk(thunk.data(), 0x1000, 1, 0x2ff8, 0);
+  const std::vector<uint32_t> words = words_of(thunk.data(), thunk.size());
+  EXPECT_EQ(words[1], 0xb0000010u); // adrp x16, #4096
+  EXPECT_EQ(words[2], 0xf947fe10u); // ldr x16, [x16, #4088]
+  EXPECT_EQ(words[THUNK_BODY / 4], 0xd4200000u);
+  EXPECT_EQ(words[THUNK_ID / 4], 1u);
+}
+
+TEST(AArch64Encode, SlotFarAway) {
+  std::array<uint8_t, AArch64::kThunkBytes> stub;
+  AArch64::write_stub(stub.data(), 0x7ffffffff000, 0x7fff80000000);
+  EXPECT_EQ(words_of(stub.data(), 12),
+            (std::vector<uint32_t>{0xb0c00010,    // adrp x16, #-0x7ffff000
+                                   0xf9400210,    // ldr x16, [x16]
+                                   0xd61f0200})); // br x16
 }

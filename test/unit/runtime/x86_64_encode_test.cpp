@@ -84,11 +84,11 @@ TEST(X86Encode, SkipHeadJumpsBehindTheSite) {
 TEST(X86Encode, Thunk) {
   std::vector<uint8_t> thunk(X86_64::kThunkBytes + 1, 0x77);
   const uint64_t at = 0x555500001000;
-  X86_64::write_thunk(thunk.data(), at, 0x12345678, at + 11 + 0x11223344);
+  X86_64::write_thunk(thunk.data(), at, 0x12345678, at + 11 + 0x11223344, 0);
   EXPECT_EQ(thunk, (std::vector<uint8_t>{0x68, 0x78, 0x56, 0x34, 0x12,       // push
                                          0xff, 0x25, 0x44, 0x33, 0x22, 0x11, // jmp *
                                          0xcc, 0xcc, 0xcc, 0xcc, 0xcc, 0x77}));
-  X86_64::write_thunk(thunk.data(), at, 1, at - 0x1000); // the slot lies below
+  X86_64::write_thunk(thunk.data(), at, 1, at - 0x1000, 0); // the slot lies below
   EXPECT_EQ(thunk[7], 0xf5);
   EXPECT_EQ(thunk[8], 0xef);
   EXPECT_EQ(thunk[9], 0xff);

@@ -46,6 +46,7 @@ struct NoCpu {
   static constexpr uint32_t kX87Results = 0;
 
   static constexpr uint64_t kSiteBytes = 4;
+  static constexpr bool kStoresOnly = true;
   static constexpr uint64_t kInsnMask = 0xffffffff;
   static constexpr uint64_t kLastShift = 24;
   static constexpr uint64_t kInnerMask = 0x00ffff00;
@@ -84,7 +85,7 @@ struct NoCpu {
   static constexpr uint64_t kCallWindowBytes = 4;
   static bool ends_with_call(const uint8_t *code);
 
-  static void write_thunk(uint8_t *out, uint64_t at, uint32_t id, uint64_t slot);
+  static void write_thunk(uint8_t *out, uint64_t at, uint32_t id, uint64_t slot, uint64_t body);
   static void write_stub(uint8_t *out, uint64_t at, uint64_t slot);
   static void write_between(uint8_t *out, uint64_t at, uint64_t slot, uint64_t body,
                             int8_t call_steps, int8_t jump_steps);
@@ -94,6 +95,7 @@ struct NoCpu {
   static void emulate_insn(void *context, uint64_t at, uint64_t insn);
   static bool is_trap_insn(int si_code);
   static constexpr uint64_t kSignalFrameWords = 7;
+  static constexpr bool kFrameTellsReturn = false;
   static uint64_t handler_return(const uint64_t *frame);
   static uint64_t interrupted_sp(const uint64_t *frame);
   static bool is_signal_frame(const uint64_t *frame, uint64_t at);
@@ -105,6 +107,9 @@ struct NoCpu {
   static bool exchange_own(uint64_t *at, uint64_t expected, uint64_t wanted);
   static bool add_own(uint64_t *at, uint64_t number);
   static void prefetch_for_write(const uint8_t *at);
+  static uint64_t clean_text(const void *at, uint64_t bytes);
+  static uint64_t forget_text(const void *at, uint64_t bytes);
+  static void finish_text();
   static bool has_shadow_stack();
 
   static Relocated relocated(uint32_t type);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// AArch64, as the layers above see it. docs/porting.md explains each name.
+
+#pragma once
+
+#include "arch/aarch64/regs.h"
+#include "arch/aarch64/thunk.h"
+
+#ifndef __ASSEMBLER__
+
+#include "arch/aarch64/encode.h"
+#include "arch/aarch64/execute.h"
+#include "arch/aarch64/handler_data.h"
+#include "arch/aarch64/relocations.h"
+
+namespace nophook {
+
+// One list of names from several headers. All members are static, so nothing is derived here.
+struct AArch64 : AArch64Encode, AArch64Execute, AArch64Signals, AArch64Relocations {
+  using Regs = AArch64Regs;
+  static constexpr uint32_t kX87Results = 0;
+};
+using Arch = AArch64;
+
+} // namespace nophook
+
+#endif // __ASSEMBLER__
