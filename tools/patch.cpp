@@ -97,7 +97,7 @@ Result<int> change(const std::string &action, std::vector<std::string> words,
 Result<int> patch_verb(const Arguments &arguments) {
   std::string action;
   std::vector<std::string> words;
-  bool json = false, waits = false;
+  bool json = false, waits = false, stops = false;
   std::chrono::milliseconds timeout(0);
   BuildRequest build;
   build.directory = ".";
@@ -141,6 +141,10 @@ Result<int> patch_verb(const Arguments &arguments) {
         "with --wait, and of unload: wait so long at most, then exit with status 3; what is waited "
         "for goes on",
         {.type = "TIME"}},
+       {"--stop-threads", &stops,
+        "of apply, revert, unload and status: a thread that is waited for and runs is stopped for "
+        "a "
+        "moment, and changed over if its stack shows that it is outside"},
        {"--json", &json,
         "JSON objects: one for each patch, or one that compares, with linked names"},
        dir_option()},
@@ -162,12 +166,13 @@ Result<int> patch_verb(const Arguments &arguments) {
     return build_from(words, json, std::move(build));
   if (action == "apply" || action == "revert" || action == "unload")
     return change(action, words,
-                  {waits, json, timeout.count() ? std::optional(timeout) : std::nullopt});
+                  {waits, json, stops, timeout.count() ? std::optional(timeout) : std::nullopt});
   auto pid = choose_process(&words);
   if (!words.empty())
     return Error{"patch", "", action + " takes one process (see nophook patch --help)", kExitUsage};
   NOPHOOK_TRY(pid);
-  NOPHOOK_TRY(action == "list" ? list_live_patches(*pid, json) : show_live_patches(*pid, json));
+  NOPHOOK_TRY(action == "list" ? list_live_patches(*pid, json)
+                               : show_live_patches(*pid, json, stops));
   return kExitOk;
 }
 

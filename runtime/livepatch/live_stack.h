@@ -30,6 +30,8 @@ public:
   [[nodiscard]] bool add(CodeRange range) { return ranges_.push(range); }
   void seal(); // when all have been added
   void clear() { ranges_.clear(); }
+  const CodeRange *begin() const { return ranges_.begin(); }
+  const CodeRange *end() const { return ranges_.end(); }
   bool contain(uint64_t word) const { return word - lowest_ <= highest_ - lowest_ && find(word); }
 
 private:

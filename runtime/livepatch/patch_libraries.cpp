@@ -140,7 +140,7 @@ void mark_libraries_forced() {
 }
 
 bool is_name_taken(const char *name, const klp_patch *patch) {
-  constexpr const char *kFiles[] = {"libraries", "load", "unload"};
+  constexpr const char *kFiles[] = {"libraries", "load", "looks", "unload"};
   for (const char *file : kFiles)
     if (is_text(file, name))
       return true;

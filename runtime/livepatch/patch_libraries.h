@@ -44,6 +44,7 @@ struct PatchLibrary {
   // Of unload_library(): the threads that it has not seen outside, of its list number `lists`.
   Array<int32_t> unseen;
   uint32_t lists;
+  uint64_t look; // of clients, at the threads of that list
 };
 
 // All of these are under the runtime's lock.

@@ -14,12 +14,12 @@
 #include "base/log.h"
 #include "base/own_identity.h"
 #include "base/thread_list.h"
+#include "livepatch/left_code.h"
 #include "livepatch/live_stack.h"
 #include "livepatch/patch_core.h"
 #include "livepatch/patch_libraries.h"
 #include "livepatch/patch_moves.h"
 #include "livepatch/tasks.h"
-#include "livepatch/transition.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -140,6 +140,14 @@ void look(PatchLibrary *library, const CodeRanges &code) {
   library->unseen.shrink(kept);
 }
 
+Status list_code(const PatchLibrary *library, CodeRanges &code) {
+  if (!add_code_of_object(reinterpret_cast<uint64_t>(library->patches[0].patch), code) ||
+      !add_ways_to_versions(code))
+    return failure(ENOMEM, "no memory for a list of code");
+  code.seal();
+  return {};
+}
+
 Status list_threads(PatchLibrary *library) {
   ThreadList threads;
   if (!threads.read_whole())
@@ -149,16 +157,14 @@ Status list_threads(PatchLibrary *library) {
     if (!library->unseen.push(tid))
       return failure(ENOMEM, "no memory for a list of threads");
   library->lists++;
+  library->look = next_look();
   return {};
 }
 
 Status see_threads_outside(PatchLibrary *library) {
   constexpr uint32_t kLists = 2;
   CodeRanges code;
-  if (!add_code_of_object(reinterpret_cast<uint64_t>(library->patches[0].patch), code) ||
-      !add_ways_to_versions(code))
-    return failure(ENOMEM, "no memory for a list of code");
-  code.seal();
+  NOPHOOK_TRY(list_code(library, code));
   Task *task = this_task();
   if (!task || own_stack_has(task, reinterpret_cast<uint64_t>(__builtin_frame_address(0)), code))
     return failure(EBUSY, "the calling thread is in the library of the live patch");
@@ -224,6 +230,35 @@ void each_unseen_thread(void (*visit)(int32_t tid, void *context), void *context
   for (const PatchLibrary *library = first_library(); library; library = library->next)
     for (int32_t tid : library->unseen)
       visit(tid, context);
+}
+
+Status visit_unseen_looks(const LookVisitor &visitor) {
+  for (const PatchLibrary *library = first_library(); library; library = library->next) {
+    if (library->unseen.empty() || library->is_going)
+      continue;
+    CodeRanges code;
+    NOPHOOK_TRY(list_code(library, code));
+    visitor.begin(visitor.context, library->look, code);
+    for (int32_t tid : library->unseen)
+      visitor.thread(visitor.context, tid, 0);
+  }
+  return {};
+}
+
+// A list that has become void is empty.
+bool forget_seen(uint64_t look, int32_t tid) {
+  for (PatchLibrary *library = first_library(); library; library = library->next) {
+    if (library->look != look)
+      continue;
+    uint64_t kept = 0;
+    const uint64_t count = library->unseen.size();
+    for (int32_t other : library->unseen)
+      if (other != tid)
+        library->unseen[kept++] = other;
+    library->unseen.shrink(kept);
+    return kept < count;
+  }
+  return false;
 }
 
 } // namespace nophook

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "livepatch/looks.h"
 
 #include <stdint.h>
 
@@ -29,5 +30,12 @@ Status unload_patch_library(const char *name, uint64_t bytes);
 // The threads that the last unload_patch_library() of this library has not seen outside.
 // Under the runtime's lock.
 void each_unseen_thread(void (*visit)(int32_t tid, void *context), void *context);
+
+// The same threads, for clients that stop them. Errors: ENOMEM.
+Status visit_unseen_looks(const LookVisitor &visitor);
+
+// A client has seen the thread outside of the code of `look`. False: there is no such look any
+// more, or the thread is none of it. All under the runtime's lock.
+bool forget_seen(uint64_t look, int32_t tid);
 
 } // namespace nophook

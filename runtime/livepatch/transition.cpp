@@ -2,11 +2,12 @@
 
 #include "livepatch/transition.h"
 
-#include "arch/fast_path.h"
 #include "arch/livepatch_path.h"
 #include "base/eternal.h"
 #include "base/own_identity.h"
 #include "base/thread_list.h"
+#include "livepatch/left_code.h"
+#include "livepatch/looks.h"
 #include "livepatch/tasks.h"
 #include "ops/thread.h"
 #include "poke/island.h"
@@ -31,6 +32,7 @@ struct Transition {
   uint32_t target; // the side that threads change over to
   bool is_open;    // threads may change over: every call of a moved function comes here
   const CodeRanges *left_by[2]; // the code of each side's versions
+  uint64_t looks[2];            // the number of the list that clients get of it
   CodeRanges first[2];          // as it was when the transition began
   Joined *joined;               // and with what has been added since; or null
   Transition *next;             // of those that have ended
@@ -57,35 +59,6 @@ void sync_threads() {
   sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 }
 
-uint64_t address(void (*code)()) {
-  return reinterpret_cast<uint64_t>(code);
-}
-
-// A thread on its way through a tracer's code into a version shows no word in it yet, for as long
-// as its program counter is in a thunk, or in a trampoline's first instructions. Nothing else makes
-// words of these, so all thunks count.
-bool add_ways_in(CodeRanges &ranges) {
-  for (const Module *m = first_module(); m; m = m->next)
-    for (uint64_t thunks : m->thunks)
-      if (thunks && m->loaded &&
-          !ranges.add({thunks, thunks + m->records.count() * Arch::kThunkBytes - 1}))
-        return false;
-  void (*const kCallers[])() = {nophook_graph_caller,   nophook_graph_copy_caller,
-                                nophook_profile_caller, nophook_profile_copy_caller,
-                                ftrace_exit_caller,     nophook_between};
-  for (auto *caller : kCallers)
-    if (!ranges.add({address(caller), address(caller) + kBodyWindowBytes - 1}))
-      return false;
-  return true;
-}
-
-bool add_version(const Version *version, CodeRanges &ranges) {
-  bool works = ranges.add(version->body);
-  for (uint32_t i = 0; i < version->piece_count; i++)
-    works = works && ranges.add(version->pieces[i]);
-  return works;
-}
-
 // Each side's code, and that of the trampoline: a thread in there may have decided.
 Status fill_ranges(CodeRanges (&sides)[2], const Array<Move> &from) {
   for (uint32_t side = 0; side < 2; side++) {
@@ -102,8 +75,10 @@ Status fill_ranges(CodeRanges (&sides)[2], const Array<Move> &from) {
 }
 
 void publish_ranges(Transition *now, CodeRanges (&sides)[2]) {
-  for (uint32_t side = 0; side < 2; side++) // with nophook_klp_target's load
+  for (uint32_t side = 0; side < 2; side++) { // with nophook_klp_target's load
     __atomic_store_n(&now->left_by[side], &sides[side], __ATOMIC_RELEASE);
+    now->looks[side] = next_look();
+  }
 }
 
 // Looks that go on with the ranges before are over when their threads enter what has been added.
@@ -206,12 +181,6 @@ Transition *new_transition() {
 }
 
 } // namespace
-
-bool add_ways_to_versions(CodeRanges &ranges) {
-  return ranges.add({address(nophook_klp_caller),
-                     reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1}) &&
-         add_ways_in(ranges);
-}
 
 Status begin_transition(const Array<Move> &wanted) {
   when_island_is_made([] { return g_now ? refresh_ranges() : Status{}; });
@@ -333,7 +302,31 @@ uint32_t undecided_threads(int32_t *tids, uint32_t most) {
 
 void each_undecided_thread(void (*visit)(int32_t tid, void *context), void *context) {
   for (int32_t tid : undecided())
-    visit(tid, context);
+    if (const Task *task = task_of(tid, false); g_now && task && !has_decided(task, g_now))
+      visit(tid, context);
+}
+
+// Threads that have not decided are on the side that is not the target.
+void visit_undecided_looks(const LookVisitor &visitor) {
+  if (!g_now || undecided().empty())
+    return;
+  const uint32_t side = g_now->target ^ 1;
+  visitor.begin(visitor.context, g_now->looks[side], *g_now->left_by[side]);
+  for (int32_t tid : undecided()) {
+    const Task *task = task_of(tid, false);
+    const TaskState state = task ? task->load() : TaskState{};
+    if (task && side_in(state, g_now->number, g_now->target) == side)
+      visitor.thread(visitor.context, tid, state.word);
+  }
+}
+
+bool change_over_seen(uint64_t look, int32_t tid, uint64_t state) {
+  if (!g_now || look != g_now->looks[g_now->target ^ 1])
+    return false;
+  Task *task = task_of(tid, false);
+  const TaskState seen = {state};
+  return task && side_in(seen, g_now->number, g_now->target) != g_now->target &&
+         task->exchange(seen, seen.in(g_now->number, g_now->target));
 }
 
 void transition_after_fork() {

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "livepatch/dispatch.h"
+#include "livepatch/looks.h"
 
 namespace nophook {
 
@@ -41,12 +42,15 @@ Status force_transition();
 // The threads that the last look has not seen change over; at most `most` are stored.
 uint32_t undecided_threads(int32_t *tids, uint32_t most);
 
-// Calls visit(tid, context) for each of them.
+// Calls visit(tid, context) for each of them that has not changed over since.
 void each_undecided_thread(void (*visit)(int32_t tid, void *context), void *context);
 
-// Adds the code in which a thread may be about to enter a version without a word that shows it: the
-// trampoline, and those of tracers. False: no memory.
-bool add_ways_to_versions(CodeRanges &ranges);
+// The threads of the last look that have still not changed over, for clients that stop them.
+void visit_undecided_looks(const LookVisitor &visitor);
+
+// A client has seen the thread outside of the code of `look`, when it had this state or behind
+// that. False: the thread, the transition or the code has changed since, and nothing is done.
+bool change_over_seen(uint64_t look, int32_t tid, uint64_t state);
 
 // In a child of fork.
 void transition_after_fork();

@@ -70,6 +70,7 @@ ControlFiles buffer_files();
 ControlFiles error_files();
 ControlFiles filter_files();
 ControlFiles function_files();
+ControlFiles livepatch_look_files();
 ControlFiles probe_files();
 ControlFiles profile_files();
 ControlFiles readme_file();

@@ -99,6 +99,8 @@ constexpr char kOthers[] =
     "  livepatch/load, unload - load a library of live patches by its path; unload it by a patch's "
     "name\n"
     "  livepatch/libraries\t- the libraries of live patches that are loaded\n"
+    "  livepatch/looks\t- what a client looks for on the stacks of threads that it stops, and its "
+    "verdicts\n"
     "  livepatch/<patch>/enabled - 0 disables the live patch, or turns its transition round\n"
     "  livepatch/<patch>/transition, force - threads are changing over; 1: no longer wait for "
     "them\n"

@@ -23,10 +23,10 @@ template <class Visit> void each_file(uint32_t number, Visit visit) {
     if (!number || file.scope == SettingScope::kEvery)
       visit(file);
   };
-  const ControlFiles groups[] = {buffer_files(),   error_files(), filter_files(),
-                                 function_files(), probe_files(), profile_files(),
-                                 readme_file(),    stack_files(), set_event_files(),
-                                 thread_files(),   tracer_files()};
+  const ControlFiles groups[] = {livepatch_look_files(), buffer_files(),   error_files(),
+                                 filter_files(),         function_files(), probe_files(),
+                                 profile_files(),        readme_file(),    stack_files(),
+                                 set_event_files(),      thread_files(),   tracer_files()};
   for (const ControlFiles &group : groups)
     for (const ControlFile *file = group.begin; file != group.end; file++)
       take(*file);

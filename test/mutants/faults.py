@@ -78,7 +78,7 @@ FAULTS = [
     Fault("threads decide before all see the words", "livepatch/transition.cpp",
           "__atomic_store_n(&next->is_open, false, __ATOMIC_RELAXED);",
           "__atomic_store_n(&next->is_open, true, __ATOMIC_RELAXED);", tests=PATCHES),
-    Fault("the trampoline itself is not looked for", "livepatch/transition.cpp",
+    Fault("the trampoline itself is not looked for", "livepatch/left_code.cpp",
           "  return ranges.add({address(nophook_klp_caller),\n                     "
           "reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1}) &&\n         add_ways_in(ranges);",
           "  return add_ways_in(ranges);", tests=PATCHES),
@@ -86,7 +86,7 @@ FAULTS = [
           "    sp = below - kRedZoneBytes;", "    return !kRedZoneBytes;", tests=SLEEPERS),
     Fault("a program counter is not looked at", "livepatch/live_stack.cpp",
           " || left.contain(sleep.pc)", "", tests=SLEEPERS),
-    Fault("a function's pieces are not looked at", "livepatch/transition.cpp",
+    Fault("a function's pieces are not looked at", "livepatch/left_code.cpp",
           "i < version->piece_count", "i < 0", tests=SLEEPERS),
     Fault("memory serves again while a thread reads it", "livepatch/transition.cpp", "  if (nobody_is_inside()) {", "  {",
           tests=PATCHES),

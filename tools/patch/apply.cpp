@@ -7,6 +7,7 @@
 #include "control/client.h"
 #include "patch/live_patches.h"
 #include "patch/patch_file.h"
+#include "patch/thread_looks.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -125,11 +126,15 @@ bool is_gone(int64_t result) {
 Result<int> finish(ControlClient &client, int32_t pid, const std::string &name, bool enabling,
                    const ChangeOptions &options) {
   Wait wait(name, options);
+  ThreadLooks looks(client, pid);
   for (LivePatch patch = {};;) {
     const int64_t result = read_live_patch(client, pid, name, &patch);
     if (result < 0 && !is_gone(result))
       return error_at("livepatch/" + name, std::strerror((int)-result));
     const bool is_there = result == 0, is_done = !is_there || !patch.is_in_transition;
+    if (!is_done && options.stops)
+      NOPHOOK_TRY(looks.look());
+    looks.explain(&patch.pending);
     if (!is_done && options.waits && !wait.is_over()) {
       wait.pause(patch.state(), patch.pending);
       continue;
@@ -220,6 +225,7 @@ Result<int> unload_patch(int32_t pid, const std::string &name, const ChangeOptio
   auto library = find_loaded(*client, name);
   NOPHOOK_TRY(library);
   Wait wait(name, options);
+  ThreadLooks looks(*client, pid);
   Error why;
   int64_t result;
   while ((result = client->write("livepatch/unload", name, false, &why)) == -EBUSY) {
@@ -228,8 +234,11 @@ Result<int> unload_patch(int32_t pid, const std::string &name, const ChangeOptio
     if (read_live_patch(*client, pid, name, &patch) < 0)
       patch = {};
     const int64_t read = client->read("livepatch/unload", &text);
-    const auto threads =
+    auto threads =
         patch.is_in_transition ? patch.pending : threads_of(pid, read < 0 ? std::string() : text);
+    if (options.stops)
+      NOPHOOK_TRY(looks.look());
+    looks.explain(&threads);
     if (!wait.is_over()) {
       wait.pause(patch.is_in_transition ? patch.state() : "unloading", threads);
       continue;

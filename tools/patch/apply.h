@@ -16,6 +16,7 @@ namespace nophook {
 struct ChangeOptions {
   bool waits = false; // until all threads have changed over
   bool json = false;
+  bool stops = false;                               // threads that run, to look at their stacks
   std::optional<std::chrono::milliseconds> timeout; // of the wait; none: as long as it takes
 };
 

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/output.h"
 #include "control/client.h"
+#include "patch/thread_looks.h"
 
 #include <algorithm>
 #include <charconv>
@@ -144,10 +145,14 @@ Json json_of(const LivePatch &patch) {
 
 Json json_of(const std::vector<PendingThread> &threads) {
   Json list = Json::list();
-  for (const PendingThread &thread : threads)
-    list.push(Json{{"tid", thread.tid},
-                   {"name", thread.name.empty() ? Json() : Json(printable(thread.name))},
-                   {"state", thread.waits.empty() ? Json() : Json(printable(thread.waits))}});
+  for (const PendingThread &thread : threads) {
+    Json row = {{"tid", thread.tid},
+                {"name", thread.name.empty() ? Json() : Json(printable(thread.name))},
+                {"state", thread.waits.empty() ? Json() : Json(printable(thread.waits))}};
+    if (!thread.look.empty())
+      row.add("look", thread.look);
+    list.push(row);
+  }
   return list;
 }
 
@@ -155,17 +160,22 @@ void add_threads(Output &output, const std::vector<PendingThread> &threads) {
   output.line("       waits for {} {}:", threads.size(),
               threads.size() == 1 ? "thread" : "threads");
   for (const PendingThread &thread : threads)
-    output.line("       {:>8}  {:<15}  {}", thread.tid, or_dash(thread.name),
-                or_dash(thread.waits));
+    output.line("       {:>8}  {:<15}  {}{}{}", thread.tid, or_dash(thread.name),
+                or_dash(thread.waits), thread.look.empty() ? "" : "; ", thread.look);
 }
 
 namespace {
 
-Result<> print_patches(int32_t pid, bool json, bool with_threads) {
+Result<> print_patches(int32_t pid, bool json, bool with_threads, bool stops) {
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
+  ThreadLooks looks(*client, pid);
+  if (stops)
+    NOPHOOK_TRY(looks.look());
   auto patches = read_patches(*client, pid);
   NOPHOOK_TRY(patches);
+  for (LivePatch &patch : *patches)
+    looks.explain(&patch.pending);
   auto loaded = read_loaded_patches(*client);
   NOPHOOK_TRY(loaded);
   std::erase_if(*loaded, [](const LoadedPatch &patch) { return !is_idle(patch); });
@@ -204,11 +214,11 @@ Result<> print_patches(int32_t pid, bool json, bool with_threads) {
 } // namespace
 
 Result<> list_live_patches(int32_t pid, bool json) {
-  return print_patches(pid, json, false);
+  return print_patches(pid, json, false, false);
 }
 
-Result<> show_live_patches(int32_t pid, bool json) {
-  return print_patches(pid, json, true);
+Result<> show_live_patches(int32_t pid, bool json, bool stops) {
+  return print_patches(pid, json, true, stops);
 }
 
 } // namespace nophook

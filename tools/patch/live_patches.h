@@ -19,6 +19,7 @@ namespace nophook {
 struct PendingThread {
   int32_t tid;
   std::string name, waits; // empty: the kernel does not tell
+  std::string look = {};   // why a look from outside has left it as it is; empty: there was none
 };
 
 struct LivePatch {
@@ -51,7 +52,8 @@ Json json_of(const std::vector<PendingThread> &threads);
 // A line for each patch, the oldest first.
 Result<> list_live_patches(int32_t pid, bool json);
 
-// The same, and the threads that each transition waits for.
-Result<> show_live_patches(int32_t pid, bool json);
+// The same, and the threads that each transition waits for. `stops`: those that run are stopped,
+// one by one, and changed over if they can be (patch/thread_looks.h).
+Result<> show_live_patches(int32_t pid, bool json, bool stops);
 
 } // namespace nophook

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A stop lasts as long as it takes to copy the registers and the stack. The copy is unwound when
+// the thread runs again. That is as good as a verdict about a thread that stands still: the
+// thread's state was read before the stop, and the runtime takes the verdict only if it is still
+// the same. A stack of which the copy has not all, such as that of a handler on its own stack, is
+// unwound during a second stop; the tables that it needs have been found then.
+
+#include "patch/thread_looks.h"
+
+#include "base/identity.h"
+
+#include <charconv>
+#include <fmt/format.h>
+
+namespace nophook {
+
+namespace {
+
+int32_t number_of(const std::string &folder) {
+  const size_t slash = folder.rfind('/', folder.size() - 2);
+  int32_t number = 0;
+  std::from_chars(folder.data() + slash + 1, folder.data() + folder.size() - 1, number);
+  return number;
+}
+
+} // namespace
+
+Result<> ThreadLooks::look() {
+  reasons_.clear();
+  std::string text;
+  const int64_t result = client_.read("livepatch/looks", &text);
+  if (result == -ENOENT)
+    return error_at(fmt::format("process {}", pid_),
+                    "has an older runtime, which cannot use --stop-threads");
+  if (result < 0)
+    return error_at("livepatch/looks", std::strerror((int)-result));
+  const auto list = parse_looks(text);
+  if (!list)
+    return error_at("livepatch/looks", "is not what a runtime of this version writes");
+  if (list->looks.empty())
+    return {};
+  map_ = ProcessMap::read(pid_);
+  if (!unwinder_ || !unwinder_->fits(map_)) {
+    auto prepared = StackUnwinder::prepare(pid_, map_);
+    NOPHOOK_TRY(prepared);
+    unwinder_ = std::move(*prepared);
+  }
+  const auto folders = thread_folders(pid_);
+  for (const Look &look : list->looks)
+    for (const Look::Thread &thread : look.threads)
+      if (const auto found = folders.find(thread.tid); found != folders.end())
+        look_at(look, thread, found->second, list->ways);
+  return {};
+}
+
+void ThreadLooks::look_at(const Look &look, const Look::Thread &thread, const std::string &folder,
+                          const std::vector<LookRange> &ways) {
+  bool is_outside = false;
+  const std::string reason = judge(look, number_of(folder), folder, ways, &is_outside);
+  if (is_outside) {
+    // A thread that has changed since it was listed has changed over, or is listed again.
+    Error why;
+    const int64_t result = client_.write(
+        "livepatch/looks", fmt::format("{:x} {} {:x}", look.number, thread.tid, thread.state),
+        false, &why);
+    if (result < 0 && result != -ESTALE)
+      reasons_[thread.tid] = why.problem;
+  } else if (!reason.empty()) {
+    reasons_[thread.tid] = reason;
+  }
+}
+
+// Why the thread stays as it is; empty: it is outside, or has ended.
+std::string ThreadLooks::judge(const Look &look, int32_t tid, const std::string &folder,
+                               const std::vector<LookRange> &ways, bool *is_outside) {
+  const bool is_first = tid == pid_;
+  UnwoundStack stack;
+  std::optional<size_t> inside;
+  const auto decide = [&](const ThreadRegisters &registers, const ReadMemory &read) {
+    stack = unwinder_->unwind(registers, read, map_, is_first);
+    inside = frame_inside(stack, look, ways, read);
+  };
+  StopResult stop = look_at_thread(tid, folder, [&](const ThreadRegisters &registers) {
+    const MappedRange *range = map_.find(registers.sp);
+    copy_.take(tid, registers, range ? range->end : 0);
+  });
+  if (!stop.reason.empty() || stop.is_gone)
+    return stop.reason;
+  decide(copy_.registers,
+         [&](uint64_t address, void *to, size_t bytes) { return copy_.read(address, to, bytes); });
+  if (stack.lacks_memory) {
+    stop = look_at_thread(tid, folder, [&](const ThreadRegisters &registers) {
+      decide(registers, [=](uint64_t address, void *to, size_t bytes) {
+        return read_memory(tid, address, to, bytes);
+      });
+    });
+    if (!stop.reason.empty() || stop.is_gone)
+      return stop.reason;
+  }
+  if (inside)
+    return fmt::format("{} is on its stack", unwinder_->name_of(stack.frames[*inside].pc));
+  *is_outside = stack.is_whole();
+  return unwinder_->explain(stack);
+}
+
+void ThreadLooks::explain(std::vector<PendingThread> *threads) const {
+  for (PendingThread &thread : *threads)
+    if (const auto found = reasons_.find(thread.tid); found != reasons_.end())
+      thread.look = found->second;
+}
+
+} // namespace nophook

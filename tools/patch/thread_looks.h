@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `nophook patch ... --stop-threads`: the threads that a process's live patches wait for are
+// stopped one after the other, and those that are outside of what is left are changed over. The
+// protocol is in docs/design/livepatch.md.
+
+#pragma once
+
+#include "control/client.h"
+#include "patch/live_patches.h"
+#include "patch/look_list.h"
+#include "stop/stopped_thread.h"
+#include "stop/unwound_stack.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace nophook {
+
+class ThreadLooks {
+public:
+  ThreadLooks(ControlClient &client, int32_t pid) : client_(client), pid_(pid) {
+    copy_.make_room();
+  }
+
+  // Looks once at each thread that is waited for and runs. A thread that cannot be looked at stays
+  // as it is. Errors: the process has no such file, or its code cannot be read.
+  Result<> look();
+
+  // Adds to each thread what the last look() has found.
+  void explain(std::vector<PendingThread> *threads) const;
+
+private:
+  void look_at(const Look &look, const Look::Thread &thread, const std::string &folder,
+               const std::vector<LookRange> &ways);
+  std::string judge(const Look &look, int32_t tid, const std::string &folder,
+                    const std::vector<LookRange> &ways, bool *is_outside);
+
+  ControlClient &client_;
+  int32_t pid_;
+  ProcessMap map_;
+  std::optional<StackUnwinder> unwinder_;
+  ThreadCopy copy_;
+  std::map<int32_t, std::string> reasons_;
+};
+
+} // namespace nophook

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which memory another process has mapped, as /proc/PID/maps says.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+struct MappedRange {
+  uint64_t start, end;
+  bool is_executable;
+  uint64_t inode;
+  std::string name; // a file's path, or as [stack]
+
+  bool operator==(const MappedRange &) const = default;
+};
+
+class ProcessMap {
+public:
+  // Empty: the process is gone, or may not be read.
+  static ProcessMap read(int32_t pid);
+
+  const MappedRange *find(uint64_t address) const; // null: nothing is there
+  // What shows that the process has loaded or unloaded code.
+  std::vector<MappedRange> code() const;
+  bool empty() const { return ranges_.empty(); }
+
+private:
+  std::vector<MappedRange> ranges_;
+};
+
+} // namespace nophook

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The registers of a thread that the caller has stopped by ptrace. One file for each CPU.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace nophook {
+
+struct ThreadRegisters {
+  std::array<uint64_t, 33> values; // by their DWARF numbers
+  unsigned count;
+  uint64_t pc, sp, thread_pointer;
+};
+
+extern const unsigned kStackPointerNumber; // in DWARF
+
+// 0 or an errno. ENOEXEC: it runs 32-bit code.
+int read_registers(int32_t tid, ThreadRegisters *registers);
+
+// A stop ends a few system calls with EINTR that no program expects to fail without a signal, such
+// as epoll_wait (signal(7), "Interruption of system calls by stop signals"). If the thread is about
+// to return so from one that has done nothing, this makes the kernel begin the call again, unless a
+// signal handler runs first. A timeout of the call then begins again, too. True: it did.
+bool restart_cut_call(int32_t tid);
+
+} // namespace nophook
