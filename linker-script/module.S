@@ -14,7 +14,7 @@
 //
 // The distances in the note are PC-relative and between parts of the same file: no
 // relocation at start-up, the same in a PIE, a static file, a library. The bounds are weak
-// too: linked without the script, the note says 0 and a reader ignores it.
+// too: linked without the script, the note says 0, or a distance of 0, and a reader ignores it.
 
 #include "nophook/site.h"
 

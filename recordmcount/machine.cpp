@@ -76,7 +76,7 @@ uint64_t x86_64_nop_bytes(Bytes code, uint64_t offset) {
   return bytes <= code.size() - offset ? bytes : 0;
 }
 
-Expected<SiteForm> x86_64_nops_as_site(Bytes code, uint64_t offset, bool) {
+Expected<SiteForm> x86_64_nops_as_site(Bytes code, uint64_t offset) {
   if (has_bytes(code, offset, kNop5) || has_bytes(code, offset, kNop5Clang))
     return SiteForm{offset, {}, offset};
   if (has_bytes(code, offset, kNop6))
@@ -98,8 +98,8 @@ uint64_t x86_64_landing_pad_bytes(Bytes code, uint64_t offset) {
   return has_bytes(code, offset, kEndbr64) ? sizeof kEndbr64 : 0;
 }
 
-// AArch64. Encodings: Arm ARM C6.2, BL, NOP, BTI. A function needs two NOPs at its entry (one
-// keeps the link register); behind the prologue, where it is saved, the one of `bl` will do.
+// AArch64. Encodings: Arm ARM C6.2, BL, NOP, BTI. A site is one NOP: it becomes a jump, which
+// leaves the link register alone. Others behind it stay as they are.
 
 constexpr uint8_t kNop4[] = {0x1f, 0x20, 0x03, 0xd5};
 
@@ -118,11 +118,9 @@ Expected<SiteForm> aarch64_call_as_nop(Bytes code, const Elf::Rela &relocation) 
   return form_of(at, kNop4, at);
 }
 
-Expected<SiteForm> aarch64_nops_as_site(Bytes code, uint64_t offset, bool is_entry) {
+Expected<SiteForm> aarch64_nops_as_site(Bytes code, uint64_t offset) {
   if (!aarch64_nop_bytes(code, offset))
-    return not_understood("no NOP there");
-  if (is_entry && !aarch64_nop_bytes(code, offset + 4))
-    return not_understood("only one NOP, a site needs two: -fpatchable-function-entry=2");
+    return not_understood("no NOP there: -fpatchable-function-entry=2");
   return SiteForm{offset, {}, offset};
 }
 

@@ -35,9 +35,8 @@ struct Machine {
   llvm::Expected<SiteForm> (*call_as_nop)(Bytes code, const Elf::Rela &relocation);
 
   // The NOPs at `offset`, as few as can be a site, with one site instruction in front. `bytes`
-  // is empty if they are in that form already. Fails if there are too few for a site at a
-  // function's entry or elsewhere.
-  llvm::Expected<SiteForm> (*nops_as_site)(Bytes code, uint64_t offset, bool is_entry);
+  // is empty if they are in that form already. Fails if there are too few for a site.
+  llvm::Expected<SiteForm> (*nops_as_site)(Bytes code, uint64_t offset);
 
   // Bytes of the NOP instruction at `offset`; 0 if there is none.
   uint64_t (*nop_bytes)(Bytes code, uint64_t offset);

@@ -157,7 +157,7 @@ Expected<SiteForm> Planner::entry_form(Place target, bool may_be_in_front) const
     if (at == next->start)
       offset = entry_of(machine_, code, at);
   }
-  Expected<SiteForm> form = machine_.nops_as_site(code, offset, is_entry({target.first, offset}));
+  Expected<SiteForm> form = machine_.nops_as_site(code, offset);
   if (!form)
     return place_error({target.first, offset}, form.takeError());
   return form;

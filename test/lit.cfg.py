@@ -49,8 +49,8 @@ config.substitutions += [
     (r"%include\b", os.path.join(config.nophook_source, "include")),
     (r"%nophook\b", os.path.join(config.nophook_build, "bin", "nophook")),
     # AArch64: the module object, a program's runner.
-    (r"%module-aarch64\b", os.path.join(lib, "aarch64-linux-gnu", "nophook_module.o")),
-    (r"%qemu-aarch64\b", "qemu-aarch64 -L /usr/aarch64-linux-gnu"),
+    (r"%aarch64-module\b", os.path.join(lib, "aarch64-linux-gnu", "nophook_module.o")),
+    (r"%aarch64-run\b", "qemu-aarch64 -L /usr/aarch64-linux-gnu"),
     # LLVM's tools.
     (r"%opt\b", f"{llvm('opt')} -load-pass-plugin={plugin}"),
     (r"%llc\b", llvm("llc")),

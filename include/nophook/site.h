@@ -34,8 +34,9 @@
 //
 // A distance is taken from the field that holds it: address = (char *)&field + field.
 // The bounds are weak and hidden. Without the linker script they are 0, and the computed
-// address is 0 (or the load base): a reader accepts a table only if start < stop, both lie
-// in one PT_LOAD segment of the same file, and the size is a multiple of the entry size.
+// address is 0 (or the load base); on AArch64 the distance is 0, as its ABI says for weak
+// references. A reader accepts a table only if the distance of its start is not 0, start < stop,
+// both lie in one PT_LOAD segment of the same file, and the size is a multiple of the entry size.
 //
 // Plain C, usable from C++ and, for the constants, from assembly.
 

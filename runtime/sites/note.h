@@ -23,9 +23,9 @@ struct NoteSearch {
 
 NoteSearch search_notes(const dl_phdr_info *info);
 
-// Where a note's field points. The sum wraps for garbage; is_table() catches it.
+// Where a note's field points; 0: nowhere. The sum wraps for garbage; is_table() catches it.
 inline uint64_t points_to(const int64_t &field) {
-  return reinterpret_cast<uint64_t>(&field) + (uint64_t)field;
+  return field ? reinterpret_cast<uint64_t>(&field) + (uint64_t)field : 0;
 }
 
 // Whether [start, stop) is a table of entries of `entry` bytes in one PT_LOAD segment.

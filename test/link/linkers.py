@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a linker does with tables from everywhere, in each kind of output.
 
-    linkers.py LINKER CLANG LIB FOLDER
+    linkers.py LINKER CLANG LIB FOLDER [aarch64]
 
 Links objects of the plugin, of gcc through recordmcount, of gcc's and clang's own
 -fpatchable-function-entry, and one by hand whose table is not link-ordered; runs what runs;
@@ -14,19 +14,23 @@ import shutil
 import subprocess
 import sys
 
-LINKER, CLANG, LIB, FOLDER = sys.argv[1:]
+LINKER, CLANG, LIB, FOLDER = sys.argv[1:5]
+IS_AARCH64 = sys.argv[5:] == ["aarch64"]
 BIN = os.path.join(LIB, "..", "bin")
 SCRIPT = "-Wl,-T," + os.path.join(LIB, "..", "share", "nophook", "ftrace.lds")
-MODULE = os.path.join(LIB, "nophook_module.o")
+MODULE = os.path.join(LIB, "aarch64-linux-gnu" if IS_AARCH64 else "", "nophook_module.o")
+GCC = "aarch64-linux-gnu-gcc" if IS_AARCH64 else "gcc"
+CLANG = [CLANG, *(["--target=aarch64-linux-gnu"] if IS_AARCH64 else [])]
+RUNNER = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"] if IS_AARCH64 else []
 NAMES = ("plugin", "recorded", "gcc_own", "clang_own", "by_hand")
-NOPS = "-fpatchable-function-entry=5"
+NOPS = f"-fpatchable-function-entry={2 if IS_AARCH64 else 5}"
+CALLS = ["-pg"] if IS_AARCH64 else ["-pg", "-mfentry"]
 BY_HAND = """
 .text
 .globl by_hand
 .type by_hand, @function
 by_hand:
-  .byte 0x0f, 0x1f, 0x44, 0, 0
-  lea 1(%rdi), %eax
+  """ + ("nop; nop; add w0, w0, 1" if IS_AARCH64 else ".byte 0x0f, 0x1f, 0x44, 0, 0; lea 1(%rdi), %eax") + """
   ret
 .size by_hand, .-by_hand
 .section __mcount_loc, "aw", @progbits
@@ -59,10 +63,10 @@ def make_objects():
     calls = "".join(f"int {name}(int);\n" for name in NAMES) + "int main(void) { return " + "".join(
         f"{name}(" for name in NAMES) + "0" + ")" * len(NAMES) + f" != {len(NAMES)}; }}\n"
     plugin = f"-fplugin={LIB}/NophookPass.so"
-    objects = [compile("main", calls, CLANG, plugin), compile("plugin", body.format("plugin"), CLANG, plugin),
-               compile("recorded", body.format("recorded"), "gcc", "-pg", "-mfentry"),
-               compile("gcc_own", body.format("gcc_own"), "gcc", NOPS),
-               compile("clang_own", body.format("clang_own"), CLANG, NOPS), compile("by_hand", BY_HAND, CLANG)]
+    objects = [compile("main", calls, *CLANG, plugin), compile("plugin", body.format("plugin"), *CLANG, plugin),
+               compile("recorded", body.format("recorded"), GCC, *CALLS),
+               compile("gcc_own", body.format("gcc_own"), GCC, NOPS),
+               compile("clang_own", body.format("clang_own"), *CLANG, NOPS), compile("by_hand", BY_HAND, *CLANG)]
     must(f"{BIN}/recordmcount", "-q", "recorded.o", "gcc_own.o")
     return objects
 
@@ -70,7 +74,7 @@ def make_objects():
 def result(link, runs=True):
     if link.returncode:
         return "refused: " + " ".join(link.stderr.split())
-    if runs and run("./out").returncode:
+    if runs and run(*RUNNER, "./out").returncode:
         return "does not run"
     listed = run(f"{BIN}/nophook", "list", "--json", "out")
     names = [json.loads(line).get("function", "?") for line in listed.stdout.splitlines() if '"site"' in line]
@@ -82,12 +86,12 @@ def main():
     os.makedirs(FOLDER)
     os.chdir(FOLDER)
     objects = make_objects()
-    link = [CLANG, f"-fuse-ld={LINKER}", "-o", "out"]
+    link = [*CLANG, f"-fuse-ld={LINKER}", "-o", "out"]
     for kind in ("-pie", "-no-pie", "-static", "-static-pie", "-shared", "-Wl,--gc-sections"):
         print(f"{kind}: {result(run(*link, kind, *objects, SCRIPT, MODULE), kind != '-shared')}")
-    whole = run(CLANG, f"-fuse-ld={LINKER}", "-r", "-nostdlib", *objects, "-o", "whole.o")
+    whole = run(*CLANG, f"-fuse-ld={LINKER}", "-r", "-nostdlib", *objects, "-o", "whole.o")
     final = "lld" if LINKER in ("gold", "mold") else LINKER
-    print(f"-r: {result(whole if whole.returncode else run(CLANG, f'-fuse-ld={final}', '-o', 'out', 'whole.o', SCRIPT, MODULE))}")
+    print(f"-r: {result(whole if whole.returncode else run(*CLANG, f'-fuse-ld={final}', '-o', 'out', 'whole.o', SCRIPT, MODULE))}")
     print(f"without the script: {result(run(*link, *objects, MODULE))}")
 
 

@@ -1,9 +1,14 @@
-# AArch64: one NOP at the entry is too few, since a call has to keep the link register.
-# RUN: %mc64 %s -o %t.o && %exits 1 %recordmcount %t.o 2>&1 | FileCheck %s
-# CHECK: .text+0x0: only one NOP, a site needs two: -fpatchable-function-entry=2
+# AArch64: one NOP at the entry is a site, since it becomes a jump; another instruction is refused.
+# RUN: %mc64 %s -o %t.o && %recordmcount --verify --list %t.o | FileCheck %s
+# RUN: %mc64 --defsym REFUSED=1 %s -o %t.o && %exits 1 %recordmcount %t.o 2>&1 | FileCheck %s --check-prefix=REFUSED
+# CHECK: .text+0x4 f
+# REFUSED: .text+0x4: no NOP there: -fpatchable-function-entry=2
 .type f, @function
 f:
+  bti c
+.ifndef REFUSED
   nop
+.endif
   ret
 .section __patchable_function_entries, "aw", @progbits
-.quad f
+.quad f + 4

@@ -26,7 +26,7 @@ TableBytes loaded_table(const ElfImage &image, const ElfImage::Note &note, size_
   std::memcpy(distance, note.descriptor.data() + first_field * sizeof(int64_t), sizeof distance);
   uint64_t start = note.address + 8 * first_field + (uint64_t)distance[0];
   uint64_t stop = note.address + 8 * (first_field + 1) + (uint64_t)distance[1];
-  if (start == stop || (start == 0 && stop == 0))
+  if (distance[0] == 0 || start == stop || (start == 0 && stop == 0))
     return {};
   TableBytes table = {start,
                       start < stop ? image.at(start, stop - start) : std::span<const uint8_t>()};

@@ -30,6 +30,8 @@ std::optional<Range> read_note(const ElfImage &image) {
     return std::nullopt;
   int64_t field[2];
   std::memcpy(field, note->descriptor.data(), sizeof field);
+  if (field[0] == 0)
+    return Range{0, 0};
   return Range{note->address + (uint64_t)field[0], note->address + 8 + (uint64_t)field[1]};
 }
 

@@ -1,11 +1,11 @@
 // For AArch64 nophook cc compiles and links as for this machine, with that target's module object, and the program runs.
 // REQUIRES: aarch64-cross, qemu-aarch64, lld
-// RUN: %cc --target=aarch64-linux-gnu -O1 -c %s -o %t.o && %cc --target=aarch64-linux-gnu %t.o -o %t && %qemu-aarch64 %t
+// RUN: %cc --target=aarch64-linux-gnu -O1 -c %s -o %t.o && %cc --target=aarch64-linux-gnu %t.o -o %t && %aarch64-run %t
 // RUN: %nophook list %t | FileCheck %s --match-full-lines
-// RUN: %cc -target aarch64-linux-gnu -fuse-ld=lld -O1 -DVALUE=7 %s -o %t.lld && %qemu-aarch64 %t.lld
+// RUN: %cc -target aarch64-linux-gnu -fuse-ld=lld -O1 -DVALUE=7 %s -o %t.lld && %aarch64-run %t.lld
 // RUN: %nophook list %t.lld | FileCheck %s --match-full-lines
 // RUN: %readelf -hdn %t.lld | FileCheck %s --check-prefix=FILE
-// RUN: %cc --target=aarch64-linux-gnu -O1 -static %s -o %t.static && %qemu-aarch64 %t.static && %nophook list %t.static | FileCheck %s --match-full-lines
+// RUN: %cc --target=aarch64-linux-gnu -O1 -static %s -o %t.static && %aarch64-run %t.static && %nophook list %t.static | FileCheck %s --match-full-lines
 // FILE: Machine: AArch64
 // FILE: (RELRSZ)
 // FILE: Nophook

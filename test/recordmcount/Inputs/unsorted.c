@@ -2,9 +2,14 @@
 #include <stdint.h>
 extern uint64_t __start_mcount_loc[] __attribute__((visibility("hidden")));
 extern uint64_t __stop_mcount_loc[] __attribute__((visibility("hidden")));
+#if defined(__aarch64__)
+#define NOP "nop\n"
+#else
+#define NOP ".byte 0x0f, 0x1f, 0x44, 0, 0\n"
+#endif
 __asm__(".text\n"
-        ".type one, @function\none:\n.Lone: .byte 0x0f, 0x1f, 0x44, 0, 0\nret\n.size one, .-one\n"
-        ".type two, @function\ntwo:\n.Ltwo: .byte 0x0f, 0x1f, 0x44, 0, 0\nret\n.size two, .-two\n"
+        ".type one, @function\none:\n.Lone: " NOP "ret\n.size one, .-one\n"
+        ".type two, @function\ntwo:\n.Ltwo: " NOP "ret\n.size two, .-two\n"
         ".section __mcount_loc, \"aw\", @progbits\n.balign 8\n.quad .Ltwo, .Lone\n.text\n");
 void one(void);
 void two(void);
