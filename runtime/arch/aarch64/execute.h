@@ -77,7 +77,7 @@ struct AArch64Execute {
     return !features;
   }
 
-  // What CTR_EL0 asks for between a store to text and its execution (Arm ARM, B2.2.5 and D24.2).
+  // What CTR_EL0 asks for between a store to text and its execution (Arm ARM, B2.7.4).
   static uint64_t clean_text(const void *at, uint64_t bytes);
   static uint64_t forget_text(const void *at, uint64_t bytes);
   static void finish_text() { __asm__ volatile("dsb ish; isb" : : : "memory"); }

@@ -2,6 +2,7 @@
 //
 // AArch64 instructions against the words that llvm-mc gives for them.
 
+#include "arch/aarch64/cache_type.h"
 #include "arch/aarch64/encode.h"
 
 #include <gtest/gtest.h>
@@ -151,4 +152,20 @@ TEST(AArch64Encode, SlotFarAway) {
             (std::vector<uint32_t>{0xb0c00010,    // adrp x16, #-0x7ffff000
                                    0xf9400210,    // ldr x16, [x16]
                                    0xd61f0200})); // br x16
+}
+
+TEST(AArch64Caches, MaintenanceIsWhatTheCpuAsksFor) {
+  const uint64_t old = 0x8444c004, modern = old | uint64_t{3} << 28; // Cortex-A57; IDC and DIC
+  EXPECT_TRUE(nophook::must_clean(old));
+  EXPECT_TRUE(nophook::must_invalidate(old));
+  EXPECT_FALSE(nophook::must_clean(modern));
+  EXPECT_FALSE(nophook::must_invalidate(modern));
+  EXPECT_FALSE(nophook::must_clean(old | uint64_t{1} << 28));
+  EXPECT_TRUE(nophook::must_invalidate(old | uint64_t{1} << 28));
+}
+
+TEST(AArch64Caches, LinesHaveTheirOwnLengths) {
+  const uint64_t ctr = 0x80038005; // data lines of 8 words, instruction lines of 32
+  EXPECT_EQ(nophook::data_line_bytes(ctr), 32u);
+  EXPECT_EQ(nophook::insn_line_bytes(ctr), 128u);
 }
