@@ -3,6 +3,7 @@
 // RUN: %nophook report --min-duration 1500us %t.data > %t.us && %nophook report --min-duration 1.5ms %t.data | diff %t.us -
 // RUN: %nophook report --min-duration 1500000ns %t.data | diff %t.us - && %nophook report --min-duration 0.0015s %t.data | diff %t.us -
 // RUN: FileCheck %s --check-prefix=LONG < %t.us
+// RUN: %nophook report --min-duration 1000s %t.data | FileCheck %s --check-prefix=NONE --allow-empty
 // RUN: %exits 2 %nophook report --min-duration 10 %t.data 2>&1 | FileCheck %s
 // RUN: %exits 2 %nophook record --duration 10 %t 2>&1 | FileCheck %s
 // RUN: %exits 2 %nophook live --duration 10 %t 2>&1 | FileCheck %s
@@ -14,6 +15,6 @@ __attribute__((noinline)) void pause_for(long ms) { nanosleep(&(struct timespec)
 int main(void) { pause_for(0); pause_for(2); }
 // CHECK: nophook: {{[a-z]+}}: {{--duration|--min-duration|--interval}}: '10' has no unit: 10us, 10ms or 10s
 // LONG: pause_for
-// LONG-NOT: pause_for
 // LONG: main
+// NONE-NOT: pause_for
 // UNKNOWN: nophook: report: --min-duration: '10m0'
