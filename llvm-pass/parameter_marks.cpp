@@ -238,6 +238,12 @@ std::string text_of(const llvm::Type *type) {
   return text;
 }
 
+std::string members_text_of(const llvm::Type *type) {
+  if (const auto *named = llvm::dyn_cast<llvm::StructType>(type); named && !named->isOpaque())
+    type = llvm::StructType::get(type->getContext(), named->elements(), named->isPacked());
+  return text_of(type);
+}
+
 // "NUMBER:OFFSET", with a `*` behind it if the argument is the value's address.
 std::optional<ParameterMark> parameter_mark(const llvm::Argument &argument) {
   llvm::StringRef text = argument.getParent()
@@ -294,7 +300,7 @@ void mark_parameters(llvm::Function &function) {
   for (const unsigned count : counts)
     text += (text.empty() ? "" : ",") + llvm::utostr(count);
   function.addFnAttr(kFunctionKey, text + ";" + llvm::utostr(result_offset(function)) + ";" +
-                                       text_of(function.getReturnType()));
+                                       members_text_of(function.getReturnType()));
 }
 
 llvm::SmallVector<const llvm::DILocalVariable *, 8>

@@ -38,6 +38,9 @@ llvm::SmallVector<const llvm::DILocalVariable *, 8>
 source_parameters(const llvm::Function &function);
 
 std::string text_of(const llvm::Type *type);
+// The same without the name of a structure: passes that look at each member of a result leave it
+// out.
+std::string members_text_of(const llvm::Type *type);
 
 // mark_parameters for each function, at the start of the pipeline.
 class MarkParametersPass : public llvm::PassInfoMixin<MarkParametersPass> {

@@ -134,6 +134,10 @@ bool lacks_upper_part(const Described &type, const Pieces &pieces) {
 
 } // namespace
 
+nophook_kind long_double_of(const llvm::Module &module) {
+  return target_triple(module).isX86() ? NOPHOOK_KIND_X87 : NOPHOOK_KIND_FLOAT;
+}
+
 PlacedValue Prototypes::from_ir(const llvm::Type *type, llvm::AttributeSet attributes,
                                 Pieces pieces) {
   PlacedValue value;
@@ -220,7 +224,7 @@ PlacedValue Prototypes::source_result(const llvm::Function &function, const Lowe
     value.pieces = {};
   else if (in_memory)
     value.pieces = in_result_memory(function, lowering, value.type.bytes);
-  else if (shape.result != text_of(now) || returns_nothing(function))
+  else if (shape.result != members_text_of(now) || returns_nothing(function))
     value.pieces = removed();
   else if (now->isVoidTy())
     value.pieces = unknown();

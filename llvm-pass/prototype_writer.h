@@ -10,13 +10,17 @@
 
 namespace nophook {
 
+// What `long double` of 16 bytes is on the module's target.
+nophook_kind long_double_of(const llvm::Module &module);
+
 // Writes a nophook_prototype for each function it is asked for.
 class Prototypes {
 public:
   // `machine` may be null: then no place is known.
   Prototypes(llvm::Module &module, const llvm::TargetMachine *machine,
              const DescriptorSections &sections)
-      : module_(module), machine_(machine), sections_(sections), types_(table_) {}
+      : module_(module), machine_(machine), sections_(sections),
+        types_(table_, long_double_of(module)) {}
 
   // The id's low half, for the function's descriptor. Marks the function's parameters if nobody
   // has before. `flags`: what else is known of it, enum nophook_prototype_flags.

@@ -20,7 +20,7 @@ std::optional<TextLayout> text_layout(llvm::StringRef identifier) {
 }
 
 Shape basic_shape(RecordTable &table, unsigned tag, llvm::StringRef name, unsigned encoding,
-                  uint64_t bytes) {
+                  uint64_t bytes, nophook_kind long_double) {
   Shape shape;
   shape.bytes = bytes;
   // Only its name may have the number of its bits; the other bits of a register are undefined.
@@ -31,24 +31,23 @@ Shape basic_shape(RecordTable &table, unsigned tag, llvm::StringRef name, unsign
     shape.members.push_back(field(table, "", {}, 0, bits));
   else if (name.ends_with("_BitInt"))
     return shape;
-  const bool is_x87 = name.contains("long double") && shape.bytes == 16;
+  const bool is_long = name.contains("long double") && shape.bytes == 16;
   switch (encoding) {
   case llvm::dwarf::DW_ATE_boolean:
     shape.kind = NOPHOOK_KIND_BOOL;
     break;
   case llvm::dwarf::DW_ATE_float:
-    shape.kind = is_x87                                          ? NOPHOOK_KIND_X87
+    shape.kind = is_long                                         ? long_double
                  : name == "__bf16" || name == "std::bfloat16_t" ? NOPHOOK_KIND_BFLOAT
                                                                  : NOPHOOK_KIND_FLOAT;
     break;
   case llvm::dwarf::DW_ATE_complex_float: {
     const bool is_long = shape.bytes == 32 && !name.contains("128");
     shape.kind = NOPHOOK_KIND_COMPLEX;
-    shape.element =
-        simple_type(table, is_long ? NOPHOOK_KIND_X87 : NOPHOOK_KIND_FLOAT, shape.bytes / 2,
-                    is_long            ? "long double"
-                    : shape.bytes == 8 ? "float"
-                                       : "double");
+    shape.element = simple_type(table, is_long ? long_double : NOPHOOK_KIND_FLOAT, shape.bytes / 2,
+                                is_long            ? "long double"
+                                : shape.bytes == 8 ? "float"
+                                                   : "double");
     break;
   }
   case llvm::dwarf::DW_ATE_signed:

@@ -28,8 +28,9 @@ struct TextLayout {
 std::optional<TextLayout> text_layout(llvm::StringRef identifier);
 
 // Of a base type, from its name and encoding.
+// `long_double`: what the target's `long double` of 16 bytes is.
 Shape basic_shape(RecordTable &table, unsigned tag, llvm::StringRef name, unsigned encoding,
-                  uint64_t bytes);
+                  uint64_t bytes, nophook_kind long_double);
 Shape text_shape(RecordTable &table, const TextLayout &layout);
 Shape member_pointer_shape(RecordTable &table, uint64_t bytes);
 const char *complex_name(uint64_t bytes);
@@ -37,7 +38,8 @@ const char *complex_name(uint64_t bytes);
 // Writes a nophook_type for each type of the debug info that it is asked for.
 template <IsDebugType Type> class SourceTypes {
 public:
-  explicit SourceTypes(RecordTable &table) : table_(table) {}
+  SourceTypes(RecordTable &table, nophook_kind long_double)
+      : table_(table), long_double_(long_double) {}
 
   // `is_c`: names of tags begin with `struct` or the like.
   Described describe(Type type, bool is_c) { return describe(type, 0, is_c); }
@@ -70,7 +72,7 @@ private:
     switch (const unsigned tag = type.tag()) {
     case llvm::dwarf::DW_TAG_base_type:
     case llvm::dwarf::DW_TAG_unspecified_type:
-      return basic_shape(table_, tag, type.name(), type.encoding(), type.bytes());
+      return basic_shape(table_, tag, type.name(), type.encoding(), type.bytes(), long_double_);
     case llvm::dwarf::DW_TAG_pointer_type:
     case llvm::dwarf::DW_TAG_reference_type:
     case llvm::dwarf::DW_TAG_rvalue_reference_type:
@@ -164,6 +166,7 @@ private:
   }
 
   RecordTable &table_;
+  const nophook_kind long_double_;
   TypeNames<Type> names_;
   llvm::DenseMap<const void *, Described> described_;
   llvm::SmallPtrSet<const void *, 8> open_; // in work, outermost first

@@ -17,7 +17,10 @@ namespace nophook {
 
 class Prototypes {
 public:
-  explicit Prototypes(const Object &object) : locations_(object), types_(table_) {}
+  explicit Prototypes(const Object &object)
+      : locations_(object),
+        types_(table_,
+               object.machine() == llvm::ELF::EM_X86_64 ? NOPHOOK_KIND_X87 : NOPHOOK_KIND_FLOAT) {}
   Prototypes(const Prototypes &) = delete;
 
   // The id's low half, for the function's descriptor. `flags`: what else is known of it, enum

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a program of random signatures that says what it passes and returns.
 
-    generate.py c|c++|ir SEED COUNT [ymm] [zmm] [bitint] [gcc]
+    generate.py c|c++|ir SEED COUNT [ymm] [zmm] [bitint] [gcc] [aarch64]
 
 Each function is called once, after its line of truth is printed: `f12(a=1, b="x") = 2.5`. The
 types mix every kind, every class of aggregate and every pressure on registers; the same seed
 gives the same program. `ir` makes C of scalars alone and the truth as it is known without
-debug info: no names, no signs where nothing was extended. `gcc`: only what gcc 12 has.
+debug info: no names, no signs where nothing was extended. `gcc`: only what gcc 12 has; `aarch64`: what clang has there.
 """
 
 import random
@@ -191,14 +191,17 @@ class Program:
         self.pool += (YMM * 4 if "ymm" in options else []) + (ZMM * 4 if "zmm" in options else [])
         self.pool += BIT_INTS if "bitint" in options else []
         self.conventions = [""] * 12
-        if "gcc" not in options:
+        if "aarch64" in options:
+            self.pool = [t for t in self.pool if t.name != "__float128"]
+            self.conventions += ["preserve_most", "aarch64_vector_pcs"]
+        elif "gcc" not in options:
             self.conventions += ["regcall", "preserve_none", "preserve_most"]
         elif self.is_cxx:
             self.pool = [t for t in self.pool if t.name != "_Float16"]
         self.header = HEADERS[language] + (GXX if self.is_cxx and "gcc" in options else "")
         self.simple = SCALARS[4:] + FLOATS + POINTERS
         if language == "ir":
-            self.pool = [ir_type(t) for t in IR_TYPES]
+            self.pool = [ir_type(t) for t in (IR_AARCH64 if "aarch64" in options else IR_TYPES)]
             self.simple = [ir_type(t) for t in IR_SIMPLE]
 
     def aggregate(self):
@@ -390,6 +393,8 @@ def ir_type(entry):
             return Value(of.init, f"{int(of.text) & ((1 << bits) - 1):#x}")
         if shown == "code":
             return Value(of.init, str(ord(of.text[1])))
+        if shown == "byte":
+            return Value(of.init, f"{ord(of.text[1]):#x}")
         if shown == "address":
             return Value(of.init, "%p", "(void *){}")
         return of
@@ -402,6 +407,10 @@ IR_TYPES = [(SCALARS[0], 8, ""), (SCALARS[1], 8, ""), (SCALARS[2], 16, ""), (SCA
             (WIDE[0], 0, ""), (WIDE[3], 0, ""), (WIDE[4], 0, ""), (POINTERS[0], 0, ""),
             (string("const char *"), 0, "address"), (boolean("_Bool"), 0, ""),
             (character("char", 1), 0, "code"), (VECTORS[1], 0, ""), (VECTORS[3], 0, "")]
+
+# Nothing is extended there, but a bool.
+IR_AARCH64 = [(t, t.bytes * 8, "bits") if bits and bits < 32 else (t, bits, "byte" if shown == "code" else shown)
+              for t, bits, shown in IR_TYPES if t.name != "__float128"]
 
 IR_SIMPLE = [IR_TYPES[i] for i in (4, 5, 6, 7, 8, 9, 13, 14)]
 
