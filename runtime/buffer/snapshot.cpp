@@ -66,6 +66,16 @@ uint32_t used_bytes(const nophook_subbuf *subbuf) {
   return (uint32_t)count * 8;
 }
 
+// A copy may have a word, and a 0 where an earlier one was written later; or, on a CPU that does
+// not order stores, one that was written earlier. By now it is there.
+void fill_holes(const uint64_t *from, uint64_t *to, uint64_t count) {
+  while (count && !to[count - 1])
+    count--;
+  for (uint64_t i = NOPHOOK_SUBBUF_HEADER_BYTES / 8; i < count; i++)
+    if (!to[i])
+      to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
+}
+
 // False: it has been recycled during the copy.
 bool copy_subbuf(Buffer &buffer, uint32_t index, nophook_subbuf *copy) {
   const nophook_subbuf *subbuf = subbuf_at(buffer, index);
@@ -79,6 +89,7 @@ bool copy_subbuf(Buffer &buffer, uint32_t index, nophook_subbuf *copy) {
       to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
   }
+  fill_holes(from, to, bytes / 8);
   for (uint64_t i = bytes / 8; i < NOPHOOK_SUBBUF_BYTES / 8; i++)
     to[i] = 0;
   uint32_t after = state_of(buffer, index);

@@ -75,7 +75,7 @@ inline CallbackThread *begin_callback_frame(uint64_t frame) {
 inline void end_callback_frame(CallbackThread *thread, uint64_t frame) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (thread->active == frame) {
-    __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELEASE); // with wait_for()
     __atomic_store_n(&thread->active, (uint64_t)0, __ATOMIC_RELEASE);
   } else {
     reinterpret_cast<::ftrace_regs *>(frame)->nested = 0;
