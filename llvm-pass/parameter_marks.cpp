@@ -239,8 +239,13 @@ std::string text_of(const llvm::Type *type) {
 }
 
 std::string members_text_of(const llvm::Type *type) {
-  if (const auto *named = llvm::dyn_cast<llvm::StructType>(type); named && !named->isOpaque())
-    type = llvm::StructType::get(type->getContext(), named->elements(), named->isPacked());
+  const auto *structure = llvm::dyn_cast<llvm::StructType>(type);
+  while (structure && structure->getNumElements() == 1) {
+    type = structure->getElementType(0);
+    structure = llvm::dyn_cast<llvm::StructType>(type);
+  }
+  if (structure && !structure->isOpaque())
+    type = llvm::StructType::get(type->getContext(), structure->elements(), structure->isPacked());
   return text_of(type);
 }
 

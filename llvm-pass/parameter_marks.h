@@ -38,8 +38,8 @@ llvm::SmallVector<const llvm::DILocalVariable *, 8>
 source_parameters(const llvm::Function &function);
 
 std::string text_of(const llvm::Type *type);
-// The same without the name of a structure: passes that look at each member of a result leave it
-// out.
+// The same without the name of a structure, and without one of a single member: passes that look at
+// each member of a result leave these out.
 std::string members_text_of(const llvm::Type *type);
 
 // mark_parameters for each function, at the start of the pipeline.
