@@ -50,9 +50,11 @@ def mount_features():
     return features
 
 
-def aarch64_features():
-    """Debian's cross compilers and libraries for the other CPU, and what runs its programs here."""
+def aarch64_features(build):
+    """Debian's cross compilers and libraries for the other CPU, our runtime for it, and what runs its programs here."""
     features = set()
+    if os.path.exists(os.path.join(build, "aarch64", "lib", "libnophook.so")):
+        features.add("aarch64-runtime")
     if shutil.which("aarch64-linux-gnu-g++") and os.path.exists("/usr/aarch64-linux-gnu/include/stdio.h"):
         features.add("aarch64-cross")
     if runs("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1", "--version"):

@@ -83,7 +83,7 @@ for tool in ("gcc", "gdb", "mold", "dwz", "valgrind", "zstd"):
         config.available_features.add(tool)
 if shutil.which("ld.gold"):
     config.available_features.add("gold")
-config.available_features.update(aarch64_features())
+config.available_features.update(aarch64_features(config.nophook_build))
 config.available_features.update(mount_features())
 if runs("unshare", "-pf", "--mount-proc", "true"):
     config.available_features.add("pid-namespaces")
