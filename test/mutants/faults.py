@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 TRAP = {"NOPHOOK_POKE": "trap", "NOPHOOK": "static=1"}
 SLEEPERS, PATCHES, TURNED = ("livepatch/sleepers",), ("livepatch/torture 3000",), ("livepatch/turned",)
+LOOKS = ("livepatch/looks",)
 BUFFERS = {"NOPHOOK": "static=1 function_fork=0 buffer_size_kb=16384 buffer_dir={folder}"}
 
 
@@ -110,6 +111,11 @@ FAULTS = [
           "         others_span_has(tid, own.of_block, left) || ", "         ", tests=("livepatch/stacks",)),
     Fault("a sleeper's frames of handlers are not followed", "livepatch/live_stack.cpp",
           "  return leads_elsewhere(other, own) ||", "  return", tests=("livepatch/stacks",)),
+    Fault("a verdict is taken whatever the thread has called since", "livepatch/transition.cpp",
+          "         task->exchange(seen, seen.in(g_now->number, g_now->target));",
+          "         task->exchange(task->load(), seen.in(g_now->number, g_now->target));", tests=LOOKS),
+    Fault("a verdict is taken for another list of code", "livepatch/transition.cpp",
+          "  if (!g_now || look != g_now->looks[g_now->target ^ 1])", "  if (!g_now || !look)", tests=LOOKS),
     Fault("a site jumps before its word leads anywhere", "livepatch/patch_moves.cpp",
           "  publish_word(dispatch, entry);\n", "", tests=("livepatch/turning_on",)),
     Fault("a child of vfork is not waited for", "poke/threads.cpp",

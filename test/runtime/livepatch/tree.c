@@ -59,14 +59,14 @@ UNTRACED static void wait_for_text(const char *path, const char *text) {
 }
 
 UNTRACED int main(void) {
-  EXPECT_LIST("", "libraries load unload ");
+  EXPECT_LIST("", "libraries load looks unload ");
   EXPECT_EQ(echo("fix.so", "livepatch/load", 0), -EINVAL); // no absolute path
   EXPECT_EQ(echo("/nowhere/fix.so", "livepatch/load", 0), -ENOEXEC);
   EXPECT_EQ(echo("program", "livepatch/unload", 0), -ENOENT);
   enable_and_wait(&patch);
   EXPECT_TEXT("livepatch/libraries", ""); // the patch lies in the program
   EXPECT_EQ(echo("program", "livepatch/unload", 0), -ENOENT);
-  EXPECT_LIST("", "libraries load program/ unload ");
+  EXPECT_LIST("", "libraries load looks program/ unload ");
   EXPECT_LIST("program", "enabled force libabsent/ pending_threads program/ replace stack_order transition ");
   EXPECT_LIST("program/program", "first,1/ patched waits,1/ ");
   EXPECT_LIST("program/program/waits,1", "");
@@ -92,7 +92,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(tracefs_open(P "enabled", O_WRONLY, &file), 0);
   EXPECT_EQ(echo("0", P "enabled", 0), 0);
   wait_for_patch(&patch);
-  EXPECT_LIST("", "libraries load unload ");
+  EXPECT_LIST("", "libraries load looks unload ");
   EXPECT_EQ(first(), 1);
   EXPECT_EQ(tracefs_append(file, "0", 1), -ENODEV);
   EXPECT_EQ(tracefs_close(file), 0);
@@ -111,7 +111,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo("0", P "enabled", 0), 0);
   EXPECT_EQ(first(), 1);
   wait_for_patch(&patch); // the thread is in the old version
-  EXPECT_LIST("", "libraries load unload ");
+  EXPECT_LIST("", "libraries load looks unload ");
   EXPECT_EQ(klp_enable_patch(&patch), 0);
   wait_for_text(P "pending_threads", line);
   EXPECT_EQ(klp_enable_patch(&newest), -EBUSY);
@@ -127,7 +127,7 @@ UNTRACED int main(void) {
   // A second one, which replaces the first.
   newest.replace = false;
   enable_and_wait(&newest);
-  EXPECT_LIST("", "libraries load program/ program-2/ unload ");
+  EXPECT_LIST("", "libraries load looks program/ program-2/ unload ");
   EXPECT_TEXT(SECOND "stack_order", "2\n");
   EXPECT_TEXT(P "stack_order", "1\n");
   EXPECT_EQ(echo("0", P "enabled", 0), -EBUSY);
@@ -136,11 +136,11 @@ UNTRACED int main(void) {
   wait_for_patch(&newest);
   newest.replace = true;
   enable_and_wait(&newest);
-  EXPECT_LIST("", "libraries load program-2/ unload ");
+  EXPECT_LIST("", "libraries load looks program-2/ unload ");
   EXPECT_TEXT(SECOND "replace", "1\n");
   EXPECT_TEXT(SECOND "stack_order", "1\n");
   disable_and_wait(&newest);
-  EXPECT_LIST("", "libraries load unload ");
+  EXPECT_LIST("", "libraries load looks unload ");
   EXPECT_EQ(text_differing(), 0);
   return failures;
 }

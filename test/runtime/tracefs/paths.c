@@ -33,7 +33,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(folders, 6);
   entries = 0, last[0] = 0;
   EXPECT_EQ(tracefs_list("livepatch", visit, NULL), 0); // there without a patch, too
-  EXPECT_EQ(entries, 3);
+  EXPECT_EQ(entries, 4);
   EXPECT_EQ(tracefs_read("livepatch", NULL, 0), -EISDIR);
   EXPECT_EQ(tracefs_read("livepatch/", NULL, 0), -ENOENT);
   entries = 0, last[0] = 0;
