@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A call of a patched function, many threads that change over, and a server under load whose live patch is loaded, reverted and
+"""A call of a patched function, many threads that change over, looks at a running thread from outside, and a server under load whose live patch is loaded, reverted and
 unloaded again and again."""
 
 import re
+import statistics
 import subprocess
 
 from common import Line, run_samples, scratch
@@ -14,7 +15,7 @@ LONGEST = re.compile(r"(\d+) cycles, (\d+) requests, (\d+) failed, still loaded:
 
 
 def measure(setting):
-    return measure_calls(setting) + measure_server(setting)
+    return measure_calls(setting) + measure_stops(setting) + measure_server(setting)
 
 
 def measure_calls(setting):
@@ -22,6 +23,19 @@ def measure_calls(setting):
     call = Line(THREADS, "a call of a patched function", "ns", samples["patched"]).against("not patched", samples["plain"])
     threads = Line(THREADS, "800 threads that leave the function each 20 ms change over", "ms", samples["threads"])
     return [call, threads.within("<= 500 ms", max(samples["threads"]), 500)]
+
+
+def measure_stops(setting):
+    samples = run_samples([setting.program("bench_stop"), str(setting.rounds(1000, 100))])
+    stood, took = [Line(THREADS, f"{what}, {len(samples[name])} looks", "us", samples[name])
+                   for name, what in (("stood", "a thread stands still for a look from outside"), ("took", "the same from the request on"))]
+    for line in stood, took:
+        line.note = f"p99 {p99(line.samples):.0f}, max {max(line.samples):.0f} us"
+    return [stood.within("p99 <= 1 ms", p99(stood.samples), 1000), took]
+
+
+def p99(samples):
+    return statistics.quantiles(samples, n=100)[98]
 
 
 def measure_server(setting):

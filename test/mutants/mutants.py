@@ -92,7 +92,7 @@ def link_tests(build, folder, archive, tests):
         subprocess.run([
             clang, *language, "-DSITES_WITH_TRAPS=1", "-O1", "-g", "-pthread", "-D_GNU_SOURCE",
             f"-fplugin={build}/lib/NophookPass.so",
-            f"-I{ROOT}/include", f"-I{ROOT}/test/support", source, "-x", "none",
+            f"-I{ROOT}/include", f"-I{ROOT}/test/support", f"-I{ROOT}/test/runtime/tracefs", source, "-x", "none",
             build / "lib/nophook_module.o", archive, "-fuse-ld=lld", f"-Wl,-T,{build}/share/nophook/ftrace.lds",
             "-Wl,-u,nophook_register_module", "-o", program], check=True)
         made.append([program, *arguments])

@@ -27,12 +27,14 @@ struct StopResult {
   // Why the thread was not looked at, a clause about it; empty: it was, or has ended.
   std::string reason;
   bool is_gone = false;
-  std::chrono::nanoseconds stood{}; // so long at most: from the request to stop until the end
+  std::chrono::nanoseconds stood{}; // from when it was seen to stand still until it went on
+  std::chrono::nanoseconds took{}; // from the request to stop; it runs, or waits to, for most of it
 };
 
 // Stops the thread with this number and folder in /proc (`/proc/PID/task/TID/`), calls look(), and
 // lets the thread go on. look() is called in another thread, and should be short: it must not
-// print. Blocks for as long as that takes, and 50 ms more at most.
+// print. Blocks for as long as that takes, and
+// for half a second if the thread does not stop. SIGCHLD is blocked in the meantime.
 StopResult look_at_thread(int32_t tid, const std::string &folder,
                           const std::function<void(const ThreadRegisters &)> &look);
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The list of what must not be on a stack, and which frame of a stack has it.
+
+#include "patch/look_list.h"
+
+#include <gtest/gtest.h>
+
+using namespace nophook;
+
+namespace {
+
+constexpr char kText[] = "look 0000000000000007\n"
+                         "code 0000000000001000 0000000000001010\n"
+                         "thread 42 00000000c0000001\n"
+                         "way 0000000000009000 0000000000009fff\n";
+
+// Every word of memory is this one.
+ReadMemory filled_with(uint64_t word) {
+  return [=](uint64_t, void *to, size_t bytes) {
+    for (size_t i = 0; i < bytes / 8; i++)
+      static_cast<uint64_t *>(to)[i] = word;
+    return true;
+  };
+}
+
+std::optional<size_t> inside(std::vector<StackFrame> frames, const ReadMemory &read) {
+  const auto list = parse_looks(kText);
+  UnwoundStack stack;
+  stack.frames = std::move(frames);
+  return frame_inside(stack, list->looks[0], list->ways, read);
+}
+
+} // namespace
+
+TEST(LookList, Parses) {
+  const auto list = parse_looks(kText);
+  ASSERT_TRUE(list && list->looks.size() == 1 && list->looks[0].threads.size() == 1);
+  EXPECT_EQ(list->looks[0].number, 7u);
+  EXPECT_EQ(list->looks[0].threads[0].tid, 42);
+  EXPECT_EQ(list->looks[0].threads[0].state, 0xc0000001u);
+  EXPECT_EQ(list->ways.size(), 1u);
+  for (const char *wrong : {"code 1 2\n", "look x\n", "look 1\ncode 1\n", "look 1\nthread 1 2 3\n", "word 1\n"})
+    EXPECT_FALSE(parse_looks(wrong)) << wrong;
+}
+
+TEST(LookList, EndOfCodeCounts) {
+  const ReadMemory none = filled_with(0);
+  EXPECT_EQ(inside({{0x500, 0x100000}, {0x1010, 0x100100}}, none), 1u);
+  EXPECT_EQ(inside({{0x500, 0x100000}, {0x1011, 0x100100}}, none), std::nullopt);
+}
+
+TEST(LookList, WordsOfTrampolinesCount) {
+  EXPECT_EQ(inside({{0x500, 0x100000}, {0x9100, 0x100100}, {0x600, 0x100200}}, filled_with(0x1000)), 1u);
+  EXPECT_EQ(inside({{0x500, 0x100000}, {0x9100, 0x100100}, {0x600, 0x100200}}, filled_with(0x2000)), std::nullopt);
+  EXPECT_EQ(inside({{0x500, 0x100000}, {0x600, 0x100100}}, filled_with(0x1000)), std::nullopt);
+  const ReadMemory unreadable = [](uint64_t, void *, size_t) { return false; };
+  EXPECT_EQ(inside({{0x9100, 0x100000}, {0x600, 0x100100}}, unreadable), 0u);
+}
