@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Looks from outside. The runtime cannot judge a thread that runs and calls no patched function. A
-// client can stop such a thread and unwind its stack. The runtime tells it what must not be there,
+// client can stop such a thread and unwind its stack. The runtime lists what must not be there,
 // and takes its verdict if neither the thread nor what it was judged by has changed since.
 
 #pragma once

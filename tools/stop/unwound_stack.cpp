@@ -37,7 +37,7 @@ namespace {
 
 constexpr size_t kMostFrames = 20'000;
 
-// The process that is being prepared, since libdw tells this callback nothing of ours.
+// The process that is being prepared, which libdw does not hand to this callback.
 thread_local int32_t g_pid = 0;
 thread_local const ProcessMap *g_map = nullptr;
 
