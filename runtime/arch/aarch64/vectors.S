@@ -4,6 +4,12 @@
 //
 //      area +0       FPSR, FPCR
 //           +16      q0-q31
+//
+// and with SVE, whose registers have q0-q31 in themselves (L is their length):
+//
+//      area +0       FPSR, FPCR
+//           +64      z0-z31, L bytes each
+//           +64+32L  p0-p15 and FFR, L/8 bytes each
 
         .section .text.nophook_callbacks,"ax",@progbits
 
@@ -43,6 +49,7 @@ END nophook_save_vectors
 // reading it, and a callback seldom changes it.
 FUNCTION nophook_restore_vectors
         PAIRS   ldp
+restore_status:
         ldp     x1, x2, [x0]
         msr     fpsr, x1
         mrs     x3, fpcr
@@ -51,6 +58,52 @@ FUNCTION nophook_restore_vectors
         msr     fpcr, x2
 1:      ret
 END nophook_restore_vectors
+
+        .arch_extension sve
+.macro EACH_SVE op, register, last, area
+        .irp    i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        \op     \register\i, [\area, \i, mul vl]
+        .endr
+        .if \last - 15
+        .irp    i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
+        \op     \register\i, [\area, \i, mul vl]
+        .endr
+        .endif
+.endm
+
+// uint64_t nophook_sve_bytes(void): L.
+FUNCTION nophook_sve_bytes
+        rdvl    x0, 1
+        ret
+END nophook_sve_bytes
+
+// void nophook_save_sve(void *area). Clobbers x1, x2.
+FUNCTION nophook_save_sve
+        mrs     x1, fpsr
+        mrs     x2, fpcr
+        stp     x1, x2, [x0]
+        add     x1, x0, 64
+        EACH_SVE str, z, 31, x1
+        addvl   x1, x1, 16
+        addvl   x1, x1, 16
+        EACH_SVE str, p, 15, x1
+        rdffr   p0.b
+        str     p0, [x1, 16, mul vl]
+        ldr     p0, [x1]
+        ret
+END nophook_save_sve
+
+// void nophook_restore_sve(void *area). Clobbers x1 to x3.
+FUNCTION nophook_restore_sve
+        add     x1, x0, 64
+        EACH_SVE ldr, z, 31, x1
+        addvl   x1, x1, 16
+        addvl   x1, x1, 16
+        ldr     p0, [x1, 16, mul vl]
+        wrffr   p0.b
+        EACH_SVE ldr, p, 15, x1
+        b       restore_status
+END nophook_restore_sve
 
 // void nophook_store_vectors(void *to): q0-q15, as they are.
 FUNCTION nophook_store_vectors

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// AArch64: all 32 registers of 16 bytes, FPSR and FPCR.
+// AArch64: all 32 registers of 16 bytes, FPSR and FPCR; or, on a CPU with SVE, the longer registers
+// that these are a part of: a load of the short one would make the rest of the long one 0.
 
 #include "arch/vectors.h"
 
+#include <sys/auxv.h>
+
 extern "C" void nophook_save_vectors(void *area);
 extern "C" void nophook_restore_vectors(void *area);
+extern "C" uint64_t nophook_sve_bytes();
+extern "C" void nophook_save_sve(void *area);
+extern "C" void nophook_restore_sve(void *area);
 extern "C" void nophook_store_vectors(void *to);
 
 namespace nophook {
@@ -14,18 +20,37 @@ constexpr uint32_t kRegisterBytes = 16, kRegisters = 32, kStatusBytes = 16;
 constexpr uint64_t kAreaBytes = (kRegisters * kRegisterBytes + kStatusBytes + 63) / 64 * 64;
 static_assert(kAreaBytes >= kLeastVectorBytes);
 
-void find_vector_state() {}
+static uint64_t g_sve_bytes = 0; // of a register when it was asked for; 0: there is no SVE
+
+void find_vector_state() {
+  constexpr unsigned long kHasSve = 1 << 22; // HWCAP_SVE
+  if (!g_sve_bytes && getauxval(AT_HWCAP) & kHasSve)
+    g_sve_bytes = nophook_sve_bytes();
+}
 
 uint64_t vector_state_bytes() {
-  return kAreaBytes;
+  const uint64_t predicates = 17 * g_sve_bytes / 8; // and FFR
+  const uint64_t sve = (64 + kRegisters * g_sve_bytes + predicates + 63) / 64 * 64;
+  return g_sve_bytes ? sve : kAreaBytes;
+}
+
+// A thread may have asked for longer registers since (PR_SVE_SET_VL): these have no room.
+static bool saves_sve() {
+  return g_sve_bytes && nophook_sve_bytes() <= g_sve_bytes;
 }
 
 void save_vectors(void *area) {
-  nophook_save_vectors(area);
+  if (saves_sve())
+    nophook_save_sve(area);
+  else
+    nophook_save_vectors(area);
 }
 
 void restore_vectors(void *area) {
-  nophook_restore_vectors(area);
+  if (saves_sve())
+    nophook_restore_sve(area);
+  else
+    nophook_restore_vectors(area);
 }
 
 uint32_t vector_register_bytes() {
