@@ -98,9 +98,19 @@ UNTRACED static void drain_finish(void) {
   drained_holes = holes;
 }
 
+UNTRACED static unsigned long drain_ticks(void) {
+  unsigned long ticks;
+#ifdef __x86_64__
+  ticks = __builtin_ia32_rdtsc();
+#else
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+#endif
+  return ticks;
+}
+
 // What the next reader of a stopped buffer does, but for giving anything back.
 UNTRACED static void drain_begin_anew(void) {
-  __atomic_store_n(&drained->cleared, __builtin_ia32_rdtsc(), __ATOMIC_RELEASE);
+  __atomic_store_n(&drained->cleared, drain_ticks(), __ATOMIC_RELEASE);
   __atomic_fetch_add(&drained->clears, 1, __ATOMIC_RELEASE);
   __atomic_store_n(&drained->stop, 0, __ATOMIC_RELEASE);
 }

@@ -29,7 +29,10 @@ def environment(directory, tracer="function_graph", only=(), without=(), kib=163
         settings.insert(0, "trace_options=" + os.environ["NOPHOOK_TRACE_OPTIONS"])
     env = dict(os.environ, NOPHOOK=" ".join(settings + [extra]).strip())
     preloads = [path for path in (runtime, os.environ.get("NOPHOOK_TEXT_CHECK")) if path]
-    if preloads:
+    if os.environ.get("NOPHOOK_ON_QEMU"):
+        if runtime:  # it is the program's, not qemu's
+            env["QEMU_SET_ENV"] = f"LD_PRELOAD={runtime}"
+    elif preloads:
         env["LD_PRELOAD"] = " ".join(preloads)
     return env
 

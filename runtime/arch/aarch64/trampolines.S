@@ -3,7 +3,8 @@
 // The hot path: from a patched site into a ring and on into the function.
 //
 // A site jumps to its thunk, which jumps here with its own address in x17. x16 and x17 are nobody's
-// at the entry and the exit of a function, because a linker's veneer may change them. Any other
+// at the entry and the exit of a function, because a linker's veneer may change them. (LLVM's
+// -enable-ipra keeps values in them over calls, against AAPCS64, and is not supported.) Any other
 // general register may hold an argument or a result, so it keeps its value, and vector registers are
 // never touched. The flags are nobody's across a call. Memory below sp belongs to signal handlers.
 //

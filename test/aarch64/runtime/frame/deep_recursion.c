@@ -1,0 +1,1 @@
+../../../runtime/frame/deep_recursion.c

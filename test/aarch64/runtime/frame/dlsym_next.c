@@ -1,0 +1,1 @@
+../../../runtime/frame/dlsym_next.c

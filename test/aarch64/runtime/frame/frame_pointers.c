@@ -1,0 +1,1 @@
+../../../runtime/frame/frame_pointers.c

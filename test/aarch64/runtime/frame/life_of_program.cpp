@@ -1,0 +1,1 @@
+../../../runtime/frame/life_of_program.cpp

@@ -1,0 +1,1 @@
+../../../runtime/frame/musttail_interpreter.c

@@ -1,0 +1,1 @@
+../../../runtime/frame/sibling_calls.c

@@ -1,0 +1,1 @@
+../../../runtime/frame/signal_stack.c

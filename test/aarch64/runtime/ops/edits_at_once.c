@@ -1,0 +1,1 @@
+../../../runtime/ops/edits_at_once.c

@@ -1,0 +1,1 @@
+../../../runtime/ops/exit_in_callback.c

@@ -1,0 +1,1 @@
+../../../runtime/ops/from_callback.c

@@ -1,0 +1,1 @@
+../../../runtime/ops/handler_longjmp.c

@@ -1,0 +1,1 @@
+../../../runtime/ops/own_stack.c

@@ -1,0 +1,1 @@
+../../../runtime/ops/switch_in_handler.c

@@ -1,0 +1,1 @@
+../../../runtime/ops/worked_example.c

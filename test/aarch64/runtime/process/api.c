@@ -1,0 +1,1 @@
+../../../runtime/process/api.c
