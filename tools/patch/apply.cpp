@@ -128,12 +128,14 @@ Result<int> finish(ControlClient &client, int32_t pid, const std::string &name, 
   Wait wait(name, options);
   ThreadLooks looks(client, pid);
   for (LivePatch patch = {};;) {
-    const int64_t result = read_live_patch(client, pid, name, &patch);
+    int64_t result = read_live_patch(client, pid, name, &patch);
+    if (options.stops && result == 0 && patch.is_in_transition) {
+      NOPHOOK_TRY(looks.look());
+      result = read_live_patch(client, pid, name, &patch);
+    }
     if (result < 0 && !is_gone(result))
       return error_at("livepatch/" + name, std::strerror((int)-result));
     const bool is_there = result == 0, is_done = !is_there || !patch.is_in_transition;
-    if (!is_done && options.stops)
-      NOPHOOK_TRY(looks.look());
     looks.explain(&patch.pending);
     if (!is_done && options.waits && !wait.is_over()) {
       wait.pause(patch.state(), patch.pending);

@@ -78,7 +78,8 @@ Result<int> build_patch(const BuildRequest &request) {
   }
   auto units = read_compile_commands(commands);
   NOPHOOK_TRY(units);
-  auto affected = find_affected(*units, *sources);
+  std::vector<std::string> skipped;
+  auto affected = find_affected(*units, *sources, &skipped);
   NOPHOOK_TRY(affected);
   auto versions = compile_versions(*affected, *sources, work->path());
   NOPHOOK_TRY(versions);
@@ -97,6 +98,10 @@ Result<int> build_patch(const BuildRequest &request) {
   PatchPlan plan = make_plan(*file, *versions, changed_functions(*sources, *versions));
   if (!sources->remarks.empty())
     plan.notes.push_back("patch: " + sources->remarks);
+  for (const std::string &name : skipped)
+    plan.notes.push_back(
+        name +
+        ": no unit of the build compiles or includes it: the patch has nothing of its changes");
   if (file->build_id().empty())
     plan.notes.push_back(file->path() + " has no build ID (-Wl,--build-id), so the patch cannot "
                                         "check that it gets into the right one");
