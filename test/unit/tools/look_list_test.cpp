@@ -40,7 +40,8 @@ TEST(LookList, Parses) {
   EXPECT_EQ(list->looks[0].threads[0].tid, 42);
   EXPECT_EQ(list->looks[0].threads[0].state, 0xc0000001u);
   EXPECT_EQ(list->ways.size(), 1u);
-  for (const char *wrong : {"code 1 2\n", "look x\n", "look 1\ncode 1\n", "look 1\nthread 1 2 3\n", "word 1\n"})
+  for (const char *wrong :
+       {"code 1 2\n", "look x\n", "look 1\ncode 1\n", "look 1\nthread 1 2 3\n", "word 1\n"})
     EXPECT_FALSE(parse_looks(wrong)) << wrong;
 }
 
@@ -51,8 +52,10 @@ TEST(LookList, EndOfCodeCounts) {
 }
 
 TEST(LookList, WordsOfTrampolinesCount) {
-  EXPECT_EQ(inside({{0x500, 0x100000}, {0x9100, 0x100100}, {0x600, 0x100200}}, filled_with(0x1000)), 1u);
-  EXPECT_EQ(inside({{0x500, 0x100000}, {0x9100, 0x100100}, {0x600, 0x100200}}, filled_with(0x2000)), std::nullopt);
+  EXPECT_EQ(inside({{0x500, 0x100000}, {0x9100, 0x100100}, {0x600, 0x100200}}, filled_with(0x1000)),
+            1u);
+  EXPECT_EQ(inside({{0x500, 0x100000}, {0x9100, 0x100100}, {0x600, 0x100200}}, filled_with(0x2000)),
+            std::nullopt);
   EXPECT_EQ(inside({{0x500, 0x100000}, {0x600, 0x100100}}, filled_with(0x1000)), std::nullopt);
   const ReadMemory unreadable = [](uint64_t, void *, size_t) { return false; };
   EXPECT_EQ(inside({{0x9100, 0x100000}, {0x600, 0x100100}}, unreadable), 0u);
