@@ -91,9 +91,10 @@ std::optional<LookList> parse_looks(std::string_view text) {
 std::optional<size_t> frame_inside(const UnwoundStack &stack, const Look &look,
                                    const std::vector<LookRange> &ways, const ReadMemory &read) {
   const auto &frames = stack.frames;
-  for (size_t i = 0; i < frames.size(); i++) {
+  for (size_t i = 0; i < frames.size(); i++)
     if (contain(look.code, frames[i].pc))
       return i;
+  for (size_t i = 0; i < frames.size(); i++) {
     const uint64_t end = i + 1 < frames.size() ? frames[i + 1].sp : frames[i].sp;
     if (contain(ways, frames[i].pc) &&
         has_word_in(frames[i].sp - kRedZoneBytes, end, look.code, read))
