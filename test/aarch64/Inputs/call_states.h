@@ -32,7 +32,7 @@ static void check_same(const char *where, const uint64_t *is, const uint64_t *wa
 
 // Of callbacks alone: their thread is in another one already; several callbacks want the exit.
 enum way { kFast, kSlow, kNested, kSums, kWays };
-static bool calls_back(int trampoline) {
+static inline bool calls_back(int trampoline) {
   return trampoline >= kOps && trampoline < kKlp;
 }
 
@@ -73,7 +73,7 @@ static void prepare(int trampoline, enum way way) {
   writer.sp_base = (((uint64_t)__builtin_frame_address(0)) & -16ul) + 4096;
 }
 
-static void check_call(int trampoline, enum way way) {
+static inline void check_call(int trampoline, enum way way) {
   prepare(trampoline, way);
   randomize(&entry);
   randomize(&result);
