@@ -52,7 +52,7 @@ enum nophook_where {
   NOPHOOK_PLACE_NOWHERE = 1,    // no data: void, an empty class
   NOPHOOK_PLACE_REMOVED = 2,    // the optimizer has taken it out of the signature
   NOPHOOK_PLACE_GENERAL = 3,    // register of DWARF number `number`, from its lowest byte on
-  NOPHOOK_PLACE_SSE = 4,        // xmm, ymm or zmm `number`, from its lowest byte on
+  NOPHOOK_PLACE_SSE = 4,        // xmm, ymm, zmm or (AArch64) v `number`, from its lowest byte on
   NOPHOOK_PLACE_X87 = 5,        // st(number)
   NOPHOOK_PLACE_STACK = 6,      // at the stack offset
   NOPHOOK_PLACE_AT_GENERAL = 7, // in memory; the address is in the general register
@@ -91,7 +91,7 @@ enum nophook_convention {
 enum nophook_prototype_flags {
   NOPHOOK_PROTOTYPE_VARIADIC = 1 << 0,      // more arguments may follow
   NOPHOOK_PROTOTYPE_NO_SOURCE = 1 << 1,     // without debug info: from the IR alone
-  NOPHOOK_PROTOTYPE_HAS_NEST = 1 << 2,      // a hidden argument in r10
+  NOPHOOK_PROTOTYPE_HAS_NEST = 1 << 2,      // a hidden argument in r10, x15
   NOPHOOK_PROTOTYPE_RETURNS_TWICE = 1 << 3, // as setjmp
   NOPHOOK_PROTOTYPE_NEVER_RETURNS = 1 << 4, // as abort
   NOPHOOK_PROTOTYPE_CAN_UNWIND = 1 << 5,    // an exception may pass

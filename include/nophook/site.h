@@ -10,7 +10,8 @@
 // overwrite: a 5-byte NOP, in front of the prologue and behind `endbr64` if there is
 // one. recordmcount turns a 6-byte call into such a NOP with a prefix in front, `67`, which
 // has no effect and stays: the site is the five bytes behind it. The sites of gcc's -pg without
-// -mfentry are behind the prologue (NOPHOOK_REASON_AFTER_PROLOGUE, nophook/args.h).
+// -mfentry are behind the prologue (NOPHOOK_REASON_AFTER_PROLOGUE, nophook/args.h). On AArch64 a
+// site is one NOP of 4 bytes, behind `bti`; a second NOP behind it stays.
 //
 // The *table* is an array of 8-byte absolute addresses, one for each site, in any order,
 // relocated like any other data. Its name in objects is `__mcount_loc` (LLVM 22 and later,
