@@ -30,7 +30,7 @@ CHANGES = "2000"  # of each real program, in the long form
 OUTPUT_LINES = 60  # of a failed test, at most; the suite's log has the rest
 # A process of a test that is older hangs. The slowest test takes a quarter of it; in the long form some take an hour.
 HUNG_SECONDS = 300
-# All suites together take a third of it. Who runs them may end them later, and would show nothing.
+# All suites together take a third of it. CI ends a run that takes much longer, and then nothing would be shown.
 MOST_SECONDS = 3300
 HUNG_SECONDS_LONG = MOST_SECONDS_LONG = 12 * 3600
 
