@@ -109,16 +109,21 @@ struct Description {
         index_bytes(bytes_of_file(recording.path() + ".index")) {
     for (const auto &[process, sum] : sums)
       threads += sum.threads;
-    for (const auto &[number, process] : recording.processes())
+    for (const auto &[number, process] : recording.processes()) {
       if (!process.clock.empty())
         clock = process.clock;
+      else if (process.counter_hz)
+        clock = fmt::format("counter of {:.6g} MHz", (double)process.counter_hz / 1e6);
+      processors.insert(processor_name(process.machine));
+    }
   }
 
   Recording &recording;
   TimeRange range;
   std::map<uint32_t, ProcessSums> sums;
   uint64_t threads = 0, index_bytes;
-  std::string clock = "time-stamp counter";
+  std::string clock = "time-stamp counter"; // x86-64's name
+  std::set<std::string> processors;
 };
 
 void print_text(Output &output, const Description &it) {
@@ -141,6 +146,7 @@ void print_text(Output &output, const Description &it) {
   row("system",
       printable(fmt::format("{}{}{}", info.text("kernel"), info.text("machine").empty() ? "" : " ",
                             info.text("machine"))));
+  row("processor", fmt::format("{}", fmt::join(it.processors, ", ")));
   row("CPUs", info.number("cpus") ? fmt::format("{}", info.number("cpus")) : "");
   row("recorded", info.flag("recovered")    ? "recovered from buffers"
                   : info.number("start_ns") ? date_of(info.number("start_ns"))
@@ -204,6 +210,7 @@ std::string json_text(const Description &it) {
                {"host", info.text("host")},
                {"kernel", info.text("kernel")},
                {"machine", info.text("machine")},
+               {"processors", list_of({it.processors.begin(), it.processors.end()})},
                {"cpus", info.number("cpus")},
                {"recovered", info.flag("recovered")},
                {"start_ns", info.number("start_ns")},

@@ -61,7 +61,7 @@
 //    +------+---------------------+--------------+-----------------------------+
 //       3            22                  12                    27
 //
-//   dt    time-stamp counter ticks since the ring's time base, below 2^27
+//   dt    ticks of the counter since the ring's time base, below 2^27
 //   sp    (stack base - frame) / 16, below 2^12, where `frame` is the address of the slot
 //         below the return address of the traced function. It makes the call tree exact: an
 //         entry at `frame` ends every open call whose frame is at or below it (exceptions,
@@ -85,10 +85,10 @@
 //    | what | number |   and then, by enum nophook_value
 //    +------+--------+
 //   GENERAL  register of DWARF number `number`: its value (SLEB128)
-//   SSE      xmm, ymm or zmm `number`: the number of its bytes (ULEB128), these bytes
-//   X87      st(number): its ten bytes
-//   STACK    offset behind the return address (ULEB128), number of bytes (ULEB128), these bytes
-//   MEMORY   address (SLEB128), number of bytes (ULEB128), these bytes
+//   SSE      vector register `number` (xmm, ymm or zmm; v on AArch64): the number of its bytes
+//   (ULEB128), these bytes X87      st(number): its ten bytes STACK    offset behind the return
+//   address (ULEB128), number of bytes (ULEB128), these bytes MEMORY   address (SLEB128), number of
+//   bytes (ULEB128), these bytes
 //
 // NOPHOOK_VALUES_TOOK: an EXIT whose call has no ENTRY, because only long calls are recorded: its
 // duration in ticks (ULEB128), the number of recorded calls around it (ULEB128). Values of another
@@ -268,7 +268,8 @@
 #define NOPHOOK_FULL_OVERWRITE 1 // the oldest of the same ring are overwritten
 #define NOPHOOK_FULL_WAIT 2      // the thread waits for the reader, for wait_ms at most; then drop
 
-// The clock of the events: `trace_clock`. Ticks are the time-stamp counter's, nanoseconds of
+// The clock of the events: `trace_clock`. Ticks are the CPU's counter's (x86-64: the time-stamp
+// counter, AArch64: the virtual counter), nanoseconds of
 // one of the kernel's clocks, or events.
 #define NOPHOOK_CLOCK_TSC 0
 #define NOPHOOK_CLOCK_MONO 1     // CLOCK_MONOTONIC
@@ -376,6 +377,8 @@ struct nophook_buffer {
   uint32_t ring_used;     // rings from this one on have never been taken; 0: ring_count. Grows
   char tracer_name[16];   // of `tracer`, as in available_tracers; empty: an older runtime's
   uint32_t tracer_form;   // NOPHOOK_FORM_
+  uint32_t machine;       // the CPU, as in an ELF header (e_machine); 0: an older runtime's, x86-64
+  uint64_t counter_hz;    // what the CPU says of the counter's speed; 0: nothing
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid`. The reader gives it back, by CAS,

@@ -117,6 +117,7 @@ concept Executes =
       { A::raw_syscall(word, word, word, word, word, word, word) } -> SameAs<long>;
       { A::read_counter() } -> SameAs<uint64_t>;
       { A::is_counter_steady() } -> SameAs<bool>;
+      { A::counter_hz() } -> SameAs<uint64_t>;
       { A::read_pmc(number) } -> SameAs<uint64_t>;
       { A::exchange_own(own, n, n) } -> SameAs<bool>;
       { A::add_own(own, n) } -> SameAs<bool>;
@@ -127,9 +128,10 @@ concept Executes =
       { A::has_shadow_stack() } -> SameAs<bool>;
     };
 
-// What the dynamic linker does.
+// What the dynamic linker does, and for which machine.
 template <class A>
 concept Links = requires(uint32_t type) {
+  requires A::kMachine > 0 && A::kMachine <= 0xffff;
   { A::relocated(type) } -> SameAs<Relocated>;
 };
 

@@ -93,6 +93,8 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
   header->paused = buffer.paused;
   header->session = buffer.session;
   header->image = g_image;
+  header->machine = Arch::kMachine;
+  header->counter_hz = Arch::counter_hz();
   header->rings_offset = kPageBytes;
   header->states_offset = states_offset();
   header->subbufs_offset = subbufs_offset(subbufs);

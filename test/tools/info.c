@@ -33,6 +33,7 @@ int main(void) {
 // CHECK-NEXT: command {{.*}}/info.c.tmp word
 // CHECK-NEXT: host {{.+}}
 // CHECK-NEXT: system Linux {{[0-9]+\..*}}
+// CHECK-NEXT: processor x86-64
 // CHECK-NEXT: CPUs {{[0-9]+}}
 // CHECK-NEXT: recorded {{20[0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9:]+}} UTC
 // CHECK-NEXT: tracer function_graph

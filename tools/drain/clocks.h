@@ -3,12 +3,16 @@
 
 #include "recording/writer.h"
 
+#include <nophook/buffer.h>
+
 namespace nophook {
 
-// Now, on a clock that events are stamped with (NOPHOOK_CLOCK_); the counter of events has none.
-uint64_t clock_now(uint32_t clock);
+// Now, on the clock that the buffer's events are stamped with, without its base. The counter of
+// events tells no time; what it returns for that is of another clock. A process on another CPU (an
+// emulator runs it) has another counter, whose time is computed from its speed.
+uint64_t clock_now(const nophook_buffer &header);
 
-// This instant on all clocks.
+// This instant on all clocks; the counter is this CPU's.
 ClockPair read_clocks();
 
 void write_clock(RecordingWriter &writer, const ClockPair &pair);

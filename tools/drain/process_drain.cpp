@@ -3,6 +3,7 @@
 #include "drain/process_drain.h"
 
 #include "base/process.h"
+#include "base/processor.h"
 #include "drain/buffer_file.h"
 #include "drain/cleared_prefix.h"
 #include "drain/profile_file.h"
@@ -56,7 +57,10 @@ void ProcessDrain::describe() {
                 {"tracer", tracer_name(header)},
                 {"tracer_form", tracer_form(header)},
                 {"start_tsc", header.start_tsc},
-                {"start_ns", header.start_ns}};
+                {"start_ns", header.start_ns},
+                {"machine", processor_of(header.machine)}};
+  if (header.counter_hz)
+    about.add("counter_hz", header.counter_hz);
   if (header.clock != NOPHOOK_CLOCK_TSC)
     about.add("clock", clock_name(header.clock));
   writer_.append_text(ChunkType::kProcess, index_, about.text());

@@ -3,6 +3,7 @@
 #include "drain/recover.h"
 
 #include "base/json.h"
+#include "base/processor.h"
 #include "base/regular_file.h"
 #include "drain/buffer_file.h"
 #include "drain/buffer_folder.h"
@@ -140,9 +141,9 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
     NOPHOOK_TRY(buffer);
     ClockPair then = clock_of(buffer->header()), now = read_clocks();
     write_clock(writer, then);
-    // The longer time gives a better speed. After a restart of the machine, only the instants that
-    // the process has stored are of its clocks.
-    if (!is_of_this_boot(then, now))
+    // The longer time gives a better speed. After a restart of the machine, and of another
+    // machine, only the instants that the process has stored are of its clocks.
+    if (processor_of(buffer->header().machine) != kOwnProcessor || !is_of_this_boot(then, now))
       now = last_clock_of(buffer->header());
     if (is_of_this_boot(then, now))
       write_clock(writer, now);

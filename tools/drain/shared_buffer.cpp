@@ -180,8 +180,8 @@ void SharedBuffer::give_back_cleared() {
 
 void SharedBuffer::clear() {
   uint32_t clock = __atomic_load_n(&header_->clock, __ATOMIC_ACQUIRE);
-  uint64_t now =
-      clock == NOPHOOK_CLOCK_COUNTER ? newest_time() + 1 : clock_now(clock) + header_->clock_base;
+  uint64_t now = clock == NOPHOOK_CLOCK_COUNTER ? newest_time() + 1
+                                                : clock_now(*header_) + header_->clock_base;
   uint64_t had = cleared();
   while (had < now && !__atomic_compare_exchange_n(&header_->cleared, &had, now, false,
                                                    __ATOMIC_RELEASE, __ATOMIC_RELAXED)) {

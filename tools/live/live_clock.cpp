@@ -2,6 +2,7 @@
 
 #include "live/live_clock.h"
 
+#include "base/processor.h"
 #include "drain/clocks.h"
 
 #include <map>
@@ -30,7 +31,9 @@ TscClock live_clock(const nophook_buffer &header, const TscClock &clock) {
   static std::mutex mutex;
   static std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<const Moments>> buffers;
   // The clock may have changed since `clock` was read: others count nanoseconds already.
-  if (header.clock != NOPHOOK_CLOCK_TSC || clock.ns_per_tick == 1)
+  // A process on another CPU has a counter that cannot be read here.
+  if (header.clock != NOPHOOK_CLOCK_TSC || clock.ns_per_tick == 1 ||
+      processor_of(header.machine) != kOwnProcessor)
     return clock;
   std::lock_guard guard(mutex);
   if (buffers.size() > kMostBuffers)

@@ -239,6 +239,8 @@ void Recording::index_process(const ChunkHeader &header, uint64_t, const JsonFie
   p.clock = fields.text("clock");
   p.start_tsc = (uint64_t)fields.number("start_tsc");
   p.start_ns = (uint64_t)fields.number("start_ns");
+  p.machine = processor_of((uint64_t)fields.number("machine"));
+  p.counter_hz = (uint64_t)fields.number("counter_hz");
 }
 
 void Recording::index_subbuf(const ChunkHeader &header, uint64_t offset) {
@@ -321,6 +323,21 @@ uint64_t TscClock::at_moment(uint64_t when_tsc) const {
   return last.ns + (uint64_t)(part * (double)(next->ns - last.ns));
 }
 
+// The process that tells its counter's speed. Null: none does, or the nanoseconds of a tick that
+// were measured agree with it, and are more exact. Where it does not agree, the recorder has read
+// another counter: an emulator runs the process, or a file was brought to another machine.
+const RecordedProcess *Recording::rate_teller(double measured) const {
+  constexpr double kMostOff = 0.01;
+  for (const auto &[index, process] : processes_) {
+    if (!process.counter_hz || !process.start_tsc)
+      continue;
+    const double told = 1e9 / (double)process.counter_hz;
+    return measured > told * (1 - kMostOff) && measured < told * (1 + kMostOff) ? nullptr
+                                                                                : &process;
+  }
+  return nullptr;
+}
+
 void Recording::compute_clock_rate() {
   // Processes tell one instant too: the only second one if the recorder was killed early.
   if (clocks_.size() < 2)
@@ -341,9 +358,14 @@ void Recording::compute_clock_rate() {
         clock_ = {process.start_tsc, 0, 1, true};
       return;
     }
+  double measured = 0;
   if (last->tsc > first->tsc && last->monotonic_ns > first->monotonic_ns)
-    clock_.ns_per_tick =
+    measured =
         (double)(last->monotonic_ns - first->monotonic_ns) / (double)(last->tsc - first->tsc);
+  if (const RecordedProcess *process = rate_teller(measured))
+    clock_ = {process->start_tsc, process->start_ns, 1e9 / (double)process->counter_hz};
+  else if (measured > 0)
+    clock_.ns_per_tick = measured;
   else
     add_damage(0, "the speed of the clock is missing: times are in ticks");
 }

@@ -15,6 +15,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/processor.h"
 #include "recording/format.h"
 #include "recording/parts.h"
 
@@ -58,7 +59,9 @@ struct RecordedProcess {
   std::string comm;
   std::string exe;
   std::vector<std::string> arguments; // its command line
-  std::string clock; // what events are stamped with, as in trace_clock; empty: the TSC
+  std::string clock; // what events are stamped with, as in trace_clock; empty: the counter
+  uint32_t machine = processor_of(0); // the CPU
+  uint64_t counter_hz = 0;            // the counter's speed, if the CPU tells it
   uint64_t start_tsc = 0;
   uint64_t start_ns = 0;
   uint64_t lost = 0;        // of threads without a ring
@@ -155,6 +158,7 @@ private:
   void index_profile(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_process(const ChunkHeader &header, uint64_t offset, const JsonFields &fields);
   void compute_clock_rate();
+  const RecordedProcess *rate_teller(double measured) const;
   RecordedProcess &process(uint32_t index);
 
   InputFile file_;

@@ -19,6 +19,7 @@ namespace nophook {
 struct X86_64 : X86_64Encode, X86_64Execute, X86_64Signals, X86_64Relocations {
   using Regs = X86_64Regs;
   static constexpr uint32_t kX87Results = 2; // st(0) and st(1)
+  static constexpr uint32_t kMachine = 62;   // EM_X86_64 of the ELF specification
 };
 using Arch = X86_64;
 

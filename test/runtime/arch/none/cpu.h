@@ -44,6 +44,7 @@ struct NoRegs {
 struct NoCpu {
   using Regs = NoRegs;
   static constexpr uint32_t kX87Results = 0;
+  static constexpr uint32_t kMachine = 1234;
 
   static constexpr uint64_t kSiteBytes = 4;
   static constexpr bool kStoresOnly = true;
@@ -103,6 +104,7 @@ struct NoCpu {
   static long raw_syscall(long number, long a, long b, long c, long d, long e, long f);
   static uint64_t read_counter();
   static bool is_counter_steady();
+  static uint64_t counter_hz();
   static uint64_t read_pmc(uint32_t number);
   static bool exchange_own(uint64_t *at, uint64_t expected, uint64_t wanted);
   static bool add_own(uint64_t *at, uint64_t number);
