@@ -83,6 +83,7 @@ private:
     return object_.symbol_name(object_.symbols()[function.symbol]);
   }
   StackUse stack_use(const Function &function) const;
+  const Signature *signature_of(const Function &function) const;
   uint32_t prototype(const Function &function, const Classification &what);
   void add(Attachment &table, const Function &function, const Classification &what);
 
@@ -212,9 +213,13 @@ std::optional<Classification> Describer::classify(const Function &function, uint
     return entry_only(NOPHOOK_REASON_AFTER_PROLOGUE);
   if (signatures_.empty())
     return std::nullopt;
-  const Signature *signature = signatures_.at(function.section, function.start);
+  const Signature *signature = signature_of(function);
+  // What the code does with its return address is read on x86-64 only.
   if (object_.machine() != ELF::EM_X86_64)
-    return signature ? std::optional(entry_only(NOPHOOK_REASON_CONVENTION)) : std::nullopt;
+    return signature ? std::optional(entry_only(is_like_c(convention_of(*signature))
+                                                    ? NOPHOOK_REASON_UNKNOWN_CODE
+                                                    : NOPHOOK_REASON_CONVENTION))
+                     : std::nullopt;
   return signature ? call_through(function, *signature) : by_code(function);
 }
 
@@ -224,9 +229,23 @@ bool is_clone(llvm::StringRef symbol) {
   return (symbol.contains('.') && !symbol.contains(".lto_priv.")) || symbol.starts_with("_ZGV");
 }
 
+// On AArch64 gcc's debug info begins a function behind the NOPs of -fpatchable-function-entry.
+const Signature *Describer::signature_of(const Function &function) const {
+  const Signature *signature = signatures_.at(function.section, function.start);
+  if (signature || object_.machine() != ELF::EM_AARCH64)
+    return signature;
+  const Bytes code = object_.contents(function.section);
+  uint64_t at = entry_of(machine_, code, function.start);
+  for (uint64_t bytes = 1; !signature && bytes; at += bytes) {
+    signature = signatures_.at(function.section, at);
+    bytes = at < function.end ? machine_.nop_bytes(code, at) : 0;
+  }
+  return signature;
+}
+
 // Half of its id; 0 if there is none.
 uint32_t Describer::prototype(const Function &function, const Classification &what) {
-  const Signature *signature = signatures_.at(function.section, function.start);
+  const Signature *signature = signature_of(function);
   if (!signature)
     return 0;
   uint32_t flags = 0;
@@ -236,10 +255,9 @@ uint32_t Describer::prototype(const Function &function, const Classification &wh
     flags |= NOPHOOK_PROTOTYPE_READS_CALLER;
   // Behind a prologue values need no longer be where they were at the entry.
   const uint64_t convention = convention_of(*signature);
-  const bool has_places = object_.machine() == ELF::EM_X86_64 && !is_clone(name_of(function)) &&
-                          is_like_c(convention) && convention != dwarf::DW_CC_nocall &&
-                          what.reason != NOPHOOK_REASON_AFTER_PROLOGUE &&
-                          what.reason != NOPHOOK_REASON_CONVENTION;
+  const bool has_places =
+      !is_clone(name_of(function)) && is_like_c(convention) && convention != dwarf::DW_CC_nocall &&
+      what.reason != NOPHOOK_REASON_AFTER_PROLOGUE && what.reason != NOPHOOK_REASON_CONVENTION;
   return prototypes_.add(*signature, flags, has_places);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "prototypes.h"
+#include "aapcs64_assignment.h"
 #include "sysv_assignment.h"
 
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
@@ -63,8 +64,7 @@ DWARFDie parameter_type(DWARFDie parameter) {
 }
 
 // DWARF's number of the register that a value is in, if it is in one.
-std::optional<unsigned> register_of(const Pieces &pieces) {
-  constexpr unsigned kXmm0 = 17;
+std::optional<unsigned> register_of(const Pieces &pieces, unsigned first_vector) {
   if (pieces.size() != 1)
     return std::nullopt;
   const uint32_t place = pieces[0].place, number = NOPHOOK_PLACE_NUMBER(place);
@@ -72,7 +72,7 @@ std::optional<unsigned> register_of(const Pieces &pieces) {
   case NOPHOOK_PLACE_GENERAL:
     return number;
   case NOPHOOK_PLACE_SSE:
-    return kXmm0 + number;
+    return first_vector + number;
   default:
     return std::nullopt;
   }
@@ -117,7 +117,11 @@ bool tells_alignment(DWARFDie die) {
 
 } // namespace
 
-uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_places) {
+// By the convention of its CPU, which has `kFirstVector` as DWARF's number of its first vector
+// register.
+template <class Assignment>
+uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signature, uint32_t flags,
+                                  bool has_places) {
   const DWARFDie source = signature.source;
   const Language language = language_of(source);
   const bool is_c = language == Language::kC;
@@ -132,12 +136,11 @@ uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_pl
   if (!is_c)
     flags |= NOPHOOK_PROTOTYPE_CAN_UNWIND;
 
-  SysVAssignment assignment;
   PlacedValue result;
   if (const auto type = source.findRecursively({dwarf::DW_AT_type})) {
     const DWARFDie die = source.getAttributeValueAsReferencedDie(*type);
     result.type = types_.describe(die, is_c);
-    result.pieces = assignment.result(classify(die));
+    result.pieces = assignment.result(die);
   }
   llvm::SmallVector<PlacedValue, 8> values;
   for (size_t i = 0; i < parameters.dies.size(); i++) {
@@ -145,8 +148,9 @@ uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_pl
     PlacedValue value;
     value.name = table_.text(name_of(parameter));
     value.type = types_.describe(type, is_c);
-    value.pieces = assignment.argument(classify(type));
-    if (const auto expected = has_places ? register_of(value.pieces) : std::nullopt)
+    value.pieces = assignment.argument(type);
+    if (const auto expected =
+            has_places ? register_of(value.pieces, Assignment::kFirstVector) : std::nullopt)
       has_places = locations_.first_register(parameters.here[i]).value_or(*expected) == *expected;
     values.push_back(std::move(value));
   }
@@ -159,6 +163,11 @@ uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_pl
     llvm::for_each(values, forget_place);
   }
   return uint32_t(write_prototype(table_, flags, result, values));
+}
+
+uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_places) {
+  return is_aarch64_ ? add_assigned(Aapcs64Assignment(), signature, flags, has_places)
+                     : add_assigned(SysVAssignment(), signature, flags, has_places);
 }
 
 } // namespace nophook

@@ -18,9 +18,8 @@ namespace nophook {
 class Prototypes {
 public:
   explicit Prototypes(const Object &object)
-      : locations_(object),
-        types_(table_,
-               object.machine() == llvm::ELF::EM_X86_64 ? NOPHOOK_KIND_X87 : NOPHOOK_KIND_FLOAT) {}
+      : is_aarch64_(object.machine() == llvm::ELF::EM_AARCH64), locations_(object),
+        types_(table_, is_aarch64_ ? NOPHOOK_KIND_FLOAT : NOPHOOK_KIND_X87) {}
   Prototypes(const Prototypes &) = delete;
 
   // The id's low half, for the function's descriptor. `flags`: what else is known of it, enum
@@ -30,6 +29,11 @@ public:
   RecordTable take() { return std::move(table_); }
 
 private:
+  template <class Assignment>
+  uint32_t add_assigned(Assignment assignment, const Signature &signature, uint32_t flags,
+                        bool has_places);
+
+  const bool is_aarch64_;
   const Locations locations_;
   RecordTable table_;
   SourceTypes<DieType> types_;

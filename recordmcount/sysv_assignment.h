@@ -16,9 +16,13 @@ namespace nophook {
 
 class SysVAssignment {
 public:
+  static constexpr unsigned kFirstVector = 17; // xmm0, in DWARF's numbers
+
   // The return value first: it may need a hidden argument.
   Pieces result(const AbiValue &value);
+  Pieces result(llvm::DWARFDie type) { return result(classify(type)); }
   Pieces argument(const AbiValue &value);
+  Pieces argument(llvm::DWARFDie type) { return argument(classify(type)); }
 
   uint64_t stack_bytes() const { return (stack_ + 7) & ~uint64_t{7}; }
 

@@ -54,7 +54,7 @@ Json site_json(const Site &site, const std::string &name) {
   return line;
 }
 
-Json value_json(const PlacedValue &value) {
+Json value_json(const PlacedValue &value, uint32_t processor) {
   Json json = Json::object();
   if (!value.name.empty())
     json.add("name", printable(value.name));
@@ -63,22 +63,22 @@ Json value_json(const PlacedValue &value) {
     json.add("kind", kind_text(*value.type));
     json.add("bytes", value.type->bytes);
   }
-  json.add("place", place_text(value));
+  json.add("place", place_text(value, processor));
   if (NOPHOOK_PLACE_FLAGS(value.place) & NOPHOOK_PLACE_UNUSED)
     json.add("unused", true);
   return json;
 }
 
-void add_prototype(const Prototype &prototype, Json *line) {
+void add_prototype(const Prototype &prototype, uint32_t processor, Json *line) {
   line->add("convention", convention_text(prototype));
   for (const PrototypeFlag &flag : kPrototypeFlags)
     if (prototype.flags & flag.bit)
       line->add(flag.name, true);
   if (prototype.result.type)
-    line->add("result", value_json(prototype.result));
+    line->add("result", value_json(prototype.result, processor));
   Json parameters = Json::list();
   for (const PlacedValue &parameter : prototype.parameters)
-    parameters.push(value_json(parameter));
+    parameters.push(value_json(parameter, processor));
   line->add("parameters", parameters);
 }
 
@@ -133,7 +133,7 @@ Result<int> list_verb(const Arguments &arguments) {
     if (json) {
       Json line = site_json(site, name);
       if (prototype)
-        add_prototype(*prototype, &line);
+        add_prototype(*prototype, image->machine(), &line);
       output.line(line.text());
       continue;
     }

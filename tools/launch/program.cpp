@@ -2,6 +2,7 @@
 
 #include "launch/program.h"
 
+#include "base/processor.h"
 #include "launch/libraries.h"
 #include "symbols/site_table.h"
 
@@ -87,8 +88,10 @@ bool defines_runtime(const ElfImage &image, bool *stripped) {
 
 Result<Program> inspect(const ElfImage &image, Program program) {
   const std::string &path = program.path;
-  if (image.machine() != EM_X86_64)
-    return error_at(path, "is not a program for x86-64");
+  if (image.machine() != kOwnProcessor)
+    return error_at(path,
+                    fmt::format("is a program for {}; this machine's are for {}",
+                                processor_name(image.machine()), processor_name(kOwnProcessor)));
   bool stripped = false;
   bool has_runtime = needs_runtime(image) || defines_runtime(image, &stripped);
   bool is_static = !image.has_segment(PT_INTERP);

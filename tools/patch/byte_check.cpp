@@ -128,6 +128,7 @@ Result<ObjectSymbols> read_object_symbols(const std::string &path) {
   auto object = open_object(path);
   NOPHOOK_TRY(object);
   ObjectSymbols symbols;
+  symbols.processor = object->elf().getEMachine();
   if (llvm::Error error = read(object->elf(), &symbols))
     return error_at(path, message_of(std::move(error)));
   return symbols;

@@ -41,6 +41,7 @@ struct ObjectFunction {
 
 // What the symbols of a relocatable object are.
 struct ObjectSymbols {
+  uint32_t processor = 0; // that it is for (base/processor.h); bytes can be compared on x86-64 only
   std::map<std::string, ObjectFunction> functions;
   std::map<std::string, bool> data;   // variables and constants with a name: whether it is local
   std::vector<std::string> undefined; // what others define

@@ -3,6 +3,7 @@
 #include "patch/unit_versions.h"
 
 #include "base/installation.h"
+#include "base/processor.h"
 #include "patch/program_run.h"
 
 #include <algorithm>
@@ -51,6 +52,11 @@ std::string short_name(const Unit &unit) {
 Result<> read_versions(const std::string &base, UnitVersions *unit) {
   auto own = read_object_symbols(base + ".own.o");
   NOPHOOK_TRY(own);
+  if (own->processor != llvm::ELF::EM_X86_64)
+    return error_at(unit->unit.file,
+                    fmt::format("is compiled for {}: patches are built for {} only",
+                                processor_name(own->processor),
+                                processor_name(llvm::ELF::EM_X86_64)));
   auto before = read_object_items(base + ".old.o"), after = read_object_items(base + ".new.o");
   NOPHOOK_TRY(before);
   NOPHOOK_TRY(after);

@@ -32,12 +32,21 @@ std::string declaration(const Prototype &prototype, const std::string &function)
   return declared(result, text + ")");
 }
 
-static std::string one_place(uint32_t place) {
-  static constexpr const char *kGeneral[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi",
-                                             "rbp", "rsp", "r8",  "r9",  "r10", "r11",
-                                             "r12", "r13", "r14", "r15"};
+// By DWARF's number, as far as places have it.
+static std::string general_name(uint32_t number, uint32_t processor) {
+  static constexpr const char *kX86_64[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
+                                            "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+  constexpr uint32_t kAArch64Last = 30;
+  if (processor == llvm::ELF::EM_X86_64 && number < std::size(kX86_64))
+    return kX86_64[number];
+  if (processor == llvm::ELF::EM_AARCH64 && number <= kAArch64Last)
+    return fmt::format("x{}", number);
+  return "?";
+}
+
+static std::string one_place(uint32_t place, uint32_t processor) {
   uint32_t number = NOPHOOK_PLACE_NUMBER(place);
-  std::string general = number < 16 ? kGeneral[number] : "?";
+  std::string general = general_name(number, processor);
   switch (NOPHOOK_PLACE_WHERE(place)) {
   case NOPHOOK_PLACE_NOWHERE:
     return "nowhere";
@@ -46,7 +55,7 @@ static std::string one_place(uint32_t place) {
   case NOPHOOK_PLACE_GENERAL:
     return general;
   case NOPHOOK_PLACE_SSE:
-    return fmt::format("xmm{}", number);
+    return fmt::format("{}{}", processor == llvm::ELF::EM_X86_64 ? "xmm" : "v", number);
   case NOPHOOK_PLACE_X87:
     return fmt::format("st{}", number);
   case NOPHOOK_PLACE_STACK:
@@ -60,13 +69,13 @@ static std::string one_place(uint32_t place) {
   }
 }
 
-std::string place_text(const PlacedValue &value) {
+std::string place_text(const PlacedValue &value, uint32_t processor) {
   if (NOPHOOK_PLACE_WHERE(value.place) != NOPHOOK_PLACE_PIECES || value.pieces.empty())
-    return one_place(value.place);
+    return one_place(value.place, processor);
   std::string text;
   for (const PlacedPiece &piece : value.pieces)
     text +=
-        (text.empty() ? "" : ":") + one_place(piece.place) +
+        (text.empty() ? "" : ":") + one_place(piece.place, processor) +
         (NOPHOOK_PLACE_FLAGS(piece.place) & ~NOPHOOK_PLACE_FLAGS(value.place) & NOPHOOK_PLACE_UNUSED
              ? "?"
              : "");

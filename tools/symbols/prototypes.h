@@ -84,8 +84,9 @@ private:
 // `long add(int a, const char *text)`, or without names what is known.
 std::string declaration(const Prototype &prototype, const std::string &function);
 
-// "rdi", "xmm0", "stack+8", "*rsi", "rax:rdx", "unknown", …
-std::string place_text(const PlacedValue &value);
+// "rdi", "xmm0", "stack+8", "*rsi", "rax:rdx", "unknown", …; on AArch64 "x0", "v0", … `processor`
+// is the file's (base/processor.h).
+std::string place_text(const PlacedValue &value, uint32_t processor);
 
 const char *convention_text(const Prototype &prototype);
 

@@ -94,18 +94,31 @@ private:
   std::vector<uint64_t> entries_;
 };
 
+// The instruction of AArch64 there; 0, which is none, if there is no code.
+uint32_t aarch64_insn(const ElfImage &image, uint64_t address) {
+  uint32_t insn = 0;
+  if (auto code = image.at(address, sizeof insn); !code.empty())
+    std::memcpy(&insn, code.data(), sizeof insn);
+  return insn;
+}
+
 bool is_site(const ElfImage &image, uint64_t address) {
+  constexpr uint32_t kAArch64Nop = 0xd503201f;
+  if (image.machine() == EM_AARCH64)
+    return address % 4 == 0 && image.in_segment(address, 4, PF_X) &&
+           aarch64_insn(image, address) == kAArch64Nop;
   if (!image.in_segment(address, NOPHOOK_SITE_BYTES, PF_X))
     return false;
-  if (image.machine() != EM_X86_64)
-    return true;
   auto code = image.at(address, NOPHOOK_SITE_BYTES);
   return code.size() == NOPHOOK_SITE_BYTES && code[0] == 0x0f && code[1] == 0x1f &&
          code[2] == 0x44 && code[3] == 0x00 && (code[4] == 0x08 || code[4] == 0x00);
 }
 
-// Some compilers record the function's start: the site is behind its `endbr64` then.
+// Some compilers record the function's start: the site is behind its `endbr64` or `bti` then.
 uint64_t skip_landing_pad(const ElfImage &image, uint64_t address) {
+  constexpr uint32_t kBti = 0xd503241f, kBtiMask = 0xffffff3f; // alone, c, j, jc
+  if (image.machine() == EM_AARCH64)
+    return (aarch64_insn(image, address) & kBtiMask) == kBti ? address + 4 : address;
   static constexpr uint8_t kEndbr64[4] = {0xf3, 0x0f, 0x1e, 0xfa};
   auto code = image.at(address, sizeof kEndbr64);
   return code.size() == 4 && std::memcmp(code.data(), kEndbr64, 4) == 0 ? address + 4 : address;

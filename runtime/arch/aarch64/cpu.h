@@ -20,6 +20,7 @@ namespace nophook {
 struct AArch64 : AArch64Encode, AArch64Execute, AArch64Signals, AArch64Relocations {
   using Regs = AArch64Regs;
   static constexpr uint32_t kX87Results = 0;
+  static constexpr uint32_t kMachine = 183; // EM_AARCH64 of the ELF specification
 };
 using Arch = AArch64;
 

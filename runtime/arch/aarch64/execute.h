@@ -33,6 +33,11 @@ struct AArch64Execute {
     return ticks;
   }
   static bool is_counter_steady() { return true; }
+  static uint64_t counter_hz() {
+    uint64_t hz;
+    __asm__("mrs %0, cntfrq_el0" : "=r"(hz));
+    return hz;
+  }
 
   // Of the event counters; 31 is that of cycles (perf_event_mmap_page::index - 1, as on every CPU).
   static uint64_t read_pmc(uint32_t number);

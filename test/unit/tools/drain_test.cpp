@@ -4,6 +4,7 @@
 
 #include "synthetic.h"
 
+#include "base/processor.h"
 #include "decode/merge.h"
 #include "drain/held_subbufs.h"
 #include "drain/process_drain.h"
@@ -369,6 +370,22 @@ TEST_F(Clear, OfACounterGoesByTheNewestEvent) {
               NOPHOOK_SUBBUF_ACTIVE);
   writer.buffer->clear();
   EXPECT_EQ(writer.buffer->cleared(), 2000000u + 9 + 1);
+}
+
+// An emulator's counter is not this CPU's: its time follows from what the process has told.
+TEST_F(Clear, OfAnotherCpuGoesByTheSpeedOfItsCounter) {
+  constexpr uint64_t kStart = 1'000'000, kHour = 3'600'000'000'000;
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  auto &header = const_cast<nophook_buffer &>(writer.buffer->header());
+  header.machine = kOwnProcessor == llvm::ELF::EM_AARCH64 ? llvm::ELF::EM_X86_64
+                                                          : llvm::ELF::EM_AARCH64;
+  header.counter_hz = 1000;
+  header.start_tsc = kStart;
+  header.start_ns = (uint64_t)now.tv_sec * 1'000'000'000;
+  writer.buffer->clear();
+  EXPECT_GE(writer.buffer->cleared(), kStart);
+  EXPECT_LE(writer.buffer->cleared(), kStart + kHour / 1'000'000); // a thousand ticks a second
 }
 
 TEST_F(Clear, BeginsAnewWhatAReaderHasStopped) {

@@ -90,8 +90,11 @@ TEST_F(PrototypesTest, IsReadWithNamesAndPlaces) {
   const Prototype *work = prototypes.find(7);
   ASSERT_NE(work, nullptr);
   EXPECT_EQ(declaration(*work, "work"), "long work(long number, pair two)");
-  EXPECT_EQ(place_text(work->parameters[0]), "rdi");
-  EXPECT_EQ(place_text(work->parameters[1]), "rsi:stack+16");
+  EXPECT_EQ(place_text(work->parameters[0], llvm::ELF::EM_X86_64), "rdi");
+  EXPECT_EQ(place_text(work->parameters[1], llvm::ELF::EM_X86_64), "rsi:stack+16");
+  EXPECT_EQ(place_text(work->parameters[0], llvm::ELF::EM_AARCH64), "x5");
+  EXPECT_EQ(place_text(work->parameters[1], llvm::ELF::EM_AARCH64), "x4:stack+16");
+  EXPECT_EQ(place_text(work->parameters[0], llvm::ELF::EM_RISCV), "?");
   EXPECT_EQ(prototypes.find(9), nullptr);
   EXPECT_EQ(prototypes.find(0), nullptr);
 }
@@ -160,7 +163,7 @@ TEST_F(PrototypesTest, SurvivesAnyDamage) {
     if (const Prototype *work = prototypes.find(7))
       for (const PlacedValue &value : work->parameters) {
         EXPECT_FALSE(value_text(value, registers, memory).empty());
-        EXPECT_FALSE(place_text(value).empty());
+        EXPECT_FALSE(place_text(value, llvm::ELF::EM_X86_64).empty());
       }
   };
   for (size_t bytes = 0; bytes < sizeof table; bytes++)

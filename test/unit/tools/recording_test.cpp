@@ -61,6 +61,34 @@ TEST(Recording, TheClockComesFromItsTwoEnds) {
   EXPECT_EQ(recording->clock().at(kTimeBase + 200), 100u);
 }
 
+// What a process says of its CPU: nothing, as before there were others, or its number and speed.
+TEST(Recording, AProcessMayBeOfAnotherCpu) {
+  Folder folder;
+  write_sample(folder / "old");
+  auto old = Recording::open(folder / "old");
+  ASSERT_TRUE(old.ok());
+  EXPECT_EQ(processor_name(old->processes().at(0).machine), "x86-64");
+  auto with = [&](const char *about) {
+    RecordingBuilder builder(folder / "r");
+    builder.writer().append_text(ChunkType::kProcess, 0, about);
+    builder.finish();
+    auto recording = Recording::open(folder / "r");
+    EXPECT_TRUE(recording.ok());
+    return std::move(*recording);
+  };
+  // The recorder has measured 2 GHz by a counter of its own: the process's runs at 25 MHz.
+  Recording other = with(
+      R"({"pid":100,"machine":183,"counter_hz":25000000,"start_tsc":1000,"start_ns":7000})");
+  EXPECT_EQ(processor_name(other.processes().at(0).machine), "AArch64");
+  EXPECT_EQ(other.clock().duration(25), 1000u);
+  EXPECT_EQ(other.clock().at(1025), 8000u);
+  // What was measured, if it is of this counter, is more exact than what is told.
+  Recording same = with(
+      R"({"pid":100,"machine":183,"counter_hz":1990000000,"start_tsc":1000,"start_ns":7000})");
+  EXPECT_EQ(same.clock().duration(4000), 2000u);
+  EXPECT_EQ(same.clock().at(kTimeBase + 200), 100u);
+}
+
 // Cut at every length: never a crash, always told, never more events than there were.
 TEST(Recording, MayBeCutAnywhere) {
   Folder folder;

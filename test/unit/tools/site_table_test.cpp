@@ -123,6 +123,20 @@ TEST_F(SiteTableTest, AnEntryMayPointBeforeTheLandingPad) {
   EXPECT_EQ(table.sites[1].address, address(file, file.code + 20));
 }
 
+TEST_F(SiteTableTest, OfAArch64ASiteIsOneNopBehindItsBti) {
+  const uint32_t code[] = {0xd503201f, 0, 0, 0, 0xd503245f, 0xd503201f, 0, 0, 0xd503233f};
+  std::memset(file.code, 0, sizeof file.code);
+  std::memcpy(file.code, code, sizeof code); // nop; bti c, nop; paciasp
+  file.header.e_machine = llvm::ELF::EM_AARCH64;
+  file.sites[1] -= 4;
+  SiteTable table = read(file);
+  ASSERT_EQ(table.sites.size(), 2u);
+  EXPECT_EQ(table.sites[0].address, address(file, file.code));
+  EXPECT_EQ(table.sites[1].address, address(file, file.code + 20));
+  EXPECT_EQ(how_text(table.sites[1]), "call-through, copies 24 bytes");
+  EXPECT_EQ(table.bad_entries, 1u);
+}
+
 TEST_F(SiteTableTest, EachSiteCountsOnce) {
   file.sites[1] = file.sites[2];
   EXPECT_EQ(read(file).sites.size(), 2u);

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers and stack for the arguments of a function on AArch64, one after the other.
+// Source: Procedure Call Standard for the Arm 64-bit Architecture (AAPCS64), 6.8.2 and 6.9; C++
+// ABI for the Arm 64-bit Architecture.
+//
+// Answers the same two questions as SysVAssignment, in the same way where something is not known.
+
+#pragma once
+
+#include "prototypes/shapes.h"
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+
+namespace nophook {
+
+class Aapcs64Assignment {
+public:
+  static constexpr unsigned kFirstVector = 64; // v0, in DWARF's numbers
+
+  // The address of a result in memory is in x8 at the entry and nowhere on return.
+  Pieces result(llvm::DWARFDie type);
+  Pieces argument(llvm::DWARFDie type);
+
+  uint64_t stack_bytes() const { return (stack_ + 7) & ~uint64_t{7}; }
+
+private:
+  struct Value;
+  static Value value_of(llvm::DWARFDie type);
+  Pieces in_vectors(const Value &value);
+  Pieces in_general(const Value &value);
+  Pieces by_address(uint64_t bytes);
+  Pieces on_stack(const Value &value);
+  Pieces not_known(uint64_t bytes);
+  uint64_t push(uint64_t bytes, uint64_t alignment);
+
+  unsigned general_ = 0, vectors_ = 0; // the next of x0 to x7, v0 to v7
+  uint64_t stack_ = 0;
+  bool is_exact_ = true; // of what comes after something unknown no place is known
+};
+
+} // namespace nophook
