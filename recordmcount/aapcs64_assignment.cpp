@@ -82,8 +82,8 @@ Elements elements_of_class(DWARFDie type, unsigned depth) {
       continue;
     const Elements part = elements_of(type_of(child), depth + 1);
     const bool is_base = child.getTag() == dwarf::DW_TAG_inheritance;
-    if (part.of == Of::kNothing && is_base)
-      continue; // an empty base has no byte of its own
+    if (part.of == Of::kNothing && (is_base || !size_of(strip(type_of(child)))))
+      continue; // an empty base, and C's empty structure, have no byte of their own
     if (!part.are_one_kind() || child.find(dwarf::DW_AT_bit_size) ||
         (all.are_one_kind() && (all.of != part.of || all.bytes != part.bytes)))
       return kMixed;

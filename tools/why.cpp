@@ -95,7 +95,8 @@ private:
 
   void explain(const Symbol &symbol, const std::string &name, const DebugFunction *debug) {
     auto site = std::ranges::find_if(sites_.sites, [&](const Site &s) {
-      return s.address - symbol.address < std::max<uint64_t>(symbol.bytes, 5);
+      // A landing pad is assumed if the size is unknown.
+      return s.address - symbol.address < (symbol.bytes ? symbol.bytes : 5);
     });
     if (symbol.is_ifunc) {
       const Symbol *resolver = symbols_.covering(symbol.address);
@@ -176,7 +177,8 @@ private:
           continue;
         SiteTable sites = read_sites(library);
         bool has_site = std::ranges::any_of(sites.sites, [&](const Site &s) {
-          return s.address - symbol.address < std::max<uint64_t>(symbol.bytes, 5);
+          // A landing pad is assumed if the size is unknown.
+          return s.address - symbol.address < (symbol.bytes ? symbol.bytes : 5);
         });
         output_.line("{}: {}: it is in {}, {}", name, has_site ? "traceable" : "not traceable",
                      printable(library.path()),

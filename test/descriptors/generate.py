@@ -193,9 +193,9 @@ class Program:
         self.conventions = [""] * 12
         if "aarch64" in options:
             self.pool = [t for t in self.pool if t.name != "__float128"]
-            self.conventions += ["preserve_most", "aarch64_vector_pcs"]
-        elif "gcc" not in options:
-            self.conventions += ["regcall", "preserve_none", "preserve_most"]
+        if "gcc" not in options:
+            self.conventions += (["preserve_most", "aarch64_vector_pcs"] if "aarch64" in options else
+                                 ["regcall", "preserve_none", "preserve_most"])
         elif self.is_cxx:
             self.pool = [t for t in self.pool if t.name != "_Float16"]
         self.header = HEADERS[language] + (GXX if self.is_cxx and "gcc" in options else "")

@@ -15,8 +15,7 @@ void NameIndex::add(const ElfImage &image) {
   std::vector<Site> sites = read_sites(image).sites;
   for (const Symbol &symbol : SymbolTable::of(image).all_names()) {
     auto site = std::ranges::lower_bound(sites, symbol.address, {}, &Site::address);
-    if (site == sites.end() ||
-        site->address - symbol.address >= std::max<uint64_t>(symbol.bytes, 5))
+    if (site == sites.end() || site->address - symbol.address >= (symbol.bytes ? symbol.bytes : 5))
       continue;
     const Function &function = functions_.emplace_back(FunctionNames(symbol.name), site->address);
     const FunctionNames &names = function.names;
