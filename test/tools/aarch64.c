@@ -22,6 +22,7 @@ int main(void) { return whole(0, "", (struct Two){1, 2}) + large((struct Large){
 // NAMES-DAG: {{^ *[0-9a-f]+}} call-through main
 // WHOLE: whole: traceable: function and function_graph
 // HIDDEN: hidden: {{.*}}no_instrument_function
-// SMALL: small: {{.*}}inlined{{.*}}whole
+// SMALL: small: not traceable: all its calls are inlined
+// SMALL-NEXT: inlined in 1 place, where it has no events: whole
 // WHOLA: whole
 // RECORD: is a program for AArch64; this machine's are for x86-64

@@ -8,7 +8,7 @@
 namespace nophook {
 
 // Now, on the clock that the buffer's events are stamped with, without its base. The counter of
-// events tells no time; what it returns for that is of another clock. A process on another CPU (an
+// events shows no time; what it returns for that is of another clock. A process on another CPU (an
 // emulator runs it) has another counter, whose time is computed from its speed.
 uint64_t clock_now(const nophook_buffer &header);
 

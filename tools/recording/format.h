@@ -53,7 +53,7 @@ static_assert(sizeof(FileHeader) == 32);
 enum class ChunkType : uint16_t {
   kInfo = 1,     // JSON: what was asked for, on which machine
   kProcess = 2,  // JSON: pid, ppid, comm, exe, arguments, tracer, clock (if not the counter),
-                 // machine (e_machine; x86-64's if missing), counter_hz (if the CPU tells it)
+                 // machine (e_machine; x86-64's if missing), counter_hz (if the CPU reports it)
   kClock = 3,    // ClockPair
   kMap = 4,      // nophook_map with its path and offsets
   kSubbuf = 5,   // nophook_subbuf and `used` bytes of words

@@ -323,7 +323,7 @@ uint64_t TscClock::at_moment(uint64_t when_tsc) const {
   return last.ns + (uint64_t)(part * (double)(next->ns - last.ns));
 }
 
-// The process that tells its counter's speed. Null: none does, or the nanoseconds of a tick that
+// The process that reports its counter's speed. Null: none does, or the nanoseconds of a tick that
 // were measured agree with it, and are more exact. Where it does not agree, the recorder has read
 // another counter: an emulator runs the process, or a file was brought to another machine.
 const RecordedProcess *Recording::rate_teller(double measured) const {

@@ -61,7 +61,7 @@ struct RecordedProcess {
   std::vector<std::string> arguments; // its command line
   std::string clock; // what events are stamped with, as in trace_clock; empty: the counter
   uint32_t machine = processor_of(0); // the CPU
-  uint64_t counter_hz = 0;            // the counter's speed, if the CPU tells it
+  uint64_t counter_hz = 0;            // the counter's speed, if the CPU reports it
   uint64_t start_tsc = 0;
   uint64_t start_ns = 0;
   uint64_t lost = 0;        // of threads without a ring

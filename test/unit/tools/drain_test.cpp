@@ -378,8 +378,8 @@ TEST_F(Clear, OfAnotherCpuGoesByTheSpeedOfItsCounter) {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   auto &header = const_cast<nophook_buffer &>(writer.buffer->header());
-  header.machine = kOwnProcessor == llvm::ELF::EM_AARCH64 ? llvm::ELF::EM_X86_64
-                                                          : llvm::ELF::EM_AARCH64;
+  header.machine =
+      kOwnProcessor == llvm::ELF::EM_AARCH64 ? llvm::ELF::EM_X86_64 : llvm::ELF::EM_AARCH64;
   header.counter_hz = 1000;
   header.start_tsc = kStart;
   header.start_ns = (uint64_t)now.tv_sec * 1'000'000'000;

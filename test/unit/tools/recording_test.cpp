@@ -77,14 +77,14 @@ TEST(Recording, AProcessMayBeOfAnotherCpu) {
     return std::move(*recording);
   };
   // The recorder has measured 2 GHz by a counter of its own: the process's runs at 25 MHz.
-  Recording other = with(
-      R"({"pid":100,"machine":183,"counter_hz":25000000,"start_tsc":1000,"start_ns":7000})");
+  Recording other =
+      with(R"({"pid":100,"machine":183,"counter_hz":25000000,"start_tsc":1000,"start_ns":7000})");
   EXPECT_EQ(processor_name(other.processes().at(0).machine), "AArch64");
   EXPECT_EQ(other.clock().duration(25), 1000u);
   EXPECT_EQ(other.clock().at(1025), 8000u);
-  // What was measured, if it is of this counter, is more exact than what is told.
-  Recording same = with(
-      R"({"pid":100,"machine":183,"counter_hz":1990000000,"start_tsc":1000,"start_ns":7000})");
+  // What was measured, if it is of this counter, is more exact than what is reported.
+  Recording same =
+      with(R"({"pid":100,"machine":183,"counter_hz":1990000000,"start_tsc":1000,"start_ns":7000})");
   EXPECT_EQ(same.clock().duration(4000), 2000u);
   EXPECT_EQ(same.clock().at(kTimeBase + 200), 100u);
 }
