@@ -65,6 +65,7 @@ concept EncodesInsns = requires(uint64_t n, uint32_t id, int8_t steps, bool jump
   { A::call_slot(n) } -> SameAs<uint64_t>;
   requires A::kCallWindowBytes > 0;
   { A::ends_with_call(bytes) } -> SameAs<bool>;
+  { A::code_address(n) } -> SameAs<uint64_t>;
 
   // What the runtime writes to memory of its own.
   { A::write_thunk(out, n, id, n, n) } -> SameAs<void>;

@@ -18,8 +18,9 @@ void nophook_klp_caller();
 // decision, or between the decision and the function.
 extern const char nophook_klp_caller_end[];
 
-// Where this call of patched function `index` goes. `sp`: the function's stack pointer at its
-// entry. Compiled without vector instructions; calls nothing of libc.
+// Where this call of patched function `index` goes. `sp`: the lowest word of the stack that counts,
+// which is the function's return address or below it. Compiled without vector instructions; calls
+// nothing of libc.
 uint64_t nophook_klp_target(uint32_t index, uint64_t sp);
 }
 

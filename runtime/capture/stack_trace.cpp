@@ -45,6 +45,7 @@ void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
     if (frame <= last || frame - last > kMaxFrameBytes || frame % 8 ||
         !read_own(frame, above, sizeof above))
       break;
+    above[1] = Arch::code_address(above[1]);
     if (is_body_return(above[1])) // the caller's address is in the frame above
       continue;
     if (!is_behind_call(above[1]))

@@ -69,7 +69,7 @@ struct Span {
 
 bool span_has(Span span, const CodeRanges &left) {
   for (uint64_t at = round_down(span.low, 8); at + 8 <= span.high; at += 8)
-    if (left.contain(*reinterpret_cast<const uint64_t *>(at)))
+    if (left.contain(Arch::code_address(*reinterpret_cast<const uint64_t *>(at))))
       return true;
   return false;
 }
@@ -205,7 +205,7 @@ bool others_span_has(int32_t tid, Span span, const CodeRanges &left) {
     if (safe_read(self, at, words, bytes) != (long)bytes)
       return true;
     for (uint64_t i = 0; i < bytes / 8; i++)
-      if (left.contain(words[i]))
+      if (left.contain(Arch::code_address(words[i])))
         return true;
     at += bytes;
     if (nophook_klp_looked_at)
@@ -283,6 +283,10 @@ bool own_stack_has(Task *task, uint64_t sp, const CodeRanges &left) {
 }
 
 bool sleeps_outside(int32_t tid, const CodeRanges &left) {
+  // A function that calls nobody keeps its return address in a register, which the kernel does not
+  // tell.
+  if constexpr (Arch::Regs::kReturnSlotBytes == 0)
+    return false;
   ProcText before, after;
   const uint64_t ran = time_ran(tid);
   Sleep sleep;

@@ -94,6 +94,9 @@ struct AArch64Encode {
     return is_call_insn(insn) || (insn & 0xfefff000) == 0xd63f0000;
   }
 
+  // A signature fills the bits above an address; bit 55 is 0 in those of programs (Arm ARM D8.10).
+  static uint64_t code_address(uint64_t word) { return word & ((uint64_t{1} << kAddressBits) - 1); }
+
   // The 32 bytes at `out`, which will run at address `at`:
   //   adr  x17, .             the trampoline finds the rest by it
   //   adrp x16, slot

@@ -40,7 +40,7 @@ nophook_klp_caller:
         stp     x14, x15, [sp, 112]
         str     x18, [sp, 128]
         ldr     w0, [x17, THUNK_ID]     // the index
-        add     x1, x29, 16
+        mov     x1, x29                 // from there on: the return address counts
         bl      nophook_klp_target
         mov     x16, x0
         ldp     x2, x3, [sp, 16]

@@ -116,6 +116,8 @@ struct X86_64Encode {
     return false;
   }
 
+  static uint64_t code_address(uint64_t word) { return word; }
+
   // The 16 bytes at `out`, which will run at address `at`:
   //   68 imm32            push $id
   //   ff 25 disp32        jmp *slot(%rip)

@@ -87,6 +87,11 @@ TEST(AArch64Encode, RecognisesBranches) {
   EXPECT_FALSE(AArch64::is_branch_insn(0x54000000)); // b.eq #0
 }
 
+TEST(AArch64Encode, CodeAddressHasNoSignature) {
+  EXPECT_EQ(AArch64::code_address(0x0000aaaabbbbcccc), 0x0000aaaabbbbccccu);
+  EXPECT_EQ(AArch64::code_address(0xff7faaaabbbbcccc), 0x0000aaaabbbbccccu);
+}
+
 TEST(AArch64Encode, EndsWithCall) {
   auto ends = [](uint32_t insn) { return AArch64::ends_with_call(bytes_of(insn).data()); };
   EXPECT_TRUE(ends(0x94000001));  // bl #4

@@ -85,6 +85,7 @@ struct NoCpu {
   static uint64_t call_slot(uint64_t ip);
   static constexpr uint64_t kCallWindowBytes = 4;
   static bool ends_with_call(const uint8_t *code);
+  static uint64_t code_address(uint64_t word);
 
   static void write_thunk(uint8_t *out, uint64_t at, uint32_t id, uint64_t slot, uint64_t body);
   static void write_stub(uint8_t *out, uint64_t at, uint64_t slot);
