@@ -93,4 +93,4 @@ config.substitutions.append(("%with_tracefs", with_tracefs() or ""))
 
 # strace is often installed where ptrace is not allowed.
 if runs("strace", "-o", "/dev/null", "true"):
-    config.available_features.add("strace")
+    config.available_features.update(["strace", "ptrace"])
