@@ -191,14 +191,9 @@ private:
   }
 
   Pieces assign_byval(const llvm::Argument &argument) {
-    llvm::Type *type = argument.getParamByValType();
-    const uint64_t bytes = layout_.getTypeAllocSize(type).getFixedValue();
-    llvm::MaybeAlign align = argument.getParamStackAlign();
-    if (!align)
-      align = argument.getParamAlign();
-    const uint64_t natural = llvm::Align(lowering_.getByValTypeAlignment(type, layout_)).value();
-    const uint32_t place = take_stack(llvm::alignTo(std::max<uint64_t>(bytes, 8), 8),
-                                      std::max<uint64_t>(8, align ? align->value() : natural));
+    const uint64_t bytes = layout_.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
+    const StackRoom room = byval_room(argument, lowering_);
+    const uint32_t place = take_stack(room.bytes, room.alignment);
     if (is_lost_)
       return {unknown_piece()};
     return bytes ? Pieces{{place, 0, bytes}} : Pieces{};

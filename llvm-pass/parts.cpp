@@ -56,4 +56,16 @@ void add_piece(Pieces &pieces, const Parts &parts, unsigned i, uint32_t place) {
     pieces.push_back(*piece);
 }
 
+StackRoom byval_room(const llvm::Argument &argument, const llvm::TargetLowering &lowering) {
+  const llvm::DataLayout &layout = argument.getParent()->getDataLayout();
+  llvm::Type *type = argument.getParamByValType();
+  llvm::MaybeAlign align = argument.getParamStackAlign();
+  if (!align)
+    align = argument.getParamAlign();
+  const uint64_t natural = llvm::Align(lowering.getByValTypeAlignment(type, layout)).value();
+  const uint64_t bytes = layout.getTypeAllocSize(type).getFixedValue();
+  return {llvm::alignTo(std::max<uint64_t>(bytes, 8), 8),
+          std::max<uint64_t>(8, align ? align->value() : natural)};
+}
+
 } // namespace nophook

@@ -26,6 +26,12 @@ llvm::SmallVector<Parts, 4> break_up(llvm::Type *type, const llvm::Function &fun
 // Adds part number `i` of a value, which is in `place`.
 void add_piece(Pieces &pieces, const Parts &parts, unsigned i, uint32_t place);
 
+// The room on the stack of an argument that is passed by value in memory. Both are bytes.
+struct StackRoom {
+  uint64_t bytes, alignment;
+};
+StackRoom byval_room(const llvm::Argument &argument, const llvm::TargetLowering &lowering);
+
 } // namespace nophook
 
 #endif // NOPHOOK_LLVM_PASS_PARTS_H

@@ -182,18 +182,13 @@ private:
   }
 
   Pieces assign_byval(const llvm::Argument &argument) {
-    llvm::Type *type = argument.getParamByValType();
-    const uint64_t bytes = layout_.getTypeAllocSize(type).getFixedValue();
+    const uint64_t bytes = layout_.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
     if (!is_general_plain()) { // others pass a pointer, or think of something else
       is_lost_ = true;
       return {unknown_piece()};
     }
-    llvm::MaybeAlign align = argument.getParamStackAlign();
-    if (!align)
-      align = argument.getParamAlign();
-    const uint64_t natural = llvm::Align(lowering_.getByValTypeAlignment(type, layout_)).value();
-    const uint32_t place = take_stack(llvm::alignTo(std::max<uint64_t>(bytes, 8), 8),
-                                      std::max<uint64_t>(8, align ? align->value() : natural));
+    const StackRoom room = byval_room(argument, lowering_);
+    const uint32_t place = take_stack(room.bytes, room.alignment);
     return bytes ? Pieces{{place, 0, bytes}} : Pieces{};
   }
 
