@@ -59,6 +59,9 @@ def aarch64_features(build):
         features.add("aarch64-cross")
     if runs("qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", "/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1", "--version"):
         features.add("qemu-aarch64")
+    own_binfmt = os.path.join(os.path.dirname(__file__), "support", "own_binfmt.sh")
+    if runs(own_binfmt, "aarch64", "/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1", "--version"):
+        features.add("binfmt-aarch64")
     return features
 
 

@@ -51,6 +51,8 @@ config.substitutions += [
     # AArch64: the module object, a program's runner.
     (r"%aarch64-module\b", os.path.join(lib, "aarch64-linux-gnu", "nophook_module.o")),
     (r"%aarch64-run\b", "qemu-aarch64 -L /usr/aarch64-linux-gnu"),
+    # In front of a command for which the kernel runs them, or does not.
+    (r"%own-binfmt\b", os.path.join(config.nophook_source, "test", "support", "own_binfmt.sh")),
     # LLVM's tools.
     (r"%opt\b", f"{llvm('opt')} -load-pass-plugin={plugin}"),
     (r"%llc\b", llvm("llc")),

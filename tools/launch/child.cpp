@@ -64,6 +64,8 @@ Result<Child> Child::start(const Program &program, const std::vector<std::string
   int error = posix_spawn(&child.pid_, program.path.c_str(), nullptr, &attributes,
                           pointers(program.arguments).data(), pointers(environment).data());
   posix_spawnattr_destroy(&attributes);
+  if (error == ENOEXEC && !program.foreign.empty())
+    return error_at(program.path, program.foreign);
   if (error)
     return error_at(program.path, fmt::format("cannot be executed: {}", std::strerror(error)));
   return child;

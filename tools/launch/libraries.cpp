@@ -14,6 +14,11 @@ using namespace llvm::ELF;
 
 namespace {
 
+// Debian's; the last one of the cross compiler's libraries.
+constexpr const char *kX8664Folders = "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:",
+                     *kAArch64Folders = "/lib/aarch64-linux-gnu:/usr/lib/aarch64-linux-gnu:"
+                                        "/usr/aarch64-linux-gnu/lib:";
+
 void add_folders(const std::string &list, const std::string &origin,
                  std::vector<std::string> *folders) {
   for (size_t at = 0, end; at < list.size(); at = end + 1) {
@@ -36,19 +41,19 @@ std::vector<std::string> folders_of(const ElfImage &image) {
       add_folders(list, origin, &folders);
   if (const char *list = std::getenv("LD_LIBRARY_PATH"))
     add_folders(list, origin, &folders);
-  add_folders("/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:/usr/local/lib:/lib64:/usr/lib64:"
-              "/lib:/usr/lib",
-              origin, &folders);
+  add_folders(image.machine() == EM_AARCH64 ? kAArch64Folders : kX8664Folders, origin, &folders);
+  add_folders("/usr/local/lib:/lib64:/usr/lib64:/lib:/usr/lib", origin, &folders);
   return folders;
 }
 
-std::optional<ElfImage> find(const std::string &name, const std::vector<std::string> &folders) {
+std::optional<ElfImage> find(const std::string &name, const std::vector<std::string> &folders,
+                             uint32_t processor) {
   if (name.find('/') != std::string::npos) {
     auto image = ElfImage::open(name);
     return image ? std::optional(std::move(*image)) : std::nullopt;
   }
   for (const std::string &folder : folders)
-    if (auto image = ElfImage::open(folder + "/" + name))
+    if (auto image = ElfImage::open(folder + "/" + name); image && image->machine() == processor)
       return std::move(*image);
   return std::nullopt;
 }
@@ -63,7 +68,7 @@ bool any_library(const ElfImage &program, const std::function<bool(const ElfImag
     std::vector<std::string> folders = folders_of(image);
     for (const std::string &name : image.dynamic_strings(DT_NEEDED))
       if (seen.size() < kMaxLibraries && seen.insert(name).second)
-        if (auto library = find(name, folders))
+        if (auto library = find(name, folders, image.machine()))
           queue.push_back(std::move(*library));
   };
   add(program);

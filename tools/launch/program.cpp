@@ -86,12 +86,21 @@ bool defines_runtime(const ElfImage &image, bool *stripped) {
   return false;
 }
 
+// As compilers name the target; empty: there is no runtime for that processor.
+std::string target_of(uint32_t processor) {
+  return processor == EM_AARCH64 ? "aarch64-linux-gnu" : "";
+}
+
 Result<Program> inspect(const ElfImage &image, Program program) {
   const std::string &path = program.path;
-  if (image.machine() != kOwnProcessor)
-    return error_at(path,
-                    fmt::format("is a program for {}; this machine's are for {}",
-                                processor_name(image.machine()), processor_name(kOwnProcessor)));
+  if (image.machine() != kOwnProcessor) {
+    program.target = target_of(image.machine());
+    program.foreign = fmt::format("is a program for {}; this machine's are for {}",
+                                  processor_name(image.machine()), processor_name(kOwnProcessor));
+    if (program.target.empty())
+      return error_at(path, program.foreign);
+    program.foreign += ", and binfmt_misc has no emulator for it";
+  }
   bool stripped = false;
   bool has_runtime = needs_runtime(image) || defines_runtime(image, &stripped);
   bool is_static = !image.has_segment(PT_INTERP);

@@ -10,6 +10,9 @@
 //
 // A program without sites (sh, make, env) may start others that have some, or load a library that
 // has: it is started, and `note` explains what the recording can have.
+//
+// A program for another CPU is started if there is a runtime for it: the kernel may know an
+// emulator (binfmt_misc). Only execve() shows that.
 
 #pragma once
 
@@ -26,8 +29,10 @@ struct Program {
   std::string path;                   // what is executed
   std::vector<std::string> arguments; // argv
   bool preload = true;
-  bool has_sites = false; // it, or a library that it links
-  std::string note = {};  // for the user, or empty
+  bool has_sites = false;   // it, or a library that it links
+  std::string note = {};    // for the user, or empty
+  std::string target = {};  // another CPU's, as find_runtime() takes it; or empty
+  std::string foreign = {}; // then: what is wrong if the kernel cannot execute it
 };
 
 // `arguments` begin with the program's name, which is searched for in PATH.

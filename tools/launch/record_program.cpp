@@ -71,7 +71,7 @@ Result<std::unique_ptr<Prepared>> prepare(const RecordRequest &options) {
     names = names_of_program(program->path);
   if (program->has_sites && !options.force)
     NOPHOOK_TRY(check_filters(options.request, names, options.program.front()));
-  auto runtime = find_runtime();
+  auto runtime = find_runtime(program->target);
   NOPHOOK_TRY(runtime);
   auto folder = BufferFolder::create();
   NOPHOOK_TRY(folder);
