@@ -15,9 +15,10 @@ root = os.path.dirname(os.path.dirname(config.test_source_root))
 config.nophook_build = build = lit_config.params.get("build", os.path.join(root, "build"))
 config.test_exec_root = os.path.join(build, "test-real")
 sys.path.insert(0, os.path.dirname(config.test_source_root))
-from features import mount_features, with_tracefs
+from features import aarch64_features, mount_features, with_tracefs
 
 config.available_features.update(mount_features())
+config.available_features.update(aarch64_features(build))
 config.substitutions.append(("%with_tracefs", with_tracefs() or ""))
 config.substitutions += [
     ("%zstd-plain", os.path.join(build, "real", "zstd-plain")),
@@ -29,6 +30,7 @@ config.substitutions += [
     ("%demo", os.path.join(root, "examples", "demo.lua")),
     ("%check-graph", os.path.join(config.test_source_root, "check_graph.py")),
     ("%same-functions", os.path.join(config.test_source_root, "same_functions.py")),
+    ("%same-calls", os.path.join(config.test_source_root, "both_cpus", "same_calls.py") + f" --build {build}"),
     ("%modes", os.path.join(config.test_source_root, "modes", "modes.py") + f" --build {build} --real {build}/real"),
     ("%livepatch", os.path.join(config.test_source_root, "livepatch", "running.py") + f" --build {build}"),
     ("%changes", os.environ.get("NOPHOOK_CHANGES", "100")),
