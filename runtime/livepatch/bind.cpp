@@ -191,10 +191,6 @@ Status look_up(nophook_klp *core, const Module *module, Names *names) {
   sort(names->wanted.data(), names->wanted.size(),
        [](const Wanted &a, const Wanted &b) { return a.hash < b.hash; });
   const char *name = core->objects[names->wanted[0].place.object].object->name;
-  MappedFile file(module->path);
-  if (module->build_id_bytes && !has_build_id(file, module))
-    return refuse(core, name ? name : "the program",
-                  failure(ENOENT, "the file on disk is not the one that runs"));
   names->bias = module->bias;
   bool is_full = false;
   Status read = visit_definitions(module, &is_full, visit_definition, names);

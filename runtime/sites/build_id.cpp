@@ -10,22 +10,31 @@ static bool is_length(uint64_t bytes, const Module *module) {
          (bytes > sizeof(module->build_id) && module->build_id_bytes == sizeof(module->build_id));
 }
 
-bool has_build_id(const MappedFile &file, const Module *module) {
-  uint32_t count = 0;
-  const ElfW(Shdr) *sections = file.sections(&count);
-  for (uint32_t i = 0; sections && module->build_id_bytes && i < count; i++) {
-    const ElfW(Shdr) &section = sections[i];
-    constexpr uint64_t kHeadBytes = sizeof(ElfW(Nhdr)) + 4; // with the name "GNU"
-    if (section.sh_type != SHT_NOTE || section.sh_size < kHeadBytes + module->build_id_bytes)
-      continue;
-    const auto *note = file.at<ElfW(Nhdr)>(section.sh_offset, 1);
-    const char *name = file.at<char>(section.sh_offset + sizeof(*note), 4);
-    const char *id = file.at<char>(section.sh_offset + kHeadBytes, module->build_id_bytes);
-    if (note && name && id && note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
+// A linker may gather all notes in one section.
+static bool section_has_it(const MappedFile &file, const ElfW(Shdr) & section,
+                           const Module *module) {
+  constexpr uint64_t kHeadBytes = sizeof(ElfW(Nhdr)) + 4; // with the name "GNU"
+  for (uint64_t at = 0; at < section.sh_size;) {
+    const auto *note = file.at<ElfW(Nhdr)>(section.sh_offset + at, 1);
+    if (!note)
+      return false;
+    const char *name = file.at<char>(section.sh_offset + at + sizeof(*note), 4);
+    const char *id = file.at<char>(section.sh_offset + at + kHeadBytes, module->build_id_bytes);
+    if (name && id && note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 &&
         equal_bytes(name, "GNU", 4) && is_length(note->n_descsz, module) &&
         equal_bytes(id, module->build_id, module->build_id_bytes))
       return true;
+    at += sizeof(*note) + round_up(note->n_namesz, 4) + round_up(note->n_descsz, 4);
   }
+  return false;
+}
+
+bool has_build_id(const MappedFile &file, const Module *module) {
+  uint32_t count = 0;
+  const ElfW(Shdr) *sections = file.sections(&count);
+  for (uint32_t i = 0; sections && module->build_id_bytes && i < count; i++)
+    if (sections[i].sh_type == SHT_NOTE && section_has_it(file, sections[i], module))
+      return true;
   return false;
 }
 

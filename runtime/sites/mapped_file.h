@@ -19,7 +19,15 @@ namespace nophook {
 
 class MappedFile {
 public:
-  explicit MappedFile(const char *path) {
+  MappedFile() = default; // of nothing
+  explicit MappedFile(const char *path) { map(path); }
+  ~MappedFile() { unmap(); }
+  MappedFile(const MappedFile &) = delete;
+  MappedFile &operator=(const MappedFile &) = delete;
+
+  // In place of what it has mapped before.
+  void map(const char *path) {
+    unmap();
     long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (sys_failed(fd))
       return;
@@ -30,16 +38,15 @@ public:
       if (!sys_failed(at)) {
         data_ = reinterpret_cast<const char *>(at);
         size_ = (uint64_t)st.st_size;
+        device_ = st.st_dev;
+        inode_ = st.st_ino;
       }
     }
     sys(SYS_close, fd);
   }
-  ~MappedFile() {
-    if (data_)
-      sys(SYS_munmap, data_, size_);
-  }
-  MappedFile(const MappedFile &) = delete;
-  MappedFile &operator=(const MappedFile &) = delete;
+
+  uint64_t device() const { return device_; }
+  uint64_t inode() const { return inode_; }
 
   // `count` elements of T at `offset`, or null if they are not all inside the file.
   template <class T> const T *at(uint64_t offset, uint64_t count) const {
@@ -60,8 +67,15 @@ public:
   }
 
 private:
+  void unmap() {
+    if (data_)
+      sys(SYS_munmap, data_, size_);
+    data_ = nullptr;
+    size_ = 0;
+  }
+
   const char *data_ = nullptr;
-  uint64_t size_ = 0;
+  uint64_t size_ = 0, device_ = 0, inode_ = 0;
 };
 
 } // namespace nophook

@@ -6,7 +6,7 @@
 
 #include "arch/arch.h"
 #include "base/memory.h"
-#include "sites/mapped_file.h"
+#include "sites/module_file.h"
 
 #include <errno.h>
 
@@ -38,9 +38,8 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
 
 // visit(name, symbol) for each one that is defined.
 template <class Visit> static Status each_symbol(const Module *module, Visit visit, bool *is_full) {
-  MappedFile file(module->path);
-  if (!file.at<char>(0, 1))
-    return failure(ENOENT, "the module's file cannot be read");
+  MappedFile file;
+  NOPHOOK_TRY(map_module_file(module, &file));
   uint32_t section_count = 0;
   const ElfW(Shdr) *sections = file.sections(&section_count);
   if (!sections)

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "sites/module_file.h"
+
+#include "sites/build_id.h"
+
+#include <errno.h>
+#include <sys/auxv.h>
+
+namespace nophook {
+namespace {
+
+bool is_mapped(const MappedFile &file) {
+  return file.at<char>(0, 1);
+}
+
+// Another file of the same name has another number. One that is written to while it is loaded would
+// end the process.
+bool is_its_file(const MappedFile &file, const Module *module) {
+  if (module->build_id_bytes)
+    return has_build_id(file, module);
+  return !module->file.inode ||
+         (file.device() == module->file.device && file.inode() == module->file.inode);
+}
+
+bool is_program(const Module *module) {
+  const uint64_t headers = getauxval(AT_PHDR);
+  return headers >= module->start && headers < module->end;
+}
+
+} // namespace
+
+Status map_module_file(const Module *module, MappedFile *file) {
+  if (is_program(module)) {
+    file->map("/proc/self/exe"); // the kernel keeps it, whatever has its name
+    if (is_mapped(*file) && is_its_file(*file, module))
+      return {};
+  }
+  file->map(module->path);
+  if (!is_mapped(*file))
+    return failure(ENOENT, "the module's file cannot be read");
+  if (!is_its_file(*file, module))
+    return failure(ENOENT, "the file on disk is not the one that runs: put that one back under its "
+                           "name");
+  return {};
+}
+
+} // namespace nophook
