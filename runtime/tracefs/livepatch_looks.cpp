@@ -12,12 +12,12 @@
 
 #include "arch/livepatch_path.h"
 #include "base/lock.h"
-#include "base/proc.h"
 #include "livepatch/driver.h"
 #include "livepatch/patch_load.h"
 #include "livepatch/transition.h"
 #include "livepatch/versions.h"
 #include "tracefs/control_file.h"
+#include "tracefs/look_verdict.h"
 
 #include <errno.h>
 
@@ -59,25 +59,13 @@ Status read_looks(FileTarget, ControlText &text) {
   return text.size() ? add_ways(text) : Status{};
 }
 
-// The next word of `*at`, which ends behind it; false: there is no number.
-bool take_number(const char **at, unsigned base, uint64_t *number) {
-  const char *from = *at;
-  while (*from == ' ')
-    from++;
-  *number = number_at(from, base, at);
-  return *at != from;
-}
-
 Status write_looks(FileTarget, const char *value, uint64_t bytes) {
-  Text<64> line;
-  line.add(value, bytes);
-  const char *at = line.c_str();
-  uint64_t look, tid, state;
-  if (!take_number(&at, 16, &look) || !take_number(&at, 10, &tid) ||
-      !take_number(&at, 16, &state) || *at)
+  LookVerdict verdict;
+  if (!parse_verdict(value, bytes, &verdict))
     return failure(EINVAL, "a verdict is the number of a look, a thread and its state");
   RuntimeLock lock;
-  return change_over_seen(look, (int32_t)tid, state) || forget_seen(look, (int32_t)tid)
+  return change_over_seen(verdict.look, verdict.tid, verdict.state) ||
+                 forget_seen(verdict.look, verdict.tid)
              ? Status{}
              : failure(ESTALE, "the thread has changed since it was listed, or is not waited for");
 }

@@ -8,6 +8,7 @@
 
 #include "events/event_filter.h"
 #include "events/probe_text.h"
+#include "tracefs/look_verdict.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -101,6 +102,21 @@ void check_filter(std::string_view text) {
   }
 }
 
+// One that is taken means the same when it is written again, and is no longer than three numbers.
+void check_verdict(std::string_view text) {
+  LookVerdict verdict, again;
+  if (!parse_verdict(text.data(), text.size(), &verdict))
+    return;
+  demand(text.size() < 64 && text.find_first_not_of(" 0123456789abcdef") == text.npos,
+         "a verdict of other signs", text);
+  char line[64];
+  const int bytes = snprintf(line, sizeof line, "%llx %d %llx", (unsigned long long)verdict.look,
+                             verdict.tid, (unsigned long long)verdict.state);
+  demand(verdict.tid >= 0 && parse_verdict(line, (size_t)bytes, &again) &&
+             again.look == verdict.look && again.tid == verdict.tid && again.state == verdict.state,
+         "a verdict is another one when it is written again", text);
+}
+
 void check_file(const std::string &path, std::string_view text) {
   static char read[1 << 16];
   for (int flags : {O_WRONLY | O_APPEND, O_WRONLY | O_TRUNC}) {
@@ -129,6 +145,8 @@ void check_control(std::string_view input) {
     check_probe(input);
   else if (what == "filter")
     check_filter(input);
+  else if (what == "verdict")
+    check_verdict(input);
   else
     check_file(what, input);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Fuzzing what people and clients write into control files. An input is what it is for (`probe`,
-// `filter`, or a path in the tree), a newline, and the text.
+// `filter`, `verdict`, or a path in the tree), a newline, and the text.
 
 #pragma once
 
