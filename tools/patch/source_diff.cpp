@@ -3,6 +3,7 @@
 #include "patch/source_diff.h"
 
 #include <charconv>
+#include <climits>
 #include <fmt/format.h>
 #include <optional>
 
@@ -50,7 +51,8 @@ std::optional<Hunk> hunk_in(std::string_view line) {
       at[1] != '+')
     return std::nullopt;
   at += 2;
-  if (!number(&hunk.new_start) || !count(&hunk.new_lines) || end - at < 3 || at[0] != ' ')
+  if (!number(&hunk.new_start) || !count(&hunk.new_lines) || end - at < 3 || at[0] != ' ' ||
+      hunk.new_lines > UINT_MAX - hunk.new_start)
     return std::nullopt;
   return hunk;
 }
@@ -73,6 +75,9 @@ public:
       } else if (line.starts_with("+++ ") && before) {
         files.push_back({*before, name_in(line.substr(4)), {}});
         before.reset();
+        behind_ = 0;
+        if (files.back().before.empty() && files.back().after.empty())
+          return failure("names no file");
       } else if (line.starts_with("@@ -") && !files.empty()) {
         auto read = read_hunk(line, &files.back());
         NOPHOOK_TRY(read);
@@ -102,6 +107,8 @@ private:
     auto hunk = hunk_in(line);
     if (!hunk)
       return failure("the header of a hunk is not understood");
+    if (hunk->new_start < behind_)
+      return failure("a hunk is in front of the one before it");
     unsigned at = hunk->new_start, old_left = hunk->old_lines, new_left = hunk->new_lines;
     const auto changed = [&] {
       if (file->lines.empty() || file->lines.back() != at)
@@ -124,12 +131,14 @@ private:
         at++;
       }
     }
+    behind_ = at;
     return {};
   }
 
   std::string_view text_;
   size_t at_ = 0;
   unsigned number_ = 0;
+  unsigned behind_ = 0; // of the new version: the line behind the last hunk of this file
 };
 
 } // namespace

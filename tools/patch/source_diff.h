@@ -19,7 +19,8 @@ struct DiffFile {
                                // place where some were removed; ascending
 };
 
-// Fails if `text` has no file with changes, is cut off, changes a binary file, or renames a file.
+// Fails if `text` has no file with changes, is cut off or garbled, changes a binary file, or
+// renames a file.
 Result<std::vector<DiffFile>> parse_diff(std::string_view text);
 
 // `name` without its first `count` folders, as patch -p counts them; empty: it has fewer.

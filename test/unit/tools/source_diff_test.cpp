@@ -65,6 +65,11 @@ TEST(source_diff, refuses_what_it_cannot_apply) {
   EXPECT_NE(problem_of("--- a\n+++ b\n@@ -1,2 +1 @@\n-1\n+1\n+2\n").find("damaged"),
             std::string::npos);
   EXPECT_NE(problem_of("--- a\n+++ b\n@@ -x +1 @@\n").find("header of a hunk"), std::string::npos);
+  EXPECT_NE(problem_of("--- a\n+++ b\n@@ -1 +4294967295 @@\n-1\n+1\n").find("header of a hunk"),
+            std::string::npos);
+  EXPECT_NE(problem_of("--- a\n+++ b\n@@ -9 +9 @@\n-9\n+9\n@@ -1 +1 @@\n-1\n+1\n").find("in front"),
+            std::string::npos);
+  EXPECT_NE(problem_of("--- /dev/null\n+++ /dev/null\n").find("names no file"), std::string::npos);
   EXPECT_NE(problem_of("Binary files a/x and b/x differ\n").find("line 1: changes a binary"),
             std::string::npos);
   EXPECT_NE(problem_of("rename from a\n").find("renames"), std::string::npos);
