@@ -19,6 +19,7 @@
 #include "classify.h"
 #include "descriptor.h"
 #include "extract.h"
+#include "loops.h"
 #include "marks.h"
 #include "nophook/site.h"
 #include "prototype_writer.h"
@@ -136,6 +137,9 @@ bool is_before_lto(llvm::Module &module, Lto lto) {
 } // namespace
 
 llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+  if (!options_.loops.empty())
+    if (llvm::Error error = write_loops(module, options_.loops))
+      report(module, "loops: " + llvm::toString(std::move(error)));
   if (options_.extract) {
     if (lto_ == Lto::kMerged || is_before_lto(module, lto_))
       report(module, "extract: link-time optimization (-flto) is not supported");

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace nophook {
 
@@ -25,6 +26,7 @@ struct Options {
   FunctionLists include;
   FunctionLists exclude;
   std::shared_ptr<const ExtractList> extract; // null: the module stays whole
+  std::string loops;                          // the file for write_loops(); empty: none
 };
 
 // `on`, `file` or `off`, and back; nothing for another text.

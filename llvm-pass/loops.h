@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NOPHOOK_LLVM_PASS_LOOPS_H
+#define NOPHOOK_LLVM_PASS_LOOPS_H
+
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace nophook {
+
+// Writes the functions of the module in which a thread may stay for ever, or for long, a line each:
+//
+//   NAME<TAB>endless            it has a loop from which no return can be reached
+//   NAME<TAB>endless<TAB>CALLEE it calls a function of this file that never returns
+//   NAME<TAB>waits<TAB>CALLEE   it calls this in a loop: a system call that waits for events, or a
+//                               function of this file that makes one
+llvm::Error write_loops(const llvm::Module &module, llvm::StringRef path);
+
+} // namespace nophook
+
+#endif // NOPHOOK_LLVM_PASS_LOOPS_H
