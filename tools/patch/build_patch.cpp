@@ -5,7 +5,7 @@
 #include "base/output.h"
 #include "patch/affected_units.h"
 #include "patch/build_report.h"
-#include "patch/find_old_file.h"
+#include "patch/find_old_files.h"
 #include "patch/patch_library.h"
 #include "patch/program_run.h"
 #include "patch/unit_versions.h"
@@ -31,36 +31,30 @@ std::set<std::string> changed_functions(const PatchedSources &sources,
   return names;
 }
 
-// Whether one of the unit's functions is in the file.
-bool has_unit(const OldFile &file, const UnitVersions &unit) {
-  return std::ranges::any_of(unit.own.functions, [&](const auto &function) {
-    return !file.named(function.first).empty();
-  });
-}
+constexpr size_t kNamedSources = 5;
 
-// A file may be compiled several times, for a program and for a library. Those are left whose code
-// the file has. Fails if none of a source has it.
-Result<> match_units(const OldFile &file, std::vector<UnitVersions> *units) {
-  std::map<std::string, std::vector<std::string>> different; // by source
-  std::set<std::string> matched;
-  std::vector<UnitVersions> kept;
-  for (UnitVersions &unit : *units) {
-    if (!has_unit(file, unit))
-      continue;
-    const auto names = match_unit(file, &unit);
-    if (names.empty() && matched.insert(unit.unit.file).second)
-      kept.push_back(std::move(unit));
-    else if (!names.empty())
-      different[unit.unit.file] = names;
+// What the user should know of a patch that can be made.
+void add_notes(const PatchedSources &sources, const std::vector<std::string> &skipped,
+               const UnitPlaces &places, const std::vector<OldFile> &files, PatchPlan *plan) {
+  if (!sources.remarks.empty())
+    plan->notes.push_back("patch: " + sources.remarks);
+  for (const std::string &name : skipped)
+    plan->notes.push_back(
+        name +
+        ": no unit of the build compiles or includes it: the patch has nothing of its changes");
+  if (!places.elsewhere.empty()) {
+    const size_t named = std::min(places.elsewhere.size(), kNamedSources);
+    plan->notes.push_back(fmt::format(
+        "{}{}: none of the files has this code: the patch has nothing of its changes",
+        fmt::join(places.elsewhere.begin(), places.elsewhere.begin() + (ptrdiff_t)named, ", "),
+        named < places.elsewhere.size()
+            ? fmt::format(" and {} more sources", places.elsewhere.size() - named)
+            : ""));
   }
-  for (const auto &[source, names] : different)
-    if (!matched.contains(source))
-      return error_at(file.path(),
-                      fmt::format("has other code of {} than {} gives: it was made from another "
-                                  "version of the tree, with other flags, or by another compiler",
-                                  fmt::join(names, ", "), source));
-  *units = std::move(kept);
-  return {};
+  for (const OldFile &file : files)
+    if (file.build_id().empty())
+      plan->notes.push_back(file.path() + " has no build ID (-Wl,--build-id), so the patch cannot "
+                                          "check that it gets into the right one");
 }
 
 } // namespace
@@ -83,38 +77,30 @@ Result<int> build_patch(const BuildRequest &request) {
   NOPHOOK_TRY(affected);
   auto versions = compile_versions(*affected, *sources, work->path());
   NOPHOOK_TRY(versions);
-  std::erase_if(*versions, [](const UnitVersions &unit) { return unit.difference.is_empty(); });
-  if (versions->empty())
+  if (std::ranges::all_of(*versions,
+                          [](const UnitVersions &unit) { return unit.difference.is_empty(); }))
     return error_at(request.diff, "changes no code: both versions are compiled to the same");
 
-  auto path =
-      request.file.empty()
-          ? find_old_file(fs::absolute(commands).lexically_normal().parent_path(), &*versions)
-          : Result<std::string>(request.file);
-  NOPHOOK_TRY(path);
-  auto file = OldFile::open(*path);
-  NOPHOOK_TRY(file);
-  NOPHOOK_TRY(match_units(*file, &*versions));
-  PatchPlan plan = make_plan(*file, *versions, changed_functions(*sources, *versions));
-  if (!sources->remarks.empty())
-    plan.notes.push_back("patch: " + sources->remarks);
-  for (const std::string &name : skipped)
-    plan.notes.push_back(
-        name +
-        ": no unit of the build compiles or includes it: the patch has nothing of its changes");
-  if (file->build_id().empty())
-    plan.notes.push_back(file->path() + " has no build ID (-Wl,--build-id), so the patch cannot "
-                                        "check that it gets into the right one");
+  auto files =
+      request.files.empty()
+          ? find_old_files(fs::absolute(commands).lexically_normal().parent_path(), *versions)
+          : open_old_files(request.files);
+  NOPHOOK_TRY(files);
+  auto places = place_units(*files, *versions);
+  NOPHOOK_TRY(places);
+  PatchPlan plan = make_plan(places->units, *versions, changed_functions(*sources, *versions));
+  add_notes(*sources, skipped, *places, *files, &plan);
   const bool changes_functions =
       std::ranges::any_of(plan.units, [](const UnitPlan &unit) { return !unit.functions.empty(); });
   if (plan.refused.empty() && !changes_functions)
-    return error_at(request.diff, "changes no function that " + file->path() + " has");
+    return error_at(request.diff, fmt::format("changes no function that {} has",
+                                              fmt::join(paths_of(*files), ", ")));
   if (plan.refused.empty()) {
     auto objects = extract_objects(plan, *sources, work->path());
     NOPHOOK_TRY(objects);
-    NOPHOOK_TRY(link_patch(plan, *file, *objects, work->path(), request.output));
+    NOPHOOK_TRY(link_patch(plan, *files, *objects, work->path(), request.output));
   }
-  return report_build(request, plan, *file);
+  return report_build(request, plan, *files);
 }
 
 } // namespace nophook

@@ -9,16 +9,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nophook {
 
 struct BuildRequest {
   std::string diff;
   std::string output;
-  std::string file;             // the one that runs; empty: it is looked for
-  std::string compile_commands; // empty: likewise
-  std::string directory;        // of the tree
-  std::optional<int32_t> strip; // patch -p
+  std::vector<std::string> files; // the program and the libraries; empty: they are looked for
+  std::string compile_commands;   // empty: likewise
+  std::string directory;          // of the tree
+  std::optional<int32_t> strip;   // patch -p
   bool json = false;
 };
 

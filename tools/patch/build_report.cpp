@@ -6,6 +6,7 @@
 #include "base/output.h"
 #include "symbols/readable_name.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace nophook {
@@ -26,8 +27,33 @@ std::string why(const PlannedFunction &function) {
   return text.empty() ? "its code differs, by what it inlines or uses" : text;
 }
 
-Json json_of(const BuildRequest &request, const PatchPlan &plan, const OldFile &file) {
-  Json functions = Json::list(), added = Json::list(), refused = Json::list(), notes = Json::list();
+// The patch may have nothing of a file that was chosen.
+bool has_functions_of(const PatchPlan &plan, const OldFile &file) {
+  return std::ranges::any_of(plan.units, [&](const UnitPlan &unit) {
+    return unit.file == &file && !unit.functions.empty();
+  });
+}
+
+Json name_of(const OldFile &file) {
+  return file.is_program() ? Json() : Json(printable(file.object_name()));
+}
+
+// Null: the compiler sees no reason why a thread should stay in this version.
+Json json_of(const PlannedFunction &function, const FunctionStay &stay) {
+  if (stay.kind == FunctionStay::Kind::kNone)
+    return function.is_main ? Json("main") : Json();
+  return name_of(stay.kind);
+}
+
+Json json_of(const BuildRequest &request, const PatchPlan &plan,
+             const std::vector<OldFile> &files) {
+  Json objects = Json::list(), functions = Json::list(), added = Json::list(),
+       refused = Json::list(), notes = Json::list();
+  for (const OldFile &file : files)
+    if (!plan.refused.empty() || has_functions_of(plan, file))
+      objects.push(Json{{"name", name_of(file)},
+                        {"file", printable(file.path())},
+                        {"build_id", file.build_id()}});
   for (const UnitPlan &unit : plan.units) {
     for (const PlannedFunction &function : unit.functions) {
       Json inlines = Json::list();
@@ -35,9 +61,12 @@ Json json_of(const BuildRequest &request, const PatchPlan &plan, const OldFile &
         inlines.push(printable(name));
       functions.push(Json{{"name", printable(function.name)},
                           {"sympos", function.position},
+                          {"object", name_of(*unit.file)},
                           {"unit", printable(unit.versions->unit.file)},
                           {"in_diff", function.is_changed_itself},
-                          {"inlines", inlines}});
+                          {"inlines", inlines},
+                          {"old_stay", json_of(function, function.old_stay)},
+                          {"new_stay", json_of(function, function.new_stay)}});
     }
     for (const std::string &name : unit.added)
       added.push(printable(name));
@@ -48,8 +77,7 @@ Json json_of(const BuildRequest &request, const PatchPlan &plan, const OldFile &
   for (const std::string &note : plan.notes)
     notes.push(printable(note));
   return {{"patch", plan.refused.empty() ? Json(printable(request.output)) : Json()},
-          {"for", printable(file.path())},
-          {"build_id", file.build_id()},
+          {"objects", objects},
           {"functions", functions},
           {"added", added},
           {"refused", refused},
@@ -57,36 +85,41 @@ Json json_of(const BuildRequest &request, const PatchPlan &plan, const OldFile &
 }
 
 void print_text(Output &output, const BuildRequest &request, const PatchPlan &plan,
-                const OldFile &file) {
+                const std::vector<OldFile> &files) {
   if (!plan.refused.empty()) {
     for (const auto &[unit, name, reason] : plan.refused)
       output.line("{:<9} {} ({}): {}", "refused", shown(name), printable(unit), printable(reason));
     return;
   }
-  size_t count = 0;
   for (const UnitPlan &unit : plan.units) {
     for (const PlannedFunction &function : unit.functions)
       output.line("{:<9} {} ({}): {}", "changed", shown(function.name),
                   printable(unit.versions->name), why(function));
     for (const std::string &name : unit.added)
       output.line("{:<9} {} ({})", "new", shown(name), printable(unit.versions->name));
-    count += unit.functions.size();
   }
   for (const std::string &note : plan.notes)
     output.line("{:<9} {}", "note", printable(note));
-  output.line("{}: {} {} of {} (build ID {})", printable(request.output), count,
-              count == 1 ? "function" : "functions", printable(file.path()),
-              file.build_id().empty() ? "none" : file.build_id());
+  for (const OldFile &file : files) {
+    size_t count = 0;
+    for (const UnitPlan &unit : plan.units)
+      count += unit.file == &file ? unit.functions.size() : 0;
+    if (count)
+      output.line("{}: {} {} of {} (build ID {})", printable(request.output), count,
+                  count == 1 ? "function" : "functions", printable(file.path()),
+                  file.build_id().empty() ? "none" : file.build_id());
+  }
 }
 
 } // namespace
 
-Result<int> report_build(const BuildRequest &request, const PatchPlan &plan, const OldFile &file) {
+Result<int> report_build(const BuildRequest &request, const PatchPlan &plan,
+                         const std::vector<OldFile> &files) {
   Output output;
   if (request.json)
-    output.line("{}", json_of(request, plan, file).text());
+    output.line("{}", json_of(request, plan, files).text());
   else
-    print_text(output, request, plan, file);
+    print_text(output, request, plan, files);
   NOPHOOK_TRY(output.flush());
   return plan.refused.empty() ? kExitOk : kExitFailure;
 }

@@ -10,6 +10,7 @@
 namespace nophook {
 
 // The functions of the patch and why each is in it, or all refusals. Returns the exit status.
-Result<int> report_build(const BuildRequest &request, const PatchPlan &plan, const OldFile &file);
+Result<int> report_build(const BuildRequest &request, const PatchPlan &plan,
+                         const std::vector<OldFile> &files);
 
 } // namespace nophook

@@ -4,6 +4,7 @@
 
 #include "symbols/site_table.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -166,6 +167,12 @@ std::vector<const OldSymbol *> OldFile::in_group(uint32_t group) const {
 bool OldFile::has_site(const OldSymbol &function) const {
   return sites_.contains(function.address) ||
          sites_.contains(function.address + 4); // behind a landing pad
+}
+
+std::vector<std::string> paths_of(const std::vector<OldFile> &files) {
+  std::vector<std::string> paths;
+  std::ranges::transform(files, std::back_inserter(paths), &OldFile::path);
+  return paths;
 }
 
 } // namespace nophook

@@ -43,6 +43,7 @@ public:
 
   // What a patch calls it: "" for the program.
   std::string object_name() const;
+  bool is_program() const { return object_name().empty(); }
 
   // All symbols of this name.
   std::vector<const OldSymbol *> named(const std::string &name) const;
@@ -71,5 +72,7 @@ private:
   std::vector<std::string> groups_; // base names, by group
   std::set<uint64_t> sites_;        // starts of functions, or addresses of sites without
 };
+
+std::vector<std::string> paths_of(const std::vector<OldFile> &files);
 
 } // namespace nophook

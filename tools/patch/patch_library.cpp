@@ -23,8 +23,9 @@ std::string quoted(const std::string &text) {
   return result + "\"";
 }
 
-// The files of libraries that the program needs, as far as they are where the loader looks.
-std::vector<std::string> libraries_of(const OldFile &file) {
+// The files of libraries that `file` needs, as far as they are where the loader looks, or among
+// those of the patch.
+std::vector<std::string> libraries_of(const OldFile &file, const std::vector<OldFile> &known) {
   std::vector<std::string> folders;
   for (const int64_t tag : {llvm::ELF::DT_RUNPATH, llvm::ELF::DT_RPATH})
     for (const std::string &paths : file.image().dynamic_strings(tag))
@@ -44,6 +45,11 @@ std::vector<std::string> libraries_of(const OldFile &file) {
   for (const std::string &name : file.image().dynamic_strings(llvm::ELF::DT_NEEDED)) {
     if (name.starts_with("ld-linux") || name.starts_with("libnophook"))
       continue;
+    if (const auto of_patch = std::ranges::find(known, name, &OldFile::object_name);
+        of_patch != known.end()) {
+      found.push_back(of_patch->path());
+      continue;
+    }
     for (const std::string &folder : folders)
       if (const fs::path path = fs::path(folder) / name; fs::exists(path, error)) {
         found.push_back(path);
@@ -72,24 +78,34 @@ std::string undefined_in(const std::string &output) {
 
 } // namespace
 
-std::string glue_source(const PatchPlan &plan, const OldFile &file, const std::string &header) {
+std::string glue_source(const PatchPlan &plan, const std::vector<OldFile> &files,
+                        const std::string &header) {
   std::string text = "#include " + quoted(header) + "\n#include <stdio.h>\n";
-  std::string table;
-  size_t count = 0;
-  for (const UnitPlan &unit : plan.units)
-    for (const PlannedFunction &function : unit.functions) {
-      text += fmt::format("extern char new_{}[] __asm__({}) "
-                          "__attribute__((visibility(\"hidden\")));\n",
-                          count, quoted(function.glue));
-      table += fmt::format("  {{.old_name = {}, .new_func = new_{}, .old_sympos = {}}},\n",
-                           quoted(function.name), count, function.position);
-      count++;
-    }
-  const std::string name = file.object_name(), id = file.build_id();
-  text += "static struct klp_func funcs[] = {\n" + table + "  {0}};\n";
-  text += fmt::format("static struct klp_object objects[] = {{\n"
-                      "  {{.name = {}, .funcs = funcs, .build_id = {}}}, {{0}}}};\n",
-                      name.empty() ? "NULL" : quoted(name), id.empty() ? "NULL" : quoted(id));
+  std::string objects;
+  size_t count = 0, object = 0;
+  for (const OldFile &file : files) {
+    std::string table;
+    for (const UnitPlan &unit : plan.units)
+      for (const PlannedFunction &function : unit.functions) {
+        if (unit.file != &file)
+          continue;
+        text += fmt::format("extern char new_{}[] __asm__({}) "
+                            "__attribute__((visibility(\"hidden\")));\n",
+                            count, quoted(function.glue));
+        table += fmt::format("  {{.old_name = {}, .new_func = new_{}, .old_sympos = {}}},\n",
+                             quoted(function.name), count, function.position);
+        count++;
+      }
+    if (table.empty())
+      continue;
+    text += fmt::format("static struct klp_func funcs_{}[] = {{\n{}  {{0}}}};\n", object, table);
+    const std::string name = file.object_name(), id = file.build_id();
+    objects +=
+        fmt::format("  {{.name = {}, .funcs = funcs_{}, .build_id = {}}},\n",
+                    name.empty() ? "NULL" : quoted(name), object, id.empty() ? "NULL" : quoted(id));
+    object++;
+  }
+  text += "static struct klp_object objects[] = {\n" + objects + "  {0}};\n";
   text += "static struct klp_patch patch = {.objs = objects};\n"
           "extern __typeof__(klp_enable_patch) klp_enable_patch __attribute__((weak));\n"
           "__attribute__((constructor)) static void enable(void) {\n"
@@ -102,7 +118,7 @@ std::string glue_source(const PatchPlan &plan, const OldFile &file, const std::s
   return text;
 }
 
-Result<> link_patch(const PatchPlan &plan, const OldFile &file,
+Result<> link_patch(const PatchPlan &plan, const std::vector<OldFile> &files,
                     const std::vector<std::string> &objects, const std::string &work,
                     const std::string &output) {
   auto self = own_command();
@@ -110,7 +126,7 @@ Result<> link_patch(const PatchPlan &plan, const OldFile &file,
   auto header = find_livepatch_header();
   NOPHOOK_TRY(header);
   const std::string glue = work + "/glue.c", built = work + "/patch.so";
-  NOPHOOK_TRY(write_text(glue, glue_source(plan, file, *header)));
+  NOPHOOK_TRY(write_text(glue, glue_source(plan, files, *header)));
   const bool has_cxx = std::ranges::any_of(
       plan.units, [](const UnitPlan &unit) { return is_cxx(unit.versions->unit); });
   // The runtime is the program's, and the compiler the one that this command was built for.
@@ -133,8 +149,9 @@ Result<> link_patch(const PatchPlan &plan, const OldFile &file,
   link.command.insert(link.command.begin() + (ptrdiff_t)clean.size(),
                       {has_cxx ? "c++" : "cc", "-shared", "-o", built, work + "/glue.o"});
   link.command.insert(link.command.end(), objects.begin(), objects.end());
-  for (const std::string &library : libraries_of(file))
-    link.command.push_back(library);
+  for (const OldFile &file : files)
+    for (const std::string &library : libraries_of(file, files))
+      link.command.push_back(library);
   run_program(&link);
   if (link.ok()) {
     std::error_code error;
@@ -143,7 +160,7 @@ Result<> link_patch(const PatchPlan &plan, const OldFile &file,
     return error ? Result<>(error_at(output, "cannot be written: " + error.message())) : Result<>();
   }
   if (const std::string names = undefined_in(link.output); !names.empty())
-    return error_at(file.path(),
+    return error_at(fmt::format("{}", fmt::join(paths_of(files), ", ")),
                     "neither it nor a library that it needs has what the new code uses: " + names +
                         " (a library that the program has not loaded cannot be "
                         "added by a patch)");

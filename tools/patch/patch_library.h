@@ -8,13 +8,14 @@
 
 namespace nophook {
 
-// Writes the table of the patch's functions and the constructor that enables it, as C. `file` is
-// the one that runs.
-std::string glue_source(const PatchPlan &plan, const OldFile &file, const std::string &header);
+// Writes the tables of the patch's functions, one for each of `files`, and the constructor that
+// enables it, as C.
+std::string glue_source(const PatchPlan &plan, const std::vector<OldFile> &files,
+                        const std::string &header);
 
-// Compiles the glue below `work`, and links it with `objects` into `output`. Libraries that `file`
-// needs are given to the linker. Fails if a symbol is in none of them, by name.
-Result<> link_patch(const PatchPlan &plan, const OldFile &file,
+// Compiles the glue below `work`, and links it with `objects` into `output`. Libraries that `files`
+// need are given to the linker. Fails if a symbol is in none of them, by name.
+Result<> link_patch(const PatchPlan &plan, const std::vector<OldFile> &files,
                     const std::vector<std::string> &objects, const std::string &work,
                     const std::string &output);
 

@@ -2,8 +2,9 @@
 
 #include "patch/patch_plan.h"
 
+#include "symbols/readable_name.h"
+
 #include <algorithm>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace nophook {
@@ -13,13 +14,6 @@ using namespace llvm::ELF;
 namespace {
 
 using Kind = ObjectItem::Kind;
-
-bool has_code(const OldFile &file, const OldSymbol &symbol, const ObjectFunction &function) {
-  const auto bytes = file.image().at(symbol.address, symbol.bytes);
-  return symbol.bytes == function.bytes.size() && bytes.size() == symbol.bytes &&
-         are_equal_outside(bytes, {(const uint8_t *)function.bytes.data(), function.bytes.size()},
-                           function.fields);
-}
 
 const ObjectItem *find(const ObjectItems &items, const std::string &name) {
   auto alias = items.aliases.find(name);
@@ -36,8 +30,8 @@ bool is_of_each_file(const std::string &name) {
 // What the names of an after version mean in the file that runs.
 class UnitNames {
 public:
-  UnitNames(const OldFile &file, const UnitVersions &unit) : file_(file), unit_(unit) {
-    for (const auto &[name, item] : unit.after.items)
+  explicit UnitNames(const PlacedUnit &unit) : unit_(unit) {
+    for (const auto &[name, item] : unit.versions->after.items)
       if (!item.symbol.empty())
         stable_[item.symbol] = name;
   }
@@ -52,33 +46,31 @@ public:
   // Null: the file has it not.
   const OldSymbol *find_old(const std::string &stable_name, bool is_local) const {
     if (!is_local)
-      return file_.global(stable_name);
-    const ObjectItem *before = find(unit_.before, stable_name);
+      return unit_.file->global(stable_name);
+    const ObjectItems &items = unit_.versions->before;
+    const ObjectItem *before = find(items, stable_name);
     if (!before || !unit_.group)
       return nullptr;
-    const bool is_alias = unit_.before.aliases.contains(stable_name);
-    return file_.local(is_alias || before->symbol.empty() ? stable_name : before->symbol,
-                       *unit_.group);
+    const bool is_alias = items.aliases.contains(stable_name);
+    return unit_.file->local(is_alias || before->symbol.empty() ? stable_name : before->symbol,
+                             *unit_.group);
   }
 
 private:
-  const OldFile &file_;
-  const UnitVersions &unit_;
+  const PlacedUnit &unit_;
   std::map<std::string, std::string> stable_;
 };
 
 class Planner {
 public:
-  Planner(const OldFile &file, const std::vector<UnitVersions> &units,
+  Planner(const std::vector<PlacedUnit> &units, const std::vector<UnitVersions> &compiled,
           const std::set<std::string> &changed_functions)
-      : file_(file), units_(units), changed_functions_(changed_functions) {
-    object_ = file.object_name().empty() ? "program" : file.object_name();
-  }
+      : units_(units), compiled_(compiled), changed_functions_(changed_functions) {}
 
   PatchPlan make() {
-    for (const UnitVersions &unit : units_) {
-      names_.emplace_back(file_, unit);
-      plan_.units.push_back({&unit, {}, {}, {}});
+    for (const PlacedUnit &unit : units_) {
+      names_.emplace_back(unit);
+      plan_.units.push_back({unit.file, unit.versions, {}, {}, {}});
     }
     for (size_t i = 0; i < units_.size(); i++)
       choose(i);
@@ -97,8 +89,11 @@ private:
     plan_.refused.push_back({unit.name, name, reason});
   }
 
+  const UnitVersions &versions(size_t index) const { return *units_[index].versions; }
+  const OldFile &file(size_t index) const { return *units_[index].file; }
+
   void choose(size_t index) {
-    const UnitVersions &unit = units_[index];
+    const UnitVersions &unit = versions(index);
     for (const auto &[name, reason] : unit.difference.refused)
       refuse(unit, name, reason);
     for (const std::string &name : unit.difference.changed)
@@ -109,7 +104,7 @@ private:
   }
 
   void choose_changed(size_t index, const std::string &name) {
-    const UnitVersions &unit = units_[index];
+    const UnitVersions &unit = versions(index);
     UnitPlan &plan = plan_.units[index];
     const ObjectItem &item = unit.after.items.at(name);
     if (item.kind != Kind::kFunction) {
@@ -119,15 +114,15 @@ private:
     }
     const OldSymbol *old = names_[index].find_old(name, item.is_local);
     if (!old) {
-      if (file_.named(item.symbol).empty()) // the linker has left it out
+      if (file(index).named(item.symbol).empty()) // the linker has left it out
         add_new(index, name);
       else
         refuse(unit, name,
-               "the program has functions of this name, but it is unknown which is of "
-               "this file");
+               file(index).path() + " has functions of this name, but it is unknown which is of "
+                                    "this file");
       return;
     }
-    if (!item.is_local && !patched_.insert(name).second) {
+    if (!item.is_local && !patched_.emplace(&file(index), name).second) {
       taken_[index].insert(name); // another unit's copy is the same
       return;
     }
@@ -146,7 +141,7 @@ private:
         return;
       }
     }
-    if (!file_.has_site(*old)) {
+    if (!file(index).has_site(*old)) {
       refuse(unit, name,
              "it has no site: compile the program by nophook cc or nophook c++ (nophook "
              "why shows the reason)");
@@ -156,14 +151,17 @@ private:
   }
 
   void take(size_t index, const std::string &name, const OldSymbol &old) {
-    const UnitVersions &unit = units_[index];
+    const UnitVersions &unit = versions(index);
     UnitPlan &plan = plan_.units[index];
     const ObjectItem &item = unit.after.items.at(name);
     PlannedFunction function = {old.linked,
                                 old.function_position,
                                 fmt::format("nophook_klp_new.{}.{}", index, item.symbol),
                                 {},
-                                false};
+                                false,
+                                old.name == "main" && file(index).is_program(),
+                                stay_of(unit.old_loops, item.symbol),
+                                stay_of(unit.new_loops, item.symbol)};
     function.is_changed_itself = changed_functions_.contains(item.symbol);
     if (auto facts = unit.new_facts.functions.find(item.symbol);
         facts != unit.new_facts.functions.end())
@@ -171,26 +169,62 @@ private:
                                     std::back_inserter(function.because));
     plan.list += fmt::format("take\t{}\t{}\n", item.symbol, function.glue);
     taken_[index].insert(name);
-    if (old.name == "main" && object_ == "program")
-      plan_.notes.push_back("main() is left at the end of the program only: its new version never "
-                            "runs, and the patch stays in transition (force ends that)");
+    note_stay(function);
     plan.functions.push_back(std::move(function));
   }
 
+  static FunctionStay stay_of(const LoopFacts &facts, const std::string &symbol) {
+    auto at = facts.find(symbol);
+    return at == facts.end() ? FunctionStay() : at->second;
+  }
+
+  // The user should know before that a transition may not end.
+  void note_stay(const PlannedFunction &function) {
+    if (function.is_main) {
+      plan_.notes.push_back("main() is left at the end of the program only: its new version never "
+                            "runs, and the patch stays in transition (force ends that)");
+      return;
+    }
+    const FunctionStay &before = function.old_stay, &after = function.new_stay;
+    const std::string name = readable_name(function.name);
+    if (before.kind == FunctionStay::Kind::kEndless)
+      plan_.notes.push_back(fmt::format(
+          "{} {}: a thread that is in it stays in the old version, and the patch in transition "
+          "(force ends that)",
+          name, text_of(before)));
+    else if (before.kind == FunctionStay::Kind::kWaits)
+      plan_.notes.push_back(fmt::format(
+          "{} {}: a thread that is in it may stay in the old version, and the patch in transition, "
+          "for long",
+          name, text_of(before)));
+    if (after.kind == FunctionStay::Kind::kEndless && before.kind != FunctionStay::Kind::kEndless)
+      plan_.notes.push_back(fmt::format("the new version of {} {}: a thread that enters it keeps "
+                                        "the patch from being reverted (force ends that)",
+                                        name, text_of(after)));
+  }
+
   void choose_added(size_t index, const std::string &name) {
-    const ObjectItem &item = units_[index].after.items.at(name);
-    if (!item.is_local && file_.global(name))
+    const ObjectItem &item = versions(index).after.items.at(name);
+    if (!item.is_local && file(index).global(name))
       return; // another unit has it already
     add_new(index, name);
   }
 
   void add_new(size_t index, const std::string &name) {
-    const ObjectItem &item = units_[index].after.items.at(name);
+    const ObjectItem &item = versions(index).after.items.at(name);
     plan_.units[index].list += fmt::format("new\t{}\n", item.symbol);
     plan_.units[index].added.push_back(item.symbol);
     taken_[index].insert(name);
-    if (!item.is_local)
-      new_globals_.insert(name);
+    if (item.is_local)
+      return;
+    const auto [at, is_first] = new_globals_.emplace(name, &file(index));
+    const auto function = versions(index).after_symbols.functions.find(name);
+    const bool is_weak =
+        function != versions(index).after_symbols.functions.end() && function->second.is_weak;
+    if (!is_first && at->second != &file(index) && !is_weak)
+      refuse(versions(index), name,
+             fmt::format("it is new in {} and in {}: build a patch for each (--for)",
+                         at->second->path(), file(index).path()));
   }
 
   // The optimizer has chosen how it is called, in both versions. If a caller that has not changed
@@ -215,7 +249,7 @@ private:
   // Something that refers to the function, in all units or in `only`, and will not be in the patch;
   // or refers to it other than by a call. Empty: there is nothing.
   std::string unchanged_user(const std::string &name, const UnitVersions *only) const {
-    for (const UnitVersions &unit : units_) {
+    for (const UnitVersions &unit : compiled_) {
       if (only && &unit != only)
         continue;
       for (const auto &[user, item] : unit.after.items) {
@@ -233,12 +267,12 @@ private:
 
   void refuse_layouts() {
     std::set<std::string> refused;
-    for (const UnitVersions &unit : units_)
-      for (const auto &[name, layout] : unit.new_facts.layouts)
-        if (auto old = unit.old_facts.layouts.find(name); old != unit.old_facts.layouts.end() &&
-                                                          old->second != layout &&
-                                                          refused.insert(name).second)
-          refuse(unit, name,
+    for (const PlacedUnit &unit : units_)
+      for (const auto &[name, layout] : unit.versions->new_facts.layouts)
+        if (auto old = unit.versions->old_facts.layouts.find(name);
+            old != unit.versions->old_facts.layouts.end() && old->second != layout &&
+            refused.insert(name).second)
+          refuse(*unit.versions, name,
                  fmt::format("its layout has changed from {} to {}, and the program may have "
                              "objects of it: put new data into shadow variables (livepatch.h)",
                              short_layout(old->second), short_layout(layout)));
@@ -250,7 +284,7 @@ private:
   }
 
   void write_list(size_t index) {
-    const UnitVersions &unit = units_[index];
+    const UnitVersions &unit = versions(index);
     for (const auto &[symbol, function] : unit.after_symbols.functions)
       write_old(index, symbol, function.is_local);
     for (const auto &[symbol, is_local] : unit.after_symbols.data)
@@ -264,86 +298,51 @@ private:
     if (is_of_each_file(symbol) || std::ranges::find(plan.added, symbol) != plan.added.end())
       return;
     const std::string name = names_[index].stable(symbol);
-    if (!is_local && new_globals_.contains(name)) {
-      if (std::ranges::find(units_[index].after_symbols.undefined, symbol) !=
-          units_[index].after_symbols.undefined.end())
-        plan.list += fmt::format("new\t{}\n", symbol);
+    if (const auto made = new_globals_.find(name); !is_local && made != new_globals_.end()) {
+      const auto &undefined = versions(index).after_symbols.undefined;
+      if (std::ranges::find(undefined, symbol) == undefined.end())
+        return;
+      plan.list += fmt::format("new\t{}\n", symbol);
+      if (!has_loaded(file(index), *made->second))
+        refuse(versions(index), name,
+               fmt::format("it is new in {}, which {} does not need, and which may not be loaded",
+                           made->second->path(), file(index).path()));
       return;
     }
     // A constant that has changed is the patch's.
-    const ObjectItem *item = find(units_[index].after, name);
+    const ObjectItem *item = find(versions(index).after, name);
     if (item && item->kind == Kind::kConstant && taken_[index].contains(name))
       return;
     const OldSymbol *old = names_[index].find_old(name, is_local);
     if (!old || old->type == STT_NOTYPE)
       return;
-    plan.list +=
-        fmt::format("old\t{}\t.klp.sym.{}.{},{}\n", symbol, object_, old->name, old->position);
+    plan.list += fmt::format("old\t{}\t.klp.sym.{}.{},{}\n", symbol,
+                             file(index).is_program() ? "program" : file(index).object_name(),
+                             old->name, old->position);
   }
 
-  const OldFile &file_;
-  const std::vector<UnitVersions> &units_;
+  // Whether code of `user` runs only while `other` is loaded.
+  static bool has_loaded(const OldFile &user, const OldFile &other) {
+    const auto needed = user.image().dynamic_strings(DT_NEEDED);
+    return &user == &other || other.is_program() ||
+           std::ranges::find(needed, other.object_name()) != needed.end();
+  }
+
+  const std::vector<PlacedUnit> &units_;
+  const std::vector<UnitVersions> &compiled_;
   const std::set<std::string> &changed_functions_;
-  std::string object_;
   std::vector<UnitNames> names_;
   PatchPlan plan_;
-  std::map<size_t, std::set<std::string>> taken_; // by unit
-  std::set<std::string> patched_;                 // global functions
-  std::set<std::string> new_globals_;
+  std::map<size_t, std::set<std::string>> taken_;             // by unit
+  std::set<std::pair<const OldFile *, std::string>> patched_; // global functions
+  std::map<std::string, const OldFile *> new_globals_;        // and the first file that gets them
 };
-
-struct Match {
-  size_t different = 0, equal = 0;
-  uint32_t group = 0;
-};
-
-Match match_group(const OldFile &file, const ObjectSymbols &own, uint32_t group) {
-  Match match = {0, 0, group};
-  for (const OldSymbol *symbol : file.in_group(group)) {
-    if (symbol->is_function()) {
-      auto function = own.functions.find(symbol->name);
-      const bool is_equal =
-          function != own.functions.end() && has_code(file, *symbol, function->second);
-      (is_equal ? match.equal : match.different)++;
-    } else if (symbol->type == STT_OBJECT || symbol->type == STT_TLS) {
-      (own.data.contains(symbol->name) ? match.equal : match.different)++;
-    }
-  }
-  return match;
-}
 
 } // namespace
 
-std::vector<std::string> match_unit(const OldFile &file, UnitVersions *unit) {
-  std::optional<Match> best;
-  for (const uint32_t group :
-       file.groups_of(std::filesystem::path(unit->unit.file).filename().string())) {
-    const Match match = match_group(file, unit->own, group);
-    if (!best || match.different < best->different ||
-        (match.different == best->different && match.equal > best->equal))
-      best = match;
-  }
-  if (best && best->equal)
-    unit->group = best->group;
-  std::vector<std::string> different;
-  for (const std::string &name : unit->difference.changed) {
-    const ObjectItem &item = unit->before.items.at(name);
-    auto function = unit->own.functions.find(item.symbol);
-    if (item.kind != Kind::kFunction || function == unit->own.functions.end())
-      continue;
-    const OldSymbol *symbol = item.is_local
-                                  ? unit->group ? file.local(item.symbol, *unit->group) : nullptr
-                                  : file.global(item.symbol);
-    const bool is_missing = !symbol && item.is_local && !file.named(item.symbol).empty();
-    if ((symbol && !has_code(file, *symbol, function->second)) || is_missing)
-      different.push_back(name);
-  }
-  return different;
-}
-
-PatchPlan make_plan(const OldFile &file, const std::vector<UnitVersions> &units,
+PatchPlan make_plan(const std::vector<PlacedUnit> &units, const std::vector<UnitVersions> &compiled,
                     const std::set<std::string> &changed_functions) {
-  return Planner(file, units, changed_functions).make();
+  return Planner(units, compiled, changed_functions).make();
 }
 
 } // namespace nophook

@@ -10,6 +10,7 @@
 
 #include "patch/byte_check.h"
 #include "patch/debug_facts.h"
+#include "patch/loop_facts.h"
 #include "patch/object_diff.h"
 #include "patch/old_file.h"
 #include "patch/unit_compile.h"
@@ -26,8 +27,15 @@ struct UnitVersions {
   ObjectItems before, after;   // with a section for each function and variable
   ObjectSymbols after_symbols; // of the same object
   DebugFacts old_facts, new_facts;
+  LoopFacts old_loops, new_loops;
   ObjectDifference difference;
-  std::optional<uint32_t> group; // of its local symbols in the old file
+};
+
+// A unit whose functions a file has. One that is linked into several files is placed in each.
+struct PlacedUnit {
+  const OldFile *file = nullptr;
+  const UnitVersions *versions = nullptr;
+  std::optional<uint32_t> group; // of its local symbols in the file
 };
 
 struct PlannedFunction {
@@ -36,9 +44,12 @@ struct PlannedFunction {
   std::string glue;                 // the symbol of the new one
   std::vector<std::string> because; // functions inlined into it that the diff changes; or empty
   bool is_changed_itself = false;   // the diff has lines of it
+  bool is_main = false;             // which runs once, and as long as the program
+  FunctionStay old_stay, new_stay;  // of a thread in that version
 };
 
 struct UnitPlan {
+  const OldFile *file = nullptr;
   const UnitVersions *versions = nullptr;
   std::string list; // for the plugin's extract=
   std::vector<PlannedFunction> functions;
@@ -54,13 +65,10 @@ struct PatchPlan {
   std::vector<std::string> notes; // what the user should know; a line each
 };
 
-// Finds the unit's local symbols in `file`. The functions that differ and that `file` has with
-// other code: it was not made from this tree.
-std::vector<std::string> match_unit(const OldFile &file, UnitVersions *unit);
-
-// `units` have been matched, and stay where they are. `changed_functions` are the linked names of
-// those that the diff has lines of.
-PatchPlan make_plan(const OldFile &file, const std::vector<UnitVersions> &units,
+// `compiled` are all units that the diff may change, also those that are the same in both versions;
+// `units` are some of them. `changed_functions` are the linked names of those that the diff has
+// lines of.
+PatchPlan make_plan(const std::vector<PlacedUnit> &units, const std::vector<UnitVersions> &compiled,
                     const std::set<std::string> &changed_functions);
 
 } // namespace nophook

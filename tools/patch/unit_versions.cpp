@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+const std::string kLoops = "-fplugin-arg-nophook-loops=";
+
 using Words = std::vector<std::string>;
 
 Words joined(Words a, const Words &b) {
@@ -66,6 +68,8 @@ Result<> read_versions(const std::string &base, UnitVersions *unit) {
   auto old_facts = read_debug_facts(base + ".old.o"), new_facts = read_debug_facts(base + ".new.o");
   NOPHOOK_TRY(old_facts);
   NOPHOOK_TRY(new_facts);
+  unit->old_loops = read_loop_facts(base + ".old.loops");
+  unit->new_loops = read_loop_facts(base + ".new.loops");
   unit->own = std::move(*own);
   unit->before = std::move(*before);
   unit->after = std::move(*after);
@@ -90,8 +94,8 @@ Result<std::vector<UnitVersions>> compile_versions(const std::vector<Unit> &unit
       runs.push_back({compile_command(units[i], flags, base + ending), units[i].directory, "", 0});
     };
     add({}, ".own.o");
-    add(apart, ".old.o");
-    add(joined(apart, overlay_flags(sources)), ".new.o");
+    add(joined(apart, {kLoops + base + ".old.loops"}), ".old.o");
+    add(joined(joined(apart, overlay_flags(sources)), {kLoops + base + ".new.loops"}), ".new.o");
   }
   run_programs(&runs, "compiling both versions:");
   std::vector<UnitVersions> versions;

@@ -6,7 +6,8 @@
 
 DIR/src has the sources. A line that ends with `// OLD` is only in the old version, one with `// NEW` only in the new
 one. The tree DIR/old has the old version, DIR/fix.diff leads to the new one. DIR/old/build has the program `prog` and
-compile_commands.json. FLAGs go to the compiler; -fplugin= of the tests' own is not needed.
+compile_commands.json. FLAGs go to the compiler; -fplugin= of the tests' own is not needed. Sources in DIR/src/lib become
+the library libpart.so of the program.
 """
 
 import json
@@ -38,7 +39,7 @@ diff = subprocess.run(["diff", "-ruN", "old", "new"], cwd=root, capture_output=T
 
 build = root / "old" / "build"
 build.mkdir(exist_ok=True)
-entries, objects, has_cxx = [], [], False
+entries, objects, parts, has_cxx = [], [], [], False
 environment = {key: value for key, value in os.environ.items() if not key.startswith("NOPHOOK")}
 for source in [*sorted((root / "old").rglob("*.c*")), here / "host.c"]:
     if source.suffix not in (".c", ".cpp"):
@@ -46,11 +47,19 @@ for source in [*sorted((root / "old").rglob("*.c*")), here / "host.c"]:
     is_cxx = source.suffix == ".cpp"
     has_cxx |= is_cxx
     name = "-".join(source.relative_to(root / "old").parts) if source.is_relative_to(root) else source.name
-    objects.append(str(build / (name + ".o")))
-    command = [nophook, "c++" if is_cxx else "cc", *(flags or ["-O2"]), "-c", os.path.relpath(source, build), "-o",
-               objects[-1]]
+    is_part = source.parent == root / "old" / "lib"
+    target = str(build / (name + ".o"))
+    (parts if is_part else objects).append(target)
+    command = [nophook, "c++" if is_cxx else "cc", *(flags or ["-O2"]), *(["-fPIC"] if is_part else []), "-c",
+               os.path.relpath(source, build), "-o", target]
     entries.append({"directory": str(build), "file": os.path.relpath(source, build), "arguments": command})
     subprocess.run(command, cwd=build, check=True, env=environment)
 (build / "compile_commands.json").write_text(json.dumps(entries, indent=1))
-subprocess.run([nophook, "c++" if has_cxx else "cc", *objects, "-o", str(build / "prog"), "-Wl,--build-id",
+linker = [nophook, "c++" if has_cxx else "cc"]
+if parts:
+    library = str(build / "libpart.so")
+    subprocess.run([*linker, "-shared", *parts, "-o", library, "-Wl,--build-id", "-Wl,-soname,libpart.so"], check=True,
+                   env=environment)
+    objects += [library, f"-Wl,-rpath,{build}"]
+subprocess.run([*linker, *objects, "-o", str(build / "prog"), "-Wl,--build-id",
                 *[flag for flag in flags if flag in ("-no-pie",)]], check=True, env=environment)

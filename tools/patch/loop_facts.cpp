@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "patch/loop_facts.h"
+
+#include "patch/program_run.h" // read_text
+#include "symbols/readable_name.h"
+
+#include <fmt/format.h>
+#include <sstream>
+
+namespace nophook {
+
+using Kind = FunctionStay::Kind;
+
+LoopFacts read_loop_facts(const std::string &path) {
+  LoopFacts facts;
+  const auto text = read_text(path);
+  std::istringstream lines(text ? *text : std::string());
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name, kind, callee;
+    std::getline(words, name, '\t');
+    std::getline(words, kind, '\t');
+    std::getline(words, callee);
+    for (const Kind known : {Kind::kEndless, Kind::kWaits})
+      if (kind == name_of(known))
+        facts[name] = {known, callee};
+  }
+  return facts;
+}
+
+std::string name_of(Kind kind) {
+  return kind == Kind::kEndless ? "endless" : kind == Kind::kWaits ? "waits" : "";
+}
+
+std::string text_of(const FunctionStay &stay) {
+  const std::string callee = readable_name(stay.callee);
+  if (stay.kind == Kind::kWaits)
+    return fmt::format("waits in a loop ({})", callee);
+  return callee.empty() ? "has a loop from which no path leads to a return"
+                        : fmt::format("calls {}, which never returns", callee);
+}
+
+} // namespace nophook
