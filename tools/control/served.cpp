@@ -2,6 +2,7 @@
 
 #include "control/served.h"
 
+#include "base/file.h"
 #include "base/identity.h"
 #include "base/process.h"
 #include "base/process_user.h"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
+#include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -52,6 +55,14 @@ std::vector<int32_t> listening_processes() {
   return pids;
 }
 
+// Nophook's runtime is never in one.
+static bool is_32_bit(int32_t pid) {
+  uint8_t header[EI_CLASS + 1];
+  auto program = InputFile::open(fmt::format("/proc/{}/exe", pid));
+  return program.ok() && program->read(0, header, sizeof header) &&
+         std::memcmp(header, ELFMAG, SELFMAG) == 0 && header[EI_CLASS] == ELFCLASS32;
+}
+
 Error not_served(int32_t pid) {
   std::string process = fmt::format("process {}", pid);
   if (process_is_gone(pid))
@@ -62,6 +73,8 @@ Error not_served(int32_t pid) {
                     fmt::format("belongs to user {}: only {}root may control it, in a folder such "
                                 "as /dev/shm/nophook-{}",
                                 user_name(user), user ? user_name(user) + " and " : "", user));
+  if (is_32_bit(pid))
+    return error_at(process, "is a 32-bit program: Nophook has a runtime for 64-bit ones only");
   if (!std::ranges::binary_search(listening_processes(), pid))
     return error_at(process,
                     fmt::format("does not serve (start it with {}; nophook ps shows those that do)",

@@ -8,6 +8,13 @@
 // CHECK: livepatch: program: same_name: several functions have this name: old_sympos must say which
 // CHECK: livepatch: program: same_name: the symbol table has no such function
 // CHECK: done 0
+
+// The table that strip leaves has fewer functions, so a position in it would be another one.
+// RUN: %traced_cc -O1 -DDYNAMIC %s %t/first.o %t/second.o -o %t/stripped %linked -rdynamic && %strip %t/stripped
+// RUN: env NOPHOOK=log=stderr %t/stripped 2>&1 | FileCheck %s --check-prefix=STRIPPED
+// STRIPPED: livepatch: program: call_third: the file is stripped, so positions in its symbol table are unknown
+// STRIPPED: livepatch: program: same_name: the symbol table has no such function (is the file stripped?)
+// STRIPPED: done 0
 #if defined FIRST || defined SECOND
 #include "program.h"
 #ifdef FIRST
@@ -27,7 +34,7 @@ NOINLINE int new_version(void) { int n = 10; KEEP(&n); return n; }
 static struct klp_func funcs[] = {FUNC(same_name, new_version), {.old_name = NULL}};
 static struct klp_object objects[] = {{.funcs = funcs}, {.funcs = NULL}};
 static struct klp_patch patch = {.objs = objects};
-UNTRACED static void check(unsigned long position, int first, int second) {
+UNTRACED static __attribute__((unused)) void check(unsigned long position, int first, int second) {
   funcs[0].old_sympos = position;
   enable_and_wait(&patch);
   EXPECT_EQ(call_first(), first);
@@ -36,6 +43,24 @@ UNTRACED static void check(unsigned long position, int first, int second) {
   EXPECT_EQ(call_first(), 1);
   EXPECT_EQ(call_second(), 2);
 }
+#ifdef DYNAMIC
+NOINLINE int call_third(void) { int n = 3; KEEP(&n); return n; }
+UNTRACED int main(void) {
+  EXPECT_EQ(call_first() + call_second(), 3);
+  funcs[0].old_name = "call_third";
+  funcs[0].old_sympos = 1;
+  EXPECT_EQ(klp_enable_patch(&patch), -ENOENT);
+  funcs[0].old_sympos = 0;
+  enable_and_wait(&patch);
+  EXPECT_EQ(call_third(), 10);
+  disable_and_wait(&patch);
+  EXPECT_EQ(call_third(), 3);
+  funcs[0].old_name = "same_name";
+  EXPECT_EQ(klp_enable_patch(&patch), -ENOENT);
+  printf("done %d\n", failures);
+  return failures;
+}
+#else
 UNTRACED int main(void) {
   EXPECT_EQ(klp_enable_patch(&patch), -EINVAL);
   funcs[0].old_sympos = 3;
@@ -46,4 +71,5 @@ UNTRACED int main(void) {
   printf("done %d\n", failures);
   return failures;
 }
+#endif
 #endif

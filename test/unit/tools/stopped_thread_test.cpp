@@ -6,9 +6,14 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -82,6 +87,57 @@ TEST(StoppedThread, SleeperIsNotStopped) {
   EXPECT_EQ(::write(ends[1], "", 1), 1);
   EXPECT_EQ(::waitpid(child, &status, 0), child);
   EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+#ifdef __x86_64__
+// It spins in a page below 4 GiB, in 32-bit mode, if the kernel allows that.
+TEST(StoppedThread, Code32IsNotJudged) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    void *page = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+    std::memcpy(page, "\xeb\xfe", 2); // jmp to itself
+    asm volatile("pushq $0x23; pushq %0; lretq" : : "r"(page));
+  }
+  uint64_t pc = ~uint64_t{0};
+  StopResult stop;
+  do // until it has got there
+    stop = look_at_thread(child, folder_of(child),
+                          [&](const ThreadRegisters &registers) { pc = registers.pc; });
+  while (stop.reason.empty() && !stop.is_gone && ::waitpid(child, nullptr, WNOHANG) == 0);
+  if (::kill(child, SIGKILL) != 0 || ::waitpid(child, nullptr, 0) != child)
+    GTEST_SKIP() << "this kernel runs no 32-bit code";
+  EXPECT_EQ(stop.reason, "not judged, since it runs 32-bit code");
+}
+#endif
+
+// The process has what others may not read.
+TEST(StoppedThread, RefusalIsExplained) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::prctl(PR_SET_DUMPABLE, 0);
+    (void)!::write(ends[1], "", 1); // the parent waits for it
+    for (volatile bool runs = true; runs;)
+      ;
+  }
+  char byte;
+  ASSERT_EQ(::read(ends[0], &byte, 1), 1);
+  // Root may trace it, without this right it may not.
+  __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct rights[2] = {}, fewer[2];
+  ASSERT_EQ(::syscall(SYS_capget, &header, rights), 0);
+  std::memcpy(fewer, rights, sizeof rights);
+  fewer[0].effective &= ~(1u << CAP_SYS_PTRACE);
+  ASSERT_EQ(::syscall(SYS_capset, &header, fewer), 0);
+  const StopResult stop =
+      look_at_thread(child, folder_of(child), [](const ThreadRegisters &) { FAIL(); });
+  EXPECT_EQ(::syscall(SYS_capset, &header, rights), 0);
+  EXPECT_EQ(stop.reason, "not stopped, since the kernel refuses to trace it (ptrace: Operation not "
+                         "permitted; kernel.yama.ptrace_scope, or it needs root)");
+  ::kill(child, SIGKILL);
+  EXPECT_EQ(::waitpid(child, nullptr, 0), child);
 }
 
 TEST(StoppedThread, RunsOn) {
