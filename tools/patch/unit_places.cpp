@@ -101,7 +101,7 @@ public:
   Result<> place(const OldFile &file, const std::vector<UnitVersions> &units) {
     std::map<std::string, std::vector<std::string>> different; // by source
     std::set<std::string> here;
-    std::set<std::pair<std::string, std::string>> parts; // by source, what tells its units apart
+    std::set<std::pair<std::string, std::string>> parts; // by source, what its units differ by
     for (const UnitVersions &unit : units) {
       const auto group = best_group(file, unit);
       if (unit.difference.is_empty() || !may_have(file, unit, group))
