@@ -226,8 +226,10 @@ uint64_t Aapcs64Assignment::push(uint64_t bytes, uint64_t alignment) {
   return at;
 }
 
-// Assumes the worst of all ways.
+// Assumes the worst of all ways: two general registers, four of vectors, and the stack.
 Pieces Aapcs64Assignment::not_known(uint64_t bytes) {
+  general_ = std::min(kRegisters, (unsigned)llvm::alignTo(general_, 2) + 2);
+  vectors_ = std::min(kRegisters, vectors_ + 4);
   push(std::max<uint64_t>(bytes, 64), 16); // or four vectors
   is_exact_ = false;
   return {unknown_piece()};

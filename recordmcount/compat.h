@@ -26,14 +26,14 @@ inline const llvm::Target *find_target(const char *triple) {
   return llvm::TargetRegistry::lookupTarget(TargetName(triple), error);
 }
 
-inline void make_machine_code(const llvm::Target &target, const char *triple,
+inline void make_machine_code(const llvm::Target &target, const char *triple, const char *features,
                               std::unique_ptr<llvm::MCRegisterInfo> &registers,
                               std::unique_ptr<llvm::MCAsmInfo> &assembler,
                               std::unique_ptr<llvm::MCSubtargetInfo> &subtarget) {
   const TargetName name(triple);
   registers.reset(target.createMCRegInfo(name));
   assembler.reset(target.createMCAsmInfo(*registers, name, llvm::MCTargetOptions()));
-  subtarget.reset(target.createMCSubtargetInfo(name, "", ""));
+  subtarget.reset(target.createMCSubtargetInfo(name, "", features));
 }
 
 } // namespace nophook

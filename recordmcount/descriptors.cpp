@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "descriptors.h"
+#include "aapcs64_assignment.h"
 #include "prototypes.h"
 #include "signatures.h"
 #include "stack_use.h"
@@ -53,6 +54,16 @@ bool returns_twice(llvm::StringRef name) {
   return llvm::is_contained(kNames, name);
 }
 
+template <class Assignment>
+uint64_t stack_bytes_by(DWARFDie result, llvm::ArrayRef<DWARFDie> parameters) {
+  Assignment assignment;
+  if (result)
+    assignment.result(result);
+  for (DWARFDie parameter : parameters)
+    assignment.argument(parameter);
+  return assignment.stack_bytes();
+}
+
 class Describer {
 public:
   Describer(const Object &object, const Functions &functions, const Plan &plan, bool use_debug_info)
@@ -100,52 +111,39 @@ private:
 
 // With the part that gcc has put elsewhere, because it is rarely run.
 StackUse Describer::stack_use(const Function &function) const {
-  StackUse use = stack_uses_->of(function.section, function.start, function.end);
-  auto cold = cold_parts_.find(name_of(function));
-  if (cold == cold_parts_.end())
-    return use;
-  const Elf::Sym &symbol = object_.symbols()[cold->second];
-  const uint32_t section = object_.section_of(cold->second);
-  const StackUse more = stack_uses_->of(section, symbol.st_value, symbol.st_value + symbol.st_size);
-  use.is_known &= more.is_known;
-  use.reads_return_address |= more.reads_return_address;
-  use.takes_argument_address |= more.takes_argument_address;
-  use.argument_bytes = std::max(use.argument_bytes, more.argument_bytes);
-  use.last_argument = std::max(use.last_argument, more.last_argument);
-  use.jumps.insert(use.jumps.end(), more.jumps.begin(), more.jumps.end());
-  use.only_jumps = false;
-  // The two parts jump to each other.
-  std::erase_if(use.jumps, [&](const JumpOut &jump) {
-    const bool in_function = jump.section == function.section && jump.offset >= function.start &&
-                             jump.offset < function.end;
-    const bool in_cold = jump.section == section && jump.offset >= symbol.st_value &&
-                         jump.offset < symbol.st_value + symbol.st_size;
-    return in_function || in_cold;
-  });
-  return use;
+  llvm::SmallVector<CodeRange, 2> parts = {{function.section, function.start, function.end}};
+  if (auto cold = cold_parts_.find(name_of(function)); cold != cold_parts_.end()) {
+    const Elf::Sym &symbol = object_.symbols()[cold->second];
+    parts.push_back(
+        {object_.section_of(cold->second), symbol.st_value, symbol.st_value + symbol.st_size});
+  }
+  return stack_uses_->of(parts);
 }
 
 // Bytes of stack arguments as the source has them; nothing if it is variadic.
 std::optional<uint64_t> Describer::stack_bytes(const Signature &signature) const {
-  SysVAssignment assignment;
-  if (const auto type = signature.source.findRecursively({dwarf::DW_AT_type}))
-    assignment.result(nophook::classify(signature.source.getAttributeValueAsReferencedDie(*type)));
   for (DWARFDie child : signature.source.children())
     if (child.getTag() == dwarf::DW_TAG_unspecified_parameters)
       return std::nullopt;
+  llvm::SmallVector<DWARFDie, 8> parameters;
   for (DWARFDie parameter : formal_parameters(signature.source))
-    assignment.argument(
-        nophook::classify(parameter.getAttributeValueAsReferencedDie(dwarf::DW_AT_type)));
-  return assignment.stack_bytes();
+    parameters.push_back(parameter.getAttributeValueAsReferencedDie(dwarf::DW_AT_type));
+  DWARFDie result;
+  if (const auto type = signature.source.findRecursively({dwarf::DW_AT_type}))
+    result = signature.source.getAttributeValueAsReferencedDie(*type);
+  return object_.machine() == ELF::EM_AARCH64
+             ? stack_bytes_by<Aapcs64Assignment>(result, parameters)
+             : stack_bytes_by<SysVAssignment>(result, parameters);
 }
 
 // Whether the function that a jump leads to surely has no arguments on the stack.
 bool Describer::is_without_stack(const JumpOut &jump) {
-  const Signature *signature =
-      jump.section  ? signatures_.at(jump.section, jump.offset)
-      : jump.symbol ? signatures_.named(object_.symbol_name(object_.symbols()[jump.symbol]))
-                    : nullptr;
   const Function *function = jump.section ? functions_.at(jump.section, jump.offset) : nullptr;
+  const Signature *signature =
+      function ? signature_of(*function)
+      : jump.symbol && !jump.section
+          ? signatures_.named(object_.symbol_name(object_.symbols()[jump.symbol]))
+          : nullptr;
   if (!signature || (function && has_own_signature(*function)))
     return false;
   return stack_bytes(*signature) == 0;
@@ -195,9 +193,9 @@ std::optional<Classification> Describer::by_code(const Function &function) {
   if (!use.is_known)
     return std::nullopt;
   if (use.only_jumps && use.jumps.size() == 1 && use.jumps[0].section) {
-    const Signature *target = signatures_.at(use.jumps[0].section, use.jumps[0].offset);
     const Function *body = functions_.at(use.jumps[0].section, use.jumps[0].offset);
-    return target && body ? std::optional(call_through(*body, *target)) : std::nullopt;
+    const Signature *target = body ? signature_of(*body) : nullptr;
+    return target ? std::optional(call_through(*body, *target)) : std::nullopt;
   }
   const std::optional<uint64_t> bytes = used_stack_bytes(use);
   if (use.reads_return_address || !bytes)
@@ -207,19 +205,12 @@ std::optional<Classification> Describer::by_code(const Function &function) {
 }
 
 std::optional<Classification> Describer::classify(const Function &function, uint64_t site) {
-  // A prefix may stand between entry and site, see machine.h.
-  const uint64_t entry = entry_of(machine_, object_.contents(function.section), function.start);
-  if (site > entry + 1)
+  const Bytes code = object_.contents(function.section);
+  if (!machine_.is_entry_kept(code, entry_of(machine_, code, function.start), site))
     return entry_only(NOPHOOK_REASON_AFTER_PROLOGUE);
   if (signatures_.empty())
     return std::nullopt;
   const Signature *signature = signature_of(function);
-  // What the code does with its return address is read on x86-64 only.
-  if (object_.machine() != ELF::EM_X86_64)
-    return signature ? std::optional(entry_only(is_like_c(convention_of(*signature))
-                                                    ? NOPHOOK_REASON_UNKNOWN_CODE
-                                                    : NOPHOOK_REASON_CONVENTION))
-                     : std::nullopt;
   return signature ? call_through(function, *signature) : by_code(function);
 }
 
@@ -229,18 +220,10 @@ bool is_clone(llvm::StringRef symbol) {
   return (symbol.contains('.') && !symbol.contains(".lto_priv.")) || symbol.starts_with("_ZGV");
 }
 
-// On AArch64 gcc's debug info begins a function behind the NOPs of -fpatchable-function-entry.
 const Signature *Describer::signature_of(const Function &function) const {
-  const Signature *signature = signatures_.at(function.section, function.start);
-  if (signature || object_.machine() != ELF::EM_AARCH64)
-    return signature;
-  const Bytes code = object_.contents(function.section);
-  uint64_t at = entry_of(machine_, code, function.start);
-  for (uint64_t bytes = 1; !signature && bytes; at += bytes) {
-    signature = signatures_.at(function.section, at);
-    bytes = at < function.end ? machine_.nop_bytes(code, at) : 0;
-  }
-  return signature;
+  return find_at_entry(machine_, object_.contents(function.section),
+                       {function.section, function.start, function.end},
+                       [&](uint64_t offset) { return signatures_.at(function.section, offset); });
 }
 
 // Half of its id; 0 if there is none.

@@ -5,13 +5,13 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/DataExtractor.h"
 
-#include <optional>
-
 namespace nophook {
 namespace {
 
 namespace dwarf = llvm::dwarf;
 using Cursor = llvm::DataExtractor::Cursor;
+
+constexpr uint64_t kX29 = 29, kX30 = 30;
 
 // What a CIE says for its FDEs.
 struct Common {
@@ -98,7 +98,7 @@ std::optional<Common> read_common(const llvm::DataExtractor &data, const Record 
 class Machine {
 public:
   Machine(const llvm::DataExtractor &data, const Common &common, uint64_t start)
-      : data_(data), common_(common), row_{start, false, 0, 0} {}
+      : data_(data), common_(common), row_{start, false, 0, 0, {}, {}} {}
 
   // False: not understood.
   bool run(uint64_t at, uint64_t end);
@@ -119,7 +119,15 @@ private:
     moved_ = false;
   }
   void cfa(bool is_simple, uint32_t number, int64_t offset) {
-    row_ = {row_.from, is_simple, number, offset};
+    row_.is_simple = is_simple;
+    row_.cfa_register = number;
+    row_.cfa_offset = offset;
+    changed();
+  }
+  void saved(uint64_t number, std::optional<int64_t> place) {
+    if (number != kX29 && number != kX30)
+      return;
+    (number == kX29 ? row_.x29_at : row_.x30_at) = place;
     changed();
   }
 
@@ -138,9 +146,10 @@ bool Machine::step(Cursor &cursor) {
     advance(opcode & 0x3f);
     return true;
   case dwarf::DW_CFA_offset:
-    data_.getULEB128(cursor);
+    saved(opcode & 0x3f, data_.getULEB128(cursor) * common_.data_alignment);
     return true;
-  case dwarf::DW_CFA_restore:
+  case dwarf::DW_CFA_restore: // to nowhere: no CIE says more
+    saved(opcode & 0x3f, std::nullopt);
     return true;
   }
   switch (opcode) {
@@ -159,14 +168,24 @@ bool Machine::step(Cursor &cursor) {
   case dwarf::DW_CFA_restore_extended:
   case dwarf::DW_CFA_undefined:
   case dwarf::DW_CFA_same_value:
+    saved(data_.getULEB128(cursor), std::nullopt);
+    return true;
   case dwarf::DW_CFA_GNU_args_size:
     data_.getULEB128(cursor);
     return true;
-  case dwarf::DW_CFA_offset_extended:
-  case dwarf::DW_CFA_offset_extended_sf: // a number of either sign is skipped alike
+  case dwarf::DW_CFA_offset_extended: {
+    const uint64_t number = data_.getULEB128(cursor);
+    saved(number, data_.getULEB128(cursor) * common_.data_alignment);
+    return true;
+  }
+  case dwarf::DW_CFA_offset_extended_sf: {
+    const uint64_t number = data_.getULEB128(cursor);
+    saved(number, data_.getSLEB128(cursor) * common_.data_alignment);
+    return true;
+  }
   case dwarf::DW_CFA_register:
   case dwarf::DW_CFA_val_offset:
-  case dwarf::DW_CFA_val_offset_sf:
+  case dwarf::DW_CFA_val_offset_sf: // a number of either sign is skipped alike
     data_.getULEB128(cursor);
     data_.getULEB128(cursor);
     return true;
@@ -181,9 +200,11 @@ bool Machine::step(Cursor &cursor) {
   case dwarf::DW_CFA_restore_state: {
     if (states_.empty())
       return false;
-    const FrameRow state = states_.back();
+    const uint64_t from = row_.from;
+    row_ = states_.back();
+    row_.from = from;
     states_.pop_back();
-    cfa(state.is_simple, state.cfa_register, state.cfa_offset);
+    changed();
     return true;
   }
   case dwarf::DW_CFA_def_cfa: {

@@ -2,14 +2,16 @@
 //
 // Unwind tables, as far as they tell where a frame begins.
 //
-// Of all that .eh_frame and .debug_frame say, only the rule for the CFA is read. LLVM's reader is
-// not used: it trusts the tables and crashes on damaged ones. Format: DWARF 5, 6.4; LSB, 10.6.
+// Of all that .eh_frame and .debug_frame say, only the rule for the CFA is read, and where AArch64
+// saves the caller's x29 and x30. LLVM's reader is not used: it trusts the tables and crashes on
+// damaged ones. Format: DWARF 5, 6.4; LSB, 10.6; DWARF for the Arm 64-bit Architecture.
 
 #pragma once
 
 #include "object.h"
 
 #include <map>
+#include <optional>
 
 namespace nophook {
 
@@ -19,6 +21,9 @@ struct FrameRow {
   bool is_simple;
   uint32_t cfa_register; // DWARF's number
   int64_t cfa_offset;
+  // Where AArch64's x29 and x30 are saved, from the CFA on. On x86-64 these numbers are xmm12's and
+  // xmm13's, which nothing asks for.
+  std::optional<int64_t> x29_at, x30_at;
 };
 using FrameRows = std::vector<FrameRow>;
 

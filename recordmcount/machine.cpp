@@ -98,6 +98,11 @@ uint64_t x86_64_landing_pad_bytes(Bytes code, uint64_t offset) {
   return has_bytes(code, offset, kEndbr64) ? sizeof kEndbr64 : 0;
 }
 
+// A prefix of the site's NOP may stand in between, see machine.h.
+bool x86_64_is_entry_kept(Bytes, uint64_t entry, uint64_t site) {
+  return site <= entry + 1;
+}
+
 // AArch64. Encodings: Arm ARM C6.2, BL, NOP, BTI. A site is one NOP: it becomes a jump, which
 // leaves the link register alone. Others behind it stay as they are.
 
@@ -132,12 +137,22 @@ uint64_t aarch64_landing_pad_bytes(Bytes code, uint64_t offset) {
   return (word & 0xffffff3f) == 0xd503241f || (word & 0xffffffbf) == 0xd503233f ? 4 : 0;
 }
 
-constexpr Machine kX86_64 = {
-    ELF::R_X86_64_64,   ELF::R_X86_64_PC32,  sizeof kNop5,     true,
-    x86_64_call_as_nop, x86_64_nops_as_site, x86_64_nop_bytes, x86_64_landing_pad_bytes};
-constexpr Machine kAArch64 = {
-    ELF::R_AARCH64_ABS64, ELF::R_AARCH64_PREL32, sizeof kNop4,      false,
-    aarch64_call_as_nop,  aarch64_nops_as_site,  aarch64_nop_bytes, aarch64_landing_pad_bytes};
+// The kernel's entry is `mov x9, x30` and a call: x9 is nobody's there.
+bool aarch64_is_entry_kept(Bytes code, uint64_t entry, uint64_t site) {
+  constexpr uint8_t kMovX9X30[] = {0xe9, 0x03, 0x1e, 0xaa};
+  return site <= entry || (site == entry + 4 && has_bytes(code, entry, kMovX9X30));
+}
+
+constexpr Machine kX86_64 = {ELF::R_X86_64_64,     ELF::R_X86_64_PC32,
+                             sizeof kNop5,         true,
+                             x86_64_call_as_nop,   x86_64_nops_as_site,
+                             x86_64_nop_bytes,     x86_64_landing_pad_bytes,
+                             x86_64_is_entry_kept, false};
+constexpr Machine kAArch64 = {ELF::R_AARCH64_ABS64,  ELF::R_AARCH64_PREL32,
+                              sizeof kNop4,          false,
+                              aarch64_call_as_nop,   aarch64_nops_as_site,
+                              aarch64_nop_bytes,     aarch64_landing_pad_bytes,
+                              aarch64_is_entry_kept, true};
 
 } // namespace
 

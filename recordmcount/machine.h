@@ -22,6 +22,11 @@ struct SiteForm {
   uint64_t site;                        // offset of the site
 };
 
+struct CodeRange {
+  uint32_t section;
+  uint64_t start, end; // offsets within the section
+};
+
 struct Machine {
   uint32_t address_relocation; // 8 bytes, symbol + addend
   uint32_t pc32_relocation;    // 4 bytes, symbol + addend - place
@@ -43,11 +48,31 @@ struct Machine {
 
   // Bytes of the landing pad for indirect calls at `offset`, or 0.
   uint64_t (*landing_pad_bytes)(Bytes code, uint64_t offset);
+
+  // Whether all between `entry` and `site` leaves the function as it was entered.
+  bool (*is_entry_kept)(Bytes code, uint64_t entry, uint64_t site);
+
+  // Whether gcc's debug info and unwind tables begin a function behind the NOPs at its entry.
+  bool describes_behind_nops;
 };
 
 // Where the code of the function at `start` begins: there, or behind a landing pad.
 inline uint64_t entry_of(const Machine &machine, Bytes code, uint64_t start) {
   return start + machine.landing_pad_bytes(code, start);
+}
+
+// The first answer of find(offset) at a place where the description of the function in `range` may
+// begin; its default if there is none.
+template <class Find>
+auto find_at_entry(const Machine &machine, Bytes code, const CodeRange &range, Find find) {
+  auto found = find(range.start);
+  uint64_t at = entry_of(machine, code, range.start);
+  for (uint64_t bytes = machine.describes_behind_nops; !found && bytes && at < range.end;) {
+    found = find(at);
+    bytes = machine.nop_bytes(code, at);
+    at += bytes;
+  }
+  return found;
 }
 
 // `machine` is EM_X86_64 or EM_AARCH64.

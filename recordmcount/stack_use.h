@@ -6,19 +6,16 @@
 // return address (__builtin_return_address), and whether a clone, whose signature the optimizer
 // has changed, has arguments on the stack. The code shows both: unwind tables give the frame's top
 // (the CFA) for each instruction, and compilers reach what lies there by the register that the
-// tables name. The return address is at CFA-8, arguments are at CFA and above.
+// tables name. x86_64_code.cpp and aarch64_code.cpp say how.
 
 #pragma once
 
 #include "frames.h"
-
-#include <memory>
-
-namespace llvm {
-class MCInst;
-}
+#include "machine.h"
 
 namespace nophook {
+
+class CodeReader;
 
 // Where a jump leads that leaves the function: another one takes over its arguments.
 struct JumpOut {
@@ -28,8 +25,8 @@ struct JumpOut {
 };
 
 struct StackUse {
-  bool is_known = false; // all of the code was read, and unwind tables cover it
-  bool reads_return_address = false;
+  bool is_known = false;               // all of the code was read, and unwind tables cover it
+  bool reads_return_address = false;   // or follows the chain of frames
   bool takes_argument_address = false; // of what is above: it may use any of it
   uint64_t argument_bytes = 0;         // at least the bytes that it uses itself
   int64_t last_argument = -1;          // the highest offset of these
@@ -39,23 +36,26 @@ struct StackUse {
 
 class StackUses {
 public:
-  // `object` must outlive this. Only x86-64 code is understood.
+  // `object` must outlive this.
   explicit StackUses(const Object &object);
-  ~StackUses();
 
-  // Of the code in [start, end) of `section`.
-  StackUse of(uint32_t section, uint64_t start, uint64_t end) const;
+  // Of all the code of a function, which may have a part elsewhere that is rarely run.
+  StackUse of(llvm::ArrayRef<CodeRange> parts) const;
 
 private:
-  struct Disassembler;
-  void look_at(const llvm::MCInst &inst, const FrameRow &cfa, StackUse &use) const;
+  bool read(const CodeRange &part, const FrameRows &rows, uint64_t position,
+            llvm::ArrayRef<CodeRange> parts, StackUse &use) const;
+  const FrameRows *rows_of(const CodeRange &part) const;
+  bool has_data(const CodeRange &part) const;
   bool is_of_mcount(const Elf::Rela &relocation) const;
   JumpOut target_of(const Elf::Rela &relocation) const;
 
   const Object &object_;
-  const Disassembler *disassembler_ = nullptr;
+  const Machine &machine_;
+  CodeReader *const reader_;
   const Frames frames_;
   std::vector<std::vector<const Elf::Rela *>> relocations_; // by section, ascending
+  std::vector<std::pair<uint32_t, uint64_t>> data_;         // within code: section, offset
 };
 
 } // namespace nophook

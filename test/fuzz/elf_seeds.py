@@ -18,6 +18,7 @@ SEEDS = pathlib.Path(__file__).resolve().parent / "elf_seeds"
 
 def make(llvm, seed, output):
     triple = "aarch64-linux-gnu" if "aarch64" in seed.name else "x86_64-linux-gnu"
+    sites = ["-fpatchable-function-entry=2"] if "aarch64" in seed.name else ["-pg", "-mfentry"]
     if seed.suffix == ".hex":
         lines = [line.partition("#")[0] for line in seed.read_text(encoding="utf-8").splitlines()]
         output.write_bytes(bytes.fromhex("".join(lines)))
@@ -25,7 +26,7 @@ def make(llvm, seed, output):
     command = {
         ".s": [llvm / "llvm-mc", f"-triple={triple}", "-filetype=obj", seed, "-o", output],
         ".yaml": [llvm / "yaml2obj", seed, "-o", output],
-        ".c": [llvm / "clang", f"--target={triple}", "-O1", "-g", "-pg", "-mfentry", "-c", seed, "-o", output],
+        ".c": [llvm / "clang", f"--target={triple}", "-O1", "-g", *sites, "-c", seed, "-o", output],
     }
     subprocess.run(command[seed.suffix], check=True)
     for number, line in enumerate(LINK.findall(seed.read_text(encoding="utf-8"))):

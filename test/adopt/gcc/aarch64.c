@@ -4,7 +4,7 @@
 // RUN: env NOPHOOK_CC=aarch64-linux-gnu-gcc %cc %t.o -o %t && %aarch64-run %t && %nophook list %t | FileCheck %s
 // RUN: env NOPHOOK_CC=aarch64-linux-gnu-gcc %cc -O1 -mbranch-protection=standard %s -o %t.bti && %aarch64-run %t.bti && %nophook list %t.bti | FileCheck %s
 // RUN: env NOPHOOK_CXX=aarch64-linux-gnu-g++ %cxx -O1 -x c++ %s -o %t.cxx && %aarch64-run %t.cxx
-// CHECK-DAG: entry only: code not understood {{ *}}work
-// CHECK-DAG: entry only: code not understood {{ *}}main
+// CHECK-DAG: call-through {{ *}}work
+// CHECK-DAG: call-through {{ *}}main
 __attribute__((noinline)) int work(int x) { __asm__ volatile("" : "+r"(x)); return x * 3; }
 int main(void) { return work(0) != 0; }

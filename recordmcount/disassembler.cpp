@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "disassembler.h"
+#include "compat.h"
+
+namespace nophook {
+
+std::unique_ptr<Disassembler> Disassembler::create(const char *triple, const char *features) {
+  const llvm::Target *target = find_target(triple);
+  if (!target)
+    return nullptr;
+  auto made = std::make_unique<Disassembler>();
+  make_machine_code(*target, triple, features, made->registers, made->assembler, made->subtarget);
+  made->instructions.reset(target->createMCInstrInfo());
+  made->analysis.reset(target->createMCInstrAnalysis(made->instructions.get()));
+  made->context = std::make_unique<llvm::MCContext>(llvm::Triple(triple), made->assembler.get(),
+                                                    made->registers.get(), made->subtarget.get());
+  made->decoder.reset(target->createMCDisassembler(*made->subtarget, *made->context));
+  return made->decoder && made->analysis ? std::move(made) : nullptr;
+}
+
+} // namespace nophook

@@ -1,0 +1,1 @@
+../../../runtime/frame/coroutines.cpp

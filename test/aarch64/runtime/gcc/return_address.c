@@ -1,0 +1,1 @@
+../../../runtime/frame/return_address.c

@@ -1,0 +1,1 @@
+../../../runtime/frame/stack_arguments.c

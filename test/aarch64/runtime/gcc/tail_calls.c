@@ -1,0 +1,1 @@
+../../../runtime/frame/tail_calls.c
