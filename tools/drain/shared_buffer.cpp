@@ -9,6 +9,7 @@
 #include "drain/words.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -111,12 +112,20 @@ SharedBuffer::~SharedBuffer() {
   munmap(header_, file_bytes_);
 }
 
-// A file system that knows no holes has its first one at the file's end.
+// Memory comes from the sub-buffer's begin on. SEEK_HOLE would walk all the memory up to the next
+// hole, in a full buffer once for each sub-buffer; SEEK_DATA looks at one page where there is
+// memory. Where the file system knows no holes, all is memory.
 uint64_t SharedBuffer::memory_bytes(uint32_t index) const {
-  constexpr off_t kLeast = NOPHOOK_SUBBUF_FIRST_BYTES, kMost = NOPHOOK_SUBBUF_BYTES;
+  constexpr off_t kPage = NOPHOOK_SUBBUF_FIRST_BYTES;
   off_t begin = reinterpret_cast<char *>(subbuf(index)) - reinterpret_cast<char *>(header_);
-  off_t hole = ::lseek(file_.get(), begin, SEEK_HOLE);
-  return (uint64_t)(hole < 0 ? kMost : std::clamp(hole - begin, kLeast, kMost));
+  auto has_memory = [&](off_t page) {
+    off_t data = ::lseek(file_.get(), begin + page, SEEK_DATA);
+    return data == begin + page || (data < 0 && errno != ENXIO);
+  };
+  off_t has = 0, lacks = NOPHOOK_SUBBUF_BYTES; // the first page has it, or is about to
+  for (off_t page = lacks - kPage; lacks - has > kPage; page = (has + lacks) / 2 / kPage * kPage)
+    (has_memory(page) ? has : lacks) = page;
+  return (uint64_t)(has + kPage);
 }
 
 // The number's upper bits are those that make it the latest that has been begun.

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <thread>
@@ -252,6 +253,18 @@ TEST_F(Drain, WhatIsBeyondTheSizeGoesBackWithItsMemory) {
   EXPECT_TRUE(writer.is_zero(1) && writer.is_zero(3));
   EXPECT_EQ(writer.states[3], (uint32_t)NOPHOOK_SUBBUF_FREE);
   EXPECT_EQ(totals.events, 4u);
+}
+
+// Memory lies at a sub-buffer's begin. What is behind it, as the next sub-buffer's, is not counted.
+TEST_F(Drain, KnowsHowMuchOfASubbufferHasMemory) {
+  constexpr uint64_t kPage = NOPHOOK_SUBBUF_FIRST_BYTES;
+  EXPECT_EQ(writer.buffer->memory_bytes(1), NOPHOOK_SUBBUF_BYTES);
+  for (uint64_t has = NOPHOOK_SUBBUF_BYTES; has > kPage;) {
+    has -= kPage;
+    ASSERT_EQ(madvise(reinterpret_cast<char *>(writer.buffer->subbuf(1)) + has, kPage, MADV_REMOVE),
+              0);
+    EXPECT_EQ(writer.buffer->memory_bytes(1), has);
+  }
 }
 
 TEST_F(Drain, DoesNotBelieveSizes) {
