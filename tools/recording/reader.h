@@ -91,7 +91,9 @@ struct TscClock {
   }
   uint64_t duration(uint64_t ticks) const {
     constexpr double kMost = 9e18; // three centuries; a damaged clock may say more
-    return (uint64_t)std::min((double)ticks * ns_per_tick, kMost);
+    // Signed numbers are converted by one instruction each.
+    auto signed_ticks = (int64_t)std::min<uint64_t>(ticks, INT64_MAX);
+    return (uint64_t)(int64_t)std::min((double)signed_ticks * ns_per_tick, kMost);
   }
 
 private:

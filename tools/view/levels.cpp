@@ -45,7 +45,7 @@ void Levels::complete(size_t level, Level::Growing &growing) {
 void Levels::flush(size_t level, uint64_t before) {
   const uint64_t resolution = levels_[level].resolution;
   for (Level::Growing &growing : levels_[level].growing)
-    if (growing.slice.calls && growing.slice.start / resolution < before / resolution)
+    if (growing.slice.calls && before > growing.from && before - growing.from >= resolution)
       complete(level, growing);
 }
 
@@ -58,12 +58,12 @@ void Levels::add_to(size_t number, const Slice &slice, uint64_t longest) {
   Level::Growing &growing = level.growing[slice.depth];
   Slice &into = growing.slice;
   bool alone = slice.is_one() && slice.duration >= level.resolution;
-  if (into.calls && (alone || into.start / level.resolution != slice.start / level.resolution))
+  if (into.calls && (alone || slice.start - growing.from >= level.resolution))
     complete(number, growing);
   if (alone)
     return complete(number, slice, longest);
   if (!into.calls) {
-    growing = {slice, longest};
+    growing = {slice, longest, slice.start - slice.start % level.resolution};
     return;
   }
   uint64_t filled = fill(into) + fill(slice);

@@ -41,6 +41,7 @@ struct Level {
   struct Growing {
     Slice slice{.calls = 0}; // 0: there is none
     uint64_t longest = 0;    // call in it
+    uint64_t from = 0;       // begin of the interval that its calls begin in
   };
   std::vector<Growing> growing;
   uint64_t slices = 0; // completed
