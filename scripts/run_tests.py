@@ -119,9 +119,9 @@ def lit(name, folder, pattern):
     return Suite(name, ["lit-22", "-v", "-o", "RESULTS", *narrow, folder], read_lit, "json")
 
 
-def ninja_lit(name, tree, pattern):
+def ninja_lit(name, tree, pattern, target="check-lit"):
     options = "-v -o RESULTS" + (f" --filter={pattern}" if pattern else "")
-    return Suite(name, ["ninja", "-C", tree, "check-lit"], read_lit, "json", {"LIT_OPTS": options})
+    return Suite(name, ["ninja", "-C", tree, target], read_lit, "json", {"LIT_OPTS": options})
 
 
 def ctest(name, tree, pattern):
@@ -130,14 +130,16 @@ def ctest(name, tree, pattern):
                         "--output-junit", "RESULTS", *narrow], read_ctest, "xml")
 
 
-def suites(pattern, only_real):
+def suites(pattern, only_real, is_long):
     real = lit("real", "test/real", pattern)
-    return [real] if only_real else [
+    if only_real:
+        return [real]
+    old_llvm = [ctest("unit, LLVM 19", "build/llvm19", pattern), ninja_lit("lit, LLVM 19", "build/llvm19", pattern)]
+    return [
         lit("house", "test/house", pattern),
         ctest("unit, LLVM 22", "build", pattern),
         ninja_lit("lit, LLVM 22", "build", pattern),
-        ctest("unit, LLVM 19", "build/llvm19", pattern),
-        ninja_lit("lit, LLVM 19", "build/llvm19", pattern),
+        *(old_llvm if is_long else [ninja_lit("compiler, LLVM 19", "build/llvm19", pattern, "check-compiler")]),
         lit("view", "test/view", pattern),
         real,
         lit("soak", "test/soak", pattern),
@@ -148,7 +150,7 @@ def main():
     parser = argparse.ArgumentParser(prog="./do test", description="Runs every test.")
     parser.add_argument("-k", metavar="PATTERN", default="", help="only tests whose name matches this regular expression")
     parser.add_argument("--all", action="store_true",
-                        help="each test in its long form: every optimization level, more seeds and rounds, ten minutes of torture, "
+                        help="each test in its long form, and all under LLVM 19 too: every optimization level, more seeds and rounds, ten minutes of torture, "
                              "a billion events, hundreds of processes, the real programs as by --real")
     parser.add_argument("--sanitize", metavar="SECONDS", nargs="?",
                         help="instead: the runtime and ftrace-torture under AddressSanitizer and ThreadSanitizer (30 s each)")
@@ -166,7 +168,7 @@ def main():
     end = time.monotonic() + (MOST_SECONDS_LONG if is_long else MOST_SECONDS)
     LOG.mkdir(parents=True, exist_ok=True)
     total = [0, 0, 0]
-    for suite in suites(pattern, arguments.real):
+    for suite in suites(pattern, arguments.real, is_long):
         start = time.monotonic()
         if sys.stderr.isatty():
             print(f"\r\033[K{suite.name} ...", end="", file=sys.stderr, flush=True)
