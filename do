@@ -21,6 +21,7 @@ Nophook: the kernel's ftrace, for user space.
   ./do build     build into build/: bin/nophook, lib/NophookPass.so, lib/libnophook.so
                  (--target aarch64: the runtime for AArch64, into build/aarch64/)
   ./do package   make a Debian package of it: build/nophook_VERSION_amd64.deb
+                 (--target aarch64: of the runtime: build/libnophook_VERSION_arm64.deb)
   ./do bench     measure what tracing costs here, against the budgets
   ./do lint      clang-format, clang-tidy, and the include-layer check (--fix: format)
   ./do mutants   break the runtime on purpose: the torture program must see each fault

@@ -106,6 +106,11 @@ function(nophook_instrument target)
   set_property(TARGET ${target} APPEND PROPERTY
     LINK_DEPENDS "${NOPHOOK_LINKER_SCRIPT}" "${NOPHOOK_MODULE}")
 
+  if(arg_RUNTIME AND NOT TARGET nophook::runtime)
+    message(FATAL_ERROR
+      "nophook_instrument(${target} RUNTIME): the runtime for ${NOPHOOK_TARGET} is missing: install it, or "
+      "build it: ./do build --target aarch64")
+  endif()
   if(arg_STATIC)
     target_link_libraries(${target} PRIVATE nophook::runtime_static)
     # The program itself then serves the libraries that it loads.
