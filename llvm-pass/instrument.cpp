@@ -40,8 +40,8 @@ constexpr llvm::StringLiteral kEntryAttribute = "patchable-function-entry";
 constexpr llvm::StringLiteral kSectionAttribute = "patchable-function-entry-section";
 
 // The attribute's value. It counts bytes on x86, where the back end joins them into one
-// instruction, and instructions on AArch64, where a call needs two (one to save the link
-// register), as in the kernel. Empty: no site for this target.
+// instruction, and instructions on AArch64. There the kernel needs two, the first to save the link
+// register in front of a call; our sites become jumps. Empty: no site for this target.
 llvm::StringRef site_units(const llvm::Triple &triple) {
   if (!triple.isOSBinFormatELF())
     return "";
@@ -51,7 +51,7 @@ llvm::StringRef site_units(const llvm::Triple &triple) {
   }
   if (triple.getArch() == llvm::Triple::aarch64 && !triple.isOSDarwin() &&
       triple.getEnvironment() != llvm::Triple::GNUILP32)
-    return "2";
+    return "1";
   return "";
 }
 

@@ -125,7 +125,7 @@ Expected<SiteForm> aarch64_call_as_nop(Bytes code, const Elf::Rela &relocation) 
 
 Expected<SiteForm> aarch64_nops_as_site(Bytes code, uint64_t offset) {
   if (!aarch64_nop_bytes(code, offset))
-    return not_understood("no NOP there: -fpatchable-function-entry=2");
+    return not_understood("no NOP there: -fpatchable-function-entry=1");
   return SiteForm{offset, {}, offset};
 }
 

@@ -11,11 +11,9 @@
 // BTI-LABEL: <work>:
 // BTI-NEXT: 0: bti c
 // BTI-NEXT: 4: nop
-// BTI-NEXT: 8: nop
 // BTI-NOT:  {{nop$}}
 // PLAIN-LABEL: <work>:
 // PLAIN-NEXT: 0: nop
-// PLAIN-NEXT: 4: nop
 // PLAIN-NOT:  {{nop$}}
 // PAC: paciasp
 // ENTRY: .rela[[TABLE]]

@@ -29,7 +29,7 @@ Words compiler_flags(const CommandLine &line) {
   if (line.is_x86_64)
     flags = line.is_large ? Words{"-fpatchable-function-entry=5"} : Words{"-p", "-mfentry"};
   else
-    flags = {"-fpatchable-function-entry=2"};
+    flags = {"-fpatchable-function-entry=1"};
   if (line.has_languages || line.precompiles)
     flags.insert(flags.begin(), "-g");
   return flags;

@@ -3,9 +3,10 @@
 // The AArch64 instructions that the runtime writes and reads, as pure functions over words; built
 // and tested on every host. Encodings: Arm ARM (DDI 0487), C6.2.
 //
-// A site is the first of the two NOPs of an entry, an aligned word. NOP, B and BL are among the
-// instructions that may take each other's place while they execute (Arm ARM, B2.2.5), so one store
-// changes it. Every enabled site jumps: a call would lose x30, which is the caller's there.
+// A site is the NOP of an entry, an aligned word; of two NOPs it is the first. NOP, B and BL are
+// among the instructions that may take each other's place while they execute (Arm ARM, B2.2.5), so
+// one store changes it. Every enabled site jumps: a call would lose x30, which is the caller's
+// there.
 
 #pragma once
 

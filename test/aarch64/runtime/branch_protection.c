@@ -8,7 +8,6 @@
 // CHECK-LABEL: <deep>:
 // CHECK-NEXT: bti c
 // CHECK-NEXT: nop
-// CHECK-NEXT: nop
 // CHECK-NEXT: pacibsp
 #include "program.h"
 #include <setjmp.h>
