@@ -1,0 +1,1 @@
+../../../../runtime/counters/hardware.c

@@ -1,0 +1,1 @@
+../../../../runtime/poke/breakpoint.c

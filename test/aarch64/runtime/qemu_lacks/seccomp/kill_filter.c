@@ -1,0 +1,1 @@
+../../../../runtime/refused/kill_filter.c
