@@ -31,18 +31,20 @@ bool is_program(const Module *module) {
 } // namespace
 
 Status map_module_file(const Module *module, MappedFile *file) {
+  file->map(module->path);
+  const bool is_there = is_mapped(*file);
+  if (is_there && is_its_file(*file, module))
+    return {};
   if (is_program(module)) {
-    file->map("/proc/self/exe"); // the kernel keeps it, whatever has its name
+    // The kernel keeps it, whatever has its name. Not at first: qemu-user 7.2 gives the same
+    // descriptor each time, which is closed then.
+    file->map("/proc/self/exe");
     if (is_mapped(*file) && is_its_file(*file, module))
       return {};
   }
-  file->map(module->path);
-  if (!is_mapped(*file))
-    return failure(ENOENT, "the module's file cannot be read");
-  if (!is_its_file(*file, module))
-    return failure(ENOENT, "the file on disk is not the one that runs: put that one back under its "
-                           "name");
-  return {};
+  return failure(ENOENT, is_there ? "the file on disk is not the one that runs: put that one back "
+                                    "under its name"
+                                  : "the module's file cannot be read");
 }
 
 } // namespace nophook
