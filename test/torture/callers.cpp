@@ -18,7 +18,7 @@ thread_local long seen, overridden;
 
 // Its callback runs in the thread that calls, handlers included.
 GENERAL_REGS void see(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *) {
-  seen++;
+  COUNT(seen);
 }
 
 static thread_local volatile long handled;

@@ -13,7 +13,7 @@ long library_bodies;
 #define BODY(x)                                                                                    \
   do {                                                                                             \
     __asm__ volatile("" : "+r"(x) : : "memory");                                                   \
-    bodies++;                                                                                      \
+    COUNT(bodies);                                                                                 \
   } while (0)
 
 extern "C" {

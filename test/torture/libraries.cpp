@@ -31,7 +31,7 @@ struct Waiting {
   long calls;
 };
 GENERAL_REGS static void on_call(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *) {
-  __atomic_fetch_add(&reinterpret_cast<Waiting *>(ops)->calls, 1, __ATOMIC_RELAXED);
+  COUNT(reinterpret_cast<Waiting *>(ops)->calls);
 }
 
 void torture_library(std::mt19937_64 &random) {

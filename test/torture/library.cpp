@@ -5,8 +5,8 @@
 #include "functions.h"
 
 static void body() {
-  bodies++;
-  __atomic_fetch_add(&library_bodies, 1, __ATOMIC_RELAXED);
+  COUNT(bodies);
+  COUNT(library_bodies);
 }
 
 extern "C" __attribute__((noinline)) long in_library(long a) {

@@ -6,19 +6,15 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 static int check(const ftrace_record *record, void *raw) {
   const bool seen = *static_cast<const bool *>(raw) && record->ip != unwatched_site;
   const unsigned flags = seen ? 1u | 1u << 29 : 0; // one, ENABLED; neither wants nor has registers
   if (record->flags != flags)
     fail(fmt::format("the flags of function {} are {:#x}, not {:#x}", record->index,
                      (unsigned)record->flags, flags));
-  const auto *site = reinterpret_cast<const unsigned char *>(record->ip);
-  bool is_nop = std::memcmp(site, "\x0f\x1f\x44\x00", 4) == 0 && (site[4] == 8 || site[4] == 0);
-  if (is_nop == seen)
+  if (is_nop(record->ip) == seen)
     fail(fmt::format("function {} {} a NOP at its entry", record->index,
-                     is_nop ? "has" : "has not"));
+                     is_nop(record->ip) ? "has" : "has not"));
   return 0;
 }
 

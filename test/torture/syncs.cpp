@@ -24,17 +24,13 @@ extern "C" void (*nophook_poke_stop)(int step);
 
 extern "C" long torture_membarrier(long command, long flags);
 extern "C" const char torture_membarrier_end[];
-__asm__("torture_membarrier: mov $324, %eax\n" // the same on every x86-64
-        "syscall\n"
-        "torture_membarrier_end: ret\n");
-static_assert(SYS_membarrier == 324);
+__asm__("torture_membarrier:\n" MEMBARRIER "torture_membarrier_end: ret\n");
 
 static bool watches;
 static thread_local long syncs, steps;
 
 static void on_membarrier(int, siginfo_t *, void *raw) {
-  auto *regs = static_cast<ucontext_t *>(raw)->uc_mcontext.gregs;
-  regs[REG_RAX] = torture_membarrier((long)regs[REG_RDI], (long)regs[REG_RSI]);
+  make_again(static_cast<ucontext_t *>(raw), torture_membarrier);
   syncs++;
 }
 

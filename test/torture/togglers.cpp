@@ -44,7 +44,7 @@ constexpr bool kStacksHaveGaps = false;
 #endif
 
 __attribute__((noinline)) void spoil_vectors() {
-  __asm__ volatile("xorps %%xmm0, %%xmm0\n movaps %%xmm0, %%xmm1" ::: "xmm0", "xmm1");
+  SPOIL_VECTORS;
 }
 
 thread_local const Victim *calling; // whose callback has called leaf()
@@ -134,7 +134,7 @@ void torture_probe(std::mt19937_64 &random) {
 GENERAL_REGS void to_77(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *regs) {
   ftrace_regs_set_return_value(regs, 77);
   ftrace_override_function_with_return(regs);
-  overridden++;
+  COUNT(overridden);
 }
 void torture_modify(std::mt19937_64 &random) {
   ftrace_ops ops = {};
@@ -148,7 +148,7 @@ void torture_modify(std::mt19937_64 &random) {
 }
 
 extern "C" void torture_trampoline();
-__asm__(".globl torture_trampoline\ntorture_trampoline: ret\n");
+__asm__(".globl torture_trampoline\ntorture_trampoline:\n" DIRECT_TRAMPOLINE);
 void torture_direct(std::mt19937_64 &random) {
   ftrace_ops ops = {};
   set_filter(&ops, "direct");

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "cpu.h"
 #include "functions.h"
 
 #define NOPHOOK_NO_SHORT_NAMES
@@ -16,9 +17,6 @@
 #include <signal.h>
 #include <string>
 #include <time.h>
-
-// Callbacks with FTRACE_OPS_FL_GENERAL_REGS: what they interrupt has its vector registers in use.
-#define GENERAL_REGS __attribute__((target("general-regs-only")))
 
 inline std::atomic<bool> over;
 inline std::atomic<long> failures;

@@ -18,7 +18,6 @@
 
 namespace {
 
-constexpr unsigned long kSiteBytes = 5;
 constexpr const char *kType = "/sys/bus/event_source/devices/uprobe/type";
 
 // Where the body of leaf() is in the program's file.
