@@ -103,6 +103,16 @@ void free_core(nophook_klp *core) {
   unmap_pages(core, sizeof(nophook_klp));
 }
 
+// A hand-written patch may not know what the compiler has done to the program.
+static void report_clone(const nophook_klp *core, const Module *module, const char *name) {
+  const FunctionName clone = find_clone(module, name);
+  if (!clone.size())
+    return;
+  LogText line;
+  line.add("livepatch: '").add(core->name.c_str()).add("': ").add(name).add(": callers of ");
+  log_line(line.add(clone.c_str()).add(", which the compiler has made of it, run the old code"));
+}
+
 Status resolve(nophook_klp *core, uint32_t object, Module *module) {
   for (PatchedFunc &func : core->funcs) {
     if (func.object != object)
@@ -119,6 +129,7 @@ Status resolve(nophook_klp *core, uint32_t object, Module *module) {
         status = failure(EINVAL, "the patch has it twice");
     if (!status.ok())
       return refuse(core, func.func->old_name, status);
+    report_clone(core, module, func.func->old_name);
     dispatch->original = original;
     func.dispatch = dispatch;
   }

@@ -20,15 +20,30 @@ namespace {
 
 constexpr const char *kPieces[] = {"cold", "part"};
 
+// Bodies that callers enter in place of the function: with constant arguments (gcc's constprop,
+// clang's specialized), with other parameters, or behind a beginning that they have inlined.
+constexpr const char *kClones[] = {"constprop", "isra", "part", "specialized"};
+
 // Whether `symbol` is "NAME.cold", "NAME.part.0" and so on.
-bool is_piece_of(const char *name, const char *symbol) {
+template <size_t Count>
+bool is_one_of(const char *const (&kinds)[Count], const char *name, const char *symbol) {
   const size_t bytes = text_length(name);
   if (strncmp(symbol, name, bytes) != 0 || symbol[bytes] != '.')
     return false;
-  for (const char *piece : kPieces)
-    if (strncmp(symbol + bytes + 1, piece, text_length(piece)) == 0)
+  for (const char *kind : kinds)
+    if (strncmp(symbol + bytes + 1, kind, text_length(kind)) == 0)
       return true;
   return false;
+}
+
+struct CloneSearch {
+  const char *name;
+  FunctionName clone;
+};
+void visit_clone(void *context, const char *name, uint64_t, uint64_t) {
+  auto *search = static_cast<CloneSearch *>(context);
+  if (!search->clone.size() && is_one_of(kClones, search->name, name))
+    search->clone.add(name);
 }
 
 struct ByName {
@@ -67,7 +82,7 @@ struct Pieces {
 };
 void visit_pieces(void *context, const char *name, uint64_t address, uint64_t bytes) {
   auto *pieces = static_cast<Pieces *>(context);
-  if (!is_piece_of(pieces->name, name))
+  if (!is_one_of(kPieces, pieces->name, name))
     return;
   Version *version = pieces->version;
   if (version->piece_count == Version::kMostPieces)
@@ -199,6 +214,13 @@ Status find_original(Module *module, const char *name, unsigned long position, u
   version->named = wanted.address;
   version->body = {body, wanted.address + wanted.bytes};
   return find_pieces(module, name, version);
+}
+
+FunctionName find_clone(const Module *module, const char *name) {
+  CloneSearch search = {name, {}};
+  // find_original() has read the file before.
+  (void)visit_symbols(module, visit_clone, &search).ok();
+  return search.clone;
 }
 
 Status find_replacement(uint64_t function, Version *version) {

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "livepatch/dispatch.h"
+#include "sites/symbols.h"
 
 namespace nophook {
 
@@ -22,6 +23,10 @@ bool object_is_loaded(const char *name);
 // size).
 Status find_original(Module *module, const char *name, unsigned long position, uint32_t *index,
                      Version *version);
+
+// A body that the compiler has made of the function for some of its callers, and that they enter
+// directly: `name.constprop.0`. Empty: there is none.
+FunctionName find_clone(const Module *module, const char *name);
 
 // The new body at `function`, in whichever object. Errors: ENOENT: no symbol shows its size.
 Status find_replacement(uint64_t function, Version *version);
