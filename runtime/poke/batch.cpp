@@ -50,14 +50,18 @@ bool is_uprobe_call(uint64_t address, uint64_t found) {
 
 namespace {
 
-// Returns when every running thread of the process has executed a serialising instruction
-// since the call, and finds what has been written to the sites; the others will before they run
-// again. False: the kernel, which let us
-// register, refuses it now (a seccomp filter), and there are others.
-[[nodiscard]] bool core_sync(const Batch &b) {
-  sync_sites(b.sites, b.count);
+// Returns when every running thread of the process has executed a full barrier and a serialising
+// instruction since the call; the others will before they run again. False: the kernel, which let
+// us register, refuses it now (a seccomp filter), and there are others.
+[[nodiscard]] bool sync_threads() {
   return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0)) ||
          single_threaded();
+}
+
+// After that, every thread finds what has been written to the sites.
+[[nodiscard]] bool core_sync(const Batch &b) {
+  sync_sites(b.sites, b.count);
+  return sync_threads();
 }
 
 void at(PokeStep step) {
@@ -140,6 +144,12 @@ void close_heads(Batch &b) {
 }
 
 void write_protocol(Batch &b) {
+  // What a site leads to is loaded by threads that only fetch the site, which orders no load
+  // (docs/design/memory_order.md). Where a site is opened first, that is followed by a sync.
+  if (Arch::kStoresOnly && !sync_threads()) {
+    b.unsynced = true;
+    return;
+  }
   if (b.words) {
     store_words(b.sites, b.count);
     b.started = b.count;
