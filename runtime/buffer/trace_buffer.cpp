@@ -175,10 +175,12 @@ void buffer_start(Buffer &buffer) {
 }
 
 // Sends every writer to the slow path, which looks at `tracing` and at `paused`. An owner that is
-// in the slow path now and sets its limit again looks once more afterwards.
+// in the slow path now and sets its limit again looks once more afterwards. So does one that is
+// only now taking a ring, which is why these loads must be behind the store that ends it all.
 void end_fast_paths(Buffer &buffer) {
-  for (uint32_t i = 0; i < buffer.ring_used; i++)
-    if (buffer.rings[i].tid)
+  const uint32_t rings = __atomic_load_n(&buffer.ring_used, __ATOMIC_SEQ_CST);
+  for (uint32_t i = 0; i < rings; i++)
+    if (__atomic_load_n(&buffer.rings[i].tid, __ATOMIC_SEQ_CST))
       __atomic_store_n(&buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);
 }
 

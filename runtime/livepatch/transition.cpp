@@ -338,7 +338,8 @@ namespace {
 
 uint64_t choose(const Dispatch *dispatch, Task *task, uint64_t sp) {
   for (;;) {
-    const Plan *plan = __atomic_load_n(&dispatch->plan, __ATOMIC_ACQUIRE);
+    // Behind the store to `inside`, which an acquire may pass: LDAPR of AArch64 does.
+    const Plan *plan = __atomic_load_n(&dispatch->plan, __ATOMIC_SEQ_CST);
     const Transition *now = plan->transition;
     if (!now)
       return plan->side[1];

@@ -149,6 +149,7 @@ void Latency::clear_marks() {
     return;
   __atomic_fetch_and(&g_with_marks, ~(1u << buffer_->number), __ATOMIC_RELAXED);
   __atomic_store_n(&pair_, (uint64_t)0, __ATOMIC_SEQ_CST);
+  __atomic_thread_fence(__ATOMIC_RELEASE); // with at_mark()'s fence: 0 before the texts change
 }
 
 Status Latency::set_max(const char *text, uint64_t bytes) {
