@@ -11,8 +11,10 @@
 #include "arch/clock.h"
 #include "base/fork_page.h"
 #include "base/own_identity.h"
+#include "base/safe_read.h"
 #include "base/signals.h"
 #include "base/syscall.h"
+#include "base/wiped_pages.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -92,10 +94,12 @@ void before_fork() {
   else if (!g_is_cut) // a thread of such a child: the holder of the lock may never release it
     lock(kForFork);
   g_has_forked = true;
+  hold_safe_reads();
   identity_before_fork(&g_forking);
 }
 
 void in_parent() {
+  release_safe_reads();
   if (!is_mine())
     return;
   if (g_nested)
@@ -106,7 +110,9 @@ void in_parent() {
 
 // The other threads are gone. What this one holds it holds still, below the handler that forks.
 void in_child() {
+  wipe_if_ignored();
   identity_follows_fork(g_forking);
+  forget_safe_reads();
   g_asleep = 0;
   g_forks++;
   if (is_mine() && !g_nested)

@@ -3,29 +3,44 @@
 // Reading the program's memory at an address that may be wrong. The kernel reads it
 // (process_vm_readv on ourselves) and knows whether it is there now, not a moment ago: a bad
 // address costs a system call and nothing else.
+//
+// Some sandboxes refuse that system call, and emulators lack it (qemu-user 7.2). From the first
+// refusal on, the file of the process's own memory is read instead (base/safe_read.cpp).
 
 #pragma once
 
 #include "base/memory.h"
 #include "base/syscall.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <sys/uio.h>
 
 namespace nophook {
 
+extern uint32_t g_reads_file; // whether process_vm_readv has been refused
+long safe_read_by_file(uint64_t address, void *to, uint64_t bytes);
+
 // Copies at most `bytes` bytes from `address` on to `to`; `tid` is the calling thread's. Returns
 // how many could be read, from the first on, or a negated errno: -EFAULT if not one can be, and
-// others (EPERM, ENOSYS: seccomp) if the kernel reads nothing for us. Safe in callbacks and
-// handlers.
+// others (EPERM, ENOENT, ...) if the kernel reads nothing for us. Safe in callbacks and handlers.
 inline long safe_read(int tid, uint64_t address, void *to, uint64_t bytes) {
+  if (__atomic_load_n(&g_reads_file, __ATOMIC_RELAXED))
+    return safe_read_by_file(address, to, bytes);
   // The end of the page first: the next one may not be there.
   uint64_t split = kPageBytes - address % kPageBytes;
   split = split < bytes ? split : bytes;
   const struct iovec local = {to, bytes};
   const struct iovec remote[2] = {{reinterpret_cast<void *>(address), split},
                                   {reinterpret_cast<void *>(address + split), bytes - split}};
-  return sys(SYS_process_vm_readv, tid, &local, 1, remote, bytes > split ? 2 : 1, 0);
+  long result = sys(SYS_process_vm_readv, tid, &local, 1, remote, bytes > split ? 2 : 1, 0);
+  bool is_refused = result == -ENOSYS || result == -EPERM || result == -EACCES;
+  return is_refused ? safe_read_by_file(address, to, bytes) : result;
 }
+
+// The handlers of fork: no descriptor of a read is open while a child is made.
+void hold_safe_reads();
+void release_safe_reads(); // in the parent
+void forget_safe_reads();  // in the child
 
 } // namespace nophook

@@ -2,34 +2,27 @@
 //
 // Private memory that a fork child finds zeroed. It holds the rights to write to shared memory,
 // which a child must not inherit. The kernel zeroes it, so no code has to run at the fork.
+//
+// An emulator may take the kernel's place and ignore that wish (base/wiped_pages.cpp).
 
 #pragma once
 
 #include "base/memory.h"
 #include "base/status.h"
 
-#include <errno.h>
-
 namespace nophook {
 
 // Memory of which a child finds all but the first `kept` bytes zeroed; `kept` is a multiple of the
-// page size. Errors: ENOMEM, which says `no_memory`; ENOSYS.
-inline Status map_wiped_behind(uint64_t kept, uint64_t bytes, const char *no_memory,
-                               void **result) {
-  auto *at = static_cast<char *>(map_pages(kept + bytes, MAP_NORESERVE));
-  if (!at)
-    return failure(ENOMEM, no_memory);
-  if (sys_failed(sys(SYS_madvise, at + kept, round_up(bytes, kPageBytes), MADV_WIPEONFORK))) {
-    unmap_pages(at, kept + bytes);
-    return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
-  }
-  *result = at;
-  return {};
-}
+// page size. Errors: ENOMEM, which says `no_memory`; ENOSYS. Thread and signal safe, no lock.
+Status map_wiped_behind(uint64_t kept, uint64_t bytes, const char *no_memory, void **result);
 
-// The same of all of it.
+// The same of all of it, and its end.
 inline Status map_wiped(uint64_t bytes, const char *no_memory, void **result) {
   return map_wiped_behind(0, bytes, no_memory, result);
 }
+void unmap_wiped(void *at, uint64_t bytes);
+
+// In a child of libc's fork, before any of it is used.
+void wipe_if_ignored();
 
 } // namespace nophook

@@ -94,7 +94,7 @@ Status map_wiped_memory(Buffer &buffer) {
 
 void unmap_wiped_memory(Buffer &buffer) {
   if (buffer.next)
-    unmap_pages(buffer.next, wiped_layout(buffer).end);
+    unmap_wiped(buffer.next, wiped_layout(buffer).end);
   buffer.next = nullptr;
   buffer.left_queues = nullptr;
   buffer.backed = nullptr;

@@ -9,7 +9,8 @@
 // By then the process may have left the file's folder behind (chroot, setuid, no descriptor free),
 // and a descriptor that is kept open would disturb the program. mremap() needs neither: for an old
 // size of 0 it maps the file behind a shared page a second time, and on beyond the end of the old
-// mapping.
+// mapping. qemu-user 7.2 and valgrind refuse that. There the file is opened again by its name, if
+// the process still finds it.
 //
 // In the slow path of an event, signals blocked. Threads that map the same segment race by a
 // compare-and-exchange, and the loser unmaps its own.
@@ -21,6 +22,9 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "buffer/trace_buffer.h"
+
+#include <errno.h>
+#include <fcntl.h>
 
 namespace nophook {
 namespace {
@@ -45,11 +49,30 @@ uint64_t bytes_of(const Buffer &buffer, uint32_t segment) {
   return bytes_of(buffer, segment, buffer.subbuf_count);
 }
 
+// By the file's name. The folder may be another one in a new root, so the file must have the
+// image's number, which follows from random bytes. Not a part of its caller, for the path.
+__attribute__((noinline)) char *map_by_name(const Buffer &buffer, uint64_t offset, uint64_t bytes) {
+  constexpr uint64_t kEnding = sizeof ".maps" - 1;
+  Text<sizeof buffer.maps_path> path;
+  path.add(buffer.maps_path, text_length(buffer.maps_path) - kEnding).add(".buf");
+  long file = sys(SYS_openat, AT_FDCWD, path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (sys_failed(file))
+    return nullptr;
+  uint64_t image = 0;
+  // Not read: it stays 0.
+  sys(SYS_pread64, file, &image, sizeof image, offsetof(nophook_buffer, image));
+  long at = -ENOENT;
+  if (image && image == buffer.header->image)
+    at = sys(SYS_mmap, 0, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file, offset);
+  sys(SYS_close, file);
+  return sys_failed(at) ? nullptr : reinterpret_cast<char *>(at);
+}
+
 // A second mapping of the file, from `before` on: the last page that is mapped.
-char *map_behind(const char *before, uint64_t bytes) {
+char *map_behind(const Buffer &buffer, const char *before, uint64_t offset, uint64_t bytes) {
   long at = sys(SYS_mremap, before, 0, kPageBytes + bytes, MREMAP_MAYMOVE);
   if (sys_failed(at))
-    return nullptr;
+    return map_by_name(buffer, offset, bytes);
   sys(SYS_munmap, at, kPageBytes);
   return reinterpret_cast<char *>(at) + kPageBytes;
 }
@@ -113,7 +136,10 @@ bool map_next_segment(Buffer &buffer, uint32_t mapped) {
   const char *end = segment
                         ? buffer.segments[segment - 1] + bytes_of(buffer, segment - 1)
                         : reinterpret_cast<char *>(buffer.header) + buffer.header->subbufs_offset;
-  char *none = nullptr, *at = map_behind(end - kPageBytes, bytes_of(buffer, segment));
+  const uint64_t offset =
+      buffer.header->subbufs_offset + first_of(buffer, segment) * NOPHOOK_SUBBUF_BYTES;
+  char *none = nullptr,
+       *at = map_behind(buffer, end - kPageBytes, offset, bytes_of(buffer, segment));
   if (!at) {
     report_refusal(buffer, mapped);
     return false;

@@ -4,7 +4,7 @@
 // (nophook/buffer.h, "Values").
 //
 // Runs in callbacks: no libc, no lock, no vector register but to read it. Memory that pointers
-// lead to is read by the kernel (process_vm_readv on ourselves), which knows whether it is there,
+// lead to is read by the kernel (base/safe_read.h), which knows whether it is there,
 // now and not a moment ago: a bad pointer costs a system call and nothing else.
 
 #pragma once

@@ -41,7 +41,9 @@ void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
   if (!is_body_return(back) && count < most)
     add(back, general.stack_arguments());
   uint64_t frame = general.frame_pointer(), above[2] = {};
-  for (uint64_t last = general.entry_sp(); count < most; last = frame, frame = above[0]) {
+  // The caller's frame may lie directly at the first argument on the stack.
+  for (uint64_t last = general.stack_arguments() - 1; count < most;
+       last = frame, frame = above[0]) {
     if (frame <= last || frame - last > kMaxFrameBytes || frame % 8 ||
         !read_own(frame, above, sizeof above))
       break;

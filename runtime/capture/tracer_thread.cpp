@@ -140,7 +140,7 @@ OpenCalls *open_calls(TracerThread *thread, uint32_t array) {
   auto *made = static_cast<OpenCalls *>(at);
   if (__atomic_compare_exchange_n(place, &calls, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return made;
-  unmap_pages(made, round_up(sizeof(OpenCalls), kPageBytes));
+  unmap_wiped(made, sizeof(OpenCalls));
   return calls;
 }
 

@@ -272,7 +272,9 @@ void graph_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs, 
 Status prepare_options(uint32_t options) {
   NOPHOOK_TRY(prepare_threads()); // knows how wide vector registers are
   if (options & kValueOptions && !can_read_memory())
-    log_line("the kernel refuses process_vm_readv: memory behind pointers is not shown");
+    log_line(
+        "process_vm_readv is refused, and /proc/self/mem cannot be read: memory behind pointers "
+        "is not shown");
   return {};
 }
 

@@ -227,7 +227,7 @@ void Profiler::finish_leaving() {
   forget_profiles(buffer_->number);
   for (uint32_t i = 0; i < blocks_->count; i++)
     unmap_pages(blocks_->block[i].shared, blocks_->block[i].bytes);
-  unmap_pages(blocks_, sizeof(Blocks));
+  unmap_wiped(blocks_, sizeof(Blocks));
   if (buffer_is_own(*buffer_)) { // else the file is the parent's
     Text<640> path;
     name_file(*buffer_, &path);

@@ -5,12 +5,10 @@
 // RUN: %trace -p function_graph -- %t > %t.out && %show --expect %t.out %t.buf
 // RUN: %show --python 'len(buffers) == 7' --python 'all(b.ppid for b in buffers)' %t.buf
 // RUN: %show --python 'all(r.tid == b.pid for b in buffers[1:] for r in b.rings)' %t.buf
-#include "program.h"
+#include "raw_fork.h"
 #include <pthread.h>
 #include <semaphore.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 NOINLINE static void work(void) { KEEP(0); }
 NOINLINE static void nested(void) {
@@ -24,7 +22,7 @@ UNTRACED static void report(int works) { // one write: lines of processes do not
 }
 // Open in the parent when the child begins, and returned through in the child.
 NOINLINE static pid_t fork_in_frame(int raw) {
-  pid_t pid = raw ? (pid_t)syscall(SYS_fork) : fork();
+  pid_t pid = raw ? raw_fork() : fork();
   KEEP(&pid);
   return pid;
 }

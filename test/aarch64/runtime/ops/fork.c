@@ -1,0 +1,1 @@
+../../../runtime/ops/fork.c

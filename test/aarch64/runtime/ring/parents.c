@@ -1,0 +1,1 @@
+../../../runtime/ring/parents.c

@@ -1,0 +1,1 @@
+../../../runtime/rules/stack_trace.cpp

@@ -1,0 +1,1 @@
+../../../runtime/tracefs/no_process_read.c
