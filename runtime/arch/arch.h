@@ -70,6 +70,7 @@ concept EncodesInsns = requires(uint64_t n, uint32_t id, int8_t steps, bool jump
   // What the runtime writes to memory of its own.
   { A::write_thunk(out, n, id, n, n) } -> SameAs<void>;
   { A::write_stub(out, n, n) } -> SameAs<void>;
+  requires A::kInBodyMark <= 1;
   { A::write_between(out, n, n, n, steps, steps) } -> SameAs<void>;
 };
 
@@ -134,10 +135,18 @@ template <class A>
 concept Links = requires(uint32_t type) {
   requires A::kMachine > 0 && A::kMachine <= 0xffff;
   { A::relocated(type) } -> SameAs<Relocated>;
+  { A::rights_by_property(type, type) } -> SameAs<int>;
+};
+
+// What the unwind tables say.
+template <class A>
+concept Unwinds = requires(uint64_t pc, long (*read)(uint64_t, void *, uint64_t)) {
+  { A::stores_return_address(pc, read) } -> SameAs<bool>;
 };
 
 template <class A>
-concept ArchConcept = EncodesInsns<A> && HasRegs<A> && HandlesSignals<A> && Executes<A> && Links<A>;
+concept ArchConcept =
+    EncodesInsns<A> && HasRegs<A> && HandlesSignals<A> && Executes<A> && Links<A> && Unwinds<A>;
 static_assert(ArchConcept<Arch>);
 
 // How many arguments are in registers, and how many registers a recorded value may be in

@@ -64,6 +64,8 @@ Status reserve_plans(Dispatch *dispatch);
 void publish_plan(Dispatch *dispatch, const Transition *transition, uint64_t left,
                   uint64_t entered);
 inline void publish_word(Dispatch *dispatch, uint64_t target) {
+  if (target == dispatch->original.entry) // behind the site
+    target += Arch::kInBodyMark;
   __atomic_store_n(dispatch->word, target, __ATOMIC_RELEASE); // with the stub's load
 }
 // No thread can have a plan that has been replaced: they become spare ones.

@@ -273,6 +273,10 @@ bool sleeper_has(int32_t tid, uint64_t sp, const CodeRanges &left) {
                                              : others_stacks_have(tid, sp, left);
 }
 
+long read_memory(uint64_t address, void *to, uint64_t bytes) {
+  return safe_read(thread_id(), address, to, bytes);
+}
+
 } // namespace
 
 bool own_stack_has(Task *task, uint64_t sp, const CodeRanges &left) {
@@ -283,17 +287,13 @@ bool own_stack_has(Task *task, uint64_t sp, const CodeRanges &left) {
 }
 
 bool sleeps_outside(int32_t tid, const CodeRanges &left) {
-  // A function that calls nobody keeps its return address in a register, which the kernel does not
-  // tell.
-  if constexpr (Arch::Regs::kReturnSlotBytes == 0)
-    return false;
   ProcText before, after;
   const uint64_t ran = time_ran(tid);
   Sleep sleep;
   // A vfork child's frames are below the stack pointer of the thread that waits for it.
   if (!ran || !read_proc(task_file(tid, "syscall").c_str(), before) ||
       !read_sleep(before, &sleep) || may_lend_memory(sleep.number) || left.contain(sleep.pc) ||
-      sleeper_has(tid, sleep.sp, left))
+      !Arch::stores_return_address(sleep.pc, read_memory) || sleeper_has(tid, sleep.sp, left))
     return false;
   return read_proc(task_file(tid, "syscall").c_str(), after) &&
          is_text(before, text_length(before), after) && time_ran(tid) == ran;

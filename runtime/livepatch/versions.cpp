@@ -46,6 +46,16 @@ void visit_clone(void *context, const char *name, uint64_t, uint64_t) {
     search->clone.add(name);
 }
 
+// The end counts if it may be the return address of a call that does not return. Else it is the
+// next function's address, which may lie in a frame for ever: that of main() does in its caller's.
+CodeRange code_of(uint64_t start, uint64_t bytes) {
+  constexpr uint64_t kWindow = Arch::kCallWindowBytes;
+  const uint64_t end = start + bytes;
+  const auto *behind = reinterpret_cast<const uint8_t *>(end);
+  bool may_return = bytes < kWindow || Arch::ends_with_call(behind - kWindow);
+  return {start, may_return ? end : end - 1};
+}
+
 struct ByName {
   const char *name;
   unsigned long position;
@@ -88,7 +98,7 @@ void visit_pieces(void *context, const char *name, uint64_t address, uint64_t by
   if (version->piece_count == Version::kMostPieces)
     pieces->is_full = true;
   else
-    version->pieces[version->piece_count++] = {address, address + bytes};
+    version->pieces[version->piece_count++] = code_of(address, bytes);
 }
 
 Status find_pieces(const Module *module, const char *name, Version *version) {
@@ -212,7 +222,7 @@ Status find_original(Module *module, const char *name, unsigned long position, u
   const uint64_t body = module->records.ip(*index) + Arch::kSiteBytes;
   version->entry = body;
   version->named = wanted.address;
-  version->body = {body, wanted.address + wanted.bytes};
+  version->body = code_of(body, wanted.address + wanted.bytes - body);
   return find_pieces(module, name, version);
 }
 
@@ -237,7 +247,7 @@ Status find_replacement(uint64_t function, Version *version) {
   if (!wanted.bytes)
     return failure(ENOENT, "no symbol shows where the new function ends (is its file stripped?)");
   version->entry = version->named = function;
-  version->body = {function, function + wanted.bytes};
+  version->body = code_of(function, wanted.bytes);
   return find_pieces(file, wanted.name.c_str(), version);
 }
 

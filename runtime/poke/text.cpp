@@ -44,8 +44,13 @@ bool is_read_only(uint64_t page) {
          sys(SYS_madvise, page, kPageBytes, MADV_POPULATE_WRITE) == -EINVAL;
 }
 
-long make_writable(uint64_t start, uint64_t end) {
-  return sys(SYS_mprotect, start, end - start, kAllRights);
+long make_writable(uint64_t start, uint64_t end, int prot) {
+  return sys(SYS_mprotect, start, end - start, prot | kAllRights);
+}
+
+// The kernel reports three rights and changes all that a CPU has.
+int more_rights(int prot) {
+  return prot & ~kAllRights;
 }
 
 } // namespace
@@ -84,7 +89,7 @@ void TextAccess::close_ranges(uint64_t count) {
   uint64_t refused = 0;
   for (uint64_t i = 0; i < count; i++) {
     const Range &range = ranges_[i];
-    if (range.prot != kAllRights)
+    if ((range.prot & kAllRights) != kAllRights)
       refused += sys_failed(sys(SYS_mprotect, range.start, range.end - range.start, range.prot));
   }
   if (refused)
@@ -98,7 +103,7 @@ bool TextAccess::are_as_linked() const {
   uint64_t pages = 0;
   for (const Range &range : ranges_) {
     pages += (range.end - range.start) / kPageBytes;
-    if (pages > kMostPages || range.prot != (PROT_READ | PROT_EXEC))
+    if (pages > kMostPages || (range.prot & kAllRights) != (PROT_READ | PROT_EXEC))
       return false;
     for (uint64_t page = range.start; page < range.end; page += kPageBytes)
       if (!is_read_only(page))
@@ -120,7 +125,7 @@ bool TextAccess::split(const Range &range, Mappings &mappings) {
                                                      : mapping.start;
     end = end < range.end ? end : range.end;
     bool is_gone = !is_there || !(mapping.prot & (PROT_READ | PROT_EXEC));
-    Range part = {at, end, is_gone ? PROT_NONE : mapping.prot};
+    Range part = {at, end, is_gone ? PROT_NONE : mapping.prot | more_rights(range.prot)};
     Array<Range> &list = is_gone ? gone_ : ranges_;
     if (!list.empty() && list[list.size() - 1].end == at && list[list.size() - 1].prot == part.prot)
       list[list.size() - 1].end = end;
@@ -157,9 +162,9 @@ long TextAccess::open_huge(Range &range) {
   constexpr uint64_t kHuge = 2 << 20;
   for (uint64_t at = range.start; at < range.end; at = round_down(at, kHuge) + kHuge) {
     const uint64_t page = round_down(at, kHuge), end = page + kHuge;
-    long opened = make_writable(at, end < range.end ? end : range.end);
+    long opened = make_writable(at, end < range.end ? end : range.end, range.prot);
     if (opened == -EINVAL) {
-      opened = make_writable(page, end);
+      opened = make_writable(page, end, range.prot);
       range.start = page < range.start ? page : range.start;
       range.end = end > range.end ? end : range.end;
     }
@@ -170,9 +175,9 @@ long TextAccess::open_huge(Range &range) {
 }
 
 long TextAccess::open_range(Range &range) {
-  if (range.prot == kAllRights)
+  if ((range.prot & kAllRights) == kAllRights)
     return 0;
-  long opened = make_writable(range.start, range.end);
+  long opened = make_writable(range.start, range.end, range.prot);
   return opened == -EINVAL ? open_huge(range) : opened;
 }
 

@@ -31,6 +31,7 @@ namespace {
 void read_segments(const dl_phdr_info *info, Module *module) {
   module->bias = info->dlpi_addr;
   module->start = ~uint64_t{0};
+  const int more_rights = rights_by_properties(info);
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) &p = info->dlpi_phdr[i];
     if (p.p_type != PT_LOAD || p.p_memsz == 0)
@@ -40,8 +41,9 @@ void read_segments(const dl_phdr_info *info, Module *module) {
     module->start = first < module->start ? first : module->start;
     module->end = last > module->end ? last : module->end;
     if ((p.p_flags & PF_X) && (p.p_flags & PF_R) && module->text_count < kMaxTextSegments)
-      module->text[module->text_count++] = {
-          begin, begin + p.p_filesz, PROT_READ | PROT_EXEC | ((p.p_flags & PF_W) ? PROT_WRITE : 0)};
+      module->text[module->text_count++] = {begin, begin + p.p_filesz,
+                                            PROT_READ | PROT_EXEC | more_rights |
+                                                ((p.p_flags & PF_W) ? PROT_WRITE : 0)};
   }
 }
 

@@ -45,6 +45,39 @@ NoteSearch search_notes(const dl_phdr_info *info) {
   return found;
 }
 
+int rights_by_properties(const dl_phdr_info *info) {
+  constexpr uint32_t kSegment = 0x6474e553, kNote = 5; // PT_GNU_PROPERTY, NT_GNU_PROPERTY_TYPE_0
+  struct Header {
+    ElfW(Nhdr) note;
+    char name[4];
+  };
+  struct Property {
+    uint32_t type, bytes, value; // of those that we look for
+  };
+  int rights = 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) &p = info->dlpi_phdr[i];
+    const char *at = reinterpret_cast<const char *>(info->dlpi_addr + p.p_vaddr);
+    const auto *header = reinterpret_cast<const Header *>(at);
+    if (p.p_type != kSegment || p.p_memsz < sizeof *header || header->note.n_type != kNote)
+      continue;
+    uint64_t left = p.p_memsz - sizeof *header;
+    left = header->note.n_descsz < left ? header->note.n_descsz : left;
+    at += sizeof *header;
+    while (left >= sizeof(Property)) {
+      const auto *property = reinterpret_cast<const Property *>(at);
+      const uint64_t total = 8 + round_up(property->bytes, 8);
+      if (property->bytes == 4)
+        rights |= Arch::rights_by_property(property->type, property->value);
+      if (total > left)
+        break;
+      at += total;
+      left -= total;
+    }
+  }
+  return rights;
+}
+
 bool is_table(const dl_phdr_info *info, uint64_t start, uint64_t stop, uint64_t entry,
               uint64_t align) {
   if (start >= stop || (stop - start) % entry || start % align)

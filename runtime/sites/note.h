@@ -23,6 +23,9 @@ struct NoteSearch {
 
 NoteSearch search_notes(const dl_phdr_info *info);
 
+// What text of the object has beside the rights in its program headers (Arch::rights_by_property).
+int rights_by_properties(const dl_phdr_info *info);
+
 // Where a note's field points; 0: nowhere. The sum wraps for garbage; is_table() catches it.
 inline uint64_t points_to(const int64_t &field) {
   return field ? reinterpret_cast<uint64_t>(&field) + (uint64_t)field : 0;

@@ -110,19 +110,25 @@ struct AArch64Encode {
   static void write_thunk(uint8_t *out, uint64_t at, uint32_t id, uint64_t slot, uint64_t body) {
     auto *words = reinterpret_cast<Word *>(out);
     words[0] = kAdrX17;
-    write_slot_jump(words + 1, at + 4, slot);
+    write_slot(words + 1, at + 4, slot);
+    words[3] = kBrX16;
     words[THUNK_BODY / 4] = (uint32_t)(body ? encode_jump(at + THUNK_BODY, body) : kTrapInsn);
     words[THUNK_ID / 4] = id;
     words[6] = words[7] = (uint32_t)kTrapInsn;
   }
 
   // 32 bytes that run at `at` and jump to the address in `slot`. BR of x16 is taken by `bti c`, and
-  // so by every function whose address is known.
+  // so by every function whose address is known. Behind a site there is no landing pad. An address
+  // there has kInBodyMark, and is entered by a return, which needs none and is not predicted.
+  static constexpr uint64_t kInBodyMark = 1;
   static void write_stub(uint8_t *out, uint64_t at, uint64_t slot) {
     auto *words = reinterpret_cast<Word *>(out);
-    write_slot_jump(words, at, slot);
-    for (unsigned i = 3; i < kThunkBytes / 4; i++)
-      words[i] = (uint32_t)kTrapInsn;
+    write_slot(words, at, slot);
+    words[2] = kTestMark;
+    words[3] = kBrX16;
+    words[4] = kSubMark;
+    words[5] = kRetX16;
+    words[6] = words[7] = (uint32_t)kTrapInsn;
   }
 
   // kStoresOnly: nothing is ever between.
@@ -132,10 +138,13 @@ private:
   using Word = uint32_t __attribute__((aligned(1), may_alias));
 
   static constexpr uint64_t kJump = 0x14000000, kCall = 0x94000000;
-  static constexpr uint32_t kAdrX17 = 0x10000011;  // adr x17, .
-  static constexpr uint32_t kAdrpX16 = 0x90000010; // adrp x16, the own page
-  static constexpr uint32_t kLdrX16 = 0xf9400210;  // ldr x16, [x16]
-  static constexpr uint32_t kBrX16 = 0xd61f0200;   // br x16
+  static constexpr uint32_t kAdrX17 = 0x10000011;   // adr x17, .
+  static constexpr uint32_t kAdrpX16 = 0x90000010;  // adrp x16, the own page
+  static constexpr uint32_t kLdrX16 = 0xf9400210;   // ldr x16, [x16]
+  static constexpr uint32_t kBrX16 = 0xd61f0200;    // br x16
+  static constexpr uint32_t kTestMark = 0x37000050; // tbnz w16, 0, . + 8
+  static constexpr uint32_t kSubMark = 0xd1000610;  // sub x16, x16, 1
+  static constexpr uint32_t kRetX16 = 0xd65f0200;   // ret x16
 
   static int64_t distance_of(uint32_t insn) { // sign-extends 26 bits
     return (int64_t)((int32_t)(insn << 6) >> 6) * 4;
@@ -145,12 +154,11 @@ private:
     return opcode | ((to - from) >> 2 & 0x03ffffff);
   }
 
-  // Three words at `at`. A slot is aligned to 8 and within 4 GiB.
-  static void write_slot_jump(Word *words, uint64_t at, uint64_t slot) {
+  // Two words at `at`. A slot is aligned to 8 and within 4 GiB.
+  static void write_slot(Word *words, uint64_t at, uint64_t slot) {
     const auto pages = (uint32_t)((slot >> 12) - (at >> 12));
     words[0] = kAdrpX16 | (pages & 3) << 29 | (pages >> 2 & 0x7ffff) << 5;
     words[1] = kLdrX16 | (uint32_t)(slot % 4096 / 8) << 10;
-    words[2] = kBrX16;
   }
 };
 

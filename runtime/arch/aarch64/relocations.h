@@ -8,6 +8,7 @@
 #include "arch/relocated.h"
 
 #include <elf.h>
+#include <sys/auxv.h>
 
 namespace nophook {
 
@@ -28,6 +29,16 @@ struct AArch64Relocations {
     default:
       return Relocated::kNothing;
     }
+  }
+
+  // PROT_BTI, which the kernel gives to a static program and the dynamic linker to all other
+  // objects, if the CPU has landing pads (Linux, Documentation/arch/arm64/elf_hwcaps.rst).
+  static int rights_by_property(uint32_t type, uint32_t value) {
+    constexpr uint32_t kFeatures = 0xc0000000, kBti = 1; // GNU_PROPERTY_AARCH64_FEATURE_1_AND
+    constexpr unsigned long kCpuHasBti = 1 << 17;        // HWCAP2_BTI
+    constexpr int kProtBti = 0x10;
+    bool is_kept = type == kFeatures && value & kBti && getauxval(AT_HWCAP2) & kCpuHasBti;
+    return is_kept ? kProtBti : 0;
   }
 };
 

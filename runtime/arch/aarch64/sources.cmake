@@ -9,6 +9,7 @@ set(NOPHOOK_ARCH_SOURCES
   own_stack.S
   pmc.cpp
   profile_caller.S
+  return_rule.cpp
   static_call.S
   text_caches.cpp
   trampolines.S

@@ -137,6 +137,7 @@ struct X86_64Encode {
 
   // 16 bytes that run at `at` and jump to the address in `slot`, which may be no landing pad:
   //   3e ff 25 disp32     notrack jmp *slot(%rip)
+  static constexpr uint64_t kInBodyMark = 0; // notrack: no landing pad is needed anywhere
   static void write_stub(uint8_t *out, uint64_t at, uint64_t slot) {
     out[0] = 0x3e;
     out[1] = 0xff;

@@ -28,6 +28,8 @@ struct X86_64Relocations {
       return Relocated::kNothing;
     }
   }
+
+  static int rights_by_property(uint32_t, uint32_t) { return 0; }
 };
 
 } // namespace nophook

@@ -63,7 +63,7 @@ UNTRACED int main(void) {
   pthread_create(&thread, NULL, run, NULL);
   wait_until(&inside, 1);
   EXPECT_EQ(klp_enable_patch(&patch), 0);
-  while (klp_pending_threads(&pending, 1) != 1 || pending == getpid()) // the other thread is named
+  while (pending_threads(&pending, 1) != 1 || pending == getpid()) // the other thread is named
     pause_briefly();
   for (int i = 0; i < 50; i++) {
     check(1);

@@ -153,10 +153,22 @@ TEST(AArch64Encode, ThunkWithoutBody) {
 TEST(AArch64Encode, SlotFarAway) {
   std::array<uint8_t, AArch64::kThunkBytes> stub;
   AArch64::write_stub(stub.data(), 0x7ffffffff000, 0x7fff80000000);
-  EXPECT_EQ(words_of(stub.data(), 12),
+  EXPECT_EQ(words_of(stub.data(), 8),
             (std::vector<uint32_t>{0xb0c00010,    // adrp x16, #-0x7ffff000
-                                   0xf9400210,    // ldr x16, [x16]
-                                   0xd61f0200})); // br x16
+                                   0xf9400210})); // ldr x16, [x16]
+}
+
+TEST(AArch64Encode, StubEntersBodiesByReturns) {
+  std::array<uint8_t, AArch64::kThunkBytes> stub;
+  AArch64::write_stub(stub.data(), 0x1000, 0x2008);
+  EXPECT_EQ(words_of(stub.data(), stub.size()),
+            (std::vector<uint32_t>{0xb0000010, // adrp x16, #4096
+                                   0xf9400610, // ldr x16, [x16, #8]
+                                   0x37000050, // tbnz w16, #0, #8
+                                   0xd61f0200, // br x16
+                                   0xd1000610, // sub x16, x16, #1
+                                   0xd65f0200, // ret x16
+                                   0xd4200000, 0xd4200000}));
 }
 
 TEST(AArch64Caches, MaintenanceIsWhatTheCpuAsksFor) {

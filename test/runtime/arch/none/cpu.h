@@ -89,6 +89,7 @@ struct NoCpu {
 
   static void write_thunk(uint8_t *out, uint64_t at, uint32_t id, uint64_t slot, uint64_t body);
   static void write_stub(uint8_t *out, uint64_t at, uint64_t slot);
+  static constexpr uint64_t kInBodyMark = 0;
   static void write_between(uint8_t *out, uint64_t at, uint64_t slot, uint64_t body,
                             int8_t call_steps, int8_t jump_steps);
 
@@ -116,6 +117,8 @@ struct NoCpu {
   static bool has_shadow_stack();
 
   static Relocated relocated(uint32_t type);
+  static int rights_by_property(uint32_t type, uint32_t value);
+  static bool stores_return_address(uint64_t pc, long (*read)(uint64_t, void *, uint64_t));
 };
 using Arch = NoCpu;
 
