@@ -28,7 +28,7 @@ LAYERS = {
     "runtime": ["arch", "base", "sites", "poke", "buffer", "ops", "livepatch", "capture", "selection", "tracers", "events", "tracefs"],
     "tools": ["base", "cc", "recording", "symbols", "decode", "select", "analyse", "print", "drain",
               "recording/open",  # which makes a recording of what is in buffers
-              "live", "trace_dat", "ctf", "formats", "control", "mount", "launch", "top", "latency", "view", "stop", "patch"],
+              "live", "trace_dat", "ctf", "formats", "control", "mount", "launch", "top", "latency", "view", "stop", "attach", "patch"],
 }
 TOP = 100  # of the runtime: init and the API; of tools: main and the verbs
 WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "prototypes"]

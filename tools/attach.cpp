@@ -7,6 +7,8 @@
 // of that process and of children that it makes from now on: those of fork, and programs that serve
 // as it does.
 
+#include "attach/instrumented.h"
+#include "attach/serve_process.h"
 #include "base/counted.h"
 #include "base/identity.h"
 #include "base/json.h"
@@ -217,7 +219,57 @@ Error is_taken(int32_t pid) {
   return error_at(fmt::format("{}", pid), "another recorder reads this process's events");
 }
 
-Result<int> attach(int32_t pid, const TraceRequest &asked) {
+// A child that was there before the recording (--children), with its own settings.
+struct Member {
+  Member(int32_t number, ControlClient client) : pid(number), files(std::move(client), number) {}
+
+  int32_t pid;
+  RestoredFiles files;
+};
+
+// The child begins to be recorded, as its parent was. Errors: why it is left out.
+Result<> begin_child(int32_t pid, const TraceRequest &request, FollowedProcesses &followed,
+                     Attached &attached, std::vector<std::unique_ptr<Member>> *members) {
+  NOPHOOK_TRY(serve_process(pid));
+  auto tree = ControlTree::connect(pid);
+  NOPHOOK_TRY(tree);
+  if (has_reader((*tree)->buffer("")))
+    return is_taken(pid);
+  auto client = ControlClient::connect(pid);
+  NOPHOOK_TRY(client);
+  auto member = std::make_unique<Member>(pid, std::move(*client));
+  Result<> ready = set_up(member->files, request);
+  const std::string path = (*tree)->buffer("");
+  followed.know(path);
+  auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
+  if (!buffer)
+    ready = buffer.error();
+  else if (!attached.begin(std::move(*buffer)))
+    ready = is_taken(pid);
+  if (ready)
+    members->push_back(std::move(member));
+  else
+    (void)member->files.restore(); // the error that led here is the one to print
+  return ready;
+}
+
+void begin_children(int32_t pid, const TraceRequest &request, FollowedProcesses &followed,
+                    Attached &attached, std::vector<std::unique_ptr<Member>> *members) {
+  for (const InstrumentedProcess &child : with_children(instrumented_processes(), pid)) {
+    if (child.pid == pid || process_is_gone(child.pid))
+      continue;
+    if (Result<> begun = begin_child(child.pid, request, followed, attached, members); !begun)
+      say(fmt::format("nophook: a child is left out: {}", printable(begun.error().text())));
+  }
+}
+
+struct Members {
+  bool are_wanted = false; // --children
+  std::vector<int32_t> pids;
+};
+
+Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
+  NOPHOOK_TRY(serve_process(pid));
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
   if (has_reader((*tree)->buffer("")))
@@ -259,11 +311,21 @@ Result<int> attach(int32_t pid, const TraceRequest &asked) {
     return ready.error();
   }
   old->is_replaced();
-  say(fmt::format("nophook: recording {} ({}); Ctrl-C ends it", pid, command_text(pid)));
+  std::vector<std::unique_ptr<Member>> members;
+  if (others->are_wanted)
+    begin_children(pid, request, followed, attached, &members);
+  say(fmt::format("nophook: recording {} ({}){}; Ctrl-C ends it", pid, command_text(pid),
+                  members.empty() ? "" : " and " + counted(members.size(), "child", "children")));
   attached.record();
   followed.end();
   attached.finish();
   Result<> restored = restore(files, pid, followed);
+  for (const auto &member : members) {
+    Result<> one = process_is_gone(member->pid) ? Result<>() : member->files.restore();
+    if (restored && !one)
+      restored = one;
+    others->pids.push_back(member->pid);
+  }
   if (writer->failure())
     return *writer->failure();
   NOPHOOK_TRY(restored);
@@ -275,10 +337,14 @@ Result<int> attach(int32_t pid, const TraceRequest &asked) {
 Result<int> attach_verb(const Arguments &arguments) {
   TraceRequest request;
   int32_t pid = 0;
+  bool detaches = false;
+  Members others;
   VerbOptions verb = {
       "nophook attach",
-      "Records a running process that serves its control tree.",
-      {{"PID", &pid, "the process; it must serve (NOPHOOK=serve)", {.required = true}},
+      "Records a running process.",
+      {{"PID", &pid, "the process; it loads the runtime if it has none", {.required = true}},
+       {"--children", &others.are_wanted, "and the children that it has already"},
+       {"--detach", &detaches, "leave the runtime without thread and socket at the end"},
        dir_option()}};
   add_options(&verb, &request);
   auto go_on = parse(verb, arguments);
@@ -287,7 +353,14 @@ Result<int> attach_verb(const Arguments &arguments) {
     return kExitOk;
   NOPHOOK_TRY(complete_request("attach", &request));
   NOPHOOK_TRY(check_values("attach", request, ToWhom::kRunningProcess));
-  return attach(pid, request);
+  auto status = attach(pid, request, &others);
+  others.pids.push_back(pid);
+  for (int32_t one : others.pids) {
+    Result<> slept = detaches && !process_is_gone(one) ? put_to_sleep(one) : Result<>();
+    if (status && !slept)
+      status = slept.error();
+  }
+  return status;
 }
 
 } // namespace nophook

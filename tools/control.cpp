@@ -3,6 +3,7 @@
 // nophook ps, get and set: a running process's control tree by hand. The process serves it
 // (NOPHOOK=serve). docs/reference/tracefs.md describes the files.
 
+#include "attach/instrumented.h"
 #include "base/identity.h"
 #include "base/json.h"
 #include "base/output.h"
@@ -55,6 +56,60 @@ void tell_others() {
                fmt::join(others, ", "));
 }
 
+// A process as the child of the one above it that is shown, too.
+size_t depth_of(const InstrumentedProcess &process, const std::vector<InstrumentedProcess> &all) {
+  size_t depth = 0;
+  for (int32_t at = process.parent; at > 1; at = parent_of(at))
+    depth += (size_t)std::ranges::count(all, at, &InstrumentedProcess::pid);
+  return depth;
+}
+
+// Each child behind its parent, and in front of the parent's next sibling.
+std::vector<InstrumentedProcess> as_tree(const std::vector<InstrumentedProcess> &all) {
+  std::vector<InstrumentedProcess> ordered;
+  const auto add = [&](const auto &self, const InstrumentedProcess &process) -> void {
+    if (std::ranges::count(ordered, process.pid, &InstrumentedProcess::pid))
+      return;
+    ordered.push_back(process);
+    for (const InstrumentedProcess &child : with_children(all, process.pid))
+      self(self, child);
+  };
+  for (const InstrumentedProcess &process : all)
+    if (depth_of(process, all) == 0)
+      add(add, process);
+  for (const InstrumentedProcess &process : all) // whose parents have gone in the meantime
+    add(add, process);
+  return ordered;
+}
+
+Result<> print_all(bool as_a_tree, bool json) {
+  const std::vector<InstrumentedProcess> all = instrumented_processes();
+  Output output;
+  if (!all.empty() && !json)
+    output.line("{:>8}  {:<10}  {:<10}  {}", "PID", "USER", "STATE", "COMMAND");
+  for (const InstrumentedProcess &process : as_a_tree ? as_tree(all) : all) {
+    const auto user = process_user(process.pid);
+    const std::string owner = user ? user_name(*user) : "-";
+    if (json)
+      output.line("{}", Json{{"pid", process.pid},
+                             {"parent", process.parent},
+                             {"user", owner},
+                             {"state", name_of(process.state)},
+                             {"folder", printable(process.folder)},
+                             {"command", command_text(process.pid)}}
+                            .text());
+    else
+      output.line("{:>8}  {:<10}  {:<10}  {}{}{}", process.pid, owner, name_of(process.state),
+                  std::string(as_a_tree ? 2 * depth_of(process, all) : 0, ' '),
+                  command_text(process.pid),
+                  process.folder.empty() ? "" : fmt::format("  ({})", printable(process.folder)));
+  }
+  NOPHOOK_TRY(output.flush());
+  if (all.empty())
+    fmt::print(stderr, "nophook: no process that you may look at has traceable functions\n");
+  return {};
+}
+
 void print_folder(Output &output, const std::vector<ControlClient::Entry> &entries) {
   for (const ControlClient::Entry &entry : entries)
     output.line("{}{}", entry.name, entry.is_folder ? "/" : "");
@@ -63,14 +118,22 @@ void print_folder(Output &output, const std::vector<ControlClient::Entry> &entri
 } // namespace
 
 Result<int> ps_verb(const Arguments &arguments) {
-  bool json = false;
-  const VerbOptions verb = {"nophook ps",
-                            "Shows your processes that serve their control tree.",
-                            {{"--json", &json, "one JSON object a line"}, dir_option()}};
+  bool json = false, all = false, tree = false;
+  const VerbOptions verb = {
+      "nophook ps",
+      "Shows your processes that serve their control tree.",
+      {{"--all", &all, "and those that can be made to: dormant, or without the runtime"},
+       {"--tree", &tree, "the same, each with its children below it", {.excludes = "--json"}},
+       {"--json", &json, "one JSON object a line"},
+       dir_option()}};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  if (all || tree) {
+    NOPHOOK_TRY(print_all(tree, json));
+    return kExitOk;
+  }
   Output output;
   bool is_first = true;
   for (int32_t pid : serving_processes(true)) {

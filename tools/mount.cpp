@@ -3,6 +3,7 @@
 // nophook mount: a process's control tree as a folder, for shells and for tools that use the
 // kernel's.
 
+#include "attach/serve_process.h"
 #include "base/installation.h"
 #include "drain/dir_option.h"
 #include "launch/child.h"
@@ -69,7 +70,7 @@ Result<int> mount_verb(const Arguments &arguments) {
       "Mounts a process's control tree on a folder, until the process ends.",
       {{"-f,--foreground", &stays, "stay in the foreground until the folder is unmounted"},
        {"--exec", &unused, "start a program that serves, and exit with its status"},
-       {"PID|PROGRAM", &words, "the process; it must serve (NOPHOOK=serve)"},
+       {"PID|PROGRAM", &words, "the process; it loads the runtime if it has none"},
        dir_option()},
       "usage: nophook mount PID DIR\n       nophook mount --exec PROGRAM [ARGS...] DIR"};
   if (!executes) {
@@ -89,6 +90,7 @@ Result<int> mount_verb(const Arguments &arguments) {
   int32_t pid = 0;
   if (!parse_number(words[0], &pid))
     return Error{"mount", "", "PID is a number", kExitUsage};
+  NOPHOOK_TRY(serve_process(pid));
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
   auto mount = TreeMount::create(std::move(*tree), folder);

@@ -3,6 +3,7 @@
 // nophook top: the busiest functions of a running process, again and again. The profiler counts.
 // When the command ends, the process gets its own settings back.
 
+#include "attach/serve_process.h"
 #include "base/counted.h"
 #include "base/identity.h"
 #include "base/json.h"
@@ -211,6 +212,7 @@ Result<> begin(ControlTree &tree, RestoredFiles &files, const Options &options) 
 }
 
 Result<> run(int32_t pid, Options options) {
+  NOPHOOK_TRY(serve_process(pid));
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
   auto tree = ControlTree::connect(pid);

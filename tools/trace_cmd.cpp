@@ -2,6 +2,7 @@
 //
 // nophook tracefs-exec and trace-cmd: run tools for the kernel's tracing on a process.
 
+#include "attach/serve_process.h"
 #include "drain/dir_option.h"
 #include "launch/child.h"
 #include "mount/tracing_folder.h"
@@ -30,6 +31,7 @@ std::unique_ptr<RecorderGate> prepare_recorder(std::vector<std::string> *command
 // Runs a command that finds the process's tree where the kernel's is.
 Result<int> run_in_tree(int32_t pid, std::vector<std::string> command) {
   std::unique_ptr<RecorderGate> gate = prepare_recorder(&command);
+  NOPHOOK_TRY(serve_process(pid));
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
   NOPHOOK_TRY(make_tracing_folder(pid));

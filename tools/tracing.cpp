@@ -4,6 +4,7 @@
 // similar commands do. They only write and read files of its control tree; get and set do the same,
 // file by file. Events stay in the process's buffer; attach records them.
 
+#include "attach/serve_process.h"
 #include "control/choose.h"
 #include "control/print_file.h"
 #include "control/reset.h"
@@ -69,6 +70,7 @@ Result<int> start_verb(const Arguments &arguments) {
                  kExitUsage};
   auto pid = choose_process(&words);
   NOPHOOK_TRY(pid);
+  NOPHOOK_TRY(serve_process(*pid));
   auto client = ControlClient::connect(*pid);
   NOPHOOK_TRY(client);
   auto tree = ControlTree::connect(*pid);

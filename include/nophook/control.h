@@ -2,8 +2,9 @@
 //
 // Contract: the socket on which a process serves its control tree (include/tracefs.h).
 //
-// Made by:   the traced process, if NOPHOOK has the word `serve`: NAMESPACE-PID.sock (0600), in the
-//            folder for buffers, which is 0700. It is removed when the process exits normally.
+// Made by:   the traced process, if NOPHOOK has the word `serve`, or when it is woken
+//            (nophook/runtime.h): NAMESPACE-PID.sock (0600), in the folder for buffers, which is
+//            0700. It is removed when the process exits normally.
 // Used by:   `nophook get`, `set`, `ps`, and all other clients of the control tree.
 //
 // PID is the number in the process's own PID namespace, and NAMESPACE is the inode of
@@ -41,6 +42,9 @@ enum nophook_control_op {
   // A process that does not know an operation returns -ENOSYS.
   NOPHOOK_CONTROL_MKDIR = 7, // data: instances/NAME. Result: 0
   NOPHOOK_CONTROL_RMDIR = 8, // data: the same. Result: 0
+  // The process serves no longer: the socket goes, then the connection ends, then the thread.
+  // Result: 0, or -EBUSY (another client is connected). nophook/runtime.h has how it begins again.
+  NOPHOOK_CONTROL_LEAVE = 9,
 };
 
 struct nophook_control_request {

@@ -2,23 +2,33 @@
 
 #include "base/background_thread.h"
 
+#include "base/signals.h"
+
 #include <pthread.h>
-#include <signal.h>
 
 namespace nophook {
+namespace {
+
+constexpr uint64_t bit(int signal) {
+  return uint64_t{1} << (signal - 1);
+}
+constexpr int kSetUserIds = 33; // the C library's: setuid() waits until each thread has answered
+
+} // namespace
 
 int start_background_thread(void *(*run)(void *), size_t stack_bytes) {
-  sigset_t blocked, before; // a thread begins with its maker's mask
-  ::sigfillset(&blocked);
-  ::sigdelset(&blocked, SIGTRAP);
   pthread_attr_t attributes;
   ::pthread_attr_init(&attributes);
   ::pthread_attr_setstacksize(&attributes, stack_bytes);
   ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  ::pthread_sigmask(SIG_SETMASK, &blocked, &before);
   pthread_t thread;
-  const int error = ::pthread_create(&thread, &attributes, run, nullptr);
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  int error;
+  {
+    // A thread begins with its maker's mask. Not pthread_sigmask(): it would leave the C library's
+    // signals unblocked behind it, which the caller may have blocked.
+    BlockSignals block(bit(SIGTRAP) | bit(kSetUserIds));
+    error = ::pthread_create(&thread, &attributes, run, nullptr);
+  }
   ::pthread_attr_destroy(&attributes);
   return error;
 }

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/log.h"
+#include "init/wake.h"
 #include "poke/poke.h"
 
 #include <link.h>
@@ -17,34 +18,9 @@
 namespace nophook {
 namespace {
 
-constexpr uint32_t kNoteType = 2; // beside NOPHOOK_NOTE_TYPE
-constexpr uint32_t kVersion = 1;  // of this table and of what it stands for
+const nophook_runtime_table *g_other = nullptr; // that works in our place
 
-struct Runtime {
-  uint32_t version;
-  void (*register_module)(const nophook_note *);
-  void (*unregister_module)(const nophook_note *);
-};
-
-} // namespace
-
-extern "C" __attribute__((visibility("hidden"), used))
-const Runtime nophook_runtime = {kVersion, nophook_register_module, nophook_unregister_module};
-
-// The note's descriptor is the distance from itself to the table, so it needs no relocation.
-__asm__("        .pushsection .note.nophook.runtime, \"a\", @note\n"
-        "        .p2align 2\n"
-        "        .long   8, 8, 2\n"
-        "        .asciz  \"Nophook\"\n"
-        "        .quad   nophook_runtime - .\n"
-        "        .popsection\n");
-static_assert(sizeof(NOPHOOK_NOTE_NAME) == 8);
-
-namespace {
-
-const Runtime *g_other = nullptr; // that works in our place
-
-const Runtime *runtime_in(const char *at, uint64_t bytes) {
+const nophook_runtime_table *runtime_in(const char *at, uint64_t bytes) {
   while (bytes >= sizeof(ElfW(Nhdr))) {
     const auto *header = reinterpret_cast<const ElfW(Nhdr) *>(at);
     const char *name = at + sizeof(*header);
@@ -53,11 +29,12 @@ const Runtime *runtime_in(const char *at, uint64_t bytes) {
         sizeof(*header) + round_up(header->n_namesz, 4) + round_up(header->n_descsz, 4);
     if (total > bytes)
       return nullptr;
-    if (header->n_type == kNoteType && header->n_namesz == sizeof(NOPHOOK_NOTE_NAME) &&
-        header->n_descsz == 8 && equal_bytes(name, NOPHOOK_NOTE_NAME, sizeof(NOPHOOK_NOTE_NAME))) {
+    if (header->n_type == NOPHOOK_RUNTIME_NOTE_TYPE &&
+        header->n_namesz == sizeof(NOPHOOK_NOTE_NAME) && header->n_descsz == 8 &&
+        equal_bytes(name, NOPHOOK_NOTE_NAME, sizeof(NOPHOOK_NOTE_NAME))) {
       int64_t distance = 0;
       copy_bytes(&distance, desc, sizeof distance);
-      return reinterpret_cast<const Runtime *>(desc + distance);
+      return reinterpret_cast<const nophook_runtime_table *>(desc + distance);
     }
     at += total;
     bytes -= total;
@@ -71,8 +48,8 @@ int find_first(dl_phdr_info *info, size_t, void *found) {
     if (p.p_type != PT_NOTE || p.p_align > 4)
       continue;
     const auto *at = reinterpret_cast<const char *>(info->dlpi_addr + p.p_vaddr);
-    if (const Runtime *runtime = runtime_in(at, p.p_memsz)) {
-      *static_cast<const Runtime **>(found) = runtime;
+    if (const nophook_runtime_table *runtime = runtime_in(at, p.p_memsz)) {
+      *static_cast<const nophook_runtime_table **>(found) = runtime;
       return 1;
     }
   }
@@ -82,12 +59,12 @@ int find_first(dl_phdr_info *info, size_t, void *found) {
 } // namespace
 
 bool is_the_runtime() {
-  const Runtime *first = nullptr;
+  const nophook_runtime_table *first = nullptr;
   dl_iterate_phdr(find_first, &first);
   if (!first || first == &nophook_runtime) // null: a tool has removed our notes
     return true;
   refuse_pokes("another copy of the runtime works in this process");
-  if (first->version == kVersion)
+  if (first->version == NOPHOOK_RUNTIME_VERSION)
     g_other = first;
   else
     log_refusal("another version of the runtime is in this process: this one stays off");

@@ -20,6 +20,7 @@
 #include "ops/own_stack.h"
 #include "ops/signal_frames.h"
 #include "ops/unload.h"
+#include "poke/poke.h"
 #include "poke/threads.h"
 
 #include <errno.h>
@@ -166,6 +167,7 @@ void drop_abandoned(Thread *thread, uint64_t frame) {
 constexpr uint64_t kPatienceNs = 1000000000;
 
 static bool membarrier_works() {
+  register_core_sync(); // of a runtime that has come late
   return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0));
 }
 

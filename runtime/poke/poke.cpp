@@ -186,6 +186,7 @@ Status run(Batch &b) {
   NOPHOOK_TRY(b.text.open());
   if (!b.text.direct())
     choose_ways(b, PokeWay::kTrap);
+  register_core_sync(); // of a runtime that has come late
   leave_gone(b);
   if (!b.ways[(int)PokeWay::kTrap]) // else the handler may stay for this batch
     trap_uninstall_when_idle();

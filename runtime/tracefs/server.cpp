@@ -31,9 +31,10 @@ constexpr uint32_t kSitesOfLook = 2048;
 constexpr size_t kStackBytes = 256 << 10; // a demangler may run on it
 
 Text<512> g_folder;
-Text<40> g_name; // in it: NAMESPACE-PID.sock
-pid_t g_owner = 0;
+Text<40> g_name;          // in it: NAMESPACE-PID.sock
+pid_t g_owner = 0;        // the process that serves; a fork child has its parent's number here
 bool g_has_begun = false; // there is a thread, or there was to be one. Pairs with itself
+Eternal<Session, kSessions> g_sessions;
 
 // Its own descriptors from here on, and none of the program's.
 bool take_own_descriptors() {
@@ -123,8 +124,7 @@ private:
 };
 
 void serve_clients(int listener) {
-  static Eternal<Session, kSessions> storage;
-  Session *sessions = storage.all();
+  Session *sessions = g_sessions.all();
   Looks looks;
   for (uint64_t now = 1;; now++) {
     looks.look_in_time();
@@ -143,9 +143,27 @@ void serve_clients(int listener) {
     for (uint32_t i = 0; i < kSessions; i++)
       if (waits[1 + i].revents)
         sessions[i].answer(now);
+    if (Session::is_asked_to_leave())
+      return;
     if (waits[0].revents)
       accept_one(listener, sessions, now);
   }
+}
+
+void remove_socket() {
+  Text<600> path;
+  if (!is_vfork_child() && serves_here())
+    sys(SYS_unlinkat, AT_FDCWD, path.add(g_folder.c_str()).add("/").add(g_name.c_str()).c_str(), 0);
+}
+
+// The socket first: a client that sees its connection end finds none. The listener ends with the
+// thread's descriptors. From the last line on the process may serve again.
+void leave() {
+  remove_socket();
+  for (uint32_t i = 0; i < kSessions; i++)
+    g_sessions[i].end();
+  __atomic_store_n(&g_has_begun, false, __ATOMIC_RELEASE);
+  __atomic_store_n(&g_owner, 0, __ATOMIC_RELEASE);
 }
 
 void *run(void *) {
@@ -157,13 +175,8 @@ void *run(void *) {
     return nullptr;
   }
   serve_clients(listener);
+  leave();
   return nullptr;
-}
-
-void remove_socket() {
-  Text<600> path;
-  if (!is_vfork_child() && g_owner == process_id())
-    sys(SYS_unlinkat, AT_FDCWD, path.add(g_folder.c_str()).add("/").add(g_name.c_str()).c_str(), 0);
 }
 
 } // namespace
@@ -172,13 +185,25 @@ bool is_serving() {
   return g_owner != 0;
 }
 
+bool serves_here() {
+  const pid_t owner = __atomic_load_n(&g_owner, __ATOMIC_ACQUIRE);
+  return owner && owner == process_id();
+}
+
 Status serve(const char *folder) {
-  if (g_owner)
+  if (serves_here())
     return failure(EALREADY, "the process serves already");
-  g_owner = process_id();
+  if (g_owner) { // a parent's: its connections and open files are not ours
+    Session::forget_parents(g_sessions.all(), kSessions);
+    g_has_begun = false;
+  }
+  const pid_t owner = process_id();
+  g_folder = {};
   g_folder.add(folder);
   // Processes of several PID namespaces may have one folder, and the same number.
-  g_name.number(own_pid_namespace()).add("-").number((uint64_t)g_owner).add(".sock");
+  g_name = {};
+  g_name.number(own_pid_namespace()).add("-").number((uint64_t)owner).add(".sock");
+  __atomic_store_n(&g_owner, owner, __ATOMIC_RELEASE);
   return serve_first_sites();
 }
 
@@ -193,7 +218,10 @@ Status serve_first_sites() {
     g_owner = 0;
     return failure(error, "no thread for the control socket");
   }
-  ::atexit(remove_socket);
+  static bool is_told = false;
+  if (!is_told)
+    ::atexit(remove_socket);
+  is_told = true;
   return {};
 }
 

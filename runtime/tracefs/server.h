@@ -13,11 +13,13 @@
 namespace nophook {
 
 // Starts the thread, which makes `folder`/NAMESPACE-PID.sock, as soon as a module that is loaded
-// has sites: NOPHOOK=serve is exported to programs that have none. Once in a process; fork children
-// do not serve. What goes wrong later is a line in the log. Errors: EALREADY, those of
+// has sites: NOPHOOK=serve is exported to programs that have none. A fork child does not serve
+// until it calls this itself, and a client may end it (NOPHOOK_CONTROL_LEAVE). What goes wrong
+// later is a line in the log. Not by two threads at once. Errors: EALREADY, those of
 // pthread_create.
 Status serve(const char *folder);
-bool is_serving(); // or begins to
+bool is_serving();  // or begins to; in a fork child, whether its parent did
+bool serves_here(); // the same of this process alone
 
 // A module has come: the first one with sites starts the thread that serve() has asked for.
 Status serve_first_sites();

@@ -5,6 +5,7 @@
 #include "base/own_identity.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <sys/socket.h>
 
 namespace nophook {
@@ -17,6 +18,9 @@ struct Request {
   nophook_control_request head;
   char data[NOPHOOK_CONTROL_DATA_BYTES];
 };
+
+uint32_t g_open = 0; // sessions. The server is one thread
+bool g_leaves = false;
 
 // As a text with an end. False: too long.
 bool read_path(const char *data, uint64_t bytes, Text<kPathBytes> *path) {
@@ -45,7 +49,14 @@ void add_entry(const char *name, unsigned mode, void *context) {
 
 } // namespace
 
+bool Session::is_asked_to_leave() {
+  const bool leaves = g_leaves;
+  g_leaves = false;
+  return leaves;
+}
+
 void Session::begin(int socket, uint64_t now) {
+  g_open++;
   socket_ = socket;
   last_ = now;
   is_greeted_ = false;
@@ -57,9 +68,17 @@ void Session::end() {
       discard_file(file);
       file = nullptr;
     }
-  if (socket_)
+  if (socket_) {
     sys(SYS_close, socket_);
+    g_open--;
+  }
   socket_ = 0;
+}
+
+void Session::forget_parents(Session *sessions, uint32_t count) {
+  ::memset(static_cast<void *>(sessions), 0, count * sizeof *sessions);
+  g_open = 0;
+  g_leaves = false;
 }
 
 int64_t Session::open_path(const char *data, uint64_t bytes, uint32_t flags) {
@@ -125,6 +144,9 @@ int64_t Session::take(const nophook_control_request &request, const char *data, 
                                                  : remove_control_folder(path.c_str()))
                 .error;
   }
+  case NOPHOOK_CONTROL_LEAVE:
+    g_leaves = g_open == 1;
+    return g_leaves ? 0 : -EBUSY;
   default:
     return -ENOSYS;
   }

@@ -21,9 +21,15 @@ public:
   void begin(int socket, uint64_t now);
   void end(); // edits that are open are dropped
 
+  // In a fork child: what the parent's server has there is not ours, and not whole.
+  static void forget_parents(Session *sessions, uint32_t count);
+
   bool is_open() const { return socket_ != 0; }
   int socket() const { return socket_; }
   uint64_t last() const { return last_; } // when it was heard of
+
+  // Whether a client has ended the serving, as the only one. Each request answers once.
+  static bool is_asked_to_leave();
 
   // Answers what has come; the socket is readable. Ends when the client has, or is no client.
   void answer(uint64_t now);

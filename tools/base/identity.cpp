@@ -124,6 +124,25 @@ void signal_child(int32_t pid, int signal) {
   ::kill(pid, signal);
 }
 
+int32_t parent_of(int32_t pid) {
+  const std::string text = read_small_file(fmt::format("/proc/{}/stat", pid));
+  const size_t name = text.rfind(") "); // then the state, and the parent
+  int32_t parent = 0;
+  if (name != std::string::npos && text.size() > name + 4)
+    (void)std::from_chars(&text[name + 4], text.data() + text.size(), parent); // else it stays 0
+  return parent;
+}
+
+std::string status_field(int32_t pid, std::string_view name) {
+  const std::string status = "\n" + read_small_file(fmt::format("/proc/{}/status", pid));
+  const std::string key = fmt::format("\n{}:", name);
+  const size_t at = status.find(key);
+  if (at == std::string::npos)
+    return "";
+  const size_t from = std::min(status.find_first_not_of(" \t", at + key.size()), status.size());
+  return status.substr(from, status.find('\n', from) - from);
+}
+
 bool process_is_gone(int32_t pid) {
   if (is_no_number(pid))
     return true;

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace nophook {
@@ -29,6 +30,11 @@ void signal_child(int32_t pid, int signal);
 // Of a number that the user has given, or that is of a child of ours: in our own namespace.
 // Whether no thread of the process runs any more, be it a zombie or not there.
 bool process_is_gone(int32_t pid);
+
+// Its parent; 0: it is gone.
+int32_t parent_of(int32_t pid);
+// A line of /proc/PID/status, without its name; empty: there is none.
+std::string status_field(int32_t pid, std::string_view name);
 
 // A process by the name that it has for itself: its number in its PID namespace. A namespace of 0
 // is not known, and taken for ours.

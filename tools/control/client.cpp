@@ -157,6 +157,17 @@ std::vector<int32_t> serving_processes(bool in_any_folder) {
   return pids;
 }
 
+std::string socket_folder(int32_t pid) {
+  for (const SocketFile &file : sockets_in(buffer_folders_of(pid)))
+    if (is_named(pid, file.owner) && connect_to(file, kShortPatience).pid == pid)
+      return file.folder;
+  return "";
+}
+
+bool serves(int32_t pid) {
+  return !socket_folder(pid).empty();
+}
+
 std::string words_to_serve() {
   auto runtime = find_runtime();
   return fmt::format("NOPHOOK=serve LD_PRELOAD={}", runtime ? *runtime : "libnophook.so");

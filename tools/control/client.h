@@ -18,6 +18,11 @@ namespace nophook {
 // those of this environment), or in any. Sockets of those that are gone are removed.
 std::vector<int32_t> serving_processes(bool in_any_folder = false);
 
+// Whether this one serves, in a folder that is known.
+bool serves(int32_t pid);
+// The folder of its socket; empty: it does not.
+std::string socket_folder(int32_t pid);
+
 // What a program is started with to serve: "NOPHOOK=serve LD_PRELOAD=…".
 std::string words_to_serve();
 

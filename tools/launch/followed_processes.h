@@ -38,6 +38,9 @@ public:
   // No program begins with them any more, and after new_buffers() none has.
   void end();
 
+  // This buffer is recorded already.
+  void know(const std::string &buffer) { watch_.know(buffer); }
+
   // Becomes readable when there may be a new buffer.
   int watch() const { return watch_.descriptor(); }
 

@@ -5,10 +5,26 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
+#include <sys/stat.h>
 
 namespace nophook {
+
+FileDescriptor open_mapped(int32_t pid, const MappedRange &range) {
+  const std::string proc = fmt::format("/proc/{}/", pid);
+  FileDescriptor file(
+      ::open(fmt::format("{}map_files/{:x}-{:x}", proc, range.start, range.end).c_str(),
+             O_RDONLY | O_CLOEXEC));
+  if (file.valid())
+    return file;
+  file.reset(::open((proc + "root" + range.name).c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status;
+  if (file.valid() && (::fstat(file.get(), &status) != 0 || status.st_ino != range.inode))
+    file.reset();
+  return file;
+}
 
 ProcessMap ProcessMap::read(int32_t pid) {
   ProcessMap map;

@@ -4,6 +4,8 @@
 
 #pragma once
 
+#include "base/file.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +21,10 @@ struct MappedRange {
   bool operator==(const MappedRange &) const = default;
 };
 
+// The file that is mapped, which another one of its name may have replaced: root may open the
+// former (map_files); else it must have the mapping's inode. Not valid: it cannot be opened.
+FileDescriptor open_mapped(int32_t pid, const MappedRange &range);
+
 class ProcessMap {
 public:
   // Empty: the process is gone, or may not be read.
@@ -28,6 +34,7 @@ public:
   // What shows that the process has loaded or unloaded code.
   std::vector<MappedRange> code() const;
   bool empty() const { return ranges_.empty(); }
+  const std::vector<MappedRange> &all() const { return ranges_; } // ascending
 
 private:
   std::vector<MappedRange> ranges_;

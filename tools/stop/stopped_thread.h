@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread of another process stands still while it is looked at.
-//
-// The kernel detaches what a thread of ours has attached when that thread ends, however it ends. So
-// each look is made in a thread of its own: nothing is left attached or stopped, also if the
-// other thread does not stop, or the command is killed. The stop is made by PTRACE_SEIZE and
-// PTRACE_INTERRUPT, which no signal of the process is needed for.
+// A thread of another process stands still while it is looked at. Each look is made in a thread of
+// its own (stop/held_thread.h), so nothing is left attached or stopped.
 //
 // Only threads that run are stopped. One that sleeps would wake, and some system calls fail then.
 

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <sys/user.h>
 
 namespace nophook {
 
@@ -25,5 +27,10 @@ int read_registers(int32_t tid, ThreadRegisters *registers);
 // to return so from one that has done nothing, this makes the kernel begin the call again, unless a
 // signal handler runs first. A timeout of the call then begins again, too. True: it did.
 bool restart_cut_call(int32_t tid);
+
+// Of a few of these calls the timeout is in a register. What the thread has waited already may be
+// taken off there, if the program does not need the register behind the call.
+bool has_register_timeout(long call);
+void shorten_timeout(user_regs_struct *registers, std::chrono::nanoseconds waited);
 
 } // namespace nophook

@@ -32,6 +32,13 @@ int read_registers(int32_t tid, ThreadRegisters *registers) {
 }
 
 // This kernel has decided about the call before it lets a tracer look.
+// No call is restarted, so no timeout is shortened.
+bool has_register_timeout(long) {
+  return false;
+}
+
+void shorten_timeout(user_regs_struct *, std::chrono::nanoseconds) {}
+
 bool restart_cut_call(int32_t) {
   return false;
 }

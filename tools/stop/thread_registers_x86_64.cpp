@@ -17,9 +17,13 @@ namespace {
 // the call again if none does. Source: include/linux/errno.h, arch/x86/kernel/signal.c.
 constexpr int64_t kRestartNoHandler = 514;
 
-constexpr long kRestartable[] = {SYS_epoll_wait,   SYS_epoll_pwait,  SYS_epoll_pwait2,
-                                 SYS_semop,        SYS_semtimedop,   SYS_rt_sigtimedwait,
-                                 SYS_io_getevents, SYS_io_pgetevents};
+// Sockets are among them: a call with a timeout of the socket (SO_RCVTIMEO, SO_SNDTIMEO) fails so.
+constexpr long kRestartable[] = {
+    SYS_read,         SYS_readv,    SYS_write,      SYS_writev,          SYS_recvfrom,
+    SYS_recvmsg,      SYS_recvmmsg, SYS_sendto,     SYS_sendmsg,         SYS_sendmmsg,
+    SYS_accept,       SYS_accept4,  SYS_connect,    SYS_epoll_wait,      SYS_epoll_pwait,
+    SYS_epoll_pwait2, SYS_semop,    SYS_semtimedop, SYS_rt_sigtimedwait, SYS_io_getevents,
+    SYS_io_pgetevents};
 
 int get(int32_t tid, user_regs_struct *regs) {
   iovec to = {regs, sizeof *regs};
@@ -45,6 +49,24 @@ int read_registers(int32_t tid, ThreadRegisters *registers) {
   registers->sp = regs.rsp;
   registers->thread_pointer = regs.fs_base;
   return 0;
+}
+
+// Milliseconds that are left of `timeout`; it does not become 0 early.
+static uint64_t rest_of(uint64_t timeout, std::chrono::nanoseconds waited) {
+  const auto given = std::chrono::milliseconds((int32_t)timeout);
+  if (given.count() <= 0) // 0 does not wait, and -1 waits for ever
+    return timeout;
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(given - waited);
+  return (uint64_t)std::clamp(left, std::chrono::milliseconds(0), given).count();
+}
+
+bool has_register_timeout(long call) {
+  return call == SYS_epoll_wait || call == SYS_epoll_pwait;
+}
+
+void shorten_timeout(user_regs_struct *registers, std::chrono::nanoseconds waited) {
+  if (has_register_timeout((long)registers->orig_rax))
+    registers->r10 = rest_of(registers->r10, waited);
 }
 
 bool restart_cut_call(int32_t tid) {

@@ -2,15 +2,11 @@
 
 #include "stop/unwound_stack.h"
 
-#include "base/file.h"
 #include "symbols/readable_name.h"
 
 #include <algorithm>
 #include <elfutils/libdwfl.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace nophook {
 
@@ -41,29 +37,12 @@ constexpr size_t kMostFrames = 20'000;
 thread_local int32_t g_pid = 0;
 thread_local const ProcessMap *g_map = nullptr;
 
-// The file that is mapped, which another one of its name may have replaced. Root may open the
-// former (map_files); else it must have the mapping's inode.
-int open_mapped(const MappedRange &range) {
-  const std::string proc = fmt::format("/proc/{}/", g_pid);
-  int fd = ::open(fmt::format("{}map_files/{:x}-{:x}", proc, range.start, range.end).c_str(),
-                  O_RDONLY | O_CLOEXEC);
-  if (fd >= 0)
-    return fd;
-  fd = ::open((proc + "root" + range.name).c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status;
-  if (fd >= 0 && (::fstat(fd, &status) != 0 || status.st_ino != range.inode)) {
-    ::close(fd);
-    fd = -1;
-  }
-  return fd;
-}
-
 int find_file(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr base,
               char **file_name, Elf **elf) {
   if (*name != '/') // the kernel's own object
     return dwfl_linux_proc_find_elf(module, userdata, name, base, file_name, elf);
   const MappedRange *range = g_map ? g_map->find(base) : nullptr;
-  return range ? open_mapped(*range) : -1;
+  return range ? open_mapped(g_pid, *range).release() : -1;
 }
 
 // Only what the running code has counts.
@@ -94,13 +73,12 @@ public:
   Rules &operator=(const Rules &) = delete;
 
   bool are_there() const { return rules_; }
-  // Whether they say that there is no caller.
-  bool end_stack() const {
+  // Whether they say that there is no caller. `*is_handlers`: they are of the kernel's frame.
+  bool end_stack(bool *is_handlers) const {
     Dwarf_Addr start, end;
     Dwarf_Op memory[3], *rule = nullptr;
     size_t length = 0;
-    bool is_signal_frame = false;
-    const int number = dwarf_frame_info(rules_, &start, &end, &is_signal_frame);
+    const int number = dwarf_frame_info(rules_, &start, &end, is_handlers);
     return number >= 0 && dwarf_frame_register(rules_, number, memory, &rule, &length) == 0 &&
            length == 0 && rule == memory; // undefined
   }
@@ -153,11 +131,14 @@ int add_frame(Dwfl_Frame *frame, void *process) {
     return DWARF_CB_ABORT;
   stack.frames.push_back({pc, sp});
   const Rules rules(p->dwfl, pc - (is_activation ? 0 : 1));
+  bool is_handlers = false;
+  const bool ends = rules.are_there() && rules.end_stack(&is_handlers);
+  stack.has_handler |= is_handlers;
   if (!rules.are_there())
     stack.end = UnwoundStack::End::kNoTable;
   else if (stack.frames.size() == kMostFrames)
     stack.end = UnwoundStack::End::kTooMany;
-  else if (rules.end_stack())
+  else if (ends)
     stack.end = UnwoundStack::End::kThread;
   else
     return DWARF_CB_OK;

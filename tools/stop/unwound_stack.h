@@ -38,6 +38,7 @@ struct UnwoundStack {
   std::vector<StackFrame> frames; // the innermost first
   End end = End::kUnknown;
   bool lacks_memory = false; // some could not be read
+  bool has_handler = false;  // one frame is the kernel's, which a signal handler returns to
 
   bool is_whole() const { return end == End::kThread; }
 };

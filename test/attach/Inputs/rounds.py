@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""rounds.py NOPHOOK PROGRAM FOLDER ROUNDS KIND...: attaches to the program, of each kind, and leaves it dormant."""
+
+import sys
+
+from attaching import Target, expect
+
+
+def rounds_of(kind, nophook, program, folder, rounds):
+    target = Target(nophook, program, folder, kind)
+    threads = target.threads()
+    for _ in range(rounds):
+        target.attach("--detach")
+        target.goes_on()
+        expect(target.is_dormant(), True)
+    expect(target.threads(), threads)
+    expect("libnophook.so" in target.maps(), True)
+    expect(target.end(), 0)
+
+
+def main():
+    nophook, program, folder, rounds, *kinds = sys.argv[1:]
+    for kind in kinds:
+        rounds_of(kind, nophook, program, folder, int(rounds))
+
+
+main()

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "attach/remote_call.h"
+
+#include "base/file.h"
+#include "stop/stopped_thread.h"
+
+#include <csignal>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace nophook {
+namespace {
+
+constexpr uint64_t kRedZoneBytes = 128;
+constexpr uint64_t kPage = 4096;
+// The code's page, then the stack. The loader takes 10 KiB of it, a library's constructors what
+// they like.
+constexpr uint64_t kRegionBytes = 256 << 10;
+constexpr size_t kMostErrorBytes = 512;
+constexpr char kEntry[] = "nophook_wake";
+
+// All but what an instruction raises where it stands, and the signal by which the C library changes
+// user ids in all threads, whose sender waits.
+constexpr uint64_t bit(int signal) {
+  return uint64_t{1} << (signal - 1);
+}
+constexpr uint64_t kBlocked = ~(bit(SIGILL) | bit(SIGTRAP) | bit(SIGBUS) | bit(SIGFPE) |
+                                bit(SIGSEGV) | bit(SIGSYS) | bit(33));
+
+} // namespace
+
+// By the file, which also reaches the part of a stack that has not been touched yet.
+bool RemoteCall::write(uint64_t address, const void *bytes, size_t count) {
+  return ::pwrite(memory_.get(), bytes, count, (off_t)address) == (ssize_t)count;
+}
+
+// As much of the thread's stack as a signal handler would take.
+bool RemoteCall::prepare_own_frame(const ThreadState &resumed) {
+  uint64_t at;
+  const auto frame = return_frame(resumed, stack_pointer(resumed.registers) - kRedZoneBytes, &at);
+  const uint64_t word = word_behind_call(entries_.libc);
+  stack_ = at - sizeof word;
+  return write(at, frame.data(), frame.size()) && write(stack_, &word, sizeof word);
+}
+
+// Up to the end of the system call that it is at the begin of, or is about to make.
+bool RemoteCall::finish_call(int64_t *result) {
+  if (!thread_.go_on(HeldThread::Until::kSystemCall) || read_general(thread_.tid(), &registers_))
+    return false;
+  *result = result_of(registers_);
+  return true;
+}
+
+bool RemoteCall::call(long number, std::initializer_list<uint64_t> arguments, int64_t *result) {
+  const auto to =
+      system_call(registers_, entries_.libc, number, {arguments.begin(), arguments.size()}, stack_);
+  if (write_general(thread_.tid(), to) || block_signals(thread_.tid(), kBlocked))
+    return false;
+  // Its begin, and its end.
+  return finish_call(result) && finish_call(result);
+}
+
+// The block with its texts, and the frame above it. Returns where the stack begins; 0: it cannot be
+// written.
+uint64_t RemoteCall::lay_out(const ThreadState &resumed, const std::string &settings) {
+  CallBlock block = {};
+  uint64_t at;
+  const auto frame = return_frame(resumed, region_ + kRegionBytes, &at);
+  bool works = write(at, frame.data(), frame.size());
+  block.frame = at;
+  const auto put = [&](const std::string &text) {
+    at -= text.size() + 1;
+    works = works && write(at, text.c_str(), text.size() + 1);
+    return at;
+  };
+  block.dlopen = entries_.dlopen;
+  block.path = put(entries_.library);
+  block.flags = RTLD_NOW | RTLD_GLOBAL;
+  block.dlsym = entries_.dlsym;
+  block.name = put(kEntry);
+  block.dlerror = entries_.dlerror;
+  block.errno_location = entries_.errno_location;
+  block.settings = put(settings);
+  block.wake = entries_.wake;
+  block_ = (at - sizeof block) & ~uint64_t{63};
+  const auto code = call_code();
+  works = works && write(block_, &block, sizeof block) && write(region_, code.data(), code.size());
+  return works ? block_ : 0;
+}
+
+// To the system call by which the code returns. Signals that are not blocked are delivered on the
+// way.
+bool RemoteCall::run_code() {
+  do {
+    if (!thread_.go_on(HeldThread::Until::kSystemCall) || read_general(thread_.tid(), &registers_))
+      return false;
+  } while (!is_at_end(registers_, region_));
+  return true;
+}
+
+void RemoteCall::read_block(RemoteResult *result) {
+  CallBlock block = {};
+  if (::pread(memory_.get(), &block, sizeof block, (off_t)block_) != sizeof block)
+    return;
+  result->is_done = block.is_done;
+  result->woken = block.result;
+  char text[kMostErrorBytes + 1] = "";
+  // A text that ends in front of memory that is not there comes in part.
+  if (block.error && ::pread(memory_.get(), text, kMostErrorBytes, (off_t)block.error) > 0)
+    result->error = printable(text);
+}
+
+// The kernel decides about a cut call only behind a stop of this kind: so there is one more.
+void RemoteCall::go_back(const ThreadState &state,
+                         const std::function<void(user_regs_struct *)> &ending) {
+  if (::ptrace(PTRACE_INTERRUPT, thread_.tid(), nullptr, nullptr) != 0 ||
+      !thread_.go_on(HeldThread::Until::kStop))
+    return;
+  ThreadState end = state;
+  ending(&end.registers);
+  // The frame brings the thread back where this fails.
+  (void)write_state(thread_.tid(), end);
+}
+
+RemoteResult RemoteCall::run(const ThreadState &state, const std::string &settings,
+                             const std::function<void(user_regs_struct *)> &ending) {
+  RemoteResult result;
+  const auto refused = [&](std::string why) {
+    if (!thread_.is_gone())
+      result.refusal = std::move(why);
+    return result;
+  };
+  memory_.reset(::open(fmt::format("{}mem", thread_.folder()).c_str(), O_RDWR | O_CLOEXEC));
+  if (!memory_.valid())
+    return refused("its memory cannot be written to");
+  uint8_t code[kCodeBytes];
+  const uint64_t pc = program_counter(state.registers);
+  const bool has_code = read_memory(thread_.tid(), pc - sizeof code, code, sizeof code);
+  ThreadState resumed = state;
+  resumed.registers = issued_again(state.registers, has_code ? std::span<const uint8_t>(code)
+                                                             : std::span<const uint8_t>());
+  if (!prepare_own_frame(resumed))
+    return refused("there is no room on its stack");
+
+  registers_ = resumed.registers;
+  int64_t memory = 0, protect = 0, ignored = 0;
+  constexpr uint64_t kPrivate = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  if (!call(SYS_mmap, {0, kRegionBytes, PROT_READ | PROT_WRITE, kPrivate, ~uint64_t{0}, 0},
+            &memory))
+    return refused("it has been lost");
+  if (memory < 0 && memory > -4096) {
+    go_back(state, ending);
+    return refused(
+        fmt::format("the kernel gives the process no memory ({})", std::strerror((int)-memory)));
+  }
+  region_ = (uint64_t)memory;
+  const uint64_t stack = lay_out(resumed, settings);
+  if (stack && !call(SYS_mprotect, {region_, kPage, PROT_READ | PROT_EXEC}, &protect))
+    return refused("it has been lost");
+  if (!stack || protect != 0) {
+    if (call(SYS_munmap, {region_, kRegionBytes}, &ignored))
+      go_back(state, ending);
+    return refused(stack ? fmt::format("the kernel lets the process make no code ({})",
+                                       std::strerror((int)-protect))
+                         : "its memory cannot be written to");
+  }
+  result.is_begun = true;
+  if (write_general(thread_.tid(), at_call_code(registers_, region_, block_, stack)) || !run_code())
+    return refused("it has been lost");
+  read_block(&result);
+  // In the place of the system call by which it would return.
+  const uint64_t memory_of[] = {region_, kRegionBytes};
+  if (!write_general(thread_.tid(),
+                     instead_of_call(registers_, entries_.libc, SYS_munmap, memory_of, stack_)) &&
+      finish_call(&ignored))
+    go_back(state, ending);
+  return result;
+}
+
+} // namespace nophook

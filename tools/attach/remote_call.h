@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A stopped thread of another process loads the runtime, or wakes it, and goes on as if nothing had
+// been. docs/design/attach.md has the steps, and what becomes of the thread if the command is
+// killed between two of them.
+
+#pragma once
+
+#include "attach/thread_state.h"
+#include "base/file.h"
+#include "stop/held_thread.h"
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+namespace nophook {
+
+// Where the process has what the call needs.
+struct RemoteEntries {
+  LibcCode libc;
+  uint64_t dlopen = 0, dlsym = 0, dlerror = 0, errno_location = 0;
+  uint64_t wake = 0;   // of a runtime that is there; 0: it is to be loaded
+  std::string library; // its path, as the process sees it
+};
+
+struct RemoteResult {
+  // The thread is as it was, and the process, too, unless `is_begun`: then the library may be
+  // loaded. A clause about the thread.
+  std::string refusal;
+  bool is_begun = false;
+  std::string error; // of the loader's, if it has refused the library
+  int64_t woken = 0; // what wake() returned
+  bool is_done = false;
+};
+
+class RemoteCall {
+public:
+  // `thread` stands still, and no signal is about to be delivered to it.
+  RemoteCall(HeldThread &thread, const RemoteEntries &entries)
+      : thread_(thread), entries_(entries) {}
+
+  // Calls `wake(settings)`, of a library that is loaded for it if there is none. `state`: what the
+  // thread goes on with; `ending` changes its registers at the last moment. The caller lets the
+  // thread go.
+  RemoteResult run(const ThreadState &state, const std::string &settings,
+                   const std::function<void(user_regs_struct *)> &ending);
+
+private:
+  bool write(uint64_t address, const void *bytes, size_t count);
+  bool prepare_own_frame(const ThreadState &resumed);
+  // A system call's result, or nothing: the thread is gone.
+  bool call(long number, std::initializer_list<uint64_t> arguments, int64_t *result);
+  bool finish_call(int64_t *result);
+  uint64_t lay_out(const ThreadState &resumed, const std::string &settings);
+  bool run_code();
+  void read_block(RemoteResult *result);
+  void go_back(const ThreadState &state, const std::function<void(user_regs_struct *)> &ending);
+
+  HeldThread &thread_;
+  const RemoteEntries &entries_;
+  FileDescriptor memory_;
+  uint64_t stack_ = 0;              // of the thread, below all that the program has there
+  uint64_t region_ = 0, block_ = 0; // memory of the call's own
+  user_regs_struct registers_ = {}; // to make others of
+};
+
+} // namespace nophook

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "attach/target.h"
+
+#include "base/identity.h"
+#include "base/installation.h"
+#include "base/process_user.h"
+#include "stop/stopped_thread.h"
+#include "symbols/site_table.h"
+
+#include <nophook/runtime.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <linux/auxvec.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace nophook {
+
+using namespace llvm::ELF;
+
+namespace {
+
+Error refuse(int32_t pid, const std::string &why) {
+  return error_at(fmt::format("process {}", pid), why);
+}
+
+// Why the kernel would not let us trace it; empty: nothing is known against it.
+std::string why_untraceable(int32_t pid) {
+  if (const std::string tracer = status_field(pid, "TracerPid"); tracer != "0" && !tracer.empty())
+    return fmt::format("process {} traces it (a debugger, or strace): end that first", tracer);
+  const std::string state = status_field(pid, "State");
+  if (state.starts_with("T"))
+    return "it is stopped: let it go on (kill -CONT) first";
+  if (::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) == 0 || geteuid() == 0)
+    return "";
+  struct stat about;
+  const std::string folder = fmt::format("/proc/{}", pid);
+  const auto user = status_field(pid, "Uid");
+  int32_t real = -1;
+  (void)std::from_chars(user.data(), user.data() + user.size(), real); // -1: not known
+  if (real >= 0 && (uid_t)real != geteuid())
+    return fmt::format("it belongs to {}: only that user and root may trace it",
+                       user_name((uid_t)real));
+  if (::stat(folder.c_str(), &about) == 0 && about.st_uid != geteuid())
+    return "it is not dumpable (prctl PR_SET_DUMPABLE, or its file may not be read): only root may "
+           "trace it";
+  return "it has capabilities that this command lacks (CAP_SYS_PTRACE would do)";
+}
+
+// The ELF class of the program; 0: it cannot be read.
+int class_of(int32_t pid) {
+  unsigned char ident[EI_NIDENT] = {};
+  const FileDescriptor file(::open(fmt::format("/proc/{}/exe", pid).c_str(), O_RDONLY | O_CLOEXEC));
+  return file.valid() && read_all_at(file.get(), 0, ident, sizeof ident) ? ident[EI_CLASS] : 0;
+}
+
+bool is_same_file(const std::string &one, const std::string &other) {
+  struct stat a, b;
+  return ::stat(one.c_str(), &a) == 0 && ::stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
+}
+
+const LoadedFile *find_libc(const std::vector<LoadedFile> &files) {
+  const auto found = std::ranges::find_if(
+      files, [](const LoadedFile &file) { return file.soname() == "libc.so.6"; });
+  return found == files.end() ? nullptr : &*found;
+}
+
+// Code that is not ours to change, in the C library's text.
+LibcCode code_of(const LoadedFile &libc) {
+  LibcCode code;
+  for (const auto &p : libc.image.segments())
+    if (p.p_type == PT_LOAD && p.p_flags & PF_X)
+      find_code(libc.image.from(p.p_vaddr), libc.bias + p.p_vaddr, &code);
+  return code;
+}
+
+// Why the process has no C library that we may call; empty: it has one.
+std::string why_no_libc(int32_t pid, const std::vector<LoadedFile> &files, const LoadedFile *libc) {
+  if (!auxiliary_value(pid, AT_BASE))
+    return "it is static, and a static program loads no library: link it with the runtime "
+           "(NOPHOOK_RUNTIME=static nophook cc) and start it with NOPHOOK=serve";
+  for (const LoadedFile &file : files)
+    if (file.name.find("/ld-musl-") != std::string::npos)
+      return "it runs on musl, and the runtime needs glibc 2.34 or later";
+  if (!libc)
+    return "it has no libc.so.6: the runtime needs glibc 2.34 or later";
+  if (!libc->exports("dlopen"))
+    return "its glibc is older than 2.34";
+  return "";
+}
+
+// The runtime's file as the process can open it.
+Result<std::string> library_for(int32_t pid) {
+  auto runtime = find_runtime();
+  NOPHOOK_TRY(runtime);
+  if (!is_same_file(*runtime, fmt::format("/proc/{}/root{}", pid, *runtime)))
+    return refuse(pid, fmt::format("it does not see {} (it is in a mount namespace or root of its "
+                                   "own): put that file there",
+                                   printable(*runtime)));
+  return *runtime;
+}
+
+} // namespace
+
+std::optional<FoundRuntime> find_runtime_in(int32_t pid, const std::vector<LoadedFile> &files) {
+  for (const LoadedFile &file : files) {
+    const auto note = file.image.note(NOPHOOK_NOTE_NAME, NOPHOOK_RUNTIME_NOTE_TYPE);
+    int64_t distance = 0;
+    if (!note || note->descriptor.size() != sizeof distance)
+      continue;
+    std::memcpy(&distance, note->descriptor.data(), sizeof distance);
+    FoundRuntime found = {file.name, file.bias + note->address + (uint64_t)distance};
+    nophook_runtime_table table;
+    if (read_memory(pid, found.table, &table, sizeof table)) {
+      found.version = table.version;
+      found.wake = (uint64_t)table.wake;
+    }
+    return found;
+  }
+  return std::nullopt;
+}
+
+Result<Target> Target::of(int32_t pid) {
+  if (process_is_gone(pid))
+    return refuse(pid, "there is no such process");
+  if (const std::string why = why_untraceable(pid); !why.empty())
+    return refuse(pid, why);
+  if (class_of(pid) == ELFCLASS32)
+    return refuse(pid, "it is a 32-bit program, which the runtime is not made for");
+  Target target = {pid, ProcessMap::read(pid), {}, {}};
+  const auto files = loaded_files(pid, target.map);
+  if (files.empty())
+    return refuse(pid,
+                  "its memory may not be looked at (CAP_SYS_PTRACE, kernel.yama.ptrace_scope)");
+  if (!std::ranges::any_of(files, [](const LoadedFile &file) { return has_sites(file.image); }))
+    return refuse(pid, "no file that it has loaded has traceable functions (compile it with "
+                       "nophook cc)");
+  const auto runtime = find_runtime_in(pid, files);
+  if (runtime && runtime->version != NOPHOOK_RUNTIME_VERSION)
+    return refuse(pid, fmt::format("it has a runtime of another version ({}): restart it",
+                                   printable(runtime->name)));
+  const LoadedFile *libc = find_libc(files);
+  if (const std::string why = why_no_libc(pid, files, libc); !why.empty())
+    return refuse(pid, why);
+  if (status_field(pid, "x86_Thread_features").find("shstk") != std::string::npos)
+    return refuse(pid, "it has a shadow stack, which a call from outside would not be on");
+  if (const std::string seccomp = status_field(pid, "Seccomp"); seccomp != "0" && !seccomp.empty())
+    return refuse(pid,
+                  "it has a seccomp filter, which may kill it for a system call that loading a "
+                  "library takes: start it with NOPHOOK=serve");
+  RemoteEntries &entries = target.entries;
+  entries.libc = code_of(*libc);
+  entries.errno_location = libc->function("__errno_location");
+  if (!entries.libc.is_whole() || !entries.errno_location)
+    return refuse(pid, "its C library has not the code that a call from outside needs");
+  if (runtime) {
+    entries.wake = runtime->wake;
+  } else {
+    auto library = library_for(pid);
+    NOPHOOK_TRY(library);
+    entries.library = *library;
+    entries.dlopen = libc->function("dlopen");
+    entries.dlsym = libc->function("dlsym");
+    entries.dlerror = libc->function("dlerror");
+  }
+  target.places = std::make_unique<CodePlaces>(pid, target.map, files, *libc);
+  return target;
+}
+
+} // namespace nophook

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a process that does not serve is, and whether it can be made to.
+
+#pragma once
+
+#include "attach/process_files.h"
+#include "attach/remote_call.h"
+#include "attach/safe_point.h"
+
+#include <memory>
+
+namespace nophook {
+
+// The runtime in a process.
+struct FoundRuntime {
+  std::string name;   // of the file that it is in
+  uint64_t table = 0; // the address of its struct nophook_runtime_table; 0: it has none
+  uint32_t version = 0;
+  uint64_t wake = 0;
+};
+std::optional<FoundRuntime> find_runtime_in(int32_t pid, const std::vector<LoadedFile> &files);
+
+struct Target {
+  int32_t pid;
+  ProcessMap map;
+  RemoteEntries entries;
+  std::unique_ptr<CodePlaces> places;
+
+  // Errors: one sentence, why the process cannot be made to serve. Nothing has been touched.
+  static Result<Target> of(int32_t pid);
+};
+
+} // namespace nophook
