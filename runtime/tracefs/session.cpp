@@ -145,6 +145,8 @@ int64_t Session::take(const nophook_control_request &request, const char *data, 
                 .error;
   }
   case NOPHOOK_CONTROL_LEAVE:
+    if (!is_text(data, bytes, NOPHOOK_CONTROL_LEAVE_WORD))
+      return -ENOSYS;
     g_leaves = g_open == 1;
     return g_leaves ? 0 : -EBUSY;
   default:

@@ -233,7 +233,8 @@ Result<> put_to_sleep(int32_t pid) {
   int64_t result;
   // Connections that have ended may not have been noticed yet.
   const auto end = Clock::now() + kLeavePatience;
-  while ((result = client->request(leave)) == -EBUSY && Clock::now() < end)
+  while ((result = client->request(leave, NOPHOOK_CONTROL_LEAVE_WORD)) == -EBUSY &&
+         Clock::now() < end)
     std::this_thread::sleep_for(kLongestPause);
   if (result == -EBUSY)
     return error_at(process, "serves on: another command is connected to it");
@@ -247,11 +248,10 @@ Result<> put_to_sleep(int32_t pid) {
 }
 
 Result<> serve_process(int32_t pid) {
-  if (serves(pid))
-    return {};
+  // One that listens is not contacted: that would use one of its connections.
   if (std::ranges::binary_search(listening_processes(), pid))
-    return not_served(pid); // where we look
-  return wake(pid);
+    return has_socket(pid) ? Result<>() : not_served(pid); // where we look
+  return serves(pid) ? Result<>() : wake(pid);
 }
 
 } // namespace nophook

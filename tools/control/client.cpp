@@ -164,6 +164,11 @@ std::string socket_folder(int32_t pid) {
   return "";
 }
 
+bool has_socket(int32_t pid) {
+  return std::ranges::any_of(sockets_in(buffer_folders_of(pid)),
+                             [pid](const SocketFile &file) { return is_named(pid, file.owner); });
+}
+
 bool serves(int32_t pid) {
   return !socket_folder(pid).empty();
 }

@@ -20,6 +20,8 @@ std::vector<int32_t> serving_processes(bool in_any_folder = false);
 
 // Whether this one serves, in a folder that is known.
 bool serves(int32_t pid);
+// Whether there is a socket of its name, which is not contacted.
+bool has_socket(int32_t pid);
 // The folder of its socket; empty: it does not.
 std::string socket_folder(int32_t pid);
 
