@@ -93,6 +93,7 @@ private:
   void forget_written(const Instruction &instruction);
   LinkRegister::Step step_of(const Instruction &instruction) const;
   bool is_kernels_entry(const Instruction &instruction) const;
+  bool signs_in_front(const Instruction &instruction) const;
 
   llvm::MCRegister x29_, x30_, sp_;
   std::vector<unsigned> numbers_; // of LLVM's registers; kSp of all that are not x0 to x30
@@ -236,6 +237,12 @@ bool AArch64Code::is_kernels_entry(const Instruction &instruction) const {
   return next == kNop || next >> 26 == 0x25; // or BL
 }
 
+// PACIASP in front of the site: the body would authenticate the address of a frame of ours.
+bool AArch64Code::signs_in_front(const Instruction &instruction) const {
+  return instruction.position == 0 && instruction.code.size() >= 8 &&
+         llvm::support::endian::read32le(&instruction.code[4]) == kNop;
+}
+
 LinkRegister::Step AArch64Code::step_of(const Instruction &instruction) const {
   const llvm::MCInstrDesc &description = instruction.description;
   const llvm::StringRef name = disassembler_->name(instruction.inst);
@@ -246,8 +253,8 @@ LinkRegister::Step AArch64Code::step_of(const Instruction &instruction) const {
   if (instruction.target)
     step.target = *instruction.target / 4;
   step.jumps_anywhere = description.isIndirectBranch();
-  if (description.isReturn() || name.starts_with("PACI") || name.starts_with("AUTI") ||
-      is_kernels_entry(instruction))
+  if (description.isReturn() || (name.starts_with("PACI") && !signs_in_front(instruction)) ||
+      name.starts_with("AUTI") || is_kernels_entry(instruction))
     return step;
   step.reads = reads(instruction, x30_);
   if (writes(instruction, x30_))

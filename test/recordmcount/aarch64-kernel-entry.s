@@ -1,4 +1,4 @@
-# AArch64: behind the kernel's `mov x9, x30` a call or a NOP is a site of the entry; behind another instruction it is not.
+# AArch64: behind the kernel's `mov x9, x30` a call or a NOP is a site of the entry; behind another instruction, or one that signs the return address, none is called through.
 # REQUIRES: lld
 # RUN: %mc64 %s -o %t.o && %clang --target=aarch64-linux-gnu -g -c -x c %S/Inputs/typed.c -o %t.c.o
 # RUN: %llvm_bin/ld.lld -r %t.o %t.c.o -o %t.both.o && %recordmcount --verify --list %t.both.o | FileCheck %s --check-prefix=SITES
@@ -6,9 +6,11 @@
 # SITES: .text+0x4 called
 # SITES: .text+0x10 patched
 # SITES: .text+0x20 behind
+# SITES: .text+0x2c signed
 # CHECK-DAG: call-through {{ *}}called
 # CHECK-DAG: call-through {{ *}}patched
 # CHECK-DAG: entry only: {{.*}} {{ *}}behind
+# CHECK-DAG: entry only: {{.*}} {{ *}}signed
 .macro function name
   .globl \name
   .type \name, @function
@@ -33,5 +35,10 @@ function behind
   mov x10, x30
 2: nop
 end behind
+function signed
+  paciasp
+3: nop
+  autiasp
+end signed
 .section __patchable_function_entries, "aw", @progbits
-.quad 1b, 2b
+.quad 1b, 2b, 3b
