@@ -77,8 +77,15 @@ FUNCTION nophook_sve_bytes
         ret
 END nophook_sve_bytes
 
-// void nophook_save_sve(void *area). Clobbers x1, x2.
+// uint64_t nophook_svcr(void), on a CPU with SME. Bit 0: streaming mode, which has no FFR.
+FUNCTION nophook_svcr
+        mrs     x0, s3_3_c4_c2_2
+        ret
+END nophook_svcr
+
+// void nophook_save_sve(void *area, bool has_ffr). Clobbers x1 to x3.
 FUNCTION nophook_save_sve
+        mov     w3, w1
         mrs     x1, fpsr
         mrs     x2, fpcr
         stp     x1, x2, [x0]
@@ -87,21 +94,24 @@ FUNCTION nophook_save_sve
         addvl   x1, x1, 16
         addvl   x1, x1, 16
         EACH_SVE str, p, 15, x1
+        cbz     w3, 1f
         rdffr   p0.b
         str     p0, [x1, 16, mul vl]
         ldr     p0, [x1]
-        ret
+1:      ret
 END nophook_save_sve
 
-// void nophook_restore_sve(void *area). Clobbers x1 to x3.
+// void nophook_restore_sve(void *area, bool has_ffr). Clobbers x1 to x3.
 FUNCTION nophook_restore_sve
+        mov     w3, w1
         add     x1, x0, 64
         EACH_SVE ldr, z, 31, x1
         addvl   x1, x1, 16
         addvl   x1, x1, 16
+        cbz     w3, 1f
         ldr     p0, [x1, 16, mul vl]
         wrffr   p0.b
-        EACH_SVE ldr, p, 15, x1
+1:      EACH_SVE ldr, p, 15, x1
         b       restore_status
 END nophook_restore_sve
 

@@ -10,8 +10,9 @@
 extern "C" void nophook_save_vectors(void *area);
 extern "C" void nophook_restore_vectors(void *area);
 extern "C" uint64_t nophook_sve_bytes();
-extern "C" void nophook_save_sve(void *area);
-extern "C" void nophook_restore_sve(void *area);
+extern "C" uint64_t nophook_svcr();
+extern "C" void nophook_save_sve(void *area, bool has_ffr);
+extern "C" void nophook_restore_sve(void *area, bool has_ffr);
 extern "C" void nophook_store_vectors(void *to);
 
 namespace nophook {
@@ -21,9 +22,11 @@ constexpr uint64_t kAreaBytes = (kRegisters * kRegisterBytes + kStatusBytes + 63
 static_assert(kAreaBytes >= kLeastVectorBytes);
 
 static uint64_t g_sve_bytes = 0; // of a register when it was asked for; 0: there is no SVE
+static bool g_has_sme = false;
 
 void find_vector_state() {
-  constexpr unsigned long kHasSve = 1 << 22; // HWCAP_SVE
+  constexpr unsigned long kHasSve = 1 << 22, kHasSme = 1 << 23; // HWCAP_SVE, HWCAP2_SME
+  g_has_sme = getauxval(AT_HWCAP2) & kHasSme;
   if (!g_sve_bytes && getauxval(AT_HWCAP) & kHasSve)
     g_sve_bytes = nophook_sve_bytes();
 }
@@ -34,21 +37,27 @@ uint64_t vector_state_bytes() {
   return g_sve_bytes ? sve : kAreaBytes;
 }
 
-// A thread may have asked for longer registers since (PR_SVE_SET_VL): these have no room.
+// In streaming mode, an instruction that touches FFR is not there.
+static bool has_ffr() {
+  return !g_has_sme || !(nophook_svcr() & 1);
+}
+
+// A thread may have asked for longer registers since (PR_SVE_SET_VL), or those of streaming mode
+// may be longer: these have no room.
 static bool saves_sve() {
   return g_sve_bytes && nophook_sve_bytes() <= g_sve_bytes;
 }
 
 void save_vectors(void *area) {
   if (saves_sve())
-    nophook_save_sve(area);
+    nophook_save_sve(area, has_ffr());
   else
     nophook_save_vectors(area);
 }
 
 void restore_vectors(void *area) {
   if (saves_sve())
-    nophook_restore_sve(area);
+    nophook_restore_sve(area, has_ffr());
   else
     nophook_restore_vectors(area);
 }
