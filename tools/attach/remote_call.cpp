@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "stop/stopped_thread.h"
 
+#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <dlfcn.h>
@@ -33,6 +34,23 @@ constexpr uint64_t bit(int signal) {
 }
 constexpr uint64_t kBlocked = ~(bit(SIGILL) | bit(SIGTRAP) | bit(SIGBUS) | bit(SIGFPE) |
                                 bit(SIGSEGV) | bit(SIGSYS) | bit(33));
+
+// A signal that the thread would ignore: it is not blocked and has no handler, and it does nothing
+// by itself. So if we are gone, nothing comes of it. 0: there is none.
+int signal_of_no_effect(const std::string &folder, uint64_t blocked) {
+  const std::string status = read_small_file(folder + "status");
+  constexpr std::string_view kCaught = "\nSigCgt:\t";
+  const size_t at = status.find(kCaught);
+  uint64_t caught = 0;
+  if (at == std::string::npos ||
+      std::from_chars(&status[at + kCaught.size()], status.data() + status.size(), caught, 16).ec !=
+          std::errc())
+    return 0;
+  for (int signal : {SIGWINCH, SIGURG})
+    if (!((caught | blocked) & bit(signal)))
+      return signal;
+  return 0;
+}
 
 } // namespace
 
@@ -89,20 +107,36 @@ uint64_t RemoteCall::lay_out(const ThreadState &resumed, const std::string &sett
   block.errno_location = entries_.errno_location;
   block.settings = put(settings);
   block.wake = entries_.wake;
+  block.signal = (uint64_t)signal_;
   block_ = (at - sizeof block) & ~uint64_t{63};
   const auto code = call_code();
   works = works && write(block_, &block, sizeof block) && write(region_, code.data(), code.size());
   return works ? block_ : 0;
 }
 
-// To the system call by which the code returns. Signals that are not blocked are delivered on the
-// way.
+// To the signal behind the calls. Where there is none, the loader's system calls are followed up to
+// the one by which the code returns: that takes 50 stops. Signals that are not blocked are
+// delivered on the way.
 bool RemoteCall::run_code() {
+  if (signal_)
+    return block_signals(thread_.tid(), kBlocked & ~bit(signal_)) == 0 &&
+           thread_.go_on_to_signal(signal_) && read_general(thread_.tid(), &registers_) == 0;
   do {
     if (!thread_.go_on(HeldThread::Until::kSystemCall) || read_general(thread_.tid(), &registers_))
       return false;
   } while (!is_at_end(registers_, region_));
   return true;
+}
+
+// At the begin of the code's last system call, in its place.
+bool RemoteCall::unmap() {
+  int64_t ignored;
+  if (signal_)
+    return call(SYS_munmap, {region_, kRegionBytes}, &ignored);
+  const uint64_t memory[] = {region_, kRegionBytes};
+  return !write_general(thread_.tid(),
+                        instead_of_call(registers_, entries_.libc, SYS_munmap, memory, stack_)) &&
+         finish_call(&ignored);
 }
 
 void RemoteCall::read_block(RemoteResult *result) {
@@ -149,6 +183,7 @@ RemoteResult RemoteCall::run(const ThreadState &state, const std::string &settin
   if (!prepare_own_frame(resumed))
     return refused("there is no room on its stack");
 
+  signal_ = signal_of_no_effect(thread_.folder(), state.signals);
   registers_ = resumed.registers;
   int64_t memory = 0, protect = 0, ignored = 0;
   constexpr uint64_t kPrivate = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -175,11 +210,7 @@ RemoteResult RemoteCall::run(const ThreadState &state, const std::string &settin
   if (write_general(thread_.tid(), at_call_code(registers_, region_, block_, stack)) || !run_code())
     return refused("it has been lost");
   read_block(&result);
-  // In the place of the system call by which it would return.
-  const uint64_t memory_of[] = {region_, kRegionBytes};
-  if (!write_general(thread_.tid(),
-                     instead_of_call(registers_, entries_.libc, SYS_munmap, memory_of, stack_)) &&
-      finish_call(&ignored))
+  if (unmap())
     go_back(state, ending);
   return result;
 }

@@ -54,12 +54,14 @@ private:
   bool finish_call(int64_t *result);
   uint64_t lay_out(const ThreadState &resumed, const std::string &settings);
   bool run_code();
+  bool unmap();
   void read_block(RemoteResult *result);
   void go_back(const ThreadState &state, const std::function<void(user_regs_struct *)> &ending);
 
   HeldThread &thread_;
   const RemoteEntries &entries_;
   FileDescriptor memory_;
+  int signal_ = 0;                  // that ends the code; 0: the begin of its last system call does
   uint64_t stack_ = 0;              // of the thread, below all that the program has there
   uint64_t region_ = 0, block_ = 0; // memory of the call's own
   user_regs_struct registers_ = {}; // to make others of

@@ -82,6 +82,7 @@ struct CallBlock {
   uint64_t handle, wake, error;
   int64_t result;
   uint64_t is_done;
+  uint64_t signal; // that the thread sends itself behind the calls; 0: none
 };
 std::span<const std::byte> call_code();
 // The thread that is to run it, and whether it is at its end: at the begin of its system call.

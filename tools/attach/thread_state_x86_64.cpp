@@ -131,6 +131,18 @@ __asm__(".pushsection .rodata\n"
         "  mov %rax, 88(%rbx)\n"
         "3:\n"
         "  mov %r13d, (%r12)\n"
+        "  cmpq $0, 112(%rbx)\n"
+        "  je 4f\n"
+        "  mov $39, %eax\n" // getpid
+        "  syscall\n"
+        "  mov %rax, %rdi\n"
+        "  mov $186, %eax\n" // gettid
+        "  syscall\n"
+        "  mov %rax, %rsi\n"
+        "  mov 112(%rbx), %rdx\n"
+        "  mov $234, %eax\n" // tgkill
+        "  syscall\n"
+        "4:\n"
         "  mov 64(%rbx), %rsp\n"
         "  mov $15, %eax\n" // rt_sigreturn
         "  syscall\n"
@@ -142,7 +154,8 @@ static_assert(offsetof(CallBlock, path) == 8 && offsetof(CallBlock, flags) == 16
               offsetof(CallBlock, errno_location) == 56 && offsetof(CallBlock, frame) == 64 &&
               offsetof(CallBlock, handle) == 72 && offsetof(CallBlock, wake) == 80 &&
               offsetof(CallBlock, error) == 88 && offsetof(CallBlock, result) == 96 &&
-              offsetof(CallBlock, is_done) == 104 && SYS_rt_sigreturn == 15);
+              offsetof(CallBlock, is_done) == 104 && offsetof(CallBlock, signal) == 112 &&
+              SYS_rt_sigreturn == 15 && SYS_getpid == 39 && SYS_gettid == 186 && SYS_tgkill == 234);
 
 } // namespace
 

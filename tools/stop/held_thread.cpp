@@ -132,6 +132,19 @@ bool HeldThread::wait(bool has_end) {
   }
 }
 
+bool HeldThread::go_on_to_signal(int signal) {
+  do {
+    if (::ptrace(PTRACE_CONT, tid_, nullptr, (void *)(intptr_t)std::exchange(signal_, 0)) != 0) {
+      fail(errno);
+      return false;
+    }
+    if (!wait(false))
+      return false;
+  } while (stop_ != Stop::kSignal || signal_ != signal);
+  signal_ = 0;
+  return true;
+}
+
 void HeldThread::run_on() {
   ::ptrace(PTRACE_CONT, tid_, nullptr, (void *)(intptr_t)std::exchange(signal_, 0));
 }

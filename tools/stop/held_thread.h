@@ -38,6 +38,9 @@ public:
   enum class Until : uint8_t { kSystemCall, kStop };
   bool go_on(Until until);
 
+  // It goes on until this signal is about to be delivered to it, which then is not.
+  bool go_on_to_signal(int signal);
+
   // It runs on until stop() is called again.
   void run_on();
 
