@@ -62,9 +62,6 @@ class Target:
             sys.exit(f"attach: {done.returncode}: {done.stderr} (status {self.program.poll()})")
         return done.stderr
 
-    def threads(self):
-        return len(os.listdir(f"/proc/{self.pid}/task"))
-
     def comms(self):
         """The names of its threads."""
         names = []
