@@ -37,8 +37,9 @@ UNTRACED __attribute__((constructor)) static void find_emulators_thread(void) {
   if (tasks)
     closedir(tasks);
 }
-// The program's threads that have not changed over. On qemu the caller is in here, and so outside.
-UNTRACED static int pending_threads(int *tids, int most) {
+// The program's threads that have not changed over. On qemu the caller is in here, and so outside. Not a part of
+// its caller, in whose frame the list would keep what earlier calls have left on the stack.
+UNTRACED __attribute__((noinline)) static int pending_threads(int *tids, int most) {
   int all[64], count = klp_pending_threads(all, 64), kept = 0;
   for (int i = 0; i < count && i < 64; i++)
     if (!emulators_thread || (all[i] != emulators_thread && all[i] != (int)syscall(SYS_gettid))) {
