@@ -50,12 +50,17 @@ UNTRACED __attribute__((noinline)) static int pending_threads(int *tids, int mos
   return kept;
 }
 
+UNTRACED __attribute__((noinline)) static void force_if_only_emulators(struct klp_patch *patch) {
+  int tid;
+  if (klp_pending_threads(&tid, 1) && !pending_threads(&tid, 1))
+    klp_force_patch(patch); // refused if it has just ended
+}
+
 // Until all threads have changed over. A test that waits for ever is stopped by its runner.
 UNTRACED static void wait_for_patch(struct klp_patch *patch) {
-  int tid;
   while (klp_patch_status(patch) & KLP_TRANSITION) {
-    if (emulators_thread && klp_pending_threads(&tid, 1) && !pending_threads(&tid, 1))
-      klp_force_patch(patch); // refused if it has just ended
+    if (emulators_thread)
+      force_if_only_emulators(patch);
     pause_briefly();
   }
 }
