@@ -96,15 +96,15 @@ class Server:
 
 def measure(setting):
     nophook = str(setting.build / "bin" / "nophook")
-    threads, calls = (100, 5_000_000) if setting.quick else (1000, 500_000_000)
+    threads, calls = (100, 5_000_000) if setting.quick else (1000, 450_000_000)
     with tempfile.TemporaryDirectory(prefix="nophook-bench.", dir="/var/tmp") as folder:
         source = pathlib.Path(folder) / "levels.c"
         source.write_text(PROGRAM)
         program, data = f"{folder}/levels", f"{folder}/levels.data"
         subprocess.run([nophook, "cc", "-O1", "-pthread", str(source), "-o", program], check=True)
-        said = subprocess.run([nophook, "record", "--wait", "10000", "-m", "1024", "-o", data, "--", program, str(threads),
+        said = subprocess.run([nophook, "record", "--wait", "10000", "-m", "4096", "-o", data, "--", program, str(threads),
                                str(calls)], check=True, stderr=subprocess.PIPE, text=True).stderr
-        events = int(re.search(r"(\d+) events of", said)[1])
+        events, lost = (int(n) for n in re.search(r"(\d+) events of.*, (\d+) events lost", said).groups())
         size = os.stat(data).st_size
 
         server = Server(nophook, data)
@@ -131,7 +131,7 @@ def measure(setting):
         index = os.stat(data + ".index").st_size
     frame, refined = (sorted(panned[name])[len(panned[name]) * 95 // 100] for name in ("frame", "refined"))
     line = Line(GROUP, "index, an event", "ns", [1e9 * cpu / events])
-    line.note = f"{events / 1e6:.0f} million events, {threads} threads, {size >> 20} MiB"
+    line.note = f"{events / 1e6:.0f} million events, {lost} lost, {threads} threads, {size >> 20} MiB"
     return [
         line.within("<= 50 ns", line.median, 50),
         (share := Line(GROUP, "index, of the recording", "%", [100 * index / size])).within("<= 10 %", share.median, 10),

@@ -176,7 +176,7 @@ private:
     }
     uint32_t function = functions_.number(step.id);
     meet(function);
-    auto slice = slice_of(index_, step, function, earliest_);
+    auto slice = slice_of(index_, step, time, function, earliest_);
     if (!slice)
       return;
     last_ = std::max(last_, slice->end());

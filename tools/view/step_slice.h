@@ -11,14 +11,13 @@
 
 namespace nophook {
 
-// Nothing: the step completes no call. `earliest`: the time from which on the thread was recorded
-// without a gap, for calls whose begin is not in the recording.
-inline std::optional<Slice> slice_of(const RecordingIndex &index, const Step &step,
+// Nothing: the step completes no call. `time` is the step's own. `earliest`: the time from which on
+// the thread was recorded without a gap, for calls whose begin is not in the recording.
+inline std::optional<Slice> slice_of(const RecordingIndex &index, const Step &step, uint64_t time,
                                      uint32_t function, uint64_t earliest) {
   Slice slice;
   slice.function = function;
   slice.depth = (uint16_t)std::min<uint32_t>(step.depth, UINT16_MAX);
-  uint64_t time = index.time_of(step.tsc);
   switch (step.kind) {
   case Step::kLeaf:
     slice.start = time;
@@ -44,6 +43,11 @@ inline std::optional<Slice> slice_of(const RecordingIndex &index, const Step &st
   else if (step.end != Step::kReturned && step.end != Step::kTail)
     slice.flags |= Slice::kLeft;
   return slice;
+}
+
+inline std::optional<Slice> slice_of(const RecordingIndex &index, const Step &step,
+                                     uint32_t function, uint64_t earliest) {
+  return slice_of(index, step, index.time_of(step.tsc), function, earliest);
 }
 
 } // namespace nophook
