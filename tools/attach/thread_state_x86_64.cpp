@@ -155,7 +155,7 @@ static_assert(offsetof(CallBlock, path) == 8 && offsetof(CallBlock, flags) == 16
               offsetof(CallBlock, handle) == 72 && offsetof(CallBlock, wake) == 80 &&
               offsetof(CallBlock, error) == 88 && offsetof(CallBlock, result) == 96 &&
               offsetof(CallBlock, is_done) == 104 && offsetof(CallBlock, signal) == 112 &&
-              SYS_rt_sigreturn == 15 && SYS_getpid == 39 && SYS_gettid == 186 && SYS_tgkill == 234);
+              SYS_rt_sigreturn == 15);
 
 } // namespace
 
