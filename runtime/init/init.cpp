@@ -24,6 +24,7 @@
 //
 // The environment of a set-user-ID program is not its user's to use: it is ignored.
 
+#include "base/libc_threads.h"
 #include "base/lock.h"
 #include "base/log.h"
 #include "init/duplicate_runtime.h"
@@ -42,8 +43,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-
-extern "C" __attribute__((weak)) char __libc_single_threaded; // <sys/single_threaded.h>
 
 namespace nophook {
 namespace {
@@ -67,20 +66,15 @@ void cut_change_ends() {
       "this child was forked by a signal handler that had interrupted a change of the runtime's"));
 }
 
-// Late in a program with threads, registering would hold up the thread that loads the runtime. Then
-// the first thread that changes text registers. A C library without this variable is taken for
-// early.
-bool starts_alone() {
-  return !&__libc_single_threaded || __libc_single_threaded;
-}
-
 __attribute__((constructor(101))) void initialise() {
   if (!is_the_runtime()) {
     if (getenv("NOPHOOK"))
       log_route(false, false);
     return;
   }
-  if (starts_alone())
+  // Once threads run, registering would hold up the thread that loads the runtime. Then the first
+  // thread that changes text registers.
+  if (!libc_has_threads())
     register_core_sync();
   ask_loader();
   when_cut_change_ends(cut_change_ends);
