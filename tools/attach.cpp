@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook attach: records a running process that serves its control tree (NOPHOOK=serve).
+// nophook attach: records a running process. One that does not serve its control tree is made to
+// (attach/serve_process.h).
 //
 // It is `record` without the start. The process gets the settings for the time of the recording,
 // and its old ones afterwards, however the recording ends. The recording has the calls from now on,
@@ -219,6 +220,23 @@ Error is_taken(int32_t pid) {
   return error_at(fmt::format("{}", pid), "another recorder reads this process's events");
 }
 
+// A process that serves, and whose events nobody reads.
+struct FreeProcess {
+  std::unique_ptr<ControlTree> tree;
+  ControlClient client;
+};
+
+Result<FreeProcess> free_process(int32_t pid) {
+  NOPHOOK_TRY(serve_process(pid));
+  auto tree = ControlTree::connect(pid);
+  NOPHOOK_TRY(tree);
+  if (has_reader((*tree)->buffer("")))
+    return is_taken(pid);
+  auto client = ControlClient::connect(pid);
+  NOPHOOK_TRY(client);
+  return FreeProcess{std::move(*tree), std::move(*client)};
+}
+
 // A child that was there before the recording (--children), with its own settings.
 struct Member {
   Member(int32_t number, ControlClient client) : pid(number), files(std::move(client), number) {}
@@ -230,16 +248,11 @@ struct Member {
 // The child begins to be recorded, as its parent was. Errors: why it is left out.
 Result<> begin_child(int32_t pid, const TraceRequest &request, FollowedProcesses &followed,
                      Attached &attached, std::vector<std::unique_ptr<Member>> *members) {
-  NOPHOOK_TRY(serve_process(pid));
-  auto tree = ControlTree::connect(pid);
-  NOPHOOK_TRY(tree);
-  if (has_reader((*tree)->buffer("")))
-    return is_taken(pid);
-  auto client = ControlClient::connect(pid);
-  NOPHOOK_TRY(client);
-  auto member = std::make_unique<Member>(pid, std::move(*client));
+  auto process = free_process(pid);
+  NOPHOOK_TRY(process);
+  auto member = std::make_unique<Member>(pid, std::move(process->client));
   Result<> ready = set_up(member->files, request);
-  const std::string path = (*tree)->buffer("");
+  const std::string path = process->tree->buffer("");
   followed.know(path);
   auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
   if (!buffer)
@@ -269,13 +282,8 @@ struct Members {
 };
 
 Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
-  NOPHOOK_TRY(serve_process(pid));
-  auto tree = ControlTree::connect(pid);
-  NOPHOOK_TRY(tree);
-  if (has_reader((*tree)->buffer("")))
-    return is_taken(pid);
-  auto client = ControlClient::connect(pid);
-  NOPHOOK_TRY(client);
+  auto process = free_process(pid);
+  NOPHOOK_TRY(process);
   auto old = OldRecording::keep(asked.output);
   NOPHOOK_TRY(old);
   auto writer = RecordingWriter::create(asked.output, asked.pack);
@@ -290,11 +298,11 @@ Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
   if (names_functions(asked))
     names = names_of_process(pid);
   const TraceRequest request = translated(names, asked);
-  RestoredFiles files(std::move(*client), pid);
+  RestoredFiles files(std::move(process->client), pid);
   Result<> ready = set_up(files, request);
   if (!ready)
     ready = with_absences(ready.error(), names, asked.filters);
-  std::string path = (*tree)->buffer("");
+  std::string path = process->tree->buffer("");
   auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
   FollowedProcesses followed(pid, path);
   Attached attached(pid, followed, *writer, request.limits);

@@ -5,6 +5,7 @@
 // record; no control file does more than refuse.
 
 #include "control_fuzz.h"
+#include "demand.h"
 
 #include "events/event_filter.h"
 #include "events/probe_text.h"
@@ -20,13 +21,6 @@
 namespace nophook {
 
 namespace {
-
-void demand(bool holds, const char *what, std::string_view input) {
-  if (holds)
-    return;
-  fprintf(stderr, "fuzz: %s: %.*s\n", what, (int)input.size(), input.data());
-  abort();
-}
 
 bool is_in(const ParseError &error, std::string_view text) {
   return error.at <= text.size() && *error.reason;

@@ -3,25 +3,17 @@
 // What must hold for any text: it is refused with a sentence and a line that it has, or each file
 // has a name, and its changed lines rise and are no more than the diff has lines.
 
+#include "demand.h"
 #include "diff_fuzz.h"
 
 #include "patch/source_diff.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
-#include <cstdlib>
 
 namespace nophook {
 
 namespace {
-
-void demand(bool holds, const char *what, std::string_view input) {
-  if (holds)
-    return;
-  fprintf(stderr, "fuzz: %s: %.*s\n", what, (int)input.size(), input.data());
-  abort();
-}
 
 // "line 12"
 bool is_line_of(const std::string &place, size_t lines) {
