@@ -18,6 +18,22 @@
 include_guard(GLOBAL)
 include(CheckLinkerFlag)
 
+# Sets `plugin` in the caller: the one that `language`'s compiler loads; empty: there is none.
+function(_nophook_plugin plugin language)
+  set(${plugin} "" PARENT_SCOPE)
+  if(NOT CMAKE_${language}_COMPILER_ID STREQUAL Clang)
+    return()
+  endif()
+  string(REGEX MATCH "^[0-9]+" version "${CMAKE_${language}_COMPILER_VERSION}")
+  get_filename_component(folder ${NOPHOOK_PLUGIN} DIRECTORY)
+  set(other ${folder}/llvm-${version}/NophookPass.so)
+  if(version EQUAL NOPHOOK_LLVM)
+    set(${plugin} ${NOPHOOK_PLUGIN} PARENT_SCOPE)
+  elseif(EXISTS ${other})
+    set(${plugin} ${other} PARENT_SCOPE)
+  endif()
+endfunction()
+
 # Sets `clang` and `gcc` in the caller: which of this project's languages they compile. Stops if
 # something else does, or a clang that cannot load the plugin.
 function(_nophook_languages clang gcc)
@@ -29,9 +45,10 @@ function(_nophook_languages clang gcc)
     endif()
     set(id ${CMAKE_${language}_COMPILER_ID})
     set(version ${CMAKE_${language}_COMPILER_VERSION})
-    if(NOT id STREQUAL GNU AND NOT "${id} ${version}" MATCHES "^Clang ${NOPHOOK_LLVM}\\.")
+    _nophook_plugin(plugin ${language})
+    if(NOT id STREQUAL GNU AND NOT plugin)
       message(FATAL_ERROR
-        "nophook: the plugin is for clang ${NOPHOOK_LLVM}, but CMAKE_${language}_COMPILER is "
+        "nophook: there is no plugin for CMAKE_${language}_COMPILER: "
         "${id} ${version} (${CMAKE_${language}_COMPILER}).\n"
         "Configure a new build folder with -DCMAKE_C_COMPILER=clang-${NOPHOOK_LLVM} "
         "-DCMAKE_CXX_COMPILER=clang++-${NOPHOOK_LLVM}, or with gcc and g++")
@@ -57,8 +74,9 @@ function(_nophook_linker_words words)
   endif()
   # lld, which optimizes what clang compiled for LTO, needs the plugin once more.
   check_linker_flag(${language} "LINKER:--load-pass-plugin=unread" NOPHOOK_LINKER_LOADS_PLUGINS)
-  if(NOPHOOK_LINKER_LOADS_PLUGINS AND CMAKE_${language}_COMPILER_ID STREQUAL Clang)
-    list(APPEND result "--load-pass-plugin=${NOPHOOK_PLUGIN}")
+  _nophook_plugin(plugin ${language})
+  if(NOPHOOK_LINKER_LOADS_PLUGINS AND plugin)
+    list(APPEND result "--load-pass-plugin=${plugin}")
   endif()
   set(${words} "${result}" PARENT_SCOPE)
 endfunction()
@@ -85,8 +103,9 @@ function(nophook_instrument target)
   endif()
   _nophook_languages(clang gcc)
   foreach(language ${clang})
+    _nophook_plugin(plugin ${language})
     target_compile_options(${target} PRIVATE
-      "$<$<COMPILE_LANGUAGE:${language}>:-fplugin=${NOPHOOK_PLUGIN}>")
+      "$<$<COMPILE_LANGUAGE:${language}>:-fplugin=${plugin}>")
   endforeach()
   foreach(language ${gcc})
     # In front of a launcher that is there: a cache keeps what gcc made.

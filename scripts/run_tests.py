@@ -139,7 +139,7 @@ def suites(pattern, only_real, is_long):
         lit("house", "test/house", pattern),
         ctest("unit, LLVM 22", "build", pattern),
         ninja_lit("lit, LLVM 22", "build", pattern),
-        *(old_llvm if is_long else [ninja_lit("compiler, LLVM 19", "build/llvm19", pattern, "check-compiler")]),
+        *(old_llvm if is_long else [ninja_lit("compiler, LLVM 19", "build", pattern, "check-compiler-19")]),
         lit("view", "test/view", pattern),
         real,
         lit("soak", "test/soak", pattern),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """lit suites: what the compiler, the linker, the runtime and the tools must do.
 
-All tools come from the LLVM that the plugin was built for, so the same files test both
-versions. One file makes one claim, told in its first line.
+The compiler and its tools come from the LLVM that the plugin was built for, so the same files test
+each version. One file makes one claim, told in its first line.
 """
 
 import os
@@ -19,14 +19,13 @@ config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".c", ".cpp", ".test", ".s"]
 config.excludes = ["Inputs", "house", "real", "support", "unit", "stress", "fuzz", "view"]
 config.test_source_root = os.path.join(config.nophook_source, "test")
-config.test_exec_root = os.path.join(config.nophook_build, "test")
 
 # For the lit.local.cfg of the suites.
 config.clang = os.path.join(config.llvm_bin, "clang")
 config.clangxx = os.path.join(config.llvm_bin, "clang++")
 
 lib = os.path.join(config.nophook_build, "lib")
-plugin = os.path.join(lib, "NophookPass.so")
+plugin = config.nophook_plugin
 module = os.path.join(lib, "nophook_module.o")
 script = os.path.join(config.nophook_build, "share", "nophook", "ftrace.lds")
 
@@ -68,13 +67,16 @@ config.substitutions += [
 config.environment["PATH"] = os.pathsep.join([config.llvm_bin, os.environ["PATH"]])
 config.environment["LC_ALL"] = "C.UTF-8"
 
-# The other supported version's compiler, if it is installed.
-other_clang = f"/usr/lib/llvm-{ {22: 19, 19: 22}[config.nophook_llvm] }/bin/clang"
+# The other supported version's compiler, if it is installed, and a plugin for it.
+other_llvm = f"llvm-{ {22: 19, 19: 22}[config.nophook_llvm] }"
+other_clang = f"/usr/lib/{other_llvm}/bin/clang"
 config.substitutions.insert(0, (r"%other-clang\b", other_clang))
 
 # What a test may REQUIRE.
 if os.path.exists(other_clang):
     config.available_features.add("other-clang")
+    if os.path.exists(os.path.join(lib, other_llvm, "NophookPass.so")):
+        config.available_features.add("other-plugin")
 config.available_features.add(f"llvm{config.nophook_llvm}")
 if shutil.which("ld.bfd"):
     config.available_features.add("gnu-ld")

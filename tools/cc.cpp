@@ -7,11 +7,12 @@
 // cc/gcc.h. The user's arguments stay as they are, also response files. Ours come in front, so that
 // a `--` cannot hide them. All options are the compiler's, also --help, so only variables choose:
 //
-//   NOPHOOK_CC, NOPHOOK_CXX   another compiler: a clang of the plugin's LLVM version, or gcc; may
+//   NOPHOOK_CC, NOPHOOK_CXX   another compiler: a clang that there is a plugin for, or gcc; may
 //                             be several words: "ccache gcc". One of them chooses for both
 //                             languages, by the names that belong together
 //   NOPHOOK_RUNTIME           links the runtime in: 1 or shared, static; 0 does not
 
+#include "base/installation.h"
 #include "base/output.h"
 #include "cc/compiler.h"
 #include "cc/flags.h"
@@ -27,6 +28,8 @@
 namespace nophook {
 
 namespace {
+
+const std::string kVersion = fmt::format("-{}", NOPHOOK_LLVM);
 
 std::string environment(const char *name) {
   const char *value = std::getenv(name);
@@ -79,7 +82,7 @@ Result<Arguments> compiler_words(const Language &language) {
   unsetenv(language.variable);
   unsetenv(language.other_variable);
   if (words.empty())
-    words.push_back(std::string(language.default_compiler) + "-" NOPHOOK_LLVM);
+    words.push_back(std::string(language.default_compiler) + kVersion);
   return words;
 }
 
@@ -93,7 +96,7 @@ void tell_ccache(const Arguments &lists) {
 }
 
 // What the command is about to do, and in `flags` what we add to it.
-Result<CommandLine> prepare(const Arguments &command, const std::string &gcc,
+Result<CommandLine> prepare(const Arguments &command, const std::string &gcc, unsigned clang,
                             const Arguments &arguments, Arguments *flags) {
   auto runtime = wanted_runtime();
   NOPHOOK_TRY(runtime);
@@ -106,7 +109,7 @@ Result<CommandLine> prepare(const Arguments &command, const std::string &gcc,
   bool is_inner = !arguments.empty() && arguments.front().starts_with("-cc1");
   CommandLine line = is_inner ? CommandLine() : read_command_line(words, gcc);
 
-  auto ours = flags_for(line, *runtime, !gcc.empty());
+  auto ours = flags_for(line, *runtime, clang);
   NOPHOOK_TRY(ours);
   *flags = *ours;
   if (line.links && line.can_link && line.linker == Linker::kWithoutScripts)
@@ -118,14 +121,16 @@ Result<CommandLine> prepare(const Arguments &command, const std::string &gcc,
   return line;
 }
 
-// Another clang would fail with an undefined symbol of LLVM, or crash.
-Result<> check_version(const Language &language, const Arguments &command) {
+// The major version of the chosen clang. With the plugin for another one it would fail with an
+// undefined symbol of LLVM, or crash.
+Result<unsigned> check_version(const Language &language, const Arguments &command) {
   const ClangVersion version = clang_version(command);
-  if (!version.major || std::to_string(version.major) == NOPHOOK_LLVM)
-    return {};
+  if (!version.major)
+    return NOPHOOK_LLVM;
+  if (version.major == NOPHOOK_LLVM || find_plugin(version.major))
+    return version.major;
   return Error{language.variable, "",
-               fmt::format("the plugin is for clang {0}, but the compiler is Clang {1} ({2}): set "
-                           "{3}={4}-{0}, or a gcc",
+               fmt::format("there is no plugin for Clang {1} ({2}): set {3}={4}-{0}, or a gcc",
                            NOPHOOK_LLVM, version.major, version.path, language.variable,
                            language.default_compiler),
                kExitUsage};
@@ -139,21 +144,22 @@ Result<int> compile(const Language &language, const Arguments &arguments) {
   NOPHOOK_TRY(chosen);
   Arguments command = *chosen, flags;
   const std::string gcc = gcc_in(command);
-  auto line = prepare(command, gcc, arguments, &flags);
+  auto clang = gcc.empty() ? check_version(language, command) : 0;
+  NOPHOOK_TRY(clang);
+  auto line = prepare(command, gcc, *clang, arguments, &flags);
   NOPHOOK_TRY(line);
   if (!gcc.empty())
     return run_gcc({command, flags, arguments}, *line);
 
-  NOPHOOK_TRY(check_version(language, command));
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), arguments.begin(), arguments.end());
   int problem = become(command);
   if (problem == ENOENT && by_default) {
     command.front() = NOPHOOK_LLVM_BINDIR "/" + name;
     if (problem = become(command); problem == ENOENT)
-      return error_at(name + "-" NOPHOOK_LLVM,
-                      std::string("is not installed (Debian: clang-" NOPHOOK_LLVM "); ") +
-                          language.variable + " may name another place, or gcc");
+      return error_at(name + kVersion, std::string("is not installed (Debian: clang") + kVersion +
+                                           "); " + language.variable +
+                                           " may name another place, or gcc");
   }
   return error_at(command.front(), std::string("cannot be executed: ") + std::strerror(problem));
 }
@@ -175,7 +181,7 @@ Result<int> gcc_launch_verb(const Arguments &arguments) {
   if (command.empty())
     return Error{"gcc-launch", "", "no compiler is named", kExitUsage};
   Arguments flags;
-  auto line = prepare(command, command.back(), rest, &flags);
+  auto line = prepare(command, command.back(), 0, rest, &flags);
   NOPHOOK_TRY(line);
   return run_gcc({command, flags, rest}, *line);
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds the program of Inputs/everything*.cpp with the plugin, runs it, and checks its list.
 
-    everything.py LLVM-BIN BUILD OUTPUT [--foreign REGEX] [COMPILE-FLAG...] [-- LINK-FLAG...]
+    everything.py LLVM-BIN PLUGIN BUILD OUTPUT [--foreign REGEX] [COMPILE-FLAG...] [-- LINK-FLAG...]
 
 Compile flags are handed to the link as well, as users do. Two files, so that there are inline
 functions to be merged. `{plugin}` in a flag stands for the plugin's path. Ends with what
@@ -19,9 +19,8 @@ def run(*command):
 
 
 def main():
-    llvm, build, output, *flags = sys.argv[1:]
+    llvm, plugin, build, output, *flags = sys.argv[1:]
     here = os.path.dirname(os.path.realpath(__file__))
-    plugin = f"{build}/lib/NophookPass.so"
     foreign = ""
     if flags[:1] == ["--foreign"]:
         foreign, flags = flags[1], flags[2:]

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a linker does with tables from everywhere, in each kind of output.
 
-    linkers.py LINKER CLANG LIB FOLDER [aarch64]
+    linkers.py LINKER CLANG PLUGIN LIB FOLDER [aarch64]
 
 Links objects of the plugin, of gcc through recordmcount, of gcc's and clang's own
 -fpatchable-function-entry, and one by hand whose table is not link-ordered; runs what runs;
@@ -14,8 +14,8 @@ import shutil
 import subprocess
 import sys
 
-LINKER, CLANG, LIB, FOLDER = sys.argv[1:5]
-IS_AARCH64 = sys.argv[5:] == ["aarch64"]
+LINKER, CLANG, PLUGIN, LIB, FOLDER = sys.argv[1:6]
+IS_AARCH64 = sys.argv[6:] == ["aarch64"]
 BIN = os.path.join(LIB, "..", "bin")
 SCRIPT = "-Wl,-T," + os.path.join(LIB, "..", "share", "nophook", "ftrace.lds")
 MODULE = os.path.join(LIB, "aarch64-linux-gnu" if IS_AARCH64 else "", "nophook_module.o")
@@ -62,7 +62,7 @@ def make_objects():
     body = "int {0}(int x) {{ return x + 1; }}\nint dead_{0}(int x) {{ return x + 2; }}\n"
     calls = "".join(f"int {name}(int);\n" for name in NAMES) + "int main(void) { return " + "".join(
         f"{name}(" for name in NAMES) + "0" + ")" * len(NAMES) + f" != {len(NAMES)}; }}\n"
-    plugin = f"-fplugin={LIB}/NophookPass.so"
+    plugin = f"-fplugin={PLUGIN}"
     objects = [compile("main", calls, *CLANG, plugin), compile("plugin", body.format("plugin"), *CLANG, plugin),
                compile("recorded", body.format("recorded"), GCC, *CALLS),
                compile("gcc_own", body.format("gcc_own"), GCC, NOPS),

@@ -41,8 +41,10 @@ Result<std::string> find_of_target(const std::string &what, const std::string &t
 
 } // namespace
 
-Result<std::string> find_plugin() {
-  return find("the plugin", {INSTALLED_LIB "nophook/NophookPass.so", "../lib/NophookPass.so"});
+Result<std::string> find_plugin(unsigned llvm) {
+  const std::string folder = llvm == NOPHOOK_LLVM ? "" : "llvm-" + std::to_string(llvm) + "/";
+  return find("the plugin", {INSTALLED_LIB "nophook/" + folder + "NophookPass.so",
+                             "../lib/" + folder + "NophookPass.so"});
 }
 
 Result<std::string> find_ctf_writer() {

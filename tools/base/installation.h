@@ -16,7 +16,8 @@
 namespace nophook {
 
 // Each fails if the part is missing.
-Result<std::string> find_plugin();           // NophookPass.so
+// NophookPass.so for that major version of LLVM.
+Result<std::string> find_plugin(unsigned llvm);
 Result<std::string> find_linker_script();    // ftrace.lds
 Result<std::string> find_recordmcount();     // the command
 Result<std::string> find_python_module();    // nophook.py

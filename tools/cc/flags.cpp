@@ -23,8 +23,8 @@ void add_for_linker(std::initializer_list<std::string> words, Flags *flags) {
 
 // The driver does not complain that a link, or assembly, uses no plugin. A run without a front
 // end knows -fpass-plugin= only. Not both always: optimization remarks would come twice.
-Result<> add_plugin(const CommandLine &line, Flags *flags) {
-  auto plugin = find_plugin();
+Result<> add_plugin(const CommandLine &line, unsigned clang, Flags *flags) {
+  auto plugin = find_plugin(clang);
   NOPHOOK_TRY(plugin);
   flags->push_back("-fplugin=" + *plugin);
   if (line.skips_front_end)
@@ -32,21 +32,21 @@ Result<> add_plugin(const CommandLine &line, Flags *flags) {
   return Nothing();
 }
 
-Result<> add_tables(const CommandLine &line, bool is_gcc, Flags *flags) {
+Result<> add_tables(const CommandLine &line, unsigned clang, Flags *flags) {
   auto script = find_linker_script(), module = find_module(line.target);
   NOPHOOK_TRY(script);
   NOPHOOK_TRY(module);
   add_for_linker({"-T", *script, *module}, flags);
   // The lld that gcc finds may be of any version; older ones warn of it. So does GNU ld for
   // AArch64.
-  bool may_be_old = is_gcc && line.linker == Linker::kLld;
+  bool may_be_old = !clang && line.linker == Linker::kLld;
   bool cannot = !line.is_x86_64 && line.linker != Linker::kLld;
   if (!line.packs_relocations && !may_be_old && !cannot)
     add_for_linker({"-z", "pack-relative-relocs"}, flags);
   // Objects of -flto are optimized by the linker, whether -flto is repeated here or not.
-  if (line.linker != Linker::kLld || is_gcc)
+  if (line.linker != Linker::kLld || !clang)
     return Nothing();
-  auto plugin = find_plugin();
+  auto plugin = find_plugin(clang);
   NOPHOOK_TRY(plugin);
   add_for_linker({"--load-pass-plugin=" + *plugin}, flags);
   return Nothing();
@@ -78,7 +78,7 @@ Result<> add_runtime(const CommandLine &line, LinkedRuntime runtime, Flags *flag
 
 } // namespace
 
-Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime, bool is_gcc) {
+Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime, unsigned clang) {
   Flags flags;
   if (line.links && !line.foreign_target.empty())
     return Error{line.foreign_target, "",
@@ -87,12 +87,12 @@ Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime, bool is_
                  kExitUsage};
   if (!line.has_inputs || !line.can_trace)
     return flags;
-  if (!line.has_plugin && !is_gcc)
-    NOPHOOK_TRY(add_plugin(line, &flags));
+  if (!line.has_plugin && clang)
+    NOPHOOK_TRY(add_plugin(line, clang, &flags));
   if (!line.links || !line.can_link || line.linker == Linker::kWithoutScripts)
     return flags;
   if (!line.has_module)
-    NOPHOOK_TRY(add_tables(line, is_gcc, &flags));
+    NOPHOOK_TRY(add_tables(line, clang, &flags));
   if (runtime != LinkedRuntime::kNone && !line.has_runtime)
     NOPHOOK_TRY(add_runtime(line, runtime, &flags));
   return flags;

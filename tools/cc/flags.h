@@ -17,8 +17,9 @@ namespace nophook {
 // as libnophook.so, or as libnophook.a.
 enum class LinkedRuntime { kNone, kShared, kStatic };
 
-// They stand well in front of all others. gcc gets those for the linker only.
+// They stand well in front of all others. `clang`: its major version; 0: gcc, which gets those for
+// the linker only.
 Result<std::vector<std::string>> flags_for(const CommandLine &line, LinkedRuntime runtime,
-                                           bool is_gcc);
+                                           unsigned clang);
 
 } // namespace nophook

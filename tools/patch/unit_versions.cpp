@@ -2,7 +2,6 @@
 
 #include "patch/unit_versions.h"
 
-#include "base/installation.h"
 #include "base/processor.h"
 #include "patch/program_run.h"
 
@@ -118,8 +117,6 @@ Result<std::vector<UnitVersions>> compile_versions(const std::vector<Unit> &unit
 
 Result<std::vector<std::string>>
 extract_objects(const PatchPlan &plan, const PatchedSources &sources, const std::string &work) {
-  auto plugin = find_plugin();
-  NOPHOOK_TRY(plugin);
   std::vector<ProgramRun> runs;
   std::vector<std::string> objects;
   for (const UnitPlan &unit : plan.units) {
