@@ -5,6 +5,11 @@ reference has, and for every test of the mount, and every test that it names is 
 names in it.
 
     shown_by.py ROOT [TABLE]
+    shown_by.py --seeds ROOT [TABLE]
+
+The second form checks docs/seeds.md, whose rows have what a document describes, our counterpart and
+tests. No cell is empty. The second one names files that exist, and its other names in backquotes are
+in one of these files. A row without a counterpart has `none` there, and the reason in the third cell.
 """
 
 import pathlib
@@ -13,6 +18,9 @@ import sys
 
 # What an option is called where it is one of `nophook record`.
 OTHER_NAMES = {"func-args": "--args", "funcgraph-args": "--args"}
+
+# A test that shows a name of these headers has the name in it.
+API = ("include/ftrace.h", "include/livepatch.h")
 
 OF_MOUNT = "## What a shell meets"
 
@@ -71,9 +79,61 @@ def problems(root, table):
                 yield f"{name}: {path} does not have it"
 
 
+def contents(root, path):
+    """The text of a file, or nothing for a folder; None where neither exists."""
+    file = root / path
+    return file.read_text(encoding="utf-8") if file.is_file() else "" if file.is_dir() else None
+
+
+def problems_of_row(root, what, ours, shown):
+    if ours == "none":
+        if len(shown.split()) < 8:
+            yield f"{what}: none of ours, and no reason"
+        return
+    quoted = re.findall("`([^`]+)`", ours)
+    paths = [name for name in quoted if re.fullmatch(r"[\w.-]+/[\w./-]*", name) and (root / name.split("/")[0]).exists()]
+    texts = {path: contents(root, path) for path in paths}
+    yield from (f"{what}: no file {path}" for path, text in texts.items() if text is None)
+    if not paths:
+        yield f"{what}: no file of ours"
+    for name in quoted:
+        if re.fullmatch(r"\w+", name) and not any(name in (text or "") for text in texts.values()):
+            yield f"{what}: {name} is in no file of the row"
+    tests = re.findall(r"[\w./-]+/[\w.-]+\.(?:cpp|c|s|ll|test|py)\b", shown)
+    yield from (f"{what}: no test {path}" for path in tests if not (root / "test" / path).is_file())
+    if not tests:
+        yield f"{what}: no test"
+    used = "".join(contents(root / "test", path) or "" for path in tests)
+    for header in re.findall(r'#include "(\w+\.h)"', used):
+        used += contents(root, f"test/support/{header}") or ""
+    api = "".join((root / header).read_text(encoding="utf-8") for header in API)
+    for name in quoted:
+        if re.search(rf"\b{re.escape(name)}(\(| = 1 <<)", api) and name not in used:
+            yield f"{what}: {name} is in none of its tests"
+
+
+def problems_of_seeds(root, table):
+    count = 0
+    for number, line in enumerate(table.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.startswith("| ") or line.startswith("| in the "):
+            continue
+        cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+        count += 1
+        if len(cells) != 3 or not all(cells):
+            yield f"line {number}: not three cells with text"
+            continue
+        yield from problems_of_row(root, *cells)
+    if not count:
+        yield "no rows"
+
+
 def main():
-    root = pathlib.Path(sys.argv[1])
-    found = list(problems(root, pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else root / "docs/reference/shown-by.md"))
+    seeds = sys.argv[1] == "--seeds"
+    root, *table = map(pathlib.Path, sys.argv[1 + seeds:])
+    if seeds:
+        found = list(problems_of_seeds(root, table[0] if table else root / "docs/seeds.md"))
+    else:
+        found = list(problems(root, table[0] if table else root / "docs/reference/shown-by.md"))
     print("\n".join(found or ["shown_by: every row holds"]))
     return bool(found)
 

@@ -34,8 +34,12 @@ UNTRACED int main(void) {
   expect(FTRACE_OPS_FL_GENERAL_REGS, (void *)ftrace_ops_assist_func);
   expect(kSafe | FTRACE_OPS_FL_RCU, (void *)ftrace_ops_assist_func);
   expect(FTRACE_OPS_FL_STUB, NULL);
-  static struct Counted beside = COUNTED(kSafe);
+  expect(kSafe | FTRACE_OPS_FL_TRACE_ARRAY, NULL); // it says what `private` is, and changes nothing
+  static struct Counted beside = COUNTED(kSafe), newest = COUNTED(kSafe);
   EXPECT_EQ(register_ftrace_function(&beside.ops), 0);
+  EXPECT_EQ(register_ftrace_function(&newest.ops), 0);
+  EXPECT(newest.ops.next == &beside.ops);
+  EXPECT_EQ(unregister_ftrace_function(&newest.ops), 0);
   expect(kSafe, (void *)ftrace_ops_list_func);
   EXPECT_EQ(calls_of(&beside), 1);
   EXPECT(nophook_calls[0]->func == (void *)count_call); // it is alone again
