@@ -168,7 +168,7 @@ Result<BufferFolder> BufferFolder::create() {
                     "no folder for the buffers can be made here (it must belong to you alone)");
   folder.lock_ = FileDescriptor(::open(folder.path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   ::flock(folder.lock_.get(), LOCK_EX | LOCK_NB);
-  NOPHOOK_TRY(folder.watch_.begin(folder.path_));
+  folder.watch_.begin(folder.path_);
   return folder;
 }
 

@@ -50,8 +50,9 @@ public:
   // Bytes that buffers can take here at most.
   uint64_t free_bytes() const;
 
-  // Becomes readable when there may be a new buffer.
+  // Becomes readable when there may be a new buffer; -1 before start_inotify().
   int watch() const { return watch_.descriptor(); }
+  Result<> start_inotify() { return watch_.start_inotify(); }
 
   std::vector<std::string> new_buffers() override { return watch_.new_buffers(); }
   void done_with(const std::string &buffer, bool gone) override;

@@ -8,21 +8,23 @@
 #include <filesystem>
 #include <sys/inotify.h>
 #include <unistd.h>
+#include <utility>
 
 namespace nophook {
 
-Result<> BufferWatch::begin(const std::string &folder) {
-  folder_ = folder;
-  watch_.reset(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (!watch_.valid() || inotify_add_watch(watch_.get(), folder.c_str(), IN_MOVED_TO) < 0)
-    return system_error(folder, "cannot be watched");
+Result<> BufferWatch::start_inotify() {
+  FileDescriptor watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!watch.valid() || inotify_add_watch(watch.get(), folder_.c_str(), IN_MOVED_TO) < 0)
+    return system_error(folder_, "cannot be watched");
+  watch_ = std::move(watch);
+  must_list_ = true; // what has come in between
   return {};
 }
 
 std::vector<std::string> BufferWatch::new_buffers() {
   char events[4096];
-  bool changed = false;
-  while (::read(watch_.get(), events, sizeof events) > 0)
+  bool changed = !watch_.valid() || std::exchange(must_list_, false);
+  while (watch_.valid() && ::read(watch_.get(), events, sizeof events) > 0)
     changed = true;
   std::vector<std::string> found;
   if (!changed)

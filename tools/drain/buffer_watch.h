@@ -2,6 +2,10 @@
 //
 // Notices new buffers in a folder. A buffer gets its name when it is complete, so the watch waits
 // for names. The folder itself is listed then, since inotify may have lost some.
+//
+// When an inotify descriptor is closed, the kernel waits for a grace period: 13 to 30 ms, several
+// times as long as a recording of a short program takes. So a watch begins by listing the folder at
+// each call, and its owner starts inotify when the program has lived for a while.
 
 #pragma once
 
@@ -15,9 +19,12 @@ namespace nophook {
 
 class BufferWatch {
 public:
-  Result<> begin(const std::string &folder);
+  void begin(const std::string &folder) { folder_ = folder; }
+  // From now on new_buffers() lists the folder only if a name has come. If this fails, it goes on
+  // listing the folder at each call.
+  Result<> start_inotify();
 
-  // Becomes readable when there may be a new buffer.
+  // Becomes readable when there may be a new buffer; -1: inotify has not been started.
   int descriptor() const { return watch_.get(); }
 
   // Paths of the *.buf files that have come since the last call, but for those of instances; a
@@ -31,6 +38,7 @@ public:
 private:
   std::string folder_;
   FileDescriptor watch_; // inotify
+  bool must_list_ = false;
   std::set<std::string> known_;
 };
 

@@ -18,6 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kEvery = 100ms;     // without a hint
+constexpr auto kUnwatched = 50ms;  // the program's first moments
 constexpr int kEagerLooks = 3;     // after one: it is still being executed
 constexpr int kShare = 100;        // of a CPU's time one in so many
 constexpr auto kMostCredit = 20ms; // many looks in a row
@@ -69,9 +70,6 @@ struct Descendants::Status {
 };
 
 Descendants::Descendants(std::string marker) : marker_(std::move(marker)), credit_(kMostCredit) {
-  watch_.reset(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (watch_.valid() && inotify_add_watch(watch_.get(), kLoader, IN_OPEN) < 0)
-    watch_.reset(); // another libc, or too many watches: it goes without
   for (int32_t pid : numbers_in("/proc"))
     known_[pid] = {};
 }
@@ -80,6 +78,15 @@ void Descendants::begin(int32_t program) {
   program_ = program;
   known_[program].kind = Kind::kFollowed;
   eager_looks_ = kEagerLooks;
+}
+
+void Descendants::start_watch() {
+  has_tried_watch_ = true;
+  FileDescriptor watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!watch.valid() || inotify_add_watch(watch.get(), kLoader, IN_OPEN) < 0)
+    return; // another libc, or too many watches: it goes without
+  watch_ = std::move(watch);
+  eager_looks_ = kEagerLooks; // at what has been executed in between
 }
 
 void Descendants::take_hint() {
@@ -189,7 +196,10 @@ void Descendants::look_if_due() {
   bool is_due = now - last_look_ >= kEvery;
   credit_ = std::min<Clock::duration>(credit_ + (now - last_) / kShare, kMostCredit);
   last_ = now;
-  if (!is_due && !is_eager())
+  const bool is_new = now - begun_ < kUnwatched;
+  if (!is_new && !has_tried_watch_)
+    start_watch();
+  if (!is_due && !is_eager() && !is_new)
     return;
   if (eager_looks_)
     eager_looks_--;

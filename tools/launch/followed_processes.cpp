@@ -43,7 +43,8 @@ FollowedProcesses::FollowedProcesses(int32_t pid, const std::string &buffer)
 }
 
 Result<> FollowedProcesses::begin(const std::string &settings) {
-  NOPHOOK_TRY(watch_.begin(folder_));
+  watch_.begin(folder_);
+  NOPHOOK_TRY(watch_.start_inotify());
   if (path_.empty())
     return {};
   std::string unfinished = fmt::format("{}.{}", path_, own_number());

@@ -32,6 +32,8 @@ constexpr std::chrono::nanoseconds kShortSleep = 200us, kLongSleep = 2ms, kIdleS
 constexpr auto kIdleAfter = 1s;
 constexpr auto kEagerSleep = 300us; // between looks at a program that is being executed
 constexpr auto kLookAround = 20ms;
+constexpr auto kShortProgram =
+    50ms; // until then nothing is watched by inotify, which takes long to end
 constexpr int kLooksForProcesses = 5; // every so many looks around: processes that are gone
 constexpr auto kClockEvery = 1s;
 constexpr size_t kMostToAsk = 100; // processes, for their sites
@@ -121,7 +123,7 @@ void Session::sleep(std::chrono::nanoseconds time) {
                     {folder_.watch(), POLLIN, 0},
                     {finalized_ ? -1 : descendants_.watch(), POLLIN, 0}};
   bool any = ppoll(ready, 3, &limit, nullptr) > 0;
-  bool new_buffers = any && ready[1].revents;
+  bool new_buffers = folder_.watch() < 0 || (any && ready[1].revents);
   if (any && ready[2].revents)
     descendants_.take_hint();
   if (new_buffers && finalized_)
@@ -146,7 +148,7 @@ void Session::record_until_end() {
   Clock::time_point last_work = start, last_look = start, last_clock = start;
   std::chrono::nanoseconds pause = kShortSleep;
   int looks = 0;
-  bool over = false;
+  bool over = false, is_short = true;
   while (stopped_.empty() && !over) {
     sleep(pause);
     handle_signals();
@@ -155,6 +157,10 @@ void Session::record_until_end() {
       return;
     stop_if_full();
     Clock::time_point now = Clock::now();
+    if (is_short && now - start >= kShortProgram) {
+      is_short = false;
+      (void)folder_.start_inotify(); // it works without, a little slower
+    }
     if (worked)
       last_work = now;
     pause = worked                         ? kShortSleep
@@ -260,6 +266,8 @@ int Session::wait_for_program(const std::string &program) {
                     program));
   signal_ = 0;
   deadline_.reset();
+  if (folder_.watch() < 0)
+    (void)folder_.start_inotify(); // else new buffers are looked for when something else happens
   while (!child_.exit_status()) {
     sleep(at_end_.kill || deadline_ ? 50ms : 10s);
     handle_signals();
