@@ -40,9 +40,11 @@ Eternal<Session, kSessions> g_sessions;
 bool take_own_descriptors() {
   if (sys_failed(sys(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE)))
     return false;
-  // A function that writes to standard error in this thread must not write to a socket.
-  return sys(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR) == 0 && sys(SYS_dup, 0) == 1 &&
-         sys(SYS_dup, 0) == 2;
+  // A function that writes to standard error in this thread must not write to a socket. A root of
+  // its own may have no /dev/null; nothing can be written to a path.
+  return (sys(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR) == 0 ||
+          sys(SYS_openat, AT_FDCWD, "/", O_PATH) == 0) &&
+         sys(SYS_dup, 0) == 1 && sys(SYS_dup, 0) == 2;
 }
 
 // A socket's path is 107 bytes at most; a folder's may be longer. It gets its name when it listens:
@@ -68,11 +70,22 @@ int make_socket() {
   return works ? (int)made : -1;
 }
 
+// In a user namespace the users outside have no numbers: root there looks like anybody there. Only
+// those who may pass over the rights of files get to the socket, which is 0600.
+bool is_from_outside(uid_t user) {
+  constexpr uid_t kNoNumber = 65534;            // kernel.overflowuid
+  constexpr ino_t kFirstNamespace = 0xeffffffd; // PROC_USER_INIT_INO
+  struct stat space;
+  return user == kNoNumber &&
+         sys(SYS_newfstatat, AT_FDCWD, "/proc/thread-self/ns/user", &space, 0) == 0 &&
+         space.st_ino != kFirstNamespace;
+}
+
 bool is_ours(int socket) {
   ucred peer = {};
   socklen_t bytes = sizeof peer;
   return sys(SYS_getsockopt, socket, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 &&
-         (peer.uid == (uid_t)sys(SYS_geteuid) || peer.uid == 0);
+         (peer.uid == (uid_t)sys(SYS_geteuid) || peer.uid == 0 || is_from_outside(peer.uid));
 }
 
 // Where a new client goes.

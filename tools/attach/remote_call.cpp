@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -85,6 +87,32 @@ bool RemoteCall::call(long number, std::initializer_list<uint64_t> arguments, in
   return finish_call(result) && finish_call(result);
 }
 
+// A copy of the library in the process's memory, of which the thread that loads it has a path.
+// Nobody else uses that path's spelling, which the loader keeps as the library's name. Returns why
+// there is none; empty: there is.
+std::string RemoteCall::pass_library() {
+  constexpr char kName[] = "libnophook.so"; // kPassedFile
+  library_ = entries_.library;
+  if (entries_.wake || !library_.empty())
+    return "";
+  if (!write(region_, kName, sizeof kName) ||
+      !call(SYS_memfd_create, {region_, MFD_CLOEXEC}, &descriptor_))
+    return "it has been lost";
+  if (descriptor_ < 0)
+    return fmt::format("the kernel gives the process no memory file for the library ({})",
+                       std::strerror((int)-descriptor_));
+  library_ = fmt::format("/proc/thread-self/fd/{}", descriptor_);
+  const FileDescriptor from(::open(entries_.passed.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor to(
+      ::open(fmt::format("{}fd/{}", thread_.folder(), descriptor_).c_str(), O_WRONLY | O_CLOEXEC));
+  struct stat about;
+  off_t at = 0;
+  bool works = from.valid() && to.valid() && ::fstat(from.get(), &about) == 0;
+  while (works && at < about.st_size)
+    works = ::sendfile(to.get(), from.get(), &at, (size_t)(about.st_size - at)) > 0;
+  return works ? "" : "its copy of the library cannot be written";
+}
+
 // The block with its texts, and the frame above it. Returns where the stack begins; 0: it cannot be
 // written.
 uint64_t RemoteCall::lay_out(const ThreadState &resumed, const std::string &settings) {
@@ -99,7 +127,7 @@ uint64_t RemoteCall::lay_out(const ThreadState &resumed, const std::string &sett
     return at;
   };
   block.dlopen = entries_.dlopen;
-  block.path = put(entries_.library);
+  block.path = put(library_);
   block.flags = RTLD_NOW | RTLD_GLOBAL;
   block.dlsym = entries_.dlsym;
   block.name = put(kEntry);
@@ -108,6 +136,7 @@ uint64_t RemoteCall::lay_out(const ThreadState &resumed, const std::string &sett
   block.settings = put(settings);
   block.wake = entries_.wake;
   block.signal = (uint64_t)signal_;
+  block.descriptor = descriptor_;
   block_ = (at - sizeof block) & ~uint64_t{63};
   const auto code = call_code();
   works = works && write(block_, &block, sizeof block) && write(region_, code.data(), code.size());
@@ -196,15 +225,20 @@ RemoteResult RemoteCall::run(const ThreadState &state, const std::string &settin
         fmt::format("the kernel gives the process no memory ({})", std::strerror((int)-memory)));
   }
   region_ = (uint64_t)memory;
-  const uint64_t stack = lay_out(resumed, settings);
-  if (stack && !call(SYS_mprotect, {region_, kPage, PROT_READ | PROT_EXEC}, &protect))
+  std::string why = pass_library();
+  const uint64_t stack = why.empty() ? lay_out(resumed, settings) : 0;
+  if (why.empty() && !stack)
+    why = "its memory cannot be written to";
+  if (why.empty() && !call(SYS_mprotect, {region_, kPage, PROT_READ | PROT_EXEC}, &protect))
     return refused("it has been lost");
-  if (!stack || protect != 0) {
-    if (call(SYS_munmap, {region_, kRegionBytes}, &ignored))
+  if (protect != 0)
+    why =
+        fmt::format("the kernel lets the process make no code ({})", std::strerror((int)-protect));
+  if (!why.empty()) {
+    if ((descriptor_ < 0 || call(SYS_close, {(uint64_t)descriptor_}, &ignored)) &&
+        call(SYS_munmap, {region_, kRegionBytes}, &ignored))
       go_back(state, ending);
-    return refused(stack ? fmt::format("the kernel lets the process make no code ({})",
-                                       std::strerror((int)-protect))
-                         : "its memory cannot be written to");
+    return refused(std::move(why));
   }
   result.is_begun = true;
   if (write_general(thread_.tid(), at_call_code(registers_, region_, block_, stack)) || !run_code())

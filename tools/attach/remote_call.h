@@ -21,7 +21,8 @@ struct RemoteEntries {
   LibcCode libc;
   uint64_t dlopen = 0, dlsym = 0, dlerror = 0, errno_location = 0;
   uint64_t wake = 0;   // of a runtime that is there; 0: it is to be loaded
-  std::string library; // its path, as the process sees it
+  std::string library; // its path, as the process sees it; empty: it does not
+  std::string passed;  // then a path of ours: the process gets a copy
 };
 
 struct RemoteResult {
@@ -52,6 +53,7 @@ private:
   // A system call's result, or nothing: the thread is gone.
   bool call(long number, std::initializer_list<uint64_t> arguments, int64_t *result);
   bool finish_call(int64_t *result);
+  std::string pass_library();
   uint64_t lay_out(const ThreadState &resumed, const std::string &settings);
   bool run_code();
   bool unmap();
@@ -64,6 +66,8 @@ private:
   int signal_ = 0;                  // that ends the code; 0: the begin of its last system call does
   uint64_t stack_ = 0;              // of the thread, below all that the program has there
   uint64_t region_ = 0, block_ = 0; // memory of the call's own
+  std::string library_;             // that the thread is to load
+  int64_t descriptor_ = -1;         // of the process: its copy of the library
   user_regs_struct registers_ = {}; // to make others of
 };
 

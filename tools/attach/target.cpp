@@ -59,12 +59,6 @@ int class_of(int32_t pid) {
   return file.valid() && read_all_at(file.get(), 0, ident, sizeof ident) ? ident[EI_CLASS] : 0;
 }
 
-bool is_same_file(const std::string &one, const std::string &other) {
-  struct stat a, b;
-  return ::stat(one.c_str(), &a) == 0 && ::stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
-         a.st_ino == b.st_ino;
-}
-
 const LoadedFile *find_libc(const std::vector<LoadedFile> &files) {
   const auto found = std::ranges::find_if(
       files, [](const LoadedFile &file) { return file.soname() == "libc.so.6"; });
@@ -95,15 +89,26 @@ std::string why_no_libc(int32_t pid, const std::vector<LoadedFile> &files, const
   return "";
 }
 
-// The runtime's file as the process can open it.
-Result<std::string> library_for(int32_t pid) {
+bool has_same_bytes(const std::string &one, const std::string &other) {
+  const auto a = MappedFile::open(one), b = MappedFile::open(other);
+  return a && b && std::ranges::equal(a->bytes(), b->bytes());
+}
+
+// The runtime's file as the process can open it, or else the file that it gets a copy of.
+Result<> find_library(int32_t pid, RemoteEntries *entries) {
   auto runtime = find_runtime();
   NOPHOOK_TRY(runtime);
-  if (!is_same_file(*runtime, fmt::format("/proc/{}/root{}", pid, *runtime)))
-    return refuse(pid, fmt::format("it does not see {} (it is in a mount namespace or root of its "
-                                   "own): put that file there",
+  const std::string root = fmt::format("/proc/{}/root", pid);
+  struct stat link;
+  if (has_same_bytes(*runtime, root + *runtime))
+    entries->library = *runtime;
+  else if (::lstat((root + "/proc/thread-self").c_str(), &link) == 0)
+    entries->passed = *runtime;
+  else
+    return refuse(pid, fmt::format("it does not see {}, and has no /proc by which it could load a "
+                                   "copy: put that file there",
                                    printable(*runtime)));
-  return *runtime;
+  return {};
 }
 
 } // namespace
@@ -162,9 +167,7 @@ Result<Target> Target::of(int32_t pid) {
   if (runtime) {
     entries.wake = runtime->wake;
   } else {
-    auto library = library_for(pid);
-    NOPHOOK_TRY(library);
-    entries.library = *library;
+    NOPHOOK_TRY(find_library(pid, &entries));
     entries.dlopen = libc->function("dlopen");
     entries.dlsym = libc->function("dlsym");
     entries.dlerror = libc->function("dlerror");

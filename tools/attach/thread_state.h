@@ -77,12 +77,13 @@ struct CallBlock {
   uint64_t dlsym, name;         // wake = dlsym(handle, name), unless there is one
   uint64_t dlerror;             // error = dlerror(), if one of them returns null
   uint64_t settings;            // result = wake(settings)
-  uint64_t errno_location;      // errno is what it was, in front of
+  uint64_t errno_location;      // errno is what it was, in front of; 0: wake() sees to that
   uint64_t frame;               // a handler's return by this frame
   uint64_t handle, wake, error;
   int64_t result;
   uint64_t is_done;
-  uint64_t signal; // that the thread sends itself behind the calls; 0: none
+  int64_t descriptor; // to close behind dlopen(); -1: none
+  uint64_t signal;    // that the thread sends itself behind the calls; 0: none
 };
 std::span<const std::byte> call_code();
 // The thread that is to run it, and whether it is at its end: at the begin of its system call.

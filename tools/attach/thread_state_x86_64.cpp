@@ -101,9 +101,14 @@ template <class Bytes> uint64_t find(std::span<const uint8_t> text, const Bytes 
 // rbx has the block. The frame's place becomes the stack pointer.
 __asm__(".pushsection .rodata\n"
         "nophook_call_code:\n"
-        "  call *56(%rbx)\n" // errno_location()
+        "  mov 56(%rbx), %rax\n" // errno_location
+        "  mov %rax, %r12\n"
+        "  test %rax, %rax\n"
+        "  jz 5f\n"
+        "  call *%rax\n"
         "  mov %rax, %r12\n"
         "  mov (%rax), %r13d\n"
+        "5:\n"
         "  mov 80(%rbx), %rax\n" // wake
         "  test %rax, %rax\n"
         "  jnz 1f\n"
@@ -111,9 +116,15 @@ __asm__(".pushsection .rodata\n"
         "  mov 16(%rbx), %rsi\n"
         "  call *(%rbx)\n" // dlopen(path, flags)
         "  mov %rax, 72(%rbx)\n"
-        "  test %rax, %rax\n"
+        "  mov 112(%rbx), %rdi\n" // descriptor
+        "  test %rdi, %rdi\n"
+        "  js 6f\n"
+        "  mov $3, %eax\n" // close
+        "  syscall\n"
+        "6:\n"
+        "  mov 72(%rbx), %rdi\n"
+        "  test %rdi, %rdi\n"
         "  jz 2f\n"
-        "  mov %rax, %rdi\n"
         "  mov 32(%rbx), %rsi\n"
         "  call *24(%rbx)\n" // dlsym(handle, name)
         "  mov %rax, 80(%rbx)\n"
@@ -130,8 +141,11 @@ __asm__(".pushsection .rodata\n"
         "  call *40(%rbx)\n" // dlerror()
         "  mov %rax, 88(%rbx)\n"
         "3:\n"
+        "  test %r12, %r12\n"
+        "  jz 7f\n"
         "  mov %r13d, (%r12)\n"
-        "  cmpq $0, 112(%rbx)\n"
+        "7:\n"
+        "  cmpq $0, 120(%rbx)\n" // signal
         "  je 4f\n"
         "  mov $39, %eax\n" // getpid
         "  syscall\n"
@@ -139,7 +153,7 @@ __asm__(".pushsection .rodata\n"
         "  mov $186, %eax\n" // gettid
         "  syscall\n"
         "  mov %rax, %rsi\n"
-        "  mov 112(%rbx), %rdx\n"
+        "  mov 120(%rbx), %rdx\n"
         "  mov $234, %eax\n" // tgkill
         "  syscall\n"
         "4:\n"
@@ -154,8 +168,8 @@ static_assert(offsetof(CallBlock, path) == 8 && offsetof(CallBlock, flags) == 16
               offsetof(CallBlock, errno_location) == 56 && offsetof(CallBlock, frame) == 64 &&
               offsetof(CallBlock, handle) == 72 && offsetof(CallBlock, wake) == 80 &&
               offsetof(CallBlock, error) == 88 && offsetof(CallBlock, result) == 96 &&
-              offsetof(CallBlock, is_done) == 104 && offsetof(CallBlock, signal) == 112 &&
-              SYS_rt_sigreturn == 15);
+              offsetof(CallBlock, is_done) == 104 && offsetof(CallBlock, descriptor) == 112 &&
+              offsetof(CallBlock, signal) == 120 && SYS_rt_sigreturn == 15);
 
 } // namespace
 

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <pwd.h>
@@ -18,6 +19,20 @@ std::optional<uid_t> process_user(int32_t pid) {
       std::sscanf(status.c_str() + at, "\nUid: %u %u", &real, &effective) != 2)
     return std::nullopt;
   return effective;
+}
+
+// Lines of /proc/PID/uid_map: the first number there, the first number here, how many.
+std::optional<uid_t> own_user_of_process(int32_t pid) {
+  const std::optional<uid_t> user = process_user(pid);
+  const std::string map = read_small_file(fmt::format("/proc/{}/uid_map", pid));
+  for (size_t at = 0, end; user && at < map.size(); at = end + 1) {
+    end = std::min(map.find('\n', at), map.size());
+    uid_t there, here, count;
+    if (std::sscanf(map.c_str() + at, "%u %u %u", &there, &here, &count) == 3 && *user >= here &&
+        *user - here < count)
+      return *user - here + there;
+  }
+  return user;
 }
 
 std::string user_name(uid_t user) {

@@ -15,6 +15,9 @@ namespace nophook {
 // is gone.
 std::optional<uid_t> process_user(int32_t pid);
 
+// The same, as the process sees it: in a user namespace that may be another number.
+std::optional<uid_t> own_user_of_process(int32_t pid);
+
 // "alice", or the number if it has no name.
 std::string user_name(uid_t user);
 

@@ -199,7 +199,7 @@ int64_t open_snapshot(ControlTree &tree, const Named &named, std::unique_ptr<Tre
   std::string newest;
   uint32_t number = 0;
   for (const FoundBuffer &found : find_buffers(buffer_folders_of(tree.pid())))
-    if (found.pid == tree.pid() && found.life == Life::kAlive && found.instance == named.instance &&
+    if (found.is_of(tree.pid()) && found.life == Life::kAlive && found.instance == named.instance &&
         found.snapshot > number) {
       number = found.snapshot;
       newest = found.path;

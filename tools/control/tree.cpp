@@ -260,7 +260,7 @@ std::string ControlTree::buffer(const std::string &instance) const {
   std::string path;
   uint64_t newest = 0;
   for (const FoundBuffer &found : find_buffers(buffer_folders_of(pid_)))
-    if (found.pid == pid_ && found.life == Life::kAlive && !found.snapshot &&
+    if (found.is_of(pid_) && found.life == Life::kAlive && !found.snapshot &&
         found.instance == instance && found.start_ns >= newest) {
       newest = found.start_ns;
       path = found.path;

@@ -94,13 +94,26 @@ std::vector<std::string> buffer_folders() {
   return folders;
 }
 
+static bool is_same(const std::string &one, const std::string &other) {
+  struct stat a, b;
+  return ::stat(one.c_str(), &a) == 0 && ::stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
+}
+
+// A path that a process uses, as a path of ours: it may see other mounts, or another root. What
+// both see has one name, which is there after the process's end, too.
+static std::string seen_from_here(const std::string &process, const std::string &path) {
+  const std::string theirs = process + "/root" + path;
+  return is_same(theirs, path) || ::access(theirs.c_str(), F_OK) != 0 ? path : theirs;
+}
+
 // Folders of the buffers that a process has mapped. The kernel holds up its mmap() and its page
 // faults while it makes this list.
 static void add_mapped(std::vector<std::string> *folders, const std::string &process) {
   std::string maps = read_small_file(process + "/maps");
   for (size_t at = 0; (at = maps.find(".buf\n", at)) != std::string::npos; at++) {
     size_t line = maps.rfind('\n', at) + 1, path = maps.find('/', line);
-    add_folder(folders, maps.substr(path, maps.rfind('/', at) - path));
+    add_folder(folders, seen_from_here(process, maps.substr(path, maps.rfind('/', at) - path)));
   }
 }
 
@@ -115,15 +128,18 @@ std::vector<std::string> buffer_folders_of(int32_t pid) {
   std::string folder(value_in(settings, "buffer_dir", ' '));
   if (!folder.empty() && !folder.starts_with('/'))
     folder = process + "/cwd/" + folder;
+  else if (!folder.empty())
+    folder = seen_from_here(process, folder);
   add_folder(&folders, folder);
   if (settings.empty())
     add_mapped(&folders, process);
-  if (std::optional<uid_t> user = process_user(pid))
+  const std::optional<uid_t> user = process_user(pid), own = own_user_of_process(pid);
+  if (user && own)
     for (const std::string &parent :
-         candidates(*user, value_in(environment, "XDG_RUNTIME_DIR", '\0')))
-      add_own(&folders, parent, *user);
-  for (const std::string &own : buffer_folders())
-    add_folder(&folders, own);
+         candidates(*own, value_in(environment, "XDG_RUNTIME_DIR", '\0')))
+      add_own(&folders, seen_from_here(process, parent), *user);
+  for (const std::string &ours : buffer_folders())
+    add_folder(&folders, ours);
   return folders;
 }
 

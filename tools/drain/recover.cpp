@@ -40,7 +40,9 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
   FoundBuffer found;
   found.path = path;
   found.pid = header.pid;
-  found.life = Owner(header).life();
+  Owner owner(header);
+  found.life = owner.life();
+  found.pid_here = owner.number_here();
   found.comm = field_text(header.comm);
   found.exe = field_text(header.exe);
   found.tracer = tracer_name(header);
@@ -118,7 +120,7 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what, BufferK
     }
   } else if (wrong == std::errc() && end == what.data() + what.size()) {
     for (FoundBuffer &buffer : find_buffers(buffer_folders_of(pid)))
-      if (buffer.pid == pid && !is_apart(buffer))
+      if (buffer.is_of(pid) && !is_apart(buffer))
         found.push_back(std::move(buffer));
   } else {
     return error_at(what, "is not a buffer, a folder, a core file or a process");

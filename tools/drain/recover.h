@@ -16,9 +16,10 @@
 namespace nophook {
 
 struct FoundBuffer {
-  std::string path; // of the .buf file
-  int32_t pid = 0;
-  Life life = Life::kUnknown; // of the process that has made it
+  std::string path;           // of the .buf file
+  int32_t pid = 0;            // of the process that has made it, in its PID namespace
+  int32_t pid_here = 0;       // in ours; 0: not known, or it is gone
+  Life life = Life::kUnknown; // of that process
   std::string comm, exe, tracer;
   uint32_t tracer_form = 0;  // NOPHOOK_FORM_
   uint64_t start_ns = 0;     // CLOCK_MONOTONIC
@@ -27,6 +28,9 @@ struct FoundBuffer {
   uint64_t bytes = 0;        // of memory or disk that its files take
   std::string lost_children; // lost_children_text()
   std::shared_ptr<const TemporaryFolder> folder; // of a copy, if it was in a core file
+
+  // Whether the process that has this number here has made it.
+  bool is_of(int32_t number) const { return (pid_here ? pid_here : pid) == number; }
 };
 
 // Whether it is the .buf file of one.

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,6 +26,31 @@ constexpr int kTries = 100;
 uint64_t new_session() {
   return (uint64_t)own_number() << 40 | (read_clocks().monotonic_ns & ((uint64_t{1} << 40) - 1));
 }
+
+// Files that root makes in another user's folder belong to that user. In a user namespace's own
+// file system root outside has no number, and could make none. Only of the calling thread.
+class AsOwnerOf {
+public:
+  explicit AsOwnerOf(const std::string &folder) {
+    struct stat about;
+    is_root_ = geteuid() == 0 && ::stat(folder.c_str(), &about) == 0;
+    if (is_root_) {
+      ::setfsgid(about.st_gid);
+      ::setfsuid(about.st_uid);
+    }
+  }
+  AsOwnerOf(const AsOwnerOf &) = delete;
+  AsOwnerOf &operator=(const AsOwnerOf &) = delete;
+  ~AsOwnerOf() {
+    if (!is_root_)
+      return;
+    ::setfsuid(geteuid());
+    ::setfsgid(getegid());
+  }
+
+private:
+  bool is_root_;
+};
 
 // Empty: the process does not know its namespace, so it looks for nothing.
 std::string follow_path(const std::string &folder, const nophook_buffer &header) {
@@ -47,6 +73,7 @@ Result<> FollowedProcesses::begin(const std::string &settings) {
   NOPHOOK_TRY(watch_.start_inotify());
   if (path_.empty())
     return {};
+  const AsOwnerOf owner(folder_);
   std::string unfinished = fmt::format("{}.{}", path_, own_number());
   ::unlink(unfinished.c_str()); // of a recorder that was killed
   for (int i = 0; i < kTries; i++) {
@@ -81,9 +108,10 @@ std::vector<std::string> FollowedProcesses::new_buffers() {
     if (!buffer || buffer->header().session != session_ || buffer->header().snapshot)
       continue;
     // A program that it will execute may find us no more by its parent, which may be gone then.
-    int32_t pid = buffer->pid();
-    if (pid != pid_)
+    const int32_t pid = buffer->owner().number_here();
+    if (pid && pid != pid_)
       children_.insert(pid);
+    const AsOwnerOf owner(folder_);
     std::string link = follow_path(folder_, buffer->header());
     if (file_.valid() && !link.empty() && link != path_ && links_.insert(link).second)
       // Refused, a program of its is found by its ancestors alone.

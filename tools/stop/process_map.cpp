@@ -2,15 +2,37 @@
 
 #include "stop/process_map.h"
 
+#include "base/installation.h"
+#include "stop/stopped_thread.h"
+
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fstream>
 #include <sys/stat.h>
 
 namespace nophook {
+namespace {
+
+// The first page has the build id.
+FileDescriptor installed_copy(int32_t pid, const MappedRange &range) {
+  constexpr size_t kPage = 4096;
+  uint8_t theirs[kPage], ours[kPage];
+  const auto path = find_runtime();
+  FileDescriptor file(path ? ::open(path->c_str(), O_RDONLY | O_CLOEXEC) : -1);
+  const ProcessMap map = ProcessMap::read(pid);
+  for (const MappedRange &first : map.all())
+    if (first.inode == range.inode && first.name == range.name && first.offset == 0 &&
+        file.valid() && read_memory(pid, first.start, theirs, kPage) &&
+        read_all_at(file.get(), 0, ours, kPage) && std::memcmp(theirs, ours, kPage) == 0)
+      return file;
+  return {};
+}
+
+} // namespace
 
 FileDescriptor open_mapped(int32_t pid, const MappedRange &range) {
   const std::string proc = fmt::format("/proc/{}/", pid);
@@ -19,11 +41,15 @@ FileDescriptor open_mapped(int32_t pid, const MappedRange &range) {
              O_RDONLY | O_CLOEXEC));
   if (file.valid())
     return file;
-  file.reset(::open((proc + "root" + range.name).c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status;
-  if (file.valid() && (::fstat(file.get(), &status) != 0 || status.st_ino != range.inode))
-    file.reset();
-  return file;
+  // A path as the process sees it; one below another root is shown as we see it.
+  for (const std::string &path : {proc + "root" + range.name, range.name}) {
+    file.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    struct stat status;
+    if (file.valid() && ::fstat(file.get(), &status) == 0 && status.st_ino == range.inode)
+      return file;
+  }
+  file.reset();
+  return range.name == kPassedFile ? installed_copy(pid, range) : std::move(file);
 }
 
 ProcessMap ProcessMap::read(int32_t pid) {
@@ -33,8 +59,8 @@ ProcessMap ProcessMap::read(int32_t pid) {
     MappedRange range = {};
     char rights[5] = {};
     int name = 0;
-    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %*x %*x:%*x %" SCNu64 " %n",
-                    &range.start, &range.end, rights, &range.inode, &name) < 4)
+    if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %" SCNu64 " %n",
+                    &range.start, &range.end, rights, &range.offset, &range.inode, &name) < 5)
       continue;
     range.is_executable = rights[2] == 'x';
     range.name = line.substr((size_t)name);

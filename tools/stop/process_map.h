@@ -15,6 +15,7 @@ namespace nophook {
 struct MappedRange {
   uint64_t start, end;
   bool is_executable;
+  uint64_t offset; // in the file
   uint64_t inode;
   std::string name; // a file's path, or as [stack]
 
@@ -22,8 +23,12 @@ struct MappedRange {
 };
 
 // The file that is mapped, which another one of its name may have replaced: root may open the
-// former (map_files); else it must have the mapping's inode. Not valid: it cannot be opened.
+// former (map_files); else it must have the mapping's inode. A memory file that nophook has passed
+// to the process is the installed runtime, if it begins like that. Not valid: it cannot be opened.
 FileDescriptor open_mapped(int32_t pid, const MappedRange &range);
+
+// The name of such a memory file, as in maps.
+inline constexpr char kPassedFile[] = "/memfd:libnophook.so (deleted)";
 
 class ProcessMap {
 public:

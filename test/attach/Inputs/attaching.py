@@ -29,7 +29,7 @@ def until(condition, what):
 
 
 class Target:
-    """PROGRAM FOLDER/turns ARGUMENTS: counts its turns in the file's first word."""
+    """PROGRAM FOLDER/turns ARGUMENTS: counts its turns in the file's first word. PROGRAM: a path, or a list of words."""
 
     def __init__(self, nophook, program, folder, *arguments, **options):
         self.nophook = nophook
@@ -39,7 +39,9 @@ class Target:
             file.write(bytes(4096))
         with open(path, "rb") as file:
             self.words = mmap.mmap(file.fileno(), 4096, prot=mmap.PROT_READ)
-        self.program = subprocess.Popen([program, path, *arguments], stdin=subprocess.PIPE, **options)
+        os.chmod(path, 0o666)
+        words = [program] if isinstance(program, str) else program
+        self.program = subprocess.Popen([*words, path, *arguments], stdin=subprocess.PIPE, **options)
         self.pid = self.program.pid
         self.goes_on()
 
