@@ -20,7 +20,7 @@ import sys
 from common import Line, Setting, say
 from table import print_table, write_json
 
-GROUPS = ("events", "full", "forks", "callbacks", "patching", "livepatch", "attach", "control", "names", "startup", "lua",
+GROUPS = ("events", "full", "forks", "callbacks", "patching", "livepatch", "attach", "control", "names", "startup", "record", "lua",
           "untraced", "static", "compile", "recordmcount", "report", "view")
 
 
