@@ -4,7 +4,7 @@
 # the PATH; installed they are compressed, as Debian wants them.
 set(pages
   nophook nophook-attach nophook-cc nophook-diff nophook-export nophook-get nophook-graph nophook-info
-  nophook-latency nophook-list nophook-live nophook-mount nophook-patch nophook-ps nophook-record
+  nophook-latency nophook-ld nophook-list nophook-live nophook-mount nophook-patch nophook-ps nophook-record
   nophook-recover nophook-report nophook-reset nophook-script nophook-set nophook-show
   nophook-stack nophook-start nophook-stat nophook-stop nophook-top
   nophook-trace-cmd nophook-tracefs-exec nophook-view nophook-why recordmcount)

@@ -8,6 +8,7 @@
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Object/ELF.h"
+#include "llvm/Support/Path.h"
 
 #include <cstring>
 
@@ -212,7 +213,9 @@ Error check_names(const Archive &before, llvm::MemoryBufferRef image) {
                  : llvm::createStringError("has a member with a name that cannot be written");
 }
 
-Expected<Buffer> write_archive(const Archive &archive, std::vector<Buffer> &replacements) {
+Expected<Buffer> write_archive(const Archive &archive, std::vector<Buffer> &replacements,
+                               bool becomes_whole = false) {
+  const bool is_thin = archive.isThin() && !becomes_whole;
   std::vector<llvm::NewArchiveMember> members;
   Error error = Error::success();
   for (const Archive::Child &child : archive.children(error)) {
@@ -221,10 +224,12 @@ Expected<Buffer> write_archive(const Archive &archive, std::vector<Buffer> &repl
       llvm::consumeError(std::move(error));
       return member.takeError();
     }
-    if (Buffer &replacement = replacements[members.size()]; replacement && !archive.isThin()) {
+    if (Buffer &replacement = replacements[members.size()]; replacement && !is_thin) {
       member->Buf = std::move(replacement);
       member->MemberName = member->Buf->getBufferIdentifier();
     }
+    if (becomes_whole) // its names were paths
+      member->MemberName = llvm::sys::path::filename(member->MemberName);
     members.push_back(std::move(*member));
   }
   if (error)
@@ -232,8 +237,8 @@ Expected<Buffer> write_archive(const Archive &archive, std::vector<Buffer> &repl
   const auto symbols = archive.hasSymbolTable() ? llvm::SymtabWritingMode::NormalSymtab
                                                 : llvm::SymtabWritingMode::NoSymtab;
   auto written = llvm::writeArchiveToBuffer(members, symbols, archive.kind(),
-                                            /*Deterministic=*/true, archive.isThin());
-  if (written)
+                                            /*Deterministic=*/true, is_thin);
+  if (written && !becomes_whole)
     if (Error error = check_names(archive, **written))
       return error;
   return written;
@@ -264,6 +269,9 @@ Expected<Buffer> edit_archive(llvm::MemoryBufferRef image, const ArchiveEdits &e
   auto replacements = edit_children(**archive, edits);
   if (!replacements)
     return replacements.takeError();
+  const bool becomes_whole = edits.whole && (*archive)->isThin();
+  if (becomes_whole)
+    return write_archive(**archive, *replacements, becomes_whole);
   if (llvm::none_of(*replacements, [](const Buffer &buffer) { return buffer != nullptr; }))
     return nullptr;
   if (!(*archive)->isThin())

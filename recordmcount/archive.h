@@ -20,9 +20,11 @@ struct ArchiveEdits {
   std::function<llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>(llvm::MemoryBufferRef)> member;
   // Members of a thin archive are files of their own: writes one. Called when all are edited.
   std::function<llvm::Error(const std::string &path, llvm::StringRef bytes)> replace_file;
+  // Instead, a thin archive becomes an ordinary one, and its members' files stay as they are.
+  bool whole = false;
 };
 
-// The new archive, or null if no member changed.
+// The new archive, or null if no member changed and it stays thin, if it is.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> edit_archive(llvm::MemoryBufferRef archive,
                                                                  const ArchiveEdits &edits);
 

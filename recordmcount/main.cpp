@@ -88,9 +88,8 @@ private:
   Error archive(const std::string &path, const std::string &target,
                 const llvm::MemoryBuffer &buffer, const std::string &prefix,
                 Outcome &outcome) const {
-    if (target != path && is_thin_archive(buffer.getBuffer()))
-      return error_in(path, "is thin: its members are other files, which -o would not write");
     ArchiveEdits edits;
+    edits.whole = target != path; // -o writes one file
     edits.member =
         [&](llvm::MemoryBufferRef member) -> Expected<std::unique_ptr<llvm::MemoryBuffer>> {
       auto result = record_object(member.getBuffer(), arguments_.record);

@@ -36,18 +36,6 @@ std::string environment(const char *name) {
   return value ? value : "";
 }
 
-Result<LinkedRuntime> wanted_runtime() {
-  std::string value = environment("NOPHOOK_RUNTIME");
-  if (value.empty() || value == "0")
-    return LinkedRuntime::kNone;
-  if (value == "1" || value == "shared")
-    return LinkedRuntime::kShared;
-  if (value == "static")
-    return LinkedRuntime::kStatic;
-  return Error{"NOPHOOK_RUNTIME", "", "'" + value + "' is none of 1, shared, static, 0",
-               kExitUsage};
-}
-
 Arguments words_in(const char *variable) {
   Arguments words;
   std::istringstream given(environment(variable));

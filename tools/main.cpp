@@ -48,8 +48,9 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook export [PATH] --format FORMAT  write a recording in the format of another tool
   nophook patch ACTION [FILE...]      prepare live patches: what one would take from a new object
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
+  nophook ld ARGS                     the linker, recording the sites of objects that it links
 
-`nophook help VERB` shows the options of a verb; cc and c++ have the compiler's options. The default of
+`nophook help VERB` shows the options of a verb; cc and c++ have the compiler's options, ld the linker's. The default of
 PATH is nophook.data.
 )";
 
@@ -86,7 +87,8 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"export", export_verb},
                            {"patch", patch_verb},
                            {"cc", cc_verb},
-                           {"c++", cxx_verb}};
+                           {"c++", cxx_verb},
+                           {"ld", ld_verb}};
 constexpr Verb kHiddenVerbs[] = {{"gcc-launch", gcc_launch_verb}, {"gcc-step", gcc_step_verb}};
 
 std::string verb_list(const char *between) {
@@ -110,6 +112,12 @@ Result<int> help_of(const std::string &name) {
   for (const Verb &verb : kVerbs) {
     if (name != verb.name)
       continue;
+    if (name == "ld") {
+      fmt::print("nophook ld ARGS: runs the linker so that what it links can be traced.\n"
+                 "Its options are the linker's (ld --help); man nophook-ld describes what is "
+                 "added.\n");
+      return kExitOk;
+    }
     if (name != "cc" && name != "c++") // their options are the compiler's
       return verb.run({"--help"});
     fmt::print(
@@ -150,6 +158,12 @@ Result<int> run(Arguments arguments) {
   return unknown_verb(name);
 }
 
+// Compilers find a linker by its name in a folder: there it is a link to this command.
+Result<int> run_as(const std::string &path, const Arguments &arguments) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return name == "ld" || name.starts_with("ld.") ? link_by(name, arguments) : run(arguments);
+}
+
 // A descriptor from 0 to 2 that is closed would be the next file that we open, such as the
 // recording, and our messages would go into it. A program that we start finds them closed, as we
 // did.
@@ -169,7 +183,7 @@ void fill_standard_descriptors() {
 int main(int argc, char **argv) {
   nophook::fill_standard_descriptors();
   nophook::report_shrunken_files();
-  auto result = nophook::run({argv + std::min(argc, 1), argv + argc});
+  auto result = nophook::run_as(argc ? argv[0] : "", {argv + std::min(argc, 1), argv + argc});
   if (result)
     return *result;
   std::string text = "nophook: " + nophook::printable(result.error().text()) + "\n";

@@ -44,9 +44,13 @@ Result<int> export_verb(const Arguments &arguments);
 Result<int> patch_verb(const Arguments &arguments);
 Result<int> cc_verb(const Arguments &arguments);
 Result<int> cxx_verb(const Arguments &arguments);
+Result<int> ld_verb(const Arguments &arguments);
 
 // For other programs than shells, and in no manual.
 Result<int> gcc_launch_verb(const Arguments &arguments); // for CMake: COMPILER ARGUMENTS
 Result<int> gcc_step_verb(const Arguments &arguments);   // for gcc: see cc/gcc.h
+
+// The command by another name: a folder has links to it by the names of linkers.
+Result<int> link_by(const std::string &name, const Arguments &arguments);
 
 } // namespace nophook

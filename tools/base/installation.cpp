@@ -80,6 +80,10 @@ Result<std::string> find_recordmcount() {
   return find("the command", {"recordmcount"});
 }
 
+Result<std::string> find_linker_folder() {
+  return find("the folder of linkers", {INSTALLED_LIB "nophook/linkers", "../lib/linkers"});
+}
+
 Result<std::string> find_python_module() {
   return find("the Python module", {"../share/nophook/python/nophook.py"});
 }

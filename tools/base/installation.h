@@ -20,6 +20,7 @@ namespace nophook {
 Result<std::string> find_plugin(unsigned llvm);
 Result<std::string> find_linker_script();    // ftrace.lds
 Result<std::string> find_recordmcount();     // the command
+Result<std::string> find_linker_folder();    // links to this command, by names of linkers
 Result<std::string> find_python_module();    // nophook.py
 Result<std::string> find_ctf_writer();       // nophook_ctf.so
 Result<std::string> find_view_page();        // the folder with the page of `nophook view`

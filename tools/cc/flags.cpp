@@ -4,6 +4,7 @@
 
 #include "base/installation.h"
 
+#include <cstdlib>
 #include <filesystem>
 
 namespace nophook {
@@ -77,6 +78,19 @@ Result<> add_runtime(const CommandLine &line, LinkedRuntime runtime, Flags *flag
 }
 
 } // namespace
+
+Result<LinkedRuntime> wanted_runtime() {
+  const char *variable = std::getenv("NOPHOOK_RUNTIME");
+  const std::string value = variable ? variable : "";
+  if (value.empty() || value == "0")
+    return LinkedRuntime::kNone;
+  if (value == "1" || value == "shared")
+    return LinkedRuntime::kShared;
+  if (value == "static")
+    return LinkedRuntime::kStatic;
+  return Error{"NOPHOOK_RUNTIME", "", "'" + value + "' is none of 1, shared, static, 0",
+               kExitUsage};
+}
 
 Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime, unsigned clang) {
   Flags flags;

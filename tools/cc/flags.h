@@ -16,6 +16,7 @@ namespace nophook {
 // How the runtime gets into a program: not at all (it is preloaded when a program is recorded),
 // as libnophook.so, or as libnophook.a.
 enum class LinkedRuntime { kNone, kShared, kStatic };
+Result<LinkedRuntime> wanted_runtime(); // NOPHOOK_RUNTIME
 
 // They stand well in front of all others. `clang`: its major version; 0: gcc, which gets those for
 // the linker only.
