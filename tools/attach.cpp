@@ -226,8 +226,8 @@ struct FreeProcess {
   ControlClient client;
 };
 
-Result<FreeProcess> free_process(int32_t pid) {
-  NOPHOOK_TRY(serve_process(pid));
+Result<FreeProcess> free_process(int32_t pid, TrustedFilter trust) {
+  NOPHOOK_TRY(serve_process(pid, trust));
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
   if (has_reader((*tree)->buffer("")))
@@ -246,9 +246,10 @@ struct Member {
 };
 
 // The child begins to be recorded, as its parent was. Errors: why it is left out.
-Result<> begin_child(int32_t pid, const TraceRequest &request, FollowedProcesses &followed,
-                     Attached &attached, std::vector<std::unique_ptr<Member>> *members) {
-  auto process = free_process(pid);
+Result<> begin_child(int32_t pid, TrustedFilter trust, const TraceRequest &request,
+                     FollowedProcesses &followed, Attached &attached,
+                     std::vector<std::unique_ptr<Member>> *members) {
+  auto process = free_process(pid, trust);
   NOPHOOK_TRY(process);
   auto member = std::make_unique<Member>(pid, std::move(process->client));
   Result<> ready = set_up(member->files, request);
@@ -266,23 +267,26 @@ Result<> begin_child(int32_t pid, const TraceRequest &request, FollowedProcesses
   return ready;
 }
 
-void begin_children(int32_t pid, const TraceRequest &request, FollowedProcesses &followed,
-                    Attached &attached, std::vector<std::unique_ptr<Member>> *members) {
+void begin_children(int32_t pid, TrustedFilter trust, const TraceRequest &request,
+                    FollowedProcesses &followed, Attached &attached,
+                    std::vector<std::unique_ptr<Member>> *members) {
   for (const InstrumentedProcess &child : with_children(instrumented_processes(), pid)) {
     if (child.pid == pid || process_is_gone(child.pid))
       continue;
-    if (Result<> begun = begin_child(child.pid, request, followed, attached, members); !begun)
+    if (Result<> begun = begin_child(child.pid, trust, request, followed, attached, members);
+        !begun)
       say(fmt::format("nophook: a child is left out: {}", printable(begun.error().text())));
   }
 }
 
 struct Members {
   bool are_wanted = false; // --children
+  TrustedFilter trust = TrustedFilter::kNo;
   std::vector<int32_t> pids;
 };
 
 Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
-  auto process = free_process(pid);
+  auto process = free_process(pid, others->trust);
   NOPHOOK_TRY(process);
   auto old = OldRecording::keep(asked.output);
   NOPHOOK_TRY(old);
@@ -321,7 +325,7 @@ Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
   old->is_replaced();
   std::vector<std::unique_ptr<Member>> members;
   if (others->are_wanted)
-    begin_children(pid, request, followed, attached, &members);
+    begin_children(pid, others->trust, request, followed, attached, &members);
   say(fmt::format("nophook: recording {} ({}){}; Ctrl-C ends it", pid, command_text(pid),
                   members.empty() ? "" : " and " + counted(members.size(), "child", "children")));
   attached.record();
@@ -345,7 +349,7 @@ Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
 Result<int> attach_verb(const Arguments &arguments) {
   TraceRequest request;
   int32_t pid = 0;
-  bool detaches = false;
+  bool detaches = false, trusts = false;
   Members others;
   VerbOptions verb = {
       "nophook attach",
@@ -353,6 +357,8 @@ Result<int> attach_verb(const Arguments &arguments) {
       {{"PID", &pid, "the process; it loads the runtime if it has none", {.required = true}},
        {"--children", &others.are_wanted, "and the children that it has already"},
        {"--detach", &detaches, "leave the runtime without thread and socket at the end"},
+       {"--trust-seccomp", &trusts,
+        "go on although the process may be killed by its seccomp filter"},
        dir_option()}};
   add_options(&verb, &request);
   auto go_on = parse(verb, arguments);
@@ -361,6 +367,7 @@ Result<int> attach_verb(const Arguments &arguments) {
     return kExitOk;
   NOPHOOK_TRY(complete_request("attach", &request));
   NOPHOOK_TRY(check_values("attach", request, ToWhom::kRunningProcess));
+  others.trust = trusts ? TrustedFilter::kYes : TrustedFilter::kNo;
   auto status = attach(pid, request, &others);
   others.pids.push_back(pid);
   for (int32_t one : others.pids) {

@@ -6,6 +6,7 @@
 
 #include "attach/serve_process.h"
 
+#include "attach/needed_calls.h"
 #include "attach/sleep.h"
 #include "attach/target.h"
 #include "base/identity.h"
@@ -73,7 +74,8 @@ public:
 private:
   void stop_and_call(HeldThread thread, int times);
   bool call(HeldThread &thread, const Sleep &sleep);
-  std::string danger_at(const HeldThread &thread, const ThreadState &state);
+  std::string danger_at(const HeldThread &thread, long call);
+  bool passes_filter(HeldThread &thread, ThreadState *state);
 
   const Target &target_;
   StackUnwinder &unwinder_;
@@ -103,7 +105,7 @@ void Attempt::stop_and_call(HeldThread thread, int times) {
       refusal_ = thread.reason();
       return;
     }
-    if (call(thread, sleep) || i + 1 == times || thread.is_gone())
+    if (call(thread, sleep) || is_forbidden_ || i + 1 == times || thread.is_gone())
       break;
     thread.run_on();
     std::this_thread::sleep_for(kBetweenStops);
@@ -111,7 +113,7 @@ void Attempt::stop_and_call(HeldThread thread, int times) {
   thread.let_go();
 }
 
-std::string Attempt::danger_at(const HeldThread &thread, const ThreadState &state) {
+std::string Attempt::danger_at(const HeldThread &thread, long call) {
   ThreadRegisters registers;
   if (read_registers(thread.tid(), &registers))
     return "its registers cannot be read";
@@ -122,8 +124,27 @@ std::string Attempt::danger_at(const HeldThread &thread, const ThreadState &stat
         return read_memory(thread.tid(), address, to, bytes);
       },
       target_.map, is_first);
-  return stack.is_whole() ? danger_of(stack, call_of(state.registers), is_first, *target_.places)
+  return stack.is_whole() ? danger_of(stack, call, is_first, *target_.places)
                           : "its stack cannot be unwound to its end";
+}
+
+// Whether the thread's seccomp filters let everything through that is to come. A thread that they
+// do not let go on begins its call again, with all of its timeout: also one that is refused.
+bool Attempt::passes_filter(HeldThread &thread, ThreadState *state) {
+  std::vector<SeccompFilter> filters;
+  const int error = read_filters(thread.tid(), &filters);
+  if (goes_on_by_restart(state->registers) && (error || !may_go_on(filters))) {
+    uint8_t code[kCodeBytes];
+    const uint64_t pc = program_counter(state->registers);
+    if (read_memory(thread.tid(), pc - sizeof code, code, sizeof code))
+      state->registers = issued_again(state->registers, code);
+    (void)write_general(thread.tid(), state->registers); // refused, it is gone
+  }
+  refusal_ = error ? "its seccomp filter cannot be read (that takes CAP_SYS_ADMIN; nophook attach "
+                     "--trust-seccomp goes on)"
+                   : why_filtered(filters, !target_.entries.passed.empty());
+  is_forbidden_ = !refusal_.empty();
+  return !is_forbidden_;
 }
 
 // A cut call is mended before anything else: between the stop and this, nothing else would.
@@ -138,6 +159,9 @@ bool Attempt::call(HeldThread &thread, const Sleep &sleep) {
   }
   if (thread.has_signal())
     return false; // it would be delivered on the way
+  const long number = call_of(state.registers);
+  if (target_.has_filter && !passes_filter(thread, &state))
+    return false;
   // Behind a function of the C library no program needs the argument's register.
   const bool may_shorten = is_cut && target_.places->kind_at(program_counter(state.registers)) ==
                                          CodePlaces::Kind::kLibc;
@@ -146,7 +170,7 @@ bool Attempt::call(HeldThread &thread, const Sleep &sleep) {
     if (waited > 0ns)
       shorten_timeout(registers, waited + (Clock::now() - stopped));
   };
-  std::string danger = danger_at(thread, state);
+  std::string danger = danger_at(thread, number);
   if (danger.empty()) {
     result_ = RemoteCall(thread, target_.entries).run(state, kSettings, shorten);
     danger = result_.refusal;
@@ -193,8 +217,8 @@ Result<> wait_for_socket(int32_t pid) {
   }
 }
 
-Result<> wake(int32_t pid) {
-  auto target = Target::of(pid);
+Result<> wake(int32_t pid, TrustedFilter trust) {
+  auto target = Target::of(pid, trust);
   NOPHOOK_TRY(target);
   auto unwinder = StackUnwinder::prepare(pid, target->map);
   NOPHOOK_TRY(unwinder);
@@ -247,11 +271,11 @@ Result<> put_to_sleep(int32_t pid) {
   return error_at(process, "serves on");
 }
 
-Result<> serve_process(int32_t pid) {
+Result<> serve_process(int32_t pid, TrustedFilter trust) {
   // One that listens is not contacted: that would use one of its connections.
   if (std::ranges::binary_search(listening_processes(), pid))
     return has_socket(pid) ? Result<>() : not_served(pid); // where we look
-  return serves(pid) ? Result<>() : wake(pid);
+  return serves(pid) ? Result<>() : wake(pid, trust);
 }
 
 } // namespace nophook

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "attach/target.h"
 #include "base/result.h"
 
 #include <chrono>
@@ -15,7 +16,7 @@ namespace nophook {
 // Nothing is done if the process serves already. Else one of its threads is stopped for some
 // milliseconds and loads the runtime, or wakes it. Errors: one sentence why the process does not
 // serve; it runs on as before.
-Result<> serve_process(int32_t pid);
+Result<> serve_process(int32_t pid, TrustedFilter trust = TrustedFilter::kNo);
 
 // The opposite: the process loses the runtime's thread, its socket and its descriptors. Errors:
 // another client is connected, or the runtime is older.

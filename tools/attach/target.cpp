@@ -2,6 +2,7 @@
 
 #include "attach/target.h"
 
+#include "attach/seccomp_filter.h"
 #include "base/identity.h"
 #include "base/installation.h"
 #include "base/process_user.h"
@@ -16,6 +17,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/auxvec.h>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,6 +52,35 @@ std::string why_untraceable(int32_t pid) {
     return "it is not dumpable (prctl PR_SET_DUMPABLE, or its file may not be read): only root may "
            "trace it";
   return "it has capabilities that this command lacks (CAP_SYS_PTRACE would do)";
+}
+
+// Of all threads: how many filters they have, and in which mode.
+std::set<std::string> seccomp_of_threads(int32_t pid) {
+  std::set<std::string> all;
+  for (const auto &[number, folder] : thread_folders(pid)) {
+    const std::string status = read_small_file(folder + "status");
+    const size_t at = status.find("\nSeccomp:");
+    const size_t end = status.find("\nSpec", at); // what comes behind both
+    if (at != std::string::npos)
+      all.insert(status.substr(at, end - at));
+  }
+  return all;
+}
+
+// What is to be said against its seccomp filters without a look at them; empty: nothing.
+std::string why_filtered(const std::set<std::string> &threads, TrustedFilter trust) {
+  if (std::ranges::any_of(
+          threads, [](const std::string &fields) { return fields.starts_with("\nSeccomp:\t1"); }))
+    return "it has a thread in seccomp's strict mode, which kills it for nearly every system call";
+  if (trust == TrustedFilter::kYes)
+    return "";
+  if (threads.size() > 1)
+    return "its threads have different seccomp filters, and only one thread's could be judged "
+           "(nophook attach --trust-seccomp goes on)";
+  if (!may_read_filters())
+    return "it has a seccomp filter, which only root may read and which may kill it for a system "
+           "call of the runtime's (nophook attach --trust-seccomp goes on)";
+  return "";
 }
 
 // The ELF class of the program; 0: it cannot be read.
@@ -131,14 +162,14 @@ std::optional<FoundRuntime> find_runtime_in(int32_t pid, const std::vector<Loade
   return std::nullopt;
 }
 
-Result<Target> Target::of(int32_t pid) {
+Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   if (process_is_gone(pid))
     return refuse(pid, "there is no such process");
   if (const std::string why = why_untraceable(pid); !why.empty())
     return refuse(pid, why);
   if (class_of(pid) == ELFCLASS32)
     return refuse(pid, "it is a 32-bit program, which the runtime is not made for");
-  Target target = {pid, ProcessMap::read(pid), {}, {}};
+  Target target = {pid, ProcessMap::read(pid), {}, {}, false};
   const auto files = loaded_files(pid, target.map);
   if (files.empty())
     return refuse(pid,
@@ -155,10 +186,12 @@ Result<Target> Target::of(int32_t pid) {
     return refuse(pid, why);
   if (status_field(pid, "x86_Thread_features").find("shstk") != std::string::npos)
     return refuse(pid, "it has a shadow stack, which a call from outside would not be on");
-  if (const std::string seccomp = status_field(pid, "Seccomp"); seccomp != "0" && !seccomp.empty())
-    return refuse(pid,
-                  "it has a seccomp filter, which may kill it for a system call that loading a "
-                  "library takes: start it with NOPHOOK=serve");
+  const auto seccomp = seccomp_of_threads(pid);
+  const bool has_filter = !std::ranges::all_of(
+      seccomp, [](const std::string &fields) { return fields.starts_with("\nSeccomp:\t0"); });
+  if (const std::string why = has_filter ? why_filtered(seccomp, trust) : ""; !why.empty())
+    return refuse(pid, why);
+  target.has_filter = has_filter && trust == TrustedFilter::kNo;
   RemoteEntries &entries = target.entries;
   entries.libc = code_of(*libc);
   entries.errno_location = libc->function("__errno_location");

@@ -21,14 +21,18 @@ struct FoundRuntime {
 };
 std::optional<FoundRuntime> find_runtime_in(int32_t pid, const std::vector<LoadedFile> &files);
 
+// Whether a seccomp filter that cannot be read is taken to let all calls through.
+enum class TrustedFilter : bool { kNo, kYes };
+
 struct Target {
   int32_t pid;
   ProcessMap map;
   RemoteEntries entries;
   std::unique_ptr<CodePlaces> places;
+  bool has_filter = false; // of seccomp, which is to be judged when a thread stands still
 
   // Errors: one sentence, why the process cannot be made to serve. Nothing has been touched.
-  static Result<Target> of(int32_t pid);
+  static Result<Target> of(int32_t pid, TrustedFilter trust);
 };
 
 } // namespace nophook

@@ -25,6 +25,8 @@ struct ThreadState {
   uint64_t signals = 0;           // that are blocked
 };
 
+extern const uint32_t kAuditCpu; // as seccomp filters see it: AUDIT_ARCH_
+
 // Of a thread that the caller has stopped. 0 or an errno; ENOEXEC: 32-bit code.
 int read_state(int32_t tid, ThreadState *state);
 // The registers last, since they end what the thread does for us.
@@ -44,6 +46,9 @@ uint64_t stack_pointer(const user_regs_struct &registers);
 // knows as one that goes on (restart_syscall), and that we have to begin again.
 constexpr size_t kCodeBytes = 16;
 user_regs_struct issued_again(const user_regs_struct &registers, std::span<const uint8_t> code);
+
+// Whether the kernel would make the thread go on in its call by restart_syscall.
+bool goes_on_by_restart(const user_regs_struct &registers);
 
 // The frame of a handler's return into `registers`, `vectors` and `signals`, as bytes that end at
 // or below `top`. `at`: where they begin; the stack pointer when rt_sigreturn is called.

@@ -6,8 +6,11 @@
 #include "attach/thread_state.h"
 
 #include <cerrno>
+#include <linux/audit.h>
 
 namespace nophook {
+
+const uint32_t kAuditCpu = AUDIT_ARCH_AARCH64;
 
 int read_state(int32_t, ThreadState *) {
   return ENOSYS;
@@ -35,6 +38,9 @@ uint64_t stack_pointer(const user_regs_struct &registers) {
 }
 user_regs_struct issued_again(const user_regs_struct &registers, std::span<const uint8_t>) {
   return registers;
+}
+bool goes_on_by_restart(const user_regs_struct &) {
+  return false;
 }
 std::vector<std::byte> return_frame(const ThreadState &, uint64_t top, uint64_t *at) {
   *at = top;

@@ -12,6 +12,7 @@
 #include <cpuid.h>
 #include <cstring>
 #include <elf.h>
+#include <linux/audit.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -173,6 +174,8 @@ static_assert(offsetof(CallBlock, path) == 8 && offsetof(CallBlock, flags) == 16
 
 } // namespace
 
+const uint32_t kAuditCpu = AUDIT_ARCH_X86_64;
+
 int read_general(int32_t tid, user_regs_struct *registers) {
   iovec to = {registers, sizeof *registers};
   if (::ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &to) != 0)
@@ -244,6 +247,10 @@ user_regs_struct issued_again(const user_regs_struct &registers, std::span<const
   }
   again.orig_rax = (uint64_t)-1;
   return again;
+}
+
+bool goes_on_by_restart(const user_regs_struct &registers) {
+  return call_of(registers) >= 0 && (int64_t)registers.rax == -kRestartBlock;
 }
 
 std::vector<std::byte> return_frame(const ThreadState &state, uint64_t top, uint64_t *at) {

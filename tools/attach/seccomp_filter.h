@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a thread's seccomp filters do with a system call.
+//
+// A filter may kill the process for a call that it did not expect, and a runtime that is loaded
+// makes calls that the program never made. Nearly every container has a filter, so to refuse all
+// of them would refuse all containers. The kernel shows a stopped thread's filters to root. They
+// are small programs without loops, over the call's number and arguments: they are run here, in
+// advance.
+//
+// An argument that is not known in advance (an address, a length) may have any value: where a
+// filter decides by it, both ways are followed, and the worst end counts.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <linux/filter.h>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace nophook {
+
+using SeccompFilter = std::vector<sock_filter>;
+
+// Of a thread that the caller has stopped. 0 or an errno. EACCES: that takes CAP_SYS_ADMIN.
+int read_filters(int32_t tid, std::vector<SeccompFilter> *filters);
+
+// Whether this process may try: else no thread has to be stopped for it.
+bool may_read_filters();
+
+struct CallPattern {
+  uint32_t number;
+  std::array<std::optional<uint64_t>, 6> arguments; // none: any value
+};
+
+// The worst of what the filters return together, one of SECCOMP_RET_ with its data. A filter that
+// cannot be followed kills.
+uint32_t worst_action(std::span<const SeccompFilter> filters, uint32_t cpu,
+                      const CallPattern &call);
+
+} // namespace nophook
