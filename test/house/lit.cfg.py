@@ -2,7 +2,10 @@
 #
 # The house: what must hold of the tree itself, its scripts and its documents.
 # Run by ./do test; by hand: lit-22 -v test/house
+import glob
 import os
+import shutil
+import sys
 
 import lit.formats
 
@@ -13,5 +16,16 @@ config.test_source_root = os.path.dirname(__file__)
 root = os.path.dirname(os.path.dirname(config.test_source_root))
 config.test_exec_root = os.path.join(root, "build", "house")
 config.substitutions += [("%root", root)]
+
+sys.path.insert(0, os.path.join(root, "test"))
+from features import runs
+
+# What a document's commands need beside the packages of the build.
+if glob.glob("/usr/lib/llvm-22/lib/clang/22/lib/*/libclang_rt.asan*.a") and shutil.which("gcc") and shutil.which("valgrind"):
+    config.available_features.add("sanitizers")
+if runs("unshare", "-mpf", "--mount-proc", "true"):
+    config.available_features.add("namespaces")
+if shutil.which("systemd-analyze"):
+    config.available_features.add("systemd-analyze")
 config.environment["PATH"] = "/usr/lib/llvm-22/bin:" + os.environ["PATH"]
 config.environment["CI"] = "true"
