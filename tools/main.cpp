@@ -48,9 +48,10 @@ constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
   nophook export [PATH] --format FORMAT  write a recording in the format of another tool
   nophook patch ACTION [FILE...]      prepare live patches: what one would take from a new object
   nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
+  nophook rustc ARGS, nophook cargo ARGS  Rust's compiler and build system, making programs traceable
   nophook ld ARGS                     the linker, recording the sites of objects that it links
 
-`nophook help VERB` shows the options of a verb; cc and c++ have the compiler's options, ld the linker's. The default of
+`nophook help VERB` shows the options of a verb; cc, c++, rustc, cargo and ld have those of these programs. The default of
 PATH is nophook.data.
 )";
 
@@ -88,6 +89,8 @@ constexpr Verb kVerbs[] = {{"record", record_verb},
                            {"patch", patch_verb},
                            {"cc", cc_verb},
                            {"c++", cxx_verb},
+                           {"rustc", rustc_verb},
+                           {"cargo", cargo_verb},
                            {"ld", ld_verb}};
 constexpr Verb kHiddenVerbs[] = {{"gcc-launch", gcc_launch_verb}, {"gcc-step", gcc_step_verb}};
 
@@ -112,10 +115,11 @@ Result<int> help_of(const std::string &name) {
   for (const Verb &verb : kVerbs) {
     if (name != verb.name)
       continue;
-    if (name == "ld") {
-      fmt::print("nophook ld ARGS: runs the linker so that what it links can be traced.\n"
-                 "Its options are the linker's (ld --help); man nophook-ld describes what is "
-                 "added.\n");
+    if (name == "ld" || name == "rustc" || name == "cargo") {
+      fmt::print("nophook {0} ARGS: runs {0} so that the result can be traced.\n"
+                 "Its options are those of {0} ({0} --help); man nophook-{1} describes what is "
+                 "added.\n",
+                 name, name == "rustc" ? "cargo" : name);
       return kExitOk;
     }
     if (name != "cc" && name != "c++") // their options are the compiler's
@@ -161,6 +165,8 @@ Result<int> run(Arguments arguments) {
 // Compilers find a linker by its name in a folder: there it is a link to this command.
 Result<int> run_as(const std::string &path, const Arguments &arguments) {
   const std::string name = path.substr(path.rfind('/') + 1);
+  if (name == "nophook-rustc")
+    return wrap_rustc(arguments);
   return name == "ld" || name.starts_with("ld.") ? link_by(name, arguments) : run(arguments);
 }
 

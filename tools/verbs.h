@@ -45,12 +45,15 @@ Result<int> patch_verb(const Arguments &arguments);
 Result<int> cc_verb(const Arguments &arguments);
 Result<int> cxx_verb(const Arguments &arguments);
 Result<int> ld_verb(const Arguments &arguments);
+Result<int> rustc_verb(const Arguments &arguments);
+Result<int> cargo_verb(const Arguments &arguments);
 
 // For other programs than shells, and in no manual.
 Result<int> gcc_launch_verb(const Arguments &arguments); // for CMake: COMPILER ARGUMENTS
 Result<int> gcc_step_verb(const Arguments &arguments);   // for gcc: see cc/gcc.h
 
-// The command by another name: a folder has links to it by the names of linkers.
+// The command by another name: a folder has links to it.
 Result<int> link_by(const std::string &name, const Arguments &arguments);
+Result<int> wrap_rustc(const Arguments &arguments); // RUSTC ARGUMENTS, for cargo
 
 } // namespace nophook

@@ -39,7 +39,7 @@ def main():
         page = folder / f"nophook-{verb}.1"
         if not page.exists():
             wrong.append(f"no page {page.name}")
-        elif verb not in ("cc", "c++", "ld"):  # their --help is the compiler's, the linker's
+        elif verb not in ("cc", "c++", "cargo", "ld", "rustc"):  # their --help is the other program's
             options = help_options(help_of(nophook, verb))
             assert options, verb
             wrong += [f"nophook {verb}: {name}" for name in options ^ page_options(page)]
