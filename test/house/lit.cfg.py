@@ -25,6 +25,8 @@ if glob.glob("/usr/lib/llvm-22/lib/clang/22/lib/*/libclang_rt.asan*.a") and shut
     config.available_features.add("sanitizers")
 if runs("unshare", "-mpf", "--mount-proc", "true"):
     config.available_features.add("namespaces")
+if shutil.which("gdb") and runs("perf", "record", "-q", "-e", "cpu-clock", "-o", "/dev/null", "true"):
+    config.available_features.add("gdb-and-perf")
 if shutil.which("systemd-analyze"):
     config.available_features.add("systemd-analyze")
 config.environment["PATH"] = "/usr/lib/llvm-22/bin:" + os.environ["PATH"]
