@@ -44,8 +44,8 @@ struct nophook_runtime_table {
   void (*unregister_module)(const struct nophook_note *note);
   // Applies `settings`, words as in NOPHOOK, as if the process had been started with them; `serve`
   // makes it serve. They are copied. Returns 0 when it has begun, or -errno: EALREADY (it serves,
-  // or is at it), ENAMETOOLONG, EAGAIN (no thread). It allocates, as pthread_create() does; it is
-  // not for signal handlers.
+  // or is at it), ENAMETOOLONG, EAGAIN (no thread). errno stays. It allocates, as pthread_create()
+  // does; it is not for signal handlers.
   int (*wake)(const char *settings);
   char reason[128]; // a text with its end
 };

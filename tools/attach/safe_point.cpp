@@ -174,7 +174,8 @@ std::string danger_of(const UnwoundStack &stack, long call, bool is_first,
 
 CodePlaces::CodePlaces(int32_t pid, const ProcessMap &map, const std::vector<LoadedFile> &files,
                        const LoadedFile &libc)
-    : libc_bias_(libc.bias), libc_names_(SymbolTable::of(libc.image)) {
+    : libc_bias_(libc.bias), libc_names_(SymbolTable::of(libc.image)),
+      is_static_(libc.is_program(pid)) {
   const uint64_t loader = auxiliary_value(pid, AT_BASE);
   for (const LoadedFile &file : files) {
     Kind kind = Kind::kOther;
@@ -192,12 +193,28 @@ CodePlaces::CodePlaces(int32_t pid, const ProcessMap &map, const std::vector<Loa
   for (const MappedRange &range : map.all())
     if (range.name == "[vdso]")
       ranges_.push_back({range.start, range.end, Kind::kLibc});
+  if (!is_static_)
+    return;
+  for (const Site &site : read_sites(libc.image).sites)
+    sites_.push_back(site.address);
+  for (const Symbol &symbol : libc_names_.all_names())
+    is_allocator_hidden_ |= symbol.name == "malloc" && is_own_function(libc_bias_ + symbol.address);
+}
+
+bool CodePlaces::is_own_function(uint64_t address) const {
+  const Symbol *symbol = libc_names_.covering(address - libc_bias_);
+  if (!symbol)
+    return false;
+  const auto site = std::ranges::lower_bound(sites_, symbol->address);
+  return symbol->name == "_start" ||
+         (site != sites_.end() && *site - symbol->address < symbol->bytes);
 }
 
 CodePlaces::Kind CodePlaces::kind_at(uint64_t address) const {
   for (const Range &range : ranges_)
     if (address >= range.start && address < range.end)
-      return range.kind;
+      return is_static_ && range.kind == Kind::kLibc && is_own_function(address) ? Kind::kOther
+                                                                                 : range.kind;
   return Kind::kOther;
 }
 
@@ -208,6 +225,9 @@ std::string CodePlaces::libc_function(uint64_t address) const {
     if (name.starts_with(prefix))
       name.remove_prefix(prefix.size());
   name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+  constexpr std::string_view kInner = "libc_"; // of a name that only the C library uses
+  if (name.starts_with(kInner) && !name.starts_with("libc_start"))
+    name.remove_prefix(kInner.size());
   return std::string(name.substr(0, name.find('.'))); // of a copy that the compiler has made
 }
 

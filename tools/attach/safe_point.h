@@ -29,17 +29,22 @@ public:
     kAllocator, // never: a library with the program's malloc
   };
 
-  // `libc`: the one of `files` that is it.
+  // `libc`: the one of `files` that is it. In a static program that is the program itself. Then its
+  // functions with sites are the program's own, and the others count as the C library's. Without
+  // symbols, neither is known.
   CodePlaces(int32_t pid, const ProcessMap &map, const std::vector<LoadedFile> &files,
              const LoadedFile &libc);
 
   Kind kind_at(uint64_t address) const;
   // Of a function of the C library, without underscores in front; empty: it is not known.
   std::string libc_function(uint64_t address) const;
+  bool has_names() const { return !libc_names_.empty(); }
   // The program itself has malloc, so the frames do not show what is a part of it.
   bool is_allocator_hidden() const { return is_allocator_hidden_; }
 
 private:
+  bool is_own_function(uint64_t address) const;
+
   struct Range {
     uint64_t start, end;
     Kind kind;
@@ -47,6 +52,8 @@ private:
   std::vector<Range> ranges_; // but those of kOther
   uint64_t libc_bias_;
   SymbolTable libc_names_;
+  bool is_static_;
+  std::vector<uint64_t> sites_; // of a static program, as addresses of the file, ascending
   bool is_allocator_hidden_ = false;
 };
 

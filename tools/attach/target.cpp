@@ -90,9 +90,13 @@ int class_of(int32_t pid) {
   return file.valid() && read_all_at(file.get(), 0, ident, sizeof ident) ? ident[EI_CLASS] : 0;
 }
 
-const LoadedFile *find_libc(const std::vector<LoadedFile> &files) {
-  const auto found = std::ranges::find_if(
-      files, [](const LoadedFile &file) { return file.soname() == "libc.so.6"; });
+// A static program is its own, if that can be of use: it loads no library, but may have the
+// archive.
+const LoadedFile *find_libc(int32_t pid, const std::vector<LoadedFile> &files, bool has_runtime) {
+  const bool is_static = !auxiliary_value(pid, AT_BASE) && has_runtime;
+  const auto found = std::ranges::find_if(files, [&](const LoadedFile &file) {
+    return is_static ? file.is_program(pid) : file.soname() == "libc.so.6";
+  });
   return found == files.end() ? nullptr : &*found;
 }
 
@@ -107,9 +111,11 @@ LibcCode code_of(const LoadedFile &libc) {
 
 // Why the process has no C library that we may call; empty: it has one.
 std::string why_no_libc(int32_t pid, const std::vector<LoadedFile> &files, const LoadedFile *libc) {
+  if (libc && libc->is_program(pid))
+    return "";
   if (!auxiliary_value(pid, AT_BASE))
     return "it is static, and a static program loads no library: link it with the runtime "
-           "(NOPHOOK_RUNTIME=static nophook cc) and start it with NOPHOOK=serve";
+           "(NOPHOOK_RUNTIME=static nophook cc)";
   for (const LoadedFile &file : files)
     if (file.name.find("/ld-musl-") != std::string::npos)
       return "it runs on musl, and the runtime needs glibc 2.34 or later";
@@ -181,7 +187,7 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   if (runtime && runtime->version != NOPHOOK_RUNTIME_VERSION)
     return refuse(pid, fmt::format("it has a runtime of another version ({}): restart it",
                                    printable(runtime->name)));
-  const LoadedFile *libc = find_libc(files);
+  const LoadedFile *libc = find_libc(pid, files, runtime.has_value());
   if (const std::string why = why_no_libc(pid, files, libc); !why.empty())
     return refuse(pid, why);
   if (status_field(pid, "x86_Thread_features").find("shstk") != std::string::npos)
@@ -195,7 +201,7 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   RemoteEntries &entries = target.entries;
   entries.libc = code_of(*libc);
   entries.errno_location = libc->function("__errno_location");
-  if (!entries.libc.is_whole() || !entries.errno_location)
+  if (!entries.libc.is_whole() || !(entries.errno_location || runtime))
     return refuse(pid, "its C library has not the code that a call from outside needs");
   if (runtime) {
     entries.wake = runtime->wake;
@@ -206,6 +212,10 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
     entries.dlerror = libc->function("dlerror");
   }
   target.places = std::make_unique<CodePlaces>(pid, target.map, files, *libc);
+  if (!target.places->has_names())
+    return refuse(pid,
+                  "its symbols are stripped, so what a thread of it does cannot be told: start "
+                  "it with NOPHOOK=serve");
   return target;
 }
 

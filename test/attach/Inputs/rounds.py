@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """rounds.py NOPHOOK PROGRAM FOLDER ROUNDS KIND...: attaches to the program, of each kind, and leaves it dormant."""
 
+import json
 import sys
 
 from attaching import Target, expect
@@ -12,7 +13,8 @@ def rounds_of(kind, nophook, program, folder, rounds):
         target.attach("--detach")
         target.goes_on()
         expect(target.is_dormant(), True)
-    expect("libnophook.so" in target.maps(), True)
+    states = {line["pid"]: line["state"] for line in map(json.loads, target.run("ps", "--all", "--json").stdout.splitlines())}
+    expect(states[target.pid], "dormant")
     expect(target.end(), 0)
 
 
