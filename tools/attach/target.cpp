@@ -213,9 +213,8 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   }
   target.places = std::make_unique<CodePlaces>(pid, target.map, files, *libc);
   if (!target.places->has_names())
-    return refuse(pid,
-                  "its symbols are stripped, so what a thread of it does cannot be told: start "
-                  "it with NOPHOOK=serve");
+    return refuse(pid, "its symbols are stripped, and without their names no place in a thread is "
+                       "known to be safe: start it with NOPHOOK=serve");
   return target;
 }
 
