@@ -38,20 +38,23 @@ std::string why_untraceable(int32_t pid) {
   const std::string state = status_field(pid, "State");
   if (state.starts_with("T"))
     return "it is stopped: let it go on (kill -CONT) first";
-  if (::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) == 0 || geteuid() == 0)
+  constexpr char kLacks[] = "it has capabilities that this command lacks (CAP_SYS_PTRACE would do)";
+  if (::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) == 0)
     return "";
+  if (geteuid() == 0)
+    return errno == EACCES || errno == EPERM ? kLacks : "";
   struct stat about;
-  const std::string folder = fmt::format("/proc/{}", pid);
+  const std::string file = fmt::format("/proc/{}/maps", pid); // the folder itself stays its user's
   const auto user = status_field(pid, "Uid");
   int32_t real = -1;
   (void)std::from_chars(user.data(), user.data() + user.size(), real); // -1: not known
   if (real >= 0 && (uid_t)real != geteuid())
     return fmt::format("it belongs to {}: only that user and root may trace it",
                        user_name((uid_t)real));
-  if (::stat(folder.c_str(), &about) == 0 && about.st_uid != geteuid())
+  if (::stat(file.c_str(), &about) == 0 && about.st_uid != geteuid())
     return "it is not dumpable (prctl PR_SET_DUMPABLE, or its file may not be read): only root may "
            "trace it";
-  return "it has capabilities that this command lacks (CAP_SYS_PTRACE would do)";
+  return kLacks;
 }
 
 // Of all threads: how many filters they have, and in which mode.
@@ -109,6 +112,18 @@ LibcCode code_of(const LoadedFile &libc) {
   return code;
 }
 
+// The path that the program has for its loader: the file itself may have another name.
+std::string loader_of(int32_t pid, const std::vector<LoadedFile> &files) {
+  for (const LoadedFile &file : files)
+    for (const auto &p : file.image.segments())
+      if (p.p_type == PT_INTERP && file.is_program(pid)) {
+        const auto bytes = file.image.from(p.p_vaddr);
+        return std::string(bytes.begin(),
+                           bytes.begin() + std::min<size_t>(bytes.size(), p.p_filesz));
+      }
+  return "";
+}
+
 // Why the process has no C library that we may call; empty: it has one.
 std::string why_no_libc(int32_t pid, const std::vector<LoadedFile> &files, const LoadedFile *libc) {
   if (libc && libc->is_program(pid))
@@ -116,9 +131,8 @@ std::string why_no_libc(int32_t pid, const std::vector<LoadedFile> &files, const
   if (!auxiliary_value(pid, AT_BASE))
     return "it is static, and a static program loads no library: link it with the runtime "
            "(NOPHOOK_RUNTIME=static nophook cc)";
-  for (const LoadedFile &file : files)
-    if (file.name.find("/ld-musl-") != std::string::npos)
-      return "it runs on musl, and the runtime needs glibc 2.34 or later";
+  if (loader_of(pid, files).find("/ld-musl-") != std::string::npos)
+    return "it runs on musl, and the runtime needs glibc 2.34 or later";
   if (!libc)
     return "it has no libc.so.6: the runtime needs glibc 2.34 or later";
   if (!libc->exports("dlopen"))
@@ -178,8 +192,7 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   Target target = {pid, ProcessMap::read(pid), {}, {}, false};
   const auto files = loaded_files(pid, target.map);
   if (files.empty())
-    return refuse(pid,
-                  "its memory may not be looked at (CAP_SYS_PTRACE, kernel.yama.ptrace_scope)");
+    return refuse(pid, "its memory may not be looked at: that takes CAP_SYS_PTRACE");
   if (!std::ranges::any_of(files, [](const LoadedFile &file) { return has_sites(file.image); }))
     return refuse(pid, "no file that it has loaded has traceable functions (compile it with "
                        "nophook cc)");

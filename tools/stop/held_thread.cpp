@@ -31,6 +31,18 @@ std::string tracer_of(const std::string &folder) {
   return at == std::string::npos ? "0" : status.substr(from, status.find('\n', from) - from);
 }
 
+// What the kernel's answer to ptrace() means here.
+std::string why_refused(int error) {
+  const std::string scope = read_small_file("/proc/sys/kernel/yama/ptrace_scope").substr(0, 1);
+  if (error == EPERM && scope >= "1")
+    return fmt::format("kernel.yama.ptrace_scope is {}: {} may trace it", scope,
+                       scope == "1"   ? "only its parent and root"
+                       : scope == "2" ? "only root"
+                                      : "no process");
+  return fmt::format("the kernel refuses to trace it (ptrace: {}; it takes CAP_SYS_PTRACE)",
+                     std::strerror(error));
+}
+
 sigset_t child_signal() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -55,9 +67,7 @@ void as_tracer(const std::function<void()> &work) {
 std::string HeldThread::refusal(const std::string &folder, int error) {
   if (const std::string tracer = tracer_of(folder); tracer != "0")
     return fmt::format("not stopped, since process {} traces it", tracer);
-  return fmt::format("not stopped, since the kernel refuses to trace it (ptrace: {}; "
-                     "kernel.yama.ptrace_scope, or it needs root)",
-                     std::strerror(error));
+  return "not stopped, since " + why_refused(error);
 }
 
 // The file is empty for those who may not trace it.

@@ -10,19 +10,9 @@ import subprocess
 import sys
 
 from attaching import Target, expect, until
+from other_users import NOBODY, place_for_all
 
-NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
-
-
-def as_root(build, program):
-    """The command and the program where all users may run them."""
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "none", "/mnt"], check=True)
-    for name in ("bin", "lib"):
-        os.mkdir(f"/mnt/{name}")
-        subprocess.run(["mount", "--bind", f"{build}/{name}", f"/mnt/{name}"], check=True)
-    shutil.copy(program, "/mnt/program")
-    shutil.copy(os.path.join(os.path.dirname(__file__), "container.sh"), "/mnt/container.sh")
-    return "/mnt", "/mnt/program", "/mnt/container.sh"
+SCRIPT = os.path.join(os.path.dirname(__file__), "container.sh")
 
 
 def start(place, program, script, folder, owner):
@@ -68,11 +58,11 @@ def check(target, attacher):
 
 def main():
     build, program, folder, *kinds = sys.argv[1:]
-    place, script = build, os.path.join(os.path.dirname(__file__), "container.sh")
+    place, script = build, SCRIPT
     cases = [((), ())]
     if os.geteuid() == 0:
-        place, program, script = as_root(build, program)
-        folder = place
+        folder = place = place_for_all(build)
+        program, script = shutil.copy(program, place), shutil.copy(SCRIPT, place)
         cases += [(NOBODY, ()), (NOBODY, NOBODY)]
     for number, (owner, attacher) in enumerate(cases):
         os.mkdir(f"{folder}/{number}")

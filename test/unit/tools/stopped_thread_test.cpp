@@ -153,7 +153,7 @@ TEST(StoppedThread, RefusalIsExplained) {
       look_at_thread(child, folder_of(child), [](const ThreadRegisters &) { FAIL(); });
   EXPECT_EQ(::syscall(SYS_capset, &header, rights), 0);
   EXPECT_EQ(stop.reason, "not stopped, since the kernel refuses to trace it (ptrace: Operation not "
-                         "permitted; kernel.yama.ptrace_scope, or it needs root)");
+                         "permitted; it takes CAP_SYS_PTRACE)");
   ::kill(child, SIGKILL);
   EXPECT_EQ(::waitpid(child, nullptr, 0), child);
 }
