@@ -8,6 +8,7 @@
 #include "text.h"
 
 #include <ftrace.h>
+#include <stdint.h>
 
 #define KEPT __attribute__((noipa))
 
@@ -39,4 +40,16 @@ static long hits;
 UNTRACED static void count_hit(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops, struct ftrace_regs *regs) {
   (void)ip, (void)parent_ip, (void)ops, (void)regs;
   hits++;
+}
+
+// Where the call or jump at a site goes; null if there is neither.
+UNTRACED static inline char *target_of(const char *site) {
+  int32_t distance;
+#ifdef __x86_64__
+  memcpy(&distance, site + 1, 4);
+  return site[0] == (char)0xe8 ? (char *)site + 5 + distance : NULL;
+#else
+  memcpy(&distance, site, 4);
+  return (distance & 0x7c000000) == 0x14000000 ? (char *)site + (int32_t)((uint32_t)distance << 6) / 16 : NULL;
+#endif
 }

@@ -27,13 +27,10 @@ UNTRACED int main(int count, char **arguments) {
     int (*work)(int) = (int (*)(int))dlsym(library, "library_work");
     EXPECT_EQ(work(i), i + 1);
     EXPECT_EQ(hits, i);
-    unsigned char *site = (unsigned char *)ftrace_location((unsigned long)work);
-    EXPECT(site && site[0] == 0xe8);
-    int32_t distance;
-    memcpy(&distance, site + 1, 4);
-    Dl_info info;
-    dladdr(site + 5 + distance, &info); // a patched site leads to an island, a kept one into the library
-    EXPECT_EQ(count > 1, dladdr(site + 5 + distance, &info) && strcmp(info.dli_fname, PATH) == 0);
+    char *target = target_of((const char *)ftrace_location((unsigned long)work));
+    EXPECT(target != NULL);
+    Dl_info info; // a patched site leads to an island, a kept one into the library
+    EXPECT_EQ(count > 1, dladdr(target, &info) && strcmp(info.dli_fname, PATH) == 0);
     EXPECT_EQ(dlclose(library), 0);
   }
   __atomic_store_n(&over, 1, __ATOMIC_RELAXED);

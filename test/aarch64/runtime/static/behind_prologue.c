@@ -1,0 +1,1 @@
+../../../runtime/static/behind_prologue.c
