@@ -2,6 +2,8 @@
 
 #include "print/value_text.h"
 
+#include "print/extended_float.h"
+
 #include <nophook/buffer.h>
 
 #include <algorithm>
@@ -50,7 +52,7 @@ std::string float_text(Bytes bytes) {
   case 8:
     return float_text(float_of<double>(bytes));
   default:
-    return float_text((long double)float_of<__float128>(bytes));
+    return quad_text(bytes);
   }
 }
 
@@ -59,10 +61,6 @@ std::string bfloat_text(Bytes bytes) {
   float value;
   std::memcpy(&value, &bits, sizeof value);
   return float_text(value);
-}
-
-std::string x87_text(Bytes bytes) {
-  return float_text(float_of<long double>(bytes.first(std::min<size_t>(bytes.size(), 10))));
 }
 
 std::string escaped(uint32_t c, char quote) {

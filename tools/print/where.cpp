@@ -44,7 +44,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// 64-bit integers are exact in a long double of x86.
+// 64-bit integers are exact in a long double of x86-64 and of AArch64.
 std::optional<long double> number_of(std::string_view text) {
   const std::string copy(text);
   char *end = nullptr;
