@@ -207,10 +207,9 @@ bool may_read_filters() {
   const std::string status = read_small_file("/proc/self/status");
   const auto field = [&](std::string_view name, int base) {
     const size_t at = status.find(name);
-    uint64_t value = 0;
+    uint64_t value = 0; // it stays so if there is no number
     if (at != std::string::npos)
-      (void)std::from_chars(&status[at + name.size()], status.data() + status.size(), value,
-                            base); // else it stays 0
+      std::from_chars(&status[at + name.size()], status.data() + status.size(), value, base);
     return value;
   };
   return field("\nCapEff:\t", 16) & kAdministrator && field("\nSeccomp:\t", 10) == 0;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """killed.py NOPHOOK PROGRAM FOLDER ARGUMENTS...: kills attach in front of its first call of ptrace, its second, and so
-on, until one is not killed. Then the same while the runtime is woken."""
+on, until one is not killed. Then the same while the runtime is woken. PROGRAM may be several words."""
 
 import os
 import signal
@@ -33,6 +33,7 @@ def sleep_again(target):
 
 def main():
     nophook, program, folder, *arguments = sys.argv[1:]
+    program = program.split()
     # Each time a process without the runtime. Most calls in the middle are those of the loader's system calls.
     every = 1 if os.environ.get("NOPHOOK_LONG") else 11
 
