@@ -5,12 +5,14 @@ unloaded again and again."""
 import re
 import statistics
 import subprocess
+import time
 
-from common import Line, run_samples, scratch
+from common import Line, run_samples, say, scratch
 from programs import CLANG, instrument
 
 THREADS = "a live patch"
 GROUP = "a server with eight clients while a live patch comes and goes"
+ROUNDS_SECONDS = 60  # behind that, and three rounds, the server begins no other round
 LONGEST = re.compile(r"(\d+) cycles, (\d+) requests, (\d+) failed, still loaded: \d+, longest (\d+) us\n(\d+) ms")
 
 
@@ -19,6 +21,7 @@ def measure(setting):
 
 
 def measure_calls(setting):
+    say("  calls, and 800 threads")
     samples = run_samples([setting.program("bench_livepatch"), str(setting.rounds(20, 5))])
     call = Line(THREADS, "a call of a patched function", "ns", samples["patched"]).against("not patched", samples["plain"])
     threads = Line(THREADS, "800 threads that leave the function each 20 ms change over", "ms", samples["threads"])
@@ -26,6 +29,7 @@ def measure_calls(setting):
 
 
 def measure_stops(setting):
+    say("  looks from outside")
     samples = run_samples([setting.program("bench_stop"), str(setting.rounds(1000, 100))])
     stood, took = [Line(THREADS, f"{what}, {len(samples[name])} looks", "us", samples[name])
                    for name, what in (("stood", "a thread stands still for a look from outside"), ("took", "the same from the request on"))]
@@ -43,14 +47,18 @@ def measure_server(setting):
     count = setting.rounds(20, 5)
     with scratch() as folder:
         build(setting, folder)
-        for _ in range(setting.rounds(15, 3)):
+        rounds, begun = setting.rounds(15, 3), time.monotonic()
+        for done in range(rounds):
+            if done >= 3 and time.monotonic() - begun > ROUNDS_SECONDS:
+                break
+            say(f"  a server, round {done + 1} of {rounds}")
             _, _, lost, longest, milliseconds = run(folder, count)
             failed += lost
             cycles.append(longest)
             took.append(milliseconds / count)
             quiet.append(run(folder, 0, milliseconds)[3])
     stall = Line(GROUP, "longest request", "us", cycles).against("no patch, as long", quiet)
-    stall.note = f"{failed} requests failed"
+    stall.note = f"{failed} requests failed in {count * len(cycles)} cycles"
     return [stall, Line(GROUP, "a cycle: load, all changed over, revert, all changed back", "ms", took)]
 
 
