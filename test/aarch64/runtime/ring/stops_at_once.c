@@ -1,0 +1,1 @@
+../../../runtime/ring/stops_at_once.c
