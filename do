@@ -19,7 +19,7 @@ Nophook: the kernel's ftrace, for user space.
                  --all: each in its long form, too; --real: only the real programs, for
                  longer; --sanitize: the runtime under AddressSanitizer and ThreadSanitizer)
   ./do build     build into build/: bin/nophook, lib/NophookPass.so, lib/libnophook.so
-                 (--target aarch64: the runtime for AArch64, into build/aarch64/)
+                 (--target aarch64: the runtime for AArch64; --command: the command for it)
   ./do package   make a Debian package of it: build/nophook_VERSION_amd64.deb
                  (--target aarch64: of the runtime: build/libnophook_VERSION_arm64.deb)
   ./do bench     measure what tracing costs here, against the budgets

@@ -20,6 +20,9 @@ function(nophook_llvm_config variable version option)
   execute_process(
     COMMAND ${NOPHOOK_LLVM_CONFIG_${version}} ${option}
     OUTPUT_VARIABLE value OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  if(CMAKE_SYSROOT AND NOT option STREQUAL "--bindir") # this machine's llvm-config speaks for the target's LLVM of the same package
+    string(REGEX REPLACE "(^| )/" "\\1${CMAKE_SYSROOT}/" value "${value}")
+  endif()
   set(${variable} ${value} PARENT_SCOPE)
 endfunction()
 
