@@ -52,14 +52,15 @@ def main():
     parser.add_argument("-k", metavar="KIB", default=16384, help="buffer_size_kb")
     parser.add_argument("-s", metavar="TEXT", default="", help="more settings, as they are")
     parser.add_argument("--preload", metavar="FILE", help="the runtime, for a program not linked with it")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help="then the program is killed")
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     directory = fresh(options.o)
     env = environment(directory, options.p, options.l, options.n, options.k, options.preload, options.s)
     try:
-        status = subprocess.run(options.command, env=env, timeout=SECONDS, check=False).returncode
+        status = subprocess.run(options.command, env=env, timeout=options.seconds, check=False).returncode
     except subprocess.TimeoutExpired:
-        sys.exit(f"trace.py: the program hangs (killed after {SECONDS} s)")
+        sys.exit(f"trace.py: the program hangs (killed after {options.seconds} s)")
     if status < 0:
         print(f"trace.py: the program died of signal {-status}", file=sys.stderr)
     return 128 - status if status < 0 else status
