@@ -15,6 +15,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace nophook {
@@ -37,6 +38,19 @@ template <class Type> struct DebugMembers {
 struct DebugEnumerator {
   llvm::StringRef name;
   uint64_t value;
+};
+
+// What only some languages have: values that are one of several structures.
+template <class Type> struct DebugVariants {
+  struct Case {
+    std::string name;
+    std::optional<uint64_t> number; // nothing: all other numbers
+    Type type;
+    uint64_t bit;
+  };
+  Type number_type; // false: there is one case only
+  uint64_t number_bit = 0;
+  llvm::SmallVector<Case, 8> cases;
 };
 
 // False for void. No function may recurse into other types without a bound.

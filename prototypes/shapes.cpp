@@ -51,8 +51,9 @@ Described write_type(RecordTable &table, const Shape &shape, llvm::StringRef nam
   const bool has_more = shape.has_more || members < shape.members.size();
   record.add(
       NOPHOOK_HEAD(NOPHOOK_RECORD_TYPE, sizeof(nophook_type) + members * sizeof(nophook_member)));
-  record.add(uint32_t(shape.kind) | (has_more ? NOPHOOK_TYPE_MORE << 8 : 0u) |
-             uint32_t(members) << 16);
+  const uint32_t flags =
+      (has_more ? NOPHOOK_TYPE_MORE : 0u) | (shape.has_default ? NOPHOOK_TYPE_DEFAULT : 0u);
+  record.add(uint32_t(shape.kind) | flags << 8 | uint32_t(members) << 16);
   record.add(uint32_t(std::min<uint64_t>(shape.bytes, UINT32_MAX)));
   record.add(table.text(name));
   record.add(shape.element);

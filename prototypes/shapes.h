@@ -23,6 +23,7 @@ struct Shape {
   llvm::SmallVector<Member, 8> members;
   bool is_empty = false;
   bool has_more = false;
+  bool has_default = false; // of a variant
 };
 
 // A type whose record is written. Without a target: void, or nothing is known.

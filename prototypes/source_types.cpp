@@ -16,6 +16,8 @@ std::optional<TextLayout> text_layout(llvm::StringRef identifier) {
             TextLayout{16, 64, 0, "std::string_view"})
       .Case("_ZTSNSt3__117basic_string_viewIcNS_11char_traitsIcEEEE",
             TextLayout{16, 0, 64, "std::string_view"})
+      .Case("rust &str", TextLayout{16, 0, 64, "&str"})
+      .Case("rust String", TextLayout{24, 64, 128, "String"})
       .Default(std::nullopt);
 }
 

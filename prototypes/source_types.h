@@ -103,8 +103,9 @@ private:
     const bool is_basic =
         to_tag == llvm::dwarf::DW_TAG_base_type || to_tag == llvm::dwarf::DW_TAG_unspecified_type;
     const bool is_pointer = type.tag() == llvm::dwarf::DW_TAG_pointer_type;
-    // Exactly the type `char`, whose arrays are texts; not uint8_t.
-    if (is_pointer && is_basic && to.name() == "char") {
+    // Exactly the type `char`, whose arrays are texts; not uint8_t, nor Rust's of 4 bytes.
+    const bool is_byte = to_tag == llvm::dwarf::DW_TAG_base_type && to.bytes() == 1;
+    if (is_pointer && is_byte && to.name() == "char") {
       shape.kind = NOPHOOK_KIND_C_STRING;
       return shape;
     }
@@ -145,6 +146,9 @@ private:
     shape.bytes = type.bytes();
     if (type.is_declaration())
       return shape;
+    if constexpr (requires { type.variants(1u); })
+      if (const auto variants = type.variants(NOPHOOK_MAX_MEMBERS / 2 - 1))
+        return variant(*variants, shape, depth, is_c);
     shape.kind =
         type.tag() == llvm::dwarf::DW_TAG_union_type ? NOPHOOK_KIND_UNION : NOPHOOK_KIND_STRUCT;
     const DebugMembers<Type> members = type.members(NOPHOOK_MAX_MEMBERS);
@@ -162,6 +166,22 @@ private:
         shape.has_more = true;
     }
     shape.is_empty = !has_data;
+    return shape;
+  }
+
+  Shape variant(const DebugVariants<Type> &variants, Shape shape, unsigned depth, bool is_c) {
+    const Described number = describe(variants.number_type, depth, is_c);
+    shape.is_empty = variants.cases.empty();
+    shape.kind = NOPHOOK_KIND_VARIANT;
+    shape.element = number.target;
+    shape.members.push_back(
+        field(table_, "", number.target, variants.number_bit, number.bytes * 8));
+    for (const auto &one : variants.cases) {
+      const Described type = describe(one.type, depth, is_c);
+      shape.has_default = !one.number;
+      shape.members.push_back({table_.text(one.name), {}, one.number.value_or(0)});
+      shape.members.push_back(field(table_, "", type.target, one.bit, type.bytes * 8));
+    }
     return shape;
   }
 

@@ -113,6 +113,8 @@ private:
     case llvm::dwarf::DW_TAG_subroutine_type:
       return function(type, "", is_c, depth);
     case llvm::dwarf::DW_TAG_pointer_type:
+      if (!own.empty()) // as Rust spells it
+        return own;
       return pointer_to(type.base(), "*", is_c, depth);
     case llvm::dwarf::DW_TAG_reference_type:
       return pointer_to(type.base(), "&", is_c, depth);

@@ -11,8 +11,8 @@ namespace {
 namespace ELF = llvm::ELF;
 
 constexpr llvm::StringLiteral kSections[] = {
-    ".debug_info", ".debug_abbrev",      ".debug_str",      ".debug_line_str",
-    ".debug_addr", ".debug_str_offsets", ".debug_rnglists", ".debug_ranges"};
+    ".debug_info",        ".debug_abbrev",   ".debug_str",    ".debug_line_str", ".debug_addr",
+    ".debug_str_offsets", ".debug_rnglists", ".debug_ranges", ".debug_loc",      ".debug_loclists"};
 
 // A section that is unpacked is as large as it claims to be. What no compressor could have made
 // is damage.

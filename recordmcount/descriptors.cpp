@@ -3,6 +3,7 @@
 #include "descriptors.h"
 #include "aapcs64_assignment.h"
 #include "prototypes.h"
+#include "rust_assignment.h"
 #include "signatures.h"
 #include "stack_use.h"
 #include "sysv_assignment.h"
@@ -55,8 +56,8 @@ bool returns_twice(llvm::StringRef name) {
 }
 
 template <class Assignment>
-uint64_t stack_bytes_by(DWARFDie result, llvm::ArrayRef<DWARFDie> parameters) {
-  Assignment assignment;
+uint64_t stack_bytes_by(Assignment assignment, DWARFDie result,
+                        llvm::ArrayRef<DWARFDie> parameters) {
   if (result)
     assignment.result(result);
   for (DWARFDie parameter : parameters)
@@ -131,9 +132,11 @@ std::optional<uint64_t> Describer::stack_bytes(const Signature &signature) const
   DWARFDie result;
   if (const auto type = signature.source.findRecursively({dwarf::DW_AT_type}))
     result = signature.source.getAttributeValueAsReferencedDie(*type);
-  return object_.machine() == ELF::EM_AARCH64
-             ? stack_bytes_by<Aapcs64Assignment>(result, parameters)
-             : stack_bytes_by<SysVAssignment>(result, parameters);
+  const bool is_aarch64 = object_.machine() == ELF::EM_AARCH64;
+  if (is_rust(signature.source))
+    return stack_bytes_by(RustAssignment(is_aarch64), result, parameters);
+  return is_aarch64 ? stack_bytes_by(Aapcs64Assignment(), result, parameters)
+                    : stack_bytes_by(SysVAssignment(), result, parameters);
 }
 
 // Whether the function that a jump leads to surely has no arguments on the stack.
@@ -241,7 +244,9 @@ uint32_t Describer::prototype(const Function &function, const Classification &wh
   const bool has_places =
       !is_clone(name_of(function)) && is_like_c(convention) && convention != dwarf::DW_CC_nocall &&
       what.reason != NOPHOOK_REASON_AFTER_PROLOGUE && what.reason != NOPHOOK_REASON_CONVENTION;
-  return prototypes_.add(*signature, flags, has_places);
+  const bool is_local = object_.symbols()[function.symbol].getBinding() == llvm::ELF::STB_LOCAL ||
+                        name_of(function).contains(".llvm.");
+  return prototypes_.add(*signature, flags, has_places, is_local);
 }
 
 void Describer::add(Attachment &table, const Function &function, const Classification &what) {

@@ -52,6 +52,43 @@ DWARFDie declaration_of(DWARFDie die) {
   return other ? other : die;
 }
 
+// Rust's types have the allocator's in their names, which hardly ever is another one.
+std::string without_allocator(StringRef name) {
+  static constexpr StringRef kAllocator = ", alloc::alloc::Global";
+  std::string text = name.str();
+  for (size_t at; (at = text.find(kAllocator.data(), 0, kAllocator.size())) != std::string::npos;)
+    text.erase(at, kAllocator.size());
+  return text;
+}
+
+// The begin of a field of a field, in bits.
+std::optional<uint64_t> bit_of_path(DWARFDie type, std::initializer_list<StringRef> path) {
+  uint64_t bits = 0;
+  for (const StringRef name : path) {
+    DWARFDie found;
+    for (DWARFDie child : type.children())
+      if (child.getTag() == dwarf::DW_TAG_member && name_of(child) == name)
+        found = child;
+    const std::optional<uint64_t> bit = found ? bit_of(found, 0) : std::nullopt;
+    if (!bit)
+      return std::nullopt;
+    bits += *bit;
+    type = type_of(found);
+  }
+  return bits;
+}
+
+// The texts of Rust, where they are laid out as expected: the compiler may choose.
+StringRef rust_text(DWARFDie die, StringRef name) {
+  if ((name == "&str" || name == "&mut str") && bit_of_path(die, {"data_ptr"}) == 0 &&
+      bit_of_path(die, {"length"}) == 64)
+    return "rust &str";
+  const bool is_string = name == "String" && number_of(die, dwarf::DW_AT_byte_size, 0) == 24 &&
+                         bit_of_path(die, {"vec", "buf", "inner", "ptr"}) == 64 &&
+                         bit_of_path(die, {"vec", "len"}) == 128;
+  return is_string ? "rust String" : "";
+}
+
 // gcc's names of integers, also where they are arguments of a template.
 std::string as_clang_spells(StringRef name) {
   static constexpr std::pair<StringRef, StringRef> kSpellings[] = {
@@ -109,6 +146,8 @@ unsigned DieType::encoding() const {
 
 std::string DieType::name() const {
   const StringRef own = name_of(declaration_of(die_));
+  if (own.contains("alloc::Global"))
+    return without_allocator(own);
   if (tag() != dwarf::DW_TAG_base_type)
     return own.contains('<') ? as_clang_spells(own) : own.str();
   return own == "_Float128" ? "__float128" : as_clang_spells(own);
@@ -227,6 +266,41 @@ DebugMembers<DieType> DieType::members(unsigned limit) const {
   return result;
 }
 
+std::optional<DebugVariants<DieType>> DieType::variants(unsigned limit) const {
+  DWARFDie part;
+  for (DWARFDie child : die_.children())
+    if (child.getTag() == dwarf::DW_TAG_variant_part)
+      part = child;
+  if (!part)
+    return std::nullopt;
+  DebugVariants<DieType> result;
+  const DWARFDie number = part.getAttributeValueAsReferencedDie(dwarf::DW_AT_discr);
+  result.number_type = number ? type_of(number) : DWARFDie();
+  result.number_bit = number ? bit_of(number, 0).value_or(0) : 0;
+  std::optional<DebugVariants<DieType>::Case> otherwise;
+  for (DWARFDie variant : part.children()) {
+    const auto value = variant.find(dwarf::DW_AT_discr_value);
+    for (DWARFDie member : variant.children()) {
+      const std::optional<uint64_t> bit = bit_of(member, 0);
+      if (variant.getTag() != dwarf::DW_TAG_variant || member.getTag() != dwarf::DW_TAG_member ||
+          !bit || result.cases.size() >= limit)
+        continue;
+      std::optional<uint64_t> number_of_case;
+      if (value)
+        number_of_case = dwarf::toUnsigned(value, uint64_t(dwarf::toSigned(value, 0)));
+      DebugVariants<DieType>::Case one = {name_of(member).str(), number_of_case, type_of(member),
+                                          *bit};
+      if (one.number)
+        result.cases.push_back(std::move(one));
+      else
+        otherwise = std::move(one);
+    }
+  }
+  if (otherwise)
+    result.cases.push_back(std::move(*otherwise));
+  return result;
+}
+
 llvm::SmallVector<DebugEnumerator, 8> DieType::enumerators(unsigned limit) const {
   llvm::SmallVector<DebugEnumerator, 8> result;
   for (DWARFDie child : die_.children()) {
@@ -256,6 +330,8 @@ StringRef DieType::identifier() const {
     return "";
   const DWARFDie declared = declaration_of(die_);
   const StringRef own = name_of(declared);
+  if (const StringRef text = rust_text(declared, own); !text.empty())
+    return text;
   if (!own.starts_with("basic_string"))
     return "";
   auto space = [](DWARFDie die) {

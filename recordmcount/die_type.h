@@ -34,6 +34,8 @@ public:
   DebugMembers<DieType> members(unsigned limit) const;
   llvm::SmallVector<DebugEnumerator, 8> enumerators(unsigned limit) const;
   llvm::StringRef identifier() const;
+  // The cases of an enum of Rust, without those beyond `limit`; nothing: it is none.
+  std::optional<DebugVariants<DieType>> variants(unsigned limit) const;
 
 private:
   uint64_t bytes(unsigned depth) const;

@@ -2,6 +2,8 @@
 
 #include "prototypes.h"
 #include "aapcs64_assignment.h"
+#include "rust_assignment.h"
+#include "rust_places.h"
 #include "sysv_assignment.h"
 
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
@@ -165,7 +167,44 @@ uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signat
   return uint32_t(write_prototype(table_, flags, result, values));
 }
 
-uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_places) {
+uint32_t Prototypes::add_rust(const Signature &signature, uint32_t flags, bool is_local) {
+  const DWARFDie source = signature.source;
+  const Parameters parameters = parameters_of(signature);
+  RustAssignment assignment(is_aarch64_);
+  PlacedValue result;
+  if (const auto type = source.findRecursively({dwarf::DW_AT_type})) {
+    const DWARFDie die = source.getAttributeValueAsReferencedDie(*type);
+    result.type = types_.describe(die, /*is_c=*/false);
+    result.pieces = assignment.result(die);
+  }
+  llvm::SmallVector<PlacedValue, 8> values;
+  llvm::SmallVector<Pieces, 8> assigned;
+  for (const DWARFDie parameter : parameters.dies) {
+    PlacedValue value;
+    value.name = table_.text(name_of(parameter));
+    value.type = types_.describe(type_of(parameter), /*is_c=*/false);
+    assigned.push_back(assignment.argument(type_of(parameter)));
+    values.push_back(std::move(value));
+  }
+  RustPlaces places;
+  if (parameters.are_passed && !is_aarch64_) {
+    const auto address = signature.die.find(dwarf::DW_AT_low_pc);
+    const uint64_t entry = address ? address->getAsAddress().value_or(0) : 0;
+    places = proved_places(parameters.here, assigned, result.pieces, entry, is_local);
+  } else {
+    places.arguments.assign(values.size(), {unknown_piece()});
+  }
+  for (size_t i = 0; i < values.size(); i++)
+    values[i].pieces = places.arguments[i];
+  if (!places.has_result && !result.pieces.empty())
+    result.pieces = {unknown_piece()};
+  return uint32_t(write_prototype(table_, flags | NOPHOOK_PROTOTYPE_CAN_UNWIND, result, values));
+}
+
+uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_places,
+                         bool is_local) {
+  if (is_rust(signature.source))
+    return add_rust(signature, flags, is_local);
   return is_aarch64_ ? add_assigned(Aapcs64Assignment(), signature, flags, has_places)
                      : add_assigned(SysVAssignment(), signature, flags, has_places);
 }

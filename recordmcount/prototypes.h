@@ -23,12 +23,14 @@ public:
   Prototypes(const Prototypes &) = delete;
 
   // The id's low half, for the function's descriptor. `flags`: what else is known of it, enum
-  // nophook_prototype_flags. `has_places`: it has its source's signature and that of C.
-  uint32_t add(const Signature &signature, uint32_t flags, bool has_places);
+  // nophook_prototype_flags. `has_places`: it has its source's signature and that of its language.
+  // `is_local`: the symbol; Rust's optimizer changes such functions.
+  uint32_t add(const Signature &signature, uint32_t flags, bool has_places, bool is_local);
 
   RecordTable take() { return std::move(table_); }
 
 private:
+  uint32_t add_rust(const Signature &signature, uint32_t flags, bool is_local);
   template <class Assignment>
   uint32_t add_assigned(Assignment assignment, const Signature &signature, uint32_t flags,
                         bool has_places);

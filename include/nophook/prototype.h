@@ -144,10 +144,16 @@ enum nophook_kind {
   NOPHOOK_KIND_ENUM = 16,    // of the integer `element`; members: enumerators
   NOPHOOK_KIND_STRUCT = 17,  // members: fields; structs and classes
   NOPHOOK_KIND_UNION = 18,
+  // One of several structures, and a number that says which (Rust's enum). Members: first the
+  // number, of the integer `element`; then two for each case: an enumerator with its name and its
+  // number, and its structure.
+  NOPHOOK_KIND_VARIANT = 19,
 };
 
 // Not all members are listed: there are more than NOPHOOK_MAX_MEMBERS.
 #define NOPHOOK_TYPE_MORE 1
+// The last case of a variant is that of all other numbers.
+#define NOPHOOK_TYPE_DEFAULT 2
 
 // The limits of the plugin's lists of members, of fields within fields, of parameters.
 #define NOPHOOK_MAX_MEMBERS 256

@@ -172,6 +172,7 @@ private:
     }
     case NOPHOOK_KIND_STRUCT:
     case NOPHOOK_KIND_UNION:
+    case NOPHOOK_KIND_VARIANT: // a member without a type is no field
       for (uint32_t i = 0; i < type->members && nesting < kMaxNesting; i++) {
         const nophook_type *field = table_.type(members[i].type);
         if (field && members[i].low % 8 == 0)

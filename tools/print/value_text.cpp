@@ -117,7 +117,8 @@ public:
 
   // With a `?` behind a part that nobody may have passed.
   std::string text(const Type *type, Bytes bytes, unsigned depth = 0) {
-    const bool has_parts = type && (type->kind == NOPHOOK_KIND_STRUCT || is_list(*type));
+    const bool has_parts = type && (type->kind == NOPHOOK_KIND_STRUCT ||
+                                    type->kind == NOPHOOK_KIND_VARIANT || is_list(*type));
     const bool is_doubtful = !has_parts && std::ranges::any_of(value_.doubtful, [&](auto part) {
       return at_ < part.second && part.first < at_ + bytes.size();
     });
@@ -193,6 +194,8 @@ private:
     case NOPHOOK_KIND_STRUCT:
     case NOPHOOK_KIND_UNION:
       return "{" + fields(*type, bytes, depth) + "}";
+    case NOPHOOK_KIND_VARIANT:
+      return variant(*type, bytes, depth);
     default:
       return hexadecimal(bytes, limits_.elements);
     }
@@ -333,12 +336,50 @@ private:
       if (value.empty())
         continue;
       result += result.empty() ? "" : ", ";
-      result += member.name.empty() ? value : printable(member.name) + "=" + value;
+      result += member.name.empty() || is_numbered(member.name)
+                    ? value
+                    : printable(member.name) + "=" + value;
     }
     if (type.has_more)
       result += ", ...";
     used_ += result.size();
     return result;
+  }
+
+  // `Some(3)`, `None`: the case whose number is there. Numbers are compared as they are in memory.
+  std::string variant(const Type &type, Bytes bytes, unsigned depth) {
+    const auto &members = type.members;
+    const size_t cases = members.empty() ? 0 : (members.size() - 1) / 2;
+    if (!cases)
+      return hexadecimal(bytes, limits_.elements);
+    const uint64_t number_bytes = std::min<uint64_t>(members[0].bits / 8, 8);
+    const uint64_t mask = number_bytes < 8 ? (uint64_t{1} << 8 * number_bytes) - 1 : ~uint64_t{0};
+    const auto number = (uint64_t)unsigned_of(part(bytes, members[0].bit / 8, number_bytes));
+    if (!number_bytes && cases > 1) // all but one of them cannot be
+      return "{}";
+    size_t chosen = cases;
+    for (size_t i = 0; i < cases && chosen == cases; i++)
+      if ((i + 1 == cases && type.has_default) || !number_bytes ||
+          (members[1 + 2 * i].value & mask) == number)
+        chosen = i;
+    if (chosen == cases)
+      return hexadecimal(bytes, limits_.elements);
+    const TypeMember &name = members[1 + 2 * chosen], &value = members[2 + 2 * chosen];
+    if (!value.type || value.type->kind != NOPHOOK_KIND_STRUCT)
+      return printable(name.name);
+    const std::string inside = within(value.bit / 8, [&] {
+      return fields(*value.type, part(bytes, value.bit / 8, value.type->bytes), depth + 1);
+    });
+    if (inside.empty())
+      return printable(name.name);
+    const bool is_tuple = value.type->members[0].name.starts_with("__");
+    return printable(name.name) + (is_tuple ? "(" : "{") + inside + (is_tuple ? ")" : "}");
+  }
+
+  // Rust's tuples have no names for their fields, and debug info calls them __0, __1.
+  static bool is_numbered(std::string_view name) {
+    return name.size() > 2 && name.starts_with("__") &&
+           std::ranges::all_of(name.substr(2), [](char c) { return c >= '0' && c <= '9'; });
   }
 
   const ReadMemory &memory_;

@@ -95,7 +95,7 @@ const char *kind_text(const Type &type) {
   static constexpr const char *kNames[] = {"opaque", "integer", "signed",    "unsigned", "bool",
                                            "char",   "pointer", "reference", "C string", "string",
                                            "float",  "bfloat",  "x87",       "complex",  "vector",
-                                           "array",  "enum",    "struct",    "union"};
+                                           "array",  "enum",    "struct",    "union",    "variant"};
   return type.kind < std::size(kNames) ? kNames[type.kind] : "opaque";
 }
 

@@ -69,8 +69,9 @@ bool Prototypes::read_type(Offset at, Type *type, unsigned depth) {
   if (!check(NOPHOOK_HEAD_RECORD(raw.head) == NOPHOOK_RECORD_TYPE, at, "is not a type") ||
       !check(NOPHOOK_HEAD_BYTES(raw.head) == bytes && bytes <= left, at, "a type is cut off"))
     return false;
-  type->kind = raw.kind <= NOPHOOK_KIND_UNION ? raw.kind : NOPHOOK_KIND_OPAQUE;
+  type->kind = raw.kind <= NOPHOOK_KIND_VARIANT ? raw.kind : NOPHOOK_KIND_OPAQUE;
   type->has_more = raw.flags & NOPHOOK_TYPE_MORE;
+  type->has_default = raw.flags & NOPHOOK_TYPE_DEFAULT;
   type->bytes = raw.bytes;
   type->name = text(at + offsetof(nophook_type, name));
   type->element = this->type(at + offsetof(nophook_type, element), depth + 1);

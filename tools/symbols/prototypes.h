@@ -24,7 +24,8 @@ struct TypeMember {
 
 struct Type {
   uint8_t kind = NOPHOOK_KIND_OPAQUE;
-  bool has_more = false; // members that are not listed
+  bool has_more = false;    // members that are not listed
+  bool has_default = false; // of a variant: the last case is that of all other numbers
   uint64_t bytes = 0;
   std::string_view name;
   const Type *element = nullptr;

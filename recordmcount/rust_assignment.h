@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Registers and stack for the arguments of a Rust function, one after the other.
+//
+// Rust's own convention is not C's. The compiler looks at how a type is laid out: a number or a
+// pointer, however many structures are around it, is passed as such; so are two of them, each as an
+// argument of its own (a slice, `Option<u32>`). Everything else is passed by address, if it has
+// more than 8 bytes, or as an integer. The convention may change with each version of the compiler,
+// which debug info names: tried are 1.95 and 1.96. So the places of optimized code are those
+// of its debug info (rust_places.h). Of what is not known no place is given.
+//
+// Source: compiler/rustc_abi/src/layout.rs (univariant, layout_of_enum) and
+// compiler/rustc_ty_utils/src/abi.rs (fn_abi_adjust_for_abi).
+
+#pragma once
+
+#include "prototypes/shapes.h"
+#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+
+namespace nophook {
+
+bool is_rust(llvm::DWARFDie die);
+
+struct RustScalar {
+  uint64_t at = 0, bytes = 0;
+  bool is_float = false;
+};
+
+// How the compiler sees a type.
+struct RustLayout {
+  enum Kind { kNothing, kScalar, kPair, kMemory, kUnknown } kind = kUnknown;
+  uint64_t bytes = 0;
+  RustScalar scalars[2]; // of the first two kinds
+};
+RustLayout rust_layout(llvm::DWARFDie type, unsigned depth = 0);
+
+class RustAssignment {
+public:
+  explicit RustAssignment(bool is_aarch64) : is_aarch64_(is_aarch64) {}
+
+  Pieces result(llvm::DWARFDie type);
+  Pieces argument(llvm::DWARFDie type);
+
+  // At least what there is: a function with #[track_caller] has a hidden argument more.
+  uint64_t stack_bytes() const;
+
+private:
+  Piece scalar(const RustScalar &scalar);
+  Pieces by_address(uint64_t bytes);
+  uint32_t general(); // the next register, or place on the stack
+  unsigned generals() const { return is_aarch64_ ? 8 : 6; }
+
+  const bool is_aarch64_;
+  unsigned general_ = 0, vectors_ = 0;
+  uint64_t stack_ = 0;
+  bool is_exact_ = true; // of what comes after something unknown no place is known
+};
+
+} // namespace nophook
