@@ -41,11 +41,8 @@ def sources(program, build):
 class Comparison:
     def __init__(self, arguments, flags, scratch):
         self.arguments, self.scratch = arguments, scratch
-        tree = arguments.build / ("llvm19" if arguments.llvm == 19 else "")
-        if arguments.plugin:
-            self.plugin = arguments.plugin
-        else:
-            self.plugin = tree / "lib/NophookPass.so"
+        folder = "lib/llvm-19" if arguments.llvm == 19 else "lib"
+        self.plugin = arguments.plugin or arguments.build / folder / "NophookPass.so"
         self.bin = pathlib.Path(f"/usr/lib/llvm-{arguments.llvm}/bin")
         self.flags = flags
 

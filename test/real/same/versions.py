@@ -23,10 +23,10 @@ SITE, ENDBR64 = "0f 1f 44 00 08", "f3 0f 1e fa"
 
 def functions(llvm, build, source, level, folder):
     """The functions of one file; ends the program if one has no site."""
-    tree = build / ("llvm19" if llvm == 19 else "")
+    plugin = build / ("lib/llvm-19" if llvm == 19 else "lib") / "NophookPass.so"
     result = folder / f"{source.stem}.{llvm}.o"
     subprocess.run([f"/usr/lib/llvm-{llvm}/bin/clang", *FLAGS, level, f"-I{build}/real/lua-include",
-                    f"-fplugin={tree}/lib/NophookPass.so", "-c", source, "-o", result], check=True)
+                    f"-fplugin={plugin}", "-c", source, "-o", result], check=True)
     text = subprocess.run([f"/usr/lib/llvm-{llvm}/bin/llvm-objdump", "-d", result], capture_output=True, text=True, check=True).stdout
     found = set()
     for part in re.split(r"\n(?=[0-9a-f]{16} <)", text)[1:]:

@@ -88,6 +88,7 @@ export const timeline = {
       assert.ok(await elements() < 60);
       await page.locator('.thread', {hasText: '5710'}).click();
       await session.until(page, () => globalThis.nophook.app.state.toggled.length === 1);
+      await session.idle(page); // the state comes first, then what shows it
       assert.equal(await page.locator('.thread', {hasText: '5710'}).getAttribute('aria-expanded'), 'true');
       // Scrolling by keys leaves nothing behind.
       await page.locator('#scroll').focus();
