@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook list: the traceable functions of a binary, without running it.
+// nophook list: the traceable functions of a binary, without running it; with --calls, the
+// functions of libraries that it calls.
 //
 // One line for each site, ascending by address: address, how function_graph traces it, name
 // with parameters. Identical functions that the linker has folded are one site, one line.
@@ -12,6 +13,7 @@
 #include "base/output.h"
 #include "base/terminal.h"
 #include "print/colours.h"
+#include "symbols/imports.h"
 #include "symbols/name_style.h"
 #include "symbols/no_sites.h"
 #include "symbols/prototypes.h"
@@ -82,11 +84,55 @@ void add_prototype(const Prototype &prototype, uint32_t processor, Json *line) {
   line->add("parameters", parameters);
 }
 
+Json import_json(const Import &import, const std::string &name) {
+  Json line = {{"function", name},
+               {"slot", import.slot},
+               {"table", import.is_plt ? "plt" : "got"},
+               {"resolved", import.at_load ? "at_load" : "by_first_call"},
+               {"read_only", import.read_only}};
+  if (!import.library.empty())
+    line.add("library", printable(import.library));
+  if (!import.version.empty())
+    line.add("version", printable(import.version));
+  if (import.is_weak)
+    line.add("weak", true);
+  return line;
+}
+
+// --calls: a line for each slot.
+Result<int> list_calls(const ElfImage &image, NameStyle style, bool json, bool summary,
+                       Output *output, std::optional<Pager> *pager) {
+  const Imports imports = read_imports(image);
+  uint64_t plt = 0;
+  for (const Import &import : imports.functions) {
+    plt += import.is_plt;
+    if (summary || output->closed())
+      continue;
+    const std::string name =
+        style == NameStyle::kFull ? full_name(import.name) : styled_name(import.name, style);
+    output->line(json ? import_json(import, name).text()
+                      : fmt::format("{:016x}  {:<36}  {}", import.slot, slot_text(import),
+                                    import_name(import, name)));
+  }
+  const uint64_t all = imports.functions.size();
+  const std::string totals = fmt::format("{} of libraries: {} by the PLT, {} by the GOT alone",
+                                         counted(all, "function"), plt, all - plt);
+  if (summary)
+    output->line(json ? Json{{"functions", all}, {"plt", plt}, {"got", all - plt}}.text() : totals);
+  NOPHOOK_TRY(output->flush());
+  pager->reset();
+  if (!summary && !json)
+    fmt::print(stderr, "{}\n", totals);
+  if (!imports.damage.empty())
+    return error_at(image.path(), imports.damage);
+  return kExitOk;
+}
+
 } // namespace
 
 Result<int> list_verb(const Arguments &arguments) {
   std::string path;
-  bool json = false, summary = false, args = false, no_pager = false;
+  bool json = false, summary = false, args = false, calls = false, no_pager = false;
   NamesOption names;
   const VerbOptions verb = {
       "nophook list",
@@ -96,6 +142,10 @@ Result<int> list_verb(const Arguments &arguments) {
       {{"BINARY", &path, "the file", {.required = true}},
        {"--json", &json, "one JSON object a line"},
        {"--args", &args, "add the types and names of arguments; in JSON, also their places"},
+       {"--calls",
+        &calls,
+        "the functions of libraries that the file calls, each with its slot",
+        {.excludes = "--args"}},
        names.row(),
        {"--no-pager", &no_pager, "on a terminal, print without a pager"},
        {"--summary", &summary, "only the totals, to standard output", {.excludes = "--args"}}}};
@@ -111,15 +161,18 @@ Result<int> list_verb(const Arguments &arguments) {
   if (table.sites.empty() && table.damage.empty() && !table.bad_entries)
     return error_at(path, no_sites_reason(*image, table));
 
-  Prototypes prototypes = args ? Prototypes(descriptors) : Prototypes();
-  SymbolTable symbols = summary ? SymbolTable() : SymbolTable::of(*image);
-  Totals totals;
   const Terminal terminal = Terminal::of_stdout();
   const NameStyle style = names.style(terminal.is_terminal && !json);
   std::optional<Pager> pager(std::in_place, terminal, !no_pager && !summary);
   Output output;
   if (!json)
     show_on(output, terminal);
+  if (calls)
+    return list_calls(*image, style, json, summary, &output, &pager);
+
+  Prototypes prototypes = args ? Prototypes(descriptors) : Prototypes();
+  SymbolTable symbols = summary ? SymbolTable() : SymbolTable::of(*image);
+  Totals totals;
   for (const Site &site : table.sites) {
     totals.add(site);
     if (summary || output.closed())
