@@ -82,7 +82,7 @@ bool add_members(const std::string &path, llvm::StringRef bytes, llvm::BLAKE3 *h
 // Another recordmcount makes other copies.
 std::string identity_of(const std::string &program) {
   struct stat status = {};
-  (void)::stat(program.c_str(), &status);
+  (void)::stat(program.c_str(), &status); // one that is missing makes no copies
   return fmt::format("{} {} {} {}", program, status.st_size, status.st_mtim.tv_sec,
                      status.st_mtim.tv_nsec);
 }
