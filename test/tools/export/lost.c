@@ -4,10 +4,13 @@
 // RUN: %debian_python %S/Inputs/every_format.py %nophook %t.data %t.formats | FileCheck %s --check-prefix=FORMATS
 // RUN: babeltrace2 %t.formats/exported.ctf 2>&1 >%t.text | FileCheck %s --check-prefix=CTF
 // RUN: callgrind_annotate %t.formats/exported.callgrind | FileCheck %s --check-prefix=CALLGRIND
+// RUN: %browses %S/Inputs/speedscope.mjs %t.formats/exported.speedscope
+// RUN: FileCheck %s --check-prefix=SPEEDSCOPE --input-file=%t.formats/exported.speedscope.shown
 // CHECK: {{[1-9][0-9]*}} events lost
 // FORMATS: 11 formats, {{[1-9][0-9]*}} events lost
 // CTF: WARNING: Tracer discarded {{[1-9][0-9]*}} events between
 // CALLGRIND: Events lost: {{[1-9][0-9]*}}
+// SPEEDSCOPE: "[{{[1-9][0-9]*}} events lost]"
 #include <signal.h>
 #include <unistd.h>
 __attribute__((noinline)) int leaf(int n) { __asm__ volatile("" : "+r"(n)); return n + 1; }
