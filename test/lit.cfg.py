@@ -66,6 +66,9 @@ config.substitutions += [
 ]
 config.environment["PATH"] = os.pathsep.join([config.llvm_bin, os.environ["PATH"]])
 config.environment["LC_ALL"] = "C.UTF-8"
+# qemu-user allocates by GLib's slices, whose lock another thread may hold while a guest's thread forks: the child
+# then waits for ever. malloc's locks are free in a child.
+config.environment["G_SLICE"] = "always-malloc"
 
 # The other supported version's compiler, if it is installed, and a plugin for it.
 other_llvm = f"llvm-{ {22: 19, 19: 22}[config.nophook_llvm] }"

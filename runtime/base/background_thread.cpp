@@ -4,6 +4,7 @@
 
 #include "base/signals.h"
 
+#include <errno.h>
 #include <pthread.h>
 
 namespace nophook {
@@ -22,6 +23,7 @@ int start_background_thread(void *(*run)(void *), size_t stack_bytes) {
   ::pthread_attr_setstacksize(&attributes, stack_bytes);
   ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread;
+  const int before = errno; // the program's
   int error;
   {
     // A thread begins with its maker's mask. Not pthread_sigmask(): it would leave the C library's
@@ -30,6 +32,7 @@ int start_background_thread(void *(*run)(void *), size_t stack_bytes) {
     error = ::pthread_create(&thread, &attributes, run, nullptr);
   }
   ::pthread_attr_destroy(&attributes);
+  errno = before;
   return error;
 }
 

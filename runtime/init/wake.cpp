@@ -70,9 +70,7 @@ int wake(const char *settings) {
     return -EALREADY;
   copy_bytes(g_settings, text.c_str(), text.size() + 1);
   tell(NOPHOOK_WAKE_BEGUN, "");
-  const int before = errno;
   const int error = start_background_thread(run, kStackBytes);
-  errno = before;
   if (error) {
     tell(-error, "no thread can be made");
     __atomic_store_n(&g_waker, 0, __ATOMIC_RELEASE);
