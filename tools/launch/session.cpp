@@ -32,8 +32,7 @@ constexpr std::chrono::nanoseconds kShortSleep = 200us, kLongSleep = 2ms, kIdleS
 constexpr auto kIdleAfter = 1s;
 constexpr auto kEagerSleep = 300us; // between looks at a program that is being executed
 constexpr auto kLookAround = 20ms;
-constexpr auto kShortProgram =
-    50ms; // until then nothing is watched by inotify, which takes long to end
+constexpr auto kShortProgram = 50ms;  // until then without inotify, whose end takes long
 constexpr int kLooksForProcesses = 5; // every so many looks around: processes that are gone
 constexpr auto kClockEvery = 1s;
 constexpr size_t kMostToAsk = 100; // processes, for their sites
