@@ -68,7 +68,7 @@ struct AArch64Encode {
 
   static bool reaches(uint64_t from, uint64_t to) {
     auto distance = (int64_t)(to - from);
-    return distance == distance_of((uint32_t)(distance >> 2)) && distance % 4 == 0;
+    return distance == distance_of((uint32_t)(distance >> 2));
   }
 
   // `from` is the branch's address; `to` must be within reach of it.
