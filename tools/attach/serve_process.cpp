@@ -165,10 +165,10 @@ bool Attempt::call(HeldThread &thread, const Sleep &sleep) {
   // Behind a function of the C library no program needs the argument's register.
   const bool may_shorten = is_cut && target_.places->kind_at(program_counter(state.registers)) ==
                                          CodePlaces::Kind::kLibc;
-  const auto waited = may_shorten ? sleep.until_stop(thread.folder()) : 0ns;
+  const auto waited = may_shorten ? sleep.until_stop(thread.folder(), stopped) : 0ns;
   const auto shorten = [&](user_regs_struct *registers) {
     if (waited > 0ns)
-      shorten_timeout(registers, waited + (Clock::now() - stopped));
+      shorten_timeout(registers, waited, Clock::now() - stopped);
   };
   std::string danger = danger_at(thread, number);
   if (danger.empty()) {

@@ -84,12 +84,13 @@ Sleep Sleep::of(const std::string &folder) {
 }
 
 // The stop itself is one more.
-std::chrono::nanoseconds Sleep::until_stop(const std::string &folder) const {
+std::chrono::nanoseconds Sleep::until_stop(const std::string &folder,
+                                           std::chrono::steady_clock::time_point stopped) const {
   double unused;
   uint64_t sleeps;
   if (!is_known_ || !read_run(folder, &unused, &sleeps) || sleeps != sleeps_ + 1)
     return {};
-  return slept_ + (std::chrono::steady_clock::now() - seen_);
+  return slept_ + (stopped - seen_);
 }
 
 } // namespace nophook

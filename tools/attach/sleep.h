@@ -23,8 +23,9 @@ public:
   // calling thread is on the other one's CPU for a moment.
   static Sleep of(const std::string &folder);
 
-  // How long it had slept when it was stopped, which it still is; 0: not known.
-  std::chrono::nanoseconds until_stop(const std::string &folder) const;
+  // How long it had slept when it was stopped, at that time; 0: not known. It is still stopped.
+  std::chrono::nanoseconds until_stop(const std::string &folder,
+                                      std::chrono::steady_clock::time_point stopped) const;
 
 private:
   uint64_t sleeps_ = 0; // so far

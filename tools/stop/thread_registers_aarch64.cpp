@@ -37,7 +37,7 @@ bool has_register_timeout(long) {
   return false;
 }
 
-void shorten_timeout(user_regs_struct *, std::chrono::nanoseconds) {}
+void shorten_timeout(user_regs_struct *, std::chrono::nanoseconds, std::chrono::nanoseconds) {}
 
 bool restart_cut_call(int32_t) {
   return false;

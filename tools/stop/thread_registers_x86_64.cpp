@@ -52,11 +52,12 @@ int read_registers(int32_t tid, ThreadRegisters *registers) {
 }
 
 // Milliseconds that are left of `timeout`; it does not become 0 early.
-static uint64_t rest_of(uint64_t timeout, std::chrono::nanoseconds waited) {
+static uint64_t rest_of(uint64_t timeout, std::chrono::nanoseconds waited,
+                        std::chrono::nanoseconds stopped) {
   const auto given = std::chrono::milliseconds((int32_t)timeout);
-  if (given.count() <= 0) // 0 does not wait, and -1 waits for ever
+  if (given <= waited) // 0 does not wait, and -1 waits for ever
     return timeout;
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(given - waited);
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(given - waited - stopped);
   return (uint64_t)std::clamp(left, std::chrono::milliseconds(0), given).count();
 }
 
@@ -64,9 +65,10 @@ bool has_register_timeout(long call) {
   return call == SYS_epoll_wait || call == SYS_epoll_pwait;
 }
 
-void shorten_timeout(user_regs_struct *registers, std::chrono::nanoseconds waited) {
+void shorten_timeout(user_regs_struct *registers, std::chrono::nanoseconds waited,
+                     std::chrono::nanoseconds stopped) {
   if (has_register_timeout((long)registers->orig_rax))
-    registers->r10 = rest_of(registers->r10, waited);
+    registers->r10 = rest_of(registers->r10, waited, stopped);
 }
 
 bool restart_cut_call(int32_t tid) {

@@ -2,7 +2,7 @@
 // REQUIRES: pid-namespaces
 // RUN: %traced_cc %s -o %t && rm -rf %t.dir && mkdir -p %t.dir/run
 // RUN: env XDG_RUNTIME_DIR=%t.dir/run sh %inputs/beside_running.sh %t.dir "unshare -pf --mount-proc" %t %lib "%nophook recover --list" "%nophook recover --clean %t.dir/run/nophook" 2>&1 | FileCheck %s --check-prefixes=OUTSIDE,BOTH
-// RUN: env XDG_RUNTIME_DIR=%t.dir/run sh %inputs/beside_running.sh %t.dir env %t %lib "unshare -pf --mount-proc %nophook recover --list" "unshare -pf --mount-proc %nophook recover --clean" 2>&1 | FileCheck %s --check-prefixes=INSIDE,BOTH
+// RUN: env XDG_RUNTIME_DIR=%t.dir/run sh %inputs/beside_running.sh %t.dir env %t %lib "unshare -pf --mount-proc %nophook recover --list" "unshare -pf --mount-proc %nophook recover --clean %t.dir/run/nophook" 2>&1 | FileCheck %s --check-prefixes=INSIDE,BOTH
 // OUTSIDE: {{^}} 1 running
 // INSIDE: {{^}} {{[0-9]+}} unknown
 // BOTH: 0 buffers of ended processes removed

@@ -75,19 +75,21 @@ TEST(StoppedThread, CutCallBeginsAgain) {
   EXPECT_EQ(status_after_cut(true), 0);
 }
 
-// The register of the timeout, behind so many microseconds.
-uint64_t timeout_behind(long call, uint64_t timeout, int us) {
+// The register of the timeout, behind so many microseconds in the call and in the stop.
+uint64_t timeout_behind(long call, uint64_t timeout, int us, int stopped_us = 0) {
   user_regs_struct registers = {};
   registers.orig_rax = (unsigned long long)call;
   registers.r10 = timeout;
-  shorten_timeout(&registers, std::chrono::microseconds(us));
+  shorten_timeout(&registers, std::chrono::microseconds(us), std::chrono::microseconds(stopped_us));
   return registers.r10;
 }
 
 TEST(StoppedThread, TimeoutGoesOn) {
   EXPECT_EQ(timeout_behind(SYS_epoll_wait, 100, 30'000), 70u);
   EXPECT_EQ(timeout_behind(SYS_epoll_pwait, 100, 30'001), 70u); // not early
-  EXPECT_EQ(timeout_behind(SYS_epoll_wait, 100, 500'000), 0u);
+  EXPECT_EQ(timeout_behind(SYS_epoll_wait, 100, 30'000, 20'000), 50u);
+  EXPECT_EQ(timeout_behind(SYS_epoll_wait, 100, 30'000, 500'000), 0u);
+  EXPECT_EQ(timeout_behind(SYS_epoll_wait, 100, 100'000), 100u);                 // a later call
   EXPECT_EQ((int32_t)timeout_behind(SYS_epoll_wait, (uint32_t)-1, 500'000), -1); // for ever
   EXPECT_EQ(timeout_behind(SYS_epoll_wait, 0, 500'000), 0u);
   EXPECT_EQ(timeout_behind(SYS_io_getevents, 100, 30'000), 100u); // an address
