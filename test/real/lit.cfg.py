@@ -24,6 +24,7 @@ config.substitutions += [
     ("%zstd-plain", os.path.join(build, "real", "zstd-plain")),
     ("%zstd-gcc", os.path.join(build, "real", "zstd-gcc")),
     ("%zstd", os.path.join(build, "real", "zstd-traced")),
+    ("%build", build),
     ("%real", os.path.join(build, "real")),
     ("%runtime", os.path.join(build, "lib", "libnophook.so")),
     ("%support", os.path.join(root, "test", "support")),
@@ -31,9 +32,7 @@ config.substitutions += [
     ("%check-graph", os.path.join(config.test_source_root, "check_graph.py")),
     ("%same-functions", os.path.join(config.test_source_root, "same_functions.py")),
     ("%same-calls", os.path.join(config.test_source_root, "both_cpus", "same_calls.py") + f" --build {build}"),
-    ("%modes", os.path.join(config.test_source_root, "modes", "modes.py") + f" --build {build} --real {build}/real"),
     ("%livepatch", os.path.join(config.test_source_root, "livepatch", "running.py") + f" --build {build}"),
-    ("%changes", os.environ.get("NOPHOOK_CHANGES", "100")),
     ("%root-time", os.path.join(config.test_source_root, "root_time.py")),
     # speedtest1 without the times, which nothing can make equal.
     ("%untimed", "sed -E 's/ +[0-9.]+s$//'"),

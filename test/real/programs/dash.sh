@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# For dash: functions, recursion, loops, traps, pipes, here-documents, subshells (each a fork child),
+# For dash.toml: functions, recursion, loops, traps, pipes, here-documents, subshells (each a fork child),
 # arithmetic, pattern matching.
 set -eu
 fib() { if [ "$1" -lt 2 ]; then echo "$1"; else echo $(($(fib $(($1 - 1))) + $(fib $(($1 - 2))))); fi; }

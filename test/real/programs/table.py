@@ -1,0 +1,51 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes what the last long runs of the real programs have found into docs/reliability.md.
+
+    table.py RESULTS DOCUMENT      RESULTS: the folder to which `./do test --real` writes NAME.json (build/real/results)
+
+The table is between two comments of the document. A result that a shorter or a failed run would have left is not there:
+modes.py writes one only if all four modes have passed.
+"""
+
+import json
+import pathlib
+import sys
+
+BEGIN, END = "<!-- programs: written by test/real/programs/table.py -->", "<!-- end of programs -->"
+MODES = ["plain_s", "instrumented_s", "graph_s", "toggled_s"]
+
+
+def short_number(number):
+    return f"{number / 1e9:.2f} G" if number >= 1e9 else f"{number / 1e6:.1f} M" if number >= 1e6 else f"{number / 1e3:.1f} k"
+
+
+def seconds(number):
+    return f"{number:.1f}" if number < 100 else f"{number:.0f}"
+
+
+def row(result):
+    """One line; the tests of a program that counts none are named below the table."""
+    program = f"{result['source'] or result['name']} {result['version']}".strip()
+    if result["compiler"] != "clang":
+        program += f", by {result['compiler']}"
+    cells = [program, str(result["tests"] or "–"), " / ".join(seconds(result[mode]) for mode in MODES), short_number(result["events"]),
+             f"{result['processes']} / {result['threads']}", f"{result['changes']} in {result['runs']}", f"{result['date']}, {result['commit']}"]
+    return "| " + " | ".join(cells) + " |"
+
+
+def main():
+    results = [json.loads(path.read_text()) for path in sorted(pathlib.Path(sys.argv[1]).glob("*.json"))]
+    results = [result for result in results if result["long"]]
+    document = pathlib.Path(sys.argv[2])
+    text = document.read_text(encoding="utf-8")
+    head, _, rest = text.partition(BEGIN)
+    _, _, tail = rest.partition(END)
+    lines = ["| program, version | tests | seconds: plain / instrumented / graph / toggled | events | processes / threads | changes in runs | passed |",
+             "|---|---|---|---|---|---|---|", *map(row, results), ""]
+    lines += [f"- {result['source'] or result['name']}: {result['what']}" for result in results]
+    document.write_text(head + BEGIN + "\n" + "\n".join(lines) + "\n" + END + tail, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
