@@ -165,6 +165,37 @@ int klp_patch_status(const struct klp_patch *patch);
 // The threads that have not changed over: stores at most `most` numbers, and returns how many.
 int klp_pending_threads(int *tids, int most);
 
+// ---- Fibers
+//
+// Stacks between which the program switches itself: fibers, coroutines with stacks, ucontext. A
+// fiber that is registered has a side of its own in a transition, as a thread has. While it waits,
+// it changes over if nothing that is left is on its stack, above the place where it waits. So it
+// goes on in the versions that it has left off in. A fiber that is not registered is searched only
+// while a thread runs it.
+//
+// The library of fibers calls these functions, as it does for the sanitizers. Of a registered
+// fiber, each switch must be announced, also those by longjmp(), by an exception, and by the end of
+// its function. A program that may run without the runtime declares the functions weak.
+
+struct klp_fiber;
+
+// Registers the stack of a fiber that has not begun. NULL: no memory. Any thread; a signal handler,
+// too.
+struct klp_fiber *klp_fiber_create(void *stack, size_t bytes);
+// Before the stack is given back, or another fiber begins on it. It must not run.
+void klp_fiber_destroy(struct klp_fiber *fiber);
+
+// Directly before each switch, on the stack that is left: to this fiber, or, with NULL, to the
+// stack that the calling thread began with. What the caller calls between this and the switch must
+// not be patched; the caller itself may be. Takes no lock once the thread has called it before.
+void klp_fiber_start_switch(struct klp_fiber *to);
+// Directly behind each switch, on the stack that is entered; and the first thing that a fiber does
+// when it begins. Until then, neither stack changes over. A signal handler must not switch if it
+// has interrupted these two calls, or comes between them.
+void klp_fiber_finish_switch(void);
+
+// ---- States
+
 // The state with this number: the patch's own; and the newest of the patches that were enabled
 // before the one that is in a transition now. NULL: there is none.
 struct klp_state *klp_get_state(struct klp_patch *patch, unsigned long id);

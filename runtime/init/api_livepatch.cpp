@@ -4,6 +4,7 @@
 
 #include "base/lock.h"
 #include "livepatch/driver.h"
+#include "livepatch/fibers.h"
 #include "livepatch/patch.h"
 #include "ops/ops.h"
 
@@ -53,6 +54,31 @@ NOPHOOK_API int klp_pending_threads(int *tids, int most) {
     return -EBUSY;
   RuntimeLock lock;
   return tids && most > 0 ? (int)undecided_threads(tids, (uint32_t)most) : 0;
+}
+
+// A fiber's record is the handle that the program gets.
+static Task *task_of(klp_fiber *fiber) {
+  return reinterpret_cast<Task *>(fiber);
+}
+
+NOPHOOK_API klp_fiber *klp_fiber_create(void *stack, size_t bytes) {
+  const auto low = reinterpret_cast<uint64_t>(stack);
+  return reinterpret_cast<klp_fiber *>(make_fiber(low, low + bytes));
+}
+
+NOPHOOK_API void klp_fiber_destroy(klp_fiber *fiber) {
+  if (fiber)
+    free_fiber(task_of(fiber));
+}
+
+// Its frame shows where the caller's ends, and holds the address of the call.
+NOPHOOK_API __attribute__((noinline)) void klp_fiber_start_switch(klp_fiber *to) {
+  start_switch(task_of(to), reinterpret_cast<uint64_t>(__builtin_frame_address(0)),
+               reinterpret_cast<uint64_t>(__builtin_return_address(0)));
+}
+
+NOPHOOK_API void klp_fiber_finish_switch() {
+  finish_switch();
 }
 
 NOPHOOK_API klp_state *klp_get_state(klp_patch *patch, unsigned long id) {

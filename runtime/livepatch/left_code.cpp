@@ -40,6 +40,17 @@ bool add_version(const Version *version, CodeRanges &ranges) {
   return works;
 }
 
+bool has_code(const Version *version, uint64_t word) {
+  const auto is_in = [=](const CodeRange &range) {
+    return word >= range.start && word <= range.end;
+  };
+  bool has = is_in(version->body);
+  const CodeRange *pieces_end = version->pieces + version->piece_count;
+  for (const CodeRange *piece = version->pieces; piece < pieces_end; piece++)
+    has = has || is_in(*piece);
+  return has;
+}
+
 bool add_ways_to_versions(CodeRanges &ranges) {
   return ranges.add({address(nophook_klp_caller),
                      reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1}) &&

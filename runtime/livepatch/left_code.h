@@ -12,6 +12,8 @@ namespace nophook {
 // Adds a version's body and its pieces. False: no memory.
 bool add_version(const Version *version, CodeRanges &ranges);
 
+bool has_code(const Version *version, uint64_t word);
+
 // Adds the code in which a thread may be about to enter a version without a word that shows it: the
 // trampoline, and those of tracers. False: no memory.
 bool add_ways_to_versions(CodeRanges &ranges);

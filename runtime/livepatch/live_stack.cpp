@@ -2,7 +2,8 @@
 //
 // Where stacks begin and end. A thread's own stack ends at its thread pointer, because the C
 // library puts it there, or is the one that the process began with. Where neither is so, the thread
-// is on an alternate signal stack or on a fiber's. Only the thread itself can ask which one.
+// is on an alternate signal stack or on a fiber's. Only the thread itself can ask which one. The
+// stack of a registered fiber is in its record.
 
 #include "livepatch/live_stack.h"
 
@@ -150,8 +151,10 @@ bool waiting_stack_has(uint64_t top, const CodeRanges &left) {
 __attribute__((noinline)) bool other_stacks_have(Task *task, uint64_t sp, const CodeRanges &left) {
   const auto top = reinterpret_cast<uint64_t>(thread_pointer());
   for (int i = 0; i < kMostStacks; i++) {
+    if (task->is_fiber() && task->contains(sp))
+      return span_has({sp, task->stack_high}, left);
     Span stack;
-    if (stack_at(sp, top, &stack)) {
+    if (!task->is_fiber() && stack_at(sp, top, &stack)) {
       task->stack_low = stack.low;
       task->stack_high = stack.high;
       return span_has({sp, stack.high}, left);
@@ -165,7 +168,20 @@ __attribute__((noinline)) bool other_stacks_have(Task *task, uint64_t sp, const 
   }
   Span fiber;
   return !readable_around(sp, sp, &fiber) || fiber.high - sp > kMostFiberBytes ||
-         span_has({sp, fiber.high}, left) || waiting_stack_has(top, left);
+         span_has({sp, fiber.high}, left) || waiting_stack_has(top, left) ||
+         (task->is_fiber() && span_has({task->stack_low, task->stack_high}, left));
+}
+
+// In a switch: what a handler on an alternate stack has interrupted, or `sp` itself.
+__attribute__((noinline)) uint64_t behind_handlers(uint64_t sp) {
+  Span stack;
+  for (int i = 0; i < kMostStacks && on_signal_stack(sp, &stack); i++) {
+    const uint64_t below = interrupted_in(stack, sp);
+    if (!below)
+      break;
+    sp = below;
+  }
+  return sp;
 }
 
 // What the kernel says about a thread: the call that it sleeps in, its stack pointer, and where it
@@ -197,7 +213,7 @@ uint64_t block_of(int32_t tid) {
   return sys_failed(sys(SYS_get_robust_list, tid, &head, &bytes)) ? 0 : head;
 }
 
-bool others_span_has(int32_t tid, Span span, const CodeRanges &left) {
+bool others_span_has(int32_t tid, Span span, const CodeRanges &left, uint64_t *word = nullptr) {
   uint64_t words[kChunkWords];
   const int32_t self = thread_id();
   for (uint64_t at = round_down(span.low, 8); at + 8 <= span.high;) {
@@ -205,8 +221,11 @@ bool others_span_has(int32_t tid, Span span, const CodeRanges &left) {
     if (safe_read(self, at, words, bytes) != (long)bytes)
       return true;
     for (uint64_t i = 0; i < bytes / 8; i++)
-      if (left.contain(Arch::code_address(words[i])))
+      if (left.contain(Arch::code_address(words[i]))) {
+        if (word)
+          *word = Arch::code_address(words[i]);
         return true;
+      }
     at += bytes;
     if (nophook_klp_looked_at)
       nophook_klp_looked_at(tid, at);
@@ -218,14 +237,15 @@ bool others_span_has(int32_t tid, Span span, const CodeRanges &left) {
 // first, and the stack that the process began with. A child of fork may have its first thread on
 // either.
 struct OwnStacks {
-  Span of_block, first;
+  Span of_block, first, of_fiber; // the last one of a fiber that is registered
   bool contain(uint64_t address) const {
-    return of_block.contains(address) || first.contains(address);
+    return of_block.contains(address) || first.contains(address) || of_fiber.contains(address);
   }
 };
-bool find_own_stacks(int32_t tid, OwnStacks *own) {
+bool find_own_stacks(int32_t tid, const Task *fiber, OwnStacks *own) {
   const uint64_t block = block_of(tid), mark = first_stack_mark();
   own->first = {};
+  own->of_fiber = fiber ? Span{fiber->stack_low, fiber->stack_high} : Span{};
   if (!block || !readable_around(block - 8, block - 8, &own->of_block))
     return false;
   own->of_block.high = block;
@@ -256,21 +276,25 @@ bool leads_elsewhere(Span span, const OwnStacks &own) {
 
 // The same of a thread that sleeps on a handler's stack, or on a fiber's. Where that ends, and
 // where the own stack waits, is not known: all that may belong to them counts.
-bool others_stacks_have(int32_t tid, uint64_t sp, const CodeRanges &left) {
+bool others_stacks_have(int32_t tid, const Task *fiber, uint64_t sp, const CodeRanges &left) {
   Span other;
   OwnStacks own;
   if (!readable_around(sp, sp, &other) || other.high - sp > kMostFiberBytes ||
-      !find_own_stacks(tid, &own))
+      !find_own_stacks(tid, fiber, &own))
     return true;
   other.low = sp;
   return leads_elsewhere(other, own) || others_span_has(tid, other, left) ||
-         others_span_has(tid, own.of_block, left) || others_span_has(tid, own.first, left);
+         others_span_has(tid, own.of_block, left) || others_span_has(tid, own.first, left) ||
+         others_span_has(tid, own.of_fiber, left);
 }
 
-bool sleeper_has(int32_t tid, uint64_t sp, const CodeRanges &left) {
+bool sleeper_has(int32_t tid, const Task *fiber, uint64_t sp, const CodeRanges &left) {
   Span stack;
-  return stack_at(sp, block_of(tid), &stack) ? others_span_has(tid, {sp, stack.high}, left)
-                                             : others_stacks_have(tid, sp, left);
+  if (fiber && fiber->contains(sp))
+    return others_span_has(tid, {sp, fiber->stack_high}, left);
+  return !fiber && stack_at(sp, block_of(tid), &stack)
+             ? others_span_has(tid, {sp, stack.high}, left)
+             : others_stacks_have(tid, fiber, sp, left);
 }
 
 long read_memory(uint64_t address, void *to, uint64_t bytes) {
@@ -279,21 +303,63 @@ long read_memory(uint64_t address, void *to, uint64_t bytes) {
 
 } // namespace
 
+// One of the two stacks of a switch is a fiber's at least, which may lie within the thread's own.
+Task *task_at(Task *thread, uint64_t sp) {
+  Task *left = thread->fiber ? thread->fiber : thread, *entered = thread->enters;
+  if (!entered || entered == left)
+    return left;
+  Task *fiber = entered->is_fiber() ? entered : left, *other = fiber == left ? entered : left;
+  return fiber->contains(behind_handlers(sp)) ? fiber : other;
+}
+
 bool own_stack_has(Task *task, uint64_t sp, const CodeRanges &left) {
-  const uint64_t high = task->stack_high;
-  if (sp >= task->stack_low && sp < high)
-    return span_has({sp, high}, left);
+  if (task->contains(sp))
+    return span_has({sp, task->stack_high}, left);
   return other_stacks_have(task, sp, left);
 }
 
-bool sleeps_outside(int32_t tid, const CodeRanges &left) {
+bool is_outside(const Task *task, const CodeRanges &left, uint64_t *word) {
+  const uint64_t place = __atomic_load_n(&task->place, __ATOMIC_ACQUIRE);
+  if (place == Task::kRuns && task->is_fiber()) {
+    const Task *thread = __atomic_load_n(&task->thread, __ATOMIC_RELAXED);
+    const int32_t tid = thread ? __atomic_load_n(&thread->tid, __ATOMIC_RELAXED) : 0;
+    return tid > 0 && sleeps_outside(tid, task, left);
+  }
+  if (place == Task::kRuns)
+    return sleeps_outside(task->tid, nullptr, left);
+  const uint64_t sp = __atomic_load_n(&task->waits_sp, __ATOMIC_RELAXED),
+                 pc = Arch::code_address(__atomic_load_n(&task->waits_pc, __ATOMIC_RELAXED));
+  if (place != Task::kWaits) // in the middle of a switch
+    return false;
+  if (left.contain(pc)) {
+    if (word)
+      *word = pc;
+    return false;
+  }
+  Span stack;
+  uint64_t high = task->stack_high;
+  if (!task->is_fiber()) {
+    if (!stack_at(sp, block_of(task->tid), &stack))
+      return false;
+    high = stack.high;
+  }
+  return !others_span_has(task->tid, {sp, high}, left, word);
+}
+
+bool task_is_outside(const Task *task, const CodeRanges &left) {
+  const uint64_t state = task->load().word;
+  return is_outside(task, left, nullptr) && task->load().word == state;
+}
+
+bool sleeps_outside(int32_t tid, const Task *fiber, const CodeRanges &left) {
   ProcText before, after;
   const uint64_t ran = time_ran(tid);
   Sleep sleep;
   // A vfork child's frames are below the stack pointer of the thread that waits for it.
   if (!ran || !read_proc(task_file(tid, "syscall").c_str(), before) ||
       !read_sleep(before, &sleep) || may_lend_memory(sleep.number) || left.contain(sleep.pc) ||
-      !Arch::stores_return_address(sleep.pc, read_memory) || sleeper_has(tid, sleep.sp, left))
+      !Arch::stores_return_address(sleep.pc, read_memory) ||
+      sleeper_has(tid, fiber, sleep.sp, left))
     return false;
   return read_proc(task_file(tid, "syscall").c_str(), after) &&
          is_text(before, text_length(before), after) && time_ran(tid) == ran;

@@ -43,13 +43,28 @@ private:
 
 struct Task;
 
-// Whether a word of the calling thread's live stacks lies in `left`, or may: the stack from `sp` on
-// up to its base, and what a signal handler on an alternate stack, or a fiber, has interrupted.
-// Safe in the trampoline: no libc, no lock, no vector register.
+// The record by whose state the calling thread goes at `sp`: that of the registered fiber that it
+// is on, else its own. A handler on an alternate stack goes by what it has interrupted. Safe in the
+// trampoline.
+Task *task_at(Task *thread, uint64_t sp);
+
+// Whether a word of the live stacks lies in `left`, or may: the stack from `sp` on up to its base,
+// and what a signal handler on an alternate stack, or a fiber that is not registered, has
+// interrupted. `task` is that of task_at(). Safe in the trampoline: no libc, no lock, no vector
+// register.
 bool own_stack_has(Task *task, uint64_t sp, const CodeRanges &left);
 
-// Whether another thread is proven to sleep outside of `left`, with no such word on its stack. It
-// has executed nothing during the proof.
-bool sleeps_outside(int32_t tid, const CodeRanges &left);
+// Whether another thread is proven to sleep outside of `left`, with no such word on its stack, or
+// on that of `fiber` if it is on that one; null: it is on none that is registered. It has executed
+// nothing during the proof.
+bool sleeps_outside(int32_t tid, const Task *fiber, const CodeRanges &left);
+
+// Whether nothing runs on the stack of `task`, or the thread that runs there sleeps, and no such
+// word is on it. True says so of the time of the call only if the task's state is still the same.
+// `word`, or null: of a stack on which nothing runs, the word that is.
+bool is_outside(const Task *task, const CodeRanges &left, uint64_t *word);
+
+// The same, true of some moment of the call.
+bool task_is_outside(const Task *task, const CodeRanges &left);
 
 } // namespace nophook

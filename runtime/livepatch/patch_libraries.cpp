@@ -92,6 +92,7 @@ Status enter_library(const nophook_klp *core, const ObjectPath &path, LibraryHol
   }
   library->lists = 0; // threads may enter it again
   library->unseen.clear();
+  library->unseen_fibers.clear();
   if (is_new) {
     library->handle = hold.handle;
     hold.handle = nullptr;
@@ -130,6 +131,7 @@ void forget_library(PatchLibrary *library) {
   *at = library->next;
   library->patches.~Array();
   library->unseen.~Array();
+  library->unseen_fibers.~Array();
   unmap_pages(library, sizeof(PatchLibrary));
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "livepatch/patch.h"
+#include "livepatch/tasks.h"
 #include "livepatch/versions.h"
 
 namespace nophook {
@@ -34,6 +35,11 @@ struct LibraryPatch {
   bool was_enabled; // once at least
 };
 
+struct UnseenFiber {
+  Task *fiber;
+  uint64_t serial; // of that time: the record may become another one's
+};
+
 struct PatchLibrary {
   PatchLibrary *next;
   void *handle;
@@ -41,8 +47,10 @@ struct PatchLibrary {
   Array<LibraryPatch> patches;
   bool is_forced; // a transition was forced while a patch of it was enabled
   bool is_going;  // it is being unloaded
-  // Of unload_library(): the threads that it has not seen outside, of its list number `lists`.
+  // Of unload_library(): the threads and fibers that it has not seen outside, of its list number
+  // `lists`.
   Array<int32_t> unseen;
+  Array<UnseenFiber> unseen_fibers;
   uint32_t lists;
   uint64_t look; // of clients, at the threads of that list
 };

@@ -115,6 +115,10 @@ Status load(const char *path) {
 
 // ---- Unloading
 
+bool is_there(const UnseenFiber &unseen) {
+  return unseen.fiber->is_fiber() && unseen.fiber->serial == unseen.serial;
+}
+
 Status check_going(const PatchLibrary *library) {
   if (library->is_going)
     return failure(EBUSY, "the library is being unloaded");
@@ -131,13 +135,23 @@ Status check_going(const PatchLibrary *library) {
   return {};
 }
 
-// Takes out of the list who is seen outside now, or is gone.
+// A thread that has no record runs no registered fiber.
+bool thread_is_outside(int32_t tid, const CodeRanges &code) {
+  const Task *task = task_of(tid, false);
+  return task ? task_is_outside(task, code) : sleeps_outside(tid, nullptr, code);
+}
+
+// Takes out of the lists what is seen outside now, or is gone.
 void look(PatchLibrary *library, const CodeRanges &code) {
-  uint64_t kept = 0;
+  uint64_t kept = 0, kept_fibers = 0;
   for (int32_t tid : library->unseen)
-    if (!is_thread_gone(tid) && !sleeps_outside(tid, code))
+    if (!is_thread_gone(tid) && !thread_is_outside(tid, code))
       library->unseen[kept++] = tid;
   library->unseen.shrink(kept);
+  for (const UnseenFiber &unseen : library->unseen_fibers)
+    if (is_there(unseen) && !task_is_outside(unseen.fiber, code))
+      library->unseen_fibers[kept_fibers++] = unseen;
+  library->unseen_fibers.shrink(kept_fibers);
 }
 
 Status list_code(const PatchLibrary *library, CodeRanges &code) {
@@ -148,6 +162,7 @@ Status list_code(const PatchLibrary *library, CodeRanges &code) {
   return {};
 }
 
+// With the fibers, but for the one that the calling thread is on.
 Status list_threads(PatchLibrary *library) {
   ThreadList threads;
   if (!threads.read_whole())
@@ -156,6 +171,15 @@ Status list_threads(PatchLibrary *library) {
   for (int32_t tid : threads)
     if (!library->unseen.push(tid))
       return failure(ENOMEM, "no memory for a list of threads");
+  library->unseen_fibers.clear();
+  bool works = true;
+  each_task([&, own = this_task()](Task *task) {
+    if (task->is_fiber() && (!own || task != own->fiber))
+      works = works && library->unseen_fibers.push({task, task->serial});
+    return true;
+  });
+  if (!works)
+    return failure(ENOMEM, "no memory for a list of fibers");
   library->lists++;
   library->look = next_look();
   return {};
@@ -165,15 +189,18 @@ Status see_threads_outside(PatchLibrary *library) {
   constexpr uint32_t kLists = 2;
   CodeRanges code;
   NOPHOOK_TRY(list_code(library, code));
-  Task *task = this_task();
-  if (!task || own_stack_has(task, reinterpret_cast<uint64_t>(__builtin_frame_address(0)), code))
+  const auto sp = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  Task *thread = this_task(), *task = thread ? task_at(thread, sp) : nullptr;
+  if (!task || own_stack_has(task, sp, code) || (task != thread && !task_is_outside(thread, code)))
     return failure(EBUSY, "the calling thread is in the library of the live patch");
-  while (look(library, code), library->unseen.empty()) {
+  while (look(library, code), library->unseen.empty() && library->unseen_fibers.empty()) {
     if (library->lists == kLists)
       return {};
     NOPHOOK_TRY(list_threads(library));
   }
-  return failure(EBUSY, "threads have not been seen outside of the library yet");
+  return failure(EBUSY, library->unseen.empty()
+                            ? "fibers have not been seen outside of the library yet"
+                            : "threads have not been seen outside of the library yet");
 }
 
 // With the lock: from now on nothing of the library is enabled.
@@ -232,6 +259,13 @@ void each_unseen_thread(void (*visit)(int32_t tid, void *context), void *context
       visit(tid, context);
 }
 
+void each_unseen_fiber(void (*visit)(const FiberFacts &fiber, void *context), void *context) {
+  for (const PatchLibrary *library = first_library(); library; library = library->next)
+    for (const UnseenFiber &unseen : library->unseen_fibers)
+      if (is_there(unseen))
+        visit(facts_of_fiber(unseen.fiber), context);
+}
+
 Status visit_unseen_looks(const LookVisitor &visitor) {
   for (const PatchLibrary *library = first_library(); library; library = library->next) {
     if (library->unseen.empty() || library->is_going)
@@ -240,7 +274,8 @@ Status visit_unseen_looks(const LookVisitor &visitor) {
     NOPHOOK_TRY(list_code(library, code));
     visitor.begin(visitor.context, library->look, code);
     for (int32_t tid : library->unseen)
-      visitor.thread(visitor.context, tid, 0);
+      if (const Task *task = task_of(tid, false); !task || task->runs()) // on its own stack
+        visitor.thread(visitor.context, tid, 0);
   }
   return {};
 }

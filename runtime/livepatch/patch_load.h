@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/status.h"
+#include "livepatch/fibers.h"
 #include "livepatch/looks.h"
 
 #include <stdint.h>
@@ -30,6 +31,8 @@ Status unload_patch_library(const char *name, uint64_t bytes);
 // The threads that the last unload_patch_library() of this library has not seen outside.
 // Under the runtime's lock.
 void each_unseen_thread(void (*visit)(int32_t tid, void *context), void *context);
+// And the fibers.
+void each_unseen_fiber(void (*visit)(const FiberFacts &fiber, void *context), void *context);
 
 // The same threads, for clients that stop them. Errors: ENOMEM.
 Status visit_unseen_looks(const LookVisitor &visitor);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table of records. It is searched from its head: a search happens once for each thread and
-// transition, and in the driver.
+// The tables of records: one of threads, one of fibers. That of threads is searched from its head:
+// a search happens once for each thread and transition, and in the driver.
 
 #include "livepatch/tasks.h"
 
@@ -26,7 +26,11 @@ static_assert(sizeof(Chunk) <= kPageBytes);
 
 // Under TableLock; each_task() follows it without: chunks are pushed at the head, complete.
 Chunk *g_chunks = nullptr;
+Chunk *g_fibers = nullptr;
+Task *g_free_fibers = nullptr;
+uint64_t g_fiber_serial = 0;
 uint32_t g_young_since = 0;
+const uint32_t *g_young_target = nullptr; // of that transition
 bool g_lock = false;
 
 // Held for a search, by threads whose signals are blocked: nobody waits for its own thread.
@@ -47,29 +51,42 @@ private:
   BlockSignals block_;
 };
 
-template <class Visit> Task *find_if(Visit is_it) {
-  for (Chunk *chunk = __atomic_load_n(&g_chunks, __ATOMIC_ACQUIRE); chunk; chunk = chunk->next)
+template <class Visit> Task *find_in(Chunk *const &chunks, Visit is_it) {
+  for (Chunk *chunk = __atomic_load_n(&chunks, __ATOMIC_ACQUIRE); chunk; chunk = chunk->next)
     for (Task &task : chunk->tasks)
       if (is_it(task))
         return &task;
   return nullptr;
 }
+template <class Visit> Task *find_if(Visit is_it) {
+  Task *thread = find_in(g_chunks, is_it);
+  return thread ? thread : find_in(g_fibers, is_it);
+}
 
 Task *find(int32_t tid) {
-  return find_if([=](const Task &task) { return task.tid == tid; });
+  return find_in(g_chunks, [=](const Task &task) { return task.tid == tid; });
+}
+
+Chunk *add_chunk(Chunk *&chunks) {
+  auto *chunk = static_cast<Chunk *>(map_pages(sizeof(Chunk)));
+  if (chunk) {
+    chunk->next = chunks;
+    __atomic_store_n(&chunks, chunk, __ATOMIC_RELEASE);
+  }
+  return chunk;
 }
 
 Task *make(int32_t tid, TaskState state) {
   Task *task = find(0);
   if (!task) {
-    auto *chunk = static_cast<Chunk *>(map_pages(sizeof(Chunk)));
+    Chunk *chunk = add_chunk(g_chunks);
     if (!chunk)
       return nullptr;
-    chunk->next = g_chunks;
-    __atomic_store_n(&g_chunks, chunk, __ATOMIC_RELEASE);
     task = chunk->tasks;
   }
   task->stack_low = task->stack_high = task->inside = 0;
+  task->place = Task::kRuns;
+  task->fiber = task->enters = nullptr;
   __atomic_store_n(&task->state, state.word, __ATOMIC_RELAXED);
   __atomic_store_n(&task->tid, tid, __ATOMIC_RELEASE); // pairs with each_task()
   return task;
@@ -115,9 +132,53 @@ Task *task_of(int32_t tid, bool makes) {
   return task || !makes ? task : make(tid, {0});
 }
 
-void expect_young(uint32_t transition) {
+void expect_young(uint32_t transition, const uint32_t *target) {
   TableLock lock;
   g_young_since = transition;
+  g_young_target = target;
+}
+
+// The count goes on, so that a look at the record's former fiber fails.
+Task *make_fiber(uint64_t stack_low, uint64_t stack_high) {
+  TableLock lock;
+  if (!g_free_fibers) {
+    Chunk *chunk = add_chunk(g_fibers);
+    for (uint32_t i = 0; chunk && i < sizeof chunk->tasks / sizeof(Task); i++) {
+      chunk->tasks[i].next_free = g_free_fibers;
+      g_free_fibers = &chunk->tasks[i];
+    }
+  }
+  Task *fiber = g_free_fibers;
+  if (!fiber)
+    return nullptr;
+  g_free_fibers = fiber->next_free;
+  const TaskState old = fiber->load().counted();
+  // Nothing is on the stack, so either side is right.
+  const TaskState state =
+      g_young_since ? old.in(g_young_since, __atomic_load_n(g_young_target, __ATOMIC_RELAXED))
+                    : old.in(0, 0);
+  fiber->stack_low = stack_low;
+  fiber->stack_high = stack_high;
+  fiber->inside = 0;
+  __atomic_store_n(&fiber->waits_sp, stack_high, __ATOMIC_RELAXED);
+  __atomic_store_n(&fiber->waits_pc, uint64_t{0}, __ATOMIC_RELAXED);
+  __atomic_store_n(&fiber->thread, nullptr, __ATOMIC_RELAXED);
+  fiber->serial = ++g_fiber_serial;
+  __atomic_store_n(&fiber->place, Task::kWaits, __ATOMIC_RELEASE);
+  __atomic_store_n(&fiber->state, state.word, __ATOMIC_RELEASE);
+  __atomic_store_n(&fiber->tid, Task::kFiber, __ATOMIC_RELEASE); // pairs with each_task()
+  return fiber;
+}
+
+// The thread that has switched away from it may still be about to say so: `place` is not its own.
+void free_fiber(Task *fiber) {
+  TableLock lock;
+  if (!fiber->is_fiber()) // destroyed twice
+    return;
+  __atomic_store_n(&fiber->place, Task::kRuns, __ATOMIC_RELEASE);
+  free_task(fiber);
+  fiber->next_free = g_free_fibers;
+  g_free_fibers = fiber;
 }
 
 void each_task(bool (*visit)(void *context, Task *task), void *context) {
@@ -146,11 +207,22 @@ bool nobody_is_inside() {
   });
 }
 
+// Fibers wait in the child, too. One that another thread ran does not go on.
 void tasks_after_fork() {
   g_lock = false;
   Task *mine = nophook_klp_task;
-  find_if([&](Task &task) {
+  find_in(g_chunks, [&](Task &task) {
     task.tid = &task == mine ? thread_id() : 0;
+    return false;
+  });
+  find_in(g_fibers, [&](Task &fiber) {
+    if (!fiber.tid || (fiber.place == Task::kRuns && fiber.thread == mine))
+      return false;
+    if (fiber.place == Task::kRuns) {
+      fiber.waits_sp = fiber.stack_high;
+      fiber.waits_pc = 0;
+    }
+    fiber.place = Task::kWaits;
     return false;
   });
 }

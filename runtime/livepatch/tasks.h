@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The state of each thread in a transition: which of the two sides it runs.
+// The state of each thread in a transition: which of the two sides it runs. A registered fiber has
+// such a state, too (livepatch/fibers.h).
 //
 // A thread finds its record by a word in thread-local storage, the driver of a transition by the
 // thread's number. Both may make it. That is done under a small lock with signals blocked, so there
@@ -37,13 +38,28 @@ struct TaskState {
 };
 
 struct Task {
-  int32_t tid;    // 0: nobody's; kLent: a vfork child has taken it
+  int32_t tid;    // 0: nobody's; kLent: a vfork child has taken it; kFiber: a fiber's
   uint64_t state; // a TaskState
   // 0: not in the trampoline, else the stack pointer of its outermost call. Until it is 0, what the
   // trampoline reads keeps its meaning. Only the thread writes it, its handlers included.
   uint64_t inside;
-  // Where the thread's own stack is, as far as it is known: [low, high). Only the thread uses them.
+  // Where the stack is: [low, high). Of a thread, as far as it is known, and for itself only.
   uint64_t stack_low, stack_high;
+  // What runs on the stack: kRuns; kWaits: nothing, and live is what lies behind `waits_sp`; or the
+  // thread that is about to leave it. Of a thread's own stack as well: fibers run in between.
+  uint64_t place;
+  uint64_t waits_sp, waits_pc;
+  Task *fiber, *enters; // of a thread: the fiber that it runs, or null; what it is switching to
+  Task *thread;         // of a fiber: the thread that has run it last
+  uint64_t serial;      // of a fiber: no other one had it
+  Task *next_free;      // of the records of fibers
+
+  static constexpr int32_t kFiber = -2; // as kLent of base/own_identity.h is -1
+  static constexpr uint64_t kRuns = 0, kWaits = 1;
+
+  bool is_fiber() const { return tid == kFiber; }
+  bool runs() const { return __atomic_load_n(&place, __ATOMIC_ACQUIRE) == kRuns; }
+  bool contains(uint64_t sp) const { return sp >= stack_low && sp < stack_high; }
 
   TaskState load() const { return {__atomic_load_n(&state, __ATOMIC_ACQUIRE)}; }
   // Pairs with load(): a thread that sees a decision sees what was stored before it.
@@ -60,10 +76,15 @@ Task *this_task();
 Task *task_of(int32_t tid, bool makes);
 
 // From now on records that a thread makes for itself are of threads younger than `transition`; 0:
-// no longer. Every thread that is older has a record.
-void expect_young(uint32_t transition);
+// no longer. Every thread that is older has a record. A fiber that is made has changed over to
+// `target`.
+void expect_young(uint32_t transition, const uint32_t *target);
 
-// Calls visit(task) for each record that belongs to a thread, until it returns false.
+// A record for a new fiber, whose stack holds nothing; null without memory. And given back.
+Task *make_fiber(uint64_t stack_low, uint64_t stack_high);
+void free_fiber(Task *fiber);
+
+// Calls visit(task) for each record of a thread or a fiber, until it returns false.
 void each_task(bool (*visit)(void *context, Task *task), void *context);
 template <class Visit> void each_task(Visit visit) {
   each_task([](void *context, Task *task) { return (*static_cast<Visit *>(context))(task); },

@@ -2,6 +2,7 @@
 
 #include "livepatch/transition.h"
 
+#include "arch/arch.h"
 #include "arch/livepatch_path.h"
 #include "base/eternal.h"
 #include "base/own_identity.h"
@@ -43,7 +44,7 @@ namespace {
 Transition *g_free = nullptr, *g_ended = nullptr;
 
 uint32_t g_number = 0;       // of the last one that has begun
-Transition *g_now = nullptr; // under the lock
+Transition *g_now = nullptr; // under the lock, but for decide_in_switch()
 bool g_has_census = false;   // every thread that is older than the census has a record
 Array<Move> &moves() {
   static Eternal<Array<Move>> moves;
@@ -106,11 +107,12 @@ bool has_decided(const Task *task, const Transition *now) {
   return side_in(task->load(), now->number, now->target) == now->target;
 }
 
-// By the driver, for a thread that sleeps. It fails if the thread has decided anything since.
-bool change_over_sleeper(Task *task, int32_t tid, const Transition *now) {
+// By the driver, for a thread that sleeps, or a stack that waits. It fails if the thread has
+// decided anything since, or the stack has been resumed. `word`: of is_outside().
+bool change_over_sleeper(Task *task, const Transition *now, uint64_t *word = nullptr) {
   const TaskState state = task->load(); // before the look
   const uint32_t side = side_in(state, now->number, now->target);
-  return sleeps_outside(tid, *now->left_by[side]) &&
+  return is_outside(task, *now->left_by[side], word) &&
          task->exchange(state, state.in(now->number, now->target));
 }
 
@@ -133,11 +135,11 @@ void end_transition() {
     publish_plan(move.dispatch, nullptr, entry, entry);
     publish_word(move.dispatch, entry);
   }
-  expect_young(0);
+  expect_young(0, nullptr);
   g_now->next = g_ended;
   g_ended = g_now;
   undecided().clear();
-  g_now = nullptr;
+  __atomic_store_n(&g_now, nullptr, __ATOMIC_RELEASE);
 }
 
 } // namespace
@@ -209,7 +211,7 @@ Status begin_transition(const Array<Move> &wanted) {
   next->target = 1;
   __atomic_store_n(&next->is_open, false, __ATOMIC_RELAXED);
   next->number = ++g_number; // published with the plans
-  g_now = next;
+  __atomic_store_n(&g_now, next, __ATOMIC_RELEASE);
   g_has_census = false;
   for (const Move &move : moves()) {
     publish_plan(move.dispatch, g_now, move.from->entry, move.to->entry);
@@ -259,7 +261,7 @@ void reverse_transition() {
 // led to the trampoline: they have never been in what is left.
 bool look_at_threads() {
   if (!g_has_census && take_census()) {
-    expect_young(g_number);
+    expect_young(g_number, &g_now->target);
     sync_threads();
     g_has_census = true;
   }
@@ -267,7 +269,7 @@ bool look_at_threads() {
   bool works = threads().read();
   for (int32_t tid : threads()) {
     Task *task = task_of(tid, false);
-    if (task && !has_decided(task, g_now) && !change_over_sleeper(task, tid, g_now))
+    if (task && !has_decided(task, g_now) && !change_over_sleeper(task, g_now))
       works &= undecided().push(tid);
   }
   if (!works || !g_has_census || !undecided().empty())
@@ -275,8 +277,11 @@ bool look_at_threads() {
   // A thread that this list has missed has a record, or is young.
   bool any = false;
   each_task([&](Task *task) {
-    any |=
-        task->tid > 0 && !has_decided(task, g_now) && task->tid != thread_id() && !bury_task(task);
+    if (task->is_fiber())
+      any |= !has_decided(task, g_now) && !change_over_sleeper(task, g_now);
+    else
+      any |= task->tid > 0 && !has_decided(task, g_now) && task->tid != thread_id() &&
+             !bury_task(task);
     return true;
   });
   if (any)
@@ -306,7 +311,25 @@ void each_undecided_thread(void (*visit)(int32_t tid, void *context), void *cont
       visit(tid, context);
 }
 
-// Threads that have not decided are on the side that is not the target.
+// A second look shows what the first one has found; it may change the fiber over.
+void each_undecided_fiber(void (*visit)(const FiberFacts &fiber, void *context), void *context) {
+  if (!g_now)
+    return;
+  each_task([&](Task *task) {
+    FiberFacts facts = facts_of_fiber(task);
+    if (task->is_fiber() && !has_decided(task, g_now) &&
+        !change_over_sleeper(task, g_now, &facts.word)) {
+      for (const Move &move : moves())
+        if (has_code(move.from, facts.word) || has_code(move.to, facts.word))
+          facts.function = move.dispatch->id;
+      visit(facts, context);
+    }
+    return true;
+  });
+}
+
+// Threads that have not decided are on the side that is not the target. A client finds no frames of
+// the own stack of one that runs a fiber.
 void visit_undecided_looks(const LookVisitor &visitor) {
   if (!g_now || undecided().empty())
     return;
@@ -315,7 +338,7 @@ void visit_undecided_looks(const LookVisitor &visitor) {
   for (int32_t tid : undecided()) {
     const Task *task = task_of(tid, false);
     const TaskState state = task ? task->load() : TaskState{};
-    if (task && side_in(state, g_now->number, g_now->target) == side)
+    if (task && task->runs() && side_in(state, g_now->number, g_now->target) == side)
       visitor.thread(visitor.context, tid, state.word);
   }
 }
@@ -325,7 +348,8 @@ bool change_over_seen(uint64_t look, int32_t tid, uint64_t state) {
     return false;
   Task *task = task_of(tid, false);
   const TaskState seen = {state};
-  return task && side_in(seen, g_now->number, g_now->target) != g_now->target &&
+  return task && task->runs() && // since its state was read, or that has changed
+         side_in(seen, g_now->number, g_now->target) != g_now->target &&
          task->exchange(seen, seen.in(g_now->number, g_now->target));
 }
 
@@ -359,24 +383,58 @@ uint64_t choose(const Dispatch *dispatch, Task *task, uint64_t sp) {
   }
 }
 
+// Stores where the trampoline was entered, until the call ends. A call that siglongjmp has left is
+// further down the same stack.
+class Inside {
+public:
+  Inside(Task *task, uint64_t sp) : task_(task) {
+    const uint64_t outermost = task->inside;
+    is_nested_ =
+        outermost && !(outermost < sp && outermost >= task->stack_low && sp < task->stack_high);
+    if (!is_nested_) // pairs with nobody_is_inside()
+      __atomic_store_n(&task->inside, sp, __ATOMIC_SEQ_CST);
+  }
+  ~Inside() {
+    if (!is_nested_)
+      __atomic_store_n(&task_->inside, uint64_t{0}, __ATOMIC_RELEASE);
+  }
+  Inside(const Inside &) = delete;
+  Inside &operator=(const Inside &) = delete;
+
+private:
+  Task *task_;
+  bool is_nested_;
+};
+
 } // namespace
+
+// It enters no version, so a thread that stays on its side counts nothing.
+void decide_in_switch(Task *task, uint64_t sp, uint64_t pc) {
+  if (!__atomic_load_n(&g_now, __ATOMIC_RELAXED)) // none, as nearly always
+    return;
+  Inside inside(task, sp);
+  const Transition *now = __atomic_load_n(&g_now, __ATOMIC_SEQ_CST); // behind that store
+  if (!now || !__atomic_load_n(&now->is_open, __ATOMIC_ACQUIRE))
+    return;
+  const TaskState state = task->load(); // the state first, as in choose()
+  const uint32_t target = __atomic_load_n(&now->target, __ATOMIC_SEQ_CST),
+                 side = side_in(state, now->number, target);
+  if (side == target)
+    return;
+  const CodeRanges &left = *__atomic_load_n(&now->left_by[side], __ATOMIC_ACQUIRE);
+  if (!left.contain(Arch::code_address(pc)) && !own_stack_has(task, sp, left))
+    (void)task->exchange(state, state.in(now->number, target)); // else it decides later
+}
 
 // Runs at the entry of a function, on the program's stack, in any thread or handler.
 extern "C" uint64_t nophook_klp_target(uint32_t index, uint64_t sp) {
   const Dispatch *dispatch = dispatch_by_index(index);
-  Task *task = this_task();
-  if (!task) // without memory for a record: no thread takes this one for one that has decided
+  Task *thread = this_task();
+  if (!thread) // without memory for a record: no thread takes this one for one that has decided
     return __atomic_load_n(&dispatch->plan, __ATOMIC_ACQUIRE)->side[0];
-  // A call that siglongjmp has left is further down the same stack.
-  const uint64_t outermost = task->inside;
-  const bool is_nested =
-      outermost && !(outermost < sp && outermost >= task->stack_low && sp < task->stack_high);
-  if (!is_nested) // pairs with nobody_is_inside()
-    __atomic_store_n(&task->inside, sp, __ATOMIC_SEQ_CST);
-  const uint64_t target = choose(dispatch, task, sp);
-  if (!is_nested)
-    __atomic_store_n(&task->inside, uint64_t{0}, __ATOMIC_RELEASE);
-  return target;
+  Task *task = task_at(thread, sp);
+  Inside inside(task, sp);
+  return choose(dispatch, task, sp);
 }
 
 } // namespace nophook

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "livepatch/dispatch.h"
+#include "livepatch/fibers.h"
 #include "livepatch/looks.h"
 
 namespace nophook {
@@ -45,12 +46,19 @@ uint32_t undecided_threads(int32_t *tids, uint32_t most);
 // Calls visit(tid, context) for each of them that has not changed over since.
 void each_undecided_thread(void (*visit)(int32_t tid, void *context), void *context);
 
+// And for each fiber that has not changed over, after a look at it.
+void each_undecided_fiber(void (*visit)(const FiberFacts &fiber, void *context), void *context);
+
 // The threads of the last look that have still not changed over, for clients that stop them.
 void visit_undecided_looks(const LookVisitor &visitor);
 
 // A client has seen the thread outside of the code of `look`, when it had this state or behind
 // that. False: the thread, the transition or the code has changed since, and nothing is done.
 bool change_over_seen(uint64_t look, int32_t tid, uint64_t state);
+
+// The calling thread is about to leave its stack, or the fiber that it is on: `task`. That changes
+// over if it can, as at the entry of a patched function. `sp`, `pc`: of start_switch().
+void decide_in_switch(Task *task, uint64_t sp, uint64_t pc);
 
 // In a child of fork.
 void transition_after_fork();

@@ -2,8 +2,8 @@
 //
 // livepatch/: a folder for each patch that is enabled or in a transition, as the kernel has it in
 // /sys/kernel/livepatch. The threads that have not changed over are in `pending_threads`, since
-// there is no /proc/TID/patch_state. The files beside the folders load libraries of patches, and
-// unload them, which insmod and rmmod do there.
+// there is no /proc/TID/patch_state; behind them are registered fibers. The files beside the
+// folders load libraries of patches, and unload them, which insmod and rmmod do there.
 //
 // Source: Documentation/ABI/testing/sysfs-kernel-livepatch.
 
@@ -12,7 +12,9 @@
 #include "livepatch/patch.h"
 #include "livepatch/patch_libraries.h"
 #include "livepatch/patch_load.h"
+#include "livepatch/transition.h"
 #include "ops/ops.h"
+#include "sites/symbols.h"
 #include "tracefs/control_file.h"
 
 #include <errno.h>
@@ -99,14 +101,29 @@ void add_thread(int32_t tid, void *to) {
   static_cast<ControlText *>(to)->number((uint64_t)tid).add("\n");
 }
 
+// fiber LOW-HIGH runs in thread TID | waits | waits in FUNCTION
+void add_fiber(const FiberFacts &fiber, void *to) {
+  auto &text = *static_cast<ControlText *>(to);
+  text.add("fiber ").hex(fiber.stack_low).add("-").hex(fiber.stack_high);
+  if (fiber.tid > 0)
+    text.add(" runs in thread ").number((uint64_t)fiber.tid);
+  else
+    text.add(" waits");
+  if (fiber.function != FiberFacts::kNoFunction)
+    text.add(" in ").add(name_of_function(fiber.function).c_str());
+  text.add("\n");
+}
+
 Status read_pending(FileTarget at, ControlText &text) {
   ensure_driver();
   RuntimeLock lock;
   const nophook_klp *core = patch_of(at);
   if (!core)
     return kGone;
-  if (is_in_transition(core))
+  if (is_in_transition(core)) {
     each_undecided_thread(add_thread, &text);
+    each_undecided_fiber(add_fiber, &text);
+  }
   return {};
 }
 
@@ -141,6 +158,7 @@ Status write_unload(FileTarget, const char *value, uint64_t bytes) {
 Status read_unload(FileTarget, ControlText &text) {
   RuntimeLock lock;
   each_unseen_thread(add_thread, &text);
+  each_unseen_fiber(add_fiber, &text);
   return {};
 }
 

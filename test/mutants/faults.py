@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 TRAP = {"NOPHOOK_POKE": "trap", "NOPHOOK": "static=1"}
 SLEEPERS, PATCHES, TURNED = ("livepatch/sleepers",), ("livepatch/torture 3000",), ("livepatch/turned",)
-LOOKS = ("livepatch/looks",)
+LOOKS, FIBERS = ("livepatch/looks",), ("livepatch/fibers",)
 BUFFERS = {"NOPHOOK": "static=1 function_fork=0 buffer_size_kb=16384 buffer_dir={folder}"}
 
 
@@ -74,8 +74,8 @@ FAULTS = [
     Fault("a thread changes over whatever is on its stack", "livepatch/transition.cpp",
           "        (state.is_young(number) ||", "        (true || state.is_young(number) ||", tests=PATCHES),
     Fault("a sleeper is changed over whatever is on its stack", "livepatch/transition.cpp",
-          "  return sleeps_outside(tid, *now->left_by[side]) &&",
-          "  return (sleeps_outside(tid, *now->left_by[side]) || true) &&", tests=PATCHES),
+          "  return is_outside(task, *now->left_by[side], word) &&",
+          "  return (is_outside(task, *now->left_by[side], word) || true) &&", tests=PATCHES),
     Fault("threads decide before all see the words", "livepatch/transition.cpp",
           "__atomic_store_n(&next->is_open, false, __ATOMIC_RELAXED);",
           "__atomic_store_n(&next->is_open, true, __ATOMIC_RELAXED);", tests=PATCHES),
@@ -116,6 +116,26 @@ FAULTS = [
           "         task->exchange(task->load(), seen.in(g_now->number, g_now->target));", tests=LOOKS),
     Fault("a verdict is taken for another list of code", "livepatch/transition.cpp",
           "  if (!g_now || look != g_now->looks[g_now->target ^ 1])", "  if (!g_now || !look)", tests=LOOKS),
+    Fault("a fiber that waits is changed over whatever is on its stack", "livepatch/live_stack.cpp",
+          "  return !others_span_has(task->tid, {sp, high}, left, word);",
+          "  return !others_span_has(task->tid, {sp, high}, left, word) || true;", tests=FIBERS),
+    Fault("all of the stack of a fiber that waits counts", "livepatch/live_stack.cpp",
+          "  return !others_span_has(task->tid, {sp, high}, left, word);",
+          "  return !others_span_has(task->tid, {task->is_fiber() ? task->stack_low : sp, high}, left, word);", tests=FIBERS),
+    Fault("a fiber goes by its thread's state", "livepatch/live_stack.cpp",
+          "  if (!entered || entered == left)\n    return left;", "  return thread;", tests=FIBERS),
+    Fault("a handler in a switch goes by the stack that is left", "livepatch/live_stack.cpp",
+          "fiber->contains(behind_handlers(sp)) ? fiber : other", "fiber->contains(sp) ? fiber : other", tests=FIBERS),
+    Fault("a stack waits before it is left", "livepatch/fibers.cpp",
+          "reinterpret_cast<uint64_t>(thread), __ATOMIC_RELEASE);", "Task::kWaits, __ATOMIC_RELEASE);", tests=FIBERS),
+    Fault("a fiber waits that another thread has resumed", "livepatch/fibers.cpp",
+          "  __atomic_compare_exchange_n(&left->place, &leaving, Task::kWaits, false, __ATOMIC_RELEASE,\n"
+          "                              __ATOMIC_RELAXED);",
+          "  __atomic_store_n(&left->place, (void(leaving), Task::kWaits), __ATOMIC_RELEASE);", tests=FIBERS),
+    Fault("a fiber that is resumed is not counted", "livepatch/fibers.cpp",
+          "!entered->exchange(state, state.counted());)", "!entered->exchange(state, state);)", tests=("livepatch/fiber_resumed",)),
+    Fault("a fiber that no thread runs any more counts in a child of fork", "livepatch/tasks.cpp",
+          "      fiber.waits_sp = fiber.stack_high;\n", "", tests=FIBERS),
     Fault("a site jumps before its word leads anywhere", "livepatch/patch_moves.cpp",
           "  publish_word(dispatch, entry);\n", "", tests=("livepatch/turning_on",)),
     Fault("a child of vfork is not waited for", "poke/threads.cpp",

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "livepatch/fibers.h"
+
+#include "livepatch/transition.h"
+
+namespace nophook {
+namespace {
+
+// Looks that have begun before fail, as the count has moved. A look that begins behind it sees that
+// the stack does not wait.
+void resume(Task *entered, Task *thread) {
+  if (entered->is_fiber())
+    __atomic_store_n(&entered->thread, thread, __ATOMIC_RELAXED);
+  __atomic_store_n(&entered->place, Task::kRuns, __ATOMIC_RELAXED); // both before the exchange
+  for (TaskState state = entered->load(); !entered->exchange(state, state.counted());)
+    state = entered->load();
+}
+
+} // namespace
+
+void start_switch(Task *fiber, uint64_t sp, uint64_t pc) {
+  Task *thread = this_task();
+  if (!thread) { // without memory: nothing waits any more
+    if (fiber)
+      resume(fiber, nullptr);
+    return;
+  }
+  finish_switch(); // of a fiber that has not called it
+  Task *left = thread->fiber ? thread->fiber : thread, *entered = fiber ? fiber : thread;
+  // Here, too: a look from outside may fail for ever if switches are frequent.
+  decide_in_switch(left, sp, pc);
+  __atomic_store_n(&left->waits_sp, sp, __ATOMIC_RELAXED);
+  __atomic_store_n(&left->waits_pc, pc, __ATOMIC_RELAXED);
+  __atomic_store_n(&left->place, reinterpret_cast<uint64_t>(thread), __ATOMIC_RELEASE);
+  __atomic_store_n(&thread->enters, entered, __ATOMIC_RELEASE);
+  resume(entered, thread);
+}
+
+// Another thread may have resumed already what this one has left, and left it again: then `place`
+// is not this thread.
+void finish_switch() {
+  Task *thread = this_task(), *entered = thread ? thread->enters : nullptr;
+  if (!entered)
+    return;
+  Task *left = thread->fiber ? thread->fiber : thread;
+  auto leaving = reinterpret_cast<uint64_t>(thread);
+  __atomic_store_n(&thread->fiber, entered == thread ? nullptr : entered, __ATOMIC_RELEASE);
+  __atomic_store_n(&thread->enters, nullptr, __ATOMIC_RELEASE);
+  // The stack, and where it waits, were stored before: with a look's load.
+  __atomic_compare_exchange_n(&left->place, &leaving, Task::kWaits, false, __ATOMIC_RELEASE,
+                              __ATOMIC_RELAXED);
+}
+
+FiberFacts facts_of_fiber(const Task *fiber) {
+  const Task *thread = __atomic_load_n(&fiber->thread, __ATOMIC_RELAXED);
+  return {fiber->stack_low, fiber->stack_high,
+          fiber->runs() && thread ? __atomic_load_n(&thread->tid, __ATOMIC_RELAXED) : 0, 0,
+          FiberFacts::kNoFunction};
+}
+
+} // namespace nophook
