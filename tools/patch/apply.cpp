@@ -55,19 +55,19 @@ private:
                                    kLongest = std::chrono::milliseconds(50);
 
   bool is_news(const std::vector<PendingThread> &threads) {
-    std::vector<int32_t> tids;
+    std::vector<std::string> names; // a thread's name does not tell it from others
     for (const PendingThread &thread : threads)
-      tids.push_back(thread.tid);
-    std::ranges::sort(tids);
-    if (tids.empty() || tids == shown_)
+      names.push_back(thread.tid ? std::to_string(thread.tid) : thread.name);
+    std::ranges::sort(names);
+    if (names.empty() || names == shown_)
       return false;
-    shown_ = tids;
+    shown_ = names;
     return true;
   }
   void draw(const char *what, const std::vector<PendingThread> &threads) {
     const auto seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    fmt::print(stderr, "\r\033[K{}: {}, {:.1f} s, waits for {} threads\r", printable(name_), what,
-               seconds, threads.size());
+    fmt::print(stderr, "\r\033[K{}: {}, {:.1f} s, waits for {}\r", printable(name_), what, seconds,
+               count_text(threads));
     is_drawn_ = true;
   }
   void erase() {
@@ -81,7 +81,7 @@ private:
   bool is_terminal_, is_drawn_ = false;
   Clock::time_point begin_ = Clock::now();
   Clock::duration pause_ = std::chrono::milliseconds(1);
-  std::vector<int32_t> shown_;
+  std::vector<std::string> shown_;
 };
 
 // The result of a verb: one line.

@@ -12,10 +12,13 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace nophook {
 
 namespace {
+
+constexpr std::string_view kFiber = "fiber ";
 
 std::string first_line(const std::string &text) {
   return text.substr(0, text.find('\n'));
@@ -44,18 +47,23 @@ std::vector<PendingThread> threads_of(int32_t pid, const std::string &text) {
   if (text.empty())
     return threads;
   const auto folders = thread_folders(pid);
-  const char *at = text.data(), *end = at + text.size();
-  for (int32_t tid; at < end; at++) { // behind each number is one character
-    auto [behind, error] = std::from_chars(at, end, tid);
-    if (error != std::errc())
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    PendingThread thread = {0, {}, {}};
+    if (line.starts_with(kFiber)) {
+      const size_t end = std::min(line.find(' ', kFiber.size()), line.size());
+      thread.name = line.substr(kFiber.size(), end - kFiber.size());
+      thread.waits = line.substr(std::min(end + 1, line.size()));
+    } else if (std::from_chars(line.data(), line.data() + line.size(), thread.tid).ec !=
+                   std::errc() ||
+               thread.tid <= 0) {
       break;
-    PendingThread thread = {tid, {}, {}};
-    if (const auto found = folders.find(tid); found != folders.end()) {
+    } else if (const auto found = folders.find(thread.tid); found != folders.end()) {
       thread.name = first_line(read_small_file(found->second + "comm"));
       thread.waits = state_of_thread(found->second);
     }
     threads.push_back(thread);
-    at = behind;
   }
   return threads;
 }
@@ -146,9 +154,14 @@ Json json_of(const LivePatch &patch) {
 Json json_of(const std::vector<PendingThread> &threads) {
   Json list = Json::list();
   for (const PendingThread &thread : threads) {
+    const Json state = thread.waits.empty() ? Json() : Json(printable(thread.waits));
+    if (!thread.tid) {
+      list.push({{"fiber", printable(thread.name)}, {"state", state}});
+      continue;
+    }
     Json row = {{"tid", thread.tid},
                 {"name", thread.name.empty() ? Json() : Json(printable(thread.name))},
-                {"state", thread.waits.empty() ? Json() : Json(printable(thread.waits))}};
+                {"state", state}};
     if (!thread.look.empty())
       row.add("look", thread.look);
     list.push(row);
@@ -157,11 +170,23 @@ Json json_of(const std::vector<PendingThread> &threads) {
 }
 
 void add_threads(Output &output, const std::vector<PendingThread> &threads) {
-  output.line("       waits for {} {}:", threads.size(),
-              threads.size() == 1 ? "thread" : "threads");
+  output.line("       waits for {}:", count_text(threads));
   for (const PendingThread &thread : threads)
-    output.line("       {:>8}  {:<15}  {}{}{}", thread.tid, or_dash(thread.name),
-                or_dash(thread.waits), thread.look.empty() ? "" : "; ", thread.look);
+    output.line("       {:>8}  {:<15}  {}{}{}",
+                thread.tid ? std::to_string(thread.tid) : std::string("fiber"),
+                or_dash(thread.name), or_dash(thread.waits), thread.look.empty() ? "" : "; ",
+                thread.look);
+}
+
+std::string count_text(const std::vector<PendingThread> &threads) {
+  const auto fibers = (size_t)std::ranges::count(threads, 0, &PendingThread::tid),
+             others = threads.size() - fibers;
+  std::string text;
+  if (others || !fibers)
+    text = fmt::format("{} thread{}", others, others == 1 ? "" : "s");
+  if (fibers)
+    text += fmt::format("{}{} fiber{}", others ? " and " : "", fibers, fibers == 1 ? "" : "s");
+  return text;
 }
 
 namespace {

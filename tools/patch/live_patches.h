@@ -15,9 +15,9 @@
 
 namespace nophook {
 
-// A thread that a transition waits for.
+// A thread, or a fiber that the program has registered, that a transition waits for.
 struct PendingThread {
-  int32_t tid;
+  int32_t tid;             // 0: a fiber, whose stack is its name
   std::string name, waits; // empty: the kernel does not tell
   std::string look = {};   // why a look from outside has left it as it is; empty: there was none
 };
@@ -35,7 +35,7 @@ struct LivePatch {
 int64_t read_live_patch(ControlClient &client, int32_t pid, const std::string &name,
                         LivePatch *patch);
 
-// The threads of a control file: their numbers, one a line.
+// The threads of a control file, their numbers, one a line; and behind them the fibers.
 std::vector<PendingThread> threads_of(int32_t pid, const std::string &text);
 
 // A loaded library's patch.
@@ -46,6 +46,7 @@ Result<std::vector<LoadedPatch>> read_loaded_patches(ControlClient &client);
 
 // As list and status print them; JSON objects also have the threads, if there are to be some.
 void add_threads(Output &output, const std::vector<PendingThread> &threads);
+std::string count_text(const std::vector<PendingThread> &threads); // "2 threads and 1 fiber"
 Json json_of(const LivePatch &patch);
 Json json_of(const std::vector<PendingThread> &threads);
 

@@ -24,24 +24,29 @@ def main():
         return done.stdout
 
     def pending():
-        return [thread["tid"] for thread in json.loads(patch("status", serving.pid, "--json"))["pending"]]
+        return [thread.get("tid") for thread in json.loads(patch("status", serving.pid, "--json"))["pending"]]
 
     expect(patch("list"), "no live patch\n")
     expect(patch("status", serving.pid), "no live patch\n")
     expect(patch("list", serving.pid, "--json"), "")
     tid = int(serving.tell("tid"))
+    low = int(serving.tell("suspend a fiber"), 16)
+    stack = f"{low:016x}-{low + (1 << 16):016x}"
     expect(serving.tell("enable"), "0")
-    while pending() != [tid]:  # until sleepers have changed over
+    while pending() != [tid, None]:  # until sleepers have changed over
         time.sleep(0.02)
     state = {"name": "program", "enabled": True, "transition": True, "replace": False, "stack_order": 1}
     expect(json.loads(patch("list", "--json")), state)
-    thread, = json.loads(patch("status", "--json"))["pending"]
+    thread, fiber = json.loads(patch("status", "--json"))["pending"]
     expect((thread["tid"], thread["name"]), (tid, "waiting-here"))
     expect(thread["state"] is not None, True)
+    expect(fiber, {"fiber": stack, "state": "waits in suspends"})
     head = "ORDER  STATE      REPLACE  NAME\n    1  enabling   no       program\n"
     expect(patch("list", serving.pid), head)
     status = patch("status", serving.pid)
-    expect(status.startswith(f"{head}       waits for 1 thread:\n       {tid:>8}  waiting-here     "), True)
+    expect(status.startswith(f"{head}       waits for 1 thread and 1 fiber:\n       {tid:>8}  waiting-here     "), True)
+    expect(status.endswith(f"\n          fiber  {stack}  waits in suspends\n"), True)
+    expect(serving.tell("resume it"), "0")
     expect(serving.tell("leave"), "2")
     expect(patch("status").splitlines()[1:], ["    1  enabled    no       program"])
     expect(json.loads(patch("status", "--json")), {**state, "transition": False, "pending": []})
