@@ -165,7 +165,8 @@ private:
   bool is_block(llvm::Type *type, llvm::ArrayRef<Parts> all) const {
     return lowering_.functionArgumentNeedsConsecutiveRegisters(type, convention_,
                                                                function_.isVarArg(), layout_) &&
-           all[0].part != llvm::MVT::i32;
+           all[0].part != llvm::MVT::i32 &&
+           (kAarch64KeepsBfloats || all[0].part != llvm::MVT::bf16);
   }
 
   Pieces assign_value(llvm::Type *type, llvm::MaybeAlign alignment) {
@@ -175,8 +176,6 @@ private:
     if (is_lost_ || !llvm::all_of(all, [](const Parts &parts) { return kind_of(parts.part); }))
       return lose(all);
     if (is_block(type, all)) {
-      if (all[0].part == llvm::MVT::bf16)
-        return lose(all);
       const llvm::Align own = lowering_.getABIAlignmentForCallingConv(
           all.back().type.getTypeForEVT(function_.getContext()), layout_);
       return assign_block(all, alignment.value_or(own).value());

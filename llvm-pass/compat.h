@@ -38,6 +38,9 @@ inline constexpr bool kHasEntrySection = LLVM_VERSION_MAJOR >= 21;
 // The register of AArch64's `nest` argument; DWARF number.
 inline constexpr unsigned kAarch64Nest = LLVM_VERSION_MAJOR >= 20 ? 15 : 18;
 
+// Whether AArch64's back end keeps a block of bfloat together. LLVM 19 passes each by itself.
+inline constexpr bool kAarch64KeepsBfloats = LLVM_VERSION_MAJOR >= 22;
+
 inline llvm::Triple target_triple(const llvm::Module &module) {
   return llvm::Triple(module.getTargetTriple());
 }

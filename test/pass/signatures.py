@@ -36,10 +36,10 @@ def use_aarch64():
     global TARGET, SCALARS, VECTORS, AGGREGATES, POINTERS, RETURNS, CONVENTIONS, FEATURES
     TARGET = ('target triple = "aarch64-unknown-linux-gnu"\n'
               'target datalayout = "e-m:e-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128"')
-    SCALARS = [t for t in SCALARS if t != "x86_fp80"]
+    SCALARS = [t for t in SCALARS if t != "x86_fp80"] + ["bfloat"]
     VECTORS = [t for t in VECTORS if "i1>" not in t] + ["<8 x i8>", "<1 x double>", "<4 x half>"]
     AGGREGATES = [t for t in AGGREGATES if "x86" not in t] + [
-        "[2 x i64]", "[2 x i64]", "[4 x float]", "[3 x double]", "[2 x fp128]", "[2 x half]", "[2 x i128]",
+        "[2 x i64]", "[2 x i64]", "[4 x float]", "[3 x double]", "[2 x fp128]", "[2 x half]", "[3 x bfloat]", "[2 x i128]",
         "[3 x <2 x float>]", "[4 x <4 x float>]", "[2 x i32]", "[2 x ptr]", "[9 x i64]"]
     POINTERS = [p for p in POINTERS if "x86" not in p and "align 64" not in p] + ["[2 x i64] alignstack(16)"]
     RETURNS = [r for r in RETURNS if "x86" not in r] + ["[8 x i64]", "[9 x i64]", "[4 x float]", "[8 x double]",

@@ -1,0 +1,1 @@
+../frame/aapcs64.cpp
