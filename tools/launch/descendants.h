@@ -17,13 +17,15 @@
 // begins and ends between two looks is not seen (docs/limits.md).
 //
 // A process is one of ours if its parent is, or if its environment has our folder in it: that of a
-// daemon still has, whose parents are gone.
+// daemon still has, whose parents are gone. So is one that has a buffer in our folder, if it has
+// overwritten its environment.
 
 #pragma once
 
 #include "launch/missed_processes.h"
 
 #include "base/file.h"
+#include "drain/buffer_folder.h"
 
 #include <chrono>
 #include <cstdint>
@@ -35,8 +37,8 @@ namespace nophook {
 
 class Descendants {
 public:
-  // `marker` is in the environment of processes that are followed. What runs already is a stranger.
-  explicit Descendants(std::string marker);
+  // Processes that are followed have the folder's marker in their environment. What runs already is a stranger.
+  explicit Descendants(const BufferFolder &folder);
   // The program has been started.
   void begin(int32_t program);
 
@@ -73,12 +75,13 @@ private:
   void judge(int32_t pid, const Status &status, Known *known);
   enum class Environment : uint8_t { kOurs, kOther, kHidden };
   Environment environment_of(int32_t pid) const;
+  bool maps_buffer(int32_t pid) const;
   void look_at(int32_t pid);
   void look_for_children();
   void start_watch();
 
   int32_t program_ = 0;
-  const std::string marker_;
+  const std::string folder_, marker_;
   FileDescriptor watch_; // inotify
   bool has_tried_watch_ = false;
   std::unordered_map<int32_t, Known> known_;

@@ -301,7 +301,7 @@ Result<int> run_session(const Program &program, const std::vector<std::string> &
   begin_recording(writer, std::move(about));
   if (writer.failure())
     return *writer.failure();
-  Descendants descendants(folder.marker());
+  Descendants descendants(folder);
   auto child = Child::start(program, variables);
   NOPHOOK_TRY(child);
   old.is_replaced();
