@@ -169,6 +169,8 @@ Status add_patched(Module *module, uint32_t index, uint64_t stub, uint64_t new_f
 
 Status follow_patched(uint32_t old_id, uint64_t new_function) {
   Redirect *redirect = *find(old_id);
+  if (!redirect) // the program ends, and has given its functions back
+    return {};
   redirect->target = new_function;
   redirect->new_id = id_of_entry(new_function);
   NOPHOOK_TRY(reselect_all(true));
