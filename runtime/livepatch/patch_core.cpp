@@ -113,6 +113,17 @@ static void report_clone(const nophook_klp *core, const Module *module, const ch
   log_line(line.add(clone.c_str()).add(", which the compiler has made of it, run the old code"));
 }
 
+// Where only a clone is left (gcc's isra), its parameters are not those of the source.
+static Status refuse_function(const nophook_klp *core, const Module *module, const char *name,
+                              Status status) {
+  const FunctionName clone = status.error == ENOENT ? find_clone(module, name) : FunctionName();
+  LogText what;
+  what.add(name);
+  if (clone.size())
+    what.add(": the compiler has made ").add(clone.c_str()).add(" of it");
+  return refuse(core, what.c_str(), status);
+}
+
 Status resolve(nophook_klp *core, uint32_t object, Module *module) {
   for (PatchedFunc &func : core->funcs) {
     if (func.object != object)
@@ -128,7 +139,7 @@ Status resolve(nophook_klp *core, uint32_t object, Module *module) {
       if (status.ok() && other.dispatch == dispatch)
         status = failure(EINVAL, "the patch has it twice");
     if (!status.ok())
-      return refuse(core, func.func->old_name, status);
+      return refuse_function(core, module, func.func->old_name, status);
     report_clone(core, module, func.func->old_name);
     dispatch->original = original;
     func.dispatch = dispatch;
