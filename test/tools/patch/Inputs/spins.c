@@ -23,6 +23,7 @@ __attribute__((constructor)) static void enable(void) { klp_enable_patch(&patch)
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -40,6 +41,31 @@ void spin_blindly(void);
 __asm__(".pushsection .text,\"ax\",@progbits\n"
         "spin_blindly: mov leave(%rip), %eax; incq turns(%rip); test %eax, %eax; jz spin_blindly; ret\n"
         ".popsection\n");
+
+// In 32-bit code, which a 64-bit program enters by a far call from an address of 32 bits.
+static struct LowPage {
+  unsigned char far_call[8], loop[24];
+  unsigned leave, turns;
+} *low;
+UNTRACED static void spin_in_32_bits(void) {
+  static const struct LowPage code = {
+      .far_call = {0xff, 0x19, 0xc3},                   // lcall *(%rcx); ret
+      .loop = {0xff, 0x05, 0, 0, 0, 0,                  // 00: incl turns
+               0x83, 0x3d, 0, 0, 0, 0, 0x00,            // 06: cmpl $0, leave
+               0x74, 0xf1,                              // 0d: je 00
+               0xcb}};                                  // 0f: lret
+  char *pages = (char *)mmap(NULL, 8192, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+  EXPECT(pages != MAP_FAILED);
+  low = (struct LowPage *)pages;
+  *low = code;
+  const unsigned turns_at = (unsigned)(uintptr_t)&low->turns, leave_at = (unsigned)(uintptr_t)&low->leave;
+  memcpy(low->loop + 2, &turns_at, sizeof turns_at);
+  memcpy(low->loop + 8, &leave_at, sizeof leave_at);
+  struct { unsigned offset; unsigned short segment; } loop = {(unsigned)(uintptr_t)low->loop, 0x23};
+  set(&tid, (int)syscall(SYS_gettid));
+  __asm__ volatile("mov %%rsp, %%rbx; mov %1, %%rsp; mov %2, %%ds; call *%0; mov %%rbx, %%rsp; mov %3, %%ds"
+                   : : "r"(low), "r"(pages + 8192), "r"(0x2b), "r"(0), "c"(&loop) : "rbx", "memory", "cc");
+}
 
 UNTRACED static int compare(const void *a, const void *b) {
   if (!__atomic_load_n(&leave, __ATOMIC_ACQUIRE))
@@ -97,6 +123,7 @@ UNTRACED static void *run(void *where) {
   else if (strcmp(where, "below") == 0) result = calls();
   else if (strcmp(where, "blind") == 0) spin_blindly();
   else if (strcmp(where, "fiber") == 0) on_fiber();
+  else if (strcmp(where, "bits32") == 0) spin_in_32_bits();
   else if (strcmp(where, "handler") == 0) in_handler();
   else if (strcmp(where, "events") == 0) wait_for_events();
   else if (strcmp(where, "stays") == 0) set(&tid, (int)syscall(SYS_gettid)), result = stays();
@@ -113,6 +140,8 @@ UNTRACED int main(void) {
     line[strcspn(line, "\n")] = 0;
     if (strcmp(line, "leave") == 0) {
       set(&leave, 1);
+      if (low)
+        __atomic_store_n(&low->leave, 1, __ATOMIC_RELEASE);
       while (count)
         pthread_join(threads[--count], NULL);
       printf("%d\n", result);
@@ -120,7 +149,7 @@ UNTRACED int main(void) {
       set(&leave, 1); // where the old ones would wait
       printf("%d\n", busy());
     } else if (strcmp(line, "turns") == 0) {
-      printf("%lu\n", __atomic_load_n(&turns, __ATOMIC_RELAXED));
+      printf("%lu\n", low ? __atomic_load_n(&low->turns, __ATOMIC_RELAXED) : __atomic_load_n(&turns, __ATOMIC_RELAXED));
     } else if (strcmp(line, "interrupted") == 0) {
       printf("%d\n", interrupted);
     } else { // a place

@@ -129,6 +129,14 @@ def foreign(program):
     expect(program.patch(0, "revert", program.pid, "fix", "--wait", "--stop-threads"), "fix: disabled\n")
 
 
+def powerless(program):
+    """The command may not trace the process, but it may patch it."""
+    program.nophook = pathlib.Path(program.fix).with_name("powerless")
+    program.tell("outside")
+    expect_in("CAP_SYS_PTRACE", program.apply(3, "--stop-threads", "--timeout", "300ms"))
+    program.turns()
+
+
 def unload(program):
     """Each thread must be seen outside of all of the library."""
     program.apply(0)
@@ -170,11 +178,13 @@ SCENARIOS = {
     "outside": outside,
     "inside": on_its_stack("inside", "busy"),
     "below": on_its_stack("below", "calls"),
+    "bits32": refused("bits32", "not judged, since it runs 32-bit code"),
     "blind": refused("blind", "not judged, since spin_blindly has no unwind table"),
     "fiber": refused("fiber", "not judged, since "),
     "foreign": foreign,
     "handler": handler,
     "killed": killed,
+    "powerless": powerless,
     "sleeps": sleeps,
     "traced": traced,
     "unload": unload,
