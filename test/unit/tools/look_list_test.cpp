@@ -4,7 +4,9 @@
 
 #include "patch/look_list.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <string>
 
 using namespace nophook;
 
@@ -43,6 +45,30 @@ TEST(LookList, Parses) {
   for (const char *wrong :
        {"code 1 2\n", "look x\n", "look 1\ncode 1\n", "look 1\nthread 1 2 3\n", "word 1\n"})
     EXPECT_FALSE(parse_looks(wrong)) << wrong;
+}
+
+// The text comes from another process. Every byte becomes every other one, and every cut is tried.
+TEST(LookList, DamagedTextIsRefusedOrHasALineForEachFact) {
+  const auto check = [](const std::string &text) {
+    const auto list = parse_looks(text);
+    if (!list)
+      return;
+    size_t facts = list->ways.size();
+    for (const Look &look : list->looks)
+      facts += 1 + look.code.size() + look.threads.size();
+    const auto lines = (size_t)std::ranges::count(text, '\n');
+    EXPECT_EQ(facts, lines + (!text.empty() && text.back() != '\n')) << text;
+  };
+  const std::string whole = kText;
+  for (size_t at = 0; at < whole.size(); at++) {
+    check(whole.substr(0, at));
+    check(whole.substr(at));
+    for (int byte = 0; byte < 256; byte++) {
+      std::string damaged = whole;
+      damaged[at] = (char)byte;
+      check(damaged);
+    }
+  }
 }
 
 TEST(LookList, EndOfCodeCounts) {
