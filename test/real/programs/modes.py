@@ -35,7 +35,7 @@ from check_graph import Counts  # noqa: E402
 
 MOST_LINES = 4_000_000  # of a recording that are checked: Python takes 10 s for them
 BUFFER = "buffer_mode=overwrite buffer_size_kb=1024"
-RECORD_MIB = "1"  # of each process
+RECORD_MIB = "4"  # of each process
 EXPECTED = (" 0 events lost", " itself has no traceable functions")  # of the recorder; the shell is Debian's
 MOST_READ = 16  # buffers of a toggled run
 

@@ -21,7 +21,7 @@ A description is a file NAME.toml beside this one:
     jumps     true: fork children jump out of their parent's calls, so only the nesting of first processes is checked
     seconds   of one run, at most
 
-A build is made again if the plugin, the wrapper or the description changes.
+A build is made again if the plugin, the wrapper, the source's version or what it is built by changes.
 """
 
 import ctypes
@@ -93,7 +93,7 @@ class Program:
 
     def needs(self, kind):
         """A digest of what a build depends on."""
-        digest = hashlib.sha256(self.path.read_bytes() + self.version().encode())
+        digest = hashlib.sha256(repr([self.version(), *map(self.has.get, ("build", "copy", "compiler"))]).encode())
         if kind == "traced":
             names = ["lib/NophookPass.so", "lib/nophook_module.o", "share/nophook/ftrace.lds", "bin/recordmcount"]
             files = [self.build_folder / name for name in names] + sorted((ROOT / "tools" / "cc").glob("*"))
@@ -142,7 +142,11 @@ class Program:
         start = time.monotonic()
         process = subprocess.Popen([*prefix, *shell], cwd=work, env={**self.environment(kind), **(settings or {})},
                                    stdin=subprocess.DEVNULL, start_new_session=True)
-        status = wait(process, start + seconds)
+        try:
+            status = wait(process, start + seconds)
+        except BaseException:
+            end(process)
+            raise
         if status is None:
             stood = "\n".join(end_hung(process.pid, 0))
             end(process)

@@ -78,6 +78,7 @@ class Toggler(threading.Thread):
         super().__init__()
         self.folder, self.chance, self.wake = pathlib.Path(folder), chance, wake
         self.changes, self.refused, self.processes, self.wrong = 0, 0, 0, []
+        self.woken = set()
         self.lock, self.is_over = threading.Lock(), threading.Event()
 
     def run(self):
@@ -114,12 +115,13 @@ class Toggler(threading.Thread):
             self.wrong.append(f"{path.name} has not answered for two minutes")
 
     def wake_children(self):
-        """Wakes processes that have a buffer and no socket."""
-        serving = {path.stem for path in self.folder.glob("*.sock")}
+        """Wakes processes that have a buffer and no socket: once each, since some end in the meantime."""
+        serving = {path.stem.rpartition("-")[2] for path in self.folder.glob("*.sock")}
         for path in self.folder.glob("*.buf"):
             found = re.match(r"(\d+)-", path.name)
-            if found and not any(name.endswith(f"-{found[1]}") for name in serving) and os.path.exists(f"/proc/{found[1]}/exe"):
-                subprocess.run([self.wake, "stop", "--dir", self.folder, found[1]], capture_output=True, timeout=120, check=False)
+            if found and found[1] not in serving | self.woken and os.path.exists(f"/proc/{found[1]}/exe"):
+                self.woken.add(found[1])
+                subprocess.run([self.wake, "start", "--dir", self.folder, found[1]], capture_output=True, timeout=120, check=False)
 
     def end(self):
         self.is_over.set()
