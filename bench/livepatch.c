@@ -2,7 +2,8 @@
 //
 // What a live patch costs a call of the patched function once all threads have changed over, in
 // nanoseconds beside the same call without a patch, and how long 800 threads take to change over
-// that are always inside of it and leave it each 20 ms, in milliseconds.
+// that are always inside of it and leave it each 20 ms, in milliseconds. Also what a library of
+// fibers pays to announce a switch, in nanoseconds.
 
 #include "support.h"
 
@@ -50,6 +51,24 @@ UNTRACED static double time_calls(void) {
   return (now_ns() - start) / kCalls;
 }
 
+// The announcements of two switches, there and back, without the switches.
+UNTRACED static double time_switches(void) {
+  static char stack[4096];
+  struct klp_fiber *fiber = klp_fiber_create(stack, sizeof stack);
+  if (!fiber)
+    give_up("a fiber cannot be registered");
+  const double start = now_ns();
+  for (int i = 0; i < kCalls / 2; i++) {
+    klp_fiber_start_switch(fiber);
+    klp_fiber_finish_switch();
+    klp_fiber_start_switch(NULL);
+    klp_fiber_finish_switch();
+  }
+  const double took = (now_ns() - start) / kCalls;
+  klp_fiber_destroy(fiber);
+  return took;
+}
+
 UNTRACED static void *stay_inside(void *unused) {
   for (;;)
     stay();
@@ -58,13 +77,14 @@ UNTRACED static void *stay_inside(void *unused) {
 
 int main(int count, char **arguments) {
   static struct samples plain = {.name = "plain"}, patched = {.name = "patched"};
-  static struct samples threads = {.name = "threads"};
+  static struct samples threads = {.name = "threads"}, switches = {.name = "switches"};
   const int rounds = count > 1 ? atoi(arguments[1]) : 20;
   for (int i = 0; i < rounds; i++) {
     add_sample(&plain, time_calls());
     change(klp_enable_patch);
     add_sample(&patched, time_calls());
     change(klp_disable_patch);
+    add_sample(&switches, time_switches());
   }
   pthread_attr_t small;
   pthread_attr_init(&small);
@@ -81,6 +101,7 @@ int main(int count, char **arguments) {
   }
   print_samples(&plain);
   print_samples(&patched);
+  print_samples(&switches);
   print_samples(&threads);
   fflush(stdout);
   _exit(0); // threads are still in stay()
