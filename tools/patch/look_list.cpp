@@ -13,6 +13,7 @@ namespace {
 constexpr uint64_t kRedZoneBytes = 128;
 // A frame of the runtime's is far smaller.
 constexpr uint64_t kMostFrameBytes = 1 << 20;
+constexpr uint64_t kChunkWords = 8192, kMostStackBytes = 64 << 20; // of a thread that sleeps
 
 bool contain(const std::vector<LookRange> &ranges, uint64_t address) {
   return std::ranges::any_of(ranges,
@@ -99,6 +100,23 @@ std::optional<size_t> frame_inside(const UnwoundStack &stack, const Look &look,
     if (contain(ways, frames[i].pc) &&
         has_word_in(frames[i].sp - kRedZoneBytes, end, look.code, read))
       return i;
+  }
+  return {};
+}
+
+std::optional<uint64_t> word_inside(uint64_t pc, uint64_t sp, uint64_t end, const Look &look,
+                                    const ReadMemory &read) {
+  if (contain(look.code, pc))
+    return pc;
+  std::vector<uint64_t> words(kChunkWords);
+  for (uint64_t at = sp & ~uint64_t{7}; at < end && at - sp < kMostStackBytes;) {
+    words.resize(std::min<uint64_t>(kChunkWords, (end - at) / 8));
+    if (words.empty() || !read(at, words.data(), words.size() * 8))
+      return {};
+    for (const uint64_t word : words)
+      if (contain(look.code, word))
+        return word;
+    at += words.size() * 8;
   }
   return {};
 }

@@ -11,6 +11,8 @@
 #include "base/identity.h"
 
 #include <charconv>
+#include <cinttypes>
+#include <cstdio>
 #include <fmt/format.h>
 
 namespace nophook {
@@ -22,6 +24,12 @@ int32_t number_of(const std::string &folder) {
   int32_t number = 0;
   std::from_chars(folder.data() + slash + 1, folder.data() + folder.size() - 1, number);
   return number;
+}
+
+// The two last of the nine words that the kernel shows of a thread that sleeps.
+bool read_sleep(const std::string &folder, uint64_t *sp, uint64_t *pc) {
+  const std::string text = read_small_file(folder + "syscall");
+  return std::sscanf(text.c_str(), "%*d %*x %*x %*x %*x %*x %*x %" SCNx64 " %" SCNx64, sp, pc) == 2;
 }
 
 } // namespace
@@ -86,7 +94,7 @@ std::string ThreadLooks::judge(const Look &look, int32_t tid, const std::string 
     copy_.take(tid, registers, range ? range->end : 0);
   });
   if (!stop.reason.empty() || stop.is_gone)
-    return stop.reason;
+    return stop.reason + inside_while_asleep(look, tid, folder);
   decide(copy_.registers,
          [&](uint64_t address, void *to, size_t bytes) { return copy_.read(address, to, bytes); });
   if (stack.lacks_memory) {
@@ -99,9 +107,34 @@ std::string ThreadLooks::judge(const Look &look, int32_t tid, const std::string 
       return stop.reason;
   }
   if (inside)
-    return fmt::format("{} is on its stack", unwinder_->name_of(stack.frames[*inside].pc));
+    return fmt::format("{} is on its stack ({})", unwinder_->name_of(stack.frames[*inside].pc),
+                       names_of(stack));
   *is_outside = stack.is_whole();
   return unwinder_->explain(stack);
+}
+
+// The functions of a stack, the innermost first.
+std::string ThreadLooks::names_of(const UnwoundStack &stack) const {
+  constexpr size_t kMostNames = 16;
+  std::string names;
+  for (size_t i = 0; i < stack.frames.size() && i < kMostNames; i++)
+    names += (i ? ", " : "") + unwinder_->name_of(stack.frames[i].pc);
+  return stack.frames.size() > kMostNames ? names + ", ..." : names;
+}
+
+// A thread that sleeps is not stopped, since that would wake it. So its frames are unknown; its
+// words are not, and any of them that leads into the code delays it.
+std::string ThreadLooks::inside_while_asleep(const Look &look, int32_t tid,
+                                             const std::string &folder) const {
+  uint64_t sp, pc;
+  if (!read_sleep(folder, &sp, &pc))
+    return {};
+  const MappedRange *range = map_.find(sp);
+  const auto word = word_inside(pc, sp, range ? range->end : 0, look,
+                                [=](uint64_t address, void *to, size_t bytes) {
+                                  return read_memory(tid, address, to, bytes);
+                                });
+  return word ? fmt::format("; {} is on its stack", unwinder_->name_of(*word)) : std::string();
 }
 
 void ThreadLooks::explain(std::vector<PendingThread> *threads) const {

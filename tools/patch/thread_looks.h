@@ -38,6 +38,9 @@ private:
   std::string judge(const Look &look, int32_t tid, const std::string &folder,
                     const std::vector<LookRange> &ways, bool *is_outside);
 
+  std::string names_of(const UnwoundStack &stack) const;
+  std::string inside_while_asleep(const Look &look, int32_t tid, const std::string &folder) const;
+
   ControlClient &client_;
   int32_t pid_;
   ProcessMap map_;

@@ -77,6 +77,20 @@ TEST(LookList, EndOfCodeCounts) {
   EXPECT_EQ(inside({{0x500, 0x100000}, {0x1011, 0x100100}}, none), std::nullopt);
 }
 
+TEST(LookList, ASleepersWordsAreFound) {
+  const Look look = parse_looks(kText)->looks[0];
+  // One word, behind the first chunks, is in the code.
+  const ReadMemory read = [](uint64_t address, void *to, size_t bytes) {
+    for (size_t i = 0; i < bytes / 8; i++)
+      static_cast<uint64_t *>(to)[i] = address + i * 8 == 0x130000 ? 0x1008 : 0x2000;
+    return true;
+  };
+  EXPECT_EQ(word_inside(0x1000, 0x100000, 0x140000, look, filled_with(0)), 0x1000u);
+  EXPECT_EQ(word_inside(0x500, 0x100000, 0x140000, look, read), 0x1008u);
+  EXPECT_EQ(word_inside(0x500, 0x100004, 0x130000, look, read), std::nullopt);
+  EXPECT_EQ(word_inside(0x500, 0x140000, 0, look, read), std::nullopt);
+}
+
 TEST(LookList, WordsOfTrampolinesCount) {
   EXPECT_EQ(inside({{0x500, 0x100000}, {0x9100, 0x100100}, {0x600, 0x100200}}, filled_with(0x1000)),
             1u);

@@ -4,6 +4,7 @@
 static int linger;
 static int new_busy(void) { return 2; }
 static int new_calls(void) { return 2; }
+static int new_naps(void) { return 2; }
 extern int leave;
 // In the library, but in no version.
 static __attribute__((noinline)) int lingers(void) {
@@ -12,7 +13,7 @@ static __attribute__((noinline)) int lingers(void) {
   return 2;
 }
 static int new_stays(void) { __attribute__((musttail)) return lingers(); }
-static struct klp_func funcs[] = {{"busy", (void *)new_busy, 0}, {"calls", (void *)new_calls, 0}, {"stays", (void *)new_stays, 0}, {0}};
+static struct klp_func funcs[] = {{"busy", (void *)new_busy, 0}, {"calls", (void *)new_calls, 0}, {"naps", (void *)new_naps, 0}, {"stays", (void *)new_stays, 0}, {0}};
 static struct klp_object objects[] = {{0, funcs, {0, 0, 0, 0}}, {0}};
 static struct klp_patch patch = {objects, 0, false, 0};
 __attribute__((constructor)) static void enable(void) { klp_enable_patch(&patch); }
@@ -80,6 +81,14 @@ NOINLINE int calls(void) {
   return n;
 }
 NOINLINE int walks(void) { int n = 1; spin(); KEEP(&n); return n; } // not patched
+NOINLINE int naps(void) {
+  int n = 1;
+  set(&tid, (int)syscall(SYS_gettid));
+  while (!__atomic_load_n(&leave, __ATOMIC_ACQUIRE))
+    syscall(SYS_futex, &leave, 0 /* FUTEX_WAIT */, 0, NULL, NULL, 0);
+  KEEP(&n);
+  return n;
+}
 NOINLINE int stays(void) { int n = 1; KEEP(&n); return n; }
 
 UNTRACED static void on_signal(int number) { (void)number; spin(); }
@@ -119,6 +128,7 @@ UNTRACED static void *run(void *where) {
   pthread_setname_np(pthread_self(), where);
   if (strcmp(where, "outside") == 0) spin();
   else if (strcmp(where, "inside") == 0) result = busy();
+  else if (strcmp(where, "asleep") == 0) result = naps();
   else if (strcmp(where, "walks") == 0) result = walks();
   else if (strcmp(where, "below") == 0) result = calls();
   else if (strcmp(where, "blind") == 0) spin_blindly();
@@ -140,6 +150,7 @@ UNTRACED int main(void) {
     line[strcspn(line, "\n")] = 0;
     if (strcmp(line, "leave") == 0) {
       set(&leave, 1);
+      syscall(SYS_futex, &leave, 1 /* FUTEX_WAKE */, 1, NULL, NULL, 0);
       if (low)
         __atomic_store_n(&low->leave, 1, __ATOMIC_RELEASE);
       while (count)

@@ -76,8 +76,10 @@ def on_its_stack(place, function):
         tid = int(program.tell(place))
         still = program.apply(3, "--stop-threads", "--timeout", "300ms")
         expect_in("still enabling", still)
-        expect_in(f"{tid:>8}  {place:<15}  running; {function} is on its stack\n", still)
-        expect(program.pending(), {tid: f"{function} is on its stack"})
+        expect_in(f"{tid:>8}  {place:<15}  running; {function} is on its stack (spin, ", still)
+        look, = program.pending().values()
+        expect(look.startswith(f"{function} is on its stack (spin, "), True)
+        expect_in(f", {function}, run, ", look)
         program.turns()
         expect(program.tell("leave"), "1")
         while json.loads(program.patch(0, "status", program.pid, "--json").splitlines()[0])["transition"]:
@@ -97,6 +99,14 @@ def refused(place, reason):
     return run
 
 
+def asleep(program):
+    """Inside. It is not woken, and the function is named."""
+    tid = int(program.tell("asleep"))
+    still = program.apply(3, "--stop-threads", "--timeout", "300ms")
+    expect_in("not stopped, since it sleeps; naps is on its stack\n", still)
+    expect(program.pending(), {tid: "not stopped, since it sleeps; naps is on its stack"})
+
+
 def handler(program):
     """On a stack of its own, which interrupts nothing that is left."""
     program.tell("handler")
@@ -113,7 +123,8 @@ def traced(program):
     program.tell("leave")
     tid = int(program.tell("inside"))
     program.apply(3, "--stop-threads", "--timeout", "300ms")
-    expect(program.pending(), {tid: "busy is on its stack"})
+    look, = program.pending().values()
+    expect_in("busy is on its stack (spin, ", look)
 
 
 def foreign(program):
@@ -143,7 +154,7 @@ def unload(program):
     tid = int(program.tell("stays"))
     program.revert()
     still = program.patch(3, "unload", program.pid, "fix", "--stop-threads", "--timeout", "300ms")
-    expect_in(f"{tid:>8}  stays            running; lingers is on its stack\n", still)
+    expect_in(f"{tid:>8}  stays            running; lingers is on its stack (lingers, ", still)
     expect(program.tell("leave"), "2")
     program.tell("outside")
     program.patch(3, "unload", program.pid, "fix", "--timeout", "300ms")
@@ -177,6 +188,7 @@ def killed(program):
 SCENARIOS = {
     "outside": outside,
     "inside": on_its_stack("inside", "busy"),
+    "asleep": asleep,
     "below": on_its_stack("below", "calls"),
     "bits32": refused("bits32", "not judged, since it runs 32-bit code"),
     "blind": refused("blind", "not judged, since spin_blindly has no unwind table"),
