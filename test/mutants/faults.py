@@ -23,6 +23,7 @@ class Fault:
     env: dict = field(default_factory=dict)
     seconds: int = 25  # fewer where the fault shows in the end only
     tests: tuple = ()  # of test/runtime, with arguments, instead of ftrace-torture
+    recorded: str = ""  # what must be true of their buffers, in show.py's words
 
 
 FAULTS = [
@@ -67,6 +68,11 @@ FAULTS = [
     Fault("an instance goes at once", "tracers/trace_array.cpp",
           "  NOPHOOK_TRY(wait_for_callbacks());\n  RuntimeLock lock;\n  finish",
           "  RuntimeLock lock;\n  finish", BUFFERS),
+    Fault("limits stay as they are", "buffer/trace_buffer.cpp",
+          "      __atomic_store_n(&buffer.writers[i].limit, 0, __ATOMIC_SEQ_CST);\n", "      continue;\n",
+          {"NOPHOOK": "current_tracer=function buffer_mode=overwrite buffer_size_kb=4096 buffer_dir={folder}"},
+          tests=("ring/stops_at_once",),
+          recorded='not {"while_off"} & {buffers[0].maps.name(e.id) for r in buffers[0].rings for e in r.events}'),
     Fault("a fork child has its parent's lock", "base/lock.cpp",
           "  if (is_mine() && !g_nested)\n    g_owner = 0;\n  else if (g_nested)\n", "  if (g_nested)\n"),
     Fault("fork in a handler waits for its own thread", "base/lock.cpp", "  if (is_mine())\n    g_nested++;\n  else if (!g_is_cut)",

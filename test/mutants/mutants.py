@@ -26,6 +26,7 @@ from faults import BUFFERS, FAULTS, TRAP, Fault
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIMIT_S = 30
+SHOW = ROOT / "test" / "support" / "show.py"
 
 
 def source_of(fault):
@@ -103,26 +104,30 @@ def run_tests(programs, fault):
     """Why one of them failed; None if all have survived. One that waits for ever has seen the fault as well."""
     for command in programs:
         try:
-            with environment(fault) as env:
+            with environment(fault) as (env, folder):
                 done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                       timeout=LIMIT_S, check=False, env=env)
+                shown = subprocess.run([SHOW, "--python", fault.recorded, folder], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                       text=True, check=False) if fault.recorded else None
         except subprocess.TimeoutExpired:
             return "it waits for ever"
         if done.returncode:
             return done.stdout.splitlines()[0] if done.stdout else f"ends with {done.returncode}"
+        if shown and shown.returncode:
+            return shown.stdout.splitlines()[-1]
     return None
 
 
 @contextlib.contextmanager
 def environment(fault):
-    """The environment that a fault needs, with a folder for buffers."""
+    """The environment that a fault needs, and the folder for buffers in it."""
     with tempfile.TemporaryDirectory() as folder:
-        yield {**os.environ, **{key: value.format(folder=folder) for key, value in fault.env.items()}}
+        yield {**os.environ, **{key: value.format(folder=folder) for key, value in fault.env.items()}}, folder
 
 
 def run(program, fault, seed):
     """Why it failed; None if it has survived."""
-    with environment(fault) as env:
+    with environment(fault) as (env, _):
         return run_in(program, fault, seed, env)
 
 
