@@ -7,7 +7,8 @@
 plain         built as anyone would build it: output and exit status, which must be 0, are the reference
 instrumented  built by `nophook cc`, without the runtime
 graph         every process of the tests with all its functions under function_graph, in a flight recorder. Afterwards
-              the recording is read: no event is lost, depths are those of the tree of calls, and no call is open at the end
+              the recording is read: no event is lost (in the long form: is lost without being counted), depths are those
+              of the tree of calls, and no call is open at the end
 toggled       a client changes tracers, filters, values, instances and clocks of every process at random
               (toggler.py), until the tests end; repeated until N changes were made
 
@@ -36,7 +37,7 @@ from check_graph import Counts  # noqa: E402
 MOST_LINES = 4_000_000  # of a recording that are checked: Python takes 10 s for them
 BUFFER = "buffer_mode=overwrite buffer_size_kb=1024"
 RECORD_MIB = "4"  # of each process
-EXPECTED = (" 0 events lost", " itself has no traceable functions")  # of the recorder; the shell is Debian's
+EXPECTED = (" events lost", " itself has no traceable functions")  # of the recorder; the shell is Debian's
 MOST_READ = 16  # buffers of a toggled run
 
 
@@ -86,12 +87,14 @@ class Modes:
         if lines:
             raise Failed("graph: the recorder says:\n" + "\n".join(lines))
         info = json.loads(subprocess.run([self.nophook, "info", "--json", data], capture_output=True, check=True).stdout)
-        if info["lost"] or info["damage"] or not info["events"]:
+        may_lose = self.program.is_long  # on a busy machine: each is counted, and is in the result
+        if info["lost"] and not may_lose or info["damage"] or not info["events"]:
             raise Failed(f"graph: {info['events']} events, {info['lost']} lost, damage: {info['damage']}")
         self.check_nesting(data, info)
         data.unlink()
-        self.result |= {"events": info["events"] + info["overwritten"], "processes": len(info["processes"]), "threads": info["threads"]}
-        print(f"graph: the same, {self.result['events']} events, 0 lost")
+        self.result |= {"events": info["events"] + info["overwritten"], "lost": info["lost"], "processes": len(info["processes"]),
+                        "threads": info["threads"]}
+        print(f"graph: the same, {self.result['events']} events, {info['lost']} lost")
 
     def check_nesting(self, data, info):
         pids = collections.Counter(process["pid"] for process in info["processes"])

@@ -29,7 +29,7 @@ def row(result):
     program = f"{result['source'] or result['name']} {result['version']}".strip()
     if result["compiler"] != "clang":
         program += f", by {result['compiler']}"
-    cells = [program, str(result["tests"] or "–"), " / ".join(seconds(result[mode]) for mode in MODES), short_number(result["events"]),
+    cells = [program, str(result["tests"] or "–"), " / ".join(seconds(result[mode]) for mode in MODES), short_number(result["events"]), str(result.get("lost", 0)),
              f"{result['processes']} / {result['threads']}", f"{result['changes']} in {result['runs']}", f"{result['date']}, {result['commit']}"]
     return "| " + " | ".join(cells) + " |"
 
@@ -41,8 +41,8 @@ def main():
     text = document.read_text(encoding="utf-8")
     head, _, rest = text.partition(BEGIN)
     _, _, tail = rest.partition(END)
-    lines = ["| program, version | tests | seconds: plain / instrumented / graph / toggled | events | processes / threads | changes in runs | passed |",
-             "|---|---|---|---|---|---|---|", *map(row, results), ""]
+    lines = ["| program, version | tests | seconds: plain / instrumented / graph / toggled | events | lost | processes / threads | changes in runs | passed |",
+             "|---|---|---|---|---|---|---|---|", *map(row, results), ""]
     lines += [f"- {result['source'] or result['name']}: {result['what']}" for result in results]
     document.write_text(head + BEGIN + "\n" + "\n".join(lines) + "\n" + END + tail, encoding="utf-8")
 
