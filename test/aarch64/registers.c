@@ -1,8 +1,23 @@
-// Every trampoline hands on all registers but x16 and x17, on its fast and on its slow ways.
+// Every trampoline hands on all registers but x16 and x17, on its fast and on its slow ways. The profiler's counts are right.
 //
 // RUN: %with_trampolines %s -o %t && %aarch64-run %t
 // RUN: %gcc_with_trampolines %s -o %t && %aarch64-run %t
 #include "Inputs/call_states.h"
+
+// A call's time is added to each sum once, and its square with the carry.
+static void check_counts(int trampoline) {
+  uint64_t *of = counts[trampoline], all = 0;
+  for (int i = 0; i < 50; i++) {
+    memcpy(of, (uint64_t[6]){0, 0, 0, UINT64_MAX}, sizeof counts[0]);
+    profile.child = 7;
+    check_call(trampoline, kFast);
+    const uint64_t took = of[1];
+    CHECK(of[0] == 1 && of[2] == took && of[5] == took && profile.child == 7 + took);
+    CHECK(((unsigned __int128)of[4] << 64 | of[3]) == (unsigned __int128)took * took + UINT64_MAX);
+    all += took;
+  }
+  CHECK(all);
+}
 
 int main(void) {
   begin_writer();
@@ -15,6 +30,9 @@ int main(void) {
       for (int i = 0; i < 50; i++)
         check_call(trampoline, way);
     }
+  what = "counts";
+  check_counts(kProfile);
+  check_counts(kProfileCopy);
   what = "ways";
   CHECK(slow_events == 50 * (1 + 2 + 2 + 1) && slow_profiles == 50 * 3);
   CHECK(exit_calls == 50 * kWays && first_calls == 50 * 4);

@@ -64,6 +64,20 @@
         cbnz    \status, .Lagain\@
 .endm
 
+#if COUNTS_SELF % 16 || COUNTS_SQUARE_LOW != COUNTS_SELF + 8 || COUNTS_SUM != COUNTS_SQUARE_HIGH + 8 || COUNTS_BYTES % 16
+#error "COUNT2 takes two words at once"
+#endif
+// The same with the two words at x17, which is a multiple of 16. Clobbers x3, x16, x30; of the flags only \op2 changes
+// any.
+.macro COUNT2 op, value, op2, value2
+.Lagain\@:
+        ldxp    x3, x30, [x17]
+        \op     x3, x3, \value
+        \op2    x30, x30, \value2
+        stxp    w16, x3, x30, [x17]
+        cbnz    w16, .Lagain\@
+.endm
+
 // Finds or makes the thread's counts, in x16, and goes to \back; without them into the body.
 .macro PROFILE_SLOW name, back
 \name:
@@ -129,22 +143,18 @@ profile_call:
 profile_total:
         add     x1, x1, x0
         str     x1, [x17, COUNTS_TOTAL]
-        add     x1, x17, COUNTS_SUM
-        COUNT   add, x1, x0, x2, w3
         ldr     x2, [x16, PROFILE_CHILD]
         subs    x2, x0, x2
         csel    x2, x2, xzr, hs         // a fiber's: its callees ran elsewhere
-        add     x1, x17, COUNTS_SELF
-        COUNT   add, x1, x2, x3, w30
-        ldr     x2, [x29, CHILD]
-        add     x2, x2, x0
-        str     x2, [x16, PROFILE_CHILD]
-        mul     x2, x0, x0
-        umulh   x0, x0, x0
-        add     x1, x17, COUNTS_SQUARE_LOW
-        add     x17, x17, COUNTS_SQUARE_HIGH
-        COUNT   adds, x1, x2, x3, w30
-        COUNT   adc, x17, x0, x3, w30   // nothing in between changes the carry
+        ldr     x1, [x29, CHILD]
+        add     x1, x1, x0
+        str     x1, [x16, PROFILE_CHILD]
+        mul     x1, x0, x0
+        add     x17, x17, COUNTS_SELF
+        COUNT2  add, x2, adds, x1       // COUNTS_SELF, COUNTS_SQUARE_LOW
+        umulh   x1, x0, x0
+        add     x17, x17, COUNTS_SQUARE_HIGH - COUNTS_SELF
+        COUNT2  adc, x1, add, x0        // COUNTS_SQUARE_HIGH by the carry of the last one, COUNTS_SUM
 profile_left:
         ldp     x2, x3, [sp, 16]
         FRAME_LEAVE OWN

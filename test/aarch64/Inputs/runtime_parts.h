@@ -45,7 +45,7 @@ const void *tail_target;
 
 static uint64_t events[4096];
 static struct writer writer, no_writer;
-static uint64_t counts[kTrampolines][6];
+static uint64_t counts[kTrampolines][6] __attribute__((aligned(16))); // as in the file: the header has 64 bytes
 static struct profile profile = {0, kTrampolines, counts}, no_profile;
 static struct callback_thread thread_record;
 static struct call *calls[kTrampolines];

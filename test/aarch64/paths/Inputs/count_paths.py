@@ -17,7 +17,7 @@ import tempfile
 # qemu does not call the counter of x86-64 invariant, so the runtime would choose another clock.
 CLOCKS = {"x86_64": " trace_clock=x86-tsc", "aarch64": ""}
 WAYS = ("nop", "function", "function_graph", "profile", "callback", "callback with registers")
-MOST = {"nop": 1.0, "function": 1.2, "function_graph": 1.2}
+MOST = {"nop": 1.0, "function": 1.2, "function_graph": 1.2, "profile": 1.2}
 
 
 def symbols(program):
