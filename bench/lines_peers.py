@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The same calls under every tracer that Debian has: what a call costs, whether it was kept, and what a record takes.
+
+One program (bench/peers/loop.cpp) calls functions (functions.cpp) that are compiled as each tool wants them. In each round
+each tool has its turn. A call's cost is its time above the same call without the tool, compiled by the same compiler.
+"""
+
+import contextlib
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import time
+
+import programs
+from common import Line, say, scratch
+
+CALLS = 1_000_000
+KINDS = {  # the program's argument: what it is, the calls
+    "leaf": ("a call", CALLS),
+    "values": ("a call with three arguments and a result", CALLS),
+    "deep": ("a call, 64 frames deep", CALLS),
+    "throw": ("an exception through three frames", 20_000),
+    "2": ("a call, two threads at a time", CALLS),
+    "4": ("a call, four threads at a time", CALLS // 2),
+}
+WARM_CALLS = 1000  # of loop.cpp
+
+
+@dataclasses.dataclass
+class Tool:
+    """`record` makes the command that runs a program under the tool. `kept` tells the events that are there behind it."""
+    name: str
+    compiler: str
+    flags: list
+    record: callable
+    kept: callable = None
+    link: list = dataclasses.field(default_factory=list)
+    environment: dict = dataclasses.field(default_factory=dict)
+    factor: float = 1  # of the calls
+    kinds: tuple = ("leaf", "deep", "throw", "2", "4")
+    events: int = 2  # of a call
+    program: str = ""
+    base: str = ""
+    samples: dict = dataclasses.field(default_factory=dict)
+    bytes_an_event: list = dataclasses.field(default_factory=list)
+    whole: list = dataclasses.field(default_factory=list)
+
+
+def of_nophook(setting, name, *options, kinds=Tool.kinds, events=2):
+    nophook = str(setting.build / "bin" / "nophook")
+
+    def kept(folder):
+        info = json.loads(subprocess.check_output([nophook, "info", "--json", folder / "nophook.data"], text=True))
+        if info["lost"]:
+            raise RuntimeError(f"{name}: {info['lost']} events lost")
+        return info["events"]
+
+    return Tool(f"nophook, {name}", "clang++-22", [programs.instrument(setting)],
+                lambda program, folder: [nophook, "record", *options, "-o", str(folder / "nophook.data"), "--", program],
+                kept if events else None, events=events, kinds=kinds,
+                link=["-fuse-ld=lld", f"-Wl,-T,{setting.build}/share/nophook/ftrace.lds", f"{setting.build}/lib/nophook_module.o"])
+
+
+def kept_by_uftrace(folder):
+    """An event takes 16 bytes."""
+    return sum(file.stat().st_size for file in (folder / "uftrace.data").glob("[0-9]*.dat")) // 16
+
+
+def kept_by_xray(folder):
+    log, = folder.glob("xray-log.*")
+    return log.stat().st_size // 8
+
+
+def kept_by_lttng(folder):
+    listed = subprocess.check_output(["lttng", "list", "nophook-bench", "-u"], text=True)
+    lost = sum(int(number) for number in re.findall(r"(?:Discarded|Lost) \w+: (\d+)", listed))
+    if lost:
+        raise RuntimeError(f"LTTng-UST: {lost} events lost")
+    return None  # none lost of those that there were
+
+
+def tools(setting, folder):
+    uprobe = folder / "uprobe"
+    subprocess.run(["clang-22", "-O2", setting.root / "bench/peers/uprobe.c", "-o", uprobe], check=True)
+
+    def probe(suffix):
+        return lambda program, _: [str(uprobe), f"{offset_of(program, '_Z4leafl')}{suffix}", program]
+
+    def run(program, _):
+        return [program]
+
+    xray = ["-fxray-instrument", "-fxray-instruction-threshold=1"]
+    found = [
+        of_nophook(setting, "function_graph", "-p", "function_graph"),
+        of_nophook(setting, "function", "-p", "function", events=1, kinds=("leaf", "deep", "2", "4")),
+        of_nophook(setting, "function_graph with arguments and result", "-p", "function_graph", "-a", "-r", kinds=("values",)),
+        of_nophook(setting, "profile", "-p", "profile", events=0, kinds=("leaf", "deep", "2", "4")),
+        Tool("LLVM XRay, FDR", "clang++-22", xray, run, kept_by_xray, link=["-fxray-instrument", str(folder / "xray_start.o")]),
+        Tool("gprof", "g++", ["-pg"], run, link=["-pg"], events=0, kinds=("leaf", "deep", "2", "4")),
+        Tool("-finstrument-functions, least hooks", "g++", ["-finstrument-functions"], run, link=[str(folder / "hooks.o")]),
+    ]
+    if shutil.which("uftrace"):
+        record = ["uftrace", "record", "--no-event", "--no-libcall", "-b", "64m"]
+        found += [
+            Tool("uftrace, -pg", "g++", ["-pg", "-mfentry"], kept=kept_by_uftrace, link=["-pg"],
+                 record=lambda program, to: [*record, "-d", str(to / "uftrace.data"), program]),
+            Tool("uftrace, patchable entries", "g++", ["-fpatchable-function-entry=5"], kept=kept_by_uftrace,
+                 record=lambda program, to: [*record, "-P", ".", "-d", str(to / "uftrace.data"), program]),
+            Tool("uftrace, -pg, with arguments and result", "g++", ["-pg", "-mfentry"], link=["-pg"], kinds=("values",),
+                 record=lambda program, to: [*record, "-A", "numbers@arg1,arg2,arg3", "-R", "numbers@retval", "-d",
+                                             str(to / "uftrace.data"), program]),
+        ]
+    if shutil.which("lttng"):
+        found.append(Tool("LTTng-UST, cyg-profile-fast", "g++", ["-finstrument-functions"], run, kept_by_lttng,
+                          link=[str(folder / "hooks.o")], environment={"LD_PRELOAD": "liblttng-ust-cyg-profile-fast.so"}))
+    if pathlib.Path("/sys/bus/event_source/devices/uprobe").exists():
+        found += [Tool("perf uprobe (counted only)", "g++", [], probe(""), factor=0.02, kinds=("leaf",), events=0),
+                  Tool("perf uretprobe (counted only)", "g++", [], probe("r"), factor=0.02, kinds=("leaf",), events=0)]
+    return found
+
+
+def offset_of(program, symbol):
+    """Of a symbol's code in the file, where text lies at its own offset plus a constant."""
+    value = next(int(line.split()[0], 16) for line in subprocess.check_output(["llvm-nm-22", program], text=True).splitlines()
+                 if line.endswith(f" {symbol}"))
+    for line in subprocess.check_output(["llvm-readelf-22", "-lW", program], text=True).splitlines():
+        found = re.match(r"\s+LOAD\s+(\w+) (\w+) \w+ (\w+) \w+ R E", line)
+        if found:
+            offset, address, size = (int(number, 16) for number in found.groups())
+            if address <= value < address + size:
+                return value - address + offset
+    raise RuntimeError(f"{program}: no text with {symbol}")
+
+
+def build(setting, folder, all_tools):
+    """Each tool's program, and one without a tool for each compiler."""
+    sources = setting.root / "bench" / "peers"
+
+    def compile_one(compiler, source, result, *flags):
+        subprocess.run([compiler, "-O2", "-w", *flags, "-c", sources / source, "-o", folder / result], check=True)
+        return str(folder / result)
+
+    loop = compile_one("clang++-22", "loop.cpp", "loop.o")
+    compile_one("gcc", "hooks.c", "hooks.o")
+    compile_one("clang++-22", "xray_start.cpp", "xray_start.o")
+    for number, tool in enumerate([*all_tools, Tool("plain", "clang++-22", [], None), Tool("plain", "g++", [], None)]):
+        functions = compile_one(tool.compiler, "functions.cpp", f"functions{number}.o", *tool.flags)
+        program = folder / (f"plain-{tool.compiler}" if tool.name == "plain" else f"program{number}")
+        subprocess.run([tool.compiler, loop, functions, *tool.link, "-pthread", "-o", program], check=True)
+        tool.program, tool.base = str(program), str(folder / f"plain-{tool.compiler}")
+
+
+@contextlib.contextmanager
+def lttng_session(folder):
+    """A session of a daemon of our own, if none runs here; what it records goes to the folder."""
+    def lttng(*arguments):
+        subprocess.run(["lttng", *arguments], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    daemon = subprocess.Popen(["lttng-sessiond", "--no-kernel"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(100):
+            if subprocess.run(["lttng", "list"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0:
+                break
+            time.sleep(0.1)
+        lttng("create", "nophook-bench", "--output", str(folder / "lttng"))
+        lttng("enable-channel", "-u", "--subbuf-size", "8M", "--num-subbuf", "16", "all")
+        lttng("enable-event", "-u", "-c", "all", "lttng_ust_cyg_profile*")
+        lttng("start")
+        yield
+        lttng("destroy", "nophook-bench")
+    finally:
+        daemon.terminate()
+        daemon.wait()
+
+
+def run_once(tool, kind, calls):
+    """Nanoseconds of a call inside the program, and of the whole command; what was kept is checked."""
+    with scratch() as folder, contextlib.ExitStack() as stack:
+        if tool.environment.get("LD_PRELOAD", "").startswith("liblttng"):
+            stack.enter_context(lttng_session(folder))
+        begin = time.perf_counter()
+        done = subprocess.run([*tool.record(tool.program, folder), kind, str(calls)], cwd=folder, check=True, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, **tool.environment})
+        whole = time.perf_counter() - begin
+        ns = float(next(line for line in done.stdout.splitlines() if re.fullmatch(r"[\d.]+", line)))
+        threads = int(kind) if kind.isdigit() else 1
+        frames = 3 if kind == "throw" else 1
+        events = tool.events * calls * threads * frames
+        kept = tool.kept and tool.kept(folder)
+        if kept is not None and kept < events:
+            raise RuntimeError(f"{tool.name}, {kind}: {events - kept} of {events} events are not there")
+        if tool.kept and kind == "leaf":
+            size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+            tool.bytes_an_event.append(size / events)
+            tool.whole.append(whole * 1e9 / calls)
+    return ns
+
+
+def measure(setting):
+    with scratch() as folder:
+        all_tools = tools(setting, folder)
+        build(setting, folder, all_tools)
+        bases = {(base, kind): [] for base in {tool.base for tool in all_tools} for kind in [*KINDS, "floor"]}
+        failed = {}
+        for number in range(setting.rounds(9, 5)):
+            say(f"peers: round {number + 1}")
+            for (base, kind), samples in bases.items():
+                calls = KINDS.get(kind, ("", CALLS))[1]
+                samples.append(float(subprocess.check_output([base, kind, str(calls)], text=True)))
+            for tool in all_tools if number % 2 else reversed(all_tools):
+                for kind in tool.kinds:
+                    if (tool.name, kind) in failed:
+                        continue
+                    try:
+                        ns = run_once(tool, kind, max(int(KINDS[kind][1] * tool.factor), 1000))
+                        tool.samples.setdefault(kind, []).append(ns - bases[tool.base, kind][-1])
+                    except (OSError, RuntimeError, StopIteration, subprocess.CalledProcessError) as error:
+                        failed[tool.name, kind] = str(error)
+        return lines_of(all_tools, bases, failed) + sizes(setting)
+
+
+def lines_of(all_tools, bases, failed):
+    lines = []
+    clang = next(tool.base for tool in all_tools if tool.compiler == "clang++-22")
+    floor = [above - alone for above, alone in zip(bases[clang, "floor"], bases[clang, "leaf"])]
+    for kind, (what, _) in KINDS.items():
+        group = f"peers: {what} (nanoseconds above the untraced call)"
+        if kind == "leaf":
+            lines.append(Line(group, "two reads of the time-stamp counter (the floor of a pair)", "ns", floor))
+        ours = next((tool.samples.get(kind) for tool in all_tools if kind in tool.samples), None)
+        for tool in all_tools:
+            if (tool.name, kind) in failed:
+                lines.append(Line(group, f"{tool.name}: not measured", note=failed[tool.name, kind]))
+            elif kind in tool.samples:
+                line = Line(group, tool.name, "ns", tool.samples[kind])
+                reference = ("floor", floor) if kind == "leaf" else (all_tools[0].name, ours)
+                lines.append(line if tool.samples[kind] is ours and kind != "leaf" else line.against(*reference))
+    for name, attribute, unit in (("whole command, a million calls, for each (nanoseconds)", "whole", "ns"),
+                                  ("bytes of an event on the disk", "bytes_an_event", "bytes")):
+        ours = getattr(all_tools[0], attribute)
+        for tool in all_tools:
+            if values := getattr(tool, attribute):
+                line = Line(f"peers: {name}", tool.name, unit, values)
+                lines.append(line if values is ours else line.against(all_tools[0].name, ours))
+    return lines
+
+
+def sizes(setting):
+    """Text of Lua, compiled as each tool wants it."""
+    lua = programs.real_programs(setting)[0]
+    kinds = {"nophook": ("clang-22", [programs.instrument(setting)]), "XRay": ("clang-22", ["-fxray-instrument"]),
+             "XRay, each function": ("clang-22", ["-fxray-instrument", "-fxray-instruction-threshold=1"]),
+             "-pg -mfentry": ("gcc", ["-pg", "-mfentry"]), "-finstrument-functions": ("gcc", ["-finstrument-functions"]),
+             "gcc, five patchable bytes": ("gcc", ["-fpatchable-function-entry=5"])}
+    lines, plain = [], {}
+    for name, (compiler, flags) in {"clang": ("clang-22", []), "gcc": ("gcc", []), **kinds}.items():
+        with scratch() as folder:
+            total = 0
+            for source in lua.sources:
+                result = folder / (source.stem + ".o")
+                subprocess.run([compiler, "-w", "-O2", *flags, *lua.flags, "-c", source, "-o", result], check=True)
+                total += programs.section_bytes(result)[".text"]
+        if not flags:
+            plain[compiler] = total
+            continue
+        line = Line("peers: text of Lua's objects", name, "bytes", [total])
+        lines.append(line.against("without", [plain[compiler]]))
+    return lines
+

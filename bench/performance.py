@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes docs/performance.md and its pictures from what `./do bench --peers --json report.json` has measured.
+
+    performance.py report.json DOCS COMMIT
+"""
+
+import html
+import json
+import pathlib
+import sys
+
+from common import Line
+from table import cells
+
+PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
+<!-- Written by bench/performance.py: change that, and measure again. -->
+# What tracing costs
+
+`./do bench --peers --json report.json` measured this page, and `bench/performance.py report.json docs COMMIT` wrote it.
+
+| | |
+|---|---|
+| processor | {cpu}, {cores} cores |
+| kernel | {kernel} |
+| load before | {load_before:.1f} |
+| commit | {commit} |
+| budgets | {met} met, {missed} missed |
+
+## Method
+- All that is compared takes turns in one run: each round runs each tool once, every other round backwards. A cell is the
+  median of the rounds, beside the least and the greatest.
+- A call's cost is its time above the same call without the tool, compiled by the same compiler.
+- A ratio is that of two medians of the same run; "best" is that of the fastest rounds, which other load disturbs least.
+  Nanoseconds of another machine or another hour say little.
+- The measured thread is bound to one CPU and has real-time priority, if the system allows it.
+- What a tool has kept is counted after each run: a run in which an event is missing is not shown. A tool without such a
+  count keeps no events (a profiler, a counter), or its own count of losses is asked (LTTng-UST).
+- Tools that write at the end (XRay) get buffers for everything; their writing is in "whole command" only.
+- XRay reads the time-stamp counter only if it learns the counter's frequency from the system; otherwise it calls
+  `clock_gettime()`. It says so on standard error.
+
+{pictures}
+{tables}
+## Missed budgets
+{missed_list}
+"""
+COLUMNS = ("what", "measured", "min - max", "floor or peer", "ratio", "best", "budget", "")
+PICTURES = {"peers: a call (": "calls", "peers: whole command": "commands", "peers: bytes of an event": "bytes"}
+WIDTH, LABEL, ROW = 760, 300, 26
+
+
+def line_of(record):
+    return Line(**{name: record[name] for name in Line.__dataclass_fields__})
+
+
+def picture(title, lines):
+    """Bars, ours in colour. The longest bar fills the width, and each has its number, so a bar that is cut cannot mislead."""
+    longest = max(line.median for line in lines)
+    rows = []
+    for number, line in enumerate(sorted(lines, key=lambda line: line.median)):
+        y = 34 + number * ROW
+        width = max(1.0, (WIDTH - LABEL - 90) * line.median / longest)
+        colour = "#1f77b4" if line.what.startswith("nophook") else "#999999"
+        rows.append(f'<text x="{LABEL - 8}" y="{y + 14}" text-anchor="end">{html.escape(line.what)}</text>'
+                    f'<rect x="{LABEL}" y="{y}" width="{width:.1f}" height="18" fill="{colour}"/>'
+                    f'<text x="{LABEL + width + 6:.1f}" y="{y + 14}">{line.median:,.1f} {line.unit}</text>')
+    height = 44 + len(rows) * ROW
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="13">\n'
+            f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>\n'
+            f'<text x="8" y="20" font-weight="bold">{html.escape(title)}</text>\n' + "\n".join(rows) + "\n</svg>\n")
+
+
+def pictures_of(groups, images):
+    shown = []
+    for group, lines in groups.items():
+        name = next((name for start, name in PICTURES.items() if group.startswith(start)), None)
+        measured = [line for line in lines if line.samples]
+        if name and measured:
+            title = group.removeprefix("peers: ")
+            (images / f"performance-{name}.svg").write_text(picture(title, measured), encoding="utf-8")
+            shown.append(f"![{title}](images/performance-{name}.svg)\n")
+    return "\n".join(shown)
+
+
+def row(texts):
+    return "| " + " | ".join(text.strip().replace("|", "\\|") for text in texts) + " |"
+
+
+def table_of(group, lines):
+    notes = [f"- {line.what}: {line.note}" for line in lines if line.note]
+    return "\n".join([f"## {group[0].upper()}{group[1:]}", row(COLUMNS), "|---|--:|--:|--:|--:|--:|---|---|",
+                      *(row(cells(line)) for line in lines), "", *notes, *[""] * bool(notes)])
+
+
+def reasons(docs):
+    """What docs/decisions/README.md says of missed budgets: the line's name, and the page."""
+    table = (docs / "decisions" / "README.md").read_text(encoding="utf-8")
+    rows = (line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| missed: "))
+    return {cell[0].removeprefix("missed: "): cell[1].replace("](", "](decisions/") for cell in rows}
+
+
+def main():
+    report, docs, commit = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    data = json.loads(pathlib.Path(report).read_text(encoding="utf-8"))
+    lines = [line_of(record) for record in data["lines"]]
+    groups = {}
+    for line in lines:
+        groups.setdefault(line.group, []).append(line)
+    known = reasons(docs)
+    missed = [line for line in lines if line.met is False]
+    text = PAGE.format(
+        **data["machine"], commit=commit, met=sum(line.met is True for line in lines), missed=len(missed),
+        pictures=pictures_of(groups, docs / "images"),
+        tables="\n".join(table_of(group, members) for group, members in groups.items()),
+        missed_list="\n".join(f"- {line.group}: {line.what}: {known.get(line.what, 'no decision page yet')}" for line in missed) or "None.")
+    (docs / "performance.md").write_text(text, encoding="utf-8")
+
+
+main()

@@ -1,0 +1,113 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Counts the instructions of the pass, of recordmcount and of the readers, and compares them with those of the last commit.
+
+    count.py BUILD CLANG COUNTS FOLDER [--write]
+
+valgrind counts; no load on the machine and no CPU changes what it sees. A recording has the clock `counter`, so it is
+the same each time but for addresses. COUNTS is a table: what, and the thousands of instructions. A count that is more than
+TOLERANCE above is a failure; one that is as much below is one, too, since a gain that is not written down can be lost in
+silence. --write puts the new counts there instead.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+TOLERANCE = 0.03  # packages of the compiler and of the C library that are newer by some patches change as much
+FUNCTIONS = 150
+FEW, MANY = 1_000, 21_000  # calls of work()
+PROGRAM = """
+#include <stdlib.h>
+__attribute__((noinline)) int work(int n) { __asm__ volatile("" : "+r"(n)); return n; }
+int main(int count, char **arguments) {
+  for (int i = atoi(arguments[count - 1]); i > 0; i--)
+    work(i);
+}
+"""
+READERS = {
+    "report --top": ["report", "--top"],
+    "report": ["report"],
+    "report --json": ["report", "--json"],
+    "graph": ["graph"],
+    "export trace.dat": ["export", "--format", "trace.dat", "-o", "/dev/null"],
+}
+
+
+def count(*command):
+    """Thousands of instructions in user mode."""
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *map(str, command)],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+    found = re.search(r"Collected : (\d+)", done.stderr)
+    if done.returncode or not found:
+        sys.exit(f"count.py: {' '.join(map(str, command))}: status {done.returncode}\n{done.stderr}")
+    return int(found[1]) / 1000
+
+
+def stripped(options, name):
+    """A copy of one of our files without debug information, which this valgrind may not read."""
+    copy = options.folder / pathlib.Path(name).name
+    subprocess.run(["llvm-strip-22", options.build / name, "-o", copy], check=True)
+    return copy
+
+
+def write_functions(path):
+    path.write_text("".join(f"int f{n}(int a, const char *b, struct s *c) {{ return a * {n + 3} + b[a] + !c; }}\n" for n in range(FUNCTIONS)))
+    return path
+
+
+def pass_counts(options, folder):
+    """What the plugin adds to a compilation, and recordmcount on what the compiler makes by itself."""
+    source, result = write_functions(folder / "functions.c"), folder / "functions.o"
+    compile_it = [options.clang, "-w", "-O1", "-c", source, "-o", result]
+    plain = count(*compile_it)
+    yield "recordmcount, 150 functions", count(stripped(options, "bin/recordmcount"), result)
+    yield "pass, 150 functions", count(*compile_it, f"-fplugin={stripped(options, 'lib/NophookPass.so')}") - plain
+
+
+def reader_counts(options, folder):
+    nophook = options.build / "bin" / "nophook"
+    source = folder / "calls.c"
+    source.write_text(PROGRAM)
+    subprocess.run([nophook, "cc", "-O1", source, "-o", folder / "calls"], check=True)
+    for calls in FEW, MANY:
+        subprocess.run([nophook, "record", "-S", "trace_clock=counter", "-o", folder / f"{calls}.data", "--",
+                        folder / "calls", str(calls)], check=True, stdout=subprocess.DEVNULL)
+    reader = stripped(options, "bin/nophook")
+    yield "nophook --version", count(reader, "--version")
+    for name, (verb, *arguments) in READERS.items():
+        few, many = (count(reader, verb, *arguments, folder / f"{calls}.data") for calls in (FEW, MANY))
+        yield f"{name}, 1,000 calls", (many - few) / (MANY - FEW) * 1000
+
+
+def read_table(path):
+    lines = (line.rsplit(" ", 1) for line in path.read_text().splitlines() if not line.startswith("#"))
+    return {name.strip(): float(value) for name, value in lines}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    for name in "build", "clang", "counts", "folder":
+        parser.add_argument(name, type=pathlib.Path)
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    os.environ.pop("NOPHOOK", None)
+    counts = {**dict(pass_counts(options, options.folder)), **dict(reader_counts(options, options.folder))}
+    if options.write:
+        head = [line for line in options.counts.read_text().splitlines() if line.startswith("#")]
+        options.counts.write_text("\n".join([*head, *(f"{name:32} {value:.0f}" for name, value in counts.items())]) + "\n")
+        return 0
+    before, is_same = read_table(options.counts), True
+    for name, value in counts.items():
+        change = value / before[name] - 1 if name in before else 1
+        print(f"{name:32} {value:10.0f} {change:+.1%}")
+        is_same = is_same and abs(change) <= TOLERANCE
+    if not is_same or set(before) != set(counts):
+        sys.exit(f"count.py: a count has changed by more than {TOLERANCE:.0%}: make it right again, or, if it shall be so, write it down by --write")
+    return 0
+
+
+sys.exit(main())
