@@ -97,8 +97,11 @@ double time_of_threads(int count, long calls) {
 const struct {
   const char *name;
   void (*loop)(long);
-} kLoops[] = {{"leaf", call_leaf}, {"floor", call_with_floor}, {"values", call_numbers},
-              {"deep", call_deep}, {"throw", call_thrower}};
+} kLoops[] = {{"leaf", call_leaf},
+              {"floor", call_with_floor},
+              {"values", call_numbers},
+              {"deep", call_deep},
+              {"throw", call_thrower}};
 
 } // namespace
 

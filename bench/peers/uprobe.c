@@ -4,8 +4,8 @@
 //
 //      uprobe OFFSET[r] PROGRAM [ARGUMENTS...]
 //
-// OFFSET: of the function's code in PROGRAM's file. r: on its return. The hits go to standard error.
-// It is a counter of this process's child alone; nothing is written into tracefs.
+// OFFSET: of the function's code in PROGRAM's file. r: on its return. The hits go to standard
+// error. It is a counter of this process's child alone; nothing is written into tracefs.
 
 #include <linux/perf_event.h>
 #include <stdbool.h>

@@ -20,9 +20,9 @@ void check(bool is_right, const char *what) {
 struct Recorder {
   Recorder() {
     check(__xray_log_select_mode("xray-fdr") == XRAY_REGISTRATION_OK, "no mode xray-fdr");
-    check(__xray_log_init_mode("xray-fdr", "func_duration_threshold_us=0:buffer_size=1048576:"
-                                           "buffer_max=1024:grace_period_ms=1") ==
-              XRAY_LOG_INITIALIZED,
+    check(__xray_log_init_mode("xray-fdr",
+                               "func_duration_threshold_us=0:buffer_size=1048576:"
+                               "buffer_max=1024:grace_period_ms=1") == XRAY_LOG_INITIALIZED,
           "not initialized");
     check(__xray_patch() == SUCCESS, "not patched");
   }
