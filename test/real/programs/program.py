@@ -19,6 +19,8 @@ A description is a file NAME.toml beside this one:
     wake      true: a server, whose fork children are woken so that they are toggled, too
     exits     true: a process ends inside calls (_exit, exec, a signal), so some calls are still open at the end
     jumps     true: fork children jump out of their parent's calls, so only the nesting of first processes is checked
+    depths    false: depths are not compared. `report --json` does not name the stack of a line, and a thread has several: fibers, or
+              what a longjmp leaves for calls whose entries the ring has overwritten
     seconds   of one run, at most
 
 A build is made again if the plugin, the wrapper, the source's version or what it is built by changes.
@@ -42,7 +44,7 @@ sys.path.append(str(ROOT / "scripts"))
 from hung import end_hung  # noqa: E402
 
 KEYS = {"source", "version", "made", "build", "copy", "compiler", "test", "short", "tests", "count", "same", "sort", "wake", "exits", "jumps",
-        "seconds"}
+        "depths", "seconds"}
 SECONDS = 900
 GRACE_S = 10  # for a daemon that is still ending
 PR_SET_CHILD_SUBREAPER = 36
