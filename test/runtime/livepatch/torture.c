@@ -1,8 +1,9 @@
 // Eight threads check in each call tree that two functions which change together are both old or both
 // new, and that no thread goes back within a transition, while patches come, go, turn round and are
 // replaced, and tracers are toggled.
-// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked --seconds %patch_limit -p '' -- %t %patch_rounds %patch_seconds
-// RUN: env NOPHOOK_POKE=skip %trace_linked --seconds %patch_limit -p '' -- %t 1000 %patch_seconds
+// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked --seconds 600 -p '' -- %t 10000 120
+// RUN: env NOPHOOK_POKE=skip %trace_linked --seconds 600 -p '' -- %t 1000 120
+// RUN: %trace_linked --seconds %patch_limit -p '' -- %t %patch_rounds %patch_seconds yield
 #include "klp.h"
 #include <ftrace.h>
 #include <pthread.h>
@@ -36,7 +37,7 @@ OUTER(outer_2, 2)
 PATCH(one, FUNC(outer, outer_1), FUNC(inner, inner_1));
 PATCH(two, FUNC(outer, outer_2), FUNC(inner, inner_2));
 
-static int over, broken;
+static int over, broken, yields;
 static long trees;
 UNTRACED static int check(int again, const char *who) {
   struct Tree tree = {.again = again};
@@ -45,14 +46,23 @@ UNTRACED static int check(int again, const char *who) {
     printf("%s: outer %d, inner %d\n", who, tree.outer, tree.inner);
   return tree.outer;
 }
-// Moves in front of each call that begins a transition or turns one round: in between, a thread changes over
-// once at most.
+// Odd during each call that begins a transition or turns one round. While it is even and stays the same, a thread
+// changes over once at most.
 static int epoch;
-#define BEGIN(call) (__atomic_fetch_add(&epoch, 1, __ATOMIC_SEQ_CST), (call))
+UNTRACED static int change(int (*call)(struct klp_patch *), struct klp_patch *patch) {
+  __atomic_fetch_add(&epoch, 1, __ATOMIC_SEQ_CST);
+  int error = call(patch);
+  __atomic_fetch_add(&epoch, 1, __ATOMIC_SEQ_CST);
+  return error;
+}
+UNTRACED static void change_back(struct klp_patch *patch) {
+  EXPECT_EQ(change(klp_disable_patch, patch), 0);
+  wait_for_patch(patch);
+}
 struct Last { int epoch, version, has_changed; };
 UNTRACED static void check_in_order(int again, struct Last *last) {
   int before = __atomic_load_n(&epoch, __ATOMIC_SEQ_CST), version = check(again, "a thread");
-  if (__atomic_load_n(&epoch, __ATOMIC_SEQ_CST) != before) {
+  if (before % 2 || __atomic_load_n(&epoch, __ATOMIC_SEQ_CST) != before) {
     last->epoch = -1;
     return;
   }
@@ -68,10 +78,12 @@ UNTRACED static void *run(void *raw) {
   if (kind % 2)
     sigaltstack(&alternate, NULL);
   struct Last last = {.epoch = -1};
-  while (!__atomic_load_n(&over, __ATOMIC_RELAXED)) {
+  for (unsigned done = 0; !__atomic_load_n(&over, __ATOMIC_RELAXED); done++) {
     check_in_order((int)(kind % 3), &last);
     if (kind % 4 == 3)
       pause_briefly();
+    else if (yields && done % (kind == 6 ? 4096 : 64) == 0)
+      sched_yield();
     __atomic_fetch_add(&trees, 1, __ATOMIC_RELAXED);
   }
   alternate.ss_flags = SS_DISABLE;
@@ -113,22 +125,25 @@ UNTRACED static void watch(const struct klp_patch *patch, int rounds) {
   }
 }
 UNTRACED static void turn(struct klp_patch *patch, int round) {
-  EXPECT_EQ(BEGIN(klp_enable_patch(patch)), 0);
+  EXPECT_EQ(change(klp_enable_patch, patch), 0);
   watch(patch, 20);
   if (round % 3 == 0) { // the transition may have ended already
-    int error = BEGIN(klp_disable_patch(patch));
+    int error = change(klp_disable_patch, patch);
     EXPECT(error == 0 || error == -EBUSY);
     if (error == 0 && round % 2 == 0) {
-      error = BEGIN(klp_enable_patch(patch));
+      error = change(klp_enable_patch, patch);
       EXPECT(error == 0 || error == -EBUSY || error == -EINVAL);
     }
   }
   wait_for_patch(patch);
 }
 
-// [TRANSITIONS [SECONDS]]: that many transitions, or what the time is enough for.
+// [TRANSITIONS [SECONDS [yield]]]: that many transitions, or what the time is enough for. A transition waits until each
+// thread has run, which takes as long as the time slices of those in front of it. With `yield` they give these up early,
+// and more transitions meet a thread fewer times each.
 UNTRACED int main(int count, char **arguments) {
   int rounds = count > 1 ? atoi(arguments[1]) : 100;
+  yields = count > 3;
   time_t end = count > 2 ? time(NULL) + atoi(arguments[2]) : 0;
   struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
   sigaction(SIGUSR1, &action, NULL);
@@ -147,13 +162,11 @@ UNTRACED int main(int count, char **arguments) {
     transitions++;
     if (klp_patch_status(&two) == KLP_ENABLED) {
       EXPECT_EQ(klp_patch_status(&one), two.replace ? 0 : KLP_ENABLED);
-      __atomic_fetch_add(&epoch, 1, __ATOMIC_SEQ_CST);
-      disable_and_wait(&two);
+      change_back(&two);
       transitions++;
     }
     if (klp_patch_status(&one) == KLP_ENABLED) {
-      __atomic_fetch_add(&epoch, 1, __ATOMIC_SEQ_CST);
-      disable_and_wait(&one);
+      change_back(&one);
       transitions++;
     }
   }
