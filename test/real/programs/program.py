@@ -138,8 +138,8 @@ class Program:
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
         (work.parent / "test.sh").write_text(self.has["test" if self.is_long else "short"], encoding="utf-8")
-        output = work.parent / "output"
-        shell = ["bash", "-euc", 'exec 2>&1 >"$0"; . "$1"', output, work.parent / "test.sh"]
+        output, errors = work.parent / "output", work.parent / "errors"
+        shell = ["bash", "-euc", 'exec 2>"$2" >"$0"; . "$1"', output, work.parent / "test.sh", errors]
         seconds = self.has.get("seconds", SECONDS)
         start = time.monotonic()
         process = subprocess.Popen([*prefix, *shell], cwd=work, env={**self.environment(kind), **(settings or {})},
@@ -155,6 +155,8 @@ class Program:
             raise Failed(f"{self.name}: runs for more than {seconds} s; it stood at:\n{stood}")
         took = time.monotonic() - start
         end_orphans()
+        if said := [line for line in errors.read_text(errors="replace").splitlines() if line.startswith("nophook")]:
+            raise Failed(f"{self.name}: the runtime says: " + "\n".join(said[:10]))
         return status, self.normalised(output.read_text(encoding="utf-8", errors="surrogateescape"), kind, work), took
 
     def normalised(self, text, kind, work):
