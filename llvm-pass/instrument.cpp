@@ -19,6 +19,7 @@
 #include "classify.h"
 #include "descriptor.h"
 #include "extract.h"
+#include "imports.h"
 #include "loops.h"
 #include "marks.h"
 #include "nophook/site.h"
@@ -209,6 +210,9 @@ llvm::PreservedAnalyses InstrumentPass::instrument(llvm::Module &module) {
                                             : "entry only, without descriptors");
     }
   }
+  const Descriptors where = descriptors_of(*selected.front(), options_.descriptors, is_before_link);
+  if (may_describe && where != Descriptors::kOff)
+    add_imports(module, classifier, where == Descriptors::kFile ? aside : loaded);
   loaded.finish();
   aside.finish();
   forbid_tail_calls_to_loader(module);

@@ -167,9 +167,42 @@ void Prototypes::add_ir(const llvm::Function &function, const Lowering &lowering
     }
     llvm::Type *memory = argument.getParamByValType();
     PlacedValue value = from_ir(memory ? memory : argument.getType(), own, pieces);
-    value.flags = argument.use_empty() ? NOPHOOK_PLACE_UNUSED : 0;
+    value.flags = argument.use_empty() && !function.isDeclaration() ? NOPHOOK_PLACE_UNUSED : 0;
     parameters_.push_back(std::move(value));
   }
+}
+
+// The types of a declaration's debug info, where each parameter is one IR argument of its size.
+// There are no marks: these are found in a function's body.
+bool Prototypes::add_declared(const llvm::Function &function, const Lowering &lowering) {
+  const llvm::DISubprogram *subprogram = full_subprogram(function);
+  if (!subprogram)
+    return false;
+  const llvm::DITypeRefArray types = subprogram->getType()->getTypeArray();
+  const bool is_c = is_c_source(*subprogram->getUnit());
+  const auto is_whole = [](const Described &type, const Pieces &pieces) {
+    return pieces.size() == 1 && !is_unknown(pieces) && type.target && !type.is_empty &&
+           pieces[0].at == 0 && pieces[0].bytes == type.bytes;
+  };
+  if (!types || types.size() != function.arg_size() + 1 ||
+      (types[0] == nullptr) != function.getReturnType()->isVoidTy())
+    return false;
+  if (types[0]) {
+    result_.type = types_.describe(types[0], is_c);
+    result_.pieces = lowering.result;
+    if (!is_whole(result_.type, result_.pieces))
+      return false;
+  }
+  for (const llvm::Argument &argument : function.args()) {
+    PlacedValue value;
+    value.type = types_.describe(types[argument.getArgNo() + 1], is_c);
+    value.pieces = lowering.arguments[argument.getArgNo()];
+    if (!is_whole(value.type, value.pieces) || argument.hasByValAttr() ||
+        argument.hasStructRetAttr())
+      return false;
+    parameters_.push_back(std::move(value));
+  }
+  return true;
 }
 
 PlacedValue Prototypes::source_parameter(const llvm::Function &function, const Lowering &lowering,
@@ -264,16 +297,19 @@ void Prototypes::add_source(const llvm::Function &function, const Lowering &lowe
   }
 }
 
-uint32_t Prototypes::add(llvm::Function &function, uint32_t flags) {
-  Lowering lowering;
-  if (machine_) {
-    lowering = lowering_of(function, *machine_);
-  } else {
-    lowering.arguments.assign(function.arg_size(), unknown());
-    lowering.result = unknown();
-  }
+Lowering Prototypes::begin(const llvm::Function &function) {
   result_ = {};
   parameters_.clear();
+  if (machine_)
+    return lowering_of(function, *machine_);
+  Lowering lowering;
+  lowering.arguments.assign(function.arg_size(), unknown());
+  lowering.result = unknown();
+  return lowering;
+}
+
+uint32_t Prototypes::add(llvm::Function &function, uint32_t flags) {
+  const Lowering lowering = begin(function);
   flags |= flags_of(function);
   if (full_subprogram(function)) {
     mark_parameters(function);
@@ -283,6 +319,30 @@ uint32_t Prototypes::add(llvm::Function &function, uint32_t flags) {
     add_ir(function, lowering);
   }
   return uint32_t(write_prototype(table_, flags, result_, parameters_));
+}
+
+void Prototypes::add_import(const llvm::Function &function, uint32_t call, uint32_t flags,
+                            bool is_typed) {
+  uint32_t prototype = 0;
+  if (is_typed) {
+    const Lowering lowering = begin(function);
+    uint32_t known = flags_of(function);
+    if (!add_declared(function, lowering)) {
+      result_ = {};
+      parameters_.clear();
+      known |= NOPHOOK_PROTOTYPE_NO_SOURCE;
+      add_ir(function, lowering);
+    }
+    prototype = uint32_t(write_prototype(table_, known, result_, parameters_));
+  }
+  LinkedRecord record;
+  record.add(NOPHOOK_HEAD(NOPHOOK_RECORD_IMPORT, sizeof(nophook_import)));
+  record.add(table_.text(llvm::GlobalValue::dropLLVMManglingEscape(function.getName())));
+  record.add(call);
+  record.add(prototype);
+  record.add(flags);
+  const uint64_t hash = record.hash();
+  table_.record(std::move(record), hash, "import");
 }
 
 } // namespace nophook

@@ -26,12 +26,18 @@ public:
   // has before. `flags`: what else is known of it, enum nophook_prototype_flags.
   uint32_t add(llvm::Function &function, uint32_t flags);
 
+  // A record of a function that is only declared. `call` and `flags` are those of struct
+  // nophook_import; `is_typed`: the declaration is what the calls pass.
+  void add_import(const llvm::Function &function, uint32_t call, uint32_t flags, bool is_typed);
+
   // Puts all of them into the module; call it once, at the end.
   void finish() { write_records(module_, sections_, table_); }
 
 private:
+  Lowering begin(const llvm::Function &function);
   PlacedValue from_ir(const llvm::Type *type, llvm::AttributeSet attributes, Pieces pieces);
   void add_ir(const llvm::Function &function, const Lowering &lowering);
+  bool add_declared(const llvm::Function &function, const Lowering &lowering);
   void add_source(const llvm::Function &function, const Lowering &lowering);
   PlacedValue source_parameter(const llvm::Function &function, const Lowering &lowering,
                                const llvm::DILocalVariable *variable, const llvm::DIType *type,

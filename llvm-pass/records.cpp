@@ -108,7 +108,7 @@ void RecordWriter::run() {
   llvm::SmallVector<llvm::GlobalValue *> kept; // types are by those that refer to them
   for (const RecordTable::Named &named : table_.records()) {
     records_.push_back(record(named));
-    if (NOPHOOK_HEAD_RECORD(named.record.words[0]) == NOPHOOK_RECORD_PROTOTYPE)
+    if (NOPHOOK_HEAD_RECORD(named.record.words[0]) != NOPHOOK_RECORD_TYPE)
       kept.push_back(records_.back());
   }
   if (!kept.empty())

@@ -12,10 +12,11 @@
 //      nophook_prototype   one for each different prototype, found by its id, whose low half
 //                          stands in struct nophook_args (nophook/args.h)
 //      nophook_type        one for each different type, found by links only
+//      nophook_import      one for each function that an object calls and does not define
 //
-// Records name no function; they differ by their content. Equal records of several objects are
-// merged (COMDAT; a ThinLTO link may leave equal copies). Names are strings
-// ending in 0 in section `__ftrace_str`, where the linker merges them.
+// Records name no function of the module; they differ by their content. Equal records of several
+// objects are merged (COMDAT; a ThinLTO link may leave equal copies). Names are strings ending in 0
+// in section `__ftrace_str`, where the linker merges them.
 //
 // A *link* is an int32: the distance from its own address to a string or a nophook_type; 0 means
 // none. So nothing is relocated when the program is loaded.
@@ -43,6 +44,7 @@
 // enum nophook_record; a version of the format is a new number.
 #define NOPHOOK_RECORD_PROTOTYPE 1
 #define NOPHOOK_RECORD_TYPE 2
+#define NOPHOOK_RECORD_IMPORT 3
 #define NOPHOOK_HEAD(record, bytes) ((uint32_t)(record) << 24 | (uint32_t)(bytes))
 #define NOPHOOK_HEAD_RECORD(head) ((head) >> 24)
 #define NOPHOOK_HEAD_BYTES(head) ((head) & 0xffffffu)
@@ -180,6 +182,21 @@ struct nophook_member {
   int32_t type;
   uint32_t low;
   uint32_t high;
+};
+
+// What an object knows of a function that it does not define. Objects may know different things:
+// then there are several of one name.
+struct nophook_import {
+  uint32_t head;
+  int32_t name;       // as linked
+  uint32_t call;      // as in struct nophook_args
+  uint32_t prototype; // low half of a nophook_prototype's id; 0: there is none
+  uint32_t flags;
+};
+
+enum nophook_import_flags {
+  NOPHOOK_IMPORT_CALLED = 1 << 0,
+  NOPHOOK_IMPORT_ADDRESS_TAKEN = 1 << 1, // it is used otherwise than called
 };
 
 #endif // NOPHOOK_PROTOTYPE_H
