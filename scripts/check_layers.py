@@ -25,7 +25,7 @@ import sys
 
 # From the bottom. One file of a folder may be a layer of its own.
 LAYERS = {
-    "runtime": ["arch", "base", "sites", "poke", "buffer", "ops", "livepatch", "capture", "selection", "tracers", "events", "tracefs"],
+    "runtime": ["arch", "base", "sites", "poke", "calls", "buffer", "ops", "livepatch", "capture", "selection", "tracers", "events", "tracefs"],
     "tools": ["base", "cc", "recording", "symbols", "decode", "select", "analyse", "print", "drain",
               "recording/open",  # which makes a recording of what is in buffers
               "live", "trace_dat", "ctf", "formats", "control", "mount", "launch", "top", "latency", "view", "stop", "attach", "patch"],

@@ -79,6 +79,8 @@ Result<> switch_on(RestoredFiles &files, const TraceRequest &request) {
 
 // All that was asked for, the tracer last.
 Result<> set_up(RestoredFiles &files, const TraceRequest &request) {
+  if (request.calls)
+    NOPHOOK_TRY(files.write("calls", "1"));
   for (const std::string &setting : request.settings) {
     size_t equals = setting.find('=');
     NOPHOOK_TRY(files.write(setting.substr(0, equals), spaced(setting.substr(equals + 1))));

@@ -413,6 +413,10 @@ struct nophook_subbuf {
 // Function `first_id + i` has its site at `bias + offset[i]`; `offset` ascends.
 // `offset` is the site's address in the file's own address space (its ELF virtual address).
 //
+// Call stubs (docs/design/calls.md) are in no file: behind their offsets stand `count` names, as
+// linked, each ending in 0, and 0s up to a multiple of 4. The path is that of the library which
+// they call.
+//
 // A record whose first_id is NOPHOOK_MAP_CODE has no functions. Its path holds the lines of
 // /proc/self/maps for files that were mapped as code when the buffer was made: callers may be in
 // modules without sites.

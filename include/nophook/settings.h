@@ -19,6 +19,7 @@
   X(auto_notrace, "0", "leave out functions that are called more often in a second; 0: none")      \
   X(buffer_mode, 0, "drop, overwrite or wait:MS: what happens when the buffer is full")            \
   X(buffer_size_kb, 0, "view and modify size of the buffer")                                       \
+  X(calls, "0", "1: calls into libraries are functions, too")                                       \
   X(function_fork, 0, "0: children of fork are not traced")                                        \
   X(log, 0, "stderr or a file: every line of the log goes there as well")                          \
   X(max_graph_depth, "0", "Trace the nested calls of function_graph this deep; 0: no limit")       \

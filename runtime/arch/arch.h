@@ -70,6 +70,8 @@ concept EncodesInsns = requires(uint64_t n, uint32_t id, int8_t steps, bool jump
   // What the runtime writes to memory of its own.
   { A::write_thunk(out, n, id, n, n) } -> SameAs<void>;
   { A::write_stub(out, n, n) } -> SameAs<void>;
+  requires A::kCallStubBytes % 8 == 0 && A::kCallStubEntry <= A::kCallStubSite;
+  { A::write_call_stub(out, n, n) } -> SameAs<void>;
   requires A::kInBodyMark <= 1;
   { A::write_between(out, n, n, n, steps, steps) } -> SameAs<void>;
 };
@@ -132,9 +134,10 @@ concept Executes =
 
 // What the dynamic linker does, and for which machine.
 template <class A>
-concept Links = requires(uint32_t type) {
+concept Links = requires(uint32_t type, uint64_t address) {
   requires A::kMachine > 0 && A::kMachine <= 0xffff;
   { A::relocated(type) } -> SameAs<Relocated>;
+  { A::choose_function(address) } -> SameAs<uint64_t>;
   { A::rights_by_property(type, type) } -> SameAs<int>;
 };
 

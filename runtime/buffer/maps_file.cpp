@@ -89,7 +89,11 @@ Status list_module(Buffer &buffer, const Module *module) {
   if (!count)
     return {};
   uint64_t path = text_length(module->path), path_bytes = round_up(path + 1, 4);
-  uint64_t bytes = sizeof(nophook_map) + path_bytes + (uint64_t)count * sizeof(uint32_t);
+  const uint64_t names_at = sizeof(nophook_map) + path_bytes + (uint64_t)count * sizeof(uint32_t);
+  uint64_t bytes = names_at;
+  for (uint32_t i = 0; module->calls && i < count; i++)
+    bytes += text_length(module->calls->names[i]) + 1;
+  bytes = round_up(bytes, 4);
   if (bytes > UINT32_MAX)
     return failure(EOVERFLOW, "a module has too many functions for its list");
   char *record = static_cast<char *>(map_pages(bytes));
@@ -107,6 +111,12 @@ Status list_module(Buffer &buffer, const Module *module) {
   auto *offset = reinterpret_cast<uint32_t *>(record + sizeof(nophook_map) + path_bytes);
   for (uint32_t i = 0; i < count; i++)
     offset[i] = (uint32_t)(module->records.ip(i) - module->bias);
+  char *name = record + names_at;
+  for (uint32_t i = 0; module->calls && i < count; i++) {
+    const uint64_t name_bytes = text_length(module->calls->names[i]) + 1;
+    copy_bytes(name, module->calls->names[i], name_bytes);
+    name += name_bytes;
+  }
   Status status = append_map(buffer, map);
   unmap_pages(record, bytes);
   return status;

@@ -9,6 +9,7 @@
 #include "base/eternal.h"
 #include "base/lock.h"
 #include "base/log.h"
+#include "calls/calls.h"
 #include "ops/call.h"
 #include "ops/redirect.h"
 #include "ops/static_calls.h"
@@ -309,6 +310,11 @@ uint32_t found_modules() {
 Status find_modules() {
   Discovery found = {};
   NOPHOOK_TRY(discover_modules(&found));
+  Status status = take_calls(&found);
+  if (!status.ok()) {
+    LogText line;
+    log_line(line.add("calls into libraries are not traced: ").add(status.reason));
+  }
   g_found += found.modules;
   g_orphans.modules += found.modules + found.back;
   g_orphans.records += found.records;

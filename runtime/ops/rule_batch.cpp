@@ -64,6 +64,12 @@ Status RuleBatch::add(const char *token, uint64_t bytes, bool is_name) {
   NOPHOOK_TRY(put_text(token + rule.removes, bytes - rule.removes, &rule.pattern));
   char *pattern = &texts_[rule.pattern];
   cut_abi_tags(pattern);
+  // "lib:malloc"; "lib::f" is a function of a namespace.
+  rule.is_of_libraries = !strncmp(pattern, "lib:", 4) && pattern[4] != ':';
+  if (rule.is_of_libraries) {
+    rule.pattern += 4;
+    pattern += 4;
+  }
   char *mod = strstr(pattern, ":mod:");
   if (mod) {
     *mod = 0;
@@ -89,6 +95,8 @@ bool RuleBatch::needs_names(const Rule &rule) const {
 }
 
 bool RuleBatch::applies(const Rule &rule, const Module *module) const {
+  if (rule.is_of_libraries && !module->calls)
+    return false;
   if (!rule.module)
     return true;
   ModuleName known(module);

@@ -50,8 +50,9 @@ private:
     uint32_t ids; // the first of ids_
     PatternKind kind;
     bool removes, not_module, is_name;
-    bool is_glob; // of both kinds, and no function has the name
-    bool applies; // to the module in work
+    bool is_of_libraries; // of call stubs alone
+    bool is_glob;         // of both kinds, and no function has the name
+    bool applies;         // to the module in work
   };
   struct Hit {
     uint32_t rule;

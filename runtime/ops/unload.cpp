@@ -7,6 +7,7 @@
 
 #include "base/lock.h"
 #include "base/log.h"
+#include "calls/calls.h"
 #include "ops/fprobe.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
@@ -89,6 +90,7 @@ void unload_module(const nophook_note *note) {
     can_leave = module->can_leave && !g_exits;
     any_callback = can_leave && detach_callbacks(module);
     release_module(module);
+    forget_calls(module);
     forget_module(module);
   }
   // A thread that is in a callback may be in one of the module's, or of a function of it.

@@ -26,6 +26,14 @@ namespace nophook {
 static uint32_t g_next_id = 0;
 static bool g_is_awaited = false;
 
+bool take_ids(uint32_t count, uint32_t *first) {
+  if (count > (1u << NOPHOOK_ID_BITS) - g_next_id)
+    return false;
+  *first = g_next_id;
+  g_next_id += count;
+  return true;
+}
+
 namespace {
 
 void read_segments(const dl_phdr_info *info, Module *module) {
@@ -252,13 +260,12 @@ Status add_module(const dl_phdr_info *info, const NoteSearch &found, bool can_le
   Module *former = find_former(module, offsets.size());
   if (!former) {
     constexpr uint32_t kIds = 1u << NOPHOOK_ID_BITS;
-    if (offsets.size() > kIds - g_next_id) {
+    if (!take_ids((uint32_t)offsets.size(), &module->first_id)) {
       reject(module, limit_text<"the process has more functions than there are ids (", kIds, ")">);
       offsets.clear();
+      module->first_id = g_next_id;
     }
-    module->first_id = g_next_id;
     module->ids = (uint32_t)offsets.size();
-    g_next_id += module->ids;
   }
   NOPHOOK_TRY(make_records(info, module, offsets));
   if (former) {

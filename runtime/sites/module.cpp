@@ -84,6 +84,8 @@ static const SideTables &side_tables(Module *module) {
 }
 
 ArgsRange module_args(Module *module) {
+  if (!module->note)
+    return module->side.args;
   uint64_t start = points_to(module->note->args_start);
   uint64_t stop = points_to(module->note->args_stop);
   if (start < stop && start >= module->start && stop <= module->end && start % 4 == 0 &&

@@ -63,11 +63,18 @@ struct FileIdentity {
   uint64_t device, inode, bytes, modified_ns;
 };
 
+// A module of call stubs (calls/stubs.h), by record: what each calls.
+struct CallStubs {
+  const char *const *names; // as linked
+  const uint64_t *targets;
+};
+
 struct Module {
   Module *next;
-  const nophook_note *note;
-  uint64_t bias;  // load address - ELF virtual address
-  uint64_t start; // lowest and one past the highest mapped address
+  const nophook_note *note; // null: it consists of call stubs
+  const CallStubs *calls;   // or null
+  uint64_t bias;            // load address - ELF virtual address
+  uint64_t start;           // lowest and one past the highest mapped address
   uint64_t end;
   TextSegment text[kMaxTextSegments];
   uint32_t text_count;
@@ -121,6 +128,9 @@ bool has_sites();
 
 // The newest module; follow `next`.
 Module *first_module();
+
+// Ids for a module that is no file's. False: there are not so many.
+bool take_ids(uint32_t count, uint32_t *first);
 
 // Makes a module that is complete the newest one. Under the runtime's lock.
 void publish_module(Module *module);

@@ -38,6 +38,8 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
 
 // visit(name, symbol) for each one that is defined.
 template <class Visit> static Status each_symbol(const Module *module, Visit visit, bool *is_full) {
+  if (module->calls)
+    return failure(ENOENT, "call stubs are in no file");
   MappedFile file;
   NOPHOOK_TRY(map_module_file(module, &file));
   uint32_t section_count = 0;
@@ -63,7 +65,19 @@ template <class Visit> static Status each_symbol(const Module *module, Visit vis
   return {};
 }
 
+// The address of a stub is its site's, which is what leads to its record.
+static Status visit_stubs(const Module *module, SymbolVisitor visitor, void *context,
+                          bool *is_full) {
+  if (is_full)
+    *is_full = true;
+  for (uint32_t i = 0; i < module->records.count(); i++)
+    visitor(context, module->calls->names[i], module->records.ip(i), Arch::kSiteBytes);
+  return {};
+}
+
 Status visit_symbols(const Module *module, SymbolVisitor visitor, void *context, bool *is_full) {
+  if (module->calls)
+    return visit_stubs(module, visitor, context, is_full);
   return each_symbol(
       module,
       [&](const char *name, const ElfW(Sym) & symbol) {

@@ -19,8 +19,9 @@ void add_name(ControlText &text, const Function &function) {
     text.add(function.name);
   else
     text.add("0x").hex(function.ip);
+  const ModuleName module(function.module);
   if (!is_the_program(function.module))
-    text.add(" [").add(ModuleName(function.module).stem.c_str()).add("]");
+    text.add(" [").add(function.module->calls ? module.name.c_str() : module.stem.c_str()).add("]");
 }
 
 Status add_names(ControlText &text, const FtraceHash *wanted) {

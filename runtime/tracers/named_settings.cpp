@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "buffer/trace_buffer.h"
 #include "buffer/trace_clock.h"
+#include "calls/calls.h"
 #include "capture/counters.h"
 #include "poke/perf_map.h"
 #include "tracers/latency.h"
@@ -97,6 +98,16 @@ Status function_fork(trace_array &, const char *text, uint64_t bytes) {
   return {};
 }
 
+Status calls(trace_array &, const char *text, uint64_t bytes) {
+  uint64_t on;
+  NOPHOOK_TRY(read_decimal(text, bytes, &on));
+  if (on > 1)
+    return failure(EINVAL, "0 and 1 are the values");
+  trace_calls(on == 1);
+  // Before that, the first discovery takes them.
+  return first_module() ? take_new_modules() : Status{};
+}
+
 Status buffer_mode(trace_array &, const char *value, uint64_t bytes) {
   auto is = [&](const char *name) { return is_text(value, bytes, name); };
   uint64_t ms;
@@ -146,6 +157,8 @@ constexpr Setting kSettings[] = {
     {NOPHOOK_SETTING(buffer_mode), kTop, kNone, buffer_mode, show_buffer_mode},
     {NOPHOOK_SETTING(buffer_size_kb), kTop, kOwn, number<buffer_resize>,
      [](auto &tr, auto &text) { text.number(tr.buffer().kib); }},
+    {NOPHOOK_SETTING(calls), kTop, kPlain, calls,
+     [](auto &, auto &text) { text.number(calls_are_traced()); }},
     {NOPHOOK_SETTING(function_fork), kTop, kNone, function_fork, nullptr},
     {NOPHOOK_SETTING(log), kTop, kOwn, top<log_to>, nullptr},
     {NOPHOOK_SETTING(max_graph_depth), kEvery, kPlain, rule<&Rules::set_max_depth>,

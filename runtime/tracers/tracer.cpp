@@ -382,12 +382,7 @@ bool awaits_module(const nophook_note *note) {
   return modules_are_awaited() || has_static_calls(note);
 }
 
-// Readers must know a module before its first event.
-Status module_arrived(const nophook_note *note) {
-  bool is_awaited = first_module() || top_array().tracer || has_static_calls(note) || has_usdt() ||
-                    has_instances();
-  if (!is_awaited || find_module(note))
-    return instances_follow_modules();
+Status take_new_modules() {
   NOPHOOK_TRY(find_and_prepare(true));
   NOPHOOK_TRY(instances_follow_modules());
   if (top_array().tracer)
@@ -402,6 +397,15 @@ Status module_arrived(const nophook_note *note) {
   });
   NOPHOOK_TRY(status);
   return start_usdt();
+}
+
+// Readers must know a module before its first event.
+Status module_arrived(const nophook_note *note) {
+  bool is_awaited = first_module() || top_array().tracer || has_static_calls(note) || has_usdt() ||
+                    has_instances();
+  if (!is_awaited || find_module(note))
+    return instances_follow_modules();
+  return take_new_modules();
 }
 
 } // namespace nophook

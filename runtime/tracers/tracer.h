@@ -107,6 +107,8 @@ void report_misses(trace_array &tr);
 
 // A module has been loaded. Modules that were there when the tracer started are known by then.
 Status module_arrived(const nophook_note *note);
+// What that does for a module that is awaited; also after `calls` has been switched on.
+Status take_new_modules();
 
 // Whether a module that arrives may matter now. Without the lock: a program that nobody traces does
 // not take it.

@@ -190,14 +190,23 @@ struct Rule {
   std::string (*wrong)(std::string_view value);
 };
 constexpr Rule kRules[] = {
-    {"auto_notrace", true, wrong_rate},     {"buffer_mode", false, wrong_mode},
-    {"function_fork", false, wrong_fork},   {"log", false, wrong_log},
-    {"max_graph_depth", true, wrong_depth}, {"perf_counters", true, wrong_counters},
-    {"perf_map", false, wrong_perf_map},    {"set_ftrace_notrace_pid", true, wrong_pids},
-    {"set_ftrace_pid", true, wrong_pids},   {"set_latency_marks", true, wrong_marks},
-    {"trace_clock", false, wrong_clock},    {"trace_options", true, wrong_options},
-    {"tracing_cpumask", true, wrong_cpus},  {"tracing_max_latency", true, wrong_time},
-    {"tracing_on", true, wrong_any_number}, {"tracing_thresh", true, wrong_threshold},
+    {"auto_notrace", true, wrong_rate},
+    {"buffer_mode", false, wrong_mode},
+    {"calls", false, wrong_fork},
+    {"function_fork", false, wrong_fork},
+    {"log", false, wrong_log},
+    {"max_graph_depth", true, wrong_depth},
+    {"perf_counters", true, wrong_counters},
+    {"perf_map", false, wrong_perf_map},
+    {"set_ftrace_notrace_pid", true, wrong_pids},
+    {"set_ftrace_pid", true, wrong_pids},
+    {"set_latency_marks", true, wrong_marks},
+    {"trace_clock", false, wrong_clock},
+    {"trace_options", true, wrong_options},
+    {"tracing_cpumask", true, wrong_cpus},
+    {"tracing_max_latency", true, wrong_time},
+    {"tracing_on", true, wrong_any_number},
+    {"tracing_thresh", true, wrong_threshold},
 };
 
 } // namespace

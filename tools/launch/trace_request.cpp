@@ -14,7 +14,8 @@ namespace nophook {
 namespace {
 
 // Those that have an option of their own, or make no sense with one.
-constexpr const char *kOwn[] = {"buffer_dir", "buffer_size_kb", "current_tracer", "static"};
+constexpr const char *kOwn[] = {"buffer_dir", "buffer_size_kb", "calls", "current_tracer",
+                                "static"};
 
 std::string setting_words() {
   std::string words;
@@ -54,11 +55,21 @@ Result<> take_filters(const std::string &verb, TraceRequest *request) {
   return {};
 }
 
+// "malloc [libc.so.6]", as calls into libraries are shown, in the words of a filter.
+std::string of_library(const std::string &shown) {
+  const size_t bracket = shown.rfind(" [");
+  if (bracket == std::string::npos || bracket == 0 || !shown.ends_with("]"))
+    return shown;
+  return "lib:" + shown.substr(0, bracket) +
+         ":mod:" + shown.substr(bracket + 2, shown.size() - bracket - 3);
+}
+
 // Globs separated by commas, as one word of the environment: what would end the word or the
 // glob becomes a wildcard.
 std::string glob_list(const char *key, const std::vector<std::string> &globs) {
   std::string list;
   for (std::string glob : globs) {
+    glob = of_library(glob);
     for (char &c : glob)
       if (std::isspace((unsigned char)c) || c == ',')
         c = '?';
@@ -107,6 +118,7 @@ void add_options(VerbOptions *verb, TraceRequest *request) {
        "stop after TIME (10s, 500ms, 5m)",
        {.type = "TIME", .range = {0.001, 1e9}}},
       {"-a,--args", &request->arguments, "record the arguments of calls"},
+      {"--calls", &request->calls, "trace calls of functions in libraries, too: malloc, read"},
       {"-r,--retval", &request->results, "record the return values of calls (function_graph)"}};
   verb->options.insert(verb->options.end(), std::begin(options), std::end(options));
 }
@@ -135,6 +147,7 @@ std::string trace_option_list(const TraceRequest &request) {
 std::string settings_of(const TraceRequest &request) {
   std::string options = trace_option_list(request);
   std::string text = options.empty() ? "" : " trace_options=" + options;
+  text += request.calls ? " calls=1" : "";
   text += " current_tracer=" + request.tracer;
   text += glob_list("set_ftrace_filter", request.filters);
   text += glob_list("set_ftrace_notrace", request.notraces);

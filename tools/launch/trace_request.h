@@ -21,6 +21,7 @@ struct TraceRequest {
   Limits limits;
   bool arguments = false;
   bool results = false;
+  bool calls = false; // into libraries
   bool pack = false;
 };
 

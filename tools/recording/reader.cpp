@@ -257,6 +257,19 @@ void Recording::index_subbuf(const ChunkHeader &header, uint64_t offset) {
   stream.subbufs.push_back({subbuf.seq, offset});
 }
 
+// `count` texts that end in 0; none if they are not all there.
+static std::vector<std::string_view> names_behind(std::string_view texts, uint32_t count) {
+  std::vector<std::string_view> names;
+  while (names.size() < count) {
+    const size_t end = texts.find('\0');
+    if (end == texts.npos || end == 0) // 0s may fill a chunk up
+      return {};
+    names.push_back(texts.substr(0, end));
+    texts.remove_prefix(end + 1);
+  }
+  return names;
+}
+
 void Recording::index_map(const ChunkHeader &header, uint64_t offset,
                           std::shared_ptr<const std::vector<uint8_t>> memory) {
   const std::vector<uint8_t> &payload = *memory;
@@ -275,6 +288,10 @@ void Recording::index_map(const ChunkHeader &header, uint64_t offset,
   view.offsets = {
       reinterpret_cast<const uint32_t *>(payload.data() + sizeof *map + map->path_bytes),
       map->count};
+  view.names =
+      names_behind({reinterpret_cast<const char *>(view.offsets.data() + map->count),
+                    payload.size() - sizeof *map - map->path_bytes - (size_t)map->count * 4},
+                   map->count);
   view.memory = std::move(memory);
   process(header.process).maps.push_back(view);
   maps_[offset] = std::move(view);

@@ -35,8 +35,9 @@ struct MapView {
   uint64_t bias = 0;
   std::string path;
   std::span<const uint8_t> build_id;
-  std::span<const uint32_t> offsets;                  // ascending
-  std::shared_ptr<const std::vector<uint8_t>> memory; // that the two are in
+  std::span<const uint32_t> offsets;   // ascending
+  std::vector<std::string_view> names; // of call stubs, which are in no file; else none
+  std::shared_ptr<const std::vector<uint8_t>> memory; // that these are in
 };
 
 struct SubbufView {

@@ -28,13 +28,38 @@ Functions::Functions(const Recording &recording, NameStyle style) : style_(style
   for (const auto &[index, process] : recording.processes()) {
     Process &p = processes_[index];
     for (const MapView &map : process.maps)
-      p.maps.push_back({&map, load(map)});
+      p.maps.push_back(map.names.empty() ? Mapped{&map, load(map), {}} : load_calls(map));
     // A library that was unloaded and loaded again has its old ids again: the later one counts.
     std::sort(p.maps.begin(), p.maps.end(), [](const Mapped &a, const Mapped &b) {
       return a.map->first_id != b.map->first_id ? a.map->first_id < b.map->first_id
                                                 : a.map < b.map; // in the order of the file
     });
   }
+  for (auto &module : modules_)
+    if (module->has_calls)
+      module->symbols = SymbolTable::of(module->called);
+}
+
+Functions::Mapped Functions::load_calls(const MapView &map) {
+  auto [at, is_new] =
+      by_identity_.try_emplace(map.path + std::string("\0calls", 6), (uint32_t)modules_.size());
+  if (is_new) {
+    auto module = std::make_unique<Module>();
+    module->path = map.path;
+    module->base = printable(map.path.substr(map.path.rfind('/') + 1));
+    module->has_calls = true;
+    modules_.push_back(std::move(module));
+  }
+  Module &module = *modules_[at->second];
+  Mapped mapped = {&map, at->second, {}};
+  for (const std::string_view name : map.names) {
+    auto [index, is_first] =
+        module.called_indexes.try_emplace(std::string(name), (uint32_t)module.called.size());
+    if (is_first)
+      module.called.emplace_back(name);
+    mapped.calls.push_back(index->second);
+  }
+  return mapped;
 }
 
 uint32_t Functions::load(const MapView &map) {
@@ -91,14 +116,17 @@ const Functions::Mapped *Functions::find(uint32_t process, uint32_t id) {
 
 std::string Functions::name_at(Module &module, uint64_t address, bool site) {
   const Symbol *symbol = site ? module.symbols.at_site(address) : module.symbols.covering(address);
-  return symbol ? styled_name(symbol->name, style_) : fmt::format("{}+{:#x}", module.base, address);
+  if (!symbol)
+    return fmt::format("{}+{:#x}", module.base, address);
+  std::string name = styled_name(symbol->name, style_);
+  return module.has_calls ? fmt::format("{} [{}]", name, module.base) : name;
 }
 
 uint64_t Functions::key(uint32_t process, uint32_t id) {
   const Mapped *mapped = find(process, id);
   if (!mapped)
     return make_key(kNoModule, id);
-  return make_key(mapped->module, mapped->map->offsets[id - mapped->map->first_id]);
+  return make_key(mapped->module, mapped->places()[id - mapped->map->first_id]);
 }
 
 const std::string &Functions::name_of_key(uint64_t key) {
@@ -130,11 +158,27 @@ const std::string &Functions::name(uint32_t process, uint32_t id) {
 const Prototype *Functions::prototype(uint32_t process, uint32_t id) {
   const Mapped *mapped = find(process, id);
   Module *module = mapped ? modules_[mapped->module].get() : nullptr;
+  if (module && module->has_calls)
+    return prototype_of_call(process, module->called[mapped->calls[id - mapped->map->first_id]]);
   if (!module || !module->image)
     return nullptr;
   if (!module->prototypes)
     module->prototypes.emplace(*module->image);
   return module->prototypes->at_site(mapped->map->offsets[id - mapped->map->first_id]);
+}
+
+// The objects that call it know its type: the first one that does.
+const Prototype *Functions::prototype_of_call(uint32_t process, const std::string &name) {
+  for (const Mapped &mapped : processes_[process].maps) {
+    Module &module = *modules_[mapped.module];
+    if (!module.image || mapped.map->offsets.empty())
+      continue;
+    if (!module.prototypes)
+      module.prototypes.emplace(*module.image);
+    if (const Prototype *found = module.prototypes->of_import(name))
+      return found;
+  }
+  return nullptr;
 }
 
 const Functions::Mapped *Functions::find_module(uint32_t process, uint64_t address) const {
@@ -212,12 +256,14 @@ std::unordered_set<uint64_t> Functions::meant_by(const std::string &typed) {
   Means best = Means::kNothing;
   for (const auto &[index, process] : processes_)
     for (const Mapped &mapped : process.maps)
-      for (uint32_t offset : mapped.map->offsets) {
+      for (uint32_t offset : mapped.places()) {
         uint64_t key = make_key(mapped.module, offset);
         if (!seen.insert(key).second)
           continue;
         const Symbol *symbol = modules_[mapped.module]->symbols.at_site(offset);
         Means how = wanted.means(FunctionNames(symbol ? symbol->name : name_of_key(key)));
+        if (modules_[mapped.module]->has_calls && typed == name_of_key(key)) // "malloc [libc.so.6]"
+          how = Means::kName;
         if (how > best)
           meant.clear();
         best = std::max(best, how);
@@ -249,7 +295,7 @@ std::string Functions::absence(const std::string &typed) {
   std::vector<std::string> names;
   for (const auto &[index, process] : processes_)
     for (const Mapped &mapped : process.maps)
-      for (uint32_t offset : mapped.map->offsets)
+      for (uint32_t offset : mapped.places())
         names.push_back(name_of_key(make_key(mapped.module, offset)));
   return nearest_note(nearest_names(names, typed));
 }

@@ -85,10 +85,19 @@ private:
     std::vector<std::pair<uint64_t, uint64_t>> ranges; // loaded segments
     std::unordered_map<uint64_t, std::string> names;   // of sites
     std::unordered_map<uint64_t, std::string> callers;
+    // Of call stubs (docs/design/calls.md). Equal names are one function in all processes, so a key
+    // has the name's index where others have an offset.
+    bool has_calls = false;
+    std::vector<std::string> called;
+    std::unordered_map<std::string, uint32_t> called_indexes;
   };
   struct Mapped {
     const MapView *map;
     uint32_t module;
+    std::vector<uint32_t> calls; // of call stubs: the indexes of their names
+    std::span<const uint32_t> places() const {
+      return map->names.empty() ? map->offsets : std::span(calls);
+    }
   };
   struct Process {
     std::vector<Mapped> maps;               // ascending first_id
@@ -106,6 +115,8 @@ private:
   const std::string &find_caller(uint32_t process, uint64_t return_address);
 
   uint32_t load(const MapView &map);
+  Mapped load_calls(const MapView &map);
+  const Prototype *prototype_of_call(uint32_t process, const std::string &name);
   const Mapped *find(uint32_t process, uint32_t id);
   const Mapped *find_module(uint32_t process, uint64_t address) const;
   Module *module_of_key(uint64_t key);

@@ -130,6 +130,28 @@ void Prototypes::read_prototype(Offset at, size_t bytes) {
     ambiguous_[raw.id_low] = true;
 }
 
+void Prototypes::read_import(Offset at, size_t bytes) {
+  nophook_import raw;
+  if (!check(bytes >= sizeof raw, at, "a record of an import is too short"))
+    return;
+  std::memcpy(&raw, &tables_.prototypes.bytes[at], sizeof raw);
+  imports_.emplace(text(at + offsetof(nophook_import, name)), raw);
+}
+
+std::vector<nophook_import> Prototypes::imports(const std::string &name) const {
+  std::vector<nophook_import> found;
+  for (auto [at, end] = imports_.equal_range(name); at != end; ++at)
+    found.push_back(at->second);
+  return found;
+}
+
+const Prototype *Prototypes::of_import(const std::string &name) const {
+  for (const nophook_import &import : imports(name))
+    if (const Prototype *found = find(import.prototype))
+      return found;
+  return nullptr;
+}
+
 Prototypes::Prototypes(DescriptorTables tables) : tables_(std::move(tables)) {
   size_t size = tables_.prototypes.bytes.size();
   for (Offset at = 0; at < size;) {
@@ -142,6 +164,8 @@ Prototypes::Prototypes(DescriptorTables tables) : tables_(std::move(tables)) {
       return;
     if (NOPHOOK_HEAD_RECORD(head) == NOPHOOK_RECORD_PROTOTYPE)
       read_prototype(at, bytes);
+    else if (NOPHOOK_HEAD_RECORD(head) == NOPHOOK_RECORD_IMPORT)
+      read_import(at, bytes);
     at += bytes;
   }
 }

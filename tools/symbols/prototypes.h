@@ -60,6 +60,12 @@ public:
   // By the half id of a descriptor. Null: there is none, or there are two.
   const Prototype *find(uint32_t id_low) const;
 
+  // Of a function that the file calls elsewhere (struct nophook_import), by its name as linked.
+  const Prototype *of_import(const std::string &name) const;
+
+  // What its objects say of such a function; several may differ.
+  std::vector<nophook_import> imports(const std::string &name) const;
+
   // The first thing that is wrong, with its place; or empty. What is right can be used.
   const std::string &damage() const { return damage_; }
 
@@ -74,10 +80,12 @@ private:
   const Type *type(Offset link, unsigned depth);
   bool read_type(Offset at, Type *type, unsigned depth);
   void read_prototype(Offset at, size_t bytes);
+  void read_import(Offset at, size_t bytes);
 
   DescriptorTables tables_;
   std::unordered_map<uint32_t, Prototype> prototypes_;
   std::unordered_map<uint32_t, bool> ambiguous_;
+  std::unordered_multimap<std::string, nophook_import> imports_;
   std::unordered_map<Offset, std::unique_ptr<Type>> types_; // null: damaged, or in work
   std::string damage_;
 };

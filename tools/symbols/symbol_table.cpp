@@ -95,6 +95,13 @@ SymbolTable SymbolTable::of(const ElfImage &image) {
   return table;
 }
 
+SymbolTable SymbolTable::of(const std::vector<std::string> &names) {
+  SymbolTable table;
+  for (const std::string &name : names)
+    table.symbols_.push_back({table.symbols_.size(), 1, name, 0, false});
+  return table;
+}
+
 std::vector<Symbol> SymbolTable::all_names() const {
   std::vector<Symbol> all = symbols_;
   all.insert(all.end(), others_.begin(), others_.end());

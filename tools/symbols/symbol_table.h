@@ -26,6 +26,9 @@ public:
   // An empty table, if the file has no symbols at all or they are damaged.
   static SymbolTable of(const ElfImage &image);
 
+  // Functions that are in no file: the site of each name has the name's index for its address.
+  static SymbolTable of(const std::vector<std::string> &names);
+
   // The symbol of the function whose site is at `address`: one that contains it or, without a
   // size, begins at most a landing pad before.
   const Symbol *at_site(uint64_t address) const;

@@ -131,6 +131,16 @@ struct AArch64Encode {
     words[6] = words[7] = (uint32_t)kTrapInsn;
   }
 
+  // A function with a site that jumps to the address in `slot`:
+  //   bti c; nop, which is the site; then a stub as above
+  static constexpr uint64_t kCallStubBytes = 40, kCallStubEntry = 0, kCallStubSite = 4;
+  static void write_call_stub(uint8_t *out, uint64_t at, uint64_t slot) {
+    auto *words = reinterpret_cast<Word *>(out);
+    words[0] = 0xd503245f; // bti c
+    words[1] = (uint32_t)kNopClang;
+    write_stub(out + 8, at + 8, slot);
+  }
+
   // kStoresOnly: nothing is ever between.
   static void write_between(uint8_t *, uint64_t, uint64_t, uint64_t, int8_t, int8_t) {}
 

@@ -31,6 +31,16 @@ struct AArch64Relocations {
     }
   }
 
+  // What an IFUNC's resolver at `resolver` answers (the ABI's "GNU indirect functions" of AArch64).
+  static uint64_t choose_function(uint64_t resolver) {
+    constexpr uint64_t kHasArgument = uint64_t{1} << 62; // _IFUNC_ARG_HWCAP
+    const struct {
+      uint64_t bytes, hwcap, hwcap2;
+    } argument = {sizeof argument, getauxval(AT_HWCAP), getauxval(AT_HWCAP2)};
+    return reinterpret_cast<uint64_t (*)(uint64_t, const void *)>(resolver)(
+        argument.hwcap | kHasArgument, &argument);
+  }
+
   // PROT_BTI, which the kernel gives to a static program and the dynamic linker to all other
   // objects, if the CPU has landing pads (Linux, Documentation/arch/arm64/elf_hwcaps.rst).
   static int rights_by_property(uint32_t type, uint32_t value) {

@@ -147,6 +147,22 @@ struct X86_64Encode {
       out[i] = kTrap;
   }
 
+  // A function with a site that jumps to the address in `slot`, in 32 bytes at an address that is a
+  // multiple of 8. The site is then in one word, so it is changed by one store.
+  //   cc cc cc cc
+  //   f3 0f 1e fa         endbr64, the entry
+  //   0f 1f 44 00 08      the site
+  //   3e ff 25 disp32     notrack jmp *slot(%rip)
+  static constexpr uint64_t kCallStubBytes = 32, kCallStubEntry = 4, kCallStubSite = 8;
+  static void write_call_stub(uint8_t *out, uint64_t at, uint64_t slot) {
+    for (unsigned i = 0; i < kCallStubBytes; i++)
+      out[i] = kTrap;
+    put32(out + kCallStubEntry, 0xfa1e0ff3);
+    put32(out + kCallStubSite, (uint32_t)kNopClang);
+    out[kCallStubSite + 4] = (uint8_t)(kNopClang >> 32);
+    write_stub(out + kCallStubSite + kSiteBytes, at + kCallStubSite + kSiteBytes, slot);
+  }
+
   // 16 bytes that run at `at`, between two islands, which are whole steps of kLastByteStep away
   // from `at`. A thread that has called them from the site of `body` continues in the one, a thread
   // that has jumped in the other:

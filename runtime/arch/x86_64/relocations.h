@@ -29,6 +29,11 @@ struct X86_64Relocations {
     }
   }
 
+  // What an IFUNC's resolver at `resolver` answers. It takes nothing here.
+  static uint64_t choose_function(uint64_t resolver) {
+    return reinterpret_cast<uint64_t (*)()>(resolver)();
+  }
+
   static int rights_by_property(uint32_t, uint32_t) { return 0; }
 };
 

@@ -171,6 +171,17 @@ TEST(AArch64Encode, StubEntersBodiesByReturns) {
                                    0xd4200000, 0xd4200000}));
 }
 
+TEST(AArch64Encode, CallStubHasALandingPadAndASite) {
+  std::array<uint8_t, AArch64::kCallStubBytes> stub;
+  AArch64::write_call_stub(stub.data(), 0x1ff8, 0x3008); // the jump is in the next page
+  EXPECT_EQ(AArch64::skip_landing_pad(stub.data() + AArch64::kCallStubEntry),
+            AArch64::kCallStubSite - AArch64::kCallStubEntry);
+  EXPECT_TRUE(AArch64::is_site_nop(stub.data() + AArch64::kCallStubSite));
+  EXPECT_EQ(words_of(stub.data() + 8, 8),
+            (std::vector<uint32_t>{0xb0000010,    // adrp x16, #4096
+                                   0xf9400610})); // ldr x16, [x16, #8]
+}
+
 TEST(AArch64Caches, MaintenanceIsWhatTheCpuAsksFor) {
   const uint64_t old = 0x8444c004, modern = old | uint64_t{3} << 28; // Cortex-A57; IDC and DIC
   EXPECT_TRUE(nophook::must_clean(old));

@@ -95,6 +95,17 @@ TEST(X86Encode, Thunk) {
   EXPECT_EQ(thunk[10], 0xff);
 }
 
+TEST(X86Encode, CallStubHasALandingPadAndASiteInOneWord) {
+  std::array<uint8_t, X86_64::kCallStubBytes> stub;
+  X86_64::write_call_stub(stub.data(), 0x1000, 0x3008);
+  const std::array<uint8_t, 20> wanted = {
+      0xcc, 0xcc, 0xcc, 0xcc, 0xf3, 0x0f, 0x1e, 0xfa, // endbr64
+      0x0f, 0x1f, 0x44, 0x00, 0x08,                   // nopl 0x8(%rax,%rax,1)
+      0x3e, 0xff, 0x25, 0xf4, 0x1f, 0x00, 0x00};      // notrack jmp *0x1ff4(%rip)
+  EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), stub.begin()));
+  EXPECT_EQ(X86_64::kCallStubSite / 8, (X86_64::kCallStubSite + X86_64::kSiteBytes - 1) / 8);
+}
+
 TEST(X86Encode, ShortFormsAreTheInverse) {
   for (uint64_t insn : {X86_64::kNopClang, X86_64::kNopGas, X86_64::encode_call(0x1000, 0x87654321),
                         X86_64::encode_jump(0x87654321, 0x1000)})

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A CPU that does not exist: the names of the contract (docs/porting.md) and nothing else, with other
-// values than x86-64 has. Sites are one word of four bytes, return addresses are in a register, and
-// offsets of registers take two bytes. Nothing is defined, so it can be compiled and not linked.
+// A CPU that does not exist: the names of the contract (docs/porting.md) and nothing else, with
+// other values than x86-64 has. Sites are one word of four bytes, return addresses are in a
+// register, and offsets of registers take two bytes. Nothing is defined, so it can be compiled and
+// not linked.
 
 #pragma once
 
@@ -89,6 +90,8 @@ struct NoCpu {
 
   static void write_thunk(uint8_t *out, uint64_t at, uint32_t id, uint64_t slot, uint64_t body);
   static void write_stub(uint8_t *out, uint64_t at, uint64_t slot);
+  static constexpr uint64_t kCallStubBytes = 32, kCallStubEntry = 0, kCallStubSite = 0;
+  static void write_call_stub(uint8_t *out, uint64_t at, uint64_t slot);
   static constexpr uint64_t kInBodyMark = 0;
   static void write_between(uint8_t *out, uint64_t at, uint64_t slot, uint64_t body,
                             int8_t call_steps, int8_t jump_steps);
@@ -117,6 +120,7 @@ struct NoCpu {
   static bool has_shadow_stack();
 
   static Relocated relocated(uint32_t type);
+  static uint64_t choose_function(uint64_t resolver);
   static int rights_by_property(uint32_t type, uint32_t value);
   static bool stores_return_address(uint64_t pc, long (*read)(uint64_t, void *, uint64_t));
 };

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The loader's lock is held while its tables are read: an object that it lists cannot go. Nothing
+// in here asks the loader a question that takes another lock (dlsym would: a thread that loads a
+// library holds that lock and waits for the runtime's).
+
+#include "calls/calls.h"
+
+#include "arch/arch.h"
+#include "base/eternal.h"
+#include "base/log.h"
+#include "base/sort.h"
+#include "calls/import_table.h"
+#include "calls/loaded_object.h"
+#include "calls/slots.h"
+#include "calls/stubs.h"
+#include "sites/note.h"
+#include "sites/startup.h"
+#include "sites/symbols.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+namespace nophook {
+namespace {
+
+bool g_is_on = false;
+CallCounts g_counts = {};
+
+// Slots that lead to stubs, ascending.
+Array<uint64_t> &taken_slots() {
+  static Eternal<Array<uint64_t>> slots;
+  return *slots;
+}
+
+// Whether it is among the first `count`.
+bool is_taken(uint64_t slot, uint64_t count) {
+  uint64_t low = 0, high = count;
+  while (low < high) {
+    const uint64_t middle = (low + high) / 2;
+    if (taken_slots()[middle] < slot)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < count && taken_slots()[low] == slot;
+}
+
+// All that the loader lists, in its order.
+struct Objects {
+  Array<LoadedObject> all;
+  uint64_t at_start = 0; // so many of them cannot go
+  bool is_short = false;
+
+  const LoadedObject *around(uint64_t address) {
+    for (const LoadedObject &object : all)
+      if (object.holds(address, 1))
+        return &object;
+    return nullptr;
+  }
+};
+
+int collect(dl_phdr_info *info, size_t, void *data) {
+  auto &objects = *static_cast<Objects *>(data);
+  LoadedObject object;
+  const bool has_tables = read_object(info, &object);
+  // The vDSO is in the list, and in no scope: programs find its functions otherwise.
+  if (object.start == getauxval(AT_SYSINFO_EHDR) || !has_tables)
+    object.symbols = 0;
+  objects.is_short |= !objects.all.push(object);
+  return 0;
+}
+
+// A program whose addresses an auditor may replace.
+bool is_audited(const Objects &objects) {
+  const char *auditors = getauxval(AT_SECURE) ? nullptr : getenv("LD_AUDIT");
+  return (auditors && *auditors) || (objects.all.size() && objects.all.begin()->has_auditor);
+}
+
+// Whether the function at `address` has a site of its own: it is another instrumented module's.
+bool has_site_itself(uint64_t address) {
+  uint32_t index;
+  for (const Module *m = first_module(); m; m = m->next)
+    if (m->loaded && !m->calls && in_text(m, address, Arch::kLandingPadBytes + Arch::kSiteBytes))
+      return find_record(m, address, 0, &index);
+  return false;
+}
+
+// A call slot of a module.
+struct Slot {
+  uint64_t address, value;
+  const char *name, *version;
+  uint64_t target;
+};
+
+// What makes the slots of a module that are left alone so.
+struct LeftAlone {
+  uint64_t unresolved = 0, unknown = 0, closed = 0;
+};
+
+class ModuleCalls {
+public:
+  ModuleCalls(Module *module, const LoadedObject &object, Objects &objects)
+      : module_(module), object_(object), objects_(objects) {}
+
+  Status run(Discovery *found);
+
+private:
+  Status read_slots(uint64_t table, uint64_t bytes);
+  void resolve(bool may_guess);
+  bool define(const Slot &slot, uint64_t *target);
+  bool agrees();
+  Status store(Discovery *found);
+  void report() const;
+
+  // Not resolved yet: it leads into the module's own PLT.
+  bool is_lazy(const Slot &slot) const { return object_.holds(slot.value, 1); }
+
+  Module *module_;
+  const LoadedObject &object_;
+  Objects &objects_;
+  SlotAccess access_;
+  Array<Slot> slots_;
+  LeftAlone left_;
+};
+
+// The relocations of functions that the module does not define, each once.
+Status ModuleCalls::read_slots(uint64_t table, uint64_t bytes) {
+  if (!object_.holds(table, bytes))
+    return {};
+  const auto *relocation = reinterpret_cast<const ElfW(Rela) *>(table);
+  for (uint64_t left = bytes / sizeof *relocation; left; left--, relocation++) {
+    if (Arch::relocated(ELF64_R_TYPE(relocation->r_info)) != Relocated::kAddress)
+      continue;
+    const ElfW(Sym) *symbol = symbol_at(object_, ELF64_R_SYM(relocation->r_info));
+    const char *name = symbol ? string_at(object_, symbol->st_name) : nullptr;
+    const uint64_t address = object_.bias + relocation->r_offset;
+    if (!name || !*name || symbol->st_shndx != SHN_UNDEF || address % sizeof(uint64_t) ||
+        !object_.holds(address, sizeof(uint64_t)) || !access_.can_read(address))
+      continue;
+    const uint64_t value =
+        __atomic_load_n(reinterpret_cast<const uint64_t *>(address), __ATOMIC_ACQUIRE);
+    if (!value || target_of_stub(value))
+      continue;
+    const char *version = needed_version(object_, ELF64_R_SYM(relocation->r_info));
+    if (!slots_.push({address, value, name, version, 0}))
+      return failure(ENOMEM, "no memory for calls into libraries");
+  }
+  return {};
+}
+
+// What the dynamic linker would store into the slot. Only of objects that were there at the start,
+// which are first in its order and never go. If a later one has the name as well, the scope of the
+// module decides, which is the dynamic linker's secret.
+bool ModuleCalls::define(const Slot &slot, uint64_t *target) {
+  const LoadedObject *owner = nullptr;
+  const ElfW(Sym) *symbol = nullptr;
+  for (uint64_t i = 0; i < objects_.all.size(); i++) {
+    const LoadedObject &object = objects_.all[i];
+    if (!object.symbols || (owner && i < objects_.at_start))
+      continue;
+    const ElfW(Sym) *found = nullptr;
+    switch (look_up(object, slot.name, slot.version, &found)) {
+    case Lookup::kNone:
+      continue;
+    case Lookup::kUnknown:
+      return false;
+    case Lookup::kFound:
+      if (i >= objects_.at_start)
+        return false;
+      owner = &object;
+      symbol = found;
+    }
+  }
+  if (!owner || owner == &object_)
+    return false;
+  *target = owner->bias + symbol->st_value;
+  if (!owner->holds(*target, 1))
+    return false;
+  if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
+    *target = Arch::choose_function(*target);
+  return *target != 0;
+}
+
+// Whether this lookup finds what the dynamic linker has found for the slots that it has resolved.
+// If not, someone changes what it finds, and no slot is resolved here.
+bool ModuleCalls::agrees() {
+  for (const Slot &slot : slots_) {
+    uint64_t target = 0;
+    if (!is_lazy(slot) && define(slot, &target) && target != slot.value)
+      return false;
+  }
+  return true;
+}
+
+void ModuleCalls::resolve(bool may_guess) {
+  const LoadedObject *runtime = objects_.around(reinterpret_cast<uint64_t>(&g_is_on));
+  for (Slot &slot : slots_) {
+    slot.target = slot.value;
+    if (is_lazy(slot) && !(may_guess && define(slot, &slot.target))) {
+      slot.target = 0;
+      left_.unresolved++;
+      continue;
+    }
+    const LoadedObject *library = objects_.around(slot.target);
+    if (library && (library == runtime || has_site_itself(slot.target))) {
+      slot.target = 0; // the API, which programs call by intention, or traced by its own site
+    } else if (!library || !library->symbols) {
+      slot.target = 0;
+      left_.unknown++;
+    }
+  }
+}
+
+Status ModuleCalls::store(Discovery *found) {
+  ImportTable imports;
+  NOPHOOK_TRY(imports.read(module_));
+  Array<Callee> callees;
+  Array<uint64_t> of; // the slot of each
+  for (uint64_t i = 0; i < slots_.size(); i++) {
+    const Slot &slot = slots_[i];
+    if (!slot.target)
+      continue;
+    const char *library = objects_.around(slot.target)->path;
+    if (!callees.push({slot.name, library, slot.target, imports.kind_of(slot.name), 0}) ||
+        !of.push(i))
+      return failure(ENOMEM, "no memory for calls into libraries");
+  }
+  uint32_t modules = 0;
+  uint64_t records = 0;
+  Status status = make_stubs_of(module_, callees, &modules, &records);
+  found->modules += modules;
+  found->records += records;
+  found->pages += (records + kRecordsPerPage - 1) / kRecordsPerPage;
+  NOPHOOK_TRY(status);
+  if (!taken_slots().reserve(taken_slots().size() + callees.size()))
+    return failure(ENOMEM, "no memory for calls into libraries");
+  const uint64_t had = taken_slots().size();
+  for (uint64_t i = 0; i < callees.size(); i++) {
+    const Slot &slot = slots_[of[i]];
+    bool is_stored = callees[i].stub && access_.exchange(slot.address, slot.value, callees[i].stub);
+    if (!is_stored && callees[i].stub && is_lazy(slot)) // another thread has resolved it just now
+      is_stored = access_.exchange(slot.address, slot.target, callees[i].stub);
+    if (!is_stored) {
+      left_.closed++;
+      continue;
+    }
+    if (is_taken(slot.address, had))
+      g_counts.lost++;
+    else
+      taken_slots().append(slot.address);
+  }
+  sort(taken_slots().data(), taken_slots().size(), [](uint64_t a, uint64_t b) { return a < b; });
+  return {};
+}
+
+void ModuleCalls::report() const {
+  auto say = [this](uint64_t count, const char *why) {
+    LogText line;
+    if (count)
+      log_line(line.add(module_->path).add(": ").number(count).add(why));
+    g_counts.left_alone += count;
+  };
+  say(left_.unresolved, " functions of libraries have not been called yet, and where they are is "
+                        "not certain: calls of them are not traced");
+  say(left_.unknown, " functions are in no library: calls of them are not traced");
+  say(left_.closed, " slots cannot be written: calls through them are not traced");
+}
+
+Status ModuleCalls::run(Discovery *found) {
+  NOPHOOK_TRY(read_slots(object_.plt_relocations, object_.plt_bytes));
+  if (slots_.empty())
+    return {};
+  resolve(!is_audited(objects_) && agrees());
+  Status status = store(found);
+  report();
+  return status;
+}
+
+struct Pass {
+  Discovery *found;
+  Status status;
+};
+
+Status take_module(const dl_phdr_info *info, Module *module, Objects &objects, Discovery *found) {
+  const uint64_t runtime = reinterpret_cast<uint64_t>(&g_is_on);
+  if (runtime >= module->start && runtime < module->end) {
+    LogText line;
+    log_line(line.add(module->path)
+                 .add(": calls into libraries are not traced: the runtime is linked into it, and "
+                      "calls through the same slots"));
+    return {};
+  }
+  for (const LoadedObject &object : objects.all)
+    if (object.headers == info->dlpi_phdr && object.symbols)
+      return ModuleCalls(module, object, objects).run(found);
+  return {}; // static
+}
+
+int visit_module(dl_phdr_info *info, size_t, void *data) {
+  auto &pass = *static_cast<Pass *>(data);
+  const NoteSearch found = search_notes(info);
+  Module *module = found.note ? find_module(found.note) : nullptr;
+  if (!module || !module->records.count())
+    return 0;
+  Objects objects;
+  objects.at_start = startup_objects();
+  dl_iterate_phdr(collect, &objects);
+  pass.status = objects.is_short ? failure(ENOMEM, "no memory for calls into libraries")
+                                 : take_module(info, module, objects, pass.found);
+  return pass.status.ok() ? 0 : 1;
+}
+
+void give_back() {
+  SlotAccess access;
+  uint64_t refused = 0;
+  for (uint64_t slot : taken_slots()) {
+    if (!access.can_read(slot))
+      continue;
+    const uint64_t stub =
+        __atomic_load_n(reinterpret_cast<const uint64_t *>(slot), __ATOMIC_ACQUIRE);
+    const uint64_t target = target_of_stub(stub);
+    refused += target && !access.exchange(slot, stub, target);
+  }
+  taken_slots().clear();
+  LogText line;
+  if (refused)
+    log_line(line.number(refused).add(" slots still lead through stubs: they cannot be written"));
+}
+
+} // namespace
+
+bool calls_are_traced() {
+  return g_is_on;
+}
+
+void trace_calls(bool on) {
+  if (g_is_on && !on)
+    give_back();
+  g_is_on = on;
+}
+
+Status take_calls(Discovery *found) {
+  if (!g_is_on)
+    return {};
+  Pass pass = {found, {}};
+  dl_iterate_phdr(visit_module, &pass);
+  return pass.status;
+}
+
+void forget_calls(const Module *module) {
+  forget_types_of(module);
+  uint64_t kept = 0;
+  for (uint64_t i = 0; i < taken_slots().size(); i++)
+    if (taken_slots()[i] < module->start || taken_slots()[i] >= module->end)
+      taken_slots()[kept++] = taken_slots()[i];
+  taken_slots().shrink(kept);
+}
+
+CallCounts call_counts() {
+  g_counts.slots = taken_slots().size();
+  return g_counts;
+}
+
+} // namespace nophook
