@@ -115,7 +115,8 @@ Left oldest_left(const Buffer &buffer, uint32_t ring) {
   int32_t tid = __atomic_load_n(&buffer.rings[ring].tid, __ATOMIC_RELAXED);
   if ((!oldest && !active) || !tid)
     return {};
-  uint32_t index = oldest ? oldest - 1 : buffer.writers[ring].index;
+  uint32_t index =
+      oldest ? oldest - 1 : __atomic_load_n(&buffer.writers[ring].index, __ATOMIC_RELAXED);
   nophook_subbuf *found = subbuf_at(buffer, index);
   return found->tid == tid && found->ring == ring
              ? Left{found, index, ring, tid, oldest ? found->used : kAll}
@@ -219,7 +220,7 @@ __attribute__((noinline)) Left recycle(Buffer &buffer, Writer *w) {
   if (!__atomic_compare_exchange_n(&buffer.states[index], &full, NOPHOOK_SUBBUF_ACTIVE, false,
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return {};
-  chain.oldest = buffer.next[index];
+  __atomic_store_n(&chain.oldest, buffer.next[index], __ATOMIC_RELEASE); // with oldest_of()
   return {oldest, index, w->ring, 0, oldest->used};
 }
 
@@ -269,16 +270,18 @@ void leave_subbuf(Buffer &buffer, Writer *w) {
   auto *full = reinterpret_cast<nophook_subbuf *>(w->subbuf);
   full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
   uint32_t index = w->index;
-  w->subbuf = w->pos = w->limit = 0;
+  w->pos = 0;
+  __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->subbuf, 0, __ATOMIC_RELAXED);
   Chain &chain = own_chain(buffer, w->ring);
   if (buffer_overwrites(buffer)) {
     buffer.next[index] = 0;
     if (chain.oldest)
       buffer.next[chain.newest - 1] = index + 1;
     else
-      chain.oldest = index + 1;
+      __atomic_store_n(&chain.oldest, index + 1, __ATOMIC_RELEASE); // with oldest_of(): `used`
   }
-  chain.newest = index + 1;
+  __atomic_store_n(&chain.newest, index + 1, __ATOMIC_RELAXED);
   __atomic_store_n(&buffer.states[index], NOPHOOK_SUBBUF_FULL, __ATOMIC_RELEASE);
 }
 

@@ -130,8 +130,10 @@ bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
   __atomic_store_n(&fresh->seq, ring.subbufs, __ATOMIC_RELEASE); // last: see buffer.h
   ring.subbufs++;
   tell_clock(buffer);
-  w->index = index;
-  w->subbuf = *(buffer.written_to - w->ring) = reinterpret_cast<uint64_t>(fresh);
+  const auto begun = reinterpret_cast<uint64_t>(fresh);
+  *(buffer.written_to - w->ring) = begun;
+  __atomic_store_n(&w->index, index, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->subbuf, begun, __ATOMIC_RELEASE); // with oldest_left(): index and header
   w->pos = w->subbuf + NOPHOOK_SUBBUF_HEADER_BYTES;
   return true;
 }
