@@ -105,13 +105,16 @@ Descendants::Environment Descendants::environment_of(int32_t pid) const {
   char part[4096];
   for (ssize_t n; (n = ::read(file.get(), part, sizeof part)) > 0;)
     text.append(part, (size_t)n);
-  return text.find(marker_) != std::string::npos || maps_buffer(pid) ? Environment::kOurs : Environment::kOther;
+  return text.find(marker_) != std::string::npos || maps_buffer(pid) ? Environment::kOurs
+                                                                     : Environment::kOther;
 }
 
-// Whether it is recorded: a server may have written its title over its environment (setproctitle) before the first look.
-// execve() leaves no mapping, so this is not the buffer of an earlier program.
+// Whether it is recorded: a server may have written its title over its environment (setproctitle)
+// before the first look. execve() leaves no mapping, so this is not the buffer of an earlier
+// program.
 bool Descendants::maps_buffer(int32_t pid) const {
-  return read_small_file(fmt::format("/proc/{}/maps", pid)).find(folder_ + '/') != std::string::npos;
+  return read_small_file(fmt::format("/proc/{}/maps", pid)).find(folder_ + '/') !=
+         std::string::npos;
 }
 
 // Its program is another one than at the last look.

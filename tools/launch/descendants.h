@@ -37,7 +37,8 @@ namespace nophook {
 
 class Descendants {
 public:
-  // Processes that are followed have the folder's marker in their environment. What runs already is a stranger.
+  // Processes that are followed have the folder's marker in their environment. What runs already is
+  // a stranger.
   explicit Descendants(const BufferFolder &folder);
   // The program has been started.
   void begin(int32_t program);

@@ -2,6 +2,7 @@
 
 #include "patch/apply.h"
 
+#include "attach/serve_process.h"
 #include "base/file.h"
 #include "base/output.h"
 #include "control/client.h"
@@ -182,10 +183,11 @@ Result<> check_name(const std::string &name) {
 } // namespace
 
 Result<int> apply_patch(int32_t pid, const std::string &file, const ChangeOptions &options) {
-  auto client = ControlClient::connect(pid);
-  NOPHOOK_TRY(client);
   auto path = path_for_process(pid, file);
   NOPHOOK_TRY(path);
+  NOPHOOK_TRY(serve_process(pid));
+  auto client = ControlClient::connect(pid);
+  NOPHOOK_TRY(client);
   Error why;
   if (client->write("livepatch/load", *path, false, &why) < 0)
     return Error{"patch", printable(file), why.problem};
