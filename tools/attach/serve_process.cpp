@@ -29,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
 constexpr auto kPatience = 10s;      // with threads that are never at a good place
+constexpr auto kStartPatience = 3s;  // with a process that has just begun
 constexpr auto kServePatience = 10s; // with a runtime that has been woken
 constexpr std::chrono::microseconds kShortestPause = 200us, kLongestPause = 20ms;
 constexpr auto kLeavePatience = 2s; // with other clients
@@ -219,11 +220,16 @@ Result<> wait_for_socket(int32_t pid) {
 
 Result<> wake(int32_t pid, TrustedFilter trust) {
   auto target = Target::of(pid, trust);
+  const auto begin = Clock::now(), end = begin + kPatience;
+  for (; target && !target->lacks.empty(); target = Target::of(pid, trust)) {
+    if (Clock::now() > begin + kStartPatience)
+      return error_at(fmt::format("process {}", pid), target->lacks);
+    std::this_thread::sleep_for(kLongestPause);
+  }
   NOPHOOK_TRY(target);
   auto unwinder = StackUnwinder::prepare(pid, target->map);
   NOPHOOK_TRY(unwinder);
   Attempt attempt(*target, *unwinder);
-  const auto end = Clock::now() + kPatience;
   for (auto pause = kShortestPause;; pause = std::min(pause * 2, kLongestPause)) {
     for (const Candidate &candidate : candidates(pid)) {
       if (attempt.try_thread(candidate)) {

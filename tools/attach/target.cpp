@@ -175,7 +175,7 @@ std::optional<FoundRuntime> find_runtime_in(int32_t pid, const std::vector<Loade
     nophook_runtime_table table;
     if (read_memory(pid, found.table, &table, sizeof table)) {
       found.version = table.version;
-      found.wake = (uint64_t)table.wake;
+      found.wake = file.contains((uint64_t)table.wake) ? (uint64_t)table.wake : 0;
     }
     return found;
   }
@@ -189,7 +189,9 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
     return refuse(pid, why);
   if (class_of(pid) == ELFCLASS32)
     return refuse(pid, "it is a 32-bit program, which the runtime is not made for");
-  Target target = {pid, ProcessMap::read(pid), {}, {}, false};
+  Target target;
+  target.pid = pid;
+  target.map = ProcessMap::read(pid);
   const auto files = loaded_files(pid, target.map);
   if (files.empty())
     return refuse(pid, "its memory may not be looked at: that takes CAP_SYS_PTRACE");
@@ -200,9 +202,17 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   if (runtime && runtime->version != NOPHOOK_RUNTIME_VERSION)
     return refuse(pid, fmt::format("it has a runtime of another version ({}): restart it",
                                    printable(runtime->name)));
+  if (runtime && !runtime->wake) {
+    target.lacks = "its dynamic linker has not finished with the runtime";
+    return target;
+  }
   const LoadedFile *libc = find_libc(pid, files, runtime.has_value());
-  if (const std::string why = why_no_libc(pid, files, libc); !why.empty())
-    return refuse(pid, why);
+  if (const std::string why = why_no_libc(pid, files, libc); !why.empty()) {
+    if (libc || loader_of(pid, files).find("/ld-linux-") == std::string::npos)
+      return refuse(pid, why);
+    target.lacks = why;
+    return target;
+  }
   if (status_field(pid, "x86_Thread_features").find("shstk") != std::string::npos)
     return refuse(pid, "it has a shadow stack, which a call from outside would not be on");
   const auto seccomp = seccomp_of_threads(pid);

@@ -17,7 +17,7 @@ struct FoundRuntime {
   std::string name;   // of the file that it is in
   uint64_t table = 0; // the address of its struct nophook_runtime_table; 0: it has none
   uint32_t version = 0;
-  uint64_t wake = 0;
+  uint64_t wake = 0; // 0: the dynamic linker has not relocated the file yet
 };
 std::optional<FoundRuntime> find_runtime_in(int32_t pid, const std::vector<LoadedFile> &files);
 
@@ -25,11 +25,13 @@ std::optional<FoundRuntime> find_runtime_in(int32_t pid, const std::vector<Loade
 enum class TrustedFilter : bool { kNo, kYes };
 
 struct Target {
-  int32_t pid;
+  int32_t pid = 0;
   ProcessMap map;
   RemoteEntries entries;
   std::unique_ptr<CodePlaces> places;
   bool has_filter = false; // of seccomp, which is to be judged when a thread stands still
+  // Not empty: what the process lacks. If it has just begun, its dynamic linker brings that.
+  std::string lacks;
 
   // Errors: one sentence, why the process cannot be made to serve. Nothing has been touched.
   static Result<Target> of(int32_t pid, TrustedFilter trust);
