@@ -51,8 +51,8 @@ def check_counted(directory):
         if name.endswith(".prof"):
             with open(os.path.join(directory, name), "rb") as file:
                 data = file.read()
-            ids = struct.unpack_from("<I", data, 16)[0]
-            if any(struct.unpack_from("<Q", data, 64 + 40 * i)[0] for i in range(ids)):
+            ids, entry_bytes = struct.unpack_from("<2I", data, 16)
+            if any(struct.unpack_from("<Q", data, 64 + entry_bytes * i)[0] for i in range(ids)):
                 return
     raise SystemExit("profile: nothing was counted")
 
