@@ -22,7 +22,7 @@ Nophook: the kernel's ftrace, for user space.
                  (--target aarch64: the runtime for AArch64; --command: the command for it)
   ./do package   make a Debian package of it: build/nophook_VERSION_amd64.deb
                  (--target aarch64: of the runtime: build/libnophook_VERSION_arm64.deb)
-  ./do bench     measure what tracing costs here, against the budgets
+  ./do bench     measure what tracing costs here, against the budgets (--peers: beside other tracers)
   ./do lint      clang-format, clang-tidy, and the include-layer check (--fix: format)
   ./do mutants   break the runtime on purpose: the torture program must see each fault
   ./do fresh     prove it: a minimal Debian in a folder, the committed tree: test, demo, package

@@ -66,7 +66,8 @@ def picture(title, lines):
                     f'<rect x="{LABEL}" y="{y}" width="{width:.1f}" height="18" fill="{colour}"/>'
                     f'<text x="{LABEL + width + 6:.1f}" y="{y + 14}">{line.median:,.1f} {line.unit}</text>')
     height = 44 + len(rows) * ROW
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="13">\n'
+    return ('<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->\n'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="13">\n'
             f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>\n'
             f'<text x="8" y="20" font-weight="bold">{html.escape(title)}</text>\n' + "\n".join(rows) + "\n</svg>\n")
 
