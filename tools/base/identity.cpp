@@ -13,6 +13,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <sys/stat.h>
@@ -86,23 +88,28 @@ struct Processes {
   std::set<uint64_t> namespaces; // of these all processes are to be seen here, always
 
   void look() {
-    auto now = std::chrono::steady_clock::now();
-    if (now - looked < kLookAgain)
-      return;
-    by_start.clear();
     for (int32_t number : numbers_in("/proc")) {
       by_start.emplace(start_of(number), number);
       if (uint64_t space = namespace_of(std::to_string(number)))
         namespaces.insert(space);
     }
-    looked = now;
+    looked = std::chrono::steady_clock::now();
   }
 };
 
-Processes &processes() {
-  static Processes all;
-  all.look();
-  return all;
+// The newest list, which does not change. Threads of a mounted tree ask at once.
+std::shared_ptr<const Processes> processes() {
+  static std::mutex mutex;
+  static std::shared_ptr<const Processes> newest;
+  std::lock_guard guard(mutex);
+  if (!newest || std::chrono::steady_clock::now() - newest->looked >= kLookAgain) {
+    auto next = std::make_shared<Processes>();
+    if (newest)
+      next->namespaces = newest->namespaces;
+    next->look();
+    newest = std::move(next);
+  }
+  return newest;
 }
 
 // Whether a process of that namespace that is not in /proc is nowhere. The first namespace has all
@@ -111,7 +118,7 @@ Processes &processes() {
 bool sees_all_of(uint64_t space) {
   bool sees_others = ::access("/proc/1/stat", R_OK) == 0;
   return sees_others &&
-         (own_namespace() == kFirstNamespace || processes().namespaces.contains(space));
+         (own_namespace() == kFirstNamespace || processes()->namespaces.contains(space));
 }
 
 } // namespace
@@ -162,7 +169,8 @@ bool process_is_gone(int32_t pid) {
 int32_t number_here(const OwnName &name) {
   if (!name.pid_namespace || name.pid_namespace == own_namespace())
     return process_is_gone(name.number) ? 0 : name.number;
-  for (auto [start, number] : processes().by_start)
+  const auto all = processes();
+  for (auto [start, number] : all->by_start)
     if (namespace_of(std::to_string(number)) == name.pid_namespace &&
         number_there(fmt::format("/proc/{}/status", number)) == name.number)
       return number;
@@ -214,7 +222,8 @@ bool Owner::find() {
       here_ = pid_;
     return here_;
   }
-  auto [begin, end] = processes().by_start.equal_range(start_ticks_);
+  const auto all = processes();
+  auto [begin, end] = all->by_start.equal_range(start_ticks_);
   for (auto at = begin; at != end; ++at)
     if (is_it(at->second, true)) {
       here_ = at->second;
