@@ -10,11 +10,14 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
+// A socket that has no name yet ends in .sock.tmp.
 static int entries(const char *folder, const char *suffix) {
   int count = 0;
+  size_t bytes = strlen(suffix);
   DIR *open = opendir(folder);
   for (struct dirent *entry; open && (entry = readdir(open));)
-    count += strstr(entry->d_name, suffix) != NULL && entry->d_name[0] != '.';
+    count += entry->d_name[0] != '.' && strlen(entry->d_name) >= bytes &&
+             strcmp(entry->d_name + strlen(entry->d_name) - bytes, suffix) == 0;
   if (open)
     closedir(open);
   return count;
