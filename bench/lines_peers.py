@@ -32,7 +32,7 @@ WARM_CALLS = 1000  # of loop.cpp
 
 @dataclasses.dataclass
 class Tool:
-    """`record` makes the command that runs a program under the tool. `kept` tells the events that are there behind it."""
+    """`record` makes the command that runs a program under the tool. `kept` counts the events that it has kept."""
     name: str
     compiler: str
     flags: list
@@ -40,6 +40,7 @@ class Tool:
     kept: callable = None
     link: list = dataclasses.field(default_factory=list)
     environment: dict = dataclasses.field(default_factory=dict)
+    session: callable = contextlib.nullcontext  # with the folder: what is around the command and `kept`
     factor: float = 1  # of the calls
     kinds: tuple = ("leaf", "deep", "throw", "2", "4")
     events: int = 2  # of a call
@@ -62,7 +63,7 @@ def of_nophook(setting, name, *options, kinds=Tool.kinds, events=2):
     return Tool(f"nophook, {name}", "clang++-22", [programs.instrument(setting)],
                 lambda program, folder: [nophook, "record", *options, "-o", str(folder / "nophook.data"), "--", program],
                 kept if events else None, events=events, kinds=kinds,
-                link=["-fuse-ld=lld", f"-Wl,-T,{setting.build}/share/nophook/ftrace.lds", f"{setting.build}/lib/nophook_module.o"])
+                link=programs.link_traced(setting))
 
 
 def kept_by_uftrace(folder):
@@ -118,7 +119,7 @@ def tools(setting, folder):
         ]
     if shutil.which("lttng"):
         found.append(Tool("LTTng-UST, cyg-profile-fast", "g++", ["-finstrument-functions"], run, kept_by_lttng,
-                          environment={"LD_PRELOAD": "liblttng-ust-cyg-profile-fast.so"}))
+                          environment={"LD_PRELOAD": "liblttng-ust-cyg-profile-fast.so"}, session=lttng_session))
     if pathlib.Path("/sys/bus/event_source/devices/uprobe").exists():
         found += [Tool("perf uprobe (counted only)", "g++", [], probe(""), factor=0.02, kinds=("leaf",), events=0),
                   Tool("perf uretprobe (counted only)", "g++", [], probe("r"), factor=0.02, kinds=("leaf",), events=0)]
@@ -181,9 +182,7 @@ def lttng_session(folder):
 
 def run_once(tool, kind, calls):
     """Nanoseconds of a call inside the program, and of the whole command; what was kept is checked."""
-    with scratch() as folder, contextlib.ExitStack() as stack:
-        if tool.environment.get("LD_PRELOAD", "").startswith("liblttng"):
-            stack.enter_context(lttng_session(folder))
+    with scratch() as folder, tool.session(folder):
         begin = time.perf_counter()
         done = subprocess.run([*tool.record(tool.program, folder), kind, str(calls)], cwd=folder, check=True, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, **tool.environment})

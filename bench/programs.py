@@ -47,6 +47,11 @@ def instrument(setting):
     return f"-fplugin={setting.build}/lib/NophookPass.so"
 
 
+def link_traced(setting):
+    """Options for clang's driver."""
+    return ["-fuse-ld=lld", f"-Wl,-T,{setting.build}/share/nophook/ftrace.lds", f"{setting.build}/lib/nophook_module.o"]
+
+
 def compile_command(program, source, flags, result):
     return [CLANG, "-w", *flags, *program.flags, "-c", str(source), "-o", str(result)]
 
@@ -61,8 +66,7 @@ def build_traced(setting, program, flags, folder):
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         objects = list(pool.map(compile_one, program.sources))
     result = str(folder / program.binary)
-    subprocess.run([CLANG, *objects, "-fuse-ld=lld", f"-Wl,-T,{setting.build}/share/nophook/ftrace.lds",
-                    f"{setting.build}/lib/nophook_module.o", *program.libraries, "-o", result], check=True)
+    subprocess.run([CLANG, *objects, *link_traced(setting), *program.libraries, "-o", result], check=True)
     return result
 
 

@@ -96,7 +96,7 @@ std::string wrong_any_number(std::string_view text) {
 std::string wrong_perf_map(std::string_view text) {
   return wrong_number(text, 1, kZeroOrOne);
 }
-std::string wrong_fork(std::string_view text) {
+std::string wrong_switch(std::string_view text) {
   return text == "0" || text == "1" ? "" : kZeroOrOne;
 }
 
@@ -192,8 +192,8 @@ struct Rule {
 constexpr Rule kRules[] = {
     {"auto_notrace", true, wrong_rate},
     {"buffer_mode", false, wrong_mode},
-    {"calls", false, wrong_fork},
-    {"function_fork", false, wrong_fork},
+    {"calls", false, wrong_switch},
+    {"function_fork", false, wrong_switch},
     {"log", false, wrong_log},
     {"max_graph_depth", true, wrong_depth},
     {"perf_counters", true, wrong_counters},

@@ -13,9 +13,11 @@ silence. --write puts the new counts there instead.
 import argparse
 import os
 import pathlib
-import re
 import subprocess
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).parents[3] / "bench"))
+import instructions  # noqa: E402
 
 TOLERANCE = 0.03  # packages of the compiler and of the C library that are newer by some patches change as much
 FUNCTIONS = 150
@@ -39,12 +41,7 @@ READERS = {
 
 def count(*command):
     """Thousands of instructions in user mode."""
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *map(str, command)],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    found = re.search(r"Collected : (\d+)", done.stderr)
-    if done.returncode or not found:
-        sys.exit(f"count.py: {' '.join(map(str, command))}: status {done.returncode}\n{done.stderr}")
-    return int(found[1]) / 1000
+    return instructions.count([str(word) for word in command]) / 1000
 
 
 def stripped(options, name):
