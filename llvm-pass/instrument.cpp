@@ -17,6 +17,7 @@
 
 #include "instrument.h"
 #include "classify.h"
+#include "conventions.h"
 #include "descriptor.h"
 #include "extract.h"
 #include "imports.h"
@@ -135,12 +136,26 @@ bool is_before_lto(llvm::Module &module, Lto lto) {
          is_compiled_here(module);
 }
 
+// What a live patch must know of a unit, and its object does not say.
+void write_facts(llvm::Module &module, const std::string &path) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(path, error);
+  if (!error) {
+    write_loops(module, out);
+    write_conventions(module, out);
+    out.close();
+    error = out.error();
+    out.clear_error();
+  }
+  if (error)
+    report(module, "facts: can't write file '" + path + "': " + error.message());
+}
+
 } // namespace
 
 llvm::PreservedAnalyses InstrumentPass::run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
-  if (!options_.loops.empty())
-    if (llvm::Error error = write_loops(module, options_.loops))
-      report(module, "loops: " + llvm::toString(std::move(error)));
+  if (!options_.facts.empty())
+    write_facts(module, options_.facts);
   if (options_.extract) {
     if (lto_ == Lto::kMerged || is_before_lto(module, lto_))
       report(module, "extract: link-time optimization (-flto) is not supported");

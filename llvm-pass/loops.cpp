@@ -155,18 +155,8 @@ private:
 
 } // namespace
 
-llvm::Error write_loops(const llvm::Module &module, llvm::StringRef path) {
-  std::error_code error;
-  llvm::raw_fd_ostream out(path, error);
-  if (!error) {
-    Finder(module).run(out);
-    out.close();
-    error = out.error();
-    out.clear_error();
-  }
-  if (error)
-    return llvm::createStringError(error, "can't write file '" + path + "': " + error.message());
-  return llvm::Error::success();
+void write_loops(const llvm::Module &module, llvm::raw_ostream &out) {
+  Finder(module).run(out);
 }
 
 } // namespace nophook

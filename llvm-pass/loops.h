@@ -3,7 +3,7 @@
 #define NOPHOOK_LLVM_PASS_LOOPS_H
 
 #include "llvm/IR/Module.h"
-#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace nophook {
 
@@ -13,7 +13,7 @@ namespace nophook {
 //   NAME<TAB>endless<TAB>CALLEE it calls a function of this file that never returns
 //   NAME<TAB>waits<TAB>CALLEE   it calls this in a loop: a system call that waits for events, or a
 //                               function of this file that makes one
-llvm::Error write_loops(const llvm::Module &module, llvm::StringRef path);
+void write_loops(const llvm::Module &module, llvm::raw_ostream &out);
 
 } // namespace nophook
 

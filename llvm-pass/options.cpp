@@ -21,7 +21,7 @@ namespace {
 
 constexpr llvm::StringLiteral kKnown =
     "min-size=N, include=FILE, exclude=FILE, only-exported, descriptors=on|file|off, "
-    "extract=FILE, loops=FILE";
+    "extract=FILE, facts=FILE";
 
 // What ends a parameter, or the pipeline's own grammar, or this escape.
 constexpr llvm::StringLiteral kSpecial = ";,()<>%";
@@ -123,10 +123,10 @@ llvm::Error parse_option(llvm::StringRef text, Options &options, llvm::vfs::File
     return parse_where(has_value ? value : "on", options.descriptors);
   if (key == "extract")
     return read_extract(value, options, files);
-  if (key == "loops") {
+  if (key == "facts") {
     if (value.empty())
-      return failure("option 'loops' needs a file: loops=FILE");
-    options.loops = value.str();
+      return failure("option 'facts' needs a file: facts=FILE");
+    options.facts = value.str();
     return llvm::Error::success();
   }
   return failure("unknown option '" + key + "': there are " + kKnown);
@@ -159,8 +159,8 @@ void print_parameters(const Options &options, llvm::raw_ostream &out) {
     parts.push_back(std::string("descriptors=") + text_of(options.descriptors));
   if (options.extract)
     parts.push_back("extract=" + escape(options.extract->path()));
-  if (!options.loops.empty())
-    parts.push_back("loops=" + escape(options.loops));
+  if (!options.facts.empty())
+    parts.push_back("facts=" + escape(options.facts));
   if (!parts.empty())
     out << '<' << llvm::join(parts, ";") << '>';
 }

@@ -26,7 +26,7 @@ struct Options {
   FunctionLists include;
   FunctionLists exclude;
   std::shared_ptr<const ExtractList> extract; // null: the module stays whole
-  std::string loops;                          // the file for write_loops(); empty: none
+  std::string facts;                          // the file for write_facts(); empty: none
 };
 
 // `on`, `file` or `off`, and back; nothing for another text.

@@ -1,6 +1,6 @@
-// loops= names the functions that no path leaves from a loop, those that call such a function, and those that wait in a loop; an ordinary loop, and a function that ends the process, are not among them.
-// RUN: %clang -O2 %instrument %option-loops=%t.loops -c %s -o %t.o
-// RUN: sort %t.loops | FileCheck %s --match-full-lines --implicit-check-not={{.}}
+// facts= names the functions that no path leaves from a loop, those that call such a function, and those that wait in a loop; an ordinary loop, and a function that ends the process, are not among them.
+// RUN: %clang -O2 %instrument %option-facts=%t.facts -c %s -o %t.o
+// RUN: sort %t.facts | FileCheck %s --match-full-lines --implicit-check-not={{.}}
 // CHECK: calls_serve{{	}}endless{{	}}serve
 // CHECK-NEXT: ends{{	}}endless
 // CHECK-NEXT: serve{{	}}endless
@@ -9,10 +9,10 @@
 // CHECK-NEXT: waits{{	}}waits{{	}}poll
 
 // The same before the optimizer, and a file that cannot be written.
-// RUN: %clang -O0 %instrument %option-loops=%t.loops -c %s -o %t.o
-// RUN: sort %t.loops | FileCheck %s --match-full-lines --implicit-check-not={{.}}
-// RUN: not %clang %instrument %option-loops=%t/nowhere/file -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NOWHERE
-// NOWHERE: error: nophook: loops: can't write file '{{.*}}nowhere/file': No such file or directory
+// RUN: %clang -O0 %instrument %option-facts=%t.facts -c %s -o %t.o
+// RUN: sort %t.facts | FileCheck %s --match-full-lines --implicit-check-not={{.}}
+// RUN: not %clang %instrument %option-facts=%t/nowhere/file -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix=NOWHERE
+// NOWHERE: error: nophook: facts: can't write file '{{.*}}nowhere/file': No such file or directory
 #include <poll.h>
 #include <stdlib.h>
 extern "C" {

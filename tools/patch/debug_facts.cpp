@@ -106,13 +106,6 @@ std::string prototype_of(const DWARFDie &function) {
   return text + ")";
 }
 
-bool is_nocall(const DWARFDie &function) {
-  for (const DWARFDie &die : {function, origin_of(function)})
-    if (number(die, DW_AT_calling_convention, DW_CC_normal) == DW_CC_nocall)
-      return true;
-  return false;
-}
-
 void add_inlined(const DWARFDie &die, std::set<std::string> *names) {
   for (const DWARFDie &child : die.children()) {
     if (child.getTag() == DW_TAG_inlined_subroutine)
@@ -137,7 +130,6 @@ void add_function(const DWARFDie &function, DebugFacts *facts) {
   if (!is_concrete)
     return;
   into.prototype = prototype_of(function);
-  into.has_own_convention = is_nocall(function);
   add_inlined(function, &into.inlined);
 }
 

@@ -14,11 +14,9 @@
 namespace nophook {
 
 struct FunctionFacts {
-  std::string prototype; // "int (char *, long)"
-  std::string file;      // absolute
-  unsigned line = 0;     // where it is declared
-  // The optimizer has changed how it is called, as it may for static functions.
-  bool has_own_convention = false;
+  std::string prototype;         // "int (char *, long)"
+  std::string file;              // absolute
+  unsigned line = 0;             // where it is declared
   std::set<std::string> inlined; // linked names of the functions that are inlined into it
 };
 

@@ -160,8 +160,8 @@ private:
                                 {},
                                 false,
                                 old.name == "main" && file(index).is_program(),
-                                stay_of(unit.old_loops, item.symbol),
-                                stay_of(unit.new_loops, item.symbol)};
+                                stay_of(unit.old_compiler, item.symbol),
+                                stay_of(unit.new_compiler, item.symbol)};
     function.is_changed_itself = changed_functions_.contains(item.symbol);
     if (auto facts = unit.new_facts.functions.find(item.symbol);
         facts != unit.new_facts.functions.end())
@@ -173,9 +173,9 @@ private:
     plan.functions.push_back(std::move(function));
   }
 
-  static FunctionStay stay_of(const LoopFacts &facts, const std::string &symbol) {
-    auto at = facts.find(symbol);
-    return at == facts.end() ? FunctionStay() : at->second;
+  static FunctionStay stay_of(const CompilerFacts &facts, const std::string &symbol) {
+    auto at = facts.stays.find(symbol);
+    return at == facts.stays.end() ? FunctionStay() : at->second;
   }
 
   // The user should know before that a transition may not end.
@@ -231,6 +231,11 @@ private:
   // calls both, the choice is the same.
   static constexpr const char *kOwnConvention = "own convention";
 
+  static std::string convention_of(const CompilerFacts &facts, const std::string &symbol) {
+    auto at = facts.conventions.find(symbol);
+    return at == facts.conventions.end() ? std::string() : at->second;
+  }
+
   // Why old callers may not call the new version; empty: they may. An old caller that ends with a
   // jump to this function has left its frame, so the thread may change over at that jump.
   static std::string change_of_type(const UnitVersions &unit, const ObjectItem &item) {
@@ -241,9 +246,11 @@ private:
     if (before->second.prototype != after->second.prototype)
       return fmt::format("its type has changed from {} to {}", before->second.prototype,
                          after->second.prototype);
-    if (before->second.has_own_convention != after->second.has_own_convention)
+    const std::string was = convention_of(unit.old_compiler, item.symbol),
+                      is = convention_of(unit.new_compiler, item.symbol);
+    if (was != is)
       return "the optimizer has changed how it is called";
-    return before->second.has_own_convention ? kOwnConvention : "";
+    return was.empty() ? "" : kOwnConvention;
   }
 
   // Something that refers to the function, in all units or in `only`, and will not be in the patch;

@@ -9,8 +9,8 @@
 #pragma once
 
 #include "patch/byte_check.h"
+#include "patch/compiler_facts.h"
 #include "patch/debug_facts.h"
-#include "patch/loop_facts.h"
 #include "patch/object_diff.h"
 #include "patch/old_file.h"
 #include "patch/unit_compile.h"
@@ -27,7 +27,7 @@ struct UnitVersions {
   ObjectItems before, after;   // with a section for each function and variable
   ObjectSymbols after_symbols; // of the same object
   DebugFacts old_facts, new_facts;
-  LoopFacts old_loops, new_loops;
+  CompilerFacts old_compiler, new_compiler;
   ObjectDifference difference;
 };
 

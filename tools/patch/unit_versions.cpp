@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::string kLoops = "-fplugin-arg-nophook-loops=";
+const std::string kFacts = "-fplugin-arg-nophook-facts=";
 
 using Words = std::vector<std::string>;
 
@@ -67,8 +67,8 @@ Result<> read_versions(const std::string &base, UnitVersions *unit) {
   auto old_facts = read_debug_facts(base + ".old.o"), new_facts = read_debug_facts(base + ".new.o");
   NOPHOOK_TRY(old_facts);
   NOPHOOK_TRY(new_facts);
-  unit->old_loops = read_loop_facts(base + ".old.loops");
-  unit->new_loops = read_loop_facts(base + ".new.loops");
+  unit->old_compiler = read_compiler_facts(base + ".old.facts");
+  unit->new_compiler = read_compiler_facts(base + ".new.facts");
   unit->own = std::move(*own);
   unit->before = std::move(*before);
   unit->after = std::move(*after);
@@ -93,8 +93,8 @@ Result<std::vector<UnitVersions>> compile_versions(const std::vector<Unit> &unit
       runs.push_back({compile_command(units[i], flags, base + ending), units[i].directory, "", 0});
     };
     add({}, ".own.o");
-    add(joined(apart, {kLoops + base + ".old.loops"}), ".old.o");
-    add(joined(joined(apart, overlay_flags(sources)), {kLoops + base + ".new.loops"}), ".new.o");
+    add(joined(apart, {kFacts + base + ".old.facts"}), ".old.o");
+    add(joined(joined(apart, overlay_flags(sources)), {kFacts + base + ".new.facts"}), ".new.o");
   }
   run_programs(&runs, "compiling both versions:");
   std::vector<UnitVersions> versions;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "patch/loop_facts.h"
+#include "patch/compiler_facts.h"
 
 #include "patch/program_run.h" // read_text
 #include "symbols/readable_name.h"
@@ -12,19 +12,21 @@ namespace nophook {
 
 using Kind = FunctionStay::Kind;
 
-LoopFacts read_loop_facts(const std::string &path) {
-  LoopFacts facts;
+CompilerFacts read_compiler_facts(const std::string &path) {
+  CompilerFacts facts;
   const auto text = read_text(path);
   std::istringstream lines(text ? *text : std::string());
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
-    std::string name, kind, callee;
+    std::string name, kind, rest;
     std::getline(words, name, '\t');
     std::getline(words, kind, '\t');
-    std::getline(words, callee);
+    std::getline(words, rest);
+    if (kind == "convention")
+      facts.conventions[name] = rest;
     for (const Kind known : {Kind::kEndless, Kind::kWaits})
       if (kind == name_of(known))
-        facts[name] = {known, callee};
+        facts.stays[name] = {known, rest};
   }
   return facts;
 }

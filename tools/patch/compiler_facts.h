@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions of a unit in which a thread may stay for ever, or for long, as the compiler knows
-// them. A thread that stays in an old version keeps a live patch in transition, and one that stays
-// in a new version keeps it from being reverted.
+// What the compiler knows of the functions of a unit, and its object does not say.
 
 #pragma once
 
@@ -13,6 +11,8 @@
 
 namespace nophook {
 
+// In which a thread may stay for ever, or for long. A thread that stays in an old version keeps a
+// live patch in transition, and one that stays in a new version keeps it from being reverted.
 struct FunctionStay {
   enum class Kind { kNone, kEndless, kWaits };
   Kind kind = Kind::kNone;
@@ -20,11 +20,14 @@ struct FunctionStay {
 };
 
 // By linked name.
-using LoopFacts = std::map<std::string, FunctionStay>;
+struct CompilerFacts {
+  std::map<std::string, FunctionStay> stays;
+  std::map<std::string, std::string> conventions; // that the optimizer has chosen: "i32 (i32)"
+};
 
-// What the plugin's option loops= has written (llvm-pass/loops.h). Lines of other forms are
+// What the plugin's option facts= has written (llvm-pass/README.md). Lines of other forms are
 // ignored, and so is a file that is not there: the unit was not compiled with the plugin.
-LoopFacts read_loop_facts(const std::string &path);
+CompilerFacts read_compiler_facts(const std::string &path);
 
 // "endless" and "waits"; empty for kNone.
 std::string name_of(FunctionStay::Kind kind);
