@@ -54,8 +54,7 @@ void finish_switch() {
 
 FiberFacts facts_of_fiber(const Task *fiber) {
   const Task *thread = __atomic_load_n(&fiber->thread, __ATOMIC_RELAXED);
-  return {fiber->stack_low, fiber->stack_high,
-          fiber->runs() && thread ? __atomic_load_n(&thread->tid, __ATOMIC_RELAXED) : 0, 0,
+  return {fiber->low(), fiber->high(), fiber->runs() && thread ? thread->owner() : 0, 0,
           FiberFacts::kNoFunction};
 }
 

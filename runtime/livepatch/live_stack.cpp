@@ -152,11 +152,10 @@ __attribute__((noinline)) bool other_stacks_have(Task *task, uint64_t sp, const 
   const auto top = reinterpret_cast<uint64_t>(thread_pointer());
   for (int i = 0; i < kMostStacks; i++) {
     if (task->is_fiber() && task->contains(sp))
-      return span_has({sp, task->stack_high}, left);
+      return span_has({sp, task->high()}, left);
     Span stack;
     if (!task->is_fiber() && stack_at(sp, top, &stack)) {
-      task->stack_low = stack.low;
-      task->stack_high = stack.high;
+      task->set_stack(stack.low, stack.high);
       return span_has({sp, stack.high}, left);
     }
     if (!on_signal_stack(sp, &stack))
@@ -169,7 +168,7 @@ __attribute__((noinline)) bool other_stacks_have(Task *task, uint64_t sp, const 
   Span fiber;
   return !readable_around(sp, sp, &fiber) || fiber.high - sp > kMostFiberBytes ||
          span_has({sp, fiber.high}, left) || waiting_stack_has(top, left) ||
-         (task->is_fiber() && span_has({task->stack_low, task->stack_high}, left));
+         (task->is_fiber() && span_has({task->low(), task->high()}, left));
 }
 
 // In a switch: what a handler on an alternate stack has interrupted, or `sp` itself.
@@ -245,7 +244,7 @@ struct OwnStacks {
 bool find_own_stacks(int32_t tid, const Task *fiber, OwnStacks *own) {
   const uint64_t block = block_of(tid), mark = first_stack_mark();
   own->first = {};
-  own->of_fiber = fiber ? Span{fiber->stack_low, fiber->stack_high} : Span{};
+  own->of_fiber = fiber ? Span{fiber->low(), fiber->high()} : Span{};
   if (!block || !readable_around(block - 8, block - 8, &own->of_block))
     return false;
   own->of_block.high = block;
@@ -291,7 +290,7 @@ bool others_stacks_have(int32_t tid, const Task *fiber, uint64_t sp, const CodeR
 bool sleeper_has(int32_t tid, const Task *fiber, uint64_t sp, const CodeRanges &left) {
   Span stack;
   if (fiber && fiber->contains(sp))
-    return others_span_has(tid, {sp, fiber->stack_high}, left);
+    return others_span_has(tid, {sp, fiber->high()}, left);
   return !fiber && stack_at(sp, block_of(tid), &stack)
              ? others_span_has(tid, {sp, stack.high}, left)
              : others_stacks_have(tid, fiber, sp, left);
@@ -314,7 +313,7 @@ Task *task_at(Task *thread, uint64_t sp) {
 
 bool own_stack_has(Task *task, uint64_t sp, const CodeRanges &left) {
   if (task->contains(sp))
-    return span_has({sp, task->stack_high}, left);
+    return span_has({sp, task->high()}, left);
   return other_stacks_have(task, sp, left);
 }
 
@@ -322,11 +321,11 @@ bool is_outside(const Task *task, const CodeRanges &left, uint64_t *word) {
   const uint64_t place = __atomic_load_n(&task->place, __ATOMIC_ACQUIRE);
   if (place == Task::kRuns && task->is_fiber()) {
     const Task *thread = __atomic_load_n(&task->thread, __ATOMIC_RELAXED);
-    const int32_t tid = thread ? __atomic_load_n(&thread->tid, __ATOMIC_RELAXED) : 0;
+    const int32_t tid = thread ? thread->owner() : 0;
     return tid > 0 && sleeps_outside(tid, task, left);
   }
   if (place == Task::kRuns)
-    return sleeps_outside(task->tid, nullptr, left);
+    return sleeps_outside(task->owner(), nullptr, left);
   const uint64_t sp = __atomic_load_n(&task->waits_sp, __ATOMIC_RELAXED),
                  pc = Arch::code_address(__atomic_load_n(&task->waits_pc, __ATOMIC_RELAXED));
   if (place != Task::kWaits) // in the middle of a switch
@@ -337,13 +336,13 @@ bool is_outside(const Task *task, const CodeRanges &left, uint64_t *word) {
     return false;
   }
   Span stack;
-  uint64_t high = task->stack_high;
+  uint64_t high = task->high();
   if (!task->is_fiber()) {
-    if (!stack_at(sp, block_of(task->tid), &stack))
+    if (!stack_at(sp, block_of(task->owner()), &stack))
       return false;
     high = stack.high;
   }
-  return !others_span_has(task->tid, {sp, high}, left, word);
+  return !others_span_has(task->owner(), {sp, high}, left, word);
 }
 
 bool task_is_outside(const Task *task, const CodeRanges &left) {

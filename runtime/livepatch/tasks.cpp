@@ -84,7 +84,8 @@ Task *make(int32_t tid, TaskState state) {
       return nullptr;
     task = chunk->tasks;
   }
-  task->stack_low = task->stack_high = task->inside = 0;
+  task->set_stack(0, 0);
+  __atomic_store_n(&task->inside, uint64_t{0}, __ATOMIC_RELEASE); // as the former thread did
   task->place = Task::kRuns;
   task->fiber = task->enters = nullptr;
   __atomic_store_n(&task->state, state.word, __ATOMIC_RELAXED);
@@ -92,8 +93,10 @@ Task *make(int32_t tid, TaskState state) {
   return task;
 }
 
+// What the thread has read is behind it, for nobody_is_inside() as well, which passes over the
+// record.
 void free_task(Task *task) {
-  __atomic_store_n(&task->tid, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&task->tid, 0, __ATOMIC_RELEASE);
 }
 
 __attribute__((noinline)) Task *find_own() {
@@ -157,9 +160,8 @@ Task *make_fiber(uint64_t stack_low, uint64_t stack_high) {
   const TaskState state =
       g_young_since ? old.in(g_young_since, __atomic_load_n(g_young_target, __ATOMIC_RELAXED))
                     : old.in(0, 0);
-  fiber->stack_low = stack_low;
-  fiber->stack_high = stack_high;
-  fiber->inside = 0;
+  fiber->set_stack(stack_low, stack_high);
+  __atomic_store_n(&fiber->inside, uint64_t{0}, __ATOMIC_RELEASE); // as its last thread did
   __atomic_store_n(&fiber->waits_sp, stack_high, __ATOMIC_RELAXED);
   __atomic_store_n(&fiber->waits_pc, uint64_t{0}, __ATOMIC_RELAXED);
   __atomic_store_n(&fiber->thread, nullptr, __ATOMIC_RELAXED);
@@ -182,9 +184,7 @@ void free_fiber(Task *fiber) {
 }
 
 void each_task(bool (*visit)(void *context, Task *task), void *context) {
-  find_if([&](Task &task) {
-    return __atomic_load_n(&task.tid, __ATOMIC_ACQUIRE) != 0 && !visit(context, &task);
-  });
+  find_if([&](Task &task) { return task.owner() != 0 && !visit(context, &task); });
 }
 
 bool bury_task(Task *task) {
@@ -201,7 +201,7 @@ bool bury_task(Task *task) {
 bool nobody_is_inside() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return !find_if([](const Task &task) {
-    const int32_t tid = __atomic_load_n(&task.tid, __ATOMIC_ACQUIRE);
+    const int32_t tid = task.owner();
     return tid && __atomic_load_n(&task.inside, __ATOMIC_SEQ_CST) &&
            (tid < 0 || !is_thread_gone(tid));
   });
@@ -219,7 +219,7 @@ void tasks_after_fork() {
     if (!fiber.tid || (fiber.place == Task::kRuns && fiber.thread == mine))
       return false;
     if (fiber.place == Task::kRuns) {
-      fiber.waits_sp = fiber.stack_high;
+      fiber.waits_sp = fiber.high();
       fiber.waits_pc = 0;
     }
     fiber.place = Task::kWaits;

@@ -43,7 +43,8 @@ struct Task {
   // 0: not in the trampoline, else the stack pointer of its outermost call. Until it is 0, what the
   // trampoline reads keeps its meaning. Only the thread writes it, its handlers included.
   uint64_t inside;
-  // Where the stack is: [low, high). Of a thread, as far as it is known, and for itself only.
+  // Where the stack is: [low, high). Of a thread, as far as it is known, and for itself only. A
+  // look at a fiber's may meet the next fiber that has the record: then the count has moved.
   uint64_t stack_low, stack_high;
   // What runs on the stack: kRuns; kWaits: nothing, and live is what lies behind `waits_sp`; or the
   // thread that is about to leave it. Of a thread's own stack as well: fibers run in between.
@@ -57,9 +58,16 @@ struct Task {
   static constexpr int32_t kFiber = -2; // as kLent of base/own_identity.h is -1
   static constexpr uint64_t kRuns = 0, kWaits = 1;
 
-  bool is_fiber() const { return tid == kFiber; }
+  int32_t owner() const { return __atomic_load_n(&tid, __ATOMIC_ACQUIRE); }
+  bool is_fiber() const { return owner() == kFiber; }
   bool runs() const { return __atomic_load_n(&place, __ATOMIC_ACQUIRE) == kRuns; }
-  bool contains(uint64_t sp) const { return sp >= stack_low && sp < stack_high; }
+  uint64_t low() const { return __atomic_load_n(&stack_low, __ATOMIC_RELAXED); }
+  uint64_t high() const { return __atomic_load_n(&stack_high, __ATOMIC_RELAXED); }
+  bool contains(uint64_t sp) const { return sp >= low() && sp < high(); }
+  void set_stack(uint64_t from, uint64_t to) {
+    __atomic_store_n(&stack_low, from, __ATOMIC_RELAXED);
+    __atomic_store_n(&stack_high, to, __ATOMIC_RELAXED);
+  }
 
   TaskState load() const { return {__atomic_load_n(&state, __ATOMIC_ACQUIRE)}; }
   // Pairs with load(): a thread that sees a decision sees what was stored before it.

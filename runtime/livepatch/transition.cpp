@@ -280,7 +280,7 @@ bool look_at_threads() {
     if (task->is_fiber())
       any |= !has_decided(task, g_now) && !change_over_sleeper(task, g_now);
     else
-      any |= task->tid > 0 && !has_decided(task, g_now) && task->tid != thread_id() &&
+      any |= task->owner() > 0 && !has_decided(task, g_now) && task->owner() != thread_id() &&
              !bury_task(task);
     return true;
   });
@@ -389,8 +389,7 @@ class Inside {
 public:
   Inside(Task *task, uint64_t sp) : task_(task) {
     const uint64_t outermost = task->inside;
-    is_nested_ =
-        outermost && !(outermost < sp && outermost >= task->stack_low && sp < task->stack_high);
+    is_nested_ = outermost && !(outermost < sp && outermost >= task->low() && sp < task->high());
     if (!is_nested_) // pairs with nobody_is_inside()
       __atomic_store_n(&task->inside, sp, __ATOMIC_SEQ_CST);
   }
