@@ -207,11 +207,14 @@ llvm::PreservedAnalyses InstrumentPass::instrument(llvm::Module &module) {
 
   Prototypes loaded(module, classifier.machine(), descriptor_sections(/*in_file=*/false));
   Prototypes aside(module, classifier.machine(), descriptor_sections(/*in_file=*/true));
+  bool is_loaded = false, is_aside = false;
   for (llvm::Function *function : selected) {
     const bool is_new = !function->hasFnAttribute(kEntryAttribute);
     if (is_new)
       add_site(*function, units);
     const Descriptors where = descriptors_of(*function, options_.descriptors, is_before_link);
+    is_loaded |= where == Descriptors::kOn;
+    is_aside |= where == Descriptors::kFile;
     if (may_describe && where != Descriptors::kOff && !has_descriptor(*function)) {
       const Classification classification = classifier.classify(*function);
       const uint32_t flags =
@@ -225,9 +228,9 @@ llvm::PreservedAnalyses InstrumentPass::instrument(llvm::Module &module) {
                                             : "entry only, without descriptors");
     }
   }
-  const Descriptors where = descriptors_of(*selected.front(), options_.descriptors, is_before_link);
-  if (may_describe && where != Descriptors::kOff)
-    add_imports(module, classifier, where == Descriptors::kFile ? aside : loaded);
+  // Code with a loaded descriptor has a loaded record of its imports (nophook/got_uses.h).
+  if (may_describe && (is_loaded || is_aside))
+    add_imports(module, classifier, is_loaded ? loaded : aside);
   loaded.finish();
   aside.finish();
   forbid_tail_calls_to_loader(module);

@@ -13,7 +13,7 @@
 #include "base/output.h"
 #include "base/terminal.h"
 #include "print/colours.h"
-#include "symbols/imports.h"
+#include "symbols/import_calls.h"
 #include "symbols/name_style.h"
 #include "symbols/no_sites.h"
 #include "symbols/prototypes.h"
@@ -52,7 +52,7 @@ Json site_json(const Site &site, const std::string &name) {
   if (site.how == NOPHOOK_CALL_COPY)
     line.add("stack_bytes", site.stack_bytes);
   if (site.how == NOPHOOK_CALL_ENTRY_ONLY)
-    line.add("reason", how_text(site).substr(sizeof("entry only: ") - 1));
+    line.add("reason", reason_text(site));
   return line;
 }
 
@@ -84,12 +84,19 @@ void add_prototype(const Prototype &prototype, uint32_t processor, Json *line) {
   line->add("parameters", parameters);
 }
 
-Json import_json(const Import &import, const std::string &name) {
+Json import_json(const Import &import, const LibraryCall &call, const std::string &name) {
+  static constexpr const char *kHow[] = {"call_through", "call_through_copy", "entry_only",
+                                         "jumped_to", "not_traced"};
   Json line = {{"function", name},
                {"slot", import.slot},
                {"table", import.is_plt ? "plt" : "got"},
                {"resolved", import.at_load ? "at_load" : "by_first_call"},
-               {"read_only", import.read_only}};
+               {"read_only", import.read_only},
+               {"how", kHow[call.how]}};
+  if (call.how == LibraryCall::kCopy)
+    line.add("stack_bytes", call.stack_bytes);
+  if (!call.reason.empty())
+    line.add("reason", call.reason);
   if (!import.library.empty())
     line.add("library", printable(import.library));
   if (!import.version.empty())
@@ -100,25 +107,39 @@ Json import_json(const Import &import, const std::string &name) {
 }
 
 // --calls: a line for each slot.
-Result<int> list_calls(const ElfImage &image, NameStyle style, bool json, bool summary,
-                       Output *output, std::optional<Pager> *pager) {
+Result<int> list_calls(const ElfImage &image, const DescriptorTables &descriptors, NameStyle style,
+                       bool json, bool summary, Output *output, std::optional<Pager> *pager) {
   const Imports imports = read_imports(image);
-  uint64_t plt = 0;
-  for (const Import &import : imports.functions) {
+  const std::vector<LibraryCall> calls = library_calls(image, descriptors, imports);
+  uint64_t plt = 0, through = 0, not_traced = 0;
+  for (size_t i = 0; i < calls.size(); i++) {
+    const Import &import = imports.functions[i];
+    const LibraryCall &call = calls[i];
     plt += import.is_plt;
+    through += call.how == LibraryCall::kThrough || call.how == LibraryCall::kCopy;
+    not_traced += call.how == LibraryCall::kNotTraced;
     if (summary || output->closed())
       continue;
     const std::string name =
         style == NameStyle::kFull ? full_name(import.name) : styled_name(import.name, style);
-    output->line(json ? import_json(import, name).text()
-                      : fmt::format("{:016x}  {:<36}  {}", import.slot, slot_text(import),
-                                    import_name(import, name)));
+    output->line(json ? import_json(import, call, name).text()
+                      : fmt::format("{:016x}  {:<36}  {:<36}  {}", import.slot, how_text(call),
+                                    slot_text(import), import_name(import, name)));
   }
-  const uint64_t all = imports.functions.size();
-  const std::string totals = fmt::format("{} of libraries: {} by the PLT, {} by the GOT alone",
-                                         counted(all, "function"), plt, all - plt);
+  const uint64_t all = calls.size(), entry_only = all - through - not_traced;
+  const std::string totals =
+      fmt::format("{} of libraries: {} by the PLT, {} by the GOT alone; {} call-through, {} entry "
+                  "only, {} not traced",
+                  counted(all, "function"), plt, all - plt, through, entry_only, not_traced);
   if (summary)
-    output->line(json ? Json{{"functions", all}, {"plt", plt}, {"got", all - plt}}.text() : totals);
+    output->line(json ? Json{{"functions", all},
+                             {"plt", plt},
+                             {"got", all - plt},
+                             {"call_through", through},
+                             {"entry_only", entry_only},
+                             {"not_traced", not_traced}}
+                            .text()
+                      : totals);
   NOPHOOK_TRY(output->flush());
   pager->reset();
   if (!summary && !json)
@@ -168,7 +189,7 @@ Result<int> list_verb(const Arguments &arguments) {
   if (!json)
     show_on(output, terminal);
   if (calls)
-    return list_calls(*image, style, json, summary, &output, &pager);
+    return list_calls(*image, descriptors, style, json, summary, &output, &pager);
 
   Prototypes prototypes = args ? Prototypes(descriptors) : Prototypes();
   SymbolTable symbols = summary ? SymbolTable() : SymbolTable::of(*image);

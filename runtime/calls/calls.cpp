@@ -12,6 +12,7 @@
 #include "base/sort.h"
 #include "calls/import_table.h"
 #include "calls/loaded_object.h"
+#include "calls/slot_uses.h"
 #include "calls/slots.h"
 #include "calls/stubs.h"
 #include "sites/note.h"
@@ -22,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+
+#include <nophook/got_uses.h>
 
 namespace nophook {
 namespace {
@@ -35,17 +38,36 @@ Array<uint64_t> &taken_slots() {
   return *slots;
 }
 
+// Slots that also stand for addresses, ascending: code does not change, so it is read once.
+Array<uint64_t> &address_slots() {
+  static Eternal<Array<uint64_t>> slots;
+  return *slots;
+}
+
+void sort_slots(Array<uint64_t> &slots) {
+  sort(slots.data(), slots.size(), [](uint64_t a, uint64_t b) { return a < b; });
+}
+
 // Whether it is among the first `count`.
-bool is_taken(uint64_t slot, uint64_t count) {
+bool is_among(const Array<uint64_t> &slots, uint64_t slot, uint64_t count) {
   uint64_t low = 0, high = count;
   while (low < high) {
     const uint64_t middle = (low + high) / 2;
-    if (taken_slots()[middle] < slot)
+    if (slots[middle] < slot)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < count && taken_slots()[low] == slot;
+  return low < count && slots[low] == slot;
+}
+
+// Those of an unloaded module.
+void forget_slots(Array<uint64_t> &slots, const Module *module) {
+  uint64_t kept = 0;
+  for (uint64_t slot : slots)
+    if (slot < module->start || slot >= module->end)
+      slots[kept++] = slot;
+  slots.shrink(kept);
 }
 
 // All that the loader lists, in its order.
@@ -93,11 +115,12 @@ struct Slot {
   uint64_t address, value;
   const char *name, *version;
   uint64_t target;
+  bool is_got; // it may also stand for the address: GLOB_DAT
 };
 
 // What makes the slots of a module that are left alone so.
 struct LeftAlone {
-  uint64_t unresolved = 0, unknown = 0, closed = 0;
+  uint64_t unresolved = 0, unknown = 0, closed = 0, taken = 0, not_proved = 0;
 };
 
 class ModuleCalls {
@@ -108,15 +131,17 @@ public:
   Status run(Discovery *found);
 
 private:
-  Status read_slots(uint64_t table, uint64_t bytes);
+  Status read_slots(uint64_t table, uint64_t bytes, bool is_got);
   void resolve(bool may_guess);
+  Status exclude_addresses(const ImportTable &imports);
   bool define(const Slot &slot, uint64_t *target);
   bool agrees();
-  Status store(Discovery *found);
+  Status store(const ImportTable &imports, Discovery *found);
   void report() const;
 
   // Not resolved yet: it leads into the module's own PLT.
-  bool is_lazy(const Slot &slot) const { return object_.holds(slot.value, 1); }
+  bool is_lazy(const Slot &slot) const { return !slot.is_got && object_.holds(slot.value, 1); }
+  bool is_defined_in(const LoadedObject &library, const Slot &slot) const;
 
   Module *module_;
   const LoadedObject &object_;
@@ -126,15 +151,22 @@ private:
   LeftAlone left_;
 };
 
-// The relocations of functions that the module does not define, each once.
-Status ModuleCalls::read_slots(uint64_t table, uint64_t bytes) {
+// The relocations of functions that the module does not define, each once. Some linkers let DT_RELA
+// go on over the table of DT_JMPREL.
+Status ModuleCalls::read_slots(uint64_t table, uint64_t bytes, bool is_got) {
   if (!object_.holds(table, bytes))
     return {};
   const auto *relocation = reinterpret_cast<const ElfW(Rela) *>(table);
   for (uint64_t left = bytes / sizeof *relocation; left; left--, relocation++) {
     if (Arch::relocated(ELF64_R_TYPE(relocation->r_info)) != Relocated::kAddress)
       continue;
+    if (is_got &&
+        reinterpret_cast<uint64_t>(relocation) - object_.plt_relocations < object_.plt_bytes)
+      break;
     const ElfW(Sym) *symbol = symbol_at(object_, ELF64_R_SYM(relocation->r_info));
+    const unsigned type = symbol ? ELF64_ST_TYPE(symbol->st_info) : STT_NOTYPE;
+    if (is_got && type != STT_FUNC && type != STT_GNU_IFUNC)
+      continue;
     const char *name = symbol ? string_at(object_, symbol->st_name) : nullptr;
     const uint64_t address = object_.bias + relocation->r_offset;
     if (!name || !*name || symbol->st_shndx != SHN_UNDEF || address % sizeof(uint64_t) ||
@@ -145,7 +177,7 @@ Status ModuleCalls::read_slots(uint64_t table, uint64_t bytes) {
     if (!value || target_of_stub(value))
       continue;
     const char *version = needed_version(object_, ELF64_R_SYM(relocation->r_info));
-    if (!slots_.push({address, value, name, version, 0}))
+    if (!slots_.push({address, value, name, version, 0, is_got}))
       return failure(ENOMEM, "no memory for calls into libraries");
   }
   return {};
@@ -189,10 +221,19 @@ bool ModuleCalls::define(const Slot &slot, uint64_t *target) {
 bool ModuleCalls::agrees() {
   for (const Slot &slot : slots_) {
     uint64_t target = 0;
-    if (!is_lazy(slot) && define(slot, &target) && target != slot.value)
+    if (!slot.is_got && !is_lazy(slot) && define(slot, &target) && target != slot.value)
       return false;
   }
   return true;
+}
+
+// For an address the dynamic linker also takes the PLT entry of a program at a fixed address, whose
+// call slot then leads on.
+bool ModuleCalls::is_defined_in(const LoadedObject &library, const Slot &slot) const {
+  const ElfW(Sym) *symbol = nullptr;
+  return look_up(library, slot.name, slot.version, &symbol) == Lookup::kFound &&
+         (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC ||
+          library.bias + symbol->st_value == slot.value);
 }
 
 void ModuleCalls::resolve(bool may_guess) {
@@ -210,13 +251,47 @@ void ModuleCalls::resolve(bool may_guess) {
     } else if (!library || !library->symbols) {
       slot.target = 0;
       left_.unknown++;
+    } else if (slot.is_got && (library == &object_ || !is_defined_in(*library, slot))) {
+      slot.target = 0;
+      left_.unknown++;
     }
   }
 }
 
-Status ModuleCalls::store(Discovery *found) {
-  ImportTable imports;
-  NOPHOOK_TRY(imports.read(module_));
+// Slots of the GOT stay as they are if they also stand for the functions' addresses.
+Status ModuleCalls::exclude_addresses(const ImportTable &imports) {
+  Array<uint64_t> asked; // of those that only the code can answer
+  for (Slot &slot : slots_) {
+    if (!slot.is_got || !slot.target)
+      continue;
+    if (imports.flags_of(slot.name) & NOPHOOK_IMPORT_ADDRESS_TAKEN) {
+      slot.target = 0;
+      left_.taken++;
+    } else if (is_among(address_slots(), slot.address, address_slots().size())) {
+      slot.target = 0;
+      left_.not_proved++;
+    } else if (!asked.push(slot.address)) {
+      return failure(ENOMEM, "no memory for calls into libraries");
+    }
+  }
+  sort_slots(asked);
+  SlotUses uses;
+  NOPHOOK_TRY(uses.read(module_, asked));
+  if (!address_slots().reserve(address_slots().size() + asked.size()))
+    return failure(ENOMEM, "no memory for calls into libraries");
+  for (Slot &slot : slots_)
+    if (slot.is_got && slot.target &&
+        nophook_got_answer_of(uses.of(slot.address), imports.flags_of(slot.name)) !=
+            NOPHOOK_GOT_FOR_CALLS) {
+      slot.target = 0;
+      left_.not_proved++;
+      address_slots().append(slot.address);
+    }
+  sort_slots(address_slots());
+  return {};
+}
+
+Status ModuleCalls::store(const ImportTable &imports, Discovery *found) {
   Array<Callee> callees;
   Array<uint64_t> of; // the slot of each
   for (uint64_t i = 0; i < slots_.size(); i++) {
@@ -247,12 +322,12 @@ Status ModuleCalls::store(Discovery *found) {
       left_.closed++;
       continue;
     }
-    if (is_taken(slot.address, had))
+    if (is_among(taken_slots(), slot.address, had))
       g_counts.lost++;
     else
       taken_slots().append(slot.address);
   }
-  sort(taken_slots().data(), taken_slots().size(), [](uint64_t a, uint64_t b) { return a < b; });
+  sort_slots(taken_slots());
   return {};
 }
 
@@ -266,15 +341,23 @@ void ModuleCalls::report() const {
   say(left_.unresolved, " functions of libraries have not been called yet, and where they are is "
                         "not certain: calls of them are not traced");
   say(left_.unknown, " functions are in no library: calls of them are not traced");
+  say(left_.taken, " functions have their address taken by the program: calls of them through the "
+                   "same slots are not traced (nophook list --calls)");
+  say(left_.not_proved, " functions may have their address taken by code without records: calls of "
+                        "them through the same slots are not traced (nophook list --calls)");
   say(left_.closed, " slots cannot be written: calls through them are not traced");
 }
 
 Status ModuleCalls::run(Discovery *found) {
-  NOPHOOK_TRY(read_slots(object_.plt_relocations, object_.plt_bytes));
+  NOPHOOK_TRY(read_slots(object_.plt_relocations, object_.plt_bytes, /*is_got=*/false));
+  NOPHOOK_TRY(read_slots(object_.relocations, object_.relocation_bytes, /*is_got=*/true));
   if (slots_.empty())
     return {};
   resolve(!is_audited(objects_) && agrees());
-  Status status = store(found);
+  ImportTable imports;
+  NOPHOOK_TRY(imports.read(module_));
+  NOPHOOK_TRY(exclude_addresses(imports));
+  Status status = store(imports, found);
   report();
   return status;
 }
@@ -352,11 +435,8 @@ Status take_calls(Discovery *found) {
 
 void forget_calls(const Module *module) {
   forget_types_of(module);
-  uint64_t kept = 0;
-  for (uint64_t i = 0; i < taken_slots().size(); i++)
-    if (taken_slots()[i] < module->start || taken_slots()[i] >= module->end)
-      taken_slots()[kept++] = taken_slots()[i];
-  taken_slots().shrink(kept);
+  forget_slots(taken_slots(), module);
+  forget_slots(address_slots(), module);
 }
 
 CallCounts call_counts() {

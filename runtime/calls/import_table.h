@@ -26,7 +26,11 @@ public:
   // In doubt entry alone.
   ImportKind kind_of(const char *name) const;
 
+  // Of all records of the function, or-ed: enum nophook_import_flags. 0: there is none.
+  uint32_t flags_of(const char *name) const;
+
 private:
+  uint64_t first_of(const char *name) const;
   const char *name_of(const nophook_import *import) const;
   bool never_returns(uint32_t prototype) const;
 

@@ -1,4 +1,4 @@
-// What is not traced runs as it was, and the log says why: slots that also stand for addresses
+// What is not traced runs as it was, and the log says why: slots that stand for addresses, too
 // (-fno-plt), a program that the runtime is linked into, a static program.
 // RUN: %traced_cc -fno-plt -Wl,-z,now %s -o %t.got && %nophook record --calls -o %t.1 %t.got | FileCheck %s --check-prefix=OUT
 // RUN: %nophook report %t.1 2>&1 | FileCheck %s --implicit-check-not='puts ['

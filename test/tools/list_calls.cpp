@@ -29,15 +29,15 @@ extern "C" int (*const volatile address)(const char *) = atoi;
 int main() { return environ == nullptr || fprintf(stderr, "x") + puts("y") + by_library(1) + address("1") == 0; }
 #endif
 // PLT-NOT: atoi
-// PLT-DAG: {{^[0-9a-f]+}} PLT, resolved {{.*}} puts [libc.so.6]{{$}}
-// PLT-DAG: PLT, resolved {{.*}} by_library(int){{$}}
-// LAZY-DAG: PLT, resolved by the first call fprintf [libc.so.6]
+// PLT-DAG: {{^[0-9a-f]+}} call-through PLT, resolved {{.*}} puts [libc.so.6]{{$}}
+// PLT-DAG: call-through PLT, resolved {{.*}} by_library(int){{$}}
+// LAZY-DAG: entry only: variadic PLT, resolved by the first call fprintf [libc.so.6]
 // NOW-DAG: PLT, resolved at load, read-only fprintf [libc.so.6]
-// PLT: {{^}}[[#]] functions of libraries: [[#]] by the PLT, [[#]] by the GOT alone
-// GOT-DAG: GOT, resolved at load, read-only puts [libc.so.6]
+// PLT: {{^}}[[#]] functions of libraries: [[#]] by the PLT, [[#]] by the GOT alone; {{[1-9][0-9]*}} call-through, {{[1-9][0-9]*}} entry only, [[#]] not traced
+// GOT-DAG: call-through GOT, resolved at load, read-only puts [libc.so.6]
 // GOT-DAG: GOT, resolved at load, read-only by_library(int){{$}}
 // GOT: functions of libraries:
-// JSON: {"function":"puts","slot":{{[0-9]+}},"table":"plt","resolved":"by_first_call","read_only":false,"library":"libc.so.6","version":"GLIBC_2.{{[0-9.]+}}"}
+// JSON: {"function":"puts","slot":{{[0-9]+}},"table":"plt","resolved":"by_first_call","read_only":false,"how":"call_through","library":"libc.so.6","version":"GLIBC_2.{{[0-9.]+}}"}
 // SUMMARY: {{^}}[[#]] functions of libraries: [[#]] by the PLT
 // STATIC: {{^}}0 functions of libraries: 0 by the PLT, 0 by the GOT alone
 // BAD-NOT: puts

@@ -194,19 +194,23 @@ SiteTable read_sites(const ElfImage &image, const DescriptorTables &descriptors)
   return table;
 }
 
-std::string how_text(const Site &site) {
+const char *reason_text(const Site &site) {
   static constexpr const char *kReasons[] = {
       "no reason given",          "variadic",           "pops its arguments",       "returns twice",
       "reads its return address", "calling convention", "too many stack arguments", "no descriptor",
       "site behind the prologue", "code not understood"};
   static_assert(std::size(kReasons) == NOPHOOK_REASON_LAST + 1);
+  return kReasons[site.reason];
+}
+
+std::string how_text(const Site &site) {
   switch (site.how) {
   case NOPHOOK_CALL_THROUGH:
     return "call-through";
   case NOPHOOK_CALL_COPY:
     return fmt::format("call-through, copies {} bytes", site.stack_bytes);
   default:
-    return fmt::format("entry only: {}", kReasons[site.reason]);
+    return fmt::format("entry only: {}", reason_text(site));
   }
 }
 

@@ -39,6 +39,9 @@ inline SiteTable read_sites(const ElfImage &image) {
 // Whether there is a table that is not empty; cheap.
 bool has_sites(const ElfImage &image);
 
+// Why it is entry only: "variadic"
+const char *reason_text(const Site &site);
+
 // "call-through", "call-through, copies 16 bytes", "entry only: variadic"
 std::string how_text(const Site &site);
 
