@@ -231,9 +231,12 @@ RemoteResult RemoteCall::run(const ThreadState &state, const std::string &settin
     why = "its memory cannot be written to";
   if (why.empty() && !call(SYS_mprotect, {region_, kPage, PROT_READ | PROT_EXEC}, &protect))
     return refused("it has been lost");
-  if (protect != 0)
-    why =
-        fmt::format("the kernel lets the process make no code ({})", std::strerror((int)-protect));
+  if (protect != 0) {
+    result.is_for_ever = protect == -EACCES || protect == -EPERM;
+    why = fmt::format("the kernel lets it make no code ({}; PR_SET_MDWE, as systemd's "
+                      "MemoryDenyWriteExecute, does that): start it with the runtime (LD_PRELOAD)",
+                      std::strerror((int)-protect));
+  }
   if (!why.empty()) {
     if ((descriptor_ < 0 || call(SYS_close, {(uint64_t)descriptor_}, &ignored)) &&
         call(SYS_munmap, {region_, kRegionBytes}, &ignored))

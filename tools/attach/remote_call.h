@@ -29,6 +29,7 @@ struct RemoteResult {
   // The thread is as it was, and the process, too, unless `is_begun`: then the library may be
   // loaded. A clause about the thread.
   std::string refusal;
+  bool is_for_ever = false; // the refusal is about the process: no other thread would do
   bool is_begun = false;
   std::string error; // of the loader's, if it has refused the library
   int64_t woken = 0; // what wake() returned

@@ -175,6 +175,11 @@ bool Attempt::call(HeldThread &thread, const Sleep &sleep) {
   if (danger.empty()) {
     result_ = RemoteCall(thread, target_.entries).run(state, kSettings, shorten);
     danger = result_.refusal;
+    if (result_.is_for_ever) {
+      is_forbidden_ = true;
+      refusal_ = danger;
+      return false;
+    }
   } else if (waited > 0ns) {
     shorten(&state.registers);
     // Refused, the timeout begins again.
