@@ -194,6 +194,11 @@ void klp_fiber_start_switch(struct klp_fiber *to);
 // has interrupted these two calls, or comes between them.
 void klp_fiber_finish_switch(void);
 
+// The registered fibers that have not changed over, each after a look at it: stores at most `most`
+// of them, and returns how many it has stored. -EBUSY: the caller is a signal handler that has
+// interrupted the runtime. klp_pending_threads() does not count them.
+int klp_pending_fibers(struct klp_fiber **fibers, int most);
+
 // ---- States
 
 // The state with this number: the patch's own; and the newest of the patches that were enabled

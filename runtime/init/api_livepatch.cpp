@@ -6,6 +6,7 @@
 #include "livepatch/driver.h"
 #include "livepatch/fibers.h"
 #include "livepatch/patch.h"
+#include "livepatch/transition.h"
 #include "ops/ops.h"
 
 #include <errno.h>
@@ -79,6 +80,24 @@ NOPHOOK_API __attribute__((noinline)) void klp_fiber_start_switch(klp_fiber *to)
 
 NOPHOOK_API void klp_fiber_finish_switch() {
   finish_switch();
+}
+
+NOPHOOK_API int klp_pending_fibers(klp_fiber **fibers, int most) {
+  if (must_not_lock())
+    return -EBUSY;
+  struct Kept {
+    klp_fiber **fibers;
+    int most, count;
+  } kept = {fibers, fibers ? most : 0, 0};
+  RuntimeLock lock;
+  each_undecided_fiber(
+      [](const FiberFacts &facts, void *to) {
+        auto &list = *static_cast<Kept *>(to);
+        if (list.count < list.most)
+          list.fibers[list.count++] = reinterpret_cast<klp_fiber *>(facts.fiber);
+      },
+      &kept);
+  return kept.count;
 }
 
 NOPHOOK_API klp_state *klp_get_state(klp_patch *patch, unsigned long id) {

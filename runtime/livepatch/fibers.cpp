@@ -52,10 +52,10 @@ void finish_switch() {
                               __ATOMIC_RELAXED);
 }
 
-FiberFacts facts_of_fiber(const Task *fiber) {
+FiberFacts facts_of_fiber(Task *fiber) {
   const Task *thread = __atomic_load_n(&fiber->thread, __ATOMIC_RELAXED);
-  return {fiber->low(), fiber->high(), fiber->runs() && thread ? thread->owner() : 0, 0,
-          FiberFacts::kNoFunction};
+  const int32_t tid = fiber->runs() && thread ? thread->owner() : 0;
+  return {fiber, fiber->low(), fiber->high(), tid, 0, FiberFacts::kNoFunction};
 }
 
 } // namespace nophook

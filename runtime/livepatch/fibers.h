@@ -28,12 +28,13 @@ void finish_switch();
 
 // What a reader of the control tree is shown of a fiber that is waited for.
 struct FiberFacts {
+  Task *fiber;
   uint64_t stack_low, stack_high;
   int32_t tid;       // the thread that runs it; 0: it waits
   uint64_t word;     // the one that it waits with on its stack; 0: none was found
   uint32_t function; // the patched function that `word` is of; kNoFunction: it is of none
   static constexpr uint32_t kNoFunction = ~0u;
 };
-FiberFacts facts_of_fiber(const Task *fiber);
+FiberFacts facts_of_fiber(Task *fiber);
 
 } // namespace nophook

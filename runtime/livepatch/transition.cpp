@@ -247,8 +247,9 @@ void leave_transition(const Dispatch *dispatch) {
 
 // A thread that has read the old target may be about to change over. Its compare-and-swap fails, as
 // each count moves after the target; then it reads the new one. A young thread may have been in
-// either side's versions by now.
+// either side's versions by now. What the last look has seen was about the other direction.
 void reverse_transition() {
+  undecided().clear();
   __atomic_store_n(&g_now->target, g_now->target ^ 1, __ATOMIC_SEQ_CST);
   each_task([](Task *task) {
     for (TaskState state = task->load(); !task->exchange(state, state.grown().counted());)

@@ -50,9 +50,11 @@ UNTRACED __attribute__((noinline)) static int pending_threads(int *tids, int mos
   return kept;
 }
 
+// A fiber that waits belongs to no thread, so none of these is pending for it.
 UNTRACED __attribute__((noinline)) static void force_if_only_emulators(struct klp_patch *patch) {
   int tid;
-  if (klp_pending_threads(&tid, 1) && !pending_threads(&tid, 1))
+  struct klp_fiber *fiber;
+  if (klp_pending_threads(&tid, 1) && !pending_threads(&tid, 1) && !klp_pending_fibers(&fiber, 1))
     klp_force_patch(patch); // refused if it has just ended
 }
 

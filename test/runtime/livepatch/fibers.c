@@ -24,8 +24,9 @@ NOINLINE int new_stays(void (*inside)(void)) { int n = 20; inside(); KEEP(&n); r
 PATCH(patch, FUNC(half, new_half), FUNC(stays, new_stays));
 #define PENDING "livepatch/program/pending_threads"
 
+// On qemu this thread and qemu's own are named, too.
 UNTRACED static void wait_for_pending(const char *text) {
-  while (strcmp(cat(PENDING), text) != 0)
+  while (emulators_thread ? !strstr(cat(PENDING), text) : strcmp(cat(PENDING), text) != 0)
     pause_briefly();
 }
 UNTRACED static const char *fiber_that(const char *does) {
@@ -47,6 +48,8 @@ UNTRACED static void end(pthread_t thread, int number) {
   set(&go, number);
   pthread_join(thread, NULL);
   wait_for_patch(&patch);
+  struct klp_fiber *pending;
+  EXPECT_EQ(klp_pending_fibers(&pending, 1), 0);
   disable_and_wait(&patch);
 }
 
@@ -83,7 +86,10 @@ UNTRACED static void *make_one_that_waits(void *unused) {
   end_fiber(&fiber);
   return unused;
 }
+// qemu 7.2 aborts such a child when the runtime begins a thread in it.
 UNTRACED static int status_of_child(void (*run)(void)) {
+  if (emulators_thread)
+    return 0;
   pid_t child = fork();
   is_child = !child;
   if (is_child) {
@@ -109,6 +115,9 @@ UNTRACED static void check_inside(void) {
   begin(&thread, make_one_that_waits);
   EXPECT_EQ(klp_enable_patch(&patch), 0);
   wait_for_pending(fiber_that("waits in stays"));
+  struct klp_fiber *pending[2];
+  EXPECT_EQ(klp_pending_fibers(pending, 2), 1);
+  EXPECT(pending[0] == fiber.known);
   expect_that_it_stays();
   EXPECT_EQ(status_of_child(resume_in_child), 0);
   set(&go, 1);
@@ -181,7 +190,7 @@ UNTRACED static void check_own_stack(void) {
   int tids[2];
   do
     pause_briefly();
-  while (klp_pending_threads(tids, 2) != 1 || tids[0] == getpid());
+  while (pending_threads(tids, 2) != 1 || tids[0] == getpid());
   if (!emulators_thread) { // the sleeper is changed over
     char line[32];
     snprintf(line, sizeof line, "%d\n", tids[0]);

@@ -1,0 +1,1 @@
+../../../runtime/livepatch/fiber_resumed.c

@@ -1,0 +1,1 @@
+../../../runtime/livepatch/fiber_torture.c

@@ -1,0 +1,1 @@
+../../../runtime/livepatch/pending_turned.c
