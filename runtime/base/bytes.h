@@ -19,6 +19,17 @@ inline void copy_bytes(void *to, const void *from, size_t n) {
     t[i] = f[i];
 }
 
+// Eight bytes at any address, in one instruction.
+struct __attribute__((packed, may_alias)) UnalignedWord {
+  uint64_t value;
+};
+inline uint64_t load_word(const void *from) {
+  return static_cast<const UnalignedWord *>(from)->value;
+}
+inline void store_word(void *to, uint64_t value) {
+  static_cast<UnalignedWord *>(to)->value = value;
+}
+
 inline size_t text_length(const char *text) {
   size_t n = 0;
   while (text[n])

@@ -8,6 +8,7 @@
 #include "arch/clock.h"
 #include "arch/fast_path.h"
 #include "arch/own_thread.h"
+#include "base/bytes.h"
 #include "buffer/own_rings.h"
 #include "buffer/trace_buffer.h"
 
@@ -55,18 +56,29 @@ inline uint64_t payload_words(const NewEvent &event) {
          (event.value_bytes + NOPHOOK_VALUES_PER_WORD - 1) / NOPHOOK_VALUES_PER_WORD;
 }
 
+// The next bytes of an event's values as a payload holds them. Eight are loaded at once, where
+// there are so many in front or behind: a load that ends with the values has the rest of them on
+// top.
+inline uint64_t values_at(const uint8_t *values, uint32_t at, uint32_t bytes) {
+  if (at + 8 <= bytes)
+    return load_word(values + at) & (~uint64_t{0} >> 8);
+  const uint32_t rest = bytes - at; // at most seven
+  if (bytes >= 8)
+    return load_word(values + bytes - 8) >> 8 * (8 - rest);
+  uint64_t value = 0;
+  for (uint32_t k = 0; k < rest; k++)
+    value |= (uint64_t)values[at + k] << 8 * k;
+  return value;
+}
+
 // All payloads, then the word.
 inline void put_at(uint64_t slot, uint64_t first, const NewEvent &event) {
   auto *words = reinterpret_cast<uint64_t *>(slot);
   uint64_t at = 1;
   if (event.kind == NOPHOOK_EVENT_FUNCTION)
     words[at++] = ~event.parent;
-  for (uint32_t i = 0; i < event.value_bytes; i += NOPHOOK_VALUES_PER_WORD) {
-    uint64_t value = 0;
-    for (uint32_t k = 0; k < NOPHOOK_VALUES_PER_WORD && i + k < event.value_bytes; k++)
-      value |= (uint64_t)event.values[i + k] << 8 * k;
-    words[at++] = ~value;
-  }
+  for (uint32_t i = 0; i < event.value_bytes; i += NOPHOOK_VALUES_PER_WORD)
+    words[at++] = ~values_at(event.values, i, event.value_bytes);
   __atomic_store_n(&words[0], first, __ATOMIC_RELEASE);
 }
 

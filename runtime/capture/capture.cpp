@@ -25,6 +25,29 @@ public:
     values->bytes = 1;
   }
 
+  void run(const CaptureStep *step, uint32_t count) {
+    for (const CaptureStep *last = step + count; step != last; step++) {
+      step = run_general(step, last);
+      if (step == last)
+        return;
+      run(*step);
+    }
+  }
+
+private:
+  // The steps in front of the first one of another kind, or without room: most values are in
+  // general registers, and where they go stays in a register of the CPU.
+  const CaptureStep *run_general(const CaptureStep *step, const CaptureStep *last) {
+    uint8_t *at = end();
+    const uint8_t *most = values_->text + sizeof(values_->text) - kNumberBytes;
+    for (; step != last && step->what == CaptureStep::kGeneral && at <= most; step++) {
+      *at++ = (uint8_t)(NOPHOOK_VALUE_GENERAL << NOPHOOK_VALUE_SHIFT | step->number);
+      at = put_sleb_at_once(at, general_register(regs_, step->number));
+    }
+    values_->bytes = (uint32_t)(at - values_->text);
+    return step;
+  }
+
   void run(const CaptureStep &step) {
     if (step.what >= CaptureStep::kMemory) {
       chunks_[chunk_count_] = {};
@@ -59,21 +82,22 @@ public:
     }
   }
 
-private:
   struct Chunk { // in values_->text
     uint16_t at;
     uint16_t bytes;
   };
 
-  // A tag, two numbers, and `bytes`.
+  static constexpr uint32_t kNumberBytes = 1 + 10 + 3; // a tag, two numbers
   bool has_room(uint32_t bytes) const {
-    return values_->bytes + 1 + 10 + 3 + bytes <= sizeof(values_->text);
+    return values_->bytes + kNumberBytes + bytes <= sizeof(values_->text);
   }
   uint8_t *end() { return values_->text + values_->bytes; }
   void put(uint8_t byte) { values_->text[values_->bytes++] = byte; }
   void tag(uint32_t what, uint32_t number) { put((uint8_t)(what << NOPHOOK_VALUE_SHIFT | number)); }
   void uleb(uint64_t value) { values_->bytes = (uint32_t)(put_uleb(end(), value) - values_->text); }
-  void sleb(uint64_t value) { values_->bytes = (uint32_t)(put_sleb(end(), value) - values_->text); }
+  void sleb(uint64_t value) {
+    values_->bytes = (uint32_t)(put_sleb_at_once(end(), value) - values_->text);
+  }
 
   const char *stack_argument(uint32_t offset) const {
     return reinterpret_cast<const char *>(regs_->general.stack_arguments()) + offset;
@@ -149,14 +173,12 @@ private:
 
 void capture_entry(const CapturePlan *plan, const ftrace_regs *regs, CapturedValues *values) {
   Capture capture(regs, values);
-  for (uint32_t i = 0; i < plan->entry_steps; i++)
-    capture.run(plan->steps[i]);
+  capture.run(plan->steps, plan->entry_steps);
 }
 
 void capture_exit(const CapturePlan *plan, const ftrace_regs *regs, CapturedValues *values) {
   Capture capture(regs, values);
-  for (uint32_t i = 0; i < plan->exit_steps; i++)
-    capture.run(plan->steps[plan->entry_steps + i]);
+  capture.run(plan->steps + plan->entry_steps, plan->exit_steps);
 }
 
 bool can_read_memory() {
