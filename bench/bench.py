@@ -22,15 +22,15 @@ from table import print_table, write_json
 
 GROUPS = ("events", "full", "forks", "callbacks", "patching", "livepatch", "attach", "control", "names", "startup", "record", "lua",
           "untraced", "static", "compile", "recordmcount", "report", "view")
-PEERS = "peers"
+PEERS = ("peers", "whole")  # what --peers adds
 
 
 def parse_arguments():
     root = pathlib.Path(__file__).resolve().parent.parent
     parser = argparse.ArgumentParser(prog="./do bench", description=__doc__.splitlines()[0])
     parser.add_argument("--json", metavar="FILE", help="write all samples there, too")
-    parser.add_argument("--only", metavar="GROUP", action="append", choices=(*GROUPS, PEERS),
-                        help=f"measure only this group ({', '.join(GROUPS)}); may be repeated")
+    parser.add_argument("--only", metavar="GROUP", action="append", choices=(*GROUPS, *PEERS),
+                        help=f"measure only this group ({', '.join((*GROUPS, *PEERS))}); may be repeated")
     parser.add_argument("--peers", action="store_true", help="beside the other tracers that Debian has, first of all")
     parser.add_argument("--quick", action="store_true", help="fewer rounds")
     parser.add_argument("--build", type=pathlib.Path, default=root / "build",
@@ -64,7 +64,7 @@ def main():
     here = machine()
     setting = Setting(arguments.root, arguments.build.resolve(), arguments.quick)
     lines = []
-    for group in [PEERS] * arguments.peers + list(arguments.only or GROUPS):
+    for group in [*PEERS * arguments.peers, *(arguments.only or GROUPS)]:
         lines += measure(group, setting)
     load = here["load_before"]
     head = f"{here['cpu']}, {here['cores']} cores, Linux {here['kernel']}"

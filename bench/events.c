@@ -7,10 +7,12 @@
 // turns in one process, and the driver subtracts and divides within a round before it takes
 // a median. Only the functions in kFilter have open sites; the loops around them do not.
 //
-//      events thread|between [ROUNDS]
+//      events thread|between|mono [ROUNDS]
 //
 // thread:  a reader thread on another core empties the buffer at the same time, as a recorder does
 // between: the measured thread empties it after each loop
+// mono:    the same with trace_clock=mono, for the tracers of leaf(); the floor is the clock's own
+// call
 
 #include "support.h"
 
@@ -57,6 +59,15 @@ static double loop_rdtsc(long calls) {
     sum += __rdtsc();
   double end = now_ns();
   __asm__ volatile("" : : "r"(sum));
+  return (end - start) / (double)calls;
+}
+
+static double loop_clock(long calls) {
+  double sum = 0, start = now_ns();
+  for (long i = 0; i < calls; i++)
+    sum += now_ns();
+  double end = now_ns();
+  __asm__ volatile("" : : "x"(sum));
   return (end - start) / (double)calls;
 }
 
@@ -107,6 +118,7 @@ struct measurement {
 
 static struct measurement measurements[] = {
     {"nop", loop_rdtsc, {.name = "rdtsc"}},
+    {"nop", loop_clock, {.name = "clock_gettime"}},
     {"nop", loop_leaf, {.name = "untraced/leaf"}},
     {"nop", loop_fib, {.name = "untraced/fib"}},
     {"nop", loop_copy, {.name = "untraced/copy"}},
@@ -187,10 +199,20 @@ static void measure(struct measurement *m, int read_between) {
     drain_buffer();
 }
 
+// The profiler has times of the CPU's counter alone.
+static int is_measured(const struct measurement *m, int is_mono) {
+  return !is_mono || m->loop == loop_clock ||
+         (m->loop == loop_leaf && !strstr(m->tracer, INSTANCE) &&
+          strcmp(m->tracer, "profile") != 0);
+}
+
 int main(int argc, char **argv) {
-  int read_between = argc > 1 && strcmp(argv[1], "between") == 0;
+  int is_mono = argc > 1 && strcmp(argv[1], "mono") == 0;
+  int read_between = is_mono || (argc > 1 && strcmp(argv[1], "between") == 0);
   int rounds = argc > 2 ? atoi(argv[2]) : 31;
   ftrace_set_global_filter((const unsigned char *)kFilter, sizeof kFilter - 1, 1);
+  if (is_mono)
+    write_file("trace_clock", "mono");
   set_tracer("function");
   set_tracer("nop");
   map_buffer();
@@ -201,7 +223,8 @@ int main(int argc, char **argv) {
     start_reader();
   for (int round = 0; round <= rounds; round++) {
     for (int i = 0; i < kMeasurements; i++)
-      measure(&measurements[i], read_between);
+      if (is_measured(&measurements[i], is_mono))
+        measure(&measurements[i], read_between);
     if (round == 0) // it paid for the buffer's memory
       for (int i = 0; i < kMeasurements; i++)
         measurements[i].samples.count = 0;

@@ -45,12 +45,13 @@ def many(setting):
                               ("first", "enable all, first time", None),
                               ("on", "enable all, later", None),
                               ("off", "disable all", None),
-                              ("on_threads", "enable all, 1,000 threads running", None),
-                              ("off_threads", "disable all, 1,000 threads running", None)):
+                              *((f"{change}_{count}", f"{what} all, {count:,} threads in them", None)
+                                for count in (2, 16, 1000) for change, what in (("on", "enable"), ("off", "disable")))):
         line = Line(MANY, what, "ms", samples[name]).against("store as many words", samples["write_text"])
         if limit:
             line.within(f"<= {limit} ms", line.median, limit)
         lines.append(line)
     ns = statistics.median(samples["on"]) * 1e6 / 1e6
-    lines[-1].note = f"{ns:.0f} ns a site to enable, later and without threads"
+    lines[-1].note = (f"{ns:.0f} ns a site to enable, later and without threads. Of threads that run, the one that patches "
+                      "has its share of the processor")
     return lines

@@ -33,7 +33,7 @@ def measure(setting):
         for name, values in run_samples([setting.program("bench_enable_xray"), "15"]).items():
             if isinstance(values, list):
                 merged.setdefault(name, []).extend(values)
-    return lines_of_all(merged, log) + stall_lines(setting) + lines_of_one(setting, merged)
+    return lines_of_all(merged, log) + lines_of_threads(setting) + stall_lines(setting) + lines_of_one(setting, merged)
 
 
 def lines_of_all(merged, log):
@@ -58,6 +58,25 @@ def lines_of_all(merged, log):
     record.note = log
     lines.append(record.within("<= 9 + page headers", 4096 // 9, sites / pages + 4096 / 9 * 0.02))
     lines.append(Line(GROUP, "events lost", "", [sum(merged["lost"])]))
+    return lines
+
+
+def lines_of_threads(setting):
+    """The same with no thread, and with more than there are processors."""
+    lines = []
+    for count in (0, 16, 1000):
+        samples = {}
+        for _ in range(setting.rounds(5, 2)):
+            arguments = ["9", str(count)]
+            ours = run_with_buffer([setting.program("bench_enable"), *arguments])
+            for name, values in {**ours, **run_samples([setting.program("bench_enable_xray"), *arguments])}.items():
+                if isinstance(values, list):
+                    samples.setdefault(name, []).extend(values)
+        who = f"{count:,} threads" if count else "no other thread"
+        for name, what in (("later", "enable"), ("off", "disable")):
+            line = Line(GROUP, f"{what} all, later, {who}", "ms", samples[name]).against("XRay", samples["xray_" + name])
+            line.note = f"processor time of the patching thread: {statistics.median(samples['cpu:' + name]):.2f} ms"
+            lines.append(line)
     return lines
 
 

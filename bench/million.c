@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program with 1,000,000 functions (million_functions.S): finding names among them, and opening
-// and closing them all, alone and with 1,000 threads that run.
+// and closing them all, alone and with 2, 16 and 1,000 threads that call them.
 //
 //      million [ROUNDS]
 
@@ -11,11 +11,16 @@
 
 #include <sched.h>
 
-enum { kThreads = 1000 };
+enum { kFunctions = 1000000, kMostThreads = 1000, kLap = 1000, kCounts = 3 };
+static const int kThreadCounts[kCounts] = {2, 16, kMostThreads};
+extern void (*const __start_mcount_loc[])(void);
 
 static struct samples find_all = {.name = "find_all"}, find_some = {.name = "find_some"};
 static struct samples on = {.name = "on"}, off = {.name = "off"};
-static struct samples on_threads = {.name = "on_threads"}, off_threads = {.name = "off_threads"};
+static struct samples on_threads[kCounts] = {
+    {.name = "on_2"}, {.name = "on_16"}, {.name = "on_1000"}};
+static struct samples off_threads[kCounts] = {
+    {.name = "off_2"}, {.name = "off_16"}, {.name = "off_1000"}};
 static struct samples first = {.name = "first"}, write_text = {.name = "write_text"};
 
 UNTRACED static void empty(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
@@ -56,15 +61,32 @@ UNTRACED static void measure_floor(void) {
   munmap(words, 16000000);
 }
 
+// Each thread begins at another function, calls some, and leaves the processor to the others.
 static int over;
-UNTRACED static void *run(void *unused) {
-  while (!__atomic_load_n(&over, __ATOMIC_RELAXED))
-    sched_yield();
-  return unused;
+UNTRACED static void *run(void *first_function) {
+  for (long i = (long)first_function; !__atomic_load_n(&over, __ATOMIC_RELAXED); sched_yield())
+    for (int end = kLap; end; end--)
+      __start_mcount_loc[i++ % kFunctions]();
+  return NULL;
+}
+
+UNTRACED static void switch_under_threads(int which, int rounds) {
+  static pthread_t threads[kMostThreads];
+  const int count = kThreadCounts[which];
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setstacksize(&small, 64 << 10);
+  __atomic_store_n(&over, 0, __ATOMIC_RELAXED);
+  for (long i = 0; i < count; i++)
+    check(-pthread_create(&threads[i], &small, run, (void *)(i * (kFunctions / kMostThreads))));
+  for (int i = 0; i < rounds; i++)
+    switch_all(&on_threads[which], &off_threads[which]);
+  __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
+  for (int i = 0; i < count; i++)
+    pthread_join(threads[i], NULL);
 }
 
 UNTRACED int main(int argc, char **argv) {
-  static pthread_t threads[kThreads];
   static struct samples ignored;
   int rounds = argc > 1 ? atoi(argv[1]) : 5;
   measure_floor();
@@ -74,19 +96,12 @@ UNTRACED int main(int argc, char **argv) {
     find("*a*b*", &find_some);
     switch_all(&on, &off);
   }
-  pthread_attr_t small;
-  pthread_attr_init(&small);
-  pthread_attr_setstacksize(&small, 64 << 10);
-  for (int i = 0; i < kThreads; i++)
-    check(-pthread_create(&threads[i], &small, run, NULL));
-  for (int i = 0; i < rounds; i++)
-    switch_all(&on_threads, &off_threads);
-  __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
-  for (int i = 0; i < kThreads; i++)
-    pthread_join(threads[i], NULL);
-  struct samples *samples[] = {&find_all, &find_some,  &on,         &off,
-                               &first,    &write_text, &on_threads, &off_threads};
+  for (int i = 0; i < kCounts; i++)
+    switch_under_threads(i, rounds);
+  struct samples *samples[] = {&find_all, &find_some, &on, &off, &first, &write_text};
   for (unsigned i = 0; i < sizeof samples / sizeof samples[0]; i++)
     print_samples(samples[i]);
+  for (int i = 0; i < kCounts; i++)
+    print_samples(&on_threads[i]), print_samples(&off_threads[i]);
   return 0;
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
+//      enable [ROUNDS [THREADS]]
+//
 // main of the generated program where all of its sites are opened and closed while two
-// threads run through them: what each step takes, in milliseconds. On the wall clock, and
-// (cpu:NAME) in processor time of the thread that does it: where the two differ, the threads
-// that run, or another process, had the core.
+// threads (or THREADS, then only `later` and `off` are measured) run through them: what each step
+// takes, in milliseconds. On the wall clock, and (cpu:NAME) in processor time of the thread that
+// does it: where the two differ, the threads that run, or another process, had the core.
 //
 //   prepare      the first tracer, with every function filtered out: sites are found and
 //                sorted, islands and the buffer made; nothing is enabled
@@ -15,7 +17,7 @@
 //   floor_*      what any such tool must at least do: below
 //   rewrite      and what it must do in text that runs: below
 //
-// The two threads are never stopped and write an event for each call while sites are open.
+// The threads are never stopped and write an event for each call while sites are open.
 // The buffer is emptied in the pauses. Each step is checked: all sites open, or none.
 
 #include "running.h"
@@ -169,9 +171,21 @@ static void measure_rewrite(int rounds) {
   }
 }
 
+static void print_steps(void) {
+  for (int i = 0; i < kSteps; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "cpu:%s", steps[i].samples.name);
+    print_samples(&steps[i].samples);
+    processor_time[i].name = name;
+    print_samples(&processor_time[i]);
+  }
+}
+
 int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 11;
   long sites = __stop_mcount_loc - __start_mcount_loc;
+  if (argc > 2)
+    set_thread_count(argv[2]);
   start_threads();
   check("filter", filter_out_all(), 0);
   take(kPrepare, 0);
@@ -181,6 +195,11 @@ int main(int argc, char **argv) {
   for (int i = 0; i < rounds; i++) {
     take(kLater, sites);
     take(kOff, 0);
+  }
+  if (argc > 2) {
+    stop_threads();
+    print_steps();
+    return 0;
   }
   measure_rewrite(rounds);
   check("tracer", filter_out_all() | tracer_on(), 0);
@@ -196,13 +215,7 @@ int main(int argc, char **argv) {
   check("tracer", tracer_off(), 0);
   measure_floor(sites, rounds);
   stop_threads();
-  for (int i = 0; i < kSteps; i++) {
-    char name[64];
-    snprintf(name, sizeof name, "cpu:%s", steps[i].samples.name);
-    print_samples(&steps[i].samples);
-    processor_time[i].name = name;
-    print_samples(&processor_time[i]);
-  }
+  print_steps();
   print_samples(&floor_first);
   print_samples(&floor_later);
   print_samples(&rewrite);

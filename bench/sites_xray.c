@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // main of the generated program built with LLVM's XRay instead: what it takes to patch all
-// functions in, and out, while two threads run through them, in milliseconds. XRay has a sled at
-// each function's entry and at each of its exits.
+// functions in, and out, while two threads (or THREADS) run through them, in milliseconds. XRay has
+// a sled at each function's entry and at each of its exits.
+//
+//      enable_xray [ROUNDS [THREADS]]
 //
 //      xray_first, xray_first_off      text pages become private
 //      xray_later, xray_off            again and again
@@ -27,6 +29,8 @@ int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 11;
   static struct samples first = {.name = "xray_first"}, first_off = {.name = "xray_first_off"};
   static struct samples later = {.name = "xray_later"}, off = {.name = "xray_off"};
+  if (argc > 2)
+    set_thread_count(argv[2]);
   start_threads();
   take(&first, __xray_patch);
   take(&first_off, __xray_unpatch);
