@@ -27,7 +27,9 @@ KINDS = {  # the program's argument: what it is, the calls
     "2": ("a call, two threads at a time", CALLS),
     "4": ("a call, four threads at a time", CALLS // 2),
 }
-WARM_CALLS = 1000  # of loop.cpp
+BUDGETS = {  # of a call, in the floor of a pair; a function event reads the counter once
+    "nophook, function_graph": 1.12, "nophook, function": 0.55, "nophook, profile": 1.1}
+FUNCTION_BYTES = 9
 
 
 @dataclasses.dataclass
@@ -101,6 +103,7 @@ def tools(setting, folder):
         of_nophook(setting, "function_graph", "-p", "function_graph"),
         of_nophook(setting, "function", "-p", "function", events=1, kinds=("leaf", "deep", "2", "4")),
         of_nophook(setting, "function_graph with arguments and result", "-p", "function_graph", "-a", "-r", kinds=("values",)),
+        of_nophook(setting, "function, compressed", "-p", "function", "-z", events=1, kinds=("leaf",)),
         of_nophook(setting, "profile", "-p", "profile", events=0, kinds=("leaf", "deep", "2", "4")),
         Tool("LLVM XRay, FDR", "clang++-22", xray, run, kept_by_xray, link=["-fxray-instrument", str(folder / "xray_start.o")]),
         Tool("gprof", "g++", ["-pg"], run, link=["-pg"], events=0, kinds=("leaf", "deep", "2", "4")),
@@ -240,13 +243,19 @@ def lines_of(all_tools, bases, failed):
             elif kind in tool.samples:
                 line = Line(group, tool.name, "ns", tool.samples[kind])
                 reference = ("floor", floor) if kind == "leaf" else (all_tools[0].name, ours)
-                lines.append(line if tool.samples[kind] is ours and kind != "leaf" else line.against(*reference))
+                if kind == "leaf" or tool.samples[kind] is not ours:
+                    line.against(*reference)
+                if kind == "leaf" and (budget := BUDGETS.get(tool.name)):
+                    line.within(f"<= {budget} x floor", line.ratio, budget)
+                lines.append(line)
     for name, attribute, unit in (("whole command, a million calls, for each (nanoseconds)", "whole", "ns"),
                                   ("bytes of an event on the disk", "bytes_an_event", "bytes")):
         ours = getattr(all_tools[0], attribute)
         for tool in all_tools:
             if values := getattr(tool, attribute):
                 line = Line(f"peers: {name}", tool.name, unit, values)
+                if unit == "bytes" and tool.name.startswith("nophook, function") and tool.events == 1:
+                    line.within(f"<= {FUNCTION_BYTES} bytes", line.median, FUNCTION_BYTES)
                 lines.append(line if values is ours else line.against(all_tools[0].name, ours))
     return lines
 

@@ -95,7 +95,7 @@ def table_of(group, lines):
 
 
 def reasons(docs):
-    """What docs/decisions/README.md says of missed budgets: the line's name, and the page."""
+    """What docs/decisions/README.md says of missed budgets: the line's name, or `GROUP: LINE`, and the page."""
     table = (docs / "decisions" / "README.md").read_text(encoding="utf-8")
     rows = (line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| missed: "))
     return {cell[0].removeprefix("missed: "): cell[1].replace("](", "](decisions/") for cell in rows}
@@ -114,7 +114,7 @@ def main():
         **data["machine"], commit=commit, met=sum(line.met is True for line in lines), missed=len(missed),
         pictures=pictures_of(groups, docs / "images"),
         tables="\n".join(table_of(group, members) for group, members in groups.items()),
-        missed_list="\n".join(f"- {line.group}: {line.what}: {known.get(line.what, 'no decision page yet')}" for line in missed) or "None.")
+        missed_list="\n".join(f"- {line.group}: {line.what}: {known.get(f'{line.group}: {line.what}') or known.get(line.what, 'no decision page yet')}" for line in missed) or "None.")
     (docs / "performance.md").write_text(text, encoding="utf-8")
 
 
