@@ -372,7 +372,8 @@ private:
     });
     if (inside.empty())
       return printable(name.name);
-    const bool is_tuple = value.type->members[0].name.starts_with("__");
+    const auto &listed = value.type->members;
+    const bool is_tuple = !listed.empty() && is_numbered(listed[0].name);
     return printable(name.name) + (is_tuple ? "(" : "{") + inside + (is_tuple ? ")" : "}");
   }
 

@@ -79,6 +79,69 @@ TEST_F(CallValues, OfAnotherFormatAreNone) {
   EXPECT_FALSE(result_value(nullptr, words).has_value());
 }
 
+// enum { None, Some(u32), Other { x: u32 } }, whose number is the first word of eight bytes, in
+// rdi.
+class Variants : public CallValues {
+protected:
+  Variants() {
+    word.kind = NOPHOOK_KIND_UNSIGNED;
+    word.bytes = 4;
+    none.kind = some.kind = other.kind = NOPHOOK_KIND_STRUCT;
+    none.bytes = some.bytes = other.bytes = variant.bytes = 8;
+    some.members = {{"__0", &word, 0, 32, 32}};
+    other.members = {{"x", &word, 0, 32, 32}};
+    variant.kind = NOPHOOK_KIND_VARIANT;
+    variant.element = &word;
+    variant.members = {{"", &word, 0, 0, 32}, {"None", nullptr, 0},  {"", &none, 0, 0, 64},
+                       {"Some", nullptr, 1},  {"", &some, 0, 0, 64}, {"Other", nullptr, 7},
+                       {"", &other, 0, 0, 64}};
+    prototype.parameters = {{"v", &variant, NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, 5, 0), {}}};
+  }
+  // The words as they are in memory.
+  std::string shown(uint32_t number, uint32_t value) {
+    std::vector<uint8_t> bytes = {NOPHOOK_VALUES_CALL, tag(NOPHOOK_VALUE_GENERAL, 5)};
+    const uint64_t both = number | (uint64_t)value << 32;
+    for (unsigned shift = 0; shift < 70; shift += 7)
+      bytes.push_back((uint8_t)((shift < 63   ? both >> shift & 0x7f
+                                 : both >> 63 ? 0x7f
+                                              : 0) |
+                                (shift < 63 ? 0x80 : 0)));
+    return CallValues::shown(bytes);
+  }
+
+  Type word, none, some, other, variant;
+};
+
+TEST_F(Variants, AreShownByTheirCase) {
+  EXPECT_EQ(shown(0, 9), "v=None");
+  EXPECT_EQ(shown(1, 9), "v=Some(9)");
+  EXPECT_EQ(shown(7, 9), "v=Other{x=9}");
+  EXPECT_EQ(shown(2, 9), "v=bytes 02 00 00 00 09 00 00 00");
+}
+
+TEST_F(Variants, HaveACaseForAllOtherNumbers) {
+  variant.has_default = true;
+  EXPECT_EQ(shown(2, 9), "v=Other{x=9}");
+  EXPECT_EQ(shown(1, 9), "v=Some(9)");
+}
+
+TEST_F(Variants, SurviveDamage) {
+  none.has_more = true; // and no member
+  EXPECT_EQ(shown(0, 9), "v=None{, ...}");
+  variant.members[3].value = 1ull << 40; // its upper bits do not count
+  some.members[0].bit = 1 << 30;
+  EXPECT_EQ(shown(1, 9).substr(0, 2), "v=");
+  variant.members[0].bits = 0;
+  EXPECT_EQ(shown(1, 9), "v={}");
+  variant.members.resize(2);
+  EXPECT_EQ(shown(1, 9).substr(0, 2), "v=");
+  variant.members.clear();
+  EXPECT_EQ(shown(1, 9).substr(0, 2), "v=");
+  some.members = {{"inner", &variant, 0, 0, 64}};
+  variant.members = {{"", &word, 0, 0, 32}, {"Some", nullptr, 1}, {"", &some, 0, 0, 64}};
+  EXPECT_EQ(shown(1, 9).substr(0, 2), "v="); // within itself
+}
+
 TEST_F(CallValues, SurviveAnyBytes) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 200000; round++) {
