@@ -46,6 +46,26 @@ struct Totals {
   }
 };
 
+// What --args knows of parameters.
+struct ParameterTotals {
+  uint64_t all = 0, typed = 0, placed = 0;
+
+  void add(const Prototype &prototype) {
+    for (const PlacedValue &parameter : prototype.parameters) {
+      all++;
+      typed += parameter.type != nullptr;
+      placed += NOPHOOK_PLACE_WHERE(parameter.place) != NOPHOOK_PLACE_UNKNOWN;
+    }
+  }
+  std::string text() const {
+    return fmt::format("{}: {} % with a type, {} % with a place at the entry",
+                       counted(all, "parameter"), percent(typed), percent(placed));
+  }
+
+private:
+  uint64_t percent(uint64_t part) const { return all ? part * 100 / all : 100; }
+};
+
 Json site_json(const Site &site, const std::string &name) {
   static constexpr const char *kHow[] = {"entry_only", "call_through", "call_through_copy"};
   Json line = {{"function", name}, {"site", site.address}, {"how", kHow[site.how]}};
@@ -194,6 +214,7 @@ Result<int> list_verb(const Arguments &arguments) {
   Prototypes prototypes = args ? Prototypes(descriptors) : Prototypes();
   SymbolTable symbols = summary ? SymbolTable() : SymbolTable::of(*image);
   Totals totals;
+  ParameterTotals parameters;
   for (const Site &site : table.sites) {
     totals.add(site);
     if (summary || output.closed())
@@ -204,6 +225,8 @@ Result<int> list_verb(const Arguments &arguments) {
                                             : styled_name(symbol->name, style))
                : fmt::format("{}+{:#x}", printable(path.substr(path.rfind('/') + 1)), site.address);
     const Prototype *prototype = prototypes.find(site.prototype);
+    if (prototype)
+      parameters.add(*prototype);
     if (json) {
       Json line = site_json(site, name);
       if (prototype)
@@ -222,7 +245,7 @@ Result<int> list_verb(const Arguments &arguments) {
   NOPHOOK_TRY(output.flush());
   pager.reset();
   if (!summary && !json)
-    fmt::print(stderr, "{}\n", totals.text());
+    fmt::print(stderr, "{}\n{}", totals.text(), args ? parameters.text() + "\n" : "");
   if (table.bad_entries)
     return Error{path, "__mcount_loc",
                  fmt::format("{} of {} entries point at no site", table.bad_entries,
