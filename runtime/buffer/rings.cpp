@@ -24,7 +24,7 @@ void begin(Buffer &buffer, uint32_t index) {
   ring.consumed = 0;
   ring.overwritten = 0;
   ring.clears = buffer.header->clears;
-  buffer.writers[index].chain = Chain{};
+  empty_chain(buffer.writers[index].chain, 0);
 }
 
 // Whether the newest sub-buffer that the thread has written to is still there. If so nobody reads,

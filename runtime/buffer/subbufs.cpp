@@ -70,7 +70,7 @@ Chain &own_chain(Buffer &buffer, uint32_t ring) {
   Chain &chain = buffer.writers[ring].chain;
   uint32_t changes = __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED);
   if (chain.changes != changes)
-    chain = {0, 0, changes};
+    empty_chain(chain, changes);
   return chain;
 }
 
@@ -84,6 +84,7 @@ struct Left {
   uint32_t ring;
   int32_t tid;
   uint32_t used;
+  uint64_t time_base;
 };
 
 // Begins a sub-buffer again. Its events are first announced as gone, for readers that are copying
@@ -118,8 +119,14 @@ Left oldest_left(const Buffer &buffer, uint32_t ring) {
   uint32_t index =
       oldest ? oldest - 1 : __atomic_load_n(&buffer.writers[ring].index, __ATOMIC_RELAXED);
   nophook_subbuf *found = subbuf_at(buffer, index);
-  return found->tid == tid && found->ring == ring
-             ? Left{found, index, ring, tid, oldest ? found->used : kAll}
+  return __atomic_load_n(&found->tid, __ATOMIC_RELAXED) == tid &&
+                 __atomic_load_n(&found->ring, __ATOMIC_RELAXED) == ring
+             ? Left{found,
+                    index,
+                    ring,
+                    tid,
+                    oldest ? __atomic_load_n(&found->used, __ATOMIC_RELAXED) : kAll,
+                    __atomic_load_n(&found->time_base, __ATOMIC_RELAXED)}
              : Left{};
 }
 
@@ -159,7 +166,7 @@ Left take_told(Buffer &buffer, uint64_t than, uint32_t looks) {
     if (ring == kNoPlace)
       return {};
     Left found = oldest_left(buffer, ring);
-    bool is_late = found.subbuf && found.subbuf->time_base >= than;
+    bool is_late = found.subbuf && found.time_base >= than;
     bool is_asked = found.subbuf && !is_late;
     Left taken = is_asked ? take_from(buffer, found) : Left{};
     looks -= is_asked;
@@ -185,7 +192,7 @@ Left take_untold(Buffer &buffer, uint64_t than, uint32_t looks) {
     if (__atomic_load_n(&buffer.left_queues->is_left[ring], __ATOMIC_RELAXED))
       continue;
     Left found = oldest_left(buffer, ring);
-    if (!found.subbuf || found.subbuf->time_base >= than)
+    if (!found.subbuf || found.time_base >= than)
       continue;
     looks--;
     found = take_from(buffer, found);
@@ -221,7 +228,7 @@ __attribute__((noinline)) Left recycle(Buffer &buffer, Writer *w) {
                                    __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return {};
   __atomic_store_n(&chain.oldest, buffer.next[index], __ATOMIC_RELEASE); // with oldest_of()
-  return {oldest, index, w->ring, 0, oldest->used};
+  return {oldest, index, w->ring, 0, oldest->used, oldest->time_base};
 }
 
 __attribute__((noinline)) uint32_t overwrite_oldest(Buffer &buffer, Writer *w) {
@@ -268,7 +275,8 @@ uint32_t next_subbuf(Buffer &buffer, Writer *w) {
 
 void leave_subbuf(Buffer &buffer, Writer *w) {
   auto *full = reinterpret_cast<nophook_subbuf *>(w->subbuf);
-  full->used = (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES);
+  __atomic_store_n(&full->used, (uint32_t)(w->pos - w->subbuf - NOPHOOK_SUBBUF_HEADER_BYTES),
+                   __ATOMIC_RELAXED);
   uint32_t index = w->index;
   w->pos = 0;
   __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);

@@ -286,9 +286,16 @@ void tell_cleared(Buffer &buffer);
 // has the lock.
 void take_back_cleared(Buffer &buffer);
 
+// Others follow a chain of which they cannot know yet that its thread lives: oldest_of().
+inline void empty_chain(Chain &chain, uint32_t changes) {
+  __atomic_store_n(&chain.oldest, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&chain.newest, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&chain.changes, changes, __ATOMIC_RELAXED);
+}
 inline uint32_t oldest_of(const Buffer &buffer, uint32_t ring) {
   const Chain &chain = buffer.writers[ring].chain;
-  return chain.changes == __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED)
+  return __atomic_load_n(&chain.changes, __ATOMIC_RELAXED) ==
+                 __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED)
              ? __atomic_load_n(&chain.oldest, __ATOMIC_ACQUIRE)
              : 0;
 }

@@ -61,8 +61,20 @@ inline Writer *find_writer(const Buffer &buffer) {
   return w ? w : &g_no_writer;
 }
 
+// Others may look at where a thread that has ended has left off, and store 0 to any limit.
+void clear_writer(Writer *w) {
+  __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->subbuf, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&w->index, 0, __ATOMIC_RELAXED);
+  empty_chain(w->chain, 0);
+  w->pos = w->time_base = w->sp_base = 0;
+  w->cpu = w->full_at = w->ring = 0;
+  w->tid = 0;
+  w->owned = w->moves = 0;
+}
+
 Writer *give_back_ring(Buffer &buffer, uint32_t ring) {
-  buffer.writers[ring] = Writer{};
+  clear_writer(&buffer.writers[ring]);
   __atomic_store_n(&buffer.rings[ring].tid, 0, __ATOMIC_RELEASE);
   put_left(buffer, ring);
   return nullptr;
@@ -82,7 +94,7 @@ Writer *own_writer(Buffer &buffer) {
   if (ring == kRingCount)
     return nullptr;
   w = &buffer.writers[ring];
-  *w = Writer{};
+  clear_writer(w);
   w->ring = ring;
   w->tid = tid;
   w->owned = is_vfork_child() ? kOwnedInVfork : kOwned;
@@ -119,13 +131,14 @@ bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
     move_base(w, frame);
   w->cpu = told_cpu();
   w->time_base = clock_peek(buffer.clock);
-  fresh->time_base = w->time_base;
   fresh->sp_base = w->sp_base;
   fresh->lost = ring.lost;
-  fresh->tid = w->tid;
-  fresh->ring = w->ring;
   fresh->cpu = current_cpu();
-  fresh->used = 0;
+  // oldest_left() may still look at the sub-buffer as the one that it was before. Its claim fails.
+  __atomic_store_n(&fresh->time_base, w->time_base, __ATOMIC_RELAXED);
+  __atomic_store_n(&fresh->tid, w->tid, __ATOMIC_RELAXED);
+  __atomic_store_n(&fresh->ring, w->ring, __ATOMIC_RELAXED);
+  __atomic_store_n(&fresh->used, 0, __ATOMIC_RELAXED);
   sys(SYS_prctl, PR_GET_NAME, fresh->comm);
   __atomic_store_n(&fresh->seq, ring.subbufs, __ATOMIC_RELEASE); // last: see buffer.h
   ring.subbufs++;

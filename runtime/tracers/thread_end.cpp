@@ -16,6 +16,12 @@ namespace nophook {
 namespace {
 
 constexpr pthread_key_t kKeysWithoutMemory = 32;
+#ifdef NOPHOOK_THREAD_SANITIZER
+constexpr uintptr_t kLastRound =
+    PTHREAD_DESTRUCTOR_ITERATIONS - 1; // it ends the thread in the last one
+#else
+constexpr uintptr_t kLastRound = PTHREAD_DESTRUCTOR_ITERATIONS;
+#endif
 pthread_key_t g_key;
 // By its address: the first call through a lazy PLT entry takes 3 KiB of stack.
 int (*volatile g_set)(pthread_key_t, const void *) = pthread_setspecific;
@@ -39,7 +45,7 @@ void end_thread() {
 // Destructors of the program's own values call traced functions, too: the last round is ours.
 void on_thread_end(void *value) {
   auto round = reinterpret_cast<uintptr_t>(value);
-  if (round < PTHREAD_DESTRUCTOR_ITERATIONS)
+  if (round < kLastRound)
     pthread_setspecific(g_key, reinterpret_cast<void *>(round + 1));
   else
     end_thread();
