@@ -1,0 +1,1 @@
+../../../runtime/livepatch/kernel_sysfs.c

@@ -1,0 +1,1 @@
+../../../runtime/livepatch/recorded.c

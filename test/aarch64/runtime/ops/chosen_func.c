@@ -1,0 +1,1 @@
+../../../runtime/ops/chosen_func.c

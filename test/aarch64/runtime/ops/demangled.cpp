@@ -1,0 +1,1 @@
+../../../runtime/ops/demangled.cpp

@@ -1,0 +1,1 @@
+../../../runtime/ops/errors_register.c

@@ -1,0 +1,1 @@
+../../../runtime/ops/filter_fails.c

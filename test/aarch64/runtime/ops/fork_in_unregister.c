@@ -1,0 +1,1 @@
+../../../runtime/ops/fork_in_unregister.c

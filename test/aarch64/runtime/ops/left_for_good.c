@@ -1,0 +1,1 @@
+../../../runtime/ops/left_for_good.c

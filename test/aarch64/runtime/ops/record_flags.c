@@ -1,0 +1,1 @@
+../../../runtime/ops/record_flags.c

@@ -1,0 +1,1 @@
+../../../runtime/ops/unload_waits.c

@@ -1,0 +1,1 @@
+../../../runtime/ops/unloaded_callbacks.c

@@ -1,0 +1,1 @@
+../../../runtime/process/damaged_note.c

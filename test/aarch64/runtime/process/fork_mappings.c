@@ -1,0 +1,1 @@
+../../../runtime/process/fork_mappings.c

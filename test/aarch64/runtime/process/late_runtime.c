@@ -1,0 +1,1 @@
+../../../runtime/process/late_runtime.c

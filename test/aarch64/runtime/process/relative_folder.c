@@ -1,0 +1,1 @@
+../../../runtime/process/relative_folder.c

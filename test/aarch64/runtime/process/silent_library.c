@@ -1,0 +1,1 @@
+../../../runtime/process/silent_library.c

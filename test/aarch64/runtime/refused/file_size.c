@@ -1,0 +1,1 @@
+../../../runtime/refused/file_size.c

@@ -1,0 +1,1 @@
+../../../runtime/refused/no_folder.c

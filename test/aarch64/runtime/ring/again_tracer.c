@@ -1,0 +1,1 @@
+../../../runtime/ring/again_tracer.c

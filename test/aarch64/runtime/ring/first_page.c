@@ -1,0 +1,1 @@
+../../../runtime/ring/first_page.c

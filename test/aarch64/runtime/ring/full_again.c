@@ -1,0 +1,1 @@
+../../../runtime/ring/full_again.c

@@ -1,0 +1,1 @@
+../../../runtime/ring/resize_signals.c

@@ -1,0 +1,1 @@
+../../../runtime/ring/stop.c

@@ -1,0 +1,1 @@
+../../../runtime/ring/thread_end.c

@@ -1,0 +1,1 @@
+../../../runtime/rules/left.cpp

@@ -1,0 +1,1 @@
+../../../runtime/rules/one_thread.c

@@ -1,0 +1,1 @@
+../../../runtime/rules/rates_at_once.c

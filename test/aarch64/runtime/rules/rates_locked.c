@@ -1,0 +1,1 @@
+../../../runtime/rules/rates_locked.c

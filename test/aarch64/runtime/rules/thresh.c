@@ -1,0 +1,1 @@
+../../../runtime/rules/thresh.c

@@ -1,0 +1,1 @@
+../../../runtime/static/damaged_table.c

@@ -1,0 +1,1 @@
+../../../runtime/tracefs/event_fork.c

@@ -1,0 +1,1 @@
+../../../runtime/tracefs/graph_sets.c

@@ -1,0 +1,1 @@
+../../../runtime/tracefs/instance_folders.c

@@ -1,0 +1,1 @@
+../../../runtime/tracefs/instances_events.c

@@ -1,0 +1,1 @@
+../../../runtime/tracefs/latency_marks.c

@@ -1,0 +1,1 @@
+../../../runtime/tracefs/probe_life.c

@@ -1,0 +1,1 @@
+../../../runtime/tracefs/triggers_as_listed.c
