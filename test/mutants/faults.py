@@ -84,7 +84,7 @@ FAULTS = [
           "  return (is_outside(task, *now->left_by[side], word) || true) &&", tests=PATCHES),
     Fault("threads decide before all see the words", "livepatch/transition.cpp",
           "__atomic_store_n(&next->is_open, false, __ATOMIC_RELAXED);",
-          "__atomic_store_n(&next->is_open, true, __ATOMIC_RELAXED);", tests=PATCHES),
+          "__atomic_store_n(&next->is_open, true, __ATOMIC_RELAXED);", tests=("livepatch/opens",)),
     Fault("the trampoline itself is not looked for", "livepatch/left_code.cpp",
           "  return ranges.add({address(nophook_klp_caller),\n                     "
           "reinterpret_cast<uint64_t>(nophook_klp_caller_end) - 1}) &&\n         add_ways_in(ranges);",
