@@ -7,7 +7,7 @@
 // call stub would make `&f` another address than other modules have. So a slot is taken only if
 // each use of it is known:
 //
-//      a call or jump through the slot           is no use of the address, whichever compiler made the code
+//      a call or jump through the slot           is no use of the address, by any compiler
 //      any other use, in described code          is what the import records of the object say
 //      any other use, elsewhere                  may be `&f`: the slot is left alone
 //
