@@ -20,8 +20,8 @@ import sys
 from common import Line, Setting, say
 from table import print_table, write_json
 
-GROUPS = ("events", "full", "forks", "callbacks", "patching", "livepatch", "attach", "control", "names", "startup", "record", "lua",
-          "untraced", "static", "compile", "recordmcount", "report", "view")
+GROUPS = ("events", "library_calls", "full", "forks", "callbacks", "patching", "livepatch", "attach", "control", "names", "startup", "record",
+          "lua", "untraced", "static", "compile", "recordmcount", "report", "view")
 PEERS = ("peers", "whole")  # what --peers adds
 
 

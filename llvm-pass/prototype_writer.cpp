@@ -87,6 +87,19 @@ const llvm::DISubprogram *full_subprogram(const llvm::Function &function) {
              : nullptr;
 }
 
+// Types of a declaration name no unit of their own. So all units of the module must have full debug
+// info and one language.
+const llvm::DICompileUnit *unit_of_declarations(const llvm::Module &module) {
+  const llvm::DICompileUnit *unit = nullptr;
+  for (const llvm::DICompileUnit *each : module.debug_compile_units()) {
+    if (each->getEmissionKind() != llvm::DICompileUnit::FullDebug ||
+        (unit && is_c_source(*each) != is_c_source(*unit)))
+      return nullptr;
+    unit = each;
+  }
+  return unit;
+}
+
 // The value of a local function that no caller uses is replaced by nothing.
 bool returns_nothing(const llvm::Function &function) {
   if (!function.hasLocalLinkage())
@@ -175,16 +188,20 @@ void Prototypes::add_ir(const llvm::Function &function, const Lowering &lowering
 // The types of a declaration's debug info, where each parameter is one IR argument of its size.
 // There are no marks: these are found in a function's body.
 bool Prototypes::add_declared(const llvm::Function &function, const Lowering &lowering) {
-  const llvm::DISubprogram *subprogram = full_subprogram(function);
-  if (!subprogram)
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  const llvm::DICompileUnit *unit = unit_of_declarations(module_);
+  if (!subprogram || !subprogram->getType() || !unit)
     return false;
   const llvm::DITypeRefArray types = subprogram->getType()->getTypeArray();
-  const bool is_c = is_c_source(*subprogram->getUnit());
+  unsigned count = types ? types.size() : 0;
+  if (function.isVarArg() && count && !types[count - 1]) // `...`
+    count--;
+  const bool is_c = is_c_source(*unit);
   const auto is_whole = [](const Described &type, const Pieces &pieces) {
     return pieces.size() == 1 && !is_unknown(pieces) && type.target && !type.is_empty &&
            pieces[0].at == 0 && pieces[0].bytes == type.bytes;
   };
-  if (!types || types.size() != function.arg_size() + 1 ||
+  if (count != function.arg_size() + 1 ||
       (types[0] == nullptr) != function.getReturnType()->isVoidTy())
     return false;
   if (types[0]) {

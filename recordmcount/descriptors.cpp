@@ -2,6 +2,7 @@
 
 #include "descriptors.h"
 #include "aapcs64_assignment.h"
+#include "imports.h"
 #include "prototypes.h"
 #include "rust_assignment.h"
 #include "signatures.h"
@@ -98,6 +99,8 @@ private:
   const Signature *signature_of(const Function &function) const;
   uint32_t prototype(const Function &function, const Classification &what);
   void add(Attachment &table, const Function &function, const Classification &what);
+  Classification classify_import(llvm::StringRef name, const Signature &signature) const;
+  void add_imports();
 
   const Object &object_;
   const Functions &functions_;
@@ -262,6 +265,33 @@ void Describer::add(Attachment &table, const Function &function, const Classific
       {at + offsetof(nophook_args, pc), machine_.pc32_relocation, function.start});
 }
 
+// By the declaration alone: its code is elsewhere.
+Classification Describer::classify_import(llvm::StringRef name, const Signature &signature) const {
+  const std::optional<uint64_t> bytes = stack_bytes(signature);
+  if (!bytes)
+    return entry_only(NOPHOOK_REASON_VARIADIC);
+  if (returns_twice(name))
+    return entry_only(NOPHOOK_REASON_RETURNS_TWICE);
+  if (!is_like_c(convention_of(signature)))
+    return entry_only(NOPHOOK_REASON_CONVENTION);
+  if (*bytes > NOPHOOK_COPY_MAX_BYTES)
+    return entry_only(NOPHOOK_REASON_STACK_SIZE);
+  return {*bytes ? NOPHOOK_CALL_COPY : NOPHOOK_CALL_THROUGH, NOPHOOK_REASON_NONE, *bytes};
+}
+
+// An object with descriptors has a record of each function that it uses and does not define.
+void Describer::add_imports() {
+  for (const ImportUse &import : find_imports(object_)) {
+    const Signature *signature = signatures_.named(import.name);
+    if (signature && (is_rust(signature->source) || !has_parameters(*signature)))
+      signature = nullptr;
+    const Classification what = signature ? classify_import(import.name, *signature)
+                                          : entry_only(NOPHOOK_REASON_NO_DESCRIPTOR);
+    prototypes_.add_import(import.name, NOPHOOK_ARGS_CALL(what.how, what.reason, what.stack_bytes),
+                           import.flags, signature);
+  }
+}
+
 Descriptors Describer::run() {
   Descriptors descriptors;
   const Function *previous = nullptr;
@@ -279,6 +309,8 @@ Descriptors Describer::run() {
     descriptors.functions++;
     descriptors.entry_only += what->how == NOPHOOK_CALL_ENTRY_ONLY;
   }
+  if (descriptors.functions)
+    add_imports();
   descriptors.records = prototypes_.take();
   return descriptors;
 }

@@ -119,6 +119,11 @@ bool tells_alignment(DWARFDie die) {
 
 } // namespace
 
+bool has_parameters(const Signature &signature) {
+  return language_of(signature.source) != Language::kC ||
+         signature.source.find(dwarf::DW_AT_prototyped).has_value();
+}
+
 // By the convention of its CPU, which has `kFirstVector` as DWARF's number of its first vector
 // register.
 template <class Assignment>
@@ -207,6 +212,19 @@ uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_pl
     return add_rust(signature, flags, is_local);
   return is_aarch64_ ? add_assigned(Aapcs64Assignment(), signature, flags, has_places)
                      : add_assigned(SysVAssignment(), signature, flags, has_places);
+}
+
+void Prototypes::add_import(llvm::StringRef name, uint32_t call, uint32_t flags,
+                            const Signature *signature) {
+  const uint32_t prototype = signature ? add(*signature, 0, /*has_places=*/true, false) : 0;
+  LinkedRecord record;
+  record.add(NOPHOOK_HEAD(NOPHOOK_RECORD_IMPORT, sizeof(nophook_import)));
+  record.add(table_.text(name));
+  record.add(call);
+  record.add(prototype);
+  record.add(flags);
+  const uint64_t hash = record.hash();
+  table_.record(std::move(record), hash, "import");
 }
 
 } // namespace nophook

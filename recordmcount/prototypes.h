@@ -15,6 +15,9 @@
 
 namespace nophook {
 
+// Whether debug info has the parameters of the function: C can declare one without.
+bool has_parameters(const Signature &signature);
+
 class Prototypes {
 public:
   explicit Prototypes(const Object &object)
@@ -26,6 +29,10 @@ public:
   // nophook_prototype_flags. `has_places`: it has its source's signature and that of its language.
   // `is_local`: the symbol; Rust's optimizer changes such functions.
   uint32_t add(const Signature &signature, uint32_t flags, bool has_places, bool is_local);
+
+  // A function that is only declared. `call` and `flags` are those of struct nophook_import;
+  // `signature`: of its declaration, or null.
+  void add_import(llvm::StringRef name, uint32_t call, uint32_t flags, const Signature *signature);
 
   RecordTable take() { return std::move(table_); }
 

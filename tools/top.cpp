@@ -34,6 +34,7 @@ namespace {
 constexpr std::chrono::milliseconds kShortest(10);
 
 struct Options {
+  bool calls = false;
   std::vector<std::string> filters, notraces;
   uint64_t rows = 0; // 0: as many as fit, or there are
   std::chrono::nanoseconds interval = std::chrono::seconds(1);
@@ -200,6 +201,8 @@ Result<> begin(ControlTree &tree, RestoredFiles &files, const Options &options) 
     return error_at(fmt::format("process {}", tree.pid()),
                     fmt::format("is being traced by {}; nophook reset ends that",
                                 printable(tracer.substr(0, tracer.find('\n')))));
+  if (options.calls)
+    NOPHOOK_TRY(files.write("calls", "1"));
   if (!options.filters.empty())
     NOPHOOK_TRY(
         files.write("set_ftrace_filter", fmt::format("{}", fmt::join(options.filters, " "))));
@@ -257,6 +260,7 @@ Result<int> top_verb(const Arguments &arguments) {
       "nophook top",
       "Shows the busiest functions of a process, again and again; q ends it.",
       {{"PID", &pid, "the process; the default is the only one that serves"},
+       {"--calls", &options.calls, "count calls of functions in libraries, too: malloc, read"},
        {"-l,--filter",
         &options.filters,
         "count only functions that match; repeatable",

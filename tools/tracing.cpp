@@ -46,6 +46,7 @@ Result<int> act_on_process(VerbOptions verb, const Arguments &arguments, Act act
 Result<int> start_verb(const Arguments &arguments) {
   std::string tracer = "function_graph";
   std::vector<std::string> words, notraces, graphs;
+  bool calls = false;
   const VerbOptions verb = {
       "nophook start",
       "Starts tracing in a running process, until nophook stop.",
@@ -53,6 +54,7 @@ Result<int> start_verb(const Arguments &arguments) {
         &tracer,
         "function_graph (default), function, profile or nop",
         {.type = "TRACER", .offered = tracer_list(" ")}},
+       {"--calls", &calls, "trace calls of functions in libraries, too: malloc, read"},
        {"-n,--notrace", &notraces, "leave out functions that match; repeatable", {.type = "GLOB"}},
        {"-g,--graph",
         &graphs,
@@ -82,8 +84,10 @@ Result<int> start_verb(const Arguments &arguments) {
     for (auto *list : {&words, &notraces, &graphs})
       *list = translated(names, *list);
   }
-  // A filter that is wrong leaves the process as it was, but paused.
+  // A filter that is wrong leaves the process as it was, but paused and with its calls.
   NOPHOOK_TRY(client->write("tracing_on", "0\n", false));
+  if (calls)
+    NOPHOOK_TRY(client->write("calls", "1\n", false));
   if (auto set = client->write("set_ftrace_filter", joined(words), false); !set)
     return with_absences(set.error(), names, typed);
   NOPHOOK_TRY(client->write("set_ftrace_notrace", joined(notraces), false));

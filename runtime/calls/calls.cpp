@@ -312,7 +312,7 @@ Status ModuleCalls::store(const ImportTable &imports, Discovery *found) {
   NOPHOOK_TRY(status);
   if (!taken_slots().reserve(taken_slots().size() + callees.size()))
     return failure(ENOMEM, "no memory for calls into libraries");
-  const uint64_t had = taken_slots().size();
+  const uint64_t had = taken_slots().size(), lost = g_counts.lost;
   for (uint64_t i = 0; i < callees.size(); i++) {
     const Slot &slot = slots_[of[i]];
     bool is_stored = callees[i].stub && access_.exchange(slot.address, slot.value, callees[i].stub);
@@ -328,6 +328,12 @@ Status ModuleCalls::store(const ImportTable &imports, Discovery *found) {
       taken_slots().append(slot.address);
   }
   sort_slots(taken_slots());
+  LogText line;
+  if (g_counts.lost != lost)
+    log_line(line.add(module_->path)
+                 .add(": ")
+                 .number(g_counts.lost - lost)
+                 .add(" slots were overwritten since calls were taken, and are set again"));
   return {};
 }
 
@@ -336,7 +342,6 @@ void ModuleCalls::report() const {
     LogText line;
     if (count)
       log_line(line.add(module_->path).add(": ").number(count).add(why));
-    g_counts.left_alone += count;
   };
   say(left_.unresolved, " functions of libraries have not been called yet, and where they are is "
                         "not certain: calls of them are not traced");

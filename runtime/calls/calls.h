@@ -29,9 +29,8 @@ void forget_calls(const Module *module);
 
 // What has been done so far.
 struct CallCounts {
-  uint64_t slots;      // that lead to stubs
-  uint64_t left_alone; // for a reason that is in the log
-  uint64_t lost;       // that had other addresses at a later look
+  uint64_t slots; // that lead to stubs
+  uint64_t lost;  // that had other addresses at a later look, and were set again
 };
 CallCounts call_counts();
 

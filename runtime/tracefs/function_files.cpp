@@ -3,6 +3,7 @@
 // The files that list functions: those that can be traced, those that have users.
 
 #include "base/lock.h"
+#include "calls/calls.h"
 #include "ops/ops.h"
 #include "ops/recursion.h"
 #include "ops/redirect.h"
@@ -107,6 +108,10 @@ Status read_total_info(FileTarget, ControlText &text) {
     groups++;
   }
   text.number(records).add(" pages:").number(pages).add(" groups: ").number(groups).add("\n");
+  if (calls_are_traced()) {
+    const CallCounts calls = call_counts();
+    text.number(calls.slots).add(" slots of calls, ").number(calls.lost).add(" set again\n");
+  }
   return {};
 }
 

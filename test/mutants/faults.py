@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 TRAP = {"NOPHOOK_POKE": "trap", "NOPHOOK": "static=1"}
 SLEEPERS, PATCHES, TURNED = ("livepatch/sleepers",), ("livepatch/torture 3000",), ("livepatch/turned",)
 LOOKS, FIBERS = ("livepatch/looks",), ("livepatch/fibers",)
+CALLS = {"NOPHOOK": "current_tracer=function_graph buffer_dir={folder}"}
 BUFFERS = {"NOPHOOK": "static=1 function_fork=0 buffer_size_kb=16384 buffer_dir={folder}"}
 
 
@@ -23,6 +24,7 @@ class Fault:
     env: dict = field(default_factory=dict)
     seconds: int = 25  # fewer where the fault shows in the end only
     tests: tuple = ()  # of test/runtime, with arguments, instead of ftrace-torture
+    shared: bool = False  # the tests use the shared library
     recorded: str = ""  # what must be true of their buffers, in show.py's words
 
 
@@ -153,4 +155,14 @@ FAULTS = [
     Fault("a child of vfork is not waited for", "poke/threads.cpp",
           "{look.tid, false, !is_inherited, 0,", "{look.tid, false, false, 0,", {**BUFFERS, "NOPHOOK_POKE": "trap"},
           tests=("poke/vfork_child short",)),
+    Fault("what records say of addresses is not looked at", "calls/import_table.cpp",
+          "    flags |= rows_[i].import->flags;", "    flags |= NOPHOOK_IMPORT_CALLED;", CALLS,
+          tests=("../calls/addresses",), shared=True),
+    Fault("code without records does not count", "calls/slot_uses.cpp",
+          "uses_[low] : (uint8_t)NOPHOOK_GOT_UNKNOWN", "(uint8_t)NOPHOOK_GOT_CALLED : (uint8_t)NOPHOOK_GOT_UNKNOWN", CALLS,
+          tests=("../calls/addresses",), shared=True),
+    Fault("slots are not given back", "calls/calls.cpp", "refused += target && !access.exchange(slot, stub, target);",
+          "refused += target == stub;", CALLS, tests=("../calls/given_up",), shared=True),
+    Fault("RELRO stays open", "calls/slots.cpp", "if (page_ && prot_ >= 0 && sys_failed(sys(SYS_mprotect, page_, kPageBytes, prot_)))",
+          "if (page_ && prot_ >= 0 && prot_ < 0)", CALLS, tests=("../calls/given_up",), shared=True),
 ]

@@ -79,8 +79,32 @@ def link_mutant(build, folder, target):
     return program
 
 
-def link_tests(build, folder, archive, tests):
-    """Programs of test/runtime with that archive, and their arguments."""
+def link_shared(build, folder, target):
+    """The runtime's shared library with that object in the place of its own; None: as it is built."""
+    library = folder / "libnophook.so"
+    listed = subprocess.run(["ninja", "-C", build, "-t", "commands", "lib/libnophook.so"], capture_output=True,
+                            text=True, check=True).stdout.splitlines()
+    command = next(line for line in reversed(listed) if " -shared " in line and "libnophook.so" in line)
+    command = re.sub(r"-o lib/libnophook\.so\S*", lambda _: f"-o {shlex.quote(str(library))}", command)
+    if target:
+        command = re.sub(rf"\S*/{re.escape(target.name)}(?=\s)", lambda _: shlex.quote(str(target)), command)
+    subprocess.run(command, cwd=build, shell=True, check=True)
+    soname = re.search(r"-soname,(libnophook\.so\.\d+)", command)[1]
+    (folder / soname).unlink(missing_ok=True)
+    (folder / soname).symlink_to(library.name)
+    return library
+
+
+def runtime_of(build, folder, target, fault):
+    """What the fault's tests are linked with. A program that the runtime is linked into has no calls into libraries
+    traced."""
+    if fault.shared:
+        return [link_shared(build, folder, target), f"-Wl,-rpath,{folder}"]
+    return [put_in_archive(build, folder, target) if target else build / "lib" / "libnophook.a"]
+
+
+def link_tests(build, folder, runtime, tests):
+    """Programs of test/runtime with that runtime, and their arguments."""
     commands = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     traced = next(entry["command"] for entry in commands if entry["file"].endswith("test/torture/functions.cpp"))
     clang = next(word for word in shlex.split(traced) if re.search(r"clang\+\+[-\d]*$", word))
@@ -96,7 +120,7 @@ def link_tests(build, folder, archive, tests):
             clang, *language, "-DSITES_WITH_TRAPS=1", "-O1", "-g", "-pthread", "-D_GNU_SOURCE",
             f"-fplugin={build}/lib/NophookPass.so",
             f"-I{ROOT}/include", f"-I{ROOT}/test/support", f"-I{ROOT}/test/runtime/tracefs", source, "-x", "none",
-            build / "lib/nophook_module.o", archive, "-fuse-ld=lld", f"-Wl,-T,{build}/share/nophook/ftrace.lds",
+            build / "lib/nophook_module.o", *runtime, "-fuse-ld=lld", f"-Wl,-T,{build}/share/nophook/ftrace.lds",
             "-Wl,-u,nophook_register_module", "-o", program], check=True)
         made.append([program, *arguments])
     return made
@@ -180,7 +204,7 @@ def main():
     alone = {fault.tests: fault for fault in faults if fault.tests}
     limits = {}
     for fault in alone.values():
-        programs, begun = link_tests(build, sound, build / "lib" / "libnophook.a", fault.tests), time.monotonic()
+        programs, begun = link_tests(build, sound, runtime_of(build, sound, None, fault), fault.tests), time.monotonic()
         if reason := run_tests(programs, fault, SOUND_LIMIT_S):
             sys.exit(f"{' '.join(fault.tests)} fails without a fault: {reason}")
         limits[fault.tests] = max(LIMIT_S, 10 * (time.monotonic() - begun))
@@ -191,7 +215,7 @@ def main():
         try:
             target = compile_mutant(build, folder, fault)
             if fault.tests:
-                program = link_tests(build, folder, put_in_archive(build, folder, target), fault.tests)
+                program = link_tests(build, folder, runtime_of(build, folder, target, fault), fault.tests)
             else:
                 program = link_mutant(build, folder, target)
         except (OSError, ValueError, StopIteration, subprocess.CalledProcessError) as error:

@@ -214,6 +214,18 @@ const std::string &Functions::find_caller(uint32_t process, uint64_t return_addr
       at->second = name_at(module, address, false);
     return *(cached->second = &at->second);
   }
+  // An event at a call stub, which is in no file: from its landing pad, in front of its site, on.
+  constexpr uint64_t kLandingPadBytes = 4, kStubBytes = 16;
+  for (const Mapped &mapped : p.maps) {
+    const auto &sites = mapped.map->offsets;
+    const uint64_t at = return_address - mapped.map->bias + kLandingPadBytes;
+    if (mapped.calls.empty() || return_address < mapped.map->bias)
+      continue;
+    auto after = std::ranges::upper_bound(sites, at);
+    if (after != sites.begin() && at - after[-1] < kStubBytes)
+      return *(cached->second =
+                   &name_of_key(make_key(mapped.module, mapped.calls[after - sites.begin() - 1])));
+  }
   auto [at, unnamed] = unknown_.try_emplace(return_address);
   if (unnamed)
     at->second = fmt::format("{:#x}", return_address);
