@@ -3,8 +3,7 @@
 // Which slots of a module's GOT are for calls alone (nophook/got_uses.h), by its code in memory.
 //
 // The code is read once, when calls are asked for, and only if the module has such slots that its
-// records do not exclude: 0.6 ns a byte. Sites are NOPs or jumps, neither of which looks like a
-// use.
+// records do not exclude. Sites are NOPs or jumps, neither of which looks like a use.
 
 #pragma once
 

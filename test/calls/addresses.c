@@ -9,15 +9,18 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+// Neither is known to the compiler: it would read the slot once.
 NOINLINE static void *recorded(void) {
-  return (void *)(uintptr_t)rand;
+  void *address = (void *)(uintptr_t)rand;
+  __asm__ volatile("" : "+r"(address) : : "memory");
+  return address;
 }
 UNTRACED __attribute__((noinline)) static void *not_recorded(void) {
   void *address;
 #ifdef __x86_64__
-  __asm__("movq srand@GOTPCREL(%%rip), %0" : "=r"(address));
+  __asm__ volatile("movq srand@GOTPCREL(%%rip), %0" : "=r"(address));
 #else
-  __asm__("adrp %0, :got:srand\n\tldr %0, [%0, :got_lo12:srand]" : "=r"(address));
+  __asm__ volatile("adrp %0, :got:srand\n\tldr %0, [%0, :got_lo12:srand]" : "=r"(address));
 #endif
   return address;
 }

@@ -121,7 +121,7 @@ def link_tests(build, folder, runtime, tests):
             f"-fplugin={build}/lib/NophookPass.so",
             f"-I{ROOT}/include", f"-I{ROOT}/test/support", f"-I{ROOT}/test/runtime/tracefs", source, "-x", "none",
             build / "lib/nophook_module.o", *runtime, "-fuse-ld=lld", f"-Wl,-T,{build}/share/nophook/ftrace.lds",
-            "-Wl,-u,nophook_register_module", "-o", program], check=True)
+            "-Wl,-u,nophook_register_module", "-Wl,-z,now", "-o", program], check=True)
         made.append([program, *arguments])
     return made
 
