@@ -3,8 +3,8 @@
 // The functions that an object uses and does not define, by its relocations: which it calls, and
 // of which it takes the address (struct nophook_import, include/nophook/prototype.h).
 //
-// The code behind a relocation shows it: `call f` and `call *f@GOTPCREL(%rip)` are calls, all else may
-// take the address. An object does not say whether a symbol is a function; a record of data is
+// The code behind a relocation shows it: `call f` and `call *f@GOTPCREL(%rip)` are calls, all else
+// may take the address. An object does not say whether a symbol is a function; a record of data is
 // used by nobody.
 
 #pragma once
