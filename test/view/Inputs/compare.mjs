@@ -15,6 +15,8 @@ import {kOneCall, row} from '../../../tools/view/page/rows.js';
 import {random_numbers} from './recordings.mjs';
 import {start_view} from './start_view.mjs';
 
+const kRounding = 1e-3; // ns
+
 /** @param {string} file */
 export function embedded_in(file) {
   const text = fs.readFileSync(file, 'utf8'), block = /<script type="application\/json" id="nophook-recording">([\s\S]*?)<\/script>/.exec(text);
@@ -28,8 +30,8 @@ function summary(rows, from, to, names) {
   for (let i = 0; i < rows.count; i++) {
     const record = row(rows, i), lane = `${record.thread}/${record.depth}`;
     const one = record.flags & kOneCall;
-    // A merge at the edge may hold calls of the column beyond.
-    if (record.start >= from && record.start + (one ? 0 : record.duration) <= to) counts[lane] = (counts[lane] ?? 0) + record.calls;
+    // A merge at the edge may hold calls of the column beyond. Where it ends is computed: width by width, with rounding.
+    if (record.start >= from && record.start + (one ? 0 : record.duration) <= to + kRounding) counts[lane] = (counts[lane] ?? 0) + record.calls;
     if (one && record.duration > rows.width * 1.001 && record.start >= from && record.start + record.duration <= to)
       wide.push(`${lane} ${record.start} ${record.duration} ${names[record.function]}`);
   }
