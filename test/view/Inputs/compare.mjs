@@ -3,7 +3,8 @@
 // Compares a server's answers, which come from an index, with those of a single page's own calls:
 //   node compare.mjs URL PAGE.html
 //   node compare.mjs --view NOPHOOK RECORDING PAGE.html [--ends-only]
-// --ends-only: the recording has a threshold, so begins are computed, and which time is whose is not exact.
+// --ends-only: the recording has a threshold, so begins are computed, and which time is whose is not exact: own times are
+// not compared.
 // Both show the same recording, whole. Asked are many parts of it, coarse and fine. In each, the number of calls of each
 // thread and depth, the calls that are wider than a column, and the sums of the table must be equal.
 
@@ -48,7 +49,7 @@ export async function compare(server, page, {rounds = 40, ends_only = false} = {
   const page_files = (await page.functions()).file;
   let values = 0;
   const threads = recording.threads.map(thread => thread.id), by_name = (table, names) => Object.fromEntries(table
-    .filter(({calls}) => calls).map(({function: fn, calls, own, total, max}) => [names[fn], ends_only ? {calls, max, timed: own >= 0 && total > 0} : {calls, own: Math.round(own), total: Math.round(total), max}]));
+    .filter(({calls}) => calls).map(({function: fn, calls, own, total, max}) => [names[fn], ends_only ? {calls, max, timed: total > 0} : {calls, own: Math.round(own), total: Math.round(total), max}]));
   for (let round = 0; round < rounds; round++) {
     const span = round === 0 ? recording.duration + 1 : recording.duration * 10 ** (-4 * random());
     const from = Math.floor(random() * (recording.duration + 1 - span)), to = Math.ceil(from + span);
