@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 constinit thread_local long bodies;
-long library_bodies;
+long library_bodies[4];
 
 #define BODY(x)                                                                                    \
   do {                                                                                             \

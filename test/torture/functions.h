@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The functions that the torture calls: each counts that its body ran, in its own thread. They
-// are compiled with the plugin, and nothing else of the program is. A signal handler that comes into
-// an increment loses none: it is atomic.
+// are compiled with the plugin, and nothing else of the program is. A signal handler that comes
+// into an increment loses none: it is atomic.
 
 #pragma once
 
 #include <setjmp.h>
 
-#define COUNT(number) ((void)__atomic_fetch_add(&(number), 1, __ATOMIC_RELAXED)) // before is not asked
+#define COUNT(number)                                                                              \
+  ((void)__atomic_fetch_add(&(number), 1, __ATOMIC_RELAXED)) // before is not asked
 
 extern "C" {
 extern constinit thread_local long bodies; // how many ran in this thread
-extern long library_bodies;                // and of the library's in all threads
+extern long library_bodies[4];             // and of each library's in all threads
 
 long leaf(long a);
 long recursive(long depth); // depth + 1 bodies

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A library that comes and goes while callers are in it. A callback that selected its functions before
-// it came must be called for each of their bodies, from its constructor to its destructor.
+// Libraries that come and go while callers are in them. A callback that selected its functions
+// before it came must be called for each of their bodies, from its constructor to its destructor.
 
 #include "torture.h"
 
@@ -12,56 +12,84 @@
 #include <mutex>
 #include <unistd.h>
 
-static std::shared_mutex library_lock; // shared: by a thread that is in it
-static long (*entered)(long);
+namespace {
 
-void call_library() {
-  std::shared_lock held(library_lock, std::try_to_lock);
-  if (held && entered)
-    expected(8, entered(7), "in_library");
-}
+struct Library {
+  const char *file, *some_functions, *all_functions;
+  long &bodies;
+  std::shared_mutex lock; // shared: by a thread that is in it
+  long (*entered)(long);
 
-static void enter_by(void *symbol) {
-  std::unique_lock held(library_lock);
-  entered = reinterpret_cast<long (*)(long)>(symbol);
-}
+  void call() {
+    std::shared_lock held(lock, std::try_to_lock);
+    if (held && entered)
+      expected(8, entered(7), "in_library");
+  }
+  void enter_by(void *symbol) {
+    std::unique_lock held(lock);
+    entered = reinterpret_cast<long (*)(long)>(symbol);
+  }
+};
+#define LIBRARY(number)                                                                            \
+  {"libtorture" #number ".so",                                                                     \
+   "in_*:mod:libtorture" #number "*",                                                              \
+   ":mod:libtorture" #number,                                                                      \
+   library_bodies[number],                                                                         \
+   {},                                                                                             \
+   nullptr}
+Library libraries[] = {LIBRARY(0), LIBRARY(1), LIBRARY(2), LIBRARY(3)};
 
 struct Waiting {
   ftrace_ops ops;
   long calls;
 };
-GENERAL_REGS static void on_call(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *) {
+GENERAL_REGS void on_call(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *) {
   COUNT(reinterpret_cast<Waiting *>(ops)->calls);
 }
 
-void torture_library(std::mt19937_64 &random) {
+void load_and_unload(Library &library, std::mt19937_64 &random) {
   const unsigned long flags[] = {0, FTRACE_OPS_FL_SAVE_REGS, FTRACE_OPS_FL_GENERAL_REGS};
   Waiting waiting = {};
   waiting.ops.func = on_call;
   waiting.ops.flags = flags[random() % std::size(flags)];
-  set_filter(&waiting.ops, random() % 2 ? "in_*:mod:libtorture*" : ":mod:libtorture");
-  const long before = library_bodies;
+  set_filter(&waiting.ops, random() % 2 ? library.some_functions : library.all_functions);
+  const long before = library.bodies;
   const HandlerForks forks(random);
   bool waits = random() % 4;
   if (waits)
     must(register_ftrace_function(&waiting.ops), "register before dlopen");
-  void *library = dlopen("libtorture.so", RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
+  void *loaded = dlopen(library.file, RTLD_NOW | RTLD_LOCAL);
+  if (!loaded) {
     fmt::print("ftrace-torture: {}\n", dlerror());
     std::exit(2);
   }
   if (!waits)
     must(register_ftrace_function(&waiting.ops), "register after dlopen");
-  enter_by(dlsym(library, "in_library"));
-  call_library();
+  library.enter_by(dlsym(loaded, "in_library"));
+  library.call();
   usleep(random() % 500);
-  enter_by(nullptr);
-  if (dlclose(library))
+  library.enter_by(nullptr);
+  if (dlclose(loaded))
     fail(fmt::format("dlclose: {}", dlerror()));
   must(unregister_ftrace_function(&waiting.ops), "unregister after dlclose");
   if (waits)
-    expected(library_bodies - before, waiting.calls, "calls of a library's functions");
+    expected(library.bodies - before, waiting.calls, "calls of a library's functions");
   expected(bodies, seen, "calls in the thread that loads");
   ftrace_free_filter(&waiting.ops);
   total_loads++;
 }
+
+} // namespace
+
+void call_library() {
+  for (Library &each : libraries)
+    each.call();
+}
+
+template <unsigned Number> void torture_library(std::mt19937_64 &random) {
+  load_and_unload(libraries[Number], random);
+}
+template void torture_library<0>(std::mt19937_64 &);
+template void torture_library<1>(std::mt19937_64 &);
+template void torture_library<2>(std::mt19937_64 &);
+template void torture_library<3>(std::mt19937_64 &);

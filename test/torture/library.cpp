@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The library that is loaded and unloaded. It counts in the program's variables: they outlive it.
+// A library that is loaded and unloaded, of several. It counts in the program's variables: they
+// outlive it.
 
 #include "functions.h"
 
 static void body() {
   COUNT(bodies);
-  COUNT(library_bodies);
+  COUNT(library_bodies[NUMBER]);
 }
 
 extern "C" __attribute__((noinline)) long in_library(long a) {

@@ -55,8 +55,8 @@ extern const Toggler kTogglers[];
 extern const unsigned kTogglerCount;
 void toggler(unsigned number, uint64_t seed, const Toggler &what);
 
-// The library that comes and goes. Callers hold the lock while they are in it.
-void torture_library(std::mt19937_64 &random);
+// The libraries that come and go. Callers hold a library's lock while they are in it.
+template <unsigned Number> void torture_library(std::mt19937_64 &random);
 void call_library();
 
 // handler_forks.cpp. While it lives this thread may be interrupted by a handler, which forks if it
