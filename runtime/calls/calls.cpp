@@ -7,6 +7,7 @@
 #include "calls/calls.h"
 
 #include "arch/arch.h"
+#include "base/binary_search.h"
 #include "base/eternal.h"
 #include "base/log.h"
 #include "base/sort.h"
@@ -50,15 +51,8 @@ void sort_slots(Array<uint64_t> &slots) {
 
 // Whether it is among the first `count`.
 bool is_among(const Array<uint64_t> &slots, uint64_t slot, uint64_t count) {
-  uint64_t low = 0, high = count;
-  while (low < high) {
-    const uint64_t middle = (low + high) / 2;
-    if (slots[middle] < slot)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && slots[low] == slot;
+  const uint64_t at = lower_bound(count, [&](uint64_t i) { return slots[i] < slot; });
+  return at < count && slots[at] == slot;
 }
 
 // Those of an unloaded module.

@@ -2,6 +2,7 @@
 
 #include "calls/import_table.h"
 
+#include "base/binary_search.h"
 #include "base/sort.h"
 
 #include <errno.h>
@@ -53,28 +54,15 @@ Status ImportTable::read(Module *module) {
 }
 
 bool ImportTable::never_returns(uint32_t prototype) const {
-  uint64_t low = 0, high = flags_.size();
-  while (low < high) {
-    const uint64_t middle = (low + high) / 2;
-    if (flags_.begin()[middle].id_low < prototype)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < flags_.size() && flags_.begin()[low].id_low == prototype &&
-         flags_.begin()[low].flags & NOPHOOK_PROTOTYPE_NEVER_RETURNS;
+  const uint64_t at =
+      lower_bound(flags_.size(), [&](uint64_t i) { return flags_.begin()[i].id_low < prototype; });
+  return at < flags_.size() && flags_.begin()[at].id_low == prototype &&
+         flags_.begin()[at].flags & NOPHOOK_PROTOTYPE_NEVER_RETURNS;
 }
 
 uint64_t ImportTable::first_of(const char *name) const {
-  uint64_t low = 0, high = rows_.size();
-  while (low < high) {
-    const uint64_t middle = (low + high) / 2;
-    if (strcmp(rows_.begin()[middle].name, name) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return lower_bound(rows_.size(),
+                     [&](uint64_t i) { return strcmp(rows_.begin()[i].name, name) < 0; });
 }
 
 uint32_t ImportTable::flags_of(const char *name) const {

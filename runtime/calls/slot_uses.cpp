@@ -3,6 +3,7 @@
 #include "calls/slot_uses.h"
 
 #include "arch/arch.h"
+#include "base/binary_search.h"
 #include "base/sort.h"
 
 #include <errno.h>
@@ -33,15 +34,9 @@ Status SlotUses::read_ranges(Module *module) {
 
 int SlotUses::is_described(const void *uses, uint64_t address) {
   const auto &ranges = static_cast<const SlotUses *>(uses)->described_;
-  uint64_t low = 0, high = ranges.size(); // the first one that begins behind it
-  while (low < high) {
-    const uint64_t middle = (low + high) / 2;
-    if (ranges[middle].start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low && address < ranges[low - 1].end;
+  const uint64_t behind =
+      lower_bound(ranges.size(), [&](uint64_t i) { return ranges[i].start <= address; });
+  return behind && address < ranges[behind - 1].end;
 }
 
 Status SlotUses::read(Module *module, const Array<uint64_t> &slots) {
@@ -72,15 +67,8 @@ Status SlotUses::read(Module *module, const Array<uint64_t> &slots) {
 }
 
 uint8_t SlotUses::of(uint64_t slot) const {
-  uint64_t low = 0, high = slots_->size();
-  while (low < high) {
-    const uint64_t middle = (low + high) / 2;
-    if ((*slots_)[middle] < slot)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < slots_->size() && (*slots_)[low] == slot ? uses_[low] : (uint8_t)NOPHOOK_GOT_UNKNOWN;
+  const uint64_t at = lower_bound(slots_->size(), [&](uint64_t i) { return (*slots_)[i] < slot; });
+  return at < slots_->size() && (*slots_)[at] == slot ? uses_[at] : (uint8_t)NOPHOOK_GOT_UNKNOWN;
 }
 
 } // namespace nophook

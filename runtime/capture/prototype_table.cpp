@@ -2,6 +2,7 @@
 
 #include "capture/prototype_table.h"
 
+#include "base/binary_search.h"
 #include "base/sort.h"
 
 #include <errno.h>
@@ -45,19 +46,12 @@ Status PrototypeTable::read(Module *module) {
 }
 
 const nophook_prototype *PrototypeTable::find(uint32_t id_low) const {
-  uint64_t low = 0, high = sorted_.size();
-  while (low < high) {
-    uint64_t middle = (low + high) / 2;
-    if (sorted_[middle]->id_low < id_low)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint64_t i = lower_bound(sorted_.size(), [&](uint64_t n) { return sorted_[n]->id_low < id_low; });
   const nophook_prototype *found = nullptr;
-  for (; low < sorted_.size() && sorted_[low]->id_low == id_low; low++) {
-    if (found && found->id_high != sorted_[low]->id_high)
+  for (; i < sorted_.size() && sorted_[i]->id_low == id_low; i++) {
+    if (found && found->id_high != sorted_[i]->id_high)
       return nullptr;
-    found = sorted_[low]; // copies of one prototype are equal
+    found = sorted_[i]; // copies of one prototype are equal
   }
   return found;
 }

@@ -10,6 +10,7 @@
 
 #include "livepatch/bind.h"
 
+#include "base/binary_search.h"
 #include "base/eternal.h"
 #include "base/log.h"
 #include "base/mappings.h"
@@ -67,14 +68,8 @@ void visit_definition(void *context, const char *name, const ElfW(Sym) & symbol)
   while (name[bytes] && name[bytes] != '@') // what follows is the symbol's version
     bytes++;
   const uint64_t hash = hash_of(name, bytes);
-  uint64_t first = 0;
-  for (uint64_t end = names->wanted.size(); first < end;) {
-    const uint64_t middle = first + (end - first) / 2;
-    if (names->wanted[middle].hash < hash)
-      first = middle + 1;
-    else
-      end = middle;
-  }
+  const uint64_t first =
+      lower_bound(names->wanted.size(), [&](uint64_t i) { return names->wanted[i].hash < hash; });
   for (uint64_t i = first; i < names->wanted.size() && names->wanted[i].hash == hash; i++) {
     Wanted &wanted = names->wanted[i];
     if (wanted.place.name_bytes != bytes || !equal_bytes(wanted.place.name, name, bytes))

@@ -14,6 +14,7 @@
 #include "poke/trap.h"
 
 #include "arch/arch.h"
+#include "base/binary_search.h"
 #include "base/eternal.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
@@ -59,15 +60,9 @@ TrappedThreads &trapped_threads() {
 }
 
 TrapSite *find_in(TrapTable *table, const uint8_t *ip) {
-  uint64_t low = 0, high = table->count;
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if (table->sites[middle].ip < ip)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < table->count && table->sites[low].ip == ip ? &table->sites[low] : nullptr;
+  const uint64_t at =
+      lower_bound(table->count, [&](uint64_t i) { return table->sites[i].ip < ip; });
+  return at < table->count && table->sites[at].ip == ip ? &table->sites[at] : nullptr;
 }
 
 bool find_insn_in(TrapTable *table, const uint8_t *ip, uint64_t *insn) {

@@ -4,6 +4,7 @@
 
 #include "sites/records.h"
 
+#include "base/binary_search.h"
 #include "base/memory.h"
 
 namespace nophook {
@@ -34,15 +35,8 @@ void Records::release() {
 }
 
 uint32_t Records::lower_bound(uint64_t wanted) const {
-  uint32_t low = 0, high = count_;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (ip(middle) < wanted)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return (uint32_t)nophook::lower_bound(count_,
+                                        [&](uint64_t i) { return ip((uint32_t)i) < wanted; });
 }
 
 } // namespace nophook
