@@ -47,6 +47,26 @@ GENERAL_REGS void on_call(unsigned long, unsigned long, ftrace_ops *ops, ftrace_
   COUNT(reinterpret_cast<Waiting *>(ops)->calls);
 }
 
+void *load(const Library &library) {
+  void *loaded = dlopen(library.file, RTLD_NOW | RTLD_LOCAL);
+  if (!loaded) {
+    fmt::print("ftrace-torture: {}\n", dlerror());
+    std::exit(2);
+  }
+  return loaded;
+}
+
+void use_and_unload(Library &library, void *loaded, std::mt19937_64 &random) {
+  library.enter_by(dlsym(loaded, "in_library"));
+  library.call();
+  usleep(random() % 500);
+  library.enter_by(nullptr);
+  if (dlclose(loaded))
+    fail(fmt::format("dlclose: {}", dlerror()));
+  total_loads++;
+}
+
+// One ops sees the library come and go several times.
 void load_and_unload(Library &library, std::mt19937_64 &random) {
   const unsigned long flags[] = {0, FTRACE_OPS_FL_SAVE_REGS, FTRACE_OPS_FL_GENERAL_REGS};
   Waiting waiting = {};
@@ -58,25 +78,17 @@ void load_and_unload(Library &library, std::mt19937_64 &random) {
   bool waits = random() % 4;
   if (waits)
     must(register_ftrace_function(&waiting.ops), "register before dlopen");
-  void *loaded = dlopen(library.file, RTLD_NOW | RTLD_LOCAL);
-  if (!loaded) {
-    fmt::print("ftrace-torture: {}\n", dlerror());
-    std::exit(2);
-  }
+  void *loaded = load(library);
   if (!waits)
     must(register_ftrace_function(&waiting.ops), "register after dlopen");
-  library.enter_by(dlsym(loaded, "in_library"));
-  library.call();
-  usleep(random() % 500);
-  library.enter_by(nullptr);
-  if (dlclose(loaded))
-    fail(fmt::format("dlclose: {}", dlerror()));
+  use_and_unload(library, loaded, random);
+  for (auto more = random() % 6; more; more--)
+    use_and_unload(library, load(library), random);
   must(unregister_ftrace_function(&waiting.ops), "unregister after dlclose");
   if (waits)
     expected(library.bodies - before, waiting.calls, "calls of a library's functions");
   expected(bodies, seen, "calls in the thread that loads");
   ftrace_free_filter(&waiting.ops);
-  total_loads++;
 }
 
 } // namespace
