@@ -14,14 +14,14 @@ import importlib
 import os
 import pathlib
 import platform
-import subprocess
 import sys
+import traceback
 
 from common import Line, Setting, say
 from table import print_table, write_json
 
 GROUPS = ("events", "library_calls", "full", "forks", "callbacks", "patching", "livepatch", "attach", "control", "names", "startup", "record",
-          "lua", "untraced", "static", "compile", "recordmcount", "report", "view")
+          "lua", "untraced", "static", "compile", "recordmcount", "report", "view", "billion")
 PEERS = ("peers", "whole")  # what --peers adds
 
 
@@ -54,9 +54,9 @@ def measure(group, setting):
     say(f"measuring: {group}")
     try:
         return importlib.import_module("lines_" + group).measure(setting)
-    except (OSError, RuntimeError, subprocess.CalledProcessError) as error:
-        say(f"{group}: {error}")
-        return [Line(group, f"not measured: {error}".splitlines()[0])]
+    except Exception as error:  # pylint: disable=broad-exception-caught # of an hour's run the other groups are kept
+        say("".join(traceback.format_exception(error)))
+        return [Line(group, f"not measured: {type(error).__name__}: {error}".splitlines()[0])]
 
 
 def main():
@@ -66,13 +66,13 @@ def main():
     lines = []
     for group in [*PEERS * arguments.peers, *(arguments.only or GROUPS)]:
         lines += measure(group, setting)
+        if arguments.json:  # each time, so that an interrupted run keeps what it has measured
+            write_json(arguments.json, lines, here)
     load = here["load_before"]
     head = f"{here['cpu']}, {here['cores']} cores, Linux {here['kernel']}"
     if load > 0.5:
         head += f"\nThe machine was not idle (load {load:.1f}): take these numbers with care."
     print_table(lines, head)
-    if arguments.json:
-        write_json(arguments.json, lines, here)
     return 0
 
 

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A recording of a thousand million events, as one thread writes them: how long it takes to record, and to read.
+
+The time to record is the whole command's above the program's alone. The file lies on the disk; the page cache may have it,
+if it has room."""
+
+import os
+import re
+import subprocess
+import tempfile
+import time
+
+import programs
+from common import Line
+
+GROUP = "a recording of 10^9 events of one thread"
+RECORD_NS, TOP_S = 13, 25
+
+
+def seconds(command):
+    begun = time.monotonic()
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return time.monotonic() - begun, done
+
+
+def build(setting, folder):
+    peers = setting.root / "bench" / "peers"
+    for source, flags in (("loop", []), ("functions", [programs.instrument(setting)])):
+        subprocess.run(["clang++-22", "-O2", *flags, "-c", f"{peers}/{source}.cpp", "-o", f"{folder}/{source}.o"], check=True)
+    subprocess.run(["clang++-22", f"{folder}/loop.o", f"{folder}/functions.o", *programs.link_traced(setting), "-pthread",
+                    "-o", f"{folder}/loop"], check=True)
+    return f"{folder}/loop"
+
+
+def measure(setting):
+    calls = setting.rounds(500_000_000, 20_000_000)
+    nophook = str(setting.build / "bin" / "nophook")
+    recorded, read, lost = [], [], 0
+    with tempfile.TemporaryDirectory(prefix="nophook-bench.", dir="/var/tmp") as folder:
+        program, data = [build(setting, folder), "leaf", str(calls)], f"{folder}/data"
+        for _ in range(setting.rounds(3, 1)):
+            alone, _ = seconds(program)
+            traced, done = seconds([nophook, "record", "-o", data, "--", *program])
+            events, gone = (int(n) for n in re.search(r"(\d+) events of.*, (\d+) events lost", done.stderr).groups())
+            if events + gone < 2 * calls:
+                raise RuntimeError(f"{2 * calls - events - gone} events are missing")
+            lost += gone
+            recorded.append(1e9 * (traced - alone) / events)
+            read.append(seconds([nophook, "report", "--top", data])[0] * 1e9 / events)
+            size = os.stat(data).st_size
+    line = Line(GROUP, "record, an event", "ns", recorded)
+    line.note = f"{events / 1e6:.0f} million events, {lost} lost, {size >> 20} MiB"
+    return [line.within(f"<= {RECORD_NS} ns", line.median, RECORD_NS),
+            (top := Line(GROUP, "report --top, 10^9 events", "s", read)).within(f"<= {TOP_S} s", top.median, TOP_S)]
