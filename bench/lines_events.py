@@ -5,7 +5,7 @@ import statistics
 
 from common import Line, differences, run_with_buffer
 
-VALUES_BUDGET_NS, MONO_BUDGET_NS = 60, 90
+VALUES_BUDGET_NS, MONO_BUDGET_NS, HITS_BUDGET_NS = 60, 90, 5
 GROUP = "one event (nanoseconds a call, above the untraced call)"
 KINDS = [  # samples, untraced samples, what, budget in rdtsc: a pair reads the counter twice
     ("function/leaf", "untraced/leaf", "function event", 0.9),
@@ -64,6 +64,10 @@ def profile_lines(samples):
             line.within(f"<= {budget} x rdtsc", line.median / rdtsc, budget)
             line.note = f"two time reads, which both need, are {2 * rdtsc / line.reference:.2f} x function_graph"
         lines.append(line)
+    for kind, what in (("leaf", "counted call (hits)"), ("fib", "counted call (hits), recursive fib")):
+        line = Line(GROUP, what, "ns", differences(samples[f"hits/{kind}"], samples[f"untraced/{kind}"]))
+        line.against("rdtsc", samples["rdtsc"], best=min(samples[f"hits/{kind}"]) - min(samples[f"untraced/{kind}"]))
+        lines.append(line.within(f"<= {HITS_BUDGET_NS} ns", line.median, HITS_BUDGET_NS) if kind == "leaf" else line)
     return lines
 
 

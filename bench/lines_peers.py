@@ -29,6 +29,7 @@ KINDS = {  # the program's argument: what it is, the calls
 }
 BUDGETS = {  # of a call, in the floor of a pair; a function event reads the counter once
     "nophook, function_graph": 1.12, "nophook, function": 0.55, "nophook, profile": 1.1}
+BUDGETS_NS = {"nophook, hits": 5}
 FUNCTION_BYTES = 9
 
 
@@ -105,6 +106,7 @@ def tools(setting, folder):
         of_nophook(setting, "function_graph with arguments and result", "-p", "function_graph", "-a", "-r", kinds=("values",)),
         of_nophook(setting, "function, compressed", "-p", "function", "-z", events=1, kinds=("leaf",)),
         of_nophook(setting, "profile", "-p", "profile", events=0, kinds=("leaf", "deep", "2", "4")),
+        of_nophook(setting, "hits", "-p", "hits", events=0, kinds=("leaf", "deep", "2", "4")),
         Tool("LLVM XRay, FDR", "clang++-22", xray, run, kept_by_xray, link=["-fxray-instrument", str(folder / "xray_start.o")]),
         Tool("gprof", "g++", ["-pg"], run, link=["-pg"], events=0, kinds=("leaf", "deep", "2", "4")),
         Tool("-finstrument-functions, least hooks", "g++", ["-finstrument-functions"], run, link=[str(folder / "hooks.o")]),
@@ -247,6 +249,8 @@ def lines_of(all_tools, bases, failed):
                     line.against(*reference)
                 if kind == "leaf" and (budget := BUDGETS.get(tool.name)):
                     line.within(f"<= {budget} x floor", line.ratio, budget)
+                if kind == "leaf" and (limit := BUDGETS_NS.get(tool.name)):
+                    line.within(f"<= {limit} ns", line.median, limit)
                 lines.append(line)
     for name, attribute, unit in (("whole command, a million calls, for each (nanoseconds)", "whole", "ns"),
                                   ("bytes of an event on the disk", "bytes_an_event", "bytes")):

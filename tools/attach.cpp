@@ -14,6 +14,7 @@
 #include "base/identity.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "base/tracer_rows.h"
 #include "control/tree.h"
 #include "drain/clocks.h"
 #include "drain/dir_option.h"
@@ -95,11 +96,15 @@ Result<> set_up(RestoredFiles &files, const TraceRequest &request) {
   if (!request.notraces.empty())
     NOPHOOK_TRY(files.write("set_ftrace_notrace", joined(request.notraces)));
   NOPHOOK_TRY(switch_on(files, request));
-  if (request.tracer != "profile")
+  if (!is_profiler(request.tracer))
     return files.write("current_tracer", request.tracer);
   NOPHOOK_TRY(files.write("current_tracer", "nop"));
-  return files.write("function_profile_enabled",
-                     "1"); // which counts from 0, as the tracer does not
+  // It counts from 0, as the tracer does not; and so does one of another kind behind it.
+  NOPHOOK_TRY(files.write("function_profile_enabled", "1"));
+  if (request.tracer == "profile")
+    return {};
+  NOPHOOK_TRY(files.write("current_tracer", "nop"));
+  return files.write("current_tracer", request.tracer);
 }
 
 class Attached {

@@ -4,6 +4,7 @@
 // file is left behind: the recording is in memory that has no name.
 
 #include "base/file.h"
+#include "base/tracer_rows.h"
 #include "launch/record_program.h"
 #include "verbs.h"
 
@@ -39,8 +40,10 @@ Result<> check_options(const Options &options, const std::vector<std::string> &g
     if (std::ranges::count(given, option))
       return Error{"live", option, "is for what is shown at the end: leave out --follow",
                    kExitUsage};
-  if (options.record.request.tracer == "profile")
-    return Error{"live", "--follow", "the tracer profile makes no events: leave out --follow",
+  if (is_profiler(options.record.request.tracer))
+    return Error{"live", "--follow",
+                 "the tracer " + options.record.request.tracer +
+                     " makes no events: leave out --follow",
                  kExitUsage};
   return {};
 }
@@ -114,8 +117,9 @@ Result<int> live_verb(const Arguments &arguments) {
   if (!*go_on)
     return kExitOk;
   NOPHOOK_TRY(complete_request(&options.record));
-  if (!options.where.empty() && options.record.request.tracer == "profile")
-    return Error{"live", "--where", "the tracer profile makes no events to choose from",
+  if (!options.where.empty() && is_profiler(options.record.request.tracer))
+    return Error{"live", "--where",
+                 "the tracer " + options.record.request.tracer + " makes no events to choose from",
                  kExitUsage};
   NOPHOOK_TRY(check_options(options, given));
   return options.follow ? follow_program(options.record, options.names) : record_and_show(options);

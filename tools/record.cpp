@@ -7,6 +7,7 @@
 // the command line, the program or the output are found before the program starts. Later errors end
 // the recording, never the program.
 
+#include "base/tracer_rows.h"
 #include "launch/record_program.h"
 #include "verbs.h"
 #include "view/viewed.h"
@@ -42,7 +43,7 @@ Result<int> record_verb(const Arguments &arguments) {
   if (!*go_on)
     return kExitOk;
   NOPHOOK_TRY(complete_request(&request));
-  if (index && request.request.tracer == "profile")
+  if (index && is_profiler(request.request.tracer))
     return Error{request.verb, "", "--index: a profile has no calls, so it has no index",
                  kExitUsage};
   auto status = record_program(request);

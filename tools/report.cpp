@@ -168,10 +168,18 @@ constexpr struct {
     {"--option", kEvents | kTop, "is for the text of events; --top has graph-time"},
 };
 
-constexpr std::string_view kProfileSorts[] = {"time", "hit", "avg", "s^2", "self", "function"};
+bool has_times(const Recording &recording) {
+  return is_graph_recording(recording) && !has_counts_only(recording);
+}
+
+using Columns = std::vector<std::string_view>;
+Columns profile_columns(bool with_times) {
+  return with_times ? Columns{"time", "hit", "avg", "s^2", "self", "function"}
+                    : Columns{"hit", "function"};
+}
 
 // An option that would change nothing is a mistake.
-Result<> check_options(const Options &options, Shown shown) {
+Result<> check_options(const Options &options, Shown shown, bool with_times) {
   NOPHOOK_TRY(options.unit.check("report", options.json));
   for (const auto &[option, applies_to, said] : kWhatApplies)
     if (!(applies_to & shown) && std::ranges::count(options.given, option))
@@ -179,11 +187,12 @@ Result<> check_options(const Options &options, Shown shown) {
   if (options.trace.srcline && !options.table.by.empty() && options.table.by != "function")
     return Error{"report", "--srcline", "is for functions: use --by file, or --by function",
                  kExitUsage};
-  if (shown == kProfile && !options.sort.empty() &&
-      !std::ranges::count(kProfileSorts, options.sort))
+  const Columns columns = profile_columns(with_times);
+  if (shown == kProfile && !options.sort.empty() && !std::ranges::count(columns, options.sort))
     return Error{"report", "--sort",
-                 fmt::format("a profile has no column '{}' (there are: {})",
-                             printable(options.sort), fmt::join(kProfileSorts, ", ")),
+                 fmt::format("{} has no column '{}' (there are: {})",
+                             with_times ? "a profile" : "a profile of the tracer hits",
+                             printable(options.sort), fmt::join(columns, ", ")),
                  kExitUsage};
   for (const std::string &name : options.trace_options)
     if (shown == kTop && !name.ends_with("graph-time"))
@@ -253,10 +262,6 @@ Result<> print_events(Output &output, Source &source, const Options &options) {
   return {};
 }
 
-bool has_times(const Recording &recording) {
-  return is_graph_recording(recording) || is_profile_recording(recording);
-}
-
 Result<> print_costs(Output &output, Source &source, const Options &options) {
   CostTableOptions wanted = options.table;
   wanted.sort = options.sort;
@@ -282,8 +287,10 @@ Result<> print_shown(Output &output, Source &source, Source *before, const Optio
     return print_costs(output, source, options);
   case kProfile:
     print_profile(output, source.functions, source.recording,
-                  {options.sort.empty() ? "time" : options.sort, options.by_thread, options.top,
-                   options.json});
+                  {options.sort.empty()
+                       ? std::string(profile_columns(has_times(source.recording))[0])
+                       : options.sort,
+                   options.by_thread, options.top, options.json});
     return {};
   case kDiff:
     // `nophook diff` has the p99, too.
@@ -331,7 +338,7 @@ Result<int> report_verb(const Arguments &arguments) {
                       : sums                                   ? kTop
                       : options.json                           ? kEventsJson
                                                                : kEvents;
-  NOPHOOK_TRY(check_options(options, shown));
+  NOPHOOK_TRY(check_options(options, shown, has_times(source.recording)));
   {
     Pager pager(terminal, !options.no_pager);
     Output output;

@@ -5,6 +5,7 @@
 // file by file. Events stay in the process's buffer; attach records them.
 
 #include "attach/serve_process.h"
+#include "base/tracer_rows.h"
 #include "control/choose.h"
 #include "control/print_file.h"
 #include "control/reset.h"
@@ -52,7 +53,7 @@ Result<int> start_verb(const Arguments &arguments) {
       "Starts tracing in a running process, until nophook stop.",
       {{"-p,--tracer",
         &tracer,
-        "function_graph (default), function, profile or nop",
+        "function_graph (default), function, profile, hits or nop",
         {.type = "TRACER", .offered = tracer_list(" ")}},
        {"--calls", &calls, "trace calls of functions in libraries, too: malloc, read"},
        {"-n,--notrace", &notraces, "leave out functions that match; repeatable", {.type = "GLOB"}},
@@ -125,7 +126,7 @@ Result<int> show_verb(const Arguments &arguments) {
     // If it cannot be read, opening the file below returns the error.
     (void)(*tree)->read("current_tracer", &tracer);
     const char *file = pipe ? "trace_pipe" : snapshot ? "snapshot" : "trace";
-    if (tracer == "profile\n" && !pipe && !snapshot) // it has no events
+    if (is_profiler(tracer.substr(0, tracer.find('\n'))) && !pipe && !snapshot) // it has no events
       file = "trace_stat/function0";
     return print_file(**tree, file);
   });

@@ -19,7 +19,8 @@
 //
 // Times are ticks of the time-stamp counter. A call is a hit when it begins, and has a time when it
 // returns. Calls that end in another way (exceptions, longjmp, the end of the thread), tail calls,
-// and those of functions that are not called through are hits without a time.
+// and those of functions that are not called through are hits without a time. The tracer hits
+// counts hits only.
 
 #ifndef NOPHOOK_PROFILE_H
 #define NOPHOOK_PROFILE_H

@@ -136,6 +136,7 @@ void nophook_graph_entry_caller();
 void nophook_profile_caller();
 void nophook_profile_copy_caller();
 void nophook_profile_entry_caller();
+void nophook_hits_caller();
 
 // Writes one event when the fast path cannot: the first of a thread, a full sub-buffer, a
 // moved base, an interrupted reservation. Called by trampolines on the program's stack with
@@ -152,6 +153,8 @@ extern thread_local Profile *nophook_profile_of_thread __attribute__((tls_model(
 extern uint64_t nophook_profile_thresh;
 // The slow path of the profiler, called likewise: counts that `id` is among; null: there are none.
 Profile *nophook_profile_slow(uint32_t id);
+// A hit of the calling thread's, where callbacks listen to the function, too.
+void nophook_count_hit(uint32_t id);
 }
 
 } // namespace nophook

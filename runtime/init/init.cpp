@@ -12,7 +12,7 @@
 //      buffer_size_kb=N            its size
 //      tracing_on=0                begin paused
 //      function_fork=0             children of fork are not traced; the kernel's option of the name
-//      current_tracer=NAME         nop, function, function_graph or profile; started before main
+//      current_tracer=NAME         nop, function, function_graph, profile, hits; before main
 //      trace_instance=NAME,EVENT,...   an instance that is there from the start; and
 //      instances/NAME/FILE=VALUE   its control files (init/start_instances.h)
 //      log=stderr|FILE             where the log goes beside the control tree and the recorder

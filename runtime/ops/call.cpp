@@ -204,6 +204,8 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
       thunk = thunk_of(regs->id, SiteKind::kJump);
     else if (state->role == Role::kProfile)
       thunk = thunk_of(regs->id, SiteKind::kProfile);
+    else if (state->role == Role::kHits)
+      nophook_count_hit(regs->id);
     else if (flags_of(ops) & FTRACE_OPS_FL_DIRECT)
       set_direct(regs, state);
     else

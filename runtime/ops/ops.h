@@ -19,7 +19,7 @@
 
 namespace nophook {
 
-enum class Role : uint8_t { kCallback, kFunction, kGraph, kProfile };
+enum class Role : uint8_t { kCallback, kFunction, kGraph, kProfile, kHits };
 
 } // namespace nophook
 

@@ -44,6 +44,8 @@ constexpr SiteKind kind_of(Site site) {
     return SiteKind::kOpsExit;
   case Site::kProfile:
     return SiteKind::kProfile;
+  case Site::kHits:
+    return SiteKind::kHits;
   }
   return kNoKind;
 }
@@ -67,6 +69,8 @@ Site site_of_role(Role role) {
     return Site::kGraph;
   case Role::kProfile:
     return Site::kProfile;
+  case Role::kHits:
+    return Site::kHits;
   case Role::kCallback:
     break;
   }
@@ -133,10 +137,10 @@ Status set_kept(Module *module, uint32_t index, Site to) {
 }
 
 // Whether the site is a call whose thunk leads to callbacks, or may: while others come or go, these
-// see what function's fast path would.
+// see what the fast path of function, or of hits, would.
 bool may_call_back(Site site, Site other) {
   return (calls_back(site) && !jumps_to_thunk(site)) ||
-         (site == Site::kFunction && other == Site::kOpsExit);
+         ((site == Site::kFunction || site == Site::kHits) && other == Site::kOpsExit);
 }
 
 // A call that becomes a jump, or the other way round, where no single store does it: who stays

@@ -24,10 +24,11 @@ enum class Site : uint8_t {
   kOpsExit,  // jump to ftrace_exit_caller
   kRedirect, // jump to another function
   kProfile,  // jump to the profiler's
+  kHits,     // call of the one that counts only
   // Those that can be taken end here.
   kForeign = kStateForeign >> kStateSiteShift, // bytes written by another tool
 };
-constexpr uint32_t kSites = (uint32_t)Site::kProfile + 1;
+constexpr uint32_t kSites = (uint32_t)Site::kHits + 1;
 static_assert(kSites <= (uint32_t)Site::kForeign);
 
 inline bool jumps_to_thunk(Site site) {

@@ -237,6 +237,10 @@ void write_slots(uint64_t *slots, SiteKind kind) {
     slots[ISLAND_SLOT_THROUGH] = address(nophook_profile_caller);
     slots[ISLAND_SLOT_COPY] = address(nophook_profile_copy_caller);
     return;
+  case SiteKind::kHits:
+    slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_hits_caller);
+    slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(nophook_hits_caller);
+    return;
   case SiteKind::kBetweenJump:
   case SiteKind::kBetweenProfile:
   case SiteKind::kBetweenExit:

@@ -17,6 +17,7 @@ enum class SiteKind : uint8_t {
   kOpsRegs, // ftrace_regs_caller
   kOpsExit, // ftrace_exit_caller: a jump
   kProfile, // the profiler: a jump
+  kHits,    // the one that counts only
   // While a call of kOpsRegs becomes a jump of one of those, or the other way round: the thunk
   // serves both. There is none where the islands are not in step, nor of sites behind a prologue.
   kBetweenJump,
@@ -40,6 +41,8 @@ constexpr const char *thunks_name(SiteKind kind) {
     return "return_thunks";
   case SiteKind::kProfile:
     return "profile_thunks";
+  case SiteKind::kHits:
+    return "hits_thunks";
   case SiteKind::kBetweenJump:
     return "to_graph_thunks";
   case SiteKind::kBetweenProfile:

@@ -37,6 +37,8 @@ const char *way_of(Site site) {
     return "function_graph";
   case Site::kProfile:
     return "profile";
+  case Site::kHits:
+    return "hits";
   case Site::kOps:
     return "ftrace_caller";
   case Site::kOpsRegs:

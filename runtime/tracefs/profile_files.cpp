@@ -103,6 +103,10 @@ void add_row(ControlText &text, const trace_array &tr, const Function &function,
   add_cell(text, name.data(), name.size(), 30, true);
   text.add("  ");
   add_cell(text, hits.c_str(), hits.size(), 10, false);
+  if (!tr.profiler.has_times()) {
+    text.add("\n");
+    return;
+  }
   const Times times = times_of(tr, counts);
   for (uint64_t duration : (const uint64_t[]){ns_of(times.total, ticks_per_second),
                                               ns_of(times.average, ticks_per_second),
@@ -112,6 +116,12 @@ void add_row(ControlText &text, const trace_array &tr, const Function &function,
   }
   text.add("\n");
 }
+
+constexpr const char *kHeadWithTimes =
+    "  Function                               Hit    Time            Avg             s^2\n"
+    "  --------                               ---    ----            ---             ---\n";
+constexpr const char *kHead = "  Function                               Hit\n"  // the kernel's
+                              "  --------                               ---\n"; // without graph
 
 // A line, made in the order in which names are read, for the order in which lines are shown.
 struct Row {
@@ -149,8 +159,7 @@ Status read_table(FileTarget at, ControlText &text) {
   sort(rows.data(), rows.size(), [](const Row &a, const Row &b) {
     return a.total != b.total ? a.total > b.total : a.hits > b.hits;
   });
-  text.add("  Function                               Hit    Time            Avg             s^2\n"
-           "  --------                               ---    ----            ---             ---\n");
+  text.add(tr.profiler.has_times() ? kHeadWithTimes : kHead);
   for (const Row &row : rows)
     text.add(lines.data() + row.begin, row.end - row.begin);
   return {};

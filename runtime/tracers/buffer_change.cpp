@@ -64,7 +64,7 @@ Status change_clock(Buffer &buffer, const ClockName &wanted) {
       return set_clock(wanted.name, text_length(wanted.name));
     running = tr.tracer;
   }
-  if (running && running->is_profiler())
+  if (running && running->has_own_clock())
     return failure(EBUSY, "the profiler is on: its times are of the CPU's counter");
   NOPHOOK_TRY(without_readers(buffer, [] { return Status{}; }));
   const bool is_by_callback = !tr.is_top(); // which asks for the clock at each event

@@ -64,7 +64,18 @@ void profile_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs
     add_own(&counts->hits, ~uint64_t{0}); // it has taken less than what counts
 }
 
+void hits_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
+  auto &tr = *static_cast<trace_array *>(ops->private_data);
+  if (Profile *profile = tr.profiler.counts_of_thread(regs->id))
+    add_own(&profile->counts[regs->id].hits, 1);
+}
+
 } // namespace
+
+Status trace_hits_by_callback(trace_array &tr) {
+  tr.probe.ops.func = hits_entry;
+  return {};
+}
 
 Status trace_profile_by_callback(trace_array &tr) {
   tr.probe.exit_handler = profile_exit;

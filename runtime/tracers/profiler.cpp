@@ -9,6 +9,7 @@
 #include "tracers/profiler.h"
 
 #include "arch/fast_path.h"
+#include "arch/own_thread.h"
 #include "base/bytes.h"
 #include "base/growing_file.h"
 #include "base/log.h"
@@ -169,8 +170,11 @@ Profile *Profiler::begin_block(uint32_t id, Profile **mine) {
   return buffer_ready(*buffer_) ? take_block(id, mine) : nullptr;
 }
 
-Status Profiler::prepare(Buffer &buffer) {
+Status Profiler::prepare(Buffer &buffer, bool has_times) {
   buffer_ = &buffer;
+  if (has_times == counts_only_)
+    reset();
+  counts_only_ = !has_times;
   if (blocks_)
     return {};
   void *at;
@@ -256,6 +260,14 @@ Profile *Profiler::counts_of_top(uint32_t id) {
 
 extern "C" Profile *nophook_profile_slow(uint32_t id) {
   return top_array().profiler.counts_of_top(id);
+}
+
+extern "C" void nophook_count_hit(uint32_t id) {
+  Profile *mine = nophook_profile_of_thread;
+  if (id >= mine->ids)
+    mine = nophook_profile_slow(id);
+  if (mine)
+    add_own(&mine->counts[id].hits, 1);
 }
 
 } // namespace nophook

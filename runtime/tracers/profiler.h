@@ -19,9 +19,10 @@ struct Profile;
 // (tracers/profile_callbacks.cpp). All is under the runtime's lock but the counts of a thread.
 class Profiler {
 public:
-  // Before the first function of the profiler is enabled; the buffer is open. Errors: ENOMEM,
-  // ENOSYS.
-  Status prepare(Buffer &buffer);
+  // Before the first function of the profiler is enabled; the buffer is open. Counts with times, or
+  // without: those of the other kind go. Errors: ENOMEM, ENOSYS.
+  Status prepare(Buffer &buffer, bool has_times);
+  bool has_times() const { return !counts_only_; }
 
   // What has been counted so far, added up over the threads, by function id. Errors: ENOMEM.
   Status sum(Array<nophook_counts> *sums) const;
@@ -51,7 +52,8 @@ private:
   Profile *begin_block(uint32_t id, Profile **mine);
 
   Buffer *buffer_;
-  Blocks *blocks_; // null: nothing has been counted so far
+  Blocks *blocks_;   // null: nothing has been counted so far
+  bool counts_only_; // of the tracer that counted last
 };
 
 // No call that lasts less is counted by the top level. 0: all are.

@@ -36,15 +36,26 @@ void find_cpu_numbers();
 
 namespace {
 
+void say_what_has_no_effect(const trace_array &tr, bool has_times) {
+  if (tr.rules.has_beside_thresh() || tr.perf_counters || buffer_is_paused(tr.buffer()) ||
+      (!has_times && tr.rules.thresh_ticks()))
+    log_line(has_times ? "the profiler counts all calls of its functions: of the other settings it "
+                         "follows only tracing_thresh"
+                       : "hits counts all calls of its functions: it follows no other setting");
+}
+
 // The profiler reads no other clock.
 Status suit_profiler(trace_array &tr) {
   if (tr.buffer().clock.kind != NOPHOOK_CLOCK_TSC)
     return failure(EINVAL, "the profiler's times are of the CPU's counter: it needs trace_clock "
                            "x86-tsc");
-  if (tr.rules.has_beside_thresh() || tr.perf_counters || buffer_is_paused(tr.buffer()))
-    log_line("the profiler counts all calls of its functions: of the other settings it follows "
-             "only tracing_thresh");
-  return tr.profiler.prepare(tr.buffer());
+  say_what_has_no_effect(tr, true);
+  return tr.profiler.prepare(tr.buffer(), true);
+}
+
+Status suit_hits(trace_array &tr) {
+  say_what_has_no_effect(tr, false);
+  return tr.profiler.prepare(tr.buffer(), false);
 }
 
 // Name, kind and form of the contract's row.
@@ -72,6 +83,8 @@ constexpr Tracer kTracers[] = {
      .prepare = nullptr},
     {NOPHOOK_TRACER(profile), .role = Role::kProfile, .options = 0,
      .by_callback = trace_profile_by_callback, .prepare = suit_profiler},
+    {NOPHOOK_TRACER(hits), .role = Role::kHits, .options = 0, .by_callback = trace_hits_by_callback,
+     .prepare = suit_hits},
 };
 static_assert(sizeof kTracers / sizeof *kTracers == sizeof kContract / sizeof *kContract,
               "a row for each of nophook/tracers.h");

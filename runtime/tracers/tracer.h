@@ -34,6 +34,8 @@ struct Tracer {
   // It writes no events. Of the settings that choose calls it follows only the threshold, which its
   // fast path knows.
   bool is_profiler() const { return form == NOPHOOK_FORM_COUNTS; }
+  // It reads the CPU's counter, whatever the buffer's clock is.
+  bool has_own_clock() const { return role == Role::kProfile; }
 };
 
 // All of them, in the order of available_tracers backwards.

@@ -4,6 +4,16 @@
 // RUN: %gcc_with_trampolines %s -o %t && %aarch64-run %t
 #include "Inputs/call_states.h"
 
+static void check_hits(void) {
+  memset(counts[kHits], 0, sizeof counts[0]);
+  for (int i = 1; i <= 50; i++) {
+    check_call(kHits, i % 2 ? kFast : kSlow);
+    CHECK(counts[kHits][0] == (uint64_t)i);
+  }
+  for (int i = 1; i < 6; i++)
+    CHECK(counts[kHits][i] == 0);
+}
+
 // A call's time is added to each sum once, and its square with the carry.
 static void check_counts(int trampoline) {
   uint64_t *of = counts[trampoline], all = 0;
@@ -34,7 +44,9 @@ int main(void) {
   check_counts(kProfile);
   check_counts(kProfileCopy);
   what = "ways";
-  CHECK(slow_events == 50 * (1 + 2 + 2 + 1) && slow_profiles == 50 * 3);
+  CHECK(slow_events == 50 * (1 + 2 + 2 + 1) && slow_profiles == 50 * 4);
   CHECK(exit_calls == 50 * kWays && first_calls == 50 * 4);
+  what = "hits";
+  check_hits();
   return 0;
 }

@@ -2,7 +2,8 @@
 // by text, and the
 // profiler.
 // RUN: %traced_cc -I %support %s %lib/libnophook.so -Wl,-rpath,%lib -o %t && rm -rf %t.buffers && mkdir %t.buffers
-// RUN: env NOPHOOK="buffer_dir=%t.buffers" %t profiler && rm %t.buffers/*
+// RUN: env NOPHOOK="buffer_dir=%t.buffers" %t profile && rm %t.buffers/*
+// RUN: env NOPHOOK="buffer_dir=%t.buffers" %t hits && rm %t.buffers/*
 // RUN: env NOPHOOK="buffer_dir=%t.buffers" %t && %nophook report %t.buffers | FileCheck %s
 // CHECK: seeded: (srand [libc.so.6]) seed=77
 // CHECK: drawn: (main+{{.*}} <- rand [libc.so.6])
@@ -65,11 +66,11 @@ UNTRACED static void by_events(void) {
   EXPECT_EQ(echo("0", "events/calls/enable", 0), 0);
 }
 
-UNTRACED static void by_profiler(void) {
-  EXPECT_EQ(echo("1", "function_profile_enabled", 0), 0);
+UNTRACED static void by_profiler(const char *tracer) {
+  EXPECT_EQ(echo(tracer, "current_tracer", 0), 0);
   for (unsigned i = 0; i < 7; i++)
     srand(i);
-  EXPECT_EQ(echo("0", "function_profile_enabled", 0), 0);
+  EXPECT_EQ(echo("nop", "current_tracer", 0), 0);
   const char *row = strstr(cat("trace_stat/function0"), "  srand [libc.so.6] ");
   unsigned long hits = 0;
   EXPECT(row && sscanf(row, " srand [libc.so.6] %lu", &hits) == 1);
@@ -81,9 +82,8 @@ int main(int count, char **words) { // a module has calls traced if it has sites
   with_callbacks();
   in_lists();
   with_commands();
-  (void)words;
   if (count > 1)
-    by_profiler();
+    by_profiler(words[1]);
   else
     by_events();
   EXPECT_EQ(echo("0", "calls", 0), 0);

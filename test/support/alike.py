@@ -54,7 +54,7 @@ def check_counted(directory):
             ids, entry_bytes = struct.unpack_from("<2I", data, 16)
             if any(struct.unpack_from("<Q", data, 64 + entry_bytes * i)[0] for i in range(ids)):
                 return
-    raise SystemExit("profile: nothing was counted")
+    raise SystemExit(f"{directory}: nothing was counted")
 
 
 def main():
@@ -76,7 +76,7 @@ def main():
         traced = run(options.command, env, options.seconds)
         if traced != untraced:
             raise SystemExit(f"{tracer}: (status, stdout, stderr)\n is  {traced}\n not {untraced}")
-        if tracer == "profile":
+        if tracer in ("profile", "hits"):
             check_counted(directory)
         else:
             check_traced(directory, options, tracer)

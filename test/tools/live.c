@@ -15,6 +15,7 @@
 // RUN: %exits 2 %nophook live --args --show graph --where 'in_leaf.m > 1' %t 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: %exits 2 %nophook live -p profile --where 'in_leaf.n > 1' %t 2>&1 | FileCheck %s --check-prefix=COUNTS
 // RUN: %exits 2 %nophook live --follow -p profile %t 2>&1 | FileCheck %s --check-prefix=EVENTS
+// RUN: %exits 2 %nophook live --follow -p hits %t 2>&1 | FileCheck %s --check-prefix=HITS
 // RUN: %exits 2 %nophook live --show top 2>&1 | FileCheck %s --check-prefix=PROGRAM
 // RUN: %exits 1 %nophook live /no/such/program 2>&1 | FileCheck %s --check-prefix=NONE
 #include <stdio.h>
@@ -64,5 +65,6 @@ int main(int argc, char **argv) {
 // OUTPUT: nophook: live: {{.*}}-o{{.*}} (see nophook live --help)
 // END: nophook: live: --show: is for what is shown at the end: leave out --follow
 // EVENTS: nophook: live: --follow: the tracer profile makes no events
+// HITS: nophook: live: --follow: the tracer hits makes no events
 // PROGRAM: nophook: live: no program is given (see nophook live --help)
 // NONE: nophook: {{.*}}/no/such/program

@@ -24,6 +24,7 @@ const Edit kEdits[] = {
     {"current_tracer", "function"},
     {"current_tracer", "function_graph"},
     {"current_tracer", "profile"},
+    {"current_tracer", "hits"},
     {"current_tracer", "nop"},
     {"set_ftrace_filter", "leaf"},
     {"set_ftrace_filter", "*a*"},

@@ -165,8 +165,8 @@ void torture_redirect(std::mt19937_64 &random) {
 
 // Only under a recorder; else there is nowhere to write to.
 void torture_tracer(std::mt19937_64 &random) {
-  const char *names[] = {"function", "function_graph", "nop"};
-  int result = tracing_set_tracer(names[random() % 3]);
+  const char *names[] = {"function", "function_graph", "profile", "hits", "nop"};
+  int result = tracing_set_tracer(names[random() % std::size(names)]);
   if (result && result != -ENODEV && result != -EBUSY)
     fail(fmt::format("tracing_set_tracer: {}", std::strerror(-result)));
   usleep(random() % 500);

@@ -34,4 +34,10 @@ constexpr const TracerRow *find_tracer(uint32_t kind) {
   return nullptr;
 }
 
+// It writes no events, but a table of counts.
+constexpr bool is_profiler(std::string_view name) {
+  const TracerRow *row = find_tracer(name);
+  return row && row->form == NOPHOOK_FORM_COUNTS;
+}
+
 } // namespace nophook

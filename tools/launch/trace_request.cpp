@@ -92,8 +92,8 @@ void add_options(VerbOptions *verb, TraceRequest *request) {
   const VerbOption options[] = {
       {"-p,--tracer",
        &request->tracer,
-       "function_graph (default), function, profile: counts and times without events, or nop: "
-       "marks only",
+       "function_graph (default), function, profile: counts and times without events, hits: counts "
+       "only, or nop: marks only",
        {.type = "TRACER", .offered = tracer_list(" ")}},
       {"-l,--filter",
        &request->filters,

@@ -85,6 +85,8 @@ const char *missing(CostColumn column, CostsBy by, const Recording &recording) {
   const bool is_profile = is_profile_recording(recording);
   if (column == kHits || column == kName)
     return nullptr;
+  if (has_counts_only(recording))
+    return "the recording has no durations: it is of the tracer hits, which counts only";
   if (!is_profile && !is_graph_recording(recording))
     return "the recording has no durations: it is not of function_graph";
   if (is_of_durations(column) && is_profile)

@@ -31,6 +31,8 @@ std::string signed_duration(int64_t ns, TimeUnit unit) {
 const char *missing(Field field, const Recording &recording) {
   if (field == FunctionChange::kHits)
     return nullptr;
+  if (has_counts_only(recording))
+    return "has no durations: it is of the tracer hits, which counts only";
   if (is_profile_recording(recording))
     return field == FunctionChange::kP99 ? "is a profile: it has sums only" : nullptr;
   return is_graph_recording(recording) ? nullptr : "has no durations: it is not of function_graph";

@@ -75,13 +75,29 @@ void sort_rows(std::vector<Row> *rows, const std::string &key) {
   });
 }
 
-void print_json(Output &output, const Table &table, const Row &row) {
-  Json line = {{"function", row.function},     {"hits", row.hits},
-               {"total_ns", row.total_ns},     {"self_ns", row.self_ns},
-               {"average_us", row.average_us}, {"variance_us2", row.variance_us2}};
+void print_json(Output &output, const Table &table, const Row &row, bool with_times) {
+  Json line = {{"function", row.function}, {"hits", row.hits}};
+  if (with_times) {
+    line.add("total_ns", row.total_ns);
+    line.add("self_ns", row.self_ns);
+    line.add("average_us", row.average_us);
+    line.add("variance_us2", row.variance_us2);
+  }
   if (!table.title.empty())
     line.add("thread", table.title);
   output.line("{}", line.text());
+}
+
+void print_head(Output &output, bool with_times) {
+  if (!with_times) {
+    output.line("  {:<30} {:>10}", "Function", "Hit");
+    output.line("  {:<30} {:>10}", "--------", "---");
+    return;
+  }
+  output.line("  {:<30} {:>10}    {:<14}  {:<14}  {:<14}  {}", "Function", "Hit", "Time", "Avg",
+              "s^2", "Self");
+  output.line("  {:<30} {:>10}    {:<14}  {:<14}  {:<14}  {}", "--------", "---", "----", "---",
+              "---", "----");
 }
 
 } // namespace
@@ -105,6 +121,7 @@ void print_profile(Output &output, Functions &functions, const Recording &record
       for (const ProfileRow &row : profile.rows)
         tables.back().functions[functions.key(index, (uint32_t)row.id)].add(row.counts);
     }
+  const bool with_times = !has_counts_only(recording);
   for (const Table &table : tables) {
     std::vector<Row> rows = rows_of(table, functions, recording.clock());
     sort_rows(&rows, options.sort);
@@ -113,14 +130,13 @@ void print_profile(Output &output, Functions &functions, const Recording &record
     if (!options.json) {
       if (!table.title.empty())
         output.line("# {}", table.title);
-      output.line("  {:<30} {:>10}    {:<14}  {:<14}  {:<14}  {}", "Function", "Hit", "Time", "Avg",
-                  "s^2", "Self");
-      output.line("  {:<30} {:>10}    {:<14}  {:<14}  {:<14}  {}", "--------", "---", "----", "---",
-                  "---", "----");
+      print_head(output, with_times);
     }
     for (const Row &row : rows) {
       if (options.json)
-        print_json(output, table, row);
+        print_json(output, table, row, with_times);
+      else if (!with_times)
+        output.line("  {:<30} {:>10}", row.function, row.hits);
       else
         output.line("  {:<30} {:>10}    {:<14}  {:<14}  {:<14}  {:.3f} us", row.function, row.hits,
                     fmt::format("{:.3f} us", (double)row.total_ns / 1000),

@@ -23,6 +23,10 @@ bool is_graph_recording(const Recording &recording) {
   return form == NOPHOOK_FORM_GRAPH || form == NOPHOOK_FORM_COUNTS;
 }
 
+bool has_counts_only(const Recording &recording) {
+  return tracer_of(recording) == "hits";
+}
+
 TraceText::TraceText(Output &output, Functions &functions, const Recording &recording,
                      const TraceOptions &options)
     : context_(output, functions, recording, options), graph_(is_graph_recording(recording)),

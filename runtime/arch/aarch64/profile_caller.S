@@ -217,4 +217,51 @@ nophook_profile_entry_caller:
         .cfi_endproc
         .size   nophook_profile_entry_caller, . - nophook_profile_entry_caller
 
+// hits, which counts only: all functions are alike, and none is called (trampolines.S,
+// nophook_function_caller).
+        .p2align 6
+        .globl  nophook_hits_caller
+        .hidden nophook_hits_caller
+        .type   nophook_hits_caller, @function
+nophook_hits_caller:
+        .cfi_startproc
+        hint    36
+        stp     x0, x1, [sp, -32]!
+        .cfi_def_cfa_offset 32
+        stp     x2, x3, [sp, 16]
+        PROFILE_OPEN hits_slow
+hits_found:
+        PROFILE_COUNTS_OF x0, x2
+        COUNT   add, x0, 1, x2, w3      // COUNTS_HITS
+hits_counted:
+        ldp     x2, x3, [sp, 16]
+        ldp     x0, x1, [sp], 32
+        .cfi_remember_state
+        .cfi_def_cfa_offset 0
+        add     x16, x17, THUNK_BODY
+        br      x16
+        .cfi_restore_state
+
+hits_slow:
+        stp     x29, x30, [sp, -16]!
+        .cfi_def_cfa_offset 48
+        .cfi_offset x29, -48
+        .cfi_offset x30, -40
+        mov     x29, sp
+        .cfi_def_cfa x29, 48
+        FRAME_PUSH_OTHERS
+        ldr     w0, [x17, THUNK_ID]
+        bl      nophook_profile_slow
+        FRAME_POP_OTHERS
+        mov     x16, x0
+        ldp     x29, x30, [sp], 16
+        .cfi_def_cfa sp, 32
+        .cfi_restore x29
+        .cfi_restore x30
+        ldr     w1, [x17, THUNK_ID]
+        cbnz    x16, hits_found
+        b       hits_counted
+        .cfi_endproc
+        .size   nophook_hits_caller, . - nophook_hits_caller
+
 #include "arch/aarch64/asm_notes.inc"

@@ -196,4 +196,61 @@ nophook_profile_entry_caller:
         .cfi_endproc
         .size   nophook_profile_entry_caller, . - nophook_profile_entry_caller
 
+// hits, which counts only: entered from a thunk that the site has called (trampolines.S,
+// nophook_function_caller), so it needs no frame, and all functions are alike.
+//
+//      rsp+8   behind the site
+//      rsp     id
+        .p2align 6
+        .globl  nophook_hits_caller
+        .hidden nophook_hits_caller
+        .type   nophook_hits_caller, @function
+nophook_hits_caller:
+        .cfi_startproc
+        .cfi_def_cfa_offset 16
+        mov     %rax, -8(%rsp)
+        mov     %rdx, -16(%rsp)
+        mov     (%rsp), %eax
+        mov     nophook_profile_of_thread@gottpoff(%rip), %rdx
+        mov     %fs:(%rdx), %rdx
+        cmp     PROFILE_IDS(%rdx), %rax
+        jae     hits_slow
+hits_found:
+        lea     (%rax,%rax,2), %rax
+        shl     $4, %rax                // COUNTS_BYTES
+        add     PROFILE_COUNTS(%rdx), %rax
+        incq    COUNTS_HITS(%rax)
+hits_counted:
+        mov     -8(%rsp), %rax
+        mov     -16(%rsp), %rdx
+        add     $8, %rsp
+        .cfi_remember_state
+        .cfi_def_cfa_offset 8
+        ret
+        .cfi_restore_state
+        .cfi_def_cfa_offset 16          // LLVM's assembler adjusts from the offset before it
+
+hits_slow:
+        sub     $16, %rsp
+        .cfi_adjust_cfa_offset 16
+        .irp    register, %rcx, %rsi, %rdi, %r8, %r9, %r10, %r11
+        push    \register
+        .cfi_adjust_cfa_offset 8
+        .endr
+        mov     %eax, %edi
+        call    nophook_profile_slow
+        .irp    register, %r11, %r10, %r9, %r8, %rdi, %rsi, %rcx
+        pop     \register
+        .cfi_adjust_cfa_offset -8
+        .endr
+        add     $16, %rsp
+        .cfi_adjust_cfa_offset -16
+        mov     %rax, %rdx
+        mov     (%rsp), %eax
+        test    %rdx, %rdx
+        jnz     hits_found
+        jmp     hits_counted
+        .cfi_endproc
+        .size   nophook_hits_caller, . - nophook_hits_caller
+
         .section .note.GNU-stack,"",@progbits

@@ -12,11 +12,11 @@
 #include <string.h>
 
 enum trampoline {
-  kFunction, kGraph, kGraphCopy, kGraphEntry, kProfile, kProfileCopy, kProfileEntry,
+  kFunction, kGraph, kGraphCopy, kGraphEntry, kProfile, kProfileCopy, kProfileEntry, kHits,
   kOps, kOpsRegs, kExit, kExitEntry, kKlp, kTrampolines
 };
 static const char *const kNames[] = {
-  "function", "graph", "graph_copy", "graph_entry", "profile", "profile_copy", "profile_entry",
+  "function", "graph", "graph_copy", "graph_entry", "profile", "profile_copy", "profile_entry", "hits",
   "ftrace", "ftrace_regs", "ftrace_exit", "ftrace_exit_entry", "klp"
 };
 static bool has_frame(int t) {

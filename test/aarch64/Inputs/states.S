@@ -140,7 +140,7 @@ END clobber
         .p2align 5
         .globl  \name
 \name:
-        .irp    trampoline, nophook_function_caller, nophook_graph_caller, nophook_graph_copy_caller, nophook_graph_entry_caller, nophook_profile_caller, nophook_profile_copy_caller, nophook_profile_entry_caller, ftrace_caller, ftrace_regs_caller, ftrace_exit_caller, ftrace_exit_entry_caller, nophook_klp_caller
+        .irp    trampoline, nophook_function_caller, nophook_graph_caller, nophook_graph_copy_caller, nophook_graph_entry_caller, nophook_profile_caller, nophook_profile_copy_caller, nophook_profile_entry_caller, nophook_hits_caller, ftrace_caller, ftrace_regs_caller, ftrace_exit_caller, ftrace_exit_entry_caller, nophook_klp_caller
         .p2align 5
         adr     x17, .
         ldr     x16, 1f

@@ -54,7 +54,7 @@ def random_edit(chance):
     return pick([
         lambda c: c.write(where + "current_tracer", pick(["nop", "function", "function_graph"])),
         lambda c: c.write(where + "current_tracer", pick(["function", "function_graph"])),
-        lambda c: c.write("current_tracer", "profile"),
+        lambda c: c.write("current_tracer", pick(["profile", "hits"])),
         lambda c: c.write(where + "set_ftrace_filter", pick(["", "*a*", "*e*", "[a-m]*", "main", "*"])),
         lambda c: c.write(where + "set_ftrace_notrace", pick(["", "*o*", "*main*"])),
         lambda c: c.write("max_graph_depth", pick(["0", "1", "3"])),

@@ -9,6 +9,7 @@
 // RUN: %trace_linked -p function_graph -s 'trace_options=funcgraph-args,funcgraph-retval perf_counters=page-faults,task-clock tracing_thresh=1' -- %t 600
 // RUN: %trace_linked -p function_graph -k 1024 -s buffer_mode=overwrite -s 'trace_options=funcgraph-args,funcgraph-retval perf_counters=page-faults,task-clock tracing_thresh=1' -- %t 600 overwriting
 // RUN: %trace_linked -p profile -s tracing_thresh=1 -- %t 64
+// RUN: %trace_linked -p hits -- %t 48
 // RUN: %trace_linked -p '' -- %t 600 callbacks
 #include "ops.h"
 

@@ -23,7 +23,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(tracefs_mkdir("instances/foo"), 0);
   EXPECT_EQ(tracefs_mkdir("instances/bar"), 0);
   EXPECT_TEXT("instances/foo/current_tracer", "nop\n");
-  EXPECT_TEXT("instances/foo/available_tracers", "profile function_graph function nop\n");
+  EXPECT_TEXT("instances/foo/available_tracers", "hits profile function_graph function nop\n");
   EXPECT_TEXT("instances/foo/set_ftrace_filter", "#### all functions enabled ####\n");
   EXPECT_EQ(echo("first", "instances/foo/set_ftrace_filter", 0), 0);
   EXPECT_EQ(echo("first", "instances/bar/set_ftrace_notrace", 0), 0);

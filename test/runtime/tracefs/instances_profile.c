@@ -81,7 +81,7 @@ UNTRACED int main(int argc, char **argv) {
   setenv("BUFFERS", folder, 1);
   EXPECT_EQ(tracefs_mkdir("instances/foo"), 0);
   EXPECT_EQ(tracefs_mkdir("instances/bar"), 0);
-  EXPECT_TEXT(FOO "available_tracers", "profile function_graph function nop\n");
+  EXPECT_TEXT(FOO "available_tracers", "hits profile function_graph function nop\n");
   EXPECT_TEXT(FOO "function_profile_enabled", "0\n");
   EXPECT_EQ(echo("1", FOO "function_profile_enabled", 0), 0);
   EXPECT_TEXT(FOO "current_tracer", "profile\n");

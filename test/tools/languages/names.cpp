@@ -7,6 +7,7 @@
 // RUN: %nophook stack %t.data | FileCheck %s --check-prefix=STACK
 // RUN: %nophook record -p function -o %t.data -- %t && %nophook report -O noirq-info %t.data | FileCheck %s --check-prefix=FUNCTION
 // RUN: %nophook record -p profile -o %t.data -- %t && %nophook report --sort function %t.data | FileCheck %s --check-prefix=PROFILE
+// RUN: %nophook record -p hits -o %t.data -- %t && %nophook report --sort function %t.data | FileCheck %s --check-prefix=HITS --match-full-lines
 // RUN: %nophook record -p nop -o %t.data -- %t && %nophook report %t.data | FileCheck %s --check-prefix=NOP
 #include <trace_marker.h>
 #define SEEN [[gnu::noinline, gnu::used]]
@@ -72,5 +73,10 @@ int main() {
 // PROFILE: shapes::Square::Square 2
 // PROFILE: shapes::draw 1
 // PROFILE-NEXT: shapes::draw 1
+// HITS: main 1
+// HITS-NEXT: main::$_0::operator() 1
+// HITS-NEXT: repeat<int, 2> 1
+// HITS-NEXT: repeat<long, 3> 1
+// HITS-NEXT: shapes::Square::Square 2
 // NOP: 1/1
 // NOP: : main: caught

@@ -43,6 +43,8 @@ expect(serving.tell(1000), "done")
 top.communicate()
 expect(record(), "40 events of 2 functions in 1 thread, 0 events lost")
 expect(record("-p", "profile"), "20 calls counted")
+expect(record("-p", "hits"), "20 calls counted")
+expect(record("-p", "hits"), "20 calls counted")
 expect(record("-p", "profile"), "20 calls counted")
 
 serving.set("tracing_on", "0")
