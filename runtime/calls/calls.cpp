@@ -7,23 +7,18 @@
 #include "calls/calls.h"
 
 #include "arch/arch.h"
-#include "base/binary_search.h"
 #include "base/eternal.h"
 #include "base/log.h"
-#include "base/sort.h"
 #include "calls/import_table.h"
-#include "calls/loaded_object.h"
+#include "calls/loaded_objects.h"
+#include "calls/slot_list.h"
 #include "calls/slot_uses.h"
 #include "calls/slots.h"
 #include "calls/stubs.h"
 #include "sites/note.h"
-#include "sites/startup.h"
 #include "sites/symbols.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/auxv.h>
 
 #include <nophook/got_uses.h>
 
@@ -33,66 +28,16 @@ namespace {
 bool g_is_on = false;
 CallCounts g_counts = {};
 
-// Slots that lead to stubs, ascending.
-Array<uint64_t> &taken_slots() {
-  static Eternal<Array<uint64_t>> slots;
+// Slots that lead to stubs.
+SlotList &taken_slots() {
+  static Eternal<SlotList> slots;
   return *slots;
 }
 
-// Slots that also stand for addresses, ascending: code does not change, so it is read once.
-Array<uint64_t> &address_slots() {
-  static Eternal<Array<uint64_t>> slots;
+// Slots that also stand for addresses: code does not change, so it is read once.
+SlotList &address_slots() {
+  static Eternal<SlotList> slots;
   return *slots;
-}
-
-void sort_slots(Array<uint64_t> &slots) {
-  sort(slots.data(), slots.size(), [](uint64_t a, uint64_t b) { return a < b; });
-}
-
-// Whether it is among the first `count`.
-bool is_among(const Array<uint64_t> &slots, uint64_t slot, uint64_t count) {
-  const uint64_t at = lower_bound(count, [&](uint64_t i) { return slots[i] < slot; });
-  return at < count && slots[at] == slot;
-}
-
-// Those of an unloaded module.
-void forget_slots(Array<uint64_t> &slots, const Module *module) {
-  uint64_t kept = 0;
-  for (uint64_t slot : slots)
-    if (slot < module->start || slot >= module->end)
-      slots[kept++] = slot;
-  slots.shrink(kept);
-}
-
-// All that the loader lists, in its order.
-struct Objects {
-  Array<LoadedObject> all;
-  uint64_t at_start = 0; // so many of them cannot go
-  bool is_short = false;
-
-  const LoadedObject *around(uint64_t address) {
-    for (const LoadedObject &object : all)
-      if (object.holds(address, 1))
-        return &object;
-    return nullptr;
-  }
-};
-
-int collect(dl_phdr_info *info, size_t, void *data) {
-  auto &objects = *static_cast<Objects *>(data);
-  LoadedObject object;
-  const bool has_tables = read_object(info, &object);
-  // The vDSO is in the list, and in no scope: programs find its functions otherwise.
-  if (object.start == getauxval(AT_SYSINFO_EHDR) || !has_tables)
-    object.symbols = 0;
-  objects.is_short |= !objects.all.push(object);
-  return 0;
-}
-
-// A program whose addresses an auditor may replace.
-bool is_audited(const Objects &objects) {
-  const char *auditors = getauxval(AT_SECURE) ? nullptr : getenv("LD_AUDIT");
-  return (auditors && *auditors) || (objects.all.size() && objects.all.begin()->has_auditor);
 }
 
 // Whether the function at `address` has a site of its own: it is another instrumented module's.
@@ -119,7 +64,7 @@ struct LeftAlone {
 
 class ModuleCalls {
 public:
-  ModuleCalls(Module *module, const LoadedObject &object, Objects &objects)
+  ModuleCalls(Module *module, const LoadedObject &object, const LoadedObjects &objects)
       : module_(module), object_(object), objects_(objects) {}
 
   Status run(Discovery *found);
@@ -128,18 +73,20 @@ private:
   Status read_slots(uint64_t table, uint64_t bytes, bool is_got);
   void resolve(bool may_guess);
   Status exclude_addresses(const ImportTable &imports);
-  bool define(const Slot &slot, uint64_t *target);
-  bool agrees();
+  bool agrees() const;
   Status store(const ImportTable &imports, Discovery *found);
   void report() const;
 
   // Not resolved yet: it leads into the module's own PLT.
   bool is_lazy(const Slot &slot) const { return !slot.is_got && object_.holds(slot.value, 1); }
   bool is_defined_in(const LoadedObject &library, const Slot &slot) const;
+  bool define(const Slot &slot, uint64_t *target) const {
+    return objects_.define(object_, slot.name, slot.version, target);
+  }
 
   Module *module_;
   const LoadedObject &object_;
-  Objects &objects_;
+  const LoadedObjects &objects_;
   SlotAccess access_;
   Array<Slot> slots_;
   LeftAlone left_;
@@ -177,42 +124,9 @@ Status ModuleCalls::read_slots(uint64_t table, uint64_t bytes, bool is_got) {
   return {};
 }
 
-// What the dynamic linker would store into the slot. Only of objects that were there at the start,
-// which are first in its order and never go. If a later one has the name as well, the scope of the
-// module decides, which is the dynamic linker's secret.
-bool ModuleCalls::define(const Slot &slot, uint64_t *target) {
-  const LoadedObject *owner = nullptr;
-  const ElfW(Sym) *symbol = nullptr;
-  for (uint64_t i = 0; i < objects_.all.size(); i++) {
-    const LoadedObject &object = objects_.all[i];
-    if (!object.symbols || (owner && i < objects_.at_start))
-      continue;
-    const ElfW(Sym) *found = nullptr;
-    switch (look_up(object, slot.name, slot.version, &found)) {
-    case Lookup::kNone:
-      continue;
-    case Lookup::kUnknown:
-      return false;
-    case Lookup::kFound:
-      if (i >= objects_.at_start)
-        return false;
-      owner = &object;
-      symbol = found;
-    }
-  }
-  if (!owner || owner == &object_)
-    return false;
-  *target = owner->bias + symbol->st_value;
-  if (!owner->holds(*target, 1))
-    return false;
-  if (ELF64_ST_TYPE(symbol->st_info) == STT_GNU_IFUNC)
-    *target = Arch::choose_function(*target);
-  return *target != 0;
-}
-
 // Whether this lookup finds what the dynamic linker has found for the slots that it has resolved.
 // If not, someone changes what it finds, and no slot is resolved here.
-bool ModuleCalls::agrees() {
+bool ModuleCalls::agrees() const {
   for (const Slot &slot : slots_) {
     uint64_t target = 0;
     if (!slot.is_got && !is_lazy(slot) && define(slot, &target) && target != slot.value)
@@ -261,7 +175,7 @@ Status ModuleCalls::exclude_addresses(const ImportTable &imports) {
     if (imports.flags_of(slot.name) & NOPHOOK_IMPORT_ADDRESS_TAKEN) {
       slot.target = 0;
       left_.taken++;
-    } else if (is_among(address_slots(), slot.address, address_slots().size())) {
+    } else if (address_slots().holds(slot.address)) {
       slot.target = 0;
       left_.not_proved++;
     } else if (!asked.push(slot.address)) {
@@ -271,7 +185,7 @@ Status ModuleCalls::exclude_addresses(const ImportTable &imports) {
   sort_slots(asked);
   SlotUses uses;
   NOPHOOK_TRY(uses.read(module_, asked));
-  if (!address_slots().reserve(address_slots().size() + asked.size()))
+  if (!address_slots().reserve(asked.size()))
     return failure(ENOMEM, "no memory for calls into libraries");
   for (Slot &slot : slots_)
     if (slot.is_got && slot.target &&
@@ -281,7 +195,7 @@ Status ModuleCalls::exclude_addresses(const ImportTable &imports) {
       left_.not_proved++;
       address_slots().append(slot.address);
     }
-  sort_slots(address_slots());
+  address_slots().sort();
   return {};
 }
 
@@ -304,9 +218,9 @@ Status ModuleCalls::store(const ImportTable &imports, Discovery *found) {
   found->records += records;
   found->pages += (records + kRecordsPerPage - 1) / kRecordsPerPage;
   NOPHOOK_TRY(status);
-  if (!taken_slots().reserve(taken_slots().size() + callees.size()))
+  if (!taken_slots().reserve(callees.size()))
     return failure(ENOMEM, "no memory for calls into libraries");
-  const uint64_t had = taken_slots().size(), lost = g_counts.lost;
+  const uint64_t lost = g_counts.lost;
   for (uint64_t i = 0; i < callees.size(); i++) {
     const Slot &slot = slots_[of[i]];
     bool is_stored = callees[i].stub && access_.exchange(slot.address, slot.value, callees[i].stub);
@@ -316,12 +230,12 @@ Status ModuleCalls::store(const ImportTable &imports, Discovery *found) {
       left_.closed++;
       continue;
     }
-    if (is_among(taken_slots(), slot.address, had))
+    if (taken_slots().holds(slot.address))
       g_counts.lost++;
     else
       taken_slots().append(slot.address);
   }
-  sort_slots(taken_slots());
+  taken_slots().sort();
   LogText line;
   if (g_counts.lost != lost)
     log_line(line.add(module_->path)
@@ -352,7 +266,7 @@ Status ModuleCalls::run(Discovery *found) {
   NOPHOOK_TRY(read_slots(object_.relocations, object_.relocation_bytes, /*is_got=*/true));
   if (slots_.empty())
     return {};
-  resolve(!is_audited(objects_) && agrees());
+  resolve(!objects_.is_audited() && agrees());
   ImportTable imports;
   NOPHOOK_TRY(imports.read(module_));
   NOPHOOK_TRY(exclude_addresses(imports));
@@ -366,7 +280,7 @@ struct Pass {
   Status status;
 };
 
-Status take_module(const dl_phdr_info *info, Module *module, Objects &objects, Discovery *found) {
+Status take_module(const dl_phdr_info *info, Module *module, Discovery *found) {
   const uint64_t runtime = reinterpret_cast<uint64_t>(&g_is_on);
   if (runtime >= module->start && runtime < module->end) {
     LogText line;
@@ -375,10 +289,11 @@ Status take_module(const dl_phdr_info *info, Module *module, Objects &objects, D
                       "calls through the same slots"));
     return {};
   }
-  for (const LoadedObject &object : objects.all)
-    if (object.headers == info->dlpi_phdr && object.symbols)
-      return ModuleCalls(module, object, objects).run(found);
-  return {}; // static
+  LoadedObjects objects;
+  NOPHOOK_TRY(objects.read());
+  const LoadedObject *object = objects.of(info);
+  const bool is_static = !object || !object->symbols;
+  return is_static ? Status{} : ModuleCalls(module, *object, objects).run(found);
 }
 
 int visit_module(dl_phdr_info *info, size_t, void *data) {
@@ -387,11 +302,7 @@ int visit_module(dl_phdr_info *info, size_t, void *data) {
   Module *module = found.note ? find_module(found.note) : nullptr;
   if (!module || !module->records.count())
     return 0;
-  Objects objects;
-  objects.at_start = startup_objects();
-  dl_iterate_phdr(collect, &objects);
-  pass.status = objects.is_short ? failure(ENOMEM, "no memory for calls into libraries")
-                                 : take_module(info, module, objects, pass.found);
+  pass.status = take_module(info, module, pass.found);
   return pass.status.ok() ? 0 : 1;
 }
 
@@ -434,8 +345,8 @@ Status take_calls(Discovery *found) {
 
 void forget_calls(const Module *module) {
   forget_types_of(module);
-  forget_slots(taken_slots(), module);
-  forget_slots(address_slots(), module);
+  taken_slots().forget(module);
+  address_slots().forget(module);
 }
 
 CallCounts call_counts() {
