@@ -13,6 +13,10 @@
 #define WRITER_SP_BASE 24
 #define WRITER_CPU 32
 
+// A bit of what nophook_event_slow returns, where an event has its time: the ENTRY is lost, and its
+// EXIT is not to be written. Both are counted.
+#define SIGNATURE_LOST 1
+
 // struct Profile
 #define PROFILE_CHILD 0
 #define PROFILE_IDS 8
@@ -145,7 +149,9 @@ void nophook_hits_caller();
 //
 // `signature`: id and sp in their places in the event's word. Of all but an EXIT only the id
 // counts, and sp follows from `frame`; an EXIT has that of its ENTRY, and `frame` is 0.
-// Returns the signature of the event. `parent`: a FUNCTION's return address, else 0.
+// Returns the signature of the event, and SIGNATURE_LOST of an ENTRY for which the full buffer has
+// no room, so that a call without events needs no frame. `parent`: a FUNCTION's return address,
+// else 0.
 uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame, uint64_t parent);
 
 // The calling thread's counts, and how many ticks a call must last to be counted.

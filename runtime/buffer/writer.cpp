@@ -264,25 +264,23 @@ bool is_paused(const Buffer &buffer) {
   return true;
 }
 
-// Whether the event is lost without another look for room, and then counts it: the thread has found
-// none, and nothing has become free since. Now and then it looks all the same (nophook/buffer.h).
-// Only the thread itself counts there, so that takes no lock prefix.
-inline bool is_lost_at_once(const Buffer &buffer, const Writer *w, uint32_t kind,
-                            uint64_t signature) {
-  constexpr uint64_t kBetweenLooks = 1024;
+// Whether an event is lost without another look for room, and then counts `events` of them: the
+// thread has found none, and nothing has become free since. Now and then it looks all the same
+// (nophook/buffer.h). Only the thread itself counts there, so that takes no lock prefix.
+inline bool is_lost_at_once(const Buffer &buffer, const Writer *w, uint64_t events) {
+  constexpr uint64_t kBetweenLooks = 1024, kMostAtOnce = 2;
   if (!w->full_at) // as it is of a writer without an owner
     return false;
   const nophook_buffer *header = buffer.header;
   nophook_ring *ring = &buffer.rings[w->ring];
   if (w->full_at != __atomic_load_n(&header->freed, __ATOMIC_ACQUIRE) + 1 ||
       ring->clears != __atomic_load_n(&header->clears, __ATOMIC_ACQUIRE) ||
-      __atomic_load_n(&ring->lost, __ATOMIC_RELAXED) % kBetweenLooks == 0 ||
+      __atomic_load_n(&ring->lost, __ATOMIC_RELAXED) % kBetweenLooks < kMostAtOnce ||
       (__atomic_load_n(&header->paused, __ATOMIC_RELAXED) |
        __atomic_load_n(&header->stop, __ATOMIC_RELAXED)) ||
       !__atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED))
     return false;
-  if (nophook_is_counted(word(kind, 0, signature)))
-    add_own(&ring->lost, 1);
+  add_own(&ring->lost, events);
   return true;
 }
 
@@ -290,7 +288,8 @@ inline bool is_lost_at_once(const Buffer &buffer, const Writer *w, uint32_t kind
 uint64_t attempt(Buffer &buffer, const NewEvent &event, bool *waits) {
   bool may_wait = *waits;
   *waits = false;
-  if (is_lost_at_once(buffer, find_writer(buffer), event.kind, event.signature) ||
+  const uint64_t events = nophook_is_counted(word(event.kind, 0, event.signature));
+  if (is_lost_at_once(buffer, find_writer(buffer), events) ||
       !__atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE) || is_paused(buffer))
     return event.signature;
   BlockSignals block;
@@ -385,7 +384,7 @@ uint64_t write_event(Buffer &buffer, const NewEvent &event) {
 __attribute__((noinline)) uint64_t write_slow_event(Buffer &buffer, uint32_t kind,
                                                     uint64_t signature, uint64_t frame,
                                                     uint64_t parent) {
-  if (is_lost_at_once(buffer, find_writer(buffer), kind, signature))
+  if (is_lost_at_once(buffer, find_writer(buffer), 1))
     return signature;
   return write_slowly(buffer, {kind, signature, frame, parent, nullptr, 0});
 }
@@ -402,6 +401,8 @@ void write_end(Buffer &buffer, uint32_t why) {
 
 extern "C" uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame,
                                        uint64_t parent) {
+  if (kind == NOPHOOK_EVENT_ENTRY && is_lost_at_once(g_buffer, nophook_writer, 2))
+    return signature | SIGNATURE_LOST;
   return write_slow_event(g_buffer, kind, signature, frame, parent);
 }
 

@@ -116,8 +116,9 @@
         str     x1, [x0]
 .endm
 
-// The slow path of an entry, then to \back.
-.macro GRAPH_ENTRY_SLOW kind, back
+// The slow path of an entry, then to \back. One that is lost goes to \lost, which enters the body
+// without a frame.
+.macro GRAPH_ENTRY_SLOW kind, back, lost
         FRAME_PUSH_OTHERS
         mov     w0, \kind
         ldr     w1, [x17, THUNK_ID]
@@ -127,6 +128,11 @@
         bl      nophook_event_slow
         str     x0, [x29, SIGNATURE]
         FRAME_POP_OTHERS
+        .ifnb   \lost
+        ldr     x16, [x29, SIGNATURE]
+        tst     x16, SIGNATURE_LOST
+        b.ne    \lost
+        .endif
         b       \back
 .endm
 
@@ -161,7 +167,7 @@ graph_tail_jump:
         FRAME_JUMP_BODY OWN
 
 graph_entry_slow:
-        GRAPH_ENTRY_SLOW NOPHOOK_EVENT_ENTRY, graph_entered
+        GRAPH_ENTRY_SLOW NOPHOOK_EVENT_ENTRY, graph_entered, graph_tail_jump
 graph_tail_slow:
         GRAPH_ENTRY_SLOW NOPHOOK_EVENT_TAIL, graph_tail_jump
 // The signature is the entry's.
@@ -198,7 +204,7 @@ copy_tail_jump:
         FRAME_JUMP_BODY OWN
 
 copy_entry_slow:
-        GRAPH_ENTRY_SLOW NOPHOOK_EVENT_ENTRY, copy_entered
+        GRAPH_ENTRY_SLOW NOPHOOK_EVENT_ENTRY, copy_entered, copy_tail_jump
 copy_tail_slow:
         GRAPH_ENTRY_SLOW NOPHOOK_EVENT_TAIL, copy_tail_jump
         .cfi_endproc

@@ -120,9 +120,10 @@
         .endr
 .endm
 
-// The slow path for the frame in rbp, then to \back. \frame is 0 for an exit, whose signature
-// is the entry's. rsp may be anywhere below rbp.
-.macro GRAPH_SLOW kind, frame, back
+// The slow path for the frame in rbp, then to \back. An entry that is lost goes to \lost, which enters
+// the body without a frame. \frame is 0 for an exit, whose signature is the entry's. rsp may be
+// anywhere below rbp.
+.macro GRAPH_SLOW kind, frame, back, lost
         FRAME_PUSH_OTHERS BODY
         mov     $\kind, %edi
         mov     -8(%rbp), %rsi
@@ -135,11 +136,15 @@
         call    nophook_event_slow
         mov     %rax, -8(%rbp)
         FRAME_POP_OTHERS
+        .ifnb   \lost
+        testb   $SIGNATURE_LOST, -8(%rbp)
+        jnz     \lost
+        .endif
         jmp     \back
 .endm
 
 // The three ways into the slow path of an entry.
-.macro GRAPH_ENTRY_SLOW name, kind, back
+.macro GRAPH_ENTRY_SLOW name, kind, back, lost
 \name\()_pad:
         PAD     8
         jmp     \name
@@ -147,7 +152,7 @@
         shl     $NOPHOOK_ID_SHIFT, %rax
         mov     %rax, -8(%rbp)
 \name\():
-        GRAPH_SLOW \kind, 1, \back
+        GRAPH_SLOW \kind, 1, \back, \lost
 .endm
 
 // function_graph, a function without arguments on the stack.
@@ -183,7 +188,7 @@ graph_tail:
 graph_tail_jump:
         FRAME_JUMP_BODY BODY
 
-        GRAPH_ENTRY_SLOW graph_entry_slow, NOPHOOK_EVENT_ENTRY, graph_entered
+        GRAPH_ENTRY_SLOW graph_entry_slow, NOPHOOK_EVENT_ENTRY, graph_entered, graph_tail_jump
         GRAPH_ENTRY_SLOW graph_tail_slow, NOPHOOK_EVENT_TAIL, graph_tail_jump
 graph_exit_pad:
         PAD     8
@@ -213,7 +218,7 @@ copy_tail:
 copy_tail_jump:
         FRAME_JUMP_BODY BODY
 
-        GRAPH_ENTRY_SLOW copy_entry_slow, NOPHOOK_EVENT_ENTRY, copy_entered
+        GRAPH_ENTRY_SLOW copy_entry_slow, NOPHOOK_EVENT_ENTRY, copy_entered, copy_tail_jump
         GRAPH_ENTRY_SLOW copy_tail_slow, NOPHOOK_EVENT_TAIL, copy_tail_jump
         .cfi_endproc
         .size   nophook_graph_copy_caller, . - nophook_graph_copy_caller
