@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What C callbacks cost, and what a million functions do."""
+"""What C callbacks cost, and what a million functions do.
+
+The budgets of callbacks are multiples of a call through a pointer. They were 5, 9, 25 and 3 ns on a machine where such a call
+took 1.1 ns.
+"""
 
 import statistics
 
@@ -7,11 +11,11 @@ from common import Line, differences, run_samples
 
 GROUP = "one callback that does nothing (nanoseconds a call, above the untraced call)"
 MANY = "1,000,000 functions"
-KINDS = [  # samples, what, budget in ns
-    ("own", "RECURSION_SAFE, GENERAL_REGS: called directly", 5),
+KINDS = [  # samples, what, budget in calls
+    ("own", "RECURSION_SAFE, GENERAL_REGS: called directly", 4.5),
     ("regs", "the same with SAVE_REGS", None),
-    ("stopped", "GENERAL_REGS: recursion is stopped", 9),
-    ("plain", "no flags: vector registers are saved, too", 25),
+    ("stopped", "GENERAL_REGS: recursion is stopped", 8.2),
+    ("plain", "no flags: vector registers are saved, too", 22.7),
     ("moved", "OWN_STACK: on a stack of the runtime's own", None),
     ("two", "two ops", None),
     ("probe", "fprobe: entry and exit handler", None),
@@ -25,13 +29,13 @@ def measure(setting):
         line = Line(GROUP, what, "ns", differences(samples[kind], samples["untraced"]))
         line.against("a call", samples["pointer"])
         if budget:
-            line.within(f"<= {budget} ns", line.median, budget)
+            line.within(f"<= {budget} x a call", line.ratio, budget)
         lines.append(line)
     miss = [value / 4 for value in differences(samples["misses"], samples["two"])]
     line = Line(GROUP, "one more ops that does not select the function", "ns", miss)
     line.against("a call", samples["pointer"])
     line.note = "a step in the list and a membership test; a hit is the same test"
-    lines.append(line.within("<= 3 ns", line.median, 3))
+    lines.append(line.within("<= 2.7 x a call", line.ratio, 2.7))
     line = Line("toggling one site", "by address, one thread", "us", samples["toggle"])
     line.against("write a word", samples["poke"]).within("<= 5 us", line.median, 5)
     return lines + [line] + many(setting)
