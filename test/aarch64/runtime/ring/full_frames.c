@@ -1,0 +1,1 @@
+../../../runtime/ring/full_frames.c

@@ -1,0 +1,1 @@
+../../../runtime/static/hits.c

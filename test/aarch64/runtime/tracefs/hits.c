@@ -1,0 +1,1 @@
+../../../runtime/tracefs/hits.c
