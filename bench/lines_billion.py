@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A recording of a thousand million events, as one thread writes them: how long it takes to record, and to read.
 
-The time to record is the whole command's above the program's alone. The file lies in memory, if 10 GB are free there; else on a
+The time to record is the whole command's above the program's alone. The file lies in memory, if 12 GiB are free there; else on a
 disk, which is then measured, too."""
 
 import os
@@ -16,7 +16,7 @@ from common import Line
 
 GROUP = "a recording of 10^9 events of one thread"
 RECORD_NS, TOP_S = 13, 25
-ROOM_BYTES = 10 << 30
+ROOM_BYTES = 12 << 30
 
 
 def seconds(command):

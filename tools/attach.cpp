@@ -98,13 +98,10 @@ Result<> set_up(RestoredFiles &files, const TraceRequest &request) {
   NOPHOOK_TRY(switch_on(files, request));
   if (!is_profiler(request.tracer))
     return files.write("current_tracer", request.tracer);
+  // Each begins at 0 in this way: hits whenever it is set, profile only by the other file.
   NOPHOOK_TRY(files.write("current_tracer", "nop"));
-  // It counts from 0, as the tracer does not; and so does one of another kind behind it.
-  NOPHOOK_TRY(files.write("function_profile_enabled", "1"));
-  if (request.tracer == "profile")
-    return {};
-  NOPHOOK_TRY(files.write("current_tracer", "nop"));
-  return files.write("current_tracer", request.tracer);
+  return request.tracer == "profile" ? files.write("function_profile_enabled", "1")
+                                     : files.write("current_tracer", request.tracer);
 }
 
 class Attached {

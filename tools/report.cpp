@@ -168,10 +168,6 @@ constexpr struct {
     {"--option", kEvents | kTop, "is for the text of events; --top has graph-time"},
 };
 
-bool has_times(const Recording &recording) {
-  return is_graph_recording(recording) && !has_counts_only(recording);
-}
-
 using Columns = std::vector<std::string_view>;
 Columns profile_columns(bool with_times) {
   return with_times ? Columns{"time", "hit", "avg", "s^2", "self", "function"}
@@ -288,13 +284,14 @@ Result<> print_shown(Output &output, Source &source, Source *before, const Optio
   case kProfile:
     print_profile(output, source.functions, source.recording,
                   {options.sort.empty()
-                       ? std::string(profile_columns(has_times(source.recording))[0])
+                       ? std::string(profile_columns(is_graph_recording(source.recording))[0])
                        : options.sort,
                    options.by_thread, options.top, options.json});
     return {};
   case kDiff:
     // `nophook diff` has the p99, too.
-    const bool timed = has_times(before->recording) && has_times(source.recording);
+    const bool timed =
+        is_graph_recording(before->recording) && is_graph_recording(source.recording);
     auto table = DiffTable::of(before->recording, source.recording,
                                {.fields = timed ? "self,total,hits" : "hits",
                                 .rows = options.top,
@@ -338,7 +335,7 @@ Result<int> report_verb(const Arguments &arguments) {
                       : sums                                   ? kTop
                       : options.json                           ? kEventsJson
                                                                : kEvents;
-  NOPHOOK_TRY(check_options(options, shown, has_times(source.recording)));
+  NOPHOOK_TRY(check_options(options, shown, is_graph_recording(source.recording)));
   {
     Pager pager(terminal, !options.no_pager);
     Output output;

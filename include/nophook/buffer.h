@@ -216,7 +216,8 @@
 #define NOPHOOK_FORM_UNKNOWN 0 // an older runtime's: the tracer's name says it
 #define NOPHOOK_FORM_CALLS 1   // one line for each event
 #define NOPHOOK_FORM_GRAPH 2   // calls with their ends
-#define NOPHOOK_FORM_COUNTS 3  // no events: counts by function
+#define NOPHOOK_FORM_COUNTS 3  // no events: counts and times by function
+#define NOPHOOK_FORM_HITS 4    // no events: counts by function
 
 // The function profiler, which writes no events: nophook/profile.h.
 #define NOPHOOK_TRACER_PROFILE 8
@@ -439,6 +440,10 @@ static inline int nophook_is_seq(uint64_t seq) {
 // version 5 do not store it.
 static inline uint64_t nophook_least_overwritten(uint64_t seq) {
   return ~seq ? seq & ~NOPHOOK_SEQ_NONE : 0;
+}
+
+static inline int nophook_form_is_profile(uint32_t form) {
+  return form == NOPHOOK_FORM_COUNTS || form == NOPHOOK_FORM_HITS;
 }
 
 // Events that are counted as recorded, lost or overwritten: events of functions, and marks.

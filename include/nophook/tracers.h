@@ -20,7 +20,7 @@
   X(function, NOPHOOK_EVENT_FUNCTION, NOPHOOK_FORM_CALLS, "each call, with its caller")            \
   X(function_graph, NOPHOOK_EVENT_ENTRY, NOPHOOK_FORM_GRAPH, "each call with its return and time") \
   X(profile, NOPHOOK_TRACER_PROFILE, NOPHOOK_FORM_COUNTS, "counts and times by function, no events") \
-  X(hits, NOPHOOK_TRACER_PROFILE, NOPHOOK_FORM_COUNTS, "counts by function, no times and no events")
+  X(hits, NOPHOOK_TRACER_PROFILE, NOPHOOK_FORM_HITS, "counts by function, no times and no events")
 // clang-format on
 
 #endif

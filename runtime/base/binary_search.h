@@ -8,7 +8,7 @@ namespace nophook {
 
 // How many of `count` sorted elements come before the one that is looked for: the number of the
 // first that does not. `is_before(number)` is true of these and of no other. Async-signal-safe if
-// that is.
+// `is_before` is.
 template <class IsBefore> uint64_t lower_bound(uint64_t count, IsBefore is_before) {
   uint64_t low = 0, high = count;
   while (low < high) {

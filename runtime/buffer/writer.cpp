@@ -399,6 +399,8 @@ void write_end(Buffer &buffer, uint32_t why) {
   write_event(buffer, {NOPHOOK_EVENT_CONTROL, what | reason, 0, 0, nullptr, 0});
 }
 
+static_assert(SIGNATURE_LOST < 1 << NOPHOOK_DT_BITS, "no part of a signature");
+
 extern "C" uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame,
                                        uint64_t parent) {
   if (kind == NOPHOOK_EVENT_ENTRY && is_lost_at_once(g_buffer, nophook_writer, 2))

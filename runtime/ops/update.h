@@ -24,7 +24,7 @@ enum class Site : uint8_t {
   kOpsExit,  // jump to ftrace_exit_caller
   kRedirect, // jump to another function
   kProfile,  // jump to the profiler's
-  kHits,     // call of the one that counts only
+  kHits,     // call of the tracer hits'
   // Those that can be taken end here.
   kForeign = kStateForeign >> kStateSiteShift, // bytes written by another tool
 };

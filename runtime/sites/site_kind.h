@@ -17,7 +17,7 @@ enum class SiteKind : uint8_t {
   kOpsRegs, // ftrace_regs_caller
   kOpsExit, // ftrace_exit_caller: a jump
   kProfile, // the profiler: a jump
-  kHits,    // the one that counts only
+  kHits,    // the tracer hits
   // While a call of kOpsRegs becomes a jump of one of those, or the other way round: the thunk
   // serves both. There is none where the islands are not in step, nor of sites behind a prologue.
   kBetweenJump,

@@ -166,7 +166,7 @@ Status read_table(FileTarget at, ControlText &text) {
 }
 
 bool profiles(const trace_array &tr) {
-  return tr.tracer && tr.tracer->is_profiler();
+  return tr.tracer && tr.tracer->role == Role::kProfile;
 }
 
 Status read_enabled(FileTarget at, ControlText &text) {

@@ -68,14 +68,15 @@ Status change_clock(Buffer &buffer, const ClockName &wanted) {
     return failure(EBUSY, "the profiler is on: its times are of the CPU's counter");
   NOPHOOK_TRY(without_readers(buffer, [] { return Status{}; }));
   const bool is_by_callback = !tr.is_top(); // which asks for the clock at each event
-  if (running && !is_by_callback)
+  const bool is_stopped = running && !is_by_callback && running->writes_events();
+  if (is_stopped)
     NOPHOOK_TRY(set_tracer(tr, "nop"));
   Status status = while_paused(buffer, [&] {
     Status changed = buffer_change_clock(buffer, wanted.clock);
     tr.renew_beyond_plain(); // before an event begins
     return changed;
   });
-  if (running && !is_by_callback)
+  if (is_stopped)
     NOPHOOK_TRY(set_tracer(tr, running->name));
   return status;
 }

@@ -60,7 +60,7 @@ void profile_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs
   const bool has_moved = counts != call->counts; // the thread has other counts than it had then
   if (ticks >= tr.rules.thresh_ticks())
     add_time(counts, has_moved ? counts->total : call->total, ticks, callees);
-  else if (!has_moved)
+  else if (!has_moved && counts->hits)    // else they were set to 0 in the meantime
     add_own(&counts->hits, ~uint64_t{0}); // it has taken less than what counts
 }
 

@@ -172,7 +172,7 @@ Profile *Profiler::begin_block(uint32_t id, Profile **mine) {
 
 Status Profiler::prepare(Buffer &buffer, bool has_times) {
   buffer_ = &buffer;
-  if (has_times == counts_only_)
+  if (!has_times || counts_only_)
     reset();
   counts_only_ = !has_times;
   if (blocks_)
@@ -263,11 +263,16 @@ extern "C" Profile *nophook_profile_slow(uint32_t id) {
 }
 
 extern "C" void nophook_count_hit(uint32_t id) {
-  Profile *mine = nophook_profile_of_thread;
-  if (id >= mine->ids)
+  const Profile *mine = nophook_profile_of_thread;
+  // First: a handler may fork behind this line, and the child has no counts.
+  nophook_counts *counts = __atomic_load_n(&mine->counts, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  if (id >= mine->ids) {
     mine = nophook_profile_slow(id);
-  if (mine)
-    add_own(&mine->counts[id].hits, 1);
+    counts = mine ? mine->counts : nullptr;
+  }
+  if (counts)
+    add_own(&counts[id].hits, 1);
 }
 
 } // namespace nophook

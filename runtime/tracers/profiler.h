@@ -19,8 +19,8 @@ struct Profile;
 // (tracers/profile_callbacks.cpp). All is under the runtime's lock but the counts of a thread.
 class Profiler {
 public:
-  // Before the first function of the profiler is enabled; the buffer is open. Counts with times, or
-  // without: those of the other kind go. Errors: ENOMEM, ENOSYS.
+  // Before the first function of the profiler is enabled; the buffer is open. Counts without times
+  // begin at 0; those with times go on, unless the last ones had none. Errors: ENOMEM, ENOSYS.
   Status prepare(Buffer &buffer, bool has_times);
   bool has_times() const { return !counts_only_; }
 

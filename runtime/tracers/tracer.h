@@ -33,7 +33,8 @@ struct Tracer {
   bool is_graph() const { return form == NOPHOOK_FORM_GRAPH; }
   // It writes no events. Of the settings that choose calls it follows only the threshold, which its
   // fast path knows.
-  bool is_profiler() const { return form == NOPHOOK_FORM_COUNTS; }
+  bool is_profiler() const { return nophook_form_is_profile(form); }
+  bool writes_events() const { return !is_profiler(); }
   // It reads the CPU's counter, whatever the buffer's clock is.
   bool has_own_clock() const { return role == Role::kProfile; }
 };

@@ -98,7 +98,11 @@ void add(CLI::App &app, const VerbOption &described) {
   option->required(rules.required);
 }
 
-void add_all(CLI::App &app, const VerbOptions &verb) {
+// The options that are given, or all of a verb. To describe an option to CLI11 takes 20 us, and a
+// command has up to 40 of them.
+enum class Described : uint8_t { kGiven, kAll };
+
+void add_all(CLI::App &app, const VerbOptions &verb, Described described) {
   app.footer(verb.footer);
   for (const VerbOption &option : verb.options)
     add(app, option);
@@ -109,9 +113,9 @@ void add_all(CLI::App &app, const VerbOptions &verb) {
   for (const VerbOption &option : verb.options) {
     for (const std::string &other : words_of(option.rules.needs))
       named(option)->needs(app.get_option(other));
-    for (const std::string &name : words_of(option.rules.excludes))
-      if (CLI::Option *other = app.get_option_no_throw(name))
-        named(option)->excludes(other);
+    for (const std::string &other : words_of(option.rules.excludes))
+      if (described == Described::kAll || app.get_option_no_throw(other))
+        named(option)->excludes(app.get_option(other));
   }
 }
 
@@ -123,16 +127,18 @@ bool may_be_given(const VerbOption &option, const std::vector<std::string> &argu
   return std::ranges::any_of(arguments, [&](const std::string &word) {
     const std::string_view up_to_value = std::string_view(word).substr(0, word.find('='));
     return std::ranges::any_of(names, [&](std::string_view name) {
-      return name.starts_with("--") ? up_to_value == name
-                                    : word[0] == '-' && word.find(name[1]) != std::string::npos;
+      if (name.starts_with("--"))
+        return up_to_value == name;
+      return word.size() > 1 && word[0] == '-' && word[1] != '-' &&
+             word.find(name[1]) != std::string::npos;
     });
   });
 }
 
 // Throws what CLI11 throws.
-void parse_with(CLI::App &app, const VerbOptions &verb, const std::vector<std::string> &arguments,
-                std::vector<std::string> *given) {
-  add_all(app, verb);
+void parse_with(CLI::App &app, const VerbOptions &verb, Described described,
+                const std::vector<std::string> &arguments, std::vector<std::string> *given) {
+  add_all(app, verb, described);
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   app.parse(reversed);
   for (const CLI::Option *option : app.get_options())
@@ -140,8 +146,7 @@ void parse_with(CLI::App &app, const VerbOptions &verb, const std::vector<std::s
       given->push_back(option->get_name());
 }
 
-// To describe an option to CLI11 takes 20 us, and a command has up to 40 of them. So only those
-// that are given are described, and all of them if that does not go well.
+// False: these options alone do not parse, so all are needed, for help or for the right error.
 bool parse_given(const VerbOptions &verb, const std::vector<std::string> &arguments,
                  std::vector<std::string> *given) {
   VerbOptions few = verb;
@@ -149,7 +154,7 @@ bool parse_given(const VerbOptions &verb, const std::vector<std::string> &argume
                 [&](const VerbOption &option) { return !may_be_given(option, arguments); });
   CLI::App app(verb.about, verb.command);
   try {
-    parse_with(app, few, arguments, given);
+    parse_with(app, few, Described::kGiven, arguments, given);
     return true;
   } catch (const CLI::Error &) {
     return false;
@@ -188,7 +193,7 @@ Result<bool> parse(const VerbOptions &verb, const std::vector<std::string> &argu
     return true;
   CLI::App app(verb.about, verb.command);
   try {
-    parse_with(app, verb, arguments, given);
+    parse_with(app, verb, Described::kAll, arguments, given);
     return true;
   } catch (const CLI::CallForHelp &) {
     fmt::print("{}", app.help());

@@ -35,9 +35,9 @@ constexpr const TracerRow *find_tracer(uint32_t kind) {
 }
 
 // It writes no events, but a table of counts.
-constexpr bool is_profiler(std::string_view name) {
+inline bool is_profiler(std::string_view name) {
   const TracerRow *row = find_tracer(name);
-  return row && row->form == NOPHOOK_FORM_COUNTS;
+  return row && nophook_form_is_profile(row->form);
 }
 
 } // namespace nophook

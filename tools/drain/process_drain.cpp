@@ -306,7 +306,7 @@ void ProcessDrain::finish(bool gone) {
   }
   modules_.read(buffer_);
   modules_.count_functions(seen_);
-  if (tracer_form(buffer_.header()) == NOPHOOK_FORM_COUNTS) // else they are of an earlier one
+  if (nophook_form_is_profile(tracer_form(buffer_.header()))) // else they are of an earlier one
     totals_.profiled += write_profile(buffer_.path(), index_, writer_);
 }
 

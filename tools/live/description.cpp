@@ -15,7 +15,7 @@
 namespace nophook {
 
 std::string events_tracer(const nophook_buffer &header) {
-  return tracer_form(header) == NOPHOOK_FORM_COUNTS ? "nop" : tracer_name(header);
+  return nophook_form_is_profile(tracer_form(header)) ? "nop" : tracer_name(header);
 }
 
 Result<Recording> describe_process(const SharedBuffer &buffer) {

@@ -103,7 +103,7 @@ void print_head(Output &output, bool with_times) {
 } // namespace
 
 bool is_profile_recording(const Recording &recording) {
-  return tracer_form(recording) == NOPHOOK_FORM_COUNTS;
+  return nophook_form_is_profile(tracer_form(recording));
 }
 
 void print_profile(Output &output, Functions &functions, const Recording &recording,

@@ -24,7 +24,7 @@ bool is_graph_recording(const Recording &recording) {
 }
 
 bool has_counts_only(const Recording &recording) {
-  return tracer_of(recording) == "hits";
+  return tracer_form(recording) == NOPHOOK_FORM_HITS;
 }
 
 TraceText::TraceText(Output &output, Functions &functions, const Recording &recording,

@@ -35,7 +35,7 @@ private:
 // How the events of the recording's tracer are shown: NOPHOOK_FORM_. And whether as calls with
 // their times, which counts have, too.
 uint32_t tracer_form(const Recording &recording);
-// Of the tracer hits: no function has times.
+// It is of the tracer hits: no function has times.
 bool has_counts_only(const Recording &recording);
 bool is_graph_recording(const Recording &recording);
 

@@ -48,9 +48,11 @@
         b.hs    \slow
 .endm
 
-// \to = the counts of the id in x1. Clobbers \spare.
-.macro PROFILE_COUNTS_OF to, spare
+// \to = the counts of the id in x1, or to \none: a handler may have forked, and the child has none.
+// Clobbers \spare.
+.macro PROFILE_COUNTS_OF to, spare, none
         ldr     \to, [x16, PROFILE_COUNTS]
+        cbz     \to, \none
         add     \spare, x1, x1, lsl 1
         add     \to, \to, \spare, lsl 4 // COUNTS_BYTES
 .endm
@@ -92,8 +94,8 @@
 .endm
 
 // A hit. Sets aside what the caller's callees took, and the total.
-.macro PROFILE_BEGIN
-        PROFILE_COUNTS_OF x0, x2
+.macro PROFILE_BEGIN slow
+        PROFILE_COUNTS_OF x0, x2, \slow
         stp     x0, x1, [x29, COUNTS]
         ldr     x2, [x16, PROFILE_CHILD]
         str     x2, [x29, CHILD]
@@ -117,7 +119,7 @@ nophook_profile_caller:
         FRAME_TEST_TAIL profile_tail, RETURNS
         PROFILE_OPEN profile_slow
 profile_entered:
-        PROFILE_BEGIN
+        PROFILE_BEGIN profile_slow
         FRAME_RESTORE
 profile_call:
         PROFILE_START_CLOCK x16
@@ -132,7 +134,7 @@ profile_call:
         ldr     x2, [x16, PROFILE_IDS]  // a fork child has none yet
         cmp     x1, x2
         b.hs    profile_left
-        PROFILE_COUNTS_OF x17, x2
+        PROFILE_COUNTS_OF x17, x2, profile_left
         LOAD_WORD x1, nophook_profile_thresh
         ldr     x2, [x29, COUNTS]
         cmp     x0, x1
@@ -172,14 +174,16 @@ profile_short:
         str     x1, [x16, PROFILE_CHILD]
         cmp     x2, x17
         b.ne    profile_left
-        COUNT   sub, x17, 1, x2, w3     // COUNTS_HITS
+        ldr     x2, [x17]               // COUNTS_HITS
+        cbz     x2, profile_left        // they were set to 0 in the meantime
+        COUNT   sub, x17, 1, x2, w3
         b       profile_left
 
 // A tail call from a body that we have called: its time is that one's.
 profile_tail:
         PROFILE_OPEN profile_tail_slow
 profile_hit:
-        PROFILE_COUNTS_OF x0, x2
+        PROFILE_COUNTS_OF x0, x2, profile_tail_slow
         COUNT   add, x0, 1, x2, w3
 profile_jump:
         FRAME_JUMP_BODY OWN
@@ -200,7 +204,7 @@ nophook_profile_copy_caller:
         FRAME_TEST_TAIL profile_tail, RETURNS
         PROFILE_OPEN profile_copy_slow
 profile_copy_entered:
-        PROFILE_BEGIN
+        PROFILE_BEGIN profile_copy_slow
         FRAME_COPY_ARGUMENTS OWN
         b       profile_call
         .cfi_endproc
@@ -231,7 +235,7 @@ nophook_hits_caller:
         stp     x2, x3, [sp, 16]
         PROFILE_OPEN hits_slow
 hits_found:
-        PROFILE_COUNTS_OF x0, x2
+        PROFILE_COUNTS_OF x0, x2, hits_slow
         COUNT   add, x0, 1, x2, w3      // COUNTS_HITS
 hits_counted:
         ldp     x2, x3, [sp, 16]

@@ -37,22 +37,25 @@
         mov     %eax, -8(%rbp)
 .endm
 
-// rsi = the thread's counts, which have the id in eax; clobbers rdx.
+// rsi = the thread's profile, which has the id in eax, rdx = its counts. These are read first: if a
+// handler forks behind that, the child counts into its parent's row, not at an address of no memory.
 .macro PROFILE_OPEN slow
         mov     nophook_profile_of_thread@gottpoff(%rip), %rdx
         mov     %fs:(%rdx), %rsi
+        mov     PROFILE_COUNTS(%rsi), %rdx
         cmp     PROFILE_IDS(%rsi), %rax
         jae     \slow
 .endm
 
-// rcx = the counts of the id in \id, zero-extended.
+// rcx = the counts of the id in \id, zero-extended, among those in rdx.
 .macro PROFILE_COUNTS_OF id
         lea     (\id,\id,2), %rcx
         shl     $4, %rcx                // COUNTS_BYTES
-        add     PROFILE_COUNTS(%rsi), %rcx
+        add     %rdx, %rcx
 .endm
 
-// Finds or makes the thread's counts, in rsi, and goes to \back; without them into the body.
+// Finds or makes the thread's profile, in rsi, and its counts, in rdx, and goes to \back; without them
+// into the body.
 .macro PROFILE_SLOW name, back
 \name:
         FRAME_PUSH_OTHERS BODY
@@ -62,6 +65,9 @@
         mov     %rax, %rsi
         mov     -8(%rbp), %eax
         test    %rsi, %rsi
+        jz      profile_jump
+        mov     PROFILE_COUNTS(%rsi), %rdx
+        test    %rdx, %rdx
         jnz     \back
         jmp     profile_jump
 .endm
@@ -110,6 +116,7 @@ nophook_profile_return:
         mov     nophook_profile_of_thread@gottpoff(%rip), %rdx
         mov     %fs:(%rdx), %rsi
         mov     -8(%rbp), %ecx
+        mov     PROFILE_COUNTS(%rsi), %rdx
         cmp     PROFILE_IDS(%rsi), %rcx // a fork child has none yet
         jae     profile_left
         PROFILE_COUNTS_OF %rcx
@@ -149,6 +156,8 @@ profile_short:
         mov     %rdx, PROFILE_CHILD(%rsi)
         cmp     %ecx, -4(%rbp)
         jne     profile_left
+        cmpq    $0, COUNTS_HITS(%rcx)   // they were set to 0 in the meantime
+        je      profile_left
         decq    COUNTS_HITS(%rcx)
         jmp     profile_left
 
@@ -216,10 +225,12 @@ nophook_hits_caller:
         cmp     PROFILE_IDS(%rdx), %rax
         jae     hits_slow
 hits_found:
+        mov     PROFILE_COUNTS(%rdx), %rdx
+        test    %rdx, %rdx              // a handler may have forked: the child has none
+        jz      hits_slow
         lea     (%rax,%rax,2), %rax
         shl     $4, %rax                // COUNTS_BYTES
-        add     PROFILE_COUNTS(%rdx), %rax
-        incq    COUNTS_HITS(%rax)
+        incq    COUNTS_HITS(%rdx,%rax)
 hits_counted:
         mov     -8(%rsp), %rax
         mov     -16(%rsp), %rdx

@@ -25,12 +25,12 @@ UNTRACED static void *call(void *argument) {
 }
 
 UNTRACED int main(void) {
-  static const char *const kTracers[] = {"function", "function_graph", "nop", "profile", "function_graph", "nop"};
+  static const char *const kTracers[] = {"function", "function_graph", "nop", "profile", "hits", "function_graph", "nop"};
   pthread_t threads[kThreads];
   for (long i = 0; i < kThreads; i++)
     EXPECT_EQ(pthread_create(&threads[i], NULL, call, (void *)(i * 1000)), 0);
   for (int i = 0; i < kChanges; i++)
-    EXPECT_EQ(tracing_set_tracer(kTracers[i % 6]), 0);
+    EXPECT_EQ(tracing_set_tracer(kTracers[i % 7]), 0);
   is_over = 1;
   for (int i = 0; i < kThreads; i++) {
     void *calls;

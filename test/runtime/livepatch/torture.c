@@ -103,9 +103,9 @@ UNTRACED static void *be_born(void *unused) {
 }
 static pthread_t threads[10];
 UNTRACED static void *toggle_tracers(void *unused) {
-  static const char *const tracers[] = {"function", "nop", "function_graph", "nop", "profile", "nop"};
+  static const char *const tracers[] = {"function", "nop", "function_graph", "nop", "profile", "nop", "hits", "nop"};
   for (int i = 0; !__atomic_load_n(&over, __ATOMIC_RELAXED); i++) {
-    tracing_set_tracer(tracers[i % 6]);
+    tracing_set_tracer(tracers[i % 8]);
     pthread_kill(threads[i % 8], SIGUSR1);
     pause_briefly();
   }

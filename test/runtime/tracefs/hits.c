@@ -43,7 +43,8 @@ UNTRACED static void *in_thread(void *unused) {
 UNTRACED int main(void) {
   EXPECT_EQ(echo("hits", "current_tracer", 0), 0);
   EXPECT_TEXT("current_tracer", "hits\n");
-  EXPECT_TEXT("function_profile_enabled", "1\n"); // one that writes no events is on
+  EXPECT_TEXT("function_profile_enabled", "0\n"); // which is profile's
+  EXPECT_EQ(echo("1", "function_profile_enabled", 0), -EBUSY);
   EXPECT_TEXT(TABLE, kHead);
   outer();
   EXPECT_EQ(strncmp(cat(TABLE), kHead, sizeof kHead - 1), 0);
@@ -77,9 +78,9 @@ UNTRACED int main(void) {
   EXPECT_EQ(strncmp(cat(FOO TABLE), kHead, sizeof kHead - 1), 0);
   EXPECT_EQ(hits_of(FOO, "leaf"), 3);
   EXPECT_EQ(hits_of(FOO, "outer"), 0);
-  EXPECT_EQ(echo("hits", "current_tracer", 0), 0); // goes on from what it had
+  EXPECT_EQ(echo("hits", "current_tracer", 0), 0); // begins at 0
   outer();
-  EXPECT_EQ(hits_of("", "leaf"), 15);
+  EXPECT_EQ(hits_of("", "leaf"), 3);
   EXPECT_EQ(hits_of(FOO, "leaf"), 6);
   EXPECT_EQ(tracefs_rmdir("instances/foo"), 0);
   int child = fork(), status = 1;
@@ -89,7 +90,7 @@ UNTRACED int main(void) {
   }
   EXPECT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
-  EXPECT_EQ(hits_of("", "leaf"), 15);
+  EXPECT_EQ(hits_of("", "leaf"), 3);
 
   // The profiler's counts have times: it begins again, and so does hits after it.
   EXPECT_EQ(echo("profile", "current_tracer", 0), 0);

@@ -48,7 +48,7 @@ class Clients:
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
             done = self.serving.run("mount", self.serving.pid, folder)
             assert done.returncode == 0, done
-            assert self.read("current_tracer", folder).strip() in ("nop", "function", "function_graph", "profile")
+            assert self.read("current_tracer", folder).strip() in ("nop", "function", "function_graph", "profile", "hits")
             subprocess.run(["umount", folder], check=True)
 
     mounts_too = mounts
