@@ -17,10 +17,6 @@
 
 #include <array>
 
-extern "C" void LLVMInitializeAArch64TargetInfo();
-extern "C" void LLVMInitializeAArch64TargetMC();
-extern "C" void LLVMInitializeAArch64Disassembler();
-
 namespace nophook {
 namespace {
 
@@ -284,9 +280,6 @@ void AArch64Code::look_at(const Instruction &instruction, StackUse &use) {
 }
 
 std::unique_ptr<CodeReader> make_reader() {
-  LLVMInitializeAArch64TargetInfo();
-  LLVMInitializeAArch64TargetMC();
-  LLVMInitializeAArch64Disassembler();
   auto disassembler = Disassembler::create("aarch64-linux-gnu", "+all");
   return disassembler ? std::make_unique<AArch64Code>(std::move(disassembler)) : nullptr;
 }

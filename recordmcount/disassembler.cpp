@@ -3,9 +3,29 @@
 #include "disassembler.h"
 #include "compat.h"
 
+#include "llvm-c/Target.h"
+
+#include <mutex>
+
 namespace nophook {
+namespace {
+
+// LLVM's registry is a list without a lock. Two threads that register a target at the same time
+// close it to a ring, in which a search has no end.
+void register_targets() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86Disassembler();
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64Disassembler();
+}
+
+} // namespace
 
 std::unique_ptr<Disassembler> Disassembler::create(const char *triple, const char *features) {
+  static std::once_flag registered;
+  std::call_once(registered, register_targets);
   const llvm::Target *target = find_target(triple);
   if (!target)
     return nullptr;

@@ -5,12 +5,6 @@
 
 #include "code_reader.h"
 
-#include "llvm/Support/TargetSelect.h"
-
-extern "C" void LLVMInitializeX86TargetInfo();
-extern "C" void LLVMInitializeX86TargetMC();
-extern "C" void LLVMInitializeX86Disassembler();
-
 namespace nophook {
 namespace {
 
@@ -92,9 +86,6 @@ void X86Code::look_at(const Instruction &instruction, StackUse &use) {
 }
 
 std::unique_ptr<CodeReader> make_reader() {
-  LLVMInitializeX86TargetInfo();
-  LLVMInitializeX86TargetMC();
-  LLVMInitializeX86Disassembler();
   auto disassembler = Disassembler::create("x86_64-linux-gnu", "");
   return disassembler ? std::make_unique<X86Code>(std::move(disassembler)) : nullptr;
 }
