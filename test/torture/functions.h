@@ -20,8 +20,10 @@ long recursive(long depth); // depth + 1 bodies
 long stack_arguments(long a, long b, long c, long d, long e, long f, long g, long h, long i);
 double doubles(double a, float b, int c);
 long variadic(int count, ...);
-long tail_call(long rounds); // rounds + 1 bodies, in constant stack
-long thrower(long depth);    // depth + 1 bodies, then an exception
+constexpr unsigned long kTailRounds = 50;
+long tail_call(long rounds); // at most kTailRounds; rounds + 1 bodies, in constant stack
+[[noreturn]] void wrong_rounds(long rounds); // the program's
+long thrower(long depth);                    // depth + 1 bodies, then an exception
 void jumper(jmp_buf *back, long depth);
 void in_handler();
 long redirected(long a);  // a + 1, or in its place
