@@ -11,6 +11,9 @@
 #define COUNT(number)                                                                              \
   ((void)__atomic_fetch_add(&(number), 1, __ATOMIC_RELAXED)) // before is not asked
 
+constexpr unsigned long kLargestArgument = 50;                         // of the first ones
+[[noreturn]] void wrong_argument(const char *function, long argument); // the program's
+
 extern "C" {
 extern constinit thread_local long bodies; // how many ran in this thread
 extern long library_bodies[4];             // and of each library's in all threads
@@ -20,10 +23,8 @@ long recursive(long depth); // depth + 1 bodies
 long stack_arguments(long a, long b, long c, long d, long e, long f, long g, long h, long i);
 double doubles(double a, float b, int c);
 long variadic(int count, ...);
-constexpr unsigned long kTailRounds = 50;
-long tail_call(long rounds); // at most kTailRounds; rounds + 1 bodies, in constant stack
-[[noreturn]] void wrong_rounds(long rounds); // the program's
-long thrower(long depth);                    // depth + 1 bodies, then an exception
+long tail_call(long rounds); // rounds + 1 bodies, in constant stack
+long thrower(long depth);    // depth + 1 bodies, then an exception
 void jumper(jmp_buf *back, long depth);
 void in_handler();
 long redirected(long a);  // a + 1, or in its place

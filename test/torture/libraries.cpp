@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <mutex>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace {
@@ -99,10 +98,7 @@ void call_library() {
     each.call();
 }
 
-// Loads wait for threads that have to run first, one load behind the other. So these threads come
-// first, where that is allowed.
 template <unsigned Number> void torture_library(std::mt19937_64 &random) {
-  setpriority(PRIO_PROCESS, 0, -10); // of this thread alone
   load_and_unload(libraries[Number], random);
 }
 template void torture_library<0>(std::mt19937_64 &);

@@ -18,6 +18,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -55,6 +56,22 @@ sigset_t all_signals() {
   if (way && std::strcmp(way, "trap") == 0)
     sigdelset(&all, SIGTRAP);
   return all;
+}
+
+// Returns the longest time in which this thread did not run although it wanted to, in seconds: its
+// neighbours went on calling, or stood still as well.
+static double wait_until_over(unsigned seconds) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto kNap = std::chrono::milliseconds(100);
+  auto longest = Clock::duration::zero();
+  auto before = Clock::now();
+  for (const auto end = before + std::chrono::seconds(seconds); before < end && !over;) {
+    std::this_thread::sleep_for(kNap);
+    const auto now = Clock::now();
+    longest = std::max(longest, now - before - kNap);
+    before = now;
+  }
+  return std::chrono::duration<double>(longest).count();
 }
 
 int main(int argc, char **argv) {
@@ -97,8 +114,7 @@ int main(int argc, char **argv) {
   sigset_t all = all_signals();
   sigdelset(&all, SIGSYS); // it changes things in the end
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
-  for (unsigned i = 0; i < seconds * 10 && !over; i++)
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const double stood_still = wait_until_over(seconds);
   over = true;
   std::atomic<bool> joined = false;
   std::thread watchdog([&] {
@@ -123,6 +139,10 @@ int main(int argc, char **argv) {
   expect_records(true);
   must(unregister_ftrace_function(&always), "unregister");
   expect_records(false);
+  if (stood_still > 2)
+    fmt::print("ftrace-torture: the thread that ends the run waited {:.0f} s for a CPU: the counts "
+               "are of a longer time\n",
+               stood_still);
   fmt::print("ftrace-torture: seed {}: {} calls, {} in handlers, {} changes, {} forks, {} loads, "
              "{} uprobes, {} failures\n",
              g_seed, total_calls.load(), total_signals.load(), total_changes.load(),
