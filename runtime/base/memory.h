@@ -23,16 +23,35 @@
 
 namespace nophook {
 
+// Where the next pages are asked for, downwards: away from the program's own mappings. A library
+// that comes again finds its old place free then, and takes over its ids and islands.
+inline uint64_t g_next_pages = 0;
+
 // Zeroed private pages; null when the kernel refuses. Thread, signal and fork safe.
 inline void *map_pages(uint64_t bytes, int extra_flags = 0) {
-  long result = sys(SYS_mmap, 0, round_up(bytes, kPageBytes), PROT_READ | PROT_WRITE,
+  constexpr uint64_t kDistance = 64ull << 30;
+  bytes = round_up(bytes, kPageBytes);
+  uint64_t next = __atomic_load_n(&g_next_pages, __ATOMIC_RELAXED);
+  const uint64_t wish =
+      next > bytes ? __atomic_sub_fetch(&g_next_pages, bytes, __ATOMIC_RELAXED) : 0;
+  long result = sys(SYS_mmap, wish, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | extra_flags, -1, 0);
-  return sys_failed(result) ? nullptr : reinterpret_cast<void *>(result);
+  if (sys_failed(result))
+    return nullptr;
+  if (!next && (uint64_t)result > 2 * kDistance)
+    __atomic_compare_exchange_n(&g_next_pages, &next, (uint64_t)result - kDistance, false,
+                                __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return reinterpret_cast<void *>(result);
 }
 
 inline void unmap_pages(void *address, uint64_t bytes) {
-  if (address)
-    sys(SYS_munmap, address, round_up(bytes, kPageBytes));
+  if (!address)
+    return;
+  bytes = round_up(bytes, kPageBytes);
+  sys(SYS_munmap, address, bytes);
+  auto last = reinterpret_cast<uint64_t>(address);
+  __atomic_compare_exchange_n(&g_next_pages, &last, last + bytes, false, __ATOMIC_RELAXED,
+                              __ATOMIC_RELAXED);
 }
 
 // An array of plain elements that grows; for cold code. Elements are moved bytewise.

@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
+#include <time.h>
 
 namespace nophook {
 namespace {
@@ -130,9 +132,22 @@ int32_t thread_id() {
   return (int32_t)sys(SYS_gettid);
 }
 
+// glibc and musl keep a thread's number in its storage, and vfork leaves it as it is. The clock
+// that pthread_getcpuclockid() makes of it has ~tid above its three lowest bits: Linux's clockids.
+int32_t storage_thread_id() {
+  const int32_t process = owner();
+  if (process == own_number())
+    return thread_id();
+  clockid_t clock;
+  if (pthread_getcpuclockid(pthread_self(), &clock) != 0)
+    return kLent;
+  const int32_t tid = ~(clock >> 3);
+  return sys(SYS_tgkill, process, tid, 0) == 0 ? tid : kLent;
+}
+
 int32_t lasting_thread_id() {
-  int32_t process = owner();
-  return process == own_number() ? thread_id() : process;
+  const int32_t tid = storage_thread_id();
+  return tid == kLent ? owner() : tid;
 }
 
 bool is_vfork_child() {
@@ -140,8 +155,21 @@ bool is_vfork_child() {
 }
 
 bool is_thread_gone(int32_t tid) {
-  int32_t mine = own_number();
-  return owner() == mine && sys(SYS_tgkill, mine, tid, 0) == -ESRCH;
+  const int32_t process = owner();
+  return (process == own_number() || process == sys(SYS_getppid)) &&
+         sys(SYS_tgkill, process, tid, 0) == -ESRCH;
+}
+
+bool take_from_gone(int32_t *owner, int32_t gone, int32_t mine) {
+  constexpr int32_t kClaimed = -2; // nobody's number, as kLent
+  // The first answer spares threads that live a claim. Only the second one counts: meanwhile nobody
+  // can take it.
+  if (!is_thread_gone(gone) || !__atomic_compare_exchange_n(owner, &gone, kClaimed, false,
+                                                            __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return false;
+  const bool is_gone = is_thread_gone(gone);
+  __atomic_store_n(owner, is_gone ? mine : gone, __ATOMIC_RELEASE);
+  return is_gone;
 }
 
 bool is_process_gone(int32_t pid) {

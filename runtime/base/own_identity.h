@@ -5,8 +5,9 @@
 //
 // The obvious way, getpid() and tgkill(getpid(), tid, 0), is wrong in a vfork child. Its memory is
 // its parent's, but getpid() is its own number, so every thread of the parent would look dead. The
-// process whose memory this is has its number in a page that the kernel zeroes in a fork child; a
-// vfork child finds a number there that is not its own, and can prove nothing.
+// process whose memory this is has its number in a page that the kernel zeroes in a fork child. A
+// vfork child finds a number there that is not its own, and asks for threads of its parent. Where
+// it does not see its parent, in another PID namespace, it can prove nothing.
 //
 // A number means something only in its own PID namespace. A buffer's header therefore also has the
 // namespace and the start time of its process (nophook/buffer.h), for readers elsewhere. /proc says
@@ -50,17 +51,23 @@ int32_t process_id();
 // The calling thread; in a vfork child the child's number.
 int32_t thread_id();
 // The thread whose stack and thread-local storage the caller has, for what lasts as long as that. A
-// vfork child cannot know which of its parent's threads that is: it gets the first one's number,
-// the parent's. Never that of a thread that looks as if it had ended.
+// vfork child has those of its parent's thread that waits for it. kLent if libc does not tell which
+// that is.
+int32_t storage_thread_id();
+// Nobody's number, never proven to have ended.
+constexpr int32_t kLent = -1;
+// The same, for readers: instead of kLent the number of the process's first thread.
 int32_t lasting_thread_id();
 bool is_vfork_child();
-// Nobody's number, never proven to have ended: of a record that a vfork child has taken, with which
-// a thread of its parent's goes on.
-constexpr int32_t kLent = -1;
 
-// Whether the thread of this process is proven to have ended. A caller that cannot prove it, as in
-// a vfork child, gets false and takes nothing.
+// Whether the thread of the process whose memory this is is proven to have ended. A caller that
+// cannot prove it gets false and takes nothing.
 bool is_thread_gone(int32_t tid);
+
+// What belongs to the thread whose number is in `*owner` passes from `gone` to `mine` if `gone` is
+// proven to have ended. A new thread may have been given the number of `gone`: it may take the same
+// thing at any time, by an exchange of the number for itself.
+bool take_from_gone(int32_t *owner, int32_t gone, int32_t mine);
 
 // Whether there is no such process in this one's PID namespace.
 bool is_process_gone(int32_t pid);

@@ -42,7 +42,8 @@ OwnRings *take_by_turns(int32_t tid) {
     OwnRings *table =
         &g_pool->tables[__atomic_fetch_add(&g_pool->turn, 1, __ATOMIC_RELAXED) % kRingCount];
     int32_t before = __atomic_load_n(&table->tid, __ATOMIC_RELAXED);
-    if ((!before || before == tid || is_thread_gone(before)) && take(table, before, tid))
+    if (!before || before == tid ? take(table, before, tid)
+                                 : take_from_gone(&table->tid, before, tid))
       return table;
   }
   return nullptr;

@@ -39,10 +39,10 @@ thread_local TracerThread *g_thread __attribute__((tls_model("initial-exec"))) =
 
 bool take(TracerThread *thread, int32_t tid) {
   int32_t owner = __atomic_load_n(&thread->tid, __ATOMIC_RELAXED);
-  if (owner && (owner == kLent || (owner != tid && !is_thread_gone(owner))))
-    return false;
-  return __atomic_compare_exchange_n(&thread->tid, &owner, tid, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_RELAXED);
+  if (owner && owner != tid)
+    return take_from_gone(&thread->tid, owner, tid);
+  return owner != kLent && __atomic_compare_exchange_n(&thread->tid, &owner, tid, false,
+                                                       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 TracerThread *make(int32_t tid) {
@@ -98,7 +98,7 @@ bool take_again(TracerThread *own, int32_t tid) {
 
 TracerThread *find_or_make() {
   BlockSignals block;
-  int32_t tid = is_vfork_child() ? kLent : thread_id();
+  int32_t tid = storage_thread_id();
   TracerThread *found = g_thread;
   if (take_again(found, tid))
     return found;

@@ -187,12 +187,23 @@ Status add_ops(ftrace_ops *ops) {
   return status; // the call stays with the ops until the next grace period, see finish_removal
 }
 
+static void begin_removal(ftrace_ops *ops) {
+  static uint64_t removals = 0;
+  ops->state->removal = ++removals;
+  set_flags(ops, FTRACE_OPS_FL_REMOVING);
+}
+
+// Of the one that waits to be finished; 0: none.
+static uint64_t removal_of(const ftrace_ops *ops) {
+  return ops->flags & FTRACE_OPS_FL_REMOVING ? ops->state->removal : 0;
+}
+
 Status remove_ops(ftrace_ops *ops) {
   nophook_ops *state = ops->state;
   ftrace_ops **at = &g_registered;
   while (*at != ops)
     at = &(*at)->next;
-  set_flags(ops, FTRACE_OPS_FL_REMOVING);
+  begin_removal(ops);
   __atomic_store_n(at, ops->next, __ATOMIC_RELEASE);
   Status status = update_difference(state->selected, nullptr);
   if (!status.ok()) {
@@ -210,12 +221,19 @@ Status wait_for_callbacks() {
   return nophook_calls ? synchronize_callbacks() : Status{};
 }
 
+// Another thread may finish the removal in between, and yet another begin the next one, of which
+// this thread has not waited for the callbacks.
 Status wait_and_finish_removal(ftrace_ops *ops) {
-  if (!(flags_of(ops) & FTRACE_OPS_FL_REMOVING))
+  uint64_t removal;
+  {
+    RuntimeLock lock;
+    removal = removal_of(ops);
+  }
+  if (!removal)
     return {};
   NOPHOOK_TRY(wait_for_callbacks());
   RuntimeLock lock;
-  if (ops->flags & FTRACE_OPS_FL_REMOVING) // else another thread has finished it
+  if (removal_of(ops) == removal)
     finish_removal(ops);
   return {};
 }
@@ -240,7 +258,7 @@ void cut_off_ops(ftrace_ops *ops) {
   for (uint32_t id = 0; id < selected->ids; id++)
     if (hash_has(selected, id) && nophook_calls[id] == ops->state->call)
       set_call(id, list_call());
-  set_flags(ops, FTRACE_OPS_FL_REMOVING);
+  begin_removal(ops);
   clear_flags(ops, FTRACE_OPS_FL_ENABLED);
 }
 

@@ -78,9 +78,7 @@ bool bury_dead() {
   bool any = false;
   each_thread([&](int32_t *tid, Thread *) {
     int32_t id = __atomic_load_n(tid, __ATOMIC_RELAXED);
-    if (id && is_thread_gone(id) &&
-        __atomic_compare_exchange_n(tid, &id, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-      any = true;
+    any |= id && take_from_gone(tid, id, 0);
     return false;
   });
   return any;
@@ -98,12 +96,8 @@ bool add_chunk() {
   return true;
 }
 
-int32_t lasting_id() {
-  return is_vfork_child() ? kLent : thread_id();
-}
-
 Thread *take_record() {
-  int32_t mine = lasting_id();
+  int32_t mine = storage_thread_id();
   Thread *thread = mine == kLent ? nullptr : take(mine, mine);
   if (!thread)
     thread = take(0, mine);
@@ -240,7 +234,7 @@ extern "C" CallbackThread *nophook_thread_first(uint64_t frame) {
   thread->running_count = 0;
   thread->own_stack_user = 0;
   thread->nested_round = 0;
-  thread->tid = lasting_id();
+  thread->tid = storage_thread_id();
   nophook_thread = &thread->callback;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&thread->callback.active, frame, __ATOMIC_RELAXED);
