@@ -94,6 +94,8 @@ config.available_features.update(aarch64_features(config.nophook_build))
 config.available_features.update(mount_features())
 if runs("unshare", "-pf", "--mount-proc", "true"):
     config.available_features.add("pid-namespaces")
+if runs("unshare", "-pf", "--mount-proc", "sh", "-c", "echo 100 > /proc/sys/kernel/ns_last_pid"):
+    config.available_features.add("chosen-tids")
 if counts_instructions():
     config.available_features.add("pmu")
 config.substitutions.append(("%with_tracefs", with_tracefs() or ""))

@@ -11,7 +11,8 @@
 #define COUNT(number)                                                                              \
   ((void)__atomic_fetch_add(&(number), 1, __ATOMIC_RELAXED)) // before is not asked
 
-constexpr unsigned long kLargestArgument = 50;                         // that a first one is
+constexpr unsigned long kLargestArgument = 50; // that a first one is
+constexpr unsigned kChildSeconds = 200;        // in which a forked child has ended
 [[noreturn]] void wrong_argument(const char *function, long argument); // the program's
 
 extern "C" {

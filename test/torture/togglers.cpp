@@ -172,11 +172,17 @@ void torture_tracer(std::mt19937_64 &random) {
   usleep(random() % 500);
 }
 
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+    return fmt::format("hung, or had no CPU, for {} s", kChildSeconds);
+  return fmt::format("ended with {:#x}", status);
+}
+
 void torture_fork(std::mt19937_64 &) {
   pid_t child = fork();
   if (child == 0) {
     std::signal(SIGALRM, SIG_DFL); // one that hangs dies
-    alarm(200);
+    alarm(kChildSeconds);
     sigset_t none;
     sigemptyset(&none);
     pthread_sigmask(SIG_SETMASK, &none, nullptr);
@@ -192,7 +198,7 @@ void torture_fork(std::mt19937_64 &) {
   }
   int status = 0;
   if (child < 0 || waitpid(child, &status, 0) != child || status)
-    fail(fmt::format("a child ended with {:#x}", status));
+    fail(fmt::format("a child {}", how_it_ended(status)));
   total_forks++;
 }
 

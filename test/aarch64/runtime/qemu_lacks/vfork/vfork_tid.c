@@ -1,0 +1,1 @@
+../../../../runtime/ring/vfork_tid.c
