@@ -2,6 +2,7 @@
 
 #include "base/own_identity.h"
 
+#include "base/keep_vectors.h"
 #include "base/proc.h"
 #include "base/wiped_pages.h"
 
@@ -23,6 +24,10 @@ struct OwnPage {
   uint64_t parents_namespace; // what its parent knew of itself when it forked
 };
 OwnPage *g_page = nullptr;
+
+// By their addresses: the first call through a lazy PLT entry takes 3 KiB of stack.
+pthread_t (*volatile g_self)() = pthread_self;
+int (*volatile g_clock_of)(pthread_t, clockid_t *) = pthread_getcpuclockid;
 
 int32_t own_number() {
   return (int32_t)sys(SYS_getpid);
@@ -138,11 +143,13 @@ int32_t storage_thread_id() {
   const int32_t process = owner();
   if (process == own_number())
     return thread_id();
-  clockid_t clock;
-  if (pthread_getcpuclockid(pthread_self(), &clock) != 0)
-    return kLent;
-  const int32_t tid = ~(clock >> 3);
-  return sys(SYS_tgkill, process, tid, 0) == 0 ? tid : kLent;
+  int32_t tid = kLent;
+  keep_vectors([&tid] {
+    clockid_t clock;
+    if (g_clock_of(g_self(), &clock) == 0)
+      tid = ~(clock >> 3);
+  });
+  return tid > 0 && sys(SYS_tgkill, process, tid, 0) == 0 ? tid : kLent;
 }
 
 int32_t lasting_thread_id() {

@@ -3,8 +3,8 @@
 #include "tracers/thread_end.h"
 
 #include "arch/vectors.h"
+#include "base/keep_vectors.h"
 #include "base/lock.h"
-#include "base/memory.h"
 #include "buffer/own_rings.h"
 #include "tracers/trace_array.h"
 
@@ -56,17 +56,8 @@ void on_exit() {
   write_end(g_buffer, NOPHOOK_END_PROCESS);
 }
 
-// Setting is C, and may use vector registers. They are kept in memory that is none of the program's
-// stack, which may be small.
 void on_thread_begin() {
-  uint64_t bytes = vector_state_bytes();
-  void *area = map_pages(bytes);
-  if (!area)
-    return;
-  save_vectors(area);
-  g_set(g_key, reinterpret_cast<void *>(uintptr_t{1}));
-  restore_vectors(area);
-  unmap_pages(area, bytes);
+  keep_vectors([] { g_set(g_key, reinterpret_cast<void *>(uintptr_t{1})); });
 }
 
 } // namespace

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What can be reached from a function of a shared library, by its disassembly.
 
-    reach.py --objdump OBJDUMP LIBRARY ROOT...
+    reach.py --objdump OBJDUMP [--leave FUNCTION]... LIBRARY ROOT...
 
 Follows direct calls and jumps. Prints `reaches NAME` for each function, `libc NAME` for each
 call through the PLT or GOT, `indirect NAME` for each function with a call through a register
-or memory, and `vector NAME: INSTRUCTION` where a vector, x87 or MMX register is touched.
+or memory, and `vector NAME: INSTRUCTION` where a vector, x87 or MMX register is touched. What is to be left
+is not looked into: `left NAME`.
 """
 
 import argparse
@@ -37,6 +38,7 @@ def disassemble(objdump, library):
 def main():
     parser = argparse.ArgumentParser(description="What can be reached from a function.")
     parser.add_argument("--objdump", required=True)
+    parser.add_argument("--leave", action="append", default=[])
     parser.add_argument("library")
     parser.add_argument("roots", nargs="+")
     options = parser.parse_args()
@@ -49,6 +51,9 @@ def main():
         seen.add(name)
         if name.endswith("@plt"):
             lines.add(f"libc {name}")
+            continue
+        if name in options.leave:
+            lines.add(f"left {name}")
             continue
         lines.add(f"reaches {name}")
         instructions = functions[name]
