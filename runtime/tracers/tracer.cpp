@@ -235,7 +235,8 @@ Status start(trace_array &tr, const Tracer &wanted) {
 Status let_go(trace_array &tr) {
   NOPHOOK_TRY(wait_and_finish_removal(&tr.probe.ops));
   RuntimeLock lock;
-  if (!(tr.probe.ops.flags & FTRACE_OPS_FL_ENABLED))
+  // Others may have started the tracer again, and be waiting for its end.
+  if (!(tr.probe.ops.flags & (FTRACE_OPS_FL_ENABLED | FTRACE_OPS_FL_REMOVING)))
     close_thread_counters(tr.number);
   return {};
 }
