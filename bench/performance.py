@@ -33,7 +33,8 @@ PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 - A call's cost is its time above the same call without the tool, compiled by the same compiler.
 - A ratio is that of two medians of the same run; "best" is that of the fastest rounds, which other load disturbs least.
   Nanoseconds of another machine or another hour say little.
-- The measured thread is bound to one CPU and has real-time priority, if the system allows it.
+- In the calls beside the peers, a single measured thread is bound to one CPU and has real-time priority, if the system
+  allows it. Other groups are not bound.
 - What a tool has kept is counted after each run: a run in which an event is missing is not shown. A tool without such a
   count keeps no events (a profiler, a counter), or its own count of losses is asked (LTTng-UST).
 - Tools that write at the end (XRay) get buffers for everything; their writing is in "whole command" only.
