@@ -32,12 +32,17 @@ inline void *map_pages(uint64_t bytes, int extra_flags = 0) {
   constexpr uint64_t kDistance = 64ull << 30;
   bytes = round_up(bytes, kPageBytes);
   uint64_t next = __atomic_load_n(&g_next_pages, __ATOMIC_RELAXED);
-  const uint64_t wish =
-      next > bytes ? __atomic_sub_fetch(&g_next_pages, bytes, __ATOMIC_RELAXED) : 0;
+  while (next > bytes && !__atomic_compare_exchange_n(&g_next_pages, &next, next - bytes, false,
+                                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  const uint64_t wish = next > bytes ? next - bytes : 0;
   long result = sys(SYS_mmap, wish, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | extra_flags, -1, 0);
-  if (sys_failed(result))
+  if (sys_failed(result)) {
+    if (wish)
+      __atomic_fetch_add(&g_next_pages, bytes, __ATOMIC_RELAXED);
     return nullptr;
+  }
   if (!next && (uint64_t)result > 2 * kDistance)
     __atomic_compare_exchange_n(&g_next_pages, &next, (uint64_t)result - kDistance, false,
                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED);
