@@ -6,8 +6,8 @@
 
 Follows direct calls and jumps. Prints `reaches NAME` for each function, `libc NAME` for each
 call through the PLT or GOT, `indirect NAME` for each function with a call through a register
-or memory, and `vector NAME: INSTRUCTION` where a vector, x87 or MMX register is touched. What is to be left
-is not looked into: `left NAME`.
+or memory, and `vector NAME: INSTRUCTION` where a vector, x87 or MMX register is touched. A
+function given by --leave is not looked into: `left NAME`.
 """
 
 import argparse
