@@ -1,4 +1,4 @@
-// What a site's trampoline calls, by the kernel's rule: the callback itself where it looks after itself, the assist where it does not, the list for several, the stub.
+// What a site's trampoline calls, by the kernel's rule: the callback itself where it looks after itself, the assist where it does not, the list for several, the stub. Only the functions that they share have the list, wherever an ops lies.
 // RUN: %traced_cc -O1 %s -o %t %static && %trace_linked -p '' -- %t
 #include "ops.h"
 
@@ -9,6 +9,7 @@ void ftrace_ops_assist_func(void), ftrace_ops_list_func(void);
 enum { kSafe = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS };
 
 NOINLINE static void called(void) { KEEP(0); }
+NOINLINE static void other(void) { KEEP(0); }
 UNTRACED static void expect(unsigned long flags, void *func) {
   static struct Counted counted[8];
   struct Counted *one = &counted[flags % 8]; // kinds have memory of their own
@@ -16,7 +17,7 @@ UNTRACED static void expect(unsigned long flags, void *func) {
   one->ops.func = count_call;
   one->ops.flags = flags;
   EXPECT_EQ(register_ftrace_function(&one->ops), 0);
-  const struct Call *call = nophook_calls[0]; // of the only function
+  const struct Call *call = nophook_calls[0]; // of the first function
   if (flags & FTRACE_OPS_FL_STUB) // one that does nothing, nobody else's
     EXPECT(call && call->func != (void *)count_call && call->func != (void *)ftrace_ops_assist_func && call->func != (void *)ftrace_ops_list_func);
   else
@@ -46,6 +47,18 @@ UNTRACED int main(void) {
   EXPECT_EQ(tracing_set_tracer("function"), 0);
   EXPECT(nophook_calls[0]->func == (void *)ftrace_ops_list_func);
   EXPECT_EQ(tracing_set_tracer("nop"), 0);
+  struct Counted one = COUNTED(kSafe); // DYNAMIC, which leads to the list in the kernel
+  EXPECT_EQ(set_filter(&one.ops, "called", 1), 0);
+  EXPECT_EQ(register_ftrace_function(&one.ops), 0);
+  EXPECT(one.ops.flags & FTRACE_OPS_FL_DYNAMIC);
+  called(), other();
+  EXPECT_EQ(calls_of(&one), 1);
+  EXPECT_EQ(calls_of(&beside), 2);
+  EXPECT(nophook_calls[0]->func == (void *)ftrace_ops_list_func);
+  EXPECT(nophook_calls[1]->func == (void *)count_call);
   EXPECT_EQ(unregister_ftrace_function(&beside.ops), 0);
+  EXPECT(nophook_calls[0]->func == (void *)count_call);
+  EXPECT_EQ(unregister_ftrace_function(&one.ops), 0);
+  ftrace_free_filter(&one.ops);
   return failures;
 }
