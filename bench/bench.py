@@ -11,18 +11,17 @@ with a function measure(setting) and a word in GROUPS.
 
 import argparse
 import importlib
-import os
 import pathlib
-import platform
 import sys
 import traceback
 
 from common import Line, Setting, say
+from machine import machine
 from table import print_table, write_json
 
 GROUPS = ("events", "library_calls", "full", "forks", "callbacks", "patching", "livepatch", "attach", "control", "names", "startup", "record",
           "lua", "untraced", "static", "compile", "recordmcount", "report", "view", "billion")
-PEERS = ("peers", "whole")  # what --peers adds
+PEERS = ("peers", "idle", "whole", "report_peers")  # what --peers adds
 
 
 def parse_arguments():
@@ -38,16 +37,6 @@ def parse_arguments():
     arguments = parser.parse_args()
     arguments.root = root
     return arguments
-
-
-def machine():
-    cpu = "unknown processor"
-    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            cpu = line.partition(":")[2].strip()
-            break
-    return {"cpu": cpu, "cores": len(os.sched_getaffinity(0)), "kernel": platform.release(),
-            "load_before": os.getloadavg()[0]}
 
 
 def measure(group, setting):

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from usage import usage_of
+
 
 @dataclasses.dataclass
 class Line:
@@ -35,9 +37,15 @@ class Line:
         return statistics.median(self.samples) if self.samples else None
 
     def against(self, name, reference, best_reference=None, best=None):
-        """Fills reference and ratios: our median over its median, our best over its best."""
+        """Fills reference and ratios: the median of the rounds' ratios, and our best over its best.
+
+        What is measured in the same round meets the same machine, which is faster in some rounds than in others.
+        """
         self.reference_name, self.reference = name, statistics.median(reference)
-        self.ratio = self.median / self.reference if self.reference else None
+        if len(reference) == len(self.samples) and all(reference):
+            self.ratio = statistics.median(ours / its for ours, its in zip(self.samples, reference))
+        else:
+            self.ratio = self.median / self.reference if self.reference else None
         best = min(self.samples) if best is None else best
         least = min(reference) if best_reference is None else best_reference
         self.best_ratio = best / least if least else None  # a floor may be none at all
@@ -98,16 +106,6 @@ def run_with_buffer(command, kib=65536):
     with scratch() as folder:
         environment = dict(os.environ, NOPHOOK=f"buffer_dir={folder} buffer_size_kb={kib}")
         return run_samples(command, env=environment)
-
-
-def usage_of(command):
-    """Processor seconds and peak MiB of a command that is one process."""
-    pid = os.posix_spawn(command[0], command, os.environ,
-                         file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
-    _, status, usage = os.wait4(pid, 0)
-    if status:
-        raise RuntimeError(f"{command}: status {status}")
-    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def processor_seconds(command):

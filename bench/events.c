@@ -154,7 +154,7 @@ static void set_tracer(const char *name) {
     give_up("tracing_set_tracer(\"%s\"): %s", name, strerror(-error));
 }
 
-// Of the tracer that is to keep values, or null.
+// The options of the tracer that is to keep values, or null.
 static const char *options_of(const struct measurement *m) {
   if (m->loop != loop_numbers || strcmp(m->tracer, "nop") == 0)
     return NULL;

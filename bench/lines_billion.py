@@ -27,7 +27,7 @@ def seconds(command):
 
 def build(setting, folder):
     peers = setting.root / "bench" / "peers"
-    for source, flags in (("loop", []), ("functions", [programs.instrument(setting)])):
+    for source, flags in (("loop", [f"-I{setting.root}/include"]), ("functions", [programs.instrument(setting)])):
         subprocess.run(["clang++-22", "-O2", *flags, "-c", f"{peers}/{source}.cpp", "-o", f"{folder}/{source}.o"], check=True)
     subprocess.run(["clang++-22", f"{folder}/loop.o", f"{folder}/functions.o", *programs.link_traced(setting), "-pthread",
                     "-o", f"{folder}/loop"], check=True)
@@ -41,7 +41,7 @@ def measure(setting):
     place = "/dev/shm" if shutil.disk_usage("/dev/shm").free >= ROOM_BYTES else "/var/tmp"
     with tempfile.TemporaryDirectory(prefix="nophook-bench.", dir=place) as folder:
         program, data = [build(setting, folder), "leaf", str(calls)], f"{folder}/data"
-        for _ in range(setting.rounds(3, 1)):
+        for _ in range(setting.rounds(5, 1)):
             alone, _ = seconds(program)
             traced, done = seconds([nophook, "record", "--wait", "10000", "-m", "4096", "-o", data, "--", *program])
             events, gone = (int(n) for n in re.search(r"(\d+) events of.*, (\d+) events lost", done.stderr).groups())

@@ -3,7 +3,7 @@
 
 import statistics
 
-from common import Line, run_samples, run_with_buffer
+from common import Line, differences, run_samples, run_with_buffer
 
 GROUP = "patching 50,000 sites while two threads run through them"
 ONE = "toggling one site"
@@ -80,29 +80,56 @@ def lines_of_threads(setting):
     return lines
 
 
+def in_turns(setting, runs):
+    """A list of samples of several processes of each program. One process may be lucky from its start to its end."""
+    found = {name: [] for name in runs}
+    for number in range(setting.rounds(9, 3)):
+        for name in list(runs) if number % 2 else reversed(runs):
+            found[name].append(runs[name]())
+    return found
+
+
+def medians(processes, name):
+    return [statistics.median(samples[name]) for samples in processes]
+
+
 def stall_lines(setting):
-    samples = run_with_buffer([setting.program("bench_stall")])
-    kind = "a SCHED_FIFO thread" if samples["real_time"][0] else "a thread (SCHED_FIFO was refused)"
-    stall = Line(GROUP, f"longest stall of {kind} in a change of all", "us", samples["changes"])
-    stall.against("nothing changes", samples["quiet"])
-    stall.note = f"the worst of {len(samples['changes'])} changes: {max(samples['changes']):.0f} us, " \
-                 f"of as many quiet spells: {max(samples['quiet']):.0f} us"
-    return [stall]
+    found = in_turns(setting, {"ours": lambda: run_with_buffer([setting.program("bench_stall")]),
+                               "XRay": lambda: run_samples([setting.program("bench_stall_xray")])})
+    kind = "a SCHED_FIFO thread" if found["ours"][0]["real_time"][0] else "a thread (SCHED_FIFO was refused)"
+    lines = []
+    for name, what in (("ours", ""), ("XRay", ", by LLVM XRay")):
+        processes = found[name]
+        line = Line(GROUP, f"longest stall of {kind} in a change of all{what}", "us", medians(processes, "changes"))
+        line.against("nothing changes", medians(processes, "quiet"))
+        changes, quiet = (sorted(sum((samples[key] for samples in processes), [])) for key in ("changes", "quiet"))
+        p99 = len(changes) * 99 // 100
+        line.note = (f"medians of {len(processes)} processes. Of {len(changes)} changes, p99 is {changes[p99]:.0f} us and the worst "
+                     f"{changes[-1]:.0f} us; of as many quiet spells, {quiet[p99]:.0f} us and {quiet[-1]:.0f} us")
+        lines.append(line)
+    return lines
 
 
 def lines_of_one(setting, merged):
-    samples = run_with_buffer([setting.program("bench_toggle")])
+    found = in_turns(setting, {"ours": lambda: run_with_buffer([setting.program("bench_toggle")]),
+                               "XRay": lambda: run_samples([setting.program("bench_toggle_xray")])})
+    ours, xray = found["ours"], found["XRay"]
     lines = []
-    for change, same, what in (("alone", "unchanged", "one thread"),
-                               ("threads", "searched", "two threads run through it")):
-        whole = Line(ONE, f"by name, among a dozen sites, {what}", "us", samples[change])
-        whole.against("write a word", samples["floor_" + change])
+    for state, same, what in (("alone", "unchanged", "one thread"),
+                              ("threads", "searched", "two threads run through it")):
+        floor = ("write a word", medians(ours, "floor_" + state))
+        whole = Line(ONE, f"by name, among a dozen sites, {what}", "us", medians(ours, state)).against(*floor)
         without = Line(ONE, f"the same, above a call that changes nothing, {what}", "us",
-                       [value - statistics.median(samples[same]) for value in samples[change]])
-        without.against("write a word", samples["floor_" + change])
+                       differences(whole.samples, medians(ours, same))).against(*floor)
         without.note = "what is taken off: reading symbols, matching names, comparing records"
-        lines += [whole.within("<= 5 us", whole.median, 5),
-                  without.within("<= 5 us", without.median, 5)]
+        by_xray = Line(ONE, f"by LLVM XRay, by the function's number, {what}", "us",
+                       medians(xray, "xray_" + state)).against(*floor)
+        by_xray.note = "two sleds, an entry and an exit; the other cores are not serialised"
+        by_address = Line(ONE, f"by address, {what}, beside XRay", "us", medians(ours, "address_" + state))
+        lines += [whole.within("<= 5 us", whole.median, 5), without.within("<= 5 us", without.median, 5),
+                  by_address.against("XRay", by_xray.samples), by_xray]
+    lines[0].note = (f"here and below, the medians of {len(ours)} processes. The thread that toggles is bound to the first CPU, "
+                     "the threads that run through the function are bound to the last one")
     by_name = Line(ONE, "by name, among 50,000 sites, two threads", "ms",
                    merged["one_on"] + merged["one_off"])
     by_name.note = "all symbols are read and matched; by address: see callbacks"

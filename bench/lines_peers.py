@@ -17,6 +17,7 @@ import time
 
 import programs
 from common import Line, say, scratch
+from memory import memory_at_the_end
 
 CALLS = 1_000_000
 KINDS = {  # the program's argument: what it is, the calls
@@ -47,11 +48,14 @@ class Tool:
     factor: float = 1  # of the calls
     kinds: tuple = ("leaf", "deep", "throw", "2", "4")
     events: int = 2  # of a call
+    site: str = ""  # the first byte of leaf() while it is traced, if that is no matter of course
+    needs: str = ""  # a program without which the tool is not measured
     program: str = ""
     base: str = ""
     samples: dict = dataclasses.field(default_factory=dict)
     bytes_an_event: list = dataclasses.field(default_factory=list)
     whole: list = dataclasses.field(default_factory=list)
+    memory: list = dataclasses.field(default_factory=list)
 
 
 def of_nophook(setting, name, *options, kinds=Tool.kinds, events=2):
@@ -111,23 +115,24 @@ def tools(setting, folder):
         Tool("gprof", "g++", ["-pg"], run, link=["-pg"], events=0, kinds=("leaf", "deep", "2", "4")),
         Tool("-finstrument-functions, least hooks", "g++", ["-finstrument-functions"], run, link=[str(folder / "hooks.o")]),
     ]
-    if shutil.which("uftrace"):
-        record = ["uftrace", "record", "--no-event", "--no-libcall", "-b", "64m"]
-        found += [
-            Tool("uftrace, -pg", "g++", ["-pg", "-mfentry"], kept=kept_by_uftrace, link=["-pg"],
-                 record=lambda program, to: [*record, "-d", str(to / "uftrace.data"), program]),
-            Tool("uftrace, patchable entries", "g++", ["-fpatchable-function-entry=5"], kept=kept_by_uftrace,
-                 record=lambda program, to: [*record, "-P", ".", "-d", str(to / "uftrace.data"), program]),
-            Tool("uftrace, -pg, with arguments and result", "g++", ["-pg", "-mfentry"], link=["-pg"], kinds=("values",),
-                 record=lambda program, to: [*record, "-A", "numbers@arg1,arg2,arg3", "-R", "numbers@retval", "-d",
-                                             str(to / "uftrace.data"), program]),
-        ]
-    if shutil.which("lttng"):
-        found.append(Tool("LTTng-UST, cyg-profile-fast", "g++", ["-finstrument-functions"], run, kept_by_lttng,
-                          environment={"LD_PRELOAD": "liblttng-ust-cyg-profile-fast.so"}, session=lttng_session))
-    if pathlib.Path("/sys/bus/event_source/devices/uprobe").exists():
-        found += [Tool("perf uprobe (counted only)", "g++", [], probe(""), factor=0.02, kinds=("leaf",), events=0),
-                  Tool("perf uretprobe (counted only)", "g++", [], probe("r"), factor=0.02, kinds=("leaf",), events=0)]
+    record = ["uftrace", "record", "--no-event", "--no-libcall", "-b", "64m"]
+    found += [
+        Tool("uftrace, -pg", "g++", ["-pg", "-mfentry"], kept=kept_by_uftrace, link=["-pg"], needs="uftrace",
+             record=lambda program, to: [*record, "-d", str(to / "uftrace.data"), program]),
+        Tool("uftrace, patchable entries", "g++", ["-fpatchable-function-entry=5"], kept=kept_by_uftrace, needs="uftrace",
+             record=lambda program, to: [*record, "-P", ".", "-d", str(to / "uftrace.data"), program]),
+        Tool("uftrace, -pg, with arguments and result", "g++", ["-pg", "-mfentry"], link=["-pg"], kinds=("values",), needs="uftrace",
+             record=lambda program, to: [*record, "-A", "numbers@arg1,arg2,arg3", "-R", "numbers@retval", "-d",
+                                         str(to / "uftrace.data"), program]),
+        Tool("LTTng-UST, cyg-profile-fast", "g++", ["-finstrument-functions"], run, kept_by_lttng, needs="lttng",
+             environment={"LD_PRELOAD": "liblttng-ust-cyg-profile-fast.so"}, session=lttng_session),
+        Tool("perf uprobe (counted only)", "g++", [], probe(""), factor=0.02, kinds=("leaf",), events=0),
+        # Since 6.18, Linux replaces the breakpoint on a NOP of five bytes by a call when it has been hit. No file says so:
+        # the bytes of the site do.
+        Tool("perf uprobe on our NOP (counted only)", "clang++-22", [programs.instrument(setting)], probe(""), factor=0.02,
+             kinds=("leaf",), events=0, link=programs.link_traced(setting), site="e8"),
+        Tool("perf uretprobe (counted only)", "g++", [], probe("r"), factor=0.02, kinds=("leaf",), events=0),
+    ]
     return found
 
 
@@ -152,7 +157,7 @@ def build(setting, folder, all_tools):
         subprocess.run([compiler, "-O2", "-w", *flags, "-c", sources / source, "-o", folder / result], check=True)
         return str(folder / result)
 
-    loop = compile_one("clang++-22", "loop.cpp", "loop.o")
+    loop = compile_one("clang++-22", "loop.cpp", "loop.o", f"-I{setting.root}/include")
     compile_one("gcc", "hooks.c", "hooks.o")
     compile_one("clang++-22", "xray_start.cpp", "xray_start.o")
     for number, tool in enumerate([*all_tools, Tool("plain", "clang++-22", [], None), Tool("plain", "g++", [], None)]):
@@ -185,14 +190,31 @@ def lttng_session(folder):
         daemon.wait()
 
 
+def ns_of(text):
+    """A tool may print before the program does."""
+    return float(next(line for line in text.splitlines() if re.fullmatch(r"[\d.]+", line)))
+
+
+def environment_of(tool):
+    return {**os.environ, **tool.environment}
+
+
 def run_once(tool, kind, calls):
     """Nanoseconds of a call inside the program, and of the whole command; what was kept is checked."""
+    if tool.needs and not shutil.which(tool.needs):
+        raise RuntimeError(f"{tool.needs} is not installed")
     with scratch() as folder, tool.session(folder):
         begin = time.perf_counter()
-        done = subprocess.run([*tool.record(tool.program, folder), kind, str(calls)], cwd=folder, check=True, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, **tool.environment})
+        done = subprocess.run([*tool.record(tool.program, folder), kind, str(calls)], cwd=folder, check=False, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment_of(tool))
         whole = time.perf_counter() - begin
-        ns = float(next(line for line in done.stdout.splitlines() if re.fullmatch(r"[\d.]+", line)))
+        if done.returncode:
+            said = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
+            raise RuntimeError(said[-1])
+        ns = ns_of(done.stdout)
+        site = re.search("^site (..)(.*)$", done.stdout, re.MULTILINE)
+        if tool.site and site[1] != tool.site:
+            raise RuntimeError(f"this kernel has not replaced the breakpoint by a call: the site is {site[1]}{site[2]}")
         threads = int(kind) if kind.isdigit() else 1
         frames = 3 if kind == "throw" else 1
         each = min(tool.events, 1) if kind == "throw" else tool.events  # a frame that an exception leaves may have no exit
@@ -207,6 +229,12 @@ def run_once(tool, kind, calls):
     return ns
 
 
+def memory_once(tool):
+    with scratch() as folder, tool.session(folder):
+        command = [*tool.record(tool.program, folder), "leaf", str(CALLS), "wait"]
+        return memory_at_the_end(command, tool.program, cwd=folder, env=environment_of(tool))
+
+
 def measure(setting):
     with scratch() as folder:
         all_tools = tools(setting, folder)
@@ -217,7 +245,7 @@ def measure(setting):
             say(f"peers: round {number + 1}")
             for (base, kind), samples in bases.items():
                 calls = KINDS.get(kind, ("", CALLS))[1]
-                samples.append(float(subprocess.check_output([base, kind, str(calls)], text=True)))
+                samples.append(ns_of(subprocess.check_output([base, kind, str(calls)], text=True)))
             for tool in all_tools if number % 2 else reversed(all_tools):
                 for kind in tool.kinds:
                     if (tool.name, kind) in failed:
@@ -227,7 +255,33 @@ def measure(setting):
                         tool.samples.setdefault(kind, []).append(ns - bases[tool.base, kind][-1])
                     except (OSError, RuntimeError, StopIteration, subprocess.CalledProcessError) as error:
                         failed[tool.name, kind] = str(error)
-        return lines_of(all_tools, bases, failed) + sizes(setting)
+        return lines_of(all_tools, bases, failed) + memory_lines(setting, all_tools)
+
+
+def memory_lines(setting, all_tools):
+    plain = Tool("the program without a tool", "", [], lambda program, _: [program], program=all_tools[0].base)
+    measured = [plain, *(tool for tool in all_tools if "leaf" in tool.samples and tool.factor == 1)]
+    failed = {}
+    for number in range(setting.rounds(5, 2)):
+        for tool in measured if number % 2 else measured[::-1]:
+            try:
+                tool.memory.append(memory_once(tool))
+            except (OSError, RuntimeError, StopIteration, subprocess.CalledProcessError) as error:
+                failed[tool.name] = str(error)
+    lines = []
+    for what, name in (("peak memory of the traced program", "peak"), ("memory of the program and of the tool's processes", "together")):
+        for tool in measured:
+            line = Line(f"peers: {what}, a million calls", tool.name, "MiB", [getattr(one, name) for one in tool.memory])
+            if tool.name in failed:
+                line = Line(line.group, f"{tool.name}: not measured", note=failed[tool.name])
+            elif tool is not plain and plain.memory:
+                line.against("without", [getattr(one, name) for one in plain.memory])
+            if name == "peak" and line.samples:
+                last = tool.memory[-1]
+                line.note = (f"shared memory {last.shared:.1f} MiB, anonymous {last.anonymous:.1f} MiB; "
+                             f"the tool's other processes {last.others:.1f} MiB")
+            lines.append(line)
+    return lines
 
 
 def lines_of(all_tools, bases, failed):
@@ -261,28 +315,5 @@ def lines_of(all_tools, bases, failed):
                 if unit == "bytes" and tool.name.startswith("nophook, function") and tool.events == 1:
                     line.within(f"<= {FUNCTION_BYTES} bytes", line.median, FUNCTION_BYTES)
                 lines.append(line if values is ours else line.against(all_tools[0].name, ours))
-    return lines
-
-
-def sizes(setting):
-    """Text of Lua, compiled as each tool wants it."""
-    lua = programs.real_programs(setting)[0]
-    kinds = {"nophook": ("clang-22", [programs.instrument(setting)]), "XRay": ("clang-22", ["-fxray-instrument"]),
-             "XRay, each function": ("clang-22", ["-fxray-instrument", "-fxray-instruction-threshold=1"]),
-             "-pg -mfentry": ("gcc", ["-pg", "-mfentry"]), "-finstrument-functions": ("gcc", ["-finstrument-functions"]),
-             "gcc, five patchable bytes": ("gcc", ["-fpatchable-function-entry=5"])}
-    lines, plain = [], {}
-    for name, (compiler, flags) in {"clang": ("clang-22", []), "gcc": ("gcc", []), **kinds}.items():
-        with scratch() as folder:
-            total = 0
-            for source in lua.sources:
-                result = folder / (source.stem + ".o")
-                subprocess.run([compiler, "-w", "-O2", *flags, *lua.flags, "-c", source, "-o", result], check=True)
-                total += programs.section_bytes(result)[".text"]
-        if not flags:
-            plain[compiler] = total
-            continue
-        line = Line("peers: text of Lua's objects", name, "bytes", [total])
-        lines.append(line.against("without", [plain[compiler]]))
     return lines
 

@@ -10,6 +10,7 @@ from common import Line, scratch
 
 GROUP = "nophook record of a program that ends at once (whole command)"
 BUDGET_MS = 6
+UFTRACE = "peer: uftrace record, of a build with -pg"
 
 
 def measure(setting):
@@ -25,14 +26,20 @@ def measure(setting):
         }
         if shutil.which("perf") and works(["perf", "stat", program]):
             commands["peer: perf stat"] = ["perf", "stat", program]
+        if shutil.which("uftrace"):
+            subprocess.run(["gcc", "-O2", "-pg", str(setting.root / "examples" / "hello.c"), "-o", f"{program}-pg"], check=True)
+            commands[UFTRACE] = ["uftrace", "record", "-d", str(folder / "uftrace.data"), f"{program}-pg"]
         samples = {what: [] for what in commands}
         for _ in range(setting.rounds(101, 21)):
             for what, command in commands.items():
+                shutil.rmtree(folder / "uftrace.data", ignore_errors=True)  # or uftrace keeps the older one, and takes longer
                 samples[what].append(wall_ms(command))
     lines = []
     for what, values in samples.items():
         line = Line(GROUP, what, "ms", values)
-        if what != "the program alone":
+        if what == UFTRACE:
+            line.against("nophook record", samples["nophook record"])
+        elif what != "the program alone":
             line.against("alone", samples["the program alone"])
         if what.startswith("nophook"):
             line.within(f"<= {BUDGET_MS} ms", line.median, BUDGET_MS)

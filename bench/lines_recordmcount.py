@@ -8,6 +8,7 @@ import time
 
 from common import Line, scratch
 from generate_objects import compile_sources, make_tree
+from usage import usage_of
 
 GROUP = "recordmcount -j2, a tree of g++'s objects with debug information, in memory"
 JOBS = 2
@@ -25,7 +26,7 @@ def measure(setting):
 
 
 def rounds(setting, folder, small, large):
-    """Seconds and KiB of each way; they take turns."""
+    """Seconds of each way, which take turns, and MiB."""
     tool = str(setting.build / "bin" / "recordmcount")
     ways = {"all": ["-q"], "small": ["-q"], "cp": None}
     if "--no-descriptors" in subprocess.run([tool, "--help"], capture_output=True, text=True, check=True).stdout:
@@ -39,10 +40,10 @@ def rounds(setting, folder, small, large):
                 samples[way].append(copy(source, work))
             else:
                 shutil.copytree(source, work)
-                seconds, kib = run([tool, f"-j{JOBS}", *ways[way], *files_of(work)])
+                seconds, mib = run([tool, f"-j{JOBS}", *ways[way], *files_of(work)])
                 samples[way].append(seconds)
                 if way == "all":
-                    memory.append(kib)
+                    memory.append(mib)
             shutil.rmtree(work)
     samples["memory"] = memory
     return samples
@@ -64,13 +65,10 @@ def copy(source, target):
 
 
 def run(command):
-    """Wall seconds and peak KiB."""
+    """Wall seconds and peak MiB."""
     start = time.monotonic()
-    pid = os.posix_spawn(command[0], command, os.environ)
-    _, status, usage = os.wait4(pid, 0)
-    if status:
-        raise RuntimeError(f"{command[0]}: status {status}")
-    return time.monotonic() - start, usage.ru_maxrss
+    _, mib = usage_of(command)
+    return time.monotonic() - start, mib
 
 
 def lines(count, bytes_, samples):
@@ -87,4 +85,4 @@ def lines(count, bytes_, samples):
                   [a / b for a, b in zip(samples["all"], samples["small"])])
     # What a run costs whatever its size counts for the small tree only: less than 4 is usual.
     result.append(growth.within("<= 4 times + 5 %", growth.median, 4.2))
-    return result + [Line(GROUP, "peak memory", "MiB", [kib / 1024 for kib in samples["memory"]])]
+    return result + [Line(GROUP, "peak memory", "MiB", samples["memory"])]

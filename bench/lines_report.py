@@ -5,11 +5,11 @@ Each reader stands beside `cat` of the same file, which is the least that readin
 
 import os
 import re
-import shutil
 import subprocess
 import time
 
-from common import Line, scratch, usage_of
+from common import Line, scratch
+from usage import usage_of
 
 GROUP = "readers (a recursive fib recorded whole)"
 BUDGET_MIB = 64
@@ -43,7 +43,28 @@ READERS = (
     ("export trace.dat", "function_graph", ["export", "--format", "trace.dat", "-o"], 120),
     ("export perfetto", "function_graph", ["export", "--format", "perfetto", "-o"], None),
     ("export ctf", "function_graph", ["export", "--format", "ctf", "-o"], None),
+    ("export chrome", "function_graph", ["export", "--format", "chrome", "-o"], None),
+    ("export speedscope", "function_graph", ["export", "--format", "speedscope", "-o"], None),
+    ("export firefox", "function_graph", ["export", "--format", "firefox", "-o"], None),
+    ("export folded", "function_graph", ["export", "--format", "folded", "-o"], None),
+    ("export callgrind", "function_graph", ["export", "--format", "callgrind", "-o"], None),
+    ("export pprof", "function_graph", ["export", "--format", "pprof", "-o"], None),
+    ("stack", "function_graph", ["stack"], None),
+    ("diff, of a recording with itself", "function_graph", ["diff"], None),
 )
+
+
+def build(nophook, folder):
+    (folder / "fib.c").write_text(PROGRAM)
+    subprocess.run([nophook, "cc", "-O1", "-pthread", str(folder / "fib.c"), "-o", str(folder / "fib")], check=True)
+    return str(folder / "fib")
+
+
+def record(nophook, tracer, data, *command):
+    """How many events the recording has."""
+    said = subprocess.run([nophook, "record", "--wait", "60", "-p", tracer, "-o", data, "--", *command],
+                          check=True, stderr=subprocess.PIPE, text=True).stderr
+    return int(re.search(r"(\d+) events of", said)[1])
 
 
 def elapsed_of(command):
@@ -55,28 +76,20 @@ def elapsed_of(command):
 def measure(setting):
     nophook = str(setting.build / "bin" / "nophook")
     with scratch() as folder:
-        (folder / "fib.c").write_text(PROGRAM)
-        program = str(folder / "fib")
-        subprocess.run([nophook, "cc", "-O1", "-pthread", str(folder / "fib.c"), "-o", program], check=True)
-
-        def record(tracer, *arguments):
-            data = str(folder / f"{tracer}.{len(arguments)}.data")
-            said = subprocess.run([nophook, "record", "--wait", "60", "-p", tracer, "-o", data, "--", program, *arguments],
-                                  check=True, stderr=subprocess.PIPE, text=True).stderr
-            return data, int(re.search(r"(\d+) events of", said)[1])
-
+        program = build(nophook, folder)
         depth = setting.rounds(31, 27)
-        recorded = {tracer: record(tracer, str(depth)) for tracer in ("function_graph", "function")}
+        data_of = {tracer: str(folder / f"{tracer}.data") for tracer in ("function_graph", "function")}
+        events_of = {tracer: record(nophook, tracer, data, program, str(depth)) for tracer, data in data_of.items()}
         lines, rounds = [], setting.rounds(7, 3)
         for what, tracer, arguments, budget in READERS:
-            data, events = recorded[tracer]
-            exported_to = folder / f"exported.{len(lines)}"  # each its own: ctf's is a folder, which must be new
-            output = [str(exported_to)] if arguments[-1] == "-o" else []
+            inputs = [data_of[tracer]] * (2 if arguments[0] == "diff" else 1)
+            events = events_of[tracer] * len(inputs)
+            output = [str(folder / "exported")] if arguments[-1] == "-o" else []
             samples, cats = [], []
             for _ in range(rounds):
-                samples.append(usage_of([nophook, *arguments, *output, data]))
-                shutil.rmtree(exported_to, ignore_errors=True)
-                cats.append(usage_of(["/bin/cat", data])[0])
+                samples.append(usage_of([nophook, *arguments, *output, *inputs]))
+                subprocess.run(["rm", "-rf", *output], check=True)  # a file, or ctf's folder, which must be new
+                cats.append(usage_of(["/bin/cat", *inputs])[0])
             line = Line(GROUP, f"{what}, an event", "ns", [1e9 * cpu / events for cpu, _ in samples])
             line.against("cat", [1e9 * cpu / events for cpu in cats])
             if budget:
@@ -84,13 +97,14 @@ def measure(setting):
             memory = Line(GROUP, f"{what}, memory", "MiB", [mib for _, mib in samples])
             memory.within(f"<= {BUDGET_MIB} MiB", max(memory.samples), BUDGET_MIB)
             lines += [line, memory]
-        data, events = recorded["function_graph"]
+        data, events = data_of["function_graph"], events_of["function_graph"]
         size = os.stat(data).st_size
         lines[0].note = f"{events / 1e6:.1f} million events, {size >> 20} MiB; an entry and an exit are two"
         exported = Line(GROUP, "trace.dat, of the recording's size", "x",
                         [trace_dat_bytes(nophook, folder, data) / size])
         lines.append(exported.within("<= 1.5 x", exported.median, 1.5))
-        data, events = record("function_graph", str(depth - 2), "4")
+        data = str(folder / "threads.data")
+        events = record(nophook, "function_graph", data, program, str(depth - 2), "4")
         one, all_ = [], []
         for _ in range(rounds):
             one.append(elapsed_of(["taskset", "-c", str(min(os.sched_getaffinity(0))), nophook, "report", "--top", data]))

@@ -43,7 +43,7 @@ def zstd_by_gcc(setting, flags, folder):
 
 
 def builds(setting, folder):
-    """Of each program: its name, its arguments, and its four builds."""
+    """The name of each program, its arguments, and its four builds."""
     lua, sqlite = programs.real_programs(setting)
     real = setting.build / "real"
     has_uftrace = shutil.which("uftrace") is not None

@@ -19,7 +19,7 @@ UNTRACED static void empty(unsigned long ip, unsigned long parent_ip, struct ftr
   (void)ip, (void)parent_ip, (void)ops, (void)regs;
 }
 
-// Of this process: its cost for the program, without that of other processes.
+// The CPU time of this process: its cost for the program, without that of other processes.
 UNTRACED static double cpu_ns(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

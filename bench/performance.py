@@ -21,9 +21,7 @@ PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 
 | | |
 |---|---|
-| processor | {cpu}, {cores} cores |
-| kernel | {kernel} |
-| load before | {load_before:.1f} |
+{machine}
 | commit | {commit} |
 | budgets | {met} met, {missed} missed |
 
@@ -31,13 +29,18 @@ PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 - All that is compared takes turns in one run: each round runs each tool once, every other round backwards. A cell is the
   median of the rounds, beside the least and the greatest.
 - A call's cost is its time above the same call without the tool, compiled by the same compiler.
-- A ratio is that of two medians of the same run; "best" is that of the fastest rounds, which other load disturbs least.
+- A ratio is the median of the rounds' ratios where both are measured in each round, and that of two medians where not;
+  "best" is that of the fastest rounds, which other load disturbs least.
   Nanoseconds of another machine or another hour say little.
 - In the calls beside the peers, a single measured thread is bound to one CPU and has real-time priority, if the system
-  allows it. Other groups are not bound.
+  allows it. So is the thread in which a stall is measured. While one site is toggled, the thread that does it is bound to
+  the first CPU and the threads that call the function to the last one. Other groups are not bound.
 - What a tool has kept is counted after each run: a run in which an event is missing is not shown. A tool without such a
   count keeps no events (a profiler, a counter), or its own count of losses is asked (LTTng-UST).
 - Tools that write at the end (XRay) get buffers for everything; their writing is in "whole command" only.
+- Memory is looked at while the program waits after its last call, its buffers still mapped. Each tool has the buffers with
+  which it keeps all events. Of pages that processes share, the sum of all processes counts each once.
+- A uprobe "on our NOP" is shown only if the bytes of the site say that the kernel has replaced its breakpoint by a call.
 - XRay reads the time-stamp counter only if it learns the counter's frequency from the system; otherwise it calls
   `clock_gettime()`. It says so on standard error.
 
@@ -48,23 +51,48 @@ PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 """
 COLUMNS = ("what", "measured", "min - max", "floor or peer", "ratio", "best", "budget", "")
 PICTURES = {"peers: a call (": "calls", "peers: whole command": "commands", "peers: bytes of an event": "bytes"}
-WIDTH, LABEL, ROW = 760, 300, 26
+WIDTH, LABEL, ROW = 830, 370, 26
+GAP = 4  # a bar that is longer than the next one by this factor would leave nothing of the others
 
 
 def line_of(record):
     return Line(**{name: record[name] for name in Line.__dataclass_fields__})
 
 
+def machine_rows(machine):
+    """Reports of earlier versions have the first three alone."""
+    known = [("processor", f"{machine['cpu']}, {machine['cores']} cores"), ("kernel", machine["kernel"]),
+             ("load before", f"{machine['load_before']:.1f}")]
+    if "versions" in machine:
+        known += [("memory", f"{machine['memory_mib']:,} MiB"), ("hypervisor", machine["hypervisor"]),
+                  ("frequency governor", machine["governor"]), ("C library", machine["libc"]),
+                  *machine["versions"].items()]
+    return "\n".join(row(pair) for pair in known)
+
+
+def longest_whole(lines):
+    """The greatest number whose bar is drawn whole: of the longest third, all above the first great gap are cut."""
+    values = sorted(line.median for line in lines)
+    longest = values[max(len(values) * 2 // 3 - 1, 0):]
+    return next((low for low, high in zip(longest, longest[1:]) if high > GAP * low > 0), values[-1])
+
+
+def cut_mark(x, y):
+    """Two white strokes through a bar: it goes on."""
+    return "".join(f'<path d="M{x + shift:.1f} {y + 20}l8 -22" stroke="#ffffff" stroke-width="3"/>' for shift in (0, 8))
+
+
 def picture(title, lines):
-    """Bars, ours in colour. The longest bar fills the width, and each has its number, so a bar that is cut cannot mislead."""
-    longest = max(line.median for line in lines)
+    """Bars, ours in colour, each with its number. The longest one that is not cut fills the width."""
+    longest = longest_whole(lines)
     rows = []
     for number, line in enumerate(sorted(lines, key=lambda line: line.median)):
         y = 34 + number * ROW
-        width = max(1.0, (WIDTH - LABEL - 90) * line.median / longest)
+        width = max(1.0, (WIDTH - LABEL - 90) * min(line.median / longest, 1))
+        mark = cut_mark(LABEL + width - 40, y) if line.median > longest else ""
         colour = "#1f77b4" if line.what.startswith("nophook") else "#999999"
         rows.append(f'<text x="{LABEL - 8}" y="{y + 14}" text-anchor="end">{html.escape(line.what)}</text>'
-                    f'<rect x="{LABEL}" y="{y}" width="{width:.1f}" height="18" fill="{colour}"/>'
+                    f'<rect x="{LABEL}" y="{y}" width="{width:.1f}" height="18" fill="{colour}"/>{mark}'
                     f'<text x="{LABEL + width + 6:.1f}" y="{y + 14}">{line.median:,.1f} {line.unit}</text>')
     height = 44 + len(rows) * ROW
     return ('<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->\n'
@@ -112,7 +140,7 @@ def main():
     known = reasons(docs)
     missed = [line for line in lines if line.met is False]
     text = PAGE.format(
-        **data["machine"], commit=commit, met=sum(line.met is True for line in lines), missed=len(missed),
+        machine=machine_rows(data["machine"]), commit=commit, met=sum(line.met is True for line in lines), missed=len(missed),
         pictures=pictures_of(groups, docs / "images"),
         tables="\n".join(table_of(group, members) for group, members in groups.items()),
         missed_list="\n".join(f"- {line.group}: {line.what}: {known.get(f'{line.group}: {line.what}') or known.get(line.what, 'no decision page yet')}" for line in missed) or "None.")

@@ -27,7 +27,7 @@ class Program:
 
 
 def real_programs(setting):
-    """Both programs, built; an error tells what is missing."""
+    """Both programs, built; an error reports what is missing."""
     done = subprocess.run(["make", f"BUILD={setting.build}", "-s", "-j2", "-f", "test/real/Makefile", "lua", "sqlite"],
                           cwd=setting.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if done.returncode:

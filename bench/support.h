@@ -19,7 +19,9 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,6 +43,28 @@ UNTRACED static inline double now_ns(void) {
 UNTRACED static inline void sleep_ms(unsigned ms) {
   struct timespec t = {0, (long)ms * 1000000};
   nanosleep(&t, NULL);
+}
+
+// Binds the calling thread to the first or to the last CPU that this process may use: threads that
+// the scheduler moves at its will make one run take ten times as long as the next.
+UNTRACED static inline void bind_to_cpu(bool last) {
+  static cpu_set_t all; // of the first call: a thread inherits what its creator is bound to
+  cpu_set_t one;
+  if (CPU_COUNT(&all) == 0 && sched_getaffinity(0, sizeof all, &all) != 0)
+    return;
+  int cpu = last ? CPU_SETSIZE - 1 : 0;
+  while (!CPU_ISSET(cpu, &all))
+    cpu += last ? -1 : 1;
+  CPU_ZERO(&one);
+  CPU_SET(cpu, &one);
+  sched_setaffinity(0, sizeof one, &one);
+}
+
+// The same with real-time priority. If that is refused, the spread shows it.
+UNTRACED static inline bool bind_to_last_cpu(void) {
+  bind_to_cpu(true);
+  struct sched_param first = {.sched_priority = 1};
+  return sched_setscheduler(0, SCHED_FIFO, &first) == 0;
 }
 
 __attribute__((noreturn, format(printf, 1, 2))) UNTRACED static inline void

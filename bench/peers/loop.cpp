@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls the functions of functions.cpp, which a tool traces, and prints the nanoseconds of a call.
+// Calls the functions of functions.cpp, which a tool traces, and prints the nanoseconds of a call,
+// and the first bytes of leaf() after it: what a tool has made of them. With `wait` the program
+// then waits until its standard input ends, so that its memory can be looked at.
 //
-//      PROGRAM KIND CALLS
+//      PROGRAM KIND CALLS [wait]
 //
 // leaf, values, deep (64 frames), throw (through three frames), 1, 2, 4 (so many threads, of CALLS
 // each); floor: a call and two reads of the time-stamp counter, which a pair of events contains.
@@ -10,24 +12,16 @@
 
 #include "functions.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <sched.h>
+#include "../support.h"
+
 #include <thread>
-#include <time.h>
 #include <vector>
 #include <x86intrin.h>
 
 namespace {
 
 constexpr long kDepth = 64, kWarmCalls = 1000;
-
-double now_ns() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
+constexpr int kSiteBytes = 9; // endbr64 and a NOP of five bytes
 
 void call_leaf(long calls) {
   for (long i = 0; i < calls; i++)
@@ -62,20 +56,6 @@ void call_thrower(long calls) {
     }
 }
 
-void bind_to_last_cpu() {
-  cpu_set_t all, one;
-  if (sched_getaffinity(0, sizeof all, &all) != 0)
-    return;
-  int last = CPU_SETSIZE - 1;
-  while (!CPU_ISSET(last, &all))
-    last--;
-  CPU_ZERO(&one);
-  CPU_SET(last, &one);
-  sched_setaffinity(0, sizeof one, &one);
-  sched_param first = {1};
-  (void)sched_setscheduler(0, SCHED_FIFO, &first); // refused, the spread shows it
-}
-
 double time_of(void (*loop)(long), long calls) {
   bind_to_last_cpu();
   loop(kWarmCalls);
@@ -106,7 +86,7 @@ const struct {
 } // namespace
 
 int main(int count, char **arguments) {
-  if (count != 3)
+  if (count != 3 && count != 4)
     return 2;
   const long calls = atol(arguments[2]);
   double ns = 0;
@@ -115,6 +95,11 @@ int main(int count, char **arguments) {
   for (const auto &one : kLoops)
     if (strcmp(one.name, arguments[1]) == 0)
       ns = time_of(one.loop, calls);
-  printf("%.3f\n", ns);
-  return ns == 0;
+  printf("%.3f\nsite", ns);
+  for (int i = 0; i < kSiteBytes; i++)
+    printf(" %02x", ((const volatile uint8_t *)leaf)[i]);
+  printf("\n");
+  fflush(stdout);
+  char byte;
+  return ns == 0 || (count == 4 && read(STDIN_FILENO, &byte, 1) != 0);
 }

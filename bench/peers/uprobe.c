@@ -46,6 +46,7 @@ int main(int count, char **arguments) {
     return 1;
   pid_t child = fork();
   if (child == 0) {
+    close(ends[1]);                   // so that the pipe ends if the other process fails
     if (read(ends[0], &byte, 1) == 1) // until there is the probe
       execv(arguments[2], arguments + 2);
     _exit(127);
