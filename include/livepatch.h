@@ -41,7 +41,7 @@ extern "C" {
 // Prepares new data, which is zeroed. Other than 0: there will be no variable. Called under the
 // runtime's lock: it must not call functions of this header or of ftrace.h.
 typedef int (*klp_shadow_ctor_t)(void *obj, void *shadow_data, void *ctor_data);
-// Gives back what the data refers to; likewise.
+// Releases what the data refers to. Called in the same way.
 typedef void (*klp_shadow_dtor_t)(void *obj, void *shadow_data);
 
 // The data of <obj, id>, aligned as by malloc(), or NULL.
@@ -118,13 +118,13 @@ struct klp_state {
 // compiled with -fPIC. The assembler of gcc takes no comma in a name: let `objcopy --redefine-sym`
 // put it there. Source: Documentation/livepatch/module-elf-format.rst.
 
-// It stays where it is as long as it is enabled. The runtime holds a reference to the library that
-// it lies in. Until the library is unloaded by the control tree (`nophook patch unload`), which
-// looks whether a thread is in it, dlclose() does not unmap it.
+// A patch must stay at its address as long as it is enabled. The runtime holds a reference to the
+// library that it lies in, so dlclose() does not unmap the library. The control tree does
+// (`nophook patch unload`), and looks first whether a thread is in it.
 struct klp_patch {
   struct klp_object *objs;
   struct klp_state *states; // or NULL
-  // Takes the place of all patches: what only they have patched becomes the original again.
+  // Replaces all other patches: a function that only they have patched becomes the original again.
   bool replace;
   struct nophook_klp *core; // the runtime's; 0
 };
@@ -173,8 +173,8 @@ int klp_pending_threads(int *tids, int most);
 // goes on in the versions that it has left off in. A fiber that is not registered is searched only
 // while a thread runs it.
 //
-// The library of fibers calls these functions, as it does for the sanitizers. Of a registered
-// fiber, each switch must be announced, also those by longjmp(), by an exception, and by the end of
+// The library of fibers calls these functions, as it does for the sanitizers. Each switch of a
+// registered fiber must be announced, also a switch by longjmp(), by an exception, or by the end of
 // its function. A program that may run without the runtime declares the functions weak.
 
 struct klp_fiber;
@@ -182,16 +182,17 @@ struct klp_fiber;
 // Registers the stack of a fiber that has not begun. NULL: no memory. Any thread; a signal handler,
 // too.
 struct klp_fiber *klp_fiber_create(void *stack, size_t bytes);
-// Before the stack is given back, or another fiber begins on it. It must not run.
+// Call it before the stack is given back, or another fiber begins on it. The fiber must not run.
 void klp_fiber_destroy(struct klp_fiber *fiber);
 
-// Directly before each switch, on the stack that is left: to this fiber, or, with NULL, to the
-// stack that the calling thread began with. What the caller calls between this and the switch must
-// not be patched; the caller itself may be. Takes no lock once the thread has called it before.
+// Call it directly before each switch, on the stack that is left. `to` is the fiber that is
+// entered; NULL: the stack that the calling thread began with. What the caller calls between this
+// and the switch must not be patched; the caller itself may be. Takes no lock once the thread has
+// called it before.
 void klp_fiber_start_switch(struct klp_fiber *to);
-// Directly behind each switch, on the stack that is entered; and the first thing that a fiber does
-// when it begins. Until then, neither stack changes over. A signal handler must not switch if it
-// has interrupted these two calls, or comes between them.
+// Call it directly behind each switch, on the stack that is entered. It is also the first call that
+// a fiber makes when it begins. Until then, neither stack changes over. A signal handler must not
+// switch if it has interrupted these two calls, or comes between them.
 void klp_fiber_finish_switch(void);
 
 // The registered fibers that have not changed over, each after a look at it: stores at most `most`

@@ -79,7 +79,7 @@ public:
     return result;
   }
 
-  // Behind run().
+  // Valid after run().
   uint64_t stack_bytes() const { return llvm::alignTo(stack_bytes_, 8); }
 
 private:
@@ -142,7 +142,7 @@ private:
     return {unknown_piece()};
   }
 
-  // All in registers of their kind or none of them.
+  // All parts are in registers of their kind, or none of them is.
   Pieces assign_block(llvm::ArrayRef<Parts> all, uint64_t alignment) {
     const Kind kind = *kind_of(all[0].part);
     unsigned count = 0;

@@ -28,7 +28,7 @@ class Classifier {
 public:
   explicit Classifier(const llvm::Module &module);
 
-  // Not empty: the target's back end is missing, why.
+  // Why the target's back end is missing; empty if it is there.
   const std::string &error() const { return error_; }
 
   Classification classify(const llvm::Function &function) const;
@@ -38,7 +38,7 @@ public:
     return looks_at_caller_.contains(&function);
   }
 
-  // For questions about places; null where no back end's conventions are known to us.
+  // For questions about places; null if we do not know the target's conventions.
   const llvm::TargetMachine *machine() const { return knows_target() ? machine_.get() : nullptr; }
 
 private:

@@ -85,7 +85,7 @@ inline bool is_c_source(const llvm::DICompileUnit &unit) {
 #endif
 }
 
-// Is link-time optimization still to come? LLVM 19 does not tell.
+// Is link-time optimization still to come? LLVM 19 does not show it.
 enum class Lto {
   kDone,   // no, or this is ThinLTO's back end: still one module for a file
   kMerged, // no: this is the full LTO link, one module for all files

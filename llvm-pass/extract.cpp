@@ -7,9 +7,9 @@
 //
 // So the whole file is compiled, and this runs when all such decisions have been made. What is not
 // needed is deleted. What lives in the running program becomes an undefined weak symbol, to which
-// the runtime gives the address there (docs/design/livepatch.md). Also the name of a function that
-// is taken means the old one: then its address is the same in old code and new, a call of it goes
-// through the live patch of it, and so a later patch of it takes effect here as well.
+// the runtime gives the address there (docs/design/livepatch.md). The name of a function that is
+// taken also means the old one. So its address is the same in old and in new code, and a call goes
+// through the function's live patch: a later patch of it takes effect here as well.
 //
 // The result is a part of a shared library, while the file may have been compiled for an
 // executable. The reason is that inlining differs between the two. So what the code generator may
@@ -45,7 +45,7 @@ bool refers_to_label(const llvm::Constant *constant,
   });
 }
 
-// The table of a computed goto. Labels are of one body, and so is the table.
+// The table of a computed goto. Labels belong to one body, and so does the table.
 bool has_labels(const llvm::GlobalValue &value) {
   const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
   llvm::SmallPtrSet<const llvm::Constant *, 16> seen;
@@ -210,7 +210,7 @@ private:
         alias.replaceAllUsesWith(alias.getAliasee());
   }
 
-  // The list may have another name of the same thing than the one that code uses.
+  // The list may have another name of an object than the code has.
   void redirect_by_alias() {
     for (const ExtractList::Entry &entry : list_.old()) {
       auto *alias = llvm::dyn_cast_if_present<llvm::GlobalAlias>(module_.getNamedValue(entry.name));
@@ -266,7 +266,7 @@ private:
       }
   }
 
-  // The old function would jump into the new one.
+  // A label of a new function in an old variable is an error: the old function would jump there.
   void check_store(const llvm::Function &function, const llvm::Instruction &instruction) {
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     if (!store)

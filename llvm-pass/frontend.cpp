@@ -124,9 +124,9 @@ bool is_clang_here() {
   return function != nullptr;
 }
 
-// Clang loads any plugin into any version, and a wrong one crashes somewhere inside. The
-// version is asked by a function that has not changed for many versions. There is nobody yet
-// to report to, so it looks as clang's own diagnostics do.
+// Clang loads any plugin into any version, and a wrong one crashes somewhere inside. A
+// function that has not changed for many versions gives the version. No diagnostics engine is
+// there yet, so the message is printed in the form of clang's own.
 void refuse_other_versions() {
   const std::string version = clang::getClangFullVersion();
   const std::string wanted = "clang version " + std::to_string(kLlvmMajor) + ".";

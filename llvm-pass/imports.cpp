@@ -4,7 +4,7 @@
 //
 // A library's function has a type, but no file says which: libraries are stripped, and headers are
 // gone after the compiler. A tracer that calls through it needs the bytes of its stack arguments,
-// and a reader the types of its values. The last one to know is the compiler of the caller. So each
+// and a reader the types of its values. Only the compiler of the caller still knows them. So each
 // callee that is only declared is described like a function of the object's own.
 //
 // The linker decides later whether the function is in another module. A record of a function that
@@ -47,7 +47,7 @@ bool passes_in_memory_as(const llvm::CallBase &call, const llvm::Function &funct
 // How the module uses a function.
 struct Uses {
   bool is_called = false;
-  bool takes_address = false; // of whatever is no call
+  bool takes_address = false; // for anything but a call
   bool agrees = true;         // all calls have the declaration's type
 };
 

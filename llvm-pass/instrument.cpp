@@ -9,11 +9,11 @@
 // before (two plugin options, LTO): existing attributes are left alone.
 //
 // LTO: before the link, signatures are not final. When everything is local, argument
-// promotion may turn six pointers into eighteen values and so move arguments to the stack,
-// and a descriptor written before would make the runtime call through without a copy. So
-// before the link functions get their site alone, and their descriptor only if the plugin is
-// in the link too (lld: -Wl,--load-pass-plugin=NophookPass.so). Without, they are traced by
-// entry events.
+// promotion may turn six pointers into eighteen values and so move arguments to the stack. A
+// descriptor that was written before would make the runtime call through without a copy. So
+// functions get only their site before the link. They get their descriptor if the plugin is in
+// the link, too (lld: -Wl,--load-pass-plugin=NophookPass.so). Otherwise they are traced by entry
+// events.
 
 #include "instrument.h"
 #include "classify.h"
@@ -71,7 +71,7 @@ bool is_profiled(const llvm::Function &function) {
 }
 
 // At an even address, since the runtime can change a site without a signal only if its first two
-// bytes are in one word (docs/design/text_poke.md). Functions have that but at -Os and -Oz.
+// bytes are in one word (docs/design/text_poke.md). Functions are at one except with -Os and -Oz.
 void add_site(llvm::Function &function, llvm::StringRef units) {
   function.addFnAttr(kEntryAttribute, units);
   if (function.getAlign().valueOrOne() < llvm::Align(2))
@@ -80,8 +80,8 @@ void add_site(llvm::Function &function, llvm::StringRef units) {
     function.addFnAttr(kSectionAttribute, NOPHOOK_MCOUNT_SECTION);
 }
 
-// The dynamic linker asks which module calls it by the return address. A tail call would
-// hand it function_graph's, and RTLD_NEXT would search behind the runtime.
+// The return address shows the dynamic linker which module calls it. After a tail call that is
+// function_graph's address, and RTLD_NEXT would search behind the runtime.
 void forbid_tail_calls_to_loader(llvm::Module &module) {
   for (const char *name :
        {"dlsym", "dlvsym", "dlopen", "dlmopen", "dlclose", "dladdr", "dladdr1"}) {
@@ -103,7 +103,7 @@ bool has_wide_addresses(const llvm::Module &module) {
   return model && *model >= llvm::CodeModel::Medium;
 }
 
-// What was chosen when compiling holds in the link, which has no options.
+// The choice at the compilation also holds in the link, which has no options.
 Descriptors descriptors_of(llvm::Function &function, Descriptors chosen, bool is_before_link) {
   if (function.hasFnAttribute(kDescriptorsKey))
     return parse_descriptors(function.getFnAttribute(kDescriptorsKey).getValueAsString())
@@ -127,8 +127,8 @@ bool is_compiled_here(llvm::Module &module) {
   return true;
 }
 
-// Where LLVM does not tell: modules for LTO bear a flag, but they keep it in the link, and
-// ThinLTO runs the same pipeline there as when compiling.
+// For pipelines in which LLVM does not show it: modules for LTO bear a flag, but they keep it in
+// the link, and ThinLTO runs the same pipeline there as at the compilation.
 bool is_before_lto(llvm::Module &module, Lto lto) {
   if (lto != Lto::kUnknown)
     return lto == Lto::kBefore;

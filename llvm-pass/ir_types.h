@@ -8,7 +8,7 @@
 
 namespace nophook {
 
-// Without debug info: a kind as far as the IR type and its extension tell. The IR has sizes, and
+// Without debug info: a kind as far as the IR type and its extension show it. The IR has sizes, and
 // signs only where a value was extended.
 Described describe_ir(RecordTable &table, const llvm::Type *type, uint64_t bytes, bool is_signed,
                       bool is_unsigned);

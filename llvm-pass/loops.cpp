@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A live patch replaces a function for a thread only when the thread has left it. A main loop is
-// never left, so its patch stays in transition, and the user should know before. The name of the
-// function shows nothing, and a machine's code would have to be disassembled. The optimized IR has
-// the same loops and calls, and this pass is in the compiler anyway.
+// never left, so its patch stays in transition, and the user should know that in advance. The name
+// of the function shows nothing, and machine code would have to be disassembled. The optimized IR
+// has the same loops and calls, and this pass is in the compiler anyway.
 //
 // What is proven is that no path leads from a loop to a return. An exception, longjmp() and the end
 // of the thread are no such paths. That a thread waits for long is a guess from the names of system
@@ -79,7 +79,7 @@ private:
     return nullptr;
   }
 
-  // Those from which the function may return.
+  // The blocks from which the function may return.
   Blocks returning_blocks(const llvm::Function &function) const {
     Blocks blocks;
     llvm::SmallVector<const llvm::BasicBlock *> work;

@@ -29,7 +29,7 @@ inline constexpr char kSkipValue[] = "skip";
 // Where its descriptor goes, if not into memory: written before the link, for the LTO link.
 inline constexpr char kDescriptorsKey[] = "nophook-descriptors";
 
-// Named metadata of a module that has been compiled for LTO, where LLVM does not tell it.
+// Named metadata of a module that has been compiled for LTO, where LLVM itself does not show that.
 inline constexpr char kCompiledMark[] = "nophook.compiled";
 
 // The same of a module from which a live patch's code has been extracted.

@@ -6,8 +6,8 @@
 //   cc1     -plugin-arg-nophook min-size=10 -plugin-arg-nophook exclude=no.txt
 //   opt     -passes='nophook<min-size=10;exclude=no.txt>'
 //
-// A pipeline is one text in which LLVM looks for commas, parentheses and angle brackets
-// before anyone else does, and a path may hold any of them. So in parameters a character of
+// A pipeline is one text in which LLVM itself first looks for commas, parentheses and angle
+// brackets, and a path may hold any of them. So in parameters a character of
 // a value may be written as %XX, and printed parameters have this form.
 
 #include "options.h"

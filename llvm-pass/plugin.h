@@ -8,8 +8,9 @@
 
 namespace nophook {
 
-// The options of passes that are not named in a pipeline. They belong to the process, not to
-// the door: -fpass-plugin= has no arguments of its own, and beside -fplugin= it means the same.
+// The options of passes that are not named in a pipeline. They belong to the process, however the
+// plugin was loaded: -fpass-plugin= has no arguments of its own, and beside -fplugin= it means the
+// same.
 Options &plugin_options();
 
 // Adds the pass at the end of the optimizer, and to the names that -passes= knows.

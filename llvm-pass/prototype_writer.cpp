@@ -280,7 +280,7 @@ PlacedValue Prototypes::source_result(const llvm::Function &function, const Lowe
     value.pieces = unknown();
   else
     value.pieces = lacks_upper_part(value.type, lowering.result) ? unknown() : lowering.result;
-  // Of a scalar, or a structure without that padding, it is where the value was loaded from.
+  // For a scalar, or a structure without that padding, it is where the value was loaded from.
   const bool is_behind_padding = llvm::all_of(value.pieces, [&](const Piece &piece) {
     return shape.result_at + piece.at + piece.bytes <= value.type.bytes;
   });
@@ -299,8 +299,8 @@ void Prototypes::add_source(const llvm::Function &function, const Lowering &lowe
   const llvm::SmallVector<const llvm::DILocalVariable *, 8> variables = source_parameters(function);
 
   result_ = source_result(function, lowering, type_count ? types[0] : nullptr, *shape, is_c);
-  // A constructor of virtual bases has a parameter that its type does not tell; and a null at
-  // the end of the types is `...`.
+  // A constructor of virtual bases has a parameter that its type does not have. A null at the end
+  // of the types is `...`.
   unsigned count = type_count ? type_count - 1 : 0;
   if (count && !types[count])
     count--;

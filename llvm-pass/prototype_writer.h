@@ -22,8 +22,8 @@ public:
       : module_(module), machine_(machine), sections_(sections),
         types_(table_, long_double_of(module)) {}
 
-  // The id's low half, for the function's descriptor. Marks the function's parameters if nobody
-  // has before. `flags`: what else is known of it, enum nophook_prototype_flags.
+  // The id's low half, for the function's descriptor. Marks the function's parameters unless that
+  // has been done. `flags`: what else is known of the function, enum nophook_prototype_flags.
   uint32_t add(llvm::Function &function, uint32_t flags);
 
   // A record of a function that is only declared. `call` and `flags` are those of struct

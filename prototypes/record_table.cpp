@@ -8,7 +8,8 @@
 
 namespace nophook {
 
-// Of what is meant: links differ wherever a record lies, their targets' contents do not.
+// The hash is of what the record means: its links depend on where it lies, the contents of their
+// targets do not.
 uint64_t LinkedRecord::hash() const {
   llvm::SmallVector<uint32_t, 64> content(words.begin(), words.end());
   for (const auto &[index, target] : links) {

@@ -27,7 +27,7 @@ struct TextLayout {
 };
 std::optional<TextLayout> text_layout(llvm::StringRef identifier);
 
-// Of a base type, from its name and encoding.
+// The shape of a base type, from its name and encoding.
 // `long_double`: what the target's `long double` of 16 bytes is.
 Shape basic_shape(RecordTable &table, unsigned tag, llvm::StringRef name, unsigned encoding,
                   uint64_t bytes, nophook_kind long_double);

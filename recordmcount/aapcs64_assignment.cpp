@@ -129,7 +129,7 @@ uint64_t asked_alignment(DWARFDie type) {
   return alignment;
 }
 
-// The natural alignment. Of a class it is that of its members, whatever it asks for itself.
+// The natural alignment. That of a class is that of its members, whatever it asks for itself.
 uint64_t alignment_of(DWARFDie type, unsigned depth) {
   type = strip(type);
   if (!type || depth > kDeepestType)

@@ -94,7 +94,7 @@ private:
   llvm::MCRegister x29_, x30_, sp_;
   std::vector<unsigned> numbers_; // of LLVM's registers; kSp of all that are not x0 to x30
 
-  // Of the function that is being read.
+  // These are of the function that is being read.
   std::optional<int64_t> x29_at_, x30_at_;
   std::array<std::optional<int64_t>, 32> places_; // where x0 to x30 point to, from the CFA on
   LinkRegister link_register_;
@@ -158,7 +158,7 @@ bool AArch64Code::reads(const Instruction &instruction, llvm::MCRegister which) 
 // A load or store of the frame or of what is above it.
 void AArch64Code::access(const Instruction &instruction, StackUse &use) {
   if (!has_base(word_of(instruction))) {
-    // Of a scalable vector's length, or whatever else this does not know.
+    // Its length is a scalable vector's, or it is something else that this does not know.
     use.takes_argument_address |=
         (instruction.description.mayLoad() || instruction.description.mayStore()) &&
         reads(instruction, sp_) && !instruction.description.isCall();

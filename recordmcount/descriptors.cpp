@@ -184,7 +184,7 @@ Classification Describer::call_through(const Function &function, const Signature
     return entry_only(NOPHOOK_REASON_RETURN_ADDRESS);
   if (has_own_signature(function) && !(bytes = used_stack_bytes(use)))
     return entry_only(NOPHOOK_REASON_UNKNOWN_CODE);
-  // Debug info does not tell conventions: ms_abi is seen by what it has above the frame.
+  // Debug info has no conventions: ms_abi is recognized by what it reads above the frame.
   if (use.last_argument >= int64_t(*bytes))
     return entry_only(NOPHOOK_REASON_CONVENTION);
   if (*bytes > NOPHOOK_COPY_MAX_BYTES)

@@ -15,7 +15,7 @@ using llvm::Error;
 using llvm::Expected;
 namespace ELF = llvm::ELF;
 
-// Of the symbols of records, as the plugin has it.
+// The symbols of records begin with this, as the plugin makes them.
 constexpr llvm::StringLiteral kRecordPrefix = "__nophook_";
 
 class Editor {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Unwind tables, as far as they tell where a frame begins.
+// Unwind tables, as far as they show where a frame begins.
 //
-// Of all that .eh_frame and .debug_frame say, only the rule for the CFA is read, and where AArch64
-// saves the caller's x29 and x30. LLVM's reader is not used: it trusts the tables and crashes on
+// Only the rule for the CFA is read from .eh_frame and .debug_frame, and where AArch64 saves the
+// caller's x29 and x30. LLVM's reader is not used: it trusts the tables and crashes on
 // damaged ones. Format: DWARF 5, 6.4; LSB, 10.6; DWARF for the Arm 64-bit Architecture.
 
 #pragma once

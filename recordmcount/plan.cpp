@@ -218,7 +218,7 @@ Error Planner::finish() {
         next->first.second < one->second)
       return place_error(next->first,
                          llvm::createStringError("overlaps with the site in front of it"));
-  // Of two entries for one place the recorded one stands first, the other one goes.
+  // If two entries are for one place, the recorded one comes first, and the other one is removed.
   auto order = [](const Site &a, const Site &b) {
     return std::tuple(a.section, a.offset, a.is_new) < std::tuple(b.section, b.offset, b.is_new);
   };

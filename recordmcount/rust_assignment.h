@@ -6,8 +6,8 @@
 // pointer, however many structures are around it, is passed as such; so are two of them, each as an
 // argument of its own (a slice, `Option<u32>`). Everything else is passed by address, if it has
 // more than 8 bytes, or as an integer. The convention may change with each version of the compiler,
-// which debug info names: tried are 1.95 and 1.96. So the places of optimized code are those
-// of its debug info (rust_places.h). Of what is not known no place is given.
+// which debug info names: 1.95 and 1.96 have been tried. So the places of optimized code are those
+// of its debug info (rust_places.h). An argument that is not understood has no place.
 //
 // Source: compiler/rustc_abi/src/layout.rs (univariant, layout_of_enum) and
 // compiler/rustc_ty_utils/src/abi.rs (fn_abi_adjust_for_abi).

@@ -131,7 +131,7 @@ Error Sorter::read_rela(uint64_t address, uint64_t bytes) {
   for (uint64_t at = 0; bytes - at >= sizeof(Elf::Rela); at += sizeof(Elf::Rela)) {
     const uint64_t place = *table + at;
     const uint64_t slot = word(place);
-    // Of a relocation that reaches into the table from in front of it there is none.
+    // A relocation that reaches into the table from in front of it has none.
     Entry *entry = entry_at(slot);
     if (!entry)
       continue;
@@ -190,7 +190,7 @@ Error Sorter::read_relocations() {
   return Error::success();
 }
 
-// Those that `--emit-relocs` leaves would tell the old order.
+// Refuses relocations that `--emit-relocs` has left: they would have the old order.
 Error Sorter::check_kept_relocations() {
   auto sections = file_.sections();
   if (!sections)

@@ -39,7 +39,7 @@ public:
   // `object` must outlive this.
   explicit StackUses(const Object &object);
 
-  // Of all the code of a function, which may have a part elsewhere that is rarely run.
+  // The use by all the code of a function, which may have a part elsewhere that is rarely run.
   StackUse of(llvm::ArrayRef<CodeRange> parts) const;
 
 private:

@@ -16,8 +16,8 @@ Pieces unknown() {
   return {unknown_piece()};
 }
 
-// The registers that the eightbytes of a value take, as pieces; `sse` and `general` tell which
-// number the next register of each kind has.
+// The registers that the eightbytes of a value take, as pieces; `sse` and `general` return the
+// number of the next register of each kind.
 template <class General, class Sse>
 Pieces pieces_of(const AbiValue &value, General general, Sse sse) {
   Pieces pieces;
@@ -87,7 +87,7 @@ Pieces SysVAssignment::in_registers(const AbiValue &value) {
     general += c == AbiClass::kInteger;
     sse += c == AbiClass::kSse;
   }
-  // All of a value or nothing of it.
+  // A value is in registers as a whole or not at all.
   if (general_ + general > std::size(kGeneral) || sse_ + sse > kSse)
     return on_stack(value);
   return pieces_if_known(

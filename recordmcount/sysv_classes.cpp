@@ -96,8 +96,8 @@ void Classifier::base(DWARFDie type) {
   }
 }
 
-// Of 16 bytes, or 8 with several elements: in one xmm register. Others are passed as the enabled
-// instructions and the compiler's version would have it.
+// A vector of 16 bytes, or of 8 with several elements, is in one xmm register. How others are
+// passed depends on the enabled instructions and the compiler's version.
 void Classifier::vector(uint64_t bytes, uint64_t element_bytes) {
   value_.bytes = value_.alignment = bytes;
   if (bytes != 16 && (bytes != 8 || element_bytes >= 8))

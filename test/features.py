@@ -31,7 +31,7 @@ def with_tracefs():
 
 
 def mount_features():
-    """File systems of our own, on mounts that nobody else sees; and whoever looks at them."""
+    """File systems of our own, on mounts that no other process sees; and the programs that look at them."""
     features = set()
     has_device = os.path.exists("/dev/fuse")
     if has_device and runs("unshare", "-rm", "sh", "-c", "exec 3<>/dev/fuse"):

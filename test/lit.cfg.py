@@ -2,7 +2,7 @@
 """lit suites: what the compiler, the linker, the runtime and the tools must do.
 
 The compiler and its tools come from the LLVM that the plugin was built for, so the same files test
-each version. One file makes one claim, told in its first line.
+each version. One file makes one claim, which is its first line.
 """
 
 import os

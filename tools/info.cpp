@@ -34,7 +34,7 @@ struct TimeRange {
   bool empty() const { return from_tsc > to_tsc; }
 };
 
-// Of all events.
+// The time from the first to the last of all events.
 TimeRange time_range(Recording &recording) {
   TimeRange range;
   for (const auto &[index, stream] : recording.streams()) {

@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::chrono::seconds kPatience(10); // with recorders that do not begin to read
 
-// Of `trace-cmd record`, which would splice: a file system in user space gives nothing to that but
-// its last pages.
+// For `trace-cmd record`, which would splice. A file system in user space gives only its last pages
+// to a splice.
 std::unique_ptr<RecorderGate> prepare_recorder(std::vector<std::string> *command) {
   const std::string &program = command->front();
   if (command->size() < 2 || program.substr(program.rfind('/') + 1) != "trace-cmd" ||

@@ -168,7 +168,7 @@ private:
                  function.name, function.unit);
   }
 
-  // Of a library that it needs.
+  // Explains a function of a library that the program needs.
   bool explain_imported(const std::string &name) {
     return any_library(image_, [&](const ElfImage &library) {
       SymbolTable symbols = SymbolTable::of(library);

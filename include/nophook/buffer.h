@@ -436,8 +436,8 @@ static inline int nophook_is_seq(uint64_t seq) {
   return !(seq & NOPHOOK_SEQ_NONE);
 }
 
-// Of a `seq` that is none: the least number of events that the ring has overwritten. Writers before
-// version 5 do not store it.
+// The least number of events that the ring has overwritten, from a `seq` that is no number. Writers
+// before version 5 do not store it.
 static inline uint64_t nophook_least_overwritten(uint64_t seq) {
   return ~seq ? seq & ~NOPHOOK_SEQ_NONE : 0;
 }

@@ -42,7 +42,7 @@ enum nophook_control_op {
   // A process that does not know an operation returns -ENOSYS.
   NOPHOOK_CONTROL_MKDIR = 7, // data: instances/NAME. Result: 0
   NOPHOOK_CONTROL_RMDIR = 8, // data: the same. Result: 0
-  // The process serves no longer: the socket goes, then the connection ends, then the thread. Data:
+  // The process stops serving: the socket goes, then the connection ends, then the thread. Data:
   // NOPHOOK_CONTROL_LEAVE_WORD, since a garbled request must not do that. Result: 0, or -EBUSY
   // (another client is connected). nophook/runtime.h has how it begins again.
   NOPHOOK_CONTROL_LEAVE = 9,

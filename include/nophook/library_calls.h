@@ -21,7 +21,7 @@ struct nophook_jumped_to {
   enum nophook_call_reason reason;
 };
 
-// They are jumped to with an entry event, and never called through.
+// A stub jumps to these functions, with an entry event, and never calls through them.
 static const struct nophook_jumped_to kNophookJumpedTo[] = {
     // They ask which module calls them.
     {"dl*", NOPHOOK_REASON_RETURN_ADDRESS},
@@ -98,7 +98,7 @@ struct nophook_known_import {
 
 #define NOPHOOK_IMPORT_NOT_KNOWN {NOPHOOK_LIBRARY_ENTRY_ONLY(NOPHOOK_REASON_NO_DESCRIPTOR), 0, 0}
 
-// Adds a record. In doubt entry alone.
+// Adds a record. If records differ, only the function's entry is traced.
 static inline void nophook_know_import(struct nophook_known_import *known,
                                        const struct nophook_import *import) {
   known->flags |= import->flags;
@@ -120,7 +120,7 @@ static inline int nophook_is_named(const char *name, const char *pattern) {
   return pattern[bytes - 1] == '*' ? !strncmp(name, pattern, bytes - 1) : !strcmp(name, pattern);
 }
 
-// Null: it may be called through.
+// The reason why the function is only jumped to. Null: a stub may call through it.
 static inline const struct nophook_jumped_to *nophook_jumped_to_of(const char *name) {
   for (unsigned i = 0; i < sizeof kNophookJumpedTo / sizeof *kNophookJumpedTo; i++)
     if (nophook_is_named(name, kNophookJumpedTo[i].name))

@@ -13,7 +13,7 @@
 //      PT_NOTE --> name "Nophook", type NOPHOOK_RUNTIME_NOTE_TYPE
 //                  int64_t  distance ----> struct nophook_runtime_table
 //
-// Of several copies in a process, the first one in the loader's list works.
+// If a process has several copies, the first one in the loader's list works.
 //
 // A runtime that serves nobody is *dormant*: it has no thread, no socket and no descriptor. wake()
 // ends that. A tool calls it in a thread that it has stopped (docs/design/attach.md), so it returns
@@ -27,7 +27,8 @@
 // The note's type, beside NOPHOOK_NOTE_TYPE.
 #define NOPHOOK_RUNTIME_NOTE_TYPE 2
 
-// Of the structure, and of what its functions do. Another version's are not called.
+// The version of the structure, and of what its functions do. The functions of another version are
+// not called.
 #define NOPHOOK_RUNTIME_VERSION 2
 
 enum nophook_wake_state {

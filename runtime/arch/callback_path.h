@@ -64,8 +64,8 @@ struct Call {
   // A thread may come from a site that was a call of ftrace_caller when it was there. Then what
   // needs all registers is not called: it is not registered yet.
   uint64_t needs_registers;
-  // Of the one ops: its nophook_ops::exit_bytes. Several: CALL_SUMS_EXIT_BYTES, and
-  // nophook_exit_bytes() is asked.
+  // The nophook_ops::exit_bytes of the only ops. If there are several: CALL_SUMS_EXIT_BYTES, and
+  // nophook_exit_bytes() gives the sum.
   int64_t exit_bytes;
 };
 

@@ -46,8 +46,9 @@
 
 namespace nophook {
 
-// The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. The owner's alone. Since
-// `full` was changed the last time; a chain of before is none. Of other rings the newest alone.
+// The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. Only the owner uses it. It
+// holds for the last change of `full`; a chain from before that is empty. A ring that does not
+// overwrite has only its newest sub-buffer here.
 struct Chain {
   uint32_t oldest, newest;
   uint32_t changes;
@@ -147,8 +148,8 @@ void nophook_hits_caller();
 // all registers but the vector ones saved, so it and all it calls are compiled without
 // vector instructions and call nothing of libc.
 //
-// `signature`: id and sp in their places in the event's word. Of all but an EXIT only the id
-// counts, and sp follows from `frame`; an EXIT has that of its ENTRY, and `frame` is 0.
+// `signature`: id and sp in their places in the event's word. An EXIT has that of its ENTRY, and
+// `frame` is 0. For other events only the id counts, and sp follows from `frame`.
 // Returns the signature of the event, and SIGNATURE_LOST of an ENTRY for which the full buffer has
 // no room, so that a call without events needs no frame. `parent`: a FUNCTION's return address,
 // else 0.

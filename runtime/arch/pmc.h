@@ -10,8 +10,8 @@
 
 namespace nophook {
 
-// Counter `number` of this CPU, which must be one that the kernel has told the process of: of
-// others it faults.
+// Reads counter `number` of this CPU. It must be one that the kernel has given to the process: any
+// other one faults.
 inline uint64_t read_pmc(uint32_t number) {
   return Arch::read_pmc(number);
 }

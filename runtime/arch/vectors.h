@@ -30,7 +30,7 @@ uint32_t vector_register_bytes();
 void read_vector_register(uint32_t number, uint32_t bytes, void *to);
 void read_x87_register(uint32_t number, void *to);
 
-// Of the vector registers, those that a recorded value may be in (nophook/prototype.h).
+// A recorded value may be in this many of the vector registers (nophook/prototype.h).
 constexpr uint32_t kVectorRegisters = 16;
 
 } // namespace nophook

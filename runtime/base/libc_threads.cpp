@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// glibc has told since 2.32, by <sys/single_threaded.h>.
+// glibc has shown it since 2.32, by <sys/single_threaded.h>.
 
 #include "base/libc_threads.h"
 

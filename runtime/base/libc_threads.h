@@ -6,7 +6,7 @@
 
 namespace nophook {
 
-// False also in a C library that does not tell. Any thread, any time.
+// Also false if the C library does not show it. Any thread, any time.
 bool libc_has_threads();
 
 } // namespace nophook

@@ -2,9 +2,9 @@
 //
 // A lock that sleeps. Not a pthread mutex: a child of fork may not release the recursive or
 // error-checking ones, since its thread has another id, and no other kind knows its owner. Not a
-// ticket lock: a signal handler cannot tell whether the thread that it has interrupted has just
-// drawn one, and would wait behind it for ever. Here one store says all, who holds it and what
-// for; a thread that waits has nothing that others wait for.
+// ticket lock: a signal handler cannot know whether the thread that it has interrupted has just
+// drawn a ticket, and would wait behind it for ever. Here one store says which thread holds the
+// lock and what for; a thread that waits has nothing that others wait for.
 
 #include "base/lock.h"
 

@@ -51,7 +51,7 @@ int32_t process_id();
 // The calling thread; in a vfork child the child's number.
 int32_t thread_id();
 // The thread whose stack and thread-local storage the caller has, for what lasts as long as that. A
-// vfork child has those of its parent's thread that waits for it. kLent if libc does not tell which
+// vfork child has those of its parent's thread that waits for it. kLent if libc does not show which
 // that is.
 int32_t storage_thread_id();
 // Nobody's number, never proven to have ended.
@@ -72,7 +72,7 @@ bool take_from_gone(int32_t *owner, int32_t gone, int32_t mine);
 // Whether there is no such process in this one's PID namespace.
 bool is_process_gone(int32_t pid);
 
-// As raise(). Of a thread itself no filter of system calls for sandboxes refuses it.
+// As raise(). No sandbox's filter of system calls refuses this to a thread for itself.
 void signal_own_thread(int signal);
 
 // How a reader outside finds the process again; zeroes where /proc cannot be read.

@@ -18,7 +18,7 @@ inline Text<64> task_file(int32_t tid, const char *name) {
 }
 
 // Nanoseconds that it has run, which move with whatever it executes; 0: there is no such thread, or
-// the kernel does not tell.
+// the kernel does not show it.
 uint64_t time_ran(int32_t tid);
 
 // Whether a thread that is in this system call may wait in it for a vfork child, which has its

@@ -62,7 +62,7 @@ ReaderLock::ReaderLock(const Buffer &buffer) {
 ReaderLock::~ReaderLock() {
   if (sys_failed(file_))
     return;
-  sys(SYS_flock, file_, LOCK_UN); // a child that was forked meanwhile has the file open, too
+  sys(SYS_flock, file_, LOCK_UN); // a child that was forked since then has the file open, too
   sys(SYS_close, file_);
 }
 
@@ -127,8 +127,8 @@ void buffer_begin_anew(Buffer &buffer) {
   __atomic_store_n(&header->stop, 0, __ATOMIC_RELEASE);
 }
 
-// One of those who see it at once takes away what was counted before; what is added meanwhile
-// stays.
+// If several threads see it at once, one of them subtracts what was counted before. What is added
+// in the meantime stays.
 void follow_clears(const Buffer &buffer, nophook_ring *ring) {
   uint32_t clears = __atomic_load_n(&buffer.header->clears, __ATOMIC_ACQUIRE);
   uint32_t had = __atomic_load_n(&ring->clears, __ATOMIC_RELAXED);

@@ -21,7 +21,7 @@ uint64_t user() {
   return (uint64_t)sys(SYS_geteuid);
 }
 
-// Others may have been faster in a folder that everybody can write to.
+// Another user may have been faster in a folder that all users can write to.
 bool own_folder(const char *path) {
   long made = sys(SYS_mkdirat, AT_FDCWD, path, 0700);
   if (!sys_failed(made))

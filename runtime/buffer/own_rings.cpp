@@ -34,8 +34,8 @@ OwnRings *take_fresh(int32_t tid) {
   return nullptr;
 }
 
-// Of threads that have not told of their end. A table of this very tid is one that a thread before
-// us has left.
+// Takes a table of a thread that has ended without giving it back. If a table has our own tid, an
+// earlier thread of that number has left it.
 OwnRings *take_by_turns(int32_t tid) {
   constexpr uint32_t kTurns = 16;
   for (uint32_t look = 0; look < kTurns; look++) {

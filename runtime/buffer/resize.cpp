@@ -22,7 +22,8 @@ bool has_hole(const nophook_subbuf *subbuf) {
   return found;
 }
 
-// Of those that their owners have left; nobody else gives any back now.
+// Frees the sub-buffers beyond the new size that their owners have left. No other thread or reader
+// gives any back in the meantime.
 void give_up_beyond(Buffer &buffer) {
   for (uint32_t i = buffer.most; i < buffer.header->subbuf_used; i++) {
     nophook_subbuf *subbuf = subbuf_at(buffer, i);

@@ -111,7 +111,8 @@ uint32_t take_fresh(Buffer &buffer, int32_t tid) {
   return kNoPlace;
 }
 
-// Threads that have told nobody of their end, and rings that a reader has given back.
+// Takes a ring of a thread that has ended without giving it back, or a ring that a reader has given
+// back.
 uint32_t take_by_turns(Buffer &buffer, int32_t tid) {
   for (uint32_t look = 0; look < kTurns; look++) {
     uint32_t ring = __atomic_fetch_add(&buffer.left->turn, 1, __ATOMIC_RELAXED) % buffer.ring_used;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernel swaps two buffers; here a second one of the same size would have to be taken in
-// advance by everybody. So the used sub-buffers are copied, each by the rule that readers of a
-// living process follow (nophook/buffer.h): state, words, state and `seq` again. One that was
-// recycled meanwhile is left out: its words are newer than the snapshot.
+// The kernel swaps two buffers. Here each traced program would have to take a second one of the
+// same size in advance. So the used sub-buffers are copied, each by the rule that readers of a
+// living process follow (nophook/buffer.h): state, words, state and `seq` again. One that has been
+// recycled in the meantime is left out: its words are newer than the snapshot.
 
 #include "buffer/snapshot.h"
 
@@ -20,7 +20,7 @@
 namespace nophook {
 namespace {
 
-// Of a buffer, by its number.
+// The snapshots of each buffer, by the buffer's number.
 struct Snapshots {
   int32_t copier; // the pid of the copying process: a fork child ignores an inherited one
   int32_t owner;  // the pid that has taken them: a fork child starts at 0

@@ -65,7 +65,7 @@ uint32_t take_free(Buffer &buffer, uint32_t end, bool anew) {
   return kNoSubbuf;
 }
 
-// The own ring's. Of before `full` was changed there is nothing left to recycle.
+// The own ring's. Nothing from before the last change of `full` is left to recycle.
 Chain &own_chain(Buffer &buffer, uint32_t ring) {
   Chain &chain = buffer.writers[ring].chain;
   uint32_t changes = __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED);
@@ -107,8 +107,8 @@ __attribute__((noinline)) void empty(Buffer &buffer, const Left &left) {
     __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
 }
 
-// Of another thread's ring: its oldest sub-buffer, the last one being that which it has not left.
-// None if it has given all.
+// The oldest sub-buffer of another thread's ring; the last one is that which the thread has not
+// left. None if all of them are gone from the ring.
 Left oldest_left(const Buffer &buffer, uint32_t ring) {
   constexpr uint32_t kAll = NOPHOOK_SUBBUF_BYTES;
   uint32_t oldest = oldest_of(buffer, ring);
@@ -182,7 +182,8 @@ Left take_told(Buffer &buffer, uint64_t than, uint32_t looks) {
   return {};
 }
 
-// Of threads that have not told: some rings, in turns, of which as many as `looks` are asked for.
+// The same for threads that have ended without giving their rings back. Rings are looked at in
+// turns, and the threads of at most `looks` of them are asked for.
 Left take_untold(Buffer &buffer, uint64_t than, uint32_t looks) {
   constexpr uint32_t kTurns = 16;
   LeftRings *rings = buffer.left;

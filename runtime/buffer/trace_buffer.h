@@ -219,9 +219,9 @@ void write_end(Buffer &buffer, uint32_t why);
 // A log sink (base/log.h): lines go into the buffer's header.
 bool buffer_log(const char *line, size_t bytes);
 
-// While it is paused, no callback is in it, and the caller has the lock of those who give
-// sub-buffers back: another clock, another answer to being full; what was in it is gone. Under the
-// runtime's lock. Errors: EBUSY (follow_clock). buffer/reconfigure.cpp.
+// Sets another clock, or another answer to being full, and drops the contents. The buffer is
+// paused, no callback is in it, and the caller has the ReaderLock. Under the runtime's lock.
+// Errors: EBUSY (follow_clock). buffer/reconfigure.cpp.
 Status buffer_change_clock(Buffer &buffer, uint32_t kind);
 void buffer_change_full(Buffer &buffer, uint32_t full);
 // Tells readers of the clock. buffer/file.cpp.
@@ -255,17 +255,17 @@ inline uint64_t readable_bytes(Buffer &buffer, uint32_t index) {
          : back_whole(buffer, index) ? NOPHOOK_SUBBUF_BYTES
                                      : NOPHOOK_SUBBUF_FIRST_BYTES;
 }
-// Of a sub-buffer that is the caller's alone and holds nothing any more: gives its memory back.
+// Gives back the memory of a sub-buffer that is the caller's alone and holds nothing any more.
 void release_subbuf(Buffer &buffer, uint32_t index);
-// Whether the owner of `w` writes to one that the buffer's size does not have any more; it leaves
-// that, and who has no reader gives it up. buffer/resize.cpp.
+// Whether the owner of `w` writes to a sub-buffer beyond the buffer's new size. leave_beyond()
+// leaves it; without a reader, the runtime gives it up. buffer/resize.cpp.
 bool is_beyond(const Buffer &buffer, const Writer *w);
 void leave_beyond(Buffer &buffer, Writer *w);
 // Sends every writer to its slow path. buffer/trace_buffer.cpp.
 void end_fast_paths(Buffer &buffer);
 // A ring for the calling thread `tid`, or kRingCount. buffer/rings.cpp.
 uint32_t take_ring(Buffer &buffer, int32_t tid);
-// The lock of those who give sub-buffers back, if nobody has it at this moment. buffer/clear.cpp.
+// The lock for giving sub-buffers back, if no reader has it at this moment. buffer/clear.cpp.
 class ReaderLock {
 public:
   explicit ReaderLock(const Buffer &buffer);
@@ -313,8 +313,8 @@ uint64_t prepare_segments(Buffer &buffer);
 // The first segment of a file for that many sub-buffers; and where it is mapped, null: not yet.
 uint64_t first_segment_bytes(const Buffer &buffer, uint32_t subbufs);
 void adopt_first_segment(Buffer &buffer, char *at);
-// Of a fork child's parent. If the sub-buffer at address `kept` is among them, there is private
-// memory in its place.
+// Unmaps the segments of a fork child's parent. If the sub-buffer at address `kept` is among them,
+// private memory takes its place.
 void unmap_segments(Buffer &buffer, uint64_t kept);
 // How many sub-buffers are mapped, from the first one on.
 uint32_t mapped_subbufs(const Buffer &buffer);

@@ -18,8 +18,8 @@ namespace nophook {
 
 // What one buffer's events are stamped with. The ticks of a clock that takes another's place go on
 // behind those of that one, so that times in a ring never run backwards: its base is what was
-// added. Each has a base of its own, so that who has just read `kind` finds the one that belongs to
-// it. The time-stamp counter's is 0: the fast paths add nothing.
+// added. Each has a base of its own, so that a writer that has just read `kind` finds the base that
+// belongs to it. The time-stamp counter's is 0: the fast paths add nothing.
 constexpr uint32_t kClockKinds = NOPHOOK_CLOCK_COUNTER + 1;
 struct Clock {
   uint32_t kind; // NOPHOOK_CLOCK_
@@ -44,8 +44,8 @@ inline constexpr ClockName kClockNames[] = {
 };
 const ClockName *find_clock(const char *name, uint64_t bytes); // or null
 
-// Of the main buffer, by the kernel's name. Under the runtime's lock, before there is one. Errors:
-// EINVAL.
+// Sets the clock of the main buffer, by the kernel's name. Under the runtime's lock, before there
+// is a main buffer. Errors: EINVAL.
 Status set_clock(const char *name, uint64_t bytes);
 
 // The one to take if nobody has asked for one.

@@ -26,7 +26,7 @@ public:
   // In doubt entry alone.
   ImportKind kind_of(const char *name) const;
 
-  // Of all records of the function, or-ed: enum nophook_import_flags. 0: there is none.
+  // The enum nophook_import_flags of all records of the function, or-ed. 0: there is none.
   uint32_t flags_of(const char *name) const;
 
 private:

@@ -13,7 +13,7 @@
 
 namespace nophook {
 
-// Of loaded descriptors alone: the records of imports that are in the file are not read
+// Only loaded descriptors are read, not the records of imports that are in the file
 // (calls/import_table.h).
 Status SlotUses::read_ranges(Module *module) {
   const ArgsRange args = module_args(module);

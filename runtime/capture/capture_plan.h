@@ -57,7 +57,7 @@ struct CapturePlan {
 // Errors: ENOMEM.
 Status prepare_capture_plans();
 
-// Of a function of such a module. Any thread, signal handlers.
+// The plan of a function of such a module. Any thread, signal handlers.
 const CapturePlan *capture_plan(uint32_t id);
 
 } // namespace nophook

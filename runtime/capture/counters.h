@@ -27,7 +27,7 @@ void show_perf_counters(uint32_t which, Text<4096> &text);
 
 constexpr uint32_t kMostCounters = NOPHOOK_MOST_COUNTERS;
 
-// Of those that were asked for, in the order of their bits.
+// The counters that were asked for, in the order of their bits.
 struct CounterValues {
   uint32_t known; // which of them, a bit for each
   int32_t tid;    // whose they are
@@ -37,11 +37,11 @@ struct CounterValues {
 // Callbacks of a trace_array will count them; before the first does.
 void choose_counters(uint32_t array, uint32_t which);
 
-// Of the calling thread, now. In callbacks of `array`.
+// Reads the counters of the calling thread. In callbacks of `array`.
 void read_counters(uint32_t array, uint32_t which, CounterValues *values);
 
-// And in the place of what they were, by how much they have grown since. A call that ends in
-// another thread than it began in, a fork child's or a fiber's, has no growth.
+// Replaces each of `values` by how much it has grown since. A call that ends in another thread than
+// it began in, a fork child's or a fiber's, has no growth.
 void read_growth(uint32_t array, uint32_t which, CounterValues *values);
 
 constexpr uint32_t kMostCounterBytes = 2 + kMostCounters * 11;

@@ -16,7 +16,7 @@ namespace nophook {
 
 namespace {
 
-// Of an array.
+// What an array has chosen.
 struct Choice {
   uint32_t wanted; // a bit for each
   uint32_t number; // of this choice, from 1 on

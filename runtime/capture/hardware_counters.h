@@ -22,7 +22,7 @@ constexpr uint32_t kHardwareCounters = 10; // by perf_event_attr.config
 
 constexpr uint32_t kMostHardware = 8; // at once; few CPUs have more
 
-// Of a thread for one array, in memory that is zeroed in a fork child.
+// The counters of a thread for one array, in memory that is zeroed in a fork child.
 struct HardwareCounters {
   uint32_t choice; // that `pages` are of; 0: of none
   const perf_event_mmap_page *pages[kMostHardware];
@@ -40,7 +40,7 @@ void choose_hardware_counters(uint32_t array, uint32_t which);
 // returns which of these they are. In callbacks.
 uint32_t read_hardware_counters(uint32_t array, uint64_t *values);
 
-// Of a thread that is gone, or when no callback reads any more. Any thread.
+// For the counters of a thread that is gone, or when no callback reads them any more. Any thread.
 void close_hardware_counters(HardwareCounters *counters);
 
 } // namespace nophook

@@ -25,7 +25,7 @@ constexpr uint32_t kMaxFetchSteps = 16;
 constexpr uint32_t kMaxArgumentName = 31;
 constexpr uint32_t kMaxArgumentText = 63;
 
-// How a value is stored, and how formats tell it.
+// How a value is stored, and how formats describe it.
 struct ValueType {
   const char *name;  // behind the colon
   const char *field; // in a format file
@@ -82,7 +82,7 @@ struct FetchScope {
   bool (*find_symbol)(const char *name, uint64_t *address);
 };
 
-// Of one of the prototype's parameters; null: it has no name.
+// The name of one of the prototype's parameters; null: it has none.
 const char *parameter_name(const FetchScope &scope, uint32_t number);
 
 // `[NAME=]FETCH[:TYPE]`, `bytes` long; `index` is its number, for one without a name. Errors are at

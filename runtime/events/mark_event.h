@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// events/ftrace/print: what is written to trace_marker. As in the kernel it is always on and has no
-// filter, but triggers: `snapshot` sets aside what led to each mark.
+// events/ftrace/print: what is written to trace_marker. As in the kernel, it is always on and has
+// no filter. It has triggers: `snapshot` sets aside what led to each mark.
 
 #pragma once
 
@@ -19,11 +19,11 @@ struct MarkRecord {
   char text[kMaxMarkText + 1];
 };
 
-// None of those that follow first_event().
+// It is not in the list of first_event().
 TextEvent *mark_event();
 
-// Such a text has been written to the main buffer (0), or an instance's. Without the runtime's
-// lock.
+// Call it when such a text has been written to the main buffer (0), or to an instance's. Without
+// the runtime's lock.
 void run_mark_triggers(uint32_t instance, const char *text, uint64_t bytes);
 
 } // namespace nophook

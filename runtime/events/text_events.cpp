@@ -168,8 +168,8 @@ bool is_busy(const TextEvent *event) {
   return is_armed;
 }
 
-// Of a removal: whether what is behind the event's name, `PLACE ARGUMENTS`, is of this probe. As in
-// the kernel there need not be all of it, or any.
+// Whether a removal means this probe: `in` is what is behind the event's name, `PLACE ARGUMENTS`.
+// As in the kernel, some or all of that may be missing.
 bool is_of_probe(const TextProbe &probe, Scanner in) {
   const char *word;
   uint64_t length;

@@ -64,7 +64,7 @@ Invitation find_invitation(const char *folder) {
   long follow = sys(SYS_openat, AT_FDCWD, path.add(folder).add("/follow").c_str(),
                     O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (sys_failed(follow))
-    return invitation; // nobody follows anybody
+    return invitation; // no recorder follows processes
   // A process of another namespace, in the same folder, may have our number.
   const uint64_t space = own_birth().pid_namespace;
   auto pid = space ? (uint64_t)process_id() : 0;

@@ -59,7 +59,7 @@ Status force_patch(uint32_t number);
 nophook_klp *newest_patch();
 bool is_in_transition(const nophook_klp *core);
 
-// A library with sites has come, and goes. Neither holds the lock.
+// Call them when a library with sites has come, and before it goes, without the lock.
 void object_comes(const nophook_note *note);
 void object_goes(const nophook_note *note);
 

@@ -47,8 +47,7 @@ struct PatchLibrary {
   Array<LibraryPatch> patches;
   bool is_forced; // a transition was forced while a patch of it was enabled
   bool is_going;  // it is being unloaded
-  // Of unload_library(): the threads and fibers that it has not seen outside, of its list number
-  // `lists`.
+  // The threads and fibers that unload_library() has not seen outside, of its list number `lists`.
   Array<int32_t> unseen;
   Array<UnseenFiber> unseen_fibers;
   uint32_t lists;

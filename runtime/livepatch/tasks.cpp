@@ -197,7 +197,7 @@ bool bury_task(Task *task) {
 }
 
 // Each thread stores `inside` and then loads what it follows; here the fence is between what has
-// been replaced and these loads. Of the two at least one sees the other.
+// been replaced and these loads. At least one of the two sees what the other has done.
 bool nobody_is_inside() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return !find_if([](const Task &task) {

@@ -43,11 +43,12 @@ struct Task {
   // 0: not in the trampoline, else the stack pointer of its outermost call. Until it is 0, what the
   // trampoline reads keeps its meaning. Only the thread writes it, its handlers included.
   uint64_t inside;
-  // Where the stack is: [low, high). Of a thread, as far as it is known, and for itself only. A
-  // look at a fiber's may meet the next fiber that has the record: then the count has moved.
+  // Where the stack is: [low, high). For a thread they are set as far as its stack is known, and
+  // only for the thread itself. A look at a fiber's may meet the next fiber that has the record:
+  // then the count has moved.
   uint64_t stack_low, stack_high;
   // What runs on the stack: kRuns; kWaits: nothing, and live is what lies behind `waits_sp`; or the
-  // thread that is about to leave it. Of a thread's own stack as well: fibers run in between.
+  // thread that is about to leave it. A thread's own stack has this as well: fibers run in between.
   uint64_t place;
   uint64_t waits_sp, waits_pc;
   Task *fiber, *enters; // of a thread: the fiber that it runs, or null; what it is switching to
@@ -88,7 +89,7 @@ Task *task_of(int32_t tid, bool makes);
 // `target`.
 void expect_young(uint32_t transition, const uint32_t *target);
 
-// A record for a new fiber, whose stack holds nothing; null without memory. And given back.
+// A record for a new fiber, whose stack holds nothing; null: no memory. free_fiber() gives it back.
 Task *make_fiber(uint64_t stack_low, uint64_t stack_high);
 void free_fiber(Task *fiber);
 

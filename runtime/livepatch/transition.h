@@ -12,7 +12,7 @@
 
 namespace nophook {
 
-// Of one function: what is left, and what is entered.
+// For one function: the version that is left, and the version that is entered.
 struct Move {
   Dispatch *dispatch;
   const Version *from, *to;

@@ -29,7 +29,7 @@ struct alignas(16) ExitData {
   uint64_t bytes; // with this head
 };
 
-// Of a slot: odd while it has a probe whose exits are seen.
+// The generation of a slot is odd while it has a probe whose exits are seen.
 inline bool is_live(uint64_t generation) {
   return generation & 1;
 }

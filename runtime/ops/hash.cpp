@@ -6,7 +6,7 @@
 
 namespace nophook {
 
-// As many as wait for a grace period together and those of one change, if they are small.
+// Enough for the small hashes that wait for a grace period together, and those of one change.
 static constexpr uint32_t kSpareHashes = 24, kLargeSpareHashes = 8;
 static constexpr uint64_t kLargeBytes = 32 << 10;
 static FtraceHash *g_spare[kSpareHashes];
@@ -35,7 +35,7 @@ void free_hash(FtraceHash *hash) {
       g_spare[i] = hash;
       return;
     }
-  // Sets of other sizes than today's are of no use any more: the oldest goes.
+  // Hashes of sizes that are no longer asked for are of no use: the oldest one goes.
   FtraceHash *oldest = g_spare[0];
   for (uint32_t i = 1; i < room; i++)
     g_spare[i - 1] = g_spare[i];

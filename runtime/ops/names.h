@@ -15,7 +15,7 @@ namespace nophook {
 // A symbol's demangled names.
 class DemangledNames {
 public:
-  // Of one that is not demangled there are none.
+  // A symbol that cannot be demangled has none.
   explicit DemangledNames(const char *symbol);
   ~DemangledNames();
   DemangledNames(const DemangledNames &) = delete;

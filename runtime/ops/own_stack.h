@@ -6,8 +6,8 @@
 //
 // A handler of the program's must not run there: it may need megabytes, look where its stack ends,
 // or leave by longjmp, for which libc wants to be on the stack it knows. So all signals are blocked
-// meanwhile but SIGTRAP, which patching needs. Hence, too, whatever is found on such a stack has
-// been called by what was put there.
+// in the meantime, except SIGTRAP, which patching needs. It follows that any function that is found
+// on such a stack has been called by `body`.
 
 #pragma once
 

@@ -30,7 +30,7 @@ public:
   void release(); // and gives all memory back
 
   // `pattern` is as kind_of_pattern() has seen it, or for kEither what it is to be taken for. It
-  // must stay; `number` is what hits tell. Errors: ENOMEM.
+  // must stay; `number` is what hits report. Errors: ENOMEM.
   Status add(const char *pattern, PatternKind kind, uint32_t number);
 
   // Behind the last add(). Errors: ENOMEM.

@@ -338,8 +338,8 @@ struct Looked {
   Failures gone, taken; // probes
 };
 
-// Of one site. Where a debugger may have set an int3, our call comes back, so a site that holds one
-// stays what it is. A probe that the kernel has made a call of leaves a NOP.
+// Looks at one site. Where a debugger may have set an int3, our call comes back, so a site that
+// holds one stays what it is. A probe that the kernel has made a call of leaves a NOP.
 void look_at(Module *module, uint32_t index, Looked *looked) {
   Records::Record record = module->records.at(index);
   const uint32_t id = module->first_id + index;

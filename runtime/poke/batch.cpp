@@ -17,7 +17,7 @@
 //
 // `jmp +3` is a NOP in two bytes: while it stands there the function is untraced.
 // The site is one instruction before and after, so no thread is ever between its bytes.
-// What fails on the way is taken back by the same steps with old and new exchanged.
+// A step that fails is taken back by the same steps with old and new exchanged.
 
 #include "poke/batch.h"
 
@@ -51,14 +51,14 @@ bool is_uprobe_call(uint64_t address, uint64_t found) {
 namespace {
 
 // Returns when every running thread of the process has executed a full barrier and a serialising
-// instruction since the call; the others will before they run again. False: the kernel, which let
-// us register, refuses it now (a seccomp filter), and there are others.
+// instruction since the call; the other threads will before they run again. False: the kernel,
+// which let us register, refuses it now (a seccomp filter), and the process has other threads.
 [[nodiscard]] bool sync_threads() {
   return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0)) ||
          single_threaded();
 }
 
-// After that, every thread finds what has been written to the sites.
+// If it returns true, every thread finds what has been written to the sites from then on.
 [[nodiscard]] bool core_sync(const Batch &b) {
   sync_sites(b.sites, b.count);
   return sync_threads();
@@ -80,7 +80,7 @@ bool open_head(Batch &b, const PokeSite &s) {
                                    : b.text.write8(s.ip(), Arch::kTrap);
 }
 
-// Of an instruction: what open_head() writes over.
+// How many bytes of an instruction open_head() writes over.
 unsigned head_bytes(const PokeSite &s) {
   return s.way() == PokeWay::kSkip ? Arch::kSkipBytes : Arch::kTrapBytes;
 }
@@ -190,9 +190,9 @@ bool is_broken(uint64_t address, uint64_t found, uint64_t insn) {
 }
 
 // A uprobe's int3 stands on a call of ours that is to be a NOP. When the probe goes, the kernel
-// takes the first byte from the file; the rest must fit it by then. A debugger gives back what it
-// has found, so where one is attached nothing is changed. Not beside the kernel's own stores: hence
-// in one piece.
+// takes the first byte from the file; the rest must fit it by then. A debugger restores the bytes
+// that it has found, so nothing is changed while one is attached. The kernel may store at the same
+// time: hence one store.
 void mend_tail(const Batch &b, const PokeSite &s) {
   const uint64_t shift = s.address() % 8 * 8;
   auto *word = reinterpret_cast<uint64_t *>(s.address() - s.address() % 8);
@@ -231,9 +231,9 @@ void read_back(Batch &b) {
   }
 }
 
-// The three steps again, backwards. A site is where its bytes say it is; one that is in no
-// state of ours is left. Where the kernel refuses a sync an open head stays open, which is a NOP
-// for all, unless its tail is what it was before.
+// The three steps again, backwards. The bytes of a site show its step; a site whose bytes are none
+// of ours is left alone. Where the kernel refuses a sync, an open head stays open, which is a NOP
+// for all threads, unless its tail is what it was before.
 void roll_back(Batch &b) {
   trap_undo();
   at(kPokeUndoing);

@@ -28,7 +28,7 @@ struct Batch {
 };
 
 // Writes each site that has not failed and reads it back; what goes wrong is taken back and
-// told in the members above. `alone`: no other thread runs, and this one blocks all signals.
+// reported in the members above. `alone`: no other thread runs, and this one blocks all signals.
 // Else a SIGTRAP handler is in place if the batch has traps.
 void change_text(Batch &batch, bool alone);
 

@@ -90,7 +90,7 @@ void choose_ways(Batch &b, PokeWay preferred) {
   }
 }
 
-// Of the sites that need int3, those that are NOPs now stay so. If there are others, the batch
+// A site that needs int3 stays a NOP if it is one now. If one of these sites is no NOP, the batch
 // cannot be done.
 Status leave_trap_sites(Batch &b, const char *killed) {
   uint64_t left = 0;

@@ -9,10 +9,10 @@
 
 namespace nophook {
 
-// Of all sites that have not failed: their text may be gone. In front of the core sync.
+// For all sites but those that have failed, whose text may be gone. Call it before the core sync.
 void sync_sites(const PokeSite *sites, uint64_t count);
 
-// Of memory that is readable.
+// For memory that is readable.
 void sync_range(const void *start, uint64_t bytes);
 
 } // namespace nophook

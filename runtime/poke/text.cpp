@@ -96,8 +96,8 @@ void TextAccess::close_ranges(uint64_t count) {
     log_line("the kernel refuses to take the right to write away from text again");
 }
 
-// Whether all that was added has the rights that it was linked with. Of a site or two it is asked
-// in this way, of more in the other.
+// Whether all that was added has the rights that it was linked with. It asks for at most two pages,
+// which suits a site or two; for more it returns false, and /proc is read.
 bool TextAccess::are_as_linked() const {
   constexpr uint64_t kMostPages = 2;
   uint64_t pages = 0;

@@ -55,7 +55,7 @@ public:
   [[nodiscard]] bool write16(uint8_t *at, uint16_t value);
   // The bytes of an instruction from the `first` one on; no thread executes them at that time.
   [[nodiscard]] bool write_tail(uint8_t *ip, uint64_t insn, unsigned first);
-  // One aligned store where changes_one_word(). Not of direct access only where sites are aligned
+  // One aligned store where changes_one_word(). It needs direct access, unless sites are aligned
   // words (Arch::kStoresOnly), which the kernel writes in one piece.
   [[nodiscard]] bool store_insn(uint8_t *ip, uint64_t from, uint64_t to);
 

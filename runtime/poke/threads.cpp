@@ -140,7 +140,7 @@ bool update(Endangered &thread, const Look &now) {
   return thread.blocks || thread.may_lend;
 }
 
-// Threads that int3 may kill, as far as the first look shows. False: the kernel does not tell.
+// Threads that int3 may kill, as far as the first look shows. False: the kernel does not show it.
 bool find_endangered(bool is_inherited, Array<Endangered> *found) {
   return look_at_others([&](const Look &look) {
     Endangered thread = {look.tid, false, !is_inherited, 0, look.ran_ns, look.ran_ns};

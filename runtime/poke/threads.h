@@ -9,7 +9,7 @@
 
 namespace nophook {
 
-// Whether this thread is the only one, as the kernel counts them; false if it does not tell.
+// Whether this thread is the only one, as the kernel counts them; false if it does not show that.
 bool single_threaded();
 
 // Whether a debugger traces this process with ptrace: it would get the traps first.
@@ -39,8 +39,8 @@ const char *killed_by_traps(bool is_inherited);
 // Time is the thread's own: one that gets no processor is waited for, however long it takes.
 class TrappedThreads {
 public:
-  // Takes all other threads. No int3 of ours can be executed any more. False: no memory, or
-  // /proc does not tell; all_through() stays false then.
+  // Takes all other threads. No int3 of ours can be executed any more. False: there is no memory,
+  // or /proc does not show the threads; all_through() stays false then.
   bool take_all();
 
   // Forgets those that are through; whether that was the last one.

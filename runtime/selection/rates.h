@@ -43,7 +43,7 @@ private:
   uint64_t **chunks_;
 };
 
-// Of one trace_array. All but allows() is under the runtime's lock.
+// The rates of one trace_array. All but allows() is under the runtime's lock.
 class Rates {
 public:
   // One rule for the functions that match; a later one of a function holds beside the earlier ones.

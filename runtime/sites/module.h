@@ -52,7 +52,7 @@ struct TableBounds {
   uint64_t stop = 0;
 };
 
-// Of a file that keeps them unloaded: memory of our own, sites/side_file.h.
+// The tables of a file that keeps them unloaded: memory of our own, sites/side_file.h.
 struct SideTables {
   ArgsRange args;
   TableBounds prototypes;

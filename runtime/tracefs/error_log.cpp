@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // error_log: the last eight mistakes, of the main tree and of each instance, each with the command
-// and a caret under the place. An errno is all that write() can tell a shell; the sentence is here.
+// and a caret under the place. write() can return only an errno to a shell; the sentence is here.
 
 #include "tracefs/error_log.h"
 

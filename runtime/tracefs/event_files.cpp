@@ -73,7 +73,7 @@ Status read_format(FileTarget at, ControlText &text) {
   return {};
 }
 
-// For a trigger of this instance's, its own or one that switches it.
+// Whether the event has a trigger in this instance: its own, or one that switches it.
 bool is_armed(const TextEvent *event, uint32_t instance) {
   auto arms = [=](const TextEvent *owner) {
     bool found = false;
@@ -88,7 +88,7 @@ bool is_armed(const TextEvent *event, uint32_t instance) {
   return found;
 }
 
-// `*`: it is armed for a trigger.
+// `*`: the event is armed for a trigger.
 Status read_enable(FileTarget at, ControlText &text) {
   RuntimeLock lock;
   const TextEvent *event = event_of(at);
@@ -126,7 +126,7 @@ Status write_enable(FileTarget at, const char *value, uint64_t bytes) {
   return enable(at, group.c_str(), name.c_str(), on);
 }
 
-// 0, 1, or X: some are.
+// 0: all are off, 1: all are on, X: some are on.
 void add_all(ControlText &text, FileTarget at, const char *group) {
   uint32_t on = 0, off = 0;
   for (const TextEvent *event = first_event(); event; event = event->next)
@@ -215,8 +215,8 @@ Status read_group_filter(FileTarget, ControlText &text) {
   return {};
 }
 
-// Of all events of the group that have these fields. The error, if there is none, is the last
-// one's.
+// Sets the filter of all events of the group that have these fields. If none has them, the error is
+// that of the last event.
 Status write_group_filter(FileTarget at, const char *value, uint64_t bytes) {
   Change how = [](TextEvent *one, uint32_t instance, const char *text, uint64_t length,
                   ParseError *error) {

@@ -59,7 +59,7 @@ bool any_ops(uint32_t id, unsigned long flag) {
 
 // `name [module] (count)` and the kernel's columns: R all registers, I the instruction pointer may
 // be changed, D called directly, O (its call_ops) never, M changed before; then where the site
-// leads. Of a redirected function `-> ` and the new one's name.
+// leads. A redirected function has `-> ` and the new one's name.
 Status add_users(ControlText &text, const Function &function) {
   add_name(text, function);
   text.add(" (").number(function.flags & kFtraceRefMask).add(")");

@@ -17,7 +17,7 @@ public:
   Status read(const Module *module, const FtraceHash *wanted);
 
   // The linked name, without spaces: a filter accepts it, and it distinguishes overloads of C++.
-  // Null: it has none. Of two names, the one that is first in the symbol table.
+  // Null: it has none. If it has two names, it is the one that is first in the symbol table.
   const char *of(uint32_t index) const { return at_[index] ? &names_[at_[index] - 1] : nullptr; }
 
 private:

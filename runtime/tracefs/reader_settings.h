@@ -12,7 +12,7 @@ struct ReaderSettings {
   uint32_t named_threads = 128; // saved_cmdlines_size; the kernel's
   uint64_t generation = 0;      // of the instance that they are of
 };
-// Of the main buffer (0) or of an instance's. Under the runtime's lock.
+// The settings of readers of the main buffer (0) or of an instance's. Under the runtime's lock.
 ReaderSettings &reader_settings(uint64_t instance);
 
 } // namespace nophook

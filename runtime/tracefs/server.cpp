@@ -70,8 +70,8 @@ int make_socket() {
   return works ? (int)made : -1;
 }
 
-// In a user namespace the users outside have no numbers: root there looks like anybody there. Only
-// those who may pass over the rights of files get to the socket, which is 0600.
+// In a user namespace the users outside have no numbers: root outside looks like any other user
+// outside. Only processes that may ignore the rights of files reach the socket, which is 0600.
 bool is_from_outside(uid_t user) {
   constexpr uid_t kNoNumber = 65534;            // kernel.overflowuid
   constexpr ino_t kFirstNamespace = 0xeffffffd; // PROC_USER_INIT_INO

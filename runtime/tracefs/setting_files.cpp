@@ -33,7 +33,7 @@ Status write(FileTarget at, const char *value, uint64_t bytes) {
   return follow_settings(at.array);
 }
 
-// Of a list, to which a write adds.
+// Empties a list, to which a write adds.
 Status clear(FileTarget at) {
   RuntimeLock lock;
   return setting_of(at).apply(at.array, "", 0);

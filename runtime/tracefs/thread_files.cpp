@@ -25,8 +25,8 @@ struct Seen {
   char comm[17];
 };
 
-// Each once, by the order of their sub-buffers. What is recycled meanwhile has another one's name
-// at worst.
+// Each once, by the order of their sub-buffers. If a sub-buffer is recycled in the meantime, the
+// name of another thread is the worst that can result.
 Status find_threads_of(const Buffer &buffer, uint32_t most, Array<Seen> *threads) {
   const nophook_buffer *header = buffer.header;
   uint32_t count = header ? header->subbuf_used : 0;

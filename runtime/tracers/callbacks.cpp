@@ -95,7 +95,7 @@ void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, 
     function_in_full(ip, parent_ip, tr, regs);
 }
 
-// Of a call that will return, in its frame.
+// What is kept of a call that will return, in its frame.
 struct GraphCall {
   uint64_t signature;
   uint64_t start; // the time at its entry, if only calls that last are wanted

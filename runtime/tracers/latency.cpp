@@ -15,7 +15,7 @@
 
 namespace nophook {
 
-// Of a point that time is measured from. Ticks of read_time().
+// A point that time is measured from. Ticks of read_time().
 struct Latency::Start {
   uint64_t time;
   uint64_t spent; // by the thread, for snapshots, so far

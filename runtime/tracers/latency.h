@@ -25,7 +25,8 @@ using LatencyText = Text<4096>;
 // By number, a bit each: the arrays that have marks. In callbacks: until they return.
 uint32_t arrays_with_latency_marks();
 
-// Of one trace_array. All is under the runtime's lock but at_mark() and the probe's handlers.
+// The latency tracer of one trace_array. All is under the runtime's lock but at_mark() and the
+// probe's handlers.
 class Latency {
 public:
   // set_latency_function: globs, separated by blanks or commas; none: no function. `buffer` is the

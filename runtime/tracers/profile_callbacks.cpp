@@ -12,7 +12,7 @@
 namespace nophook {
 namespace {
 
-// Of a call that will return, in its frame.
+// What is kept of a call that will return, in its frame.
 struct ProfileCall {
   nophook_counts *counts; // of its function, in the thread where it began
   uint64_t start;

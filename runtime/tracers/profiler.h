@@ -15,7 +15,7 @@ namespace nophook {
 struct Buffer;
 struct Profile;
 
-// Of one trace_array. The top level counts by its fast path, an instance by callbacks
+// The profiler of one trace_array. The top level counts by its fast path, an instance by callbacks
 // (tracers/profile_callbacks.cpp). All is under the runtime's lock but the counts of a thread.
 class Profiler {
 public:

@@ -7,7 +7,7 @@
 // The value is set with the first event of a thread, maybe in a signal handler, in the middle of
 // malloc(), with arguments in vector registers. So it is set where that takes a store and no
 // memory: in glibc for the first 32 keys. A later one, in a program that had as many before it was
-// traced, is given back, and ends are not told (docs/limits.md).
+// traced, is given back, and ends are not recorded (docs/limits.md).
 
 #pragma once
 

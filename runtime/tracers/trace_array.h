@@ -27,7 +27,7 @@ namespace nophook {
 struct Tracer; // tracers/tracer.h
 constexpr uint32_t kMaxInstanceName = 63;
 
-// Of the kernel's trace_options those that say what is recorded.
+// Those of the kernel's trace_options that say what is recorded.
 enum TraceOption : uint32_t {
   kFuncArgs = 1 << 0,        // func-args: function
   kFuncgraphArgs = 1 << 1,   // funcgraph-args: function_graph, on entry
@@ -51,17 +51,17 @@ struct trace_array {
   uint32_t perf_counters;   // a bit for each (capture/counters.h)
   uint32_t counted;         // the same, as they were when the tracer was started
   Rules rules;
-  // The tracer as one of those who want functions. Its callback is the fast path, or one that
-  // decides or keeps something.
+  // The tracer as an ops that wants functions. Its callback is the fast path, or one that decides
+  // or keeps something.
   fprobe probe;
   Latency latency;
   Profiler profiler;
 
-  // Of an instance.
+  // Only an instance has these.
   enum State : uint8_t { kFree, kThere, kLeaving };
   State state;
   int32_t leaver; // kLeaving: the process whose thread removes it
-  uint32_t users; // who holds it
+  uint32_t users; // how many hold it
   Text<64> name;
   void (*leaves)(uint32_t number);
   Buffer own_buffer;
@@ -76,7 +76,7 @@ struct trace_array {
   uint32_t options_now() const { return __atomic_load_n(&options, __ATOMIC_ACQUIRE); }
 };
 
-// By number, without the lock. Those that are not there have no buffer.
+// By number, without the lock. An instance that does not exist has no buffer.
 trace_array &array_numbered(uint32_t number);
 inline trace_array &top_array() {
   return array_numbered(0);

@@ -31,8 +31,8 @@ struct Tracer {
 
   // Depth, threshold and the sets of graph functions are for such a tracer alone.
   bool is_graph() const { return form == NOPHOOK_FORM_GRAPH; }
-  // It writes no events. Of the settings that choose calls it follows only the threshold, which its
-  // fast path knows.
+  // It writes no events. The threshold, which its fast path knows, is the only setting that chooses
+  // calls for it.
   bool is_profiler() const { return nophook_form_is_profile(form); }
   bool writes_events() const { return !is_profiler(); }
   // It reads the CPU's counter, whatever the buffer's clock is.

@@ -4,7 +4,7 @@
 // RUN: env XDG_RUNTIME_DIR=%t.run %python %inputs/once.py %nophook %t %t.run %rounds
 #include "turns.h"
 typedef double Lanes __attribute__((vector_size(32)));
-// Of a few milliseconds, in registers alone.
+// Takes a few milliseconds, in registers alone.
 __attribute__((noinline)) static double sum(long count) {
   Lanes a = {1, 2, 3, 4}, b = {5, 6, 7, 8}, c = {9, 10, 11, 12};
   unsigned long whole = 1;

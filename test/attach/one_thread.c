@@ -1,4 +1,4 @@
-// Of a process whose threads sleep, one is stopped, once, to load the runtime; the others are not traced for a moment.
+// If all threads of a process sleep, one of them is stopped, once, to load the runtime; the others are not traced for a moment.
 // REQUIRES: ptrace, strace
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run %python %inputs/one_thread.py %nophook %t %t.run

@@ -322,7 +322,7 @@ class Program:
         is_ir = self.language == "ir"
         is_variadic = count > 0 and not convention and rng.random() < 0.06
         is_static = not is_variadic and not is_ir and rng.random() < 0.2
-        # Of a local function the optimizer removes what it knows: addresses of globals, null.
+        # The optimizer removes those arguments of a local function that it knows: addresses of globals, null.
         is_static = is_static and not any(t.name.endswith("&") or t.name == "std::nullptr_t" for t in types + [result] * bool(result))
         is_method = self.is_cxx and not is_variadic and not convention and not is_static and rng.random() < 0.2
         lines, texts, arguments = [], [], []

@@ -67,7 +67,7 @@ class Fuzzer:
         return pass_mutate.mutate(rng, rng.choice(self.corpus))
 
     def one(self, number):
-        """'' if LLVM refused it by itself, 'ok', 'told' for an error of ours, or what went wrong."""
+        """`''` if LLVM refused it by itself, `'ok'`, `'told'` for an error of ours, or what went wrong."""
         rng = random.Random(f"{self.arguments.seed}/{number}")
         source, result = self.scratch / f"{number}.ll", self.scratch / f"{number}.out.ll"
         source.write_text(self.module(rng), encoding="utf-8")

@@ -11,15 +11,17 @@ banned, each with what to write instead.
     english.py ROOT FILE...    checks these files, whether they are in TO_DO or not
 
 Checked are documents and manual pages, the string literals of tools/, recordmcount/, llvm-pass/ and
-runtime/ (help texts, errors and the log), and the comments of sources and scripts. Folders that have not been
+runtime/ (help texts, errors and the log), and the comments and docstrings of all other files. Folders that have not been
 rewritten yet are in TO_DO. A folder without findings must leave that list, so it only shrinks.
 """
 
+import ast
 import bisect
 import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 # A phrase and what to write instead. START is the begin of a sentence.
 START = r"(?:^|(?<=[.!?:;|] )|(?<=\) ))"
@@ -29,9 +31,9 @@ BANNED = [
     (r"\b[Ww]hoever\b", "a noun: 'any reader that'"),
     (r"\b(?:about|after|as|at|before|behind|by|for|from|in|of|on|than|to|until|with) who\b",
      "a noun: 'for a reader that'"),
-    (r"\b(?:is|are|was|were|be|been|being) told\b", "shown, reported, returned"),
+    (r"\btold\b", "shown, reported, returned"),
     (r"\btells\b", "shows, reports, returns"),
-    (r"\bmeanwhile(?=[.,;:)]|$)", "'in the meantime', or a clause with 'while'"),
+    (r"\bmeanwhile\b", "'in the meantime', or a clause with 'while'"),
     (r"\bsomebody\b", "a noun: 'another thread', 'a client'"),
     (r"\bhis\b", "its"),
     (r"\b(?:or|and) only so\b", "the case itself: 'or only its entry'"),
@@ -40,14 +42,30 @@ BANNED = [
      "'at most this many', 'at least this long'"),
     (r"\bcom(?:e|es|ing) to (?:its )?calls\b", "'is called by'"),
     (START + r"What of\b", "'Which of'"),
+    (START + r"Of\b(?:[^,.:;|]|[.:]\b)*(?:[.:;|]|$)", "a noun: 'The name of a thread', not 'Of a thread'"),
     (r"\banew\b", "again"),
     (r"\bheeds?\b", "follows"),
     (r"\bwhat (?:is|was) (?:there|here)\b", "a noun: 'the existing file', 'the contents'"),
 ]
 
+# In docs/ a sentence of more than 30 words, code not counted.
+END = r"\S*[.!?:;|][)\"*]*(?: |$)"
+LONG = (rf"(?:(?!CODE|{END})\S+ (?:(?!{END})\S*CODE\S* )*){{30}}\S+", "two sentences: this one has more than 30 words")
+
 STRINGS = ("tools/", "recordmcount/", "llvm-pass/", "runtime/")
 SOURCES = (".c", ".cpp", ".h", ".inc", ".S")
-SCRIPTS = (".cfg", ".cmake", ".ll", ".py", ".s", ".sh", ".test", ".txt")
+NOT_ENGLISH = (".diff", ".hex", ".json", ".patch", ".png", ".svg", "LICENSE", "copyright")
+
+# How comments look, by the endings of files; a group has the text. RUN and CHECK lines of a test are none.
+HASH = r"(?:^|(?<=\s))[#;]+ (?![A-Z-]+:)(.*?)$"
+SLASHES = r"(?:^|(?<=\s))//+(.*?)$"
+COMMENTS = [
+    ((*SOURCES, ".css", ".js", ".lds", ".map", ".mjs", ".proto", ".rs"), SLASHES + r"|(?:^|(?<=\s))/\*+(.*?)\*/"),
+    ((".html",), r"<!--(.*?)-->"),
+    ((".litmus",), r"\(\*(.*?)\*\)"),
+    ((".lua",), r"(?:^|(?<=\s))--+(.*?)$"),
+    ((".test",), SLASHES + "|" + HASH),
+]
 EXAMPLES = ("test/house/english.py", "test/house/english.test")
 
 # Folders that have not been rewritten yet.
@@ -68,12 +86,12 @@ class Text:
             self.words.append(text)
             self.length += len(text) + 1
 
-    def findings(self):
+    def findings(self, banned):
         whole = " ".join(self.words)
-        for pattern, instead in BANNED:
+        for pattern, instead in banned:
             for match in re.finditer(pattern, whole):
                 line = self.lines[bisect.bisect_right(self.starts, match.start()) - 1]
-                yield line, match[0], instead
+                yield line, textwrap.shorten(match[0], 60, placeholder=" ..."), instead
 
 
 def paragraphs(numbered, is_text):
@@ -123,21 +141,21 @@ def of_manual(lines):
     return paragraphs(enumerate(lines, 1), plain)
 
 
-def of_comments(lines):
-    def comment(line):
-        match = re.search(r"(?:^|\s)//+(.*)$", line)
-        return match and re.sub(r"`[^`]*`", "CODE", match[1])
+def of_comments(lines, form):
+    """What one of `form`'s groups has matched, line by line."""
+    said, whole = [""] * len(lines), "\n".join(lines)
+    for match in re.finditer(form, whole, re.DOTALL | re.MULTILINE):
+        text, first = match[match.lastindex], whole.count("\n", 0, match.start(match.lastindex))
+        for number, line in enumerate(text.split("\n"), first):
+            said[number] += " " + re.sub(r"^\s*\*+", "", line)
+    return paragraphs(enumerate(said, 1), lambda line: re.sub(r"`[^`]*`", "CODE", line))
 
-    return paragraphs(enumerate(lines, 1), comment)
 
-
-def of_scripts(lines):
-    """Comments behind # or ;, but for the RUN and CHECK lines of a test."""
-    def comment(line):
-        match = re.search(r"(?:^|\s)[#;]+ (?![A-Z-]+:)(.*)$", line)
-        return match and re.sub(r"`[^`]*`", "CODE", match[1])
-
-    return paragraphs(enumerate(lines, 1), comment)
+def of_docstrings(lines):
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) and ast.get_docstring(node):
+            first, last = node.body[0].lineno, node.body[0].end_lineno
+            yield from paragraphs(enumerate(lines[first - 1:last], first), lambda line: re.sub(r"`[^`]*`", "CODE", line.replace('"""', " ")))
 
 
 def of_strings(lines):
@@ -159,17 +177,17 @@ def texts_of(path, name):
         yield from of_document(lines)
     elif re.search(r"\.\d$", name):
         yield from of_manual(lines)
-    elif name.endswith(SOURCES):
-        yield from of_comments(lines)
-        if name.startswith(STRINGS):
-            yield from of_strings(lines)
-    elif name.endswith(SCRIPTS) or name.startswith("scripts/"):
-        yield from of_scripts(lines)
+    elif not name.endswith(NOT_ENGLISH):
+        yield from of_comments(lines, next((form for endings, form in COMMENTS if name.endswith(endings)), HASH))
+    if name.endswith(".py"):
+        yield from of_docstrings(lines)
+    if name.endswith(SOURCES) and name.startswith(STRINGS):
+        yield from of_strings(lines)
 
 
 def findings_of(path, name):
     for text in texts_of(path, name):
-        for line, phrase, instead in text.findings():
+        for line, phrase, instead in text.findings([*BANNED, LONG] if re.match(r"docs/.*\.md$", name) else BANNED):
             yield f"{name}:{line}: '{phrase}': write {instead}"
 
 
@@ -180,7 +198,7 @@ def findings_in_tree(root):
     to_do = set()
     for name in names:
         folder = next((folder for folder in TO_DO if name.startswith(folder)), None)
-        found = findings_of(root / name, name) if (root / name).is_file() and name not in EXAMPLES else ()
+        found = findings_of(root / name, name) if (root / name).is_file() and not (root / name).is_symlink() and name not in EXAMPLES else ()
         if folder:
             to_do |= {folder} if any(found) else set()
         else:

@@ -5,7 +5,7 @@
     run_docs.py ROOT DOCUMENT SCRATCH
 
 Every ```sh block, in order, in one bash with -e, in a scratch folder that looks like the
-tree's root (links to what is there), so that what the commands make is not left in the tree.
+tree's root (links to its files), so that what the commands make is not left in the tree.
 
 Honest exceptions: a line that begins with `./do` is not run, because it would run this test
 inside itself or take minutes; it must name a verb that `./do` lists. `git clone` and `cd`

@@ -43,7 +43,7 @@ def lines_of(picture):
 
 
 def faults(shown, command, output, functions):
-    """What of the picture is not so any more."""
+    """Each thing that the picture shows and that is no longer true."""
     if shown[0] != "$ " + command:
         yield f"the command is {command!r}, not {shown[0]!r}"
     for line in filter(str.strip, shown[1:]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads a linked file's site table and descriptors the way the contract tells a reader to.
+"""Reads a linked file's site table and descriptors the way that the contract asks of a reader.
 
     note.py FILE            one line for each site: its function, its descriptor
     note.py --count FILE    only how many (for files without symbols)

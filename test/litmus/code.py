@@ -3,8 +3,8 @@
 
 A line `(* P0 STLR is runtime/x.h in runtime/y.cpp: STATEMENT *)` says which code the STLR of P0 stands for: what y.cpp compiles to at
 that line of x.h has to be a STLR, or an atomic instruction that releases as well. If a thread is right with LDAPR, too, that counts for
-LDAR. Each statement is also compiled with its order dropped, and then the instruction must be missing: so an order
-that somebody drops is found. Each instruction that orders others must name its code.
+LDAR. Each statement is also compiled with its order dropped, and then the instruction must be missing: so a change
+that drops an order is found. Each instruction that orders others must name its code.
 """
 
 import collections

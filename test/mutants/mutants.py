@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Breaks the runtime on purpose, and shows that ftrace-torture tells.
+"""Breaks the runtime on purpose, and shows that ftrace-torture sees it.
 
 A torture that passes proves little unless it fails where it should. So each fault of faults.py is
 put into a copy of one file, that file is compiled as the build compiles it and linked into a torture

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes IR with random function signatures: signatures.py SEED COUNT [aarch64]
 
-Hand-picked signatures test what somebody thought of. These mix every kind of type, calling
+Hand-picked signatures test only the cases that came to mind. These mix every kind of type, calling
 convention, attribute and instruction set that decides where an argument goes; the same seed
 gives the same file. Each argument is stored, so that none is dropped.
 """

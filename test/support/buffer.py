@@ -33,7 +33,7 @@ def require(condition, place):
 
 class Event:
     """`frame` is an address; an exit has none, it repeats id and sp of its entry. If that is not
-    recorded, it says how many ticks it took, and how many calls were around it. Of kind "over": all that
+    recorded, it says how many ticks it took, and how many calls were around it. Kind "over": all that
     is open has ended, `id` says why."""
 
     __slots__ = ("kind", "id", "tsc", "sp", "frame", "parent", "cpu", "values", "took", "depth", "behind")

@@ -29,7 +29,7 @@ CALL_VALUES, TOOK_VALUES = 1, 4
 
 
 def items_of(values):
-    """Of a call (nophook/buffer.h, Values): what, its bytes."""
+    """The values of a call (nophook/buffer.h, Values): the kind of each, and its bytes."""
     items, at = [], 1
     if values[:1] == bytes([TOOK_VALUES]):
         at = buffer.leb(values, buffer.leb(values, 1, False)[1], False)[1]
@@ -211,7 +211,7 @@ class Recording:
 
 
 def reported(nophook, path):
-    """The same from JSON: a call is its beginning and its end; ends that no event tells are left out."""
+    """The same from JSON: a call is its beginning and its end; ends that no event reports are left out."""
     threads = collections.defaultdict(list)
     with subprocess.Popen([nophook, "report", "--json", path], stdout=subprocess.PIPE, text=True) as report:
         for text in report.stdout:

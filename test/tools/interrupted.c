@@ -25,7 +25,7 @@ int main(int count, char **arguments) {
     signal(SIGINT, SIG_IGN);
   work(0);
   puts("ready"), fflush(stdout);
-  struct pollfd input = {0, POLLIN, 0}; // a line comes when the recorder has told what it has
+  struct pollfd input = {0, POLLIN, 0}; // a line comes when the recorder has reported what it has
   for (int i = 0; i < 12000 && poll(&input, count > 1, 10) == 0; i++)
     work(i);
   puts("the program has ended");

@@ -28,8 +28,8 @@ struct CallGraph {
 // All outermost functions, with what they call.
 CallGraph graph_of_all(CallTree &tree);
 
-// The functions for which `chosen(key)` is true, each with what it calls. Of recursive calls the
-// outermost one counts.
+// The functions for which `chosen(key)` is true, each with what it calls. If calls are recursive,
+// the outermost one counts.
 CallGraph graph_below(CallTree &tree, const std::function<bool(uint64_t)> &chosen);
 
 // The same functions, each with its callers.

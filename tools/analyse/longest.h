@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The longest of many intervals, the longest first. Of equal ones the earlier comes first, so the
+// The longest of many intervals, the longest first. The earlier of equal ones comes first, so the
 // order does not depend on the order in which they were found.
 
 #pragma once

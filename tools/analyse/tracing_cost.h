@@ -6,7 +6,7 @@
 // traced, and a reader who does not know that optimizes the wrong thing. The cost differs between
 // machines, and with arguments and counters, so no table has it. But a recording with tiny
 // functions shows it: between the begins of two calls without traced calls in them, one right after
-// the other, are one call's tracing and what the program did. Of these times the short ones are
+// the other, are one call's tracing and what the program did. The short ones of these times are
 // nearly all tracing. The estimate is the lower quartile of those within three times the shortest.
 //
 // A recording without tiny functions has no such times; a limit keeps their work from being taken
@@ -33,7 +33,7 @@ public:
 
   void merge(const TracingCost &other) { gaps_.merge(other.gaps_); }
 
-  // Of a call, its entry and its exit; 0: the recording does not show it.
+  // The cost of a call, of its entry and its exit; 0: the recording does not show it.
   uint64_t call_ns(const TscClock &clock) const;
 
 private:

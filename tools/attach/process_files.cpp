@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kPage = 4096;
 
-// Of the first segment, which the lowest mapping is of.
+// The address of the first segment, whose mapping is the lowest.
 std::optional<uint64_t> first_address(const ElfImage &image) {
   for (const auto &p : image.segments())
     if (p.p_type == llvm::ELF::PT_LOAD)

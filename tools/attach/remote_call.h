@@ -21,7 +21,7 @@ struct RemoteEntries {
   LibcCode libc;
   uint64_t dlopen = 0, dlsym = 0, dlerror = 0, errno_location = 0;
   uint64_t wake = 0;   // of a runtime that is there; 0: it is to be loaded
-  std::string library; // its path, as the process sees it; empty: it does not
+  std::string library; // its path, as the process sees it; empty: the process cannot see it
   std::string passed;  // then a path of ours: the process gets a copy
 };
 
@@ -31,7 +31,7 @@ struct RemoteResult {
   std::string refusal;
   bool is_for_ever = false; // the refusal is about the process: no other thread would do
   bool is_begun = false;
-  std::string error; // of the loader's, if it has refused the library
+  std::string error; // the loader's, if it has refused the library
   int64_t woken = 0; // what wake() returned
   bool is_done = false;
 };
@@ -42,8 +42,8 @@ public:
   RemoteCall(HeldThread &thread, const RemoteEntries &entries)
       : thread_(thread), entries_(entries) {}
 
-  // Calls `wake(settings)`, of a library that is loaded for it if there is none. `state`: what the
-  // thread goes on with; `ending` changes its registers at the last moment. The caller lets the
+  // Calls `wake(settings)` of the runtime, which is loaded first if it is not there. `state`: what
+  // the thread goes on with; `ending` changes its registers at the last moment. The caller lets the
   // thread go.
   RemoteResult run(const ThreadState &state, const std::string &settings,
                    const std::function<void(user_regs_struct *)> &ending);

@@ -58,7 +58,8 @@ constexpr std::string_view kWaiters[] = {"pthread_cond_wait",
                                          "usleep",
                                          "sleep",
                                          "thrd_sleep"};
-// Of locks, the program's own, unless its malloc waits for them.
+// Functions that wait for locks. A thread that waits there waits for a lock of the program's own,
+// unless its malloc waits.
 constexpr std::string_view kLockers[] = {"pthread_mutex_lock",
                                          "pthread_mutex_timedlock",
                                          "pthread_mutex_clocklock",

@@ -36,7 +36,7 @@ public:
              const LoadedFile &libc);
 
   Kind kind_at(uint64_t address) const;
-  // Of a function of the C library, without underscores in front; empty: it is not known.
+  // The name of a function of the C library, without underscores in front; empty: it is not known.
   std::string libc_function(uint64_t address) const;
   bool has_names() const { return !libc_names_.empty(); }
   // The program itself has malloc, so the frames do not show what is a part of it.

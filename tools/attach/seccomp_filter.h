@@ -24,7 +24,8 @@ namespace nophook {
 
 using SeccompFilter = std::vector<sock_filter>;
 
-// Of a thread that the caller has stopped. 0 or an errno. EACCES: that takes CAP_SYS_ADMIN.
+// Reads the filters of a thread that the caller has stopped. 0 or an errno. EACCES: the caller
+// needs CAP_SYS_ADMIN.
 int read_filters(int32_t tid, std::vector<SeccompFilter> *filters);
 
 // Whether this process may try: else no thread has to be stopped for it.

@@ -68,7 +68,7 @@ public:
   bool try_thread(const Candidate &candidate);
 
   const RemoteResult &result() const { return result_; }
-  // Of the last thread that was not at a good place.
+  // Why the last thread could not be used.
   const std::string &refusal() const { return refusal_; }
   bool is_forbidden() const { return is_forbidden_; }
 

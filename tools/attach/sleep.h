@@ -18,9 +18,9 @@ namespace nophook {
 
 class Sleep {
 public:
-  // Of a thread by its folder in /proc, in front of its stop. Nothing is known if it does not sleep
-  // in a call whose timeout matters, or if the kernel does not show it (CONFIG_SCHED_DEBUG). The
-  // calling thread is on the other one's CPU for a moment.
+  // The sleep of a thread, by its folder in /proc; call it before the thread is stopped. Nothing is
+  // known if it does not sleep in a call whose timeout matters, or if the kernel does not show it
+  // (CONFIG_SCHED_DEBUG). The calling thread is on the other one's CPU for a moment.
   static Sleep of(const std::string &folder);
 
   // How long it had slept when it was stopped, at that time; 0: not known. It is still stopped.

@@ -57,7 +57,7 @@ std::string why_untraceable(int32_t pid) {
   return kLacks;
 }
 
-// Of all threads: how many filters they have, and in which mode.
+// How many filters each thread has, and in which mode; equal ones once.
 std::set<std::string> seccomp_of_threads(int32_t pid) {
   std::set<std::string> all;
   for (const auto &[number, folder] : thread_folders(pid)) {

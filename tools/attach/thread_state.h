@@ -27,7 +27,7 @@ struct ThreadState {
 
 extern const uint32_t kAuditCpu; // as seccomp filters see it: AUDIT_ARCH_
 
-// Of a thread that the caller has stopped. 0 or an errno; ENOEXEC: 32-bit code.
+// Reads the state of a thread that the caller has stopped. 0 or an errno; ENOEXEC: 32-bit code.
 int read_state(int32_t tid, ThreadState *state);
 // The registers last, since they end what the thread does for us.
 int write_state(int32_t tid, const ThreadState &state);
@@ -42,7 +42,7 @@ uint64_t program_counter(const user_regs_struct &registers);
 uint64_t stack_pointer(const user_regs_struct &registers);
 
 // The same registers for a thread that the kernel does not look at: a cut call is in front of it.
-// `code`: the bytes in front of the program counter. They may tell a call that the kernel only
+// `code`: the bytes in front of the program counter. They may show a call that the kernel only
 // knows as one that goes on (restart_syscall), and that we have to begin again.
 constexpr size_t kCodeBytes = 16;
 user_regs_struct issued_again(const user_regs_struct &registers, std::span<const uint8_t> code);

@@ -33,7 +33,7 @@ constexpr int64_t kRestartSystem = 512, kRestartNoInterrupt = 513, kRestartNoHan
 constexpr uint64_t kCallBytes = 2; // of the instruction
 constexpr size_t kMostVectorBytes = 32768;
 
-// Of the frame. Source: arch/x86/include/uapi/asm/{sigcontext,ucontext}.h.
+// A part of the frame. Source: arch/x86/include/uapi/asm/{sigcontext,ucontext}.h.
 struct Context {
   uint64_t flags, link, stack[3];
   uint64_t r8, r9, r10, r11, r12, r13, r14, r15, rdi, rsi, rbp, rbx, rdx, rax, rcx, rsp, rip,

@@ -34,7 +34,7 @@ private:
   std::vector<uint8_t> bytes_;
 };
 
-// Of bytes that may be anything: what is not there is 0, and ok() is false from then on.
+// Reads bytes that may be anything. Beyond their end it reads 0, and ok() is false from then on.
 class ByteReader {
 public:
   explicit ByteReader(std::span<const uint8_t> bytes) : left_(bytes) {}

@@ -272,8 +272,8 @@ bool Owner::is_same(const Owner &other) const {
   return pid_ == other.pid_ && namespace_ == other.namespace_;
 }
 
-// Of a process in another namespace: what its threads are called here. Those that are not there any
-// more stay in the list.
+// Finds the numbers that the threads of a process in another namespace have here. Threads that have
+// ended stay in the list.
 void Owner::find_threads() {
   auto now = std::chrono::steady_clock::now();
   if (now - threads_found_ < kLookAgain)

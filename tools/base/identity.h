@@ -27,8 +27,8 @@ int32_t own_number();
 // To a child of ours that has not been waited for: until then nobody else gets its number.
 void signal_child(int32_t pid, int signal);
 
-// Of a number that the user has given, or that is of a child of ours: in our own namespace.
-// Whether no thread of the process runs any more, be it a zombie or not there.
+// Whether no thread of the process runs any more: it is a zombie or gone. The number is one of our
+// own namespace, which the user has given, or which a child of ours has.
 bool process_is_gone(int32_t pid);
 
 // Its parent; 0: it is gone.
@@ -82,7 +82,7 @@ private:
   uint64_t start_ticks_ = 0;
   uint64_t namespace_ = 0;
   uint64_t made_ns_ = 0; // when the buffer was, on CLOCK_MONOTONIC
-  bool is_old_ = false;  // of a writer that does not tell its namespace
+  bool is_old_ = false;  // of a writer that does not store its namespace
   int32_t here_ = 0;     // its number here, if it has been found
   bool is_proven_gone_ = false;
   std::unordered_map<int32_t, int32_t> threads_; // in another namespace: number there, number here

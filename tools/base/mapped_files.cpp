@@ -18,7 +18,7 @@ struct Mapping {
   char path[1024]; // cut
 };
 Mapping *g_mappings = nullptr; // release, when one is added; the handler acquires
-std::mutex g_lock;             // of those who add and forget
+std::mutex g_lock;             // of the threads that add and forget
 
 const Mapping *find(uintptr_t address) {
   for (const Mapping *m = __atomic_load_n(&g_mappings, __ATOMIC_ACQUIRE); m; m = m->next)

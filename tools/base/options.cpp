@@ -161,7 +161,7 @@ bool parse_given(const VerbOptions &verb, const std::vector<std::string> &argume
   }
 }
 
-// Of the first word that looks like an option and is none: the option that it may mean.
+// The option that may be meant by the first word that looks like an option and is none.
 std::string meant(const VerbOptions &verb, const std::vector<std::string> &arguments) {
   std::vector<std::string> known = {"--help"};
   for (const VerbOption &option : verb.options)

@@ -18,7 +18,7 @@ inline constexpr uint32_t kOwnProcessor = llvm::ELF::EM_AARCH64;
 inline constexpr uint32_t kOwnProcessor = llvm::ELF::EM_X86_64;
 #endif
 
-// As buffers and recordings tell it: those of older versions tell none, and are x86-64's.
+// From the number in buffers and recordings. Older versions have none, and are x86-64's.
 constexpr uint32_t processor_of(uint64_t told) {
   return told ? (uint32_t)told : (uint32_t)llvm::ELF::EM_X86_64;
 }

@@ -173,8 +173,8 @@ llvm::SmallVector<const char *, 64> expand(const std::vector<std::string> &argum
   llvm::SmallVector<const char *, 64> words;
   for (const std::string &argument : arguments)
     words.push_back(argument.c_str());
-  // What cannot be read stays as it is, and what is no option is no reason to stop: the
-  // compiler will tell.
+  // What cannot be read stays as it is, and what is no option is no reason to stop: the compiler
+  // will report it.
   llvm::cl::ExpansionContext context(*allocator, llvm::cl::TokenizeGNUCommandLine);
   llvm::consumeError(context.expandResponseFiles(words));
   return words;

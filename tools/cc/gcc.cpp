@@ -56,7 +56,7 @@ void remove(const Words &objects) {
 }
 
 Result<int> compile(const Words &command, const Words &objects) {
-  // Of several sources one may fail: the objects of the others are there.
+  // One of several sources may fail: the objects of the others are there.
   const int status = run(command);
   auto recorded = record(objects);
   if (!recorded || *recorded != 0)
@@ -95,7 +95,7 @@ Result<int> run_gcc(const GccRun &run, const CommandLine &line) {
       auto words = wrapper(line);
       NOPHOOK_TRY(words);
       flags = *words + flags;
-      // Of two programs with a pipe between them gcc wraps the first one only.
+      // gcc wraps only the first one of two programs with a pipe between them.
       if (line.has_pipe)
         return become_or_fail(without_pipe(run.compiler) + flags + without_pipe(run.arguments));
     } else if (line.precompiles || !line.objects.empty()) {

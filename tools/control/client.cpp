@@ -26,7 +26,7 @@ namespace {
 // With one that has not answered once.
 constexpr std::chrono::milliseconds kShortPatience = std::chrono::seconds(1);
 
-// Of one file: a list of four million functions.
+// The largest text of one file: a list of four million functions.
 constexpr size_t kMostText = 256 << 20;
 
 void set_patience(const FileDescriptor &socket, std::chrono::milliseconds patience) {
@@ -43,9 +43,10 @@ bool connect_by(const FileDescriptor &socket, const std::string &path) {
   return ::connect(socket.get(), (sockaddr *)&address, sizeof address) == 0;
 }
 
-// Of a process that was killed: a socket has its name when it listens. But since it was asked, the
-// next process of that number may have put its own there: so what is moved away is asked again.
-// Whether it is connected, and in its place.
+// Removes the socket of a process that was killed. A socket gets its name when it listens. Since it
+// was asked, the next process of that number may have put its own there, so the socket that has
+// been moved away is asked again. True if `socket` is connected to that one, which is in its place
+// again.
 bool remove_stale(const FileDescriptor &socket, const std::string &path) {
   std::string aside = fmt::format("{}.{}", path, own_number());
   if (::rename(path.c_str(), aside.c_str()) != 0)

@@ -252,7 +252,8 @@ private:
   std::unique_ptr<TreeFile> file_;
 };
 
-// As the kernel counts them; what was lost is known of all CPUs together, and told with the first.
+// As the kernel counts them. Losses are known only for all CPUs together, and the first CPU shows
+// them.
 std::string stats(const std::string &path, int cpu) {
   EntryCounts here;
   uint64_t overrun = 0, dropped = 0;

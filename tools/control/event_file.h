@@ -18,8 +18,8 @@ bool is_event_file(const std::string &path, int flags);
 // The process's own file that a path stands for: per_cpu/cpu0/buffer_size_kb is buffer_size_kb.
 std::string process_path(const std::string &path);
 
-// Of the process's own file that is open for writing: the text that readers of trace_clock get is
-// accepted.
+// Makes the process's own file accept the text that readers of trace_clock get. The file is open
+// for writing.
 void watch_clock(ControlTree &tree, const std::string &path, std::unique_ptr<TreeFile> *file);
 
 int64_t open_event_file(ControlTree &tree, const std::string &path, int flags,

@@ -16,7 +16,8 @@
 
 namespace nophook {
 
-// Of "NAMESPACE-PID.sock", or of "PID.sock", as older runtimes made it; none: it is no such name.
+// The owner of "NAMESPACE-PID.sock", or of "PID.sock", as older runtimes made it. None: it is no
+// such name.
 std::optional<OwnName> owner_of_socket(std::string_view file);
 
 // Those of this network namespace, ascending. One that was killed is not among them.

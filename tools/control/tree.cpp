@@ -143,7 +143,7 @@ int64_t ControlTree::list(const std::string &folder, std::vector<Entry> *entries
   {
     std::lock_guard guard(mutex_);
     result = client_.list(folder, entries);
-    // per_cpu is none of the process's folders. But of an instance that there is.
+    // The process has no folder per_cpu. We have one, also in each instance that exists.
     std::vector<Entry> unused;
     if (result == -ENOENT && !ours.empty() && !path.rest.empty())
       result = path.instance.empty() ? 0 : client_.list("instances/" + path.instance, &unused);

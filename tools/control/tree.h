@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A process's control tree as everybody sees it, whichever door he comes by: the files that the
-// process answers itself, and those of its events, whose text is made here, outside of it
-// (control/event_file.h).
+// A process's control tree as every client sees it, by the command or by a mount: the files that
+// the process answers itself, and those of its events, whose text is made here, outside of the
+// process (control/event_file.h).
 //
 // All functions may be called by several threads. Results below 0 are -errno.
 

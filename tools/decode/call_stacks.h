@@ -13,7 +13,7 @@
 // stack). One that is above all open calls of a stack does not belong to it, and one that
 // belongs to none begins another.
 //
-// An exit does not tell its frame but repeats function and `sp` field of its entry; the
+// An exit does not have its frame but repeats function and `sp` field of its entry; the
 // innermost open call with both is the one that it ends. Fibers that do the same have such a
 // call each; then the caller should find out which of them runs (select_exit).
 

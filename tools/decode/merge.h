@@ -53,11 +53,11 @@ private:
 
 class Merge {
 public:
-  // Of all threads, or of those that are wanted.
+  // Merges all threads, or those that are wanted.
   using Wanted = std::function<bool(const Thread &)>;
   explicit Merge(Recording &recording, const Wanted &wanted = nullptr);
 
-  // Of threads that come one by one, and whose events do.
+  // Merges threads that are added one by one, and whose events arrive one by one.
   Merge() = default;
   Thread &add(std::unique_ptr<Thread> thread); // without a step before look_again()
   // Those that had no more step may have some now.

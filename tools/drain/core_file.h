@@ -18,7 +18,7 @@ namespace nophook {
 
 bool is_core_file(const std::string &path);
 
-// A folder that goes away with the last one who knows it.
+// A folder that is removed with the last reference to this.
 struct TemporaryFolder {
   explicit TemporaryFolder(std::string folder_path) : path(std::move(folder_path)) {}
   TemporaryFolder(const TemporaryFolder &) = delete;

@@ -27,8 +27,8 @@ struct HeldSubbuf {
 std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer);
 
 // The longest part without a gap, of the sub-buffers of one thread. They were looked at one after
-// the other: one that was begun meanwhile may be among them, and the one before it not, as its
-// place still held something older when we looked there.
+// the other. So a sub-buffer that was begun in the meantime may be among them without the one
+// before it, whose place still held something older when we looked there.
 std::span<const HeldSubbuf> longest_run(std::span<const HeldSubbuf> held);
 
 // Copies a whole sub-buffer, its header first. Null: it has been recycled, before or during the
@@ -43,12 +43,12 @@ struct SubbufPart {
   std::span<const uint64_t> words;
   SharedBuffer::Place begin;
   bool is_left = false; // nothing more will be written there
-  uint64_t begun = 0;   // when, whatever of it has been cleared since
-  uint64_t cleared = 0; // the buffer's: what is before that has been left out
+  uint64_t begun = 0;   // when it was begun, even if that part has been cleared since
+  uint64_t cleared = 0; // the buffer's: events before that time have been left out
 };
 
-// From the word `from` on, or from the first one that is not cleared. `is_gone`: nobody writes it
-// any more, so that holes are for good. False: it is another one by now.
+// Copies from the word `from` on, or from the first one that is not cleared. `is_gone`: the thread
+// has ended, so holes stay for ever. False: the place has another sub-buffer by now.
 bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from, bool is_gone,
                SubbufPart *part);
 

@@ -26,8 +26,8 @@ public:
   LostChildren &operator=(const LostChildren &) = delete;
   ~LostChildren();
 
-  // Of the buffer at `path`, which is that of the recording's process `index`: all children, or
-  // those from now on.
+  // Watches the buffer at `path`, which is that of the recording's process `index`: all its
+  // children, or those from now on.
   enum class Since { kStart, kNow };
   void watch(const std::string &path, uint32_t index, Since since);
 

@@ -80,7 +80,7 @@ ProcessDrain::Ring &ProcessDrain::ring_of(const nophook_subbuf &header) {
   return ring;
 }
 
-// Of the thread that has the ring: with what has been cleared since we have seen it.
+// The losses of the thread that has the ring, with what has been cleared since we first saw it.
 uint64_t ProcessDrain::lost_of(uint32_t ring) const {
   bool is_its = rings_[ring].tid == buffer_.ring_tid(ring);
   return (is_its ? rings_[ring].lost.before(buffer_.cleared()) : 0) + buffer_.ring_lost(ring);
@@ -101,7 +101,7 @@ bool ProcessDrain::write(nophook_subbuf header, nophook_subbuf *memory, uint32_t
     least = std::max(least, nophook_least_overwritten(header.seq));
     return true;
   }
-  if (!header.tid) // who was about to empty it, as its thread was gone, was killed
+  if (!header.tid) // its thread was gone, and the thread that was to empty it was killed
     header.tid = memory->tid = buffer_.ring_tid(header.ring);
   uint64_t cleared = buffer_.cleared();
   memory->lost = ring_of(header).lost.at(header, cleared);

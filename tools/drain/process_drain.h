@@ -48,15 +48,15 @@ public:
   uint64_t cleared() const { return buffer_.cleared(); } // events before it are none
   void stop() { buffer_.stop(); }
 
-  // Of a process that was traced before: nothing of that, and events flow. `session`: the header's.
-  // False: another one reads.
+  // Drops the old events of a process that was traced before, and lets new ones flow. `session`:
+  // the header's. False: another reader has the buffer.
   bool begin_anew(uint64_t session);
 
   // Events that the totals do not know of yet: lost, and not taken.
   uint64_t lost_now() const;
   uint64_t undrained() { return undrained_.count(buffer_); }
 
-  // `gone`: nobody writes any more. Else active sub-buffers are copied as they are.
+  // `gone`: no thread writes any more. Otherwise active sub-buffers are copied as they are.
   void finish(bool gone);
 
 private:

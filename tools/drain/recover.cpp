@@ -60,7 +60,7 @@ ClockPair clock_of(const nophook_buffer &header) {
   return {header.start_tsc, header.start_ns, 0};
 }
 
-// The latest instant that the process itself has told, if any.
+// The latest instant that the process itself has stored, if any.
 ClockPair last_clock_of(const nophook_buffer &header) {
   return header.clock_busy ? ClockPair{} : ClockPair{header.clock_tsc, header.clock_ns, 0};
 }

@@ -61,7 +61,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
     return error_at(path, "is a buffer of version " + std::to_string(header.version) +
                               "; this program reads versions up to " +
                               std::to_string(NOPHOOK_BUFFER_VERSION));
-  // Of a core file only what has been used is there.
+  // A core file has only what has been used.
   uint32_t subbufs = header.subbuf_count;
   if (header.subbuf_used && header.subbuf_used < subbufs &&
       !inside(header.subbufs_offset, subbufs, NOPHOOK_SUBBUF_BYTES, 8, buffer.file_bytes_))
@@ -165,7 +165,7 @@ void SharedBuffer::stop() {
   __atomic_store_n(&header_->stop, 1, __ATOMIC_RELAXED);
 }
 
-// Of the clock that only the process can read, what the rings tell.
+// The time by a clock that only the process can read, as far as the rings show it.
 uint64_t SharedBuffer::newest_time() const {
   uint64_t newest = 0;
   for (uint32_t i = 0; i < subbuf_count(); i++)

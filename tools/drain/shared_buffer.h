@@ -61,22 +61,22 @@ public:
   // would take some, which is a SIGBUS where the file system is full.
   uint64_t memory_bytes(uint32_t index) const;
 
-  // Makes this the one who gives sub-buffers back, until it is unlocked or destroyed. False:
-  // another is. Of a copy: true. Again and again is cheap.
+  // Makes this the only reader that gives sub-buffers back, until it is unlocked or destroyed.
+  // False: another reader is. For a copy: true. To call it again and again is cheap.
   bool lock();
   void unlock();
 
-  // Events so far are gone for readers, and their room is free if this can have the lock.
+  // Readers no longer see the events so far, and their room is free if this can have the lock.
   void clear();
-  // And the `stop` of an earlier reader is over. Buffers that fork children make from now on have
-  // the same `session`.
+  // Does the same, and ends the `stop` of an earlier reader. Buffers that fork children make from
+  // now on have the same `session`.
   void begin_anew(uint64_t session);
   // Events before this time are gone; since stop() it does not move.
   uint64_t cleared() const {
     return has_stopped_ ? cleared_ : __atomic_load_n(&header_->cleared, __ATOMIC_ACQUIRE);
   }
 
-  // Zeroes the sub-buffer, then lets any thread take it. Of a copy: passes over it. The lock is
+  // Zeroes the sub-buffer, then lets any thread take it. In a copy it is passed over. The lock is
   // held.
   void give_back(uint32_t index);
 
@@ -121,7 +121,7 @@ public:
 
   // Lets another thread take the ring of `tid`, which is gone. All its sub-buffers must have been
   // given back.
-  // False: another thread has taken it over, and told the header what was lost.
+  // False: another thread has taken it over, and has added the losses to the header.
   bool give_back_ring(uint32_t ring, int32_t tid) {
     return __atomic_compare_exchange_n(&rings_[ring].tid, &tid, 0, false, __ATOMIC_ACQ_REL,
                                        __ATOMIC_RELAXED);

@@ -38,9 +38,9 @@ inline uint64_t written_words(std::span<const uint64_t> words) {
   return n;
 }
 
-// Of a copy that was made while the owner wrote: a copy takes its words one after the other, so it
-// may have a word that was written late, and none where an earlier one was written later still.
-// What the owner wrote before a word that the copy has is there by now. `live` is what was copied,
+// Completes a copy that was made while the owner wrote. A copy takes its words one after the other,
+// so it may have a late word, and a hole where an earlier word was written after that was copied.
+// All that the owner wrote before a word of the copy can be read by now. `live` is what was copied,
 // with an acquire fence between the two; words that stay 0 are of writers that were interrupted.
 inline void fill_holes(std::span<uint64_t> copy, const uint64_t *live) {
   for (uint64_t i = 0, end = written_words(copy); i < end; i++)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The profile format of callgrind, for callgrind_annotate and KCachegrind: each function with its
-// own time, and each pair of caller and callee with calls and the time in them. Of the function
-// tracer, which knows no times, the cost of a call is 1.
+// own time, and each pair of caller and callee with calls and the time in them. The function
+// tracer knows no times, so each of its calls costs 1.
 //
 // https://valgrind.org/docs/manual/cl-format.html
 

@@ -35,7 +35,7 @@ protected:
 
   // At step.tsc.
   virtual Result<> begin_call(const Thread &thread, const Step &step) = 0;
-  // Of the innermost call that has begun on this stack; `step` has its duration and result.
+  // The end of the innermost call that has begun on this stack; `step` has its duration and result.
   virtual Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) = 0;
   // At step.tsc, behind later calls that are in it.
   virtual Result<> timed_call(const Thread &thread, const Step &step);

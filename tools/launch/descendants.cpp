@@ -40,7 +40,7 @@ std::vector<int32_t> numbers_in(const std::string &path) {
 
 } // namespace
 
-// Of /proc/PID/stat.
+// What /proc/PID/stat says.
 struct Descendants::Status {
   char state = 0; // 0: it is gone
   int32_t parent = 0;
@@ -121,7 +121,7 @@ bool Descendants::maps_buffer(int32_t pid) const {
 void Descendants::judge(int32_t pid, const Status &status, Known *known) {
   Environment environment = environment_of(pid);
   if (environment == Environment::kOther && !status.environment)
-    return; // in the middle of execve(): the next look will tell
+    return; // in the middle of execve(): the next look will show it
   using Why = MissedProcesses::Why;
   known->kind = environment == Environment::kOurs ? Kind::kFollowed : Kind::kMissed;
   known->environment = status.environment;
@@ -178,7 +178,7 @@ void Descendants::look() {
   std::erase_if(known_, [this](const auto &known) { return known.second.look != looks_; });
 }
 
-// Of those that are known, by the threads that have forked them.
+// Looks for the children of known processes, by the threads that have forked them.
 void Descendants::look_for_children() {
   std::vector<int32_t> family;
   for (const auto &[pid, known] : known_)

@@ -24,7 +24,7 @@ namespace nophook {
 
 class FollowedProcesses : public BufferSource {
 public:
-  // Of the process `pid`, whose buffer is `buffer`.
+  // Follows the process `pid`, whose buffer is `buffer`, and its children.
   FollowedProcesses(int32_t pid, const std::string &buffer);
   FollowedProcesses(const FollowedProcesses &) = delete;
   FollowedProcesses &operator=(const FollowedProcesses &) = delete;

@@ -6,8 +6,8 @@ namespace nophook {
 
 namespace {
 
-// "#### all functions enabled ####" and its like mean that nothing is set. Of a list of what may be
-// chosen [this] is.
+// "#### all functions enabled ####" and its like mean that nothing is set. In a list of choices,
+// [this] is the one that is set.
 std::string as_written(const std::string &text) {
   if (text.starts_with("#") || text.starts_with("no pid"))
     return "\n";

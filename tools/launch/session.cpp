@@ -131,7 +131,7 @@ void Session::sleep(std::chrono::nanoseconds time) {
     drain_.look_around(false);
 }
 
-// Whether the program has ended, and whatever else is waited for. One look does not tell: a process
+// Whether the program has ended, and whatever else is waited for. One look is not enough: a process
 // that it has passed may fork another one and end. (Buffers do not: their numbers of processes may
 // be of another namespace.)
 bool Session::is_over() {

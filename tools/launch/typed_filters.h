@@ -23,15 +23,16 @@ struct TracedNames {
   std::vector<std::string> files = {}; // that the index is of
 };
 
-// Of a name that the index does not have: "its calls are inlined in main", or "the nearest: parse";
-// or empty.
+// Why the index does not have a name: "its calls are inlined in main", or "the nearest: parse"; or
+// empty.
 std::string absence(const TracedNames &names, const std::string &typed);
 
 // An error of a running process that was given these filters, with the absence of those that no
 // function has.
 Error with_absences(Error error, const TracedNames &names, const std::vector<std::string> &tokens);
 
-// Of a program and the libraries that it needs; of the files that a process has mapped.
+// The names of a program and the libraries that it needs, or of the files that a process has
+// mapped.
 TracedNames names_of_program(const std::string &path);
 TracedNames names_of_process(int32_t pid);
 

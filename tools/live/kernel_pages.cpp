@@ -16,7 +16,7 @@ namespace {
 
 // A record fits into the smallest page.
 constexpr uint32_t kMostRecord = kKernelPageBytes - sizeof(KernelPage) - 24;
-constexpr uint32_t kMostCpus = 8192; // of Linux; a recording that is damaged may tell of any
+constexpr uint32_t kMostCpus = 8192; // of Linux; a damaged recording may have any number
 constexpr uint64_t kDeltaEnd = uint64_t{1} << kKernelDeltaBits;
 constexpr uint64_t kExtensionEnd = kDeltaEnd << 32;
 

@@ -15,7 +15,7 @@ public:
                                                   const TraceOptions &options,
                                                   NameStyle names = NameStyle::kFull);
 
-  // What it was made for.
+  // The state of the process for which this was made.
   struct State {
     uint64_t list_bytes; // of its functions
     uint32_t clock;

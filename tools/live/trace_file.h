@@ -16,7 +16,7 @@ constexpr int kAllCpus = -1;
 
 class TraceFile {
 public:
-  // Of one CPU, or of all. Reads `buffer`, which may then go.
+  // The text of one CPU, or of all. Reads `buffer`, which may be destroyed afterwards.
   static Result<std::unique_ptr<TraceFile>> open(SharedBuffer &buffer, const TraceOptions &options,
                                                  int cpu = kAllCpus);
 

@@ -20,7 +20,7 @@ namespace nophook {
 
 class RecorderGate {
 public:
-  // `cpus`: so many recorders come. Not all of them after `patience`: then nobody waits any more.
+  // `cpus`: how many recorders come. If some are missing after `patience`, no write waits any more.
   RecorderGate(size_t cpus, std::chrono::seconds patience) : cpus_(cpus), patience_(patience) {}
 
   // By any threads: before a file of the tree is read, and written.

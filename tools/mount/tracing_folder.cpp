@@ -60,7 +60,7 @@ std::vector<std::string> other_mounts() {
 
 // Leaves the kernel's tracefs and debugfs in the list of mounts, where no path leads to them. The
 // mounts that a user namespace has from its parent cannot be unmounted: they stay below ours, and
-// who may read them is as before.
+// the same users as before may read them.
 Result<> hide_kernel_tracing() {
   for (const std::string &path : other_mounts())
     // One that cannot be unmounted is covered below.

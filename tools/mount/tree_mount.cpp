@@ -67,7 +67,7 @@ Result<std::unique_ptr<TreeMount>> TreeMount::create(std::unique_ptr<ControlTree
     return error_at(folder, "no file system can be made");
   std::string missing = missing_device();
   if (missing.empty() && fuse_session_mount(mount->session_, mount->folder_.c_str()) != 0) {
-    missing = missing_mount_helper(); // others it has told itself
+    missing = missing_mount_helper(); // libfuse itself has printed any other reason
     if (missing.empty())
       return error_at(folder, "cannot be mounted on");
   }
@@ -160,7 +160,7 @@ void TreeMount::run(bool heeds_signals) {
   pollfd ready[] = {{end_.get(), POLLIN, 0}, {process_.get(), POLLIN, 0}};
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> until;
-  // The folder is empty then; and we end with the last who has a file open.
+  // The folder is empty then. We end when the last open file is closed.
   auto leave = [&] {
     operations_->process_is_gone();
     detach();

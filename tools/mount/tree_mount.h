@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A process's control tree as a file system (FUSE), for shells and whatever knows the kernel's.
+// A process's control tree as a file system (FUSE), for shells and for programs that know the
+// kernel's.
 //
 // Sizes are 0 and reads go past the page cache (direct I/O), as in tracefs: a text is made when it
-// is opened. A shell looks at no error of close(), so edits are applied when a descriptor is closed
-// (flush), which it waits for, and not when the last one is (release), which nobody waits for.
+// is opened. A shell looks at no error of close(). So edits are applied when any descriptor is
+// closed (flush), which the shell waits for, and not when the last one is (release), which it does
+// not wait for.
 //
-// When the process is gone the folder is empty at once, and what is still open says ENODEV.
+// When the process is gone, the folder is empty at once, and open files return ENODEV.
 
 #pragma once
 
@@ -25,8 +27,7 @@ namespace nophook {
 
 class TreeMount {
 public:
-  // Mounts it on `folder`, which must be there. Requests wait for run(). `gate`: for one who
-  // records.
+  // Mounts it on `folder`, which must be there. Requests wait for run(). `gate`: for a recorder.
   static Result<std::unique_ptr<TreeMount>> create(std::unique_ptr<ControlTree> tree,
                                                    const std::string &folder,
                                                    std::unique_ptr<RecorderGate> gate = nullptr);
@@ -57,7 +58,7 @@ private:
   std::string folder_;
   fuse_session *session_ = nullptr;
   FileDescriptor end_;     // readable: no more is served
-  FileDescriptor process_; // of before anybody can have waited for it: readable when it has ended
+  FileDescriptor process_; // opened before its parent can reap it: readable when it has ended
   bool is_gone_;           // it had ended before that
   std::mutex receive_mutex_;
   std::mutex mutex_;                // of the threads

@@ -179,9 +179,9 @@ void TreeOperations::write(fuse_req_t request, fuse_ino_t number, const char *te
     fuse_reply_write(request, (size_t)result);
 }
 
-// At each close of a descriptor. What was written holds then, which a shell waits for. But before
-// it writes, a shell makes the descriptor that it wants of the one that it got, and closes that
-// one; and children that have it, too, end: an edit that is still empty must not hold by that.
+// Called at each close of a descriptor. What was written is applied then, and a shell waits for
+// that. But before it writes, a shell duplicates the descriptor that it got, and closes that one;
+// and children that have it end. Neither may apply an edit that is still empty.
 void TreeOperations::flush(fuse_req_t request, fuse_ino_t, fuse_file_info *info) {
   Open &open = *reinterpret_cast<Open *>(info->fh);
   bool is_openers = fuse_req_ctx(request)->pid == open.opener;

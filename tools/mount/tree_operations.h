@@ -57,7 +57,7 @@ private:
     bool is_written = false;            // something has been
     bool is_flushed = false;            // by the client that has opened it, at least once
     std::condition_variable changed;    // of the two below
-    fuse_pollhandle *waiting = nullptr; // who polls, and a thread of ours looks for him
+    fuse_pollhandle *waiting = nullptr; // a client's poll, for which a thread of ours looks
     bool is_closed = false;
   };
 

@@ -56,7 +56,7 @@ private:
                                    kLongest = std::chrono::milliseconds(50);
 
   bool is_news(const std::vector<PendingThread> &threads) {
-    std::vector<std::string> names; // a thread's name does not tell it from others
+    std::vector<std::string> names; // several threads may have one name
     for (const PendingThread &thread : threads)
       names.push_back(thread.tid ? std::to_string(thread.tid) : thread.name);
     std::ranges::sort(names);

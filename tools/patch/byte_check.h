@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Whether a linked file has the code that an object has. A tree that is not what the file was made
-// from would give a patch whose functions do not fit to the others, and nothing would tell.
+// from would give a patch whose functions do not fit the others, and nothing would show it.
 //
 // A linker fills fields, and rewrites the instruction around some of them when it knows the symbol
 // (x86-64 psABI, "Linker Optimizations"). These bytes are left out of the comparison.

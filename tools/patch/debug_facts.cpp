@@ -44,7 +44,8 @@ bool is_definition(const DWARFDie &die) {
   return die.find(DW_AT_byte_size) && !die.find(DW_AT_declaration);
 }
 
-// Static functions and types of a function have its name in front, since others have them, too.
+// Static functions and types inside a function have its name in front, since several functions may
+// have some of the same name.
 std::string scope_of(const DWARFDie &die) {
   std::string scope;
   for (DWARFDie parent = die.getParent(); parent; parent = parent.getParent())

@@ -24,8 +24,8 @@ std::string first_line(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
-// "running", "stopped", or what it sleeps in. The kernel shows the function to those who may trace
-// the process.
+// "running", "stopped", or what it sleeps in. The kernel shows the function to users that may
+// trace the process.
 std::string state_of_thread(const std::string &folder) {
   const std::string stat = read_small_file(folder + "stat");
   const size_t name_end = stat.rfind(") ");
@@ -130,7 +130,7 @@ std::string or_dash(const std::string &text) {
   return text.empty() ? "-" : printable(text);
 }
 
-// Of a patch that is not enabled, but whose library is loaded.
+// Whether a patch is not enabled, though its library is loaded.
 bool is_idle(const LoadedPatch &patch) {
   return patch.state == "disabled" || patch.state == "forced";
 }

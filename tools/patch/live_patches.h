@@ -18,7 +18,7 @@ namespace nophook {
 // A thread, or a fiber that the program has registered, that a transition waits for.
 struct PendingThread {
   int32_t tid;             // 0: a fiber, whose stack is its name
-  std::string name, waits; // empty: the kernel does not tell
+  std::string name, waits; // empty: the kernel does not show it
   std::string look = {};   // why a look from outside has left it as it is; empty: there was none
 };
 
@@ -35,7 +35,7 @@ struct LivePatch {
 int64_t read_live_patch(ControlClient &client, int32_t pid, const std::string &name,
                         LivePatch *patch);
 
-// The threads of a control file, their numbers, one a line; and behind them the fibers.
+// The threads of a control file's text, which has a number on each line, and then its fibers.
 std::vector<PendingThread> threads_of(int32_t pid, const std::string &text);
 
 // A loaded library's patch.

@@ -44,8 +44,8 @@ std::optional<LookList> parse_looks(std::string_view text);
 std::optional<size_t> frame_inside(const UnwoundStack &stack, const Look &look,
                                    const std::vector<LookRange> &ways, const ReadMemory &read);
 
-// Of a thread that sleeps, whose frames are unknown: the program counter, or the first word from
-// `sp` up to `end`, that is in the code. None: there is none, or it cannot be read.
+// For a thread that sleeps and whose frames are unknown: the program counter, or the first word
+// from `sp` up to `end`, that is in the code. None: there is none, or it cannot be read.
 std::optional<uint64_t> word_inside(uint64_t pc, uint64_t sp, uint64_t end, const Look &look,
                                     const ReadMemory &read);
 

@@ -44,7 +44,7 @@ struct MappedName {
   std::string_view path;
 };
 
-// Of a line of /proc/PID/maps: six fields, the last of which may have blanks.
+// The name in a line of /proc/PID/maps, which has six fields; the last one may have blanks.
 MappedName mapped_name(std::string_view line) {
   constexpr std::string_view kDeleted = " (deleted)";
   MappedName name = {};

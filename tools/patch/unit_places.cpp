@@ -139,8 +139,8 @@ public:
   }
 
 private:
-  // Of a source that is compiled twice in the same way, the file has one unit. Of one that is
-  // compiled with other definitions, it may have both.
+  // If a source is compiled twice in the same way, the file has one unit of it. If it is compiled
+  // with different definitions, the file may have both units.
   static std::string part_of(const OldFile &file, const PlacedUnit &placed) {
     if (placed.group)
       return fmt::format("{}", *placed.group);

@@ -24,7 +24,8 @@ std::vector<NamedValue> argument_values(const Prototype *prototype,
 std::optional<NamedValue> argument_value(const Prototype *prototype,
                                          std::span<const uint64_t> words, std::string_view name);
 
-// Of one that ends it; nothing for void. `hex`: numbers are in hexadecimal.
+// The result, from an event that ends the call; nothing for void. `hex`: numbers are in
+// hexadecimal.
 std::optional<NamedValue> result_value(const Prototype *prototype, std::span<const uint64_t> words,
                                        bool hex = false);
 

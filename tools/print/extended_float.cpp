@@ -62,7 +62,7 @@ std::string laid_out(std::string_view scientific) {
   return text + digits.substr(0, (size_t)exponent + 1) + "." + digits.substr((size_t)exponent + 1);
 }
 
-// Of a number in x87's format.
+// The text of a number in x87's format.
 std::string shortest(long double value) {
   const char *sign = std::signbit(value) ? "-" : "";
   if (std::isnan(value))

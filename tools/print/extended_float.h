@@ -12,11 +12,11 @@
 
 namespace nophook {
 
-// Of x87's format, 10 bytes (fewer: the others are 0). The shortest text that reads back as the
-// same number.
+// The shortest text that reads back as the same number, for x87's format: 10 bytes (fewer: the
+// others are 0).
 std::string x87_text(std::span<const uint8_t> bytes);
 
-// Of IEEE's format of 16 bytes: the text of the nearest number in x87's.
+// The text of a number in IEEE's format of 16 bytes: that of the nearest number in x87's.
 std::string quad_text(std::span<const uint8_t> bytes);
 
 } // namespace nophook

@@ -24,8 +24,7 @@ std::string task_label(const Thread &thread) {
   return std::string(spaces / 2, ' ') + label + std::string(spaces - spaces / 2, ' ');
 }
 
-// Of calls that did not return, and are over. What it was if events were lost on the way,
-// nobody knows.
+// How a call ended that did not return. If events were lost on the way, that is unknown.
 const char *end_text(const Step &step) {
   bool is_known =
       step.end != Step::kReturned && step.end != Step::kUnknown && step.end != Step::kStillOpen;

@@ -16,7 +16,7 @@
 namespace nophook {
 
 struct Mark {
-  uint64_t ip = 0;               // an address in the function that speaks; 0: it does not tell
+  uint64_t ip = 0;               // an address in the function that has made it; 0: not known
   std::string text;              // printable, without the end of its line
   std::optional<int32_t> number; // of a raw one, which has
   std::vector<uint8_t> data;     // instead of text
@@ -37,7 +37,7 @@ struct Mark {
 // Payload words of a mark. A format that is not known is an empty text.
 Mark read_mark(std::span<const uint64_t> words);
 
-// As the kernel shows it: the text, or `# 1 buf: 61 62`. Not of an event.
+// As the kernel shows it: the text, or `# 1 buf: 61 62`. Not for marks that are events.
 std::string mark_text(const Mark &mark);
 
 } // namespace nophook

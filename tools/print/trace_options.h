@@ -15,7 +15,7 @@
 namespace nophook {
 
 struct TraceOptions {
-  // Of all tracers.
+  // Options of all tracers.
   bool print_parent = true;
   bool sym_offset = false;
   bool sym_addr = false;

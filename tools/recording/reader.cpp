@@ -150,7 +150,7 @@ void Recording::index(uint64_t at) {
     add_damage(at, "the end is missing: the recorder was killed, or the file is cut");
 }
 
-// A recorder takes them as it finds them.
+// A recorder writes sub-buffers in the order in which it finds them.
 void Recording::sort_subbufs() {
   for (auto &[index, stream] : streams_)
     std::sort(stream.subbufs.begin(), stream.subbufs.end(), [](const auto &a, const auto &b) {
@@ -356,7 +356,8 @@ const RecordedProcess *Recording::rate_teller(double measured) const {
 }
 
 void Recording::compute_clock_rate() {
-  // Processes tell one instant too: the only second one if the recorder was killed early.
+  // Each process stores one instant, too. It is the only second one if the recorder was killed
+  // early.
   if (clocks_.size() < 2)
     for (const auto &[index, process] : processes_)
       if (process.start_tsc)
@@ -367,7 +368,7 @@ void Recording::compute_clock_rate() {
     return;
   clock_.tsc = first->tsc;
   clock_.ns = first->monotonic_ns;
-  // A clock of the kernel's: in nanoseconds, from another instant on maybe.
+  // A clock of the kernel's is in nanoseconds, maybe from another instant on.
   for (const auto &[index, process] : processes_)
     if (!process.clock.empty()) {
       clock_ = {process.start_tsc, process.start_ns, 1, false};

@@ -78,8 +78,8 @@ struct TscClock {
   uint64_t ns = 0;
   double ns_per_tick = 1;
   bool counts_events = false; // trace_clock was `counter`: ticks are no time
-  // Of a living process (live/live_clock.h): moments by both clocks, ascending; the first is that
-  // of above. What is between two of them is so in both.
+  // Moments of a living process by both clocks, ascending (live/live_clock.h); the first one is the
+  // moment above. A time between two of them by one clock is between the same two by the other.
   struct Moment {
     uint64_t tsc, ns;
   };

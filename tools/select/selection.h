@@ -16,7 +16,8 @@ namespace nophook {
 
 struct Prototype;
 
-// Of `--where` (print/where.h): chooses calls of one function by an argument or by their result.
+// A condition of `--where` (print/where.h): it chooses calls of one function by an argument or by
+// their result.
 struct CallCondition {
   std::string text, function; // as they were typed
   bool of_result = false;

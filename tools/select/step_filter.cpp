@@ -128,7 +128,7 @@ const StepFilter::Meaning &StepFilter::meaning(const Thread &thread, uint32_t id
   return meaning;
 }
 
-// Of several conditions about a function, a call meets all.
+// If there are several conditions about a function, a call has to meet all of them.
 bool StepFilter::meets(const Meaning &means, const Thread &thread, const Step &step) {
   if (selection_.conditions.empty())
     return true;

@@ -45,7 +45,7 @@ public:
   // Globs that meant no function that was called.
   std::vector<std::string> unused_globs() const;
 
-  // Of each condition of the selection.
+  // What has been counted for each condition of the selection.
   struct Seen {
     uint64_t calls = 0, with_values = 0, held = 0;
   };
@@ -76,8 +76,8 @@ private:
     std::vector<uint32_t> conditions = {}; // about it: their numbers
     const Prototype *prototype = nullptr;  // if there are some
   };
-  // Of a thread, its calls of functions with conditions on results that have a kOpen, in the order
-  // in which they begin: whether these conditions hold.
+  // Whether the conditions on results hold, for the calls of a thread that have a kOpen, in the
+  // order in which they begin.
   using Results = std::unordered_map<uint32_t, std::vector<bool>>; // by stream
 
   Open begin(const Step &step, const std::vector<Open> &calls, const Thread &thread);

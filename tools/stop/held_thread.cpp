@@ -57,7 +57,8 @@ void as_tracer(const std::function<void()> &work) {
   sigset_t before;
   pthread_sigmask(SIG_BLOCK, &child, &before); // in the new thread, too, which waits for it
   std::thread([&] {
-    // Of this thread alone. Where it is refused, a busy machine may keep the other one standing.
+    // Only this thread gets it. Where it is refused, a busy machine may keep the other one stopped
+    // for longer.
     (void)::setpriority(PRIO_PROCESS, 0, -20);
     work();
   }).join();
@@ -70,7 +71,7 @@ std::string HeldThread::refusal(const std::string &folder, int error) {
   return "not stopped, since " + why_refused(error);
 }
 
-// The file is empty for those who may not trace it.
+// The file is empty if this process may not trace the thread.
 bool HeldThread::runs() const {
   return read_small_file(folder_ + "syscall").starts_with("running");
 }

@@ -23,7 +23,7 @@ void as_tracer(const std::function<void()> &work);
 
 class HeldThread {
 public:
-  // Of the thread with this number and folder in /proc (`/proc/PID/task/TID/`).
+  // For the thread with this number and folder in /proc (`/proc/PID/task/TID/`).
   HeldThread(int32_t tid, std::string folder) : tid_(tid), folder_(std::move(folder)) {}
 
   int32_t tid() const { return tid_; }

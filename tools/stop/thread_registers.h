@@ -28,10 +28,10 @@ int read_registers(int32_t tid, ThreadRegisters *registers);
 // signal handler runs first. A timeout of the call then begins again, too. True: it did.
 bool restart_cut_call(int32_t tid);
 
-// Of a few of these calls the timeout is in a register. What the thread has waited in the call and
-// stood still since may be taken off there, if the program does not need the register behind the
-// call. A call that has waited for its whole timeout has ended: then this is a later one, which the
-// stop met before it slept, and nothing is taken off.
+// A few of these calls have their timeout in a register. The time that the thread has waited in the
+// call, and has been stopped since, may be taken off there, if the program does not need the
+// register behind the call. A call that has waited for its whole timeout has ended. The thread is
+// then in a later one, in which it was stopped before it slept, and nothing is taken off.
 bool has_register_timeout(long call);
 void shorten_timeout(user_regs_struct *registers, std::chrono::nanoseconds waited,
                      std::chrono::nanoseconds stopped);

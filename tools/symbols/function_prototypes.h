@@ -17,7 +17,7 @@ public:
   // is behind the prologue).
   const Prototype *at_site(uint64_t address) const;
 
-  // Of a function that the file calls elsewhere, by its name as linked. Null: nothing is known.
+  // For a function that the file calls elsewhere, by its name as linked. Null: nothing is known.
   const Prototype *of_import(const std::string &name) const { return prototypes_.of_import(name); }
 
 private:

@@ -54,8 +54,8 @@ public:
   // The same for the function that a return address leads back into, traceable or not.
   bool caller_matches(uint32_t process, uint64_t return_address, const std::string &typed);
 
-  // Of what a user has typed and matches() is true for nothing: "its calls are inlined in main", or
-  // "the nearest: parse"; or empty, which it is for a name that has functions, too.
+  // Why matches() is true for no function, given what a user has typed: "its calls are inlined in
+  // main", or "the nearest: parse"; or empty. A name that has functions also gets an empty text.
   std::string absence(const std::string &typed);
 
   // The address of its site in the process.
@@ -85,7 +85,7 @@ private:
     std::vector<std::pair<uint64_t, uint64_t>> ranges; // loaded segments
     std::unordered_map<uint64_t, std::string> names;   // of sites
     std::unordered_map<uint64_t, std::string> callers;
-    // Of call stubs (docs/design/calls.md). Equal names are one function in all processes, so a key
+    // Call stubs (docs/design/calls.md). Equal names are one function in all processes, so a key
     // has the name's index where others have an offset.
     bool has_calls = false;
     std::vector<std::string> called;

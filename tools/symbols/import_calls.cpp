@@ -41,7 +41,7 @@ private:
   std::vector<std::pair<uint64_t, uint64_t>> ranges_; // start, bytes
 };
 
-// Of the slots of the GOT, in the order of `slots`.
+// How each slot of the GOT is used, in the order of `slots`.
 std::vector<uint8_t> got_uses(const ElfImage &image, const DescribedCode &described,
                               const std::vector<uint64_t> &slots) {
   std::vector<uint8_t> uses(slots.size()), pages(slots.size());

@@ -10,7 +10,7 @@
 //   kName     as linked, or demangled: with or without parameters, and the type that a template
 //   returns kScopes   the end of such a name, behind `::` kGlob     a glob of such a name
 //
-// Of all functions that could be meant, those count for which the answer is best. ABI tags
+// If several functions could be meant, those with the best answer count. ABI tags
 // ([abi:cxx11]) are ignored on both sides, and so is what a compiler adds to the name of a copy
 // (.isra.0).
 

@@ -8,7 +8,7 @@
 
 namespace nophook {
 
-// Of a file whose table is empty.
+// Why the table of a file is empty.
 std::string no_sites_reason(const ElfImage &image, const SiteTable &table);
 
 } // namespace nophook

@@ -60,7 +60,7 @@ public:
   // By the half id of a descriptor. Null: there is none, or there are two.
   const Prototype *find(uint32_t id_low) const;
 
-  // Of a function that the file calls elsewhere (struct nophook_import), by its name as linked.
+  // For a function that the file calls elsewhere (struct nophook_import), by its name as linked.
   const Prototype *of_import(const std::string &name) const;
 
   // What its objects say of such a function; several may differ.

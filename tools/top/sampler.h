@@ -31,7 +31,8 @@ public:
   // `buffer`: the process's. `names`: how functions are shown.
   static Result<ProfileSampler> open(const std::string &buffer, NameStyle names);
 
-  // The busiest first: by time in themselves, then calls. Those that were not called are left out.
+  // The busiest functions first: by time in themselves, then calls. Functions that were not called
+  // are left out.
   Result<std::vector<FunctionRate>> look();
 
 private:

@@ -22,8 +22,8 @@ public:
   // Lines that it has room for now.
   size_t rows() const;
 
-  // Lines are made to fit (base/terminal.h). What still does not fit is cut off. Of UTF-8: no
-  // character is cut in two.
+  // Lines are made to fit (base/terminal.h). What still does not fit is cut off. No character
+  // of UTF-8 is cut in two.
   void draw(std::string_view text) const;
 
 private:

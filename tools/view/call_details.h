@@ -19,7 +19,7 @@ struct CallDetails {
   std::optional<uint32_t> cpu; // where it began
 };
 
-// Of the call at `depth` that goes on at `time`; nothing: there is none.
+// The details of the call at `depth` that runs at `time`; nothing: there is none.
 std::optional<CallDetails> details_of(RecordingIndex &index, ViewNames &names,
                                       const Tracks::Place &place, uint32_t depth, uint64_t time);
 

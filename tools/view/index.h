@@ -113,7 +113,7 @@ public:
   std::vector<std::unique_ptr<IndexedStream>> &streams() { return streams_; }
   IndexedStream *stream(uint32_t number);
 
-  // Of all streams that are done.
+  // The sums of all streams that are done.
   FunctionSums sums(uint32_t function) const;
   void add_sums(const std::vector<FunctionSums> &sums);
   void note_last(uint64_t time);

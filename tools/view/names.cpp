@@ -8,7 +8,7 @@ namespace nophook {
 
 namespace {
 
-// Of MODULE, '\0', SYMBOL, or of a name that stands for an unknown function: MODULE+0x123.
+// The module of an identity: MODULE, '\0', SYMBOL, or MODULE+0x123 for an unknown function.
 std::string module_of_identity(const std::string &identity) {
   size_t end = identity.find('\0');
   return identity.substr(0, end != std::string::npos ? end : identity.find('+'));

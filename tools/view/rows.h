@@ -19,7 +19,7 @@ public:
   };
   explicit Tracks(RecordingIndex &index) : index_(index) {}
 
-  // Looks for new ones; how many there are now.
+  // Looks for new tracks; returns how many there are now.
   size_t update();
   std::optional<Place> at(size_t number) const;
 

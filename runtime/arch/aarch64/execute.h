@@ -39,7 +39,8 @@ struct AArch64Execute {
     return hz;
   }
 
-  // Of the event counters; 31 is that of cycles (perf_event_mmap_page::index - 1, as on every CPU).
+  // Reads an event counter; 31 is that of cycles (perf_event_mmap_page::index - 1, as on every
+  // CPU).
   static uint64_t read_pmc(uint32_t number);
 
   // Exclusive accesses: an exception's return clears the monitor (Arm ARM, B2.12), so a handler

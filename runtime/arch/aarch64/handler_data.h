@@ -15,7 +15,7 @@ struct AArch64Signals {
   static void emulate_insn(void *context, uint64_t at, uint64_t insn);
   static bool is_trap_insn(int si_code);
 
-  // The handler returns by x30, which leads into the vDSO: the frame does not tell.
+  // The handler returns by x30, which leads into the vDSO: the frame does not show it.
   static constexpr bool kFrameTellsReturn = false;
   static uint64_t handler_return(const uint64_t *) { return 0; }
 

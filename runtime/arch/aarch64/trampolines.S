@@ -40,8 +40,8 @@
 //
 // Behind the store the slot is ours, and a handler takes the next one. Only this thread and its
 // handlers move the position, so nothing here needs to be ordered against other threads but the
-// event itself. An event of one word is one store. Of two words the first is stored last, by a
-// release that a reader's acquire pairs with. The stores of two events may be seen in any order:
+// event itself. An event of one word is one store. An event of two has its first word stored
+// last, by a release that a reader's acquire pairs with. The stores of two events may be seen in any order:
 // a reader that finds the later one first sees a 0 in front of it, as if a handler had written it.
 //
 // The clock is read without a barrier. Reads of one system register by one thread are in program

@@ -181,8 +181,8 @@ exit_direct:
         notrack jmp *-8(%rsp)
         EXIT_REWIND
 
-// Several want the function. What it calls may change while they are asked: the room is then for
-// others, who get none of it.
+// Several ops want the function. The ops that it calls may change while they are asked: the room is
+// then for other ops, which get none of it.
 exit_sum:
         mov     %rbx, %rdi
         call    nophook_exit_bytes

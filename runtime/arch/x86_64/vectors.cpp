@@ -3,8 +3,8 @@
 // x86-64: by hand where the CPU says which registers are in use (vectors.S), since XRSTOR alone
 // takes ten times as long as a callback; else by XSAVEC, XSAVE or FXSAVE.
 //
-// Only what C code may change: x87, SSE, AVX and AVX-512. Not PKRU, which is a permission and
-// no register of anybody's arguments, and not AMX's tiles, 8 KiB that no compiler uses unasked.
+// Only what C code may change is saved: x87, SSE, AVX and AVX-512. PKRU is left out, since it is a
+// permission and no argument is in it; and so are AMX's tiles, 8 KiB that no compiler uses unasked.
 
 #include "arch/vectors.h"
 

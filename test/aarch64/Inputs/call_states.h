@@ -30,7 +30,8 @@ static void check_same(const char *where, const uint64_t *is, const uint64_t *wa
     }
 }
 
-// Of callbacks alone: their thread is in another one already; several callbacks want the exit.
+// Ways of callbacks alone are kNested (their thread is in another one already) and kSums (several
+// want the exit).
 enum way { kFast, kSlow, kNested, kSums, kWays };
 static inline bool calls_back(int trampoline) {
   return trampoline >= kOps && trampoline < kKlp;

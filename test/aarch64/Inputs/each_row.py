@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """each_row.py PROGRAM NOPHOOK FILE [DIR]: what a table of calls says of each function is in its descriptor, and in a recording.
 
-`PROGRAM rows` prints `through ROW BYTES` for each: the function through<ROW, ...> is called through with a copy of so many bytes of
-the stack, or `NAME - -1`: the function has entries only. Each was called once, and its calls have ended.
+`PROGRAM rows` prints a line for each. `through ROW BYTES`: the function through<ROW, ...> is called through with a copy of BYTES
+bytes of the stack. `NAME - -1`: the function has entries only. Each was called once, and its calls have ended.
 """
 
 import collections

@@ -4,7 +4,7 @@
 // RUN: %aarch64-run -E LD_LIBRARY_PATH=%build/aarch64/lib %t.shared | FileCheck %s
 // RUN: env NOPHOOK_RUNTIME=static %cc --target=aarch64-linux-gnu -fuse-ld=lld -I%include -O1 %s -o %t.archive && %aarch64-run %t.archive | FileCheck %s
 // RUN: env NOPHOOK_RUNTIME=static %cc --target=aarch64-linux-gnu -fuse-ld=lld -static -I%include -O1 %s -o %t.static && %aarch64-run %t.static | FileCheck %s
-// A program of another machine is not told a folder of this one.
+// A program of another machine does not get a folder of this one.
 // RUN: %readelf -d %t.shared | FileCheck %s --check-prefix=DYNAMIC --implicit-check-not=RUNPATH
 // DYNAMIC: NEEDED{{.*}}libnophook.so.0
 // CHECK: registered: 0, calls: 2

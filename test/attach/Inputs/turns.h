@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Of programs that count their turns in a file (attaching.py), and end with their standard input.
+// For programs that count their turns in a file (attaching.py), and end with their standard input.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The interface of include/ as programs of NOPHOOK_0.1 were compiled with it: types of functions, values, sizes and
-// offsets. A program keeps these when the library is replaced by a newer one. So what is here stays as it is; what is
-// new in a header is added below. It compiles only if the headers agree.
+// offsets. A program keeps these when the library is replaced by a newer one. So these lines stay as they are; a new declaration
+// is added below. It compiles only if the headers agree.
 #include <ftrace.h>
 #include <livepatch.h>
 #include <trace_marker.h>

@@ -1,4 +1,4 @@
-// Of a file, a live patch has the functions that are taken and what is new. All else, also the old versions
+// A live patch has those functions of a file that are taken, and what is new. All else, also the old versions
 // of these functions, is a weak symbol for the runtime to bind, and constants without a name come along.
 // RUN: printf 'take\tfirst\nold\tfirst\tS.first,0\ntake\tsecond\nold\tsecond\tS.second,0\nnew\tadded\nnew\tadded_count\n' > %t.list
 // RUN: printf 'old\thelper\tS.helper,0\nold\tcounter\tS.counter,2\nold\texported\tS.exported,0\nold\tfirst.calls\tS.first.calls,0\nold\tother\tS.other,0\nold\tper_thread\tS.per_thread,0\nold\tunused\tS.unused,0\n' >> %t.list

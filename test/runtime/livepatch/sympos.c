@@ -1,4 +1,4 @@
-// Of two static functions of one name, old_sympos says which one is patched: 1 is the first in the symbol
+// If two static functions have one name, old_sympos says which one is patched: 1 is the first in the symbol
 // table, 2 the second, and without it, or with 3, the patch is refused.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %traced_cc -Wno-unused-command-line-argument -O1 -c -DFIRST %s -o %t/first.o

@@ -1,4 +1,4 @@
-// Of the buffers that processes leave behind without a recorder, 64 and some stay, the newest; those of
+// If processes leave their buffers behind without a recorder, the newest 64 and some more stay; those of
 // processes that live stay all.
 // RUN: %traced_cc -O1 %s -o %t && rm -rf %t.dir && mkdir %t.dir && chmod 700 %t.dir
 // RUN: env XDG_RUNTIME_DIR=%t.dir NOPHOOK="current_tracer=function buffer_size_kb=1024" LD_PRELOAD=%runtime %t %t.dir/nophook

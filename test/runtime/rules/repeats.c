@@ -1,4 +1,4 @@
-// func-no-repeats: a call that comes again from the same place is counted, and told before the next other one.
+// func-no-repeats: a call that comes again from the same place is counted, and the count is recorded before the next other one.
 // RUN: %traced_cc -O1 %s -o %t
 // RUN: %trace -p function -s trace_options=func-no-repeats -- %t
 // RUN: %show --python '[buffers[0].maps.name(e.id) for e in buffers[0].rings[0].events] == ["main", "again", "other", "again", "other"]' %t.buf

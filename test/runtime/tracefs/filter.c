@@ -1,5 +1,5 @@
 // set_ftrace_filter is the kernel's: > replaces, >> adds, "!" takes away, a number is an index,
-// nothing is all, and what matches nothing is EINVAL, told with a caret in error_log.
+// nothing is all, and what matches nothing is EINVAL, shown with a caret in error_log.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p function -- %t
 // RUN: %show --python '[b.maps.name(e.id) for b in buffers for r in b.rings for e in r.events] == ["foo_two", "foo_one", "foo_two"]' %t.buf
 #include "tree.h"

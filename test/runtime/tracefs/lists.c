@@ -45,7 +45,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(unregister_ftrace_redirect((unsigned long)alpha), 0);
   EXPECT_TEXT("enabled_functions", "");
 
-  // A text that does not fit is cut, and its length told.
+  // A text that does not fit is cut, and its length returned.
   char few[5];
   EXPECT_EQ(tracefs_read("available_filter_functions", few, sizeof few), 11);
   EXPECT(memcmp(few, "alpha", 5) == 0);

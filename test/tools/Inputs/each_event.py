@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Of `nophook script`: the module's events are the lines of `report --json`, with numbers and the rest of their attributes."""
+"""`nophook script`: the module's events are the lines of `report --json`, with numbers and the rest of their attributes."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """interrupt.py kill|terminal COMMAND...: sends SIGINT once the command says "ready", and presses Enter
-once it tells what has been recorded.
+once it reports what has been recorded.
 
 kill: to the command itself. terminal: as Ctrl-C on a terminal that the command runs on, which
 reaches its whole process group. Prints what the command prints, ends with its exit status.

@@ -1,4 +1,4 @@
-// Of a function that calls itself the profile's time is that of the outermost calls, also where exceptions of C, longjmp, have left some: no more than what the program took, as report --top has it. The average is of all calls.
+// The profile's time of a function that calls itself is that of the outermost calls, also where exceptions of C, longjmp, have left some: no more than what the program took, as report --top has it. The average is of all calls.
 // RUN: %traced_cc %s -o %t && %nophook record -p profile -o %t.data -- %t && %nophook report --json %t.data > %t.json
 // RUN: %python %S/Inputs/recursion.py %t.json
 #include <setjmp.h>

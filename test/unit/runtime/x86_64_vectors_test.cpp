@@ -20,7 +20,7 @@ static_assert(offsetof(VectorTrip, most) == 48 && offsetof(VectorTrip, width_cal
 
 constexpr uint16_t kTopOfStack = 0x3800;
 
-// Of `width` bytes a register; what is beyond is 0. The rounding differs, too.
+// A state whose registers have `width` bytes; what is beyond is 0. The rounding differs, too.
 VectorState state_of(uint8_t seed, uint32_t width) {
   VectorState state = {};
   for (uint32_t i = 0; i < (width == 64 ? 32 : 16); i++)

@@ -278,7 +278,7 @@ TEST_F(Drain, DoesNotBelieveSizes) {
 
 class Clear : public Drain {
 protected:
-  // Of a time between the two events of `two`.
+  // Clears at a time between the two events of `two`.
   void clear_between() {
     auto *header = const_cast<nophook_buffer *>(&writer.buffer->header());
     header->cleared = subbuf_header(1, 0).time_base + 2;
@@ -385,7 +385,7 @@ TEST_F(Clear, OfACounterGoesByTheNewestEvent) {
   EXPECT_EQ(writer.buffer->cleared(), 2000000u + 9 + 1);
 }
 
-// An emulator's counter is not this CPU's: its time follows from what the process has told.
+// An emulator's counter is not this CPU's: its time follows from what the process has stored.
 TEST_F(Clear, OfAnotherCpuGoesByTheSpeedOfItsCounter) {
   constexpr uint64_t kStart = 1'000'000, kHour = 3'600'000'000'000;
   timespec now;

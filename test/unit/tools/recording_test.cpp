@@ -89,7 +89,7 @@ TEST(Recording, AProcessMayBeOfAnotherCpu) {
   EXPECT_EQ(same.clock().at(kTimeBase + 200), 100u);
 }
 
-// Cut at every length: never a crash, always told, never more events than there were.
+// Cut at every length: never a crash, always reported, never more events than there were.
 TEST(Recording, MayBeCutAnywhere) {
   Folder folder;
   write_sample(folder / "r");

@@ -51,7 +51,7 @@ TEST(seccomp_filter, follows_both_ways_of_an_argument_that_is_not_known) {
   EXPECT_EQ(worst({filter}, call_with_third(1)), kAllow);
   EXPECT_EQ(worst({filter}, call_with_third(5)), kKill);
   EXPECT_EQ(worst({filter}, call_with_third(std::nullopt)), kKill);
-  // Of its upper half, which a 32-bit value has not.
+  // A filter of its upper half, which a 32-bit value does not have.
   const SeccompFilter upper = {load(kThird + 4), if_equal(0, 1), ret(kAllow), ret(kKill)};
   EXPECT_EQ(worst({upper}, call_with_third(5)), kAllow);
   EXPECT_EQ(worst({upper}, call_with_third(~uint64_t{0})), kKill);

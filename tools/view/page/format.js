@@ -40,7 +40,7 @@ export function duration(value, unit = 'ns') {
 }
 
 /**
- * A point in time, with as many digits as `step` can be told apart by: 12345678 and 1000 → "12.346 ms".
+ * A point in time, with as many digits as show a difference of `step`: 12345678 and 1000 → "12.346 ms".
  * @param {number} value @param {number} step @param {'ns'|'events'} unit
  */
 export function moment(value, step, unit = 'ns') {

@@ -4,7 +4,7 @@
 
     count_paths.py X86_64_PROGRAM AARCH64_PROGRAM
 
-qemu runs paths.c one instruction at a time and prints the address of each. Of the third call, all instructions count but the
+qemu runs paths.c one instruction at a time and prints the address of each. All instructions of the third call count but the
 caller's and the function's own: the site, the thunk and the trampoline, at the entry and at the return. The table's ways of
 the tracers may take 1.2 times as many on AArch64; hits, whose addition takes four there, twice as many.
 """

@@ -20,7 +20,7 @@ def help_options(text):
 
 
 def page_options(page):
-    """Of `.It Fl p , Fl -tracer Ar TRACER`: -p, --tracer."""
+    """The options of a page: `.It Fl p , Fl -tracer Ar TRACER` gives -p and --tracer."""
     lines = re.findall(r"^\.It Fl .*$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {"-" + name for line in lines for name in re.findall(r"Fl (-?[a-z][\w-]*)", line)}
 

@@ -23,7 +23,7 @@ def counts(text):
 
 
 class Pipe:
-    """Who reads trace_pipe: a process of its own."""
+    """A reader of trace_pipe: a process of its own."""
 
     def __init__(self, serving, path="trace_pipe"):
         self.reader = subprocess.Popen([serving.nophook, "get", str(serving.pid), path], stdout=subprocess.PIPE,
@@ -56,7 +56,7 @@ def main():
         expect(counts(text), ("6", "6"))
         expect(calls(text), 3 * one)
 
-    # Of each CPU, and of all of them together.
+    # The events of each CPU, and of all CPUs together.
     cpus = [name for name in serving.get("per_cpu").split()]
     parts = [calls(serving.get(f"per_cpu/{cpu}trace")) for cpu in cpus]
     expect(sorted(sum(parts, [])), sorted(3 * one))

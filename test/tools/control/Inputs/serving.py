@@ -13,7 +13,7 @@ HELLO, OPEN, READ, WRITE, CLOSE, LIST, MKDIR, RMDIR = range(1, 9)
 
 
 def socket_name(pid):
-    """Of a process in our PID namespace."""
+    """The socket of a process in our PID namespace."""
     return f"{os.stat('/proc/self/ns/pid').st_ino}-{pid}.sock"
 
 

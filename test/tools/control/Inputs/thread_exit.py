@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""thread_exit.py NOPHOOK RUNTIME PROGRAM: threads that end in the middle of calls, looked at meanwhile."""
+"""thread_exit.py NOPHOOK RUNTIME PROGRAM: threads that end in the middle of calls while a client looks at them."""
 
 import re
 import subprocess

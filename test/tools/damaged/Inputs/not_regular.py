@@ -22,7 +22,7 @@ def run(*words):
 
 
 def put(kind, path):
-    """In the place of what is there: `longer` is that, and then nothing."""
+    """Replaces the existing file; `longer` keeps it, and appends nothing."""
     if kind != "longer" and os.path.lexists(path):
         os.unlink(path)
     if kind == "fifo":

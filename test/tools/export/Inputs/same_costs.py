@@ -143,7 +143,7 @@ def opened(path, costs):
 
 
 def opened_stacks(path, costs):
-    """Of a file without a time axis: each stack is there once, below the name of its command."""
+    """A file without a time axis has each stack once, below the name of its command."""
     opened(path, costs)
     costs.hits = None
 

@@ -18,7 +18,7 @@ def value(text):
 
 
 def ours(nophook, data):
-    """Of each thread: its events; and how many are missing."""
+    """The events of each thread, and how many are missing."""
     threads, missing = collections.defaultdict(list), 0
     words = [nophook, "report", "--json", "--names", "short", data]
     for line in subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines():

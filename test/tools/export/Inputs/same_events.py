@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""same_events.py NOPHOOK DATA TRACE_DAT: `trace-cmd report` of the one tells what `nophook report` tells of the other.
+"""same_events.py NOPHOOK DATA TRACE_DAT: `trace-cmd report` of the one shows what `nophook report` shows of the other.
 
 Thread by thread: the same events in the same order, with the same names, times (ns), CPUs and durations.
 Prints how many of which kind there were."""
@@ -15,7 +15,7 @@ GRAPH = re.compile(r"(?:[-+!#*@$] )?\s*(?:([\d.]+) us)?\s*\|  (\s*)(\S.*)")
 
 
 def ours(nophook, data):
-    """Of each thread: (kind, what it says, its time)."""
+    """The events of each thread: (kind, what it says, its time)."""
     threads = collections.defaultdict(list)
     text = subprocess.run([nophook, "report", "--json", data], check=True, capture_output=True, text=True).stdout
     for line in map(json.loads, text.splitlines()):

@@ -46,7 +46,7 @@ class Program(Serving):
         self.patch(0, "revert", self.pid, "fix", "--wait", "--stop-threads")
 
     def turns(self):
-        """Of the thread that spins: it runs."""
+        """Waits until the thread that spins has run."""
         before = int(self.tell("turns"))
         while int(self.tell("turns")) == before:
             time.sleep(0.001)

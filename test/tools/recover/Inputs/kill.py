@@ -6,8 +6,8 @@
 
 In turns with a recorder and without, with a buffer that drops and one that overwrites, with one
 process and with several. Each thread's calls must be those that the program makes: from the first
-on, or, where they are overwritten, from any on, and then so many before it as are told. All that
-the program says have returned are there, and at most one more.
+on, or, where they are overwritten, from any on, and then the recording gives the number of those
+before it. All calls that the program says have returned are there, and at most one more.
 """
 
 import os
