@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ends what hangs in a test suite, so that a hang is one failed test with its stacks and not a run without an end.
 
-A process hangs if it has no children, is no runner of tests and is older than the limit. Of a test with several
-processes the innermost go first; who waits for them has its turn later, if their end does not wake it.
+A process hangs if it has no children, is no runner of tests and is older than the limit. If a test has several
+processes, the innermost go first. A process that waits for them has its turn later, if their end does not wake it.
 """
 
 import os

@@ -106,10 +106,12 @@ Result<> set_up(RestoredFiles &files, const TraceRequest &request) {
 
 class Attached {
 public:
-  Attached(int32_t pid, FollowedProcesses &followed, RecordingWriter &writer, const Limits &limits)
+  // `signals`: a signalfd of those that end it.
+  Attached(int32_t pid, FollowedProcesses &followed, RecordingWriter &writer, const Limits &limits,
+           FileDescriptor signals)
       : pid_(pid), followed_(followed), writer_(writer), limits_(limits),
         drain_(followed, writer, [this](const std::string &line) { tell(line); }),
-        signals_(take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT})) {}
+        signals_(std::move(signals)) {}
 
   // False: another one reads the process's events.
   bool begin(SharedBuffer buffer) {
@@ -208,7 +210,7 @@ void Attached::finish() {
 Result<> restore(RestoredFiles &files, int32_t pid, const FollowedProcesses &followed) {
   for (int32_t child : followed.children())
     if (auto client = ControlClient::connect(child))
-      // A child that ends meanwhile has nothing to restore.
+      // A child that ends in the meantime has nothing to restore.
       (void)files.restore(*client);
   return process_is_gone(pid) ? Result<>() : files.restore();
 }
@@ -307,13 +309,15 @@ Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
     names = names_of_process(pid);
   const TraceRequest request = translated(names, asked);
   RestoredFiles files(std::move(process->client), pid);
+  // From here on an interrupt must not end us before the settings are restored.
+  FileDescriptor signals = take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT});
   Result<> ready = set_up(files, request);
   if (!ready)
     ready = with_absences(ready.error(), names, asked.filters);
   std::string path = process->tree->buffer("");
   auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
   FollowedProcesses followed(pid, path);
-  Attached attached(pid, followed, *writer, request.limits);
+  Attached attached(pid, followed, *writer, request.limits, std::move(signals));
   if (!buffer)
     ready = buffer.error();
   else if (!attached.begin(std::move(*buffer)))

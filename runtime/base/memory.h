@@ -23,28 +23,33 @@
 
 namespace nophook {
 
-// Where the next pages are asked for, downwards: away from the program's own mappings. A library
-// that comes again finds its old place free then, and takes over its ids and islands.
-inline uint64_t g_next_pages = 0;
+// Pages are asked for downwards from here, away from the program's own mappings: a library that
+// comes again finds its old place free then, and takes over its ids and islands. 0: not known yet.
+inline uint64_t g_pages_top = 0;
+// Bytes asked for so far; the last ones are given back when they are freed. Addresses repeat after
+// kPagesArea of them.
+inline uint64_t g_pages_taken = 0;
+constexpr uint64_t kPagesArea = 32ull << 30;
 
 // Zeroed private pages; null when the kernel refuses. Thread, signal and fork safe.
 inline void *map_pages(uint64_t bytes, int extra_flags = 0) {
   constexpr uint64_t kDistance = 64ull << 30;
   bytes = round_up(bytes, kPageBytes);
-  uint64_t next = __atomic_load_n(&g_next_pages, __ATOMIC_RELAXED);
-  while (next > bytes && !__atomic_compare_exchange_n(&g_next_pages, &next, next - bytes, false,
-                                                      __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  uint64_t top = __atomic_load_n(&g_pages_top, __ATOMIC_RELAXED);
+  uint64_t wish = 0;
+  if (top && bytes < kPagesArea) {
+    uint64_t before = __atomic_fetch_add(&g_pages_taken, bytes, __ATOMIC_RELAXED);
+    wish = top - before % kPagesArea - bytes;
   }
-  const uint64_t wish = next > bytes ? next - bytes : 0;
   long result = sys(SYS_mmap, wish, bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | extra_flags, -1, 0);
   if (sys_failed(result)) {
     if (wish)
-      __atomic_fetch_add(&g_next_pages, bytes, __ATOMIC_RELAXED);
+      __atomic_fetch_sub(&g_pages_taken, bytes, __ATOMIC_RELAXED);
     return nullptr;
   }
-  if (!next && (uint64_t)result > 2 * kDistance)
-    __atomic_compare_exchange_n(&g_next_pages, &next, (uint64_t)result - kDistance, false,
+  if (!top && (uint64_t)result > 4 * kDistance)
+    __atomic_compare_exchange_n(&g_pages_top, &top, (uint64_t)result - kDistance, false,
                                 __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   return reinterpret_cast<void *>(result);
 }
@@ -54,9 +59,11 @@ inline void unmap_pages(void *address, uint64_t bytes) {
     return;
   bytes = round_up(bytes, kPageBytes);
   sys(SYS_munmap, address, bytes);
-  auto last = reinterpret_cast<uint64_t>(address);
-  __atomic_compare_exchange_n(&g_next_pages, &last, last + bytes, false, __ATOMIC_RELAXED,
-                              __ATOMIC_RELAXED);
+  uint64_t taken = __atomic_load_n(&g_pages_taken, __ATOMIC_RELAXED);
+  uint64_t top = __atomic_load_n(&g_pages_top, __ATOMIC_RELAXED);
+  if (reinterpret_cast<uint64_t>(address) == top - taken % kPagesArea)
+    __atomic_compare_exchange_n(&g_pages_taken, &taken, taken - bytes, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
 }
 
 // An array of plain elements that grows; for cold code. Elements are moved bytewise.

@@ -4,6 +4,7 @@
 
 #include "base/keep_vectors.h"
 #include "base/proc.h"
+#include "base/signals.h"
 #include "base/wiped_pages.h"
 
 #include <errno.h>
@@ -143,12 +144,18 @@ int32_t storage_thread_id() {
   const int32_t process = owner();
   if (process == own_number())
     return thread_id();
+  // Where a traced function stands in front of libc's, its first callback would ask again.
+  static thread_local bool asks __attribute__((tls_model("initial-exec")));
+  if (asks)
+    return kLent;
   int32_t tid = kLent;
+  asks = true;
   keep_vectors([&tid] {
     clockid_t clock;
     if (g_clock_of(g_self(), &clock) == 0)
       tid = ~(clock >> 3);
   });
+  asks = false;
   const long answer = tid > 0 ? sys(SYS_tgkill, process, tid, 0) : -ESRCH;
   return answer == 0 || answer == -EPERM ? tid : kLent; // another user's thread is there, too
 }
@@ -168,12 +175,14 @@ bool is_thread_gone(int32_t tid) {
          sys(SYS_tgkill, process, tid, 0) == -ESRCH;
 }
 
+// The first answer spares threads that live a claim. Only the second one counts: behind the claim
+// nobody can take it.
 bool take_from_gone(int32_t *owner, int32_t gone, int32_t mine) {
-  constexpr int32_t kClaimed = -2; // nobody's number, as kLent
-  // The first answer spares threads that live a claim. Only the second one counts: meanwhile nobody
-  // can take it.
-  if (!is_thread_gone(gone) || !__atomic_compare_exchange_n(owner, &gone, kClaimed, false,
-                                                            __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+  if (!is_thread_gone(gone))
+    return false;
+  BlockSignals block(kRaisedByCode); // a handler might not come back here
+  if (!__atomic_compare_exchange_n(owner, &gone, kClaimed, false, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_RELAXED))
     return false;
   const bool is_gone = is_thread_gone(gone);
   __atomic_store_n(owner, is_gone ? mine : gone, __ATOMIC_RELEASE);

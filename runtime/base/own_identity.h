@@ -66,7 +66,9 @@ bool is_thread_gone(int32_t tid);
 
 // What belongs to the thread whose number is in `*owner` passes from `gone` to `mine` if `gone` is
 // proven to have ended. A new thread may have been given the number of `gone`: it may take the same
-// thing at any time, by an exchange of the number for itself.
+// thing at any time, by an exchange of the number for itself. In between, the number is kClaimed;
+// it stays so only if the caller is a vfork child that is killed there.
+constexpr int32_t kClaimed = -2;
 bool take_from_gone(int32_t *owner, int32_t gone, int32_t mine);
 
 // Whether there is no such process in this one's PID namespace.

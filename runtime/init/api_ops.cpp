@@ -112,6 +112,7 @@ NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
   if (must_not_lock())
     return -EBUSY;
   Status status;
+  uint64_t removal;
   {
     RuntimeLock lock;
     status = enter(ops);
@@ -121,12 +122,13 @@ NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
       forget_unused_ops(ops);
       return -status.error;
     }
-    set_flags(ops, FTRACE_OPS_FL_REMOVING);
+    begin_removal(ops);
+    removal = removal_of(ops);
   }
   // It was visible for a moment, to sites that other ops have enabled.
   Status waited = synchronize_callbacks();
   RuntimeLock lock;
-  if (waited.ok()) {
+  if (waited.ok() && removal_of(ops) == removal) {
     finish_removal(ops);
     forget_unused_ops(ops);
   }
@@ -136,6 +138,7 @@ NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
 NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
   if (must_not_lock())
     return -EBUSY;
+  uint64_t removal;
   {
     RuntimeLock lock;
     if (!ops || !is_registered(ops))
@@ -146,12 +149,14 @@ NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
     if (!status.ok())
       return -status.error;
     ops->state->unwaited = false; // who comes at the same time has nothing to do
+    removal = removal_of(ops);
   }
   Status waited = synchronize_callbacks();
   RuntimeLock lock;
+  if (removal_of(ops) != removal) // a fork child has finished it, or its library is unloaded
+    return -waited.error;
   if (!waited.ok()) {
-    if (ops->state) // null: its library has been unloaded in between
-      ops->state->unwaited = true;
+    ops->state->unwaited = true;
     return -waited.error;
   }
   finish_removal(ops);

@@ -187,15 +187,19 @@ Status add_ops(ftrace_ops *ops) {
   return status; // the call stays with the ops until the next grace period, see finish_removal
 }
 
-static void begin_removal(ftrace_ops *ops) {
-  static uint64_t removals = 0;
-  ops->state->removal = ++removals;
+static uint64_t g_removals = 0;
+
+void begin_removal(ftrace_ops *ops) {
+  ops->state->removal = ++g_removals;
   set_flags(ops, FTRACE_OPS_FL_REMOVING);
 }
 
-// Of the one that waits to be finished; 0: none.
-static uint64_t removal_of(const ftrace_ops *ops) {
-  return ops->flags & FTRACE_OPS_FL_REMOVING ? ops->state->removal : 0;
+uint64_t removal_of(const ftrace_ops *ops) {
+  return ops->flags & FTRACE_OPS_FL_REMOVING && ops->state ? ops->state->removal : 0;
+}
+
+uint64_t last_removal() {
+  return g_removals;
 }
 
 Status remove_ops(ftrace_ops *ops) {
@@ -221,8 +225,6 @@ Status wait_for_callbacks() {
   return nophook_calls ? synchronize_callbacks() : Status{};
 }
 
-// Another thread may finish the removal in between, and yet another begin the next one, of which
-// this thread has not waited for the callbacks.
 Status wait_and_finish_removal(ftrace_ops *ops) {
   uint64_t removal;
   {

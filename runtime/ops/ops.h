@@ -102,6 +102,12 @@ Status add_ops(ftrace_ops *ops);
 // error it stays.
 Status remove_ops(ftrace_ops *ops);
 void finish_removal(ftrace_ops *ops);
+// Removals are numbered, over all ops. While a thread waits without the lock, another one may
+// finish the removal, and yet another begin the next one, whose callbacks the first has not waited
+// for. So the first finishes only a removal that still has the number that it had before.
+void begin_removal(ftrace_ops *ops);
+uint64_t removal_of(const ftrace_ops *ops); // that is not finished yet; 0: there is none
+uint64_t last_removal();
 // Without the lock: waits until no callback runs that was running before, if there have ever been
 // any. Errors: those of synchronize_callbacks().
 Status wait_for_callbacks();

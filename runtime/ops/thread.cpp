@@ -184,6 +184,8 @@ static void wait_for(const int32_t *tid, const Thread *thread) {
       return;
     if (wait_ns > 100000 && (is_thread_gone(id) || is_overwritten(active)))
       return; // it has left by longjmp, and not come back yet
+    if (id == kClaimed && waited_ns >= kPatienceNs)
+      return; // its thread has ended, and then a vfork child that was about to take it
     struct timespec pause = {0, (long)wait_ns};
     sys(SYS_nanosleep, &pause, nullptr);
     bool was_patient = waited_ns >= kPatienceNs;

@@ -38,7 +38,6 @@ struct Trigger {
   uint8_t instance; // whose buffer it acts on; 0: the main one
   bool is_used;
   uint64_t number; // which that there has been: they are listed by it
-  uint64_t freer;  // free_removed_triggers(): who waits until nobody is in it
   int64_t count;   // how often it may still act
   char glob[kGlobBytes];
 };
@@ -264,30 +263,23 @@ Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, Fil
   return words.removes ? remove(words) : add(words);
 }
 
-// Others may be at it, and more may come, while nobody holds the lock: each frees what it has seen
-// before it has waited.
+// Others may be at it, and more may come, while nobody holds the lock: each finishes what it has
+// waited for.
 void free_removed_triggers() {
-  static uint64_t tickets = 0;
-  uint64_t ticket;
+  uint64_t last;
   bool any = false;
   {
     RuntimeLock lock;
-    ticket = ++tickets;
-    for (Trigger &trigger : g_triggers)
-      if (trigger.ops.flags & FTRACE_OPS_FL_REMOVING && !trigger.freer)
-        trigger.freer = ticket, any = true;
+    last = last_removal();
+    for (const Trigger &trigger : g_triggers)
+      any |= removal_of(&trigger.ops) != 0;
   }
-  if (!any)
+  if (!any || !wait_for_callbacks().ok())
     return;
-  bool is_waited = wait_for_callbacks().ok();
   RuntimeLock lock;
-  for (Trigger &trigger : g_triggers) {
-    if (trigger.freer != ticket)
-      continue;
-    trigger.freer = 0;
-    if (is_waited)
+  for (Trigger &trigger : g_triggers)
+    if (uint64_t removal = removal_of(&trigger.ops); removal && removal <= last)
       finish_removal(&trigger.ops);
-  }
 }
 
 void triggers_leave_instance(uint32_t instance) {

@@ -53,12 +53,14 @@ FAULTS = [
     Fault("the grace period comes first", "init/api_ops.cpp",
           "      status = remove_ops(ops);\n"
           "    if (!status.ok())\n      return -status.error;\n"
-          "    ops->state->unwaited = false; // who comes at the same time has nothing to do\n  }\n"
+          "    ops->state->unwaited = false; // who comes at the same time has nothing to do\n"
+          "    removal = removal_of(ops);\n  }\n"
           "  Status waited = synchronize_callbacks();\n",
           "      status = Status{};\n"
           "    if (!status.ok())\n      return -status.error;\n  }\n"
           "  Status waited = synchronize_callbacks();\n"
-          "  {\n    RuntimeLock removal;\n    if (!remove_ops(ops).ok())\n      return -EBUSY;\n  }\n"),
+          "  {\n    RuntimeLock again;\n    if (!remove_ops(ops).ok())\n      return -EBUSY;\n"
+          "    removal = removal_of(ops);\n  }\n"),
     Fault("calls are not counted", "ops/update.cpp", "    wanted.count++;\n", "", seconds=3),
     Fault("sets are used again at once", "ops/ops.cpp",
           "  if (!nophook_calls) { // there has never been a callback to read it\n", "  {\n"),

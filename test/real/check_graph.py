@@ -4,7 +4,7 @@
 
     nophook report --json DATA | check_graph.py [OUTER>INNER]...
 
-The tree is built anew here, from the order of the lines alone; the report's own depth and
+The tree is built again here, from the order of the lines alone; the report's own depth and
 durations are only compared with it. Prints for FileCheck:
 
     calls                        entries, and calls without children

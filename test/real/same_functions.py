@@ -10,7 +10,7 @@ missing on either side: every function of the file has a site, every site is a f
 function that only one build lists is one that the other has no body of; and it must be static,
 because one that is not always has a body.
 
-Of gcc's clones (NAME.isra.0, NAME.part.0, NAME.constprop.0) each has its site; NAME.cold is a part
+Each of gcc's clones (NAME.isra.0, NAME.part.0, NAME.constprop.0) has its site; NAME.cold is a part
 of a function that nobody calls.
 """
 
@@ -19,7 +19,7 @@ import json
 import re
 import subprocess
 
-# Of the C library's start-up files and of nophook_module.o.
+# Functions of the C library's start-up files and of nophook_module.o.
 NOT_OURS = {"_start", "_init", "_fini", "deregister_tm_clones", "register_tm_clones", "__do_global_dtors_aux",
             "frame_dummy"}
 SYMBOL = re.compile(r" *\d+: ([0-9a-f]{16}) +\S+ FUNC +(\w+) +\w+ +\d+ (\S+)$")

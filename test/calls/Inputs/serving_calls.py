@@ -21,12 +21,10 @@ def demand(condition, *what):
 def attach(serving, recording):
     command = [serving.nophook, "attach", "--calls", "-l", "lib:srand", "-o", recording, str(serving.pid)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as attached:
-        end = time.monotonic() + PATIENCE
-        while serving.get("current_tracer") == "nop\n" and time.monotonic() < end:
-            time.sleep(0.02)
+        demand("Ctrl-C ends it" in (said := attached.stderr.readline()), said)
         serving.tell(20)
         attached.send_signal(signal.SIGINT)
-        demand(attached.wait() == 0, attached.stderr.read())
+        demand(attached.wait(timeout=PATIENCE) == 0, attached.stderr.read())
     report = serving.run("report", "--by", "function", "--json", recording)
     rows = [json.loads(line) for line in report.stdout.splitlines()]
     demand([(row["function"], row["hits"]) for row in rows] == [("srand [libc.so.6]", 20)], "attach:", report)

@@ -44,7 +44,7 @@ struct Operation : Node {
   std::unique_ptr<Node> left_, right_;
 };
 
-// Of "(1+2)*3".
+// Reads texts such as "(1+2)*3".
 class Parser {
 public:
   explicit Parser(const std::string &text) : text_(text) {}

@@ -10,7 +10,7 @@ sections themselves are left out: where an address range begins behind the site 
 at the function, DWARF says so in other forms.
 
 A label of the compiler's is replaced by where it stands: "function, n-th instruction". The one
-difference that is meant is told apart as in same_code.py.
+difference that is meant is recognized as in same_code.py.
 """
 
 import re

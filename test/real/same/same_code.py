@@ -9,7 +9,7 @@ a list of instructions without NOPs, and each address in it becomes what it mean
 n-th instruction". After that nothing may differ: not an operand, not an order, not a symbol.
 
 One difference is meant: a call that the dynamic linker answers by its caller's address is no
-tail call (llvm-pass/instrument.cpp). Functions that make one are told apart, by name.
+tail call (llvm-pass/instrument.cpp). Functions that make one are counted separately, and named.
 """
 
 import bisect
@@ -22,7 +22,7 @@ NOP = re.compile(r"(?:(?:data16|cs)\s+)*nop[wl]?\b|xchgw\s+%ax, %ax")
 FUNCTION = re.compile(r"([0-9a-f]+) <(.+)>:")
 LINE = re.compile(r"\s+([0-9a-f]+):\s+(.*)")
 TARGET = re.compile(r"0x[0-9a-f]+ <[^>]*>")
-# Of a memory operand that has no relocation; what is in front of %rip then depends on it.
+# A memory operand that has no relocation; what is in front of %rip then depends on its place.
 OWN_MEMORY = re.compile(r"-?(?:0x[0-9a-f]+)?\(%rip\)(.*?)\s+# (0x[0-9a-f]+) <.*")
 LOADER_CALLS = {"dlsym", "dlvsym", "dlopen", "dlmopen", "dlclose", "dladdr", "dladdr1"}
 

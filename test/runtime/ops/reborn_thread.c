@@ -13,7 +13,8 @@ extern _Bool take_from_gone(int *owner, int gone, int mine) __asm__("_ZN7nophook
 
 static int number, owner, over;
 static long wanted, births, heirs, reborns;
-static _Bool is_born, has_taken;
+static int is_born;
+static _Bool has_taken;
 static pthread_t reborn;
 
 UNTRACED static void *tell_number(void *unused) {
@@ -22,7 +23,10 @@ UNTRACED static void *tell_number(void *unused) {
 }
 UNTRACED static void *take_own(void *unused) {
   int expected = number;
-  EXPECT_EQ(syscall(SYS_gettid), number);
+  if (syscall(SYS_gettid) != number) { // the kernel frees numbers late
+    __atomic_store_n(&is_born, -1, __ATOMIC_RELEASE);
+    return unused;
+  }
   has_taken = __atomic_compare_exchange_n(&owner, &expected, number, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
   __atomic_store_n(&is_born, 1, __ATOMIC_RELEASE);
   while (!__atomic_load_n(&over, __ATOMIC_ACQUIRE))
@@ -34,12 +38,15 @@ UNTRACED static void visit(ucontext_t *context, long step) {
   if (step != wanted)
     return;
   char text[16];
-  int file = open("/proc/sys/kernel/ns_last_pid", O_WRONLY), length = sprintf(text, "%d", number - 1);
-  EXPECT(file >= 0 && write(file, text, (size_t)length) == length);
-  close(file);
-  EXPECT_EQ(pthread_create(&reborn, NULL, take_own, NULL), 0);
-  while (!__atomic_load_n(&is_born, __ATOMIC_ACQUIRE))
-    sched_yield();
+  do {
+    is_born = 0;
+    int file = open("/proc/sys/kernel/ns_last_pid", O_WRONLY), length = sprintf(text, "%d", number - 1);
+    EXPECT(file >= 0 && write(file, text, (size_t)length) == length);
+    close(file);
+    EXPECT_EQ(pthread_create(&reborn, NULL, take_own, NULL), 0);
+    while (!__atomic_load_n(&is_born, __ATOMIC_ACQUIRE))
+      sched_yield();
+  } while (is_born < 0 && pthread_join(reborn, NULL) == 0);
 }
 UNTRACED static void await_end(pthread_t thread) {
   pthread_join(thread, NULL);

@@ -1,11 +1,12 @@
 // A thread that stops a tracer and is held up finds, when it goes on, that others have started it and are stopping it again: it does not end their wait for a callback that it has not waited for itself.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
+#include "napping.h"
 #include "ops.h"
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 
-static int asked, inside, left, is_held, goes_on, started;
+static int stopper, asked, inside, left, is_held, goes_on, started;
 UNTRACED static int load(const int *at) { return __atomic_load_n(at, __ATOMIC_ACQUIRE); }
 UNTRACED static void store(int *at, int value) { __atomic_store_n(at, value, __ATOMIC_RELEASE); }
 UNTRACED static void await(const int *at, int value) {
@@ -30,6 +31,7 @@ UNTRACED static void *enter_twice(void *unused) {
   return unused;
 }
 UNTRACED static void *stop(void *unused) {
+  store(&stopper, (int)syscall(SYS_gettid));
   EXPECT_EQ(tracing_set_tracer("nop"), 0);
   return unused;
 }
@@ -49,10 +51,10 @@ UNTRACED static void enter(int round) {
 }
 // The thread waits for the callback from then on.
 UNTRACED static void stop_in(pthread_t *thread) {
+  store(&stopper, 0);
   EXPECT_EQ(pthread_create(thread, NULL, stop, NULL), 0);
-  while (strcmp(tracing_get_tracer(), "nop") != 0)
+  while (strcmp(tracing_get_tracer(), "nop") != 0 || !is_napping(load(&stopper)))
     sched_yield();
-  usleep(20000);
 }
 
 UNTRACED int main(void) {

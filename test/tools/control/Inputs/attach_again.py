@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""attach_again.py NOPHOOK RUNTIME PROGRAM DATA: what was there before a recording, and what is left behind."""
+"""attach_again.py NOPHOOK RUNTIME PROGRAM DATA: the settings before a recording, and what it leaves behind."""
 
+import os
 import subprocess
 import sys
 import time
 
-from serving import PATIENCE, Serving
+from serving import CLOSE, HELLO, OPEN, PATIENCE, READ, Serving, ask
 
 nophook, runtime, program, data = sys.argv[1:]
 serving = Serving(nophook, runtime, program)
@@ -63,4 +64,16 @@ while serving.get("current_tracer") != "nop\n" or "all functions" not in serving
         sys.exit("a recorder that was killed leaves its settings behind")
     time.sleep(0.02)
 expect(record(), "40 events of 2 functions")
+
+# An interrupt at the moment at which the first setting is made: the recording ends as any other.
+client = serving.connect()
+ask(client, HELLO, offset=1)
+recorder = subprocess.Popen([nophook, "attach", str(serving.pid), "-o", data, "-l", "tick"], stderr=subprocess.PIPE, text=True)
+handle, _ = ask(client, OPEN, flags=os.O_RDONLY, data=b"set_ftrace_filter")
+while b"all functions" in ask(client, READ, handle, 0, 4096)[1] and recorder.poll() is None:
+    ask(client, CLOSE, handle)
+    handle, _ = ask(client, OPEN, flags=os.O_RDONLY, data=b"set_ftrace_filter")
+recorder.terminate()
+expect(recorder.stderr.read(), "has ended on SIGTERM")
+expect(str(recorder.wait(timeout=PATIENCE)), "0")
 serving.end()
