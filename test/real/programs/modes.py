@@ -120,7 +120,8 @@ class Modes:
                 counts.stacks[event["tid"]].clear()
             counts.add(event)
         status = report.wait()
-        open_calls = sum(map(len, counts.stacks.values()))
+        detached = self.program.has.get("detached")
+        open_calls = sum(len(stack) for tid, stack in counts.stacks.items() if not detached or tid in pids)
         wrong = f"wrong depth: {counts.wrong_depth}, beyond the caller: {counts.beyond}, open: {open_calls}"
         wrong_depth = counts.wrong_depth if self.program.has.get("depths", True) else 0
         has_open = is_whole and open_calls and not self.program.has.get("exits")

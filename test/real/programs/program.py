@@ -19,6 +19,7 @@ A description is a file NAME.toml beside this one:
     wake      true: a server, whose fork children are woken so that they are toggled, too
     exits     true: a process ends inside calls (_exit, exec, a signal), so some calls are still open at the end
     jumps     true: fork children jump out of their parent's calls, so only the nesting of first processes is checked
+    detached  true: threads that never end are inside calls when their process exits, so only first threads must end at depth 0
     depths    false: depths are not compared. `report --json` does not name the stack of a line, and a thread has several: fibers, or
               what a longjmp leaves for calls whose entries the ring has overwritten
     fibers    true: stacks that lie side by side alternate in a thread and move between threads. The reader cannot always tell them
@@ -46,7 +47,7 @@ sys.path.append(str(ROOT / "scripts"))
 from hung import end_hung  # noqa: E402
 
 KEYS = {"source", "version", "made", "build", "copy", "compiler", "test", "short", "tests", "count", "same", "sort", "wake", "exits", "jumps",
-        "depths", "fibers", "seconds"}
+        "detached", "depths", "fibers", "seconds"}
 SECONDS = 900
 GRACE_S = 10  # for a daemon that is still ending
 PR_SET_CHILD_SUBREAPER = 36
