@@ -42,7 +42,7 @@ class Line:
         What is measured in the same round meets the same machine, which is faster in some rounds than in others.
         """
         self.reference_name, self.reference = name, statistics.median(reference)
-        if len(reference) == len(self.samples) and all(reference):
+        if len(reference) == len(self.samples) and min(reference) > 0:
             self.ratio = statistics.median(ours / its for ours, its in zip(self.samples, reference))
         else:
             self.ratio = self.median / self.reference if self.reference else None

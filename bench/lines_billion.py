@@ -13,10 +13,12 @@ import time
 
 import programs
 from common import Line
+from lines_peers import ns_of
 
 GROUP = "a recording of 10^9 events of one thread"
 RECORD_NS, TOP_S = 13, 25
 ROOM_BYTES = 12 << 30
+FLOOR_CALLS = 50_000_000
 
 
 def seconds(command):
@@ -34,15 +36,22 @@ def build(setting, folder):
     return f"{folder}/loop"
 
 
+def floor_ns(program):
+    """A read of the time-stamp counter, of which an event needs one: by a call with two of them, above one without."""
+    above, alone = (ns_of(subprocess.check_output([program, kind, str(FLOOR_CALLS)], text=True)) for kind in ("floor", "leaf"))
+    return (above - alone) / 2
+
+
 def measure(setting):
     calls = setting.rounds(500_000_000, 20_000_000)
     nophook = str(setting.build / "bin" / "nophook")
-    recorded, read, lost = [], [], 0
+    recorded, floor, read, lost = [], [], [], 0
     place = "/dev/shm" if shutil.disk_usage("/dev/shm").free >= ROOM_BYTES else "/var/tmp"
     with tempfile.TemporaryDirectory(prefix="nophook-bench.", dir=place) as folder:
         program, data = [build(setting, folder), "leaf", str(calls)], f"{folder}/data"
         for _ in range(setting.rounds(5, 1)):
             alone, _ = seconds(program)
+            floor.append(floor_ns(program[0]))
             traced, done = seconds([nophook, "record", "--wait", "10000", "-m", "4096", "-o", data, "--", *program])
             events, gone = (int(n) for n in re.search(r"(\d+) events of.*, (\d+) events lost", done.stderr).groups())
             if events + gone < 2 * calls:
@@ -52,6 +61,7 @@ def measure(setting):
             read.append(seconds([nophook, "report", "--top", data])[0] * 1e9 / events)
             size = os.stat(data).st_size
     line = Line(GROUP, "record, an event", "ns", recorded)
+    line.against("a read of the counter", floor)
     line.note = f"{events / 1e6:.0f} million events, {lost} lost, {size >> 20} MiB in {place}"
     return [line.within(f"<= {RECORD_NS} ns", line.median, RECORD_NS),
             (top := Line(GROUP, "report --top, 10^9 events", "s", read)).within(f"<= {TOP_S} s", top.median, TOP_S)]

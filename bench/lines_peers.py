@@ -292,14 +292,14 @@ def lines_of(all_tools, bases, failed):
         group = f"peers: {what} (nanoseconds above the untraced call)"
         if kind == "leaf":
             lines.append(Line(group, "two reads of the time-stamp counter (the floor of a pair)", "ns", floor))
-        ours = next((tool.samples.get(kind) for tool in all_tools if kind in tool.samples), None)
+        first = next((tool for tool in all_tools if kind in tool.samples), None)
         for tool in all_tools:
             if (tool.name, kind) in failed:
                 lines.append(Line(group, f"{tool.name}: not measured", note=failed[tool.name, kind]))
             elif kind in tool.samples:
                 line = Line(group, tool.name, "ns", tool.samples[kind])
-                reference = ("floor", floor) if kind == "leaf" else (all_tools[0].name, ours)
-                if kind == "leaf" or tool.samples[kind] is not ours:
+                reference = ("floor", floor) if kind == "leaf" else (first.name, first.samples[kind])
+                if kind == "leaf" or tool is not first:
                     line.against(*reference)
                 if kind == "leaf" and (budget := BUDGETS.get(tool.name)):
                     line.within(f"<= {budget} x floor", line.ratio, budget)

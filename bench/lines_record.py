@@ -30,8 +30,8 @@ def measure(setting):
             subprocess.run(["gcc", "-O2", "-pg", str(setting.root / "examples" / "hello.c"), "-o", f"{program}-pg"], check=True)
             commands[UFTRACE] = ["uftrace", "record", "-d", str(folder / "uftrace.data"), f"{program}-pg"]
         samples = {what: [] for what in commands}
-        for _ in range(setting.rounds(101, 21)):
-            for what, command in commands.items():
+        for number in range(setting.rounds(101, 21)):
+            for what, command in list(commands.items()) if number % 2 else reversed(commands.items()):
                 shutil.rmtree(folder / "uftrace.data", ignore_errors=True)  # or uftrace keeps the older one, and takes longer
                 samples[what].append(wall_ms(command))
     lines = []

@@ -8,6 +8,8 @@ process, and the command's peak is its own.
 
 import ctypes
 import os
+import pathlib
+import signal
 import subprocess
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -20,6 +22,10 @@ def usage_of(command):
     try:
         subprocess.run(["setsid", "--fork", *command], check=True, stdout=subprocess.DEVNULL)
         _, status, usage = os.wait4(-1, 0)
+    except BaseException:
+        for pid in pathlib.Path("/proc/thread-self/children").read_text(encoding="ascii").split():
+            os.kill(int(pid), signal.SIGKILL)
+        raise
     finally:
         libc.prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
     if status:

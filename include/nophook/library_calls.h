@@ -98,7 +98,7 @@ struct nophook_known_import {
 
 #define NOPHOOK_IMPORT_NOT_KNOWN {NOPHOOK_LIBRARY_ENTRY_ONLY(NOPHOOK_REASON_NO_DESCRIPTOR), 0, 0}
 
-// Adds a record. If records differ, only the function's entry is traced.
+// Adds a record. If two pass different arguments, only the function's entry is traced.
 static inline void nophook_know_import(struct nophook_known_import *known,
                                        const struct nophook_import *import) {
   known->flags |= import->flags;

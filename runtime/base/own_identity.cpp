@@ -141,21 +141,20 @@ int32_t thread_id() {
 // glibc and musl keep a thread's number in its storage, and vfork leaves it as it is. The clock
 // that pthread_getcpuclockid() makes of it has ~tid above its three lowest bits: Linux's clockids.
 int32_t storage_thread_id() {
-  const int32_t process = owner();
-  if (process == own_number())
+  const int32_t process = owner(), own = own_number();
+  if (process == own)
     return thread_id();
   // Where a traced function stands in front of libc's, its first callback would ask again.
-  static thread_local bool asks __attribute__((tls_model("initial-exec")));
-  if (asks)
+  static int32_t asking = 0; // a vfork child, which has one thread
+  if (__atomic_exchange_n(&asking, own, __ATOMIC_RELAXED) == own)
     return kLent;
   int32_t tid = kLent;
-  asks = true;
   keep_vectors([&tid] {
     clockid_t clock;
     if (g_clock_of(g_self(), &clock) == 0)
       tid = ~(clock >> 3);
   });
-  asks = false;
+  __atomic_store_n(&asking, 0, __ATOMIC_RELAXED);
   const long answer = tid > 0 ? sys(SYS_tgkill, process, tid, 0) : -ESRCH;
   return answer == 0 || answer == -EPERM ? tid : kLent; // another user's thread is there, too
 }

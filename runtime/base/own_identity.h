@@ -66,8 +66,9 @@ bool is_thread_gone(int32_t tid);
 
 // What belongs to the thread whose number is in `*owner` passes from `gone` to `mine` if `gone` is
 // proven to have ended. A new thread may have been given the number of `gone`: it may take the same
-// thing at any time, by an exchange of the number for itself. In between, the number is kClaimed;
-// it stays so only if the caller is a vfork child that is killed there.
+// thing at any time, by an exchange of the number for itself. In between, the number is kClaimed.
+// It stays so if the caller is a vfork child that is killed there, and in the child of a bare
+// clone() that another thread makes there.
 constexpr int32_t kClaimed = -2;
 bool take_from_gone(int32_t *owner, int32_t gone, int32_t mine);
 

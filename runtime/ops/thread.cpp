@@ -177,23 +177,26 @@ Status can_synchronize_callbacks() {
 static void wait_for(const int32_t *tid, const Thread *thread) {
   const uint64_t rounds = __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE);
   uint64_t waited_ns = 0;
+  int32_t owner = kClaimed; // the last one that was seen
   for (uint64_t wait_ns = 1000;; wait_ns = wait_ns < 1000000 ? wait_ns * 2 : wait_ns) {
     uint64_t active = __atomic_load_n(&thread->callback.active, __ATOMIC_ACQUIRE);
     int32_t id = __atomic_load_n(tid, __ATOMIC_ACQUIRE);
     if (!id || !active || __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE) != rounds)
       return;
-    if (wait_ns > 100000 && (is_thread_gone(id) || is_overwritten(active)))
+    if (id != kClaimed)
+      owner = id;
+    if (wait_ns > 100000 && (is_thread_gone(owner) || is_overwritten(active)))
       return; // it has left by longjmp, and not come back yet
-    if (id == kClaimed && waited_ns >= kPatienceNs)
-      return; // its thread has ended, and then a vfork child that was about to take it
+    if (owner == kClaimed && waited_ns >= kPatienceNs)
+      return; // its thread has ended, and so has a vfork child that was about to take it
     struct timespec pause = {0, (long)wait_ns};
     sys(SYS_nanosleep, &pause, nullptr);
     bool was_patient = waited_ns >= kPatienceNs;
     waited_ns += wait_ns;
-    if (!was_patient && waited_ns >= kPatienceNs) {
+    if (!was_patient && waited_ns >= kPatienceNs && owner != kClaimed) {
       LogText line;
       log_line(line.add("a callback is still running in thread ")
-                   .number((uint64_t)id)
+                   .number((uint64_t)owner)
                    .add(": unregistering waits for it"));
     }
   }

@@ -8,6 +8,25 @@
 #include <trace_marker.h>
 #include <tracefs.h>
 
+// Each is in a header: the declarations below would stand for one that is missing there.
+static const void *const declared[] __attribute__((unused)) = {
+    &register_ftrace_function, &unregister_ftrace_function, &ftrace_set_filter, &ftrace_set_notrace,
+    &ftrace_set_filter_ip, &ftrace_set_filter_ips, &ftrace_free_filter, &register_ftrace_direct,
+    &unregister_ftrace_direct, &modify_ftrace_direct, &register_ftrace_redirect, &unregister_ftrace_redirect,
+    &register_fprobe, &register_fprobe_ips, &register_fprobe_syms, &unregister_fprobe, &disable_fprobe,
+    &enable_fprobe, &ftrace_regs_get_argument, &ftrace_regs_get_stack_pointer,
+    &ftrace_regs_get_instruction_pointer, &ftrace_regs_set_instruction_pointer, &ftrace_regs_get_return_value,
+    &ftrace_regs_set_return_value, &ftrace_override_function_with_return, &ftrace_get_regs,
+    &ftrace_test_recursion_trylock, &ftrace_test_recursion_unlock, &rcu_is_watching, &ftrace_location,
+    &ftrace_for_each_record, &ftrace_get_record, &ftrace_lookup_name, &ftrace_lookup_symbol,
+    &ftrace_set_enabled, &ftrace_get_enabled, &ftrace_set_pids, &tracing_set_tracer, &tracing_get_tracer,
+    &ftrace_set_global_filter, &ftrace_set_global_notrace, &klp_shadow_get, &klp_shadow_alloc,
+    &klp_shadow_get_or_alloc, &klp_shadow_free, &klp_shadow_free_all, &klp_enable_patch, &klp_disable_patch,
+    &klp_force_patch, &klp_patch_status, &klp_pending_threads, &klp_fiber_create, &klp_fiber_destroy,
+    &klp_fiber_start_switch, &klp_fiber_finish_switch, &klp_pending_fibers, &klp_get_state, &klp_get_prev_state,
+    &tracefs_read, &tracefs_write, &tracefs_open, &tracefs_pread, &tracefs_append, &tracefs_close,
+    &tracefs_mkdir, &tracefs_rmdir, &tracefs_list, &nophook_mark, &nophook_mark_raw};
+
 #define SAME(value, number) _Static_assert((value) == (number), #value)
 #define SIZE(type, bytes) SAME(sizeof(struct type), bytes)
 #define AT(type, member, bytes) SAME(offsetof(struct type, member), bytes)

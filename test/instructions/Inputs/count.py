@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts the instructions of the pass, of recordmcount, of the readers and of calls whose arguments are recorded, and compares
-them with those of the last commit.
+"""Counts the instructions of the pass, of recordmcount and of the readers (--calls: of calls whose arguments are recorded), and
+compares them with those of the last commit.
 
-    count.py BUILD CLANG COUNTS FOLDER [--write]
+    count.py BUILD CLANG COUNTS FOLDER [--calls] [--write]
 
 valgrind and qemu count; no load on the machine and no CPU changes what it sees. A recording has the clock `counter`, so it is
 the same each time but for addresses. COUNTS is a table: what, and the thousands of instructions. A count that is more than
@@ -133,10 +133,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in "build", "clang", "counts", "folder":
         parser.add_argument(name, type=pathlib.Path)
+    parser.add_argument("--calls", action="store_true")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     os.environ.pop("NOPHOOK", None)
-    counts = {name: value for part in (pass_counts, reader_counts, event_counts) for name, value in part(options, options.folder)}
+    parts = [event_counts] if options.calls else [pass_counts, reader_counts]
+    counts = {name: value for part in parts for name, value in part(options, options.folder)}
     if options.write:
         head = [line for line in options.counts.read_text().splitlines() if line.startswith("#")]
         options.counts.write_text("\n".join([*head, *(f"{name:56} {value:.0f}" for name, value in counts.items())]) + "\n")
