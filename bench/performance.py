@@ -51,8 +51,8 @@ PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 """
 COLUMNS = ("what", "measured", "min - max", "floor or peer", "ratio", "best", "budget", "")
 PICTURES = {"peers: a call (": "calls", "peers: whole command": "commands", "peers: bytes of an event": "bytes"}
-WIDTH, LABEL, ROW = 830, 370, 26
-GAP = 4  # a bar that is longer than the next one by this factor would leave nothing of the others
+WIDTH, LABEL, ROW = 860, 400, 26
+GAP = 3  # a bar that is longer than the next one by this factor would leave nothing of the others
 
 
 def line_of(record):
