@@ -113,5 +113,14 @@ def processor_seconds(command):
     return usage_of(command)[0]
 
 
+def in_turns(setting, runs, usual, quick):
+    """A list of what each of the functions returns, once in each round; every other round runs backwards."""
+    found = {name: [] for name in runs}
+    for number in range(setting.rounds(usual, quick)):
+        for name in list(runs) if number % 2 else reversed(runs):
+            found[name].append(runs[name]())
+    return found
+
+
 def differences(values, base):
     return [value - b for value, b in zip(values, base)]

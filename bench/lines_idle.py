@@ -14,7 +14,8 @@ import subprocess
 
 import instructions
 import programs
-from common import Line, processor_seconds, scratch
+from common import Line, in_turns, processor_seconds, scratch
+from lines_peers import ns_of
 
 CALLS = 10_000_000
 XRAY = ["-fxray-instrument", "-fxray-instruction-threshold=1"]
@@ -82,15 +83,7 @@ def build_lua(build, lua, folder):
 
 
 def call_ns(program):
-    return float(subprocess.check_output([program, "leaf", str(CALLS)], text=True).split()[0])
-
-
-def in_turns(setting, runs, rounds):
-    samples = {name: [] for name in runs}
-    for number in range(setting.rounds(*rounds)):
-        for name in list(runs) if number % 2 else reversed(runs):
-            samples[name].append(runs[name]())
-    return samples
+    return ns_of(subprocess.check_output([program, "leaf", str(CALLS)], text=True))
 
 
 def measure(setting):
@@ -113,8 +106,8 @@ def measure(setting):
         runs["again"] = runs[all_builds[0].name]
         calls["again"] = calls[all_builds[0].name]
         return [
-            *lines_of("peers: a call while nothing is traced (nanoseconds)", "ns", all_builds, in_turns(setting, calls, (15, 5))),
-            *lines_of("peers: Lua while nothing is traced, calls.lua", "ms", all_builds, in_turns(setting, runs, (15, 3))),
+            *lines_of("peers: a call while nothing is traced (nanoseconds)", "ns", all_builds, in_turns(setting, calls, 15, 5)),
+            *lines_of("peers: Lua while nothing is traced, calls.lua", "ms", all_builds, in_turns(setting, runs, 15, 3)),
             *lines_of("peers: instructions of Lua while nothing is traced, demo.lua 1", "million", all_builds, executed),
             *lines_of("peers: text of Lua's objects", "bytes", all_builds, {name: [size] for name, size in text.items()}),
         ]

@@ -3,10 +3,11 @@
 
 import statistics
 
-from common import Line, differences, run_samples, run_with_buffer
+from common import Line, differences, in_turns, run_samples, run_with_buffer
 
 GROUP = "patching 50,000 sites while two threads run through them"
 ONE = "toggling one site"
+PROCESSES = 9, 3  # of each program, in turns: one process may be lucky from its start to its end
 
 # The budget is LLVM's XRay, which patches the same functions in the same run, two threads running too,
 # without a core sync, a look at what stands there, or reading it back. It took 3.0 and 0.7 ms when the
@@ -80,22 +81,13 @@ def lines_of_threads(setting):
     return lines
 
 
-def in_turns(setting, runs):
-    """A list of samples of several processes of each program. One process may be lucky from its start to its end."""
-    found = {name: [] for name in runs}
-    for number in range(setting.rounds(9, 3)):
-        for name in list(runs) if number % 2 else reversed(runs):
-            found[name].append(runs[name]())
-    return found
-
-
 def medians(processes, name):
     return [statistics.median(samples[name]) for samples in processes]
 
 
 def stall_lines(setting):
     found = in_turns(setting, {"ours": lambda: run_with_buffer([setting.program("bench_stall")]),
-                               "XRay": lambda: run_samples([setting.program("bench_stall_xray")])})
+                               "XRay": lambda: run_samples([setting.program("bench_stall_xray")])}, *PROCESSES)
     kind = "a SCHED_FIFO thread" if found["ours"][0]["real_time"][0] else "a thread (SCHED_FIFO was refused)"
     lines = []
     for name, what in (("ours", ""), ("XRay", ", by LLVM XRay")):
@@ -112,7 +104,7 @@ def stall_lines(setting):
 
 def lines_of_one(setting, merged):
     found = in_turns(setting, {"ours": lambda: run_with_buffer([setting.program("bench_toggle")]),
-                               "XRay": lambda: run_samples([setting.program("bench_toggle_xray")])})
+                               "XRay": lambda: run_samples([setting.program("bench_toggle_xray")])}, *PROCESSES)
     ours, xray = found["ours"], found["XRay"]
     lines = []
     for state, same, what in (("alone", "unchanged", "one thread"),

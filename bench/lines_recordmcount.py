@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """recordmcount over a tree of objects, against `cp` of the same files, two at a time each."""
 
-import os
 import shutil
 import subprocess
 import time

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import programs
-from common import Line, processor_seconds, scratch
+from common import Line, in_turns, processor_seconds, scratch
 
 GROUP = "Lua by gcc, its calls kept (static tracing)"
 BUILDS = {  # flags of gcc, options of recordmcount (None: it is not run)
@@ -36,12 +36,9 @@ def build(setting, lua, name, folder):
     return str(folder / name)
 
 
-def in_turns(setting, commands):
-    samples = {name: [] for name in commands}
-    for number in range(setting.rounds(15, 5)):
-        for name in list(commands) if number % 2 else reversed(list(commands)):
-            samples[name].append(1000 * processor_seconds(commands[name]))
-    return samples
+def milliseconds(setting, commands):
+    runs = {name: lambda command=command: 1000 * processor_seconds(command) for name, command in commands.items()}
+    return in_turns(setting, runs, 15, 5)
 
 
 def measure(setting):
@@ -51,9 +48,9 @@ def measure(setting):
     script = str(setting.root / "bench/calls.lua")
     with scratch() as folder:
         paths = {name: build(setting, lua, name, folder) for name in BUILDS}
-        untraced = in_turns(setting, {name: [path, script] for name, path in paths.items()})
+        untraced = milliseconds(setting, {name: [path, script] for name, path in paths.items()})
         record = [str(setting.build / "bin/nophook"), "record", "-p", "function", "-o", str(folder / "data")]
-        traced = in_turns(setting, {
+        traced = milliseconds(setting, {
             "nops": [*record, "--", paths["nops"], script],
             "kept": [*record, "--static", "--", paths["kept"], script],
         })
