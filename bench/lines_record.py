@@ -24,9 +24,14 @@ def measure(setting):
             "nophook record -p function_graph":
                 [nophook, "record", "-p", "function_graph", "-o", str(folder / "graph.data"), "--", program],
         }
+        lines = []
         if shutil.which("perf") and works(["perf", "stat", program]):
             commands["peer: perf stat"] = ["perf", "stat", program]
-        if shutil.which("uftrace"):
+        else:
+            lines.append(Line(GROUP, "peer: perf stat: not measured", note="perf is not installed, or may not count"))
+        if not shutil.which("uftrace"):
+            lines.append(Line(GROUP, f"{UFTRACE}: not measured", note="uftrace is not installed"))
+        else:
             subprocess.run(["gcc", "-O2", "-pg", str(setting.root / "examples" / "hello.c"), "-o", f"{program}-pg"], check=True)
             commands[UFTRACE] = ["uftrace", "record", "-d", str(folder / "uftrace.data"), f"{program}-pg"]
         samples = {what: [] for what in commands}
@@ -34,7 +39,6 @@ def measure(setting):
             for what, command in list(commands.items()) if number % 2 else reversed(commands.items()):
                 shutil.rmtree(folder / "uftrace.data", ignore_errors=True)  # or uftrace keeps the older one, and takes longer
                 samples[what].append(wall_ms(command))
-    lines = []
     for what, values in samples.items():
         line = Line(GROUP, what, "ms", values)
         if what == UFTRACE:

@@ -62,9 +62,9 @@ def measure(setting):
         recorded, failed = [ours[depth]], []
         for tool, reader, levels, by_tool in (("uftrace", "uftrace", depth, by_uftrace),
                                               ("LLVM XRay", "llvm-xray-22", depth - 2, by_xray)):
-            if not (path := shutil.which(reader)):
-                continue
             try:
+                if not (path := shutil.which(reader)):
+                    raise RuntimeError(f"{reader} is not installed")
                 found = by_tool(path, folder, levels, setting.root)
                 if found[0] != ours[levels][0]:
                     raise RuntimeError(f"{found[0]} events instead of {ours[levels][0]}")

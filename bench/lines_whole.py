@@ -125,6 +125,8 @@ def lines_of(name, samples, failed):
             line.note = f"{events:,.0f} events (an entry and an exit are two), {1e6 * (line.median - line.reference) / events:.1f} ns each"
             sizes.append(Line(size_group, tool, "MiB", [size / (1 << 20) for _, size, _ in samples[tool]]))
         times.append(line)
+    if "uftrace" not in samples:
+        times.append(Line(time_group, "uftrace: not measured", note="uftrace is not installed"))
     if len(sizes) == 2:
         sizes[1].against("nophook", sizes[0].samples)
     return times + sizes
