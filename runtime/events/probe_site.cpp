@@ -2,8 +2,8 @@
 
 #include "events/probe_site.h"
 
+#include "ops/adopt.h"
 #include "ops/filter.h"
-#include "ops/ops.h"
 #include "sites/symbols.h"
 
 #include <nophook/args.h>

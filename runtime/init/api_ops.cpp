@@ -7,6 +7,7 @@
 #include <ftrace.h>
 
 #include "base/lock.h"
+#include "ops/adopt.h"
 #include "ops/call.h"
 #include "ops/dynamic_memory.h"
 #include "ops/ops.h"

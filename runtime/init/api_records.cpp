@@ -6,7 +6,7 @@
 #include <ftrace.h>
 
 #include "base/lock.h"
-#include "ops/ops.h"
+#include "ops/adopt.h"
 #include "ops/redirect.h"
 #include "sites/symbols.h"
 

@@ -6,6 +6,7 @@
 #include <ftrace.h>
 
 #include "base/lock.h"
+#include "ops/adopt.h"
 #include "ops/redirect.h"
 
 #include <errno.h>

@@ -12,6 +12,7 @@
 #include "livepatch/patch_core.h"
 #include "livepatch/patch_libraries.h"
 #include "livepatch/patch_moves.h"
+#include "ops/adopt.h"
 #include "ops/ops.h"
 
 #include <errno.h>

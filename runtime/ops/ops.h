@@ -73,20 +73,6 @@ Status initialise_ops(ftrace_ops *ops, Role role);
 // Gives its memory back; it is not registered.
 void forget_ops(ftrace_ops *ops);
 
-// Finds modules that have been loaded since the last call. They get their ids. Nothing else
-// happens to them until they are adopted: then they are compared with all filters, and the chosen
-// sites are enabled. In between they can be listed for readers of a buffer. Errors: ENOMEM;
-// adopting: those of update_sites, too.
-Status find_modules();
-Status find_first_modules(); // unless there are any: who comes later registers itself
-Status adopt_found();
-Status adopt_modules(); // these two
-// How many modules have been found so far, those that are gone included.
-uint32_t found_modules();
-
-// Takes a module's functions out of all filters; its sites become NOPs.
-void release_module(Module *module);
-
 // Tells the ops where its sets are; whenever one of its filters has been replaced.
 void publish_filters(nophook_ops *state);
 

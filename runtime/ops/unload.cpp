@@ -8,6 +8,7 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "calls/calls.h"
+#include "ops/adopt.h"
 #include "ops/fprobe.h"
 #include "ops/ops.h"
 #include "ops/thread.h"

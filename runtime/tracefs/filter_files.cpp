@@ -3,6 +3,7 @@
 // The files that hold a set of functions: which ones a tracer traces, and beneath which.
 
 #include "base/lock.h"
+#include "ops/adopt.h"
 #include "selection/rules.h"
 #include "tracefs/control_file.h"
 #include "tracefs/function_list.h"

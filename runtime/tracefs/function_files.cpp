@@ -4,6 +4,7 @@
 
 #include "base/lock.h"
 #include "calls/calls.h"
+#include "ops/adopt.h"
 #include "ops/ops.h"
 #include "ops/recursion.h"
 #include "ops/redirect.h"

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "ops/ops.h"
+#include "ops/adopt.h"
 #include "tracefs/control_text.h"
 #include "tracefs/function_names.h"
 

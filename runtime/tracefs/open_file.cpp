@@ -3,6 +3,7 @@
 #include "tracefs/open_file.h"
 
 #include "base/lock.h"
+#include "ops/adopt.h"
 #include "ops/ops.h"
 #include "tracefs/error_log.h"
 #include "tracers/triggers.h"

@@ -8,6 +8,7 @@
 #include "base/lock.h"
 #include "base/sort.h"
 #include "buffer/trace_clock.h"
+#include "ops/adopt.h"
 #include "tracefs/control_file.h"
 #include "tracefs/function_list.h"
 #include "tracefs/options.h"

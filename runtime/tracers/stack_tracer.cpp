@@ -4,6 +4,7 @@
 
 #include "base/lock.h"
 #include "base/own_identity.h"
+#include "ops/adopt.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
 

@@ -9,6 +9,7 @@
 #include "buffer/snapshot.h"
 #include "buffer/trace_clock.h"
 #include "capture/tracer_thread.h"
+#include "ops/adopt.h"
 #include "ops/static_calls.h"
 #include "ops/thread.h"
 #include "tracers/thread_end.h"

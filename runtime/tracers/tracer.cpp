@@ -16,6 +16,7 @@
 #include "capture/capture_plan.h"
 #include "capture/counters.h"
 #include "capture/tracer_thread.h"
+#include "ops/adopt.h"
 #include "ops/ops.h"
 #include "ops/signal_frames.h"
 #include "ops/static_calls.h"

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ops/adopt.h"
+
+#include "base/log.h"
+#include "calls/calls.h"
+#include "ops/call.h"
+#include "ops/ops.h"
+#include "ops/redirect.h"
+#include "ops/static_calls.h"
+#include "ops/update.h"
+
+namespace nophook {
+namespace {
+
+uint32_t g_found = 0;
+Discovery g_orphans; // found, not adopted yet
+
+Status take_in(nophook_ops *state) {
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->loaded && !m->is_adopted) {
+      NOPHOOK_TRY(state->filter.take_in(m));
+      NOPHOOK_TRY(state->notrace.take_in(m));
+    }
+  return refilter(state->ops);
+}
+
+} // namespace
+
+uint32_t found_modules() {
+  return g_found;
+}
+
+Status find_modules() {
+  Discovery found = {};
+  NOPHOOK_TRY(discover_modules(&found));
+  Status status = take_calls(&found);
+  if (!status.ok()) {
+    LogText line;
+    log_line(line.add("calls into libraries are not traced: ").add(status.reason));
+  }
+  g_found += found.modules;
+  g_orphans.modules += found.modules + found.back;
+  g_orphans.records += found.records;
+  g_orphans.pages += found.pages;
+  return {};
+}
+
+Status adopt_found() {
+  Discovery found = g_orphans;
+  g_orphans = {};
+  if (found.records) {
+    LogText line;
+    log_info(line.add("ftrace: allocating ")
+                 .number(found.records)
+                 .add(" entries in ")
+                 .number(found.pages)
+                 .add(" pages"));
+  }
+  if (!found.modules)
+    return {};
+  for (Module *m = first_module(); m; m = m->next)
+    if (m->loaded && !m->is_adopted)
+      convert_static_calls(m);
+  if (nophook_calls)
+    NOPHOOK_TRY(reserve_calls());
+  for (nophook_ops *state = known_ops(); state; state = state->next)
+    NOPHOOK_TRY(take_in(state));
+  for (Module *m = first_module(); m; m = m->next)
+    m->is_adopted = true;
+  return {};
+}
+
+// What comes later registers itself, and in a child of fork the loader's lock may be held for ever.
+Status find_first_modules() {
+  return first_module() ? Status{} : find_modules();
+}
+
+Status adopt_modules() {
+  NOPHOOK_TRY(find_first_modules());
+  return adopt_found();
+}
+
+void release_module(Module *module) {
+  end_redirects(module);
+  FtraceHash *dirty = new_hash(id_limit());
+  for (nophook_ops *state = known_ops(); state; state = state->next) {
+    state->filter.forget(module);
+    state->notrace.forget(module);
+    if (state->selected && module->first_id + module->records.count() <= state->selected->ids)
+      hash_set_range(state->selected, module->first_id, module->records.count(), false);
+  }
+  if (!dirty)
+    return;
+  hash_set_range(dirty, module->first_id, module->records.count(), true);
+  Status status = update_sites(dirty);
+  (void)status; // the text is going away in any case
+  free_hash(dirty);
+}
+
+} // namespace nophook

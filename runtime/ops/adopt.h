@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Modules that come and go: how they reach the filters of all ops, and leave them. Under the
+// runtime's lock.
+
+#pragma once
+
+#include "base/status.h"
+#include "sites/module.h"
+
+namespace nophook {
+
+// Finds modules that have been loaded since the last call. They get their ids. Nothing else
+// happens to them until they are adopted: then they are compared with all filters, and the chosen
+// sites are enabled. In between they can be listed for readers of a buffer. Errors: ENOMEM;
+// adopting: those of update_sites, too.
+Status find_modules();
+Status find_first_modules(); // unless there are any: who comes later registers itself
+Status adopt_found();
+Status adopt_modules(); // these two
+// How many modules have been found so far, those that are gone included.
+uint32_t found_modules();
+
+// Takes a module's functions out of all filters; its sites become NOPs.
+void release_module(Module *module);
+
+} // namespace nophook
