@@ -85,12 +85,19 @@ Result<int> start_verb(const Arguments &arguments) {
     for (auto *list : {&words, &notraces, &graphs})
       *list = translated(names, *list);
   }
-  // A filter that is wrong leaves the process as it was, but paused and with its calls.
+  auto was_on = client->read("tracing_on"), had_calls = client->read("calls");
+  NOPHOOK_TRY(was_on);
+  NOPHOOK_TRY(had_calls);
   NOPHOOK_TRY(client->write("tracing_on", "0\n", false));
   if (calls)
     NOPHOOK_TRY(client->write("calls", "1\n", false));
-  if (auto set = client->write("set_ftrace_filter", joined(words), false); !set)
+  auto set = client->write("set_ftrace_filter", joined(words), false);
+  if (!set) { // the process is left as it was
+    if (calls)
+      NOPHOOK_TRY(client->write("calls", *had_calls, false));
+    NOPHOOK_TRY(client->write("tracing_on", *was_on, false));
     return with_absences(set.error(), names, typed);
+  }
   NOPHOOK_TRY(client->write("set_ftrace_notrace", joined(notraces), false));
   NOPHOOK_TRY(client->write("set_graph_function", joined(graphs), false));
   NOPHOOK_TRY(client->write("current_tracer", tracer + "\n", false));

@@ -32,6 +32,9 @@ def attach(serving, recording):
 
 
 def start(serving):
+    wrong = serving.run("start", "--calls", serving.pid, "no_such_function")
+    demand(wrong.returncode and serving.get("calls") == "0\n", "a wrong filter leaves calls as they were:", wrong)
+    demand(serving.get("tracing_on") == "1\n", "and tracing goes on:", wrong)
     done = serving.run("start", "--calls", serving.pid, "lib:puts")
     demand(done.returncode == 0, done.stderr)
     serving.tell(2)
