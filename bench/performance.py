@@ -27,7 +27,7 @@ PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 
 ## Method
 - All that is compared takes turns in one run: each round runs each tool once, every other round backwards (but a reader
-  always in front of `cat`). A cell is the median of the rounds, beside the least and the greatest.
+  always in front of `cat`, and Nophook in front of XRay where sites are changed). A cell is the median of the rounds, beside the least and the greatest.
 - A call's cost is its time above the same call without the tool, compiled by the same compiler.
 - A ratio is the median of the rounds' ratios where both are measured in each round, and that of two medians where not;
   "best" is that of the fastest rounds, which other load disturbs least.
