@@ -47,7 +47,7 @@ constexpr std::string_view kHardware[] = {"cycles",
                                           "ref-cycles"};
 
 constexpr const char *kNumber = "a number is expected";
-constexpr const char *kZeroOrOne = "0 and 1 are the values";
+constexpr const char *kZeroOrOne = "the value must be 0 or 1";
 
 bool is_in(std::span<const std::string_view> list, std::string_view word) {
   return std::ranges::find(list, word) != list.end();
