@@ -7,16 +7,17 @@
 // turns in one process, and the driver subtracts and divides within a round before it takes
 // a median. Only the functions in kFilter have open sites; the loops around them do not.
 //
-//      events thread|between|mono [ROUNDS]
+//      events thread|between|mono|boot [ROUNDS]
 //
 // thread:  a reader thread on another core empties the buffer at the same time, as a recorder does
 // between: the measured thread empties it after each loop
-// mono:    the same with trace_clock=mono, for the tracers of leaf(); the floor is the clock's own
-// call
+// mono:    the same with trace_clock=mono, for the tracers of leaf(): the counter, where it runs
+// evenly boot:    the same with trace_clock=boot, which takes a system call for each event
 
 #include "support.h"
 
 #include <ftrace.h>
+#include <sys/syscall.h>
 #include <tracefs.h>
 #include <x86intrin.h>
 
@@ -62,10 +63,16 @@ static double loop_rdtsc(long calls) {
   return (end - start) / (double)calls;
 }
 
+static double boot_ns(void) {
+  struct timespec now;
+  syscall(SYS_clock_gettime, CLOCK_BOOTTIME, &now);
+  return (double)now.tv_nsec;
+}
+
 static double loop_clock(long calls) {
   double sum = 0, start = now_ns();
   for (long i = 0; i < calls; i++)
-    sum += now_ns();
+    sum += boot_ns();
   double end = now_ns();
   __asm__ volatile("" : : "x"(sum));
   return (end - start) / (double)calls;
@@ -201,20 +208,21 @@ static void measure(struct measurement *m, int read_between) {
     drain_buffer();
 }
 
-// The profiler has times of the CPU's counter alone.
-static int is_measured(const struct measurement *m, int is_mono) {
-  return !is_mono || m->loop == loop_clock ||
+// With a clock that is asked for, these alone.
+static int is_measured(const struct measurement *m, int has_clock) {
+  return !has_clock || m->loop == loop_clock || m->loop == loop_rdtsc ||
          (m->loop == loop_leaf && !strstr(m->tracer, INSTANCE) &&
           strcmp(m->tracer, "profile") != 0);
 }
 
 int main(int argc, char **argv) {
-  int is_mono = argc > 1 && strcmp(argv[1], "mono") == 0;
-  int read_between = is_mono || (argc > 1 && strcmp(argv[1], "between") == 0);
+  const char *mode = argc > 1 ? argv[1] : "";
+  int has_clock = strcmp(mode, "mono") == 0 || strcmp(mode, "boot") == 0;
+  int read_between = has_clock || strcmp(mode, "between") == 0;
   int rounds = argc > 2 ? atoi(argv[2]) : 31;
   ftrace_set_global_filter((const unsigned char *)kFilter, sizeof kFilter - 1, 1);
-  if (is_mono)
-    write_file("trace_clock", "mono");
+  if (has_clock)
+    write_file("trace_clock", mode);
   set_tracer("function");
   set_tracer("nop");
   map_buffer();
@@ -225,7 +233,7 @@ int main(int argc, char **argv) {
     start_reader();
   for (int round = 0; round <= rounds; round++) {
     for (int i = 0; i < kMeasurements; i++)
-      if (is_measured(&measurements[i], is_mono))
+      if (is_measured(&measurements[i], has_clock))
         measure(&measurements[i], read_between);
     if (round == 0) // it paid for the buffer's memory
       for (int i = 0; i < kMeasurements; i++)

@@ -48,7 +48,7 @@ class Served:
 
     @contextlib.contextmanager
     def reader(self):
-        """Somebody who has begun to read trace_pipe."""
+        """A reader that has begun to read trace_pipe."""
         words = [self.nophook, "get", str(self.process.pid), "trace_pipe"]
         with subprocess.Popen(words, env=self.env, stdout=subprocess.PIPE) as reader:
             self.ask("leaf", 10)

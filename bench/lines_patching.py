@@ -24,17 +24,20 @@ STEPS = [  # sample, what, floor or peer, budget: times that
 
 
 def measure(setting):
+    merged, log = changes(setting, ["15"], 15, 3)
+    return lines_of_all(merged, log) + lines_of_threads(setting) + stall_lines(setting) + lines_of_one(setting, merged)
+
+
+def changes(setting, arguments, usual, quick):
+    """All samples of both programs, by name, and what the runtime says of its table of sites."""
+    found = in_turns(setting, {"ours": lambda: run_with_buffer([setting.program("bench_enable"), *arguments]),
+                               "XRay": lambda: run_samples([setting.program("bench_enable_xray"), *arguments])}, usual, quick)
     merged = {}
-    for _ in range(setting.rounds(15, 3)):
-        samples = run_with_buffer([setting.program("bench_enable"), "15"])
+    for samples in found["ours"] + found["XRay"]:
         for name, values in samples.items():
             if isinstance(values, list):
                 merged.setdefault(name, []).extend(values)
-        log = samples["log"]
-        for name, values in run_samples([setting.program("bench_enable_xray"), "15"]).items():
-            if isinstance(values, list):
-                merged.setdefault(name, []).extend(values)
-    return lines_of_all(merged, log) + lines_of_threads(setting) + stall_lines(setting) + lines_of_one(setting, merged)
+    return merged, found["ours"][-1]["log"]
 
 
 def lines_of_all(merged, log):
@@ -66,17 +69,12 @@ def lines_of_threads(setting):
     """The same with no thread, and with more than there are processors."""
     lines = []
     for count in (0, 16, 1000):
-        samples = {}
-        for _ in range(setting.rounds(5, 2)):
-            arguments = ["9", str(count)]
-            ours = run_with_buffer([setting.program("bench_enable"), *arguments])
-            for name, values in {**ours, **run_samples([setting.program("bench_enable_xray"), *arguments])}.items():
-                if isinstance(values, list):
-                    samples.setdefault(name, []).extend(values)
+        samples, _ = changes(setting, ["9", str(count)], 5, 2)
         who = f"{count:,} threads" if count else "no other thread"
         for name, what in (("later", "enable"), ("off", "disable")):
             line = Line(GROUP, f"{what} all, later, {who}", "ms", samples[name]).against("XRay", samples["xray_" + name])
-            line.note = f"processor time of the patching thread: {statistics.median(samples['cpu:' + name]):.2f} ms"
+            line.note = (f"processor time of the patching thread: {statistics.median(samples['cpu:' + name]):.2f} ms; "
+                         f"XRay's longest: {max(samples['xray_' + name]):.0f} ms")
             lines.append(line)
     return lines
 
@@ -94,11 +92,10 @@ def stall_lines(setting):
         processes = found[name]
         line = Line(GROUP, f"longest stall of {kind} in a change of all{what}", "us", medians(processes, "changes"))
         line.against("nothing changes", medians(processes, "quiet"))
-        changes, quiet = (sorted(sum((samples[key] for samples in processes), [])) for key in ("changes", "quiet"))
-        p99 = len(changes) * 99 // 100
-        line.note = (f"medians of {len(processes)} processes. Of {len(changes)} changes, p99 is {changes[p99]:.0f} us and the worst "
-                     f"{changes[-1]:.0f} us; of as many quiet spells, {quiet[p99]:.0f} us and {quiet[-1]:.0f} us")
-        lines.append(line)
+        line.note = f"medians of {len(processes)} processes, each with {len(processes[0]['changes'])} changes and as many quiet spells"
+        worst = Line(GROUP, f"the worst of a process's changes{what}", "us", [max(samples["changes"]) for samples in processes])
+        worst.against("nothing changes", [max(samples["quiet"]) for samples in processes])
+        lines += [line, worst]
     return lines
 
 

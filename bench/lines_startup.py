@@ -12,6 +12,7 @@ from common import Line, differences, run_samples
 
 GROUP = "start-up with 50,000 sites, idle (from vfork to the end of wait)"
 BASE = "bench_idle_plain"
+PRELOADED = "preloaded:"  # how bench_spawn names a program that it starts with LD_PRELOAD
 
 VARIANTS = [  # program, what, budget in ms
     ("bench_idle_none_rela", "sites, no runtime, RELA", 0.15),
@@ -20,6 +21,11 @@ VARIANTS = [  # program, what, budget in ms
     ("bench_idle_archive_relr", "runtime as archive, RELR", 0.3),
     ("bench_idle_shared_rela", "runtime as .so, RELA", 0.3),
     ("bench_idle_shared_relr", "runtime as .so, RELR", 0.3),
+    (PRELOADED + "bench_idle_none_rela", "runtime preloaded, RELA", 0.3),
+    (PRELOADED + "bench_idle_none_relr", "runtime preloaded, RELR", 0.3),
+    ("bench_idle_none_distances", "a table of distances instead, no runtime", None),
+    ("bench_idle_archive_distances", "a table of distances instead, runtime as archive", None),
+    ("bench_idle_shared_distances", "a table of distances instead, runtime as .so", None),
     ("bench_idle_library", "peer: plain + an empty .so", None),
     ("bench_idle_xray", "peer: LLVM XRay, with its runtime", None),
 ]
@@ -28,9 +34,10 @@ VARIANTS = [  # program, what, budget in ms
 def measure(setting):
     programs = [BASE] + [name for name, _, _ in VARIANTS]
     rounds = setting.rounds(301, 101)
-    raw = run_samples([setting.program("bench_spawn"), str(rounds)]
-                      + [setting.program(name) for name in programs])
-    samples = {pathlib.Path(path).name: values for path, values in raw.items()}
+    raw = run_samples([setting.program("bench_spawn"), str(rounds), str(setting.build / "lib" / "libnophook.so"),
+                       *(PRELOADED * name.startswith(PRELOADED) + setting.program(name.removeprefix(PRELOADED))
+                         for name in programs)])
+    samples = {PRELOADED * path.startswith(PRELOADED) + pathlib.Path(path).name: values for path, values in raw.items()}
     plain = samples[BASE]
     lines = [Line(GROUP, "the program without sites", "ms", plain)]
     for name, what, budget in VARIANTS:

@@ -4,7 +4,7 @@
 // reader's side of the buffer.
 //
 // The programs run without `nophook record`, so that nothing but the traced process is on the
-// machine while a nanosecond is counted. Somebody must still hand back full sub-buffers, or the
+// machine while a nanosecond is counted. A reader must still hand back full sub-buffers, or the
 // bench would measure how fast events are dropped: either a reader thread, as a recording has
 // one (in another process), or the measured thread itself between two measurements.
 

@@ -4,7 +4,7 @@
 import dataclasses
 import json
 
-HEAD = ("what", "measured", "min - max", "floor or peer", "ratio", "best", "budget", "")
+HEAD = ("what", "measured", "min - max", "n", "floor or peer", "ratio", "best", "budget", "")
 
 
 def number(value):
@@ -26,8 +26,8 @@ def cells(line):
     spread = f"{number(min(line.samples))} - {number(max(line.samples))}" if len(line.samples) > 1 else ""
     reference = f"{line.reference_name} {number(line.reference)}" if line.reference_name else ""
     verdict = {True: "met", False: "MISSED", None: ""}[line.met]
-    return ("  " + line.what, f"{number(line.median)} {line.unit}".strip(), spread, reference,
-            times(line.ratio), times(line.best_ratio), line.budget, verdict)
+    return ("  " + line.what, f"{number(line.median)} {line.unit}".strip(), spread,
+            str(len(line.samples)) if spread else "", reference, times(line.ratio), times(line.best_ratio), line.budget, verdict)
 
 
 def print_table(lines, head_note):
@@ -36,8 +36,8 @@ def print_table(lines, head_note):
 
     def show(row):
         padded = [row[0].ljust(widths[0])]
-        padded += [cell.rjust(width) for cell, width in zip(row[1:6], widths[1:6])]
-        padded += [row[6].ljust(widths[6]), row[7]]
+        padded += [cell.rjust(width) for cell, width in zip(row[1:7], widths[1:7])]
+        padded += [row[7].ljust(widths[7]), row[8]]
         print("  ".join(padded).rstrip())
 
     print(head_note)

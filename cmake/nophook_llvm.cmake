@@ -2,10 +2,10 @@
 #
 # Finds an LLVM by its major version: that of NOPHOOK_LLVM, and by nophook_find_llvm() others.
 #
-# A plugin is welded to one LLVM: another major version refuses or crashes. So the version
-# is asked for by name, from that version's own llvm-config, and never "the one found
-# first". LLVM's CMake package is not used: it also searches for every library that LLVM
-# was built with and so asks a newcomer for packages that nothing here needs.
+# A plugin works with one major version of LLVM: any other refuses to load it, or crashes.
+# So we ask that version's own llvm-config, and never take the LLVM that is found first.
+# LLVM's CMake package is not used: it also searches for every library that LLVM was built
+# with, so a new user would have to install packages that nothing here needs.
 #
 # Sets NOPHOOK_LLVM_BINDIR (clang, opt, FileCheck, llvm-readelf, …) and the targets
 #   nophook_llvm_headers_N   what a plugin for LLVM N needs: the process that loads it has the rest

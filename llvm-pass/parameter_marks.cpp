@@ -37,7 +37,7 @@ namespace {
 
 constexpr llvm::StringLiteral kArgumentKey = "nophook-arg";
 constexpr llvm::StringLiteral kFunctionKey = "nophook-source";
-constexpr unsigned kMostParameters = 1024; // clang's own limit is higher; who passes more?
+constexpr unsigned kMostParameters = 1024; // clang's own limit is higher
 
 // Calls visit(variable, its address, expression) for the function's own parameters, in both
 // forms that LLVM has for debug records. Clang writes them into the entry block.

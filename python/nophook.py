@@ -28,7 +28,7 @@ class Error(Exception):
 class Event:
     """A line of a thread's trace. What an event does not have is None, or empty.
 
-    kind           "entry" and "exit" of a call; "call": both, of a call without events in it, at the time of its begin;
+    kind           "entry" and "exit" of a call; "call": both, of a call without events in it, at the time of its start;
                    "entry_only": a call whose end is not recorded; "function": an event of the function tracer;
                    "mark", "event", "stack", "repeats": the program's own; "lost": events are missing here
     time_ns        CLOCK_MONOTONIC, or the recording's clock
@@ -70,7 +70,7 @@ class Event:
 
     @property
     def ends(self):
-        """Whether a call ends here, with a duration if its begin was recorded."""
+        """Whether a call ends here, with a duration if its start was recorded."""
         return self.fields["kind"] in ("exit", "call")
 
     def __repr__(self):

@@ -52,7 +52,7 @@ DWARFDie declaration_of(DWARFDie die) {
   return other ? other : die;
 }
 
-// Rust's types have the allocator's in their names, which hardly ever is another one.
+// The name of a Rust type includes its allocator, which is nearly always this one: it is left out.
 std::string without_allocator(StringRef name) {
   static constexpr StringRef kAllocator = ", alloc::alloc::Global";
   std::string text = name.str();
@@ -61,7 +61,7 @@ std::string without_allocator(StringRef name) {
   return text;
 }
 
-// The begin of a field of a field, in bits.
+// Where a field of a field starts, in bits.
 std::optional<uint64_t> bit_of_path(DWARFDie type, std::initializer_list<StringRef> path) {
   uint64_t bits = 0;
   for (const StringRef name : path) {

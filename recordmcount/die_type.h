@@ -53,7 +53,7 @@ llvm::SmallVector<llvm::DWARFDie, 8> formal_parameters(llvm::DWARFDie function);
 // Its own name, or empty.
 llvm::StringRef name_of(llvm::DWARFDie die);
 
-// The begin of a member of `bits` bits (0: all of its type), if it has a fixed place.
+// Where a member of `bits` bits (0: all of its type) starts, in bits, if it has a fixed place.
 std::optional<uint64_t> bit_of(llvm::DWARFDie member, uint64_t bits);
 
 uint64_t number_of(llvm::DWARFDie die, llvm::dwarf::Attribute attribute, uint64_t otherwise);

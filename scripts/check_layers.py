@@ -32,7 +32,7 @@ LAYERS = {
 }
 TOP = 100  # of the runtime: init and the API; of tools: main and the verbs
 WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "prototypes"]
-SHARED = {"prototypes": ("llvm-pass", "recordmcount")}  # who else may include a folder's headers
+SHARED = {"prototypes": ("llvm-pass", "recordmcount")}  # the folders that may include these headers, too
 CPUS = ["x86_64", "aarch64"]
 CPU_HEADER = pathlib.Path("runtime/arch/cpu.h")
 ARCH_HEADER = pathlib.Path("runtime/arch/arch.h")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nophook graph: the calls of a recording, merged: where the time went, along the chain of callers;
-// or what a function calls, or who calls it.
+// or what a function calls, or its callers.
 
 #include "analyse/call_graph.h"
 #include "base/json.h"

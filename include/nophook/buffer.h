@@ -459,7 +459,7 @@ static inline int nophook_is_counted(uint64_t word) {
   return nophook_is_function_event(word) | nophook_is_mark(word);
 }
 
-// The bases in force at a place in a sub-buffer; at its begin, those of its header.
+// The bases in force at a place in a sub-buffer; at its start, those of its header.
 struct nophook_bases {
   uint64_t time, sp;
   uint32_t cpu;

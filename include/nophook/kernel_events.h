@@ -201,7 +201,7 @@ template <class Add> void kernel_field_text(const KernelField &field, Add add) {
   add(field.is_signed ? ";\tsigned:1;\n" : ";\tsigned:0;\n");
 }
 
-// The begin of every format: name, id, the fields of KernelCommon.
+// The start of every format: name, id, the fields of KernelCommon.
 template <class Add> void kernel_format_head(const char *name, uint64_t id, Add add) {
   add("name: ");
   add(name);

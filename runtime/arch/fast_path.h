@@ -119,7 +119,7 @@ constexpr uint64_t kLimitSlackBytes = 512;
 
 extern "C" {
 
-// The calling thread's writer; one that is full and nobody's until its first event.
+// The calling thread's writer; until its first event a full one that no thread owns.
 extern constinit thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec")));
 extern thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec")));
 

@@ -13,11 +13,10 @@
 // namespace and the start time of its process (nophook/buffer.h), for readers elsewhere. /proc says
 // both, for 30 us. A fork child mostly knows them without:
 //   - It began between the two handlers of fork. If these ran in the same clock tick, of 10 ms,
-//   that
-//     is its start time.
-//   - Its namespace is its parent's or one below it. There it does not see its parent, nor who
-//   takes
-//     its parent's place, so getppid() is 0. If that is a number, the namespace is the parent's.
+//     that is its start time.
+//   - Its namespace is its parent's or one below it. In one below it sees neither its parent nor
+//     the process that takes the parent's place, so getppid() is 0. If that is a number, the
+//     namespace is the parent's.
 // Both hold only if the handlers of this very fork have run. In a child of a bare clone() the page
 // is zero, and it asks /proc.
 //
@@ -54,7 +53,7 @@ int32_t thread_id();
 // vfork child has those of its parent's thread that waits for it. kLent if libc does not show which
 // that is.
 int32_t storage_thread_id();
-// Nobody's number, never proven to have ended.
+// No thread has this number, and it is never proven to have ended.
 constexpr int32_t kLent = -1;
 // The same, for readers: instead of kLent the number of the process's first thread.
 int32_t lasting_thread_id();

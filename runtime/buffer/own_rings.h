@@ -15,7 +15,7 @@
 namespace nophook {
 
 struct OwnRings {
-  int32_t tid;                  // 0: nobody's
+  int32_t tid;                  // 0: free
   uint64_t ring[kMaxInstances]; // by number - 1: generation << kRingBits | ring; 0: none
 };
 constexpr uint32_t kRingBits = 16;

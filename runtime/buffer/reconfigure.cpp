@@ -15,8 +15,8 @@
 
 namespace nophook {
 
-Status buffer_change_clock(Buffer &buffer, uint32_t kind) {
-  NOPHOOK_TRY(follow_clock(&buffer.clock, kind));
+Status buffer_change_clock(Buffer &buffer, const ClockName &name) {
+  NOPHOOK_TRY(follow_clock(&buffer.clock, name));
   if (!buffer_is_open(buffer))
     return {};
   nophook_buffer *header = buffer.header;

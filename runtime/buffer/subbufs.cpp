@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finds the next sub-buffer for a thread: a free one, or, if the buffer overwrites, the oldest of
-// its own. States and who may move them: include/nophook/buffer.h.
+// its own. The states, and what may change each: include/nophook/buffer.h.
 //
 // In the slow path of an event, signals blocked; against other threads only the compare-and-
 // exchange on a state.

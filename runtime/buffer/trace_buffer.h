@@ -6,7 +6,7 @@
 // There is the main one, which the assembly fast paths write to by a pointer in the thread's own
 // storage, and one of each instance (tracers/instance.h), whose writers are found by number.
 //
-// State of the event path, and who changes it:
+// State of the event path, and what changes it:
 //
 //      tracing     0/1; inherited by fork; tracer start and stop (under the runtime's lock),
 //                  and the event path itself when the reader says stop or nothing works
@@ -155,7 +155,8 @@ void buffer_close_instance(Buffer &buffer);
 inline bool buffer_is_own(const Buffer &buffer) {
   return buffer.process && __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) > 0;
 }
-// Whether it has one that is its own: not where the mapping is still a parent's, or nobody's.
+// Whether it has one that is its own: not where the mapping is still a parent's, or
+// belongs to no process.
 inline bool buffer_is_open(const Buffer &buffer = g_buffer) {
   return buffer_is_own(buffer) && buffer.header;
 }
@@ -183,8 +184,8 @@ bool buffer_switch_on(Buffer &buffer = g_buffer);
 void buffer_clear(Buffer &buffer = g_buffer);
 // If a reader has said `stop`: cleared, and events flow again.
 void buffer_begin_anew(Buffer &buffer = g_buffer);
-// Makes the counts of a ring those since the last clearing. Its owner, or who empties what a thread
-// that is gone has left.
+// Makes the counts of a ring those since the last clearing. The caller owns the ring, or empties
+// what a thread that is gone has left.
 void follow_clears(const Buffer &buffer, nophook_ring *ring);
 // Counted events among the first `bytes` of a sub-buffer that have not been cleared.
 uint64_t count_events(const Buffer &buffer, const nophook_subbuf *subbuf, uint64_t bytes);
@@ -222,9 +223,9 @@ bool buffer_log(const char *line, size_t bytes);
 // Sets another clock, or another answer to being full, and drops the contents. The buffer is
 // paused, no callback is in it, and the caller has the ReaderLock. Under the runtime's lock.
 // Errors: EBUSY (follow_clock). buffer/reconfigure.cpp.
-Status buffer_change_clock(Buffer &buffer, uint32_t kind);
+Status buffer_change_clock(Buffer &buffer, const ClockName &name);
 void buffer_change_full(Buffer &buffer, uint32_t full);
-// Tells readers of the clock. buffer/file.cpp.
+// Shows readers which clock it is. buffer/file.cpp.
 void tell_clock_kind(const Buffer &buffer, nophook_buffer *header);
 
 // Which sub-buffer the owner of `w` writes next, ACTIVE and all zero but for its header; kNoSubbuf
@@ -282,8 +283,8 @@ private:
 bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &));
 // Only the part of buffer_clear() that readers see.
 void tell_cleared(Buffer &buffer);
-// Gives FULL sub-buffers back that hold nothing any more, also while their rings overwrite. For who
-// has the lock.
+// Gives FULL sub-buffers back that hold nothing any more, also while their rings overwrite. The
+// caller has the readers' lock.
 void take_back_cleared(Buffer &buffer);
 
 // Others follow a chain of which they cannot know yet that its thread lives: oldest_of().

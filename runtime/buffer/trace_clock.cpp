@@ -77,11 +77,16 @@ const ClockName *find_clock(const char *name, uint64_t bytes) {
   return nullptr;
 }
 
+uint32_t stamp_of(const ClockName &name) {
+  return name.clock == NOPHOOK_CLOCK_MONO ? default_clock(tsc_is_invariant()) : name.clock;
+}
+
 Status set_clock(const char *name, uint64_t bytes) {
   const ClockName *found = find_clock(name, bytes);
   if (!found)
     return failure(EINVAL, "the clocks are x86-tsc, mono, global, local, mono_raw, boot, counter");
-  g_buffer.clock.kind = found->clock;
+  g_buffer.clock.kind = stamp_of(*found);
+  g_buffer.clock_name = found;
   g_is_chosen = true;
   return {};
 }
@@ -108,10 +113,15 @@ uint64_t read_other_clock(const Clock &clock, uint32_t kind, bool next) {
   return read_kind(kind, next) + __atomic_load_n(&clock.base[kind], __ATOMIC_RELAXED);
 }
 
-Status follow_clock(Clock *clock, uint32_t kind) {
+Status follow_clock(Clock *clock, const ClockName &name) {
+  uint32_t kind = stamp_of(name);
   uint64_t before = clock_peek(*clock) + 1, now = read_kind(kind, false);
-  if (kind == NOPHOOK_CLOCK_TSC && now < before)
-    return failure(EBUSY, "the time-stamp counter is behind the times that are in the buffer");
+  if (kind == NOPHOOK_CLOCK_TSC && now < before) {
+    if (name.clock == NOPHOOK_CLOCK_TSC)
+      return failure(EBUSY, "the time-stamp counter is behind the times that are in the buffer");
+    kind = name.clock;
+    now = read_kind(kind, false);
+  }
   if (kind != NOPHOOK_CLOCK_TSC)
     __atomic_store_n(&clock->base[kind], before - now, __ATOMIC_RELAXED);
   __atomic_store_n(&clock->kind, kind, __ATOMIC_RELEASE);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // trace_clock: the clock of the events. The time-stamp counter is read by the fast paths
-// themselves, at the cost of one instruction. Any other clock takes a system call (the vDSO may use
-// vector registers), and the tracers are then callbacks.
+// themselves, at the cost of one instruction. Readers show its ticks as times of CLOCK_MONOTONIC.
+// So `mono` and `global` are the counter, too, if the CPU promises that it runs evenly. Any other
+// clock takes a system call (the vDSO may use vector registers), and the tracers are then
+// callbacks.
 //
-// The counter is not a clock if the CPU does not promise that it runs evenly. Then CLOCK_MONOTONIC
-// is used, unless a setting names the counter.
+// If the CPU does not promise it, `mono` takes a system call, and is the clock unless a setting
+// names another one.
 
 #pragma once
 
@@ -43,6 +45,8 @@ inline constexpr ClockName kClockNames[] = {
     {"x86-tsc", NOPHOOK_CLOCK_TSC},
 };
 const ClockName *find_clock(const char *name, uint64_t bytes); // or null
+// What events of that name are stamped with: the counter for CLOCK_MONOTONIC, if it runs evenly.
+uint32_t stamp_of(const ClockName &name);
 
 // Sets the clock of the main buffer, by the kernel's name. Under the runtime's lock, before there
 // is a main buffer. Errors: EINVAL.
@@ -69,9 +73,10 @@ inline uint64_t clock_peek(const Clock &clock) {
   return kind == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(clock, kind, false);
 }
 
-// Makes `kind` the clock; what it says goes on from where the old one is. Under the runtime's lock.
-// Errors: EBUSY (the time-stamp counter, which takes no base, is behind).
-Status follow_clock(Clock *clock, uint32_t kind);
+// Makes `name` the clock; its times go on from where the old one is. Under the runtime's lock. If
+// the counter, which takes no base, is behind, `mono` takes system calls instead. Errors: EBUSY (it
+// is behind, and `x86-tsc` is wanted).
+Status follow_clock(Clock *clock, const ClockName &name);
 
 // Nanoseconds of CLOCK_MONOTONIC.
 uint64_t monotonic_ns();

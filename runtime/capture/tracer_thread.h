@@ -38,7 +38,7 @@ struct ThreadInArray {
 };
 
 struct TracerThread {
-  int32_t tid;            // 0: nobody's
+  int32_t tid;            // 0: free
   uint64_t snapshot_time; // that its latency snapshots took, so far (tracers/latency.h)
   ThreadInArray in[kTraceArrays];
 };

@@ -14,7 +14,7 @@ const PidList &event_pids(uint32_t instance, PidFilter which);
 Status add_event_pids(uint32_t instance, PidFilter which, const char *text, uint64_t bytes);
 void clear_event_pids(uint32_t instance, PidFilter which);
 
-// In callbacks: for whom events of the calling thread count, a bit for each instance.
+// In callbacks: the buffers in which events of the calling thread count, a bit for each instance.
 uint32_t event_pids_allow();
 
 } // namespace nophook

@@ -49,7 +49,7 @@ struct TextProbe {
   uint64_t hits;
   Array<uint8_t> prefix; // what each of its events begins with (nophook/buffer.h)
   bool is_armed;
-  uint64_t freer; // free_removed_events(): who frees what is of it
+  uint64_t freer; // free_removed_events(): the ticket of the call that frees it
 };
 
 struct TextEvent {

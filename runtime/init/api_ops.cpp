@@ -149,7 +149,7 @@ NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
       status = remove_ops(ops);
     if (!status.ok())
       return -status.error;
-    ops->state->unwaited = false; // who comes at the same time has nothing to do
+    ops->state->unwaited = false; // a caller at the same time has nothing to do
     removal = removal_of(ops);
   }
   Status waited = synchronize_callbacks();

@@ -60,7 +60,7 @@ Dispatch *dispatch_by_index(uint32_t index);
 
 // Room for the two plans that a transition publishes. Errors: ENOMEM.
 Status reserve_plans(Dispatch *dispatch);
-// Tells threads where the function's calls go.
+// Shows threads where the function's calls go.
 void publish_plan(Dispatch *dispatch, const Transition *transition, uint64_t left,
                   uint64_t entered);
 inline void publish_word(Dispatch *dispatch, uint64_t target) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The libraries that patches lie in. A thread may be in such a library for as long as its patch is
-// enabled, or has been, so the runtime holds a reference of its own to each, until unload_library()
-// has seen that no thread is there. What the program closes in the meantime stays loaded.
+// The libraries that patches lie in. A thread may be in such a library while its patch is enabled,
+// and also after it has been disabled. So the runtime holds a reference of its own to each library,
+// until unload_library() has seen that no thread is there. If the program closes the library in the
+// meantime, it stays loaded.
 
 #pragma once
 

@@ -38,7 +38,7 @@ struct TaskState {
 };
 
 struct Task {
-  int32_t tid;    // 0: nobody's; kLent: a vfork child has taken it; kFiber: a fiber's
+  int32_t tid;    // 0: free; kLent: a vfork child has taken it; kFiber: a fiber's
   uint64_t state; // a TaskState
   // 0: not in the trampoline, else the stack pointer of its outermost call. Until it is 0, what the
   // trampoline reads keeps its meaning. Only the thread writes it, its handlers included.

@@ -15,7 +15,8 @@ namespace nophook {
 // sites are enabled. In between they can be listed for readers of a buffer. Errors: ENOMEM;
 // adopting: those of update_sites, too.
 Status find_modules();
-Status find_first_modules(); // unless there are any: who comes later registers itself
+// Does this only if no module is known. One that is loaded later registers itself.
+Status find_first_modules();
 Status adopt_found();
 Status adopt_modules(); // these two
 // How many modules have been found so far, those that are gone included.

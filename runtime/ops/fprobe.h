@@ -67,7 +67,7 @@ inline void *begin_first_exit(const fprobe *probe, ftrace_regs *regs) {
   return is_first ? begin_exit_at(probe, regs, regs->exit_area) : nullptr;
 }
 
-// The probe that an ops belongs to; null: it is nobody's.
+// The probe that an ops belongs to; null: it belongs to none.
 ::fprobe *probe_of(const ftrace_ops *ops);
 // Takes a slot for `probe`, if it has none, and makes its ops one that wants exits, if it has an
 // exit handler. Under the runtime's lock. Errors: ENOMEM, EINVAL (more data than a frame should

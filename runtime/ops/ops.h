@@ -73,7 +73,7 @@ Status initialise_ops(ftrace_ops *ops, Role role);
 // Gives its memory back; it is not registered.
 void forget_ops(ftrace_ops *ops);
 
-// Tells the ops where its sets are; whenever one of its filters has been replaced.
+// Stores in the ops where its sets are. Called whenever one of its filters has been replaced.
 void publish_filters(nophook_ops *state);
 
 // Forgets an ops that has no filters and is not registered: its owner need not say that it goes.

@@ -45,7 +45,7 @@ Status update_site(const Redirect &redirect) {
 }
 
 // The function that calls are about to reach is enabled before they do, and the other one is let
-// go only then: nobody who wants the function misses a call.
+// go only then: no ops that wants the function misses a call.
 Status start(Redirect *redirect) {
   redirect->is_starting = true;
   Status status = reselect_all(true);

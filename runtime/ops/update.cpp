@@ -143,8 +143,8 @@ bool may_call_back(Site site, Site other) {
          ((site == Site::kFunction || site == Site::kHits) && other == Site::kOpsExit);
 }
 
-// A call that becomes a jump, or the other way round, where no single store does it: who stays
-// registered loses no call if there is a thunk that serves both.
+// A call becomes a jump, or a jump a call, and no single store can change the site. A callback that
+// stays registered then misses no call, provided that there is a thunk which serves both.
 Status find_between(Module *module, uint32_t index, uint64_t ip, Site from, Site to,
                     PokeSite *site) {
   bool begins = may_call_back(from, to) && jumps_to_thunk(to),
@@ -217,8 +217,8 @@ bool want_the_same(uint32_t word, uint64_t bits) {
 }
 
 // As count_one, of functions `bits` of a word, ascending, up to the first one that is no NOP or
-// branch of the one tracer. Only a tracer wants any of them. Returns who is left. A large change
-// spends its time here and in the text: this loop must fit into the registers.
+// branch of the one tracer. Only a tracer wants any of them. Returns the functions that are
+// left. A large change spends its time here and in the text: this loop must fit into the registers.
 [[gnu::noinline]] uint64_t count_traced(Module *module, uint32_t word, uint64_t bits,
                                         const Wanted &wanted, Records::Walk *walk, Changes &work) {
   const Site to = work.enabled ? wanted.tracer : Site::kOff;

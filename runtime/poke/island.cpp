@@ -268,7 +268,7 @@ void when_island_is_made(Status (*is_made)()) {
   g_is_made = is_made;
 }
 
-// Without memory for whom it concerns, the island is none, and its memory is lost.
+// If there is no memory for what g_is_made() needs, the island is none, and its memory is lost.
 static Status take_island(Module *module, SiteKind kind, uint64_t thunks) {
   module->thunks[(int)kind] = thunks;
   Status status = g_is_made ? g_is_made() : Status{};

@@ -104,7 +104,7 @@ Status tell_all() {
 
 Status set_perf_map(uint64_t on) {
   if (on > 1)
-    return failure(EINVAL, "0 and 1 are the values");
+    return failure(EINVAL, "the value must be 0 or 1");
   g_is_on = on;
   return on ? tell_all() : Status{};
 }

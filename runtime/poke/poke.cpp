@@ -112,7 +112,8 @@ Status leave_trap_sites(Batch &b, const char *killed) {
   return {};
 }
 
-// What int3 needs: nobody who takes it first, and nobody whom it would kill.
+// What int3 needs: no debugger that takes the trap first, and no thread or child that the trap
+// would kill.
 Status prepare_traps(Batch &b) {
   if (debugger_attached())
     return failure(EBUSY, "some sites need int3, which the attached debugger would take");

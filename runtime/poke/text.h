@@ -18,7 +18,7 @@
 
 namespace nophook {
 
-// Makes pages of ours, written and in nobody's use yet, executable and no longer writable. Where
+// Makes pages of ours, written and not in use yet, executable and no longer writable. Where
 // the kernel lets no memory become executable (PR_SET_MDWE), new memory takes their place. False:
 // it refuses that, too; their contents are undefined then.
 [[nodiscard]] bool make_executable(void *pages, uint64_t bytes);

@@ -20,7 +20,7 @@ public:
   bool has(int32_t tid, int32_t pid) const;
 
   void clear() { __atomic_store_n(&count_, 0, __ATOMIC_RELEASE); }
-  // What is there already is there once. Errors: ENOSPC.
+  // A number that the list has already is not added again. Errors: ENOSPC.
   Status add(int32_t id);
   // Numbers with white space or commas between them, added to those that are there or instead of
   // them. Errors: EINVAL, ENOSPC; then nothing has changed.

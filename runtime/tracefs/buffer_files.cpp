@@ -82,7 +82,7 @@ Status read_clock(FileTarget at, ControlText &text) {
   RuntimeLock lock;
   const Buffer &buffer = at.array.buffer();
   const ClockName *shown = buffer.clock_name;
-  if (!shown || shown->clock != buffer.clock.kind)
+  if (!shown || (shown->clock != buffer.clock.kind && stamp_of(*shown) != buffer.clock.kind))
     for (const ClockName &clock : kClockNames)
       if (clock.clock == buffer.clock.kind)
         shown = &clock;

@@ -103,7 +103,7 @@ Session *place_in(Session *sessions) {
 void accept_one(int listener, Session *sessions, uint64_t now) {
   long client = sys(SYS_accept4, listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (sys_failed(client)) {
-    // The program may have few descriptors to give; who knocks goes on knocking.
+    // The program may have no descriptor left. The client stays in the queue, so wait a little.
     constexpr timespec kLater = {0, 100'000'000};
     if (client != -EAGAIN && client != -ECONNABORTED)
       sys(SYS_nanosleep, &kLater, nullptr);

@@ -14,7 +14,7 @@
 namespace nophook {
 namespace {
 
-// Others than a recorder have the lock for a moment: who reads trace_pipe, or clears.
+// A recorder keeps the lock. A reader of trace_pipe and a clearing have it for a moment only.
 constexpr int kTries = 100;
 constexpr uint64_t kPause[2] = {0, 10000000};
 
@@ -58,7 +58,7 @@ Status change_clock(Buffer &buffer, const ClockName &wanted) {
   const Tracer *running;
   {
     RuntimeLock lock;
-    if (buffer.clock.kind == wanted.clock && buffer.header)
+    if (buffer.clock.kind == stamp_of(wanted) && buffer.header)
       return {};
     if (!buffer.header)
       return set_clock(wanted.name, text_length(wanted.name));
@@ -72,7 +72,7 @@ Status change_clock(Buffer &buffer, const ClockName &wanted) {
   if (is_stopped)
     NOPHOOK_TRY(set_tracer(tr, "nop"));
   Status status = while_paused(buffer, [&] {
-    Status changed = buffer_change_clock(buffer, wanted.clock);
+    Status changed = buffer_change_clock(buffer, wanted);
     tr.renew_beyond_plain(); // before an event begins
     return changed;
   });

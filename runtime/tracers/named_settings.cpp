@@ -92,7 +92,7 @@ Status tracing_on(trace_array &tr, const char *text, uint64_t bytes) {
 
 Status function_fork(trace_array &, const char *text, uint64_t bytes) {
   if (bytes != 1 || (*text != '0' && *text != '1'))
-    return failure(EINVAL, "0 and 1 are the values");
+    return failure(EINVAL, "the value must be 0 or 1");
   if (*text == '0')
     buffer_leave_children();
   return {};
@@ -102,7 +102,7 @@ Status calls(trace_array &, const char *text, uint64_t bytes) {
   uint64_t on;
   NOPHOOK_TRY(read_decimal(text, bytes, &on));
   if (on > 1)
-    return failure(EINVAL, "0 and 1 are the values");
+    return failure(EINVAL, "the value must be 0 or 1");
   trace_calls(on == 1);
   // Before that, the first discovery takes them.
   return first_module() ? take_new_modules() : Status{};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stack tracer: how deep a stack has become, and by whom. Every function that it has (all, or
-// those of its filter) measures at its entry; the deepest is kept with its return addresses. It
-// needs no buffer.
+// The stack tracer: how deep a stack has become, and by which calls. Every function that it has
+// (all, or those of its filter) measures at its entry; the deepest is kept with its return
+// addresses. It needs no buffer.
 //
 // A stack ends where the C library's own data of the thread begins, which lie at its top; that of
 // the first thread where the kernel has put the program's arguments. What is further away than a

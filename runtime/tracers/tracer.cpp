@@ -180,7 +180,7 @@ BufferTracer told_tracer(const Tracer *tracer) {
   return tracer ? BufferTracer{tracer->event, tracer->form, tracer->name} : BufferTracer{};
 }
 
-// Tells readers what the functions' ids are, and lets events flow. A process without a single
+// Shows readers what the functions' ids are, and lets events flow. A process without a single
 // site opens no buffer: its children or libraries may have some.
 Status open_top_buffer() {
   trace_array &top = top_array();

@@ -95,8 +95,8 @@ void choose_trace_clock();
 // buffer_open.
 Status open_for_marks();
 
-// Without tracer and buffer: who else listens to calls does so from now on. Errors: ENOMEM, those
-// of update_sites.
+// Without tracer and buffer: all else that listens to calls does so from now on. Errors: ENOMEM,
+// those of update_sites.
 Status listen();
 
 // Whether there are events that are not the tracer's: then the buffer is open with no tracer, too.

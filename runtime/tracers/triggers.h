@@ -31,7 +31,8 @@ bool is_trigger_command(const char *token, uint64_t bytes);
 // `misses`: whether it may be of no function that is there so far.
 Status change_triggers(uint32_t instance, const char *token, uint64_t bytes, Filter::Misses misses,
                        bool *is_command);
-// Without the lock, behind it: who was taken away makes room when it cannot be running any more.
+// Without the lock, behind it: a trigger that was taken away makes room when it cannot be running
+// any more.
 void free_removed_triggers();
 // Those of an instance are gone with it. Before a grace period, under the lock.
 void triggers_leave_instance(uint32_t instance);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A static program of AArch64 below qemu-aarch64, which is its debugger: it speaks gdb's remote
+// A static program of AArch64 under qemu-aarch64, which is its debugger: it speaks gdb's remote
 // protocol on a socket.
 
 #include "debugger.h"

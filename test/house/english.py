@@ -8,11 +8,10 @@ sentence, but a few phrases are in most of the bad ones: a sentence without a no
 banned, each with what to write instead.
 
     english.py ROOT            checks the tree; exit 1 and a line for each finding
-    english.py ROOT FILE...    checks these files, whether they are in TO_DO or not
+    english.py ROOT FILE...    checks these files
 
 Checked are documents and manual pages, the string literals of tools/, recordmcount/, llvm-pass/ and
-runtime/ (help texts, errors and the log), and the comments and docstrings of all other files. Folders that have not been
-rewritten yet are in TO_DO. A folder without findings must leave that list, so it only shrinks.
+runtime/ (help texts, errors and the log), and the comments and docstrings of all other files.
 """
 
 import ast
@@ -23,35 +22,41 @@ import subprocess
 import sys
 import textwrap
 
-# A phrase and what to write instead. START is the begin of a sentence.
+# A phrase, in capitals and in small letters, and what to write instead. START is the start of a sentence.
 START = r"(?:^|(?<=[.!?:;|] )|(?<=\) ))"
 BANNED = [
-    (START + r"Who\b(?![^.]*\?)", "a noun: 'A writer that ...'"),
-    (START + r"Whose\b(?![^.]*\?)", "a noun: 'The number of the process that ...'"),
-    (r"\b[Ww]hoever\b", "a noun: 'any reader that'"),
+    (START + r"(?-i:Who)\b(?![^.]*\?)", "a noun: 'A writer that ...'"),
+    (START + r"(?-i:Whose)\b(?![^.]*\?)", "a noun: 'The number of the process that ...'"),
+    (r"\bwhoever\b", "a noun: 'any reader that'"),
     (r"\b(?:about|after|as|at|before|behind|by|for|from|in|of|on|than|to|until|with) who\b",
      "a noun: 'for a reader that'"),
     (r"\btold\b", "shown, reported, returned"),
     (r"\btells\b", "shows, reports, returns"),
-    (r"\bmeanwhile\b", "'in the meantime', or a clause with 'while'"),
+    (r"\b(?-i:meanwhile)\b", "'in the meantime', or a clause with 'while'"),
     (r"\bsomebody\b", "a noun: 'another thread', 'a client'"),
+    (r"\bnobody's\b", "a noun: 'a number that no thread has'"),
     (r"\bhis\b", "its"),
     (r"\b(?:or|and) only so\b", "the case itself: 'or only its entry'"),
     (r"\bso manieth\b", "'the Nth'"),
     (r"\b(?:at most|at least|after|beyond|by|for|of|took) so (?:many|much|long)\b",
      "'at most this many', 'at least this long'"),
     (r"\bcom(?:e|es|ing) to (?:its )?calls\b", "'is called by'"),
-    (START + r"What of\b", "'Which of'"),
-    (START + r"Of\b(?:[^,.:;|]|[.:]\b)*(?:[.:;|]|$)", "a noun: 'The name of a thread', not 'Of a thread'"),
+    (START + r"what of\b", "'Which of'"),
+    (START + r"(?-i:Of)\b(?:[^,.:;|]|[.:]\b)*(?:[.:;|]|$)", "a noun: 'The name of a thread', not 'Of a thread'"),
     (r"\banew\b", "again"),
+    (r"\b(?:a|each|its|no|the|their|whose) begin\b", "the beginning, the start"),
     (r"\bheeds?\b", "follows"),
     (r"\bwhat (?:is|was) (?:there|here)\b", "a noun: 'the existing file', 'the contents'"),
 ]
 
-# In docs/ a sentence of more than 30 words, code not counted.
+# A comment may begin with a small letter. In a document this is a cell of a table: "| who may do it |".
+SMALL = (START + r"(?-i:who)\b(?![^.]*\?)", "a noun: 'a writer that ...'")
+
+# In a document a sentence of more than 30 words, code not counted.
 END = r"\S*[.!?:;|][)\"*]*(?: |$)"
 LONG = (rf"(?:(?!CODE|{END})\S+ (?:(?!{END})\S*CODE\S* )*){{30}}\S+", "two sentences: this one has more than 30 words")
 
+ITEM = r"(?:[-*]|#+|\d+\.) "
 STRINGS = ("tools/", "recordmcount/", "llvm-pass/", "runtime/")
 SOURCES = (".c", ".cpp", ".h", ".inc", ".S")
 NOT_ENGLISH = (".diff", ".hex", ".json", ".patch", ".png", ".svg", "LICENSE", "copyright")
@@ -67,9 +72,6 @@ COMMENTS = [
     ((".test",), SLASHES + "|" + HASH),
 ]
 EXAMPLES = ("test/house/english.py", "test/house/english.test")
-
-# Folders that have not been rewritten yet.
-TO_DO = []
 
 
 class Text:
@@ -89,7 +91,7 @@ class Text:
     def findings(self, banned):
         whole = " ".join(self.words)
         for pattern, instead in banned:
-            for match in re.finditer(pattern, whole):
+            for match in re.finditer(pattern, whole, re.IGNORECASE):
                 line = self.lines[bisect.bisect_right(self.starts, match.start()) - 1]
                 yield line, textwrap.shorten(match[0], 60, placeholder=" ..."), instead
 
@@ -116,19 +118,21 @@ def of_document(lines):
         if line.lstrip().startswith("```"):
             fenced = not fenced
             return None
-        if fenced or line.startswith(("#", "<!--")):
+        if fenced or line.startswith("<!--"):
             return None
-        return re.sub(r"`[^`]*`", "CODE", re.sub(r"^\s*(?:[-*]|\d+\.) ", "", line)).replace("|", " | ").strip(" |")
+        return re.sub(r"`[^`]*`", "CODE", re.sub(rf"^\s*{ITEM}", "", line)).replace("|", " | ").strip(" |")
 
     text = Text()
     for number, line in enumerate(lines, 1):
-        begins = re.match(r"\s*(?:[-*]|\d+\.) |\|", line)
         said = plain(line)
-        if begins or not said:
+        if re.match(rf"\s*(?:{ITEM}|\|)", line) or not said:
             yield text
             text = Text()
         if said:
             text.add(number, said)
+        if line.startswith("#"):
+            yield text
+            text = Text()
     yield text
 
 
@@ -148,7 +152,7 @@ def of_comments(lines, form):
         text, first = match[match.lastindex], whole.count("\n", 0, match.start(match.lastindex))
         for number, line in enumerate(text.split("\n"), first):
             said[number] += " " + re.sub(r"^\s*\*+", "", line)
-    return paragraphs(enumerate(said, 1), lambda line: re.sub(r"`[^`]*`", "CODE", line))
+    return paragraphs(enumerate(said, 1), lambda line: re.sub(r"`[^`]*`", "CODE", re.sub(r"^ *SPDX-.*", "", line)))
 
 
 def of_docstrings(lines):
@@ -186,26 +190,17 @@ def texts_of(path, name):
 
 
 def findings_of(path, name):
+    banned = [*BANNED, LONG if name.endswith(".md") else SMALL]
     for text in texts_of(path, name):
-        for line, phrase, instead in text.findings([*BANNED, LONG] if re.match(r"docs/.*\.md$", name) else BANNED):
+        for line, phrase, instead in text.findings(banned):
             yield f"{name}:{line}: '{phrase}': write {instead}"
 
 
 def findings_in_tree(root):
-    """Those outside of TO_DO, and each folder in it that has none."""
     listed = subprocess.run(["git", "-C", root, "ls-files"], check=True, capture_output=True, text=True)
-    names = listed.stdout.splitlines()
-    to_do = set()
-    for name in names:
-        folder = next((folder for folder in TO_DO if name.startswith(folder)), None)
-        found = findings_of(root / name, name) if (root / name).is_file() and not (root / name).is_symlink() and name not in EXAMPLES else ()
-        if folder:
-            to_do |= {folder} if any(found) else set()
-        else:
-            yield from found
-    for folder in TO_DO:
-        if folder not in to_do:
-            yield f"{folder}: has no findings any more: take it out of TO_DO in test/house/english.py"
+    for name in listed.stdout.splitlines():
+        if (root / name).is_file() and not (root / name).is_symlink() and name not in EXAMPLES:
+            yield from findings_of(root / name, name)
 
 
 def main():

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Whether two headers that one program may include have the same file name.
 
-`#include "signals.h"` means another file in another folder, and who reads it has to know the order
+`#include "signals.h"` means another file in another folder, and a reader has to know the order
 of the compiler's folders. So within one program's folders a name is there once. EXCEPTIONS has the
 others with the reason; one that is no longer needed is a problem, too.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A suite whose one process sleeps, beside one that is nobody's test. hung.py ROOT"""
+"""A suite whose one process sleeps, beside one that belongs to no test. hung.py ROOT"""
 
 import subprocess
 import sys

@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes a report of this machine with two groups of lines, which a test makes a page of.
 
-    performance_report.py BENCH REPORT [--early]
-
---early: the report is one of the time when it said less of the machine.
+    performance_report.py BENCH REPORT
 """
 
 import sys
@@ -21,10 +19,7 @@ BYTES = {"nophook": 1, "other": 8, "third": 16}
 def main():
     lines = [common.Line("peers: a call (nanoseconds)", name, "ns", [value]) for name, value in CALLS.items()]
     lines += [common.Line("peers: bytes of an event", name, "bytes", [value]) for name, value in BYTES.items()]
-    known = machine.machine()
-    if "--early" in sys.argv:
-        known = {name: known[name] for name in ("cpu", "cores", "kernel", "load_before")}
-    table.write_json(sys.argv[2], lines, known)
+    table.write_json(sys.argv[2], lines, machine.machine())
 
 
 main()

@@ -53,7 +53,7 @@ FAULTS = [
     Fault("the grace period comes first", "init/api_ops.cpp",
           "      status = remove_ops(ops);\n"
           "    if (!status.ok())\n      return -status.error;\n"
-          "    ops->state->unwaited = false; // who comes at the same time has nothing to do\n"
+          "    ops->state->unwaited = false; // a caller at the same time has nothing to do\n"
           "    removal = removal_of(ops);\n  }\n"
           "  Status waited = synchronize_callbacks();\n",
           "      status = Status{};\n"

@@ -144,7 +144,7 @@ class Buffer:
         self.comm, self.exe = text(comm), text(exe)
         (self.stop, self.error, self.lost, log_bytes) = struct.unpack_from("<IIQI", self.data, 1128)
         self.log = self.data[1148:1148 + min(log_bytes, 2048)].decode(errors="replace")
-        (self.full, self.wait_ms, self.paused) = struct.unpack_from("<III", self.data, 3196)
+        (self.full, self.wait_ms, self.paused, _, self.unsteady) = struct.unpack_from("<5I", self.data, 3196)
         (self.clock, self.snapshot, self.cleared, self.clears, used, self.subbuf_most, _, self.overwritten,
          self.session) = struct.unpack_from("<IIQIIIIQQ", self.data, 3240)
         self.children_lost, self.child_lost_pid, self.child_lost_error = struct.unpack_from("<Iii", self.data, 3296)

@@ -89,7 +89,7 @@ UNTRACED static void *pmu_serve(void *nothing) {
     memset(&asked, 0, sizeof asked);
     if (ioctl(__atomic_load_n(&pmu->listener, __ATOMIC_ACQUIRE), SECCOMP_IOCTL_NOTIF_RECV,
               &asked) != 0) {
-      usleep(1000); // there is none yet, or who has asked is gone
+      usleep(1000); // there is none yet, or the process that has asked is gone
       continue;
     }
     struct seccomp_notif_resp answer;

@@ -38,7 +38,7 @@ UNTRACED static int open_probe_at(const char *path, uint64_t offset, uint64_t se
   EXPECT(fd >= 0);
   return fd;
 }
-// At the begin of a function of the program, whose file is `path`.
+// At the start of a function of the program, whose file is `path`.
 __attribute__((unused)) UNTRACED static int open_probe(const char *path, void (*function)(void)) {
   struct Place place = {(uint64_t)function, 0};
   dl_iterate_phdr(find_offset, &place);

@@ -3,7 +3,7 @@
 // Callers and callees, summed over all threads: the tree that `nophook graph` prints.
 //
 //   below a function    what it calls, as deep as it was; a recursive call is a level of its own
-//   above a function    who called it, up to the outermost call, each with the part of the calls
+//   above a function    its callers, up to the outermost call, each with the part of the calls
 //                       and of the time that came that way
 //
 // Calls of one function with different callers are one node only where the tree has one: in the

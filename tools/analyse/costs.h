@@ -4,7 +4,7 @@
 //
 //   hits       calls, those included whose end was not recorded
 //   self       time in the function itself: its own calls minus the traced calls within them
-//   total      time from its begin to its end; of a recursive function only the outermost call,
+//   total      time from its start to its end; of a recursive function only the outermost call,
 //              so that no total exceeds what passed
 //   durations  of each call, recursive ones included, for percentiles
 //

@@ -70,7 +70,7 @@ bool RemoteCall::prepare_own_frame(const ThreadState &resumed) {
   return write(at, frame.data(), frame.size()) && write(stack_, &word, sizeof word);
 }
 
-// Up to the end of the system call that it is at the begin of, or is about to make.
+// Up to the end of the system call that it has just entered, or is about to make.
 bool RemoteCall::finish_call(int64_t *result) {
   if (!thread_.go_on(HeldThread::Until::kSystemCall) || read_general(thread_.tid(), &registers_))
     return false;
@@ -83,7 +83,7 @@ bool RemoteCall::call(long number, std::initializer_list<uint64_t> arguments, in
       system_call(registers_, entries_.libc, number, {arguments.begin(), arguments.size()}, stack_);
   if (write_general(thread_.tid(), to) || block_signals(thread_.tid(), kBlocked))
     return false;
-  // Its begin, and its end.
+  // Its start, and its end.
   return finish_call(result) && finish_call(result);
 }
 
@@ -157,7 +157,7 @@ bool RemoteCall::run_code() {
   return true;
 }
 
-// At the begin of the code's last system call, in its place.
+// At the start of the code's last system call, in its place.
 bool RemoteCall::unmap() {
   int64_t ignored;
   if (signal_)

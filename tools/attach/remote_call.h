@@ -64,7 +64,8 @@ private:
   HeldThread &thread_;
   const RemoteEntries &entries_;
   FileDescriptor memory_;
-  int signal_ = 0;                  // that ends the code; 0: the begin of its last system call does
+  // The signal that ends the code. 0: the code ends where its last system call starts.
+  int signal_ = 0;
   uint64_t stack_ = 0;              // of the thread, below all that the program has there
   uint64_t region_ = 0, block_ = 0; // memory of the call's own
   std::string library_;             // that the thread is to load

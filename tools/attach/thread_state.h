@@ -69,7 +69,7 @@ void find_code(std::span<const uint8_t> text, uint64_t address, LibcCode *code);
 user_regs_struct system_call(const user_regs_struct &from, const LibcCode &code, long number,
                              std::span<const uint64_t> arguments, uint64_t stack);
 uint64_t word_behind_call(const LibcCode &code); // at `stack`
-// The same in a thread that is at the begin of another call, which it then does not make.
+// The same in a thread that is at the start of another call, which it then does not make.
 user_regs_struct instead_of_call(const user_regs_struct &from, const LibcCode &code, long number,
                                  std::span<const uint64_t> arguments, uint64_t stack);
 int64_t result_of(const user_regs_struct &registers);
@@ -91,7 +91,7 @@ struct CallBlock {
   uint64_t signal;    // that the thread sends itself behind the calls; 0: none
 };
 std::span<const std::byte> call_code();
-// The thread that is to run it, and whether it is at its end: at the begin of its system call.
+// The thread that is to run it, and whether it is at its end: at the start of its system call.
 user_regs_struct at_call_code(const user_regs_struct &from, uint64_t code, uint64_t block,
                               uint64_t stack);
 bool is_at_end(const user_regs_struct &registers, uint64_t code);

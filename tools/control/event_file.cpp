@@ -229,7 +229,7 @@ int64_t open_clock(ControlTree &tree, const std::string &path, std::unique_ptr<T
   return std::min<int64_t>(result, 0);
 }
 
-// So who writes `mono` back changes nothing.
+// A read shows x86-tsc as mono. So a client that writes `mono` back changes nothing.
 class ClockFile : public TreeFile {
 public:
   ClockFile(ControlTree &tree, std::string path, std::unique_ptr<TreeFile> file)

@@ -32,7 +32,7 @@ public:
   }
 
   ProcessFile(ControlTree &tree, std::string path) : tree_(tree), path_(std::move(path)) {}
-  // Close() cannot fail here; who needs the error has called flush().
+  // Close() cannot fail here. A caller that needs the error has called flush().
   ~ProcessFile() override { (void)flush(); }
 
   int64_t read(uint64_t offset, size_t bytes, bool, std::string *text) override {

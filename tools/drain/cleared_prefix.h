@@ -26,7 +26,7 @@ inline uint64_t words_before(nophook_subbuf *header, std::span<const uint64_t> w
   return count;
 }
 
-// The time of the last event, or that of the begin.
+// The time of the last event, or that of the start.
 inline uint64_t last_time(const nophook_subbuf &header, std::span<const uint64_t> words) {
   uint64_t last = header.time_base;
   nophook_bases bases = {header.time_base, header.sp_base, header.cpu};

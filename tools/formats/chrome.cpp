@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The trace event format of Chrome (chrome://tracing, ui.perfetto.dev, speedscope): JSON with an
-// event for each begin and each end of a call, as they come.
+// event for each start and each end of a call, as they come.
 //
 // One complete event for both (`X`) would be shorter. But its end is the sum of two fractions of
 // microseconds, which readers round: calls that end at once then seem to end in the wrong order,
-// and speedscope leaves such calls open. Only calls without a begin are complete events: those that
-// tracing_thresh has timed, or whose begin a filter has left out.
+// and speedscope leaves such calls open. Only calls without a start are complete events: those that
+// tracing_thresh has timed, or whose start a filter has left out.
 //
 // Calls of one thread must nest, which those of fibers and alternate stacks do not: each stack but
 // the first is a thread of its own there, with a number that no thread has.

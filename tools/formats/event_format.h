@@ -13,7 +13,7 @@
 //                    .source_of_key(); functions.key() is the same in all processes
 //   threads          thread.tid(), .pid(), .comm(); .stream() is unique in the recording
 //   processes        recording.processes().at(thread.process()): names, command, modules, `ppid`,
-//                    which says who has forked it
+//                    which is the process that has forked it
 //   calls            step.depth on step.stack; step.ticks of kClose and kLeaf is the duration;
 //                    recording.clock() turns ticks into nanoseconds
 //   arguments        argument_values(functions.prototype(...), step.arguments), result_value()

@@ -7,9 +7,9 @@
 // are a column of a spool (formats/spool.h).
 //
 // A profile has nothing but frames that begin and end. What has no duration is a frame of 0 ns: a
-// mark as `[mark] text`, a loss as `[12 events lost]`, the end of a call without a begin as
+// mark as `[mark] text`, a loss as `[12 events lost]`, the end of a call without a start as
 // `[end of name]`. Calls that tracing_thresh has timed come when they end, behind those in them,
-// and a profile wants their begin first: they wait until the end, sorted, in a profile of their
+// and a profile wants their start first: they wait until the end, sorted, in a profile of their
 // own. They are few, or tracing_thresh would have no sense.
 
 #include "base/counted.h"

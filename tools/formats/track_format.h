@@ -7,7 +7,7 @@
 //   kOpen, kLeaf       begin_call()
 //   kClose, kLeaf      end_call()
 //   timed              both: a call that tracing_thresh has timed has one event, at its end
-//   kClose, no begin   an instant: the call began before the recording, or its begin was lost
+//   kClose, no start   an instant: the call began before the recording, or its start was lost
 //   all others         instants
 
 #pragma once

@@ -33,8 +33,8 @@ public:
 
   ControlTree &tree() { return *tree_; }
 
-  // A file has been closed for good, which nobody waits for but who opens one, and rmdir: what has
-  // come before it is over by then.
+  // Around the release of a file. A close does not wait for it, but a later open or rmdir does: all
+  // releases that came before are over by then.
   void release_begins();
   void release_ends();
 

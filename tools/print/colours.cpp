@@ -32,7 +32,7 @@ bool is_table_head(std::string_view line) {
          });
 }
 
-// `12.3%` or `12.3 %` at the begin of a row.
+// `12.3%` or `12.3 %` at the start of a row.
 Part percent_of(std::string_view line) {
   size_t first = line.find_first_not_of(' '), end = first;
   while (end < line.size() && (is_digit(line[end]) || line[end] == '.'))

@@ -22,8 +22,8 @@ Json json(const NamedValue &value) {
   return object;
 }
 
-// An object whose members go to the output as they come. To make a Json first takes most of the
-// time that an event has; it is for what is not in every event.
+// An object whose members go to the output as they come. A Json that is built first would take most
+// of the time of an event, so one is built only for members that few events have.
 class Line {
 public:
   Line(Output &output, std::string_view kind) : output_(output) {

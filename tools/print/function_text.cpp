@@ -85,7 +85,7 @@ void FunctionText::call_text(const Thread &thread, const Step &step) {
     context_.output.add(caller);
 }
 
-// The program's own words: who speaks, and what.
+// The program's own words: the function that wrote them, and the text.
 static std::string mark_line(Functions &functions, const Thread &thread, const Mark &mark) {
   if (!mark.stack.empty())
     return "<stack trace>";

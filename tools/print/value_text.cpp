@@ -128,7 +128,7 @@ public:
 private:
   static constexpr uint64_t kElsewhere = uint64_t{1} << 62; // in what a pointer leads to
 
-  // The text of a part of the value in work, `offset` bytes behind its begin.
+  // The text of a part of the value in work, `offset` bytes behind its start.
   std::string part_text(const Type *type, Bytes bytes, uint64_t offset, unsigned depth) {
     return within(offset, [&] { return text(type, bytes, depth); });
   }

@@ -257,7 +257,7 @@ StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *s
   if (step->depth > 0 && step->depth <= calls->size())
     (*calls)[step->depth - 1].children_ticks += verdict.counts ? step->ticks : step->children_ticks;
   step->alone = !call.line;
-  if (min_ticks_ && is_leaf && !sums_) { // no begin has a line
+  if (min_ticks_ && is_leaf && !sums_) { // no start of a call has a line
     step->kind = Step::kClose;
     step->tsc = stop;
     verdict.line = verdict.counts && in_time(stop);

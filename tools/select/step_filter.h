@@ -6,7 +6,7 @@
 // its own; what it took counts to the call around it. So the self times of what is shown add up
 // to the total of its outermost calls, and depths count from these.
 //
-// Whether a call is chosen is decided at its begin, except for `--min-duration`: its calls
+// Whether a call is chosen is decided at its start, except for `--min-duration`: its calls
 // have a line at their end only, as with the kernel's tracing_thresh. What a call returns is known
 // only behind the calls in it. So with a condition on results the threads are read once before.
 
@@ -32,9 +32,9 @@ public:
 
   struct Verdict {
     bool line = true;     // it is shown as a line
-    bool selected = true; // of a call: may count; the same at its begin and at its end
+    bool selected = true; // of a call: may count; the same at its start and at its end
     bool counts = true;   // at the end of a call: its time does
-    bool hit = true;      // the call does; at its end if it is `alone`, else at its begin
+    bool hit = true;      // the call does; at its end if it is `alone`, else at its start
   };
   // All steps of a thread must pass here, in their order. Changes depths and times.
   Verdict pass(const Thread &thread, Step *step);

@@ -33,7 +33,7 @@ public:
   bool seize();
   bool stop();
 
-  // It goes on until the begin or the end of its next system call, or until the stop that
+  // It goes on until the start or the end of its next system call, or until the stop that
   // PTRACE_INTERRUPT asks for, however long that takes. Signals for it are delivered on the way.
   enum class Until : uint8_t { kSystemCall, kStop };
   bool go_on(Until until);

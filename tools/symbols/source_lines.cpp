@@ -20,7 +20,7 @@ struct SourceLines::Symbolizer {
 
 namespace {
 
-// What is there and no regular file is opened by LLVM without a look: a FIFO would be waited for.
+// Whether LLVM may open it. LLVM opens any existing file, and would wait for a writer of a FIFO.
 bool may_be_opened(const std::string &path) {
   std::error_code error;
   auto status = std::filesystem::status(path, error);

@@ -18,7 +18,7 @@ Result<ProfileSampler> ProfileSampler::open(const std::string &path, NameStyle n
   return sampler;
 }
 
-// Anew if it has more functions than the last time.
+// Reads them again if it has more functions than the last time.
 Result<> ProfileSampler::read_names() {
   uint64_t list_bytes = function_list_bytes(buffer_);
   if (names_ && names_->list_bytes == list_bytes)

@@ -11,7 +11,7 @@ namespace nophook {
 
 namespace {
 
-// In a recording with a threshold, a call is known only from its end. So its begin may be in an
+// In a recording with a threshold, a call is known only from its end. So its start may be in an
 // earlier block than the event, and this many blocks more are looked at.
 constexpr size_t kMoreBlocks = 64;
 

@@ -7,7 +7,7 @@
 // decoded: all in view up to a limit for the marks, or one after the other up to the next hit.
 //
 // Hits have one order in the whole recording: by time, thread and depth. So the hit before the next
-// one is the one that the search came from. A call whose begin was not recorded is no hit.
+// one is the one that the search came from. A call whose start was not recorded is no hit.
 
 #pragma once
 

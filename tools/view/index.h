@@ -4,7 +4,7 @@
 // once.
 //
 // The recording itself stays as it is. The index has, for each stream, the sub-buffers with their
-// times and, now and then, the calls that were open at their begin (so that decoding may begin
+// times and, now and then, the calls that were open at their start (so that decoding may begin
 // there), the levels of detail of each track, and the marks, losses and ends.
 //
 //   +-------------+----------------------------------+--------+

@@ -15,7 +15,7 @@ namespace nophook {
 struct Slice {
   enum Flag : uint8_t {
     kOneCall = 1,     // start and duration are those of one call
-    kNoBegin = 2,     // its begin was not recorded: start is only the earliest possible time
+    kNoBegin = 2,     // its start was not recorded: start is only the earliest possible time
     kOpenAtEnd = 4,   // it had not ended when the recording ended
     kLeft = 8,        // it ended without an exit: an exception, longjmp, the end of its thread
     kInstant = 16,    // an event without a duration: of the function tracer, or entry only

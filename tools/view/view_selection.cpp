@@ -79,7 +79,7 @@ private:
     std::vector<TimedCall> &calls = timed_[stack];
     TimedCall call = {slice, ends_within, {}};
     size_t first = calls.size();
-    // A begin is computed from the end, so it may be somewhat later than that of a callee.
+    // A start is computed from the end, so it may be somewhat later than that of a callee.
     while (first && calls[first - 1].slice.depth > slice.depth &&
            calls[first - 1].slice.end() > slice.start)
       first--;

@@ -15,7 +15,7 @@
 // The traced function has no frame of its own yet, so without the two frames a walk from the
 // callback would not see who called it. DWARF unwinders find it likewise: the return address of this
 // code is behind the site, while x30 has kept the function's own. So the two are different columns,
-// and that of x16, which is nobody's here, has the first one.
+// and that of x16, which is free here, has the first one.
 //
 // While the thread is between its two stores to `active`, a grace period waits for it. What to
 // call is loaded after the first: so a thread that has been on its way here for an hour calls

@@ -205,7 +205,7 @@ exit_through:
         cmp     x3, x0
         b.lo    1b
 2:      cmp     x2, x16
-        // Behind the site is nobody's return address any more. Unwinders find the caller's at P:
+        // The address behind the site is no return address any more. Unwinders find the caller's at P:
         // exceptions must not pass the function twice.
         add     x29, x29, 16
         .cfi_def_cfa x29, 16

@@ -2,11 +2,11 @@
 //
 // The hot path: from a patched site into a ring and on into the function.
 //
-// A site jumps to its thunk, which jumps here with its own address in x17. x16 and x17 are nobody's
+// A site jumps to its thunk, which jumps here with its own address in x17. x16 and x17 are free
 // at the entry and the exit of a function, because a linker's veneer may change them. (LLVM's
 // -enable-ipra keeps values in them over calls, against AAPCS64, and is not supported.) Any other
 // general register may hold an argument or a result, so it keeps its value, and vector registers are
-// never touched. The flags are nobody's across a call. Memory below sp belongs to signal handlers.
+// never touched. A call preserves no flags. Memory below sp belongs to signal handlers.
 //
 // function_graph does not touch the return address. It calls the body:
 //
@@ -232,7 +232,7 @@ only_slow:
 //      S-32    x0, x1, x2, x3
 //
 // Goes on behind the site. Clobbers x16, x17; 32 bytes of stack. With \has_frame the site is behind
-// the prologue, where gcc's -pg has its call: x29 is the function's frame. There x30 is nobody's,
+// the prologue, where gcc's -pg has its call: x29 is the function's frame. There x30 is free,
 // as the call that has stood there has changed it, and the address in the frame may be signed.
 .macro FUNCTION_CALLER name, has_frame
         .p2align 6

@@ -219,7 +219,7 @@ exit_through:
         mov     %rax, -16(%rsp)         // below where the call pushes
         mov     8(%rbp), %rdx
         lea     16(%rbp), %rbp          // the frame that walks see: P-32, of the caller
-        // Behind-the-site is nobody's return address any more. Unwinders find the caller's at P:
+        // The address behind the site is no return address any more. Unwinders find the caller's at P:
         // exceptions must not pass the function twice.
         .cfi_def_cfa %rbp, 40
         .cfi_offset %rbp, -40

@@ -6,8 +6,8 @@
 // tracer) or a `jmp` (function_graph). No register is free at the entry of a function:
 // preserve_none passes arguments in r11, r10 is the static chain, al the number of vector
 // arguments. At its exit preserve_most and swift return in or preserve almost all of them.
-// So every general register keeps its value, and vector registers are never touched. The
-// arithmetic flags are nobody's across a call.
+// So every general register keeps its value, and vector registers are never touched. A
+// call preserves no arithmetic flags.
 //
 // function_graph does not touch the return address. It calls the body:
 //

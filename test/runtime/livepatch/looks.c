@@ -1,5 +1,5 @@
-// A verdict from outside is taken for a thread that runs, but not if the thread has called an old version since its
-// state was read, the patch has been turned round, or it was judged by another list of code.
+// The runtime takes a client's verdict on a running thread. It refuses one if, since the thread's state was read, the thread
+// has called an old version or the patch has been reversed, and one that was made with another list of code.
 // RUN: %traced_cc -O1 -I %S/../tracefs %s -o %t %linked && %t
 #include "klp.h"
 #include "tree.h" // of test/runtime/tracefs

@@ -1,6 +1,6 @@
-// Redirection: calls of the old function reach the new one, which callbacks that chose either name
-// see; the old record is retired and says where; who may not share is refused; it can be undone; and
-// a thread inside the old body finishes there.
+// A redirection sends calls of the old function to the new one, where callbacks that chose either
+// name see them. The old record is retired and says where. A function that may not be shared is
+// refused. A redirection can be undone, and a thread inside the old body finishes there.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "ops.h"
 #include <pthread.h>

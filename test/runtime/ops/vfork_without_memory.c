@@ -1,4 +1,4 @@
-// A vfork child that makes its thread's first call while no memory can be mapped runs its callbacks. Its record stays taken: children for whom none is left are skipped, threads that have memory are not (docs/limits.md).
+// A vfork child that makes its thread's first call while no memory can be mapped runs its callbacks. Its record stays taken: children for which none is left are skipped, threads that have memory are not (docs/limits.md).
 // RUN: %traced_cc -O1 %s -o %t %linked
 // RUN: %trace_linked -p '' -- %t
 #include "text.h"

@@ -1,6 +1,7 @@
 // The SIGTRAP handler is in place during a batch that needs it, and at no other time; foreign
-// traps in such a batch do what they would do without it: nobody's kill, SIG_IGN ignores a signal
-// that was sent, and a handler has the mask, the stack and the single use that it asked for.
+// traps in such a batch do what they would do without it: a trap without a handler kills, SIG_IGN
+// ignores a signal that was sent, and a handler has the mask, the stack and the single use that it
+// asked for.
 // RUN: %traced_cc -O1 -DSITES_WITH_TRAPS=1 %s -o %t %static
 // RUN: env NOPHOOK_POKE=trap %trace_linked -p '' -k 4096 -- %t trap
 // RUN: %traced_cc -O1 %s -o %t %static

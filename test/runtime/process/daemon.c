@@ -38,7 +38,7 @@ UNTRACED int main(int count, char **arguments) {
   int status, ended = 0;
   while (wait(&status) > 0)
     failures += status != 0, ended++;
-  EXPECT_EQ(ended, 2); // who called daemon(), and the daemon
+  EXPECT_EQ(ended, 2); // the process that called daemon(), and the daemon
   return failures;
 }
 #endif

@@ -2,7 +2,7 @@
 // RUN: %traced_cc -O1 -I%S %s -o %t
 // RUN: %trace -p function -k 65536 -- %t
 // RUN: %show --python 'sum(len(r.events) for b in buffers for r in b.rings) == 5000 and not sum(r.lost for b in buffers for r in b.rings)' %t.buf
-// RUN: %trace -p function -k 65536 -s trace_clock=mono -- %t
+// RUN: %trace -p function -k 65536 -s trace_clock=boot -- %t
 // RUN: %show --python 'sum(len(r.events) for b in buffers for r in b.rings) == 5000' %t.buf
 #include "resize.h"
 

@@ -70,7 +70,7 @@ UNTRACED static void wait_for(struct nophook_buffer *buffer, uint32_t index) {
   EXPECT(!"the sub-buffer has been begun");
 }
 
-// What is there, and what is counted as not there.
+// The events that are in the buffer, and those that are counted as lost or overwritten.
 UNTRACED static long all_events(struct nophook_buffer *buffer) {
   struct nophook_ring *rings = (struct nophook_ring *)((char *)buffer + buffer->rings_offset);
   long sum = (long)(buffer->lost + buffer->overwritten);

@@ -23,13 +23,13 @@ UNTRACED static void *call(void *unused) {
 }
 
 UNTRACED int main(void) {
-  static const char *const kClocks[] = {"mono", "x86-tsc", "counter", "boot", "local", "global"};
+  static const char *const kClocks[] = {"mono", "x86-tsc", "counter", "boot", "local", "mono_raw", "global"};
   EXPECT_EQ(echo("x86-tsc", "trace_clock", 0), 0);
   pthread_t thread;
   EXPECT_EQ(pthread_create(&thread, NULL, call, NULL), 0);
-  for (int i = 0; i < 30; i++) {
+  for (int i = 0; i < 35; i++) {
     early();
-    EXPECT_EQ(echo(kClocks[i % 6], "trace_clock", 0), 0);
+    EXPECT_EQ(echo(kClocks[i % 7], "trace_clock", 0), 0);
     EXPECT_TEXT("current_tracer", "function\n");
   }
   EXPECT(strstr(cat("trace_clock"), " [global] ") != NULL);

@@ -1,5 +1,5 @@
-// An edit is whole: it shows when the file is closed, tokens may come in pieces, and two who have
-// the file open do not see each other's.
+// An edit is whole: it shows when the file is closed, tokens may come in pieces, and two clients
+// that have the file open do not see each other's.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -- %t
 #include "tree.h"
 

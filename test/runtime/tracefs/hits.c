@@ -99,7 +99,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo("hits", "current_tracer", 0), 0);
   outer();
   EXPECT_EQ(hits_of("", "leaf"), 3);
-  EXPECT_EQ(echo("mono", "trace_clock", 0), 0); // it needs none
+  EXPECT_EQ(echo("boot", "trace_clock", 0), 0); // it needs none
   outer();
   EXPECT_EQ(hits_of("", "leaf"), 6);
   return failures;

@@ -70,7 +70,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo("function_graph", FOO "current_tracer", 0), 0);
   EXPECT_EQ(echo(it, FOO "set_ftrace_notrace_pid", 0), 0);
   other();      // foo
-  call_there(); // who is in both is not wanted
+  call_there(); // a thread in both is not wanted
   EXPECT_EQ(echo("", FOO "set_ftrace_notrace_pid", 0), 0);
   EXPECT_EQ(echo("0", FOO "tracing_cpumask", 0), 0);
   leaf();

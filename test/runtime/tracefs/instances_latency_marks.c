@@ -1,4 +1,4 @@
-// Each instance keeps the longest time between two marks of its own, with a snapshot of its own buffer, and a new instance knows no begin of the one before.
+// Each instance keeps the longest time between two marks of its own, with a snapshot of its own buffer, and a new instance does not know a start mark of the one before.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 // RUN: %nophook report %t.buf/*.s17@foo.buf | FileCheck %s
 // RUN: %show --python 'sorted(b.path.split(".s17")[-1] for b in buffers if b.snapshot == 17) == [".buf", "@foo.buf", "@new.buf", "@own.buf"]' %t.buf

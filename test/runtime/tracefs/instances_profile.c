@@ -88,7 +88,7 @@ UNTRACED int main(int argc, char **argv) {
   EXPECT_TEXT(BAR "current_tracer", "nop\n");
   EXPECT_EQ(echo("leaf", BAR "set_ftrace_filter", 0), 0);
   EXPECT_EQ(echo("profile", BAR "current_tracer", 0), 0);
-  EXPECT_EQ(echo("mono", FOO "trace_clock", 0), -EBUSY);
+  EXPECT_EQ(echo("boot", FOO "trace_clock", 0), -EBUSY);
   outer();
   EXPECT_EQ(row(FOO, "outer").hits, 1);
   EXPECT_EQ(row(FOO, "leaf").hits, 3);
@@ -158,7 +158,7 @@ UNTRACED int main(int argc, char **argv) {
   leaf();
   EXPECT_EQ(row(FOO, "leaf").hits, 1);
   EXPECT_EQ(echo("nop", FOO "current_tracer", 0), 0);
-  EXPECT_EQ(echo("mono", FOO "trace_clock", 0), 0);
+  EXPECT_EQ(echo("boot", FOO "trace_clock", 0), 0);
   EXPECT_EQ(echo("profile", FOO "current_tracer", 0), -EINVAL);
   EXPECT_TEXT(FOO "current_tracer", "nop\n");
   return failures;

@@ -1,5 +1,5 @@
-// The lists of functions: all of them in the order of their indices, who is enabled and by what,
-// who has ever been, where a redirected one leads, and how much memory the records take.
+// The lists of functions: all of them in the order of their indices, which are enabled and by what,
+// which have ever been, where a redirected one leads, and how much memory the records take.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "tree.h"
 

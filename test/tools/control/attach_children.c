@@ -16,7 +16,7 @@ static void calls(int count) {
   for (int i = 0; i < count; i++)
     tick(i);
 }
-// Tells its number when it has called, and lives until nobody has the other end of `life`.
+// Prints its number when it has called, and lives until no process has the other end of `life`.
 static void stay(int life) {
   char byte;
   printf("%d\n", getpid());

@@ -4,7 +4,7 @@
 // RUN: %nophook record -p function -l leaf -S trace_options=func_stack_trace -o %t.data -- %t && %nophook report %t.data | FileCheck %s --check-prefix=STACK
 // RUN: %nophook record -S 'set_ftrace_filter=outer leaf:stacktrace:1' -o %t.data -- %t && %nophook report %t.data | FileCheck %s --check-prefix=TRIGGER
 // RUN: %nophook record -S 'set_ftrace_filter=leaf leaf:sample:10' -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=SAMPLE
-// RUN: %nophook record -p function -S 'set_ftrace_filter=leaf leaf:ratelimit:5/s' -S trace_clock=mono -o %t.data -- %t && %nophook report --json %t.data > %t.json
+// RUN: %nophook record -p function -S 'set_ftrace_filter=leaf leaf:ratelimit:5/s' -S trace_clock=boot -o %t.data -- %t && %nophook report --json %t.data > %t.json
 // RUN: %python -c "import collections, json; c = collections.Counter(e['time_ns'] // 10**9 for e in map(json.loads, open('%t.json')) if e['kind'] == 'function'); assert 0 < max(c.values()) <= 6, c"
 // RUN: %nophook record -p function -S auto_notrace=100 -l leaf -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=AUTO
 // RUN: %nophook report --top --json %t.data | %python -c "import json, sys; (leaf,) = map(json.loads, sys.stdin); assert leaf['function'] == 'leaf' and 0 < leaf['hits'] < 109, leaf"

@@ -1,5 +1,5 @@
 // `patch apply` brings a library with a patch into a process that serves, `revert` disables the patch, and
-// `unload` unloads the library when no thread is in it; each says what it refuses, and for whom it waits.
+// `unload` unloads the library when no thread is in it; each says what it refuses, and which threads it waits for.
 // RUN: rm -rf %t.run && mkdir %t.run
 // RUN: %traced_cc -D_GNU_SOURCE -I %S/../../../include -I %S/../../support -O1 %s -o %t.run/program %linked -rdynamic
 // RUN: %clang -DFIX -O1 -shared -fPIC -I %S/../../../include %s -o %t.run/fix.so

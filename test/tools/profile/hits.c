@@ -11,7 +11,7 @@
 // RUN: %exits 2 %nophook report --by function --fields self %t.data 2>&1 | FileCheck %s --check-prefix=FIELD
 // RUN: %exits 2 %nophook diff --fields total %t.data %t.more 2>&1 | FileCheck %s --check-prefix=TOTAL
 // RUN: %exits 2 %nophook record -p hits --index -o %t.none -- %t 2>&1 | FileCheck %s --check-prefix=NOINDEX
-// RUN: %nophook record -p hits -S tracing_thresh=1000 -S trace_clock=mono -o %t.same -- %t 2>&1 | FileCheck %s --check-prefix=EFFECT
+// RUN: %nophook record -p hits -S tracing_thresh=1000 -S trace_clock=boot -o %t.same -- %t 2>&1 | FileCheck %s --check-prefix=EFFECT
 // RUN: %nophook report %t.same | FileCheck %s --match-full-lines
 #include <pthread.h>
 #include <setjmp.h>

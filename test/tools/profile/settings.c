@@ -6,7 +6,7 @@
 // RUN: %nophook record -p profile -S auto_notrace=1 -o %t.data -- %t 2>&1 | FileCheck %s
 // RUN: %nophook record -p profile -S max_graph_depth=1 -o %t.data -- %t 2>&1 | FileCheck %s
 // RUN: %nophook record -p profile -n main -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=QUIET --implicit-check-not="counts all"
-// RUN: %nophook record -p profile -S trace_clock=mono -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=CLOCK
+// RUN: %nophook record -p profile -S trace_clock=boot -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=CLOCK
 // CHECK: the profiler counts all calls of its functions: of the other settings it follows only tracing_thresh
 // CHECK: nophook: 6 calls counted
 // QUIET: nophook: 5 calls counted

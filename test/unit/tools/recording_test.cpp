@@ -127,7 +127,7 @@ TEST(Recording, ADamagedByteIsFound) {
   }
 }
 
-// Somebody records into the file that is being read: each chunk is what it was, or is left out.
+// A recorder writes into the file that is being read: each chunk is what it was, or is left out.
 TEST(Recording, TheFileMayChangeWhileItIsRead) {
   Folder folder;
   write_sample(folder / "r");

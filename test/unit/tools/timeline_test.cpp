@@ -83,7 +83,7 @@ TEST(Timeline, TellsTimes) {
   auto steps =
       steps_of(Words().entry(1, 10, 100).entry(2, 20, 110).exit(2, 20, 140).exit(1, 10, 160));
   ASSERT_EQ(steps.size(), 3u);
-  EXPECT_EQ(steps[1].tsc, kTimeBase + 110); // a leaf stands at its begin
+  EXPECT_EQ(steps[1].tsc, kTimeBase + 110); // a leaf stands at its start
   EXPECT_EQ(steps[1].ticks, 30u);
   EXPECT_EQ(steps[2].tsc, kTimeBase + 160);
   EXPECT_EQ(steps[2].ticks, 60u);

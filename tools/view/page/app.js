@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the views share: the recording, the state, and who wants to know of changes. A view never calls another one; it
+// What the views share: the recording, the state, and the listeners to changes. A view never calls another one; it
 // changes the state, and each view redraws what depends on it.
 
 import {parse_state, print_state, rounded} from './state.js';

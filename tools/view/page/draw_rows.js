@@ -132,7 +132,7 @@ function draw_wide(picture, rows, wide) {
 function draw_edges(picture, flags, x, end, y, high) {
   const {context, palette} = picture;
   context.fillStyle = palette.muted;
-  if (flags & kBeginUnknown) // torn: the begin is not in the recording
+  if (flags & kBeginUnknown) // torn: the start is not in the recording
     for (let at = y; at < y + high; at += 4) context.fillRect(x, at, 2, 2);
   if (flags & (kOpen | kLonger)) // torn: the call had not returned, or its end has not been read
     for (let at = y; at < y + high; at += 4) context.fillRect(end - 3, at, 2, 2);

@@ -233,7 +233,7 @@ export class EmbeddedSource {
     return {spans: [...spans.values()].sort((a, b) => a[1] - b[1]), left_out: 0};
   }
 
-  /** A call whose begin was not recorded is nowhere. @param {number} i @param {Set<number>} wanted */
+  /** A call whose start was not recorded is nowhere. @param {number} i @param {Set<number>} wanted */
   is_hit(i, wanted) {
     return wanted.has(this.function[i]) && !(this.flags[i] & kBeginUnknown);
   }

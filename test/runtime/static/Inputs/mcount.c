@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Somebody's own mcount(): with -O0 the callers have saved what they need.
+// A program's own mcount(): with -O0 the callers have saved what they need.
 #include <stdio.h>
 void mcount(void);
 void mcount(void) { puts("mcount!"); }

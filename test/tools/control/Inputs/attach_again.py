@@ -45,7 +45,7 @@ top.communicate()
 expect(record(), "40 events of 2 functions in 1 thread, 0 events lost")
 expect(record("-p", "profile"), "20 calls counted")
 expect(record("-p", "hits"), "20 calls counted")
-expect(record("-p", "hits", "-S", "trace_clock=mono"), "20 calls counted")
+expect(record("-p", "hits", "-S", "trace_clock=boot"), "20 calls counted")
 expect(record("-p", "profile"), "20 calls counted")
 
 serving.set("tracing_on", "0")

@@ -36,7 +36,7 @@ def main():
     garbage(serving)
 
     client = serving.connect()
-    expect(ask(client, OPEN, data=b"current_tracer")[0], -71)  # EPROTO: who does not greet
+    expect(ask(client, OPEN, data=b"current_tracer")[0], -71)  # EPROTO: the client has not sent HELLO
     expect(ask(client, HELLO, offset=99)[0], -71)
     expect(ask(client, HELLO, offset=1)[0], serving.pid)
     expect(ask(client, OPEN, data=b"x" * 1000)[0], -36)  # ENAMETOOLONG

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""peers.py NOPHOOK RUNTIME PROGRAM: who is served."""
+"""peers.py NOPHOOK RUNTIME PROGRAM: which clients are served."""
 
 import os
 import socket

@@ -40,7 +40,7 @@ def main():
     expect(get(killed.pid), "nophook: process PID: there is no such process\n")
     expect(sockets(), [socket_name(other.pid)])
     leave_socket(killed.pid)
-    expect(get(other.pid), "nop\n")  # who asks for another one cleans up, too
+    expect(get(other.pid), "nop\n")  # a request for another one cleans up, too
     expect(sockets(), [socket_name(other.pid)])
 
     # Numbers that come again: first of a process that does not serve.

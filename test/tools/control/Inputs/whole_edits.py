@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""whole_edits.py NOPHOOK RUNTIME PROGRAM: two who write a list in pieces, and two who read it."""
+"""whole_edits.py NOPHOOK RUNTIME PROGRAM: two clients that write a list in pieces, and two that read it."""
 
 import os
 import sys

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """counter_tracks.py TEXT JSON: the values of Perfetto's counter tracks, decoded by protoc, against the growth of each call in `report --json`.
 
-By hand: a counter at the end of a call is what it was at its begin, plus the call's growth."""
+By hand: a counter at the end of a call is what it was at its start, plus the call's growth."""
 
 import collections
 import json

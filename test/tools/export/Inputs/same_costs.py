@@ -321,7 +321,7 @@ def main():
         own[row["function"]] += row["self_ns"]
         total[row["function"]] += row["total_ns"]
     assert sum(wanted.values()) > 100
-    if name == "callgrind":  # the outermost calls have no caller who counts them, nor has a call behind a loss
+    if name == "callgrind":  # the outermost calls have no caller that counts them, nor has a call behind a loss
         for function in wanted:
             if costs.lost or function in ("main", "work") or "_State_impl" in function:
                 assert costs.hits[function] <= wanted[function]

@@ -156,7 +156,7 @@ def main():
         while mounts_of(folder):
             assert time.monotonic() < end, mounts_of(folder)
             time.sleep(0.01)
-    # Its buffer is kept, for one who wants it.
+    # Its buffer is kept, for a user that wants it.
     buffers = os.path.join(os.environ["XDG_RUNTIME_DIR"], "nophook")
     assert serving.run("recover", "--clean", buffers).returncode == 0
     left = os.listdir(buffers)

@@ -64,7 +64,7 @@ UNTRACED static void *run(void *argument) {
   }
 }
 
-// The alarm is for threads: it is they who are to be interrupted.
+// The alarm is for the threads, which are to be interrupted.
 UNTRACED static void start(struct progress *first) {
   struct itimerval every = {{0, 500}, {0, 500}};
   mask_alarm(SIG_BLOCK);
