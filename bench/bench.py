@@ -16,6 +16,7 @@ import sys
 import traceback
 
 from common import Line, Setting, say
+from decisions import rows
 from machine import machine
 from table import print_table, write_json
 
@@ -61,7 +62,7 @@ def main():
     head = f"{here['cpu']}, {here['cores']} cores, Linux {here['kernel']}"
     if load > 0.5:
         head += f"\nThe machine was not idle (load {load:.1f}): take these numbers with care."
-    print_table(lines, head)
+    print_table(lines, head, rows(arguments.root / "docs", "missed"))
     return 0
 
 

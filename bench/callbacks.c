@@ -9,8 +9,6 @@
 #include "support.h"
 
 #include <ftrace.h>
-#include <linux/membarrier.h>
-#include <sys/syscall.h>
 
 enum { kCalls = 300000 };
 
@@ -102,31 +100,6 @@ UNTRACED static void measure(struct kind *kind) {
     unregister_fprobe(&probe);
 }
 
-// One site among two, by its address, while one thread runs. Floor: open a page of text, write a
-// word, serialise the cores, close it.
-static struct samples toggle = {.name = "toggle"}, poke = {.name = "poke"};
-UNTRACED static void toggle_by_address(void) {
-  add(&own, "other");
-  for (int i = 0; i < 500; i++) {
-    double start = now_ns();
-    int error = ftrace_set_filter_ip(&own, (unsigned long)leaf, i % 2, 0);
-    add_sample(&toggle, (now_ns() - start) / 1e3);
-    if (error)
-      give_up("toggle: %s", strerror(-error));
-  }
-  unregister_ftrace_function(&own);
-  char *page = mmap(NULL, 3 * 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  mprotect(page, 3 * 4096, PROT_READ | PROT_EXEC);
-  for (int i = 0; i < 500; i++) {
-    double start = now_ns();
-    mprotect(page + 4096, 4096, PROT_READ | PROT_WRITE | PROT_EXEC);
-    __atomic_store_n((uint64_t *)(page + 4096), (uint64_t)i, __ATOMIC_RELEASE);
-    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
-    mprotect(page + 4096, 4096, PROT_READ | PROT_EXEC);
-    add_sample(&poke, (now_ns() - start) / 1e3);
-  }
-}
-
 UNTRACED int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 31;
   const int count = sizeof kinds / sizeof kinds[0];
@@ -135,9 +108,6 @@ UNTRACED int main(int argc, char **argv) {
       measure(&kinds[i]);
   for (int i = 0; i < count; i++)
     print_samples(&kinds[i].samples);
-  toggle_by_address();
-  print_samples(&toggle);
-  print_samples(&poke);
   other();
   return 0;
 }

@@ -78,6 +78,23 @@ static double loop_clock(long calls) {
   return (end - start) / (double)calls;
 }
 
+// What a call with three arguments and a result has to do at least: two reads of the counter, and
+// the stores of what is recorded, nine words here. Nothing else of a tracer.
+static double loop_values_floor(long calls) {
+  static volatile uint64_t words[1024];
+  double start = now_ns();
+  for (long i = 0, at = 0; i < calls; i++, at = (at + 9) & 511) {
+    words[at] = __rdtsc();
+    words[at + 1] = (uint64_t)(uintptr_t)numbers,
+               words[at + 2] = (uint64_t)(uintptr_t)__builtin_return_address(0);
+    words[at + 3] = 1, words[at + 4] = (uint64_t)i, words[at + 5] = (uint64_t)(uintptr_t)&start;
+    int result = numbers(1, i, &start);
+    words[at + 6] = __rdtsc();
+    words[at + 7] = (uint64_t)(uintptr_t)numbers, words[at + 8] = (uint64_t)result;
+  }
+  return (now_ns() - start) / (double)calls;
+}
+
 static double loop_leaf(long calls) {
   double start = now_ns();
   for (long i = 0; i < calls; i++)
@@ -141,6 +158,7 @@ static struct measurement measurements[] = {
     {"hits", loop_leaf, {.name = "hits/leaf"}},
     {"hits", loop_fib, {.name = "hits/fib"}},
     {"nop", loop_numbers, {.name = "untraced/values"}},
+    {"nop", loop_values_floor, {.name = "floor/values"}},
     {"function", loop_numbers, {.name = "function/values"}},
     {"function_graph", loop_numbers, {.name = "graph/values"}},
     {INSTANCE "function", loop_leaf, {.name = "instance/function"}},

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 import programs
-from common import Line
+from common import Line, in_turns
 from lines_peers import ns_of
 
 GROUP = "a recording of 10^9 events of one thread"
@@ -42,26 +42,29 @@ def floor_ns(program):
     return (above - alone) / 2
 
 
+def record_and_read(nophook, program, data, wanted):
+    """Seconds of the recording, its events, those lost, and what `report --top` takes for 10^9 of them."""
+    taken, done = seconds([nophook, "record", "--wait", "10000", "-m", "4096", "-o", data, "--", *program])
+    events, gone = (int(n) for n in re.search(r"(\d+) events of.*, (\d+) events lost", done.stderr).groups())
+    if events + gone < wanted:
+        raise RuntimeError(f"{wanted - events - gone} events are missing")
+    return taken, events, gone, seconds([nophook, "report", "--top", data])[0] * 1e9 / events
+
+
 def measure(setting):
     calls = setting.rounds(500_000_000, 20_000_000)
     nophook = str(setting.build / "bin" / "nophook")
-    recorded, floor, read, lost = [], [], [], 0
     place = "/dev/shm" if shutil.disk_usage("/dev/shm").free >= ROOM_BYTES else "/var/tmp"
     with tempfile.TemporaryDirectory(prefix="nophook-bench.", dir=place) as folder:
         program, data = [build(setting, folder), "leaf", str(calls)], f"{folder}/data"
-        for _ in range(setting.rounds(5, 1)):
-            alone, _ = seconds(program)
-            floor.append(floor_ns(program[0]))
-            traced, done = seconds([nophook, "record", "--wait", "10000", "-m", "4096", "-o", data, "--", *program])
-            events, gone = (int(n) for n in re.search(r"(\d+) events of.*, (\d+) events lost", done.stderr).groups())
-            if events + gone < 2 * calls:
-                raise RuntimeError(f"{2 * calls - events - gone} events are missing")
-            lost += gone
-            recorded.append(1e9 * (traced - alone) / events)
-            read.append(seconds([nophook, "report", "--top", data])[0] * 1e9 / events)
-            size = os.stat(data).st_size
+        found = in_turns(setting, {"alone": lambda: seconds(program)[0], "floor": lambda: floor_ns(program[0]),
+                                   "record": lambda: record_and_read(nophook, program, data, 2 * calls)}, 5, 1)
+        size = os.stat(data).st_size
+    floor, (taken, events, gone, read) = found["floor"], zip(*found["record"])
+    recorded = [1e9 * (traced - alone) / count for traced, alone, count in zip(taken, found["alone"], events)]
+    events, lost = events[-1], sum(gone)
     line = Line(GROUP, "record, an event", "ns", recorded)
     line.against("a read of the counter", floor)
     line.note = f"{events / 1e6:.0f} million events, {lost} lost, {size >> 20} MiB in {place}"
     return [line.within(f"<= {RECORD_NS} ns", line.median, RECORD_NS),
-            (top := Line(GROUP, "report --top, 10^9 events", "s", read)).within(f"<= {TOP_S} s", top.median, TOP_S)]
+            (top := Line(GROUP, "report --top, 10^9 events", "s", list(read))).within(f"<= {TOP_S} s", top.median, TOP_S)]

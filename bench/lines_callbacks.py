@@ -37,9 +37,7 @@ def measure(setting):
     line.against("a call", samples["pointer"])
     line.note = "a step in the list and a membership test; a hit is the same test"
     lines.append(line.within("<= 2.7 x a call", line.ratio, 2.7))
-    line = Line("toggling one site", "by address, one thread", "us", samples["toggle"])
-    line.against("write a word", samples["poke"]).within("<= 5 us", line.median, 5)
-    return lines + [line] + many(setting)
+    return lines + many(setting)
 
 
 def many(setting):

@@ -94,6 +94,10 @@ def lines_of(samples, note, budgets):
         line.against("rdtsc", samples["rdtsc"], best=min(samples[kind]) - min(samples[base]))
         if budget:
             line.within(f"<= {budget} x rdtsc", line.ratio, budget)
+        if kind == "graph/values" and budgets:
+            floor = Line(GROUP, "the same without a tracer: two reads, and nine stores", "ns",
+                         differences(samples["floor/values"], samples[base]))
+            lines.append(floor.against("rdtsc", samples["rdtsc"]))
         if kind == "graph/values":
             line.within(f"<= {VALUES_BUDGET_NS} ns", line.median, VALUES_BUDGET_NS)
         lines.append(line)

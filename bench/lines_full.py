@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a full buffer costs that nobody reads: a call, and a thread that comes and goes after many others."""
 
+import functools
 import os
 
-from common import Line, differences, run_samples, scratch
+from common import Line, differences, in_turns, run_samples, scratch
 
 GROUP = "a full buffer without a reader (CPU time above the same program untraced)"
 RUNS = [  # tracer, buffer_mode, KiB
@@ -28,11 +29,8 @@ def run(setting, settings):
 def measure(setting):
     runs = {kind: f"current_tracer={kind[0]} buffer_mode={kind[1]} buffer_size_kb={kind[2]}" for kind in RUNS}
     runs[None] = ""
-    samples = {kind: {"call": [], "thread": []} for kind in runs}
-    for _ in range(setting.rounds(5, 3)):
-        for kind, settings in runs.items():
-            for name, values in run(setting, settings).items():
-                samples[kind][name] += values
+    found = in_turns(setting, {kind: functools.partial(run, setting, settings) for kind, settings in runs.items()}, 5, 3)
+    samples = {kind: {name: sum((one[name] for one in rounds), []) for name in ("call", "thread")} for kind, rounds in found.items()}
     lines = []
     for kind in RUNS:
         tracer, mode, kib = kind

@@ -6,7 +6,7 @@ import statistics
 import subprocess
 import time
 
-from common import Line, processor_seconds, say, scratch
+from common import Line, in_turns, processor_seconds, say, scratch
 from programs import section_bytes
 
 UNTRACED = "Lua with sites, untraced, against the uninstrumented build"
@@ -74,21 +74,19 @@ def recorded(setting, plain, traced):
     if not nophook.exists():
         return [Line(RECORDED, "not measured: build/bin/nophook is not built")]
     script = [str(setting.root / "bench/calls.lua")]
-    samples = {name: [] for name in ("base wall", "base cpu", "wall", "cpu", "events", "bytes", "lost")}
-    for _ in range(setting.rounds(11, 3)):
-        wall, cpu, _ = timed([plain, *script])
-        samples["base wall"].append(wall)
-        samples["base cpu"].append(cpu)
-        with scratch() as folder:
-            data = folder / "lua.data"
-            wall, cpu, said = timed([str(nophook), "record", "-p", "function_graph", "-o",
-                                     str(data), "--", traced, *script])
-            samples["wall"].append(wall)
-            samples["cpu"].append(cpu)
-            samples["bytes"].append(disk_bytes(data))
-        samples["lost"].append(number_before("events? lost", said))
-        samples["events"].append(number_before("events", said))
-    return recorded_lines(samples)
+    found = in_turns(setting, {"base": lambda: timed([plain, *script]), "ours": lambda: recorded_once(nophook, traced, script)}, 11, 3)
+    samples = {}
+    samples["base wall"], samples["base cpu"], _ = zip(*found["base"])
+    samples["wall"], samples["cpu"], samples["bytes"], samples["lost"], samples["events"] = zip(*found["ours"])
+    return recorded_lines({name: list(values) for name, values in samples.items()})
+
+
+def recorded_once(nophook, traced, script):
+    """As timed(), and the size of the recording, the events lost and those kept."""
+    with scratch() as folder:
+        data = folder / "lua.data"
+        wall, cpu, said = timed([str(nophook), "record", "-p", "function_graph", "-o", str(data), "--", traced, *script])
+        return wall, cpu, disk_bytes(data), number_before("events? lost", said), number_before("events", said)
 
 
 def disk_bytes(path):

@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import time
 
@@ -32,6 +33,7 @@ BUDGETS = {  # of a call, in the floor of a pair; a function event reads the cou
     "nophook, function_graph": 1.12, "nophook, function": 0.55, "nophook, profile": 1.1}
 BUDGETS_NS = {"nophook, hits": 5}
 FUNCTION_BYTES = 9
+FLOORS = {"leaf": "floor", "2": "floor2", "4": "floor4"}  # what the program calls two reads of the counter beside a call
 
 
 @dataclasses.dataclass
@@ -42,6 +44,7 @@ class Tool:
     flags: list
     record: callable
     kept: callable = None
+    count: callable = None  # by the tool's own reader; slower than `kept`, which judges by size: asked once
     link: list = dataclasses.field(default_factory=list)
     environment: dict = dataclasses.field(default_factory=dict)
     session: callable = contextlib.nullcontext  # with the folder: what is around the command and `kept`
@@ -56,6 +59,8 @@ class Tool:
     bytes_an_event: list = dataclasses.field(default_factory=list)
     whole: list = dataclasses.field(default_factory=list)
     memory: list = dataclasses.field(default_factory=list)
+    faults: list = dataclasses.field(default_factory=list)  # page faults of the calls, "a call"
+    said: str = ""  # what the tool says of its clock
 
 
 def of_nophook(setting, name, *options, kinds=Tool.kinds, events=2):
@@ -79,12 +84,28 @@ def kept_by_uftrace(folder):
 
 
 def kept_by_xray(folder):
+    """No event takes less than 8 bytes."""
     log, = folder.glob("xray-log.*")
     return log.stat().st_size // 8
 
 
+def counted_by_xray(program, folder):
+    log, = folder.glob("xray-log.*")
+    rows = subprocess.check_output(["llvm-xray-22", "account", "--format=csv", "-m", program, log], text=True).splitlines()[1:]
+    return 2 * sum(int(row.split(",")[1]) for row in rows)
+
+
+def counted_by_babeltrace(_, folder):
+    """A line for each event."""
+    with subprocess.Popen(["babeltrace2", folder / "lttng"], stdout=subprocess.PIPE) as reader:
+        lines = sum(block.count(b"\n") for block in iter(lambda: reader.stdout.read(1 << 20), b""))
+    if reader.returncode:
+        raise RuntimeError("babeltrace2 cannot read the recording")
+    return lines
+
+
 def kept_by_lttng(folder):
-    """Its own count of losses must be 0. How many there are is judged by the size: no event takes less than 8 bytes."""
+    """Its own count of losses must be 0. No event takes less than 8 bytes."""
     subprocess.run(["lttng", "stop", "nophook-bench"], check=True, stdout=subprocess.DEVNULL)
     listed = subprocess.check_output(["lttng", "list", "nophook-bench", "-u"], text=True)
     lost = sum(int(number) for number in re.findall(r"(?:Discarded|Lost) \w+: (\d+)", listed))
@@ -111,7 +132,7 @@ def tools(setting, folder):
         of_nophook(setting, "function, compressed", "-p", "function", "-z", events=1, kinds=("leaf",)),
         of_nophook(setting, "profile", "-p", "profile", events=0, kinds=("leaf", "deep", "2", "4")),
         of_nophook(setting, "hits", "-p", "hits", events=0, kinds=("leaf", "deep", "2", "4")),
-        Tool("LLVM XRay, FDR", "clang++-22", xray, run, kept_by_xray, link=["-fxray-instrument", str(folder / "xray_start.o")]),
+        Tool("LLVM XRay, FDR", "clang++-22", xray, run, kept_by_xray, counted_by_xray, link=["-fxray-instrument", str(folder / "xray_start.o")]),
         Tool("gprof", "g++", ["-pg"], run, link=["-pg"], events=0, kinds=("leaf", "deep", "2", "4")),
         Tool("-finstrument-functions, least hooks", "g++", ["-finstrument-functions"], run, link=[str(folder / "hooks.o")]),
     ]
@@ -124,7 +145,7 @@ def tools(setting, folder):
         Tool("uftrace, -pg, with arguments and result", "g++", ["-pg", "-mfentry"], link=["-pg"], kinds=("values",), needs="uftrace",
              record=lambda program, to: [*record, "-A", "numbers@arg1,arg2,arg3", "-R", "numbers@retval", "-d",
                                          str(to / "uftrace.data"), program]),
-        Tool("LTTng-UST, cyg-profile-fast", "g++", ["-finstrument-functions"], run, kept_by_lttng, needs="lttng",
+        Tool("LTTng-UST, cyg-profile-fast", "g++", ["-finstrument-functions"], run, kept_by_lttng, counted_by_babeltrace, needs="lttng",
              environment={"LD_PRELOAD": "liblttng-ust-cyg-profile-fast.so"}, session=lttng_session),
         Tool("perf uprobe (counted only)", "g++", [], probe(""), factor=0.02, kinds=("leaf",), events=0),
         # Since 6.18, Linux replaces the breakpoint on a NOP of five bytes by a call when it has been hit. No file says so:
@@ -220,8 +241,13 @@ def run_once(tool, kind, calls):
         each = min(tool.events, 1) if kind == "throw" else tool.events  # a frame that an exception leaves may have no exit
         events = each * calls * threads * frames
         kept = tool.kept and tool.kept(folder)
+        if kind == "leaf" and tool.count and not tool.whole:
+            kept = tool.count(tool.program, folder)
         if kept is not None and kept < events:
             raise RuntimeError(f"{tool.name}, {kind}: {events - kept} of {events} events are not there")
+        tool.said = tool.said or next((line for line in done.stderr.splitlines() if "TSC" in line), "")
+        if kind == "leaf":
+            tool.faults.append(int(re.search(r"^faults (\d+)$", done.stdout, re.MULTILINE)[1]))
         if tool.kept and kind == "leaf":
             size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
             tool.bytes_an_event.append(size / events)
@@ -239,12 +265,12 @@ def measure(setting):
     with scratch() as folder:
         all_tools = tools(setting, folder)
         build(setting, folder, all_tools)
-        bases = {(base, kind): [] for base in {tool.base for tool in all_tools} for kind in [*KINDS, "floor"]}
+        bases = {(base, kind): [] for base in {tool.base for tool in all_tools} for kind in [*KINDS, *FLOORS.values()]}
         failed = {}
         for number in range(setting.rounds(9, 5)):
             say(f"peers: round {number + 1}")
             for (base, kind), samples in bases.items():
-                calls = KINDS.get(kind, ("", CALLS))[1]
+                calls = KINDS["4"][1] if kind == "floor4" else KINDS.get(kind, ("", CALLS))[1]
                 samples.append(ns_of(subprocess.check_output([base, kind, str(calls)], text=True)))
             for tool in all_tools if number % 2 else reversed(all_tools):
                 for kind in tool.kinds:
@@ -287,20 +313,22 @@ def memory_lines(setting, all_tools):
 def lines_of(all_tools, bases, failed):
     lines = []
     clang = next(tool.base for tool in all_tools if tool.compiler == "clang++-22")
-    floor = [above - alone for above, alone in zip(bases[clang, "floor"], bases[clang, "leaf"])]
+    floors = {kind: [above - alone for above, alone in zip(bases[clang, name], bases[clang, kind])] for kind, name in FLOORS.items()}
     for kind, (what, _) in KINDS.items():
         group = f"peers: {what} (nanoseconds above the untraced call)"
-        if kind == "leaf":
-            lines.append(Line(group, "two reads of the time-stamp counter (the floor of a pair)", "ns", floor))
+        if kind in floors:
+            lines.append(Line(group, "two reads of the time-stamp counter (the floor of a pair)", "ns", floors[kind]))
         first = next((tool for tool in all_tools if kind in tool.samples), None)
         for tool in all_tools:
             if (tool.name, kind) in failed:
                 lines.append(Line(group, f"{tool.name}: not measured", note=failed[tool.name, kind]))
             elif kind in tool.samples:
                 line = Line(group, tool.name, "ns", tool.samples[kind])
-                reference = ("floor", floor) if kind == "leaf" else (first.name, first.samples[kind])
-                if kind == "leaf" or tool is not first:
+                reference = ("floor", floors[kind]) if kind in floors else (first.name, first.samples[kind])
+                if kind in floors or tool is not first:
                     line.against(*reference)
+                if kind == "leaf":
+                    line.note = f"{statistics.median(tool.faults):,.0f} page faults of the program{'; ' * bool(tool.said)}{tool.said}"
                 if kind == "leaf" and (budget := BUDGETS.get(tool.name)):
                     line.within(f"<= {budget} x floor", line.ratio, budget)
                 if kind == "leaf" and (limit := BUDGETS_NS.get(tool.name)):

@@ -23,9 +23,6 @@ VARIANTS = [  # program, what, budget in ms
     ("bench_idle_shared_relr", "runtime as .so, RELR", 0.3),
     (PRELOADED + "bench_idle_none_rela", "runtime preloaded, RELA", 0.3),
     (PRELOADED + "bench_idle_none_relr", "runtime preloaded, RELR", 0.3),
-    ("bench_idle_none_distances", "a table of distances instead, no runtime", None),
-    ("bench_idle_archive_distances", "a table of distances instead, runtime as archive", None),
-    ("bench_idle_shared_distances", "a table of distances instead, runtime as .so", None),
     ("bench_idle_library", "peer: plain + an empty .so", None),
     ("bench_idle_xray", "peer: LLVM XRay, with its runtime", None),
 ]

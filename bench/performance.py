@@ -11,7 +11,9 @@ import pathlib
 import sys
 
 from common import Line
-from table import cells
+from decisions import better_peers, page_of, rows
+from table import HEAD as COLUMNS
+from table import cells, number
 
 PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 <!-- Written by bench/performance.py: change that, and measure again. -->
@@ -27,16 +29,18 @@ PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 
 ## Method
 - All that is compared takes turns in one run: each round runs each tool once, every other round backwards (but a reader
-  always in front of `cat`, and Nophook in front of XRay where sites are changed). A cell is the median of the rounds, beside the least and the greatest.
+  always in front of `cat`). A cell is the median of `n` samples, beside the least and the greatest.
 - A call's cost is its time above the same call without the tool, compiled by the same compiler.
 - A ratio is the median of the rounds' ratios where both are measured in each round, and that of two medians where not;
   "best" is that of the fastest rounds, which other load disturbs least.
   Nanoseconds of another machine or another hour say little.
+- The floor of an event is a read of the time-stamp counter. "One event" measures it in a loop of nothing else; beside the peers it is what two
+  reads add to a call, which the processor overlaps with the call.
 - In the calls beside the peers, a single measured thread is bound to one CPU and has real-time priority, if the system
   allows it. So is the thread in which a stall is measured. While one site is toggled, the thread that does it is bound to
   the first CPU and the threads that call the function to the last one. Other groups are not bound.
-- What a tool has kept is counted after each run: a run in which an event is missing is not shown. A tool without such a
-  count keeps no events (a profiler, a counter), or its own count of losses is asked (LTTng-UST).
+- What a tool has kept is counted after each run: a run in which an event is missing is not shown. Of XRay and LTTng-UST, the first run of "a call" is
+  counted by their own readers, and the others by their size; LTTng-UST is asked for its losses each time. A profiler or a counter keeps no events.
 - Tools that write at the end (XRay) get buffers for everything; their writing is in "whole command" only.
 - Memory is looked at while the program waits after its last call, its buffers still mapped. Each tool has the buffers with
   which it keeps all events. Of pages that processes share, the sum of all processes counts each once.
@@ -46,12 +50,17 @@ PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 
 {pictures}
 {tables}
+## Where a peer is better, and why
+Its median is below nine tenths of our least one in the same group. What each tool keeps is not the same: the reason says it.
+
+{better_list}
+
 ## Missed budgets
 {missed_list}
 """
-COLUMNS = ("what", "measured", "min - max", "floor or peer", "ratio", "best", "budget", "")
 PICTURES = {"peers: a call (": "calls", "peers: whole command": "commands", "peers: bytes of an event": "bytes"}
 WIDTH, LABEL, ROW = 860, 400, 26
+BUSY = ": the machine was not idle"
 GAP = 3  # a bar that is longer than the next one by this factor would leave nothing of the others
 
 
@@ -62,7 +71,7 @@ def line_of(record):
 def machine_rows(machine):
     """Reports of earlier versions have the first three alone."""
     known = [("processor", f"{machine['cpu']}, {machine['cores']} cores"), ("kernel", machine["kernel"]),
-             ("load before", f"{machine['load_before']:.1f}")]
+             ("load before", f"{machine['load_before']:.1f}{BUSY * (machine['load_before'] > 0.5)}")]
     if "versions" in machine:
         known += [("memory", f"{machine['memory_mib']:,} MiB"), ("hypervisor", machine["hypervisor"]),
                   ("frequency governor", machine["governor"]), ("C library", machine["libc"]),
@@ -119,15 +128,23 @@ def row(texts):
 
 def table_of(group, lines):
     notes = [f"- {line.what}: {line.note}" for line in lines if line.note]
-    return "\n".join([f"## {group[0].upper()}{group[1:]}", row(COLUMNS), "|---|--:|--:|--:|--:|--:|---|---|",
+    return "\n".join([f"## {group[0].upper()}{group[1:]}", row(COLUMNS), "|---|--:|--:|--:|--:|--:|--:|---|---|",
                       *(row(cells(line)) for line in lines), "", *notes, *[""] * bool(notes)])
 
 
-def reasons(docs):
-    """What docs/decisions/README.md says of missed budgets: the line's name, or `GROUP: LINE`, and the page."""
-    table = (docs / "decisions" / "README.md").read_text(encoding="utf-8")
-    rows = (line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| missed: "))
-    return {cell[0].removeprefix("missed: "): cell[1].replace("](", "](decisions/") for cell in rows}
+def linked(text):
+    """From the page of decisions to this one."""
+    return text.replace("](", "](decisions/")
+
+
+def better_list(groups, docs):
+    reasons = rows(docs, "better")
+    shown = []
+    for peer, ours in better_peers(groups):
+        why = next((why for key, why in reasons.items() if all(part in f"{peer.group}: {peer.what}" for part in key.split(" … "))), "")
+        shown.append(f"- {peer.group.removeprefix('peers: ')}: {peer.what} {number(peer.median)} {peer.unit}, {ours.what} "
+                     f"{number(ours.median)} {ours.unit}. {linked(why) or 'no reason is known'}")
+    return "\n".join(shown) or "Nowhere."
 
 
 def main():
@@ -137,13 +154,15 @@ def main():
     groups = {}
     for line in lines:
         groups.setdefault(line.group, []).append(line)
-    known = reasons(docs)
+    known = rows(docs, "missed")
     missed = [line for line in lines if line.met is False]
     text = PAGE.format(
         machine=machine_rows(data["machine"]), commit=commit, met=sum(line.met is True for line in lines), missed=len(missed),
         pictures=pictures_of(groups, docs / "images"),
         tables="\n".join(table_of(group, members) for group, members in groups.items()),
-        missed_list="\n".join(f"- {line.group}: {line.what}: {known.get(f'{line.group}: {line.what}') or known.get(line.what, 'no decision page yet')}" for line in missed) or "None.")
+        better_list=better_list(groups, docs),
+        missed_list="\n".join(f"- {line.group}: {line.what}: {linked(page_of(line, known) or 'no decision page yet')}" for line in missed)
+        or "None.")
     (docs / "performance.md").write_text(text, encoding="utf-8")
 
 

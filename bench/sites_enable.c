@@ -24,14 +24,25 @@
 
 #include <ftrace.h>
 #include <linux/membarrier.h>
+#include <nophook/site.h>
 #include <sys/syscall.h>
 #include <tracefs.h>
 
-extern uint8_t *const __start_mcount_loc[], *const __stop_mcount_loc[];
+extern const struct nophook_site __start_mcount_rel[], __stop_mcount_rel[];
+
+// The functions, ascending.
+static uint8_t *starts[1 << 17];
+static long sites;
+
+static void find_sites(void) {
+  sites = __stop_mcount_rel - __start_mcount_rel;
+  for (long i = 0; i < sites; i++)
+    starts[i] = (uint8_t *)&__start_mcount_rel[i] + __start_mcount_rel[i].distance;
+}
 
 static long open_sites(void) {
   long open = 0;
-  for (uint8_t *const *site = __start_mcount_loc; site < __stop_mcount_loc; site++) {
+  for (uint8_t *const *site = starts; site < starts + sites; site++) {
     const uint8_t *at = *site;
     if (at[0] == 0xf3 && at[1] == 0x0f) // endbr64
       at += 4;
@@ -116,7 +127,7 @@ static struct samples floor_first = {.name = "floor_first"}, floor_later = {.nam
 static size_t text_pages(void) {
   size_t pages = 0;
   uintptr_t last = 0;
-  for (uint8_t *const *site = __start_mcount_loc; site < __stop_mcount_loc; site++) {
+  for (uint8_t *const *site = starts; site < starts + sites; site++) {
     pages += (uintptr_t)*site / 4096 != last;
     last = (uintptr_t)*site / 4096;
   }
@@ -155,13 +166,13 @@ static void measure_floor(long sites, int rounds) {
 static struct samples rewrite = {.name = "rewrite"};
 
 static void measure_rewrite(int rounds) {
-  uintptr_t start = (uintptr_t)__start_mcount_loc[0] & ~(uintptr_t)4095;
-  uintptr_t end = ((uintptr_t)__stop_mcount_loc[-1] + 4096) & ~(uintptr_t)4095;
+  uintptr_t start = (uintptr_t)starts[0] & ~(uintptr_t)4095;
+  uintptr_t end = ((uintptr_t)starts[sites - 1] + 4096) & ~(uintptr_t)4095;
   for (int i = 0; i < rounds; i++) {
     sleep_ms(kPauseMs);
     double begin = now_ns();
     mprotect((void *)start, end - start, PROT_READ | PROT_WRITE | PROT_EXEC);
-    for (uint8_t *const *site = __start_mcount_loc; site < __stop_mcount_loc; site++) {
+    for (uint8_t *const *site = starts; site < starts + sites; site++) {
       uint64_t *word = (uint64_t *)((uintptr_t)*site & ~(uintptr_t)7);
       __atomic_store_n(word, __atomic_load_n(word, __ATOMIC_RELAXED), __ATOMIC_RELEASE);
     }
@@ -183,7 +194,7 @@ static void print_steps(void) {
 
 int main(int argc, char **argv) {
   int rounds = argc > 1 ? atoi(argv[1]) : 11;
-  long sites = __stop_mcount_loc - __start_mcount_loc;
+  find_sites();
   if (argc > 2)
     set_thread_count(argv[2]);
   start_threads();

@@ -4,6 +4,8 @@
 import dataclasses
 import json
 
+from decisions import page_of
+
 HEAD = ("what", "measured", "min - max", "n", "floor or peer", "ratio", "best", "budget", "")
 
 
@@ -30,7 +32,8 @@ def cells(line):
             str(len(line.samples)) if spread else "", reference, times(line.ratio), times(line.best_ratio), line.budget, verdict)
 
 
-def print_table(lines, head_note):
+def print_table(lines, head_note, missed_pages):
+    """`missed_pages`: what docs/decisions/README.md says of budgets that are missed."""
     rows = [HEAD] + [cells(line) for line in lines]
     widths = [max(len(row[i]) for row in rows) for i in range(len(HEAD))]
 
@@ -51,6 +54,8 @@ def print_table(lines, head_note):
         show(row)
         if line.note:
             print(f"      {line.note}")
+        if line.met is False:
+            print(f"      missed: {page_of(line, missed_pages) or 'no page of docs/decisions explains it yet'}")
     missed = sum(line.met is False for line in lines)
     met = sum(line.met is True for line in lines)
     print(f"\n{met} budgets met, {missed} missed")

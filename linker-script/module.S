@@ -31,12 +31,16 @@
 
     .weak __start_mcount_loc
     .weak __stop_mcount_loc
+    .weak __start_mcount_rel
+    .weak __stop_mcount_rel
     .weak __start_ftrace_args
     .weak __stop_ftrace_args
     .weak __start_ftrace_proto
     .weak __stop_ftrace_proto
     .hidden __start_mcount_loc
     .hidden __stop_mcount_loc
+    .hidden __start_mcount_rel
+    .hidden __stop_mcount_rel
     .hidden __start_ftrace_args
     .hidden __stop_ftrace_args
     .hidden __start_ftrace_proto
@@ -62,6 +66,8 @@
     .quad __stop_ftrace_proto - .
     .quad nophook_static_calls - .
     .quad .Llife - .
+    .quad __start_mcount_rel - .
+    .quad __stop_mcount_rel - .
 .Ldesc_end:
     .balign 4
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Writes a struct nophook_args into the object.
+// Writes a struct nophook_args, and a struct nophook_site, into the object.
 //
 // The obvious way, a global variable that names the function, takes its address: the
 // function could then no longer be dropped, inlined away or merged, and each entry would
@@ -11,6 +11,7 @@
 // instruction (on an instruction it would).
 //
 //   !{!"__ftrace_args", !{i32 call, i32 prototype}}  -->  pc, size, call, prototype
+//   !{!"__mcount_rel"}                               -->  distance, bytes
 //
 // No option letter behind the name: "!C" would compress the constants.
 
@@ -30,7 +31,21 @@ llvm::Metadata *constant(llvm::LLVMContext &context, uint32_t value) {
       llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), value));
 }
 
+// Sanitizers use the same kind of metadata: theirs stays.
+void add_sections(llvm::Function &function, llvm::ArrayRef<llvm::Metadata *> added) {
+  llvm::SmallVector<llvm::Metadata *, 4> operands;
+  if (const llvm::MDNode *node = function.getMetadata(llvm::LLVMContext::MD_pcsections))
+    operands.append(node->op_begin(), node->op_end());
+  operands.append(added.begin(), added.end());
+  function.setMetadata(llvm::LLVMContext::MD_pcsections,
+                       llvm::MDNode::get(function.getContext(), operands));
+}
+
 } // namespace
+
+void attach_distance(llvm::Function &function) {
+  add_sections(function, llvm::MDString::get(function.getContext(), NOPHOOK_REL_SECTION));
+}
 
 bool has_descriptor(const llvm::Function &function) {
   const llvm::MDNode *node = function.getMetadata(llvm::LLVMContext::MD_pcsections);
@@ -46,16 +61,11 @@ bool has_descriptor(const llvm::Function &function) {
 void attach_descriptor(llvm::Function &function, const Classification &classification,
                        uint32_t prototype, const char *section) {
   llvm::LLVMContext &context = function.getContext();
-  llvm::SmallVector<llvm::Metadata *, 4> operands;
-  // Sanitizers use the same kind of metadata: theirs stays.
-  if (const llvm::MDNode *node = function.getMetadata(llvm::LLVMContext::MD_pcsections))
-    operands.append(node->op_begin(), node->op_end());
-  operands.push_back(llvm::MDString::get(context, section));
   const uint32_t call =
       NOPHOOK_ARGS_CALL(classification.how, classification.reason, classification.stack_bytes);
-  operands.push_back(
-      llvm::MDNode::get(context, {constant(context, call), constant(context, prototype)}));
-  function.setMetadata(llvm::LLVMContext::MD_pcsections, llvm::MDNode::get(context, operands));
+  add_sections(function, {llvm::MDString::get(context, section),
+                          llvm::MDNode::get(
+                              context, {constant(context, call), constant(context, prototype)})});
 }
 
 } // namespace nophook

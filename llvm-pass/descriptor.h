@@ -8,6 +8,9 @@
 
 namespace nophook {
 
+// Makes the back end emit a struct nophook_site for `function`.
+void attach_distance(llvm::Function &function);
+
 bool has_descriptor(const llvm::Function &function);
 
 // Makes the back end emit a struct nophook_args for `function`. `prototype`: low half of its id.

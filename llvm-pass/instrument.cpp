@@ -70,14 +70,25 @@ bool is_profiled(const llvm::Function &function) {
              .contains("mcount");
 }
 
+// The back end lists the site's address in a section of its own. A loader relocates addresses one
+// by one, so distances take their place, but for the code models that may need 8 bytes for them.
+void add_to_table(llvm::Function &function, bool has_wide_addresses) {
+  if (!kHasEntrySection)
+    return;
+  if (has_wide_addresses) {
+    function.addFnAttr(kSectionAttribute, NOPHOOK_MCOUNT_SECTION);
+    return;
+  }
+  function.addFnAttr(kSectionAttribute, NOPHOOK_ADDRESSES_SECTION);
+  attach_distance(function);
+}
+
 // At an even address, since the runtime can change a site without a signal only if its first two
 // bytes are in one word (docs/design/text_poke.md). Functions are at one except with -Os and -Oz.
 void add_site(llvm::Function &function, llvm::StringRef units) {
   function.addFnAttr(kEntryAttribute, units);
   if (function.getAlign().valueOrOne() < llvm::Align(2))
     function.setAlignment(llvm::Align(2));
-  if (kHasEntrySection)
-    function.addFnAttr(kSectionAttribute, NOPHOOK_MCOUNT_SECTION);
 }
 
 // The return address shows the dynamic linker which module calls it. After a tail call that is
@@ -203,15 +214,18 @@ llvm::PreservedAnalyses InstrumentPass::instrument(llvm::Module &module) {
     return llvm::PreservedAnalyses::all();
   }
   const bool is_before_link = is_before_lto(module, lto_);
-  const bool may_describe = !is_before_link && !has_wide_addresses(module);
+  const bool is_wide = has_wide_addresses(module);
+  const bool may_describe = !is_before_link && !is_wide;
 
   Prototypes loaded(module, classifier.machine(), descriptor_sections(/*in_file=*/false));
   Prototypes aside(module, classifier.machine(), descriptor_sections(/*in_file=*/true));
   bool is_loaded = false, is_aside = false;
   for (llvm::Function *function : selected) {
     const bool is_new = !function->hasFnAttribute(kEntryAttribute);
-    if (is_new)
+    if (is_new) {
       add_site(*function, units);
+      add_to_table(*function, is_wide);
+    }
     const Descriptors where = descriptors_of(*function, options_.descriptors, is_before_link);
     is_loaded |= where == Descriptors::kOn;
     is_aside |= where == Descriptors::kFile;

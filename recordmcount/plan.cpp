@@ -64,7 +64,8 @@ void Planner::find_names() {
     const Elf::Shdr &section = object_.sections()[i];
     const llvm::StringRef name = object_.name(i);
     if (section.sh_type == ELF::SHT_PROGBITS && section.sh_size &&
-        (name == NOPHOOK_MCOUNT_SECTION || name == NOPHOOK_PFE_SECTION))
+        (name == NOPHOOK_MCOUNT_SECTION || name == NOPHOOK_PFE_SECTION ||
+         name == NOPHOOK_ADDRESSES_SECTION))
       tables_.push_back(i);
     if (section.sh_type == ELF::SHT_RELA)
       table_relocations_.emplace(section.sh_info, i);

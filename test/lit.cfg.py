@@ -61,7 +61,7 @@ config.substitutions += [
     (r"%objcopy\b", llvm("llvm-objcopy")),
     (r"%strip\b", llvm("llvm-strip")),
     # One entry section or the other, see llvm-pass/compat.h.
-    (r"%table\b", "__mcount_loc" if config.nophook_llvm >= 21 else "__patchable_function_entries"),
+    (r"%table\b", ".nophook.addresses" if config.nophook_llvm >= 21 else "__patchable_function_entries"),
     (r"%python\b", config.python),
 ]
 config.environment["PATH"] = os.pathsep.join([config.llvm_bin, os.environ["PATH"]])

@@ -247,7 +247,7 @@ Result<int> list_verb(const Arguments &arguments) {
   if (!summary && !json)
     fmt::print(stderr, "{}\n{}", totals.text(), args ? parameters.text() + "\n" : "");
   if (table.bad_entries)
-    return Error{path, "__mcount_loc",
+    return Error{path, "table of sites",
                  fmt::format("{} of {} entries point at no site", table.bad_entries,
                              table.sites.size() + table.bad_entries)};
   for (const std::string &damage : {table.damage, prototypes.damage()})

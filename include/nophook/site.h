@@ -13,10 +13,19 @@
 // -mfentry are behind the prologue (NOPHOOK_REASON_AFTER_PROLOGUE, nophook/args.h). On AArch64 a
 // site is one NOP of 4 bytes, behind `bti`; a second NOP behind it stays.
 //
-// The *table* is an array of 8-byte absolute addresses, one for each site, in any order,
-// relocated like any other data. Its name in objects is `__mcount_loc` (LLVM 22 and later,
-// recordmcount) or `__patchable_function_entries` (LLVM 19, gcc); the linker script gathers
-// both into one output section named `__mcount_loc`.
+// There are two tables. An entry names the start of a function or its site, in any order; an
+// address may be in both tables, and more than once.
+//
+//   __mcount_rel  struct nophook_site: the distance to a function. It needs no relocation, so a
+//                 program with many functions starts as fast as without them. The compiler plugin
+//                 writes it (LLVM 22 and later).
+//   __mcount_loc  8-byte addresses, relocated like any other data, as the kernel's table has them.
+//   In
+//                 objects it is named so (recordmcount; the plugin for medium and large code
+//                 models) or `__patchable_function_entries` (LLVM 19, gcc).
+//
+// The compiler writes addresses whenever it makes a site. Where the plugin writes distances, it has
+// them named `.nophook.addresses`, which the linker script drops.
 //
 // A reader must find the table in any file: stripped of section headers, relocated, static or
 // shared. So the module object puts an ELF note into the file, to which a PT_NOTE program
@@ -32,6 +41,8 @@
 //                                        proto_stop   ----> __stop_ftrace_proto
 //                                        static_calls ----> nophook_static_calls
 //                                        life         ----> nophook_life
+//                                        rel_start    ----> __start_mcount_rel
+//                                        rel_stop     ----> __stop_mcount_rel
 //
 // A distance is taken from the field that holds it: address = (char *)&field + field.
 // The bounds are weak and hidden. Without the linker script they are 0, and the computed
@@ -52,6 +63,8 @@
 // Sections, as they are named in objects and in linked files.
 #define NOPHOOK_MCOUNT_SECTION "__mcount_loc"
 #define NOPHOOK_PFE_SECTION "__patchable_function_entries"
+#define NOPHOOK_REL_SECTION "__mcount_rel"
+#define NOPHOOK_ADDRESSES_SECTION ".nophook.addresses" // dropped by the linker script
 #define NOPHOOK_ARGS_SECTION "__ftrace_args"
 #define NOPHOOK_PROTO_SECTION "__ftrace_proto"
 #define NOPHOOK_STRING_SECTION "__ftrace_str"
@@ -81,7 +94,7 @@ extern "C" {
 
 // Descriptor of the note. Every field is a distance from its own address, in bytes.
 struct nophook_note {
-  int64_t mcount_start; // first entry of the site table
+  int64_t mcount_start; // first entry of the table of addresses
   int64_t mcount_stop;  // one past the last entry
   int64_t args_start;   // first struct nophook_args (include/nophook/args.h)
   int64_t args_stop;    // one past the last one
@@ -93,9 +106,19 @@ struct nophook_note {
                         // nophook_mcount.o
   // Descriptors from before a runtime could arrive later than the module end here.
   int64_t life; // struct nophook_life
+  // Descriptors from before the table of distances end here.
+  int64_t rel_start; // first struct nophook_site
+  int64_t rel_stop;  // one past the last one
 };
-// The length of a descriptor that ends in front of `life`.
+// The lengths of descriptors that end in front of `life`, and behind it.
 #define NOPHOOK_NOTE_KEPT_CALLS_BYTES 56
+#define NOPHOOK_NOTE_LIFE_BYTES 64
+
+// An entry of the table of distances.
+struct nophook_site {
+  int32_t distance; // from this field to the function's first instruction
+  uint32_t bytes;   // of the function
+};
 
 // If a runtime is loaded after a module, the module's destructor finds it by these words. They lie
 // in the module's data, so they come and go with it.

@@ -148,10 +148,10 @@ Status start_by(const char *text) {
   Status status = start_from(settings, text);
   if (!status.ok()) {
     LogText line;
-    log_refusal(line.add("not tracing (current_tracer=")
-                    .add(settings.tracer)
-                    .add("): ")
-                    .add(status.reason));
+    line.add("not tracing");
+    if (settings.tracer[0])
+      line.add(" (current_tracer=").add(settings.tracer).add(")");
+    log_refusal(line.add(": ").add(status.reason));
   }
   log_route(is_recorded, is_serving());
   return status;

@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Finding modules by their ELF notes, and turning their tables into records.
-//
-// The table comes from a file and is not trusted: an entry counts only if it points at one
-// of the NOPs we know inside an executable segment. Entries may point before `endbr64` (some
-// compilers record the function's start), may be doubled, and need not be sorted.
 
 #include "base/limit_text.h"
 #include "sites/note.h"
+#include "sites/site_tables.h"
 
 #include "arch/arch.h"
 #include "base/log.h"
-#include "base/mappings.h"
 #include "base/memory.h"
-#include "base/sort.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,82 +61,6 @@ void read_path(const dl_phdr_info *info, Module *module) {
   module->path[sys_failed(n) ? 0 : n] = 0;
 }
 
-// Whether a call of the module's own mcount stands at `ip`. A table that is not to be trusted may
-// lead to bytes that look like a call through memory where there is none.
-bool is_static_call(const dl_phdr_info *info, const Module *module, uint64_t ip) {
-  const nophook_static_calls *calls = module->static_calls;
-  if (!calls)
-    return false;
-  uint64_t target = Arch::call_target(ip);
-  uint64_t slot = in_text(module, ip - Arch::kSitePrefixBytes, Arch::kSitePrefixBytes)
-                      ? Arch::call_slot(ip)
-                      : 0;
-  if (slot && is_table(info, slot, slot + sizeof(target), sizeof(target), alignof(uint64_t)))
-    target = *reinterpret_cast<const uint64_t *>(slot);
-  return target - points_to(calls->code) < calls->code_bytes;
-}
-
-// What the module's file has in the place of `ip`; 0 if that cannot be read.
-uint64_t insn_in_file(const dl_phdr_info *info, const Module *module, uint64_t ip) {
-  uint64_t insn = 0, at = ip - info->dlpi_addr;
-  long fd = sys(SYS_openat, AT_FDCWD, module->path, O_RDONLY | O_CLOEXEC);
-  for (int i = 0; i < info->dlpi_phnum && !sys_failed(fd); i++) {
-    const ElfW(Phdr) &p = info->dlpi_phdr[i];
-    if (p.p_type == PT_LOAD && at - p.p_vaddr < p.p_filesz &&
-        sys(SYS_pread64, fd, &insn, Arch::kSiteBytes, p.p_offset + (at - p.p_vaddr)) !=
-            (long)Arch::kSiteBytes)
-      insn = 0;
-  }
-  if (!sys_failed(fd))
-    sys(SYS_close, fd);
-  return insn;
-}
-
-// A site that another tool has changed: a breakpoint, a uprobe, or what the kernel makes of a
-// uprobe that has been hit (Linux 6.18), a call. It may become a NOP again.
-bool is_taken_nop(const dl_phdr_info *info, const Module *module, uint64_t ip) {
-  uint64_t insn = Arch::read_insn(reinterpret_cast<const uint8_t *>(ip));
-  return Arch::is_trapped_nop(insn) ||
-         (Arch::is_call_insn(insn) && Arch::is_nop_insn(insn_in_file(info, module, ip)));
-}
-
-// Entries of a table that become no records.
-struct LeftOut {
-  uint64_t bad = 0;        // no sites
-  uint64_t unreadable = 0; // the program has unmapped their text, or taken rights away from it
-};
-
-// The table's sites as ascending distances from the bias.
-[[nodiscard]] bool read_sites(const dl_phdr_info *info, const Module *module, const uint64_t *entry,
-                              const uint64_t *stop, Array<uint32_t> *offsets, LeftOut *left) {
-  if (!offsets->reserve((uint64_t)(stop - entry)))
-    return false;
-  for (Mappings mappings; entry < stop; entry++) {
-    uint64_t ip = *entry;
-    if (in_text(module, ip, Arch::kSiteBytes) && !mappings.can_read(ip, Arch::kSiteBytes)) {
-      left->unreadable++;
-      continue;
-    }
-    if (in_text(module, ip, Arch::kLandingPadBytes + Arch::kSiteBytes))
-      ip += Arch::skip_landing_pad(reinterpret_cast<const uint8_t *>(ip));
-    if (!in_text(module, ip, Arch::kSiteBytes) || ip - module->bias > UINT32_MAX ||
-        (!Arch::is_site_nop(reinterpret_cast<const uint8_t *>(ip)) &&
-         !is_static_call(info, module, ip) && !is_taken_nop(info, module, ip))) {
-      left->bad++;
-      continue;
-    }
-    if (!offsets->push((uint32_t)(ip - module->bias)))
-      return false;
-  }
-  sort(offsets->data(), offsets->size(), [](uint32_t a, uint32_t b) { return a < b; });
-  uint64_t kept = 0;
-  for (uint64_t i = 0; i < offsets->size(); i++)
-    if (i == 0 || (*offsets)[i] != (*offsets)[kept - 1])
-      (*offsets)[kept++] = (*offsets)[i];
-  offsets->shrink(kept);
-  return true;
-}
-
 struct Search {
   Status status;
   Discovery found;
@@ -184,29 +103,6 @@ void come_back(Module *former, const Module *module) {
   former->calls_on = 0;
   former->has_looked_aside = former->has_plans = former->is_adopted = false;
   __atomic_store_n(&former->loaded, true, __ATOMIC_RELEASE);
-}
-
-// The module's table, ascending; empty if it has none.
-Status read_table(const dl_phdr_info *info, const NoteSearch &found, const Module *module,
-                  Array<uint32_t> *offsets) {
-  uint64_t start = points_to(found.note->mcount_start), stop = points_to(found.note->mcount_stop);
-  LeftOut left;
-  // Bounds of 0, or of the load base, mean a link without the linker script or without sites.
-  if (is_table(info, start, stop, 8, 8)) {
-    if (!read_sites(info, module, reinterpret_cast<const uint64_t *>(start),
-                    reinterpret_cast<const uint64_t *>(stop), offsets, &left))
-      return failure(ENOMEM, "no memory for a module's table");
-  } else if (stop > start && start > module->start && stop <= module->end) {
-    reject(module, "the bounds of its table in the note are damaged");
-  }
-  auto report = [module](uint64_t count, const char *what) {
-    LogText line;
-    if (count)
-      log_line(line.add(module->path).add(": ").number(count).add(what));
-  };
-  report(left.bad, " entries of its table are no sites and are left alone");
-  report(left.unreadable, " functions lie in text that cannot be read, and are left alone");
-  return {};
 }
 
 Status make_records(const dl_phdr_info *info, Module *module, Array<uint32_t> &offsets) {
@@ -256,7 +152,7 @@ Status add_module(const dl_phdr_info *info, const NoteSearch &found, bool can_le
   module->prototypes = find_prototypes(info, found);
 
   Array<uint32_t> offsets;
-  NOPHOOK_TRY(read_table(info, found, module, &offsets));
+  NOPHOOK_TRY(read_site_tables(info, found, module, &offsets));
   Module *former = find_former(module, offsets.size());
   if (!former) {
     constexpr uint32_t kIds = 1u << NOPHOOK_ID_BITS;
@@ -312,9 +208,7 @@ int visit_object(dl_phdr_info *info, size_t, void *data) {
 
 int visit_table(dl_phdr_info *info, size_t, void *any) {
   const NoteSearch found = search_notes(info);
-  return *static_cast<bool *>(any) =
-             found.note && is_table(info, points_to(found.note->mcount_start),
-                                    points_to(found.note->mcount_stop), 8, 8);
+  return *static_cast<bool *>(any) = found.note && has_site_tables(info, found);
 }
 
 } // namespace

@@ -6,18 +6,30 @@ names in it.
 
     shown_by.py ROOT [TABLE]
     shown_by.py --seeds ROOT [TABLE]
+    shown_by.py --pages ROOT PAGE...
 
 The second form checks docs/seeds.md, whose rows have what a document describes, our counterpart and
 tests. No cell is empty. The second one names files that exist, and its other names in backquotes are
-in one of these files. A row without a counterpart has `none` there, and the reason in the third cell.
+in one of these files; the words of a phrase, such as a command, are anywhere in our sources. A row
+without a counterpart has `none` there, and the reason in the third cell.
+
+The third form checks pages with columns that are headed "shown by": each row has a test that exists
+there, or says that it is not tried.
 """
 
+import functools
 import pathlib
 import re
 import sys
 
 # What an option is called where it is one of `nophook record`.
 OTHER_NAMES = {"func-args": "--args", "funcgraph-args": "--args"}
+
+# Where the words of a phrase are looked for.
+SOURCES = ("include", "runtime", "tools", "recordmcount", "llvm-pass", "linker-script", "bench")
+
+# A path of a test.
+TEST = re.compile(r"[\w./-]+/[\w.-]+\.(?:cpp|c|s|ll|test|py)\b")
 
 # A test that shows a name of these headers has the name in it.
 API = ("include/ftrace.h", "include/livepatch.h")
@@ -85,6 +97,19 @@ def contents(root, path):
     return file.read_text(encoding="utf-8") if file.is_file() else "" if file.is_dir() else None
 
 
+@functools.cache
+def sources(root):
+    return "".join(path.read_text(encoding="utf-8", errors="replace") for folder in SOURCES for path in sorted((root / folder).rglob("*"))
+                   if path.is_file() and "__pycache__" not in path.parts)
+
+
+def problems_of_phrases(root, what, phrases):
+    for phrase in phrases:
+        for word in re.split(r"[ ,=]+", phrase):
+            if word.strip("-:") not in sources(root):
+                yield f"{what}: {word} is nowhere in our sources"
+
+
 def problems_of_row(root, what, ours, shown):
     if ours == "none":
         if len(shown.split()) < 8:
@@ -99,7 +124,8 @@ def problems_of_row(root, what, ours, shown):
     for name in quoted:
         if re.fullmatch(r"\w+", name) and not any(name in (text or "") for text in texts.values()):
             yield f"{what}: {name} is in no file of the row"
-    tests = re.findall(r"[\w./-]+/[\w.-]+\.(?:cpp|c|s|ll|test|py)\b", shown)
+    yield from problems_of_phrases(root, what, [name for name in quoted if name not in paths and not re.fullmatch(r"\w+", name)])
+    tests = TEST.findall(shown)
     yield from (f"{what}: no test {path}" for path in tests if not (root / "test" / path).is_file())
     if not tests:
         yield f"{what}: no test"
@@ -127,10 +153,28 @@ def problems_of_seeds(root, table):
         yield "no rows"
 
 
+def problems_of_pages(root, pages):
+    for page in pages:
+        column = None
+        for line in page.read_text(encoding="utf-8").splitlines():
+            if not line.startswith("|"):
+                column = None
+            cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+            if "shown by" in cells:
+                column = cells.index("shown by")
+            elif column is not None and line.startswith("| "):
+                tests = TEST.findall(cells[column]) if len(cells) > column else []
+                yield from (f"{page.name}: {cells[0]}: no test {path}" for path in tests if not (root / "test" / path).is_file())
+                if not tests and "not tried" not in line:
+                    yield f"{page.name}: {cells[0]}: no test"
+
+
 def main():
-    seeds = sys.argv[1] == "--seeds"
-    root, *table = map(pathlib.Path, sys.argv[1 + seeds:])
-    if seeds:
+    form = sys.argv[1] if sys.argv[1].startswith("--") else ""
+    root, *table = map(pathlib.Path, sys.argv[1 + bool(form):])
+    if form == "--pages":
+        found = list(problems_of_pages(root, table))
+    elif form == "--seeds":
         found = list(problems_of_seeds(root, table[0] if table else root / "docs/seeds.md"))
     else:
         found = list(problems(root, table[0] if table else root / "docs/reference/shown-by.md"))

@@ -9,9 +9,9 @@
 // RUN: %llvm-dis %t.twice.bc -o - | FileCheck %s --check-prefix=OBJECT
 // RUN: %nophook list --args %t | FileCheck %s --check-prefix=ARGS
 
-// OBJECT-NOT: pcsections
+// OBJECT-NOT: __ftrace_args
 // OBJECT: define {{.*}} @used(i64 {{.*}}"nophook-arg"="1:0"
-// OBJECT-NOT: pcsections
+// OBJECT-NOT: __ftrace_args
 // CHECK: 2 sites, 2 descriptors
 // CHECK-NEXT: main: through 0
 // CHECK-NEXT: used: through 0

@@ -5,8 +5,8 @@
     note.py --count FILE    only how many (for files without symbols)
 
 Starts at the program headers (include/nophook/site.h), applies the relocations that the
-loader would, and checks what must hold: the tables lie in one segment, each site is a 5-byte
-NOP, no address is there twice, each descriptor belongs to one site. Written apart from the
+loader would, and checks what must hold: each table lies in one segment, each site is a 5-byte
+NOP, no function is there twice, each descriptor belongs to one site. Written apart from the
 runtime's and the tools' readers, so that it can disagree with them.
 """
 
@@ -63,7 +63,7 @@ class File:
                     struct.pack_into("<Q", self.data, self.at(place), addend)
 
     def note(self):
-        """Addresses of the four bounds, or nothing."""
+        """Addresses of the bounds, four and those of distances, or nothing."""
         for offset, address, size in self.segments(PT_NOTE):
             at = offset
             while at < offset + size:
@@ -71,9 +71,10 @@ class File:
                 name = bytes(self.data[at + 12 : at + 12 + name_bytes])
                 desc = at + 12 + (name_bytes + 3) // 4 * 4
                 if (name, kind) == (b"Nophook\0", 1):
-                    assert desc_bytes >= 32
-                    fields = self.unpack("<4q", desc)
-                    return [address + desc - offset + 8 * i + f for i, f in enumerate(fields)]
+                    assert desc_bytes == 80
+                    fields = self.unpack("<10q", desc)
+                    places = [address + desc - offset + 8 * i + f for i, f in enumerate(fields)]
+                    return places[:4] + places[8:]
                 at = desc + (desc_bytes + 3) // 4 * 4
         return None
 
@@ -85,6 +86,14 @@ class File:
         if not segment or stop > segment[1] + segment[2]:
             return []
         return range(start, stop, entry_bytes)
+
+    def site_of(self, entry):
+        """Of an entry with a distance, which leads to the function's start."""
+        distance, size = self.unpack("<iI", self.at(entry))
+        start = entry + distance
+        code = self.at(start)
+        assert size > 5, f"{size} bytes of a function"
+        return start + 4 * (bytes(self.data[code : code + 4]) == ENDBR64)
 
     def function_names(self):
         shoff, = self.unpack("<Q", 40)
@@ -108,8 +117,9 @@ def main():
         print("no note")
         return
     sites = [file.unpack("<Q", file.at(e))[0] for e in file.table(bounds[0], bounds[1], 8)]
-    assert len(set(sites)) == len(sites), "an address twice"
     assert bounds[0] % 8 == 0 or not sites, "not aligned"
+    sites += [file.site_of(e) for e in file.table(bounds[4], bounds[5], 8)]
+    assert len(set(sites)) == len(sites), "a function twice"
     descriptors = {}
     for entry in file.table(bounds[2], bounds[3], 16):
         pc, size, call, _ = file.unpack("<iIII", file.at(entry))

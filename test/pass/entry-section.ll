@@ -1,4 +1,4 @@
-; Entries are asked into __mcount_loc where LLVM can (22), and left alone where not (19).
+; Addresses go to a section that the linker script drops where LLVM can (22), and are left alone where not (19).
 ; RUN: %opt -passes=nophook -S %s | %llc -o - | FileCheck %s -DTABLE=%table
 target triple = "x86_64-pc-linux-gnu"
 

@@ -6,7 +6,7 @@
 // RUN: %clang -fpass-plugin=%plugin -O0 -flto -c %s -o %t.bc
 // RUN: %llvm-dis %t.bc -o - | FileCheck %s
 
-// CHECK-NOT: pcsections
+// CHECK-NOT: __ftrace_args
 // CHECK: "patchable-function-entry"="5"
-// CHECK-NOT: pcsections
+// CHECK-NOT: __ftrace_args
 int work(int x) { return x * 3; }

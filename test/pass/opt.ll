@@ -15,5 +15,5 @@ define i32 @work(i32 %x) {
 }
 
 ; CHECK: attributes #[[ATTRIBUTES]] = {{.*}}"patchable-function-entry"="5"
-; CHECK: ![[NODE]] = !{!"__ftrace_args", ![[CONSTANTS:[0-9]+]]}
+; CHECK: ![[NODE]] = !{{[{](!"__mcount_rel", )?}}!"__ftrace_args", ![[CONSTANTS:[0-9]+]]}
 ; CHECK: ![[CONSTANTS]] = !{i32 131073, i32 {{-?[0-9]+}}}

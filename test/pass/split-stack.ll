@@ -6,5 +6,5 @@ target triple = "x86_64-pc-linux-gnu"
 define void @split() "split-stack" { ret void }
 ; CHECK: define void @collected() {{.*}}!pcsections ![[NODE]]
 define void @collected() gc "statepoint-example" { ret void }
-; CHECK: ![[NODE]] = !{!"__ftrace_args", ![[CONSTANTS:[0-9]+]]}
+; CHECK: ![[NODE]] = !{{[{](!"__mcount_rel", )?}}!"__ftrace_args", ![[CONSTANTS:[0-9]+]]}
 ; CHECK: ![[CONSTANTS]] = !{i32 131092, i32 {{-?[0-9]+}}}

@@ -4,7 +4,7 @@
 
     nophook report --json DATA | check_graph.py [OUTER>INNER]...
 
-The tree is built again here, from the order of the lines alone; the report's own depth and
+The tree is built again here, from the order of the lines and their times; the report's own depth and
 durations are only compared with it. Prints for FileCheck:
 
     calls                        entries, and calls without children
@@ -23,8 +23,12 @@ import sys
 
 class Frame:
     def __init__(self, event):
-        self.name = event["function"]
+        self.name, self.begin_ns = event["function"], event["time_ns"]
         self.children_ns = self.children = 0
+
+    def is_ended_by(self, event):
+        """An exit is that of a call by its name and by when it says that the call began; both times are rounded to a nanosecond."""
+        return self.name == event["function"] and "duration_ns" in event and abs(event["time_ns"] - event["duration_ns"] - self.begin_ns) <= 1
 
 
 class Counts:
@@ -65,7 +69,7 @@ class Counts:
         elif kind == "entry_only":
             self.called(stack, event)
         elif kind == "exit":
-            if not stack or stack[-1].name != event["function"] or "duration_ns" not in event:
+            if not stack or not stack[-1].is_ended_by(event):
                 self.no_entry += 1
                 return
             frame = stack.pop()

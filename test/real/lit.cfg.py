@@ -3,6 +3,7 @@
 # Real programs: Lua, SQLite and zstd as Debian ships them, built by test/real/Makefile with the
 # two flags, or with `nophook cc`, also by gcc, and without. Run by ./do test, which builds them first.
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -19,6 +20,8 @@ from features import aarch64_features, mount_features, with_tracefs
 
 config.available_features.update(mount_features())
 config.available_features.update(aarch64_features(build))
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")
 config.substitutions.append(("%with_tracefs", with_tracefs() or ""))
 config.substitutions += [
     ("%zstd-plain", os.path.join(build, "real", "zstd-plain")),
@@ -31,6 +34,7 @@ config.substitutions += [
     ("%demo", os.path.join(root, "examples", "demo.lua")),
     ("%check-graph", os.path.join(config.test_source_root, "check_graph.py")),
     ("%same-functions", os.path.join(config.test_source_root, "same_functions.py")),
+    ("%same-counts", os.path.join(config.test_source_root, "same_counts.py")),
     ("%same-calls", os.path.join(config.test_source_root, "both_cpus", "same_calls.py") + f" --build {build}"),
     ("%livepatch", os.path.join(config.test_source_root, "livepatch", "running.py") + f" --build {build}"),
     ("%root-time", os.path.join(config.test_source_root, "root_time.py")),

@@ -20,8 +20,8 @@ using Symbol = ELFSymbolRef;
 // Sections that describe the others. The linker gathers them, and the patch gets its own.
 bool is_description(llvm::StringRef name) {
   for (const char *prefix :
-       {".eh_frame", ".note", "__mcount_loc", "__ftrace", "__patchable_function_entries", ".llvm",
-        ".comment", ".debug", "__bug_table"})
+       {".eh_frame", ".note", "__mcount_", "__ftrace", "__patchable_function_entries", ".nophook",
+        ".llvm", ".comment", ".debug", "__bug_table"})
     if (name.starts_with(prefix))
       return true;
   return false;

@@ -2,6 +2,8 @@
 
 #include "symbols/no_sites.h"
 
+#include <nophook/site.h>
+
 namespace nophook {
 
 namespace {
@@ -27,7 +29,8 @@ std::string no_sites_reason(const ElfImage &image, const SiteTable &table) {
   if (image.type() == llvm::ELF::ET_REL)
     return "is an object that has not been linked yet";
   if (!table.has_note &&
-      (has_section(image, "__mcount_loc") || has_section(image, "__patchable_function_entries")))
+      (has_section(image, NOPHOOK_REL_SECTION) || has_section(image, NOPHOOK_MCOUNT_SECTION) ||
+       has_section(image, NOPHOOK_PFE_SECTION)))
     return "has sites, but was linked without nophook_module.o";
   if (table.has_note)
     return "no traceable functions: compile with `nophook cc`, or by hand with "

@@ -24,20 +24,48 @@ bool is_absent(const Range &range) {
   return range.start == range.stop || (range.start == 0 && range.stop == 0);
 }
 
-std::optional<Range> read_note(const ElfImage &image) {
+// The two tables of sites.
+struct Bounds {
+  Range addresses, distances;
+};
+
+// The bounds that two fields of the note give, the first one at `offset`.
+Range range_at(const ElfImage::Note &note, size_t offset) {
+  int64_t field[2];
+  if (note.descriptor.size() < offset + sizeof field)
+    return {};
+  std::memcpy(field, note.descriptor.data() + offset, sizeof field);
+  if (field[0] == 0)
+    return {};
+  const uint64_t address = note.address + offset;
+  return {address + (uint64_t)field[0], address + 8 + (uint64_t)field[1]};
+}
+
+std::optional<Bounds> read_note(const ElfImage &image) {
   auto note = image.note(NOPHOOK_NOTE_NAME, NOPHOOK_NOTE_TYPE);
   if (!note || note->descriptor.size() < NOPHOOK_NOTE_MIN_BYTES)
     return std::nullopt;
-  int64_t field[2];
-  std::memcpy(field, note->descriptor.data(), sizeof field);
-  if (field[0] == 0)
-    return Range{0, 0};
-  return Range{note->address + (uint64_t)field[0], note->address + 8 + (uint64_t)field[1]};
+  return Bounds{range_at(*note, offsetof(nophook_note, mcount_start)),
+                range_at(*note, offsetof(nophook_note, rel_start))};
 }
 
-bool is_table(const ElfImage &image, const Range &range, uint64_t entry_bytes) {
-  return range.start < range.stop && range.bytes() % entry_bytes == 0 &&
+constexpr uint64_t kEntryBytes = sizeof(nophook_site);
+static_assert(kEntryBytes == sizeof(uint64_t)); // of both
+
+bool is_table(const ElfImage &image, const Range &range) {
+  return range.start < range.stop && range.bytes() % kEntryBytes == 0 &&
          image.in_segment(range.start, range.bytes(), PF_R);
+}
+
+// What is wrong with a table; empty: nothing.
+std::string damage_of(const ElfImage &image, const Range &range) {
+  if (is_absent(range))
+    return "";
+  if (!is_table(image, range))
+    return "note: the bounds of the table are outside of the file's segments";
+  if (range.bytes() > image.elf().getBufSize())
+    return "note: the table is larger than the file";
+  return "";
 }
 
 // The addresses of the dynamic symbols, for relocations that name one.
@@ -55,9 +83,9 @@ uint64_t symbol_value(const ElfImage &image, uint32_t index) {
   return 0;
 }
 
-class Table {
+class Addresses {
 public:
-  Table(const ElfImage &image, const Range &range) : range_(range) {
+  Addresses(const ElfImage &image, const Range &range) : range_(range) {
     auto bytes = image.at(range.start, range.bytes());
     entries_.resize(range.bytes() / 8);
     if (!bytes.empty())
@@ -93,6 +121,17 @@ private:
   Range range_;
   std::vector<uint64_t> entries_;
 };
+
+// Each distance counts from its own place.
+void add_distances(const ElfImage &image, const Range &range, std::vector<uint64_t> *addresses) {
+  auto bytes = image.at(range.start, range.bytes());
+  for (uint64_t at = range.start; bytes.size() >= sizeof(nophook_site);
+       bytes = bytes.subspan(sizeof(nophook_site)), at += sizeof(nophook_site)) {
+    nophook_site site;
+    std::memcpy(&site, bytes.data(), sizeof site);
+    addresses->push_back(at + (uint64_t)(int64_t)site.distance);
+  }
+}
 
 // The instruction of AArch64 there; 0, which is none, if there is no code.
 uint32_t aarch64_insn(const ElfImage &image, uint64_t address) {
@@ -156,24 +195,25 @@ void read_descriptors(const TableBytes &source, SiteTable *table) {
 
 bool has_sites(const ElfImage &image) {
   auto bounds = read_note(image);
-  return bounds && is_table(image, *bounds, 8);
+  return bounds && (is_table(image, bounds->addresses) || is_table(image, bounds->distances));
 }
 
 SiteTable read_sites(const ElfImage &image, const DescriptorTables &descriptors) {
   SiteTable table;
   auto bounds = read_note(image);
   table.has_note = bounds.has_value();
-  if (!bounds || is_absent(*bounds))
+  if (!bounds)
     return table;
-  if (!is_table(image, *bounds, 8)) {
-    table.damage = "note: the bounds of the table are outside of the file's segments";
+  for (const Range &range : {bounds->addresses, bounds->distances})
+    if (table.damage = damage_of(image, range); !table.damage.empty())
+      return table;
+  std::vector<uint64_t> addresses;
+  if (!is_absent(bounds->addresses))
+    addresses = Addresses(image, bounds->addresses).entries();
+  if (!is_absent(bounds->distances))
+    add_distances(image, bounds->distances, &addresses);
+  if (addresses.empty())
     return table;
-  }
-  if (bounds->bytes() > image.elf().getBufSize()) {
-    table.damage = "note: the table is larger than the file";
-    return table;
-  }
-  std::vector<uint64_t> addresses = Table(image, *bounds).entries();
   for (uint64_t &address : addresses)
     address = skip_landing_pad(image, address);
   std::sort(addresses.begin(), addresses.end());

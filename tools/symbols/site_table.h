@@ -2,9 +2,10 @@
 //
 // The traceable functions of a file: include/nophook/site.h and args.h read from disk.
 //
-// The table holds absolute addresses. In a position-independent file the bytes on disk may be
-// anything until the loader has relocated them, so its relocations are applied here: RELA and
-// RELR, relative and against symbols, as linkers make them for such a table.
+// One table holds distances, which need no loader. The other holds absolute addresses. In a
+// position-independent file their bytes on disk may be anything until the loader has relocated
+// them, so its relocations are applied here: RELA and RELR, relative and against symbols, as
+// linkers make them for such a table.
 
 #pragma once
 

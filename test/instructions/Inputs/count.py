@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Counts the instructions of the pass, of recordmcount and of the readers (--calls: of calls whose arguments are recorded), and
-compares them with those of the last commit.
+"""Counts the instructions of the pass, of recordmcount and of the readers (--calls: of traced calls), and compares them with
+those of the last commit.
 
     count.py BUILD CLANG COUNTS FOLDER [--calls] [--write]
 
@@ -12,13 +12,15 @@ silence. --write puts the new counts there instead.
 """
 
 import argparse
+import itertools
 import os
 import pathlib
 import shutil
 import subprocess
 import sys
 
-sys.path.append(str(pathlib.Path(__file__).parents[3] / "bench"))
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.append(str(ROOT / "bench"))
 import instructions  # noqa: E402
 
 TOLERANCE = 0.03  # packages of the compiler and of the C library that are newer by some patches change as much
@@ -36,32 +38,88 @@ READERS = {
     "report --top": "report --top DATA",
     "report": "report DATA",
     "report --json": "report --json DATA",
+    "report of function": "report FUNCTION",
     "graph": "graph DATA",
     "latency": "latency work DATA",
     "stack": "stack DATA",
     "diff": "diff DATA DATA",
     "export trace.dat": "export --format trace.dat -o /dev/null DATA",
     "export perfetto": "export --format perfetto -o /dev/null DATA",
+    "export chrome": "export --format chrome -o /dev/null DATA",
+    "export speedscope": "export --format speedscope -o /dev/null DATA",
+    "export firefox": "export --format firefox -o /dev/null DATA",
+    "export folded": "export --format folded -o /dev/null DATA",
+    "export callgrind": "export --format callgrind -o /dev/null DATA",
+    "export pprof": "export --format pprof -o /dev/null DATA",
     "export ctf": "export --format ctf -o NEW DATA",
     "view --index-only": "view --index-only DATA",
 }
-ARGUMENTS = """
+CALLS = """
+#include <ftrace.h>
+#include <stdlib.h>
+#ifdef LIBRARY
+__attribute__((noinline, used)) long work(long first, int second, unsigned char third) {
+  first = labs(first);
+  __asm__ volatile("" : "+r"(first) : "r"(second), "r"((int)third));
+  return first;
+}
+#else
 __attribute__((noinline, used)) long work(long first, int second, unsigned char third) {
   __asm__ volatile("" : "+r"(first) : "r"(second), "r"((int)third));
   return first;
 }
+#endif
 __attribute__((noinline, used, no_instrument_function)) static void call_work(void) {
   work(1, 2, 3);
   __asm__ volatile("" ::: "memory");
 }
+#ifdef PROBE
+__attribute__((no_instrument_function)) static int entered(struct fprobe *probe, unsigned long ip, unsigned long parent,
+                                                           struct ftrace_regs *regs, void *data) {
+  (void)probe, (void)ip, (void)parent, (void)regs, (void)data;
+  return 0;
+}
+__attribute__((no_instrument_function)) static void left(struct fprobe *probe, unsigned long ip, unsigned long parent,
+                                                         struct ftrace_regs *regs, void *data) {
+  (void)probe, (void)ip, (void)parent, (void)regs, (void)data;
+}
+#endif
 int main(void) {
-  for (int i = 0; i < 3; i++)
+#ifdef PROBE
+  static struct fprobe probe = {
+      .entry_handler = entered, .exit_handler = left, .ops.flags = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS};
+  if (register_fprobe(&probe, "work", NULL))
+    return 1;
+#endif
+  for (int i = 0; i < CALLS; i++)
     call_work();
 }
 """
+# qemu does not promise that the counter of x86-64 runs evenly. So it is named, and `mono` takes a system call, as on such a CPU.
+TSC = "trace_clock=x86-tsc "
+SUBBUF_CALLS = (65536 - 64) // 16  # of function_graph in a sub-buffer: an entry and an exit of 8 bytes each
+
+
+class Way:
+    """How a call is traced. The mean of the `last` calls counts; the first of all makes the thread's buffer."""
+
+    def __init__(self, settings, calls=3, last=1, macro="PLAIN"):
+        self.settings, self.calls, self.last, self.macro = settings, calls, last, macro
+
+
 WAYS = {
-    "function with arguments": "current_tracer=function trace_options=func-args",
-    "function_graph with arguments and result": "current_tracer=function_graph trace_options=funcgraph-args,funcgraph-retval",
+    "function with arguments": Way(TSC + "current_tracer=function trace_options=func-args"),
+    "function_graph with arguments and result":
+        Way(TSC + "current_tracer=function_graph trace_options=funcgraph-args,funcgraph-retval"),
+    "function in an instance": Way(TSC + "instances/one/current_tracer=function"),
+    "function_graph in an instance": Way(TSC + "instances/one/current_tracer=function_graph"),
+    "function by the clock mono": Way("trace_clock=mono current_tracer=function"),
+    "function_graph by the clock mono": Way("trace_clock=mono current_tracer=function_graph"),
+    # A ring has at most 12 of the 16 sub-buffers. The last calls begin two sub-buffers again, and have their part of that each.
+    "function_graph that overwrites":
+        Way(TSC + "buffer_mode=overwrite current_tracer=function_graph", calls=15 * SUBBUF_CALLS, last=2 * SUBBUF_CALLS),
+    "fprobe with an entry and an exit handler": Way(TSC, macro="PROBE"),
+    "function_graph of a library's function": Way(TSC + "calls=1 set_ftrace_filter=labs current_tracer=function_graph", macro="LIBRARY"),
 }
 
 
@@ -97,8 +155,8 @@ def reader_counts(options, folder):
     source = folder / "calls.c"
     source.write_text(PROGRAM)
     subprocess.run([nophook, "cc", "-O1", source, "-o", folder / "calls"], check=True)
-    for calls in FEW, MANY:
-        subprocess.run([nophook, "record", "-S", "trace_clock=counter", "-o", folder / f"{calls}.data", "--",
+    for calls, tracer in itertools.product((FEW, MANY), ("function_graph", "function")):
+        subprocess.run([nophook, "record", "-p", tracer, "-S", "trace_clock=counter", "-o", folder / f"{tracer}-{calls}.data", "--",
                         folder / "calls", str(calls)], check=True, stdout=subprocess.DEVNULL)
     reader, new = stripped(options, "bin/nophook"), folder / "new"
     stripped(options, "lib/nophook_ctf.so")
@@ -107,21 +165,34 @@ def reader_counts(options, folder):
         counts = []
         for calls in FEW, MANY:
             shutil.rmtree(new, ignore_errors=True)
-            paths = {"DATA": folder / f"{calls}.data", "NEW": new}
+            paths = {"DATA": folder / f"function_graph-{calls}.data", "FUNCTION": folder / f"function-{calls}.data", "NEW": new}
             counts.append(count(reader, *(paths.get(word, word) for word in words.split())))
         yield f"{name}, 1,000 calls", (counts[1] - counts[0]) / (MANY - FEW) * 1000
 
 
+def build_calls(options, folder, way):
+    """A program of CALLS. qemu takes the rights of a page from what lies in front of it, so the linker is lld, which leaves room
+    there. A static program has the runtime in itself; calls into libraries are those of a dynamic one, at a fixed address."""
+    source, program = folder / "calls.c", folder / f"calls-{way.macro}-{way.calls}"
+    source.write_text(CALLS)
+    link, runtime = (["-no-pie", "-Wl,-z,now"], "0") if way.macro == "LIBRARY" else (["-static"], "static")
+    subprocess.run([options.build / "bin" / "nophook", "cc", "-O1", "-g", "-fno-builtin", f"-I{ROOT}/include", f"-D{way.macro}",
+                    f"-DCALLS={way.calls}", "-fuse-ld=lld", *link, source, "-o", program],
+                   check=True, env={**os.environ, "NOPHOOK_RUNTIME": runtime})
+    return program
+
+
 def event_counts(options, folder):
-    """The runtime's part of a call. qemu takes the rights of a page from what lies in front of it, so the linker is lld, which
-    leaves room there. The clock is named since qemu does not call the counter of x86-64 invariant."""
-    source, program = folder / "arguments.c", folder / "arguments"
-    source.write_text(ARGUMENTS)
-    subprocess.run([options.build / "bin" / "nophook", "cc", "-O1", "-g", "-static", "-fuse-ld=lld", source, "-o", program], check=True,
-                   env={**os.environ, "NOPHOOK_RUNTIME": "static"})
-    for name, settings in WAYS.items():
-        *_, last = instructions.count_calls(program, f"buffer_dir={folder} buffer_size_kb=1024 trace_clock=x86-tsc {settings}")
-        yield f"{name}, 1,000 calls", last
+    """The runtime's part of a call, with the handlers of a probe or the library's function."""
+    for name, way in WAYS.items():
+        program = build_calls(options, folder, way)
+        if way.macro == "LIBRARY":
+            os.environ["QEMU_SET_ENV"] = f"LD_PRELOAD={options.build / 'lib' / 'libnophook.so'}"
+        counts = instructions.count_calls(program, f"buffer_dir={folder} buffer_size_kb=1024 {way.settings}")
+        os.environ.pop("QEMU_SET_ENV", None)
+        if len(counts) != way.calls:
+            sys.exit(f"count.py: {name}: {len(counts)} calls instead of {way.calls}")
+        yield f"{name}, 1,000 calls", sum(counts[-way.last:]) / way.last
 
 
 def read_table(path):

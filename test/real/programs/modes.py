@@ -10,13 +10,13 @@ graph         every process of the tests with all its functions under function_g
               the recording is read: no event is lost (in the long form: is lost without being counted), depths are those
               of the tree of calls, and no call is open at the end
 toggled       a client changes tracers, filters, values, instances and clocks of every process at random
-              (toggler.py), until the tests end; repeated until N changes were made
+              (toggler.py), until the tests end; repeated until N changes were made. What is left in the buffers is read, and
+              depths are those of the tree of calls
 
 Prints one line for each mode. --results adds NAME.json, for table.py. A seed of 0 is a new one, which is printed.
 """
 
 import argparse
-import collections
 import datetime
 import glob
 import json
@@ -28,11 +28,9 @@ import subprocess
 import sys
 import tempfile
 
-from program import Failed, HERE, ROOT, Program, adopt_orphans
+from nesting import KINDS, Nesting
+from program import Failed, ROOT, Program, adopt_orphans
 from toggler import Toggler
-
-sys.path.append(str(HERE.parent))
-from check_graph import Counts  # noqa: E402
 
 MOST_LINES = 4_000_000  # of a recording that are checked: Python takes 10 s for them
 BUFFER = "buffer_mode=overwrite buffer_size_kb=1024"
@@ -49,6 +47,7 @@ class Modes:
         shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir(parents=True)
         self.nophook = self.program.build_folder / "bin" / "nophook"
+        self.left_calls = 0  # in the buffers of toggled runs
         self.result = {"name": self.program.name, "source": self.program.has.get("source", ""), "version": self.program.version(),
                        "compiler": self.program.has.get("compiler", "clang"), "what": self.program.has["tests"], "long": self.program.is_long}
 
@@ -91,7 +90,9 @@ class Modes:
         may_lose = self.program.is_long  # on a busy machine: each is counted, and is in the result
         if info["lost"] and not may_lose or info["damage"] or not info["events"]:
             raise Failed(f"graph: {info['events']} events, {info['lost']} lost, damage: {info['damage']}")
-        if not self.program.has.get("fibers"):
+        if self.program.has.get("fibers"):
+            self.result["nesting"] = ["fibers"]
+        else:
             self.check_nesting(data, info)
         data.unlink()
         self.result |= {"events": info["events"] + info["overwritten"], "lost": info["lost"], "processes": len(info["processes"]),
@@ -99,35 +100,26 @@ class Modes:
         print(f"graph: the same, {self.result['events']} events, {info['lost']} lost")
 
     def check_nesting(self, data, info):
-        pids = collections.Counter(process["pid"] for process in info["processes"])
-        executed = pids - collections.Counter(set(pids))  # further programs in the same process: each begins at 0
-        jumping = {p["pid"] for p in info["processes"] if p["ppid"] in pids} if self.program.has.get("jumps") else set()
+        has = self.program.has
+        nesting, is_whole = Nesting(info["processes"], has.get("jumps")), True
         report = subprocess.Popen([self.nophook, "report", "--json", data], stdout=subprocess.PIPE)
-        counts, is_whole, losing = Counts([]), True, set()
         for number, line in enumerate(report.stdout):
             if number >= MOST_LINES:
                 is_whole = False
                 report.kill()
                 break
-            event = json.loads(line)
-            if event["kind"] == "lost":
-                losing.add(event["tid"])  # what its calls are from here on is not known
-                counts.stacks.pop(event["tid"], None)
-            if event["pid"] in jumping or event["tid"] in losing:
-                continue
-            if event["kind"] != "exit" and not event["depth"] and executed[event["pid"]] and counts.stacks.get(event["tid"]):
-                executed[event["pid"]] -= 1
-                counts.stacks[event["tid"]].clear()
-            counts.add(event)
+            nesting.add(json.loads(line))
         status = report.wait()
-        detached = self.program.has.get("detached")
-        open_calls = sum(len(stack) for tid, stack in counts.stacks.items() if not detached or tid in pids)
+        counts, open_calls = nesting.counts, nesting.open_calls(has.get("detached"), has.get("exits", ()))
         wrong = f"wrong depth: {counts.wrong_depth}, beyond the caller: {counts.beyond}, open: {open_calls}"
-        wrong_depth = counts.wrong_depth if self.program.has.get("depths", True) else 0
-        has_open = is_whole and open_calls and not self.program.has.get("exits")
-        if wrong_depth or counts.beyond or has_open or is_whole and status:
+        if self.wrong_depth(counts) or counts.beyond or is_whole and (open_calls or status):
             raise Failed(f"graph: {wrong} (status {status}), see {data}")
+        self.result["nesting"] = [key for key in ("depths", "detached", "exits", "jumps") if key in has]
+        self.result["nesting"] += ["lines"] * (not is_whole) + ["lost"] * bool(nesting.losing)
         print(f"{counts.calls} calls read, {wrong}", file=sys.stderr)
+
+    def wrong_depth(self, counts):
+        return counts.wrong_depth if self.program.has.get("depths", True) else 0
 
     def toggled(self, reference):
         seed = self.options.seed or random.SystemRandom().randrange(1 << 32)
@@ -154,15 +146,31 @@ class Modes:
             if not sums["changes"] and sums["runs"] == 3:
                 raise Failed("toggled: in three runs no process could be changed")
         self.result |= sums
-        print(f"{sums['changes']} changes and {sums['refusals']} refusals in {sums['runs']} runs, {sums['toggled_processes']} processes", file=sys.stderr)
+        print(f"{sums['changes']} changes and {sums['refusals']} refusals in {sums['runs']} runs, {sums['toggled_processes']} processes, "
+              f"{self.left_calls} calls read", file=sys.stderr)
         print("toggled: the same")
 
     def read_buffers(self, folder):
-        """What the changes have left in buffers is whole: each event can be read."""
+        """What the changes have left in buffers is whole: each event can be read, and calls nest. Which of them have a line depends on
+        the changes, so some are open at the end."""
         for path in sorted(glob.glob(f"{folder}/*.buf"), key=os.path.getsize)[-MOST_READ:]:
-            done = subprocess.run([self.nophook, "report", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
+            done = subprocess.run([self.nophook, "report", "--json", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
             if done.returncode and "no events" not in done.stderr:
                 raise Failed(f"toggled: {path} cannot be read: {done.stderr}")
+            if not self.program.has.get("fibers"):
+                self.check_left_calls(path, done.stdout)
+
+    def check_left_calls(self, path, report):
+        pid = int(pathlib.Path(path).name.split("-")[0])
+        nesting = Nesting([{"pid": pid, "ppid": pid}], self.program.has.get("jumps"))  # whose child it is does not matter here
+        for line in report.splitlines():
+            event = json.loads(line)
+            if event.get("kind") in KINDS | {"lost"}:
+                nesting.add(event)
+        counts = nesting.counts
+        if self.wrong_depth(counts) or counts.beyond:
+            raise Failed(f"toggled: wrong depth: {counts.wrong_depth}, beyond the caller: {counts.beyond}, see {path}")
+        self.left_calls += counts.calls
 
     def all(self):
         self.program.make()

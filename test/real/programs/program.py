@@ -14,11 +14,12 @@ A description is a file NAME.toml beside this one:
     short     the part that ./do test runs; without it the program belongs to the long form
     tests     what that part is, in words
     count     a regular expression: its matches in the plain output are the tests that are counted
-    same      [pattern, replacement] pairs: what of the output cannot be the same twice, such as times
+    same      [pattern, replacement] pairs: the parts of the output that differ from run to run, such as times
     sort      true: the lines come in any order
     wake      true: a server, whose fork children are woken so that they are toggled, too
-    exits     true: a process ends inside calls (_exit, exec, a signal), so some calls are still open at the end
-    jumps     true: fork children jump out of their parent's calls, so only the nesting of first processes is checked
+    exits     names of functions that end a process (_exit, exec): a thread whose innermost open call is one of theirs may have open
+              calls at the end
+    jumps     true: fork children jump out of their parent's calls, so a call at depth 0 begins a tree of its own in them
     detached  true: threads that never end are inside calls when their process exits, so only first threads must end at depth 0
     depths    false: depths are not compared. `report --json` does not name the stack of a line, and a thread has several: fibers, or
               what a longjmp leaves for calls whose entries the ring has overwritten

@@ -15,6 +15,17 @@ import sys
 
 BEGIN, END = "<!-- programs: written by test/real/programs/table.py -->", "<!-- end of programs -->"
 MODES = ["plain_s", "instrumented_s", "graph_s", "toggled_s"]
+# What modes.py leaves out of the check of nesting, by its names: footnotes of the column. `exits` names the functions of dash.
+LEFT_OUT = {
+    "fibers": "Stacks lie side by side in a thread, so nothing is checked ([limits](limits.md))",
+    "depths": "Depths are not compared: a line does not name its stack, and longjmp leaves several in a thread",
+    "detached": "Threads that never end are inside calls when their process exits, so only first threads must end outside of calls",
+    "exits": "Processes end by `_exit` or exec inside calls. Open calls are allowed if the innermost one is a call of `exitshell` or `tryexec`",
+    "jumps": "Fork children jump out of their parent's calls: a call at depth 0 may begin a tree of its own there",
+    "lines": "The report has more than 4 million lines. Only the first 4 million are checked, and no call that is open at the end is looked for",
+    "lost": "Calls of a thread that has lost events are not checked from there on",
+}
+SIGNS = dict(zip(LEFT_OUT, "¹²³⁴⁵⁶⁷"))
 
 
 def short_number(number):
@@ -25,13 +36,19 @@ def seconds(number):
     return f"{number:.1f}" if number < 100 else f"{number:.0f}"
 
 
+def nesting(left_out):
+    """none, part or whole, with the signs of the footnotes."""
+    word = "none" if "fibers" in left_out else "part" if left_out else "whole"
+    return " ".join([word, *(SIGNS[key] for key in LEFT_OUT if key in left_out)])
+
+
 def row(result):
     """One line; the tests of a program that counts none are named below the table."""
     program = f"{result['source'] or result['name']} {result['version']}".strip()
     if result["compiler"] != "clang":
         program += f", by {result['compiler']}"
     cells = [program, str(result["tests"] or "–"), " / ".join(seconds(result[mode]) for mode in MODES), short_number(result["events"]), str(result.get("lost", 0)),
-             f"{result['processes']} / {result['threads']}", f"{result['changes']} in {result['runs']}", f"{result['date']}, {result['commit']}"]
+             nesting(result["nesting"]), f"{result['processes']} / {result['threads']}", f"{result['changes']} in {result['runs']}", f"{result['date']}, {result['commit']}"]
     return "| " + " | ".join(cells) + " |"
 
 
@@ -44,14 +61,15 @@ def merged(old, new):
 
 def main():
     results = [json.loads(path.read_text()) for path in sorted(pathlib.Path(sys.argv[1]).glob("*.json"))]
-    results = [result for result in results if result["long"]]
+    results = [result for result in results if result["long"] and "nesting" in result]
     document = pathlib.Path(sys.argv[2])
     text = document.read_text(encoding="utf-8")
     head, _, rest = text.partition(BEGIN)
     old, _, tail = rest.partition(END)
     old_rows = [line for line in old.splitlines() if line.startswith("| ") and not line.startswith("| program,")]
-    lines = ["| program, version | tests | seconds: plain / instrumented / graph / toggled | events | lost | processes / threads | changes in runs | passed |",
-             "|---|---|---|---|---|---|---|---|", *merged(old_rows, map(row, results)), ""]
+    notes = [f"{SIGNS[key]} {text}." for key, text in LEFT_OUT.items()]
+    lines = ["| program, version | tests | seconds: plain / instrumented / graph / toggled | events | lost | nesting checked | processes / threads | changes in runs | passed |",
+             "|---|---|---|---|---|---|---|---|---|", *merged(old_rows, map(row, results)), "", "\n\n".join(notes), ""]
     lines += merged([line for line in old.splitlines() if line.startswith("- ")],
                     [f"- {result['source'] or result['name']}: {result['what']}" for result in results])
     document.write_text(head + BEGIN + "\n" + "\n".join(lines) + "\n" + END + tail, encoding="utf-8")

@@ -1,7 +1,11 @@
 // A library whose note has wrong bounds of its table is left alone, with a line that says so; the program beside it is traced.
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t.so
-// RUN: %python -c "d = bytearray(open('%t.so', 'rb').read()); i = d.index(b'Nophook' + bytes(1)) + 16; d[i] ^= 4; open('%t.so', 'wb').write(d)"
+// A bound of the table of distances, then one of the table of addresses, which is empty, is 4 bytes further on.
+// RUN: cp %t.so %t.whole.so
+// RUN: %python %S/Inputs/move_bound.py %t.whole.so 9 %t.so
 // RUN: %traced_cc -O1 %s -o %t %linked && env NOPHOOK=log=stderr %t %t.so 2> %t.err && FileCheck %s < %t.err
+// RUN: %python %S/Inputs/move_bound.py %t.whole.so 1 %t.so
+// RUN: env NOPHOOK=log=stderr %t %t.so 2> %t.err && FileCheck %s < %t.err
 // CHECK: damaged_note.c.tmp.so: not traceable: the bounds of its table in the note are damaged
 #ifdef LIBRARY
 int in_library(int n) { return n + 1; }

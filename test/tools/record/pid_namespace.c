@@ -1,4 +1,4 @@
-// A program in a PID namespace of its own, where its numbers are others than for the recorder, is recorded whole: nothing is taken from threads that live, though their numbers are nobody's here.
+// A program in a PID namespace of its own, where its numbers are others than for the recorder, is recorded whole: nothing is taken from threads that live, though no thread has their numbers here.
 // REQUIRES: pid-namespaces
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run %nophook record --force -m 64 -p function -l work -o %t.data -- unshare -pf --mount-proc %t 2>&1 | FileCheck %s

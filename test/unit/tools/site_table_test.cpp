@@ -28,6 +28,7 @@ struct File {
   } notes;
   uint64_t sites[3] = {};
   nophook_args args[2] = {};
+  nophook_site distances[3] = {};
   uint8_t code[64] = {};
 };
 static_assert(offsetof(File, sites) % 8 == 0);
@@ -167,6 +168,27 @@ TEST_F(SiteTableTest, BoundsOutsideOfTheFileAreDamage) {
   EXPECT_NE(read(file).damage, "");
   file = good_file();
   file.notes.desc.mcount_stop -= 4;
+  EXPECT_NE(read(file).damage, "");
+}
+
+TEST_F(SiteTableTest, DistancesLeadToFunctionsBesideAddresses) {
+  file.notes.desc.mcount_stop = distance(file, file.sites + 1, &file.notes.desc.mcount_stop);
+  file.notes.desc.rel_start = distance(file, file.distances, &file.notes.desc.rel_start);
+  file.notes.desc.rel_stop = distance(file, file.distances + 3, &file.notes.desc.rel_stop);
+  const int functions[] = {16, 32, 0}; // the second one is in the other table, too
+  for (int i : {0, 1, 2}) {
+    const uint64_t from = address(file, &file.distances[i]);
+    file.distances[i] = {(int32_t)(address(file, file.code + functions[i]) - from), 16};
+  }
+  SiteTable table = read(file);
+  EXPECT_EQ(table.damage, "");
+  ASSERT_EQ(table.sites.size(), 3u);
+  EXPECT_EQ(table.sites[0].address, address(file, file.code));
+  EXPECT_EQ(table.sites[1].address, address(file, file.code + 20));
+  EXPECT_EQ(table.sites[2].address, address(file, file.code + 32));
+  file.distances[2].distance += 1 << 20;
+  EXPECT_EQ(read(file).bad_entries, 1u);
+  file.notes.desc.rel_stop += 4;
   EXPECT_NE(read(file).damage, "");
 }
 

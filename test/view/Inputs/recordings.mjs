@@ -67,7 +67,7 @@ function functions_of(names) {
 
 /**
  * A server that answers requests in four threads. One request is slow, because the store is compacted in it. There are
- * losses, marks, a thread that ends, a call left by an exception, one without its begin, and calls that are still open.
+ * losses, marks, a thread that ends, a call left by an exception, one without its start, and calls that are still open.
  */
 export function server(requests = 24, compactions = 160) {
   const random = random_numbers(7), calls = [], notes = {}, marks = [];
