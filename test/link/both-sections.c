@@ -10,7 +10,6 @@
 // An entry of 8 bytes each: the plugin of LLVM 19 has no distances.
 // CHECK-NOT: __patchable_function_entries
 // CHECK: __mcount_loc PROGBITS {{[0-9a-f]+}} {{[0-9a-f]+}} {{000010|000008}}
-// CHECK-NEXT: __mcount_rel PROGBITS {{[0-9a-f]+}} {{[0-9a-f]+}} {{000000|000008}}
 // CHECK-NOT: __patchable_function_entries
 #ifdef GCC
 int other(int x) { return x * 3; }

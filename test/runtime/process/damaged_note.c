@@ -2,9 +2,9 @@
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t.so
 // A bound of the table of distances, then one of the table of addresses, which is empty, is 4 bytes further on.
 // RUN: cp %t.so %t.whole.so
-// RUN: %python %S/Inputs/move_bound.py %t.whole.so 9 %t.so
+// RUN: %python -c "d = bytearray(open('%t.whole.so', 'rb').read()); i = d.index(b'Nophook' + bytes(1)) + 80; d[i:i + 8] = (int.from_bytes(d[i:i + 8], 'little') + 4).to_bytes(8, 'little'); open('%t.so', 'wb').write(d)"
 // RUN: %traced_cc -O1 %s -o %t %linked && env NOPHOOK=log=stderr %t %t.so 2> %t.err && FileCheck %s < %t.err
-// RUN: %python %S/Inputs/move_bound.py %t.whole.so 1 %t.so
+// RUN: %python -c "d = bytearray(open('%t.whole.so', 'rb').read()); i = d.index(b'Nophook' + bytes(1)) + 16; d[i:i + 8] = (int.from_bytes(d[i:i + 8], 'little') + 4).to_bytes(8, 'little'); open('%t.so', 'wb').write(d)"
 // RUN: env NOPHOOK=log=stderr %t %t.so 2> %t.err && FileCheck %s < %t.err
 // CHECK: damaged_note.c.tmp.so: not traceable: the bounds of its table in the note are damaged
 #ifdef LIBRARY
