@@ -45,7 +45,7 @@ MODULE = ['target triple = "aarch64-unknown-linux-gnu"', 'target triple = "x86_6
           '@llvm.global_ctors = appending global [1 x { i32, ptr, ptr }] [{ i32, ptr, ptr } { i32 0, ptr @NAME, ptr null }]',
           'declare ptr @dlsym(ptr, ptr)', '@dlsym = global i32 3', '@dlopen = alias i8, ptr @NAME', 'define ptr @dlclose(ptr %p) { ret ptr %p }',
           '@__ftrace_args = global i32 1, section "__ftrace_args"', '@mcount = global i64 1, section "__mcount_loc"',
-          'module asm ".section __mcount_loc,\\22a\\22"', '@__nophook_type.ef5bd5c271502718 = global i8 0',
+          '@rel = global i32 1, section "__mcount_rel"', 'module asm ".section __mcount_loc,\\22a\\22"', '@__nophook_type.ef5bd5c271502718 = global i8 0',
           'define void @__nophook_proto.bd017f0d438398c2() { ret void }', '$NAME = comdat any', '@nophook.str = constant [2 x i8] c"a\\00"']
 FLAGS = ['!{i32 1, !"ThinLTO", i32 0}', '!{i32 1, !"EnableSplitLTOUnit", i32 1}', '!{i32 1, !"Code Model", i32 4}', '!{i32 8, !"PIC Level", i32 2}',
          '!{i32 4, !"cf-protection-branch", i32 1}', '!{i32 8, !"branch-target-enforcement", i32 1}', '!{i32 4, !"kcfi", i32 1}', '!{i32 7, !"uwtable", i32 2}']

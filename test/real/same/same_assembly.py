@@ -19,7 +19,7 @@ import sys
 from same_code import LOADER_CALLS
 
 SITE = re.compile(r"\tnopl\t8\(%rax,%rax\)")
-OURS = re.compile(r"\t\.section\t(__ftrace_\w+|__mcount_loc|__patchable_function_entries|\.debug_nophook_\w+)[,\s]")
+OURS = re.compile(r"\t\.section\t(__ftrace_\w+|__mcount_\w+|\.nophook\.\w+|__patchable_function_entries|\.debug_nophook_\w+)[,\s]")
 OUR_SYMBOL = re.compile(r"\t\.\w+[\t ](\.Lnophook\.|__nophook_)")
 SECTION = re.compile(r"\t\.(section\t.*|text|data|bss)$")
 # They belong to a symbol, not to the section that they happen to stand in.
