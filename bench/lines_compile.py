@@ -14,7 +14,7 @@ from common import Line, scratch
 TIME = "compile time with the plugin, -O2"
 SIZE = "size of what is compiled with the plugin, -O2"
 PLACE = "sites whose first two bytes lie in one aligned 8-byte word (no trap needed)"
-TABLES = ("__mcount_loc", "__ftrace_args", "__ftrace_proto", "__ftrace_str")
+TABLES = ("__mcount_rel", "__ftrace_args", "__ftrace_proto", "__ftrace_str")
 
 
 def measure(setting):
@@ -79,7 +79,7 @@ def sizes(setting, program):
     plain, traced = (programs.section_bytes(setting.build / "real" / (program.binary + end)) for end in ("-plain", ""))
     text = Line(SIZE, f"{program.name}, .text", "bytes", [traced[".text"]]).against("without", [plain[".text"]])
     text.within("<= +2 %", text.ratio, 1.02)
-    functions = traced["__mcount_loc"] // 8
+    functions = traced["__mcount_rel"] // 8
     text.note = f"{functions} functions"
     tables = Line(SIZE, f"{program.name}, tables", "bytes", [sum(traced.get(table, 0) for table in TABLES)])
     tables.note = ", ".join(f"{table} {traced.get(table, 0):,}" for table in TABLES)

@@ -29,7 +29,7 @@ def measure(setting):
 
 
 def changes(setting, arguments, usual, quick):
-    """All samples of both programs, by name, and what the runtime says of its table of sites."""
+    """All samples of both programs, by name, and what the runtime says of its table of sites, if the program prints it."""
     found = in_turns(setting, {"ours": lambda: run_with_buffer([setting.program("bench_enable"), *arguments]),
                                "XRay": lambda: run_samples([setting.program("bench_enable_xray"), *arguments])}, usual, quick)
     merged = {}
@@ -37,7 +37,7 @@ def changes(setting, arguments, usual, quick):
         for name, values in samples.items():
             if isinstance(values, list):
                 merged.setdefault(name, []).extend(values)
-    return merged, found["ours"][-1]["log"]
+    return merged, found["ours"][-1].get("log")
 
 
 def lines_of_all(merged, log):

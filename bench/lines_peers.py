@@ -130,6 +130,9 @@ def tools(setting, folder):
         of_nophook(setting, "function", "-p", "function", events=1, kinds=("leaf", "deep", "2", "4")),
         of_nophook(setting, "function_graph with arguments and result", "-p", "function_graph", "-a", "-r", kinds=("values",)),
         of_nophook(setting, "function, compressed", "-p", "function", "-z", events=1, kinds=("leaf",)),
+        # Nothing is copied while the program runs: what the recorder takes of a second CPU is the difference.
+        of_nophook(setting, "function_graph, a flight recorder", "-p", "function_graph", "--overwrite", events=0,
+                   kinds=("leaf", "2", "4")),
         of_nophook(setting, "profile", "-p", "profile", events=0, kinds=("leaf", "deep", "2", "4")),
         of_nophook(setting, "hits", "-p", "hits", events=0, kinds=("leaf", "deep", "2", "4")),
         Tool("LLVM XRay, FDR", "clang++-22", xray, run, kept_by_xray, counted_by_xray, link=["-fxray-instrument", str(folder / "xray_start.o")]),
