@@ -197,6 +197,7 @@ int main(int argc, char **argv) {
   find_sites();
   if (argc > 2)
     set_thread_count(argv[2]);
+  take_priority();
   start_threads();
   check("filter", filter_out_all(), 0);
   take(kPrepare, 0);

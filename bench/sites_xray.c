@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
   static struct samples later = {.name = "xray_later"}, off = {.name = "xray_off"};
   if (argc > 2)
     set_thread_count(argv[2]);
+  take_priority();
   start_threads();
   take(&first, __xray_patch);
   take(&first_off, __xray_unpatch);
