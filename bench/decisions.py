@@ -27,17 +27,21 @@ def is_ours(line):
     return line.what.startswith("nophook") or not (line.group.startswith("peers: ") or is_peer(line))
 
 
+def kind_of(line):
+    """What a line shares with the other tool's: "memory", "an event", "two threads run through it"; or all of it."""
+    return line.what.removesuffix(", by LLVM XRay").rpartition(", ")[2]
+
+
 def better_peers(groups):
     """Pairs of a peer's line and our least of the same group and unit, which the peer's is clearly below.
 
-    Left out are the groups in which each compiler's build stands beside its own, and start-up, where all is added to one.
+    Left out are the groups in which each compiler's build stands beside its own.
     """
     for group, lines in groups.items():
         if "while nothing is traced" in group or group.startswith("peers: text of"):
             continue
         for peer in filter(is_peer, lines):
-            kind = peer.what.rpartition(", ")[2]  # "memory", "an event", "two threads run through it"
             ours = [line for line in lines if is_ours(line) and line.unit == peer.unit and line.samples
-                    and (line.what.rpartition(", ")[2] == kind or group.startswith("peers: ") and "recording read" not in group)]
+                    and (kind_of(line) == kind_of(peer) or group.startswith("peers: ") and "recording read" not in group)]
             if peer.samples and ours and peer.median < NEAR * (best := min(ours, key=lambda line: line.median)).median:
                 yield peer, best

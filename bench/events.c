@@ -11,8 +11,8 @@
 //
 // thread:  a reader thread on another core empties the buffer at the same time, as a recorder does
 // between: the measured thread empties it after each loop
-// mono:    the same with trace_clock=mono, for the tracers of leaf(): the counter, where it runs
-// evenly boot:    the same with trace_clock=boot, which takes a system call for each event
+// mono:    the same with trace_clock=mono, for the tracers of leaf(): the counter, if that is even
+// boot:    the same with trace_clock=boot, which takes a system call for each event
 
 #include "support.h"
 
@@ -85,8 +85,8 @@ static double loop_values_floor(long calls) {
   double start = now_ns();
   for (long i = 0, at = 0; i < calls; i++, at = (at + 9) & 511) {
     words[at] = __rdtsc();
-    words[at + 1] = (uint64_t)(uintptr_t)numbers,
-               words[at + 2] = (uint64_t)(uintptr_t)__builtin_return_address(0);
+    words[at + 1] = (uint64_t)(uintptr_t)numbers;
+    words[at + 2] = (uint64_t)(uintptr_t)__builtin_return_address(0);
     words[at + 3] = 1, words[at + 4] = (uint64_t)i, words[at + 5] = (uint64_t)(uintptr_t)&start;
     int result = numbers(1, i, &start);
     words[at + 6] = __rdtsc();

@@ -251,7 +251,7 @@ def run_once(tool, kind, calls):
         tool.said = tool.said or next((line for line in done.stderr.splitlines() if "TSC" in line), "")
         if kind == "leaf":
             tool.faults.append(int(re.search(r"^faults (\d+)$", done.stdout, re.MULTILINE)[1]))
-        if tool.kept and kind == "leaf":
+        if kind == "leaf" and tool.kept:
             size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
             tool.bytes_an_event.append(size / events)
             tool.whole.append(whole * 1e9 / calls)

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 
 from common import Line, scratch
-from lines_peers import kept_by_uftrace
+from lines_peers import counted_by_xray, kept_by_uftrace
 from lines_report import build, record
 from usage import usage_of
 
@@ -45,9 +45,8 @@ def by_xray(xray, folder, depth, root):
                     "-o", program], check=True)
     subprocess.run([program, str(depth)], cwd=folder, check=True, stderr=subprocess.DEVNULL)
     log, = (str(path) for path in folder.glob("xray-log.*"))
-    rows = subprocess.check_output([xray, "account", "--format=csv", "-m", program, log], text=True).splitlines()[1:]
     convert = [xray, "convert", "--symbolize", "-m", program, log, "--output-format"]
-    return 2 * sum(int(row.split(",")[1]) for row in rows), {
+    return counted_by_xray(program, folder), {
         "summary": ("llvm-xray account", [xray, "account", "-m", program, log]),
         "text": ("llvm-xray convert, YAML", [*convert, "yaml"]),
         "chrome": ("llvm-xray convert, trace_event", [*convert, "trace_event"])}

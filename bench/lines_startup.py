@@ -32,9 +32,8 @@ def measure(setting):
     programs = [BASE] + [name for name, _, _ in VARIANTS]
     rounds = setting.rounds(301, 101)
     raw = run_samples([setting.program("bench_spawn"), str(rounds), str(setting.build / "lib" / "libnophook.so"),
-                       *(PRELOADED * name.startswith(PRELOADED) + setting.program(name.removeprefix(PRELOADED))
-                         for name in programs)])
-    samples = {PRELOADED * path.startswith(PRELOADED) + pathlib.Path(path).name: values for path, values in raw.items()}
+                       *(path_of(setting, name) for name in programs)])
+    samples = dict(zip(programs, raw.values()))
     plain = samples[BASE]
     lines = [Line(GROUP, "the program without sites", "ms", plain)]
     for name, what, budget in VARIANTS:
@@ -46,6 +45,11 @@ def measure(setting):
             line.within(f"<= +{budget} ms", line.median, budget)
         lines.append(line)
     return lines + [idle_line(setting, name, what) for name, what, _ in VARIANTS[2:6]]
+
+
+def path_of(setting, name):
+    prefix, program = (PRELOADED, name.removeprefix(PRELOADED)) if name.startswith(PRELOADED) else ("", name)
+    return prefix + setting.program(program)
 
 
 def idle_line(setting, name, what):

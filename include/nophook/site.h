@@ -110,9 +110,8 @@ struct nophook_note {
   int64_t rel_start; // first struct nophook_site
   int64_t rel_stop;  // one past the last one
 };
-// The lengths of descriptors that end in front of `life`, and behind it.
+// The length of a descriptor that ends in front of `life`.
 #define NOPHOOK_NOTE_KEPT_CALLS_BYTES 56
-#define NOPHOOK_NOTE_LIFE_BYTES 64
 
 // An entry of the table of distances.
 struct nophook_site {

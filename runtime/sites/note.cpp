@@ -112,7 +112,7 @@ nophook_static_calls *find_static_calls(const dl_phdr_info *info, const NoteSear
 }
 
 nophook_life *find_life(const dl_phdr_info *info, const NoteSearch &found) {
-  if (found.note_bytes < NOPHOOK_NOTE_LIFE_BYTES)
+  if (found.note_bytes < offsetof(nophook_note, rel_start))
     return nullptr;
   uint64_t at = points_to(found.note->life);
   bool is_there = is_table(info, at, at + sizeof(nophook_life), sizeof(nophook_life), 8);

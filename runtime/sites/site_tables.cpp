@@ -121,9 +121,15 @@ bool is_site_table(const dl_phdr_info *info, const TableBounds &bounds) {
   return is_table(info, bounds.start, bounds.stop, kEntryBytes, alignof(uint64_t));
 }
 
-// Bounds of 0, or of the load base, mean a link without the linker script or without sites.
-bool has_damaged_bounds(const Module *module, const TableBounds &bounds) {
-  return bounds.stop > bounds.start && bounds.start > module->start && bounds.stop <= module->end;
+// Empties bounds that are no table: those of a link without the linker script, or without sites,
+// are 0 or the load base. False: they are damaged.
+[[nodiscard]] bool keep_table(const dl_phdr_info *info, const Module *module, TableBounds *bounds) {
+  if (is_site_table(info, *bounds))
+    return true;
+  const bool is_damaged =
+      bounds->stop > bounds->start && bounds->start > module->start && bounds->stop <= module->end;
+  *bounds = {};
+  return !is_damaged;
 }
 
 [[nodiscard]] bool add_addresses(const TableBounds &bounds, SiteReader *reader) {
@@ -150,21 +156,17 @@ bool has_site_tables(const dl_phdr_info *info, const NoteSearch &found) {
 
 Status read_site_tables(const dl_phdr_info *info, const NoteSearch &found, const Module *module,
                         Array<uint32_t> *offsets) {
-  const TableBounds addresses = addresses_of(found), distances = distances_of(found);
-  const bool has_addresses = is_site_table(info, addresses),
-             has_distances = is_site_table(info, distances);
-  if ((!has_addresses && has_damaged_bounds(module, addresses)) ||
-      (!has_distances && has_damaged_bounds(module, distances))) {
+  TableBounds addresses = addresses_of(found), distances = distances_of(found);
+  if (!keep_table(info, module, &addresses) || !keep_table(info, module, &distances)) {
     LogText line;
     log_refusal(line.add(module->path)
                     .add(": not traceable: the bounds of its table in the note are damaged"));
     return {};
   }
   SiteReader reader(info, module, offsets);
-  const uint64_t entries = (has_addresses ? addresses.stop - addresses.start : 0) / kEntryBytes +
-                           (has_distances ? distances.stop - distances.start : 0) / kEntryBytes;
-  if (!offsets->reserve(entries) || (has_addresses && !add_addresses(addresses, &reader)) ||
-      (has_distances && !add_distances(distances, &reader)))
+  const uint64_t bytes = addresses.stop - addresses.start + distances.stop - distances.start;
+  if (!offsets->reserve(bytes / kEntryBytes) || !add_addresses(addresses, &reader) ||
+      !add_distances(distances, &reader))
     return failure(ENOMEM, "no memory for a module's table");
   reader.finish();
   auto report = [module](uint64_t count, const char *what) {
