@@ -86,9 +86,16 @@
 //    +------+--------+
 //   GENERAL  register of DWARF number `number`: its value (SLEB128)
 //   SSE      vector register `number` (xmm, ymm or zmm; v on AArch64): the number of its bytes
-//   (ULEB128), these bytes X87      st(number): its ten bytes STACK    offset behind the return
-//   address (ULEB128), number of bytes (ULEB128), these bytes MEMORY   address (SLEB128), number of
-//   bytes (ULEB128), these bytes
+//            (ULEB128), these bytes
+//   X87      st(number): its ten bytes
+//   STACK    offset behind the return address (ULEB128), number of bytes (ULEB128), these bytes
+//   MEMORY   address (SLEB128), number of bytes (ULEB128), these bytes
+//
+// A first byte of 0x80 or more is no format, but begins the first register of a call whose values
+// are general registers alone. Each takes seven bytes, a payload word: NOPHOOK_VALUE_REGISTER and
+// the DWARF number, then the low 48 bits, which are extended by their sign. Where that does not
+// give the register's value, seven bytes are in front of them: NOPHOOK_VALUE_UPPER and the number,
+// then the upper 16 bits.
 //
 // NOPHOOK_VALUES_TOOK: an EXIT whose call has no ENTRY, because only long calls are recorded: its
 // duration in ticks (ULEB128), the number of recorded calls around it (ULEB128). Values of another
@@ -263,6 +270,8 @@
 #define NOPHOOK_VALUE_X87 3
 #define NOPHOOK_VALUE_STACK 4
 #define NOPHOOK_VALUE_MEMORY 5
+#define NOPHOOK_VALUE_REGISTER 0x80
+#define NOPHOOK_VALUE_UPPER 0xc0
 
 // The treatment of events when no sub-buffer is free.
 #define NOPHOOK_FULL_DROP 0      // the newest are dropped

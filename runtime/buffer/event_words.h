@@ -86,12 +86,14 @@ inline void put_at(uint64_t slot, uint64_t first, const NewEvent &event) {
 //
 // The assembly's steps for a buffer that is found by number, with the kind known to the compiler.
 // write_event() does the same for any event in 5 ns more. `frame` counts for an event that has one.
-// Stores the event's signature. False: this way is not open, and nothing has been written.
-__attribute__((always_inline)) inline bool try_plain_event(Buffer &buffer, uint32_t kind,
-                                                           uint64_t signature, uint64_t frame,
-                                                           uint64_t parent, uint64_t *told) {
+// `values`: `value_words` words as a payload has them. Stores the event's signature. False: this
+// way is not open, and nothing has been written.
+__attribute__((always_inline)) inline bool
+try_plain_event(Buffer &buffer, uint32_t kind, uint64_t signature, uint64_t frame, uint64_t parent,
+                uint64_t *told, const uint64_t *values = nullptr, uint32_t value_words = 0) {
   const bool has_frame = kind != NOPHOOK_EVENT_FUNCTION && kind != NOPHOOK_EVENT_EXIT;
-  const uint64_t bytes = kind == NOPHOOK_EVENT_FUNCTION ? 16 : 8;
+  const uint64_t values_at = kind == NOPHOOK_EVENT_FUNCTION ? 2 : 1;
+  const uint64_t bytes = 8 * (values_at + value_words);
   Writer *w = buffer.number ? own_ring_writer(buffer) : nophook_writer;
   if (__builtin_expect(!w, 0))
     return false;
@@ -112,6 +114,9 @@ __attribute__((always_inline)) inline bool try_plain_event(Buffer &buffer, uint3
   auto *words = reinterpret_cast<uint64_t *>(pos);
   if (kind == NOPHOOK_EVENT_FUNCTION)
     words[1] = ~parent;
+#pragma clang loop unroll(disable) // there are few
+  for (uint32_t i = 0; i < value_words; i++)
+    words[values_at + i] = values[i];
   __atomic_store_n(&words[0], first, __ATOMIC_RELEASE);
   return true;
 }

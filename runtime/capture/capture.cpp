@@ -26,28 +26,11 @@ public:
   }
 
   void run(const CaptureStep *step, uint32_t count) {
-    for (const CaptureStep *last = step + count; step != last; step++) {
-      step = run_general(step, last);
-      if (step == last)
-        return;
-      run(*step);
-    }
+    for (uint32_t i = 0; i < count; i++)
+      run(step[i]);
   }
 
 private:
-  // The steps in front of the first one of another kind, or without room: most values are in
-  // general registers, and where they go stays in a register of the CPU.
-  const CaptureStep *run_general(const CaptureStep *step, const CaptureStep *last) {
-    uint8_t *at = end();
-    const uint8_t *most = values_->text + sizeof(values_->text) - kNumberBytes;
-    for (; step != last && step->what == CaptureStep::kGeneral && at <= most; step++) {
-      *at++ = (uint8_t)(NOPHOOK_VALUE_GENERAL << NOPHOOK_VALUE_SHIFT | step->number);
-      at = put_sleb_at_once(at, general_register(regs_, step->number));
-    }
-    values_->bytes = (uint32_t)(at - values_->text);
-    return step;
-  }
-
   void run(const CaptureStep &step) {
     if (step.what >= CaptureStep::kMemory) {
       chunks_[chunk_count_] = {};

@@ -34,7 +34,6 @@ uint32_t g_known_count = 0;
 char *g_arena = nullptr;
 uint64_t g_arena_left = 0;
 
-const CapturePlan **g_plans = nullptr; // by function id; null: without a prototype
 uint32_t g_plan_room = 0;
 
 // As in the kernel without type information: the registers that integers come in.
@@ -43,7 +42,24 @@ constexpr CaptureStep general(uint8_t number) {
 }
 constexpr CaptureStep kDefaultSteps[] = {general(5), general(4), general(1), general(2),
                                          general(8), general(9), general(0)};
-constexpr CapturePlan kDefault = {6, 1, kDefaultSteps};
+
+constexpr RegisterList registers_of(const CaptureStep *steps, uint32_t count) {
+  constexpr RegisterList kOthers = {RegisterList::kHasOthers, {}};
+  if (count > kMaxRegisters)
+    return kOthers;
+  RegisterList list = {(uint8_t)count, {}};
+  for (uint32_t i = 0; i < count; i++) {
+    if (steps[i].what != CaptureStep::kGeneral)
+      return kOthers;
+    list.numbers[i] = steps[i].number;
+  }
+  return list;
+}
+
+constexpr CapturePlan plan_of(const CaptureStep *steps, uint32_t entry, uint32_t exit) {
+  return {(uint16_t)entry, (uint16_t)exit, steps, registers_of(steps, entry),
+          registers_of(steps + entry, exit)};
+}
 
 KnownPlan *slot_of(uint64_t key) {
   for (uint64_t i = key * 0x9e3779b97f4a7c15 >> 20;; i++) {
@@ -98,7 +114,7 @@ CapturePlan *make_plan(const PrototypeTable &table, const nophook_prototype *pro
     return nullptr;
   copy_bytes(steps, entry, counts.entry * sizeof(CaptureStep));
   copy_bytes(steps + counts.entry, exit, counts.exit * sizeof(CaptureStep));
-  *plan = {(uint16_t)counts.entry, (uint16_t)counts.exit, steps};
+  *plan = plan_of(steps, counts.entry, counts.exit);
   return plan;
 }
 
@@ -120,16 +136,16 @@ const CapturePlan *find_plan(const PrototypeTable &table, const nophook_prototyp
 // The old table stays: an event may be reading it. Rooms double, so they sum up to one more.
 Status reserve_plans() {
   uint32_t wanted = id_limit();
-  if (g_plans && wanted <= g_plan_room)
+  if (g_capture_plans && wanted <= g_plan_room)
     return {};
   uint32_t room = (uint32_t)round_up(wanted * uint64_t{2} + 1, kPageBytes);
   auto **table =
-      static_cast<const CapturePlan **>(map_pages(room * sizeof(*g_plans), MAP_NORESERVE));
+      static_cast<const CapturePlan **>(map_pages(room * sizeof(*g_capture_plans), MAP_NORESERVE));
   if (!table)
     return failure(ENOMEM, "no memory for a table of functions");
-  if (g_plans)
-    copy_bytes(table, g_plans, g_plan_room * sizeof(*g_plans));
-  __atomic_store_n(&g_plans, table, __ATOMIC_RELEASE);
+  if (g_capture_plans)
+    copy_bytes(table, g_capture_plans, g_plan_room * sizeof(*g_capture_plans));
+  __atomic_store_n(&g_capture_plans, table, __ATOMIC_RELEASE);
   g_plan_room = room;
   return {};
 }
@@ -151,12 +167,15 @@ Status prepare_module(Module *module) {
     if (!prototype || NOPHOOK_ARGS_REASON(a->call) == NOPHOOK_REASON_AFTER_PROLOGUE)
       continue;
     if (const CapturePlan *plan = find_plan(table, prototype))
-      g_plans[module->first_id + index] = plan;
+      g_capture_plans[module->first_id + index] = plan;
   }
   return {};
 }
 
 } // namespace
+
+const CapturePlan **g_capture_plans = nullptr;
+constexpr CapturePlan kDefaultPlan = plan_of(kDefaultSteps, 6, 1);
 
 Status prepare_capture_plans() {
   NOPHOOK_TRY(reserve_plans());
@@ -167,11 +186,6 @@ Status prepare_capture_plans() {
     module->has_plans = true;
   }
   return {};
-}
-
-const CapturePlan *capture_plan(uint32_t id) {
-  const CapturePlan *plan = __atomic_load_n(&g_plans, __ATOMIC_ACQUIRE)[id];
-  return plan ? plan : &kDefault;
 }
 
 } // namespace nophook

@@ -47,10 +47,19 @@ struct CaptureStep {
 constexpr uint32_t kMaxCaptureSteps = 64; // for an entry, or a return
 constexpr uint32_t kMaxCaptureChunks = 16;
 
+// Steps that keep nothing but general registers, as those of most functions do: their numbers.
+constexpr uint32_t kMaxRegisters = 9; // of arguments: AArch64's x0 to x8
+struct RegisterList {
+  static constexpr uint8_t kHasOthers = 255;
+  uint8_t count; // kHasOthers: there are other steps, or more
+  uint8_t numbers[kMaxRegisters];
+};
+
 struct CapturePlan {
   uint16_t entry_steps;
   uint16_t exit_steps; // behind them
   const CaptureStep *steps;
+  RegisterList entry, exit; // the same steps, for register_values.h
 };
 
 // Makes the plans of modules that have been found since the last time. Under the runtime's lock.
@@ -58,6 +67,11 @@ struct CapturePlan {
 Status prepare_capture_plans();
 
 // The plan of a function of such a module. Any thread, signal handlers.
-const CapturePlan *capture_plan(uint32_t id);
+extern const CapturePlan **g_capture_plans; // by function id; null: without a prototype
+extern const CapturePlan kDefaultPlan;
+inline const CapturePlan *capture_plan(uint32_t id) {
+  const CapturePlan *plan = __atomic_load_n(&g_capture_plans, __ATOMIC_ACQUIRE)[id];
+  return plan ? plan : &kDefaultPlan;
+}
 
 } // namespace nophook

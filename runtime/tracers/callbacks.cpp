@@ -11,6 +11,7 @@
 #include "capture/capture.h"
 #include "capture/capture_scratch.h"
 #include "capture/counters.h"
+#include "capture/register_values.h"
 #include "capture/stack_trace.h"
 #include "capture/tracer_thread.h"
 
@@ -87,10 +88,31 @@ __attribute__((noinline)) void function_in_full(unsigned long ip, unsigned long 
     write_stack_trace(tr.buffer(), ip, regs);
 }
 
+// An event of which nothing is to be kept but general registers, in the steps of a plain one: by
+// the three functions ending in _with_registers. False: this way is not open, and nothing has been
+// written.
+bool function_with_registers(trace_array &tr, unsigned long parent_ip, const ftrace_regs *regs) {
+  RegisterValues values;
+  uint64_t told;
+  return regs->has_all && keep_registers(capture_plan(regs->id)->entry, regs, &values) &&
+         try_plain_event(tr.buffer(), NOPHOOK_EVENT_FUNCTION, signature_of(regs), 0, parent_ip,
+                         &told, values.words, values.count);
+}
+
+// Apart, so that the plain event saves no registers for it.
+__attribute__((noinline)) void function_with_values(unsigned long ip, unsigned long parent_ip,
+                                                    trace_array &tr, ftrace_regs *regs) {
+  if (!function_with_registers(tr, parent_ip, regs))
+    function_in_full(ip, parent_ip, tr, regs);
+}
+
 void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftrace_regs *regs) {
   trace_array &tr = array_of(ops);
-  if (is_plain(tr, kFuncArgs | kFuncStackTrace | kFuncNoRepeats))
+  constexpr uint32_t kOthers = kFuncStackTrace | kFuncNoRepeats;
+  if (is_plain(tr, kOthers | kFuncArgs))
     write_plain_event(tr.buffer(), NOPHOOK_EVENT_FUNCTION, signature_of(regs), parent_ip);
+  else if (is_plain(tr, kOthers))
+    function_with_values(ip, parent_ip, tr, regs);
   else
     function_in_full(ip, parent_ip, tr, regs);
 }
@@ -192,11 +214,33 @@ __attribute__((noinline)) void write_slow_entry(trace_array &tr, const ftrace_re
                                      regs->general.call_frame(), 0);
 }
 
+bool graph_entry_with_registers(trace_array &tr, ftrace_regs *regs) {
+  RegisterValues values;
+  if (!keep_registers(capture_plan(regs->id)->entry, regs, &values))
+    return false;
+  auto *call = static_cast<GraphCall *>(begin_first_exit(&tr.probe, regs));
+  if (!call)
+    return false;
+  call->what = kRecorded;
+  if (try_plain_event(tr.buffer(), NOPHOOK_EVENT_ENTRY, signature_of(regs),
+                      regs->general.call_frame(), 0, &call->signature, values.words, values.count))
+    return true;
+  regs->exits--;
+  return false;
+}
+
+__attribute__((noinline)) void graph_entry_with_values(trace_array &tr, ftrace_regs *regs) {
+  if (!graph_entry_with_registers(tr, regs))
+    graph_entry_in_full(tr, regs);
+}
+
 void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
   trace_array &tr = array_of(ops);
-  auto *call = is_plain(tr, kFuncgraphArgs)
-                   ? static_cast<GraphCall *>(begin_first_exit(&tr.probe, regs))
-                   : nullptr;
+  if (!is_plain(tr, kFuncgraphArgs)) {
+    (is_plain(tr, 0) ? graph_entry_with_values : graph_entry_in_full)(tr, regs);
+    return;
+  }
+  auto *call = static_cast<GraphCall *>(begin_first_exit(&tr.probe, regs));
   if (!call) {
     graph_entry_in_full(tr, regs);
     return;
@@ -258,13 +302,29 @@ __attribute__((noinline)) void graph_exit_in_full(trace_array &tr, GraphCall *ca
     write_graph_exit(tr, call, regs, ticks);
 }
 
+bool graph_exit_with_registers(trace_array &tr, const GraphCall *call, const ftrace_regs *regs) {
+  RegisterValues values;
+  uint64_t told;
+  return keep_registers(capture_plan(regs->id)->exit, regs, &values) &&
+         try_plain_event(tr.buffer(), NOPHOOK_EVENT_EXIT, call->signature, 0, 0, &told,
+                         values.words, values.count);
+}
+
+__attribute__((noinline)) void graph_exit_with_values(trace_array &tr, GraphCall *call,
+                                                      ftrace_regs *regs) {
+  if (!graph_exit_with_registers(tr, call, regs))
+    graph_exit_in_full(tr, call, regs);
+}
+
 void graph_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs, void *data) {
   trace_array &tr = array_of(&probe->ops);
   auto *call = static_cast<GraphCall *>(data);
-  if (call->what == kRecorded && is_plain(tr, kFuncgraphRetval))
+  if (call->what != kRecorded || !is_plain(tr, 0))
+    graph_exit_in_full(tr, call, regs);
+  else if (is_plain(tr, kFuncgraphRetval))
     write_plain_event(tr.buffer(), NOPHOOK_EVENT_EXIT, call->signature, 0);
   else
-    graph_exit_in_full(tr, call, regs);
+    graph_exit_with_values(tr, call, regs);
 }
 
 } // namespace

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # What shows its faults only after long: torture for minutes, recordings of a billion events, hundreds of
-# processes. `./do test` runs the short forms, `./do test --all` the long ones: about an hour, and 20 GB in build/.
+# processes. `./do test` runs the short forms, `./do test --all` the long ones: about two hours, and 20 GB in build/.
 # By hand: NOPHOOK_LONG=1 lit-22 -v test/soak
 import os
+import sys
 
 import lit.formats
 
@@ -28,6 +29,8 @@ config.substitutions += [
     ("%processes", either(10, 300)),
     ("%fib", either(28, 33)),
     ("%seconds", either(4, 600)),
+    ("%bench-groups", either("--only callbacks", "--peers")),
+    ("%bench", " ".join((sys.executable, os.path.join(root, "bench", "bench.py"), "--build", build))),
     ("%torture", os.path.join(build, "bin", "ftrace-torture")),
     ("%traced_cc", os.path.join(build, "bin", "nophook") + " cc -O1 -pthread"),
     ("%nophook", os.path.join(build, "bin", "nophook")),

@@ -26,6 +26,21 @@ CHUNK, HEAD = struct.Struct("<IHHIIIIQ"), 64
 
 GENERAL, SSE, X87, STACK, MEMORY = 1, 2, 3, 4, 5
 CALL_VALUES, TOOK_VALUES = 1, 4
+REGISTER, UPPER = 0x80, 0xc0
+
+
+def registers_of(values):
+    """Those of a call that has nothing but general registers: seven bytes for each, or twice as many."""
+    items, upper = [], None
+    for at in range(0, len(values), 7):
+        low = values[at + 1:at + 7]
+        if values[at] >= UPPER:
+            upper = low[:2]
+        else:
+            sign = b"\xff\xff" if low[5] & 0x80 else b"\0\0"
+            items.append((GENERAL, low + (sign if upper is None else upper)))
+            upper = None
+    return items
 
 
 def items_of(values):
@@ -34,6 +49,8 @@ def items_of(values):
     if values[:1] == bytes([TOOK_VALUES]):
         at = buffer.leb(values, buffer.leb(values, 1, False)[1], False)[1]
         values, at = values[at:], 1
+    if values and values[0] & REGISTER:
+        return registers_of(values)
     if values[:1] != bytes([CALL_VALUES]):
         return items
     while at < len(values) and values[at]:

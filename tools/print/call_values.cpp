@@ -11,6 +11,7 @@
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
+#include <optional>
 
 namespace nophook {
 
@@ -45,7 +46,11 @@ public:
   explicit KeptValues(std::span<const uint64_t> words) : reader_(words) {
     registers.known_general = registers.known_sse = registers.known_x87 = 0;
     registers.stack_arguments = kStack;
-    if (read_head(reader_, nullptr) == NOPHOOK_VALUES_CALL)
+    const uint8_t format = read_head(reader_, nullptr);
+    if (format & NOPHOOK_VALUE_REGISTER)
+      for (uint8_t head = format; read_whole_register(head);)
+        any_ = true, head = next_head();
+    else if (format == NOPHOOK_VALUES_CALL)
       while (read_item())
         any_ = true;
   }
@@ -81,6 +86,38 @@ private:
     std::ranges::copy(bytes, (*set)[number].begin());
     *known |= 1u << number;
     return true;
+  }
+
+  uint8_t next_head() {
+    uint8_t head;
+    return reader_.byte(&head) ? head : 0;
+  }
+
+  // A register as NOPHOOK_VALUE_REGISTER has it, behind its head; false: there is none.
+  bool read_whole_register(uint8_t head) {
+    std::optional<uint64_t> upper;
+    if (head >= NOPHOOK_VALUE_UPPER) {
+      upper = read_six_bytes();
+      head = next_head();
+    }
+    const size_t number = head - size_t{NOPHOOK_VALUE_REGISTER};
+    const std::optional<uint64_t> value = read_six_bytes();
+    if (number >= registers.general.size() || !value)
+      return false;
+    registers.general[number] = upper ? *upper << 48 | (*value & (~uint64_t{0} >> 16)) : *value;
+    registers.known_general |= 1u << number;
+    return true;
+  }
+
+  // Sign-extended.
+  std::optional<uint64_t> read_six_bytes() {
+    std::span<const uint8_t> bytes;
+    if (!reader_.take(6, &bytes))
+      return {};
+    uint64_t value = 0;
+    for (size_t i = 0; i < 6; i++)
+      value |= (uint64_t)bytes[i] << (16 + 8 * i);
+    return (uint64_t)((int64_t)value >> 16);
   }
 
   bool read_item() {

@@ -79,6 +79,42 @@ TEST_F(CallValues, OfAnotherFormatAreNone) {
   EXPECT_FALSE(result_value(nullptr, words).has_value());
 }
 
+// Six bytes of a register behind a head.
+std::vector<uint8_t> whole(uint32_t what, uint32_t number, uint64_t value) {
+  std::vector<uint8_t> bytes = {(uint8_t)(what | number)};
+  for (unsigned i = 0; i < 6; i++)
+    bytes.push_back((uint8_t)(value >> 8 * i));
+  return bytes;
+}
+
+TEST_F(CallValues, OfRegistersAloneAreExtendedByTheirSign) {
+  auto both = whole(NOPHOOK_VALUE_REGISTER, 5, 0x7fffffffffff) +
+              whole(NOPHOOK_VALUE_REGISTER, 4, 0x800000000000);
+  EXPECT_EQ(argument_list(argument_values(nullptr, words_of(both))),
+            "0x7fffffffffff, 0xffff800000000000");
+  EXPECT_EQ(shown(whole(NOPHOOK_VALUE_REGISTER, 5, 0x40)), "text=0x40, d=<unknown place>");
+  EXPECT_EQ(result_value(nullptr, words_of(whole(NOPHOOK_VALUE_REGISTER, 0, 7)))->text, "0x7");
+}
+
+TEST_F(CallValues, OfRegistersAloneMayHaveUpperBitsOfTheirOwn) {
+  auto value =
+      whole(NOPHOOK_VALUE_UPPER, 5, 0x1234) + whole(NOPHOOK_VALUE_REGISTER, 5, 0x56789abcdef0);
+  auto next = whole(NOPHOOK_VALUE_REGISTER, 4, 1);
+  EXPECT_EQ(argument_list(argument_values(nullptr, words_of(value + next))),
+            "0x123456789abcdef0, 0x1");
+  auto sign = whole(NOPHOOK_VALUE_UPPER, 5, 0) + whole(NOPHOOK_VALUE_REGISTER, 5, 0xffffffffffff);
+  EXPECT_EQ(argument_list(argument_values(nullptr, words_of(sign))), "0xffffffffffff");
+}
+
+TEST_F(CallValues, OfRegistersAloneEndWhereTheyAreDamaged) {
+  auto good = whole(NOPHOOK_VALUE_REGISTER, 5, 1);
+  for (auto bad : {whole(NOPHOOK_VALUE_UPPER, 4, 1), whole(NOPHOOK_VALUE_REGISTER, 32, 1),
+                   whole(0, 4, 1), std::vector<uint8_t>{NOPHOOK_VALUES_CALL}})
+    EXPECT_EQ(argument_list(argument_values(nullptr, words_of(good + bad))), "0x1");
+  auto twice = whole(NOPHOOK_VALUE_UPPER, 4, 1) + whole(NOPHOOK_VALUE_UPPER, 4, 1);
+  EXPECT_EQ(argument_list(argument_values(nullptr, words_of(good + twice + good))), "0x1");
+}
+
 // enum { None, Some(u32), Other { x: u32 } }, whose number is the first word of eight bytes, in
 // rdi.
 class Variants : public CallValues {
@@ -146,6 +182,8 @@ TEST_F(CallValues, SurviveAnyBytes) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 200000; round++) {
     std::vector<uint8_t> bytes = {NOPHOOK_VALUES_CALL};
+    if (round % 2)
+      bytes[0] = (uint8_t)(NOPHOOK_VALUE_REGISTER | random());
     for (size_t i = random() % 40; i > 0; i--)
       bytes.push_back(random() % 4 ? (uint8_t)random() : tag(random() % 8, random() % 4));
     EXPECT_FALSE(shown(bytes).empty());
