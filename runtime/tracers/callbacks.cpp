@@ -90,11 +90,12 @@ __attribute__((noinline)) void function_in_full(unsigned long ip, unsigned long 
 
 // An event of which nothing is to be kept but general registers, in the steps of a plain one: by
 // the three functions ending in _with_registers. False: this way is not open, and nothing has been
-// written.
+// written. Who sees the option in options_now() sees the plans, too.
 bool function_with_registers(trace_array &tr, unsigned long parent_ip, const ftrace_regs *regs) {
   RegisterValues values;
   uint64_t told;
-  return regs->has_all && keep_registers(capture_plan(regs->id)->entry, regs, &values) &&
+  return tr.options_now() & kFuncArgs && regs->has_all &&
+         keep_registers(capture_plan(regs->id)->entry, regs, &values) &&
          try_plain_event(tr.buffer(), NOPHOOK_EVENT_FUNCTION, signature_of(regs), 0, parent_ip,
                          &told, values.words, values.count);
 }
@@ -216,7 +217,8 @@ __attribute__((noinline)) void write_slow_entry(trace_array &tr, const ftrace_re
 
 bool graph_entry_with_registers(trace_array &tr, ftrace_regs *regs) {
   RegisterValues values;
-  if (!keep_registers(capture_plan(regs->id)->entry, regs, &values))
+  if (!(tr.options_now() & kFuncgraphArgs) ||
+      !keep_registers(capture_plan(regs->id)->entry, regs, &values))
     return false;
   auto *call = static_cast<GraphCall *>(begin_first_exit(&tr.probe, regs));
   if (!call)
@@ -305,7 +307,8 @@ __attribute__((noinline)) void graph_exit_in_full(trace_array &tr, GraphCall *ca
 bool graph_exit_with_registers(trace_array &tr, const GraphCall *call, const ftrace_regs *regs) {
   RegisterValues values;
   uint64_t told;
-  return keep_registers(capture_plan(regs->id)->exit, regs, &values) &&
+  return tr.options_now() & kFuncgraphRetval &&
+         keep_registers(capture_plan(regs->id)->exit, regs, &values) &&
          try_plain_event(tr.buffer(), NOPHOOK_EVENT_EXIT, call->signature, 0, 0, &told,
                          values.words, values.count);
 }
