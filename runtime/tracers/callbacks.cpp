@@ -90,7 +90,7 @@ __attribute__((noinline)) void function_in_full(unsigned long ip, unsigned long 
 
 // An event of which nothing is to be kept but general registers, in the steps of a plain one: by
 // the three functions ending in _with_registers. False: this way is not open, and nothing has been
-// written. Who sees the option in options_now() sees the plans, too.
+// written. A thread that sees the option in options_now() also sees the plans.
 bool function_with_registers(trace_array &tr, unsigned long parent_ip, const ftrace_regs *regs) {
   RegisterValues values;
   uint64_t told;

@@ -29,7 +29,7 @@ config.substitutions += [
     ("%processes", either(10, 300)),
     ("%fib", either(28, 33)),
     ("%seconds", either(4, 600)),
-    ("%bench-groups", either("--only callbacks", "--peers")),
+    ("%bench-groups", either("--only full", "--peers")),
     ("%bench", " ".join((sys.executable, os.path.join(root, "bench", "bench.py"), "--build", build))),
     ("%torture", os.path.join(build, "bin", "ftrace-torture")),
     ("%traced_cc", os.path.join(build, "bin", "nophook") + " cc -O1 -pthread"),
