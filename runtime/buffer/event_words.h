@@ -92,8 +92,8 @@ __attribute__((always_inline)) inline bool
 try_plain_event(Buffer &buffer, uint32_t kind, uint64_t signature, uint64_t frame, uint64_t parent,
                 uint64_t *told, const uint64_t *values = nullptr, uint32_t value_words = 0) {
   const bool has_frame = kind != NOPHOOK_EVENT_FUNCTION && kind != NOPHOOK_EVENT_EXIT;
-  const uint64_t values_at = kind == NOPHOOK_EVENT_FUNCTION ? 2 : 1;
-  const uint64_t bytes = 8 * (values_at + value_words);
+  const uint64_t first_value = kind == NOPHOOK_EVENT_FUNCTION ? 2 : 1;
+  const uint64_t bytes = 8 * (first_value + value_words);
   Writer *w = buffer.number ? own_ring_writer(buffer) : nophook_writer;
   if (__builtin_expect(!w, 0))
     return false;
@@ -116,7 +116,7 @@ try_plain_event(Buffer &buffer, uint32_t kind, uint64_t signature, uint64_t fram
     words[1] = ~parent;
 #pragma clang loop unroll(disable) // there are few
   for (uint32_t i = 0; i < value_words; i++)
-    words[values_at + i] = values[i];
+    words[first_value + i] = values[i];
   __atomic_store_n(&words[0], first, __ATOMIC_RELEASE);
   return true;
 }
