@@ -81,11 +81,17 @@ function(_nophook_linker_words words)
   set(${words} "${result}" PARENT_SCOPE)
 endfunction()
 
-# Adds words for the linker, as one option. Not by LINKER:, which cuts paths at their commas.
+# Adds words for the linker, as one option. Not by LINKER:, which cuts paths at their commas. What a
+# target passes on stays in this build: install(EXPORT) would write the places of this machine's files
+# into a package. A project that uses the package calls nophook_instrument() itself.
 function(_nophook_link target scope)
   list(TRANSFORM ARGN REPLACE "(.+)" "-Xlinker \"\\1\"" OUTPUT_VARIABLE words)
   list(JOIN words " " words)
-  target_link_options(${target} ${scope} "SHELL:${words}")
+  if(scope STREQUAL INTERFACE)
+    target_link_options(${target} INTERFACE "$<BUILD_INTERFACE:SHELL:${words}>")
+  else()
+    target_link_options(${target} ${scope} "SHELL:${words}")
+  endif()
 endfunction()
 
 function(nophook_instrument target)

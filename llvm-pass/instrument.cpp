@@ -20,6 +20,7 @@
 #include "conventions.h"
 #include "descriptor.h"
 #include "extract.h"
+#include "hoisted_calls.h"
 #include "imports.h"
 #include "loops.h"
 #include "marks.h"
@@ -154,6 +155,7 @@ void write_facts(llvm::Module &module, const std::string &path) {
   if (!error) {
     write_loops(module, out);
     write_conventions(module, out);
+    write_hoisted_calls(module, out);
     out.close();
     error = out.error();
     out.clear_error();

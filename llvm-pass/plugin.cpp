@@ -10,6 +10,7 @@
 #include "plugin.h"
 #include "compat.h"
 #include "conventions.h"
+#include "hoisted_calls.h"
 #include "instrument.h"
 #include "parameter_marks.h"
 
@@ -75,8 +76,10 @@ void register_pass(llvm::PassBuilder &builder) {
       [](llvm::ModulePassManager &manager, llvm::OptimizationLevel) {
         if (plugin_options().descriptors != Descriptors::kOff)
           manager.addPass(MarkParametersPass());
-        if (!plugin_options().facts.empty())
+        if (!plugin_options().facts.empty()) {
           manager.addPass(MarkConventionsPass());
+          manager.addPass(MarkLoopCallsPass());
+        }
       });
   at_optimizer_last(builder, [](llvm::ModulePassManager &manager, Lto lto) {
     manager.addPass(InstrumentPass(lto, plugin_options()));

@@ -2,13 +2,14 @@
 //
 // Writes records of include/nophook/prototype.h into an object.
 //
-// Each is a constant array of words, and a link is the difference of two addresses, cut to 32
-// bits: a PC-relative relocation that the linker resolves, nothing for the loader. Records name
-// no function, so they may be ordinary variables, kept by llvm.compiler.used alone.
+// Each is a constant array of words, and a link to a text is the difference of two addresses, cut
+// to 32 bits: a PC-relative relocation that the linker resolves, nothing for the loader. Records
+// name no function, so they may be ordinary variables, kept by llvm.compiler.used alone.
 //
 // The linker must keep one of equal records. It merges strings by itself. Records hold links,
 // so their bytes differ with their places. They are identified by a hash of their meaning,
-// which is in their name, and are in a COMDAT group of that name, as an inline function is.
+// which is in their name, and are in a COMDAT group of that name, as an inline function is. None
+// refers to another: objects whose hidden symbols are local would then not link.
 
 #include "records.h"
 #include "nophook/prototype.h"
@@ -42,12 +43,12 @@ public:
 private:
   llvm::GlobalVariable *text(uint32_t number);
   llvm::GlobalVariable *record(const RecordTable::Named &named);
-  llvm::Constant *link(llvm::GlobalVariable *from, unsigned index, Target target);
+  llvm::Constant *link(llvm::GlobalVariable *from, unsigned index, llvm::GlobalVariable *to);
 
   llvm::Module &module_;
   const DescriptorSections &sections_;
   const RecordTable &table_;
-  Variables texts_, records_; // by number
+  Variables texts_; // by number
 };
 
 llvm::GlobalVariable *RecordWriter::text(uint32_t number) {
@@ -64,9 +65,8 @@ llvm::GlobalVariable *RecordWriter::text(uint32_t number) {
   return variable;
 }
 
-llvm::Constant *RecordWriter::link(llvm::GlobalVariable *from, unsigned index, Target target) {
-  llvm::GlobalVariable *to =
-      target.kind == Target::kText ? text(target.number) : records_[target.number];
+llvm::Constant *RecordWriter::link(llvm::GlobalVariable *from, unsigned index,
+                                   llvm::GlobalVariable *to) {
   llvm::LLVMContext &context = module_.getContext();
   llvm::Type *word = llvm::Type::getInt32Ty(context);
   llvm::Type *address = llvm::Type::getInt64Ty(context);
@@ -94,7 +94,8 @@ llvm::GlobalVariable *RecordWriter::record(const RecordTable::Named &named) {
   for (const uint32_t value : record.words)
     words.push_back(llvm::ConstantInt::get(word, value));
   for (const auto &[index, to] : record.links)
-    words[index] = link(variable, index, to);
+    if (to.kind == Target::kText)
+      words[index] = link(variable, index, text(to.number));
   variable->setInitializer(llvm::ConstantArray::get(type, words));
   variable->setVisibility(llvm::GlobalValue::HiddenVisibility);
   variable->setDSOLocal(true);
@@ -105,12 +106,9 @@ llvm::GlobalVariable *RecordWriter::record(const RecordTable::Named &named) {
 }
 
 void RecordWriter::run() {
-  llvm::SmallVector<llvm::GlobalValue *> kept; // types are by those that refer to them
-  for (const RecordTable::Named &named : table_.records()) {
-    records_.push_back(record(named));
-    if (NOPHOOK_HEAD_RECORD(named.record.words[0]) != NOPHOOK_RECORD_TYPE)
-      kept.push_back(records_.back());
-  }
+  llvm::SmallVector<llvm::GlobalValue *> kept;
+  for (const RecordTable::Named &named : table_.records())
+    kept.push_back(record(named));
   if (!kept.empty())
     llvm::appendToCompilerUsed(module_, kept);
 }

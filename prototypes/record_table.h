@@ -31,16 +31,23 @@ struct Target {
   explicit operator bool() const { return kind != kNothing; }
 };
 
+// How a link names a type.
+inline uint32_t type_id(uint64_t hash) {
+  return uint32_t(hash) | 1;
+}
+
 // Words, some of which are links.
 struct LinkedRecord {
   llvm::SmallVector<uint32_t, 16> words;
-  llvm::SmallVector<std::pair<unsigned, Target>, 8> links; // (index of the word, target)
+  // (index of the word, target). The words of links to records are complete; those of links to
+  // texts are distances, which the linker fills in.
+  llvm::SmallVector<std::pair<unsigned, Target>, 8> links;
 
   void add(uint32_t word) { words.push_back(word); }
   void add(Target target) {
     if (target)
       links.push_back({unsigned(words.size()), target});
-    words.push_back(0);
+    words.push_back(target.kind == Target::kRecord ? type_id(target.hash) : 0);
   }
   uint64_t hash() const;
 };

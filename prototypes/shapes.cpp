@@ -49,8 +49,9 @@ Described write_type(RecordTable &table, const Shape &shape, llvm::StringRef nam
   LinkedRecord record;
   const size_t members = std::min<size_t>(shape.members.size(), NOPHOOK_MAX_MEMBERS);
   const bool has_more = shape.has_more || members < shape.members.size();
-  record.add(
-      NOPHOOK_HEAD(NOPHOOK_RECORD_TYPE, sizeof(nophook_type) + members * sizeof(nophook_member)));
+  record.add(NOPHOOK_HEAD(NOPHOOK_RECORD_TYPE, sizeof(nophook_type) +
+                                                   members * sizeof(nophook_member) +
+                                                   NOPHOOK_TYPE_ID_BYTES));
   const uint32_t flags =
       (has_more ? NOPHOOK_TYPE_MORE : 0u) | (shape.has_default ? NOPHOOK_TYPE_DEFAULT : 0u);
   record.add(uint32_t(shape.kind) | flags << 8 | uint32_t(members) << 16);
@@ -64,6 +65,8 @@ Described write_type(RecordTable &table, const Shape &shape, llvm::StringRef nam
     record.add(uint32_t(member.low_high >> 32));
   }
   const uint64_t hash = record.hash();
+  record.add(type_id(hash));
+  record.add(uint32_t(hash >> 32));
   return {table.record(std::move(record), hash, "type"), shape.kind, shape.bytes, shape.is_empty,
           is_integer(shape.kind) && shape.members.empty()};
 }

@@ -32,10 +32,12 @@ class Event:
                    "entry_only": a call whose end is not recorded; "function": an event of the function tracer;
                    "mark", "event", "stack", "repeats": the program's own; "lost": events are missing here
     time_ns        CLOCK_MONOTONIC, or the recording's clock
+    realtime_ns    nanoseconds since 1970, with options=["-O", "wall"]
     cpu, pid, tid, comm
     function       the function's name; of "mark" and "event" the one that made it
     parent         of "function": the function that it returns to
     depth          how many calls are around it
+    inherited      True of a call that was open when the thread's recording began: in a fork child, one of its parent's
     arguments      {name: text}; number() makes a number of a text
     result         the returned value, a text
     duration_ns    of "exit" and "call"
@@ -77,7 +79,7 @@ class Event:
         return f"Event({self.fields!r})"
 
 
-_KNOWN = frozenset(("kind", "time_ns", "cpu", "pid", "tid", "comm", "function", "parent", "depth", "duration_ns", "self_ns", "returned",
+_KNOWN = frozenset(("kind", "time_ns", "realtime_ns", "inherited", "cpu", "pid", "tid", "comm", "function", "parent", "depth", "duration_ns", "self_ns", "returned",
                     "end", "text", "lost"))
 
 

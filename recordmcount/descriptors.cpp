@@ -221,9 +221,30 @@ std::optional<Classification> Describer::classify(const Function &function, uint
 }
 
 // Whether gcc may have given the function another signature than its source has. It then has
-// another name, but for a clone that takes vectors of arguments (`omp declare simd`).
+// another name, but for a clone that takes vectors of arguments (`omp declare simd`). A number
+// alone is a nested function's.
 bool is_clone(llvm::StringRef symbol) {
+  if (const auto [name, number] = symbol.split('.');
+      number.find_first_not_of("0123456789") == llvm::StringRef::npos)
+    return name.starts_with("_ZGV");
   return (symbol.contains('.') && !symbol.contains(".lto_priv.")) || symbol.starts_with("_ZGV");
+}
+
+// Constants that are known in all callers (.constprop) change the arguments alone. Other changes
+// may have taken the result away, too.
+Places places_of_clone(llvm::StringRef symbol) {
+  const auto [name, endings] = symbol.split('.');
+  if (name.starts_with("_ZGV"))
+    return Places::kUnknown;
+  llvm::SmallVector<llvm::StringRef, 4> parts;
+  endings.split(parts, '.');
+  return llvm::all_of(parts,
+                      [](llvm::StringRef part) {
+                        return part == "constprop" || part == "lto_priv" ||
+                               llvm::all_of(part, llvm::isDigit);
+                      })
+             ? Places::kEntryWithResult
+             : Places::kEntry;
 }
 
 const Signature *Describer::signature_of(const Function &function) const {
@@ -244,12 +265,15 @@ uint32_t Describer::prototype(const Function &function, const Classification &wh
     flags |= NOPHOOK_PROTOTYPE_READS_CALLER;
   // Behind a prologue values need no longer be where they were at the entry.
   const uint64_t convention = convention_of(*signature);
-  const bool has_places =
-      !is_clone(name_of(function)) && is_like_c(convention) && convention != dwarf::DW_CC_nocall &&
-      what.reason != NOPHOOK_REASON_AFTER_PROLOGUE && what.reason != NOPHOOK_REASON_CONVENTION;
+  const bool is_known = is_like_c(convention) && what.reason != NOPHOOK_REASON_AFTER_PROLOGUE &&
+                        what.reason != NOPHOOK_REASON_CONVENTION;
+  const Places places = !is_known                           ? Places::kUnknown
+                        : is_clone(name_of(function))       ? places_of_clone(name_of(function))
+                        : convention != dwarf::DW_CC_nocall ? Places::kConvention
+                                                            : Places::kUnknown;
   const bool is_local = object_.symbols()[function.symbol].getBinding() == llvm::ELF::STB_LOCAL ||
                         name_of(function).contains(".llvm.");
-  return prototypes_.add(*signature, flags, has_places, is_local);
+  return prototypes_.add(*signature, flags, places, is_local);
 }
 
 void Describer::add(Attachment &table, const Function &function, const Classification &what) {

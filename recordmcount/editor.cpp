@@ -6,6 +6,7 @@
 #include "nophook/site.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace nophook {
@@ -37,7 +38,7 @@ private:
   std::vector<uint64_t> attach_texts(llvm::ArrayRef<llvm::StringRef> texts);
   void attach_record(const RecordTable::Named &named, uint32_t symbol,
                      const std::vector<Elf::Rela> &relocations);
-  llvm::StringMap<uint32_t> old_records() const;
+  llvm::StringSet<> old_records() const;
   uint32_t add_symbol_name(llvm::StringRef name);
   void add_relocations(const std::vector<Elf::Rela> &relocations, llvm::StringRef name,
                        uint32_t section, uint32_t group);
@@ -216,14 +217,14 @@ void Editor::attach_record(const RecordTable::Named &named, uint32_t symbol,
   globals_.push_back(global);
 }
 
-// Records that are there already, in a file linked by -r: their symbols, as they will be numbered.
-llvm::StringMap<uint32_t> Editor::old_records() const {
-  llvm::StringMap<uint32_t> found;
+// Records that are there already, in a file linked by -r.
+llvm::StringSet<> Editor::old_records() const {
+  llvm::StringSet<> found;
   for (uint32_t i = object_.sections()[object_.symbol_table()].sh_info;
        i < object_.symbols().size(); i++)
     if (llvm::StringRef name = object_.symbol_name(object_.symbols()[i]);
         name.starts_with(kRecordPrefix) && object_.section_of(i))
-      found.try_emplace(name, i + locals_.size());
+      found.insert(name);
   return found;
 }
 
@@ -233,25 +234,22 @@ void Editor::attach(const RecordTable &table) {
   const uint32_t text_symbol =
       object_.sections()[object_.symbol_table()].sh_info + uint32_t(locals_.size());
   const std::vector<uint64_t> offsets = attach_texts(table.texts());
-  const llvm::StringMap<uint32_t> old = old_records();
+  const llvm::StringSet<> old = old_records();
   const uint32_t type = machine_for(object_.machine()).pc32_relocation;
-  std::vector<uint32_t> symbols; // of the records, by number
   for (const RecordTable::Named &named : table.records()) {
-    if (const auto found = old.find((kRecordPrefix + named.name).str()); found != old.end()) {
-      symbols.push_back(found->second);
+    if (old.contains((kRecordPrefix + named.name).str()))
       continue;
-    }
-    symbols.push_back(object_.symbols().size() + locals_.size() + globals_.size());
     std::vector<Elf::Rela> relocations;
     for (const auto &[word, target] : named.record.links) {
-      const bool is_text = target.kind == Target::kText;
+      if (target.kind != Target::kText)
+        continue;
       Elf::Rela relocation = {};
       relocation.r_offset = word * sizeof(uint32_t);
-      relocation.setSymbolAndType(is_text ? text_symbol : symbols[target.number], type, false);
-      relocation.r_addend = is_text ? offsets[target.number] : 0;
+      relocation.setSymbolAndType(text_symbol, type, false);
+      relocation.r_addend = offsets[target.number];
       relocations.push_back(relocation);
     }
-    attach_record(named, symbols.back(), relocations);
+    attach_record(named, object_.symbols().size() + locals_.size() + globals_.size(), relocations);
   }
 }
 

@@ -30,6 +30,40 @@ SiteForm form_of(uint64_t start, Bytes bytes, uint64_t site) {
   return {start, {bytes.begin(), bytes.end()}, site};
 }
 
+// gcc begins a nested function by `push %r10; call __fentry__; pop %r10`, since its static chain is
+// in that register and the hook of gprof changes it; an endbr64 stands behind the push. The
+// trampolines keep all registers. So the call goes to the front, where it is at the function's
+// entry like any other, and a NOP takes the place of the other two: debug info and unwind tables,
+// which leave them out, become right.
+constexpr uint8_t kPushR10[] = {0x41, 0x52}, kPopR10[] = {0x41, 0x5a};
+constexpr uint8_t kNop4[] = {0x0f, 0x1f, 0x40, 0x00};
+
+// `form`: of a call, or of its NOP, of `bytes` bytes.
+SiteForm x86_64_at_entry(Bytes code, SiteForm form, uint64_t bytes) {
+  uint64_t start = form.start;
+  Bytes pad;
+  if (start >= sizeof kEndbr64 && has_bytes(code, start - sizeof kEndbr64, kEndbr64)) {
+    start -= sizeof kEndbr64;
+    pad = kEndbr64;
+  }
+  if (start < sizeof kPushR10 || !has_bytes(code, start - sizeof kPushR10, kPushR10) ||
+      !has_bytes(code, form.start + bytes, kPopR10))
+    return form;
+  auto text = [&](Bytes site) {
+    llvm::SmallVector<uint8_t, 16> all(pad.begin(), pad.end());
+    all.append(site.begin(), site.end());
+    all.append(std::begin(kNop4), std::end(kNop4));
+    return all;
+  };
+  form.kept = text(code.slice(form.start, bytes));
+  form.bytes = text(form.bytes);
+  form.moved = sizeof kPushR10;
+  form.from = form.start;
+  form.start = start - form.moved;
+  form.site -= form.moved;
+  return form;
+}
+
 Expected<SiteForm> x86_64_call_as_nop(Bytes code, const Elf::Rela &relocation) {
   const uint64_t at = relocation.r_offset; // of the four bytes that are relocated
   const uint32_t type = relocation.getType(false);
@@ -40,12 +74,12 @@ Expected<SiteForm> x86_64_call_as_nop(Bytes code, const Elf::Rela &relocation) {
   case ELF::R_X86_64_PC32:
     // A 67 in front of the e8 stays and becomes the NOP's.
     if (code[at - 1] == 0xe8 && relocation.r_addend == -4)
-      return form_of(at - 1, kNop5, at - 1);
+      return x86_64_at_entry(code, form_of(at - 1, kNop5, at - 1), sizeof kNop5);
     break;
   case ELF::R_X86_64_GOTPCREL:
   case ELF::R_X86_64_GOTPCRELX:
     if (at >= 2 && code[at - 2] == 0xff && code[at - 1] == 0x15 && relocation.r_addend == -4)
-      return form_of(at - 2, kNop6, at - 1);
+      return x86_64_at_entry(code, form_of(at - 2, kNop6, at - 1), sizeof kNop6);
     break;
   }
   return not_understood("is no `call` that fits a site (relocation type " + llvm::Twine(type) +
@@ -77,8 +111,11 @@ uint64_t x86_64_nop_bytes(Bytes code, uint64_t offset) {
 }
 
 Expected<SiteForm> x86_64_nops_as_site(Bytes code, uint64_t offset) {
-  if (has_bytes(code, offset, kNop5) || has_bytes(code, offset, kNop5Clang))
-    return SiteForm{offset, {}, offset};
+  if (has_bytes(code, offset, kNop5) || has_bytes(code, offset, kNop5Clang)) {
+    // -mnop-mcount: gcc's own NOP has the place of the call.
+    SiteForm moved = x86_64_at_entry(code, form_of(offset, kNop5, offset), sizeof kNop5);
+    return moved.moved ? moved : SiteForm{offset, {}, offset};
+  }
   if (has_bytes(code, offset, kNop6))
     return SiteForm{offset, {}, offset + 1};
   uint64_t bytes = 0;
@@ -98,18 +135,21 @@ uint64_t x86_64_landing_pad_bytes(Bytes code, uint64_t offset) {
   return has_bytes(code, offset, kEndbr64) ? sizeof kEndbr64 : 0;
 }
 
-// A prefix of the site's NOP may stand in between, see machine.h.
-bool x86_64_is_entry_kept(Bytes, uint64_t entry, uint64_t site) {
-  return site <= entry + 1;
+// A prefix of the site's NOP may stand in between, see machine.h, or the endbr64 that moves to the
+// entry with it.
+bool x86_64_is_entry_kept(Bytes code, uint64_t entry, uint64_t site) {
+  const bool pad_moves =
+      has_bytes(code, entry, kPushR10) && has_bytes(code, entry + sizeof kPushR10, kEndbr64);
+  return site <= entry + 1 + (pad_moves ? sizeof kEndbr64 : 0);
 }
 
 // AArch64. Encodings: Arm ARM C6.2, BL, NOP, BTI. A site is one NOP: it becomes a jump, which
 // leaves the link register alone. Others behind it stay as they are.
 
-constexpr uint8_t kNop4[] = {0x1f, 0x20, 0x03, 0xd5};
+constexpr uint8_t kNopA64[] = {0x1f, 0x20, 0x03, 0xd5};
 
 uint64_t aarch64_nop_bytes(Bytes code, uint64_t offset) {
-  return offset % 4 == 0 && has_bytes(code, offset, kNop4) ? 4 : 0;
+  return offset % 4 == 0 && has_bytes(code, offset, kNopA64) ? 4 : 0;
 }
 
 Expected<SiteForm> aarch64_call_as_nop(Bytes code, const Elf::Rela &relocation) {
@@ -120,7 +160,7 @@ Expected<SiteForm> aarch64_call_as_nop(Bytes code, const Elf::Rela &relocation) 
   if (!is_bl || relocation.getType(false) != ELF::R_AARCH64_CALL26 || relocation.r_addend != 0)
     return not_understood("is no `bl` (relocation type " + llvm::Twine(relocation.getType(false)) +
                           ")");
-  return form_of(at, kNop4, at);
+  return form_of(at, kNopA64, at);
 }
 
 Expected<SiteForm> aarch64_nops_as_site(Bytes code, uint64_t offset) {

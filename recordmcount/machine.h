@@ -17,9 +17,12 @@ namespace nophook {
 
 // A range of bytes within a section that is rewritten, and the site in it.
 struct SiteForm {
-  uint64_t start;                       // first byte that is replaced
-  llvm::SmallVector<uint8_t, 16> bytes; // what stands there afterwards
-  uint64_t site;                        // offset of the site
+  uint64_t start;                           // first byte that is replaced
+  llvm::SmallVector<uint8_t, 16> bytes;     // what stands there afterwards
+  uint64_t site;                            // offset of the site
+  uint64_t from = 0;                        // where it began, if it has moved
+  uint64_t moved = 0;                       // bytes that the site has come down to the entry
+  llvm::SmallVector<uint8_t, 16> kept = {}; // then: what stands there if the call is kept
 };
 
 struct CodeRange {

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
 
 #include <map>
 #include <tuple>
@@ -40,6 +41,7 @@ private:
   bool links_well(uint32_t table, const std::vector<Place> &targets) const;
   void take(uint32_t section, const SiteForm &form);
   void patch(uint32_t section, const SiteForm &form);
+  void keep(uint32_t section, SiteForm form, const Elf::Rela &relocation);
   void neutralise(const Elf::Rela &relocation);
   Error place_error(Place place, Error error) const;
   Error finish();
@@ -89,6 +91,19 @@ void Planner::patch(uint32_t section, const SiteForm &form) {
     plan_.patches.push_back({object_.sections()[section].sh_offset + form.start, form.bytes});
 }
 
+// A call stays as it is, but for one that moves to its function's entry, with its relocation.
+void Planner::keep(uint32_t section, SiteForm form, const Elf::Rela &relocation) {
+  if (!form.moved)
+    return;
+  form.bytes = form.kept;
+  patch(section, form);
+  Patch place;
+  place.file_offset = reinterpret_cast<const char *>(&relocation.r_offset) - object_.image().data();
+  place.bytes.resize(sizeof(uint64_t));
+  llvm::support::endian::write64le(place.bytes.data(), relocation.r_offset - form.moved);
+  plan_.patches.push_back(place);
+}
+
 // The relocation stays where it is and says nothing any more.
 void Planner::neutralise(const Elf::Rela &relocation) {
   Patch none;
@@ -115,10 +130,14 @@ Error Planner::find_calls(uint32_t relocation_section) {
           error_in(symbol->second, "is called at the entry, where the return address is lost"));
     calls_.emplace(Place(section, form->start), form->site);
     calls_.emplace(Place(section, form->site), form->site);
+    if (form->moved) // a compiler's own table has the place where it was
+      calls_.emplace(Place(section, form->from), form->site);
     plan_.sites.push_back({section, form->site, symbol->second, true});
     take(section, *form);
-    if (options_.keep_calls)
+    if (options_.keep_calls) {
+      keep(section, *form, relocation);
       continue;
+    }
     patch(section, *form);
     neutralise(relocation);
   }

@@ -2,6 +2,7 @@
 
 #include "prototypes.h"
 #include "aapcs64_assignment.h"
+#include "entry_places.h"
 #include "rust_assignment.h"
 #include "rust_places.h"
 #include "sysv_assignment.h"
@@ -80,6 +81,27 @@ std::optional<unsigned> register_of(const Pieces &pieces, unsigned first_vector)
   }
 }
 
+// The place of a parameter in a function whose optimizer has changed its signature, of which `own`
+// are the parameters. One that it does not have is removed.
+Pieces pieces_at_entry(llvm::ArrayRef<DWARFDie> own, DWARFDie parameter, const Pieces &assigned,
+                       uint64_t entry, unsigned first_vector) {
+  constexpr Piece kRemoved = {NOPHOOK_PLACE(NOPHOOK_PLACE_REMOVED, 0, 0, 0), 0, 0};
+  if (assigned.empty())
+    return {}; // no data
+  const auto *here = llvm::find_if(own, [&](DWARFDie die) {
+    return die.getAttributeValueAsReferencedDie(dwarf::DW_AT_abstract_origin) == parameter;
+  });
+  if (here == own.end())
+    return {kRemoved};
+  uint64_t bytes = 0;
+  for (const Piece &piece : assigned)
+    bytes = std::max(bytes, piece.at + piece.bytes);
+  const EntryPlace place = place_at_entry(*here, bytes, entry, first_vector);
+  if (place.pieces)
+    return *place.pieces;
+  return {place.is_absent ? kRemoved : unknown_piece()};
+}
+
 // Registered, but not known to these versions of LLVM.
 constexpr uint64_t kLanguageC23 = 0x3e, kLanguageCxx23 = 0x3a;
 
@@ -128,14 +150,16 @@ bool has_parameters(const Signature &signature) {
 // register.
 template <class Assignment>
 uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signature, uint32_t flags,
-                                  bool has_places) {
+                                  Places places) {
   const DWARFDie source = signature.source;
   const Language language = language_of(source);
   const bool is_c = language == Language::kC;
   const Parameters parameters = parameters_of(signature);
   // Other languages pass their values as they like.
-  has_places = has_places && parameters.are_passed && language != Language::kOther &&
-               tells_alignment(source);
+  bool has_places = places == Places::kConvention && parameters.are_passed &&
+                    language != Language::kOther && tells_alignment(source);
+  const bool is_changed = (places == Places::kEntry || places == Places::kEntryWithResult) &&
+                          language != Language::kOther;
   if (parameters.is_variadic)
     flags |= NOPHOOK_PROTOTYPE_VARIADIC;
   if (source.findRecursively({dwarf::DW_AT_noreturn}))
@@ -165,7 +189,16 @@ uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signat
     if (!value.pieces.empty())
       value.pieces = {unknown_piece()};
   };
-  if (!has_places) {
+  if (is_changed) {
+    const auto own = formal_parameters(signature.die);
+    const auto address = signature.die.find(dwarf::DW_AT_low_pc);
+    const uint64_t entry = address ? address->getAsAddress().value_or(0) : 0;
+    for (size_t i = 0; i < values.size(); i++)
+      values[i].pieces = pieces_at_entry(own, parameters.dies[i], values[i].pieces, entry,
+                                         Assignment::kFirstVector);
+    if (places == Places::kEntry)
+      forget_place(result);
+  } else if (!has_places) {
     forget_place(result);
     llvm::for_each(values, forget_place);
   }
@@ -206,17 +239,16 @@ uint32_t Prototypes::add_rust(const Signature &signature, uint32_t flags, bool i
   return uint32_t(write_prototype(table_, flags | NOPHOOK_PROTOTYPE_CAN_UNWIND, result, values));
 }
 
-uint32_t Prototypes::add(const Signature &signature, uint32_t flags, bool has_places,
-                         bool is_local) {
+uint32_t Prototypes::add(const Signature &signature, uint32_t flags, Places places, bool is_local) {
   if (is_rust(signature.source))
     return add_rust(signature, flags, is_local);
-  return is_aarch64_ ? add_assigned(Aapcs64Assignment(), signature, flags, has_places)
-                     : add_assigned(SysVAssignment(), signature, flags, has_places);
+  return is_aarch64_ ? add_assigned(Aapcs64Assignment(), signature, flags, places)
+                     : add_assigned(SysVAssignment(), signature, flags, places);
 }
 
 void Prototypes::add_import(llvm::StringRef name, uint32_t call, uint32_t flags,
                             const Signature *signature) {
-  const uint32_t prototype = signature ? add(*signature, 0, /*has_places=*/true, false) : 0;
+  const uint32_t prototype = signature ? add(*signature, 0, Places::kConvention, false) : 0;
   LinkedRecord record;
   record.add(NOPHOOK_HEAD(NOPHOOK_RECORD_IMPORT, sizeof(nophook_import)));
   record.add(table_.text(name));

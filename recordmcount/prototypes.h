@@ -18,6 +18,14 @@ namespace nophook {
 // Whether debug info has the parameters of the function: C can declare one without.
 bool has_parameters(const Signature &signature);
 
+// Where a function's values are.
+enum class Places : uint8_t {
+  kUnknown,
+  kConvention, // it has its source's signature and that of its language
+  kEntry,      // the optimizer has changed its signature: where debug info has them at its entry
+  kEntryWithResult, // the same, but for the result
+};
+
 class Prototypes {
 public:
   explicit Prototypes(const Object &object)
@@ -26,9 +34,8 @@ public:
   Prototypes(const Prototypes &) = delete;
 
   // The id's low half, for the function's descriptor. `flags`: what else is known of it, enum
-  // nophook_prototype_flags. `has_places`: it has its source's signature and that of its language.
-  // `is_local`: the symbol; Rust's optimizer changes such functions.
-  uint32_t add(const Signature &signature, uint32_t flags, bool has_places, bool is_local);
+  // nophook_prototype_flags. `is_local`: the symbol; Rust's optimizer changes such functions.
+  uint32_t add(const Signature &signature, uint32_t flags, Places places, bool is_local);
 
   // A function that is only declared. `call` and `flags` are those of struct nophook_import;
   // `signature`: of its declaration, or null.
@@ -40,7 +47,7 @@ private:
   uint32_t add_rust(const Signature &signature, uint32_t flags, bool is_local);
   template <class Assignment>
   uint32_t add_assigned(Assignment assignment, const Signature &signature, uint32_t flags,
-                        bool has_places);
+                        Places places);
 
   const bool is_aarch64_;
   const Locations locations_;

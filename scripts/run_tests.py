@@ -27,6 +27,7 @@ LOG = ROOT / "build" / "log"
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED"}
 CHANGES = "2000"  # of each real program, in the long form
+SLOWEST = 15  # tests that are listed at the end
 OUTPUT_LINES = 60  # of a failed test, at most; the suite's log has the rest
 # A process of a test that is older hangs. The slowest test takes a quarter of it; in the long form some take an hour.
 HUNG_SECONDS = 300
@@ -45,6 +46,7 @@ class Suite:
         self.command = [part.replace("RESULTS", str(self.results)) for part in command]
         self.env = {key: value.replace("RESULTS", str(self.results)) for key, value in (env or {}).items()}
         self.reader = reader
+        self.times = []  # seconds and name of each test, behind run()
 
     def run(self, hung_seconds, end):
         """Runs until the monotonic time `end`, at most. Returns (passed, failed, skipped) as lists of names, failed ones with their output."""
@@ -68,7 +70,8 @@ class Suite:
         if status == 0 and narrowed and not self.results.exists():
             return passed, failed, skipped, log  # no test of this suite has the name asked for
         try:
-            for name, verdict, output in self.reader(self.results):
+            for name, verdict, output, seconds in self.reader(self.results):
+                self.times.append((seconds, f"{self.name}: {name}"))
                 if verdict == "passed":
                     passed.append(name)
                 elif verdict == "skipped":
@@ -100,7 +103,7 @@ def read_lit(path):
         if code == "EXCLUDED":
             continue
         verdict = "passed" if code in PASSED else "skipped" if code in SKIPPED else "failed"
-        yield test["name"], verdict, test.get("output", "")
+        yield test["name"], verdict, test.get("output", ""), test.get("elapsed") or 0
 
 
 def read_ctest(path):
@@ -111,7 +114,7 @@ def read_ctest(path):
         # A program that was never built is "notrun" as a skipped test is: that is no skip.
         if status == "notrun" and (reason is None or "SKIP" not in reason.get("message", "").upper()):
             verdict = "failed"
-        yield case.get("name"), verdict, case.findtext("system-out") or ""
+        yield case.get("name"), verdict, case.findtext("system-out") or "", float(case.get("time") or 0)
 
 
 def lit(name, folder, pattern):
@@ -168,6 +171,7 @@ def main():
     end = time.monotonic() + (MOST_SECONDS_LONG if is_long else MOST_SECONDS)
     LOG.mkdir(parents=True, exist_ok=True)
     total = [0, 0, 0]
+    times = []
     for suite in suites(pattern, arguments.real, is_long):
         start = time.monotonic()
         if sys.stderr.isatty():
@@ -185,7 +189,12 @@ def main():
               f" ({time.monotonic() - start:.0f} s, {log.relative_to(ROOT)})", flush=True)
         for name in skipped:
             print(f"{'':16} skipped {name}")
+        times += suite.times
         total = [sum_ + len(part) for sum_, part in zip(total, (passed, failed, skipped))]
+    if not pattern:
+        print(f"the slowest of {len(times)} tests, of {sum(seconds for seconds, _ in times):.0f} s in all:")
+        for seconds, name in sorted(times, reverse=True)[:SLOWEST]:
+            print(f"{seconds:16.1f} s  {name}")
     print(f"{total[0]} passed, {total[1]} failed" + (f", {total[2]} skipped" if total[2] else ""), flush=True)
     return 1 if total[1] or not total[0] else 0
 

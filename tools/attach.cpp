@@ -9,28 +9,31 @@
 // as it does.
 
 #include "attach/instrumented.h"
-#include "attach/serve_process.h"
+#include "attach/recorded_process.h"
 #include "base/counted.h"
 #include "base/identity.h"
 #include "base/json.h"
 #include "base/process.h"
 #include "base/tracer_rows.h"
-#include "control/tree.h"
 #include "drain/clocks.h"
 #include "drain/dir_option.h"
 #include "drain/drain.h"
 #include "launch/check_request.h"
+#include "launch/executed_children.h"
 #include "launch/followed_processes.h"
 #include "launch/live_line.h"
+#include "launch/missed_processes.h"
 #include "launch/old_recording.h"
 #include "launch/recording_frame.h"
-#include "launch/restored_files.h"
 #include "launch/trace_request.h"
 #include "launch/typed_filters.h"
 #include "verbs.h"
 
 #include <csignal>
+#include <deque>
 #include <fmt/format.h>
+#include <functional>
+#include <future>
 #include <poll.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -44,64 +47,13 @@ using namespace std::chrono_literals;
 
 constexpr auto kShortSleep = 1ms, kLongSleep = 10ms;
 constexpr Clock::duration kLookAround = 20ms, kClockEvery = 1s;
+constexpr std::chrono::milliseconds kPatience = 3s; // with children, at the end
 constexpr int kLooksForProcesses = 5; // every so many looks around: processes that are gone
 
 void say(const std::string &line) {
   std::string text = line + "\n";
   // Where standard error is gone there is nowhere else to say it.
   (void)!write(STDERR_FILENO, text.data(), text.size());
-}
-
-std::string joined(const std::vector<std::string> &words) {
-  return fmt::format("{}", fmt::join(words, " "));
-}
-
-bool sets_tracing_on(const TraceRequest &request) {
-  return std::ranges::any_of(request.settings, [](const std::string &setting) {
-    return setting.starts_with("tracing_on=");
-  });
-}
-
-// The words of a list with commas: files of the tree want white space.
-std::string spaced(std::string text) {
-  std::ranges::replace(text, ',', ' ');
-  return text;
-}
-
-// A process that was paused, by `nophook stop` or otherwise, would be recorded without events.
-Result<> switch_on(RestoredFiles &files, const TraceRequest &request) {
-  auto was_on = files.read("tracing_on");
-  NOPHOOK_TRY(was_on);
-  if (*was_on != "0\n" || sets_tracing_on(request))
-    return {};
-  say("nophook: tracing was paused (tracing_on was 0); it is on during the recording");
-  return files.write("tracing_on", "1");
-}
-
-// All that was asked for, the tracer last.
-Result<> set_up(RestoredFiles &files, const TraceRequest &request) {
-  if (request.calls)
-    NOPHOOK_TRY(files.write("calls", "1"));
-  for (const std::string &setting : request.settings) {
-    size_t equals = setting.find('=');
-    NOPHOOK_TRY(files.write(setting.substr(0, equals), spaced(setting.substr(equals + 1))));
-  }
-  std::string options = spaced(trace_option_list(request));
-  for (size_t at = 0, end; at < options.size(); at = end + 1) {
-    end = std::min(options.find(' ', at), options.size());
-    NOPHOOK_TRY(files.write("options/" + options.substr(at, end - at), "1"));
-  }
-  if (!request.filters.empty())
-    NOPHOOK_TRY(files.write("set_ftrace_filter", joined(request.filters)));
-  if (!request.notraces.empty())
-    NOPHOOK_TRY(files.write("set_ftrace_notrace", joined(request.notraces)));
-  NOPHOOK_TRY(switch_on(files, request));
-  if (!is_profiler(request.tracer))
-    return files.write("current_tracer", request.tracer);
-  // Each begins at 0 in this way: hits whenever it is set, profile only by the other file.
-  NOPHOOK_TRY(files.write("current_tracer", "nop"));
-  return request.tracer == "profile" ? files.write("function_profile_enabled", "1")
-                                     : files.write("current_tracer", request.tracer);
 }
 
 class Attached {
@@ -118,17 +70,19 @@ public:
     return drain_.begin_anew(std::move(buffer), followed_.session());
   }
 
-  // Until it is to end.
-  void record();
+  // Until it is to end; calls `look` again and again.
+  void record(const std::function<void()> &look);
 
   // Takes the remaining events, and reports.
   void finish();
+  void finish_with_names(KeepNames names); // after the settings are restored
 
-private:
   void tell(const std::string &line) {
     live_.erase();
     say(line);
   }
+
+private:
   bool is_over(Clock::time_point now);
 
   const int32_t pid_;
@@ -155,7 +109,7 @@ bool Attached::is_over(Clock::time_point now) {
   return !why_.empty();
 }
 
-void Attached::record() {
+void Attached::record(const std::function<void()> &look) {
   Clock::time_point last_look, last_clock = start_;
   pollfd ready[] = {{signals_.get(), POLLIN, 0}, {followed_.watch(), POLLIN, 0}};
   std::chrono::milliseconds pause = kShortSleep;
@@ -171,6 +125,7 @@ void Attached::record() {
     if (is_over(now))
       break;
     drain_.look_around(++looks % kLooksForProcesses == 0);
+    look();
     if (live_.is_due())
       live_.update(drain_.events_so_far(), drain_.lost_so_far(), writer_.bytes());
     if (now - last_clock >= kClockEvery) {
@@ -202,6 +157,12 @@ void Attached::finish() {
   say(fmt::format("nophook: recording of {} has ended {}{}", pid_, why_, rest));
   if (std::string lost = drain_.lost_children().text(); !lost.empty())
     say("nophook: " + lost);
+}
+
+void Attached::finish_with_names(KeepNames names) {
+  if (writer_.failure())
+    return;
+  record_names(drain_.totals(), names, writer_);
   say("nophook: " + totals_text(drain_.totals(), writer_));
 }
 
@@ -209,90 +170,133 @@ void Attached::finish() {
 // to give back: they write no more events.)
 Result<> restore(RestoredFiles &files, int32_t pid, const FollowedProcesses &followed) {
   for (int32_t child : followed.children())
-    if (auto client = ControlClient::connect(child))
+    if (auto client = ControlClient::connect(child, kPatience))
       // A child that ends in the meantime has nothing to restore.
       (void)files.restore(*client);
   return process_is_gone(pid) ? Result<>() : files.restore();
 }
 
-// Checked before a setting is changed, because another recorder would miss calls by the change. The
-// lock is not kept during the changes: some settings are refused while a recorder reads.
-bool has_reader(const std::string &path) {
-  auto buffer = SharedBuffer::open(path); // there may be none yet
-  return buffer && !buffer->lock();
-}
-
-Error is_taken(int32_t pid) {
-  return error_at(fmt::format("{}", pid), "another recorder reads this process's events");
-}
-
-// A process that serves, and whose events nobody reads.
-struct FreeProcess {
-  std::unique_ptr<ControlTree> tree;
-  ControlClient client;
+struct Wanted {
+  bool children = false; // --children
+  TrustedFilter trust = TrustedFilter::kNo;
 };
 
-Result<FreeProcess> free_process(int32_t pid, TrustedFilter trust) {
-  NOPHOOK_TRY(serve_process(pid, trust));
-  auto tree = ControlTree::connect(pid);
-  NOPHOOK_TRY(tree);
-  if (has_reader((*tree)->buffer("")))
-    return is_taken(pid);
-  auto client = ControlClient::connect(pid);
-  NOPHOOK_TRY(client);
-  return FreeProcess{std::move(*tree), std::move(*client)};
-}
+// The children with settings of their own: those that were there before the recording, and programs
+// that are executed during it (--children), or the names of these. A program loads the runtime in
+// its own time, so that is waited for in another thread, one program after the other.
+class Members {
+public:
+  Members(int32_t pid, const Wanted &wanted, const TraceRequest &request,
+          FollowedProcesses &followed, Attached &attached)
+      : wanted_(wanted), request_(request), followed_(followed), attached_(attached),
+        executed_(pid, followed.folder(), wanted.children) {}
 
-// A child that was there before the recording (--children), with its own settings.
-struct Member {
-  Member(int32_t number, ControlClient client) : pid(number), files(std::move(client), number) {}
+  void begin_living(int32_t pid);
+  // Called again and again during the recording.
+  void look();
+  // Behind the last look; says which programs were not recorded.
+  void end();
+  // Errors: the first; the others are still restored.
+  Result<> restore();
 
-  int32_t pid;
-  RestoredFiles files;
+  size_t count() const { return members_.size(); }
+  std::vector<int32_t> pids() const;
+
+private:
+  using Prepared = Result<std::unique_ptr<Member>>;
+  void take(int32_t pid, Prepared prepared);
+  void take_prepared();
+
+  const Wanted &wanted_;
+  const TraceRequest &request_;
+  FollowedProcesses &followed_;
+  Attached &attached_;
+  ExecutedChildren executed_;
+  std::vector<std::unique_ptr<Member>> members_;
+  MissedProcesses missed_;
+  std::deque<int32_t> waiting_;
+  int32_t under_way_ = 0; // the process that is prepared
+  std::future<Prepared> prepared_;
 };
 
-// The child begins to be recorded, as its parent was. Errors: why it is left out.
-Result<> begin_child(int32_t pid, TrustedFilter trust, const TraceRequest &request,
-                     FollowedProcesses &followed, Attached &attached,
-                     std::vector<std::unique_ptr<Member>> *members) {
-  auto process = free_process(pid, trust);
-  NOPHOOK_TRY(process);
-  auto member = std::make_unique<Member>(pid, std::move(process->client));
-  Result<> ready = set_up(member->files, request);
-  const std::string path = process->tree->buffer("");
-  followed.know(path);
-  auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
-  if (!buffer)
-    ready = buffer.error();
-  else if (!attached.begin(std::move(*buffer)))
-    ready = is_taken(pid);
-  if (ready)
-    members->push_back(std::move(member));
-  else
-    (void)member->files.restore(); // the error that led here is the one to print
-  return ready;
+void Members::take(int32_t pid, Prepared prepared) {
+  Result<> begun = prepared ? Result<>() : Result<>(prepared.error());
+  if (prepared) {
+    followed_.know((*prepared)->buffer);
+    auto buffer = SharedBuffer::open((*prepared)->buffer);
+    if (!buffer)
+      begun = buffer.error();
+    else if (!attached_.begin(std::move(*buffer)))
+      begun = is_taken(pid);
+  }
+  if (begun)
+    return members_.push_back(std::move(*prepared));
+  if (prepared)
+    (void)(*prepared)->files.restore(); // the error that led here is the one to print
+  if (!process_is_gone(pid))
+    attached_.tell(
+        fmt::format("nophook: a child is left out: {}", printable(begun.error().text())));
 }
 
-void begin_children(int32_t pid, TrustedFilter trust, const TraceRequest &request,
-                    FollowedProcesses &followed, Attached &attached,
-                    std::vector<std::unique_ptr<Member>> *members) {
-  for (const InstrumentedProcess &child : with_children(instrumented_processes(), pid)) {
-    if (child.pid == pid || process_is_gone(child.pid))
+void Members::begin_living(int32_t pid) {
+  for (const InstrumentedProcess &child : with_children(instrumented_processes(), pid))
+    if (child.pid != pid && !process_is_gone(child.pid))
+      take(child.pid, prepare_member(child.pid, wanted_.trust, request_, say));
+}
+
+void Members::take_prepared() {
+  if (int32_t pid = std::exchange(under_way_, 0))
+    take(pid, prepared_.get());
+}
+
+void Members::look() {
+  for (int32_t pid : executed_.look_if_due())
+    if (wanted_.children)
+      waiting_.push_back(pid);
+    else
+      missed_.add(pid, MissedProcesses::Why::kExecuted);
+  if (under_way_ && prepared_.wait_for(0s) == std::future_status::ready)
+    take_prepared();
+  // Most programs that are executed have no sites.
+  while (!under_way_ && !waiting_.empty()) {
+    const int32_t pid = waiting_.front();
+    waiting_.pop_front();
+    if (!process_has_sites(pid))
       continue;
-    if (Result<> begun = begin_child(child.pid, trust, request, followed, attached, members);
-        !begun)
-      say(fmt::format("nophook: a child is left out: {}", printable(begun.error().text())));
+    under_way_ = pid;
+    prepared_ = std::async(std::launch::async, [this, pid] {
+      return prepare_member(pid, wanted_.trust, request_, say);
+    });
   }
 }
 
-struct Members {
-  bool are_wanted = false; // --children
-  TrustedFilter trust = TrustedFilter::kNo;
-  std::vector<int32_t> pids;
-};
+void Members::end() {
+  take_prepared();
+  for (const std::string &line : missed_.lines())
+    say("nophook: " + line);
+}
 
-Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
-  auto process = free_process(pid, others->trust);
+Result<> Members::restore() {
+  Result<> first;
+  for (const auto &member : members_) {
+    Result<> one = process_is_gone(member->pid) ? Result<>() : member->files.restore();
+    if (first && !one)
+      first = one;
+  }
+  return first;
+}
+
+std::vector<int32_t> Members::pids() const {
+  std::vector<int32_t> pids;
+  for (const auto &member : members_)
+    pids.push_back(member->pid);
+  return pids;
+}
+
+// `*recorded`: the processes that have been.
+Result<int> attach(int32_t pid, const TraceRequest &asked, const Wanted &wanted,
+                   std::vector<int32_t> *recorded) {
+  auto process = free_process(pid, wanted.trust);
   NOPHOOK_TRY(process);
   auto old = OldRecording::keep(asked.output);
   NOPHOOK_TRY(old);
@@ -308,15 +312,24 @@ Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
   if (names_functions(asked))
     names = names_of_process(pid);
   const TraceRequest request = translated(names, asked);
-  RestoredFiles files(std::move(process->client), pid);
+  RestoredFiles files(std::move(process->client), pid, std::move(process->lock));
   // From here on an interrupt must not end us before the settings are restored.
   FileDescriptor signals = take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT});
-  Result<> ready = set_up(files, request);
+  files.hurry_at(signals.get());
+  Result<> ready = set_up(files, request, say);
   if (!ready)
     ready = with_absences(ready.error(), names, asked.filters);
-  std::string path = process->tree->buffer("");
+  // The process's user may put another folder in this one's place at any time: it is held from here
+  // on, and all paths begin with its descriptor.
+  const std::string found = process->tree->buffer("");
+  const auto folder = CheckedFolder::of(found);
+  if (!folder) {
+    (void)files.restore(); // the error that led here is the one to print
+    return folder.error();
+  }
+  const std::string path = folder->entry(name_in_folder(found));
   auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
-  FollowedProcesses followed(pid, path);
+  FollowedProcesses followed(pid, path, *folder);
   Attached attached(pid, followed, *writer, request.limits, std::move(signals));
   if (!buffer)
     ready = buffer.error();
@@ -326,26 +339,27 @@ Result<int> attach(int32_t pid, const TraceRequest &asked, Members *others) {
     ready =
         followed.begin((sets_tracing_on(request) ? "" : " tracing_on=1") + settings_of(request));
   if (!ready) {
-    // The error that led here is the one to print.
-    (void)files.restore();
+    // The error that led here is the one to print, and if the process is stopped, what comes of it.
+    if (Result<> restored = files.restore(); !restored && files.is_silent())
+      say("nophook: " + printable(restored.error().text()));
     return ready.error();
   }
+  files.hurry_at(-1);
   old->is_replaced();
-  std::vector<std::unique_ptr<Member>> members;
-  if (others->are_wanted)
-    begin_children(pid, others->trust, request, followed, attached, &members);
+  Members members(pid, wanted, request, followed, attached);
+  if (wanted.children)
+    members.begin_living(pid);
   say(fmt::format("nophook: recording {} ({}){}; Ctrl-C ends it", pid, command_text(pid),
-                  members.empty() ? "" : " and " + counted(members.size(), "child", "children")));
-  attached.record();
+                  members.count() ? " and " + counted(members.count(), "child", "children") : ""));
+  attached.record([&] { members.look(); });
   followed.end();
+  members.end();
   attached.finish();
   Result<> restored = restore(files, pid, followed);
-  for (const auto &member : members) {
-    Result<> one = process_is_gone(member->pid) ? Result<>() : member->files.restore();
-    if (restored && !one)
-      restored = one;
-    others->pids.push_back(member->pid);
-  }
+  if (Result<> others = members.restore(); restored && !others)
+    restored = others;
+  std::ranges::copy(members.pids(), std::back_inserter(*recorded));
+  attached.finish_with_names(kept_names(asked));
   if (writer->failure())
     return *writer->failure();
   NOPHOOK_TRY(restored);
@@ -358,27 +372,30 @@ Result<int> attach_verb(const Arguments &arguments) {
   TraceRequest request;
   int32_t pid = 0;
   bool detaches = false, trusts = false;
-  Members others;
+  Wanted wanted;
   VerbOptions verb = {
       "nophook attach",
       "Records a running process.",
       {{"PID", &pid, "the process; it loads the runtime if it has none", {.required = true}},
-       {"--children", &others.are_wanted, "and the children that it has already"},
+       {"--children", &wanted.children,
+        "and the children that it has already, and programs that children execute"},
        {"--detach", &detaches, "leave the runtime without thread and socket at the end"},
        {"--trust-seccomp", &trusts,
         "go on although the process may be killed by its seccomp filter"},
        dir_option()}};
   add_options(&verb, &request);
+  NOPHOOK_TRY(refuse_number_of_process("attach", arguments));
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
   NOPHOOK_TRY(complete_request("attach", &request));
   NOPHOOK_TRY(check_values("attach", request, ToWhom::kRunningProcess));
-  others.trust = trusts ? TrustedFilter::kYes : TrustedFilter::kNo;
-  auto status = attach(pid, request, &others);
-  others.pids.push_back(pid);
-  for (int32_t one : others.pids) {
+  wanted.trust = trusts ? TrustedFilter::kYes : TrustedFilter::kNo;
+  std::vector<int32_t> recorded;
+  auto status = attach(pid, request, wanted, &recorded);
+  recorded.push_back(pid);
+  for (int32_t one : recorded) {
     Result<> slept = detaches && !process_is_gone(one) ? put_to_sleep(one) : Result<>();
     if (status && !slept)
       status = slept.error();

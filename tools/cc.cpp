@@ -4,8 +4,9 @@
 //
 // It makes a build traceable without an edit: CC="nophook cc" ./configure && make. The command
 // becomes clang by exec, so exit status, signals and output are the compiler's own; for gcc see
-// cc/gcc.h. The user's arguments stay as they are, also response files. Ours come in front, so that
-// a `--` cannot hide them. All options are the compiler's, also --help, so only variables choose:
+// cc/gcc.h. After a link it looks whether the program's table has all of its sites, and only warns.
+// The user's arguments stay as they are, also response files. Ours come in front, so that a `--`
+// cannot hide them. All options are the compiler's, also --help, so only variables choose:
 //
 //   NOPHOOK_CC, NOPHOOK_CXX   another compiler: a clang that there is a plugin for, or gcc; may
 //                             be several words: "ccache gcc". One of them chooses for both
@@ -18,6 +19,7 @@
 #include "cc/flags.h"
 #include "cc/gcc.h"
 #include "cc/other_program.h"
+#include "symbols/site_guard.h"
 #include "verbs.h"
 
 #include <algorithm>
@@ -124,6 +126,11 @@ Result<unsigned> check_version(const Language &language, const Arguments &comman
                kExitUsage};
 }
 
+bool makes_tables(const CommandLine &line) {
+  return line.has_inputs && line.links && line.can_link && line.can_trace &&
+         line.linker != Linker::kWithoutScripts;
+}
+
 Result<int> compile(const Language &language, const Arguments &arguments) {
   const std::string name = language.default_compiler;
   bool by_default =
@@ -136,6 +143,13 @@ Result<int> compile(const Language &language, const Arguments &arguments) {
   NOPHOOK_TRY(clang);
   auto line = prepare(command, gcc, *clang, arguments, &flags);
   NOPHOOK_TRY(line);
+  const std::string output = makes_tables(*line) ? linked_file(arguments) : "";
+  if (!output.empty())
+    if (const std::optional<int> status = split()) {
+      if (*status == 0)
+        warn_of_lost_sites(output);
+      return *status;
+    }
   if (!gcc.empty())
     return run_gcc({command, flags, arguments}, *line);
 

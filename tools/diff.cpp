@@ -122,11 +122,19 @@ Result<int> diff_verb(const Arguments &arguments) {
     NOPHOOK_TRY(output.flush());
   }
   for (Side *side : {before->get(), after->get()})
-    if (side->filter)
-      for (const std::string &note : condition_notes(side->selection, *side->filter))
-        fmt::print(stderr, "nophook: {}: {}\n", printable(side->path), note);
-  for (Side *side : {before->get(), after->get()})
     NOPHOOK_TRY(tell_closing_notes(side->recording, side->functions, side->skipped));
+  // What one of the two has is an answer.
+  std::vector<Error> empty;
+  for (Side *side : {before->get(), after->get()})
+    if (side->filter)
+      if (auto chosen = tell_chosen(side->path, side->functions, side->selection, *side->filter);
+          !chosen)
+        empty.push_back(chosen.error());
+  // If neither has, the first one's is the error.
+  for (size_t i = empty.size() == 2; i < empty.size(); i++)
+    fmt::print(stderr, "nophook: {}\n", printable(empty[i].text()));
+  if (empty.size() == 2)
+    return empty.front();
   return kExitOk;
 }
 

@@ -175,6 +175,7 @@ Result<int> graph_verb(const Arguments &arguments) {
   // `nophook graph other.data` is natural, too.
   if (std::ranges::count(given, "PATH") == 0 && std::filesystem::is_regular_file(function))
     path = std::exchange(function, "");
+  swap_if_reversed(&function, &path);
   auto recording = open_recording(path);
   NOPHOOK_TRY(recording);
   if (is_profile_recording(*recording))
@@ -212,6 +213,8 @@ Result<int> graph_verb(const Arguments &arguments) {
   }
   for (const std::string &note : notes)
     fmt::print(stderr, "nophook: {}\n", note);
+  if (const std::string text = tree.shortened_text(); !text.empty())
+    fmt::print(stderr, "nophook: {}\n", text);
   NOPHOOK_TRY(tell_closing_notes(*recording, functions, skipped));
   return kExitOk;
 }

@@ -25,6 +25,8 @@ namespace nophook {
 
 namespace {
 
+// Lines of --trace on a terminal or in a file. A second of eight busy threads has 80,000.
+constexpr uint64_t kTraceLines = 1000;
 constexpr uint64_t kMostLongest = 1'000'000; // which are kept in memory
 
 struct Options {
@@ -33,6 +35,7 @@ struct Options {
   bool trace = false;
   bool all_threads = false;
   uint64_t top = 10;
+  uint64_t head = 0;    // lines of the trace; 0: all
   uint32_t depth = 0;   // 0: all
   uint64_t slowest = 0; // 0: one, with a summary
   uint64_t number = 1;
@@ -90,9 +93,9 @@ std::string nothing_text(Functions &functions, const Options &options) {
     const Point point(typed);
     if (const std::string note =
             point.is_mark() || typed.empty() ? "" : functions.absence(point.glob());
-        !note.empty())
-      text += fmt::format("; '{}' is no function of the recording: {}", printable(point.glob()),
-                          printable(note));
+        !note.empty() || !(point.is_mark() || typed.empty() || functions.knows(point.glob())))
+      text += fmt::format("; '{}' is no function of the recording{}{}", printable(point.glob()),
+                          note.empty() ? "" : ": ", printable(note));
   }
   return text;
 }
@@ -126,6 +129,10 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
        {"--trace", &options->trace, "show the events in the longest time, not the summary"},
        {"--all-threads", &options->all_threads,
         "with --trace, also show the events of other threads in that time"},
+       {"--head",
+        &options->head,
+        "with --trace, stop after N lines (1000; 0: all of them, as with --json)",
+        {.type = "N"}},
        where_option(&options->selection),
        {"--tid", &options->selection.tids, "only this thread", {.type = "N"}},
        {"--pid", &options->selection.pids, "only this process", {.type = "N"}},
@@ -148,6 +155,10 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
   for (const char *option : {"--top", "--depth", "--number", "--trace", "--all-threads"})
     if (options->slowest && is_given(option))
       return Error{"latency", option, "is about one time: leave out --slowest", kExitUsage};
+  if (is_given("--head") && !options->trace)
+    return Error{"latency", "--head", "is for the events: add --trace", kExitUsage};
+  if (!is_given("--head") && options->trace && !options->json)
+    options->head = kTraceLines;
   if (options->all_threads && !options->trace)
     return Error{"latency", "--all-threads", "is for the events: add --trace", kExitUsage};
   if (options->all_threads && options->depth)
@@ -172,6 +183,7 @@ Result<int> latency_verb(const Arguments &arguments) {
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  swap_if_reversed(&options.from, &options.path);
   const Point from(options.from), to(options.to);
   auto recording = open_recording(options.path);
   NOPHOOK_TRY(recording);
@@ -217,6 +229,7 @@ Result<int> latency_verb(const Arguments &arguments) {
   {
     Pager pager(terminal, !options.no_pager);
     Output output;
+    output.limit(options.head);
     if (!options.json)
       show_on(output, terminal);
     if (is_list)
@@ -227,6 +240,11 @@ Result<int> latency_verb(const Arguments &arguments) {
                   found.rows, found.cost.call_ns(clock)},
                  options);
     NOPHOOK_TRY(output.flush());
+    if (output.is_cut())
+      fmt::print(stderr,
+                 "nophook: these are the first {} lines: --head 0 shows all of them, and "
+                 "leaving out --all-threads those of the thread itself\n",
+                 options.head);
   }
   for (const std::string &note : notes)
     fmt::print(stderr, "nophook: {}\n", note);

@@ -19,6 +19,7 @@
 #include "cc/linker_line.h"
 #include "cc/other_program.h"
 #include "cc/recorded_objects.h"
+#include "symbols/site_guard.h"
 #include "verbs.h"
 
 #include <cstring>
@@ -62,6 +63,12 @@ Result<int> link_by(const std::string &name, const Arguments &arguments) {
                printable(linker->front()));
     return become_linker(*linker + arguments);
   }
+  if (const std::string output = given.line.links ? linked_file(given.words) : ""; !output.empty())
+    if (const std::optional<int> status = split()) {
+      if (*status == 0)
+        warn_of_lost_sites(output);
+      return *status;
+    }
   auto flags = added_flags(given.line);
   NOPHOOK_TRY(flags);
   auto objects = RecordedObjects::open();

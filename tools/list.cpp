@@ -17,6 +17,7 @@
 #include "symbols/name_style.h"
 #include "symbols/no_sites.h"
 #include "symbols/prototypes.h"
+#include "symbols/site_guard.h"
 #include "symbols/site_table.h"
 #include "symbols/symbol_table.h"
 #include "verbs.h"
@@ -246,6 +247,8 @@ Result<int> list_verb(const Arguments &arguments) {
   pager.reset();
   if (!summary && !json)
     fmt::print(stderr, "{}\n{}", totals.text(), args ? parameters.text() + "\n" : "");
+  if (const SiteGuard guard = guard_sites(*image, table); !guard.is_good())
+    fmt::print(stderr, "nophook: warning: {}: {}\n", printable(path), printable(guard.text()));
   if (table.bad_entries)
     return Error{path, "table of sites",
                  fmt::format("{} of {} entries point at no site", table.bad_entries,

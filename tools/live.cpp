@@ -28,7 +28,7 @@ struct Options {
 // Files have no place here.
 bool is_of_files(const VerbOption &option) {
   const std::string_view names = option.names;
-  return names == "-o,--output" || names == "-z,--compress";
+  return names == "-o,--output" || names == "-z,--compress" || names == "--no-symbols";
 }
 
 // Options that would change nothing.
@@ -81,7 +81,8 @@ Result<int> record_and_show(Options &options) {
   auto status = record_program(options.record);
   NOPHOOK_TRY(status);
   auto shown = show(path, options);
-  if (!shown && (shown.error().file == "report" || shown.error().file == "graph"))
+  const std::string file = shown ? "" : shown.error().file;
+  if (file == "report" || file == "graph" || file == path)
     shown.error().file = "live"; // which the user has called
   NOPHOOK_TRY(shown);
   return *status ? *status : *shown;

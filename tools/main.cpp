@@ -3,6 +3,7 @@
 // nophook: the command. It finds the verb, and prints the error if there is one.
 
 #include "base/closest.h"
+#include "base/damaged_file.h"
 #include "base/file.h"
 #include "base/mapped_files.h"
 #include "verbs.h"
@@ -105,8 +106,10 @@ Error unknown_verb(const std::string &name) {
   std::vector<std::string> names;
   for (const Verb &verb : kVerbs)
     names.push_back(verb.name);
+  const std::string meant = did_you_mean(name, names);
   return {"", "",
-          fmt::format("unknown verb '{}'{} ({})", name, did_you_mean(name, names), verb_list(", ")),
+          meant.empty() ? fmt::format("unknown verb '{}' ({})", name, verb_list(", "))
+                        : fmt::format("unknown verb '{}'{}", name, meant),
           kExitUsage};
 }
 
@@ -146,7 +149,7 @@ Result<int> run(Arguments arguments) {
     fmt::print("{}", kUsage);
     return kExitOk;
   }
-  if (name == "--version") {
+  if (name == "--version" || name == "version") {
     fmt::print("nophook {}\n", NOPHOOK_VERSION);
     return kExitOk;
   }
@@ -189,6 +192,7 @@ void fill_standard_descriptors() {
 int main(int argc, char **argv) {
   nophook::fill_standard_descriptors();
   nophook::report_shrunken_files();
+  nophook::report_damaged_files();
   auto result = nophook::run_as(argc ? argv[0] : "", {argv + std::min(argc, 1), argv + argc});
   if (result)
     return *result;

@@ -38,6 +38,7 @@ Result<int> record_verb(const Arguments &arguments) {
   verb.options.push_back({"--index", &index,
                           "when the program has ended, write the index that `nophook view` makes "
                           "otherwise"});
+  NOPHOOK_TRY(refuse_number_of_process("record", arguments));
   auto go_on = parse(verb, split_program(verb, arguments, &request.program));
   NOPHOOK_TRY(go_on);
   if (!*go_on)

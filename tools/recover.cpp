@@ -26,6 +26,7 @@ struct Options {
   bool list = false;
   bool clean = false;
   bool json = false;
+  bool no_symbols = false;
 };
 
 const char *state_of(const FoundBuffer &buffer) {
@@ -96,6 +97,8 @@ Result<int> recover_verb(const Arguments &arguments) {
         &options.clean,
         "remove buffers of ended processes, except those that a running recorder reads",
         {.excludes = "--output --list"}},
+       {"--no-symbols", &options.no_symbols,
+        "leave the functions' names out of the recording: they come from the program's files"},
        {"--json", &options.json, "with --list: one JSON object a line", {.needs = "--list"}},
        dir_option()}};
   auto go_on = parse(verb, arguments);
@@ -133,7 +136,7 @@ Result<int> recover_verb(const Arguments &arguments) {
           printable(options.what));
   auto writer = RecordingWriter::create(options.output);
   NOPHOOK_TRY(writer);
-  auto events = recover(buffers, *writer);
+  auto events = recover(buffers, *writer, options.no_symbols ? KeepNames::kNo : KeepNames::kYes);
   NOPHOOK_TRY(events);
   for (const FoundBuffer &buffer : buffers)
     if (!buffer.lost_children.empty())

@@ -92,7 +92,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
        {"--srcline", &options->trace.srcline, "add file and line of functions"},
        {"-O,--option",
         &options->trace_options,
-        "set a trace option of the kernel; noNAME clears it",
+        "set a trace option of the kernel; noNAME clears it; wall shows times of day",
         {.type = "NAME", .offered = trace_option_list()}},
        {"--function",
         &selection.functions,
@@ -107,7 +107,8 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
        {"--pid", &selection.pids, "only this process", {.type = "N"}},
        {"--time",
         &time,
-        "only events between two times: seconds, or + and seconds after the first event",
+        "only events between two times: seconds, + and seconds after the first event, or times of "
+        "day",
         {.type = "FROM,TO"}},
        {"--min-duration",
         &min_duration,
@@ -165,7 +166,7 @@ constexpr struct {
      "form"},
     {"--by-thread", kProfile, "is for profiles: use --by thread, or choose a thread by --tid"},
     {"--srcline", kEvents | kEventsJson | kTop, "is for events and for --top of events"},
-    {"--option", kEvents | kTop, "is for the text of events; --top has graph-time"},
+    {"--option", kEvents | kEventsJson | kTop, "is for the text of events; --top has graph-time"},
 };
 
 using Columns = std::vector<std::string_view>;
@@ -191,8 +192,10 @@ Result<> check_options(const Options &options, Shown shown, bool with_times) {
                              printable(options.sort), fmt::join(columns, ", ")),
                  kExitUsage};
   for (const std::string &name : options.trace_options)
-    if (shown == kTop && !name.ends_with("graph-time"))
-      return Error{"report", "--option", name + " is for the text of events; --top has graph-time",
+    if ((shown == kTop && !name.ends_with("graph-time")) ||
+        (shown == kEventsJson && !name.ends_with("wall")))
+      return Error{"report", "--option",
+                   name + " is for the text of events; --top has graph-time, --json has wall",
                    kExitUsage};
   return {};
 }
@@ -210,8 +213,13 @@ public:
         !is_graph_recording(*recording))
       return error_at(
           path, "calls have no depth and no duration: the recording is not of function_graph");
+    if (options.trace.wall && !recording->wall_time().is_known())
+      return error_at(path,
+                      "has no time of day: it was recorded by another clock, or an older runtime");
+    Selection selection = options.selection;
+    NOPHOOK_TRY(place_times_of_day(path, recording->wall_time(), &selection));
     auto source =
-        std::make_unique<Source>(std::move(*recording), options.selection,
+        std::make_unique<Source>(std::move(*recording), selection,
                                  options.names.style(terminal.is_terminal && !options.json));
     NOPHOOK_TRY(
         read_conditions("report", source->recording, source->functions, &source->selection));
@@ -231,13 +239,9 @@ public:
 
   // What is to be said at the end, but for damage, which is returned.
   Result<> notes() {
-    if (filter)
-      for (const std::string &glob : filter->unused_globs())
-        fmt::print(stderr, "nophook: {}\n", no_call_text(functions, glob));
-    if (filter)
-      for (const std::string &note : condition_notes(selection, *filter))
-        fmt::print(stderr, "nophook: {}\n", note);
-    return tell_closing_notes(recording, functions, skipped);
+    auto whole = tell_closing_notes(recording, functions, skipped);
+    NOPHOOK_TRY(whole);
+    return filter ? tell_chosen(recording.path(), functions, selection, *filter) : Result<>();
   }
 
   Recording recording;

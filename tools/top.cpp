@@ -215,6 +215,8 @@ Result<> begin(ControlTree &tree, RestoredFiles &files, const Options &options) 
 }
 
 Result<> run(int32_t pid, Options options) {
+  auto lock = SettingsLock::take(pid, [] { return Result<>(); });
+  NOPHOOK_TRY(lock);
   NOPHOOK_TRY(serve_process(pid));
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
@@ -229,7 +231,7 @@ Result<> run(int32_t pid, Options options) {
   }
   FileDescriptor signals = // before anything is to be put back
       take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGWINCH});
-  RestoredFiles files(std::move(*client), pid);
+  RestoredFiles files(std::move(*client), pid, std::move(*lock));
   Result<> done = begin(**tree, files, options);
   if (!done)
     done = with_absences(done.error(), names, typed);

@@ -10,18 +10,21 @@
 #include "control/print_file.h"
 #include "control/reset.h"
 #include "drain/dir_option.h"
+#include "launch/restored_files.h"
 #include "launch/trace_request.h"
 #include "launch/typed_filters.h"
 #include "verbs.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace nophook {
 
 namespace {
 
 std::string joined(const std::vector<std::string> &words) {
-  return fmt::format("{}\n", fmt::join(words, " "));
+  return fmt::format("{}", fmt::join(words, " "));
 }
 
 constexpr const char *kPidHelp = "the process; the default is the only one that serves";
@@ -79,30 +82,31 @@ Result<int> start_verb(const Arguments &arguments) {
   auto tree = ControlTree::connect(*pid);
   NOPHOOK_TRY(tree);
   TracedNames names;
-  const std::vector<std::string> typed = words;
+  std::vector<std::string> typed = words;
+  for (const auto *list : {&notraces, &graphs})
+    std::ranges::copy(*list, std::back_inserter(typed));
   if (!words.empty() || !notraces.empty() || !graphs.empty()) {
     names = names_of_process(*pid);
     for (auto *list : {&words, &notraces, &graphs})
       *list = translated(names, *list);
   }
-  auto was_on = client->read("tracing_on"), had_calls = client->read("calls");
-  NOPHOOK_TRY(was_on);
-  NOPHOOK_TRY(had_calls);
-  NOPHOOK_TRY(client->write("tracing_on", "0\n", false));
-  if (calls)
-    NOPHOOK_TRY(client->write("calls", "1\n", false));
-  auto set = client->write("set_ftrace_filter", joined(words), false);
-  if (!set) { // the process is left as it was
+  RestoredFiles files(std::move(*client), *pid, SettingsLock());
+  const auto begin = [&]() -> Result<> {
+    NOPHOOK_TRY(files.write("tracing_on", "0"));
     if (calls)
-      NOPHOOK_TRY(client->write("calls", *had_calls, false));
-    NOPHOOK_TRY(client->write("tracing_on", *was_on, false));
-    return with_absences(set.error(), names, typed);
+      NOPHOOK_TRY(files.write("calls", "1"));
+    NOPHOOK_TRY(files.write("set_ftrace_filter", joined(words)));
+    NOPHOOK_TRY(files.write("set_ftrace_notrace", joined(notraces)));
+    NOPHOOK_TRY(files.write("set_graph_function", joined(graphs)));
+    NOPHOOK_TRY(files.write("current_tracer", tracer));
+    NOPHOOK_TRY(clear_trace(**tree));
+    return files.write("tracing_on", "1");
+  };
+  if (Result<> begun = begin(); !begun) {
+    (void)files.restore(); // the error that led here is the one to print
+    return with_absences(begun.error(), names, typed);
   }
-  NOPHOOK_TRY(client->write("set_ftrace_notrace", joined(notraces), false));
-  NOPHOOK_TRY(client->write("set_graph_function", joined(graphs), false));
-  NOPHOOK_TRY(client->write("current_tracer", tracer + "\n", false));
-  NOPHOOK_TRY(clear_trace(**tree));
-  NOPHOOK_TRY(client->write("tracing_on", "1\n", false));
+  files.keep();
   return kExitOk;
 }
 

@@ -3,7 +3,7 @@
 // nophook view: a recording as a page in the browser: served by this command, or as one file to
 // send to a colleague.
 
-#include "base/created_file.h"
+#include "base/derived_file.h"
 #include "base/options.h"
 #include "verbs.h"
 #include "view/http_server.h"
@@ -11,6 +11,7 @@
 #include "view/viewed.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -57,11 +58,15 @@ struct Options {
   bool index_only = false;
 };
 
-Result<> write_single_page(const Options &options, Viewed &viewed) {
+Result<> write_single_page(const Options &options,
+                           const std::vector<std::unique_ptr<Viewed>> &recordings) {
   constexpr uint64_t kMostBytes = 20 << 20;
-  auto page = single_page(viewed.index, viewed.api, kMostBytes);
+  auto page = single_page(recordings.front()->index, recordings.front()->api, kMostBytes);
   NOPHOOK_TRY(page);
-  auto file = create_file(options.output);
+  std::vector<int> sources;
+  for (const auto &viewed : recordings)
+    sources.push_back(viewed->recording.file().descriptor());
+  auto file = create_derived_file(options.output, sources);
   NOPHOOK_TRY(file);
   if (!write_all(file->get(), page->html.data(), page->html.size()))
     return system_error(options.output, "cannot be written");
@@ -96,7 +101,7 @@ Result<int> serve(const Options &options, const std::vector<std::unique_ptr<View
   NOPHOOK_TRY(server);
   fmt::print("{}\n", (*server)->url());
   std::fflush(stdout);
-  if (!options.no_open && !open_browser((*server)->url()))
+  if (!options.no_open && !open_browser((*server)->opening_url()))
     fmt::print(stderr, "nophook: open this address in a browser; Ctrl-C ends\n");
   IndexProgress progress(index);
   while (!(*server)->is_left(kLeftFor)) {
@@ -151,7 +156,7 @@ Result<int> view_verb(const Arguments &arguments) {
   for (auto &viewed : recordings)
     NOPHOOK_TRY(viewed->finish_index());
   if (!options.index_only)
-    NOPHOOK_TRY(write_single_page(options, *recordings.front()));
+    NOPHOOK_TRY(write_single_page(options, recordings));
   for (auto &viewed : recordings)
     if (std::string damage = viewed->index.damage(); !damage.empty())
       return error_at(viewed->recording.path(), damage);

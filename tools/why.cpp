@@ -5,6 +5,7 @@
 // the same there. The binary, its debug info and its libraries distinguish them.
 
 #include "base/counted.h"
+#include "base/json.h"
 #include "base/options.h"
 #include "base/output.h"
 #include "launch/libraries.h"
@@ -36,8 +37,8 @@ const char *advice(const Site &site) {
   case NOPHOOK_REASON_STACK_SIZE:
     return "pass the large object by reference";
   case NOPHOOK_REASON_NO_DESCRIPTOR:
-    return "compile with -g, and without descriptors=off; if debug info is split off, keep the "
-           "file in reach";
+    return "compile with -g, and without descriptors=off and gcc's -gsplit-dwarf, whose .dwo files "
+           "are not read; keep a file of separate descriptors in reach";
   case NOPHOOK_REASON_AFTER_PROLOGUE:
     return "compile with -mfentry";
   default:
@@ -45,11 +46,71 @@ const char *advice(const Site &site) {
   }
 }
 
+// What is to be said of one function.
+struct Answer {
+  std::string name;
+  bool traceable = false;
+  bool is_ifunc = false; // nothing is traceable by this name
+  std::string text;      // why not, or by which tracers
+  std::string how;       // of one that is traceable, as `list` has it
+  std::string to_do;
+  std::string shown_as;
+  uint64_t site = 0;
+  std::vector<std::string> inlined_into = {}; // a function for each place
+
+  void print(Output &output) const;
+  void print_json(Output &output) const;
+};
+
+std::set<std::string> distinct(const std::vector<std::string> &names) {
+  return {names.begin(), names.end()};
+}
+
+void Answer::print(Output &output) const {
+  output.line("{}: {}traceable{}: {}", name, traceable ? "" : "not ",
+              is_ifunc ? " by this name" : "", text);
+  if (!how.empty())
+    output.line("  {}, site {:#x}", how, site);
+  if (!to_do.empty())
+    output.line("  to do: {}", to_do);
+  if (!shown_as.empty())
+    output.line("  shown as {}: identical code, or another name", shown_as);
+  if (inlined_into.empty())
+    return;
+  const std::set<std::string> callers = distinct(inlined_into);
+  std::string list;
+  size_t count = 0;
+  for (auto at = callers.begin(); at != callers.end() && count < 5; ++at, count++)
+    list += (count ? ", " : "") + *at;
+  output.line("  inlined in {}, where it has no events: {}{}",
+              counted(inlined_into.size(), "place"), list, callers.size() > count ? ", ..." : "");
+  output.line("  to do: __attribute__((noinline)), or trace these instead");
+}
+
+void Answer::print_json(Output &output) const {
+  Json line = {{"function", name}, {"traceable", traceable}, {"text", text}};
+  if (!how.empty())
+    line.add("how", how).add("site", site);
+  if (!to_do.empty())
+    line.add("to_do", to_do);
+  if (!shown_as.empty())
+    line.add("shown_as", shown_as);
+  if (!inlined_into.empty()) {
+    Json callers = Json::list();
+    for (const std::string &caller : distinct(inlined_into))
+      callers.push(caller);
+    line.add("inlined_places", (uint64_t)inlined_into.size()).add("inlined_in", callers);
+  }
+  output.line(line.text());
+}
+
 class Explanation {
 public:
-  Explanation(Output &output, const ElfImage &image, std::string wanted)
-      : output_(output), image_(image), sites_(read_sites(image)), symbols_(SymbolTable::of(image)),
+  Explanation(const ElfImage &image, std::string wanted)
+      : image_(image), sites_(read_sites(image)), symbols_(SymbolTable::of(image)),
         wanted_(std::move(wanted)), typed_(wanted_) {}
+
+  const std::vector<Answer> &answers() const { return answers_; }
 
   // False: there is no such function.
   bool explain() {
@@ -62,12 +123,15 @@ public:
         by_name[function.name] = &function;
       std::set<std::string> explained;
       for (const Symbol &symbol : symbols_.all_names()) {
-        if (!means(std::string(symbol.name).c_str()))
+        if (!means(std::string(symbol.name).c_str()) ||
+            symbol.name.find(".cold") != std::string_view::npos) // a part of another one
           continue;
-        std::string name = full_name(symbol.name);
-        auto known = by_name.find(name);
+        // gcc's copies (helper.isra.0) have the debug info of what they are copies of.
+        const std::string name = full_name(symbol.name);
+        const std::string source = full_name(FunctionNames(symbol.name).base);
+        auto known = by_name.contains(name) ? by_name.find(name) : by_name.find(source);
         explain(symbol, name, known != by_name.end() ? known->second : nullptr);
-        explained.insert(name);
+        explained.insert({name, source});
       }
       for (const DebugFunction &function : debug)
         if (!explained.count(function.name) && !explain_imported(function.name))
@@ -98,28 +162,32 @@ private:
       // A landing pad is assumed if the size is unknown.
       return s.address - symbol.address < (symbol.bytes ? symbol.bytes : 5);
     });
+    Answer &answer = answers_.emplace_back();
+    answer.name = name;
     if (symbol.is_ifunc) {
       const Symbol *resolver = symbols_.covering(symbol.address);
-      output_.line(
-          "{}: not traceable by this name: it is an ifunc, which stands for the function that {} "
-          "returns when the program is loaded. To do: trace that function",
-          name, resolver && !resolver->is_ifunc ? short_name(resolver->name) : "its resolver");
+      answer.is_ifunc = true;
+      answer.text = fmt::format("it is an ifunc, which stands for the function that {} "
+                                "returns when the program is loaded. To do: trace that function",
+                                resolver && !resolver->is_ifunc ? short_name(resolver->name)
+                                                                : "its resolver");
     } else if (site == sites_.sites.end()) {
-      output_.line("{}: not traceable: {}", name, reason(debug));
+      answer.text = reason(debug);
     } else {
-      bool entry_only = site->how == NOPHOOK_CALL_ENTRY_ONLY;
-      output_.line("{}: traceable: {}", name,
-                   entry_only ? "function whole, function_graph without exits and durations"
-                              : "function and function_graph");
-      output_.line("  {}, site {:#x}", how_text(*site), site->address);
+      const bool entry_only = site->how == NOPHOOK_CALL_ENTRY_ONLY;
+      answer.traceable = true;
+      answer.text = entry_only ? "function whole, function_graph without exits and durations"
+                               : "function and function_graph";
+      answer.how = how_text(*site);
+      answer.site = site->address;
       if (entry_only)
-        output_.line("  to do: {}", advice(*site));
+        answer.to_do = advice(*site);
       const Symbol *shown = symbols_.at_site(site->address);
       if (shown && shown->name != symbol.name)
-        output_.line("  shown as {}: identical code, or another name", short_name(shown->name));
+        answer.shown_as = short_name(shown->name);
     }
     if (debug)
-      inlined(*debug);
+      answer.inlined_into = debug->inlined_into;
   }
 
   std::string reason(const DebugFunction *debug) const {
@@ -143,29 +211,16 @@ private:
         debug->unit);
   }
 
-  void inlined(const DebugFunction &function) {
-    if (function.inlined_into.empty())
-      return;
-    std::set<std::string> callers(function.inlined_into.begin(), function.inlined_into.end());
-    std::string list;
-    size_t count = 0;
-    for (auto at = callers.begin(); at != callers.end() && count < 5; ++at, count++)
-      list += (count ? ", " : "") + *at;
-    output_.line("  inlined in {}, where it has no events: {}{}",
-                 counted(function.inlined_into.size(), "place"), list,
-                 callers.size() > count ? ", ..." : "");
-    output_.line("  to do: __attribute__((noinline)), or trace these instead");
-  }
-
   // Debug info knows it, but it has no code of its own.
   void explain_gone(const DebugFunction &function) {
-    if (!function.inlined_into.empty()) {
-      output_.line("{}: not traceable: all its calls are inlined", function.name);
-      return inlined(function);
-    }
-    output_.line("{}: not traceable: it has no code: it is never called, and the compiler or the "
-                 "linker has removed it (it is in {})",
-                 function.name, function.unit);
+    Answer &answer = answers_.emplace_back();
+    answer.name = function.name;
+    answer.inlined_into = function.inlined_into;
+    answer.text = !function.inlined_into.empty()
+                      ? "all its calls are inlined"
+                      : fmt::format("it has no code: it is never called, and the compiler or the "
+                                    "linker has removed it (it is in {})",
+                                    function.unit);
   }
 
   // Explains a function of a library that the program needs.
@@ -180,45 +235,53 @@ private:
           // A landing pad is assumed if the size is unknown.
           return s.address - symbol.address < (symbol.bytes ? symbol.bytes : 5);
         });
-        output_.line("{}: {}: it is in {}, {}", name, has_site ? "traceable" : "not traceable",
-                     printable(library.path()),
-                     has_site              ? "see nophook why there"
-                     : sites.sites.empty() ? "which has " + no_sites_reason(library, sites)
-                                           : "which has no site for it");
+        Answer &answer = answers_.emplace_back();
+        answer.name = name;
+        answer.traceable = has_site;
+        answer.text =
+            fmt::format("it is in {}, {}", printable(library.path()),
+                        has_site              ? "see nophook why there"
+                        : sites.sites.empty() ? "which has " + no_sites_reason(library, sites)
+                                              : "which has no site for it");
         return true;
       }
       return false;
     });
   }
 
-  Output &output_;
   const ElfImage &image_;
   SiteTable sites_;
   SymbolTable symbols_;
   std::string wanted_;
   TypedName typed_;
   bool loosely_ = false;
+  std::vector<Answer> answers_;
 };
 
 } // namespace
 
 Result<int> why_verb(const Arguments &arguments) {
   std::string function, path;
+  bool json = false;
   const VerbOptions verb = {
       "nophook why",
       "Explains why a function cannot be traced, or only its entry, and what to do about it.",
       {{"FUNCTION", &function, "its name, with or without parameters", {.required = true}},
-       {"BINARY", &path, "the executable or shared library", {.required = true}}}};
+       {"BINARY", &path, "the executable or shared library", {.required = true}},
+       {"--json", &json, "one JSON object a line"}}};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
 
+  swap_if_reversed(&function, &path);
   auto image = ElfImage::open(path);
   NOPHOOK_TRY(image);
   Output output;
-  Explanation explanation(output, *image, function);
+  Explanation explanation(*image, function);
   if (explanation.explain()) {
+    for (const Answer &answer : explanation.answers())
+      json ? answer.print_json(output) : answer.print(output);
     NOPHOOK_TRY(output.flush());
     return kExitOk;
   }

@@ -29,19 +29,23 @@
 //   ACTIVE --owner-------->   FULL    `used` is set; the owner has left it for good
 //   FULL   --reader------->   FREE    after the reader has zeroed the whole of it
 //   ACTIVE --reader------->   FREE    only when the owner's thread or process is gone
-//   FULL   --owner (CAS)-->   ACTIVE  only NOPHOOK_FULL_OVERWRITE: it is the ring's oldest and has
-//   no
-//                                     hole; the owner zeroes it and begins it again
-//   FULL, ACTIVE --any writer--> ACTIVE  only NOPHOOK_FULL_OVERWRITE, if the owner's thread is
-//   gone.
-//                                     The writer or reader that changes its `tid` to 0 by a CAS
-//                                     gets it
+//   FULL   --any writer (CAS)--> ACTIVE  only NOPHOOK_FULL_OVERWRITE: it is the oldest of all rings
+//                                     and has no hole. The writer or reader that changes its `tid`
+//                                     to 0 by a CAS gets it; a writer zeroes it and begins it again
+//   ACTIVE --any writer-->    FULL    only NOPHOOK_FULL_OVERWRITE, if the owner's thread is gone.
+//   The
+//                                     writer changes `tid` to 0 by a CAS in the meantime
 //
 // With NOPHOOK_FULL_OVERWRITE the reader gives back no sub-buffer of a living thread. It copies a
 // sub-buffer, and checks its state and `seq` again. `seq` has NOPHOOK_SEQ_NONE from before the
 // first word is zeroed until the header is whole. So if the copy has a `seq` without that bit, and
 // the sub-buffer still has it after the copy, all words are of one sub-buffer. In the meantime its
 // state may become FULL, and nothing else.
+//
+// Writers do not count what they overwrite. An owner adds the events of a sub-buffer to its ring's
+// `written` when it leaves it, and each sub-buffer begins with the sum so far
+// (NOPHOOK_CONTROL_BEFORE). So a reader has the number of overwritten events of a ring: those that
+// were written, less those that it finds. Only the owner changes its ring's counts.
 //
 // An event is complete when its first word is not 0: payload words are stored before it,
 // and the owner's stores are seen in order (x86 TSO; release order elsewhere). There is no
@@ -123,6 +127,18 @@
 //                        has been repeated: function (ULEB128), return address (SLEB128), how often
 //                        (ULEB128), ticks between the last repetition and this event (ULEB128)
 //
+// An INHERITED has the calls that its thread has open where the stream begins: in a fork child
+// those of the thread that forked, in a flight recorder (NOPHOOK_FULL_OVERWRITE) at the start of
+// each sub-buffer, as the ones before it may be gone. It is the first event of its sub-buffer, is
+// not counted, and has a dt; its `sp` is 1 if there are further calls around those that it has. Its
+// payload:
+//   the time from which they count, or 0: that of the event
+//   an address; then for each call, innermost first: a word as of its ENTRY, with kind 0 and, in
+//   the place of dt, the distance of its frame from the frame before (first: from that address) in
+//   units of 16 bytes. Where the distance is 0, it is a tail call that has replaced the call before
+//   it.
+// A reader that has read the stream up to there knows these calls, and skips the event.
+//
 // An END says that all open calls of its thread are over: a CONTROL event that has a dt, and in its
 // `sp` an NOPHOOK_END_. Only function_graph writes it, where the runtime notices the end; it is not
 // counted as an event. Calls that the thread makes behind it are not inside any earlier call.
@@ -146,7 +162,7 @@
 // Size: the file is made for more sub-buffers than may be begun, and `subbuf_most` moves while
 // threads write. Sub-buffers beyond it are removed in three ways. The process removes those that
 // their owners have left, and counts them as lost, unless there is a recorder. A thread leaves its
-// own when it writes. A flight recorder's rings give up theirs as they write on, the oldest first.
+// own when it writes. A flight recorder's threads give them up as they write on, the oldest first.
 // Whichever side gives back a sub-buffer beyond the limit also frees its memory.
 //
 // Numbers: `pid` and `tid` are valid only in the PID namespace of the process. A reader elsewhere
@@ -176,9 +192,10 @@
 #define NOPHOOK_BUFFER_MAGIC 0x46554248504f4e01 // "\1NOPHBUF", little endian
 // Raised when an older reader would misread; 1 had no values behind events, 2 dropped the newest
 // events whenever a ring was full, 3 had the time-stamp counter as its only clock, 4 had nothing
-// but 1s in a `seq` that is none, and no NOPHOOK_MAP_CODE. New fields at the end of a header do not
-// raise it: an older writer leaves zeroes there. A reader refuses a later version.
-#define NOPHOOK_BUFFER_VERSION 5
+// but 1s in a `seq` that is none, and no NOPHOOK_MAP_CODE, 5 counted the overwritten events of a
+// ring where `written` is now, and had no NOPHOOK_CONTROL_BEFORE. New fields at the end of a header
+// do not raise it: an older writer leaves zeroes there. A reader refuses a later version.
+#define NOPHOOK_BUFFER_VERSION 6
 
 #define NOPHOOK_SUBBUF_BYTES 65536 // a power of two
 #define NOPHOOK_SUBBUF_HEADER_BYTES 64
@@ -208,12 +225,16 @@
 #define NOPHOOK_EVENT_PAYLOAD 7
 
 // Controls, in the id field of a CONTROL event.
-#define NOPHOOK_CONTROL_CPU 1   // value: the CPU from here on
-#define NOPHOOK_CONTROL_TIME 2  // payload: the time base from here on (TSC ticks)
-#define NOPHOOK_CONTROL_STACK 3 // payload: the stack base from here on
-#define NOPHOOK_CONTROL_PAD 4   // nothing: a slot that was reserved but not used
-#define NOPHOOK_CONTROL_MARK 5  // value: dt; values behind it
-#define NOPHOOK_CONTROL_END 6   // value: dt, and the reason in the place of `sp`
+#define NOPHOOK_CONTROL_CPU 1       // value: the CPU from here on
+#define NOPHOOK_CONTROL_TIME 2      // payload: the time base from here on (TSC ticks)
+#define NOPHOOK_CONTROL_STACK 3     // payload: the stack base from here on
+#define NOPHOOK_CONTROL_PAD 4       // nothing: a slot that was reserved but not used
+#define NOPHOOK_CONTROL_MARK 5      // value: dt; values behind it
+#define NOPHOOK_CONTROL_END 6       // value: dt, and the reason in the place of `sp`
+#define NOPHOOK_CONTROL_INHERITED 7 // value: dt, and a flag in place of `sp`; payload: open calls
+// The first word of a sub-buffer that may be overwritten. Value: the ring's `clears` (low 32 bits);
+// payload: the ring's `written`, both as they were when the sub-buffer was begun.
+#define NOPHOOK_CONTROL_BEFORE 9
 
 // The reason why the open calls of a thread are over.
 #define NOPHOOK_END_THREAD 0  // it ends: pthread_exit(), a cancellation
@@ -275,7 +296,7 @@
 
 // The treatment of events when no sub-buffer is free.
 #define NOPHOOK_FULL_DROP 0      // the newest are dropped
-#define NOPHOOK_FULL_OVERWRITE 1 // the oldest of the same ring are overwritten
+#define NOPHOOK_FULL_OVERWRITE 1 // the oldest of all rings are overwritten
 #define NOPHOOK_FULL_WAIT 2      // the thread waits for the reader, for wait_ms at most; then drop
 
 // The clock of the events: `trace_clock`. Ticks are the CPU's counter's (x86-64: the time-stamp
@@ -292,9 +313,8 @@
 // that has the lock changes it.
 #define NOPHOOK_CONSUMED_WORD_BITS 14
 
-// A bit that no sub-buffer's number has: the sub-buffer is being recycled. The other bits are what
-// the ring's `overwritten` will be, including the events of the sub-buffer. So the count is exact
-// even if the writer is killed before it has added them.
+// A bit that no sub-buffer's number has: the sub-buffer is being recycled. In version 5, the other
+// bits were what the ring's count of overwritten events would be.
 #define NOPHOOK_SEQ_NONE 0x8000000000000000
 
 // The CPU number when the kernel does not report it (no rseq).
@@ -363,8 +383,8 @@ struct nophook_buffer {
   uint32_t
       subbuf_most; // sub-buffers from this one on are not begun: buffer_size_kb; 0: subbuf_count
   uint32_t tracer_off;  // no tracer is on; `tracer` is the last one
-  uint64_t overwritten; // of rings that were taken over from ended threads; `lost` has the events
-                        // that these had lost
+  uint64_t overwritten; // of rings that were taken over from ended threads and that nothing is left
+                        // of; `lost` has the events that these had lost
   uint64_t session;     // set by a recorder that also follows this process's children, or 0
   uint64_t clock_base;  // is added to the clock's value: a new clock continues from the old clock's
                         // time, so times only grow. For the counter it is start_tsc
@@ -389,6 +409,8 @@ struct nophook_buffer {
   uint32_t tracer_form;   // NOPHOOK_FORM_
   uint32_t machine;       // the CPU, as in an ELF header (e_machine); 0: an older runtime's, x86-64
   uint64_t counter_hz;    // what the CPU says of the counter's speed; 0: nothing
+  uint64_t start_realtime_ns; // CLOCK_REALTIME about when start_ns was; 0: an older runtime's
+  uint64_t clock_realtime_ns; // and when clock_ns was
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid`. The reader gives it back, by CAS,
@@ -397,11 +419,12 @@ struct nophook_buffer {
 // header's.
 struct nophook_ring {
   int32_t tid;
-  uint32_t subbufs;     // sub-buffers begun so far: the next `seq`
-  uint64_t lost;        // events dropped because no sub-buffer was free
-  uint64_t overwritten; // events of sub-buffers that were recycled
-  uint32_t clears;      // the clearing of the buffer since which these two count
-  uint32_t consumed;    // for readers: the words that have been read, NOPHOOK_CONSUMED_
+  uint32_t subbufs;  // sub-buffers begun so far: the next `seq`
+  uint64_t lost;     // events dropped because no sub-buffer was free
+  uint64_t written;  // if the buffer overwrites: events of sub-buffers that the thread has left.
+                     // Until version 5: events that were overwritten
+  uint32_t clears;   // the clearing of the buffer since which these two count
+  uint32_t consumed; // for readers: the words that have been read, NOPHOOK_CONSUMED_
 };
 
 // The first 64 bytes of a sub-buffer.
@@ -466,6 +489,18 @@ static inline int nophook_is_mark(uint64_t word) {
 }
 static inline int nophook_is_counted(uint64_t word) {
   return nophook_is_function_event(word) | nophook_is_mark(word);
+}
+
+// The first words of a sub-buffer that may be overwritten, and what they say: the events of its
+// ring in front of it, since the clearing `clears`; 0 where they say nothing of it.
+#define NOPHOOK_BEFORE_WORDS 2
+static inline uint64_t nophook_before_word(uint32_t clears) {
+  return ((uint64_t)NOPHOOK_EVENT_CONTROL << NOPHOOK_ID_BITS | NOPHOOK_CONTROL_BEFORE)
+             << NOPHOOK_ID_SHIFT |
+         clears;
+}
+static inline uint64_t nophook_events_before(const uint64_t *words, uint32_t clears) {
+  return words[0] == nophook_before_word(clears) ? ~words[1] : 0;
 }
 
 // The bases in force at a place in a sub-buffer; at its start, those of its header.

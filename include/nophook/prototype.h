@@ -11,15 +11,21 @@
 //
 //      nophook_prototype   one for each different prototype, found by its id, whose low half
 //                          stands in struct nophook_args (nophook/args.h)
-//      nophook_type        one for each different type, found by links only
+//      nophook_type        one for each different type, found by its id
 //      nophook_import      one for each function that an object calls and does not define
 //
 // Records name no function of the module; they differ by their content. Equal records of several
 // objects are merged (COMDAT; a ThinLTO link may leave equal copies). Names are strings ending in 0
 // in section `__ftrace_str`, where the linker merges them.
 //
-// A *link* is an int32: the distance from its own address to a string or a nophook_type; 0 means
-// none. So nothing is relocated when the program is loaded.
+// A *link* is an int32; 0 means none. That to a string is the distance from its own address. That
+// to a type is the low half of the type's id, which is odd. So nothing is relocated when the
+// program is loaded, and no record refers to another one by a symbol: of equal records the linker
+// keeps one object's, and `objcopy --localize-hidden` hides that from the other objects. If two
+// types have the same half, a reader uses neither.
+//
+// Records of the first version have the distance to a type in its place, which is a multiple of 4.
+// A reader takes both.
 //
 //      head:   31        24 23                     0
 //              +-----------+------------------------+
@@ -42,9 +48,11 @@
 #include <stdint.h>
 
 // enum nophook_record; a version of the format is a new number.
-#define NOPHOOK_RECORD_PROTOTYPE 1
-#define NOPHOOK_RECORD_TYPE 2
+#define NOPHOOK_RECORD_LINKED_PROTOTYPE 1 // the first version
+#define NOPHOOK_RECORD_LINKED_TYPE 2
 #define NOPHOOK_RECORD_IMPORT 3
+#define NOPHOOK_RECORD_PROTOTYPE 4
+#define NOPHOOK_RECORD_TYPE 5
 #define NOPHOOK_HEAD(record, bytes) ((uint32_t)(record) << 24 | (uint32_t)(bytes))
 #define NOPHOOK_HEAD_RECORD(head) ((head) >> 24)
 #define NOPHOOK_HEAD_BYTES(head) ((head) & 0xffffffu)
@@ -161,6 +169,10 @@ enum nophook_kind {
 #define NOPHOOK_MAX_MEMBERS 256
 #define NOPHOOK_MAX_DEPTH 8
 #define NOPHOOK_MAX_PARAMETERS 255
+
+// Behind the members: the id, in two words. The first version has none.
+#define NOPHOOK_TYPE_ID_BYTES 8
+#define NOPHOOK_IS_TYPE_ID(link) ((link) & 1)
 
 struct nophook_type {
   uint32_t head;

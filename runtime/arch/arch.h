@@ -55,6 +55,7 @@ concept EncodesInsns = requires(uint64_t n, uint32_t id, int8_t steps, bool jump
   { A::is_site_nop(bytes) } -> SameAs<bool>;
   { A::skip_landing_pad(bytes) } -> SameAs<uint64_t>;
   { A::has_site_prefix(n) } -> SameAs<bool>;
+  { A::site_frame(bytes, n) } -> SameAs<SiteFrame>;
 
   // Branches.
   { A::reaches(n, n) } -> SameAs<bool>;
@@ -147,9 +148,16 @@ concept Unwinds = requires(uint64_t pc, long (*read)(uint64_t, void *, uint64_t)
   { A::stores_return_address(pc, read) } -> SameAs<bool>;
 };
 
+// function_graph's frame: how far its address, and its signature, are from its mark.
 template <class A>
-concept ArchConcept =
-    EncodesInsns<A> && HasRegs<A> && HandlesSignals<A> && Executes<A> && Links<A> && Unwinds<A>;
+concept MarksFrames = requires {
+  requires A::kMarkToFrame % 8 == 0 && A::kMarkToFrame > 0;
+  requires A::kMarkToSignature % 8 == 0 && A::kMarkToSignature < (int64_t)A::kMarkToFrame;
+};
+
+template <class A>
+concept ArchConcept = EncodesInsns<A> && HasRegs<A> && HandlesSignals<A> && Executes<A> &&
+                      Links<A> && Unwinds<A> && MarksFrames<A>;
 static_assert(ArchConcept<Arch>);
 
 // How many arguments are in registers, and how many registers a recorded value may be in

@@ -112,6 +112,8 @@ void ftrace_caller();
 void ftrace_regs_caller();
 void ftrace_frame_caller(); // for a site behind the prologue
 void ftrace_regs_frame_caller();
+void ftrace_pushed_caller(); // for a site behind a push
+void ftrace_regs_pushed_caller();
 // Where ftrace_override_function_with_return() continues: it returns to the function's caller.
 void nophook_just_return();
 
@@ -120,6 +122,7 @@ void ftrace_exit_caller();
 // For functions that must not be called through: entry only.
 void ftrace_exit_entry_caller();
 void ftrace_exit_frame_caller(); // and behind the prologue
+void ftrace_exit_pushed_caller();
 
 // What the static calls of a module go to while one of its functions is traced (nophook/site.h).
 void nophook_static_call();

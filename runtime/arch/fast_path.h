@@ -17,6 +17,10 @@
 // EXIT is not to be written. Both are counted.
 #define SIGNATURE_LOST 1
 
+// function_graph's frame has a word, its mark, as long as the body runs: the frame's address, or in
+// the upper half this bit and the id of a tail call that has replaced the body.
+#define GRAPH_MARK_TAIL_BIT 31
+
 // struct Profile
 #define PROFILE_CHILD 0
 #define PROFILE_IDS 8
@@ -35,7 +39,9 @@
 #define ISLAND_SLOT_ENTRY_ONLY 0
 #define ISLAND_SLOT_THROUGH 1
 #define ISLAND_SLOT_COPY 2
-#define ISLAND_SLOT_AFTER_PROLOGUE 3
+#define ISLAND_SLOT_AFTER_PROLOGUE 3 // behind a prologue that has set the frame pointer
+#define ISLAND_SLOT_AFTER_PUSH 4     // behind a push, without a frame
+#define ISLAND_SLOT_BEHIND_ENTRY 5   // behind code that does not show where the caller is
 
 #ifndef __ASSEMBLER__
 
@@ -46,21 +52,26 @@
 
 namespace nophook {
 
-// The FULL sub-buffers of a ring that overwrites, by index + 1; 0: none. Only the owner uses it. It
-// holds for the last change of `full`; a chain from before that is empty. A ring that does not
-// overwrite has only its newest sub-buffer here.
-struct Chain {
-  uint32_t oldest, newest;
+// The FULL sub-buffers of a ring, by index + 1; 0: none. If the ring does not overwrite, only the
+// newest one is known. Else `waiting` begins a list of those in which an event is not complete, and
+// of those behind them; it is the owner's, and holds for the last change of `full`. All others are
+// in the table of ages, where any thread takes the oldest, and `held` is their number, in front of
+// kRingLeft: the thread has ended, and its ring is another one's when nothing is held.
+struct KeptSubbufs {
+  uint32_t newest;
+  uint32_t waiting, last_waiting;
   uint32_t changes;
+  uint32_t held;
 };
+constexpr uint32_t kRingLeft = 1u << 31;
 
 // What one thread needs to write events: private memory, of which the fast paths use one cache
 // line, in pages that the kernel zeroes in a fork child (MADV_WIPEONFORK). All zero means "take the
 // slow path": that is how a child never writes into its parent's ring.
 //
 // Only the owning thread writes it, its signal handlers included. Another thread may do two
-// things: store 0 to `limit`, which sends the owner to the slow path, and take over the oldest
-// sub-buffer of a thread that has ended.
+// things: store 0 to `limit`, which sends the owner to the slow path, and leave the sub-buffer of a
+// thread that has ended. `kept.held` is changed by all, by atomic instructions.
 struct alignas(64) Writer {
   uint64_t pos;       // address of the next free word
   uint64_t limit;     // an event may begin below it; kLimitSlackBytes are left behind it
@@ -74,7 +85,9 @@ struct alignas(64) Writer {
   uint16_t moves;   // of sp_base, so far
   uint32_t index;   // of the sub-buffer
   uint32_t full_at; // what the header's `freed` was, + 1, when no sub-buffer was found; 0: it was
-  Chain chain;      // behind the line of the fast paths
+  KeptSubbufs kept; // behind the line of the fast paths
+  uint32_t
+      inherits; // 1: of a fork child's first thread, until it has noted its parent's open calls
 };
 
 constexpr uint16_t kOwned = 1, kOwnedInVfork = 2;
@@ -84,7 +97,7 @@ static_assert(offsetof(Writer, limit) == WRITER_LIMIT);
 static_assert(offsetof(Writer, time_base) == WRITER_TIME_BASE);
 static_assert(offsetof(Writer, sp_base) == WRITER_SP_BASE);
 static_assert(offsetof(Writer, cpu) == WRITER_CPU);
-static_assert(offsetof(Writer, chain) == 64);
+static_assert(offsetof(Writer, kept) == 64);
 
 // What one thread needs to count calls; as a Writer zeroed in a fork child, and all zero means
 // "take the slow path". Only its thread writes it, signal handlers included.
@@ -107,11 +120,13 @@ static_assert(sizeof(nophook_counts) == COUNTS_BYTES);
 // A library that is loaded by dlopen() gets its initial-exec storage from what the loader has left,
 // which glibc makes 512 bytes for all such libraries; and every thread of the program pays for it.
 // What the runtime has: this header's three, and those of ops/thread.cpp (callbacks),
-// buffer/own_rings.cpp, capture/tracer_thread.cpp, livepatch/tasks.cpp and events/event_pids.cpp.
+// base/own_identity.cpp, buffer/own_rings.cpp, capture/tracer_thread.cpp, livepatch/tasks.cpp and
+// events/event_pids.cpp.
 // The test image/event_path.test finds no more in the library.
-constexpr uint32_t kThreadStorageBytes =
-    6 * sizeof(void *) + sizeof(uint32_t) /* nophook_no_cpu */ + sizeof(int32_t) /* event_pids */;
-static_assert(kThreadStorageBytes <= 64, "a dlopen'ed runtime gets little thread-local storage");
+constexpr uint32_t kThreadStorageBytes = 6 * sizeof(void *) +
+                                         sizeof(uint32_t) /* nophook_no_cpu */ +
+                                         sizeof(int32_t) /* event_pids */ + 12 /* own_identity */;
+static_assert(kThreadStorageBytes <= 80, "a dlopen'ed runtime gets little thread-local storage");
 
 // Events that are begun below the limit, each by a handler that interrupts the reservation of
 // the one before, end before the sub-buffer does: room for 31 handlers on top of each other.
@@ -134,6 +149,7 @@ extern uint32_t *nophook_copies;
 // Trampolines; entered from thunks only. Contracts in arch/*/trampolines.S.
 void nophook_function_caller();
 void nophook_function_frame_caller();
+void nophook_function_pushed_caller();
 void nophook_graph_caller();
 void nophook_between();
 void nophook_graph_copy_caller();
@@ -151,8 +167,8 @@ void nophook_hits_caller();
 // `signature`: id and sp in their places in the event's word. An EXIT has that of its ENTRY, and
 // `frame` is 0. For other events only the id counts, and sp follows from `frame`.
 // Returns the signature of the event, and SIGNATURE_LOST of an ENTRY for which the full buffer has
-// no room, so that a call without events needs no frame. `parent`: a FUNCTION's return address,
-// else 0.
+// no room, so that a call without events needs no frame. `parent`: a FUNCTION's return address, an
+// EXIT's frame, else 0.
 uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame, uint64_t parent);
 
 // The calling thread's counts, and how many ticks a call must last to be counted.

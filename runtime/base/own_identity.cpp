@@ -2,6 +2,8 @@
 
 #include "base/own_identity.h"
 
+#include "arch/arch.h"
+#include "base/few_calls.h"
 #include "base/keep_vectors.h"
 #include "base/proc.h"
 #include "base/signals.h"
@@ -20,15 +22,36 @@ namespace {
 struct OwnPage {
   int32_t owner;
   bool was_forked;
+  bool libc_knows; // which thread this is: it has made the process
   uint64_t start_ticks;
   uint64_t namespace_known;   // its own; stored by the first thread that needs it
   uint64_t parents_namespace; // what its parent knew of itself when it forked
+  uint64_t forked_at;         // by the CPU's counter
 };
 OwnPage *g_page = nullptr;
 
 // By their addresses: the first call through a lazy PLT entry takes 3 KiB of stack.
 pthread_t (*volatile g_self)() = pthread_self;
 int (*volatile g_clock_of)(pthread_t, clockid_t *) = pthread_getcpuclockid;
+
+// The thread's number, and the process in which libc has said so; 0: not asked yet.
+struct KnownThread {
+  int32_t process, tid;
+  bool is_asking; // a traced function stands in front of libc's
+};
+constinit thread_local KnownThread g_known __attribute__((tls_model("initial-exec"))) = {};
+
+// glibc and musl keep a thread's number in its storage. The clock that pthread_getcpuclockid()
+// makes of it has ~tid above its three lowest bits: Linux's clockids. kLent: no answer.
+int32_t ask_libc() {
+  int32_t tid = kLent;
+  keep_vectors([&tid] {
+    clockid_t clock;
+    if (g_clock_of(g_self(), &clock) == 0)
+      tid = ~(clock >> 3);
+  });
+  return tid > 0 ? tid : kLent;
+}
 
 int32_t own_number() {
   return (int32_t)sys(SYS_getpid);
@@ -104,6 +127,7 @@ void prepare_identity(void *place) {
   if (!page && !map_wiped(sizeof(OwnPage), "", &page).ok())
     return;
   static_cast<OwnPage *>(page)->owner = own_number();
+  static_cast<OwnPage *>(page)->libc_knows = true;
   __atomic_store_n(&g_page, static_cast<OwnPage *>(page), __ATOMIC_RELEASE);
 }
 
@@ -119,15 +143,22 @@ void identity_follows_fork(const Forking &forking) {
   OwnPage *page = g_page;
   if (!page)
     return;
-  page->was_forked = true;
+  page->was_forked = page->libc_knows = true;
+  g_known = {};
   page->start_ticks = forking.ticks == ticks_now() ? forking.ticks : 0;
   page->parents_namespace = forking.pid_namespace;
+  page->forked_at = Arch::read_counter();
   __atomic_store_n(&page->owner, own_number(), __ATOMIC_RELAXED);
 }
 
 bool was_forked() {
   const OwnPage *page = __atomic_load_n(&g_page, __ATOMIC_ACQUIRE);
   return page && page->was_forked;
+}
+
+uint64_t forked_at() {
+  const OwnPage *page = __atomic_load_n(&g_page, __ATOMIC_ACQUIRE);
+  return page ? page->forked_at : 0;
 }
 
 int32_t process_id() {
@@ -138,22 +169,32 @@ int32_t thread_id() {
   return (int32_t)sys(SYS_gettid);
 }
 
-// glibc and musl keep a thread's number in its storage, and vfork leaves it as it is. The clock
-// that pthread_getcpuclockid() makes of it has ~tid above its three lowest bits: Linux's clockids.
+// Not by gettid, which OpenSSH's sandbox kills for.
+int32_t own_thread_id() {
+  const OwnPage *page = __atomic_load_n(&g_page, __ATOMIC_ACQUIRE);
+  if (!page || !page->libc_knows || is_vfork_child())
+    return thread_id();
+  const int32_t process = page->owner;
+  if (g_known.process != process) {
+    if (g_known.is_asking)
+      return thread_id();
+    g_known.is_asking = true;
+    const int32_t tid = ask_libc();
+    g_known = {tid == kLent ? 0 : process, tid, false};
+  }
+  return g_known.process ? g_known.tid : thread_id();
+}
+
+// vfork leaves the number in the storage as it is.
 int32_t storage_thread_id() {
   const int32_t process = owner(), own = own_number();
   if (process == own)
-    return thread_id();
+    return own_thread_id();
   // Where a traced function stands in front of libc's, its first callback would ask again.
   static int32_t asking = 0; // a vfork child, which has one thread
   if (__atomic_exchange_n(&asking, own, __ATOMIC_RELAXED) == own)
     return kLent;
-  int32_t tid = kLent;
-  keep_vectors([&tid] {
-    clockid_t clock;
-    if (g_clock_of(g_self(), &clock) == 0)
-      tid = ~(clock >> 3);
-  });
+  const int32_t tid = ask_libc();
   __atomic_store_n(&asking, 0, __ATOMIC_RELAXED);
   const long answer = tid > 0 ? sys(SYS_tgkill, process, tid, 0) : -ESRCH;
   return answer == 0 || answer == -EPERM ? tid : kLent; // another user's thread is there, too
@@ -169,6 +210,8 @@ bool is_vfork_child() {
 }
 
 bool is_thread_gone(int32_t tid) {
+  if (has_few_calls())
+    return false;
   const int32_t process = owner();
   return (process == own_number() || process == sys(SYS_getppid)) &&
          sys(SYS_tgkill, process, tid, 0) == -ESRCH;

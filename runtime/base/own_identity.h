@@ -44,11 +44,16 @@ void identity_before_fork(Forking *forking);
 void identity_follows_fork(const Forking &forking);
 // Whether this process has come from libc's fork(), so that the handlers have run.
 bool was_forked();
+// When they ran in the child, by the CPU's counter; 0: it has not.
+uint64_t forked_at();
 
 // The process whose memory this is: in a vfork child the parent.
 int32_t process_id();
 // The calling thread; in a vfork child the child's number.
 int32_t thread_id();
+// The same on the path of an event: libc is asked once in a thread, and the kernel only where libc
+// does not know it (in a child of a bare clone()).
+int32_t own_thread_id();
 // The thread whose stack and thread-local storage the caller has, for what lasts as long as that. A
 // vfork child has those of its parent's thread that waits for it. kLent if libc does not show which
 // that is.

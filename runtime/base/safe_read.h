@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include "base/few_calls.h"
 #include "base/memory.h"
 #include "base/syscall.h"
 
@@ -25,6 +26,8 @@ long safe_read_by_file(uint64_t address, void *to, uint64_t bytes);
 // how many could be read, from the first on, or a negated errno: -EFAULT if not one can be, and
 // others (EPERM, ENOENT, ...) if the kernel reads nothing for us. Safe in callbacks and handlers.
 inline long safe_read(int tid, uint64_t address, void *to, uint64_t bytes) {
+  if (has_few_calls())
+    return -EPERM;
   if (__atomic_load_n(&g_reads_file, __ATOMIC_RELAXED))
     return safe_read_by_file(address, to, bytes);
   // The end of the page first: the next one may not be there.
@@ -36,6 +39,15 @@ inline long safe_read(int tid, uint64_t address, void *to, uint64_t bytes) {
   long result = sys(SYS_process_vm_readv, tid, &local, 1, remote, bytes > split ? 2 : 1, 0);
   bool is_refused = result == -ENOSYS || result == -EPERM || result == -EACCES;
   return is_refused ? safe_read_by_file(address, to, bytes) : result;
+}
+
+// Whether the bytes of a page from `address` on can be read at this moment, by a call that every
+// sandbox allows: the kernel reads the mask before it sees that nothing is to be done with it. For
+// memory that stays, such as text. On an emulator the answer may always be yes.
+inline bool is_readable_now(uint64_t address) {
+  constexpr int kNothing = -1;
+  return sys(SYS_rt_sigprocmask, kNothing, round_down(address, sizeof(uint64_t)), nullptr,
+             sizeof(uint64_t)) != -EFAULT;
 }
 
 // The handlers of fork: no descriptor of a read is open while a child is made.

@@ -8,12 +8,27 @@
 
 namespace nophook {
 
-uint64_t time_ran(int32_t tid) {
-  constexpr int kThreadsCpuClock = 4 | 2; // CPUCLOCK_PERTHREAD_MASK | CPUCLOCK_SCHED
+namespace {
+
+// The kernel's clocks of a thread (include/linux/posix-timers.h).
+constexpr int kOfThread = 4; // CPUCLOCK_PERTHREAD_MASK
+constexpr int kUserMode = kOfThread | 1, kRan = kOfThread | 2;
+
+uint64_t read_clock(int32_t tid, int clock) {
   timespec now = {};
-  if (sys_failed(sys(SYS_clock_gettime, (~tid << 3) | kThreadsCpuClock, &now)))
+  if (sys_failed(sys(SYS_clock_gettime, (~tid << 3) | clock, &now)))
     return 0;
   return (uint64_t)now.tv_sec * 1'000'000'000u + (uint64_t)now.tv_nsec;
+}
+
+} // namespace
+
+uint64_t time_ran(int32_t tid) {
+  return read_clock(tid, kRan);
+}
+
+uint64_t time_in_user_mode(int32_t tid) {
+  return read_clock(tid, kUserMode);
 }
 
 bool may_lend_memory(uint64_t system_call) {

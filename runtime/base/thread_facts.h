@@ -21,6 +21,12 @@ inline Text<64> task_file(int32_t tid, const char *name) {
 // the kernel does not show it.
 uint64_t time_ran(int32_t tid);
 
+// Nanoseconds of user mode. A growth proves that the thread has been in user mode in between: the
+// kernel adds to it when its timer tick has interrupted user mode, or, on CPUs without a tick, when
+// user mode is left (kernel/sched/cputime.c). It may lag, and grow by a tick at a time, so the same
+// number proves nothing. 0: as time_ran().
+uint64_t time_in_user_mode(int32_t tid);
+
 // Whether a thread that is in this system call may wait in it for a vfork child, which has its
 // memory.
 bool may_lend_memory(uint64_t system_call);

@@ -5,7 +5,8 @@
 // parent's pointers into the parent's rings. An advice that does not exist shows such a kernel,
 // since Linux refuses it. There the memory is listed, and the handler of fork maps zeros over it in
 // the child. Handlers of the program's that run earlier in the child must not be traced there, nor
-// children of a bare clone().
+// children of a bare clone(). The same list serves in a sandbox that refuses the advice (EPERM, as
+// Chromium's does).
 
 #include "base/wiped_pages.h"
 
@@ -70,7 +71,16 @@ Status map_wiped_behind(uint64_t kept, uint64_t bytes, const char *no_memory, vo
   if (!at)
     return failure(ENOMEM, no_memory);
   const uint64_t wiped_bytes = round_up(bytes, kPageBytes);
-  if (sys_failed(sys(SYS_madvise, at + kept, wiped_bytes, MADV_WIPEONFORK))) {
+  const long wiped = sys(SYS_madvise, at + kept, wiped_bytes, MADV_WIPEONFORK);
+  if (wiped == -EPERM) { // a sandbox, by whose rules there are no children, or few
+    if (list_region(at + kept, wiped_bytes)) {
+      *result = at;
+      return {};
+    }
+    unmap_pages(at, kept + bytes);
+    return failure(ENOMEM, no_memory);
+  }
+  if (sys_failed(wiped)) {
     unmap_pages(at, kept + bytes);
     return failure(ENOSYS, "the kernel does not know MADV_WIPEONFORK (Linux 4.14)");
   }
@@ -88,14 +98,14 @@ Status map_wiped_behind(uint64_t kept, uint64_t bytes, const char *no_memory, vo
 }
 
 void unmap_wiped(void *at, uint64_t bytes) {
-  if (at && __atomic_load_n(&g_is_ignored, __ATOMIC_RELAXED))
+  if (at && __atomic_load_n(&g_regions, __ATOMIC_ACQUIRE))
     take_region(static_cast<char *>(at), nullptr);
   unmap_pages(at, bytes);
 }
 
 void wipe_if_ignored() {
   constexpr int kOver = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-  for (Regions *r = g_is_ignored ? g_regions : nullptr; r; r = r->next)
+  for (Regions *r = g_regions; r; r = r->next)
     for (const Region &region : r->region)
       if (reinterpret_cast<uint64_t>(region.at) >= kPageBytes)
         // Refused: the child writes as without a list.

@@ -98,11 +98,22 @@ void buffer_clear(Buffer &buffer) {
     with_reader_lock(buffer, give_back_all);
 }
 
-// The owner may be about to recycle it, or, if the owner is gone, another writer to take it. The
-// one that changes the state gets it; in the second case, the one that changes the tid.
+// Another writer may be about to overwrite it. The one that takes it out of the table of ages gets
+// it; if it is in none, the one that changes the state.
 void take_back_cleared(Buffer &buffer) {
   for (uint32_t i = 0; i < buffer.header->subbuf_used; i++) {
     uint32_t full = NOPHOOK_SUBBUF_FULL;
+    if (uint64_t time; buffer.waiting && take_age(buffer.ages, i, &time)) {
+      nophook_subbuf *old = subbuf_at(buffer, i);
+      const uint32_t ring = old->ring;
+      if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) != full || !is_over(buffer, old)) {
+        put_age(buffer.ages, i, time);
+        continue;
+      }
+      give_back(buffer, i, old);
+      let_go(buffer, ring);
+      continue;
+    }
     if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) != full)
       continue;
     nophook_subbuf *subbuf = subbuf_at(buffer, i);
@@ -135,12 +146,12 @@ void follow_clears(const Buffer &buffer, nophook_ring *ring) {
   if (had == clears)
     return;
   uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
-  uint64_t overwritten = __atomic_load_n(&ring->overwritten, __ATOMIC_RELAXED);
+  uint64_t written = __atomic_load_n(&ring->written, __ATOMIC_RELAXED);
   if (!__atomic_compare_exchange_n(&ring->clears, &had, clears, false, __ATOMIC_ACQ_REL,
                                    __ATOMIC_RELAXED))
     return;
   __atomic_fetch_sub(&ring->lost, lost, __ATOMIC_RELAXED);
-  __atomic_fetch_sub(&ring->overwritten, overwritten, __ATOMIC_RELAXED);
+  __atomic_fetch_sub(&ring->written, written, __ATOMIC_RELAXED);
 }
 
 uint64_t count_events(const Buffer &buffer, const nophook_subbuf *subbuf, uint64_t bytes) {

@@ -205,7 +205,9 @@ void tell_clock_kind(const Buffer &buffer, nophook_buffer *header) {
   bool is_tsc = kind == NOPHOOK_CLOCK_TSC;
   header->unsteady = is_tsc && !tsc_is_invariant();
   header->clock_base = buffer.clock.base[kind];
-  header->start_ns = is_tsc ? g_made.ns : monotonic_ns();
+  const uint64_t now_ns = monotonic_ns();
+  header->start_ns = is_tsc ? g_made.ns : now_ns;
+  header->start_realtime_ns = realtime_ns() - (now_ns - header->start_ns);
   header->start_tsc = is_tsc                          ? g_made.tsc
                       : kind == NOPHOOK_CLOCK_COUNTER ? header->clock_base
                                                       : clock_peek(buffer.clock);

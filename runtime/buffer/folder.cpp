@@ -16,9 +16,15 @@ namespace nophook {
 namespace {
 
 using Path = Text<400>;
+constexpr long kReadOnly = 1; // ST_RDONLY, as the kernel has it in f_flags
 
 uint64_t user() {
   return (uint64_t)sys(SYS_geteuid);
+}
+
+bool is_read_only(const char *path) {
+  struct statfs fs;
+  return sys_failed(sys(SYS_statfs, path, &fs)) || (fs.f_flags & kReadOnly);
 }
 
 // Another user may have been faster in a folder that all users can write to.
@@ -29,7 +35,15 @@ bool own_folder(const char *path) {
   struct stat st;
   return made == -EEXIST &&
          !sys_failed(sys(SYS_newfstatat, AT_FDCWD, path, &st, AT_SYMLINK_NOFOLLOW)) &&
-         S_ISDIR(st.st_mode) && st.st_uid == user() && (st.st_mode & 0077) == 0;
+         S_ISDIR(st.st_mode) && st.st_uid == user() && (st.st_mode & 0777) == 0700 &&
+         !is_read_only(path);
+}
+
+// A folder's owner may exchange the files in it. XDG_RUNTIME_DIR is another user's where sudo keeps
+// it.
+bool belongs_to_us(const char *path) {
+  struct stat st;
+  return !sys_failed(sys(SYS_newfstatat, AT_FDCWD, path, &st, 0)) && st.st_uid == user();
 }
 
 // A buffer takes a third of what is free, and at least 1 MiB. In a container /dev/shm may have 64
@@ -61,7 +75,7 @@ bool take(const Path &candidate, bool needs_room, char *path, size_t bytes) {
 Status find_buffer_folder(char *path, size_t bytes) {
   const char *runtime = getenv("XDG_RUNTIME_DIR");
   Path first, second, third;
-  if (runtime && runtime[0] == '/' && text_length(runtime) < 300)
+  if (runtime && runtime[0] == '/' && text_length(runtime) < 300 && belongs_to_us(runtime))
     first.add(runtime).add("/nophook");
   second.add("/dev/shm/nophook-").number(user());
   third.add("/tmp/nophook-").number(user());
@@ -71,6 +85,21 @@ Status find_buffer_folder(char *path, size_t bytes) {
     for (const Path *candidate : candidates)
       found = found || (candidate->size() && take(*candidate, round == 0, path, bytes));
   return found ? Status{} : failure(EACCES, "this user has no folder for buffers: set buffer_dir");
+}
+
+void look_at_chosen_folder(const char *path) {
+  struct stat st;
+  if (sys_failed(sys(SYS_newfstatat, AT_FDCWD, path, &st, 0)))
+    return; // the making of the buffer will say why
+  const bool is_others = st.st_uid != user() && st.st_uid != 0;
+  if (is_others || ((st.st_mode & S_IWOTH) && !(st.st_mode & S_ISVTX)))
+    log_line(
+        LogText()
+            .add("buffer_dir=")
+            .add(path)
+            .add(is_others ? " belongs to another user, who" : ": all users may write to it, and")
+            .add(" can remove or replace the buffer (a folder that is closed to others prevents "
+                 "that)"));
 }
 
 uint64_t free_kib(const char *path) {

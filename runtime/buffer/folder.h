@@ -13,10 +13,14 @@
 namespace nophook {
 
 // The first of $XDG_RUNTIME_DIR/nophook, /dev/shm/nophook-UID, /tmp/nophook-UID that is, or can be
-// made, a folder of this user's, closed to all others, and has 4 MiB free; if none has, the first
-// of them. Not for set-user-ID programs: believes the environment. Errors: EACCES (there is none),
-// ENAMETOOLONG.
+// made, a folder of this user's, closed to all others and not read-only, and has 4 MiB free; if
+// none has, the first of them. XDG_RUNTIME_DIR itself must be this user's. Not for set-user-ID
+// programs: believes the environment. Errors: EACCES (there is none), ENAMETOOLONG.
 Status find_buffer_folder(char *path, size_t bytes);
+
+// A folder that the user has chosen may be any: a container has often no other one than a volume
+// that all may write to. Prints a line if another user could remove or replace what is in it.
+void look_at_chosen_folder(const char *path);
 
 // What is free there; 0 if nobody knows.
 uint64_t free_kib(const char *path);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Rings whose threads have ended, so that new threads and full flight recorders find them without a
-// look at each of 8192. A thread that ends leaves its sub-buffer to readers and puts its ring into
-// one of two queues, in a destructor (tracers/thread_end.h).
+// Rings whose threads have ended, so that new threads find them without a look at each of 8192. A
+// thread that ends leaves its sub-buffer to readers and puts its ring into a queue, in a destructor
+// (tracers/thread_end.h). In a flight recorder the ring waits until its last sub-buffer has been
+// overwritten; the thread that takes that one puts the ring into the queue.
 //
 // A ring in a queue is no proof that its thread is gone: destructors of the program run behind
 // ours, and write events. So one tgkill() checks each ring that is taken from the queue. A ring
@@ -24,25 +25,23 @@ struct Writer;
 // Both in memory that is zeroed in a fork child. A child's first event reads and writes the first
 // one only.
 struct LeftRings {
-  uint32_t oldest; // the one of `holding` that is being emptied: ring + 1; 0: none
-  uint32_t fresh;  // rings from this one on have never been used
-  uint32_t turn;   // any value
-  uint32_t any;    // a ring has been put into one of the queues
+  uint32_t fresh; // rings from this one on have never been used
+  uint32_t turn;  // any value
+  uint32_t any;   // a ring has been put into the queue
 };
-struct LeftQueues {
+struct LeftQueue {
   PlaceQueue ended;         // nothing of them is in the buffer, as far as is known
-  PlaceQueue holding;       // of a buffer that overwrites: these have sub-buffers
-  uint8_t is_left[kPlaces]; // by ring: it is in one of these places
+  uint8_t is_left[kPlaces]; // by ring: it is in the queue
 };
 
 // A thread that goes on with the ring that its vfork child has taken gives it its own number.
 void adopt_ring(Buffer &buffer, Writer *w);
 // The calling thread ends: its sub-buffer is FULL, its ring is left. It may still write.
 void leave_ring(Buffer &buffer);
-// Puts it where new threads, or writers without room, look for it.
+// Puts it where new threads look for it.
 void put_left(Buffer &buffer, uint32_t ring);
 
-// Takes a ring out of a queue, or kNoPlace.
-uint32_t pop_left(const Buffer &buffer, PlaceQueue *queue);
+// Takes a ring out of the queue, or kNoPlace.
+uint32_t pop_left(const Buffer &buffer);
 
 } // namespace nophook

@@ -5,7 +5,9 @@
 //
 // Each fork copies each mapping, and a child pays 1 us for each page that it touches first. So this
 // is two mappings, and in each of them, what a child's first event touches is one page. Where two
-// arrays have their first elements in such a page, one of them grows downwards.
+// arrays have their first elements in such a page, one of them grows downwards. A flight recorder
+// has a third one, of 17 bytes for each sub-buffer: others would pay for it if they lock their
+// memory.
 
 #include "base/bytes.h"
 #include "base/own_identity.h"
@@ -64,14 +66,13 @@ struct WipedPage {
 };
 
 struct WipedLayout {
-  uint64_t queues, page, writers, end; // `next` is in front of them
+  uint64_t page, writers, end; // `left_queue` is in front of them
 };
 
 WipedLayout wiped_layout(const Buffer &buffer) {
   auto behind = [](uint64_t at, uint64_t bytes) { return round_up(at + bytes, kPageBytes); };
   WipedLayout layout;
-  layout.queues = behind(0, buffer.made_for * sizeof(uint32_t));
-  layout.page = behind(layout.queues, sizeof(LeftQueues) + buffer.made_for);
+  layout.page = behind(0, sizeof(LeftQueue) + buffer.made_for);
   layout.writers = layout.page + round_up(sizeof(WipedPage), alignof(Writer));
   layout.end = behind(layout.writers, kRingCount * sizeof(Writer));
   return layout;
@@ -83,8 +84,7 @@ Status map_wiped_memory(Buffer &buffer) {
   NOPHOOK_TRY(map_wiped(layout.end, kNoMemory, &pages));
   auto *at = static_cast<char *>(pages);
   auto *page = reinterpret_cast<WipedPage *>(at + layout.page);
-  buffer.next = reinterpret_cast<uint32_t *>(at);
-  buffer.left_queues = reinterpret_cast<LeftQueues *>(at + layout.queues);
+  buffer.left_queue = reinterpret_cast<LeftQueue *>(at);
   buffer.backed = &page->backed[kFirst - 1];
   buffer.left = &page->left;
   buffer.writers = reinterpret_cast<Writer *>(at + layout.writers);
@@ -93,14 +93,28 @@ Status map_wiped_memory(Buffer &buffer) {
 }
 
 void unmap_wiped_memory(Buffer &buffer) {
-  if (buffer.next)
-    unmap_wiped(buffer.next, wiped_layout(buffer).end);
-  buffer.next = nullptr;
-  buffer.left_queues = nullptr;
+  if (buffer.left_queue)
+    unmap_wiped(buffer.left_queue, wiped_layout(buffer).end);
+  buffer.left_queue = nullptr;
   buffer.backed = nullptr;
   buffer.left = nullptr;
   buffer.writers = nullptr;
   buffer.process = nullptr;
+}
+
+uint64_t waiting_bytes(const Buffer &buffer) {
+  return round_up(buffer.made_for * sizeof(uint64_t), kPageBytes);
+}
+
+uint64_t ages_bytes(const Buffer &buffer) {
+  return waiting_bytes(buffer) + age_words(buffer.made_for) * sizeof(uint64_t);
+}
+
+void unmap_ages(Buffer &buffer) {
+  if (buffer.waiting)
+    unmap_wiped(buffer.waiting, ages_bytes(buffer));
+  buffer.waiting = nullptr;
+  buffer.ages = {};
 }
 
 WipedPage *wiped_page(const Buffer &buffer) {
@@ -119,20 +133,36 @@ uint32_t largest(uint64_t kib) {
 } // namespace
 
 Status map_private(Buffer &buffer) {
+  const bool overwrites = buffer.full == NOPHOOK_FULL_OVERWRITE;
   if (buffer.process)
-    return {};
+    return overwrites ? map_ages(buffer) : Status{};
   buffer.made_for = largest(buffer.kib);
   Status status = map_kept(buffer);
   if (status.ok())
     status = map_wiped_memory(buffer);
+  if (status.ok() && overwrites)
+    status = map_ages(buffer);
   if (!status.ok()) // a limit on addresses: the next try finds them as this one did
     unmap_private(buffer);
   prepare_identity(status.ok() && !buffer.number ? wiped_page(buffer)->identity : nullptr);
   return status;
 }
 
+Status map_ages(Buffer &buffer) {
+  if (buffer.waiting)
+    return {};
+  void *pages = nullptr;
+  NOPHOOK_TRY(map_wiped(ages_bytes(buffer), kNoMemory, &pages));
+  auto *at = static_cast<char *>(pages);
+  prepare_ages(buffer.ages, reinterpret_cast<uint64_t *>(at + waiting_bytes(buffer)),
+               buffer.made_for);
+  buffer.waiting = reinterpret_cast<uint64_t *>(at);
+  return {};
+}
+
 void unmap_private(Buffer &buffer) {
   unmap_kept(buffer);
+  unmap_ages(buffer);
   unmap_wiped_memory(buffer);
 }
 

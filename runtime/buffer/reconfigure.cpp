@@ -2,7 +2,7 @@
 //
 // Changes a buffer's clock, or its treatment of a full buffer, while threads write to it. Both
 // clear the buffer. Times of two clocks cannot be distinguished in one ring. And sub-buffers that a
-// thread has left to readers are in no chain from which the thread could recycle them.
+// thread has left to readers are not in the table of those that may be overwritten.
 //
 // Threads are not stopped. The buffer is paused, so each event enters the slow path and returns. An
 // event that is being written at that moment may still be completed. Its time is on either clock.
@@ -21,7 +21,7 @@ Status buffer_change_clock(Buffer &buffer, const ClockName &name) {
     return {};
   nophook_buffer *header = buffer.header;
   if (!__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE)) {
-    header->clock_tsc = header->clock_ns = 0; // of the old one
+    header->clock_tsc = header->clock_ns = header->clock_realtime_ns = 0; // of the old one
     __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
   }
   tell_clock_kind(buffer, header);
@@ -30,9 +30,10 @@ Status buffer_change_clock(Buffer &buffer, const ClockName &name) {
   return {};
 }
 
-// Sub-buffers that are given back while owners do not recycle, or do not any more, are in no chain
-// that counts.
-void buffer_change_full(Buffer &buffer, uint32_t full) {
+// Sub-buffers are given back while no thread overwrites, or none does any more.
+Status buffer_change_full(Buffer &buffer, uint32_t full) {
+  if (full == NOPHOOK_FULL_OVERWRITE)
+    NOPHOOK_TRY(map_ages(buffer));
   bool is_open = buffer_is_open(buffer);
   auto change = [&] {
     __atomic_fetch_add(&buffer.full_changes, 1, __ATOMIC_RELEASE);
@@ -46,10 +47,13 @@ void buffer_change_full(Buffer &buffer, uint32_t full) {
     tell_cleared(buffer);
     take_back_cleared(buffer);
   }
-  if (full == NOPHOOK_FULL_OVERWRITE)
+  if (full == NOPHOOK_FULL_OVERWRITE) {
+    forget_ages(buffer);
     change();
+  }
   if (is_open)
     tell_freed(buffer);
+  return {};
 }
 
 } // namespace nophook

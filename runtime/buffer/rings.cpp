@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/own_identity.h"
 #include "base/signals.h"
+#include "base/take_pages.h"
 #include "buffer/left_rings.h"
 #include "buffer/own_rings.h"
 #include "buffer/trace_buffer.h"
@@ -22,16 +23,18 @@ void begin(Buffer &buffer, uint32_t index) {
   ring.subbufs = 0;
   ring.lost = 0;
   ring.consumed = 0;
-  ring.overwritten = 0;
+  ring.written = 0;
   ring.clears = buffer.header->clears;
-  empty_chain(buffer.writers[index].chain, 0);
+  __atomic_store_n(&buffer.writers[index].kept.held, 0, __ATOMIC_RELAXED);
 }
 
 // Whether the newest sub-buffer that the thread has written to is still there. If so nobody reads,
 // and the others need no look.
 bool holds_newest(const Buffer &buffer, uint32_t ring, int32_t tid) {
+  if (buffer_overwrites(buffer))
+    return ring_holds_any(buffer, ring);
   uint64_t active = __atomic_load_n(&buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
-  uint32_t newest = __atomic_load_n(&buffer.writers[ring].chain.newest, __ATOMIC_RELAXED);
+  uint32_t newest = __atomic_load_n(&buffer.writers[ring].kept.newest, __ATOMIC_RELAXED);
   const nophook_subbuf *subbuf = active   ? reinterpret_cast<const nophook_subbuf *>(active)
                                  : newest ? subbuf_at(buffer, newest - 1)
                                           : nullptr;
@@ -41,8 +44,7 @@ bool holds_newest(const Buffer &buffer, uint32_t ring, int32_t tid) {
 // Whether there is a sub-buffer that the thread has written to.
 bool holds_any(const Buffer &buffer, uint32_t ring, int32_t tid) {
   if (buffer_overwrites(buffer))
-    return oldest_of(buffer, ring) ||
-           __atomic_load_n(&buffer.writers[ring].subbuf, __ATOMIC_ACQUIRE);
+    return ring_holds_any(buffer, ring);
   if (!__atomic_load_n(&buffer.rings[ring].subbufs, __ATOMIC_ACQUIRE))
     return false;
   for (uint32_t i = 0; i < buffer.header->subbuf_used; i++) {
@@ -54,11 +56,12 @@ bool holds_any(const Buffer &buffer, uint32_t ring, int32_t tid) {
   return false;
 }
 
-// What the thread that is gone has lost stays counted.
+// The losses of a thread that is gone stay counted, and so do its written events, of which none is
+// left.
 void keep_counts(Buffer &buffer, nophook_ring *ring) {
   follow_clears(buffer, ring);
   __atomic_fetch_add(&buffer.header->lost, ring->lost, __ATOMIC_RELAXED);
-  __atomic_fetch_add(&buffer.header->overwritten, ring->overwritten, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&buffer.header->overwritten, ring->written, __ATOMIC_RELAXED);
 }
 
 bool take(Buffer &buffer, uint32_t index, int32_t tid) {
@@ -77,9 +80,9 @@ bool take(Buffer &buffer, uint32_t index, int32_t tid) {
 }
 
 // The one that was left first, of some.
-uint32_t take_ended(Buffer &buffer, PlaceQueue *queue, int32_t tid) {
+uint32_t take_ended(Buffer &buffer, int32_t tid) {
   for (uint32_t look = 0; look < kLooks; look++) {
-    uint32_t ring = pop_left(buffer, queue);
+    uint32_t ring = pop_left(buffer);
     if (ring == kNoPlace || take(buffer, ring, tid))
       return ring;
     put_left(buffer, ring);
@@ -92,7 +95,7 @@ bool back_rings(Buffer &buffer, uint32_t ring) {
   constexpr uint32_t kOfPage = kPageBytes / sizeof(nophook_ring);
   uint32_t *used = &buffer.ring_used;
   for (uint32_t had; (had = __atomic_load_n(used, __ATOMIC_ACQUIRE)) <= ring;) {
-    if (sys_failed(sys(SYS_madvise, &buffer.rings[had], kPageBytes, MADV_POPULATE_WRITE)))
+    if (sys_failed(take_pages(reinterpret_cast<char *>(&buffer.rings[had]), kPageBytes)))
       return false;
     if (__atomic_compare_exchange_n(used, &had, had + kOfPage, false, __ATOMIC_RELEASE,
                                     __ATOMIC_RELAXED))
@@ -125,34 +128,30 @@ uint32_t take_by_turns(Buffer &buffer, int32_t tid) {
 } // namespace
 
 uint32_t take_ring(Buffer &buffer, int32_t tid) {
-  LeftQueues *left = buffer.left_queues;
-  uint32_t ring = take_ended(buffer, &left->ended, tid);
+  uint32_t ring = take_ended(buffer, tid);
   if (ring == kNoPlace)
     ring = take_fresh(buffer, tid);
-  if (ring == kNoPlace)
-    ring = take_ended(buffer, &left->holding, tid);
   if (ring == kNoPlace)
     ring = take_by_turns(buffer, tid);
   return ring == kNoPlace ? kRingCount : ring;
 }
 
-// A fork child's first thread does not look at the queues, whose pages it has not touched yet.
-uint32_t pop_left(const Buffer &buffer, PlaceQueue *queue) {
+// A fork child's first thread does not look at the queue, whose pages it has not touched yet.
+uint32_t pop_left(const Buffer &buffer) {
   if (!__atomic_load_n(&buffer.left->any, __ATOMIC_RELAXED))
     return kNoPlace;
-  uint32_t ring = pop_place(queue);
+  uint32_t ring = pop_place(&buffer.left_queue->ended);
   if (ring != kNoPlace)
-    __atomic_store_n(&buffer.left_queues->is_left[ring], 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&buffer.left_queue->is_left[ring], 0, __ATOMIC_RELAXED);
   return ring;
 }
 
 void put_left(Buffer &buffer, uint32_t ring) {
-  LeftQueues *left = buffer.left_queues;
+  LeftQueue *left = buffer.left_queue;
   __atomic_store_n(&buffer.left->any, 1, __ATOMIC_RELAXED);
   if (__atomic_exchange_n(&left->is_left[ring], 1, __ATOMIC_RELAXED))
     return;
-  bool holds = buffer_overwrites(buffer) && oldest_of(buffer, ring);
-  if (!push_place(holds ? &left->holding : &left->ended, ring))
+  if (!push_place(&left->ended, ring))
     __atomic_store_n(&left->is_left[ring], 0, __ATOMIC_RELAXED); // it is found by turns
 }
 
@@ -164,10 +163,10 @@ uint64_t inherited_subbuf(const Buffer &buffer) {
 void adopt_ring(Buffer &buffer, Writer *w) {
   if (is_vfork_child())
     return;
-  if (w->tid != thread_id()) {
+  if (w->tid != own_thread_id()) {
     if (w->subbuf)
       leave_subbuf(buffer, w);
-    w->tid = thread_id();
+    w->tid = own_thread_id();
     __atomic_store_n(&buffer.rings[w->ring].tid, w->tid, __ATOMIC_RELEASE);
   }
   w->owned = kOwned;
@@ -183,9 +182,10 @@ void leave_ring(Buffer &buffer) {
     return;
   if (w->subbuf)
     leave_subbuf(buffer, w);
-  put_left(buffer, w->ring);
-  if (buffer_overwrites(buffer))
-    tell_freed(buffer); // others may take what is left
+  // Else the thread that takes its last sub-buffer does it: let_go().
+  if (!buffer_overwrites(buffer) ||
+      __atomic_fetch_or(&w->kept.held, kRingLeft, __ATOMIC_ACQ_REL) % kRingLeft == 0)
+    put_left(buffer, w->ring);
 }
 
 } // namespace nophook

@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
+#include "base/pause.h"
 #include "buffer/leftovers.h"
 #include "poke/kill_switch.h"
 
@@ -165,7 +166,7 @@ bool buffer_ready(Buffer &buffer) {
                                                 __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE))
     return open_again(buffer);
   while (__atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
-    sys(SYS_sched_yield);
+    pause_briefly();
   return __atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE) &&
          __atomic_load_n(&buffer.header, __ATOMIC_RELAXED); // null: it has found no room
 }

@@ -21,6 +21,7 @@
 
 #include "arch/fast_path.h"
 #include "base/status.h"
+#include "buffer/ages.h"
 #include "buffer/left_rings.h"
 #include "buffer/trace_clock.h"
 #include "sites/module.h"
@@ -45,6 +46,7 @@ inline uint32_t subbufs_of(uint64_t kib) {
 struct ProcessPage {
   int32_t owner;      // 0: nobody; -1: being opened; else the pid
   uint64_t free_from; // below this sub-buffer none is free; above 32 bits, the `freed` of then
+  uint32_t starves;   // a thread has found no sub-buffer that it may overwrite
 };
 
 // The tracer, as it is stored for readers.
@@ -71,10 +73,12 @@ struct Buffer {
   uint8_t *backed;           // by sub-buffer, downwards: its pages that have memory; zeroed by fork
   Writer *writers;           // by ring; zeroed by fork
   uint64_t *written_to;      // by ring, downwards: its last `subbuf`; a fork child has its parent's
-  uint32_t *next;            // by sub-buffer: the one after it in its chain
+  uint64_t *waiting; // by sub-buffer in a list of KeptSubbufs: the next one + 1; above 32 bits, how
+                     // many of its events are counted; zeroed by fork
+  Ages ages;         // of sub-buffers that may be overwritten; zeroed by fork
   ProcessPage *process;
   LeftRings *left;         // zeroed by fork
-  LeftQueues *left_queues; // zeroed by fork
+  LeftQueue *left_queue;   // zeroed by fork
   nophook_buffer *parents; // of a fork child that could not make a file: the page of its parent's
                            // header, which counts what the child loses
   uint64_t kib;            // the size
@@ -224,7 +228,7 @@ bool buffer_log(const char *line, size_t bytes);
 // paused, no callback is in it, and the caller has the ReaderLock. Under the runtime's lock.
 // Errors: EBUSY (follow_clock). buffer/reconfigure.cpp.
 Status buffer_change_clock(Buffer &buffer, const ClockName &name);
-void buffer_change_full(Buffer &buffer, uint32_t full);
+Status buffer_change_full(Buffer &buffer, uint32_t full);
 // Shows readers which clock it is. buffer/file.cpp.
 void tell_clock_kind(const Buffer &buffer, nophook_buffer *header);
 
@@ -236,7 +240,21 @@ uint32_t next_subbuf(Buffer &buffer, Writer *w);
 inline void tell_freed(const Buffer &buffer) {
   __atomic_fetch_add(&buffer.header->freed, 1, __ATOMIC_RELEASE);
 }
+// The owner has left it for good. buffer/left_subbufs.cpp.
 void leave_subbuf(Buffer &buffer, Writer *w);
+// In a buffer that overwrites: leaves the sub-buffers of other threads that have ended without
+// leaving them, as far as they were begun before `than`. Asks the kernel for at most `looks`
+// threads.
+void leave_for_others(Buffer &buffer, uint32_t own_ring, uint64_t than, uint32_t looks);
+// One of the ring's sub-buffers is not in the table of ages any more.
+void let_go(Buffer &buffer, uint32_t ring);
+// The table of ages is empty from now on; nobody writes.
+void forget_ages(Buffer &buffer);
+// Whether an event of the ring is not complete, so that nothing of it may be overwritten. Its
+// owner's.
+bool waits_for_event(const Buffer &buffer, uint32_t ring);
+// In a buffer that overwrites: whether the ring has a sub-buffer, left or not.
+bool ring_holds_any(const Buffer &buffer, uint32_t ring);
 // The bytes of a sub-buffer that have memory, from its header on, as far as it is known: 0 after a
 // change of the size. Bytes behind them must not be read: a full file system has no page for them,
 // which is a SIGBUS. Acquire and release, in pairs: a thread that sees a word behind the first part
@@ -287,19 +305,6 @@ void tell_cleared(Buffer &buffer);
 // caller has the readers' lock.
 void take_back_cleared(Buffer &buffer);
 
-// Others follow a chain of which they cannot know yet that its thread lives: oldest_of().
-inline void empty_chain(Chain &chain, uint32_t changes) {
-  __atomic_store_n(&chain.oldest, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&chain.newest, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&chain.changes, changes, __ATOMIC_RELAXED);
-}
-inline uint32_t oldest_of(const Buffer &buffer, uint32_t ring) {
-  const Chain &chain = buffer.writers[ring].chain;
-  return __atomic_load_n(&chain.changes, __ATOMIC_RELAXED) ==
-                 __atomic_load_n(&buffer.full_changes, __ATOMIC_RELAXED)
-             ? __atomic_load_n(&chain.oldest, __ATOMIC_ACQUIRE)
-             : 0;
-}
 inline bool buffer_overwrites(const Buffer &buffer) {
   return __atomic_load_n(&buffer.full, __ATOMIC_RELAXED) == NOPHOOK_FULL_OVERWRITE;
 }
@@ -307,6 +312,9 @@ inline bool buffer_overwrites(const Buffer &buffer) {
 // Private memory for writers; before a file is made. Nothing if it is there. Errors: ENOMEM,
 // ENOSYS. buffer/private_memory.cpp.
 Status map_private(Buffer &buffer);
+// The table of ages, which flight recorders alone have. Does nothing if it is mapped. Errors: as
+// map_private().
+Status map_ages(Buffer &buffer);
 void unmap_private(Buffer &buffer);
 
 // buffer/segments.cpp. How much the table of segments takes, for a file of `made_for` sub-buffers.

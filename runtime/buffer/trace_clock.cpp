@@ -54,6 +54,10 @@ uint64_t monotonic_ns() {
   return read_ns(kMonotonic);
 }
 
+uint64_t realtime_ns() {
+  return read_ns(CLOCK_REALTIME);
+}
+
 // The shortest of 8 readings is the most exact one. A fork child, which knows how short its
 // parent's was, is content with one that took at most a quarter longer.
 Instant read_both_clocks() {

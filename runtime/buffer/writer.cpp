@@ -10,15 +10,16 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
+#include "base/own_name.h"
 #include "base/rseq.h"
 #include "base/signals.h"
 #include "buffer/event_words.h"
+#include "buffer/open_frames.h"
 #include "buffer/trace_buffer.h"
 #include "buffer/trace_clock.h"
 
 #include <errno.h>
 #include <signal.h>
-#include <sys/prctl.h>
 
 namespace nophook {
 
@@ -66,11 +67,12 @@ void clear_writer(Writer *w) {
   __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&w->subbuf, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&w->index, 0, __ATOMIC_RELAXED);
-  empty_chain(w->chain, 0);
+  w->kept.newest = w->kept.waiting = w->kept.last_waiting = w->kept.changes = 0;
   w->pos = w->time_base = w->sp_base = 0;
   w->cpu = w->full_at = w->ring = 0;
   w->tid = 0;
   w->owned = w->moves = 0;
+  w->inherits = 0;
 }
 
 Writer *give_back_ring(Buffer &buffer, uint32_t ring) {
@@ -98,6 +100,7 @@ Writer *own_writer(Buffer &buffer) {
   w->ring = ring;
   w->tid = tid;
   w->owned = is_vfork_child() ? kOwnedInVfork : kOwned;
+  w->inherits = has_begun;
   if (!buffer.number)
     nophook_writer = w;
   else if (!keep_own_ring(buffer, ring))
@@ -115,12 +118,25 @@ void tell_clock(Buffer &buffer) {
   nophook_buffer *header = buffer.header;
   if (__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE))
     return;
+  header->clock_realtime_ns = realtime_ns();
   header->clock_ns = monotonic_ns();
   header->clock_tsc = clock_peek(buffer.clock);
   __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
 }
 
-bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
+// How many bytes it takes: what the ring has written before, for readers, where nobody else counts
+// what is overwritten.
+uint64_t put_before(const Buffer &buffer, nophook_subbuf *fresh, const nophook_ring &ring) {
+  if (!buffer_overwrites(buffer))
+    return 0;
+  auto *words = reinterpret_cast<uint64_t *>(fresh + 1);
+  words[1] = ~ring.written;
+  __atomic_store_n(&words[0], nophook_before_word(ring.clears), __ATOMIC_RELEASE);
+  return NOPHOOK_BEFORE_WORDS * sizeof(uint64_t);
+}
+
+bool begin_subbuf(Buffer &buffer, Writer *w, const NewEvent &event) {
+  const uint64_t frame = event.frame;
   uint32_t index = next_subbuf(buffer, w);
   if (index == kNoSubbuf)
     return false;
@@ -134,26 +150,31 @@ bool begin_subbuf(Buffer &buffer, Writer *w, uint64_t frame) {
   fresh->sp_base = w->sp_base;
   fresh->lost = ring.lost;
   fresh->cpu = current_cpu();
-  // oldest_left() may still look at the sub-buffer as the one that it was before. Its claim fails.
+  // Another thread may still look at the sub-buffer as the one that it was before. Its claim fails.
   __atomic_store_n(&fresh->time_base, w->time_base, __ATOMIC_RELAXED);
   __atomic_store_n(&fresh->tid, w->tid, __ATOMIC_RELAXED);
   __atomic_store_n(&fresh->ring, w->ring, __ATOMIC_RELAXED);
   __atomic_store_n(&fresh->used, 0, __ATOMIC_RELAXED);
-  sys(SYS_prctl, PR_GET_NAME, fresh->comm);
+  read_own_name(fresh->comm);
+  const uint64_t header_bytes = NOPHOOK_SUBBUF_HEADER_BYTES + put_before(buffer, fresh, ring);
   __atomic_store_n(&fresh->seq, ring.subbufs, __ATOMIC_RELEASE); // last: see buffer.h
   ring.subbufs++;
   tell_clock(buffer);
   const auto begun = reinterpret_cast<uint64_t>(fresh);
   *(buffer.written_to - w->ring) = begun;
   __atomic_store_n(&w->index, index, __ATOMIC_RELAXED);
-  __atomic_store_n(&w->subbuf, begun, __ATOMIC_RELEASE); // with oldest_left(): index and header
-  w->pos = w->subbuf + NOPHOOK_SUBBUF_HEADER_BYTES;
+  __atomic_store_n(&w->subbuf, begun, __ATOMIC_RELEASE); // with leave_for_others(): index, header
+  w->pos = w->subbuf + header_bytes;
+  if (wants_open_frames(buffer, w))
+    note_open_frames(buffer, w, event);
   return true;
 }
 
+// In a sandbox the frame of the handler shows it alone.
 bool is_on_signal_stack() {
   stack_t stack;
-  return sys_failed(sys(SYS_sigaltstack, nullptr, &stack)) || stack.ss_flags & SS_ONSTACK;
+  return !has_few_calls() &&
+         (sys_failed(sys(SYS_sigaltstack, nullptr, &stack)) || stack.ss_flags & SS_ONSTACK);
 }
 
 uint64_t now_ms() {
@@ -174,7 +195,7 @@ bool can_wait(const Buffer &buffer) {
 bool may_find_room_again(const Buffer &buffer, const Writer *w) {
   return buffer.full == NOPHOOK_FULL_WAIT
              ? !__atomic_load_n(&buffer.gave_up_waiting, __ATOMIC_RELAXED)
-             : oldest_of(buffer, w->ring) != 0;
+             : waits_for_event(buffer, w->ring);
 }
 
 // Whether an event of `bytes` fits into the writer's sub-buffer. Its memory behind the first part
@@ -189,9 +210,15 @@ bool has_room(Buffer &buffer, const Writer *w, uint64_t bytes) {
 constexpr uint64_t kControlBytes = 40;
 
 // A sub-buffer that has just been begun has room for any event: values are below 2 KiB.
-static_assert(NOPHOOK_SUBBUF_HEADER_BYTES + kControlBytes + 24 +
+static_assert(NOPHOOK_SUBBUF_HEADER_BYTES + NOPHOOK_BEFORE_WORDS * 8 + kControlBytes + 24 +
                   2048 / NOPHOOK_VALUES_PER_WORD * 8 + kLimitSlackBytes <=
               NOPHOOK_SUBBUF_FIRST_BYTES);
+
+uint64_t lose(const Buffer &buffer, const Writer *w, const NewEvent &event) {
+  __atomic_fetch_add(&buffer.rings[w->ring].lost,
+                     nophook_is_counted(word(event.kind, 0, event.signature)), __ATOMIC_RELAXED);
+  return event.signature;
+}
 
 // Returns the event's signature. `*waits`: it may wait; if it is still true, it has to.
 uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
@@ -208,17 +235,16 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
     if (buffer.header->stop)
       return signature;
     uint32_t freed = __atomic_load_n(&buffer.header->freed, __ATOMIC_ACQUIRE); // before the look
-    if (!begin_subbuf(buffer, w, event.frame)) {
+    if (!begin_subbuf(buffer, w, event)) {
       if (may_wait && can_wait(buffer)) {
         *waits = true;
         return signature;
       }
       w->full_at = may_find_room_again(buffer, w) ? 0 : freed + 1;
-      __atomic_fetch_add(&buffer.rings[w->ring].lost,
-                         nophook_is_counted(word(event.kind, 0, event.signature)),
-                         __ATOMIC_RELAXED);
-      return signature;
+      return lose(buffer, w, event);
     }
+    if (!has_room(buffer, w, bytes)) // behind many open calls
+      return lose(buffer, w, event);
   }
   if (told_cpu() != w->cpu) {
     w->cpu = told_cpu();
@@ -332,7 +358,7 @@ __attribute__((noinline)) uint64_t write_slowly(Buffer &buffer, const NewEvent &
 
 uint32_t current_cpu() {
   uint32_t cpu = told_cpu();
-  if ((int32_t)cpu < 0 && sys_failed(sys(SYS_getcpu, &cpu, nullptr, nullptr)))
+  if ((int32_t)cpu < 0 && (has_few_calls() || sys_failed(sys(SYS_getcpu, &cpu, nullptr, nullptr))))
     cpu = NOPHOOK_CPU_UNKNOWN;
   return cpu;
 }

@@ -32,7 +32,8 @@ Status ImportTable::read(Module *module) {
     const uint64_t bytes = NOPHOOK_HEAD_BYTES(head);
     if (bytes < 4 || bytes % 4 || bytes > bounds_.stop - at)
       break;
-    if (NOPHOOK_HEAD_RECORD(head) == NOPHOOK_RECORD_PROTOTYPE &&
+    if ((NOPHOOK_HEAD_RECORD(head) == NOPHOOK_RECORD_PROTOTYPE ||
+         NOPHOOK_HEAD_RECORD(head) == NOPHOOK_RECORD_LINKED_PROTOTYPE) &&
         bytes >= sizeof(nophook_prototype)) {
       const auto *prototype = reinterpret_cast<const nophook_prototype *>(at);
       if (!flags_.push({prototype->id_low, prototype->flags}))

@@ -2,6 +2,7 @@
 
 #include "capture/counters.h"
 
+#include "base/few_calls.h"
 #include "base/leb.h"
 #include "base/limit_text.h"
 #include "base/syscall.h"
@@ -87,7 +88,7 @@ private:
 
   void read_usage() {
     struct rusage usage; // not = {}: that may be libc's memset, by vector registers
-    if (sys_failed(sys(SYS_getrusage, RUSAGE_THREAD, &usage)))
+    if (has_few_calls() || sys_failed(sys(SYS_getrusage, RUSAGE_THREAD, &usage)))
       return;
     auto minor = (uint64_t)usage.ru_minflt, major = (uint64_t)usage.ru_majflt;
     keep(NOPHOOK_COUNTER_PAGE_FAULTS, minor + major);

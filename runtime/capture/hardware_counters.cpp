@@ -3,6 +3,7 @@
 #include "capture/hardware_counters.h"
 
 #include "arch/pmc.h"
+#include "base/few_calls.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/signals.h"
@@ -62,8 +63,9 @@ Status open_one(int32_t tid, uint32_t config, Group *group, const perf_event_mma
   attr.exclude_kernel = attr.exclude_hv = 1;
   attr.pinned = !group->count;
   int leader = group->count ? group->descriptors[0] : -1;
-  long opened =
-      sys(SYS_perf_event_open, &attr, tid, -1 /* on every CPU */, leader, PERF_FLAG_FD_CLOEXEC);
+  long opened = has_few_calls() ? -EPERM
+                                : sys(SYS_perf_event_open, &attr, tid, -1 /* on every CPU */,
+                                      leader, PERF_FLAG_FD_CLOEXEC);
   if (sys_failed(opened))
     return refusal(opened);
   group->descriptors[group->count++] = (int)opened;

@@ -34,10 +34,18 @@ public:
   }
 
 private:
-  template <class T> const T *record(uint64_t at, uint32_t kind) const;
+  struct NamedType {
+    uint64_t id;
+    const nophook_type *type;
+  };
+
+  template <class T> const T *record(uint64_t at, uint32_t kind, uint32_t linked) const;
+  const nophook_type *whole_type(uint64_t at) const;
+  static uint64_t id_of(const nophook_type *type);
 
   uint64_t start_ = 0, stop_ = 0;
   Array<const nophook_prototype *> sorted_; // by half id
+  Array<NamedType> types_;                  // the same; those of the first version have none
 };
 
 } // namespace nophook

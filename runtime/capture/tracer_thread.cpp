@@ -17,7 +17,7 @@ namespace {
 // A page that fork copies, and in front of the thread's own pages, which fork zeroes.
 struct Record {
   Record *next;
-  OpenCalls *calls[kTraceArrays]; // null: not needed so far; zeroed by fork where they are
+  OpenCalls *calls[kTraceArrays]; // null: not needed so far; a fork child's thread has its parent's
   ThreadVerdict verdicts[kTraceArrays];
 
   TracerThread *thread() {
@@ -134,13 +134,12 @@ OpenCalls *open_calls(TracerThread *thread, uint32_t array) {
   OpenCalls *calls = __atomic_load_n(place, __ATOMIC_ACQUIRE);
   if (calls)
     return calls;
-  void *at;
-  if (!map_wiped(sizeof(OpenCalls), kNoMemory, &at).ok())
+  auto *made = static_cast<OpenCalls *>(map_pages(sizeof(OpenCalls)));
+  if (!made)
     return nullptr;
-  auto *made = static_cast<OpenCalls *>(at);
   if (__atomic_compare_exchange_n(place, &calls, made, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
     return made;
-  unmap_wiped(made, sizeof(OpenCalls));
+  unmap_pages(made, sizeof(OpenCalls));
   return calls;
 }
 

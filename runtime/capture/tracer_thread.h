@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The state of a thread for a tracer that is a callback. It is in memory that is zeroed in a fork
-// child: the child's thread has no open calls, as in the kernel.
+// child. Only the open calls are the child's, too: it returns through them, and what they have
+// chosen (set_graph_function, set_graph_notrace, max_graph_depth) holds for what it calls.
 
 #pragma once
 

@@ -5,6 +5,7 @@
 // gets it; when it has left the stack, triggers do what they are for.
 
 #include "base/leb.h"
+#include "base/own_name.h"
 #include "base/syscall.h"
 #include "events/event_pids.h"
 #include "events/text_events.h"
@@ -13,8 +14,6 @@
 #include "tracers/trigger_action.h"
 
 #include <nophook/kernel_events.h>
-
-#include <sys/prctl.h>
 
 namespace nophook {
 namespace {
@@ -112,7 +111,7 @@ bool event_passes(const EventFilter *filter, const uint8_t *record, uint32_t byt
     return true;
   char comm[17] = {};
   if (filter->wants_comm())
-    sys(SYS_prctl, PR_GET_NAME, comm);
+    read_own_name(comm);
   return filter->matches(record, bytes, comm);
 }
 

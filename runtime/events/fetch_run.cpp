@@ -2,12 +2,11 @@
 
 #include "arch/callback_path.h"
 #include "arch/vectors.h"
+#include "base/own_name.h"
 #include "base/safe_read.h"
 #include "base/syscall.h"
 #include "events/fetch.h"
 #include "ops/thread.h"
-
-#include <sys/prctl.h>
 
 namespace nophook {
 namespace {
@@ -41,7 +40,7 @@ bool store_own_text(const FetchArgument &argument, uint8_t *place, RecordRoom *t
   const char *text = comm;
   uint32_t length = 0;
   if (argument.steps[0].what == FetchStep::kComm) {
-    sys(SYS_prctl, PR_GET_NAME, comm);
+    read_own_name(comm);
     length = (uint32_t)text_length(comm);
   } else {
     text = argument.text.c_str() + argument.steps[0].value;

@@ -29,7 +29,7 @@ void run_mark_triggers(uint32_t instance, const char *text, uint64_t bytes) {
     if (!event_has_triggers(event, instance))
       return;
     MarkRecord record = {};
-    record.head.common = {event->id, 0, 0, thread_id()};
+    record.head.common = {event->id, 0, 0, own_thread_id()};
     bytes -= bytes && text[bytes - 1] == '\n';
     bytes = bytes < kMaxMarkText ? bytes : kMaxMarkText;
     copy_bytes(record.text, text, bytes);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 
 namespace nophook {
 namespace {
@@ -29,6 +30,15 @@ uint64_t parent_of(uint64_t pid) {
   read_proc(path.add("/proc/").number(pid).add("/stat").c_str(), stat);
   const char *parent = stat_field(stat, 4);
   return parent ? number_at(parent, 10) : 0;
+}
+
+// Settings are for this user and root to leave: in a folder that all users can write to, another
+// one could make `follow`.
+bool is_trusted(long folder) {
+  struct stat about;
+  return sys(SYS_newfstatat, folder, "", &about, AT_EMPTY_PATH) == 0 &&
+         (about.st_uid == 0 || about.st_uid == (uid_t)sys(SYS_geteuid)) &&
+         (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 bool read_file(Invitation *invitation) {
@@ -66,7 +76,7 @@ Invitation find_invitation(const char *folder) {
   if (sys_failed(follow))
     return invitation; // no recorder follows processes
   // A process of another namespace, in the same folder, may have our number.
-  const uint64_t space = own_birth().pid_namespace;
+  const uint64_t space = is_trusted(follow) ? own_birth().pid_namespace : 0;
   auto pid = space ? (uint64_t)process_id() : 0;
   for (int i = 0; i < kMostAncestors && pid > 1 && !invitation.session; i++) {
     Text<48> name;

@@ -82,8 +82,10 @@ Invitation follow_recorder(StartSettings *settings) {
 }
 
 Status find_folder(StartSettings *settings) {
-  if (settings->buffer_dir[0])
+  if (settings->buffer_dir[0]) {
+    look_at_chosen_folder(settings->buffer_dir);
     return {};
+  }
   NOPHOOK_TRY(find_buffer_folder(settings->buffer_dir, sizeof settings->buffer_dir));
   // As the recorder does: most of the memory file system stays free for others.
   uint64_t most = free_kib(settings->buffer_dir) / 3;

@@ -16,6 +16,7 @@
 #include "base/thread_list.h"
 #include "livepatch/left_code.h"
 #include "livepatch/live_stack.h"
+#include "livepatch/patch_check.h"
 #include "livepatch/patch_core.h"
 #include "livepatch/patch_libraries.h"
 #include "livepatch/patch_moves.h"
@@ -94,6 +95,8 @@ Status load(const char *path) {
   const bool was_loaded = before && has_patches(before);
   if (before)
     (void)close_library(before); // the next line takes its place, or there is nothing to close
+  if (const char *why = before ? nullptr : why_not_loaded(path))
+    return failure(ENOEXEC, why);
   void *handle = open_library(path, RTLD_NOW | RTLD_LOCAL);
   if (!handle) {
     const char *words = dlerror ? dlerror() : nullptr;

@@ -82,20 +82,22 @@ Status adopt_modules() {
 }
 
 void release_module(Module *module) {
+  report_lost_sites(module);
   end_redirects(module);
-  FtraceHash *dirty = new_hash(id_limit());
   for (nophook_ops *state = known_ops(); state; state = state->next) {
     state->filter.forget(module);
     state->notrace.forget(module);
     if (state->selected && module->first_id + module->records.count() <= state->selected->ids)
       hash_set_range(state->selected, module->first_id, module->records.count(), false);
   }
-  if (!dirty)
-    return;
-  hash_set_range(dirty, module->first_id, module->records.count(), true);
-  Status status = update_sites(dirty);
-  (void)status; // the text is going away in any case
-  free_hash(dirty);
+  drop_calls(module);
+  if (module->call_targets)
+    clear_call_targets(module);
+}
+
+void drop_calls(const Module *module) {
+  for (uint32_t i = 0; i < module->records.count(); i++)
+    drop_call(module->first_id + i);
 }
 
 } // namespace nophook

@@ -22,7 +22,10 @@ Status adopt_modules(); // these two
 // How many modules have been found so far, those that are gone included.
 uint32_t found_modules();
 
-// Takes a module's functions out of all filters; its sites become NOPs.
+// Takes a module's functions out of all filters; no callback is called for them. Its sites stay as
+// they are: the text goes away.
 void release_module(Module *module);
+// No callback is called for the module's functions any more.
+void drop_calls(const Module *module);
 
 } // namespace nophook

@@ -121,14 +121,20 @@ Status initialise_ops(ftrace_ops *ops, Role role) {
   return {};
 }
 
-void forget_ops(ftrace_ops *ops) {
+bool unlist_ops(const nophook_ops *state) {
   nophook_ops **at = &g_known;
-  while (*at && *at != ops->state)
+  while (*at && *at != state)
     at = &(*at)->next;
   if (!*at)
-    return;
-  nophook_ops *state = *at;
+    return false;
   *at = state->next;
+  return true;
+}
+
+void forget_ops(ftrace_ops *ops) {
+  nophook_ops *state = ops->state;
+  if (!unlist_ops(state))
+    return;
   state->filter.clear();
   state->notrace.clear();
   unmap_pages(state, sizeof(nophook_ops));
@@ -245,15 +251,18 @@ Status unregister_and_wait(ftrace_ops *ops) {
 }
 
 void cut_off_ops(ftrace_ops *ops) {
-  if (remove_ops(ops).ok())
-    return;
+  if (!remove_ops(ops).ok())
+    cut_off_by_data(ops);
+}
+
+void cut_off_by_data(ftrace_ops *ops) {
   ftrace_ops **at = &g_registered;
   while (*at != ops)
     at = &(*at)->next;
   __atomic_store_n(at, ops->next, __ATOMIC_RELEASE);
   const FtraceHash *selected = ops->state->selected;
   for (uint32_t id = 0; id < selected->ids; id++)
-    if (hash_has(selected, id) && nophook_calls[id] == ops->state->call)
+    if (hash_has(selected, id) && nophook_calls && nophook_calls[id] == ops->state->call)
       set_call(id, list_call());
   begin_removal(ops);
   clear_flags(ops, FTRACE_OPS_FL_ENABLED);

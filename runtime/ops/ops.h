@@ -105,6 +105,10 @@ Status wait_and_finish_removal(ftrace_ops *ops);
 Status unregister_and_wait(ftrace_ops *ops);
 // remove_ops(), whatever happens: sites that cannot be changed stay enabled, for nobody.
 void cut_off_ops(ftrace_ops *ops);
+// The same without a look at the sites, which stay enabled: no system call. At the process's end.
+void cut_off_by_data(ftrace_ops *ops);
+// Takes it from the list of all that are known. Its memory stays. False: it was not listed.
+bool unlist_ops(const nophook_ops *state);
 // In a fork child: threads that waited in the parent do not exist, and there is nothing to wait
 // for.
 void finish_all_removals();

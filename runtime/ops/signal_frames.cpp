@@ -8,6 +8,7 @@
 #include "arch/callback_path.h"
 #include "arch/clock.h"
 #include "base/bytes.h"
+#include "base/few_calls.h"
 #include "base/own_identity.h"
 #include "base/safe_read.h"
 
@@ -60,15 +61,11 @@ bool is_restorer(uint64_t word) {
   return false;
 }
 
-// The kernel reads the mask before it finds that the first argument is none of its three.
-bool is_readable(uint64_t address) {
-  return sys(SYS_rt_sigprocmask, ~0, address, nullptr, 8) != -EFAULT;
-}
-
 // Whether this thread is on its alternate signal stack, and where that is.
 bool on_signal_stack(uint64_t *start, uint64_t *end) {
   stack_t stack = {};
-  if (sys_failed(sys(SYS_sigaltstack, nullptr, &stack)) || stack.ss_flags & SS_DISABLE)
+  if (has_few_calls() || sys_failed(sys(SYS_sigaltstack, nullptr, &stack)) ||
+      stack.ss_flags & SS_DISABLE)
     return false;
   *start = reinterpret_cast<uint64_t>(stack.ss_sp);
   *end = *start + stack.ss_size;
@@ -111,7 +108,7 @@ Found find_handler(uint64_t from, uint64_t to, uint64_t open) {
   constexpr uint64_t kBytes = Arch::kSignalFrameWords * 8;
   for (uint64_t at = from; at + kBytes <= to; at += 8) {
     for (; at + kBytes > readable; readable += kPageBytes)
-      if (!is_readable(readable))
+      if (!is_readable_now(readable))
         return Found::kEndOfStack;
     if (is_handler_frame(reinterpret_cast<const uint64_t *>(at), open ? open : at + kScanBytes))
       return Found::kHandler;
@@ -150,7 +147,7 @@ uint64_t newest_frame(uint64_t place, uint64_t outermost) {
   const uint64_t end = outermost - at < kScanBytes ? outermost : at + kScanBytes;
   for (; at < end; at += 16) {
     for (; at + sizeof(::ftrace_regs) > readable; readable += kPageBytes)
-      if (!is_readable(readable))
+      if (!is_readable_now(readable))
         return outermost;
     if (reinterpret_cast<const ::ftrace_regs *>(at)->nested == ~at)
       return at;
@@ -163,7 +160,7 @@ uint64_t newest_frame(uint64_t place, uint64_t outermost) {
 bool is_left(uint64_t open, uint64_t newest) {
   if (!open)
     return false;
-  if (!is_readable(open + kMarkOffset) || !has_mark(open))
+  if (!is_readable_now(open + kMarkOffset) || !has_mark(open))
     return true;
   if (open > newest)
     return false;

@@ -144,7 +144,7 @@ Status prepare_threads() {
 
 bool thread_is_watched() {
   Thread *thread = this_thread();
-  return thread && (thread->tid == kLent ? !is_vfork_child() : thread->tid == thread_id());
+  return thread && (thread->tid == kLent ? !is_vfork_child() : thread->tid == own_thread_id());
 }
 
 void drop_abandoned(Thread *thread, uint64_t frame) {
@@ -213,6 +213,19 @@ Status synchronize_callbacks() {
   });
   grace_period_ends();
   return {};
+}
+
+void give_callbacks_time() {
+  constexpr timespec kStep = {0, 1000000};
+  constexpr int kSteps = 100;
+  bool is_any = true; // a first step: what threads have begun just now can be seen behind it
+  for (int step = 0; step < kSteps && is_any; step++) {
+    sys(SYS_nanosleep, &kStep, nullptr);
+    is_any = each_thread([&](const int32_t *tid, Thread *thread) {
+      return thread != this_thread() && __atomic_load_n(tid, __ATOMIC_ACQUIRE) &&
+             __atomic_load_n(&thread->callback.active, __ATOMIC_ACQUIRE);
+    });
+  }
 }
 
 bool run_as_callback(void (*body)(void *), void *context) {

@@ -91,6 +91,9 @@ void drop_abandoned(Thread *thread, uint64_t frame);
 // Errors: ENOSYS (threads run and the kernel refuses membarrier).
 Status synchronize_callbacks();
 
+// Waits until no other thread is in a callback, a tenth of a second at most, by nanosleep alone.
+void give_callbacks_time();
+
 // Whether that will work, as far as it is known: call it before a change that needs it. Errors: the
 // same.
 Status can_synchronize_callbacks();

@@ -12,6 +12,7 @@
 #include "ops/fprobe.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
+#include "ops/update.h"
 
 #include <stdlib.h>
 
@@ -73,6 +74,68 @@ void forget_callbacks(const Module *module) {
   }
 }
 
+// As detach_callbacks() and forget_callbacks(), where nobody waits: their memory is leaked.
+// A program that the runtime is linked into has the runtime's own, too, which go on: there the
+// program's go on as well.
+bool silence_callbacks(const Module *module) {
+  bool any = false;
+  if (is_in(module, &g_exits))
+    return false;
+  for (nophook_ops *state = known_ops(), *next; state; state = next) {
+    next = state->next;
+    if (!goes_with(state, module))
+      continue;
+    if (flags_of(state->ops) & FTRACE_OPS_FL_ENABLED) {
+      if (fprobe *probe = probe_of(state->ops))
+        silence_probe(probe);
+      cut_off_by_data(state->ops);
+      any = true;
+    }
+    unlist_ops(state);
+  }
+  return any;
+}
+
+// Text, tables and records stay as they are: in a sandbox the process might be killed for writing
+// to its text, and a short one would spend more time on that than on all else. Functions of the
+// module can still be called, by destructors of others and by threads; tracers record these calls.
+// The module's callbacks are not called any more, as its own data may be gone.
+void leave_at_exit(Module *module) {
+  bool any_callback;
+  {
+    RuntimeLock lock;
+    report_lost_sites(module);
+    any_callback = silence_callbacks(module);
+    drop_calls(module);
+    if (module->can_leave)
+      abandon_module(module->note);
+  }
+  // An exit handler may unload a library, and nothing shows that. So a library is not touched any
+  // more, and a callback in it that a thread has not left yet gets a moment.
+  if (any_callback && module->can_leave)
+    give_callbacks_time();
+}
+
+void leave_at_unload(Module *module) {
+  bool any_callback;
+  {
+    RuntimeLock lock;
+    any_callback = detach_callbacks(module);
+    release_module(module);
+    forget_calls(module);
+    forget_module(module);
+  }
+  // A thread that is in a callback may be in one of the module's, or of a function of it.
+  Status waited = wait_for_callbacks();
+  if (any_callback && !waited.ok())
+    log_line("a library is unloaded, and the kernel refuses to tell whether a callback runs in it");
+  {
+    RuntimeLock lock;
+    forget_callbacks(module);
+  }
+  reclaim(); // the sets of functions that its coming and going have replaced
+}
+
 } // namespace
 
 bool watch_exit() {
@@ -81,30 +144,15 @@ bool watch_exit() {
 }
 
 void unload_module(const nophook_note *note) {
-  bool any_callback = false, can_leave = false;
-  Module *module = nullptr;
+  Module *module;
   {
     RuntimeLock lock;
     module = find_module(note);
     if (!module)
       return;
-    can_leave = module->can_leave && !g_exits;
-    any_callback = can_leave && detach_callbacks(module);
-    release_module(module);
-    forget_calls(module);
-    forget_module(module);
+    g_exits |= !module->can_leave; // destructors of the program itself run at exit alone
   }
-  // A thread that is in a callback may be in one of the module's, or of a function of it.
-  Status waited = can_leave ? wait_for_callbacks() : Status{};
-  if (any_callback && !waited.ok())
-    log_line("a library is unloaded, and the kernel refuses to tell whether a callback runs in it");
-  if (!can_leave)
-    return;
-  {
-    RuntimeLock lock;
-    forget_callbacks(module);
-  }
-  reclaim(); // the sets of functions that its coming and going have replaced
+  g_exits ? leave_at_exit(module) : leave_at_unload(module);
 }
 
 } // namespace nophook

@@ -10,6 +10,7 @@
 #include "arch/arch.h"
 #include "base/lock.h"
 #include "base/log.h"
+#include "base/safe_read.h"
 #include "ops/call.h"
 #include "ops/changes.h"
 #include "ops/ops.h"
@@ -394,6 +395,31 @@ Status restore_some(uint32_t *from, uint32_t most) {
 
 } // namespace
 
+void report_lost_sites(Module *module) {
+  Failures kinds[2] = {};
+  auto &[gone, taken] = kinds;
+  uint64_t readable = 0; // the page that has been asked for
+  module->records.each([&](uint32_t index, uint64_t ip, uint32_t &flags, SiteState &state) {
+    if (!(flags & kFtraceEnabled) || state & kStateCall || is_foreign(state))
+      return;
+    const uint64_t ends[2] = {ip, ip + Arch::kSiteBytes - 1};
+    for (uint64_t at : ends) {
+      if (readable != round_down(at, kPageBytes) && !is_readable_now(at))
+        return;
+      readable = round_down(at, kPageBytes);
+    }
+    const uint64_t found = Arch::read_insn(reinterpret_cast<const uint8_t *>(ip));
+    if (found == insn_of(module, index, ip, site_of(state), state))
+      return;
+    Failures &lost = Arch::is_nop_insn(found) ? gone : taken;
+    (Arch::is_nop_insn(found) ? lost.restored : lost.foreign)++;
+    lost.first = module->first_id + index;
+  });
+  for (const Failures &lost : kinds)
+    if (lost.foreign || lost.restored)
+      report(lost);
+}
+
 Status restore_sites() {
   uint32_t from = 0;
   return restore_some(&from, id_limit());
@@ -402,7 +428,6 @@ Status restore_sites() {
 bool restore_next_sites(uint32_t most) {
   static uint32_t from = 0;
   RuntimeLock lock;
-  trap_uninstall_when_idle();
   if (!registered_ops())
     return false;
   if (from >= id_limit())

@@ -48,6 +48,10 @@ inline Site site_of(SiteState state) {
 // restores the list of ops and says so by calling this again.
 Status update_sites(const FtraceHash *dirty);
 
+// A last look at the enabled sites of a module that is about to go. Those that hold other bytes
+// than the runtime's are reported; nothing is written.
+void report_lost_sites(Module *module);
+
 // Looks for sites whose uprobe has gone: they hold NOPs, and are enabled again if they should be.
 // An enabled site that a uprobe has taken is reported, once. Hold the runtime's lock. Errors: those
 // of update_sites; ENOMEM.

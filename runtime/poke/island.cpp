@@ -12,12 +12,12 @@
 #include "base/limit_text.h"
 #include "base/memory.h"
 #include "poke/perf_map.h"
+#include "poke/site_classes.h"
 #include "poke/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 
-#include <nophook/args.h>
 #include <nophook/buffer.h>
 
 uint64_t *nophook::nophook_bodies = nullptr;
@@ -160,49 +160,6 @@ Status reserve_tables(uint64_t ids) {
   return {};
 }
 
-// Fills nophook_bodies, nophook_copies, and `slot` with the class of each record.
-void read_descriptors(Module *module, uint8_t *slot) {
-  for (uint32_t i = 0; i < module->records.count(); i++)
-    nophook_bodies[module->first_id + i] = module->records.ip(i) + Arch::kSiteBytes;
-  ArgsRange range = module_args(module);
-  uint32_t count = module->records.count();
-  uint32_t next = 0; // descriptors mostly ascend as the sites do
-  for (const struct nophook_args *a = range.begin; a != range.end; a++) {
-    uint64_t pc = args_pc(range, a);
-    if (next >= count || module->records.ip(next) < pc ||
-        (next && module->records.ip(next - 1) >= pc))
-      next = module->records.lower_bound(pc);
-    if (next >= count || module->records.ip(next) - pc >= a->size ||
-        NOPHOOK_ARGS_CALL_VERSION(a->call) != NOPHOOK_ARGS_VERSION)
-      continue;
-    uint32_t stack_bytes = NOPHOOK_ARGS_STACK_BYTES(a->call);
-    if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_THROUGH) {
-      slot[next] = ISLAND_SLOT_THROUGH;
-    } else if (NOPHOOK_ARGS_HOW(a->call) == NOPHOOK_CALL_COPY && stack_bytes &&
-               stack_bytes <= NOPHOOK_COPY_MAX_BYTES) {
-      slot[next] = ISLAND_SLOT_COPY;
-      nophook_copies[module->first_id + next] = stack_bytes;
-    }
-    next++;
-  }
-}
-
-// The only class that sites which call have of their own. Few programs have any: a descriptor
-// that is no such is passed over without looking for its record.
-void find_sites_after_prologue(Module *module, uint8_t *slot) {
-  constexpr uint32_t kWanted =
-      NOPHOOK_ARGS_CALL(NOPHOOK_CALL_ENTRY_ONLY, NOPHOOK_REASON_AFTER_PROLOGUE, 0);
-  ArgsRange range = module_args(module);
-  for (const struct nophook_args *a = range.begin; a != range.end; a++) {
-    if (a->call != kWanted)
-      continue;
-    uint64_t pc = args_pc(range, a);
-    uint32_t index = module->records.lower_bound(pc);
-    if (index < module->records.count() && module->records.ip(index) - pc < a->size)
-      slot[index] = ISLAND_SLOT_AFTER_PROLOGUE;
-  }
-}
-
 uint64_t address(void (*trampoline)()) {
   return reinterpret_cast<uint64_t>(trampoline);
 }
@@ -210,8 +167,10 @@ uint64_t address(void (*trampoline)()) {
 void write_slots(uint64_t *slots, SiteKind kind) {
   switch (kind) {
   case SiteKind::kCall:
-    slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_function_caller);
+    slots[ISLAND_SLOT_ENTRY_ONLY] = slots[ISLAND_SLOT_BEHIND_ENTRY] =
+        address(nophook_function_caller);
     slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(nophook_function_frame_caller);
+    slots[ISLAND_SLOT_AFTER_PUSH] = address(nophook_function_pushed_caller);
     return;
   case SiteKind::kJump:
     slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_graph_entry_caller);
@@ -219,18 +178,22 @@ void write_slots(uint64_t *slots, SiteKind kind) {
     slots[ISLAND_SLOT_COPY] = address(nophook_graph_copy_caller);
     return;
   case SiteKind::kOps:
-    slots[ISLAND_SLOT_ENTRY_ONLY] = address(ftrace_caller);
+    slots[ISLAND_SLOT_ENTRY_ONLY] = slots[ISLAND_SLOT_BEHIND_ENTRY] = address(ftrace_caller);
     slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(ftrace_frame_caller);
+    slots[ISLAND_SLOT_AFTER_PUSH] = address(ftrace_pushed_caller);
     return;
   case SiteKind::kOpsRegs:
-    slots[ISLAND_SLOT_ENTRY_ONLY] = address(ftrace_regs_caller);
+    slots[ISLAND_SLOT_ENTRY_ONLY] = slots[ISLAND_SLOT_BEHIND_ENTRY] = address(ftrace_regs_caller);
     slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(ftrace_regs_frame_caller);
+    slots[ISLAND_SLOT_AFTER_PUSH] = address(ftrace_regs_pushed_caller);
     return;
   case SiteKind::kOpsExit:
-    slots[ISLAND_SLOT_ENTRY_ONLY] = address(ftrace_exit_entry_caller);
+    slots[ISLAND_SLOT_ENTRY_ONLY] = slots[ISLAND_SLOT_BEHIND_ENTRY] =
+        address(ftrace_exit_entry_caller);
     slots[ISLAND_SLOT_THROUGH] = address(ftrace_exit_caller);
     slots[ISLAND_SLOT_COPY] = address(ftrace_exit_caller);
     slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(ftrace_exit_frame_caller);
+    slots[ISLAND_SLOT_AFTER_PUSH] = address(ftrace_exit_pushed_caller);
     return;
   case SiteKind::kProfile:
     slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_profile_entry_caller);
@@ -238,8 +201,9 @@ void write_slots(uint64_t *slots, SiteKind kind) {
     slots[ISLAND_SLOT_COPY] = address(nophook_profile_copy_caller);
     return;
   case SiteKind::kHits:
-    slots[ISLAND_SLOT_ENTRY_ONLY] = address(nophook_hits_caller);
+    slots[ISLAND_SLOT_ENTRY_ONLY] = slots[ISLAND_SLOT_BEHIND_ENTRY] = address(nophook_hits_caller);
     slots[ISLAND_SLOT_AFTER_PROLOGUE] = address(nophook_hits_caller);
+    slots[ISLAND_SLOT_AFTER_PUSH] = address(nophook_hits_caller);
     return;
   case SiteKind::kBetweenJump:
   case SiteKind::kBetweenProfile:
@@ -348,7 +312,7 @@ Status make_between(Module *module, SiteKind jump_kind) {
     find_sites_after_prologue(module, slot);
     for (uint32_t i = 0; i < count; i++) {
       uint64_t thunk = thunks + (uint64_t)i * Arch::kThunkBytes;
-      if (slot[i] != ISLAND_SLOT_AFTER_PROLOGUE) // else the stack shows nothing
+      if (slot[i] == ISLAND_SLOT_ENTRY_ONLY) // else the stack shows nothing
         Arch::write_between(reinterpret_cast<uint8_t *>(thunk), thunk,
                             reinterpret_cast<uint64_t>(slots),
                             module->records.ip(i) + Arch::kSiteBytes, calls, jumps);

@@ -30,7 +30,8 @@ Status open_map(long *fd) {
     return failure((int)-opened, "/tmp/perf-PID.map cannot be opened");
   struct stat about;
   bool is_ours = !sys_failed(sys(SYS_newfstatat, opened, "", &about, AT_EMPTY_PATH)) &&
-                 S_ISREG(about.st_mode) && about.st_uid == (uid_t)sys(SYS_geteuid);
+                 S_ISREG(about.st_mode) && about.st_uid == (uid_t)sys(SYS_geteuid) &&
+                 about.st_nlink == 1;
   if (!is_ours) { // perf would not believe it either
     sys(SYS_close, opened);
     return failure(EPERM, "/tmp/perf-PID.map is not this user's file");

@@ -133,8 +133,6 @@ Status prepare_traps(Batch &b) {
     if (b.traps)
       status = trap_begin(b.sites, b.count);
   }
-  if (!status.ok() || !b.traps)
-    trap_uninstall_when_idle();
   return status;
 }
 
@@ -189,10 +187,7 @@ Status run(Batch &b) {
     choose_ways(b, PokeWay::kTrap);
   register_core_sync(); // of a runtime that has come late
   leave_gone(b);
-  if (!b.ways[(int)PokeWay::kTrap]) // else the handler may stay for this batch
-    trap_uninstall_when_idle();
   if (can_write_alone(b)) {
-    trap_uninstall_when_idle();
     BlockSignals block; // no handler of this thread may run through a site that is half written
     change_text(b, true);
   } else {
@@ -214,10 +209,8 @@ Status run(Batch &b) {
 } // namespace
 
 Status text_poke_batch(PokeSite *sites, uint64_t count, uint64_t *failed, void (*taken_back)()) {
-  if (count == 0) {
-    trap_uninstall_when_idle();
+  if (count == 0)
     return {};
-  }
   if (g_refusal)
     return failure(EBUSY, g_refusal);
   if (kill_reason())

@@ -122,3 +122,7 @@ enum PokeStep {
 
 // Called at each step of a batch by its thread, if it is set; for tests.
 extern "C" void (*nophook_poke_stop)(int step);
+
+// Called by a thread in the SIGTRAP handler, if it is set: 0 before it looks for its site, 1 after
+// it has found none; for tests.
+extern "C" void (*nophook_trap_stop)(int has_looked);

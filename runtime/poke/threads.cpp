@@ -18,8 +18,6 @@
 namespace nophook {
 namespace {
 
-// A thread that has run this long of its own time is not where it was.
-constexpr uint64_t kThroughNs = 1000 * 1000;
 // A thread that has run this long is another few events further.
 constexpr uint64_t kGoneOnNs = 20 * 1000;
 // The first 400 looks take about a tenth of a second, the others five: the time that is left to a
@@ -127,13 +125,13 @@ struct Endangered {
   bool may_lend;   // its memory to a vfork child with older handlers
   int looks;       // at which it slept, or had gone on since the last one
   uint64_t ran_ns; // at the last look
-  uint64_t ran_first_ns;
+  uint64_t user_first_ns;
 };
 
 bool update(Endangered &thread, const Look &now) {
   thread.blocks = now.blocked >> (SIGTRAP - 1) & 1;
-  thread.may_lend =
-      thread.may_lend && now.ran_ns < thread.ran_first_ns + kThroughNs && may_have_vfork_child(now);
+  thread.may_lend = thread.may_lend && time_in_user_mode(now.tid) == thread.user_first_ns &&
+                    may_have_vfork_child(now);
   // One that runs may block signals over and over, as libc does to start a thread.
   if (thread.blocks && (now.ran_ns >= thread.ran_ns + kGoneOnNs || now.rests))
     thread.looks += now.rests ? 4 : 1;
@@ -143,7 +141,8 @@ bool update(Endangered &thread, const Look &now) {
 // Threads that int3 may kill, as far as the first look shows. False: the kernel does not show it.
 bool find_endangered(bool is_inherited, Array<Endangered> *found) {
   return look_at_others([&](const Look &look) {
-    Endangered thread = {look.tid, false, !is_inherited, 0, look.ran_ns, look.ran_ns};
+    const uint64_t user_ns = is_inherited ? 0 : time_in_user_mode(look.tid);
+    Endangered thread = {look.tid, false, !is_inherited, 0, look.ran_ns, user_ns};
     return !update(thread, look) || found->push(thread);
   });
 }
@@ -198,24 +197,6 @@ const char *killed_by_traps(bool is_inherited) {
     starved_looks += all_starve;
   }
   return threads.empty() ? nullptr : threads[0].blocks ? kBlocks : kChild;
-}
-
-bool TrappedThreads::take_all() {
-  threads_.clear();
-  known_ = look_at_others(
-      [this](const Look &look) { return look.rests || threads_.push({look.tid, look.ran_ns}); });
-  return known_;
-}
-
-bool TrappedThreads::all_through() {
-  uint64_t kept = 0;
-  for (uint64_t i = 0; i < threads_.size(); i++) {
-    Thread thread = threads_[i];
-    if (time_ran(thread.tid) < thread.ran_ns + kThroughNs && !look_at(thread.tid).rests)
-      threads_[kept++] = thread;
-  }
-  threads_.shrink(kept);
-  return known_ && kept == 0;
 }
 
 } // namespace nophook

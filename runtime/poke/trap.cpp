@@ -7,21 +7,22 @@
 // A trap that is not ours belongs to the program: its own handler runs, with what it asked
 // for; without one, the program dies of it as it would have without us.
 //
-// The handler outlives the batch as long as a thread may be between int3 and handler: such a
-// thread would die of the default action. The table need not: when it is gone, so is the int3,
-// and the thread executes the site once more.
+// The handler stays for good. A thread may be between int3 and handler when its batch ends, and
+// would die of the default action. How long it is there depends on the machine: a virtual CPU that
+// loses its real one stays there for a time slice, and that time counts as the thread's own. The
+// table need not stay: when it is gone, so is the int3, and the thread executes the site once more.
 
 #include "poke/trap.h"
 
 #include "arch/arch.h"
 #include "base/binary_search.h"
-#include "base/eternal.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
-#include "poke/threads.h"
 
 #include <errno.h>
 #include <signal.h>
+
+void (*nophook_trap_stop)(int has_looked) = nullptr;
 
 namespace nophook {
 namespace {
@@ -50,14 +51,8 @@ TrapTable *g_table = nullptr;   // of the batch
 TrapTable *g_kept = nullptr;    // their int3 stay for good
 TrapTable *g_retired = nullptr; // unpublished, perhaps still read
 uint64_t g_readers = 0;
-struct sigaction g_previous;
-bool g_installed = false;
+uint32_t g_published = 0;    // tables, ever
 bool g_is_inherited = false; // every child of vfork has it, or is younger
-
-TrappedThreads &trapped_threads() {
-  static Eternal<TrappedThreads> threads;
-  return *threads;
-}
 
 TrapSite *find_in(TrapTable *table, const uint8_t *ip) {
   const uint64_t at =
@@ -86,6 +81,33 @@ bool find_insn(const uint8_t *ip, uint64_t *insn) {
   return found;
 }
 
+void at(int has_looked) {
+  if (nophook_trap_stop)
+    nophook_trap_stop(has_looked);
+}
+
+// Whether a trap at `ip` is ours, and no other tool's int3 is met there.
+//
+// A thread that loses its CPU between the look into the tables and the look at the byte may find
+// the int3 of a later batch, whose table it has not seen. So if the byte is an int3, no table may
+// have been published since before the first look. acquire pairs with trap_begin()'s release: the
+// int3 is written behind it, so a thread that reads the int3 reads the new number, too.
+enum class Trap : uint8_t { kOurs, kOver, kForeign };
+Trap trap_at(const uint8_t *ip, uint64_t *insn) {
+  for (;;) {
+    const uint32_t published = __atomic_load_n(&g_published, __ATOMIC_ACQUIRE);
+    at(0);
+    if (find_insn(ip, insn))
+      return Trap::kOurs;
+    at(1);
+    if (!Arch::is_trap(ip))
+      return Trap::kOver;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); // the byte is read before the number
+    if (__atomic_load_n(&g_published, __ATOMIC_RELAXED) == published)
+      return Trap::kForeign;
+  }
+}
+
 // What the kernel would do without a handler.
 void pass_to_default(const siginfo_t *info, void *context) {
   struct sigaction action = {};
@@ -97,8 +119,8 @@ void pass_to_default(const siginfo_t *info, void *context) {
     signal_own_thread(SIGTRAP);
 }
 
-void pass_on(int signal, siginfo_t *info, void *context) {
-  struct sigaction theirs = g_previous;
+void pass_on(struct sigaction *previous, int signal, siginfo_t *info, void *context) {
+  struct sigaction theirs = *previous;
   if (!(theirs.sa_flags & SA_SIGINFO) && theirs.sa_handler == SIG_IGN && info->si_code <= 0)
     return; // sent by a process: ignored; int3 kills under SIG_IGN as well
   if (!(theirs.sa_flags & SA_SIGINFO) &&
@@ -107,7 +129,7 @@ void pass_on(int signal, siginfo_t *info, void *context) {
     return;
   }
   if (theirs.sa_flags & (int)SA_RESETHAND)
-    g_previous.sa_handler = SIG_DFL, g_previous.sa_flags = 0;
+    previous->sa_handler = SIG_DFL, previous->sa_flags = 0;
   uint64_t mask = 0; // of the kernel's size; the return from our handler takes it back
   copy_bytes(&mask, &theirs.sa_mask, sizeof mask);
   if (!(theirs.sa_flags & SA_NODEFER))
@@ -119,44 +141,75 @@ void pass_on(int signal, siginfo_t *info, void *context) {
     theirs.sa_handler(signal);
 }
 
-void on_trap(int signal, siginfo_t *info, void *context) {
+void on_trap(struct sigaction *previous, int signal, siginfo_t *info, void *context) {
   const uint64_t address = Arch::trapped_at(context);
   auto *ip = reinterpret_cast<const uint8_t *>(address);
   uint64_t insn = 0;
   // Only int3 leads behind the first byte of a site, whatever the signal says: a signal
   // that was sent to this thread at the same time would have taken the place of ours.
-  if (!find_insn(ip, &insn)) {
-    if (Arch::is_trap_insn(info->si_code) && !Arch::is_trap(ip))
-      Arch::execute_again(context); // of a batch that is over: what stands there now will do
-    else
-      pass_on(signal, info, context);
-    return;
-  }
-  Arch::emulate_insn(context, address, insn ? insn : Arch::kNopClang);
+  const Trap trap = trap_at(ip, &insn);
+  if (trap == Trap::kOurs)
+    Arch::emulate_insn(context, address, insn ? insn : Arch::kNopClang);
+  else if (trap == Trap::kOver && Arch::is_trap_insn(info->si_code))
+    Arch::execute_again(context); // of a batch that is over: what stands there now will do
+  else
+    pass_on(previous, signal, info, context);
+}
+
+// A program may install a handler of its own over ours, which calls ours for the traps that it does
+// not know. Installed over that once more, one function would call itself through the program's
+// without an end. So each installation has a function of its own, and what it has replaced. A
+// program that does so more often than there are functions gets no more of them: its handler stays.
+struct Installation {
+  void (*function)(int, siginfo_t *, void *);
+  struct sigaction previous;
+};
+template <int kNumber> void on_trap_of(int signal, siginfo_t *info, void *context);
+Installation g_installations[] = {
+    {on_trap_of<0>, {}}, {on_trap_of<1>, {}}, {on_trap_of<2>, {}}, {on_trap_of<3>, {}},
+    {on_trap_of<4>, {}}, {on_trap_of<5>, {}}, {on_trap_of<6>, {}}, {on_trap_of<7>, {}},
+};
+constexpr int kInstallations = sizeof g_installations / sizeof *g_installations;
+int g_installed = 0; // of them
+
+template <int kNumber> void on_trap_of(int signal, siginfo_t *info, void *context) {
+  on_trap(&g_installations[kNumber].previous, signal, info, context);
 }
 
 bool is_ours(const struct sigaction &action) {
-  return (action.sa_flags & SA_SIGINFO) && action.sa_sigaction == on_trap;
+  if (!(action.sa_flags & SA_SIGINFO))
+    return false;
+  for (int i = 0; i < g_installed; i++)
+    if (action.sa_sigaction == g_installations[i].function)
+      return true;
+  return false;
 }
 
-bool install() {
+bool is_same(const struct sigaction &a, const struct sigaction &b) {
+  return equal_bytes(reinterpret_cast<const char *>(&a), reinterpret_cast<const char *>(&b),
+                     sizeof a);
+}
+
+// Null, or what stands against it.
+const char *install() {
   struct sigaction now = {}, action = {};
   if (sigaction(SIGTRAP, nullptr, &now) != 0)
-    return false;
+    return "the SIGTRAP handler cannot be installed";
   if (is_ours(now))
-    return true; // of an earlier batch
-  action.sa_sigaction = on_trap;
+    return nullptr; // of an earlier batch
+  // An action that one of ours has replaced before gets the same one of ours again.
+  int number = 0;
+  while (number < g_installed && !is_same(g_installations[number].previous, now))
+    number++;
+  if (number == kInstallations)
+    return "the program has replaced the SIGTRAP handler too often";
+  g_installations[number].previous = now; // before a trap can need it
+  g_installed += number == g_installed;
+  action.sa_sigaction = g_installations[number].function;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART;
-  g_previous = now; // before a trap can need it
   g_is_inherited = false;
-  return g_installed = sigaction(SIGTRAP, &action, nullptr) == 0;
-}
-
-void uninstall() {
-  struct sigaction now;
-  g_installed = false;
-  if (sigaction(SIGTRAP, nullptr, &now) == 0 && is_ours(now))
-    sigaction(SIGTRAP, &g_previous, nullptr); // else the program has installed its own in between
+  return sigaction(SIGTRAP, &action, nullptr) == 0 ? nullptr
+                                                   : "the SIGTRAP handler cannot be installed";
 }
 
 void push(TrapTable **list, TrapTable *table) {
@@ -176,8 +229,8 @@ void free_retired() {
 } // namespace
 
 Status trap_install(bool *is_inherited) {
-  if (!install())
-    return failure(EPERM, "the SIGTRAP handler cannot be installed");
+  if (const char *reason = install())
+    return failure(EPERM, reason);
   *is_inherited = g_is_inherited;
   return {};
 }
@@ -199,7 +252,10 @@ Status trap_begin(const PokeSite *sites, uint64_t count) {
       site.from = sites[i].from();
     }
   __atomic_store_n(&g_table, table, __ATOMIC_SEQ_CST);
+  // Behind the table and in front of the first int3: pairs with trap_at().
+  __atomic_fetch_add(&g_published, 1, __ATOMIC_SEQ_CST);
   g_is_inherited = true;
+  free_retired();
   return {};
 }
 
@@ -222,15 +278,7 @@ void trap_end(bool stuck) {
   __atomic_store_n(&g_table, nullptr, __ATOMIC_SEQ_CST);
   if (!stuck)
     push(&g_retired, table);
-  trapped_threads().take_all();
-  trap_uninstall_when_idle();
-}
-
-void trap_uninstall_when_idle() {
-  if (g_installed && !g_kept && trapped_threads().all_through())
-    uninstall();
-  if (g_retired)
-    free_retired();
+  free_retired();
 }
 
 } // namespace nophook

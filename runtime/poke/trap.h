@@ -10,9 +10,8 @@
 
 namespace nophook {
 
-// Installs the handler. Until trap_begin() it passes all traps on. trap_uninstall_when_idle() takes
-// it back if that is not called. `is_inherited`: it has been there since an earlier trap_begin().
-// Errors: EPERM.
+// Installs the handler, which stays for good. While there is no table, it passes all traps on.
+// `is_inherited`: it has been there since an earlier trap_begin(). Errors: EPERM.
 Status trap_install(bool *is_inherited);
 
 // Every child of vfork that was there before trap_install() has ended, if the handler was not
@@ -26,13 +25,8 @@ void trap_forget(const uint8_t *ip);
 // From now on a thread that traps goes on as if the old instruction were there.
 void trap_undo();
 
-// Withdraws the table, and gives the program its own handler back if no thread can be on its way
-// into ours. Where threads run, that is so at a later trap_uninstall_when_idle(): a wait for them
-// here, and one for children of vfork in the next batch, would cost it milliseconds each.
-// `stuck`: some int3 could not be taken back. Then both stay, and each trap is a NOP.
+// Withdraws the table. `stuck`: some int3 could not be taken back. Then the table stays, and each
+// trap is a NOP.
 void trap_end(bool stuck);
-
-// Ends what trap_end() has left.
-void trap_uninstall_when_idle();
 
 } // namespace nophook

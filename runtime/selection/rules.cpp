@@ -24,7 +24,7 @@ bool Rules::is_wanted_here() const {
   ThreadVerdict verdict = thread_verdict(thread, array_);
   if (verdict.epoch == epoch && (function_fork_ || !verdict.is_parents))
     return verdict.is_chosen;
-  verdict = {epoch, threads_.has(thread_id(), process_id()), false};
+  verdict = {epoch, threads_.has(own_thread_id(), process_id()), false};
   keep_thread_verdict(thread, array_, verdict);
   return verdict.is_chosen;
 }

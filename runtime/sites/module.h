@@ -144,7 +144,7 @@ Module *find_module(const nophook_note *note);
 // All static calls of the module return at once from now on.
 void clear_call_targets(Module *module);
 
-// Forgets a module that is being unloaded. Its sites must be NOPs.
+// Forgets a module that is being unloaded. Nothing leads to its records any more.
 void forget_module(Module *module);
 
 // Nobody touches the module from now on; the lock need not be held. Its records are leaked.

@@ -4,6 +4,7 @@
 
 #include "base/background_thread.h"
 #include "base/eternal.h"
+#include "base/few_calls.h"
 #include "base/log.h"
 #include "base/own_identity.h"
 #include "base/syscall.h"
@@ -12,6 +13,7 @@
 #include "sites/module.h"
 #include "tracefs/session.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
@@ -47,11 +49,18 @@ bool take_own_descriptors() {
          sys(SYS_dup, 0) == 1 && sys(SYS_dup, 0) == 2;
 }
 
+constexpr char kNoSocket[] = "serve: the control socket cannot be made (it needs Linux 5.9, and "
+                             "the folder for buffers)",
+               kNoFamily[] = "serve: the control socket cannot be made: a filter forbids AF_UNIX "
+                             "(systemd: RestrictAddressFamilies=AF_UNIX AF_INET ...)";
+
 // A socket's path is 107 bytes at most; a folder's may be longer. It gets its name when it listens:
 // a client that is refused may remove the socket of a killed process.
-int make_socket() {
+int make_socket(const char **refusal) {
   long folder = sys(SYS_openat, AT_FDCWD, g_folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   long made = sys(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (made == -EAFNOSUPPORT)
+    *refusal = kNoFamily;
   if (folder < 0 || made < 0)
     return -1;
   sockaddr_un address = {};
@@ -165,7 +174,7 @@ void serve_clients(int listener) {
 
 void remove_socket() {
   Text<600> path;
-  if (!is_vfork_child() && serves_here())
+  if (!is_vfork_child() && serves_here() && !has_few_calls())
     sys(SYS_unlinkat, AT_FDCWD, path.add(g_folder.c_str()).add("/").add(g_name.c_str()).c_str(), 0);
 }
 
@@ -181,10 +190,10 @@ void leave() {
 
 void *run(void *) {
   sys(SYS_prctl, PR_SET_NAME, "nophook");
-  int listener = take_own_descriptors() ? make_socket() : -1;
+  const char *refusal = kNoSocket;
+  int listener = take_own_descriptors() ? make_socket(&refusal) : -1;
   if (listener < 0) {
-    log_line("serve: the control socket cannot be made (it needs Linux 5.9, and the folder for "
-             "buffers)");
+    log_line(refusal);
     return nullptr;
   }
   serve_clients(listener);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The threads whose events are in the buffer, for readers that have only their numbers. Their
-// sub-buffers have the names. Threads that have ended are found, too.
+// The threads whose events are in the buffer, for readers that have only their numbers. A name is
+// the thread's present one; a thread that has ended has that of its last sub-buffer.
 
 #include "base/limit_text.h"
 #include "base/lock.h"
 #include "base/own_identity.h"
 #include "base/syscall.h"
+#include "base/thread_facts.h"
 #include "buffer/trace_buffer.h"
 #include "tracefs/control_file.h"
 #include "tracefs/reader_settings.h"
@@ -14,6 +15,7 @@
 #include "tracers/trace_array.h"
 
 #include <errno.h>
+#include <fcntl.h>
 
 namespace nophook {
 namespace {
@@ -22,11 +24,19 @@ constexpr uint64_t kMostThreads = 4096;
 
 struct Seen {
   int32_t tid;
+  uint64_t seq; // of the sub-buffer that `comm` is from
   char comm[17];
 };
 
-// Each once, by the order of their sub-buffers. If a sub-buffer is recycled in the meantime, the
-// name of another thread is the worst that can result.
+Seen *find_seen(Array<Seen> &threads, int32_t tid) {
+  for (Seen &seen : threads)
+    if (seen.tid == tid)
+      return &seen;
+  return nullptr;
+}
+
+// Each thread once. If a sub-buffer is recycled in the meantime, the name of another thread is the
+// worst that can result.
 Status find_threads_of(const Buffer &buffer, uint32_t most, Array<Seen> *threads) {
   const nophook_buffer *header = buffer.header;
   uint32_t count = header ? header->subbuf_used : 0;
@@ -34,15 +44,37 @@ Status find_threads_of(const Buffer &buffer, uint32_t most, Array<Seen> *threads
     if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) == NOPHOOK_SUBBUF_FREE)
       continue;
     const nophook_subbuf *subbuf = subbuf_at(buffer, i);
-    Seen seen = {subbuf->tid, {}};
-    copy_bytes(seen.comm, subbuf->comm, sizeof subbuf->comm);
-    bool is_known = seen.tid <= 0;
-    for (const Seen &other : *threads)
-      is_known = is_known || other.tid == seen.tid;
-    if (!is_known && !threads->push(seen))
+    Seen next = {subbuf->tid, subbuf->seq, {}};
+    copy_bytes(next.comm, subbuf->comm, sizeof subbuf->comm);
+    Seen *seen = find_seen(*threads, next.tid);
+    if (seen && next.comm[0] && next.seq >= seen->seq)
+      *seen = next;
+    else if (!seen && next.tid > 0 && !threads->push(next))
       return failure(ENOMEM, "no memory for the names of threads");
   }
   return {};
+}
+
+// The thread's name now. One that has ended, and has not said its name to the buffer, has its
+// program's.
+void find_name(Seen *seen, const nophook_buffer *header) {
+  long file = sys(SYS_openat, AT_FDCWD, task_file(seen->tid, "comm").c_str(), O_RDONLY | O_CLOEXEC);
+  char name[sizeof seen->comm] = {};
+  long bytes = sys_failed(file) ? file : sys(SYS_read, file, name, sizeof name - 1);
+  if (!sys_failed(file))
+    sys(SYS_close, file);
+  if (!sys_failed(bytes) && bytes > 0) {
+    copy_bytes(seen->comm, name, sizeof name);
+    for (char &c : seen->comm)
+      c = c == '\n' ? (char)0 : c;
+  } else if (!seen->comm[0] && header) {
+    Text<sizeof seen->comm> text; // as recordings have it: tools/recording/thread_name.h
+    text.add("(");
+    for (uint32_t i = 0; i < sizeof header->comm - 2 && header->comm[i]; i++)
+      text.add(header->comm + i, 1);
+    text.add(")");
+    copy_bytes(seen->comm, text.c_str(), text.size() + 1);
+  }
 }
 
 // The top level, which is read for the whole process, names those of all arrays.
@@ -53,6 +85,8 @@ Status find_threads(const trace_array &asked, Array<Seen> *threads) {
     if (status.ok() && (asked.is_top() || &tr == &asked))
       status = find_threads_of(tr.buffer(), most, threads);
   });
+  for (Seen &seen : *threads)
+    find_name(&seen, asked.buffer().header);
   return status;
 }
 

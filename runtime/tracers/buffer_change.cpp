@@ -91,10 +91,7 @@ Status change_overwrite(Buffer &buffer, bool on) {
     }
   }
   NOPHOOK_TRY(without_readers(buffer, [] { return Status{}; }));
-  return while_paused(buffer, [&] {
-    buffer_change_full(buffer, full);
-    return Status{};
-  });
+  return while_paused(buffer, [&] { return buffer_change_full(buffer, full); });
 }
 
 } // namespace nophook

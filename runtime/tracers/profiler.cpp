@@ -14,6 +14,8 @@
 #include "base/growing_file.h"
 #include "base/log.h"
 #include "base/own_identity.h"
+#include "base/own_name.h"
+#include "base/pause.h"
 #include "base/signals.h"
 #include "base/wiped_pages.h"
 #include "buffer/trace_buffer.h"
@@ -25,7 +27,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 
 namespace nophook {
 
@@ -60,7 +61,7 @@ class Profiler::BlocksLock {
 public:
   explicit BlocksLock(Blocks *blocks) : blocks_(blocks) {
     while (__atomic_exchange_n(&blocks->lock, 1, __ATOMIC_ACQUIRE))
-      sys(SYS_sched_yield);
+      pause_briefly();
   }
   ~BlocksLock() { __atomic_store_n(&blocks_->lock, 0, __ATOMIC_RELEASE); }
 
@@ -94,10 +95,11 @@ void *Profiler::map_block(uint64_t bytes) {
 }
 
 // A block of a thread that has ended: its counts stay, and stand for several threads from now on.
-Profiler::Block *Profiler::inherit_block(uint32_t ids, uint32_t looks) {
+Profiler::Block *Profiler::inherit_block(uint32_t ids, uint32_t looks, int32_t mine) {
   for (uint32_t i = 0; i < blocks_->count && i < looks; i++) {
     Block &block = blocks_->block[blocks_->turn++ % blocks_->count];
-    if (block.shared && block.profile.ids >= ids && is_thread_gone(block.tid)) {
+    if (block.shared && block.profile.ids >= ids && block.tid != mine &&
+        is_thread_gone(block.tid)) {
       block.shared->tid = 0;
       return &block;
     }
@@ -135,7 +137,7 @@ Profile *Profiler::take_block(uint32_t id, Profile **mine) {
   Block *block = new_block(ids);
   bool is_new = block;
   if (!block)
-    block = inherit_block(ids, blocks_->is_full ? kLooks : kMaxBlocks);
+    block = inherit_block(ids, blocks_->is_full ? kLooks : kMaxBlocks, tid);
   blocks_->is_full = !block;
   if (!block) {
     if (!blocks_->has_said_so)
@@ -147,7 +149,7 @@ Profile *Profiler::take_block(uint32_t id, Profile **mine) {
   block->profile.child_ticks = *mine ? (*mine)->child_ticks : 0;
   if (is_new) {
     block->shared->tid = tid;
-    sys(SYS_prctl, PR_GET_NAME, block->shared->comm);
+    read_own_name(block->shared->comm);
     __atomic_store_n(&block->shared->magic, NOPHOOK_PROFILE_MAGIC, __ATOMIC_RELEASE);
     __atomic_store_n(&block->profile.ids, (uint64_t)block->shared->ids, __ATOMIC_RELEASE);
   }

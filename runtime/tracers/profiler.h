@@ -45,7 +45,7 @@ private:
   class BlocksLock;
 
   void *map_block(uint64_t bytes);
-  Block *inherit_block(uint32_t ids, uint32_t looks);
+  Block *inherit_block(uint32_t ids, uint32_t looks, int32_t mine);
   Block *new_block(uint32_t ids);
   bool is_refused();
   Profile *take_block(uint32_t id, Profile **mine);

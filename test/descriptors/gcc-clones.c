@@ -1,9 +1,9 @@
-// A clone with another signature than its source has names and types, but no places.
+// A clone with another signature than its source has names and types, and the places of the arguments that its debug information shows at its entry.
 // REQUIRES: gcc, lld
 // RUN: %by_gcc -O2 -fopenmp-simd %s -o %t.o && %recordmcount -q --verify %t.o && %link_cxx %t.o -o %t
 // RUN: %nophook list --args --json %t | FileCheck %s
-// CHECK-DAG: "function":"constant.constprop.0",{{.*}}"result":{"type":"int","kind":"signed","bytes":4,"place":"unknown"},"parameters":[{"name":"a","type":"int","kind":"signed","bytes":4,"place":"unknown"},{"name":"b","type":"int","kind":"signed","bytes":4,"place":"unknown"}]
-// CHECK-DAG: "function":"replaced.{{[^"]*}}isra.0",{{.*}}{"name":"p","type":"struct Point *","kind":"pointer","bytes":8,"place":"unknown"}
+// CHECK-DAG: "function":"constant.constprop.0",{{.*}}"result":{"type":"int","kind":"signed","bytes":4,"place":"rax"},"parameters":[{"name":"a","type":"int","kind":"signed","bytes":4,"place":"rdi"},{"name":"b","type":"int","kind":"signed","bytes":4,"place":"unknown"}]
+// CHECK-DAG: "function":"replaced.{{[^"]*}}isra.0",{{.*}}{"name":"p","type":"struct Point *","kind":"pointer","bytes":8,"place":"optimized out"}
 // CHECK-DAG: "function":"_ZGVbN2v_simd",{{.*}}{"name":"a","type":"double","kind":"float","bytes":8,"place":"unknown"}
 // CHECK-DAG: "function":"simd",{{.*}}{"name":"a","type":"double","kind":"float","bytes":8,"place":"xmm0"}
 #define NOINLINE __attribute__((noinline))

@@ -25,7 +25,7 @@ TOOLS = ["-I{temporary}/tools", "-I{root}/tools"]
 ROW = re.compile(r"^\(\* P(\d+) ([A-Z ]+) is (\S+)(?: in (\S+))?: (.*) \*\)$", re.MULTILINE)
 ATOMIC = r"(?:cas|swp|ldadd|ldset|ldclr)a?l\b|stlxr"
 # MEMBARRIER is system call 283, anywhere in the unit: its instructions are those of an inlined function.
-CODE = {"STLR": rf"stlr|{ATOMIC}", "STLXR": ATOMIC, "LDAR": r"ldar", "LDAPR": r"ldapr|ldar", "DMB ISH": r"dmb\s+ish$",
+CODE = {"STLR": rf"stlr|{ATOMIC}", "STLXR": ATOMIC, "LDAR": r"ldar", "LDAXR": r"(?:cas|swp|ldadd|ldset|ldclr)al?\b|ldaxr", "LDAPR": r"ldapr|ldar", "DMB ISH": r"dmb\s+ish$",
         "DMB ISHLD": r"dmb\s+ish(ld)?$", "MEMBARRIER": r"mov\s+w\d+, #283\b"}
 
 

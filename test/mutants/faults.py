@@ -12,6 +12,7 @@ TRAP = {"NOPHOOK_POKE": "trap", "NOPHOOK": "static=1"}
 SLEEPERS, PATCHES, TURNED = ("livepatch/sleepers",), ("livepatch/torture 3000",), ("livepatch/turned",)
 LOOKS, FIBERS = ("livepatch/looks",), ("livepatch/fibers",)
 CALLS = {"NOPHOOK": "current_tracer=function_graph buffer_dir={folder}"}
+OVERWRITES = {"NOPHOOK": "current_tracer=function buffer_mode=overwrite buffer_size_kb=1024 buffer_dir={folder}"}
 BUFFERS = {"NOPHOOK": "static=1 function_fork=0 buffer_size_kb=16384 buffer_dir={folder}"}
 
 
@@ -43,8 +44,9 @@ FAULTS = [
           TRAP),
     Fault("no return address for an emulated call", "arch/x86_64/handler_data.cpp",
           "    regs[REG_RSP] -= 8;\n", "", TRAP),
-    Fault("the trap handler goes at once", "poke/trap.cpp",
-          "g_installed && !g_kept && trapped_threads().all_through()", "g_installed && !g_kept", TRAP),
+    Fault("a trap is foreign though a later batch has begun", "poke/trap.cpp",
+          "__atomic_load_n(&g_published, __ATOMIC_RELAXED) == published", "true", TRAP,
+          tests=("poke/trap_between",)),
     Fault("no grace period", "ops/thread.cpp",
           "    if (thread != mine)\n      wait_for(tid, thread);\n", "    (void)mine, (void)tid, (void)thread;\n"
           "    (void)wait_for;\n"),
@@ -168,6 +170,19 @@ FAULTS = [
           tests=("tracefs/hits",)),
     Fault("slots are not given back", "calls/calls.cpp", "refused += target && !access.exchange(slot, stub, target);",
           "refused += target == stub;", CALLS, tests=("../calls/given_up",), shared=True),
+    Fault("what a thread has left does not count", "buffer/left_subbufs.cpp",
+          "    __atomic_fetch_add(&ring->written, left.count, __ATOMIC_RELAXED);\n", "", OVERWRITES, tests=("ring/overwrite_ages",),
+          recorded="buffers[0].overwritten_events() == 46"),
+    Fault("ages are those of leaving", "buffer/left_subbufs.cpp",
+          "return put(buffer, w->ring, index, last_time(full, used, w->time_base));",
+          "return put(buffer, w->ring, index, clock_peek(buffer.clock));", OVERWRITES, tests=("ring/overwrite_ages",),
+          recorded="sorted(len(r.events) for r in buffers[0].rings) == [14, 60000]"),
+    Fault("a sub-buffer with a hole may be taken", "buffer/left_subbufs.cpp", "  if (!kept.waiting && !left.has_hole)\n", "  if (true)\n",
+          {"NOPHOOK": "current_tracer=function_graph set_ftrace_filter=work,handled buffer_mode=overwrite buffer_size_kb=1024 buffer_dir={folder}"},
+          tests=("ring/overwrite_in_handler",),
+          recorded="all(r.holes == 0 for r in buffers[0].rings) and sum(r.lost for r in buffers[0].rings) > 0"),
+    Fault("the last sub-buffer of a ring does not give it back", "buffer/left_subbufs.cpp", "  if (had == kRingLeft + 1)\n", "  if (false)\n",
+          OVERWRITES, tests=("ring/overwrite_rings",), recorded="max(ring.index for ring in buffers[0].rings) < 100"),
     Fault("RELRO stays open", "calls/slots.cpp", "if (page_ && prot_ >= 0 && sys_failed(sys(SYS_mprotect, page_, kPageBytes, prot_)))",
           "if (page_ && prot_ >= 0 && prot_ < 0)", CALLS, tests=("../calls/given_up",), shared=True),
 ]

@@ -12,14 +12,15 @@ import struct
 
 import elf
 
-MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 5, 48, 64
+MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 6, 48, 64
 KINDS = ["none", "entry", "exit", "tail", "only", "function", "control", "payload"]
-CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark", 6: "end"}
+CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark", 6: "end", 7: "inherited", 9: "before"}
 ENDS = ["thread exit", "exit()"]
 FREE, ACTIVE, FULL = 0, 1, 2
+FULL_OVERWRITE = 1  # the buffer's `full`
 CPU_UNKNOWN = 0xFFFFFFFF
 MAP_CODE = 0xFFFFFFFF  # instead of an id: lines of /proc/self/maps, for callers elsewhere
-SEQ_NONE = 1 << 63  # a bit; the others are the least that is overwritten
+SEQ_NONE = 1 << 63
 
 
 class Damaged(Exception):
@@ -151,7 +152,6 @@ class Buffer:
         self.subbuf_count = used or self.subbuf_count
         self.maps = Maps(path[:-4] + ".maps")
         self.states = struct.unpack_from(f"<{self.subbuf_count}I", self.data, self.states_offset)
-        self.least_overwritten = {}  # by ring, where a thread was killed while it emptied a sub-buffer
         self.rings = self._rings()
 
     def _rings(self):
@@ -161,14 +161,12 @@ class Buffer:
             if state != FREE:
                 sub = SubBuffer(self, i, state)
                 # The process that gave it back, began it or emptied it was killed.
-                if sub.seq & SEQ_NONE:
-                    self.least_overwritten[sub.ring] = sub.seq - SEQ_NONE
                 if state == FULL and not sub.used or not sub.tid or sub.seq & SEQ_NONE:
                     continue
                 chains.setdefault(sub.ring, []).append(sub)
         rings = []
         for ring, chain in sorted(chains.items()):
-            tid, begun, lost, overwritten = self._counts(ring)
+            tid, begun, lost, written = self._counts(ring)
             # Killed in the middle of a header: its number is still 0, which others have had.
             seen = {sub.seq for sub in chain if any(sub.words)}
             chain = [sub for sub in chain if any(sub.words) or not (sub.seq in seen or sub.seq == 0 and seen)]
@@ -177,22 +175,25 @@ class Buffer:
             require(seqs == sorted(set(seqs)) and seqs[-1] <= begun, f"{self.path}: ring {ring}: seq")
             require(lost or self.lost or seqs == list(range(seqs[0], max(begun, seqs[-1] + 1))), f"{self.path}: ring {ring}: gap in seq")
             require(all(sub.tid == tid for sub in chain), f"{self.path}: ring {ring}: another thread's sub-buffer")
-            rings.append(Ring(self, tid, lost, chain))
-            rings[-1].overwritten = overwritten
+            rings.append(Ring(self, ring, tid, lost, chain))
+            # Written events, as the ring and the last sub-buffer have them, less those in the buffer.
+            written = max([written] + [sub.before + rings[-1].counted[sub.seq] for sub in chain])
+            rings[-1].overwritten = written - sum(rings[-1].counted.values()) if self.full == FULL_OVERWRITE else 0
         return rings
 
     def overwritten_events(self):
         """Of all rings, those included that have nothing left."""
-        return self.overwritten + sum(self._counts(ring)[3] for ring in range(self.ring_count))
+        held = {ring.index for ring in self.rings}
+        gone = sum(self._counts(ring)[3] for ring in range(self.ring_count) if ring not in held) if self.full == FULL_OVERWRITE else 0
+        return self.overwritten + gone + sum(ring.overwritten for ring in self.rings)
 
     def all_lost_events(self):
         """Likewise."""
         return self.lost + sum(self._counts(ring)[2] for ring in range(self.ring_count))
 
     def _counts(self, ring):
-        tid, begun, lost, overwritten, clears = struct.unpack_from("<iIQQI", self.data, self.rings_offset + 32 * ring)
-        overwritten = max(overwritten, self.least_overwritten.get(ring, 0))
-        return (tid, begun, lost, overwritten) if clears == self.clears else (tid, begun, 0, 0)
+        tid, begun, lost, written, clears = struct.unpack_from("<iIQQI", self.data, self.rings_offset + 32 * ring)
+        return (tid, begun, lost, written) if clears == self.clears else (tid, begun, 0, 0)
 
     def lost_events(self):
         return self.lost + sum(ring.lost for ring in self.rings)
@@ -216,13 +217,17 @@ class SubBuffer:
         require(self.used <= size and self.used % 8 == 0, f"{buffer.path}: sub-buffer {index}: used {self.used}")
         size = self.used if state == FULL else size
         self.words = struct.unpack_from(f"<{size // 8}Q", buffer.data, self.at + HEADER_BYTES)
+        self.before = 0  # events of the ring in front of it, since the last clearing
+        if len(self.words) > 1 and self.words[0] == (6 << 22 | 9) << 39 | buffer.clears:
+            self.before = ~self.words[1] & (1 << 64) - 1
 
 
 class Ring:
     """The events of one thread, in their order. `holes` counts words nobody completed."""
 
-    def __init__(self, buffer, tid, lost, chain):
-        self.tid, self.lost, self.comm = tid, lost, chain[-1].comm
+    def __init__(self, buffer, index, tid, lost, chain):
+        self.index, self.tid, self.lost, self.comm = index, tid, lost, chain[-1].comm
+        self.counted = {}  # by sub-buffer, what has not been cleared: events and marks
         self.holes = 0
         self.cleared = buffer.cleared  # events before it are gone
         self.events = []
@@ -231,6 +236,7 @@ class Ring:
         self.controls = dict.fromkeys(CONTROLS.values(), 0)
         last = 0
         for sub in chain:
+            had = len(self.events) + len(self.marks)
             for event in self._decode(sub, f"{buffer.path}: ring of {tid}: sub-buffer {sub.seq}"):
                 require(event.tsc >= last, f"{buffer.path}: ring of {tid}: time runs backwards")
                 last = event.tsc
@@ -241,6 +247,7 @@ class Ring:
                     self.ends.append(event)
                     continue
                 self.events.append(event)
+            self.counted[sub.seq] = len(self.events) + len(self.marks) - had
 
     def _decode(self, sub, place):
         base, stack, cpu = sub.time_base, sub.sp_base, sub.cpu
@@ -257,7 +264,7 @@ class Ring:
                 self.holes += 1
                 continue
             payload = None
-            if kind == "function" or (kind == "control" and CONTROLS.get(id_) in ("time", "stack")):
+            if kind == "function" or (kind == "control" and CONTROLS.get(id_) in ("time", "stack", "before")):
                 require(i < end and words[i] >> 61 == 7, f"{place}: word {i}: no payload")
                 payload = ~words[i] & (1 << 64) - 1
                 i += 1
@@ -266,6 +273,8 @@ class Ring:
                 require(what, f"{place}: word {i - 1}: control {id_}")
                 self.controls[what] += 1
                 values = b""
+                while what == "inherited" and i < end and words[i] >> 61 == 7:
+                    i += 1  # open calls of a fork's parent, or of before a sub-buffer
                 while what == "mark" and i < end and words[i] >> 61 == 7:
                     values += (~words[i] & (1 << 56) - 1).to_bytes(7, "little")
                     i += 1

@@ -24,8 +24,16 @@ def own_tree(text):
 
 def recorded_tree(text):
     threads = collections.defaultdict(list)
+    inherited = collections.Counter()  # by thread: the calls of a fork's parent that are open; the program's tree lacks them
     for event in map(json.loads, text.splitlines()):
-        call = (event["depth"], event["function"])
+        tid = event["tid"]
+        if event.get("inherited") and event["kind"] in ("entry", "call"):
+            inherited[tid] += event["kind"] == "entry"
+            continue
+        if event["kind"] == "exit" and event["depth"] < inherited[tid]:
+            inherited[tid] -= 1
+            continue
+        call = (event["depth"] - inherited[tid], event["function"])
         if event["kind"] in ("entry", "call"):
             threads[event["tid"]].append(("+", *call))
         if event["kind"] in ("exit", "call"):

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Preloaded into every traced program of the run tests: when the process ends, by exit or _exit,
-// it turns tracing off and compares the text of each instrumented object with its file. If a
-// byte differs the process ends with status 97.
+// it turns tracing and callbacks off and compares the text of each instrumented object with its
+// file. If a byte differs the process ends with status 97. (By itself a process that exits leaves
+// its text as it is.) Live patches and permanent callbacks cannot be turned off: with those nothing
+// is compared.
 //
 // A program that has the runtime in itself (the archive) is asked as well if it exports
 // tracing_set_tracer; a static one is compared only where a test does so itself (text.h).
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
@@ -62,8 +65,12 @@ static int compare(struct dl_phdr_info *info, size_t size, void *raw) {
 static void check(void) {
   int (*set_tracer)(const char *) =
       (int (*)(const char *))dlsym(RTLD_DEFAULT, "tracing_set_tracer");
+  int (*write_file)(const char *, const char *, size_t, int) =
+      (int (*)(const char *, const char *, size_t, int))dlsym(RTLD_DEFAULT, "tracefs_write");
   long differing = 0;
   if (!set_tracer || getpid() != owner || set_tracer("nop") != 0)
+    return;
+  if (write_file && write_file("sys/kernel/ftrace_enabled", "0", 1, 0) == -EBUSY)
     return;
   dl_iterate_phdr(compare, &differing);
   if (differing) {

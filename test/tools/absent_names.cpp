@@ -2,7 +2,7 @@
 // RUN: %traced_cxx %s -o %t && %nophook record --args -o %t.data -- %t
 // RUN: %exits 2 %nophook record -l prase -o %t.none -- %t 2>&1 | FileCheck %s --check-prefixes=RECORD,NEAREST
 // RUN: %exits 2 %nophook record -l app::helper -o %t.none -- %t 2>&1 | FileCheck %s --check-prefixes=RECORD,INLINED
-// RUN: %nophook report --function prase %t.data 2>&1 | FileCheck %s --check-prefixes=CALL,NEAREST
+// RUN: %exits 1 %nophook report --function prase %t.data 2>&1 | FileCheck %s --check-prefixes=CALL,NEAREST
 // RUN: %nophook report --notrace helper %t.data 2>&1 | FileCheck %s --check-prefixes=CALL,INLINED
 // RUN: %exits 1 %nophook graph prase %t.data 2>&1 | FileCheck %s --check-prefixes=CALL,NEAREST
 // RUN: %exits 1 %nophook graph helper %t.data 2>&1 | FileCheck %s --check-prefixes=CALL,INLINED

@@ -17,7 +17,7 @@
 // RUN: %exits 2 %nophook live --follow -p profile %t 2>&1 | FileCheck %s --check-prefix=EVENTS
 // RUN: %exits 2 %nophook live --follow -p hits %t 2>&1 | FileCheck %s --check-prefix=HITS
 // RUN: %exits 2 %nophook live --show top 2>&1 | FileCheck %s --check-prefix=PROGRAM
-// RUN: %exits 1 %nophook live /no/such/program 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %exits 127 %nophook live /no/such/program 2>&1 | FileCheck %s --check-prefix=NONE
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -10,7 +10,6 @@
 // RUN: %exits 1 %nophook report --top %t.start 2>&1 | FileCheck %s --check-prefix=CUT
 // RUN: head -c 10 %t.data > %t.none
 // RUN: %exits 1 %nophook report %t.none 2>&1 | FileCheck %s --check-prefix=NONE
-// RUN: %exits 1 %nophook report %t 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: %exits 1 %nophook report %t.missing 2>&1 | FileCheck %s --check-prefix=MISSING
 // SHOWN: main() {
 // SHOWN:   leaf();

@@ -264,6 +264,7 @@ const Toggler kTogglers[] = {
     {"forks", torture_fork},
     {"forks", torture_fork},
     {"forks", torture_fork},
+    {"sandboxes", torture_sandbox},
     {"threads", torture_threads},
     {"vforks", torture_vfork},
     {"libraries", torture_library<0>},

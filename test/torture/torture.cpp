@@ -8,7 +8,7 @@
 //   togglers     register and unregister ops, probes, direct calls and redirections, change
 //                filters, switch tracers and use instances (where there is a folder for buffers),
 //                fork, also in handlers that have interrupted the runtime, load and unload a
-//                library, set uprobes behind sites
+//                library, set uprobes behind sites, enter sandboxes
 //   truth        one ops sees all functions from beginning to end: it must have been called as
 //                often, in each thread, as bodies have run. An ops that is unregistered must never
 //                be called again. Results are right, whatever is done to a function.

@@ -74,6 +74,9 @@ private:
 // instances.cpp.
 void torture_instance(std::mt19937_64 &random);
 
+// sandboxes.cpp. Without filters of system calls it does nothing.
+void torture_sandbox(std::mt19937_64 &random);
+
 // uprobes.cpp. Where the kernel refuses them it does nothing, and total_uprobes stays 0.
 void torture_uprobe(std::mt19937_64 &random);
 

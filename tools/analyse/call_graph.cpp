@@ -11,10 +11,10 @@ namespace {
 
 using Node = CallTree::Node;
 
-// A graph while it grows: children by name.
+// A graph while it grows: children by name, which the tree keeps.
 struct Growing {
   uint64_t hits = 0, self_ticks = 0, total_ticks = 0;
-  std::map<std::string, Growing> children;
+  std::map<std::string_view, Growing> children;
 
   void add(const Node &node) {
     hits += node.hits;
@@ -23,8 +23,8 @@ struct Growing {
   }
 };
 
-CallGraph finished(Growing &&growing, std::string name) {
-  CallGraph graph = {std::move(name), growing.hits, growing.self_ticks, growing.total_ticks};
+CallGraph finished(Growing &&growing, std::string_view name) {
+  CallGraph graph = {std::string(name), growing.hits, growing.self_ticks, growing.total_ticks};
   for (auto &[child, node] : growing.children) {
     CallGraph finished_child = finished(std::move(node), child);
     if (finished_child.hits || finished_child.total_ticks || !finished_child.below.empty())

@@ -2,6 +2,10 @@
 
 #include "analyse/call_tree.h"
 
+#include "base/counted.h"
+
+#include <algorithm>
+#include <bit>
 #include <nophook/buffer.h>
 
 namespace nophook {
@@ -18,21 +22,111 @@ bool is_caller(uint64_t key) {
 
 } // namespace
 
-size_t CallTree::Hash::operator()(const Place &place) const {
+// Where the node's number is, or is to be stored.
+uint32_t *CallTree::Index::find(const std::vector<Node> &nodes, uint32_t root, uint32_t caller,
+                                uint64_t key) {
   constexpr uint64_t kGolden = 0x9e3779b97f4a7c15; // multiplicative hashing
-  const uint64_t of_caller = ((uint64_t)place.root << 32 | place.caller) * kGolden;
-  return (of_caller ^ of_caller >> 32 ^ place.key) * kGolden >> 16;
+  const uint64_t of_caller = ((uint64_t)root << 32 | caller) * kGolden;
+  uint64_t at = (of_caller ^ of_caller >> 32 ^ key) * kGolden >> 16;
+  for (;; at++) {
+    uint32_t *slot = &slots_[at & (slots_.size() - 1)];
+    if (*slot == kNone)
+      return slot;
+    const Node &node = nodes[*slot];
+    if (node.key == key && node.caller == caller && node.root == root)
+      return slot;
+  }
+}
+
+void CallTree::Index::make(const std::vector<Node> &nodes) {
+  constexpr size_t kLeast = 64;
+  slots_.assign(std::max(kLeast, std::bit_ceil(4 * nodes.size())), kNone);
+  for (uint32_t i = 0; i < nodes.size(); i++)
+    *find(nodes, nodes[i].root, nodes[i].caller, nodes[i].key) = i;
 }
 
 uint32_t CallTree::find_or_add(uint32_t root, uint32_t caller, uint64_t key) {
   if (caller != kNone && nodes_[caller].level == kMostLevels)
     caller = nodes_[caller].caller;
-  auto [at, is_new] = index_.try_emplace({root, caller, key}, (uint32_t)nodes_.size());
-  if (is_new) {
+  if (nodes_.size() >= index_.room())
+    index_.make(nodes_);
+  uint32_t *slot = index_.find(nodes_, root, caller, key);
+  if (*slot == kNone) {
     uint32_t level = caller == kNone ? 0 : nodes_[caller].level + 1;
+    *slot = (uint32_t)nodes_.size();
     nodes_.push_back({.caller = caller, .root = root, .level = level, .key = key});
   }
-  return at->second;
+  return *slot;
+}
+
+void CallTree::add_to(uint32_t node, const Node &sum) {
+  nodes_[node].hits += sum.hits;
+  nodes_[node].self_ticks += sum.self_ticks;
+  nodes_[node].total_ticks += sum.total_ticks;
+}
+
+// Nodes keep their order, so callers still come before their callees.
+void CallTree::prune() {
+  using Weight = std::pair<uint64_t, uint64_t>;
+  auto weight = [](const Node &node) { return Weight(node.total_ticks, node.hits); };
+  std::vector<Weight> weights;
+  for (const Node &node : nodes_)
+    weights.push_back(weight(node));
+  const auto cut = weights.end() - (ptrdiff_t)most_nodes_ / 2;
+  std::ranges::nth_element(weights, cut);
+  const Weight least = *cut;
+
+  std::vector<bool> stays(nodes_.size());
+  for (const auto &[stack, calls] : open_)
+    for (uint32_t node : calls)
+      stays[node] = true;
+  for (size_t i = nodes_.size(); i-- > 0;) { // callees come first
+    // A place without callers takes up what is pruned elsewhere.
+    stays[i] = stays[i] || weight(nodes_[i]) > least || nodes_[i].caller == kNone;
+    if (stays[i] && nodes_[i].caller != kNone)
+      stays[nodes_[i].caller] = true;
+  }
+  std::vector<Node> all = std::exchange(nodes_, {});
+  std::vector<uint32_t> places(all.size(), kNone);
+  for (size_t i = 0; i < all.size(); i++) {
+    if (!stays[i])
+      continue;
+    places[i] = (uint32_t)nodes_.size();
+    nodes_.push_back(all[i]);
+    if (all[i].caller != kNone)
+      nodes_.back().caller = places[all[i].caller];
+  }
+  index_.make(nodes_);
+  for (size_t i = 0; i < all.size(); i++) {
+    if (stays[i])
+      continue;
+    shortened_calls_ += all[i].hits;
+    uint32_t caller = all[i].caller;
+    while (caller != kNone) {
+      caller = all[caller].caller;
+      if (caller != kNone && !stays[caller])
+        continue;
+      const uint32_t place = caller == kNone ? kNone : places[caller];
+      if (caller == kNone || *index_.find(nodes_, all[i].root, place, all[i].key) != kNone) {
+        add_to(find_or_add(all[i].root, place, all[i].key), all[i]);
+        break;
+      }
+    }
+  }
+  for (auto &[stack, calls] : open_)
+    for (uint32_t &node : calls)
+      node = places[node];
+  // Calls that are open and functions without callers stay. A tree that has more than a few of them
+  // grows by half before it is pruned again, so that each node pays for what pruning costs.
+  prune_at_ = std::max(most_nodes_, nodes_.size() + nodes_.size() / 2);
+}
+
+std::string CallTree::shortened_text() const {
+  return shortened_calls_
+             ? fmt::format("{} with fewer callers than they had: there are too many "
+                           "different chains of callers to keep those of little time",
+                           counted(shortened_calls_, "call is shown", "calls are shown"))
+             : "";
 }
 
 uint64_t CallTree::key_of(uint32_t process, uint32_t id) {
@@ -89,11 +183,11 @@ void CallTree::merge(CallTree &other) {
                              : node.key;
     const uint32_t caller = node.caller == kNone ? kNone : places[node.caller];
     places.push_back(find_or_add(root->second, caller, key));
-    Node &sum = nodes_[places.back()];
-    sum.hits += node.hits;
-    sum.self_ticks += node.self_ticks;
-    sum.total_ticks += node.total_ticks;
+    add_to(places.back(), node);
   }
+  shortened_calls_ += other.shortened_calls_;
+  if (nodes_.size() >= prune_at_)
+    prune();
 }
 
 uint32_t CallTree::root_of(const Thread &thread) {
@@ -132,7 +226,7 @@ void CallTree::add_time(Node &node, const Step &step) {
 void CallTree::end(const Thread &thread, const Step &step, const StepFilter::Verdict &verdict) {
   if (!step.has_start)
     return;
-  const bool is_hit = step.alone && verdict.hit;
+  const bool is_hit = step.alone && verdict.hit && !step.inherited;
   if (step.timed) { // it has no kOpen
     Node &node = nodes_[called(thread, step)];
     node.hits += is_hit;
@@ -151,10 +245,12 @@ void CallTree::end(const Thread &thread, const Step &step, const StepFilter::Ver
 }
 
 void CallTree::step(const Thread &thread, const Step &step, const StepFilter::Verdict &verdict) {
+  if (nodes_.size() >= prune_at_)
+    prune();
   switch (step.kind) {
   case Step::kOpen: {
     uint32_t node = called(thread, step);
-    nodes_[node].hits += verdict.hit;
+    nodes_[node].hits += verdict.hit && !step.inherited;
     calls_of(thread, step.stack).push_back(node);
     break;
   }

@@ -85,7 +85,7 @@ public:
 
   void add(uint32_t id, const Step &step, const StepFilter::Verdict &verdict) {
     Row &row = row_of(id);
-    if (step.kind != Step::kClose || step.alone)
+    if ((step.kind != Step::kClose || step.alone) && !step.inherited)
       row.cost.hits += verdict.hit;
     if (step.kind == Step::kEntryOnly || step.kind == Step::kFunction || !step.has_start)
       return;

@@ -57,6 +57,9 @@ struct NeededCall {
 constexpr uint64_t kPrivate = MAP_PRIVATE | MAP_ANONYMOUS;
 constexpr uint64_t kText = PROT_READ | PROT_EXEC, kData = PROT_READ | PROT_WRITE;
 
+// systemd's RestrictSUIDSGID decides by the other bits of them.
+constexpr uint64_t kFileRights = 0600, kFolderRights = 0700;
+
 const NeededCall kCalls[] = {
     // The call from outside.
     NEEDS(mmap, any, any, kData, kPrivate | MAP_NORESERVE),
@@ -93,7 +96,7 @@ const NeededCall kCalls[] = {
     NEEDS(prctl, PR_GET_NAME),
     NEEDS(futex),
     NEEDS(nanosleep),
-    NEEDS(openat),
+    NEEDS(openat, any, any, any, kFileRights),
     NEEDS(write),
     NEEDS(pwrite64),
     NEEDS(ftruncate),
@@ -107,12 +110,12 @@ const NeededCall kCalls[] = {
     NEEDS(statfs),
     NEEDS(unlinkat),
     NEEDS(renameat),
-    NEEDS(mkdirat),
+    NEEDS(mkdirat, any, any, kFolderRights),
     NEEDS(close_range),
     NEEDS(dup),
     NEEDS(socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0),
     NEEDS(bind),
-    NEEDS(fchmodat),
+    NEEDS(fchmodat, any, any, kFileRights),
     NEEDS(listen),
     NEEDS(accept4),
     NEEDS(getsockopt, any, SOL_SOCKET, SO_PEERCRED),
@@ -125,6 +128,8 @@ const NeededCall kCalls[] = {
     TRIES(fstatfs),
     TRIES(get_robust_list),
     TRIES(getcpu),
+    TRIES(pselect6),
+    TRIES(shmdt),
     TRIES(getcwd),
     TRIES(getdents64),
     TRIES(getppid),
@@ -147,7 +152,7 @@ const NeededCall kCalls[] = {
     TRIES(sigaltstack),
 };
 
-const NeededCall kCopy = NEEDS(memfd_create);
+const NeededCall kCopy = NEEDS(memfd_create); // and pwrite64, which is above
 // What the C library makes a thread by: the first, or the second where there is no first.
 const NeededCall kNewClone = NEEDS(clone3);
 const NeededCall kClone =

@@ -2,9 +2,11 @@
 
 #include "attach/remote_call.h"
 
+#include "attach/stack_room.h"
 #include "base/file.h"
 #include "stop/stopped_thread.h"
 
+#include <algorithm>
 #include <charconv>
 #include <csignal>
 #include <cstring>
@@ -13,8 +15,6 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
-#include <sys/sendfile.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -67,12 +67,26 @@ bool RemoteCall::prepare_own_frame(const ThreadState &resumed) {
   const auto frame = return_frame(resumed, stack_pointer(resumed.registers) - kRedZoneBytes, &at);
   const uint64_t word = word_behind_call(entries_.libc);
   stack_ = at - sizeof word;
-  return write(at, frame.data(), frame.size()) && write(stack_, &word, sizeof word);
+  ThreadRegisters registers;
+  return read_registers(thread_.tid(), &registers) == 0 &&
+         has_stack_room(thread_.tid(), stack_, registers.sp, registers.thread_pointer,
+                        ProcessMap::read(thread_.tid())) &&
+         write(at, frame.data(), frame.size()) && write(stack_, &word, sizeof word);
 }
 
-// Up to the end of the system call that it has just entered, or is about to make.
+// Up to the start or the end of the system call that it is to make. A few signals are not blocked:
+// the handler of one makes system calls of its own first, on a stack of its own.
+bool RemoteCall::go_on_in_call() {
+  do {
+    if (!thread_.go_on(HeldThread::Until::kSystemCall) || read_general(thread_.tid(), &registers_))
+      return false;
+  } while (!is_in_call(registers_, entries_.libc, stack_));
+  return true;
+}
+
+// Up to the end of the system call that it has just entered.
 bool RemoteCall::finish_call(int64_t *result) {
-  if (!thread_.go_on(HeldThread::Until::kSystemCall) || read_general(thread_.tid(), &registers_))
+  if (!go_on_in_call())
     return false;
   *result = result_of(registers_);
   return true;
@@ -83,18 +97,49 @@ bool RemoteCall::call(long number, std::initializer_list<uint64_t> arguments, in
       system_call(registers_, entries_.libc, number, {arguments.begin(), arguments.size()}, stack_);
   if (write_general(thread_.tid(), to) || block_signals(thread_.tid(), kBlocked))
     return false;
-  // Its start, and its end.
-  return finish_call(result) && finish_call(result);
+  return go_on_in_call() && finish_call(result);
+}
+
+// The limit of file sizes also holds for files in memory, and a call that goes beyond it raises
+// SIGXFSZ, which would end the program as soon as it is no longer blocked.
+bool RemoteCall::may_write(uint64_t bytes) const {
+  const std::string limits = read_small_file(thread_.folder() + "limits");
+  constexpr std::string_view kField = "\nMax file size";
+  const size_t at = limits.find(kField);
+  if (at == std::string::npos)
+    return false;
+  const size_t from = limits.find_first_not_of(' ', at + kField.size());
+  uint64_t most = 0;
+  return limits.compare(from, 9, "unlimited") == 0 ||
+         (std::from_chars(&limits[from], limits.data() + limits.size(), most).ec == std::errc() &&
+          bytes <= most);
+}
+
+// A signal that the thread's last call has raised, and that is blocked.
+void RemoteCall::take_away(int signal) {
+  const uint64_t words[] = {bit(signal), 0, 0}; // a set of signals, and no time to wait
+  int64_t ignored;
+  if (write(region_, words, sizeof words))
+    call(SYS_rt_sigtimedwait, {region_, 0, region_ + 8, sizeof words[0]}, &ignored);
 }
 
 // A copy of the library in the process's memory, of which the thread that loads it has a path.
-// Nobody else uses that path's spelling, which the loader keeps as the library's name. Returns why
-// there is none; empty: there is.
+// Nobody else uses that path's spelling, which the loader keeps as the library's name.
+//
+// Another thread of the process may put any file in the descriptor's place at any moment. So the
+// command puts the bytes into the thread's memory alone, and the thread itself writes them to the
+// descriptor: into whatever is there, with no right but its own. At a place of the file, since that
+// fails on a FIFO, for which the thread would wait. Returns why there is no copy; empty: there is.
 std::string RemoteCall::pass_library() {
   constexpr char kName[] = "libnophook.so"; // kPassedFile
   library_ = entries_.library;
   if (entries_.wake || !library_.empty())
     return "";
+  const auto from = MappedFile::open(entries_.passed);
+  if (!from)
+    return "the library for its copy cannot be read";
+  if (!may_write(from->size()))
+    return "its limit of file sizes (ulimit -f) is too low for a copy of the library";
   if (!write(region_, kName, sizeof kName) ||
       !call(SYS_memfd_create, {region_, MFD_CLOEXEC}, &descriptor_))
     return "it has been lost";
@@ -102,15 +147,20 @@ std::string RemoteCall::pass_library() {
     return fmt::format("the kernel gives the process no memory file for the library ({})",
                        std::strerror((int)-descriptor_));
   library_ = fmt::format("/proc/thread-self/fd/{}", descriptor_);
-  const FileDescriptor from(::open(entries_.passed.c_str(), O_RDONLY | O_CLOEXEC));
-  const FileDescriptor to(
-      ::open(fmt::format("{}fd/{}", thread_.folder(), descriptor_).c_str(), O_WRONLY | O_CLOEXEC));
-  struct stat about;
-  off_t at = 0;
-  bool works = from.valid() && to.valid() && ::fstat(from.get(), &about) == 0;
-  while (works && at < about.st_size)
-    works = ::sendfile(to.get(), from.get(), &at, (size_t)(about.st_size - at)) > 0;
-  return works ? "" : "its copy of the library cannot be written";
+  for (uint64_t at = 0; at < from->size();) {
+    const auto part = from->bytes().subspan(at, std::min(kRegionBytes, from->size() - at));
+    int64_t written = 0;
+    if (!write(region_, part.data(), part.size()) ||
+        !call(SYS_pwrite64, {(uint64_t)descriptor_, region_, part.size(), at}, &written))
+      return "it has been lost";
+    if (written == -EFBIG) // another thread has lowered the limit behind the look
+      take_away(SIGXFSZ);
+    if (written <= 0 || (uint64_t)written > part.size())
+      return fmt::format("its copy of the library cannot be written ({})",
+                         std::strerror(written < 0 ? (int)-written : EIO));
+    at += (uint64_t)written;
+  }
+  return "";
 }
 
 // The block with its texts, and the frame above it. Returns where the stack begins; 0: it cannot be
@@ -143,13 +193,35 @@ uint64_t RemoteCall::lay_out(const ThreadState &resumed, const std::string &sett
   return works ? block_ : 0;
 }
 
+// Another process has sent the same signal, and may do so all the time: the code is to send none,
+// and the thread to get none. One that it sends nevertheless has no effect when it is back.
+bool RemoteCall::forgo_signal() {
+  const uint64_t none = 0;
+  signal_ = 0;
+  return write(block_ + offsetof(CallBlock, signal), &none, sizeof none) &&
+         block_signals(thread_.tid(), kBlocked) == 0;
+}
+
 // To the signal behind the calls. Where there is none, the loader's system calls are followed up to
 // the one by which the code returns: that takes 50 stops. Signals that are not blocked are
-// delivered on the way.
+// delivered on the way. The signal is not asked who has sent it: the kernel keeps one of each kind,
+// so ours may come as another's that was there already. The place alone shows that the calls have
+// returned.
 bool RemoteCall::run_code() {
-  if (signal_)
-    return block_signals(thread_.tid(), kBlocked & ~bit(signal_)) == 0 &&
-           thread_.go_on_to_signal(signal_) && read_general(thread_.tid(), &registers_) == 0;
+  if (signal_ && block_signals(thread_.tid(), kBlocked & ~bit(signal_)))
+    return false;
+  while (signal_) {
+    if (!thread_.go_on(HeldThread::Until::kSignal) || read_general(thread_.tid(), &registers_))
+      return false;
+    if (thread_.signal() != signal_)
+      continue;
+    if (is_behind_signal(registers_, region_)) {
+      thread_.drop_signal();
+      return true;
+    }
+    if (!forgo_signal())
+      return false;
+  }
   do {
     if (!thread_.go_on(HeldThread::Until::kSystemCall) || read_general(thread_.tid(), &registers_))
       return false;
@@ -180,11 +252,13 @@ void RemoteCall::read_block(RemoteResult *result) {
     result->error = printable(text);
 }
 
-// The kernel decides about a cut call only behind a stop of this kind: so there is one more.
+// The kernel decides about a cut call only behind a stop of this kind: so there is one more. If a
+// handler has begun, the frame brings the thread back behind it.
 void RemoteCall::go_back(const ThreadState &state,
                          const std::function<void(user_regs_struct *)> &ending) {
   if (::ptrace(PTRACE_INTERRUPT, thread_.tid(), nullptr, nullptr) != 0 ||
-      !thread_.go_on(HeldThread::Until::kStop))
+      !thread_.go_on(HeldThread::Until::kStop) || read_general(thread_.tid(), &registers_) ||
+      !is_in_call(registers_, entries_.libc, stack_))
     return;
   ThreadState end = state;
   ending(&end.registers);
@@ -212,7 +286,7 @@ RemoteResult RemoteCall::run(const ThreadState &state, const std::string &settin
   if (!prepare_own_frame(resumed))
     return refused("there is no room on its stack");
 
-  signal_ = signal_of_no_effect(thread_.folder(), state.signals);
+  signal_ = entries_.may_lose_signal ? 0 : signal_of_no_effect(thread_.folder(), state.signals);
   registers_ = resumed.registers;
   int64_t memory = 0, protect = 0, ignored = 0;
   constexpr uint64_t kPrivate = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -226,6 +300,7 @@ RemoteResult RemoteCall::run(const ThreadState &state, const std::string &settin
   }
   region_ = (uint64_t)memory;
   std::string why = pass_library();
+  result.is_for_ever = !why.empty(); // other threads have the same limits and descriptors
   const uint64_t stack = why.empty() ? lay_out(resumed, settings) : 0;
   if (why.empty() && !stack)
     why = "its memory cannot be written to";

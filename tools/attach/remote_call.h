@@ -23,6 +23,7 @@ struct RemoteEntries {
   uint64_t wake = 0;   // of a runtime that is there; 0: it is to be loaded
   std::string library; // its path, as the process sees it; empty: the process cannot see it
   std::string passed;  // then a path of ours: the process gets a copy
+  bool may_lose_signal = false; // its seccomp filter is not known, and may let tgkill fail
 };
 
 struct RemoteResult {
@@ -53,10 +54,14 @@ private:
   bool prepare_own_frame(const ThreadState &resumed);
   // A system call's result, or nothing: the thread is gone.
   bool call(long number, std::initializer_list<uint64_t> arguments, int64_t *result);
+  bool go_on_in_call();
   bool finish_call(int64_t *result);
+  bool may_write(uint64_t bytes) const;
+  void take_away(int signal);
   std::string pass_library();
   uint64_t lay_out(const ThreadState &resumed, const std::string &settings);
   bool run_code();
+  bool forgo_signal();
   bool unmap();
   void read_block(RemoteResult *result);
   void go_back(const ThreadState &state, const std::function<void(user_regs_struct *)> &ending);

@@ -146,6 +146,10 @@ std::string danger_of_frames(const Parts &parts, const CodePlaces &places) {
 
 } // namespace
 
+bool may_be_used_in(long call) {
+  return has(kSleeps, call) || has(kWaits, call);
+}
+
 std::string danger_of(const UnwoundStack &stack, long call, bool is_first,
                       const CodePlaces &places) {
   if (stack.has_handler)

@@ -57,6 +57,9 @@ private:
   bool is_allocator_hidden_ = false;
 };
 
+// Whether there is a place in this system call at which a thread may be used.
+bool may_be_used_in(long call);
+
 // Why the thread must not load a library here, a clause about it; empty: it may. `call`: the system
 // call that it is in; -1: none. `is_first`: of the process's threads.
 std::string danger_of(const UnwoundStack &stack, long call, bool is_first,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A thread that is at a bad place is let go, and so is one that does not stop: others are tried,
-// and all of them again, until one is at a good place. Threads that sleep come first, since one
-// that runs is at a good place only by chance.
+// and all of them again, until one is at a good place.
 
 #include "attach/serve_process.h"
 
+#include "attach/candidates.h"
 #include "attach/needed_calls.h"
+#include "attach/restartable_sequence.h"
 #include "attach/sleep.h"
 #include "attach/target.h"
 #include "base/identity.h"
@@ -18,7 +19,6 @@
 #include <nophook/runtime.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <thread>
 
@@ -36,29 +36,6 @@ constexpr auto kLeavePatience = 2s; // with other clients
 constexpr int kStopsOfRunning = 32; // of a thread in a row, each a tenth of a millisecond
 constexpr auto kBetweenStops = 100us;
 constexpr char kSettings[] = "serve";
-
-struct Candidate {
-  int32_t tid;
-  std::string folder;
-  bool is_asleep;
-};
-
-std::vector<Candidate> candidates(int32_t pid) {
-  std::vector<Candidate> all;
-  for (const auto &[own, folder] : thread_folders(pid)) {
-    Candidate one = {0, folder, false};
-    const size_t number = folder.rfind('/', folder.size() - 2) + 1;
-    // The last part of the path is a number.
-    (void)std::from_chars(&folder[number], folder.data() + folder.size() - 1, one.tid);
-    const std::string call = read_small_file(folder + "syscall");
-    one.is_asleep = !call.empty() && !call.starts_with("running");
-    all.push_back(std::move(one));
-  }
-  std::ranges::sort(all, [](const Candidate &a, const Candidate &b) {
-    return std::pair(!a.is_asleep, a.tid) < std::pair(!b.is_asleep, b.tid);
-  });
-  return all;
-}
 
 class Attempt {
 public:
@@ -87,9 +64,13 @@ private:
 
 bool Attempt::try_thread(const Candidate &candidate) {
   result_ = {};
+  if (candidate.rank == Candidate::Rank::kElsewhere) {
+    refusal_ = fmt::format("thread {}: it is in system call {}", candidate.tid, candidate.call);
+    return false;
+  }
   as_tracer([&] {
     stop_and_call(HeldThread(candidate.tid, candidate.folder),
-                  candidate.is_asleep ? 1 : kStopsOfRunning);
+                  candidate.rank == Candidate::Rank::kRuns ? kStopsOfRunning : 1);
   });
   return result_.is_begun;
 }
@@ -118,6 +99,9 @@ std::string Attempt::danger_at(const HeldThread &thread, long call) {
   ThreadRegisters registers;
   if (read_registers(thread.tid(), &registers))
     return "its registers cannot be read";
+  if (std::string danger = danger_of_sequence(thread.tid(), registers.pc, call >= 0);
+      !danger.empty())
+    return danger;
   const bool is_first = thread.tid() == target_.pid;
   const auto stack = unwinder_.unwind(
       registers,
@@ -158,8 +142,6 @@ bool Attempt::call(HeldThread &thread, const Sleep &sleep) {
     refusal_ = thread.reason();
     return false;
   }
-  if (thread.has_signal())
-    return false; // it would be delivered on the way
   const long number = call_of(state.registers);
   if (target_.has_filter && !passes_filter(thread, &state))
     return false;
@@ -216,9 +198,12 @@ Result<> wait_for_socket(int32_t pid) {
       return error_at(fmt::format("process {}", pid),
                       fmt::format("its runtime does not serve: {}", printable(table.reason)));
     }
+    // It may have made its socket, and not where we look.
     if (Clock::now() > end)
-      return error_at(fmt::format("process {}", pid),
-                      "its runtime has been loaded, but does not serve yet: try again");
+      return std::ranges::binary_search(listening_processes(), pid) && !has_socket(pid)
+                 ? not_served(pid)
+                 : error_at(fmt::format("process {}", pid),
+                            "its runtime has been loaded, but does not serve yet: try again");
     std::this_thread::sleep_for(pause);
   }
 }

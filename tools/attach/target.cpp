@@ -7,7 +7,7 @@
 #include "base/installation.h"
 #include "base/process_user.h"
 #include "stop/stopped_thread.h"
-#include "symbols/site_table.h"
+#include "symbols/site_guard.h"
 
 #include <nophook/runtime.h>
 
@@ -38,6 +38,10 @@ std::string why_untraceable(int32_t pid) {
   const std::string state = status_field(pid, "State");
   if (state.starts_with("T"))
     return "it is stopped: let it go on (kill -CONT) first";
+  if (state.starts_with("Z"))
+    return "its main thread has ended, and with it the kernel hides the process's memory and "
+           "files: "
+           "start it with NOPHOOK=serve";
   constexpr char kLacks[] = "it has capabilities that this command lacks (CAP_SYS_PTRACE would do)";
   if (::access(fmt::format("/proc/{}/exe", pid).c_str(), F_OK) == 0)
     return "";
@@ -192,10 +196,20 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   Target target;
   target.pid = pid;
   target.map = ProcessMap::read(pid);
-  const auto files = loaded_files(pid, target.map);
+  auto files = loaded_files(pid, target.map);
   if (files.empty())
     return refuse(pid, "its memory may not be looked at: that takes CAP_SYS_PTRACE");
-  if (!std::ranges::any_of(files, [](const LoadedFile &file) { return has_sites(file.image); }))
+  bool has_any = false;
+  for (const LoadedFile &file : files) {
+    const bool has_own = has_sites(file.image);
+    has_any |= has_own;
+    if (!has_own && &file != &files.front()) // of libraries only those that were made for us
+      continue;
+    if (const SiteGuard guard = guard_sites(file.image, read_sites(file.image)); !guard.is_good())
+      fmt::print(stderr, "nophook: warning: {}: {}\n", printable(file.name),
+                 printable(guard.text()));
+  }
+  if (!has_any)
     return refuse(pid, "no file that it has loaded has traceable functions (compile it with "
                        "nophook cc)");
   const auto runtime = find_runtime_in(pid, files);
@@ -222,6 +236,7 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
     return refuse(pid, why);
   target.has_filter = has_filter && trust == TrustedFilter::kNo;
   RemoteEntries &entries = target.entries;
+  entries.may_lose_signal = has_filter && !target.has_filter;
   entries.libc = code_of(*libc);
   entries.errno_location = libc->function("__errno_location");
   if (!entries.libc.is_whole() || !(entries.errno_location || runtime))
@@ -238,6 +253,7 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   if (!target.places->has_names())
     return refuse(pid, "its symbols are stripped, and without their names no place in a thread is "
                        "known to be safe: start it with NOPHOOK=serve");
+  target.files = std::move(files);
   return target;
 }
 

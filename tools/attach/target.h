@@ -28,6 +28,7 @@ struct Target {
   int32_t pid = 0;
   ProcessMap map;
   RemoteEntries entries;
+  std::vector<LoadedFile> files; // that names of `places` lie in
   std::unique_ptr<CodePlaces> places;
   bool has_filter = false; // of seccomp, which is to be judged when a thread stands still
   // Not empty: what the process lacks. If it has just begun, its dynamic linker brings that.

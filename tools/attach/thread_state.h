@@ -72,6 +72,9 @@ uint64_t word_behind_call(const LibcCode &code); // at `stack`
 // The same in a thread that is at the start of another call, which it then does not make.
 user_regs_struct instead_of_call(const user_regs_struct &from, const LibcCode &code, long number,
                                  std::span<const uint64_t> arguments, uint64_t stack);
+// Whether a thread stands at the start or the end of such a call, or behind it, and not in a
+// handler that has interrupted it.
+bool is_in_call(const user_regs_struct &registers, const LibcCode &code, uint64_t stack);
 int64_t result_of(const user_regs_struct &registers);
 
 // ---- Code of ours, which any address suits
@@ -91,9 +94,11 @@ struct CallBlock {
   uint64_t signal;    // that the thread sends itself behind the calls; 0: none
 };
 std::span<const std::byte> call_code();
-// The thread that is to run it, and whether it is at its end: at the start of its system call.
+// The thread that is to run it; whether it is at its end, at the start of its last system call; and
+// whether it is behind the signal that it sends itself. In both places all calls have returned.
 user_regs_struct at_call_code(const user_regs_struct &from, uint64_t code, uint64_t block,
                               uint64_t stack);
 bool is_at_end(const user_regs_struct &registers, uint64_t code);
+bool is_behind_signal(const user_regs_struct &registers, uint64_t code);
 
 } // namespace nophook

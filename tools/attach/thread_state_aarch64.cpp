@@ -58,6 +58,9 @@ user_regs_struct instead_of_call(const user_regs_struct &from, const LibcCode &,
                                  std::span<const uint64_t>, uint64_t) {
   return from;
 }
+bool is_in_call(const user_regs_struct &, const LibcCode &, uint64_t) {
+  return true;
+}
 int64_t result_of(const user_regs_struct &) {
   return -ENOSYS;
 }
@@ -68,6 +71,9 @@ user_regs_struct at_call_code(const user_regs_struct &from, uint64_t, uint64_t, 
   return from;
 }
 bool is_at_end(const user_regs_struct &, uint64_t) {
+  return true;
+}
+bool is_behind_signal(const user_regs_struct &, uint64_t) {
   return true;
 }
 

@@ -22,7 +22,7 @@
 #define PTRACE_SETSIGMASK 0x420b
 #endif
 
-extern "C" const char nophook_call_code[], nophook_call_code_end[];
+extern "C" const char nophook_call_code[], nophook_call_code_signalled[], nophook_call_code_end[];
 
 namespace nophook {
 namespace {
@@ -157,6 +157,7 @@ __asm__(".pushsection .rodata\n"
         "  mov 120(%rbx), %rdx\n"
         "  mov $234, %eax\n" // tgkill
         "  syscall\n"
+        "nophook_call_code_signalled:\n"
         "4:\n"
         "  mov 64(%rbx), %rsp\n"
         "  mov $15, %eax\n" // rt_sigreturn
@@ -308,6 +309,10 @@ user_regs_struct instead_of_call(const user_regs_struct &from, const LibcCode &c
   return to;
 }
 
+bool is_in_call(const user_regs_struct &registers, const LibcCode &code, uint64_t stack) {
+  return registers.rip == code.call_and_return + kCallBytes && registers.rsp == stack;
+}
+
 int64_t result_of(const user_regs_struct &registers) {
   return (int64_t)registers.rax;
 }
@@ -331,6 +336,10 @@ user_regs_struct at_call_code(const user_regs_struct &from, uint64_t code, uint6
 
 bool is_at_end(const user_regs_struct &registers, uint64_t code) {
   return registers.rip == code + call_code().size();
+}
+
+bool is_behind_signal(const user_regs_struct &registers, uint64_t code) {
+  return registers.rip == code + (uint64_t)(nophook_call_code_signalled - nophook_call_code);
 }
 
 } // namespace nophook

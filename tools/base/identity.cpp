@@ -285,6 +285,23 @@ void Owner::find_threads() {
       threads_[there] = number;
 }
 
+std::string Owner::thread_folder(int32_t tid) {
+  const int32_t process = number_here();
+  if (!process)
+    return {};
+  auto folder = [process](int32_t thread) {
+    return fmt::format("/proc/{}/task/{}/", process, thread);
+  };
+  if (namespace_ == own_namespace())
+    return folder(tid);
+  auto known = threads_.find(tid);
+  if (known == threads_.end() || number_there(folder(known->second) + "status") != tid) {
+    find_threads();
+    known = threads_.find(tid);
+  }
+  return known == threads_.end() ? "" : folder(known->second);
+}
+
 // A process that has our namespace's number, or had it: then the thread is as gone as it.
 bool Owner::is_thread_gone(int32_t tid) {
   auto is_gone = [](int32_t process, int32_t thread) {

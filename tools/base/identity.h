@@ -68,6 +68,10 @@ public:
 
   // Its number in our namespace; 0: not known, or not there.
   int32_t number_here();
+  // /proc's folder of its thread with this number in the process's namespace, with a / at the end;
+  // empty: not known, or the process has ended. In another namespace, a new thread may be found
+  // 20 ms late.
+  std::string thread_folder(int32_t tid);
   // Whether a child of ours with that number was it, as far as is known.
   bool had_number_here(int32_t pid) const;
   // Whether it is the same process, whatever it executes.

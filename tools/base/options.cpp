@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <sstream>
@@ -21,6 +22,18 @@ std::string to_seconds(std::string &text) {
   if (std::string problem = parse_time(text, &ns); !problem.empty())
     return problem;
   text = fmt::format("{}", (double)ns / 1e9);
+  return "";
+}
+
+// `10M` becomes 10, and a part of a MiB a whole one. A number without a letter stays.
+std::string to_mib(std::string &text) {
+  if (text.find_first_not_of("0123456789") == std::string::npos)
+    return "";
+  CLI::AsSizeValue size(false);
+  if (std::string problem = size(text); !problem.empty())
+    return problem;
+  const uint64_t bytes = std::strtoull(text.c_str(), nullptr, 10);
+  text = fmt::format("{}", bytes >> 20 | (bytes && !(bytes >> 20)));
   return "";
 }
 
@@ -93,6 +106,8 @@ void add(CLI::App &app, const VerbOption &described) {
   if (rules.is_size)
     option->transform(CLI::AsSizeValue(false));
   std::visit([&](const auto &ends) { add_range(option, ends); }, rules.range.ends);
+  if (rules.is_mib) // the last one that is added is the first to run
+    option->transform(CLI::Validator(to_mib, "", "mib"));
   if (*rules.allowed)
     option->check(CLI::IsMember(words_of(rules.allowed)));
   option->required(rules.required);
@@ -102,8 +117,23 @@ void add(CLI::App &app, const VerbOption &described) {
 // command has up to 40 of them.
 enum class Described : uint8_t { kGiven, kAll };
 
+// CLI11 makes a line of its own of the options and positionals that it knows. A verb that runs a
+// program stops at the program's name, so it has none.
+class OwnUsage : public CLI::Formatter {
+public:
+  explicit OwnUsage(std::string text) : text_(std::move(text) + "\n") {}
+  std::string make_usage(const CLI::App *, std::string) const override { return text_; }
+
+private:
+  std::string text_;
+};
+
 void add_all(CLI::App &app, const VerbOptions &verb, Described described) {
-  app.footer(verb.footer);
+  constexpr std::string_view kUsage = "usage: ";
+  if (std::string_view(verb.footer).starts_with(kUsage))
+    app.formatter(std::make_shared<OwnUsage>("Usage: " + std::string(verb.footer + kUsage.size())));
+  else
+    app.footer(verb.footer);
   for (const VerbOption &option : verb.options)
     add(app, option);
   auto named = [&](const VerbOption &option) {
@@ -175,6 +205,41 @@ std::string meant(const VerbOptions &verb, const std::vector<std::string> &argum
   return "";
 }
 
+// "Could not convert: PID = 1x" in words: only numbers are converted.
+std::string not_a_number(std::string problem) {
+  constexpr std::string_view kBegin = "Could not convert: ", kBetween = " = ";
+  const size_t between = problem.find(kBetween);
+  if (!problem.starts_with(kBegin) || between == std::string::npos)
+    return problem;
+  return fmt::format("{}: '{}' is not a number that is allowed",
+                     problem.substr(kBegin.size(), between - kBegin.size()),
+                     problem.substr(between + kBetween.size()));
+}
+
+bool is_number(const std::string &word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// `--top 3` is `--top=3`, unless there is a file called 3: the number of a flag is optional, so
+// CLI11 takes the word for a path.
+std::vector<std::string> with_joined_numbers(const VerbOptions &verb,
+                                             const std::vector<std::string> &arguments) {
+  auto may_have_number = [&](const std::string &word) {
+    return std::ranges::any_of(verb.options, [&](const VerbOption &option) {
+      return *option.rules.without_value && std::ranges::count(names_of(option), word);
+    });
+  };
+  std::vector<std::string> joined;
+  for (size_t i = 0; i < arguments.size(); i++) {
+    joined.push_back(arguments[i]);
+    if (i + 1 < arguments.size() && arguments[i].starts_with("--") &&
+        may_have_number(arguments[i]) && is_number(arguments[i + 1]) &&
+        !std::filesystem::exists(arguments[i + 1]))
+      joined.back() += "=" + arguments[++i];
+  }
+  return joined;
+}
+
 } // namespace
 
 bool VerbOptions::takes_value(std::string_view word) const {
@@ -183,8 +248,9 @@ bool VerbOptions::takes_value(std::string_view word) const {
   });
 }
 
-Result<bool> parse(const VerbOptions &verb, const std::vector<std::string> &arguments,
+Result<bool> parse(const VerbOptions &verb, const std::vector<std::string> &words,
                    std::vector<std::string> *given) {
+  const std::vector<std::string> arguments = with_joined_numbers(verb, words);
   if (arguments == std::vector<std::string>{"--complete"}) {
     print_completion(verb);
     return false;
@@ -202,9 +268,17 @@ Result<bool> parse(const VerbOptions &verb, const std::vector<std::string> &argu
     std::string problem = error.what();
     if (dynamic_cast<const CLI::ExtrasError *>(&error))
       problem += meant(verb, arguments);
+    if (dynamic_cast<const CLI::ConversionError *>(&error))
+      problem = not_a_number(std::move(problem));
     return Error{app.get_name().substr(8), "",
                  fmt::format("{} (see {} --help)", problem, app.get_name()), kExitUsage};
   }
+}
+
+void swap_if_reversed(std::string *name, std::string *path) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(*name, error) && !std::filesystem::exists(*path, error))
+    std::swap(*name, *path);
 }
 
 // A line for each option: its names, what help calls its value or nothing, and known values, with

@@ -48,6 +48,7 @@ struct OptionRules {
   std::string offered = {};       // values that completion knows, if others are allowed, too
   OptionRange range = {};
   bool is_size = false;   // 64K, 10M, 2G
+  bool is_mib = false;    // a number of MiB, or a size as above
   const char *needs = ""; // names of options, one of each
   const char *excludes = "";
 };
@@ -63,7 +64,8 @@ struct VerbOptions {
   const char *command; // "nophook report"
   const char *about;
   std::vector<VerbOption> options;
-  const char *footer = "";
+  const char *footer =
+      ""; // of help; one that begins with "usage: " takes the place of its first line
 
   // Whether `word` is an option whose value is the next word.
   bool takes_value(std::string_view word) const;
@@ -75,6 +77,10 @@ struct VerbOptions {
 // two.
 Result<bool> parse(const VerbOptions &verb, const std::vector<std::string> &arguments,
                    std::vector<std::string> *given = nullptr);
+
+// The other order of a name and a file that a verb takes one after the other: `graph FILE FUNCTION`
+// is as natural as `graph FUNCTION FILE`. Only where the name is a file and the file is none.
+void swap_if_reversed(std::string *name, std::string *path);
 
 // For verbs that do not parse: what the argument `--complete` prints.
 void print_completion(const VerbOptions &verb);

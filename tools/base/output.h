@@ -28,6 +28,7 @@ public:
 
   // Lines are limited to `head`, if it is not 0: then the output counts as closed.
   void limit(uint64_t head) { head_ = head; }
+  bool is_cut() const { return head_ && lines_ >= head_; }
 
   // Lines are made to fit a terminal (base/terminal.h); 0: they are not.
   void fit(unsigned columns) { columns_ = columns; }

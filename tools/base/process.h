@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nophook {
@@ -18,6 +19,12 @@ std::vector<std::string> command_line(int32_t pid);
 
 // The same as one line for people.
 std::string command_text(int32_t pid);
+
+// A file's path as /proc shows it, without the mark that the kernel adds when the file is deleted.
+inline std::string_view without_deleted_mark(std::string_view path) {
+  constexpr std::string_view kMark = " (deleted)";
+  return path.ends_with(kMark) ? path.substr(0, path.size() - kMark.size()) : path;
+}
 
 // These signals do not reach the calling thread any more, nor those that it makes: they are read
 // from here (signalfd(2)), without waiting.

@@ -213,4 +213,18 @@ std::vector<std::string> without_pipe(const std::vector<std::string> &arguments)
   return kept;
 }
 
+std::string linked_file(const std::vector<std::string> &arguments) {
+  std::string file = "a.out";
+  for (size_t i = 0; i < arguments.size(); i++) {
+    const std::string &word = arguments[i];
+    if (word.starts_with("@"))
+      return "";
+    if (word == "-o" && i + 1 < arguments.size())
+      file = arguments[++i];
+    else if (word.starts_with("-o") && word.size() > 2)
+      file = word.substr(2);
+  }
+  return file;
+}
+
 } // namespace nophook

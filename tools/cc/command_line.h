@@ -49,6 +49,9 @@ struct CommandLine {
 CommandLine read_command_line(const std::vector<std::string> &arguments,
                               const std::string &gcc = "");
 
+// The file that a link makes; empty: a response file may name it.
+std::string linked_file(const std::vector<std::string> &arguments);
+
 // The arguments with what stands in response files in their place, without -pipe.
 std::vector<std::string> without_pipe(const std::vector<std::string> &arguments);
 

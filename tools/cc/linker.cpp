@@ -22,11 +22,10 @@ bool is_self(const fs::path &path) {
   return fs::equivalent(path, "/proc/self/exe", error);
 }
 
-std::string find_in_path(const std::string &name) {
+std::string find_in(const char *path, const std::string &name) {
   if (name.find('/') != std::string::npos)
     return !is_self(name) && ::access(name.c_str(), X_OK) == 0 ? name : "";
-  const char *path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "/usr/bin:/bin");
+  std::istringstream folders(path);
   for (std::string folder; std::getline(folders, folder, ':');) {
     const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
     std::error_code error;
@@ -47,9 +46,13 @@ Result<std::vector<std::string>> real_linker(const std::string &name) {
     words.push_back(word);
   if (words.empty())
     words.push_back(name);
-  std::string path = find_in_path(words.front());
+  const char *folders = std::getenv("PATH");
+  std::string path = find_in(folders ? folders : "/usr/bin:/bin", words.front());
   if (path.empty() && words.front() == "ld.lld") // Debian has it by this name in a folder of LLVM's
-    path = find_in_path(NOPHOOK_LLVM_BINDIR "/ld.lld");
+    path = find_in("", NOPHOOK_LLVM_BINDIR "/ld.lld");
+  // The compiler that links hands down the folders of its -B: rustup's toolchain has an lld there.
+  if (const char *compilers = std::getenv("COMPILER_PATH"); path.empty() && compilers)
+    path = find_in(compilers, words.front());
   if (path.empty())
     return Error{words.front(), "",
                  "no such linker is in PATH: NOPHOOK_LD names another one, such as ld or ld.lld",

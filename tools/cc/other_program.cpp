@@ -21,22 +21,16 @@ int become(const std::vector<std::string> &command) {
   return errno;
 }
 
-int run(const std::vector<std::string> &command) {
-  int problem = 0;
+std::optional<int> split() {
   const pid_t child = fork();
   if (child == 0) {
     // A compiler removes its temporary files when a signal ends it.
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    problem = become(command);
-  } else if (child < 0) {
-    problem = errno;
+    return std::nullopt;
   }
-  if (problem) {
-    fmt::print(stderr, "nophook: {}: cannot be executed: {}\n", command.front(),
-               std::strerror(problem));
-    if (child < 0)
-      return 1;
-    _exit(1);
+  if (child < 0) {
+    fmt::print(stderr, "nophook: no process can be made: {}\n", std::strerror(errno));
+    return 1;
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -47,6 +41,15 @@ int run(const std::vector<std::string> &command) {
     return 128 + WTERMSIG(status); // it was blocked
   }
   return WEXITSTATUS(status);
+}
+
+int run(const std::vector<std::string> &command) {
+  if (const std::optional<int> status = split())
+    return *status;
+  const int problem = become(command);
+  fmt::print(stderr, "nophook: {}: cannot be executed: {}\n", command.front(),
+             std::strerror(problem));
+  _exit(1);
 }
 
 } // namespace nophook

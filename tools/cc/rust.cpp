@@ -149,7 +149,9 @@ Words traceable(const Words &arguments, const RustLine &line, const std::string 
   words.insert(words.end(), arguments.begin(), arguments.end());
   if (!line.has_types && !line.has_no_debug_info)
     words.push_back("-Cdebuginfo=2"); // behind the user's lines: the last one counts
-  words.push_back("-Clink-arg=-B" + linkers);
+  // In front of the folder that rustup's rustc names for its own lld (1.90 and later): the compiler
+  // that links takes the first one. `-Clink-arg` would come behind it.
+  words.push_back("-Zpre-link-arg=-B" + linkers);
   return words;
 }
 

@@ -2,6 +2,7 @@
 
 #include "control/client.h"
 
+#include "base/checked_folder.h"
 #include "base/identity.h"
 #include "base/installation.h"
 #include "base/process.h"
@@ -15,7 +16,9 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -35,10 +38,22 @@ void set_patience(const FileDescriptor &socket, std::chrono::milliseconds patien
   setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
-// Whether it works; else errno says why not.
-bool connect_by(const FileDescriptor &socket, const std::string &path) {
+// Whether it works; else errno says why not. The entry must be a socket itself: a link could lead
+// to the socket of any service. The path goes by a descriptor, since a socket's path is short.
+bool connect_by(const FileDescriptor &socket, const CheckedFolder &folder,
+                const std::string &name) {
+  const FileDescriptor file(
+      ::openat(folder.descriptor(), name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+  struct stat about;
+  if (!file.valid() || ::fstat(file.get(), &about) != 0)
+    return false;
+  if (!S_ISSOCK(about.st_mode)) {
+    errno = ENOTSOCK;
+    return false;
+  }
   sockaddr_un address = {};
   address.sun_family = AF_UNIX;
+  const std::string path = fmt::format("/proc/self/fd/{}", file.get());
   path.copy(address.sun_path, sizeof address.sun_path - 1);
   return ::connect(socket.get(), (sockaddr *)&address, sizeof address) == 0;
 }
@@ -47,14 +62,18 @@ bool connect_by(const FileDescriptor &socket, const std::string &path) {
 // was asked, the next process of that number may have put its own there, so the socket that has
 // been moved away is asked again. True if `socket` is connected to that one, which is in its place
 // again.
-bool remove_stale(const FileDescriptor &socket, const std::string &path) {
-  std::string aside = fmt::format("{}.{}", path, own_number());
-  if (::rename(path.c_str(), aside.c_str()) != 0)
+bool remove_stale(const FileDescriptor &socket, const CheckedFolder &folder,
+                  const std::string &name) {
+  const AsOwner owner(folder);
+  const int in = folder.descriptor();
+  const std::string aside = fmt::format("{}.{}", name, own_number());
+  if (::renameat(in, name.c_str(), in, aside.c_str()) != 0)
     return false;
-  bool listens = connect_by(socket, aside);
+  bool listens = connect_by(socket, folder, aside);
   if (listens || errno != ECONNREFUSED)
-    (void)::link(aside.c_str(), path.c_str()); // unless there is a newer one
-  ::unlink(aside.c_str());
+    // Unless there is a newer one.
+    (void)::linkat(in, aside.c_str(), in, name.c_str(), 0);
+  ::unlinkat(in, aside.c_str(), 0);
   return listens;
 }
 
@@ -69,17 +88,16 @@ struct SocketFile {
   OwnName owner;
 };
 
-// The path goes by the folder's descriptor: a socket's is short. A client does not believe the
-// file's name: a container may have the folder, too, and the process that listens may be none that
-// is to be seen here.
+// A client does not believe the file's name: a container may have the folder, too, and the process
+// that listens may be none that is to be seen here.
 Connection connect_to(const SocketFile &file, std::chrono::milliseconds patience) {
-  FileDescriptor where(::open(file.folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const auto folder = CheckedFolder::open(file.folder);
   FileDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-  if (!where.valid() || !socket.valid())
+  if (!folder || !socket.valid())
     return {};
-  std::string path = fmt::format("/proc/self/fd/{}/{}", where.get(), file.name);
   set_patience(socket, patience);
-  if (!connect_by(socket, path) && (errno != ECONNREFUSED || !remove_stale(socket, path)))
+  if (!connect_by(socket, *folder, file.name) &&
+      (errno != ECONNREFUSED || !remove_stale(socket, *folder, file.name)))
     return {};
   ucred peer = {};
   socklen_t bytes = sizeof peer;
@@ -215,16 +233,44 @@ Result<ControlClient> ControlClient::connect(int32_t pid, std::chrono::milliseco
   return client;
 }
 
+void ControlClient::wait_at_most(std::chrono::milliseconds patience) {
+  patience_ = patience;
+  if (socket_.valid())
+    set_patience(socket_, patience_);
+}
+
+// Whether no answer comes in time. Without a descriptor, recv() itself waits.
+bool ControlClient::waits_in_vain() const {
+  using Clock = std::chrono::steady_clock;
+  pollfd ready[] = {{socket_.get(), POLLIN, 0}, {hurry_, POLLIN, 0}};
+  auto end = Clock::now() + patience_;
+  while (hurry_ >= 0 && !ready[0].revents) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - Clock::now());
+    if (left.count() <= 0)
+      return true;
+    ready[1].revents = 0;
+    if (::poll(ready, 2, (int)left.count()) > 0 && ready[1].revents) {
+      ready[1].fd = -1; // which is ignored
+      end = std::min(end, Clock::now() + kShortPatience);
+    }
+  }
+  return false;
+}
+
 int64_t ControlClient::exchange(const nophook_control_request &request, std::string_view data,
                                 std::string *answer) {
   std::string packet(reinterpret_cast<const char *>(&request), sizeof request);
   packet += data;
   std::string got(sizeof(nophook_control_reply) + NOPHOOK_CONTROL_DATA_BYTES, '\0');
   ssize_t bytes = -1;
-  if (::send(socket_.get(), packet.data(), packet.size(), MSG_NOSIGNAL) >= 0)
-    do
-      bytes = ::recv(socket_.get(), got.data(), got.size(), MSG_TRUNC);
-    while (bytes < 0 && errno == EINTR);
+  if (::send(socket_.get(), packet.data(), packet.size(), MSG_NOSIGNAL) >= 0) {
+    if (waits_in_vain())
+      errno = EAGAIN;
+    else
+      do
+        bytes = ::recv(socket_.get(), got.data(), got.size(), MSG_TRUNC);
+      while (bytes < 0 && errno == EINTR);
+  }
   int64_t wrong = bytes > 0 ? 0 : bytes < 0 && errno == EAGAIN ? -ETIMEDOUT : -ENODEV;
   nophook_control_reply reply;
   if (!wrong && (bytes < (ssize_t)sizeof reply || bytes > (ssize_t)got.size()))

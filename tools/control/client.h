@@ -42,6 +42,14 @@ public:
   // Errors: the process does not serve, or has another version.
   static Result<ControlClient> connect(int32_t pid, std::chrono::milliseconds patience = kPatience);
 
+  // From now on.
+  void wait_at_most(std::chrono::milliseconds patience);
+  // An answer is waited for no longer than a second when this descriptor has become readable: a
+  // signalfd, for a user who wants an end. -1: none.
+  void hurry_at(int descriptor) { hurry_ = descriptor; }
+  // The last answer did not come in time.
+  bool is_silent() const { return is_silent_; }
+
   // One request: its result, or -errno; the data of the reply are in `*answer`. -ENODEV: the
   // process is gone. -ETIMEDOUT: it does not answer. -EPROTO: the reply is not valid. A lost
   // connection is made again, but its handles get -EIO.
@@ -72,11 +80,13 @@ private:
   int64_t connect();
   int64_t exchange(const nophook_control_request &request, std::string_view data,
                    std::string *answer);
+  bool waits_in_vain() const;
   Error refused(const std::string &path, int64_t result) const;
 
   int32_t pid_ = 0;
   std::chrono::milliseconds patience_ = kPatience;
-  bool is_silent_ = false; // the last answer did not come in time
+  bool is_silent_ = false;
+  int hurry_ = -1;
   FileDescriptor socket_;
   uint32_t connection_ = 0; // how often there was one; in front of its handles
 };

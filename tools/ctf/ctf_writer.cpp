@@ -5,7 +5,7 @@
 //
 // A graph pulls: its sink asks the source for messages. An export pushes. So the source has a
 // queue, and answers "again" if it is empty; a full queue runs the graph until it has been emptied.
-// The memory is the queue, and one packet for each thread, which the sink maps until it is full.
+// The memory is the queue, and one packet for each stream, which the sink maps until it is full.
 //
 // In CTF, a packet says how many events have been discarded before its end, since the end of the
 // packet before it. A loss is therefore a packet of its own, with one event that says how many.
@@ -82,11 +82,10 @@ public:
     return true;
   }
 
-  bool add_thread(const CtfThread &thread, uint32_t *stream) override {
+  bool add_stream(const char *name, uint32_t *stream) override {
     Stream added;
-    added.thread = thread;
     added.stream.reset(bt_stream_create(stream_class_.get(), trace_.get()));
-    if (!added.stream || bt_stream_set_name(added.stream.get(), thread.name) ||
+    if (!added.stream || bt_stream_set_name(added.stream.get(), name) ||
         !send(bt_message_stream_beginning_create(iterator_, added.stream.get())))
       return fail("a stream could not be made");
     *stream = (uint32_t)streams_.size();
@@ -96,10 +95,9 @@ public:
 
   bool add(const CtfEvent &event) override {
     Stream &stream = streams_[event.stream];
-    if (stream.packet && (stream.events == kPacketEvents || stream.comm != event.comm) &&
-        !end_packet(stream))
+    if (stream.packet && stream.events == kPacketEvents && !end_packet(stream))
       return false;
-    return (stream.packet || begin_packet(stream, event)) && put(stream, event);
+    return (stream.packet || begin_packet(stream, event.time)) && put(stream, event);
   }
 
   bool add_lost(const CtfEvent &event, uint64_t count) override {
@@ -110,7 +108,7 @@ public:
         iterator_, stream.stream.get(), stream.has_packets ? stream.last : event.time, event.time);
     if (discarded)
       bt_message_discarded_events_set_count(discarded, count);
-    return send(discarded) && begin_packet(stream, event) && put(stream, event) &&
+    return send(discarded) && begin_packet(stream, event.time) && put(stream, event) &&
            end_packet(stream);
   }
 
@@ -147,8 +145,6 @@ private:
   };
   struct Stream {
     Reference<bt_stream, bt_stream_put_ref> stream;
-    CtfThread thread;
-    std::string comm;
     Packet packet; // null: none is open
     bool has_packets = false;
     uint32_t events = 0; // in the open packet
@@ -253,19 +249,22 @@ private:
     if (!clock || !stream_class_ || !trace_ || bt_clock_class_set_name(clock.get(), about_->clock))
       return false;
     bt_clock_class_set_frequency(clock.get(), 1'000'000'000);
-    bt_clock_class_set_origin_is_unix_epoch(clock.get(), BT_FALSE);
+    bt_clock_class_set_origin_is_unix_epoch(clock.get(), about_->has_epoch ? BT_TRUE : BT_FALSE);
+    if (about_->has_epoch) {
+      constexpr int64_t kSecond = 1'000'000'000;
+      bt_clock_class_set_offset(clock.get(), about_->epoch_ns / kSecond,
+                                (uint64_t)(about_->epoch_ns % kSecond));
+    }
     bt_stream_class *streams = stream_class_.get();
     if (bt_stream_class_set_default_clock_class(streams, clock.get()))
       return false;
     bt_stream_class_set_supports_packets(streams, BT_TRUE, BT_TRUE, BT_TRUE);
     bt_stream_class_set_supports_discarded_events(streams, BT_TRUE, BT_TRUE);
-    FieldClass packet(bt_field_class_structure_create(trace_class_.get()));
     FieldClass context(bt_field_class_structure_create(trace_class_.get()));
-    return packet && context && append_integer(packet.get(), "pid", true, 32) &&
-           append_integer(packet.get(), "tid", true, 32) &&
-           append(packet.get(), {"comm", nullptr, CtfField::kText}) &&
-           append_integer(context.get(), "cpu_id", true, 32) &&
-           !bt_stream_class_set_packet_context_field_class(streams, packet.get()) &&
+    return context && append_integer(context.get(), "cpu_id", true, 32) &&
+           append_integer(context.get(), "pid", true, 32) &&
+           append_integer(context.get(), "tid", true, 32) &&
+           append(context.get(), {"comm", nullptr, CtfField::kText}) &&
            !bt_stream_class_set_event_common_context_field_class(streams, context.get()) &&
            !bt_trace_set_environment_entry_string(trace_.get(), "tracer_name", "nophook") &&
            !bt_trace_set_environment_entry_integer(trace_.get(), "events_lost",
@@ -288,23 +287,14 @@ private:
     return text && !bt_field_class_structure_append_member(structure, field.name, text.get());
   }
 
-  bool begin_packet(Stream &stream, const CtfEvent &event) {
+  bool begin_packet(Stream &stream, uint64_t time) {
     stream.packet.reset(bt_packet_create(stream.stream.get()));
     if (!stream.packet)
       return fail("out of memory");
-    stream.comm = event.comm;
     stream.events = 0;
-    bt_field *context = bt_packet_borrow_context_field(stream.packet.get());
-    bt_field_integer_signed_set_value(bt_field_structure_borrow_member_field_by_index(context, 0),
-                                      stream.thread.pid);
-    bt_field_integer_signed_set_value(bt_field_structure_borrow_member_field_by_index(context, 1),
-                                      stream.thread.tid);
-    if (bt_field_string_set_value(bt_field_structure_borrow_member_field_by_index(context, 2),
-                                  event.comm))
-      return fail("out of memory");
     stream.has_packets = true;
     return send(bt_message_packet_beginning_create_with_default_clock_snapshot(
-        iterator_, stream.packet.get(), event.time));
+        iterator_, stream.packet.get(), time));
   }
 
   bool end_packet(Stream &stream) {
@@ -320,9 +310,17 @@ private:
     if (!message)
       return fail("out of memory");
     bt_event *written = bt_message_event_borrow_event(message);
-    bt_field_integer_signed_set_value(bt_field_structure_borrow_member_field_by_index(
-                                          bt_event_borrow_common_context_field(written), 0),
-                                      event.cpu);
+    bt_field *context = bt_event_borrow_common_context_field(written);
+    auto member = [&](uint64_t number) {
+      return bt_field_structure_borrow_member_field_by_index(context, number);
+    };
+    bt_field_integer_signed_set_value(member(0), event.cpu);
+    bt_field_integer_signed_set_value(member(1), event.pid);
+    bt_field_integer_signed_set_value(member(2), event.tid);
+    if (bt_field_string_set_value(member(3), event.comm)) {
+      bt_message_put_ref(message);
+      return fail("out of memory");
+    }
     bt_field *payload = bt_event_borrow_payload_field(written);
     const CtfValue *value = event.values;
     for (const Place &place : event_class.places) {

@@ -31,18 +31,16 @@ struct CtfTrace {
   const char *path;  // a folder, which is created
   const char *clock; // its name; times are in its nanoseconds
   uint64_t lost;     // events, of all threads
-};
-
-struct CtfThread {
-  int32_t pid, tid;
-  const char *name; // of its file
+  bool has_epoch;    // `epoch_ns` behind 1970 the clock was 0
+  int64_t epoch_ns;
 };
 
 struct CtfEvent {
-  uint32_t stream; // add_thread() returned it
+  uint32_t stream; // add_stream() returned it
   uint32_t event;  // define() did
   uint64_t time;   // never less than that of the stream's event before it
   int32_t cpu;     // -1: unknown
+  int32_t pid, tid;
   const char *comm;
   const CtfValue *values; // of all fields, in their order
 };
@@ -53,7 +51,8 @@ public:
   virtual ~CtfWriter() = default;
 
   virtual bool define(const char *name, const CtfField *fields, size_t count, uint32_t *event) = 0;
-  virtual bool add_thread(const CtfThread &thread, uint32_t *stream) = 0;
+  // `name` is that of its file.
+  virtual bool add_stream(const char *name, uint32_t *stream) = 0;
   virtual bool add(const CtfEvent &event) = 0;
   // `count` events are missing in front of this one, which says so itself.
   virtual bool add_lost(const CtfEvent &event, uint64_t count) = 0;

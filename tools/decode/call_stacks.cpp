@@ -78,15 +78,30 @@ void CallStacks::select_other(uint64_t frame) {
     select_unused();
 }
 
+bool CallStacks::is_jump(uint64_t frame) const {
+  const int64_t stack = stack_of(frame);
+  return stack >= 0 && stacks_[(size_t)stack].distance(frame) > kNear;
+}
+
+void CallStacks::begin(uint64_t frame) {
+  const uint32_t parent = stacks_[(size_t)stack_of(frame)].number;
+  select_unused();
+  current().parent = parent;
+  current().is_bordered = true;
+}
+
 void CallStacks::select_unused() {
   for (uint32_t i = 0; i < stacks_.size(); i++)
     if (stacks_[i].calls.empty()) {
       current_ = i;
+      current().parent = current().number;
+      current().is_bordered = false;
       return;
     }
   if (stacks_.size() >= kMaxStacks)
     stacks_.erase(stacks_.begin());
   stacks_.emplace_back().number = numbers_++;
+  stacks_.back().parent = stacks_.back().number;
   current_ = (uint32_t)stacks_.size() - 1;
 }
 

@@ -13,6 +13,10 @@
 // stack). One that is above all open calls of a stack does not belong to it, and one that
 // belongs to none begins another.
 //
+// Coroutines whose stacks lie within these 8 MiB look like deep calls of the one that resumes them,
+// which leaves them when it goes on. Their exits show later that they waited. So a first pass may
+// have found the frames that begin another stack (decode/stack_borders.h).
+//
 // An exit does not have its frame but repeats function and `sp` field of its entry; the
 // innermost open call with both is the one that it ends. Fibers that do the same have such a
 // call each; then the caller should find out which of them runs (select_exit).
@@ -30,14 +34,18 @@ struct Call {
   uint64_t children_ticks = 0; // of calls that have ended
   uint32_t id = 0;
   uint16_t sp = 0;
-  bool tail = false;  // has no exit of its own
-  uint32_t owner = 0; // its depth, or of a tail call: that of the call whose exit is its, too
+  bool tail = false;      // has no exit of its own
+  bool inherited = false; // it has begun before the stream: at `start_tsc` it was open
+  uint32_t owner = 0;     // its depth, or of a tail call: that of the call whose exit is its, too
 };
 
 // One of the thread's stacks, to be kept elsewhere: its number, and its open calls, outermost
 // first.
 struct OpenStack {
   uint32_t number = 0;
+  uint32_t parent =
+      0; // the stack that its first frame would belong to, if it did not begin another
+  bool is_bordered = false; // it was begun so
   std::vector<Call> calls;
 };
 
@@ -54,9 +62,16 @@ public:
 
   // Makes the stack that `frame` lies on the current one.
   void select(uint64_t frame) {
-    if (current().distance(frame) > kNear)
+    if (is_far(frame))
       select_other(frame);
   }
+
+  // Whether it is not close to the innermost call of the current stack.
+  bool is_far(uint64_t frame) const { return current().distance(frame) > kNear; }
+  // Whether it would be on a stack with open calls, but far from the innermost one.
+  bool is_jump(uint64_t frame) const;
+  // Begins another stack with `frame`, for which is_jump() holds.
+  void begin(uint64_t frame);
 
   // Whether `frame` would be on the current stack.
   bool on_current(uint64_t frame) const { return current().distance(frame) != kElsewhere; }
@@ -83,6 +98,7 @@ public:
   int64_t select_exit(uint32_t id, uint16_t sp, int64_t preferred);
 
   uint32_t number() const { return current().number; } // of the current stack, from 0
+  uint32_t parent() const { return current().parent; }
   bool empty() const { return current().calls.empty(); }
   uint32_t depth() const { return (uint32_t)current().calls.size(); }
   const Call &top() const { return current().calls.back(); }
@@ -100,6 +116,8 @@ public:
     call.tail = tail;
     call.owner = owner;
   }
+  // The call that has been pushed last has begun before the stream.
+  void inherit_top() { current().calls.back().inherited = true; }
 
   // Ends the innermost call of the current stack at `tsc` and adds its time to its caller's.
   void pop(uint64_t tsc) {
@@ -127,17 +145,19 @@ private:
   // A caller that is not traced may be this much above the outermost call that is: when an
   // exception or longjmp has left that call, the next one begins up there.
   static constexpr uint64_t kSlack = 8 << 10;
+  static constexpr uint64_t kBorderedSlack = 1 << 10;
 
   struct Stack : OpenStack {
     // How far below the innermost call; 0 among the open calls; or kElsewhere.
     uint64_t distance(uint64_t frame) const {
-      if (calls.empty() || (frame > calls.front().frame && frame - calls.front().frame > kSlack))
+      if (calls.empty() || (frame > calls.front().frame && frame - calls.front().frame > slack()))
         return kElsewhere;
       if (frame >= calls.back().frame)
         return 0;
       uint64_t below = calls.back().frame - frame;
       return below <= kStackSpan ? below : kElsewhere;
     }
+    uint64_t slack() const { return is_bordered ? kBorderedSlack : kSlack; }
     int64_t find(uint32_t id, uint16_t sp) const;
     bool ends_top(uint32_t id, uint16_t sp) const {
       return !calls.empty() && calls.back().id == id && calls.back().sp == sp && !calls.back().tail;

@@ -27,6 +27,35 @@ bool read_took_of(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *d
   return true;
 }
 
+std::vector<OpenFrame> read_open_frames(const Event &event, uint64_t *from_tsc) {
+  constexpr size_t kHead = 2;
+  constexpr uint64_t kKind = uint64_t{7} << NOPHOOK_KIND_SHIFT;
+  *from_tsc = event.tsc;
+  if (event.values.size() < kHead)
+    return {};
+  const uint64_t from = ~event.values[0];
+  uint64_t frame = ~event.values[1];
+  if (from && from < event.tsc)
+    *from_tsc = from;
+  std::vector<OpenFrame> calls;
+  for (uint64_t word : event.values.subspan(kHead)) {
+    word = ~word & ~kKind;
+    const uint64_t distance = word & ((uint64_t{1} << NOPHOOK_DT_BITS) - 1);
+    frame += distance << NOPHOOK_SP_UNIT_SHIFT;
+    OpenFrame call = {frame, (uint32_t)(word >> NOPHOOK_ID_SHIFT),
+                      (uint16_t)(word >> NOPHOOK_SP_SHIFT & ((1 << NOPHOOK_SP_BITS) - 1)),
+                      distance == 0};
+    calls.push_back(call);
+    if (!call.tail)
+      continue;
+    if (calls.size() < 2) // it has replaced nothing
+      return {};
+    std::swap(calls.back(), calls[calls.size() - 2]); // it is the inner one
+  }
+  std::ranges::reverse(calls);
+  return calls;
+}
+
 void Decoder::begin(const nophook_subbuf &header, std::span<const uint64_t> words) {
   at_ = words.data();
   end_ = at_ + words.size();
@@ -62,6 +91,9 @@ void Decoder::control(uint64_t word) {
     if (payload(&value))
       sp_base_ = value;
     break;
+  case NOPHOOK_CONTROL_BEFORE:
+    payload(&value); // nothing that is to be shown
+    break;
   case NOPHOOK_CONTROL_PAD:
     break;
   default:
@@ -96,6 +128,8 @@ bool Decoder::next_of_any_kind(Event *event) {
         kind = kEventMark;
       } else if (id == NOPHOOK_CONTROL_END) {
         kind = kEventEnd;
+      } else if (id == NOPHOOK_CONTROL_INHERITED) {
+        kind = kEventOpen;
       } else {
         control(word);
         continue;

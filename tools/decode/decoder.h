@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace nophook {
 
@@ -23,6 +24,7 @@ constexpr uint8_t kEventLost = NOPHOOK_EVENT_CONTROL;
 // And others: the program's own words, and that all open calls are over, `sp` telling why.
 constexpr uint8_t kEventMark = NOPHOOK_EVENT_PAYLOAD;
 constexpr uint8_t kEventEnd = NOPHOOK_EVENT_PAYLOAD + 1;
+constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 2; // read_open_frames()
 
 struct Event {
   uint64_t tsc = 0;    // never less than that of the event before it
@@ -41,6 +43,16 @@ bool read_took_of(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *d
 inline bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
   return !values.empty() && read_took_of(values, ticks, depth);
 }
+
+// The calls that kEventOpen has, outermost first, and the time from which they count. None of a
+// damaged one.
+struct OpenFrame {
+  uint64_t frame = 0; // address
+  uint32_t id = 0;
+  uint16_t sp = 0;
+  bool tail = false;
+};
+std::vector<OpenFrame> read_open_frames(const Event &event, uint64_t *from_tsc);
 
 class Decoder {
 public:

@@ -2,6 +2,8 @@
 
 #include "decode/merge.h"
 
+#include "decode/stack_borders.h"
+
 #include <algorithm>
 
 namespace nophook {
@@ -34,6 +36,7 @@ Thread::Thread(const Recording &recording, uint32_t stream, Load load)
         }
         return false;
       }) {
+  timeline_.find_borders_by([&recording, stream] { return stack_borders(recording, stream); });
   auto process = recording.processes().find(process_);
   if (process != recording.processes().end())
     pid_ = process->second.pid;

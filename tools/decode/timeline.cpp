@@ -19,21 +19,24 @@ constexpr size_t kKept = 6;
 } // namespace
 
 std::optional<Timeline::State> Timeline::state() const {
-  if (have_ || is_entering_ || !ahead_.empty())
+  if (have_ || is_entering_ || !ahead_.empty() || !inherited_.empty())
     return std::nullopt;
   return State{stacks_.snapshot(), decoder_.state(), last_tsc_, lost_tsc_};
 }
 
 bool Timeline::decode(Event *event) {
-  while (!started_ || !decoder_.next(event)) {
-    Words words;
-    if (!source_(&words))
-      return false;
-    decoder_.begin(words.header, words.words);
-    std::memcpy(comm_, words.header.comm, sizeof words.header.comm);
-    memory_ = std::move(words.memory);
-    started_ = true;
-  }
+  do {
+    while (!started_ || !decoder_.next(event)) {
+      Words words;
+      if (!source_(&words))
+        return false;
+      decoder_.begin(words.header, words.words);
+      std::memcpy(comm_, words.header.comm, sizeof words.header.comm);
+      memory_ = std::move(words.memory);
+      started_ = true;
+    }
+  } while (event->kind == kEventOpen && any_); // what is open is known
+  any_ |= event->kind != kEventLost;
   if (memory_) {
     while (ahead_.empty() && kept_.size() >= kKept)
       kept_.pop_front();
@@ -70,6 +73,7 @@ void Timeline::close(Step *step, Step::End end) {
   step->stack = stacks_.number();
   step->ticks = event_.tsc - call.start_tsc;
   step->children_ticks = call.children_ticks;
+  step->inherited = call.inherited;
   stacks_.pop(event_.tsc);
 }
 
@@ -149,6 +153,38 @@ static bool is_exit_of(const Event &event, uint32_t id, uint16_t sp) {
   uint64_t ticks, depth;
   return event.kind == NOPHOOK_EVENT_EXIT && event.id == id && event.sp == sp &&
          !read_took(event.values, &ticks, &depth);
+}
+
+// For event_, whose frame is not close to what runs.
+void Timeline::select_far(uint64_t frame) {
+  if ((splits_jumps_ || find_borders_) && stacks_.is_jump(frame)) {
+    if (!splits_jumps_ && !borders_)
+      borders_ = find_borders_();
+    if (splits_jumps_ || std::ranges::binary_search(*borders_, StackBorder{event_.tsc, frame}))
+      return stacks_.begin(frame);
+  }
+  stacks_.select(frame);
+}
+
+// The next of the calls that are open where the stream begins.
+bool Timeline::begin_inherited(Step *step) {
+  if (inherited_.empty())
+    return false;
+  const OpenFrame call = inherited_.front();
+  inherited_.pop_front();
+  *step = Step();
+  step->kind = Step::kOpen;
+  step->inherited = true;
+  step->has_frame = !call.tail;
+  step->id = call.id;
+  step->cpu = event_.cpu;
+  step->tsc = inherited_tsc_;
+  step->frame = call.frame;
+  step->depth = stacks_.depth();
+  step->stack = stacks_.number();
+  stacks_.push(call.frame, inherited_tsc_, call.id, call.sp, call.tail);
+  stacks_.inherit_top();
+  return true;
 }
 
 // An ENTRY or TAIL that is no longer below any open call.
@@ -244,9 +280,17 @@ bool Timeline::end_all(Step *step) {
 }
 
 bool Timeline::next(Step *step) {
+  if (begin_inherited(step))
+    return true;
   do {
     if (!peek())
       return false;
+    if (event_.kind == kEventOpen) {
+      std::vector<OpenFrame> calls = read_open_frames(event_, &inherited_tsc_);
+      inherited_.assign(calls.begin(), calls.end());
+      consume();
+      return next(step);
+    }
     *step = Step();
     step->cpu = event_.cpu;
     step->tsc = event_.tsc;
@@ -279,7 +323,8 @@ bool Timeline::next(Step *step) {
     exit(step);
     return true;
   }
-  stacks_.select(event_.frame);
+  if (stacks_.is_far(event_.frame))
+    select_far(event_.frame);
   if (!stacks_.empty() && stacks_.top().frame <= event_.frame) {
     close(step, end_of_top(-1));
   } else if (event_.kind == NOPHOOK_EVENT_ENTRY_ONLY) {

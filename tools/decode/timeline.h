@@ -11,11 +11,16 @@
 // caller returned) get their kClose when a later event proves that they are over, with that
 // event's time; those that are open when their thread says that it ends, with that time. An exit
 // without an entry (recorded from the middle on) is a kClose without a duration.
+//
+// A stream may begin in the middle of calls, as a fork child's does, and say which (kEventOpen).
+// These are `inherited`: they begin where the stream does, or at the fork, and are counted where
+// they were entered.
 
 #pragma once
 
 #include "decode/call_stacks.h"
 #include "decode/decoder.h"
+#include "recording/parts.h"
 
 #include <deque>
 #include <functional>
@@ -50,6 +55,7 @@ struct Step {
   bool has_start = true;  // false: a kClose whose entry was not recorded
   bool timed = false;     // a kClose that has no kOpen, and knows its duration itself
   bool alone = false;     // a kClose whose kOpen a filter has left out (select/step_filter.h)
+  bool inherited = false; // of a call that was open before: it is no call of this thread's
   uint32_t id = 0;
   uint32_t cpu = 0;
   uint32_t stack = 0; // which of the thread's stacks
@@ -94,10 +100,20 @@ public:
 
   explicit Timeline(Source source) : source_(std::move(source)) {}
   Timeline(Source source, const State &state)
-      : source_(std::move(source)), last_tsc_(state.last_tsc), lost_tsc_(state.lost_tsc) {
+      : source_(std::move(source)), any_(state.decoder.last_tsc != 0), last_tsc_(state.last_tsc),
+        lost_tsc_(state.lost_tsc) {
     stacks_.restore(state.stacks);
     decoder_.restore(state.decoder);
   }
+
+  // Which frames begin another stack, ascending; asked for when it first matters. Without this,
+  // none.
+  using FindBorders = std::function<std::shared_ptr<const std::vector<StackBorder>>()>;
+  void find_borders_by(FindBorders find) { find_borders_ = std::move(find); }
+  // Each frame far below all open calls begins one (decode/stack_borders.h). For each call that
+  // begins at depth 0, while it is the last step: the stack that it would be on.
+  void split_jumps() { splits_jumps_ = true; }
+  uint32_t stack_parent() const { return stacks_.parent(); }
 
   // For the source, while it is called: the state of the sub-buffer that it will return. Nothing,
   // while an event of an earlier sub-buffer waits for one of this sub-buffer.
@@ -126,6 +142,8 @@ private:
   static constexpr int64_t kNotLooked = -2;
 
   bool is_over(uint64_t frame);
+  void select_far(uint64_t frame);
+  bool begin_inherited(Step *step);
   void enter(Step *step);
   void exit(Step *step);
   void consume();
@@ -137,6 +155,9 @@ private:
   Source source_;
   Decoder decoder_;
   bool started_ = false;
+  bool any_ = false;                // an event has been decoded, or the state of some
+  std::deque<OpenFrame> inherited_; // the calls of a kEventOpen that have no step yet
+  uint64_t inherited_tsc_ = 0;
   Event event_; // the next one, if have_
   bool have_ = false;
   bool is_entering_ = false; // a call has begun, and is not on stacks_ yet
@@ -150,6 +171,9 @@ private:
   uint64_t last_tsc_ = 0;
   uint64_t lost_tsc_ = 0; // when events were last lost
   CallStacks stacks_;
+  bool splits_jumps_ = false;
+  FindBorders find_borders_;
+  std::shared_ptr<const std::vector<StackBorder>> borders_;
   char comm_[17] = {};
 };
 

@@ -2,6 +2,7 @@
 
 #include "drain/buffer_folder.h"
 
+#include "base/checked_folder.h"
 #include "base/identity.h"
 #include "base/process_user.h"
 #include "drain/buffer_file.h"
@@ -19,13 +20,25 @@ namespace nophook {
 
 namespace {
 
-// Makes a folder of the user's own, or makes sure that it is one.
+bool is_read_only(const std::string &path) {
+  struct statvfs fs;
+  return ::statvfs(path.c_str(), &fs) != 0 || (fs.f_flag & ST_RDONLY);
+}
+
+// Makes a folder of the user's own, or makes sure that it is one that files can be put into.
 bool own_folder(const std::string &path) {
   if (::mkdir(path.c_str(), 0700) == 0)
     return true;
   struct stat st;
   return errno == EEXIST && ::lstat(path.c_str(), &st) == 0 && S_ISDIR(st.st_mode) &&
-         st.st_uid == geteuid() && (st.st_mode & 0077) == 0;
+         st.st_uid == geteuid() && (st.st_mode & 0777) == 0700 && !is_read_only(path);
+}
+
+// A folder's owner may exchange the files in it. XDG_RUNTIME_DIR is another user's where sudo keeps
+// it.
+bool belongs_to(const std::string &path, uid_t user) {
+  struct stat st;
+  return ::stat(path.c_str(), &st) == 0 && st.st_uid == user;
 }
 
 // The path goes through the environment, where a space would end it.
@@ -45,7 +58,8 @@ std::vector<std::string> candidates(uid_t user, std::string_view runtime) {
 
 std::vector<std::string> candidates() {
   const char *runtime = std::getenv("XDG_RUNTIME_DIR");
-  return candidates(geteuid(), runtime ? runtime : "");
+  const bool is_ours = runtime && belongs_to(runtime, geteuid());
+  return candidates(geteuid(), is_ours ? runtime : "");
 }
 
 std::string g_added; // by --dir
@@ -64,7 +78,7 @@ void add_own(std::vector<std::string> *folders, const std::string &parent, uid_t
   std::error_code error;
   for (std::filesystem::directory_iterator at(parent, error), end; !error && at != end;
        at.increment(error))
-    if (at->is_directory(error))
+    if (::lstat(at->path().c_str(), &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == user)
       add_folder(folders, at->path().string());
 }
 
@@ -134,9 +148,11 @@ std::vector<std::string> buffer_folders_of(int32_t pid) {
   if (settings.empty())
     add_mapped(&folders, process);
   const std::optional<uid_t> user = process_user(pid), own = own_user_of_process(pid);
+  std::string_view runtime = value_in(environment, "XDG_RUNTIME_DIR", '\0');
+  if (user && !belongs_to(seen_from_here(process, std::string(runtime)), *user))
+    runtime = "";
   if (user && own)
-    for (const std::string &parent :
-         candidates(*own, value_in(environment, "XDG_RUNTIME_DIR", '\0')))
+    for (const std::string &parent : candidates(*own, runtime))
       add_own(&folders, seen_from_here(process, parent), *user);
   for (const std::string &ours : buffer_folders())
     add_folder(&folders, ours);
@@ -189,8 +205,12 @@ Result<BufferFolder> BufferFolder::create() {
 }
 
 void remove_buffer(const std::string &path) {
+  const auto folder = CheckedFolder::of(path);
+  if (!folder)
+    return; // it is gone, with all that it had
+  const AsOwner owner(*folder);
   for (const char *suffix : kBufferSuffixes)
-    ::unlink(beside_buffer(path, suffix).c_str());
+    ::unlinkat(folder->descriptor(), beside_buffer(name_in_folder(path), suffix).c_str(), 0);
 }
 
 BufferFolder::~BufferFolder() {

@@ -4,7 +4,9 @@
 
 #include "base/file.h"
 #include "drain/cleared_prefix.h"
+#include "drain/thread_names.h"
 #include "drain/words.h"
+#include "recording/thread_name.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,14 +14,14 @@
 
 namespace nophook {
 
-std::vector<RingStat> ring_stats(const SharedBuffer &buffer) {
+std::vector<RingStat> ring_stats(SharedBuffer &buffer) {
   std::map<uint32_t, RingStat> rings;
   for (uint32_t i = 0; i < buffer.ring_count(); i++)
     if (int32_t tid = buffer.ring_tid(i)) {
       RingStat &ring = rings[i];
       ring.tid = tid;
       ring.lost = buffer.ring_lost(i);
-      ring.overwritten = buffer.ring_overwritten(i);
+      ring.overwritten = buffer.ring_written(i);
       ring.begun = buffer.ring_begun(i);
     }
   for (uint32_t i = 0; i < buffer.subbuf_count(); i++) {
@@ -33,15 +35,30 @@ std::vector<RingStat> ring_stats(const SharedBuffer &buffer) {
     uint32_t used = state == NOPHOOK_SUBBUF_FULL ? std::min(header.used, kMaxSubbufUsed) & ~7u
                                                  : (uint32_t)written_words(buffer.words(i)) * 8;
     auto words = buffer.words(i, used);
+    const uint64_t before = buffer.events_before(words);
     words = words.subspan(words_before(&header, words, buffer.cleared()));
-    ring.events += count_words(words).events;
+    const uint64_t events = count_words(words).events;
+    ring.events += events;
+    if (buffer.counts_written() && header.tid == ring.tid)
+      ring.overwritten = std::max(ring.overwritten, before + events);
     ring.bytes += words.size_bytes();
     ring.subbufs++;
     ring.comm = printable({header.comm, strnlen(header.comm, sizeof header.comm)});
   }
+  const nophook_buffer &header = buffer.header();
+  for (auto &[index, ring] : rings) {
+    if (std::string now = name_of_thread(buffer, ring.tid); !now.empty())
+      ring.comm = printable(now);
+    else if (ring.comm.empty())
+      ring.comm =
+          name_of_program(printable({header.comm, strnlen(header.comm, sizeof header.comm)}));
+  }
   std::vector<RingStat> result;
-  for (auto &[index, ring] : rings)
+  for (auto &[index, ring] : rings) {
+    if (buffer.counts_written()) // so far it is what was written
+      ring.overwritten -= std::min(ring.overwritten, ring.events);
     result.push_back(std::move(ring));
+  }
   return result;
 }
 

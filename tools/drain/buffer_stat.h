@@ -23,6 +23,6 @@ struct RingStat {
 };
 
 // Rings that a thread has, or that events are left of.
-std::vector<RingStat> ring_stats(const SharedBuffer &buffer);
+std::vector<RingStat> ring_stats(SharedBuffer &buffer);
 
 } // namespace nophook

@@ -63,6 +63,16 @@ std::unique_ptr<uint64_t[]> copy_held(const SharedBuffer &buffer, const HeldSubb
   return copy;
 }
 
+bool events_before(const SharedBuffer &buffer, const HeldSubbuf &held, uint64_t *events) {
+  uint64_t words[NOPHOOK_BEFORE_WORDS];
+  const auto *from = reinterpret_cast<const uint64_t *>(buffer.subbuf(held.index) + 1);
+  for (uint32_t i = 0; i < NOPHOOK_BEFORE_WORDS; i++)
+    words[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  *events = buffer.events_before(words);
+  return __atomic_load_n(&buffer.subbuf(held.index)->seq, __ATOMIC_RELAXED) == held.seq;
+}
+
 bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from, bool is_gone,
                SubbufPart *part) {
   bool is_full;
@@ -72,6 +82,8 @@ bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from
   const auto *header = reinterpret_cast<const nophook_subbuf *>(copy.get());
   part->header = *header;
   part->begun = header->time_base;
+  part->before =
+      buffer.events_before({copy.get() + NOPHOOK_SUBBUF_HEADER_BYTES / 8, NOPHOOK_BEFORE_WORDS});
   part->is_left = is_gone || is_full;
   std::span<const uint64_t> words(copy.get() + NOPHOOK_SUBBUF_HEADER_BYTES / 8, kMaxSubbufUsed / 8);
   words = is_full ? words.first(std::min(header->used, kMaxSubbufUsed) / 8)

@@ -36,6 +36,9 @@ std::span<const HeldSubbuf> longest_run(std::span<const HeldSubbuf> held);
 std::unique_ptr<uint64_t[]> copy_held(const SharedBuffer &buffer, const HeldSubbuf &held,
                                       bool *is_full);
 
+// The events of its ring that were written in front of a sub-buffer. False: it has been recycled.
+bool events_before(const SharedBuffer &buffer, const HeldSubbuf &held, uint64_t *events);
+
 // Words of a sub-buffer, and a header that holds for the first of them.
 struct SubbufPart {
   nophook_subbuf header;
@@ -44,6 +47,7 @@ struct SubbufPart {
   SharedBuffer::Place begin;
   bool is_left = false; // nothing more will be written there
   uint64_t begun = 0;   // when it was begun, even if that part has been cleared since
+  uint64_t before = 0;  // events of the ring in front of the sub-buffer (nophook/buffer.h)
   uint64_t cleared = 0; // the buffer's: events before that time have been left out
 };
 

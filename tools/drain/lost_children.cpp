@@ -3,6 +3,7 @@
 #include "drain/lost_children.h"
 
 #include "base/counted.h"
+#include "base/regular_file.h"
 #include "drain/buffer_file.h"
 
 #include <algorithm>
@@ -43,9 +44,10 @@ void LostChildren::forget_oldest() {
 }
 
 void LostChildren::watch(const std::string &path, uint32_t index, Since since) {
-  FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
-  void *at =
-      fd.valid() ? ::mmap(nullptr, kPageBytes, PROT_READ, MAP_SHARED, fd.get(), 0) : MAP_FAILED;
+  const auto file = open_regular(path, O_RDONLY | O_NOFOLLOW);
+  void *at = file && file->size >= kPageBytes
+                 ? ::mmap(nullptr, kPageBytes, PROT_READ, MAP_SHARED, file->fd.get(), 0)
+                 : MAP_FAILED;
   if (at == MAP_FAILED)
     return;
   if (pages_.size() == kMostPages)

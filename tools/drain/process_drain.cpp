@@ -24,7 +24,7 @@ constexpr int kRoundsOfCopying = 16;
 
 ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTotals &totals)
     : buffer_(std::move(buffer)), writer_(writer), totals_(totals), index_(totals.processes++),
-      rings_(buffer_.ring_count()), modules_(writer, totals, index_) {
+      rings_(buffer_.ring_count()), modules_(writer, totals, index_), names_(writer, index_) {
   describe();
   modules_.read(buffer_);
 }
@@ -73,10 +73,18 @@ std::string ProcessDrain::read_log() {
   return lines;
 }
 
+void ProcessDrain::begin_stream(Ring *ring, int32_t tid) {
+  *ring = Ring();
+  ring->stream = totals_.threads++;
+  ring->tid = tid;
+}
+
 ProcessDrain::Ring &ProcessDrain::ring_of(const nophook_subbuf &header) {
   Ring &ring = rings_[header.ring];
-  if (ring.stream == ~0u || ring.tid != header.tid)
-    ring = {totals_.threads++, header.tid, {}};
+  if (ring.stream == ~0u || ring.tid != header.tid) {
+    begin_stream(&ring, header.tid);
+    names_.stream_begins(buffer_, header.ring, header.tid, ring.stream);
+  }
   return ring;
 }
 
@@ -86,9 +94,18 @@ uint64_t ProcessDrain::lost_of(uint32_t ring) const {
   return (is_its ? rings_[ring].lost.before(buffer_.cleared()) : 0) + buffer_.ring_lost(ring);
 }
 
-uint64_t ProcessDrain::overwritten_of(uint32_t ring) const {
-  auto least = least_overwritten_.find(ring);
-  return buffer_.ring_overwritten(ring, least == least_overwritten_.end() ? 0 : least->second);
+// What was written, less what is recorded. A living thread writes on: up to what is recorded.
+uint64_t ProcessDrain::overwritten_of(uint32_t ring, bool gone) const {
+  const uint64_t counted = buffer_.ring_written(ring);
+  if (!buffer_.counts_written()) {
+    auto least = least_overwritten_.find(ring);
+    return least == least_overwritten_.end() ? counted : std::max(counted, least->second);
+  }
+  const Ring &r = rings_[ring];
+  if (r.stream == ~0u || r.tid != buffer_.ring_tid(ring) || r.clears != buffer_.header().clears)
+    return counted;
+  const uint64_t written = gone || !r.written ? std::max(counted, r.written) : r.written;
+  return written - std::min(written, r.events);
 }
 
 // `memory` is what is written; `header` the copy of its header that was looked at.
@@ -101,13 +118,33 @@ bool ProcessDrain::write(nophook_subbuf header, nophook_subbuf *memory, uint32_t
     least = std::max(least, nophook_least_overwritten(header.seq));
     return true;
   }
+  const uint64_t before = take_before(memory, used);
   if (!header.tid) // its thread was gone, and the thread that was to empty it was killed
     header.tid = memory->tid = buffer_.ring_tid(header.ring);
   uint64_t cleared = buffer_.cleared();
-  memory->lost = ring_of(header).lost.at(header, cleared);
-  if (header.time_base < cleared)
-    return write_rest(*memory, memory, used);
-  return append(header, memory, used, events);
+  Ring &ring = ring_of(header);
+  memory->lost = ring.lost.at(header, cleared);
+  if (ring.clears != buffer_.header().clears)
+    ring.clears = buffer_.header().clears, ring.events = ring.written = 0;
+  const uint64_t had = ring.events;
+  const bool good = header.time_base < cleared ? write_rest(*memory, memory, used)
+                                               : append(header, memory, used, events);
+  ring.written = std::max(ring.written, before + ring.events - had);
+  return good;
+}
+
+// The events of the ring in front of a sub-buffer. Words that say so are of no use in a recording.
+uint64_t ProcessDrain::take_before(nophook_subbuf *memory, uint32_t used) const {
+  constexpr uint64_t kPad =
+      ((uint64_t)NOPHOOK_EVENT_CONTROL << NOPHOOK_ID_BITS | NOPHOOK_CONTROL_PAD)
+      << NOPHOOK_ID_SHIFT;
+  auto *words = reinterpret_cast<uint64_t *>(memory + 1);
+  if (used < NOPHOOK_BEFORE_WORDS * sizeof *words ||
+      words[0] >> NOPHOOK_ID_SHIFT != nophook_before_word(0) >> NOPHOOK_ID_SHIFT)
+    return 0;
+  const uint64_t before = buffer_.events_before({words, NOPHOOK_BEFORE_WORDS});
+  words[0] = words[1] = kPad;
+  return before;
 }
 
 bool ProcessDrain::append(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
@@ -115,7 +152,10 @@ bool ProcessDrain::append(const nophook_subbuf &header, const nophook_subbuf *me
   if (!writer_.append_subbuf(index_, ring_of(header).stream, events, memory, sizeof header + used))
     return false;
   totals_.events += events;
-  seen_.add({reinterpret_cast<const uint64_t *>(memory + 1), used / 8});
+  ring_of(header).events += events;
+  std::span words(reinterpret_cast<const uint64_t *>(memory + 1), used / 8);
+  seen_.add(words);
+  callers_.add(words);
   return true;
 }
 
@@ -209,6 +249,7 @@ void ProcessDrain::copy_living_rings() {
 
 bool ProcessDrain::drain() {
   bool worked = false;
+  names_.look(buffer_, ThreadNames::When::kNew);
   if (buffer_.overwrites() || !buffer_.lock())
     return false; // what is left at the end is what was asked for; or another one reads
   uint32_t active = 0;
@@ -230,7 +271,7 @@ void ProcessDrain::count_lost(uint32_t ring, int32_t tid, uint64_t lost, uint64_
     return;
   Ring &r = rings_[ring];
   if (r.stream == ~0u)
-    r = {totals_.threads++, tid, {}};
+    begin_stream(&r, tid);
   LostCount count = {r.stream, r.tid, lost, overwritten};
   writer_.append(ChunkType::kLost, index_,
                  {reinterpret_cast<const uint8_t *>(&count), sizeof count});
@@ -247,6 +288,7 @@ uint64_t ProcessDrain::lost_now() const {
 }
 
 void ProcessDrain::reclaim_threads() {
+  names_.look(buffer_, ThreadNames::When::kTimed);
   std::unordered_map<uint32_t, int32_t> gone; // ring, tid
   // Threads take the lowest free ring, so few of the thousands need a look.
   for (uint32_t ring = 0; ring < rings_.size() && ring < ring_end_ + 64; ring++)
@@ -275,7 +317,7 @@ void ProcessDrain::reclaim_threads() {
   if (writer_.failure())
     return;
   for (const auto &[ring, tid] : gone) {
-    uint64_t lost = lost_of(ring), overwritten = overwritten_of(ring);
+    uint64_t lost = lost_of(ring), overwritten = overwritten_of(ring, true);
     if (buffer_.give_back_ring(ring, tid))
       count_lost(ring, tid, lost, overwritten);
     rings_[ring] = Ring();
@@ -284,6 +326,8 @@ void ProcessDrain::reclaim_threads() {
 }
 
 void ProcessDrain::finish(bool gone) {
+  if (!gone)
+    names_.look(buffer_, ThreadNames::When::kLast);
   buffer_.stop();
   bool is_ours = buffer_.lock();
   bool takes_full = is_ours && (gone || !(buffer_.is_copy() || buffer_.overwrites()));
@@ -296,7 +340,7 @@ void ProcessDrain::finish(bool gone) {
     copy_living_rings();
   for (uint32_t ring = 0; ring < rings_.size(); ring++)
     if (int32_t tid = buffer_.ring_tid(ring))
-      count_lost(ring, tid, lost_of(ring), overwritten_of(ring));
+      count_lost(ring, tid, lost_of(ring), overwritten_of(ring, gone));
   if (LostCount count = {~0u, 0, buffer_.lost(), buffer_.overwritten()};
       count.lost || count.overwritten) {
     writer_.append(ChunkType::kLost, index_,
@@ -305,9 +349,9 @@ void ProcessDrain::finish(bool gone) {
     totals_.overwritten += count.overwritten;
   }
   modules_.read(buffer_);
-  modules_.count_functions(seen_);
   if (nophook_form_is_profile(tracer_form(buffer_.header()))) // else they are of an earlier one
-    totals_.profiled += write_profile(buffer_.path(), index_, writer_);
+    totals_.profiled += write_profile(buffer_.path(), index_, writer_, &seen_);
+  modules_.count_functions(seen_, callers_);
 }
 
 } // namespace nophook

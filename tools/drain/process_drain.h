@@ -15,6 +15,7 @@
 #include "drain/held_subbufs.h"
 #include "drain/lost_so_far.h"
 #include "drain/recorded_modules.h"
+#include "drain/thread_names.h"
 #include "drain/undrained_events.h"
 #include "drain/words.h"
 #include "recording/writer.h"
@@ -64,6 +65,9 @@ private:
     uint32_t stream = ~0u;
     int32_t tid = 0;
     LostSoFar lost;
+    uint64_t events = 0;  // that are recorded, since the clearing `clears`
+    uint64_t written = 0; // up to the last of them, by their sub-buffers
+    uint32_t clears = 0;
   };
 
   void describe();
@@ -77,9 +81,11 @@ private:
   bool append(const nophook_subbuf &header, const nophook_subbuf *memory, uint32_t used,
               uint32_t events);
   bool write_rest(nophook_subbuf header, const nophook_subbuf *memory, uint32_t used);
+  uint64_t take_before(nophook_subbuf *memory, uint32_t used) const;
+  void begin_stream(Ring *ring, int32_t tid);
   Ring &ring_of(const nophook_subbuf &header);
   uint64_t lost_of(uint32_t ring) const;
-  uint64_t overwritten_of(uint32_t ring) const;
+  uint64_t overwritten_of(uint32_t ring, bool gone) const;
   void count_lost(uint32_t ring, int32_t tid, uint64_t lost, uint64_t overwritten);
 
   SharedBuffer buffer_;
@@ -87,11 +93,14 @@ private:
   DrainTotals &totals_;
   uint32_t index_;
   std::vector<Ring> rings_;
-  std::unordered_map<uint32_t, uint64_t> least_overwritten_; // by ring
+  std::unordered_map<uint32_t, uint64_t>
+      least_overwritten_; // by ring, of a writer before version 6
   uint32_t ring_end_ = 0; // behind the highest ring that has been seen in use
   uint32_t crowded_ = 0;  // rounds with few sub-buffers free
   SeenFunctions seen_;
+  SeenCallers callers_;
   RecordedModules modules_;
+  ThreadNames names_;
   uint32_t log_offset_ = 0;
   UndrainedEvents undrained_;
 };

@@ -59,15 +59,18 @@ void read_profile(const std::string &buffer_path, const UseProfile &use) {
   }
 }
 
-uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer) {
+uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer,
+                       SeenFunctions *seen) {
   uint64_t calls = 0;
   read_profile(buffer_path, [&](const ProfileHeader &head, std::span<const ProfileRow> rows) {
     const auto *begin = reinterpret_cast<const uint8_t *>(&head);
     std::vector<uint8_t> chunk(begin, begin + sizeof head);
     begin = reinterpret_cast<const uint8_t *>(rows.data());
     chunk.insert(chunk.end(), begin, begin + rows.size_bytes());
-    for (const ProfileRow &row : rows)
+    for (const ProfileRow &row : rows) {
       calls += row.counts.hits;
+      seen->add((uint32_t)row.id);
+    }
     writer.append(ChunkType::kProfile, process, chunk);
   });
   return calls;

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "drain/words.h"
 #include "recording/writer.h"
 
 #include <functional>
@@ -17,7 +18,8 @@ namespace nophook {
 using UseProfile = std::function<void(const ProfileHeader &, std::span<const ProfileRow>)>;
 void read_profile(const std::string &buffer_path, const UseProfile &use);
 
-// Writes them. Returns the number of calls that were counted.
-uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer);
+// Writes them, and marks their functions as seen. Returns the number of calls that were counted.
+uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer,
+                       SeenFunctions *seen);
 
 } // namespace nophook

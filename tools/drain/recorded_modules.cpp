@@ -89,22 +89,87 @@ void RecordedModules::write(std::span<const uint8_t> record) {
                    {reinterpret_cast<const uint8_t *>(&known->second), sizeof known->second});
 }
 
-// Which functions were seen, in terms that hold across processes.
-void RecordedModules::count_functions(const SeenFunctions &seen) {
+namespace {
+
+std::string path_of(const char *record) {
+  nophook_map map;
+  std::memcpy(&map, record, sizeof map);
+  const std::string path(record + sizeof map, map.path_bytes);
+  return path.substr(0, path.find('\0'));
+}
+
+std::string build_id_of(const nophook_map &map) {
+  return {reinterpret_cast<const char *>(map.build_id),
+          std::min<size_t>(map.build_id_bytes, sizeof map.build_id)};
+}
+
+// The names of call stubs stand behind the offsets.
+void add_calls(std::string_view texts, uint32_t count, const SeenFunctions &seen, uint32_t first_id,
+               std::set<std::string> *calls) {
+  for (uint32_t i = 0; i < count; i++) {
+    const size_t end = texts.find('\0');
+    if (end == texts.npos || end == 0)
+      return;
+    if (seen.of(first_id + i))
+      calls->emplace(texts.substr(0, end));
+    texts.remove_prefix(end + 1);
+  }
+}
+
+} // namespace
+
+void RecordedModules::count_functions(const SeenFunctions &seen, const SeenCallers &callers) {
   for (uint64_t at = 0; at < recorded_;) {
     nophook_map map;
     std::memcpy(&map, maps_.data() + at, sizeof map);
-    uint64_t offsets = sizeof map + (uint64_t)map.path_bytes;
-    if (map.first_id != NOPHOOK_MAP_CODE && offsets + (uint64_t)map.count * 4 <= map.bytes) {
-      auto &marks = totals_.functions[std::string(&maps_[at + sizeof map], map.path_bytes)];
+    const uint64_t offsets = sizeof map + (uint64_t)map.path_bytes;
+    const uint64_t behind = offsets + (uint64_t)map.count * 4;
+    if (map.first_id != NOPHOOK_MAP_CODE && behind <= map.bytes) {
+      const std::string path = path_of(&maps_[at]);
+      totals_.modules.try_emplace({path, build_id_of(map)});
+      auto &marks = totals_.functions[path];
       for (uint32_t i = 0; i < map.count; i++)
         if (uint8_t mark = seen.of(map.first_id + i)) {
           uint32_t offset;
           std::memcpy(&offset, &maps_[at + offsets + (uint64_t)i * 4], 4);
           marks[offset] |= mark;
         }
+      add_calls(std::string_view(maps_).substr(at + behind, map.bytes - behind), map.count, seen,
+                map.first_id, &totals_.calls);
     }
     at += map.bytes;
+  }
+  count_callers(callers);
+}
+
+// A caller is in the module that begins last in front of it.
+void RecordedModules::count_callers(const SeenCallers &callers) {
+  if (callers.addresses().empty())
+    return;
+  std::map<uint64_t, std::pair<std::string, std::string>> by_bias;
+  auto add = [&](const char *record) {
+    nophook_map map;
+    std::memcpy(&map, record, sizeof map);
+    if (sizeof map + (uint64_t)map.path_bytes <= map.bytes)
+      by_bias[map.bias] = {path_of(record), build_id_of(map)};
+  };
+  for (uint64_t at = 0; at < recorded_;) {
+    nophook_map map;
+    std::memcpy(&map, maps_.data() + at, sizeof map);
+    if (map.first_id != NOPHOOK_MAP_CODE)
+      add(&maps_[at]);
+    at += map.bytes;
+  }
+  for (const std::string &record : listed_)
+    add(record.data());
+  for (uint64_t address : callers.addresses()) {
+    auto after = by_bias.upper_bound(address);
+    if (after == by_bias.begin())
+      continue;
+    const auto &[bias, module] = *std::prev(after);
+    auto &addresses = totals_.modules[module];
+    if (addresses.size() < SeenCallers::kMost)
+      addresses.insert(address - bias);
   }
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "drain/drain_totals.h"
+#include "drain/seen_callers.h"
 #include "drain/shared_buffer.h"
 #include "drain/words.h"
 #include "recording/writer.h"
@@ -28,13 +29,15 @@ public:
   // Records that the list has got since the last time.
   void read(SharedBuffer &buffer);
 
-  // Adds the functions that were seen to the totals, in terms that hold across processes.
-  void count_functions(const SeenFunctions &seen);
+  // Adds the functions and the callers that were seen to the totals, in terms that hold across
+  // processes.
+  void count_functions(const SeenFunctions &seen, const SeenCallers &callers);
 
 private:
   bool record();
   bool is_damaged() const;
   void list_code(const std::string &maps);
+  void count_callers(const SeenCallers &callers);
   void write(std::span<const uint8_t> record);
 
   RecordingWriter &writer_;

@@ -2,6 +2,7 @@
 
 #include "drain/recover.h"
 
+#include "base/checked_folder.h"
 #include "base/json.h"
 #include "base/processor.h"
 #include "base/regular_file.h"
@@ -57,12 +58,13 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
 }
 
 ClockPair clock_of(const nophook_buffer &header) {
-  return {header.start_tsc, header.start_ns, 0};
+  return {header.start_tsc, header.start_ns, header.start_realtime_ns};
 }
 
 // The latest instant that the process itself has stored, if any.
 ClockPair last_clock_of(const nophook_buffer &header) {
-  return header.clock_busy ? ClockPair{} : ClockPair{header.clock_tsc, header.clock_ns, 0};
+  return header.clock_busy ? ClockPair{}
+                           : ClockPair{header.clock_tsc, header.clock_ns, header.clock_realtime_ns};
 }
 
 // Whether the counter has run on since then, without a restart of the machine.
@@ -126,11 +128,15 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what, BufferK
     return error_at(what, "is not a buffer, a folder, a core file or a process");
   }
   if (found.empty())
-    return error_at(what, "has no buffers (nophook recover --list shows all buffers)");
+    return error_at(what, std::filesystem::is_directory(what, error)
+                              ? "has no buffers (nophook recover --list shows all buffers), and a "
+                                "recording is a file, such as nophook.data"
+                              : "has no buffers (nophook recover --list shows all buffers)");
   return found;
 }
 
-Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWriter &writer) {
+Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWriter &writer,
+                         std::optional<KeepNames> names) {
   Json about = {{"tracer", buffers.front().tracer},
                 {"tracer_form", buffers.front().tracer_form},
                 {"command", Json::list().push(buffers.front().exe)},
@@ -156,27 +162,41 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
   writer.finish(totals.json().text());
   if (writer.failure())
     return *writer.failure();
+  if (names)
+    record_names(totals, *names, writer);
   return totals.events + totals.profiled;
 }
 
 bool has_recorder(const FoundBuffer &buffer) {
-  auto is_locked = [](const std::string &path) {
-    // A folder, too. O_NONBLOCK: a FIFO without a writer must not hang us.
-    FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  auto is_locked = [](const FileDescriptor &fd) {
     return fd.valid() && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   };
-  return is_locked(buffer.path) ||
-         is_locked(std::filesystem::path(buffer.path).parent_path().string());
+  const auto file = open_regular(buffer.path, O_RDONLY | O_NOFOLLOW);
+  const FileDescriptor folder(::open(std::filesystem::path(buffer.path).parent_path().c_str(),
+                                     O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  return (file && is_locked(file->fd)) || is_locked(folder);
 }
 
 std::optional<Error> remove_buffer(const FoundBuffer &buffer) {
-  for (const char *suffix : kBufferSuffixes)
-    if (::unlink(beside_buffer(buffer.path, suffix).c_str()) != 0 && errno != ENOENT)
-      return system_error(beside_buffer(buffer.path, suffix), "cannot be removed");
+  const auto in = CheckedFolder::of(buffer.path);
+  if (!in)
+    return in.error();
+  {
+    const AsOwner owner(*in);
+    const std::string name = name_in_folder(buffer.path);
+    for (const char *suffix : kBufferSuffixes)
+      if (::unlinkat(in->descriptor(), beside_buffer(name, suffix).c_str(), 0) != 0 &&
+          errno != ENOENT)
+        return system_error(beside_buffer(buffer.path, suffix), "cannot be removed");
+  }
   // A recorder's folder of its own goes with its last buffer.
   std::filesystem::path folder = std::filesystem::path(buffer.path).parent_path();
-  if (folder.filename().string().starts_with("record-"))
-    ::rmdir(folder.c_str());
+  if (!folder.filename().string().starts_with("record-"))
+    return std::nullopt;
+  if (const auto above = CheckedFolder::of(folder.string())) {
+    const AsOwner owner(*above);
+    ::unlinkat(above->descriptor(), folder.filename().c_str(), AT_REMOVEDIR);
+  }
   return std::nullopt;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/identity.h"
 #include "drain/core_file.h"
+#include "drain/record_names.h"
 #include "recording/writer.h"
 
 #include <optional>
@@ -47,7 +48,8 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what,
                                                 BufferKinds kinds = BufferKinds::kMain);
 
 // Writes what is in them as one recording and ends it. Returns how many events there were.
-Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWriter &writer);
+Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWriter &writer,
+                         std::optional<KeepNames> names = std::nullopt);
 
 // Whether a recorder that runs reads it, or is about to.
 bool has_recorder(const FoundBuffer &buffer);

@@ -2,8 +2,8 @@
 
 #include "drain/shared_buffer.h"
 
+#include "base/checked_folder.h"
 #include "base/mapped_files.h"
-#include "base/regular_file.h"
 #include "drain/cleared_prefix.h"
 #include "drain/clocks.h"
 #include "drain/words.h"
@@ -28,6 +28,13 @@ bool inside(uint64_t offset, uint64_t count, uint64_t element, uint64_t align,
          count <= (file_bytes - offset) / element;
 }
 
+// We write to it, so that it must be a file of its folder's owner and of no other folder.
+Result<RegularFile> open_in_folder(const std::string &path) {
+  auto folder = CheckedFolder::of(path);
+  NOPHOOK_TRY(folder);
+  return folder->open_file(name_in_folder(path), O_RDWR);
+}
+
 } // namespace
 
 Result<SharedBuffer> SharedBuffer::open(const std::string &path) {
@@ -39,11 +46,11 @@ Result<SharedBuffer> SharedBuffer::open_copy(const std::string &path) {
 }
 
 Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
-  auto file = open_regular(path, (is_copy ? O_RDONLY : O_RDWR) | O_NOFOLLOW);
+  auto file = is_copy ? open_regular(path, O_RDONLY | O_NOFOLLOW) : open_in_folder(path);
   if (!file)
-    return error_at(path, "the buffer cannot be opened: " + file.error().problem);
+    return error_at(shown_path(path), "the buffer cannot be opened: " + file.error().problem);
   if (file->size < sizeof(nophook_buffer))
-    return error_at(path, "is not a buffer");
+    return error_at(shown_path(path), "is not a buffer");
   SharedBuffer buffer;
   buffer.path_ = path;
   buffer.is_copy_ = is_copy;
@@ -51,16 +58,16 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   void *at = mmap(nullptr, buffer.file_bytes_, PROT_READ | PROT_WRITE,
                   (is_copy ? MAP_PRIVATE : MAP_SHARED) | MAP_NORESERVE, file->fd.get(), 0);
   if (at == MAP_FAILED)
-    return system_error(path, "the buffer cannot be mapped");
+    return system_error(shown_path(path), "the buffer cannot be mapped");
   know_mapping(path, at, buffer.file_bytes_);
   buffer.header_ = static_cast<nophook_buffer *>(at);
   nophook_buffer header = *buffer.header_;
   if (header.magic != NOPHOOK_BUFFER_MAGIC)
-    return error_at(path, "is not a buffer");
+    return error_at(shown_path(path), "is not a buffer");
   if (header.version > NOPHOOK_BUFFER_VERSION)
-    return error_at(path, "is a buffer of version " + std::to_string(header.version) +
-                              "; this program reads versions up to " +
-                              std::to_string(NOPHOOK_BUFFER_VERSION));
+    return error_at(shown_path(path), "is a buffer of version " + std::to_string(header.version) +
+                                          "; this program reads versions up to " +
+                                          std::to_string(NOPHOOK_BUFFER_VERSION));
   // A core file has only what has been used.
   uint32_t subbufs = header.subbuf_count;
   if (header.subbuf_used && header.subbuf_used < subbufs &&
@@ -71,7 +78,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
               buffer.file_bytes_) ||
       !inside(header.states_offset, header.subbuf_count, 4, 4, buffer.file_bytes_) ||
       !inside(header.subbufs_offset, subbufs, NOPHOOK_SUBBUF_BYTES, 8, buffer.file_bytes_))
-    return error_at(path, "is a damaged buffer");
+    return error_at(shown_path(path), "is a damaged buffer");
   char *base = static_cast<char *>(at);
   buffer.rings_ = reinterpret_cast<nophook_ring *>(base + header.rings_offset);
   buffer.states_ = reinterpret_cast<uint32_t *>(base + header.states_offset);

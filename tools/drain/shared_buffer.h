@@ -93,11 +93,21 @@ public:
   uint32_t ring_begun(uint32_t ring) const {
     return __atomic_load_n(&rings_[ring].subbufs, __ATOMIC_RELAXED);
   }
-  // `least`: what a sub-buffer says that was being emptied.
-  uint64_t ring_overwritten(uint32_t ring, uint64_t least = 0) const {
-    if (!is_counting(ring))
-      return 0;
-    return std::max(__atomic_load_n(&rings_[ring].overwritten, __ATOMIC_RELAXED), least);
+  // Whether rings count what was written, and sub-buffers say what is before them
+  // (nophook/buffer.h). Older writers count what was overwritten.
+  bool counts_written() const { return header_->version > 5; }
+  // Since the buffer was cleared, in sub-buffers that the thread has left; or, of an older writer,
+  // overwritten.
+  uint64_t ring_written(uint32_t ring) const {
+    return is_counting(ring) ? __atomic_load_n(&rings_[ring].written, __ATOMIC_RELAXED) : 0;
+  }
+  // The events of its ring that were written before a sub-buffer, of which these are all words;
+  // since the buffer was cleared.
+  uint64_t events_before(std::span<const uint64_t> words) const {
+    return words.size() < NOPHOOK_BEFORE_WORDS
+               ? 0
+               : nophook_events_before(words.data(),
+                                       __atomic_load_n(&header_->clears, __ATOMIC_ACQUIRE));
   }
 
   // What readers have consumed of a thread's ring: they go on at word `word` of sub-buffer `seq`.

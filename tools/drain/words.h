@@ -65,6 +65,11 @@ public:
                         : kSeen;
     }
   }
+  void add(uint32_t id) {
+    if (id >= marks_.size())
+      marks_.resize((size_t)id + 4096);
+    marks_[id] |= kSeen;
+  }
   uint8_t of(uint32_t id) const { return id < marks_.size() ? marks_[id] : 0; }
 
 private:

@@ -18,6 +18,7 @@ public:
 
   Result<> finish() override {
     add_up();
+    note_shortened();
     Output &out = *context_.output;
     out.line("# callgrind format");
     out.line("version: 1");

@@ -10,10 +10,15 @@
 //
 // Calls of one thread must nest, which those of fibers and alternate stacks do not: each stack but
 // the first is a thread of its own there, with a number that no thread has.
+//
+// A recording has hundreds of millions of events, so a line is put together from texts that are
+// made once for each function and each track, and numbers. To format each line took 300 ns.
 
 #include "base/json.h"
 #include "formats/track_format.h"
 
+#include <array>
+#include <cstring>
 #include <set>
 
 namespace nophook {
@@ -33,95 +38,183 @@ public:
   }
 
   Result<> finish() override {
-    context_.output->line("{}]}}", is_first_ ? "" : "\n");
+    context_.output->line("{}]{}}}", is_first_ ? "" : "\n", clock_data());
     return {};
   }
 
 private:
+  static std::string us(uint64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
+
+  // Viewers show a trace's metadata. Times of events are of CLOCK_MONOTONIC.
+  std::string clock_data() const {
+    const WallTime &wall = context_.recording.wall_time();
+    if (!wall.is_known())
+      return "";
+    const auto [monotonic_ns, realtime_ns] = wall.notes().front();
+    return fmt::format(R"(,"otherData":{{"clock":"monotonic","monotonic_us":{},"realtime_us":{}}})",
+                       us(monotonic_ns), us(realtime_ns));
+  }
+
+  using Comm = std::array<char, sizeof(nophook_subbuf::comm)>;
+
+  struct Track { // of a stack
+    Comm comm = {};
+    std::string name;
+    std::string place; // "pid":1,"tid":2,"ts":
+  };
+
   static uint64_t number_of(const Thread &thread, uint32_t stack) {
     return stack ? kFirstOtherStack + ((uint64_t)thread.stream() << 20) + stack
                  : (uint64_t)(uint32_t)thread.tid();
   }
 
-  std::string us(uint64_t ns) const { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
+  // Microseconds with three digits behind the point.
+  void add_us(uint64_t ns) {
+    context_.output->number(ns / 1000);
+    context_.output->add('.');
+    context_.output->number(ns % 1000, 3, '0');
+  }
 
-  void put(const std::string &text) {
-    context_.output->print("{}{}", is_first_ ? "" : ",\n", text);
-    is_first_ = false;
-    if (context_.output->size() >= 64 << 10)
-      (void)context_.output->flush(); // the last flush() returns the error
+  void next_line() {
+    Output &out = *context_.output;
+    if (out.size() >= 64 << 10)
+      (void)out.flush(); // the last flush() returns the error
+    if (!std::exchange(is_first_, false))
+      out.add(",\n");
   }
 
   // Names the process and the thread when they are first seen, or renamed.
-  void name_thread(const Thread &thread, uint32_t stack) {
+  void name_track(const Thread &thread, uint32_t stack, Track *track) {
     auto name = [&](const char *what, uint64_t tid, const std::string &text) {
-      put(fmt::format("{{\"ph\":\"M\",\"name\":{},\"pid\":{},\"tid\":{},\"args\":{{\"name\":{}}}}}",
-                      Json(what).text(), thread.pid(), tid, Json(text).text()));
+      next_line();
+      context_.output->print(
+          "{{\"ph\":\"M\",\"name\":{},\"pid\":{},\"tid\":{},\"args\":{{\"name\":{}}}}}",
+          Json(what).text(), thread.pid(), tid, Json(text).text());
     };
     if (processes_.insert(thread.process()).second)
-      name("process_name", (uint64_t)thread.tid(),
-           context_.recording.processes().at(thread.process()).comm);
+      name("process_name", (uint64_t)thread.tid(), process_of(thread.process()).comm);
     std::string comm = thread.comm();
     if (stack)
       comm += fmt::format(" (stack {})", stack);
-    std::string &known = threads_[{thread.stream(), stack}];
-    if (known == comm)
+    if (track->name == comm)
       return;
-    known = comm;
+    track->name = comm;
     name("thread_name", number_of(thread, stack), comm);
   }
 
-  std::string head(const char *phase, const Thread &thread, const Step &step,
-                   const std::string &name, const char *category, uint64_t tsc) {
-    name_thread(thread, step.stack);
-    return fmt::format("{{\"ph\":\"{}\",\"name\":{},\"cat\":\"{}\",\"pid\":{},\"tid\":{},\"ts\":{}",
-                       phase, Json(name).text(), category, thread.pid(),
-                       number_of(thread, step.stack), us(context_.recording.clock().at(tsc)));
+  const Track &track_of(const Thread &thread, uint32_t stack) {
+    const std::pair wanted = {thread.stream(), stack};
+    if (!last_track_ || last_wanted_ != wanted) {
+      last_wanted_ = wanted;
+      last_track_ = &tracks_[wanted];
+      if (last_track_->place.empty())
+        last_track_->place =
+            fmt::format("\"pid\":{},\"tid\":{},\"ts\":", thread.pid(), number_of(thread, stack));
+    }
+    Comm &known = last_track_->comm;
+    if (last_track_->name.empty() || std::memcmp(known.data(), thread.raw_comm(), known.size())) {
+      std::memcpy(known.data(), thread.raw_comm(), known.size());
+      name_track(thread, stack, last_track_);
+    }
+    return *last_track_;
   }
 
-  Result<> begin_call(const Thread &thread, const Step &step) override {
-    put(head("B", thread, step, name(thread, step), "call", step.tsc) +
-        members(arguments(thread, step)));
-    return {};
+  // The function's name as JSON.
+  const std::string &quoted_name(const Thread &thread, const Step &step) {
+    if (step.id >= 1u << NOPHOOK_ID_BITS) // of a damaged event
+      return other_name_ = Json(name(thread, step)).text();
+    if (!last_names_ || last_process_ != thread.process()) {
+      last_process_ = thread.process();
+      last_names_ = &names_[last_process_];
+    }
+    if (step.id >= last_names_->size())
+      last_names_->resize(step.id + size_t{1});
+    std::string &known = (*last_names_)[step.id];
+    if (known.empty())
+      known = Json(name(thread, step)).text();
+    return known;
   }
 
-  Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) override {
-    if (step.alone)
-      return timed_call(thread, step);
-    put(head("E", thread, step, name(thread, step), "call", tsc) +
-        members(end_values(thread, step), step.result));
-    return {};
-  }
-
-  Result<> timed_call(const Thread &thread, const Step &step) override {
-    put(head("X", thread, step, name(thread, step), "call",
-             step.tsc - std::min(step.tsc, step.ticks)) +
-        fmt::format(",\"dur\":{}", us(context_.recording.clock().duration(step.ticks))) +
-        members(end_values(thread, step), step.result));
-    return {};
-  }
-
-  Result<> instant(const Thread &thread, const Step &step, const Instant &instant) override {
-    put(head("i", thread, step, instant.name, instant.category, step.tsc) + ",\"s\":\"t\"" +
-        members(instant.values));
-    return {};
+  void add_head(std::string_view phase, const Thread &thread, const Step &step,
+                std::string_view quoted, std::string_view category, uint64_t tsc) {
+    const Track &track = track_of(thread, step.stack);
+    Output &out = *context_.output;
+    next_line();
+    out.add("{\"ph\":\"");
+    out.add(phase);
+    out.add("\",\"name\":");
+    out.add(quoted);
+    out.add(",\"cat\":\"");
+    out.add(category);
+    out.add("\",");
+    out.add(track.place);
+    add_us(context_.recording.clock().at(tsc));
   }
 
   // The values, and the end of the event.
-  static std::string members(const std::vector<NamedValue> &values,
-                             std::span<const uint64_t> result = {}) {
+  void add_end(const std::vector<NamedValue> &values, std::span<const uint64_t> result = {}) {
     Json object = Json::object();
     const std::vector<CounterGrowth> counters = counter_growth(result);
     for (const CounterGrowth &counter : counters)
       object.add(counter.name, counter.growth);
     for (const NamedValue &value : values)
       object.add(value.name, value.text);
-    return values.empty() && counters.empty() ? "}" : ",\"args\":" + object.text() + "}";
+    if (!values.empty() || !counters.empty()) {
+      context_.output->add(",\"args\":");
+      context_.output->add(object.text());
+    }
+    context_.output->add('}');
+  }
+
+  void add_result(const Thread &thread, const Step &step) {
+    if (step.result.empty() && step.end == Step::kReturned)
+      context_.output->add('}');
+    else
+      add_end(end_values(thread, step), step.result);
+  }
+
+  Result<> begin_call(const Thread &thread, const Step &step) override {
+    add_head("B", thread, step, quoted_name(thread, step), "call", step.tsc);
+    if (step.arguments.empty())
+      context_.output->add('}');
+    else
+      add_end(arguments(thread, step));
+    return {};
+  }
+
+  Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) override {
+    if (step.alone)
+      return timed_call(thread, step);
+    add_head("E", thread, step, quoted_name(thread, step), "call", tsc);
+    add_result(thread, step);
+    return {};
+  }
+
+  Result<> timed_call(const Thread &thread, const Step &step) override {
+    add_head("X", thread, step, quoted_name(thread, step), "call",
+             step.tsc - std::min(step.tsc, step.ticks));
+    context_.output->add(",\"dur\":");
+    add_us(context_.recording.clock().duration(step.ticks));
+    add_result(thread, step);
+    return {};
+  }
+
+  Result<> instant(const Thread &thread, const Step &step, const Instant &instant) override {
+    add_head("i", thread, step, Json(instant.name).text(), instant.category, step.tsc);
+    context_.output->add(",\"s\":\"t\"");
+    add_end(instant.values);
+    return {};
   }
 
   bool is_first_ = true;
   std::set<uint32_t> processes_;
-  std::map<std::pair<uint32_t, uint32_t>, std::string> threads_; // stream, stack: their names
+  std::map<std::pair<uint32_t, uint32_t>, Track> tracks_; // by stream and stack
+  std::pair<uint32_t, uint32_t> last_wanted_ = {};
+  Track *last_track_ = nullptr;                        // found there
+  std::map<uint32_t, std::vector<std::string>> names_; // by process, then by id; empty: unknown
+  uint32_t last_process_ = 0;
+  std::vector<std::string> *last_names_ = nullptr; // found there
+  std::string other_name_;
 };
 
 } // namespace

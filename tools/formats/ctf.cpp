@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The Common Trace Format 1.8 (https://diamon.org/ctf/v1.8.3/), a folder for babeltrace2 and Trace
-// Compass: a stream for each thread, with the events of `report --json`, by name:
+// Compass, with the events of `report --json`, by name:
 //
 //   entry, exit      begin and end of a call; a call without calls inside it has both, too
 //   entry_only, function, mark, stack, repeats     as in JSON; events made by text by their names
 //   lost             how many events are missing; the stream has them as discarded events, too
 //
+// There is a stream for each CPU, as in the traces of LTTng, and each event says which thread it is
+// of. With a stream for each thread, 10,000 threads took a minute to write and were more than
+// babeltrace2 could read: both look through all streams again and again.
+//
 // An event class has a fixed list of fields, but events have different ones: the arguments of their
 // function, an end, counters. So there is one class for each combination that occurs, and several
 // classes have the same name. ctf/ctf_writer.h writes them.
 
-#include "base/counted.h"
+#include "base/derived_file.h"
 #include "base/installation.h"
 #include "ctf/ctf_writer.h"
 #include "formats/event_format.h"
@@ -22,7 +26,6 @@
 #include <dlfcn.h>
 #include <filesystem>
 #include <queue>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -118,26 +121,13 @@ public:
     if (std::filesystem::exists(context_.path, error))
       return error_at(context_.path,
                       "is there already: remove it, or choose another folder with --output");
-    // Each stream is a file that stays open.
-    rlimit files;
-    const size_t needed = context_.recording.streams().size() + 64;
-    if (!getrlimit(RLIMIT_NOFILE, &files) && files.rlim_max < needed)
-      return error_at(context_.recording.path(),
-                      fmt::format("has {}: ctf needs an open file for each, and the limit is {} "
-                                  "(ulimit -Hn)",
-                                  counted(context_.recording.streams().size(), "thread"),
-                                  files.rlim_max));
     return {};
   }
 
   Result<> begin() override {
-    rlimit files;
-    if (!getrlimit(RLIMIT_NOFILE, &files)) {
-      files.rlim_cur = files.rlim_max;
-      (void)setrlimit(RLIMIT_NOFILE, &files); // if it fails, the library will say so
-    }
     auto library = find_ctf_writer();
     NOPHOOK_TRY(library);
+    ::umask(derived_umask(context_.recording.file().descriptor()));
     // The library makes the folder, but does not say why it cannot.
     if (::mkdir(context_.path.c_str(), 0777) || ::rmdir(context_.path.c_str()))
       return system_error(context_.path, "cannot be created");
@@ -146,7 +136,13 @@ public:
     if (!make) // the message begins with the name of the library that is missing
       return Error{"export", "--format ctf", dlerror()};
     const std::string clock = context_.recording.clock().counts_events ? "counter" : "monotonic";
-    writer_.reset(make({context_.path.c_str(), clock.c_str(), context_.recording.lost()}));
+    CtfTrace about = {context_.path.c_str(), clock.c_str(), context_.recording.lost(), false, 0};
+    if (const WallTime &wall = context_.recording.wall_time(); wall.is_known()) {
+      const auto [monotonic_ns, realtime_ns] = wall.notes().front();
+      about.has_epoch = realtime_ns >= monotonic_ns;
+      about.epoch_ns = (int64_t)(realtime_ns - monotonic_ns);
+    }
+    writer_.reset(make(about));
     return checked(!*writer_->error());
   }
 
@@ -174,11 +170,11 @@ public:
     if (step.kind != Step::kLeaf)
       return {};
     // The end waits until other threads have come so far.
-    NOPHOOK_TRY(stream_of(thread));
-    Stream &stream = streams_[thread.stream()];
-    begin_exit(&stream.end, thread, step);
-    stream.end_cpu = step.cpu;
-    leaves_.push({step.tsc + step.ticks, &stream});
+    Waiting &waiting = waiting_[thread.stream()];
+    waiting.thread = &thread;
+    waiting.cpu = step.cpu;
+    begin_exit(&waiting.end, thread, step);
+    leaves_.push({step.tsc + step.ticks, &waiting});
     return {};
   }
 
@@ -188,26 +184,29 @@ public:
   }
 
 private:
-  struct Stream {
+  struct Waiting { // of a thread
     const Thread *thread = nullptr;
+    uint32_t cpu = 0;
+    Record end; // of a leaf that waits in leaves_
+  };
+  struct Stream {        // of a CPU
     uint32_t number = 0; // of the writer
     uint64_t last_ns = 0;
-    Record end; // of a leaf that waits in leaves_
-    uint32_t end_cpu = 0;
   };
+  // A damaged recording has any CPUs; those above share a stream. Linux has at most 8192.
+  static constexpr uint32_t kOtherCpus = 8192;
 
   Result<> checked(bool ok) const {
     return ok ? Result<>() : error_at(context_.path, writer_->error());
   }
 
-  Result<> stream_of(const Thread &thread) {
-    auto [at, is_new] = streams_.try_emplace(thread.stream());
+  Result<> stream_of(uint32_t cpu, Stream **stream) {
+    auto [at, is_new] = streams_.try_emplace(std::min(cpu, kOtherCpus));
+    *stream = &at->second;
     if (!is_new)
       return {};
-    at->second.thread = &thread;
-    const std::string name = fmt::format("{}-{}", thread.comm(), thread.tid());
-    return checked(
-        writer_->add_thread({thread.pid(), thread.tid(), name.c_str()}, &at->second.number));
+    const std::string name = cpu < kOtherCpus ? fmt::format("cpu-{}", cpu) : "no-cpu";
+    return checked(writer_->add_stream(name.c_str(), &at->second.number));
   }
 
   Result<> event_class(const std::string &signature, uint32_t *number) {
@@ -236,22 +235,27 @@ private:
 
   Result<> add(const Thread &thread, uint32_t cpu, uint64_t tsc, Record *record,
                uint64_t lost = 0) {
-    NOPHOOK_TRY(stream_of(thread));
-    Stream &stream = streams_[thread.stream()];
+    Stream *stream;
     uint32_t number;
+    NOPHOOK_TRY(stream_of(cpu, &stream));
     NOPHOOK_TRY(event_class(record->signature(), &number));
-    stream.last_ns = std::max(stream.last_ns, context_.recording.clock().at(tsc));
+    stream->last_ns = std::max(stream->last_ns, context_.recording.clock().at(tsc));
     const std::string comm = thread.comm();
-    const CtfEvent event = {stream.number,  number,
-                            stream.last_ns, cpu == NOPHOOK_CPU_UNKNOWN ? -1 : (int32_t)cpu,
-                            comm.c_str(),   record->values()};
+    const CtfEvent event = {.stream = stream->number,
+                            .event = number,
+                            .time = stream->last_ns,
+                            .cpu = cpu == NOPHOOK_CPU_UNKNOWN ? -1 : (int32_t)cpu,
+                            .pid = thread.pid(),
+                            .tid = thread.tid(),
+                            .comm = comm.c_str(),
+                            .values = record->values()};
     return checked(lost ? writer_->add_lost(event, lost) : writer_->add(event));
   }
 
   Result<> end_leaves(uint64_t tsc) {
     for (; !leaves_.empty() && leaves_.top().tsc <= tsc; leaves_.pop()) {
-      Stream &stream = *leaves_.top().stream;
-      NOPHOOK_TRY(add(*stream.thread, stream.end_cpu, leaves_.top().tsc, &stream.end));
+      Waiting &waiting = *leaves_.top().waiting;
+      NOPHOOK_TRY(add(*waiting.thread, waiting.cpu, leaves_.top().tsc, &waiting.end));
     }
     return {};
   }
@@ -332,7 +336,7 @@ private:
 
   struct Leaf {
     uint64_t tsc;
-    Stream *stream;
+    Waiting *waiting;
     bool operator<(const Leaf &other) const { return tsc > other.tsc; } // the earliest on top
   };
 
@@ -340,7 +344,8 @@ private:
   void *library_ = nullptr;
   std::unique_ptr<CtfWriter> writer_;
   Record record_;
-  std::unordered_map<uint32_t, Stream> streams_; // by their numbers in the recording
+  std::unordered_map<uint32_t, Waiting> waiting_; // by the thread's stream in the recording
+  std::unordered_map<uint32_t, Stream> streams_;  // by CPU
   std::unordered_map<std::string, uint32_t> classes_;
   std::priority_queue<Leaf> leaves_; // their ends
 };

@@ -12,7 +12,7 @@
 //   functions        functions.name(thread.process(), step.id), .caller() of an address, .locate(),
 //                    .source_of_key(); functions.key() is the same in all processes
 //   threads          thread.tid(), .pid(), .comm(); .stream() is unique in the recording
-//   processes        recording.processes().at(thread.process()): names, command, modules, `ppid`,
+//   processes        recording.processes(), maybe without thread.process(): names, modules, `ppid`,
 //                    which is the process that has forked it
 //   calls            step.depth on step.stack; step.ticks of kClose and kLeaf is the duration;
 //                    recording.clock() turns ticks into nanoseconds

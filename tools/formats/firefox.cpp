@@ -26,8 +26,9 @@ public:
 
   Result<> finish() override {
     Output &out = *context_.output;
+    out.print(R"({{"meta":{{"interval":1,"startTime":{},)", start_ms());
     out.line(
-        R"({"meta":{"interval":1,"startTime":0,"processType":0,"product":"nophook",)"
+        R"("processType":0,"product":"nophook",)"
         R"("stackwalk":0,"debug":false,"version":29,"preprocessedProfileVersion":48,)"
         R"("symbolicated":true,"usesOnlyOneStackType":true,)"
         R"("doesNotUseFrameImplementation":true,"sourceCodeIsNotOnSearchfox":true,)"
@@ -74,6 +75,13 @@ private:
 
   uint64_t ns_of(uint64_t tsc) const { return context_.recording.clock().at(tsc); }
 
+  // The first event of all in milliseconds since 1970.
+  std::string start_ms() const {
+    const WallTime &wall = context_.recording.wall_time();
+    const uint64_t ns = wall.is_known() ? wall.at(first_ns_) : 0;
+    return fmt::format("{}.{:06}", ns / 1'000'000, ns % 1'000'000);
+  }
+
   // Milliseconds since the first event of all.
   std::string ms(uint64_t ns) const {
     ns -= std::min(ns, first_ns_);
@@ -89,7 +97,7 @@ private:
     if (!is_new)
       return track;
     track.name = stack ? fmt::format("{} (stack {})", thread.comm(), stack) : thread.comm();
-    track.process = context_.recording.processes().at(thread.process()).comm;
+    track.process = process_of(thread.process()).comm;
     track.pid = thread.pid();
     track.tid = thread.tid();
     track.is_main = !stack && thread.pid() == thread.tid();

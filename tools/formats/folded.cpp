@@ -6,6 +6,9 @@
 
 #include "formats/tree_format.h"
 
+#include <algorithm>
+#include <ranges>
+
 namespace nophook {
 
 namespace {
@@ -15,16 +18,24 @@ public:
   using TreeFormat::TreeFormat;
 
   Result<> finish() override {
-    std::vector<std::string> paths;
-    for (const CallTree::Node &node : tree_.nodes()) {
-      const std::string &before =
-          node.caller == CallTree::kNone ? tree_.roots()[node.root] : paths[node.caller];
-      paths.push_back(before + ";" + without_separators(tree_.name(node)));
+    const std::vector<CallTree::Node> &nodes = tree_.nodes();
+    std::vector<const CallTree::Node *> path; // to keep one for each node takes gigabytes
+    for (const CallTree::Node &node : nodes) {
       uint64_t value =
           counts_calls_ ? node.hits : context_.recording.clock().duration(node.self_ticks);
-      if (value)
-        context_.output->line("{} {}", paths.back(), value);
+      if (!value)
+        continue;
+      path.assign(1, &node);
+      while (path.back()->caller != CallTree::kNone)
+        path.push_back(&nodes[path.back()->caller]);
+      context_.output->add(tree_.roots()[node.root]);
+      for (const CallTree::Node *call : path | std::views::reverse) {
+        context_.output->add(';');
+        context_.output->add(without_separators(tree_.name(*call)));
+      }
+      context_.output->line(" {}", value);
     }
+    note_shortened();
     return {};
   }
 

@@ -15,7 +15,7 @@ public:
 
   Result<> step(const Thread &thread, const Step &step) override {
     print_event_json(*context_.output, context_.functions, context_.recording, thread, step,
-                     context_.options.srcline);
+                     context_.options.srcline, context_.options.wall);
     return {};
   }
 

@@ -23,6 +23,7 @@ namespace {
 enum : uint32_t { kTracePacket = 1 }; // of Trace
 namespace packet {
 enum : uint32_t {
+  kClockSnapshot = 6,
   kTimestamp = 8,
   kSequenceId = 10,
   kTrackEvent = 11,
@@ -31,6 +32,9 @@ enum : uint32_t {
   kClockId = 58,
   kTrackDescriptor = 60,
 };
+}
+namespace clock_snapshot {
+enum : uint32_t { kClocks = 1, kPrimary = 2, kId = 1, kTimestamp = 2 };
 }
 namespace interned {
 enum : uint32_t { kEventNames = 2, kIid = 1, kName = 2 };
@@ -69,6 +73,7 @@ enum : uint32_t { kInt = 4, kText = 6, kName = 10 };
 constexpr uint32_t kSequence = 1;              // all packets are of one
 constexpr uint64_t kStateCleared = 1;          // SEQ_INCREMENTAL_STATE_CLEARED
 constexpr uint64_t kNeedsState = 2;            // SEQ_NEEDS_INCREMENTAL_STATE
+constexpr uint64_t kRealtime = 1;              // BUILTIN_CLOCK_REALTIME
 constexpr uint64_t kMonotonic = 3;             // BUILTIN_CLOCK_MONOTONIC
 constexpr uint64_t kProcessTrack = 1ull << 62; // uuids: with a process; else stream and stack
 constexpr uint64_t kCounterTrack = 1ull << 61; // or with a stream and the counter's number in it
@@ -76,6 +81,20 @@ constexpr uint64_t kCounterTrack = 1ull << 61; // or with a stream and the count
 class PerfettoFormat : public TrackFormat {
 public:
   using TrackFormat::TrackFormat;
+
+  // Times of day, in front of all events.
+  Result<> begin() override {
+    for (const auto &[monotonic_ns, realtime_ns] : context_.recording.wall_time().notes()) {
+      Protobuf snapshot;
+      for (auto [id, ns] : {std::pair(kMonotonic, monotonic_ns), std::pair(kRealtime, realtime_ns)})
+        snapshot.message(
+            clock_snapshot::kClocks,
+            Protobuf().number(clock_snapshot::kId, id).number(clock_snapshot::kTimestamp, ns));
+      put(Protobuf().message(packet::kClockSnapshot,
+                             snapshot.number(clock_snapshot::kPrimary, kMonotonic)));
+    }
+    return {};
+  }
 
 private:
   using Track = std::pair<uint32_t, uint32_t>; // stream, stack
@@ -96,7 +115,7 @@ private:
   void describe_process(uint32_t number, uint64_t tsc) {
     if (!processes_.try_emplace(number).second)
       return;
-    const RecordedProcess &process = context_.recording.processes().at(number);
+    const RecordedProcess &process = process_of(number);
     put(Protobuf().message(
         packet::kTrackDescriptor,
         Protobuf()
@@ -104,7 +123,7 @@ private:
             .message(descriptor::kProcess, Protobuf()
                                                .number(process::kPid, (uint64_t)process.pid)
                                                .text(process::kName, printable(process.comm)))));
-    if (const RecordedProcess *parent = parent_of(process))
+    if (const RecordedProcess *parent = process.pid ? parent_of(process) : nullptr)
       fork_from(*parent, process, tsc);
   }
 

@@ -55,6 +55,7 @@ public:
   }
 
   Result<> finish() override {
+    note_shortened();
     string_number(""); // must be the first
     sample_type("calls", "count");
     sample_type("time", "nanoseconds");
@@ -81,7 +82,8 @@ public:
     Protobuf end;
     if (uint64_t lost = context_.recording.lost())
       end.number(profile::kComment, string_number(fmt::format("{} events lost", lost)));
-    end.number(profile::kTimeNanos, clock.at(first_tsc_));
+    if (const WallTime &wall = context_.recording.wall_time(); wall.is_known())
+      end.number(profile::kTimeNanos, wall.at(clock.at(first_tsc_)));
     end.number(profile::kDurationNanos, clock.duration(last_tsc_ - first_tsc_));
     end.number(profile::kDefaultSampleType, string_number("time"));
     context_.output->add(end.bytes());

@@ -44,6 +44,11 @@ public:
                  "nophook: speedscope shows durations only: {} without one (marks, losses, ends of "
                  "calls that began earlier) became frames of 0 ns\n",
                  counted(instants_, "event"));
+    if (most_levels_ > kMostLevels)
+      fmt::print(stderr,
+                 "nophook: calls are up to {} levels deep: speedscope fails on more than about {}. "
+                 "`nophook view` and `nophook graph` show them\n",
+                 most_levels_, kMostLevels);
     Output &out = *context_.output;
     out.line("{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
              "\"exporter\":\"nophook\",\"name\":{},\"profiles\":[",
@@ -67,6 +72,8 @@ public:
   }
 
 private:
+  static constexpr size_t kMostLevels = 5000; // it calls itself for each level
+
   struct Profile {
     std::string name;
     uint64_t first_ns = 0, last_ns = 0;
@@ -112,6 +119,7 @@ private:
   Result<> begin_call(const Thread &thread, const Step &step) override {
     Profile &profile = profile_of(thread, step.stack);
     profile.open.push_back(frame_of(name(thread, step)));
+    most_levels_ = std::max(most_levels_, profile.open.size());
     return event(profile, 'O', profile.open.back(), ns_of(step.tsc));
   }
 
@@ -167,6 +175,7 @@ private:
 
   std::map<uint32_t, std::vector<Timed>> timed_; // by stream
   uint64_t instants_ = 0;                        // that are no calls
+  size_t most_levels_ = 0;                       // of open calls
   Spool spool_;
   std::map<std::pair<uint32_t, uint32_t>, Profile> profiles_; // by stream and stack
   std::vector<std::string> frames_;

@@ -22,7 +22,8 @@ public:
       : context_(context), symbols_(context.functions), pages_(kKernelPageBytes, &symbols_) {}
 
   Result<> begin() override {
-    auto dat = TraceDat::create(context_.path, !context_.uncompressed);
+    auto dat = TraceDat::create(context_.path, context_.recording.file().descriptor(),
+                                !context_.uncompressed);
     NOPHOOK_TRY(dat);
     dat_.emplace(std::move(*dat));
     return {};

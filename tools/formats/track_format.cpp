@@ -42,6 +42,17 @@ Result<> TrackFormat::step(const Thread &thread, const Step &step) {
   return {};
 }
 
+const RecordedProcess &TrackFormat::process_of(uint32_t number) const {
+  static const RecordedProcess unknown = [] {
+    RecordedProcess process;
+    process.comm = "unknown process";
+    return process;
+  }();
+  const auto &processes = context_.recording.processes();
+  auto at = processes.find(number);
+  return at == processes.end() ? unknown : at->second;
+}
+
 TrackFormat::Instant TrackFormat::mark(const Thread &thread, const Step &step) const {
   Functions &functions = context_.functions;
   Mark mark = read_mark(step.arguments);

@@ -44,6 +44,8 @@ protected:
   const std::string &name(const Thread &thread, const Step &step) const {
     return context_.functions.name(thread.process(), step.id);
   }
+  // A stream may be of a process of which the file says nothing: PID 0, with a name that says so.
+  const RecordedProcess &process_of(uint32_t number) const;
   // Each with a name: of the prototype, or `arg1`.
   std::vector<NamedValue> arguments(const Thread &thread, const Step &step) const;
   // The result, as `return`, and how the call ended if it did not return.

@@ -25,6 +25,12 @@ public:
   }
 
 protected:
+  // Of finish(), for the user.
+  void note_shortened() const {
+    if (const std::string text = tree_.shortened_text(); !text.empty())
+      fmt::print(stderr, "nophook: {}\n", text);
+  }
+
   FormatContext context_;
   CallTree tree_;
   bool counts_calls_ = false; // the recording is one of the function tracer, which knows no times

@@ -2,7 +2,7 @@
 
 #include "formats/write_events.h"
 
-#include "base/created_file.h"
+#include "base/derived_file.h"
 #include "print/closing_notes.h"
 #include "print/profile_text.h"
 #include "print/where.h"
@@ -62,7 +62,7 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
   FileDescriptor created;
   std::optional<Output> lines;
   if (row.kind != FormatKind::kFile && !file.empty()) {
-    auto opened = create_file(file);
+    auto opened = create_derived_file(file, std::array{recording->file().descriptor()});
     NOPHOOK_TRY(opened);
     created = std::move(*opened);
     lines.emplace(created.get());
@@ -79,10 +79,8 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
       flushed.error().file = file;
     return flushed.error();
   }
-  if (filter)
-    for (const std::string &note : condition_notes(selection, *filter))
-      fmt::print(stderr, "nophook: {}\n", note);
-  return tell_closing_notes(*recording, functions, *skipped);
+  NOPHOOK_TRY(tell_closing_notes(*recording, functions, *skipped));
+  return filter ? tell_chosen(path, functions, selection, *filter) : Result<>();
 }
 
 } // namespace nophook

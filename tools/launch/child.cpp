@@ -65,9 +65,10 @@ Result<Child> Child::start(const Program &program, const std::vector<std::string
                           pointers(program.arguments).data(), pointers(environment).data());
   posix_spawnattr_destroy(&attributes);
   if (error == ENOEXEC && !program.foreign.empty())
-    return error_at(program.path, program.foreign);
+    return Error{program.path, "", program.foreign, kExitNotExecutable};
   if (error)
-    return error_at(program.path, fmt::format("cannot be executed: {}", std::strerror(error)));
+    return Error{program.path, "", fmt::format("cannot be executed: {}", std::strerror(error)),
+                 kExitNotExecutable};
   return child;
 }
 

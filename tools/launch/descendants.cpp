@@ -2,12 +2,11 @@
 
 #include "launch/descendants.h"
 
+#include "launch/process_status.h"
+
 #include <algorithm>
-#include <charconv>
-#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <memory>
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -24,50 +23,7 @@ constexpr int kShare = 100;        // of a CPU's time one in so many
 constexpr auto kMostCredit = 20ms; // many looks in a row
 constexpr const char *kLoader = "/lib64/ld-linux-x86-64.so.2"; // of the x86-64 ABI
 
-// The numbers in a folder of /proc.
-std::vector<int32_t> numbers_in(const std::string &path) {
-  std::vector<int32_t> numbers;
-  std::unique_ptr<DIR, int (*)(DIR *)> folder(::opendir(path.c_str()), ::closedir);
-  while (dirent *entry = folder ? ::readdir(folder.get()) : nullptr) {
-    std::string_view name = entry->d_name;
-    int32_t number;
-    auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    if (error == std::errc() && end == name.data() + name.size())
-      numbers.push_back(number);
-  }
-  return numbers;
-}
-
 } // namespace
-
-// What /proc/PID/stat says.
-struct Descendants::Status {
-  char state = 0; // 0: it is gone
-  int32_t parent = 0;
-  uint64_t begun = 0;
-  uint64_t environment = 0; // 0: execve() is at work, or it is not ours to know
-
-  explicit Status(int32_t pid) {
-    constexpr int kParent = 4, kBegun = 22, kEnvironment = 50; // fields of proc_pid_stat(5)
-    std::string text = read_small_file(fmt::format("/proc/{}/stat", pid)); // "pid (comm) S ..."
-    size_t at = text.rfind(')') + 1;
-    if (!at || at + 1 >= text.size())
-      return;
-    state = text[at + 1];
-    for (int field = 3; field <= kEnvironment; field++) {
-      const char *from = text.data() + at + 1, *end = text.data() + text.size();
-      if (field == kParent)
-        std::from_chars(from, end, parent);
-      else if (field == kBegun)
-        std::from_chars(from, end, begun);
-      else if (field == kEnvironment)
-        std::from_chars(from, end, environment);
-      if ((at = text.find(' ', at + 1)) == std::string::npos)
-        return;
-    }
-  }
-  bool is_alive() const { return state && state != 'Z' && state != 'X'; }
-};
 
 Descendants::Descendants(const BufferFolder &folder)
     : folder_(folder.path()), marker_(folder.marker()), credit_(kMostCredit) {
@@ -105,8 +61,16 @@ Descendants::Environment Descendants::environment_of(int32_t pid) const {
   char part[4096];
   for (ssize_t n; (n = ::read(file.get(), part, sizeof part)) > 0;)
     text.append(part, (size_t)n);
-  return text.find(marker_) != std::string::npos || maps_buffer(pid) ? Environment::kOurs
-                                                                     : Environment::kOther;
+  if (maps_buffer(pid))
+    return Environment::kOurs;
+  if (text.find(marker_) == std::string::npos)
+    return Environment::kOther;
+  // A program that has the runtime itself is started without LD_PRELOAD.
+  const size_t preload = ('\0' + text).find(std::string("\0LD_PRELOAD=", 12));
+  const bool is_replaced =
+      preload != std::string::npos &&
+      std::string_view(text.c_str() + preload).find("libnophook") == std::string::npos;
+  return is_replaced ? Environment::kNoPreload : Environment::kOurs;
 }
 
 // Whether it is recorded: a server may have written its title over its environment (setproctitle)
@@ -118,20 +82,22 @@ bool Descendants::maps_buffer(int32_t pid) const {
 }
 
 // Its program is another one than at the last look.
-void Descendants::judge(int32_t pid, const Status &status, Known *known) {
+void Descendants::judge(int32_t pid, const ProcessStatus &status, Known *known) {
   Environment environment = environment_of(pid);
   if (environment == Environment::kOther && !status.environment)
     return; // in the middle of execve(): the next look will show it
   using Why = MissedProcesses::Why;
-  known->kind = environment == Environment::kOurs ? Kind::kFollowed : Kind::kMissed;
+  const bool is_followed = environment <= Environment::kNoPreload;
+  known->kind = is_followed ? Kind::kFollowed : Kind::kMissed;
   known->environment = status.environment;
   known->begun = status.begun;
-  missed_.add(pid, environment == Environment::kOurs    ? Why::kNone
-                   : environment == Environment::kOther ? Why::kEnvironment
-                                                        : Why::kHidden);
+  missed_.add(pid, environment == Environment::kOurs        ? Why::kNone
+                   : environment == Environment::kNoPreload ? Why::kPreload
+                   : environment == Environment::kOther     ? Why::kEnvironment
+                                                            : Why::kHidden);
 }
 
-Descendants::Known Descendants::known_from(int32_t pid, const Status &status) {
+Descendants::Known Descendants::known_from(int32_t pid, const ProcessStatus &status) {
   Known known;
   auto parent = known_.find(status.parent);
   if (parent != known_.end() && parent->second.kind != Kind::kStranger) {
@@ -139,7 +105,7 @@ Descendants::Known Descendants::known_from(int32_t pid, const Status &status) {
     known.begun = status.begun;
     if (known.environment != status.environment)
       judge(pid, status, &known);
-  } else if (status.environment && environment_of(pid) == Environment::kOurs) {
+  } else if (status.environment && environment_of(pid) <= Environment::kNoPreload) {
     judge(pid, status, &known);
   }
   return known;
@@ -151,7 +117,7 @@ void Descendants::look_at(int32_t pid) {
     at->second.look = looks_;
     return; // and remains one
   }
-  Status status(pid);
+  const ProcessStatus status = ProcessStatus::of(pid);
   if (at != known_.end() && at->second.begun && at->second.begun != status.begun) {
     known_.erase(at); // another one with its number
     at = known_.end();
@@ -185,19 +151,10 @@ void Descendants::look_for_children() {
     if (known.kind != Kind::kStranger)
       family.push_back(pid);
   for (size_t i = 0; i < family.size(); i++) {
-    std::string tasks = fmt::format("/proc/{}/task", family[i]);
     look_at(family[i]);
-    for (int32_t tid : numbers_in(tasks)) {
-      std::string children = read_small_file(fmt::format("{}/{}/children", tasks, tid));
-      const char *at = children.data(), *end = at + children.size();
-      for (int32_t child; std::from_chars(at, end, child).ec == std::errc();) {
-        if (!known_.contains(child))
-          family.push_back(child);
-        at = std::find(at, end, ' ') + 1;
-        if (at >= end)
-          break;
-      }
-    }
+    for (int32_t child : children_of(family[i]))
+      if (!known_.contains(child))
+        family.push_back(child);
   }
 }
 

@@ -35,6 +35,8 @@
 
 namespace nophook {
 
+struct ProcessStatus;
+
 class Descendants {
 public:
   // Processes that are followed have the folder's marker in their environment. What runs already is
@@ -70,11 +72,10 @@ private:
     uint64_t environment = 0; // where it begins in memory: execve() moves it. 0: not known
     uint64_t look = 0;        // the last that has seen it
   };
-  struct Status;
 
-  Known known_from(int32_t pid, const Status &status);
-  void judge(int32_t pid, const Status &status, Known *known);
-  enum class Environment : uint8_t { kOurs, kOther, kHidden };
+  Known known_from(int32_t pid, const ProcessStatus &status);
+  void judge(int32_t pid, const ProcessStatus &status, Known *known);
+  enum class Environment : uint8_t { kOurs, kNoPreload, kOther, kHidden };
   Environment environment_of(int32_t pid) const;
   bool maps_buffer(int32_t pid) const;
   void look_at(int32_t pid);

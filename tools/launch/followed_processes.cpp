@@ -8,10 +8,8 @@
 #include "drain/shared_buffer.h"
 
 #include <fcntl.h>
-#include <filesystem>
 #include <fmt/format.h>
 #include <sys/file.h>
-#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,83 +19,76 @@ namespace {
 
 // Another recorder that ends may remove the folder before we have something in it.
 constexpr int kTries = 100;
+constexpr char kFollow[] = "follow";
 
 // No other recorder's, not even one's that had our number.
 uint64_t new_session() {
   return (uint64_t)own_number() << 40 | (read_clocks().monotonic_ns & ((uint64_t{1} << 40) - 1));
 }
 
-// Files that root makes in another user's folder belong to that user. In a user namespace's own
-// file system root outside has no number, and could make none. Only of the calling thread.
-class AsOwnerOf {
-public:
-  explicit AsOwnerOf(const std::string &folder) {
-    struct stat about;
-    is_root_ = geteuid() == 0 && ::stat(folder.c_str(), &about) == 0;
-    if (is_root_) {
-      ::setfsgid(about.st_gid);
-      ::setfsuid(about.st_uid);
-    }
-  }
-  AsOwnerOf(const AsOwnerOf &) = delete;
-  AsOwnerOf &operator=(const AsOwnerOf &) = delete;
-  ~AsOwnerOf() {
-    if (!is_root_)
-      return;
-    ::setfsuid(geteuid());
-    ::setfsgid(getegid());
-  }
-
-private:
-  bool is_root_;
-};
-
 // Empty: the process does not know its namespace, so it looks for nothing.
-std::string follow_path(const std::string &folder, const nophook_buffer &header) {
-  return header.pid_namespace
-             ? fmt::format("{}/follow/{}-{}", folder, header.pid_namespace, header.pid)
-             : std::string();
+std::string follow_name(const nophook_buffer &header) {
+  return header.pid_namespace ? fmt::format("{}-{}", header.pid_namespace, header.pid)
+                              : std::string();
 }
 
 } // namespace
 
-FollowedProcesses::FollowedProcesses(int32_t pid, const std::string &buffer)
-    : pid_(pid), folder_(std::filesystem::path(buffer).parent_path()), session_(new_session()) {
+FollowedProcesses::FollowedProcesses(int32_t pid, const std::string &buffer,
+                                     const CheckedFolder &folder)
+    : pid_(pid), folder_(folder), session_(new_session()) {
   watch_.know(buffer);
   if (auto own = SharedBuffer::open(buffer))
-    path_ = follow_path(folder_, own->header());
+    name_ = follow_name(own->header());
+}
+
+// The folder `follow` in it, which must be no link and have the same owner.
+Result<> FollowedProcesses::open_follow() {
+  const int folder = folder_.descriptor();
+  struct stat about;
+  do {
+    // It may be there; if not, openat() fails.
+    (void)::mkdirat(folder, kFollow, 0700);
+    follow_.reset(::openat(folder, kFollow, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  } while (!follow_.valid() && errno == ENOENT && ++tries_ < kTries);
+  const std::string path = folder_.path() + "/" + kFollow;
+  if (!follow_.valid() || ::fstat(follow_.get(), &about) != 0)
+    return system_error(path, "cannot be opened");
+  if (about.st_uid != folder_.owner() || (about.st_mode & 022))
+    return error_at(path, "belongs to another user, or others may write to it: remove it");
+  return {};
 }
 
 Result<> FollowedProcesses::begin(const std::string &settings) {
-  watch_.begin(folder_);
+  watch_.begin(folder_.entry(""));
   NOPHOOK_TRY(watch_.start_inotify());
-  if (path_.empty())
+  if (name_.empty())
     return {};
-  const AsOwnerOf owner(folder_);
-  std::string unfinished = fmt::format("{}.{}", path_, own_number());
-  ::unlink(unfinished.c_str()); // of a recorder that was killed
-  for (int i = 0; i < kTries; i++) {
-    // It may be there; if not, open() fails.
-    (void)::mkdir((folder_ + "/follow").c_str(), 0700);
-    file_.reset(::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (file_.valid() || errno != ENOENT)
-      break;
-  }
+  const AsOwner owner(folder_);
+  const std::string unfinished = fmt::format("{}.{}", name_, own_number());
+  do {
+    NOPHOOK_TRY(open_follow());
+    ::unlinkat(follow_.get(), unfinished.c_str(), 0); // of a recorder that was killed
+    file_.reset(
+        ::openat(follow_.get(), unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  } while (!file_.valid() && errno == ENOENT && ++tries_ < kTries);
   std::string text = fmt::format("{}{}", session_, settings);
   if (!file_.valid() || ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 ||
       !write_all(file_.get(), text.data(), text.size()) ||
-      ::rename(unfinished.c_str(), path_.c_str()) != 0)
-    return system_error(path_, "cannot be written");
+      ::renameat(follow_.get(), unfinished.c_str(), follow_.get(), name_.c_str()) != 0)
+    return system_error(folder_.path() + "/" + kFollow, "cannot be written to");
   return {};
 }
 
 void FollowedProcesses::end() {
   if (!file_.valid())
     return;
+  const AsOwner owner(folder_);
   for (const std::string &link : links_)
-    ::unlink(link.c_str());
-  ::unlink(path_.c_str());
-  ::rmdir((folder_ + "/follow").c_str()); // unless another recorder has something there
+    ::unlinkat(follow_.get(), link.c_str(), 0);
+  ::unlinkat(follow_.get(), name_.c_str(), 0);
+  // Unless another recorder has something there.
+  (void)::unlinkat(folder_.descriptor(), kFollow, AT_REMOVEDIR);
   file_.reset();
 }
 
@@ -111,11 +102,11 @@ std::vector<std::string> FollowedProcesses::new_buffers() {
     const int32_t pid = buffer->owner().number_here();
     if (pid && pid != pid_)
       children_.insert(pid);
-    const AsOwnerOf owner(folder_);
-    std::string link = follow_path(folder_, buffer->header());
-    if (file_.valid() && !link.empty() && link != path_ && links_.insert(link).second)
+    const AsOwner owner(folder_);
+    std::string link = follow_name(buffer->header());
+    if (file_.valid() && !link.empty() && link != name_ && links_.insert(link).second)
       // Refused, a program of its is found by its ancestors alone.
-      (void)!::link(path_.c_str(), link.c_str());
+      (void)!::linkat(follow_.get(), name_.c_str(), follow_.get(), link.c_str(), 0);
     ours.push_back(path);
   }
   return ours;

@@ -11,7 +11,7 @@
 
 #pragma once
 
-#include "base/file.h"
+#include "base/checked_folder.h"
 #include "drain/buffer_source.h"
 #include "drain/buffer_watch.h"
 
@@ -24,13 +24,15 @@ namespace nophook {
 
 class FollowedProcesses : public BufferSource {
 public:
-  // Follows the process `pid`, whose buffer is `buffer`, and its children.
-  FollowedProcesses(int32_t pid, const std::string &buffer);
+  // Follows the process `pid`, whose buffer is `buffer`, and its children. The buffer is in
+  // `folder`, and named by it (CheckedFolder::entry); the folder outlives this object.
+  FollowedProcesses(int32_t pid, const std::string &buffer, const CheckedFolder &folder);
   FollowedProcesses(const FollowedProcesses &) = delete;
   FollowedProcesses &operator=(const FollowedProcesses &) = delete;
   ~FollowedProcesses() override { end(); }
 
   uint64_t session() const { return session_; }
+  const std::string &folder() const { return folder_.path(); }
 
   // From now on, programs that are executed begin with these settings (words of NOPHOOK).
   Result<> begin(const std::string &settings);
@@ -39,7 +41,7 @@ public:
   void end();
 
   // This buffer is recorded already.
-  void know(const std::string &buffer) { watch_.know(buffer); }
+  void know(const std::string &buffer) { watch_.know(folder_.entry(name_in_folder(buffer))); }
 
   // Becomes readable when there may be a new buffer.
   int watch() const { return watch_.descriptor(); }
@@ -51,12 +53,16 @@ public:
   void done_with(const std::string &buffer, bool gone) override;
 
 private:
+  Result<> open_follow();
+
   const int32_t pid_;
-  const std::string folder_;
+  const CheckedFolder &folder_;
   const uint64_t session_;
   BufferWatch watch_;
-  std::string path_;    // of the file with the settings; empty: the process finds none
-  FileDescriptor file_; // that one; its flock is ours
+  FileDescriptor follow_; // the folder below
+  int tries_ = 0;         // to have it before another recorder removes it
+  std::string name_;      // of the file with the settings; empty: the process finds none
+  FileDescriptor file_;   // that one; its flock is ours
   std::set<int32_t> children_;
   std::set<std::string> links_; // the file's further names, for children
 };

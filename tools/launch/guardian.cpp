@@ -9,7 +9,9 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace nophook {
@@ -58,36 +60,45 @@ void Guardian::start() {
     pipe_ = std::move(write_end);
 }
 
-// Nothing that is open here must stay open by this: an output that others wait for, or a lock.
+// Nothing that is open here must stay open by this: an output that others wait for, or a lock, but
+// for the one that is for this process, too.
 void Guardian::watch(FileDescriptor pipe) const {
-  constexpr unsigned kFirst = 4;
+  constexpr unsigned kPipe = 3, kLock = 4;
   ::setsid();
   ::prctl(PR_SET_NAME, "nophook-restore");
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE})
     std::signal(signal, SIG_IGN);
   int null = ::open("/dev/null", O_RDWR);
-  if (::dup2(pipe.get(), kFirst - 1) < 0)
+  const int lock = lock_ < 0 ? -1 : ::fcntl(lock_, F_DUPFD, kLock); // kPipe may be its number
+  if (::dup2(pipe.get(), kPipe) < 0)
     ::_exit(1);
+  if (lock >= 0)
+    ::dup2(lock, kLock);
   for (int fd = 0; fd < 3; fd++)
     ::dup2(null, fd);
-  ::close_range(kFirst, ~0u, 0);
+  ::close_range(lock < 0 ? kLock : kLock + 1, ~0u, 0);
   struct Before {
     std::string path, text;
   };
   std::vector<Before> before;
-  for (Sizes sizes; read_all(kFirst - 1, &sizes, sizeof sizes);) {
+  for (Sizes sizes; read_all(kPipe, &sizes, sizeof sizes);) {
     Before one = {std::string(sizes.path, 0), std::string(sizes.text, 0)};
     if (!sizes.path)
       before.clear();
-    else if (read_all(kFirst - 1, one.path.data(), sizes.path) &&
-             read_all(kFirst - 1, one.text.data(), sizes.text))
+    else if (read_all(kPipe, one.path.data(), sizes.path) &&
+             read_all(kPipe, one.text.data(), sizes.text))
       before.push_back(std::move(one));
   }
-  if (!before.empty())
-    if (auto client = ControlClient::connect(pid_))
-      for (size_t i = before.size(); i-- > 0;)
-        // The others are put back all the same.
-        (void)client->write(before[i].path, before[i].text, false);
+  // One that is stopped goes on at some time.
+  while (!before.empty() && has_socket(pid_)) {
+    auto client = ControlClient::connect(pid_);
+    for (size_t i = client ? before.size() : 0; i-- > 0 && !client->is_silent();)
+      // The others are put back all the same.
+      (void)client->write(before[i].path, before[i].text, false);
+    if (client && !client->is_silent())
+      break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
   ::_exit(0);
 }
 
@@ -104,6 +115,11 @@ void Guardian::keep(const std::string &path, const std::string &text) {
     start();
   if (child_ > 0)
     send(path, text);
+}
+
+bool Guardian::takes_over() {
+  pipe_.reset();
+  return std::exchange(child_, -1) > 0;
 }
 
 void Guardian::forget() {

@@ -15,7 +15,8 @@ namespace nophook {
 
 class Guardian {
 public:
-  explicit Guardian(int32_t pid) : pid_(pid) {}
+  // `lock`: a descriptor that stays open until all is restored; -1: none.
+  Guardian(int32_t pid, int lock) : pid_(pid), lock_(lock) {}
   Guardian(const Guardian &) = delete;
   Guardian &operator=(const Guardian &) = delete;
   ~Guardian();
@@ -27,12 +28,18 @@ public:
   // All is put back.
   void forget();
 
+  // The process does not answer. The guardian restores the files when it does, and is not waited
+  // for. False: there is no guardian.
+  bool takes_over();
+  bool is_there() const { return child_ > 0; }
+
 private:
   void start();
   [[noreturn]] void watch(FileDescriptor pipe) const;
   void send(const std::string &path, const std::string &text);
 
   const int32_t pid_;
+  const int lock_;
   pid_t child_ = 0; // 0: not yet, -1: there is none
   FileDescriptor pipe_;
 };

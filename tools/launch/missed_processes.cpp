@@ -71,8 +71,9 @@ std::vector<std::string> MissedProcesses::lines() const {
     if (key.why != Why::kHidden) {
       auto image = ElfImage::open(fmt::format("/proc/self/fd/{}", missed.file.get()));
       bool is_missed =
-          image && (key.why == Why::kNone ? has_sites(*image) && is_without_runtime(*image)
-                                          : has_sites(*image) || library_has_sites(*image));
+          image && (key.why == Why::kNone      ? has_sites(*image) && is_without_runtime(*image)
+                    : key.why == Why::kPreload ? has_sites(*image) && needs_preload(*image)
+                                               : has_sites(*image) || library_has_sites(*image));
       if (!is_missed)
         continue;
     }
@@ -84,6 +85,10 @@ std::vector<std::string> MissedProcesses::lines() const {
   }
   constexpr const char *kReasons[] = {"a static program without the runtime",
                                       "started without NOPHOOK and LD_PRELOAD in the environment",
+                                      "executed while its parent was recorded (see --children)",
+                                      "started with an LD_PRELOAD that libnophook.so is not in "
+                                      "(write it in front of nophook: LD_PRELOAD=LIBRARY nophook "
+                                      "record ...)",
                                       "set-user-ID, or another user's"};
   std::vector<std::string> texts;
   for (const auto &[why, line] : lines)

@@ -25,6 +25,8 @@ public:
   enum class Why : uint8_t {
     kNone,        // it has our environment; but may be a static program without the runtime
     kEnvironment, // it has not
+    kExecuted,    // a process that records what runs already does not follow what that executes
+    kPreload,     // it has our environment, but for LD_PRELOAD
     kHidden, // the kernel does not show what it executes: it is set-user-ID, or of another user
   };
 

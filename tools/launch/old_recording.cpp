@@ -2,7 +2,9 @@
 
 #include "launch/old_recording.h"
 
+#include "base/created_file.h"
 #include "base/identity.h"
+
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -14,6 +16,7 @@ namespace nophook {
 Result<OldRecording> OldRecording::keep(const std::string &path) {
   OldRecording old;
   std::error_code error;
+  NOPHOOK_TRY(check_output(path)); // a link's target is moved aside, too
   std::string target = std::filesystem::canonical(path, error).string();
   struct stat st;
   if (error || ::stat(target.c_str(), &st) != 0) {

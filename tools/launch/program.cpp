@@ -4,6 +4,7 @@
 
 #include "base/processor.h"
 #include "launch/libraries.h"
+#include "symbols/site_guard.h"
 #include "symbols/site_table.h"
 
 #include <filesystem>
@@ -46,8 +47,9 @@ Result<std::string> search_path(const std::string &name) {
     }
   }
   if (problem == ENOENT)
-    return error_at(name, "there is no such program");
-  return error_at(name, fmt::format("cannot be executed: {}", std::strerror(problem)));
+    return Error{name, "", "there is no such program", kExitNoProgram};
+  return Error{name, "", fmt::format("cannot be executed: {}", std::strerror(problem)),
+               kExitNotExecutable};
 }
 
 bool needs_runtime(const ElfImage &image) {
@@ -108,16 +110,24 @@ Result<Program> inspect(const ElfImage &image, Program program) {
   if (!program.has_sites)
     program.note = fmt::format("{} itself has no traceable functions: programs that it starts "
                                "and libraries that it loads are recorded. (To trace it, build it "
-                               "with nophook cc)",
+                               "with nophook cc: make CC='nophook cc'. --strict makes an empty "
+                               "recording an error)",
                                printable(path));
   else if (is_without_runtime(image))
     return error_at(path, "is a static program without the runtime: link with "
                           "-Wl,-u,nophook_register_module and libnophook.a");
+  if (const SiteGuard guard = guard_sites(image, read_sites(image)); !guard.is_good())
+    program.note = fmt::format("warning: {}: {}", printable(path), printable(guard.text()));
   program.preload = !has_runtime && !(is_static && program.has_sites);
   return program;
 }
 
 } // namespace
+
+bool needs_preload(const ElfImage &image) {
+  bool stripped = false;
+  return !needs_runtime(image) && !defines_runtime(image, &stripped);
+}
 
 bool is_without_runtime(const ElfImage &image) {
   bool stripped = false; // then nothing can be said

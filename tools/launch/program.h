@@ -38,6 +38,9 @@ struct Program {
 // `arguments` begin with the program's name, which is searched for in PATH.
 Result<Program> find_program(const std::vector<std::string> &arguments);
 
+// Whether it has the runtime only if it is preloaded.
+bool needs_preload(const ElfImage &image);
+
 // A static program that nothing can be preloaded into, and that has no runtime of its own.
 bool is_without_runtime(const ElfImage &image);
 

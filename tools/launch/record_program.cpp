@@ -106,13 +106,15 @@ void add_options(VerbOptions *verb, RecordRequest *request) {
        {.type = "MS", .range = {1, NOPHOOK_MOST_WAIT_MS}, .excludes = "--overwrite"}},
       {"-m,--buffer",
        &options->buffer_mib,
-       "memory for the events of a process, in MiB (256)",
-       {.type = "MIB", .range = {1, 1 << 20}}},
+       "memory for the events of a process, in MiB (256), or as a size: 512K, 10M, 1G",
+       {.type = "MIB", .range = {1, 1 << 20}, .is_mib = true}},
       {"--static", &options->is_static,
        "keep the calls that recordmcount has kept: write no text for them"},
       {"--force", &options->force,
        "start the program although none of its functions matches --filter: a library that it "
        "loads may have one"},
+      {"--strict", &options->at_end.strict,
+       "exit with 1 if nothing was recorded, whatever the program's exit status is"},
       {"--wait-children", &options->at_end.wait_children,
        "record until all processes that the program has started have ended"},
       {"--kill", &options->at_end.kill, "end the program (SIGTERM) if the recording stops first"}};
@@ -156,11 +158,14 @@ Result<int> record_program(const RecordRequest &options) {
   NOPHOOK_TRY(old);
   auto writer = RecordingWriter::create(options.request.output, options.request.pack);
   NOPHOOK_TRY(writer);
+  AtEnd at_end = options.at_end;
   if (options.in_memory)
     writer->call("memory");
+  else
+    at_end.names = kept_names(options.request);
   say_note(options, it.program);
   return run_session(it.program, it.variables, it.folder, *writer, *old, options.request.limits,
-                     options.at_end, describe(options.request, options.program));
+                     at_end, describe(options.request, options.program));
 }
 
 Result<int> follow_program(const RecordRequest &options, const NamesOption &names) {

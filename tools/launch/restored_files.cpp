@@ -2,9 +2,13 @@
 
 #include "launch/restored_files.h"
 
+#include <fmt/format.h>
+
 namespace nophook {
 
 namespace {
+
+constexpr auto kPatience = std::chrono::seconds(3); // when we want to end
 
 // "#### all functions enabled ####" and its like mean that nothing is set. In a list of choices,
 // [this] is the one that is set.
@@ -26,9 +30,22 @@ Result<> RestoredFiles::write(const std::string &path, const std::string &text) 
   return {};
 }
 
-Result<> RestoredFiles::restore() {
-  Result<> result = restore(client_);
+void RestoredFiles::keep() {
   before_.clear();
+  guardian_.forget();
+}
+
+Result<> RestoredFiles::restore() {
+  client_.hurry_at(-1);
+  client_.wait_at_most(kPatience);
+  Result<> result;
+  if (!client_.is_silent() || !guardian_.is_there())
+    result = restore(client_);
+  before_.clear();
+  if (client_.is_silent() && guardian_.takes_over())
+    return error_at(
+        fmt::format("process {}", pid_),
+        "does not answer (is it stopped?): it has its settings back as soon as it does");
   guardian_.forget();
   return result;
 }
@@ -39,6 +56,8 @@ Result<> RestoredFiles::restore(ControlClient &client) const {
     Result<> result = client.write(before_[i].path, before_[i].text, false);
     if (!result && first)
       first = result;
+    if (client.is_silent())
+      break;
   }
   return first;
 }

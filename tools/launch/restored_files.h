@@ -7,6 +7,7 @@
 
 #include "control/client.h"
 #include "launch/guardian.h"
+#include "launch/settings_lock.h"
 
 #include <string>
 #include <vector>
@@ -15,14 +16,26 @@ namespace nophook {
 
 class RestoredFiles {
 public:
-  RestoredFiles(ControlClient client, int32_t pid) : client_(std::move(client)), guardian_(pid) {}
+  // `lock`: of this process, until the files are restored.
+  RestoredFiles(ControlClient client, int32_t pid, SettingsLock lock)
+      : pid_(pid), client_(std::move(client)), lock_(std::move(lock)),
+        guardian_(pid, lock_.descriptor()) {}
 
   Result<std::string> read(const std::string &path) { return client_.read(path); }
 
   // Errors: the file's own, and then it is as it was.
   Result<> write(const std::string &path, const std::string &text);
 
-  // Nothing, if the process is gone. Errors: the first; the others are still put back.
+  // Requests end soon when this descriptor has become readable; -1: none.
+  void hurry_at(int descriptor) { client_.hurry_at(descriptor); }
+  // The last request was not answered in time.
+  bool is_silent() const { return client_.is_silent(); }
+
+  // The files stay as they are now.
+  void keep();
+
+  // Nothing, if the process is gone. Errors: the first; the others are still put back. A process
+  // that does not answer for some seconds gets them when it does, by another process.
   Result<> restore();
   // The same in another process that was begun with the same settings.
   Result<> restore(ControlClient &client) const;
@@ -32,7 +45,9 @@ private:
     std::string path, text;
   };
 
+  const int32_t pid_;
   ControlClient client_;
+  SettingsLock lock_;
   Guardian guardian_;
   std::vector<Before> before_;
 };

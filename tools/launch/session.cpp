@@ -47,9 +47,9 @@ std::string signal_name(int number) {
 class Session {
 public:
   Session(Child &child, Descendants &descendants, BufferFolder &folder, RecordingWriter &writer,
-          const Limits &limits, const AtEnd &at_end)
+          const Limits &limits, const AtEnd &at_end, const Program &program)
       : child_(child), folder_(folder), writer_(writer), limits_(limits), at_end_(at_end),
-        descendants_(descendants),
+        has_sites_(program.note.empty()), descendants_(descendants),
         drain_(folder, writer, [this](const std::string &line) { say(line); }) {}
 
   int run(const std::string &program);
@@ -72,6 +72,7 @@ private:
   RecordingWriter &writer_;
   const Limits limits_;
   const AtEnd at_end_;
+  const bool has_sites_;
   Descendants &descendants_;
   Drain drain_;
   LiveLine live_{2};
@@ -192,7 +193,8 @@ void Session::write_snapshots() {
     std::string path = fmt::format("{}.snapshot{}", writer_.path(), i + 1);
     auto found = choose_buffers(snapshots[i]);
     auto writer = found ? RecordingWriter::create(path) : Result<RecordingWriter>(found.error());
-    auto events = writer ? recover(*found, *writer) : Result<uint64_t>(writer.error());
+    auto events =
+        writer ? recover(*found, *writer, at_end_.names) : Result<uint64_t>(writer.error());
     say(events ? fmt::format("nophook: {} of a snapshot in {}", counted(*events, "event"),
                              printable(path))
                : "nophook: " + printable(events.error().text()));
@@ -215,6 +217,8 @@ void Session::finalize(const std::string &program, bool ended) {
   else if (!stopped_.empty())
     end.add("stopped", stopped_);
   writer_.finish(end.text());
+  if (at_end_.names)
+    record_names(drain_.totals(), *at_end_.names, writer_);
   if (failed)
     say("nophook: " + printable(writer_.failure()->text()) +
         (ended ? ": the recording is not complete"
@@ -246,7 +250,17 @@ void Session::say_what_is_missing(const std::string &program, bool ended) {
   std::vector<std::string> missed = descendants_.missed().lines();
   for (const std::string &line : missed)
     say(fmt::format("nophook: {}{}", descendants_.may_have_missed_more() ? "at least " : "", line));
-  if (!drain_.has_seen_buffers() && missed.empty())
+  if (drain_.has_seen_buffers() || !missed.empty())
+    return;
+  if (!has_sites_)
+    say(fmt::format("nophook: {}: nothing was recorded: it has no traceable functions, and nothing "
+                    "that it started or loaded had any",
+                    program));
+  else if (int number = child_.ended_by() ? child_.ended_by() : signal_)
+    say(fmt::format(
+        "nophook: {}: nothing was recorded: {} came before the runtime had started in it", program,
+        signal_name(number)));
+  else
     say(fmt::format("nophook: {}: nothing was recorded: the runtime did not start in it (is it "
                     "static, set-user-ID, or has it no traceable functions?)",
                     program));
@@ -288,6 +302,10 @@ int Session::run(const std::string &program) {
   bool ended = child_.exit_status().has_value();
   finalize(program, ended);
   int status = ended ? *child_.exit_status() : wait_for_program(program);
+  if (at_end_.strict && drain_.totals().events + drain_.totals().profiled == 0) {
+    say(fmt::format("nophook: {}: nothing was recorded (--strict)", program));
+    return kExitFailure;
+  }
   return status == 0 && writer_.failure() ? kExitFailure : status;
 }
 
@@ -312,7 +330,7 @@ Result<int> run_session(const Program &program, const std::vector<std::string> &
   prctl(PR_SET_TIMERSLACK, 1000);
   // Without the right, events may be lost, and are counted.
   (void)setpriority(PRIO_PROCESS, 0, -10);
-  return Session(*child, descendants, folder, writer, limits, at_end)
+  return Session(*child, descendants, folder, writer, limits, at_end, program)
       .run(printable(program.arguments.front()));
 }
 

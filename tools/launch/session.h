@@ -20,11 +20,13 @@
 
 #include "base/json.h"
 #include "drain/buffer_folder.h"
+#include "drain/record_names.h"
 #include "launch/old_recording.h"
 #include "launch/program.h"
 #include "recording/writer.h"
 
 #include <chrono>
+#include <optional>
 
 namespace nophook {
 
@@ -35,8 +37,10 @@ struct Limits {
 
 // What the end of the program and of the recording mean for each other.
 struct AtEnd {
-  bool wait_children = false; // the recording goes on as long as a followed process lives
-  bool kill = false;          // the program ends with the recording
+  std::optional<KeepNames> names; // that the recording gets; none: it is read at once
+  bool wait_children = false;     // the recording goes on as long as a followed process lives
+  bool kill = false;              // the program ends with the recording
+  bool strict = false;            // a recording without events is a failure
 };
 
 // The exit status of the program, as a shell would show it; 1 if that is 0 but the recording

@@ -88,6 +88,10 @@ std::string tracer_list(const char *between) {
   return list + "nop";
 }
 
+KeepNames kept_names(const TraceRequest &request) {
+  return request.no_symbols ? KeepNames::kNo : KeepNames::kYes;
+}
+
 void add_options(VerbOptions *verb, TraceRequest *request) {
   const VerbOption options[] = {
       {"-p,--tracer",
@@ -109,6 +113,8 @@ void add_options(VerbOptions *verb, TraceRequest *request) {
        {.type = "NAME=VALUE", .offered = setting_words()}},
       {"-o,--output", &request->output, "the recording (nophook.data)", {.type = "PATH"}},
       {"-z,--compress", &request->pack, "compress the recording with zstd"},
+      {"--no-symbols", &request->no_symbols,
+       "leave the functions' names out of the recording: they come from the program's files"},
       {"--max-size",
        &request->limits.bytes,
        "stop before the recording exceeds SIZE (64K, 10M, 2G)",
@@ -121,6 +127,31 @@ void add_options(VerbOptions *verb, TraceRequest *request) {
       {"--calls", &request->calls, "trace calls of functions in libraries, too: malloc, read"},
       {"-r,--retval", &request->results, "record the return values of calls (function_graph)"}};
   verb->options.insert(verb->options.end(), std::begin(options), std::end(options));
+}
+
+Result<> refuse_number_of_process(const std::string &verb,
+                                  const std::vector<std::string> &arguments) {
+  const auto is_number = [](std::string_view word) {
+    return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; i++) {
+    std::string_view word = arguments[i];
+    if (i && !word.starts_with('-') && !arguments[i - 1].starts_with('-'))
+      break; // the program's own
+    std::string_view number;
+    if ((word == "-p" || word == "--pid") && i + 1 < arguments.size())
+      number = arguments[i + 1];
+    for (std::string_view begin : {"-p", "--pid="})
+      if (word.starts_with(begin) && word.size() > begin.size())
+        number = word.substr(begin.size());
+    if (is_number(number))
+      return Error{verb, "",
+                   fmt::format("-p is the option for a tracer; a process that runs is recorded by: "
+                               "nophook attach {}",
+                               number),
+                   kExitUsage};
+  }
+  return {};
 }
 
 Result<> complete_request(const std::string &verb, TraceRequest *request) {

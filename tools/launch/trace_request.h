@@ -7,6 +7,7 @@
 
 #include "base/options.h"
 #include "base/result.h"
+#include "drain/record_names.h"
 #include "launch/session.h"
 
 #include <string>
@@ -23,11 +24,18 @@ struct TraceRequest {
   bool results = false;
   bool calls = false; // into libraries
   bool pack = false;
+  bool no_symbols = false; // no names in the recording
 };
+
+KeepNames kept_names(const TraceRequest &request);
 
 std::string tracer_list(const char *between);
 
 void add_options(VerbOptions *verb, TraceRequest *request);
+
+// perf's habit, `record -p 123`: an error that says what does that here.
+Result<> refuse_number_of_process(const std::string &verb,
+                                  const std::vector<std::string> &arguments);
 
 // What the parser cannot see; moves filters that were given as settings to where they belong.
 // `verb` is named in errors.

@@ -95,6 +95,10 @@ std::string absence(const TracedNames &names, const std::string &typed) {
     if (std::string note = image ? inlined_note(*image, typed) : ""; !note.empty())
       return note;
   }
+  // `handle*` is meant to be the beginning of a name that has scopes in front of it.
+  if (const std::string scoped = "*::" + typed;
+      TypedName(typed).has_wildcards() && names.index.find(scoped).how != Means::kNothing)
+    return nearest_note(scoped);
   return nearest_note(names.index.nearest(typed));
 }
 

@@ -32,7 +32,7 @@ Result<Recording> describe_process(const SharedBuffer &buffer) {
                 {"cpus", sysconf(_SC_NPROCESSORS_CONF)},
                 {"online_cpus", sysconf(_SC_NPROCESSORS_ONLN)}};
   writer->append_text(ChunkType::kInfo, kNoProcess, about.text());
-  write_clock(*writer, {header.start_tsc, header.start_ns, 0});
+  write_clock(*writer, {header.start_tsc, header.start_ns, header.start_realtime_ns});
   if (header.clock == NOPHOOK_CLOCK_TSC)
     write_clock(*writer, read_clocks());
   auto copy = SharedBuffer::open_copy(buffer.path());

@@ -2,9 +2,12 @@
 
 #include "live/live_events.h"
 
+#include "drain/thread_names.h"
 #include "drain/words.h"
+#include "recording/thread_name.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace nophook {
 
@@ -29,6 +32,8 @@ void LiveEvents::look() {
           (uint32_t)streams_.size(), buffer_.pid(), stream->tid,
           [this, s = stream.get()](Timeline::Words *words) { return give(s, words); }));
     }
+    if (std::string name = name_of_thread(buffer_, stream->tid); !name.empty())
+      stream->name = std::move(name);
     stream->held.assign(held.begin() + (ptrdiff_t)i, held.begin() + (ptrdiff_t)end);
     stream->at = 0;
     if (use_ == Use::kLook)
@@ -42,6 +47,8 @@ void LiveEvents::look() {
 // From the newest to the oldest, until the owner has overtaken us: so there is no gap.
 void LiveEvents::copy_all(Stream *stream) {
   std::span run = longest_run(stream->held);
+  for (size_t i = 0; i < run.size() && !events_before(buffer_, run[i], &stream->overwritten); i++) {
+  }
   for (size_t i = run.size(); i-- > 0;) {
     const HeldSubbuf &held = run[i];
     SubbufPart part;
@@ -63,7 +70,8 @@ void LiveEvents::find_position(Stream *stream) {
   stream->clears = buffer_.header().clears;
   if (place == SharedBuffer::Place{})
     return;
-  stream->position = buffer_.ring_overwritten(stream->ring);
+  stream->has_position = !buffer_.counts_written();
+  stream->position = stream->has_position ? buffer_.ring_written(stream->ring) : 0;
   for (const HeldSubbuf &held : stream->held) {
     SubbufPart part;
     if (held.seq > place.seq || !copy_part(buffer_, held, 0, false, &part))
@@ -71,17 +79,22 @@ void LiveEvents::find_position(Stream *stream) {
     size_t words = part.words.size();
     if (held.seq == place.seq)
       words = std::min<size_t>(words, place.word - std::min(place.word, part.begin.word));
+    if (buffer_.counts_written())
+      stream->position = part.before;
     stream->position += count_words(part.words.first(words)).events;
+    stream->has_position = true;
   }
 }
 
-// The part begins sub-buffer `seq`, or goes on in it. If those between are gone, the ring had
-// overwritten, when the part was still there, all that is in front of it.
-void LiveEvents::move_on(Stream *stream, uint64_t seq, uint64_t overwritten, SubbufPart *part) {
-  if (buffer_.overwrites() && seq > stream->next.seq && overwritten > stream->position) {
-    stream->overtaken += overwritten - stream->position;
-    stream->position = overwritten;
+// The part begins sub-buffer `seq`, or goes on in it. If those between are gone, `before` events of
+// the ring are in front of it.
+void LiveEvents::move_on(Stream *stream, uint64_t seq, uint64_t before, SubbufPart *part) {
+  if (buffer_.overwrites() && seq > stream->next.seq && before > stream->position) {
+    if (stream->has_position)
+      stream->overtaken += before - stream->position;
+    stream->position = before;
   }
+  stream->has_position = true;
   part->header.lost += stream->overtaken;
   stream->position += count_words(part->words).events;
 }
@@ -101,11 +114,11 @@ bool LiveEvents::next_part(Stream *stream, SubbufPart *part) {
       stream->clears = clears;
       stream->position = 0;
     }
-    uint64_t overwritten = buffer_.ring_overwritten(stream->ring);
+    uint64_t overwritten = buffer_.ring_written(stream->ring); // by an older writer
     if (held.seq < stream->next.seq ||
         !copy_part(buffer_, held, from, stream->is_gone, part)) // overtaken
       continue;
-    move_on(stream, held.seq, overwritten, part);
+    move_on(stream, held.seq, buffer_.counts_written() ? part->before : overwritten, part);
     stream->next =
         part->is_left
             ? SharedBuffer::Place{held.seq + 1, 0}
@@ -133,6 +146,12 @@ bool LiveEvents::give(Stream *stream, Timeline::Words *words) {
     stream->lost_before = part.header.lost;
   part.header.lost -= std::min(part.header.lost, stream->lost_before);
   words->header = part.header;
+  const nophook_buffer &about = buffer_.header();
+  if (!stream->name.empty())
+    put_thread_name(stream->name, words->header.comm);
+  else if (!words->header.comm[0])
+    put_thread_name(name_of_program({about.comm, strnlen(about.comm, sizeof about.comm)}),
+                    words->header.comm);
   words->words = part.words;
   words->memory = std::move(part.memory);
   return true;
@@ -173,6 +192,13 @@ void LiveEvents::consume(Stream *stream) {
       stream->is_gone || (stream->given.size() <= 1 && buffer_.owner().is_thread_gone(stream->tid));
 }
 
+uint64_t LiveEvents::overwritten_of(uint32_t ring) const {
+  auto stream = streams_.find({ring, buffer_.ring_tid(ring)});
+  return buffer_.counts_written() && stream != streams_.end() && !stream->second->held.empty()
+             ? stream->second->overwritten
+             : buffer_.ring_written(ring);
+}
+
 EntryCounts LiveEvents::entries(int cpu) const {
   EntryCounts entries;
   for (auto [number, events] : counts_)
@@ -183,7 +209,7 @@ EntryCounts LiveEvents::entries(int cpu) const {
   entries.written += buffer_.lost();
   for (uint32_t ring = 0; ring < buffer_.ring_count(); ring++)
     if (buffer_.ring_tid(ring))
-      entries.written += buffer_.ring_lost(ring) + buffer_.ring_overwritten(ring);
+      entries.written += buffer_.ring_lost(ring) + overwritten_of(ring);
   return entries;
 }
 
@@ -193,7 +219,7 @@ void LiveEvents::count(const SubbufPart &part) {
   header.lost = 0;
   decoder.begin(header, part.words);
   for (Event event; decoder.next(&event);)
-    counts_[event.cpu] += event.kind != kEventEnd;
+    counts_[event.cpu] += event.kind != kEventEnd && event.kind != kEventOpen;
 }
 
 bool LiveEvents::is_current() const {

@@ -56,22 +56,26 @@ private:
     std::deque<SubbufPart> copies; // kLook
     SharedBuffer::Place next;      // not yet given to the timeline
     SharedBuffer::Place consumed;
-    std::deque<Given> given; // to the timeline, and not consumed
+    std::deque<Given> given;  // to the timeline, and not consumed
+    uint64_t overwritten = 0; // kLook: in front of what is held
     LostSoFar lost;
     uint64_t lost_before = 0; // when we came
     uint32_t clears = 0;      // since which clearing `position` counts
+    bool has_position = true; // else it is not known
     uint64_t position = 0;    // events in front of `next`
     uint64_t overtaken = 0;   // of them, those that were overwritten before we came to them
     bool has_begun = false;
     bool is_gone = false;
     Thread *thread = nullptr;
+    std::string name; // the thread's, as of the last look; empty: it could not be seen
   };
 
   void copy_all(Stream *stream);
+  uint64_t overwritten_of(uint32_t ring) const;
   void count(const SubbufPart &part);
   bool next_part(Stream *stream, SubbufPart *part);
   void find_position(Stream *stream);
-  void move_on(Stream *stream, uint64_t seq, uint64_t overwritten, SubbufPart *part);
+  void move_on(Stream *stream, uint64_t seq, uint64_t before, SubbufPart *part);
   bool give(Stream *stream, Timeline::Words *words);
   void consume(Stream *stream);
 

@@ -22,12 +22,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+bool runs_any(const std::vector<PendingThread> &threads) {
+  return std::ranges::any_of(threads,
+                             [](const PendingThread &thread) { return thread.waits == "running"; });
+}
+
 // A wait, and what a person sees of it: on standard error, the threads after a second and when they
 // change; on a terminal, a line in the meantime.
 class Wait {
 public:
   Wait(std::string name, const ChangeOptions &options)
-      : name_(std::move(name)), limit_(options.timeout), is_terminal_(::isatty(STDERR_FILENO)) {}
+      : name_(std::move(name)), limit_(options.timeout), stops_(options.stops),
+        is_terminal_(::isatty(STDERR_FILENO)) {}
   ~Wait() { erase(); }
   Wait(const Wait &) = delete;
   Wait &operator=(const Wait &) = delete;
@@ -43,6 +49,9 @@ public:
       Output output(STDERR_FILENO);
       output.line("{}: {}", printable(name_), what);
       add_threads(output, threads);
+      if (!stops_ && runs_any(threads))
+        output.line("(a thread that runs and ends no call is seen only if it is stopped for a "
+                    "moment: --stop-threads)");
     }
     auto next = pause_;
     if (limit_)
@@ -79,7 +88,7 @@ private:
 
   std::string name_;
   std::optional<std::chrono::milliseconds> limit_;
-  bool is_terminal_, is_drawn_ = false;
+  bool stops_, is_terminal_, is_drawn_ = false;
   Clock::time_point begin_ = Clock::now();
   Clock::duration pause_ = std::chrono::milliseconds(1);
   std::vector<std::string> shown_;
@@ -108,10 +117,13 @@ std::string seconds_text(const ChangeOptions &options) {
 Error timed_out(int32_t pid, const LivePatch &patch, const ChangeOptions &options) {
   const std::string name = printable(patch.name);
   return {"patch", name,
-          fmt::format("after {} it is still {}: wait on (nophook patch status {}), turn it round "
+          fmt::format("after {} it is still {}: wait on (nophook patch status {}{}), turn it round "
                       "({}), or end it at once, whatever threads run (nophook set {} "
                       "livepatch/{}/force 1)",
                       seconds_text(options), patch.state(), pid,
+                      !options.stops && runs_any(patch.pending)
+                          ? " --stop-threads, which also sees threads that run and end no call"
+                          : "",
                       patch.is_enabled
                           ? fmt::format("nophook patch revert {} {}", pid, name)
                           : fmt::format("nophook set {} livepatch/{}/enabled 1", pid, name),

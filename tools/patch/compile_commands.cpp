@@ -21,6 +21,11 @@ std::string absolute(const std::string &path, const std::string &directory) {
   return (fs::path(directory) / path).lexically_normal();
 }
 
+// `clang file.c` runs itself once more as `clang -cc1 …`, and bear writes both down.
+bool is_of_compiler_itself(const std::vector<std::string> &words) {
+  return words.size() > 1 && (words[1] == "-cc1" || words[1] == "-cc1as");
+}
+
 } // namespace
 
 std::vector<std::string> split_command(std::string_view command) {
@@ -106,7 +111,8 @@ Result<std::vector<Unit>> read_compile_commands(const std::string &where) {
     }
     if (unit.words.empty())
       return Error{path, unit.file, "has no command"};
-    units.push_back(std::move(unit));
+    if (!is_of_compiler_itself(unit.words))
+      units.push_back(std::move(unit));
   }
   return units;
 }

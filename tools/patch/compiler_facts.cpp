@@ -24,6 +24,8 @@ CompilerFacts read_compiler_facts(const std::string &path) {
     std::getline(words, rest);
     if (kind == "convention")
       facts.conventions[name] = rest;
+    if (kind == "hoists")
+      facts.hoisting_callers[rest].push_back(name);
     for (const Kind known : {Kind::kEndless, Kind::kWaits})
       if (kind == name_of(known))
         facts.stays[name] = {known, rest};

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace nophook {
 
@@ -23,6 +24,8 @@ struct FunctionStay {
 struct CompilerFacts {
   std::map<std::string, FunctionStay> stays;
   std::map<std::string, std::string> conventions; // that the optimizer has chosen: "i32 (i32)"
+  // The callers that call it in a loop by their source, and in front of the loop by their code.
+  std::map<std::string, std::vector<std::string>> hoisting_callers;
 };
 
 // What the plugin's option facts= has written (llvm-pass/README.md). Lines of other forms are

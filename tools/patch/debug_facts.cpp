@@ -2,6 +2,7 @@
 
 #include "patch/debug_facts.h"
 
+#include "base/damaged_file.h"
 #include "symbols/elf_image.h" // message_of
 
 #include <filesystem>
@@ -155,6 +156,7 @@ std::set<std::string> DebugFacts::functions_at(const std::string &file, const st
 }
 
 Result<DebugFacts> read_debug_facts(const std::string &path) {
+  name_read_file(path);
   auto file = llvm::object::ObjectFile::createObjectFile(path);
   if (!file)
     return error_at(path, message_of(file.takeError()));

@@ -2,6 +2,7 @@
 
 #include "patch/object_file.h"
 
+#include "base/damaged_file.h"
 #include "symbols/elf_image.h"
 
 namespace nophook {
@@ -12,6 +13,7 @@ Result<OpenedObject> open_object(const std::string &path) {
   const auto bytes = file->bytes();
   if (!is_elf(bytes))
     return error_at(path, "is no ELF file");
+  name_read_file(path);
   auto object = llvm::object::ObjectFile::createELFObjectFile(
       llvm::MemoryBufferRef(llvm::StringRef((const char *)bytes.data(), bytes.size()), path));
   if (!object)

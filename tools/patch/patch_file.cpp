@@ -3,9 +3,13 @@
 #include "patch/patch_file.h"
 
 #include "base/file.h"
+#include "base/process.h"
+
+#include <nophook/patch_checksum.h>
 
 #include <charconv>
 #include <elf.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
@@ -28,12 +32,22 @@ bool read_header(const std::string &path, Elf64_Ehdr *header) {
          header->e_ident[EI_CLASS] == ELFCLASS64;
 }
 
+auto reader_of(const InputFile &file) {
+  return
+      [&file](uint64_t offset, void *to, uint64_t bytes) { return file.read(offset, to, bytes); };
+}
+
 Result<> check_library(int32_t pid, const std::string &file) {
   auto opened = InputFile::open(file);
   NOPHOOK_TRY(opened);
+  PatchChecksum checksum;
+  if (const char *why = check_patch_file(opened->size(), reader_of(*opened), &checksum))
+    return error_at(file, why);
+  if (!checksum.is_good())
+    return error_at(file, kPatchIsOther);
   Elf64_Ehdr header, program;
-  if (!read_header(file, &header) || header.e_type != ET_DYN)
-    return error_at(file, "is not a 64-bit shared library");
+  if (!read_header(file, &header))
+    return error_at(file, "cannot be read");
   if (read_header(proc_of(pid, "exe"), &program) && program.e_machine != header.e_machine)
     return error_at(file, fmt::format("is for another CPU than process {}", pid));
   return {};
@@ -46,7 +60,6 @@ struct MappedName {
 
 // The name in a line of /proc/PID/maps, which has six fields; the last one may have blanks.
 MappedName mapped_name(std::string_view line) {
-  constexpr std::string_view kDeleted = " (deleted)";
   MappedName name = {};
   for (int field = 0; field < 5; field++) {
     const std::string_view word = line.substr(0, line.find(' '));
@@ -55,9 +68,7 @@ MappedName mapped_name(std::string_view line) {
     line.remove_prefix(word.size());
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
   }
-  if (line.ends_with(kDeleted))
-    line.remove_suffix(kDeleted.size());
-  name.path = line;
+  name.path = without_deleted_mark(line);
   return name;
 }
 
@@ -71,6 +82,28 @@ template <class Visit> void each_mapping(int32_t pid, Visit visit) {
 }
 
 } // namespace
+
+std::string checksum_note() {
+  return fmt::format("__asm__(\".pushsection .note.nophook.patch, \\\"a\\\", @note\\n\"\n"
+                     "        \".balign 4\\n.long 8, 8, {}\\n.asciz \\\"{}\\\"\\n.quad 0\\n\"\n"
+                     "        \".popsection\\n\");\n",
+                     NOPHOOK_PATCH_NOTE_TYPE, NOPHOOK_NOTE_NAME);
+}
+
+Result<> write_checksum(const std::string &path) {
+  PatchChecksum checksum;
+  {
+    auto file = InputFile::open(path);
+    NOPHOOK_TRY(file);
+    if (const char *why = check_patch_file(file->size(), reader_of(*file), &checksum))
+      return error_at(path, why);
+  }
+  FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!checksum.at || !file.valid() ||
+      !write_all_at(file.get(), checksum.at, &checksum.found, sizeof checksum.found))
+    return error_at(path, "its checksum cannot be written");
+  return {};
+}
 
 bool has_mapped(int32_t pid, const std::string &path) {
   bool found = false;

@@ -2,7 +2,9 @@
 
 #include "patch/patch_library.h"
 
+#include "base/identity.h"
 #include "base/installation.h"
+#include "patch/patch_file.h"
 #include "patch/program_run.h"
 
 #include <algorithm>
@@ -105,6 +107,7 @@ std::string glue_source(const PatchPlan &plan, const std::vector<OldFile> &files
                     name.empty() ? "NULL" : quoted(name), object, id.empty() ? "NULL" : quoted(id));
     object++;
   }
+  text += checksum_note();
   text += "static struct klp_object objects[] = {\n" + objects + "  {0}};\n";
   text += "static struct klp_patch patch = {.objs = objects};\n"
           "extern __typeof__(klp_enable_patch) klp_enable_patch __attribute__((weak));\n"
@@ -154,10 +157,18 @@ Result<> link_patch(const PatchPlan &plan, const std::vector<OldFile> &files,
       link.command.push_back(library);
   run_program(&link);
   if (link.ok()) {
+    NOPHOOK_TRY(write_checksum(built));
+    // A process may have the old one, and another may load the new one while it is written.
     std::error_code error;
-    fs::remove(output, error); // a process may have the old one
-    fs::copy_file(built, output, fs::copy_options::overwrite_existing, error);
-    return error ? Result<>(error_at(output, "cannot be written: " + error.message())) : Result<>();
+    const std::string unfinished = fmt::format("{}.{}", output, own_number());
+    fs::copy_file(built, unfinished, fs::copy_options::overwrite_existing, error);
+    if (!error)
+      fs::rename(unfinished, output, error);
+    if (!error)
+      return {};
+    std::error_code ignored;
+    fs::remove(unfinished, ignored);
+    return error_at(output, "cannot be written: " + error.message());
   }
   if (const std::string names = undefined_in(link.output); !names.empty())
     return error_at(fmt::format("{}", fmt::join(paths_of(files), ", ")),

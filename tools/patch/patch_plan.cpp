@@ -76,6 +76,8 @@ public:
       choose(i);
     refuse_layouts();
     for (size_t i = 0; i < units_.size(); i++)
+      note_hoisted_calls(i);
+    for (size_t i = 0; i < units_.size(); i++)
       if (!plan_.units[i].functions.empty() || !plan_.units[i].added.empty())
         write_list(i);
     std::erase_if(plan_.units, [](const UnitPlan &unit) {
@@ -201,6 +203,18 @@ private:
       plan_.notes.push_back(fmt::format("the new version of {} {}: a thread that enters it keeps "
                                         "the patch from being reverted (force ends that)",
                                         name, text_of(after)));
+  }
+
+  // The callers that keep the old version's answer, though they call it in a loop by their source.
+  void note_hoisted_calls(size_t index) {
+    const auto &callers = versions(index).old_compiler.hoisting_callers;
+    for (const PlannedFunction &function : plan_.units[index].functions)
+      if (const auto found = callers.find(function.name); found != callers.end())
+        for (const std::string &caller : found->second)
+          plan_.notes.push_back(fmt::format("{0} calls {1} in a loop, and the compiler has moved "
+                                            "the call in front of the loop: a "
+                                            "thread in the loop keeps the answer of the old {1}",
+                                            readable_name(caller), readable_name(function.name)));
   }
 
   void choose_added(size_t index, const std::string &name) {

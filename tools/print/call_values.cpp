@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <fmt/format.h>
 #include <optional>
@@ -190,12 +191,35 @@ std::vector<NamedValue> argument_values(const Prototype *prototype,
   return values;
 }
 
+std::optional<size_t> argument_position(std::string_view name) {
+  size_t position = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), position);
+  return error == std::errc() && end == name.data() + name.size() && position > 0
+             ? std::optional(position - 1)
+             : std::nullopt;
+}
+
+const PlacedValue *find_argument(const Prototype &prototype, std::string_view name) {
+  const auto parameter = std::ranges::find(prototype.parameters, name, &PlacedValue::name);
+  if (parameter != prototype.parameters.end())
+    return &*parameter;
+  const auto position = argument_position(name);
+  return position && *position < prototype.parameters.size() ? &prototype.parameters[*position]
+                                                             : nullptr;
+}
+
 std::optional<NamedValue> argument_value(const Prototype *prototype,
                                          std::span<const uint64_t> words, std::string_view name) {
-  if (!prototype || words.empty())
+  if (words.empty())
     return std::nullopt;
-  const auto parameter = std::ranges::find(prototype->parameters, name, &PlacedValue::name);
-  if (parameter == prototype->parameters.end())
+  if (!prototype) {
+    const auto position = argument_position(name);
+    const std::vector<NamedValue> registers = argument_values(nullptr, words);
+    return position && *position < registers.size() ? std::optional(registers[*position])
+                                                    : std::nullopt;
+  }
+  const PlacedValue *parameter = find_argument(*prototype, name);
+  if (!parameter)
     return std::nullopt;
   KeptValues kept(words);
   ReadMemory memory = [&](uint64_t address, void *to, size_t bytes) {

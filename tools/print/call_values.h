@@ -20,7 +20,15 @@ struct NamedValue {
 std::vector<NamedValue> argument_values(const Prototype *prototype,
                                         std::span<const uint64_t> words);
 
-// The argument of this name only; nothing if there is none, or it was not kept.
+// A parameter by its name, or by its position from 1 on where none is called so. Null: there is
+// none.
+const PlacedValue *find_argument(const Prototype &prototype, std::string_view name);
+
+// "2" is the second one, 1 in an array. Nothing: it is no position.
+std::optional<size_t> argument_position(std::string_view name);
+
+// That argument only; nothing if there is none, or it was not kept. Without a prototype, the
+// position counts the registers that integers are passed in.
 std::optional<NamedValue> argument_value(const Prototype *prototype,
                                          std::span<const uint64_t> words, std::string_view name);
 

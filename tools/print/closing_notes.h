@@ -2,6 +2,7 @@
 #pragma once
 
 #include "recording/reader.h"
+#include "select/step_filter.h"
 #include "symbols/functions.h"
 
 namespace nophook {
@@ -10,6 +11,12 @@ namespace nophook {
 // `skipped` words that were no events. Damage of the file is the error that is returned.
 Result<> tell_closing_notes(const Recording &recording, const Functions &functions,
                             uint64_t skipped);
+
+// What is to be said about a selection once everything has been read: on stderr, names and
+// conditions that chose nothing. If nothing at all was chosen, that is the error which is returned:
+// docs/ reference/exit-status.md has the rule, which is the same for all verbs.
+Result<> tell_chosen(const std::string &path, Functions &functions, const Selection &selection,
+                     const StepFilter &filter);
 
 // "no call of 'prase' was recorded; the nearest: parse"
 std::string no_call_text(Functions &functions, const std::string &typed);

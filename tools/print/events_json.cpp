@@ -117,7 +117,7 @@ void add_values(Line &line, Functions &functions, const Thread &thread, const St
 } // namespace
 
 void print_event_json(Output &output, Functions &functions, const Recording &recording,
-                      const Thread &thread, const Step &step, bool srcline) {
+                      const Thread &thread, const Step &step, bool srcline, bool wall) {
   static constexpr const char *kKinds[] = {"entry",    "exit", "call", "entry_only",
                                            "function", "lost", "mark"};
   std::optional<Mark> mark;
@@ -130,6 +130,8 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
                                            : kKinds[step.kind]);
   const TscClock &clock = recording.clock();
   line.add_number(",\"time_ns\":", clock.at(step.tsc));
+  if (wall)
+    line.add_number(",\"realtime_ns\":", recording.wall_time().at(clock.at(step.tsc)));
   if (step.cpu != NOPHOOK_CPU_UNKNOWN)
     line.add_number(",\"cpu\":", step.cpu);
   line.add_signed(",\"pid\":", thread.pid());
@@ -158,6 +160,8 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
     return line.end();
   }
   line.add_number(",\"depth\":", step.depth);
+  if (step.inherited)
+    line.add_flag(",\"inherited\":", true);
   if (step.kind == Step::kLeaf || (step.kind == Step::kClose && step.has_start)) {
     line.add_number(",\"duration_ns\":", clock.duration(step.ticks));
     line.add_number(",\"self_ns\":", clock.duration(step.ticks - step.children_ticks));

@@ -14,6 +14,7 @@ namespace nophook {
 const char *end_text(const Step &step);
 
 void print_event_json(Output &output, Functions &functions, const Recording &recording,
-                      const Thread &thread, const Step &step, bool srcline = false);
+                      const Thread &thread, const Step &step, bool srcline = false,
+                      bool wall = false);
 
 } // namespace nophook

@@ -16,10 +16,11 @@ void FunctionText::header(const EntryCounts &entries) {
               cpus > 0 ? (uint64_t)cpus : context_.cpus);
   output.line("#");
   bool tgid = context_.options.record_tgid, flags = context_.options.irq_info;
-  output.line("#           TASK-TID    {} CPU#  {}TIMESTAMP  FUNCTION", tgid ? "   PID    " : "",
-              flags ? "|||||  " : "   ");
-  output.line("#              | |      {}   |   {}   |         |", tgid ? "     |    " : "",
-              flags ? "|||||  " : "   ");
+  const std::string wide(context_.wide_time(), ' ');
+  output.line("#           TASK-TID    {} CPU#  {}TIMESTAMP{}  FUNCTION", tgid ? "   PID    " : "",
+              flags ? "|||||  " : "   ", wide);
+  output.line("#              | |      {}   |   {}   |   {}      |", tgid ? "     |    " : "",
+              flags ? "|||||  " : "   ", wide);
 }
 
 const std::string &FunctionText::task_text(const Thread &thread) {

@@ -32,6 +32,8 @@ std::string TraceContext::cpu_text(uint32_t cpu) const {
 
 void TraceContext::add_time(uint64_t tsc) const {
   uint64_t at = recording.clock().at(tsc);
+  if (options.wall)
+    return output.add(wall_.text(recording.wall_time().at(at)));
   if (recording.clock().counts_events)
     return output.number(at, 12);
   output.number(at / 1'000'000'000, 5);
@@ -40,6 +42,8 @@ void TraceContext::add_time(uint64_t tsc) const {
 }
 
 std::string TraceContext::time_text(uint64_t tsc) const {
+  if (options.wall)
+    return wall_.text(recording.wall_time().at(recording.clock().at(tsc)));
   if (recording.clock().counts_events)
     return fmt::format("{:>12}", recording.clock().at(tsc));
   uint64_t us = recording.clock().at(tsc) / 1000;

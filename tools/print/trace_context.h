@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/output.h"
+#include "base/wall_text.h"
 #include "decode/merge.h"
 #include "print/probe_event.h"
 #include "print/trace_options.h"
@@ -37,6 +38,8 @@ struct TraceContext {
   // "SECONDS.MICROSECONDS", five columns or more before the point.
   std::string time_text(uint64_t tsc) const;
   void add_time(uint64_t tsc) const; // the same, to the output
+  // How much wider that is than "    0.000000": a time of day is.
+  size_t wide_time() const { return options.wall ? 14 : 0; }
 
   // `a=1, b="x"`, or nothing.
   std::string arguments(const Thread &thread, const Step &step) const;
@@ -53,6 +56,9 @@ struct TraceContext {
   void stack_lines(const Thread &thread, const std::vector<uint64_t> &stack) const;
 
   void lost_line(const Step &step) const;
+
+private:
+  mutable WallText wall_;
 };
 
 } // namespace nophook

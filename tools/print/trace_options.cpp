@@ -53,6 +53,11 @@ Result<> set_trace_option(const std::string &text, TraceOptions *options) {
         options->*option.flag = on;
         return {};
       }
+  if (text == "wall" || text == "nowall") {
+    options->wall = text == "wall";
+    options->abstime |= options->wall; // function_graph shows no time else
+    return {};
+  }
   for (const char *name : kAsTheyAre)
     if (text == name)
       return {};
@@ -69,6 +74,7 @@ std::string trace_option_list() {
   for (const Option &option : kOptions)
     list += fmt::format("{}{}{}", list.empty() ? "" : " ", kDefaults.*option.flag ? "no" : "",
                         option.name);
+  list += " wall";
   return list;
 }
 

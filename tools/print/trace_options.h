@@ -36,8 +36,9 @@ struct TraceOptions {
   bool retval = true; // the same
   bool retval_hex = false;
   bool graph_time = true;
-  // Not the kernel's: where functions are in the sources.
+  // Not the kernel's: where functions are in the sources, and times of day.
   bool srcline = false;
+  bool wall = false;
 };
 
 // `NAME` or `noNAME`.

@@ -401,12 +401,12 @@ std::string value_text(const PlacedValue &value, const CallRegisters &registers,
   case Found::kNothing:
     return value.type ? "{}" : "void";
   case Found::kRemoved:
-    return "<optimized out>";
+    return kOptimizedOut;
   case Found::kUnknown:
-    return "<unknown place>";
+    return kUnknownPlace;
   case Found::kUnreadable:
     return found.bytes.size() > kMostKept ? fmt::format("<{} bytes>", value.type->bytes)
-                                          : "<unreadable>";
+                                          : kUnreadable;
   case Found::kBytes:
     break;
   }

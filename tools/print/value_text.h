@@ -15,6 +15,13 @@ struct ValueLimits {
   bool hex = false;     // a number, character or enumerator as its bits
 };
 
+// The texts of values that are not there.
+inline constexpr const char *kOptimizedOut = "<optimized out>", *kUnknownPlace = "<unknown place>",
+                            *kUnreadable = "<unreadable>";
+inline bool is_missing(std::string_view text) {
+  return text == kOptimizedOut || text == kUnknownPlace || text == kUnreadable;
+}
+
 std::string value_text(const PlacedValue &value, const CallRegisters &registers,
                        const ReadMemory &memory, const ValueLimits &limits = {});
 

@@ -2,12 +2,16 @@
 
 #include "print/where.h"
 
+#include "base/counted.h"
 #include "decode/timeline.h"
 #include "print/call_values.h"
+#include "print/value_text.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
 
 namespace nophook {
 
@@ -133,9 +137,16 @@ bool holds(const Condition &condition, std::string_view text) {
                                                    : false;
 }
 
+// The copy of a function that a compiler has made has the function's name otherwise.
+std::string linked_name(uint64_t key, Functions &functions) {
+  const std::string identity = functions.identity_of_key(key);
+  return printable(identity.substr(identity.find('\0') + 1));
+}
+
 // What the recording has of the names in a condition.
 struct Found {
   bool function = false, prototype = false, argument = false;
+  std::set<std::string> present, removed, unknown; // functions, by the argument's place in them
   std::vector<std::string> arguments;
   const Type *type = nullptr; // of the argument
   std::string type_name;
@@ -163,15 +174,23 @@ Found find(const Condition &condition, const Recording &recording, Functions &fu
           }
           continue;
         }
-        for (const PlacedValue &parameter : prototype->parameters) {
-          if (parameter.name != condition.argument) {
-            found.arguments.push_back(printable(parameter.name));
-            continue;
-          }
-          found.argument = true;
-          found.type = parameter.type;
-          found.type_name = parameter.type ? printable(parameter.type->name) : "";
-        }
+        const PlacedValue *wanted = find_argument(*prototype, condition.argument);
+        for (const PlacedValue &parameter : prototype->parameters)
+          if (&parameter != wanted)
+            found.arguments.push_back(
+                parameter.name.empty()
+                    ? fmt::format("{}", &parameter - prototype->parameters.data() + 1)
+                    : printable(parameter.name));
+        if (!wanted)
+          continue;
+        found.argument = true;
+        found.type = wanted->type;
+        found.type_name = wanted->type ? printable(wanted->type->name) : "";
+        const uint32_t where = NOPHOOK_PLACE_WHERE(wanted->place);
+        (where == NOPHOOK_PLACE_REMOVED   ? found.removed
+         : where == NOPHOOK_PLACE_UNKNOWN ? found.unknown
+                                          : found.present)
+            .insert(linked_name(key, functions));
       }
   return found;
 }
@@ -187,8 +206,12 @@ std::string problem_of(const Condition &condition, const Recording &recording,
   if (!found.function)
     return with_note(fmt::format("the recording has no function '{}'", condition.function),
                      functions.absence(condition.function));
+  if (!found.prototype && argument_position(condition.argument))
+    return ""; // a register, whatever its type
   if (!found.prototype)
-    return fmt::format("the arguments of '{}' are unknown: build with -g", condition.function);
+    return fmt::format("the arguments of '{0}' are unknown: build with -g, or name a register that "
+                       "has one by its position: {0}.1",
+                       condition.function);
   if (!found.argument && condition.of_result())
     return fmt::format("'{}' returns nothing", condition.function);
   if (!found.argument) {
@@ -198,6 +221,16 @@ std::string problem_of(const Condition &condition, const Recording &recording,
     return names.empty() ? fmt::format("'{}' has no arguments", condition.function)
                          : fmt::format("'{}' has no argument '{}' (it has: {})", condition.function,
                                        condition.argument, fmt::join(names, ", "));
+  }
+  if (!condition.of_result() && found.present.empty()) {
+    const bool is_removed = !found.removed.empty();
+    return fmt::format("'{}' of '{}' {} ({}){}", condition.argument, condition.function,
+                       is_removed ? "was optimised away: its callers do not pass it"
+                                  : "has no known place at the start of the function",
+                       fmt::join(is_removed ? found.removed : found.unknown, ", "),
+                       is_removed ? ", so no call can be judged: build with -fno-ipa-sra "
+                                    "-fno-ipa-cp, or compare another argument"
+                                  : ", so no call can be judged");
   }
   const unsigned may = comparable(found.type);
   const std::string is_of =
@@ -231,14 +264,16 @@ Result<> read_conditions(const std::string &verb, const Recording &recording, Fu
                    kExitUsage};
     if (std::string problem = problem_of(*condition, recording, functions); !problem.empty())
       return Error{verb, "--where", printable(problem), kExitUsage};
-    auto holds_for = [condition = *condition](const Prototype *prototype,
-                                              std::span<const uint64_t> values) {
+    auto judge = [condition = *condition](const Prototype *prototype,
+                                          std::span<const uint64_t> values) {
       const auto value = condition.of_result()
                              ? result_value(prototype, values)
                              : argument_value(prototype, values, condition.argument);
-      return value && holds(condition, value->text);
+      if (!value || is_missing(value->text))
+        return CallCondition::kUnknown;
+      return holds(condition, value->text) ? CallCondition::kHolds : CallCondition::kFails;
     };
-    selection->conditions.push_back({text, condition->function, condition->of_result(), holds_for});
+    selection->conditions.push_back({text, condition->function, condition->of_result(), judge});
   }
   return {};
 }
@@ -247,16 +282,19 @@ std::vector<std::string> condition_notes(const Selection &selection, const StepF
   std::vector<std::string> notes;
   for (size_t i = 0; i < selection.conditions.size(); i++) {
     const StepFilter::Seen &seen = filter.seen()[i];
-    if (seen.held)
-      continue;
     const std::string text = printable(selection.conditions[i].text);
     const bool of_result = selection.conditions[i].of_result;
-    notes.push_back(seen.calls && !seen.with_values
-                        ? fmt::format("'{}': the calls were recorded without {} (nophook "
-                                      "record --{})",
-                                      text, of_result ? "results" : "arguments",
-                                      of_result ? "retval" : "args")
-                        : fmt::format("no call with '{}' was recorded", text));
+    if (seen.calls && !seen.with_values)
+      notes.push_back(fmt::format("'{}' cannot be judged: the calls were recorded without {} "
+                                  "(nophook record --{})",
+                                  text, of_result ? "results" : "arguments",
+                                  of_result ? "retval" : "args"));
+    else if (seen.unknown)
+      notes.push_back(fmt::format("'{}' cannot be judged for {} of {}: the value is not in the "
+                                  "recording (optimised away, or too large)",
+                                  text, seen.unknown, counted(seen.calls, "call")));
+    else if (!seen.held)
+      notes.push_back(fmt::format("no call with '{}' was recorded", text));
   }
   return notes;
 }

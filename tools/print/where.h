@@ -6,11 +6,11 @@
 //   FUNCTION.ARGUMENT OPERATOR VALUE
 //   FUNCTION.return OPERATOR VALUE
 //
-// FUNCTION has the meaning of other options' names, ARGUMENT is its name in the sources, where none
-// is called `return`. The operator is one of == != < <= > >=. VALUE is a number, a text (quotes may
-// be left out) or an enumerator. Texts are only equal or not. A name or a type that does not fit is
-// an error before anything is printed: a condition that never holds looks like a program that never
-// did it.
+// FUNCTION has the meaning of other options' names. ARGUMENT is its name in the sources, where none
+// is called `return`, or its position, from 1 on. The operator is one of == != < <= > >=. VALUE is
+// a number, a text (quotes may be left out) or an enumerator. Texts are only equal or not. A name
+// or a type that does not fit is an error before anything is printed: a condition that never holds
+// looks like a program that never did it.
 
 #pragma once
 
@@ -25,7 +25,8 @@ namespace nophook {
 Result<> read_conditions(const std::string &verb, const Recording &recording, Functions &functions,
                          Selection *selection);
 
-// A line for each condition that never held, and why, once the recording has been read.
+// A line for each condition that never held or could not be judged, and why, once the recording has
+// been read.
 std::vector<std::string> condition_notes(const Selection &selection, const StepFilter &filter);
 
 // The option --where, for the verbs that have it.

@@ -63,6 +63,8 @@ enum class ChunkType : uint16_t {
   kProfile = 10, // ProfileHeader and a ProfileRow for each function that was called
   kPacked = 11,  // nophook_subbuf, PackedHeader, one frame of zstd: as kSubbuf
   kParts = 12,   // where the others are (recording/parts.h); 0s; uint64: its own offset
+  kNames = 13,   // NamesHeader, one frame of zstd: a module's names (symbols/recorded_names.h)
+  kThread = 14,  // ThreadNameChunk: a name that a thread had; the last one is shown
   kEnd = 8,      // JSON: totals, and why the recording ended if it was not the program's end
 };
 
@@ -100,10 +102,27 @@ struct LostCount {
   uint64_t overwritten; // may be missing
 };
 
+struct ThreadNameChunk {
+  uint32_t stream;
+  int32_t tid;
+  uint64_t monotonic_ns; // when it was seen
+  char name[16];         // ends in a 0, or fills the field
+};
+
 struct PackedHeader {
   uint32_t frame_bytes; // behind it are 0s up to a multiple of 8
   uint32_t words_bytes; // of events, when it is unpacked
 };
+
+// Names of a module's functions that were recorded. They stand behind the events, just in front of
+// PARTS, and are missing in recordings that were cut, are older, or were made with --no-symbols.
+struct NamesHeader {
+  uint32_t frame_bytes; // behind it are 0s up to a multiple of 8
+  uint32_t reserved;
+  uint64_t bytes; // when it is unpacked
+};
+
+constexpr uint64_t kNamesMaxBytes = 64 << 20; // of all modules, unpacked
 
 // A block of counts (nophook/profile.h) without the functions that were never called.
 struct ProfileHeader {

@@ -58,4 +58,34 @@ std::shared_ptr<const uint64_t[]> unpack(std::span<const uint8_t> payload, size_
   return done == header.words_bytes ? words : nullptr;
 }
 
+std::vector<uint8_t> pack_names(std::span<const uint8_t> bytes) {
+  constexpr int kSmall = 3; // written once, at the end
+  if (bytes.size() > kNamesMaxBytes)
+    return {};
+  NamesHeader header = {0, 0, bytes.size()};
+  std::vector<uint8_t> payload(sizeof header + ZSTD_compressBound(bytes.size()));
+  size_t frame = ZSTD_compress(payload.data() + sizeof header, payload.size() - sizeof header,
+                               bytes.data(), bytes.size(), kSmall);
+  if (ZSTD_isError(frame) || sizeof header + frame + 8 > kChunkMaxBytes)
+    return {};
+  header.frame_bytes = (uint32_t)frame;
+  std::memcpy(payload.data(), &header, sizeof header);
+  payload.resize(sizeof header + frame);
+  return payload;
+}
+
+std::vector<uint8_t> unpack_names(std::span<const uint8_t> payload) {
+  NamesHeader header;
+  if (payload.size() < sizeof header)
+    return {};
+  std::memcpy(&header, payload.data(), sizeof header);
+  payload = payload.subspan(sizeof header);
+  if (header.frame_bytes > payload.size() || header.bytes > kNamesMaxBytes ||
+      ZSTD_getFrameContentSize(payload.data(), header.frame_bytes) != header.bytes)
+    return {};
+  std::vector<uint8_t> bytes(header.bytes);
+  size_t done = ZSTD_decompress(bytes.data(), bytes.size(), payload.data(), header.frame_bytes);
+  return done == bytes.size() ? bytes : std::vector<uint8_t>();
+}
+
 } // namespace nophook

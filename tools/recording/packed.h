@@ -30,4 +30,10 @@ private:
 // Its words; null if it is damaged. `*count` says how many there are.
 std::shared_ptr<const uint64_t[]> unpack(std::span<const uint8_t> payload, size_t *count);
 
+// The payload of a NAMES chunk; empty if it would be larger than a chunk may be.
+std::vector<uint8_t> pack_names(std::span<const uint8_t> bytes);
+
+// Its bytes; empty if it is damaged.
+std::vector<uint8_t> unpack_names(std::span<const uint8_t> payload);
+
 } // namespace nophook

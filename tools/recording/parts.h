@@ -5,10 +5,12 @@
 
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace nophook {
@@ -19,11 +21,20 @@ struct RecordedStream {
   uint64_t events = 0;
   uint64_t lost = 0;
   uint64_t overwritten = 0; // by later events, as it was asked for
+  std::string name;         // the thread's last one, as header fields have it
+  uint64_t named_ns = 0;    // CLOCK_MONOTONIC when it was seen
   struct Subbuf {
     uint64_t seq;
     uint64_t chunk; // offset of the chunk header in the file
   };
   std::vector<Subbuf> subbufs; // ascending seq
+};
+
+// An ENTRY that begins another stack of its thread; found by readers of events
+// (decode/stack_borders.h).
+struct StackBorder {
+  uint64_t tsc = 0, frame = 0;
+  auto operator<=>(const StackBorder &) const = default;
 };
 
 struct RecordingParts {

@@ -3,6 +3,7 @@
 #include "recording/reader.h"
 
 #include "recording/packed.h"
+#include "recording/thread_name.h"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -16,6 +17,38 @@ bool is_chunk(const ChunkHeader &header) {
   return header.magic == kChunkMagic && header.bytes % 8 == 0 && header.bytes <= kChunkMaxBytes;
 }
 
+// "is not a recording of nophook", with what it is and what to do, as far as its first bytes show
+// it.
+std::string no_recording(const InputFile &file) {
+  constexpr size_t kElfType = 16;
+  constexpr uint8_t kCore = 4;
+  constexpr std::pair<std::string_view, const char *> kKinds[] = {
+      {"!<arch>\n", "is an archive of objects, not a recording: nophook record writes one"},
+      {"PERFILE2", "is a recording of perf: perf report shows it"},
+      {"\x17\x08\x44tracing", "is a recording of trace-cmd: trace-cmd report shows it"},
+      {"Ftrace!\n", "is a part of a recording of uftrace: uftrace report shows it"},
+      {"{",
+       "is JSON, not a recording: nophook record writes one, and the viewer of its format shows "
+       "an export"}};
+  char first[32] = {};
+  // A file that cannot be read is described as one that is empty.
+  (void)file.read(0, first, std::min<uint64_t>(sizeof first, file.size()));
+  const std::string_view bytes(first, sizeof first);
+  if (file.size() == 0)
+    return "is empty: no recording was written to it";
+  if (bytes.starts_with("\x7f"
+                        "ELF"))
+    return (uint8_t)bytes[kElfType] == kCore
+               ? "is a core file without buffers: its program was not traced"
+               : "is a program or a library, not a recording: nophook record PROGRAM makes one, "
+                 "and "
+                 "nophook list shows what can be traced in it";
+  for (const auto &[magic, text] : kKinds)
+    if (bytes.starts_with(magic))
+      return text;
+  return "is not a recording of nophook";
+}
+
 } // namespace
 
 Result<Recording> Recording::open_file(const std::string &path, uint64_t *first_chunk) {
@@ -25,7 +58,7 @@ Result<Recording> Recording::open_file(const std::string &path, uint64_t *first_
   recording.file_ = std::move(*file);
   FileHeader header;
   if (!recording.file_.read(0, &header, sizeof header) || header.magic != kRecordingMagic)
-    return error_at(path, "is not a recording of nophook");
+    return error_at(path, no_recording(recording.file_));
   if (header.version > kRecordingVersion)
     return error_at(
         path, fmt::format("is a recording of version {}; this program reads versions up to {}",
@@ -48,6 +81,8 @@ Result<Recording> Recording::open(const std::string &path) {
   }
   recording->sort_subbufs();
   recording->compute_clock_rate();
+  recording->note_wall_time();
+  recording->name_threads();
   return recording;
 }
 
@@ -158,6 +193,28 @@ void Recording::sort_subbufs() {
     });
 }
 
+// Takes the name in the thread's last sub-buffer, unless the recorder has read a later one.
+void Recording::follow_last_subbuf(RecordedStream &stream) const {
+  nophook_subbuf last;
+  if (stream.subbufs.empty() ||
+      !file_.read(stream.subbufs.back().chunk + sizeof(ChunkHeader), &last, sizeof last) ||
+      !last.comm[0])
+    return;
+  if (stream.name.empty() || (!clock_.counts_events && clock_.at(last.time_base) > stream.named_ns))
+    stream.name.assign(last.comm, strnlen(last.comm, sizeof last.comm));
+}
+
+// One name for each thread, the last one.
+void Recording::name_threads() {
+  for (auto &[index, stream] : streams_) {
+    const auto process = processes_.find(stream.process);
+    const std::string program = process == processes_.end() ? "" : process->second.comm;
+    follow_last_subbuf(stream);
+    if (stream.name.empty() && !program.empty())
+      stream.name = name_of_program(program);
+  }
+}
+
 void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
   if (header.type == ChunkType::kSubbuf || header.type == ChunkType::kPacked)
     return index_subbuf(header, offset);
@@ -209,8 +266,22 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
       }
     }
     break;
+  case ChunkType::kThread:
+    if (payload.size() >= sizeof(ThreadNameChunk)) {
+      ThreadNameChunk named;
+      std::memcpy(&named, payload.data(), sizeof named);
+      RecordedStream &stream = streams_[named.stream];
+      stream.process = header.process;
+      stream.tid = named.tid;
+      stream.name.assign(named.name, strnlen(named.name, sizeof named.name));
+      stream.named_ns = named.monotonic_ns;
+    }
+    break;
   case ChunkType::kLog:
     process(header.process).log += text;
+    break;
+  case ChunkType::kNames:
+    names_.push_back(std::move(memory));
     break;
   case ChunkType::kEnd:
     end_ = std::move(fields);
@@ -388,6 +459,14 @@ void Recording::compute_clock_rate() {
     add_damage(0, "the speed of the clock is missing: times are in ticks");
 }
 
+void Recording::note_wall_time() {
+  std::vector<WallTime::Note> notes;
+  for (const ClockPair &pair : clocks_)
+    if (pair.realtime_ns && !clock_.counts_events)
+      notes.push_back({pair.monotonic_ns, pair.realtime_ns});
+  wall_time_ = WallTime(std::move(notes));
+}
+
 bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view,
                      Damages *damages) const {
   ChunkHeader header;
@@ -405,6 +484,8 @@ bool Recording::load(const RecordedStream::Subbuf &subbuf, SubbufView *view,
   }
   constexpr size_t kHeadWords = sizeof view->header / 8;
   std::memcpy(&view->header, memory.get(), sizeof view->header);
+  if (auto stream = streams_.find(header.stream); stream != streams_.end())
+    put_thread_name(stream->second.name, view->header.comm);
   view->words = {memory.get() + kHeadWords, header.bytes / 8 - kHeadWords};
   view->memory = std::move(memory);
   if (header.type == ChunkType::kPacked) {

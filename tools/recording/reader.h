@@ -18,10 +18,12 @@
 #include "base/processor.h"
 #include "recording/format.h"
 #include "recording/parts.h"
+#include "recording/wall_time.h"
 
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -101,6 +103,11 @@ private:
   uint64_t at_moment(uint64_t when_tsc) const;
 };
 
+struct StreamBorders {
+  std::mutex lock;
+  std::map<uint32_t, std::shared_ptr<const std::vector<StackBorder>>> of; // by stream
+};
+
 class Recording {
 public:
   // Fails if there is no recording at all. Damage further on is not a failure.
@@ -114,8 +121,15 @@ public:
   const JsonFields &end() const { return end_; }   // maybe none
   const TscClock &clock() const { return clock_; }
   void use_clock(const TscClock &clock) { clock_ = clock; }
+  // The times of day of clock()'s times. Not known if these are no times, or no recorder has noted
+  // them.
+  const WallTime &wall_time() const { return wall_time_; }
+  StreamBorders &borders() const { return *borders_; }
   const std::map<uint32_t, RecordedProcess> &processes() const { return processes_; }
   const std::map<uint32_t, RecordedStream> &streams() const { return streams_; }
+  // Payloads of NAMES chunks, still packed.
+  using Bytes = std::shared_ptr<const std::vector<uint8_t>>;
+  const std::vector<Bytes> &names() const { return names_; }
   uint64_t events() const;
   uint64_t lost() const;
   uint64_t overwritten() const;
@@ -153,6 +167,8 @@ private:
   std::optional<uint64_t> find_end() const; // END's offset, if nothing follows it
   bool index_parts();                       // false: the file has no PARTS that fit
   void sort_subbufs();
+  void name_threads();
+  void follow_last_subbuf(RecordedStream &stream) const;
   void index_chunk(const ChunkHeader &header, uint64_t offset);
   void index_subbuf(const ChunkHeader &header, uint64_t offset);
   void index_map(const ChunkHeader &header, uint64_t offset,
@@ -161,6 +177,7 @@ private:
   void index_profile(const ChunkHeader &header, uint64_t offset, std::span<const uint8_t> payload);
   void index_process(const ChunkHeader &header, uint64_t offset, const JsonFields &fields);
   void compute_clock_rate();
+  void note_wall_time();
   const RecordedProcess *rate_teller(double measured) const;
   RecordedProcess &process(uint32_t index);
 
@@ -171,10 +188,13 @@ private:
   bool is_packed_ = false;
   std::vector<ClockPair> clocks_;
   TscClock clock_;
+  WallTime wall_time_;
   std::map<uint32_t, RecordedProcess> processes_;
   std::map<uint32_t, RecordedStream> streams_;
+  std::vector<Bytes> names_;
   std::map<uint64_t, MapView> maps_; // by their chunk's offset
   Damages damages_;
+  std::shared_ptr<StreamBorders> borders_ = std::make_shared<StreamBorders>();
 };
 
 } // namespace nophook

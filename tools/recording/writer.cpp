@@ -2,9 +2,12 @@
 
 #include "recording/writer.h"
 
+#include "base/created_file.h"
+
 #include <algorithm>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -21,9 +24,13 @@ std::span<const uint8_t> bytes_of(const std::string &text) {
 Result<RecordingWriter> RecordingWriter::create(const std::string &path, bool pack) {
   RecordingWriter writer;
   writer.path_ = path;
-  writer.fd_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!writer.fd_.valid())
-    return system_error(path, "cannot be written");
+  auto file = create_file(path, 0600, "cannot be written");
+  NOPHOOK_TRY(file);
+  writer.fd_ = std::move(*file);
+  // A file that was there may be readable by others.
+  if (struct stat status; !::fstat(writer.fd_.get(), &status) && S_ISREG(status.st_mode))
+    // On a file system without rights, the file stays as it is.
+    (void)::fchmod(writer.fd_.get(), status.st_mode & 0600);
   if (pack)
     writer.packer_ = std::make_unique<Packer>();
   FileHeader header = {
@@ -137,12 +144,39 @@ void RecordingWriter::append_parts() {
   append(ChunkType::kParts, kNoProcess, bytes);
 }
 
+void RecordingWriter::add_names(const std::vector<std::vector<uint8_t>> &payloads) {
+  struct stat st;
+  if (failure_ || !parts_start_ || payloads.empty() || ::fstat(fd_.get(), &st) != 0 ||
+      !S_ISREG(st.st_mode))
+    return;
+  const uint64_t start = parts_start_;
+  const size_t chunks = parts_.chunks.size();
+  const std::string end = end_;
+  auto go_back = [&] {
+    failure_.reset();
+    offset_ = start;
+    parts_.chunks.resize(chunks);
+    return cut(start);
+  };
+  if (!go_back())
+    return;
+  for (const std::vector<uint8_t> &payload : payloads)
+    append(ChunkType::kNames, kNoProcess, payload);
+  append_parts();
+  if (append_text(ChunkType::kEnd, kNoProcess, end) || !go_back())
+    return;
+  finish(end); // their room was there before
+}
+
 uint32_t RecordingWriter::finish(const std::string &totals) {
   std::optional<Error> first = failure_;
   const uint64_t subbuf = last_subbuf_, parts = offset_;
   append_parts();
-  if (append_text(ChunkType::kEnd, kNoProcess, totals))
+  if (append_text(ChunkType::kEnd, kNoProcess, totals)) {
+    parts_start_ = parts;
+    end_ = totals;
     return 0;
+  }
   uint32_t given_up = 0;
   for (uint64_t room : {parts, subbuf}) {
     if (!room || !cut(room))

@@ -43,6 +43,11 @@ public:
   // sub-buffer that had to be given up for it.
   uint32_t finish(const std::string &totals);
 
+  // After finish(): puts these chunks in front of PARTS and END. Until then the recording on disk
+  // is complete without them, since they may take a while to make. Where they find no room, or the
+  // file is a pipe, the recording stays as it is.
+  void add_names(const std::vector<std::vector<uint8_t>> &payloads);
+
   const std::optional<Error> &failure() const { return failure_; }
   const std::string &path() const { return path_; }
   void call(std::string name) { path_ = std::move(name); } // in messages: it has no path
@@ -60,6 +65,8 @@ private:
   uint64_t offset_ = 0;      // end of the last complete chunk
   uint64_t last_subbuf_ = 0; // start of the last SUBBUF chunk if nothing follows it, else 0
   uint32_t last_events_ = 0; // and its events
+  uint64_t parts_start_ = 0; // where PARTS and END begin, once they are written
+  std::string end_;          // the text of END
   RecordingParts parts_;     // of what has been written
   uint64_t limit_ = ~uint64_t{0};
   bool is_full_ = false;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/result.h"
+#include "base/wall_text.h"
 
 #include <cstdint>
 #include <functional>
@@ -15,15 +16,18 @@
 namespace nophook {
 
 struct Prototype;
+class WallTime;
 
 // A condition of `--where` (print/where.h): it chooses calls of one function by an argument or by
 // their result.
 struct CallCondition {
+  enum Verdict : uint8_t { kFails, kHolds, kUnknown }; // unknown: the value is not in the recording
+
   std::string text, function; // as they were typed
   bool of_result = false;
   // Whether it holds for a call with these values (Step::arguments or Step::result). Several
   // threads may ask.
-  std::function<bool(const Prototype *prototype, std::span<const uint64_t> values)> holds;
+  std::function<Verdict(const Prototype *prototype, std::span<const uint64_t> values)> judge;
 };
 
 struct Selection {
@@ -36,12 +40,16 @@ struct Selection {
   uint64_t min_duration_ns = 0; // 0: any, and calls without one
   std::optional<int64_t> from_ns, to_ns;
   bool from_is_relative = false, to_is_relative = false; // to the first event
+  std::optional<TimeOfDay> from_time, to_time;           // until place_times_of_day()
 
   bool any() const;
 };
 
-// `FROM,TO` in seconds as the trace shows them, or `+` and seconds after the first event; either
-// may be empty.
+// `FROM,TO` in seconds as the trace shows them, or `+` and seconds after the first event, or a time
+// of day; either may be empty.
 Result<> parse_time_window(const std::string &text, Selection *selection);
+
+// Times of day become times of the recording `path`. Error: it has none.
+Result<> place_times_of_day(const std::string &path, const WallTime &wall, Selection *selection);
 
 } // namespace nophook

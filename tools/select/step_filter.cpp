@@ -67,8 +67,23 @@ StepFilter::StepFilter(const Selection &selection, Recording &recording, Functio
     results_ = std::make_shared<const Results>(read_results(recording));
 }
 
+void StepFilter::Seen::add(CallCondition::Verdict verdict, bool has_values) {
+  calls++;
+  with_values += has_values;
+  held += verdict == CallCondition::kHolds;
+  unknown += has_values && verdict == CallCondition::kUnknown;
+}
+
+void StepFilter::Seen::add(const Seen &other) {
+  calls += other.calls;
+  with_values += other.with_values;
+  held += other.held;
+  unknown += other.unknown;
+}
+
 StepFilter StepFilter::fork() const {
   StepFilter fork = *this;
+  fork.any_ = false;
   fork.calls_.clear();
   fork.last_calls_ = {0, nullptr};
   fork.results_used_.clear();
@@ -81,11 +96,9 @@ void StepFilter::join(const StepFilter &fork) {
     chosen_[i].used |= fork.chosen_[i].used;
   for (size_t i = 0; i < hidden_.size(); i++)
     hidden_[i].used |= fork.hidden_[i].used;
-  for (size_t i = 0; i < seen_.size(); i++) {
-    seen_[i].calls += fork.seen_[i].calls;
-    seen_[i].with_values += fork.seen_[i].with_values;
-    seen_[i].held += fork.seen_[i].held;
-  }
+  any_ |= fork.any_;
+  for (size_t i = 0; i < seen_.size(); i++)
+    seen_[i].add(fork.seen_[i]);
 }
 
 bool StepFilter::wants(const Thread &thread) const {
@@ -137,11 +150,11 @@ bool StepFilter::meets(const Meaning &means, const Thread &thread, const Step &s
     const CallCondition &condition = selection_.conditions[i];
     if (condition.of_result)
       continue;
-    const bool holds = !step.arguments.empty() && condition.holds(means.prototype, step.arguments);
-    seen_[i].calls++;
-    seen_[i].with_values += !step.arguments.empty();
-    seen_[i].held += holds;
-    all &= holds;
+    const bool has_values = !step.arguments.empty();
+    const CallCondition::Verdict verdict =
+        has_values ? condition.judge(means.prototype, step.arguments) : CallCondition::kUnknown;
+    seen_[i].add(verdict, has_values);
+    all &= verdict == CallCondition::kHolds;
   }
   if (!means.has_result_condition)
     return all;
@@ -159,11 +172,11 @@ bool StepFilter::results_hold(const Meaning &means, const Step &step,
     const CallCondition &condition = selection_.conditions[i];
     if (!condition.of_result)
       continue;
-    const bool holds = !step.result.empty() && condition.holds(means.prototype, step.result);
-    (*seen)[i].calls++;
-    (*seen)[i].with_values += !step.result.empty();
-    (*seen)[i].held += holds;
-    all &= holds;
+    const bool has_values = !step.result.empty();
+    const CallCondition::Verdict verdict =
+        has_values ? condition.judge(means.prototype, step.result) : CallCondition::kUnknown;
+    (*seen)[i].add(verdict, has_values);
+    all &= verdict == CallCondition::kHolds;
   }
   return all;
 }
@@ -266,7 +279,7 @@ StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *s
   return verdict;
 }
 
-StepFilter::Verdict StepFilter::pass(const Thread &thread, Step *step) {
+StepFilter::Verdict StepFilter::judge(const Thread &thread, Step *step) {
   Verdict verdict;
   if (step->kind == Step::kLost) {
     verdict.line = in_time(step->tsc);

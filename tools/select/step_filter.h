@@ -37,7 +37,17 @@ public:
     bool hit = true;      // the call does; at its end if it is `alone`, else at its start
   };
   // All steps of a thread must pass here, in their order. Changes depths and times.
-  Verdict pass(const Thread &thread, Step *step);
+  Verdict pass(const Thread &thread, Step *step) {
+    const Verdict verdict = judge(thread, step);
+    const bool has_sum = sums_ && verdict.counts && step->ticks > 0; // of a call partly in the time
+    any_ |= step->kind == Step::kMark
+                ? verdict.line
+                : step->kind != Step::kLost && (verdict.line || verdict.hit || has_sum);
+    return verdict;
+  }
+
+  // Whether anything was chosen, of what has passed.
+  bool any() const { return any_; }
 
   // Whether no later step has a line.
   bool is_over(const Step &step) const { return step.tsc > to_tsc_; }
@@ -48,6 +58,10 @@ public:
   // What has been counted for each condition of the selection.
   struct Seen {
     uint64_t calls = 0, with_values = 0, held = 0;
+    uint64_t unknown = 0; // calls with values, of which the one that is compared is not there
+
+    void add(CallCondition::Verdict verdict, bool has_values);
+    void add(const Seen &other);
   };
   const std::vector<Seen> &seen() const { return seen_; }
 
@@ -80,6 +94,7 @@ private:
   // order in which they begin.
   using Results = std::unordered_map<uint32_t, std::vector<bool>>; // by stream
 
+  Verdict judge(const Thread &thread, Step *step);
   Open begin(const Step &step, const std::vector<Open> &calls, const Thread &thread);
   Verdict end(Open call, std::vector<Open> *calls, Step *step);
   const Meaning &meaning(const Thread &thread, uint32_t id);
@@ -99,6 +114,7 @@ private:
   std::unordered_map<uint64_t, std::vector<Open>> calls_;              // by stream and stack
   std::pair<uint64_t, std::vector<Open> *> last_calls_ = {0, nullptr}; // found there
   std::unordered_map<uint32_t, std::vector<Meaning>> meanings_;        // by process, then by id
+  bool any_ = false;
   std::vector<Seen> seen_;
   std::shared_ptr<const Results> results_;              // null: no condition is on results
   std::unordered_map<uint32_t, uint64_t> results_used_; // by stream: calls that have begun

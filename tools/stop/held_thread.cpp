@@ -88,20 +88,41 @@ bool HeldThread::stop() {
     fail(errno);
     return false;
   }
-  return wait(true);
+  if (!wait(true))
+    return false;
+  // The stop that was asked for is behind them, in front of their handlers' first instruction.
+  while (stop_ == Stop::kSignal)
+    if (!resume(PTRACE_CONT) || !wait(true))
+      return false;
+  if (stop_ == Stop::kGroup)
+    reason_ = "it is stopped (by SIGSTOP, or job control)";
+  return stop_ != Stop::kGroup;
+}
+
+bool HeldThread::resume(int request) {
+  if (::ptrace((__ptrace_request)request, tid_, nullptr,
+               (void *)(intptr_t)std::exchange(signal_, 0)) == 0)
+    return true;
+  fail(errno);
+  return false;
 }
 
 bool HeldThread::go_on(Until until) {
-  const auto request = until == Until::kSystemCall ? PTRACE_SYSCALL : PTRACE_CONT;
-  const auto wanted = until == Until::kSystemCall ? Stop::kSystemCall : Stop::kAsked;
-  do {
-    if (::ptrace(request, tid_, nullptr, (void *)(intptr_t)std::exchange(signal_, 0)) != 0) {
-      fail(errno);
-      return false;
+  const auto is_there = [&] {
+    switch (until) {
+    case Until::kSystemCall:
+      return stop_ == Stop::kSystemCall;
+    case Until::kSignal:
+      return stop_ == Stop::kSignal;
+    case Until::kStop:
+      return stop_ == Stop::kAsked || stop_ == Stop::kGroup;
     }
-    if (!wait(false))
+    return false;
+  };
+  do {
+    if (!resume(until == Until::kSystemCall ? PTRACE_SYSCALL : PTRACE_CONT) || !wait(false))
       return false;
-  } while (stop_ != wanted);
+  } while (!is_there());
   return true;
 }
 
@@ -112,7 +133,7 @@ bool HeldThread::take(int status) {
   }
   // A signal that comes at this moment goes on to the thread.
   const int signal = WSTOPSIG(status);
-  stop_ = status >> 16                 ? Stop::kAsked
+  stop_ = status >> 16                 ? (signal == SIGTRAP ? Stop::kAsked : Stop::kGroup)
           : signal == (SIGTRAP | 0x80) ? Stop::kSystemCall
                                        : Stop::kSignal;
   signal_ = stop_ == Stop::kSignal ? signal : 0;
@@ -143,21 +164,8 @@ bool HeldThread::wait(bool has_end) {
   }
 }
 
-bool HeldThread::go_on_to_signal(int signal) {
-  do {
-    if (::ptrace(PTRACE_CONT, tid_, nullptr, (void *)(intptr_t)std::exchange(signal_, 0)) != 0) {
-      fail(errno);
-      return false;
-    }
-    if (!wait(false))
-      return false;
-  } while (stop_ != Stop::kSignal || signal_ != signal);
-  signal_ = 0;
-  return true;
-}
-
 void HeldThread::run_on() {
-  ::ptrace(PTRACE_CONT, tid_, nullptr, (void *)(intptr_t)std::exchange(signal_, 0));
+  (void)resume(PTRACE_CONT); // the next step sees that it is gone
 }
 
 void HeldThread::let_go() {

@@ -29,23 +29,23 @@ public:
   int32_t tid() const { return tid_; }
   const std::string &folder() const { return folder_; }
 
-  // False: reason() says why, or is_gone().
+  // False: reason() says why, or is_gone(). Signals for it are delivered on the way to the stop.
   bool seize();
   bool stop();
 
-  // It goes on until the start or the end of its next system call, or until the stop that
-  // PTRACE_INTERRUPT asks for, however long that takes. Signals for it are delivered on the way.
-  enum class Until : uint8_t { kSystemCall, kStop };
+  // It goes on until the start or the end of its next system call, until the stop that
+  // PTRACE_INTERRUPT asks for, or until a signal is about to be delivered to it, however long that
+  // takes. Signals for it are delivered on the way, and the handler of one may run first: the
+  // registers show whether the thread is where the caller expects it.
+  enum class Until : uint8_t { kSystemCall, kStop, kSignal };
   bool go_on(Until until);
 
-  // It goes on until this signal is about to be delivered to it, which then is not.
-  bool go_on_to_signal(int signal);
+  // The signal that is about to be delivered, and that is forgotten so; 0: none is.
+  int signal() const { return signal_; }
+  void drop_signal() { signal_ = 0; }
 
   // It runs on until stop() is called again.
   void run_on();
-
-  // A signal is about to be delivered to it.
-  bool has_signal() const { return signal_ != 0; }
 
   // A signal that has come for it is delivered. Behind this, seize() is possible again.
   void let_go();
@@ -62,10 +62,16 @@ public:
   static std::string refusal(const std::string &folder, int error);
 
 private:
+  bool resume(int request); // of ptrace()
   bool take(int status);
   bool wait(bool has_end);
 
-  enum class Stop : uint8_t { kAsked, kSystemCall, kSignal };
+  enum class Stop : uint8_t {
+    kAsked,
+    kGroup, // the process is stopped, as by SIGSTOP; the kernel answers PTRACE_INTERRUPT so, too
+    kSystemCall,
+    kSignal
+  };
 
   int32_t tid_;
   std::string folder_, reason_;

@@ -62,6 +62,7 @@ ProcessMap ProcessMap::read(int32_t pid) {
     if (std::sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*x:%*x %" SCNu64 " %n",
                     &range.start, &range.end, rights, &range.offset, &range.inode, &name) < 5)
       continue;
+    range.is_writable = rights[1] == 'w';
     range.is_executable = rights[2] == 'x';
     range.name = line.substr((size_t)name);
     map.ranges_.push_back(range);

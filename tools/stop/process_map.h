@@ -14,7 +14,7 @@ namespace nophook {
 
 struct MappedRange {
   uint64_t start, end;
-  bool is_executable;
+  bool is_executable, is_writable;
   uint64_t offset; // in the file
   uint64_t inode;
   std::string name; // a file's path, or as [stack]

@@ -19,11 +19,11 @@ constexpr int64_t kRestartNoHandler = 514;
 
 // Sockets are among them: a call with a timeout of the socket (SO_RCVTIMEO, SO_SNDTIMEO) fails so.
 constexpr long kRestartable[] = {
-    SYS_read,         SYS_readv,    SYS_write,      SYS_writev,          SYS_recvfrom,
-    SYS_recvmsg,      SYS_recvmmsg, SYS_sendto,     SYS_sendmsg,         SYS_sendmmsg,
-    SYS_accept,       SYS_accept4,  SYS_connect,    SYS_epoll_wait,      SYS_epoll_pwait,
-    SYS_epoll_pwait2, SYS_semop,    SYS_semtimedop, SYS_rt_sigtimedwait, SYS_io_getevents,
-    SYS_io_pgetevents};
+    SYS_read,          SYS_readv,         SYS_write,      SYS_writev,          SYS_recvfrom,
+    SYS_recvmsg,       SYS_recvmmsg,      SYS_sendto,     SYS_sendmsg,         SYS_sendmmsg,
+    SYS_accept,        SYS_accept4,       SYS_connect,    SYS_epoll_wait,      SYS_epoll_pwait,
+    SYS_epoll_pwait2,  SYS_semop,         SYS_semtimedop, SYS_rt_sigtimedwait, SYS_io_getevents,
+    SYS_io_pgetevents, SYS_io_uring_enter};
 
 int get(int32_t tid, user_regs_struct *regs) {
   iovec to = {regs, sizeof *regs};

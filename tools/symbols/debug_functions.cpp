@@ -2,6 +2,7 @@
 
 #include "symbols/debug_functions.h"
 
+#include "base/damaged_file.h"
 #include "symbols/debug_file.h"
 #include "symbols/symbol_table.h"
 
@@ -55,6 +56,7 @@ std::vector<uint64_t> code_of(DWARFUnit &unit) {
 std::vector<DebugFunction> find_debug_functions(const ElfImage &image,
                                                 const std::function<bool(const char *)> &wanted) {
   auto debug = find_debug_file(image);
+  name_read_file(image.path());
   auto file = object::ObjectFile::createObjectFile(debug ? debug->path() : image.path());
   if (!file) {
     consumeError(file.takeError());

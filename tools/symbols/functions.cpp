@@ -2,7 +2,9 @@
 
 #include "symbols/functions.h"
 
+#include "recording/packed.h"
 #include "symbols/absent_function.h"
+#include "symbols/module_names.h"
 #include "symbols/name_index.h"
 #include "symbols/name_match.h"
 
@@ -24,7 +26,8 @@ uint64_t make_key(uint64_t module, uint32_t offset) {
 
 } // namespace
 
-Functions::Functions(const Recording &recording, NameStyle style) : style_(style) {
+Functions::Functions(const Recording &recording, NameStyle style)
+    : packed_(recording.names()), style_(style) {
   for (const auto &[index, process] : recording.processes()) {
     Process &p = processes_[index];
     for (const MapView &map : process.maps)
@@ -62,6 +65,43 @@ Functions::Mapped Functions::load_calls(const MapView &map) {
   return mapped;
 }
 
+// Most recordings are read where they were made, and need none of these.
+const RecordedNames *Functions::recorded(const MapView &map) {
+  if (!recorded_) {
+    recorded_.emplace();
+    uint64_t bytes = 0; // a damaged recording may have any number of them
+    for (const Recording::Bytes &payload : packed_) {
+      const std::vector<uint8_t> unpacked = unpack_names(*payload);
+      bytes += unpacked.size();
+      auto names = bytes <= kNamesMaxBytes ? RecordedNames::decode(unpacked) : nullptr;
+      if (names)
+        recorded_->push_back(std::move(names));
+    }
+  }
+  for (const auto &names : *recorded_)
+    if (names->path == map.path && std::ranges::equal(names->build_id, map.build_id))
+      return names.get();
+  return nullptr;
+}
+
+// Returns why the file's names cannot be used, or nothing.
+std::string Functions::load_file(const MapView &map, Module *module) {
+  auto image = ElfImage::open(map.path);
+  if (!image)
+    return image.error().problem;
+  if (!std::ranges::equal(image->build_id(), map.build_id) && !map.build_id.empty())
+    return "it is not the file that was recorded (build-id)";
+  if (const RecordedNames *names = map.build_id.empty() ? recorded(map) : nullptr;
+      names && names->content && names->content != content_of_file(map.path))
+    return "it is not the file that was recorded (content)";
+  module->image = std::move(*image);
+  module->symbols = SymbolTable::of(*module->image);
+  for (const auto &p : module->image->segments())
+    if (p.p_type == llvm::ELF::PT_LOAD)
+      module->ranges.push_back({p.p_vaddr, p.p_vaddr + p.p_memsz});
+  return module->symbols.empty() ? "it has no symbols and no debug file was found" : "";
+}
+
 uint32_t Functions::load(const MapView &map) {
   std::string identity = map.path;
   identity += '\0';
@@ -72,27 +112,17 @@ uint32_t Functions::load(const MapView &map) {
   auto module = std::make_unique<Module>();
   module->path = map.path;
   module->base = printable(map.path.substr(map.path.rfind('/') + 1));
-  auto image = ElfImage::open(map.path);
-  // A module without functions of its own only helps with the names of callers.
-  auto note = [&](std::string text) {
-    if (!map.offsets.empty())
-      notes_.push_back(std::move(text));
-  };
-  if (!image) {
-    note(fmt::format("{}: no names: {}", printable(map.path), image.error().problem));
-  } else if (!map.build_id.empty() && !std::ranges::equal(image->build_id(), map.build_id)) {
-    note(fmt::format("{}: no names: it is not the file that was recorded (build-id)",
-                     printable(map.path)));
-  } else {
-    module->image = std::move(*image);
-    module->symbols = SymbolTable::of(*module->image);
-    if (module->symbols.empty())
-      note(fmt::format("{}: no names: it has no symbols and no debug file was found",
-                       printable(map.path)));
-    for (const auto &p : module->image->segments())
-      if (p.p_type == llvm::ELF::PT_LOAD)
-        module->ranges.push_back({p.p_vaddr, p.p_vaddr + p.p_memsz});
+  std::string problem = load_file(map, module.get());
+  if (!module->symbols.is_whole())
+    module->recorded = recorded(map);
+  if (const RecordedNames *names = module->recorded) {
+    module->symbols.add(names->symbols());
+    if (!module->image)
+      module->ranges = names->ranges;
   }
+  // A module without functions of its own only helps with the names of callers.
+  if (module->symbols.empty() && !map.offsets.empty())
+    notes_.push_back(fmt::format("{}: no names: {}", printable(map.path), problem));
   modules_.push_back(std::move(module));
   return at->second;
 }
@@ -160,22 +190,26 @@ const Prototype *Functions::prototype(uint32_t process, uint32_t id) {
   Module *module = mapped ? modules_[mapped->module].get() : nullptr;
   if (module && module->has_calls)
     return prototype_of_call(process, module->called[mapped->calls[id - mapped->map->first_id]]);
-  if (!module || !module->image)
+  if (!module)
     return nullptr;
-  if (!module->prototypes)
+  const uint32_t site = mapped->map->offsets[id - mapped->map->first_id];
+  if (module->image && !module->prototypes)
     module->prototypes.emplace(*module->image);
-  return module->prototypes->at_site(mapped->map->offsets[id - mapped->map->first_id]);
+  const Prototype *found = module->prototypes ? module->prototypes->at_site(site) : nullptr;
+  return !found && module->recorded ? module->recorded->prototype(site) : found;
 }
 
 // The objects that call it know its type: the first one that does.
 const Prototype *Functions::prototype_of_call(uint32_t process, const std::string &name) {
   for (const Mapped &mapped : processes_[process].maps) {
     Module &module = *modules_[mapped.module];
-    if (!module.image || mapped.map->offsets.empty())
+    if (mapped.map->offsets.empty())
       continue;
-    if (!module.prototypes)
+    if (module.image && !module.prototypes)
       module.prototypes.emplace(*module.image);
-    if (const Prototype *found = module.prototypes->of_import(name))
+    if (const Prototype *found = module.prototypes ? module.prototypes->of_import(name) : nullptr)
+      return found;
+    if (const Prototype *found = module.recorded ? module.recorded->of_import(name) : nullptr)
       return found;
   }
   return nullptr;
@@ -325,11 +359,14 @@ bool Functions::caller_matches(uint32_t process, uint64_t return_address,
 const SourceLine &Functions::source_of_key(uint64_t key) {
   static const SourceLine kNone;
   Module *module = module_of_key(key);
-  if (!module || !module->image)
+  if (!module)
     return kNone;
-  if (!module->lines)
+  if (module->image && !module->lines)
     module->lines.emplace(*module->image);
-  return module->lines->at((uint32_t)key);
+  const SourceLine &line = module->lines ? module->lines->at((uint32_t)key) : kNone;
+  const SourceLine *kept =
+      line.file.empty() && module->recorded ? module->recorded->line((uint32_t)key) : nullptr;
+  return kept ? *kept : line;
 }
 
 } // namespace nophook

@@ -2,15 +2,18 @@
 //
 // Names for the ids and addresses of a recording, looked up when first asked for.
 //
-// A module is read once, however many processes have it. Its file may have been rebuilt since
-// the recording: symbols are used only if the build-id is still the recorded one, else the
-// name is `module+0xoffset`, which is at least true.
+// A module is read once, however many processes have it. Its file may have been rebuilt or removed
+// since the recording: it is used only if the build-id (without one, the content) is still the
+// recorded one. Else the names are those that the recording has of its own
+// (symbols/recorded_names.h). Where it has none, the name is `module+0xoffset`, which is at least
+// true.
 
 #pragma once
 
 #include "recording/reader.h"
 #include "symbols/function_prototypes.h"
 #include "symbols/name_style.h"
+#include "symbols/recorded_names.h"
 #include "symbols/source_lines.h"
 #include "symbols/symbol_table.h"
 
@@ -54,6 +57,9 @@ public:
   // The same for the function that a return address leads back into, traceable or not.
   bool caller_matches(uint32_t process, uint64_t return_address, const std::string &typed);
 
+  // Whether matches() is true for any function.
+  bool knows(const std::string &typed) { return !meant(typed).empty(); }
+
   // Why matches() is true for no function, given what a user has typed: "its calls are inlined in
   // main", or "the nearest: parse"; or empty. A name that has functions also gets an empty text.
   std::string absence(const std::string &typed);
@@ -77,8 +83,9 @@ public:
 private:
   struct Module {
     std::string path;
-    std::string base;              // its file name
-    std::optional<ElfImage> image; // of the file that was recorded
+    std::string base;                        // its file name
+    const RecordedNames *recorded = nullptr; // its names in the recording, if any
+    std::optional<ElfImage> image;           // of the file that was recorded
     SymbolTable symbols;
     std::optional<FunctionPrototypes> prototypes;      // once they have been asked for
     std::optional<SourceLines> lines;                  // the same
@@ -115,6 +122,8 @@ private:
   const std::string &find_caller(uint32_t process, uint64_t return_address);
 
   uint32_t load(const MapView &map);
+  std::string load_file(const MapView &map, Module *module);
+  const RecordedNames *recorded(const MapView &map);
   Mapped load_calls(const MapView &map);
   const Prototype *prototype_of_call(uint32_t process, const std::string &name);
   const Mapped *find(uint32_t process, uint32_t id);
@@ -124,6 +133,8 @@ private:
   std::unordered_set<uint64_t> meant_by(const std::string &typed);
   const std::unordered_set<uint64_t> &meant(const std::string &typed);
 
+  const std::vector<Recording::Bytes> packed_; // of the recording's own names
+  std::optional<std::deque<std::unique_ptr<RecordedNames>>> recorded_; // once they are needed
   NameStyle style_;
   std::mutex mutex_;
   std::unordered_map<uint32_t, Process> processes_;

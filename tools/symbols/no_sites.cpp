@@ -2,6 +2,8 @@
 
 #include "symbols/no_sites.h"
 
+#include "symbols/site_guard.h"
+
 #include <nophook/site.h>
 
 namespace nophook {
@@ -32,6 +34,9 @@ std::string no_sites_reason(const ElfImage &image, const SiteTable &table) {
       (has_section(image, NOPHOOK_REL_SECTION) || has_section(image, NOPHOOK_MCOUNT_SECTION) ||
        has_section(image, NOPHOOK_PFE_SECTION)))
     return "has sites, but was linked without nophook_module.o";
+  // A cause that is more than a part of the link that is missing.
+  if (const SiteGuard guard = guard_sites(image, table); table.has_note && !guard.cause.empty())
+    return guard.text();
   if (table.has_note)
     return "no traceable functions: compile with `nophook cc`, or by hand with "
            "-fplugin=NophookPass.so, link with -Wl,-T,ftrace.lds";

@@ -40,11 +40,22 @@ std::string_view Prototypes::text(Offset link) {
   return text.value_or("");
 }
 
+// The place of the type that a link names; nothing: there is none, or there are two.
+std::optional<Prototypes::Offset> Prototypes::type_at(Offset link) const {
+  const auto value = (int32_t)word(link);
+  if (!NOPHOOK_IS_TYPE_ID(value))
+    return link + (Offset)(int64_t)value; // wraps for garbage, and is out of range then
+  const auto found = types_by_id_.find((uint32_t)value);
+  if (found == types_by_id_.end() || found->second.is_ambiguous)
+    return std::nullopt;
+  return found->second.at;
+}
+
 const Type *Prototypes::type(Offset link, unsigned depth) {
-  int32_t distance = (int32_t)word(link);
-  if (distance == 0)
+  const std::optional<Offset> place = word(link) ? type_at(link) : std::nullopt;
+  if (!place)
     return nullptr;
-  Offset at = link + (Offset)(int64_t)distance; // wraps for garbage, and is out of range then
+  const Offset at = *place;
   if (!check(at % 4 == 0 && at < tables_.prototypes.bytes.size(), link,
              "a type lies outside of the table"))
     return nullptr;
@@ -65,8 +76,11 @@ bool Prototypes::read_type(Offset at, Type *type, unsigned depth) {
     return false;
   nophook_type raw;
   std::memcpy(&raw, tables_.prototypes.bytes.data() + at, sizeof raw);
-  size_t bytes = sizeof raw + raw.members * sizeof(nophook_member);
-  if (!check(NOPHOOK_HEAD_RECORD(raw.head) == NOPHOOK_RECORD_TYPE, at, "is not a type") ||
+  const uint32_t record = NOPHOOK_HEAD_RECORD(raw.head);
+  size_t bytes = sizeof raw + raw.members * sizeof(nophook_member) +
+                 (record == NOPHOOK_RECORD_TYPE ? NOPHOOK_TYPE_ID_BYTES : 0);
+  if (!check(record == NOPHOOK_RECORD_TYPE || record == NOPHOOK_RECORD_LINKED_TYPE, at,
+             "is not a type") ||
       !check(NOPHOOK_HEAD_BYTES(raw.head) == bytes && bytes <= left, at, "a type is cut off"))
     return false;
   type->kind = raw.kind <= NOPHOOK_KIND_VARIANT ? raw.kind : NOPHOOK_KIND_OPAQUE;
@@ -152,8 +166,19 @@ const Prototype *Prototypes::of_import(const std::string &name) const {
   return nullptr;
 }
 
-Prototypes::Prototypes(DescriptorTables tables) : tables_(std::move(tables)) {
-  size_t size = tables_.prototypes.bytes.size();
+// A type's id is its last two words.
+void Prototypes::name_type(Offset at, size_t bytes) {
+  if (!check(bytes >= kTypeWords + NOPHOOK_TYPE_ID_BYTES, at, "a type is cut off"))
+    return;
+  const uint32_t low = word(at + bytes - 8), high = word(at + bytes - 4);
+  const auto [found, is_new] = types_by_id_.try_emplace(low, NamedType{at, high, false});
+  if (!is_new && found->second.id_high != high)
+    found->second.is_ambiguous = true;
+}
+
+// Calls visit(record, offset, bytes) for each record, up to the first that is damaged.
+template <class Visit> void Prototypes::each_record(Visit visit) {
+  const size_t size = tables_.prototypes.bytes.size();
   for (Offset at = 0; at < size;) {
     if (!check(size - at >= 4, at, "a record is cut off"))
       return;
@@ -162,12 +187,22 @@ Prototypes::Prototypes(DescriptorTables tables) : tables_(std::move(tables)) {
     if (!check(bytes >= 4 && bytes % 4 == 0 && bytes <= size - at, at,
                "a record's length is damaged"))
       return;
-    if (NOPHOOK_HEAD_RECORD(head) == NOPHOOK_RECORD_PROTOTYPE)
-      read_prototype(at, bytes);
-    else if (NOPHOOK_HEAD_RECORD(head) == NOPHOOK_RECORD_IMPORT)
-      read_import(at, bytes);
+    visit(NOPHOOK_HEAD_RECORD(head), at, bytes);
     at += bytes;
   }
+}
+
+Prototypes::Prototypes(DescriptorTables tables) : tables_(std::move(tables)) {
+  each_record([&](uint32_t record, Offset at, size_t bytes) {
+    if (record == NOPHOOK_RECORD_TYPE)
+      name_type(at, bytes);
+  });
+  each_record([&](uint32_t record, Offset at, size_t bytes) {
+    if (record == NOPHOOK_RECORD_PROTOTYPE || record == NOPHOOK_RECORD_LINKED_PROTOTYPE)
+      read_prototype(at, bytes);
+    else if (record == NOPHOOK_RECORD_IMPORT)
+      read_import(at, bytes);
+  });
 }
 
 const Prototype *Prototypes::find(uint32_t id_low) const {

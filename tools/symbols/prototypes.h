@@ -9,6 +9,7 @@
 #include <nophook/prototype.h>
 
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace nophook {
@@ -77,6 +78,9 @@ private:
   bool check(bool is_good, Offset at, const char *problem);
   uint32_t word(Offset at) const;
   std::string_view text(Offset link);
+  std::optional<Offset> type_at(Offset link) const;
+  void name_type(Offset at, size_t bytes);
+  template <class Visit> void each_record(Visit visit);
   const Type *type(Offset link, unsigned depth);
   bool read_type(Offset at, Type *type, unsigned depth);
   void read_prototype(Offset at, size_t bytes);
@@ -85,6 +89,12 @@ private:
   DescriptorTables tables_;
   std::unordered_map<uint32_t, Prototype> prototypes_;
   std::unordered_map<uint32_t, bool> ambiguous_;
+  struct NamedType {
+    Offset at;
+    uint32_t id_high;
+    bool is_ambiguous; // two of one half
+  };
+  std::unordered_map<uint32_t, NamedType> types_by_id_; // by its half
   std::unordered_multimap<std::string, nophook_import> imports_;
   std::unordered_map<Offset, std::unique_ptr<Type>> types_; // null: damaged, or in work
   std::string damage_;

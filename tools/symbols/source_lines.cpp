@@ -2,6 +2,7 @@
 
 #include "symbols/source_lines.h"
 
+#include "base/damaged_file.h"
 #include "symbols/debug_file.h"
 
 #include <filesystem>
@@ -47,6 +48,7 @@ bool split_files_may_be_opened(const object::ObjectFile &file) {
 
 // Opened here: by a path, the symbolizer would look for other files of this one by itself.
 object::OwningBinary<object::ObjectFile> open_object(const std::string &path) {
+  name_read_file(path);
   auto file = object::ObjectFile::createObjectFile(path);
   if (!file) {
     llvm::consumeError(file.takeError());

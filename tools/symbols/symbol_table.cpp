@@ -89,6 +89,7 @@ SymbolTable SymbolTable::of(const ElfImage &image) {
       table.add(*table.debug_, SHT_SYMTAB);
     }
   }
+  table.is_whole_ = !table.empty();
   // Not instead, but as well: a stripped file's .symtab may be a part (.gnu_debugdata style).
   table.add(image, SHT_DYNSYM);
   table.sort();
@@ -100,6 +101,23 @@ SymbolTable SymbolTable::of(const std::vector<std::string> &names) {
   for (const std::string &name : names)
     table.symbols_.push_back({table.symbols_.size(), 1, name, 0, false});
   return table;
+}
+
+uint64_t SymbolTable::end_of(const Symbol &symbol) const {
+  auto after = std::ranges::upper_bound(symbols_, symbol.address, {}, &Symbol::address);
+  return after == symbols_.end() ? ~uint64_t{0} : after->address;
+}
+
+void SymbolTable::add(const std::vector<Symbol> &symbols) {
+  const size_t before = symbols_.size();
+  for (const Symbol &symbol : symbols) {
+    auto at =
+        std::lower_bound(symbols_.begin(), symbols_.begin() + (ptrdiff_t)before, symbol.address,
+                         [](const Symbol &s, uint64_t address) { return s.address < address; });
+    if (at == symbols_.begin() + (ptrdiff_t)before || at->address != symbol.address)
+      symbols_.push_back(symbol);
+  }
+  sort();
 }
 
 std::vector<Symbol> SymbolTable::all_names() const {

@@ -36,7 +36,14 @@ public:
   // The symbol that covers `address`.
   const Symbol *covering(uint64_t address) const;
 
+  // Where the next symbol begins, or an address that none has.
+  uint64_t end_of(const Symbol &symbol) const;
+
+  // Adds those at whose addresses there is none yet. Their names must live as long as the table.
+  void add(const std::vector<Symbol> &symbols);
+
   bool empty() const { return symbols_.empty(); }
+  bool is_whole() const { return is_whole_; } // local functions are in it, too
 
   // All names of all addresses, also those that the others stand for.
   std::vector<Symbol> all_names() const;
@@ -45,6 +52,7 @@ private:
   void add(const ElfImage &image, uint32_t section_type);
   void sort();
 
+  bool is_whole_ = false;
   std::vector<Symbol> symbols_;     // ascending address, one for each address
   std::vector<Symbol> others_;      // of the same addresses
   std::shared_ptr<ElfImage> debug_; // the names lie in its mapping

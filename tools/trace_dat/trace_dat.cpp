@@ -2,7 +2,7 @@
 
 #include "trace_dat/trace_dat.h"
 
-#include "base/created_file.h"
+#include "base/derived_file.h"
 #include "live/kernel_pages.h"
 
 #include <nophook/kernel_events.h>
@@ -99,10 +99,10 @@ TraceDat::TraceDat() = default;
 TraceDat::TraceDat(TraceDat &&) noexcept = default;
 TraceDat::~TraceDat() = default;
 
-Result<TraceDat> TraceDat::create(const std::string &path, bool compressed) {
+Result<TraceDat> TraceDat::create(const std::string &path, int recording, bool compressed) {
   TraceDat dat;
   dat.path_ = path;
-  auto file = create_file(path);
+  auto file = create_derived_file(path, std::array{recording});
   NOPHOOK_TRY(file);
   dat.file_ = std::move(*file);
   std::string beside = path + ".XXXXXX";

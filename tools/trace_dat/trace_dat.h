@@ -24,7 +24,7 @@ namespace nophook {
 
 class TraceDat {
 public:
-  static Result<TraceDat> create(const std::string &path, bool compressed);
+  static Result<TraceDat> create(const std::string &path, int recording, bool compressed);
   TraceDat(TraceDat &&) noexcept;
   ~TraceDat();
 

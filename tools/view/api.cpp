@@ -68,7 +68,7 @@ std::string ViewApi::recording_json() {
   uint64_t calls = 0;
   for (size_t i = 0; i < count; i++) {
     Tracks::Place place = *tracks_.at(i);
-    std::lock_guard guard(place.stream->lock);
+    StreamGuard guard(*place.stream);
     const IndexedStream &stream = *place.stream;
     const IndexedTrack &track = *stream.tracks[place.track];
     const RecordedStream &recorded = recording.streams().at(stream.stream);
@@ -100,9 +100,8 @@ std::string ViewApi::recording_json() {
   answer.add("duration", index_.duration()).add("events", events).add("calls", calls);
   answer.add("lost", recording.lost()).add("overwritten", recording.overwritten());
   answer.add("damage", printable(index_.damage()));
-  answer.add("indexed", index_.complete ? 1.0
-                        : events ? std::min(0.999, (double)index_.events_read / (double)events)
-                                 : 0.999);
+  answer.add("indexed", index_.progress());
+  answer.add("functions", (uint64_t)index_.functions().all().size());
   answer.add("index_error",
              index_.file() && index_.file()->failed()
                  ? "the index could not be written (is the disk full?): parts of the timeline are "
@@ -161,7 +160,7 @@ std::string ViewApi::events_json(const ViewQuery &query) {
   uint64_t given = 0, left_out = 0;
   for (uint32_t number : threads(query)) {
     Tracks::Place place = *tracks_.at(number);
-    std::lock_guard guard(place.stream->lock);
+    StreamGuard guard(*place.stream);
     if (place.track != 0) // the thread's notes are at its first stack
       continue;
     left_out += place.stream->notes_left_out;

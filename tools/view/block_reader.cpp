@@ -2,6 +2,8 @@
 
 #include "view/block_reader.h"
 
+#include "decode/stack_borders.h"
+
 #include <algorithm>
 
 namespace nophook {
@@ -26,6 +28,8 @@ BlockReader::BlockReader(RecordingIndex &index, const IndexedStream &stream, siz
     timeline_.emplace(source, *state_);
   else
     timeline_.emplace(source);
+  timeline_->find_borders_by(
+      [this, number = stream.stream] { return stack_borders(index_.recording(), number); });
 }
 
 bool BlockReader::next_subbuf(Timeline::Words *words) {

@@ -33,7 +33,7 @@ std::optional<CallDetails> details_of(RecordingIndex &index, ViewNames &names,
       details.call = call, found = true;
   if (!found)
     return std::nullopt;
-  std::lock_guard guard(place.stream->lock);
+  StreamGuard guard(*place.stream);
   const IndexedStream &stream = *place.stream;
   const uint32_t process = index.recording().streams().at(stream.stream).process;
   const uint32_t stack = stream.tracks[place.track]->stack;

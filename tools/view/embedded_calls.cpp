@@ -123,13 +123,13 @@ template <class Visit> void for_each_step(RecordingIndex &index, Tracks &tracks,
   std::vector<IndexedStream *> streams;
   for (size_t i = 0; i < count; i++) {
     Tracks::Place place = *tracks.at(i);
-    std::lock_guard guard(place.stream->lock);
+    StreamGuard guard(*place.stream);
     threads[{place.stream->stream, place.stream->tracks[place.track]->stack}] = (uint32_t)i;
     if (std::ranges::find(streams, place.stream) == streams.end())
       streams.push_back(place.stream);
   }
   for (IndexedStream *stream : streams) {
-    std::lock_guard guard(stream->lock);
+    StreamGuard guard(*stream);
     const uint32_t process = index.recording().streams().at(stream->stream).process;
     ProcessFunctions functions(index.functions(), process);
     BlockReader reader(index, *stream, 0, stream->blocks.size());

@@ -42,7 +42,7 @@ public:
       if (step.kind == Step::kClose && step.timed && step.has_start) {
         tsc -= std::min(tsc, step.ticks);
       } else if (step.kind == Step::kClose || step.kind == Step::kMark ||
-                 step.kind == Step::kLost) {
+                 step.kind == Step::kLost || step.inherited) {
         continue;
       }
       auto thread = threads_.find(step.stack);
@@ -78,7 +78,7 @@ Threads threads_of(const Tracks &tracks, const HitQuery &query) {
   Threads threads;
   for (uint32_t number : query.threads)
     if (auto place = tracks.at(number)) {
-      std::lock_guard guard(place->stream->lock);
+      StreamGuard guard(*place->stream);
       threads[place->stream][place->stream->tracks[place->track]->stack] = number;
     }
   return threads;
@@ -132,7 +132,7 @@ std::optional<Hit> next_hit(RecordingIndex &index, const Tracks &tracks, const H
   };
   std::vector<Start> starts;
   for (const auto &[stream, numbers] : threads) {
-    std::lock_guard guard(stream->lock);
+    StreamGuard guard(*stream);
     StreamHits hits(index, *stream, query, numbers);
     BlockRange range = forward ? blocks_between(*stream, place.at, UINT64_MAX)
                                : blocks_between(*stream, 0, place.at);
@@ -161,7 +161,7 @@ std::optional<Hit> next_hit(RecordingIndex &index, const Tracks &tracks, const H
   for (const Start &start : starts) {
     if (best && (forward ? start.nearest > best->at : start.nearest < best->at))
       break;
-    std::lock_guard guard(start.stream->lock);
+    StreamGuard guard(*start.stream);
     StreamHits hits(index, *start.stream, query, threads[start.stream]);
     if (forward)
       look_forward(hits, *start.stream, start.block, place, &best);
@@ -176,7 +176,7 @@ std::vector<HitSpan> hit_spans(RecordingIndex &index, const Tracks &tracks, cons
   std::vector<HitSpan> spans;
   size_t decoded = 0;
   for (const auto &[stream, numbers] : threads_of(tracks, query)) {
-    std::lock_guard guard(stream->lock);
+    StreamGuard guard(*stream);
     StreamHits hits(index, *stream, query, numbers);
     std::map<uint32_t, HitSpan> open; // by thread
     auto add = [&](const HitSpan &more) {

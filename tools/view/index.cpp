@@ -67,7 +67,9 @@ RecordingIndex::RecordingIndex(Recording &recording, FunctionNumbers::KeyOf key_
 
 void RecordingIndex::forget() {
   streams_.clear();
+  subbufs_ = 0;
   for (const auto &[number, recorded] : recording_.streams()) {
+    subbufs_ += recorded.subbufs.size();
     auto stream = std::make_unique<IndexedStream>();
     stream->stream = number;
     streams_.push_back(std::move(stream));
@@ -106,8 +108,28 @@ IndexedStream *RecordingIndex::stream(uint32_t number) {
 }
 
 FunctionSums RecordingIndex::sums(uint32_t function) const {
+  FunctionSums all;
+  auto add = [&](const std::vector<FunctionSums> &sums) {
+    if (function >= sums.size())
+      return;
+    all.calls += sums[function].calls;
+    all.total += sums[function].total;
+  };
+  for (const auto &stream : streams_)
+    if (!complete) {
+      StreamGuard guard(*stream); // its reader takes sums_lock_ while it has this
+      add(stream->sums);
+    }
   std::lock_guard guard(sums_lock_);
-  return function < sums_.size() ? sums_[function] : FunctionSums();
+  add(sums_);
+  return all;
+}
+
+double RecordingIndex::progress() const {
+  constexpr double kMost = 0.999;
+  if (complete)
+    return 1;
+  return subbufs_ ? std::min(kMost, (double)subbufs_read / (double)subbufs_) : kMost;
 }
 
 void RecordingIndex::add_sums(const std::vector<FunctionSums> &sums) {
@@ -284,8 +306,6 @@ bool RecordingIndex::load_tables(std::span<const uint8_t> tables) {
   }
   if (!in.ok())
     return false;
-  for (const auto &stream : streams_)
-    events_read += stream->events;
   duration_ = duration;
   functions_.restore(functions);
   add_sums(sums);

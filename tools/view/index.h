@@ -20,6 +20,7 @@
 #pragma once
 
 #include "recording/reader.h"
+#include "view/fair_lock.h"
 #include "view/function_numbers.h"
 #include "view/index_file.h"
 
@@ -31,7 +32,7 @@
 
 namespace nophook {
 
-constexpr uint32_t kIndexVersion = 4;
+constexpr uint32_t kIndexVersion = 5;
 
 // A sub-buffer. The file has its state and, behind that, the set of its functions.
 struct IndexedBlock {
@@ -71,12 +72,12 @@ struct FunctionSums {
 };
 
 struct IndexedStream {
-  mutable std::mutex lock; // of all below, while the index is made
+  mutable FairLock lock; // of all below, while the index is made
   uint32_t stream = 0;
   std::string name; // of the thread
   uint64_t events = 0;
-  bool ended = false; // the thread has said so
-  bool done = false;
+  bool ended = false;            // the thread has said so
+  std::atomic<bool> done{false}; // nothing below changes any more
   // Calls are known from their ends, as with a threshold: a call begins before its block, perhaps.
   bool ends_only = false;
   std::vector<IndexedBlock> blocks;
@@ -84,6 +85,26 @@ struct IndexedStream {
   std::vector<IndexedNote> notes;
   uint64_t notes_left_out = 0;    // beyond kMostNotes
   std::vector<FunctionSums> sums; // by function; only while it is read, see RecordingIndex::sums
+};
+
+// What reads a stream holds one. A stream that is done needs no lock: an answer about the whole
+// recording takes a second, and the first picture does not wait for it.
+class StreamGuard {
+public:
+  explicit StreamGuard(const IndexedStream &stream)
+      : lock_(stream.done.load(std::memory_order_acquire) ? nullptr : &stream.lock) {
+    if (lock_)
+      lock_->lock();
+  }
+  ~StreamGuard() {
+    if (lock_)
+      lock_->unlock();
+  }
+  StreamGuard(const StreamGuard &) = delete;
+  StreamGuard &operator=(const StreamGuard &) = delete;
+
+private:
+  FairLock *lock_;
 };
 
 constexpr size_t kMostNotes = 100000; // of one stream
@@ -113,7 +134,7 @@ public:
   std::vector<std::unique_ptr<IndexedStream>> &streams() { return streams_; }
   IndexedStream *stream(uint32_t number);
 
-  // The sums of all streams that are done.
+  // The sums of the part that has been read.
   FunctionSums sums(uint32_t function) const;
   void add_sums(const std::vector<FunctionSums> &sums);
   void note_last(uint64_t time);
@@ -129,7 +150,9 @@ public:
   // Reads the state of a block, or the set of its functions, in the same way.
   bool read(const IndexedBlock &block, std::vector<uint8_t> *state, std::vector<uint32_t> *set);
   bool damaged() const { return damaged_; }
-  std::atomic<uint64_t> events_read{0};
+  // The share of the recording that has been read; 1 only if it is complete.
+  double progress() const;
+  std::atomic<uint64_t> subbufs_read{0};
   std::atomic<bool> complete{false};
 
 private:
@@ -138,6 +161,7 @@ private:
 
   Recording &recording_;
   FunctionNumbers functions_;
+  uint64_t subbufs_ = 0; // of all streams
   uint64_t origin_ = 0;
   std::atomic<uint64_t> duration_{0};
   std::vector<std::unique_ptr<IndexedStream>> streams_;

@@ -64,6 +64,7 @@ private:
   bool next_subbuf(Timeline::Words *words) {
     while (next_ < recorded_.subbufs.size()) {
       uint32_t number = (uint32_t)next_++;
+      index_.subbufs_read++;
       SubbufView view;
       if (!index_.recording().load(recorded_.subbufs[number], &view, &damages_))
         continue;
@@ -184,11 +185,11 @@ private:
     into.depth = std::max(into.depth, slice->depth + 1u);
     into.first = std::min(into.first, slice->start);
     into.last = std::max(into.last, slice->end());
-    into.calls++;
+    into.calls += !step.inherited;
     into.levels.add(*slice);
     if (function >= stream_.sums.size())
       stream_.sums.resize(function + size_t{1});
-    stream_.sums[function].calls++;
+    stream_.sums[function].calls += !step.inherited;
     stream_.sums[function].total += slice->duration;
   }
 
@@ -198,12 +199,11 @@ private:
     go_to_next_block();
     end_block(last_);
     stream_.events = recorded_.events;
-    stream_.done = true;
     index_.add_sums(stream_.sums);
     stream_.sums = {};
     index_.note_last(last_);
     index_.add_damage(std::move(damages_));
-    index_.events_read += stream_.events;
+    stream_.done.store(true, std::memory_order_release); // pairs with StreamGuard
   }
 
   RecordingIndex &index_;
@@ -232,7 +232,7 @@ private:
 
 Result<std::unique_ptr<IndexBuilder>>
 IndexBuilder::start(RecordingIndex &index, const std::string &path, unsigned workers) {
-  auto file = IndexFile::create(path);
+  auto file = IndexFile::create(path, index.recording().file().descriptor());
   NOPHOOK_TRY(file);
   index.set_file(std::move(*file));
   index.find_ends();

@@ -3,12 +3,15 @@
 #include "view/index_file.h"
 
 #include "base/byte_stream.h"
+#include "base/derived_file.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <llvm/Support/xxhash.h>
+#include <random>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,26 +49,86 @@ Slice restore(const StoredSlice &stored) {
   return slice;
 }
 
+constexpr std::string_view kNameCharacters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+constexpr size_t kNameLength = 6; // as mkostemp makes them
+
+std::string six_characters() {
+  std::random_device random;
+  std::string name;
+  while (name.size() < kNameLength)
+    name += kNameCharacters[random() % kNameCharacters.size()];
+  return name;
+}
+
+// Removes what killed commands have left of unfinished indexes. Such a file has no header, since
+// that is written last, and nobody holds its lock. Versions before the lock left such files, too.
+void remove_left(const std::string &path) {
+  const std::filesystem::path index(path);
+  const std::string begin = index.filename().string() + ".";
+  std::error_code error;
+  std::filesystem::directory_iterator files(
+      index.has_parent_path() ? index.parent_path() : std::filesystem::path("."), error);
+  for (; !error && files != std::filesystem::directory_iterator(); files.increment(error)) {
+    const std::string name = files->path().filename().string();
+    if (!name.starts_with(begin) || name.size() != begin.size() + kNameLength ||
+        name.find_first_not_of(kNameCharacters, begin.size()) != std::string::npos)
+      continue;
+    FileDescriptor fd(
+        ::open(files->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat status;
+    if (!fd.valid() || ::fstat(fd.get(), &status) || !S_ISREG(status.st_mode) ||
+        status.st_uid != ::geteuid() || ::flock(fd.get(), LOCK_EX | LOCK_NB))
+      continue;
+    uint8_t header[kIndexHeaderBytes] = {};
+    const auto bytes = std::min<uint64_t>((uint64_t)status.st_size, sizeof header);
+    if (read_all_at(fd.get(), 0, header, bytes) &&
+        std::ranges::all_of(header, [](uint8_t byte) { return byte == 0; }))
+      ::unlink(files->path().c_str());
+  }
+}
+
 } // namespace
 
 uint64_t hash_of(const void *data, size_t bytes) {
   return llvm::xxh3_64bits(llvm::ArrayRef(static_cast<const uint8_t *>(data), bytes));
 }
 
-Result<std::unique_ptr<IndexFile>> IndexFile::create(const std::string &path) {
+bool IndexFile::create_beside(const std::string &path) {
+  remove_left(path);
+  std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  path_ = path;
+  // It gets its name by /proc.
+  if (!::access("/proc/self/fd", X_OK))
+    fd_.reset(::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  while (!fd_.valid()) {
+    std::string name = path + ".XXXXXX";
+    fd_.reset(::mkostemp(name.data(), O_CLOEXEC));
+    if (!fd_.valid()) {
+      path_.clear();
+      return false;
+    }
+    // The lock says that it is in use. Another command may have removed it before. Where a file
+    // system has no locks, nothing is removed.
+    struct stat status = {};
+    // Refused: such a file system.
+    (void)::flock(fd_.get(), LOCK_EX | LOCK_NB);
+    if (!::fstat(fd_.get(), &status) && !status.st_nlink)
+      fd_.reset();
+    else
+      temporary_ = name;
+  }
+  return true;
+}
+
+Result<std::unique_ptr<IndexFile>> IndexFile::create(const std::string &path, int recording) {
   auto file = std::make_unique<IndexFile>();
-  std::string name = path + ".XXXXXX";
-  file->fd_.reset(::mkostemp(name.data(), O_CLOEXEC));
-  if (file->fd_.valid()) {
-    file->path_ = path;
-    file->temporary_ = name;
-    // As the recorder's file: mkostemp gives it to its owner alone.
-    mode_t mask = ::umask(0);
-    ::umask(mask);
-    (void)::fchmod(file->fd_.get(), 0666 & ~mask); // else it stays private, which is allowed
+  if (file->create_beside(path)) {
+    // Refused, it stays private.
+    (void)::fchmod(file->fd_.get(), derived_mode(file->fd_.get(), std::array{recording}));
   } else {
     std::error_code error;
-    name = (std::filesystem::temp_directory_path(error) / "nophook-index-XXXXXX").string();
+    std::string name = (std::filesystem::temp_directory_path(error) / "nophook-index-XXXXXX");
     file->fd_.reset(::mkostemp(name.data(), O_CLOEXEC));
     if (!file->fd_.valid())
       return system_error(name, "cannot be made");
@@ -106,8 +169,17 @@ bool IndexFile::read(uint64_t offset, void *to, uint64_t bytes) const {
 }
 
 bool IndexFile::publish() {
-  if (temporary_.empty())
+  if (path_.empty())
     return true;
+  const std::string descriptor = fmt::format("/proc/self/fd/{}", fd_.get());
+  // A link replaces no file, so it has a name of its own first.
+  for (int tries = 0; temporary_.empty(); tries++) {
+    std::string name = path_ + "." + six_characters();
+    if (!::linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW))
+      temporary_ = name;
+    else if (errno != EEXIST || tries == 100)
+      return false;
+  }
   if (::rename(temporary_.c_str(), path_.c_str()))
     return false;
   temporary_.clear();
@@ -180,6 +252,8 @@ std::vector<uint8_t> encode_state(const Timeline::State &state) {
   out.put((uint32_t)state.stacks.stacks.size());
   for (const OpenStack &stack : state.stacks.stacks) {
     out.put(stack.number);
+    out.put(stack.parent);
+    out.put((uint8_t)stack.is_bordered);
     out.put_all(stack.calls);
   }
   return out.take();
@@ -198,6 +272,10 @@ std::optional<Timeline::State> decode_state(std::span<const uint8_t> bytes) {
   for (uint32_t i = 0; i < stacks && in.ok(); i++) {
     OpenStack &stack = state.stacks.stacks.emplace_back();
     in.get(&stack.number);
+    in.get(&stack.parent);
+    uint8_t is_bordered = 0;
+    in.get(&is_bordered);
+    stack.is_bordered = is_bordered;
     in.get_all(&stack.calls);
   }
   if (!in.ok())

@@ -26,9 +26,12 @@ uint64_t hash_of(const void *data, size_t bytes);
 // The file, which is written to by several threads and may be read at the same time.
 class IndexFile {
 public:
-  // At `path`, under another name until publish(); if that folder cannot be written to, a file
-  // without a name in the folder for temporary files.
-  static Result<std::unique_ptr<IndexFile>> create(const std::string &path);
+  // In the folder of `path`, without a name until publish(), so that nothing is left of a command
+  // that is killed. Where a file system has no files without a name, it is `path` with six
+  // characters behind it, and the next create() removes what was left there. If that folder cannot
+  // be written to, it is in the folder for temporary files and never gets a name. `recording` is
+  // the descriptor of the file whose rights are the most that the index gets.
+  static Result<std::unique_ptr<IndexFile>> create(const std::string &path, int recording);
   static Result<std::unique_ptr<IndexFile>> open(const std::string &path);
   ~IndexFile();
 
@@ -41,8 +44,11 @@ public:
   bool publish(); // gives it its name, if it has one; false: errno says why not
 
 private:
+  bool create_beside(const std::string &path);
+
   FileDescriptor fd_;
-  std::string path_, temporary_;
+  std::string path_;      // empty: it gets no name
+  std::string temporary_; // empty: it has no name
   std::atomic<uint64_t> size_{0};
   std::atomic<bool> failed_{false};
 };

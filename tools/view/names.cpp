@@ -14,6 +14,13 @@ std::string module_of_identity(const std::string &identity) {
   return identity.substr(0, end != std::string::npos ? end : identity.find('+'));
 }
 
+// `linked` is a symbol, or that of a call into a library with the library behind it: `_Znwm
+// [libstdc++.so.6]`. A symbol has no spaces.
+std::string in_style(const std::string &linked, NameStyle style) {
+  const size_t end = std::min(linked.find(" ["), linked.size());
+  return styled_name(linked.substr(0, end), style) + linked.substr(end);
+}
+
 } // namespace
 
 uint64_t ViewNames::key(uint32_t process, uint32_t id) {
@@ -28,7 +35,7 @@ std::vector<ViewNames::Name> ViewNames::names(const FunctionNumbers &numbers, si
   for (size_t i = first; i < all.size(); i++) {
     const std::string &linked = functions_.name(all[i].process, all[i].id);
     std::string identity = functions_.identity_of_key(functions_.key(all[i].process, all[i].id));
-    names.push_back({styled_name(linked, NameStyle::kShort), styled_name(linked, NameStyle::kFull),
+    names.push_back({in_style(linked, NameStyle::kShort), in_style(linked, NameStyle::kFull),
                      module_of_identity(identity)});
   }
   return names;

@@ -38,6 +38,26 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
   return text;
 }
 
+constexpr const char *kMainScript = "<script type=\"module\" src=\"main.js\"></script>";
+
+std::vector<std::string> modules_of(const std::string &folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".js")
+      names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+// A module is known only when the one that imports it has come, four deep. So the page names all.
+std::string preloads(const std::string &folder) {
+  std::string links;
+  for (const std::string &name : modules_of(folder))
+    links += "<link rel=\"modulepreload\" href=\"" + name + "\">\n";
+  return links;
+}
+
 template <class T, class Of> std::string column(const std::vector<EmbeddedCall> &calls, Of of) {
   std::vector<T> values;
   values.reserve(calls.size());
@@ -59,6 +79,8 @@ ViewAnswer page_file(const std::string &name) {
   std::string text = read_small_file(*folder + "/" + file);
   if (text.empty())
     return missing;
+  if (name.empty())
+    text = replace_all(std::move(text), kMainScript, preloads(*folder) + kMainScript);
   return {200, type, std::move(text)};
 }
 
@@ -69,19 +91,13 @@ Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t byt
   std::string rest = page_file("index.html").body, style = page_file("style.css").body;
   page.html = take_until(rest, "<link rel=\"stylesheet\" href=\"style.css\">");
   page.html += "<style>\n" + style + "</style>";
-  page.html += take_until(rest, "<script type=\"module\" src=\"main.js\"></script>");
+  page.html += take_until(rest, kMainScript);
   if (rest.empty())
     return error_at(*folder + "/index.html", "is not the page of this version");
 
   // Modules may not be inline and import each other by relative names: a map gives each a name.
   Json modules = Json::object();
-  std::error_code error;
-  std::vector<std::string> names;
-  for (const fs::directory_entry &entry : fs::directory_iterator(*folder, error))
-    if (entry.path().extension() == ".js")
-      names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  for (const std::string &name : names) {
+  for (const std::string &name : modules_of(*folder)) {
     std::string text = replace_all(page_file(name).body, "from './", "from 'nophook/");
     modules.add("nophook/" + name, "data:text/javascript;base64," + llvm::encodeBase64(text));
   }

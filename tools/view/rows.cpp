@@ -108,7 +108,7 @@ std::vector<Slice> decode_slices(RecordingIndex &index, const IndexedStream &str
 size_t Tracks::update() {
   std::lock_guard guard(lock_);
   for (auto &stream : index_.streams()) {
-    std::lock_guard stream_guard(stream->lock);
+    StreamGuard stream_guard(*stream);
     for (size_t i = 0; i < stream->tracks.size(); i++)
       if (numbers_.try_emplace({stream->stream, i}, places_.size()).second)
         places_.push_back({stream.get(), i});
@@ -125,7 +125,7 @@ std::optional<Tracks::Place> Tracks::at(size_t number) const {
 
 std::vector<Slice> slices_of(RecordingIndex &index, const Tracks::Place &place,
                              const RowsQuery &query, size_t *blocks) {
-  std::lock_guard guard(place.stream->lock);
+  StreamGuard guard(*place.stream);
   const IndexedStream &stream = *place.stream;
   const IndexedTrack &track = *stream.tracks[place.track];
   const Level *level = track.levels.for_column(query.column);
@@ -161,7 +161,7 @@ std::vector<Slice> merge_to_columns(std::vector<Slice> slices, uint64_t column) 
 
 std::vector<Slice> calls_at(RecordingIndex &index, const Tracks::Place &place, uint64_t time) {
   constexpr size_t kMostBlocks = 256; // that are looked through for the ends
-  std::lock_guard guard(place.stream->lock);
+  StreamGuard guard(*place.stream);
   const IndexedStream &stream = *place.stream;
   const IndexedTrack &track = *stream.tracks[place.track];
   const RowsQuery query = {.from = time, .to = time + 1};

@@ -209,9 +209,9 @@ private:
     if (slice->end() < from_ || slice->end() > to_ || !is_selected(stream, step.stack, &place))
       return;
     if (node >= 0)
-      answer_.nodes[(size_t)node].calls++;
+      answer_.nodes[(size_t)node].calls += !step.inherited;
     SelectedFunction &sums = sums_of(function);
-    sums.calls++;
+    sums.calls += !step.inherited;
     if (!(slice->flags & (Slice::kInstant | Slice::kNoBegin))) {
       sums.durations.add(slice->duration);
       keep_slow(place, *slice);
@@ -281,14 +281,14 @@ SelectionAnswer select_calls(RecordingIndex &index, const SelectionQuery &query)
       streams.push_back(place.stream);
   size_t blocks = 0;
   for (IndexedStream *stream : streams) {
-    std::lock_guard guard(stream->lock);
+    StreamGuard guard(*stream);
     blocks += blocks_between(*stream, query.from, query.to).count();
   }
   const size_t stride = (blocks + kMostBlocksForSelection - 1) / kMostBlocksForSelection;
   Collector collector(index, query);
   size_t at = 0, read = 0;
   for (IndexedStream *stream : streams) {
-    std::lock_guard guard(stream->lock);
+    StreamGuard guard(*stream);
     BlockRange range = blocks_between(*stream, query.from, query.to);
     if (stride <= 1 && range.count()) {
       collector.read(*stream, range, true);

@@ -48,8 +48,7 @@ void IndexProgress::show() {
   if (!::isatty(2) || index_.complete)
     return;
   shown_ = true;
-  uint64_t events = index_.recording().events();
-  fmt::print(stderr, "\rindexing: {:3} %", events ? index_.events_read * 100 / events : 0);
+  fmt::print(stderr, "\rindexing: {:3} %", (unsigned)(index_.progress() * 100));
   std::fflush(stderr);
 }
 

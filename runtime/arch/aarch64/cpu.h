@@ -20,6 +20,8 @@ namespace nophook {
 struct AArch64 : AArch64Encode, AArch64Execute, AArch64Signals, AArch64Relocations {
   using Regs = AArch64Regs;
   static constexpr uint32_t kX87Results = 0;
+  static constexpr uint64_t kMarkToFrame = 8; // trampolines.S
+  static constexpr int64_t kMarkToSignature = -8;
   static constexpr uint32_t kMachine = 183; // EM_AARCH64 of the ELF specification
   static bool stores_return_address(uint64_t pc, long (*read)(uint64_t, void *, uint64_t));
 };

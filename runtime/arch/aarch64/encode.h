@@ -12,6 +12,8 @@
 
 #include "arch/aarch64/thunk.h"
 
+#include "arch/site_frame.h"
+
 #include <stdint.h>
 
 namespace nophook {
@@ -65,6 +67,15 @@ struct AArch64Encode {
   }
 
   static bool has_site_prefix(uint64_t) { return false; }
+
+  // Whether x29 is the function's frame at a site `bytes` behind its start: `add x29, sp, #n`, of
+  // which `mov x29, sp` is one form.
+  static SiteFrame site_frame(const uint8_t *code, uint64_t bytes) {
+    for (uint64_t at = 0; at + kSiteBytes <= bytes; at += kSiteBytes)
+      if ((read_insn(code + at) & 0xff8003ff) == 0x910003fd)
+        return SiteFrame::kFrame;
+    return SiteFrame::kUnknown;
+  }
 
   static bool reaches(uint64_t from, uint64_t to) {
     auto distance = (int64_t)(to - from);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <sys/syscall.h>
 
 namespace nophook {
 

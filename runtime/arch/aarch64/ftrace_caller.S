@@ -182,6 +182,13 @@
         CALLER  ftrace_regs_caller, 1, 0
         CALLER  ftrace_frame_caller, 0, 1
         CALLER  ftrace_regs_frame_caller, 1, 1
+// No function of AArch64 pushes in front of its site: never used.
+        .globl  ftrace_pushed_caller
+        .hidden ftrace_pushed_caller
+        .set    ftrace_pushed_caller, ftrace_caller
+        .globl  ftrace_regs_pushed_caller
+        .hidden ftrace_regs_pushed_caller
+        .set    ftrace_regs_pushed_caller, ftrace_regs_caller
 
 // What ftrace_override_function_with_return() continues at.
         .p2align 4

@@ -298,5 +298,9 @@ exit_first:
         EXIT_CALLER ftrace_exit_caller, 1, 0
         EXIT_CALLER ftrace_exit_entry_caller, 0, 0
         EXIT_CALLER ftrace_exit_frame_caller, 0, 1
+// No function of AArch64 pushes in front of its site: never used.
+        .globl  ftrace_exit_pushed_caller
+        .hidden ftrace_exit_pushed_caller
+        .set    ftrace_exit_pushed_caller, ftrace_exit_entry_caller
 
 #include "arch/aarch64/asm_notes.inc"

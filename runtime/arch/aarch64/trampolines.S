@@ -12,7 +12,7 @@
 //
 //      caller ...                            <- S
 //                 | x29, x30 of the caller   <- S-16, x29    (frame pointer walks find both here)
-//                 | spare                    <- S-24
+//                 | mark                     <- S-24
 //                 | signature: id and sp     <- S-32, sp at the call
 //      body's frame
 //
@@ -23,8 +23,12 @@
 // A body has no landing pad behind its site. It is entered by the direct branch in its thunk, which
 // lies in a page that needs none.
 //
+// The mark is x29 as long as the body runs, so that a fork child finds the calls that are open
+// (buffer/open_frames.h).
+//
 // A tail call finds our own address in x30: then the function has replaced one that we called.
-// It gets a TAIL event and no frame, or a loop of tail calls would overflow the stack.
+// It gets a TAIL event and no frame, or a loop of tail calls would overflow the stack. Its id goes
+// into the upper half of the mark of the call that it has replaced.
 //
 // A signal handler may interrupt this code anywhere and write events of its own. So we read the
 // position, then the clock and the bases, and only then move the position, by a pair of exclusive
@@ -54,6 +58,9 @@
 
 #define OWN 16
 #define SIGNATURE -16
+#define MARK -8
+// From the frame of a tail call to the one that its owner was called from.
+#define TO_OWNER (16 + OWN)
 // Bits that a number of ticks must not have, and those that the distance of a frame from the stack
 // base must not have.
 #define DT_REST (~((1 << NOPHOOK_DT_BITS) - 1))
@@ -149,7 +156,9 @@ nophook_graph_caller:
 graph_entered:
         FRAME_RESTORE
 graph_call:
+        str     x29, [x29, MARK]
         FRAME_CALL_BODY nophook_graph_return
+        str     xzr, [x29, MARK]
         FRAME_SAVE OWN
         OPEN    graph_exit_slow, 17
         STAMP   graph_exit_slow, 17
@@ -163,21 +172,32 @@ graph_left:
 
 graph_tail:
         GRAPH_EVENT NOPHOOK_EVENT_TAIL, graph_tail_slow
+graph_tail_written:
+        ldr     x0, [x29]               // x29 of our caller, which is the owner's if nothing has changed it
+        ldr     w2, [x17, THUNK_ID]
+        add     x1, x29, TO_OWNER
+        cmp     x0, x1
+        b.ne    graph_tail_jump
+        ldr     w1, [x0, MARK]
+        cmp     w1, w0
+        b.ne    graph_tail_jump
+        orr     w2, w2, 1 << GRAPH_MARK_TAIL_BIT
+        str     w2, [x0, MARK+4]
 graph_tail_jump:
         FRAME_JUMP_BODY OWN
 
 graph_entry_slow:
         GRAPH_ENTRY_SLOW NOPHOOK_EVENT_ENTRY, graph_entered, graph_tail_jump
 graph_tail_slow:
-        GRAPH_ENTRY_SLOW NOPHOOK_EVENT_TAIL, graph_tail_jump
-// The signature is the entry's.
+        GRAPH_ENTRY_SLOW NOPHOOK_EVENT_TAIL, graph_tail_written
+// The signature is the entry's. The frame goes where others have a parent.
 graph_exit_slow:
         stp     x2, x3, [sp, 16]
         FRAME_PUSH_OTHERS
         mov     w0, NOPHOOK_EVENT_EXIT
         ldr     x1, [x29, SIGNATURE]
         mov     x2, 0
-        mov     x3, 0
+        mov     x3, x29
         bl      nophook_event_slow
         FRAME_POP_OTHERS
         ldp     x2, x3, [sp, 16]
@@ -294,6 +314,10 @@ only_slow:
 
         FUNCTION_CALLER nophook_function_caller, 0
         FUNCTION_CALLER nophook_function_frame_caller, 1
+// No function of AArch64 pushes in front of its site: never used.
+        .globl  nophook_function_pushed_caller
+        .hidden nophook_function_pushed_caller
+        .set    nophook_function_pushed_caller, nophook_function_caller
 
 // No site is ever between a call and a jump: all sites jump.
         .p2align 4

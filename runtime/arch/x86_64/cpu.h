@@ -18,8 +18,10 @@ namespace nophook {
 // One list of names from several headers. All members are static, so nothing is derived here.
 struct X86_64 : X86_64Encode, X86_64Execute, X86_64Signals, X86_64Relocations {
   using Regs = X86_64Regs;
-  static constexpr uint32_t kX87Results = 2; // st(0) and st(1)
-  static constexpr uint32_t kMachine = 62;   // EM_X86_64 of the ELF specification
+  static constexpr uint32_t kX87Results = 2;   // st(0) and st(1)
+  static constexpr uint64_t kMarkToFrame = 16; // trampolines.S
+  static constexpr int64_t kMarkToSignature = 8;
+  static constexpr uint32_t kMachine = 62; // EM_X86_64 of the ELF specification
   // A call pushes it.
   static bool stores_return_address(uint64_t, long (*)(uint64_t, void *, uint64_t)) { return true; }
 };

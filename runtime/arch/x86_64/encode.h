@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "arch/site_frame.h"
+
 #include <stdint.h>
 
 namespace nophook {
@@ -69,6 +71,22 @@ struct X86_64Encode {
   static bool has_site_prefix(uint64_t ip) {
     uint8_t before = reinterpret_cast<const uint8_t *>(ip)[-1];
     return before == 0x67 || before == 0xff;
+  }
+
+  // The changes that a function has made to its stack in front of a site that is not at its entry.
+  // `code`: from the function's start on; `bytes` of it lie in front of the site.
+  //   41 52               push %r10     gcc's nested functions: the static chain
+  //   48 89 e5, 48 8b ec  mov %rsp,%rbp
+  static SiteFrame site_frame(const uint8_t *code, uint64_t bytes) {
+    uint64_t at = bytes >= kLandingPadBytes ? skip_landing_pad(code) : 0;
+    if (bytes - at >= 2 && bytes - at <= 2 + kSitePrefixBytes && code[at] == 0x41 &&
+        code[at + 1] == 0x52)
+      return SiteFrame::kPushed;
+    for (; at + 3 <= bytes; at++)
+      if (code[at] == 0x48 && ((code[at + 1] == 0x89 && code[at + 2] == 0xe5) ||
+                               (code[at + 1] == 0x8b && code[at + 2] == 0xec)))
+        return SiteFrame::kFrame;
+    return SiteFrame::kUnknown;
   }
 
   static bool reaches(uint64_t from, uint64_t to) {

@@ -226,6 +226,8 @@
         CALLER  ftrace_regs_caller, 1, 16(%rsp)
         CALLER  ftrace_frame_caller, 0, 8(%rbp)
         CALLER  ftrace_regs_frame_caller, 1, 8(%rbp)
+        CALLER  ftrace_pushed_caller, 0, 24(%rsp)
+        CALLER  ftrace_regs_pushed_caller, 1, 24(%rsp)
 
 // What ftrace_override_function_with_return() continues at.
         .p2align 4

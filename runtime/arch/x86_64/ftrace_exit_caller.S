@@ -279,8 +279,9 @@ exit_first:
         .size   exit_common, . - exit_common
 
 // Entered by a jump, with the id at P-8. \can_exit: whether the body may be called. \has_frame: the
-// site is behind the prologue, and P is only the top of the stack.
-.macro EXIT_CALLER name, can_exit, has_frame
+// site is behind the prologue, and P is only the top of the stack. \pushed: bytes that the function
+// has put on the stack in front of its site, without a frame.
+.macro EXIT_CALLER name, can_exit, has_frame, pushed=0
         .p2align 4
         .globl  \name
         .hidden \name
@@ -311,7 +312,7 @@ exit_first:
         .if \has_frame
         push    8(%rbp)
         .else
-        push    16(%rsp)
+        push    16+\pushed(%rsp)
         .endif
         .cfi_adjust_cfa_offset 8
         push    %rbp
@@ -333,5 +334,6 @@ exit_first:
         EXIT_CALLER ftrace_exit_caller, 1, 0
         EXIT_CALLER ftrace_exit_entry_caller, 0, 0
         EXIT_CALLER ftrace_exit_frame_caller, 0, 1
+        EXIT_CALLER ftrace_exit_pushed_caller, 0, 0, 8
 
         .section .note.GNU-stack,"",@progbits

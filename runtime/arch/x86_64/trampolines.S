@@ -22,8 +22,12 @@
 // and shadow stacks are right; DWARF and frame pointer unwinders see a plain frame, so
 // exceptions, cancellation and backtrace() pass through; longjmp and fibers may drop it.
 //
+// The mark is the frame's own address as long as the body runs, so that a fork child finds the calls
+// that are open (buffer/open_frames.h). The result is saved over it.
+//
 // A tail call finds our own address at A: then the function has replaced one that we called.
-// It gets a TAIL event and no frame, or a loop of tail calls would overflow the stack.
+// It gets a TAIL event and no frame, or a loop of tail calls would overflow the stack. Its id goes
+// into the upper half of the mark of the call that it has replaced.
 //
 // Temporaries live in the 128 bytes below rsp that signal handlers leave alone.
 //
@@ -42,6 +46,9 @@
 
 #define DT_SPAN (1 << NOPHOOK_DT_BITS)
 #define BODY 24
+#define MARK -16
+// From the frame of a tail call to the one that its owner was called from.
+#define TO_OWNER (8 + BODY)
 // Bits that the distance of a frame from the stack base must not have.
 #define SP_REST (~(((1 << NOPHOOK_SP_BITS) - 1) << NOPHOOK_SP_UNIT_SHIFT))
 #define SP_LEFT (NOPHOOK_SP_SHIFT - NOPHOOK_SP_UNIT_SHIFT)
@@ -121,18 +128,19 @@
 .endm
 
 // The slow path for the frame in rbp, then to \back. An entry that is lost goes to \lost, which enters
-// the body without a frame. \frame is 0 for an exit, whose signature is the entry's. rsp may be
-// anywhere below rbp.
+// the body without a frame. \frame is 0 for an exit, whose signature is the entry's, and whose frame
+// goes where others have a parent. rsp may be anywhere below rbp.
 .macro GRAPH_SLOW kind, frame, back, lost
         FRAME_PUSH_OTHERS BODY
         mov     $\kind, %edi
         mov     -8(%rbp), %rsi
         .if \frame
         mov     %rbp, %rdx
+        xor     %ecx, %ecx
         .else
         xor     %edx, %edx
+        mov     %rbp, %rcx
         .endif
-        xor     %ecx, %ecx
         call    nophook_event_slow
         mov     %rax, -8(%rbp)
         FRAME_POP_OTHERS
@@ -169,11 +177,12 @@ graph_entered:
         FRAME_RESTORE BODY
         lea     -16(%rbp), %rsp
 graph_call:
+        mov     %rbp, MARK(%rbp)
         notrack call *-8(%rsp)          // the operand is read before the push overwrites it
         .globl  nophook_graph_return
         .hidden nophook_graph_return
 nophook_graph_return:
-        FRAME_SAVE BODY
+        FRAME_SAVE BODY, MARK
         OPEN    graph_exit_slow
         STAMP   graph_exit_slow
         add     -8(%rbp), %rax
@@ -181,15 +190,26 @@ nophook_graph_return:
         RESERVE 8, graph_exit_pad
         mov     %rax, (%rcx)
 graph_left:
-        FRAME_LEAVE BODY
+        FRAME_LEAVE BODY, MARK
 
 graph_tail:
         GRAPH_EVENT NOPHOOK_EVENT_TAIL, graph_tail_slow_id, graph_tail_slow, graph_tail_slow_pad
+graph_tail_written:
+        lea     nophook_graph_return(%rip), %rdx
+        cmp     %rdx, 8(%rbp)
+        jne     graph_tail_jump
+        lea     TO_OWNER(%rbp), %rdx
+        cmp     %edx, TO_OWNER+MARK(%rbp)
+        jne     graph_tail_jump         // the owner has arguments on the stack: its frame is further up
+        mov     -8(%rbp), %rdx
+        shr     $NOPHOOK_ID_SHIFT, %rdx
+        bts     $GRAPH_MARK_TAIL_BIT, %edx
+        mov     %edx, TO_OWNER+MARK+4(%rbp)
 graph_tail_jump:
         FRAME_JUMP_BODY BODY
 
         GRAPH_ENTRY_SLOW graph_entry_slow, NOPHOOK_EVENT_ENTRY, graph_entered, graph_tail_jump
-        GRAPH_ENTRY_SLOW graph_tail_slow, NOPHOOK_EVENT_TAIL, graph_tail_jump
+        GRAPH_ENTRY_SLOW graph_tail_slow, NOPHOOK_EVENT_TAIL, graph_tail_written
 graph_exit_pad:
         PAD     8
 graph_exit_slow:
@@ -204,11 +224,11 @@ graph_exit_slow:
         .type   nophook_graph_copy_caller, @function
 nophook_graph_copy_caller:
         FRAME_ENTER BODY
-        mov     %eax, -16(%rbp)
+        mov     %eax, MARK(%rbp)        // until the call
         FRAME_TEST_TAIL copy_tail, nophook_graph_return, nophook_exit_return
         GRAPH_EVENT NOPHOOK_EVENT_ENTRY, copy_entry_slow_id, copy_entry_slow, copy_entry_slow_pad
 copy_entered:
-        mov     -16(%rbp), %eax
+        mov     MARK(%rbp), %eax
         FRAME_COPY_ARGUMENTS BODY
         FRAME_RESTORE BODY
         jmp     graph_call              // one call for all frames: FRAME_TEST_TAIL
@@ -310,6 +330,8 @@ only_jump:
         FUNCTION_CALLER nophook_function_caller, 16(%rsp), 88(%rsp)
 // For a site behind the prologue, where gcc's -pg has its call: the frame pointer is set.
         FUNCTION_CALLER nophook_function_frame_caller, 8(%rbp), 8(%rbp)
+// For a site behind `push %r10`, with which gcc begins nested functions (poke/site_classes.h).
+        FUNCTION_CALLER nophook_function_pushed_caller, 24(%rsp), 96(%rsp)
 
 // A site is on its way from a call to a jump, or back. Its thunk has called us, so the return address
 // leads to the thunk's data (Arch::write_between). Behind it lies the function's own return address,

@@ -7,7 +7,7 @@
 // RUN: %own-binfmt aarch64 %nophook record -p function -l begins -o %t.data -- %t 2>%t.said
 // RUN: FileCheck %s --check-prefix=ONE <%t.said
 // Where the kernel has no emulator, and where there is no runtime, it says so and starts nothing.
-// RUN: %exits 1 %own-binfmt none %nophook record -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: %exits 126 %own-binfmt none %nophook record -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: rm -rf %t.tree && mkdir -p %t.tree/bin && cp %nophook %t.tree/bin && %exits 1 %own-binfmt aarch64 %t.tree/bin/nophook record -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=RUNTIME
 #include <spawn.h>
 #include <string.h>

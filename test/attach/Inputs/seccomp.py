@@ -28,6 +28,10 @@ def when(value, jump=1):
     return struct.pack("<HBBI", 0x15, 0, jump, value)  # if A != value: jump
 
 
+def masked(bits):
+    return struct.pack("<HBBI", 0x54, 0, 0, bits)  # A &= bits
+
+
 def returns(action):
     return struct.pack("<HBBI", 0x06, 0, 0, action)
 
@@ -81,10 +85,22 @@ truncate umask uname unlink unlinkat utime utimensat utimes vfork vmsplice wait4
 
 
 def docker():
-    clone = when(CALLS["clone"], 5) + word(argument(0)) + struct.pack("<HBBI", 0x54, 0, 0, 0x7E020000) + when(0) + \
+    clone = when(CALLS["clone"], 5) + word(argument(0)) + masked(0x7E020000) + when(0) + \
         returns(ALLOW) + returns(ERRNO | EPERM)
     vsock = when(CALLS["socket"], 4) + word(argument(0)) + when(40) + returns(ERRNO | EPERM) + returns(ALLOW)
     return filtered(DOCKER, ERRNO | EPERM, on("clone3", ERRNO | ENOSYS) + clone + vsock)
+
+
+def no_special_rights():
+    """As systemd's RestrictSUIDSGID, which DynamicUser implies: no file gets S_ISUID or S_ISGID."""
+    code = word(ARCH) + when(X86_64)
+    for name, place, creates in (("openat", 3, 2), ("mkdirat", 2, None), ("fchmodat", 2, None), ("chmod", 1, None), ("open", 2, 1)):
+        for bit in (0o4000, 0o2000):
+            of_rights = word(argument(place)) + masked(bit) + when(bit) + returns(ERRNO | EPERM)
+            if creates:
+                of_rights = word(argument(creates)) + masked(os.O_CREAT) + when(os.O_CREAT, 4) + of_rights
+            code += word(NUMBER) + when(CALLS[name], len(of_rights) // 8) + of_rights
+    return code + word(NUMBER) + when(CALLS["openat2"]) + returns(ERRNO | ENOSYS) + returns(ALLOW)
 
 
 class Filtered(Target):
@@ -122,6 +138,7 @@ def main():
     expect(len(needed) > 35 and len(tried) > 20, True)
 
     Filtered(setting, docker()).works()
+    Filtered(setting, no_special_rights()).works()
     # The list is complete: whatever else is called kills.
     Filtered(setting, filtered(every, KILL)).works()
     # It can do without some, and without the first of two ways to make a thread.

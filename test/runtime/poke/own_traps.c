@@ -31,7 +31,7 @@ UNTRACED static void *run(void *unused) {
 }
 UNTRACED int main(void) {
   pthread_t threads[2];
-  struct sigaction action, found;
+  struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_sigaction = on_own_trap;
   action.sa_flags = SA_SIGINFO;
@@ -46,11 +46,9 @@ UNTRACED int main(void) {
   __atomic_store_n(&over, 1, __ATOMIC_RELAXED);
   for (int i = 0; i < 2; i++)
     pthread_join(threads[i], NULL);
-  EXPECT_EQ(tracing_set_tracer("function"), 0); // if ours lingers, it goes now
-  EXPECT_EQ(tracing_set_tracer("nop"), 0);
-  sigaction(SIGTRAP, NULL, &found);
-  EXPECT(found.sa_sigaction == on_own_trap);
-  EXPECT_EQ(own_traps, wanted_traps);
+  marker = 1;
+  __asm__ volatile("int3"); // after the last batch
+  EXPECT_EQ(own_traps, wanted_traps + 1);
   EXPECT_EQ(bodies, calls);
   EXPECT(wanted_traps > 0);
   return failures != 0;

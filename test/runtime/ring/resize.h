@@ -72,14 +72,16 @@ UNTRACED static void wait_for(struct nophook_buffer *buffer, uint32_t index) {
 
 // The events that are in the buffer, and those that are counted as lost or overwritten.
 UNTRACED static long all_events(struct nophook_buffer *buffer) {
+  int overwrites = buffer->full == NOPHOOK_FULL_OVERWRITE; // then a ring counts what it has left
   struct nophook_ring *rings = (struct nophook_ring *)((char *)buffer + buffer->rings_offset);
   long sum = (long)(buffer->lost + buffer->overwritten);
   for (uint32_t i = 0; i < buffer->ring_count; i++)
-    sum += (long)(rings[i].lost + rings[i].overwritten);
+    sum += (long)(rings[i].lost + rings[i].written);
   for (uint32_t i = 0; i < buffer->subbuf_used; i++) {
     uint64_t *words =
         (uint64_t *)((char *)buffer + buffer->subbufs_offset + (uint64_t)i * NOPHOOK_SUBBUF_BYTES);
-    if (states(buffer)[i] != NOPHOOK_SUBBUF_FREE)
+    if (states(buffer)[i] != NOPHOOK_SUBBUF_FREE &&
+        (!overwrites || states(buffer)[i] == NOPHOOK_SUBBUF_ACTIVE))
       for (uint32_t k = 8; k < NOPHOOK_SUBBUF_BYTES / 8; k++)
         sum += nophook_is_counted(words[k]);
   }

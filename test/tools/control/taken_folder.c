@@ -1,10 +1,11 @@
-// The folder for buffers may be taken in advance, as a symbolic link, a file, or a folder that others may open. It is passed over for
+// The folder for buffers may be taken in advance, as a symbolic link, a file, or a folder that others may open or that is read-only. It is passed over for
 // the next one. If that is taken as well, tracing is refused with a line, and the program runs on. Nothing is written there.
 // REQUIRES: mounts
 // RUN: %traced_cc %s -o %t
 // RUN: unshare -rm sh -eu %S/Inputs/taken_folder.sh %nophook %lib/libnophook.so %t link > %t.link && FileCheck %s -DWAY=link < %t.link
 // RUN: unshare -rm sh -eu %S/Inputs/taken_folder.sh %nophook %lib/libnophook.so %t open > %t.open && FileCheck %s -DWAY=open < %t.open
 // RUN: unshare -rm sh -eu %S/Inputs/taken_folder.sh %nophook %lib/libnophook.so %t group > %t.group && FileCheck %s -DWAY=group < %t.group
+// RUN: unshare -rm sh -eu %S/Inputs/taken_folder.sh %nophook %lib/libnophook.so %t readonly > %t.readonly && FileCheck %s -DWAY=readonly < %t.readonly
 // RUN: unshare -rm sh -eu %S/Inputs/taken_folder.sh %nophook %lib/libnophook.so %t file > %t.file && FileCheck %s -DWAY=file < %t.file
 // CHECK: [[WAY]], in memory:
 // CHECK: runs on

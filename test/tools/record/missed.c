@@ -1,11 +1,13 @@
-// What is started with an environment of its own, by exec or by posix_spawn, or is static without the runtime, is not recorded: it is named, and others are not.
+// A program that is started with an environment of its own, by exec or by posix_spawn, or with another LD_PRELOAD, or is static without the runtime, is not recorded: it is named, and others are not.
 // RUN: %traced_cc %s -o %t && %traced_cc -static %s -o %t.static && cp %t %t.other
 // RUN: %nophook record -o %t.data -- %t %t.other exec 2>&1 | FileCheck %s --check-prefixes=CHECK,OTHER
 // RUN: %nophook record -o %t.data -- %t %t.other spawn 2>&1 | FileCheck %s --check-prefixes=CHECK,OTHER
+// RUN: %nophook record -o %t.data -- %t %t.other preload 2>&1 | FileCheck %s --check-prefixes=CHECK,PRELOAD
 // RUN: %nophook record -o %t.data -- %t %t.static follow 2>&1 | FileCheck %s --check-prefixes=CHECK,STATIC
 // RUN: %nophook record -o %t.data -- %t /bin/cat spawn 2>&1 | FileCheck %s
 // CHECK-NOT: recorded
 // OTHER: nophook: {{(at least )?}}1 process was not recorded: missed.c.tmp.other ([[#]]): started without NOPHOOK and LD_PRELOAD in the environment
+// PRELOAD: nophook: {{(at least )?}}1 process was not recorded: missed.c.tmp.other ([[#]]): started with an LD_PRELOAD that libnophook.so is not in (write it in front of nophook: LD_PRELOAD=LIBRARY nophook record ...)
 // STATIC: nophook: {{(at least )?}}1 process was not recorded: missed.c.tmp.static ([[#]]): a static program without the runtime
 // CHECK-NOT: recorded
 // CHECK: nophook: 2 events of 1 function in 1 thread, 0 events lost
@@ -35,7 +37,9 @@ int main(int count, char **arguments) {
   posix_spawn_file_actions_adddup2(&actions, hold[0], 0);
   posix_spawn_file_actions_addclose(&actions, hold[0]);
   posix_spawn_file_actions_addclose(&actions, hold[1]);
-  char **environment = strcmp(arguments[2], "follow") ? own : environ;
+  if (!strcmp(arguments[2], "preload"))
+    setenv("LD_PRELOAD", "libm.so.6", 1);
+  char **environment = arguments[2][0] == 'f' || arguments[2][0] == 'p' ? environ : own;
   if (strcmp(arguments[2], "exec")) {
     posix_spawn(&child, arguments[1], &actions, 0, words, environment);
   } else if ((child = fork()) == 0) {

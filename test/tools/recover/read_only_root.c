@@ -8,7 +8,7 @@
 // CHECK: root is read-only: {{.*}}Read-only file system
 // CHECK: runs on
 // CHECK: /dev/shm/nophook-0
-// CHECK: nophook: not tracing (current_tracer=function): the buffer file cannot be created
+// CHECK: nophook: not tracing (current_tracer=function): this user has no folder for buffers: set buffer_dir
 // CHECK-NEXT: runs on
 // CHECK: runs on
 // CHECK: nophook: 1 event of 1 process

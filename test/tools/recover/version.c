@@ -7,5 +7,5 @@
 // RUN: %exits 1 %nophook report %t.run/nophook 2>&1 | FileCheck %s --check-prefix=LATER
 // RUN: %exits 1 %nophook stat %t.run/nophook 2>&1 | FileCheck %s --check-prefix=LATER
 // CHECK: main <-
-// LATER: nophook: {{.*}}.buf: is a buffer of version 99; this program reads versions up to 5
+// LATER: nophook: {{.*}}.buf: is a buffer of version 99; this program reads versions up to 6
 int main(void) { return 0; }

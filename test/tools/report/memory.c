@@ -3,7 +3,7 @@
 // RUN: %python -c "import os,sys; assert os.path.getsize(sys.argv[1]) > 48 << 20" %t.data
 // RUN: %python %S/Inputs/peak.py 24 %nophook report --top %t.data
 // RUN: %python %S/Inputs/peak.py 24 %nophook report %t.data
-// RUN: %python %S/Inputs/peak.py 24 %nophook report --json --min-duration 1s --depth 3 %t.data
+// RUN: %python %S/Inputs/peak.py 24 %nophook report --json --min-duration 1ms --depth 3 %t.data
 // RUN: rm %t.data
 #include <pthread.h>
 __attribute__((noinline)) int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }

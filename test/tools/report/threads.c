@@ -1,8 +1,8 @@
 // --tid and --pid choose threads and processes; they combine with other filters and with sums.
 // RUN: %traced_cc %s -o %t && %nophook record -o %t.data -- %t > %t.tids
 // RUN: sed -n "s/tid //p" %t.tids | xargs -I{} %nophook report --json --tid {} %t.data | FileCheck %s --check-prefix=TID --implicit-check-not=main --implicit-check-not=child
-// RUN: sed -n "s/pid //p" %t.tids | xargs -I{} %nophook report --top --pid {} %t.data | FileCheck %s --check-prefix=PID --implicit-check-not=main --implicit-check-not=thread
-// RUN: %nophook report --top --tid 1 %t.data | FileCheck %s --check-prefix=NONE --implicit-check-not=main
+// RUN: sed -n "s/pid //p" %t.tids | xargs -I{} %nophook report --top --pid {} %t.data | FileCheck %s --check-prefix=PID --implicit-check-not=thread
+// RUN: %exits 1 %nophook report --top --tid 1 %t.data 2>/dev/null | FileCheck %s --check-prefix=NONE --implicit-check-not=main
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -25,5 +25,6 @@ int main(void) {
 // TID-NEXT: "function":"thread"
 // PID-DAG: 3 leaf
 // PID-DAG: 1 child
+// PID-DAG: {{ }}0 main
 // NONE: Function
 // NONE-NOT: {{.}}

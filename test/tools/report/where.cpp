@@ -8,8 +8,8 @@
 // RUN: %nophook graph --min-percent 0 --where 'parse.len == 5000' %t.data | FileCheck %s --check-prefix=GRAPH --implicit-check-not=main
 // RUN: %nophook export --format json --where 'parse.len == 5000' %t.data | FileCheck %s --check-prefix=EXPORT --implicit-check-not=main
 // RUN: %nophook export --format folded --where 'leaf.n == 1' %t.data | FileCheck %s --check-prefix=FOLDED --implicit-check-not=parse
-// RUN: %nophook report --where 'parse.len > 100000' %t.data 2>&1 | FileCheck %s --check-prefix=NEVER
-// RUN: %nophook report --where 'parse.len > 4096' %t.bare 2>&1 | FileCheck %s --check-prefix=BARE
+// RUN: %exits 1 %nophook report --where 'parse.len > 100000' %t.data 2>&1 | FileCheck %s --check-prefix=NEVER
+// RUN: %exits 1 %nophook report --where 'parse.len > 4096' %t.bare 2>&1 | FileCheck %s --check-prefix=BARE
 // RUN: %exits 2 %nophook report --where 'prase.len > 4096' %t.data 2>&1 | FileCheck %s --check-prefix=FUNCTION
 // RUN: %exits 2 %nophook report --where 'parse.lenght > 4096' %t.data 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 // RUN: %exits 2 %nophook report --where 'parse.len > many' %t.data 2>&1 | FileCheck %s --check-prefix=NUMBER
@@ -55,8 +55,8 @@ int main() {
 // EXPORT: "function":"leaf"
 // EXPORT-NOT: "function":"parse","arguments"
 // FOLDED: leaf
-// NEVER: nophook: no call with 'parse.len > 100000' was recorded
-// BARE: nophook: 'parse.len > 4096': the calls were recorded without arguments (nophook record --args)
+// NEVER: nophook: {{.*}}.data: no call with 'parse.len > 100000' was recorded
+// BARE: nophook: {{.*}}.bare: 'parse.len > 4096' cannot be judged: the calls were recorded without arguments (nophook record --args)
 // FUNCTION: nophook: report: --where: the recording has no function 'prase' (the nearest: parse
 // ARGUMENT: nophook: report: --where: 'parse' has no argument 'lenght' (it has: len, name, pair)
 // NUMBER: nophook: report: --where: 'len' is of type int: compare it with a number

@@ -127,6 +127,14 @@ TEST(AArch64Encode, LandingPads) {
   EXPECT_EQ(pad(0xd503201f), 0u); // nop
 }
 
+TEST(AArch64Encode, SiteFrame) {
+  auto frame = [](uint32_t insn) { return AArch64::site_frame(bytes_of(insn).data(), 4); };
+  EXPECT_EQ(frame(0x910003fd), nophook::SiteFrame::kFrame);   // mov x29, sp
+  EXPECT_EQ(frame(0x910083fd), nophook::SiteFrame::kFrame);   // add x29, sp, #32
+  EXPECT_EQ(frame(0xa9bf7bfd), nophook::SiteFrame::kUnknown); // stp x29, x30, [sp, #-16]!
+  EXPECT_EQ(frame(0x910003fc), nophook::SiteFrame::kUnknown); // mov x28, sp
+}
+
 TEST(AArch64Encode, Thunk) {
   std::array<uint8_t, AArch64::kThunkBytes> thunk;
   const uint64_t at = 0x400000001020;

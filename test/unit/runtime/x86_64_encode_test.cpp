@@ -75,6 +75,25 @@ TEST(X86Encode, SkipsOneLandingPad) {
   EXPECT_EQ(X86_64::skip_landing_pad(endbr32.data()), 0u);
 }
 
+// The frame pointer is believed only if the code in front of the site has set it.
+TEST(X86Encode, SiteFrame) {
+  auto frame = [](std::initializer_list<uint8_t> code, unsigned prefix = 0) {
+    const std::vector<uint8_t> bytes(code);
+    return X86_64::site_frame(bytes.data(), bytes.size() - prefix);
+  };
+  EXPECT_EQ(frame({0x55, 0x48, 0x89, 0xe5}),
+            nophook::SiteFrame::kFrame); // push %rbp; mov %rsp, %rbp
+  EXPECT_EQ(frame({0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x8b, 0xec}), nophook::SiteFrame::kFrame);
+  EXPECT_EQ(frame({0x41, 0x52}), nophook::SiteFrame::kPushed); // push %r10
+  EXPECT_EQ(frame({0x41, 0x52, 0x67}), nophook::SiteFrame::kPushed);
+  EXPECT_EQ(frame({0xf3, 0x0f, 0x1e, 0xfa, 0x41, 0x52}), nophook::SiteFrame::kPushed);
+  EXPECT_EQ(frame({0x55}), nophook::SiteFrame::kUnknown);
+  EXPECT_EQ(frame({0x55, 0x48, 0x89}), nophook::SiteFrame::kUnknown);
+  EXPECT_EQ(frame({0x55, 0x48, 0x89, 0xe5}, 1),
+            nophook::SiteFrame::kUnknown); // the site is in its middle
+  EXPECT_EQ(frame({0x41, 0x52, 0x90, 0x90}), nophook::SiteFrame::kUnknown);
+}
+
 TEST(X86Encode, SkipHeadJumpsBehindTheSite) {
   // jmp rel8 at the site: two bytes long, so 3 leads to site + 5.
   EXPECT_EQ(X86_64::kSkipHead & 0xff, 0xeb);

@@ -2,10 +2,14 @@
 //
 // The words of commands in compile_commands.json, and what a compiler is asked to do with them.
 
+#include "synthetic.h"
+
 #include "patch/compile_commands.h"
 #include "patch/unit_compile.h"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
 
 namespace nophook {
 namespace {
@@ -22,6 +26,20 @@ TEST(compile_commands, splits_as_a_shell_does) {
             (Words{"cc", R"(-DA="x y")", R"(-DB=$z\n)", "-D C", "", R"(a\b)"}));
   EXPECT_EQ(split_command(R"(-DV=\"1\" "a\d")"), (Words{R"(-DV="1")", R"(a\d)"}));
   EXPECT_EQ(split_command(" "), Words());
+}
+
+// As bear writes them down: the compiler runs itself.
+TEST(compile_commands, leaves_out_what_the_compiler_runs_itself) {
+  test::Folder folder;
+  const std::string path = folder / "compile_commands.json";
+  std::ofstream(path) << R"([
+    {"directory": "/t", "file": "a.c", "arguments": ["/usr/bin/clang", "-cc1", "-o", "a.o", "a.c"]},
+    {"directory": "/t", "file": "a.c", "command": "clang -c a.c"},
+    {"directory": "/t", "file": "b.s", "command": "clang -cc1as b.s"}])";
+  const auto units = read_compile_commands(path);
+  ASSERT_TRUE(units);
+  ASSERT_EQ(units->size(), 1u);
+  EXPECT_EQ(units->front().words, (Words{"clang", "-c", "a.c"}));
 }
 
 TEST(compile_commands, replaces_outputs) {

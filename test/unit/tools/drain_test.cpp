@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <thread>
@@ -101,14 +102,16 @@ protected:
   Words two = Words().entry(1, 1, 1).exit(1, 1, 2);
 };
 
-// It was killed while it emptied the sub-buffer, before or after it had counted its events.
+// A writer of version 5 was killed while it emptied the sub-buffer, before or after it had counted
+// its events.
 class Emptied : public Drain, public testing::WithParamInterface<std::pair<uint64_t, uint64_t>> {};
 TEST_P(Emptied, CountsAsOverwritten) {
   auto [counted, seq] = GetParam();
+  const_cast<nophook_buffer &>(writer.buffer->header()).version = 5;
   writer.fill(0, 0, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
   writer.fill(1, 0, writer.rings[0].tid, two, NOPHOOK_SUBBUF_ACTIVE);
   writer.buffer->subbuf(0)->seq = seq;
-  writer.rings[0].overwritten = counted;
+  writer.rings[0].written = counted;
   drain.finish(/*gone=*/true);
   Recording r = recorded();
   EXPECT_EQ(r.events(), 2u);
@@ -119,6 +122,33 @@ INSTANTIATE_TEST_SUITE_P(Moments, Emptied,
                          testing::Values(std::pair(5, NOPHOOK_SEQ_NONE | 7),
                                          std::pair(7, NOPHOOK_SEQ_NONE | 7),
                                          std::pair(7, ~uint64_t{0}))); // before version 5
+
+// Events of sub-buffers that are gone. The ring counts them, or, if its thread was killed before it
+// had, the last sub-buffer does.
+class Written : public Drain, public testing::WithParamInterface<std::pair<uint64_t, bool>> {};
+TEST_P(Written, IsOverwrittenIfItIsNotThere) {
+  auto [counted, is_gone] = GetParam();
+  const int32_t tid = is_gone ? tid_that_is_gone() : own_tid();
+  const_cast<nophook_buffer &>(writer.buffer->header()).full = NOPHOOK_FULL_OVERWRITE;
+  Words before, between;
+  before.words = {nophook_before_word(0), ~uint64_t{7}};
+  between.words = {nophook_before_word(0), ~uint64_t{9}};
+  for (const Words *words : {&before, &between}) {
+    Words all = *words;
+    all.words.insert(all.words.end(), two.words.begin(), two.words.end());
+    writer.fill(words == &before ? 0 : 1, 0, tid, all,
+                words == &before ? NOPHOOK_SUBBUF_FULL : NOPHOOK_SUBBUF_ACTIVE);
+  }
+  writer.rings[0].written = counted;
+  drain.finish(is_gone);
+  Recording r = recorded();
+  EXPECT_EQ(r.events(), 4u);
+  EXPECT_EQ(r.overwritten(), 7u);
+  EXPECT_EQ(r.damage(), "");
+}
+INSTANTIATE_TEST_SUITE_P(Moments, Written,
+                         testing::Values(std::pair(9, true), std::pair(7, true),
+                                         std::pair(11, true), std::pair(9, false)));
 
 // Another thread had claimed what a thread that was gone had left, and was killed, too.
 TEST_F(Drain, TakesWhatWasClaimed) {
@@ -141,6 +171,21 @@ TEST_F(Drain, TakesFullOnesAndGivesThemBackZeroed) {
   Recording result = recorded();
   EXPECT_EQ(result.streams().at(0).events, 2u);
   EXPECT_EQ(result.streams().at(0).tid, own_tid());
+}
+
+// The thread does not say it: the recorder reads it, also when it has changed.
+TEST_F(Drain, ReadsTheLastNameOfALivingThread) {
+  char before[16];
+  prctl(PR_GET_NAME, before);
+  prctl(PR_SET_NAME, "at_first");
+  writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  drain.drain();
+  prctl(PR_SET_NAME, "at_last");
+  writer.fill(1, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
+  drain.drain();
+  drain.finish(/*gone=*/false);
+  prctl(PR_SET_NAME, before);
+  EXPECT_EQ(recorded().streams().at(0).name, "at_last");
 }
 
 TEST_F(Drain, LeavesActiveOnesAlone) {

@@ -42,11 +42,22 @@ void name(const Table &table, int32_t *field, size_t at) {
 
 Table good_table() {
   Table t = {};
-  t.number.type = {
-      NOPHOOK_HEAD(NOPHOOK_RECORD_TYPE, sizeof t.number), NOPHOOK_KIND_SIGNED, 0, 0, 8, 0, 0};
+  t.number.type = {NOPHOOK_HEAD(NOPHOOK_RECORD_LINKED_TYPE, sizeof t.number),
+                   NOPHOOK_KIND_SIGNED,
+                   0,
+                   0,
+                   8,
+                   0,
+                   0};
   t.pair.type = {
-      NOPHOOK_HEAD(NOPHOOK_RECORD_TYPE, sizeof t.pair), NOPHOOK_KIND_STRUCT, 0, 2, 16, 0, 0};
-  t.work.prototype = {NOPHOOK_HEAD(NOPHOOK_RECORD_PROTOTYPE, sizeof t.work), 7, 8, 0, 2, 2, 0,
+      NOPHOOK_HEAD(NOPHOOK_RECORD_LINKED_TYPE, sizeof t.pair), NOPHOOK_KIND_STRUCT, 0, 2, 16, 0, 0};
+  t.work.prototype = {NOPHOOK_HEAD(NOPHOOK_RECORD_LINKED_PROTOTYPE, sizeof t.work),
+                      7,
+                      8,
+                      0,
+                      2,
+                      2,
+                      0,
                       NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, 0, 0)};
   t.work.parameters[0].place = NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, 5, 0);
   t.work.parameters[1].place = NOPHOOK_PLACE(NOPHOOK_PLACE_PIECES, 0, 2, 0);
@@ -141,6 +152,46 @@ TEST_F(PrototypesTest, TwoWithTheSameHalfOfTheirIdAreBothUnknown) {
   EXPECT_EQ(Prototypes(tables).find(7), nullptr);
   two[1].work.prototype.id_high = 8; // the same prototype twice, as ThinLTO leaves it
   EXPECT_NE(Prototypes(tables).find(7), nullptr);
+}
+
+// void take(T *): links to types are ids.
+TEST_F(PrototypesTest, TypesAreFoundByTheirIds) {
+  struct {
+    struct {
+      nophook_type type;
+      uint32_t id[2];
+    } types[2];
+    nophook_prototype prototype;
+    nophook_parameter parameter;
+  } by_id = {};
+  for (unsigned i = 0; i < 2; i++) {
+    by_id.types[i].type.head = NOPHOOK_HEAD(NOPHOOK_RECORD_TYPE, sizeof by_id.types[i]);
+    by_id.types[i].id[0] = 5 + 2 * i;
+  }
+  by_id.types[0].type = {by_id.types[0].type.head, NOPHOOK_KIND_POINTER, 0, 0, 8, 0, 7};
+  by_id.types[1].type = {by_id.types[1].type.head, NOPHOOK_KIND_SIGNED, 0, 0, 4, 0, 0};
+  by_id.prototype = {
+      NOPHOOK_HEAD(NOPHOOK_RECORD_PROTOTYPE, sizeof by_id.prototype + 12), 9, 0, 0, 1, 0, 0, 0};
+  by_id.parameter.type = 5;
+  auto type_of_parameter = [&]() -> const Type * {
+    DescriptorTables tables;
+    tables.prototypes = {kTableAddress, {reinterpret_cast<const uint8_t *>(&by_id), sizeof by_id}};
+    static std::optional<Prototypes> prototypes;
+    prototypes.emplace(tables);
+    EXPECT_EQ(prototypes->damage(), "");
+    const Prototype *take = prototypes->find(9);
+    return take ? take->parameters[0].type : nullptr;
+  };
+  const Type *pointer = type_of_parameter();
+  ASSERT_NE(pointer, nullptr);
+  EXPECT_EQ(pointer->kind, NOPHOOK_KIND_POINTER);
+  ASSERT_NE(pointer->element, nullptr);
+  EXPECT_EQ(pointer->element->kind, NOPHOOK_KIND_SIGNED);
+  by_id.types[1].id[0] = 5; // another type of the same half
+  by_id.types[1].id[1] = 1;
+  EXPECT_EQ(type_of_parameter(), nullptr);
+  by_id.types[1].id[1] = 0; // a copy
+  EXPECT_NE(type_of_parameter(), nullptr);
 }
 
 TEST_F(PrototypesTest, DamageIsToldWithItsPlace) {

@@ -52,6 +52,40 @@ TEST(Recording, IsReadAsItWasWritten) {
   EXPECT_EQ(readable_words(*recording), 8u);
 }
 
+// By what a sub-buffer said, as recordings had it; by names of their own; or nobody has seen it.
+TEST(Recording, AThreadHasOneNameTheLast) {
+  Folder folder;
+  RecordingBuilder builder(folder / "r");
+  auto add = [&](uint32_t stream, uint64_t seq, const char *comm) {
+    nophook_subbuf header = subbuf_header(100 + (int32_t)stream, seq);
+    header.time_base += 1000; // 500 ns
+    std::memset(header.comm, 0, sizeof header.comm);
+    std::memcpy(header.comm, comm, std::strlen(comm));
+    ASSERT_TRUE(builder.add(stream, header, Words().entry(1, 1, 1).exit(1, 1, 2)));
+  };
+  auto name = [&](uint32_t stream, const char *text, uint64_t ns) {
+    ThreadNameChunk chunk = {stream, 100 + (int32_t)stream, ns, {}};
+    std::memcpy(chunk.name, text, std::strlen(text));
+    builder.writer().append(ChunkType::kThread, 0,
+                            {reinterpret_cast<const uint8_t *>(&chunk), sizeof chunk});
+  };
+  add(0, 0, "first"), add(0, 1, "second");
+  const uint64_t later = 1'000'000; // than all sub-buffers
+  add(1, 0, "program"), name(1, "one", 0), add(1, 1, "two"), name(1, "sixteen_bytes_16", later);
+  add(2, 0, ""), add(2, 1, "");
+  name(3, "one", 0), add(3, 0, "three");
+  builder.finish();
+  auto recording = Recording::open(folder / "r");
+  ASSERT_TRUE(recording.ok());
+  const char *const names[] = {"second", "sixteen_bytes_16", "(thread)", "three"};
+  for (uint32_t stream : {0, 1, 2, 3})
+    for (const auto &subbuf : recording->streams().at(stream).subbufs) {
+      SubbufView view;
+      ASSERT_TRUE(recording->load(subbuf, &view));
+      EXPECT_EQ(std::string(view.header.comm, strnlen(view.header.comm, 16)), names[stream]);
+    }
+}
+
 TEST(Recording, TheClockComesFromItsTwoEnds) {
   Folder folder;
   write_sample(folder / "r"); // 2,000,000 ticks in 1,000,000 ns

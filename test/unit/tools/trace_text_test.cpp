@@ -63,6 +63,20 @@ TEST_F(TraceTextTest, GraphLines) {
                     " 0)               |  } /* function#4 */\n");
 }
 
+TEST_F(TraceTextTest, ADeepRecursionHasAnIndentationThatEnds) {
+  RecordingBuilder builder(folder / "r");
+  Words words;
+  constexpr uint64_t kLevels = 4000; // a sub-buffer's frames are below 2^12
+  for (uint64_t level = 0; level < kLevels; level++)
+    words.entry(1, 10 + level, level);
+  builder.add(0, subbuf_header(), words);
+  builder.finish();
+  const std::string got = text(), line = "function#1() {\n", columns = " 0)               |  ";
+  EXPECT_TRUE(got.starts_with(columns + line + columns + "  " + line));
+  EXPECT_TRUE(got.ends_with("\n" + columns + std::string(200, ' ') + line));
+  EXPECT_LT(got.size(), kLevels * (columns.size() + 200 + line.size()));
+}
+
 TEST_F(TraceTextTest, ACallThatDidNotReturnHasItsNameAtTheEnd) {
   RecordingBuilder builder(folder / "r");
   builder.add(0, subbuf_header(),

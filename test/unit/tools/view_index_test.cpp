@@ -16,9 +16,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <ranges>
 #include <set>
+#include <sys/file.h>
 #include <tuple>
 
 using namespace nophook;
@@ -129,6 +133,51 @@ protected:
   std::string path_;
   std::optional<Recording> recording_;
 };
+
+class IndexFileTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    write("r", "");
+    recording_.reset(::open((folder_ / "r").c_str(), O_RDONLY));
+  }
+  int recording() const { return recording_.get(); }
+  void write(const std::string &name, const std::string &text) {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  std::set<std::string> files() const {
+    std::set<std::string> names;
+    for (const auto &entry : std::filesystem::directory_iterator(folder_ / ""))
+      names.insert(entry.path().filename());
+    return names;
+  }
+
+  Folder folder_;
+  std::string index_ = folder_ / "r.index";
+  FileDescriptor recording_;
+};
+
+TEST_F(IndexFileTest, AnUnfinishedIndexLeavesNothing) {
+  auto file = IndexFile::create(index_, recording());
+  ASSERT_TRUE(file.ok());
+  (*file)->append(std::vector<uint8_t>(10));
+  EXPECT_EQ(files(), std::set<std::string>{"r"}); // as a command that is killed leaves it
+  ASSERT_TRUE((*file)->publish());
+  EXPECT_EQ(files(), (std::set<std::string>{"r", "r.index"}));
+}
+
+TEST_F(IndexFileTest, WhatEarlierCommandsLeftIsRemoved) {
+  write("r.index.abcD09", std::string(100, '\0'));
+  write("r.index.empty0", "");
+  write("r.index.backup", "\1" + std::string(100, '\0')); // a header
+  write("r.index.longer1", "");
+  write("r.index.under_", "");
+  write("r.index.locked", "");
+  FileDescriptor locked(::open((folder_ / "r.index.locked").c_str(), O_RDONLY));
+  ASSERT_EQ(::flock(locked.get(), LOCK_EX), 0);
+  ASSERT_TRUE(IndexFile::create(index_, recording()).ok());
+  EXPECT_EQ(files(), (std::set<std::string>{"r", "r.index.backup", "r.index.longer1",
+                                            "r.index.under_", "r.index.locked"}));
+}
 
 TEST_P(ViewIndex, DecodingMayBeginAtAnyBlock) {
   auto index = built();

@@ -37,7 +37,7 @@ class Session {
   }
 
   /** Opens the page, or another one with the same content. @param {string} hash */
-  async open(hash = '', {url = this.url, width = 1400, height = 900, ...options} = {}) {
+  async open(hash = '', {url = this.url, width = 1400, height = 900, idle = true, ...options} = {}) {
     const context = await this.browser.newContext({viewport: {width, height}, ...options});
     this.contexts.push(context);
     const page = await context.newPage();
@@ -48,7 +48,7 @@ class Session {
     page.on('pageerror', error => this.complaints.push(error.stack));
     await page.goto(url + hash);
     await page.waitForFunction(() => document.documentElement.dataset.ready);
-    await this.idle(page);
+    if (idle) await this.idle(page);
     return page;
   }
 

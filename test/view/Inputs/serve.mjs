@@ -14,7 +14,7 @@ const kTypes = {'.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '
 /**
  * @param {string} folder the page's
  * @param {object} content of recordings.mjs
- * @param {{indexed?: () => number, refuse?: (what: string) => string|undefined}} behaviour
+ * @param {{indexed?: () => number, refuse?: (what: string) => string|undefined, ready?: (what: string) => Promise<void>}} behaviour
  */
 export async function serve(folder, content, behaviour = {}) {
   const source = new EmbeddedSource(content), asked = [];
@@ -48,6 +48,7 @@ export async function serve(folder, content, behaviour = {}) {
     const what = name.slice(4);
     if (what === 'alive') return response.writeHead(200, {'Content-Type': 'text/event-stream'}).flushHeaders();
     asked.push(url.pathname + url.search);
+    await behaviour.ready?.(what);
     const refused = behaviour.refuse?.(what);
     const result = refused ? null : await answer(what, url.searchParams);
     if (result instanceof ArrayBuffer) return response.setHeader('Content-Type', 'application/octet-stream').end(Buffer.from(result));

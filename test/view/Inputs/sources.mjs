@@ -225,8 +225,11 @@ test('a window is asked for once, a part of it not again, and the newest questio
   assert.equal(asked.length, 2);
   cache.want({...window, from: 440, to: 450});
   assert.equal(asked.length, 3, 'a zoom needs more detail');
-  cache.clear();
+  cache.outdate();
+  assert.notEqual(cache.want(window), null, 'the old picture is shown while there is none of the new');
+  assert.equal(asked.length, 3, 'one request at a time');
   answer();
   await settle();
-  assert.equal(cache.want(window), null, 'an answer to an old question is not kept');
+  assert.equal(cache.want({...window, from: 440, to: 450}), 3, 'an answer that was under way is shown');
+  assert.equal(asked.length, 4, 'and the question is asked again');
 });

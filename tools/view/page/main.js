@@ -51,14 +51,13 @@ async function start() {
 function follow_index(app, panel) {
   const again = async () => {
     try {
-      const recording = await app.source.recording();
-      if (recording.indexed >= 1) {
-        app.functions = await app.source.functions();
-        if (recording.other) panel.load_other(); // the numbers of its functions depend on these
-      }
+      const recording = await app.source.recording(), is_whole = recording.indexed >= 1;
+      const has_names = is_whole || (recording.functions ?? 0) > app.functions.short.length;
+      if (has_names) app.functions = await app.source.functions();
+      if (is_whole && recording.other) panel.load_other(); // the numbers of its functions depend on these
       app.set_recording(recording);
-      if (recording.indexed < 1) setTimeout(again, kIndexingPoll);
-      else app.apply_theme(); // the names have changed
+      if (has_names) app.apply_theme();
+      if (!is_whole) setTimeout(again, kIndexingPoll);
     } catch (error) {
       app.failed?.(/** @type {any} */ (error));
     }

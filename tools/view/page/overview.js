@@ -29,6 +29,7 @@ export class Overview {
     this.events = null;
     /** @type {import('./source.js').Hit[]} */
     this.hits = [];
+    this.under_way = this.asked_again = false;
     /** @type {{from: number, to: number}|null} */
     this.choosing = null;
     this.draw = once_a_frame(() => this.draw_now());
@@ -51,7 +52,17 @@ export class Overview {
     if (this.loaded_width !== this.width) this.loading = setTimeout(() => this.load(), 100);
   }
 
+  /** While one answer is under way, no other is asked for: the index may be made faster than the page gets answers. */
   async load() {
+    this.asked_again = this.under_way;
+    if (this.under_way) return;
+    this.under_way = true;
+    await this.load_now();
+    this.under_way = false;
+    if (this.asked_again) this.load();
+  }
+
+  async load_now() {
     const {app} = this, threads = sample(app.recording.threads, kMostThreads).map(thread => thread.id);
     this.threads = threads;
     this.loaded_width = this.width;

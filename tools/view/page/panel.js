@@ -10,6 +10,7 @@ import {duration, moment, percent, plural} from './format.js';
 /** @typedef {import('./app.js').App} App */
 
 const kIndexingPoll = 500;
+const kMore = 1.3; // times what had been read
 const kTabs = /** @type {const} */ (['functions', 'flame', 'slowest']);
 
 export class Panel {
@@ -22,7 +23,10 @@ export class Panel {
     this.other = null;
     /** @type {number[]} the numbers that its functions have here */
     this.numbers = [];
-    this.asked = '';
+    this.place = '';
+    this.indexed = -1; // of the recording, when the answer was asked for
+    this.under_way = false;
+    this.turn = 0;
     for (const tab of kTabs) {
       const button = by_id(`tab-${tab}`);
       button.addEventListener('click', () => app.set({tab}, true));
@@ -94,23 +98,28 @@ export class Panel {
   }
 
   async load() {
-    const {app} = this, range = this.range();
-    const asked = JSON.stringify([range, app.recording.indexed]);
-    if (asked === this.asked) return;
-    this.asked = asked;
-    this.describe(null);
+    const {app} = this, {indexed} = app.recording, place = JSON.stringify(app.state.selection);
+    if (place === this.place && (this.under_way || !this.is_news(indexed))) return;
+    if (place !== this.place) this.describe(null);
+    this.place = place;
+    this.indexed = indexed;
+    this.under_way = true;
+    const turn = ++this.turn;
     by_id('panel').setAttribute('aria-busy', 'true');
-    try {
-      const answer = await app.track(app.source.selection(range));
-      if (asked !== this.asked) return;
-      this.answer = answer;
-    } catch {
-      if (asked !== this.asked) return;
-      this.answer = null;
-    }
+    const answer = await app.track(app.source.selection(this.range())).catch(() => null);
+    if (turn !== this.turn) return; // another range has been asked for since
+    this.under_way = false;
+    this.answer = answer;
     by_id('panel').setAttribute('aria-busy', 'false');
-    this.describe(this.answer);
+    this.describe(answer);
     app.notify(['answer']);
+    this.load(); // more may have been read by now
+  }
+
+  /** Whether so much more of the recording has been read that the tabs are worth another answer, which takes seconds.
+   *  @param {number} indexed */
+  is_news(indexed) {
+    return indexed !== this.indexed && (indexed >= 1 || indexed > this.indexed * kMore);
   }
 
   /** @param {import('./source.js').SelectionAnswer|null} answer */
@@ -124,6 +133,7 @@ export class Panel {
     } else {
       parts.push('Whole recording');
     }
+    if (answer && this.indexed < 1) parts.push(element('span', {class: 'partly'}, `, as far as it has been read (${percent(this.indexed)})`));
     if (answer && answer.covered < 0.9995) parts.push(element('span', {class: 'partly'}, ` · ${percent(answer.covered)} of the calls were looked at`));
     by_id('range').replaceChildren(...parts);
     by_id('range').title = by_id('range').textContent ?? '';

@@ -39,6 +39,7 @@
  * @property {string[]} [notes] what the user should know of the names
  * @property {string} [index_error] why there is no index
  * @property {number} indexed share of the recording that has been read, 0 to 1
+ * @property {number} [functions] how many functions have been met so far
  * @property {{index: number, pid: number, name: string}[]} processes
  * @property {Thread[]} threads
  * @property {{calls: number, from: number, to: number, values?: number}} [left_out] of a single page

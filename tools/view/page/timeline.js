@@ -48,7 +48,7 @@ export class Timeline {
       this.draw();
     });
     app.on(['recording'], () => {
-      for (const cache of [this.rows, this.events, this.hits]) cache.clear();
+      for (const cache of [this.rows, this.events, this.hits]) cache.outdate();
       this.draw();
     });
     new ResizeObserver(() => {

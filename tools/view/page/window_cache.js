@@ -15,7 +15,7 @@
  * @property {string} [key] answers for another key are of no use
  */
 
-/** @template T @typedef {{from: number, to: number, width: number, threads: Set<number>, depths: number, key: string, value: T}} Entry */
+/** @template T @typedef {{from: number, to: number, width: number, threads: Set<number>, depths: number, key: string, value: T, generation: number}} Entry */
 
 const kKept = 8;
 
@@ -39,10 +39,9 @@ export class WindowCache {
     this.failed = '';
   }
 
-  /** Everything is out of date. */
-  clear() {
+  /** There is more to know now: the pictures stay until the next answer, and so does an answer that is under way. */
+  outdate() {
     this.generation++;
-    this.entries = [];
     this.failed = '';
   }
 
@@ -55,7 +54,7 @@ export class WindowCache {
     const complete = (/** @type {Entry<T>} */ entry) =>
       entry.depths >= window.depths && window.threads.every(thread => entry.threads.has(thread));
     const good = usable.find(entry =>
-      covers(entry) && complete(entry) && entry.width <= width * 1.001 && entry.width > width / 2.5);
+      entry.generation === this.generation && covers(entry) && complete(entry) && entry.width <= width * 1.001 && entry.width > width / 2.5);
     if (!good) this.request({...window, key});
     const best = good ?? usable.find(entry => covers(entry) && complete(entry)) ?? usable.find(covers) ?? usable[0];
     return best ? best.value : null;
@@ -79,11 +78,9 @@ export class WindowCache {
     try {
       const threads = window.around ?? window.threads;
       const value = await this.load({...window, from, to, columns, threads});
-      if (generation === this.generation) {
-        this.entries.unshift({from, to, width: (to - from) / columns, threads: new Set(threads),
-          depths: window.depths, key: window.key ?? '', value});
-        this.entries.length = Math.min(this.entries.length, kKept);
-      }
+      this.entries.unshift({from, to, width: (to - from) / columns, threads: new Set(threads),
+        depths: window.depths, key: window.key ?? '', value, generation});
+      this.entries.length = Math.min(this.entries.length, kKept);
     } catch {
       this.failed = JSON.stringify(window); // the failure has been shown; the same question is not asked again
     }

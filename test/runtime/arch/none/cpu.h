@@ -8,6 +8,7 @@
 #pragma once
 
 #include "arch/relocated.h"
+#include "arch/site_frame.h"
 
 #include <stdint.h>
 
@@ -71,6 +72,7 @@ struct NoCpu {
   static bool is_nop_insn(uint64_t insn);
   static bool is_call_insn(uint64_t insn);
   static bool is_branch_insn(uint64_t insn);
+  static SiteFrame site_frame(const uint8_t *code, uint64_t bytes);
   static bool is_trapped(uint64_t found, uint64_t insn);
   static bool is_trapped_nop(uint64_t found);
   static bool is_trap(const uint8_t *bytes);
@@ -101,6 +103,8 @@ struct NoCpu {
   static void emulate_insn(void *context, uint64_t at, uint64_t insn);
   static bool is_trap_insn(int si_code);
   static constexpr uint64_t kSignalFrameWords = 7;
+  static constexpr uint64_t kMarkToFrame = 8;
+  static constexpr int64_t kMarkToSignature = -8;
   static constexpr bool kFrameTellsReturn = false;
   static uint64_t handler_return(const uint64_t *frame);
   static uint64_t interrupted_sp(const uint64_t *frame);

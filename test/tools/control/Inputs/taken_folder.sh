@@ -19,6 +19,7 @@ take() {
     file) : > "$2" ;;
     owner) mkdir -m 700 "$2" && chown nobody "$2" ;;
     group) mkdir "$2" && chmod 750 "$2" ;;
+    readonly) mkdir -m 700 "$2" && mount --bind "$2" "$2" && mount -o remount,ro,bind "$2" ;;
   esac
 }
 run() {

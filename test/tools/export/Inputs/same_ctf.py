@@ -67,12 +67,12 @@ def theirs(folder):
         if type(message) is not bt2._EventMessageConst:
             continue
         event = message.event
-        thread = plain(event.packet.context_field)
+        thread = plain(event.common_context_field)
         payload = plain(event.payload_field)
         if "arguments" in payload:
             payload["arguments"] = list(payload["arguments"].values())
         threads[thread["pid"], thread["tid"], thread["comm"]].append(
-            (event.name, message.default_clock_snapshot.value, int(event.common_context_field["cpu_id"]), payload))
+            (event.name, message.default_clock_snapshot.value, thread["cpu_id"], payload))
     return threads, missing
 
 

@@ -59,7 +59,9 @@ class Program(Serving):
 def outside(program):
     """Changes over with the option, and is waited for without it."""
     program.tell("outside")
-    expect_in("still enabling", program.apply(3, "--timeout", "300ms"))
+    still = program.apply(3, "--timeout", "300ms")
+    expect_in("still enabling", still)
+    expect_in("--stop-threads, which also sees threads that run and end no call", still)
     expect(program.patch(0, "revert", program.pid, "fix", "--wait"), "fix: disabled\n")
     expect(program.apply(0, "--stop-threads"), "fix: enabled\n")
     program.turns()

@@ -7,7 +7,8 @@
 In turns with a recorder and without, with a buffer that drops and one that overwrites, with one
 process and with several. Each thread's calls must be those that the program makes: from the first
 on, or, where they are overwritten, from any on, and then the recording gives the number of those
-before it. All calls that the program says have returned are there, and at most one more.
+before it. The calls that were open there are shown, too; no whole step is among them. All calls that the program says have returned are there, and at most one more.
+A thread that had left its last sub-buffer and stood still before the next one may have been overwritten whole by the others: then that number is that of all its events.
 """
 
 import os
@@ -49,6 +50,10 @@ def overwritten_of(path):
     return counts
 
 
+def events_of(steps):
+    return sum(4 + (n % 3 == 0) for n in range(steps))  # the second call of a step is a tail call: one event
+
+
 class Thread:
     """What is left of a thread: its steps, and how many events are in front of and behind them."""
 
@@ -64,11 +69,16 @@ class Thread:
         events = 2 if kind == "call" and '"returned":true' in rest else 0 if '"returned":false' in rest else 1
         if kind == "call" and not events:
             events = 1
+        inherited = kind != "exit" and '"inherited":true' in rest
+        if inherited:  # its entry was overwritten, and is not counted: the sub-buffer says that it was open
+            events -= 1
         if function == "in_handler":
             self.handler_events += events
             return
         self.events += events
         self.since += events
+        if inherited and not self.inner_calls:
+            return
         if kind == "entry" and function == "step":
             if not self.inner_calls:
                 self.before = self.since - events
@@ -89,10 +99,15 @@ class Thread:
         return first >= 0 and all(n == 1 + ((first + i) % 3 == 0) for i, n in enumerate(self.inner_calls))
 
     def check(self, steps, handlers, overwritten):
+        if overwritten and not self.events + self.handler_events:
+            least = events_of(steps) + 2 * handlers
+            if not least <= overwritten <= least + 5 + 2:  # a step and a handler
+                raise ValueError(f"{steps} steps and {handlers} handlers have returned; {overwritten} events were overwritten, none is recorded")
+            return
         if overwritten is None and (self.before or not steps <= len(self.inner_calls) <= steps + 1):
             raise ValueError(f"{steps} steps have returned, {len(self.inner_calls)} are recorded")
-        for end in (steps, steps + 1):  # the second call of a step is a tail call: one event
-            events = sum(4 + (n % 3 == 0) for n in range(end)) + self.since
+        for end in (steps, steps + 1):
+            events = events_of(end) + self.since
             in_handlers = self.events + self.handler_events + (overwritten or 0) - events
             if self.is_up_to(end) and 2 * handlers <= in_handlers <= 2 * handlers + 2:
                 return
@@ -158,7 +173,7 @@ def run_once(nophook, runtime, program, scratch, mode, rng):
     overwritten = overwritten_of(data)
     for tid, steps, handlers, pid in slots:
         try:
-            threads.pop((pid, tid)).check(steps, handlers, overwritten.get(tid, 0) or None)
+            threads.pop((pid, tid), Thread()).check(steps, handlers, overwritten.get(tid, 0) or None)
         except ValueError as error:
             raise ValueError(f"killed by {death.name}: thread {tid}: {error}") from error
     check_children({key: thread for key, thread in threads.items() if key[0] not in pids}, ended, mode["overwrites"])

@@ -88,6 +88,42 @@ export const content = {
     },
   },
 
+  slow_indexing: {
+    made_up: true,
+    async run(session) {
+      // Each answer takes longer than the page needs to hear that more has been read. It is shown all the same.
+      let indexed = 0.2, is_whole = false, earlier = [], later = [];
+      const ready = what => {
+        if (what === 'recording') {
+          for (const answer of earlier) answer(); // they have seen a whole turn
+          [earlier, later] = [later, []];
+        }
+        if (is_whole) { // the page asks for the recording once more, and no turn follows
+          for (const answer of [...earlier, ...later]) answer();
+          return Promise.resolve();
+        }
+        return what === 'rows' || what === 'selection' ? new Promise(answer => later.push(answer)) : Promise.resolve();
+      };
+      const server = await session.serve(recordings.server(), {indexed: () => is_whole ? 1 : indexed += (1 - indexed) / 20, ready});
+      const page = await session.open('', {url: server.url, idle: false});
+      const drawn = () => Number(globalThis.document.getElementById('rows').dataset.records) > 0;
+      await session.until(page, drawn);
+      await page.locator('#table tbody tr[data-function]').first().waitFor();
+      assert.match(await page.locator('#range').innerText(), /^Whole recording, as far as it has been read \(\d+.*%\)/);
+      const first = server.asked.filter(path => path.includes('/api/selection')).length;
+      for (let turn = 0; turn < 3; turn++) { // the picture stays while the next one is made
+        const asked = server.asked.length;
+        while (server.asked.length < asked + 3) await page.waitForTimeout(20);
+        assert.ok(await page.evaluate(drawn), 'lanes are blank');
+      }
+      is_whole = true;
+      await session.until(page, () => globalThis.nophook.app.recording.indexed === 1);
+      await session.until(page, () => globalThis.document.getElementById('range').textContent === 'Whole recording');
+      assert.ok(server.asked.filter(path => path.includes('/api/selection')).length > first, 'the table is refreshed');
+      await server.stop();
+    },
+  },
+
   left_out: {
     async run(session) {
       // A page that does not hold the whole recording says so.

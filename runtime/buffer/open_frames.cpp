@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The stack's end is unknown: each page is tried before it is read. Above a thread's stack lies its
+// block, where the search ends, too.
+
+#include "buffer/open_frames.h"
+
+#include "base/own_identity.h"
+#include "base/safe_read.h"
+#include "buffer/event_words.h"
+#include "buffer/trace_clock.h"
+
+namespace nophook {
+namespace {
+
+constexpr uint64_t kUnit = uint64_t{1} << NOPHOOK_SP_UNIT_SHIFT;
+constexpr uint64_t kSignature = (~uint64_t{0} >> 3) & ~(kDtSpan - 1);
+constexpr uint64_t kTail = uint64_t{1} << GRAPH_MARK_TAIL_BIT;
+
+// The event's payload, in a sub-buffer whose words are all 0.
+struct Note {
+  uint64_t at;
+  uint64_t before; // the frame that has been put last
+  uint32_t calls = 0;
+
+  void put(uint64_t value) {
+    __atomic_store_n(reinterpret_cast<uint64_t *>(at), ~value, __ATOMIC_RELEASE);
+    at += 8;
+  }
+  void put_call(uint64_t signature, uint64_t frame) {
+    frame = round_up(frame, kUnit); // as a reader finds it from its `sp`
+    put(signature | (frame - before) / kUnit);
+    before = frame;
+    calls++;
+  }
+};
+
+uint64_t load(uint64_t address) {
+  return *reinterpret_cast<const volatile uint64_t *>(address);
+}
+
+bool is_mark(uint64_t word, uint64_t frame) {
+  return (uint32_t)word == (uint32_t)frame && (word >> 32 == frame >> 32 || word >> 32 & kTail);
+}
+
+// Puts the calls whose frames lie from `at` on upwards. False: there are more.
+bool search(uint64_t at, Note *note) {
+  const auto block = reinterpret_cast<uint64_t>(thread_pointer());
+  const uint64_t end = block - at < kOpenFramesBytes ? block : at + kOpenFramesBytes;
+  uint64_t readable = at;
+  for (; at < end; at += 8) {
+    const uint64_t furthest = at + Arch::kMarkToFrame;
+    for (; furthest >= readable; readable = round_down(readable, kPageBytes) + kPageBytes)
+      if (!is_readable_now(readable))
+        return true;
+    const uint64_t word = load(at), frame = at + Arch::kMarkToFrame;
+    if (__builtin_expect((uint32_t)word != (uint32_t)frame, 1) || !is_mark(word, frame))
+      continue;
+    const uint64_t signature = load(at + (uint64_t)Arch::kMarkToSignature);
+    if (!signature || signature & ~kSignature)
+      continue;
+    if (note->calls >= kMostOpenFrames)
+      return false;
+    note->put_call(signature, frame);
+    if (word >> 32 & kTail)
+      note->put_call((word >> 32 & ~kTail) << NOPHOOK_ID_SHIFT, frame);
+  }
+  return true;
+}
+
+} // namespace
+
+void note_open_frames(const Buffer &buffer, Writer *w, const NewEvent &event) {
+  const bool follows_fork = w->inherits && clock_kind(buffer.clock) == NOPHOOK_CLOCK_TSC;
+  w->inherits = 0;
+  const uint64_t exits = event.kind == NOPHOOK_EVENT_EXIT ? event.parent : 0;
+  uint64_t from = exits         ? exits
+                  : event.frame ? event.frame
+                                : reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  const uint64_t first = round_up(from, kUnit) - kUnit;
+  Note note = {w->pos + 8, first};
+  note.put(follows_fork ? forked_at() : 0);
+  note.put(first);
+  if (exits) // its mark is gone
+    note.put_call(event.signature & kSignature, exits);
+  const bool is_whole = search(round_up(from + 1, 8), &note);
+  if (!note.calls) {
+    for (uint64_t at = w->pos + 8; at < note.at; at += 8)
+      __atomic_store_n(reinterpret_cast<uint64_t *>(at), 0, __ATOMIC_RELAXED);
+    return;
+  }
+  const uint64_t more = (uint64_t)!is_whole << NOPHOOK_SP_SHIFT;
+  __atomic_store_n(reinterpret_cast<uint64_t *>(w->pos),
+                   word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_INHERITED, more), __ATOMIC_RELEASE);
+  w->pos = note.at;
+}
+
+} // namespace nophook
