@@ -106,8 +106,7 @@ void wait_for_event(Buffer &buffer, KeptSubbufs &kept, uint32_t index, uint64_t 
   kept.last_waiting = index + 1;
 }
 
-// Ends the wait of the sub-buffers at the front whose events are complete by now; of all, if the
-// thread is gone.
+// Of those at the front whose events are complete; of all, if the thread is gone.
 void end_waiting(Buffer &buffer, uint32_t ring, bool is_gone) {
   KeptSubbufs &kept = kept_of(buffer, ring);
   while (kept.waiting) {
@@ -159,6 +158,10 @@ void leave_for(Buffer &buffer, uint32_t ring, uint64_t active, int32_t tid) {
 
 } // namespace
 
+void end_waiting(Buffer &buffer, uint32_t ring) {
+  end_waiting(buffer, ring, false);
+}
+
 void leave_subbuf(Buffer &buffer, Writer *w) {
   auto *full = reinterpret_cast<nophook_subbuf *>(w->subbuf);
   const uint32_t index = w->index,
@@ -183,7 +186,7 @@ void leave_subbuf(Buffer &buffer, Writer *w) {
   if (!kept.waiting && !left.has_hole)
     return put(buffer, w->ring, index, last_time(full, used, w->time_base));
   wait_for_event(buffer, kept, index, left.count);
-  end_waiting(buffer, w->ring, false);
+  end_waiting(buffer, w->ring);
 }
 
 void leave_for_others(Buffer &buffer, uint32_t own_ring, uint64_t than, uint32_t looks) {
