@@ -5,7 +5,7 @@
 #include "events/text_events.h"
 
 #include "base/lock.h"
-#include "base/syscall.h"
+#include "base/pause.h"
 #include "ops/thread.h"
 #include "tracers/tracer.h"
 
@@ -94,7 +94,7 @@ Status switch_events(uint32_t instance, const char *group, const char *name, boo
     free_removed_events();
     if (status.ok() || status.reason != kSwitchedOff)
       return status;
-    sys(SYS_sched_yield);
+    pause_briefly();
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/lock.h"
 #include "base/own_identity.h"
+#include "base/pause.h"
 #include "ops/adopt.h"
 #include "ops/ops.h"
 #include "ops/thread.h"
@@ -55,7 +56,7 @@ class Hold {
 public:
   Hold() {
     while (__atomic_exchange_n(&g_busy, 1, __ATOMIC_ACQUIRE))
-      sys(SYS_sched_yield);
+      pause_briefly();
   }
   ~Hold() { __atomic_store_n(&g_busy, 0, __ATOMIC_RELEASE); }
 };
