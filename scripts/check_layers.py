@@ -26,9 +26,9 @@ import sys
 # From the bottom. One file of a folder may be a layer of its own.
 LAYERS = {
     "runtime": ["arch", "base", "sites", "poke", "calls", "buffer", "ops", "livepatch", "capture", "selection", "tracers", "events", "tracefs"],
-    "tools": ["base", "cc", "recording", "symbols", "decode", "select", "analyse", "print", "drain",
+    "tools": ["base", "cc", "recording", "symbols", "decode", "select", "analyse", "print", "stop", "drain",
               "recording/open",  # which makes a recording of what is in buffers
-              "live", "trace_dat", "ctf", "formats", "control", "mount", "launch", "top", "latency", "view", "stop", "attach", "patch"],
+              "live", "trace_dat", "ctf", "formats", "control", "mount", "launch", "top", "latency", "view", "attach", "patch"],
 }
 TOP = 100  # of the runtime: init and the API; of tools: main and the verbs
 WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "prototypes"]

@@ -126,6 +126,14 @@ struct Description {
   std::set<std::string> processors;
 };
 
+// Lines for the person who traced: of the runtime in the process, or of its recorder.
+void print_log(Output &output, const RecordedProcess &process) {
+  for (size_t at = 0, end; at < process.log.size(); at = end + 1) {
+    end = std::min(process.log.find('\n', at), process.log.size());
+    output.line("  {:>8}  {}", process.pid, printable(process.log.substr(at, end - at)));
+  }
+}
+
 void print_text(Output &output, const Description &it) {
   const Recording &recording = it.recording;
   const JsonFields &info = recording.info();
@@ -177,6 +185,8 @@ void print_text(Output &output, const Description &it) {
                 sum.events, sum.lost,
                 process.arguments.empty() ? process.comm : joined(process.arguments));
   }
+  for (const auto &[index, process] : recording.processes())
+    print_log(output, process);
 }
 
 Json list_of(const std::vector<std::string> &texts) {
@@ -200,7 +210,8 @@ std::string json_text(const Description &it) {
                         {"threads", sum.threads},
                         {"events", sum.events},
                         {"lost", sum.lost},
-                        {"overwritten", sum.overwritten}});
+                        {"overwritten", sum.overwritten},
+                        {"log", process.log}});
   }
   Json line = {{"path", recording.path()},
                {"bytes", recording.bytes()},

@@ -106,7 +106,8 @@ void wait_for_event(Buffer &buffer, KeptSubbufs &kept, uint32_t index, uint64_t 
   kept.last_waiting = index + 1;
 }
 
-// Of those at the front whose events are complete; of all, if the thread is gone.
+// The sub-buffers at the front whose events are complete wait no longer; all of them, if the thread
+// is gone.
 void end_waiting(Buffer &buffer, uint32_t ring, bool is_gone) {
   KeptSubbufs &kept = kept_of(buffer, ring);
   while (kept.waiting) {

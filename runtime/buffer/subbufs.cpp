@@ -118,7 +118,7 @@ Taken take_one(Buffer &buffer) {
 __attribute__((noinline)) uint32_t overwrite_oldest(Buffer &buffer, const Writer *w,
                                                     uint32_t most) {
   constexpr uint32_t kMostReleased = 8, kMostLooks = 16;
-  end_waiting(buffer, w->ring); // or a handler that has filled the whole buffer were the last writer
+  end_waiting(buffer, w->ring); // where a handler has filled the whole buffer, nobody else does
   Taken found = take_one(buffer);
   if (found.index == kNoSubbuf) {
     leave_for_others(buffer, w->ring, ~uint64_t{0}, kMostLooks);

@@ -242,8 +242,8 @@ inline void tell_freed(const Buffer &buffer) {
 }
 // The owner has left it for good. buffer/left_subbufs.cpp.
 void leave_subbuf(Buffer &buffer, Writer *w);
-// In a buffer that overwrites: those of the ring's sub-buffers that waited for an event may be taken,
-// as far as such events are complete by now. Its owner's.
+// In a buffer that overwrites: those of the ring's sub-buffers that waited for an event may be
+// taken, as far as such events are complete by now. Its owner's.
 void end_waiting(Buffer &buffer, uint32_t ring);
 // In a buffer that overwrites: leaves the sub-buffers of other threads that have ended without
 // leaving them, as far as they were begun before `than`. Asks the kernel for at most `looks`

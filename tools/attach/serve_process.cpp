@@ -6,7 +6,6 @@
 #include "attach/serve_process.h"
 
 #include "attach/candidates.h"
-#include "attach/needed_calls.h"
 #include "attach/restartable_sequence.h"
 #include "attach/sleep.h"
 #include "attach/target.h"
@@ -14,6 +13,7 @@
 #include "base/process.h"
 #include "control/client.h"
 #include "control/served.h"
+#include "stop/needed_calls.h"
 #include "stop/stopped_thread.h"
 
 #include <nophook/runtime.h>

@@ -2,10 +2,10 @@
 
 #include "attach/target.h"
 
-#include "attach/seccomp_filter.h"
 #include "base/identity.h"
 #include "base/installation.h"
 #include "base/process_user.h"
+#include "stop/seccomp_filter.h"
 #include "stop/stopped_thread.h"
 #include "symbols/site_guard.h"
 
@@ -65,19 +65,15 @@ std::string why_untraceable(int32_t pid) {
 std::set<std::string> seccomp_of_threads(int32_t pid) {
   std::set<std::string> all;
   for (const auto &[number, folder] : thread_folders(pid)) {
-    const std::string status = read_small_file(folder + "status");
-    const size_t at = status.find("\nSeccomp:");
-    const size_t end = status.find("\nSpec", at); // what comes behind both
-    if (at != std::string::npos)
-      all.insert(status.substr(at, end - at));
+    if (std::string fields = seccomp_fields(read_small_file(folder + "status")); !fields.empty())
+      all.insert(std::move(fields));
   }
   return all;
 }
 
 // What is to be said against its seccomp filters without a look at them; empty: nothing.
 std::string why_filtered(const std::set<std::string> &threads, TrustedFilter trust) {
-  if (std::ranges::any_of(
-          threads, [](const std::string &fields) { return fields.starts_with("\nSeccomp:\t1"); }))
+  if (std::ranges::any_of(threads, is_strict))
     return "it has a thread in seccomp's strict mode, which kills it for nearly every system call";
   if (trust == TrustedFilter::kYes)
     return "";
@@ -230,8 +226,7 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   if (status_field(pid, "x86_Thread_features").find("shstk") != std::string::npos)
     return refuse(pid, "it has a shadow stack, which a call from outside would not be on");
   const auto seccomp = seccomp_of_threads(pid);
-  const bool has_filter = !std::ranges::all_of(
-      seccomp, [](const std::string &fields) { return fields.starts_with("\nSeccomp:\t0"); });
+  const bool has_filter = !std::ranges::all_of(seccomp, is_unfiltered);
   if (const std::string why = has_filter ? why_filtered(seccomp, trust) : ""; !why.empty())
     return refuse(pid, why);
   target.has_filter = has_filter && trust == TrustedFilter::kNo;

@@ -25,8 +25,6 @@ struct ThreadState {
   uint64_t signals = 0;           // that are blocked
 };
 
-extern const uint32_t kAuditCpu; // as seccomp filters see it: AUDIT_ARCH_
-
 // Reads the state of a thread that the caller has stopped. 0 or an errno; ENOEXEC: 32-bit code.
 int read_state(int32_t tid, ThreadState *state);
 // The registers last, since they end what the thread does for us.

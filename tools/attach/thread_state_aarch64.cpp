@@ -6,11 +6,8 @@
 #include "attach/thread_state.h"
 
 #include <cerrno>
-#include <linux/audit.h>
 
 namespace nophook {
-
-const uint32_t kAuditCpu = AUDIT_ARCH_AARCH64;
 
 int read_state(int32_t, ThreadState *) {
   return ENOSYS;

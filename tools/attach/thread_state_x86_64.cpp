@@ -12,7 +12,6 @@
 #include <cpuid.h>
 #include <cstring>
 #include <elf.h>
-#include <linux/audit.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -174,8 +173,6 @@ static_assert(offsetof(CallBlock, path) == 8 && offsetof(CallBlock, flags) == 16
               offsetof(CallBlock, signal) == 120 && SYS_rt_sigreturn == 15);
 
 } // namespace
-
-const uint32_t kAuditCpu = AUDIT_ARCH_X86_64;
 
 int read_general(int32_t tid, user_regs_struct *registers) {
   iovec to = {registers, sizeof *registers};

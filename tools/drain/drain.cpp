@@ -24,8 +24,7 @@ bool Drain::tick() {
   return worked;
 }
 
-void Drain::tell_log(ProcessDrain &process) {
-  std::string lines = process.read_log();
+void Drain::say_lines(const std::string &lines) {
   for (size_t at = 0, end; (end = lines.find('\n', at)) != std::string::npos; at = end + 1)
     say_(printable(lines.substr(at, end - at)));
 }
@@ -71,13 +70,15 @@ void Drain::look_around(bool all) {
   find_buffers();
   for (size_t i = 0; i < processes_.size();) {
     ProcessDrain &process = *processes_[i];
-    tell_log(process);
+    say_lines(process.read_log());
     if (all && process.owner().is_gone()) {
       finish_one(i, true);
       continue;
     }
     process.read_modules();
     process.reclaim_threads();
+    if (all)
+      say_lines(process.judge_filters());
     i++;
   }
 }
@@ -86,7 +87,7 @@ void Drain::finish_one(size_t index, bool gone) {
   ProcessDrain &process = *processes_[index];
   process.finish(gone);
   lost_children_.parent_recorded(process.path());
-  tell_log(process);
+  say_lines(process.read_log());
   source_.done_with(process.path(), gone);
   processes_.erase(processes_.begin() + (ptrdiff_t)index);
 }

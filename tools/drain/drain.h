@@ -62,7 +62,7 @@ private:
   void finish_one(size_t index, bool gone);
   void finish_image(const Owner &owner, uint64_t image);
   void record_lost_events_of_children();
-  void tell_log(ProcessDrain &process);
+  void say_lines(const std::string &lines);
 
   BufferSource &source_;
   RecordingWriter &writer_;

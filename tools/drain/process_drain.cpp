@@ -66,6 +66,17 @@ void ProcessDrain::describe() {
   writer_.append_text(ChunkType::kProcess, index_, about.text());
 }
 
+std::string ProcessDrain::judge_filters() {
+  const std::string why = is_forbidden_ ? "" : later_filters_.look(buffer_, ring_end_);
+  if (why.empty())
+    return "";
+  is_forbidden_ = true;
+  stop();
+  std::string line = fmt::format("nophook: process {} is traced no longer: {}\n", pid(), why);
+  writer_.append_text(ChunkType::kLog, index_, line);
+  return line;
+}
+
 std::string ProcessDrain::read_log() {
   std::string lines = buffer_.log_lines(&log_offset_);
   if (!lines.empty())

@@ -13,6 +13,7 @@
 
 #include "drain/drain_totals.h"
 #include "drain/held_subbufs.h"
+#include "drain/later_filters.h"
 #include "drain/lost_so_far.h"
 #include "drain/recorded_modules.h"
 #include "drain/thread_names.h"
@@ -42,6 +43,10 @@ public:
 
   // Modules that the process has listed since the last time.
   void read_modules() { modules_.read(buffer_); }
+
+  // Stops a process that a later seccomp filter would kill for its events. A line about that, which
+  // also goes into the recording; empty: there is nothing to say.
+  std::string judge_filters();
 
   // New lines of the log, which also go into the recording.
   std::string read_log();
@@ -101,6 +106,8 @@ private:
   SeenCallers callers_;
   RecordedModules modules_;
   ThreadNames names_;
+  LaterFilters later_filters_;
+  bool is_forbidden_ = false; // by one of them
   uint32_t log_offset_ = 0;
   UndrainedEvents undrained_;
 };

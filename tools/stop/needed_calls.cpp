@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "attach/needed_calls.h"
+#include "stop/needed_calls.h"
 
-#include "attach/thread_state.h"
+#include "base/processor.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/audit.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -54,6 +56,7 @@ struct NeededCall {
     }                                                                                              \
   }
 
+constexpr uint32_t kAuditCpu = kOwnProcessor | __AUDIT_ARCH_64BIT | __AUDIT_ARCH_LE;
 constexpr uint64_t kPrivate = MAP_PRIVATE | MAP_ANONYMOUS;
 constexpr uint64_t kText = PROT_READ | PROT_EXEC, kData = PROT_READ | PROT_WRITE;
 
@@ -152,6 +155,23 @@ const NeededCall kCalls[] = {
     TRIES(sigaltstack),
 };
 
+// The short list of docs/limits.md: what a thread that is traced already may call at any event.
+const NeededCall kOfEvents[] = {
+    TRIES(clock_gettime, CLOCK_MONOTONIC),
+    TRIES(clock_gettime, CLOCK_REALTIME),
+    TRIES(close),
+    TRIES(futex, any, FUTEX_WAKE_PRIVATE),
+    TRIES(getpid),
+    TRIES(madvise),
+    TRIES(mmap, any, any, kData, kPrivate | MAP_NORESERVE),
+    TRIES(mremap),
+    TRIES(munmap),
+    TRIES(nanosleep),
+    TRIES(openat),
+    TRIES(pselect6),
+    TRIES(rt_sigprocmask),
+};
+
 const NeededCall kCopy = NEEDS(memfd_create); // and pwrite64, which is above
 // What the C library makes a thread by: the first, or the second where there is no first.
 const NeededCall kNewClone = NEEDS(clone3);
@@ -174,6 +194,10 @@ bool fails_with(uint32_t action, uint32_t *error) {
   return (action & SECCOMP_RET_ACTION_FULL) == SECCOMP_RET_ERRNO;
 }
 
+bool kills(uint32_t action) {
+  return (int32_t)(action & SECCOMP_RET_ACTION_FULL) <= (int32_t)SECCOMP_RET_TRAP;
+}
+
 std::string why(const NeededCall &needed, uint32_t action) {
   uint32_t error = 0;
   const bool fails = fails_with(action, &error);
@@ -183,10 +207,9 @@ std::string why(const NeededCall &needed, uint32_t action) {
   if (fails)
     return fmt::format("its seccomp filter lets {} fail ({}), which loading the runtime takes",
                        call, error ? std::strerror((int)error) : "without an error");
-  const bool kills = (int32_t)(action & SECCOMP_RET_ACTION_FULL) <= (int32_t)SECCOMP_RET_TRAP;
-  return fmt::format("its seccomp filter {} {}, which the runtime calls",
-                     kills ? "may kill it for" : "leaves it to another process to decide about",
-                     call);
+  return fmt::format(
+      "its seccomp filter {} {}, which the runtime calls",
+      kills(action) ? "may kill it for" : "leaves it to another process to decide about", call);
 }
 
 } // namespace
@@ -207,6 +230,14 @@ std::string why_filtered(std::span<const SeccompFilter> filters, bool gets_copy)
   for (const NeededCall &needed : kCalls)
     if (std::string reason = why(needed, action_on(filters, needed)); !reason.empty())
       return reason;
+  return "";
+}
+
+std::string why_events_kill(std::span<const SeccompFilter> filters) {
+  for (const NeededCall &needed : kOfEvents)
+    if (kills(action_on(filters, needed)))
+      return fmt::format("its seccomp filter may kill it for {}, which an event may call",
+                         needed.name);
   return "";
 }
 

@@ -18,11 +18,23 @@
 #include <linux/filter.h>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace nophook {
 
 using SeccompFilter = std::vector<sock_filter>;
+
+// The mode and the number of filters from the text of a thread's /proc/TID/status, as they stand
+// there: "\nSeccomp:\t2\nSeccomp_filters:\t1". Empty: the kernel does not say.
+std::string seccomp_fields(const std::string &status);
+inline bool is_unfiltered(std::string_view fields) {
+  return fields.empty() || fields.starts_with("\nSeccomp:\t0");
+}
+inline bool is_strict(std::string_view fields) {
+  return fields.starts_with("\nSeccomp:\t1");
+}
 
 // Reads the filters of a thread that the caller has stopped. 0 or an errno. EACCES: the caller
 // needs CAP_SYS_ADMIN.

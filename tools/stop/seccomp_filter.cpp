@@ -3,7 +3,7 @@
 // The instructions that the kernel lets a filter have: seccomp_check_filter() in kernel/seccomp.c.
 // Jumps go forward only, so each way through a filter ends.
 
-#include "attach/seccomp_filter.h"
+#include "stop/seccomp_filter.h"
 
 #include "base/file.h"
 
@@ -187,6 +187,12 @@ bool Run::step(State state) {
 }
 
 } // namespace
+
+std::string seccomp_fields(const std::string &status) {
+  const size_t at = status.find("\nSeccomp:");
+  return at == std::string::npos ? ""
+                                 : status.substr(at, status.find("\nSpec", at) - at); // behind both
+}
 
 int read_filters(int32_t tid, std::vector<SeccompFilter> *filters) {
   constexpr auto kRequest = (__ptrace_request)PTRACE_SECCOMP_GET_FILTER;
