@@ -43,27 +43,46 @@ bool is_mark(uint64_t word, uint64_t frame) {
   return (uint32_t)word == (uint32_t)frame && (word >> 32 == frame >> 32 || word >> 32 & kTail);
 }
 
+// The first word from `at` on, and below `end`, that may be a mark; `end`: there is none. All that
+// a thread has on its stack is looked at, so the loop takes five instructions a word.
+uint64_t next_candidate(uint64_t at, uint64_t end) {
+  while (at < end &&
+         *reinterpret_cast<const volatile uint32_t *>(at) != (uint32_t)(at + Arch::kMarkToFrame))
+    at += 8;
+  return at;
+}
+
+// Puts the call that the word at `at` is the mark of, if it is one. False: there is no room.
+bool put_marked(uint64_t at, Note *note) {
+  const uint64_t word = load(at), frame = at + Arch::kMarkToFrame;
+  const uint64_t signature = load(at + (uint64_t)Arch::kMarkToSignature);
+  if (!is_mark(word, frame) || !signature || signature & ~kSignature)
+    return true;
+  if (note->calls >= kMostOpenFrames)
+    return false;
+  note->put_call(signature, frame);
+  if (word >> 32 & kTail)
+    note->put_call((word >> 32 & ~kTail) << NOPHOOK_ID_SHIFT, frame);
+  return true;
+}
+
 // Puts the calls whose frames lie from `at` on upwards. False: there are more.
 bool search(uint64_t at, Note *note) {
   const auto block = reinterpret_cast<uint64_t>(thread_pointer());
   const uint64_t end = block - at < kOpenFramesBytes ? block : at + kOpenFramesBytes;
-  uint64_t readable = at;
-  for (; at < end; at += 8) {
-    const uint64_t furthest = at + Arch::kMarkToFrame;
-    for (; furthest >= readable; readable = round_down(readable, kPageBytes) + kPageBytes)
+  uint64_t readable = at; // all below it is
+  while (at < end) {
+    for (; readable <= at + Arch::kMarkToFrame;
+         readable = round_down(readable, kPageBytes) + kPageBytes)
       if (!is_readable_now(readable))
         return true;
-    const uint64_t word = load(at), frame = at + Arch::kMarkToFrame;
-    if (__builtin_expect((uint32_t)word != (uint32_t)frame, 1) || !is_mark(word, frame))
+    const uint64_t known = readable - Arch::kMarkToFrame, until = known < end ? known : end;
+    at = next_candidate(at, until);
+    if (at >= until)
       continue;
-    const uint64_t signature = load(at + (uint64_t)Arch::kMarkToSignature);
-    if (!signature || signature & ~kSignature)
-      continue;
-    if (note->calls >= kMostOpenFrames)
+    if (!put_marked(at, note))
       return false;
-    note->put_call(signature, frame);
-    if (word >> 32 & kTail)
-      note->put_call((word >> 32 & ~kTail) << NOPHOOK_ID_SHIFT, frame);
+    at += 8;
   }
   return true;
 }
