@@ -63,7 +63,7 @@ void run_fiber() {
 }
 
 void call_some(std::mt19937_64 &random) {
-  switch (random() % 14) {
+  switch (random() % 15) {
   case 0:
     expected(21, recursive(20), "recursive");
     break;
@@ -117,6 +117,10 @@ void call_some(std::mt19937_64 &random) {
   case 12:
     for (long i = 0; i < 20; i++)
       expected(i + 1, unwatched(i), "unwatched");
+    break;
+  case 13:
+    if (nested)
+      expected(8, nested(5), "nested");
     break;
   default:
     for (long i = 0; i < 20; i++)

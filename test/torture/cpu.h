@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the torture must know of the CPU: its sites, what a callback may spoil, the trampoline of a direct
-// call, and the system call that it makes in the runtime's place.
+// What the torture must know of the CPU: its sites, what a callback may spoil, the trampoline of a
+// direct call, the system call that it makes in the runtime's place, and a restartable sequence.
 
 #pragma once
 
@@ -26,6 +26,8 @@ inline void make_again(ucontext_t *context, long (*call)(long, long)) {
   regs[0] = (unsigned long long)call((long)regs[0], (long)regs[1]);
 }
 static_assert(SYS_membarrier == 283);
+constexpr bool kHasSequences = false; // qemu-user has none
+inline void add_on_cpu(char *, void *) {}
 #else
 // Callbacks with FTRACE_OPS_FL_GENERAL_REGS: what they interrupt has its vector registers in use.
 #define GENERAL_REGS __attribute__((target("general-regs-only")))
@@ -44,4 +46,19 @@ inline void make_again(ucontext_t *context, long (*call)(long, long)) {
   regs[REG_RAX] = call((long)regs[REG_RDI], (long)regs[REG_RSI]);
 }
 static_assert(SYS_membarrier == 324);
+constexpr bool kHasSequences = true;
+// Adds 1 to the count of this CPU, of 64 bytes each, in a restartable sequence that takes some
+// time.
+inline void add_on_cpu(char *area, void *counts) {
+  __asm__ volatile(".pushsection __rseq_cs, \"aw\"\n .balign 32\n"
+                   "7: .long 0, 0\n .quad 1f, 2f - 1f, 4f\n .popsection\n"
+                   "3: lea 7b(%%rip), %%rax\n mov %%rax, 8(%0)\n"
+                   "1: mov 4(%0), %%eax\n shl $6, %%rax\n mov (%1, %%rax), %%rdx\n mov $30, %%ecx\n"
+                   "8: dec %%ecx\n jnz 8b\n add $1, %%rdx\n mov %%rdx, (%1, %%rax)\n"
+                   "2: jmp 6f\n"
+                   ".byte 0x0f, 0xb9, 0x3d\n .long 0x53053053\n 4: jmp 3b\n"
+                   "6:\n" ::"r"(area),
+                   "r"(counts)
+                   : "rax", "rcx", "rdx", "memory", "cc");
+}
 #endif

@@ -32,6 +32,13 @@ __attribute__((noinline)) long recursive(long depth) {
   return below + 1;
 }
 
+__attribute__((noinline)) long around(long depth, long (*inside)()) {
+  BODY(depth);
+  long below = depth ? around(depth - 1, inside) : inside();
+  __asm__ volatile("" : "+r"(below));
+  return below + 1;
+}
+
 __attribute__((noinline)) long stack_arguments(long a, long b, long c, long d, long e, long f,
                                                long g, long h, long i) {
   BODY(a);

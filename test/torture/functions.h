@@ -27,6 +27,8 @@ long variadic(int count, ...);
 long tail_call(long rounds); // rounds + 1 bodies, in constant stack
 long thrower(long depth);    // depth + 1 bodies, then an exception
 void jumper(jmp_buf *back, long depth);
+long around(long depth, long (*inside)());     // depth + 1 bodies around it
+long nested(long depth) __attribute__((weak)); // nested.c, where there is gcc
 void in_handler();
 long redirected(long a);  // a + 1, or in its place
 long replacement(long a); // a + 1000

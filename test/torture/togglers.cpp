@@ -202,6 +202,12 @@ void torture_fork(std::mt19937_64 &) {
   total_forks++;
 }
 
+// Those by which `nophook attach` and updates end a system call, from elsewhere.
+void torture_signals(std::mt19937_64 &random) {
+  kill(getpid(), random() % 2 ? SIGWINCH : SIGURG);
+  usleep(random() % 3000);
+}
+
 // In the calling thread, whose handlers are blocked.
 void call_leaf(unsigned times) {
   long before = seen - bodies;
@@ -264,7 +270,11 @@ const Toggler kTogglers[] = {
     {"forks", torture_fork},
     {"forks", torture_fork},
     {"forks", torture_fork},
+    {"workers", torture_prefork},
     {"sandboxes", torture_sandbox},
+    {"sequences", torture_sequences},
+    {"sequences", torture_sequences},
+    {"signals", torture_signals},
     {"threads", torture_threads},
     {"vforks", torture_vfork},
     {"libraries", torture_library<0>},
@@ -280,7 +290,8 @@ const unsigned kTogglerCount = std::size(kTogglers);
 void toggler(unsigned number, uint64_t seed, const Toggler &what) {
   sigset_t alarms;
   sigemptyset(&alarms);
-  sigaddset(&alarms, SIGALRM);
+  for (int number : kHandled)
+    sigaddset(&alarms, number);
   pthread_sigmask(SIG_BLOCK, &alarms, nullptr);
   std::mt19937_64 random(seed);
   doing[number] = what.name;

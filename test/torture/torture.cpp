@@ -7,8 +7,9 @@
 //                blocked for good, all others interrupted by traced handlers
 //   togglers     register and unregister ops, probes, direct calls and redirections, change
 //                filters, switch tracers and use instances (where there is a folder for buffers),
-//                fork, also in handlers that have interrupted the runtime, load and unload a
-//                library, set uprobes behind sites, enter sandboxes
+//                fork, also in open calls and in handlers that have interrupted the runtime, load
+//                and unload a library, set uprobes behind sites, enter sandboxes, use restartable
+//                sequences, send signals
 //   truth        one ops sees all functions from beginning to end: it must have been called as
 //                often, in each thread, as bodies have run. An ops that is unregistered must never
 //                be called again. Results are right, whatever is done to a function.
@@ -78,15 +79,19 @@ int main(int argc, char **argv) {
   unsigned seconds = 10, callers = 3;
   g_seed = std::random_device()();
   CLI::App app("Tortures the runtime and checks every count.", "ftrace-torture");
-  app.add_option("--seconds", seconds, "how long (10)");
+  app.add_option("--seconds", seconds, "how long (10), or until SIGTERM");
   app.add_option("--threads", callers, "threads that call (3)")->check(CLI::Range(1, 40));
   app.add_option("--seed", g_seed, "of all choices");
   app.add_flag("--first", stops_at_failure, "end at the first failure");
+  bool is_attached = false;
+  app.add_flag("--attached", is_attached,
+               "leaves tracers alone, and counts no syncs: attach refuses the filter that does");
   CLI11_PARSE(app, argc, argv);
 
   leaf_site = ftrace_location((unsigned long)leaf);
   unwatched_site = ftrace_location((unsigned long)unwatched);
-  watch_syncs();
+  if (!is_attached)
+    watch_syncs();
   ftrace_ops always = {};
   always.func = see;
   always.flags = FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_RECURSION_SAFE;
@@ -97,7 +102,10 @@ int main(int argc, char **argv) {
   action.sa_handler = on_alarm;
   action.sa_flags = SA_RESTART;
   action.sa_mask = all_signals();
-  sigaction(SIGALRM, &action, nullptr);
+  for (int number : kHandled)
+    sigaction(number, &action, nullptr);
+  action.sa_handler = [](int) { over = true; };
+  sigaction(SIGTERM, &action, nullptr);
   itimerval timer = {{0, 1000}, {0, 1000}};
   setitimer(ITIMER_REAL, &timer, nullptr);
 
@@ -109,10 +117,12 @@ int main(int argc, char **argv) {
   const char *way = std::getenv("NOPHOOK_POKE");
   bool skips = way && std::strcmp(way, "skip") == 0;
   for (unsigned i = 0; i < kTogglerCount; i++, number++)
-    if (!skips || std::strcmp(kTogglers[i].name, "redirect") != 0)
+    if (!(skips && std::strcmp(kTogglers[i].name, "redirect") == 0) &&
+        !(is_attached && std::strcmp(kTogglers[i].name, "tracers") == 0))
       threads.emplace_back(toggler, number, g_seed * 31 + number, kTogglers[i]);
   sigset_t all = all_signals();
   sigdelset(&all, SIGSYS); // it changes things in the end
+  sigdelset(&all, SIGTERM);
   pthread_sigmask(SIG_SETMASK, &all, nullptr);
   const double stood_still = wait_until_over(seconds);
   over = true;
@@ -135,6 +145,7 @@ int main(int argc, char **argv) {
   watchdog.join();
   timer = {};
   setitimer(ITIMER_REAL, &timer, nullptr);
+  expect_sequences();
   tracing_set_tracer("nop");
   expect_records(true);
   must(unregister_ftrace_function(&always), "unregister");

@@ -33,6 +33,7 @@ extern thread_local long seen, overridden;
 GENERAL_REGS void see(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops,
                       ftrace_regs *regs);
 void on_alarm(int signal);
+constexpr int kHandled[] = {SIGALRM, SIGWINCH, SIGURG}; // by it
 
 void fail(const std::string &what);
 void expected(long wanted, long got, const char *what);
@@ -76,6 +77,13 @@ void torture_instance(std::mt19937_64 &random);
 
 // sandboxes.cpp. Without filters of system calls it does nothing.
 void torture_sandbox(std::mt19937_64 &random);
+
+// prefork.cpp.
+void torture_prefork(std::mt19937_64 &random);
+
+// sequences.cpp. Without rseq it does nothing.
+void torture_sequences(std::mt19937_64 &random);
+void expect_sequences(); // in the end
 
 // uprobes.cpp. Where the kernel refuses them it does nothing, and total_uprobes stays 0.
 void torture_uprobe(std::mt19937_64 &random);
