@@ -10,6 +10,8 @@
 
 namespace nophook {
 
+constexpr unsigned kLebBytes = 10;
+
 // They return where the next byte goes.
 inline uint8_t *put_uleb(uint8_t *at, uint64_t value) {
   for (; value >= 0x80; value >>= 7)

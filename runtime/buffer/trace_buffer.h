@@ -220,6 +220,8 @@ extern void (*g_thread_begins)();
 extern bool (*g_is_in_handler)();
 // What the calling thread has open is over (NOPHOOK_END_): nothing if it has written nothing.
 void write_end(Buffer &buffer, uint32_t why);
+// The calling thread goes on on another stack: that of a registered fiber; 0, 0: its own. Likewise.
+void write_fiber(Buffer &buffer, uint64_t low, uint64_t bytes);
 
 // A log sink (base/log.h): lines go into the buffer's header.
 bool buffer_log(const char *line, size_t bytes);

@@ -7,6 +7,7 @@
 // What it may not do is on top of buffer/trace_buffer.h. What it must not do is wait: an event that
 // may (buffer_mode=wait) does so with no signal blocked.
 
+#include "base/leb.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/own_identity.h"
@@ -423,6 +424,16 @@ void write_end(Buffer &buffer, uint32_t why) {
   uint64_t what = (uint64_t)NOPHOOK_CONTROL_END << NOPHOOK_ID_SHIFT;
   uint64_t reason = (uint64_t)why << NOPHOOK_SP_SHIFT;
   write_event(buffer, {NOPHOOK_EVENT_CONTROL, what | reason, 0, 0, nullptr, 0});
+}
+
+// function_graph's alone, since only its calls have frames.
+void write_fiber(Buffer &buffer, uint64_t low, uint64_t bytes) {
+  if (!buffer.process || !buffer_is_own(buffer) || buffer.tracer.form != NOPHOOK_FORM_GRAPH)
+    return;
+  uint8_t values[2 * kLebBytes];
+  const uint8_t *end = put_uleb(put_uleb(values, low), bytes);
+  const uint64_t what = (uint64_t)NOPHOOK_CONTROL_FIBER << NOPHOOK_ID_SHIFT;
+  write_event(buffer, {NOPHOOK_EVENT_CONTROL, what, 0, 0, values, (uint32_t)(end - values)});
 }
 
 static_assert(SIGNATURE_LOST < 1 << NOPHOOK_DT_BITS, "no part of a signature");

@@ -3,6 +3,7 @@
 // The public functions of include/livepatch.h that are about patches.
 
 #include "base/lock.h"
+#include "buffer/trace_buffer.h"
 #include "livepatch/driver.h"
 #include "livepatch/fibers.h"
 #include "livepatch/patch.h"
@@ -74,6 +75,8 @@ NOPHOOK_API void klp_fiber_destroy(klp_fiber *fiber) {
 
 // Its frame shows where the caller's ends, and holds the address of the call.
 NOPHOOK_API __attribute__((noinline)) void klp_fiber_start_switch(klp_fiber *to) {
+  const Task *fiber = task_of(to);
+  write_fiber(g_buffer, fiber ? fiber->low() : 0, fiber ? fiber->high() - fiber->low() : 0);
   start_switch(task_of(to), reinterpret_cast<uint64_t>(__builtin_frame_address(0)),
                reinterpret_cast<uint64_t>(__builtin_return_address(0)));
 }

@@ -14,7 +14,7 @@ import elf
 
 MAGIC, VERSION, MAP_BYTES, HEADER_BYTES = 0x46554248504F4E01, 6, 48, 64
 KINDS = ["none", "entry", "exit", "tail", "only", "function", "control", "payload"]
-CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark", 6: "end", 7: "inherited", 9: "before"}
+CONTROLS = {1: "cpu", 2: "time", 3: "stack", 4: "pad", 5: "mark", 6: "end", 7: "inherited", 9: "before", 10: "fiber"}
 ENDS = ["thread exit", "exit()"]
 FREE, ACTIVE, FULL = 0, 1, 2
 FULL_OVERWRITE = 1  # the buffer's `full`
@@ -273,8 +273,8 @@ class Ring:
                 require(what, f"{place}: word {i - 1}: control {id_}")
                 self.controls[what] += 1
                 values = b""
-                while what == "inherited" and i < end and words[i] >> 61 == 7:
-                    i += 1  # open calls of a fork's parent, or of before a sub-buffer
+                while what in ("inherited", "fiber") and i < end and words[i] >> 61 == 7:
+                    i += 1  # open calls of a fork's parent, or of before a sub-buffer; a fiber's stack
                 while what == "mark" and i < end and words[i] >> 61 == 7:
                     values += (~words[i] & (1 << 56) - 1).to_bytes(7, "little")
                     i += 1

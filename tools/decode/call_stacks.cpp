@@ -2,6 +2,8 @@
 
 #include "decode/call_stacks.h"
 
+#include <algorithm>
+
 namespace nophook {
 
 namespace {
@@ -14,6 +16,7 @@ constexpr size_t kMaxStacks = 4096;
 CallStacks::Snapshot CallStacks::snapshot() const {
   Snapshot snapshot;
   snapshot.numbers = numbers_;
+  snapshot.is_announced = is_announced_;
   for (uint32_t i = 0; i < stacks_.size(); i++) {
     if (i == current_)
       snapshot.current = (uint32_t)snapshot.stacks.size();
@@ -31,6 +34,7 @@ void CallStacks::restore(const Snapshot &snapshot) {
     stacks_.emplace_back();
   current_ = snapshot.current < stacks_.size() ? snapshot.current : 0;
   numbers_ = snapshot.numbers;
+  is_announced_ = snapshot.is_announced;
 }
 
 int64_t CallStacks::Stack::find(uint32_t id, uint16_t sp) const {
@@ -42,7 +46,7 @@ int64_t CallStacks::Stack::find(uint32_t id, uint16_t sp) const {
 }
 
 bool CallStacks::is_ambiguous(uint32_t id, uint16_t sp) const {
-  if (stacks_.size() == 1)
+  if (stacks_.size() == 1 || is_announced_)
     return false;
   int candidates = find(id, sp) >= 0;
   for (uint32_t i = 0; i < stacks_.size() && candidates < 2; i++)
@@ -83,6 +87,24 @@ bool CallStacks::is_jump(uint64_t frame) const {
   return stack >= 0 && stacks_[(size_t)stack].distance(frame) > kNear;
 }
 
+// The stack that a thread began with is the one with the most calls among those of no fiber: there
+// is another one only for a signal handler.
+void CallStacks::switch_to(const FiberStack &fiber) {
+  is_announced_ = true;
+  const auto is_it = [&](const Stack &stack) {
+    return stack.fiber.low == fiber.low && stack.fiber.high == fiber.high &&
+           (fiber.high || !stack.calls.empty());
+  };
+  if (is_it(current()))
+    return;
+  if (auto found = std::ranges::find_if(stacks_, is_it); found != stacks_.end()) {
+    current_ = (uint32_t)(found - stacks_.begin());
+    return;
+  }
+  select_unused();
+  current().fiber = fiber;
+}
+
 void CallStacks::begin(uint64_t frame) {
   const uint32_t parent = stacks_[(size_t)stack_of(frame)].number;
   select_unused();
@@ -96,6 +118,7 @@ void CallStacks::select_unused() {
       current_ = i;
       current().parent = current().number;
       current().is_bordered = false;
+      current().fiber = {};
       return;
     }
   if (stacks_.size() >= kMaxStacks)

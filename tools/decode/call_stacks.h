@@ -15,13 +15,16 @@
 //
 // Coroutines whose stacks lie within these 8 MiB look like deep calls of the one that resumes them,
 // which leaves them when it goes on. Their exits show later that they waited. So a first pass may
-// have found the frames that begin another stack (decode/stack_borders.h).
+// have found the frames that begin another stack (decode/stack_borders.h). Registered fibers have
+// known borders, and each switch is announced: then the stack that runs is known (switch_to).
 //
 // An exit does not have its frame but repeats function and `sp` field of its entry; the
 // innermost open call with both is the one that it ends. Fibers that do the same have such a
 // call each; then the caller should find out which of them runs (select_exit).
 
 #pragma once
+
+#include "decode/decoder.h"
 
 #include <cstdint>
 #include <vector>
@@ -46,6 +49,7 @@ struct OpenStack {
   uint32_t parent =
       0; // the stack that its first frame would belong to, if it did not begin another
   bool is_bordered = false; // it was begun so
+  FiberStack fiber;         // the memory of a registered fiber; else 0s
   std::vector<Call> calls;
 };
 
@@ -56,6 +60,7 @@ public:
     std::vector<OpenStack> stacks; // those with open calls, and the one that runs
     uint32_t current = 0;          // that one
     uint32_t numbers = 1;          // of stacks there have been
+    bool is_announced = false;     // the stack that runs
   };
   Snapshot snapshot() const;
   void restore(const Snapshot &snapshot);
@@ -72,6 +77,10 @@ public:
   bool is_jump(uint64_t frame) const;
   // Begins another stack with `frame`, for which is_jump() holds.
   void begin(uint64_t frame);
+
+  // The thread announces that it goes on on a fiber's stack, or, all 0, on the one that it began
+  // with.
+  void switch_to(const FiberStack &fiber);
 
   // Whether `frame` would be on the current stack.
   bool on_current(uint64_t frame) const { return current().distance(frame) != kElsewhere; }
@@ -150,6 +159,8 @@ private:
   struct Stack : OpenStack {
     // How far below the innermost call; 0 among the open calls; or kElsewhere.
     uint64_t distance(uint64_t frame) const {
+      if (fiber.high)
+        return frame >= fiber.low && frame < fiber.high ? 0 : kElsewhere;
       if (calls.empty() || (frame > calls.front().frame && frame - calls.front().frame > slack()))
         return kElsewhere;
       if (frame >= calls.back().frame)
@@ -173,6 +184,7 @@ private:
   std::vector<Stack> stacks_{1};
   uint32_t current_ = 0;
   uint32_t numbers_ = 1;
+  bool is_announced_ = false;
 };
 
 } // namespace nophook

@@ -4,27 +4,49 @@
 
 namespace nophook {
 
-bool read_took_of(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
-  constexpr unsigned kBits = 8, kMostBytes = 3 * NOPHOOK_VALUES_PER_WORD;
-  unsigned at = 0;
-  auto byte = [&] {
-    uint64_t word = at / NOPHOOK_VALUES_PER_WORD;
-    uint64_t value =
-        word < values.size() ? ~values[word] >> kBits * (at % NOPHOOK_VALUES_PER_WORD) : 0;
-    at++;
-    return (uint8_t)value;
-  };
-  if (byte() != NOPHOOK_VALUES_TOOK)
-    return false;
-  for (uint64_t *number : {ticks, depth}) {
-    *number = 0;
-    uint8_t part = 0x80;
-    for (unsigned shift = 0; part & 0x80 && shift < 64 && at < kMostBytes; shift += 7) {
-      part = byte();
-      *number |= (uint64_t)(part & 0x7f) << shift;
-    }
+namespace {
+
+// The bytes of an event's values, one after another; behind the last one 0s.
+class ValueBytes {
+public:
+  explicit ValueBytes(std::span<const uint64_t> words) : words_(words) {}
+
+  uint8_t next() {
+    constexpr unsigned kBits = 8;
+    const unsigned word = at_ / NOPHOOK_VALUES_PER_WORD, byte = at_ % NOPHOOK_VALUES_PER_WORD;
+    at_++;
+    return word < words_.size() ? (uint8_t)(~words_[word] >> kBits * byte) : 0;
   }
+  uint64_t uleb() {
+    uint64_t number = 0;
+    uint8_t part = 0x80;
+    for (unsigned shift = 0; part & 0x80 && shift < 64; shift += 7) {
+      part = next();
+      number |= (uint64_t)(part & 0x7f) << shift;
+    }
+    return number;
+  }
+
+private:
+  std::span<const uint64_t> words_;
+  unsigned at_ = 0;
+};
+
+} // namespace
+
+bool read_took_of(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
+  ValueBytes bytes(values);
+  if (bytes.next() != NOPHOOK_VALUES_TOOK)
+    return false;
+  *ticks = bytes.uleb();
+  *depth = bytes.uleb();
   return true;
+}
+
+FiberStack read_fiber(const Event &event) {
+  ValueBytes bytes(event.values);
+  const uint64_t low = bytes.uleb(), size = bytes.uleb();
+  return low + size < low ? FiberStack{} : FiberStack{low, low + size};
 }
 
 std::vector<OpenFrame> read_open_frames(const Event &event, uint64_t *from_tsc) {
@@ -96,7 +118,8 @@ void Decoder::control(uint64_t word) {
     break;
   case NOPHOOK_CONTROL_PAD:
     break;
-  default:
+  default: // of a later version
+    payloads();
     skipped_++;
   }
 }
@@ -130,6 +153,8 @@ bool Decoder::next_of_any_kind(Event *event) {
         kind = kEventEnd;
       } else if (id == NOPHOOK_CONTROL_INHERITED) {
         kind = kEventOpen;
+      } else if (id == NOPHOOK_CONTROL_FIBER) {
+        kind = kEventFiber;
       } else {
         control(word);
         continue;

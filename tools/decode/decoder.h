@@ -24,7 +24,8 @@ constexpr uint8_t kEventLost = NOPHOOK_EVENT_CONTROL;
 // And others: the program's own words, and that all open calls are over, `sp` telling why.
 constexpr uint8_t kEventMark = NOPHOOK_EVENT_PAYLOAD;
 constexpr uint8_t kEventEnd = NOPHOOK_EVENT_PAYLOAD + 1;
-constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 2; // read_open_frames()
+constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 2;  // read_open_frames()
+constexpr uint8_t kEventFiber = NOPHOOK_EVENT_PAYLOAD + 3; // read_fiber()
 
 struct Event {
   uint64_t tsc = 0;    // never less than that of the event before it
@@ -53,6 +54,12 @@ struct OpenFrame {
   bool tail = false;
 };
 std::vector<OpenFrame> read_open_frames(const Event &event, uint64_t *from_tsc);
+
+// The stack on which the thread goes on; all 0: the one that it began with.
+struct FiberStack {
+  uint64_t low = 0, high = 0;
+};
+FiberStack read_fiber(const Event &event);
 
 class Decoder {
 public:

@@ -291,6 +291,11 @@ bool Timeline::next(Step *step) {
       consume();
       return next(step);
     }
+    if (event_.kind == kEventFiber) {
+      stacks_.switch_to(read_fiber(event_));
+      consume();
+      return next(step);
+    }
     *step = Step();
     step->cpu = event_.cpu;
     step->tsc = event_.tsc;

@@ -32,7 +32,7 @@
 
 namespace nophook {
 
-constexpr uint32_t kIndexVersion = 5;
+constexpr uint32_t kIndexVersion = 6;
 
 // A sub-buffer. The file has its state and, behind that, the set of its functions.
 struct IndexedBlock {

@@ -249,11 +249,13 @@ std::vector<uint8_t> encode_state(const Timeline::State &state) {
   out.put(state.lost_tsc);
   out.put(state.stacks.current);
   out.put(state.stacks.numbers);
+  out.put((uint8_t)state.stacks.is_announced);
   out.put((uint32_t)state.stacks.stacks.size());
   for (const OpenStack &stack : state.stacks.stacks) {
     out.put(stack.number);
     out.put(stack.parent);
     out.put((uint8_t)stack.is_bordered);
+    out.put(stack.fiber);
     out.put_all(stack.calls);
   }
   return out.take();
@@ -268,14 +270,17 @@ std::optional<Timeline::State> decode_state(std::span<const uint8_t> bytes) {
   in.get(&state.lost_tsc);
   in.get(&state.stacks.current);
   in.get(&state.stacks.numbers);
+  uint8_t flag = 0;
+  in.get(&flag);
+  state.stacks.is_announced = flag;
   in.get(&stacks);
   for (uint32_t i = 0; i < stacks && in.ok(); i++) {
     OpenStack &stack = state.stacks.stacks.emplace_back();
     in.get(&stack.number);
     in.get(&stack.parent);
-    uint8_t is_bordered = 0;
-    in.get(&is_bordered);
-    stack.is_bordered = is_bordered;
+    in.get(&flag);
+    stack.is_bordered = flag;
+    in.get(&stack.fiber);
     in.get_all(&stack.calls);
   }
   if (!in.ok())
