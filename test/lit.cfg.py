@@ -88,6 +88,8 @@ if os.path.exists(llvm("ld.lld")):
 for tool in ("gcc", "gdb", "gfortran", "mold", "dwz", "valgrind", "zstd"):
     if shutil.which(tool):
         config.available_features.add(tool)
+if os.path.exists(llvm("llvm-bolt")):
+    config.available_features.add("bolt")
 if shutil.which("ld.gold"):
     config.available_features.add("gold")
 config.available_features.update(aarch64_features(config.nophook_build))

@@ -12,6 +12,7 @@
 #include "symbols/debug_functions.h"
 #include "symbols/name_index.h"
 #include "symbols/no_sites.h"
+#include "symbols/site_guard.h"
 #include "symbols/symbol_table.h"
 #include "verbs.h"
 
@@ -172,7 +173,7 @@ private:
                                 resolver && !resolver->is_ifunc ? short_name(resolver->name)
                                                                 : "its resolver");
     } else if (site == sites_.sites.end()) {
-      answer.text = reason(debug);
+      answer.text = reason(symbol, debug);
     } else {
       const bool entry_only = site->how == NOPHOOK_CALL_ENTRY_ONLY;
       answer.traceable = true;
@@ -190,9 +191,11 @@ private:
       answer.inlined_into = debug->inlined_into;
   }
 
-  std::string reason(const DebugFunction *debug) const {
+  std::string reason(const Symbol &symbol, const DebugFunction *debug) const {
     if (sites_.sites.empty())
       return no_sites_reason(image_, sites_);
+    if (std::string lost = lost_site_reason(image_, sites_, symbol.address); !lost.empty())
+      return lost;
     if (!debug)
       return "it has no site. To do: compile its file with the plugin; if it is, remove "
              "notrace, no_instrument_function or the option that excludes it";

@@ -7,12 +7,9 @@
 // A weak function that is replaced is ordinary at a link.
 // RUN: %nophook cc main.o weak.o -o weak 2>&1 | count 0
 // RUN: %nophook list weak 2>&1 | FileCheck %s --check-prefix=WEAK
-// BOLT keeps the old text beside the new one.
-// RUN: %objcopy --rename-section .text=.bolt.org.text weak bolted && %nophook list bolted 2>&1 | FileCheck %s --check-prefix=BOLT
 // LINK: nophook: warning: metadata: 2 functions have a site that is in no table, and cannot be traced (one is {{twice|main}}){{.*}}: -fexperimental-sanitize-metadata takes the place of the records
 // LIST: nophook: {{.*}}metadata: 2 functions have a site that is in no table
 // WEAK: nophook: warning: weak: 1 entry of the table leads into code that never runs: no symbol names that code; a weak function
-// BOLT: nophook: warning: bolted: {{[0-9]+}} entries of the table lead into code that never runs: BOLT has moved the functions
 #ifdef WEAK
 __attribute__((weak)) int twice(int a) { return a * 3; }
 int other(void) { return 1; }

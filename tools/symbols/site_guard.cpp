@@ -133,14 +133,15 @@ SiteGuard guard_sites(const ElfImage &image, const SiteTable &table) {
     if (guard.without_entry++ == 0)
       guard.first = symbol.name;
   }
-  const Section *moved = section_named(sections, ".bolt.org.text");
+  // Functions that BOLT leaves where they are run on in the old text, and their symbols stay there.
+  const Section *old_text = section_named(sections, ".bolt.org.text");
   const bool knows_all = has_local_functions(image);
   bool is_replaced = false;
   for (const Site &site : table.sites) {
-    const bool was_moved = moved && site.address - moved->start < moved->bytes;
-    const bool is_nameless = knows_all && !symbols.at_site(site.address);
-    guard.dead += was_moved || is_nameless;
-    is_replaced |= is_nameless && !was_moved;
+    const bool is_in_old_text = old_text && site.address - old_text->start < old_text->bytes;
+    const bool is_dead = (is_in_old_text || knows_all) && !symbols.at_site(site.address);
+    guard.dead += is_dead;
+    is_replaced |= is_dead && !is_in_old_text;
   }
   if (!guard.is_good())
     guard.cause = cause_of(sections, table.has_note);
@@ -148,6 +149,22 @@ SiteGuard guard_sites(const ElfImage &image, const SiteTable &table) {
     guard.cause =
         "no symbol names that code; a weak function that another file has replaced is such";
   return guard;
+}
+
+std::string lost_site_reason(const ElfImage &image, const SiteTable &table, uint64_t function) {
+  const std::vector<Section> sections = sections_of(image);
+  const bool was_moved =
+      section_named(sections, ".bolt.org.text") &&
+      std::ranges::any_of(sections, [function](const Section &section) {
+        return section.name.starts_with(".text") && function - section.start < section.bytes;
+      });
+  const bool has_site = image.machine() == EM_X86_64 && site_at_entry(image, function);
+  if (!was_moved && !has_site)
+    return "";
+  const std::string cause = cause_of(sections, table.has_note);
+  return was_moved       ? cause
+         : cause.empty() ? "its site is in no table"
+                         : "its site is in no table: " + cause;
 }
 
 std::string SiteGuard::text() const {

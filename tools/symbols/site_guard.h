@@ -31,6 +31,10 @@ struct SiteGuard {
 // site is like any other NOP.
 SiteGuard guard_sites(const ElfImage &image, const SiteTable &table);
 
+// Why the function at this address, which no entry of the table names, has lost its site; empty: it
+// had none, or that cannot be seen.
+std::string lost_site_reason(const ElfImage &image, const SiteTable &table, uint64_t function);
+
 // After a link: a warning of functions that are in no table. Entries that lead nowhere are ordinary
 // there, where a weak function has been replaced.
 void warn_of_lost_sites(const std::string &path);
