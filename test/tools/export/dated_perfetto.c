@@ -1,0 +1,8 @@
+// export --format perfetto: by the clock snapshots, each event's time of day lies between those before and after the run.
+// RUN: %traced_cc %s -o %t && rm -rf %t.data.perfetto && %python %S/Inputs/dated.py perfetto %nophook %t %t.data | FileCheck %s
+// CHECK: {{[0-9]+}} times
+__attribute__((noinline)) static void work(void) { __asm__ volatile(""); }
+int main(void) {
+  for (int i = 0; i < 10; i++)
+    work();
+}
