@@ -15,8 +15,36 @@
 // The distances in the note are PC-relative and between parts of the same file: no
 // relocation at start-up, the same in a PIE, a static file, a library. The bounds are weak
 // too: linked without the script, the note says 0, or a distance of 0, and a reader ignores it.
+//
+// gold and mold read no script of our kind. Like other linkers they make bounds for each section
+// whose name is an identifier of C, and module_by_name.S takes these. An empty section of each name,
+// with the flags of the others, is there so that its bounds are. Such a file has no static calls:
+// mold takes no distance to a weak symbol that nothing defines. Its note is writable, and so in a
+// segment of its own: mold puts all others into one, with the alignment of .note.gnu.property, by
+// which no reader finds those that are aligned to 4 bytes.
 
 #include "nophook/site.h"
+
+#ifdef NOPHOOK_BY_NAME
+#define START(table) __start___##table
+#define STOP(table) __stop___##table
+#define STATIC_CALLS 0
+#define NOTE_FLAGS "aw"
+    .section .text.nophook_module, "ax", %progbits
+    .section __mcount_loc, "awo", %progbits, .text.nophook_module
+    .balign 8
+    .section __mcount_rel, "awo", %progbits, .text.nophook_module
+    .balign 8
+    .section __ftrace_args, "awo", %progbits, .text.nophook_module
+    .balign 8
+    .section __ftrace_proto, "a", %progbits
+    .balign 4
+#else
+#define START(table) __start_##table
+#define STOP(table) __stop_##table
+#define STATIC_CALLS nophook_static_calls - .
+#define NOTE_FLAGS "a"
+#endif
 
 // The linker script puts its sections behind .data and .rodata; a link with --gc-sections may
 // have thrown these away. What stays ("R", SHF_GNU_RETAIN) keeps the anchor.
@@ -29,26 +57,28 @@
     .section .rodata.nophook_anchor, "aR", %progbits
     .byte 0
 
-    .weak __start_mcount_loc
-    .weak __stop_mcount_loc
-    .weak __start_mcount_rel
-    .weak __stop_mcount_rel
-    .weak __start_ftrace_args
-    .weak __stop_ftrace_args
-    .weak __start_ftrace_proto
-    .weak __stop_ftrace_proto
-    .hidden __start_mcount_loc
-    .hidden __stop_mcount_loc
-    .hidden __start_mcount_rel
-    .hidden __stop_mcount_rel
-    .hidden __start_ftrace_args
-    .hidden __stop_ftrace_args
-    .hidden __start_ftrace_proto
-    .hidden __stop_ftrace_proto
+    .weak START(mcount_loc)
+    .weak STOP(mcount_loc)
+    .weak START(mcount_rel)
+    .weak STOP(mcount_rel)
+    .weak START(ftrace_args)
+    .weak STOP(ftrace_args)
+    .weak START(ftrace_proto)
+    .weak STOP(ftrace_proto)
+    .hidden START(mcount_loc)
+    .hidden STOP(mcount_loc)
+    .hidden START(mcount_rel)
+    .hidden STOP(mcount_rel)
+    .hidden START(ftrace_args)
+    .hidden STOP(ftrace_args)
+    .hidden START(ftrace_proto)
+    .hidden STOP(ftrace_proto)
+#ifndef NOPHOOK_BY_NAME
     .weak nophook_static_calls
     .hidden nophook_static_calls
+#endif
 
-    .section .note.nophook, "a", %note
+    .section .note.nophook, NOTE_FLAGS, %note
     .balign 4
     .long .Lname_end - .Lname
     .long .Ldesc_end - .Ldesc
@@ -58,16 +88,16 @@
 .Lname_end:
     .balign 4
 .Ldesc: // struct nophook_note
-    .quad __start_mcount_loc - .
-    .quad __stop_mcount_loc - .
-    .quad __start_ftrace_args - .
-    .quad __stop_ftrace_args - .
-    .quad __start_ftrace_proto - .
-    .quad __stop_ftrace_proto - .
-    .quad nophook_static_calls - .
+    .quad START(mcount_loc) - .
+    .quad STOP(mcount_loc) - .
+    .quad START(ftrace_args) - .
+    .quad STOP(ftrace_args) - .
+    .quad START(ftrace_proto) - .
+    .quad STOP(ftrace_proto) - .
+    .quad STATIC_CALLS
     .quad .Llife - .
-    .quad __start_mcount_rel - .
-    .quad __stop_mcount_rel - .
+    .quad START(mcount_rel) - .
+    .quad STOP(mcount_rel) - .
 .Ldesc_end:
     .balign 4
 

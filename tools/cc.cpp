@@ -102,11 +102,6 @@ Result<CommandLine> prepare(const Arguments &command, const std::string &gcc, un
   auto ours = flags_for(line, *runtime, clang);
   NOPHOOK_TRY(ours);
   *flags = *ours;
-  if (line.links && line.can_link && line.linker == Linker::kWithoutScripts)
-    fmt::print(stderr,
-               "nophook: warning: {} reads no linker scripts of this kind: what it links "
-               "cannot be traced\n",
-               line.linker_name);
   tell_ccache(line.lists);
   return line;
 }
@@ -127,8 +122,7 @@ Result<unsigned> check_version(const Language &language, const Arguments &comman
 }
 
 bool makes_tables(const CommandLine &line) {
-  return line.has_inputs && line.links && line.can_link && line.can_trace &&
-         line.linker != Linker::kWithoutScripts;
+  return line.has_inputs && line.links && line.can_link && line.can_trace;
 }
 
 Result<int> compile(const Language &language, const Arguments &arguments) {

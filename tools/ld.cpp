@@ -56,13 +56,6 @@ Result<int> link_by(const std::string &name, const Arguments &arguments) {
   LinkerLine given = read_linker_line(arguments, linker->front());
   if (!given.line.has_inputs || !given.line.can_trace)
     return become_linker(*linker + arguments);
-  if (given.line.linker == Linker::kWithoutScripts) {
-    fmt::print(stderr,
-               "nophook: warning: {} reads no linker scripts of this kind: what it links cannot be "
-               "traced\n",
-               printable(linker->front()));
-    return become_linker(*linker + arguments);
-  }
   if (const std::string output = given.line.links ? linked_file(given.words) : ""; !output.empty())
     if (const std::optional<int> status = split()) {
       if (*status == 0)

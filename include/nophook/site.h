@@ -45,6 +45,8 @@
 //                                        rel_stop     ----> __stop_mcount_rel
 //
 // A distance is taken from the field that holds it: address = (char *)&field + field.
+// gold and mold read no script: nophook_module_by_name.o takes __start___mcount_loc and the like
+// instead, which they make themselves.
 // The bounds are weak and hidden. Without the linker script they are 0, and the computed
 // address is 0 (or the load base); on AArch64 the distance is 0, as its ABI says for weak
 // references. A reader accepts a table only if the distance of its start is not 0, start < stop,

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a linker does with tables from everywhere, in each kind of output.
 
-    linkers.py LINKER CLANG PLUGIN LIB FOLDER [aarch64]
+    linkers.py LINKER CLANG PLUGIN LIB FOLDER [aarch64|by_name]
 
 Links objects of the plugin, of gcc through recordmcount, of gcc's and clang's own
 -fpatchable-function-entry, and one by hand whose table is not link-ordered; runs what runs;
 prints `KIND: the functions that nophook list shows`, or `KIND: refused: what the linker says`.
+by_name: without the script, by the module object that takes bounds that linkers make.
 """
 
 import json
@@ -16,9 +17,10 @@ import sys
 
 LINKER, CLANG, PLUGIN, LIB, FOLDER = sys.argv[1:6]
 IS_AARCH64 = sys.argv[6:] == ["aarch64"]
+BY_NAME = sys.argv[6:] == ["by_name"]
 BIN = os.path.join(LIB, "..", "bin")
 SCRIPT = "-Wl,-T," + os.path.join(LIB, "..", "share", "nophook", "ftrace.lds")
-MODULE = os.path.join(LIB, "aarch64-linux-gnu" if IS_AARCH64 else "", "nophook_module.o")
+MODULE = os.path.join(LIB, "aarch64-linux-gnu" if IS_AARCH64 else "", "nophook_module_by_name.o" if BY_NAME else "nophook_module.o")
 GCC = "aarch64-linux-gnu-gcc" if IS_AARCH64 else "gcc"
 CLANG = [CLANG, *(["--target=aarch64-linux-gnu"] if IS_AARCH64 else [])]
 RUNNER = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"] if IS_AARCH64 else []
@@ -87,6 +89,10 @@ def main():
     os.chdir(FOLDER)
     objects = make_objects()
     link = [*CLANG, f"-fuse-ld={LINKER}", "-o", "out"]
+    if BY_NAME:
+        for kind in ("-pie", "-no-pie", "-static", "-shared", "-Wl,--gc-sections"):
+            print(f"{kind}: {result(run(*link, kind, *objects, MODULE), kind != '-shared')}")
+        return
     for kind in ("-pie", "-no-pie", "-static", "-static-pie", "-shared", "-Wl,--gc-sections"):
         print(f"{kind}: {result(run(*link, kind, *objects, SCRIPT, MODULE), kind != '-shared')}")
     whole = run(*CLANG, f"-fuse-ld={LINKER}", "-r", "-nostdlib", *objects, "-o", "whole.o")

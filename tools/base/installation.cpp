@@ -39,6 +39,12 @@ Result<std::string> find_of_target(const std::string &what, const std::string &t
   return found;
 }
 
+Result<std::string> find_module_named(const std::string &name, const std::string &target) {
+  if (!target.empty())
+    return find_of_target("the module object", target, name);
+  return find("the module object", {INSTALLED_LIB "nophook/" + name, "../lib/" + name});
+}
+
 } // namespace
 
 Result<std::string> find_plugin(unsigned llvm) {
@@ -53,10 +59,11 @@ Result<std::string> find_ctf_writer() {
 }
 
 Result<std::string> find_module(const std::string &target) {
-  if (!target.empty())
-    return find_of_target("the module object", target, "nophook_module.o");
-  return find("the module object",
-              {INSTALLED_LIB "nophook/nophook_module.o", "../lib/nophook_module.o"});
+  return find_module_named("nophook_module.o", target);
+}
+
+Result<std::string> find_module_by_name(const std::string &target) {
+  return find_module_named("nophook_module_by_name.o", target);
 }
 
 Result<std::string> find_linker_script() {

@@ -29,6 +29,7 @@ Result<std::string> find_livepatch_header(); // livepatch.h
 // What is linked into programs. `target` names another target than this machine's and the folder
 // with its files, like aarch64-linux-gnu; empty: this machine's.
 Result<std::string> find_module(const std::string &target = "");          // nophook_module.o
+Result<std::string> find_module_by_name(const std::string &target);       // for gold and mold
 Result<std::string> find_runtime(const std::string &target = "");         // libnophook.so
 Result<std::string> find_runtime_archive(const std::string &target = ""); // libnophook.a
 

@@ -54,7 +54,7 @@ void read_linker_word(StringRef word, bool *relocatable, CommandLine *line) {
   line->has_runtime |= word.contains("nophook_register_module") ||
                        llvm::sys::path::filename(word).starts_with("libnophook.") ||
                        word == "nophook"; // -lnophook
-  line->has_module |= llvm::sys::path::filename(word) == "nophook_module.o";
+  line->has_module |= is_module_object(word);
 }
 
 // Whether the linker runs: for any input or linker's option, unless something stops it.
@@ -181,6 +181,11 @@ llvm::SmallVector<const char *, 64> expand(const std::vector<std::string> &argum
 }
 
 } // namespace
+
+bool is_module_object(std::string_view path) {
+  const StringRef name = llvm::sys::path::filename(path);
+  return name == "nophook_module.o" || name == "nophook_module_by_name.o";
+}
 
 CommandLine read_command_line(const std::vector<std::string> &arguments, const std::string &gcc) {
   llvm::BumpPtrAllocator allocator;

@@ -52,6 +52,9 @@ CommandLine read_command_line(const std::vector<std::string> &arguments,
 // The file that a link makes; empty: a response file may name it.
 std::string linked_file(const std::vector<std::string> &arguments);
 
+// Ours, for linkers that read the script or for the others.
+bool is_module_object(std::string_view path);
+
 // The arguments with what stands in response files in their place, without -pipe.
 std::vector<std::string> without_pipe(const std::vector<std::string> &arguments);
 

@@ -34,6 +34,12 @@ Result<> add_plugin(const CommandLine &line, unsigned clang, Flags *flags) {
 }
 
 Result<> add_tables(const CommandLine &line, unsigned clang, Flags *flags) {
+  if (line.linker == Linker::kWithoutScripts) {
+    auto module = find_module_by_name(line.target);
+    NOPHOOK_TRY(module);
+    add_for_linker({*module}, flags);
+    return Nothing();
+  }
   auto script = find_linker_script(), module = find_module(line.target);
   NOPHOOK_TRY(script);
   NOPHOOK_TRY(module);
@@ -103,7 +109,7 @@ Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime, unsigned
     return flags;
   if (!line.has_plugin && clang)
     NOPHOOK_TRY(add_plugin(line, clang, &flags));
-  if (!line.links || !line.can_link || line.linker == Linker::kWithoutScripts)
+  if (!line.links || !line.can_link)
     return flags;
   if (!line.has_module)
     NOPHOOK_TRY(add_tables(line, clang, &flags));

@@ -168,7 +168,7 @@ private:
   // Ours, which `nophook cc` or a Makefile may have given already.
   void see_own(StringRef word) {
     const StringRef name = llvm::sys::path::filename(word);
-    line().has_module |= name == "nophook_module.o";
+    line().has_module |= is_module_object(word);
     line().has_runtime |= word.contains("nophook_register_module") ||
                           name.starts_with("libnophook.") || word == "-lnophook";
     line().packs_relocations |=

@@ -32,8 +32,10 @@ std::string no_sites_reason(const ElfImage &image, const SiteTable &table) {
     return "is an object that has not been linked yet";
   if (!table.has_note &&
       (has_section(image, NOPHOOK_REL_SECTION) || has_section(image, NOPHOOK_MCOUNT_SECTION) ||
-       has_section(image, NOPHOOK_PFE_SECTION)))
-    return "has sites, but was linked without nophook_module.o";
+       has_section(image, NOPHOOK_PFE_SECTION))) {
+    const std::string cause = lost_tables_cause(image, table);
+    return "has sites, but " + (cause.empty() ? "was linked without nophook_module.o" : cause);
+  }
   // A cause that is more than a part of the link that is missing.
   if (const SiteGuard guard = guard_sites(image, table); table.has_note && !guard.cause.empty())
     return guard.text();

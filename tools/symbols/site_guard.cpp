@@ -6,6 +6,8 @@
 #include "base/file.h"
 #include "symbols/symbol_table.h"
 
+#include <nophook/site.h>
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <unordered_set>
@@ -93,17 +95,31 @@ bool has_local_functions(const ElfImage &image) {
   return false;
 }
 
-std::string cause_of(const std::vector<Section> &sections, bool has_note) {
+// gold and mold have their names in what they link, and read no script with INSERT. The module
+// object for them finds one table of each kind: it does not find another name, or the same with
+// other flags.
+std::string linker_cause(const std::vector<Section> &sections, const SiteTable &table) {
+  const Section *comment = section_named(sections, ".comment");
+  const bool is_mold = comment && comment->contents.find("mold ") != std::string_view::npos;
+  if (!is_mold && !section_named(sections, ".note.gnu.gold-version"))
+    return "";
+  const bool is_table_found = table.has_note && !table.sites.empty();
+  const bool is_other_name = section_named(sections, NOPHOOK_PFE_SECTION);
+  return fmt::format("{} reads no linker script of ours{}", is_mold ? "mold" : "gold",
+                     is_table_found || is_other_name
+                         ? ", and these tables need one: link with GNU ld or lld"
+                         : ": link with nophook_module_by_name.o (nophook cc does), or with GNU ld "
+                           "or lld");
+}
+
+std::string cause_of(const std::vector<Section> &sections, const SiteTable &table) {
   if (section_named(sections, ".bolt.org.") || section_named(sections, ".note.bolt_info"))
     return "BOLT has moved the functions and not their table: trace the program as it was before";
   if (section_named(sections, "sanmd_"))
     return "-fexperimental-sanitize-metadata takes the place of the records: compile without it";
-  const Section *comment = section_named(sections, ".comment");
-  if (comment && comment->contents.find("mold ") != std::string_view::npos)
-    return "mold has dropped the tables: link with GNU ld or lld";
-  if (section_named(sections, ".note.gnu.gold-version"))
-    return "gold has dropped the tables: link with GNU ld or lld";
-  if (!has_note)
+  if (std::string cause = linker_cause(sections, table); !cause.empty())
+    return cause;
+  if (!table.has_note)
     return "the file was linked without nophook_module.o and -Wl,-T,ftrace.lds";
   return "";
 }
@@ -144,11 +160,15 @@ SiteGuard guard_sites(const ElfImage &image, const SiteTable &table) {
     is_replaced |= is_dead && !is_in_old_text;
   }
   if (!guard.is_good())
-    guard.cause = cause_of(sections, table.has_note);
+    guard.cause = cause_of(sections, table);
   if (guard.cause.empty() && is_replaced && !guard.without_entry)
     guard.cause =
         "no symbol names that code; a weak function that another file has replaced is such";
   return guard;
+}
+
+std::string lost_tables_cause(const ElfImage &image, const SiteTable &table) {
+  return linker_cause(sections_of(image), table);
 }
 
 std::string lost_site_reason(const ElfImage &image, const SiteTable &table, uint64_t function) {
@@ -161,7 +181,7 @@ std::string lost_site_reason(const ElfImage &image, const SiteTable &table, uint
   const bool has_site = image.machine() == EM_X86_64 && site_at_entry(image, function);
   if (!was_moved && !has_site)
     return "";
-  const std::string cause = cause_of(sections, table.has_note);
+  const std::string cause = cause_of(sections, table);
   return was_moved       ? cause
          : cause.empty() ? "its site is in no table"
                          : "its site is in no table: " + cause;

@@ -31,6 +31,9 @@ struct SiteGuard {
 // site is like any other NOP.
 SiteGuard guard_sites(const ElfImage &image, const SiteTable &table);
 
+// Why a file has no note, though it has sections of tables: its linker; empty: unknown.
+std::string lost_tables_cause(const ElfImage &image, const SiteTable &table);
+
 // Why the function at this address, which no entry of the table names, has lost its site; empty: it
 // had none, or that cannot be seen.
 std::string lost_site_reason(const ElfImage &image, const SiteTable &table, uint64_t function);
