@@ -7,7 +7,7 @@
 The tree is built again here, from the order of the lines and their times; the report's own depth and
 durations are only compared with it. Prints for FileCheck:
 
-    calls                        entries, and calls without children
+    calls                        entries, and calls without children; an inherited call is counted where it was entered
     without exit, without entry  must be 0 in a program that returns from everything
     not returned                 ended by unwinding (exceptions, longjmp) or tail calls
     wrong depth                  lines whose depth is not that of the tree
@@ -23,7 +23,7 @@ import sys
 
 class Frame:
     def __init__(self, event):
-        self.name, self.begin_ns = event["function"], event["time_ns"]
+        self.name, self.begin_ns, self.is_inherited = event["function"], event["time_ns"], event.get("inherited", False)
         self.children_ns = self.children = 0
 
     def is_ended_by(self, event):
@@ -39,11 +39,11 @@ class Counts:
         self.stacks = {}
 
     def called(self, stack, event):
-        self.calls += 1
+        self.calls += not event.get("inherited")
         self.wrong_depth += event["depth"] != len(stack)
         for pair in self.pairs:
             outer, inner = pair.split(">")
-            if stack and stack[-1].name == outer and re.match(inner, event["function"]):
+            if stack and stack[-1].name == outer and not event.get("inherited") and re.match(inner, event["function"]):
                 self.pairs[pair] += 1
 
     def ended(self, stack, event, children_ns=0, children=0):

@@ -1,3 +1,4 @@
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A real program: its description, its two builds, and one run of its own tests.
 
@@ -27,10 +28,14 @@ A description is a file NAME.toml beside this one:
               apart (docs/limits.md), so nesting is not checked
     seconds   of one run, at most
 
-A build is made again if the plugin, the wrapper, the source's version or what it is built by changes.
+A build is made again if the plugin, the wrapper, the source's version or what it is built by changes. Several tests may want one:
+the first one makes it.
+
+    program.py NAME.toml BUILD      makes both builds, whole
 """
 
 import ctypes
+import fcntl
 import hashlib
 import os
 import pathlib
@@ -111,6 +116,13 @@ class Program:
         """Builds both, where they are not up to date."""
         if self.is_made:
             return
+        folder = self.build_folder / "real" / "programs"
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / f"{self.name}.lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            self.make_both()
+
+    def make_both(self):
         for kind in ("plain", "traced"):
             tree, stamp = self.tree(kind), self.tree(kind).with_suffix(".built")
             needs = self.needs(kind)
@@ -120,7 +132,6 @@ class Program:
                 raise Failed(f"{self.source} is missing: ./do test --real fetches it")
             stamp.unlink(missing_ok=True)
             shutil.rmtree(tree, ignore_errors=True)
-            tree.parent.mkdir(parents=True, exist_ok=True)
             if self.has.get("copy"):
                 shutil.copytree(self.source, tree, symlinks=True)
             else:
@@ -206,3 +217,10 @@ def end_orphans():
                     os.kill(int(child), signal.SIGKILL)
                 raise Failed(f"the tests have left {len(children)} processes running")
             time.sleep(0.01)
+
+
+if __name__ == "__main__":
+    try:
+        Program(sys.argv[1], sys.argv[2], True).make()
+    except Failed as error:
+        sys.exit(f"program.py: {error}")

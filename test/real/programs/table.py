@@ -15,12 +15,12 @@ import sys
 
 BEGIN, END = "<!-- programs: written by test/real/programs/table.py -->", "<!-- end of programs -->"
 MODES = ["plain_s", "instrumented_s", "graph_s", "toggled_s"]
-# What modes.py leaves out of the check of nesting, by its names: footnotes of the column. `exits` names the functions of dash.
+# What modes.py leaves out of the check of nesting, by its names: footnotes of the column.
 LEFT_OUT = {
     "fibers": "Stacks lie side by side in a thread, so nothing is checked ([limits](limits.md))",
     "depths": "Depths are not compared: a line does not name its stack, and longjmp leaves several in a thread",
     "detached": "Threads that never end are inside calls when their process exits, so only first threads must end outside of calls",
-    "exits": "Processes end by `_exit` or exec inside calls. Open calls are allowed if the innermost one is a call of `exitshell` or `tryexec`",
+    "exits": "Processes end by `_exit` or exec inside calls. Open calls are allowed if the innermost one is a call of a function that ends so, by its name (`exits` in the program's description)",
     "jumps": "Fork children jump out of their parent's calls: a call at depth 0 may begin a tree of its own there",
     "lines": "The report has more than 4 million lines. Only the first 4 million are checked, and no call that is open at the end is looked for",
     "lost": "Calls of a thread that has lost events are not checked from there on",
