@@ -92,8 +92,8 @@ def main():
         answers = collections.Counter(sshd.login() for _ in range(int(sys.argv[2])))
         killed, said = sshd.end()
     for answer, times in sorted(answers.items()):
-        print(times, *answer)
-    print("signals:", *killed)
+        print(" ".join(map(str, [times, *answer])).strip())
+    print(*["signals:", *killed])
     sys.stderr.writelines(line + "\n" for line in said)
 
 

@@ -50,9 +50,12 @@ class Logins(threading.Thread):
 def attach(nophook, sshd, logins, count, data, tracer, options):
     """The number of processes that were recorded while `count` logins were made."""
     recorder = subprocess.Popen([nophook, "attach", str(sshd.process.pid), "-p", tracer, "-o", data, *options], stderr=subprocess.PIPE, text=True)
-    said = recorder.stderr.readline()
-    if "recording" not in said:
-        sys.exit(f"attach: {said}{recorder.communicate()[1]}")
+    said = ""
+    while " recording " not in said:  # the lines in front of it are about children that are left out
+        line = recorder.stderr.readline()
+        if not line:
+            sys.exit(f"attach: {recorder.wait()}: {said}")
+        said += line
     logins.wait_for(count)
     recorder.terminate()
     said += recorder.communicate(timeout=SECONDS)[1]
