@@ -181,15 +181,16 @@ struct Wanted {
   TrustedFilter trust = TrustedFilter::kNo;
 };
 
-// The children with settings of their own: those that were there before the recording, and programs
-// that are executed during it (--children), or the names of these. A program loads the runtime in
+// The processes with settings of their own: children that were there before the recording, programs
+// that are executed during it (--children), or the names of these, and those that the process
+// itself executes. A program loads the runtime in
 // its own time, so that is waited for in another thread, one program after the other.
 class Members {
 public:
-  Members(int32_t pid, const Wanted &wanted, const TraceRequest &request,
+  Members(int32_t pid, const Wanted &wanted, const TraceRequest &request, RestoredFiles &files,
           FollowedProcesses &followed, Attached &attached)
-      : wanted_(wanted), request_(request), followed_(followed), attached_(attached),
-        executed_(pid, followed.folder(), wanted.children) {}
+      : pid_(pid), wanted_(wanted), request_(request), files_(files), followed_(followed),
+        attached_(attached), executed_(pid, followed.folder(), wanted.children) {}
 
   void begin_living(int32_t pid);
   // Called again and again during the recording.
@@ -206,9 +207,12 @@ private:
   using Prepared = Result<std::unique_ptr<Member>>;
   void take(int32_t pid, Prepared prepared);
   void take_prepared();
+  void leave_old_program(int32_t pid);
 
+  const int32_t pid_;
   const Wanted &wanted_;
   const TraceRequest &request_;
+  RestoredFiles &files_; // of pid_, as it was attached to
   FollowedProcesses &followed_;
   Attached &attached_;
   ExecutedChildren executed_;
@@ -221,9 +225,16 @@ private:
 
 void Members::take(int32_t pid, Prepared prepared) {
   Result<> begun = prepared ? Result<>() : Result<>(prepared.error());
+  // Likewise, as below, if its buffer was found before it had answered.
+  if (!begun && begun.error().text() == is_taken(pid).text() && followed_.children().contains(pid))
+    return;
   if (prepared) {
-    followed_.know((*prepared)->buffer);
     auto buffer = SharedBuffer::open((*prepared)->buffer);
+    // When it was made to serve, it found what we leave for programs that are executed. So it is
+    // recorded, and gets its settings back, as a fork child.
+    if (buffer && buffer->header().session == followed_.session())
+      return (*prepared)->files.keep();
+    followed_.know((*prepared)->buffer);
     if (!buffer)
       begun = buffer.error();
     else if (!attached_.begin(std::move(*buffer)))
@@ -234,8 +245,9 @@ void Members::take(int32_t pid, Prepared prepared) {
   if (prepared)
     (void)(*prepared)->files.restore(); // the error that led here is the one to print
   if (!process_is_gone(pid))
-    attached_.tell(
-        fmt::format("nophook: a child is left out: {}", printable(begun.error().text())));
+    attached_.tell(fmt::format("nophook: {} is left out: {}",
+                               pid == pid_ ? "what the process executes" : "a child",
+                               printable(begun.error().text())));
 }
 
 void Members::begin_living(int32_t pid) {
@@ -249,9 +261,18 @@ void Members::take_prepared() {
     take(pid, prepared_.get());
 }
 
+// It may have been recorded: what it executes begins without our settings.
+void Members::leave_old_program(int32_t pid) {
+  if (pid == pid_)
+    files_.are_gone();
+  for (const auto &member : members_)
+    if (member->pid == pid)
+      member->files.are_gone();
+}
+
 void Members::look() {
   for (int32_t pid : executed_.look_if_due())
-    if (wanted_.children)
+    if (wanted_.children || pid == pid_)
       waiting_.push_back(pid);
     else
       missed_.add(pid, MissedProcesses::Why::kExecuted);
@@ -263,6 +284,7 @@ void Members::look() {
     waiting_.pop_front();
     if (!process_has_sites(pid))
       continue;
+    leave_old_program(pid);
     under_way_ = pid;
     prepared_ = std::async(std::launch::async, [this, pid] {
       return prepare_member(pid, wanted_.trust, request_, say);
@@ -329,7 +351,7 @@ Result<int> attach(int32_t pid, const TraceRequest &asked, const Wanted &wanted,
   }
   const std::string path = folder->entry(name_in_folder(found));
   auto buffer = ready ? SharedBuffer::open(path) : Result<SharedBuffer>(ready.error());
-  FollowedProcesses followed(pid, path, *folder);
+  FollowedProcesses followed(path, *folder);
   Attached attached(pid, followed, *writer, request.limits, std::move(signals));
   if (!buffer)
     ready = buffer.error();
@@ -346,7 +368,7 @@ Result<int> attach(int32_t pid, const TraceRequest &asked, const Wanted &wanted,
   }
   files.hurry_at(-1);
   old->is_replaced();
-  Members members(pid, wanted, request, followed, attached);
+  Members members(pid, wanted, request, files, followed, attached);
   if (wanted.children)
     members.begin_living(pid);
   say(fmt::format("nophook: recording {} ({}){}; Ctrl-C ends it", pid, command_text(pid),

@@ -34,9 +34,8 @@ std::string follow_name(const nophook_buffer &header) {
 
 } // namespace
 
-FollowedProcesses::FollowedProcesses(int32_t pid, const std::string &buffer,
-                                     const CheckedFolder &folder)
-    : pid_(pid), folder_(folder), session_(new_session()) {
+FollowedProcesses::FollowedProcesses(const std::string &buffer, const CheckedFolder &folder)
+    : folder_(folder), session_(new_session()) {
   watch_.know(buffer);
   if (auto own = SharedBuffer::open(buffer))
     name_ = follow_name(own->header());
@@ -100,7 +99,7 @@ std::vector<std::string> FollowedProcesses::new_buffers() {
       continue;
     // A program that it will execute may find us no more by its parent, which may be gone then.
     const int32_t pid = buffer->owner().number_here();
-    if (pid && pid != pid_)
+    if (pid)
       children_.insert(pid);
     const AsOwner owner(folder_);
     std::string link = follow_name(buffer->header());

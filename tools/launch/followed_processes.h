@@ -24,9 +24,9 @@ namespace nophook {
 
 class FollowedProcesses : public BufferSource {
 public:
-  // Follows the process `pid`, whose buffer is `buffer`, and its children. The buffer is in
-  // `folder`, and named by it (CheckedFolder::entry); the folder outlives this object.
-  FollowedProcesses(int32_t pid, const std::string &buffer, const CheckedFolder &folder);
+  // Follows the process whose buffer this is, and its children. The buffer is in `folder`, and
+  // named by it (CheckedFolder::entry); the folder outlives this object.
+  FollowedProcesses(const std::string &buffer, const CheckedFolder &folder);
   FollowedProcesses(const FollowedProcesses &) = delete;
   FollowedProcesses &operator=(const FollowedProcesses &) = delete;
   ~FollowedProcesses() override { end(); }
@@ -46,7 +46,7 @@ public:
   // Becomes readable when there may be a new buffer.
   int watch() const { return watch_.descriptor(); }
 
-  // The children that have been found.
+  // The children that have been found, and the process itself if it has executed a program.
   const std::set<int32_t> &children() const { return children_; }
 
   std::vector<std::string> new_buffers() override;
@@ -55,7 +55,6 @@ public:
 private:
   Result<> open_follow();
 
-  const int32_t pid_;
   const CheckedFolder &folder_;
   const uint64_t session_;
   BufferWatch watch_;

@@ -38,7 +38,7 @@ bool read_all(int fd, void *to, size_t bytes) {
 
 } // namespace
 
-Guardian::~Guardian() {
+void Guardian::wait() {
   pipe_.reset();
   if (child_ > 0)
     while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
@@ -125,6 +125,12 @@ bool Guardian::takes_over() {
 void Guardian::forget() {
   if (child_ > 0)
     send("", "");
+}
+
+void Guardian::end() {
+  forget();
+  wait();
+  child_ = -1;
 }
 
 } // namespace nophook

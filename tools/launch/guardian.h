@@ -19,7 +19,7 @@ public:
   Guardian(int32_t pid, int lock) : pid_(pid), lock_(lock) {}
   Guardian(const Guardian &) = delete;
   Guardian &operator=(const Guardian &) = delete;
-  ~Guardian();
+  ~Guardian() { wait(); }
 
   // The file is about to be changed; its text so far is `text`. Files are restored in reverse
   // order. If no process can be made, there is no guardian.
@@ -27,6 +27,8 @@ public:
 
   // All is put back.
   void forget();
+  // Nothing is to be put back; the guardian ends, and its lock with it.
+  void end();
 
   // The process does not answer. The guardian restores the files when it does, and is not waited
   // for. False: there is no guardian.
@@ -35,6 +37,7 @@ public:
 
 private:
   void start();
+  void wait();
   [[noreturn]] void watch(FileDescriptor pipe) const;
   void send(const std::string &path, const std::string &text);
 

@@ -35,7 +35,15 @@ void RestoredFiles::keep() {
   guardian_.forget();
 }
 
+void RestoredFiles::are_gone() {
+  are_gone_ = true;
+  guardian_.end();
+  lock_.release();
+}
+
 Result<> RestoredFiles::restore() {
+  if (are_gone_)
+    return {};
   client_.hurry_at(-1);
   client_.wait_at_most(kPatience);
   Result<> result;

@@ -34,6 +34,10 @@ public:
   // The files stay as they are now.
   void keep();
 
+  // The process has executed another program, which has nothing of them. Other commands may change
+  // its settings. Its fork children still have the old texts to get back.
+  void are_gone();
+
   // Nothing, if the process is gone. Errors: the first; the others are still put back. A process
   // that does not answer for some seconds gets them when it does, by another process.
   Result<> restore();
@@ -50,6 +54,7 @@ private:
   SettingsLock lock_;
   Guardian guardian_;
   std::vector<Before> before_;
+  bool are_gone_ = false;
 };
 
 } // namespace nophook

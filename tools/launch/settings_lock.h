@@ -31,6 +31,7 @@ public:
 
   // The open file that holds the lock as long as one of its copies is open. -1: there is none.
   int descriptor() const { return file_.get(); }
+  void release() { file_.reset(); }
 
 private:
   FileDescriptor file_;
