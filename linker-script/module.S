@@ -39,7 +39,7 @@
     .balign 8
     .section __ftrace_proto, "a", %progbits
     .balign 4
-#else
+#else // __start_mcount_loc, __stop_mcount_loc, as the kernel names them
 #define START(table) __start_##table
 #define STOP(table) __stop_##table
 #define STATIC_CALLS nophook_static_calls - .

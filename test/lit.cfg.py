@@ -85,7 +85,7 @@ if shutil.which("ld.bfd"):
     config.available_features.add("gnu-ld")
 if os.path.exists(llvm("ld.lld")):
     config.available_features.add("lld")
-for tool in ("gcc", "gdb", "gfortran", "mold", "dwz", "valgrind", "zstd"):
+for tool in ("gcc", "gdb", "gfortran", "mold", "dwz", "dwp", "valgrind", "zstd"):
     if shutil.which(tool):
         config.available_features.add(tool)
 if os.path.exists(llvm("llvm-bolt")):

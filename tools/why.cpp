@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "launch/libraries.h"
 #include "symbols/debug_functions.h"
+#include "symbols/debug_gaps.h"
 #include "symbols/name_index.h"
 #include "symbols/no_sites.h"
 #include "symbols/site_guard.h"
@@ -23,8 +24,27 @@ namespace nophook {
 
 namespace {
 
+// What there is to do about a function without a descriptor. Debug info shows what was done
+// already.
+std::string advice_without_descriptor(const UnitDebug &debug) {
+  if (debug.kind == UnitDebug::Kind::kSplit && debug.is_gnu)
+    return fmt::format("compile without -gsplit-dwarf: recordmcount does not read {}",
+                       debug.split_file);
+  const char *first = "";
+  if (debug.kind == UnitDebug::Kind::kLines)
+    first = "with -g instead of -g1, and ";
+  const char *last = "";
+  if (debug.kind == UnitDebug::Kind::kNone) {
+    first = "with -g, and ";
+    last = " and gcc's -gsplit-dwarf, whose .dwo files are not read";
+  }
+  return fmt::format("compile {}without descriptors=off{}; keep a file of separate descriptors in "
+                     "reach",
+                     first, last);
+}
+
 // What there is to do about a function with entry events only, by enum nophook_call_reason.
-const char *advice(const Site &site) {
+std::string advice(const ElfImage &image, const Site &site) {
   switch (site.reason) {
   case NOPHOOK_REASON_VARIADIC:
     return "let it call a function with a va_list, which has an exit";
@@ -38,8 +58,7 @@ const char *advice(const Site &site) {
   case NOPHOOK_REASON_STACK_SIZE:
     return "pass the large object by reference";
   case NOPHOOK_REASON_NO_DESCRIPTOR:
-    return "compile with -g, and without descriptors=off and gcc's -gsplit-dwarf, whose .dwo files "
-           "are not read; keep a file of separate descriptors in reach";
+    return advice_without_descriptor(unit_debug_at(image, site.address));
   case NOPHOOK_REASON_AFTER_PROLOGUE:
     return "compile with -mfentry";
   default:
@@ -182,7 +201,7 @@ private:
       answer.how = how_text(*site);
       answer.site = site->address;
       if (entry_only)
-        answer.to_do = advice(*site);
+        answer.to_do = advice(image_, *site);
       const Symbol *shown = symbols_.at_site(site->address);
       if (shown && shown->name != symbol.name)
         answer.shown_as = short_name(shown->name);
@@ -289,8 +308,10 @@ Result<int> why_verb(const Arguments &arguments) {
     return kExitOk;
   }
   std::string similar = explanation.suggestions();
-  return error_at(path, fmt::format("has no function '{}'{}{}", function,
-                                    similar.empty() ? "" : ", but ", similar));
+  std::string unread = unread_debug_info(*image);
+  return error_at(path, fmt::format("has no function '{}'{}{}{}{}", function,
+                                    similar.empty() ? "" : ", but ", similar,
+                                    unread.empty() ? "" : "; ", unread));
 }
 
 } // namespace nophook

@@ -4,6 +4,7 @@
 
 #include "base/damaged_file.h"
 #include "symbols/debug_file.h"
+#include "symbols/debug_gaps.h"
 #include "symbols/symbol_table.h"
 
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
@@ -67,9 +68,14 @@ std::vector<DebugFunction> find_debug_functions(const ElfImage &image,
       DWARFContext::create(*file->getBinary(), DWARFContext::ProcessDebugRelocations::Ignore,
                            nullptr, "", ignore, ignore);
   std::map<std::string, DebugFunction> functions; // by name
-  for (const auto &unit : context->compile_units()) {
+  const bool may_open = split_files_may_be_opened(*file->getBinary());
+  for (const auto &skeleton : context->compile_units()) {
+    // The unit itself, if it is not split or its .dwo file is missing.
+    DWARFUnit *unit =
+        may_open ? skeleton->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false).getDwarfUnit()
+                 : skeleton.get();
     for (const DWARFDebugInfoEntry &entry : unit->dies()) {
-      DWARFDie die(unit.get(), &entry);
+      DWARFDie die(unit, &entry);
       if (die.getTag() != DW_TAG_subprogram && die.getTag() != DW_TAG_inlined_subroutine)
         continue;
       const char *name = linked_name(die);

@@ -4,9 +4,8 @@
 
 #include "base/damaged_file.h"
 #include "symbols/debug_file.h"
+#include "symbols/debug_gaps.h"
 
-#include <filesystem>
-#include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
 #include <llvm/Object/ObjectFile.h>
 
@@ -20,31 +19,6 @@ struct SourceLines::Symbolizer {
 };
 
 namespace {
-
-// Whether LLVM may open it. LLVM opens any existing file, and would wait for a writer of a FIFO.
-bool may_be_opened(const std::string &path) {
-  std::error_code error;
-  auto status = std::filesystem::status(path, error);
-  return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
-}
-
-// With -gsplit-dwarf the names of more files are in the debug info, or made from the file's own.
-bool split_files_may_be_opened(const object::ObjectFile &file) {
-  auto ignore = [](llvm::Error error) { llvm::consumeError(std::move(error)); };
-  auto context = llvm::DWARFContext::create(
-      file, llvm::DWARFContext::ProcessDebugRelocations::Ignore, nullptr, "", ignore, ignore);
-  if (!may_be_opened((file.getFileName() + ".dwp").str()))
-    return false;
-  for (const auto &unit : context->compile_units()) {
-    using namespace llvm::dwarf;
-    llvm::DWARFDie die = unit->getUnitDIE(/*ExtractUnitDIEOnly=*/true);
-    const char *name = toString(die.find({DW_AT_dwo_name, DW_AT_GNU_dwo_name}), nullptr);
-    const char *folder = toString(die.find(DW_AT_comp_dir), nullptr);
-    if (name && !may_be_opened(std::filesystem::path(folder ? folder : "") / name))
-      return false;
-  }
-  return true;
-}
 
 // Opened here: by a path, the symbolizer would look for other files of this one by itself.
 object::OwningBinary<object::ObjectFile> open_object(const std::string &path) {

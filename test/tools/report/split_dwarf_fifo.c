@@ -3,6 +3,8 @@
 // RUN: %nophook record -o %t/data -- %t/a && %nophook report --srcline %t/data | FileCheck %s
 // RUN: mkfifo %t/a.dwp && %nophook report --srcline %t/data | FileCheck %s --check-prefix=NONE
 // RUN: rm %t/a.dwp %t/a.dwo && mkfifo %t/a.dwo && %nophook report --srcline %t/data | FileCheck %s --check-prefix=NONE
+// RUN: %nophook why work %t/a | FileCheck %s --check-prefix=WHY
+// WHY: work: traceable
 // CHECK: work(); /* split_dwarf_fifo.c:[[#@LINE+3]] */
 // NONE: work();
 // NONE-NOT: .c:
