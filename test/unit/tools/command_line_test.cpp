@@ -112,6 +112,7 @@ TEST(command_line, what_is_there_already) {
   EXPECT_TRUE(read("-fplugin=/x/NophookPass.so -c a.c").has_plugin);
   EXPECT_FALSE(read("-fplugin=/x/Other.so -c a.c").has_plugin);
   EXPECT_TRUE(read("a.o /x/nophook_module.o").has_module);
+  EXPECT_TRUE(read("a.o /x/nophook_module_by_name.o -fuse-ld=mold").has_module);
   EXPECT_TRUE(read("a.o -Wl,/x/nophook_module.o").has_module);
   EXPECT_FALSE(read("a.o").has_module);
   EXPECT_TRUE(read("a.o -Wl,-u,nophook_register_module").has_runtime);
