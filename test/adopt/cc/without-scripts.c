@@ -1,5 +1,5 @@
 // A linker that cannot read the script gets the module object that needs none, and the program is traced, also if its symbols are gone.
-// REQUIRES: mold, gold
+// REQUIRES: mold, gold, llvm22
 // RUN: rm -rf %t && mkdir %t && cd %t && %nophook cc -v %s -fuse-ld=mold -o mold 2>&1 | FileCheck %s --check-prefix=LINE --implicit-check-not=ftrace.lds --implicit-check-not=warning
 // RUN: %nophook cc %s -fuse-ld=gold -o gold 2>&1 | count 0
 // RUN: env NOPHOOK_RUNTIME=1 %nophook cc %s -fuse-ld=mold -o shared 2>&1 | count 0
