@@ -12,6 +12,11 @@
 // address. So the stack is searched from the event upwards, once for each such sub-buffer. A frame
 // that an exception or longjmp has dropped keeps its mark until something is written over it: it
 // may be taken for open where a later frame leaves that word unwritten.
+//
+// A callback's frame has no mark, so nothing is searched where function_graph is a callback
+// (values, conditions). It has its own address in a word, as rbp of a walk, and a word of the
+// program beside what is left of that looks like a mark: OpenSSH's children began inside calls that
+// were none.
 
 #pragma once
 
@@ -25,8 +30,7 @@ constexpr uint32_t kMostOpenFrames = 256;
 
 // Only function_graph's own frames have marks, and they are the main buffer's.
 inline bool wants_open_frames(const Buffer &buffer, const Writer *w) {
-  return (w->inherits || buffer_overwrites(buffer)) && !buffer.number &&
-         buffer.tracer.form == NOPHOOK_FORM_GRAPH;
+  return (w->inherits || buffer_overwrites(buffer)) && !buffer.number && buffer.tracer.has_marks;
 }
 
 // In the slow path of `event`, which is about to be the first one of the sub-buffer that `w` has

@@ -54,6 +54,7 @@ struct BufferTracer {
   uint32_t event = NOPHOOK_EVENT_NONE; // its kind; none: nop
   uint32_t form = NOPHOOK_FORM_UNKNOWN;
   const char *name = "";
+  bool has_marks = false; // it marks the frames of open calls (buffer/open_frames.h)
 };
 
 struct Buffer {

@@ -176,15 +176,17 @@ Status find_and_prepare(bool has_arrived) {
   return any ? prepare_capture_plans() : Status{};
 }
 
-BufferTracer told_tracer(const Tracer *tracer) {
-  return tracer ? BufferTracer{tracer->event, tracer->form, tracer->name} : BufferTracer{};
+BufferTracer told_tracer(const trace_array &tr, const Tracer *tracer) {
+  if (!tracer)
+    return {};
+  return {tracer->event, tracer->form, tracer->name, tr.probe.ops.state->role == Role::kGraph};
 }
 
 // Shows readers what the functions' ids are, and lets events flow. A process without a single
 // site opens no buffer: its children or libraries may have some.
 Status open_top_buffer() {
   trace_array &top = top_array();
-  BufferTracer told = told_tracer(top.tracer);
+  BufferTracer told = told_tracer(top, top.tracer);
   if (told.event && !any_functions())
     return {};
   NOPHOOK_TRY(buffer_open(told, found_modules() - top.listed));
@@ -204,7 +206,7 @@ Status begin_buffer(trace_array &tr, const Tracer &wanted) {
   NOPHOOK_TRY(instances_follow_modules());
   if (tr.is_top())
     return open_top_buffer();
-  buffer_set_tracer(tr.buffer(), told_tracer(&wanted));
+  buffer_set_tracer(tr.buffer(), told_tracer(tr, &wanted));
   buffer_begin_anew(tr.buffer());
   return {};
 }
