@@ -9,6 +9,7 @@
 #include "attach/restartable_sequence.h"
 #include "attach/sleep.h"
 #include "attach/target.h"
+#include "base/file.h"
 #include "base/identity.h"
 #include "base/process.h"
 #include "control/client.h"
@@ -113,6 +114,15 @@ std::string Attempt::danger_at(const HeldThread &thread, long call) {
                           : "its stack cannot be unwound to its end";
 }
 
+// OpenSSH's child gives itself a filter a millisecond after the fork: the one that it has when it
+// stands still counts, not the one that Target::of() has seen.
+bool has_filter(const HeldThread &thread) {
+  constexpr std::string_view kField = "\nSeccomp:\t";
+  const std::string status = read_small_file(thread.folder() + "status");
+  const size_t at = status.find(kField);
+  return at != std::string::npos && status[at + kField.size()] != '0';
+}
+
 // Whether the thread's seccomp filters let everything through that is to come. A thread that they
 // do not let go on begins its call again, with all of its timeout: also one that is refused.
 bool Attempt::passes_filter(HeldThread &thread, ThreadState *state) {
@@ -143,7 +153,7 @@ bool Attempt::call(HeldThread &thread, const Sleep &sleep) {
     return false;
   }
   const long number = call_of(state.registers);
-  if (target_.has_filter && !passes_filter(thread, &state))
+  if (target_.judges_filters && has_filter(thread) && !passes_filter(thread, &state))
     return false;
   // Behind a function of the C library no program needs the argument's register.
   const bool may_shorten = is_cut && target_.places->kind_at(program_counter(state.registers)) ==

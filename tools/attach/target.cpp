@@ -229,9 +229,9 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   const bool has_filter = !std::ranges::all_of(seccomp, is_unfiltered);
   if (const std::string why = has_filter ? why_filtered(seccomp, trust) : ""; !why.empty())
     return refuse(pid, why);
-  target.has_filter = has_filter && trust == TrustedFilter::kNo;
+  target.judges_filters = trust == TrustedFilter::kNo;
   RemoteEntries &entries = target.entries;
-  entries.may_lose_signal = has_filter && !target.has_filter;
+  entries.may_lose_signal = has_filter && !target.judges_filters;
   entries.libc = code_of(*libc);
   entries.errno_location = libc->function("__errno_location");
   if (!entries.libc.is_whole() || !(entries.errno_location || runtime))

@@ -30,7 +30,7 @@ struct Target {
   RemoteEntries entries;
   std::vector<LoadedFile> files; // that names of `places` lie in
   std::unique_ptr<CodePlaces> places;
-  bool has_filter = false; // of seccomp, which is to be judged when a thread stands still
+  bool judges_filters = true; // of seccomp, when a thread stands still: it may have none before
   // Not empty: what the process lacks. If it has just begun, its dynamic linker brings that.
   std::string lacks;
 
