@@ -14,9 +14,9 @@
 // may be taken for open where a later frame leaves that word unwritten.
 //
 // A callback's frame has no mark, so nothing is searched where function_graph is a callback
-// (values, conditions). It has its own address in a word, as rbp of a walk, and a word of the
-// program beside what is left of that looks like a mark: OpenSSH's children began inside calls that
-// were none.
+// (values, conditions). It has an address of its own in a word, for walks by frame pointers, and a
+// word of the program beside what is left of that looks like a mark: OpenSSH's children began
+// inside calls that were none.
 
 #pragma once
 

@@ -4,7 +4,7 @@
 // in there. A worker takes one connection after the other. It leaves by _exit() if a request says
 // so, and gets a successor; or it returns through the calls that it was forked in.
 //
-//      prefork SOCKET WORKERS      serves until each worker has been told to quit
+//      prefork SOCKET WORKERS      serves until each worker has got a request to quit
 
 #include <stdio.h>
 #include <stdlib.h>
