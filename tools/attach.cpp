@@ -24,6 +24,7 @@
 #include "launch/live_line.h"
 #include "launch/missed_processes.h"
 #include "launch/old_recording.h"
+#include "launch/process_status.h"
 #include "launch/recording_frame.h"
 #include "launch/trace_request.h"
 #include "launch/typed_filters.h"
@@ -200,7 +201,7 @@ public:
   // Errors: the first; the others are still restored.
   Result<> restore();
 
-  size_t count() const { return members_.size(); }
+  size_t count() const { return members_.size() + invited_.size(); }
   std::vector<int32_t> pids() const;
 
 private:
@@ -217,9 +218,11 @@ private:
   Attached &attached_;
   ExecutedChildren executed_;
   std::vector<std::unique_ptr<Member>> members_;
+  std::vector<int32_t> invited_; // which have the settings of FollowedProcesses
   MissedProcesses missed_;
   std::deque<int32_t> waiting_;
-  int32_t under_way_ = 0; // the process that is prepared
+  int32_t under_way_ = 0;    // the process that is prepared
+  uint64_t environment_ = 0; // its, as ProcessStatus has it
   std::future<Prepared> prepared_;
 };
 
@@ -232,8 +235,10 @@ void Members::take(int32_t pid, Prepared prepared) {
     auto buffer = SharedBuffer::open((*prepared)->buffer);
     // When it was made to serve, it found what we leave for programs that are executed. So it is
     // recorded, and gets its settings back, as a fork child.
-    if (buffer && buffer->header().session == followed_.session())
+    if (buffer && buffer->header().session == followed_.session()) {
+      invited_.push_back(pid);
       return (*prepared)->files.keep();
+    }
     followed_.know((*prepared)->buffer);
     if (!buffer)
       begun = buffer.error();
@@ -257,8 +262,13 @@ void Members::begin_living(int32_t pid) {
 }
 
 void Members::take_prepared() {
-  if (int32_t pid = std::exchange(under_way_, 0))
-    take(pid, prepared_.get());
+  const int32_t pid = std::exchange(under_way_, 0);
+  if (!pid)
+    return;
+  Prepared prepared = prepared_.get();
+  // Where it has executed something else in the meantime, the next look finds that.
+  if (prepared || ProcessStatus::of(pid).environment == environment_)
+    take(pid, std::move(prepared));
 }
 
 // It may have been recorded: what it executes begins without our settings.
@@ -286,6 +296,7 @@ void Members::look() {
       continue;
     leave_old_program(pid);
     under_way_ = pid;
+    environment_ = ProcessStatus::of(pid).environment;
     prepared_ = std::async(std::launch::async, [this, pid] {
       return prepare_member(pid, wanted_.trust, request_, say);
     });
@@ -309,7 +320,7 @@ Result<> Members::restore() {
 }
 
 std::vector<int32_t> Members::pids() const {
-  std::vector<int32_t> pids;
+  std::vector<int32_t> pids = invited_;
   for (const auto &member : members_)
     pids.push_back(member->pid);
   return pids;

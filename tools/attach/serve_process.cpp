@@ -117,10 +117,7 @@ std::string Attempt::danger_at(const HeldThread &thread, long call) {
 // OpenSSH's child gives itself a filter a millisecond after the fork: the one that it has when it
 // stands still counts, not the one that Target::of() has seen.
 bool has_filter(const HeldThread &thread) {
-  constexpr std::string_view kField = "\nSeccomp:\t";
-  const std::string status = read_small_file(thread.folder() + "status");
-  const size_t at = status.find(kField);
-  return at != std::string::npos && status[at + kField.size()] != '0';
+  return !is_unfiltered(seccomp_fields(read_small_file(thread.folder() + "status")));
 }
 
 // Whether the thread's seccomp filters let everything through that is to come. A thread that they

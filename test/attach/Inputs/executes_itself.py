@@ -35,7 +35,7 @@ def main():
         recorder.terminate()
         said = recorder.stderr.read()
         expect(recorder.wait(), 0)
-        expect("left out" in said or "was not recorded" in said, False)
+        expect(("left out" in said or "was not recorded" in said, said), (False, said))
         processes = json.loads(target.run("info", "--json", target.scratch).stdout)["processes"]
         expect([(one["pid"], one["events"] > 0) for one in processes], [(target.pid, True)] * (TIMES + 1))
         until(lambda: tracer() == "nop\n", "its settings")
