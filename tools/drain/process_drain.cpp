@@ -20,11 +20,22 @@ namespace {
 // A ring whose newest sub-buffer was recycled before it was copied is tried again.
 constexpr int kRoundsOfCopying = 16;
 
+// setproctitle() fills the rest of the line up with 0s, which look like empty words. A single one
+// may be the program's own.
+std::vector<std::string> words_of_command(int32_t pid) {
+  std::vector<std::string> words = command_line(pid);
+  const bool is_title = words.size() > 2 && words.back().empty() && words[words.size() - 2].empty();
+  while (is_title && words.size() > 1 && words.back().empty())
+    words.pop_back();
+  return words;
+}
+
 } // namespace
 
 ProcessDrain::ProcessDrain(SharedBuffer buffer, RecordingWriter &writer, DrainTotals &totals)
     : buffer_(std::move(buffer)), writer_(writer), totals_(totals), index_(totals.processes++),
       rings_(buffer_.ring_count()), modules_(writer, totals, index_), names_(writer, index_) {
+  command_ = words_of_command(buffer_.owner().number_here());
   describe();
   modules_.read(buffer_);
 }
@@ -47,7 +58,7 @@ static const char *clock_name(uint32_t clock) {
 void ProcessDrain::describe() {
   const nophook_buffer &header = buffer_.header();
   Json args = Json::list();
-  for (const std::string &word : command_line(buffer_.owner().number_here()))
+  for (const std::string &word : command_)
     args.push(printable(word));
   Json about = {{"pid", header.pid},
                 {"ppid", header.ppid},
@@ -64,6 +75,17 @@ void ProcessDrain::describe() {
   if (header.clock != NOPHOOK_CLOCK_TSC)
     about.add("clock", clock_name(header.clock));
   writer_.append_text(ChunkType::kProcess, index_, about.text());
+}
+
+// Workers of nginx and sshd write a title over their command line, some time after the fork.
+void ProcessDrain::look_at_command(bool is_last) {
+  const int32_t pid = is_last || is_look_due(++looks_) ? buffer_.owner().number_here() : 0;
+  std::vector<std::string> words = pid ? words_of_command(pid) : std::vector<std::string>();
+  if (words.empty() || words == command_ ||
+      !executes_the_same(buffer_, fmt::format("/proc/{}/", pid)))
+    return;
+  command_ = std::move(words);
+  describe();
 }
 
 std::string ProcessDrain::judge_filters() {
@@ -300,6 +322,7 @@ uint64_t ProcessDrain::lost_now() const {
 
 void ProcessDrain::reclaim_threads() {
   names_.look(buffer_, ThreadNames::When::kTimed);
+  look_at_command(false);
   std::unordered_map<uint32_t, int32_t> gone; // ring, tid
   // Threads take the lowest free ring, so few of the thousands need a look.
   for (uint32_t ring = 0; ring < rings_.size() && ring < ring_end_ + 64; ring++)
@@ -337,8 +360,10 @@ void ProcessDrain::reclaim_threads() {
 }
 
 void ProcessDrain::finish(bool gone) {
-  if (!gone)
+  if (!gone) {
     names_.look(buffer_, ThreadNames::When::kLast);
+    look_at_command(true);
+  }
   buffer_.stop();
   bool is_ours = buffer_.lock();
   bool takes_full = is_ours && (gone || !(buffer_.is_copy() || buffer_.overwrites()));

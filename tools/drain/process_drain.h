@@ -76,6 +76,7 @@ private:
   };
 
   void describe();
+  void look_at_command(bool is_last);
   bool take_full(uint32_t index, bool owner_gone);
   void take_active(uint32_t index);
   void take_left(uint32_t index, int32_t tid);
@@ -94,6 +95,8 @@ private:
   void count_lost(uint32_t ring, int32_t tid, uint64_t lost, uint64_t overwritten);
 
   SharedBuffer buffer_;
+  std::vector<std::string> command_; // the words of its command line
+  uint32_t looks_ = 0;
   RecordingWriter &writer_;
   DrainTotals &totals_;
   uint32_t index_;

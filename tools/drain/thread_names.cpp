@@ -16,7 +16,6 @@ namespace nophook {
 
 namespace {
 
-constexpr uint32_t kEarlyLooks = 10; // and then each tenth
 constexpr uint32_t kFurtherRings = 64;
 
 uint64_t now_ns() {
@@ -24,24 +23,19 @@ uint64_t now_ns() {
       .count();
 }
 
-bool is_due(uint32_t looks) {
-  return looks < kEarlyLooks || looks % kEarlyLooks == 0;
-}
-
 // The file's name alone: in another mount namespace, folders may have other names.
 std::string program_of(const std::string &path) {
   return name_in_folder(std::string(without_deleted_mark(path)));
 }
 
-// Whether the process still executes the program that made the buffer.
+} // namespace
+
 bool executes_the_same(const SharedBuffer &buffer, const std::string &folder) {
   std::error_code error;
   const std::string now = std::filesystem::read_symlink(folder + "exe", error);
   const std::string then = field_text(buffer.header().exe); // empty where there was no /proc
   return error || then.empty() || program_of(printable(now)) == program_of(then);
 }
-
-} // namespace
 
 // The kernel exchanges the program before the thread's name, so the order here is the other one.
 std::string name_of_thread(SharedBuffer &buffer, int32_t tid) {
@@ -91,7 +85,7 @@ void ThreadNames::look(SharedBuffer &buffer, When when) {
     if (!tid)
       continue;
     Known &thread = known(buffer, ring, tid);
-    if (when == When::kLast || (when == When::kTimed && is_due(++thread.looks)))
+    if (when == When::kLast || (when == When::kTimed && is_look_due(++thread.looks)))
       read(buffer, thread);
   }
 }

@@ -22,6 +22,15 @@ namespace nophook {
 // image's thread.
 std::string name_of_thread(SharedBuffer &buffer, int32_t tid);
 
+// Whether the process, whose folder in /proc this is, still executes the program that made the
+// buffer.
+bool executes_the_same(const SharedBuffer &buffer, const std::string &folder);
+// Whether names are read at the look of this number: in the first looks, and then at each tenth.
+constexpr bool is_look_due(uint32_t looks) {
+  constexpr uint32_t kEarlyLooks = 10;
+  return looks < kEarlyLooks || looks % kEarlyLooks == 0;
+}
+
 class ThreadNames {
 public:
   ThreadNames(RecordingWriter &writer, uint32_t process) : writer_(writer), process_(process) {}

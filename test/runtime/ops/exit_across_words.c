@@ -14,7 +14,7 @@ __asm__(".pushsection .text\n.p2align 4\n.skip " VALUE(OFFSET) ", 0x90\n.globl c
         "called: .byte 0x0f, 0x1f, 0x44, 0x00, 0x08\n ret\n.size called, . - called\n.popsection\n"
         ".pushsection __mcount_loc, \"aw\", @progbits\n .p2align 3\n .quad called\n .popsection\n");
 
-enum { kThreads = 2, kCalls = 100000 };
+enum { kThreads = 2, kCalls = 25000 };
 static int running;
 UNTRACED static void *run(void *unused) {
   for (int i = 0; i < kCalls; i++) {

@@ -43,20 +43,27 @@ def control(*arguments):
     return subprocess.run([nophook, *arguments], capture_output=True, text=True)
 
 
-def wait_until_enabled():
+def log():
+    return control("get", str(process.pid), "log").stdout
+
+
+def wait_until_enabled(said_before):
     for _ in range(600):
         shown = control("patch", "list", str(process.pid)).stdout
         if any(line.split()[1:2] == ["enabled"] and line.split()[-1] == name for line in shown.splitlines()):
             return
+        if log() != said_before:  # it is refused
+            break
         time.sleep(0.05)
-    log = control("get", str(process.pid), "log")
+    said = log()
     process.kill()
-    sys.exit(f"{name} is not there: {shown}{log.stdout}{log.stderr}")
+    sys.exit(f"{name} is not there: {shown}{said}")
 
 
 steps("before")
+said = log()
 say(patch)
-wait_until_enabled()
+wait_until_enabled(said)
 steps("patched")
 subprocess.run([nophook, "patch", "revert", str(process.pid), name, "--wait"], stdout=subprocess.DEVNULL, check=True)
 steps("reverted")
