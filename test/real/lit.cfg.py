@@ -20,6 +20,8 @@ from features import aarch64_features, mount_features, with_tracefs
 
 config.available_features.update(mount_features())
 config.available_features.update(aarch64_features(build))
+if os.environ.get("NOPHOOK_LONG"):
+    config.available_features.add("long")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 config.substitutions.append(("%with_tracefs", with_tracefs() or ""))

@@ -47,6 +47,27 @@ TEST(Decoder, FunctionEventHasItsParent) {
   EXPECT_EQ(events[0].parent, 0x401234u);
 }
 
+TEST(Decoder, ACountedSkipPassesOverAKindOfALaterVersion) {
+  uint64_t skipped = 0;
+  auto events =
+      decode(Words().entry(1, 1, 1).control(99, 7).payload(1).payload(2).exit(1, 1, 2), &skipped);
+  ASSERT_EQ(events.size(), 2u);
+  EXPECT_EQ(events[1].kind, NOPHOOK_EVENT_EXIT);
+  EXPECT_EQ(skipped, 1u);
+}
+
+TEST(Decoder, AFiberHasItsStack) {
+  constexpr uint64_t kLebOf128And16 = 0x100180;
+  const Words words = Words().control(NOPHOOK_CONTROL_FIBER, 7).payload(kLebOf128And16);
+  auto events = decode(words);
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].kind, kEventFiber);
+  EXPECT_EQ(events[0].tsc, kTimeBase + 7);
+  const FiberStack stack = read_fiber(events[0]);
+  EXPECT_EQ(stack.low, 128u);
+  EXPECT_EQ(stack.high, 144u);
+}
+
 TEST(Decoder, ControlsMoveTheBases) {
   auto events = decode(Words()
                            .entry(1, 1, 1)
