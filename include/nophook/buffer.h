@@ -144,8 +144,8 @@
 // counted as an event. Calls that the thread makes behind it are not inside any earlier call.
 //
 // A FIBER says that its thread goes on on another stack: a CONTROL event that has a dt, and values:
-// the lowest address of a registered fiber's stack, and its bytes (ULEB128 both). 0 and 0: the stack
-// that the thread began with. Only function_graph writes it, and it is not counted.
+// the lowest address of a registered fiber's stack, and its bytes (ULEB128 both). 0 and 0: the
+// stack that the thread began with. Only function_graph writes it, and it is not counted.
 //
 // Readers: several may read at once, but only one at a time gives sub-buffers back. While it does,
 // it holds the file's flock(LOCK_EX), which the kernel releases if the reader is killed. A recorder
@@ -197,8 +197,8 @@
 // Raised when an older reader would misread; 1 had no values behind events, 2 dropped the newest
 // events whenever a ring was full, 3 had the time-stamp counter as its only clock, 4 had nothing
 // but 1s in a `seq` that is none, and no NOPHOOK_MAP_CODE, 5 counted the overwritten events of a
-// ring where `written` is now, and had no NOPHOOK_CONTROL_BEFORE or FIBER. New fields at the end of a header
-// do not raise it: an older writer leaves zeroes there. A reader refuses a later version.
+// ring where `written` is now, and had no NOPHOOK_CONTROL_BEFORE or FIBER. New fields at the end of
+// a header do not raise it: an older writer leaves zeroes there. A reader refuses a later version.
 #define NOPHOOK_BUFFER_VERSION 6
 
 #define NOPHOOK_SUBBUF_BYTES 65536 // a power of two
