@@ -68,16 +68,21 @@ void print_list(Output &output, const std::vector<FoundBuffer> &buffers, bool js
 
 Result<int> clean(const std::vector<FoundBuffer> &buffers) {
   uint64_t count = 0, bytes = 0;
+  std::optional<Error> first;
   for (const FoundBuffer &buffer : buffers) {
     if (buffer.life != Life::kGone || has_recorder(buffer))
       continue;
-    if (auto error = remove_buffer(buffer))
-      return *error;
+    if (auto error = remove_buffer(buffer)) {
+      first = first ? first : error; // of one user, which the others need not wait for
+      continue;
+    }
     count++;
     bytes += buffer.bytes;
   }
   fmt::print(stderr, "nophook: {} of ended processes removed, {:.1f} MiB\n",
              counted(count, "buffer"), (double)bytes / (1 << 20));
+  if (first)
+    return *first;
   return kExitOk;
 }
 

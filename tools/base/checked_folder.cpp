@@ -58,8 +58,8 @@ std::string shown_path(const std::string &path) {
 }
 
 // By the system call: the C library's function changes the groups of all threads.
-AsOwner::AsOwner(const CheckedFolder &folder) {
-  if (::geteuid() != 0 || folder.owner() == 0)
+void AsOwner::become(uid_t user, gid_t group) {
+  if (::geteuid() != 0 || user == 0)
     return;
   const int count = ::getgroups(0, nullptr);
   groups_.resize(count > 0 ? (size_t)count : 0);
@@ -68,8 +68,17 @@ AsOwner::AsOwner(const CheckedFolder &folder) {
   is_changed_ = true;
   // Refused in some user namespaces, whose root has no rights outside of them.
   (void)::syscall(SYS_setgroups, 0, nullptr);
-  ::setfsgid(folder.group());
-  ::setfsuid(folder.owner());
+  ::setfsgid(group);
+  ::setfsuid(user);
+}
+
+AsOwner::AsOwner(const CheckedFolder &folder) {
+  become(folder.owner(), folder.group());
+}
+
+AsOwner::AsOwner(const CheckedFolder &folder, const struct stat &file) {
+  const bool is_roots = folder.owner() == 0;
+  become(is_roots ? file.st_uid : folder.owner(), is_roots ? file.st_gid : folder.group());
 }
 
 AsOwner::~AsOwner() {

@@ -55,11 +55,17 @@ private:
 class AsOwner {
 public:
   explicit AsOwner(const CheckedFolder &folder);
+  // For what belongs to a file that was found there. In a folder of root's, such as /tmp, these are
+  // the rights of that file's owner. Another user can also have put a folder of root's in the place
+  // of the one in which the file was found.
+  AsOwner(const CheckedFolder &folder, const struct stat &file);
   AsOwner(const AsOwner &) = delete;
   AsOwner &operator=(const AsOwner &) = delete;
   ~AsOwner();
 
 private:
+  void become(uid_t user, gid_t group);
+
   bool is_changed_ = false;
   std::vector<gid_t> groups_; // ours
 };

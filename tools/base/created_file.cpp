@@ -2,6 +2,7 @@
 
 #include "base/created_file.h"
 
+#include "base/output_place.h"
 #include "base/process_user.h"
 
 #include <fcntl.h>
@@ -13,20 +14,13 @@ namespace nophook {
 
 namespace {
 
-// The file that has this name now; none: there is no file yet.
-FileDescriptor look_at(const std::string &path, struct stat *about) {
-  FileDescriptor found(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
-  if (found.valid() && ::fstat(found.get(), about) != 0)
-    found.reset();
-  return found;
-}
-
+// A link: it has been put there since the place was found.
 Result<> judge(const std::string &path, const struct stat &about) {
   if (about.st_uid == 0)
     return {};
   if (S_ISLNK(about.st_mode))
-    return error_at(path, fmt::format("is a link of user {}, which root does not write through: "
-                                      "name the file itself",
+    return error_at(path, fmt::format("is a link of user {}, which is not followed: name the "
+                                      "file itself",
                                       user_name(about.st_uid)));
   if (S_ISREG(about.st_mode) && about.st_nlink > 1)
     return error_at(path, fmt::format("is a file of user {} with several names (hard links), which "
@@ -35,21 +29,21 @@ Result<> judge(const std::string &path, const struct stat &about) {
   return {};
 }
 
-// As root, what has been judged is opened: by its descriptor, or as a name that is still free.
-Result<FileDescriptor> open_judged(const std::string &path, int more, mode_t mode,
-                                   const char *refused) {
-  const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | more;
-  struct stat about;
+// As root, what has been judged is opened, by its descriptor.
+Result<FileDescriptor> open_judged(const std::string &path, int flags, const char *refused) {
+  auto place = OutputPlace::find(path, refused);
+  NOPHOOK_TRY(place);
+  const char *name = place->name().c_str();
   FileDescriptor file;
-  if (::geteuid() != 0) {
-    file.reset(::open(path.c_str(), flags, mode));
-  } else if (const FileDescriptor found = look_at(path, &about); !found.valid()) {
-    file.reset(::open(path.c_str(), flags | O_EXCL, mode));
+  if (::geteuid() != 0 || place->is_open_file()) {
+    file.reset(::openat(place->folder(), name, flags));
   } else {
-    NOPHOOK_TRY(judge(path, about));
-    const std::string name =
-        S_ISLNK(about.st_mode) ? path : fmt::format("/proc/self/fd/{}", found.get());
-    file.reset(::open(name.c_str(), flags, mode));
+    struct stat about;
+    const FileDescriptor found(::openat(place->folder(), name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    if (found.valid() && ::fstat(found.get(), &about) == 0) {
+      NOPHOOK_TRY(judge(path, about));
+      file.reset(::open(fmt::format("/proc/self/fd/{}", found.get()).c_str(), flags));
+    }
   }
   if (!file.valid())
     return system_error(path, refused);
@@ -58,19 +52,26 @@ Result<FileDescriptor> open_judged(const std::string &path, int more, mode_t mod
 
 } // namespace
 
-Result<> check_output(const std::string &path) {
-  struct stat about;
-  if (::geteuid() != 0 || !look_at(path, &about).valid())
-    return {};
-  return judge(path, about);
+Result<FileDescriptor> create_new_file(const std::string &path, mode_t mode) {
+  constexpr const char *kRefused = "cannot be created";
+  auto place = OutputPlace::find(path, kRefused);
+  NOPHOOK_TRY(place);
+  FileDescriptor file(::openat(place->folder(), place->name().c_str(),
+                               O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+  if (!file.valid())
+    return system_error(path, kRefused);
+  return file;
 }
 
 Result<FileDescriptor> create_file(const std::string &path, mode_t mode, const char *refused) {
-  return open_judged(path, O_TRUNC, mode, refused);
+  auto file = create_new_file(path, mode);
+  if (file)
+    return file;
+  return open_judged(path, O_WRONLY | O_CLOEXEC | O_TRUNC, refused);
 }
 
-Result<FileDescriptor> open_output(const std::string &path, mode_t mode, const char *refused) {
-  return open_judged(path, 0, mode, refused);
+Result<FileDescriptor> open_output(const std::string &path, const char *refused) {
+  return open_judged(path, O_WRONLY | O_CLOEXEC, refused);
 }
 
 } // namespace nophook

@@ -52,15 +52,14 @@ mode_t derived_umask(int source) {
 }
 
 Result<FileDescriptor> create_derived_file(const std::string &path, std::span<const int> sources) {
-  FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwner));
-  const bool is_new = file.valid();
-  if (!is_new) {
-    auto opened = open_output(path, kOwner);
-    NOPHOOK_TRY(opened);
-    file = std::move(*opened);
-  }
+  auto created = create_new_file(path, kOwner);
+  const bool is_new = created.ok();
+  if (!is_new)
+    created = open_output(path);
+  NOPHOOK_TRY(created);
+  FileDescriptor file = std::move(*created);
   struct stat status;
-  if (!file.valid() || ::fstat(file.get(), &status))
+  if (::fstat(file.get(), &status))
     return system_error(path, "cannot be created");
   if (!S_ISREG(status.st_mode))
     return file;

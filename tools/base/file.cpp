@@ -18,8 +18,8 @@ void FileDescriptor::reset(int fd) {
   fd_ = fd;
 }
 
-Result<InputFile> InputFile::open(const std::string &path) {
-  auto opened = open_regular(path);
+Result<InputFile> InputFile::open(const std::string &path, int flags) {
+  auto opened = open_regular(path, O_RDONLY | flags);
   NOPHOOK_TRY(opened);
   InputFile file;
   file.path_ = path;

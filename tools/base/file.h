@@ -38,7 +38,8 @@ private:
 // A regular file. What is cut off while it is open makes a read fail.
 class InputFile {
 public:
-  static Result<InputFile> open(const std::string &path);
+  // `flags`: O_NOFOLLOW, or none.
+  static Result<InputFile> open(const std::string &path, int flags = 0);
 
   const std::string &path() const { return path_; }
   uint64_t size() const { return size_; } // when it was opened

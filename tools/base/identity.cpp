@@ -3,6 +3,7 @@
 #include "base/identity.h"
 
 #include "base/file.h"
+#include "base/process_user.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
@@ -19,6 +21,7 @@
 #include <string>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 #include <vector>
 
@@ -121,6 +124,26 @@ bool sees_all_of(uint64_t space) {
          (own_namespace() == kFirstNamespace || processes()->namespaces.contains(space));
 }
 
+// Whether a process has a file mapped. Some file systems (btrfs) have another device in this list.
+bool maps_file(int32_t pid, const std::string &maps, dev_t device, ino_t inode) {
+  for (size_t at = 0, end; at < maps.size(); at = end + 1) {
+    end = std::min(maps.find('\n', at), maps.size());
+    const std::string line = maps.substr(at, end - at);
+    unsigned major = 0, minor = 0;
+    unsigned long number = 0;
+    if (std::sscanf(line.c_str(), "%*s %*s %*s %x:%x %lu", &major, &minor, &number) != 3 ||
+        number != inode)
+      continue;
+    struct stat about;
+    const std::string file =
+        fmt::format("/proc/{}/map_files/{}", pid, line.substr(0, line.find(' ')));
+    if (::stat(file.c_str(), &about) == 0 ? about.st_dev == device && about.st_ino == inode
+                                          : makedev(major, minor) == device)
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 int32_t own_number() {
@@ -191,12 +214,25 @@ bool is_named(int32_t pid, const OwnName &name) {
          (!name.pid_namespace || !space || space == name.pid_namespace);
 }
 
-Owner::Owner(const nophook_buffer &header)
+Owner::Owner(const nophook_buffer &header, int file)
     : pid_(header.pid), start_ticks_(header.start_ticks), namespace_(header.pid_namespace),
       made_ns_(header.start_ns),
       is_old_(header.header_bytes <= offsetof(nophook_buffer, pid_namespace)) {
   if (is_old_)
     namespace_ = own_namespace();
+  if (struct stat about; ::fstat(file, &about) == 0) {
+    user_ = about.st_uid;
+    device_ = about.st_dev;
+    inode_ = about.st_ino;
+  }
+}
+
+// With neither, root may not look at other users' processes: its own file is no forgery.
+bool Owner::may_have_written(int32_t number) const {
+  if (::geteuid() != 0 || process_user(number) == user_)
+    return true;
+  const std::string maps = read_small_file(fmt::format("/proc/{}/maps", number));
+  return maps.empty() ? user_ == 0 : maps_file(number, maps, device_, inode_);
 }
 
 // Whether what has that number here is the process.
@@ -218,14 +254,14 @@ bool Owner::find() {
   if (here_ || !namespace_)
     return here_;
   if (namespace_ == own_namespace()) {
-    if (!process_is_gone(pid_) && is_it(pid_, false))
+    if (!process_is_gone(pid_) && is_it(pid_, false) && may_have_written(pid_))
       here_ = pid_;
     return here_;
   }
   const auto all = processes();
   auto [begin, end] = all->by_start.equal_range(start_ticks_);
   for (auto at = begin; at != end; ++at)
-    if (is_it(at->second, true)) {
+    if (is_it(at->second, true) && may_have_written(at->second)) {
       here_ = at->second;
       find_threads();
       return true;

@@ -7,6 +7,11 @@
 // buffer may live in another PID namespace (a container, `unshare -p`), where its number is another
 // one; and numbers are reused. So a process is identified by its number, the PID namespace of the
 // number, and its start time. If a doubt is left, the answer is kUnknown, and nothing is taken.
+//
+// Another user's process may write any number into its buffer, such as that of a process of root:
+// root would read that one's memory map, stop its threads, and put "its" settings back. So for root
+// the process is also one of the user whose file the buffer is, or has the file mapped: a daemon
+// gives up its rights after it has made its buffer.
 
 #pragma once
 
@@ -16,6 +21,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <unordered_map>
 
 namespace nophook {
@@ -57,8 +63,9 @@ std::unordered_map<int32_t, std::string> thread_folders(int32_t pid);
 class Owner {
 public:
   Owner() = default;
-  // What the header says is copied.
-  explicit Owner(const nophook_buffer &header);
+  // What the header says is copied. `file`: a descriptor of the buffer, whose inode the kernel
+  // vouches for, while the process itself has written the header.
+  Owner(const nophook_buffer &header, int file);
 
   Life life();
   bool is_gone() { return life() == Life::kGone; }
@@ -80,6 +87,7 @@ public:
 private:
   bool find();
   bool is_it(int32_t number, bool is_elsewhere) const;
+  bool may_have_written(int32_t number) const;
   void find_threads();
 
   int32_t pid_ = 0;
@@ -87,7 +95,10 @@ private:
   uint64_t namespace_ = 0;
   uint64_t made_ns_ = 0; // when the buffer was, on CLOCK_MONOTONIC
   bool is_old_ = false;  // of a writer that does not store its namespace
-  int32_t here_ = 0;     // its number here, if it has been found
+  uid_t user_ = 0;       // whose file the buffer is
+  dev_t device_ = 0;
+  ino_t inode_ = 0;
+  int32_t here_ = 0; // its number here, if it has been found
   bool is_proven_gone_ = false;
   std::unordered_map<int32_t, int32_t> threads_; // in another namespace: number there, number here
   std::chrono::steady_clock::time_point threads_found_;

@@ -208,9 +208,13 @@ void remove_buffer(const std::string &path) {
   const auto folder = CheckedFolder::of(path);
   if (!folder)
     return; // it is gone, with all that it had
-  const AsOwner owner(*folder);
+  const std::string name = name_in_folder(path);
+  struct stat file;
+  if (::fstatat(folder->descriptor(), name.c_str(), &file, AT_SYMLINK_NOFOLLOW) != 0)
+    return;
+  const AsOwner owner(*folder, file);
   for (const char *suffix : kBufferSuffixes)
-    ::unlinkat(folder->descriptor(), beside_buffer(name_in_folder(path), suffix).c_str(), 0);
+    ::unlinkat(folder->descriptor(), beside_buffer(name, suffix).c_str(), 0);
 }
 
 BufferFolder::~BufferFolder() {

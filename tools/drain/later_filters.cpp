@@ -51,8 +51,7 @@ std::string LaterFilters::look(SharedBuffer &buffer, uint32_t ring_end) {
     if (!may_read_filters() || !read_filters_of(folder, &filters))
       continue;
     judged_[tid] = fields;
-    if (std::string why = why_events_kill(filters); !why.empty())
-      return why;
+    return why_events_kill(filters);
   }
   return "";
 }

@@ -19,7 +19,8 @@ namespace nophook {
 
 class LaterFilters {
 public:
-  // Looks at some threads of the process in turn, as far as the rings below `ring_end` have them.
+  // Looks at some threads of the process in turn, as far as the rings below `ring_end` have them,
+  // and judges the filters of one at most: in between, the recorder does its work.
   // Why it must be traced no longer, a clause about it; empty: nothing is known against it.
   std::string look(SharedBuffer &buffer, uint32_t ring_end);
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fcntl.h>
 #include <vector>
 
 namespace nophook {
@@ -40,7 +41,7 @@ bool read_rows(const InputFile &file, uint64_t at, const nophook_profile &block,
 } // namespace
 
 void read_profile(const std::string &buffer_path, const UseProfile &use) {
-  auto file = InputFile::open(beside_buffer(buffer_path, kProfileSuffix));
+  auto file = InputFile::open(beside_buffer(buffer_path, kProfileSuffix), O_NOFOLLOW);
   nophook_profile block;
   for (uint64_t at = 0;
        file && file->read(at, &block, sizeof block) && block.magic == NOPHOOK_PROFILE_MAGIC;

@@ -28,20 +28,26 @@ namespace {
 
 uint64_t disk_bytes(const std::string &path) {
   struct stat st;
-  return ::stat(path.c_str(), &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
+  return ::lstat(path.c_str(), &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
 }
 
-bool read_header(const std::string &path, nophook_buffer *header) {
+// Not valid if it is none.
+FileDescriptor open_buffer(const std::string &path, nophook_buffer *header) {
   auto file = open_regular(path, O_RDONLY | O_NOFOLLOW);
-  return file && pread(file->fd.get(), header, sizeof *header, 0) == (ssize_t)sizeof *header &&
-         header->magic == NOPHOOK_BUFFER_MAGIC;
+  if (!file || pread(file->fd.get(), header, sizeof *header, 0) != (ssize_t)sizeof *header ||
+      header->magic != NOPHOOK_BUFFER_MAGIC)
+    return {};
+  return std::move(file->fd);
 }
 
-FoundBuffer describe(const std::string &path, const nophook_buffer &header) {
+FoundBuffer describe(const std::string &path, const nophook_buffer &header,
+                     const FileDescriptor &file) {
   FoundBuffer found;
   found.path = path;
+  // Refused, the file is of no user but root.
+  (void)::fstat(file.get(), &found.file);
   found.pid = header.pid;
-  Owner owner(header);
+  Owner owner(header, file.get());
   found.life = owner.life();
   found.pid_here = owner.number_here();
   found.comm = field_text(header.comm);
@@ -79,7 +85,7 @@ bool is_of_this_boot(const ClockPair &then, const ClockPair &now) {
 
 bool is_buffer(const std::string &path) {
   nophook_buffer header;
-  return read_header(path, &header);
+  return open_buffer(path, &header).valid();
 }
 
 std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders) {
@@ -89,8 +95,11 @@ std::vector<FoundBuffer> find_buffers(const std::vector<std::string> &folders) {
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
          at.increment(error)) {
       nophook_buffer header;
-      if (at->path().extension() == kBufferSuffix && read_header(at->path().string(), &header))
-        found.push_back(describe(at->path().string(), header));
+      if (at->path().extension() != kBufferSuffix)
+        continue;
+      const std::string path = at->path().string();
+      if (const FileDescriptor file = open_buffer(path, &header); file.valid())
+        found.push_back(describe(path, header, file));
     }
   }
   std::ranges::sort(found, {}, [](const FoundBuffer &b) { return std::pair(b.start_ns, b.path); });
@@ -109,8 +118,8 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what, BufferK
   if (std::filesystem::is_directory(what, error)) {
     found = find_buffers({what});
     std::erase_if(found, is_apart);
-  } else if (read_header(what, &header)) {
-    found.push_back(describe(what, header));
+  } else if (const FileDescriptor file = open_buffer(what, &header); file.valid()) {
+    found.push_back(describe(what, header, file));
   } else if (is_core_file(what)) {
     auto folder = buffers_of_core(what);
     NOPHOOK_TRY(folder);
@@ -182,7 +191,7 @@ std::optional<Error> remove_buffer(const FoundBuffer &buffer) {
   if (!in)
     return in.error();
   {
-    const AsOwner owner(*in);
+    const AsOwner owner(*in, buffer.file);
     const std::string name = name_in_folder(buffer.path);
     for (const char *suffix : kBufferSuffixes)
       if (::unlinkat(in->descriptor(), beside_buffer(name, suffix).c_str(), 0) != 0 &&
@@ -194,7 +203,7 @@ std::optional<Error> remove_buffer(const FoundBuffer &buffer) {
   if (!folder.filename().string().starts_with("record-"))
     return std::nullopt;
   if (const auto above = CheckedFolder::of(folder.string())) {
-    const AsOwner owner(*above);
+    const AsOwner owner(*above, buffer.file);
     ::unlinkat(above->descriptor(), folder.filename().c_str(), AT_REMOVEDIR);
   }
   return std::nullopt;

@@ -12,12 +12,14 @@
 
 #include <optional>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
 
 namespace nophook {
 
 struct FoundBuffer {
   std::string path;           // of the .buf file
+  struct stat file = {};      // that was looked at
   int32_t pid = 0;            // of the process that has made it, in its PID namespace
   int32_t pid_here = 0;       // in ours; 0: not known, or it is gone
   Life life = Life::kUnknown; // of that process

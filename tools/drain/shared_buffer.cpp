@@ -19,7 +19,9 @@ namespace nophook {
 
 namespace {
 
-constexpr uint32_t kMostRings = 1 << 16; // a reader looks at each; the runtime has 8192
+// A reader looks at each. The runtime has 8192 rings, and sub-buffers of 4 GiB if nothing else is
+// asked for.
+constexpr uint32_t kMostRings = 1 << 16, kMostSubbufs = 1 << 24;
 
 // Whether `count` elements at `offset` lie behind the header and within the file.
 bool inside(uint64_t offset, uint64_t count, uint64_t element, uint64_t align,
@@ -74,6 +76,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
       !inside(header.subbufs_offset, subbufs, NOPHOOK_SUBBUF_BYTES, 8, buffer.file_bytes_))
     subbufs = header.subbuf_used;
   if (header.subbuf_bytes != NOPHOOK_SUBBUF_BYTES || header.ring_count > kMostRings ||
+      header.subbuf_count > kMostSubbufs ||
       !inside(header.rings_offset, header.ring_count, sizeof(nophook_ring), 8,
               buffer.file_bytes_) ||
       !inside(header.states_offset, header.subbuf_count, 4, 4, buffer.file_bytes_) ||
@@ -87,7 +90,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
   buffer.subbuf_count_ = subbufs;
   buffer.tells_freed_ = header.header_bytes > offsetof(nophook_buffer, freed);
   buffer.pid_ = header.pid;
-  buffer.owner_ = Owner(header);
+  buffer.owner_ = Owner(header, file->fd.get());
   buffer.file_ = std::move(file->fd);
   return buffer;
 }

@@ -17,6 +17,7 @@
 
 #include "base/derived_file.h"
 #include "base/installation.h"
+#include "base/output_folder.h"
 #include "ctf/ctf_writer.h"
 #include "formats/event_format.h"
 #include "print/call_values.h"
@@ -25,6 +26,7 @@
 #include <charconv>
 #include <dlfcn.h>
 #include <filesystem>
+#include <optional>
 #include <queue>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -129,14 +131,16 @@ public:
     NOPHOOK_TRY(library);
     ::umask(derived_umask(context_.recording.file().descriptor()));
     // The library makes the folder, but does not say why it cannot.
-    if (::mkdir(context_.path.c_str(), 0777) || ::rmdir(context_.path.c_str()))
-      return system_error(context_.path, "cannot be created");
+    auto folder = OutputFolder::create(context_.path);
+    NOPHOOK_TRY(folder);
+    folder_.emplace(std::move(*folder));
     library_ = dlopen(library->c_str(), RTLD_NOW | RTLD_LOCAL);
     auto *make = library_ ? (MakeCtfWriter *)dlsym(library_, kMakeCtfWriter) : nullptr;
     if (!make) // the message begins with the name of the library that is missing
       return Error{"export", "--format ctf", dlerror()};
     const std::string clock = context_.recording.clock().counts_events ? "counter" : "monotonic";
-    CtfTrace about = {context_.path.c_str(), clock.c_str(), context_.recording.lost(), false, 0};
+    CtfTrace about = {folder_->unfinished().c_str(), clock.c_str(), context_.recording.lost(),
+                      false, 0};
     if (const WallTime &wall = context_.recording.wall_time(); wall.is_known()) {
       const auto [monotonic_ns, realtime_ns] = wall.notes().front();
       about.has_epoch = realtime_ns >= monotonic_ns;
@@ -180,7 +184,8 @@ public:
 
   Result<> finish() override {
     NOPHOOK_TRY(end_leaves(~uint64_t{0}));
-    return checked(writer_->finish());
+    NOPHOOK_TRY(checked(writer_->finish()));
+    return folder_->finish();
   }
 
 private:
@@ -341,6 +346,7 @@ private:
   };
 
   FormatContext context_;
+  std::optional<OutputFolder> folder_;
   void *library_ = nullptr;
   std::unique_ptr<CtfWriter> writer_;
   Record record_;

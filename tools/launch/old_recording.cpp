@@ -2,52 +2,60 @@
 
 #include "launch/old_recording.h"
 
-#include "base/created_file.h"
 #include "base/identity.h"
 
 #include <cstdio>
-#include <filesystem>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace nophook {
 
+namespace {
+
+// Refused, the file stays under the name that it has.
+void rename_in(const OutputPlace &place, const std::string &from, const std::string &to) {
+  (void)!::renameat(place.folder(), from.c_str(), place.folder(), to.c_str());
+}
+
+} // namespace
+
+// A link's target is moved aside, too.
 Result<OldRecording> OldRecording::keep(const std::string &path) {
   OldRecording old;
-  std::error_code error;
-  NOPHOOK_TRY(check_output(path)); // a link's target is moved aside, too
-  std::string target = std::filesystem::canonical(path, error).string();
+  auto place = OutputPlace::find(path, "cannot be written");
+  NOPHOOK_TRY(place);
+  const int folder = place->folder();
+  const std::string &name = place->name();
   struct stat st;
-  if (error || ::stat(target.c_str(), &st) != 0) {
-    if (::lstat(path.c_str(), &st) != 0)
-      old.path_ = path; // there is none: nor will there be, if nothing comes of it
+  if (place->is_open_file())
+    return old;
+  if (::fstatat(folder, name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) {
+    old.place_ = std::move(*place); // there is none: nor will there be, if nothing comes of it
     return old;
   }
   if (!S_ISREG(st.st_mode) || st.st_size == 0)
     return old;
-  std::string kept = fmt::format("{}.old.{}", target, own_number());
-  if (::rename(target.c_str(), kept.c_str()) != 0)
+  old.kept_ = fmt::format("{}.old.{}", name, own_number());
+  if (::renameat(folder, name.c_str(), folder, old.kept_.c_str()) != 0)
     return system_error(path, "the existing recording cannot be kept");
-  old.path_ = target;
-  old.kept_ = kept;
+  old.place_ = std::move(*place);
   return old;
 }
 
 void OldRecording::is_replaced() {
-  if (!path_.empty() && !kept_.empty())
-    // Refused, it stays under the name that it has now.
-    (void)!::rename(kept_.c_str(), (path_ + ".old").c_str());
-  path_.clear();
+  if (place_ && !kept_.empty())
+    rename_in(*place_, kept_, place_->name() + ".old");
+  place_.reset();
 }
 
 OldRecording::~OldRecording() {
-  if (path_.empty())
+  if (!place_)
     return;
-  ::unlink(path_.c_str());
+  ::unlinkat(place_->folder(), place_->name().c_str(), 0);
   if (!kept_.empty())
-    // Refused, it stays under the name that it has now.
-    (void)!::rename(kept_.c_str(), path_.c_str());
+    rename_in(*place_, kept_, place_->name());
 }
 
 } // namespace nophook

@@ -5,8 +5,9 @@
 
 #pragma once
 
-#include "base/result.h"
+#include "base/output_place.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,7 +20,7 @@ public:
   static Result<OldRecording> keep(const std::string &path);
 
   OldRecording(OldRecording &&other) noexcept
-      : path_(std::exchange(other.path_, "")), kept_(std::move(other.kept_)) {}
+      : place_(std::exchange(other.place_, std::nullopt)), kept_(std::move(other.kept_)) {}
   OldRecording &operator=(OldRecording &&) = delete;
   ~OldRecording(); // puts it back, unless it is replaced
 
@@ -29,8 +30,8 @@ public:
 private:
   OldRecording() = default;
 
-  std::string path_; // without symbolic links; empty: there is nothing to put back
-  std::string kept_; // its place in the meantime; empty: there was none
+  std::optional<OutputPlace> place_; // none: there is nothing to put back
+  std::string kept_;                 // its name in the meantime; empty: there was none
 };
 
 } // namespace nophook

@@ -47,8 +47,8 @@ Result<Recording> describe_process(const SharedBuffer &buffer) {
 
 uint64_t function_list_bytes(const SharedBuffer &buffer) {
   struct stat st;
-  return ::stat(beside_buffer(buffer.path(), kMapsSuffix).c_str(), &st) == 0 ? (uint64_t)st.st_size
-                                                                             : 0;
+  return ::lstat(beside_buffer(buffer.path(), kMapsSuffix).c_str(), &st) == 0 ? (uint64_t)st.st_size
+                                                                              : 0;
 }
 
 } // namespace nophook

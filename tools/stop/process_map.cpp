@@ -3,6 +3,7 @@
 #include "stop/process_map.h"
 
 #include "base/installation.h"
+#include "base/regular_file.h"
 #include "stop/stopped_thread.h"
 
 #include <algorithm>
@@ -43,12 +44,11 @@ FileDescriptor open_mapped(int32_t pid, const MappedRange &range) {
     return file;
   // A path as the process sees it; one below another root is shown as we see it.
   for (const std::string &path : {proc + "root" + range.name, range.name}) {
-    file.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status;
-    if (file.valid() && ::fstat(file.get(), &status) == 0 && status.st_ino == range.inode)
-      return file;
+    auto found = open_regular_at(AT_FDCWD, path, O_RDONLY, &status);
+    if (found && status.st_ino == range.inode)
+      return std::move(found->fd);
   }
-  file.reset();
   return range.name == kPassedFile ? installed_copy(pid, range) : std::move(file);
 }
 

@@ -63,19 +63,17 @@ std::string six_characters() {
 
 // Removes what killed commands have left of unfinished indexes. Such a file has no header, since
 // that is written last, and nobody holds its lock. Versions before the lock left such files, too.
-void remove_left(const std::string &path) {
-  const std::filesystem::path index(path);
-  const std::string begin = index.filename().string() + ".";
+void remove_left(const OutputPlace &place) {
+  const std::string begin = place.name() + ".";
   std::error_code error;
-  std::filesystem::directory_iterator files(
-      index.has_parent_path() ? index.parent_path() : std::filesystem::path("."), error);
+  std::filesystem::directory_iterator files(fmt::format("/proc/self/fd/{}", place.folder()), error);
   for (; !error && files != std::filesystem::directory_iterator(); files.increment(error)) {
     const std::string name = files->path().filename().string();
     if (!name.starts_with(begin) || name.size() != begin.size() + kNameLength ||
         name.find_first_not_of(kNameCharacters, begin.size()) != std::string::npos)
       continue;
     FileDescriptor fd(
-        ::open(files->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+        ::openat(place.folder(), name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     struct stat status;
     if (!fd.valid() || ::fstat(fd.get(), &status) || !S_ISREG(status.st_mode) ||
         status.st_uid != ::geteuid() || ::flock(fd.get(), LOCK_EX | LOCK_NB))
@@ -84,7 +82,7 @@ void remove_left(const std::string &path) {
     const auto bytes = std::min<uint64_t>((uint64_t)status.st_size, sizeof header);
     if (read_all_at(fd.get(), 0, header, bytes) &&
         std::ranges::all_of(header, [](uint8_t byte) { return byte == 0; }))
-      ::unlink(files->path().c_str());
+      ::unlinkat(place.folder(), name.c_str(), 0);
   }
 }
 
@@ -95,19 +93,20 @@ uint64_t hash_of(const void *data, size_t bytes) {
 }
 
 bool IndexFile::create_beside(const std::string &path) {
-  remove_left(path);
-  std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  path_ = path;
+  auto place = OutputPlace::find(path, "cannot be made", OutputPlace::LastLink::kIsReplaced);
+  if (!place)
+    return false;
+  remove_left(*place);
   // It gets its name by /proc.
   if (!::access("/proc/self/fd", X_OK))
-    fd_.reset(::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+    fd_.reset(::openat(place->folder(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   while (!fd_.valid()) {
-    std::string name = path + ".XXXXXX";
-    fd_.reset(::mkostemp(name.data(), O_CLOEXEC));
-    if (!fd_.valid()) {
-      path_.clear();
+    const std::string name = place->name() + "." + six_characters();
+    fd_.reset(::openat(place->folder(), name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!fd_.valid() && errno == EEXIST)
+      continue;
+    if (!fd_.valid())
       return false;
-    }
     // The lock says that it is in use. Another command may have removed it before. Where a file
     // system has no locks, nothing is removed.
     struct stat status = {};
@@ -118,6 +117,7 @@ bool IndexFile::create_beside(const std::string &path) {
     else
       temporary_ = name;
   }
+  place_ = std::move(*place);
   return true;
 }
 
@@ -150,7 +150,7 @@ Result<std::unique_ptr<IndexFile>> IndexFile::open(const std::string &path) {
 
 IndexFile::~IndexFile() {
   if (!temporary_.empty())
-    ::unlink(temporary_.c_str());
+    ::unlinkat(place_->folder(), temporary_.c_str(), 0);
 }
 
 uint64_t IndexFile::append(std::span<const uint8_t> bytes) {
@@ -169,18 +169,18 @@ bool IndexFile::read(uint64_t offset, void *to, uint64_t bytes) const {
 }
 
 bool IndexFile::publish() {
-  if (path_.empty())
+  if (!place_)
     return true;
   const std::string descriptor = fmt::format("/proc/self/fd/{}", fd_.get());
   // A link replaces no file, so it has a name of its own first.
   for (int tries = 0; temporary_.empty(); tries++) {
-    std::string name = path_ + "." + six_characters();
-    if (!::linkat(AT_FDCWD, descriptor.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW))
+    std::string name = place_->name() + "." + six_characters();
+    if (!::linkat(AT_FDCWD, descriptor.c_str(), place_->folder(), name.c_str(), AT_SYMLINK_FOLLOW))
       temporary_ = name;
     else if (errno != EEXIST || tries == 100)
       return false;
   }
-  if (::rename(temporary_.c_str(), path_.c_str()))
+  if (::renameat(place_->folder(), temporary_.c_str(), place_->folder(), place_->name().c_str()))
     return false;
   temporary_.clear();
   return true;

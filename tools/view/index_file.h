@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "base/file.h"
+#include "base/output_place.h"
 #include "decode/timeline.h"
 #include "view/levels.h"
 
@@ -47,8 +47,8 @@ private:
   bool create_beside(const std::string &path);
 
   FileDescriptor fd_;
-  std::string path_;      // empty: it gets no name
-  std::string temporary_; // empty: it has no name
+  std::optional<OutputPlace> place_; // none: it gets no name
+  std::string temporary_;            // beside its name; empty: it has no name
   std::atomic<uint64_t> size_{0};
   std::atomic<bool> failed_{false};
 };

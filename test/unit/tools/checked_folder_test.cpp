@@ -86,4 +86,19 @@ TEST(AsOwner, HasTheFoldersOwnersRightsAndNoOthers) {
   EXPECT_TRUE(FileDescriptor(::open(secret.c_str(), O_RDWR)).valid());
 }
 
+// In /tmp, and where another user has put a folder of root's in the place of its own.
+TEST(AsOwner, HasTheFilesOwnersRightsInAFolderOfRoots) {
+  if (::geteuid() != 0)
+    GTEST_SKIP() << "for another user than root, nothing changes";
+  Folder folder;
+  write_file(folder / "file", "");
+  const auto in = CheckedFolder::of(folder / "file");
+  ASSERT_TRUE(in);
+  struct stat file = {};
+  file.st_uid = kOther;
+  file.st_gid = kOther;
+  const AsOwner owner(*in, file);
+  EXPECT_NE(::unlink((folder / "file").c_str()), 0);
+}
+
 } // namespace

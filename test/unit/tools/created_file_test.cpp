@@ -6,6 +6,7 @@
 #include "synthetic.h"
 
 #include "base/created_file.h"
+#include "base/output_place.h"
 
 #include <gtest/gtest.h>
 
@@ -47,7 +48,13 @@ TEST(CreatedFile, IsNoLinkOfAnotherUserForRoot) {
   ASSERT_TRUE(file && write_all(file->get(), "text", 4));
   ASSERT_EQ(::symlink("file", link.c_str()) | ::lchown(link.c_str(), kOther, kOther), 0);
   EXPECT_NE(create_file(link).error().problem.find("is a link of user 12345"), std::string::npos);
-  EXPECT_FALSE(check_output(link));
+  EXPECT_FALSE(OutputPlace::find(link, ""));
+  const std::string in_folder = folder / "link/file";
+  ASSERT_EQ(::unlink(link.c_str()) | ::symlink(".", link.c_str()) |
+                ::lchown(link.c_str(), kOther, kOther),
+            0);
+  EXPECT_NE(create_file(in_folder).error().problem.find("is a link of user 12345"),
+            std::string::npos);
   ASSERT_EQ(::link(path.c_str(), second.c_str()) | ::chown(path.c_str(), kOther, kOther), 0);
   EXPECT_NE(create_file(second).error().problem.find("several names"), std::string::npos);
   struct stat about;

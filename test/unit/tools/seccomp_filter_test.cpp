@@ -102,3 +102,19 @@ TEST(seccomp_filter, kills_where_it_cannot_be_followed) {
   EXPECT_EQ(worst({many}, call_with_third(0xffffff)), kAllow);
   EXPECT_EQ(worst({many}, call_with_third(std::nullopt)), kKill);
 }
+
+// A process can have hundreds of filters that each take a tenth of a second.
+TEST(seccomp_filter, takes_many_long_filters_as_one) {
+  SeccompFilter filter;
+  for (uint32_t i = 0; i < 12; i++) {
+    filter.push_back(BPF_STMT(BPF_LD | BPF_IMM, 1));
+    filter.push_back(BPF_STMT(BPF_ST, i));
+    filter.push_back(load(kThird));
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 1u << i, 2, 0));
+    filter.push_back(BPF_STMT(BPF_LD | BPF_IMM, 2));
+    filter.push_back(BPF_STMT(BPF_ST, i));
+  }
+  filter.push_back(ret(kAllow));
+  EXPECT_EQ(worst({filter}, call_with_third(std::nullopt)), kAllow);
+  EXPECT_EQ(worst(std::vector(10, filter), call_with_third(std::nullopt)), kKill);
+}
