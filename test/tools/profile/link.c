@@ -1,7 +1,7 @@
 // The counts of a profile are not read through a link in the buffer's folder.
-// RUN: %traced_cc %s %linked -o %t && rm -rf %t.d && mkdir -m 700 %t.d
+// RUN: %traced_cc %s %linked -o %t && rm -rf %t.d && mkdir %t.d && chmod 700 %t.d
 // RUN: env NOPHOOK="buffer_dir=%t.d buffer_size_kb=1024 current_tracer=profile" %t && %nophook report %t.d | FileCheck %s
-// RUN: cd %t.d && for file in *.prof; do mv $file counts && ln -s counts $file; done && %nophook report %t.d | FileCheck %s --check-prefix=LINK --allow-empty
+// RUN: sh -eu -c 'cd %t.d && mv *.prof counts && ln -s counts "$(basename *.buf .buf).prof"' && %nophook report %t.d | FileCheck %s --check-prefix=LINK --allow-empty
 // CHECK: work
 // LINK-NOT: work
 __attribute__((noinline)) static int work(int n) {
