@@ -25,8 +25,8 @@ namespace {
 
 using Word = std::optional<uint32_t>; // none: any value
 
-// Of all ways through all filters for one call: 0.1 s. A container's filter takes about 1,000. A
-// process may have hundreds of filters made to take long.
+// The steps of all ways through all filters for one call: 0.1 s. A container's filter takes 1,000.
+// A process may have hundreds of filters made to take long.
 constexpr size_t kMostSteps = 100'000;
 constexpr uint32_t kKilled = SECCOMP_RET_KILL_PROCESS;
 
