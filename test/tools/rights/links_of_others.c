@@ -10,6 +10,8 @@
 // Its own links lead on.
 // RUN: mkdir %t.in/ours && chown -h root %t.in/theirs/link && %nophook record -o %t.in/theirs/link/out -- %t
 // RUN: %nophook export --format ctf -o %t.in/theirs/link/folder %t.in/theirs/link/out && ls %t.in/ours | FileCheck %s --check-prefix=OURS
+// A user who calls sudo follows own links, too.
+// RUN: chown -h 65534 %t.in/theirs/link && env SUDO_UID=65534 %nophook record -o %t.in/theirs/link/out -- %t
 // CHECK: nophook: {{.*}}/theirs/link/out: link is a link of user nobody, which is not followed: name the file itself
 // OURS: {{^}}folder{{$}}
 // OURS-NEXT: {{^}}out{{$}}
