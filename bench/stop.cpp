@@ -5,8 +5,8 @@
 // has what the thread waits for a processor. The thread is 30 calls deep. Its stack must be unwound
 // each time.
 
-#include "stop/stopped_thread.h"
-#include "stop/unwound_stack.h"
+#include "process/stop/stopped_thread.h"
+#include "process/stop/unwound_stack.h"
 
 #include <csignal>
 #include <cstdio>

@@ -3,7 +3,7 @@
 """Proves that includes point down.
 
 The folders of runtime/ and of tools/ are layers: poke/ may use sites/, never the other way
-round. A comment that says so is believed until the first hurry; this script reads every
+round. Those of tools/ lie in streets, and the layers of one street need not follow each other. A comment that says so is believed until the first hurry; this script reads every
 #include instead. It knows these rules:
 
   1. runtime/<layer>/ and tools/<layer>/ include their own layer, lower ones, and include/,
@@ -23,12 +23,14 @@ import pathlib
 import re
 import sys
 
-# From the bottom. One file of a folder may be a layer of its own.
+# From the bottom.
 LAYERS = {
     "runtime": ["arch", "base", "sites", "poke", "calls", "buffer", "ops", "livepatch", "capture", "selection", "tracers", "events", "tracefs"],
-    "tools": ["base", "cc", "recording", "symbols", "decode", "select", "analyse", "print", "stop", "drain",
-              "recording/open",  # which makes a recording of what is in buffers
-              "live", "trace_dat", "ctf", "formats", "control", "mount", "launch", "top", "latency", "view", "attach", "patch"],
+    "tools": ["foundation", "build/cc",
+              "read/recording", "read/symbols", "read/decode", "read/select", "read/analyse", "show/print",
+              "process/stop", "process/drain", "show/live", "show/trace_dat", "show/ctf", "show/formats",
+              "process/control", "process/mount", "process/launch", "show/top", "show/latency", "show/view",
+              "process/attach", "patch"],
 }
 TOP = 100  # of the runtime: init and the API; of tools: main and the verbs
 WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "prototypes"]
@@ -52,14 +54,14 @@ LLVM_VERSION = re.compile(r"\b(LLVM_VERSION|CLANG_VERSION|__clang_major__)")
 
 def layer_of(path):
     """The rank of a file of the runtime or of tools; None if it is of neither."""
-    world, *parts = path.with_suffix("").parts
+    world, *folders, file = path.parts
     if world not in LAYERS:
         return None
-    if len(parts) == 1 or parts[0] in ("init", "api"):
+    if not folders or folders[0] in ("init", "api"):
         return TOP
     layers = LAYERS[world]
-    file = "/".join(parts)
-    return layers.index(file) if file in layers else layers.index(parts[0]) if parts[0] in layers else -1
+    around = ("/".join(folders[:count]) for count in range(1, len(folders) + 1))
+    return next((layers.index(folder) for folder in around if folder in layers), -1)
 
 
 def resolve(root, source, name):
@@ -94,7 +96,7 @@ def check_include(path, target):
 def check_file(root, path):
     text = (root / path).read_text(errors="replace")
     if layer_of(path) == -1:
-        yield 1, f"no layer is named {path.parts[1]}"
+        yield 1, f"no layer is named {'/'.join(path.parts[1:-1])}"
     for number, line in enumerate(text.splitlines(), 1):
         if match := INCLUDE.match(line):
             target = resolve(root, path, match[2])

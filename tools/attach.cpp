@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nophook attach: records a running process. One that does not serve its control tree is made to
-// (attach/serve_process.h).
+// (process/attach/serve_process.h).
 //
 // It is `record` without the start. The process gets the settings for the time of the recording,
 // and its old ones afterwards, however the recording ends. The recording has the calls from now on,
 // of that process and of children that it makes from now on: those of fork, and programs that serve
 // as it does.
 
-#include "attach/instrumented.h"
-#include "attach/recorded_process.h"
-#include "base/counted.h"
-#include "base/identity.h"
-#include "base/json.h"
-#include "base/process.h"
-#include "base/tracer_rows.h"
-#include "drain/clocks.h"
-#include "drain/dir_option.h"
-#include "drain/drain.h"
-#include "launch/check_request.h"
-#include "launch/executed_children.h"
-#include "launch/followed_processes.h"
-#include "launch/live_line.h"
-#include "launch/missed_processes.h"
-#include "launch/old_recording.h"
-#include "launch/process_status.h"
-#include "launch/recording_frame.h"
-#include "launch/trace_request.h"
-#include "launch/typed_filters.h"
+#include "foundation/counted.h"
+#include "foundation/identity.h"
+#include "foundation/json.h"
+#include "foundation/process.h"
+#include "foundation/tracer_rows.h"
+#include "process/attach/instrumented.h"
+#include "process/attach/recorded_process.h"
+#include "process/drain/clocks.h"
+#include "process/drain/dir_option.h"
+#include "process/drain/drain.h"
+#include "process/launch/check_request.h"
+#include "process/launch/executed_children.h"
+#include "process/launch/followed_processes.h"
+#include "process/launch/live_line.h"
+#include "process/launch/missed_processes.h"
+#include "process/launch/old_recording.h"
+#include "process/launch/process_status.h"
+#include "process/launch/recording_frame.h"
+#include "process/launch/trace_request.h"
+#include "process/launch/typed_filters.h"
 #include "verbs.h"
 
 #include <csignal>

@@ -4,22 +4,22 @@
 //
 // It makes a build traceable without an edit: CC="nophook cc" ./configure && make. The command
 // becomes clang by exec, so exit status, signals and output are the compiler's own; for gcc see
-// cc/gcc.h. After a link it looks whether the program's table has all of its sites, and only warns.
-// The user's arguments stay as they are, also response files. Ours come in front, so that a `--`
-// cannot hide them. All options are the compiler's, also --help, so only variables choose:
+// build/cc/gcc.h. After a link it looks whether the program's table has all of its sites, and only
+// warns. The user's arguments stay as they are, also response files. Ours come in front, so that a
+// `--` cannot hide them. All options are the compiler's, also --help, so only variables choose:
 //
 //   NOPHOOK_CC, NOPHOOK_CXX   another compiler: a clang that there is a plugin for, or gcc; may
 //                             be several words: "ccache gcc". One of them chooses for both
 //                             languages, by the names that belong together
 //   NOPHOOK_RUNTIME           links the runtime in: 1 or shared, static; 0 does not
 
-#include "base/installation.h"
-#include "base/output.h"
-#include "cc/compiler.h"
-#include "cc/flags.h"
-#include "cc/gcc.h"
-#include "cc/other_program.h"
-#include "symbols/site_guard.h"
+#include "build/cc/compiler.h"
+#include "build/cc/flags.h"
+#include "build/cc/gcc.h"
+#include "build/cc/other_program.h"
+#include "foundation/installation.h"
+#include "foundation/output.h"
+#include "read/symbols/site_guard.h"
 #include "verbs.h"
 
 #include <algorithm>

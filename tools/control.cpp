@@ -3,15 +3,15 @@
 // nophook ps, get and set: a running process's control tree by hand. The process serves it
 // (NOPHOOK=serve). docs/reference/tracefs.md describes the files.
 
-#include "attach/instrumented.h"
-#include "base/identity.h"
-#include "base/json.h"
-#include "base/output.h"
-#include "base/process.h"
-#include "base/process_user.h"
-#include "control/print_file.h"
-#include "control/served.h"
-#include "drain/dir_option.h"
+#include "foundation/identity.h"
+#include "foundation/json.h"
+#include "foundation/output.h"
+#include "foundation/process.h"
+#include "foundation/process_user.h"
+#include "process/attach/instrumented.h"
+#include "process/control/print_file.h"
+#include "process/control/served.h"
+#include "process/drain/dir_option.h"
 #include "verbs.h"
 
 #include <algorithm>

@@ -3,15 +3,15 @@
 // nophook diff: two recordings of a program, before and after a change: which functions became
 // slower, by their sums and by the p99 of their calls.
 
-#include "base/options.h"
-#include "base/terminal.h"
-#include "print/closing_notes.h"
-#include "print/colours.h"
-#include "print/diff_text.h"
-#include "print/profile_text.h"
-#include "print/trace_text.h"
-#include "print/where.h"
-#include "recording/open.h"
+#include "foundation/options.h"
+#include "foundation/terminal.h"
+#include "process/drain/open_recording.h"
+#include "show/print/closing_notes.h"
+#include "show/print/colours.h"
+#include "show/print/diff_text.h"
+#include "show/print/profile_text.h"
+#include "show/print/trace_text.h"
+#include "show/print/where.h"
 #include "verbs.h"
 
 #include <algorithm>

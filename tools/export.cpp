@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // nophook export: the functions of a binary for other tracers, and recordings in the formats of
-// other tools (formats/table.h).
+// other tools (show/formats/table.h).
 //
 // perf, trace-cmd and bpftrace share the kernel's uprobe_events: probes that are defined there are
 // events of the group nophook in all of them. A probe is not at the function's begin but behind its
@@ -10,14 +10,14 @@
 // the caller has left it, which probes of returns need. Since Linux 6.18 a probe on the site itself
 // is a call instead of a trap, but then only one of the two has the function; the user chooses.
 
-#include "base/file.h"
-#include "base/options.h"
-#include "base/output.h"
-#include "formats/write_events.h"
-#include "symbols/name_index.h"
-#include "symbols/no_sites.h"
-#include "symbols/site_table.h"
-#include "symbols/symbol_table.h"
+#include "foundation/file.h"
+#include "foundation/options.h"
+#include "foundation/output.h"
+#include "read/symbols/name_index.h"
+#include "read/symbols/no_sites.h"
+#include "read/symbols/site_table.h"
+#include "read/symbols/symbol_table.h"
+#include "show/formats/write_events.h"
 #include "verbs.h"
 
 #include <filesystem>

@@ -3,19 +3,19 @@
 // nophook graph: the calls of a recording, merged: where the time went, along the chain of callers;
 // or what a function calls, or its callers.
 
-#include "analyse/call_graph.h"
-#include "base/json.h"
-#include "base/options.h"
-#include "base/output.h"
-#include "base/terminal.h"
-#include "decode/each_thread.h"
-#include "print/closing_notes.h"
-#include "print/colours.h"
-#include "print/duration.h"
-#include "print/profile_text.h"
-#include "print/trace_text.h"
-#include "print/where.h"
-#include "recording/open.h"
+#include "foundation/json.h"
+#include "foundation/options.h"
+#include "foundation/output.h"
+#include "foundation/terminal.h"
+#include "process/drain/open_recording.h"
+#include "read/analyse/call_graph.h"
+#include "read/decode/each_thread.h"
+#include "show/print/closing_notes.h"
+#include "show/print/colours.h"
+#include "show/print/duration.h"
+#include "show/print/profile_text.h"
+#include "show/print/trace_text.h"
+#include "show/print/where.h"
 #include "verbs.h"
 
 #include <filesystem>

@@ -6,17 +6,17 @@
 // Only the first and the last sub-buffer of each thread are read, so a recording of 10 GB is
 // described at once.
 
-#include "base/counted.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/options.h"
-#include "base/output.h"
-#include "base/terminal.h"
-#include "decode/timeline.h"
-#include "print/duration.h"
-#include "print/profile_text.h"
-#include "recording/open.h"
-#include "symbols/functions.h"
+#include "foundation/counted.h"
+#include "foundation/file.h"
+#include "foundation/json.h"
+#include "foundation/options.h"
+#include "foundation/output.h"
+#include "foundation/terminal.h"
+#include "process/drain/open_recording.h"
+#include "read/decode/timeline.h"
+#include "read/symbols/functions.h"
+#include "show/print/duration.h"
+#include "show/print/profile_text.h"
 #include "verbs.h"
 
 #include <algorithm>

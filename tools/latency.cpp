@@ -6,19 +6,19 @@
 // them took the time. --trace prints the events, and --slowest lists the other slow calls. The
 // recording is read twice: to find the intervals, its threads in parallel, and for what is in them.
 
-#include "base/counted.h"
-#include "base/file.h"
-#include "base/options.h"
-#include "base/output.h"
-#include "base/terminal.h"
-#include "decode/each_thread.h"
-#include "latency/finder.h"
-#include "print/closing_notes.h"
-#include "print/colours.h"
-#include "print/events_json.h"
-#include "print/trace_text.h"
-#include "print/where.h"
-#include "recording/open.h"
+#include "foundation/counted.h"
+#include "foundation/file.h"
+#include "foundation/options.h"
+#include "foundation/output.h"
+#include "foundation/terminal.h"
+#include "process/drain/open_recording.h"
+#include "read/decode/each_thread.h"
+#include "show/latency/finder.h"
+#include "show/print/closing_notes.h"
+#include "show/print/colours.h"
+#include "show/print/events_json.h"
+#include "show/print/trace_text.h"
+#include "show/print/where.h"
 #include "verbs.h"
 
 namespace nophook {

@@ -5,21 +5,21 @@
 // Some build systems, and the compilers of some languages, have no place for a step between the
 // compiler and the linker: rustc, gnatmake and gdc make objects and link them in one run. Only
 // there the objects can be caught. recordmcount makes copies of those that need it, which are kept
-// for the next link (cc/recorded_objects.h). The linker gets these, our linker script and the
+// for the next link (build/cc/recorded_objects.h). The linker gets these, our linker script and the
 // module object, and takes this program's place. All options are the linker's:
 //
 //   NOPHOOK_LD          the linker; without it the one whose name a link to this command has, or ld
 //   NOPHOOK_RUNTIME     links the runtime in, as for nophook cc
 //   NOPHOOK_CACHE_SIZE  MiB that copies may take in ~/.cache/nophook
 
-#include "base/installation.h"
-#include "base/output.h"
-#include "cc/flags.h"
-#include "cc/linker.h"
-#include "cc/linker_line.h"
-#include "cc/other_program.h"
-#include "cc/recorded_objects.h"
-#include "symbols/site_guard.h"
+#include "build/cc/flags.h"
+#include "build/cc/linker.h"
+#include "build/cc/linker_line.h"
+#include "build/cc/other_program.h"
+#include "build/cc/recorded_objects.h"
+#include "foundation/installation.h"
+#include "foundation/output.h"
+#include "read/symbols/site_guard.h"
 #include "verbs.h"
 
 #include <cstring>

@@ -3,9 +3,9 @@
 // nophook live: runs a program and shows its calls: at its end, or with --follow as they come. No
 // file is left behind: the recording is in memory that has no name.
 
-#include "base/file.h"
-#include "base/tracer_rows.h"
-#include "launch/record_program.h"
+#include "foundation/file.h"
+#include "foundation/tracer_rows.h"
+#include "process/launch/record_program.h"
 #include "verbs.h"
 
 #include <algorithm>

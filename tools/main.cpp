@@ -2,10 +2,10 @@
 //
 // nophook: the command. It finds the verb, and prints the error if there is one.
 
-#include "base/closest.h"
-#include "base/damaged_file.h"
-#include "base/file.h"
-#include "base/mapped_files.h"
+#include "foundation/closest.h"
+#include "foundation/damaged_file.h"
+#include "foundation/file.h"
+#include "foundation/mapped_files.h"
 #include "verbs.h"
 
 #include <algorithm>
@@ -153,7 +153,7 @@ Result<int> run(Arguments arguments) {
     fmt::print("nophook {}\n", NOPHOOK_VERSION);
     return kExitOk;
   }
-  if (name == "--complete") { // for shells: see print_completion in base/options.h
+  if (name == "--complete") { // for shells: see print_completion in foundation/options.h
     fmt::print("{}\n", verb_list("\n"));
     return kExitOk;
   }

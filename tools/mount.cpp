@@ -3,12 +3,12 @@
 // nophook mount: a process's control tree as a folder, for shells and for tools that use the
 // kernel's.
 
-#include "attach/serve_process.h"
-#include "base/installation.h"
-#include "drain/dir_option.h"
-#include "launch/child.h"
-#include "launch/program.h"
-#include "mount/tree_mount.h"
+#include "foundation/installation.h"
+#include "process/attach/serve_process.h"
+#include "process/drain/dir_option.h"
+#include "process/launch/child.h"
+#include "process/launch/program.h"
+#include "process/mount/tree_mount.h"
 #include "verbs.h"
 
 #include <chrono>

@@ -2,17 +2,17 @@
 //
 // nophook patch: live patches.
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/options.h"
-#include "base/output.h"
-#include "control/choose.h"
-#include "drain/dir_option.h"
+#include "foundation/file.h"
+#include "foundation/json.h"
+#include "foundation/options.h"
+#include "foundation/output.h"
 #include "patch/apply.h"
 #include "patch/build_patch.h"
 #include "patch/live_patches.h"
 #include "patch/object_diff.h"
-#include "symbols/readable_name.h"
+#include "process/control/choose.h"
+#include "process/drain/dir_option.h"
+#include "read/symbols/readable_name.h"
 #include "verbs.h"
 
 #include <filesystem>

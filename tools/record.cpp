@@ -7,10 +7,10 @@
 // the command line, the program or the output are found before the program starts. Later errors end
 // the recording, never the program.
 
-#include "base/tracer_rows.h"
-#include "launch/record_program.h"
+#include "foundation/tracer_rows.h"
+#include "process/launch/record_program.h"
+#include "show/view/viewed.h"
 #include "verbs.h"
-#include "view/viewed.h"
 
 namespace nophook {
 

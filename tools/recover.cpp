@@ -3,15 +3,15 @@
 // nophook recover: makes recordings of buffers that programs have left behind. Such programs were
 // traced without a recorder, or their recorder was killed.
 
-#include "drain/recover.h"
-#include "base/counted.h"
-#include "base/json.h"
-#include "base/output.h"
-#include "drain/buffer_file.h"
-#include "drain/buffer_folder.h"
-#include "drain/clocks.h"
-#include "drain/dir_option.h"
-#include "print/duration.h"
+#include "process/drain/recover.h"
+#include "foundation/counted.h"
+#include "foundation/json.h"
+#include "foundation/output.h"
+#include "process/drain/buffer_file.h"
+#include "process/drain/buffer_folder.h"
+#include "process/drain/clocks.h"
+#include "process/drain/dir_option.h"
+#include "show/print/duration.h"
 #include "verbs.h"
 
 #include <unistd.h>

@@ -4,18 +4,18 @@
 // reads all intact parts. If parts are missing, a line at the end says so, and the exit status
 // is 1.
 
-#include "base/options.h"
-#include "base/terminal.h"
-#include "base/time_text.h"
-#include "formats/write_events.h"
-#include "print/closing_notes.h"
-#include "print/colours.h"
-#include "print/cost_table.h"
-#include "print/diff_text.h"
-#include "print/profile_text.h"
-#include "print/trace_text.h"
-#include "print/where.h"
-#include "recording/open.h"
+#include "foundation/options.h"
+#include "foundation/terminal.h"
+#include "foundation/time_text.h"
+#include "process/drain/open_recording.h"
+#include "show/formats/write_events.h"
+#include "show/print/closing_notes.h"
+#include "show/print/colours.h"
+#include "show/print/cost_table.h"
+#include "show/print/diff_text.h"
+#include "show/print/profile_text.h"
+#include "show/print/trace_text.h"
+#include "show/print/where.h"
 #include "verbs.h"
 
 #include <algorithm>

@@ -11,10 +11,10 @@
 // Build scripts and procedural macros run while others compile, and get nothing. A build script
 // that calls rustc asks what this compiler can do, and must see the ordinary one.
 
-#include "cc/rust.h"
-#include "base/installation.h"
-#include "base/output.h"
-#include "cc/other_program.h"
+#include "build/cc/rust.h"
+#include "build/cc/other_program.h"
+#include "foundation/installation.h"
+#include "foundation/output.h"
 #include "verbs.h"
 
 #include <cstdlib>

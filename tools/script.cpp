@@ -3,9 +3,9 @@
 // nophook script: runs a Python program that reads a recording by the module `nophook`
 // (python/nophook.py), which is found beside this command. It prints what no report prints.
 
-#include "base/file.h"
-#include "base/installation.h"
-#include "base/options.h"
+#include "foundation/file.h"
+#include "foundation/installation.h"
+#include "foundation/options.h"
 #include "verbs.h"
 
 #include <algorithm>

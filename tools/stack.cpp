@@ -2,18 +2,18 @@
 //
 // nophook stack: the deepest stack of a recording, as the kernel's stack_trace shows it.
 
-#include "analyse/deepest_stack.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/options.h"
-#include "base/output.h"
-#include "base/terminal.h"
-#include "print/closing_notes.h"
-#include "print/colours.h"
-#include "print/profile_text.h"
-#include "print/trace_text.h"
-#include "recording/open.h"
-#include "symbols/functions.h"
+#include "foundation/file.h"
+#include "foundation/json.h"
+#include "foundation/options.h"
+#include "foundation/output.h"
+#include "foundation/terminal.h"
+#include "process/drain/open_recording.h"
+#include "read/analyse/deepest_stack.h"
+#include "read/symbols/functions.h"
+#include "show/print/closing_notes.h"
+#include "show/print/colours.h"
+#include "show/print/profile_text.h"
+#include "show/print/trace_text.h"
 #include "verbs.h"
 
 namespace nophook {

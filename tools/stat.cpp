@@ -3,11 +3,11 @@
 // nophook stat: shows the contents and the limit of a traced process's buffer, and whether it is
 // being written at all. It can also pause and resume the process's recording.
 
-#include "base/json.h"
-#include "base/output.h"
-#include "drain/buffer_stat.h"
-#include "drain/dir_option.h"
-#include "drain/recover.h"
+#include "foundation/json.h"
+#include "foundation/output.h"
+#include "process/drain/buffer_stat.h"
+#include "process/drain/dir_option.h"
+#include "process/drain/recover.h"
 #include "verbs.h"
 
 namespace nophook {

@@ -2,11 +2,11 @@
 //
 // nophook tracefs-exec and trace-cmd: run tools for the kernel's tracing on a process.
 
-#include "attach/serve_process.h"
-#include "drain/dir_option.h"
-#include "launch/child.h"
-#include "mount/tracing_folder.h"
-#include "mount/tree_mount.h"
+#include "process/attach/serve_process.h"
+#include "process/drain/dir_option.h"
+#include "process/launch/child.h"
+#include "process/mount/tracing_folder.h"
+#include "process/mount/tree_mount.h"
 #include "verbs.h"
 
 #include <unistd.h>

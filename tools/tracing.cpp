@@ -4,15 +4,15 @@
 // similar commands do. They only write and read files of its control tree; get and set do the same,
 // file by file. Events stay in the process's buffer; attach records them.
 
-#include "attach/serve_process.h"
-#include "base/tracer_rows.h"
-#include "control/choose.h"
-#include "control/print_file.h"
-#include "control/reset.h"
-#include "drain/dir_option.h"
-#include "launch/restored_files.h"
-#include "launch/trace_request.h"
-#include "launch/typed_filters.h"
+#include "foundation/tracer_rows.h"
+#include "process/attach/serve_process.h"
+#include "process/control/choose.h"
+#include "process/control/print_file.h"
+#include "process/control/reset.h"
+#include "process/drain/dir_option.h"
+#include "process/launch/restored_files.h"
+#include "process/launch/trace_request.h"
+#include "process/launch/typed_filters.h"
 #include "verbs.h"
 
 #include <algorithm>

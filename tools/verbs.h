@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "base/result.h"
+#include "foundation/result.h"
 
 #include <string>
 #include <vector>
@@ -50,7 +50,7 @@ Result<int> cargo_verb(const Arguments &arguments);
 
 // For other programs than shells, and in no manual.
 Result<int> gcc_launch_verb(const Arguments &arguments); // for CMake: COMPILER ARGUMENTS
-Result<int> gcc_step_verb(const Arguments &arguments);   // for gcc: see cc/gcc.h
+Result<int> gcc_step_verb(const Arguments &arguments);   // for gcc: see build/cc/gcc.h
 
 // The command by another name: a folder has links to it.
 Result<int> link_by(const std::string &name, const Arguments &arguments);

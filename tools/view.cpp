@@ -3,12 +3,12 @@
 // nophook view: a recording as a page in the browser: served by this command, or as one file to
 // send to a colleague.
 
-#include "base/derived_file.h"
-#include "base/options.h"
+#include "foundation/derived_file.h"
+#include "foundation/options.h"
+#include "show/view/http_server.h"
+#include "show/view/page.h"
+#include "show/view/viewed.h"
 #include "verbs.h"
-#include "view/http_server.h"
-#include "view/page.h"
-#include "view/viewed.h"
 
 #include <csignal>
 #include <fcntl.h>

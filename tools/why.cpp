@@ -4,17 +4,17 @@
 // gives the reason and the remedy. A call may be missing in a trace for many reasons, which look
 // the same there. The binary, its debug info and its libraries distinguish them.
 
-#include "base/counted.h"
-#include "base/json.h"
-#include "base/options.h"
-#include "base/output.h"
-#include "launch/libraries.h"
-#include "symbols/debug_functions.h"
-#include "symbols/debug_gaps.h"
-#include "symbols/name_index.h"
-#include "symbols/no_sites.h"
-#include "symbols/site_guard.h"
-#include "symbols/symbol_table.h"
+#include "foundation/counted.h"
+#include "foundation/json.h"
+#include "foundation/options.h"
+#include "foundation/output.h"
+#include "process/launch/libraries.h"
+#include "read/symbols/debug_functions.h"
+#include "read/symbols/debug_gaps.h"
+#include "read/symbols/name_index.h"
+#include "read/symbols/no_sites.h"
+#include "read/symbols/site_guard.h"
+#include "read/symbols/symbol_table.h"
 #include "verbs.h"
 
 #include <map>

@@ -9,7 +9,7 @@
 // A reader of the table defines these four and undefines them again.
 //
 // Read by:  the runtime (tracefs/option_files.cpp, tracers/trace_options.cpp) and the commands of
-//           nophook (print/trace_options.cpp, launch/setting_values.cpp).
+//           nophook (show/print/trace_options.cpp, process/launch/setting_values.cpp).
 
 #ifndef NOPHOOK_OPTION_NAMES_H
 #define NOPHOOK_OPTION_NAMES_H

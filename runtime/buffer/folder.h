@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The default folder for buffers: a folder of the user's own, in memory if there is one.
-// tools/drain/buffer_folder.cpp looks in the same places.
+// tools/process/drain/buffer_folder.cpp looks in the same places.
 
 #pragma once
 

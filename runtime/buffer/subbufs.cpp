@@ -83,9 +83,10 @@ void empty(Buffer &buffer, uint32_t index, nophook_subbuf *subbuf) {
     __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
 }
 
-// A reader that takes what a thread has left that is gone (tools/drain/process_drain.cpp) changes
-// its `tid` to 0, too: one of the two gets it. The state keeps off take_back_cleared(). The number
-// is loaded first: when it is exchanged, it may be that of a new owner (test/litmus/claims.py).
+// A reader that takes what a thread has left that is gone (tools/process/drain/process_drain.cpp)
+// changes its `tid` to 0, too: one of the two gets it. The state keeps off take_back_cleared(). The
+// number is loaded first: when it is exchanged, it may be that of a new owner
+// (test/litmus/claims.py).
 bool claim(Buffer &buffer, uint32_t index, nophook_subbuf *subbuf) {
   int32_t tid = __atomic_load_n(&subbuf->tid, __ATOMIC_RELAXED);
   uint32_t full = NOPHOOK_SUBBUF_FULL;

@@ -4,9 +4,9 @@
 // max_graph_depth, set_graph_function and set_graph_notrace are decided by.
 //
 // A counter that goes up at an entry and down at an exit drifts away at the first exception,
-// longjmp or tail call. As in the decoder (tools/decode/call_stacks.h) addresses of frames are kept
-// instead: a stack grows downwards, so an entry proves that every call at or below its frame is
-// over. Fibers and handlers on a stack of their own lie elsewhere: a frame belongs to the stack
+// longjmp or tail call. As in the decoder (tools/read/decode/call_stacks.h) addresses of frames are
+// kept instead: a stack grows downwards, so an entry proves that every call at or below its frame
+// is over. Fibers and handlers on a stack of their own lie elsewhere: a frame belongs to the stack
 // whose innermost open call it is nearest below, up to 8 MiB; one that is above all open calls of a
 // stack, to none. (So stacks of fibers that lie closely below a stack that waits in a recorded call
 // are taken for its depth.)

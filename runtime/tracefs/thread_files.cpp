@@ -68,7 +68,7 @@ void find_name(Seen *seen, const nophook_buffer *header) {
     for (char &c : seen->comm)
       c = c == '\n' ? (char)0 : c;
   } else if (!seen->comm[0] && header) {
-    Text<sizeof seen->comm> text; // as recordings have it: tools/recording/thread_name.h
+    Text<sizeof seen->comm> text; // as recordings have it: tools/read/recording/thread_name.h
     text.add("(");
     for (uint32_t i = 0; i < sizeof header->comm - 2 && header->comm[i]; i++)
       text.add(header->comm + i, 1);

@@ -1,7 +1,7 @@
 // A process with a seccomp filter is attached to if the filter lets through what that takes, such as Docker's. Else it is refused by the name of the call, and goes on: for each call of the list, with a filter that kills for it.
 // REQUIRES: ptrace, root
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
-// RUN: env XDG_RUNTIME_DIR=%t.run %python %inputs/seccomp.py %nophook %t %t.run %S/../../tools/stop/needed_calls.cpp
+// RUN: env XDG_RUNTIME_DIR=%t.run %python %inputs/seccomp.py %nophook %t %t.run %S/../../tools/process/stop/needed_calls.cpp
 #include "turns.h"
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "symbols/value_bytes.h"
+#include "read/symbols/value_bytes.h"
 
 #include <memory>
 #include <string>

@@ -9,9 +9,9 @@
 // base.
 
 #include "debugger.h"
-#include "print/value_text.h"
-#include "symbols/site_table.h"
-#include "symbols/symbol_table.h"
+#include "show/print/value_text.h"
+#include "read/symbols/site_table.h"
+#include "read/symbols/symbol_table.h"
 
 #include <elf.h>
 #include <fmt/format.h>

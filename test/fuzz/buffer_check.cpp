@@ -6,12 +6,12 @@
 // Sub-buffers are 64 KiB and mostly empty, so an input is not the files but parts of them, each
 // with its place.
 
-#include "drain/buffer_folder.h"
-#include "drain/buffer_stat.h"
-#include "drain/process_drain.h"
-#include "drain/recover.h"
+#include "process/drain/buffer_folder.h"
+#include "process/drain/buffer_stat.h"
+#include "process/drain/process_drain.h"
+#include "process/drain/recover.h"
+#include "read/recording/reader.h"
 #include "reader_fuzz.h"
-#include "recording/reader.h"
 
 #include <algorithm>
 #include <cstring>

@@ -3,7 +3,7 @@
 // Runs a verb in this process with its standard output in memory. Its notes go to standard
 // error, which libFuzzer closes for us (-close_fd_mask=2).
 
-#include "base/file.h"
+#include "foundation/file.h"
 #include "reader_fuzz.h"
 
 #include <cstdio>

@@ -8,7 +8,7 @@
 //
 // An input for which something does not hold is left in fuzz_failed.
 
-#include "base/file.h"
+#include "foundation/file.h"
 #include "reader_fuzz.h"
 
 #include <csignal>

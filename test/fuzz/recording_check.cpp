@@ -3,8 +3,8 @@
 // A recording of any bytes, through everything that reads one: reader, decoder, filters, and all
 // that is printed.
 
+#include "read/recording/format.h"
 #include "reader_fuzz.h"
-#include "recording/format.h"
 #include "verbs.h"
 
 #include <cstring>

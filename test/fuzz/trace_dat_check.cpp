@@ -3,7 +3,7 @@
 // Whatever a recording has in it, what it is converted to is a trace.dat: trace-cmd.dat.v6(5) and
 // trace-cmd.dat.v7(5), with the same pages, as include/nophook/kernel_events.h has them.
 
-#include "base/file.h"
+#include "foundation/file.h"
 #include "reader_fuzz.h"
 #include "verbs.h"
 

@@ -18,7 +18,7 @@ def main():
     text = page.read_text(encoding="utf-8")
     rows = {(name, file): number for name, file, number in ROW.findall(text)}
     found = []
-    for header in [*root.glob("include/nophook/*.h"), *root.glob("tools/recording/*.h"), *root.glob("tools/view/*.h")]:
+    for header in [*root.glob("include/nophook/*.h"), *root.glob("tools/read/recording/*.h"), *root.glob("tools/show/view/*.h")]:
         for name, number in CODE.findall(header.read_text(encoding="utf-8")):
             said = rows.pop((name, str(header.relative_to(root))), None)
             if said != number:

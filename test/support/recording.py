@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A second reader of recordings, written from the contracts alone (tools/recording/format.h,
+"""A second reader of recordings, written from the contracts alone (tools/read/recording/format.h,
 nophook/buffer.h): what it reads and what `nophook report --json` says must agree event for event.
 
     recording.py NOPHOOK RECORDING      compares; says how much was the same, or the first difference

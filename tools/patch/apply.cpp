@@ -2,13 +2,13 @@
 
 #include "patch/apply.h"
 
-#include "attach/serve_process.h"
-#include "base/file.h"
-#include "base/output.h"
-#include "control/client.h"
+#include "foundation/file.h"
+#include "foundation/output.h"
 #include "patch/live_patches.h"
 #include "patch/patch_file.h"
 #include "patch/thread_looks.h"
+#include "process/attach/serve_process.h"
+#include "process/control/client.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "base/result.h"
+#include "foundation/result.h"
 
 #include <chrono>
 #include <cstdint>

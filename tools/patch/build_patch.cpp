@@ -2,7 +2,7 @@
 
 #include "patch/build_patch.h"
 
-#include "base/output.h"
+#include "foundation/output.h"
 #include "patch/affected_units.h"
 #include "patch/build_report.h"
 #include "patch/find_old_files.h"

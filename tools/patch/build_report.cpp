@@ -2,9 +2,9 @@
 
 #include "patch/build_report.h"
 
-#include "base/json.h"
-#include "base/output.h"
-#include "symbols/readable_name.h"
+#include "foundation/json.h"
+#include "foundation/output.h"
+#include "read/symbols/readable_name.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,7 +3,7 @@
 #include "patch/byte_check.h"
 
 #include "patch/object_file.h"
-#include "symbols/elf_image.h"
+#include "read/symbols/elf_image.h"
 
 namespace nophook {
 

@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "base/result.h"
+#include "foundation/result.h"
 
 #include <cstdint>
 #include <map>
@@ -41,7 +41,8 @@ struct ObjectFunction {
 
 // What the symbols of a relocatable object are.
 struct ObjectSymbols {
-  uint32_t processor = 0; // that it is for (base/processor.h); bytes can be compared on x86-64 only
+  // The processor that it is for (foundation/processor.h): bytes can be compared on x86-64 only.
+  uint32_t processor = 0;
   std::map<std::string, ObjectFunction> functions;
   std::map<std::string, bool> data;   // variables and constants with a name: whether it is local
   std::vector<std::string> undefined; // what others define

@@ -3,7 +3,7 @@
 #include "patch/compile_commands.h"
 
 #include "patch/program_run.h"
-#include "symbols/elf_image.h" // message_of
+#include "read/symbols/elf_image.h" // message_of
 
 #include <filesystem>
 #include <fmt/format.h>

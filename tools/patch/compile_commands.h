@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "base/result.h"
+#include "foundation/result.h"
 
 #include <string>
 #include <string_view>

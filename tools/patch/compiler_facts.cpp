@@ -3,7 +3,7 @@
 #include "patch/compiler_facts.h"
 
 #include "patch/program_run.h" // read_text
-#include "symbols/readable_name.h"
+#include "read/symbols/readable_name.h"
 
 #include <fmt/format.h>
 #include <sstream>

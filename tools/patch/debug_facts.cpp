@@ -2,8 +2,8 @@
 
 #include "patch/debug_facts.h"
 
-#include "base/damaged_file.h"
-#include "symbols/elf_image.h" // message_of
+#include "foundation/damaged_file.h"
+#include "read/symbols/elf_image.h" // message_of
 
 #include <filesystem>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "base/result.h"
+#include "foundation/result.h"
 
 #include <map>
 #include <set>

@@ -2,12 +2,12 @@
 
 #include "patch/live_patches.h"
 
-#include "base/file.h"
-#include "base/identity.h"
-#include "base/json.h"
-#include "base/output.h"
-#include "control/client.h"
+#include "foundation/file.h"
+#include "foundation/identity.h"
+#include "foundation/json.h"
+#include "foundation/output.h"
 #include "patch/thread_looks.h"
+#include "process/control/client.h"
 
 #include <algorithm>
 #include <charconv>

@@ -4,10 +4,10 @@
 
 #pragma once
 
-#include "base/json.h"
-#include "base/output.h"
-#include "base/result.h"
-#include "control/client.h"
+#include "foundation/json.h"
+#include "foundation/output.h"
+#include "foundation/result.h"
+#include "process/control/client.h"
 
 #include <cstdint>
 #include <string>

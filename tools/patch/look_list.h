@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "stop/unwound_stack.h"
+#include "process/stop/unwound_stack.h"
 
 #include <cstdint>
 #include <optional>

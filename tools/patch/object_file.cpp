@@ -2,8 +2,8 @@
 
 #include "patch/object_file.h"
 
-#include "base/damaged_file.h"
-#include "symbols/elf_image.h"
+#include "foundation/damaged_file.h"
+#include "read/symbols/elf_image.h"
 
 namespace nophook {
 

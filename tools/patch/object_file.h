@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "base/file.h"
+#include "foundation/file.h"
 
 #include <llvm/Object/ELFObjectFile.h>
 #include <memory>

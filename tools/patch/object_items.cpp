@@ -3,7 +3,7 @@
 #include "patch/object_items.h"
 
 #include "patch/object_file.h"
-#include "symbols/elf_image.h"
+#include "read/symbols/elf_image.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -12,7 +12,7 @@
 
 #pragma once
 
-#include "base/result.h"
+#include "foundation/result.h"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "patch/old_file.h"
 
-#include "symbols/site_table.h"
+#include "read/symbols/site_table.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -9,7 +9,7 @@
 
 #pragma once
 
-#include "symbols/elf_image.h"
+#include "read/symbols/elf_image.h"
 
 #include <map>
 #include <set>

@@ -2,8 +2,8 @@
 
 #include "patch/patch_file.h"
 
-#include "base/file.h"
-#include "base/process.h"
+#include "foundation/file.h"
+#include "foundation/process.h"
 
 #include <nophook/patch_checksum.h>
 

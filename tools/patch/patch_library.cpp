@@ -2,8 +2,8 @@
 
 #include "patch/patch_library.h"
 
-#include "base/identity.h"
-#include "base/installation.h"
+#include "foundation/identity.h"
+#include "foundation/installation.h"
 #include "patch/patch_file.h"
 #include "patch/program_run.h"
 

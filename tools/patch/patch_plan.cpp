@@ -2,7 +2,7 @@
 
 #include "patch/patch_plan.h"
 
-#include "symbols/readable_name.h"
+#include "read/symbols/readable_name.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "patch/patched_sources.h"
 
-#include "base/json.h"
+#include "foundation/json.h"
 #include "patch/program_run.h"
 #include "patch/source_diff.h"
 

@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "base/result.h"
+#include "foundation/result.h"
 
 #include <optional>
 #include <string>

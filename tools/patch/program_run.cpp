@@ -2,7 +2,7 @@
 
 #include "patch/program_run.h"
 
-#include "base/created_file.h"
+#include "foundation/created_file.h"
 
 #include <atomic>
 #include <cstdlib>

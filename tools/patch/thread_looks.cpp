@@ -8,7 +8,7 @@
 
 #include "patch/thread_looks.h"
 
-#include "base/identity.h"
+#include "foundation/identity.h"
 
 #include <charconv>
 #include <cinttypes>

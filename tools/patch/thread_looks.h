@@ -6,11 +6,11 @@
 
 #pragma once
 
-#include "control/client.h"
 #include "patch/live_patches.h"
 #include "patch/look_list.h"
-#include "stop/stopped_thread.h"
-#include "stop/unwound_stack.h"
+#include "process/control/client.h"
+#include "process/stop/stopped_thread.h"
+#include "process/stop/unwound_stack.h"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 
 #include "patch/unit_compile.h"
 
-#include "cc/compiler.h"
+#include "build/cc/compiler.h"
 
 #include <algorithm>
 #include <filesystem>

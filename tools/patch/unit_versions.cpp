@@ -2,7 +2,7 @@
 
 #include "patch/unit_versions.h"
 
-#include "base/processor.h"
+#include "foundation/processor.h"
 #include "patch/program_run.h"
 
 #include <algorithm>

@@ -107,7 +107,7 @@ class Program:
         digest = hashlib.sha256(repr([self.version(), *map(self.has.get, ("build", "copy", "compiler"))]).encode())
         if kind == "traced":
             names = ["lib/NophookPass.so", "lib/nophook_module.o", "share/nophook/ftrace.lds", "bin/recordmcount"]
-            files = [self.build_folder / name for name in names] + sorted((ROOT / "tools" / "cc").glob("*"))
+            files = [self.build_folder / name for name in names] + sorted((ROOT / "tools" / "build" / "cc").glob("*"))
             for file in [*files, ROOT / "tools" / "cc.cpp", ROOT / "tools" / "ld.cpp", ROOT / "tools" / "rust.cpp"]:
                 digest.update(file.read_bytes())
         return digest.hexdigest()

@@ -5,7 +5,7 @@
 
 #include "synthetic.h"
 
-#include "analyse/call_tree.h"
+#include "read/analyse/call_tree.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

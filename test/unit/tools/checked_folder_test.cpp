@@ -5,7 +5,7 @@
 
 #include "synthetic.h"
 
-#include "base/checked_folder.h"
+#include "foundation/checked_folder.h"
 
 #include <gtest/gtest.h>
 

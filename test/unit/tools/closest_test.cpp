@@ -2,7 +2,7 @@
 //
 // Which word a mistyped one is taken for.
 
-#include "base/closest.h"
+#include "foundation/closest.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // Colours: which part of a line has which, and that the line without its codes stays the same.
 
-#include "print/colours.h"
+#include "show/print/colours.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // What a compiler's command line is about to do.
 
-#include "cc/command_line.h"
+#include "build/cc/command_line.h"
 
 #include <gtest/gtest.h>
 #include <sstream>

@@ -5,8 +5,8 @@
 
 #include "synthetic.h"
 
-#include "base/created_file.h"
-#include "base/output_place.h"
+#include "foundation/created_file.h"
+#include "foundation/output_place.h"
 
 #include <gtest/gtest.h>
 

@@ -4,11 +4,11 @@
 
 #include "synthetic.h"
 
-#include "base/processor.h"
-#include "decode/merge.h"
-#include "drain/held_subbufs.h"
-#include "drain/process_drain.h"
-#include "recording/reader.h"
+#include "foundation/processor.h"
+#include "process/drain/held_subbufs.h"
+#include "process/drain/process_drain.h"
+#include "read/decode/merge.h"
+#include "read/recording/reader.h"
 
 #include <gtest/gtest.h>
 

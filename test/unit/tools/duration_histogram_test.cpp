@@ -2,7 +2,7 @@
 //
 // A histogram's percentiles against those of all durations, sorted.
 
-#include "analyse/duration_histogram.h"
+#include "read/analyse/duration_histogram.h"
 
 #include <algorithm>
 #include <cmath>

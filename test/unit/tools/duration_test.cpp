@@ -2,7 +2,7 @@
 //
 // Durations in the kernel's form.
 
-#include "print/duration.h"
+#include "show/print/duration.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "synthetic.h"
 
-#include "decode/each_thread.h"
+#include "read/decode/each_thread.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // The head of a request to `nophook view` comes from any process: it is read whole, or refused.
 
-#include "view/http_head.h"
+#include "show/view/http_head.h"
 
 #include <gtest/gtest.h>
 

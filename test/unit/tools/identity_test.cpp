@@ -2,7 +2,7 @@
 //
 // Which process is meant by a number of another PID namespace.
 
-#include "base/identity.h"
+#include "foundation/identity.h"
 
 #include <chrono>
 #include <gtest/gtest.h>

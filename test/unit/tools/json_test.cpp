@@ -3,7 +3,7 @@
 // JSON is written as a parser reads it, whatever the texts are; of what is read, only texts,
 // numbers and flags are kept.
 
-#include "base/json.h"
+#include "foundation/json.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "synthetic.h"
 
-#include "live/kernel_pages.h"
+#include "show/live/kernel_pages.h"
 
 #include <nophook/kernel_events.h>
 

@@ -5,10 +5,10 @@
 
 #include "synthetic.h"
 
-#include "analyse/interval_tree.h"
-#include "analyse/tracing_cost.h"
-#include "print/latency_text.h"
-#include "recording/reader.h"
+#include "read/analyse/interval_tree.h"
+#include "read/analyse/tracing_cost.h"
+#include "read/recording/reader.h"
+#include "show/print/latency_text.h"
 
 #include <gtest/gtest.h>
 

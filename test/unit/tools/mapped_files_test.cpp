@@ -4,8 +4,8 @@
 
 #include "synthetic.h"
 
-#include "base/file.h"
-#include "base/mapped_files.h"
+#include "foundation/file.h"
+#include "foundation/mapped_files.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 // The names that a person reads, for 200 functions of libstdc++, libc++, boost, abseil, spdlog with
 // fmt, Rust's std and programs that use them: each linked name with, indented, what is shown.
 
-#include "symbols/readable_name.h"
+#include "read/symbols/readable_name.h"
 
 #include <fstream>
 #include <gtest/gtest.h>

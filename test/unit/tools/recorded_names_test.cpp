@@ -2,8 +2,8 @@
 //
 // The names that a recording has of its own: written and read, whole and damaged.
 
-#include "recording/packed.h"
-#include "symbols/recorded_names.h"
+#include "read/recording/packed.h"
+#include "read/symbols/recorded_names.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 
 #include "synthetic.h"
 
-#include "recording/reader.h"
+#include "read/recording/reader.h"
 
 #include <gtest/gtest.h>
 

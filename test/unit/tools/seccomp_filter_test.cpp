@@ -3,7 +3,7 @@
 // A seccomp filter is followed as the kernel would run it; where it decides by a value that is not
 // known, both ways count. docs/design/attach.md.
 
-#include "stop/seccomp_filter.h"
+#include "process/stop/seccomp_filter.h"
 
 #include <gtest/gtest.h>
 #include <linux/audit.h>

@@ -4,7 +4,7 @@
 
 #include "synthetic.h"
 
-#include "symbols/site_table.h"
+#include "read/symbols/site_table.h"
 
 #include <nophook/site.h>
 

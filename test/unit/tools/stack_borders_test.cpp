@@ -3,7 +3,7 @@
 // Coroutines whose stacks lie within 8 MiB of each other: a call that returns after the one that
 // resumed it has gone on was not left.
 
-#include "decode/stack_borders.h"
+#include "read/decode/stack_borders.h"
 #include "synthetic.h"
 
 #include <fmt/format.h>

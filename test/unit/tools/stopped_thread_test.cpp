@@ -2,7 +2,7 @@
 //
 // A stop from outside leaves no trace in the thread: a system call that it cuts begins again.
 
-#include "stop/stopped_thread.h"
+#include "process/stop/stopped_thread.h"
 
 #include <cerrno>
 #include <csignal>

@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "decode/timeline.h"
-#include "recording/writer.h"
+#include "read/decode/timeline.h"
+#include "read/recording/writer.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "base/terminal.h"
+#include "foundation/terminal.h"
 
 #include <gtest/gtest.h>
 

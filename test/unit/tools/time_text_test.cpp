@@ -2,7 +2,7 @@
 //
 // Which texts are times.
 
-#include "base/time_text.h"
+#include "foundation/time_text.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include "synthetic.h"
 
-#include "print/cost_table.h"
-#include "print/trace_text.h"
+#include "show/print/cost_table.h"
+#include "show/print/trace_text.h"
 
 #include <gtest/gtest.h>
 

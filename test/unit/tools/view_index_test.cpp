@@ -5,13 +5,13 @@
 
 #include "synthetic.h"
 
-#include "decode/merge.h"
-#include "view/block_reader.h"
-#include "view/hits.h"
-#include "view/index_builder.h"
-#include "view/rows.h"
-#include "view/step_slice.h"
-#include "view/view_selection.h"
+#include "read/decode/merge.h"
+#include "show/view/block_reader.h"
+#include "show/view/hits.h"
+#include "show/view/index_builder.h"
+#include "show/view/rows.h"
+#include "show/view/step_slice.h"
+#include "show/view/view_selection.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 //
 // What stands in an address may be any text: numbers that fit no integer are cut to the limits.
 
-#include "view/query.h"
+#include "show/view/query.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 //
 // Times of day: between the recorder's notes of two clocks, as texts, and as they are typed.
 
-#include "base/wall_text.h"
-#include "recording/wall_time.h"
+#include "foundation/wall_text.h"
+#include "read/recording/wall_time.h"
 
 #include <gtest/gtest.h>
 

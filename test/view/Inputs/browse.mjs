@@ -15,7 +15,7 @@ import {serve} from './serve.mjs';
 import {scenarios} from './scenarios.mjs';
 import {start_view} from './start_view.mjs';
 
-const kPage = fileURLToPath(new URL('../../../tools/view/page', import.meta.url));
+const kPage = fileURLToPath(new URL('../../../tools/show/view/page', import.meta.url));
 const kImages = fileURLToPath(new URL('../../../docs/images', import.meta.url));
 const kOtherFonts = 0.04; // the part of the pixels that another version of the browser may draw otherwise
 const kPatience = Number(process.env.NOPHOOK_PATIENCE ?? 120) * 1000; // for machines that do much else

@@ -10,9 +10,9 @@
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import {EmbeddedSource} from '../../../tools/view/page/embedded_source.js';
-import {RemoteSource} from '../../../tools/view/page/remote_source.js';
-import {kOneCall, row} from '../../../tools/view/page/rows.js';
+import {EmbeddedSource} from '../../../tools/show/view/page/embedded_source.js';
+import {RemoteSource} from '../../../tools/show/view/page/remote_source.js';
+import {kOneCall, row} from '../../../tools/show/view/page/rows.js';
 import {random_numbers} from './recordings.mjs';
 import {start_view} from './start_view.mjs';
 
@@ -39,7 +39,7 @@ function summary(rows, from, to, names) {
   return {counts, wide: wide.sort()};
 }
 
-/** @param {import('../../../tools/view/page/source.js').Source} server @param {EmbeddedSource} page */
+/** @param {import('../../../tools/show/view/page/source.js').Source} server @param {EmbeddedSource} page */
 export async function compare(server, page, {rounds = 40, ends_only = false} = {}) {
   const random = random_numbers(17), recording = await server.recording(), own = await page.recording();
   assert.ok(!own.left_out?.calls, `the page leaves out ${own.left_out?.calls} calls`);

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {compared_table, frame_changes, numbers_in, points, renumbered} from '../../../tools/view/page/comparison.js';
-import {callees_first, callers_first} from '../../../tools/view/page/flame_layout.js';
-import {change_colour} from '../../../tools/view/page/palette.js';
-import {EmbeddedSource} from '../../../tools/view/page/embedded_source.js';
+import {compared_table, frame_changes, numbers_in, points, renumbered} from '../../../tools/show/view/page/comparison.js';
+import {callees_first, callers_first} from '../../../tools/show/view/page/flame_layout.js';
+import {change_colour} from '../../../tools/show/view/page/palette.js';
+import {EmbeddedSource} from '../../../tools/show/view/page/embedded_source.js';
 import {compared, random_calls} from './recordings.mjs';
 
 const functions_of = (full, module = 'a') => ({short: [...full], full: [...full], file: full.map(() => ''), module: full.map(() => module)});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {count, duration, last_part, moment, percent, plural, ruler_ticks, scope_of, short_count, split_name} from '../../../tools/view/page/format.js';
-import {change_colour, family, from_oklch, function_colour} from '../../../tools/view/page/palette.js';
+import {count, duration, last_part, moment, percent, plural, ruler_ticks, scope_of, short_count, split_name} from '../../../tools/show/view/page/format.js';
+import {change_colour, family, from_oklch, function_colour} from '../../../tools/show/view/page/palette.js';
 import {random_numbers} from './recordings.mjs';
 
 test('a duration has three digits and the unit that fits', () => {

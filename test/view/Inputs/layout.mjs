@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {least_width} from '../../../tools/view/page/draw_rows.js';
-import {callees_first, callers_first, flame_rectangles, frame_at, path_of} from '../../../tools/view/page/flame_layout.js';
-import {at_height, blocks_between, in_order, make_layout, sample} from '../../../tools/view/page/layout.js';
-import {EmbeddedSource} from '../../../tools/view/page/embedded_source.js';
-import {sorted_rows} from '../../../tools/view/page/table.js';
+import {least_width} from '../../../tools/show/view/page/draw_rows.js';
+import {callees_first, callers_first, flame_rectangles, frame_at, path_of} from '../../../tools/show/view/page/flame_layout.js';
+import {at_height, blocks_between, in_order, make_layout, sample} from '../../../tools/show/view/page/layout.js';
+import {EmbeddedSource} from '../../../tools/show/view/page/embedded_source.js';
+import {sorted_rows} from '../../../tools/show/view/page/table.js';
 import {many_threads, random_calls, random_numbers} from './recordings.mjs';
 
 const recording = (depths, processes = 1) => ({

@@ -8,7 +8,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import * as recordings from './recordings.mjs';
 
-/** @param {string} folder tools/view/page @param {object} content */
+/** @param {string} folder tools/show/view/page @param {object} content */
 export function single_page(folder, content) {
   const read = name => fs.readFileSync(path.join(folder, name), 'utf8');
   const imports = {};

@@ -3,7 +3,7 @@
 // Recordings that are made up for tests: the content of the single page's data block, as docs/design/view.md
 // describes it. They are the same in each run.
 
-import {EmbeddedSource} from '../../../tools/view/page/embedded_source.js';
+import {EmbeddedSource} from '../../../tools/show/view/page/embedded_source.js';
 
 /** Numbers from 0 to 1 that look random. @param {number} seed */
 export function random_numbers(seed) {

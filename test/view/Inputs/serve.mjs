@@ -6,7 +6,7 @@
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import {EmbeddedSource} from '../../../tools/view/page/embedded_source.js';
+import {EmbeddedSource} from '../../../tools/show/view/page/embedded_source.js';
 
 const kPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'";
 const kTypes = {'.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css'};

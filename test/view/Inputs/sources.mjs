@@ -3,11 +3,11 @@
 // The answers from the page's own calls, against answers that are computed from the list of calls in another way.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {EmbeddedSource, name_matcher} from '../../../tools/view/page/embedded_source.js';
-import {next_call} from '../../../tools/view/page/navigate.js';
-import {at_time, by_lane, decode_rows, encode_rows, kOneCall, lane_key, row} from '../../../tools/view/page/rows.js';
-import {WindowCache} from '../../../tools/view/page/window_cache.js';
-import {RemoteSource} from '../../../tools/view/page/remote_source.js';
+import {EmbeddedSource, name_matcher} from '../../../tools/show/view/page/embedded_source.js';
+import {next_call} from '../../../tools/show/view/page/navigate.js';
+import {at_time, by_lane, decode_rows, encode_rows, kOneCall, lane_key, row} from '../../../tools/show/view/page/rows.js';
+import {WindowCache} from '../../../tools/show/view/page/window_cache.js';
+import {RemoteSource} from '../../../tools/show/view/page/remote_source.js';
 import {compare} from './compare.mjs';
 import {random_calls, random_numbers, server} from './recordings.mjs';
 import {serve} from './serve.mjs';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import {first_state, parse_state, print_state} from '../../../tools/view/page/state.js';
+import {first_state, parse_state, print_state} from '../../../tools/show/view/page/state.js';
 import {random_numbers} from './recordings.mjs';
 
 test('the first state is an empty hash', () => {

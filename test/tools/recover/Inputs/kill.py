@@ -35,7 +35,7 @@ def progress_of(path):
 
 
 def overwritten_of(path):
-    """By thread, from the LOST chunks of the recording (tools/recording/format.h)."""
+    """By thread, from the LOST chunks of the recording (tools/read/recording/format.h)."""
     with open(path, "rb") as file:
         data = file.read()
     at, counts = struct.unpack_from("<I", data, 12)[0], {}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// rustc's command line, and the flags that make what it builds traceable.
+//
+// rustc has an option for NOPs at the entry of functions, which is not stable: without
+// RUSTC_BOOTSTRAP=1 a released rustc refuses it. Descriptors are made from debug info, by the
+// linker of `nophook ld`, which the C compiler that rustc links with finds by -B.
+
+#pragma once
+
+#include "foundation/result.h"
+
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+struct RustLine {
+  bool makes_code = false;   // compiles a crate; is no question, such as --print or -vV
+  bool is_for_build = false; // a procedural macro or a build script: it runs while others compile
+  bool is_aarch64 = false;
+  bool can_trace = true;  // the target
+  bool has_sites = false; // -Zpatchable-function-entry is given already
+  // -Cdebuginfo as given; lines alone have no types. Given as 0, it stays.
+  bool has_types = false, has_no_debug_info = false;
+};
+
+RustLine read_rust_line(const std::vector<std::string> &arguments);
+
+// The given arguments with ours. `linkers`: the folder of find_linker_folder().
+std::vector<std::string> traceable(const std::vector<std::string> &arguments, const RustLine &line,
+                                   const std::string &linkers);
+
+} // namespace nophook

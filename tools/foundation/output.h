@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Standard output for millions of lines: one buffer, big writes, and a reader that may leave.
+//
+// `nophook report | head` closes the pipe early. That is not an error: closed() makes the
+// loop stop, and the command succeeds without a message.
+
+#pragma once
+
+#include "foundation/result.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+
+namespace nophook {
+
+class Output {
+public:
+  explicit Output(int fd = 1);
+  // One that keeps what it gets: take() gives it.
+  static constexpr int kMemory = -1;
+  std::string take();
+  // A caller that needs the error has called flush().
+  ~Output() { (void)flush(); }
+
+  // Lines are limited to `head`, if it is not 0: then the output counts as closed.
+  void limit(uint64_t head) { head_ = head; }
+  bool is_cut() const { return head_ && lines_ >= head_; }
+
+  // Lines are made to fit a terminal (foundation/terminal.h); 0: they are not.
+  void fit(unsigned columns) { columns_ = columns; }
+
+  // Lines are written as `paint` returns them; null: as they are.
+  void paint(std::string (*paint)(std::string_view line)) { paint_ = paint; }
+
+  template <class... Args> void line(fmt::format_string<Args...> format, Args &&...args) {
+    print(format, std::forward<Args>(args)...);
+    end_line();
+  }
+  void line(const std::string &text) {
+    buffer_.append(text.data(), text.data() + text.size());
+    end_line();
+  }
+
+  // For a line in parts: print() and add(), then end_line().
+  template <class... Args> void print(fmt::format_string<Args...> format, Args &&...args) {
+    print_arguments(format, fmt::make_format_args(args...));
+  }
+  void add(std::string_view text) { buffer_.append(text.data(), text.data() + text.size()); }
+  void add(char c) { buffer_.push_back(c); }
+  // Millions of lines have a few numbers each, and to read a format for each of them takes longer
+  // than to write it: `value` in decimal, with `fill` in front if it has less than `columns`.
+  void number(uint64_t value, size_t columns = 0, char fill = ' ') {
+    fmt::format_int digits(value);
+    if (digits.size() < columns)
+      add(columns - digits.size(), fill);
+    add({digits.data(), digits.size()});
+  }
+  void add(size_t count, char c) {
+    size_t before = buffer_.size();
+    buffer_.resize(before + count);
+    std::fill_n(buffer_.data() + before, count, c);
+  }
+  void end_line();
+  // A text of whole lines.
+  void lines(std::string_view text);
+  size_t size() const { return buffer_.size(); } // of what has not been written
+
+  bool closed() const { return closed_; }
+
+  // Writes what is left. Fails if the output could not be written, other than by its reader's
+  // leave.
+  Result<> flush();
+
+private:
+  void print_arguments(fmt::string_view format, fmt::format_args arguments); // fmt's code, once
+
+  int fd_;
+  fmt::memory_buffer buffer_;
+  size_t line_start_ = 0; // in the buffer, of the line that is being made
+  uint64_t lines_ = 0;
+  uint64_t head_ = 0;
+  unsigned columns_ = 0;
+  std::string (*paint_)(std::string_view) = nullptr;
+  bool closed_ = false;
+  int error_ = 0;
+};
+
+} // namespace nophook

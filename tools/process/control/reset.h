@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "process/control/tree.h"
+
+namespace nophook {
+
+// All of the tree as it is in a process that nobody has traced, but for the buffer's size and its
+// clock: tracing stops, filters, triggers, events made by text and what was recorded are gone.
+// Errors: the first; the rest is still reset.
+Result<> reset_tree(ControlTree &tree, ControlClient &client);
+
+} // namespace nophook

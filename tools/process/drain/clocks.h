@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "read/recording/writer.h"
+
+#include <nophook/buffer.h>
+
+namespace nophook {
+
+// Now, on the clock that the buffer's events are stamped with, without its base. The counter of
+// events shows no time; what it returns for that is of another clock. A process on another CPU (an
+// emulator runs it) has another counter, whose time is computed from its speed.
+uint64_t clock_now(const nophook_buffer &header);
+
+// This instant on all clocks; the counter is this CPU's.
+ClockPair read_clocks();
+
+void write_clock(RecordingWriter &writer, const ClockPair &pair);
+
+} // namespace nophook

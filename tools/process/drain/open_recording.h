@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a user names as a recording: a file, or buffers that no recorder has emptied.
+//
+// A reader of recordings has no other source. So what is in buffers is written to a file without a
+// name first, as a recorder would have done (process/drain/recover.h).
+
+#pragma once
+
+#include "read/recording/reader.h"
+
+namespace nophook {
+
+// `path`: a recording, or buffers as choose_buffers() understands them, which become one recording.
+Result<Recording> open_recording(const std::string &path);
+
+} // namespace nophook

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The counts of the function profiler (nophook/profile.h), from the process's file.
+
+#pragma once
+
+#include "process/drain/words.h"
+#include "read/recording/writer.h"
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace nophook {
+
+// Each thread's counts, of functions that were called, from what stands beside the buffer file
+// `buffer_path`, if anything; it may be in use.
+using UseProfile = std::function<void(const ProfileHeader &, std::span<const ProfileRow>)>;
+void read_profile(const std::string &buffer_path, const UseProfile &use);
+
+// Writes them, and marks their functions as seen. Returns the number of calls that were counted.
+uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer,
+                       SeenFunctions *seen);
+
+} // namespace nophook

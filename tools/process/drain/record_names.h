@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The end of a recording: the names of its functions go into it (read/symbols/recorded_names.h).
+
+#pragma once
+
+#include "process/drain/drain_totals.h"
+#include "read/recording/writer.h"
+
+namespace nophook {
+
+enum class KeepNames : uint8_t {
+  kNo, // --no-symbols: only which file it was, where a file has no build-id
+  kYes,
+};
+
+// After writer.finish(), and when the program has its settings back: reading debug info may take
+// a while.
+void record_names(const DrainTotals &totals, KeepNames keep, RecordingWriter &writer);
+
+} // namespace nophook

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "process/drain/seen_callers.h"
+
+#include "show/print/marks.h"
+
+namespace nophook {
+
+// The payload words of a mark.
+void SeenCallers::add_mark(std::span<const uint64_t> words) {
+  const Mark mark = read_mark(words);
+  for (uint64_t address : mark.stack)
+    add_address(address - 1); // the call may be the last instruction of its function
+  if (mark.ip)
+    add_address(mark.ip);
+  if (mark.repeats.count)
+    add_address(mark.repeats.parent - 1);
+  if (!mark.event)
+    return;
+  add_address(mark.event->ip);
+  if (mark.event->is_return)
+    add_address(mark.event->ret_ip - 1);
+  for (const ProbeEvent::Argument &argument : mark.event->arguments)
+    if (argument.address)
+      add_address(*argument.address);
+}
+
+void SeenCallers::add(std::span<const uint64_t> words) {
+  constexpr uint64_t kMark =
+      (uint64_t{NOPHOOK_EVENT_CONTROL} << NOPHOOK_ID_BITS) + NOPHOOK_CONTROL_MARK; // kind and id
+  for (size_t i = 0; i + 1 < words.size(); i++) {
+    const uint64_t kind = words[i] >> NOPHOOK_KIND_SHIFT;
+    if (kind < NOPHOOK_EVENT_FUNCTION || kind == NOPHOOK_EVENT_PAYLOAD)
+      continue;
+    if (kind == NOPHOOK_EVENT_FUNCTION) {
+      add_address(~words[i + 1] - 1);
+    } else if (words[i] >> NOPHOOK_ID_SHIFT == kMark) {
+      size_t end = i + 1;
+      while (end < words.size() && words[end] >> NOPHOOK_KIND_SHIFT == NOPHOOK_EVENT_PAYLOAD)
+        end++;
+      add_mark(words.subspan(i + 1, end - i - 1));
+    }
+  }
+}
+
+} // namespace nophook

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "process/launch/descendants.h"
+
+#include "process/launch/process_status.h"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+namespace nophook {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kEvery = 100ms;     // without a hint
+constexpr auto kUnwatched = 50ms;  // the program's first moments
+constexpr int kEagerLooks = 3;     // after one: it is still being executed
+constexpr int kShare = 100;        // of a CPU's time one in so many
+constexpr auto kMostCredit = 20ms; // many looks in a row
+constexpr const char *kLoader = "/lib64/ld-linux-x86-64.so.2"; // of the x86-64 ABI
+
+} // namespace
+
+Descendants::Descendants(const BufferFolder &folder)
+    : folder_(folder.path()), marker_(folder.marker()), credit_(kMostCredit) {
+  for (int32_t pid : numbers_in("/proc"))
+    known_[pid] = {};
+}
+
+void Descendants::begin(int32_t program) {
+  program_ = program;
+  known_[program].kind = Kind::kFollowed;
+  eager_looks_ = kEagerLooks;
+}
+
+void Descendants::start_watch() {
+  has_tried_watch_ = true;
+  FileDescriptor watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  if (!watch.valid() || inotify_add_watch(watch.get(), kLoader, IN_OPEN) < 0)
+    return; // another libc, or too many watches: it goes without
+  watch_ = std::move(watch);
+  eager_looks_ = kEagerLooks; // at what has been executed in between
+}
+
+void Descendants::take_hint() {
+  char events[4096];
+  while (::read(watch_.get(), events, sizeof events) > 0) {
+  }
+  eager_looks_ = kEagerLooks;
+}
+
+Descendants::Environment Descendants::environment_of(int32_t pid) const {
+  std::string text;
+  FileDescriptor file(::open(fmt::format("/proc/{}/environ", pid).c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid())
+    return errno == EACCES ? Environment::kHidden : Environment::kOther;
+  char part[4096];
+  for (ssize_t n; (n = ::read(file.get(), part, sizeof part)) > 0;)
+    text.append(part, (size_t)n);
+  if (maps_buffer(pid))
+    return Environment::kOurs;
+  if (text.find(marker_) == std::string::npos)
+    return Environment::kOther;
+  // A program that has the runtime itself is started without LD_PRELOAD.
+  const size_t preload = ('\0' + text).find(std::string("\0LD_PRELOAD=", 12));
+  const bool is_replaced =
+      preload != std::string::npos &&
+      std::string_view(text.c_str() + preload).find("libnophook") == std::string::npos;
+  return is_replaced ? Environment::kNoPreload : Environment::kOurs;
+}
+
+// Whether it is recorded: a server may have written its title over its environment (setproctitle)
+// before the first look. execve() leaves no mapping, so this is not the buffer of an earlier
+// program.
+bool Descendants::maps_buffer(int32_t pid) const {
+  return read_small_file(fmt::format("/proc/{}/maps", pid)).find(folder_ + '/') !=
+         std::string::npos;
+}
+
+// Its program is another one than at the last look.
+void Descendants::judge(int32_t pid, const ProcessStatus &status, Known *known) {
+  Environment environment = environment_of(pid);
+  if (environment == Environment::kOther && !status.environment)
+    return; // in the middle of execve(): the next look will show it
+  using Why = MissedProcesses::Why;
+  const bool is_followed = environment <= Environment::kNoPreload;
+  known->kind = is_followed ? Kind::kFollowed : Kind::kMissed;
+  known->environment = status.environment;
+  known->begun = status.begun;
+  missed_.add(pid, environment == Environment::kOurs        ? Why::kNone
+                   : environment == Environment::kNoPreload ? Why::kPreload
+                   : environment == Environment::kOther     ? Why::kEnvironment
+                                                            : Why::kHidden);
+}
+
+Descendants::Known Descendants::known_from(int32_t pid, const ProcessStatus &status) {
+  Known known;
+  auto parent = known_.find(status.parent);
+  if (parent != known_.end() && parent->second.kind != Kind::kStranger) {
+    known = parent->second; // as long as it has executed nothing
+    known.begun = status.begun;
+    if (known.environment != status.environment)
+      judge(pid, status, &known);
+  } else if (status.environment && environment_of(pid) <= Environment::kNoPreload) {
+    judge(pid, status, &known);
+  }
+  return known;
+}
+
+void Descendants::look_at(int32_t pid) {
+  auto at = known_.find(pid);
+  if (at != known_.end() && at->second.kind == Kind::kStranger) {
+    at->second.look = looks_;
+    return; // and remains one
+  }
+  const ProcessStatus status = ProcessStatus::of(pid);
+  if (at != known_.end() && at->second.begun && at->second.begun != status.begun) {
+    known_.erase(at); // another one with its number
+    at = known_.end();
+  }
+  if (at == known_.end()) {
+    Known known = known_from(pid, status);
+    if (known.kind == Kind::kStranger && !status.environment && status.is_alive())
+      return; // in the middle of execve(), of another user, or the kernel's: asked again
+    at = known_.emplace(pid, known).first;
+  } else if (status.environment && status.environment != at->second.environment) {
+    judge(pid, status, &at->second);
+  }
+  at->second.look = looks_;
+  if (at->second.kind == Kind::kFollowed && pid != program_ && status.is_alive())
+    living_.push_back(pid);
+}
+
+void Descendants::look() {
+  last_look_ = Clock::now();
+  looks_++;
+  living_.clear();
+  for (int32_t pid : numbers_in("/proc")) // ascending: a parent comes before its children mostly
+    look_at(pid);
+  std::erase_if(known_, [this](const auto &known) { return known.second.look != looks_; });
+}
+
+// Looks for the children of known processes, by the threads that have forked them.
+void Descendants::look_for_children() {
+  std::vector<int32_t> family;
+  for (const auto &[pid, known] : known_)
+    if (known.kind != Kind::kStranger)
+      family.push_back(pid);
+  for (size_t i = 0; i < family.size(); i++) {
+    look_at(family[i]);
+    for (int32_t child : children_of(family[i]))
+      if (!known_.contains(child))
+        family.push_back(child);
+  }
+}
+
+void Descendants::look_if_due() {
+  Clock::time_point now = Clock::now();
+  bool is_due = now - last_look_ >= kEvery;
+  credit_ = std::min<Clock::duration>(credit_ + (now - last_) / kShare, kMostCredit);
+  last_ = now;
+  const bool is_new = now - begun_ < kUnwatched;
+  if (!is_new && !has_tried_watch_)
+    start_watch();
+  if (!is_due && !is_eager() && !is_new)
+    return;
+  if (eager_looks_)
+    eager_looks_--;
+  has_skipped_ |= credit_.count() <= 0;
+  if (credit_.count() <= 0)
+    return;
+  is_due ? look() : look_for_children();
+  credit_ -= Clock::now() - now;
+}
+
+} // namespace nophook

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The processes that come from the recorded program, recorded or not.
+//
+// A recording follows the environment: a program that is executed with the variables that `record`
+// has set gets the runtime, and one with an environment of its own does not. Nothing in a buffer
+// shows that it is missing. The kernel reports forks and execs to root alone (proc connector,
+// fanotify), or for the price of one perf event for each CPU in each fork and each new thread. To
+// become the subreaper would change getppid() of orphans.
+//
+// So /proc is read, which costs the program nothing. Ten times a second that is the list of all
+// processes (80 us for 150 of them, and 8 us for each new one). An inotify watch on the loader says
+// that some program begins; then the children of those that are known are looked at three times
+// (20 us for a process with one thread). The watch starts when the program has lived for 50 ms,
+// since its end takes 13 to 30 ms (process/drain/buffer_watch.h). Until then every look is at these
+// children. At most 1 % of a CPU goes into all of it, apart from the first 50 ms. A process that
+// begins and ends between two looks is not seen (docs/limits.md).
+//
+// A process is one of ours if its parent is, or if its environment has our folder in it: that of a
+// daemon still has, whose parents are gone. So is one that has a buffer in our folder, if it has
+// overwritten its environment.
+
+#pragma once
+
+#include "process/launch/missed_processes.h"
+
+#include "foundation/file.h"
+#include "process/drain/buffer_folder.h"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace nophook {
+
+struct ProcessStatus;
+
+class Descendants {
+public:
+  // Processes that are followed have the folder's marker in their environment. What runs already is
+  // a stranger.
+  explicit Descendants(const BufferFolder &folder);
+  // The program has been started.
+  void begin(int32_t program);
+
+  // Becomes readable when a program is executed somewhere, for take_hint(). -1: there is no watch
+  // yet.
+  int watch() const { return watch_.get(); }
+  // Something has been executed: some looks are due within a millisecond.
+  void take_hint();
+  bool is_eager() const { return eager_looks_ > 0; }
+
+  // Looks if it is time to; called as often as one likes.
+  void look_if_due();
+  void look(); // at all processes
+
+  // Followed ones that lived at the last look, but for the program itself.
+  const std::vector<int32_t> &living() const { return living_; }
+
+  const MissedProcesses &missed() const { return missed_; }
+  // There was no time for all looks: there may be more.
+  bool may_have_missed_more() const { return has_skipped_; }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  enum class Kind : uint8_t { kStranger, kFollowed, kMissed };
+  struct Known {
+    Kind kind = Kind::kStranger;
+    uint64_t begun = 0;       // when it was forked
+    uint64_t environment = 0; // where it begins in memory: execve() moves it. 0: not known
+    uint64_t look = 0;        // the last that has seen it
+  };
+
+  Known known_from(int32_t pid, const ProcessStatus &status);
+  void judge(int32_t pid, const ProcessStatus &status, Known *known);
+  enum class Environment : uint8_t { kOurs, kNoPreload, kOther, kHidden };
+  Environment environment_of(int32_t pid) const;
+  bool maps_buffer(int32_t pid) const;
+  void look_at(int32_t pid);
+  void look_for_children();
+  void start_watch();
+
+  int32_t program_ = 0;
+  const std::string folder_, marker_;
+  FileDescriptor watch_; // inotify
+  bool has_tried_watch_ = false;
+  std::unordered_map<int32_t, Known> known_;
+  MissedProcesses missed_;
+  uint64_t looks_ = 0;
+  std::vector<int32_t> living_;
+  bool has_skipped_ = false;
+  Clock::time_point begun_ = Clock::now(), last_ = begun_, last_look_;
+  int eager_looks_ = 0;
+  Clock::duration credit_; // time that looks may take
+};
+
+} // namespace nophook

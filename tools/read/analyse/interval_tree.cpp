@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "read/analyse/interval_tree.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace nophook {
+
+namespace {
+
+// The calls that have begun and not ended, on all stacks of the thread, each with the time of the
+// calls in it that have ended.
+class OpenCalls {
+public:
+  void step(const Step &step) {
+    std::vector<Step> &stack = stacks_[step.stack];
+    if (step.kind == Step::kOpen) {
+      stack.push_back(step);
+      stack.back().children_ticks = 0;
+      stack.back().arguments = {}; // which do not live so long
+    } else if (step.kind == Step::kClose && step.has_start && !step.timed && !stack.empty()) {
+      stack.pop_back();
+      add(stack, step.ticks);
+    } else if (step.kind == Step::kLeaf) {
+      add(stack, step.ticks);
+    }
+  }
+
+  // Visits each as the kClose that it would be at this moment, innermost calls first.
+  template <class Visit> void end_all(uint64_t tsc, Visit visit) {
+    for (auto &[number, stack] : stacks_)
+      while (!stack.empty()) {
+        Step end = stack.back();
+        stack.pop_back();
+        end.kind = Step::kClose;
+        end.ticks = tsc - std::min(end.tsc, tsc);
+        end.tsc = tsc;
+        add(stack, end.ticks);
+        visit(end);
+      }
+  }
+
+private:
+  static void add(std::vector<Step> &stack, uint64_t ticks) {
+    if (!stack.empty())
+      stack.back().children_ticks += ticks;
+  }
+  std::unordered_map<uint32_t, std::vector<Step>> stacks_;
+};
+
+// Sums by function. A total has no call twice: that of a node below one of the same function is in
+// it already.
+std::vector<FunctionCost> costs_of(const CallTree &tree) {
+  const std::vector<CallTree::Node> &nodes = tree.nodes();
+  std::unordered_map<uint64_t, FunctionCost> sums;
+  for (const CallTree::Node &node : nodes) {
+    bool is_recursive = false;
+    for (uint32_t at = node.caller; at != CallTree::kNone && !is_recursive; at = nodes[at].caller)
+      is_recursive = nodes[at].key == node.key;
+    FunctionCost &sum = sums[node.key];
+    sum.key = node.key;
+    sum.hits += node.hits;
+    sum.self_ticks += node.self_ticks;
+    sum.total_ticks += is_recursive ? 0 : node.total_ticks;
+  }
+  std::vector<FunctionCost> costs;
+  for (auto &[key, cost] : sums)
+    costs.push_back(std::move(cost));
+  std::ranges::sort(costs, [](const FunctionCost &a, const FunctionCost &b) {
+    return std::tuple(b.self_ticks, b.hits, a.key) < std::tuple(a.self_ticks, a.hits, b.key);
+  });
+  return costs;
+}
+
+} // namespace
+
+IntervalSummary summarize(Recording &recording, Functions &functions, const Interval &interval) {
+  CallTree tree(functions);
+  OpenCalls open;
+  Thread thread(recording, interval.stream);
+  Step step;
+  while (thread.timeline().next(&step) && step.tsc <= interval.to) {
+    const bool begins_before = step.kind == Step::kClose && step.has_start &&
+                               step.tsc - std::min(step.ticks, step.tsc) < interval.from;
+    if (!interval.has(step) || begins_before || step.kind == Step::kFunction)
+      continue;
+    if (step.kind == Step::kLeaf && step.tsc + step.ticks > interval.to) {
+      step.ticks = interval.to - step.tsc;
+    }
+    tree.step(thread, step);
+    open.step(step);
+  }
+  open.end_all(interval.to, [&](const Step &end) { tree.step(thread, end); });
+  IntervalSummary summary;
+  summary.graph = graph_of_all(tree);
+  summary.functions = costs_of(tree);
+  for (const CallTree::Node &node : tree.nodes())
+    summary.calls += node.hits;
+  return summary;
+}
+
+} // namespace nophook

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "read/decode/decoder.h"
+
+namespace nophook {
+
+namespace {
+
+// The bytes of an event's values, one after another; behind the last one 0s.
+class ValueBytes {
+public:
+  explicit ValueBytes(std::span<const uint64_t> words) : words_(words) {}
+
+  uint8_t next() {
+    constexpr unsigned kBits = 8;
+    const unsigned word = at_ / NOPHOOK_VALUES_PER_WORD, byte = at_ % NOPHOOK_VALUES_PER_WORD;
+    at_++;
+    return word < words_.size() ? (uint8_t)(~words_[word] >> kBits * byte) : 0;
+  }
+  uint64_t uleb() {
+    uint64_t number = 0;
+    uint8_t part = 0x80;
+    for (unsigned shift = 0; part & 0x80 && shift < 64; shift += 7) {
+      part = next();
+      number |= (uint64_t)(part & 0x7f) << shift;
+    }
+    return number;
+  }
+
+private:
+  std::span<const uint64_t> words_;
+  unsigned at_ = 0;
+};
+
+} // namespace
+
+bool read_took_of(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
+  ValueBytes bytes(values);
+  if (bytes.next() != NOPHOOK_VALUES_TOOK)
+    return false;
+  *ticks = bytes.uleb();
+  *depth = bytes.uleb();
+  return true;
+}
+
+FiberStack read_fiber(const Event &event) {
+  ValueBytes bytes(event.values);
+  const uint64_t low = bytes.uleb(), size = bytes.uleb();
+  return low + size < low ? FiberStack{} : FiberStack{low, low + size};
+}
+
+std::vector<OpenFrame> read_open_frames(const Event &event, uint64_t *from_tsc) {
+  constexpr size_t kHead = 2;
+  constexpr uint64_t kKind = uint64_t{7} << NOPHOOK_KIND_SHIFT;
+  *from_tsc = event.tsc;
+  if (event.values.size() < kHead)
+    return {};
+  const uint64_t from = ~event.values[0];
+  uint64_t frame = ~event.values[1];
+  if (from && from < event.tsc)
+    *from_tsc = from;
+  std::vector<OpenFrame> calls;
+  for (uint64_t word : event.values.subspan(kHead)) {
+    word = ~word & ~kKind;
+    const uint64_t distance = word & ((uint64_t{1} << NOPHOOK_DT_BITS) - 1);
+    frame += distance << NOPHOOK_SP_UNIT_SHIFT;
+    OpenFrame call = {frame, (uint32_t)(word >> NOPHOOK_ID_SHIFT),
+                      (uint16_t)(word >> NOPHOOK_SP_SHIFT & ((1 << NOPHOOK_SP_BITS) - 1)),
+                      distance == 0};
+    calls.push_back(call);
+    if (!call.tail)
+      continue;
+    if (calls.size() < 2) // it has replaced nothing
+      return {};
+    std::swap(calls.back(), calls[calls.size() - 2]); // it is the inner one
+  }
+  std::ranges::reverse(calls);
+  return calls;
+}
+
+void Decoder::begin(const nophook_subbuf &header, std::span<const uint64_t> words) {
+  at_ = words.data();
+  end_ = at_ + words.size();
+  time_base_ = header.time_base;
+  sp_base_ = header.sp_base;
+  cpu_ = header.cpu;
+  lost_pending_ = header.lost > lost_ ? header.lost - lost_ : 0;
+  lost_ = std::max(lost_, header.lost);
+}
+
+// The payload behind the event at at_ - 1.
+bool Decoder::payload(uint64_t *value) {
+  if (at_ == end_ || kind_of(*at_) != NOPHOOK_EVENT_PAYLOAD) {
+    skipped_++;
+    return false;
+  }
+  *value = ~*at_++;
+  return true;
+}
+
+void Decoder::control(uint64_t word) {
+  constexpr unsigned kValueBits = NOPHOOK_DT_BITS + NOPHOOK_SP_BITS;
+  uint64_t value = field(word, 0, kValueBits);
+  switch (field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS)) {
+  case NOPHOOK_CONTROL_CPU:
+    cpu_ = (uint32_t)value;
+    break;
+  case NOPHOOK_CONTROL_TIME:
+    if (payload(&value))
+      time_base_ = value;
+    break;
+  case NOPHOOK_CONTROL_STACK:
+    if (payload(&value))
+      sp_base_ = value;
+    break;
+  case NOPHOOK_CONTROL_BEFORE:
+    payload(&value); // nothing that is to be shown
+    break;
+  case NOPHOOK_CONTROL_PAD:
+    break;
+  default: // of a later version
+    payloads();
+    skipped_++;
+  }
+}
+
+bool Decoder::next_of_any_kind(Event *event) {
+  if (lost_pending_) {
+    last_tsc_ = std::max(last_tsc_, time_base_);
+    *event = {last_tsc_, 0, lost_pending_, 0, cpu_, 0, kEventLost, {}, nullptr};
+    lost_pending_ = 0;
+    return true;
+  }
+  while (at_ != end_) {
+    uint64_t word = *at_++, parent = 0;
+    uint8_t kind = (uint8_t)kind_of(word);
+    switch (kind) {
+    case NOPHOOK_EVENT_NONE:
+      payloads(); // of an event that was never completed, or was being written just then
+      continue;
+    case NOPHOOK_EVENT_PAYLOAD:
+      skipped_++;
+      continue;
+    case NOPHOOK_EVENT_FUNCTION:
+      if (!payload(&parent))
+        continue;
+      break;
+    case NOPHOOK_EVENT_CONTROL:
+      if (uint64_t id = field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
+          id == NOPHOOK_CONTROL_MARK) {
+        kind = kEventMark;
+      } else if (id == NOPHOOK_CONTROL_END) {
+        kind = kEventEnd;
+      } else if (id == NOPHOOK_CONTROL_INHERITED) {
+        kind = kEventOpen;
+      } else if (id == NOPHOOK_CONTROL_FIBER) {
+        kind = kEventFiber;
+      } else {
+        control(word);
+        continue;
+      }
+      break;
+    }
+    fill(event, word, kind, parent);
+    return true;
+  }
+  return false;
+}
+
+} // namespace nophook

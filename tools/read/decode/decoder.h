@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Words of a sub-buffer into events with absolute times, frames and CPUs.
+//
+// A pure state machine over bytes that may be anything: it never fails and never reads
+// outside of what it was given. A word of 0 is a hole, whose writer was interrupted and never
+// came back; a payload behind it belongs to it. Both are passed over. What makes no sense is
+// skipped and counted: a payload without an event, an event without its payload, an unknown
+// control.
+
+#pragma once
+
+#include <nophook/buffer.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace nophook {
+
+// Kinds of our own: events were lost at this place.
+constexpr uint8_t kEventLost = NOPHOOK_EVENT_CONTROL;
+// And others: the program's own words, and that all open calls are over, `sp` telling why.
+constexpr uint8_t kEventMark = NOPHOOK_EVENT_PAYLOAD;
+constexpr uint8_t kEventEnd = NOPHOOK_EVENT_PAYLOAD + 1;
+constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 2;  // read_open_frames()
+constexpr uint8_t kEventFiber = NOPHOOK_EVENT_PAYLOAD + 3; // read_fiber()
+
+struct Event {
+  uint64_t tsc = 0;    // never less than that of the event before it
+  uint64_t frame = 0;  // address; of graph events but EXIT
+  uint64_t parent = 0; // return address of FUNCTION; how many of kEventLost
+  uint32_t id = 0;     // function
+  uint32_t cpu = 0;
+  uint16_t sp = 0;                   // the word's field: with the id it joins an EXIT to its ENTRY
+  uint8_t kind = NOPHOOK_EVENT_NONE; // ENTRY ... FUNCTION, or one of ours
+  std::span<const uint64_t> values;  // the payload words that hold them: show/print/call_values.h
+  const uint64_t *end = nullptr;     // behind its words; of kEventLost null
+};
+
+// An EXIT without an ENTRY that says itself how long its call took (NOPHOOK_VALUES_TOOK).
+bool read_took_of(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth);
+inline bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
+  return !values.empty() && read_took_of(values, ticks, depth);
+}
+
+// The calls that kEventOpen has, outermost first, and the time from which they count. None of a
+// damaged one.
+struct OpenFrame {
+  uint64_t frame = 0; // address
+  uint32_t id = 0;
+  uint16_t sp = 0;
+  bool tail = false;
+};
+std::vector<OpenFrame> read_open_frames(const Event &event, uint64_t *from_tsc);
+
+// The stack on which the thread goes on; all 0: the one that it began with.
+struct FiberStack {
+  uint64_t low = 0, high = 0;
+};
+FiberStack read_fiber(const Event &event);
+
+class Decoder {
+public:
+  // Goes on with the next sub-buffer of the same stream. `words` must live as long as it is
+  // decoded. If `lost` in its header has grown, the first event is kEventLost.
+  void begin(const nophook_subbuf &header, std::span<const uint64_t> words);
+
+  // The next event; false at the end of the sub-buffer.
+  bool next(Event *event) {
+    // Nearly every word is an event of function_graph without values.
+    if (at_ != end_ && is_graph_event(*at_) && !lost_pending_) {
+      uint64_t word = *at_++;
+      fill(event, word, (uint8_t)(word >> NOPHOOK_KIND_SHIFT), 0);
+      return true;
+    }
+    return next_of_any_kind(event);
+  }
+
+  bool is_at_end() const { return at_ == end_; }
+  uint64_t skipped() const { return skipped_; } // words that made no sense
+
+  // What the next sub-buffer is decoded by, but for itself.
+  struct State {
+    uint64_t last_tsc = 0;
+    uint64_t lost = 0;
+  };
+  State state() const { return {last_tsc_, lost_}; }
+  void restore(const State &state) {
+    last_tsc_ = state.last_tsc;
+    lost_ = state.lost;
+  }
+
+private:
+  static constexpr uint64_t field(uint64_t word, unsigned shift, unsigned bits) {
+    return word >> shift & ((uint64_t{1} << bits) - 1);
+  }
+  static constexpr uint32_t kind_of(uint64_t word) {
+    return (uint32_t)(word >> NOPHOOK_KIND_SHIFT);
+  }
+  static constexpr bool is_graph_event(uint64_t word) {
+    static_assert(NOPHOOK_EVENT_ENTRY == 1 && NOPHOOK_EVENT_ENTRY_ONLY == 4);
+    return kind_of(word) - 1 < 4;
+  }
+
+  // The event of a word that has just been taken.
+  void fill(Event *event, uint64_t word, uint8_t kind, uint64_t parent) {
+    uint64_t sp = field(word, NOPHOOK_SP_SHIFT, NOPHOOK_SP_BITS);
+    last_tsc_ = std::max(last_tsc_, time_base_ + field(word, 0, NOPHOOK_DT_BITS));
+    event->tsc = last_tsc_;
+    event->frame = sp_base_ - (sp << NOPHOOK_SP_UNIT_SHIFT);
+    event->parent = parent;
+    event->id = (uint32_t)field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
+    event->cpu = cpu_;
+    event->sp = (uint16_t)sp;
+    event->kind = kind;
+    event->values = payloads();
+    event->end = at_;
+  }
+
+  // All payloads that are left behind the event.
+  std::span<const uint64_t> payloads() {
+    const uint64_t *first = at_;
+    while (at_ != end_ && kind_of(*at_) == NOPHOOK_EVENT_PAYLOAD)
+      at_++;
+    return {first, at_};
+  }
+
+  bool next_of_any_kind(Event *event);
+  void control(uint64_t word);
+  bool payload(uint64_t *value);
+
+  const uint64_t *at_ = nullptr; // the next word
+  const uint64_t *end_ = nullptr;
+  uint64_t time_base_ = 0;
+  uint64_t sp_base_ = 0;
+  uint64_t last_tsc_ = 0;
+  uint64_t lost_ = 0;         // so far, as sub-buffer headers count it
+  uint64_t lost_pending_ = 0; // to be reported before the next event
+  uint64_t skipped_ = 0;
+  uint32_t cpu_ = 0;
+};
+
+} // namespace nophook

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One thread's events as the lines of a call graph, in the order of time.
+//
+// A call of function_graph becomes kOpen and kClose, or one kLeaf if nothing was recorded in
+// between. Which of the two it is takes a look at the next event, and an exit that several
+// fibers may mean takes a look at some more; memory is otherwise the depth of the calls,
+// whatever the length of the recording.
+//
+// Calls that end without an exit (exceptions, longjmp, tail calls that were replaced or whose
+// caller returned) get their kClose when a later event proves that they are over, with that
+// event's time; those that are open when their thread says that it ends, with that time. An exit
+// without an entry (recorded from the middle on) is a kClose without a duration.
+//
+// A stream may begin in the middle of calls, as a fork child's does, and say which (kEventOpen).
+// These are `inherited`: they begin where the stream does, or at the fork, and are counted where
+// they were entered.
+
+#pragma once
+
+#include "read/decode/call_stacks.h"
+#include "read/decode/decoder.h"
+#include "read/recording/parts.h"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace nophook {
+
+struct Step {
+  enum Kind : uint8_t {
+    kOpen,      // a call begins
+    kClose,     // and ends
+    kLeaf,      // begins and ends
+    kEntryOnly, // a function that is not called through: when it ends is unknown
+    kFunction,  // an event of the function tracer
+    kLost,      // `lost` events are missing here
+    kMark,      // the program's own words, in `arguments`: show/print/marks.h
+  };
+  // How the call of kClose or kLeaf ended.
+  enum End : uint8_t {
+    kReturned,
+    kTail,      // entered by a tail call: with its caller, or by calling another one in its place
+    kLeft,      // by an exception, longjmp, the end of its fiber
+    kUnknown,   // without an exit, which may be one of the events that were lost
+    kStillOpen, // not before the last event
+    kThreadEnd, // its thread has ended
+    kExit,      // its thread has called exit()
+  };
+  Kind kind = kOpen;
+  End end = kReturned;
+  bool has_frame = false; // of what begins: function_graph's frame is between it and its callees
+  bool has_start = true;  // false: a kClose whose entry was not recorded
+  bool timed = false;     // a kClose that has no kOpen, and knows its duration itself
+  bool alone = false;     // a kClose whose kOpen a filter has left out (read/select/step_filter.h)
+  bool inherited = false; // of a call that was open before: it is no call of this thread's
+  uint32_t id = 0;
+  uint32_t cpu = 0;
+  uint32_t stack = 0; // which of the thread's stacks
+  uint32_t depth = 0; // calls around it on that stack
+  uint64_t frame = 0; // where on the stack it begins: below its return address; not of kClose
+  uint64_t tsc = 0;   // of the line: begin of kOpen and kLeaf, end of kClose
+  uint64_t ticks = 0; // duration of kClose and kLeaf
+  uint64_t children_ticks = 0;
+  // Payload words with values (show/print/call_values.h), until the next step but one.
+  std::span<const uint64_t> arguments; // of kOpen, kLeaf, kEntryOnly, kFunction
+  std::span<const uint64_t> result;    // of kClose, kLeaf
+  union {
+    uint64_t parent = 0; // return address of kFunction
+    uint64_t lost;
+  };
+};
+
+inline const char *end_name(Step::End end) {
+  constexpr const char *kNames[] = {"returned", "tail",        "left",  "unknown",
+                                    "open",     "thread exit", "exit()"};
+  return kNames[end];
+}
+
+class Timeline {
+public:
+  struct Words {
+    nophook_subbuf header;
+    std::span<const uint64_t> words;
+    std::shared_ptr<const uint64_t[]> memory; // that they are in, if it is to be kept for us
+  };
+  // Gives the thread's next sub-buffer; false when there is none left.
+  using Source = std::function<bool(Words *)>;
+
+  // What a sub-buffer is read by: a timeline that gets it reads the following sub-buffers as one
+  // does that has read all of them.
+  struct State {
+    CallStacks::Snapshot stacks;
+    Decoder::State decoder;
+    uint64_t last_tsc = 0;
+    uint64_t lost_tsc = 0;
+  };
+
+  explicit Timeline(Source source) : source_(std::move(source)) {}
+  Timeline(Source source, const State &state)
+      : source_(std::move(source)), any_(state.decoder.last_tsc != 0), last_tsc_(state.last_tsc),
+        lost_tsc_(state.lost_tsc) {
+    stacks_.restore(state.stacks);
+    decoder_.restore(state.decoder);
+  }
+
+  // Which frames begin another stack, ascending; asked for when it first matters. Without this,
+  // none.
+  using FindBorders = std::function<std::shared_ptr<const std::vector<StackBorder>>()>;
+  void find_borders_by(FindBorders find) { find_borders_ = std::move(find); }
+  // Each frame far below all open calls begins one (read/decode/stack_borders.h). For each call
+  // that begins at depth 0, while it is the last step: the stack that it would be on.
+  void split_jumps() { splits_jumps_ = true; }
+  uint32_t stack_parent() const { return stacks_.parent(); }
+
+  // For the source, while it is called: the state of the sub-buffer that it will return. Nothing,
+  // while an event of an earlier sub-buffer waits for one of this sub-buffer.
+  std::optional<State> state() const;
+
+  // The next line; false when the events are used up.
+  bool next(Step *step);
+
+  // After that: the calls that are still open, innermost first, as kClose at the time of the
+  // last event.
+  bool next_open(Step *step);
+
+  // The thread's name, as of the last sub-buffer begun.
+  const char *comm() const { return comm_; }
+  uint64_t skipped() const { return decoder_.skipped(); }
+
+  // Behind the words of the last event that was used up by the steps so far; null: of none. When
+  // next() has returned false it may be called again, once the source has more.
+  const uint64_t *taken() const { return taken_; }
+
+private:
+  bool fetch(Event *event);
+  bool decode(Event *event);
+  int64_t stack_of_exit();
+  bool peek();
+  static constexpr int64_t kNotLooked = -2;
+
+  bool is_over(uint64_t frame);
+  void select_far(uint64_t frame);
+  bool begin_inherited(Step *step);
+  void enter(Step *step);
+  void exit(Step *step);
+  void consume();
+  void take_values(std::span<const uint64_t> *values) const;
+  bool end_all(Step *step);
+  void close(Step *step, Step::End end);
+  Step::End end_of_top(int64_t exit_depth) const;
+
+  Source source_;
+  Decoder decoder_;
+  bool started_ = false;
+  bool any_ = false;                // an event has been decoded, or the state of some
+  std::deque<OpenFrame> inherited_; // the calls of a kEventOpen that have no step yet
+  uint64_t inherited_tsc_ = 0;
+  Event event_; // the next one, if have_
+  bool have_ = false;
+  bool is_entering_ = false; // a call has begun, and is not on stacks_ yet
+  std::deque<Event> ahead_;  // behind event_, if they have been looked at
+  // Memory of sub-buffers that values of events may be in.
+  std::deque<std::shared_ptr<const uint64_t[]>> kept_;
+  size_t decoded_ = 0; // events since the last of them, up to what they are kept for
+  std::shared_ptr<const uint64_t[]> memory_; // of the one that no event has come from so far
+  int64_t exit_depth_ = kNotLooked; // of event_, an EXIT: what CallStacks::select_exit said
+  const uint64_t *taken_ = nullptr;
+  uint64_t last_tsc_ = 0;
+  uint64_t lost_tsc_ = 0; // when events were last lost
+  CallStacks stacks_;
+  bool splits_jumps_ = false;
+  FindBorders find_borders_;
+  std::shared_ptr<const std::vector<StackBorder>> borders_;
+  char comm_[17] = {};
+};
+
+} // namespace nophook

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where a stripped file's symbols went: by its build-id below /usr/lib/debug, or by the name
+// and checksum in its .gnu_debuglink. The places are gdb's.
+
+#pragma once
+
+#include "read/symbols/elf_image.h"
+
+namespace nophook {
+
+std::optional<ElfImage> find_debug_file(const ElfImage &image);
+
+} // namespace nophook

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Prototypes as text.
+
+#include "read/symbols/prototypes.h"
+
+#include <cstring>
+#include <fmt/format.h>
+
+namespace nophook {
+
+// `int (*)(long)` and `callback` are `int (*callback)(long)`.
+static std::string declared(std::string type, const std::string &name) {
+  for (const char *wrapped : {"(*)", "(&)", "(&&)"})
+    if (size_t at = type.find(wrapped); at != std::string::npos)
+      return type.insert(at + std::strlen(wrapped) - 1, name);
+  if (name.empty())
+    return type;
+  return type + (type.ends_with("*") || type.ends_with("&") ? "" : " ") + name;
+}
+
+std::string declaration(const Prototype &prototype, const std::string &function) {
+  auto name_of = [](const Type *type) { return type ? printable(type->name) : std::string("?"); };
+  std::string result = prototype.result.type ? name_of(prototype.result.type) : "void";
+  std::string text = function + "(";
+  for (size_t i = 0; i < prototype.parameters.size(); i++) {
+    const PlacedValue &parameter = prototype.parameters[i];
+    text += (i ? ", " : "") + declared(name_of(parameter.type), printable(parameter.name));
+  }
+  if (prototype.flags & NOPHOOK_PROTOTYPE_VARIADIC)
+    text += prototype.parameters.empty() ? "..." : ", ...";
+  return declared(result, text + ")");
+}
+
+// By DWARF's number, as far as places have it.
+static std::string general_name(uint32_t number, uint32_t processor) {
+  static constexpr const char *kX86_64[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
+                                            "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+  constexpr uint32_t kAArch64Last = 30;
+  if (processor == llvm::ELF::EM_X86_64 && number < std::size(kX86_64))
+    return kX86_64[number];
+  if (processor == llvm::ELF::EM_AARCH64 && number <= kAArch64Last)
+    return fmt::format("x{}", number);
+  return "?";
+}
+
+static std::string one_place(uint32_t place, uint32_t processor) {
+  uint32_t number = NOPHOOK_PLACE_NUMBER(place);
+  std::string general = general_name(number, processor);
+  switch (NOPHOOK_PLACE_WHERE(place)) {
+  case NOPHOOK_PLACE_NOWHERE:
+    return "nowhere";
+  case NOPHOOK_PLACE_REMOVED:
+    return "optimized out";
+  case NOPHOOK_PLACE_GENERAL:
+    return general;
+  case NOPHOOK_PLACE_SSE:
+    return fmt::format("{}{}", processor == llvm::ELF::EM_X86_64 ? "xmm" : "v", number);
+  case NOPHOOK_PLACE_X87:
+    return fmt::format("st{}", number);
+  case NOPHOOK_PLACE_STACK:
+    return fmt::format("stack+{}", NOPHOOK_PLACE_OFFSET(place));
+  case NOPHOOK_PLACE_AT_GENERAL:
+    return "*" + general;
+  case NOPHOOK_PLACE_AT_STACK:
+    return fmt::format("*stack+{}", NOPHOOK_PLACE_OFFSET(place));
+  default:
+    return "unknown";
+  }
+}
+
+std::string place_text(const PlacedValue &value, uint32_t processor) {
+  if (NOPHOOK_PLACE_WHERE(value.place) != NOPHOOK_PLACE_PIECES || value.pieces.empty())
+    return one_place(value.place, processor);
+  std::string text;
+  for (const PlacedPiece &piece : value.pieces)
+    text +=
+        (text.empty() ? "" : ":") + one_place(piece.place, processor) +
+        (NOPHOOK_PLACE_FLAGS(piece.place) & ~NOPHOOK_PLACE_FLAGS(value.place) & NOPHOOK_PLACE_UNUSED
+             ? "?"
+             : "");
+  return text;
+}
+
+const char *convention_text(const Prototype &prototype) {
+  static constexpr const char *kNames[] = {
+      "C",       "fast",       "cold",  "preserve_most", "preserve_all", "preserve_none",
+      "regcall", "vectorcall", "swift", "swifttail",     "tail",         "ghc",
+      "win64"};
+  uint32_t convention = prototype.flags >> 24;
+  return convention < std::size(kNames) ? kNames[convention] : "other";
+}
+
+const char *kind_text(const Type &type) {
+  static constexpr const char *kNames[] = {"opaque", "integer", "signed",    "unsigned", "bool",
+                                           "char",   "pointer", "reference", "C string", "string",
+                                           "float",  "bfloat",  "x87",       "complex",  "vector",
+                                           "array",  "enum",    "struct",    "union",    "variant"};
+  return type.kind < std::size(kNames) ? kNames[type.kind] : "opaque";
+}
+
+} // namespace nophook

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The traceable functions of a file: include/nophook/site.h and args.h read from disk.
+//
+// One table holds distances, which need no loader. The other holds absolute addresses. In a
+// position-independent file their bytes on disk may be anything until the loader has relocated
+// them, so its relocations are applied here: RELA and RELR, relative and against symbols, as
+// linkers make them for such a table.
+
+#pragma once
+
+#include "read/symbols/descriptor_tables.h"
+
+#include <nophook/args.h>
+
+namespace nophook {
+
+struct Site {
+  uint64_t address = 0;                  // of the NOP
+  uint64_t start = 0;                    // of the function, if a descriptor has it; else the site
+  uint8_t how = NOPHOOK_CALL_ENTRY_ONLY; // enum nophook_call
+  uint8_t reason = NOPHOOK_REASON_NO_DESCRIPTOR; // enum nophook_call_reason
+  uint32_t stack_bytes = 0;
+  uint32_t prototype = 0; // half an id, for Prototypes::find; 0: none
+};
+
+struct SiteTable {
+  bool has_note = false;
+  std::vector<Site> sites;  // ascending address, each once
+  uint64_t bad_entries = 0; // entries that point at no site
+  std::string damage;       // what else is wrong, with its place; or empty
+};
+
+// A file without a note, or with an empty table, is not an error: it has no sites.
+SiteTable read_sites(const ElfImage &image, const DescriptorTables &descriptors);
+inline SiteTable read_sites(const ElfImage &image) {
+  return read_sites(image, find_descriptors(image));
+}
+
+// Whether there is a table that is not empty; cheap.
+bool has_sites(const ElfImage &image);
+
+// Why it is entry only: "variadic"
+const char *reason_text(const Site &site);
+
+// "call-through", "call-through, copies 16 bytes", "entry only: variadic"
+std::string how_text(const Site &site);
+
+} // namespace nophook

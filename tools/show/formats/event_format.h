@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The form in which the events of a recording are written: text, JSON, another tool's file.
+//
+// Each form could read the recording by itself, as trace.dat did: then each has its own loop, its
+// own idea of which events are chosen, and its own errors. Here one loop
+// (show/formats/write_events.h) reads, merges and chooses, and a format gets one step after the
+// other, in the order of time. A format is one file of this folder and one row in
+// show/formats/table.h.
+//
+// A format learns:
+//
+//   functions        functions.name(thread.process(), step.id), .caller() of an address, .locate(),
+//                    .source_of_key(); functions.key() is the same in all processes
+//   threads          thread.tid(), .pid(), .comm(); .stream() is unique in the recording
+//   processes        recording.processes(), maybe without thread.process(): names, modules, `ppid`,
+//                    which is the process that has forked it
+//   calls            step.depth on step.stack; step.ticks of kClose and kLeaf is the duration;
+//                    recording.clock() turns ticks into nanoseconds
+//   arguments        argument_values(functions.prototype(...), step.arguments), result_value()
+//                    (show/print/call_values.h)
+//   counters         counter_growth(step.result)
+//   marks            read_mark(step.arguments) of kMark: texts, stacks, events made by text
+//                    (show/print/marks.h)
+//   losses           step.lost of kLost, at their place; recording.lost() and .overwritten() of all
+
+#pragma once
+
+#include "foundation/output.h"
+#include "read/decode/merge.h"
+#include "read/symbols/functions.h"
+#include "show/print/trace_options.h"
+
+namespace nophook {
+
+// What a format reads besides the steps, and where it writes. All of it lives as long as the
+// format.
+struct FormatContext {
+  const Recording &recording;
+  Functions &functions;
+  const TraceOptions &options;
+  Output *output;            // null: the format creates `path` itself
+  std::string path = {};     // of FormatKind::kFile, which creates it
+  bool uncompressed = false; // of a format that compresses: it does not
+};
+
+// The calls come in the order of their declaration. An error ends the export and says what could
+// not be done with which file; an output that has been closed is no error.
+class EventFormat {
+public:
+  virtual ~EventFormat() = default;
+
+  // Whether the recording has what the format can show; asked before anything is created.
+  virtual Result<> accepts() const { return {}; }
+
+  // In front of all steps: heads, and files that are to be created.
+  virtual Result<> begin() { return {}; }
+
+  // The next step of all threads, by time. `thread` lives as long as the format; the values in
+  // `step` are gone when this returns.
+  virtual Result<> step(const Thread &thread, const Step &step) = 0;
+
+  // A call that is still open behind the last step, as a kClose at the time of its thread's last
+  // event: thread by thread, innermost calls first. A format that pairs begins and ends closes it.
+  virtual Result<> still_open(const Thread &, const Step &) { return {}; }
+
+  // There are no more steps: tables, and what was held back. Not called behind an error.
+  virtual Result<> finish() { return {}; }
+};
+
+} // namespace nophook

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the formats without a time axis have in common: the steps go into one tree of calls, and
+// finish() writes it.
+
+#pragma once
+
+#include "read/analyse/call_tree.h"
+#include "show/formats/event_format.h"
+
+namespace nophook {
+
+class TreeFormat : public EventFormat {
+public:
+  explicit TreeFormat(const FormatContext &context) : context_(context), tree_(context.functions) {}
+
+  Result<> step(const Thread &thread, const Step &step) override {
+    counts_calls_ |= step.kind == Step::kFunction;
+    tree_.step(thread, step);
+    return {};
+  }
+  Result<> still_open(const Thread &thread, const Step &step) override {
+    tree_.still_open(thread, step);
+    return {};
+  }
+
+protected:
+  // Of finish(), for the user.
+  void note_shortened() const {
+    if (const std::string text = tree_.shortened_text(); !text.empty())
+      fmt::print(stderr, "nophook: {}\n", text);
+  }
+
+  FormatContext context_;
+  CallTree tree_;
+  bool counts_calls_ = false; // the recording is one of the function tracer, which knows no times
+};
+
+} // namespace nophook

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "show/latency/points.h"
+
+#include "show/print/marks.h"
+
+#include <nophook/buffer.h>
+
+#include <fnmatch.h>
+
+namespace nophook {
+
+bool KnownPoint::find(uint32_t process, uint32_t id) {
+  std::lock_guard held(functions_.mutex());
+  const bool is_named = functions_.matches(functions_.key(process, id), point_.glob());
+  if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged event
+    return is_named;
+  last_ = &known_[process];
+  last_process_ = process;
+  if (id >= last_->size())
+    last_->resize(id + 1, kUnknown);
+  (*last_)[id] = is_named ? kNamed : kOther;
+  return is_named;
+}
+
+bool KnownPoint::is_at(const Step &step, uint32_t process, bool returns) {
+  if (step.kind == Step::kMark)
+    return point_.is_mark() &&
+           fnmatch(point_.glob().c_str(), read_mark(step.arguments).text.c_str(), 0) == 0;
+  if (step.kind == Step::kLost || point_.is_mark() ||
+      (step.kind == Step::kClose && !step.has_start))
+    return false;
+  bool is_end = step.kind == Step::kClose || (step.kind == Step::kLeaf && returns);
+  return is_end == point_.is_return() && names(process, step.id);
+}
+
+} // namespace nophook

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What a recording says beside its events, of a process that is being traced: its functions, its
+// clock, its tracer. With it, whatever prints recordings prints live events.
+
+#pragma once
+
+#include "process/drain/shared_buffer.h"
+#include "read/recording/reader.h"
+
+namespace nophook {
+
+// A recording without events, in memory. It knows the modules that the process has by now.
+Result<Recording> describe_process(const SharedBuffer &buffer);
+
+// The tracer as the header of `trace` names it: the profiler has no events.
+std::string events_tracer(const nophook_buffer &header);
+
+// So many bytes does the list of its functions have; when it has grown, a description is old.
+uint64_t function_list_bytes(const SharedBuffer &buffer);
+
+} // namespace nophook

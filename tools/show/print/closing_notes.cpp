@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "show/print/closing_notes.h"
+
+#include "show/print/where.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+
+namespace nophook {
+
+Result<> tell_closing_notes(const Recording &recording, const Functions &functions,
+                            uint64_t skipped) {
+  for (const std::string &note : functions.notes())
+    fmt::print(stderr, "nophook: {}\n", note);
+  if (skipped)
+    fmt::print(stderr, "nophook: {}: {} damaged words of events are skipped\n",
+               printable(recording.path()), skipped);
+  if (std::string damage = recording.damage(); !damage.empty())
+    return error_at(recording.path(), damage);
+  return {};
+}
+
+Result<> tell_chosen(const std::string &path, Functions &functions, const Selection &selection,
+                     const StepFilter &filter) {
+  std::vector<std::string> notes;
+  for (const std::string &glob : filter.unused_globs())
+    notes.push_back(no_call_text(functions, glob));
+  for (std::string &note : condition_notes(selection, filter))
+    notes.push_back(std::move(note));
+  if (filter.any()) {
+    for (const std::string &note : notes)
+      fmt::print(stderr, "nophook: {}\n", note);
+    return {};
+  }
+  // The first one is the error.
+  for (size_t i = 1; i < notes.size(); i++)
+    fmt::print(stderr, "nophook: {}\n", notes[i]);
+  return error_at(path, notes.empty() ? "nothing in it matches the options" : notes.front());
+}
+
+std::string no_call_text(Functions &functions, const std::string &typed) {
+  const std::string note = functions.absence(typed);
+  return fmt::format("no call of '{}' was recorded{}{}", printable(typed),
+                     !note.empty()            ? "; "
+                     : functions.knows(typed) ? ""
+                                              : "; the recording has no function of that name",
+                     printable(note));
+}
+
+} // namespace nophook

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "show/print/events_json.h"
+
+#include "foundation/json.h"
+#include "show/print/call_values.h"
+#include "show/print/marks.h"
+
+#include <algorithm>
+
+namespace nophook {
+
+namespace {
+
+Json json(const NamedValue &value) {
+  Json object = Json::object();
+  if (!value.name.empty())
+    object.add("name", value.name);
+  if (!value.type.empty())
+    object.add("type", value.type);
+  object.add("value", value.text);
+  return object;
+}
+
+// An object whose members go to the output as they come. A Json that is built first would take most
+// of the time of an event, so one is built only for members that few events have.
+class Line {
+public:
+  Line(Output &output, std::string_view kind) : output_(output) {
+    output_.add("{\"kind\":\"");
+    output_.add(kind);
+    output_.add('"');
+  }
+  void add_text(std::string_view key, std::string_view text) { // `key` with its quotes and commas
+    output_.add(key);
+    if (std::ranges::all_of(text, Json::is_plain)) {
+      output_.add('"');
+      output_.add(text);
+      output_.add('"');
+    } else {
+      output_.add(Json(text).text());
+    }
+  }
+  void add_number(std::string_view key, uint64_t number) {
+    output_.add(key);
+    output_.number(number);
+  }
+  void add_signed(std::string_view key, int64_t number) {
+    output_.add(key);
+    if (number < 0)
+      output_.add('-');
+    output_.number(number < 0 ? -(uint64_t)number : (uint64_t)number);
+  }
+  void add_flag(std::string_view key, bool flag) {
+    output_.add(key);
+    output_.add(flag ? "true" : "false");
+  }
+  void add_value(std::string_view key, const Json &value) {
+    output_.add(key);
+    output_.add(value.text());
+  }
+  void end() {
+    output_.add('}');
+    output_.end_line();
+  }
+
+private:
+  Output &output_;
+};
+
+void add_mark(Line &line, Functions &functions, const Thread &thread, const Mark &mark) {
+  if (!mark.stack.empty()) {
+    Json stack = Json::list();
+    for (uint64_t address : mark.stack)
+      stack.push(functions.caller(thread.process(), address));
+    line.add_value(",\"stack\":", stack);
+  } else if (mark.repeats.count) {
+    line.add_text(",\"function\":", functions.name(thread.process(), mark.repeats.id));
+    line.add_text(",\"parent\":", functions.caller(thread.process(), mark.repeats.parent));
+    line.add_number(",\"repeats\":", mark.repeats.count);
+  } else if (mark.event) {
+    line.add_text(",\"group\":", mark.event->group);
+    line.add_text(",\"event\":", mark.event->name);
+    line.add_text(",\"function\":", functions.caller(thread.process(), mark.event->ip + 1));
+    Json arguments = Json::object();
+    for (const ProbeEvent::Argument &argument : mark.event->arguments)
+      arguments.add(argument.name, argument.text);
+    line.add_value(",\"arguments\":", arguments);
+  } else {
+    if (mark.ip)
+      line.add_text(",\"function\":", functions.caller(thread.process(), mark.ip));
+    if (mark.number)
+      line.add_signed(",\"number\":", *mark.number);
+    line.add_text(",\"text\":", mark_text(mark));
+  }
+}
+
+void add_values(Line &line, Functions &functions, const Thread &thread, const Step &step) {
+  const Prototype *prototype = functions.prototype(thread.process(), step.id);
+  if (!step.arguments.empty()) {
+    Json arguments = Json::list();
+    for (const NamedValue &value : argument_values(prototype, step.arguments))
+      arguments.push(json(value));
+    line.add_value(",\"arguments\":", arguments);
+  }
+  if (auto growth = counter_growth(step.result); !growth.empty()) {
+    Json counters = Json::object();
+    for (const CounterGrowth &counter : growth)
+      counters.add(counter.name, counter.growth);
+    line.add_value(",\"counters\":", counters);
+  }
+  if (!step.result.empty())
+    if (auto value = result_value(prototype, step.result))
+      line.add_value(",\"result\":", json(*value));
+}
+
+} // namespace
+
+void print_event_json(Output &output, Functions &functions, const Recording &recording,
+                      const Thread &thread, const Step &step, bool srcline, bool wall) {
+  static constexpr const char *kKinds[] = {"entry",    "exit", "call", "entry_only",
+                                           "function", "lost", "mark"};
+  std::optional<Mark> mark;
+  if (step.kind == Step::kMark)
+    mark = read_mark(step.arguments);
+  Line line(output, !mark                  ? kKinds[step.kind]
+                    : !mark->stack.empty() ? "stack"
+                    : mark->repeats.count  ? "repeats"
+                    : mark->event          ? "event"
+                                           : kKinds[step.kind]);
+  const TscClock &clock = recording.clock();
+  line.add_number(",\"time_ns\":", clock.at(step.tsc));
+  if (wall)
+    line.add_number(",\"realtime_ns\":", recording.wall_time().at(clock.at(step.tsc)));
+  if (step.cpu != NOPHOOK_CPU_UNKNOWN)
+    line.add_number(",\"cpu\":", step.cpu);
+  line.add_signed(",\"pid\":", thread.pid());
+  line.add_signed(",\"tid\":", thread.tid());
+  line.add_text(",\"comm\":", thread.comm());
+  if (step.kind == Step::kLost) {
+    line.add_number(",\"lost\":", step.lost);
+    return line.end();
+  }
+  if (mark) {
+    add_mark(line, functions, thread, *mark);
+    return line.end();
+  }
+  line.add_text(",\"function\":", functions.name(thread.process(), step.id));
+  if (srcline)
+    if (const SourceLine &source =
+            functions.source_of_key(functions.key(thread.process(), step.id));
+        !source.file.empty()) {
+      line.add_text(",\"file\":", source.file);
+      line.add_number(",\"line\":", source.line);
+    }
+  if (!step.arguments.empty() || !step.result.empty())
+    add_values(line, functions, thread, step);
+  if (step.kind == Step::kFunction) {
+    line.add_text(",\"parent\":", functions.caller(thread.process(), step.parent));
+    return line.end();
+  }
+  line.add_number(",\"depth\":", step.depth);
+  if (step.inherited)
+    line.add_flag(",\"inherited\":", true);
+  if (step.kind == Step::kLeaf || (step.kind == Step::kClose && step.has_start)) {
+    line.add_number(",\"duration_ns\":", clock.duration(step.ticks));
+    line.add_number(",\"self_ns\":", clock.duration(step.ticks - step.children_ticks));
+    line.add_flag(",\"returned\":", step.end == Step::kReturned);
+    if (step.end != Step::kReturned)
+      line.add_text(",\"end\":", end_name(step.end));
+  }
+  line.end();
+}
+
+} // namespace nophook

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// An event that was made by text (dynamic_events), as the buffer has it: its name, and the values
+// of its arguments, with a description of how to show them.
+
+#pragma once
+
+#include "show/print/value_reader.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nophook {
+
+struct ProbeEvent {
+  std::string group, name;
+  bool is_return = false;
+  uint64_t ip = 0;             // of the function
+  uint64_t ret_ip = 0;         // of a return: where to
+  std::vector<uint8_t> record; // nophook/kernel_events.h
+
+  struct Argument {
+    std::string name;
+    std::string text;                // as it is shown, but for
+    std::optional<uint64_t> address; // one that is to be shown as a symbol
+    bool is_quoted = false;          // then: in quotes, as the kernel's symstr
+  };
+  std::vector<Argument> arguments;
+};
+
+// What is behind the format byte. Nothing: it is damaged, or of another version.
+std::optional<ProbeEvent> read_probe_event(ValueReader &reader);
+
+// `EVENT: (func+0x0/0x40) a=1 b="x"`, or `EVENT: (caller+0x12/0x80 <- func) …`. `symbol` names
+// the place of an address, which may be one behind a call; `function` gives the name alone.
+using SymbolText = std::function<std::string(uint64_t address, bool is_behind_call)>;
+std::string probe_event_text(const ProbeEvent &event, const SymbolText &symbol,
+                             const SymbolText &function);
+
+} // namespace nophook

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The profiler's counts as the kernel shows them in trace_stat/function*, with one column more.
+
+#pragma once
+
+#include "foundation/output.h"
+#include "read/analyse/costs.h"
+
+namespace nophook {
+
+bool is_profile_recording(const Recording &recording);
+
+struct ProfileOptions {
+  std::string sort = "time"; // or hit, avg, s^2, self, function; without times hit or function
+  bool by_thread = false;    // a table for each thread, else one of all
+  uint64_t rows = 0;         // 0: all
+  bool json = false;
+};
+
+void print_profile(Output &output, Functions &functions, const Recording &recording,
+                   const ProfileOptions &options);
+
+} // namespace nophook

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A value as a person writes it: 42, -1.5, 'x', "text", kRed, {x=1, y=2}, [1, 2], 0x7ffe10.
+
+#pragma once
+
+#include "read/symbols/value_bytes.h"
+
+namespace nophook {
+
+struct ValueLimits {
+  size_t text = 64;     // characters of a string
+  size_t elements = 64; // of an array or a vector
+  size_t length = 4096; // of the whole, about
+  bool hex = false;     // a number, character or enumerator as its bits
+};
+
+// The texts of values that are not there.
+inline constexpr const char *kOptimizedOut = "<optimized out>", *kUnknownPlace = "<unknown place>",
+                            *kUnreadable = "<unreadable>";
+inline bool is_missing(std::string_view text) {
+  return text == kOptimizedOut || text == kUnknownPlace || text == kUnreadable;
+}
+
+std::string value_text(const PlacedValue &value, const CallRegisters &registers,
+                       const ReadMemory &memory, const ValueLimits &limits = {});
+
+} // namespace nophook

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decodes a part of a stream again: some of its sub-buffers, one after the other.
+//
+// Decoding needs the calls that were open before. The index has them for most sub-buffers, so it
+// may have to begin a little earlier than it was asked to.
+
+#pragma once
+
+#include "show/view/index.h"
+
+namespace nophook {
+
+class BlockReader {
+public:
+  // Sub-buffers [first, end) of the stream's blocks.
+  BlockReader(RecordingIndex &index, const IndexedStream &stream, size_t first, size_t end);
+
+  // The calls that were open before the first step; null: none are known.
+  const Timeline::State *state() const { return state_ ? &*state_ : nullptr; }
+  bool next(Step *step) { return timeline_->next(step); }
+  // After that: the calls that are open behind the last sub-buffer.
+  bool next_open(Step *step) { return timeline_->next_open(step); }
+
+private:
+  bool next_subbuf(Timeline::Words *words);
+
+  RecordingIndex &index_;
+  const RecordedStream &recorded_;
+  Recording::Damages damages_; // which is known since the index was made
+  std::vector<uint32_t> subbufs_;
+  size_t next_ = 0;
+  std::optional<Timeline::State> state_;
+  std::optional<Timeline> timeline_;
+};
+
+// The blocks of the stream that have events between two times: [first, end).
+struct BlockRange {
+  size_t first = 0;
+  size_t end = 0;
+  size_t count() const { return end - first; }
+};
+BlockRange blocks_between(const IndexedStream &stream, uint64_t from, uint64_t to);
+
+} // namespace nophook

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The call that a step of the timeline completes, as a slice.
+
+#pragma once
+
+#include "read/decode/timeline.h"
+#include "show/view/index.h"
+
+#include <optional>
+
+namespace nophook {
+
+// Nothing: the step completes no call. `time` is the step's own. `earliest`: the time from which on
+// the thread was recorded without a gap, for calls whose start is not in the recording.
+inline std::optional<Slice> slice_of(const RecordingIndex &index, const Step &step, uint64_t time,
+                                     uint32_t function, uint64_t earliest) {
+  Slice slice;
+  slice.function = function;
+  slice.depth = (uint16_t)std::min<uint32_t>(step.depth, UINT16_MAX);
+  switch (step.kind) {
+  case Step::kLeaf:
+    slice.start = time;
+    slice.duration = index.time_of(step.tsc + step.ticks) - time;
+    break;
+  case Step::kClose:
+    slice.start = step.has_start ? index.time_of(step.tsc - std::min(step.tsc, step.ticks))
+                                 : std::min(earliest, time);
+    slice.duration = time - slice.start;
+    if (!step.has_start)
+      slice.flags |= Slice::kNoBegin;
+    break;
+  case Step::kEntryOnly:
+  case Step::kFunction:
+    slice.start = time;
+    slice.flags |= Slice::kInstant;
+    return slice;
+  default:
+    return std::nullopt;
+  }
+  if (step.end == Step::kStillOpen)
+    slice.flags |= Slice::kOpenAtEnd;
+  else if (step.end != Step::kReturned && step.end != Step::kTail)
+    slice.flags |= Slice::kLeft;
+  return slice;
+}
+
+inline std::optional<Slice> slice_of(const RecordingIndex &index, const Step &step,
+                                     uint32_t function, uint64_t earliest) {
+  return slice_of(index, step, index.time_of(step.tsc), function, earliest);
+}
+
+} // namespace nophook
