@@ -14,8 +14,8 @@ namespace nophook {
 
 namespace {
 
-// Refused, the file stays under the name that it has.
 void rename_in(const OutputPlace &place, const std::string &from, const std::string &to) {
+  // Refused, the file stays under the name that it has.
   (void)!::renameat(place.folder(), from.c_str(), place.folder(), to.c_str());
 }
 
