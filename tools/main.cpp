@@ -19,41 +19,49 @@ namespace {
 
 constexpr const char *kUsage = R"(nophook: the kernel's ftrace, for user space
 
-  nophook record [-p TRACER] [-l GLOB] [-n GLOB] [-o PATH] PROGRAM ARGS   trace a program
-  nophook live [-p TRACER] [-l GLOB] [--follow] PROGRAM ARGS       trace a program and show its calls
-  nophook attach PID [-o PATH]        record a running process that serves its tree
-  nophook report [PATH] [--top]       show a recording, as the kernel's `trace` text
-  nophook graph [FUNCTION] [PATH]     show where the time went, merged by callers
-  nophook view [PATH]                 show it in the browser: timeline, flame graphs, slowest calls
-  nophook latency FROM [PATH]         show how long calls take, and what happened in the slowest
-  nophook stack [PATH]                show the deepest stack
-  nophook diff BEFORE AFTER           compare two recordings of a program
-  nophook info [PATH]                 show what a recording is of: command, machine, processes, sizes
-  nophook script FILE [PATH]          run a Python program on a recording
-  nophook recover WHAT                make a recording of a buffer that was left behind
-  nophook stat PID|PATH               show how full a traced process's buffer is
-  nophook ps [--json]                 show your processes that serve their control tree
-  nophook get PID [FILE]              show a file of a control tree, as cat does
-  nophook set PID FILE VALUE          write to a file of a control tree, as echo does
-  nophook start [PID] [GLOB]          start tracing in a running process
-  nophook stop [PID]                  pause tracing in a process
-  nophook show [PID]                  show the trace of a process
-  nophook reset [PID]                 reset the control tree of a process
-  nophook top [PID]                   show the busiest functions of a process, again and again
-  nophook mount PID DIR               mount the control tree of a process on a folder
-  nophook trace-cmd PID -- ARGS       run trace-cmd on a process
-  nophook tracefs-exec PID -- COMMAND run a command that finds a process in the kernel's place
-  nophook list BINARY                 show which functions can be traced, and how
-  nophook why FUNCTION BINARY         explain why a function cannot be traced, or only its entry
-  nophook export BINARY --uprobes     print probes of its functions for the kernel's tracers
-  nophook export [PATH] --format FORMAT  write a recording in the format of another tool
-  nophook patch ACTION [FILE...]      prepare live patches: what one would take from a new object
-  nophook cc ARGS, nophook c++ ARGS   clang or gcc, making programs traceable
-  nophook rustc ARGS, nophook cargo ARGS  Rust's compiler and build system, making programs traceable
-  nophook ld ARGS                     the linker, recording the sites of objects that it links
+Build programs that can be traced
+  cc, c++ ARGS             clang or gcc
+  rustc, cargo ARGS        Rust's compiler and build system
+  ld ARGS                  the linker, which records the sites of objects that it links
+  list BINARY              show which functions can be traced, and how
+  why FUNCTION BINARY      explain why a function cannot be traced, or only its entry
 
-`nophook help VERB` shows the options of a verb; cc, c++, rustc, cargo and ld have those of these programs. The default of
-PATH is nophook.data.
+Record
+  record PROGRAM ARGS      trace a program
+  live PROGRAM ARGS        trace a program and show its calls
+  attach PID               record a running process
+  recover WHAT             make a recording of a buffer that was left behind
+
+Look at a recording; the default of PATH is nophook.data
+  report [PATH]            the kernel's `trace` text, or tables of functions (--top)
+  graph [FUNCTION] [PATH]  where the time went, merged by callers
+  view [PATH]              the browser: timeline, flame graphs, slowest calls
+  latency FROM [PATH]      how long calls take, and what happened in the slowest
+  stack [PATH]             the deepest stack
+  diff BEFORE AFTER        two recordings of a program, compared
+  info [PATH]              command, machine, processes, sizes
+  script FILE [PATH]       a Python program on a recording
+  export [PATH] --format FORMAT  the format of another tool
+  export BINARY --uprobes  probes of its functions for the kernel's tracers
+
+Control a running process
+  ps                       your processes that serve their control tree
+  start [PID] [GLOB]       start tracing
+  stop [PID]               pause tracing
+  show [PID]               show its trace
+  top [PID]                show its busiest functions, again and again
+  stat PID|PATH            show how full its buffer is
+  get PID [FILE]           show a file of its control tree, as cat does
+  set PID FILE VALUE       write to a file of its control tree, as echo does
+  reset [PID]              reset its control tree
+  mount PID DIR            mount its control tree on a folder
+  trace-cmd PID -- ARGS    run trace-cmd on it
+  tracefs-exec PID -- COMMAND  run a command that finds it in the kernel's place
+
+Patch a running process
+  patch ACTION [FILE...]   build, apply, list and take back live patches
+
+`nophook help VERB` shows the options of a verb; cc, c++, rustc, cargo and ld have those of these programs.
 )";
 
 struct Verb {

@@ -117,22 +117,68 @@ void add(CLI::App &app, const VerbOption &described) {
 // command has up to 40 of them.
 enum class Described : uint8_t { kGiven, kAll };
 
-// CLI11 makes a line of its own of the options and positionals that it knows. A verb that runs a
-// program stops at the program's name, so it has none.
-class OwnUsage : public CLI::Formatter {
+std::string limits_text(std::monostate) {
+  return "";
+}
+// An end that only says what the type holds is left out.
+template <class T> std::string limits_text(const std::pair<T, T> &ends) {
+  constexpr double kAny = 1e9;
+  if ((double)ends.second < kAny)
+    return fmt::format(" ({} to {})", ends.first, ends.second);
+  return (double)ends.first > 1 ? fmt::format(" (at least {})", ends.first) : "";
+}
+
+std::string value_text(const VerbOption &option) {
+  const OptionRules &rules = option.rules;
+  if (is_flag(option))
+    return *rules.without_value ? "[=N]" : "";
+  std::string text = *rules.type ? rules.type : "VALUE";
+  if (*rules.allowed)
+    text += fmt::format(" ({})", fmt::join(words_of(rules.allowed), ", "));
+  if (!rules.is_size && !rules.is_mib)
+    text += std::visit([](const auto &ends) { return limits_text(ends); }, rules.range.ends);
+  if (is_list(option.target))
+    text += " ...";
+  return " " + text;
+}
+
+// CLI11 makes lines of the types and checks of its own ("UINT in [0 - 4611686018427387904]"), and a
+// line of usage of the options and positionals that it knows. A verb that runs a program stops at
+// the program's name, so it has a line of its own.
+class Help : public CLI::Formatter {
 public:
-  explicit OwnUsage(std::string text) : text_(std::move(text) + "\n") {}
-  std::string make_usage(const CLI::App *, std::string) const override { return text_; }
+  Help(const VerbOptions &verb, std::string usage) : verb_(verb), usage_(std::move(usage)) {}
+
+  std::string make_usage(const CLI::App *app, std::string name) const override {
+    return usage_.empty() ? CLI::Formatter::make_usage(app, name) : usage_ + "\n";
+  }
+  std::string make_option_name(const CLI::Option *option, bool is_positional) const override {
+    const VerbOption *described = find(option);
+    return described ? described->names : CLI::Formatter::make_option_name(option, is_positional);
+  }
+  std::string make_option_opts(const CLI::Option *option) const override {
+    const VerbOption *described = find(option);
+    return described && !is_positional(*described) ? value_text(*described) : "";
+  }
 
 private:
-  std::string text_;
+  const VerbOption *find(const CLI::Option *option) const {
+    for (const VerbOption &described : verb_.options)
+      if (std::ranges::count(names_of(described), option->get_name()))
+        return &described;
+    return nullptr;
+  }
+
+  const VerbOptions &verb_;
+  std::string usage_;
 };
 
 void add_all(CLI::App &app, const VerbOptions &verb, Described described) {
   constexpr std::string_view kUsage = "usage: ";
-  if (std::string_view(verb.footer).starts_with(kUsage))
-    app.formatter(std::make_shared<OwnUsage>("Usage: " + std::string(verb.footer + kUsage.size())));
-  else
+  const bool has_usage = std::string_view(verb.footer).starts_with(kUsage);
+  app.formatter(std::make_shared<Help>(
+      verb, has_usage ? "Usage: " + std::string(verb.footer + kUsage.size()) : ""));
+  if (!has_usage)
     app.footer(verb.footer);
   for (const VerbOption &option : verb.options)
     add(app, option);

@@ -33,7 +33,8 @@ def page_verbs(page):
 def main():
     nophook, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     usage = help_of(nophook)
-    verbs = set(re.findall(r"\bnophook ([a-z+-]+) [A-Z\[]", usage))
+    lines = re.findall(r"^  ([a-z+-]+(?:, [a-z+-]+)*) ", usage, re.MULTILINE)
+    verbs = {verb for line in lines for verb in line.split(", ")} | {"help"}
     wrong = [f"nophook: verb {verb}" for verb in verbs ^ page_verbs(folder / "nophook.1")]
     for verb in sorted(verbs - {"help"}):  # which shows the others'
         page = folder / f"nophook-{verb}.1"
