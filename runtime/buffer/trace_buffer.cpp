@@ -98,6 +98,12 @@ bool buffer_configured() {
   return g_buffer.directory[0] != 0;
 }
 
+Status must_be_configured() {
+  if (buffer_configured())
+    return {};
+  return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
+}
+
 static nophook_buffer *parents_of(const Buffer &buffer) {
   return buffer.header ? buffer.header : buffer.parents;
 }

@@ -109,6 +109,11 @@ constexpr uint32_t kTraceArrays = 1 + kMaxInstances; // by number: 0 is the top 
 // may take. Must be called before buffer_open. Errors: ENAMETOOLONG, EINVAL.
 Status buffer_configure(const char *directory, uint64_t kib);
 bool buffer_configured();
+// ENODEV where no folder for buffers is set.
+Status must_be_configured();
+// Finds out where events get the CPU's number from: before the first event. Others may do so at the
+// same time. buffer/writer.cpp.
+void find_cpu_numbers();
 
 // buffer_size_kb: how much memory it may take from now on, and those of later fork children. What
 // that means for events that are there: nophook/buffer.h. Under the runtime's lock. Errors: EINVAL

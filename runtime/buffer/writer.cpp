@@ -34,7 +34,6 @@ int64_t nophook_cpu_offset = 0;
 void (*g_thread_begins)() = nullptr;
 bool (*g_is_in_handler)() = nullptr;
 
-// Decides where CPU numbers come from; before the first event.
 // Others may be reading it: they have found the same.
 void find_cpu_numbers() {
   auto offset = rseq_cpu_offset();

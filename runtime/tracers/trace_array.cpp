@@ -20,8 +20,6 @@
 
 namespace nophook {
 
-void find_cpu_numbers();
-
 namespace {
 
 trace_array g_arrays[kTraceArrays];
@@ -128,8 +126,7 @@ Status check_name(const char *name) {
 }
 
 Status begin(trace_array *instance, const char *name, void (*leaves)(uint32_t number)) {
-  if (!buffer_configured())
-    return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
+  NOPHOOK_TRY(must_be_configured());
   if (!g_buffer.header)
     choose_trace_clock();
   NOPHOOK_TRY(adopt_modules());

@@ -33,8 +33,6 @@
 
 namespace nophook {
 
-void find_cpu_numbers();
-
 namespace {
 
 void say_what_has_no_effect(const trace_array &tr, bool has_times) {
@@ -296,8 +294,8 @@ Status set_tracer(trace_array &tr, const char *name) {
       buffer_begin_anew(tr.buffer());
       return {};
     }
-    if (wanted && !buffer_configured())
-      return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
+    if (wanted)
+      NOPHOOK_TRY(must_be_configured());
     if (tr.tracer)
       NOPHOOK_TRY(stop_tracer(tr));
   }
@@ -360,8 +358,7 @@ Status keep_buffer_on(bool on) {
   if (!on || g_has_events)
     return {};
   if (!buffer_is_on()) {
-    if (!buffer_configured())
-      return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
+    NOPHOOK_TRY(must_be_configured());
     NOPHOOK_TRY(open_for_marks());
     g_is_on_for_events = true;
   }
@@ -370,8 +367,8 @@ Status keep_buffer_on(bool on) {
 }
 
 Status keep_buffer_on_for_marks() {
-  if (!buffer_is_on() && !buffer_configured())
-    return failure(ENODEV, "no buffer_dir is set: start the program with `nophook record`");
+  if (!buffer_is_on())
+    NOPHOOK_TRY(must_be_configured());
   if (!buffer_is_on())
     NOPHOOK_TRY(open_for_marks());
   g_has_marks = true;
