@@ -8,7 +8,7 @@ import pathlib
 import re
 import sys
 
-LINE = re.compile(r"^Recording a million calls into a file takes (\S+ ns) .* XRay's FDR takes (\S+ ns), uftrace (\S+ ns) ", re.MULTILINE)
+LINE = re.compile(r"^Recording a million calls into a file takes (\S+ ns) .* XRay's FDR takes (\S+ ns), uftrace (\S+ ns)\s", re.MULTILINE)
 GROUP = "## Peers: whole command, a million calls, for each (nanoseconds)"
 TOOLS = ("nophook, function_graph", "LLVM XRay, FDR", "uftrace, -pg")
 
