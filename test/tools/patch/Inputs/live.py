@@ -47,12 +47,12 @@ def log():
     return control("get", str(process.pid), "log").stdout
 
 
-def wait_until_enabled(said_before):
+def wait_until_enabled():
     for _ in range(600):
         shown = control("patch", "list", str(process.pid)).stdout
         if any(line.split()[1:2] == ["enabled"] and line.split()[-1] == name for line in shown.splitlines()):
             return
-        if log() != said_before:  # it is refused
+        if "the patch is for build id" in log():  # it is refused
             break
         time.sleep(0.05)
     said = log()
@@ -61,9 +61,8 @@ def wait_until_enabled(said_before):
 
 
 steps("before")
-said = log()
 say(patch)
-wait_until_enabled(said)
+wait_until_enabled()
 steps("patched")
 subprocess.run([nophook, "patch", "revert", str(process.pid), name, "--wait"], stdout=subprocess.DEVNULL, check=True)
 steps("reverted")
