@@ -24,6 +24,7 @@ constexpr uint8_t kEventLost = NOPHOOK_EVENT_CONTROL;
 // And others: the program's own words, and that all open calls are over, `sp` telling why.
 constexpr uint8_t kEventMark = NOPHOOK_EVENT_PAYLOAD;
 constexpr uint8_t kEventEnd = NOPHOOK_EVENT_PAYLOAD + 1;
+// These, the last ones, say something about the stacks alone.
 constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 2;  // read_open_frames()
 constexpr uint8_t kEventFiber = NOPHOOK_EVENT_PAYLOAD + 3; // read_fiber()
 

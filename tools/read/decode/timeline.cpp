@@ -279,28 +279,30 @@ bool Timeline::end_all(Step *step) {
   return true;
 }
 
-// True: event_ was of a kind that has no step, and only said something about the stacks.
-bool Timeline::takes_stacks() {
+// event_ says something about the stacks, and has no step of its own.
+__attribute__((noinline)) void Timeline::take_stacks() {
   if (event_.kind == kEventOpen) {
     std::vector<OpenFrame> calls = read_open_frames(event_, &inherited_tsc_);
     inherited_.assign(calls.begin(), calls.end());
-  } else if (event_.kind == kEventFiber) {
-    stacks_.switch_to(read_fiber(event_));
   } else {
-    return false;
+    stacks_.switch_to(read_fiber(event_));
   }
   consume();
-  return true;
 }
 
 bool Timeline::next(Step *step) {
+  if (begin_inherited(step))
+    return true;
   do {
-    do {
+    if (!peek())
+      return false;
+    while (event_.kind >= kEventOpen) {
+      take_stacks();
       if (begin_inherited(step))
         return true;
       if (!peek())
         return false;
-    } while (takes_stacks());
+    }
     *step = Step();
     step->cpu = event_.cpu;
     step->tsc = event_.tsc;

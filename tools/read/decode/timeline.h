@@ -143,7 +143,7 @@ private:
 
   bool is_over(uint64_t frame);
   void select_far(uint64_t frame);
-  bool takes_stacks();
+  void take_stacks();
   bool begin_inherited(Step *step);
   void enter(Step *step);
   void exit(Step *step);
