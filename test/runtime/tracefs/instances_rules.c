@@ -34,7 +34,7 @@ NOINLINE int leaf(int value) {
 }
 NOINLINE void inner(int value) { KEEP(leaf(value)); }
 NOINLINE void slow(void) {
-  struct timespec time = {0, 3000000};
+  struct timespec time = {0, 150000000};
   nanosleep(&time, NULL);
 }
 NOINLINE void outer(int value) {
@@ -57,7 +57,7 @@ UNTRACED int main(void) {
   make("depth", "max_graph_depth", "1");
   make("roots", "set_graph_function", "inner");
   make("hidden", "set_graph_notrace", "inner");
-  make("slow", "tracing_thresh", "2000");
+  make("slow", "tracing_thresh", "100000");
   make("nobody", "set_ftrace_pid", "1");
   EXPECT_TEXT("instances/depth/max_graph_depth", "1\n");
   EXPECT_TEXT("instances/roots/set_graph_function", "inner\n");

@@ -8,7 +8,7 @@ In turns with a recorder and without, with a buffer that drops and one that over
 process and with several. Each thread's calls must be those that the program makes: from the first
 on, or, where they are overwritten, from any on, and then the recording gives the number of those
 before it. The calls that were open there are shown, too; no whole step is among them. All calls that the program says have returned are there, and at most one more.
-A thread that had left its last sub-buffer and stood still before the next one may have been overwritten whole by the others: then that number is that of all its events.
+A thread that had left its last sub-buffer and stood still before the next one may have been overwritten whole by the others, but for what it had just begun: then that number is that of all its other events.
 """
 
 import os
@@ -99,10 +99,10 @@ class Thread:
         return first >= 0 and all(n == 1 + ((first + i) % 3 == 0) for i, n in enumerate(self.inner_calls))
 
     def check(self, steps, handlers, overwritten):
-        if overwritten and not self.events + self.handler_events:
-            least = events_of(steps) + 2 * handlers
-            if not least <= overwritten <= least + 5 + 2:  # a step and a handler
-                raise ValueError(f"{steps} steps and {handlers} handlers have returned; {overwritten} events were overwritten, none is recorded")
+        if overwritten and not self.inner_calls:
+            least, left = events_of(steps) + 2 * handlers, self.events + self.handler_events
+            if not (left <= 5 + 2 and least <= overwritten + left <= least + 5 + 2):  # a step and a handler
+                raise ValueError(f"{steps} steps and {handlers} handlers have returned; {overwritten} events were overwritten, {left} are recorded")
             return
         if overwritten is None and (self.before or not steps <= len(self.inner_calls) <= steps + 1):
             raise ValueError(f"{steps} steps have returned, {len(self.inner_calls)} are recorded")
