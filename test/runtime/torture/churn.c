@@ -7,6 +7,7 @@
 // RUN: %trace -p function -k 1024 -s buffer_mode=wait:5 -- %t %t.calls 8
 // RUN: %show --python 'sum(len(r.events) for r in buffers[0].rings) + buffers[0].overwritten_events() + buffers[0].all_lost_events() == int(open("%t.calls").read())' %t.buf
 // RUN: %nophook record -o %t.data -p function -m 1 -- %t %t.calls 8 2> %t.said && %python %S/Inputs/sums.py %t.calls %t.said
+// RUN: %nophook record -o %t.data -p function -m 1 --overwrite -- %t %t.calls 8 2> %t.said && %python %S/Inputs/sums.py %t.calls %t.said
 // RUN: %nophook record -o %t.data -p function -m 1 --wait 100 -- %t %t.calls 8 2> %t.said && %python %S/Inputs/sums.py %t.calls %t.said
 #include "program.h"
 #include <pthread.h>

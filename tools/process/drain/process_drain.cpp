@@ -337,9 +337,17 @@ void ProcessDrain::reclaim_threads() {
     uint32_t state = buffer_.state(i);
     if (state == NOPHOOK_SUBBUF_FREE)
       continue;
-    // A sub-buffer that a living thread begins at this moment has tid 0.
     auto owner = gone.find(buffer_.subbuf(i)->ring);
-    if (owner == gone.end() || owner->second != buffer_.subbuf(i)->tid)
+    if (owner == gone.end())
+      continue;
+    // A thread begins it at this moment, or leaves it for the one that is gone, and is about to
+    // count its events: the next look finds the ring's counts whole.
+    const int32_t tid = __atomic_load_n(&buffer_.subbuf(i)->tid, __ATOMIC_ACQUIRE);
+    if (tid == 0) {
+      gone.erase(owner);
+      continue;
+    }
+    if (owner->second != tid)
       continue;
     if (buffer_.overwrites())
       take_left(i, owner->second);
