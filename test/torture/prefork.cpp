@@ -5,11 +5,6 @@
 
 #include "torture.h"
 
-#include <fmt/format.h>
-
-#include <csignal>
-#include <pthread.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace {
@@ -19,12 +14,7 @@ thread_local pid_t forked;
 long fork_here() {
   forked = fork();
   if (forked == 0) {
-    std::signal(SIGALRM, SIG_DFL); // one that hangs dies
-    alarm(kChildSeconds);
-    sigset_t none;
-    sigemptyset(&none);
-    pthread_sigmask(SIG_SETMASK, &none, nullptr);
-    stop_watching();
+    begin_child();
     expected(6, recursive(5), "recursive in a worker");
   }
   return 0;
@@ -38,8 +28,5 @@ void torture_prefork(std::mt19937_64 &random) {
   expected(unseen, bodies - seen, "bodies that were not seen around a fork");
   if (forked == 0)
     _exit(failures != failed);
-  int status = 0;
-  if (forked < 0 || waitpid(forked, &status, 0) != forked || status)
-    fail(fmt::format("a worker ended with {:#x}", status));
-  total_forks++;
+  expect_child(forked, "a worker");
 }

@@ -8,8 +8,6 @@
 
 #include "torture.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
@@ -18,7 +16,6 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
 
@@ -70,9 +67,7 @@ void torture_sandbox(std::mt19937_64 &random) {
   const bool is_traced_before = random() % 2;
   pid_t child = fork();
   if (child == 0) {
-    std::signal(SIGALRM, SIG_DFL); // one that hangs dies
-    alarm(kChildSeconds);
-    stop_watching();
+    begin_child();
     long before = failures;
     struct sigaction action = {};
     action.sa_sigaction = on_refused_call;
@@ -85,8 +80,5 @@ void torture_sandbox(std::mt19937_64 &random) {
         expected(i % 10 + 1, leaf(i % 10), "leaf in a sandbox");
     _exit(failures != before);
   }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child || status)
-    fail(fmt::format("a child in a sandbox ended with {:#x}", status));
-  total_forks++;
+  expect_child(child, "a child in a sandbox");
 }

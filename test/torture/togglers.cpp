@@ -172,21 +172,10 @@ void torture_tracer(std::mt19937_64 &random) {
   usleep(random() % 500);
 }
 
-std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    return fmt::format("hung, or had no CPU, for {} s", kChildSeconds);
-  return fmt::format("ended with {:#x}", status);
-}
-
 void torture_fork(std::mt19937_64 &) {
   pid_t child = fork();
   if (child == 0) {
-    std::signal(SIGALRM, SIG_DFL); // one that hangs dies
-    alarm(kChildSeconds);
-    sigset_t none;
-    sigemptyset(&none);
-    pthread_sigmask(SIG_SETMASK, &none, nullptr);
-    stop_watching();
+    begin_child();
     long before = failures;
     expected(3, leaf(2), "leaf in a child");
     expected(6, recursive(5), "recursive in a child");
@@ -196,13 +185,10 @@ void torture_fork(std::mt19937_64 &) {
     must(unregister_ftrace_function(&ops), "unregister in a child");
     _exit(failures != before);
   }
-  int status = 0;
-  if (child < 0 || waitpid(child, &status, 0) != child || status)
-    fail(fmt::format("a child {}", how_it_ended(status)));
-  total_forks++;
+  expect_child(child, "a child");
 }
 
-// Those by which `nophook attach` and updates end a system call, from elsewhere.
+// The signals by which `nophook attach` and updates end a system call, from another thread.
 void torture_signals(std::mt19937_64 &random) {
   kill(getpid(), random() % 2 ? SIGWINCH : SIGURG);
   usleep(random() % 3000);

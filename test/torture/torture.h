@@ -78,6 +78,11 @@ void torture_instance(std::mt19937_64 &random);
 // sandboxes.cpp. Without filters of system calls it does nothing.
 void torture_sandbox(std::mt19937_64 &random);
 
+// children.cpp. Called by a forked child first: it ends if it hangs, and counts no syncs. The other
+// waits for it, and fails unless its status is 0; `what` it is, for the message.
+void begin_child();
+void expect_child(pid_t child, const char *what);
+
 // prefork.cpp.
 void torture_prefork(std::mt19937_64 &random);
 

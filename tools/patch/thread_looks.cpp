@@ -10,7 +10,6 @@
 
 #include "foundation/identity.h"
 
-#include <charconv>
 #include <cinttypes>
 #include <cstdio>
 #include <fmt/format.h>
@@ -18,13 +17,6 @@
 namespace nophook {
 
 namespace {
-
-int32_t number_of(const std::string &folder) {
-  const size_t slash = folder.rfind('/', folder.size() - 2);
-  int32_t number = 0;
-  std::from_chars(folder.data() + slash + 1, folder.data() + folder.size() - 1, number);
-  return number;
-}
 
 // The two last of the nine words that the kernel shows of a thread that sleeps.
 bool read_sleep(const std::string &folder, uint64_t *sp, uint64_t *pc) {
@@ -65,7 +57,7 @@ Result<> ThreadLooks::look() {
 void ThreadLooks::look_at(const Look &look, const Look::Thread &thread, const std::string &folder,
                           const std::vector<LookRange> &ways) {
   bool is_outside = false;
-  const std::string reason = judge(look, number_of(folder), folder, ways, &is_outside);
+  const std::string reason = judge(look, number_of_thread(folder), folder, ways, &is_outside);
   if (is_outside) {
     // A thread that has changed since it was listed has changed over, or is listed again.
     Error why;

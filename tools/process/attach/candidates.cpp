@@ -5,6 +5,7 @@
 #include "foundation/file.h"
 #include "foundation/identity.h"
 #include "process/attach/safe_point.h"
+#include "process/stop/stopped_thread.h"
 
 #include <algorithm>
 #include <array>
@@ -35,10 +36,8 @@ bool ends_short(long call, const Arguments &arguments) {
 // "0 0x3 0x7ffd... ... SP PC"; "running"; "-1 SP PC" of one that is blocked, but in no call; or
 // nothing, if it may not be read.
 Candidate candidate_from(std::string folder) {
-  Candidate one = {0, std::move(folder), Rank::kRuns, -1};
-  const size_t number = one.folder.rfind('/', one.folder.size() - 2) + 1;
-  // The last part of the path is a number.
-  (void)std::from_chars(&one.folder[number], one.folder.data() + one.folder.size() - 1, one.tid);
+  const int32_t tid = number_of_thread(folder);
+  Candidate one = {tid, std::move(folder), Rank::kRuns, -1};
   const std::string text = read_small_file(one.folder + "syscall");
   const char *at = text.data(), *const end = at + text.size();
   const auto [behind, wrong] = std::from_chars(at, end, one.call);

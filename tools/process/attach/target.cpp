@@ -74,7 +74,7 @@ std::set<std::string> seccomp_of_threads(int32_t pid) {
 // What is to be said against its seccomp filters without a look at them; empty: nothing.
 std::string why_filtered(const std::set<std::string> &threads, TrustedFilter trust) {
   if (std::ranges::any_of(threads, is_strict))
-    return "it has a thread in seccomp's strict mode, which kills it for nearly every system call";
+    return kWhyStrict;
   if (trust == TrustedFilter::kYes)
     return "";
   if (threads.size() > 1)

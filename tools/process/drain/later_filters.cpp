@@ -7,26 +7,15 @@
 #include "process/stop/seccomp_filter.h"
 #include "process/stop/stopped_thread.h"
 
-#include <charconv>
-
 namespace nophook {
 namespace {
 
 constexpr uint32_t kThreadsAtOnce = 8; // 30 us each
 
-// "/proc/PID/task/TID/"
-int32_t number_in(const std::string &folder) {
-  int32_t tid = 0;
-  const size_t at = folder.rfind('/', folder.size() - 2) + 1;
-  // It is a number: the owner has made the path.
-  (void)std::from_chars(folder.data() + at, folder.data() + folder.size(), tid);
-  return tid;
-}
-
 // False: the thread sleeps, or cannot be stopped. One that sleeps writes no event.
 bool read_filters_of(const std::string &folder, std::vector<SeccompFilter> *filters) {
   bool are_read = false;
-  const int32_t tid = number_in(folder);
+  const int32_t tid = number_of_thread(folder);
   // Whatever stands against the look, the next one comes soon.
   (void)look_at_thread(
       tid, folder, [&](const ThreadRegisters &) { are_read = read_filters(tid, filters) == 0; });
@@ -45,8 +34,7 @@ std::string LaterFilters::look(SharedBuffer &buffer, uint32_t ring_end) {
     if (is_unfiltered(fields) || judged_[tid] == fields)
       continue;
     if (is_strict(fields))
-      return "it has a thread in seccomp's strict mode, which kills it for nearly every system "
-             "call";
+      return kWhyStrict;
     std::vector<SeccompFilter> filters;
     if (!may_read_filters() || !read_filters_of(folder, &filters))
       continue;

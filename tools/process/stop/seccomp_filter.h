@@ -32,6 +32,8 @@ std::string seccomp_fields(const std::string &status);
 inline bool is_unfiltered(std::string_view fields) {
   return fields.empty() || fields.starts_with("\nSeccomp:\t0");
 }
+inline constexpr char kWhyStrict[] =
+    "it has a thread in seccomp's strict mode, which kills it for nearly every system call";
 inline bool is_strict(std::string_view fields) {
   return fields.starts_with("\nSeccomp:\t1");
 }

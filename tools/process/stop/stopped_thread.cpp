@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <sys/uio.h>
 
@@ -50,6 +51,14 @@ void look_once(HeldThread thread, StopResult *result,
 }
 
 } // namespace
+
+int32_t number_of_thread(const std::string &folder) {
+  int32_t number = 0;
+  const size_t slash = folder.rfind('/', folder.size() - 2);
+  // It is one: we have made the path.
+  (void)std::from_chars(folder.data() + slash + 1, folder.data() + folder.size() - 1, number);
+  return number;
+}
 
 bool read_memory(int32_t tid, uint64_t address, void *to, size_t bytes) {
   iovec here = {to, bytes}, there = {(void *)address, bytes};

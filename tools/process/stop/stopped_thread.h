@@ -16,6 +16,9 @@
 
 namespace nophook {
 
+// The number in a thread's folder, `/proc/PID/task/TID/`.
+int32_t number_of_thread(const std::string &folder);
+
 // The thread's memory. False: not all of it can be read.
 bool read_memory(int32_t tid, uint64_t address, void *to, size_t bytes);
 
