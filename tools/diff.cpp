@@ -123,7 +123,7 @@ Result<int> diff_verb(const Arguments &arguments) {
   }
   for (Side *side : {before->get(), after->get()})
     NOPHOOK_TRY(tell_closing_notes(side->recording, side->functions, side->skipped));
-  // What one of the two has is an answer.
+  // A function that only one of the two recordings has is an answer.
   std::vector<Error> empty;
   for (Side *side : {before->get(), after->get()})
     if (side->filter)

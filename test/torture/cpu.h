@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the torture must know of the CPU: its sites, what a callback may spoil, the trampoline of a
-// direct call, the system call that it makes in the runtime's place, and a restartable sequence.
+// The facts about the CPU that the torture needs: its sites, what a callback may spoil, the
+// trampoline of a direct call, the system call that it makes in the runtime's place, and a
+// restartable sequence.
 
 #pragma once
 

@@ -20,7 +20,8 @@ template <class InGroup> mode_t rights_of(int source, InGroup in_group) {
   struct stat from;
   if (::fstat(source, &from))
     return kOwner;
-  // With a list of rights, the bits of the group are the most that any user of the list has.
+  // If the file has a list of rights, the bits of the group are the most that any user of the list
+  // has.
   const bool has_list = ::fgetxattr(source, "system.posix_acl_access", nullptr, 0) >= 0;
   mode_t group = has_list ? 0 : from.st_mode >> 3 & 06;
   const mode_t others = from.st_mode & group & 06; // a group may have less than all others

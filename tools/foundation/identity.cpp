@@ -227,7 +227,8 @@ Owner::Owner(const nophook_buffer &header, int file)
   }
 }
 
-// With neither, root may not look at other users' processes: its own file is no forgery.
+// The process is one of the file's user, or has the file mapped. Where its map cannot be read, a file
+// of root's own is no forgery.
 bool Owner::may_have_written(int32_t number) const {
   if (::geteuid() != 0 || process_user(number) == user_)
     return true;

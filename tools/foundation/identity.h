@@ -63,8 +63,8 @@ std::unordered_map<int32_t, std::string> thread_folders(int32_t pid);
 class Owner {
 public:
   Owner() = default;
-  // What the header says is copied. `file`: a descriptor of the buffer, whose inode the kernel
-  // vouches for, while the process itself has written the header.
+  // Copies the process's names from the header. `file`: a descriptor of the buffer, whose inode the
+  // kernel vouches for, while the process itself has written the header.
   Owner(const nophook_buffer &header, int file);
 
   Life life();

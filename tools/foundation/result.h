@@ -21,7 +21,8 @@ constexpr int kExitOk = 0;
 constexpr int kExitFailure = 1;
 constexpr int kExitUsage = 2;
 constexpr int kExitTimeout = 3; // of verbs that wait: what they wait for goes on
-// Of verbs that exit with a program's status, if there is none: those of shells, env and timeout.
+// The status of a verb that passes a program's status on, where the program could not be started:
+// as in shells, env and timeout.
 constexpr int kExitNotExecutable = 126;
 constexpr int kExitNoProgram = 127;
 

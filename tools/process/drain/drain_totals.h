@@ -22,7 +22,7 @@ struct DrainTotals {
   uint32_t threads = 0;   // streams; also the next one's number
   uint32_t processes = 0; // also the next one's number
   std::map<std::string, std::unordered_map<uint32_t, uint8_t>> functions; // module, offset, marks
-  // What else has a name in the recording (process/drain/record_names.h): by path and build-id the
+  // Further names for the recording (process/drain/record_names.h): by path and build-id the
   // addresses of callers in that module, as linked, and the functions of libraries.
   std::map<std::pair<std::string, std::string>, std::set<uint64_t>> modules;
   std::set<std::string> calls;

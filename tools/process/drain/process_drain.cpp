@@ -127,7 +127,8 @@ uint64_t ProcessDrain::lost_of(uint32_t ring) const {
   return (is_its ? rings_[ring].lost.before(buffer_.cleared()) : 0) + buffer_.ring_lost(ring);
 }
 
-// What was written, less what is recorded. A living thread writes on: up to what is recorded.
+// The written events, less the recorded ones. A living thread writes on, so only those before its
+// last recorded event count.
 uint64_t ProcessDrain::overwritten_of(uint32_t ring, bool gone) const {
   const uint64_t counted = buffer_.ring_written(ring);
   if (!buffer_.counts_written()) {

@@ -2,8 +2,8 @@
 //
 // One command at a time changes a process's settings for a while, and restores them.
 //
-// Of two that do so at once, the second takes the settings of the first for the process's own: of
-// 20 pairs of `attach`, two left function_graph on for good, and two recorded hardly an event. The
+// If two do so at once, the second takes the settings of the first for the process's own. Among 20
+// pairs of `attach`, two left function_graph on for good, and two recorded hardly an event. The
 // lock of the buffer's reader is too late for that, since a tracer must be set before there is a
 // buffer.
 //

@@ -21,7 +21,7 @@ namespace nophook {
 
 std::vector<StackBorder> find_stack_borders(Timeline::Source source);
 
-// Those of a stream, which are kept with the recording. Any thread.
+// The borders in a stream. They are kept with the recording. Any thread.
 std::shared_ptr<const std::vector<StackBorder>> stack_borders(const Recording &recording,
                                                               uint32_t stream);
 

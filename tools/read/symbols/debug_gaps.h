@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is missing in a file's debug info.
+// The parts that a file's debug info lacks.
 //
 // "Compile with -g" is wrong advice for a program that was compiled with -g: with -gsplit-dwarf its
 // types are in .dwo files, with -g1 there are none, and `dwz -m` has moved them to another file.
