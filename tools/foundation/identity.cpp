@@ -227,8 +227,8 @@ Owner::Owner(const nophook_buffer &header, int file)
   }
 }
 
-// The process is one of the file's user, or has the file mapped. Where its map cannot be read, a file
-// of root's own is no forgery.
+// The process is one of the file's user, or has the file mapped. Where its map cannot be read, a
+// file of root's own is no forgery.
 bool Owner::may_have_written(int32_t number) const {
   if (::geteuid() != 0 || process_user(number) == user_)
     return true;
