@@ -102,7 +102,7 @@ enum {
   FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED = 1 << 3, // caller: the same, where the CPU allows it
   FTRACE_OPS_FL_RECURSION_SAFE = 1 << 4,         // caller: the callback handles its own recursion
   FTRACE_OPS_FL_STUB = 1 << 5,                   // caller: counted at its sites, never called
-  FTRACE_OPS_FL_INITIALIZED = 1 << 6,            // core: has been used
+  FTRACE_OPS_FL_INITIALIZED = 1 << 6,            // core: it has been used once
   FTRACE_OPS_FL_DELETED = 1 << 7,                // core: ftrace_free_filter() has been called
   FTRACE_OPS_FL_ADDING = 1 << 8,                 // core: is being registered
   FTRACE_OPS_FL_REMOVING = 1 << 9,     // core: is being unregistered; callbacks may still run

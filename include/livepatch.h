@@ -70,8 +70,8 @@ struct klp_object;
 struct klp_func {
   const char *old_name; // as linked: C++ names are mangled
   void *new_func;       // of the same type. A symbol in its file shows where it ends
-  // Which of several functions of this name, in the order of the file's symbol table, from 1.
-  // 0: there is one only.
+  // The position of the function among those of this name in the file's symbol table, from 1. 0:
+  // the name is unique.
   unsigned long old_sympos;
 };
 
@@ -97,7 +97,8 @@ struct klp_object {
   const char *build_id;
 };
 
-// What a patch has done to the program's data. A list of them ends with one whose id is 0.
+// A change that the patch has made to the program's data. A list of them ends with one whose id is
+// 0.
 struct klp_state {
   unsigned long id;
   unsigned int version;
@@ -156,10 +157,10 @@ int klp_disable_patch(struct klp_patch *patch);
 int klp_force_patch(struct klp_patch *patch);
 
 enum {
-  KLP_ENABLED = 1,    // or being enabled
+  KLP_ENABLED = 1,    // it is enabled, or being enabled
   KLP_TRANSITION = 2, // threads are changing over
 };
-// Bits of these, or a negative errno: -EBUSY in a signal handler.
+// A combination of these bits, or a negative errno: -EBUSY in a signal handler.
 int klp_patch_status(const struct klp_patch *patch);
 
 // The threads that have not changed over: stores at most `most` numbers, and returns how many.
@@ -179,16 +180,16 @@ int klp_pending_threads(int *tids, int most);
 
 struct klp_fiber;
 
-// Registers the stack of a fiber that has not begun. NULL: no memory. Any thread; a signal handler,
-// too.
+// Registers the stack of a fiber that has not begun. NULL: no memory. Any thread and any signal
+// handler may call it.
 struct klp_fiber *klp_fiber_create(void *stack, size_t bytes);
 // Call it before the stack is given back, or another fiber begins on it. The fiber must not run.
 void klp_fiber_destroy(struct klp_fiber *fiber);
 
 // Call it directly before each switch, on the stack that is left. `to` is the fiber that is
-// entered; NULL: the stack that the calling thread began with. What the caller calls between this
-// and the switch must not be patched; the caller itself may be. Takes no lock once the thread has
-// called it before.
+// entered; NULL: the stack that the calling thread began with. The functions that the caller calls
+// between this and the switch must not be patched; the caller itself may be. Takes no lock once the
+// thread has called it before.
 void klp_fiber_start_switch(struct klp_fiber *to);
 // Call it directly behind each switch, on the stack that is entered. It is also the first call that
 // a fiber makes when it begins. Until then, neither stack changes over. A signal handler must not

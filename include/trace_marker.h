@@ -39,13 +39,13 @@ extern "C" {
 __attribute__((weak)) long nophook_mark(unsigned long ip, const char *text, size_t bytes);
 __attribute__((weak)) long nophook_mark_raw(const void *data, size_t bytes);
 
-// As a write to trace_marker. Also -ENODEV: there is no runtime.
+// The equivalent of a write to trace_marker. Also -ENODEV: there is no runtime.
 static inline long trace_marker_write(const char *text, size_t bytes) {
   return nophook_mark ? nophook_mark(0, text, bytes) : -ENODEV;
 }
 
-// As a write to trace_marker_raw: a number (int), then bytes; the program
-// chooses their meaning.
+// The equivalent of a write to trace_marker_raw: a number (int), then bytes; the program chooses
+// their meaning.
 static inline long trace_marker_raw_write(const void *data, size_t bytes) {
   return nophook_mark_raw ? nophook_mark_raw(data, bytes) : -ENODEV;
 }

@@ -49,7 +49,7 @@ enum nophook_call {
   NOPHOOK_CALL_COPY = 2,       // the same, with a copy of the stack arguments
 };
 
-// Why a function is CALL_ENTRY_ONLY; 0 otherwise.
+// The reason why a function is CALL_ENTRY_ONLY; 0 otherwise.
 enum nophook_call_reason {
   NOPHOOK_REASON_NONE = 0,
   NOPHOOK_REASON_VARIADIC = 1,       // the extent of its stack arguments is unknown
@@ -58,7 +58,8 @@ enum nophook_call_reason {
   NOPHOOK_REASON_RETURN_ADDRESS = 4, // reads its own return address or outer frames
   NOPHOOK_REASON_CONVENTION = 5,     // a calling convention the frame cannot honour
   NOPHOOK_REASON_STACK_SIZE = 6,     // more stack arguments than NOPHOOK_COPY_MAX_BYTES
-  NOPHOOK_REASON_NO_DESCRIPTOR = 7,  // never in the file: readers report it if there is none
+  // Never in the file: readers report it for a function without a descriptor.
+  NOPHOOK_REASON_NO_DESCRIPTOR = 7,
   NOPHOOK_REASON_AFTER_PROLOGUE = 8, // the site is not at the entry (gcc -pg without -mfentry)
   NOPHOOK_REASON_UNKNOWN_CODE = 9,   // its code does not show what it reads on the stack
   NOPHOOK_REASON_LAST = 9,

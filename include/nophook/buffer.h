@@ -203,10 +203,10 @@
 
 #define NOPHOOK_SUBBUF_BYTES 65536 // a power of two
 #define NOPHOOK_SUBBUF_HEADER_BYTES 64
-// What a sub-buffer takes of memory when it is begun first, header included; the rest follows when
+// The memory that a sub-buffer takes when it is begun first, header included; the rest follows when
 // an event needs it. Until then the rest is a hole of the file, which a reader finds by
-// lseek(SEEK_HOLE). A look at a hole through a mapping would take memory, which there may be none
-// of.
+// lseek(SEEK_HOLE). A read of a hole through a mapping would allocate memory, and there may be none
+// left.
 #define NOPHOOK_SUBBUF_FIRST_BYTES 4096
 
 // The word's fields.
@@ -247,7 +247,7 @@
 #define NOPHOOK_END_PROCESS 1 // it has called exit()
 
 // How a tracer's events are shown.
-#define NOPHOOK_FORM_UNKNOWN 0 // an older runtime's: the tracer's name says it
+#define NOPHOOK_FORM_UNKNOWN 0 // an older runtime's: the tracer's name implies it
 #define NOPHOOK_FORM_CALLS 1   // one line for each event
 #define NOPHOOK_FORM_GRAPH 2   // calls with their ends
 #define NOPHOOK_FORM_COUNTS 3  // no events: counts and times by function
@@ -257,7 +257,7 @@
 #define NOPHOOK_TRACER_PROFILE 8
 
 // Values behind an event.
-#define NOPHOOK_VALUES_CALL 1 // formats
+#define NOPHOOK_VALUES_CALL 1 // formats of values
 #define NOPHOOK_VALUES_TEXT 2
 #define NOPHOOK_VALUES_RAW 3
 #define NOPHOOK_VALUES_TOOK 4
@@ -270,7 +270,7 @@
 #define NOPHOOK_COUNTER_MINOR_FAULTS 3
 #define NOPHOOK_COUNTER_MAJOR_FAULTS 4
 #define NOPHOOK_COUNTER_CONTEXT_SWITCHES 5
-#define NOPHOOK_COUNTER_CYCLES 6 // the CPU's, in user space
+#define NOPHOOK_COUNTER_CYCLES 6 // the CPU's cycles, in user space
 #define NOPHOOK_COUNTER_INSTRUCTIONS 7
 #define NOPHOOK_COUNTER_CACHE_REFERENCES 8
 #define NOPHOOK_COUNTER_CACHE_MISSES 9
@@ -281,15 +281,17 @@
 #define NOPHOOK_COUNTER_STALLED_BACKEND 14
 #define NOPHOOK_COUNTER_REF_CYCLES 15
 #define NOPHOOK_COUNTERS 15
-// By perf's names, from 1 on; from CYCLES on also perf_event_attr.config, from 0 on.
+// Names of the counters, as perf spells them, from 1 on; from CYCLES on they are also
+// perf_event_attr.config, from 0 on.
 #define NOPHOOK_COUNTER_NAMES                                                                      \
   "task-clock", "page-faults", "minor-faults", "major-faults", "context-switches", "cycles",       \
       "instructions", "cache-references", "cache-misses", "branches", "branch-misses",             \
       "bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles"
-#define NOPHOOK_VALUES_PER_WORD 7      // bytes
-#define NOPHOOK_VALUES_MAX_BYTES 448   // of a call
-#define NOPHOOK_VALUE_OBJECT_BYTES 256 // of one object in memory; a larger one is left out
-#define NOPHOOK_VALUE_TEXT_BYTES 65    // of a text; this many mean that there is more
+#define NOPHOOK_VALUES_PER_WORD 7    // bytes of values in a payload word
+#define NOPHOOK_VALUES_MAX_BYTES 448 // the most bytes of values of one call
+// The most bytes of one object in memory; a larger one is left out.
+#define NOPHOOK_VALUE_OBJECT_BYTES 256
+#define NOPHOOK_VALUE_TEXT_BYTES 65 // the most bytes of a text; this many mean that there is more
 #define NOPHOOK_VALUE_SHIFT 5
 #define NOPHOOK_VALUE_END 0
 #define NOPHOOK_VALUE_GENERAL 1
@@ -312,7 +314,7 @@
 #define NOPHOOK_CLOCK_MONO 1     // CLOCK_MONOTONIC
 #define NOPHOOK_CLOCK_MONO_RAW 2 // CLOCK_MONOTONIC_RAW; `local`, too
 #define NOPHOOK_CLOCK_BOOT 3     // CLOCK_BOOTTIME
-#define NOPHOOK_CLOCK_COUNTER 4  // of the process's events, from 1
+#define NOPHOOK_CLOCK_COUNTER 4  // the number of the process's event, from 1
 
 // `consumed` of a ring: the low bits of a sub-buffer's `seq`, and the number of its words that have
 // been consumed. These words and all sub-buffers before it must not be read again. Only the reader
@@ -355,9 +357,9 @@ struct nophook_buffer {
   uint64_t subbufs_offset;
   uint64_t file_bytes;
   uint64_t start_tsc; // one instant, on the events' clock
-  uint64_t start_ns;  // and on CLOCK_MONOTONIC
+  uint64_t start_ns;  // the same instant on CLOCK_MONOTONIC
   char comm[16];
-  char exe[1024]; // /proc/self/exe
+  char exe[1024]; // path of the executable, from /proc/self/exe
 
   uint32_t stop;  // set by a reader: write no more; read by the writer when it leaves
                   // a sub-buffer. Cleared by the next reader
@@ -368,14 +370,14 @@ struct nophook_buffer {
 
   // Since version 3.
   uint32_t full;     // NOPHOOK_FULL_; changes only when the buffer is cleared
-  uint32_t wait_ms;  // constant
+  uint32_t wait_ms;  // the longest wait of NOPHOOK_FULL_WAIT, in milliseconds; constant
   uint32_t paused;   // set and cleared by anyone: no events. A thread notices the pause within 2^27
                      // ticks of its own time, and its end at once
   uint32_t killed;   // the kill switch is tripped; `log` has the reason
   uint32_t unsteady; // the CPU does not promise that its time-stamp counter runs evenly
   uint32_t clock_busy; // 0 -> 1 -> 0 by the writer of the two below; they are valid while it is 0
   uint64_t clock_tsc;  // the latest instant that was stored on both clocks, or 0
-  uint64_t clock_ns;   // CLOCK_MONOTONIC
+  uint64_t clock_ns;   // the same instant on CLOCK_MONOTONIC
 
   // Since version 4.
   uint32_t clock; // NOPHOOK_CLOCK_; changes, with clock_base and the instant of the start, only
@@ -383,40 +385,42 @@ struct nophook_buffer {
   uint32_t
       snapshot;     // not 0: this file is a copy that no writer changes, the process's Nth snapshot
   uint64_t cleared; // events before this time are gone
-  uint32_t clears;  // how often it was cleared
+  uint32_t clears;  // the number of times that the buffer was cleared
   uint32_t
       subbuf_used; // sub-buffers from this one on have never been begun; 0: subbuf_count. Grows
   uint32_t
       subbuf_most; // sub-buffers from this one on are not begun: buffer_size_kb; 0: subbuf_count
-  uint32_t tracer_off;  // no tracer is on; `tracer` is the last one
-  uint64_t overwritten; // of rings that were taken over from ended threads and that nothing is left
-                        // of; `lost` has the events that these had lost
-  uint64_t session;     // set by a recorder that also follows this process's children, or 0
-  uint64_t clock_base;  // is added to the clock's value: a new clock continues from the old clock's
-                        // time, so times only grow. For the counter it is start_tsc
+  uint32_t tracer_off; // no tracer is on; `tracer` is the last one
+  // Events that were overwritten in rings that were taken over from ended threads, when nothing of
+  // them is left; `lost` has the events that these rings had lost.
+  uint64_t overwritten;
+  uint64_t session;    // set by a recorder that also follows this process's children, or 0
+  uint64_t clock_base; // is added to the clock's value: a new clock continues from the old clock's
+                       // time, so times only grow. For the counter it is start_tsc
 
   // Fork children of this process that could not make a buffer and are not recorded. A child has
   // its parent's header mapped and adds itself; `lost` has its events, as far as they are counted.
   // The fields below the count are those of the child that was added last.
   uint32_t children_lost;
   int32_t child_lost_pid;
-  int32_t child_lost_error; // errno
-  char child_lost_why[100]; // a sentence
+  int32_t child_lost_error; // the errno of its failure
+  char child_lost_why[100]; // the reason, a sentence
 
-  uint64_t image; // differs after execve(): two buffers of one pid and one image are both written
-                  // to, each by a copy of the runtime (dlmopen). 0: not known
+  // Number of the program's image, which differs after execve(): two buffers of one pid and one
+  // image are both written to, each by a copy of the runtime (dlmopen). 0: not known.
+  uint64_t image;
 
-  uint64_t start_ticks;   // of the process: field 22 of /proc/PID/stat; 0: unknown
-  uint64_t pid_namespace; // in which `pid` and each `tid` are numbers: the inode of
+  uint64_t start_ticks;   // start time of the process: field 22 of /proc/PID/stat; 0: unknown
+  uint64_t pid_namespace; // the namespace in which `pid` and each `tid` are numbers: the inode of
                           // /proc/PID/ns/pid; 0: unknown
   uint32_t freed;         // grows after each sub-buffer that becomes FREE, in any process
   uint32_t ring_used;     // rings from this one on have never been taken; 0: ring_count. Grows
-  char tracer_name[16];   // of `tracer`, as in available_tracers; empty: an older runtime's
+  char tracer_name[16];   // name of `tracer`, as in available_tracers; empty: an older runtime's
   uint32_t tracer_form;   // NOPHOOK_FORM_
   uint32_t machine;       // the CPU, as in an ELF header (e_machine); 0: an older runtime's, x86-64
-  uint64_t counter_hz;    // what the CPU says of the counter's speed; 0: nothing
+  uint64_t counter_hz;    // ticks per second, as the CPU reports them; 0: it does not
   uint64_t start_realtime_ns; // CLOCK_REALTIME about when start_ns was; 0: an older runtime's
-  uint64_t clock_realtime_ns; // and when clock_ns was
+  uint64_t clock_realtime_ns; // CLOCK_REALTIME at about clock_ns
 };
 
 // A ring. `tid` 0: free. The writer takes one by CAS on `tid`. The reader gives it back, by CAS,
@@ -436,8 +440,8 @@ struct nophook_ring {
 // The first 64 bytes of a sub-buffer.
 struct nophook_subbuf {
   uint64_t seq;       // counts the ring's sub-buffers from 0
-  uint64_t time_base; // TSC ticks
-  uint64_t sp_base;   // address
+  uint64_t time_base; // time base of its first event, in TSC ticks
+  uint64_t sp_base;   // stack base of its first event, an address
   uint64_t lost;      // the ring's lost events before this sub-buffer's first event
   int32_t tid;
   uint32_t ring; // index in the rings array

@@ -24,11 +24,11 @@
 
 #include <stdint.h>
 
-// The first request has it; other versions are refused by -EPROTO.
+// The version in the first request; other versions are refused by -EPROTO.
 #define NOPHOOK_CONTROL_VERSION 1
 
-#define NOPHOOK_CONTROL_DATA_BYTES 32768 // behind a request or a reply
-#define NOPHOOK_CONTROL_HANDLES 64       // of a connection
+#define NOPHOOK_CONTROL_DATA_BYTES 32768 // the most bytes behind a request or a reply
+#define NOPHOOK_CONTROL_HANDLES 64       // the most handles of a connection
 
 enum nophook_control_op {
   NOPHOOK_CONTROL_HELLO = 1, // offset: the client's version. Result: the pid
@@ -59,7 +59,7 @@ struct nophook_control_request {
 };
 
 struct nophook_control_reply {
-  int64_t result; // or -errno
+  int64_t result; // the operation's result, or -errno
 };
 
 #endif // NOPHOOK_CONTROL_H

@@ -43,8 +43,9 @@ struct nophook_got_scan {
   uint8_t *pages; // by slot, for AArch64: a bit for each page before it that code uses; 0 at first
   uint64_t count;
   uint8_t offsets[512]; // of AArch64's loads, in words: a bit for each; 0 at first
-  int (*is_described)(const void *data, uint64_t address); // the code there
-  const void *data;                                        // its first argument
+  // Whether the code at `address` is described.
+  int (*is_described)(const void *data, uint64_t address);
+  const void *data; // its first argument
 };
 
 // The number of the first slot from `address` on.
@@ -147,7 +148,7 @@ static inline void nophook_got_scan_code(struct nophook_got_scan *scan, unsigned
     nophook_got_scan_aarch64(scan, code, bytes, address);
 }
 
-// After the last segment.
+// Completes the answers; called after the last segment.
 static inline void nophook_got_scan_end(const struct nophook_got_scan *scan) {
   for (uint64_t number = 0; number < scan->count; number++)
     for (unsigned pages = 0; pages < 8; pages++) {
@@ -157,11 +158,12 @@ static inline void nophook_got_scan_end(const struct nophook_got_scan *scan) {
     }
 }
 
-// What is known of a slot by its uses and the flags of all import records of its function, or-ed.
+// The conclusion about a slot from its uses and the flags of all import records of its function,
+// or-ed.
 enum nophook_got_answer {
   NOPHOOK_GOT_FOR_CALLS = 0,
-  NOPHOOK_GOT_ADDRESS_TAKEN = 1, // an object says so
-  NOPHOOK_GOT_NOT_PROVED = 2,    // code of which no record says that it does not
+  NOPHOOK_GOT_ADDRESS_TAKEN = 1, // an object's record reports it
+  NOPHOOK_GOT_NOT_PROVED = 2,    // code without a record uses the slot, and may take the address
 };
 
 static inline enum nophook_got_answer nophook_got_answer_of(uint8_t uses, uint32_t import_flags) {

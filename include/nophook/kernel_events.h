@@ -41,10 +41,11 @@ enum KernelEventId : uint16_t {
 
 // The head of a page of `buffer_subbuf_size_kb` << 10 bytes.
 struct KernelPage {
-  uint64_t time_stamp;                                   // ns
-  uint64_t commit;                                       // bytes of entries, and the two below
+  uint64_t time_stamp; // base of the first entry's delta, ns
+  uint64_t commit;     // bytes of entries, and the two flags below
   static constexpr uint64_t kMissed = uint64_t{1} << 31; // events were lost before this page
-  static constexpr uint64_t kMissedStored = uint64_t{1} << 30; // how many: a u64 behind the entries
+  // The number of lost events is stored, as a u64 behind the entries.
+  static constexpr uint64_t kMissedStored = uint64_t{1} << 30;
 };
 
 constexpr uint32_t kKernelTimeExtend = 30;
@@ -55,7 +56,7 @@ struct KernelCommon {
   uint16_t type; // KernelEventId
   uint8_t flags;
   uint8_t preempt_count;
-  int32_t pid; // the thread
+  int32_t pid; // number of the thread
 };
 
 struct KernelFunction {
@@ -75,7 +76,7 @@ struct KernelGraphExit {
   KernelCommon common;
   uint64_t func;
   uint32_t depth;
-  uint32_t overrun;  // 0: none is left out
+  uint32_t overrun;  // calls that are left out; always 0
   uint64_t calltime; // ns, on the page's clock
   uint64_t rettime;
 };
@@ -112,7 +113,7 @@ struct KernelFuncRepeats {
 // A text is one word, `bytes << 16 | offset in the record`; texts are behind all arguments.
 struct KernelProbe {
   KernelCommon common;
-  uint64_t ip; // of the function
+  uint64_t ip; // address of the function
 };
 struct KernelReturnProbe {
   KernelCommon common;
@@ -124,7 +125,7 @@ struct KernelReturnProbe {
 struct KernelField {
   const char *declaration; // `int name`, `char name[]`; null: no field
   uint32_t offset;
-  uint32_t bytes; // 0: the record's rest
+  uint32_t bytes; // size of the field; 0: the rest of the record
   bool is_signed;
 };
 
@@ -132,7 +133,7 @@ struct KernelEvent {
   const char *name;
   uint16_t id;
   KernelField fields[6];
-  const char *print; // behind `print fmt: `
+  const char *print; // the text behind `print fmt: `
 };
 
 inline constexpr KernelField kKernelCommonFields[] = {

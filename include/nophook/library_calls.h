@@ -17,13 +17,13 @@
 #include <nophook/prototype.h>
 
 struct nophook_jumped_to {
-  const char *name; // one that ends in `*` is a beginning
+  const char *name; // name of a function; with a `*` at the end, the start of several names
   enum nophook_call_reason reason;
 };
 
 // A stub jumps to these functions, with an entry event, and never calls through them.
 static const struct nophook_jumped_to kNophookJumpedTo[] = {
-    // They ask which module calls them.
+    // Functions that ask which module calls them.
     {"dl*", NOPHOOK_REASON_RETURN_ADDRESS},
     {"_dl_*", NOPHOOK_REASON_RETURN_ADDRESS},
     {"__asan_*", NOPHOOK_REASON_RETURN_ADDRESS},
@@ -37,13 +37,13 @@ static const struct nophook_jumped_to kNophookJumpedTo[] = {
     {"_mcount", NOPHOOK_REASON_RETURN_ADDRESS},
     {"__fentry__", NOPHOOK_REASON_RETURN_ADDRESS},
     {"backtrace", NOPHOOK_REASON_RETURN_ADDRESS},
-    // They walk the stack, or leave it.
+    // Functions that walk the stack, or leave it.
     {"_Unwind_*", NOPHOOK_REASON_RETURN_ADDRESS},
     {"__cxa_throw", NOPHOOK_REASON_RETURN_ADDRESS},
     {"__cxa_rethrow", NOPHOOK_REASON_RETURN_ADDRESS},
     {"pthread_exit", NOPHOOK_REASON_RETURN_ADDRESS},
     {"__pthread_unwind*", NOPHOOK_REASON_RETURN_ADDRESS},
-    // They return twice, elsewhere, or on another stack.
+    // Functions that return twice, elsewhere, or on another stack.
     {"setjmp", NOPHOOK_REASON_RETURNS_TWICE},
     {"_setjmp", NOPHOOK_REASON_RETURNS_TWICE},
     {"__setjmp", NOPHOOK_REASON_RETURNS_TWICE},
@@ -60,17 +60,17 @@ static const struct nophook_jumped_to kNophookJumpedTo[] = {
     {"__vfork", NOPHOOK_REASON_RETURNS_TWICE},
     {"clone", NOPHOOK_REASON_RETURNS_TWICE},
     {"__clone*", NOPHOOK_REASON_RETURNS_TWICE},
-    // A child of vfork calls them on its parent's stack, and they do not return.
+    // Functions that a child of vfork calls on its parent's stack, and that do not return.
     {"exec*", NOPHOOK_REASON_RETURNS_TWICE},
     {"fexecve", NOPHOOK_REASON_RETURNS_TWICE},
     {"_exit", NOPHOOK_REASON_RETURNS_TWICE},
     {"_Exit", NOPHOOK_REASON_RETURNS_TWICE},
-    // Their callers expect more registers than the ABI keeps.
+    // Functions whose callers expect more registers than the ABI keeps.
     {"__tls_get_addr", NOPHOOK_REASON_CONVENTION},
     {"__libc_start_main", NOPHOOK_REASON_CONVENTION},
 };
 
-// Calls that compilers make by themselves, so no declaration is there to be described. None has an
+// Functions that compilers call by themselves, so that no declaration describes them. None has an
 // argument on the stack.
 static const char *const kNophookOfCompilers[] = {
     "memcpy",       "memmove",      "memset",        "memcmp",    "bcmp",      "strlen",
@@ -90,10 +90,10 @@ static const char *const kNophookOfCompilers[] = {
 
 #define NOPHOOK_LIBRARY_ENTRY_ONLY(reason) NOPHOOK_ARGS_CALL(NOPHOOK_CALL_ENTRY_ONLY, reason, 0)
 
-// What the objects of a module say of a function, taken together.
+// The knowledge that the objects of a module have of a function, taken together.
 struct nophook_known_import {
   uint32_t call, prototype; // as in struct nophook_import
-  uint32_t flags;           // of all records, or-ed
+  uint32_t flags;           // flags of all records, or-ed
 };
 
 #define NOPHOOK_IMPORT_NOT_KNOWN {NOPHOOK_LIBRARY_ENTRY_ONLY(NOPHOOK_REASON_NO_DESCRIPTOR), 0, 0}

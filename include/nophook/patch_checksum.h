@@ -32,7 +32,7 @@
 namespace nophook {
 
 struct PatchChecksum {
-  uint64_t at = 0; // of the note's descriptor in the file; 0: there is no such note
+  uint64_t at = 0; // offset of the note's descriptor in the file; 0: there is no such note
   uint64_t written = 0, found = 0;
   bool is_good() const { return !at || written == found; }
 };
@@ -45,18 +45,18 @@ namespace patch_file {
 constexpr uint64_t kBlockBytes = 1024, kMostSegments = 64, kMostNoteBytes = 1024;
 
 struct Block {
-  uint64_t at = 0, bytes = 0; // of the file
+  uint64_t at = 0, bytes = 0; // a part of the file: its offset and its size
   uint8_t data[kBlockBytes];
 };
 
-// As zeros, what the checksum leaves out.
+// Sets the bytes that the checksum leaves out to 0.
 inline void blank(Block *block, uint64_t begin, uint64_t end) {
   for (uint64_t i = 0; i < block->bytes; i++)
     if (block->at + i >= begin && block->at + i < end)
       block->data[i] = 0;
 }
 
-// FNV-1a: each single changed byte changes it.
+// FNV-1a, since each single changed byte changes it.
 inline uint64_t add(uint64_t sum, const Block &block) {
   for (uint64_t i = 0; i < block.bytes; i++)
     sum = (sum ^ block.data[i]) * 0x100000001b3;

@@ -33,17 +33,17 @@
 
 struct nophook_counts {
   uint64_t hits;
-  uint64_t total;      // time of calls that have returned, with callees. A call inside a call of
-                       // the same function is already in the time of the outer one
-  uint64_t self;       // the same without callees
+  uint64_t total; // ticks of calls that have returned, with callees. A call inside a call of the
+                  // same function is already in the time of the outer one
+  uint64_t self;  // ticks of the same calls without callees
   uint64_t square_low; // sum of the squares of the times of all of them, in two halves
   uint64_t square_high;
-  uint64_t sum; // of the times of all calls: calls inside others count again
+  uint64_t sum; // ticks of all calls: calls inside others count again
 };
 
 struct nophook_profile {
   uint64_t magic; // written last
-  uint32_t bytes; // of the block
+  uint32_t bytes; // size of the block
   int32_t tid;
   uint32_t ids;
   uint32_t entry_bytes; // sizeof(struct nophook_counts); a later version may append

@@ -59,8 +59,8 @@
 
 enum nophook_where {
   NOPHOOK_PLACE_UNKNOWN = 0,
-  NOPHOOK_PLACE_NOWHERE = 1,    // no data: void, an empty class
-  NOPHOOK_PLACE_REMOVED = 2,    // the optimizer has taken it out of the signature
+  NOPHOOK_PLACE_NOWHERE = 1,    // it has no data: void, an empty class
+  NOPHOOK_PLACE_REMOVED = 2,    // it was removed from the signature by the optimizer
   NOPHOOK_PLACE_GENERAL = 3,    // register of DWARF number `number`, from its lowest byte on
   NOPHOOK_PLACE_SSE = 4,        // xmm, ymm, zmm or (AArch64) v `number`, from its lowest byte on
   NOPHOOK_PLACE_X87 = 5,        // st(number)
@@ -100,18 +100,18 @@ enum nophook_convention {
 
 enum nophook_prototype_flags {
   NOPHOOK_PROTOTYPE_VARIADIC = 1 << 0,      // more arguments may follow
-  NOPHOOK_PROTOTYPE_NO_SOURCE = 1 << 1,     // without debug info: from the IR alone
+  NOPHOOK_PROTOTYPE_NO_SOURCE = 1 << 1,     // made from the IR alone, without debug info
   NOPHOOK_PROTOTYPE_HAS_NEST = 1 << 2,      // a hidden argument in r10, x15
-  NOPHOOK_PROTOTYPE_RETURNS_TWICE = 1 << 3, // as setjmp
-  NOPHOOK_PROTOTYPE_NEVER_RETURNS = 1 << 4, // as abort
-  NOPHOOK_PROTOTYPE_CAN_UNWIND = 1 << 5,    // an exception may pass
-  NOPHOOK_PROTOTYPE_READS_CALLER = 1 << 6,  // looks at its return address or outer frames
+  NOPHOOK_PROTOTYPE_RETURNS_TWICE = 1 << 3, // it may return twice, as setjmp
+  NOPHOOK_PROTOTYPE_NEVER_RETURNS = 1 << 4, // it never returns, as abort
+  NOPHOOK_PROTOTYPE_CAN_UNWIND = 1 << 5,    // an exception may pass through it
+  NOPHOOK_PROTOTYPE_READS_CALLER = 1 << 6,  // it reads its return address or outer frames
 };
 
 // Return value first among the pieces, then the parameters in their order.
 struct nophook_prototype {
   uint32_t head;
-  uint32_t id_low; // of the content: equal ids, equal prototypes
+  uint32_t id_low; // hash of the content: equal ids, equal prototypes
   uint32_t id_high;
   uint32_t flags;
   uint16_t parameters;
@@ -123,7 +123,7 @@ struct nophook_prototype {
 
 struct nophook_parameter {
   int32_t name;
-  int32_t type; // 0: unknown
+  int32_t type; // link to its type; 0: unknown
   uint32_t place;
 };
 
@@ -179,7 +179,7 @@ struct nophook_type {
   uint8_t kind;
   uint8_t flags;
   uint16_t members;
-  uint32_t bytes; // of a value; 0xffffffff: more
+  uint32_t bytes; // size of a value; 0xffffffff: more
   int32_t name;   // as in the source
   int32_t element;
   // struct nophook_member[members]
@@ -208,7 +208,7 @@ struct nophook_import {
 
 enum nophook_import_flags {
   NOPHOOK_IMPORT_CALLED = 1 << 0,
-  NOPHOOK_IMPORT_ADDRESS_TAKEN = 1 << 1, // it is used otherwise than called
+  NOPHOOK_IMPORT_ADDRESS_TAKEN = 1 << 1, // the object uses it otherwise than in calls
 };
 
 #endif // NOPHOOK_PROTOTYPE_H

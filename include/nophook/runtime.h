@@ -33,9 +33,9 @@
 
 enum nophook_wake_state {
   NOPHOOK_WAKE_NONE = 0,  // wake() has not been called, or the process no longer serves
-  NOPHOOK_WAKE_BEGUN = 1, // a thread of the runtime's is at it
-  NOPHOOK_WAKE_DONE = 2,  // the process serves
-                          // below 0: -errno, and `reason` says why it does not
+  NOPHOOK_WAKE_BEGUN = 1, // a thread of the runtime is starting to serve
+  NOPHOOK_WAKE_DONE =
+      2, // the process serves. Values below 0: -errno, and `reason` explains why it does not
 };
 
 struct nophook_runtime_table {
@@ -48,7 +48,7 @@ struct nophook_runtime_table {
   // or is at it), ENAMETOOLONG, EAGAIN (no thread). errno stays. It allocates, as pthread_create()
   // does; it is not for signal handlers.
   int (*wake)(const char *settings);
-  char reason[128]; // a text with its end
+  char reason[128]; // a text that ends in 0
 };
 
 #ifdef __cplusplus

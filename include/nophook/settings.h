@@ -44,11 +44,11 @@
   X(tracing_thresh, "0", "Only calls that took so many microseconds (function_graph)")
 // clang-format on
 
-// What values are at most, for messages on both sides.
+// The largest values of settings, for messages on both sides.
 #define NOPHOOK_MOST_GRAPH_DEPTH 256
 #define NOPHOOK_MOST_WAIT_MS 10000
-#define NOPHOOK_MOST_MARK_BYTES 128 // each text of set_latency_marks
-#define NOPHOOK_MOST_COUNTERS 8     // at once
+#define NOPHOOK_MOST_MARK_BYTES 128 // bytes of each text of set_latency_marks
+#define NOPHOOK_MOST_COUNTERS 8     // counters that can be recorded at once
 #define NOPHOOK_MOST_THRESH_US 3600000000
 #define NOPHOOK_LEAST_BUFFER_KIB 1024
 

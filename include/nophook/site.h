@@ -118,7 +118,7 @@ struct nophook_note {
 // An entry of the table of distances.
 struct nophook_site {
   int32_t distance; // from this field to the function's first instruction
-  uint32_t bytes;   // of the function
+  uint32_t bytes;   // size of the function's code
 };
 
 // If a runtime is loaded after a module, the module's destructor finds it by these words. They lie
