@@ -17,7 +17,8 @@
 
 namespace nophook {
 
-// The runtime is built without C++ headers: it has <concepts>' two in its own words.
+// The runtime is built without C++ headers, so the two concepts of <concepts> that it needs are
+// written here.
 template <class T, class U>
 concept SameAs = __is_same(T, U);
 
@@ -35,7 +36,7 @@ concept EncodesInsns = requires(uint64_t n, uint32_t id, int8_t steps, bool jump
   requires A::kSkipBytes > 0 && A::kSkipBytes < A::kSiteBytes;
   requires A::kTrapBytes > 0 && A::kTrapBytes <= A::kSiteBytes;
   requires A::kThunkBytes > 0 && A::kReachBytes > 0 && A::kLastByteStep >= 4096;
-  requires A::kAddressBits <= 48; // PokeSite keeps no more
+  requires A::kAddressBits <= 48; // PokeSite keeps this many at most
   requires A::kLandingPadBytes < 256 && A::kSitePrefixBytes < 256;
   { A::kSkipHead + 0 } -> SameAs<int>; // two bytes
   { A::kTrap + 0 } -> SameAs<int>;     // one
@@ -68,7 +69,7 @@ concept EncodesInsns = requires(uint64_t n, uint32_t id, int8_t steps, bool jump
   { A::ends_with_call(bytes) } -> SameAs<bool>;
   { A::code_address(n) } -> SameAs<uint64_t>;
 
-  // What the runtime writes to memory of its own.
+  // Code and words that the runtime writes to memory of its own.
   { A::write_thunk(out, n, id, n, n) } -> SameAs<void>;
   { A::write_stub(out, n, n) } -> SameAs<void>;
   requires A::kCallStubBytes % 8 == 0 && A::kCallStubEntry <= A::kCallStubSite;
@@ -101,7 +102,7 @@ concept HasRegs = requires(typename A::Regs regs, const typename A::Regs fixed, 
   requires A::Regs::kNames->offset < sizeof regs;
 };
 
-// What a signal handler is given.
+// The data of a signal handler.
 template <class A>
 concept HandlesSignals = requires(void *context, uint64_t n, int code, const uint64_t *frame) {
   { A::trapped_at(context) } -> SameAs<uint64_t>;
@@ -133,7 +134,7 @@ concept Executes =
       { A::has_shadow_stack() } -> SameAs<bool>;
     };
 
-// What the dynamic linker does, and for which machine.
+// The work of the dynamic linker, and the machine that it is for.
 template <class A>
 concept Links = requires(uint32_t type, uint64_t address) {
   requires A::kMachine > 0 && A::kMachine <= 0xffff;
@@ -142,13 +143,13 @@ concept Links = requires(uint32_t type, uint64_t address) {
   { A::rights_by_property(type, type) } -> SameAs<int>;
 };
 
-// What the unwind tables say.
+// The contents of the unwind tables.
 template <class A>
 concept Unwinds = requires(uint64_t pc, long (*read)(uint64_t, void *, uint64_t)) {
   { A::stores_return_address(pc, read) } -> SameAs<bool>;
 };
 
-// function_graph's frame: how far its address, and its signature, are from its mark.
+// function_graph's frame: the distances of its address, and of its signature, from its mark.
 template <class A>
 concept MarksFrames = requires {
   requires A::kMarkToFrame % 8 == 0 && A::kMarkToFrame > 0;
@@ -160,7 +161,7 @@ concept ArchConcept = EncodesInsns<A> && HasRegs<A> && HandlesSignals<A> && Exec
                       Links<A> && Unwinds<A> && MarksFrames<A>;
 static_assert(ArchConcept<Arch>);
 
-// How many arguments are in registers, and how many registers a recorded value may be in
+// The number of arguments in registers, and the number of registers that may hold a recorded value
 // (nophook/prototype.h).
 constexpr uint32_t kArgumentRegisters =
     sizeof Arch::Regs::kArguments / sizeof *Arch::Regs::kArguments;

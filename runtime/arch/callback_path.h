@@ -39,7 +39,7 @@
 
 struct ftrace_ops;
 
-// The public header's; opaque there.
+// The definition of a type that the public header leaves opaque.
 struct ftrace_regs {
   nophook::Arch::Regs general; // first: ftrace_get_regs() returns it as a pt_regs
   uint64_t direct;             // continue there, as if the site had called it; 0: do not
@@ -48,36 +48,38 @@ struct ftrace_regs {
   // Room for the data of exit handlers, filled from below; ops/fprobe.cpp.
   char *exit_area;
   char *exit_end;
-  uint32_t exits;    // how many want to be called when the function returns
-  uint32_t can_exit; // whether we shall know
-  uint64_t mark;     // its own address. If there is something else, the frame is gone
-  uint64_t nested;   // ~ its own address, while it is open inside of another; else anything
+  uint32_t exits;    // number of exit handlers to call when the function returns
+  uint32_t can_exit; // whether the function's return will be seen
+  uint64_t mark;     // its own address; any other value: the frame is gone
+  // The complement of its own address while it is open inside another one; else any value.
+  uint64_t nested;
 };
 
 namespace nophook {
 
-// What a site's callbacks are: one ops' own function, or one that calls others. Its memory is
-// never anything else.
+// The callbacks of a site: the function of one ops, or a function that calls those of several. The
+// memory of a Call is never reused for anything else.
 struct Call {
   void (*func)(unsigned long ip, unsigned long parent_ip, ::ftrace_ops *ops, ::ftrace_regs *regs);
   ::ftrace_ops *ops;
-  // A thread may come from a site that was a call of ftrace_caller when it was there. Then what
-  // needs all registers is not called: it is not registered yet.
+  // Whether the callbacks need all registers. A thread may come from a site that was a call of
+  // ftrace_caller at that time; then a callback that needs all registers is skipped: it is not
+  // registered yet.
   uint64_t needs_registers;
-  // The nophook_ops::exit_bytes of the only ops. If there are several: CALL_SUMS_EXIT_BYTES, and
-  // nophook_exit_bytes() gives the sum.
+  // Bytes of exit data of the only ops (nophook_ops::exit_bytes). If there are several:
+  // CALL_SUMS_EXIT_BYTES, and nophook_exit_bytes() gives the sum.
   int64_t exit_bytes;
 };
 
-// What a grace period needs to know about one thread. Only the thread writes `active` and
-// `rounds`, its signal handlers included.
+// The state of one thread for grace periods. Only the thread writes `active` and `rounds`, its
+// signal handlers included.
 //
 // `active` is 0 outside of callbacks, else the address of the frame of the outermost one: one
 // store marks the thread and says which frame it is. A frame that finds it set is nested: in a
 // signal handler, or by recursion.
 struct CallbackThread {
   uint64_t active;
-  uint64_t rounds; // how often `active` has become 0
+  uint64_t rounds; // the number of times that `active` has become 0
 };
 
 static_assert(offsetof(CallbackThread, active) == THREAD_ACTIVE);
@@ -104,7 +106,7 @@ extern "C" {
 extern constinit thread_local CallbackThread *nophook_thread
     __attribute__((tls_model("initial-exec")));
 
-// By function id: what to call; null: nothing. Published with release, read by trampolines.
+// The callbacks to call, by function id; null: none. Published with release, read by trampolines.
 extern Call **nophook_calls;
 
 // Trampolines of callbacks; entered from thunks that a site has called.
@@ -114,21 +116,24 @@ void ftrace_frame_caller(); // for a site behind the prologue
 void ftrace_regs_frame_caller();
 void ftrace_pushed_caller(); // for a site behind a push
 void ftrace_regs_pushed_caller();
-// Where ftrace_override_function_with_return() continues: it returns to the function's caller.
+// The place where a function continues after ftrace_override_function_with_return(): it returns to
+// the function's caller.
 void nophook_just_return();
 
-// The same with every general register and room for exit data, and back when the function returns.
+// The trampoline that also saves every general register, has room for exit data, and comes back
+// when the function returns.
 void ftrace_exit_caller();
 // For functions that must not be called through: entry only.
 void ftrace_exit_entry_caller();
 void ftrace_exit_frame_caller(); // and behind the prologue
 void ftrace_exit_pushed_caller();
 
-// What the static calls of a module go to while one of its functions is traced (nophook/site.h).
+// The target of the static calls of a module while one of its functions is traced (nophook/site.h).
 void nophook_static_call();
 enum : uint64_t { kKeptCallJumps = uint64_t{1} << 63 }; // in front of any address of a process
-// What the static call whose return address is `back` does now: where to go, or 0; with
-// kKeptCallJumps as by a jump instead of a call. Runs anywhere, without vector registers.
+// The present target of the static call whose return address is `back`: an address, or 0; with
+// kKeptCallJumps it is entered as by a jump instead of a call. Runs anywhere, without vector
+// registers.
 uint64_t nophook_static_call_target(uint64_t back);
 
 // Return addresses of bodies that are called by ftrace_exit_caller; of bodies under
@@ -147,10 +152,11 @@ uint64_t nophook_exit_bytes(const ::ftrace_regs *regs);
 // Calls the exit handlers. `regs`: of the entry, with the registers of the return.
 void nophook_exit_handlers(::ftrace_regs *regs);
 
-// The slow path of their entry: the record of a thread that has none yet, marked as active at
-// `frame`; null if there is no memory.
+// The slow path at a thread's first callback: makes its record, marked as active at `frame`; null
+// if there is no memory.
 CallbackThread *nophook_thread_first(uint64_t frame);
-// `thread` is active already. Takes over if the frame that made it so is gone.
+// The slow path of a thread that is active already. Takes over if the frame that made it active is
+// gone.
 void nophook_thread_nested(CallbackThread *thread, uint64_t frame);
 
 // Calls body(context) with the stack pointer at `top`, a multiple of 16.

@@ -27,7 +27,7 @@ inline bool tsc_is_invariant() {
   return answer == kYes;
 }
 
-// What offsets of thread-local storage count from.
+// The address from which offsets of thread-local storage count.
 inline char *thread_pointer() {
   return static_cast<char *>(__builtin_thread_pointer());
 }

@@ -13,8 +13,8 @@
 #define WRITER_SP_BASE 24
 #define WRITER_CPU 32
 
-// A bit of what nophook_event_slow returns, where an event has its time: the ENTRY is lost, and its
-// EXIT is not to be written. Both are counted.
+// A bit of the result of nophook_event_slow, where an event has its time: the ENTRY is lost, and
+// its EXIT must not be written. Both are counted.
 #define SIGNATURE_LOST 1
 
 // function_graph's frame has a word, its mark, as long as the body runs: the frame's address, or in
@@ -35,7 +35,7 @@
 #define COUNTS_SUM 40
 #define COUNTS_BYTES 48
 
-// Slots at the start of an island (8 bytes each): where the thunks of a class jump to.
+// Slots at the start of an island (8 bytes each): the targets of the thunks of a class.
 #define ISLAND_SLOT_ENTRY_ONLY 0
 #define ISLAND_SLOT_THROUGH 1
 #define ISLAND_SLOT_COPY 2
@@ -65,9 +65,9 @@ struct KeptSubbufs {
 };
 constexpr uint32_t kRingLeft = 1u << 31;
 
-// What one thread needs to write events: private memory, of which the fast paths use one cache
-// line, in pages that the kernel zeroes in a fork child (MADV_WIPEONFORK). All zero means "take the
-// slow path": that is how a child never writes into its parent's ring.
+// The state with which one thread writes events: private memory, of which the fast paths use one
+// cache line, in pages that the kernel zeroes in a fork child (MADV_WIPEONFORK). All zero means
+// "take the slow path": that is how a child never writes into its parent's ring.
 //
 // Only the owning thread writes it, its signal handlers included. Another thread may do two
 // things: store 0 to `limit`, which sends the owner to the slow path, and leave the sub-buffer of a
@@ -75,19 +75,19 @@ constexpr uint32_t kRingLeft = 1u << 31;
 struct alignas(64) Writer {
   uint64_t pos;       // address of the next free word
   uint64_t limit;     // an event may begin below it; kLimitSlackBytes are left behind it
-  uint64_t time_base; // TSC ticks
-  uint64_t sp_base;   // address, a multiple of 16
-  uint32_t cpu;       // what the thread's rseq area said when the last CPU event was written
+  uint64_t time_base; // time base, in TSC ticks
+  uint64_t sp_base;   // stack base: an address, a multiple of 16
+  uint32_t cpu;       // the CPU in the thread's rseq area when the last CPU event was written
   uint32_t ring;      // index of the ring in the shared buffer
   uint64_t subbuf;    // address of the sub-buffer's header; 0: none
   int32_t tid;
   uint16_t owned;   // kOwned once a thread has taken this writer
-  uint16_t moves;   // of sp_base, so far
-  uint32_t index;   // of the sub-buffer
-  uint32_t full_at; // what the header's `freed` was, + 1, when no sub-buffer was found; 0: it was
+  uint16_t moves;   // number of changes of sp_base so far
+  uint32_t index;   // index of the sub-buffer
+  uint32_t full_at; // 1 + the header's `freed` when no sub-buffer was found; 0: one was found
   KeptSubbufs kept; // behind the line of the fast paths
   uint32_t
-      inherits; // 1: of a fork child's first thread, until it has noted its parent's open calls
+      inherits; // 1: the first thread of a fork child, until it has noted its parent's open calls
 };
 
 constexpr uint16_t kOwned = 1, kOwnedInVfork = 2;
@@ -99,12 +99,12 @@ static_assert(offsetof(Writer, sp_base) == WRITER_SP_BASE);
 static_assert(offsetof(Writer, cpu) == WRITER_CPU);
 static_assert(offsetof(Writer, kept) == 64);
 
-// What one thread needs to count calls; as a Writer zeroed in a fork child, and all zero means
-// "take the slow path". Only its thread writes it, signal handlers included.
+// The state with which one thread counts calls. As a Writer it is zeroed in a fork child, and all
+// zero means "take the slow path". Only its thread writes it, signal handlers included.
 struct Profile {
-  uint64_t child_ticks;   // of calls that the innermost open one has made
-  uint64_t ids;           // there are counts of ids below it
-  nophook_counts *counts; // in the shared file
+  uint64_t child_ticks;   // ticks of the calls that the innermost open call has made
+  uint64_t ids;           // one past the largest id that has counts
+  nophook_counts *counts; // the thread's counts, in the shared file
 };
 static_assert(offsetof(Profile, child_ticks) == PROFILE_CHILD);
 static_assert(offsetof(Profile, ids) == PROFILE_IDS);
@@ -119,10 +119,9 @@ static_assert(sizeof(nophook_counts) == COUNTS_BYTES);
 
 // A library that is loaded by dlopen() gets its initial-exec storage from what the loader has left,
 // which glibc makes 512 bytes for all such libraries; and every thread of the program pays for it.
-// What the runtime has: this header's three, and those of ops/thread.cpp (callbacks),
+// The runtime's own are this header's three, and those of ops/thread.cpp (callbacks),
 // base/own_identity.cpp, buffer/own_rings.cpp, capture/tracer_thread.cpp, livepatch/tasks.cpp and
-// events/event_pids.cpp.
-// The test image/event_path.test finds no more in the library.
+// events/event_pids.cpp. The test image/event_path.test finds no more in the library.
 constexpr uint32_t kThreadStorageBytes = 6 * sizeof(void *) +
                                          sizeof(uint32_t) /* nophook_no_cpu */ +
                                          sizeof(int32_t) /* event_pids */ + 12 /* own_identity */;
@@ -138,8 +137,8 @@ extern "C" {
 extern constinit thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec")));
 extern thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec")));
 
-// Where a thread's CPU number is, relative to its thread pointer: in the kernel's rseq area,
-// or nophook_no_cpu where there is none.
+// The offset of a thread's CPU number from its thread pointer: in the kernel's rseq area, or
+// nophook_no_cpu where there is none.
 extern int64_t nophook_cpu_offset;
 
 // By function id: the address behind the site, and the bytes of stack arguments.
@@ -159,10 +158,10 @@ void nophook_profile_copy_caller();
 void nophook_profile_entry_caller();
 void nophook_hits_caller();
 
-// Writes one event when the fast path cannot: the first of a thread, a full sub-buffer, a
-// moved base, an interrupted reservation. Called by trampolines on the program's stack with
-// all registers but the vector ones saved, so it and all it calls are compiled without
-// vector instructions and call nothing of libc.
+// Writes one event when the fast path cannot: the first of a thread, a full sub-buffer, a moved
+// base, an interrupted reservation. Called by trampolines on the program's stack with all registers
+// but the vector ones saved, so it and its callees are compiled without vector instructions and
+// call nothing of libc.
 //
 // `signature`: id and sp in their places in the event's word. An EXIT has that of its ENTRY, and
 // `frame` is 0. For other events only the id counts, and sp follows from `frame`.
@@ -174,9 +173,10 @@ uint64_t nophook_event_slow(uint32_t kind, uint64_t signature, uint64_t frame, u
 // The calling thread's counts, and how many ticks a call must last to be counted.
 extern thread_local Profile *nophook_profile_of_thread __attribute__((tls_model("initial-exec")));
 extern uint64_t nophook_profile_thresh;
-// The slow path of the profiler, called likewise: counts that `id` is among; null: there are none.
+// The slow path of the profiler, called likewise: counts that have a row for `id`; null: there are
+// none.
 Profile *nophook_profile_slow(uint32_t id);
-// A hit of the calling thread's, where callbacks listen to the function, too.
+// Counts a hit of the calling thread in a function to which callbacks are attached, too.
 void nophook_count_hit(uint32_t id);
 }
 

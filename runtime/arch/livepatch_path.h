@@ -14,18 +14,18 @@ extern "C" {
 // Entered by a jump from a thunk (Arch::write_thunk), with the stack and the registers of the
 // patched function's entry. Continues at what nophook_klp_target() returns; keeps every register.
 void nophook_klp_caller();
-// Behind its last instruction. A thread that has a word in between on its stack is in front of its
-// decision, or between the decision and the function.
+// The end of that trampoline. A thread that has an address in between on its stack is in front of
+// its decision, or between the decision and the function.
 extern const char nophook_klp_caller_end[];
 
-// Where this call of patched function `index` goes. `sp`: the lowest word of the stack that counts,
-// which is the function's return address or below it. Compiled without vector instructions; calls
-// nothing of libc.
+// The target of this call of patched function `index`. `sp`: the lowest word of the stack that
+// counts, which is the function's return address or below it. Compiled without vector instructions;
+// calls nothing of libc.
 uint64_t nophook_klp_target(uint32_t index, uint64_t sp);
 }
 
-// The trampolines that call a body have its address in their frame this many bytes behind their
-// entry, and have called nothing. Until then only the interrupted program counter shows that a
+// Bytes of code behind the entry of a trampoline that calls a body, before the body's address is in
+// its frame; no call is made in them. Until then only the interrupted program counter shows that a
 // thread is about to enter the body.
 constexpr uint64_t kBodyWindowBytes = 48;
 

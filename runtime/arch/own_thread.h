@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that only one thread writes, its signal handlers included: what is atomic against them
-// need not be against other CPUs, which costs five times as much.
+// Memory that only one thread writes, its signal handlers included. A change must be atomic against
+// these handlers, but not against other CPUs, which would cost five times as much.
 
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace nophook {
 
-// If `*at` is `expected`, makes it `wanted`.
+// Stores `wanted` to `*at` if it is `expected`.
 inline bool exchange_own(uint64_t *at, uint64_t expected, uint64_t wanted) {
   return Arch::exchange_own(at, expected, wanted);
 }

@@ -10,8 +10,8 @@
 
 namespace nophook {
 
-// Reads counter `number` of this CPU. It must be one that the kernel has given to the process: any
-// other one faults.
+// Reads counter `number` of this CPU. It must be one that the kernel has given to the process: a
+// read of any other one faults.
 inline uint64_t read_pmc(uint32_t number) {
   return Arch::read_pmc(number);
 }

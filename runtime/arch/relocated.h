@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What a dynamic relocation puts into its place, in words that are no CPU's.
+// The value that a dynamic relocation stores in its place, in words that are no CPU's.
 
 #pragma once
 

@@ -10,7 +10,7 @@
 namespace nophook {
 
 // Whether stores to text must be cleaned from the data caches to the point of unification (not
-// IDC), and what the instruction caches hold be invalidated (not DIC).
+// IDC), and whether the contents of the instruction caches must be invalidated (not DIC).
 constexpr bool must_clean(uint64_t ctr) {
   return !(ctr >> 28 & 1);
 }
@@ -18,7 +18,8 @@ constexpr bool must_invalidate(uint64_t ctr) {
   return !(ctr >> 29 & 1);
 }
 
-// Bytes of the smallest line of either kind. A field is the logarithm of a number of words.
+// Size of the smallest line of either kind, in bytes. A field is the logarithm of a number of
+// words.
 constexpr uint64_t data_line_bytes(uint64_t ctr) {
   return uint64_t{4} << (ctr >> 16 & 0xf);
 }

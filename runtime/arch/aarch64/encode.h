@@ -22,9 +22,10 @@ struct AArch64Encode {
   static constexpr uint64_t kSiteBytes = 4;
   static constexpr bool kStoresOnly = true;
   static constexpr uint64_t kThunkBytes = THUNK_BYTES;
-  static constexpr uint64_t kLandingPadBytes = 4; // at most
-  static constexpr uint64_t kSitePrefixBytes = 0; // no instruction is longer than a site
-  static constexpr unsigned kAddressBits = 48;    // the kernel gives no more unless it is asked
+  static constexpr uint64_t kLandingPadBytes = 4; // the most bytes of a landing pad
+  // Bytes in front of a site: no instruction is longer than one.
+  static constexpr uint64_t kSitePrefixBytes = 0;
+  static constexpr unsigned kAddressBits = 48; // the kernel gives no more unless it is asked
   // B has 26 bits of words, signed; keep a page in hand so that no site is at the very edge.
   static constexpr uint64_t kReachBytes = (uint64_t{1} << 27) - 4096;
   static constexpr uint64_t kLastByteStep = uint64_t{1} << 26;
@@ -44,13 +45,14 @@ struct AArch64Encode {
 
   static uint64_t read_insn(const uint8_t *bytes) { return *reinterpret_cast<const Word *>(bytes); }
 
-  // The rest is all of it.
+  // An instruction without its head: all of it.
   static unsigned short_head(uint64_t) { return 0; }
   static uint32_t rest_of(uint64_t insn) { return (uint32_t)insn; }
   static uint64_t insn_of(unsigned, uint32_t rest) { return rest; }
 
   static bool is_nop_insn(uint64_t insn) { return insn == kNopClang; }
-  // BRK with any number: debuggers have 0, uprobes 5. It leaves nothing of what it stands on.
+  // BRK with any number: debuggers have 0, uprobes 5. It replaces every byte of the instruction
+  // under it.
   static bool is_trapped_nop(uint64_t found) { return (found & 0xffe0001f) == kTrapInsn; }
   static bool is_trapped(uint64_t found, uint64_t) { return is_trapped_nop(found); }
   static bool is_trap(const uint8_t *bytes) { return is_trapped_nop(read_insn(bytes)); }
@@ -68,8 +70,8 @@ struct AArch64Encode {
 
   static bool has_site_prefix(uint64_t) { return false; }
 
-  // Whether x29 is the function's frame at a site `bytes` behind its start: `add x29, sp, #n`, of
-  // which `mov x29, sp` is one form.
+  // Whether x29 is the function's frame at a site `bytes` behind its start: the code has `add x29,
+  // sp, #n`, of which `mov x29, sp` is one form.
   static SiteFrame site_frame(const uint8_t *code, uint64_t bytes) {
     for (uint64_t at = 0; at + kSiteBytes <= bytes; at += kSiteBytes)
       if ((read_insn(code + at) & 0xff8003ff) == 0x910003fd)
@@ -87,19 +89,19 @@ struct AArch64Encode {
   static uint64_t encode_jump(uint64_t from, uint64_t to) { return branch(kJump, from, to); }
   static uint64_t encode_branch(bool, uint64_t from, uint64_t to) { return encode_jump(from, to); }
 
-  // Where a BL or B at `from` goes.
+  // The target of a BL or B at `from`.
   static uint64_t target_of(uint64_t from, uint64_t insn) {
     return from + (uint64_t)distance_of((uint32_t)insn);
   }
 
-  // Where the BL at site `ip` goes. 0: that is not what stands there.
+  // The target of the BL at site `ip`; 0: no BL stands there.
   static uint64_t call_target(uint64_t ip) {
     uint64_t insn = read_insn(reinterpret_cast<const uint8_t *>(ip));
     return is_call_insn(insn) ? target_of(ip, insn) : 0;
   }
   static uint64_t call_slot(uint64_t) { return 0; } // no call reads its target from memory
 
-  // BL, and BLR with and without authentication.
+  // The forms of a call: BL, and BLR with and without authentication.
   static constexpr uint64_t kCallWindowBytes = 4;
   static bool ends_with_call(const uint8_t *code) {
     const uint64_t insn = read_insn(code);
@@ -152,7 +154,7 @@ struct AArch64Encode {
     write_stub(out + 8, at + 8, slot);
   }
 
-  // kStoresOnly: nothing is ever between.
+  // kStoresOnly: no site is ever between two kinds of branch.
   static void write_between(uint8_t *, uint64_t, uint64_t, uint64_t, int8_t, int8_t) {}
 
 private:
@@ -175,7 +177,7 @@ private:
     return opcode | ((to - from) >> 2 & 0x03ffffff);
   }
 
-  // Two words at `at`. A slot is aligned to 8 and within 4 GiB.
+  // Writes two words at `at`. A slot is aligned to 8 and within 4 GiB.
   static void write_slot(Word *words, uint64_t at, uint64_t slot) {
     const auto pages = (uint32_t)((slot >> 12) - (at >> 12));
     words[0] = kAdrpX16 | (pages & 3) << 29 | (pages >> 2 & 0x7ffff) << 5;

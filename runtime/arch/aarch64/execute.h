@@ -44,8 +44,8 @@ struct AArch64Execute {
   // CPU).
   static uint64_t read_pmc(uint32_t number);
 
-  // Exclusive accesses: an exception's return clears the monitor (Arm ARM, B2.12), so a handler
-  // that has come in between makes the store fail.
+  // An exclusive load and store: an exception's return clears the monitor (Arm ARM, B2.12), so a
+  // handler that has come in between makes the store fail.
   static bool exchange_own(uint64_t *at, uint64_t expected, uint64_t wanted) {
     uint64_t found;
     uint32_t failed;
@@ -77,14 +77,16 @@ struct AArch64Execute {
     __asm__ volatile("prfm pstl1keep, %0" : : "Q"(*at));
   }
 
-  // FEAT_GCS's. CHKFEAT clears the bit of a feature that is on; without it, it is a NOP.
+  // Guarded control stacks (FEAT_GCS). CHKFEAT clears the bit of a feature that is on; a CPU
+  // without it executes a NOP.
   static bool has_shadow_stack() {
     register uint64_t features __asm__("x16") = 1;
     __asm__("hint 40" : "+r"(features)); // chkfeat x16
     return !features;
   }
 
-  // What CTR_EL0 asks for between a store to text and its execution (Arm ARM, B2.7.4).
+  // The maintenance that CTR_EL0 requires between a store to text and its execution (Arm ARM,
+  // B2.7.4).
   static uint64_t clean_text(const void *at, uint64_t bytes);
   static uint64_t forget_text(const void *at, uint64_t bytes);
   static void finish_text() { __asm__ volatile("dsb ish; isb" : : : "memory"); }

@@ -17,11 +17,11 @@
 // code is behind the site, while x30 has kept the function's own. So the two are different columns,
 // and that of x16, which is free here, has the first one.
 //
-// While the thread is between its two stores to `active`, a grace period waits for it. What to
-// call is loaded after the first: so a thread that has been on its way here for an hour calls
-// what its site wants now, not what it wanted then. A load that the CPU does before the store is
-// what the updater's membarrier is for. The second one, and that to `rounds`, are releases: all
-// that a callback has loaded was loaded before.
+// While the thread is between its two stores to `active`, a grace period waits for it. The callback
+// to call is loaded after the first store: so a thread that has been on its way here for an hour
+// calls what its site wants now, not what it wanted then. A CPU may do that load before the store;
+// the updater's membarrier prevents this. The second store, and that to `rounds`, are releases: all
+// loads of a callback come before them.
 
 #include "arch/callback_path.h"
 #include "arch/aarch64/body_frame.inc"
@@ -190,7 +190,7 @@
         .hidden ftrace_regs_pushed_caller
         .set    ftrace_regs_pushed_caller, ftrace_regs_caller
 
-// What ftrace_override_function_with_return() continues at.
+// The address at which a function continues after ftrace_override_function_with_return().
         .p2align 4
         .globl  nophook_just_return
         .hidden nophook_just_return

@@ -28,7 +28,7 @@
 
         .section .text.nophook_callbacks,"ax",@progbits
 
-// Unwinders, while callbacks run: see ftrace_caller.S.
+// Unwind information while callbacks run: see ftrace_caller.S.
 .macro EXIT_REWIND
         .cfi_def_cfa x29, 32
         .cfi_offset x29, -16
@@ -94,7 +94,7 @@ exit_common:
         str     w1, [x19, REGS_HAS_ALL]
         str     x19, [x19, REGS_MARK]
 
-        // A tail call has no return of its own.
+        // A tail call has no return of its own, so its exit is not seen.
         .irp label, nophook_exit_return, nophook_graph_return, nophook_exit_graph_return, nophook_profile_return
         adrp    x0, \label
         add     x0, x0, :lo12:\label
@@ -159,7 +159,7 @@ exit_elsewhere:
         GO_ON
         EXIT_REWIND
 
-// By the rules of ftrace_caller's.
+// The direct call, by the rules of ftrace_caller's.
 exit_direct:
         mov     x17, x16
         mov     x16, x1

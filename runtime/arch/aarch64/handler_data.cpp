@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// BRK leaves the program counter at itself.
+// A breakpoint on AArch64: BRK leaves the program counter at itself.
 
 #include "arch/aarch64/handler_data.h"
 
@@ -34,7 +33,7 @@ bool AArch64Signals::is_trap_insn(int si_code) {
   return si_code == TRAP_BRKPT;
 }
 
-// What is_signal_frame() takes for granted.
+// The layout that is_signal_frame() relies on.
 static_assert(offsetof(ucontext_t, uc_mcontext) + offsetof(mcontext_t, sp) == 54 * 8);
 static_assert(offsetof(ucontext_t, uc_mcontext) + offsetof(mcontext_t, __reserved) == 58 * 8);
 

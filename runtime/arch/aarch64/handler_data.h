@@ -21,8 +21,8 @@ struct AArch64Signals {
 
   // The words of the kernel's struct ucontext, behind siginfo: flags (0), link (0), three of the
   // signal stack, 16 of the mask, a gap, the address of the fault, 31 registers, stack pointer,
-  // program counter, PSTATE, a gap, and the header of the vector registers, which come first in
-  // what is behind (Linux, arch/arm64/kernel/signal.c).
+  // program counter, PSTATE, a gap, and the header of the vector registers, the first of the
+  // records behind it (Linux, arch/arm64/kernel/signal.c).
   static constexpr uint64_t kSignalFrameWords = 59;
   static uint64_t interrupted_sp(const uint64_t *frame) { return frame[kSp]; }
   static bool is_signal_frame(const uint64_t *frame, uint64_t at) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Performance counters: each is a register of its own name.
+// Reads the performance counters of AArch64: each is a register of its own name.
 
 #include "arch/aarch64/execute.h"
 

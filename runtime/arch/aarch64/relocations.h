@@ -31,7 +31,8 @@ struct AArch64Relocations {
     }
   }
 
-  // What an IFUNC's resolver at `resolver` answers (the ABI's "GNU indirect functions" of AArch64).
+  // The answer of an IFUNC's resolver at `resolver` (the ABI's "GNU indirect functions" of
+  // AArch64).
   static uint64_t choose_function(uint64_t resolver) {
     constexpr uint64_t kHasArgument = uint64_t{1} << 62; // _IFUNC_ARG_HWCAP
     const struct {
@@ -41,8 +42,8 @@ struct AArch64Relocations {
         argument.hwcap | kHasArgument, &argument);
   }
 
-  // PROT_BTI, which the kernel gives to a static program and the dynamic linker to all other
-  // objects, if the CPU has landing pads (Linux, Documentation/arch/arm64/elf_hwcaps.rst).
+  // The right PROT_BTI, which the kernel gives to a static program and the dynamic linker to all
+  // other objects, if the CPU has landing pads (Linux, Documentation/arch/arm64/elf_hwcaps.rst).
   static int rights_by_property(uint32_t type, uint32_t value) {
     constexpr uint32_t kFeatures = 0xc0000000, kBti = 1; // GNU_PROPERTY_AARCH64_FEATURE_1_AND
     constexpr unsigned long kCpuHasBti = 1 << 17;        // HWCAP2_BTI

@@ -18,7 +18,7 @@ namespace nophook {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
 static int (*find_object)(void *pc, dl_find_object *result);
 
-// Early: dlsym() takes that lock, too.
+// Runs early: dlsym() takes that lock, too.
 __attribute__((constructor(101))) static void look_up_find_object() {
   if (dlsym)
     find_object = reinterpret_cast<decltype(find_object)>(dlsym(RTLD_DEFAULT, "_dl_find_object"));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a function has its return address at one of its instructions. It comes in x30. A function
-// that calls others stores it first; one that calls none, such as a wrapper of a system call, may
-// have it in x30 alone, where no other thread can see it. The unwind table of its file says which
-// (.eh_frame: LSB Core 5.0, 10.6; DWARF 5, 6.4). Whatever is unusual there counts as "in x30".
+// The place of a function's return address while one of its instructions runs. A caller leaves it
+// in x30. A function that calls others stores it first; one that calls none, such as a wrapper of a
+// system call, may have it in x30 alone, where no other thread can see it. The unwind table of its
+// file shows which of the two holds (.eh_frame: LSB Core 5.0, 10.6; DWARF 5, 6.4). Whatever is
+// unusual there counts as "in x30".
 //
 // Tables are read by `read(address, to, bytes)`, which says how many bytes there are: a library may
 // go in the meantime. Pure but for that; tested on every host against llvm-dwarfdump.
@@ -36,7 +37,7 @@ private:
   enum Rule : uint8_t { kInRegister, kStored, kElsewhere };
   static constexpr uint32_t kMostBytes = 1024, kMostRemembered = 8, kReturnAddress = 30;
 
-  // An entry of the table: its first bytes. What is behind them is not read.
+  // An entry of the table: its first bytes. The bytes behind them are not read.
   struct Entry {
     uint8_t bytes[kMostBytes];
     uint32_t count;
@@ -58,7 +59,7 @@ private:
   }
 
   // The table of the header is sorted: functions' addresses, and those of their entries, both from
-  // the header on. 0: none is the function's.
+  // the header on. 0: the table has none for the function.
   uint64_t find_fde(uint64_t header) {
     constexpr uint8_t kVersion = 1, kPcWord = 0x1b, kWord = 0x03, kHeaderWord = 0x3b;
     uint8_t head[12];
@@ -83,7 +84,7 @@ private:
     return found;
   }
 
-  // Reading from at_ up to end_; beyond it, what is read is 0 and ok_ goes.
+  // A reader from at_ up to end_; beyond it, the value read is 0 and ok_ becomes false.
   void begin(const Entry &entry, uint32_t at) {
     at_ = entry.bytes + at;
     end_ = entry.bytes + entry.count;
@@ -113,7 +114,7 @@ private:
     at_ += ok_ ? bytes : 0;
   }
 
-  // What all functions of a compiler's have in common. Functions of signal frames are none.
+  // The part that all functions of a compiler have in common. Signal trampolines lack it.
   bool read_cie() {
     begin(cie_, 4);
     if (number(4) != 0)
@@ -192,7 +193,7 @@ private:
       rule_ = rule;
   }
 
-  // Up to the row of pc_. False: something is damaged or unknown.
+  // Runs the instructions up to the row of pc_. False: something is damaged or unknown.
   bool run() {
     Rule remembered[kMostRemembered];
     uint32_t count = 0;

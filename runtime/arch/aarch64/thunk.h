@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What a trampoline finds in the thunk that has led to it, whose address is in x17. Included by
+// The fields of a thunk, as its trampoline finds them by the thunk's address in x17. Included by
 // assembly too; the unit tests of encode.h prove the offsets.
 
 #pragma once

@@ -190,7 +190,7 @@ graph_entry_slow:
         GRAPH_ENTRY_SLOW NOPHOOK_EVENT_ENTRY, graph_entered, graph_tail_jump
 graph_tail_slow:
         GRAPH_ENTRY_SLOW NOPHOOK_EVENT_TAIL, graph_tail_written
-// The signature is the entry's. The frame goes where others have a parent.
+// An exit has the signature of its entry. Its frame goes where other events have a parent.
 graph_exit_slow:
         stp     x2, x3, [sp, 16]
         FRAME_PUSH_OTHERS
@@ -251,9 +251,10 @@ only_slow:
 //      S       <- sp when entered
 //      S-32    x0, x1, x2, x3
 //
-// Goes on behind the site. Clobbers x16, x17; 32 bytes of stack. With \has_frame the site is behind
-// the prologue, where gcc's -pg has its call: x29 is the function's frame. There x30 is free,
-// as the call that has stood there has changed it, and the address in the frame may be signed.
+// Continues behind the site. Clobbers x16, x17; 32 bytes of stack. With \has_frame the site is
+// behind the prologue, where gcc's -pg has its call: x29 is the function's frame. There x30 is
+// free, as the call that has stood there has changed it, and the address in the frame may be
+// signed.
 .macro FUNCTION_CALLER name, has_frame
         .p2align 6
         .globl  \name
@@ -319,7 +320,7 @@ only_slow:
         .hidden nophook_function_pushed_caller
         .set    nophook_function_pushed_caller, nophook_function_caller
 
-// No site is ever between a call and a jump: all sites jump.
+// The way of a site that is between a call and a jump: never used, as all sites jump.
         .p2align 4
         .globl  nophook_between
         .hidden nophook_between

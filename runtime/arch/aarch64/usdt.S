@@ -6,7 +6,7 @@
 //
 //      nophook:function__entry    $1 the function's site, $2 where it was called from,
 //                                 $3 to $8 its first six integer arguments
-//      nophook:function__return   $1, $2 the same, $3 what it returns in x0
+//      nophook:function__return   $1, $2 the same, $3 its result in x0
 //
 // void nophook_usdt_entry(unsigned long ip, unsigned long parent_ip, const struct ftrace_regs *)
 // void nophook_usdt_return(the same)
@@ -60,7 +60,8 @@
         PROBE   nophook_usdt_entry, function__entry, nophook_usdt_entry_semaphore, "8@x0 8@x1", AT(0), AT(8), AT(16), AT(24), AT(32), AT(40)
         PROBE   nophook_usdt_return, function__return, nophook_usdt_return_semaphore, "8@x0 8@x1", AT(0)
 
-// For a file that has been prelinked: the distance from the old place of this to the new one.
+// The base for a file that has been prelinked: the distance from the old place of this to the new
+// one.
         .section .stapsdt.base,"aG",@progbits,.stapsdt.base,comdat
         .weak   _.stapsdt.base
         .hidden _.stapsdt.base

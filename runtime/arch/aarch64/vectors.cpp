@@ -21,7 +21,8 @@ constexpr uint32_t kRegisterBytes = 16, kRegisters = 32, kStatusBytes = 16;
 constexpr uint64_t kAreaBytes = (kRegisters * kRegisterBytes + kStatusBytes + 63) / 64 * 64;
 static_assert(kAreaBytes >= kLeastVectorBytes);
 
-static uint64_t g_sve_bytes = 0; // of a register when it was asked for; 0: there is no SVE
+// Bytes of a register when find_vector_state() ran; 0: there is no SVE.
+static uint64_t g_sve_bytes = 0;
 static bool g_has_sme = false;
 
 void find_vector_state() {
@@ -37,13 +38,13 @@ uint64_t vector_state_bytes() {
   return g_sve_bytes ? sve : kAreaBytes;
 }
 
-// In streaming mode, an instruction that touches FFR is not there.
+// Whether FFR exists: in streaming mode, an instruction that touches it is undefined.
 static bool has_ffr() {
   return !g_has_sme || !(nophook_svcr() & 1);
 }
 
-// A thread may have asked for longer registers since (PR_SVE_SET_VL), or those of streaming mode
-// may be longer: these have no room.
+// Whether the area has room for the registers. A thread may have asked for longer ones since
+// (PR_SVE_SET_VL), or those of streaming mode may be longer.
 static bool saves_sve() {
   return g_sve_bytes && nophook_sve_bytes() <= g_sve_bytes;
 }

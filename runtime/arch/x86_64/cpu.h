@@ -22,7 +22,7 @@ struct X86_64 : X86_64Encode, X86_64Execute, X86_64Signals, X86_64Relocations {
   static constexpr uint64_t kMarkToFrame = 16; // trampolines.S
   static constexpr int64_t kMarkToSignature = 8;
   static constexpr uint32_t kMachine = 62; // EM_X86_64 of the ELF specification
-  // A call pushes it.
+  // Always true: a call pushes the return address.
   static bool stores_return_address(uint64_t, long (*)(uint64_t, void *, uint64_t)) { return true; }
 };
 using Arch = X86_64;

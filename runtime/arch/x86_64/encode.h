@@ -16,9 +16,9 @@ struct X86_64Encode {
   static constexpr uint64_t kSiteBytes = 5;
   static constexpr bool kStoresOnly = false;
   static constexpr uint64_t kThunkBytes = 16;
-  static constexpr uint64_t kLandingPadBytes = 4; // at most
-  static constexpr uint64_t kSitePrefixBytes = 1; // at most
-  static constexpr unsigned kAddressBits = 47;    // of the program's half
+  static constexpr uint64_t kLandingPadBytes = 4; // the most bytes of a landing pad
+  static constexpr uint64_t kSitePrefixBytes = 1; // the most bytes in front of a site
+  static constexpr unsigned kAddressBits = 47;    // bits of an address in the program's half
   // A rel32 reaches 2 GiB; keep a page in hand so that no site is at the very edge.
   static constexpr uint64_t kReachBytes = (uint64_t{1} << 31) - 4096;
   // Calls from one place to targets that are a multiple of this apart differ in their last byte
@@ -26,7 +26,7 @@ struct X86_64Encode {
   static constexpr uint64_t kLastByteStep = uint64_t{1} << 24;
   static constexpr uint64_t kInsnMask = (uint64_t{1} << 8 * kSiteBytes) - 1;
   static constexpr uint64_t kLastShift = 8 * (kSiteBytes - 1); // of an instruction's last byte
-  // All but the first and the last byte.
+  // Mask of the bytes between the first and the last one.
   static constexpr uint64_t kInnerMask = kInsnMask >> 8 & ~uint64_t{0xff};
 
   static constexpr uint64_t kNopClang = 0x0800441f0f; // nopl 0x8(%rax,%rax,1)
@@ -41,7 +41,7 @@ struct X86_64Encode {
     return *reinterpret_cast<const Unaligned *>(bytes) | (uint64_t)bytes[4] << 32;
   }
 
-  // What a site of ours holds is a NOP, a call or a jump: its first byte can be kept in two bits.
+  // A site of ours holds a NOP, a call or a jump: its first byte can be kept in two bits.
   static unsigned short_head(uint64_t insn) { return (insn >> 6 & 2) | (insn & 1); }
   static uint32_t rest_of(uint64_t insn) { return (uint32_t)(insn >> 8); }
   static uint64_t insn_of(unsigned head, uint32_t rest) {
@@ -49,7 +49,7 @@ struct X86_64Encode {
   }
 
   static bool is_nop_insn(uint64_t insn) { return insn == kNopClang || insn == kNopGas; }
-  // `insn` under an int3 of another tool.
+  // Whether `found` is `insn` under an int3 of another tool.
   static bool is_trapped(uint64_t found, uint64_t insn) {
     return (uint8_t)found == kTrap && found >> 8 == insn >> 8;
   }
@@ -102,19 +102,19 @@ struct X86_64Encode {
     return rel32((uint8_t)(0xe8 + jumps), from, to);
   }
 
-  // Where a call or jump at `from` goes.
+  // The target of a call or jump at `from`.
   static uint64_t target_of(uint64_t from, uint64_t insn) {
     return from + kSiteBytes + (uint64_t)(int64_t)(int32_t)(uint32_t)(insn >> 8);
   }
 
-  // Where `e8 rel32` at site `ip` goes. 0: that is not what stands there.
+  // The target of `e8 rel32` at site `ip`; 0: no such call stands there.
   static uint64_t call_target(uint64_t ip) {
     uint64_t insn = read_insn(reinterpret_cast<const uint8_t *>(ip));
     return is_call_insn(insn) ? target_of(ip, insn) : 0;
   }
 
-  // The same for `ff 15 disp32`, the last five bytes of which are the site: where the address lies
-  // that it goes to. Reads the byte in front of the site.
+  // The address of the word that holds the target, for `ff 15 disp32`, the last five bytes of which
+  // are the site. Reads the byte in front of the site.
   static uint64_t call_slot(uint64_t ip) {
     const auto *at = reinterpret_cast<const uint8_t *>(ip);
     return *at == 0x15 && at[-1] == 0xff ? target_of(ip, read_insn(at)) : 0;

@@ -40,7 +40,7 @@ struct X86_64Execute {
     return (uint64_t)high << 32 | low;
   }
 
-  // Without `lock`, which costs five times as much.
+  // Exchanges without `lock`, which costs five times as much.
   static bool exchange_own(uint64_t *at, uint64_t expected, uint64_t wanted) {
     bool done;
     __asm__ volatile("cmpxchg %3, %0"
@@ -55,17 +55,17 @@ struct X86_64Execute {
     return carry;
   }
 
-  // Where there is no such instruction, it is a NOP.
+  // Prefetches for a store. A CPU without that instruction executes a NOP.
   static void prefetch_for_write(const uint8_t *at) {
     __asm__ volatile("prefetchw %0" : : "m"(*at));
   }
 
-  // Instruction fetches see stores (Intel SDM vol. 3, 11.6).
+  // Nothing to be done: instruction fetches see stores (Intel SDM vol. 3, 11.6).
   static uint64_t clean_text(const void *, uint64_t) { return 0; }
   static uint64_t forget_text(const void *, uint64_t) { return 0; }
   static void finish_text() {}
 
-  // CET's. rdsspq changes nothing if there is none.
+  // CET's shadow stack. rdsspq changes nothing if there is none.
   static bool has_shadow_stack() {
     uint64_t pointer = 0;
     __asm__("rdsspq %0" : "+r"(pointer));

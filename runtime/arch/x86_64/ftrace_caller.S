@@ -18,9 +18,9 @@
 // callback would not see who called it. DWARF unwinders find behind-the-site at CFA-8 as for any
 // other call. 264 bytes of stack at most, until the function goes on.
 //
-// While the thread is between its two stores to `active`, a grace period waits for it. What to
-// call is loaded after the first: so a thread that has been on its way here for an hour calls
-// what its site wants now, not what it wanted then.
+// While the thread is between its two stores to `active`, a grace period waits for it. The callback
+// to call is loaded after the first store: so a thread that has been on its way here for an hour
+// calls what its site wants now, not what it wanted then.
 
 #include "arch/callback_path.h"
 
@@ -38,8 +38,8 @@
 .Lnone\@:
 .endm
 
-// \all: every general register, else those that a C function may change. \parent: where the
-// return address into the caller is, before anything has been pushed.
+// \all: every general register, else those that a C function may change. \parent: the place of the
+// return address into the caller, before anything has been pushed.
 .macro CALLER name, all, parent
         .p2align 6
         .globl  \name
@@ -144,8 +144,8 @@
         .cfi_restore_state
         .cfi_def_cfa_offset 24          // LLVM's assembler adjusts from the offset before it
 
-// The site has called us, but nobody will return there: the function continues at rip with the
-// stack of its entry. The address waits where signal handlers do not write.
+// The site has called us, but no return goes there: the function continues at rip with the stack of
+// its entry. The address waits where signal handlers do not write.
 .Lelsewhere\@:
         .cfi_def_cfa %rbp, 48
         .cfi_offset %rbp, -32
@@ -158,7 +158,8 @@
         notrack jmp *-8(%rsp)
         .cfi_restore_state
 
-// As if the site had called it: where the function continues stays on the stack.
+// The direct call, as if the site had made it: the address at which the function continues stays on
+// the stack.
 .Ldirect\@:
         .cfi_def_cfa %rbp, 48
         .cfi_offset %rbp, -32
@@ -229,7 +230,7 @@
         CALLER  ftrace_pushed_caller, 0, 24(%rsp)
         CALLER  ftrace_regs_pushed_caller, 1, 24(%rsp)
 
-// What ftrace_override_function_with_return() continues at.
+// The address at which a function continues after ftrace_override_function_with_return().
         .p2align 4
         .globl  nophook_just_return
         .hidden nophook_just_return

@@ -2,10 +2,10 @@
 //
 // From a site to its callbacks, into the function, and back to exit handlers.
 //
-// The site jumps to its thunk, as function_graph's does. A call would have no return of its own: each
-// one would leave a place on the CPU's stack of return addresses, so that all returns further up are
-// mispredicted, and on a shadow stack. What is P-8 for a call we take from a table, then the stack
-// is that of ftrace_caller (see there for P to P-48).
+// The site jumps to its thunk, as function_graph's does. A call would have no return of its own:
+// each one would leave a place on the CPU's stack of return addresses, so that all returns further
+// up are mispredicted, and on a shadow stack. The address that a call would have pushed at P-8
+// comes from a table; then the stack is that of ftrace_caller (see there for P to P-48).
 //
 // If a callback has asked for the function's exit, the body is called as by function_graph, never
 // returned to by a changed return address. All general registers are saved on the way in and on the way out, since any of them may
@@ -96,7 +96,7 @@ exit_common:
         movl    $0, REGS_EXITS(%rbx)
         mov     %rbx, REGS_MARK(%rbx)
 
-        // A tail call has no return of its own.
+        // A tail call has no return of its own, so its exit is not seen.
         mov     36(%rbp), %ecx
         mov     48(%rbp), %rax
         .irp label, nophook_exit_return, nophook_graph_return, nophook_exit_graph_return, nophook_profile_return
@@ -171,7 +171,7 @@ exit_left:
         notrack jmp *-8(%rsp)           // where signal handlers do not write
         EXIT_REWIND
 
-// What it calls returns to P-8: there is no shadow stack (ops/call.cpp).
+// The direct call: its target returns to P-8, as there is no shadow stack (ops/call.cpp).
 exit_direct:
         mov     REGS_DIRECT(%rbx), %rax
         mov     %rax, 32(%rbp)          // P-16

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// int3 leaves rip behind its one byte.
+// A breakpoint on x86-64: int3 leaves rip behind its one byte.
 
 #include "arch/x86_64/handler_data.h"
 

@@ -5,7 +5,7 @@
 //
 //      P       return address into the caller
 //      P-8     caller's rbp                    <- rbp
-//      P-16    where the call goes
+//      P-16    the target of the call
 //      P-24    rax, rcx, rdx, rsi, rdi, r8, r9, r10, r11
 //              aligned to 16                   <- rsp at the call
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The hot path of the function profiler: what function_graph does (trampolines.S: the way in, the
-// call of the body, registers), but that nothing is written. The frame keeps when the call began,
+// The hot path of the function profiler. It does the same as function_graph (trampolines.S: the way
+// in, the call of the body, registers), but writes no event. The frame keeps when the call began,
 // and the counts are the thread's own.
 //
 //      caller ... | return address            <- A
@@ -14,13 +14,14 @@
 //      body's frame
 //
 // Time of callees: the thread has one sum, of calls that the innermost open call has made. A call
-// sets it aside, starts from 0, and when it returns puts it back with its own time added. So no
-// frame is written but one's own, whatever frames exceptions and longjmp have dropped; what they
-// drop counts as time of those that they come back to.
+// sets it aside, starts from 0, and when it returns puts it back with its own time added. So a call
+// writes to its own frame only, whatever frames exceptions and longjmp have dropped; the time of a
+// dropped call counts as time of the call that continues.
 //
-// Recursion: a call that returns makes the function's total what it was when the call began, and its
-// own time more. What calls inside of it have added is in that time. Nobody needs to know which call
-// is the outermost one, and calls that are left leave nothing to be taken back.
+// Recursion: a call that returns makes the function's total what it was when the call began, and
+// its own time more. The time that calls inside of it have added is a part of that. So no call
+// needs to know whether it is the outermost one, and a call that is left early leaves nothing to be
+// taken back.
 //
 // Each addition to a count is one instruction, so a signal handler's calls are not lost.
 
@@ -72,7 +73,7 @@
         jmp     profile_jump
 .endm
 
-// A hit. Sets aside what the caller's callees took, and the total; looks at the clock last.
+// Counts a hit. Sets aside the time of the caller's callees, and the total; reads the clock last.
 .macro PROFILE_BEGIN
         PROFILE_COUNTS_OF %rax
         mov     PROFILE_CHILD(%rsi), %rdx
@@ -149,7 +150,7 @@ profile_elsewhere:
         mov     COUNTS_TOTAL(%rcx), %rdx
         jmp     profile_total
 
-// It has taken less than what counts.
+// The call was shorter than the least time that counts.
 profile_short:
         mov     -24(%rbp), %rdx
         add     %rax, %rdx
@@ -161,7 +162,7 @@ profile_short:
         decq    COUNTS_HITS(%rcx)
         jmp     profile_left
 
-// A tail call from a body that we have called: its time is that one's.
+// A tail call from a body that we have called: its time belongs to that call.
 profile_tail:
         PROFILE_OPEN profile_tail_slow
 profile_hit:
@@ -176,7 +177,7 @@ profile_jump:
         .cfi_endproc
         .size   nophook_profile_caller, . - nophook_profile_caller
 
-// With arguments on the stack.
+// A function with arguments on the stack.
         .p2align 4
         .globl  nophook_profile_copy_caller
         .hidden nophook_profile_copy_caller

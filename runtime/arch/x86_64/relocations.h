@@ -29,7 +29,7 @@ struct X86_64Relocations {
     }
   }
 
-  // What an IFUNC's resolver at `resolver` answers. It takes nothing here.
+  // The answer of an IFUNC's resolver at `resolver`, which takes no argument here.
   static uint64_t choose_function(uint64_t resolver) {
     return reinterpret_cast<uint64_t (*)()>(resolver)();
   }

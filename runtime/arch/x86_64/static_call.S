@@ -4,7 +4,7 @@
 //
 //      Q       return address behind the site      <- rsp when we are entered
 //      Q-8     rbp                                 <- rbp
-//      Q-16    where to go
+//      Q-16    the target
 //      ...     registers
 //
 // Every register may hold an argument. A site that would be a call of its thunk finds the stack as

@@ -127,9 +127,9 @@
         .endr
 .endm
 
-// The slow path for the frame in rbp, then to \back. An entry that is lost goes to \lost, which enters
-// the body without a frame. \frame is 0 for an exit, whose signature is the entry's, and whose frame
-// goes where others have a parent. rsp may be anywhere below rbp.
+// The slow path for the frame in rbp, then to \back. A lost entry goes to \lost, which enters the
+// body without a frame. \frame is 0 for an exit: it has its entry's signature, and its frame goes
+// where other events have a parent. rsp may be anywhere below rbp.
 .macro GRAPH_SLOW kind, frame, back, lost
         FRAME_PUSH_OTHERS BODY
         mov     $\kind, %edi
@@ -328,15 +328,18 @@ only_jump:
 .endm
 
         FUNCTION_CALLER nophook_function_caller, 16(%rsp), 88(%rsp)
-// For a site behind the prologue, where gcc's -pg has its call: the frame pointer is set.
+// The variant for a site behind the prologue, where gcc's -pg has its call: the frame pointer is
+// set.
         FUNCTION_CALLER nophook_function_frame_caller, 8(%rbp), 8(%rbp)
-// For a site behind `push %r10`, with which gcc begins nested functions (poke/site_classes.h).
+// The variant for a site behind `push %r10`, with which gcc begins nested functions
+// (poke/site_classes.h).
         FUNCTION_CALLER nophook_function_pushed_caller, 24(%rsp), 96(%rsp)
 
-// A site is on its way from a call to a jump, or back. Its thunk has called us, so the return address
-// leads to the thunk's data (Arch::write_between). Behind it lies the function's own return address,
-// or, if the site was still a call, that into its body: so is known what it was for this thread,
-// however late it is. Goes on in the thunk that this wants, as if the site had led there.
+// A site is on its way from a call to a jump, or back. Its thunk has called us, so the return
+// address leads to the thunk's data (Arch::write_between). Behind it lies the function's own return
+// address or, if the site was still a call, that into its body. So this code knows which of the two
+// the site was for this thread, however late the thread is. It continues in the matching thunk, as
+// if the site had led there.
         .p2align 6
         .globl  nophook_between
         .hidden nophook_between

@@ -11,8 +11,9 @@ namespace nophook {
 
 enum class VectorWay : uint8_t { kFxsave, kXsave, kXsavec, kByHand };
 
-// Tests' alone. After find_vector_state(), while nothing is saved. False: this CPU cannot. FXSAVE
-// leaves out what is beyond 16 registers of 16 bytes, which a CPU without XSAVE does not have.
+// For tests only: selects the way. After find_vector_state(), while nothing is saved. False: this
+// CPU does not have it. FXSAVE leaves out what is beyond 16 registers of 16 bytes, which a CPU
+// without XSAVE does not have.
 bool set_vector_way(VectorWay way);
 VectorWay vector_way();
 

@@ -11,7 +11,7 @@
 // they are empty again. FXSAVE and FXRSTOR, 36 ns, move them beside the vector registers; XSAVEC and
 // XRSTOR take 60.
 //
-//      area +0       what was in use
+//      area +0       the parts that were in use
 //           +8       MXCSR
 //           +64      registers 0-31, 64 bytes each
 //           +2112    masks k0-k7, 8 bytes each
@@ -90,7 +90,7 @@ nophook_restore_used_vectors:
         .cfi_startproc
         mov     (%rdi), %rsi
         mov     $1, %ecx
-        xgetbv                          // what the callback has left behind
+        xgetbv                          // the parts that the callback has left in use
         test    $X87, %sil
         jnz     6f
         stmxcsr 12(%rdi)

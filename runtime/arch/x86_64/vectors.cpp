@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// x86-64: by hand where the CPU says which registers are in use (vectors.S), since XRSTOR alone
-// takes ten times as long as a callback; else by XSAVEC, XSAVE or FXSAVE.
+// Saves the vector registers of x86-64: by hand where the CPU shows which registers are in use
+// (vectors.S), since XRSTOR alone takes ten times as long as a callback; else by XSAVEC, XSAVE or
+// FXSAVE.
 //
-// Only what C code may change is saved: x87, SSE, AVX and AVX-512. PKRU is left out, since it is a
-// permission and no argument is in it; and so are AMX's tiles, 8 KiB that no compiler uses unasked.
+// Only registers that C code may change are saved: x87, SSE, AVX and AVX-512. PKRU is left out,
+// since it is a permission and no argument is in it; and so are AMX's tiles, 8 KiB that no compiler
+// uses unasked.
 
 #include "arch/vectors.h"
 
@@ -34,7 +36,8 @@ uint32_t enabled_by_kernel() {
   return low;
 }
 
-// vectors.S asks for what is in use (XGETBV with 1), and moves masks of 64 bits (AVX512BW).
+// Whether the CPU has what vectors.S needs: the list of used parts (XGETBV with 1), and moves of
+// 64-bit masks (AVX512BW).
 bool can_save_by_hand(uint32_t features) {
   uint32_t a, b, c, d;
   if (!(features & 4))
