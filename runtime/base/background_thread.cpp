@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the thread by pthread_create(), with its signals blocked from the first instruction on.
 
 #include "base/background_thread.h"
 
@@ -13,7 +14,8 @@ namespace {
 constexpr uint64_t bit(int signal) {
   return uint64_t{1} << (signal - 1);
 }
-constexpr int kSetUserIds = 33; // the C library's: setuid() waits until each thread has answered
+// The signal by which the C library's setuid() waits for an answer of each thread.
+constexpr int kSetUserIds = 33;
 
 } // namespace
 
@@ -23,7 +25,7 @@ int start_background_thread(void *(*run)(void *), size_t stack_bytes) {
   ::pthread_attr_setstacksize(&attributes, stack_bytes);
   ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   pthread_t thread;
-  const int before = errno; // the program's
+  const int before = errno; // the program's value
   int error;
   {
     // A thread begins with its maker's mask. Not pthread_sigmask(): it would leave the C library's

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A thread of the runtime's own, which nobody waits for.
+// A thread of the runtime's own, which no thread waits for.
 
 #pragma once
 

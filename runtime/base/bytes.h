@@ -46,7 +46,7 @@ inline bool equal_bytes(const void *a, const void *b, size_t n) {
   return true;
 }
 
-// Whether the `n` bytes at `text` are `name`, or two names the same.
+// Whether the `n` bytes at `text` are `name`; and whether two names are the same.
 inline bool is_text(const char *text, size_t n, const char *name) {
   return text_length(name) == n && equal_bytes(text, name, n);
 }

@@ -10,7 +10,8 @@
 
 namespace nophook {
 
-// One area that is not in use, or null: two system calls and a page fault less for each thread.
+// A spare area that is not in use, or null. It saves two system calls and a page fault for each
+// thread.
 inline void *g_spare_vectors = nullptr;
 
 // Runs `function` between a save of the vector registers and their return. They are kept in memory

@@ -12,7 +12,7 @@ namespace nophook {
 
 constexpr unsigned kLebBytes = 10;
 
-// They return where the next byte goes.
+// Both return the address where the next byte goes.
 inline uint8_t *put_uleb(uint8_t *at, uint64_t value) {
   for (; value >= 0x80; value >>= 7)
     *at++ = (uint8_t)(value | 0x80);
@@ -28,13 +28,14 @@ inline uint8_t *put_sleb(uint8_t *at, uint64_t value) {
   return at;
 }
 
-// The same bytes, without a loop for what fits into eight of them, as an address does. At least ten
-// bytes at `at` are the caller's, and those behind the number become anything.
+// The same bytes, without a loop for a number that fits into eight of them, as an address does. At
+// least ten bytes at `at` are the caller's, and those behind the number become anything.
 inline uint8_t *put_sleb_at_once(uint8_t *at, uint64_t value) {
-  const uint64_t size = value ^ (uint64_t)((int64_t)value >> 63); // without the sign
+  const uint64_t size = value ^ (uint64_t)((int64_t)value >> 63); // the number without its sign
   if (size >> 55)
     return put_sleb(at, value);
-  const uint32_t bits = 64 - (uint32_t)__builtin_clzll(size << 1 | 1); // with a bit for the sign
+  // Bits of the number, with one for the sign.
+  const uint32_t bits = 64 - (uint32_t)__builtin_clzll(size << 1 | 1);
   const uint32_t bytes = (bits + 6) / 7;
   // Groups of seven bits, each to a byte of its own: halves, quarters, eighths.
   uint64_t word = value & 0x00ffffffffffffff;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// glibc has shown it since 2.32, by <sys/single_threaded.h>.
+// Reads <sys/single_threaded.h>, which glibc has had since 2.32.
 
 #include "base/libc_threads.h"
 

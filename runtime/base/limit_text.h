@@ -13,7 +13,7 @@
 namespace nophook {
 
 template <uint64_t Bytes> struct Literal {
-  char text[Bytes]; // with its 0
+  char text[Bytes]; // the text, with a 0 at its end
   consteval Literal(const char (&literal)[Bytes]) : text() {
     for (uint64_t i = 0; i < Bytes; i++)
       text[i] = literal[i];
@@ -43,7 +43,7 @@ template <Literal Before, uint64_t Number, Literal Behind> struct LimitText {
 
 template <Literal Before, uint64_t Number, Literal Behind>
 inline constexpr LimitText<Before, Number, Behind> kLimitText;
-// For a second number: it is in front of that one.
+// A text with a second number: it is in front of this one.
 template <Literal Before, uint64_t Number, Literal Behind>
 inline constexpr Literal limit_text_of{LimitText<Before, Number, Behind>().text};
 template <Literal Before, uint64_t Number, Literal Behind>

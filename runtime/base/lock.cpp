@@ -24,20 +24,24 @@
 namespace nophook {
 namespace {
 
-constexpr uint64_t kForFork = 1; // beside a thread: fork holds the lock, nothing is half-changed
-constexpr timespec kMostAsleep = {0, 2'000'000}; // where the thread that is next is in a handler
+// A bit beside the thread: fork holds the lock, and nothing is half-changed.
+constexpr uint64_t kForFork = 1;
+// Longest sleep while the thread that is next is in a handler.
+constexpr timespec kMostAsleep = {0, 2'000'000};
 constexpr uint32_t kMostChildren = 8;
 
-NOPHOOK_WITH_FORK uint64_t g_owner = 0;  // a thread's own address; 0: free
-NOPHOOK_WITH_FORK uint32_t g_asleep = 0; // how many wait, or are about to
-NOPHOOK_WITH_FORK uint32_t g_turn = 0;   // changes when one of them is woken
-NOPHOOK_WITH_FORK uint32_t g_forks = 0;  // a child does not count its parent's sleepers
-NOPHOOK_WITH_FORK uint32_t g_nested = 0; // forks under way in handlers of the holder, which owns it
+NOPHOOK_WITH_FORK uint64_t g_owner = 0;  // address of the owning thread; 0: the lock is free
+NOPHOOK_WITH_FORK uint32_t g_asleep = 0; // number of threads that sleep, or are about to
+NOPHOOK_WITH_FORK uint32_t g_turn = 0;   // a number that changes when one of them is woken
+// Number of forks so far: a child does not count its parent's sleepers.
+NOPHOOK_WITH_FORK uint32_t g_forks = 0;
+// Number of forks under way in handlers of the holder, which owns it.
+NOPHOOK_WITH_FORK uint32_t g_nested = 0;
 NOPHOOK_WITH_FORK bool g_is_cut =
-    false; // a child whose holder was forked in the middle of a change
+    false; // true in a child whose holder was forked in the middle of a change
 NOPHOOK_WITH_FORK bool g_has_forked = false;
-NOPHOOK_WITH_FORK Forking g_forking; // of the thread that holds the lock for fork
-bool g_installed = false;            // the handlers of fork
+NOPHOOK_WITH_FORK Forking g_forking; // facts about the thread that holds the lock for fork
+bool g_installed = false;            // whether the handlers of fork are installed
 ForkChild g_children[kMostChildren];
 uint32_t g_child_count = 0;
 void (*g_cut_change_ends)() = nullptr;
@@ -75,7 +79,8 @@ void lock(uint64_t what_for) {
     uint32_t others = __atomic_fetch_add(&g_asleep, 1, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&g_owner, __ATOMIC_SEQ_CST) || (is_behind && others))
       sys(SYS_futex, &g_turn, FUTEX_WAIT_PRIVATE, turn, &kMostAsleep);
-    if (forks == __atomic_load_n(&g_forks, __ATOMIC_RELAXED)) // else it was a parent that counted
+    if (forks ==
+        __atomic_load_n(&g_forks, __ATOMIC_RELAXED)) // else the sleeper was counted by a parent
       __atomic_fetch_sub(&g_asleep, 1, __ATOMIC_SEQ_CST);
   }
 }
@@ -108,7 +113,8 @@ void in_parent() {
     unlock();
 }
 
-// The other threads are gone. What this one holds it holds still, below the handler that forks.
+// The child's side of a fork: the other threads are gone. A lock that this thread holds stays as it
+// is, below the handler that forks.
 void in_child() {
   wipe_if_ignored();
   identity_follows_fork(g_forking);

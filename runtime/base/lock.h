@@ -34,8 +34,8 @@ using ForkChild = void (*)(bool is_whole);
 // Whether this process, or one that it was forked from, has forked by libc's fork().
 bool has_forked();
 
-// Calls `ends` in a child whose handler has returned, when the change that was cut is done. The
-// lock is held.
+// Calls `ends` in a child whose handler has returned, when the interrupted change is done. The lock
+// is held.
 void when_cut_change_ends(void (*ends)());
 
 class RuntimeLock {

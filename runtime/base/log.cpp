@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Lines may come from any thread and from signal handlers, so each takes a place of its own by one
-// addition. A reader that meets one that is just being written passes over it.
+// addition. A reader skips a line that is just being written.
 
 #include "base/log.h"
 
@@ -16,7 +16,7 @@ namespace {
 enum class Kind : uint8_t { kInfo, kLine, kRefusal };
 
 struct Line {
-  uint32_t bytes; // 0: none, or it is being written
+  uint32_t bytes; // length of the line; 0: there is none, or it is being written
   Kind kind;
   bool is_sunk;
   char text[sizeof(LogText) - 8];
@@ -24,17 +24,18 @@ struct Line {
 constexpr uint32_t kLines = 32;
 
 Line g_lines[kLines];
-uint32_t g_count = 0;   // of lines so far
-uint32_t g_cleared = 0; // of these, so many are not shown
+uint32_t g_count = 0;   // number of lines so far
+uint32_t g_cleared = 0; // number of the first lines that are not shown
 LogSink g_sink = nullptr;
-bool g_is_asked = false; // to write to g_file, or, if that is empty, to standard error
+bool g_is_asked = false; // whether lines go to g_file or, if that is empty, to standard error
 Text<512> g_file;
 bool g_is_routed = false, g_is_recorded = false, g_is_served = false;
 
 void write_to(long fd, const char *line) {
   Text<600> text;
   text.add("nophook: ").add(line).add("\n");
-  sys_growing(SYS_write, fd, text.c_str(), text.size()); // dropped: there is nowhere else to say it
+  // A failed write is dropped: there is no other place for the line.
+  sys_growing(SYS_write, fd, text.c_str(), text.size());
 }
 
 void write_where_asked(const char *line) {

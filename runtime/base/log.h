@@ -20,22 +20,23 @@ namespace nophook {
 // Takes one whole line without its newline; false: it cannot.
 using LogSink = bool (*)(const char *line, size_t bytes);
 
-// The recorder's, from now on, and for all lines so far. Under the runtime's lock.
+// Gives all lines, from now on and so far, to the recorder's sink. Under the runtime's lock.
 void set_log_sink(LogSink sink);
 
-// Where lines go beside that, from now on and so far: `stderr`, or an absolute path. Errors:
-// EINVAL, ENAMETOOLONG.
+// Writes lines, from now on and so far, to this target as well: `stderr`, or an absolute path.
+// Errors: EINVAL, ENAMETOOLONG.
 Status log_to(const char *where, uint64_t bytes);
 
-// The settings of NOPHOOK have been applied or refused. `is_recorded`: the sink is a recorder's;
-// `is_served`: there is a control tree. If neither is true, refusals so far and from now on go to
-// standard error.
+// To be called when the settings of NOPHOOK have been applied or refused. `is_recorded`: the sink
+// is a recorder's; `is_served`: there is a control tree. If neither is true, refusals so far and
+// from now on go to standard error.
 void log_route(bool is_recorded, bool is_served);
 
-// Each writes one line; thread safe, signal safe as far as the sink is (ours is).
-void log_info(const char *line);    // of use to a person who looks for it
-void log_line(const char *line);    // the person who traces should know it
-void log_refusal(const char *line); // something that NOPHOOK may have asked for is not done
+// Each function writes one line; thread safe, signal safe as far as the sink is (the recorder's
+// is).
+void log_info(const char *line);    // for a person who looks for it
+void log_line(const char *line);    // for a request that may come from NOPHOOK and was refused
+void log_refusal(const char *line); // for an order of NOPHOOK that was refused
 
 using LogText = Text<512>;
 inline void log_line(const LogText &text) {

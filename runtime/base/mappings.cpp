@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the mappings by PROCMAP_QUERY or from the text of /proc/self/maps.
 
 #include "base/mappings.h"
 
@@ -22,7 +23,8 @@ struct ProcmapQuery {
 };
 static_assert(sizeof(ProcmapQuery) == 104);
 constexpr uint64_t kCoveringOrNext = 0x10;
-constexpr uint64_t kRights = PROT_READ | PROT_WRITE | PROT_EXEC; // the same numbers
+// The rights have the same numbers in both.
+constexpr uint64_t kRights = PROT_READ | PROT_WRITE | PROT_EXEC;
 
 } // namespace
 
@@ -61,7 +63,7 @@ int Mappings::next_byte() {
   return (unsigned char)text_[at_++];
 }
 
-// START-END RIGHTS ...
+// Parses the next line: START-END RIGHTS ...
 bool Mappings::next_line(Mapping *line) {
   *line = {};
   uint64_t number = 0;
@@ -94,7 +96,7 @@ Mappings::Answer Mappings::find(uint64_t address, Mapping *found) {
     last_ = is_there ? *found : Mapping{};
     if (has_query_)
       return is_there ? Answer::kFound : Answer::kNone;
-  } else if (is_back) { // to the first line
+  } else if (is_back) { // read again from the first line
     sys(SYS_close, file_);
     file_ = -1;
     at_ = end_ = 0;

@@ -42,9 +42,9 @@ private:
 
   long file_ = -1;
   bool has_query_ = true;
-  Mapping last_ = {}; // the answer for `asked_`, and for addresses up to its end
+  Mapping last_ = {}; // the answer for `asked_`, which holds for addresses up to its end
   uint64_t asked_ = 0;
-  uint32_t at_ = 0, end_ = 0; // in text_
+  uint32_t at_ = 0, end_ = 0; // offsets in text_ of the unread part
   char text_[1024];
 };
 

@@ -23,11 +23,12 @@
 
 namespace nophook {
 
-// Pages are asked for downwards from here, away from the program's own mappings: a library that
-// comes again finds its old place free then, and takes over its ids and islands. 0: not known yet.
+// The address from which pages are requested downwards, away from the program's own mappings: a
+// library that comes again finds its old place free then, and takes over its ids and islands. 0:
+// not known yet.
 inline uint64_t g_pages_top = 0;
-// Bytes asked for so far; the last ones are given back when they are freed. Addresses repeat after
-// kPagesArea of them.
+// Bytes requested so far; the last ones are given back when they are freed. Addresses repeat after
+// kPagesArea bytes.
 inline uint64_t g_pages_taken = 0;
 constexpr uint64_t kPagesArea = 32ull << 30;
 
@@ -97,7 +98,7 @@ public:
     return true;
   }
 
-  // For which room has been reserved.
+  // Appends an element; room for it has been reserved.
   void append(const T &value) { data_[size_++] = value; }
 
   void swap(Array &other) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Keeps the process's numbers in a page that the kernel zeroes in a fork child, and asks libc or
+// the kernel when they are not known.
 
 #include "base/own_identity.h"
 
@@ -18,26 +20,27 @@
 namespace nophook {
 namespace {
 
-// Zeroed by the kernel in a fork child. What is 0 is not known.
+// Facts about this process, zeroed by the kernel in a fork child. A field of 0 is not known.
 struct OwnPage {
   int32_t owner;
   bool was_forked;
-  bool libc_knows; // which thread this is: it has made the process
+  bool libc_knows; // whether libc knows which thread this is: libc has made the process
   uint64_t start_ticks;
-  uint64_t namespace_known;   // its own; stored by the first thread that needs it
-  uint64_t parents_namespace; // what its parent knew of itself when it forked
-  uint64_t forked_at;         // by the CPU's counter
+  uint64_t namespace_known;   // the process's namespace; stored by the first thread that needs it
+  uint64_t parents_namespace; // the parent's namespace, as the parent knew it when it forked
+  uint64_t forked_at;         // time of the fork, by the CPU's counter
 };
 OwnPage *g_page = nullptr;
 
-// By their addresses: the first call through a lazy PLT entry takes 3 KiB of stack.
+// libc's functions by their addresses: the first call through a lazy PLT entry takes 3 KiB of
+// stack.
 pthread_t (*volatile g_self)() = pthread_self;
 int (*volatile g_clock_of)(pthread_t, clockid_t *) = pthread_getcpuclockid;
 
-// The thread's number, and the process in which libc has said so; 0: not asked yet.
+// The thread's number, and the process in which libc has reported it; 0: not asked yet.
 struct KnownThread {
   int32_t process, tid;
-  bool is_asking; // a traced function stands in front of libc's
+  bool is_asking; // whether the thread is asking: a traced function stands in front of libc's
 };
 constinit thread_local KnownThread g_known __attribute__((tls_model("initial-exec"))) = {};
 
@@ -72,8 +75,8 @@ int32_t owner() {
              : number;
 }
 
-// As /proc/PID/stat rounds it: of the clock that goes on while the machine sleeps, in the process's
-// own time namespace.
+// The present time as /proc/PID/stat rounds it, by the clock that continues while the machine
+// sleeps, in the process's own time namespace.
 uint64_t ticks_now() {
   constexpr uint64_t kBootTime = 7, kPerSecond = 100, kTickNs = 1000000000 / kPerSecond;
   uint64_t now[2] = {};
@@ -81,7 +84,7 @@ uint64_t ticks_now() {
   return now[0] * kPerSecond + now[1] / kTickNs;
 }
 
-// Field 22 of stat, which begins below that many bytes; 0: nobody knows. qemu-user answers for
+// Field 22 of stat, which begins within the first 400 bytes; 0: unknown. qemu-user answers for
 // /proc/self/stat itself, with the time of the execve(), and for no longer path.
 __attribute__((noinline)) uint64_t read_start_ticks() {
   char text[400];
@@ -95,7 +98,7 @@ __attribute__((noinline)) uint64_t read_start_ticks() {
   return start ? number_at(start, 10) : 0;
 }
 
-// Not a part of its caller, whose stack may be small.
+// A function of its own, as its caller's stack may be small.
 __attribute__((noinline)) uint64_t read_namespace() {
   struct stat about;
   bool failed = sys_failed(sys(SYS_newfstatat, AT_FDCWD, "/proc/self/ns/pid", &about, 0));
@@ -185,7 +188,7 @@ int32_t own_thread_id() {
   return g_known.process ? g_known.tid : thread_id();
 }
 
-// vfork leaves the number in the storage as it is.
+// The number in the thread's storage, which vfork leaves as it is.
 int32_t storage_thread_id() {
   const int32_t process = owner(), own = own_number();
   if (process == own)
@@ -217,7 +220,7 @@ bool is_thread_gone(int32_t tid) {
          sys(SYS_tgkill, process, tid, 0) == -ESRCH;
 }
 
-// The first answer spares threads that live a claim. Only the second one counts: behind the claim
+// The first answer spares living threads a claim. Only the second one counts: behind the claim
 // nobody can take it.
 bool take_from_gone(int32_t *owner, int32_t gone, int32_t mine) {
   if (!is_thread_gone(gone))

@@ -11,7 +11,7 @@
 //
 // A number means something only in its own PID namespace. A buffer's header therefore also has the
 // namespace and the start time of its process (nophook/buffer.h), for readers elsewhere. /proc says
-// both, for 30 us. A fork child mostly knows them without:
+// both, for 30 us. A fork child mostly knows them without /proc:
 //   - It began between the two handlers of fork. If these ran in the same clock tick, of 10 ms,
 //     that is its start time.
 //   - Its namespace is its parent's or one below it. In one below it sees neither its parent nor
@@ -31,11 +31,12 @@ namespace nophook {
 
 // Before the first event, under the runtime's lock. `place` has kIdentityBytes that stay, and that
 // a fork child finds zeroed; null: a page of its own is mapped. Each child of fork writes there, so
-// what its first event writes stands best beside. Without memory, a vfork child is not recognised.
+// the words of its first event are best placed beside it. Without memory, a vfork child is not
+// recognised.
 constexpr uint64_t kIdentityBytes = 64;
 void prepare_identity(void *place);
-// The fork handlers': before, in the thread that forks, what the child wants to know; and in the
-// child. The memory is that handler's, which has written to its page anyway.
+// Facts for the fork handlers: in the thread that forks, the ones that the child will need; then in
+// the child. The memory belongs to the handler, which has written to its page anyway.
 struct Forking {
   uint64_t ticks;
   uint64_t pid_namespace; // 0: not known
@@ -44,7 +45,7 @@ void identity_before_fork(Forking *forking);
 void identity_follows_fork(const Forking &forking);
 // Whether this process has come from libc's fork(), so that the handlers have run.
 bool was_forked();
-// When they ran in the child, by the CPU's counter; 0: it has not.
+// The time at which they ran in the child, by the CPU's counter; 0: it was not forked.
 uint64_t forked_at();
 
 // The process whose memory this is: in a vfork child the parent.
@@ -54,11 +55,11 @@ int32_t thread_id();
 // The same on the path of an event: libc is asked once in a thread, and the kernel only where libc
 // does not know it (in a child of a bare clone()).
 int32_t own_thread_id();
-// The thread whose stack and thread-local storage the caller has, for what lasts as long as that. A
-// vfork child has those of its parent's thread that waits for it. kLent if libc does not show which
-// that is.
+// The thread whose stack and thread-local storage the caller has, as the owner of anything that
+// lasts as long as these. A vfork child has those of its parent's thread that waits for it. kLent
+// if libc does not show which that is.
 int32_t storage_thread_id();
-// No thread has this number, and it is never proven to have ended.
+// A number that no thread has, and that is never proven to have ended.
 constexpr int32_t kLent = -1;
 // The same, for readers: instead of kLent the number of the process's first thread.
 int32_t lasting_thread_id();
@@ -68,11 +69,11 @@ bool is_vfork_child();
 // cannot prove it gets false and takes nothing.
 bool is_thread_gone(int32_t tid);
 
-// What belongs to the thread whose number is in `*owner` passes from `gone` to `mine` if `gone` is
-// proven to have ended. A new thread may have been given the number of `gone`: it may take the same
-// thing at any time, by an exchange of the number for itself. In between, the number is kClaimed.
-// It stays so if the caller is a vfork child that is killed there, and in the child of a bare
-// clone() that another thread makes there.
+// The thing that belongs to the thread whose number is in `*owner` passes from `gone` to `mine` if
+// `gone` is proven to have ended. A new thread may have been given the number of `gone`: it may
+// take the same thing at any time, by an exchange of the number for itself. In between, the number
+// is kClaimed. It stays so if the caller is a vfork child that is killed there, and in the child of
+// a bare clone() that another thread makes there.
 constexpr int32_t kClaimed = -2;
 bool take_from_gone(int32_t *owner, int32_t gone, int32_t mine);
 
@@ -82,12 +83,12 @@ bool is_process_gone(int32_t pid);
 // As raise(). No sandbox's filter of system calls refuses this to a thread for itself.
 void signal_own_thread(int signal);
 
-// How a reader outside finds the process again; zeroes where /proc cannot be read.
+// The facts by which a reader outside finds the process again; zeroes where /proc cannot be read.
 struct Birth {
   uint64_t start_ticks;   // field 22 of /proc/PID/stat
   uint64_t pid_namespace; // the inode of /proc/PID/ns/pid
 };
 Birth own_birth();
-uint64_t own_pid_namespace(); // the second one alone
+uint64_t own_pid_namespace(); // the namespace alone
 
 } // namespace nophook

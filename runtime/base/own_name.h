@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Names of threads, as the kernel keeps them.
 
 #pragma once
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A short sleep for loops that wait for another thread.
 
 #pragma once
 
@@ -8,7 +9,7 @@
 
 namespace nophook {
 
-// While another thread does what is waited for. By nanosleep: a sandbox may forbid sched_yield
+// Sleeps for a moment while another thread proceeds. By nanosleep: a sandbox may forbid sched_yield
 // (base/few_calls.h).
 inline void pause_briefly() {
   constexpr timespec kPause = {0, 20'000};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads files of /proc by system calls, and finds fields in their text.
 
 #include "base/proc.h"
 
@@ -20,7 +21,7 @@ bool read_proc(const char *path, ProcText &text) {
   return text[0];
 }
 
-// Counted from the last ')'.
+// Fields are counted from the last ')', since the name before it may hold anything.
 const char *stat_field(const char *stat, int wanted) {
   size_t at = text_length(stat);
   while (at > 0 && stat[at - 1] != ')')

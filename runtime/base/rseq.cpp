@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Only glibc registers the area for each thread, from 2.35 on, and publishes its place. With
-// another libc, or if a tunable switches that off, CPU numbers are unknown.
+// Finds the area by glibc's symbols. Only glibc registers the area for each thread, from 2.35 on,
+// and publishes its place. With another libc, or if a tunable switches that off, CPU numbers are
+// unknown.
 
 #include "base/rseq.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Reading the program's memory where process_vm_readv is refused: a sandbox's filter, or qemu-user
-// 7.2. What else copies from an address and cannot fault, without memory and without a change of
-// the thread?
+// 7.2. The other ways to copy from an address without a fault, without memory and without a change
+// of the thread:
 //
 //      rt_sigprocmask and others that only check an address      the load comes later, when the
 //                                                                memory may be gone
@@ -32,8 +32,8 @@ uint32_t g_reads_file = 0;
 namespace {
 
 constexpr uint32_t kForks = 1 << 16; // one fork; below it are the reads
-// Fork's side adds itself and then looks at the reads, a read adds itself and then looks for forks:
-// both sequentially consistent.
+// The fork handler adds itself and then looks at the reads; a read adds itself and then looks for
+// forks. Both are sequentially consistent.
 NOPHOOK_WITH_FORK uint32_t g_open = 0;
 
 constexpr uint64_t kKnown = 0x6e6f70686f6f6b21;
@@ -55,7 +55,7 @@ long read_file(uint64_t address, void *to, uint64_t bytes) {
     result = sys(SYS_pread64, file, to, bytes, address);
   }
   sys(SYS_close, file);
-  // EIO: there is no memory. EINVAL: an address of the kernel's half.
+  // EIO: there is no memory. EINVAL: the address lies in the kernel's half.
   return result == -EIO || result == -EINVAL ? -EFAULT : result;
 }
 

@@ -30,7 +30,7 @@ inline long safe_read(int tid, uint64_t address, void *to, uint64_t bytes) {
     return -EPERM;
   if (__atomic_load_n(&g_reads_file, __ATOMIC_RELAXED))
     return safe_read_by_file(address, to, bytes);
-  // The end of the page first: the next one may not be there.
+  // Copies up to the end of the page first: the next page may be missing.
   uint64_t split = kPageBytes - address % kPageBytes;
   split = split < bytes ? split : bytes;
   const struct iovec local = {to, bytes};
@@ -50,7 +50,7 @@ inline bool is_readable_now(uint64_t address) {
              sizeof(uint64_t)) != -EFAULT;
 }
 
-// The handlers of fork: no descriptor of a read is open while a child is made.
+// For the handlers of fork: no descriptor of a read is open while a child is made.
 void hold_safe_reads();
 void release_safe_reads(); // in the parent
 void forget_safe_reads();  // in the child

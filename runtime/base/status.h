@@ -8,7 +8,7 @@
 namespace nophook {
 
 struct [[nodiscard]] Status {
-  int error = 0;                // 0, or a positive errno
+  int error = 0;                // a positive errno; 0: no error
   const char *reason = nullptr; // static text that names place and problem
 
   bool ok() const { return error == 0; }

@@ -14,7 +14,8 @@
 
 namespace nophook {
 
-// The last word of each page must be 0, and must stay so in the meantime.
+// Touches each page by a system call. The last word of each page must be 0, and must stay so in the
+// meantime.
 inline long touch_pages(char *at, uint64_t bytes) {
   constexpr int kDescriptors = 64, kTries = 100;
   for (uint64_t page = 0; page < bytes; page += kPageBytes) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the kernel's clocks of a thread, and knows the system calls that may wait for a vfork
+// child.
 
 #include "base/thread_facts.h"
 
@@ -32,7 +34,7 @@ uint64_t time_in_user_mode(int32_t tid) {
 }
 
 bool may_lend_memory(uint64_t system_call) {
-#ifdef __NR_vfork // newer CPUs' kernels have clone alone
+#ifdef __NR_vfork // newer CPUs' kernels have clone only
   if (system_call == __NR_vfork)
     return true;
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the kernel says about one thread of this process.
+// The kernel's facts about one thread of this process.
 
 #pragma once
 
@@ -10,21 +9,21 @@
 
 namespace nophook {
 
-// A file of its folder in /proc.
+// The path of a file in the thread's folder of /proc.
 inline Text<64> task_file(int32_t tid, const char *name) {
   Text<64> path;
   path.add("/proc/self/task/").number((uint64_t)tid).add("/").add(name);
   return path;
 }
 
-// Nanoseconds that it has run, which move with whatever it executes; 0: there is no such thread, or
-// the kernel does not show it.
+// Nanoseconds that the thread has run, in user mode and in the kernel; 0: there is no such thread,
+// or the kernel does not show it.
 uint64_t time_ran(int32_t tid);
 
-// Nanoseconds of user mode. A growth proves that the thread has been in user mode in between: the
-// kernel adds to it when its timer tick has interrupted user mode, or, on CPUs without a tick, when
-// user mode is left (kernel/sched/cputime.c). It may lag, and grow by a tick at a time, so the same
-// number proves nothing. 0: as time_ran().
+// Nanoseconds that the thread has run in user mode. A growth proves that the thread has been in
+// user mode in between: the kernel adds to it when its timer tick has interrupted user mode, or, on
+// CPUs without a tick, when user mode is left (kernel/sched/cputime.c). The number may lag, and
+// grow by a tick at a time, so the same number proves nothing. 0: as time_ran().
 uint64_t time_in_user_mode(int32_t tid);
 
 // Whether a thread that is in this system call may wait in it for a vfork child, which has its

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads /proc/self/task by getdents64, and compares two listings until one is whole.
 
 #include "base/thread_list.h"
 
@@ -51,11 +52,12 @@ bool ThreadList::read_whole() {
     before_.swap(tids_);
     if (!read())
       return false;
-    uint64_t found = 0; // both are in the order of birth
+    // Number of the first list's threads that the second one has; both are in the order of birth.
+    uint64_t found = 0;
     for (uint64_t k = 0; k < tids_.size() && found < before_.size(); k++)
       found += tids_[k] == before_[found];
     if (found == before_.size())
-      return true; // with threads that have been born since
+      return true; // threads that were born since are in it, too
   }
   return false;
 }

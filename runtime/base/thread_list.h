@@ -23,14 +23,15 @@ template <class Visit> bool visit_other_threads(Visit visit) {
 
 class ThreadList {
 public:
-  // One listing, which may miss threads. False: /proc does not show all, or there is no memory.
+  // Makes one listing, which may miss threads. False: /proc does not show all, or there is no
+  // memory.
   bool read();
   // Lists again until the list is whole: every thread that was there when this was called, and has
   // not ended, is in it. False: likewise, or threads have ended during each of many listings; then
   // the list is the last one.
   bool read_whole();
 
-  // In the order of birth.
+  // The threads of the list, in the order of birth.
   const int32_t *begin() const { return tids_.begin(); }
   const int32_t *end() const { return tids_.end(); }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// madvise(MADV_WIPEONFORK), and what is done where it says yes and does nothing: qemu-user 7.2
-// gives no advice on to the kernel and succeeds with any. A child would then write with its
-// parent's pointers into the parent's rings. An advice that does not exist shows such a kernel,
-// since Linux refuses it. There the memory is listed, and the handler of fork maps zeros over it in
-// the child. Handlers of the program's that run earlier in the child must not be traced there, nor
-// children of a bare clone(). The same list serves in a sandbox that refuses the advice (EPERM, as
-// Chromium's does).
+// madvise(MADV_WIPEONFORK), and a replacement where it succeeds without effect: qemu-user 7.2
+// passes no advice on to the kernel and accepts any. A child would then write with its parent's
+// pointers into the parent's rings. An advice that does not exist shows such a kernel, since Linux
+// refuses it. There the memory is listed, and the handler of fork maps zeros over it in the child.
+// Handlers of the program's that run earlier in the child must not be traced there, nor children of
+// a bare clone(). The same list serves in a sandbox that refuses the advice (EPERM, as Chromium's
+// does).
 
 #include "base/wiped_pages.h"
 
@@ -33,7 +33,7 @@ bool is_advice_ignored(void *at) {
   return sys(SYS_madvise, at, kPageBytes, kNoAdvice) == 0;
 }
 
-// A region that has `before`, which becomes `after`; null: there is none.
+// Finds a region that holds `before`, which becomes `after`; null: there is none.
 Region *take_region(char *before, char *after) {
   for (Regions *r = __atomic_load_n(&g_regions, __ATOMIC_ACQUIRE); r; r = r->next)
     for (Region &region : r->region) {
@@ -72,7 +72,7 @@ Status map_wiped_behind(uint64_t kept, uint64_t bytes, const char *no_memory, vo
     return failure(ENOMEM, no_memory);
   const uint64_t wiped_bytes = round_up(bytes, kPageBytes);
   const long wiped = sys(SYS_madvise, at + kept, wiped_bytes, MADV_WIPEONFORK);
-  if (wiped == -EPERM) { // a sandbox, by whose rules there are no children, or few
+  if (wiped == -EPERM) { // a sandbox, which allows no children, or few
     if (list_region(at + kept, wiped_bytes)) {
       *result = at;
       return {};
@@ -108,7 +108,7 @@ void wipe_if_ignored() {
   for (Regions *r = g_regions; r; r = r->next)
     for (const Region &region : r->region)
       if (reinterpret_cast<uint64_t>(region.at) >= kPageBytes)
-        // Refused: the child writes as without a list.
+        // If the kernel refuses, the child writes as it would without a list.
         sys(SYS_mmap, region.at, region.bytes, PROT_READ | PROT_WRITE, kOver, -1, 0);
 }
 

@@ -16,13 +16,13 @@ namespace nophook {
 // page size. Errors: ENOMEM, which says `no_memory`; ENOSYS. Thread and signal safe, no lock.
 Status map_wiped_behind(uint64_t kept, uint64_t bytes, const char *no_memory, void **result);
 
-// The same of all of it, and its end.
+// The same for a whole mapping, and its end.
 inline Status map_wiped(uint64_t bytes, const char *no_memory, void **result) {
   return map_wiped_behind(0, bytes, no_memory, result);
 }
 void unmap_wiped(void *at, uint64_t bytes);
 
-// In a child of libc's fork, before any of it is used.
+// To be called in a child of libc's fork, before any of it is used.
 void wipe_if_ignored();
 
 } // namespace nophook
