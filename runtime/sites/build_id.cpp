@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compares the build id in the notes of a file with the one that its module has in memory.
 
 #include "sites/build_id.h"
 
 namespace nophook {
 
-// The module keeps the beginning of a longer one.
+// The module keeps the first bytes of a longer build id.
 static bool is_length(uint64_t bytes, const Module *module) {
   return bytes == module->build_id_bytes ||
          (bytes > sizeof(module->build_id) && module->build_id_bytes == sizeof(module->build_id));
 }
 
-// A linker may gather all notes in one section.
+// Whether a section of notes has the build id. A linker may gather all notes in one section.
 static bool section_has_it(const MappedFile &file, const ElfW(Shdr) & section,
                            const Module *module) {
   constexpr uint64_t kHeadBytes = sizeof(ElfW(Nhdr)) + 4; // with the name "GNU"

@@ -12,7 +12,7 @@ namespace nophook {
 // Whether the file has the module's build id. False where the module has none.
 bool has_build_id(const MappedFile &file, const Module *module);
 
-// As `file` writes it: lowercase hexadecimal digits. Empty: the module has none.
+// The build id as `file` writes it: lowercase hexadecimal digits. Empty: the module has none.
 using BuildIdText = Text<2 * sizeof(Module::build_id) + 1>;
 BuildIdText build_id_text(const Module *module);
 

@@ -64,7 +64,7 @@ void read_path(const dl_phdr_info *info, Module *module) {
 struct Search {
   Status status;
   Discovery found;
-  uint64_t objects; // visited so far
+  uint64_t objects; // number of objects visited so far
 };
 
 void reject(const Module *module, const char *why) {
@@ -97,7 +97,7 @@ Module *find_former(const Module *module, uint64_t sites) {
   return nullptr;
 }
 
-// Takes what a new load has and the former one has lost.
+// Takes over the fields that a new load sets and that the former one has lost.
 void come_back(Module *former, const Module *module) {
   former->records = module->records;
   former->calls_on = 0;
@@ -177,8 +177,8 @@ Status add_module(const dl_phdr_info *info, const NoteSearch &found, bool can_le
   return {};
 }
 
-// Whether the module is on its way out of the address space, nothing of ours having been there to
-// be called by its destructor. If not, that will call us.
+// Whether the module is on its way out of the address space, and its destructor has found no
+// runtime to call. If not, its destructor will call us.
 bool has_left(nophook_life *life) {
   __atomic_store_n(&life->unregister, nophook_unregister_module, __ATOMIC_SEQ_CST);
   return __atomic_load_n(&life->leaves, __ATOMIC_SEQ_CST); // in this order: nophook/site.h

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A regular file mapped for reading, for the length of a scope, and an ELF file's section headers.
-// What is in the file is not believed: every access is checked against its size. Neither is its
+// The file's contents are not trusted: every access is checked against its size. Neither is its
 // name: where a FIFO has it, the program must not wait for a writer.
 
 #pragma once
@@ -19,13 +19,13 @@ namespace nophook {
 
 class MappedFile {
 public:
-  MappedFile() = default; // of nothing
+  MappedFile() = default; // maps nothing
   explicit MappedFile(const char *path) { map(path); }
   ~MappedFile() { unmap(); }
   MappedFile(const MappedFile &) = delete;
   MappedFile &operator=(const MappedFile &) = delete;
 
-  // In place of what it has mapped before.
+  // Maps another file in place of the present one.
   void map(const char *path) {
     unmap();
     long fd = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

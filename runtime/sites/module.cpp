@@ -51,7 +51,8 @@ bool in_text(const Module *module, uint64_t address, uint64_t bytes) {
 
 void clear_call_targets(Module *module) {
   __atomic_store_n(&module->static_calls->on, uint64_t{0}, __ATOMIC_RELEASE);
-  for (uint32_t i = 0; i < module->records.count(); i++) // threads may be on their way
+  // Threads that have read `on` may still load a target.
+  for (uint32_t i = 0; i < module->records.count(); i++)
     __atomic_store_n(&module->call_targets[i], uint64_t{0}, __ATOMIC_RELEASE);
   module->calls_on = 0;
 }

@@ -7,10 +7,10 @@
 // are found by their notes and not by registration, since a program linked without the
 // runtime has no symbol that a preloaded runtime could be found through.
 //
-// All of this is cold code under the runtime's lock; only the list of modules may be walked
-// without it: modules are pushed at its head, complete, and never freed. A library that comes
-// again to the place where it was takes its module, ids and islands over: all that such a walk
-// reads is what it was.
+// All of this is cold code under the runtime's lock; only the list of modules may be walked without
+// it: modules are pushed at its head, complete, and never freed. A library that comes again to the
+// place where it was takes its module, ids and islands over: the fields that such a walk reads keep
+// their values.
 
 #pragma once
 
@@ -33,8 +33,8 @@ struct TextSegment {
 
 constexpr uint32_t kMaxTextSegments = 8;
 
-// Descriptors (nophook/args.h). Where they lie need not be where they were linked to:
-// `moved` is what an address that is taken from an entry's own is short of.
+// Descriptors (nophook/args.h). They need not lie where they were linked to: `moved` is added to an
+// address that was computed from an entry's own.
 struct ArgsRange {
   const struct nophook_args *begin = nullptr;
   const struct nophook_args *end = nullptr;
@@ -46,7 +46,7 @@ inline uint64_t args_pc(const ArgsRange &range, const struct nophook_args *entry
   return reinterpret_cast<uint64_t>(&entry->pc) + (uint64_t)(int64_t)entry->pc + range.moved;
 }
 
-// [start, stop); equal: there is no table.
+// The table [start, stop); equal bounds: there is no table.
 struct TableBounds {
   uint64_t start = 0;
   uint64_t stop = 0;
@@ -63,9 +63,9 @@ struct FileIdentity {
   uint64_t device, inode, bytes, modified_ns;
 };
 
-// A module of call stubs (calls/stubs.h), by record: what each calls.
+// The functions that a module of call stubs calls (calls/stubs.h), by record.
 struct CallStubs {
-  const char *const *names; // as linked
+  const char *const *names; // names of the functions, as linked
   const uint64_t *targets;
 };
 
@@ -74,41 +74,45 @@ struct Module {
   const nophook_note *note; // null: it consists of call stubs
   const CallStubs *calls;   // or null
   uint64_t bias;            // load address - ELF virtual address
-  uint64_t start;           // lowest and one past the highest mapped address
+  uint64_t start;           // the lowest mapped address, and one past the highest
   uint64_t end;
   TextSegment text[kMaxTextSegments];
   uint32_t text_count;
-  uint32_t first_id; // the id of record 0; ids of a module are in a row
-  uint32_t ids;      // how many it has, for ever
+  uint32_t first_id; // id of record 0; the ids of a module are consecutive
+  uint32_t ids;      // number of its ids, which never changes
   Records records;
-  uint64_t thunks[kSiteKinds]; // poke/island.h: by kind, of record 0; 0 until a site is enabled
+  // Address of record 0's thunk in the island of each kind (poke/island.h); 0 until a site is
+  // enabled.
+  uint64_t thunks[kSiteKinds];
   nophook_static_calls *static_calls; // or null
   uint64_t
-      *call_targets; // by record, what a static call does: ops/static_calls.h; or null: nothing
-  uint32_t calls_on; // how many of these are not 0
-  uint64_t stubs;    // poke/island.h: of jumps that go further than a site reaches; or 0
+      *call_targets; // by record, the target of its static call (ops/static_calls.h); or null: none
+  uint32_t calls_on; // number of targets that are not 0
+  uint64_t stubs;    // stubs for jumps that go further than a site reaches (poke/island.h), or 0
   bool loaded;       // false after dlclose: its records are gone, its ids stay taken
-  bool is_adopted;   // ops know it
-  bool can_leave;    // it came by dlopen
+  bool is_adopted;   // whether ops know the module
+  bool can_leave;    // whether it came by dlopen
   TableBounds prototypes; // loaded ones, nophook/prototype.h
-  uint16_t in_perf_map;   // poke/perf_map.cpp: a bit for each kind, and one for stubs
-  bool tried_between[3];  // poke/island.h: for graph, the profiler and exits
-  bool has_looked_aside;  // for `side`
+  // Poke/perf_map.cpp: a bit for each kind whose island is listed, and one for stubs.
+  uint16_t in_perf_map;
+  // Whether the island was tried (poke/island.h), for graph, the profiler and exits.
+  bool tried_between[3];
+  bool has_looked_aside; // whether `side` has been looked for
   SideTables side;
-  NameCache *names; // of patterns that it was asked for; or null
-  bool has_plans;   // capture/capture_plan.h
+  NameCache *names; // answers of its symbol table to patterns, or null
+  bool has_plans;   // whether it has plans (capture/capture_plan.h)
   uint32_t build_id_bytes;
   uint8_t build_id[20];
-  FileIdentity file; // of one without a build id
-  char path[1024];   // the file, as the loader names it; /proc/self/exe resolved
+  FileIdentity file; // identity of the file, if it has no build id
+  char path[1024];   // path of the file, as the loader names it; /proc/self/exe resolved
 };
 
 static_assert(kSiteKinds < 8 * sizeof(Module::in_perf_map));
 
-// What a discovery has found.
+// The result of a discovery.
 struct Discovery {
-  uint32_t modules; // new ones, at the head of the list
-  uint32_t back;    // known ones that have come back
+  uint32_t modules; // number of new modules, at the head of the list
+  uint32_t back;    // number of known modules that have come back
   uint64_t records;
   uint64_t pages;
 };
@@ -118,18 +122,18 @@ struct Discovery {
 // failure of the call. Errors: ENOMEM.
 Status discover_modules(Discovery *found);
 
-// From now on modules that come or go must be reported. What comes before is found by the first
-// discovery, so a program that nobody traces takes no lock for it.
+// From now on modules that come or go must be reported. A module that comes before is found by the
+// first discovery, so a program that nobody traces takes no lock for it.
 void await_modules();
 bool modules_are_awaited();
 
 // Whether a module that is loaded has a table, without building anything.
 bool has_sites();
 
-// The newest module; follow `next`.
+// The newest module; `next` leads to the older ones.
 Module *first_module();
 
-// Ids for a module that is no file's. False: there are not so many.
+// Takes ids for a module that has no file. False: not enough are left.
 bool take_ids(uint32_t count, uint32_t *first);
 
 // Makes a module that is complete the newest one. Under the runtime's lock.
@@ -147,7 +151,8 @@ void clear_call_targets(Module *module);
 // Forgets a module that is being unloaded. Nothing leads to its records any more.
 void forget_module(Module *module);
 
-// Nobody touches the module from now on; the lock need not be held. Its records are leaked.
+// Declares that no thread touches the module from now on; the lock need not be held. Its records
+// are leaked.
 void abandon_module(const nophook_note *note);
 
 // Whether [address, address + bytes) lies in the module's executable segments.
@@ -157,7 +162,7 @@ bool in_text(const Module *module, uint64_t address, uint64_t bytes);
 // an empty range if it has none or bad ones. Under the runtime's lock.
 ArgsRange module_args(Module *module);
 
-// Its prototypes, likewise.
+// The module's prototypes, likewise.
 TableBounds module_prototypes(Module *module);
 
 } // namespace nophook

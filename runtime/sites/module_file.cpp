@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Recognizes a module's file by its build id or, without one, by the file's identity.
 
 #include "sites/module_file.h"
 
@@ -36,8 +37,8 @@ Status map_module_file(const Module *module, MappedFile *file) {
   if (is_there && is_its_file(*file, module))
     return {};
   if (is_program(module)) {
-    // The kernel keeps it, whatever has its name. Not at first: qemu-user 7.2 gives the same
-    // descriptor each time, which is closed then.
+    // The kernel keeps the program's file, whichever file has its name now. This is not the first
+    // try: qemu-user 7.2 gives the same descriptor each time, which is closed then.
     file->map("/proc/self/exe");
     if (is_mapped(*file) && is_its_file(*file, module))
       return {};

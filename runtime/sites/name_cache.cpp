@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A ring of answers: a search through 63 lengths is shorter than the change that follows.
+// A ring of answers: a search by the lengths of 63 patterns takes less time than the change that
+// follows.
 
 #include "sites/name_cache.h"
 

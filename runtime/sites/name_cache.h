@@ -19,23 +19,23 @@ constexpr uint32_t kCachedBytes = 104;
 constexpr uint32_t kCachedPatterns = 2 * kPageBytes / 128 - 1;
 
 struct CachedPattern {
-  uint32_t bytes; // 0: free
+  uint32_t bytes; // length of the pattern; 0: the entry is free
   uint32_t count;
-  uint32_t index[kCachedMatches]; // of records
+  uint32_t index[kCachedMatches]; // the records that matched
   char pattern[kCachedBytes];
 };
 static_assert(sizeof(CachedPattern) == 128);
 
 struct NameCache {
-  uint32_t next; // to be replaced
+  uint32_t next; // the entry that is replaced next
   uint32_t reserved[31];
   CachedPattern patterns[kCachedPatterns];
 };
 
-// What `pattern` matched; null: it is not known.
+// The answer to `pattern`; null: it is not known.
 const CachedPattern *recall_pattern(const NameCache *cache, const char *pattern);
 
-// Keeps an answer. Without memory for the cache, and of long patterns, nothing is kept.
+// Keeps an answer. Without memory for the cache, and for a long pattern, no answer is kept.
 void remember_pattern(NameCache **cache, const char *pattern, const uint32_t *index,
                       uint32_t count);
 

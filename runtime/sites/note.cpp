@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks the PT_NOTE segments of a loaded object, and checks the tables that its note leads to.
 
 #include "sites/note.h"
 
@@ -52,7 +53,7 @@ int rights_by_properties(const dl_phdr_info *info) {
     char name[4];
   };
   struct Property {
-    uint32_t type, bytes, value; // of those that we look for
+    uint32_t type, bytes, value; // fields of a property that we look for
   };
   int rights = 0;
   for (int i = 0; i < info->dlpi_phnum; i++) {

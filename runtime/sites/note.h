@@ -15,7 +15,7 @@
 namespace nophook {
 
 struct NoteSearch {
-  const nophook_note *note; // or null
+  const nophook_note *note; // the note, or null
   uint32_t note_bytes;
   const uint8_t *build_id;
   uint32_t build_id_bytes;
@@ -23,10 +23,11 @@ struct NoteSearch {
 
 NoteSearch search_notes(const dl_phdr_info *info);
 
-// What text of the object has beside the rights in its program headers (Arch::rights_by_property).
+// The rights of the object's text beyond those in its program headers (Arch::rights_by_property).
 int rights_by_properties(const dl_phdr_info *info);
 
-// Where a note's field points; 0: nowhere. The sum wraps for garbage; is_table() catches it.
+// The address that a note's field points to; 0: none. The sum wraps for garbage; is_table() catches
+// it.
 inline uint64_t points_to(const int64_t &field) {
   return field ? reinterpret_cast<uint64_t>(&field) + (uint64_t)field : 0;
 }
@@ -35,7 +36,7 @@ inline uint64_t points_to(const int64_t &field) {
 bool is_table(const dl_phdr_info *info, uint64_t start, uint64_t stop, uint64_t entry,
               uint64_t align);
 
-// Empty, and null, without one.
+// The bounds of the object's prototypes; empty, and null, without a table.
 TableBounds find_prototypes(const dl_phdr_info *info, const NoteSearch &found);
 nophook_static_calls *find_static_calls(const dl_phdr_info *info, const NoteSearch &found);
 nophook_life *find_life(const dl_phdr_info *info, const NoteSearch &found);

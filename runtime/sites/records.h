@@ -2,9 +2,9 @@
 //
 // dyn_ftrace: one record for each site, 9 bytes, sorted by address, in 4 KiB pages.
 //
-// The kernel's record is an address and flags, 16 bytes. A page of ours keeps the first
-// address once and 32-bit distances to it; the flags keep the kernel's first layout (29 bits
-// of reference count, three of state), and what is newer has a byte of its own:
+// The kernel's record is an address and flags, 16 bytes. A page of ours keeps the first address
+// once and 32-bit distances to it; the flags keep the kernel's first layout (29 bits of reference
+// count, three of state), and newer bits have a byte of their own:
 //
 //      page   +0     base       address of the page's first site
 //             +8     count      records in this page
@@ -23,26 +23,28 @@
 namespace nophook {
 
 // Bits of `flags`.
-constexpr uint32_t kFtraceRefMask = (1u << 29) - 1; // how many callbacks want the function
+constexpr uint32_t kFtraceRefMask = (1u << 29) - 1; // number of callbacks that want the function
 constexpr uint32_t kFtraceEnabled = 1u << 29;       // the site is a call or jump now
 constexpr uint32_t kFtraceRegs = 1u << 30;          // a callback wants all registers
-constexpr uint32_t kFtraceRegsEn = 1u << 31;        // it gets them
+constexpr uint32_t kFtraceRegsEn = 1u << 31;        // the callback gets all registers
 
 // Bits of `state`.
 using SiteState = uint8_t;
-constexpr SiteState kStateTouched = 1;  // has been enabled at least once
-constexpr SiteState kStateModified = 2; // has been redirected, or called directly, at least once
-constexpr SiteState kStateNopGas = 4;   // its NOP was gas's form, not clang's
-constexpr SiteState kStateCall = 8;     // a call that was kept: not patched, see ops/static_calls.h
-constexpr SiteState kStateSite = 0xf0;  // what the site is now, a Site of ops/update.h; 0: off
+constexpr SiteState kStateTouched = 1; // the site has been enabled at least once
+// The function has been redirected, or called directly, at least once.
+constexpr SiteState kStateModified = 2;
+constexpr SiteState kStateNopGas = 4; // its NOP was gas's form, not clang's
+// The site is a call that was kept: not patched, see ops/static_calls.h.
+constexpr SiteState kStateCall = 8;
+constexpr SiteState kStateSite = 0xf0; // the site's present kind, a Site of ops/update.h; 0: off
 constexpr unsigned kStateSiteShift = 4;
-// The last one of these: foreign bytes, left alone while they are there.
+// The last kind of site: foreign bytes, left alone while they are there.
 constexpr SiteState kStateForeign = kStateSite;
 inline bool is_foreign(SiteState state) {
   return (state & kStateSite) == kStateForeign;
 }
 
-// What a site holds while it is off.
+// The instruction of a site while it is off.
 inline uint64_t nop_of(SiteState state) {
   return state & kStateNopGas ? Arch::kNopGas : Arch::kNopClang;
 }
@@ -59,7 +61,7 @@ struct RecordPage {
 };
 static_assert(sizeof(RecordPage) <= kPageBytes);
 
-// The records of one module: pages in a row.
+// The records of one module, in consecutive pages.
 class Records {
 public:
   // Builds the records of `count` ascending distances from `bias`. False without memory, or
@@ -77,7 +79,7 @@ public:
   uint32_t &flags(uint32_t index) { return page(index).flags[index % kRecordsPerPage]; }
   SiteState &state(uint32_t index) { return page(index).state[index % kRecordsPerPage]; }
 
-  // All of a record, for a single division.
+  // All fields of a record, for a single division.
   struct Record {
     uint64_t ip;
     uint32_t &flags;
@@ -89,7 +91,7 @@ public:
     return {p.base + p.offset[i], p.flags[i], p.state[i]};
   }
 
-  // Access in ascending order, mostly without the division.
+  // Access in ascending order, mostly without that division.
   class Walk {
   public:
     explicit Walk(const Records &records) : records_(&records) {}

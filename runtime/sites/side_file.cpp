@@ -3,9 +3,9 @@
 // Descriptors that are not loaded are looked for where a debugger looks for debug information:
 // in the module's own file, and by its build-id below /usr/lib/debug (or NOPHOOK_DEBUG_DIR).
 //
-// A descriptor of another build would let function_graph call through what it must not, so a
-// file counts only if its build-id is that of the module in memory. A module without build-id
-// has no side file.
+// A descriptor of another build would let function_graph call through a function that must not be
+// called so. Therefore a file counts only if its build-id is that of the module in memory. A module
+// without build-id has no side file.
 
 #include "sites/side_file.h"
 
@@ -27,7 +27,8 @@ bool is_named(const MappedFile &file, const ElfW(Shdr) & names, const ElfW(Shdr)
   return name && equal_bytes(name, wanted, bytes);
 }
 
-constexpr uint64_t kMostBytes = 256 << 20; // of a section: it is copied, and a file may be sparse
+// Largest section: it is copied, and a file may be sparse.
+constexpr uint64_t kMostBytes = 256 << 20;
 
 // A copy of the section of this name, since its place in the file need not be aligned; or null.
 const ElfW(Shdr) * copy_section(const MappedFile &file, const ElfW(Shdr) * sections, uint32_t count,

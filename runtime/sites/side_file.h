@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Descriptors that were split from the program, as debug information often is.
+
 #pragma once
 
 #include "sites/module.h"

@@ -9,24 +9,25 @@
 
 namespace nophook {
 
-// A site calls its thunk, or jumps to it.
+// The kinds. A site calls its thunk, or jumps to it.
 enum class SiteKind : uint8_t {
-  kCall,    // function
+  kCall,    // the function tracer: a call
   kJump,    // function_graph: a jump
-  kOps,     // callbacks: ftrace_caller
-  kOpsRegs, // ftrace_regs_caller
-  kOpsExit, // ftrace_exit_caller: a jump
+  kOps,     // callbacks, by ftrace_caller: a call
+  kOpsRegs, // callbacks, by ftrace_regs_caller: a call
+  kOpsExit, // callbacks with exits, by ftrace_exit_caller: a jump
   kProfile, // the profiler: a jump
-  kHits,    // the tracer hits
+  kHits,    // the tracer hits: a call
   // While a call of kOpsRegs becomes a jump of one of those, or the other way round: the thunk
-  // serves both. There is none where the islands are not in step, nor of sites behind a prologue.
+  // serves both. There is none where the islands are not in step, and none for sites behind a
+  // prologue.
   kBetweenJump,
   kBetweenProfile,
   kBetweenExit,
 };
 constexpr uint32_t kSiteKinds = (uint32_t)SiteKind::kBetweenExit + 1;
 
-// What a kind's thunks are called in a perf map; null: there is no such kind.
+// The name of a kind's thunks in a perf map; null: there is no such kind.
 constexpr const char *thunks_name(SiteKind kind) {
   switch (kind) {
   case SiteKind::kCall:

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads both tables of a module's sites into one ascending list, and leaves out entries that are no
+// sites.
 
 #include "sites/site_tables.h"
 
@@ -27,7 +29,7 @@ bool is_static_call(const dl_phdr_info *info, const Module *module, uint64_t ip)
 
 namespace {
 
-// What the module's file has in the place of `ip`; 0 if that cannot be read.
+// The instruction that the module's file has in the place of `ip`; 0 if that cannot be read.
 uint64_t insn_in_file(const dl_phdr_info *info, const Module *module, uint64_t ip) {
   uint64_t insn = 0, at = ip - info->dlpi_addr;
   long fd = sys(SYS_openat, AT_FDCWD, module->path, O_RDONLY | O_CLOEXEC);
@@ -53,8 +55,8 @@ bool is_taken_nop(const dl_phdr_info *info, const Module *module, uint64_t ip) {
 
 // Entries of a table that become no records.
 struct LeftOut {
-  uint64_t bad = 0;        // no sites
-  uint64_t unreadable = 0; // the program has unmapped their text, or taken rights away from it
+  uint64_t bad = 0;        // entries that are no sites
+  uint64_t unreadable = 0; // entries whose text the program has unmapped, or has made unreadable
 };
 
 // The sites of a module's tables, as distances from the bias.
@@ -65,7 +67,7 @@ public:
 
   // An entry that names `ip`, a function's start or its site. False without memory.
   [[nodiscard]] bool add(uint64_t ip);
-  // When all have been added: in ascending order, each once.
+  // Ends the reading, when all have been added: sites in ascending order, each once.
   void finish();
 
   const LeftOut &left() const { return left_; }
@@ -103,7 +105,7 @@ void SiteReader::finish() {
   offsets_.shrink(kept);
 }
 
-// An entry of either table.
+// Size of an entry, the same in both tables.
 constexpr uint64_t kEntryBytes = sizeof(nophook_site);
 static_assert(kEntryBytes == sizeof(uint64_t));
 

@@ -14,7 +14,7 @@
 
 namespace nophook {
 
-// Whether one of them has entries. `found` has a note.
+// Whether one of the two tables has entries. `found` has a note.
 bool has_site_tables(const dl_phdr_info *info, const NoteSearch &found);
 
 // The sites as distances from the module's bias, ascending, each once; none if a table's bounds are

@@ -36,7 +36,7 @@ bool find_record(const Module *module, uint64_t address, uint64_t bytes, uint32_
   return distance <= pad || (distance == pad + Arch::kSitePrefixBytes && Arch::has_site_prefix(ip));
 }
 
-// visit(name, symbol) for each one that is defined.
+// Calls visit(name, symbol) for each defined symbol.
 template <class Visit> static Status each_symbol(const Module *module, Visit visit, bool *is_full) {
   if (module->calls)
     return failure(ENOENT, "call stubs are in no file");
@@ -65,7 +65,7 @@ template <class Visit> static Status each_symbol(const Module *module, Visit vis
   return {};
 }
 
-// The address of a stub is its site's, which is what leads to its record.
+// Visits stubs. The address of a stub is its site's, which leads to its record.
 static Status visit_stubs(const Module *module, SymbolVisitor visitor, void *context,
                           bool *is_full) {
   if (is_full)
@@ -167,7 +167,7 @@ FunctionName name_of_function(uint32_t id) {
             for_whom->name.add(name);
         },
         &wanted);
-    (void)status; // no name, then
+    (void)status; // without a symbol table there is no name
   }
   return wanted.name;
 }
