@@ -58,7 +58,8 @@ namespace {
          single_threaded();
 }
 
-// If it returns true, every thread finds what has been written to the sites from then on.
+// Makes the written bytes visible: if it returns true, every thread finds them at the sites from
+// then on.
 [[nodiscard]] bool core_sync(const Batch &b) {
   sync_sites(b.sites, b.count);
   return sync_threads();
@@ -80,12 +81,12 @@ bool open_head(Batch &b, const PokeSite &s) {
                                    : b.text.write8(s.ip(), Arch::kTrap);
 }
 
-// How many bytes of an instruction open_head() writes over.
+// The number of bytes of an instruction that open_head() overwrites.
 unsigned head_bytes(const PokeSite &s) {
   return s.way() == PokeWay::kSkip ? Arch::kSkipBytes : Arch::kTrapBytes;
 }
 
-// Whether what write_tail() writes is there already.
+// Whether the bytes that write_tail() would write are there already.
 bool has_tail(const PokeSite &s, uint64_t insn) {
   uint64_t differing = Arch::read_insn(s.ip()) ^ insn;
   if (s.way() == PokeWay::kSteps)
@@ -144,8 +145,9 @@ void close_heads(Batch &b) {
 }
 
 void write_protocol(Batch &b) {
-  // What a site leads to is loaded by threads that only fetch the site, which orders no load
-  // (docs/design/memory_order.md). Where a site is opened first, that is followed by a sync.
+  // A thread only fetches the site and then loads the data that the site leads to; the fetch orders
+  // no load (docs/design/memory_order.md). Where a site is opened first, that is followed by a
+  // sync.
   if (Arch::kStoresOnly && !sync_threads()) {
     b.unsynced = true;
     return;
@@ -182,14 +184,14 @@ void write_alone(Batch &b) {
   at(kPokeClosed);
 }
 
-// A breakpoint that another tool has set on an instruction of ours. Since Linux 6.18 a uprobe may
-// become a call of the kernel's when it is hit, and the file's NOP when it is removed.
+// Whether another tool has set a breakpoint on an instruction of ours. Since Linux 6.18 a uprobe
+// may become a call of the kernel's when it is hit, and the file's NOP when it is removed.
 bool is_broken(uint64_t address, uint64_t found, uint64_t insn) {
   return Arch::is_trapped(found, insn) || Arch::is_nop_insn(found) ||
          is_uprobe_call(address, found);
 }
 
-// A uprobe's int3 stands on a call of ours that is to be a NOP. When the probe goes, the kernel
+// Prepares a site whose call becomes a NOP under a uprobe's int3. When the probe goes, the kernel
 // takes the first byte from the file; the rest must fit it by then. A debugger restores the bytes
 // that it has found, so nothing is changed while one is attached. The kernel may store at the same
 // time: hence one store.
@@ -206,8 +208,8 @@ void mend_tail(const Batch &b, const PokeSite &s) {
                               __ATOMIC_RELAXED);
 }
 
-// Sites must hold the written bytes. A site with a breakpoint is shared with another tool; any
-// other bytes mean that the records can no longer be trusted (docs/design/text_poke.md).
+// Checks that sites hold the written bytes. A site with a breakpoint is shared with another tool;
+// any other bytes mean that the records can no longer be trusted (docs/design/text_poke.md).
 void read_back(Batch &b) {
   if (b.words && hold_words(b.sites, b.count))
     return;
@@ -231,9 +233,9 @@ void read_back(Batch &b) {
   }
 }
 
-// The three steps again, backwards. The bytes of a site show its step; a site whose bytes are none
-// of ours is left alone. Where the kernel refuses a sync, an open head stays open, which is a NOP
-// for all threads, unless its tail is what it was before.
+// Takes the three steps again, backwards. The bytes of a site show its step; a site whose bytes are
+// none of ours is left alone. Where the kernel refuses a sync, an open head stays open, which is a
+// NOP for all threads, unless its tail is what it was before.
 void roll_back(Batch &b) {
   trap_undo();
   at(kPokeUndoing);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Finds places for islands: the free space below the module if there is enough within reach,
-// because nothing grows there. The space right above an executable belongs to its heap. If
-// the space below is too small (a non-PIE executable at 4 MiB), as far above as reach allows. The
-// islands of one module's kinds are multiples of 16 MiB apart where there is room.
+// Finds places for islands. The first choice is the free space below the module, if there is enough
+// within reach, because nothing grows there. The space right above an executable belongs to its
+// heap. If the space below is too small (a non-PIE executable at 4 MiB), an island lies as far
+// above as reach allows. The islands of one module's kinds are multiples of 16 MiB apart where
+// there is room.
 
 #include "poke/island.h"
 
@@ -33,7 +34,8 @@ template <class Visit> bool visit_maps(Visit visit) {
     return false;
   char buffer[4096];
   uint64_t number[2] = {};
-  int which = 0; // 0, 1: digits of start, end; 2: the rest of the line
+  // The field that is being read: 0, 1: digits of start, end; 2: the rest of the line.
+  int which = 0;
   for (long n; (n = sys(SYS_read, fd, buffer, sizeof buffer)) > 0 && !sys_failed(n);)
     for (long i = 0; i < n; i++) {
       char c = buffer[i];
@@ -56,7 +58,8 @@ template <class Visit> bool visit_maps(Visit visit) {
 }
 
 constexpr uint64_t kLowestAddress = 1 << 16; // vm.mmap_min_addr
-constexpr uint64_t kKeepFreeBytes = 1 << 20; // between an island and what is above it
+// Free space between an island and the mapping above it.
+constexpr uint64_t kKeepFreeBytes = 1 << 20;
 constexpr uint64_t kHighestAddress = uint64_t{1} << Arch::kAddressBits;
 
 uint64_t lowest_in_reach(const Module *module) {
@@ -117,10 +120,10 @@ Status map_near(const Module *module, uint64_t bytes, char **result) {
   return failure(ENOMEM, "no free memory within reach of the module for its trampolines");
 }
 
-// A whole number of steps from the island of another kind that is called: then a call of the one
-// becomes a call of the other by its last byte, in one store wherever the site lies. Downwards, as
-// nothing grows there; on the same side of the module. Jumps too, as they become calls through a
-// third island.
+// Places an island a whole number of steps from the island of another kind that is called: then a
+// call of one becomes a call of the other by its last byte, in one store wherever the site lies.
+// Downwards, as nothing grows there; on the same side of the module. Jumps too, as they become
+// calls through a third island.
 bool map_in_step(const Module *module, uint64_t bytes, char **result) {
   if (Arch::kStoresOnly)
     return false;
@@ -137,8 +140,8 @@ bool map_in_step(const Module *module, uint64_t bytes, char **result) {
   return false;
 }
 
-// A table with room for `room` ids takes the place of a smaller one, which stays: a trampoline may
-// be reading it. Rooms double, so the tables that stay sum up to one more.
+// Replaces a table by one with room for `room` ids. The smaller one stays in memory: a trampoline
+// may be reading it. Rooms double, so the tables that stay sum up to one more.
 template <class T> bool grow_table(T *&table, uint64_t had, uint64_t room) {
   auto *grown = static_cast<T *>(map_pages(room * sizeof(T), MAP_NORESERVE));
   if (!grown)
@@ -148,7 +151,8 @@ template <class T> bool grow_table(T *&table, uint64_t had, uint64_t room) {
   return true;
 }
 
-// Not for all ids that may be: a program that locks its memory takes what is only reserved, too.
+// Reserves the tables for ids that exist, not for all that may come: a program that locks its
+// memory pays for reserved memory, too.
 Status reserve_tables(uint64_t ids) {
   static uint64_t has = 0;
   if (ids <= has)
@@ -232,7 +236,7 @@ void when_island_is_made(Status (*is_made)()) {
   g_is_made = is_made;
 }
 
-// If there is no memory for what g_is_made() needs, the island is none, and its memory is lost.
+// If g_is_made() finds no memory, the module gets no island, and the island's memory is lost.
 static Status take_island(Module *module, SiteKind kind, uint64_t thunks) {
   module->thunks[(int)kind] = thunks;
   Status status = g_is_made ? g_is_made() : Status{};
@@ -244,7 +248,7 @@ static Status take_island(Module *module, SiteKind kind, uint64_t thunks) {
 Status make_island(Module *module, SiteKind kind) {
   if (module->thunks[(int)kind])
     return {};
-  // Those that are not entered in the same way at all sites.
+  // Whether sites behind a prologue are entered in another way than other sites.
   bool has_prologue_sites = kind != SiteKind::kJump && kind != SiteKind::kProfile;
   bool calls_bodies = !has_prologue_sites || kind == SiteKind::kOpsExit;
   if (calls_bodies)
@@ -274,7 +278,7 @@ Status make_island(Module *module, SiteKind kind) {
   return {};
 }
 
-// Whole steps from one island to another; false: they are not in step, or too far apart.
+// Counts the whole steps from one island to another; false: they are not in step, or too far apart.
 static bool count_steps(uint64_t from, uint64_t to, int8_t *steps) {
   auto distance = (int64_t)(to - from);
   *steps = (int8_t)(distance / (int64_t)Arch::kLastByteStep);
@@ -287,7 +291,8 @@ static SiteKind between_kind(SiteKind jump_kind) {
                                            : SiteKind::kBetweenExit;
 }
 
-// Failing is no error: changes are what they would be without.
+// Makes the island between calls and jumps of `jump_kind`, if it can be made. A failure is no
+// error: without the island, changes take another way.
 Status make_between(Module *module, SiteKind jump_kind) {
   SiteKind kind = between_kind(jump_kind);
   bool &tried = module->tried_between[(int)kind - (int)SiteKind::kBetweenJump];

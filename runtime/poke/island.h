@@ -3,7 +3,7 @@
 // Islands: the thunks of a module, in memory that the calls and jumps of its sites can reach.
 //
 //      +0      slots       addresses of the trampolines, one for each class of thunk
-//      +4096   thunks      kThunkBytes for each record: the id, and a jump to what a slot says
+//      +4096   thunks      kThunkBytes for each record: the id, and a jump to the address in a slot
 //
 // A module has one island for each kind of site, and neither ever changes. A thread may be
 // preempted between a site and the trampoline for as long as it likes: if a thunk led to
@@ -24,10 +24,10 @@ namespace nophook {
 Status make_island(Module *module, SiteKind kind);
 
 // Makes the module's islands between calls and jumps of `jump_kind`, once, if it can have any.
-// Errors: those of make_island for what they lead to.
+// Errors: those of make_island for the islands that they lead to.
 Status make_between(Module *module, SiteKind jump_kind);
 
-// The thunk of a record in there, or 0.
+// The thunk of a record in that island, or 0.
 uint64_t between_thunk(const Module *module, uint32_t index, SiteKind jump_kind);
 
 // The address of a record's thunk.
@@ -35,11 +35,13 @@ inline uint64_t thunk_address(const Module *module, uint32_t index, SiteKind kin
   return module->thunks[(int)kind] + (uint64_t)index * Arch::kThunkBytes;
 }
 
-// Where a jump at `ip` in `module` must go to come to `target`: there, or to a stub in reach, which
-// is for this target for ever. Errors: ENOMEM (also after 256 targets), EPERM.
+// The address to which a jump at `ip` in `module` must go to reach `target`: the target itself, or
+// a stub in reach, which belongs to this target for ever. Errors: ENOMEM (also after 256 targets),
+// EPERM.
 Status reach_from(Module *module, uint64_t ip, uint64_t target, uint64_t *jump);
 
-// Called when the module has an island more, before a site leads there. An error is the island's.
+// Sets a function that is called when the module has got an island, before a site leads there. Its
+// error is the island's.
 void when_island_is_made(Status (*is_made)());
 
 // New memory that jumps in the module reach, to be made executable. Errors: ENOMEM.

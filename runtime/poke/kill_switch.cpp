@@ -28,12 +28,12 @@ template <class Visit> void each_enabled(Visit visit) {
       });
 }
 
-// The program may have unmapped its text.
+// Whether the text is still mapped: the program may have unmapped it.
 bool is_there(Mappings &mappings, const uint8_t *ip) {
   return mappings.can_read(reinterpret_cast<uint64_t>(ip), Arch::kSiteBytes);
 }
 
-// Static calls have no text to be restored, only a table.
+// Turns static calls off: they have no text to be restored, only a table.
 void turn_static_calls_off() {
   for (Module *m = first_module(); m; m = m->next) {
     if (!m->loaded || !m->call_targets)
@@ -67,11 +67,12 @@ void all_off() {
     if (!is_there(mappings, ip))
       return;
     uint64_t found = Arch::read_insn(ip);
-    if (Arch::is_branch_insn(found)) // else it is no longer ours
+    if (Arch::is_branch_insn(found)) // other bytes are no longer ours
       sites.append({reinterpret_cast<uint64_t>(ip), found, nop_of(state)});
   });
   by_address(sites.data(), sites.size());
-  // Sites that need int3 may have to stay as they are. The others need not wait for them.
+  // The sites that need no int3 are changed first, since those that need it may have to stay as
+  // they are.
   uint64_t sure = 0;
   for (uint64_t i = 0; i < sites.size(); i++)
     if (poke_way(sites[i].address()) != PokeWay::kTrap) {

@@ -15,7 +15,7 @@ namespace nophook {
 // bits of registers go. Hold the runtime's lock, and be in no batch.
 void trip_kill_switch(const LogText &reason);
 
-// Why the switch is tripped, one line; null while it is not. Any thread, any time.
+// The reason why the switch is tripped, one line; null while it is not. Any thread, any time.
 const char *kill_reason();
 
 } // namespace nophook

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes the lines of new islands to /tmp/perf-PID.map, which is opened for each and checked: other
+// users can write to /tmp.
 
 #include "poke/perf_map.h"
 
@@ -32,7 +34,7 @@ Status open_map(long *fd) {
   bool is_ours = !sys_failed(sys(SYS_newfstatat, opened, "", &about, AT_EMPTY_PATH)) &&
                  S_ISREG(about.st_mode) && about.st_uid == (uid_t)sys(SYS_geteuid) &&
                  about.st_nlink == 1;
-  if (!is_ours) { // perf would not believe it either
+  if (!is_ours) { // perf ignores such a file, too
     sys(SYS_close, opened);
     return failure(EPERM, "/tmp/perf-PID.map is not this user's file");
   }
@@ -68,7 +70,7 @@ Status write_line(long fd, uint64_t start, uint64_t bytes, const char *what, con
                              : Status{};
 }
 
-// The islands of the module that are not written yet, each as a line.
+// Writes a line for each island of the module that is not listed yet.
 Status tell(long fd, Module *module) {
   constexpr uint32_t kStubsBit = kSiteKinds;
   auto is_new = [&](uint32_t bit, uint64_t address) {

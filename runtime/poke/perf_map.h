@@ -22,8 +22,8 @@ namespace nophook {
 Status set_perf_map(uint64_t on);
 bool perf_map_is_on();
 
-// There is an island more. If lines cannot be written, one in the log says so, and it is off. Under
-// the runtime's lock.
+// To be called when there is a new island. If lines cannot be written, one in the log reports it,
+// and the map is off. Under the runtime's lock.
 void tell_perf();
 
 } // namespace nophook

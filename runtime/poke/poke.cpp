@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Decides how a batch is done: which way each site is changed, whether that needs core syncs
-// and traps, whether the process can have them, and what follows if it went wrong.
+// Decides how a batch is done: the way in which each site is changed, whether that needs core syncs
+// and traps, whether the process can have them, and the consequence of a failure.
 
 #include "poke/poke.h"
 
@@ -80,7 +79,7 @@ void choose_ways(Batch &b, PokeWay preferred) {
   for (uint64_t &count : b.ways)
     count = 0;
   if (b.words) {
-    b.ways[(int)PokeWay::kStore] = b.count; // as sites are from the start
+    b.ways[(int)PokeWay::kStore] = b.count; // all sites, which have this way from the start
     return;
   }
   for (uint64_t i = 0; i < b.count; i++) {
@@ -112,8 +111,8 @@ Status leave_trap_sites(Batch &b, const char *killed) {
   return {};
 }
 
-// What int3 needs: no debugger that takes the trap first, and no thread or child that the trap
-// would kill.
+// Checks the conditions of int3: no debugger that takes the trap first, and no thread or child that
+// the trap would kill.
 Status prepare_traps(Batch &b) {
   if (debugger_attached())
     return failure(EBUSY, "some sites need int3, which the attached debugger would take");
@@ -136,12 +135,13 @@ Status prepare_traps(Batch &b) {
   return status;
 }
 
-// Whether there is one thread and the protocol is of no use to it.
+// Whether there is one thread, so that the protocol is not needed.
 bool can_write_alone(const Batch &b) {
   return (b.ways[(int)PokeWay::kTrap] || !g_core_sync) && single_threaded();
 }
 
-// Sites that lie close together are in one range, whatever is between them.
+// Adds the text of all sites. Sites that lie close together are in one range, with the text between
+// them.
 bool add_text(Batch &b) {
   constexpr uint64_t kStep = 32;
   for (uint64_t i = 0; i < b.count; i++) {
@@ -153,7 +153,7 @@ bool add_text(Batch &b) {
   return true;
 }
 
-// Sites that the program has taken away are left alone.
+// Marks sites whose text the program has unmapped as failed.
 void leave_gone(Batch &b) {
   if (!b.text.any_gone())
     return;
@@ -162,15 +162,16 @@ void leave_gone(Batch &b) {
       b.sites[i].set_failed(true), b.gone++;
   if (!b.gone)
     return;
-  b.words = false; // these look at no site's failure
+  b.words = false; // store_words() ignores whether a site has failed
   LogText line;
   log_line(
       line.number(b.gone).add(" functions are left alone: the program has unmapped their text, or "
                               "taken all rights away from it"));
 }
 
-// A handler of this thread's may block SIGTRAP, and int3 would kill it; or it may fork, and its
-// child could lose our SIGTRAP handler by an exec that fails, or by resetting all of them.
+// Changes the text with the signals of this thread blocked. A handler may block SIGTRAP, and int3
+// would kill it; or it may fork, and its child could lose our SIGTRAP handler by an exec that
+// fails, or by resetting all of them.
 void change_while_threads_run(Batch &b) {
   if (!b.traps)
     return change_text(b, false);
@@ -185,7 +186,7 @@ Status run(Batch &b) {
   NOPHOOK_TRY(b.text.open());
   if (!b.text.direct())
     choose_ways(b, PokeWay::kTrap);
-  register_core_sync(); // of a runtime that has come late
+  register_core_sync(); // needed in a runtime that was loaded late
   leave_gone(b);
   if (can_write_alone(b)) {
     BlockSignals block; // no handler of this thread may run through a site that is half written

@@ -5,7 +5,7 @@
 // docs/design/text_poke.md has the protocol. In short, each site takes the first way that
 // its address allows:
 //
-//   store  its bytes lie in one aligned 8-byte word, or those that differ between one call and
+//   store  its bytes lie in one aligned 8-byte word, or the bytes that differ between one call and
 //          another do: one store
 //   skip   its first two bytes do: jump over the tail, sync, tail, sync, head
 //   steps  a call becomes a jump, or a jump a call, by way of a thunk that serves both: each of
@@ -36,8 +36,8 @@ public:
         to_head_(Arch::short_head(to)), from_rest_(Arch::rest_of(from)),
         to_rest_(Arch::rest_of(to)) {}
 
-  // That a thunk serves both: `last` is the last byte of a call of it, and of a jump. From, to
-  // and those two differ in the first and last byte alone.
+  // Declares that a thunk serves both: `last` is the last byte of a call of it, and of a jump.
+  // `from`, `to` and these two instructions differ in the first and last byte alone.
   void set_via(uint8_t last) {
     via_ = last;
     set_way(PokeWay::kSteps);
@@ -49,8 +49,9 @@ public:
   uint64_t to() const { return Arch::insn_of(to_head_, to_rest_); }
   uint8_t via() const { return via_; }
 
-  // text_poke_batch's: how it is changed (before: kSteps if there is a via), that it is not ours
-  // to change, and that it is being taken back and holds neither.
+  // For text_poke_batch() alone: the way in which the site is changed (before: kSteps if there is a
+  // via); whether it is not ours to change; whether it is being taken back and holds neither
+  // instruction.
   PokeWay way() const { return (PokeWay)way_; }
   bool failed() const { return failed_; }
   bool open() const { return open_; }
@@ -71,19 +72,19 @@ private:
 };
 static_assert(sizeof(PokeSite) == 16);
 
-// The way that a site at `ip` is changed by default, and one that `preferred` asks for if
-// the site allows it. Pure.
+// The way in which a site at `ip` is changed by default, or the `preferred` way if the site allows
+// it. Pure.
 PokeWay poke_way(uint64_t ip, PokeWay preferred = PokeWay::kStore);
 
-// Whether one aligned 8-byte store at most makes `to` of `from` at `ip`. Pure.
+// Whether at most one aligned 8-byte store changes `from` at `ip` into `to`. Pure.
 bool changes_one_word(uint64_t ip, uint64_t from, uint64_t to);
 
 // Selects the way for all sites that allow it (NOPHOOK_POKE).
 void set_preferred_way(PokeWay way);
 
-// Called early, while there is one thread, registering costs 5 us; once threads run, 15 ms. A
-// runtime that comes later leaves it to a thread of its own, or to the first change. When it has
-// worked, another call does nothing.
+// Registers the process for core syncs. While there is one thread, that costs 5 us; once threads
+// run, 15 ms. A runtime that comes later leaves it to a thread of its own, or to the first change.
+// When it has worked, another call does nothing.
 void register_core_sync();
 
 // Changes `count` sites, sorted by address, none twice. Hold the runtime's lock.
@@ -109,7 +110,7 @@ bool is_uprobe_call(uint64_t address, uint64_t found);
 // Every batch fails with EBUSY from now on, for this static reason. Start-up only.
 void refuse_pokes(const char *reason);
 
-// Where a batch stands. Tests stop there.
+// The steps of a batch. Tests stop there.
 enum PokeStep {
   kPokeOpened,  // text is writable, nothing is written
   kPokeHeads,   // sites are open or done

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the class of a site from its descriptor or, behind a prologue, from the code in front of
+// it.
 
 #include "poke/site_classes.h"
 
@@ -36,12 +38,13 @@ void read_descriptors(Module *module, uint8_t *slot) {
   }
 }
 
-// A trampoline finds the caller of such a site by the frame pointer. gcc's nested functions have
-// their site behind a push in objects of older versions of recordmcount: there the frame pointer is
-// still the caller's, and may hold anything. So the code in front of the site decides, not the
-// descriptor. Where it shows nothing, the word at the top of the stack stands for the caller.
+// The slot of a site that is not at its function's entry. A trampoline finds the caller of such a
+// site by the frame pointer. gcc's nested functions have their site behind a push in objects of
+// older versions of recordmcount: there the frame pointer is still the caller's, and may hold
+// anything. So the code in front of the site decides, not the descriptor. If the code shows
+// nothing, the word at the top of the stack stands for the caller.
 static uint8_t slot_behind_entry(Mappings &mappings, uint64_t pc, uint64_t ip) {
-  constexpr uint64_t kMostBytes = 256; // of a prologue
+  constexpr uint64_t kMostBytes = 256; // largest prologue
   if (ip - pc > kMostBytes || !mappings.can_read(pc, ip - pc))
     return ISLAND_SLOT_BEHIND_ENTRY;
   switch (Arch::site_frame(reinterpret_cast<const uint8_t *>(pc), ip - pc)) {
@@ -55,7 +58,7 @@ static uint8_t slot_behind_entry(Mappings &mappings, uint64_t pc, uint64_t ip) {
   return ISLAND_SLOT_BEHIND_ENTRY;
 }
 
-// Few programs have any: a descriptor that is no such is passed over without looking for its
+// Finds such sites. Few programs have any: other descriptors are skipped without a search for their
 // record.
 void find_sites_after_prologue(Module *module, uint8_t *slot) {
   Mappings mappings;

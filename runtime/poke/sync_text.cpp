@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// First all lines are cleaned, then all are invalidated: a barrier for each site would be most of
-// the time that a large batch takes.
+// Cleans the cache lines of a whole batch. First all lines are cleaned, then all are invalidated: a
+// barrier for each site would be most of the time that a large batch takes.
 
 #include "poke/sync_text.h"
 

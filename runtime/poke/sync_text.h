@@ -9,10 +9,11 @@
 
 namespace nophook {
 
-// For all sites but those that have failed, whose text may be gone. Call it before the core sync.
+// Syncs all sites but those that have failed, whose text may be unmapped. Call it before the core
+// sync.
 void sync_sites(const PokeSite *sites, uint64_t count);
 
-// For memory that is readable.
+// Syncs memory that is readable.
 void sync_range(const void *start, uint64_t bytes);
 
 } // namespace nophook

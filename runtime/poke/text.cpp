@@ -19,7 +19,7 @@
 namespace nophook {
 namespace {
 
-// The pages of the executable segment that `ip` lies in; alone if no module has it.
+// The pages of the executable segment that `ip` lies in; a single page if no module has it.
 TextSegment segment_of(uint64_t ip) {
   for (const Module *m = first_module(); m; m = m->next)
     for (uint32_t i = 0; m->loaded && i < m->text_count; i++)
@@ -29,7 +29,7 @@ TextSegment segment_of(uint64_t ip) {
   return {ip, ip + 1, PROT_READ | PROT_EXEC};
 }
 
-// Executable from the start, and filled as a debugger would.
+// Maps executable pages, and fills them as a debugger would.
 bool replace_by_code(long mem_fd, void *pages, const void *contents, uint64_t bytes) {
   long at = sys(SYS_mmap, pages, bytes, PROT_READ | PROT_EXEC,
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
@@ -48,7 +48,7 @@ long make_writable(uint64_t start, uint64_t end, int prot) {
   return sys(SYS_mprotect, start, end - start, prot | kAllRights);
 }
 
-// The kernel reports three rights and changes all that a CPU has.
+// All rights that the CPU has, from the three that the kernel reports.
 int more_rights(int prot) {
   return prot & ~kAllRights;
 }
@@ -84,7 +84,8 @@ TextAccess::TextAccess() : ranges_(kept_ranges(0)), added_(kept_ranges(1)), gone
   gone_.clear();
 }
 
-// The kernel may refuse, where it would have to split a mapping and there are too many.
+// Restores the rights. The kernel may refuse if it would have to split a mapping and there are too
+// many.
 void TextAccess::close_ranges(uint64_t count) {
   uint64_t refused = 0;
   for (uint64_t i = 0; i < count; i++) {
@@ -96,8 +97,8 @@ void TextAccess::close_ranges(uint64_t count) {
     log_line("the kernel refuses to take the right to write away from text again");
 }
 
-// Whether all that was added has the rights that it was linked with. It asks for at most two pages,
-// which suits a site or two; for more it returns false, and /proc is read.
+// Whether all added pages have the rights that they were linked with. It asks for at most two
+// pages, which suits a site or two; for more it returns false, and /proc is read.
 bool TextAccess::are_as_linked() const {
   constexpr uint64_t kMostPages = 2;
   uint64_t pages = 0;
@@ -112,7 +113,8 @@ bool TextAccess::are_as_linked() const {
   return true;
 }
 
-// One range becomes as many as have their own rights, or none. Without /proc it stays.
+// Splits a range into ranges of equal rights; unmapped parts are dropped. Without /proc the range
+// stays whole.
 bool TextAccess::split(const Range &range, Mappings &mappings) {
   for (uint64_t at = range.start; at < range.end;) {
     Mapping mapping;
@@ -155,9 +157,9 @@ bool TextAccess::is_gone(uint64_t ip) const {
   return false;
 }
 
-// Text that a program has moved to pages of hugetlbfs is opened page by page: the kernel refuses
-// a part of one, as an address that is not aligned. What lies around a site in such a page is text
-// as well.
+// Opens text that a program has moved to pages of hugetlbfs, page by page: the kernel refuses a
+// part of such a page, as an address that is not aligned. The bytes around a site in such a page
+// are text as well.
 long TextAccess::open_huge(Range &range) {
   constexpr uint64_t kHuge = 2 << 20;
   for (uint64_t at = range.start; at < range.end; at = round_down(at, kHuge) + kHuge) {
@@ -264,7 +266,8 @@ bool TextAccess::store_insn(uint8_t *ip, uint64_t from, uint64_t to) {
     return write_mem(ip, &to, Arch::kSiteBytes);
   auto at = reinterpret_cast<uint64_t>(ip);
   uint64_t word = round_down(at + (uint64_t)__builtin_ctzll(from ^ to) / 8, 8);
-  // The other bytes are text that nobody changes: all pokes are under one lock.
+  // The other bytes of the word are text that no other thread changes: all pokes are under one
+  // lock.
   uint64_t value = *reinterpret_cast<uint64_t *>(word);
   constexpr uint64_t ours = Arch::kInsnMask;
   if (word <= at) { // the bytes in front of it are the low ones

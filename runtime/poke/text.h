@@ -4,8 +4,8 @@
 // protection that they had, or, where the kernel refuses that (MDWE, SELinux), writes through
 // /proc/self/mem.
 //
-// What they had is what their mapping has at that moment, not what the file says: a program that
-// patches itself has made its text writable, another has taken away what it needed at its start.
+// The old protection is the mapping's at that moment, not the file's: a program that patches itself
+// has made its text writable, another has taken away what it needed at its start.
 
 #pragma once
 
@@ -23,7 +23,7 @@ namespace nophook {
 // it refuses that, too; their contents are undefined then.
 [[nodiscard]] bool make_executable(void *pages, uint64_t bytes);
 
-// Open for the length of a batch.
+// Access to text for the length of a batch.
 class TextAccess {
 public:
   TextAccess();
@@ -31,17 +31,17 @@ public:
   TextAccess(const TextAccess &) = delete;
   TextAccess &operator=(const TextAccess &) = delete;
 
-  // That the site at `ip` will be written to; they ascend. False without memory.
+  // Adds the site at `ip`, which will be written to; addresses ascend. False without memory.
   [[nodiscard]] bool add(uint64_t ip) { return ip + Arch::kSiteBytes <= end_ || add_range(ip); }
 
-  // Whether what lies between the last site and `ip` is opened with it.
+  // Whether the text between the last site and `ip` is opened with it.
   bool is_near(uint64_t ip) const { return ip < segment_.end && ip < end_ + kMergeBytes; }
 
-  // Makes what has been added writable. Errors: EPERM, ENOMEM.
+  // Makes the added text writable. Errors: EPERM, ENOMEM.
   Status open();
 
-  // Whether a site that was added lies in text that is not there any more, or has no rights at all:
-  // it must not be touched. Most of the time there is none.
+  // Whether an added site lies in text that is unmapped, or has no rights at all: it must not be
+  // touched. Usually there is none.
   bool any_gone() const { return !gone_.empty(); }
   bool is_gone(uint64_t ip) const;
 
@@ -50,13 +50,14 @@ public:
   // trap way.
   bool direct() const { return mem_fd_ < 0; }
 
-  // Each returns whether the kernel took it; direct writes cannot fail.
+  // Each function returns whether the kernel accepted the write; direct writes cannot fail.
   [[nodiscard]] bool write8(uint8_t *at, uint8_t value);
   [[nodiscard]] bool write16(uint8_t *at, uint16_t value);
-  // The bytes of an instruction from the `first` one on; no thread executes them at that time.
+  // Writes the bytes of an instruction from the `first` one on; no thread executes them at that
+  // time.
   [[nodiscard]] bool write_tail(uint8_t *ip, uint64_t insn, unsigned first);
-  // One aligned store where changes_one_word(). It needs direct access, unless sites are aligned
-  // words (Arch::kStoresOnly), which the kernel writes in one piece.
+  // Makes one aligned store where changes_one_word(). It needs direct access, unless sites are
+  // aligned words (Arch::kStoresOnly), which the kernel writes in one piece.
   [[nodiscard]] bool store_insn(uint8_t *ip, uint64_t from, uint64_t to);
 
 private:
@@ -66,7 +67,7 @@ private:
   struct Range {
     uint64_t start;
     uint64_t end;
-    int prot; // what it has outside of batches
+    int prot; // the protection outside of batches
   };
   bool add_range(uint64_t ip);
   bool are_as_linked() const;
@@ -78,12 +79,12 @@ private:
   void close_ranges(uint64_t count);
   bool write_mem(const void *at, const void *bytes, uint64_t size);
 
-  // Memory that is kept for the next batch: under the runtime's lock there is one.
+  // Memory that is kept for the next batch. One is enough, under the runtime's lock.
   static Array<Range> &kept_ranges(int which);
 
   Array<Range> &ranges_, &added_, &gone_;
-  TextSegment segment_ = {}; // of the last site
-  uint64_t end_ = 0;         // of the last range
+  TextSegment segment_ = {}; // segment of the last site
+  uint64_t end_ = 0;         // end of the last range
   int mem_fd_ = -1;
 };
 

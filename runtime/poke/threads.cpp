@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// If /proc is not mounted, or a filter forbids opening it, each question has the safe answer: there
-// are other threads, they block the signal, they are still on their way.
+// Reads the status files of the process's threads. If /proc is not mounted, or a filter forbids
+// opening it, each question has the safe answer: there are other threads, they block the signal,
+// they are still on their way.
 
 #include "poke/threads.h"
 
@@ -18,16 +19,16 @@
 namespace nophook {
 namespace {
 
-// A thread that has run this long is another few events further.
+// A thread that has run this much longer has executed some events more.
 constexpr uint64_t kGoneOnNs = 20 * 1000;
 // The first 400 looks take about a tenth of a second, the others five: the time that is left to a
 // thread which was interrupted while it blocked a signal.
 constexpr int kMostLooks = 400 + 2500;
-// A thread that is ready to run and gets no processor shows nothing, however often it is looked at.
-// Loaded machines have left new threads, which libc starts with all signals blocked, without one
-// for more than five seconds. These looks take a minute.
+// A thread that is ready to run and gets no processor makes no progress between two looks. Loaded
+// machines have left new threads, which libc starts with all signals blocked, without one for more
+// than five seconds. These looks take a minute.
 constexpr int kMostStarvedLooks = 30'000;
-// Listings of threads of which none was whole: a tenth of a second.
+// The most listings of threads, if none of them is whole: a tenth of a second.
 constexpr int kMostListings = 1000;
 constexpr long kPauseNs = 100'000;
 
@@ -48,23 +49,23 @@ const char *status_line(const ProcText &text, const char *key) {
   return nullptr;
 }
 
-// What one look at a thread has shown.
+// The result of one look at a thread.
 struct Look {
   int tid;
   uint64_t ran_ns;
-  uint64_t blocked; // signals
-  char state;       // as in its status file; 0: there is none
-  bool rests;       // it is gone, or sleeps without a pending SIGTRAP
+  uint64_t blocked; // set of blocked signals
+  char state;       // its state, as in its status file; 0: there is no such thread
+  bool rests;       // whether it is gone, or sleeps without a pending SIGTRAP
 };
 
 constexpr uint64_t kAllSignals = ~uint64_t{0};
 
 Look look_at(int tid) {
   ProcText text;
-  // The time first: the thread may run in between.
+  // The time is read first: the thread may run in between.
   Look look = {tid, time_ran(tid), kAllSignals, 0, false};
   if (!read_proc(task_file(tid, "status").c_str(), text)) {
-    // Gone; or no file can be opened, which is no proof.
+    // The thread is gone; or no file can be opened, which is no proof.
     look.rests = is_thread_gone(tid);
     look.blocked = look.rests ? 0 : kAllSignals;
     return look;
@@ -78,7 +79,7 @@ Look look_at(int tid) {
   return look;
 }
 
-// The threads as they were seen last, in the kernel's order. One whose time has not moved since has
+// The last look at each thread, in the kernel's order. A thread whose time has not moved since has
 // executed nothing: its mask is what it was, and if it rested it has met no int3. A look is 20 us,
 // asking for the time less than one: a batch among a thousand sleepers depends on it.
 Array<Look> &looks(int which) {
@@ -112,19 +113,19 @@ template <class Visit> bool look_at_others(Visit visit) {
 bool may_have_vfork_child(const Look &look) {
   if (look.rests || look.state == 'R')
     return !look.rests;
-  ProcText call; // its number, "-1" in a fault, "running"
+  ProcText call; // the system call's number, "-1" in a fault, or "running"
   return !look.state || (look.state == 'D' &&
                          (!read_proc(task_file(look.tid, "syscall").c_str(), call) ||
                           *call == 'r' || (*call != '-' && may_lend_memory(number_at(call, 10)))));
 }
 
-// What int3 may kill.
+// A thread that int3 may kill, or whose vfork child int3 may kill.
 struct Endangered {
   int tid;
-  bool blocks;     // SIGTRAP
-  bool may_lend;   // its memory to a vfork child with older handlers
-  int looks;       // at which it slept, or had gone on since the last one
-  uint64_t ran_ns; // at the last look
+  bool blocks;     // whether it blocks SIGTRAP
+  bool may_lend;   // whether it may lend its memory to a vfork child with older handlers
+  int looks;       // number of looks at which it slept, or had run since the look before
+  uint64_t ran_ns; // its running time at the last look
   uint64_t user_first_ns;
 };
 
@@ -132,13 +133,14 @@ bool update(Endangered &thread, const Look &now) {
   thread.blocks = now.blocked >> (SIGTRAP - 1) & 1;
   thread.may_lend = thread.may_lend && time_in_user_mode(now.tid) == thread.user_first_ns &&
                     may_have_vfork_child(now);
-  // One that runs may block signals over and over, as libc does to start a thread.
+  // A running thread may block signals over and over, as libc does to start a thread.
   if (thread.blocks && (now.ran_ns >= thread.ran_ns + kGoneOnNs || now.rests))
     thread.looks += now.rests ? 4 : 1;
   return thread.blocks || thread.may_lend;
 }
 
-// Threads that int3 may kill, as far as the first look shows. False: the kernel does not show it.
+// Finds the threads that int3 may kill, as far as the first look shows. False: the kernel does not
+// show it.
 bool find_endangered(bool is_inherited, Array<Endangered> *found) {
   return look_at_others([&](const Look &look) {
     const uint64_t user_ns = is_inherited ? 0 : time_in_user_mode(look.tid);

@@ -4,13 +4,14 @@
 // handler lets it go on as if the new instruction had been there already: for a call it
 // pushes the return address, for a jump or call it goes to the target, for a NOP behind it.
 //
-// A trap that is not ours belongs to the program: its own handler runs, with what it asked
-// for; without one, the program dies of it as it would have without us.
+// A trap that is not ours belongs to the program: its own handler runs, with the mask and flags
+// that it asked for; without a handler, the program dies of the trap as it would have without us.
 //
 // The handler stays for good. A thread may be between int3 and handler when its batch ends, and
-// would die of the default action. How long it is there depends on the machine: a virtual CPU that
-// loses its real one stays there for a time slice, and that time counts as the thread's own. The
-// table need not stay: when it is gone, so is the int3, and the thread executes the site once more.
+// would die of the default action. The length of that time depends on the machine: a virtual CPU
+// that loses its real one stays there for a time slice, and that time counts as the thread's own.
+// The table need not stay: when it is gone, so is the int3, and the thread executes the site once
+// more.
 
 #include "poke/trap.h"
 
@@ -30,29 +31,30 @@ namespace {
 enum Emulate : uint8_t { kNew, kOld, kNop };
 
 struct TrapSite {
-  const uint8_t *ip; // ascending
+  const uint8_t *ip; // address of the site; addresses ascend
   uint64_t to : 8 * Arch::kSiteBytes;
   uint64_t from : 8 * Arch::kSiteBytes;
-  // The site holds none of our bytes. Relaxed: the table is in force when it is stored, and a
-  // handler that misses it emulates an instruction of ours once more, as it did just before.
+  // Whether the site holds none of our bytes. Relaxed: the table is in force when it is stored, and
+  // a handler that misses it emulates an instruction of ours once more, as it did just before.
   uint8_t forgotten;
 };
 
-// Readers of it are counted in g_readers; it is freed when it is unpublished and has no readers.
+// A table of sites with int3. Its readers are counted in g_readers; it is freed when it is
+// unpublished and has no readers.
 struct TrapTable {
-  TrapTable *next; // of those that are kept or still to be freed
+  TrapTable *next; // the next of the tables that are kept or still to be freed
   uint64_t bytes;
   uint64_t count;
-  uint8_t emulate; // Emulate
+  uint8_t emulate; // the instruction to emulate, an Emulate
   TrapSite sites[];
 };
 
-TrapTable *g_table = nullptr;   // of the batch
-TrapTable *g_kept = nullptr;    // their int3 stay for good
-TrapTable *g_retired = nullptr; // unpublished, perhaps still read
+TrapTable *g_table = nullptr;   // table of the present batch
+TrapTable *g_kept = nullptr;    // tables whose int3 stay for good
+TrapTable *g_retired = nullptr; // tables that are unpublished, but may still be read
 uint64_t g_readers = 0;
-uint32_t g_published = 0;    // tables, ever
-bool g_is_inherited = false; // every child of vfork has it, or is younger
+uint32_t g_published = 0;    // number of tables published so far
+bool g_is_inherited = false; // whether every child of vfork has the handler, or is younger
 
 TrapSite *find_in(TrapTable *table, const uint8_t *ip) {
   const uint64_t at =
@@ -71,8 +73,8 @@ bool find_insn_in(TrapTable *table, const uint8_t *ip, uint64_t *insn) {
 
 // Whether a trap at `ip` is ours; if so, the instruction to go on with, 0 for a NOP.
 bool find_insn(const uint8_t *ip, uint64_t *insn) {
-  // seq_cst, as where the table goes: either the reader sees that the table is gone, or the
-  // writer sees the reader.
+  // seq_cst, as in the code that removes the table: either the reader sees that the table is gone,
+  // or the writer sees the reader.
   __atomic_fetch_add(&g_readers, 1, __ATOMIC_SEQ_CST);
   bool found = find_insn_in(__atomic_load_n(&g_table, __ATOMIC_SEQ_CST), ip, insn);
   for (TrapTable *t = __atomic_load_n(&g_kept, __ATOMIC_ACQUIRE); t && !found; t = t->next)
@@ -108,7 +110,7 @@ Trap trap_at(const uint8_t *ip, uint64_t *insn) {
   }
 }
 
-// What the kernel would do without a handler.
+// The kernel's default action for a trap without a handler.
 void pass_to_default(const siginfo_t *info, void *context) {
   struct sigaction action = {};
   action.sa_handler = SIG_DFL;
@@ -122,7 +124,7 @@ void pass_to_default(const siginfo_t *info, void *context) {
 void pass_on(struct sigaction *previous, int signal, siginfo_t *info, void *context) {
   struct sigaction theirs = *previous;
   if (!(theirs.sa_flags & SA_SIGINFO) && theirs.sa_handler == SIG_IGN && info->si_code <= 0)
-    return; // sent by a process: ignored; int3 kills under SIG_IGN as well
+    return; // a signal that a process has sent is ignored; int3 kills under SIG_IGN as well
   if (!(theirs.sa_flags & SA_SIGINFO) &&
       (theirs.sa_handler == SIG_DFL || theirs.sa_handler == SIG_IGN)) {
     pass_to_default(info, context);
@@ -130,7 +132,7 @@ void pass_on(struct sigaction *previous, int signal, siginfo_t *info, void *cont
   }
   if (theirs.sa_flags & (int)SA_RESETHAND)
     previous->sa_handler = SIG_DFL, previous->sa_flags = 0;
-  uint64_t mask = 0; // of the kernel's size; the return from our handler takes it back
+  uint64_t mask = 0; // signal mask of the kernel's size; the return from our handler restores it
   copy_bytes(&mask, &theirs.sa_mask, sizeof mask);
   if (!(theirs.sa_flags & SA_NODEFER))
     mask |= uint64_t{1} << (SIGTRAP - 1);
@@ -151,7 +153,8 @@ void on_trap(struct sigaction *previous, int signal, siginfo_t *info, void *cont
   if (trap == Trap::kOurs)
     Arch::emulate_insn(context, address, insn ? insn : Arch::kNopClang);
   else if (trap == Trap::kOver && Arch::is_trap_insn(info->si_code))
-    Arch::execute_again(context); // of a batch that is over: what stands there now will do
+    // The trap of a batch that is over: the thread executes the present instruction.
+    Arch::execute_again(context);
   else
     pass_on(previous, signal, info, context);
 }
@@ -170,7 +173,7 @@ Installation g_installations[] = {
     {on_trap_of<4>, {}}, {on_trap_of<5>, {}}, {on_trap_of<6>, {}}, {on_trap_of<7>, {}},
 };
 constexpr int kInstallations = sizeof g_installations / sizeof *g_installations;
-int g_installed = 0; // of them
+int g_installed = 0; // number of installations
 
 template <int kNumber> void on_trap_of(int signal, siginfo_t *info, void *context) {
   on_trap(&g_installations[kNumber].previous, signal, info, context);
@@ -190,20 +193,20 @@ bool is_same(const struct sigaction &a, const struct sigaction &b) {
                      sizeof a);
 }
 
-// Null, or what stands against it.
+// Installs the handler. Null, or the reason why it cannot be installed.
 const char *install() {
   struct sigaction now = {}, action = {};
   if (sigaction(SIGTRAP, nullptr, &now) != 0)
     return "the SIGTRAP handler cannot be installed";
   if (is_ours(now))
-    return nullptr; // of an earlier batch
+    return nullptr; // the handler of an earlier batch
   // An action that one of ours has replaced before gets the same one of ours again.
   int number = 0;
   while (number < g_installed && !is_same(g_installations[number].previous, now))
     number++;
   if (number == kInstallations)
     return "the program has replaced the SIGTRAP handler too often";
-  g_installations[number].previous = now; // before a trap can need it
+  g_installations[number].previous = now; // stored before a trap can need it
   g_installed += number == g_installed;
   action.sa_sigaction = g_installations[number].function;
   action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART;
@@ -219,7 +222,7 @@ void push(TrapTable **list, TrapTable *table) {
 
 void free_retired() {
   if (__atomic_load_n(&g_readers, __ATOMIC_SEQ_CST))
-    return; // a thread has been interrupted in find_insn: next time
+    return; // a thread was interrupted in find_insn: freed at the next call
   while (TrapTable *table = g_retired) {
     g_retired = table->next;
     unmap_pages(table, table->bytes);
@@ -252,7 +255,7 @@ Status trap_begin(const PokeSite *sites, uint64_t count) {
       site.from = sites[i].from();
     }
   __atomic_store_n(&g_table, table, __ATOMIC_SEQ_CST);
-  // Behind the table and in front of the first int3: pairs with trap_at().
+  // Comes behind the table and in front of the first int3: pairs with trap_at().
   __atomic_fetch_add(&g_published, 1, __ATOMIC_SEQ_CST);
   g_is_inherited = true;
   free_retired();

@@ -11,15 +11,15 @@
 namespace nophook {
 
 // Installs the handler, which stays for good. While there is no table, it passes all traps on.
-// `is_inherited`: it has been there since an earlier trap_begin(). Errors: EPERM.
+// `is_inherited`: it has been installed since an earlier trap_begin(). Errors: EPERM.
 Status trap_install(bool *is_inherited);
 
-// Every child of vfork that was there before trap_install() has ended, if the handler was not
-// inherited. Publishes a table of those among `sites` that go the trap way and have not failed.
+// Publishes a table of those among `sites` that take the trap way and have not failed. If the
+// handler was not inherited, every child of vfork from before trap_install() must have ended.
 // Errors: ENOMEM.
 Status trap_begin(const PokeSite *sites, uint64_t count);
 
-// A site of the table that turned out not to be ours: its traps belong to another tool.
+// Takes a site out of the table that turned out not to be ours: its traps belong to another tool.
 void trap_forget(const uint8_t *ip);
 
 // From now on a thread that traps goes on as if the old instruction were there.

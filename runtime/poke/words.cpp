@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The two loops that a large batch spends its time in: so few instructions that the text's memory
-// is what they wait for.
+// The two loops in which a large batch spends its time. They have so few instructions that they
+// wait for the text's memory alone.
 
 #include "poke/words.h"
 
@@ -38,7 +37,8 @@ void store_words(PokeSite *sites, uint64_t count) {
 
 bool hold_words(const PokeSite *sites, uint64_t count) {
   bool all = true;
-  for (uint64_t i = count; i-- > 0;) // backwards: what was written last is still near
+  // Backwards: the words that were written last are still in the cache.
+  for (uint64_t i = count; i-- > 0;)
     all &= !sites[i].failed() && SiteWord(sites[i]).holds(sites[i].to());
   return all;
 }

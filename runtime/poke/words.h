@@ -9,11 +9,12 @@
 
 namespace nophook {
 
-// Lines that other cores execute come slowly, one by one: fetched so far ahead, they come together.
+// Distance of prefetches, in sites. Cache lines that other cores execute arrive slowly, one by one;
+// fetched this far ahead, they arrive together.
 constexpr uint64_t kPrefetchSites = 16;
 
-// Stores what the sites are to be. Those that do not hold what they should have failed. The text
-// is writable.
+// Stores the sites' new instructions. A site that does not hold its old one has failed. The text is
+// writable.
 void store_words(PokeSite *sites, uint64_t count);
 
 // Whether none has failed and all hold what store_words() has written.
