@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loader's lock is held while its tables are read: an object that it lists cannot go. Nothing
-// in here asks the loader a question that takes another lock (dlsym would: a thread that loads a
-// library holds that lock and waits for the runtime's).
+// Finds the call slots of modules, and leads them through stubs. The loader's lock is held while
+// its tables are read: an object that it lists cannot go. Nothing in here asks the loader a
+// question that takes another lock (dlsym would: a thread that loads a library holds that lock and
+// waits for the runtime's).
 
 #include "calls/calls.h"
 
@@ -54,10 +55,10 @@ struct Slot {
   uint64_t address, value;
   const char *name, *version;
   uint64_t target;
-  bool is_got; // it may also stand for the address: GLOB_DAT
+  bool is_got; // whether it may also stand for the address: GLOB_DAT
 };
 
-// What makes the slots of a module that are left alone so.
+// The reasons why slots of a module are left alone.
 struct LeftAlone {
   uint64_t unresolved = 0, unknown = 0, closed = 0, taken = 0, not_proved = 0;
 };
@@ -77,7 +78,7 @@ private:
   Status store(const ImportTable &imports, Discovery *found);
   void report() const;
 
-  // Not resolved yet: it leads into the module's own PLT.
+  // Whether the slot is not resolved yet: it leads into the module's own PLT.
   bool is_lazy(const Slot &slot) const { return !slot.is_got && object_.holds(slot.value, 1); }
   bool is_defined_in(const LoadedObject &library, const Slot &slot) const;
   bool define(const Slot &slot, uint64_t *target) const {
@@ -92,8 +93,8 @@ private:
   LeftAlone left_;
 };
 
-// The relocations of functions that the module does not define, each once. Some linkers let DT_RELA
-// go on over the table of DT_JMPREL.
+// Reads the relocations of functions that the module does not define, each once. Some linkers let
+// DT_RELA include the table of DT_JMPREL.
 Status ModuleCalls::read_slots(uint64_t table, uint64_t bytes, bool is_got) {
   if (!object_.holds(table, bytes))
     return {};
@@ -155,7 +156,9 @@ void ModuleCalls::resolve(bool may_guess) {
     }
     const LoadedObject *library = objects_.around(slot.target);
     if (library && (library == runtime || has_site_itself(slot.target))) {
-      slot.target = 0; // the API, which programs call by intention, or traced by its own site
+      // A function of the API, which programs call by intention, or one that is traced by its own
+      // site.
+      slot.target = 0;
     } else if (!library || !library->symbols) {
       slot.target = 0;
       left_.unknown++;
@@ -168,7 +171,7 @@ void ModuleCalls::resolve(bool may_guess) {
 
 // Slots of the GOT stay as they are if they also stand for the functions' addresses.
 Status ModuleCalls::exclude_addresses(const ImportTable &imports) {
-  Array<uint64_t> asked; // of those that only the code can answer
+  Array<uint64_t> asked; // addresses that only the code can decide
   for (Slot &slot : slots_) {
     if (!slot.is_got || !slot.target)
       continue;
@@ -201,7 +204,7 @@ Status ModuleCalls::exclude_addresses(const ImportTable &imports) {
 
 Status ModuleCalls::store(const ImportTable &imports, Discovery *found) {
   Array<Callee> callees;
-  Array<uint64_t> of; // the slot of each
+  Array<uint64_t> of; // the slot of each callee
   for (uint64_t i = 0; i < slots_.size(); i++) {
     const Slot &slot = slots_[i];
     if (!slot.target)

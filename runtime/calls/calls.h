@@ -15,8 +15,8 @@ namespace nophook {
 
 bool calls_are_traced();
 
-// From the next take_calls() on. Off: every slot gets the address back that it had; stubs stay, and
-// nothing calls them.
+// Switches the tracing of calls on or off from the next take_calls() on. Off: every slot gets back
+// the address that it had; stubs stay, and nothing calls them.
 void trace_calls(bool on);
 
 // Leads the slots of each instrumented module through stubs, those that were lost again included.
@@ -27,10 +27,10 @@ Status take_calls(Discovery *found);
 // The module is unloaded: its slots are not touched any more.
 void forget_calls(const Module *module);
 
-// What has been done so far.
+// The work done so far.
 struct CallCounts {
-  uint64_t slots; // that lead to stubs
-  uint64_t lost;  // that had other addresses at a later look, and were set again
+  uint64_t slots; // slots that lead to stubs
+  uint64_t lost;  // slots that had other addresses at a later look, and were set again
 };
 CallCounts call_counts();
 

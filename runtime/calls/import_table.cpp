@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the import records of a module and sorts them by name.
 
 #include "calls/import_table.h"
 
@@ -11,7 +12,7 @@
 #include <nophook/library_calls.h>
 
 namespace nophook {
-// Names may lie outside of the records' section.
+// The name in a record, which may lie outside of the records' section.
 const char *ImportTable::name_of(const nophook_import *import) const {
   const uint64_t at = reinterpret_cast<uint64_t>(&import->name) + (uint64_t)(int64_t)import->name;
   if (!import->name || at < memory_.start || at >= memory_.stop)
@@ -20,8 +21,8 @@ const char *ImportTable::name_of(const nophook_import *import) const {
   return memchr(text, 0, memory_.stop - at) ? text : nullptr;
 }
 
-// Strings of records that are in the file alone are not copied from it: such a module has entry
-// events of calls.
+// Reads the loaded records. The strings of records that are only in the file are not copied: for
+// such a module, calls have entry events alone.
 Status ImportTable::read(Module *module) {
   rows_.clear();
   flags_.clear();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How a call through a slot may be traced: what the module's objects say of the function
-// (nophook/prototype.h), and lists of functions that say it of themselves.
+// How a call through a slot may be traced, from two sources: the records of the module's objects
+// about the function (nophook/prototype.h), and the lists of well-known functions
+// (nophook/library_calls.h).
 
 #pragma once
 
@@ -15,7 +16,7 @@ namespace nophook {
 
 struct ImportKind {
   uint32_t call;      // as in struct nophook_args
-  uint32_t prototype; // 0: unknown
+  uint32_t prototype; // id of the prototype; 0: unknown
 };
 
 class ImportTable {
@@ -23,7 +24,7 @@ public:
   // Errors: ENOMEM.
   Status read(Module *module);
 
-  // In doubt entry alone.
+  // How a call of `name` may be traced; in doubt, its entry alone.
   ImportKind kind_of(const char *name) const;
 
   // The enum nophook_import_flags of all records of the function, or-ed. 0: there is none.
@@ -42,8 +43,8 @@ private:
     uint32_t id_low, flags;
   };
   TableBounds bounds_ = {}, memory_ = {};
-  Array<Row> rows_;    // ascending names
-  Array<Flags> flags_; // ascending ids
+  Array<Row> rows_;    // rows, in the order of their names
+  Array<Flags> flags_; // flags, in the order of their ids
 };
 
 } // namespace nophook

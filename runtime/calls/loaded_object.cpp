@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads an object's dynamic section, and looks a symbol up by its rules for versions.
 
 #include "calls/loaded_object.h"
 
@@ -12,7 +13,8 @@ namespace {
 constexpr uint16_t kVersionMask = 0x7fff, kHiddenVersion = 0x8000;
 constexpr uint32_t kMostVersions = 1 << 15;
 
-// glibc relocates the addresses in the dynamic section, musl and the kernel's vDSO do not.
+// The address in an entry of the dynamic section: glibc relocates the entries, musl and the
+// kernel's vDSO do not.
 uint64_t address_in(const LoadedObject &object, uint64_t value) {
   return value >= object.start && value < object.end ? value : object.bias + value;
 }
@@ -183,8 +185,8 @@ const char *needed_version(const LoadedObject &object, uint64_t number) {
   return nullptr;
 }
 
-// As glibc's do_lookup_x() and check_match(): a reference without a version takes the oldest one,
-// or the only one that is not hidden.
+// The rule of glibc's do_lookup_x() and check_match(): a reference without a version takes the
+// oldest one, or the only one that is not hidden.
 Lookup look_up(const LoadedObject &object, const char *name, const char *version,
                const ElfW(Sym) * *found) {
   struct Header {

@@ -17,29 +17,29 @@
 namespace nophook {
 
 struct LoadedObject {
-  const char *path; // as the loader names it; "" of the program
+  const char *path; // path of the file, as the loader names it; "" for the program
   uint64_t bias, start, end;
   const ElfW(Phdr) * headers;
   uint32_t header_count;
   uint64_t symbols, strings, string_bytes, hash, version_numbers, needed, defined;
   uint64_t needed_count, defined_count;
   uint64_t plt_relocations, plt_bytes, relocations, relocation_bytes;
-  uint64_t protected_start, protected_end; // RELRO
-  bool has_auditor;                        // DT_AUDIT, DT_DEPAUDIT
+  uint64_t protected_start, protected_end; // bounds of RELRO
+  bool has_auditor;                        // whether it names an auditor: DT_AUDIT, DT_DEPAUDIT
 
   bool holds(uint64_t address, uint64_t bytes) const {
     return address >= start && address <= end && bytes <= end - address;
   }
 };
 
-// False: it has no dynamic section, as a static program.
+// Reads the tables of an object. False: it has no dynamic section, as a static program.
 bool read_object(const dl_phdr_info *info, LoadedObject *object);
 
-// Null: there is none, or it is damaged.
+// The symbol with this number. Null: there is none, or it is damaged.
 const ElfW(Sym) * symbol_at(const LoadedObject &object, uint64_t number);
 const char *string_at(const LoadedObject &object, uint64_t offset);
 
-// What a reference of the symbol `number` asks for: the version's name, or null without one.
+// The version that a reference of the symbol `number` asks for: its name, or null without one.
 const char *needed_version(const LoadedObject &object, uint64_t number);
 
 // The definition of `name` that the dynamic linker would find in the object for a call.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the loader's list, and repeats its lookup for a symbol.
 
 #include "calls/loaded_objects.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A sorted array of addresses; new ones are appended behind the sorted part.
 
 #include "calls/slot_list.h"
 

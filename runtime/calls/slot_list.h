@@ -11,15 +11,15 @@ namespace nophook {
 
 class SlotList {
 public:
-  // Room for `more`, which append() needs. False: there is no memory.
+  // Makes room for `more` addresses, which append() needs. False: there is no memory.
   [[nodiscard]] bool reserve(uint64_t more) { return slots_.reserve(slots_.size() + more); }
 
-  // Out of order, so that holds() does not find it, until sort().
+  // Appends an address out of order, so that holds() does not find it until sort().
   void append(uint64_t slot) { slots_.append(slot); }
   void sort();
   bool holds(uint64_t slot) const;
 
-  // Those of an unloaded module.
+  // Drops the slots of an unloaded module.
   void forget(const Module *module);
   void clear();
 
@@ -29,7 +29,7 @@ public:
 
 private:
   Array<uint64_t> slots_;
-  uint64_t sorted_ = 0; // the first so many ascend
+  uint64_t sorted_ = 0; // number of the first addresses, which ascend
 };
 
 void sort_slots(Array<uint64_t> &slots);

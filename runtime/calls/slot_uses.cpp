@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Scans a module's executable segments for uses of its slots.
 
 #include "calls/slot_uses.h"
 
@@ -58,7 +59,7 @@ Status SlotUses::read(Module *module, const Array<uint64_t> &slots) {
     if (text.prot & PROT_READ)
       nophook_got_scan_code(&scan, Arch::kMachine, reinterpret_cast<const uint8_t *>(text.start),
                             text.end - text.start, text.start);
-    else // it may use all of them
+    else // unknown code may use all slots
       for (uint8_t &uses : uses_)
         uses |= NOPHOOK_GOT_UNKNOWN;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which slots of a module's GOT are for calls alone (nophook/got_uses.h), by its code in memory.
+// The uses of a module's GOT slots in its code in memory, to find slots that are for calls alone
+// (nophook/got_uses.h).
 //
 // The code is read once, when calls are asked for, and only if the module has such slots that its
 // records do not exclude. Sites are NOPs or jumps, neither of which looks like a use.
@@ -15,10 +16,11 @@ namespace nophook {
 
 class SlotUses {
 public:
-  // `slots` ascends, and is used until the object goes. Errors: ENOMEM.
+  // Scans the module for `slots`, which ascend and are used until the object is destroyed. Errors:
+  // ENOMEM.
   Status read(Module *module, const Array<uint64_t> &slots);
 
-  uint8_t of(uint64_t slot) const; // enum nophook_got_use
+  uint8_t of(uint64_t slot) const; // uses of a slot, an enum nophook_got_use
 
 private:
   struct Range {
@@ -29,7 +31,7 @@ private:
 
   const Array<uint64_t> *slots_ = nullptr;
   Array<uint8_t> uses_;
-  Array<Range> described_; // ascending
+  Array<Range> described_; // ranges of described code, ascending
 };
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens the page of a slot for each store, and gives its protection back.
 
 #include "calls/slots.h"
 

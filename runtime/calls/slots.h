@@ -33,8 +33,8 @@ private:
   void close();
 
   Mappings mappings_;
-  uint64_t page_ = 0; // the one that is open
-  int prot_ = -1;     // what it had; -1: it was writable
+  uint64_t page_ = 0; // the page that is open
+  int prot_ = -1;     // its former protection; -1: it was writable
 };
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes modules of call stubs, with a site, a name and a target for each stub.
 
 #include "calls/stubs.h"
 
@@ -17,12 +18,12 @@ namespace nophook {
 namespace {
 
 struct Stub {
-  uint64_t target, address; // of the function, of the stub
+  uint64_t target, address; // addresses of the function and of its stub
   const char *name;
   uint32_t call;
 };
 
-// Ascending target.
+// All stubs, sorted by target.
 Array<Stub> &stubs() {
   static Eternal<Array<Stub>> stubs;
   return *stubs;
@@ -50,7 +51,7 @@ uint64_t find_stub(const Callee &callee) {
   return 0;
 }
 
-// The memory of a module of stubs: code, then pages of what it needs, which are read-only.
+// The memory of a module of stubs: code, then the pages of its data, which are read-only.
 class StubMemory {
 public:
   StubMemory(const Callee *const *callees, uint32_t count) : callees_(callees), count_(count) {
@@ -120,7 +121,7 @@ void StubMemory::fill(Module *module) const {
   module->side.args = {args_, args_ + count_, 0};
   *calls_ = {names_, targets_};
   module->calls = calls_;
-  // Nobody writes to it from now on. Refused, it stays writable, as any data is.
+  // Makes the data read-only. If the kernel refuses, it stays writable, as any data is.
   sys(SYS_mprotect, memory_ + code_bytes_, round_up(data_bytes_, kPageBytes), PROT_READ);
 }
 
@@ -156,7 +157,7 @@ Status make_module(const Module *caller, Callee **callees, uint32_t count) {
   copy_bytes(module->path, path.c_str(), path.size() + 1);
   for (uint32_t i = 0; i < count; i++) {
     if (!Arch::is_site_nop(reinterpret_cast<const uint8_t *>(module->records.ip(i))))
-      module->records.state(i) |= kStateForeign; // what is written above is one
+      module->records.state(i) |= kStateForeign; // fill() has written a NOP there
     if (Arch::read_insn(reinterpret_cast<const uint8_t *>(module->records.ip(i))) !=
         Arch::kNopClang)
       module->records.state(i) |= kStateNopGas;
@@ -193,7 +194,7 @@ Status make_stubs_of(const Module *caller, Array<Callee> &callees, uint32_t *mod
       return failure(ENOMEM, "no memory for call stubs");
   }
   sort(missing.data(), missing.size(), comes_before);
-  uint64_t kept = 0; // two slots of one function have one stub
+  uint64_t kept = 0; // number of distinct callees: two slots of one function have one stub
   for (uint64_t i = 0; i < missing.size(); i++)
     if (!kept || !is_same(missing[i], missing[kept - 1]))
       missing[kept++] = missing[i];

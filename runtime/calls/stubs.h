@@ -19,21 +19,21 @@ namespace nophook {
 // A function to be called by a stub.
 struct Callee {
   const char *name;
-  const char *library; // its path
+  const char *library; // path of the library
   uint64_t target;
   ImportKind kind;
   uint64_t stub; // the address that goes into the slot
 };
 
-// Finds or makes the stub of each; those without one keep 0. `*modules` and `*records` are what was
-// made. Errors: ENOMEM, EPERM (no executable memory).
+// Finds or makes the stub of each; those without one keep 0. `*modules` and `*records` count the
+// new ones. Errors: ENOMEM, EPERM (no executable memory).
 Status make_stubs_of(const Module *caller, Array<Callee> &callees, uint32_t *modules,
                      uint64_t *records);
 
-// Where the stub at `address` jumps to; 0: there is none.
+// The address that the stub at `address` jumps to; 0: there is none.
 uint64_t target_of_stub(uint64_t address);
 
-// The types of their arguments lie in the caller, which is unloaded.
+// Drops the types of arguments that lie in the caller, which is unloaded.
 void forget_types_of(const Module *caller);
 
 } // namespace nophook
