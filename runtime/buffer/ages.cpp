@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of ages: keys, two levels of hints above them, and the fences between a store and the
+// look that follows it.
 
 #include "buffer/ages.h"
 
 namespace nophook {
 namespace {
 
-constexpr uint32_t kMostLooks = 65536; // each one that fails is another thread's success
+// The most looks of a search; each look that fails is another thread's success.
+constexpr uint32_t kMostLooks = 65536;
 
 uint32_t above(uint32_t count) {
   return (count + kAgeFanOut - 1) / kAgeFanOut;
@@ -31,19 +34,20 @@ Largest largest_below(const Ages &ages, uint32_t level, uint32_t at) {
   return largest(ages, level, begin, end < ages.length[level] ? end : ages.length[level]);
 }
 
-// From the level on that is above the key's. The caller's key is stored, and a fence is behind it.
+// Raises the hints from the level above the key on. The caller has stored the key, with a fence
+// behind it.
 void raise_hints(Ages &ages, uint32_t level, uint32_t index, uint64_t key) {
   for (; level < Ages::kLevels; level++, index /= kAgeFanOut) {
     uint64_t *hint = &ages.level[level][index], had = __atomic_load_n(hint, __ATOMIC_RELAXED);
     while (had < key && !__atomic_compare_exchange_n(hint, &had, key, false, __ATOMIC_RELAXED,
                                                      __ATOMIC_RELAXED)) {
     }
-    if (had < key) // it was this thread that raised it
+    if (had < key) // this thread has raised it
       __atomic_thread_fence(__ATOMIC_SEQ_CST);
   }
 }
 
-// Nothing below element `index` is as large as its hint, `had`.
+// Lowers the hint of element `index`, `had`, if nothing below it is as large.
 void lower_hint(Ages &ages, uint32_t level, uint32_t index, uint64_t had, uint64_t key) {
   if (!__atomic_compare_exchange_n(&ages.level[level][index], &had, key, false, __ATOMIC_RELAXED,
                                    __ATOMIC_RELAXED))
@@ -53,7 +57,7 @@ void lower_hint(Ages &ages, uint32_t level, uint32_t index, uint64_t had, uint64
     raise_hints(ages, level, index, now.key);
 }
 
-// Acquire: with put_age(). All that its owner has stored before is there.
+// Takes a key. Acquire: pairs with put_age(). All earlier stores of its owner are visible then.
 bool take_key(uint64_t *at, uint64_t key) {
   return __atomic_compare_exchange_n(at, &key, 0, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
@@ -64,7 +68,7 @@ uint64_t age_words(uint32_t count) {
   return count + above(count) + above(above(count));
 }
 
-// The smaller ones first, so that what is used of a small table is one page.
+// The smaller levels come first, so that the used part of a small table is one page.
 void prepare_ages(Ages &ages, uint64_t *words, uint32_t count) {
   ages.length[0] = count;
   ages.length[1] = above(count);
@@ -75,7 +79,7 @@ void prepare_ages(Ages &ages, uint64_t *words, uint32_t count) {
 
 void put_age(Ages &ages, uint32_t index, uint64_t time) {
   uint64_t key = ~time;
-  __atomic_store_n(&ages.level[0][index], key, __ATOMIC_RELEASE); // with take_oldest()
+  __atomic_store_n(&ages.level[0][index], key, __ATOMIC_RELEASE); // pairs with take_oldest()
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   raise_hints(ages, 1, index / kAgeFanOut, key);
 }
@@ -85,7 +89,7 @@ uint32_t take_oldest(Ages &ages, uint32_t end, uint64_t *time) {
   for (uint32_t looks = 0; looks < kMostLooks; looks++) {
     Largest found = largest(ages, kTop, 0, ages.length[kTop]);
     uint32_t level = found.key ? kTop : 0;
-    if (!found.key) // another thread may be about to raise a hint again, or it was killed then
+    if (!found.key) // another thread may be about to raise a hint again, or was killed before that
       found = largest(ages, 0, 0, end);
     if (!found.key)
       return kNoAge;

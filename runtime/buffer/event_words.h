@@ -34,7 +34,8 @@ inline bool in_window(const Writer *w, uint64_t frame) {
   return w->sp_base - frame < kSpSpan;
 }
 
-// Whether the fast path could tell `now` from the time base (STAMP in trampolines.S).
+// Whether the fast path could compute the distance of `now` from the time base (STAMP in
+// trampolines.S).
 inline bool in_time(const Writer *w, uint64_t now) {
   return now >> 32 == w->time_base >> 32 && now - w->time_base < kDtSpan;
 }
@@ -56,8 +57,8 @@ inline uint64_t payload_words(const NewEvent &event) {
          (event.value_bytes + NOPHOOK_VALUES_PER_WORD - 1) / NOPHOOK_VALUES_PER_WORD;
 }
 
-// The next bytes of an event's values as a payload holds them. Eight are loaded at once, where
-// there are so many in front or behind: a load that ends with the values has the rest of them on
+// The next bytes of an event's values as a payload holds them. Eight bytes are loaded at once if
+// there are that many in front or behind: a load that ends with the values has the rest of them on
 // top.
 inline uint64_t values_at(const uint8_t *values, uint32_t at, uint32_t bytes) {
   if (at + 8 <= bytes)
@@ -71,7 +72,7 @@ inline uint64_t values_at(const uint8_t *values, uint32_t at, uint32_t bytes) {
   return value;
 }
 
-// All payloads, then the word.
+// Stores all payloads, then the word.
 inline void put_at(uint64_t slot, uint64_t first, const NewEvent &event) {
   auto *words = reinterpret_cast<uint64_t *>(slot);
   uint64_t at = 1;
@@ -82,7 +83,7 @@ inline void put_at(uint64_t slot, uint64_t first, const NewEvent &event) {
   __atomic_store_n(&words[0], first, __ATOMIC_RELEASE);
 }
 
-// One event without values, in a callback. The clock of `buffer` is the time-stamp counter.
+// Writes one event without values, in a callback. The clock of `buffer` is the time-stamp counter.
 //
 // The assembly's steps for a buffer that is found by number, with the kind known to the compiler.
 // write_event() does the same for any event in 5 ns more. `frame` counts for an event that has one.
@@ -98,7 +99,7 @@ try_plain_event(Buffer &buffer, uint32_t kind, uint64_t signature, uint64_t fram
   if (__builtin_expect(!w, 0))
     return false;
   const uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST); // before the clock and the bases
+  __atomic_signal_fence(__ATOMIC_SEQ_CST); // keeps the clock and the bases behind the position
   if (__builtin_expect(told_cpu() != w->cpu ||
                            pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
                            (has_frame && !in_window(w, frame)),
@@ -121,7 +122,7 @@ try_plain_event(Buffer &buffer, uint32_t kind, uint64_t signature, uint64_t fram
   return true;
 }
 
-// Such an event, by another way if this one is not open.
+// Writes such an event, by another way if this one is not open.
 __attribute__((always_inline)) inline void write_plain_event(Buffer &buffer, uint32_t kind,
                                                              uint64_t signature, uint64_t parent) {
   uint64_t told;

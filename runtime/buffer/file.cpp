@@ -22,10 +22,11 @@
 namespace nophook {
 namespace {
 
-NOPHOOK_WITH_FORK Instant g_made; // when the last file was
+NOPHOOK_WITH_FORK Instant g_made; // the instant at which the last file was made
 uint64_t g_image = 0;
 
-// From the 16 random bytes that the kernel gives to each image, of which no more is to be known.
+// Names the image by a hash of the 16 random bytes that the kernel gives to it, which must not be
+// shown themselves.
 void name_image() {
   if (g_image)
     return;
@@ -44,7 +45,7 @@ uint64_t subbufs_offset(uint32_t subbufs) {
   return round_up(states_offset() + subbufs * sizeof(uint32_t), NOPHOOK_SUBBUF_BYTES);
 }
 
-// The first thread's name: the one that serves has its own.
+// The name of the process's first thread: the thread that serves has a name of its own.
 void name_process(char (&comm)[16]) {
   sys(SYS_prctl, PR_GET_NAME, comm);
   long file = thread_id() == process_id()
@@ -106,17 +107,18 @@ void describe(const Buffer &buffer, nophook_buffer *header, uint64_t file_bytes,
   name_program(buffer, header->exe);
 }
 
-// DIRECTORY/PID-TSC.SUFFIX: a pid may execute another program, which opens another buffer. That of
-// an instance is DIRECTORY/PID-TSC@NAME.SUFFIX.
+// DIRECTORY/PID-TSC.SUFFIX: a pid may execute another program, which opens another buffer. The path
+// of an instance's buffer is DIRECTORY/PID-TSC@NAME.SUFFIX.
 using Path = Text<640>;
 void name_file(const Buffer &buffer, Path *path, uint64_t stamp, const char *suffix) {
   path->add(buffer.directory).add("/").number((uint64_t)process_id()).add("-").number(stamp);
   path->add(buffer.name ? "@" : "").add(buffer.name ? buffer.name : "").add(suffix);
 }
 
-// A store to a page that the file system has no room for would be a SIGBUS. Memory is therefore
-// taken before it is used: for the header, a page of rings and the states here, for other rings and
-// for sub-buffers as they are taken first, or, where the kernel cannot do that, all at once here.
+// Takes the memory that is used at first. A store to a page that the file system has no room for
+// would be a SIGBUS. So memory is taken before it is used: for the header, a page of rings and the
+// states here, for other rings and for sub-buffers as they are taken first, or, where the kernel
+// cannot do that, all at once here.
 Status take_memory(Buffer &buffer, long fd, char *at, uint32_t subbufs, uint32_t most) {
   uint64_t used_end = subbufs_offset(subbufs) + (uint64_t)most * NOPHOOK_SUBBUF_BYTES;
   auto *header = reinterpret_cast<nophook_buffer *>(at);
@@ -143,7 +145,7 @@ long map_shared(long fd, uint64_t bytes) {
 
 struct Mapped {
   nophook_buffer *header = nullptr;
-  char *first_segment = nullptr; // null: not mapped
+  char *first_segment = nullptr; // mapping of the first segment; null: not mapped
   uint64_t bytes = 0;
 };
 
@@ -176,12 +178,13 @@ Status map_file(Buffer &buffer, long fd, uint32_t subbufs, uint32_t most, Mapped
 
 Status list_all(Buffer &buffer) {
   buffer.listed_bytes = buffer.listed_ids = 0;
-  buffer.lists_code = buffer.tracer.event == NOPHOOK_EVENT_FUNCTION; // it alone keeps callers
+  // Only function records callers.
+  buffer.lists_code = buffer.tracer.event == NOPHOOK_EVENT_FUNCTION;
   NOPHOOK_TRY(buffer_list_modules(buffer, ~0u));
   return buffer.lists_code ? buffer_list_code(buffer) : Status{};
 }
 
-// From now on it is the buffer's. In a fork child it takes the place of its parent's.
+// Makes the file the buffer's own. In a fork child it takes the place of the parent's.
 void adopt_file(Buffer &buffer, const Mapped &made) {
   nophook_buffer *header = made.header;
   buffer_leave_parents(buffer, 0);
@@ -191,7 +194,7 @@ void adopt_file(Buffer &buffer, const Mapped &made) {
   buffer.rings = reinterpret_cast<nophook_ring *>(at + header->rings_offset);
   buffer.states = reinterpret_cast<uint32_t *>(at + header->states_offset);
   adopt_first_segment(buffer, made.first_segment);
-  buffer.beyond = 0; // a parent's thread was looking
+  buffer.beyond = 0; // a parent's thread was giving up sub-buffers
   __atomic_store_n(&buffer.most, header->subbuf_most, __ATOMIC_RELAXED);
   __atomic_store_n(&buffer.header, header, __ATOMIC_RELEASE);
 }
@@ -252,7 +255,7 @@ Status buffer_open_file(Buffer &buffer) {
 
 void buffer_set_tracer(Buffer &buffer, const BufferTracer &tracer) {
   buffer.tracer = tracer;
-  if (tracer.event) // else what there is is still that of another
+  if (tracer.event) // else the file is still another tracer's
     put_tracer(buffer.header, tracer);
   buffer.header->tracer_off = !tracer.event;
 }
@@ -267,7 +270,7 @@ Status buffer_open(const BufferTracer &tracer, uint32_t new_modules) {
   int32_t pid = process_id();
   if (g_buffer.header || g_buffer.parents) {
     BlockSignals block; // a handler's event would wait for us
-    buffer_ready();     // a fork child leaves its parent's first
+    buffer_ready();     // a fork child first leaves its parent's buffer
   }
   if (__atomic_load_n(&g_buffer.process->owner, __ATOMIC_ACQUIRE) == pid && g_buffer.header) {
     buffer_set_tracer(g_buffer, tracer);

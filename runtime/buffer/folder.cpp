@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Chooses the first folder that is safe and has room; all questions are system calls, since libc's
+// functions may be traced.
 
 #include "buffer/folder.h"
 
@@ -27,7 +29,8 @@ bool is_read_only(const char *path) {
   return sys_failed(sys(SYS_statfs, path, &fs)) || (fs.f_flags & kReadOnly);
 }
 
-// Another user may have been faster in a folder that all users can write to.
+// Makes the folder or takes an existing one that is the user's own. Another user may have been
+// faster in a folder that all users can write to.
 bool own_folder(const char *path) {
   long made = sys(SYS_mkdirat, AT_FDCWD, path, 0700);
   if (!sys_failed(made))
@@ -39,15 +42,15 @@ bool own_folder(const char *path) {
          !is_read_only(path);
 }
 
-// A folder's owner may exchange the files in it. XDG_RUNTIME_DIR is another user's where sudo keeps
-// it.
+// Whether the folder is this user's: a folder's owner may exchange the files in it. XDG_RUNTIME_DIR
+// is another user's where sudo keeps it.
 bool belongs_to_us(const char *path) {
   struct stat st;
   return !sys_failed(sys(SYS_newfstatat, AT_FDCWD, path, &st, 0)) && st.st_uid == user();
 }
 
-// A buffer takes a third of what is free, and at least 1 MiB. In a container /dev/shm may have 64
-// KiB in all.
+// Whether the file system has room. A buffer takes a third of the free space, and at least 1 MiB.
+// In a container /dev/shm may have 64 KiB in all.
 bool has_room(const char *path) {
   constexpr uint64_t kLeastFreeKib = 4096;
   const uint64_t free = free_kib(path);
@@ -81,7 +84,8 @@ Status find_buffer_folder(char *path, size_t bytes) {
   third.add("/tmp/nophook-").number(user());
   const Path *const candidates[] = {&first, &second, &third};
   bool found = false;
-  for (int round = 0; round < 2; round++) // where none has room, the first one says so
+  // If no folder has room, the first one is named in the message.
+  for (int round = 0; round < 2; round++)
     for (const Path *candidate : candidates)
       found = found || (candidate->size() && take(*candidate, round == 0, path, bytes));
   return found ? Status{} : failure(EACCES, "this user has no folder for buffers: set buffer_dir");
@@ -90,7 +94,7 @@ Status find_buffer_folder(char *path, size_t bytes) {
 void look_at_chosen_folder(const char *path) {
   struct stat st;
   if (sys_failed(sys(SYS_newfstatat, AT_FDCWD, path, &st, 0)))
-    return; // the making of the buffer will say why
+    return; // the making of the buffer will report it
   const bool is_others = st.st_uid != user() && st.st_uid != 0;
   if (is_others || ((st.st_mode & S_IWOTH) && !(st.st_mode & S_ISVTX)))
     log_line(

@@ -22,7 +22,7 @@ Status find_buffer_folder(char *path, size_t bytes);
 // that all may write to. Prints a line if another user could remove or replace what is in it.
 void look_at_chosen_folder(const char *path);
 
-// What is free there; 0 if nobody knows.
+// Free space of the file system there, in KiB; 0: unknown.
 uint64_t free_kib(const char *path);
 
 } // namespace nophook

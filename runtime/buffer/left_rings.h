@@ -22,23 +22,24 @@ namespace nophook {
 struct Buffer;
 struct Writer;
 
-// Both in memory that is zeroed in a fork child. A child's first event reads and writes the first
-// one only.
+// Both structures are in memory that is zeroed in a fork child. A child's first event reads and
+// writes the first one only.
 struct LeftRings {
   uint32_t fresh; // rings from this one on have never been used
-  uint32_t turn;  // any value
-  uint32_t any;   // a ring has been put into the queue
+  uint32_t turn;  // a counter for the search by turns, with any value
+  uint32_t any;   // whether a ring has been put into the queue
 };
 struct LeftQueue {
-  PlaceQueue ended;         // nothing of them is in the buffer, as far as is known
-  uint8_t is_left[kPlaces]; // by ring: it is in the queue
+  PlaceQueue ended;         // rings of which nothing is in the buffer, as far as is known
+  uint8_t is_left[kPlaces]; // by ring: whether it is in the queue
 };
 
-// A thread that goes on with the ring that its vfork child has taken gives it its own number.
+// Gives a ring that a vfork child has taken the number of the thread that continues with it.
 void adopt_ring(Buffer &buffer, Writer *w);
-// The calling thread ends: its sub-buffer is FULL, its ring is left. It may still write.
+// Leaves the ring of the calling thread, which ends: its sub-buffer becomes FULL. It may still
+// write.
 void leave_ring(Buffer &buffer);
-// Puts it where new threads look for it.
+// Puts a ring into the queue, where new threads look for it.
 void put_left(Buffer &buffer, uint32_t ring);
 
 // Takes a ring out of the queue, or kNoPlace.

@@ -22,8 +22,8 @@ struct LeftEvents {
   bool has_hole = false;
 };
 
-// Once for each sub-buffer of 8,000 words. Nearly all are events or payloads, which take 0.6 ns
-// each.
+// Counts the events and finds the last bases, once for each sub-buffer of 8,000 words. Nearly all
+// words are events or payloads, which take 0.6 ns each.
 LeftEvents look_at_words(const uint64_t *words, uint64_t count) {
   constexpr uint64_t kOne = uint64_t{1} << NOPHOOK_KIND_SHIFT, kAtOnce = 32;
   constexpr uint64_t kEvents = NOPHOOK_EVENT_FUNCTION * kOne,
@@ -61,7 +61,7 @@ LeftEvents look_at(const Buffer &buffer, const nophook_subbuf *subbuf, uint32_t 
   return left;
 }
 
-// The time of the last event, of which the base is known.
+// The time of the last event, when its base is known.
 uint64_t last_time(const nophook_subbuf *subbuf, uint32_t used, uint64_t base) {
   const auto *words = reinterpret_cast<const uint64_t *>(subbuf + 1);
   for (uint64_t i = used / 8; i-- > 0;)
@@ -70,7 +70,7 @@ uint64_t last_time(const nophook_subbuf *subbuf, uint32_t used, uint64_t base) {
   return base;
 }
 
-// The base in force at the end.
+// The time base in force at the end.
 uint64_t last_base(const nophook_subbuf *subbuf, uint32_t used) {
   nophook_bases bases = {subbuf->time_base, subbuf->sp_base, subbuf->cpu};
   const auto *words = reinterpret_cast<const uint64_t *>(subbuf + 1);
@@ -106,8 +106,8 @@ void wait_for_event(Buffer &buffer, KeptSubbufs &kept, uint32_t index, uint64_t 
   kept.last_waiting = index + 1;
 }
 
-// The sub-buffers at the front whose events are complete wait no longer; all of them, if the thread
-// is gone.
+// Ends the waiting of the sub-buffers at the front whose events are complete; of all of them, if
+// the thread is gone.
 void end_waiting(Buffer &buffer, uint32_t ring, bool is_gone) {
   KeptSubbufs &kept = kept_of(buffer, ring);
   while (kept.waiting) {
@@ -117,7 +117,7 @@ void end_waiting(Buffer &buffer, uint32_t ring, bool is_gone) {
     if (left.has_hole && !is_gone)
       return;
     const uint64_t counted = buffer.waiting[index] >> kCountShift;
-    if (left.count > counted) // fewer: some have been cleared since
+    if (left.count > counted) // fewer: some have been cleared in the meantime
       __atomic_fetch_add(&buffer.rings[ring].written, left.count - counted, __ATOMIC_RELAXED);
     __atomic_store_n(&kept.waiting, (uint32_t)buffer.waiting[index], __ATOMIC_RELAXED);
     put(buffer, ring, index, last_time(subbuf, subbuf->used, last_base(subbuf, subbuf->used)));
@@ -212,7 +212,7 @@ void leave_for_others(Buffer &buffer, uint32_t own_ring, uint64_t than, uint32_t
 
 void let_go(Buffer &buffer, uint32_t ring) {
   uint32_t *held = &buffer.writers[ring].kept.held, had = __atomic_load_n(held, __ATOMIC_RELAXED);
-  // 0: a reader has given the ring back in the meantime.
+  // `had` is 0 if a reader has given the ring back in the meantime.
   while (had % kRingLeft && !__atomic_compare_exchange_n(held, &had, had - 1, false,
                                                          __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lists the folder by getdents64 and removes buffers whose processes are proven to be gone.
 
 #include "buffer/leftovers.h"
 
@@ -17,14 +18,15 @@
 namespace nophook {
 namespace {
 
-constexpr uint32_t kMostSeen = 1024; // of a folder, at once
-constexpr uint32_t kMostLooks = 128; // at processes
-constexpr uint64_t kReadSoon = 3600; // seconds: a recorder that follows may still come
+constexpr uint32_t kMostSeen = 1024; // the most buffers of a folder that are considered at once
+constexpr uint32_t kMostLooks = 128; // the most processes that are looked for
+// Seconds in which a buffer stays for a recorder that may still come.
+constexpr uint64_t kReadSoon = 3600;
 
 struct Found {
-  uint64_t seconds; // when it was changed last
-  uint64_t bytes;   // 0: it is gone, or stays
-  char stem[64];    // of its name
+  uint64_t seconds; // time of its last change, in seconds
+  uint64_t bytes;   // size of its files; 0: it is gone, or stays
+  char stem[64];    // the part of its name without the suffix
 };
 
 struct Leftovers {
@@ -35,7 +37,7 @@ struct Leftovers {
   nophook_buffer header;
 };
 
-// What getdents64 returns.
+// An entry as getdents64 returns it.
 struct Entry {
   uint64_t inode;
   int64_t offset;
@@ -79,7 +81,7 @@ bool is_left(const nophook_buffer &header, uint64_t pid_namespace, uint64_t age)
          is_process_gone(header.pid);
 }
 
-// Removes its files, if nobody can want them.
+// Removes the buffer's files, unless some reader may want them.
 void remove(Leftovers *all, long folder, const Found &found, uint64_t pid_namespace, uint64_t age) {
   constexpr int kLockAtOnce = LOCK_EX | LOCK_NB;
   Text<80> name;
@@ -113,11 +115,12 @@ uint64_t most_bytes(long folder) {
   return quarter < kMostLeftoverBytes ? quarter : kMostLeftoverBytes;
 }
 
-// A buffer that stays for another reason counts as one that is removed: else others would go for
-// it.
+// Removes the oldest buffer. One that stays for another reason counts as removed: otherwise another
+// would be removed in its place.
 void remove_oldest(Leftovers *all, long folder) {
   uint64_t now[2] = {}, most = most_bytes(folder), left = all->count, pid_namespace = 0;
-  sys(SYS_clock_gettime, CLOCK_REALTIME, now); // cannot fail; 0 would make all young
+  // Cannot fail; a time of 0 would make all buffers young.
+  sys(SYS_clock_gettime, CLOCK_REALTIME, now);
   Found *found;
   for (uint32_t looks = 0; looks < kMostLooks && (found = oldest(all)); looks++, left--) {
     uint64_t age = now[0] > found->seconds ? now[0] - found->seconds : 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// NAME.maps beside a buffer: which function an id is, and where callers may be.
+// NAME.maps beside a buffer: the function of each id, and the files that callers may be in.
 
 #include "base/growing_file.h"
 #include "base/lock.h"
@@ -22,18 +21,19 @@ long open_list(const char *path, int flags) {
   return sys(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 }
 
-// A part of a record, where there is no room for the whole, is taken away again: what is appended
-// later would not be found behind it. 0, or an error.
+// Appends a record, or nothing: if the file system has room for a part only, that part is removed
+// again, since readers would not find later records behind it. 0, or an error.
 long append_whole(long fd, const void *bytes, uint64_t count) {
   long end = sys(SYS_lseek, fd, 0, SEEK_END);
   long written = sys_growing(SYS_write, fd, bytes, count);
   bool is_whole = !sys_failed(written) && (uint64_t)written == count;
   if (!is_whole && !sys_failed(written) && !sys_failed(end))
-    sys_growing(SYS_ftruncate, fd, end); // refused, readers stop at the part of a record
+    // If the kernel refuses, readers stop at the part of a record.
+    sys_growing(SYS_ftruncate, fd, end);
   return is_whole ? 0 : sys_failed(written) ? written : -ENOSPC;
 }
 
-// What is in the list so far, in a file of its own; a descriptor, or an error.
+// Copies the list so far into a file of its own; returns a descriptor, or an error.
 long copy_list(const Buffer &buffer, const char *path) {
   long from = open_list(buffer.maps_path, O_RDONLY);
   long bytes = sys_failed(from) ? 0 : sys(SYS_lseek, from, 0, SEEK_END);
@@ -55,7 +55,7 @@ long copy_list(const Buffer &buffer, const char *path) {
   return error;
 }
 
-// One record of NAME.maps. The file is also that of fork children, which have other modules from
+// Appends one record to NAME.maps. Fork children share the file, and may have other modules from
 // now on: then the longer list is another file, which takes the name. Readers go on in it where
 // they were.
 Status append_map(Buffer &buffer, const nophook_map *map) {
@@ -134,7 +134,7 @@ bool is_code(const char *line, const char *end) {
 
 } // namespace
 
-// From the kernel: the loader's list has a lock.
+// Asks the kernel: the loader's list has a lock.
 Status buffer_list_code(Buffer &buffer) {
   constexpr uint64_t kMost = 1 << 20;
   long file = sys(SYS_openat, AT_FDCWD, "/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -174,8 +174,8 @@ Status buffer_list_modules(Buffer &buffer, uint32_t new_modules) {
   return {};
 }
 
-// The parent leaves that file as it was at the fork, but for what it appended before its name was
-// given to another one: so the size shows whether it is the same list.
+// The parent leaves that file as it was at the fork, except for records that it appended before its
+// name was given to another file. So the size shows whether it is the same list.
 bool buffer_inherit_list(const Buffer &buffer, const char *parents) {
   bool is_same = buffer.header && was_forked() && !buffer.number &&
                  (buffer.lists_code || buffer.tracer.event != NOPHOOK_EVENT_FUNCTION) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stack's end is unknown: each page is tried before it is read. Above a thread's stack lies its
-// block, where the search ends, too.
+// Searches the stack for marks. Its end is unknown: each page is tried before it is read. Above a
+// thread's stack lies its block, where the search ends, too.
 
 #include "buffer/open_frames.h"
 
@@ -20,7 +20,7 @@ constexpr uint64_t kTail = uint64_t{1} << GRAPH_MARK_TAIL_BIT;
 // The event's payload, in a sub-buffer whose words are all 0.
 struct Note {
   uint64_t at;
-  uint64_t before; // the frame that has been put last
+  uint64_t before; // the frame that was put last
   uint32_t calls = 0;
 
   void put(uint64_t value) {
@@ -28,7 +28,7 @@ struct Note {
     at += 8;
   }
   void put_call(uint64_t signature, uint64_t frame) {
-    frame = round_up(frame, kUnit); // as a reader finds it from its `sp`
+    frame = round_up(frame, kUnit); // a reader computes the frame from its `sp`, in these units
     put(signature | (frame - before) / kUnit);
     before = frame;
     calls++;
@@ -43,8 +43,8 @@ bool is_mark(uint64_t word, uint64_t frame) {
   return (uint32_t)word == (uint32_t)frame && (word >> 32 == frame >> 32 || word >> 32 & kTail);
 }
 
-// The first word from `at` on, and below `end`, that may be a mark; `end`: there is none. All that
-// a thread has on its stack is looked at, so the loop takes five instructions a word.
+// The first word from `at` on, and below `end`, that may be a mark; `end`: there is none. The
+// search covers a thread's whole stack, so the loop takes five instructions a word.
 uint64_t next_candidate(uint64_t at, uint64_t end) {
   while (at < end &&
          *reinterpret_cast<const volatile uint32_t *>(at) != (uint32_t)(at + Arch::kMarkToFrame))
@@ -52,7 +52,7 @@ uint64_t next_candidate(uint64_t at, uint64_t end) {
   return at;
 }
 
-// Puts the call that the word at `at` is the mark of, if it is one. False: there is no room.
+// Puts the call whose mark the word at `at` is, if it is one. False: there is no room.
 bool put_marked(uint64_t at, Note *note) {
   const uint64_t word = load(at), frame = at + Arch::kMarkToFrame;
   const uint64_t signature = load(at + (uint64_t)Arch::kMarkToSignature);
@@ -70,7 +70,7 @@ bool put_marked(uint64_t at, Note *note) {
 bool search(uint64_t at, Note *note) {
   const auto block = reinterpret_cast<uint64_t>(thread_pointer());
   const uint64_t end = block - at < kOpenFramesBytes ? block : at + kOpenFramesBytes;
-  uint64_t readable = at; // all below it is
+  uint64_t readable = at; // end of the part that is known to be readable
   while (at < end) {
     for (; readable <= at + Arch::kMarkToFrame;
          readable = round_down(readable, kPageBytes) + kPageBytes)
@@ -100,7 +100,7 @@ void note_open_frames(const Buffer &buffer, Writer *w, const NewEvent &event) {
   Note note = {w->pos + 8, first};
   note.put(follows_fork ? forked_at() : 0);
   note.put(first);
-  if (exits) // its mark is gone
+  if (exits) // an exit's frame has no mark any more
     note.put_call(event.signature & kSignature, exits);
   const bool is_whole = search(round_up(from + 1, 8), &note);
   if (!note.calls) {

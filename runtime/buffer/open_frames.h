@@ -14,9 +14,9 @@
 // may be taken for open where a later frame leaves that word unwritten.
 //
 // A callback's frame has no mark, so nothing is searched where function_graph is a callback
-// (values, conditions). It has an address of its own in a word, for walks by frame pointers, and a
-// word of the program beside what is left of that looks like a mark: OpenSSH's children began
-// inside calls that were none.
+// (values, conditions). It has its own address in a word, for walks by frame pointers. A word of
+// the program beside a remainder of that looks like a mark: OpenSSH's children began inside calls
+// that did not exist.
 
 #pragma once
 
@@ -24,7 +24,7 @@
 
 namespace nophook {
 
-// How far the search goes, and how many calls are noted, the innermost ones.
+// The reach of the search, and the number of calls that are noted, the innermost ones.
 constexpr uint64_t kOpenFramesBytes = 256 << 10;
 constexpr uint32_t kMostOpenFrames = 256;
 
@@ -33,8 +33,8 @@ inline bool wants_open_frames(const Buffer &buffer, const Writer *w) {
   return (w->inherits || buffer_overwrites(buffer)) && !buffer.number && buffer.tracer.has_marks;
 }
 
-// In the slow path of `event`, which is about to be the first one of the sub-buffer that `w` has
-// begun. Signals are blocked.
+// Notes them in the slow path of `event`, which is about to be the first one of the sub-buffer that
+// `w` has begun. Signals are blocked.
 void note_open_frames(const Buffer &buffer, Writer *w, const NewEvent &event);
 
 } // namespace nophook

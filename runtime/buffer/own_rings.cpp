@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A pool of tables; a thread that has none takes one from the queue, or by turns.
 
 #include "buffer/own_rings.h"
 
@@ -15,7 +16,7 @@ namespace {
 struct Pool {
   PlaceQueue free;
   uint32_t fresh; // tables from this one on have never been used
-  uint32_t turn;  // any value
+  uint32_t turn;  // a counter for the search by turns, with any value
   OwnRings tables[kRingCount];
 };
 Pool *g_pool = nullptr;
@@ -70,7 +71,7 @@ Status prepare_own_rings() {
 
 bool keep_own_ring(const Buffer &buffer, uint32_t ring) {
   OwnRings *own = g_own_rings;
-  if (!own || !own->tid) { // in a fork child it has been zeroed
+  if (!own || !own->tid) { // in a fork child the table is zeroed
     own = take_any(lasting_thread_id());
     if (!own)
       return false;
@@ -87,7 +88,7 @@ void leave_own_rings() {
   OwnRings *own = g_own_rings;
   if (!own || !own->tid || is_vfork_child())
     return;
-  g_own_rings = nullptr; // first: from then on it is another thread's
+  g_own_rings = nullptr; // cleared first: from then on the table is another thread's
   __atomic_store_n(&own->tid, 0, __ATOMIC_RELEASE);
   push_place(&g_pool->free, (uint32_t)(own - g_pool->tables));
 }

@@ -15,23 +15,25 @@
 namespace nophook {
 
 struct OwnRings {
-  int32_t tid;                  // 0: free
-  uint64_t ring[kMaxInstances]; // by number - 1: generation << kRingBits | ring; 0: none
+  int32_t tid; // thread that has the table; 0: it is free
+  // Ring in each instance, by number - 1: generation << kRingBits | ring; 0: none.
+  uint64_t ring[kMaxInstances];
 };
 constexpr uint32_t kRingBits = 16;
 static_assert(kRingCount <= 1u << kRingBits);
 
 extern constinit thread_local OwnRings *g_own_rings
-    __attribute__((tls_model("initial-exec"))); // or null
+    __attribute__((tls_model("initial-exec"))); // the calling thread's table, or null
 
 // Makes the pool; before the first instance has a buffer. Under the runtime's lock. Errors: ENOMEM.
 Status prepare_own_rings();
 
-// The calling thread has this ring from now on, signals being blocked. False: there are more
-// threads than tables.
+// Keeps `ring` as the calling thread's, whose signals are blocked. False: there are more threads
+// than tables.
 bool keep_own_ring(const Buffer &buffer, uint32_t ring);
 
-// The calling thread ends: its table is another one's, and it has no ring in any instance.
+// Gives up the table of the calling thread, which ends: the thread has no ring in any instance
+// then.
 void leave_own_rings();
 
 // The calling thread's writer in an instance's buffer, or null.

@@ -4,9 +4,9 @@
 // through all places for one that a thread has left; behind eight thousand short threads that takes
 // milliseconds. So a thread that ends puts its place into a queue, and a new one takes the oldest.
 //
-// A bounded queue of several producers and consumers (Vyukov's). Nobody waits: while a producer is
-// interrupted in the middle, consumers see an empty queue. The numbers are relative to the cell's
-// index, so that a queue in memory that is all zero is empty, as in a fork child.
+// A bounded queue of several producers and consumers (Vyukov's). No thread waits: while a producer
+// is interrupted in the middle, consumers see an empty queue. The numbers are relative to the
+// cell's index, so that a queue in memory that is all zero is empty, as in a fork child.
 
 #pragma once
 
@@ -22,12 +22,12 @@ struct PlaceQueue {
     uint32_t turn; // + index: the ticket that may use the cell next; one more: it is filled
     uint32_t place;
   };
-  uint32_t head, tail; // tickets
+  uint32_t head, tail; // the next tickets of consumers and producers
   Cell cells[kPlaces];
 };
 
-// False: it is full, or a consumer that has its ticket has not emptied the cell yet while all
-// others went round. The caller finds the place in another way.
+// Puts a place at the end. False: the queue is full, or a consumer has its ticket but has not
+// emptied the cell yet while all others went round. The caller finds the place in another way.
 inline bool push_place(PlaceQueue *queue, uint32_t place) {
   uint32_t ticket = __atomic_load_n(&queue->tail, __ATOMIC_RELAXED);
   for (;;) {
@@ -48,7 +48,7 @@ inline bool push_place(PlaceQueue *queue, uint32_t place) {
   }
 }
 
-// The place that has been in it for the longest time, or kNoPlace.
+// Takes the place that has been in the queue for the longest time, or kNoPlace.
 inline uint32_t pop_place(PlaceQueue *queue) {
   uint32_t ticket = __atomic_load_n(&queue->head, __ATOMIC_RELAXED);
   for (;;) {

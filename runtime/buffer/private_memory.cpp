@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a buffer's writers have for themselves, beside the file: the writers, and what they know of
+// The private memory of a buffer's writers, beside the file: the writers, and their knowledge of
 // rings and sub-buffers.
 //
 // Each fork copies each mapping, and a child pays 1 us for each page that it touches first. So this
-// is two mappings, and in each of them, what a child's first event touches is one page. Where two
-// arrays have their first elements in such a page, one of them grows downwards. A flight recorder
-// has a third one, of 17 bytes for each sub-buffer: others would pay for it if they lock their
-// memory.
+// is two mappings, and in each of them a child's first event touches one page. Where two arrays
+// have their first elements in such a page, one of them grows downwards. A flight recorder has a
+// third one, of 17 bytes for each sub-buffer: others would pay for it if they lock their memory.
 
 #include "base/bytes.h"
 #include "base/own_identity.h"
@@ -23,10 +22,11 @@ namespace {
 constexpr const char *kNoMemory = "no memory for the event path";
 constexpr uint32_t kFirst = 64; // elements of a downward array that lie in the page
 
-// What a fork child finds as its parent has it. Below it are the other rings' words, behind it is
+// The part that a fork child inherits unchanged. Below it are the other rings' words, behind it is
 // the table of segments.
 struct KeptPage {
-  uint64_t written_to[kFirst]; // that of the first ring is the last one
+  // Address of the sub-buffer that each ring wrote to last; the first ring's is the last element.
+  uint64_t written_to[kFirst];
 };
 constexpr uint64_t kKeptBelow = (kRingCount - kFirst) * sizeof(uint64_t);
 static_assert(kRingCount > kFirst);
@@ -57,16 +57,18 @@ void unmap_kept(Buffer &buffer) {
   buffer.written_to = nullptr;
 }
 
-// What it finds zeroed. Below it are the other sub-buffers' bytes, behind it are the writers.
+// The part that a fork child finds zeroed. Below it are the other sub-buffers' bytes, behind it are
+// the writers.
 struct WipedPage {
-  uint8_t backed[kFirst];                               // that of the first one is the last one
-  uint64_t identity[kIdentityBytes / sizeof(uint64_t)]; // the main buffer's: base/own_identity.h
+  // Pages of each sub-buffer that have memory; the first one's is the last element.
+  uint8_t backed[kFirst];
+  uint64_t identity[kIdentityBytes / sizeof(uint64_t)]; // for the main buffer: base/own_identity.h
   ProcessPage process;
   LeftRings left;
 };
 
 struct WipedLayout {
-  uint64_t page, writers, end; // `left_queue` is in front of them
+  uint64_t page, writers, end; // places in the mapping; `left_queue` is in front of them
 };
 
 WipedLayout wiped_layout(const Buffer &buffer) {
@@ -122,8 +124,8 @@ WipedPage *wiped_page(const Buffer &buffer) {
                                        offsetof(WipedPage, process));
 }
 
-// How many sub-buffers a file is made for: one may want a larger buffer later, and what is not used
-// is a hole in it.
+// The number of sub-buffers that a file is made for: the user may want a larger buffer later, and
+// the unused part is a hole in the file.
 uint32_t largest(uint64_t kib) {
   constexpr uint64_t kMostKib = kMostGrownGib << 20;
   uint64_t wanted = kib * kMostGrowth < kMostKib ? kib * kMostGrowth : kMostKib;
@@ -142,7 +144,7 @@ Status map_private(Buffer &buffer) {
     status = map_wiped_memory(buffer);
   if (status.ok() && overwrites)
     status = map_ages(buffer);
-  if (!status.ok()) // a limit on addresses: the next try finds them as this one did
+  if (!status.ok()) // a limit on addresses: the next try finds the same pointers as this one
     unmap_private(buffer);
   prepare_identity(status.ok() && !buffer.number ? wiped_page(buffer)->identity : nullptr);
   return status;

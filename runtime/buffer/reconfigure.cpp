@@ -21,7 +21,8 @@ Status buffer_change_clock(Buffer &buffer, const ClockName &name) {
     return {};
   nophook_buffer *header = buffer.header;
   if (!__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE)) {
-    header->clock_tsc = header->clock_ns = header->clock_realtime_ns = 0; // of the old one
+    // These times are the old clock's.
+    header->clock_tsc = header->clock_ns = header->clock_realtime_ns = 0;
     __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
   }
   tell_clock_kind(buffer, header);
@@ -30,7 +31,8 @@ Status buffer_change_clock(Buffer &buffer, const ClockName &name) {
   return {};
 }
 
-// Sub-buffers are given back while no thread overwrites, or none does any more.
+// Changes the treatment of a full buffer. Sub-buffers are given back while no thread overwrites
+// yet, or none does any more.
 Status buffer_change_full(Buffer &buffer, uint32_t full) {
   if (full == NOPHOOK_FULL_OVERWRITE)
     NOPHOOK_TRY(map_ages(buffer));

@@ -30,21 +30,22 @@ void give_up_beyond(Buffer &buffer) {
     if (__atomic_load_n(&buffer.states[i], __ATOMIC_ACQUIRE) != NOPHOOK_SUBBUF_FULL ||
         has_hole(subbuf))
       continue;
-    // Not in the ring's `lost`: that one only its own thread changes while it lives.
+    // The events are not added to the ring's `lost`: only its own thread changes that while it
+    // lives.
     __atomic_fetch_add(&buffer.header->lost, count_events(buffer, subbuf, subbuf->used),
                        __ATOMIC_RELAXED);
-    __atomic_store_n(&subbuf->used, 0, __ATOMIC_RELEASE); // as readers do
+    __atomic_store_n(&subbuf->used, 0, __ATOMIC_RELEASE); // stored first, as readers do
     release_subbuf(buffer, i);
   }
 }
 
-// One at a time, for all threads that need it then.
+// Gives sub-buffers up for all threads that need it; one thread at a time does it.
 void give_up(Buffer &buffer) {
   uint32_t asked = __atomic_add_fetch(&buffer.beyond, 1, __ATOMIC_ACQ_REL);
   if (asked > 1)
     return;
   do
-    with_reader_lock(buffer, give_up_beyond); // else a recorder is there, which will take it
+    with_reader_lock(buffer, give_up_beyond); // if a recorder has the lock, it will take them
   while (!__atomic_compare_exchange_n(&buffer.beyond, &asked, 0, false, __ATOMIC_ACQ_REL,
                                       __ATOMIC_ACQUIRE));
 }
@@ -59,7 +60,7 @@ Status grow(Buffer &buffer, uint32_t most) {
             sys(SYS_madvise, states, round_up(state_bytes, kPageBytes), MADV_POPULATE_WRITE)))
       return failure(ENOMEM, "the file system of buffer_dir is full, or the kernel too old");
   }
-  // A reader may have given memory back of what was beyond.
+  // A reader may have given back memory of the part beyond the old limit.
   for (uint32_t i = buffer.most; i < most; i++)
     set_backed(buffer, i, 0);
   if (most > had)
@@ -116,7 +117,7 @@ Status buffer_resize(Buffer &buffer, uint64_t kib) {
   tell_freed(buffer);
   if (!buffer_overwrites(buffer)) {
     give_up(buffer);
-    end_fast_paths(buffer); // their threads leave what they write to, when they come
+    end_fast_paths(buffer); // their threads leave the sub-buffers beyond it when they come here
   }
   return {};
 }

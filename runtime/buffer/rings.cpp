@@ -28,8 +28,8 @@ void begin(Buffer &buffer, uint32_t index) {
   __atomic_store_n(&buffer.writers[index].kept.held, 0, __ATOMIC_RELAXED);
 }
 
-// Whether the newest sub-buffer that the thread has written to is still there. If so nobody reads,
-// and the others need no look.
+// Whether the newest sub-buffer that the thread has written to is still in the buffer. If so, there
+// is no reader, and the others need no look.
 bool holds_newest(const Buffer &buffer, uint32_t ring, int32_t tid) {
   if (buffer_overwrites(buffer))
     return ring_holds_any(buffer, ring);
@@ -56,7 +56,7 @@ bool holds_any(const Buffer &buffer, uint32_t ring, int32_t tid) {
   return false;
 }
 
-// The losses of a thread that is gone stay counted, and so do its written events, of which none is
+// Keeps the counts of a thread that is gone: its losses, and its written events, of which none is
 // left.
 void keep_counts(Buffer &buffer, nophook_ring *ring) {
   follow_clears(buffer, ring);
@@ -79,7 +79,7 @@ bool take(Buffer &buffer, uint32_t index, int32_t tid) {
   return true;
 }
 
-// The one that was left first, of some.
+// Takes a ring from the queue, the one that was left first among some.
 uint32_t take_ended(Buffer &buffer, int32_t tid) {
   for (uint32_t look = 0; look < kLooks; look++) {
     uint32_t ring = pop_left(buffer);
@@ -136,7 +136,7 @@ uint32_t take_ring(Buffer &buffer, int32_t tid) {
   return ring == kNoPlace ? kRingCount : ring;
 }
 
-// A fork child's first thread does not look at the queue, whose pages it has not touched yet.
+// A fork child's first thread does not look at the queue, whose pages are still untouched.
 uint32_t pop_left(const Buffer &buffer) {
   if (!__atomic_load_n(&buffer.left->any, __ATOMIC_RELAXED))
     return kNoPlace;
@@ -152,7 +152,8 @@ void put_left(Buffer &buffer, uint32_t ring) {
   if (__atomic_exchange_n(&left->is_left[ring], 1, __ATOMIC_RELAXED))
     return;
   if (!push_place(&left->ended, ring))
-    __atomic_store_n(&left->is_left[ring], 0, __ATOMIC_RELAXED); // it is found by turns
+    // If it is full, the ring is found by turns.
+    __atomic_store_n(&left->is_left[ring], 0, __ATOMIC_RELAXED);
 }
 
 uint64_t inherited_subbuf(const Buffer &buffer) {
@@ -172,7 +173,7 @@ void adopt_ring(Buffer &buffer, Writer *w) {
   w->owned = kOwned;
 }
 
-// In a vfork child the thread is the parent's, which goes on.
+// In a vfork child the ring is the parent thread's, which continues.
 void leave_ring(Buffer &buffer) {
   if (!buffer_is_open(buffer))
     return;
@@ -182,7 +183,7 @@ void leave_ring(Buffer &buffer) {
     return;
   if (w->subbuf)
     leave_subbuf(buffer, w);
-  // Else the thread that takes its last sub-buffer does it: let_go().
+  // Otherwise the thread that takes its last sub-buffer puts it there: let_go().
   if (!buffer_overwrites(buffer) ||
       __atomic_fetch_or(&w->kept.held, kRingLeft, __ATOMIC_ACQ_REL) % kRingLeft == 0)
     put_left(buffer, w->ring);

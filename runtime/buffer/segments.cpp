@@ -49,8 +49,9 @@ uint64_t bytes_of(const Buffer &buffer, uint32_t segment) {
   return bytes_of(buffer, segment, buffer.subbuf_count);
 }
 
-// By the file's name. The folder may be another one in a new root, so the file must have the
-// image's number, which follows from random bytes. Not a part of its caller, for the path.
+// Maps a segment by the file's name. The folder may be another one in a new root, so the file must
+// have the image's number, which follows from random bytes. A function of its own, for the stack
+// space of the path.
 __attribute__((noinline)) char *map_by_name(const Buffer &buffer, uint64_t offset, uint64_t bytes) {
   constexpr uint64_t kEnding = sizeof ".maps" - 1;
   Text<sizeof buffer.maps_path> path;
@@ -59,7 +60,7 @@ __attribute__((noinline)) char *map_by_name(const Buffer &buffer, uint64_t offse
   if (sys_failed(file))
     return nullptr;
   uint64_t image = 0;
-  // Not read: it stays 0.
+  // If it cannot be read, it stays 0.
   sys(SYS_pread64, file, &image, sizeof image, offsetof(nophook_buffer, image));
   long at = -ENOENT;
   if (image && image == buffer.header->image)
@@ -77,7 +78,7 @@ char *map_behind(const Buffer &buffer, const char *before, uint64_t offset, uint
   return reinterpret_cast<char *>(at) + kPageBytes;
 }
 
-// Not a part of its caller: the text would be in the frame of every thread's first event.
+// A function of its own: otherwise its text would be in the frame of every thread's first event.
 __attribute__((noinline)) void report_refusal(Buffer &buffer, uint32_t mapped) {
   if (__atomic_exchange_n(&buffer.no_more_segments, 1, __ATOMIC_RELAXED))
     return;
@@ -111,7 +112,8 @@ void unmap_segments(Buffer &buffer, uint64_t kept) {
     uint64_t end = begin + bytes_of(buffer, i);
     if (kept >= begin && kept < end) {
       constexpr int kOver = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-      // Refused, the thread goes on in its parent's memory, in a slot that is reserved there.
+      // If the kernel refuses, the thread continues in its parent's memory, in a slot that is
+      // reserved there.
       sys(SYS_mmap, kept, NOPHOOK_SUBBUF_BYTES, PROT_READ | PROT_WRITE, kOver, -1, 0);
       if (kept > begin)
         unmap_pages(buffer.segments[i], kept - begin);

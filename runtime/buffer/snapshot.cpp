@@ -22,17 +22,17 @@ namespace {
 
 // The snapshots of each buffer, by the buffer's number.
 struct Snapshots {
-  int32_t copier; // the pid of the copying process: a fork child ignores an inherited one
-  int32_t owner;  // the pid that has taken them: a fork child starts at 0
+  int32_t copier; // pid of the copying process: a fork child ignores an inherited one
+  int32_t owner;  // pid of the process that has taken them: a fork child starts at 0
   uint32_t taken;
-  bool is_allocated; // as the kernel says of its second buffer: there has been one, and 0 has not
-                     // been written since
+  bool is_allocated; // the kernel's word for its second buffer: a snapshot has been taken, and 0
+                     // has not been written since
 };
 Snapshots g_snapshots[1 + kMaxInstances];
 
 using Path = Text<672>;
 
-// The buffer's own name with the snapshot's number behind PID-STAMP.
+// The name of the snapshot's file: the buffer's own name with the number behind PID-STAMP.
 void name_file(const Buffer &buffer, Path *path, uint32_t number, const char *suffix) {
   uint64_t length = text_length(buffer.maps_path) - text_length(".maps");
   uint64_t name = buffer.name ? 1 + text_length(buffer.name) : 0; // @NAME
@@ -57,7 +57,7 @@ uint32_t state_of(const Buffer &buffer, uint32_t index) {
   return __atomic_load_n(&buffer.states[index], __ATOMIC_ACQUIRE);
 }
 
-// Bytes up to the last word that is written.
+// The number of bytes up to the last word that is not 0.
 uint32_t used_bytes(const nophook_subbuf *subbuf) {
   const auto *words = reinterpret_cast<const uint64_t *>(subbuf + 1);
   uint64_t count = (NOPHOOK_SUBBUF_BYTES - NOPHOOK_SUBBUF_HEADER_BYTES) / 8;
@@ -66,8 +66,9 @@ uint32_t used_bytes(const nophook_subbuf *subbuf) {
   return (uint32_t)count * 8;
 }
 
-// A copy may have a word, and a 0 where an earlier one was written later; or, on a CPU that does
-// not order stores, one that was written earlier. By now it is there.
+// Reads words that are 0 in the copy again. A copy may hold a word, but 0 in the place of an
+// earlier word that was stored later, or, on a CPU that does not order stores, earlier. By now that
+// word is visible.
 void fill_holes(const uint64_t *from, uint64_t *to, uint64_t count) {
   while (count && !to[count - 1])
     count--;
@@ -76,7 +77,7 @@ void fill_holes(const uint64_t *from, uint64_t *to, uint64_t count) {
       to[i] = __atomic_load_n(&from[i], __ATOMIC_ACQUIRE);
 }
 
-// False: it has been recycled during the copy.
+// Copies one sub-buffer. False: it has been recycled during the copy.
 bool copy_subbuf(Buffer &buffer, uint32_t index, nophook_subbuf *copy) {
   const nophook_subbuf *subbuf = subbuf_at(buffer, index);
   uint32_t before = state_of(buffer, index);
@@ -98,7 +99,7 @@ bool copy_subbuf(Buffer &buffer, uint32_t index, nophook_subbuf *copy) {
          __atomic_load_n(&subbuf->seq, __ATOMIC_RELAXED) == copy->seq;
 }
 
-// What is behind the header, and the header last: without it the file is none.
+// Writes all sub-buffers, and the header last: without the header, readers ignore the file.
 bool write_all(Buffer &buffer, long fd, uint32_t number, char *scratch) {
   nophook_buffer *header = buffer.header;
   auto *copy = reinterpret_cast<nophook_subbuf *>(scratch);
@@ -133,7 +134,8 @@ bool save(Buffer &buffer, uint32_t number, const char *maps, const char *tempora
   if (!sys_failed(fd))
     sys(SYS_close, fd);
   unmap_pages(scratch, NOPHOOK_SUBBUF_BYTES);
-  // The list of functions only grows, so the snapshot has the very same one. No function, no list.
+  // The list of functions only grows, so the snapshot links to the same file. Without functions
+  // there is no list.
   long linked = sys(SYS_linkat, AT_FDCWD, buffer.maps_path, AT_FDCWD, maps, 0);
   good = good && (!sys_failed(linked) || linked == -ENOENT || linked == -EEXIST) &&
          !sys_failed(sys(SYS_renameat, AT_FDCWD, temporary, AT_FDCWD, final));
@@ -152,7 +154,7 @@ bool is_usable(Buffer &buffer) {
   return buffer_is_on(buffer) ? buffer_ready(buffer) : buffer_is_open(buffer);
 }
 
-// One thread at a time, signals blocked.
+// Calls `body` in one thread at a time, with signals blocked.
 template <class Body> bool copy_alone(Buffer &buffer, Body body) {
   BlockSignals block;
   Snapshots &snapshots = g_snapshots[buffer.number];
@@ -197,7 +199,7 @@ void free_snapshots(const Buffer &buffer) {
 }
 
 void drop_snapshots(const Buffer &buffer) {
-  if (!buffer_is_open(buffer)) // what has its name then is the parent's
+  if (!buffer_is_open(buffer)) // a file with its name would be the parent's
     return;
   constexpr const char *kSuffixes[] = {".buf", ".maps"};
   for (uint32_t number = 1; number <= kLatencySnapshot; number++)

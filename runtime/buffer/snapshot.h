@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Snapshot: what the rings of a buffer hold at this moment, set aside in a file of its own,
+// Snapshot: the present contents of a buffer's rings, set aside in a file of its own,
 // PID-STAMP.sN.buf (of an instance PID-STAMP.sN@NAME.buf) with its .maps, while everything goes on.
 // A reader takes it for the buffer of a process that is gone.
 
@@ -10,14 +10,16 @@
 
 namespace nophook {
 
-constexpr uint32_t kMaxSnapshots = 16; // of a buffer; then the log says that no more are taken
+// The most snapshots of a buffer; at the next one, the log reports that no more are taken.
+constexpr uint32_t kMaxSnapshots = 16;
 
-// That of the longest latency (tracers/latency.h): each takes the place of the one before.
+// The number of the longest latency's snapshot (tracers/latency.h): each replaces the one before.
 constexpr uint32_t kLatencySnapshot = kMaxSnapshots + 1;
 bool take_latency_snapshot(Buffer &buffer);
 
-// In an event or anywhere. The calling thread copies: some 0.3 ms for each MiB that is used. False:
-// another thread is at it, or there is no room; the log says so. `tell`: the log says where it is.
+// Takes a snapshot, in an event or anywhere. The calling thread copies: some 0.3 ms for each MiB
+// that is used. False: another thread is taking one, or there is no room; the log reports it.
+// `tell`: the log names the file.
 bool take_snapshot(Buffer &buffer, bool tell);
 
 // The same for callers that must not be refused: if there are as many as allowed, the new snapshot

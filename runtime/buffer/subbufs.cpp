@@ -50,7 +50,7 @@ uint32_t take_free(Buffer &buffer, uint32_t end, bool anew) {
         continue;
       if (back(buffer, i, NOPHOOK_SUBBUF_FIRST_BYTES)) {
         if (buffer_overwrites(buffer))
-          drop_age(buffer.ages, i); // a reader has taken it from a thread that was gone
+          drop_age(buffer.ages, i); // a reader has taken it from a thread that is gone
         __atomic_store_n(free_from, freed << 32 | (i + 1), __ATOMIC_RELAXED);
         return i;
       }
@@ -67,11 +67,12 @@ uint32_t take_free(Buffer &buffer, uint32_t end, bool anew) {
 
 struct Taken {
   uint32_t index = kNoSubbuf;
-  uint64_t time = 0; // of its last event
+  uint64_t time = 0; // time of its last event
 };
 
-// Readers that are copying its events see first that they are going. Behind `used` all words
-// are 0. A `used` of 0 comes from a reader that was killed while it zeroed the sub-buffer.
+// Empties a sub-buffer. Readers that are copying its events first see that it is being recycled.
+// Behind `used` all words are 0. A `used` of 0 comes from a reader that was killed while it zeroed
+// the sub-buffer.
 void empty(Buffer &buffer, uint32_t index, nophook_subbuf *subbuf) {
   const uint64_t most = readable_bytes(buffer, index) - sizeof(nophook_subbuf);
   __atomic_store_n(&subbuf->seq, NOPHOOK_SEQ_NONE, __ATOMIC_RELAXED);
@@ -83,10 +84,10 @@ void empty(Buffer &buffer, uint32_t index, nophook_subbuf *subbuf) {
     __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
 }
 
-// A reader that takes what a thread has left that is gone (tools/process/drain/process_drain.cpp)
-// changes its `tid` to 0, too: one of the two gets it. The state keeps off take_back_cleared(). The
-// number is loaded first: when it is exchanged, it may be that of a new owner
-// (test/litmus/claims.py).
+// Claims a sub-buffer. A reader that takes a sub-buffer of a thread that is gone
+// (tools/process/drain/process_drain.cpp) changes its `tid` to 0, too: one of the two gets it. The
+// state keeps take_back_cleared() away. The number is loaded first: when it is exchanged, it may be
+// that of a new owner (test/litmus/claims.py).
 bool claim(Buffer &buffer, uint32_t index, nophook_subbuf *subbuf) {
   int32_t tid = __atomic_load_n(&subbuf->tid, __ATOMIC_RELAXED);
   uint32_t full = NOPHOOK_SUBBUF_FULL;
@@ -97,8 +98,8 @@ bool claim(Buffer &buffer, uint32_t index, nophook_subbuf *subbuf) {
                                      __ATOMIC_RELAXED);
 }
 
-// Its ring is let go only when its events are gone for readers: the ring may be another thread's
-// then.
+// Takes the oldest sub-buffer. Its ring is let go only when readers cannot find its events any
+// more: the ring may be another thread's then.
 Taken take_one(Buffer &buffer) {
   Taken taken;
   const uint32_t end = buffer.header->subbuf_used;
@@ -114,18 +115,18 @@ Taken take_one(Buffer &buffer) {
   return taken;
 }
 
-// Sub-buffers beyond the buffer's size are given up on the way, some at a time; but the last one
-// that is found, or the thread could not write at all.
+// Sub-buffers beyond the buffer's size are given up on the way, some at a time, except the last one
+// that is found: without it the thread could not write at all.
 __attribute__((noinline)) uint32_t overwrite_oldest(Buffer &buffer, const Writer *w,
                                                     uint32_t most) {
   constexpr uint32_t kMostReleased = 8, kMostLooks = 16;
-  end_waiting(buffer, w->ring); // where a handler has filled the whole buffer, nobody else does
+  end_waiting(buffer, w->ring); // if a handler has filled the whole buffer, no other thread does it
   Taken found = take_one(buffer);
   if (found.index == kNoSubbuf) {
     leave_for_others(buffer, w->ring, ~uint64_t{0}, kMostLooks);
     found = take_one(buffer);
   } else {
-    leave_for_others(buffer, w->ring, found.time, 1); // for the next time
+    leave_for_others(buffer, w->ring, found.time, 1); // prepares the next search
   }
   for (uint32_t i = 0; i < kMostReleased && found.index != kNoSubbuf && found.index >= most; i++) {
     Taken next = take_one(buffer);

@@ -19,7 +19,8 @@ namespace nophook {
 
 Buffer g_buffer;
 
-// As the folder is named now: the program may go elsewhere (chdir) before it makes the next file.
+// Keeps the folder's absolute path: the program may change its directory (chdir) before it makes
+// the next file.
 Status buffer_configure(const char *directory, uint64_t kib) {
   char *path = g_buffer.directory;
   uint64_t at = 0, length = text_length(directory);
@@ -53,8 +54,9 @@ void buffer_leave_children() {
   g_buffer.leaves_children = true;
 }
 
-// What this thread was doing to the parent's buffer when its handler forked must not be done to it
-// a second time here: zeroed memory takes the mapping's place, with a copy of the header.
+// Leaves the mapping of the parent's buffer. A change that this thread was making there when its
+// handler forked must not be made a second time here: zeroed memory takes the mapping's place, with
+// a copy of the header.
 static bool leave_mapping(nophook_buffer *header) {
   const uint64_t bytes = header->subbufs_offset;
   void *copy = map_pages(sizeof *header);
@@ -124,14 +126,15 @@ void buffer_leave_parents(Buffer &buffer, uint64_t kept_bytes) {
   __atomic_store_n(&buffer.header, nullptr, __ATOMIC_RELEASE);
 }
 
-// A fork child's first event. What it writes to its parent's header is that it is lost.
+// Opens a buffer at a fork child's first event. On a failure the child's events are counted in its
+// parent's header.
 static bool open_again(Buffer &buffer) {
   nophook_buffer *parents = parents_of(buffer);
-  buffer.paused = parents->paused; // by traceoff, too
+  buffer.paused = parents->paused; // traceoff counts, too
   buffer.session = parents->session;
   bool is_over = parents->stop || buffer.leaves_children;
   Status status = is_over ? failure(ECANCELED, "recording has stopped") : buffer_open_file(buffer);
-  constexpr int32_t kOneOf = 32; // a look at 64 buffers takes 100 us
+  constexpr int32_t kOneOf = 32; // one child in this many: a look at 64 buffers takes 100 us
   if (status.ok() && buffer.bounds_leftovers && buffer.header->pid % kOneOf == 0)
     remove_leftovers(buffer.directory);
   if (is_over)
@@ -164,7 +167,7 @@ void count_lost_of_child(const Buffer &buffer, uint64_t word) {
 bool buffer_ready(Buffer &buffer) {
   int32_t expected = 0;
   int32_t owner = __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE);
-  if (owner > 0) // null: another thread has found no room for it
+  if (owner > 0) // null: another thread has found no room for the file
     return __atomic_load_n(&buffer.header, __ATOMIC_RELAXED) != nullptr;
   if (buffer.number)
     return false;
@@ -174,7 +177,7 @@ bool buffer_ready(Buffer &buffer) {
   while (__atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
     pause_briefly();
   return __atomic_load_n(&buffer.tracing, __ATOMIC_ACQUIRE) &&
-         __atomic_load_n(&buffer.header, __ATOMIC_RELAXED); // null: it has found no room
+         __atomic_load_n(&buffer.header, __ATOMIC_RELAXED); // null: there was no room for the file
 }
 
 void buffer_start(Buffer &buffer) {
@@ -183,7 +186,7 @@ void buffer_start(Buffer &buffer) {
 
 // Sends every writer to the slow path, which looks at `tracing` and at `paused`. An owner that is
 // in the slow path now and sets its limit again looks once more afterwards. So does one that is
-// only now taking a ring, which is why these loads must be behind the store that ends it all.
+// only now taking a ring, which is why these loads must be behind the store that stops the events.
 void end_fast_paths(Buffer &buffer) {
   const uint32_t rings = __atomic_load_n(&buffer.ring_used, __ATOMIC_SEQ_CST);
   for (uint32_t i = 0; i < rings; i++)
@@ -197,7 +200,7 @@ void buffer_stop(Buffer &buffer) {
     end_fast_paths(buffer);
 }
 
-// Where there is no buffer so far, this is how it begins.
+// Exchanges `paused`. Without a buffer so far, the value is the one that it begins with.
 static bool exchange_paused(Buffer &buffer, uint32_t paused) {
   if (buffer_is_open(buffer))
     return __atomic_exchange_n(&buffer.header->paused, paused, __ATOMIC_SEQ_CST);
@@ -221,11 +224,12 @@ bool buffer_log(const char *line, size_t bytes) {
   if (!header)
     return false;
   uint32_t at = __atomic_fetch_add(&header->log_bytes, (uint32_t)bytes + 1, __ATOMIC_RELAXED);
-  if (at + bytes + 1 <= sizeof(header->log)) { // full: what was said first matters most
+  if (at + bytes + 1 <=
+      sizeof(header->log)) { // a full log keeps its first lines, which matter most
     copy_bytes(header->log + at, line, bytes);
     header->log[at + bytes] = '\n';
   }
-  if (kill_reason() && buffer_is_own(g_buffer)) // else it is a parent's header
+  if (kill_reason() && buffer_is_own(g_buffer)) // else the header is a parent's
     header->killed = 1;
   return true;
 }

@@ -6,7 +6,7 @@
 // There is the main one, which the assembly fast paths write to by a pointer in the thread's own
 // storage, and one of each instance (tracers/instance.h), whose writers are found by number.
 //
-// State of the event path, and what changes it:
+// State of the event path, and the events that change it:
 //
 //      tracing     0/1; inherited by fork; tracer start and stop (under the runtime's lock),
 //                  and the event path itself when the reader says stop or nothing works
@@ -35,8 +35,8 @@ namespace nophook {
 constexpr uint32_t kRingCount = kPlaces;
 constexpr uint64_t kDefaultBufferKib = 256 << 10;
 constexpr uint64_t kLeastBufferKib = NOPHOOK_LEAST_BUFFER_KIB;
-constexpr uint64_t kMostGrowth = 16;  // of what a buffer began with
-constexpr uint64_t kMostGrownGib = 4; // which it does not pass by growing
+constexpr uint64_t kMostGrowth = 16;  // largest growth, as a multiple of the first size
+constexpr uint64_t kMostGrownGib = 4; // largest size that growth can reach, in GiB
 
 inline uint32_t subbufs_of(uint64_t kib) {
   return (uint32_t)(kib * 1024 / NOPHOOK_SUBBUF_BYTES);
@@ -44,33 +44,33 @@ inline uint32_t subbufs_of(uint64_t kib) {
 
 // Zeroed by the kernel in a fork child.
 struct ProcessPage {
-  int32_t owner;      // 0: nobody; -1: being opened; else the pid
-  uint64_t free_from; // below this sub-buffer none is free; above 32 bits, the `freed` of then
-  uint32_t starves;   // a thread has found no sub-buffer that it may overwrite
+  int32_t owner;      // process whose buffer is open: 0: none; -1: it is being opened; else the pid
+  uint64_t free_from; // no sub-buffer below this one is free; above 32 bits, `freed` at that time
+  uint32_t starves;   // whether a thread has found no sub-buffer that it may overwrite
 };
 
 // The tracer, as it is stored for readers.
 struct BufferTracer {
-  uint32_t event = NOPHOOK_EVENT_NONE; // its kind; none: nop
+  uint32_t event = NOPHOOK_EVENT_NONE; // kind of its events; none: nop
   uint32_t form = NOPHOOK_FORM_UNKNOWN;
   const char *name = "";
-  bool has_marks = false; // it marks the frames of open calls (buffer/open_frames.h)
+  bool has_marks = false; // whether it marks the frames of open calls (buffer/open_frames.h)
 };
 
 struct Buffer {
-  uint32_t number;        // of the instance; 0: the main one
-  uint32_t tracing;       // events may flow
-  uint64_t generation;    // of an instance's: which of those that have had this number
-  const char *name;       // of the instance, or null
+  uint32_t number;        // number of the instance; 0: the main buffer
+  uint32_t tracing;       // whether events may flow
+  uint64_t generation;    // for an instance: the number of instances so far that had its number
+  const char *name;       // name of the instance, or null
   nophook_buffer *header; // start of the mapping of all but the sub-buffers
   nophook_ring *rings;
   uint32_t *states;
   char **segments;           // the mappings of sub-buffers (buffer/segments.cpp); null: none yet
   uint32_t segment_shift;    // sub-buffers of a segment, as a power of 2
-  uint32_t segments_mapped;  // in ascending order
-  uint32_t no_more_segments; // the kernel has refused one
-  uint32_t subbuf_count;     // of the file
-  uint32_t ring_used;        // rings that have memory; the header's as well
+  uint32_t segments_mapped;  // number of mapped segments, in ascending order
+  uint32_t no_more_segments; // whether the kernel has refused a segment
+  uint32_t subbuf_count;     // number of sub-buffers of the file
+  uint32_t ring_used;        // number of rings that have memory; the header has the same
   uint8_t *backed;           // by sub-buffer, downwards: its pages that have memory; zeroed by fork
   Writer *writers;           // by ring; zeroed by fork
   uint64_t *written_to;      // by ring, downwards: its last `subbuf`; a fork child has its parent's
@@ -82,26 +82,29 @@ struct Buffer {
   LeftQueue *left_queue;   // zeroed by fork
   nophook_buffer *parents; // of a fork child that could not make a file: the page of its parent's
                            // header, which counts what the child loses
-  uint64_t kib;            // the size
-  uint32_t made_for;       // sub-buffers: what it may become
-  uint32_t most;           // the size in sub-buffers: from this one on none is begun
+  uint64_t kib;            // size of the buffer in KiB
+  uint32_t made_for;       // number of sub-buffers that the file is made for
+  uint32_t most;           // number of sub-buffers in use: none is begun from this one on
   BufferTracer tracer;
   uint32_t full, wait_ms, paused; // as in the header
-  uint32_t full_changes;          // how often `full` was changed since the file was made
+  uint32_t full_changes;          // number of changes of `full` since the file was made
   Clock clock;
-  const ClockName *clock_name; // of names of one clock, the one that was chosen; or null
+  const ClockName *clock_name; // the chosen name, of a clock that has several; or null
   bool leaves_children;
   bool bounds_leftovers;
-  uint64_t listed_bytes; // of NAME.maps; a fork child inherits the three with its parent's list
-  uint32_t listed_ids;   // below this one
+  // Bytes of NAME.maps; a fork child inherits these three with its parent's list.
+  uint64_t listed_bytes;
+  uint32_t listed_ids; // ids below this one are listed
   bool lists_code;
-  uint64_t session;         // for a new file's header
-  uint32_t beyond;          // threads that have left sub-buffers beyond `most` since the last check
-  uint32_t gave_up_waiting; // nobody reads: until a sub-buffer is free again
+  uint64_t session; // `session` of a new file's header
+  // Number of threads that have left sub-buffers beyond `most` since the last check.
+  uint32_t beyond;
+  // No reader is there: threads do not wait until a sub-buffer is free again.
+  uint32_t gave_up_waiting;
   char directory[512];
   char maps_path[640];
 };
-extern Buffer g_buffer; // the main one
+extern Buffer g_buffer; // the main buffer
 constexpr uint32_t kMaxInstances = 15;
 constexpr uint32_t kTraceArrays = 1 + kMaxInstances; // by number: 0 is the top level
 
@@ -109,35 +112,38 @@ constexpr uint32_t kTraceArrays = 1 + kMaxInstances; // by number: 0 is the top 
 // may take. Must be called before buffer_open. Errors: ENAMETOOLONG, EINVAL.
 Status buffer_configure(const char *directory, uint64_t kib);
 bool buffer_configured();
-// ENODEV where no folder for buffers is set.
+// Checks that a folder for buffers is set. Errors: ENODEV.
 Status must_be_configured();
 // Finds out where events get the CPU's number from: before the first event. Others may do so at the
 // same time. buffer/writer.cpp.
 void find_cpu_numbers();
 
-// buffer_size_kb: how much memory it may take from now on, and those of later fork children. What
-// that means for events that are there: nophook/buffer.h. Under the runtime's lock. Errors: EINVAL
-// (too small), ENOMEM (more than the file was made for, or than there is). buffer/resize.cpp.
+// buffer_size_kb: the memory that the buffer, and the buffers of later fork children, may take from
+// now on. nophook/buffer.h has the consequences for present events. Under the runtime's lock.
+// Errors: EINVAL (too small), ENOMEM (more than the file was made for, or than there is).
+// buffer/resize.cpp.
 Status buffer_resize(Buffer &buffer, uint64_t kib);
 inline Status buffer_resize(uint64_t kib) {
   return buffer_resize(g_buffer, kib);
 }
 
-// Before it is opened: what a full ring does (NOPHOOK_FULL_).
+// Sets the treatment of events in a full buffer (NOPHOOK_FULL_), before it is opened.
 void buffer_when_full(uint32_t what, uint32_t wait_ms, Buffer &buffer = g_buffer);
-// The recorder that records this process with its parent: the header's `session`.
+// Sets the recorder that records this process with its parent: the header's `session`.
 inline void buffer_join(uint64_t session) {
   g_buffer.session = session;
 }
-// Children of fork are not traced, until one sets a tracer itself.
+// Leaves children of fork untraced, until a child sets a tracer itself.
 void buffer_leave_children();
-// The folder is the one that all programs use: fork children keep it small (buffer/leftovers.h).
+// Declares that the folder is the one that all programs use: fork children keep it small
+// (buffer/leftovers.h).
 void buffer_bound_leftovers();
 // In each child of fork: a child in which a change was cut (base/lock.h) is not recorded, and its
 // parent's recorder gets a notice.
 void leave_cut_child(bool is_whole);
 
-// `paused` of the header; before the buffer is opened, how it begins. Under the runtime's lock.
+// Sets `paused` of the header; before the buffer is opened, its first value. Under the runtime's
+// lock.
 void buffer_pause(bool paused, Buffer &buffer = g_buffer);
 bool buffer_is_paused(const Buffer &buffer = g_buffer);
 
@@ -145,7 +151,7 @@ bool buffer_is_paused(const Buffer &buffer = g_buffer);
 // already, lists the `new_modules` newest ones and stores the tracer.
 // Errors: those of open, ftruncate and mmap on the directory; ENOMEM.
 Status buffer_open(const BufferTracer &tracer, uint32_t new_modules);
-// The tracer of an open buffer from now on. Under the runtime's lock.
+// Sets the tracer of an open buffer. Under the runtime's lock.
 void buffer_set_tracer(Buffer &buffer, const BufferTracer &tracer);
 
 // Opens the buffer of an instance, in the main one's folder, as large, and full in the same way.
@@ -153,20 +159,20 @@ void buffer_set_tracer(Buffer &buffer, const BufferTracer &tracer);
 Status buffer_open_instance(Buffer &buffer, uint32_t number, const char *name);
 // Lists the newest modules in it. Errors: those of write.
 Status buffer_list_modules(Buffer &buffer, uint32_t new_modules);
-// Appends which files are mapped as code now.
+// Appends the files that are mapped as code now.
 Status buffer_list_code(Buffer &buffer);
-// A fork child's list is its parent's, by a second name, if the same functions are in it. False: it
-// has to write its own. `parents` is the path.
+// Gives a fork child its parent's list by a second name, if the same functions are in it. False:
+// the child has to write its own. `parents` is the path.
 bool buffer_inherit_list(const Buffer &buffer, const char *parents);
-// Its file and its memory are gone, and so are its writers: nobody may be writing to it. In a fork
-// child the parent keeps the file.
+// Removes the file and the memory of the buffer and its writers: no thread may be writing to it. In
+// a fork child the parent keeps the file.
 void buffer_close_instance(Buffer &buffer);
-// Whether it is this process's: not that of an instance of the parent's.
+// Whether the buffer is this process's: not one of the parent's instances.
 inline bool buffer_is_own(const Buffer &buffer) {
   return buffer.process && __atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) > 0;
 }
-// Whether it has one that is its own: not where the mapping is still a parent's, or
-// belongs to no process.
+// Whether the process has a buffer of its own: not a mapping that is still a parent's, or belongs
+// to no process.
 inline bool buffer_is_open(const Buffer &buffer = g_buffer) {
   return buffer_is_own(buffer) && buffer.header;
 }
@@ -190,21 +196,21 @@ inline bool buffer_is_on(const Buffer &buffer = g_buffer) {
 bool buffer_switch_off(Buffer &buffer = g_buffer);
 bool buffer_switch_on(Buffer &buffer = g_buffer);
 
-// Events so far are gone for readers: `> trace`. Under the runtime's lock. buffer/clear.cpp.
+// Removes all events so far for readers: `> trace`. Under the runtime's lock. buffer/clear.cpp.
 void buffer_clear(Buffer &buffer = g_buffer);
-// If a reader has said `stop`: cleared, and events flow again.
+// Clears the buffer and lets events flow again, if a reader has set `stop`.
 void buffer_begin_anew(Buffer &buffer = g_buffer);
 // Makes the counts of a ring those since the last clearing. The caller owns the ring, or empties
-// what a thread that is gone has left.
+// the sub-buffers of a thread that is gone.
 void follow_clears(const Buffer &buffer, nophook_ring *ring);
-// Counted events among the first `bytes` of a sub-buffer that have not been cleared.
+// Number of counted events among the first `bytes` of a sub-buffer that have not been cleared.
 uint64_t count_events(const Buffer &buffer, const nophook_subbuf *subbuf, uint64_t bytes);
 
 // The calling thread's CPU, or NOPHOOK_CPU_UNKNOWN.
 uint32_t current_cpu();
 
-// An event from C++. As nophook_event_slow (arch/fast_path.h), with values behind it
-// (nophook/buffer.h), less than 2 KiB. Any thread, signal handlers, no lock.
+// An event from C++. It is written as by nophook_event_slow (arch/fast_path.h), with values behind
+// it (nophook/buffer.h), less than 2 KiB. Any thread, signal handlers, no lock.
 struct NewEvent {
   uint32_t kind;
   uint64_t signature;
@@ -218,51 +224,52 @@ uint64_t write_event(Buffer &buffer, const NewEvent &event);
 // An event without values for which write_plain_event() (buffer/event_words.h) has no way.
 uint64_t write_slow_event(Buffer &buffer, uint32_t kind, uint64_t signature, uint64_t frame,
                           uint64_t parent);
-// Called by a thread that has just got a ring, in its slow path: it may do no more than that. Null:
-// nobody cares.
+// Called by a thread that has just got a ring, in its slow path, and as restricted as that. Null:
+// nothing is called.
 extern void (*g_thread_begins)();
-// NOPHOOK_FULL_WAIT: asked before a thread waits that has no signal blocked and is on no signal
-// stack: a handler does not wait. Null: it does.
+// NOPHOOK_FULL_WAIT: called before a thread waits that has no signal blocked and is on no signal
+// stack, since a handler must not wait. Null: the thread waits.
 extern bool (*g_is_in_handler)();
-// What the calling thread has open is over (NOPHOOK_END_): nothing if it has written nothing.
+// Ends the open calls of the calling thread (NOPHOOK_END_); does nothing if it has written nothing.
 void write_end(Buffer &buffer, uint32_t why);
-// The calling thread goes on on another stack: that of a registered fiber; 0, 0: its own. Likewise.
+// Reports that the calling thread continues on another stack: that of a registered fiber; 0, 0: its
+// own. Does nothing if it has written nothing.
 void write_fiber(Buffer &buffer, uint64_t low, uint64_t bytes);
 
 // A log sink (base/log.h): lines go into the buffer's header.
 bool buffer_log(const char *line, size_t bytes);
 
-// Sets another clock, or another answer to being full, and drops the contents. The buffer is
+// Sets another clock, or another treatment of a full buffer, and drops the contents. The buffer is
 // paused, no callback is in it, and the caller has the ReaderLock. Under the runtime's lock.
 // Errors: EBUSY (follow_clock). buffer/reconfigure.cpp.
 Status buffer_change_clock(Buffer &buffer, const ClockName &name);
 Status buffer_change_full(Buffer &buffer, uint32_t full);
-// Shows readers which clock it is. buffer/file.cpp.
+// Stores the clock's kind for readers. buffer/file.cpp.
 void tell_clock_kind(const Buffer &buffer, nophook_buffer *header);
 
-// Which sub-buffer the owner of `w` writes next, ACTIVE and all zero but for its header; kNoSubbuf
-// if there is none, and then the event is lost. buffer/subbufs.cpp.
+// The sub-buffer that the owner of `w` writes next, ACTIVE and all zero but for its header;
+// kNoSubbuf if there is none, and then the event is lost. buffer/subbufs.cpp.
 constexpr uint32_t kNoSubbuf = ~0u;
 uint32_t next_subbuf(Buffer &buffer, Writer *w);
-// Another sub-buffer may be free now: threads that have found none look again.
+// Reports that another sub-buffer may be free now: threads that have found none look again.
 inline void tell_freed(const Buffer &buffer) {
   __atomic_fetch_add(&buffer.header->freed, 1, __ATOMIC_RELEASE);
 }
-// The owner has left it for good. buffer/left_subbufs.cpp.
+// Leaves the owner's sub-buffer for good. buffer/left_subbufs.cpp.
 void leave_subbuf(Buffer &buffer, Writer *w);
-// In a buffer that overwrites: those of the ring's sub-buffers that waited for an event may be
-// taken, as far as such events are complete by now. Its owner's.
+// In a buffer that overwrites: lets the ring's sub-buffers that waited for an event be taken, as
+// far as such events are complete by now. For the ring's owner.
 void end_waiting(Buffer &buffer, uint32_t ring);
 // In a buffer that overwrites: leaves the sub-buffers of other threads that have ended without
 // leaving them, as far as they were begun before `than`. Asks the kernel for at most `looks`
 // threads.
 void leave_for_others(Buffer &buffer, uint32_t own_ring, uint64_t than, uint32_t looks);
-// One of the ring's sub-buffers is not in the table of ages any more.
+// Reports that one of the ring's sub-buffers is not in the table of ages any more.
 void let_go(Buffer &buffer, uint32_t ring);
-// The table of ages is empty from now on; nobody writes.
+// Empties the table of ages; no thread writes.
 void forget_ages(Buffer &buffer);
-// Whether an event of the ring is not complete, so that nothing of it may be overwritten. Its
-// owner's.
+// Whether an event of the ring is not complete, so that nothing of it may be overwritten. For the
+// ring's owner.
 bool waits_for_event(const Buffer &buffer, uint32_t ring);
 // In a buffer that overwrites: whether the ring has a sub-buffer, left or not.
 bool ring_holds_any(const Buffer &buffer, uint32_t ring);
@@ -278,14 +285,14 @@ inline void set_backed(Buffer &buffer, uint32_t index, uint64_t bytes) {
 }
 // Takes the memory of the whole sub-buffer that the caller is writing. False: there is none.
 bool back_whole(Buffer &buffer, uint32_t index);
-// How much of one that has been begun may be looked at.
+// The bytes of a begun sub-buffer that may be read.
 inline uint64_t readable_bytes(Buffer &buffer, uint32_t index) {
   uint64_t bytes = backed_bytes(buffer, index);
   return bytes                       ? bytes
          : back_whole(buffer, index) ? NOPHOOK_SUBBUF_BYTES
                                      : NOPHOOK_SUBBUF_FIRST_BYTES;
 }
-// Gives back the memory of a sub-buffer that is the caller's alone and holds nothing any more.
+// Gives back the memory of a sub-buffer that is the caller's alone and empty.
 void release_subbuf(Buffer &buffer, uint32_t index);
 // Whether the owner of `w` writes to a sub-buffer beyond the buffer's new size. leave_beyond()
 // leaves it; without a reader, the runtime gives it up. buffer/resize.cpp.
@@ -308,11 +315,11 @@ private:
   long file_;
   bool is_ours_;
 };
-// While the caller holds it: calls `act`. False: another one does.
+// Calls `act` with the lock. False: another process holds it.
 bool with_reader_lock(Buffer &buffer, void (*act)(Buffer &));
-// Only the part of buffer_clear() that readers see.
+// The part of buffer_clear() that readers see.
 void tell_cleared(Buffer &buffer);
-// Gives FULL sub-buffers back that hold nothing any more, also while their rings overwrite. The
+// Gives back FULL sub-buffers that hold no events any more, also while their rings overwrite. The
 // caller has the readers' lock.
 void take_back_cleared(Buffer &buffer);
 
@@ -320,29 +327,30 @@ inline bool buffer_overwrites(const Buffer &buffer) {
   return __atomic_load_n(&buffer.full, __ATOMIC_RELAXED) == NOPHOOK_FULL_OVERWRITE;
 }
 
-// Private memory for writers; before a file is made. Nothing if it is there. Errors: ENOMEM,
-// ENOSYS. buffer/private_memory.cpp.
+// Maps the private memory for writers, before a file is made. Does nothing if it is mapped. Errors:
+// ENOMEM, ENOSYS. buffer/private_memory.cpp.
 Status map_private(Buffer &buffer);
-// The table of ages, which flight recorders alone have. Does nothing if it is mapped. Errors: as
-// map_private().
+// Maps the table of ages, which flight recorders alone have. Does nothing if it is mapped. Errors:
+// as map_private().
 Status map_ages(Buffer &buffer);
 void unmap_private(Buffer &buffer);
 
-// buffer/segments.cpp. How much the table of segments takes, for a file of `made_for` sub-buffers.
+// The size of the table of segments, for a file of `made_for` sub-buffers. buffer/segments.cpp.
 uint64_t prepare_segments(Buffer &buffer);
-// The first segment of a file for that many sub-buffers; and where it is mapped, null: not yet.
+// The size of the first segment of a file for that many sub-buffers; and its address, null: not
+// mapped yet.
 uint64_t first_segment_bytes(const Buffer &buffer, uint32_t subbufs);
 void adopt_first_segment(Buffer &buffer, char *at);
 // Unmaps the segments of a fork child's parent. If the sub-buffer at address `kept` is among them,
 // private memory takes its place.
 void unmap_segments(Buffer &buffer, uint64_t kept);
-// How many sub-buffers are mapped, from the first one on.
+// The number of mapped sub-buffers, from the first one on.
 uint32_t mapped_subbufs(const Buffer &buffer);
-// Maps more than `mapped`. In the slow path of an event, signals blocked. False: there are no more,
-// or the kernel refuses, which the log says.
+// Maps more than `mapped` sub-buffers. In the slow path of an event, signals blocked. False: there
+// are no more, or the kernel refuses, which the log reports.
 bool map_next_segment(Buffer &buffer, uint32_t mapped);
 
-// One that is mapped: of which the state is or was not FREE.
+// A mapped sub-buffer: one whose state is or was not FREE.
 inline nophook_subbuf *subbuf_at(const Buffer &buffer, uint32_t index) {
   uint32_t segment = index >> buffer.segment_shift;
   uint64_t behind = index - (segment << buffer.segment_shift);
@@ -354,19 +362,19 @@ inline nophook_subbuf *subbuf_at(const Buffer &buffer, uint32_t index) {
 // buffer/file.cpp.
 Status buffer_open_file(Buffer &buffer);
 
-// For the event path: makes the buffer usable in this process. False: do not trace.
+// Makes the buffer usable in this process, for the event path. False: do not trace.
 bool buffer_ready(Buffer &buffer = g_buffer);
 
-// In a fork child that has not written yet: where the forking thread wrote, if that is the calling
-// one; else 0. buffer/writer.cpp.
+// In a fork child that has not written yet: the address of the forking thread's sub-buffer, if that
+// is the calling thread; else 0. buffer/writer.cpp.
 uint64_t inherited_subbuf(const Buffer &buffer);
-// In a fork child: the parent's mapping goes, but for its first `kept_bytes`.
+// In a fork child: unmaps the parent's mapping, except its first `kept_bytes`.
 void buffer_leave_parents(Buffer &buffer, uint64_t kept_bytes);
 
 // In a fork child that has no buffer of its own, any thread, signal handlers: counts it in its
 // parent's buffer as a child that is not recorded, with the reason.
 void buffer_tell_child_lost(Status why);
-// Its event is counted there.
+// Counts its event there.
 void count_lost_of_child(const Buffer &buffer, uint64_t word);
 
 } // namespace nophook

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the clocks, and measures the speed of the time-stamp counter when a setting in microseconds
+// needs it.
 
 #include "buffer/trace_clock.h"
 
@@ -23,7 +25,7 @@ bool g_is_chosen = false;
 uint64_t g_events = 0;
 // The most ticks that a good reading of both clocks takes; 0: not known.
 NOPHOOK_WITH_FORK uint64_t g_short_reading = 0;
-uint64_t g_ticks_per_ms = 0; // of the time-stamp counter, once it has been measured
+uint64_t g_ticks_per_ms = 0; // ticks of the time-stamp counter in a millisecond, once measured
 
 uint64_t read_ns(long clock) {
   uint64_t now[2] = {};
@@ -31,7 +33,7 @@ uint64_t read_ns(long clock) {
   return now[0] * kNsPerSecond + now[1];
 }
 
-// Both clocks over 2 ms.
+// Measures the counter against the clock over 2 ms.
 void measure_counter() {
   Instant begin = read_both_clocks(), end = begin;
   while (end.ns - begin.ns < 2000000)
@@ -101,7 +103,8 @@ void choose_clock() {
   g_is_chosen = true;
 }
 
-// No switch: a table of jumps is none that the search for what an event reaches could follow.
+// Reads a clock without a `switch`: the search for all code that an event reaches could not follow
+// a table of jumps.
 static uint64_t read_kind(uint32_t kind, bool next) {
   if (kind == NOPHOOK_CLOCK_TSC)
     return read_tsc();

@@ -18,10 +18,10 @@
 
 namespace nophook {
 
-// What one buffer's events are stamped with. The ticks of a clock that takes another's place go on
-// behind those of that one, so that times in a ring never run backwards: its base is what was
-// added. Each has a base of its own, so that a writer that has just read `kind` finds the base that
-// belongs to it. The time-stamp counter's is 0: the fast paths add nothing.
+// The clock of one buffer's events. The ticks of a clock that replaces another one continue from
+// there, so that times in a ring never run backwards: its base is the number that is added. Each
+// has a base of its own, so that a writer that has just read `kind` finds the base that belongs to
+// it. The time-stamp counter's is 0: the fast paths add nothing.
 constexpr uint32_t kClockKinds = NOPHOOK_CLOCK_COUNTER + 1;
 struct Clock {
   uint32_t kind; // NOPHOOK_CLOCK_
@@ -44,22 +44,23 @@ inline constexpr ClockName kClockNames[] = {
     {"mono_raw", NOPHOOK_CLOCK_MONO_RAW}, {"boot", NOPHOOK_CLOCK_BOOT},
     {"x86-tsc", NOPHOOK_CLOCK_TSC},
 };
-const ClockName *find_clock(const char *name, uint64_t bytes); // or null
-// What events of that name are stamped with: the counter for CLOCK_MONOTONIC, if it runs evenly.
+const ClockName *find_clock(const char *name, uint64_t bytes); // the row of a name, or null
+// The clock that stamps events for that name: the counter for CLOCK_MONOTONIC, if it runs evenly.
 uint32_t stamp_of(const ClockName &name);
 
 // Sets the clock of the main buffer, by the kernel's name. Under the runtime's lock, before there
 // is a main buffer. Errors: EINVAL.
 Status set_clock(const char *name, uint64_t bytes);
 
-// The one to take if nobody has asked for one.
+// The clock if no setting names one.
 constexpr uint32_t default_clock(bool counter_is_invariant) {
   return counter_is_invariant ? NOPHOOK_CLOCK_TSC : NOPHOOK_CLOCK_MONO;
 }
-// Decides, once, for the main buffer.
+// Chooses the main buffer's clock, once.
 void choose_clock();
 
-// Without libc, anywhere. `next`: for an event; else the counter of events stays where it is.
+// Reads a clock without libc, anywhere. `next`: for an event; otherwise the counter of events stays
+// unchanged.
 uint64_t read_other_clock(const Clock &clock, uint32_t kind, bool next);
 inline uint32_t clock_kind(const Clock &clock) {
   return __atomic_load_n(&clock.kind, __ATOMIC_RELAXED);
@@ -73,9 +74,9 @@ inline uint64_t clock_peek(const Clock &clock) {
   return kind == NOPHOOK_CLOCK_TSC ? read_tsc() : read_other_clock(clock, kind, false);
 }
 
-// Makes `name` the clock; its times go on from where the old one is. Under the runtime's lock. If
-// the counter, which takes no base, is behind, `mono` takes system calls instead. Errors: EBUSY (it
-// is behind, and `x86-tsc` is wanted).
+// Makes `name` the clock; its times continue from the old clock's. Under the runtime's lock. If the
+// counter, which takes no base, is behind, `mono` takes system calls instead. Errors: EBUSY (it is
+// behind, and `x86-tsc` is wanted).
 Status follow_clock(Clock *clock, const ClockName &name);
 
 // Nanoseconds of CLOCK_MONOTONIC.
@@ -89,10 +90,10 @@ struct Instant {
 };
 Instant read_both_clocks();
 
-// How many ticks of the main buffer's clock `ns` are. The first time it takes 2 ms to find out how
-// fast the time-stamp counter runs. Not in an event.
+// The number of ticks of the main buffer's clock in `ns`. The first call takes 2 ms to measure the
+// speed of the time-stamp counter. Not in an event.
 uint64_t ticks_of_ns(const Clock &clock, uint64_t ns);
-// The same of the time-stamp counter, whatever the chosen clock is; and back.
+// The same for the time-stamp counter, whatever the chosen clock is; and the reverse.
 uint64_t tsc_ticks_of_ns(uint64_t ns);
 uint64_t ns_of_tsc_ticks(uint64_t ticks);
 

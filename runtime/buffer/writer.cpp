@@ -4,8 +4,8 @@
 // reservation. It runs with all signals blocked, so it is alone with the thread's writer;
 // against other threads it needs only the compare-and-exchange that takes a free sub-buffer.
 //
-// What it may not do is on top of buffer/trace_buffer.h. What it must not do is wait: an event that
-// may (buffer_mode=wait) does so with no signal blocked.
+// The opening of buffer/trace_buffer.h lists its restrictions. It also must not wait: an event that
+// may wait (buffer_mode=wait) does so with no signal blocked.
 
 #include "base/leb.h"
 #include "base/log.h"
@@ -24,7 +24,8 @@
 
 namespace nophook {
 
-// A thread that has written nothing yet: full, so that no fast path needs to ask for null.
+// The writer of a thread that has written nothing yet: full, so that no fast path needs to ask for
+// null.
 static Writer g_no_writer;
 constinit thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec"))) =
     &g_no_writer;
@@ -34,7 +35,7 @@ int64_t nophook_cpu_offset = 0;
 void (*g_thread_begins)() = nullptr;
 bool (*g_is_in_handler)() = nullptr;
 
-// Others may be reading it: they have found the same.
+// Stores that other threads may be reading: they have found the same value.
 void find_cpu_numbers() {
   auto offset = rseq_cpu_offset();
   if (!offset)
@@ -54,7 +55,7 @@ void move_base(Writer *w, uint64_t frame) {
   w->sp_base = (frame & ~uint64_t{15}) + (units << NOPHOOK_SP_UNIT_SHIFT);
 }
 
-// The thread's writer, if it has one; else one that is full.
+// The thread's writer, if it has one; otherwise one that is full.
 inline Writer *find_writer(const Buffer &buffer) {
   if (!buffer.number)
     return nophook_writer;
@@ -62,7 +63,8 @@ inline Writer *find_writer(const Buffer &buffer) {
   return w ? w : &g_no_writer;
 }
 
-// Others may look at where a thread that has ended has left off, and store 0 to any limit.
+// Clears a writer. Other threads may look at the place where an ended thread has stopped, and store
+// 0 to any limit.
 void clear_writer(Writer *w) {
   __atomic_store_n(&w->limit, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&w->subbuf, 0, __ATOMIC_RELAXED);
@@ -87,9 +89,10 @@ Writer *own_writer(Buffer &buffer) {
   Writer *w = find_writer(buffer);
   if (w->owned == kOwnedInVfork)
     adopt_ring(buffer, w);
-  if (w->owned) // in a fork child it has been zeroed
+  if (w->owned) // in a fork child the writer is zeroed
     return w;
-  // A fork child's first thread has what its parent's thread has set at its own first event.
+  // A fork child's first thread finds the state that its parent's thread set at its own first
+  // event.
   const bool has_begun = !buffer.number && w != &g_no_writer;
   int32_t tid = lasting_thread_id();
   uint32_t ring = take_ring(buffer, tid);
@@ -112,8 +115,7 @@ Writer *own_writer(Buffer &buffer) {
 }
 
 // Now and then stores one instant on both clocks, for readers after the end: together with the
-// first one it gives the counter's speed. If two threads do so at once, the second one leaves it to
-// the first.
+// first one it gives the counter's speed. If two threads do so at once, only the first one stores.
 void tell_clock(Buffer &buffer) {
   nophook_buffer *header = buffer.header;
   if (__atomic_exchange_n(&header->clock_busy, 1, __ATOMIC_ACQUIRE))
@@ -124,8 +126,8 @@ void tell_clock(Buffer &buffer) {
   __atomic_store_n(&header->clock_busy, 0, __ATOMIC_RELEASE);
 }
 
-// How many bytes it takes: what the ring has written before, for readers, where nobody else counts
-// what is overwritten.
+// Puts the number of events that the ring has written before, for readers of a buffer that
+// overwrites; returns the bytes that it takes.
 uint64_t put_before(const Buffer &buffer, nophook_subbuf *fresh, const nophook_ring &ring) {
   if (!buffer_overwrites(buffer))
     return 0;
@@ -150,27 +152,28 @@ bool begin_subbuf(Buffer &buffer, Writer *w, const NewEvent &event) {
   fresh->sp_base = w->sp_base;
   fresh->lost = ring.lost;
   fresh->cpu = current_cpu();
-  // Another thread may still look at the sub-buffer as the one that it was before. Its claim fails.
+  // Another thread may still look at the sub-buffer's earlier use. Its claim fails.
   __atomic_store_n(&fresh->time_base, w->time_base, __ATOMIC_RELAXED);
   __atomic_store_n(&fresh->tid, w->tid, __ATOMIC_RELAXED);
   __atomic_store_n(&fresh->ring, w->ring, __ATOMIC_RELAXED);
   __atomic_store_n(&fresh->used, 0, __ATOMIC_RELAXED);
   read_own_name(fresh->comm);
   const uint64_t header_bytes = NOPHOOK_SUBBUF_HEADER_BYTES + put_before(buffer, fresh, ring);
-  __atomic_store_n(&fresh->seq, ring.subbufs, __ATOMIC_RELEASE); // last: see buffer.h
+  __atomic_store_n(&fresh->seq, ring.subbufs, __ATOMIC_RELEASE); // stored last: see buffer.h
   ring.subbufs++;
   tell_clock(buffer);
   const auto begun = reinterpret_cast<uint64_t>(fresh);
   *(buffer.written_to - w->ring) = begun;
   __atomic_store_n(&w->index, index, __ATOMIC_RELAXED);
-  __atomic_store_n(&w->subbuf, begun, __ATOMIC_RELEASE); // with leave_for_others(): index, header
+  // Pairs with leave_for_others(), which reads index and header.
+  __atomic_store_n(&w->subbuf, begun, __ATOMIC_RELEASE);
   w->pos = w->subbuf + header_bytes;
   if (wants_open_frames(buffer, w))
     note_open_frames(buffer, w, event);
   return true;
 }
 
-// In a sandbox the frame of the handler shows it alone.
+// Whether the thread is on a signal stack. In a sandbox only the frame of the handler shows it.
 bool is_on_signal_stack() {
   stack_t stack;
   return !has_few_calls() &&
@@ -181,17 +184,17 @@ uint64_t now_ms() {
   return monotonic_ns() / 1000000;
 }
 
-// Whether a thread that finds no room may wait for the reader: once, then no other event waits
-// until something is given back.
+// Whether a thread that finds no room may wait for the reader. It does so once; then no other event
+// waits until a sub-buffer is given back.
 bool can_wait(const Buffer &buffer) {
   return buffer.full == NOPHOOK_FULL_WAIT && !is_on_signal_stack() &&
          !__atomic_load_n(&buffer.gave_up_waiting, __ATOMIC_RELAXED) &&
          !(g_is_in_handler && g_is_in_handler());
 }
 
-// Without anything that has become free: an event is lost that a handler has written into the
-// middle of another one, but as soon as that is complete, the ring can be recycled; or in a
-// handler, and the thread itself will wait.
+// Whether room may come without a freed sub-buffer. A handler that has written into the middle of
+// another event loses its own, but as soon as the other one is complete, the ring can be recycled;
+// and after a handler the thread itself will wait.
 bool may_find_room_again(const Buffer &buffer, const Writer *w) {
   return buffer.full == NOPHOOK_FULL_WAIT
              ? !__atomic_load_n(&buffer.gave_up_waiting, __ATOMIC_RELAXED)
@@ -206,7 +209,7 @@ bool has_room(Buffer &buffer, const Writer *w, uint64_t bytes) {
          (end <= NOPHOOK_SUBBUF_BYTES && back_whole(buffer, w->index));
 }
 
-// The most that append() writes in front of an event: cpu 8, time 16, stack 16.
+// The most bytes that append() writes in front of an event: cpu 8, time 16, stack 16.
 constexpr uint64_t kControlBytes = 40;
 
 // A sub-buffer that has just been begun has room for any event: values are below 2 KiB.
@@ -220,7 +223,8 @@ uint64_t lose(const Buffer &buffer, const Writer *w, const NewEvent &event) {
   return event.signature;
 }
 
-// Returns the event's signature. `*waits`: it may wait; if it is still true, it has to.
+// Returns the event's signature. `*waits`: whether the event may wait; if it is still true
+// afterwards, it has to.
 uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
   bool may_wait = *waits;
   *waits = false;
@@ -243,7 +247,7 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
       w->full_at = may_find_room_again(buffer, w) ? 0 : freed + 1;
       return lose(buffer, w, event);
     }
-    if (!has_room(buffer, w, bytes)) // behind many open calls
+    if (!has_room(buffer, w, bytes)) // there are many open calls in front
       return lose(buffer, w, event);
   }
   if (told_cpu() != w->cpu) {
@@ -273,13 +277,14 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
   return signature;
 }
 
-// Asked without a system call, so that it may be asked for each event: only the process's own
+// Whether events are paused. It takes no system call, since each event asks: only the process's own
 // header, which stays. The limit sends the fast paths here until it is over. `stop` is a pause that
 // the next reader ends.
 bool is_paused(const Buffer &buffer) {
   if (__atomic_load_n(&buffer.process->owner, __ATOMIC_ACQUIRE) <= 0)
     return false;
-  // Not before: until then it is the parent's, which another thread unmaps. Null: there is none.
+  // Loaded only now: before, the header is the parent's, which another thread unmaps. Null: there
+  // is none.
   const nophook_buffer *header = __atomic_load_n(&buffer.header, __ATOMIC_RELAXED);
   if (!header || !(__atomic_load_n(&header->paused, __ATOMIC_RELAXED) |
                    __atomic_load_n(&header->stop, __ATOMIC_RELAXED)))
@@ -290,12 +295,12 @@ bool is_paused(const Buffer &buffer) {
   return true;
 }
 
-// Whether an event is lost without another look for room, and then counts `events` of them: the
-// thread has found none, and nothing has become free since. Now and then it looks all the same
+// Whether an event is lost without another look for room; then `events` of them are counted. The
+// thread has found no room, and nothing has become free since. Now and then it looks all the same
 // (nophook/buffer.h). Only the thread itself counts there, so that takes no lock prefix.
 inline bool is_lost_at_once(const Buffer &buffer, const Writer *w, uint64_t events) {
   constexpr uint64_t kBetweenLooks = 1024, kMostAtOnce = 2;
-  if (!w->full_at) // as it is of a writer without an owner
+  if (!w->full_at) // the value of a writer without an owner
     return false;
   const nophook_buffer *header = buffer.header;
   nophook_ring *ring = &buffer.rings[w->ring];
@@ -310,7 +315,7 @@ inline bool is_lost_at_once(const Buffer &buffer, const Writer *w, uint64_t even
   return true;
 }
 
-// As append(). All signals are blocked in it, and in it alone.
+// Calls append() with all signals blocked; no other code here blocks them.
 uint64_t attempt(Buffer &buffer, const NewEvent &event, bool *waits) {
   bool may_wait = *waits;
   *waits = false;
@@ -334,8 +339,8 @@ uint64_t attempt(Buffer &buffer, const NewEvent &event, bool *waits) {
   return event.signature;
 }
 
-// Where an event waits for the reader, it does so between two attempts: signals are delivered then,
-// whose handlers may write here, end the process or jump away.
+// Waits for the reader between two attempts: signals are delivered then, and their handlers may
+// write here, end the process or jump away.
 __attribute__((noinline)) uint64_t write_slowly(Buffer &buffer, const NewEvent &event) {
   constexpr uint64_t kStep[2] = {0, 200000};
   bool may_wait = true;
@@ -363,8 +368,8 @@ uint32_t current_cpu() {
   return cpu;
 }
 
-// As in trampolines.S, but that the slot is taken by a compare-and-exchange: there is none to be
-// padded if a handler was faster, however many words it has.
+// Writes as trampolines.S does, except that a compare-and-exchange takes the slot: no slot needs to
+// be padded after a handler that was faster, however many words it has.
 __attribute__((always_inline)) static inline uint64_t write_with(Writer *w, Buffer &buffer,
                                                                  const NewEvent &event) {
   uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
@@ -385,7 +390,7 @@ __attribute__((always_inline)) static inline uint64_t write_with(Writer *w, Buff
   return signature;
 }
 
-// The ticks of this clock never force a look at `paused`.
+// Writes with the counter of events as the clock, whose ticks never force a look at `paused`.
 __attribute__((noinline)) static uint64_t write_counted(Buffer &buffer, const NewEvent &event) {
   return is_paused(buffer) ? event.signature : write_with(find_writer(buffer), buffer, event);
 }
@@ -402,7 +407,7 @@ __attribute__((noinline)) static uint64_t write_to_instance(Buffer &buffer, cons
   return write_with(find_writer(buffer), buffer, event);
 }
 
-// Two jumps: what the writing to an instance keeps on the stack, the top level's does not.
+// Two jumps, so that the stack frame of a write to an instance is not paid for by the top level.
 uint64_t write_event(Buffer &buffer, const NewEvent &event) {
   return buffer.number ? write_to_instance(buffer, event) : write_event(event);
 }
@@ -415,7 +420,7 @@ __attribute__((noinline)) uint64_t write_slow_event(Buffer &buffer, uint32_t kin
   return write_slowly(buffer, {kind, signature, frame, parent, nullptr, 0});
 }
 
-// function_graph's alone, of a thread that has written here: a fork child's has not.
+// For function_graph alone, and for a thread that has written here: a fork child's has not.
 void write_end(Buffer &buffer, uint32_t why) {
   if (!buffer.process || !buffer_is_own(buffer) || buffer.tracer.form != NOPHOOK_FORM_GRAPH ||
       !find_writer(buffer)->owned)
@@ -425,7 +430,7 @@ void write_end(Buffer &buffer, uint32_t why) {
   write_event(buffer, {NOPHOOK_EVENT_CONTROL, what | reason, 0, 0, nullptr, 0});
 }
 
-// function_graph's alone, since only its calls have frames.
+// For function_graph alone, since only its calls have frames.
 void write_fiber(Buffer &buffer, uint64_t low, uint64_t bytes) {
   if (!buffer.process || !buffer_is_own(buffer) || buffer.tracer.form != NOPHOOK_FORM_GRAPH)
     return;
