@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds modules, and compares them with the filters of all ops before their sites are enabled.
 
 #include "ops/adopt.h"
 
@@ -14,7 +15,7 @@ namespace nophook {
 namespace {
 
 uint32_t g_found = 0;
-Discovery g_orphans; // found, not adopted yet
+Discovery g_orphans; // modules that were found and are not adopted yet
 
 Status take_in(nophook_ops *state) {
   for (Module *m = first_module(); m; m = m->next)
@@ -71,7 +72,8 @@ Status adopt_found() {
   return {};
 }
 
-// What comes later registers itself, and in a child of fork the loader's lock may be held for ever.
+// Finds modules once. A module that comes later registers itself, and in a child of fork the
+// loader's lock may be held for ever.
 Status find_first_modules() {
   return first_module() ? Status{} : find_modules();
 }

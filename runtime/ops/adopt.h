@@ -15,11 +15,11 @@ namespace nophook {
 // sites are enabled. In between they can be listed for readers of a buffer. Errors: ENOMEM;
 // adopting: those of update_sites, too.
 Status find_modules();
-// Does this only if no module is known. One that is loaded later registers itself.
+// Finds modules only if none is known. A module that is loaded later registers itself.
 Status find_first_modules();
 Status adopt_found();
-Status adopt_modules(); // these two
-// How many modules have been found so far, those that are gone included.
+Status adopt_modules(); // adopts modules that were found
+// The number of modules found so far, unloaded ones included.
 uint32_t found_modules();
 
 // Takes a module's functions out of all filters; no callback is called for them. Its sites stay as

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything here but the tables' making runs in callbacks: no libc, no lock, no vector register
-// before they are saved.
+// The functions that sites call. Everything here but the making of the tables runs in callbacks: no
+// libc, no lock, no vector register before they are saved.
 
 #include "ops/call.h"
 
@@ -56,7 +56,7 @@ auto choose_func(const ftrace_ops *ops) {
   return &ftrace_ops_assist_func;
 }
 
-Pids *g_pids = nullptr; // null: all threads
+Pids *g_pids = nullptr; // the threads of ftrace_set_pids(); null: all threads
 
 bool is_chosen_thread() {
   const Pids *pids = __atomic_load_n(&g_pids, __ATOMIC_ACQUIRE);
@@ -141,7 +141,7 @@ void free_pids(Pids *pids) {
     unmap_pages(pids, sizeof(Pids));
 }
 
-// Apart, so that others have no room for it on their stack.
+// A function of its own, so that other callbacks do not pay for its stack frame.
 static __attribute__((noinline)) void call_on_own_stack(unsigned long ip, unsigned long parent_ip,
                                                         ftrace_ops *ops, ftrace_regs *regs) {
   run_on_own_stack([=] { ops->func(ip, parent_ip, ops, regs); });
@@ -181,7 +181,8 @@ extern "C" void ftrace_ops_assist_func(unsigned long ip, unsigned long parent_ip
   callback_ends();
 }
 
-// The site of a function with exits jumps: with a shadow stack nothing can return behind it.
+// Continues at the direct call. The site of a function with exits jumps: with a shadow stack no
+// return can lead behind it.
 static __attribute__((noinline)) void set_direct(ftrace_regs *regs, const nophook_ops *state) {
   if (!(regs->exit_area && Arch::has_shadow_stack()))
     regs->direct = __atomic_load_n(&state->direct, __ATOMIC_RELAXED);
@@ -211,8 +212,8 @@ extern "C" void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip, 
     else
       choose_func(ops)(ip, parent_ip, ops, regs);
   }
-  // function_graph comes last: it calls the body. A function that goes on elsewhere has none. What
-  // is called directly returns to the thunk instead, which a shadow stack does not allow.
+  // function_graph comes last: it calls the body. A function that continues elsewhere has no body
+  // to be called. A direct call returns to the thunk instead, which a shadow stack does not allow.
   if (thunk && regs->general.continues_at() == body && !(regs->direct && Arch::has_shadow_stack()))
     regs->general.continue_at(thunk);
   callback_ends();

@@ -25,7 +25,7 @@ Status reserve_calls();
 Call *new_call(ftrace_ops *ops);
 void free_call(Call *call);
 
-// The call of all that want the function.
+// The call of all ops that want the function.
 Call *list_call();
 
 inline void set_call(uint32_t id, Call *call) {
@@ -33,7 +33,8 @@ inline void set_call(uint32_t id, Call *call) {
   __atomic_store_n(&nophook_calls[id], call, __ATOMIC_RELEASE);
 }
 
-// No callback wants the function any more. Before the first callback there is no table.
+// Removes the call of a function that no callback wants any more. Before the first callback there
+// is no table.
 inline void drop_call(uint32_t id) {
   if (nophook_calls && nophook_calls[id])
     set_call(id, nullptr);

@@ -16,8 +16,8 @@
 namespace nophook {
 namespace {
 
-// Kept for the next one: its page faults would cost as much as the patching. 20 bytes for each
-// site.
+// The lists of a batch, which are kept for the next one: their page faults would cost as much as
+// the patching. They take 20 bytes for each site.
 Changes &scratch() {
   static Eternal<Changes> changes;
   return *changes;
@@ -36,7 +36,8 @@ template <class Visit> void each_change(Changes &work, Visit visit) {
   }
 }
 
-// The site at `ip`; kGone: there is no such text any more. kUnknown: the kernel will not say.
+// The instruction of the site at `ip`; kGone: the text is unmapped; kUnknown: the kernel does not
+// show it.
 constexpr uint64_t kGone = 0, kUnknown = ~uint64_t{0};
 uint64_t read_safely(uint64_t ip) {
   uint64_t insn = 0;
@@ -116,7 +117,7 @@ Failures finish_changes(uint64_t failed) {
     bool is_nop = site.failed() && is_nop_again(record.ip, record.state);
     if (site.failed() && !is_nop) {
       give_up(record, made.id);
-      if (read_safely(record.ip) == kGone) // which has been said
+      if (read_safely(record.ip) == kGone) // its loss was reported before
         return;
       failures.foreign++;
       failures.first = made.id;

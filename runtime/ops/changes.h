@@ -15,7 +15,7 @@
 
 namespace nophook {
 
-// What a record said before.
+// The former state of a record.
 struct Change {
   static constexpr uint32_t kFromBits = 4, kFromRoom = 1 << kFromBits;
   static_assert(kSites <= kFromRoom);
@@ -30,48 +30,49 @@ struct Change {
 };
 static_assert(sizeof(Change) == 4);
 
-// The runtime's lock is held.
+// The lists of a batch. The runtime's lock is held.
 struct Changes {
   Array<Module *> modules; // the loaded ones that have sites, by address
-  Array<PokeSite> sites;   // so these ascend
-  Array<Change> changes;   // one for each
+  Array<PokeSite> sites;   // sites in the order of their addresses
+  Array<Change> changes;   // a change for each site
   bool enabled;
   bool any_redirects;
 
   // Makes room for a change of each function of `dirty`. Errors: ENOMEM.
   Status make_room(const FtraceHash *dirty);
 
-  // Adds the change of a site to `to`, and records it.
+  // Adds the change of a site to `to`, and stores the new state in its record.
   void add(Records::Record record, uint32_t id, Site to, PokeSite site);
 };
 
-// Those of the batch that begins; the same memory each time.
+// The lists for a batch that begins; the same memory each time.
 Changes &begin_changes();
 
-// Whether a site that held foreign bytes, or may, holds a NOP now; which, is recorded. The page may
-// be gone.
+// Whether a site that held foreign bytes, or may have held them, holds a NOP now; the NOP's form is
+// stored in `state`. The page may be unmapped.
 bool is_nop_again(uint64_t ip, SiteState &state);
 
 // Whether a site that should hold `insn` holds the kernel's call of a uprobe instead. The page may
 // be gone.
 bool is_taken_by_probe(uint64_t ip, uint64_t insn);
-// Records that a site holds foreign bytes. A call of ours may be under a breakpoint: it calls
-// nobody.
+// Records that a site holds foreign bytes. A call of ours may be under a breakpoint: its thunk then
+// calls nothing.
 void give_up(Records::Record record, uint32_t id);
 
-// What became of sites that held other bytes than their records say.
+// The fate of sites that held other bytes than their records say.
 struct Failures {
-  uint64_t foreign;  // a breakpoint or uprobe is there: they are left alone while it is
-  uint64_t restored; // it was: they hold their NOP, as the file does, and calls of them were missed
-  uint64_t again;    // of these, those that are to be enabled; their records say off
-  uint32_t first;    // id of one
+  uint64_t foreign; // sites with a breakpoint or uprobe: they are left alone while it is there
+  // Sites that had one: they hold their NOP, as the file does, and calls of them were missed.
+  uint64_t restored;
+  uint64_t again; // restored sites that are to be enabled; their records say off
+  uint32_t first; // id of one of them
 };
 
-// The text says what the records do, but where the batch has failed: drops what nobody calls any
-// more.
+// Ends a batch: the text agrees with the records, except for sites that failed. Drops callbacks
+// that no site needs any more.
 Failures finish_changes(uint64_t failed);
 
-// The records say again what the sites were, for the text does. A second time it does nothing.
+// Restores the former states of the records, as the text was restored. A second call does nothing.
 void take_changes_back();
 
 // Records that the site is `to`.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loader is asked once. Its lock may be held for ever in a child of fork: by a thread of the
-// parent's that was loading a library.
+// Lists the writable segments that stay for ever. The loader is asked once, since its lock may be
+// held for ever in a child of fork: by a thread of the parent's that was loading a library.
 
 #include "ops/dynamic_memory.h"
 
@@ -30,7 +30,7 @@ int visit_object(dl_phdr_info *info, size_t, void *raw) {
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) &p = info->dlpi_phdr[i];
     uint64_t start = info->dlpi_addr + p.p_vaddr;
-    // Without memory for a range all in it is dynamic: that is always safe to say.
+    // Without memory for the list, an address in the range counts as dynamic, which is always safe.
     if (p.p_type == PT_LOAD && p.p_flags & PF_W &&
         !static_ranges().push({start, start + p.p_memsz}))
       return 1;

@@ -2,8 +2,8 @@
 //
 // Whether the memory of an ops can go away: FTRACE_OPS_FL_DYNAMIC.
 //
-// Static is what lies in a writable segment of the program, or of a library that was loaded with
-// it, as those are never unloaded. All else is dynamic: heap, stacks, libraries of dlopen.
+// Memory is static in a writable segment of the program, or of a library that was loaded with it,
+// as those are never unloaded. All other memory is dynamic: heap, stacks, libraries of dlopen.
 
 #pragma once
 

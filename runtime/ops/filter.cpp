@@ -26,7 +26,7 @@ namespace {
 
 const char kNoMemory[] = "no memory for a filter";
 
-// A rule's number of hits, wherever it lies; and whether a function has exactly its name.
+// The size of a rule's number of hits, at any alignment.
 constexpr uint64_t kHitBytes = sizeof(uint32_t);
 constexpr uint32_t kIsName = 1u << 31;
 void add_hits(char *at, uint32_t more, bool is_name) {
@@ -46,7 +46,7 @@ bool is_name(const char *at) {
 
 } // namespace
 
-// The set has bits for `ids` functions from now on, or for more.
+// Makes room for the bits of `ids` functions or more.
 Status Filter::make_room(uint32_t ids) {
   if (hash_ && hash_->ids >= ids)
     return {};
@@ -70,7 +70,7 @@ template <class Visit> void Filter::each_rule(Visit visit) {
   }
 }
 
-// What the rules of a batch say of the functions that they mean, one after the other.
+// Applies the rules of a batch to the set, one after the other, for the functions that they mean.
 Status Filter::add(const RuleBatch &batch, uint32_t rule, Misses misses) {
   const char *token = batch.text(rule);
   uint64_t at = rules_.size(), bytes = text_length(token) + 1;
@@ -82,7 +82,7 @@ Status Filter::add(const RuleBatch &batch, uint32_t rule, Misses misses) {
     rules_.append(token[i]);
   const char *text = &rules_[at + kHitBytes];
   if (text[0] == '!' && drop_waiting(text + 1))
-    return {}; // which has taken its rule, too
+    return {}; // the waiting rule is dropped, too
   bool had_any = text[0] == '!' && !hash_is_empty(hash_);
   batch.apply(rule, hash_);
   add_hits(&rules_[at], batch.hits(rule), batch.is_name(rule));
@@ -95,9 +95,9 @@ Status Filter::add(const RuleBatch &batch, uint32_t rule, Misses misses) {
   return {};
 }
 
-// `FUNCTION:mod:MODULE`, or `*:mod:MODULE` for all of the module's: as in the kernel, what waits
-// for a library by this very text waits no longer. The last rule says so, and goes, too. False:
-// none does, and it stays.
+// Drops a rule that waits for a library by the text `FUNCTION:mod:MODULE`, or `*:mod:MODULE` for
+// all functions of the module, as the kernel does. The last rule has that text with a `!`, and is
+// dropped, too. False: no rule waits, and the last one stays.
 bool Filter::drop_waiting(const char *text) {
   const char *module = strstr(text, ":mod:");
   if (!module)
@@ -136,8 +136,8 @@ Status Filter::change(const char *text, uint64_t bytes, bool reset, const char *
   if (reset)
     set_free();
   RuleBatch &batch = spare_batch();
-  Array<uint64_t> places; // of the tokens
-  Status bad;             // a token that is no rule, behind those of the batch
+  Array<uint64_t> places; // places of the tokens in the text
+  Status bad;             // the error of a token that is no rule, behind those of the batch
   for (uint64_t i = 0, end; i < bytes && bad.ok(); i = end + 1) {
     end = i;
     while (end < bytes && text[end] && !strchr(separators, text[end]))
@@ -162,7 +162,7 @@ Status Filter::change(const char *text, uint64_t bytes, bool reset, const char *
   if (status.ok())
     status = bad;
   if (rules_.empty() && hash_is_empty(hash_))
-    set_free(); // what was refused has not made it a filter that lets nothing pass
+    set_free(); // a refused change does not leave a filter that lets nothing pass
   return status;
 }
 

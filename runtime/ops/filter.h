@@ -20,8 +20,8 @@ class RuleBatch;
 // One past the highest id of a function so far.
 uint32_t id_limit();
 
-// All of this is cold code under the runtime's lock. A change that fails half-way leaves half of
-// it. A caller that needs all or nothing changes a copy and swaps.
+// A filter. All of this is cold code under the runtime's lock. A change that fails half-way leaves
+// half of it. A caller that needs all or nothing changes a copy and swaps.
 class Filter {
 public:
   enum class Misses : uint8_t { kAllowed, kRefused };
@@ -32,9 +32,9 @@ public:
   ~Filter() { free_hash(hash_); }
 
   // Replaces (`reset`) or extends the filter by the tokens in `text`, `bytes` long, separated by
-  // `separators`; include/ftrace.h has the grammar.
-  // Errors: EINVAL (a token matches nothing, if misses are refused: `*wrong` is where in `text` it
-  // begins, those before it hold, those behind it do not), ENOMEM.
+  // `separators`; include/ftrace.h has the grammar. Errors: EINVAL (a token matches nothing, if
+  // misses are refused: `*wrong` is its offset in `text`, the tokens before it hold, those behind
+  // it do not), ENOMEM.
   Status change(const char *text, uint64_t bytes, bool reset, const char *separators, Misses misses,
                 uint64_t *wrong = nullptr);
 
@@ -43,16 +43,16 @@ public:
 
   Status copy(const Filter &from);
   void swap(Filter &other);
-  void clear();    // and gives all memory back
-  void set_free(); // keeps room for the next rules
+  void clear();    // empties the filter, and gives all memory back
+  void set_free(); // empties the filter, and keeps room for the next rules
 
-  // Nothing has been set: a filter lets all functions pass, a notrace none.
+  // Whether nothing has been set: then a filter lets all functions pass, a notrace none.
   bool is_empty() const { return rules_.empty() && !hash_; }
   const FtraceHash *hash() const { return hash_; }
 
-  // Holds a module that has just been loaded against the rules. Errors: ENOMEM.
+  // Compares a module that has just been loaded with the rules. Errors: ENOMEM.
   Status take_in(Module *module);
-  // Takes the functions of a module that goes out of the set.
+  // Takes the functions of a module that is unloaded out of the set.
   void forget(const Module *module);
 
   // Calls visit(context, text) for each pattern that has matched nothing so far: it waits for a
@@ -69,13 +69,14 @@ private:
   bool drop_waiting(const char *text);
   void clear_if_nothing_is_left();
 
-  // For each rule four bytes, how many functions it has matched, and its text with a final 0.
+  // The rules. Each has four bytes, the number of functions that it has matched, and its text with
+  // a final 0.
   Array<char> rules_;
   FtraceHash *hash_ = nullptr;
 };
 
-// An empty one to make a change in. Its memory is used again and again: a change of one function
-// should not cost more than the changing of its site.
+// An empty filter to make a change in. Its memory is reused: a change of one function should not
+// cost more than the change of its site.
 Filter &spare_filter();
 
 } // namespace nophook

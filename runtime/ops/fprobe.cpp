@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The exit data of a call: for each probe a head and its data, from regs->exit_area on.
+// The exit data of a call: for each probe a head and its data, from regs->exit_area on; and the
+// handlers that use them.
 
 #include "ops/fprobe.h"
 
@@ -40,13 +40,13 @@ void probe_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, ftr
     regs->exits--;
 }
 
-// Apart, so that others have no room for it on their stack.
+// A function of its own, so that other handlers do not pay for its stack frame.
 __attribute__((noinline)) void exit_on_own_stack(fprobe *probe, uint64_t site, uint64_t parent,
                                                  ftrace_regs *regs, void *payload) {
   run_on_own_stack([=] { probe->exit_handler(probe, site, parent, regs, payload); });
 }
 
-// Apart, so that a handler which needs nothing of it does not pay for it.
+// A function of its own, so that a handler that needs no protection does not pay for it.
 __attribute__((noinline)) void protect_handler(fprobe *probe, uint64_t site, uint64_t parent,
                                                ftrace_regs *regs, void *payload) {
   const unsigned long flags = flags_of(&probe->ops);
@@ -149,7 +149,7 @@ extern "C" uint64_t nophook_exit_bytes(const ftrace_regs *regs) {
   for (ftrace_ops *ops = registered_ops(); ops; ops = __atomic_load_n(&ops->next, __ATOMIC_ACQUIRE))
     if (ops->state->exit_bytes && ops_has(ops, regs->id))
       bytes += ops->state->exit_bytes;
-  callback_ends(); // there may be none to call
+  callback_ends(); // the probe may have no entry handler
   return bytes;
 }
 

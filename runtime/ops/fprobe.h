@@ -26,7 +26,7 @@ using ProbeSlot = ::nophook_probe_slot;
 struct alignas(16) ExitData {
   ProbeSlot *slot;
   uint64_t generation;
-  uint64_t bytes; // with this head
+  uint64_t bytes; // size of the data and this head
 };
 
 // The generation of a slot is odd while it has a probe whose exits are seen.
@@ -34,12 +34,12 @@ inline bool is_live(uint64_t generation) {
   return generation & 1;
 }
 
-// `at`: an unused piece of the frame.
+// Begins the exit in an unused part of the frame, at `at`.
 inline void *begin_exit_at(const fprobe *probe, ftrace_regs *regs, char *at) {
   ProbeSlot *slot = probe->slot;
   const uint64_t generation = __atomic_load_n(&slot->generation, __ATOMIC_ACQUIRE);
   const uint64_t bytes = probe->ops.state->exit_bytes;
-  // Not live: it is being unregistered, and gone before the call ends.
+  // It is not live if it is being unregistered: then it is gone before the call ends.
   if (at + bytes > regs->exit_end || !is_live(generation))
     return nullptr;
   auto *data = reinterpret_cast<ExitData *>(at);
@@ -50,8 +50,8 @@ inline void *begin_exit_at(const fprobe *probe, ftrace_regs *regs, char *at) {
   return data + 1;
 }
 
-// For its entry: room in the call's frame for the probe's data, and its exit handler will be
-// called; null if the exit of this call is not seen.
+// Takes room in the call's frame for the probe's data, at its entry, so that its exit handler will
+// be called; null if the exit of this call is not seen.
 inline void *begin_exit(const fprobe *probe, ftrace_regs *regs) {
   if (!regs->exit_area || !regs->can_exit)
     return nullptr;
@@ -61,7 +61,7 @@ inline void *begin_exit(const fprobe *probe, ftrace_regs *regs) {
   return begin_exit_at(probe, regs, at);
 }
 
-// The same for the first probe of a call, as most are; null also for others.
+// The same for the first probe of a call, as most probes are; null for others, too.
 inline void *begin_first_exit(const fprobe *probe, ftrace_regs *regs) {
   const bool is_first = regs->exit_area && regs->can_exit && !regs->exits;
   return is_first ? begin_exit_at(probe, regs, regs->exit_area) : nullptr;
@@ -73,10 +73,10 @@ inline void *begin_first_exit(const fprobe *probe, ftrace_regs *regs) {
 // exit handler. Under the runtime's lock. Errors: ENOMEM, EINVAL (more data than a frame should
 // hold).
 Status bind_probe(::fprobe *probe);
-// From now on no exit handler of it begins, and calls that begin get none. False: another thread
-// has silenced it.
+// Silences the probe: from now on no exit handler of it begins, and calls that begin get none.
+// False: another thread has silenced it.
 bool silence_probe(::fprobe *probe);
-// Calls that begin from now on have exits again.
+// Gives exits to calls that begin from now on.
 void revive_probe(::fprobe *probe);
 // Gives the slot back, after a grace period.
 void unbind_probe(::fprobe *probe);

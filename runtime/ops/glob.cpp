@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One pass with one place to return to: when the text does not match the pattern any further, the
-// last `*` takes one character more. Earlier ones need not: the last one can take the same text.
+// Matches in one pass with one place to return to: when the text does not match the pattern any
+// further, the last `*` takes one character more. Earlier ones need not: the last one can take the
+// same text.
 
 #include "ops/glob.h"
 
 namespace nophook {
 namespace {
 
-// Matches `c` against the class behind `[`. Returns what is behind `]`, or null: not closed.
+// Matches `c` against the class behind `[`. Returns the text behind `]`, or null: not closed.
 const char *match_class(const char *p, unsigned char c, bool *matches) {
   bool is_inverted = *p == '!' || *p == '^';
   p += is_inverted;
@@ -26,7 +27,7 @@ const char *match_class(const char *p, unsigned char c, bool *matches) {
   return *p ? p + 1 : nullptr;
 }
 
-// What is behind the pattern's first element if that matches `c`, else null.
+// The rest of the pattern behind its first element, if that matches `c`, else null.
 const char *match_one(const char *p, unsigned char c) {
   if (*p == '?')
     return p + 1;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Whole words where a range allows it.
+// Sets of functions as bits; whole words where a range allows it.
 
 #include "ops/hash.h"
 
 namespace nophook {
 
-// Enough for the small hashes that wait for a grace period together, and those of one change.
+// The number of spare hashes: enough for the small ones that wait for a grace period together, and
+// those of one change.
 static constexpr uint32_t kSpareHashes = 24, kLargeSpareHashes = 8;
 static constexpr uint64_t kLargeBytes = 32 << 10;
 static FtraceHash *g_spare[kSpareHashes];

@@ -4,8 +4,8 @@
 // a bit for each: a test is one load whether it hits or misses, the difference between two sets
 // is an xor, and a set of all functions needs no special case.
 //
-// A set that callbacks may read is never changed but replaced: what is written here is a copy
-// that nobody has seen yet. (One exception: the ids of a module that is gone are taken out.)
+// A set that callbacks may read is never changed but replaced: these functions write to a copy that
+// no other thread has seen yet. (One exception: the ids of a module that is gone are taken out.)
 
 #pragma once
 
@@ -15,7 +15,7 @@
 
 // The name is the public header's.
 struct ftrace_hash {
-  uint32_t ids; // room, a multiple of 64
+  uint32_t ids; // number of ids that it has room for, a multiple of 64
   uint32_t reserved;
   uint64_t words[];
 };
@@ -34,12 +34,14 @@ inline uint64_t hash_bytes(uint32_t ids) {
 FtraceHash *new_hash(uint32_t ids);
 void free_hash(FtraceHash *hash);
 
-// The 64 functions from id 64 * `word` on. No hash, and what is behind its room: none of them.
+// The bits of the 64 functions from id 64 * `word` on. Without a hash, and behind its room, they
+// are 0.
 inline uint64_t hash_word(const FtraceHash *hash, uint32_t word) {
   return hash && word < hash->ids / 64 ? hash->words[word] : 0;
 }
 
-// Callbacks may call it, too: an unloaded module's functions are removed at the same time.
+// Whether the set has the function. Callbacks may call it, too: an unloaded module's functions are
+// removed at the same time.
 inline bool hash_has(const FtraceHash *hash, uint32_t id) {
   return hash && id / 64 < hash->ids / 64 &&
          __atomic_load_n(&hash->words[id / 64], __ATOMIC_RELAXED) >> id % 64 & 1;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The names of modules in patterns (`:mod:MODULE`) and in lists.
+
 #pragma once
 
 #include "sites/module.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Splits demangled names into parts that a mangled symbol must contain, and looks for these in
+// symbols.
 
 #include "ops/name_keys.h"
 
@@ -9,7 +11,7 @@
 namespace nophook {
 namespace {
 
-// What demanglers write that is not in the symbol by that name, or not as a whole.
+// Words that demanglers write although the symbol does not have them, or not as a whole.
 constexpr const char *kOwnWords[] = {"void",
                                      "bool",
                                      "char",
@@ -116,12 +118,13 @@ bool is_of_word(char c) {
          (c & 0x80);
 }
 
-// What may stand beside a word: of other characters nothing is known.
+// Whether a character may stand beside a word. Other characters have no known counterpart in a
+// symbol.
 bool may_stand_beside(char c) {
   return !c || strchr(":<>(),&*[]~{}'\"+-=!/%^| ", c);
 }
 
-// A number: `17`, `17u`, `17ul`; its digits.
+// The number of digits of a number such as `17`, `17u` or `17ul`.
 size_t digits_of(const char *word, size_t bytes) {
   size_t digits = 0, rest;
   while (digits < bytes && is_digit(word[digits]))
@@ -133,7 +136,7 @@ size_t digits_of(const char *word, size_t bytes) {
 
 } // namespace
 
-// visit(hash, is_number, bytes) for each part of a name that its symbol must have, too.
+// Calls visit(hash, is_number, bytes) for each part of a name that its symbol must have, too.
 template <class Visit> void NameKeys::each_part(const char *name, Visit visit) {
   if (strstr(name, " for ") || strstr(name, " to ")) // "vtable for X", "thunk to f()"
     return;
@@ -171,7 +174,7 @@ void NameKeys::release() {
   parts_.swap(parts);
 }
 
-// Without memory every symbol is demangled.
+// Counts the parts of a name. Without memory every symbol is demangled.
 void NameKeys::count(const char *name) {
   each_part(name, [&](uint64_t hash, bool, size_t) {
     takes_all_ = !counted_.push(hash | 1) || takes_all_;
@@ -195,7 +198,7 @@ void NameKeys::make_table() {
   }
 }
 
-// Where it is, or would be.
+// The place of a part in the table, or the place where it would be.
 NameKeys::Part *NameKeys::find(uint64_t hash) const {
   auto *parts = const_cast<Part *>(parts_.begin());
   uint64_t last = parts_.size() - 1, at = hash >> 20 & last;

@@ -26,12 +26,13 @@ public:
   NameKeys &operator=(const NameKeys &) = delete;
 
   void clear();
-  void release(); // and gives all memory back
+  void release(); // removes all names, and gives all memory back
 
   // Counts the parts of a wanted name; each name is passed to count() before any is to add().
   void count(const char *name);
 
-  // Takes the part that fewest names have. Without any, every symbol may be meant.
+  // Adds a name: the part of it that the fewest names have is its key. A name without parts may be
+  // that of every symbol.
   void add(const char *name);
 
   // Whether a name that was added may be that of the symbol, `bytes` long.
@@ -41,7 +42,7 @@ private:
   static constexpr uint64_t kBits = 1 << 16;
 
   struct Part {
-    uint64_t hash; // 0: free
+    uint64_t hash; // hash of the part; 0: the place is free
     uint32_t count;
     bool is_key;
   };
@@ -53,8 +54,8 @@ private:
 
   bool takes_all_ = false;
   Array<uint64_t> counted_;        // hashes of parts, until they are in the table
-  Array<Part> parts_;              // by hash
-  uint64_t keys_[kBits / 64] = {}; // which hashes need not be looked for there
+  Array<Part> parts_;              // table of parts, by hash
+  uint64_t keys_[kBits / 64] = {}; // bits of hashes: a part whose bit is 0 is not in the table
 };
 
 } // namespace nophook

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The demangler is the program's own, if it has one: we bring none along.
+// Demangled names of symbols. The demangler is the program's own, if it has one: the runtime does
+// not contain any.
 
 #include "ops/names.h"
 
@@ -30,14 +30,14 @@ static void cut_parameters(char *name) {
   }
 }
 
-// Where the name begins, behind the type that a template function returns; other functions' names
-// have none. `name` is without parameters: "T* space::f<int>", "bool operator< <X>".
+// The length of the type in front of the name, which only template functions have. `name` is
+// without parameters: "T* space::f<int>", "bool operator< <X>".
 static size_t return_type_bytes(const char *name) {
   size_t end = strlen(name);
   if (!end || (name[end - 1] != '>' && name[end - 1] != ']'))
     return 0;
   if (const char *op = strstr(name, "operator"))
-    end = (size_t)(op - name); // its own spaces and brackets are no type's
+    end = (size_t)(op - name); // spaces and brackets of an operator's name do not belong to a type
   int depth = 0;
   for (size_t i = end; i > 0; i--) {
     char c = name[i - 1];

@@ -15,7 +15,7 @@ namespace nophook {
 // A symbol's demangled names.
 class DemangledNames {
 public:
-  // A symbol that cannot be demangled has none.
+  // Demangles the symbol. A symbol that cannot be demangled has no such names.
   explicit DemangledNames(const char *symbol);
   ~DemangledNames();
   DemangledNames(const DemangledNames &) = delete;
@@ -31,7 +31,7 @@ private:
   uint32_t count_ = 0;
 };
 
-// Whether the program has a demangler, and the symbol is one for it.
+// Whether the program has a demangler that knows the symbol's kind.
 bool can_demangle(const char *symbol);
 
 // Takes "[abi:…]" out of a name, in place.

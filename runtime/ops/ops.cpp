@@ -22,7 +22,8 @@ ftrace_ops *g_registered = nullptr;
 nophook_ops *g_known = nullptr;
 bool g_enabled = true;
 
-constexpr uint64_t kRetiredBytes = 1 << 20; // or a number of sets, before reclaim() waits
+// Bytes of retired sets, or a number of them, before reclaim() waits.
+constexpr uint64_t kRetiredBytes = 1 << 20;
 constexpr uint64_t kRetiredSets = 16;
 Array<FtraceHash *> &retired() {
   static Eternal<Array<FtraceHash *>> retired;
@@ -30,7 +31,8 @@ Array<FtraceHash *> &retired() {
 }
 uint64_t g_retired_bytes = 0;
 
-// filter minus notrace, over the loaded modules; null without memory.
+// The functions of `filter` that are not in `notrace`, over the loaded modules; null without
+// memory.
 FtraceHash *select(const nophook_ops *state) {
   FtraceHash *hash = new_hash(id_limit());
   if (!hash)
@@ -66,7 +68,7 @@ Status update_difference(const FtraceHash *a, const FtraceHash *b) {
   return status;
 }
 
-// Makes `selected` the set of `state`. On an error the old one stays.
+// Makes `selected` the set of `state`. On an error the old set stays.
 Status exchange(nophook_ops *state, FtraceHash *selected) {
   FtraceHash *old = state->selected;
   __atomic_store_n(&state->selected, selected, __ATOMIC_RELEASE);
@@ -74,13 +76,14 @@ Status exchange(nophook_ops *state, FtraceHash *selected) {
   if (!status.ok()) {
     __atomic_store_n(&state->selected, old, __ATOMIC_RELEASE);
     Status restored = update_difference(old, selected);
-    (void)restored; // nothing but counts has changed
+    (void)restored; // only counts have changed
   }
   retire(status.ok() ? old : selected);
   return status;
 }
 
-// Two ops that both say where a function continues cannot share it.
+// Whether another ops that changes where a function continues has one of the functions: two cannot
+// share it.
 bool shares_modified(const nophook_ops *mine, const FtraceHash *selected) {
   constexpr unsigned long kModifies = FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_DIRECT;
   if (!(mine->ops->flags & kModifies))
@@ -111,7 +114,7 @@ Status initialise_ops(ftrace_ops *ops, Role role) {
   auto *state = static_cast<nophook_ops *>(map_pages(sizeof(nophook_ops)));
   if (!state)
     return failure(ENOMEM, "no memory for an ops");
-  await_modules(); // its filter may be for one that is still to come
+  await_modules(); // its filter may be for a module that is still to come
   state->ops = ops;
   state->role = role;
   state->next = g_known;
@@ -149,7 +152,7 @@ void forget_unused_ops(ftrace_ops *ops) {
       !state->notrace.is_empty())
     return;
   forget_ops(ops);
-  clear_flags(ops, FTRACE_OPS_FL_DELETED); // nobody has asked for it
+  clear_flags(ops, FTRACE_OPS_FL_DELETED); // its owner has not called ftrace_free_filter()
 }
 
 void publish_filters(nophook_ops *state) {
@@ -162,7 +165,7 @@ Status add_ops(ftrace_ops *ops) {
   if (state->role == Role::kCallback) {
     NOPHOOK_TRY(reserve_calls());
     NOPHOOK_TRY(prepare_threads());
-    NOPHOOK_TRY(can_synchronize_callbacks()); // or it could not be unregistered
+    NOPHOOK_TRY(can_synchronize_callbacks()); // otherwise it could not be unregistered
   }
   FtraceHash *selected = select(state);
   if (!selected)
@@ -214,7 +217,7 @@ Status remove_ops(ftrace_ops *ops) {
   if (!status.ok()) {
     __atomic_store_n(at, ops, __ATOMIC_RELEASE);
     Status restored = update_difference(state->selected, nullptr);
-    (void)restored; // nothing but counts has changed
+    (void)restored; // only counts have changed
     clear_flags(ops, FTRACE_OPS_FL_REMOVING);
     return status;
   }
@@ -282,7 +285,7 @@ void finish_removal(ftrace_ops *ops) {
 
 void finish_all_removals() {
   for (nophook_ops *state = g_known, *next; state; state = next) {
-    next = state->next; // finishing may be the end of it
+    next = state->next; // finishing may free it
     if (state->ops->flags & FTRACE_OPS_FL_REMOVING)
       finish_removal(state->ops);
   }
@@ -319,7 +322,7 @@ Status reselect_all(bool keeps_old) {
 }
 
 void retire(FtraceHash *hash) {
-  if (!nophook_calls) { // there has never been a callback to read it
+  if (!nophook_calls) { // no callback has ever run that could read it
     free_hash(hash);
     return;
   }

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The ops that are known, and those of them that are registered.
-//
-// The tracers are ops as well: they have filters, are counted at their sites, and share them with
-// callbacks. Their role makes the difference: a site that only a tracer uses leads to its fast
-// path, past all of this.
-//
-// Everything here is under the runtime's lock, but the list of registered ops, which callbacks
-// walk: an ops leaves it before its last grace period.
+// The ops that are known, and the registered ones among them.
 
 #pragma once
 
@@ -26,32 +18,34 @@ enum class Role : uint8_t { kCallback, kFunction, kGraph, kProfile, kHits };
 // The runtime's half of an ops. Made at the first use of the ops, freed by ftrace_free_filter.
 struct nophook_ops {
   struct ftrace_ops *ops;
-  nophook_ops *next; // of all known
+  nophook_ops *next; // the next of all known ops
   nophook::Role role;
   nophook::Filter filter;
   nophook::Filter notrace;
-  nophook::FtraceHash *selected;    // while registered: filter minus notrace, over all ids
-  nophook::Call *call;              // while registered: what a site that it has alone calls
-  uint64_t direct;                  // FTRACE_OPS_FL_DIRECT: where to
-  uint64_t exit_bytes;              // of exit data for a call, ops/fprobe.h; 0: it wants no exits
-  const nophook::Module *goes_with; // that is being unloaded, ops/unload.h
-  uint64_t removal;                 // the number of the last one, over all ops
-  bool unwaited; // removed, but nobody could wait until no callback runs: to be done again
+  nophook::FtraceHash *selected; // while registered: filter minus notrace, over all ids
+  nophook::Call *call;           // while registered: the call of a site that has only this ops
+  uint64_t direct;               // FTRACE_OPS_FL_DIRECT: the address that is called
+  uint64_t exit_bytes; // bytes of exit data for a call, ops/fprobe.h; 0: it wants no exits
+  // Module that is being unloaded and takes it along, ops/unload.h.
+  const nophook::Module *goes_with;
+  uint64_t removal; // number of its last removal, over all ops
+  // Whether it was removed without a wait for running callbacks: the wait must be made again.
+  bool unwaited;
 };
 
 namespace nophook {
 
-// The newest registered ops; follow `next`. And of all that are known.
+// The newest registered ops, and the newest of all known ones; `next` leads to the others.
 ftrace_ops *registered_ops();
 nophook_ops *known_ops();
 
-// Whether there is something to unregister.
+// Whether the ops is registered, so that it can be unregistered.
 inline bool is_registered(const ftrace_ops *ops) {
   return ops->flags & FTRACE_OPS_FL_ENABLED || (ops->state && ops->state->unwaited);
 }
 
-// Its flags: changed under the lock while it is registered, while callbacks read them. The bits
-// that callbacks check do not change then.
+// The flags of an ops. They are changed under the lock while it is registered, while callbacks read
+// them. The bits that callbacks check do not change then.
 inline unsigned long flags_of(const ftrace_ops *ops) {
   return __atomic_load_n(&ops->flags, __ATOMIC_RELAXED);
 }
@@ -67,50 +61,52 @@ inline bool ops_has(const ftrace_ops *ops, uint32_t id) {
   return hash_has(__atomic_load_n(&ops->state->selected, __ATOMIC_ACQUIRE), id);
 }
 
-// The runtime's half. Errors: ENOMEM.
+// Makes the runtime's half. Errors: ENOMEM.
 Status initialise_ops(ftrace_ops *ops, Role role);
 
-// Gives its memory back; it is not registered.
+// Gives the memory of its half back; it is not registered.
 void forget_ops(ftrace_ops *ops);
 
-// Stores in the ops where its sets are. Called whenever one of its filters has been replaced.
+// Stores the addresses of its sets in the ops. Called whenever one of its filters has been
+// replaced.
 void publish_filters(nophook_ops *state);
 
-// Forgets an ops that has no filters and is not registered: its owner need not say that it goes.
+// Forgets an ops that has no filters and is not registered: its owner need not announce its end.
 void forget_unused_ops(ftrace_ops *ops);
 
-// Registers: its sites are enabled when this returns. The ops is initialised and its flags are
-// checked. On an error it is not registered.
+// Registers the ops: its sites are enabled when this returns. The ops is initialised and its flags
+// are checked. On an error it is not registered.
 Status add_ops(ftrace_ops *ops);
 
-// Unregisters: its sites do not lead to it any more. Callbacks may still be running, and walk
-// past it in the list, until a grace period is over: then finish_removal() must be called. On an
-// error it stays.
+// Unregisters the ops: its sites do not lead to it any more. Callbacks may still be running, and
+// walk past it in the list, until a grace period is over: then finish_removal() must be called. On
+// an error it stays.
 Status remove_ops(ftrace_ops *ops);
 void finish_removal(ftrace_ops *ops);
 // Removals are numbered, over all ops. While a thread waits without the lock, another one may
 // finish the removal, and yet another begin the next one, whose callbacks the first has not waited
 // for. So the first finishes only a removal that still has the number that it had before.
 void begin_removal(ftrace_ops *ops);
-uint64_t removal_of(const ftrace_ops *ops); // that is not finished yet; 0: there is none
+uint64_t removal_of(const ftrace_ops *ops); // number of its unfinished removal; 0: there is none
 uint64_t last_removal();
-// Without the lock: waits until no callback runs that was running before, if there have ever been
-// any. Errors: those of synchronize_callbacks().
+// Waits, without the lock, for all callbacks that are running now, if there has ever been one.
+// Errors: those of synchronize_callbacks().
 Status wait_for_callbacks();
-// Without the lock: the second half of a removal, if one has begun.
+// Makes the second half of a removal, if one has begun. Without the lock.
 Status wait_and_finish_removal(ftrace_ops *ops);
-// Both halves, without the lock: when this returns, no callback of the ops runs or begins. Errors:
-// those of remove_ops(), and then it stays; those of wait_for_callbacks(), and then it is removed
-// but not finished.
+// Makes both halves, without the lock: when this returns, no callback of the ops runs or begins.
+// Errors: those of remove_ops(), and then it stays; those of wait_for_callbacks(), and then it is
+// removed but not finished.
 Status unregister_and_wait(ftrace_ops *ops);
-// remove_ops(), whatever happens: sites that cannot be changed stay enabled, for nobody.
+// As remove_ops(), but it cannot fail: sites that cannot be changed stay enabled, and call nothing.
 void cut_off_ops(ftrace_ops *ops);
-// The same without a look at the sites, which stay enabled: no system call. At the process's end.
+// The same without a look at the sites, which stay enabled: no system call. For the end of the
+// process.
 void cut_off_by_data(ftrace_ops *ops);
-// Takes it from the list of all that are known. Its memory stays. False: it was not listed.
+// Takes the ops out of the list of all known ones. Its memory stays. False: it was not listed.
 bool unlist_ops(const nophook_ops *state);
-// In a fork child: threads that waited in the parent do not exist, and there is nothing to wait
-// for.
+// Finishes all removals in a fork child: threads that waited in the parent do not exist, and there
+// is nothing to wait for.
 void finish_all_removals();
 
 // Brings sites in line with changed filters of `ops`, registered or not. On an error the sites
@@ -118,10 +114,11 @@ void finish_all_removals();
 Status refilter(ftrace_ops *ops);
 
 // Computes the functions of each registered ops again, after a redirection has begun or ended.
-// `keeps_old`: and keeps its old ones. Errors: those of update_sites; then some have changed.
+// `keeps_old`: the old functions stay in the set. Errors: those of update_sites; then some have
+// changed.
 Status reselect_all(bool keeps_old);
 
-// Memory that callbacks may still be reading; given back by reclaim(), which must be called
+// Retires memory that callbacks may still be reading. reclaim() gives it back, and must be called
 // without the lock: it waits for a grace period if there is enough to give back.
 void retire(FtraceHash *hash);
 void reclaim();

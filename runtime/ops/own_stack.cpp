@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The stack is mapped when a thread first needs it and stays with the thread's record, for the
-// next thread that has it.
+// Maps and switches stacks. A stack is mapped when a thread first needs it and stays with the
+// thread's record, for the next thread that has it.
 
 #include "ops/own_stack.h"
 

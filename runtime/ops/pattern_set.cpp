@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tables of names and lists of globs, and the comparison of a symbol with both.
 
 #include "ops/pattern_set.h"
 
@@ -14,7 +15,7 @@ namespace nophook {
 PatternKind kind_of_pattern(const char *pattern) {
   if (!strpbrk(pattern, "*?[\\"))
     return PatternKind::kName;
-  // Where wildcards are in names of functions.
+  // These words and characters are wildcards in some names of functions.
   return strstr(pattern, "operator") || strpbrk(pattern, "(<") ? PatternKind::kEither
                                                                : PatternKind::kGlob;
 }
@@ -41,7 +42,8 @@ Status PatternSet::add(const char *pattern, PatternKind kind, uint32_t number) {
   return {};
 }
 
-// A name as linked is the only one of its kind, so that no symbol is demangled for it.
+// Whether a name is a linked one, which is the only one of its kind, so that no symbol is demangled
+// for it.
 static bool is_linked_name(const char *name) {
   return name[0] == '_' && name[1] == 'Z';
 }

@@ -20,25 +20,25 @@
 
 namespace nophook {
 
-// What a text can be, by its looks.
+// The kind of a text, by its looks.
 enum class PatternKind : uint8_t { kName, kGlob, kEither };
 PatternKind kind_of_pattern(const char *pattern);
 
 class PatternSet {
 public:
   void clear();
-  void release(); // and gives all memory back
+  void release(); // removes all patterns, and gives all memory back
 
-  // `pattern` is as kind_of_pattern() has seen it, or for kEither what it is to be taken for. It
-  // must stay; `number` is what hits report. Errors: ENOMEM.
+  // Adds a pattern. `kind` is the result of kind_of_pattern(), or for kEither the kind that was
+  // chosen. `pattern` must stay in memory; hits report `number`. Errors: ENOMEM.
   Status add(const char *pattern, PatternKind kind, uint32_t number);
 
-  // Behind the last add(). Errors: ENOMEM.
+  // Prepares the tables; called behind the last add(). Errors: ENOMEM.
   Status prepare();
 
   bool empty() const { return patterns_.empty(); }
 
-  // Calls hit(context, number) for each pattern that means the symbol, once.
+  // Calls hit(context, number) once for each pattern that means the symbol.
   using Hit = void (*)(void *context, uint32_t number);
   void match(const char *symbol, Hit hit, void *context) const;
 
@@ -52,7 +52,7 @@ private:
   void match_names(const char *name, size_t bytes, Hit hit, void *context) const;
 
   Array<Pattern> patterns_;
-  Array<uint32_t> table_; // of names: 1 + index into patterns_ by hash; 0: free
+  Array<uint32_t> table_; // table of names by hash: 1 + index in patterns_; 0: free
   uint64_t globs_ = 0;
   NameKeys keys_;
 };

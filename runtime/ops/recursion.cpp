@@ -38,11 +38,12 @@ static bool is_running(const Thread *thread, const void *who, uint64_t place) {
   return false;
 }
 
-// `here`: where on the stack the entry is made.
+// Enters an entry that is made at `here` on the stack.
 static bool enter(Running entry, uint64_t here, bool stop, unsigned long ip,
                   unsigned long parent_ip, uint32_t *index) {
   Thread *thread = this_thread();
-  bool is_called_back = is_on_own_stack(thread, here); // by what runs there: nothing is left
+  // Code on the thread's own stack has called it, so no callback there has been left.
+  bool is_called_back = is_on_own_stack(thread, here);
   if (is_called_back)
     here = entry.place = thread->own_stack_user;
   if (thread->running_count) {

@@ -14,8 +14,8 @@
 namespace nophook {
 
 // Enters a callback of `who` whose frame is at `frame`. False: it runs already in this context
-// (only if `stop`), or kMaxRunning callbacks do; the place is kept then. Else `*index` is its
-// number, to be given to leave_callback().
+// (only if `stop`), or kMaxRunning callbacks do; the place is kept then. Otherwise `*index` is its
+// number for leave_callback().
 inline bool enter_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
                            unsigned long parent_ip, uint32_t *index);
 inline void leave_callback(uint32_t index);
@@ -25,18 +25,19 @@ inline void leave_callback(uint32_t index);
 bool enter_lock(const void *who, uint64_t place, unsigned long ip, unsigned long parent_ip,
                 uint32_t *index);
 
-// Where recursion has been stopped, for recursed_functions.
+// A function at which recursion was stopped, for recursed_functions.
 struct RecursedFunction {
   uint64_t ip;
   uint64_t parent_ip;
   uint64_t count;
 };
-constexpr uint32_t kRecursedFunctions = 256; // more are counted in the last one
+// Size of the list; further ones are counted in the last row.
+constexpr uint32_t kRecursedFunctions = 256;
 const RecursedFunction *recursed_functions();
 
-// What follows is called for each callback.
+// The following functions run for each callback.
 
-// Room is taken first and filled then, for a signal handler that comes between the two.
+// Room is taken first and filled afterwards, for a signal handler that comes between the two.
 inline void push_running(Thread *thread, uint32_t index, Running entry) {
   __atomic_store_n(&thread->running_count, index + 1, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -44,7 +45,7 @@ inline void push_running(Thread *thread, uint32_t index, Running entry) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-// There are others, or the program's stack is not in use.
+// The slow path: other callbacks run in this thread, or the program's stack is not in use.
 bool enter_nested_callback(const void *who, uint64_t frame, bool stop, unsigned long ip,
                            unsigned long parent_ip, uint32_t *index);
 

@@ -44,8 +44,8 @@ Status update_site(const Redirect &redirect) {
   return status;
 }
 
-// The function that calls are about to reach is enabled before they do, and the other one is let
-// go only then: no ops that wants the function misses a call.
+// Starts a redirection. The function that calls will reach is enabled first, and the other one is
+// released afterwards: no ops that wants the function misses a call.
 Status start(Redirect *redirect) {
   redirect->is_starting = true;
   Status status = reselect_all(true);
@@ -71,7 +71,7 @@ Status end(Redirect **at) {
   if (!status.ok()) {
     redirect->is_ending = false;
     Status restored = reselect_all(false);
-    (void)restored; // what could not be changed has not been
+    (void)restored; // sites that could not be changed keep their state
     return status;
   }
   *at = redirect->next;
@@ -89,12 +89,12 @@ Status begin(const Redirect &wanted) {
   Status status = start(redirect);
   if (!status.ok()) {
     Status ignored = end(&g_redirects);
-    (void)ignored; // nothing of it has begun: the first error is the answer
+    (void)ignored; // nothing of it has begun: the first error is returned
   }
   return status;
 }
 
-// The function with a site that tracers can follow.
+// The id of a function with a site that tracers can follow, or kNoId.
 uint32_t id_of_entry(uint64_t function) {
   Module *module;
   uint32_t index;
@@ -169,7 +169,7 @@ Status add_patched(Module *module, uint32_t index, uint64_t stub, uint64_t new_f
 
 Status follow_patched(uint32_t old_id, uint64_t new_function) {
   Redirect *redirect = *find(old_id);
-  if (!redirect) // the program ends, and has given its functions back
+  if (!redirect) // at the end of the program its functions have been given back
     return {};
   redirect->target = new_function;
   redirect->new_id = id_of_entry(new_function);

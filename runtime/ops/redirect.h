@@ -18,17 +18,17 @@ constexpr uint32_t kNoId = ~0u;
 
 struct Redirect {
   Redirect *next;
-  Module *module; // of the old function
+  Module *module; // module of the old function
   uint32_t old_id;
-  uint32_t new_id;  // kNoId: it has no site
-  uint64_t target;  // the new function's entry
-  uint64_t jump;    // where the site jumps to: the target, or a stub in reach that goes there
-  bool is_starting; // its site is no jump yet
-  bool is_ending;   // its site is none any more
-  bool is_patch;    // of a live patch: `jump` is its stub, and it decides what comes behind
+  uint32_t new_id;  // id of the new function; kNoId: it has no site
+  uint64_t target;  // entry of the new function
+  uint64_t jump;    // target of the site's jump: the entry, or a stub in reach that leads there
+  bool is_starting; // whether its site is not a jump yet
+  bool is_ending;   // whether its site is no jump any more
+  bool is_patch;    // whether it is a live patch's: `jump` is its stub, which decides the target
 };
 
-// The redirection that makes the function's site a jump, or null; and the one that has done so.
+// Whether there are redirections.
 bool any_redirects();
 const Redirect *redirect_of(uint32_t id);
 const Redirect *redirect_at_site(uint32_t id);
@@ -38,24 +38,26 @@ const Redirect *redirect_at_site(uint32_t id);
 // to their callbacks, and will run the old body.
 void follow_redirects(FtraceHash *selected, const FtraceHash *notrace);
 
-// Errors: EINVAL (no site at the entry of `old_function`; the new one is redirected itself, or is
-// the same), EBUSY (redirected already; a callback says where it continues), ENOMEM, and those of
-// update_sites.
+// Redirects a function. Errors: EINVAL (no site at the entry of `old_function`; the new one is
+// redirected itself, or is the same), EBUSY (redirected already; a callback changes where it
+// continues), ENOMEM, and those of update_sites.
 Status add_redirect(uint64_t old_function, uint64_t new_function);
-// Errors: ENOENT, and those of update_sites.
+// Ends a redirection. Errors: ENOENT, and those of update_sites.
 Status remove_redirect(uint64_t old_function);
 
-// The same of a live patch. The site jumps to `stub`, which leads behind the site until this has
-// returned. `new_function`: which one tracers follow. Errors: EBUSY, ENOMEM, those of update_sites.
+// Redirects a function for a live patch. The site jumps to `stub`, which leads behind the site
+// until this has returned. `new_function`: the one that tracers follow. Errors: EBUSY, ENOMEM,
+// those of update_sites.
 Status add_patched(Module *module, uint32_t index, uint64_t stub, uint64_t new_function);
-// Tracers follow another one from now on. Errors: those of update_sites.
+// Makes tracers follow another function. Errors: those of update_sites.
 Status follow_patched(uint32_t old_id, uint64_t new_function);
 // Whether a site leads to a stub of a live patch.
 bool any_patched();
-// The stub leads behind the site again. Errors: those of update_sites; then the site stays.
+// Ends it: the stub leads behind the site again. Errors: those of update_sites; then the site
+// stays.
 Status remove_patched(uint32_t old_id);
 
-// Ends redirections from and to a module that goes.
+// Ends redirections from and to a module that is unloaded.
 void end_redirects(const Module *module);
 
 } // namespace nophook

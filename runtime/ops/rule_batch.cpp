@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses rules, and visits the symbols of each module once for all of them.
 
 #include "ops/rule_batch.h"
 
@@ -56,7 +57,7 @@ Status RuleBatch::put_text(const char *text, uint64_t bytes, uint64_t *at) {
 Status RuleBatch::add(const char *token, uint64_t bytes, bool is_name) {
   if (bytes >= kMaxTokenBytes)
     return failure(EINVAL, limit_text<"a pattern is longer than ", kMaxTokenBytes - 1, " bytes">);
-  if (texts_.empty() && !texts_.push(0)) // at 0 is no text
+  if (texts_.empty() && !texts_.push(0)) // offset 0 stands for no text
     return failure(ENOMEM, kNoMemory);
   Rule rule = {};
   NOPHOOK_TRY(put_text(token, bytes, &rule.text));
@@ -75,7 +76,7 @@ Status RuleBatch::add(const char *token, uint64_t bytes, bool is_name) {
     *mod = 0;
     rule.not_module = mod[5] == '!';
     rule.module = rule.pattern + (uint64_t)(mod - pattern) + 5 + rule.not_module;
-    if (!*pattern) // ":mod:libz*" is all of its functions
+    if (!*pattern) // ":mod:libz*" means all functions of the module
       NOPHOOK_TRY(put_text("*", 1, &rule.pattern));
     pattern = &texts_[rule.pattern];
   }
@@ -125,12 +126,12 @@ struct RuleBatch::Visit {
   const Module *module;
   const char *symbol;
   uint64_t address, bytes;
-  uint32_t index; // of the symbol's record
+  uint32_t index; // index of the symbol's record
   bool has_looked, has_record, is_full;
 };
 
-// What the modules' files are asked for, or the cache of a module's answers has. Patterns that may
-// be names are none of the cache's business: it knows of one module only.
+// Takes the module's answers from its cache, if it has all of them. The cache has no patterns that
+// may be names: it knows one module only, and a name must be looked for in all.
 bool RuleBatch::recall(const Module *module) {
   for (const Rule &rule : rules_)
     if (rule.applies && needs_names(rule) &&
@@ -236,7 +237,7 @@ Status RuleBatch::resolve(Module *only) {
       uint32_t all = module->records.count(), first = module->first_id;
       if (rule.index)
         rule.hits += rule.index > first && rule.index <= (uint64_t)first + all;
-      else if (is_all(&texts_[rule.pattern]) && applies(rule, module)) // needs no names
+      else if (is_all(&texts_[rule.pattern]) && applies(rule, module)) // it needs no names
         rule.hits += all;
     };
     for (const Module *m = first_module(); m && !only; m = m->next)

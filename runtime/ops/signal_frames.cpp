@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stacks are searched word by word. Their end is unknown: each page but the first is tried before
-// it is read.
+// Searches stacks for the frames of handlers, word by word. Their end is unknown: each page but the
+// first is tried before it is read.
 
 #include "ops/signal_frames.h"
 
@@ -41,7 +41,8 @@ void find_restorers() {
 
 void empty_handler(int) {}
 
-// libc's restorer is seen in a handler that libc has installed, so one is, where nobody has any.
+// Finds libc's restorer in a handler that libc has installed. If the program has none, one is
+// installed for a moment.
 void find_own_restorer() {
   struct sigaction old, ours = {};
   ours.sa_handler = empty_handler;
@@ -74,16 +75,17 @@ bool on_signal_stack(uint64_t *start, uint64_t *end) {
 
 constexpr uint64_t kMarkOffset = offsetof(::ftrace_regs, mark);
 
-// Whether the frame is as its trampoline has left it. What has been written over is gone; what has
-// not may be.
+// Whether the frame is as its trampoline has left it. A frame that was overwritten is gone; one
+// that was not may be gone as well.
 bool has_mark(uint64_t frame) {
   return __atomic_load_n(&reinterpret_cast<const ::ftrace_regs *>(frame)->mark, __ATOMIC_RELAXED) ==
          frame;
 }
 
-constexpr uint64_t kStackBytes = 8 << 20;   // frames further apart are on different stacks
-constexpr uint64_t kScanBytes = 1 << 20;    // from a handler's call up to what it has interrupted
-constexpr uint64_t kHandlerBytes = 1 << 16; // of a handler's own stack
+constexpr uint64_t kStackBytes = 8 << 20; // frames further apart are on different stacks
+// Distance from a handler's call up to the code that it has interrupted.
+constexpr uint64_t kScanBytes = 1 << 20;
+constexpr uint64_t kHandlerBytes = 1 << 16; // largest stack of a handler itself
 
 bool on_one_stack(uint64_t a, uint64_t b) {
   uint64_t start = 0, end = 0;
@@ -94,15 +96,16 @@ bool on_one_stack(uint64_t a, uint64_t b) {
 
 enum class Found : uint8_t { kNothing, kHandler, kEndOfStack };
 
-// What an earlier handler has left, and others have partly written over, is none.
+// Whether a word begins a handler's frame. The remains of an earlier handler, partly overwritten,
+// do not count.
 bool is_handler_frame(const uint64_t *word, uint64_t open) {
   return (!Arch::kFrameTellsReturn || is_restorer(Arch::handler_return(word))) &&
          open - Arch::interrupted_sp(word) <= kScanBytes &&
          Arch::is_signal_frame(word, reinterpret_cast<uint64_t>(word));
 }
 
-// Looks in [from, to) for the frame of a handler that has interrupted what was running in or below
-// the frame `open`; 0: whatever is further up this stack.
+// Looks in [from, to) for the frame of a handler that has interrupted code in or below the frame
+// `open`; 0: any code further up this stack.
 Found find_handler(uint64_t from, uint64_t to, uint64_t open) {
   uint64_t readable = round_up(from + 1, kPageBytes);
   constexpr uint64_t kBytes = Arch::kSignalFrameWords * 8;
@@ -138,7 +141,7 @@ bool is_in_handler() {
 
 bool handler_between(uint64_t inner, uint64_t outer) {
   if (!on_one_stack(inner, outer))
-    return true; // a handler's, since a callback does not change its stack
+    return true; // this is a handler's stack, since a callback does not change its own
   return inner > outer || find_handler(inner, outer, outer) != Found::kNothing;
 }
 
@@ -171,7 +174,7 @@ bool is_left(uint64_t open, uint64_t newest) {
     return false; // it was interrupted, and waits on the ordinary stack
   if (!on_alternate && open_is_there)
     return true;
-  return newest - open < kStackBytes && // else: fibers
+  return newest - open < kStackBytes && // else the frames are on stacks of fibers
          find_handler(newest, newest + kHandlerBytes, open) != Found::kHandler;
 }
 
@@ -180,7 +183,7 @@ bool is_overwritten(uint64_t frame) {
   long copied = safe_read(thread_id(), frame + kMarkOffset, &mark, sizeof mark);
   if (copied == sizeof mark)
     return mark != frame;
-  return copied == -EFAULT; // else the kernel will not say
+  return copied == -EFAULT; // for other errors the kernel does not show it
 }
 
 } // namespace nophook

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Turning calls into NOPs, or keeping a table of what they do.
+// Turns calls into NOPs, or keeps a table of their targets.
 
 #include "ops/static_calls.h"
 
@@ -96,7 +95,7 @@ bool has_static_calls(const nophook_note *note) {
              reinterpret_cast<uint64_t>(note);
 }
 
-// The table comes with its first word: a module that is not traced needs none.
+// The table is made with its first entry: a module that is not traced needs none.
 Status set_call_target(Module *module, uint32_t index, uint64_t target, bool jumps) {
   if (target && kill_reason())
     return failure(ENODEV, kill_reason());

@@ -36,7 +36,7 @@ constexpr uint32_t kThreadsPerChunk = 64;
 
 struct Chunk {
   Chunk *next;
-  int32_t tids[kThreadsPerChunk]; // 0: free
+  int32_t tids[kThreadsPerChunk]; // thread of each record; 0: free
 };
 static_assert(sizeof(Chunk) <= kPageBytes);
 
@@ -73,7 +73,7 @@ Thread *take(int32_t from, int32_t mine) {
   return taken;
 }
 
-// Threads that have ended give their records back.
+// Frees the records of threads that have ended.
 bool bury_dead() {
   bool any = false;
   each_thread([&](int32_t *tid, Thread *) {
@@ -108,7 +108,7 @@ Thread *take_record() {
   return thread;
 }
 
-// In a fork child: one thread is left, with a new id.
+// Cleans up in a fork child: one thread is left, with a new id.
 void after_fork(bool is_whole) {
   each_thread([&](int32_t *tid, Thread *thread) {
     *tid = thread == this_thread() ? thread_id() : 0;
@@ -152,7 +152,9 @@ void drop_abandoned(Thread *thread, uint64_t frame) {
     Running *last = &thread->running[thread->running_count - 1];
     if (!is_left(last->frame, frame))
       return;
-    *last = {}; // its next user is being made, for a handler that comes before it is
+    // A null `who` marks an entry that is being made, for a handler that comes before its next user
+    // is stored.
+    *last = {};
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     thread->running_count--;
   }
@@ -161,23 +163,23 @@ void drop_abandoned(Thread *thread, uint64_t frame) {
 constexpr uint64_t kPatienceNs = 1000000000;
 
 static bool membarrier_works() {
-  register_core_sync(); // of a runtime that has come late
+  register_core_sync(); // needed in a runtime that was loaded late
   return !sys_failed(sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0));
 }
 
-// A thread that is alone has no other's stores to wait for.
+// Whether callbacks can be waited for. A thread that is alone has no other's stores to wait for.
 Status can_synchronize_callbacks() {
-  static bool has_worked = false; // under the lock: asking costs as much as changing a site
+  static bool has_worked = false; // under the lock: the question costs as much as changing a site
   if (has_worked || (has_worked = membarrier_works()) || single_threaded())
     return {};
   return failure(ENOSYS, "the kernel refuses membarrier");
 }
 
-// Until the thread is outside of the callbacks that it may be in now.
+// Waits until the thread is outside of the callbacks that it may be in now.
 static void wait_for(const int32_t *tid, const Thread *thread) {
   const uint64_t rounds = __atomic_load_n(&thread->callback.rounds, __ATOMIC_ACQUIRE);
   uint64_t waited_ns = 0;
-  int32_t owner = kClaimed; // the last one that was seen
+  int32_t owner = kClaimed; // the last owner that was seen
   for (uint64_t wait_ns = 1000;; wait_ns = wait_ns < 1000000 ? wait_ns * 2 : wait_ns) {
     uint64_t active = __atomic_load_n(&thread->callback.active, __ATOMIC_ACQUIRE);
     int32_t id = __atomic_load_n(tid, __ATOMIC_ACQUIRE);
@@ -218,7 +220,8 @@ Status synchronize_callbacks() {
 void give_callbacks_time() {
   constexpr timespec kStep = {0, 1000000};
   constexpr int kSteps = 100;
-  bool is_any = true; // a first step: what threads have begun just now can be seen behind it
+  // One sleep comes first: callbacks that threads have just begun are visible behind it.
+  bool is_any = true;
   for (int step = 0; step < kSteps && is_any; step++) {
     sys(SYS_nanosleep, &kStep, nullptr);
     is_any = each_thread([&](const int32_t *tid, Thread *thread) {
@@ -229,7 +232,7 @@ void give_callbacks_time() {
 }
 
 bool run_as_callback(void (*body)(void *), void *context) {
-  ::ftrace_regs regs; // of which a grace period needs the place and the mark
+  ::ftrace_regs regs; // a grace period needs its place and its mark
   const auto frame = reinterpret_cast<uint64_t>(&regs);
   regs.nested = 0;
   __atomic_store_n(&regs.mark, frame, __ATOMIC_RELAXED);

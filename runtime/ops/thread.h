@@ -3,8 +3,8 @@
 // The runtime's record of each thread that runs callbacks: whether it is in one (grace periods),
 // which one (recursion), and room for its vector registers.
 //
-// docs/design/callbacks.md has the protocol. Records come from a pool whose memory is never
-// anything else, so that a reader of the pool needs no lock and a dead thread's record does no
+// docs/design/callbacks.md has the protocol. Records come from a pool whose memory is never used
+// for anything else, so that a reader of the pool needs no lock and a dead thread's record does no
 // harm; a record whose thread is gone is taken by a new one.
 
 #pragma once
@@ -20,8 +20,8 @@ constexpr uint32_t kMaxRunning = 8;
 
 struct Running {
   const void *who; // the ops; null while the entry is being made
-  uint64_t frame;  // while it is open: its struct ftrace_regs; a lock's: the outermost one's
-  uint64_t place;  // the newest frame when it was entered: a handler below that has interrupted it
+  uint64_t frame;  // its struct ftrace_regs, while it is open; a lock's: the outermost callback's
+  uint64_t place;  // the newest frame when it was entered: a handler below has interrupted it
 };
 
 struct Thread {
@@ -30,21 +30,22 @@ struct Thread {
   int32_t tid;
   uint64_t nested_round; // callback.rounds + 1 when it last had a nested frame
   Running running[kMaxRunning];
-  uint64_t own_stack; // ops/own_stack.h: its lowest address, or 0
+  uint64_t own_stack; // lowest address of its own stack (ops/own_stack.h), or 0
   uint64_t
-      own_stack_user; // 0: not in use; else the place on the program's stack that it is used from
+      // The place on the program's stack from which its own stack is used; 0: not in use.
+      own_stack_user;
   // Vector state follows, kMaxRunning areas of vector_state_bytes().
 };
 
-// The calling thread's record; it is in a callback, so it has one.
+// The calling thread's record, which exists, since the thread is in a callback.
 inline Thread *this_thread() {
   return reinterpret_cast<Thread *>(nophook_thread);
 }
 
-// Where running callback number `index` keeps the program's vector state. 64-byte aligned.
+// The area where running callback number `index` keeps the program's vector state. 64-byte aligned.
 void *vector_area(Thread *thread, uint32_t index);
 
-// Must be called before the first callback can run. Finds out how much vector state there is,
+// Prepares records, before the first callback can run: finds out the size of the vector state, and
 // installs the fork handler. Errors: ENOMEM.
 Status prepare_threads();
 
@@ -75,14 +76,15 @@ inline CallbackThread *begin_callback_frame(uint64_t frame) {
 inline void end_callback_frame(CallbackThread *thread, uint64_t frame) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (thread->active == frame) {
-    __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELEASE); // with wait_for()
+    // Pairs with wait_for()
+    __atomic_store_n(&thread->rounds, thread->rounds + 1, __ATOMIC_RELEASE);
     __atomic_store_n(&thread->active, (uint64_t)0, __ATOMIC_RELEASE);
   } else {
     reinterpret_cast<::ftrace_regs *>(frame)->nested = 0;
   }
 }
 
-// Drops what callbacks that were left by longjmp have left open; `frame` is the newest one's.
+// Drops the entries of callbacks that were left by longjmp; `frame` is the newest one's.
 void drop_abandoned(Thread *thread, uint64_t frame);
 
 // Returns when no thread is in a callback that it has begun before this call; the caller's own
@@ -94,8 +96,8 @@ Status synchronize_callbacks();
 // Waits until no other thread is in a callback, a tenth of a second at most, by nanosleep alone.
 void give_callbacks_time();
 
-// Whether that will work, as far as it is known: call it before a change that needs it. Errors: the
-// same.
+// Whether synchronize_callbacks() will work, as far as it is known: call it before a change that
+// needs it. Errors: the same.
 Status can_synchronize_callbacks();
 
 } // namespace nophook

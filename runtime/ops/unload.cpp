@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The loader holds its lock around all of this: a callback that loads libraries waits for it, and
-// we for that callback. include/ftrace.h says that a callback takes no lock of the program's.
+// Unregisters a module's callbacks and forgets its records. The loader holds its lock around all of
+// this: a callback that loads libraries waits for it, and we for that callback. include/ftrace.h
+// says that a callback takes no lock of the program's.
 
 #include "ops/unload.h"
 
@@ -39,7 +40,7 @@ bool goes_with(const nophook_ops *state, const Module *module) {
   return probe && (is_in(module, probe->entry_handler) || is_in(module, probe->exit_handler));
 }
 
-// From now on no callback of the module's begins.
+// Stops the module's callbacks: none begins from now on.
 bool detach_callbacks(const Module *module) {
   bool any = false;
   for (nophook_ops *state = known_ops(); state; state = state->next) {
@@ -57,10 +58,10 @@ bool detach_callbacks(const Module *module) {
   return any;
 }
 
-// None of them runs any more.
+// Forgets the module's callbacks, none of which runs any more.
 void forget_callbacks(const Module *module) {
   for (nophook_ops *state = known_ops(), *next; state; state = next) {
-    next = state->next; // finishing may be the end of it
+    next = state->next; // finishing may free it
     ftrace_ops *ops = state->ops;
     if (state->goes_with == module) {
       state->goes_with = nullptr;
@@ -74,9 +75,9 @@ void forget_callbacks(const Module *module) {
   }
 }
 
-// As detach_callbacks() and forget_callbacks(), where nobody waits: their memory is leaked.
-// A program that the runtime is linked into has the runtime's own, too, which go on: there the
-// program's go on as well.
+// As detach_callbacks() and forget_callbacks(), without a wait: their memory is leaked. If the
+// runtime is linked into the program, the program's module has the runtime's own callbacks, too;
+// these go on, and so do the program's.
 bool silence_callbacks(const Module *module) {
   bool any = false;
   if (is_in(module, &g_exits))
@@ -96,10 +97,11 @@ bool silence_callbacks(const Module *module) {
   return any;
 }
 
-// Text, tables and records stay as they are: in a sandbox the process might be killed for writing
-// to its text, and a short one would spend more time on that than on all else. Functions of the
-// module can still be called, by destructors of others and by threads; tracers record these calls.
-// The module's callbacks are not called any more, as its own data may be gone.
+// Leaves a module at exit. Text, tables and records stay as they are: in a sandbox the process
+// might be killed for writing to its text, and a short process would spend most of its time on
+// that. Functions of the module can still be called, by destructors of others and by threads;
+// tracers record these calls. The module's callbacks are not called any more, as its own data may
+// be gone.
 void leave_at_exit(Module *module) {
   bool any_callback;
   {
@@ -133,7 +135,7 @@ void leave_at_unload(Module *module) {
     RuntimeLock lock;
     forget_callbacks(module);
   }
-  reclaim(); // the sets of functions that its coming and going have replaced
+  reclaim(); // frees the sets of functions that the module's coming and going have replaced
 }
 
 } // namespace
@@ -150,7 +152,7 @@ void unload_module(const nophook_note *note) {
     module = find_module(note);
     if (!module)
       return;
-    g_exits |= !module->can_leave; // destructors of the program itself run at exit alone
+    g_exits |= !module->can_leave; // destructors of the program itself run at exit only
   }
   g_exits ? leave_at_exit(module) : leave_at_unload(module);
 }

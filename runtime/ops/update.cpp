@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Counts, what follows from them, and the batch that makes it so.
+// Counts the ops that want a function, derives the site's wanted state, and makes the batch that
+// brings it about.
 //
-// What a site is now is kept in its record, and so is known what its bytes must be; the batch
-// compares them before it writes.
+// The record keeps the present state of a site. So the bytes that it must have are known, and the
+// batch compares them before it writes.
 
 #include "ops/update.h"
 
@@ -26,7 +27,8 @@
 namespace nophook {
 namespace {
 
-// The thunk that a site leads to. One that leads to none has the first, which is not looked at.
+// The kind of the thunk that a site leads to. A site that leads to none has the first kind, which
+// is not looked at.
 constexpr SiteKind kNoKind = (SiteKind)kSiteKinds;
 constexpr SiteKind kind_of(Site site) {
   switch (site) {
@@ -78,7 +80,7 @@ Site site_of_role(Role role) {
   return Site::kOps;
 }
 
-// What the registered ops want of one function.
+// The wishes of the registered ops about one function.
 struct Wanted {
   uint32_t count = 0;
   uint32_t callbacks = 0;
@@ -116,13 +118,14 @@ Wanted wanted_of(uint32_t id) {
   return wanted;
 }
 
-// A site that has one ops calls that, unless it must be asked where the function continues.
+// The call of a site. A site with one ops calls that, unless the ops must be asked where the
+// function continues.
 Call *call_of(const Wanted &wanted) {
   bool is_alone = wanted.count == 1 && !(wanted.last->flags & FTRACE_OPS_FL_DIRECT);
   return is_alone ? wanted.last->state->call : list_call();
 }
 
-// A static call needs no batch: what it does is a word in a table.
+// Sets a static call, which needs no batch: its target is a word in a table.
 Status set_kept(Module *module, uint32_t index, Site to) {
   bool jumps = jumps_to_thunk(to) || to == Site::kRedirect;
   uint64_t target = 0;
@@ -137,15 +140,16 @@ Status set_kept(Module *module, uint32_t index, Site to) {
   return {};
 }
 
-// Whether the site is a call whose thunk leads to callbacks, or may: while others come or go, these
-// see what the fast path of function, or of hits, would.
+// Whether the site is a call whose thunk leads, or may lead, to callbacks. While other callbacks
+// come or go, these see the calls that the fast path of function, or of hits, would see.
 bool may_call_back(Site site, Site other) {
   return (calls_back(site) && !jumps_to_thunk(site)) ||
          ((site == Site::kFunction || site == Site::kHits) && other == Site::kOpsExit);
 }
 
-// A call becomes a jump, or a jump a call, and no single store can change the site. A callback that
-// stays registered then misses no call, provided that there is a thunk which serves both.
+// Finds the thunk for a call that becomes a jump, or a jump that becomes a call, if no single store
+// can change the site. A callback that stays registered then misses no call, provided that there is
+// a thunk which serves both.
 Status find_between(Module *module, uint32_t index, uint64_t ip, Site from, Site to,
                     PokeSite *site) {
   bool begins = may_call_back(from, to) && jumps_to_thunk(to),
@@ -167,7 +171,7 @@ Status need_island(Module *module, SiteKind kind) {
   return module->thunks[(int)kind] ? Status{} : make_island(module, kind);
 }
 
-// Step one and the comparison, for one function.
+// Makes step one and the comparison for one function.
 Status count_one(Module *module, uint32_t index, const Wanted &wanted, Changes &work) {
   Records::Record record = module->records.at(index);
   auto [ip, flags, state] = record;
@@ -178,13 +182,13 @@ Status count_one(Module *module, uint32_t index, const Wanted &wanted, Changes &
   }
   bool is_redirected = work.any_redirects && redirect_of(module->first_id + index);
   flags &= kFtraceEnabled | kFtraceRegsEn;
-  if (!is_redirected) // else it is retired: nobody counts
+  if (!is_redirected) // else the function is retired: no ops is counted
     flags |= wanted.count | (wanted.registers ? kFtraceRegs : 0);
   Site from = site_of(state), to = work.enabled ? wanted.site() : Site::kOff;
   if (is_redirected)
     to = Site::kRedirect;
-  // What a thread calls that is on its way to callbacks, however late it is. When only a tracer is
-  // left it has missed that one's own path.
+  // The call for a thread that is on its way to callbacks, however late it is. If only a tracer is
+  // left, such a thread has missed the tracer's own path.
   if (wanted.callbacks)
     set_call(module->first_id + index, call_of(wanted));
   else if (calls_back(from) && wanted.tracer != Site::kOff)
@@ -207,7 +211,7 @@ Status count_one(Module *module, uint32_t index, const Wanted &wanted, Changes &
   return {};
 }
 
-// Whether each registered ops wants all of these functions of a word, or none: mostly so.
+// Whether each registered ops wants all of these functions of a word, or none, as is usual.
 bool want_the_same(uint32_t word, uint64_t bits) {
   for (const ftrace_ops *ops = registered_ops(); ops; ops = ops->next) {
     uint64_t wanted = hash_word(ops->state->selected, word) & bits;
@@ -217,8 +221,8 @@ bool want_the_same(uint32_t word, uint64_t bits) {
   return true;
 }
 
-// As count_one, of functions `bits` of a word, ascending, up to the first one that is no NOP or
-// branch of the one tracer. Only a tracer wants any of them. Returns the functions that are
+// As count_one, for the functions `bits` of a word, ascending, up to the first one that is no NOP
+// or branch of the one tracer. Only a tracer wants any of them. Returns the functions that are
 // left. A large change spends its time here and in the text: this loop must fit into the registers.
 [[gnu::noinline]] uint64_t count_traced(Module *module, uint32_t word, uint64_t bits,
                                         const Wanted &wanted, Records::Walk *walk, Changes &work) {
@@ -336,11 +340,11 @@ Status update_once(const FtraceHash *dirty, Failures *failures) {
 
 struct Looked {
   FtraceHash *dirty;
-  Failures gone, taken; // probes
+  Failures gone, taken; // sites whose probe is gone, and sites that a probe has taken
 };
 
-// Looks at one site. Where a debugger may have set an int3, our call comes back, so a site that
-// holds one stays what it is. A probe that the kernel has made a call of leaves a NOP.
+// Looks at one site. A site that holds an int3 keeps its state, since a debugger may have set it
+// and will restore our call. A probe that the kernel has made a call of leaves a NOP.
 void look_at(Module *module, uint32_t index, Looked *looked) {
   Records::Record record = module->records.at(index);
   const uint32_t id = module->first_id + index;
@@ -375,7 +379,7 @@ uint32_t look_at_some(uint32_t from, uint32_t most, Looked *looked) {
   return next;
 }
 
-// Ids are not dense: those of a library that has gone are looked over as well.
+// Restores some sites. Ids are not dense: those of an unloaded library are skipped.
 Status restore_some(uint32_t *from, uint32_t most) {
   FtraceHash *dirty = new_hash(id_limit());
   if (!dirty)
@@ -398,7 +402,7 @@ Status restore_some(uint32_t *from, uint32_t most) {
 void report_lost_sites(Module *module) {
   Failures kinds[2] = {};
   auto &[gone, taken] = kinds;
-  uint64_t readable = 0; // the page that has been asked for
+  uint64_t readable = 0; // the page that is known to be readable
   module->records.each([&](uint32_t index, uint64_t ip, uint32_t &flags, SiteState &state) {
     if (!(flags & kFtraceEnabled) || state & kStateCall || is_foreign(state))
       return;
@@ -443,7 +447,7 @@ Status update_sites(const FtraceHash *dirty) {
     report(failures);
   if (!failures.again)
     return {};
-  Failures more = {}; // of a probe that comes now
+  Failures more = {}; // failures of a probe that comes now
   Status status = update_once(dirty, &more);
   if (more.foreign)
     report(more);

@@ -14,18 +14,18 @@
 
 namespace nophook {
 
-// What a site is; in the record's state byte.
+// The present state of a site, in the record's state byte.
 enum class Site : uint8_t {
   kOff,
-  kFunction, // call of function's fast path
-  kGraph,    // jump to function_graph's
+  kFunction, // call of the function tracer's fast path
+  kGraph,    // jump to function_graph's trampoline
   kOps,      // call of ftrace_caller
   kOpsRegs,  // call of ftrace_regs_caller
   kOpsExit,  // jump to ftrace_exit_caller
   kRedirect, // jump to another function
-  kProfile,  // jump to the profiler's
-  kHits,     // call of the tracer hits'
-  // Those that can be taken end here.
+  kProfile,  // jump to the profiler's trampoline
+  kHits,     // call of the trampoline of the tracer hits
+  // The states that a site can be given end here.
   kForeign = kStateForeign >> kStateSiteShift, // bytes written by another tool
 };
 constexpr uint32_t kSites = (uint32_t)Site::kHits + 1;
@@ -43,9 +43,9 @@ inline Site site_of(SiteState state) {
   return (Site)((state & kStateSite) >> kStateSiteShift);
 }
 
-// Brings the functions of `dirty` in line with the registered ops. Hold the runtime's lock.
-// Errors: those of make_island and text_poke_batch; then no site has changed, and the caller
-// restores the list of ops and says so by calling this again.
+// Brings the functions of `dirty` in line with the registered ops. Hold the runtime's lock. Errors:
+// those of make_island and text_poke_batch; then no site has changed, and the caller restores the
+// list of ops and calls this again.
 Status update_sites(const FtraceHash *dirty);
 
 // A last look at the enabled sites of a module that is about to go. Those that hold other bytes
@@ -56,8 +56,8 @@ void report_lost_sites(Module *module);
 // An enabled site that a uprobe has taken is reported, once. Hold the runtime's lock. Errors: those
 // of update_sites; ENOMEM.
 Status restore_sites();
-// The same of the next `most` sites, in turns. False: no function is traced, so there is nothing to
-// look for. Takes the runtime's lock.
+// The same for the next `most` sites, in turns. False: no function is traced, so there is nothing
+// to look for. Takes the runtime's lock.
 bool restore_next_sites(uint32_t most);
 
 } // namespace nophook
