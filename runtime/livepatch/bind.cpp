@@ -26,19 +26,19 @@
 namespace nophook {
 namespace {
 
-// A place, and what the symbol table says of its name.
+// A place, and the symbols of its name.
 struct Wanted {
   KlpPlace place;
   uint64_t hash;
-  uint32_t seen;    // symbols of this name
-  uint64_t address; // or an offset in the thread's block
-  uint8_t type;     // STT_…
-  int opened;       // the rights of its page, if it must be opened; else -1
+  uint32_t seen;    // number of symbols of this name
+  uint64_t address; // address of the symbol, or its offset in the thread's block
+  uint8_t type;     // type of the symbol, STT_…
+  int opened;       // rights of its page, if the page must be opened; else -1
 };
 
-// Where an object was when its symbols were bound, by its entry in the patch. If the patch's
-// library is unloaded and another one has the entry's address, a fresh place still has what the
-// dynamic linker has left there, so the record does no harm.
+// The position of an object when its symbols were bound, by its entry in the patch. If the patch's
+// library is unloaded and another one has the entry's address, a fresh place still has the value
+// that the dynamic linker has left there, so the record does no harm.
 struct Bound {
   const klp_object *object;
   uint64_t bias;
@@ -65,7 +65,7 @@ struct Names {
 void visit_definition(void *context, const char *name, const ElfW(Sym) & symbol) {
   auto *names = static_cast<Names *>(context);
   uint64_t bytes = 0;
-  while (name[bytes] && name[bytes] != '@') // what follows is the symbol's version
+  while (name[bytes] && name[bytes] != '@') // the symbol's version follows the `@`
     bytes++;
   const uint64_t hash = hash_of(name, bytes);
   const uint64_t first =
@@ -165,7 +165,7 @@ Status write(const Wanted &wanted, uint64_t value) {
   // Aligned in nearly every library, and then one store for threads that may read it.
   auto *place = reinterpret_cast<uint64_t *>(wanted.place.address);
   if (wanted.place.address % sizeof(value) == 0)
-    __atomic_store_n(place, value, __ATOMIC_RELAXED); // words that lead there are published later
+    __atomic_store_n(place, value, __ATOMIC_RELAXED); // words that lead to it are published later
   else
     copy_bytes(place, &value, sizeof(value));
   if (wanted.opened >= 0)

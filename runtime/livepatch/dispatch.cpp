@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stubs, thunks and words come in blocks, for as many functions of a module as fit a page of code:
+// Makes stubs, thunks and words in blocks, for as many functions of a module as fit a page of code:
 // it is written before it becomes executable, and never again.
 
 #include "livepatch/dispatch.h"
@@ -30,7 +30,7 @@ struct Block {
 Block *g_blocks[kMostBlocks];
 uint32_t g_block_count = 0;
 Plan *g_free_plans = nullptr;
-Plan *g_replaced = nullptr; // a thread may have one of these
+Plan *g_replaced = nullptr; // replaced plans, which threads may still have
 
 Status make_block(Module *module, Block **made) {
   if (g_block_count == kMostBlocks)
@@ -125,7 +125,8 @@ void publish_plan(Dispatch *dispatch, const Transition *transition, uint64_t lef
   Plan *&spare = dispatch->spare[dispatch->spare[0] ? 0 : 1];
   *spare = {transition, {left, entered}, nullptr};
   Plan *replaced = dispatch->plan;
-  __atomic_store_n(&dispatch->plan, spare, __ATOMIC_RELEASE); // with nophook_klp_target's load
+  // Pairs with nophook_klp_target's load.
+  __atomic_store_n(&dispatch->plan, spare, __ATOMIC_RELEASE);
   spare = nullptr;
   if (replaced) {
     replaced->next = g_replaced;

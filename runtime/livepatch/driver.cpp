@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A detached thread that looks at all threads, at growing intervals, until the transition has
+// ended.
 
 #include "livepatch/driver.h"
 
@@ -17,9 +19,10 @@ namespace {
 constexpr long kFirstPauseNs = 200'000, kLongestPauseNs = 50'000'000;
 constexpr size_t kStackBytes = 128 << 10; // callbacks of patches run on it
 
-bool g_runs = false; // under the lock
+bool g_runs = false; // whether the thread runs; under the lock
 
-// Whether there is something to do; else it is over, and the next transition starts another one.
+// Whether there is something to do; if not, the thread ends, and the next transition starts another
+// one.
 bool go_on() {
   RuntimeLock lock;
   return g_runs = in_transition();

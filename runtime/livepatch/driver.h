@@ -8,14 +8,14 @@
 
 namespace nophook {
 
-// Starts it, if a transition is under way and it does not run. Without the runtime's lock.
+// Starts the driver, if a transition is under way and no driver runs. Without the runtime's lock.
 void ensure_driver();
 
-// In a child of fork, which does not have it. The next call of a function of include/livepatch.h
-// starts one.
+// To be called in a child of fork, which has no driver. The next call of a function of
+// include/livepatch.h starts one.
 void driver_after_fork();
 
-// One look at all threads, and what follows when all have changed over. False: there is no
+// Looks at all threads once, and ends the transition when all have changed over. False: there is no
 // transition any more.
 bool drive_transition();
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The two halves of a switch between stacks, and the order of their stores for looks from other
+// threads.
 
 #include "livepatch/fibers.h"
 
@@ -21,14 +23,14 @@ void resume(Task *entered, Task *thread) {
 
 void start_switch(Task *fiber, uint64_t sp, uint64_t pc) {
   Task *thread = this_task();
-  if (!thread) { // without memory: nothing waits any more
+  if (!thread) { // without memory for its record, no stack counts as waiting
     if (fiber)
       resume(fiber, nullptr);
     return;
   }
   finish_switch(); // of a fiber that has not called it
   Task *left = thread->fiber ? thread->fiber : thread, *entered = fiber ? fiber : thread;
-  // Here, too: a look from outside may fail for ever if switches are frequent.
+  // Decides here, too: a look from outside may fail for ever if switches are frequent.
   decide_in_switch(left, sp, pc);
   __atomic_store_n(&left->waits_sp, sp, __ATOMIC_RELAXED);
   __atomic_store_n(&left->waits_pc, pc, __ATOMIC_RELAXED);
@@ -37,7 +39,7 @@ void start_switch(Task *fiber, uint64_t sp, uint64_t pc) {
   resume(entered, thread);
 }
 
-// Another thread may have resumed already what this one has left, and left it again: then `place`
+// Another thread may have resumed the stack that this one has left, and left it again: then `place`
 // is not this thread.
 void finish_switch() {
   Task *thread = this_task(), *entered = thread ? thread->enters : nullptr;
@@ -47,7 +49,7 @@ void finish_switch() {
   auto leaving = reinterpret_cast<uint64_t>(thread);
   __atomic_store_n(&thread->fiber, entered == thread ? nullptr : entered, __ATOMIC_RELEASE);
   __atomic_store_n(&thread->enters, nullptr, __ATOMIC_RELEASE);
-  // The stack, and where it waits, were stored before: with a look's load.
+  // The stack, and its place, were stored before: pairs with a look's load.
   __atomic_compare_exchange_n(&left->place, &leaving, Task::kWaits, false, __ATOMIC_RELEASE,
                               __ATOMIC_RELAXED);
 }

@@ -5,8 +5,8 @@
 // A fiber that waits belongs to no thread. If it waits inside a version that is left, and a thread
 // that has changed over resumes it, old and new versions are mixed. So a registered fiber has a
 // state of its own, and so has a thread's own stack, on which nothing runs while the thread runs a
-// fiber. The stack pointer decides whose state a call goes by. What waits is looked at from where
-// it waits, as a thread that sleeps is.
+// fiber. The stack pointer decides whose state a call follows. A stack that waits is looked at from
+// the place where it waits, as that of a sleeping thread is.
 //
 // The library of fibers calls start_switch() before each switch and finish_switch() behind it.
 // Neither call alone is enough. Before the switch, a handler may still run on the stack that is
@@ -20,19 +20,19 @@
 namespace nophook {
 
 // The calling thread is about to leave the stack that it runs on, and to enter that of `fiber`;
-// null: its own. `sp`: what lies above is live. `pc`: where the caller goes on.
+// null: its own. `sp`: the stack above it is live. `pc`: the address at which the caller continues.
 void start_switch(Task *fiber, uint64_t sp, uint64_t pc);
 
-// It has entered it.
+// To be called when the thread has entered the other stack.
 void finish_switch();
 
-// What a reader of the control tree is shown of a fiber that is waited for.
+// The facts about a pending fiber for readers of the control tree.
 struct FiberFacts {
   Task *fiber;
   uint64_t stack_low, stack_high;
-  int32_t tid;       // the thread that runs it; 0: it waits
-  uint64_t word;     // the one that it waits with on its stack; 0: none was found
-  uint32_t function; // the patched function that `word` is of; kNoFunction: it is of none
+  int32_t tid;       // thread that runs it; 0: it waits
+  uint64_t word;     // word on its stack that makes it wait; 0: none was found
+  uint32_t function; // patched function in which `word` lies; kNoFunction: none
   static constexpr uint32_t kNoFunction = ~0u;
 };
 FiberFacts facts_of_fiber(Task *fiber);

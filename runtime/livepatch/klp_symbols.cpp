@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A patch names what it needs of the patched program by symbols that nobody defines, as the
-// kernel's patches do (Documentation/livepatch/module-elf-format.rst). They are weak, so the
-// dynamic linker loads the library nevertheless, and its relocations say where the addresses
-// belong.
+// A patch names the functions and variables that it needs of the patched program by symbols that no
+// object defines, as the kernel's patches do (Documentation/livepatch/module-elf-format.rst). They
+// are weak, so the dynamic linker loads the library nevertheless, and its relocations say where the
+// addresses belong.
 
 #include "livepatch/klp_symbols.h"
 
@@ -19,8 +19,8 @@ namespace {
 constexpr char kPrefix[] = ".klp.sym.";
 constexpr uint64_t kPrefixBytes = sizeof(kPrefix) - 1;
 
-// What the dynamic section says. Libraries of libc's have addresses there that are complete, others
-// those of the file.
+// The contents of the dynamic section. libc's libraries have complete addresses there, others the
+// addresses of the file.
 struct DynamicTables {
   const ElfW(Sym) * symbols;
   const char *strings;
@@ -60,7 +60,8 @@ DynamicTables read_dynamic(const LoadedObject &object) {
   return tables;
 }
 
-// How many bytes of `text`, which begins behind the prefix, are the object's name and its dot.
+// The number of bytes of `text`, which begins behind the prefix, that are the object's name and its
+// dot.
 uint64_t match_object(const char *text, const klp_object *object) {
   const char *name = object->name ? object->name : "program";
   const uint64_t bytes = text_length(name);
@@ -70,7 +71,7 @@ uint64_t match_object(const char *text, const klp_object *object) {
   return text[bytes] == '.' ? bytes + 1 : 0;
 }
 
-// Names of objects have dots, so the longest one that fits is meant.
+// Names of objects have dots, so the longest match counts.
 Status parse_symbol(const nophook_klp *core, KlpPlace *place) {
   const char *text = place->symbol + kPrefixBytes;
   uint64_t longest = 0;

@@ -11,11 +11,11 @@
 
 namespace nophook {
 
-// One such place. Its symbol is `.klp.sym.OBJECT.NAME,POSITION`.
+// A place that waits for an address. Its symbol is `.klp.sym.OBJECT.NAME,POSITION`.
 struct KlpPlace {
   uint64_t address;
   uint64_t addend;
-  const char *symbol; // whole
+  const char *symbol; // the whole symbol
   const char *name;   // NAME, not terminated
   uint32_t name_bytes;
   uint32_t object; // index in the patch's list
@@ -25,18 +25,18 @@ struct KlpPlace {
 
 // An object of this process, as the dynamic linker has loaded it.
 struct LoadedObject {
-  uint64_t bias, start, end; // of all its segments
+  uint64_t bias, start, end; // load address minus linked address; bounds of all its segments
   const ElfW(Dyn) * dynamic; // or null
-  uint64_t tls_module;       // 0: it has no thread-local variables
-  uint64_t tls_block;        // the calling thread's; 0: it has none yet
+  uint64_t tls_module; // number of its thread-local block; 0: it has no thread-local variables
+  uint64_t tls_block;  // address of the calling thread's block; 0: it has none yet
 };
 
 // The object that `address` lies in. False: there is none.
 bool find_loaded(uint64_t address, LoadedObject *found);
 
 // Reads the places from the relocations of the library that the patch lies in. Under the runtime's
-// lock. What it refuses is in the log. Errors: EINVAL (a symbol is of no object of the patch, or
-// its relocation is of another kind), ENOMEM.
+// lock. It logs what it refuses. Errors: EINVAL (a symbol is of no object of the patch, or its
+// relocation is of another kind), ENOMEM.
 Status find_klp_places(const nophook_klp *core, Array<KlpPlace> *places);
 
 } // namespace nophook

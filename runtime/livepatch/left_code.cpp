@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collects the code ranges of versions, and of the thunks and trampolines that lead to them.
 
 #include "livepatch/left_code.h"
 
@@ -14,8 +15,8 @@ uint64_t address(void (*code)()) {
 }
 
 // A thread on its way through a tracer's code into a version shows no word in it yet, for as long
-// as its program counter is in a thunk, or in a trampoline's first instructions. Nothing else makes
-// words of these, so all thunks count.
+// as its program counter is in a thunk, or in a trampoline's first instructions. Words of no other
+// kind come from there, so all thunks count.
 bool add_ways_in(CodeRanges &ranges) {
   for (const Module *m = first_module(); m; m = m->next)
     for (uint64_t thunks : m->thunks)

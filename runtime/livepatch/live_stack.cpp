@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where stacks begin and end. A thread's own stack ends at its thread pointer, because the C
-// library puts it there, or is the one that the process began with. Where neither is so, the thread
-// is on an alternate signal stack or on a fiber's. Only the thread itself can ask which one. The
-// stack of a registered fiber is in its record.
+// Finds the bounds of stacks, and compares their words. A thread's own stack ends at its thread
+// pointer, because the C library puts it there, or is the one that the process began with. Where
+// neither is so, the thread is on an alternate signal stack or on a fiber's. Only the thread itself
+// can ask which one. The stack of a registered fiber is in its record.
 
 #include "livepatch/live_stack.h"
 
@@ -59,9 +59,10 @@ namespace {
 
 constexpr uint64_t kRedZoneBytes = 128;
 constexpr uint64_t kMostFiberBytes = 8 << 20;
-constexpr int kMostMappings = 64;     // that a stack consists of
-constexpr uint64_t kChunkWords = 512; // of a look at another thread
-constexpr int kMostStacks = 4;        // handlers that have interrupted each other on stacks
+constexpr int kMostMappings = 64;     // the most mappings of one stack
+constexpr uint64_t kChunkWords = 512; // words that a look at another thread reads at once
+// The most handlers that have interrupted each other on stacks of their own.
+constexpr int kMostStacks = 4;
 
 struct Span {
   uint64_t low, high;
@@ -92,12 +93,13 @@ bool readable_around(uint64_t sp, uint64_t enough, Span *found) {
   return true;
 }
 
-// Something that lies at the top of the stack that the process began with.
+// The address of data at the top of the stack that the process began with.
 uint64_t first_stack_mark() {
   return getauxval(AT_RANDOM);
 }
 
-// The own stack of a thread that is there at `sp`, or false. `top`: in its thread's block.
+// The thread's own stack if it is running on that at `sp`; otherwise false. `top`: in its thread's
+// block.
 bool stack_at(uint64_t sp, uint64_t top, Span *stack) {
   const uint64_t first = first_stack_mark();
   Span around;
@@ -124,8 +126,8 @@ bool on_signal_stack(uint64_t sp, Span *stack) {
   return sp >= stack->low && sp < stack->high;
 }
 
-// Where the thread was that a handler at or above `sp` has interrupted, as the first frame of the
-// kernel's in `span` says; 0: there is none.
+// The stack pointer of the code that a handler at or above `sp` has interrupted, from the first
+// kernel frame in `span`; 0: there is none.
 uint64_t interrupted_in(Span span, uint64_t sp) {
   for (uint64_t at = round_down(sp, 8); at + Arch::kSignalFrameWords * 8 <= span.high; at += 8) {
     const auto *frame = reinterpret_cast<const uint64_t *>(at);
@@ -136,8 +138,9 @@ uint64_t interrupted_in(Span span, uint64_t sp) {
   return 0;
 }
 
-// The own stack of a thread that is on a fiber: where it waits there is not known, so all of it
-// counts. Below the thread's block lies the stack of all threads but the first.
+// Whether the own stack of a thread that is on a fiber has a word in `left`. Its place there is
+// unknown, so all of it counts. Below the thread's block lies the stack of every thread but the
+// first.
 bool waiting_stack_has(uint64_t top, const CodeRanges &left) {
   Span span;
   if (!readable_around(top - 8, top - 8, &span) || span_has({span.low, top}, left))
@@ -147,7 +150,7 @@ bool waiting_stack_has(uint64_t top, const CodeRanges &left) {
          (!readable_around(first, first, &span) || span_has(span, left));
 }
 
-// Apart, so that the ordinary look has a small frame.
+// A function of its own, so that the ordinary look has a small frame.
 __attribute__((noinline)) bool other_stacks_have(Task *task, uint64_t sp, const CodeRanges &left) {
   const auto top = reinterpret_cast<uint64_t>(thread_pointer());
   for (int i = 0; i < kMostStacks; i++) {
@@ -171,7 +174,8 @@ __attribute__((noinline)) bool other_stacks_have(Task *task, uint64_t sp, const 
          (task->is_fiber() && span_has({task->low(), task->high()}, left));
 }
 
-// In a switch: what a handler on an alternate stack has interrupted, or `sp` itself.
+// The stack pointer in a switch: that of the code which a handler on an alternate stack has
+// interrupted, or `sp` itself.
 __attribute__((noinline)) uint64_t behind_handlers(uint64_t sp) {
   Span stack;
   for (int i = 0; i < kMostStacks && on_signal_stack(sp, &stack); i++) {
@@ -183,8 +187,8 @@ __attribute__((noinline)) uint64_t behind_handlers(uint64_t sp) {
   return sp;
 }
 
-// What the kernel says about a thread: the call that it sleeps in, its stack pointer, and where it
-// goes on. False: it runs, or sleeps elsewhere.
+// The kernel's facts about a sleeping thread: its system call, its stack pointer, and the address
+// at which it continues. False: it runs, or sleeps elsewhere.
 struct Sleep {
   uint64_t number, sp, pc;
 };
@@ -206,7 +210,7 @@ bool read_sleep(const ProcText &text, Sleep *sleep) {
   return true;
 }
 
-// Somewhere in the block at the top of the thread's stack: the C library keeps its list there.
+// An address in the block at the top of the thread's stack: the C library keeps its list there.
 uint64_t block_of(int32_t tid) {
   uint64_t head = 0, bytes = 0;
   return sys_failed(sys(SYS_get_robust_list, tid, &head, &bytes)) ? 0 : head;
@@ -232,11 +236,11 @@ bool others_span_has(int32_t tid, Span span, const CodeRanges &left, uint64_t *w
   return false;
 }
 
-// Where a thread's own stack may wait: below the block that libc has put at the top of all but the
-// first, and the stack that the process began with. A child of fork may have its first thread on
-// either.
+// The stacks where a thread's own code may wait: below the block that libc has put at the top of
+// all stacks but the first, and the stack that the process began with. A child of fork may have its
+// first thread on either.
 struct OwnStacks {
-  Span of_block, first, of_fiber; // the last one of a fiber that is registered
+  Span of_block, first, of_fiber; // the last one is a registered fiber's
   bool contain(uint64_t address) const {
     return of_block.contains(address) || first.contains(address) || of_fiber.contains(address);
   }
@@ -273,8 +277,8 @@ bool leads_elsewhere(Span span, const OwnStacks &own) {
   return false;
 }
 
-// The same of a thread that sleeps on a handler's stack, or on a fiber's. Where that ends, and
-// where the own stack waits, is not known: all that may belong to them counts.
+// The same for a thread that sleeps on a handler's stack, or on a fiber's. The end of that stack,
+// and the place where the own stack waits, are unknown: every word that may belong to them counts.
 bool others_stacks_have(int32_t tid, const Task *fiber, uint64_t sp, const CodeRanges &left) {
   Span other;
   OwnStacks own;
@@ -328,7 +332,7 @@ bool is_outside(const Task *task, const CodeRanges &left, uint64_t *word) {
     return sleeps_outside(task->owner(), nullptr, left);
   const uint64_t sp = __atomic_load_n(&task->waits_sp, __ATOMIC_RELAXED),
                  pc = Arch::code_address(__atomic_load_n(&task->waits_pc, __ATOMIC_RELAXED));
-  if (place != Task::kWaits) // in the middle of a switch
+  if (place != Task::kWaits) // a switch is under way
     return false;
   if (left.contain(pc)) {
     if (word)
@@ -354,7 +358,7 @@ bool sleeps_outside(int32_t tid, const Task *fiber, const CodeRanges &left) {
   ProcText before, after;
   const uint64_t ran = time_ran(tid);
   Sleep sleep;
-  // A vfork child's frames are below the stack pointer of the thread that waits for it.
+  // A vfork child's frames lie below the stack pointer of the thread that waits for it.
   if (!ran || !read_proc(task_file(tid, "syscall").c_str(), before) ||
       !read_sleep(before, &sleep) || may_lend_memory(sleep.number) || left.contain(sleep.pc) ||
       !Arch::stores_return_address(sleep.pc, read_memory) ||

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Looks from outside. The runtime cannot judge a thread that runs and calls no patched function. A
-// client can stop such a thread and unwind its stack. The runtime lists what must not be there,
-// and takes its verdict if neither the thread nor what it was judged by has changed since.
+// client can stop such a thread and unwind its stack. The runtime lists the code that must not be
+// there, and accepts the client's verdict if neither the thread nor that list has changed since.
 
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace nophook {
 
-// Gets lists of code, and behind each the threads that are to be judged by it.
+// A visitor of lists of code; behind each list come the threads that are to be judged by it.
 struct LookVisitor {
   void (*begin)(void *context, uint64_t look, const CodeRanges &code);
   // `state` belongs to the thread, and goes back with the verdict.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The life of a patch: from a call of include/livepatch.h to its transition, and what follows when
-// all threads have changed over.
+// The life of a patch: from a call of include/livepatch.h to its transition, and the steps that
+// follow when all threads have changed over.
 
 #include "livepatch/patch.h"
 
@@ -20,7 +20,7 @@
 namespace nophook {
 namespace {
 
-// The patch is not enabled any more; its functions do what the others say.
+// Drops a patch that is not enabled any more; its functions follow the other patches.
 void drop(nophook_klp *core) {
   unlist(core);
   for (PatchedFunc &func : core->funcs)
@@ -42,7 +42,7 @@ Status begin_change(bool enabling) {
   return status.ok() ? status : refuse(g_change.core, nullptr, status);
 }
 
-// With the lock; the words have their values.
+// Ends the change, with the lock; the words have their values.
 void finish_change() {
   nophook_klp *core = g_change.core;
   if (core->is_enabled) {
@@ -59,7 +59,7 @@ void finish_change() {
   forget_changing();
 }
 
-// Without the lock.
+// Ends the change, without the lock.
 void end_change() {
   call_all(g_change.core, g_change.core->is_enabled ? When::kPostPatch : When::kPostUnpatch);
   RuntimeLock lock;
@@ -71,7 +71,7 @@ void after_fork(bool) {
   driver_after_fork();
   if (!g_change.is_calling)
     return;
-  // The thread that was in the callbacks is not here.
+  // The thread that ran the callbacks does not exist here.
   if (is_listed(g_change.core) && !in_transition())
     finish_change();
   else if (!is_listed(g_change.core))
@@ -85,7 +85,7 @@ Status turn_round(nophook_klp *core, bool enabled) {
   return {};
 }
 
-// What has no half yet is named by its file.
+// Reports a refusal by the file's name, as the patch has no half yet.
 Status refuse_file(const ObjectPath &path, Status status) {
   log_line(LogText()
                .add("livepatch: ")
@@ -131,7 +131,8 @@ Status begin_enabling() {
   return {};
 }
 
-// With the lock. `*turned`: that was all; else begin_disabling() follows, without the lock.
+// Starts to disable a patch, with the lock. `*turned`: the transition was reversed, which is all;
+// otherwise begin_disabling() follows, without the lock.
 Status admit_disabling(nophook_klp *core, bool *turned) {
   if (!core->is_enabled)
     return failure(EINVAL, "the patch is not enabled");
@@ -162,7 +163,7 @@ Status begin_disabling() {
   return {};
 }
 
-// With the lock.
+// Reverses a disabling transition, with the lock.
 Status turn_on_again(nophook_klp *core) {
   if (core != g_change.core || core->is_enabled)
     return failure(EINVAL, "the patch is enabled");
@@ -171,7 +172,7 @@ Status turn_on_again(nophook_klp *core) {
   return turn_round(core, true);
 }
 
-// With the lock; end_change() follows, without it.
+// Forces the transition, with the lock; end_change() follows, without it.
 Status force_changing(nophook_klp *core) {
   if (!core || core != g_change.core || g_change.is_calling || !in_transition())
     return failure(EINVAL, "the patch is in no transition");
@@ -188,7 +189,7 @@ Status find_by_number(uint32_t number, nophook_klp **core) {
   return *core ? Status{} : failure(ENODEV, "the patch is not enabled any more");
 }
 
-// Turns the patch on that find(&core) finds under the lock, or off.
+// Turns the patch that find(&core) finds under the lock on or off.
 template <class Find> Status change_found(Find find, bool enabled) {
   bool turned = true;
   {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The patches that are enabled, and what becomes of functions when that changes.
+// The enabled patches, and the fate of functions when that set changes.
 
 #pragma once
 
@@ -24,7 +23,7 @@ struct PatchedFunc {
 struct PatchedObject {
   klp_object *object;
   bool is_loaded;
-  bool is_prepared; // pre_patch() has returned 0
+  bool is_prepared; // whether pre_patch() has returned 0
 };
 
 using PatchName = Text<128>;
@@ -33,25 +32,25 @@ using PatchName = Text<128>;
 
 // The runtime's half of a patch.
 struct nophook_klp {
-  nophook_klp *older; // the list of enabled patches
-  uint32_t number;    // no other patch of the process has had it
+  nophook_klp *older; // the next older enabled patch
+  uint32_t number;    // number that no other patch of the process has had
   klp_patch *patch;
-  nophook::PatchName name; // of the library that it lies in
+  nophook::PatchName name; // name of the library that it lies in
   nophook::Array<nophook::PatchedFunc> funcs;
   nophook::Array<nophook::PatchedObject> objects;
-  bool is_enabled; // or is to be
-  bool is_forced;  // a transition of it has been forced
+  bool is_enabled; // whether it is enabled, or is to be
+  bool is_forced;  // whether a transition of it has been forced
 };
 
 namespace nophook {
 
-// As the functions of include/livepatch.h, which take no lock before they call these.
+// The functions of include/livepatch.h, which take no lock before they call these.
 Status enable_patch(klp_patch *patch);
 Status disable_patch(klp_patch *patch);
 Status force_patch(klp_patch *patch);
 
-// The same, of the enabled patch with this number: ENODEV if there is none. EINVAL: it is in that
-// state already. A patch can be turned on only while its transition lasts.
+// The same for the enabled patch with this number. Errors: ENODEV if there is none, EINVAL if it is
+// in that state already. A patch can be turned on only while its transition lasts.
 Status switch_patch(uint32_t number, bool enabled);
 Status force_patch(uint32_t number);
 
@@ -59,7 +58,7 @@ Status force_patch(uint32_t number);
 nophook_klp *newest_patch();
 bool is_in_transition(const nophook_klp *core);
 
-// Call them when a library with sites has come, and before it goes, without the lock.
+// To be called when a library with sites has come, and before it goes, without the lock.
 void object_comes(const nophook_note *note);
 void object_goes(const nophook_note *note);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls the callbacks of an object, or of all objects of a patch, in the kernel's order.
 
 #include "livepatch/patch_callbacks.h"
 

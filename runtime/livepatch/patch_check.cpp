@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks the file by system calls, without a mapping of it.
 
 #include "livepatch/patch_check.h"
 
@@ -32,7 +33,7 @@ const char *why_not_loaded(const char *path) {
   // O_NONBLOCK: a FIFO of this name must not hold up the thread that serves.
   const long file = sys(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   if (sys_failed(file))
-    return nullptr; // the loader has a sentence for it
+    return nullptr; // the loader's own message will report it
   struct stat about;
   const char *reason = "is not a regular file";
   if (sys(SYS_newfstatat, file, "", &about, AT_EMPTY_PATH) == 0 && S_ISREG(about.st_mode)) {

@@ -11,8 +11,8 @@
 
 namespace nophook {
 
-// Null: nothing is known against loading the library. Else a clause about it. Reads the whole file;
-// any thread.
+// The reason why the library must not be loaded, a clause about it; null: there is none. Reads the
+// whole file; any thread.
 const char *why_not_loaded(const char *path);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Resolves the functions of a patch, and refuses patches that do not fit the program or each other.
 
 #include "livepatch/patch_core.h"
 
@@ -68,7 +69,8 @@ Status add_object(nophook_klp *core, klp_object *object) {
   return resolve(core, index, module);
 }
 
-// A cumulative patch must know what it takes over; a newer version of it will do.
+// Checks that a cumulative patch knows the states that it takes over; a newer version of a state is
+// enough.
 Status check_states(const nophook_klp *core) {
   for (const nophook_klp *other = g_newest; other; other = other->older)
     for (klp_state *state = other->patch->states; state && state->id; state++) {
@@ -103,7 +105,7 @@ void free_core(nophook_klp *core) {
   unmap_pages(core, sizeof(nophook_klp));
 }
 
-// A hand-written patch may not know what the compiler has done to the program.
+// Warns of clones: a hand-written patch may not know what the compiler has done to the program.
 static void report_clone(const nophook_klp *core, const Module *module, const char *name) {
   const FunctionName clone = find_clone(module, name);
   if (!clone.size())
@@ -113,7 +115,8 @@ static void report_clone(const nophook_klp *core, const Module *module, const ch
   log_line(line.add(clone.c_str()).add(", which the compiler has made of it, run the old code"));
 }
 
-// Where only a clone is left (gcc's isra), its parameters are not those of the source.
+// Refuses a function of which only a clone is left (gcc's isra): its parameters are not those of
+// the source.
 static Status refuse_function(const nophook_klp *core, const Module *module, const char *name,
                               Status status) {
   const FunctionName clone = status.error == ENOENT ? find_clone(module, name) : FunctionName();
@@ -169,7 +172,7 @@ Status make_core(klp_patch *patch, const ObjectPath &path, nophook_klp **made) {
 }
 
 nophook_klp *newest_patch() {
-  return __atomic_load_n(&g_newest, __ATOMIC_RELAXED); // the lock orders what follows
+  return __atomic_load_n(&g_newest, __ATOMIC_RELAXED); // the lock orders later accesses
 }
 
 void list_core(nophook_klp *core) {

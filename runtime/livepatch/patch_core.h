@@ -11,7 +11,7 @@
 namespace nophook {
 
 // Makes the half of a patch that lies in the file `path`, and finds its functions in the objects
-// that are loaded. What it refuses is in the log. Errors: those of klp_enable_patch().
+// that are loaded. It logs what it refuses. Errors: those of klp_enable_patch().
 Status make_core(klp_patch *patch, const ObjectPath &path, nophook_klp **made);
 void free_core(nophook_klp *core);
 
@@ -24,10 +24,10 @@ void unlist(nophook_klp *core);
 bool is_listed(const nophook_klp *core);
 nophook_klp *patch_of_number(uint32_t number); // null: there is none
 
-// Says in the log what of a patch is refused, or that `status` is why all of it is, and returns
-// `status`.
+// Logs the part of a patch that is refused, or that `status` is the reason why all of it is, and
+// returns `status`.
 Status refuse(const nophook_klp *core, const char *what, Status status);
-// Says in the log what becomes of a patch.
+// Logs an event in the life of a patch.
 void report(const nophook_klp *core, const char *what);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of libraries with patches, and the runtime's references to them.
 
 #include "livepatch/patch_libraries.h"
 
@@ -47,7 +48,7 @@ LibraryHold::LibraryHold(const ObjectPath &path) {
 
 LibraryHold::~LibraryHold() {
   if (handle)
-    (void)close_library(handle); // if that fails, the library stays loaded: nothing is lost
+    (void)close_library(handle); // if that fails, the library stays loaded
 }
 
 PatchLibrary *first_library() {
@@ -90,7 +91,7 @@ Status enter_library(const nophook_klp *core, const ObjectPath &path, LibraryHol
       unmap_pages(library, sizeof(PatchLibrary));
     return failure(ENOMEM, "no memory for a patch");
   }
-  library->lists = 0; // threads may enter it again
+  library->lists = 0; // the list is void: threads may enter it again
   library->unseen.clear();
   library->unseen_fibers.clear();
   if (is_new) {

@@ -19,7 +19,7 @@ bool has_loader();
 void *open_library(const char *path, int flags);
 bool close_library(void *handle);
 
-// A reference for the time of a call. Made and ended without the runtime's lock.
+// A reference to a library for the time of a call. Made and ended without the runtime's lock.
 class LibraryHold {
 public:
   explicit LibraryHold(const ObjectPath &path);
@@ -32,48 +32,48 @@ public:
 
 struct LibraryPatch {
   klp_patch *patch;
-  PatchName name;   // as in the control tree
-  bool was_enabled; // once at least
+  PatchName name;   // name of the patch, as in the control tree
+  bool was_enabled; // whether it was ever enabled
 };
 
 struct UnseenFiber {
   Task *fiber;
-  uint64_t serial; // of that time: the record may become another one's
+  uint64_t serial; // number of this use of the record, which may become another library's
 };
 
 struct PatchLibrary {
   PatchLibrary *next;
   void *handle;
-  ObjectPath path; // as the loader names it
+  ObjectPath path; // path of the file, as the loader names it
   Array<LibraryPatch> patches;
-  bool is_forced; // a transition was forced while a patch of it was enabled
-  bool is_going;  // it is being unloaded
+  bool is_forced; // whether a transition was forced while a patch of it was enabled
+  bool is_going;  // whether it is being unloaded
   // The threads and fibers that unload_library() has not seen outside, of its list number `lists`.
   Array<int32_t> unseen;
   Array<UnseenFiber> unseen_fibers;
   uint32_t lists;
-  uint64_t look; // of clients, at the threads of that list
+  uint64_t look; // number of the clients' look at the threads of that list
 };
 
-// All of these are under the runtime's lock.
+// All functions below are under the runtime's lock.
 
 PatchLibrary *first_library();
 PatchLibrary *library_of_handle(const void *handle);
 // Null: no library has, or had, a patch of this name.
 PatchLibrary *library_of_name(const char *name, uint64_t bytes);
 
-// A patch's half has been made. The library is held from now on: `hold` loses its handle.
-// Errors: EBUSY: it is being unloaded; ENOMEM.
+// To be called when a patch's half has been made. The library is held from now on: `hold` loses its
+// handle. Errors: EBUSY: it is being unloaded; ENOMEM.
 Status enter_library(const nophook_klp *core, const ObjectPath &path, LibraryHold &hold);
-// The patch is enabled; or it is not, and was refused: `hold` gets the handle back if nothing else
-// of the library was ever enabled.
+// To be called when the patch is enabled, or was refused: then `hold` gets the handle back if no
+// other patch of the library was ever enabled.
 void keep_library(const nophook_klp *core);
 void leave_library(const klp_patch *patch, LibraryHold &hold);
 
 // Takes the library out of the list. Its memory is given back.
 void forget_library(PatchLibrary *library);
 
-// A transition has been forced: threads may be in any version that is enabled.
+// To be called when a transition has been forced: threads may be in any enabled version.
 void mark_libraries_forced();
 
 // Whether another patch of a library has this name, or a control file of livepatch/ does.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A converged transition says that no thread is in a version that was left. A thread may still be
+// Loads and unloads libraries of patches.
+//
+// A converged transition means that no thread is in a version that was left. A thread may still be
 // elsewhere in the library: in a function that a version has reached by a tail call, or in a thread
 // that it has started. So all code of the library counts here, and all threads are looked at again.
 //
@@ -33,7 +35,7 @@ namespace {
 
 // ---- Loading
 
-bool g_is_loading = false; // under the lock
+bool g_is_loading = false; // whether a thread is loading; under the lock
 LogText g_reason;          // of the thread that is loading
 
 constexpr char kLoads[] = "livepatch: a client loads ",
@@ -61,7 +63,7 @@ Status says(int error, const char *reason) {
   return failure(error, g_reason.c_str());
 }
 
-// Enables what the library has, and is not enabled.
+// Enables the disabled patches of a library.
 Status enable_again(const void *handle) {
   Array<klp_patch *> patches;
   bool is_complete = true;
@@ -94,7 +96,7 @@ Status load(const char *path) {
   void *before = open_library(path, RTLD_LAZY | RTLD_NOLOAD);
   const bool was_loaded = before && has_patches(before);
   if (before)
-    (void)close_library(before); // the next line takes its place, or there is nothing to close
+    (void)close_library(before); // the next line replaces it, or there is nothing to close
   if (const char *why = before ? nullptr : why_not_loaded(path))
     return failure(ENOEXEC, why);
   void *handle = open_library(path, RTLD_NOW | RTLD_LOCAL);
@@ -138,13 +140,13 @@ Status check_going(const PatchLibrary *library) {
   return {};
 }
 
-// A thread that has no record runs no registered fiber.
+// Whether a thread is outside of the code. A thread without a record runs no registered fiber.
 bool thread_is_outside(int32_t tid, const CodeRanges &code) {
   const Task *task = task_of(tid, false);
   return task ? task_is_outside(task, code) : sleeps_outside(tid, nullptr, code);
 }
 
-// Takes out of the lists what is seen outside now, or is gone.
+// Takes out of the lists all threads and fibers that are outside now, or gone.
 void look(PatchLibrary *library, const CodeRanges &code) {
   uint64_t kept = 0, kept_fibers = 0;
   for (int32_t tid : library->unseen)
@@ -165,7 +167,7 @@ Status list_code(const PatchLibrary *library, CodeRanges &code) {
   return {};
 }
 
-// With the fibers, but for the one that the calling thread is on.
+// Lists the threads and fibers, except the fiber that the calling thread is on.
 Status list_threads(PatchLibrary *library) {
   ThreadList threads;
   if (!threads.read_whole())
@@ -206,7 +208,7 @@ Status see_threads_outside(PatchLibrary *library) {
                             : "threads have not been seen outside of the library yet");
 }
 
-// With the lock: from now on nothing of the library is enabled.
+// Starts to unload a library, with the lock: from now on no patch of it is enabled.
 Status begin_unloading(const char *name, uint64_t bytes, PatchLibrary **found) {
   PatchLibrary *library = library_of_name(name, bytes);
   if (!library)
@@ -277,13 +279,13 @@ Status visit_unseen_looks(const LookVisitor &visitor) {
     NOPHOOK_TRY(list_code(library, code));
     visitor.begin(visitor.context, library->look, code);
     for (int32_t tid : library->unseen)
-      if (const Task *task = task_of(tid, false); !task || task->runs()) // on its own stack
+      if (const Task *task = task_of(tid, false); !task || task->runs()) // it is on its own stack
         visitor.thread(visitor.context, tid, 0);
   }
   return {};
 }
 
-// A list that has become void is empty.
+// Takes a thread out of a list. A list that has become void is empty.
 bool forget_seen(uint64_t look, int32_t tid) {
   for (PatchLibrary *library = first_library(); library; library = library->next) {
     if (library->look != look)

@@ -31,7 +31,7 @@ Status unload_patch_library(const char *name, uint64_t bytes);
 // The threads that the last unload_patch_library() of this library has not seen outside.
 // Under the runtime's lock.
 void each_unseen_thread(void (*visit)(int32_t tid, void *context), void *context);
-// And the fibers.
+// Visits the fibers, likewise.
 void each_unseen_fiber(void (*visit)(const FiberFacts &fiber, void *context), void *context);
 
 // The same threads, for clients that stop them. Errors: ENOMEM.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compares the functions under the patches before and after the change, and turns the differing
+// ones on.
 
 #include "livepatch/patch_moves.h"
 
@@ -28,7 +30,8 @@ const Version *version_in(const nophook_klp *core, const Dispatch *dispatch) {
   return nullptr;
 }
 
-// With the patch that changes, and without. It is the newest, or about to be.
+// The version of a function with the patch that changes, which is the newest, or about to be; the
+// next function gives the version without it.
 const Version *with(const nophook_klp *core, const Dispatch *dispatch) {
   if (const Version *version = version_in(core, dispatch))
     return version;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The change of a patch that is under way, and which moves of functions it consists of. All of it
-// is under the runtime's lock.
+// The change of a patch that is under way, and the moves of functions that it consists of. All of
+// it is under the runtime's lock.
 
 #pragma once
 
@@ -10,11 +9,13 @@
 
 namespace nophook {
 
-// There is one at a time. The callbacks of a patch are the program's code, so they run without the
-// lock. While they do, `is_calling` keeps others from changing anything.
+// The change that is under way; there is one at a time. The callbacks of a patch are the program's
+// code, so they run without the lock. While they do, `is_calling` keeps others from changing
+// anything.
 struct Change {
-  nophook_klp *core; // its transition begins, is under way, or ends; null: there is no change
-  bool was_enabling; // when the transition began: its side 1 has the patch
+  // Patch whose transition begins, is under way, or ends; null: there is no change.
+  nophook_klp *core;
+  bool was_enabling; // whether side 1 had the patch when the transition began
   bool is_calling;
 };
 extern Change g_change;
@@ -22,15 +23,15 @@ extern Change g_change;
 // The moves of the change. They stay until the next find_moves().
 const Array<Move> &moves();
 
-// Finds them. Errors: ENOMEM.
+// Finds the moves. Errors: ENOMEM.
 Status find_moves();
-// Turns their functions on. What it refuses is in the log. Errors: those of turn_on().
+// Turns the functions of the moves on, and logs what it refuses. Errors: those of turn_on().
 Status turn_moves_on();
 
 // The move of a function in the present change; both sides may be the same.
 Move move_of(Dispatch *dispatch);
 
-// What the function does under the enabled patches from `core` on, but without `left_out`.
+// The version of the function under the enabled patches from `core` on, but without `left_out`.
 const Version *version_under(const nophook_klp *core, const Dispatch *dispatch,
                              const nophook_klp *left_out);
 
@@ -38,8 +39,8 @@ const Version *version_under(const nophook_klp *core, const Dispatch *dispatch,
 // ENOMEM, those of add_patched().
 Status turn_on(Dispatch *dispatch, const Version *followed);
 
-// What tracers follow, and whether the site is needed, under the patches that are enabled now. An
-// error leaves the site a jump, and the function as it is.
+// Settles the version that tracers follow, and whether the site is needed, under the patches that
+// are enabled now. An error leaves the site a jump, and the function as it is.
 void settle(Dispatch *dispatch);
 
 } // namespace nophook

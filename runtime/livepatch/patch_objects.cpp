@@ -37,7 +37,7 @@ bool find_concerned(const nophook_note *note, Array<Concerned> *found) {
   return true;
 }
 
-// No thread has called it yet, so what it does now holds at once.
+// Takes a function in that no thread has called yet, so its new version holds at once.
 Status take_in(nophook_klp *core, Dispatch *dispatch) {
   NOPHOOK_TRY(turn_on(dispatch, version_under(newest_patch(), dispatch, nullptr)));
   if (in_transition() && core == g_change.core)
@@ -58,7 +58,7 @@ Status take_in_object(nophook_klp *core, uint32_t object, Module *module) {
   return {};
 }
 
-// Before callbacks and functions of the patch use it.
+// Learns of a library, before callbacks and functions of the patch use it.
 Status get_to_know(nophook_klp *core, uint32_t object, const nophook_note *note) {
   RuntimeLock lock;
   NOPHOOK_TRY(check_build_id(core, core->objects[object].object, find_module(note)));

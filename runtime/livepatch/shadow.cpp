@@ -9,7 +9,7 @@
 // (a seqlock). A reader that has met a change begins again. A writer blocks signals in between: no
 // reader waits for its own thread.
 //
-// The data is the program's, by malloc(): the caller says when nobody uses it.
+// The data is the program's, by malloc(): the caller frees it when no thread uses it any more.
 
 #include <livepatch.h>
 
@@ -26,13 +26,13 @@ namespace nophook {
 namespace {
 
 struct Shadow {
-  Shadow *next; // in its chain, or among the free ones
+  Shadow *next; // the next one in its chain, or among the free ones
   void *obj;
   unsigned long id;
   void *data;
 };
 
-constexpr unsigned kChainBits = 12; // as the kernel's
+constexpr unsigned kChainBits = 12; // the kernel's number
 constexpr uint32_t kEntriesOfChunk = 1024;
 
 Shadow **g_chains = nullptr; // published with release, never freed
@@ -49,10 +49,12 @@ class Change {
 public:
   Change() {
     __atomic_store_n(&g_changes, g_changes + 1, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE); // with the reader's fence: odd before the change
+    // Pairs with the reader's fence: the number is odd before the change.
+    __atomic_thread_fence(__ATOMIC_RELEASE);
   }
   ~Change() {
-    __atomic_store_n(&g_changes, g_changes + 1, __ATOMIC_RELEASE); // with the reader's first load
+    // Pairs with the reader's first load.
+    __atomic_store_n(&g_changes, g_changes + 1, __ATOMIC_RELEASE);
   }
   Change(const Change &) = delete;
   Change &operator=(const Change &) = delete;
@@ -61,7 +63,7 @@ private:
   BlockSignals block_;
 };
 
-// Under the lock.
+// Finds an entry, under the lock.
 Shadow **find(const void *obj, unsigned long id) {
   if (!g_chains)
     return nullptr;
@@ -98,7 +100,7 @@ void add(void *obj, unsigned long id, void *data) {
   __atomic_store_n(chain, entry, __ATOMIC_RELEASE);
 }
 
-// Returns the entry's data, which no reader finds any more.
+// Removes the entry, and returns its data, which no reader finds any more.
 void *remove(Shadow **at) {
   Shadow *entry = *at;
   void *data = entry->data;
@@ -118,8 +120,8 @@ void end(Shadow **at, klp_shadow_dtor_t dtor) {
   ::free(data);
 }
 
-// As klp_shadow_alloc; `is_new`: false if there was one. As in the kernel, memory is allocated
-// before the lock is taken, and given back if another thread was quicker.
+// Does the work of klp_shadow_alloc; `is_new`: false if there was one. As in the kernel, memory is
+// allocated before the lock is taken, and given back if another thread was quicker.
 void *get_or_alloc(void *obj, unsigned long id, size_t size, klp_shadow_ctor_t ctor,
                    void *ctor_data, bool *is_new) {
   *is_new = false;
@@ -162,7 +164,7 @@ NOPHOOK_API void *klp_shadow_get(void *obj, unsigned long id) {
   for (;;) {
     const uint64_t changes = __atomic_load_n(&g_changes, __ATOMIC_ACQUIRE);
     if (changes & 1)
-      continue; // another thread's, for a few stores
+      continue; // another thread is changing a chain, for a few stores
     Shadow *entry = __atomic_load_n(chain_of(chains, obj), __ATOMIC_ACQUIRE);
     void *data = nullptr;
     while (entry && __atomic_load_n(&g_changes, __ATOMIC_RELAXED) == changes) {
@@ -173,7 +175,7 @@ NOPHOOK_API void *klp_shadow_get(void *obj, unsigned long id) {
       }
       entry = __atomic_load_n(&entry->next, __ATOMIC_ACQUIRE);
     }
-    __atomic_thread_fence(__ATOMIC_ACQUIRE); // with the writer's first fence
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); // pairs with the writer's first fence
     if (__atomic_load_n(&g_changes, __ATOMIC_RELAXED) == changes)
       return data;
   }

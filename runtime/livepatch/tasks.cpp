@@ -30,15 +30,15 @@ Chunk *g_fibers = nullptr;
 Task *g_free_fibers = nullptr;
 uint64_t g_fiber_serial = 0;
 uint32_t g_young_since = 0;
-const uint32_t *g_young_target = nullptr; // of that transition
+const uint32_t *g_young_target = nullptr; // the side of that transition that fibers are made for
 bool g_lock = false;
 
-// Held for a search, by threads whose signals are blocked: nobody waits for its own thread.
+// A lock for the search, by threads whose signals are blocked: no thread waits for itself.
 class TableLock {
 public:
   TableLock() {
     for (uint32_t tries = 0; __atomic_exchange_n(&g_lock, true, __ATOMIC_ACQUIRE); tries++)
-      if (tries > 1000) { // its holder has no processor
+      if (tries > 1000) { // the lock's holder has no processor
         constexpr timespec kPause = {0, 50'000};
         sys(SYS_nanosleep, &kPause, nullptr);
       }
@@ -93,8 +93,8 @@ Task *make(int32_t tid, TaskState state) {
   return task;
 }
 
-// What the thread has read is behind it, for nobody_is_inside() as well, which passes over the
-// record.
+// Frees a record. The stores order all reads of the thread in front of them, also for
+// nobody_is_inside(), which skips the record.
 void free_task(Task *task) {
   __atomic_store_n(&task->tid, 0, __ATOMIC_RELEASE);
 }
@@ -103,7 +103,8 @@ __attribute__((noinline)) Task *find_own() {
   TableLock lock;
   Task *had = nophook_klp_task;
   if (is_vfork_child()) {
-    // Its parent's thread, whose storage this is, goes on with the record, and looks for its own.
+    // In a vfork child: its parent's thread, whose storage this is, continues with the record, and
+    // looks for its own.
     nophook_klp_task = had ? had : make(kLent, {0});
     return nophook_klp_task;
   }
@@ -111,7 +112,7 @@ __attribute__((noinline)) Task *find_own() {
   Task *task = find(mine);
   if (!task) {
     uint64_t young = g_young_since ? (uint64_t)g_young_since << 32 | TaskState::kYoung : 0;
-    // A thread that goes on from what its vfork child had was there before.
+    // A thread that continues from its vfork child was there before.
     task = make(mine, {had ? had->load().word : young});
   }
   if (had && had->tid == kLent)
@@ -141,7 +142,7 @@ void expect_young(uint32_t transition, const uint32_t *target) {
   g_young_target = target;
 }
 
-// The count goes on, so that a look at the record's former fiber fails.
+// Makes a fiber's record. The count continues, so that a look at the record's former fiber fails.
 Task *make_fiber(uint64_t stack_low, uint64_t stack_high) {
   TableLock lock;
   if (!g_free_fibers) {
@@ -156,7 +157,7 @@ Task *make_fiber(uint64_t stack_low, uint64_t stack_high) {
     return nullptr;
   g_free_fibers = fiber->next_free;
   const TaskState old = fiber->load().counted();
-  // Nothing is on the stack, so either side is right.
+  // Nothing is on the stack yet, so either side is right.
   const TaskState state =
       g_young_since ? old.in(g_young_since, __atomic_load_n(g_young_target, __ATOMIC_RELAXED))
                     : old.in(0, 0);
@@ -172,10 +173,11 @@ Task *make_fiber(uint64_t stack_low, uint64_t stack_high) {
   return fiber;
 }
 
-// The thread that has switched away from it may still be about to say so: `place` is not its own.
+// Frees a fiber's record. The thread that has switched away from it may still be about to report
+// that: `place` is not its own.
 void free_fiber(Task *fiber) {
   TableLock lock;
-  if (!fiber->is_fiber()) // destroyed twice
+  if (!fiber->is_fiber()) // it is destroyed twice
     return;
   __atomic_store_n(&fiber->place, Task::kRuns, __ATOMIC_RELEASE);
   free_task(fiber);
@@ -196,8 +198,9 @@ bool bury_task(Task *task) {
   return true;
 }
 
-// Each thread stores `inside` and then loads what it follows; here the fence is between what has
-// been replaced and these loads. At least one of the two sees what the other has done.
+// Whether no thread is in the trampoline. Each thread stores `inside` and then loads its plan; here
+// a fence is between the replacement of plans and these loads. At least one of the two sees the
+// other's step.
 bool nobody_is_inside() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return !find_if([](const Task &task) {
@@ -207,7 +210,8 @@ bool nobody_is_inside() {
   });
 }
 
-// Fibers wait in the child, too. One that another thread ran does not go on.
+// Keeps the fibers in the child, where they wait, too. A fiber that another thread ran does not
+// continue.
 void tasks_after_fork() {
   g_lock = false;
   Task *mine = nophook_klp_task;

@@ -38,25 +38,27 @@ struct TaskState {
 };
 
 struct Task {
-  int32_t tid;    // 0: free; kLent: a vfork child has taken it; kFiber: a fiber's
+  int32_t tid;    // thread; 0: free; kLent: a vfork child has taken the record; kFiber: a fiber's
   uint64_t state; // a TaskState
-  // 0: not in the trampoline, else the stack pointer of its outermost call. Until it is 0, what the
-  // trampoline reads keeps its meaning. Only the thread writes it, its handlers included.
+  // 0: not in the trampoline, else the stack pointer of its outermost call. Until it is 0, the data
+  // that the trampoline reads keeps its meaning. Only the thread writes it, its handlers included.
   uint64_t inside;
-  // Where the stack is: [low, high). For a thread they are set as far as its stack is known, and
-  // only for the thread itself. A look at a fiber's may meet the next fiber that has the record:
-  // then the count has moved.
+  // The bounds of the stack: [low, high). For a thread they are set as far as its stack is known,
+  // and only for the thread itself. A look at a fiber's may meet the next fiber that has the
+  // record: then the count has moved.
   uint64_t stack_low, stack_high;
-  // What runs on the stack: kRuns; kWaits: nothing, and live is what lies behind `waits_sp`; or the
-  // thread that is about to leave it. A thread's own stack has this as well: fibers run in between.
+  // The use of the stack. kRuns: a thread runs there; kWaits: none, and the part behind `waits_sp`
+  // is live; else the record of the thread that is about to leave it. A thread's own stack has this
+  // as well: fibers run in between.
   uint64_t place;
   uint64_t waits_sp, waits_pc;
-  Task *fiber, *enters; // of a thread: the fiber that it runs, or null; what it is switching to
-  Task *thread;         // of a fiber: the thread that has run it last
-  uint64_t serial;      // of a fiber: no other one had it
-  Task *next_free;      // of the records of fibers
+  // For a thread: the fiber that it runs, or null; and the one that it is switching to.
+  Task *fiber, *enters;
+  Task *thread;    // for a fiber: the thread that has run it last
+  uint64_t serial; // for a fiber: a number that no other one had
+  Task *next_free; // the next free one of the records of fibers
 
-  static constexpr int32_t kFiber = -2; // as kLent of base/own_identity.h is -1
+  static constexpr int32_t kFiber = -2; // beside kLent of base/own_identity.h, which is -1
   static constexpr uint64_t kRuns = 0, kWaits = 1;
 
   int32_t owner() const { return __atomic_load_n(&tid, __ATOMIC_ACQUIRE); }
@@ -71,7 +73,7 @@ struct Task {
   }
 
   TaskState load() const { return {__atomic_load_n(&state, __ATOMIC_ACQUIRE)}; }
-  // Pairs with load(): a thread that sees a decision sees what was stored before it.
+  // Pairs with load(): a thread that sees a decision sees all stores before it.
   bool exchange(TaskState from, TaskState to) {
     return __atomic_compare_exchange_n(&state, &from.word, to.word, false, __ATOMIC_SEQ_CST,
                                        __ATOMIC_ACQUIRE);
@@ -84,8 +86,8 @@ Task *this_task();
 // The record of thread `tid`; null if it has none, and `makes` is false or there is no memory.
 Task *task_of(int32_t tid, bool makes);
 
-// From now on records that a thread makes for itself are of threads younger than `transition`; 0:
-// no longer. Every thread that is older has a record. A fiber that is made has changed over to
+// Declares that records which threads make for themselves from now on are of threads younger than
+// `transition`; 0: no longer. Every older thread has a record. A new fiber has changed over to
 // `target`.
 void expect_young(uint32_t transition, const uint32_t *target);
 
@@ -100,10 +102,10 @@ template <class Visit> void each_task(Visit visit) {
             &visit);
 }
 
-// Gives the record of a thread that has ended back. False: the thread may live.
+// Frees the record of a thread that has ended. False: the thread may live.
 bool bury_task(Task *task);
 
-// Whether no thread is in the trampoline with what it has loaded before.
+// Whether no thread is in the trampoline with data that it loaded earlier.
 bool nobody_is_inside();
 
 // In a child of fork: only the calling thread is left.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Begins, reverses and ends transitions, and decides in the trampoline. Orders of loads and stores:
+// docs/design/livepatch.md.
 
 #include "livepatch/transition.h"
 
@@ -26,26 +28,26 @@ struct Joined {
 
 } // namespace
 
-// What the trampoline reads of a transition. As a plan, it does not become another one while a
-// thread that has loaded it is in there.
+// The part of a transition that the trampoline reads. As a plan, it is not reused while a thread
+// that has loaded it is in the trampoline.
 struct Transition {
   uint32_t number;
-  uint32_t target; // the side that threads change over to
-  bool is_open;    // threads may change over: every call of a moved function comes here
+  uint32_t target; // side that threads change over to
+  bool is_open;    // whether threads may change over: every call of a moved function comes here
   const CodeRanges *left_by[2]; // the code of each side's versions
-  uint64_t looks[2];            // the number of the list that clients get of it
-  CodeRanges first[2];          // as it was when the transition began
-  Joined *joined;               // and with what has been added since; or null
-  Transition *next;             // of those that have ended
+  uint64_t looks[2];            // numbers of the lists of that code for clients
+  CodeRanges first[2];          // the code when the transition began
+  Joined *joined;               // the code with functions that have joined since; or null
+  Transition *next;             // the next of the ended ones
 };
 
 namespace {
 
 Transition *g_free = nullptr, *g_ended = nullptr;
 
-uint32_t g_number = 0;       // of the last one that has begun
-Transition *g_now = nullptr; // under the lock, but for decide_in_switch()
-bool g_has_census = false;   // every thread that is older than the census has a record
+uint32_t g_number = 0;       // number of the last one that has begun
+Transition *g_now = nullptr; // under the lock, except in decide_in_switch()
+bool g_has_census = false;   // whether every thread that is older than the census has a record
 Array<Move> &moves() {
   static Eternal<Array<Move>> moves;
   return *moves;
@@ -56,11 +58,11 @@ Array<int32_t> &undecided() {
 }
 
 void sync_threads() {
-  // It works, or there is one thread: can_synchronize_callbacks() has asked.
+  // It works, or there is one thread: can_synchronize_callbacks() has checked that.
   sys(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
 }
 
-// Each side's code, and that of the trampoline: a thread in there may have decided.
+// Collects each side's code, and that of the trampoline: a thread in there may have decided.
 Status fill_ranges(CodeRanges (&sides)[2], const Array<Move> &from) {
   for (uint32_t side = 0; side < 2; side++) {
     CodeRanges &ranges = sides[side];
@@ -76,13 +78,14 @@ Status fill_ranges(CodeRanges (&sides)[2], const Array<Move> &from) {
 }
 
 void publish_ranges(Transition *now, CodeRanges (&sides)[2]) {
-  for (uint32_t side = 0; side < 2; side++) { // with nophook_klp_target's load
+  for (uint32_t side = 0; side < 2; side++) { // pairs with nophook_klp_target's load
     __atomic_store_n(&now->left_by[side], &sides[side], __ATOMIC_RELEASE);
     now->looks[side] = next_look();
   }
 }
 
-// Looks that go on with the ranges before are over when their threads enter what has been added.
+// Renews the ranges. Looks that continue with the former ranges are void when their threads enter
+// the added code.
 Status refresh_ranges() {
   auto *joined = static_cast<Joined *>(map_pages(sizeof(Joined)));
   if (!joined)
@@ -99,7 +102,7 @@ Status refresh_ranges() {
 uint32_t side_in(TaskState state, uint32_t number, uint32_t target) {
   if (state.transition() == number)
     return state.side();
-  // One that has decided about a later one has seen the end of this one.
+  // A thread that decided on a later transition has seen this one end.
   return (int32_t)(state.transition() - number) > 0 ? target : 0;
 }
 
@@ -107,8 +110,8 @@ bool has_decided(const Task *task, const Transition *now) {
   return side_in(task->load(), now->number, now->target) == now->target;
 }
 
-// By the driver, for a thread that sleeps, or a stack that waits. It fails if the thread has
-// decided anything since, or the stack has been resumed. `word`: of is_outside().
+// Changes over a thread that sleeps, or a stack that waits; called by the driver. It fails if the
+// thread has decided anything since, or the stack has been resumed. `word`: of is_outside().
 bool change_over_sleeper(Task *task, const Transition *now, uint64_t *word = nullptr) {
   const TaskState state = task->load(); // before the look
   const uint32_t side = side_in(state, now->number, now->target);
@@ -159,8 +162,8 @@ void give_back(Transition *transition) {
   g_free = transition;
 }
 
-// What has been replaced serves again if no thread is in the trampoline at this moment. Else there
-// is more memory, for once.
+// A transition for the next use. Replaced ones are reused if no thread is in the trampoline at this
+// moment. Otherwise new memory is taken.
 Transition *new_transition() {
   if (nobody_is_inside()) {
     reuse_plans();
@@ -186,7 +189,7 @@ Transition *new_transition() {
 
 Status begin_transition(const Array<Move> &wanted) {
   when_island_is_made([] { return g_now ? refresh_ranges() : Status{}; });
-  NOPHOOK_TRY(can_synchronize_callbacks()); // by the same system call
+  NOPHOOK_TRY(can_synchronize_callbacks()); // it needs the same system call
   Transition *next = new_transition();
   if (!next)
     return failure(ENOMEM, "no memory for a transition");
@@ -217,8 +220,8 @@ Status begin_transition(const Array<Move> &wanted) {
     publish_plan(move.dispatch, g_now, move.from->entry, move.to->entry);
     publish_word(move.dispatch, move.dispatch->thunk);
   }
-  // No thread decides before every thread sees every word: it would call an old version by a word
-  // that it still sees.
+  // No thread decides before every thread sees every word: otherwise it could call an old version
+  // by a word that it still sees.
   sync_threads();
   __atomic_store_n(&next->is_open, true, __ATOMIC_RELEASE);
   return {};
@@ -247,7 +250,7 @@ void leave_transition(const Dispatch *dispatch) {
 
 // A thread that has read the old target may be about to change over. Its compare-and-swap fails, as
 // each count moves after the target; then it reads the new one. A young thread may have been in
-// either side's versions by now. What the last look has seen was about the other direction.
+// either side's versions by now. The results of the last look were about the other direction.
 void reverse_transition() {
   undecided().clear();
   __atomic_store_n(&g_now->target, g_now->target ^ 1, __ATOMIC_SEQ_CST);
@@ -258,8 +261,8 @@ void reverse_transition() {
   });
 }
 
-// Threads that make their record when there has been a census were born behind it, when every word
-// led to the trampoline: they have never been in what is left.
+// Threads that make their record after the census were born behind it, when every word led to the
+// trampoline: they have never been in the left versions.
 bool look_at_threads() {
   if (!g_has_census && take_census()) {
     expect_young(g_number, &g_now->target);
@@ -312,7 +315,8 @@ void each_undecided_thread(void (*visit)(int32_t tid, void *context), void *cont
       visit(tid, context);
 }
 
-// A second look shows what the first one has found; it may change the fiber over.
+// Visits undecided fibers. A second look finds the word that the first one has found; it may change
+// the fiber over.
 void each_undecided_fiber(void (*visit)(const FiberFacts &fiber, void *context), void *context) {
   if (!g_now)
     return;
@@ -329,8 +333,8 @@ void each_undecided_fiber(void (*visit)(const FiberFacts &fiber, void *context),
   });
 }
 
-// Threads that have not decided are on the side that is not the target. A client finds no frames of
-// the own stack of one that runs a fiber.
+// Threads that have not decided are on the side that is not the target. If a thread runs a fiber, a
+// client finds no frames of its own stack.
 void visit_undecided_looks(const LookVisitor &visitor) {
   if (!g_now || undecided().empty())
     return;
@@ -368,7 +372,8 @@ uint64_t choose(const Dispatch *dispatch, Task *task, uint64_t sp) {
     const Transition *now = plan->transition;
     if (!now)
       return plan->side[1];
-    // The state first: a thread that sees the count of reverse_transition() sees its target.
+    // The state is loaded first: a thread that sees the count of reverse_transition() sees its
+    // target.
     const TaskState state = task->load();
     const uint32_t number = now->number, target = __atomic_load_n(&now->target, __ATOMIC_SEQ_CST),
                    side = side_in(state, number, target);
@@ -384,8 +389,8 @@ uint64_t choose(const Dispatch *dispatch, Task *task, uint64_t sp) {
   }
 }
 
-// Stores where the trampoline was entered, until the call ends. A call that siglongjmp has left is
-// further down the same stack.
+// Stores the place of entry to the trampoline, until the call ends. A call that siglongjmp has left
+// is further down the same stack.
 class Inside {
 public:
   Inside(Task *task, uint64_t sp) : task_(task) {
@@ -408,12 +413,12 @@ private:
 
 } // namespace
 
-// It enters no version, so a thread that stays on its side counts nothing.
+// Decides in a switch, which enters no version: a thread that stays on its side counts nothing.
 void decide_in_switch(Task *task, uint64_t sp, uint64_t pc) {
-  if (!__atomic_load_n(&g_now, __ATOMIC_RELAXED)) // none, as nearly always
+  if (!__atomic_load_n(&g_now, __ATOMIC_RELAXED)) // no transition, which is the usual case
     return;
   Inside inside(task, sp);
-  const Transition *now = __atomic_load_n(&g_now, __ATOMIC_SEQ_CST); // behind that store
+  const Transition *now = __atomic_load_n(&g_now, __ATOMIC_SEQ_CST); // loaded behind that store
   if (!now || !__atomic_load_n(&now->is_open, __ATOMIC_ACQUIRE))
     return;
   const TaskState state = task->load(); // the state first, as in choose()
@@ -423,14 +428,15 @@ void decide_in_switch(Task *task, uint64_t sp, uint64_t pc) {
     return;
   const CodeRanges &left = *__atomic_load_n(&now->left_by[side], __ATOMIC_ACQUIRE);
   if (!left.contain(Arch::code_address(pc)) && !own_stack_has(task, sp, left))
-    (void)task->exchange(state, state.in(now->number, target)); // else it decides later
+    (void)task->exchange(state, state.in(now->number, target)); // on a failure it decides later
 }
 
 // Runs at the entry of a function, on the program's stack, in any thread or handler.
 extern "C" uint64_t nophook_klp_target(uint32_t index, uint64_t sp) {
   const Dispatch *dispatch = dispatch_by_index(index);
   Task *thread = this_task();
-  if (!thread) // without memory for a record: no thread takes this one for one that has decided
+  if (!thread) // there is no memory for a record: no look takes this thread for one that has
+               // decided
     return __atomic_load_n(&dispatch->plan, __ATOMIC_ACQUIRE)->side[0];
   Task *task = task_at(thread, sp);
   Inside inside(task, sp);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One change of what patched functions do, thread by thread. docs/design/livepatch.md is the
-// protocol. There is one transition at a time; all but the trampoline is under the runtime's lock.
+// A transition: patched functions change their versions, thread by thread. docs/design/livepatch.md
+// has the protocol. There is one transition at a time; all but the trampoline is under the
+// runtime's lock.
 
 #pragma once
 
@@ -12,41 +13,42 @@
 
 namespace nophook {
 
-// For one function: the version that is left, and the version that is entered.
+// A change of one function: the version that is left, and the version that is entered.
 struct Move {
   Dispatch *dispatch;
   const Version *from, *to;
 };
 
-// Whether one is under way, and whether it goes from `to` to `from` now.
+// Whether a transition is under way, and whether it goes from `to` to `from` now.
 bool in_transition();
 bool is_reversed();
 
-// Begins one. When this returns, each thread decides for itself. `moves` must stay until it ends.
-// Errors: ENOMEM, ENOSYS (threads run and the kernel refuses membarrier); nothing has changed.
+// Begins a transition. When this returns, each thread decides for itself. `moves` must stay until
+// it ends. Errors: ENOMEM, ENOSYS (threads run and the kernel refuses membarrier); nothing has
+// changed.
 Status begin_transition(const Array<Move> &moves);
 
-// A function of a library that is being loaded joins, or one of a library that goes leaves.
+// Adds or removes a function whose library is being loaded or unloaded.
 Status join_transition(const Move &move);
 void leave_transition(const Dispatch *dispatch);
 
-// The other way round, from now on.
+// Reverses its direction from now on.
 void reverse_transition();
 
 // Looks at all threads once. True: all of them have decided, and the transition has ended: the
-// words lead to what has been entered.
+// words lead to the entered versions.
 bool look_at_threads();
 
-// Ends it, whatever threads are doing. Errors: ENOMEM; then it goes on.
+// Ends it, whatever threads are doing. Errors: ENOMEM; then it continues.
 Status force_transition();
 
 // The threads that the last look has not seen change over; at most `most` are stored.
 uint32_t undecided_threads(int32_t *tids, uint32_t most);
 
-// Calls visit(tid, context) for each of them that has not changed over since.
+// Calls visit(tid, context) for each of them that has still not changed over.
 void each_undecided_thread(void (*visit)(int32_t tid, void *context), void *context);
 
-// And for each fiber that has not changed over, after a look at it.
+// The same for each fiber that has not changed over, after a look at it.
 void each_undecided_fiber(void (*visit)(const FiberFacts &fiber, void *context), void *context);
 
 // The threads of the last look that have still not changed over, for clients that stop them.
@@ -56,11 +58,12 @@ void visit_undecided_looks(const LookVisitor &visitor);
 // that. False: the thread, the transition or the code has changed since, and nothing is done.
 bool change_over_seen(uint64_t look, int32_t tid, uint64_t state);
 
-// The calling thread is about to leave its stack, or the fiber that it is on: `task`. That changes
-// over if it can, as at the entry of a patched function. `sp`, `pc`: of start_switch().
+// The calling thread is about to leave its stack, or the fiber that it is on: `task`. The task
+// changes over if it can, as at the entry of a patched function. `sp`, `pc`: those of
+// start_switch().
 void decide_in_switch(Task *task, uint64_t sp, uint64_t pc);
 
-// In a child of fork.
+// To be called in a child of fork.
 void transition_after_fork();
 
 } // namespace nophook

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A body is more than its symbol says: compilers move unlikely code to NAME.cold, and parts that
-// others share to NAME.part.N. A thread that is in one of these is in the function.
+// Finds the whole code of a function. A body is more than its symbol's range: compilers move
+// unlikely code to NAME.cold, and parts that others share to NAME.part.N. A thread that is in one
+// of these is in the function.
 
 #include "livepatch/versions.h"
 
@@ -136,7 +137,8 @@ int visit_object(dl_phdr_info *info, size_t, void *context) {
   return 1;
 }
 
-// A library's file, or its file's name, or that without ".so" and what follows.
+// Whether `name` is the path of a library's file, the file's name, or that without ".so" and the
+// rest.
 bool is_name_of(const char *name, const char *path) {
   const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
   const char *so = strstr(file, ".so");
@@ -234,7 +236,7 @@ FunctionName find_clone(const Module *module, const char *name) {
 }
 
 Status find_replacement(uint64_t function, Version *version) {
-  // No more than a path and a place is used of it; it is too large for a stack.
+  // Only a path and a place of it are used; it is too large for a stack.
   static Eternal<Module> scratch;
   Module *file = scratch.all();
   ObjectPath path;

@@ -11,16 +11,15 @@
 namespace nophook {
 
 // The module that a patch calls `name`; null: the program. A library's name is that of its file,
-// with or without what begins at ".so". Null: it is not there, or has no sites.
+// with or without the part from ".so" on. Null: it is not loaded, or has no sites.
 Module *module_of_object(const char *name);
 
 // Whether a library of this name is loaded, with sites or without.
 bool object_is_loaded(const char *name);
 
-// The function `name` of the module: its record, and its body as it is in the file. `position`
-// chooses among functions of one name, in the order of the symbol table, from 1; 0: there is one.
-// Errors: ENOENT (no such function, or no symbol table), EINVAL (several; no site at its entry; no
-// size).
+// The function `name` of the module: its record, and its body in the file. `position` chooses among
+// functions of one name, in the order of the symbol table, from 1; 0: there is one. Errors: ENOENT
+// (no such function, or no symbol table), EINVAL (several; no site at its entry; no size).
 Status find_original(Module *module, const char *name, unsigned long position, uint32_t *index,
                      Version *version);
 
