@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the steps of a plan, and counts the bytes that are left of the event.
 
 #include "capture/capture.h"
 
@@ -12,7 +13,7 @@
 namespace nophook {
 namespace {
 
-bool g_reads_memory = true; // as far as is known
+bool g_reads_memory = true; // whether the kernel lets us read our memory, as far as is known
 
 uint64_t general_register(const ftrace_regs *regs, uint32_t number) {
   return regs->general.at(Arch::Regs::kByDwarfNumber[number % kValueRegisters]);
@@ -65,12 +66,12 @@ private:
     }
   }
 
-  struct Chunk { // in values_->text
+  struct Chunk { // a range in values_->text
     uint16_t at;
     uint16_t bytes;
   };
 
-  static constexpr uint32_t kNumberBytes = 1 + 10 + 3; // a tag, two numbers
+  static constexpr uint32_t kNumberBytes = 1 + 10 + 3; // bytes of a tag and two numbers
   bool has_room(uint32_t bytes) const {
     return values_->bytes + kNumberBytes + bytes <= sizeof(values_->text);
   }
@@ -106,7 +107,7 @@ private:
     return true;
   }
 
-  // What cannot be read leaves nothing.
+  // Reads memory. Unreadable memory leaves no item.
   void read(const CaptureStep &step, Chunk *chunk) {
     uint64_t address, wanted = step.bytes, length;
     if (!g_reads_memory || !has_room(step.bytes) || !fetch(step.at, &address) || !address)
@@ -119,7 +120,7 @@ private:
     uint32_t before = values_->bytes;
     tag(NOPHOOK_VALUE_MEMORY, 0);
     sleb(address);
-    // The length goes in front of the bytes, and is known behind them.
+    // The length stands in front of the bytes, but is known only behind them.
     uint32_t length_bytes = wanted < 0x80 ? 1 : 2;
     uint8_t *data = end() + length_bytes;
     long read = wanted ? safe_read(this_thread()->tid, address, data, wanted) : 0;

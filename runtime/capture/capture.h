@@ -20,16 +20,18 @@ namespace nophook {
 
 struct CapturedValues {
   uint32_t bytes = 0;
-  uint8_t room[16 + kMostCounterBytes]; // for what is written in front of them
+  // Room for the items that are written in front of the values.
+  uint8_t room[16 + kMostCounterBytes];
   uint8_t text[NOPHOOK_VALUES_MAX_BYTES];
 };
 
-// What does not fit is left out. `regs`: all registers, of the entry or of the return; vector
-// and x87 registers are the call's own.
+// Captures the values of a call, at its entry or its return. Values that do not fit are left out.
+// `regs`: all registers, of the entry or of the return; vector and x87 registers are the call's
+// own.
 void capture_entry(const CapturePlan *plan, const ftrace_regs *regs, CapturedValues *values);
 void capture_exit(const CapturePlan *plan, const ftrace_regs *regs, CapturedValues *values);
 
-// Whether the kernel lets us read our own memory; if not, pointers are all that is kept.
+// Whether the kernel lets us read our own memory; if not, pointers are the only values of memory.
 bool can_read_memory();
 
 } // namespace nophook

@@ -21,14 +21,14 @@ namespace {
 
 // Plans by the content of their prototypes.
 struct KnownPlan {
-  uint64_t key; // never 0
+  uint64_t key; // key of the prototype's content, never 0
   CapturePlan *plan;
 };
 Array<KnownPlan> &known() {
   static Eternal<Array<KnownPlan>> known;
   return *known;
 }
-uint32_t g_known_room = 0; // a power of two
+uint32_t g_known_room = 0; // size of the table, a power of two
 uint32_t g_known_count = 0;
 
 char *g_arena = nullptr;
@@ -36,7 +36,8 @@ uint64_t g_arena_left = 0;
 
 uint32_t g_plan_room = 0;
 
-// As in the kernel without type information: the registers that integers come in.
+// A step of the plan for functions without a prototype: as in the kernel, the registers of integer
+// arguments.
 constexpr CaptureStep general(uint8_t number) {
   return {CaptureStep::kGeneral, number, 8, {}, {}};
 }
@@ -69,7 +70,7 @@ KnownPlan *slot_of(uint64_t key) {
   }
 }
 
-// The table is an array whose size is its room; at least half of it is empty.
+// Makes room in the table, an array whose size is its room; at least half of it is empty.
 bool reserve_known() {
   if (g_known_count * 2 < g_known_room)
     return true;
@@ -133,7 +134,8 @@ const CapturePlan *find_plan(const PrototypeTable &table, const nophook_prototyp
   return slot->plan;
 }
 
-// The old table stays: an event may be reading it. Rooms double, so they sum up to one more.
+// Makes room in the table by id. The old table stays: an event may be reading it. Rooms double, so
+// the old ones sum up to one more.
 Status reserve_plans() {
   uint32_t wanted = id_limit();
   if (g_capture_plans && wanted <= g_plan_room)

@@ -15,12 +15,12 @@
 
 namespace nophook {
 
-// Where eight bytes are found while the steps of a call are run.
+// The source of eight bytes while the steps of a call are run.
 struct CaptureSource {
   enum Where : uint8_t {
     kGeneral, // register of DWARF number `number`
     kStack,   // `offset` bytes behind the return address
-    kChunk,   // `offset` bytes into what the `number`th memory step has read
+    kChunk,   // `offset` bytes into the memory that memory step `number` has read
   };
   Where where;
   uint8_t number;
@@ -44,20 +44,20 @@ struct CaptureStep {
   CaptureSource length;
 };
 
-constexpr uint32_t kMaxCaptureSteps = 64; // for an entry, or a return
+constexpr uint32_t kMaxCaptureSteps = 64; // the most steps of an entry, or a return
 constexpr uint32_t kMaxCaptureChunks = 16;
 
-// Steps that keep nothing but general registers, as those of most functions do: their numbers.
-constexpr uint32_t kMaxRegisters = 9; // of arguments: AArch64's x0 to x8
+// The registers of steps that keep nothing but general registers, as most functions' steps do.
+constexpr uint32_t kMaxRegisters = 9; // the most registers of arguments: AArch64's x0 to x8
 struct RegisterList {
   static constexpr uint8_t kHasOthers = 255;
-  uint8_t count; // kHasOthers: there are other steps, or more
+  uint8_t count; // number of registers; kHasOthers: there are other steps, or more
   uint8_t numbers[kMaxRegisters];
 };
 
 struct CapturePlan {
   uint16_t entry_steps;
-  uint16_t exit_steps; // behind them
+  uint16_t exit_steps; // number of the exit's steps, which follow the entry's
   const CaptureStep *steps;
   RegisterList entry, exit; // the same steps, for register_values.h
 };
@@ -66,8 +66,8 @@ struct CapturePlan {
 // Errors: ENOMEM.
 Status prepare_capture_plans();
 
-// The plan of a function of such a module. Any thread, signal handlers.
-extern const CapturePlan **g_capture_plans; // by function id; null: without a prototype
+// The plans of functions, by id; null: the function has no prototype. Any thread, signal handlers.
+extern const CapturePlan **g_capture_plans;
 extern const CapturePlan kDefaultPlan;
 inline const CapturePlan *capture_plan(uint32_t id) {
   const CapturePlan *plan = __atomic_load_n(&g_capture_plans, __ATOMIC_ACQUIRE)[id];

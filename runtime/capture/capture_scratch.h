@@ -32,9 +32,9 @@ public:
   CaptureScratch(const CaptureScratch &) = delete;
   CaptureScratch &operator=(const CaptureScratch &) = delete;
 
-  CapturedValues *values() { return values_; } // or null
+  CapturedValues *values() { return values_; } // the room, or null
 
-  // The event with what has been kept.
+  // Writes the event with the captured values.
   uint64_t write(NewEvent event) const { return write_event(with_values(event)); }
   uint64_t write(Buffer &buffer, NewEvent event) const {
     return write_event(buffer, with_values(event));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads software counters by system calls, and stores their growth behind an exit.
 
 #include "capture/counters.h"
 
@@ -22,7 +23,7 @@ constexpr uint32_t kSoftwareCounters = NOPHOOK_COUNTER_CYCLES - 1;
 static_assert(sizeof kNames / sizeof *kNames == NOPHOOK_COUNTERS);
 static_assert(kSoftwareCounters + kHardwareCounters == NOPHOOK_COUNTERS);
 
-// Not the compiler's: that may be a call.
+// The number of set bits. The compiler's own function may be a call.
 constexpr uint32_t count_bits(uint32_t bits) {
   uint32_t count = 0;
   for (; bits; bits &= bits - 1)
@@ -87,7 +88,7 @@ private:
   }
 
   void read_usage() {
-    struct rusage usage; // not = {}: that may be libc's memset, by vector registers
+    struct rusage usage; // not `= {}`, which may be a call of libc's memset, with vector registers
     if (has_few_calls() || sys_failed(sys(SYS_getrusage, RUSAGE_THREAD, &usage)))
       return;
     auto minor = (uint64_t)usage.ru_minflt, major = (uint64_t)usage.ru_majflt;
@@ -139,8 +140,8 @@ void choose_counters(uint32_t array, uint32_t which) {
   choose_hardware_counters(array, hardware_of(which));
 }
 
-// Hardware's are read last on entry and first on exit: what reading the others takes is not in
-// them.
+// Reads the counters. Hardware's are read last on entry and first on exit, so that they do not
+// count the reading of the others.
 void read_counters(uint32_t array, uint32_t which, CounterValues *values) {
   Values reader(array, which, values);
   reader.software();

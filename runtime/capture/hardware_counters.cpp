@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens a thread's group of perf events, maps their pages, and reads counts from these.
 
 #include "capture/hardware_counters.h"
 
@@ -17,11 +18,11 @@ namespace nophook {
 
 namespace {
 
-// What an array has chosen.
+// The choice of an array.
 struct Choice {
-  uint32_t wanted; // a bit for each
-  uint32_t number; // of this choice, from 1 on
-  uint32_t told;   // the one of which a line says that a thread is not counted
+  uint32_t wanted; // set of configs, a bit for each
+  uint32_t number; // number of this choice, from 1 on
+  uint32_t told; // number of the choice for which a line has reported a thread that is not counted
 };
 Choice g_choices[kTraceArrays];
 
@@ -56,7 +57,7 @@ Status refusal(long result) {
 Status open_one(int32_t tid, uint32_t config, Group *group, const perf_event_mmap_page **page) {
   perf_event_attr attr;
   for (size_t i = 0; i < sizeof attr; i++)
-    reinterpret_cast<char *>(&attr)[i] = 0; // not = {}: that may be libc's memset
+    reinterpret_cast<char *>(&attr)[i] = 0; // not `= {}`, which may be a call of libc's memset
   attr.size = sizeof attr;
   attr.type = PERF_TYPE_HARDWARE;
   attr.config = config;
@@ -71,7 +72,7 @@ Status open_one(int32_t tid, uint32_t config, Group *group, const perf_event_mma
   group->descriptors[group->count++] = (int)opened;
   long mapped = sys(SYS_mmap, 0, kPageBytes, PROT_READ, MAP_SHARED, opened, 0);
   if (sys_failed(mapped))
-    return refusal(mapped == -EPERM ? -ENOMEM : mapped); // of RLIMIT_MEMLOCK
+    return refusal(mapped == -EPERM ? -ENOMEM : mapped); // the limit is RLIMIT_MEMLOCK
   *page = reinterpret_cast<const perf_event_mmap_page *>(mapped);
   if (!(*page)->cap_user_rdpmc)
     return failure(EACCES, "the kernel does not let programs read hardware counters "
@@ -79,7 +80,7 @@ Status open_one(int32_t tid, uint32_t config, Group *group, const perf_event_mma
   return {};
 }
 
-// On failure none is left open.
+// Opens a group. On a failure no descriptor is left open.
 Status open_group(int32_t tid, uint32_t which, HardwareCounters *counters) {
   Group group;
   Status status;
@@ -110,7 +111,7 @@ void open_own(TracerThread *thread, uint32_t array) {
 }
 
 // The kernel moves the count between `offset` and the CPU's counter where it moves the thread, and
-// says by `lock` that it has. False: the event does not count.
+// changes `lock` each time. False: the event does not count.
 bool read_page(const volatile perf_event_mmap_page *page, uint64_t *value) {
   uint32_t lock, index;
   uint64_t count;

@@ -18,29 +18,30 @@ struct perf_event_mmap_page;
 
 namespace nophook {
 
-constexpr uint32_t kHardwareCounters = 10; // by perf_event_attr.config
+constexpr uint32_t kHardwareCounters = 10; // number of configs of perf_event_attr
 
-constexpr uint32_t kMostHardware = 8; // at once; few CPUs have more
+constexpr uint32_t kMostHardware = 8; // the most counters at once; few CPUs have more
 
 // The counters of a thread for one array, in memory that is zeroed in a fork child.
 struct HardwareCounters {
-  uint32_t choice; // that `pages` are of; 0: of none
+  uint32_t choice; // number of the choice that `pages` belong to; 0: none
   const perf_event_mmap_page *pages[kMostHardware];
 };
 
-// Whether this machine counts those of `which`, a bit for each config, all at once. Errors: ENODEV,
-// EACCES, ENOSPC (too many for the CPU), and those of perf_event_open(2).
+// Checks that this machine counts those of `which`, a bit for each config, all at once. Errors:
+// ENODEV, EACCES, ENOSPC (too many for the CPU), and those of perf_event_open(2).
 Status check_hardware_counters(uint32_t which);
 
-// Those that threads will count for `array` from their next reading on; before the first callback
-// that reads.
+// Chooses the counters for `array`, from each thread's next reading on; called before the first
+// callback that reads.
 void choose_hardware_counters(uint32_t array, uint32_t which);
 
-// The calling thread's: stores those that count into `values`, in the order of their bits, and
-// returns which of these they are. In callbacks.
+// Reads the calling thread's counters: stores the values of those that count into `values`, in the
+// order of their bits, and returns which these are. In callbacks.
 uint32_t read_hardware_counters(uint32_t array, uint64_t *values);
 
-// For the counters of a thread that is gone, or when no callback reads them any more. Any thread.
+// Closes the counters of a thread that is gone, or when no callback reads them any more. Any
+// thread.
 void close_hardware_counters(HardwareCounters *counters);
 
 } // namespace nophook

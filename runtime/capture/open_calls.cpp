@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the stack of a frame, and drops calls that are over, by stores that a handler may
+// interrupt.
 
 #include "capture/open_calls.h"
 
@@ -7,9 +9,9 @@ namespace {
 
 constexpr uint64_t kElsewhere = ~uint64_t{0};
 constexpr uint64_t kStackSpan = 8 << 20;
-// A caller that is not recorded may be this much above the outermost call that is.
+// An unrecorded caller may lie this much above the outermost recorded call.
 constexpr uint64_t kSlack = 8 << 10;
-// As near to the innermost call as this, no other stack is asked.
+// A frame this near to the innermost call belongs to its stack, without a look at other stacks.
 constexpr uint64_t kNear = 4 << 10;
 
 template <class T> T load(const T &value) {
@@ -24,7 +26,8 @@ bool is_unused(const OpenStack &stack) {
   return !load(stack.count) && !load(stack.hidden);
 }
 
-// How far below the innermost call; 0 among the open calls; or kElsewhere.
+// The distance of a frame below the innermost call; 0 if it lies among the open calls; or
+// kElsewhere.
 uint64_t distance(const OpenStack &stack, uint64_t frame) {
   if (is_unused(stack))
     return kElsewhere;
@@ -39,7 +42,7 @@ uint64_t distance(const OpenStack &stack, uint64_t frame) {
   return innermost - frame <= kStackSpan ? innermost - frame : kElsewhere;
 }
 
-// Calls at or below `frame` are over.
+// Drops calls at or below `frame`, which are over.
 void prune(OpenStack *stack, uint64_t frame) {
   uint32_t count = load(stack->count);
   while (count && load(stack->frames[count - 1]) <= frame)
@@ -85,7 +88,7 @@ void OpenCalls::leave(uint64_t frame) {
 
 void OpenCalls::forget() {
   for (OpenStack &stack : stacks_)
-    if (!is_unused(stack)) // its memory may never have been touched
+    if (!is_unused(stack)) // memory that was never touched stays untouched
       stack.count = 0, stack.hidden = 0;
 }
 
@@ -95,7 +98,7 @@ void OpenCalls::keep(OpenStack *stack, uint64_t frame) {
     return;
   store(&stack->frames[count], frame);
   store(&stack->count, count + 1);
-  store(&stack->frames[count], frame); // a handler may have come before it counted
+  store(&stack->frames[count], frame); // stored before the count, as a handler may come in between
 }
 
 } // namespace nophook

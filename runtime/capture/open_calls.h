@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The recorded calls that one thread has open, on each of the stacks it runs on: what
-// max_graph_depth, set_graph_function and set_graph_notrace are decided by.
+// The recorded calls that one thread has open, on each of its stacks. max_graph_depth,
+// set_graph_function and set_graph_notrace depend on them.
 //
 // A counter that goes up at an entry and down at an exit drifts away at the first exception,
 // longjmp or tail call. As in the decoder (tools/read/decode/call_stacks.h) addresses of frames are
@@ -12,8 +12,8 @@
 // are taken for its depth.)
 //
 // Used in callbacks, and again in signal handlers that interrupt them anywhere. A handler leaves
-// what was open before it as it was, and takes its own calls away again; so each store here may be
-// followed by a handler that comes and goes.
+// earlier calls unchanged, and removes its own calls again; so each store here may be followed by a
+// handler that comes and goes.
 
 #pragma once
 
@@ -22,28 +22,28 @@
 namespace nophook {
 
 constexpr uint32_t kOpenLevels = 256; // deeper ones are not kept: they count as the deepest
-constexpr uint32_t kOpenStacks = 64;  // more at once, and one is forgotten
+constexpr uint32_t kOpenStacks = 64; // the most stacks at once; with one more, a stack is forgotten
 
 struct OpenStack {
   uint32_t count;
-  uint32_t next_forgotten; // of the first stack: whose turn it is
-  uint64_t hidden;         // of set_graph_notrace: the outermost open one; 0: none
+  uint32_t next_forgotten; // number of the stack that is forgotten next; in the first stack only
+  uint64_t hidden;         // frame of the outermost open call that set_graph_notrace hides; 0: none
   uint64_t frames[kOpenLevels];
 };
 
 class OpenCalls {
 public:
-  // A call begins at `frame`: those that are over by this are forgotten. What follows is about the
-  // stack that it lies on.
+  // Begins a call at `frame`, and drops the calls that are over by then. Returns the stack that it
+  // lies on, for the functions below.
   OpenStack *enter(uint64_t frame);
 
-  // The call at `frame` returns: it and those below it are over.
+  // Ends the call at `frame`, and those below it.
   void leave(uint64_t frame);
 
-  // All of them: another thread begins.
+  // Drops all calls, for another thread.
   void forget();
 
-  // The call that has been entered last, and is on `stack`, is recorded, or hides what it calls.
+  // Keeps the call that has been entered last, on `stack`: it is recorded, or hides its callees.
   static void keep(OpenStack *stack, uint64_t frame);
   static void hide(OpenStack *stack, uint64_t frame) {
     __atomic_store_n(&stack->hidden, frame, __ATOMIC_RELAXED);

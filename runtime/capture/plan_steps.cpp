@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks through a prototype's types, and adds a step for each value that is shown.
 
 #include "capture/plan_steps.h"
 
@@ -12,11 +13,11 @@
 namespace nophook {
 namespace {
 
-constexpr uint32_t kMaxIndirections = 3; // pointers behind pointers
-constexpr uint32_t kMaxNesting = 8;      // structures in structures
-constexpr uint32_t kMaxElements = 4;     // of an array of strings
+constexpr uint32_t kMaxIndirections = 3; // the most pointers behind pointers
+constexpr uint32_t kMaxNesting = 8;      // the most structures in structures
+constexpr uint32_t kMaxElements = 4;     // the most elements of an array of strings
 
-// A value of the call: a place and its pieces, or what a memory step has read.
+// A value of the call: a place and its pieces, or the memory that a step has read.
 struct Value {
   uint32_t place;
   const nophook_piece *pieces;
@@ -29,7 +30,7 @@ public:
 
   uint32_t count() const { return count_; }
 
-  // Everything that is needed to show a value of this type at this place.
+  // Plans the steps for all data that is needed to show a value of this type at this place.
   void plan(const Value &value, const nophook_type *type) {
     if (!type)
       return;
@@ -46,7 +47,8 @@ public:
 
 private:
   static constexpr uint8_t kNoChunk = 255;
-  static constexpr uint8_t kInValue = 255; // of a source: still to be looked up in value_
+  // Number of a source that is still to be looked up in value_.
+  static constexpr uint8_t kInValue = 255;
 
   uint8_t add(const CaptureStep &step) {
     if (count_ == kMaxCaptureSteps)
@@ -86,7 +88,7 @@ private:
     return add({CaptureStep::kMemory, 0, (uint16_t)bytes, at, {}});
   }
 
-  // The number of the memory step, if the place takes one.
+  // Adds a step for a place. Returns the number of the memory step, if the place takes one.
   uint8_t keep(uint32_t place, uint32_t bytes) {
     uint8_t number = NOPHOOK_PLACE_NUMBER(place);
     uint16_t offset = NOPHOOK_PLACE_OFFSET(place);
@@ -117,7 +119,7 @@ private:
     return kNoChunk;
   }
 
-  // Where bytes [at, at + 8) of the value in work are; false: not in one place.
+  // Finds the place of bytes [at, at + 8) of the present value; false: they are not in one place.
   bool locate_in_value(uint32_t at, CaptureSource *source) const {
     auto in_place = [&](uint32_t place, uint32_t start) {
       if (NOPHOOK_PLACE_WHERE(place) == NOPHOOK_PLACE_GENERAL && at == start)
@@ -145,7 +147,8 @@ private:
     return base.offset + at + 8 <= NOPHOOK_VALUE_OBJECT_BYTES;
   }
 
-  // Reads what the value of `type` at `base` points at, as far as it is shown instead.
+  // Plans the reading of the memory that the value of `type` at `base` points at, as far as it is
+  // shown instead.
   void follow(const nophook_type *type, const CaptureSource &base, uint32_t indirections,
               uint32_t nesting) {
     CaptureSource at, length;
@@ -202,7 +205,7 @@ private:
   CaptureStep *steps_;
   const Value *value_ = nullptr;
   uint32_t count_ = 0;
-  uint32_t general_ = 0; // registers that are kept already
+  uint32_t general_ = 0; // set of the registers that have a step already
   uint8_t chunks_ = 0;
 };
 

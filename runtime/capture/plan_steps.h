@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// From a prototype to the steps that keep a call's values: what its places and types ask for.
+// From a prototype to the steps that capture a call's values: a step for each value that its places
+// and types need.
 
 #pragma once
 
@@ -13,7 +13,7 @@ struct StepCounts {
   uint32_t entry, exit;
 };
 
-// Steps for the arguments, and for the result. What does not fit is left out.
+// Makes the steps for the arguments, and for the result. Steps that do not fit are left out.
 StepCounts plan_steps(const PrototypeTable &table, const nophook_prototype *prototype,
                       CaptureStep (&entry)[kMaxCaptureSteps],
                       CaptureStep (&exit)[kMaxCaptureSteps]);

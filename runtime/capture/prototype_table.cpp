@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks and sorts the records of a module's prototypes.
 
 #include "capture/prototype_table.h"
 
@@ -23,7 +24,7 @@ const T *PrototypeTable::record(uint64_t at, uint32_t kind, uint32_t linked) con
   return is_whole ? found : nullptr;
 }
 
-// A type with all its members, and with its id if it has one.
+// The type record at `at` if it is whole with all its members, and with its id if it has one.
 const nophook_type *PrototypeTable::whole_type(uint64_t at) const {
   const auto *found = record<nophook_type>(at, NOPHOOK_RECORD_TYPE, NOPHOOK_RECORD_LINKED_TYPE);
   if (!found)

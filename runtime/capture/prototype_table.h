@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A module's prototypes, as they lie in memory (nophook/prototype.h). What a file says is not
-// believed: whatever is handed out lies within the table with all its parts.
+// A module's prototypes, as they lie in memory (nophook/prototype.h). Files are not trusted: every
+// record that is returned lies within the table with all its parts.
 
 #pragma once
 
@@ -14,10 +14,10 @@ namespace nophook {
 
 class PrototypeTable {
 public:
-  // Errors: ENOMEM.
+  // Reads the table. Errors: ENOMEM.
   Status read(Module *module);
 
-  // Null: there is none of this half id, or there are two.
+  // The prototype with this half of its id. Null: there is none, or there are two.
   const nophook_prototype *find(uint32_t id_low) const;
 
   static const nophook_parameter *parameters(const nophook_prototype *prototype) {
@@ -27,7 +27,7 @@ public:
     return reinterpret_cast<const nophook_piece *>(parameters(prototype) + prototype->parameters);
   }
 
-  // What a link leads to, or null.
+  // The type that a link leads to, or null.
   const nophook_type *type(const int32_t &link) const;
   static const nophook_member *members(const nophook_type *type) {
     return reinterpret_cast<const nophook_member *>(type + 1);
@@ -44,8 +44,8 @@ private:
   static uint64_t id_of(const nophook_type *type);
 
   uint64_t start_ = 0, stop_ = 0;
-  Array<const nophook_prototype *> sorted_; // by half id
-  Array<NamedType> types_;                  // the same; those of the first version have none
+  Array<const nophook_prototype *> sorted_; // prototypes, sorted by half id
+  Array<NamedType> types_; // types, likewise; types of the first version have no id
 };
 
 } // namespace nophook

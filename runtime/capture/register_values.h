@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The values of a call that are general registers alone: a word for each, as a payload has it
-// (NOPHOOK_VALUE_REGISTER in nophook/buffer.h). Each is made in a register of the CPU. In a text of
-// bytes, the word would wait for the bytes.
+// The values of a call of which only general registers are kept: a word for each, as a payload has
+// it (NOPHOOK_VALUE_REGISTER in nophook/buffer.h). Each is made in a register of the CPU. In a text
+// of bytes, the word would wait for the bytes.
 //
 // Runs in callbacks, as capture/capture.h.
 
@@ -17,10 +17,11 @@ namespace nophook {
 
 struct RegisterValues {
   uint32_t count;
-  uint64_t words[2 * kMaxRegisters]; // a register takes two if it does not fit into six bytes
+  // Payload words; a register takes two if it does not fit into six bytes.
+  uint64_t words[2 * kMaxRegisters];
 };
 
-// False: the list has not all of what is to be kept.
+// Keeps the registers of a list. False: the list does not have all the values.
 __attribute__((always_inline)) inline bool
 keep_registers(const RegisterList &list, const ftrace_regs *regs, RegisterValues *values) {
   if (list.count == RegisterList::kHasOthers)

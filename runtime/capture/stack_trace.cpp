@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks along frame pointers. The kernel reads each frame, so a wrong pointer ends the walk.
 
 #include "capture/stack_trace.h"
 
@@ -12,9 +13,9 @@ namespace nophook {
 namespace {
 
 constexpr uint32_t kMaxAddresses = 32;
-constexpr uint64_t kMaxFrameBytes = 1 << 20; // a larger one is none
+constexpr uint64_t kMaxFrameBytes = 1 << 20; // largest frame; behind a larger one there is no frame
 
-// Read by the kernel, which knows whether memory is mapped.
+// Reads memory through the kernel, which knows whether it is mapped.
 bool read_own(uint64_t address, void *to, uint64_t bytes) {
   return safe_read(this_thread()->tid, address, to, bytes) == (long)bytes;
 }
@@ -35,7 +36,7 @@ void walk_stack(uint64_t site, const ftrace_regs *regs, uint32_t most,
     count++;
   };
   const Arch::Regs &general = regs->general;
-  // Behind the site's instruction: as return addresses are.
+  // The first address is behind the site's instruction, as return addresses are.
   add(site + Arch::kSiteBytes, general.entry_sp());
   uint64_t back = general.return_address();
   if (!is_body_return(back) && count < most)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Records are never unmapped; one whose thread has ended is taken by a new thread. The list of them
-// is pushed to without a lock. A new thread looks at some of them, in turns: with a thousand
-// threads that live, a look at each would cost it a thousand system calls.
+// The list of threads' records. Records are never unmapped; one whose thread has ended is taken by
+// a new thread. The list of them is pushed to without a lock. A new thread looks at some of them,
+// in turns: with a thousand threads that live, a look at each would cost it a thousand system
+// calls.
 
 #include "capture/tracer_thread.h"
 
@@ -14,10 +15,11 @@
 namespace nophook {
 namespace {
 
-// A page that fork copies, and in front of the thread's own pages, which fork zeroes.
+// A record: a page that fork copies, in front of the thread's own pages, which fork zeroes.
 struct Record {
   Record *next;
-  OpenCalls *calls[kTraceArrays]; // null: not needed so far; a fork child's thread has its parent's
+  // Open calls by array; null: not needed so far; a fork child's thread has its parent's.
+  OpenCalls *calls[kTraceArrays];
   ThreadVerdict verdicts[kTraceArrays];
 
   TracerThread *thread() {
@@ -34,7 +36,7 @@ Record *record_of(const TracerThread *thread) {
 constexpr const char *kNoMemory = "no memory for what a tracer knows of a thread";
 
 Record *g_records = nullptr;
-Record *g_turn = nullptr; // the one that is looked at next; null: the first
+Record *g_turn = nullptr; // the record that is looked at next; null: the first
 thread_local TracerThread *g_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 bool take(TracerThread *thread, int32_t tid) {
@@ -74,7 +76,7 @@ TracerThread *find_left(int32_t tid) {
   return found;
 }
 
-// As that of a thread that has just begun.
+// Makes the record that of a thread that has just begun.
 void empty(TracerThread *thread) {
   Record *record = record_of(thread);
   for (uint32_t i = 0; i < kTraceArrays; i++) {
@@ -128,7 +130,7 @@ void forget_profiles(uint32_t array) {
     r->thread()->in[array].profile = nullptr;
 }
 
-// Signal handlers run here between all lines: the one that is first has made it.
+// Signal handlers run here between all lines: the first one makes it.
 OpenCalls *open_calls(TracerThread *thread, uint32_t array) {
   OpenCalls **place = &record_of(thread)->calls[array];
   OpenCalls *calls = __atomic_load_n(place, __ATOMIC_ACQUIRE);
