@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses a mask, and stores it word by word.
 
 #include "selection/cpu_mask.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// tracing_cpumask. Changed under the runtime's lock, while callbacks read.
+// tracing_cpumask: the CPUs on which calls are recorded. Changed under the runtime's lock, while
+// callbacks read.
 
 #pragma once
 
@@ -13,18 +13,18 @@ namespace nophook {
 class CpuMask {
 public:
   bool is_set() const { return is_set_; }
-  // With nothing set all, and a CPU that nobody knows.
+  // Whether the mask has the CPU: every CPU if no mask is set, and a CPU whose number is unknown.
   bool has(uint32_t cpu) const {
     return !is_set_ || cpu >= kMost ||
            __atomic_load_n(&bits_[cpu / 64], __ATOMIC_RELAXED) >> cpu % 64 & 1;
   }
 
-  // A hexadecimal number, the lowest CPUs last, with commas anywhere. Errors:
+  // Sets the mask from a hexadecimal number, the lowest CPUs last, with commas anywhere. Errors:
   // EINVAL; then nothing has changed.
   Status set(const char *text, uint64_t bytes);
   void clear() { is_set_ = false; }
 
-  // As many digits as the machine has CPUs for, in groups of 32 of them.
+  // Shows as many digits as the machine has CPUs for, in groups of 32 CPUs.
   template <class To> void show(To &text) const {
     uint64_t count = cpus();
     for (uint64_t digit = (count + 3) / 4; digit-- > 0;) {

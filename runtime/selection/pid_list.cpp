@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses lists of numbers; each number is stored as a whole.
 
 #include "selection/pid_list.h"
 

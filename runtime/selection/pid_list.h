@@ -20,14 +20,14 @@ public:
   bool has(int32_t tid, int32_t pid) const;
 
   void clear() { __atomic_store_n(&count_, 0, __ATOMIC_RELEASE); }
-  // A number that the list has already is not added again. Errors: ENOSPC.
+  // Adds a number; one that the list has already is not added again. Errors: ENOSPC.
   Status add(int32_t id);
-  // Numbers with white space or commas between them, added to those that are there or instead of
-  // them. Errors: EINVAL, ENOSPC; then nothing has changed.
+  // Reads numbers with white space or commas between them, and adds them to the list or replaces
+  // it. Errors: EINVAL, ENOSPC; then nothing has changed.
   enum class How : uint8_t { kAdd, kReplace };
   Status change(const char *text, uint64_t bytes, How how);
 
-  // One a line, without the last line's end; `nothing` if there are none.
+  // Shows one number a line, without the last line's end; `nothing` if there are none.
   template <class To> void show(To &text, const char *nothing) const {
     text.add(is_empty() ? nothing : "");
     for (uint32_t i = 0; i < count_; i++)

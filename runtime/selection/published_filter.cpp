@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies the filter's set, publishes the copy, and retires the former one.
 
 #include "selection/published_filter.h"
 

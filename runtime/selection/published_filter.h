@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A filter that is not an ops': functions that a rule is about. Callbacks read a copy of its set,
-// which is replaced when the filter changes, or a library comes.
+// A filter that belongs to a rule, not to an ops. Callbacks read a copy of its set, which is
+// replaced when the filter changes, or a library comes.
 //
 // An ops that is never registered lends the filter, so it learns of modules that come and go.
 
@@ -13,19 +13,20 @@ namespace nophook {
 
 class PublishedFilter {
 public:
-  // As Filter::change, misses allowed. On an error nothing has changed.
+  // Changes the filter, as Filter::change does; misses are allowed. On an error nothing has
+  // changed.
   Status change(const char *text, uint64_t bytes, bool reset, const char *separators);
   // The filter, for a caller that edits a copy of it, and the function that replaces it by the
   // edited copy. Errors: ENOMEM; then nothing has changed.
   Status find(Filter **filter);
   Status replace(Filter *changed);
-  // Modules have been taken in.
+  // Follows modules that have been taken in.
   Status follow();
   void report_misses(const char *folder, const char *file);
 
-  // Whether anything has been set.
+  // Whether a filter has been set.
   bool is_set() const { return __atomic_load_n(&seen_, __ATOMIC_RELAXED); }
-  // In callbacks.
+  // Whether the set has the function. In callbacks.
   bool has(uint32_t id) const { return hash_has(__atomic_load_n(&seen_, __ATOMIC_ACQUIRE), id); }
 
 private:

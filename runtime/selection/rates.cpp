@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counters by rule and function, one word each: a count and the window of time that it belongs to.
 
 #include "selection/rates.h"
 
@@ -19,10 +20,10 @@ namespace {
 
 constexpr uint64_t kIds = uint64_t{1} << NOPHOOK_ID_BITS;
 constexpr uint64_t kNsPerSecond = 1000000000;
-constexpr uint64_t kWindowsPerSecond = 10; // of auto_notrace
+constexpr uint64_t kWindowsPerSecond = 10; // windows of auto_notrace
 constexpr uint32_t kMuted = ~uint32_t{0};
 
-struct Counter { // as one word: it is exchanged whole
+struct Counter { // a word that is exchanged whole
   uint32_t window;
   uint32_t calls;
 };
@@ -107,7 +108,7 @@ Status Rates::add(const char *glob, uint64_t bytes, uint64_t every, uint64_t per
   rule->per_second = per_second;
   NOPHOOK_TRY(rule->filter.change(glob, bytes, true, ""));
   auto index = (uint32_t)(rule - rules_);
-  if (rule_count_ <= index) // release: the rule is whole; allows() acquires
+  if (rule_count_ <= index) // release: the rule is whole; pairs with allows()'s acquire
     __atomic_store_n(&rule_count_, index + 1, __ATOMIC_RELEASE);
   return {};
 }
@@ -116,12 +117,12 @@ bool Rates::allows(const Rule &rule, uint32_t id, uint64_t now) {
   uint64_t *counter = rule.filter.has(id) ? rule.counters.of(id) : nullptr;
   if (!counter)
     return true;
-  if (rule.every) // all calls that there are: 32 bits would be full within minutes
+  if (rule.every) // a sample counts all calls: 32 bits would be full within minutes
     return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED) % rule.every == 0;
   return count(counter, (uint32_t)(now / kNsPerSecond)) <= rule.per_second;
 }
 
-// What is in the way of all others is left out from now on.
+// Whether auto_notrace leaves the function out from now on.
 bool Rates::is_muted(uint32_t id, uint64_t now) const {
   uint64_t *counter = calls_.of(id);
   if (!counter)
@@ -190,7 +191,7 @@ void Rates::report_misses(const char *folder) {
       rules_[i].filter.report_misses(folder, "set_ftrace_filter");
 }
 
-// The counters first: what a filter names has one.
+// Follows new modules. The counters come first: a function that a filter has needs one.
 Status Rates::follow_modules() {
   for (uint32_t i = 0; i < rule_count_; i++) {
     if (rules_[i].filter.is_set())
@@ -213,7 +214,7 @@ Status Rates::clear() {
 }
 
 bool Rates::allows(uint32_t id) const {
-  // What is muted stays so when auto_notrace is over.
+  // A muted function stays so when auto_notrace is over.
   uint32_t rules = __atomic_load_n(&rule_count_, __ATOMIC_ACQUIRE);
   if (!rules && !calls_.any())
     return true;

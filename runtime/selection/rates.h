@@ -8,9 +8,9 @@
 // and auto_notrace=RATE: a function that is called more than RATE times in a second is no longer
 // recorded, which the log reports.
 //
-// A counter for each function and rule, and for each function one of auto_notrace: 8 bytes, half of
-// them the window of time that the count is of, but for samples, which have none. Counters are of
-// all threads.
+// There is a counter for each function and rule, and one of auto_notrace for each function. It has
+// 8 bytes, half of them for the window of time that the count belongs to; samples have no window.
+// All threads share the counters.
 
 #pragma once
 
@@ -23,17 +23,17 @@ namespace nophook {
 
 constexpr uint32_t kMaxRateRules = 16;
 
-// By function id. They are mapped for functions that exist, 4096 at a time: a mapping for all ids
-// that there may be, 32 MiB a rule, is filled at once by a program that locks its memory
+// Counters by function id. They are mapped for functions that exist, 4096 at a time: a mapping for
+// all ids that there may be, 32 MiB a rule, is filled at once by a program that locks its memory
 // (mlockall), and counts against its limit (ulimit -l).
 class RateCounters {
 public:
-  // For all functions that there are. Under the runtime's lock. Errors: ENOMEM.
+  // Reserves counters for all present functions. Under the runtime's lock. Errors: ENOMEM.
   Status reserve();
-  // No callback reads them. Under the lock.
+  // Releases all of them; no callback reads them. Under the lock.
   void release();
 
-  // In callbacks. Null: nothing has been reserved for it.
+  // The counter of a function, in callbacks. Null: none has been reserved.
   uint64_t *of(uint32_t id) const;
   bool any() const { return __atomic_load_n(&chunks_, __ATOMIC_RELAXED); }
 
@@ -46,34 +46,34 @@ private:
 // The rates of one trace_array. All but allows() is under the runtime's lock.
 class Rates {
 public:
-  // One rule for the functions that match; a later one of a function holds beside the earlier ones.
-  // Errors: EINVAL, ENOMEM, ENOSPC (too many rules).
+  // Adds a rule for the functions that match; a later rule of a function holds beside the earlier
+  // ones. Errors: EINVAL, ENOMEM, ENOSPC (too many rules).
   Status add_sample(const char *glob, uint64_t bytes, uint64_t every);
   Status add_rate_limit(const char *glob, uint64_t bytes, uint64_t per_second);
-  // Takes such rules of this very text away. False: there is none.
+  // Removes rules of this very text. False: there is none.
   bool remove(const char *glob, uint64_t bytes, bool is_sample);
 
-  // 0: off. What is muted stays so. Errors: EINVAL, ENOMEM.
+  // Sets auto_notrace; 0: off. Muted functions stay so. Errors: EINVAL, ENOMEM.
   Status set_auto_notrace(uint64_t calls_per_second);
   uint64_t auto_notrace() const { return most_; }
 
-  // The instance whose they are, which the log names; null: the top level's.
+  // Sets the instance that the rates belong to, for the log; null: the top level.
   void belong_to(const char *instance) { instance_ = instance; }
   bool any() const;
-  void report_misses(const char *folder); // of patterns that no function matches
+  void report_misses(const char *folder); // logs patterns that no function matches
   Status follow_modules();
-  // As at first; no callback reads them. Errors: ENOMEM.
+  // Resets everything; no callback reads the rates. Errors: ENOMEM.
   Status clear();
 
-  // In callbacks, once for each call of the function.
+  // Whether this call of the function is recorded; called once for each call. In callbacks.
   bool allows(uint32_t id) const;
 
 private:
   struct Rule {
     PublishedFilter filter;
     char text[256];
-    uint64_t every;      // or 0
-    uint64_t per_second; // or 0
+    uint64_t every;      // N of sample:N, or 0
+    uint64_t per_second; // N of ratelimit:N, or 0
     RateCounters counters;
   };
 
@@ -84,7 +84,7 @@ private:
   const char *instance_;
   Rule rules_[kMaxRateRules];
   uint32_t rule_count_;
-  uint64_t most_; // of auto_notrace: calls in a second
+  uint64_t most_; // calls in a second that auto_notrace allows
   RateCounters calls_;
 };
 

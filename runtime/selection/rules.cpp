@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Changes of rules, and the verdict on a thread, which is kept until the lists change.
 
 #include "selection/rules.h"
 
@@ -19,7 +20,7 @@ bool Rules::is_wanted_here() const {
   TracerThread *thread = tracer_thread();
   if (!thread)
     return false;
-  // 0 is no epoch: that of a thread's record that has just been made. Pairs with set_pids().
+  // 0 is no epoch: it is that of a thread's record that has just been made. Pairs with set_pids().
   const uint32_t epoch = __atomic_load_n(&epoch_, __ATOMIC_ACQUIRE) + 1;
   ThreadVerdict verdict = thread_verdict(thread, array_);
   if (verdict.epoch == epoch && (function_fork_ || !verdict.is_parents))
@@ -117,7 +118,7 @@ Status Rules::clear() {
   max_depth_ = 0;
   thresh_ticks_ = thresh_us_ = 0;
   threads_ = {};
-  epoch_++; // what threads have kept is of an array that is gone
+  epoch_++; // verdicts that threads have kept belong to a former array
   function_fork_ = false;
   cpus_.clear();
   count();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which of the calls that a tracer sees are recorded: in which threads, on which CPUs, how deep,
-// beneath which functions, from which duration on, how many of one function.
+// The rules that select which of a tracer's calls are recorded: by thread, by CPU, by depth, by the
+// functions around them, by duration, and by the number of one function's calls.
 //
 // The fast paths know nothing of rules. While a trace_array has one, its tracer's sites lead to
 // callbacks (tracers/callbacks.h), which call this. Rules are changed under the runtime's lock
@@ -28,46 +28,46 @@ class Rules {
 public:
   static constexpr uint32_t kHasRules = uint32_t{1} << 31;
 
-  // In callbacks. Relaxed loads: a call that is judged by the old rule while the rule changes has
-  // come before the change.
+  // Whether there are rules. In callbacks. Relaxed loads: a call that is judged by the old rule
+  // while the rule changes has come before the change.
   bool any() const { return beyond_plain() & kHasRules; }
-  // What may make more of a call than the event that the assembly would write: a rule, and the bits
-  // that the array has set. One word, because each call asks.
+  // The conditions that make more of a call than the event that the assembly would write: a rule,
+  // and the bits that the array has set. One word, because each call reads it.
   uint32_t beyond_plain() const { return __atomic_load_n(&beyond_plain_, __ATOMIC_RELAXED); }
   // Whether a rule needs to know which calls are open.
   bool in_graph() const { return __atomic_load_n(&in_graph_, __ATOMIC_RELAXED); }
   uint32_t max_depth() const { return __atomic_load_n(&max_depth_, __ATOMIC_RELAXED); }
   uint64_t thresh_ticks() const { return __atomic_load_n(&thresh_ticks_, __ATOMIC_RELAXED); }
-  // Whether calls of this thread, at this moment, are recorded.
+  // Whether calls of this thread are recorded at this moment.
   bool is_wanted_here() const;
   // The same for one more call of the function `id`, which it counts.
   bool rate_allows(uint32_t id) const { return rates_.allows(id); }
 
-  // The rest is under the runtime's lock. By the kernel's names; texts are those of its files.
-  // Errors: EINVAL, ENOMEM, ENOSPC; nothing has changed then.
+  // The functions below are under the runtime's lock. Names and texts are those of the kernel's
+  // files. Errors: EINVAL, ENOMEM, ENOSPC; nothing has changed then.
   Status set_max_depth(uint64_t depth);
   Status set_thresh_us(uint64_t us);
   Status set_pids(PidFilter which, const char *text, uint64_t bytes, PidList::How how);
   Status set_cpus(const char *text, uint64_t bytes);
   Status set_auto_notrace(uint64_t calls_per_second);
-  void set_function_fork(bool on); // children are what their parents are
+  void set_function_fork(bool on); // whether children are selected as their parents are
 
   uint64_t thresh_us() const { return thresh_us_; }
   ChosenThreads &threads() { return threads_; }
   const CpuMask &cpus() const { return cpus_; }
   uint64_t auto_notrace() const { return rates_.auto_notrace(); }
-  Rates &rates() { return rates_; } // count() after a change
+  Rates &rates() { return rates_; } // call count() after a change
 
   void belong_to_instance(uint32_t array, const char *name);
-  // Before a tracer starts: the threshold in ticks of the array's clock.
+  // Computes the threshold in ticks of the array's clock, before a tracer starts.
   void use_clock(const Clock &clock);
-  void count();                           // any() and in_graph(), after a change
-  void set_beyond_plain(uint32_t others); // all bits but kHasRules
+  void count();                           // renews any() and in_graph(), after a change
+  void set_beyond_plain(uint32_t others); // sets all bits but kHasRules
   // Whether a setting other than tracing_thresh, which the profiler follows, chooses calls.
   bool has_beside_thresh() const;
-  Status follow_modules(); // a library has come
+  Status follow_modules(); // to be called when a library has come
   void report_misses(const char *folder);
-  // As at first; no callback reads them. Errors: ENOMEM.
+  // Resets all rules; no callback reads them. Errors: ENOMEM.
   Status clear();
 
   PublishedFilter roots;  // set_graph_function
