@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The callbacks of the tracers. A plain event takes the shortest way; every option has a function
+// of its own, so that plain events do not pay for its stack frame.
 
 #include "tracers/callbacks.h"
 
@@ -29,8 +31,8 @@ uint64_t signature_of(const ftrace_regs *regs) {
   return (uint64_t)regs->id << NOPHOOK_ID_SHIFT;
 }
 
-// Repetitions are recorded before the next different call of the thread; those that are open at the
-// end are not.
+// Repetitions are recorded before the next different call of the thread; repetitions at the end of
+// the trace are not recorded.
 void tell_repeats(Buffer &buffer, LastCall *last) {
   if (!last->repeats)
     return;
@@ -64,13 +66,13 @@ bool is_repeat(trace_array &tr, uint64_t id, uint64_t parent) {
   return false;
 }
 
-// Nothing is to be decided or kept: the event is that of the assembly. Each call asks, so a rule or
-// an option that has just been set counts.
+// Whether nothing is to be decided or kept: then the event is that of the assembly. Each call
+// checks, so a rule or an option that has just been set counts.
 bool is_plain(const trace_array &tr, uint32_t options) {
   return !(tr.rules.beyond_plain() & (options | Rules::kHasRules | kHasCounters | kHasOtherClock));
 }
 
-// Apart, so that the plain event has no room for it on the stack.
+// A function of its own, so that the plain event has no stack space for it.
 __attribute__((noinline)) void function_in_full(unsigned long ip, unsigned long parent_ip,
                                                 trace_array &tr, ftrace_regs *regs) {
   if (tr.rules.any() && !(tr.rules.is_wanted_here() && tr.rules.rate_allows(regs->id)))
@@ -88,8 +90,8 @@ __attribute__((noinline)) void function_in_full(unsigned long ip, unsigned long 
     write_stack_trace(tr.buffer(), ip, regs);
 }
 
-// An event of which nothing is to be kept but general registers, in the steps of a plain one: by
-// the three functions ending in _with_registers. False: this way is not open, and nothing has been
+// Writes an event for which only general registers are kept, in the steps of a plain one: by the
+// three functions ending in _with_registers. False: this way is not open, and nothing has been
 // written. A thread that sees the option in options_now() also sees the plans.
 bool function_with_registers(trace_array &tr, unsigned long parent_ip, const ftrace_regs *regs) {
   RegisterValues values;
@@ -100,7 +102,7 @@ bool function_with_registers(trace_array &tr, unsigned long parent_ip, const ftr
                          &told, values.words, values.count);
 }
 
-// Apart, so that the plain event saves no registers for it.
+// A function of its own, so that the plain event saves no registers for it.
 __attribute__((noinline)) void function_with_values(unsigned long ip, unsigned long parent_ip,
                                                     trace_array &tr, ftrace_regs *regs) {
   if (!function_with_registers(tr, parent_ip, regs))
@@ -118,28 +120,28 @@ void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, 
     function_in_full(ip, parent_ip, tr, regs);
 }
 
-// What is kept of a call that will return, in its frame.
+// The data of a call that will return, in its frame.
 struct GraphCall {
   uint64_t signature;
-  uint64_t start; // the time at its entry, if only calls that last are wanted
+  uint64_t start; // time of its entry, if only calls of some duration are recorded
   uint32_t depth;
   uint8_t what;
-  CounterValues counters[]; // one if any are wanted
+  CounterValues counters[]; // counters at its entry: one element if any are recorded
 };
 enum : uint8_t {
-  kRecorded, // its entry is
-  kTimed,    // nothing yet
-  kHides,    // and nothing will be, of all that it calls
+  kRecorded, // its entry is recorded
+  kTimed,    // nothing is recorded yet
+  kHides,    // nothing is recorded, nor any call inside it
 };
 
-// The calls that the thread has open, as the array sees them. Null without memory.
+// The thread's open calls, for the array. Null without memory.
 OpenCalls *calls_in(const trace_array &tr) {
   TracerThread *thread = tracer_thread();
   return thread ? open_calls(thread, tr.number) : nullptr;
 }
 
-// What is to be done with a call that begins at `frame`, by the kernel's rules in the kernel's
-// order. `*stack` is null if nobody needs to know what is open.
+// The decision about a call that begins at `frame`, by the kernel's rules in the kernel's order.
+// `*stack` is null if no rule needs the open calls.
 enum class Verdict : uint8_t { kSkip, kHide, kRecord };
 Verdict judge(const trace_array &tr, uint32_t id, uint64_t frame, OpenStack **stack) {
   const Rules &rules = tr.rules;
@@ -163,8 +165,8 @@ Verdict judge(const trace_array &tr, uint32_t id, uint64_t frame, OpenStack **st
   return rules.is_wanted_here() && rules.rate_allows(id) ? Verdict::kRecord : Verdict::kSkip;
 }
 
-// A tail call ends with the call around it, so that one's end will be its end. Any other function
-// that is not called through ends unseen: nobody could say what is beneath it.
+// Records an entry with its options. A tail call ends with the call around it. Any other function
+// that is not called through ends unseen: no one could know which calls are beneath it.
 __attribute__((noinline)) void graph_entry_in_full(trace_array &tr, ftrace_regs *regs) {
   const uint64_t frame = regs->general.call_frame();
   OpenStack *stack = nullptr;
@@ -208,7 +210,7 @@ __attribute__((noinline)) void graph_entry_in_full(trace_array &tr, ftrace_regs 
     read_counters(tr.number, tr.counted, call->counters);
 }
 
-// Apart, so that the plain event saves no registers for it.
+// A function of its own, so that the plain event saves no registers for it.
 __attribute__((noinline)) void write_slow_entry(trace_array &tr, const ftrace_regs *regs,
                                                 GraphCall *call) {
   call->signature = write_slow_event(tr.buffer(), NOPHOOK_EVENT_ENTRY, signature_of(regs),
@@ -253,8 +255,8 @@ void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *reg
     write_slow_entry(tr, regs, call);
 }
 
-// Writes `event`, the exit of `call`, whose values are the head so far. In front of `values` stand
-// that head and what was counted.
+// Writes `event`, the exit of `call`, whose values are the head so far. That head and the counters
+// stand in front of `values`.
 void write_exit(trace_array &tr, NewEvent &event, const GraphCall *call, CapturedValues *values) {
   if (values) {
     uint8_t *at = values->room + event.value_bytes;
@@ -263,7 +265,7 @@ void write_exit(trace_array &tr, NewEvent &event, const GraphCall *call, Capture
       at = put_counters(at, tr.counted, *call->counters);
     auto bytes = (uint32_t)(at - values->room);
     auto *text = reinterpret_cast<uint8_t *>(values) + offsetof(CapturedValues, text);
-    for (uint32_t i = 1; i <= bytes; i++) // they may overlap
+    for (uint32_t i = 1; i <= bytes; i++) // both ranges may overlap
       text[-(int)i] = values->room[bytes - i];
     event.values = text - bytes;
     event.value_bytes = bytes + values->bytes;
@@ -271,7 +273,7 @@ void write_exit(trace_array &tr, NewEvent &event, const GraphCall *call, Capture
   write_event(tr.buffer(), event);
 }
 
-// Apart: what graph_exit() keeps on the program's stack is gone by then.
+// A function of its own: the stack space of graph_exit() is free again by then.
 __attribute__((noinline)) void write_graph_exit(trace_array &tr, const GraphCall *call,
                                                 const ftrace_regs *regs, uint64_t ticks) {
   const bool keeps_result = tr.options_now() & kFuncgraphRetval;
@@ -333,7 +335,7 @@ void graph_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs, 
 } // namespace
 
 Status prepare_options(uint32_t options) {
-  NOPHOOK_TRY(prepare_threads()); // knows how wide vector registers are
+  NOPHOOK_TRY(prepare_threads()); // finds the width of vector registers
   if (options & kValueOptions && !can_read_memory())
     log_line(
         "process_vm_readv is refused, and /proc/self/mem cannot be read: memory behind pointers "

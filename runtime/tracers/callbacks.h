@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tracers where they have something to decide or to keep: rules (selection/rules.h), arguments
-// and return values, stack traces, another clock. They come to a call by the way of callbacks
-// (docs/design/callbacks.md), not by the fast path, of which nothing is different for all that.
-// Events and their order are the same.
+// The tracers when they have something to decide or to keep: rules (selection/rules.h), arguments
+// and return values, stack traces, another clock. Calls then reach them as callbacks
+// (docs/design/callbacks.md), not by the fast path, which stays unchanged. Events and their order
+// are the same.
 
 #pragma once
 
@@ -20,11 +20,11 @@ namespace nophook {
 NOPHOOK_TRACERS(NOPHOOK_DECLARE)
 #undef NOPHOOK_DECLARE
 
-// Makes what the options of an array need before callbacks use them. Errors: ENOMEM.
+// Prepares the tables that the options of an array need, before callbacks use them. Errors: ENOMEM.
 Status prepare_options(uint32_t options);
 
-// In a callback at a function's entry: the caller is one whose body we, or function_graph, have
-// called, and this function has taken its place.
+// Whether the call is a tail call, in a callback at a function's entry: its caller is a function
+// whose body we, or function_graph, have called, and this function has taken its place.
 bool is_tail_call(const ftrace_regs *regs);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Measures between two points of a thread, raises the maximum, and takes the snapshot.
 
 #include "tracers/latency.h"
 
@@ -15,16 +16,17 @@
 
 namespace nophook {
 
-// A point that time is measured from. Ticks of read_time().
+// A point from which time is measured, in ticks of read_time().
 struct Latency::Start {
   uint64_t time;
-  uint64_t spent; // by the thread, for snapshots, so far
+  uint64_t spent; // time that the thread has spent for snapshots so far
 };
 
 namespace {
 
 constexpr const char *kSeparators = ", \t\n";
-constexpr const char *kNoFunction = "\001"; // a filter that is empty has all functions
+// A pattern without functions: an empty filter would have all functions.
+constexpr const char *kNoFunction = "\001";
 
 uint64_t read_time() {
   return tsc_is_invariant() ? read_tsc() : monotonic_ns();
@@ -42,7 +44,8 @@ uint32_t arrays_with_latency_marks() {
   return __atomic_load_n(&g_with_marks, __ATOMIC_ACQUIRE);
 }
 
-// Threads that raise it while one is copying leave it to that one to copy again.
+// Takes snapshots. Threads that raise the maximum while another thread copies leave it to that
+// thread to copy again.
 void Latency::take_snapshots() {
   while (__atomic_exchange_n(&is_newer_, 0, __ATOMIC_ACQ_REL))
     if (!take_latency_snapshot(*buffer_)) {
@@ -54,7 +57,7 @@ void Latency::take_snapshots() {
 // Whether the time since `start` is the longest.
 bool Latency::is_longest(const TracerThread *thread, const Start &start) {
   uint64_t spent = thread->snapshot_time - start.spent, took = read_time() - start.time;
-  if (thread->snapshot_time < start.spent) // in a fork child
+  if (thread->snapshot_time < start.spent) // the call began in the parent of a fork child
     spent = 0;
   took = took > spent ? took - spent : 0;
   uint64_t longest = __atomic_load_n(&max_, __ATOMIC_RELAXED);
@@ -70,7 +73,7 @@ bool Latency::is_longest(const TracerThread *thread, const Start &start) {
 int Latency::at_entry(fprobe *probe, unsigned long, unsigned long, ftrace_regs *, void *data) {
   TracerThread *thread = tracer_thread();
   if (!thread || !latency_of(probe)->functions_.size())
-    return 1; // no handler at its end
+    return 1; // the call gets no handler at its end
   *static_cast<Start *>(data) = {read_time(), thread->snapshot_time};
   return 0;
 }
@@ -149,7 +152,8 @@ void Latency::clear_marks() {
     return;
   __atomic_fetch_and(&g_with_marks, ~(1u << buffer_->number), __ATOMIC_RELAXED);
   __atomic_store_n(&pair_, (uint64_t)0, __ATOMIC_SEQ_CST);
-  __atomic_thread_fence(__ATOMIC_RELEASE); // with at_mark()'s fence: 0 before the texts change
+  // Pairs with at_mark()'s fence: 0 before the texts change.
+  __atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
 Status Latency::set_max(const char *text, uint64_t bytes) {
@@ -172,7 +176,7 @@ Status Latency::set_max(const char *text, uint64_t bytes) {
   for (; decimals < 3; decimals++)
     ns *= 10;
   if (tsc_is_invariant() && ns)
-    ns = tsc_ticks_of_ns(ns) + 1; // up, or less would be read back
+    ns = tsc_ticks_of_ns(ns) + 1; // rounded up, or a smaller value would be read back
   __atomic_store_n(&max_, ns, __ATOMIC_RELAXED);
   return {};
 }
@@ -228,7 +232,8 @@ void Latency::at_mark(const char *text, uint64_t bytes) {
   bytes -= bytes && text[bytes - 1] == '\n';
   const bool begins = begin_.is(text, bytes), ends = !begins && end_.is(text, bytes);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  if (__atomic_load_n(&pair_, __ATOMIC_RELAXED) != pair) // they were being replaced: set_marks()
+  if (__atomic_load_n(&pair_, __ATOMIC_RELAXED) !=
+      pair) // the texts were being replaced: set_marks()
     return;
   TracerThread *thread = begins || ends ? tracer_thread() : nullptr;
   if (!thread)

@@ -2,11 +2,11 @@
 //
 // tracing_max_latency: the longest time between two points of a thread, and the trace of it. As the
 // kernel's latency tracers do, but between points that the user names: the calls of some functions,
-// from entry to return, and pairs of marks. Whenever the maximum is raised, what is in the rings is
-// set aside: one snapshot, which takes the place of the one before (buffer/snapshot.h).
+// from entry to return, and pairs of marks. Whenever the maximum is raised, a snapshot sets the
+// contents of the rings aside; it replaces the one before (buffer/snapshot.h).
 //
-// It is beside the tracer, whichever that is. The time that snapshots take is no part of a call
-// that is around them. A function with entry events only has no time.
+// It works beside any tracer. The time that snapshots take does not count for the calls around
+// them. A function with entry events only has no time.
 
 #pragma once
 
@@ -22,21 +22,21 @@ struct Buffer;
 struct TracerThread;
 using LatencyText = Text<4096>;
 
-// By number, a bit each: the arrays that have marks. In callbacks: until they return.
+// The set of arrays that have marks, a bit for each number. In callbacks; valid until they return.
 uint32_t arrays_with_latency_marks();
 
 // The latency tracer of one trace_array. All is under the runtime's lock but at_mark() and the
 // probe's handlers.
 class Latency {
 public:
-  // set_latency_function: globs, separated by blanks or commas; none: no function. `buffer` is the
-  // one that is set aside. Errors: EINVAL, ENOMEM, ENAMETOOLONG.
+  // set_latency_function: globs, separated by blanks or commas; none: no function. `buffer`: the
+  // one whose contents are set aside. Errors: EINVAL, ENOMEM, ENAMETOOLONG.
   Status set_functions(Buffer &buffer, const char *text, uint64_t bytes);
   // set_latency_marks: BEGIN,END, the whole texts of two marks of one thread; empty: none. Errors:
   // EINVAL.
   Status set_marks(Buffer &buffer, const char *text, uint64_t bytes);
-  // tracing_max_latency: what is to be exceeded, in microseconds; nanoseconds are behind a point.
-  // Errors: EINVAL.
+  // tracing_max_latency: the time that must be exceeded, in microseconds; nanoseconds are behind a
+  // point. Errors: EINVAL.
   Status set_max(const char *text, uint64_t bytes);
 
   void show_functions(LatencyText &text) const;
@@ -46,14 +46,15 @@ public:
   // Logs the patterns of set_latency_function that no function matches.
   void report_misses(const char *folder) const;
 
-  // Registers what has been read from the environment, before which there were no modules.
+  // Registers the functions that the environment has set, before there were modules.
   Status start();
-  // No call begins or ends for it any more; callbacks may be running in it until a grace period is
-  // over; then finish_leaving(): it is as at first.
+  // Stops it: no call begins or ends for it any more. Callbacks may be running in it until a grace
+  // period is over; then finish_leaving() resets it.
   void leave();
   void finish_leaving();
 
-  // The calling thread has written a mark. As in a callback, or the array is held.
+  // To be called when the calling thread has written a mark, in a callback, or while the array is
+  // held.
   void at_mark(const char *text, uint64_t bytes);
 
 private:
@@ -76,12 +77,13 @@ private:
 
   fprobe probe_;
   Buffer *buffer_;
-  bool is_bound_; // there have been functions
+  bool is_bound_; // whether there have been functions
   Text<1024> functions_;
   MarkText begin_, end_;
-  uint64_t pair_;     // of marks, by number; 0: none. No two arrays' are the same, nor two in turn
-  uint64_t max_;      // ticks
-  uint32_t is_newer_; // than the snapshot
+  // Number of the pair of marks; 0: none. No two arrays' are equal, nor two consecutive ones.
+  uint64_t pair_;
+  uint64_t max_;      // the maximum, in ticks
+  uint32_t is_newer_; // whether it is newer than the snapshot
 };
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes a mark as an event, and reports it to latencies that begin or end with marks.
 
 #include "tracers/mark.h"
 
@@ -15,7 +16,7 @@ namespace nophook {
 
 namespace {
 
-// A fork child's header is the parent's until its first event.
+// Whether marks go into this buffer: a fork child's header is the parent's until its first event.
 bool takes_marks(const Buffer &buffer) {
   return __atomic_load_n(&buffer.tracing, __ATOMIC_RELAXED) &&
          !(buffer_is_own(buffer) && buffer_is_paused(buffer));
@@ -48,7 +49,7 @@ long write_mark(Buffer &buffer, uint8_t format, uint64_t ip, const void *data, s
 void tell_latencies(const char *text, size_t bytes) {
   if (!arrays_with_latency_marks())
     return;
-  run_as_callback([=] { // an instance does not go in the meantime
+  run_as_callback([=] { // keeps an instance from being removed in the meantime
     for (uint32_t left = arrays_with_latency_marks(); left; left &= left - 1) {
       trace_array &tr = array_numbered((uint32_t)__builtin_ctz(left));
       if (takes_marks(tr.buffer()))

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of settings: for each the array that has it, its kind of file, and the functions that
+// read and show it.
 
 #include "tracers/named_settings.h"
 
@@ -24,7 +26,7 @@ namespace {
 constexpr uint64_t kMaxWaitMs = NOPHOOK_MOST_WAIT_MS;
 constexpr const char *kSeparators = ", \t\n";
 
-// A setting that is a number; of the top level, or of any array.
+// Applies a setting that is a number, of the top level or of any array.
 template <Status (*Set)(uint64_t)> Status number(trace_array &, const char *text, uint64_t bytes) {
   uint64_t value;
   NOPHOOK_TRY(read_decimal(text, bytes, &value));
@@ -37,7 +39,7 @@ Status rule(trace_array &tr, const char *text, uint64_t bytes) {
   return (tr.rules.*Set)(value);
 }
 
-// A setting of the top level that is a text.
+// Applies a setting of the top level that is a text.
 template <Status (*Set)(const char *, uint64_t)>
 Status top(trace_array &, const char *text, uint64_t bytes) {
   return Set(text, bytes);
@@ -104,7 +106,7 @@ Status calls(trace_array &, const char *text, uint64_t bytes) {
   if (on > 1)
     return failure(EINVAL, "the value must be 0 or 1");
   trace_calls(on == 1);
-  // Before that, the first discovery takes them.
+  // Before the first discovery there is nothing to do: it finds these modules.
   return first_module() ? take_new_modules() : Status{};
 }
 
@@ -134,7 +136,7 @@ void show_buffer_mode(trace_array &tr, SettingText &text) {
     text.add(buffer.full == NOPHOOK_FULL_OVERWRITE ? "overwrite" : "drop");
 }
 
-// The contract's: name, and line of README.
+// The contract's rows: name, and line of README.
 #define NOPHOOK_LINE(name, at_first, line) {#name, line},
 constexpr struct {
   const char *name, *line;
@@ -147,7 +149,7 @@ constexpr const char *line_of(const char *name) {
   return nullptr;
 }
 
-// Its array, and its file in the tree.
+// The arrays that have a setting, and its kind of file in the tree.
 constexpr auto kEvery = SettingScope::kEvery, kTop = SettingScope::kTop;
 constexpr auto kNone = SettingFile::kNone, kPlain = SettingFile::kPlain, kOwn = SettingFile::kOwn;
 #define NOPHOOK_SETTING(name) #name, line_of(#name)
@@ -192,7 +194,7 @@ constexpr Setting kSettings[] = {
      [](auto &tr, auto &text) { text.number(tr.rules.thresh_us()); }},
 };
 
-// In its order; init/init.cpp makes the instances.
+// Whether the rows are in the contract's order; init/init.cpp makes the instances.
 constexpr bool is_the_contract() {
   const Setting *setting = kSettings;
   for (const auto &row : kContract)

@@ -12,12 +12,12 @@
 namespace nophook {
 namespace {
 
-// What is kept of a call that will return, in its frame.
+// The data of a call that will return, in its frame.
 struct ProfileCall {
-  nophook_counts *counts; // of its function, in the thread where it began
+  nophook_counts *counts; // counts of its function, in the thread where it began
   uint64_t start;
-  uint64_t child_ticks; // the caller's
-  uint64_t total;       // the function's so far
+  uint64_t child_ticks; // the caller's child ticks
+  uint64_t total;       // the function's total at the entry
 };
 
 void profile_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
@@ -40,7 +40,7 @@ void profile_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *r
 void add_time(nophook_counts *counts, uint64_t total, uint64_t ticks, uint64_t callees) {
   __atomic_store_n(&counts->total, total + ticks, __ATOMIC_RELAXED);
   add_own(&counts->sum, ticks);
-  add_own(&counts->self, ticks > callees ? ticks - callees : 0); // a fiber's run elsewhere
+  add_own(&counts->self, ticks > callees ? ticks - callees : 0); // a fiber's callees ran elsewhere
   const auto square = (unsigned __int128)ticks * ticks;
   bool carry = add_own(&counts->square_low, (uint64_t)square);
   add_own(&counts->square_high, (uint64_t)(square >> 64) + carry);
@@ -57,11 +57,11 @@ void profile_exit(fprobe *probe, unsigned long, unsigned long, ftrace_regs *regs
   nophook_counts *counts = &profile->counts[regs->id];
   const uint64_t ticks = now - call->start, callees = profile->child_ticks;
   profile->child_ticks = call->child_ticks + ticks;
-  const bool has_moved = counts != call->counts; // the thread has other counts than it had then
+  const bool has_moved = counts != call->counts; // the thread has other counts than at the entry
   if (ticks >= tr.rules.thresh_ticks())
     add_time(counts, has_moved ? counts->total : call->total, ticks, callees);
-  else if (!has_moved && counts->hits)    // else they were set to 0 in the meantime
-    add_own(&counts->hits, ~uint64_t{0}); // it has taken less than what counts
+  else if (!has_moved && counts->hits)    // else the counts were set to 0 in the meantime
+    add_own(&counts->hits, ~uint64_t{0}); // the call was shorter than the least time that counts
 }
 
 void hits_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {

@@ -38,7 +38,7 @@ uint64_t nophook_profile_thresh = 0;
 static constexpr uint32_t kMaxBlocks = 8192;
 
 struct Profiler::Block {
-  Profile profile; // what the thread's calls see
+  Profile profile; // the part that the thread's calls use
   int32_t tid;
   uint32_t bytes;
   nophook_profile *shared;
@@ -48,15 +48,16 @@ struct Profiler::Block {
 struct Profiler::Blocks {
   uint32_t lock;
   uint32_t count;
-  uint32_t turn; // the block that is looked at next, of those that threads have left
+  uint32_t turn; // index of the block that is looked at next, among blocks that threads have left
   uint64_t file_bytes;
-  uint32_t refused; // calls of threads that have no block
-  bool is_full;     // at the last look
+  uint32_t refused; // number of calls of threads that have no block
+  bool is_full;     // whether there was no room at the last look
   bool has_said_so;
   Block block[kMaxBlocks];
 };
 
-// A handler of the holder's thread that makes its first call would wait for it.
+// The lock of the blocks, with signals blocked: a handler in the holder's thread that makes its
+// first call would wait for it.
 class Profiler::BlocksLock {
 public:
   explicit BlocksLock(Blocks *blocks) : blocks_(blocks) {
@@ -94,7 +95,8 @@ void *Profiler::map_block(uint64_t bytes) {
   return reinterpret_cast<void *>(at);
 }
 
-// A block of a thread that has ended: its counts stay, and stand for several threads from now on.
+// Takes the block of a thread that has ended: its counts stay, and stand for several threads from
+// now on.
 Profiler::Block *Profiler::inherit_block(uint32_t ids, uint32_t looks, int32_t mine) {
   for (uint32_t i = 0; i < blocks_->count && i < looks; i++) {
     Block &block = blocks_->block[blocks_->turn++ % blocks_->count];
@@ -132,7 +134,7 @@ Profile *Profiler::take_block(uint32_t id, Profile **mine) {
   BlocksLock lock(blocks_);
   uint32_t ids = id_limit() > id ? id_limit() : id + 1;
   int32_t tid = lasting_thread_id();
-  // Where there was no room, some are looked at each time: threads may have ended since.
+  // If there was no room, some blocks are looked at each time: threads may have ended since.
   constexpr uint32_t kLooks = 64;
   Block *block = new_block(ids);
   bool is_new = block;
@@ -157,14 +159,15 @@ Profile *Profiler::take_block(uint32_t id, Profile **mine) {
   return &block->profile;
 }
 
-// A look for room takes 20 us, so not each call of a thread without a block looks.
+// Whether a call is not counted: a look for room takes 20 us, so not each call of a thread without
+// a block looks.
 bool Profiler::is_refused() {
   constexpr uint32_t kBetweenLooks = 1024;
   return __atomic_load_n(&blocks_->is_full, __ATOMIC_RELAXED) &&
          __atomic_add_fetch(&blocks_->refused, 1, __ATOMIC_RELAXED) % kBetweenLooks != 0;
 }
 
-// Makes `*mine`, the thread's counts, counts that `id` is among.
+// Gives the thread, in `*mine`, counts that have a row for `id`.
 Profile *Profiler::begin_block(uint32_t id, Profile **mine) {
   if (!buffer_is_on(*buffer_))
     return nullptr;
@@ -266,7 +269,7 @@ extern "C" Profile *nophook_profile_slow(uint32_t id) {
 
 extern "C" void nophook_count_hit(uint32_t id) {
   const Profile *mine = nophook_profile_of_thread;
-  // First: a handler may fork behind this line, and the child has no counts.
+  // Loaded first: a handler may fork behind this line, and the child has no counts.
   nophook_counts *counts = __atomic_load_n(&mine->counts, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   if (id >= mine->ids) {

@@ -19,24 +19,25 @@ struct Profile;
 // (tracers/profile_callbacks.cpp). All is under the runtime's lock but the counts of a thread.
 class Profiler {
 public:
-  // Before the first function of the profiler is enabled; the buffer is open. Counts without times
-  // begin at 0; those with times go on, unless the last ones had none. Errors: ENOMEM, ENOSYS.
+  // Prepares the counts, before the first function of the profiler is enabled; the buffer is open.
+  // Counts without times begin at 0; counts with times continue, unless the last ones had none.
+  // Errors: ENOMEM, ENOSYS.
   Status prepare(Buffer &buffer, bool has_times);
   bool has_times() const { return !counts_only_; }
 
-  // What has been counted so far, added up over the threads, by function id. Errors: ENOMEM.
+  // The sums of the counts over the threads, by function id. Errors: ENOMEM.
   Status sum(Array<nophook_counts> *sums) const;
-  // Everything is 0 again; while the profiler is off.
+  // Sets all counts to 0, while the profiler is off.
   void reset();
-  // The instance goes, before its buffer does, and no callback counts any more: its counts and
-  // their file go.
+  // Removes the counts and their file; called when the instance is removed, before its buffer is,
+  // and no callback counts any more.
   void finish_leaving();
 
-  // In callbacks of an instance: the calling thread's counts, `id` among them. Null: there is no
-  // room, or it is a fork child.
+  // The calling thread's counts, with a row for `id`, in callbacks of an instance. Null: there is
+  // no room, or it is a fork child.
   Profile *counts_of_thread(uint32_t id);
 
-  // The slow path of the top level's fast path: the same.
+  // The same, for the slow path of the top level's fast path.
   Profile *counts_of_top(uint32_t id);
 
 private:
@@ -53,10 +54,10 @@ private:
 
   Buffer *buffer_;
   Blocks *blocks_;   // null: nothing has been counted so far
-  bool counts_only_; // of the tracer that counted last
+  bool counts_only_; // whether the tracer that counted last had no times
 };
 
-// No call that lasts less is counted by the top level. 0: all are.
+// Sets the least duration of a call that the top level counts. 0: all are counted.
 void set_profile_thresh(uint64_t ticks);
 
 } // namespace nophook

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Measures the stack at each entry, and copies the calls of the deepest one. One thread copies
+// at a time.
 
 #include "tracers/stack_tracer.h"
 
@@ -18,10 +20,11 @@ namespace {
 constexpr uint64_t kMaxDepth = 1 << 30;
 
 ftrace_ops g_ops;
-uint64_t g_first_top; // of the first thread
-int32_t g_first_tid;  // 0: a child of fork has another one
-uint64_t g_deepest;   // read by all, written by the holder of g_busy
-uint32_t g_busy; // a thread copies; only tried, so that a handler does not wait for its own thread
+uint64_t g_first_top; // top of the first thread's stack
+int32_t g_first_tid;  // number of the first thread; a fork child has another one
+uint64_t g_deepest;   // the greatest depth so far; read by all, written by the holder of g_busy
+// Whether a thread copies. It is only tried, so that a handler does not wait for its own thread.
+uint32_t g_busy;
 DeepestStack g_stack;
 
 uint64_t top_of_stack() {
@@ -51,7 +54,7 @@ void measure(unsigned long ip, unsigned long, ftrace_ops *, ftrace_regs *regs) {
   __atomic_store_n(&g_busy, 0, __ATOMIC_RELEASE);
 }
 
-// For as long as it lives nobody changes the stack that is kept.
+// A scope in which no thread changes the stack that is kept.
 class Hold {
 public:
   Hold() {
@@ -61,7 +64,7 @@ public:
   ~Hold() { __atomic_store_n(&g_busy, 0, __ATOMIC_RELEASE); }
 };
 
-// A thread of the parent may have held it.
+// Releases it in a child: a thread of the parent may have held it.
 void release_in_child(bool) {
   g_busy = 0;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The key whose destructor reports a thread's end, and the handlers of exit().
 
 #include "tracers/thread_end.h"
 
@@ -18,15 +19,16 @@ namespace {
 constexpr pthread_key_t kKeysWithoutMemory = 32;
 #ifdef NOPHOOK_THREAD_SANITIZER
 constexpr uintptr_t kLastRound =
-    PTHREAD_DESTRUCTOR_ITERATIONS - 1; // it ends the thread in the last one
+    // The round of destructors that ends the thread, the last one.
+    PTHREAD_DESTRUCTOR_ITERATIONS - 1;
 #else
 constexpr uintptr_t kLastRound = PTHREAD_DESTRUCTOR_ITERATIONS;
 #endif
 pthread_key_t g_key;
-// By its address: the first call through a lazy PLT entry takes 3 KiB of stack.
+// libc's function by its address: the first call through a lazy PLT entry takes 3 KiB of stack.
 int (*volatile g_set)(pthread_key_t, const void *) = pthread_setspecific;
 
-// An instance is removed under the lock.
+// Ends the thread in all arrays. An instance is removed under the lock.
 void end_thread() {
   auto end_in = [](Buffer &buffer) {
     write_end(buffer, NOPHOOK_END_THREAD);
@@ -42,7 +44,8 @@ void end_thread() {
   }
 }
 
-// Destructors of the program's own values call traced functions, too: the last round is ours.
+// The destructor. Destructors of the program's own values call traced functions, too, so it waits
+// for the last round.
 void on_thread_end(void *value) {
   auto round = reinterpret_cast<uintptr_t>(value);
   if (round < kLastRound)
@@ -51,7 +54,8 @@ void on_thread_end(void *value) {
     end_thread();
 }
 
-// A handler that calls exit() may have interrupted the holder of the lock: instances get no notice.
+// Ends the process. A handler that calls exit() may have interrupted the holder of the lock: then
+// instances get no notice.
 void on_exit() {
   write_end(g_buffer, NOPHOOK_END_PROCESS);
 }

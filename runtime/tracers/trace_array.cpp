@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes, removes and finds instances; and forgets the parent's in a fork child.
 
 #include "tracers/trace_array.h"
 
@@ -23,10 +24,10 @@ namespace nophook {
 namespace {
 
 trace_array g_arrays[kTraceArrays];
-int32_t g_pid = 0;    // whose they are
-uint32_t g_there = 1; // arrays_there()
+int32_t g_pid = 0;    // process that the instances belong to
+uint32_t g_there = 1; // the result of arrays_there()
 
-// All but the top level, for a `for`.
+// All instances, without the top level, for a `for`.
 struct Instances {
   trace_array *begin() const { return g_arrays + 1; }
   trace_array *end() const { return g_arrays + kTraceArrays; }
@@ -50,7 +51,8 @@ trace_array *find(const char *name, uint64_t bytes) {
   return nullptr;
 }
 
-// Nobody can be in it any more. A trigger that was running has perhaps switched an event on there.
+// Ends a removal: no thread can be in the instance any more. A trigger that was running may have
+// switched an event on there.
 void finish_removal_of(trace_array *instance) {
   ftrace_ops *ops = &instance->probe.ops;
   instance->leaves(instance->number);
@@ -64,7 +66,7 @@ void finish_removal_of(trace_array *instance) {
   buffer_close_instance(instance->own_buffer);
   instance->name = {};
   Status kept = instance->rules.clear();
-  (void)kept; // without memory for empty sets it keeps those that it has, with no event to choose
+  (void)kept; // without memory for empty sets it keeps its sets, with no event to choose
   instance->changed_options = instance->options = 0;
   close_thread_counters(instance->number);
   instance->perf_counters = instance->counted = 0;
@@ -81,13 +83,13 @@ void leave(trace_array *instance) {
   instance->leaver = own_pid();
 }
 
-// An instance of the parent's, or one that the parent was removing.
+// Whether the instance is the parent's, or one that the parent was removing.
 bool is_left_over(const trace_array &instance) {
   return instance.state != trace_array::kFree && !buffer_is_own(instance.own_buffer) &&
          instance.leaver != own_pid();
 }
 
-// In a fork child, once: the parent's instances are none here.
+// Removes the parent's instances in a fork child, once.
 void forget_parents() {
   bool any = false;
   {
@@ -184,7 +186,7 @@ Status remove_instance(const char *name) {
     buffer_stop(instance->own_buffer);
     leave(instance);
   }
-  // If it cannot be waited the instance is none any more, but its place is lost.
+  // If the wait is impossible, the instance does not exist any more, but its place is lost.
   NOPHOOK_TRY(wait_for_callbacks());
   RuntimeLock lock;
   finish_removal_of(instance);

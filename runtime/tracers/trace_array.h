@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// struct trace_array, as in the kernel: a buffer and what is written to it. Number 0 is the top
-// level of the control tree; numbers 1 to 15 are the instances, which a mkdir in instances/ makes.
+// struct trace_array, as in the kernel: a buffer with the tracer and the settings that write to it.
+// Number 0 is the top level of the control tree; numbers 1 to 15 are the instances, which a mkdir
+// in instances/ makes.
 //
 // Each has its own tracer, functions, rules, options, switch and marks, and its own ops
 // (ops/ops.h): that keeps its functions apart from those of all others. Whatever an array does, it
 // does by callbacks (tracers/callbacks.h). Number 0 has one property more: where its settings allow
 // that, its sites lead to the assembly's fast paths, which write to g_buffer.
 //
-// The memory of an instance stays. What goes with it is its buffer, when no callback can be in it
-// any more and nobody holds it (a file of it is open). A fork child does not continue its parent's
+// The memory of a removed instance stays. Its buffer is removed when no callback can be in it any
+// more and no client holds it (by an open file). A fork child does not continue its parent's
 // instances: its threads write nothing to them, and the first look at the instances removes them
 // there. It continues number 0.
 
@@ -27,29 +28,29 @@ namespace nophook {
 struct Tracer; // tracers/tracer.h
 constexpr uint32_t kMaxInstanceName = 63;
 
-// Those of the kernel's trace_options that say what is recorded.
+// The options among the kernel's trace_options that choose what is recorded.
 enum TraceOption : uint32_t {
   kFuncArgs = 1 << 0,        // func-args: function
   kFuncgraphArgs = 1 << 1,   // funcgraph-args: function_graph, on entry
   kFuncgraphRetval = 1 << 2, // funcgraph-retval: function_graph, on return
   kFuncStackTrace = 1 << 3,  // func_stack_trace: function
   kFuncNoRepeats = 1 << 4,   // func-no-repeats: function
-  kFunctionFork = 1 << 5,    // function-fork: children are in set_ftrace_pid as their parents are
-  kEventFork = 1 << 6,       // event-fork: the same of set_event_pid and set_event_notrace_pid
+  kFunctionFork = 1 << 5,    // function-fork: children are in set_ftrace_pid if their parents are
+  kEventFork = 1 << 6,       // event-fork: the same for set_event_pid and set_event_notrace_pid
 };
-// Beside these in Rules::beyond_plain().
+// Bits beside these in Rules::beyond_plain().
 constexpr uint32_t kHasCounters = 1 << 29, kHasOtherClock = 1 << 30;
 constexpr uint32_t kValueOptions = kFuncArgs | kFuncgraphArgs | kFuncgraphRetval;
 
 struct trace_array {
   uint32_t number;
-  const Tracer *tracer;     // null: nop
-  uint64_t starts;          // how many tracers have been started
-  uint32_t listed;          // modules that the buffer's readers know
-  uint32_t options;         // TraceOption; read by callbacks
-  uint64_t changed_options; // of those that are about the text: others than at first
-  uint32_t perf_counters;   // a bit for each (capture/counters.h)
-  uint32_t counted;         // the same, as they were when the tracer was started
+  const Tracer *tracer;     // the current tracer; null: nop
+  uint64_t starts;          // number of tracers that have been started so far
+  uint32_t listed;          // number of modules that the buffer's readers know
+  uint32_t options;         // set of TraceOption; read by callbacks
+  uint64_t changed_options; // options of the text that differ from their defaults
+  uint32_t perf_counters;   // set of counters, a bit for each (capture/counters.h)
+  uint32_t counted;         // the same, as it was when the tracer was started
   Rules rules;
   // The tracer as an ops that wants functions. Its callback is the fast path, or one that decides
   // or keeps something.
@@ -57,11 +58,11 @@ struct trace_array {
   Latency latency;
   Profiler profiler;
 
-  // Only an instance has these.
+  // The fields below are used by instances only.
   enum State : uint8_t { kFree, kThere, kLeaving };
   State state;
-  int32_t leaver; // kLeaving: the process whose thread removes it
-  uint32_t users; // how many hold it
+  int32_t leaver; // kLeaving: process whose thread removes it
+  uint32_t users; // number of clients that hold it
   Text<64> name;
   void (*leaves)(uint32_t number);
   Buffer own_buffer;
@@ -69,14 +70,14 @@ struct trace_array {
   bool is_top() const { return number == 0; }
   Buffer &buffer() { return number ? own_buffer : g_buffer; }
   const Buffer &buffer() const { return number ? own_buffer : g_buffer; }
-  // After a change of options, `counted` or the clock, under the runtime's lock: callbacks ask for
-  // them by rules.beyond_plain().
+  // Renews the bits after a change of options, `counted` or the clock, under the runtime's lock:
+  // callbacks read them by rules.beyond_plain().
   void renew_beyond_plain();
-  // In callbacks; pairs with set_trace_option().
+  // The present options, in callbacks; pairs with set_trace_option().
   uint32_t options_now() const { return __atomic_load_n(&options, __ATOMIC_ACQUIRE); }
 };
 
-// By number, without the lock. An instance that does not exist has no buffer.
+// The array with this number, without the lock. An instance that does not exist has no buffer.
 trace_array &array_numbered(uint32_t number);
 inline trace_array &top_array() {
   return array_numbered(0);
@@ -102,22 +103,22 @@ template <class Visit> void each_array(Visit visit) {
 Status make_instance(const char *name, void (*leaves)(uint32_t number));
 Status remove_instance(const char *name);
 
-// A writer that selects several arrays by number calls this: those that may be written to, a bit
-// each, the top level's (bit 0) among them. In callbacks: until they return.
+// The set of arrays that may be written to, a bit for each number, with the top level (bit 0): for
+// a writer that selects several arrays by number. In callbacks; valid until they return.
 uint32_t arrays_there();
 
-// By its name, of which `bytes` count; it cannot be removed before it is released. Without the
-// lock. Null: there is none. `generation` says which one it is, also in a fork child, where it is
-// none any more: using it is then for nothing, and harmless.
+// Holds the instance `name`, `bytes` long, so that it cannot be removed before it is released.
+// Without the lock. Null: there is none. `generation` identifies it, also in a fork child, where it
+// does not exist any more: its use there has no effect.
 trace_array *hold_instance(const char *name, uint64_t bytes, uint64_t *generation);
 void release_instance(trace_array *instance, uint64_t generation);
 bool instance_is_gone(const trace_array *instance, uint64_t generation);
 
-// Calls visit(name, context) for each, by rising names, without the lock.
+// Calls visit(name, context) for each instance, in the order of names, without the lock.
 void visit_instances(void (*visit)(const char *name, void *context), void *context);
 
-// Readers of all instances know the modules that have been found. Under the lock. Errors: those of
-// write.
+// Lists the modules that have been found for readers of all instances. Under the lock. Errors:
+// those of write.
 Status instances_follow_modules();
 bool has_instances();
 

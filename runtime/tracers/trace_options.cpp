@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of an array that say what is recorded. Callbacks read them at each call, so what an
-// option needs is there before its bit is set.
+// The options of an array that choose what is recorded. Callbacks read them at each call, so the
+// data that an option needs is prepared before its bit is set.
 
 #include "base/bytes.h"
 #include "base/lock.h"
@@ -40,7 +40,7 @@ constexpr char kUnknown[] = "unknown option; these are settings:"
 #undef NOT_RECORDED
 
 void store_options(trace_array &tr, uint32_t options) {
-  // Repetitions are counted from 0 again: calls in between were not seen.
+  // Repetitions are counted from 0 again: calls in the meantime were not seen.
   __atomic_store_n(&tr.starts, tr.starts + 1, __ATOMIC_RELAXED);
   __atomic_store_n(&tr.options, options, __ATOMIC_RELEASE); // pairs with options_now()
   tr.renew_beyond_plain();

@@ -43,7 +43,7 @@ void say_what_has_no_effect(const trace_array &tr, bool has_times) {
                        : "hits counts all calls of its functions: it follows no other setting");
 }
 
-// The profiler reads no other clock.
+// Refuses a clock that the profiler cannot read: it reads the CPU's counter alone.
 Status suit_profiler(trace_array &tr) {
   if (tr.buffer().clock.kind != NOPHOOK_CLOCK_TSC)
     return failure(EINVAL, "the profiler's times are of the CPU's counter: it needs trace_clock "
@@ -57,7 +57,7 @@ Status suit_hits(trace_array &tr) {
   return tr.profiler.prepare(tr.buffer(), false);
 }
 
-// Name, kind and form of the contract's row.
+// A row of the contract: name, kind and form.
 struct Contract {
   const char *name;
   uint32_t event, form;
@@ -90,8 +90,8 @@ static_assert(sizeof kTracers / sizeof *kTracers == sizeof kContract / sizeof *k
 constexpr const char *kNop = "nop";
 
 bool g_has_events = false;
-bool g_is_on_for_events = false; // and for nothing else
-bool g_has_marks = false;        // of a client that writes to the file trace_marker
+bool g_is_on_for_events = false; // whether it is on for events alone
+bool g_has_marks = false;        // whether a client's write to the file trace_marker has opened it
 
 bool any_functions() {
   for (const Module *m = first_module(); m; m = m->next)
@@ -100,7 +100,7 @@ bool any_functions() {
   return false;
 }
 
-// Null: nop.
+// Finds a tracer by its name. Null: nop.
 Status find_tracer(const char *name, const Tracer **found) {
   *found = nullptr;
   for (const Tracer &tracer : kTracers)
@@ -113,7 +113,7 @@ Status find_tracer(const char *name, const Tracer **found) {
 #undef NOPHOOK_NAME
 }
 
-// Whether the tracer has something to decide or to keep that no fast path does.
+// Whether the tracer has something to decide or to keep that no fast path can.
 bool needs_callbacks(const trace_array &tr, const Tracer &tracer) {
   if (!tr.is_top() || tracer.role == Role::kCallback)
     return true;
@@ -122,27 +122,27 @@ bool needs_callbacks(const trace_array &tr, const Tracer &tracer) {
           tr.buffer().clock.kind != NOPHOOK_CLOCK_TSC || (tracer.is_graph() && tr.perf_counters));
 }
 
-// What listens to calls beside the tracer, and has been asked for before modules were known.
+// Starts the other listeners to calls that were requested before modules were known.
 Status start_others(trace_array &tr) {
   NOPHOOK_TRY(start_triggers(tr.number));
   NOPHOOK_TRY(tr.latency.start());
   return tr.is_top() ? start_usdt() : Status{};
 }
 
-// Rules as callbacks and the profiler's fast path read them.
+// Renews the rules for callbacks and for the profiler's fast path.
 void renew_rules(trace_array &tr) {
   tr.rules.use_clock(tr.buffer().clock);
   if (tr.is_top())
     set_profile_thresh(tr.rules.thresh_ticks());
 }
 
-// Whether its callbacks read registers that a C function keeps: arguments may be in any, and a walk
-// of the stack begins at the frame pointer.
+// Whether its callbacks read registers that a C function keeps: any of them may hold an argument,
+// and a walk of the stack begins at the frame pointer.
 bool needs_registers(const trace_array &tr, const Tracer &tracer) {
   return tr.options & tracer.options & (kValueOptions | kFuncStackTrace);
 }
 
-// The way by which calls reach the tracer.
+// Prepares the way by which calls reach the tracer.
 Status arm(trace_array &tr, const Tracer &wanted) {
   constexpr unsigned long kFlags =
       FTRACE_OPS_FL_TRACE_ARRAY | FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS;
@@ -180,8 +180,8 @@ BufferTracer told_tracer(const trace_array &tr, const Tracer *tracer) {
   return {tracer->event, tracer->form, tracer->name, tr.probe.ops.state->role == Role::kGraph};
 }
 
-// Shows readers what the functions' ids are, and lets events flow. A process without a single
-// site opens no buffer: its children or libraries may have some.
+// Lists the functions of the ids for readers, and lets events flow. A process without a single site
+// opens no buffer: its children or libraries may have some.
 Status open_top_buffer() {
   trace_array &top = top_array();
   BufferTracer told = told_tracer(top, top.tracer);
@@ -199,7 +199,7 @@ Status open_top_buffer() {
   return {};
 }
 
-// That of an instance is open as long as the instance is there.
+// Begins to write to an array's buffer. An instance's is open as long as the instance exists.
 Status begin_buffer(trace_array &tr, const Tracer &wanted) {
   NOPHOOK_TRY(instances_follow_modules());
   if (tr.is_top())
@@ -211,7 +211,8 @@ Status begin_buffer(trace_array &tr, const Tracer &wanted) {
 
 Status start(trace_array &tr, const Tracer &wanted) {
   ftrace_ops &ops = tr.probe.ops;
-  if (ops.flags & FTRACE_OPS_FL_REMOVING && !nophook_calls) // a fork child, or a thread is faster
+  if (ops.flags & FTRACE_OPS_FL_REMOVING &&
+      !nophook_calls) // in a fork child, or if another thread is faster
     finish_removal(&ops);
   if (tr.tracer || ops.flags & FTRACE_OPS_FL_REMOVING)
     return failure(EBUSY, "another thread is changing the tracer");
@@ -232,11 +233,12 @@ Status start(trace_array &tr, const Tracer &wanted) {
   return start_others(tr);
 }
 
-// Callbacks may be walking past the tracer in the list of ops, if there have ever been any.
+// Waits for callbacks that may be walking past the tracer in the list of ops, if there have ever
+// been any.
 Status let_go(trace_array &tr) {
   NOPHOOK_TRY(wait_and_finish_removal(&tr.probe.ops));
   RuntimeLock lock;
-  // Others may have started the tracer again, and be waiting for its end.
+  // Other threads may have started the tracer again, and be waiting for its end.
   if (!(tr.probe.ops.flags & (FTRACE_OPS_FL_ENABLED | FTRACE_OPS_FL_REMOVING)))
     close_thread_counters(tr.number);
   return {};
@@ -262,10 +264,10 @@ Status stop_tracer(trace_array &tr) {
   fprobe &probe = tr.probe;
   bool is_enabled = probe.ops.flags & FTRACE_OPS_FL_ENABLED;
   if (is_enabled && !tr.is_top())
-    NOPHOOK_TRY(can_synchronize_callbacks());          // its memory goes with it
-  bool was_live = probe.slot && silence_probe(&probe); // calls that are open have no exits any more
+    NOPHOOK_TRY(can_synchronize_callbacks());          // its memory is freed after a wait
+  bool was_live = probe.slot && silence_probe(&probe); // open calls have no exits any more
   Status status = is_enabled ? remove_ops(&probe.ops) : Status{};
-  if (!status.ok()) { // its sites still lead to its trampolines: so it stays
+  if (!status.ok()) { // its sites still lead to its trampolines, so it stays
     if (was_live)
       revive_probe(&probe);
     return status;
@@ -309,7 +311,7 @@ Status set_tracer(trace_array &tr, const char *name) {
     if (status.ok() || tr.tracer != wanted)
       return status;
     Status ignored = stop_tracer(tr);
-    (void)ignored; // the answer is why it did not start
+    (void)ignored; // the error of the start is returned
   }
   Status ignored = let_go(tr);
   (void)ignored; // likewise
@@ -326,7 +328,7 @@ Status follow_settings(trace_array &tr) {
     renew_rules(tr);
     const ftrace_ops &ops = tr.probe.ops;
     const bool by_callback = ops.state->role == Role::kCallback;
-    // Where calls come by the exit's trampoline, all registers are there.
+    // If calls come through the exit's trampoline, all registers are saved.
     const bool has_registers = ops.flags & FTRACE_OPS_FL_SAVE_REGS || ops.state->exit_bytes;
     if (needs_callbacks(tr, *running) == by_callback &&
         (!by_callback || has_registers || !needs_registers(tr, *running)))
@@ -406,14 +408,14 @@ Status take_new_modules() {
   each_array([&](trace_array &tr) {
     if (status.ok())
       status = tr.rules.follow_modules();
-    if (status.ok() && !tr.is_top()) // the top level's wait for its tracer
+    if (status.ok() && !tr.is_top()) // those of the top level wait for its tracer
       status = start_others(tr);
   });
   NOPHOOK_TRY(status);
   return start_usdt();
 }
 
-// Readers must know a module before its first event.
+// Takes a module in. Readers must know it before its first event.
 Status module_arrived(const nophook_note *note) {
   bool is_awaited = first_module() || top_array().tracer || has_static_calls(note) || has_usdt() ||
                     has_instances();

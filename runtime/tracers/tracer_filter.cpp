@@ -42,7 +42,7 @@ Status change_globs(trace_array &tr, TracerFilter which, const char *text, uint6
   return replace_tracer_filter(tr, which, &changed);
 }
 
-// Takes the tokens of `text` that are commands away, and carries them out; what is left is shorter.
+// Removes the tokens of `text` that are commands, and carries them out; the rest is shorter.
 Status take_commands(trace_array &tr, char *text, uint64_t *bytes, const char *separators) {
   auto is_separator = [&](char c) {
     const char *s = separators;
@@ -69,7 +69,7 @@ Status take_commands(trace_array &tr, char *text, uint64_t *bytes, const char *s
 
 Status change_filter(trace_array &tr, TracerFilter which, const char *text, uint64_t bytes,
                      bool reset, const char *separators) {
-  bool may_have_commands = false; // every command has a colon; without, no memory is asked for
+  bool may_have_commands = false; // every command has a colon; without one, no memory is needed
   for (uint64_t i = 0; i < bytes && which == TracerFilter::kFilter; i++)
     may_have_commands |= text[i] == ':';
   if (may_have_commands) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An fprobe on the set. The semaphores are words of our memory that the kernel, or a debugger,
-// increments for each tool that attaches.
+// The probes' functions: an fprobe on the set. The semaphores are words of our memory that the
+// kernel, or a debugger, increments for each tool that attaches.
 
 #include "tracers/usdt.h"
 
@@ -64,7 +64,8 @@ void report_usdt_misses() {
     g_probe.ops.state->filter.report_misses("", "set_usdt_filter");
 }
 
-// An ops without a filter would have every function: so one with an empty set is none.
+// An ops without a filter would have every function, so an empty set means that no probe is
+// registered.
 Status start_usdt() {
   if (!has_usdt() || is_in(FTRACE_OPS_FL_ENABLED))
     return {};
