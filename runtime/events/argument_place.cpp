@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Follows a prototype's places and types to the steps that fetch a value.
 
 #include "events/argument_place.h"
 

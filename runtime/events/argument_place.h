@@ -13,9 +13,10 @@ struct ArgumentPlace {
   const char *error = nullptr;
   FetchStep steps[8] = {};
   uint32_t step_count = 0;
-  const ValueType *type = nullptr; // as declared; null: it fits none
-  bool is_at_entry = false;        // it is gone when the function returns
-  bool is_object = false;          // the steps end in memory
+  const ValueType *type = nullptr; // type of the value as declared; null: no fetch type fits it
+  // Whether it exists at the entry only, and not when the function returns.
+  bool is_at_entry = false;
+  bool is_object = false; // whether the steps end in memory
 
 private:
   void add(FetchStep::What what, int64_t value);
@@ -25,7 +26,7 @@ private:
   void put(const FetchScope &scope, uint32_t place, const int32_t &type);
 };
 
-// By number, from 0 on; by name; the result.
+// The place of an argument by number, from 0 on; by name; and that of the result.
 ArgumentPlace argument_place(const FetchScope &scope, uint32_t number);
 ArgumentPlace named_place(const FetchScope &scope, const char *name, uint64_t bytes);
 ArgumentPlace result_place(const FetchScope &scope);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arming probes, and giving back what callbacks may have been reading.
+// Arms probes, and frees memory that callbacks may have been reading.
 
 #include "events/text_events.h"
 
@@ -14,7 +14,7 @@
 namespace nophook {
 namespace {
 
-// Filters that have been replaced, until a grace period is over.
+// Replaced filters, which wait for a grace period.
 constexpr uint32_t kMaxDiscarded = 64;
 EventFilter *g_discarded[kMaxDiscarded];
 uint32_t g_discarded_count = 0;
@@ -58,7 +58,7 @@ template <class Visit> void each_probe(Visit visit) {
       visit(event, probe);
 }
 
-// The thread that was to settle them may be the parent's.
+// Forgets waiting threads in a fork child: they may be the parent's.
 void forget_freers(bool is_whole) {
   if (is_whole)
     each_probe([](TextEvent *, TextProbe *probe) { probe->freer = 0; });
@@ -82,7 +82,7 @@ void arm_event(TextEvent *event, Status *status) {
   }
 }
 
-// Another instance's is no reason to refuse ours.
+// An error of another instance is no reason to refuse ours.
 Status switch_events(uint32_t instance, const char *group, const char *name, bool on) {
   for (;;) {
     free_removed_events();
@@ -101,13 +101,13 @@ Status switch_events(uint32_t instance, const char *group, const char *name, boo
 void discard_filter(EventFilter *filter) {
   if (!filter)
     return;
-  // With no room left it stays: a callback may still use it.
+  // Without room in the list the filter is leaked: a callback may still use it.
   if (g_discarded_count < kMaxDiscarded)
     g_discarded[g_discarded_count++] = filter;
 }
 
-// Others may be at it, and more may come, while nobody holds the lock: each frees what it has seen
-// before it has waited.
+// Frees removed events. Other threads may be freeing, and more events may be removed, while the
+// lock is free: each thread frees the events that it has seen before its wait.
 void free_removed_events() {
   EventFilter *filters[kMaxDiscarded];
   uint32_t filter_count;
@@ -131,7 +131,7 @@ void free_removed_events() {
     return;
   bool is_waited = wait_for_callbacks().ok();
   RuntimeLock lock;
-  while (filter_count && is_waited) // if not they stay
+  while (filter_count && is_waited) // without a wait they stay
     free_filter(filters[--filter_count]);
   each_probe([&](TextEvent *, TextProbe *probe) {
     if (probe->freer != ticket)

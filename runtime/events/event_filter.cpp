@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses an event's filter to tests that jump.
 //
-// A part of an expression has two ends that are open: where it goes if it is true, and if it is
-// false. They are chains through the tests' own jumps until it is known where they lead.
+// A part of an expression has two open ends: the targets of its jumps if it is true, and if it is
+// false. Until these are known, open ends are chains through the tests' own jumps.
 
 #include "events/event_filter.h"
 
@@ -35,7 +36,8 @@ public:
   }
 
 private:
-  // Ends of a part that are open: number + 1 of a test, times two, and 1 for its if_true.
+  // The open ends of a part, as chains of tests: number + 1 of a test, times two, and 1 for its
+  // if_true.
   struct Part {
     uint16_t if_true = 0, if_false = 0;
   };
@@ -215,12 +217,12 @@ bool EventFilter::holds(const Test &test, const uint8_t *record, uint32_t bytes,
                 equal_bytes(text, test.text.c_str(), test.text.size());
     return same == (test.what == Test::kEqual);
   }
-  if (field.bytes - 1u >= sizeof(uint64_t)) // no number
+  if (field.bytes - 1u >= sizeof(uint64_t)) // the field is no number
     return false;
   uint64_t value = 0;
   copy_bytes(&value, record + field.offset, field.bytes);
   uint32_t unused = 64 - 8 * field.bytes;
-  // A number is cut as the field is: -1 is the largest of an unsigned one.
+  // A number is cut to the field's size: -1 is the largest number of an unsigned field.
   uint64_t number = test.number << unused >> unused;
   bool is_less = value < number;
   if (field.is_signed)
@@ -245,7 +247,7 @@ bool EventFilter::holds(const Test &test, const uint8_t *record, uint32_t bytes,
 
 bool EventFilter::matches(const uint8_t *record, uint32_t bytes, const char *comm) const {
   uint16_t at = tests_.empty() ? kYes : 0;
-  while (at != kYes && at != kNo) { // jumps lead forwards
+  while (at != kYes && at != kNo) { // all jumps lead forwards
     const Test &test = tests_[at];
     at = holds(test, record, bytes, comm) ? test.if_true : test.if_false;
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An event's filter: `count > 5 && (name ~ "foo*" || !(flags & 4))`, made a row of comparisons that
-// jump, so that it is judged in a callback without a stack and without looking at a comparison
-// twice.
+// An event's filter, such as `count > 5 && (name ~ "foo*" || !(flags & 4))`. It is translated to a
+// row of comparisons that jump, so that a callback judges it without a stack and makes no
+// comparison twice.
 //
 // Source of the semantics: the kernel's Documentation/trace/events.rst, "Event filtering".
 
@@ -14,14 +14,14 @@
 
 namespace nophook {
 
-// A field of a record, as it stands in its format.
+// A field of a record, as its format describes it.
 struct EventField {
   Text<32> name;
   uint32_t offset;
-  uint32_t bytes; // 1, 2, 4, 8
+  uint32_t bytes; // size: 1, 2, 4 or 8 bytes
   bool is_signed;
-  bool is_text; // the word of one
-  bool is_comm; // none of the record's: the thread's name
+  bool is_text; // whether it is the word of a text
+  bool is_comm; // whether it is the thread's name, which is not in the record
 };
 
 constexpr uint32_t kMaxFilterText = 256;
@@ -36,7 +36,8 @@ public:
   using FindField = const EventField *(*)(void *context, const char *name, uint64_t bytes);
   ParseError parse(const char *text, uint64_t bytes, FindField find, void *context);
 
-  // In callbacks. `record` is whole, `comm` the thread's name.
+  // Whether the filter accepts the record, in callbacks. `record` is whole, `comm` the thread's
+  // name.
   bool matches(const uint8_t *record, uint32_t bytes, const char *comm) const;
   bool wants_comm() const { return wants_comm_; }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The lists of threads for events made by text, and a fork child's entry into them.
 
 #include "events/event_pids.h"
 
@@ -13,14 +14,14 @@ namespace nophook {
 namespace {
 
 ChosenThreads g_threads[kTraceArrays];
-uint32_t g_any = 0; // bit N: those of array N are set
+uint32_t g_any = 0; // bit N: array N has a list
 
-// The process that they belong to; a fork child has a copy. The forking thread is known if it has
-// had an event.
+// The process that the lists belong to; a fork child has a copy. The forking thread is known if it
+// has had an event.
 int32_t g_owner = 0;
 thread_local int32_t g_thread __attribute__((tls_model("initial-exec"))) = 0;
 
-// A child's first look at its lists: with event-fork it is in those that its parent was in. Two
+// A child's first look at its lists: with event-fork it is in the lists that its parent was in. Two
 // threads that come at once add the same number.
 __attribute__((noinline)) void adopt_child(int32_t pid) {
   for (uint32_t number = 0; number < kTraceArrays; number++) {
@@ -36,7 +37,7 @@ __attribute__((noinline)) void adopt_child(int32_t pid) {
   __atomic_store_n(&g_owner, pid, __ATOMIC_RELEASE);
 }
 
-// The process's number.
+// The process's number; in a fork child, the lists follow first.
 int32_t follow_fork() {
   auto pid = process_id();
   if (__atomic_load_n(&g_owner, __ATOMIC_ACQUIRE) != pid)

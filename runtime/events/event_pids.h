@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// set_event_pid and set_event_notrace_pid: in which threads events that were made by text count,
-// for the main buffer (0) and for each instance.
+// set_event_pid and set_event_notrace_pid: the threads in which events that were made by text
+// count, for the main buffer (0) and for each instance.
 
 #pragma once
 
@@ -9,7 +8,7 @@
 
 namespace nophook {
 
-// Under the runtime's lock. Errors of adding: EINVAL, ENOSPC.
+// Reads and changes the lists. Under the runtime's lock. Errors of adding: EINVAL, ENOSPC.
 const PidList &event_pids(uint32_t instance, PidFilter which);
 Status add_event_pids(uint32_t instance, PidFilter which, const char *text, uint64_t bytes);
 void clear_event_pids(uint32_t instance, PidFilter which);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A call of a function that has a probe: its arguments are fetched into a record, on the program's
-// stack as the program's own marks are (less than 1 KiB), the filter judges that, and the buffer
-// gets it; when it has left the stack, triggers do what they are for.
+// stack as the program's own marks are (less than 1 KiB), the filter judges the record, and the
+// buffer gets it; when the record has left the stack, triggers run.
 
 #include "base/leb.h"
 #include "base/own_name.h"
@@ -18,14 +18,14 @@
 namespace nophook {
 namespace {
 
-constexpr uint32_t kMaxFaults = 16; // further ones are recorded as 0
+constexpr uint32_t kMaxFaults = 16; // the most faults of a record; further ones are recorded as 0
 
 class Event {
 public:
   explicit Event(TextProbe *probe) : probe_(probe), event_(probe->event) {
     for (uint8_t byte : probe->prefix)
       *end_++ = byte;
-    record_ = end_ + 2; // behind its length
+    record_ = end_ + 2; // behind the two bytes of its length
   }
 
   void fill(uint64_t ip, uint64_t ret_ip, const ftrace_regs *regs, const uint64_t *at_entry) {
@@ -65,14 +65,15 @@ private:
   TextProbe *probe_;
   TextEvent *event_;
   uint8_t text_[kMaxPrefixBytes + 2 + kMaxRoomBytes + 2 + 2 * kMaxFaults];
-  uint8_t *end_ = text_; // of the prefix
+  uint8_t *end_ = text_; // end of the prefix
   uint8_t *record_;
-  uint32_t bytes_ = 0; // of the record
+  uint32_t bytes_ = 0; // size of the record
   uint8_t faults_[kMaxFaults];
   uint32_t fault_count_ = 0;
 };
 
-// Which triggers are to fire, one bit each. As in the kernel, they do not ask the event's filter.
+// Writes the record to the buffers. Returns the triggers that are to fire, one bit each. As in the
+// kernel, they do not depend on the event's filter.
 __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_t ret_ip,
                                           const ftrace_regs *regs, const uint64_t *at_entry) {
   TextEvent *event = probe->event;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A recursive descent over a text of at most 63 bytes: each level of it takes an opening brace, and
-// each becomes a step, of which there are 16.
+// Parses a fetch argument by recursive descent, over a text of at most 63 bytes. Each level takes
+// an opening brace and becomes a step; there are at most 16 steps.
 
 #include "arch/callback_path.h"
 #include "events/argument_place.h"
@@ -11,7 +11,7 @@
 namespace nophook {
 namespace {
 
-constexpr uint64_t kMaxStackEntries = 2048; // as the kernel
+constexpr uint64_t kMaxStackEntries = 2048; // the kernel's limit
 
 class ArgumentParser {
 public:
@@ -164,7 +164,7 @@ private:
   void follow() {
     uint64_t begin = in_.at();
     bool is_negative = in_.next() == '-';
-    in_.skip('u'); // all memory is the program's own
+    in_.skip('u'); // all memory is the program's own, so `u` has no effect
     uint64_t number;
     if (!in_.number(&number))
       return fail("Invalid dereference offset", in_.at());
@@ -195,8 +195,8 @@ private:
     argument_.is_at_entry = scope_.is_return && found.is_at_entry;
     is_memory_ = is_memory_ || found.is_object;
   }
-  // Members are not for us: descriptors do not say what pointers lead to. What is said is the
-  // kernel's, of what is no structure to it.
+  // Members are refused: descriptors do not describe the structures that pointers lead to. The
+  // message is the kernel's for a value that is no structure.
   bool is_member() const { return in_.peek() == '.' || (in_.peek() == '-' && in_.peek(1) == '>'); }
   void no_member() {
     bool is_pointer = in_.next() == '-';
@@ -279,11 +279,12 @@ private:
   const FetchScope &scope_;
   FetchArgument &argument_;
   ParseError error_;
-  const ValueType *guessed_ = nullptr; // as declared; only names have one, as in the kernel
-  bool is_memory_ = false;             // the value is in memory: the definition gives its address
+  // Type of a named value as declared; only names have one, as in the kernel.
+  const ValueType *guessed_ = nullptr;
+  bool is_memory_ = false; // the value is in memory: the definition gives its address
 
 public:
-  uint64_t text_begin_ = 0; // of what becomes argument_.text
+  uint64_t text_begin_ = 0; // start of the text that becomes argument_.text
 };
 
 } // namespace
@@ -308,7 +309,7 @@ ParseError parse_argument(const char *text, uint64_t bytes, uint32_t index, cons
     uint64_t length = in.length_of(is_name_part);
     if (length && length <= kMaxArgumentName && is_name_start(text[0]) &&
         (length == bytes || text[length] == ':'))
-      argument->name.add(text, length); // of one that is named in the program
+      argument->name.add(text, length); // the parameter's name in the program
     else
       argument->name.add("arg").number(index + 1);
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the steps of an argument; every address is read by the kernel, which knows whether it is
+// mapped.
 
 #include "arch/callback_path.h"
 #include "arch/vectors.h"
@@ -18,7 +20,8 @@ bool read_all(uint64_t address, void *to, uint32_t bytes) {
   return safe_read(this_thread()->tid, address, to, bytes) == (long)bytes;
 }
 
-// A text ends with a 0 that is counted. The word in its place says how long it is, and where.
+// Stores a text with its final 0, which is counted. The word in the argument's place has its length
+// and its offset.
 bool store_text(uint64_t address, uint8_t *place, RecordRoom *to) {
   uint32_t most = to->room - to->used;
   most = most < kMaxTextBytes ? most : kMaxTextBytes;
@@ -28,7 +31,7 @@ bool store_text(uint64_t address, uint8_t *place, RecordRoom *to) {
   while (length < got && text[length])
     length++;
   if (got && length == got)
-    text[--length] = 0; // it is longer
+    text[--length] = 0; // a longer text is cut
   uint32_t word = to->used | (got ? length + 1 : 0) << 16;
   copy_bytes(place, &word, sizeof word);
   to->used += got ? length + 1 : 0;
@@ -59,7 +62,7 @@ bool store_own_text(const FetchArgument &argument, uint8_t *place, RecordRoom *t
   return true;
 }
 
-// Elements one behind the other; of texts, their addresses.
+// Stores the elements of an array one behind the other; an array of texts has their addresses.
 bool store_array(const FetchArgument &argument, uint64_t address, uint8_t *place, RecordRoom *to) {
   const ValueType &type = *argument.type;
   if (!type.is_text)

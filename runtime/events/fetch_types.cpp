@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The table of fetch types, with the kernel's names.
 
 #include "events/fetch.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks up the names in a probe's text in the symbol tables of modules.
 
 #include "events/probe_site.h"
 
@@ -13,7 +14,7 @@
 namespace nophook {
 namespace {
 
-// The prototype of the function whose site is record `index`; null: nobody has written it down.
+// Finds the prototype of the function whose site is record `index`; null: it has none.
 Status find_prototype(Module *module, uint32_t index, ProbeSite *site) {
   NOPHOOK_TRY(site->table.read(module));
   ArgsRange range = module_args(module);
@@ -34,7 +35,7 @@ Status find_probe_site(const char *function, ProbeSite *site) {
   static constexpr char kNone[] = "Invalid probed address or symbol";
   for (const char *c = function; *c; c++)
     if (*c == '*' || *c == '?' || *c == '[' || *c == '!' || (c == function && *c <= '9'))
-      return failure(EINVAL, kNone); // a filter would take it for something else
+      return failure(EINVAL, kNone); // a filter would take the name for a pattern
   NOPHOOK_TRY(adopt_modules());
   Filter only;
   if (!only.change(function, text_length(function), true, "", Filter::Misses::kRefused).ok())

@@ -10,16 +10,16 @@
 namespace nophook {
 
 struct ProbeSite {
-  uint64_t ip = 0; // of its site
+  uint64_t ip = 0; // address of its site
   PrototypeTable table;
-  const nophook_prototype *prototype = nullptr; // or null: nothing is known
+  const nophook_prototype *prototype = nullptr; // prototype of the function, or null: unknown
 };
 
-// By the function's name, as linked or demangled; no pattern. Under the runtime's lock. Errors:
-// EINVAL (no such function), EADDRNOTAVAIL (several), ENOMEM.
+// Finds the site of the function `function`, a linked or demangled name; no pattern. Under the
+// runtime's lock. Errors: EINVAL (no such function), EADDRNOTAVAIL (several), ENOMEM.
 Status find_probe_site(const char *function, ProbeSite *site);
 
-// A variable or a function, by its linked name. Under the lock. False: there is none.
+// Finds a variable or a function by its linked name. Under the lock. False: there is none.
 bool find_data_symbol(const char *name, uint64_t *address);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses the definition of a probe up to its arguments, and gives it a name if it has none.
 
 #include "events/probe_text.h"
 
@@ -22,7 +23,7 @@ uint64_t word_length(const Scanner &in) {
   return in.length_of([](char c) { return !is_blank(c); });
 }
 
-// `[GROUP/][EVENT]`; a removal may leave the event out.
+// Parses `[GROUP/][EVENT]`; a removal may leave the event out.
 ParseError parse_names(const char *text, uint64_t bytes, uint64_t at, ProbeText *probe) {
   auto place = [&](uint64_t offset) { return (uint32_t)(at + offset); };
   uint64_t slash = 0;
@@ -40,7 +41,7 @@ ParseError parse_names(const char *text, uint64_t bytes, uint64_t at, ProbeText 
     bytes -= slash + 1;
     at += slash + 1;
     if (!bytes)
-      return {}; // the event's name is made, or all of the group are meant
+      return {}; // the event's name is made later, or the removal is of the whole group
   }
   if (!bytes)
     return {"Event name is not specified", place(0)};
@@ -52,7 +53,7 @@ ParseError parse_names(const char *text, uint64_t bytes, uint64_t at, ProbeText 
   return {};
 }
 
-// FUNCTION[+0][%return]; C++ names as they are linked.
+// Parses FUNCTION[+0][%return]; C++ names are linked ones.
 ParseError parse_function(const char *text, uint64_t bytes, uint64_t at, ProbeText *probe) {
   uint64_t length = 0;
   while (length < bytes && text[length] != '+' && text[length] != '%')
@@ -77,7 +78,7 @@ ParseError parse_function(const char *text, uint64_t bytes, uint64_t at, ProbeTe
   return {};
 }
 
-// What the kernel calls an event that has no name.
+// Gives the event the kernel's name for one without a name.
 void name_event(ProbeText *probe) {
   if (!probe->group.size())
     probe->group.add(probe->kind == 'f' ? "fprobes" : "kprobes");
@@ -107,7 +108,8 @@ ParseError parse_probe(const char *line, uint64_t bytes, ProbeText *probe) {
     uint64_t at = in.at();
     if (probe->kind == 'p')
       return {"Maxactive is only for function exit", (uint32_t)at};
-    if (!in.number(&most) || most > 4096) // taken, and of no use: each call has its own place
+    if (!in.number(&most) ||
+        most > 4096) // MAXACTIVE is accepted and has no effect: each call has its own place
       return {"Maxactive is too big", (uint32_t)at};
   }
   if (in.skip(':')) {
@@ -152,7 +154,7 @@ static ParseError add_argument(const char *text, uint64_t bytes, const FetchScop
   return {};
 }
 
-// The function's own parameters, each by its name, or its number.
+// Adds all parameters of the function, each by its name or its number.
 static ParseError add_all(const FetchScope &scope, ProbeText *probe) {
   if (!scope.prototype)
     return {"No BTF entry for this probe point"};
@@ -179,7 +181,7 @@ ParseError parse_arguments(const char *line, uint64_t bytes, const FetchScope &s
     uint64_t at = in.at(), length = word_length(in);
     in.go_to(at + length);
     if (word < 2)
-      continue; // what it is, and of which function
+      continue; // the kind, and the function
     bool is_all = length == 5 && equal_bytes(line + at, "$arg*", 5);
     ParseError error =
         is_all ? add_all(scope, probe) : add_argument(line + at, length, scope, probe);

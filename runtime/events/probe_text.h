@@ -7,7 +7,7 @@
 //      -:GROUP/                                                               all of a group
 //
 // Source of the semantics: the kernel's Documentation/trace/fprobetrace.rst, kprobetrace.rst, and
-// its sentences for what is wrong.
+// its sentences for errors.
 
 #pragma once
 
@@ -19,21 +19,22 @@ namespace nophook {
 using EventName = Text<64>;
 
 struct ProbeText {
-  char kind = 0; // 'f', 'p', 'r'; '-': it takes away
+  char kind = 0; // 'f', 'p', 'r'; '-': a removal
   bool is_return = false;
-  EventName group; // empty: of a removal, any group
-  EventName event; // empty: of a removal, all of the group
+  EventName group; // group; empty: of a removal, any group
+  EventName event; // event; empty: of a removal, all events of the group
   Text<256> function;
-  uint32_t function_at = 0; // in the line
+  uint32_t function_at = 0; // offset of the function in the line
   Array<FetchArgument> arguments;
-  uint32_t record_bytes = 0; // without texts
-  uint32_t entry_values = 0; // of a return probe: values that are kept from entry to return
+  uint32_t record_bytes = 0; // size of the record without texts
+  // For a return probe: number of values that are kept from entry to return.
+  uint32_t entry_values = 0;
 };
 
-// `bytes` of a line. What the arguments mean is worked out afterwards, when the function is known.
+// Parses a line of `bytes` bytes. The arguments are parsed afterwards, when the function is known.
 ParseError parse_probe(const char *line, uint64_t bytes, ProbeText *probe);
 
-// The arguments of the same line. Errors: with the reason "no memory" as well.
+// Parses the arguments of the same line. Errors: "no memory" is possible, too.
 ParseError parse_arguments(const char *line, uint64_t bytes, const FetchScope &scope,
                            ProbeText *probe);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Walking through a text that has no end mark, without ever leaving it. For the parsers of what
-// people write into control files.
+// A position in a text that has no end mark, which never leaves the text. For the parsers of texts
+// that users write into control files.
 
 #pragma once
 
@@ -49,7 +48,7 @@ public:
     while (!is_end() && is_blank(text_[at_]))
       at_++;
   }
-  // How many bytes from here on are of a kind.
+  // The number of bytes from here on that are of a kind.
   template <class Is> uint64_t length_of(Is is) const {
     uint64_t count = 0;
     while (at_ + count < end_ && is(text_[at_ + count]))
@@ -57,7 +56,8 @@ public:
     return count;
   }
 
-  // Decimal, or hexadecimal behind 0x. False: there is none, or it has more than 64 bits.
+  // Reads a number, decimal, or hexadecimal behind 0x. False: there is none, or it has more than 64
+  // bits.
   bool number(uint64_t *value) {
     bool is_hex = peek() == '0' && (peek(1) == 'x' || peek(1) == 'X');
     uint64_t base = is_hex ? 16 : 10, begin = at_, sum = 0;

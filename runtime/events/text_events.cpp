@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Making events and taking them away.
+// Makes and removes events that are made by text.
 
 #include "events/text_events.h"
 
@@ -34,7 +33,7 @@ TextEvent *find_event(const EventName &group, const EventName &name) {
   return nullptr;
 }
 
-// Names, types and sizes: the contents of a format.
+// Whether both have the same format: names, types and sizes.
 bool same_fields(const ProbeText &one, const ProbeText &other) {
   bool good = one.arguments.size() == other.arguments.size();
   for (uint64_t i = 0; good && i < one.arguments.size(); i++) {
@@ -76,7 +75,7 @@ bool describe(TextProbe *probe) {
   return true;
 }
 
-// 0s are an empty one.
+// A new probe; memory of 0s is an empty one.
 TextProbe *new_probe() {
   return static_cast<TextProbe *>(map_pages(sizeof(TextProbe)));
 }
@@ -168,7 +167,7 @@ bool is_busy(const TextEvent *event) {
   return is_armed;
 }
 
-// Whether a removal means this probe: `in` is what is behind the event's name, `PLACE ARGUMENTS`.
+// Whether a removal means this probe: `in` is the text behind the event's name, `PLACE ARGUMENTS`.
 // As in the kernel, some or all of that may be missing.
 bool is_of_probe(const TextProbe &probe, Scanner in) {
   const char *word;
@@ -197,7 +196,7 @@ bool is_of_probe(const TextProbe &probe, Scanner in) {
   return !next_word();
 }
 
-// Those of its probes that are meant, and with the last one the event.
+// Removes the probes of an event that are meant, and with the last one the event.
 void remove_probes(TextEvent *event, const Scanner &behind_name) {
   TextProbe **place = &event->probes;
   while (TextProbe *probe = *place) {
@@ -282,7 +281,7 @@ TextEvent *event_of_id(uint64_t id) {
 
 Status change_events(const char *line, uint64_t bytes, uint64_t *at) {
   *at = 0;
-  bool is_removal = bytes && *line == '!'; // of what it defines
+  bool is_removal = bytes && *line == '!'; // a removal of the defined probe
   TextProbe *probe = new_probe();
   if (!probe)
     return failure(ENOMEM, "no memory for an event");
@@ -321,7 +320,7 @@ void events_leave_instance(uint32_t instance) {
     Status status = set_event_filter(event, instance, nullptr, 0, &none);
     switch_event(event, instance, false);
     remove_event_triggers(event, instance);
-    arm_event(event, &status); // which disarms
+    arm_event(event, &status); // this disarms it
   }
   remove_event_triggers(mark_event(), instance);
 }
