@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The files of a buffer and its clock. Some are numbers that only readers use: the process keeps
-// them, because here is where all readers look.
+// them, because all readers can find them here.
 
 #include "base/limit_text.h"
 #include "base/lock.h"
@@ -18,7 +18,7 @@
 
 namespace nophook {
 
-// As at first, if they were an earlier instance's.
+// The readers' settings of an instance; the defaults, if they were an earlier instance's.
 ReaderSettings &reader_settings(uint64_t instance) {
   static ReaderSettings settings[kTraceArrays];
   ReaderSettings &its = settings[instance];
@@ -48,7 +48,7 @@ Status read_page_size(FileTarget at, ControlText &text) {
   return {};
 }
 
-// As the kernel, which takes whole powers of two pages.
+// The largest page, in KiB. As in the kernel, a size is a power of two pages.
 constexpr uint64_t kMostPageKib = 64;
 Status write_page_size(FileTarget at, const char *value, uint64_t bytes) {
   uint64_t kib;
@@ -139,7 +139,7 @@ Status write_snapshot(FileTarget at, const char *value, uint64_t bytes) {
                                 : failure(EBUSY, "no snapshot was taken: the log says why");
 }
 
-// What is written does not matter.
+// Accepts a write without effect.
 Status write_nothing(FileTarget, const char *, uint64_t) {
   return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The files of the tree. A file has a text, which is made when it is opened for reading, and an
-// action for writes. No file depends on the way by which a client reached it.
+// action for writes. Its behaviour does not depend on the way by which a client reached it.
 //
 // Source of the semantics: the kernel's Documentation/trace/ftrace.rst, and the expectations of its
 // clients. The text is a snapshot of the moment of opening. An edit is applied in one step when the
@@ -16,43 +16,45 @@
 
 namespace nophook {
 
-// The file that is used: the array in whose folder it is, and which of several that have the same
-// functions.
+// The target of an access: the array in whose folder the file is, and the number of the file among
+// those with the same functions.
 struct FileTarget {
   trace_array &array;
   uint64_t which;
 };
 
-// What a file of functions edits. Under the runtime's lock, but for `follow`.
+// The set that a file of functions edits. Under the runtime's lock, except `follow`.
 struct FunctionSet {
   Status (*find)(trace_array &tr, Filter **filter);
-  // By one whose copy has been edited; errors: nothing has changed.
+  // Replaces it by the edited copy; errors: nothing has changed.
   Status (*replace)(trace_array &tr, Filter *changed);
-  Status (*follow)(trace_array &tr); // when the edit is done and the lock free; null: nothing
-  bool takes_commands;               // tokens may be triggers (tracers/triggers.h)
-  const char *nothing;               // the file's text if the set is empty
+  // Called when the edit is done and the lock free; null: nothing.
+  Status (*follow)(trace_array &tr);
+  bool takes_commands; // tokens may be triggers (tracers/triggers.h)
+  const char *nothing; // the file's text if the set is empty
 };
 
 struct ControlFile {
   enum class Kind : uint8_t {
-    kValue,     // each write is a value; white space around it is none of it
-    kMessage,   // each write is one, byte for byte
-    kFunctions, // tokens that add to a set of functions, or take away from it
+    kValue,     // each write is a value; white space around it is ignored
+    kMessage,   // each write is a message, byte for byte
+    kFunctions, // tokens that add to a set of functions, or remove from it
     kFolder     // an empty folder; its path ends in a slash
   };
 
-  const char *path;                          // within the array's folder
+  const char *path;                          // path within the array's folder
   SettingScope scope = SettingScope::kEvery; // kTop: instances do not have it
   uint64_t which = 0;                        // FileTarget::which
   Kind kind = Kind::kValue;
   Status (*read)(FileTarget at, ControlText &text) = nullptr; // null: write only
   // kValue, kMessage; null: read only.
   Status (*write)(FileTarget at, const char *value, uint64_t bytes) = nullptr;
-  uint64_t most_bytes = 0; // of a message: what one write takes, the rest is the next; 0: all
+  // The most bytes of one message; the rest of a write is the next message; 0: no limit.
+  uint64_t most_bytes = 0;
   const FunctionSet *functions = nullptr; // kFunctions
   Status (*closed)(FileTarget at) =
-      nullptr; // when a client that could write closes it; null: nothing
-  // What opening it by O_TRUNC does at once; null: nothing.
+      nullptr; // called when a client that could write closes it; null: nothing
+  // The action of opening it by O_TRUNC, at once; null: nothing.
   Status (*truncate)(FileTarget at) = nullptr;
 
   bool can_read() const { return read || functions; }
@@ -60,8 +62,8 @@ struct ControlFile {
   unsigned mode() const { return (can_read() ? 0400u : 0) | (can_write() ? 0200u : 0); }
 };
 
-// The tree, by path. Another translation unit for each group of files. A group that is not the same
-// at all times is visited, of one array: a file and its path hold while visit() runs.
+// The files of the tree, by path, from several translation units. Groups of files that change with
+// time are visited for one array: a file and its path are valid while visit() runs.
 struct ControlFiles {
   const ControlFile *begin;
   const ControlFile *end;

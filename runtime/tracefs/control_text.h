@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of a control file: as long as it gets. A list of a million functions is tens of
-// megabytes, so it grows, in pages of our own, and is given back when the file is closed.
+// The text of a control file, of any length. A list of a million functions is tens of megabytes, so
+// the text grows, in pages of our own, and is freed when the file is closed.
 
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace nophook {
 
-// What could not be added for want of memory makes the whole text fail: half a list would be taken
-// for a whole one.
+// A text that grows. An addition that fails for lack of memory makes the whole text fail: half a
+// list would be taken for a whole one.
 class ControlText {
 public:
   ControlText &add(const char *text, uint64_t bytes) {
@@ -29,7 +29,7 @@ public:
     digits.number(value);
     return add(digits.c_str(), digits.size());
   }
-  ControlText &hex(uint64_t value) { // without "0x", 16 digits
+  ControlText &hex(uint64_t value) { // 16 digits without "0x"
     char digits[16];
     for (int i = 0; i < 16; i++)
       digits[i] = "0123456789abcdef"[value >> (60 - 4 * i) & 15];

@@ -15,12 +15,12 @@ namespace nophook {
 namespace {
 
 constexpr uint32_t kErrors = 8;
-constexpr uint64_t kCommandBytes = 256; // a longer one is cut
+constexpr uint64_t kCommandBytes = 256; // the most bytes of a command; a longer one is cut
 
 struct Mistake {
-  uint64_t us; // CLOCK_MONOTONIC, as events have it
+  uint64_t us; // time in microseconds of CLOCK_MONOTONIC, as events have it
   const char *who;
-  Text<512> reason; // the loader's have paths
+  Text<512> reason; // the sentence; the loader's have paths
   Text<kCommandBytes> command;
   uint64_t where;
 };
@@ -28,12 +28,12 @@ struct Mistake {
 struct ErrorLog {
   Mistake mistakes[kErrors];
   uint64_t count;
-  uint64_t generation; // of the instance that they are of
+  uint64_t generation; // instance that the errors belong to
 };
 
 ErrorLog g_logs[kTraceArrays];
 
-// Empty, if it is of an earlier instance.
+// The log of an array; emptied, if it is an earlier instance's.
 ErrorLog &log_of(const trace_array &tr) {
   ErrorLog &log = g_logs[tr.number];
   uint64_t generation = tr.is_top() ? 0 : tr.buffer().generation;
@@ -74,7 +74,7 @@ Status clear_errors(FileTarget at, const char *, uint64_t) {
   return empty_log(at);
 }
 
-// What the runtime has said: nobody else may have heard it.
+// Shows the runtime's own messages: there may be no other reader of them.
 Status read_lines(FileTarget, ControlText &text) {
   visit_log([](void *to, const char *line) { static_cast<ControlText *>(to)->add(line).add("\n"); },
             &text);

@@ -28,7 +28,7 @@ auto adder(ControlText &text) {
   return Adder{&text};
 }
 
-// A file's `which` is the event's number.
+// The event of a file, whose number is the file's `which`.
 TextEvent *event_of(FileTarget at) {
   return event_of_id(at.which);
 }
@@ -54,7 +54,7 @@ Status read_tracer_id(FileTarget at, ControlText &text) {
   return {};
 }
 
-// Between opening a file and using it the event may have gone.
+// The event may be removed between the opening of a file and its use.
 constexpr Status kGone = {ENODEV, "the event is gone"};
 
 Status read_id(FileTarget at, ControlText &text) {
@@ -88,7 +88,7 @@ bool is_armed(const TextEvent *event, uint32_t instance) {
   return found;
 }
 
-// `*`: the event is armed for a trigger.
+// Shows whether the event is on; `*`: it is armed for a trigger.
 Status read_enable(FileTarget at, ControlText &text) {
   RuntimeLock lock;
   const TextEvent *event = event_of(at);
@@ -126,7 +126,7 @@ Status write_enable(FileTarget at, const char *value, uint64_t bytes) {
   return enable(at, group.c_str(), name.c_str(), on);
 }
 
-// 0: all are off, 1: all are on, X: some are on.
+// Adds the state of several events: 0: all are off, 1: all are on, X: some are on.
 void add_all(ControlText &text, FileTarget at, const char *group) {
   uint32_t on = 0, off = 0;
   for (const TextEvent *event = first_event(); event; event = event->next)
@@ -146,10 +146,10 @@ Status write_all(FileTarget at, const char *value, uint64_t bytes) {
   bool on;
   NOPHOOK_TRY(read_switch(value, bytes, &on));
   Status status = enable(at, nullptr, nullptr, on);
-  return status.error == EINVAL ? Status{} : status; // there are none
+  return status.error == EINVAL ? Status{} : status; // a group without events is no error
 }
 
-// A group is named by the first event that it has.
+// Shows a group's state. A group is named by its first event.
 Status read_group(FileTarget at, ControlText &text) {
   RuntimeLock lock;
   const TextEvent *event = event_of(at);
@@ -275,7 +275,7 @@ constexpr ControlFile kFiles[] = {
 
 struct EntryOfEvent {
   const char *name;
-  ControlFile::Kind kind; // kMessage: it keeps its own errors, with their places
+  ControlFile::Kind kind; // kMessage: the file keeps its own errors, with their places
   Status (*read)(FileTarget at, ControlText &text);
   Status (*write)(FileTarget at, const char *value, uint64_t bytes);
 };

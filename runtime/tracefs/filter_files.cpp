@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The files that hold a set of functions: which ones a tracer traces, and beneath which.
+// The files that hold a set of functions: the functions that a tracer traces, and those beneath
+// which it does.
 
 #include "base/lock.h"
 #include "ops/adopt.h"
@@ -15,7 +15,7 @@
 namespace nophook {
 namespace {
 
-// `function:command:unlimited` or `function:command:count=N`, as the kernel lists them.
+// Adds lines `function:command:unlimited` or `function:command:count=N`, as the kernel lists them.
 Status add_triggers(uint32_t instance, ControlText &text) {
   struct List {
     ControlText *text;
@@ -94,7 +94,7 @@ constexpr ControlFile kFiles[] = {
 
 } // namespace
 
-// The functions, the triggers, what waits for a module.
+// Shows the functions, the triggers, and the patterns that wait for a module.
 Status read_function_set(const FunctionSet &set, trace_array &tr, ControlText &text) {
   RuntimeLock lock;
   NOPHOOK_TRY(adopt_modules());

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The files that list functions: those that can be traced, those that have users.
+// The files that list functions: the traceable ones, and those that have users.
 
 #include "base/lock.h"
 #include "calls/calls.h"
@@ -58,9 +57,9 @@ bool any_ops(uint32_t id, unsigned long flag) {
   return false;
 }
 
-// `name [module] (count)` and the kernel's columns: R all registers, I the instruction pointer may
-// be changed, D called directly, O (its call_ops) never, M changed before; then where the site
-// leads. A redirected function has `-> ` and the new one's name.
+// Adds a line `name [module] (count)` with the kernel's columns: R all registers, I the instruction
+// pointer may be changed, D called directly, O (its call_ops) never, M changed before; then the
+// target of the site. A redirected function has `-> ` and the new one's name.
 Status add_users(ControlText &text, const Function &function) {
   add_name(text, function);
   text.add(" (").number(function.flags & kFtraceRefMask).add(")");
@@ -118,7 +117,7 @@ Status read_total_info(FileTarget, ControlText &text) {
   return {};
 }
 
-// Where callbacks have called themselves again: caller, function.
+// Shows the calls at which recursion was stopped: caller, function.
 Status read_recursed(FileTarget, ControlText &text) {
   RuntimeLock lock;
   NOPHOOK_TRY(adopt_modules());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks through modules in the order of their ids, and reads the names of one module at a time.
 
 #include "tracefs/function_list.h"
 

@@ -13,7 +13,7 @@ namespace nophook {
 
 struct Function {
   const Module *module;
-  const char *name; // null: its file has none for it
+  const char *name; // name of the function; null: its file has none for it
   uint32_t id;
   uint64_t ip;
   uint32_t flags;
@@ -22,8 +22,8 @@ struct Function {
 
 void add_name(ControlText &text, const Function &function);
 
-// Calls line(function) for each that `wanted` has (null: all). Under the runtime's lock. Errors:
-// ENOMEM.
+// Calls line(function) for each function that `wanted` has (null: all). Under the runtime's lock.
+// Errors: ENOMEM.
 template <class Line> Status each_function(const FtraceHash *wanted, Line line) {
   NOPHOOK_TRY(adopt_modules());
   FunctionNames names;
@@ -37,10 +37,10 @@ template <class Line> Status each_function(const FtraceHash *wanted, Line line) 
   return {};
 }
 
-// One name a line. As each_function().
+// Adds one name a line. Errors as each_function().
 Status add_names(ControlText &text, const FtraceHash *wanted);
 
-// The function at `ip`, or the address. As each_function().
+// Adds the name of the function at `ip`, or the address. Errors as each_function().
 Status add_place(ControlText &text, uint64_t ip);
 
 } // namespace nophook

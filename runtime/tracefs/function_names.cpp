@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collects the names of a module's symbols in one block of text.
 
 #include "tracefs/function_names.h"
 
@@ -38,7 +39,7 @@ Status FunctionNames::read(const Module *module, const FtraceHash *wanted) {
     at_.append(0);
   if (!is_short_) {
     Status status = visit_symbols(module, take, this);
-    (void)status; // then they have no names
+    (void)status; // without symbols the functions have no names
   }
   return is_short_ ? failure(ENOMEM, "no memory for the names of functions") : Status{};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The names of a module's functions, for lists. They are read from its file for the time of one
-// list: sites/symbols.h says why none are kept.
+// list: sites/symbols.h explains why no names are kept.
 
 #pragma once
 
@@ -12,8 +12,8 @@ namespace nophook {
 
 class FunctionNames {
 public:
-  // Reads the names of those that `wanted` has; null: all. Hold the runtime's lock. Errors: ENOMEM;
-  // a module without usable symbols is none: its functions have no names.
+  // Reads the names of the functions that `wanted` has; null: all. Hold the runtime's lock. Errors:
+  // ENOMEM; a module without usable symbols is no error: its functions have no names.
   Status read(const Module *module, const FtraceHash *wanted);
 
   // The linked name, without spaces: a filter accepts it, and it distinguishes overloads of C++.
@@ -27,7 +27,7 @@ private:
   const Module *module_ = nullptr;
   const FtraceHash *wanted_ = nullptr;
   Array<char> names_;
-  Array<uint32_t> at_; // by record: 1 + where its name begins; 0: none
+  Array<uint32_t> at_; // by record: 1 + offset of its name; 0: none
   bool is_short_ = false;
 };
 

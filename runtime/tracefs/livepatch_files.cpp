@@ -23,10 +23,10 @@
 namespace nophook {
 namespace {
 
-// A file's `which`: the patch's number, and behind it the index of an object.
+// The bits of an object's index in a file's `which`; the patch's number is above them.
 constexpr unsigned kObjectBits = 32;
 
-// Between opening a file and using it the patch may have gone.
+// The patch may be removed between the opening of a file and its use.
 constexpr Status kGone = {ENODEV, "the patch is not enabled any more"};
 
 uint32_t number_of(FileTarget at) {
@@ -40,7 +40,7 @@ const nophook_klp *patch_of(FileTarget at) {
   return core;
 }
 
-// Under the lock.
+// Shows a number of the patch, which `value` reads under the lock.
 template <class Value> Status read_number(FileTarget at, ControlText &text, Value value) {
   RuntimeLock lock;
   const nophook_klp *core = patch_of(at);
@@ -69,7 +69,7 @@ Status write_enabled(FileTarget at, const char *value, uint64_t bytes) {
   return status;
 }
 
-// A child of fork may have no driver yet.
+// Shows whether it is in a transition. A child of fork may have no driver yet, so it gets one here.
 Status read_transition(FileTarget at, ControlText &text) {
   ensure_driver();
   return read_number(at, text, is_in_transition);
@@ -87,7 +87,7 @@ Status read_replace(FileTarget at, ControlText &text) {
   return read_number(at, text, [](const nophook_klp *core) { return core->patch->replace; });
 }
 
-// 1: the oldest.
+// Shows its position in the order of patches; 1: the oldest.
 Status read_stack_order(FileTarget at, ControlText &text) {
   return read_number(at, text, [](const nophook_klp *core) {
     uint64_t order = 0;
@@ -101,7 +101,7 @@ void add_thread(int32_t tid, void *to) {
   static_cast<ControlText *>(to)->number((uint64_t)tid).add("\n");
 }
 
-// fiber LOW-HIGH runs in thread TID | waits | waits in FUNCTION
+// Adds a line: fiber LOW-HIGH runs in thread TID | waits | waits in FUNCTION
 void add_fiber(const FiberFacts &fiber, void *to) {
   auto &text = *static_cast<ControlText *>(to);
   text.add("fiber ").hex(fiber.stack_low).add("-").hex(fiber.stack_high);
@@ -193,7 +193,7 @@ constexpr ControlFile kTopFiles[] = {
 
 using Folder = Text<640>;
 
-// A library as other lists name it: by its file, without ".so" and what follows.
+// Adds the name of a library as other lists have it: its file's, without ".so" and the rest.
 void add_object_name(Folder &folder, const char *name) {
   const char *file = name ? name : "program";
   if (const char *slash = strrchr(file, '/'))
@@ -215,7 +215,7 @@ void visit_object(const nophook_klp *core, uint32_t index, const Folder &of_patc
                   .which = (uint64_t)core->number << kObjectBits | index,
                   .read = read_patched});
   for (const klp_func *func = object->funcs; func->old_name; func++) {
-    constexpr uint64_t kMostBytes = 230; // of a name: a file name has at most 255
+    constexpr uint64_t kMostBytes = 230; // the most bytes of a name: a file name has at most 255
     const uint64_t bytes = text_length(func->old_name);
     Folder empty = folder;
     empty.add(func->old_name, bytes < kMostBytes ? bytes : kMostBytes).add(",");

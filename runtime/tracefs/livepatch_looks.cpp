@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// livepatch/looks: what clients look for on the stacks of threads that they stop, and their
-// verdicts. Lines of the text, numbers in hexadecimal but for TID:
+// livepatch/looks: the code that clients look for on the stacks of threads that they stop, and
+// their verdicts. Lines of the text, numbers in hexadecimal but for TID:
 //
 //      look NUMBER             a list of code begins
 //      code START END          no frame may be there; END counts
 //      way START END           likewise no word of a frame that is in here may be in that code
-//      thread TID STATE        one that is waited for
+//      thread TID STATE        a pending thread
 //
 // `NUMBER TID STATE` is the verdict that this thread is outside.
 
@@ -29,8 +29,8 @@ void add_ranges(ControlText &text, const char *kind, const CodeRanges &ranges) {
     text.add(kind).hex(range.start).add(" ").hex(range.end).add("\n");
 }
 
-// Trampolines of the runtime keep the address of the body that they enter in their frame. It is no
-// return address, so an unwinder does not see it.
+// Trampolines of the runtime keep the address of the body that they enter in their frame. It is not
+// a return address, so an unwinder does not see it.
 Status add_ways(ControlText &text) {
   CodeRanges own;
   if (!add_code_of_object(reinterpret_cast<uint64_t>(nophook_klp_caller), own))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses a verdict strictly: a number that is cut would mean another thread.
 
 #include "tracefs/look_verdict.h"
 
@@ -10,7 +11,8 @@ namespace {
 
 constexpr uint64_t kMostHex = 16, kMostDecimal = 10; // digits of a word, and of a thread
 
-// The next word of `*at`, which ends behind it; false: there is no number of so few digits.
+// Reads the next number of `*at`, which then points behind it; false: there is none, or it has more
+// digits.
 bool take_number(const char **at, unsigned base, uint64_t digits, uint64_t *number) {
   const char *from = *at;
   while (*from == ' ')

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What a client writes to livepatch/looks when it has seen that a thread is outside of what is
-// left.
+// A client's verdict on a thread, which it writes to livepatch/looks when it has seen the thread
+// outside of the left code.
 
 #pragma once
 
@@ -10,13 +9,13 @@
 namespace nophook {
 
 struct LookVerdict {
-  uint64_t look; // the number of the list by which the thread was judged
+  uint64_t look; // number of the list by which the thread was judged
   int32_t tid;
-  uint64_t state; // as it was listed
+  uint64_t state; // state of the thread in that list
 };
 
-// `LOOK TID STATE`, LOOK and STATE in hexadecimal. False: it is something else, or a number is too
-// large for its field, so that another thread would be meant.
+// Parses `LOOK TID STATE`, with LOOK and STATE in hexadecimal. False: the text has another form, or
+// a number is too large for its field, so that another thread would be meant.
 bool parse_verdict(const char *text, uint64_t bytes, LookVerdict *verdict);
 
 } // namespace nophook

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Splits writes into tokens, edits a copy of a set of functions, and replaces the set when the file
+// is closed.
 
 #include "tracefs/open_file.h"
 
@@ -62,7 +64,8 @@ Status OpenFile::give(const char *value, uint64_t bytes) {
   return file_.write(target(), value, bytes);
 }
 
-// In a fork child there is no instance behind what the parent has opened.
+// Checks that the instance still exists: in a fork child, files that the parent has opened have
+// none.
 Status OpenFile::check_instance() const {
   bool is_gone = instance_ && instance_is_gone(instance_, generation_);
   return is_gone ? failure(ENODEV, "the instance belongs to the parent process") : Status{};
@@ -90,11 +93,11 @@ Status OpenFile::write(const char *text, uint64_t bytes, uint64_t *taken) {
   return status;
 }
 
-// `line`, of which the token is the part from `where` on: for the error log.
+// Takes one token of `line`, the part from `where` on; the line is for the error log.
 Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
   NOPHOOK_TRY(token_.status());
   Status status;
-  bool is_command = false; // which holds at once, and whether the set is replaced or not
+  bool is_command = false; // a command holds at once, whether the set is replaced or not
   if (token_.size()) {
     RuntimeLock lock;
     if (file_.functions->takes_commands)
@@ -111,7 +114,8 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
   return status;
 }
 
-// The tokens of a line from `begin` to `end`, which are no commands: a list is looked up at once.
+// Takes the tokens of a line from `begin` to `end` that are no commands: a list is looked up at
+// once.
 Status OpenFile::take_tokens(const char *line, uint64_t begin, uint64_t end) {
   uint64_t wrong = 0;
   Status status;
@@ -129,7 +133,8 @@ Status OpenFile::take_tokens(const char *line, uint64_t begin, uint64_t end) {
   return status;
 }
 
-// One write may hold several tokens, or a part of one: the rest comes with the next.
+// Takes a write, which may hold several tokens, or a part of one: the rest comes with the next
+// write.
 Status OpenFile::write_functions(const char *text, uint64_t bytes) {
   uint64_t taken = 0;
   bool is_continued = token_.size();
@@ -191,7 +196,8 @@ Status open_control_file(const char *path, int flags, OpenFile **opened) {
   // A shell that creates a file gets the same error as in the kernel's folder.
   if (!is_there)
     return failure(flags & O_CREAT ? EACCES : ENOENT, "there is no such control file");
-  auto *file = static_cast<OpenFile *>(map_pages(sizeof(OpenFile))); // 0s are its empty state
+  // Memory of 0s is its empty state.
+  auto *file = static_cast<OpenFile *>(map_pages(sizeof(OpenFile)));
   if (!file)
     return failure(ENOMEM, "no memory for an open control file");
   file->instance_ = place.give_instance(&file->generation_);

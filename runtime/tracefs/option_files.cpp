@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// trace_options and options/*. Some options choose what is recorded: these are settings. Others
+// trace_options and options/*. Some options change the recorded events: these are settings. Others
 // choose the form of the text: the process only keeps them, for readers that make the text.
 
 #include "base/lock.h"
@@ -20,7 +20,7 @@ namespace {
 
 struct Option {
   const char *name;
-  bool is_on;        // a kept one: at first
+  bool is_on;        // for a kept option: whether it is on at first
   uint32_t recorded; // TraceOption; 0: it is kept here, or it is kOverwrite
 };
 
@@ -34,7 +34,7 @@ constexpr Option kOptions[] = {NOPHOOK_TRACE_OPTIONS(ROW)};
 constexpr uint32_t kCount = sizeof kOptions / sizeof *kOptions;
 static_assert(kCount <= 64);
 
-// A file's `which` is an option.
+// The bit of the option that a file's `which` names.
 uint64_t bit_of(uint64_t which) {
   return uint64_t{1} << which;
 }
@@ -87,7 +87,7 @@ Status write_named(FileTarget at, const char *value, uint64_t bytes) {
   return failure(EINVAL, "there is no such option");
 }
 
-// Several, too: a client writes back what it has read.
+// Writes one or several options: a client writes back the text that it has read.
 Status write_options(FileTarget at, const char *value, uint64_t bytes) {
   auto is_space = [](char c) { return c == ' ' || c == '\n'; };
   for (uint64_t begin = 0, end; begin < bytes; begin = end + 1) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The trace options of an array, for readers in the process.
+
 #pragma once
 
 #include "tracers/trace_array.h"

@@ -14,7 +14,7 @@
 namespace nophook {
 namespace {
 
-// As it can be written again.
+// Adds a probe's text, as it can be written again.
 void add_probe(ControlText &text, const TextProbe &probe) {
   const ProbeText &p = probe.text;
   text.add(&p.kind, 1).add(":").add(p.group.c_str()).add("/").add(p.event.c_str()).add(" ");
@@ -45,7 +45,8 @@ Status read_kprobes(FileTarget, ControlText &text) {
   return {};
 }
 
-// `  NAME  HITS  MISSES`, in columns of 44, 15 and 15. What is missed are returns that nobody sees.
+// Adds a column. The lines are `  NAME  HITS  MISSES`, in columns of 44, 15 and 15; misses are
+// returns that were not seen.
 void add_column(ControlText &text, const char *cell, uint64_t width, bool is_left) {
   uint64_t bytes = text_length(cell), pad = bytes < width ? width - bytes : 0;
   text.add(is_left ? cell : "");
@@ -84,7 +85,7 @@ Status carry_out(const char *line, uint64_t bytes) {
   return status;
 }
 
-// Lines; what is behind a # is a comment.
+// Takes lines; the text behind a # is a comment.
 Status write_events(FileTarget, const char *text, uint64_t bytes) {
   for (uint64_t at = 0, end; at < bytes; at = end + 1) {
     for (end = at; end < bytes && text[end] != '\n' && text[end];)

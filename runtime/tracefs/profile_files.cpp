@@ -24,7 +24,7 @@ namespace {
 using Wide = unsigned __int128;
 constexpr uint64_t kNsPerSecond = 1000000000;
 
-// The compiler would call a function of its library's for it.
+// Divides by hand: the compiler would call a function of its library.
 Wide divide(Wide value, uint64_t by) {
   Wide quotient = 0, rest = 0;
   for (int bit = 127; bit >= 0; bit--) {
@@ -43,8 +43,8 @@ uint64_t ns_of(uint64_t ticks, uint64_t ticks_per_second) {
          ticks % ticks_per_second * kNsPerSecond / ticks_per_second;
 }
 
-// The variance of a sample, as the kernel has it: in ns^2 / 1000, so that it is shown as if it were
-// a time.
+// The variance of the times as a sample's, in the kernel's unit of ns^2 / 1000, so that it is shown
+// like a time.
 uint64_t variance(const nophook_counts &counts, uint64_t ticks_per_second) {
   if (counts.hits < 2)
     return 0;
@@ -56,7 +56,7 @@ uint64_t variance(const nophook_counts &counts, uint64_t ticks_per_second) {
   return (uint64_t)divide(ns, 1000);
 }
 
-// `123.456 us`, seven digits at most, padded.
+// Adds a duration as `123.456 us`, with at most seven digits, padded.
 void add_duration(ControlText &text, uint64_t ns) {
   Text<24> us, rest;
   us.number(ns / 1000);
@@ -83,8 +83,9 @@ void add_cell(ControlText &text, const char *cell, uint64_t bytes, uint64_t widt
     text.add(cell, bytes);
 }
 
-// Without graph-time that of callees is left out; s^2 stays that of whole calls. The total has the
-// time of a call inside of a call of the same function once, the average is of all calls.
+// The times of a function. Without graph-time the time of callees is left out; s^2 stays that of
+// whole calls. The total has the time of a call inside of a call of the same function once, the
+// average is of all calls.
 struct Times {
   uint64_t total, average;
 };
@@ -121,13 +122,15 @@ void add_row(ControlText &text, const trace_array &tr, const Function &function,
 constexpr const char *kHeadWithTimes =
     "  Function                               Hit    Time            Avg             s^2\n"
     "  --------                               ---    ----            ---             ---\n";
-constexpr const char *kHead = "  Function                               Hit\n"  // the kernel's
-                              "  --------                               ---\n"; // without graph
+// The kernel's head of the table.
+constexpr const char *kHead = "  Function                               Hit\n"
+                              "  --------                               ---\n"; // without times
 
-// A line, made in the order in which names are read, for the order in which lines are shown.
+// A line of the table, made in the order in which names are read, and sorted for the order in which
+// lines are shown.
 struct Row {
   uint64_t total, hits;
-  uint64_t begin, end; // its text
+  uint64_t begin, end; // bounds of its text
 };
 
 Status read_table(FileTarget at, ControlText &text) {

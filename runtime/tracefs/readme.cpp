@@ -9,7 +9,7 @@
 namespace nophook {
 namespace {
 
-// Nothing stands here that is not so.
+// The texts list features that exist, and no others.
 constexpr char kGrammars[] =
     "nophook mini-HOWTO:\n\n"
     "# echo 0 > tracing_on : quick way to disable tracing\n"
@@ -113,7 +113,7 @@ constexpr char kOthers[] =
     "  trace_stat/function0\t- the profiler's counts, longest time first\n"
     "  sys/kernel/ftrace_enabled - 0: no function is traced or called back\n";
 
-// In kGrammars, with more than a line.
+// Whether the setting is in kGrammars, with more than a line.
 bool is_explained(const char *name) {
   constexpr const char *kNames[] = {"set_ftrace_filter", "trace_clock", "trace_options"};
   bool found = false;

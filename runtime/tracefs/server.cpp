@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The thread that serves: it waits for clients and requests, and looks for sites whose uprobe has
+// gone.
 
 #include "tracefs/server.h"
 
@@ -27,23 +29,23 @@ namespace nophook {
 namespace {
 
 constexpr uint32_t kSessions = 16;
-// How often the sites are looked at, and how many: 1 ms of work a second at most.
+// The intervals of looks at the sites: 1 ms of work a second at most.
 constexpr uint64_t kLookNs = 1'000'000'000, kIdleLookNs = 10 * kLookNs;
 constexpr uint32_t kSitesOfLook = 2048;
 constexpr size_t kStackBytes = 256 << 10; // a demangler may run on it
 
 Text<512> g_folder;
-Text<40> g_name;          // in it: NAMESPACE-PID.sock
-pid_t g_owner = 0;        // the process that serves; a fork child has its parent's number here
-bool g_has_begun = false; // there is a thread, or there was to be one. Pairs with itself
+Text<40> g_name;          // name of the socket in the folder: NAMESPACE-PID.sock
+pid_t g_owner = 0;        // the process that serves; a fork child finds its parent's number here
+bool g_has_begun = false; // whether there is a thread, or is about to be. Pairs with itself
 Eternal<Session, kSessions> g_sessions;
 
-// Its own descriptors from here on, and none of the program's.
+// Gives the thread its own descriptors, and none of the program's.
 bool take_own_descriptors() {
   if (sys_failed(sys(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE)))
     return false;
-  // A function that writes to standard error in this thread must not write to a socket. A root of
-  // its own may have no /dev/null; nothing can be written to a path.
+  // A function that writes to standard error in this thread must not write to a socket. A chroot
+  // may have no /dev/null; a descriptor of O_PATH cannot be written to.
   return (sys(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR) == 0 ||
           sys(SYS_openat, AT_FDCWD, "/", O_PATH) == 0) &&
          sys(SYS_dup, 0) == 1 && sys(SYS_dup, 0) == 2;
@@ -79,8 +81,9 @@ int make_socket(const char **refusal) {
   return works ? (int)made : -1;
 }
 
-// In a user namespace the users outside have no numbers: root outside looks like any other user
-// outside. Only processes that may ignore the rights of files reach the socket, which is 0600.
+// Whether a user is from outside. In a user namespace the users outside have no numbers: root
+// outside looks like any other user outside. Only processes that may ignore the rights of files
+// reach the socket, which is 0600.
 bool is_from_outside(uid_t user) {
   constexpr uid_t kNoNumber = 65534;            // kernel.overflowuid
   constexpr ino_t kFirstNamespace = 0xeffffffd; // PROC_USER_INIT_INO
@@ -97,7 +100,7 @@ bool is_ours(int socket) {
          (peer.uid == (uid_t)sys(SYS_geteuid) || peer.uid == 0 || is_from_outside(peer.uid));
 }
 
-// Where a new client goes.
+// The place for a new client.
 Session *place_in(Session *sessions) {
   Session *oldest = sessions;
   for (Session *s = sessions; s < sessions + kSessions; s++) {
@@ -112,7 +115,8 @@ Session *place_in(Session *sessions) {
 void accept_one(int listener, Session *sessions, uint64_t now) {
   long client = sys(SYS_accept4, listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (sys_failed(client)) {
-    // The program may have no descriptor left. The client stays in the queue, so wait a little.
+    // The program may have no descriptor left. The client stays in the queue, so there is a short
+    // pause.
     constexpr timespec kLater = {0, 100'000'000};
     if (client != -EAGAIN && client != -ECONNABORTED)
       sys(SYS_nanosleep, &kLater, nullptr);
@@ -124,7 +128,7 @@ void accept_one(int listener, Session *sessions, uint64_t now) {
     sys(SYS_close, client);
 }
 
-// The kernel gives no notice of a uprobe that comes or goes, so the sites are looked at.
+// The looks at sites: the kernel gives no notice of a uprobe that comes or goes.
 class Looks {
 public:
   timespec until_next() const {
@@ -135,7 +139,7 @@ public:
     if (monotonic_ns() >= next_)
       next_ = monotonic_ns() + (restore_next_sites(kSitesOfLook) ? kLookNs : kIdleLookNs);
   }
-  // A client may have begun to trace.
+  // Makes the next look early, as a client may have begun to trace.
   void be_early() {
     uint64_t soon = monotonic_ns() + kLookNs;
     next_ = next_ < soon ? next_ : soon;
@@ -157,7 +161,7 @@ void serve_clients(int listener) {
     long ready = sys(SYS_ppoll, waits, 1 + kSessions, &wait, nullptr, 0);
     if (ready == -EINTR || ready == 0)
       continue;
-    if (sys_failed(ready)) { // fewer descriptors than these may be waited for
+    if (sys_failed(ready)) { // the limit on descriptors is lower than the number that is polled
       log_line("serve: the control socket cannot be waited for; clients are no longer served");
       return;
     }
@@ -178,8 +182,9 @@ void remove_socket() {
     sys(SYS_unlinkat, AT_FDCWD, path.add(g_folder.c_str()).add("/").add(g_name.c_str()).c_str(), 0);
 }
 
-// The socket first: a client that sees its connection end finds none. The listener ends with the
-// thread's descriptors. From the last line on the process may serve again.
+// Stops serving. The socket is removed first: a client that sees its connection end finds no
+// socket. The listener ends with the thread's descriptors. After the last line the process may
+// serve again.
 void leave() {
   remove_socket();
   for (uint32_t i = 0; i < kSessions; i++)
@@ -222,7 +227,8 @@ Status serve(const char *folder) {
   const pid_t owner = process_id();
   g_folder = {};
   g_folder.add(folder);
-  // Processes of several PID namespaces may have one folder, and the same number.
+  // The name has both numbers: processes of several PID namespaces may have one folder, and the
+  // same PID.
   g_name = {};
   g_name.number(own_pid_namespace()).add("-").number((uint64_t)owner).add(".sock");
   __atomic_store_n(&g_owner, owner, __ATOMIC_RELEASE);
@@ -233,7 +239,8 @@ Status serve_first_sites() {
   if (!g_owner || __atomic_load_n(&g_has_begun, __ATOMIC_ACQUIRE) || g_owner != process_id() ||
       !has_sites())
     return {};
-  if (__atomic_exchange_n(&g_has_begun, true, __ATOMIC_ACQ_REL)) // another thread's dlopen
+  if (__atomic_exchange_n(&g_has_begun, true,
+                          __ATOMIC_ACQ_REL)) // another thread's dlopen has begun
     return {};
   const int error = start_background_thread(run, kStackBytes);
   if (error) {

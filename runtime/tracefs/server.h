@@ -2,9 +2,9 @@
 //
 // The control tree's socket (nophook/control.h), served by a thread of our own.
 //
-// The thread has a descriptor table of its own: nothing that the program closes, passes on to
-// children or counts is ours, and nothing of the program's stays open because of us. It blocks all
-// signals but those that libc and patching need.
+// The thread has a descriptor table of its own: the program cannot close, inherit or count our
+// descriptors, and none of the program's stays open because of us. It blocks all signals but those
+// that libc and patching need.
 
 #pragma once
 
@@ -14,14 +14,16 @@ namespace nophook {
 
 // Starts the thread, which makes `folder`/NAMESPACE-PID.sock, as soon as a module that is loaded
 // has sites: NOPHOOK=serve is exported to programs that have none. A fork child does not serve
-// until it calls this itself, and a client may end it (NOPHOOK_CONTROL_LEAVE). What goes wrong
-// later is a line in the log. Not by two threads at once. Errors: EALREADY, those of
+// until it calls this itself, and a client may end it (NOPHOOK_CONTROL_LEAVE). Later failures are
+// lines in the log. Not to be called by two threads at once. Errors: EALREADY, those of
 // pthread_create.
 Status serve(const char *folder);
-bool is_serving();  // or begins to; in a fork child, whether its parent did
-bool serves_here(); // the same of this process alone
+// Whether the process serves, or begins to; in a fork child, whether its parent did.
+bool is_serving();
+bool serves_here(); // the same for this process alone
 
-// A module has come: the first one with sites starts the thread that serve() has asked for.
+// To be called when a module has come: the first one with sites starts the thread that serve() has
+// requested.
 Status serve_first_sites();
 
 } // namespace nophook

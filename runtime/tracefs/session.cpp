@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads and answers the packets of a client, and owns its handles.
 
 #include "tracefs/session.h"
 
@@ -19,16 +20,16 @@ struct Request {
   char data[NOPHOOK_CONTROL_DATA_BYTES];
 };
 
-uint32_t g_open = 0; // sessions. The server is one thread
+uint32_t g_open = 0; // number of open sessions. The server is one thread
 bool g_leaves = false;
 
-// As a text with an end. False: too long.
+// Reads a path as a text that ends in 0. False: too long.
 bool read_path(const char *data, uint64_t bytes, Text<kPathBytes> *path) {
   path->add(data, bytes);
   return bytes < kPathBytes;
 }
 
-// One entry's line; those that do not fit are left out: no folder is so large.
+// The lines of a folder's entries; entries that do not fit are left out: no folder is so large.
 struct Lines {
   char *to;
   uint64_t bytes;
@@ -154,7 +155,7 @@ int64_t Session::take(const nophook_control_request &request, const char *data, 
   }
 }
 
-// The server is one thread, so one packet of each kind is enough.
+// Answers the requests. The server is one thread, so one packet of each kind is enough.
 void Session::answer(uint64_t now) {
   static Request request;
   static Packet packet;

@@ -19,26 +19,27 @@ public:
   ~Session() { end(); }
 
   void begin(int socket, uint64_t now);
-  void end(); // edits that are open are dropped
+  void end(); // ends the session; open edits are dropped
 
-  // In a fork child: what the parent's server has there is not ours, and not whole.
+  // Forgets the parent's sessions in a fork child: they are not ours, and may be incomplete.
   static void forget_parents(Session *sessions, uint32_t count);
 
   bool is_open() const { return socket_ != 0; }
   int socket() const { return socket_; }
-  uint64_t last() const { return last_; } // when it was heard of
+  uint64_t last() const { return last_; } // time of its last request
 
-  // Whether a client has ended the serving, as the only one. Each request answers once.
+  // Whether the only client has ended the serving since the last call.
   static bool is_asked_to_leave();
 
-  // Answers what has come; the socket is readable. Ends when the client has, or is no client.
+  // Answers the received requests; the socket is readable. Ends the session if the client has
+  // ended, or has sent something else.
   void answer(uint64_t now);
 
 private:
   struct Packet {
     nophook_control_reply reply;
     char data[NOPHOOK_CONTROL_DATA_BYTES];
-    uint64_t bytes; // of data
+    uint64_t bytes; // size of the data
   };
 
   int64_t take(const nophook_control_request &request, const char *data, uint64_t bytes,
@@ -49,7 +50,7 @@ private:
     return handle < NOPHOOK_CONTROL_HANDLES ? files_[handle] : nullptr;
   }
 
-  int socket_ = 0; // 0: none; the server has something else there
+  int socket_ = 0; // 0: no session; descriptor 0 of the server is another file
   uint64_t last_ = 0;
   bool is_greeted_ = false;
   OpenFile *files_[NOPHOOK_CONTROL_HANDLES] = {};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// available_events, set_event, and the threads that events count in.
+// available_events, set_event, and the files of the threads in which events count.
 
 #include "base/lock.h"
 #include "events/event_pids.h"
@@ -32,7 +31,7 @@ Status read_set(FileTarget at, ControlText &text) {
   return {};
 }
 
-// [!]GROUP:EVENT, GROUP:, or a name that is either's.
+// Sets [!]GROUP:EVENT, GROUP:, or a name that may be either's.
 Status set_one(uint32_t instance, const char *token, uint64_t bytes) {
   bool on = *token != '!';
   token += !on;
@@ -64,7 +63,7 @@ Status write_set(FileTarget at, const char *text, uint64_t bytes) {
 
 Status truncate_set(FileTarget at) {
   Status none = switch_events(at.array.number, nullptr, nullptr, false);
-  (void)none; // there may be no events
+  (void)none; // a set without events is no error
   return {};
 }
 

@@ -11,7 +11,7 @@
 namespace nophook {
 namespace {
 
-// A file's `which` is the row.
+// The setting of a file, whose `which` is the row.
 const Setting &setting_of(FileTarget at) {
   return settings().begin()[at.which];
 }
@@ -33,7 +33,7 @@ Status write(FileTarget at, const char *value, uint64_t bytes) {
   return follow_settings(at.array);
 }
 
-// Empties a list, to which a write adds.
+// Empties a list to which a write adds.
 Status clear(FileTarget at) {
   RuntimeLock lock;
   return setting_of(at).apply(at.array, "", 0);

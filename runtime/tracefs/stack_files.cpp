@@ -11,7 +11,7 @@
 namespace nophook {
 namespace {
 
-// The symbol around an address, while symbols are visited.
+// The symbol around an address, which is found while symbols are visited.
 struct Around {
   uint64_t address;
   Text<256> name;
@@ -27,14 +27,14 @@ void take(void *context, const char *name, uint64_t start, uint64_t bytes) {
   around.bytes = bytes;
 }
 
-// `name+0x12/0x40` of a return address, or the address.
+// Adds `name+0x12/0x40` for a return address, or the address.
 void add_symbol(ControlText &text, uint64_t address) {
   Around around = {address - 1, {}, 0, 0};
   for (const Module *m = first_module(); m && !around.bytes; m = m->next) {
     if (!m->loaded || !in_text(m, around.address, 1))
       continue;
     Status status = visit_symbols(m, take, &around);
-    (void)status; // without symbols it has no name
+    (void)status; // without symbols there is no name
   }
   Text<320> place;
   if (around.bytes)

@@ -24,7 +24,7 @@ constexpr uint64_t kMostThreads = 4096;
 
 struct Seen {
   int32_t tid;
-  uint64_t seq; // of the sub-buffer that `comm` is from
+  uint64_t seq; // number of the sub-buffer that `comm` is from
   char comm[17];
 };
 
@@ -35,8 +35,8 @@ Seen *find_seen(Array<Seen> &threads, int32_t tid) {
   return nullptr;
 }
 
-// Each thread once. If a sub-buffer is recycled in the meantime, the name of another thread is the
-// worst that can result.
+// Finds each thread of a buffer once. If a sub-buffer is recycled in the meantime, the worst result
+// is another thread's name.
 Status find_threads_of(const Buffer &buffer, uint32_t most, Array<Seen> *threads) {
   const nophook_buffer *header = buffer.header;
   uint32_t count = header ? header->subbuf_used : 0;
@@ -55,7 +55,7 @@ Status find_threads_of(const Buffer &buffer, uint32_t most, Array<Seen> *threads
   return {};
 }
 
-// The thread's name now. One that has ended, and has not said its name to the buffer, has its
+// Finds the thread's present name. A thread that has ended without a name in the buffer has its
 // program's.
 void find_name(Seen *seen, const nophook_buffer *header) {
   long file = sys(SYS_openat, AT_FDCWD, task_file(seen->tid, "comm").c_str(), O_RDONLY | O_CLOEXEC);
@@ -68,7 +68,8 @@ void find_name(Seen *seen, const nophook_buffer *header) {
     for (char &c : seen->comm)
       c = c == '\n' ? (char)0 : c;
   } else if (!seen->comm[0] && header) {
-    Text<sizeof seen->comm> text; // as recordings have it: tools/read/recording/thread_name.h
+    // The text that recordings have: tools/read/recording/thread_name.h.
+    Text<sizeof seen->comm> text;
     text.add("(");
     for (uint32_t i = 0; i < sizeof header->comm - 2 && header->comm[i]; i++)
       text.add(header->comm + i, 1);
@@ -77,7 +78,8 @@ void find_name(Seen *seen, const nophook_buffer *header) {
   }
 }
 
-// The top level, which is read for the whole process, names those of all arrays.
+// Finds the threads of an array; the top level, which is read for the whole process, has those of
+// all arrays.
 Status find_threads(const trace_array &asked, Array<Seen> *threads) {
   const uint32_t most = reader_settings(asked.number).named_threads;
   Status status;

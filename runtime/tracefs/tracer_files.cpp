@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The files that choose the tracer, switch it, and take the program's own words.
+// The files that choose the tracer, switch it, and take the program's own messages.
 
 #include "base/lock.h"
 #include "buffer/trace_buffer.h"
@@ -29,8 +28,8 @@ Status read_tracer(FileTarget at, ControlText &text) {
   return {};
 }
 
-// As in the kernel a tracer begins with an empty buffer. Unlike there, `nop` leaves what is in it:
-// a program that ends its trace by it has a recorder that has not read all.
+// Sets the tracer. As in the kernel it begins with an empty buffer. Unlike there, `nop` leaves the
+// buffer's contents: a recorder may not have read all when a program ends its trace so.
 Status write_tracer(FileTarget at, const char *value, uint64_t bytes) {
   trace_array &tr = at.array;
   Text<64> name;
@@ -47,7 +46,7 @@ Status write_tracer(FileTarget at, const char *value, uint64_t bytes) {
   return {};
 }
 
-// As in the kernel no tracer has to be on.
+// Writes a mark. As in the kernel, no tracer needs to be on.
 Status write_a_mark(trace_array &tr, uint8_t format, const char *data, uint64_t bytes) {
   if (tr.is_top()) {
     RuntimeLock lock;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Paths: which control file a path is, and what is in a folder. Folders are what the files' paths
-// have before their last slash.
+// Paths: the control file that a path names, and the entries of a folder. Folders are the parts of
+// files' paths before their last slash.
 
 #include "tracefs/open_file.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kInstances[] = "instances";
 
-// Those that the array `number` has.
+// Visits the files that the array `number` has.
 template <class Visit> void each_file(uint32_t number, Visit visit) {
   auto take = [&](const ControlFile &file) {
     if (!number || file.scope == SettingScope::kEvery)
@@ -38,7 +38,7 @@ template <class Visit> void each_file(uint32_t number, Visit visit) {
   visit_setting_files(each, &take);
 }
 
-// -1, 0, 1.
+// The order of two names: -1, 0, 1.
 int compare(const char *a, const char *b) {
   while (*a && *a == *b)
     a++, b++;
@@ -66,7 +66,7 @@ bool entry_of(const char *path, const char *folder, EntryName *name, bool *is_fo
 
 } // namespace
 
-// What is behind `folder/` in `path`, or null.
+// The part of `path` behind `folder/`, or null.
 static const char *below(const char *path, const char *folder) {
   uint64_t bytes = text_length(folder);
   bool is_below =
@@ -94,7 +94,7 @@ bool find_control_file(const FilePlace &place, ControlFile *found) {
     if (file.kind == ControlFile::Kind::kFolder || !is_text(file.path, place.path()))
       return;
     *found = file;
-    found->path = nullptr; // it need not outlive the visit
+    found->path = nullptr; // the path need not outlive the visit
     is_there = true;
   });
   return is_there;
@@ -107,7 +107,7 @@ struct Listing {
   void *context;
 };
 
-// By rising names: each round looks for the lowest that is above the last.
+// Lists a folder in the order of names: each round looks for the lowest name above the last one.
 bool list_folder(const FilePlace &place, const Listing &listing) {
   EntryName last;
   const bool is_root = !place.number() && !*place.path();
@@ -128,7 +128,7 @@ bool list_folder(const FilePlace &place, const Listing &listing) {
       if (!entry_of(file.path, place.path(), &name, &leads_on))
         return;
       is_folder = true;
-      if (name.size()) // else the folder is an empty one
+      if (name.size()) // an empty name stands for an empty folder
         look(name, leads_on ? kFolderMode : file.mode());
     });
     if (is_root)
@@ -189,7 +189,7 @@ Status remove_control_folder(const char *path) {
   if (const char *name = instance_name(path)) {
     free_removed_events();
     Status status = remove_instance(name);
-    free_removed_events(); // those that were on for it alone
+    free_removed_events(); // events that were on for it alone
     free_removed_triggers();
     return status;
   }
