@@ -25,7 +25,7 @@ static int set_global(TracerFilter which, const unsigned char *text, int bytes, 
   }
   reclaim();
   if (status.ok())
-    status = follow_settings(top_array()); // there may be a rule of rates among them
+    status = follow_settings(top_array()); // the text may have a rule of rates
   return -status.error;
 }
 

@@ -102,7 +102,7 @@ NOPHOOK_API int unregister_fprobe(fprobe *probe) {
   int result = unregister_ftrace_function(&probe->ops);
   RuntimeLock lock;
   if (result) {
-    if (probe->slot) // it stays; null: its library has been unloaded in between
+    if (probe->slot) // null: the probe's library has been unloaded in the meantime
       revive_probe(probe);
     return result;
   }

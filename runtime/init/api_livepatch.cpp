@@ -73,7 +73,7 @@ NOPHOOK_API void klp_fiber_destroy(klp_fiber *fiber) {
     free_fiber(task_of(fiber));
 }
 
-// Its frame shows where the caller's ends, and holds the address of the call.
+// This function's own frame shows the end of the caller's, and holds the address of the call.
 NOPHOOK_API __attribute__((noinline)) void klp_fiber_start_switch(klp_fiber *to) {
   const Task *fiber = task_of(to);
   write_fiber(g_buffer, fiber ? fiber->low() : 0, fiber ? fiber->high() - fiber->low() : 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The public functions of include/ftrace.h that are about ops: what the arguments must be, the
-// lock around each change, and the grace period behind it.
+// The public functions of include/ftrace.h that are about ops: checks of their arguments, the lock
+// around each change, and the grace period behind it.
 
 #define NOPHOOK_NO_SHORT_NAMES // here `notrace` is a filter
 #include <ftrace.h>
@@ -44,7 +44,7 @@ Status check_filters(const ftrace_ops *ops) {
   return {};
 }
 
-// Modules that come after the first look register themselves.
+// Finds modules before the first registration; modules that come later register themselves.
 Status prepare(ftrace_ops *ops) {
   if (!first_module())
     NOPHOOK_TRY(adopt_modules());
@@ -63,7 +63,7 @@ Status enter(ftrace_ops *ops) {
   return add_ops(ops);
 }
 
-// Which of an ops' two filters.
+// The filter of an ops that is changed.
 enum class Which : uint8_t { kFilter, kNotrace };
 Filter &filter_of(ftrace_ops *ops, Which which) {
   return which == Which::kFilter ? ops->state->filter : ops->state->notrace;
@@ -126,7 +126,7 @@ NOPHOOK_API int register_ftrace_function(ftrace_ops *ops) {
     begin_removal(ops);
     removal = removal_of(ops);
   }
-  // It was visible for a moment, to sites that other ops have enabled.
+  // The ops was visible for a moment, to sites that other ops have enabled.
   Status waited = synchronize_callbacks();
   RuntimeLock lock;
   if (waited.ok() && removal_of(ops) == removal) {
@@ -149,12 +149,12 @@ NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
       status = remove_ops(ops);
     if (!status.ok())
       return -status.error;
-    ops->state->unwaited = false; // a caller at the same time has nothing to do
+    ops->state->unwaited = false; // a caller at the same time need not wait again
     removal = removal_of(ops);
   }
   Status waited = synchronize_callbacks();
   RuntimeLock lock;
-  if (removal_of(ops) != removal) // a fork child has finished it, or its library is unloaded
+  if (removal_of(ops) != removal) // a fork child has finished it, or its library was unloaded
     return -waited.error;
   if (!waited.ok()) {
     ops->state->unwaited = true;
@@ -165,7 +165,7 @@ NOPHOOK_API int unregister_ftrace_function(ftrace_ops *ops) {
   return 0;
 }
 
-// The list function does what a direct ops wants; this is never called.
+// The callback of a direct ops, never called: the list function does its work.
 static void direct_func(unsigned long, unsigned long, ftrace_ops *, ftrace_regs *) {}
 
 NOPHOOK_API int register_ftrace_direct(ftrace_ops *ops, unsigned long address) {
@@ -198,7 +198,7 @@ NOPHOOK_API int unregister_ftrace_direct(ftrace_ops *ops, unsigned long address,
   if (result)
     return result;
   {
-    RuntimeLock lock; // others look at the flags of ops that have filters
+    RuntimeLock lock; // other threads read the flags of ops that have filters
     ops->func = nullptr;
     clear_flags(ops, FTRACE_OPS_FL_DIRECT);
   }
@@ -262,7 +262,7 @@ NOPHOOK_API int ftrace_set_enabled(int enabled) {
     if (!status.ok() || enabled || !nophook_calls)
       return -status.error;
   }
-  return -synchronize_callbacks().error; // those that have begun
+  return -synchronize_callbacks().error; // waits for callbacks that have begun
 }
 
 NOPHOOK_API int ftrace_get_enabled(void) {
@@ -280,7 +280,7 @@ NOPHOOK_API int ftrace_set_pids(const int *pids, unsigned int count) {
     if (!status.ok())
       return -status.error;
   }
-  if (old && synchronize_callbacks().ok()) // else it is leaked
+  if (old && synchronize_callbacks().ok()) // without a wait it is leaked
     free_pids(old);
   return 0;
 }

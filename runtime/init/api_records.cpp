@@ -29,12 +29,12 @@ ftrace_record describe(const Module *m, uint32_t i) {
           redirect ? redirect->target : 0};
 }
 
-// The functions of one name: the one with the lowest row behind `after`.
+// A search for the function of a name with the lowest row behind `after`.
 struct ByName {
   const char *name;
   unsigned long after;
   const Module *module;
-  unsigned long row; // 0: none so far
+  unsigned long row; // row of the function; 0: none so far
 };
 
 void visit_name(void *context, const char *name, uint64_t address, uint64_t bytes) {
@@ -102,7 +102,7 @@ NOPHOOK_API unsigned long ftrace_lookup_name(const char *name, unsigned long aft
   for (Module *m = first_module(); m; m = m->next) {
     wanted.module = m;
     if (m->loaded && m->records.count())
-      (void)visit_symbols(m, visit_name, &wanted).ok(); // a file that is gone has no names
+      (void)visit_symbols(m, visit_name, &wanted).ok(); // a removed file has no names
   }
   return wanted.row;
 }
@@ -116,7 +116,7 @@ NOPHOOK_API int ftrace_lookup_symbol(unsigned long ip, char *name, size_t bytes)
   if (!name || !adopt_modules().ok() || !find_function(ip, &module, &index))
     return -ENOENT;
   ByPlace wanted = {module->records.ip(index), name, bytes, -ENOENT};
-  (void)visit_symbols(module, visit_place, &wanted).ok(); // a file that is gone has no names
+  (void)visit_symbols(module, visit_place, &wanted).ok(); // a removed file has no names
   return wanted.result;
 }
 

@@ -48,7 +48,7 @@ NOPHOOK_API pt_regs *ftrace_get_regs(ftrace_regs *regs) {
   return regs->has_all ? reinterpret_cast<pt_regs *>(&regs->general) : nullptr;
 }
 
-// All users of these share one context each, as in the kernel.
+// The owner of these locks: all users share one context each, as in the kernel.
 static const char g_trylock = 0;
 
 NOPHOOK_API int ftrace_test_recursion_trylock(unsigned long ip, unsigned long parent_ip) {

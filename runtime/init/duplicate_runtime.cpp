@@ -18,7 +18,7 @@
 namespace nophook {
 namespace {
 
-const nophook_runtime_table *g_other = nullptr; // that works in our place
+const nophook_runtime_table *g_other = nullptr; // the copy that works in our place
 
 const nophook_runtime_table *runtime_in(const char *at, uint64_t bytes) {
   while (bytes >= sizeof(ElfW(Nhdr))) {

@@ -10,9 +10,9 @@
 
 namespace nophook {
 
-// Finds out whether another copy works here; if so, this one changes no text from now on, which
-// is said in one line if that copy has another version. Returns whether this one works.
-// Called by the constructor.
+// Finds out whether another copy works here; if so, this one changes no text from now on, and
+// reports that in one line if that copy has another version. Returns whether this one works. Called
+// by the constructor.
 bool is_the_runtime();
 
 // Hands a module on to the copy that works; false: that is this one.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks for a recorder's settings under the process's number and its ancestors'.
 
 #include "init/inherited_recording.h"
 
@@ -14,7 +15,7 @@
 namespace nophook {
 namespace {
 
-constexpr uint64_t kMostBytes = 128 << 10; // as of a word of the environment
+constexpr uint64_t kMostBytes = 128 << 10; // the kernel's limit for a word of the environment
 constexpr int kMostAncestors = 64;
 
 // Whether numbers in /proc are those of our PID namespace: another one's may be mounted there.
@@ -23,7 +24,7 @@ bool proc_is_ours() {
   return read_proc("/proc/self/stat", stat) && number_at(stat, 10) == (uint64_t)process_id();
 }
 
-// 0: nobody knows.
+// The parent of a process, by /proc; 0: unknown.
 uint64_t parent_of(uint64_t pid) {
   Text<32> path;
   ProcText stat;
@@ -32,7 +33,7 @@ uint64_t parent_of(uint64_t pid) {
   return parent ? number_at(parent, 10) : 0;
 }
 
-// Settings are for this user and root to leave: in a folder that all users can write to, another
+// Whether the settings are this user's or root's: in a folder that all users can write to, another
 // one could make `follow`.
 bool is_trusted(long folder) {
   struct stat about;
@@ -75,7 +76,8 @@ Invitation find_invitation(const char *folder) {
                     O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (sys_failed(follow))
     return invitation; // no recorder follows processes
-  // A process of another namespace, in the same folder, may have our number.
+  // The namespace is a part of the name: a process of another one, with the same folder, may have
+  // our number.
   const uint64_t space = is_trusted(follow) ? own_birth().pid_namespace : 0;
   auto pid = space ? (uint64_t)process_id() : 0;
   for (int i = 0; i < kMostAncestors && pid > 1 && !invitation.session; i++) {

@@ -15,12 +15,12 @@ namespace nophook {
 
 struct Invitation {
   long file = -1;
-  char *settings = nullptr; // as in NOPHOOK
-  uint64_t session = 0;     // the recorder's, for the buffer's header; 0: there is none
+  char *settings = nullptr; // settings as in NOPHOOK
+  uint64_t session = 0;     // number of the recorder for the buffer's header; 0: there is none
 };
 
-// A recorder's, in `folder`, for this process or its next ancestor that has one. To be given back
-// by end_invitation().
+// Finds a recorder's settings in `folder`, for this process or its next ancestor that has them.
+// end_invitation() frees them.
 Invitation find_invitation(const char *folder);
 
 // Whether the recorder still looks for buffers.

@@ -4,18 +4,18 @@
 //
 // Without NOPHOOK in the environment the constructor makes one system call (it registers for
 // membarrier, which costs 5 us now and 12 ms once threads run; then it is left for later), asks the
-// loader what nobody can ask it safely later (13 us, sites/startup.h) and touches nothing else.
+// loader two questions that are not safe later (13 us, sites/startup.h), and touches nothing else.
 //
 //      NOPHOOK="key=value key=value ..."
 //
-//      buffer_dir=DIR              where the buffer file goes; set by `nophook record`
+//      buffer_dir=DIR              folder of the buffer file; set by `nophook record`
 //      buffer_size_kb=N            its size
 //      tracing_on=0                begin paused
 //      function_fork=0             children of fork are not traced; the kernel's option of the name
 //      current_tracer=NAME         nop, function, function_graph, profile, hits; before main
 //      trace_instance=NAME,EVENT,...   an instance that is there from the start; and
 //      instances/NAME/FILE=VALUE   its control files (init/start_instances.h)
-//      log=stderr|FILE             where the log goes beside the control tree and the recorder
+//      log=stderr|FILE             target of the log beside the control tree and the recorder
 //      serve                       a socket for the control tree (nophook/control.h), once there
 //                                  are sites
 //      static=1                    calls that recordmcount has kept stay calls: no text is written
@@ -59,8 +59,8 @@ void choose_poke_way() {
     log_refusal("NOPHOOK_POKE: the ways are store, skip and trap");
 }
 
-// A signal handler that had forked has returned in the child, and what was left of the interrupted
-// change is done: from here on the sites can be turned into NOPs.
+// Runs in a fork child when the signal handler that had forked has returned, and the rest of the
+// interrupted change is done: from here on the sites can be turned into NOPs.
 void cut_change_ends() {
   trip_kill_switch(LogText().add(
       "this child was forked by a signal handler that had interrupted a change of the runtime's"));
@@ -87,7 +87,7 @@ __attribute__((constructor(101))) void initialise() {
       log_route(false, false);
     return;
   }
-  (void)start_by(text); // it has logged what fails
+  (void)start_by(text); // failures have been logged
 }
 
 } // namespace
@@ -126,7 +126,7 @@ nophook_unregister_module(const struct nophook_note *note) {
       __ATOMIC_SEQ_CST); // `leaves` of nophook_life is written, in older modules, too
   if (!nophook::modules_are_awaited())
     return;
-  if (nophook::must_not_lock()) // exit() in a handler, mostly
+  if (nophook::must_not_lock()) // mostly an exit() in a handler
     nophook::abandon_module(note);
   else {
     nophook::object_goes(note);

@@ -15,7 +15,7 @@ namespace nophook {
 struct SettingWord {
   const char *text;
   uint64_t bytes;
-  const char *value; // null: there is no `=`
+  const char *value; // text behind the `=`; null: there is none
   uint64_t key_bytes, value_bytes;
 
   bool is(const char *name) const { return is_text(text, bytes, name); }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the words of NOPHOOK, finds a folder for buffers and perhaps a recorder, applies the
+// settings and starts the tracer.
 
 #include "init/start.h"
 
@@ -59,7 +61,7 @@ Status apply(const SettingWord &word, StartSettings *settings) {
   }
   if (is("current_tracer"))
     return read_text(word.value, word.value_bytes, settings->tracer);
-  if (is_about_instance(word.text, word.key_bytes)) { // later: start_instances()
+  if (is_about_instance(word.text, word.key_bytes)) { // applied later: start_instances()
     settings->has_instances = true;
     return {};
   }
@@ -70,7 +72,7 @@ void read_settings(const char *text, StartSettings *settings) {
   each_setting_word(text, [&](const SettingWord &word) { return apply(word, settings); });
 }
 
-// A recorder of an ancestor may record this program as well.
+// Finds the recorder of an ancestor that records this program as well.
 Invitation follow_recorder(StartSettings *settings) {
   Invitation invitation = find_invitation(settings->buffer_dir);
   if (!invitation.session)
@@ -87,7 +89,7 @@ Status find_folder(StartSettings *settings) {
     return {};
   }
   NOPHOOK_TRY(find_buffer_folder(settings->buffer_dir, sizeof settings->buffer_dir));
-  // As the recorder does: most of the memory file system stays free for others.
+  // The recorder's limit: most of the memory file system stays free for others.
   uint64_t most = free_kib(settings->buffer_dir) / 3;
   settings->buffer_kib = settings->buffer_kib < most ? settings->buffer_kib : most;
   remove_leftovers(settings->buffer_dir);
@@ -124,14 +126,15 @@ Status start(const StartSettings &settings, const char *text, const char *invite
 }
 
 Status start_from(StartSettings &settings, const char *text) {
-  // Traced with no recorder: what was written can be read when the program is gone.
+  // Without a recorder, the written events can be read when the program is gone.
   if (is_traced(settings) || settings.serves || settings.has_instances)
     NOPHOOK_TRY(find_folder(&settings));
   Invitation invitation;
   if (settings.serves)
     invitation = follow_recorder(&settings);
   Status status = start(settings, text, invitation.session ? invitation.settings : nullptr);
-  if (status.ok() && invitation.session && !is_open(invitation)) // it has ended in between
+  if (status.ok() && invitation.session &&
+      !is_open(invitation)) // the recorder has ended in the meantime
     status = set_tracer(top_array(), "nop");
   end_invitation(&invitation);
   return status;

@@ -2,7 +2,7 @@
 //
 // Instances that are there when main begins. As on the kernel's command line,
 //
-//      trace_instance=NAME,EVENT,...      makes one, and switches events on in it
+//      trace_instance=NAME,EVENT,...      makes an instance, and switches events on in it
 //
 // and in its folder each control file may be written, in the order of the words:
 //
@@ -51,7 +51,7 @@ Status write_file(const char *path, const char *value, uint64_t bytes) {
   return status.ok() ? closed : status;
 }
 
-// A setting takes its commas itself.
+// Writes a setting, which takes its commas itself.
 Status write_setting(const char *name, const char *file, const char *value, uint64_t bytes,
                      bool *is_setting) {
   uint64_t generation;

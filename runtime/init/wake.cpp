@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A runtime that lies in the process without serving begins to serve: because it has been loaded by
-// `nophook attach`, because it is a fork child's, or because a client has sent it to sleep.
+// A dormant runtime begins to serve: it was loaded by `nophook attach`, it is a fork child's, or a
+// client has ended its serving.
 //
 // The thread that calls wake() is the program's, stopped at some place. To find a folder, to make
 // files, and to register for membarrier, which takes 15 ms once threads run, it would stand still
-// for long. So it only starts a thread.
+// for too long. So it only starts a thread.
 
 #include "init/wake.h"
 
@@ -32,7 +32,7 @@ namespace {
 constexpr size_t kStackBytes = 256 << 10;
 
 char g_settings[4096];
-int32_t g_waker = 0; // the process whose thread has g_settings
+int32_t g_waker = 0; // process whose thread uses g_settings
 
 void tell(int32_t state, const char *reason) {
   nophook_runtime_table &table = nophook_runtime;
@@ -42,7 +42,8 @@ void tell(int32_t state, const char *reason) {
   __atomic_store_n(&table.state, state, __ATOMIC_RELEASE); // a tool reads it before the reason
 }
 
-// The folder of an earlier wake, or of a fork child's parent, unless the user has changed.
+// Whether there is a folder: that of an earlier wake, or of a fork child's parent, unless the user
+// has changed.
 bool has_folder() {
   return buffer_configured() && sys(SYS_faccessat, AT_FDCWD, g_buffer.directory, W_OK | X_OK) == 0;
 }
@@ -61,7 +62,7 @@ int wake(const char *settings) {
   Text<sizeof g_settings> text;
   if (text.add(settings).full())
     return -ENAMETOOLONG;
-  // A fork child may have the number of a parent that was at it.
+  // A fork child may find the number of a parent that was starting to serve.
   const int32_t self = process_id();
   int32_t waker = __atomic_load_n(&g_waker, __ATOMIC_ACQUIRE);
   if (serves_here() || waker == self ||
