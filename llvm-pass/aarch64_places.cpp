@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which register or stack slot each IR argument is on AArch64, and how much stack all take.
+// Finds the register or stack slot of each IR argument on AArch64, and the stack that all of them
+// take.
 //
 // The back end's tables (CC_AArch64_AAPCS) are private to it, so they are followed step by step,
 // as x86_64_places.cpp does: the public part of the target breaks a type into register types, and
@@ -10,7 +11,7 @@
 //   - a block, [N x T], is in N registers in a row or on the stack whole. Clang passes structures
 //     as blocks: of i64, or of a floating-point or vector type (HFA, HVA).
 //   - an integer of several registers begins at an even one, or at a multiple of 16.
-//   - what does not fit ends the registers of its kind.
+//   - a value that does not fit ends the registers of its kind.
 //   - a result in memory: its address is in x8, and in no register when the function returns.
 //
 // From the first value on that is not understood all places are unknown, and all values count as
@@ -32,11 +33,12 @@ namespace nophook {
 namespace {
 
 constexpr unsigned kRegisters = 8; // x0 to x7, v0 to v7
-// preserve_none's integers have these, and more; which ones is not followed.
+// The registers of preserve_none's integers: these, and more; their order is not followed.
 constexpr unsigned kPreserveNoneRegisters = 17;
 constexpr uint64_t kMostAlign = 16;
 constexpr uint8_t kX8 = 8;
-constexpr unsigned kLastNumber = 15; // of a general register in a place, nophook/prototype.h
+// The last number of a general register in a place, nophook/prototype.h.
+constexpr unsigned kLastNumber = 15;
 
 enum class Kind { kGeneral, kVector };
 
@@ -142,7 +144,7 @@ private:
     return {unknown_piece()};
   }
 
-  // All parts are in registers of their kind, or none of them is.
+  // Assigns a block: all parts are in registers of their kind, or none of them is.
   Pieces assign_block(llvm::ArrayRef<Parts> all, uint64_t alignment) {
     const Kind kind = *kind_of(all[0].part);
     unsigned count = 0;
@@ -225,7 +227,8 @@ private:
     return assign_value(argument.getType(), argument.getParamStackAlign());
   }
 
-  // What does not fit eight registers of a kind is returned through memory.
+  // Assigns the result. A result that does not fit eight registers of a kind is returned through
+  // memory.
   Pieces assign_result() {
     llvm::Type *type = function_.getReturnType();
     if (is_lost_ || type->isVoidTy())

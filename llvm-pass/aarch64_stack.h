@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The stack that the arguments of an AArch64 function take; x86_64_stack.h has the same for x86-64.
+
 #ifndef NOPHOOK_LLVM_PASS_AARCH64_STACK_H
 #define NOPHOOK_LLVM_PASS_AARCH64_STACK_H
 

@@ -32,7 +32,7 @@ bool looks_at_caller(const llvm::CallBase &call) {
   case llvm::Intrinsic::eh_return_i64:
     return true;
   case llvm::Intrinsic::frameaddress: {
-    // Level 0 is the body's own frame, which is where it always was.
+    // Level 0 is the body's own frame, which is in its usual place.
     const auto *level = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
     return !level || !level->isZero();
   }
@@ -41,8 +41,8 @@ bool looks_at_caller(const llvm::CallBase &call) {
   }
 }
 
-// Under -tailcallopt fastcc functions pop their own arguments. The option belongs to the
-// tool (opt, lld, llc), which has no other way to tell us; clang has no such option.
+// Under -tailcallopt fastcc functions pop their own arguments. The option belongs to the tool (opt,
+// lld, llc), and can be read there only; clang has no such option.
 bool is_tailcallopt_on() {
   const auto &options = llvm::cl::getRegisteredOptions();
   const auto found = options.find("tailcallopt");

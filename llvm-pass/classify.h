@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The decision how function_graph may trace a function, in the terms of nophook/args.h.
+
 #ifndef NOPHOOK_LLVM_PASS_CLASSIFY_H
 #define NOPHOOK_LLVM_PASS_CLASSIFY_H
 
@@ -28,17 +30,17 @@ class Classifier {
 public:
   explicit Classifier(const llvm::Module &module);
 
-  // Why the target's back end is missing; empty if it is there.
+  // The reason why the target's back end is missing; empty if it is not.
   const std::string &error() const { return error_; }
 
   Classification classify(const llvm::Function &function) const;
 
-  // Whether it looks at its return address or outer frames.
+  // Whether the function looks at its return address or outer frames.
   bool looks_at_caller(const llvm::Function &function) const {
     return looks_at_caller_.contains(&function);
   }
 
-  // For questions about places; null if we do not know the target's conventions.
+  // The machine for questions about places; null if we do not know the target's conventions.
   const llvm::TargetMachine *machine() const { return knows_target() ? machine_.get() : nullptr; }
 
 private:

@@ -35,7 +35,7 @@ inline constexpr unsigned kLlvmMajor = LLVM_VERSION_MAJOR;
 // it is always `__patchable_function_entries`, which the linker script gathers as well.
 inline constexpr bool kHasEntrySection = LLVM_VERSION_MAJOR >= 21;
 
-// The register of AArch64's `nest` argument; DWARF number.
+// The register of AArch64's `nest` argument, a DWARF number.
 inline constexpr unsigned kAarch64Nest = LLVM_VERSION_MAJOR >= 20 ? 15 : 18;
 
 // Whether AArch64's back end keeps a block of bfloat together. LLVM 19 passes each by itself.
@@ -45,7 +45,7 @@ inline llvm::Triple target_triple(const llvm::Module &module) {
   return llvm::Triple(module.getTargetTriple());
 }
 
-// A TargetMachine for questions only. CPU and features are asked of each function.
+// A TargetMachine for questions only. CPU and features come from each function.
 inline std::unique_ptr<llvm::TargetMachine>
 create_target_machine(const llvm::Triple &triple, const llvm::TargetOptions &options,
                       std::string &error) {
@@ -87,8 +87,8 @@ inline bool is_c_source(const llvm::DICompileUnit &unit) {
 
 // Is link-time optimization still to come? LLVM 19 does not show it.
 enum class Lto {
-  kDone,   // no, or this is ThinLTO's back end: still one module for a file
-  kMerged, // no: this is the full LTO link, one module for all files
+  kDone,   // none is to come, or this is ThinLTO's back end: still one module for a file
+  kMerged, // none is to come: this is the full LTO link, one module for all files
   kBefore,
   kUnknown,
 };

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Functions whose calling convention the optimizer has changed.
+
 #ifndef NOPHOOK_LLVM_PASS_CONVENTIONS_H
 #define NOPHOOK_LLVM_PASS_CONVENTIONS_H
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The entries of a function in the sections that the runtime reads.
+
 #ifndef NOPHOOK_LLVM_PASS_DESCRIPTOR_H
 #define NOPHOOK_LLVM_PASS_DESCRIPTOR_H
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A live patch has the new bodies of the functions that a change of the source affects, and
-// everything else must be the running program's: its variables, its other functions, static ones
-// included. The patch cannot be cut out of the source. A function there may be inlined into its
-// callers, or lose a parameter, and the compiler decides this when it sees the whole file.
+// A live patch has the new bodies of the functions that a change of the source affects. Everything
+// else must be the running program's: its variables, its other functions, static ones included. The
+// patch cannot be cut out of the source. A function there may be inlined into its callers, or lose
+// a parameter, and the compiler decides this when it sees the whole file.
 //
-// So the whole file is compiled, and this runs when all such decisions have been made. What is not
-// needed is deleted. What lives in the running program becomes an undefined weak symbol, to which
-// the runtime gives the address there (docs/design/livepatch.md). The name of a function that is
-// taken also means the old one. So its address is the same in old and in new code, and a call goes
-// through the function's live patch: a later patch of it takes effect here as well.
+// So the whole file is compiled, and this runs when all such decisions have been made. Unneeded
+// definitions are deleted. A variable or function that lives in the running program becomes an
+// undefined weak symbol, to which the runtime gives the address there (docs/design/livepatch.md).
+// The name of a function that is taken also means the old one. So its address is the same in old
+// and in new code, and a call goes through the function's live patch: a later patch of it takes
+// effect here as well.
 //
 // The result is a part of a shared library, while the file may have been compiled for an
-// executable. The reason is that inlining differs between the two. So what the code generator may
-// assume of an executable is taken back here.
+// executable. The reason is that inlining differs between the two. So the assumptions that the code
+// generator may make for an executable are taken back here.
 
 #include "extract.h"
 #include "marks.h"
@@ -45,7 +46,8 @@ bool refers_to_label(const llvm::Constant *constant,
   });
 }
 
-// The table of a computed goto. Labels belong to one body, and so does the table.
+// Whether the value is the table of a computed goto. Labels belong to one body, and so does the
+// table.
 bool has_labels(const llvm::GlobalValue &value) {
   const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(&value);
   llvm::SmallPtrSet<const llvm::Constant *, 16> seen;
@@ -53,7 +55,7 @@ bool has_labels(const llvm::GlobalValue &value) {
          refers_to_label(variable->getInitializer(), seen);
 }
 
-// Definitions that need no list: each file that uses one has its own.
+// Whether a definition needs no list: each file that uses one has its own.
 bool may_be_copied(const llvm::GlobalObject &object) {
   if (has_labels(object))
     return true;
@@ -78,7 +80,7 @@ public:
     drop_what_starts();
     redirect_old();
     resolve_aliases();
-    redirect_old(); // what aliases have led to
+    redirect_old(); // the values that aliases have led to
     redirect_by_alias();
     for (llvm::GlobalObject *root : roots_)
       need(*root);
@@ -105,7 +107,7 @@ private:
       fail("code for a live patch must be compiled with -fPIC or -fPIE");
   }
 
-  // A definition that is listed as `take` or `new`.
+  // Finds a definition that is listed as `take` or `new`.
   llvm::GlobalObject *find_defined(llvm::StringRef name) {
     llvm::GlobalValue *value = module_.getNamedValue(name);
     if (!value)
@@ -146,7 +148,7 @@ private:
     }
   }
 
-  // Constructors, and all else that is kept although no code refers to it.
+  // Drops constructors, and all else that is kept although no code refers to it.
   void drop_what_starts() {
     for (llvm::GlobalVariable &variable : llvm::make_early_inc_range(module_.globals()))
       if (variable.hasAppendingLinkage())
@@ -154,7 +156,7 @@ private:
     module_.setModuleInlineAsm("");
   }
 
-  // ---- What lives in the running program
+  // ---- Definitions that live in the running program
 
   llvm::Constant *declare(llvm::GlobalValue &value, llvm::StringRef symbol) {
     if (llvm::GlobalValue *declared = module_.getNamedValue(symbol))
@@ -201,9 +203,9 @@ private:
     }
   }
 
-  // ---- What code needs
+  // ---- Definitions that the code needs
 
-  // An alias that is not listed is another name of what it stands for.
+  // An alias that is not listed is another name of its aliasee.
   void resolve_aliases() {
     for (llvm::GlobalAlias &alias : module_.aliases())
       if (!alias.isInterposable())
@@ -281,7 +283,7 @@ private:
            "', which the running program has");
   }
 
-  // ---- What remains
+  // ---- The remaining definitions
 
   void delete_rest() {
     llvm::SmallVector<llvm::GlobalValue *> rest;
@@ -304,7 +306,7 @@ private:
     }
   }
 
-  // Aliases have no empty form, and go as a whole.
+  // Empties a definition. Aliases have no empty form, and are removed as a whole.
   static void empty(llvm::GlobalValue &value) {
     if (auto *function = llvm::dyn_cast<llvm::Function>(&value); function && !value.isDeclaration())
       function->deleteBody();
@@ -359,7 +361,8 @@ private:
   bool has_failed_ = false;
   llvm::SmallPtrSet<const llvm::GlobalObject *, 16> taken_;
   llvm::SmallPtrSet<const llvm::GlobalObject *, 16> added_;
-  llvm::SmallPtrSet<const llvm::Value *, 16> ours_; // declarations of what the program has
+  // Declarations of definitions that the program has.
+  llvm::SmallPtrSet<const llvm::Value *, 16> ours_;
   llvm::SmallVector<llvm::GlobalObject *> roots_;
   llvm::SmallVector<std::pair<llvm::Function *, std::string>> new_functions_;
   llvm::SetVector<llvm::GlobalObject *> needed_;

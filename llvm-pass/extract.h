@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The extraction of a live patch's code from a module.
+
 #ifndef NOPHOOK_LLVM_PASS_EXTRACT_H
 #define NOPHOOK_LLVM_PASS_EXTRACT_H
 
@@ -8,8 +10,8 @@
 
 namespace nophook {
 
-// Leaves in the module what a live patch needs of it. False: it cannot, which is an error of the
-// compilation for each name. Does nothing to a module that it has seen before.
+// Leaves the definitions in the module that a live patch needs. False: that is impossible, with an
+// error of the compilation for each name. Does nothing to a module that it has seen before.
 bool extract(llvm::Module &module, const ExtractList &list);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses the list of names for the extraction of a live patch.
 
 #include "extract_list.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of names for the extraction of a live patch, which `nophook patch build` writes.
+
 #ifndef NOPHOOK_LLVM_PASS_EXTRACT_LIST_H
 #define NOPHOOK_LLVM_PASS_EXTRACT_LIST_H
 
@@ -11,8 +13,8 @@
 
 namespace nophook {
 
-// What becomes of the names of a module when code for a live patch is extracted from it. The file
-// has a line for each, with tabs between the words:
+// The treatment of a module's names when code for a live patch is extracted from it. The file has a
+// line for each, with tabs between the words:
 //
 //   take NAME [GLUE]   the body of this function or constant goes into the patch. The symbol of
 //                      the new function is GLUE, or else `nophook_klp_new.NAME`
@@ -22,7 +24,7 @@ namespace nophook {
 // A name may be both `take` and `old`: then its body is taken, and calls go through the old one.
 class ExtractList {
 public:
-  // Reads the file. An error says which file, and which line of it.
+  // Reads the file. An error names the file and its line.
   static llvm::Expected<ExtractList> read(llvm::StringRef path, llvm::vfs::FileSystem &files);
 
   struct Entry {
@@ -42,7 +44,7 @@ private:
   std::vector<Entry> take_;
   std::vector<Entry> new_;
   std::vector<Entry> old_;
-  llvm::StringMap<std::string> words_; // of each name: the words that its lines begin with
+  llvm::StringMap<std::string> words_; // for each name: the first words of its lines
 };
 
 } // namespace nophook

@@ -38,13 +38,13 @@
 namespace nophook {
 namespace {
 
-// Problems as clang's own diagnostics.
+// Reports problems as clang's own diagnostics.
 void report(clang::DiagnosticsEngine &diagnostics, clang::DiagnosticsEngine::Level level,
             const std::string &message) {
   diagnostics.Report(diagnostics.getCustomDiagID(level, "nophook: %0")) << message;
 }
 
-// Flags that put something else where the site would be. Both are of no use beside it.
+// Refuses flags that put other code where the site would be. They are of no use beside it.
 bool refuse_other_entries(const clang::CodeGenOptions &options,
                           clang::DiagnosticsEngine &diagnostics) {
   const char *flag = nullptr;
@@ -60,9 +60,9 @@ bool refuse_other_entries(const clang::CodeGenOptions &options,
   return true;
 }
 
-// A list is an input like a header: with it in the .d file a change of it rebuilds the object.
-// LLVM 19 gives no access to what writes that file; but it listens to the preprocessor, and
-// there a `__has_include` of a file makes it an input.
+// A list is an input like a header: with it in the .d file a change of it rebuilds the object. LLVM
+// 19 gives no access to the writer of that file; but it listens to the preprocessor, and there a
+// `__has_include` of a file makes it an input.
 void add_dependencies(clang::CompilerInstance &compiler, const std::vector<std::string> &paths) {
   clang::PPCallbacks *listeners = compiler.getPreprocessor().getPPCallbacks();
   if (!listeners)
@@ -116,8 +116,8 @@ public:
   ActionType getActionType() override { return AddBeforeMainAction; }
 };
 
-// Any function of clang will do. The compiler believes that its address is not null, so it
-// is kept from seeing which one we ask for.
+// Any function of clang will do. The compiler believes that its address is not null, so the
+// function is hidden from it.
 bool is_clang_here() {
   auto *function = &clang::Decl::castToDeclContext;
   __asm__("" : "+r"(function));

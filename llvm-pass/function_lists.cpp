@@ -41,8 +41,8 @@ unsigned matching_line(const llvm::SpecialCaseList &entries, const llvm::Functio
 
 llvm::Error FunctionLists::add(llvm::StringRef path, llvm::vfs::FileSystem &files) {
   std::string error;
-  // A FIFO would be waited for, a device need not end, and a sparse file may have any size. What
-  // is not there is the list's own error.
+  // The largest list. A FIFO would block, a device may have no end, and a sparse file may have any
+  // size. A missing file is the list's own error.
   constexpr uint64_t kMostBytes = 64 << 20;
   const auto status = files.status(path);
   if (status && (!status->isRegularFile() || status->getSize() > kMostBytes))

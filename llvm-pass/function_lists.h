@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Include and exclude lists of functions.
+
 #ifndef NOPHOOK_LLVM_PASS_FUNCTION_LISTS_H
 #define NOPHOOK_LLVM_PASS_FUNCTION_LISTS_H
 
@@ -16,12 +18,12 @@ namespace nophook {
 // Files in the special case list format that name functions. Cheap to copy.
 class FunctionLists {
 public:
-  // Reads one more file. An error says which file, and which line of it.
+  // Reads one more file. An error names the file and its line.
   llvm::Error add(llvm::StringRef path, llvm::vfs::FileSystem &files);
 
   bool empty() const { return files_.empty(); }
 
-  // Where `function` is named, as "FILE:LINE"; empty if it is not.
+  // The place where `function` is named, as "FILE:LINE"; empty if it is not.
   std::string find(const llvm::Function &function) const;
 
   std::vector<std::string> paths() const;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls that the optimizer has moved out of loops.
+
 #ifndef NOPHOOK_LLVM_PASS_HOISTED_CALLS_H
 #define NOPHOOK_LLVM_PASS_HOISTED_CALLS_H
 
@@ -7,7 +9,7 @@
 
 namespace nophook {
 
-// At the start of the pipeline: notes which functions each function calls in a loop.
+// Notes, at the start of the pipeline, the functions that each function calls in a loop.
 class MarkLoopCallsPass : public llvm::PassInfoMixin<MarkLoopCallsPass> {
 public:
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);

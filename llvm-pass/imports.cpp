@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The object's knowledge of functions that it calls in other objects.
 //
-// What the object knows of the functions that it calls elsewhere.
-//
-// A library's function has a type, but no file says which: libraries are stripped, and headers are
+// A library's function has a type, but no file records it: libraries are stripped, and headers are
 // gone after the compiler. A tracer that calls through it needs the bytes of its stack arguments,
 // and a reader the types of its values. Only the compiler of the caller still knows them. So each
 // callee that is only declared is described like a function of the object's own.
 //
-// The linker decides later whether the function is in another module. A record of a function that
-// the link finds in another object is used by nobody.
+// The linker decides later whether the function is in another module. The record of a function that
+// the link finds in another object is unused.
 //
-// What calls disagree about is not described: a call with another type than the declaration's
+// A function whose calls disagree is not described: a call with another type than the declaration's
 // passes other arguments. Vectors of more than 16 bytes are left out, too: their registers depend
 // on the features that the function was compiled for.
 
@@ -44,11 +43,11 @@ bool passes_in_memory_as(const llvm::CallBase &call, const llvm::Function &funct
   return true;
 }
 
-// How the module uses a function.
+// The uses of a function in the module.
 struct Uses {
   bool is_called = false;
-  bool takes_address = false; // for anything but a call
-  bool agrees = true;         // all calls have the declaration's type
+  bool takes_address = false; // whether its address is taken for anything but a call
+  bool agrees = true;         // whether all calls have the declaration's type
 };
 
 Uses uses_of(const llvm::Function &function) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Records of the functions that a module calls in other objects.
+
 #ifndef NOPHOOK_LLVM_PASS_IMPORTS_H
 #define NOPHOOK_LLVM_PASS_IMPORTS_H
 

@@ -62,8 +62,9 @@ void report(llvm::Module &module, const llvm::Twine &message) {
   module.getContext().emitError("nophook: " + message);
 }
 
-// -pg with or without -mfentry: clang leaves the call to the back end, behind our NOP. Then
-// each function would be counted by gprof and traced by us, from two places.
+// Whether the function is compiled with -pg, with or without -mfentry: clang leaves the call to the
+// back end, behind our NOP. Then each function would be counted by gprof and traced by us, from two
+// places.
 bool is_profiled(const llvm::Function &function) {
   return function.hasFnAttribute("fentry-call") ||
          function.getFnAttribute("instrument-function-entry-inlined")
@@ -84,8 +85,9 @@ void add_to_table(llvm::Function &function, bool has_wide_addresses) {
   attach_distance(function);
 }
 
-// At an even address, since the runtime can change a site without a signal only if its first two
-// bytes are in one word (docs/design/text_poke.md). Functions are at one except with -Os and -Oz.
+// Adds the site, at an even address, since the runtime can change a site without a signal only if
+// its first two bytes are in one word (docs/design/text_poke.md). Functions are at even addresses
+// except with -Os and -Oz.
 void add_site(llvm::Function &function, llvm::StringRef units) {
   function.addFnAttr(kEntryAttribute, units);
   if (function.getAlign().valueOrOne() < llvm::Align(2))
@@ -125,9 +127,9 @@ Descriptors descriptors_of(llvm::Function &function, Descriptors chosen, bool is
   return chosen;
 }
 
-// Whether this process is the one that compiles the module, not the one that links it. A module
-// that has been compiled says so by a mark, which it keeps in the file; but the pass may run
-// twice when compiling, so modules that were marked here are remembered.
+// Whether this process is the one that compiles the module, not the one that links it. A compiled
+// module has a mark, which it keeps in the file; but the pass may run twice when compiling, so
+// modules that were marked here are remembered.
 bool is_compiled_here(llvm::Module &module) {
   static std::mutex mutex;
   static llvm::DenseSet<const llvm::Module *> marked_here;
@@ -139,8 +141,9 @@ bool is_compiled_here(llvm::Module &module) {
   return true;
 }
 
-// For pipelines in which LLVM does not show it: modules for LTO bear a flag, but they keep it in
-// the link, and ThinLTO runs the same pipeline there as at the compilation.
+// Whether LTO is still to come, for pipelines in which LLVM does not show it: modules for LTO bear
+// a flag, but they keep it in the link, and ThinLTO runs the same pipeline there as at the
+// compilation.
 bool is_before_lto(llvm::Module &module, Lto lto) {
   if (lto != Lto::kUnknown)
     return lto == Lto::kBefore;
@@ -148,7 +151,7 @@ bool is_before_lto(llvm::Module &module, Lto lto) {
          is_compiled_here(module);
 }
 
-// What a live patch must know of a unit, and its object does not say.
+// Writes the facts about a unit that a live patch needs and that its object does not contain.
 void write_facts(llvm::Module &module, const std::string &path) {
   std::error_code error;
   llvm::raw_fd_ostream out(path, error);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The pass that instruments a module.
+
 #ifndef NOPHOOK_LLVM_PASS_INSTRUMENT_H
 #define NOPHOOK_LLVM_PASS_INSTRUMENT_H
 
@@ -16,7 +18,7 @@ public:
 
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
 
-  // Prints what -passes= reads.
+  // Prints the parameters that -passes= reads.
   void printPipeline(llvm::raw_ostream &out,
                      llvm::function_ref<llvm::StringRef(llvm::StringRef)> name_of_class);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Kinds of values from IR types alone.
 
 #include "ir_types.h"
 

@@ -5,9 +5,8 @@
 // of the function shows nothing, and machine code would have to be disassembled. The optimized IR
 // has the same loops and calls, and this pass is in the compiler anyway.
 //
-// What is proven is that no path leads from a loop to a return. An exception, longjmp() and the end
-// of the thread are no such paths. That a thread waits for long is a guess from the names of system
-// calls.
+// The proof is that no path leads from a loop to a return. An exception, longjmp() and the end of
+// the thread are no such paths. A long wait of a thread is guessed from the names of system calls.
 
 #include "loops.h"
 
@@ -70,7 +69,8 @@ public:
   }
 
 private:
-  // A call of a function that never returns, at which the caller's frame stays.
+  // The function that the block's last call calls, if that never returns and the caller's frame
+  // stays.
   const llvm::Function *last_call_in(const llvm::BasicBlock &block) const {
     for (const llvm::Instruction &instruction : block)
       if (const llvm::Function *callee = callee_of(instruction);
@@ -107,7 +107,7 @@ private:
 
   struct Stay {
     bool is_endless = false;
-    const llvm::Function *callee = nullptr; // null: a loop without one
+    const llvm::Function *callee = nullptr; // the callee; null: a loop without one
   };
 
   Stay stay_of(const llvm::Function &function) const {

@@ -10,26 +10,29 @@
 
 namespace nophook {
 
-// Never: xray_never_instrument in the source. Without -fxray-instrument it does nothing else.
+// The mark "never": xray_never_instrument in the source. Without -fxray-instrument it does nothing
+// else.
 inline constexpr char kNeverKey[] = "function-instrument";
 inline constexpr char kNeverValue[] = "xray-never";
 
-// Always: one of the comma-separated strings of [[omp::assume("…")]].
+// The mark "always": one of the comma-separated strings of [[omp::assume("…")]].
 inline constexpr char kAlwaysKey[] = "llvm.assume";
 inline constexpr char kAlwaysValue[] = "ext_nophook_trace";
 
-// Never, for a whole file: a comment in its assembly, from <nophook/notrace_file.h>.
+// The mark "never" for a whole file: a comment in its assembly, from <nophook/notrace_file.h>.
 inline constexpr char kFileMark[] = "# nophook: notrace file";
 
-// Left out by an option. The pass writes it for later runs of itself that know no options: in
-// an LTO link, or by another flag that loads the plugin.
+// The mark of a function that an option has left out. The pass writes it for later runs of itself
+// that know no options: in an LTO link, or by another flag that loads the plugin.
 inline constexpr char kSkipKey[] = "nophook";
 inline constexpr char kSkipValue[] = "skip";
 
-// Where its descriptor goes, if not into memory: written before the link, for the LTO link.
+// The place of the function's descriptor, if it is not in memory: written before the link, for the
+// LTO link.
 inline constexpr char kDescriptorsKey[] = "nophook-descriptors";
 
-// Named metadata of a module that has been compiled for LTO, where LLVM itself does not show that.
+// Name of the metadata of a module that has been compiled for LTO, where LLVM itself does not show
+// that.
 inline constexpr char kCompiledMark[] = "nophook.compiled";
 
 // The same of a module from which a live patch's code has been extracted.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Answers questions about a type from LLVM's metadata.
 
 #include "metadata_type.h"
 
@@ -21,7 +22,7 @@ std::string MetadataType::scope() const {
   const llvm::DIScope *scope = type_->getScope();
   for (unsigned depth = 0; scope && depth < kDeepestType; depth++) {
     if (const auto *space = dyn_cast<llvm::DINamespace>(scope)) {
-      // An inline namespace is an ABI matter: std::__cxx11::string.
+      // An inline namespace is a matter of the ABI: std::__cxx11::string.
       if (!space->getExportSymbols())
         text = (space->getName().empty() ? "(anonymous)" : space->getName().str()) + "::" + text;
       scope = space->getScope();

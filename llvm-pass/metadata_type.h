@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Types of debug info in the compiler; recordmcount has the same for DWARF.
+
 #ifndef NOPHOOK_LLVM_PASS_METADATA_TYPE_H
 #define NOPHOOK_LLVM_PASS_METADATA_TYPE_H
 
@@ -8,7 +10,7 @@
 
 namespace nophook {
 
-// A type of LLVM's metadata, as prototypes/debug_type.h asks for it.
+// A type of LLVM's metadata, with the members that prototypes/debug_type.h requires.
 class MetadataType {
 public:
   MetadataType(const llvm::DIType *type = nullptr) : type_(type) {}

@@ -23,7 +23,7 @@ constexpr llvm::StringLiteral kKnown =
     "min-size=N, include=FILE, exclude=FILE, only-exported, descriptors=on|file|off, "
     "extract=FILE, facts=FILE";
 
-// What ends a parameter, or the pipeline's own grammar, or this escape.
+// Characters that end a parameter, or belong to the pipeline's own grammar, or to this escape.
 constexpr llvm::StringLiteral kSpecial = ";,()<>%";
 
 llvm::Error failure(const llvm::Twine &message) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plugin's options, the same for each way to load it.
+
 #ifndef NOPHOOK_LLVM_PASS_OPTIONS_H
 #define NOPHOOK_LLVM_PASS_OPTIONS_H
 
@@ -14,11 +16,11 @@
 
 namespace nophook {
 
-// Where descriptors and prototypes go: in the memory of the program, in sections that are not
-// loaded and move with the debug info, or nowhere.
+// The place of descriptors and prototypes: the memory of the program; sections that are not loaded
+// and move with the debug info; or nowhere.
 enum class Descriptors { kOn, kFile, kOff };
 
-// What the user may choose; README.md has the table.
+// The options; README.md has the table.
 struct Options {
   unsigned min_size = 0;
   bool only_exported = false;
@@ -26,20 +28,21 @@ struct Options {
   FunctionLists include;
   FunctionLists exclude;
   std::shared_ptr<const ExtractList> extract; // null: the module stays whole
-  std::string facts;                          // the file for write_facts(); empty: none
+  std::string facts;                          // path of the file for write_facts(); empty: none
 };
 
-// `on`, `file` or `off`, and back; nothing for another text.
+// Conversions from `on`, `file` or `off`, and back; nothing for another text.
 std::optional<Descriptors> parse_descriptors(llvm::StringRef text);
 const char *text_of(Descriptors descriptors);
 
-// Reads one `KEY` or `KEY=VALUE` into `options`, and the file that it may name.
+// Reads a `KEY` or `KEY=VALUE` into `options`, and the file that it may name.
 llvm::Error parse_option(llvm::StringRef text, Options &options, llvm::vfs::FileSystem &files);
 
-// The same for pass parameters, what is between < and >: options with `;` between them.
+// The same for pass parameters, the text between < and >: options with `;` between them.
 llvm::Error parse_parameters(llvm::StringRef text, Options &options, llvm::vfs::FileSystem &files);
 
-// Writes what parse_parameters reads, with < and >, and nothing if all is as by default.
+// Writes the text that parse_parameters reads, with < and >; nothing if all options have their
+// defaults.
 void print_parameters(const Options &options, llvm::raw_ostream &out);
 
 } // namespace nophook

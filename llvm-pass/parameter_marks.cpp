@@ -14,10 +14,9 @@
 //       store i8 (zext %flag), ptr %flag.addr             -->  "nophook-arg"="2:0"
 //       #dbg_declare(ptr %p, !"p" arg: 1), …
 //
-// What is read there is written down as string attributes of the arguments. They change no
-// code, and each pass that removes or replaces an argument drops its attributes with it: what
-// still bears one at the end is what it was. "nophook-source" on the function has what it must
-// be compared with.
+// The result is stored as string attributes of the arguments. They change no code, and each pass
+// that removes or replaces an argument drops its attributes with it: an argument that still has one
+// at the end is unchanged. "nophook-source" on the function has the shape to compare with.
 
 #include "parameter_marks.h"
 
@@ -37,7 +36,7 @@ namespace {
 
 constexpr llvm::StringLiteral kArgumentKey = "nophook-arg";
 constexpr llvm::StringLiteral kFunctionKey = "nophook-source";
-constexpr unsigned kMostParameters = 1024; // clang's own limit is higher
+constexpr unsigned kMostParameters = 1024; // the most parameters; clang's own limit is higher
 
 // Calls visit(variable, its address, expression) for the function's own parameters, in both
 // forms that LLVM has for debug records. Clang writes them into the entry block.
@@ -60,7 +59,7 @@ template <class Visit> void visit_parameters(const llvm::Function &function, Vis
   }
 }
 
-// Where a variable lives in memory, by a declaration, or by one of the records that clang's
+// The address of a variable in memory, from a declaration, or from one of the records that clang's
 // assignment tracking has made of it.
 struct Address {
   const llvm::Value *value = nullptr;
@@ -83,7 +82,7 @@ Address address_of(const llvm::DbgVariableIntrinsic &record) {
              : Address{};
 }
 
-// What memory holds: a parameter, or its address.
+// The contents of memory: a parameter, or its address.
 struct Home {
   unsigned number;
   bool is_address;
@@ -135,7 +134,7 @@ private:
     return {base, offset.getSExtValue()};
   }
 
-  // The value is written to `pointer`. If that is a temporary, it is copied on from there.
+  // The mark of a value that is written to `pointer`. If that is a temporary, its copy decides.
   std::optional<ParameterMark> written_to(const llvm::Value *pointer, bool follow_copy) const {
     const Target target = target_of(pointer);
     if (target.at < 0)
@@ -152,7 +151,7 @@ private:
     return std::nullopt;
   }
 
-  // Through what widens a bool or a _BitInt to whole bytes.
+  // Follows a value through the instructions that widen a bool or a _BitInt to whole bytes.
   std::optional<ParameterMark> stored_by_users(const llvm::User &value, unsigned depth = 0) const {
     for (const llvm::User *user : value.users()) {
       std::optional<ParameterMark> mark;
@@ -167,7 +166,8 @@ private:
     return std::nullopt;
   }
 
-  // Where `user` copies the whole of a temporary to: by memcpy, or by a load and a store.
+  // The target to which `user` copies the whole of a temporary: by memcpy, or by a load and a
+  // store.
   std::optional<ParameterMark> copied_by(const llvm::User &user, const llvm::Value *from) const {
     if (const auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&user))
       return copy->getSource() == from ? written_to(copy->getDest(), false) : std::nullopt;
@@ -182,7 +182,7 @@ private:
       return !is_memory && store->getValueOperand() == &value
                  ? written_to(store->getPointerOperand(), true)
                  : std::nullopt;
-    // The parameter is a copy of what the argument points at.
+    // The parameter is a copy of the argument's pointee.
     if (llvm::isa<llvm::Argument>(value))
       if (std::optional<ParameterMark> mark = copied_by(user, &value))
         return as_address(mark, is_memory);
@@ -249,7 +249,7 @@ std::string members_text_of(const llvm::Type *type) {
   return text_of(type);
 }
 
-// "NUMBER:OFFSET", with a `*` behind it if the argument is the value's address.
+// Parses "NUMBER:OFFSET", with a `*` behind it if the argument is the value's address.
 std::optional<ParameterMark> parameter_mark(const llvm::Argument &argument) {
   llvm::StringRef text = argument.getParent()
                              ->getAttributes()
@@ -263,7 +263,7 @@ std::optional<ParameterMark> parameter_mark(const llvm::Argument &argument) {
   return mark;
 }
 
-// "1,2,0;OFFSET;TYPE"
+// Parses "1,2,0;OFFSET;TYPE".
 std::optional<SourceShape> source_shape(const llvm::Function &function) {
   if (!function.hasFnAttribute(kFunctionKey))
     return std::nullopt;
@@ -320,7 +320,7 @@ source_parameters(const llvm::Function &function) {
     if (const auto *variable = llvm::dyn_cast_or_null<llvm::DILocalVariable>(node);
         variable && variable->getArg() && variable->getArg() <= kMostParameters)
       add(*variable);
-  // At -O0 debug info does not retain what is still in the code.
+  // At -O0 debug info has no list of retained variables, but the code still has them.
   if (parameters.empty())
     visit_parameters(function,
                      [&](const llvm::DILocalVariable &variable, const auto &) { add(variable); });

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Breaks types into register types with the public part of the target.
 
 #include "parts.h"
 
@@ -9,7 +10,7 @@
 namespace nophook {
 namespace {
 
-// Which bytes of the value part number `i` is; only where parts are plain slices of it.
+// The bytes of the value that part number `i` holds; only where parts are plain slices of it.
 std::optional<Piece> slice(const Parts &parts, unsigned i) {
   const uint64_t total = parts.type.getStoreSize().getFixedValue();
   const uint64_t bytes = parts.part.getStoreSize().getFixedValue();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Values as the calling convention sees them: parts in registers and room on the stack.
+
 #ifndef NOPHOOK_LLVM_PASS_PARTS_H
 #define NOPHOOK_LLVM_PASS_PARTS_H
 
@@ -19,7 +21,7 @@ struct Parts {
   uint64_t at;
 };
 
-// What the target breaks an argument or a result of `function` into.
+// The parts into which the target breaks an argument or a result of `function`.
 llvm::SmallVector<Parts, 4> break_up(llvm::Type *type, const llvm::Function &function,
                                      const llvm::TargetLowering &lowering);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Chooses the target's rules.
 
 #include "places.h"
 

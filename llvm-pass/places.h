@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The registers and stack slots of a function's values.
+
 #ifndef NOPHOOK_LLVM_PASS_PLACES_H
 #define NOPHOOK_LLVM_PASS_PLACES_H
 
@@ -9,16 +11,17 @@
 
 namespace nophook {
 
-// Where a function's IR arguments and return value are. A value without bytes has no pieces;
+// The places of a function's IR arguments and return value. A value without bytes has no pieces;
 // one that is not understood has unknown_piece().
 struct Lowering {
   llvm::SmallVector<Pieces, 8> arguments;
   Pieces result;
-  // Where a function that returns a value in memory leaves its address; DWARF number.
+  // The register in which a function that returns a value in memory leaves its address; DWARF
+  // number.
   std::optional<uint8_t> result_address;
 };
 
-// For a target that Classifier::machine() has.
+// The places in a function of a target that Classifier::machine() has.
 Lowering lowering_of(const llvm::Function &function, const llvm::TargetMachine &machine);
 
 Lowering aarch64_lowering(const llvm::Function &function, const llvm::TargetMachine &machine);

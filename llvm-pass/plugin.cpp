@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The doors of NophookPass.so, one file for all of them:
+// The entry points of NophookPass.so, one file for all of them:
 //
 //   clang -fplugin=NophookPass.so         one flag is enough, see frontend.cpp
 //   clang -fpass-plugin=NophookPass.so    the pass alone
@@ -27,9 +27,10 @@
 namespace nophook {
 namespace {
 
-// opt and lld; frontend.cpp does the same earlier for clang. LLVM's own check counts versions of
-// the plugin interface, of which several of LLVM's share one. This function is part of the C
-// interface, which is stable; and nothing else of LLVM is safe to call here.
+// Refuses another version of opt or lld; frontend.cpp does the same earlier for clang. LLVM's own
+// check counts versions of the plugin interface, of which several of LLVM's share one. This
+// function is part of the C interface, which is stable; and nothing else of LLVM is safe to call
+// here.
 void refuse_other_versions() {
   if (!&LLVMGetVersion)
     return;
@@ -45,8 +46,8 @@ void refuse_other_versions() {
   exit(1);
 }
 
-// `nophook` or `nophook<PARAMETERS>` in -passes=. LLVM has no way to take our error: it will
-// say that it does not know the pass, after we have said why.
+// `nophook` or `nophook<PARAMETERS>` in -passes=. LLVM cannot take our error: it reports an unknown
+// pass, after our message with the reason.
 bool add_named_pass(llvm::StringRef name, llvm::ModulePassManager &manager) {
   if (!name.consume_front("nophook"))
     return false;

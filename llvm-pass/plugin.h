@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parts of the plugin that each way to load it needs.
+
 #ifndef NOPHOOK_LLVM_PASS_PLUGIN_H
 #define NOPHOOK_LLVM_PASS_PLUGIN_H
 

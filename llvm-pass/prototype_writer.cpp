@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One prototype: the source's parameters, the places of the IR's arguments, and the marks
-// that assign arguments to parameters (parameter_marks.cpp).
+// Writes prototypes: the source's parameters, the places of the IR's arguments, and the marks that
+// assign arguments to parameters (parameter_marks.cpp).
 //
 // Debug info describes the source. The optimizer may since have changed the signature.
 // Parameters that it removed are still listed, as PLACE_REMOVED. Functions without debug info are
@@ -78,7 +78,7 @@ uint32_t flags_of(const llvm::Function &function) {
   return flags;
 }
 
-// Debug info that has parameters and types, not lines alone.
+// The function's debug info if it has parameters and types, not lines alone.
 const llvm::DISubprogram *full_subprogram(const llvm::Function &function) {
   const llvm::DISubprogram *subprogram = function.getSubprogram();
   return subprogram && subprogram->getUnit() && subprogram->getType() &&
@@ -87,8 +87,8 @@ const llvm::DISubprogram *full_subprogram(const llvm::Function &function) {
              : nullptr;
 }
 
-// Types of a declaration name no unit of their own. So all units of the module must have full debug
-// info and one language.
+// The unit for types of declarations, which name no unit of their own. So all units of the module
+// must have full debug info and one language.
 const llvm::DICompileUnit *unit_of_declarations(const llvm::Module &module) {
   const llvm::DICompileUnit *unit = nullptr;
   for (const llvm::DICompileUnit *each : module.debug_compile_units()) {
@@ -100,7 +100,7 @@ const llvm::DICompileUnit *unit_of_declarations(const llvm::Module &module) {
   return unit;
 }
 
-// The value of a local function that no caller uses is replaced by nothing.
+// Whether the function returns nothing: a value that no caller of a local function uses is removed.
 bool returns_nothing(const llvm::Function &function) {
   if (!function.hasLocalLinkage())
     return false;
@@ -114,7 +114,7 @@ bool returns_nothing(const llvm::Function &function) {
   return has_return;
 }
 
-// Where the value is whose address is in `pieces`.
+// The place of a value whose address is in `pieces`.
 Pieces behind(const Pieces &pieces, uint64_t bytes) {
   if (pieces.size() != 1)
     return unknown();
@@ -129,7 +129,8 @@ Pieces behind(const Pieces &pieces, uint64_t bytes) {
   }
 }
 
-// A structure that the caller made room for. Its address comes back in a register, or in none.
+// The place of a structure for which the caller made room. Its address comes back in a register, or
+// in none.
 Pieces in_result_memory(const llvm::Function &function, const Lowering &lowering, uint64_t bytes) {
   const llvm::CallingConv::ID convention = function.getCallingConv();
   if (!function.getReturnType()->isVoidTy() || convention == llvm::CallingConv::Swift ||
@@ -139,8 +140,9 @@ Pieces in_result_memory(const llvm::Function &function, const Lowering &lowering
   return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, *lowering.result_address, 0), 0, bytes}};
 }
 
-// An integer in the lower part of its register, without extension, may be a _BitInt, whose
-// type has its bits. For any other type the upper part would be invented.
+// Whether the upper part of a value is unknown. An integer in the lower part of its register,
+// without extension, may be a _BitInt, whose type has its bits. For any other type the upper part
+// would be invented.
 bool lacks_upper_part(const Described &type, const Pieces &pieces) {
   return type.is_whole_integer && pieces.size() == 1 && pieces[0].bytes < type.bytes;
 }
@@ -185,8 +187,8 @@ void Prototypes::add_ir(const llvm::Function &function, const Lowering &lowering
   }
 }
 
-// The types of a declaration's debug info, where each parameter is one IR argument of its size.
-// There are no marks: these are found in a function's body.
+// Adds a prototype by the types in a declaration's debug info, if each parameter is one IR argument
+// of its size. There are no marks: these are found in a function's body.
 bool Prototypes::add_declared(const llvm::Function &function, const Lowering &lowering) {
   const llvm::DISubprogram *subprogram = function.getSubprogram();
   const llvm::DICompileUnit *unit = unit_of_declarations(module_);
@@ -241,8 +243,8 @@ PlacedValue Prototypes::source_parameter(const llvm::Function &function, const L
     found++;
     is_used |= !argument.use_empty();
     const Pieces &pieces = lowering.arguments[argument.getArgNo()];
-    // A caller in the same file passes anything in what is not used, also of a structure of
-    // which another part is.
+    // A caller in the same file may pass anything in an unused argument, also in an unused part of
+    // a structure.
     const uint32_t flags = argument.use_empty() ? NOPHOOK_PLACE(0, NOPHOOK_PLACE_UNUSED, 0, 0) : 0;
     for (Piece piece : mark->is_address ? behind(pieces, value.type.bytes) : pieces) {
       piece.at += mark->at;
@@ -280,7 +282,7 @@ PlacedValue Prototypes::source_result(const llvm::Function &function, const Lowe
     value.pieces = unknown();
   else
     value.pieces = lacks_upper_part(value.type, lowering.result) ? unknown() : lowering.result;
-  // For a scalar, or a structure without that padding, it is where the value was loaded from.
+  // A scalar, or a structure without that padding, is at the address that it was loaded from.
   const bool is_behind_padding = llvm::all_of(value.pieces, [&](const Piece &piece) {
     return shape.result_at + piece.at + piece.bytes <= value.type.bytes;
   });
@@ -299,7 +301,7 @@ void Prototypes::add_source(const llvm::Function &function, const Lowering &lowe
   const llvm::SmallVector<const llvm::DILocalVariable *, 8> variables = source_parameters(function);
 
   result_ = source_result(function, lowering, type_count ? types[0] : nullptr, *shape, is_c);
-  // A constructor of virtual bases has a parameter that its type does not have. A null at the end
+  // A constructor of virtual bases has a parameter that is missing in its type. A null at the end
   // of the types is `...`.
   unsigned count = type_count ? type_count - 1 : 0;
   if (count && !types[count])

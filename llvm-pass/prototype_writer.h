@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The prototypes of a module's functions, as records in its object.
+
 #ifndef NOPHOOK_LLVM_PASS_PROTOTYPE_WRITER_H
 #define NOPHOOK_LLVM_PASS_PROTOTYPE_WRITER_H
 
@@ -10,27 +12,28 @@
 
 namespace nophook {
 
-// What `long double` of 16 bytes is on the module's target.
+// The kind of a `long double` of 16 bytes on the module's target.
 nophook_kind long_double_of(const llvm::Module &module);
 
-// Writes a nophook_prototype for each function it is asked for.
+// Writes a nophook_prototype for each function that is added.
 class Prototypes {
 public:
-  // `machine` may be null: then no place is known.
+  // `machine` may be null: then all places are unknown.
   Prototypes(llvm::Module &module, const llvm::TargetMachine *machine,
              const DescriptorSections &sections)
       : module_(module), machine_(machine), sections_(sections),
         types_(table_, long_double_of(module)) {}
 
-  // The id's low half, for the function's descriptor. Marks the function's parameters unless that
-  // has been done. `flags`: what else is known of the function, enum nophook_prototype_flags.
+  // Adds a function, and returns the id's low half for its descriptor. Marks the function's
+  // parameters unless that has been done. `flags`: more facts about the function, enum
+  // nophook_prototype_flags.
   uint32_t add(llvm::Function &function, uint32_t flags);
 
-  // A record of a function that is only declared. `call` and `flags` are those of struct
-  // nophook_import; `is_typed`: the declaration is what the calls pass.
+  // Adds the record of a function that is only declared. `call` and `flags` are those of struct
+  // nophook_import; `is_typed`: the calls pass the declaration's types.
   void add_import(const llvm::Function &function, uint32_t call, uint32_t flags, bool is_typed);
 
-  // Puts all of them into the module; call it once, at the end.
+  // Puts all records into the module; call it once, at the end.
   void finish() { write_records(module_, sections_, table_); }
 
 private:
@@ -50,8 +53,8 @@ private:
   const DescriptorSections &sections_;
   RecordTable table_;
   SourceTypes<MetadataType> types_;
-  PlacedValue result_;                           // of the function in work
-  llvm::SmallVector<PlacedValue, 8> parameters_; // likewise
+  PlacedValue result_;                           // result of the present function
+  llvm::SmallVector<PlacedValue, 8> parameters_; // parameters of the present function
 };
 
 } // namespace nophook

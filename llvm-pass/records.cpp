@@ -48,7 +48,7 @@ private:
   llvm::Module &module_;
   const DescriptorSections &sections_;
   const RecordTable &table_;
-  Variables texts_; // by number
+  Variables texts_; // variables of the texts, by number
 };
 
 llvm::GlobalVariable *RecordWriter::text(uint32_t number) {
@@ -85,7 +85,7 @@ llvm::GlobalVariable *RecordWriter::record(const RecordTable::Named &named) {
   llvm::Type *word = llvm::Type::getInt32Ty(module_.getContext());
   auto *type = llvm::ArrayType::get(word, record.words.size());
   const std::string name = sections_.prefix + named.name;
-  // It is not ours, or an earlier run of the pass has left it.
+  // The variable is not ours, or an earlier run of the pass has left it.
   if (llvm::GlobalVariable *old = module_.getGlobalVariable(name, /*AllowInternal=*/true))
     return old;
   auto *variable = new llvm::GlobalVariable(module_, type, /*isConstant=*/true,

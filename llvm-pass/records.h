@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The sections of an object that hold records of nophook/prototype.h.
+
 #ifndef NOPHOOK_LLVM_PASS_RECORDS_H
 #define NOPHOOK_LLVM_PASS_RECORDS_H
 
@@ -8,10 +10,11 @@
 
 namespace nophook {
 
-// Where an object keeps its descriptors. Records of another `prefix` are never merged with these.
+// The sections in which an object keeps its descriptors. Records of another `prefix` are never
+// merged with these.
 struct DescriptorSections {
   const char *args, *records, *strings;
-  const char *prefix; // of the records' symbols
+  const char *prefix; // prefix of the records' symbols
 };
 const DescriptorSections &descriptor_sections(bool in_file);
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Optimization remarks about sites.
+
 #ifndef NOPHOOK_LLVM_PASS_REMARKS_H
 #define NOPHOOK_LLVM_PASS_REMARKS_H
 
@@ -9,13 +11,13 @@
 
 namespace nophook {
 
-// -Rpass=nophook: `function` got a site, and what can trace it.
+// -Rpass=nophook: `function` got a site, and the tracers that can use it.
 void remark_site(const llvm::Function &function, const Classification &classification);
 
-// The same where that is not decided here; `why` ends the sentence.
+// The same where the tracers are not decided here; `why` ends the sentence.
 void remark_site(const llvm::Function &function, llvm::StringRef why);
 
-// -Rpass-missed=nophook: it got none, and why.
+// -Rpass-missed=nophook: `function` got no site, and the reason.
 void remark_no_site(const llvm::Function &function, const Selection &selection);
 
 // A warning: the source insists on a site, in vain.

@@ -2,7 +2,7 @@
 //
 // Decides which functions get a site. The first rule that applies decides:
 //
-//   1. what has no ordinary entry, or another's NOPs in its place      out, always
+//   1. no ordinary entry, or another's NOPs in its place               out, always
 //   2. marked never in the source, alone or with its whole file        out
 //   3. marked always in the source                                     in
 //   4. named by an exclude list                                        out
@@ -14,8 +14,8 @@
 // So a list is a filter, as the kernel's are (in the filter, and not in notrace), and only
 // the source itself can insist.
 //
-// Sizes are counted at the end of the optimizer, and only what may become machine code: a
-// build with -g has more instructions in its IR, and must not have more sites.
+// Sizes are counted at the end of the optimizer, and only instructions that may become machine code
+// count: a build with -g has more instructions in its IR, and must not have more sites.
 
 #include "select.h"
 #include "marks.h"
@@ -35,7 +35,7 @@ Selection left_out(llvm::StringRef name, const llvm::Twine &why) {
   return {Selection::kLeftOut, name, why.str()};
 }
 
-// The user's own NOPs, in another shape, are not ours to touch.
+// Whether the user has NOPs of another shape there, which are not ours to touch.
 bool has_foreign_site(const llvm::Function &function, llvm::StringRef units) {
   if (function.hasFnAttribute("patchable-function-prefix"))
     return true;
@@ -94,7 +94,7 @@ Selection Selector::select_possible(const llvm::Function &function) const {
     return impossible("Naked", "a naked function has no ordinary entry");
   if (function.getCallingConv() == llvm::CallingConv::X86_INTR)
     return impossible("Interrupt", "the processor enters an interrupt handler");
-  // They run while the loader still relocates the program: nothing they reach is ready.
+  // Resolvers run while the loader still relocates the program: nothing that they call is ready.
   if (resolvers_.contains(&function))
     return impossible("IfuncResolver", "an ifunc resolver runs before the program is relocated");
   if (has_foreign_site(function, site_units_))
@@ -130,7 +130,7 @@ Selection Selector::select_wanted(const llvm::Function &function) const {
 
 Selection Selector::select(const llvm::Function &function) const {
   Selection possible = select_possible(function);
-  // Chosen in an earlier run of the pass, whose options this one may not know.
+  // The function was chosen in an earlier run of the pass, whose options this one may not know.
   if (possible.kind != Selection::kIn || function.hasFnAttribute("patchable-function-entry"))
     return possible;
   return select_wanted(function);

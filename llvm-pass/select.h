@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The selection of functions that get a site.
+
 #ifndef NOPHOOK_LLVM_PASS_SELECT_H
 #define NOPHOOK_LLVM_PASS_SELECT_H
 
@@ -11,12 +13,12 @@
 
 namespace nophook {
 
-// Whether a function gets a site, and the first rule that says no.
+// The result for a function, and the first rule that left it out.
 struct Selection {
   enum Kind {
-    kIn,         // gets a site
-    kLeftOut,    // the user's choice
-    kImpossible, // cannot have one
+    kIn,         // it gets a site
+    kLeftOut,    // the user's choice leaves it out
+    kImpossible, // it cannot have a site
   };
   Kind kind = kIn;
   // For kLeftOut and kImpossible: a word for the remark, and a sentence's end for people.
@@ -24,17 +26,17 @@ struct Selection {
   std::string why;
 };
 
-// The source wants it traced, whatever the options say.
+// Whether the source wants the function traced, whatever the options are.
 bool is_always_traced(const llvm::Function &function);
 
-// The source wants it not traced.
+// Whether the source wants the function not traced.
 bool is_never_traced(const llvm::Function &function);
 
-// Answers for the definitions of one module.
+// Decides about the definitions of one module.
 class Selector {
 public:
-  // `site_units` is the value of our own "patchable-function-entry"; `is_one_file` says that
-  // the module is not many files merged.
+  // `site_units` is the value of our own "patchable-function-entry"; `is_one_file`: the module is
+  // not many files merged.
   Selector(const llvm::Module &module, const Options &options, llvm::StringRef site_units,
            bool is_one_file);
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `__attribute__((nophook_always_trace))`, what alwaystrace of <ftrace.h> expands to: this
-// function gets a site whatever lists and limits say.
+// `__attribute__((nophook_always_trace))`, to which alwaystrace of <ftrace.h> expands: this
+// function gets a site whatever lists and limits there are.
 //
-// An attribute of our own, because no attribute of clang's both may stand wherever users
-// write GNU attributes and leaves a trace in the IR. It exists only while the plugin is
-// loaded by -fplugin=, and __has_attribute says so; that is how <ftrace.h> makes it vanish
-// elsewhere. It becomes what clang lowers by itself, see marks.h. Clang treats it as its
-// own from there on, so templates, lambdas and redeclarations need nothing from us.
+// An attribute of our own, because no attribute of clang's both may stand wherever users write GNU
+// attributes and leaves a trace in the IR. It exists only while the plugin is loaded by -fplugin=,
+// and __has_attribute shows that; so <ftrace.h> makes it vanish elsewhere. It becomes an attribute
+// that clang lowers by itself, see marks.h. Clang treats it as its own from there on, so templates,
+// lambdas and redeclarations need nothing from us.
 
 #include "trace_attribute.h"
 #include "marks.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// `__attribute__((no_instrument_function))` is what users of gcc, uftrace and -pg write, and
-// `patchable_function_entry(0)` is how the kernel spells notrace. Clang acts upon both in
-// its front end, and neither leaves anything in the IR that a pass could see. One attribute
-// does: XRay's "never", which becomes "function-instrument"="xray-never" and means nothing
-// without -fxray-instrument. So the marker translates. With -fpass-plugin alone there is no
-// front end to do so before LLVM 22: there, only xray_never_instrument works. The call
-// operator of a lambda is announced to nobody before its code is generated: it cannot be
-// excluded this way. notrace of <ftrace.h> says both and so works everywhere.
+// Users of gcc, uftrace and -pg write `__attribute__((no_instrument_function))`, and the kernel
+// spells notrace as `patchable_function_entry(0)`. Clang acts upon both in its front end, and
+// neither leaves anything in the IR that a pass could see. One attribute does: XRay's "never",
+// which becomes "function-instrument"="xray-never" and means nothing without -fxray-instrument. So
+// the marker translates. With -fpass-plugin alone there is no front end to do so before LLVM 22:
+// there, only xray_never_instrument works. Clang does not announce the call operator of a lambda
+// before its code is generated, so it cannot be excluded this way. notrace of <ftrace.h> has both
+// attributes and so works everywhere.
 
 #include "untraced.h"
 
@@ -35,7 +35,7 @@ void mark(clang::FunctionDecl &function) {
         clang::XRayInstrumentAttr::GNU_xray_never_instrument));
 }
 
-// Declarations that contain functions, but no bodies: classes come by themselves.
+// Visits declarations that contain functions, but no bodies: classes are announced by themselves.
 void visit(clang::Decl &decl) {
   if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(&decl))
     mark(*function);
@@ -54,7 +54,7 @@ public:
     return true;
   }
 
-  // Methods and friends with a body in the class.
+  // Called for methods and friends with a body in the class.
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override { mark(*function); }
 };
 

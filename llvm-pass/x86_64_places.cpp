@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which register or stack slot each IR argument is, exactly, or not at all.
+// Finds the register or stack slot of each IR argument on x86-64, exactly, or not at all.
 //
-// x86_64_stack.cpp bounds the stack from above, which is what safety needs. To show a value one
-// must know its place, so here the back end's tables for System V (CC_X86_64_C and what differs
-// from it) are followed step by step: the public part of the target breaks a type into register
-// types, and these take the next register of their kind, or the next slot. One value that is
-// not understood makes all that come behind it unknown too, as it may have used up registers.
+// x86_64_stack.cpp bounds the stack from above, which is what safety needs. To show a value, a
+// reader must know its place, so here the back end's tables for System V (CC_X86_64_C and its
+// variants) are followed step by step: the public part of the target breaks a type into register
+// types, and these take the next register of their kind, or the next slot. A value that is not
+// understood makes all later ones unknown too, as it may have used up registers.
 // test/pass/places-truth.test compares the result with the back end's own.
 
 #include "parts.h"
@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  // The next free one of `list`, which is then taken.
+  // Takes the next free register of `list`.
   bool take(llvm::ArrayRef<uint8_t> list, uint32_t *place) {
     for (const uint8_t number : list)
       if (!(general_used_ >> number & 1)) {
@@ -122,7 +122,7 @@ private:
       return take_stack(16, 16);
     if (is_sse(part) && has_sse_) {
       const uint64_t slot = std::max<uint64_t>(8, part.getStoreSize().getFixedValue());
-      // Before `...` the wide ones are on the stack.
+      // Before `...` wide values are on the stack.
       const bool may_take = slot <= 16 || !function_.isVarArg();
       return may_take && take_sse(is_regcall ? 16 : 8, &place) ? place : take_stack(slot, slot);
     }
@@ -130,9 +130,9 @@ private:
     return 0;
   }
 
-  // An i128 is in two registers or on the stack, never in both. LLVM 20 and later leave the
-  // sixth register to those that come behind, and know of an i128 within a structure nothing
-  // special; before, the register is lost.
+  // An i128 is in two registers or on the stack, never in both. LLVM 20 and later leave the sixth
+  // register to later arguments, and have no special rule for an i128 within a structure; in older
+  // versions the register is lost.
   void assign_pair(uint32_t (&places)[2], llvm::Type *whole) {
     const auto is_block = [&](llvm::Type *type) {
       return lowering_.functionArgumentNeedsConsecutiveRegisters(type, convention_,
@@ -168,7 +168,7 @@ private:
           add_piece(pieces, parts, i, places[i]);
         continue;
       }
-      // Larger ones may be split between registers and stack, by rules that have changed.
+      // Larger integers may be split between registers and stack, by rules that have changed.
       if (parts.type.isScalarInteger() && parts.count > 2)
         is_lost_ = true;
       for (unsigned i = 0; i < parts.count && !is_lost_; i++)
@@ -183,7 +183,7 @@ private:
 
   Pieces assign_byval(const llvm::Argument &argument) {
     const uint64_t bytes = layout_.getTypeAllocSize(argument.getParamByValType()).getFixedValue();
-    if (!is_general_plain()) { // others pass a pointer, or think of something else
+    if (!is_general_plain()) { // other conventions pass a pointer, or have other rules
       is_lost_ = true;
       return {unknown_piece()};
     }
@@ -192,7 +192,7 @@ private:
     return bytes ? Pieces{{place, 0, bytes}} : Pieces{};
   }
 
-  // Arguments with a register of their own.
+  // The register of an argument that has one of its own.
   static std::optional<uint8_t> special_register(const llvm::Argument &argument) {
     if (argument.hasNestAttr())
       return kR10;
@@ -226,7 +226,7 @@ private:
     return assign_values(argument.getType());
   }
 
-  // What is returned through memory comes with a hidden first argument.
+  // Assigns the result. A result that is returned through memory has a hidden first argument.
   Pieces assign_result() {
     llvm::Type *type = function_.getReturnType();
     if (type->isVoidTy() || is_lost_)
@@ -276,7 +276,7 @@ private:
   const llvm::TargetLowering &lowering_;
   const bool has_sse_;
   bool is_lost_ = false;
-  uint32_t general_used_ = 0; // bit: DWARF number
+  uint32_t general_used_ = 0; // set of used registers, a bit for each DWARF number
   unsigned sse_used_ = 0;
   uint64_t stack_bytes_ = 0;
 };

@@ -2,17 +2,16 @@
 //
 // Finds the bytes of a function's arguments on the stack, before the back end decides.
 //
-// function_graph's frame stands between the return address and the stack arguments, so it
-// must copy them; a byte too few makes the body read garbage, a byte too many costs a move.
-// The back end's own tables (CC_X86_64) are private to it and run only in instruction
-// selection, after the last place where metadata can still be attached. What is public is
-// the step before them: into which registers a type is broken up. The assignment itself is
-// simple enough to bound from above:
+// function_graph's frame stands between the return address and the stack arguments, so it must copy
+// them; a byte too few makes the body read garbage, a byte too many costs a move. The back end's
+// own tables (CC_X86_64) are private to it and run only in instruction selection, after the last
+// place where metadata can still be attached. The step before them is public: the registers into
+// which a type is broken up. The assignment itself is simple enough to bound from above:
 //
 //   - integers take general registers, everything else takes SSE registers, until a group
 //     does not fit. Then the whole group counts as stack, *and* as using registers up.
 //   - x87 values and byval aggregates are stack.
-//   - whatever is not understood is stack and uses up registers of both kinds.
+//   - a type that is not understood is stack and uses up registers of both kinds.
 //
 // Each rule may put an argument on the stack that is not there, never the reverse; and
 // since sizes only add up in order, more arguments on the stack never make the area smaller.
@@ -31,15 +30,15 @@
 namespace nophook {
 namespace {
 
-// The most that a vector register holds: size and alignment of a slot we know nothing of.
+// The most bytes of a vector register: size and alignment of a slot of an unknown type.
 constexpr uint64_t kLargestSlot = 64;
 
 // Argument registers of a calling convention.
 struct Registers {
   unsigned general;
   unsigned sse;
-  // Like C: nest, swiftself, swifterror and swiftasync have registers of their own, byval is
-  // on the stack. The others have their own ideas.
+  // Whether the convention is like C's: nest, swiftself, swifterror and swiftasync have registers
+  // of their own, byval is on the stack. Other conventions have other rules.
   bool is_ordinary;
 };
 
@@ -56,7 +55,7 @@ std::optional<Registers> argument_registers(llvm::CallingConv::ID convention) {
   }
 }
 
-// Takes arguments in order and keeps what is left of the registers and used of the stack.
+// Takes arguments in order, and counts the remaining registers and the used stack.
 class Assignment {
 public:
   explicit Assignment(Registers registers) : left_(registers) {}
@@ -140,8 +139,8 @@ void take_argument(Assignment &assignment, const llvm::Argument &argument, bool 
     take_value(assignment, type, *argument.getParent(), lowering);
 }
 
-// A return value that does not fit its registers is written through a hidden first
-// argument. The bounds are those of the meanest convention.
+// A return value that does not fit its registers is written through a hidden first argument. The
+// bounds are those of the convention with the fewest registers.
 bool may_return_through_memory(const llvm::Function &function,
                                const llvm::TargetLowering &lowering) {
   llvm::SmallVector<llvm::EVT, 4> types;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The stack that the arguments of an x86-64 function take.
+
 #ifndef NOPHOOK_LLVM_PASS_X86_64_STACK_H
 #define NOPHOOK_LLVM_PASS_X86_64_STACK_H
 
@@ -10,12 +12,12 @@
 
 namespace nophook {
 
-// C's own convention and those that pass arguments in the same registers.
+// Whether it is C's own convention, or one that passes arguments in the same registers.
 bool is_like_c(llvm::CallingConv::ID convention);
 
-// Bytes of stack arguments above the return address when `function` is entered: never less
-// than the back end will use, a multiple of 8. Nothing for a calling convention that
-// function_graph's frame cannot honour.
+// Bytes of stack arguments above the return address when `function` is entered: never less than the
+// back end will use, a multiple of 8. No value for a calling convention that function_graph's frame
+// cannot honour.
 std::optional<uint64_t> x86_64_stack_bytes(const llvm::Function &function,
                                            const llvm::TargetMachine &machine);
 
