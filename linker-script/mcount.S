@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Static tracing: what calls that recordmcount has kept (--keep-calls) call. It goes into every
-// executable and shared library that has such calls, instead of libc's mcount: hidden, so
-// that nobody else's calls come here (a library that is profiled with gprof in the same process
-// still is), and near, so that a call needs no PLT.
+// Static tracing: the function that the calls kept by recordmcount (--keep-calls) reach. It goes
+// into every executable and shared library that has such calls, instead of libc's mcount: hidden,
+// so that no other module's calls come here (a library that is profiled with gprof in the same
+// process still is), and near, so that a call needs no PLT.
 //
 // Not tracing, it costs a call, a compare and a return. All registers may hold arguments; on AArch64 all but x16 and x17.
 
@@ -59,8 +59,8 @@ _mcount:
 #error "calls are not kept on this processor"
 #endif
 
-// A link with --defsym=nophook_static=1 makes these calls stay. An absolute
-// value, or the 0 of a weak symbol: no relocation at start-up.
+// A link with --defsym=nophook_static=1 makes these calls stay. The value is absolute, or the 0 of
+// a weak symbol: no relocation at start-up.
     .weak nophook_static
     .hidden nophook_static
 

@@ -12,16 +12,16 @@
 // four instructions; a weak reference does not pull the runtime in (an archive's member
 // stays out, --as-needed drops the library), so a program that links the runtime says `-u`.
 //
-// The distances in the note are PC-relative and between parts of the same file: no
-// relocation at start-up, the same in a PIE, a static file, a library. The bounds are weak
-// too: linked without the script, the note says 0, or a distance of 0, and a reader ignores it.
+// The distances in the note are PC-relative and between parts of the same file: no relocation at
+// start-up, the same in a PIE, a static file, a library. The bounds are weak too: linked without
+// the script, the note has 0, or a distance of 0, and a reader ignores it.
 //
 // gold and mold read no script of our kind. Like other linkers they make bounds for each section
-// whose name is an identifier of C, and module_by_name.S takes these. An empty section of each name,
-// with the flags of the others, is there so that its bounds are. Such a file has no static calls:
-// mold takes no distance to a weak symbol that nothing defines. Its note is writable, and so in a
-// segment of its own: mold puts all others into one, with the alignment of .note.gnu.property, by
-// which no reader finds those that are aligned to 4 bytes.
+// whose name is an identifier of C, and module_by_name.S takes these. An empty section of each
+// name, with the flags of the others, is there so that its bounds are. Such a file has no static
+// calls: mold takes no distance to a weak symbol that nothing defines. Its note is writable, and so
+// in a segment of its own: mold puts all others into one, with the alignment of .note.gnu.property,
+// with which no reader finds notes that are aligned to 4 bytes.
 
 #include "nophook/site.h"
 
@@ -46,8 +46,8 @@
 #define NOTE_FLAGS "a"
 #endif
 
-// The linker script puts its sections behind .data and .rodata; a link with --gc-sections may
-// have thrown these away. What stays ("R", SHF_GNU_RETAIN) keeps the anchor.
+// The linker script puts its sections behind .data and .rodata; a link with --gc-sections may have
+// thrown these away. The flag "R" (SHF_GNU_RETAIN) keeps this anchor.
     .section .data.nophook_anchor, "awR", %progbits
     .balign 8
 .Llife: // struct nophook_life
@@ -105,8 +105,9 @@
     .weak nophook_unregister_module
 
 // Both call the runtime with the note's descriptor, if it is there. It is reached by a jump: no
-// frame, so a backtrace from the runtime shows the loader directly. The destructor first says that
-// the module goes, and finds a runtime that came later than the module, too: struct nophook_life.
+// frame, so a backtrace from the runtime shows the loader directly. The destructor first reports
+// that the module is unloaded, and finds a runtime that came later than the module, too: struct
+// nophook_life.
 //   entered: by call from the loader or libc, stack aligned as the ABI says
 //   in/out:  nothing; clobbers rdi, rax (x0, x16, x17)
     .section .text.nophook_module, "ax", %progbits
@@ -172,8 +173,8 @@
 #error "no module object for this processor"
 #endif
 
-// 102: right behind the runtime's own constructor, and around all others of the module, wherever
-// this object stands in the link.
+// Priority 102: right behind the runtime's own constructor, and around all others of the module,
+// wherever this object stands in the link.
     .section .init_array.102, "aw", %init_array
     .balign 8
     .quad .Lregister

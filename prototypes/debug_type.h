@@ -24,15 +24,15 @@ namespace nophook {
 template <class Type> struct DebugMember {
   std::string name;
   Type type;
-  uint64_t bit;  // offset from the lowest bit of the first byte
-  uint64_t bits; // of a bit-field; 0: all of its type
+  uint64_t bit;  // offset of the member in bits, from the lowest bit of the first byte
+  uint64_t bits; // bits of a bit-field; 0: all of its type
   bool is_base;
 };
 
 template <class Type> struct DebugMembers {
-  llvm::SmallVector<DebugMember<Type>, 8> fixed; // not more than were asked for
-  bool has_more = false;                         // there are more of them
-  bool has_hidden = false;                       // vptr, virtual bases
+  llvm::SmallVector<DebugMember<Type>, 8> fixed; // members, not more than the limit
+  bool has_more = false;                         // whether there are more members
+  bool has_hidden = false;                       // whether there are a vptr or virtual bases
 };
 
 struct DebugEnumerator {
@@ -40,15 +40,15 @@ struct DebugEnumerator {
   uint64_t value;
 };
 
-// What only some languages have: values that are one of several structures.
+// Values that are one of several structures, which only some languages have.
 template <class Type> struct DebugVariants {
   struct Case {
     std::string name;
-    std::optional<uint64_t> number; // nothing: all other numbers
+    std::optional<uint64_t> number; // number of the case; nothing: all other numbers
     Type type;
     uint64_t bit;
   };
-  Type number_type; // false: there is one case only
+  Type number_type; // false: there is only one case
   uint64_t number_bit = 0;
   llvm::SmallVector<Case, 8> cases;
 };
@@ -60,12 +60,13 @@ concept IsDebugType = requires(const Type type, unsigned limit) {
   { type.key() } -> std::convertible_to<const void *>;  // equal for equal types
   { type.tag() } -> std::convertible_to<unsigned>;      // DW_TAG
   { type.encoding() } -> std::convertible_to<unsigned>; // DW_ATE
-  { type.name() } -> std::convertible_to<std::string>;  // its own, without scope
+  { type.name() } -> std::convertible_to<std::string>;  // name of the type, without scope
   { type.scope() } -> std::convertible_to<std::string>; // `a::b::`
   { type.bytes() } -> std::convertible_to<uint64_t>;
-  // What it is derived from: pointee, element, integer of an enumeration, result of a function.
+  // The type that it is derived from: pointee, element, integer of an enumeration, result of a
+  // function.
   { type.base() } -> std::same_as<Type>;
-  { type.class_type() } -> std::same_as<Type>; // of a pointer to member
+  { type.class_type() } -> std::same_as<Type>; // class of a pointer to member
   { type.is_vector() } -> std::same_as<bool>;
   { type.is_declaration() } -> std::same_as<bool>;
   { type.bounds() } -> std::convertible_to<llvm::SmallVector<int64_t, 2>>; // -1: not known
@@ -73,12 +74,12 @@ concept IsDebugType = requires(const Type type, unsigned limit) {
   { type.is_variadic() } -> std::same_as<bool>;
   { type.members(limit) } -> std::same_as<DebugMembers<Type>>;
   { type.enumerators(limit) } -> std::convertible_to<llvm::SmallVector<DebugEnumerator, 8>>;
-  { type.identifier() } -> std::convertible_to<llvm::StringRef>; // mangled, of known classes
+  { type.identifier() } -> std::convertible_to<llvm::StringRef>; // mangled name of a known class
 };
 
 inline constexpr unsigned kDeepestType = 32;
 
-// Without typedefs and qualifiers. They have no size of their own.
+// The type without typedefs and qualifiers, which have no size of their own.
 template <class Type> Type without_names(Type type) {
   for (unsigned depth = 0; type && depth < kDeepestType; depth++) {
     switch (type.tag()) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Numbers of equal records and texts, found by their hashes.
 
 #include "record_table.h"
 
@@ -8,8 +9,8 @@
 
 namespace nophook {
 
-// The hash is of what the record means: its links depend on where it lies, the contents of their
-// targets do not.
+// A hash of the record's meaning: its links depend on its place, the contents of their targets do
+// not.
 uint64_t LinkedRecord::hash() const {
   llvm::SmallVector<uint32_t, 64> content(words.begin(), words.end());
   for (const auto &[index, target] : links) {

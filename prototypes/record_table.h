@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Records of include/nophook/prototype.h in the making, each content once.
+// A table of records of include/nophook/prototype.h that are being made, each content once.
 //
 // Plugin and recordmcount write the same records by different means: one as variables of a
 // module, the other as sections of an object. Both get them here, and write the table when it is
@@ -21,22 +21,22 @@
 
 namespace nophook {
 
-// What a link leads to, and a hash of its content.
+// The target of a link, and a hash of its content.
 struct Target {
   enum Kind : uint8_t { kNothing, kText, kRecord };
   Kind kind = kNothing;
-  uint32_t number = 0; // in the table
+  uint32_t number = 0; // number in the table
   uint64_t hash = 0;
 
   explicit operator bool() const { return kind != kNothing; }
 };
 
-// How a link names a type.
+// The word by which a link names a type.
 inline uint32_t type_id(uint64_t hash) {
   return uint32_t(hash) | 1;
 }
 
-// Words, some of which are links.
+// The words of a record, some of which are links.
 struct LinkedRecord {
   llvm::SmallVector<uint32_t, 16> words;
   // (index of the word, target). The words of links to records are complete; those of links to
@@ -54,23 +54,23 @@ struct LinkedRecord {
 
 class RecordTable {
 public:
-  // Empty: nothing.
+  // Adds a text; an empty one has no target.
   Target text(llvm::StringRef text);
-  // `hash` identifies the contents; `kind` and `hash` are the name.
+  // Adds a record. `hash` identifies the contents; `kind` and `hash` are the name.
   Target record(LinkedRecord record, uint64_t hash, const char *kind);
 
   struct Named {
-    std::string name; // without the prefix of its section
+    std::string name; // name without the prefix of its section
     LinkedRecord record;
   };
-  // Links lead to what stands further in front.
+  // All records, in their order: links lead to earlier ones.
   const std::vector<Named> &records() const { return records_; }
   const std::vector<llvm::StringRef> &texts() const { return texts_; }
 
 private:
   llvm::StringMap<Target> known_texts_;
   llvm::DenseMap<uint64_t, Target> known_records_;
-  std::vector<llvm::StringRef> texts_; // in known_texts_
+  std::vector<llvm::StringRef> texts_; // texts; their memory is in known_texts_
   std::vector<Named> records_;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lays out the words of records, and adds them to the table.
 
 #include "shapes.h"
 
@@ -16,7 +17,7 @@ bool is_integer(uint8_t kind) {
          kind == NOPHOOK_KIND_CHAR || kind == NOPHOOK_KIND_ENUM;
 }
 
-// One word, and what does not fit it into `more`.
+// The word for a place, and in `more` the pieces that do not fit into it.
 uint32_t place_of(const PlacedValue &value, llvm::SmallVectorImpl<Piece> &more) {
   const Pieces &pieces = value.pieces;
   const uint32_t flags = value.flags << 4;
@@ -105,7 +106,7 @@ uint64_t write_prototype(RecordTable &table, uint32_t flags, const PlacedValue &
   record.words[4] = uint32_t(parameters.size()) | uint32_t(pieces.size()) << 16;
   uint64_t id = record.hash();
   if (uint32_t(id) == 0)
-    id |= 1; // 0 says that there is no prototype
+    id |= 1; // the id 0 means that there is no prototype
   record.words[1] = uint32_t(id);
   record.words[2] = uint32_t(id >> 32);
   table.record(std::move(record), id, "proto");

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Types and prototypes as records, once it is known what they are.
+// Types and prototypes as records, once their contents are known.
 
 #ifndef NOPHOOK_PROTOTYPES_SHAPES_H
 #define NOPHOOK_PROTOTYPES_SHAPES_H
@@ -23,16 +22,16 @@ struct Shape {
   llvm::SmallVector<Member, 8> members;
   bool is_empty = false;
   bool has_more = false;
-  bool has_default = false; // of a variant
+  bool has_default = false; // whether the last case of a variant is that of all other numbers
 };
 
-// A type whose record is written. Without a target: void, or nothing is known.
+// A type whose record is written. Without a target: void, or an unknown type.
 struct Described {
   Target target;
   uint8_t kind = NOPHOOK_KIND_OPAQUE;
   uint64_t bytes = 0;
-  bool is_empty = false;         // a class without data: passed nowhere
-  bool is_whole_integer = false; // all bits of its bytes count
+  bool is_empty = false;         // whether it is a class without data, which is not passed
+  bool is_whole_integer = false; // whether all bits of its bytes count
 };
 
 Described write_type(RecordTable &table, const Shape &shape, llvm::StringRef name);
@@ -40,13 +39,13 @@ Target simple_type(RecordTable &table, uint8_t kind, uint64_t bytes, llvm::Strin
 Shape::Member field(RecordTable &table, llvm::StringRef name, Target type, uint64_t bit,
                     uint64_t bits);
 
-// Bytes [at, at + bytes) of a value, and where they are (a NOPHOOK_PLACE).
+// Bytes [at, at + bytes) of a value, and their place (a NOPHOOK_PLACE).
 struct Piece {
   uint32_t place;
   uint64_t at;
   uint64_t bytes;
 };
-// None: there is no data. One that is not understood: unknown_piece().
+// The pieces of a value. None: there is no data. A value that is not understood: unknown_piece().
 using Pieces = llvm::SmallVector<Piece, 2>;
 
 inline Piece unknown_piece() {
@@ -59,10 +58,11 @@ struct PlacedValue {
   Target name;
   Described type;
   Pieces pieces;
-  uint32_t flags = 0; // of its place
+  uint32_t flags = 0; // flags of its place
 };
 
-// Beyond NOPHOOK_MAX_PARAMETERS parameters are left out. Returns the record's id.
+// Writes a prototype. Parameters beyond NOPHOOK_MAX_PARAMETERS are left out. Returns the record's
+// id.
 uint64_t write_prototype(RecordTable &table, uint32_t flags, const PlacedValue &result,
                          llvm::ArrayRef<PlacedValue> parameters);
 

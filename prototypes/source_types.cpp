@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The parts of types that do not depend on the form of the debug info.
 
 #include "source_types.h"
 
@@ -25,7 +26,8 @@ Shape basic_shape(RecordTable &table, unsigned tag, llvm::StringRef name, unsign
                   uint64_t bytes, nophook_kind long_double) {
   Shape shape;
   shape.bytes = bytes;
-  // Only its name may have the number of its bits; the other bits of a register are undefined.
+  // The bits of an integer: only its name may have them; the other bits of a register are
+  // undefined.
   uint64_t bits = 0;
   if (llvm::StringRef digits = name; (digits.consume_front("unsigned "), true) &&
                                      digits.consume_front("_BitInt(") &&
@@ -89,7 +91,8 @@ Shape text_shape(RecordTable &table, const TextLayout &layout) {
   return shape;
 }
 
-// As the Itanium ABI has them: an offset, or an address and what to add to `this`.
+// Members of a pointer to member, by the Itanium ABI: an offset, or an address and a number that is
+// added to `this`.
 Shape member_pointer_shape(RecordTable &table, uint64_t bytes) {
   Shape shape;
   shape.bytes = bytes;

@@ -20,22 +20,22 @@
 
 namespace nophook {
 
-// (bit offset of the address, of the length) in the known string classes.
+// The place of the text in a known string class: bit offsets of the address and of the length.
 struct TextLayout {
   uint64_t bytes, address_bit, length_bit;
   const char *name;
 };
 std::optional<TextLayout> text_layout(llvm::StringRef identifier);
 
-// The shape of a base type, from its name and encoding.
-// `long_double`: what the target's `long double` of 16 bytes is.
+// The shape of a base type, from its name and encoding. `long_double`: the kind of the target's
+// `long double` of 16 bytes.
 Shape basic_shape(RecordTable &table, unsigned tag, llvm::StringRef name, unsigned encoding,
                   uint64_t bytes, nophook_kind long_double);
 Shape text_shape(RecordTable &table, const TextLayout &layout);
 Shape member_pointer_shape(RecordTable &table, uint64_t bytes);
 const char *complex_name(uint64_t bytes);
 
-// Writes a nophook_type for each type of the debug info that it is asked for.
+// Writes a nophook_type for each described type of the debug info.
 template <IsDebugType Type> class SourceTypes {
 public:
   SourceTypes(RecordTable &table, nophook_kind long_double)
@@ -59,7 +59,7 @@ private:
     }
     const Shape shape = shape_of(bare, depth + 1, is_c);
     open_.erase(bare.key());
-    // The library's own spelling of these is a line long, or says too little.
+    // The library's own spelling of these types is a line long, or contains too little.
     std::string name = names_.name(type, is_c);
     if (type.key() == bare.key() && shape.kind == NOPHOOK_KIND_COMPLEX)
       name = complex_name(shape.bytes);
@@ -103,7 +103,8 @@ private:
     const bool is_basic =
         to_tag == llvm::dwarf::DW_TAG_base_type || to_tag == llvm::dwarf::DW_TAG_unspecified_type;
     const bool is_pointer = type.tag() == llvm::dwarf::DW_TAG_pointer_type;
-    // Exactly the type `char`, whose arrays are texts; not uint8_t, nor Rust's of 4 bytes.
+    // Whether it is exactly the type `char`, whose arrays are texts; not uint8_t, nor Rust's of 4
+    // bytes.
     const bool is_byte = to_tag == llvm::dwarf::DW_TAG_base_type && to.bytes() == 1;
     if (is_pointer && is_byte && to.name() == "char") {
       shape.kind = NOPHOOK_KIND_C_STRING;
@@ -189,7 +190,7 @@ private:
   const nophook_kind long_double_;
   TypeNames<Type> names_;
   llvm::DenseMap<const void *, Described> described_;
-  llvm::SmallPtrSet<const void *, 8> open_; // in work, outermost first
+  llvm::SmallPtrSet<const void *, 8> open_; // types that are being described, outermost first
 };
 
 } // namespace nophook

@@ -3,7 +3,7 @@
 // Names of debug info's types as the source would spell them: `const std::string &`,
 // `struct point *`, `int (*)(long)`.
 //
-// Debug info has a type's parts; a person wants the words of the source. Declarators that wrap
+// Debug info has a type's parts; a reader wants the words of the source. Declarators that wrap
 // around a name (pointers to functions and to arrays) are the only difficulty. Names are for
 // reading: nothing compares them.
 
@@ -137,7 +137,8 @@ private:
     }
   }
 
-  llvm::DenseMap<const void *, std::string> names_; // empty while in work
+  // Names by type; empty while a name is being made.
+  llvm::DenseMap<const void *, std::string> names_;
 };
 
 } // namespace nophook
