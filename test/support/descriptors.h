@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// How many descriptors the program has, the one that counts them included.
+// Counts the program's open descriptors, including the one that counts them.
 
 #pragma once
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A reader inside the traced program, for traces larger than any buffer: a thread that does
-// what include/nophook/buffer.h asks of readers, counts events by kind, and checks nothing
-// else. It is blind to rings: the program must have one traced thread at a time.
+// A reader inside the traced program, for traces larger than any buffer: a thread that follows the
+// rules of include/nophook/buffer.h for readers, counts events by kind, and checks nothing else. It
+// is blind to rings: the program must have one traced thread at a time.
 
 #pragma once
 
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 static struct nophook_buffer *drained;
-static unsigned long drained_events[8]; // by kind
+static unsigned long drained_events[8]; // number of events by kind
 static unsigned long drained_holes;
 static int drain_over;
 static pthread_t drain_thread;
@@ -43,7 +43,7 @@ UNTRACED static void drain_once(uint32_t wanted) {
   uint32_t *states = (uint32_t *)((char *)drained + drained->states_offset);
   for (uint32_t i = 0; i < drained->subbuf_used; i++)
     if (__atomic_load_n(&states[i], __ATOMIC_ACQUIRE) == wanted) {
-      if (wanted == NOPHOOK_SUBBUF_ACTIVE) // nobody writes any more
+      if (wanted == NOPHOOK_SUBBUF_ACTIVE) // no thread writes any more
         ((struct nophook_subbuf *)((char *)drained + drained->subbufs_offset +
                                    (uint64_t)i * drained->subbuf_bytes))
             ->used = drained->subbuf_bytes - NOPHOOK_SUBBUF_HEADER_BYTES;
@@ -83,7 +83,7 @@ UNTRACED static int drain_start(void) {
   return 1;
 }
 
-// Ends the reader; nothing is looked at any more.
+// Ends the reader; later events are not counted.
 UNTRACED static void drain_stop_thread(void) {
   __atomic_store_n(&drain_over, 1, __ATOMIC_RELEASE);
   pthread_join(drain_thread, NULL);
@@ -94,7 +94,7 @@ UNTRACED static void drain_finish(void) {
   drain_stop_thread();
   unsigned long holes = drained_holes;
   drain_once(NOPHOOK_SUBBUF_FULL);
-  drain_once(NOPHOOK_SUBBUF_ACTIVE); // its unused end is no hole
+  drain_once(NOPHOOK_SUBBUF_ACTIVE); // the unused end of an active sub-buffer is not a hole
   drained_holes = holes;
 }
 
@@ -108,7 +108,7 @@ UNTRACED static unsigned long drain_ticks(void) {
   return ticks;
 }
 
-// What the next reader of a stopped buffer does, but for giving anything back.
+// Begins again as the next reader of a stopped buffer does, but gives nothing back.
 UNTRACED static void drain_begin_anew(void) {
   __atomic_store_n(&drained->cleared, drain_ticks(), __ATOMIC_RELEASE);
   __atomic_fetch_add(&drained->clears, 1, __ATOMIC_RELEASE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All sites in a huge page of text, which the program moves; what the kernel says of it; and sites
-// that change while threads run in it.
+// Moves the text with all sites to a huge page, reads the kernel's facts about it, and changes the
+// sites while threads run in it.
 
 #pragma once
 
@@ -21,7 +21,7 @@ UNTRACED static char *page_of_sites(void) {
   return (char *)((uintptr_t)sites_begin[0] & ~(uintptr_t)(kHuge - 1));
 }
 
-// What smaps says of the mapping that the sites are in: its rights, and of KEY so many KiB.
+// Reads the facts of smaps about the mapping that the sites are in: its rights, and the KiB of KEY.
 UNTRACED static long smaps_of_sites(const char *key, char rights[5]) {
   char line[512], now[5];
   long kib = 0;
@@ -41,7 +41,7 @@ UNTRACED static long smaps_of_sites(const char *key, char rights[5]) {
   return kib;
 }
 
-// Calls `look`, if there is one, each time when all sites are off.
+// Switches sites on and off, and calls `look`, if there is one, each time when all of them are off.
 UNTRACED static void change_while_running(void (*look)(void)) {
   start_runners(2);
   for (int i = 0; i < 5; i++) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What tests of live patches share: patches in a line, and waiting for threads.
+// Helpers that tests of live patches share: patches in a line, and waiting for threads.
 
 #pragma once
 
@@ -15,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// A patch of functions of the program: PATCH(name, FUNC(old, new), ...).
+// Defines a patch of functions of the program: PATCH(name, FUNC(old, new), ...).
 #define FUNC(old_, new_) {.old_name = #old_, .new_func = (void *)(new_)}
 #define PATCH(name_, ...)                                                                          \
   static struct klp_func name_##_funcs[] = {__VA_ARGS__, {.old_name = NULL}};                      \
@@ -27,8 +26,8 @@ UNTRACED static void pause_briefly(void) {
   nanosleep(&pause, NULL);
 }
 
-// qemu has a thread of its own in the process, from the start. What the kernel shows of sleepers are
-// qemu's own registers, so none of them is proven to sleep outside.
+// qemu has a thread of its own in the process, from the start. The kernel shows qemu's own
+// registers for sleepers, so none of them is proven to sleep outside.
 static int emulators_thread;
 UNTRACED __attribute__((constructor)) static void find_emulators_thread(void) {
   DIR *tasks = getenv("NOPHOOK_ON_QEMU") ? opendir("/proc/self/task") : NULL;
@@ -37,8 +36,9 @@ UNTRACED __attribute__((constructor)) static void find_emulators_thread(void) {
   if (tasks)
     closedir(tasks);
 }
-// The program's threads that have not changed over. On qemu the caller is in here, and so outside. Not a part of
-// its caller, in whose frame the list would keep what earlier calls have left on the stack.
+// The program's threads that have not changed over. On qemu the caller is in here, and so outside.
+// A function of its own: in its caller's frame, the list would keep words that earlier calls have
+// left on the stack.
 UNTRACED __attribute__((noinline)) static int pending_threads(int *tids, int most) {
   int all[64], count = klp_pending_threads(all, 64), kept = 0;
   for (int i = 0; i < count && i < 64; i++)
@@ -50,15 +50,16 @@ UNTRACED __attribute__((noinline)) static int pending_threads(int *tids, int mos
   return kept;
 }
 
-// A fiber that waits belongs to no thread, so none of these is pending for it.
+// Forces the transition if only the emulator's thread is pending. A fiber that waits belongs to no
+// thread, so none of these is pending for it.
 UNTRACED __attribute__((noinline)) static void force_if_only_emulators(struct klp_patch *patch) {
   int tid;
   struct klp_fiber *fiber;
   if (klp_pending_threads(&tid, 1) && !pending_threads(&tid, 1) && !klp_pending_fibers(&fiber, 1))
-    klp_force_patch(patch); // refused if it has just ended
+    klp_force_patch(patch); // refused if the transition has just ended
 }
 
-// Until all threads have changed over. A test that waits for ever is stopped by its runner.
+// Waits until all threads have changed over. A test that waits for ever is stopped by its runner.
 UNTRACED static void wait_for_patch(struct klp_patch *patch) {
   while (klp_patch_status(patch) & KLP_TRANSITION) {
     if (emulators_thread)
@@ -77,7 +78,7 @@ UNTRACED static void disable_and_wait(struct klp_patch *patch) {
   EXPECT_EQ(klp_patch_status(patch), 0);
 }
 
-// Words that threads hand on to each other.
+// Waits for a word that another thread sets.
 UNTRACED static void wait_until(const int *word, int value) {
   while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value)
     sched_yield();

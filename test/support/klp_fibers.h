@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Registered fibers of ucontext, which tests of live patches switch between.
+// Fibers of ucontext, registered with the runtime, between which tests of live patches switch.
 
 #pragma once
 
@@ -12,7 +11,7 @@
 enum { kFiberBytes = 1 << 16 };
 struct Fiber {
   ucontext_t place;
-  struct klp_fiber *known; // NULL: a thread's own stack
+  struct klp_fiber *known; // the registered fiber; NULL: a thread's own stack
   char *stack;
 };
 

@@ -12,7 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// It sleeps in nanosleep(2), as the runtime does between two looks. Below qemu the kernel shows a call of x86-64.
+// Whether the thread sleeps in nanosleep(2), as the runtime does between two looks. Below qemu the
+// kernel shows a call of x86-64.
 UNTRACED static _Bool is_napping(int thread) {
   char text[64] = "";
   snprintf(text, sizeof text, "/proc/self/task/%d/syscall", thread);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What tests of callbacks share: an ops that counts its calls, and a record's flags.
+// Helpers that tests of callbacks share: an ops that counts its calls, and a record's flags.
 
 #pragma once
 
@@ -9,9 +8,9 @@
 #include <errno.h>
 #include <ftrace.h>
 
-// An ops as it comes, and how often it has been called.
+// An ops, and the number of its calls.
 struct Counted {
-  struct ftrace_ops ops; // first
+  struct ftrace_ops ops; // the first member, so that a callback finds the struct
   long calls;
 };
 
@@ -30,7 +29,7 @@ UNTRACED static void count_call(unsigned long ip, unsigned long parent_ip, struc
   }
 #endif
 
-// The calls since the last time.
+// The number of calls since the last question.
 UNTRACED static long calls_of(struct Counted *counted) {
   return __atomic_exchange_n(&counted->calls, 0, __ATOMIC_RELAXED);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A CPU that counts, for machines that have none: perf_event_open is answered with a page in memory
-// (seccomp's user notification), and `rdpmc`, which faults, by a handler of SIGSEGV. What is
-// counted, the test says.
+// (seccomp's user notification), and `rdpmc`, which faults, by a handler of SIGSEGV. The test sets
+// the counts.
 
 #pragma once
 
@@ -33,16 +33,16 @@ struct PmuEvent {
   int tid, is_pinned, group; // group: the leader's descriptor, or -1
   unsigned config;
   struct perf_event_mmap_page *page;
-  unsigned long value; // of the CPU's counter
+  unsigned long value; // value of the CPU's counter
 };
 
-// Shared with children.
+// The state, shared with children.
 static struct Pmu {
   int listener;
-  int error;        // what perf_event_open answers instead; 0: an event
-  int has_no_rdpmc; // what the pages say
-  int is_busy;      // no event counts
-  int moves;        // reading the counter finds the kernel moving it, once
+  int error; // error that perf_event_open returns; 0: it returns an event
+  int has_no_rdpmc; // whether the pages deny rdpmc
+  int is_busy; // whether no event counts
+  int moves; // whether the next reading of the counter finds the kernel moving it, once
   struct PmuEvent events[kPmuEvents];
   unsigned count;
 } *pmu;
@@ -89,7 +89,7 @@ UNTRACED static void *pmu_serve(void *nothing) {
     memset(&asked, 0, sizeof asked);
     if (ioctl(__atomic_load_n(&pmu->listener, __ATOMIC_ACQUIRE), SECCOMP_IOCTL_NOTIF_RECV,
               &asked) != 0) {
-      usleep(1000); // there is none yet, or the process that has asked is gone
+      usleep(1000); // there is no request yet, or the process that made it is gone
       continue;
     }
     struct seccomp_notif_resp answer;
@@ -101,7 +101,7 @@ UNTRACED static void *pmu_serve(void *nothing) {
   return nothing;
 }
 
-// NULL: as if there were no handler.
+// Sets the handler. NULL: as if there were no handler.
 UNTRACED static void pmu_handle(void (*handler)(int, siginfo_t *, void *)) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -119,7 +119,7 @@ UNTRACED static void pmu_fault(int signal, siginfo_t *info, void *raw) {
   const unsigned char *at = (const unsigned char *)of[REG_RIP];
   unsigned number = (unsigned)of[REG_RCX] - kPmuFirst;
   if (at[0] != 0x0f || at[1] != 0x33 || number >= pmu->count) {
-    pmu_handle(NULL); // a fault of its own
+    pmu_handle(NULL); // the fault is the program's own
     return;
   }
   struct PmuEvent *event = &pmu->events[number];
@@ -134,7 +134,7 @@ UNTRACED static void pmu_fault(int signal, siginfo_t *info, void *raw) {
   of[REG_RIP] += 2;
 }
 
-// From now on, in this thread and in those that it makes.
+// Starts the emulation in this thread and in those that it makes from now on.
 UNTRACED static void pmu_start(void) {
   pmu = (struct Pmu *)mmap(NULL, sizeof *pmu, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
                            -1, 0);
@@ -164,7 +164,7 @@ UNTRACED static struct PmuEvent *pmu_event(unsigned config) {
   return NULL;
 }
 
-// The CPU counts.
+// Lets the CPU count: adds `growth` to the counter.
 UNTRACED static void pmu_count(unsigned config, unsigned long growth) {
   struct PmuEvent *event = pmu_event(config);
   EXPECT(event != NULL);
@@ -172,7 +172,8 @@ UNTRACED static void pmu_count(unsigned config, unsigned long growth) {
     event->value = (event->value + growth) & ((1ul << kPmuWidth) - 1);
 }
 
-// How many pages are mapped as the kernel would map them. A child gets none, as of the kernel's.
+// The number of pages that are mapped as the kernel would map them. A child gets none, as with the
+// kernel's.
 UNTRACED static int pmu_mapped(void) {
   char line[512];
   int count = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Looking into a batch while it is under way. For programs linked with libnophook.a: they see
-// the runtime's hidden names.
+// A view into a batch while it is under way. For programs linked with libnophook.a: they see the
+// runtime's hidden names.
 
 #pragma once
 
@@ -49,7 +48,7 @@ UNTRACED static void wait_for_runners(void) {
     sched_yield();
 }
 
-// Every call had its body.
+// Ends the threads, and checks that every call has reached its body.
 UNTRACED static void stop_runners(void) {
   __atomic_store_n(&runners.over, 1, __ATOMIC_RELAXED);
   for (int i = 0; i < runners.count; i++)
@@ -58,7 +57,7 @@ UNTRACED static void stop_runners(void) {
   EXPECT(runners.calls > 0);
 }
 
-// In a child of its own: what is broken there stays there.
+// Runs `body` in a child process, so that its damage stays there.
 #define IN_CHILD(body)                                                                             \
   do {                                                                                             \
     fflush(stdout);                                                                                \

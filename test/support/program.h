@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the traced programs of the tests share: functions that the optimizer keeps as they
+// Helpers that the traced programs of the tests share: functions that the optimizer keeps as they
 // are written, and expectations that print where they fail. C and C++.
 
 #pragma once
@@ -10,7 +9,7 @@
 #define NOINLINE __attribute__((noinline))
 #define UNTRACED __attribute__((no_instrument_function, unused))
 
-// The optimizer must believe that memory and `x` are used and changed here.
+// Makes the optimizer assume that memory and `x` are used and changed here.
 #define KEEP(x) __asm__ volatile("" : : "r"(x) : "memory")
 
 static int failures;
@@ -23,7 +22,7 @@ static int failures;
     }                                                                                              \
   } while (0)
 
-// `actual` and `wanted` as long.
+// Compares `actual` and `wanted` as long.
 #define EXPECT_EQ(actual, wanted)                                                                  \
   do {                                                                                             \
     long actual_ = (long)(actual), wanted_ = (long)(wanted);                                       \

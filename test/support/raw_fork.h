@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A fork that libc does not know of, so no handler of fork runs. qemu 7.2 does not zero the child's
-// memory for us, which only the handlers make good there: libc's takes its place.
+// memory for us, which only the handlers of fork can replace there: so libc's fork takes its place.
 
 #pragma once
 

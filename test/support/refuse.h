@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A kernel that refuses things, made by a seccomp filter on the whole process.
+// A kernel that refuses some system calls, emulated by a seccomp filter on the whole process.
 
 #pragma once
 

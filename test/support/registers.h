@@ -3,9 +3,9 @@
 // All registers of a thread, set before a call and taken after it, on both of its sides.
 //
 //   run_registers   loads `caller_set` into every register, calls `registers_callee`, and
-//                   stores what it finds then in `caller_found`
-//   bodies          (REGISTERS_FUNCTION below, written in assembly, with a site) store what
-//                   they find in `callee_found`, load `callee_set`, and return
+//                   stores the registers behind the call in `caller_found`
+//   bodies          (REGISTERS_FUNCTION below, written in assembly, with a site) store the
+//                   registers in `callee_found`, load `callee_set`, and return
 //
 // Vector, mask, x87 and MXCSR state is moved by xsave, so it is whatever this CPU has.
 
@@ -61,7 +61,7 @@ __asm__(
     "        xor     %edx, %edx\n"
     "        xsave64 \\where+192(%rip)\n"
     ".endm\n"
-    // rsp stays.
+    // Loads all registers but rsp.
     ".macro REGISTERS_LOAD where\n"
     "        mov     registers_mask(%rip), %eax\n"
     "        xor     %edx, %edx\n"
@@ -129,7 +129,7 @@ __asm__(
           "        ret\n"                                                                          \
           "REGISTERS_END " #name "\n")
 
-// Random values in every register; nothing that faults.
+// Fills every register with random values; none of them faults.
 UNTRACED static void registers_fill(struct Registers *r, uint64_t rbp) {
   for (uint64_t *p = &r->rax; p <= &r->r15; p++)
     *p = (uint64_t)random() << 33 ^ (uint64_t)random();
@@ -153,7 +153,8 @@ UNTRACED static void registers_part(const char *what, const struct Registers *is
     printf("%s: bytes %zu to %zu of struct Registers have changed\n", what, at, at + bytes);
 }
 
-// Flags that a call keeps: not the arithmetic ones, nor the trap flag.
+// Compares all registers, and the flags that a call keeps: not the arithmetic ones, nor the trap
+// flag.
 UNTRACED static void registers_compare(const char *what, const struct Registers *is,
                                        const struct Registers *wanted) {
   for (size_t at = 0; at < REGISTERS_RSP; at += 8)
@@ -171,7 +172,8 @@ UNTRACED static void registers_compare(const char *what, const struct Registers 
   }
 }
 
-// x87, SSE, AVX, and the three of AVX-512; not protection keys nor what needs a permission.
+// Selects x87, SSE, AVX, and the three components of AVX-512; not protection keys, nor components
+// that need a permission.
 UNTRACED static void registers_start(void) {
   unsigned a, b, c, d;
   __cpuid_count(0xd, 0, a, b, c, d);

@@ -3,11 +3,11 @@
 // The filters of system calls that common sandboxes give themselves, with death for all else:
 //
 //      openssh    the child before the login: sandbox-seccomp-filter.c, from 7.4 to 9.9; where its
-//                 versions differ, what all of them allow
+//                 versions differ, the calls that all of them allow
 //      chromium   a renderer: baseline_policy.cc and bpf_renderer_policy_linux.cc
 //      service    systemd's SystemCallFilter=@system-service: seccomp-util.c
 //
-// From what these say, for x86-64 and AArch64.
+// The lists are made from these files, for x86-64 and AArch64.
 
 #pragma once
 
@@ -131,7 +131,7 @@ UNTRACED static void sandbox_chromium(void) {
   sandbox_values(SYS_tgkill, 0, 0, &self, 1, SANDBOX_DEATH);
 }
 
-// The calls of its groups that a program of these tests or the runtime could make.
+// Allows the calls of its groups that a program of these tests or the runtime could make.
 UNTRACED static void sandbox_service(void) {
   SANDBOX_ALLOW(
       SYS_close, SYS_dup, SYS_dup3, SYS_lseek, SYS_pread64, SYS_pwrite64, SYS_read, SYS_readv,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A program that keeps its own tree of calls, for same_tree.py to compare with the recorded one:
-// the program knows better than any decoder what it has called. Each traced function says that it
-// begins and that it ends; nothing here is traced, and a line is one store to memory that fork
+// the program knows better than any decoder what it has called. Each traced function reports its
+// beginning and its end; nothing here is traced, and a line is one store to memory that fork
 // children share, so that the order of a thread's lines is that of its events. C and C++.
 //
 //      static void work(int n) { TREE; ... }               C++: a destructor marks the end
 //      static void work(int n) { tree_in(__func__); ... tree_out(); }
-//      tree_to(depth)                                      longjmp: what was open deeper is over
+//      tree_to(depth)                                      longjmp: deeper calls are over
 
 #pragma once
 
@@ -28,7 +28,7 @@ struct tree_line {
   const char *name;
 };
 
-// Calls that are open. A thread has one, and each fiber.
+// The open calls of a thread or a fiber.
 struct tree_stack {
   int depth;
   const char *names[kTreeDepth];
@@ -81,12 +81,12 @@ UNTRACED static void tree_to(int depth) {
     tree_out();
 }
 
-// In a fork child, whose trace begins with it.
+// To be called in a fork child, whose trace begins with this call.
 UNTRACED static void tree_forked(void) {
   tree_now()->depth = 0;
 }
 
-// What main ends with. Other threads and children have ended.
+// Prints the tree at the end of main. Other threads and children have ended.
 UNTRACED static int tree_print(void) {
   for (int i = 0; i < *tree_count; i++)
     printf("%d %c %d %s\n", tree_lines[i].tid, tree_lines[i].what, tree_lines[i].depth,

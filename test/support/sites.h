@@ -4,8 +4,8 @@
 // with and without `endbr64` in front, and across the end of a page. Each adds 1 to the calling
 // thread's `site_bodies` and returns.
 //
-// A site whose first two bytes are in two words (address 7 modulo 8) can only be changed by a
-// trap. Those are there if SITES_WITH_TRAPS is 1.
+// A site whose first two bytes are in two words (address 7 modulo 8) can only be changed by a trap.
+// Such sites exist if SITES_WITH_TRAPS is 1.
 
 #pragma once
 

@@ -61,7 +61,8 @@ UNTRACED static void step_with(StepVisitor *visitor) {
   step_visitor = visitor;
 }
 
-// In the function that calls what is to be stepped. They jump over the red zone.
+// Begins the steps, in the function that calls the stepped code. Both macros jump over the red
+// zone.
 #define STEP_BEGIN()                                                                               \
   __asm__ volatile("lea -128(%%rsp), %%rsp\n"                                                      \
                    "pushfq\n"                                                                      \

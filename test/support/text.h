@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Whether the program's executable segments are, byte for byte, what its file holds.
+// Compares the program's executable segments with its file, byte for byte.
 
 #pragma once
 
@@ -33,7 +32,7 @@ UNTRACED static int text_check_object(struct dl_phdr_info *info, size_t size, vo
     check->bytes += (long)p->p_filesz;
     free(file);
   }
-  return 1; // the first object is the program
+  return 1; // stops: the first object is the program
 }
 
 // The number of bytes that differ; -1 if nothing could be compared.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Preloaded into every traced program of the run tests: when the process ends, by exit or _exit,
-// it turns tracing and callbacks off and compares the text of each instrumented object with its
-// file. If a byte differs the process ends with status 97. (By itself a process that exits leaves
-// its text as it is.) Live patches and permanent callbacks cannot be turned off: with those nothing
-// is compared.
+// Preloaded into every traced program of the run tests: when the process ends, by exit or _exit, it
+// turns tracing and callbacks off and compares the text of each instrumented object with its file.
+// If a byte differs the process ends with status 97. (By itself a process that exits leaves its
+// text as it is.) Live patches and permanent callbacks cannot be turned off: with these there is no
+// comparison.
 //
 // A program that has the runtime in itself (the archive) is asked as well if it exports
 // tracing_set_tracer; a static one is compared only where a test does so itself (text.h).
@@ -22,7 +22,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static pid_t owner; // a child of vfork or of a raw fork has another id, and no right to our memory
+// The process that compares; a child of vfork or of a raw fork has another id, and no right to our
+// memory.
+static pid_t owner;
 
 static void remember(void) {
   owner = getpid();

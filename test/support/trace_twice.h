@@ -15,7 +15,7 @@ UNTRACED static void *run(void *unused) {
     sched_yield();
   return unused;
 }
-// Returns the exit status of main().
+// Traces alone, then beside another thread. Returns the exit status of main().
 UNTRACED static int trace_alone_and_beside(void) {
   int works = 0;
   pthread_t thread;

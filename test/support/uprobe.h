@@ -23,7 +23,8 @@ __attribute__((no_instrument_function)) static inline int find_offset(struct dl_
   }
   return 1; // the program comes first
 }
-// At `offset` of the file `path`. The kernel counts `semaphore`, a place in the file, up while the probe is there; 0: none.
+// Opens a probe at `offset` of the file `path`. The kernel increments `semaphore`, a place in the
+// file, while the probe exists; 0: none.
 UNTRACED static int open_probe_at(const char *path, uint64_t offset, uint64_t semaphore) {
   struct perf_event_attr attr;
   FILE *file = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
@@ -38,7 +39,7 @@ UNTRACED static int open_probe_at(const char *path, uint64_t offset, uint64_t se
   EXPECT(fd >= 0);
   return fd;
 }
-// At the start of a function of the program, whose file is `path`.
+// Opens a probe at the start of a function of the program, whose file is `path`.
 __attribute__((unused)) UNTRACED static int open_probe(const char *path, void (*function)(void)) {
   struct Place place = {(uint64_t)function, 0};
   dl_iterate_phdr(find_offset, &place);

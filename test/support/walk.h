@@ -17,7 +17,7 @@
 extern const char *const walk_names[]; // the test's functions, "main" and NULL at the end
 
 typedef struct List {
-  char text[160]; // each name with a blank behind it, innermost first
+  char text[160]; // names of the calls, each with a blank behind it, innermost first
 } List;
 
 UNTRACED static const char *walk_look_up(uintptr_t address) {
@@ -29,7 +29,7 @@ UNTRACED static const char *walk_look_up(uintptr_t address) {
   return NULL;
 }
 
-// The same, remembered: a test asks for few addresses very often.
+// The name of an address, from a cache: a test asks for few addresses very often.
 UNTRACED static const char *walk_name(uintptr_t address) {
   static struct {
     uintptr_t address;
@@ -56,10 +56,11 @@ struct Walk {
 
 UNTRACED static _Unwind_Reason_Code walk_frame(struct _Unwind_Context *context, void *raw) {
   struct Walk *walk = (struct Walk *)raw;
-  int interrupted = 0; // then it is the instruction itself, else a return address
+  // Whether the address is an interrupted instruction, else it is a return address.
+  int interrupted = 0;
   uintptr_t ip = _Unwind_GetIPInfo(context, &interrupted);
   if (walk->from && ip != walk->from)
-    return _URC_NO_REASON; // the handler's own frames
+    return _URC_NO_REASON; // the frames are the handler's own
   walk->from = 0;
   walk_add(&walk->list, interrupted ? ip : ip - 1);
   return _URC_NO_REASON;
