@@ -44,7 +44,7 @@ static struct ftrace_ops second = {.func = empty, .flags = OWN};
 static struct ftrace_ops misses[4] = {{.func = empty, .flags = OWN},
                                       {.func = empty, .flags = OWN},
                                       {.func = empty, .flags = OWN},
-                                      {.func = empty, .flags = OWN}}; // of other()
+                                      {.func = empty, .flags = OWN}}; // ops of other()
 static struct ftrace_ops regs = {.func = empty, .flags = OWN | FTRACE_OPS_FL_SAVE_REGS};
 static struct ftrace_ops stopped = {.func = empty, .flags = FTRACE_OPS_FL_GENERAL_REGS};
 static struct ftrace_ops moved = {.func = empty, .flags = OWN | FTRACE_OPS_FL_OWN_STACK};
@@ -61,7 +61,7 @@ static void add(struct ftrace_ops *ops, const char *name) {
 }
 
 struct kind {
-  struct ftrace_ops *ops[6]; // of leaf(), but for misses
+  struct ftrace_ops *ops[6]; // ops of leaf(), but for misses
   int probes;
   struct samples samples;
 };

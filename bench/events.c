@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What one event costs: a function in a loop, untraced and under each tracer, beside the same
-// loop of rdtsc, which is the floor of an event with a time stamp.
+// The cost of one event: a function in a loop, untraced and under each tracer, beside the same loop
+// of rdtsc, which is the floor of an event with a time stamp.
 //
 // A machine's clock rate and its neighbours change within seconds, so all kinds of loops take
 // turns in one process, and the driver subtracts and divides within a round before it takes
@@ -33,7 +33,7 @@ NOINLINE long fib(long n) {
   if (n < 2)
     return n;
   long sum = fib(n - 1) + fib(n - 2);
-  __asm__ volatile("" : "+r"(sum)); // or the second call becomes a loop
+  __asm__ volatile("" : "+r"(sum)); // keeps the second call from becoming a loop
   return sum;
 }
 
@@ -42,12 +42,12 @@ NOINLINE void eight_longs(long a, long b, long c, long d, long e, long f, long g
   __asm__ volatile("" : : "r"(a + h), "r"(b + g), "r"(c + f), "r"(d + e));
 }
 
-// Entry only: nobody can know how many arguments to copy.
+// A function that gets an entry only: the number of arguments to copy is unknown.
 NOINLINE void variadic(int n, ...) {
   __asm__ volatile("" : : "r"(n));
 }
 
-// Three arguments and a result, where values are recorded.
+// A function with three arguments and a result, for recorded values.
 NOINLINE int numbers(int a, long b, const void *c) {
   __asm__ volatile("" : "+r"(a) : "r"(b), "r"(c));
   return a;
@@ -78,8 +78,8 @@ static double loop_clock(long calls) {
   return (end - start) / (double)calls;
 }
 
-// What a call with three arguments and a result has to do at least: two reads of the counter, and
-// the stores of what is recorded, nine words here. Nothing else of a tracer.
+// The least work for a call with three arguments and a result: two reads of the counter, and the
+// stores of the recorded words, nine here. Nothing else of a tracer.
 static double loop_values_floor(long calls) {
   static volatile uint64_t words[1024];
   double start = now_ns();
@@ -131,7 +131,8 @@ static double loop_numbers(long calls) {
 }
 
 // A tracer of an instance. Its buffer is emptied between the loops, as the main one is by its
-// reader; or it overwrites, and then the writer counts and zeroes what it takes back.
+// reader; or it overwrites, and then the writer counts and zeroes the sub-buffers that it takes
+// back.
 #define INSTANCE "instances/bench/"
 
 struct measurement {
@@ -179,14 +180,14 @@ static void set_tracer(const char *name) {
     give_up("tracing_set_tracer(\"%s\"): %s", name, strerror(-error));
 }
 
-// The options of the tracer that is to keep values, or null.
+// The options that make the tracer keep values, or null.
 static const char *options_of(const struct measurement *m) {
   if (m->loop != loop_numbers || strcmp(m->tracer, "nop") == 0)
     return NULL;
   return strcmp(m->tracer, "function") == 0 ? "func-args" : "funcgraph-args,funcgraph-retval";
 }
 
-// They hold for the tracer that is started next.
+// Sets options, which hold for the tracer that is started next.
 static void set_options(const char *options, int on) {
   char text[128];
   for (const char *at = options; *at; at += strcspn(at, ",") + (at[strcspn(at, ",")] == ',')) {
@@ -203,14 +204,14 @@ static void choose(const char *tracer) {
   write_file(INSTANCE "current_tracer", in_instance ? tracer + strlen(INSTANCE) : "nop");
 }
 
-// It begins with an empty buffer whenever it changes.
+// Switches the mode, which empties the buffer.
 static void overwrite_in_instance(const struct measurement *m) {
   int on = strcmp(m->samples.name, "instance/overwriting") == 0;
   write_file(INSTANCE "options/overwrite", on ? "0" : "1");
   write_file(INSTANCE "options/overwrite", on ? "1" : "0");
 }
 
-// The first calls take the slow path: a new tracer, a new sub-buffer.
+// Measures one loop. Its first calls take the slow path: a new tracer, a new sub-buffer.
 static void measure(struct measurement *m, int read_between) {
   const char *options = options_of(m);
   if (options)
@@ -226,7 +227,7 @@ static void measure(struct measurement *m, int read_between) {
     drain_buffer();
 }
 
-// With a clock that is asked for, these alone.
+// Whether a loop is measured: with a chosen clock, only a few are.
 static int is_measured(const struct measurement *m, int has_clock) {
   return !has_clock || m->loop == loop_clock || m->loop == loop_rdtsc ||
          (m->loop == loop_leaf && !strstr(m->tracer, INSTANCE) &&
@@ -253,7 +254,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < kMeasurements; i++)
       if (is_measured(&measurements[i], has_clock))
         measure(&measurements[i], read_between);
-    if (round == 0) // it paid for the buffer's memory
+    if (round == 0) // the first round has paid for the buffer's memory
       for (int i = 0; i < kMeasurements; i++)
         measurements[i].samples.count = 0;
   }

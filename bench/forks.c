@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a fork child costs that makes one call: CPU time of the child and of its parent's fork and
+// The cost of a fork child that makes one call: CPU time of the child and of its parent's fork and
 // wait, in microseconds a fork. The runtime is preloaded, or not.
 //
 //      forks NAME FORKS

@@ -36,12 +36,12 @@ UNTRACED int main(int argc, char **argv) {
   if (calls < 1 || threads < 1)
     give_up("usage: full CALLS THREADS");
   for (int i = 0; i < 2000000; i++)
-    leaf(i); // now it is
+    leaf(i); // the buffer is full now
   double start = cpu_ns();
   for (int i = 0; i < calls; i++)
     leaf(i);
   printf("call %f\n", (cpu_ns() - start) / calls);
-  threads_us(threads); // earlier ones
+  threads_us(threads); // makes threads that have ended before the measurement
   printf("thread %f\n", threads_us(threads));
   return 0;
 }

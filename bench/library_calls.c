@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a call into a library costs: labs() through its slot and a function of the program that does
-// the same, untraced, with calls asked for and no site open, and under function_graph.
+// The cost of a call into a library: labs() through its slot and a function of the program that
+// does the same, untraced, with calls asked for and no site open, and under function_graph.
 //
 //      library_calls [ROUNDS]
 //
@@ -29,7 +29,7 @@ UNTRACED static double loop_own(void) {
 UNTRACED static double loop_library(void) {
   const double start = now_ns();
   for (long i = 0; i < kCalls; i++)
-    __asm__ volatile("" : : "r"(labs(i))); // -fno-builtin
+    __asm__ volatile("" : : "r"(labs(i))); // compiled with -fno-builtin
   return (now_ns() - start) / kCalls;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a live patch costs a call of the patched function once all threads have changed over, in
-// nanoseconds beside the same call without a patch, and how long 800 threads take to change over
-// that are always inside of it and leave it each 20 ms, in milliseconds. Also what a library of
-// fibers pays to announce a switch, in nanoseconds.
+// Three costs of live patches. The call of a patched function, once all threads have changed over,
+// in nanoseconds beside the same call without a patch. The time in which 800 threads change over
+// that are always inside the function and leave it each 20 ms, in milliseconds. And the
+// announcement of a switch by a library of fibers, in nanoseconds.
 
 #include "support.h"
 
@@ -34,7 +34,7 @@ static struct klp_func functions[] = {
 static struct klp_object objects[] = {{.funcs = functions}, {0}};
 static struct klp_patch patch = {.objs = objects};
 
-// In milliseconds.
+// The time of a change, in milliseconds.
 UNTRACED static double change(int (*begin)(struct klp_patch *)) {
   const double start = now_ns();
   if (begin(&patch))
@@ -51,7 +51,7 @@ UNTRACED static double time_calls(void) {
   return (now_ns() - start) / kCalls;
 }
 
-// The announcements of two switches, there and back, without the switches.
+// The time of the announcements of two switches, there and back, without the switches.
 UNTRACED static double time_switches(void) {
   static char stack[4096];
   struct klp_fiber *fiber = klp_fiber_create(stack, sizeof stack);

@@ -61,7 +61,8 @@ UNTRACED static void measure_floor(void) {
   munmap(words, 16000000);
 }
 
-// Each thread begins at another function, calls some, and leaves the processor to the others.
+// Whether the threads must end. Each begins at another function, calls some, and leaves the
+// processor to the others.
 static int over;
 UNTRACED static void *run(void *first_function) {
   for (long i = (long)first_function; !__atomic_load_n(&over, __ATOMIC_RELAXED); sched_yield())

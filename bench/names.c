@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a filter of 1,000 names costs a program with 50,000 functions of C++ (names_functions.S).
+// The cost of a filter of 1,000 names for a program with 50,000 functions of C++
+// (names_functions.S).
 //
 //      names [ROUNDS]
 
@@ -26,7 +27,8 @@ UNTRACED static double cpu_ns(void) {
   return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-// `format` makes a name of a number. Each round has other names: the last answers are kept.
+// Finds names, which `format` makes of numbers. Each round has other names: the last answers are
+// kept.
 UNTRACED static void find(const char *format, int names, int round, struct samples *samples) {
   static unsigned char text[kNames * 64];
   int bytes = 0;

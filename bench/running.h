@@ -30,7 +30,7 @@ static void *run_thread(void *lap) {
   return (void *)x;
 }
 
-// Returns when each has been everywhere.
+// Starts the threads, and returns when each has called all functions.
 static void start_threads(void) {
   for (int i = 0; i < thread_count; i++)
     pthread_create(&threads[i], NULL, run_thread, &threads_laps[i]);

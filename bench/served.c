@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A program with 50,000 functions that serves its control tree, and does what a line says:
+// A program with 50,000 functions that serves its control tree, and obeys lines of its standard
+// input:
 //
 //      leaf N     N calls of a function: nanoseconds a call
 //      busy N     the same of processor time: what others on the cores do does not count

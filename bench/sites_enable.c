@@ -2,10 +2,10 @@
 //
 //      enable [ROUNDS [THREADS]]
 //
-// main of the generated program where all of its sites are opened and closed while two
-// threads (or THREADS, then only `later` and `off` are measured) run through them: what each step
-// takes, in milliseconds. On the wall clock, and (cpu:NAME) in processor time of the thread that
-// does it: where the two differ, the threads that run, or another process, had the core.
+// main of the generated program where all of its sites are opened and closed while two threads (or
+// THREADS, then only `later` and `off` are measured) run through them: the time of each step, in
+// milliseconds: on the wall clock, and (cpu:NAME) in processor time of the thread that does it.
+// Where the two differ, the threads that run, or another process, had the core.
 //
 //   prepare      the first tracer, with every function filtered out: sites are found and
 //                sorted, islands and the buffer made; nothing is enabled
@@ -14,8 +14,8 @@
 //   later, off   by tracing_set_tracer, again and again
 //   filter_on/off  the same through the notrace list, which leaves the tracer alone
 //   one_on/off   one function, found by name among all symbols of the program
-//   floor_*      what any such tool must at least do: below
-//   rewrite      and what it must do in text that runs: below
+//   floor_*      the least work of any such tool: below
+//   rewrite      the least work in text that runs: below
 //
 // The threads are never stopped and write an event for each call while sites are open.
 // The buffer is emptied in the pauses. Each step is checked: all sites open, or none.
@@ -30,7 +30,7 @@
 
 extern const struct nophook_site __start_mcount_rel[], __stop_mcount_rel[];
 
-// The functions, ascending.
+// The functions' addresses, ascending.
 static uint8_t *starts[1 << 17];
 static long sites;
 
@@ -120,7 +120,7 @@ static void take(int which, long wanted_open) {
 }
 
 // The floor: open a private mapping of as much text as ours, write a word for each site, and
-// serialise the cores once. The first pass pays for copying the pages. Nobody runs in it, so
+// serialise the cores once. The first pass pays for copying the pages. No thread runs in it, so
 // there is no TLB shoot-down of busy threads' hot pages: it is a floor, not a rival.
 static struct samples floor_first = {.name = "floor_first"}, floor_later = {.name = "floor_later"};
 
@@ -161,8 +161,8 @@ static void measure_floor(long sites, int rounds) {
   munmap(text, bytes);
 }
 
-// What nobody can do faster while the two threads run: the same mprotect, then each site's word
-// loaded and stored as it is, so that its cache line changes its owner, then the core sync.
+// The least work while the two threads run: the same mprotect, then each site's word loaded and
+// stored as it is, so that its cache line changes its owner, then the core sync.
 static struct samples rewrite = {.name = "rewrite"};
 
 static void measure_rewrite(int rounds) {

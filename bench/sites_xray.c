@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// main of the generated program built with LLVM's XRay instead: what it takes to patch all
-// functions in, and out, while two threads (or THREADS) run through them, in milliseconds. XRay has
-// a sled at each function's entry and at each of its exits.
+// main of the generated program built with LLVM's XRay instead: the time to patch all functions in,
+// and out, while two threads (or THREADS) run through them, in milliseconds. XRay has a sled at
+// each function's entry and at each of its exits.
 //
 //      enable_xray [ROUNDS [THREADS]]
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long programs live: from before they are made until they have been waited for, in
+// The lifetime of programs: from before they are made until they have been waited for, in
 // milliseconds. They take turns, and each round begins with another one, so that none always
 // follows the same neighbour. vfork, so that the size of this process does not count.
 //

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For how long a thread of real time stands still while all sites of a large program are opened and
-// closed. It calls a traced function again and again and looks at the clock; the longest time
-// between two looks is its stall. In microseconds, one sample for each change; `quiet` are as many
-// spells of about the same length in which nothing changes: what the machine does to it anyway.
+// The time for which a thread of real-time priority stands still while all sites of a large program
+// are opened and closed. It calls a traced function again and again and looks at the clock; the
+// longest time between two looks is its stall. In microseconds, one sample for each change; `quiet`
+// are as many spells of about the same length in which nothing changes: the stalls that the machine
+// itself causes.
 //
 // It runs in these spells only: the kernel takes the processor from a thread that has all of it. It
 // is bound to the last CPU, and the thread that makes the changes to the first one.
@@ -59,7 +60,7 @@ static void *look_at_clock(void *unused) {
 }
 
 static void begin_spell(void) {
-  sleep_ms(kSpellMs); // without pauses, it would have nearly all of the processor
+  sleep_ms(kSpellMs); // without pauses, it would have nearly all of the processor's time
   __atomic_store_n(&spell_over, 0, __ATOMIC_RELEASE);
   sem_post(&begin);
   sleep_ms(1);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long a thread that runs stands still while `nophook patch --stop-threads` looks at it, each
-// of 1,000 times, and how long it takes from the request to stop it, in microseconds. The latter
-// has what the thread waits for a processor. The thread is 30 calls deep. Its stack must be unwound
-// each time.
+// The time for which a running thread stands still while `nophook patch --stop-threads` looks at
+// it, each of 1,000 times, and the time from the request until it is stopped, in microseconds. The
+// latter includes the thread's wait for a processor. The thread is 30 calls deep. Its stack must be
+// unwound each time.
 
 #include "process/stop/stopped_thread.h"
 #include "process/stop/unwound_stack.h"
@@ -21,7 +21,7 @@ using namespace nophook;
 namespace {
 
 constexpr int kDepth = 30;
-volatile bool g_ends = false; // never
+volatile bool g_ends = false; // never set
 volatile int g_turns = 0;
 
 [[gnu::noinline]] int spin(int depth) {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What the measuring programs share: a clock, samples that they print for the driver, and the
-// reader's side of the buffer.
+// Helpers that the measuring programs share: a clock, samples that they print for the driver, and
+// the reader's side of the buffer.
 //
 // The programs run without `nophook record`, so that nothing but the traced process is on the
 // machine while a nanosecond is counted. A reader must still hand back full sub-buffers, or the
-// bench would measure how fast events are dropped: either a reader thread, as a recording has
-// one (in another process), or the measured thread itself between two measurements.
+// bench would measure how fast events are dropped: either a reader thread, as a recording has one
+// (in another process), or the measured thread itself between two measurements.
 
 #pragma once
 
@@ -48,7 +47,7 @@ UNTRACED static inline void sleep_ms(unsigned ms) {
 // Binds the calling thread to the first or to the last CPU that this process may use: threads that
 // the scheduler moves at its will make one run take ten times as long as the next.
 UNTRACED static inline void bind_to_cpu(bool last) {
-  static cpu_set_t all; // of the first call: a thread inherits what its creator is bound to
+  static cpu_set_t all; // mask of the first call: a thread inherits its creator's binding
   cpu_set_t one;
   if (CPU_COUNT(&all) == 0 && sched_getaffinity(0, sizeof all, &all) != 0)
     return;
@@ -84,7 +83,7 @@ give_up(const char *format, ...) {
   _exit(1);
 }
 
-// A line of results: NAME VALUE... One for each round; the driver makes medians of them.
+// A line of results: NAME VALUE..., a value for each round; the driver computes medians.
 struct samples {
   const char *name;
   double values[1024];
@@ -131,7 +130,7 @@ UNTRACED static inline void map_buffer(void) {
   globfree(&files);
 }
 
-// Hands back every full sub-buffer, unread; returns how many there were.
+// Hands back every full sub-buffer, unread; returns their number.
 UNTRACED static inline unsigned drain_buffer(void) {
   uint32_t *states = (uint32_t *)((char *)buffer + buffer->states_offset);
   char *subbufs = (char *)buffer + buffer->subbufs_offset;

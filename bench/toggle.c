@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Opening and closing one site in a program that has hardly any other, while two threads run
-// through it. The public interface names functions, and so searches symbols: with a dozen of
-// them the search is small beside the patching, and what is left is the cost of a batch of
-// one. An ops names the site by its address, without a search. In microseconds, on the wall clock.
+// through it. The public interface names functions, and so searches symbols: with a dozen of them
+// the search is small beside the patching, and the rest is the cost of a batch of one. An ops names
+// the site by its address, without a search. In microseconds, on the wall clock.
 //
 // Floor: open a page of text, write a word, serialise the cores, close it.
 
@@ -47,7 +47,7 @@ static struct samples address_threads = {.name = "address_threads"};
 static void toggle_by_address(struct samples *samples) {
   static struct ftrace_ops ops = {
       .func = no_callback, .flags = FTRACE_OPS_FL_RECURSION_SAFE | FTRACE_OPS_FL_GENERAL_REGS};
-  const char other[] = "main"; // without any function, the ops would have all
+  const char other[] = "main"; // without any function, the ops would have all functions
   ftrace_set_filter(&ops, (const unsigned char *)other, sizeof other - 1, 1);
   if (register_ftrace_function(&ops))
     give_up("the ops cannot be registered");
@@ -70,7 +70,7 @@ static void measure_floor(struct samples *samples) {
   close(fd);
   if (text == MAP_FAILED)
     give_up("cannot map the program's text again");
-  char *page = text + 4096; // in the middle, as a function is: the mapping is split
+  char *page = text + 4096; // in the middle, as a function is, so that the mapping is split
   for (int i = 0; i <= kToggles; i++) {
     double start = now_ns();
     mprotect(page, 4096, PROT_READ | PROT_WRITE | PROT_EXEC);

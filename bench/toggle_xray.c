@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What toggle.c measures, by LLVM's XRay: the sleds of one function are patched and unpatched, by
-// the function's number, while no other thread runs and while threads call it. In microseconds. The
-// function has a sled at its entry and one at its exit. There is no handler: XRay's trampoline
-// finds none.
+// The measurements of toggle.c for LLVM's XRay: the sleds of one function are patched and
+// unpatched, by the function's number, while no other thread runs and while threads call it. In
+// microseconds. The function has a sled at its entry and one at its exit. There is no handler:
+// XRay's trampoline finds none.
 
 #include "callers.h"
 

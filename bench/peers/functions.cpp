@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The functions that each tool traces: functions.h.
 
 #include "functions.h"
 
@@ -11,7 +12,7 @@ NOINLINE long leaf(long n) {
 
 NOINLINE long deep(long depth) {
   long below = depth > 1 ? deep(depth - 1) : 0;
-  __asm__ volatile("" : "+r"(below)); // or it becomes a loop
+  __asm__ volatile("" : "+r"(below)); // keeps it from becoming a loop
   return below + 1;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The least that -finstrument-functions can do: time and function into a ring of the thread's own,
-// which nobody reads.
+// which is never read.
 
 #include <stdint.h>
 #include <x86intrin.h>

@@ -4,8 +4,9 @@
 //
 //      uprobe OFFSET[r] PROGRAM [ARGUMENTS...]
 //
-// OFFSET: of the function's code in PROGRAM's file. r: on its return. The hits go to standard
-// error. It is a counter of this process's child alone; nothing is written into tracefs.
+// OFFSET: the place of the function's code in PROGRAM's file. r: a probe on its return. The hits go
+// to standard error. It is a counter of this process's child alone; nothing is written into
+// tracefs.
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -46,8 +47,8 @@ int main(int count, char **arguments) {
     return 1;
   pid_t child = fork();
   if (child == 0) {
-    close(ends[1]);                   // so that the pipe ends if the other process fails
-    if (read(ends[0], &byte, 1) == 1) // until there is the probe
+    close(ends[1]);                   // lets the pipe end if the other process fails
+    if (read(ends[0], &byte, 1) == 1) // waits for the probe
       execv(arguments[2], arguments + 2);
     _exit(127);
   }
