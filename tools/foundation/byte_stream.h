@@ -20,7 +20,7 @@ public:
     const auto *first = reinterpret_cast<const uint8_t *>(&value);
     bytes_.insert(bytes_.end(), first, first + sizeof value);
   }
-  // With their number in front.
+  // Writes all values, with their number in front.
   template <class T> void put_all(const std::vector<T> &values) {
     static_assert(std::is_trivially_copyable_v<T>);
     put((uint64_t)values.size());

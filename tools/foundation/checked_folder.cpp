@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens folders and their files by descriptors, and takes on the owner's rights for changes.
 
 #include "foundation/checked_folder.h"
 
@@ -57,7 +58,7 @@ std::string shown_path(const std::string &path) {
   return error ? path : target.string() + "/" + name_in_folder(path);
 }
 
-// By the system call: the C library's function changes the groups of all threads.
+// Changes the user by the system call: the C library's function changes the groups of all threads.
 void AsOwner::become(uid_t user, gid_t group) {
   if (::geteuid() != 0 || user == 0)
     return;
@@ -66,7 +67,7 @@ void AsOwner::become(uid_t user, gid_t group) {
   if (::getgroups((int)groups_.size(), groups_.data()) < 0)
     groups_.clear();
   is_changed_ = true;
-  // Refused in some user namespaces, whose root has no rights outside of them.
+  // Some user namespaces refuse it, whose root has no rights outside of them.
   (void)::syscall(SYS_setgroups, 0, nullptr);
   ::setfsgid(group);
   ::setfsuid(user);
@@ -86,7 +87,7 @@ AsOwner::~AsOwner() {
     return;
   ::setfsuid(::geteuid());
   ::setfsgid(::getegid());
-  // Refused where it was before.
+  // It fails where it failed before.
   (void)::syscall(SYS_setgroups, groups_.size(), groups_.data());
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Computes the distance of two words as the number of edits.
 
 #include "foundation/closest.h"
 
@@ -23,7 +24,7 @@ unsigned edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::string closest(std::string_view typed, const std::vector<std::string> &words) {
-  constexpr size_t kLongest = 64; // no word is
+  constexpr size_t kLongest = 64; // longest word that is compared
   if (typed.empty() || typed.size() > kLongest)
     return "";
   std::string best;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Numbers with their nouns, for messages.
+
 #pragma once
 
 #include <cstdint>
@@ -7,7 +9,7 @@
 
 namespace nophook {
 
-// "1 event", "2 events"; `many` of a word that wants more than an s.
+// A text such as "1 event", "2 events"; `many`: the plural, if it is not made by an s.
 inline std::string counted(uint64_t count, std::string_view one, std::string_view many = {}) {
   if (count == 1)
     return fmt::format("1 {}", one);

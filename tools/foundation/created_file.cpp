@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks an existing file before it is opened, and opens it by its descriptor.
 
 #include "foundation/created_file.h"
 
@@ -14,7 +15,7 @@ namespace nophook {
 
 namespace {
 
-// A link: it has been put there since the place was found.
+// Checks the found entry. A link has been put there since the place was found.
 Result<> judge(const std::string &path, const struct stat &about) {
   if (about.st_uid == 0)
     return {};
@@ -29,7 +30,7 @@ Result<> judge(const std::string &path, const struct stat &about) {
   return {};
 }
 
-// As root, what has been judged is opened, by its descriptor.
+// Opens the checked file, as root by its descriptor.
 Result<FileDescriptor> open_judged(const std::string &path, int flags, const char *refused) {
   auto place = OutputPlace::find(path, refused);
   NOPHOOK_TRY(place);

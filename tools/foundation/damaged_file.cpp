@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The handler of LLVM's fatal errors.
 
 #include "foundation/damaged_file.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 thread_local std::string g_path;
 
-// Nothing is to be trusted behind such an error, so the command ends as by any other.
+// Prints the error. Nothing can be trusted after it, so the command ends as by any other error.
 void on_fatal_error(void *, const char *reason, bool) {
   const std::string path = g_path.empty() ? "a file of the program" : printable(g_path);
   fmt::print(stderr, "nophook: {}: is damaged: {}\n", path, printable(reason));

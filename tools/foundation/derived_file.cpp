@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Computes the rights of a derived file from its sources' rights and groups.
 
 #include "foundation/derived_file.h"
 
@@ -15,7 +16,8 @@ namespace {
 
 constexpr mode_t kOwner = 0600;
 
-// `in_group` moves the new file to a group, or says whether it is there already.
+// The rights that a source allows. `in_group` moves the new file to a group, or returns whether it
+// is there already.
 template <class InGroup> mode_t rights_of(int source, InGroup in_group) {
   struct stat from;
   if (::fstat(source, &from))
@@ -24,7 +26,7 @@ template <class InGroup> mode_t rights_of(int source, InGroup in_group) {
   // has.
   const bool has_list = ::fgetxattr(source, "system.posix_acl_access", nullptr, 0) >= 0;
   mode_t group = has_list ? 0 : from.st_mode >> 3 & 06;
-  const mode_t others = from.st_mode & group & 06; // a group may have less than all others
+  const mode_t others = from.st_mode & group & 06; // a group may have fewer rights than all others
   if (!in_group(from.st_gid))
     group = others;
   return kOwner | group << 3 | others;
@@ -48,7 +50,7 @@ mode_t derived_umask(int source) {
   const mode_t rights = rights_of(source, [](gid_t group) { return group == ::getegid(); });
   const mode_t mask = ::umask(077);
   ::umask(mask);
-  const mode_t search = rights >> 2 & 011; // a folder that can be read can be searched
+  const mode_t search = rights >> 2 & 011; // a folder that can be read can be searched, too
   return mask | (077 & ~(rights | search));
 }
 
@@ -67,7 +69,7 @@ Result<FileDescriptor> create_derived_file(const std::string &path, std::span<co
   mode_t mode = derived_mode(file.get(), sources);
   if (!is_new)
     mode &= status.st_mode;
-  // Another user's file has the rights that its owner has chosen.
+  // Fails for another user's file, which keeps the rights that its owner has chosen.
   (void)::fchmod(file.get(), mode);
   if (::ftruncate(file.get(), 0))
     return system_error(path, "cannot be created");

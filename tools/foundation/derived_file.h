@@ -21,11 +21,11 @@ namespace nophook {
 mode_t derived_mode(int fd, std::span<const int> sources);
 
 // The umask for a folder of such files, which a library creates: the present one and, in addition,
-// all that `source` forbids.
+// all rights that `source` denies.
 mode_t derived_umask(int source);
 
-// Opens `path` for writing and empties it. A new file gets these rights. A file that is there keeps
-// its own, except for those that are more. A device or a pipe is left as it is.
+// Opens `path` for writing and empties it. A new file gets these rights. An existing file keeps its
+// own rights, except for additional ones. A device or a pipe is left as it is.
 Result<FileDescriptor> create_derived_file(const std::string &path, std::span<const int> sources);
 
 } // namespace nophook

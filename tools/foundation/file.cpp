@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads and writes whole ranges in spite of short results and signals; and knows UTF-8.
 
 #include "foundation/file.h"
 
@@ -112,7 +113,7 @@ bool write_all_at(int fd, uint64_t offset, const void *data, uint64_t bytes) {
 
 namespace {
 
-// Bytes of the UTF-8 sequence at the start of `text`, 0 if there is none.
+// Length of the UTF-8 sequence at the start of `text`; 0 if there is none.
 size_t utf8_length(std::string_view text) {
   const auto *start = reinterpret_cast<const llvm::UTF8 *>(text.data());
   return llvm::isLegalUTF8Sequence(start, start + text.size()) ? llvm::getNumBytesForUTF8(*start)

@@ -35,14 +35,14 @@ private:
   int fd_ = -1;
 };
 
-// A regular file. What is cut off while it is open makes a read fail.
+// A regular file. If it is cut while it is open, a read fails.
 class InputFile {
 public:
   // `flags`: O_NOFOLLOW, or none.
   static Result<InputFile> open(const std::string &path, int flags = 0);
 
   const std::string &path() const { return path_; }
-  uint64_t size() const { return size_; } // when it was opened
+  uint64_t size() const { return size_; } // size when it was opened
   bool read(uint64_t offset, void *to, uint64_t bytes) const;
   int descriptor() const { return fd_.get(); }
 
@@ -87,12 +87,12 @@ bool write_all(int fd, const void *data, uint64_t bytes);
 bool write_all_at(int fd, uint64_t offset, const void *data, uint64_t bytes);
 bool read_all_at(int fd, uint64_t offset, void *to, uint64_t bytes);
 
-// Bytes of the character at the start of `text` (not empty), as UTF-8 has them; 0 for a control
-// character and for what is none.
+// Length of the character at the start of `text` (not empty), in bytes of UTF-8; 0 for a control
+// character and for invalid bytes.
 size_t printable_length(std::string_view text);
 
-// Makes a name of the file system fit for one line of a terminal: control characters and
-// whatever is not UTF-8 come from strangers and are shown as '?'.
+// Makes a name of the file system fit for one line of a terminal: control characters and bytes that
+// are not UTF-8 come from strangers and are shown as '?'.
 std::string printable(std::string_view text);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compares numbers, namespaces and start times from /proc.
 
 #include "foundation/identity.h"
 
@@ -52,7 +53,8 @@ uint64_t own_namespace() {
   return own;
 }
 
-// Field 22 of its stat, in ticks since the machine was started; 0: not known.
+// Start time of a process: field 22 of its stat, in ticks since the machine was started; 0:
+// unknown.
 uint64_t start_of(int32_t pid) {
   std::string stat = read_small_file(fmt::format("/proc/{}/stat", pid));
   size_t at = stat.rfind(')');
@@ -61,8 +63,8 @@ uint64_t start_of(int32_t pid) {
   return at == std::string::npos ? 0 : number_in<uint64_t>(std::string_view(stat).substr(at + 1));
 }
 
-// What a process or thread is called in its own namespace, by a line "NSpid:\t4711\t5". 0: it is in
-// ours, or not there.
+// The number of a process or thread in its own namespace, from a line "NSpid:\t4711\t5". 0: it is
+// in ours, or not there.
 int32_t number_there(const std::string &status_path) {
   std::string status = read_small_file(status_path);
   size_t line = status.find("\nNSpid:\t");
@@ -73,7 +75,7 @@ int32_t number_there(const std::string &status_path) {
   return last < begin ? 0 : number_in<int32_t>(std::string_view(status).substr(last + 1));
 }
 
-// Numbers that are names in a folder of /proc.
+// The names in a folder of /proc that are numbers.
 std::vector<int32_t> numbers_in(const std::string &folder) {
   std::vector<int32_t> numbers;
   std::error_code error;
@@ -88,7 +90,7 @@ std::vector<int32_t> numbers_in(const std::string &folder) {
 struct Processes {
   std::chrono::steady_clock::time_point looked;
   std::multimap<uint64_t, int32_t> by_start;
-  std::set<uint64_t> namespaces; // of these all processes are to be seen here, always
+  std::set<uint64_t> namespaces; // namespaces of which this /proc shows all processes, always
 
   void look() {
     for (int32_t number : numbers_in("/proc")) {
@@ -100,7 +102,7 @@ struct Processes {
   }
 };
 
-// The newest list, which does not change. Threads of a mounted tree ask at once.
+// The newest list, which does not change. Threads of a mounted tree ask for it at the same time.
 std::shared_ptr<const Processes> processes() {
   static std::mutex mutex;
   static std::shared_ptr<const Processes> newest;
@@ -156,10 +158,11 @@ void signal_child(int32_t pid, int signal) {
 
 int32_t parent_of(int32_t pid) {
   const std::string text = read_small_file(fmt::format("/proc/{}/stat", pid));
-  const size_t name = text.rfind(") "); // then the state, and the parent
+  const size_t name = text.rfind(") "); // the state and the parent follow
   int32_t parent = 0;
   if (name != std::string::npos && text.size() > name + 4)
-    (void)std::from_chars(&text[name + 4], text.data() + text.size(), parent); // else it stays 0
+    // On an error it stays 0.
+    (void)std::from_chars(&text[name + 4], text.data() + text.size(), parent);
   return parent;
 }
 
@@ -187,8 +190,8 @@ bool process_is_gone(int32_t pid) {
   return numbers_in(folder + "/task").size() <= 1;
 }
 
-// The number there says which processes may be it, and the namespace, which not all may look at,
-// says which one is.
+// Finds the process. Its number there limits the candidates, and the namespace, which not every
+// user may read, identifies it.
 int32_t number_here(const OwnName &name) {
   if (!name.pid_namespace || name.pid_namespace == own_namespace())
     return process_is_gone(name.number) ? 0 : name.number;
@@ -209,7 +212,7 @@ bool is_gone(const OwnName &name) {
 bool is_named(int32_t pid, const OwnName &name) {
   std::string process = std::to_string(pid);
   int32_t there = number_there(fmt::format("/proc/{}/status", process));
-  uint64_t space = namespace_of(process); // 0: it is not for us to see
+  uint64_t space = namespace_of(process); // 0: it may not be read
   return (there ? there : pid) == name.number &&
          (!name.pid_namespace || !space || space == name.pid_namespace);
 }
@@ -236,21 +239,21 @@ bool Owner::may_have_written(int32_t number) const {
   return maps.empty() ? user_ == 0 : maps_file(number, maps, device_, inode_);
 }
 
-// Whether what has that number here is the process.
+// Whether the process with that number here is the owner.
 bool Owner::is_it(int32_t number, bool is_elsewhere) const {
   constexpr uint64_t kSlackNs = 1'000'000'000; // the kernel counts from the boot in hundredths
   uint64_t start = start_of(number);
-  if (is_old_) // whose start is not known; but it was before the buffer's
+  if (is_old_) // the start is not known, but it was before the buffer's
     return start * (1'000'000'000 / (uint64_t)sysconf(_SC_CLK_TCK)) <= made_ns_ + kSlackNs;
   if (!is_elsewhere)
     return !start || !start_ticks_ || start == start_ticks_;
   std::string name = std::to_string(number);
-  uint64_t space = namespace_of(name); // 0: it is not for us to see
+  uint64_t space = namespace_of(name); // 0: it may not be read
   return start && start == start_ticks_ && (space == namespace_ || !space) &&
          number_there(fmt::format("/proc/{}/status", name)) == pid_;
 }
 
-// Its number here. In another namespace, by a look at all processes.
+// Finds the owner's number here. In another namespace, by a look at all processes.
 bool Owner::find() {
   if (here_ || !namespace_)
     return here_;
@@ -294,7 +297,7 @@ std::unordered_map<int32_t, std::string> thread_folders(int32_t pid) {
   const std::string tasks = fmt::format("/proc/{}/task", pid);
   for (int32_t number : numbers_in(tasks)) {
     const std::string folder = fmt::format("{}/{}/", tasks, number);
-    const int32_t there = number_there(folder + "status"); // 0: it has one number only
+    const int32_t there = number_there(folder + "status"); // 0: it has only one number
     folders[there ? there : number] = folder;
   }
   return folders;
@@ -339,7 +342,7 @@ std::string Owner::thread_folder(int32_t tid) {
   return known == threads_.end() ? "" : folder(known->second);
 }
 
-// A process that has our namespace's number, or had it: then the thread is as gone as it.
+// The thread of a process that has, or had, our namespace's number is gone if that process is.
 bool Owner::is_thread_gone(int32_t tid) {
   auto is_gone = [](int32_t process, int32_t thread) {
     return ::syscall(SYS_tgkill, process, thread, 0) != 0 && errno == ESRCH;

@@ -30,16 +30,17 @@ enum class Life { kAlive, kGone, kUnknown };
 
 // Our own number, for names that no other process of our namespace makes.
 int32_t own_number();
-// To a child of ours that has not been waited for: until then nobody else gets its number.
+// Sends a signal to a child of ours that has not been waited for: until then no other process gets
+// its number.
 void signal_child(int32_t pid, int signal);
 
 // Whether no thread of the process runs any more: it is a zombie or gone. The number is one of our
 // own namespace, which the user has given, or which a child of ours has.
 bool process_is_gone(int32_t pid);
 
-// Its parent; 0: it is gone.
+// The parent of a process; 0: it is gone.
 int32_t parent_of(int32_t pid);
-// A line of /proc/PID/status, without its name; empty: there is none.
+// The value of a line of /proc/PID/status; empty: there is none.
 std::string status_field(int32_t pid, std::string_view name);
 
 // A process by the name that it has for itself: its number in its PID namespace. A namespace of 0
@@ -48,18 +49,18 @@ struct OwnName {
   uint64_t pid_namespace = 0;
   int32_t number = 0;
 };
-// Its number in our namespace; 0: there is none, or /proc does not show it.
+// The number of a process in our namespace; 0: there is none, or /proc does not show it.
 int32_t number_here(const OwnName &name);
 // Whether there is proven to be no such process.
 bool is_gone(const OwnName &name);
-// Whether the process that has this number here has that name for itself, as far as we may see it.
+// Whether the process that has this number here has that name for itself, as far as /proc shows it.
 bool is_named(int32_t pid, const OwnName &name);
 
 // The threads of a process that has this number here: the numbers that they have for themselves,
 // and their folders in /proc.
 std::unordered_map<int32_t, std::string> thread_folders(int32_t pid);
 
-// The process that wrote a buffer.
+// The identity of the process that wrote a buffer.
 class Owner {
 public:
   Owner() = default;
@@ -73,15 +74,15 @@ public:
   // another namespace that takes that the thread, or its process, has been seen alive before.
   bool is_thread_gone(int32_t tid);
 
-  // Its number in our namespace; 0: not known, or not there.
+  // The process's number in our namespace; 0: unknown, or not there.
   int32_t number_here();
-  // /proc's folder of its thread with this number in the process's namespace, with a / at the end;
-  // empty: not known, or the process has ended. In another namespace, a new thread may be found
-  // 20 ms late.
+  // The folder in /proc of its thread with this number in the process's namespace, with a / at the
+  // end; empty: not known, or the process has ended. In another namespace, a new thread may be
+  // found 20 ms late.
   std::string thread_folder(int32_t tid);
   // Whether a child of ours with that number was it, as far as is known.
   bool had_number_here(int32_t pid) const;
-  // Whether it is the same process, whatever it executes.
+  // Whether it is the same process, even if it has executed another program.
   bool is_same(const Owner &other) const;
 
 private:
@@ -93,14 +94,15 @@ private:
   int32_t pid_ = 0;
   uint64_t start_ticks_ = 0;
   uint64_t namespace_ = 0;
-  uint64_t made_ns_ = 0; // when the buffer was, on CLOCK_MONOTONIC
-  bool is_old_ = false;  // of a writer that does not store its namespace
-  uid_t user_ = 0;       // whose file the buffer is
+  uint64_t made_ns_ = 0; // time of the buffer's making, on CLOCK_MONOTONIC
+  bool is_old_ = false;  // whether the writer is an older one that does not store its namespace
+  uid_t user_ = 0;       // owner of the buffer's file
   dev_t device_ = 0;
   ino_t inode_ = 0;
-  int32_t here_ = 0; // its number here, if it has been found
+  int32_t here_ = 0; // the process's number here, if it has been found
   bool is_proven_gone_ = false;
-  std::unordered_map<int32_t, int32_t> threads_; // in another namespace: number there, number here
+  // In another namespace: numbers of threads there, and here.
+  std::unordered_map<int32_t, int32_t> threads_;
   std::chrono::steady_clock::time_point threads_found_;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds files in the build tree's layout, then in the installed one's.
 
 #include "foundation/installation.h"
 
@@ -25,7 +26,8 @@ Result<std::string> find(const std::string &what, const std::vector<std::string>
   return error_at(wanted.string(), what + " is missing");
 }
 
-// A file of another target: installed, or of a build for it. The module object is made with ours.
+// Finds a file of another target, installed or of a build for it. The module object is built with
+// ours.
 Result<std::string> find_of_target(const std::string &what, const std::string &target,
                                    const std::string &name) {
   const std::string cpu = target.substr(0, target.find('-'));

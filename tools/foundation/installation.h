@@ -15,8 +15,8 @@
 
 namespace nophook {
 
-// Each fails if the part is missing.
-// NophookPass.so for that major version of LLVM.
+// Finders of parts; each fails if the part is missing. find_plugin: NophookPass.so for that major
+// version of LLVM.
 Result<std::string> find_plugin(unsigned llvm);
 Result<std::string> find_linker_script();    // ftrace.lds
 Result<std::string> find_recordmcount();     // the command
@@ -26,8 +26,8 @@ Result<std::string> find_ctf_writer();       // nophook_ctf.so
 Result<std::string> find_view_page();        // the folder with the page of `nophook view`
 Result<std::string> find_livepatch_header(); // livepatch.h
 
-// What is linked into programs. `target` names another target than this machine's and the folder
-// with its files, like aarch64-linux-gnu; empty: this machine's.
+// Files that are linked into programs. `target` names another target than this machine's and the
+// folder with its files, like aarch64-linux-gnu; empty: this machine's.
 Result<std::string> find_module(const std::string &target = "");          // nophook_module.o
 Result<std::string> find_module_by_name(const std::string &target);       // for gold and mold
 Result<std::string> find_runtime(const std::string &target = "");         // libnophook.so

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes values by hand where that is easy, else by nlohmann's library, which also reads.
 
 #include "foundation/json.h"
 

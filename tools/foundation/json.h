@@ -5,7 +5,7 @@
 // nlohmann's library keeps a tree of values, and its templates cost each file that uses it two
 // seconds of compilation. The command only ever writes lines, from front to back, and reads objects
 // whose values are texts, numbers and flags. So a Json is text from the beginning, and json.cpp
-// alone includes the library, for reading and for what is hard to write.
+// alone includes the library, for reading and for values that are hard to write.
 
 #pragma once
 
@@ -38,9 +38,9 @@ public:
   static Json object() { return Json('{', '}'); }
   static Json list() { return Json('[', ']'); }
 
-  // To an object; a name twice would be there twice.
+  // Adds a member to an object; a name that is added twice is there twice.
   Json &add(std::string_view name, const Json &value);
-  // To a list.
+  // Adds a value to a list.
   Json &push(const Json &value);
 
   std::string text() const;
@@ -54,7 +54,7 @@ private:
   void append(const Json &value);
 
   std::string text_;
-  char close_ = 0; // what is behind the text of an object or list
+  char close_ = 0; // bracket that closes an object or list; 0: another value
 };
 
 struct Json::Member {
@@ -68,11 +68,11 @@ public:
   // False: `text` is no object.
   bool read(std::string_view text);
 
-  // Empty, 0, false: there is none, or it is another kind of value.
+  // The value of a member. Empty, 0, false: there is none, or it is of another kind.
   std::string text(const std::string &name) const;
   int64_t number(const std::string &name) const;
   bool flag(const std::string &name) const;
-  std::vector<std::string> texts(const std::string &name) const; // those of a list
+  std::vector<std::string> texts(const std::string &name) const; // texts of a list
 
 private:
   std::map<std::string, std::variant<std::string, int64_t, bool, std::vector<std::string>>> fields_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of mappings, and the handler of SIGBUS that reads it without a lock.
 
 #include "foundation/mapped_files.h"
 
@@ -10,15 +11,15 @@
 namespace nophook {
 namespace {
 
-// Never freed, since the handler may be at it; used again.
+// A mapping. It is never freed, since the handler may be reading it, but used again.
 struct Mapping {
   Mapping *next;
-  uintptr_t begin; // 0: of no file now. Release: the other fields are those of it
+  uintptr_t begin; // start address; 0: no file. Release: the other fields belong to it
   uintptr_t end;
-  char path[1024]; // cut
+  char path[1024]; // path of the file, cut
 };
 Mapping *g_mappings = nullptr; // release, when one is added; the handler acquires
-std::mutex g_lock;             // of the threads that add and forget
+std::mutex g_lock;             // lock of the threads that add and forget
 
 const Mapping *find(uintptr_t address) {
   for (const Mapping *m = __atomic_load_n(&g_mappings, __ATOMIC_ACQUIRE); m; m = m->next)
@@ -29,12 +30,12 @@ const Mapping *find(uintptr_t address) {
 }
 
 void print(const char *text) {
-  (void)!::write(STDERR_FILENO, text, strlen(text)); // there is nowhere else to say it
+  (void)!::write(STDERR_FILENO, text, strlen(text)); // a failed write cannot be reported
 }
 
 void on_bus_error(int signal, siginfo_t *info, void *) {
   const Mapping *file = find((uintptr_t)info->si_addr);
-  if (!file) { // a fault of our own: as without the handler
+  if (!file) { // a fault of our own: handled as without the handler
     ::signal(signal, SIG_DFL);
     return;
   }

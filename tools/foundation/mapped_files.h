@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A file that another program makes shorter while the command has it mapped: a load from what is
-// gone is a SIGBUS, which ended the command without a word. A look at the size before each load
-// would not help, since the file may shrink behind it. So the mappings are known here, and the
+// A file that another program makes shorter while the command has it mapped: a load from the
+// missing part is a SIGBUS, which ended the command without a word. A look at the size before each
+// load would not help, since the file may shrink behind it. So the mappings are known here, and the
 // handler of that signal prints the file's name and ends the command with an error.
 
 #pragma once
@@ -12,10 +12,10 @@
 
 namespace nophook {
 
-// Installs the handler. In main(), before anything is mapped.
+// Installs the handler, in main(), before anything is mapped.
 void report_shrunken_files();
 
-// `path` is what the message names for an address in the mapping, until that is forgotten.
+// Sets the file name that the message has for an address in the mapping, until that is forgotten.
 void know_mapping(const std::string &path, const void *at, uint64_t bytes);
 void forget_mapping(const void *at);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Describes tables of options to CLI11, and puts its errors and help into our words.
 
 #include "foundation/options.h"
 
@@ -16,7 +17,7 @@ namespace nophook {
 
 namespace {
 
-// TIME becomes seconds, which the range of the option is in.
+// Converts a TIME to seconds, the unit of the option's range.
 std::string to_seconds(std::string &text) {
   uint64_t ns = 0;
   if (std::string problem = parse_time(text, &ns); !problem.empty())
@@ -25,7 +26,7 @@ std::string to_seconds(std::string &text) {
   return "";
 }
 
-// `10M` becomes 10, and a part of a MiB a whole one. A number without a letter stays.
+// Converts `10M` to 10; a part of a MiB counts as a whole one. A number without a letter stays.
 std::string to_mib(std::string &text) {
   if (text.find_first_not_of("0123456789") == std::string::npos)
     return "";
@@ -102,25 +103,25 @@ void add(CLI::App &app, const VerbOption &described) {
   if (*rules.type)
     option->type_name(rules.type);
   if (is_list(described.target) && !is_positional(described))
-    option->allow_extra_args(false); // a value each time, and then maybe a positional
+    option->allow_extra_args(false); // one value each time: the next word may be a positional
   if (rules.is_size)
     option->transform(CLI::AsSizeValue(false));
   std::visit([&](const auto &ends) { add_range(option, ends); }, rules.range.ends);
-  if (rules.is_mib) // the last one that is added is the first to run
+  if (rules.is_mib) // CLI11 runs the check that was added last first
     option->transform(CLI::Validator(to_mib, "", "mib"));
   if (*rules.allowed)
     option->check(CLI::IsMember(words_of(rules.allowed)));
   option->required(rules.required);
 }
 
-// The options that are given, or all of a verb. To describe an option to CLI11 takes 20 us, and a
-// command has up to 40 of them.
+// The options that are described to CLI11: the given ones, or all of a verb. A description takes 20
+// us, and a command has up to 40 options.
 enum class Described : uint8_t { kGiven, kAll };
 
 std::string limits_text(std::monostate) {
   return "";
 }
-// An end that only says what the type holds is left out.
+// The text of a range. A limit that is only the type's is left out.
 template <class T> std::string limits_text(const std::pair<T, T> &ends) {
   constexpr double kAny = 1e9;
   if ((double)ends.second < kAny)
@@ -142,9 +143,9 @@ std::string value_text(const VerbOption &option) {
   return " " + text;
 }
 
-// CLI11 makes lines of the types and checks of its own ("UINT in [0 - 4611686018427387904]"), and a
-// line of usage of the options and positionals that it knows. A verb that runs a program stops at
-// the program's name, so it has a line of its own.
+// Formats help. CLI11 makes lines of the types and checks of its own ("UINT in [0 -
+// 4611686018427387904]"), and a line of usage of the options and positionals that it knows. A verb
+// that runs a program stops at the program's name, so it has a line of its own.
 class Help : public CLI::Formatter {
 public:
   Help(const VerbOptions &verb, std::string usage) : verb_(verb), usage_(std::move(usage)) {}
@@ -211,7 +212,7 @@ bool may_be_given(const VerbOption &option, const std::vector<std::string> &argu
   });
 }
 
-// Throws what CLI11 throws.
+// Parses; throws CLI11's exceptions.
 void parse_with(CLI::App &app, const VerbOptions &verb, Described described,
                 const std::vector<std::string> &arguments, std::vector<std::string> *given) {
   add_all(app, verb, described);
@@ -251,7 +252,7 @@ std::string meant(const VerbOptions &verb, const std::vector<std::string> &argum
   return "";
 }
 
-// "Could not convert: PID = 1x" in words: only numbers are converted.
+// Rewrites "Could not convert: PID = 1x": only numbers are converted.
 std::string not_a_number(std::string problem) {
   constexpr std::string_view kBegin = "Could not convert: ", kBetween = " = ";
   const size_t between = problem.find(kBetween);
@@ -327,8 +328,8 @@ void swap_if_reversed(std::string *name, std::string *path) {
     std::swap(*name, *path);
 }
 
-// A line for each option: its names, what help calls its value or nothing, and known values, with
-// a tab between them.
+// Prints a line for each option: its names, the word for its value or nothing, and known values,
+// with a tab between them.
 void print_completion(const VerbOptions &verb) {
   fmt::print("-h,--help\t\t\n");
   for (const VerbOption &option : verb.options) {

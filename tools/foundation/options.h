@@ -4,7 +4,7 @@
 //
 // The parser is CLI11. Each file that used it took 8 to 16 s to compile. So a verb describes its
 // options in a table, and options.cpp alone hands the table to CLI11. The same table is printed for
-// shell completion, which therefore never differs from what is parsed.
+// shell completion, which therefore never differs from the parser.
 
 #pragma once
 
@@ -20,8 +20,8 @@
 
 namespace nophook {
 
-// Where the value goes, which also says what a value may be. A list has one value each time that
-// its option is given.
+// The target of the value, whose type decides what a value may be. A list gets one value each time
+// that its option is given.
 using OptionTarget =
     std::variant<bool *, int32_t *, uint32_t *, uint64_t *, std::string *, std::optional<int32_t> *,
                  std::optional<uint32_t> *, std::vector<std::string> *, std::vector<int32_t> *,
@@ -41,20 +41,21 @@ struct OptionRange {
 
 // Lists of words have a space between two words.
 struct OptionRules {
-  const char *type = "";          // what help calls the value: GLOB
-  bool required = false;          // of a positional
-  const char *without_value = ""; // a flag that may have a number, as --top=5: what it means alone
-  const char *allowed = "";       // all values that there are
-  std::string offered = {};       // values that completion knows, if others are allowed, too
+  const char *type = ""; // word for the value in help: GLOB
+  bool required = false; // for a positional: whether it must be given
+  // For a flag that may have a number, as --top=5: the meaning of the flag alone.
+  const char *without_value = "";
+  const char *allowed = ""; // all values that are allowed
+  std::string offered = {}; // values for completion, if others are allowed, too
   OptionRange range = {};
-  bool is_size = false;   // 64K, 10M, 2G
-  bool is_mib = false;    // a number of MiB, or a size as above
-  const char *needs = ""; // names of options, one of each
+  bool is_size = false;   // whether the value is a size: 64K, 10M, 2G
+  bool is_mib = false;    // whether the value is a number of MiB, or a size as above
+  const char *needs = ""; // names of options, one of which must be given
   const char *excludes = "";
 };
 
 struct VerbOption {
-  const char *names; // "-o,--output"; of a positional, what help calls it: "PATH"
+  const char *names; // "-o,--output"; for a positional, its word in help: "PATH"
   OptionTarget target;
   const char *help;
   OptionRules rules = {};
@@ -65,27 +66,26 @@ struct VerbOptions {
   const char *about;
   std::vector<VerbOption> options;
   const char *footer =
-      ""; // of help; one that begins with "usage: " takes the place of its first line
+      ""; // last lines of help; a text that begins with "usage: " replaces its first line
 
   // Whether `word` is an option whose value is the next word.
   bool takes_value(std::string_view word) const;
 };
 
-// Stores what `arguments` say. True: go on. False: help, or the table for completion (the only
-// argument is `--complete`), was asked for and has been printed. Fails with exit status 2 for what
-// the user has mistyped. `given`: the name of each option that there was, the long one if it has
-// two.
+// Stores the values of `arguments`. True: continue. False: help, or the table for completion (the
+// only argument is `--complete`), was requested and has been printed. Fails with exit status 2 for
+// a user's mistake. `given`: the name of each given option, the long one if it has two.
 Result<bool> parse(const VerbOptions &verb, const std::vector<std::string> &arguments,
                    std::vector<std::string> *given = nullptr);
 
-// The other order of a name and a file that a verb takes one after the other: `graph FILE FUNCTION`
-// is as natural as `graph FUNCTION FILE`. Only where the name is a file and the file is none.
+// Swaps a name and a file that a verb takes one after the other: `graph FILE FUNCTION` is as
+// natural as `graph FUNCTION FILE`. Only where the name is a file and the file is none.
 void swap_if_reversed(std::string *name, std::string *path);
 
-// For verbs that do not parse: what the argument `--complete` prints.
+// Prints the table, for verbs that do not parse: the output of the argument `--complete`.
 void print_completion(const VerbOptions &verb);
 
-// A number as an option's value is one: false if `word` is none.
+// Parses a number as an option's value; false if `word` is none.
 bool parse_number(const std::string &word, int32_t *number);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fills and flushes the buffer, and cuts at the reader's limit.
 
 #include "foundation/output.h"
 
@@ -12,7 +13,7 @@ namespace nophook {
 
 Output::Output(int fd) : fd_(fd) {
   if (fd != kMemory)
-    std::signal(SIGPIPE, SIG_IGN); // a write returns EPIPE instead
+    std::signal(SIGPIPE, SIG_IGN); // a write then returns EPIPE
 }
 
 void Output::print_arguments(fmt::string_view format, fmt::format_args arguments) {
@@ -20,7 +21,7 @@ void Output::print_arguments(fmt::string_view format, fmt::format_args arguments
 }
 
 void Output::end_line() {
-  if (head_ && lines_ >= head_) // what is printed as several lines may go on behind the last
+  if (head_ && lines_ >= head_) // a record of several lines may continue behind the last one
     return buffer_.resize(line_start_);
   const bool too_wide = columns_ && buffer_.size() - line_start_ > columns_;
   if (too_wide || paint_) {

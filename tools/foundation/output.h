@@ -20,20 +20,20 @@ namespace nophook {
 class Output {
 public:
   explicit Output(int fd = 1);
-  // One that keeps what it gets: take() gives it.
+  // The descriptor of an output that keeps its text: take() returns it.
   static constexpr int kMemory = -1;
   std::string take();
-  // A caller that needs the error has called flush().
+  // The error is dropped here: a caller that needs it has called flush().
   ~Output() { (void)flush(); }
 
-  // Lines are limited to `head`, if it is not 0: then the output counts as closed.
+  // Limits the output to `head` lines; 0: no limit. At the limit it counts as closed.
   void limit(uint64_t head) { head_ = head; }
   bool is_cut() const { return head_ && lines_ >= head_; }
 
-  // Lines are made to fit a terminal (foundation/terminal.h); 0: they are not.
+  // Makes lines fit a terminal (foundation/terminal.h); 0: they stay as they are.
   void fit(unsigned columns) { columns_ = columns; }
 
-  // Lines are written as `paint` returns them; null: as they are.
+  // Writes lines as `paint` returns them; null: as they are.
   void paint(std::string (*paint)(std::string_view line)) { paint_ = paint; }
 
   template <class... Args> void line(fmt::format_string<Args...> format, Args &&...args) {
@@ -45,14 +45,15 @@ public:
     end_line();
   }
 
-  // For a line in parts: print() and add(), then end_line().
+  // Adds a part of a line: print() and add(), then end_line().
   template <class... Args> void print(fmt::format_string<Args...> format, Args &&...args) {
     print_arguments(format, fmt::make_format_args(args...));
   }
   void add(std::string_view text) { buffer_.append(text.data(), text.data() + text.size()); }
   void add(char c) { buffer_.push_back(c); }
-  // Millions of lines have a few numbers each, and to read a format for each of them takes longer
-  // than to write it: `value` in decimal, with `fill` in front if it has less than `columns`.
+  // Adds a number. Millions of lines have a few numbers each, and to read a format for each of them
+  // takes longer than to write it: `value` in decimal, with `fill` in front if it has less than
+  // `columns`.
   void number(uint64_t value, size_t columns = 0, char fill = ' ') {
     fmt::format_int digits(value);
     if (digits.size() < columns)
@@ -65,14 +66,13 @@ public:
     std::fill_n(buffer_.data() + before, count, c);
   }
   void end_line();
-  // A text of whole lines.
+  // Adds a text of whole lines.
   void lines(std::string_view text);
-  size_t size() const { return buffer_.size(); } // of what has not been written
+  size_t size() const { return buffer_.size(); } // bytes that have not been written
 
   bool closed() const { return closed_; }
 
-  // Writes what is left. Fails if the output could not be written, other than by its reader's
-  // leave.
+  // Writes the rest. Fails if the output could not be written, unless its reader has closed it.
   Result<> flush();
 
 private:
@@ -80,7 +80,7 @@ private:
 
   int fd_;
   fmt::memory_buffer buffer_;
-  size_t line_start_ = 0; // in the buffer, of the line that is being made
+  size_t line_start_ = 0; // offset in the buffer of the present line
   uint64_t lines_ = 0;
   uint64_t head_ = 0;
   unsigned columns_ = 0;

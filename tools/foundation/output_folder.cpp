@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the unfinished folder, and renames or removes it.
 
 #include "foundation/output_folder.h"
 
@@ -23,7 +24,8 @@ constexpr const char *kName = "folder";
 Result<OutputFolder> OutputFolder::create(const std::string &path) {
   OutputFolder made;
   made.path_ = path;
-  const std::string name = path.substr(0, path.find_last_not_of('/') + 1); // of `folder/`, too
+  // Without the slash of `folder/`.
+  const std::string name = path.substr(0, path.find_last_not_of('/') + 1);
   auto place = OutputPlace::find(name, kRefused, OutputPlace::LastLink::kIsReplaced);
   NOPHOOK_TRY(place);
   made.place_ = std::move(*place);

@@ -15,7 +15,7 @@ namespace nophook {
 
 class OutputFolder {
 public:
-  // Errors: there is something of that name already, or no folder can be made.
+  // Makes the folder. Errors: there is something of that name already, or no folder can be made.
   static Result<OutputFolder> create(const std::string &path);
 
   OutputFolder(OutputFolder &&other) noexcept
@@ -23,19 +23,19 @@ public:
         around_(std::move(other.around_)), around_name_(std::exchange(other.around_name_, "")),
         unfinished_(std::move(other.unfinished_)) {}
   OutputFolder &operator=(OutputFolder &&) = delete;
-  ~OutputFolder(); // without finish(), nothing is left
+  ~OutputFolder(); // removes everything, unless finish() was called
 
-  // The path for the library. Nothing is there yet.
+  // The path for the library, which does not exist yet.
   const std::string &unfinished() const { return unfinished_; }
   Result<> finish();
 
 private:
   OutputFolder() = default;
 
-  std::string path_; // for messages
+  std::string path_; // path for messages
   OutputPlace place_;
   FileDescriptor around_;
-  std::string around_name_; // empty: there is none to remove
+  std::string around_name_; // name of the folder to remove; empty: none
   std::string unfinished_;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Follows a path link by link, each folder by its descriptor.
 
 #include "foundation/output_place.h"
 
@@ -17,15 +18,17 @@ namespace nophook {
 
 namespace {
 
-constexpr int kMostLinks = 40; // as the kernel
+constexpr int kMostLinks = 40; // the kernel's limit
 
-// A user who has become root by sudo has links in the home folder that lead to other disks.
+// Whether the user has become root by sudo: then links in the home folder, which lead to other
+// disks, are the user's own.
 bool has_become_root(uid_t user) {
   const char *text = std::getenv("SUDO_UID");
   return text && fmt::format("{}", user) == text;
 }
 
-// In a user namespace the machine's root may have no number: its links have the owner of /.
+// Whether root follows this user's links. In a user namespace the machine's root may have no
+// number: its links have the owner of /.
 bool is_trusted(uid_t user, const FileDescriptor &folder) {
   const uid_t us = ::geteuid();
   struct stat about;
@@ -46,7 +49,7 @@ FileDescriptor open_folder(int at, const char *name) {
   return FileDescriptor(::openat(at, name, O_PATH | O_DIRECTORY | O_CLOEXEC));
 }
 
-// Takes the first name off a path.
+// Removes the first name from a path, and returns it.
 std::string take_name(std::string *path) {
   path->erase(0, path->find_first_not_of('/'));
   const std::string name = path->substr(0, path->find('/'));

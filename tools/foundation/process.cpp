@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads /proc/PID/cmdline and sets up signalfd.
 
 #include "foundation/process.h"
 
@@ -22,7 +23,8 @@ std::vector<std::string> command_line(int32_t pid) {
 
 std::string command_text(int32_t pid) {
   std::string text = printable(fmt::format("{}", fmt::join(command_line(pid), " ")));
-  return text.substr(0, text.find_last_not_of(' ') + 1); // setproctitle() fills up with blanks
+  return text.substr(0,
+                     text.find_last_not_of(' ') + 1); // setproctitle() fills the rest with blanks
 }
 
 FileDescriptor take_signals(std::initializer_list<int> signals) {

@@ -14,10 +14,11 @@
 
 namespace nophook {
 
-// The words that it was started with, or has put there. Empty: it is gone, or has none.
+// The words of the process's command line, or the ones that it has put there. Empty: it is gone, or
+// has none.
 std::vector<std::string> command_line(int32_t pid);
 
-// The same as one line for people.
+// The same as one line for messages.
 std::string command_text(int32_t pid);
 
 // A file's path as /proc shows it, without the mark that the kernel adds when the file is deleted.
@@ -26,8 +27,8 @@ inline std::string_view without_deleted_mark(std::string_view path) {
   return path.ends_with(kMark) ? path.substr(0, path.size() - kMark.size()) : path;
 }
 
-// These signals do not reach the calling thread any more, nor those that it makes: they are read
-// from here (signalfd(2)), without waiting.
+// Takes signals, which do not reach the calling thread any more, nor those that it makes: they are
+// read from here (signalfd(2)), without waiting.
 FileDescriptor take_signals(std::initializer_list<int> signals);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the users of a process, and the map of its user namespace.
 
 #include "foundation/process_user.h"
 
@@ -21,7 +22,8 @@ std::optional<uid_t> process_user(int32_t pid) {
   return effective;
 }
 
-// Lines of /proc/PID/uid_map: the first number there, the first number here, how many.
+// Maps the number by lines of /proc/PID/uid_map: the first number there, the first number here, the
+// count.
 std::optional<uid_t> own_user_of_process(int32_t pid) {
   const std::optional<uid_t> user = process_user(pid);
   const std::string map = read_small_file(fmt::format("/proc/{}/uid_map", pid));

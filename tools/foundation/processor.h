@@ -11,14 +11,14 @@
 
 namespace nophook {
 
-// That this tool runs on.
+// The CPU that this tool runs on.
 #ifdef __aarch64__
 inline constexpr uint32_t kOwnProcessor = llvm::ELF::EM_AARCH64;
 #else
 inline constexpr uint32_t kOwnProcessor = llvm::ELF::EM_X86_64;
 #endif
 
-// From the number in buffers and recordings. Older versions have none, and are x86-64's.
+// The CPU from the number in buffers and recordings. Older versions have none, and are x86-64's.
 constexpr uint32_t processor_of(uint64_t told) {
   return told ? (uint32_t)told : (uint32_t)llvm::ELF::EM_X86_64;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens the found entry by its descriptor in /proc, so that it cannot be exchanged in between.
 
 #include "foundation/regular_file.h"
 
@@ -9,7 +10,7 @@ namespace nophook {
 
 namespace {
 
-// A file that has been looked at. Without /proc it is opened by its path, and looked at again.
+// Opens a file that has been checked. Without /proc it is opened by its path, and checked again.
 FileDescriptor open_found(const FileDescriptor &found, int folder, const std::string &path,
                           int flags) {
   flags |= O_CLOEXEC | O_NONBLOCK | O_NOCTTY;

@@ -19,13 +19,13 @@ namespace nophook {
 
 struct RegularFile {
   FileDescriptor fd;
-  uint64_t size = 0; // when it was opened
+  uint64_t size = 0; // size when it was opened
 };
 
-// `flags`: O_RDONLY or O_RDWR, and O_NOFOLLOW.
+// Opens a file. `flags`: O_RDONLY or O_RDWR, and O_NOFOLLOW.
 Result<RegularFile> open_regular(const std::string &path, int flags = O_RDONLY);
 
-// The same for a path that is seen from the folder `folder`, with what the file's inode says.
+// The same for a path relative to the folder `folder`, with the facts of the file's inode.
 Result<RegularFile> open_regular_at(int folder, const std::string &path, int flags,
                                     struct stat *about);
 

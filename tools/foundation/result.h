@@ -20,7 +20,7 @@ namespace nophook {
 constexpr int kExitOk = 0;
 constexpr int kExitFailure = 1;
 constexpr int kExitUsage = 2;
-constexpr int kExitTimeout = 3; // of verbs that wait: what they wait for goes on
+constexpr int kExitTimeout = 3; // for verbs that wait, at the end of their time
 // The status of a verb that passes a program's status on, where the program could not be started:
 // as in shells, env and timeout.
 constexpr int kExitNotExecutable = 126;
@@ -45,7 +45,7 @@ inline Error error_at(std::string file, std::string problem) {
   return {std::move(file), "", std::move(problem)};
 }
 
-// The problem is what errno says. Call it before anything else may change errno.
+// An error whose problem is errno's text. Call it before anything else may change errno.
 inline Error system_error(std::string file, const char *action) {
   int number = errno;
   std::string problem = std::strerror(number);

@@ -10,8 +10,8 @@ namespace nophook {
 
 struct SettingRow {
   const char *name;
-  const char *at_first; // or null
-  const char *line;     // of help
+  const char *at_first; // first value, or null
+  const char *line;     // line of help
 };
 #define NOPHOOK_ROW(name, at_first, line) {#name, at_first, line},
 inline constexpr SettingRow kSettingRows[] = {NOPHOOK_SETTINGS(NOPHOOK_ROW)};

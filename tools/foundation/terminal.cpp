@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cuts template arguments out of lines, and starts the pager.
 
 #include "foundation/terminal.h"
 
@@ -32,12 +33,12 @@ bool is_name_character(char c) {
   return std::isalnum((unsigned char)c) || c == '_';
 }
 
-// Where a list of template arguments begins and ends in a line, brackets not included.
+// The bounds of a list of template arguments in a line, without the brackets.
 struct TemplateList {
   size_t first, end;
 };
 
-// Lists that are in no other one. What is in quotes is a value. `operator<` opens nothing, and
+// The lists that are in no other one. Text in quotes is a value. `operator<` opens nothing, and
 // neither does a `<` that follows no name, as in `<-caller` and `<T as Trait>`.
 std::vector<TemplateList> outermost_lists(std::string_view line) {
   std::vector<TemplateList> lists;
@@ -111,7 +112,7 @@ Pager::Pager(const Terminal &terminal, bool wanted) {
   child_ = ::fork();
   if (child_ == 0) {
     ::dup2(ends[0], STDIN_FILENO);
-    ::setenv("LESS", "FRX", 0); // one screen needs no key, and the text stays
+    ::setenv("LESS", "FRX", 0); // a text of one screen needs no key, and stays
     std::string script =
         fmt::format("if command -v {} >/dev/null 2>&1; then exec {}; else exec cat; fi",
                     std::string_view(command).substr(0, std::strcspn(command, " ")), command);
@@ -123,7 +124,7 @@ Pager::Pager(const Terminal &terminal, bool wanted) {
     std::fflush(stdout);
     terminal_fd_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     ::dup2(ends[1], STDOUT_FILENO);
-    std::signal(SIGINT, SIG_IGN); // for the pager
+    std::signal(SIGINT, SIG_IGN); // the signal is for the pager
   }
   ::close(ends[1]);
 }
@@ -132,7 +133,7 @@ Pager::~Pager() {
   if (child_ <= 0)
     return;
   std::fflush(stdout);
-  ::dup2(terminal_fd_, STDOUT_FILENO); // the pager's input ends
+  ::dup2(terminal_fd_, STDOUT_FILENO); // closes the pager's input
   ::close(terminal_fd_);
   while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
   }

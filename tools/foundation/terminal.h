@@ -3,8 +3,8 @@
 // Long lines and long texts on a terminal.
 //
 // A line of a C++ trace may be wider than the terminal. Wrapped lines destroy the columns, and cut
-// ones hide the end, which is the function's own name. What a reader misses least is in the
-// middle: template arguments. They become `…`, the outermost list that is longest first:
+// ones hide the end, which is the function's own name. The part that a reader misses least is in
+// the middle: template arguments. They become `…`, the outermost list that is longest first:
 //
 //   std::map<…>::operator[](key="x")
 //
@@ -18,7 +18,7 @@
 
 namespace nophook {
 
-// Standard output, as it was when the command began.
+// Standard output, as it was at the start of the command.
 struct Terminal {
   bool is_terminal = false;
   unsigned columns = 0; // 0: no limit
@@ -26,8 +26,8 @@ struct Terminal {
   static Terminal of_stdout();
 };
 
-// The line, with template arguments left out until it has at most `columns` columns, or as far as
-// that goes. Names, values and names of arguments are never cut.
+// The line, with template arguments left out until it has at most `columns` columns, or until none
+// are left. Names, values and names of arguments are never cut.
 std::string fit_line(std::string_view line, unsigned columns);
 
 // For its lifetime, standard output goes to $NOPHOOK_PAGER, $PAGER or `less`, if `wanted` and

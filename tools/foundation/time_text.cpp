@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses numbers and units without floating point.
 
 #include "foundation/time_text.h"
 
@@ -43,7 +44,7 @@ std::string parse_time(std::string_view text, uint64_t *ns) {
                 {"ms", 1'000'000},
                 {"s", 1'000'000'000},
                 {"m", 60'000'000'000},
-                {"h", 3'600'000'000'000}}; // those that end with s before it
+                {"h", 3'600'000'000'000}}; // units that end with an s stand before `s`
   *ns = 0;
   for (const auto &unit : kUnits) {
     if (!text.ends_with(unit.name))

@@ -14,7 +14,7 @@
 
 namespace nophook {
 
-// Empty, or what is wrong with it.
+// Parses a time. Returns an empty text, or the error.
 std::string parse_time(std::string_view text, uint64_t *ns);
 
 // Digits with at most one point, times `unit_ns`, added to `ns`: exact, as a double would not be.

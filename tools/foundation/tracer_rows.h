@@ -20,7 +20,7 @@ struct TracerRow {
 inline constexpr TracerRow kTracerRows[] = {NOPHOOK_TRACERS(NOPHOOK_ROW)};
 #undef NOPHOOK_ROW
 
-// Null: "nop", or a tracer that this version does not know.
+// The row of a tracer. Null: "nop", or a tracer that this version does not know.
 constexpr const TracerRow *find_tracer(std::string_view name) {
   for (const TracerRow &row : kTracerRows)
     if (row.name == name)
@@ -34,7 +34,7 @@ constexpr const TracerRow *find_tracer(uint32_t kind) {
   return nullptr;
 }
 
-// It writes no events, but a table of counts.
+// Whether it writes a table of counts instead of events.
 inline bool is_profiler(std::string_view name) {
   const TracerRow *row = find_tracer(name);
   return row && nophook_form_is_profile(row->form);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Formats and parses times of day, the second by libc, the parts by hand.
 
 #include "foundation/wall_text.h"
 
@@ -13,7 +14,7 @@ namespace nophook {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr size_t kPart = 20; // where microseconds are in the text
+constexpr size_t kPart = 20; // offset of the microseconds in the text
 
 // Takes `digits` digits of `text` that are at most `most`.
 bool take_number(std::string_view *text, size_t digits, int most, int *number) {

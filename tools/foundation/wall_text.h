@@ -20,7 +20,7 @@ namespace nophook {
 // second.
 class WallText {
 public:
-  const std::string &text(uint64_t realtime_ns); // until the next call
+  const std::string &text(uint64_t realtime_ns); // valid until the next call
 
 private:
   time_t second_ = -1;
@@ -29,7 +29,7 @@ private:
 
 // A typed time of day: `[YYYY-MM-DD(T| )]HH:MM[:SS[.PARTS]]`, with Z behind it in UTC.
 struct TimeOfDay {
-  std::optional<tm> date; // none: of the day that is asked for
+  std::optional<tm> date; // none: the day follows from a time nearby
   int hour = 0, minute = 0, second = 0;
   uint64_t part_ns = 0;
   bool is_utc = false;
