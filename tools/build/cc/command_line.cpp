@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads a command line with clang's tables, as the driver would.
 
 #include "build/cc/command_line.h"
 
@@ -27,19 +28,19 @@ types::ID type_of(StringRef path, types::ID language) {
   return types::lookupTypeForExtension(extension.drop_front());
 }
 
-// Is it made into an object?
+// Whether the driver makes an object of an input of this type.
 bool is_source(types::ID type) {
   return type != types::TY_INVALID && !types::isLLVMIR(type) &&
          llvm::is_contained(types::getCompilationPhases(type), clang::driver::phases::Assemble);
 }
 
-// Nothing is made of the source that recordmcount could read.
+// Whether the driver makes nothing of the source that recordmcount could read.
 bool stops_before_objects(const InputArgList &arguments) {
   return arguments.hasArg(options::OPT_S, options::OPT_E, options::OPT_M, options::OPT_MM) ||
          arguments.hasArg(options::OPT_fsyntax_only);
 }
 
-// Options that end before the link; the driver has no table of them.
+// Whether an option ends the run before the link; the driver has no table of these.
 bool stops_before_link(const InputArgList &arguments) {
   return arguments.hasArg(options::OPT_Action_Group, options::OPT_M, options::OPT_MM,
                           options::OPT__analyze, options::OPT_emit_ast) ||
@@ -128,7 +129,7 @@ void read_target(const InputArgList &arguments, StringRef gcc, CommandLine *line
     line->foreign_target = triple.str();
   line->is_x86_64 = triple.getArch() == llvm::Triple::x86_64;
   line->is_large = arguments.getLastArgValue(options::OPT_mcmodel_EQ) == "large";
-  // clang-cl and its like have other options.
+  // clang-cl and similar drivers have other options.
   StringRef mode = arguments.getLastArgValue(options::OPT_driver_mode, "gcc");
   line->can_trace &= mode == "gcc" || mode == "g++" || mode == "cpp";
 }
@@ -136,7 +137,7 @@ void read_target(const InputArgList &arguments, StringRef gcc, CommandLine *line
 void read_linker(const InputArgList &arguments, CommandLine *line) {
   const Arg *chosen = arguments.getLastArg(options::OPT_fuse_ld_EQ, options::OPT_ld_path_EQ);
   if (const Arg *path = arguments.getLastArg(options::OPT_ld_path_EQ))
-    chosen = path; // the driver prefers it
+    chosen = path; // the driver prefers this one
   if (!chosen)
     return;
   line->linker_name = chosen->getValue();
@@ -147,7 +148,8 @@ void read_linker(const InputArgList &arguments, CommandLine *line) {
     line->linker = Linker::kWithoutScripts;
 }
 
-// Ours may be there already: nophook_instrument(), or a Makefile that asked pkg-config.
+// Reads options of ours that are given already: by nophook_instrument(), or by a Makefile that
+// asked pkg-config.
 void read_own_options(const InputArgList &arguments, CommandLine *line) {
   for (const Arg *arg : arguments.filtered(options::OPT_fplugin_EQ))
     line->has_plugin |= llvm::sys::path::filename(arg->getValue()) == "NophookPass.so";
@@ -158,7 +160,8 @@ void read_own_options(const InputArgList &arguments, CommandLine *line) {
   }
 }
 
-// gcc's options with a word behind them that clang does not have: it would be taken for a file.
+// Removes gcc's options with a word behind them that clang does not have: the word would be taken
+// for a file.
 void remove_options_of_gcc(llvm::SmallVectorImpl<const char *> *words) {
   static constexpr StringRef kOptions[] = {"-aux-info", "-dumpbase", "-dumpbase-ext", "-wrapper"};
   for (size_t i = 0; i < words->size();)
@@ -173,8 +176,8 @@ llvm::SmallVector<const char *, 64> expand(const std::vector<std::string> &argum
   llvm::SmallVector<const char *, 64> words;
   for (const std::string &argument : arguments)
     words.push_back(argument.c_str());
-  // What cannot be read stays as it is, and what is no option is no reason to stop: the compiler
-  // will report it.
+  // A file that cannot be read stays a word, and an unknown option is no reason to stop: the
+  // compiler will report both.
   llvm::cl::ExpansionContext context(*allocator, llvm::cl::TokenizeGNUCommandLine);
   llvm::consumeError(context.expandResponseFiles(words));
   return words;

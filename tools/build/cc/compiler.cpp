@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Recognizes compilers by the names of programs and their links.
 
 #include "build/cc/compiler.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 using llvm::StringRef;
 
-// gcc, g++, gcc-12, x86_64-linux-gnu-g++-12.1
+// Whether a name is gcc's: gcc, g++, gcc-12, x86_64-linux-gnu-g++-12.1
 bool is_gcc(StringRef name) {
   StringRef base = name.rtrim("0123456789.");
   if (base.size() != name.size() && !base.consume_back("-"))
@@ -22,7 +23,7 @@ bool is_gcc(StringRef name) {
   return base == "gcc" || base == "g++" || base.ends_with("-gcc") || base.ends_with("-g++");
 }
 
-// What `cc` is in the end: Debian's is a link to a link to gcc.
+// The program behind a name such as `cc`: Debian's is a link to a link to gcc.
 std::string resolved(StringRef program) {
   auto path = llvm::sys::findProgramByName(program);
   llvm::SmallString<128> real;
@@ -69,7 +70,7 @@ std::vector<std::string> for_language(std::vector<std::string> command, bool is_
 std::string gcc_in(const std::vector<std::string> &command) {
   for (const std::string &word : command) {
     StringRef name = llvm::sys::path::filename(word);
-    if (name.starts_with("-") || name.starts_with("nophook")) // which chooses for itself
+    if (name.starts_with("-") || name.starts_with("nophook")) // `nophook cc` chooses for itself
       return "";
     if (is_gcc(name))
       return name.str();
@@ -83,7 +84,7 @@ std::string gcc_in(const std::vector<std::string> &command) {
 ClangVersion clang_version(const std::vector<std::string> &command) {
   for (const std::string &word : command) {
     StringRef name = llvm::sys::path::filename(word);
-    if (name.starts_with("-") || name.starts_with("nophook")) // which chooses for itself
+    if (name.starts_with("-") || name.starts_with("nophook")) // `nophook cc` chooses for itself
       break;
     auto path = llvm::sys::findProgramByName(word);
     llvm::SmallString<128> real;

@@ -22,11 +22,11 @@ std::string gcc_in(const std::vector<std::string> &command);
 std::vector<std::string> for_language(std::vector<std::string> command, bool is_cxx);
 
 // The major version of the clang in a command, read off its name or the folder that it is really in
-// (/usr/lib/llvm-19/bin/clang), because asking it would start it once more for every file. 0: these
-// do not say.
+// (/usr/lib/llvm-19/bin/clang), because asking it would start it once more for every file. 0:
+// neither shows it.
 struct ClangVersion {
   unsigned major = 0;
-  std::string path; // of the program
+  std::string path; // path of the program
 };
 ClangVersion clang_version(const std::vector<std::string> &command);
 

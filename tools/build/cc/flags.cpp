@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Chooses the flags for a command line, one function for each part.
 
 #include "build/cc/flags.h"
 
@@ -13,8 +14,8 @@ namespace {
 
 using Flags = std::vector<std::string>;
 
-// Each word on its own: a comma in a path would cut -Wl, in two. Files go to the linker this way
-// too: as files, -x would say what language they are.
+// Passes words to the linker one by one: a comma in a path would cut -Wl, in two. Files take this
+// way, too: as files, they would get the language of an -x.
 void add_for_linker(std::initializer_list<std::string> words, Flags *flags) {
   for (const std::string &word : words) {
     flags->push_back("-Xlinker");
@@ -22,8 +23,9 @@ void add_for_linker(std::initializer_list<std::string> words, Flags *flags) {
   }
 }
 
-// The driver does not complain that a link, or assembly, uses no plugin. A run without a front
-// end knows -fpass-plugin= only. Not both always: optimization remarks would come twice.
+// Adds the plugin. The driver does not complain that a link, or assembly, uses none. A run without
+// a front end knows -fpass-plugin= only. Both must not be given always: optimization remarks would
+// come twice.
 Result<> add_plugin(const CommandLine &line, unsigned clang, Flags *flags) {
   auto plugin = find_plugin(clang);
   NOPHOOK_TRY(plugin);
@@ -59,16 +61,16 @@ Result<> add_tables(const CommandLine &line, unsigned clang, Flags *flags) {
   return Nothing();
 }
 
-// The module's reference is weak and pulls nothing in: an archive needs -u, and a library, for
-// which GNU ld does not count a -u, must not be under --as-needed.
+// Adds the runtime. The module's reference is weak and pulls nothing in: an archive needs -u, and a
+// library, for which GNU ld does not count a -u, must not be under --as-needed.
 Result<> add_runtime(const CommandLine &line, LinkedRuntime runtime, Flags *flags) {
   if (runtime == LinkedRuntime::kStatic || line.is_static) {
     if (line.is_shared)
-      return Nothing(); // one runtime in a process: the executable has it
+      return Nothing(); // a process has one runtime: the executable's
     auto archive = find_runtime_archive(line.target);
     NOPHOOK_TRY(archive);
     add_for_linker({"-u", "nophook_register_module", *archive}, flags);
-    if (!line.is_static) // for libraries that the program loads
+    if (!line.is_static) // needed by libraries that the program loads
       add_for_linker({"--export-dynamic-symbol=nophook_register_module",
                       "--export-dynamic-symbol=nophook_unregister_module"},
                      flags);

@@ -13,13 +13,13 @@
 
 namespace nophook {
 
-// How the runtime gets into a program: not at all (it is preloaded when a program is recorded),
-// as libnophook.so, or as libnophook.a.
+// The way in which the runtime gets into a program: not at all (it is preloaded when a program is
+// recorded), as libnophook.so, or as libnophook.a.
 enum class LinkedRuntime { kNone, kShared, kStatic };
-Result<LinkedRuntime> wanted_runtime(); // NOPHOOK_RUNTIME
+Result<LinkedRuntime> wanted_runtime(); // the user's choice, NOPHOOK_RUNTIME
 
-// They stand well in front of all others. `clang`: its major version; 0: gcc, which gets those for
-// the linker only.
+// The flags, which stand well in front of all others. `clang`: its major version; 0: gcc, which
+// gets only those for the linker.
 Result<std::vector<std::string>> flags_for(const CommandLine &line, LinkedRuntime runtime,
                                            unsigned clang);
 

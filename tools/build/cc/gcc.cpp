@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs gcc with calls at entries, then recordmcount on its objects.
 
 #include "build/cc/gcc.h"
 
@@ -21,9 +22,10 @@ Words operator+(Words first, const Words &second) {
   return first;
 }
 
-// Calls, where the processor has them at the very beginning: gcc 12 loses entries of patchable
-// inline functions. -p is what -pg is for the compiler proper, but gcc does not refuse it beside
-// -fomit-frame-pointer. Debug info is what descriptors are made from; -g0 of the user's wins.
+// Flags for the compiler proper. They request calls at the very beginning of functions, where the
+// processor has them: gcc 12 loses entries of patchable inline functions. -p is what -pg is for the
+// compiler proper, but gcc does not refuse it beside -fomit-frame-pointer. Descriptors are made
+// from debug info; the user's -g0 wins.
 Words compiler_flags(const CommandLine &line) {
   Words flags;
   if (line.is_x86_64)
@@ -35,7 +37,7 @@ Words compiler_flags(const CommandLine &line) {
   return flags;
 }
 
-// What gcc was asked to make may be /dev/null, or may not be there: -###.
+// Records the objects. The output that gcc was asked for may be /dev/null, or may not exist: -###.
 Result<int> record(const Words &objects) {
   auto recordmcount = find_recordmcount();
   NOPHOOK_TRY(recordmcount);
@@ -47,7 +49,7 @@ Result<int> record(const Words &objects) {
   return command.back() == "--" ? 0 : run(command);
 }
 
-// For `make` an object that is there is done.
+// Removes objects after a failure, since `make` takes an existing object for done.
 void remove(const Words &objects) {
   std::error_code error;
   for (const std::string &object : objects)
@@ -56,7 +58,7 @@ void remove(const Words &objects) {
 }
 
 Result<int> compile(const Words &command, const Words &objects) {
-  // One of several sources may fail: the objects of the others are there.
+  // If one of several sources fails, the objects of the others exist.
   const int status = run(command);
   auto recorded = record(objects);
   if (!recorded || *recorded != 0)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks for the linker in PATH, and then where compilers keep theirs.
 
 #include "build/cc/linker.h"
 

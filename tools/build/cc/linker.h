@@ -15,8 +15,8 @@ namespace nophook {
 // command may stand in front of it: that one is never the answer.
 Result<std::vector<std::string>> real_linker(const std::string &name);
 
-// The arguments as one `@FILE`, which the linker reads from a descriptor that it inherits: what
-// came in a response file may be too long for a command line.
+// Writes the arguments to one `@FILE`, which the linker reads from a descriptor that it inherits:
+// the contents of a response file may be too long for a command line.
 Result<std::string> as_response_file(const std::vector<std::string> &arguments);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds inputs among a linker's words by their first bytes.
 
 #include "build/cc/linker_line.h"
 
@@ -25,7 +26,7 @@ using llvm::StringRef;
 enum class FileKind { kOther, kObject, kArchive, kThinArchive };
 
 FileKind kind_of(const std::string &path) {
-  // No FIFO may be opened: its bytes are the linker's.
+  // Only regular files are opened: the bytes of a FIFO are the linker's.
   struct stat status;
   if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
     return FileKind::kOther;
@@ -46,7 +47,7 @@ FileKind kind_of(const std::string &path) {
                                                                    : FileKind::kOther;
 }
 
-// Options whose next word is a file, or may look like one, that must stay as it is.
+// Whether the next word of an option is a file, or may look like one, that must stay as it is.
 bool takes_a_file(StringRef word) {
   static constexpr StringRef kOptions[] = {"o",
                                            "output",
@@ -114,7 +115,7 @@ public:
 private:
   CommandLine &line() { return out_.line; }
 
-  // The linker searches all of them for each library, also those named later.
+  // Collects the folders: the linker searches all of them for each library, also those named later.
   void collect_folders() {
     for (size_t i = 0; i < words_.size(); i++) {
       StringRef word = words_[i];
@@ -165,7 +166,7 @@ private:
     }
   }
 
-  // Ours, which `nophook cc` or a Makefile may have given already.
+  // Notes our own flags, which `nophook cc` or a Makefile may have given already.
   void see_own(StringRef word) {
     const StringRef name = llvm::sys::path::filename(word);
     line().has_module |= is_module_object(word);
@@ -182,7 +183,7 @@ private:
 
   void library(StringRef name, size_t word) {
     line().has_inputs = true;
-    if (word != at_) // `-l NAME` in two words
+    if (word != at_) // the case of `-l NAME` in two words
       return;
     const bool is_exact = name.consume_front(":");
     for (const std::string &folder : folders_) {
@@ -244,7 +245,7 @@ LinkerLine read_linker_line(const std::vector<std::string> &arguments, const std
     words.push_back(argument.c_str());
     result.has_response_file |= argument.starts_with("@");
   }
-  // What cannot be read stays as it is: the linker reports it.
+  // A response file that cannot be read stays a word: the linker reports it.
   llvm::cl::ExpansionContext context(allocator, llvm::cl::TokenizeGNUCommandLine);
   llvm::consumeError(context.expandResponseFiles(words));
   result.words.assign(words.begin(), words.end());

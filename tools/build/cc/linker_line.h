@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The command line of a linker: what it makes, and which of its words are objects and archives.
+// The command line of a linker: its output, and the words that are objects and archives.
 //
 // GNU ld and lld have some hundred options each, and a table of them would be wrong for the next
 // version. Only a few facts are needed. A word is an input if it is no option, if no option in
@@ -18,15 +18,15 @@
 namespace nophook {
 
 struct LinkerInput {
-  size_t word; // its number
+  size_t word; // number of its word
   std::string path;
   bool is_archive;
   bool is_thin;
 };
 
 struct LinkerLine {
-  CommandLine line;               // what flags_for() asks
-  std::vector<std::string> words; // with what response files contain in their place
+  CommandLine line;               // facts for flags_for()
+  std::vector<std::string> words; // words, with the contents of response files in their place
   std::vector<LinkerInput> inputs;
   bool has_response_file = false;
 };
@@ -35,7 +35,8 @@ struct LinkerLine {
 // has it as an archive, and the linker would take this one.
 LinkerLine read_linker_line(const std::vector<std::string> &arguments, const std::string &linker);
 
-// gold and mold, which read no linker script of our kind, are known by their names.
+// The kind of a linker. gold and mold, which read no linker script of our kind, are known by their
+// names.
 Linker linker_of(const std::string &path);
 
 } // namespace nophook

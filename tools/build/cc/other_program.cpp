@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Starts programs by exec and fork, and passes signals on.
 
 #include "build/cc/other_program.h"
 
@@ -38,7 +39,7 @@ std::optional<int> split() {
   if (WIFSIGNALED(status)) {
     signal(WTERMSIG(status), SIG_DFL);
     raise(WTERMSIG(status));
-    return 128 + WTERMSIG(status); // it was blocked
+    return 128 + WTERMSIG(status); // the signal was blocked
   }
   return WEXITSTATUS(status);
 }

@@ -10,15 +10,15 @@
 
 namespace nophook {
 
-// Returns only if it fails, with errno's reason.
+// Becomes another program. Returns only on a failure, with errno's reason.
 int become(const std::vector<std::string> &command);
 
-// Runs it and waits. Returns its exit status; says so and returns 1 if it cannot be started. A
-// signal that ends it ends us, too. If we are ended, so is it.
+// Runs a program and waits for it. Returns its exit status; prints an error and returns 1 if it
+// cannot be started. A signal that ends it ends us, too. If we are ended, so is it.
 int run(const std::vector<std::string> &command);
 
-// The same in two parts: in a new process nothing, and that one goes on as the program; here its
-// exit status, when it has ended.
+// The same in two parts: returns nothing in a new process, which then becomes the program; here the
+// program's exit status, when it has ended.
 std::optional<int> split();
 
 } // namespace nophook

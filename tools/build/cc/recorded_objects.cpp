@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The cache of recorded copies: keys, locks, and removal of old copies.
 
 #include "build/cc/recorded_objects.h"
 
@@ -29,7 +30,7 @@ namespace {
 
 constexpr uint64_t kMiB = 1 << 20;
 constexpr uint64_t kDefaultBound = 2048 * kMiB;
-constexpr const char *kAside = ".new-"; // begin of the name of a folder that is not complete
+constexpr const char *kAside = ".new-"; // start of the name of a folder that is not complete
 
 uint64_t bound_in_bytes() {
   const char *value = std::getenv("NOPHOOK_CACHE_SIZE");
@@ -49,8 +50,8 @@ llvm::StringRef text_of(const MappedFile &file) {
   return {reinterpret_cast<const char *>(file.bytes().data()), file.bytes().size()};
 }
 
-// Every object with a site has one of these texts: the name of a section or of a symbol. Where
-// there are none, nothing else need be read.
+// Whether an object may have sites: every object with a site has one of these texts, the name of a
+// section or of a symbol. Without them, nothing else need be read.
 bool may_have_sites(llvm::StringRef bytes) {
   for (const llvm::StringRef text : {"mcount", "__fentry__", "__patchable_function_entries"})
     if (::memmem(bytes.data(), bytes.size(), text.data(), text.size()))
@@ -58,7 +59,7 @@ bool may_have_sites(llvm::StringRef bytes) {
   return false;
 }
 
-// The members of a thin archive are other files.
+// Adds the members of a thin archive, which are other files.
 bool add_members(const std::string &path, llvm::StringRef bytes, llvm::BLAKE3 *hash) {
   auto archive = llvm::object::Archive::create(llvm::MemoryBufferRef(bytes, path));
   if (!archive)
@@ -79,10 +80,10 @@ bool add_members(const std::string &path, llvm::StringRef bytes, llvm::BLAKE3 *h
   return is_whole;
 }
 
-// Another recordmcount makes other copies.
+// The identity of a recordmcount: another one makes other copies.
 std::string identity_of(const std::string &program) {
   struct stat status = {};
-  (void)::stat(program.c_str(), &status); // one that is missing makes no copies
+  (void)::stat(program.c_str(), &status); // a missing one makes no copies
   return fmt::format("{} {} {} {}", program, status.st_size, status.st_mtim.tv_sec,
                      status.st_mtim.tv_nsec);
 }
@@ -103,8 +104,8 @@ Result<FileDescriptor> lock_folder(const std::string &folder) {
 
 struct RecordedObjects::Wanted {
   const LinkerInput *input;
-  std::string key;    // name of its folder; empty: it is linked as it is
-  std::string result; // the file to link
+  std::string key;    // name of its folder; empty: the input is linked as it is
+  std::string result; // path of the file to link
 };
 
 Result<RecordedObjects> RecordedObjects::open() {
@@ -146,7 +147,7 @@ void RecordedObjects::shrink() const {
       fs::remove_all(entry.path(), error);
       continue;
     }
-    uint64_t bytes = 4096; // of an empty folder, too
+    uint64_t bytes = 4096; // size of an empty folder, too
     for (const fs::directory_entry &file : fs::directory_iterator(entry.path(), error))
       bytes += file.file_size(error);
     folders.push_back({entry.path(), status.st_mtim, bytes});
@@ -213,7 +214,7 @@ Result<std::vector<std::string>> RecordedObjects::of(const std::vector<LinkerInp
       hash.update(llvm::StringRef(text.c_str(), text.size() + 1));
     hash.update(text_of(*file));
     if (wanted.input->is_thin && !add_members(wanted.input->path, text_of(*file), &hash))
-      return; // the linker reports what is wrong
+      return; // the linker reports the error
     const std::string key = llvm::toHex(hash.final<16>(), /*LowerCase=*/true),
                       folder = folder_ + "/" + key;
     std::error_code error;

@@ -25,11 +25,12 @@ namespace nophook {
 
 class RecordedObjects {
 public:
-  // Without a folder that can be written, it is one of its own, which remove_own() removes.
+  // Opens the shared folder. If it cannot be written, a folder of this command's own is used, which
+  // remove_own() removes.
   static Result<RecordedObjects> open();
 
-  // For each input, in its order, the file to link instead; that of the input if nothing is to be
-  // done. Objects that recordmcount refuses stay as they are, and a line says so.
+  // The file to link for each input, in their order; the input itself if nothing is to be done.
+  // Objects that recordmcount refuses stay as they are, and a line reports it.
   Result<std::vector<std::string>> of(const std::vector<LinkerInput> &inputs);
 
   // The lock goes on in a program that takes this one's place.
@@ -45,7 +46,7 @@ private:
 
   std::string folder_;
   FileDescriptor lock_;
-  bool is_own_ = false; // not shared with other links
+  bool is_own_ = false; // whether the folder is not shared with other links
 };
 
 } // namespace nophook

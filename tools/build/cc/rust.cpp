@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads rustc's options, and adds ours.
 
 #include "build/cc/rust.h"
 
@@ -44,7 +45,7 @@ public:
   }
 
 private:
-  // The value of an option, which stands behind `=`, or is the next word.
+  // Finds the value of an option, which stands behind `=`, or is the next word.
   bool is_option(std::string_view name, std::string_view *value) {
     const std::string_view word = words_[at_];
     if (!word.starts_with(name))
@@ -97,7 +98,7 @@ private:
                       target.find("x32") == std::string_view::npos;
   }
 
-  // The value of another option is no source.
+  // Skips the value of another option, which is no source.
   void skip_value() {
     static constexpr std::string_view kOptions[] = {"--cfg",
                                                     "--check-cfg",
@@ -148,7 +149,7 @@ Words traceable(const Words &arguments, const RustLine &line, const std::string 
                                     : "-Zpatchable-function-entry=5");
   words.insert(words.end(), arguments.begin(), arguments.end());
   if (!line.has_types && !line.has_no_debug_info)
-    words.push_back("-Cdebuginfo=2"); // behind the user's lines: the last one counts
+    words.push_back("-Cdebuginfo=2"); // behind the user's flags: the last one counts
   // In front of the folder that rustup's rustc names for its own lld (1.90 and later): the compiler
   // that links takes the first one. `-Clink-arg` would come behind it.
   words.push_back("-Zpre-link-arg=-B" + linkers);
