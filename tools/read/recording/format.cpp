@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The checksum of a chunk.
 
 #include "read/recording/format.h"
 

@@ -9,7 +9,7 @@
 //
 // Everything is a chunk of its own with its own checksum, so the file can be written by appending
 // alone, is readable up to the place where the disk was full or the recorder was killed, and a
-// damaged chunk costs only itself. An END chunk says that the recording was closed in order. PARTS
+// damaged chunk costs only itself. An END chunk shows that the recording was closed in order. PARTS
 // in front of it saves a reader the look at each chunk, and may be missing.
 //
 // Events stay as the traced process wrote them: a SUBBUF chunk is a sub-buffer of
@@ -45,13 +45,13 @@ constexpr uint32_t kChunkMagic = 0x4b43504e; // "NPCK"
 struct FileHeader {
   uint64_t magic;
   uint32_t version;
-  uint32_t header_bytes; // a later version may append
+  uint32_t header_bytes; // size of the header; a later version may append
   uint64_t reserved[2];
 };
 static_assert(sizeof(FileHeader) == 32);
 
 enum class ChunkType : uint16_t {
-  kInfo = 1,     // JSON: what was asked for, on which machine
+  kInfo = 1,     // JSON: the settings and the machine
   kProcess = 2,  // JSON: pid, ppid, comm, exe, arguments, tracer, clock (if not the counter),
                  // machine (e_machine; x86-64's if missing), counter_hz (if the CPU reports it)
   kClock = 3,    // ClockPair
@@ -65,30 +65,30 @@ enum class ChunkType : uint16_t {
   kParts = 12,   // where the others are (read/recording/parts.h); 0s; uint64: its own offset
   kNames = 13,   // NamesHeader, one frame of zstd: a module's names (read/symbols/recorded_names.h)
   kThread = 14,  // ThreadNameChunk: a name that a thread had; the last one is shown
-  kEnd = 8,      // JSON: totals, and why the recording ended if it was not the program's end
+  kEnd = 8,      // JSON: totals, and the reason of the end if it was not the program's
 };
 
 struct ChunkHeader {
   uint32_t magic;
   ChunkType type;
   uint16_t reserved;
-  uint32_t bytes;    // of the payload
-  uint32_t process;  // which process it belongs to, or kNoProcess
-  uint32_t stream;   // of a sub-buffer; else 0
-  uint32_t events;   // of a sub-buffer: function events in it; else 0
+  uint32_t bytes;    // size of the payload
+  uint32_t process;  // process that the chunk belongs to, or kNoProcess
+  uint32_t stream;   // number of a sub-buffer's stream; else 0
+  uint32_t events;   // number of a sub-buffer's function events; else 0
   uint64_t checksum; // chunk_checksum()
 };
 static_assert(sizeof(ChunkHeader) == 32);
 
 constexpr uint32_t kNoProcess = ~uint32_t{0};
 
-// END is not larger.
+// The largest END chunk.
 constexpr uint64_t kEndMaxBytes = 64 << 10;
 
-// No chunk is larger: a module with four million functions and a long path.
+// The largest chunk: a module with four million functions and a long path.
 constexpr uint32_t kChunkMaxBytes = 64u << 20;
 
-// One instant on three clocks. Two of them tell how fast the time-stamp counter runs.
+// One instant on three clocks. Two of them give the speed of the time-stamp counter.
 struct ClockPair {
   uint64_t tsc;
   uint64_t monotonic_ns;
@@ -105,24 +105,24 @@ struct LostCount {
 struct ThreadNameChunk {
   uint32_t stream;
   int32_t tid;
-  uint64_t monotonic_ns; // when it was seen
-  char name[16];         // ends in a 0, or fills the field
+  uint64_t monotonic_ns; // time at which the name was seen
+  char name[16];         // name, which ends in a 0 or fills the field
 };
 
 struct PackedHeader {
-  uint32_t frame_bytes; // behind it are 0s up to a multiple of 8
-  uint32_t words_bytes; // of events, when it is unpacked
+  uint32_t frame_bytes; // size of the frame; 0s up to a multiple of 8 are behind it
+  uint32_t words_bytes; // size of the words, unpacked
 };
 
 // Names of a module's functions that were recorded. They stand behind the events, just in front of
 // PARTS, and are missing in recordings that were cut, are older, or were made with --no-symbols.
 struct NamesHeader {
-  uint32_t frame_bytes; // behind it are 0s up to a multiple of 8
+  uint32_t frame_bytes; // size of the frame; 0s up to a multiple of 8 are behind it
   uint32_t reserved;
-  uint64_t bytes; // when it is unpacked
+  uint64_t bytes; // size of the names, unpacked
 };
 
-constexpr uint64_t kNamesMaxBytes = 64 << 20; // of all modules, unpacked
+constexpr uint64_t kNamesMaxBytes = 64 << 20; // the most names of all modules, unpacked
 
 // A block of counts (nophook/profile.h) without the functions that were never called.
 struct ProfileHeader {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Packs and unpacks single frames of zstd.
 
 #include "read/recording/packed.h"
 
@@ -9,7 +10,7 @@ namespace nophook {
 
 namespace {
 
-// The fastest one that compresses repeats: the recorder must keep up with the program.
+// The fastest level that compresses repeats: the recorder must keep up with the program.
 constexpr int kLevel = 1;
 constexpr size_t kHeadBytes = sizeof(nophook_subbuf) + sizeof(PackedHeader);
 
@@ -59,7 +60,7 @@ std::shared_ptr<const uint64_t[]> unpack(std::span<const uint8_t> payload, size_
 }
 
 std::vector<uint8_t> pack_names(std::span<const uint8_t> bytes) {
-  constexpr int kSmall = 3; // written once, at the end
+  constexpr int kSmall = 3; // level of chunks that are written once, at the end
   if (bytes.size() > kNamesMaxBytes)
     return {};
   NamesHeader header = {0, 0, bytes.size()};

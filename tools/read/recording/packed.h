@@ -2,7 +2,7 @@
 //
 // Sub-buffers compressed by zstd, each by itself: a recording that is cut is readable up to there,
 // a damaged one costs one chunk, and memory does not grow with the recording. 64 KiB are enough:
-// what repeats are functions and places on the stack, and that within microseconds.
+// functions and places on the stack repeat within microseconds.
 
 #pragma once
 
@@ -27,13 +27,13 @@ private:
   std::vector<uint8_t> payload_;
 };
 
-// Its words; null if it is damaged. `*count` says how many there are.
+// Unpacks the words; null if they are damaged. `*count`: their number.
 std::shared_ptr<const uint64_t[]> unpack(std::span<const uint8_t> payload, size_t *count);
 
-// The payload of a NAMES chunk; empty if it would be larger than a chunk may be.
+// Packs names into the payload of a NAMES chunk; empty if it would be larger than a chunk may be.
 std::vector<uint8_t> pack_names(std::span<const uint8_t> bytes);
 
-// Its bytes; empty if it is damaged.
+// Unpacks the bytes of names; empty if they are damaged.
 std::vector<uint8_t> unpack_names(std::span<const uint8_t> payload);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The list of parts as bytes.
 
 #include "read/recording/parts.h"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Where the chunks of a recording are, so that it is opened without a look at each: the payload of
-// a PARTS chunk.
+// The places of a recording's chunks, so that it is opened without a look at each: the payload of a
+// PARTS chunk.
 
 #pragma once
 
@@ -20,9 +19,9 @@ struct RecordedStream {
   int32_t tid = 0;
   uint64_t events = 0;
   uint64_t lost = 0;
-  uint64_t overwritten = 0; // by later events, as it was asked for
-  std::string name;         // the thread's last one, as header fields have it
-  uint64_t named_ns = 0;    // CLOCK_MONOTONIC when it was seen
+  uint64_t overwritten = 0; // events overwritten by later ones, at the user's request
+  std::string name;         // the thread's last name, in the form of header fields
+  uint64_t named_ns = 0;    // time at which the name was seen, on CLOCK_MONOTONIC
   struct Subbuf {
     uint64_t seq;
     uint64_t chunk; // offset of the chunk header in the file
@@ -38,13 +37,13 @@ struct StackBorder {
 };
 
 struct RecordingParts {
-  std::vector<uint64_t> chunks; // offsets of all but sub-buffers, PARTS and END, ascending
+  std::vector<uint64_t> chunks; // offsets of all chunks but sub-buffers, PARTS and END, ascending
   std::map<uint32_t, RecordedStream> streams;
   bool is_packed = false;
 };
 
 std::vector<uint8_t> encode_parts(const RecordingParts &parts);
-// Nothing: these bytes are no parts.
+// Reads the list. Nothing: the bytes are damaged.
 std::optional<RecordingParts> decode_parts(std::span<const uint8_t> bytes);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks, checks and indexes the chunks.
 
 #include "read/recording/reader.h"
 
@@ -17,8 +18,8 @@ bool is_chunk(const ChunkHeader &header) {
   return header.magic == kChunkMagic && header.bytes % 8 == 0 && header.bytes <= kChunkMaxBytes;
 }
 
-// "is not a recording of nophook", with what it is and what to do, as far as its first bytes show
-// it.
+// The error "is not a recording of nophook", with the kind of the file and advice, as far as its
+// first bytes show them.
 std::string no_recording(const InputFile &file) {
   constexpr size_t kElfType = 16;
   constexpr uint8_t kCore = 4;
@@ -31,7 +32,7 @@ std::string no_recording(const InputFile &file) {
        "is JSON, not a recording: nophook record writes one, and the viewer of its format shows "
        "an export"}};
   char first[32] = {};
-  // A file that cannot be read is described as one that is empty.
+  // A file that cannot be read is described as an empty one.
   (void)file.read(0, first, std::min<uint64_t>(sizeof first, file.size()));
   const std::string_view bytes(first, sizeof first);
   if (file.size() == 0)
@@ -146,18 +147,19 @@ public:
     }
     for (; stride_ >= kNear && asked_ < file_.size() && asked_ - at < kChunks * stride_;
          asked_ += stride_)
-      // Only advice: without it, reading takes longer.
+      // The advice may fail: then reading takes longer.
       (void)::posix_fadvise(file_.descriptor(), (off_t)asked_, sizeof(ChunkHeader),
                             POSIX_FADV_WILLNEED);
   }
 
 private:
-  static constexpr uint64_t kChunks = 128;    // ahead
-  static constexpr uint64_t kNear = 16 << 10; // what is nearer is read together anyway
+  static constexpr uint64_t kChunks = 128; // number of chunks that are requested ahead
+  // A nearer page is read together with the present one anyway.
+  static constexpr uint64_t kNear = 16 << 10;
 
   const InputFile &file_;
   uint64_t stride_ = 0;
-  uint64_t asked_ = 0; // up to here
+  uint64_t asked_ = 0; // end of the requested part
 };
 
 } // namespace
@@ -185,7 +187,7 @@ void Recording::index(uint64_t at) {
     add_damage(at, "the end is missing: the recorder was killed, or the file is cut");
 }
 
-// A recorder writes sub-buffers in the order in which it finds them.
+// Sorts the sub-buffers, which a recorder writes in the order in which it finds them.
 void Recording::sort_subbufs() {
   for (auto &[index, stream] : streams_)
     std::sort(stream.subbufs.begin(), stream.subbufs.end(), [](const auto &a, const auto &b) {
@@ -204,7 +206,7 @@ void Recording::follow_last_subbuf(RecordedStream &stream) const {
     stream.name.assign(last.comm, strnlen(last.comm, sizeof last.comm));
 }
 
-// One name for each thread, the last one.
+// Gives each thread one name, the last one.
 void Recording::name_threads() {
   for (auto &[index, stream] : streams_) {
     const auto process = processes_.find(stream.process);
@@ -328,12 +330,12 @@ void Recording::index_subbuf(const ChunkHeader &header, uint64_t offset) {
   stream.subbufs.push_back({subbuf.seq, offset});
 }
 
-// `count` texts that end in 0; none if they are not all there.
+// The `count` texts behind each other, each with a 0 at its end; none if they are not all there.
 static std::vector<std::string_view> names_behind(std::string_view texts, uint32_t count) {
   std::vector<std::string_view> names;
   while (names.size() < count) {
     const size_t end = texts.find('\0');
-    if (end == texts.npos || end == 0) // 0s may fill a chunk up
+    if (end == texts.npos || end == 0) // 0s may fill the rest of a chunk
       return {};
     names.push_back(texts.substr(0, end));
     texts.remove_prefix(end + 1);
@@ -375,7 +377,8 @@ void Recording::index_profile(const ChunkHeader &header, uint64_t offset,
     return add_damage(offset, "a profile has no head");
   std::memcpy(&head, payload.data(), sizeof head);
   payload = payload.subspan(sizeof head);
-  constexpr size_t kOldRow = offsetof(ProfileRow, counts.sum); // total was what sum is
+  // Size of an old row, where the total was in the place of the sum.
+  constexpr size_t kOldRow = offsetof(ProfileRow, counts.sum);
   if ((head.row_bytes != sizeof(ProfileRow) && head.row_bytes != kOldRow) ||
       payload.size() % head.row_bytes)
     return add_damage(offset, "a profile has rows of an unknown kind");
@@ -427,7 +430,7 @@ const RecordedProcess *Recording::rate_teller(double measured) const {
 }
 
 void Recording::compute_clock_rate() {
-  // Each process stores one instant, too. It is the only second one if the recorder was killed
+  // Each process stores one instant, too. It is the only second instant if the recorder was killed
   // early.
   if (clocks_.size() < 2)
     for (const auto &[index, process] : processes_)
@@ -439,7 +442,7 @@ void Recording::compute_clock_rate() {
     return;
   clock_.tsc = first->tsc;
   clock_.ns = first->monotonic_ns;
-  // A clock of the kernel's is in nanoseconds, maybe from another instant on.
+  // The kernel's clocks are in nanoseconds, perhaps from another instant on.
   for (const auto &[index, process] : processes_)
     if (!process.clock.empty()) {
       clock_ = {process.start_tsc, process.start_ns, 1, false};

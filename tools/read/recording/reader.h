@@ -37,20 +37,20 @@ struct MapView {
   uint64_t bias = 0;
   std::string path;
   std::span<const uint8_t> build_id;
-  std::span<const uint32_t> offsets;   // ascending
-  std::vector<std::string_view> names; // of call stubs, which are in no file; else none
-  std::shared_ptr<const std::vector<uint8_t>> memory; // that these are in
+  std::span<const uint32_t> offsets;   // offsets of sites, ascending
+  std::vector<std::string_view> names; // names of call stubs, which are in no file; else none
+  std::shared_ptr<const std::vector<uint8_t>> memory; // memory of the two above
 };
 
 struct SubbufView {
   nophook_subbuf header;
   std::span<const uint64_t> words;
-  std::shared_ptr<const uint64_t[]> memory; // that they are in
+  std::shared_ptr<const uint64_t[]> memory; // memory of the words
 };
 
 // The profiler's counts of a thread.
 struct ProfileView {
-  int32_t tid = 0; // 0: several threads that have ended
+  int32_t tid = 0; // thread of the counts; 0: several threads that have ended
   std::string comm;
   std::vector<ProfileRow> rows;
 };
@@ -61,16 +61,16 @@ struct RecordedProcess {
   int32_t ppid = 0;
   std::string comm;
   std::string exe;
-  std::vector<std::string> arguments; // its command line
-  std::string clock; // what events are stamped with, as in trace_clock; empty: the counter
-  uint32_t machine = processor_of(0); // the CPU
+  std::vector<std::string> arguments; // the process's command line
+  std::string clock; // the clock of its events, as in trace_clock; empty: the counter
+  uint32_t machine = processor_of(0); // the process's CPU
   uint64_t counter_hz = 0;            // the counter's speed, if the CPU reports it
   uint64_t start_tsc = 0;
   uint64_t start_ns = 0;
-  uint64_t lost = 0;        // of threads without a ring
-  uint64_t overwritten = 0; // of threads whose rings others have taken over
+  uint64_t lost = 0;        // lost events of threads without a ring
+  uint64_t overwritten = 0; // overwritten events of threads whose rings others have taken over
   std::string log;
-  std::vector<MapView> maps; // in the order of the file
+  std::vector<MapView> maps; // the process's modules, in the order of the file
   std::vector<ProfileView> profiles;
 };
 
@@ -94,7 +94,7 @@ struct TscClock {
     return when_tsc >= tsc ? ns + duration(when_tsc - tsc) : ns - duration(tsc - when_tsc);
   }
   uint64_t duration(uint64_t ticks) const {
-    constexpr double kMost = 9e18; // three centuries; a damaged clock may say more
+    constexpr double kMost = 9e18; // three centuries; a damaged clock may have more
     // Signed numbers are converted by one instruction each.
     auto signed_ticks = (int64_t)std::min<uint64_t>(ticks, INT64_MAX);
     return (uint64_t)(int64_t)std::min((double)signed_ticks * ns_per_tick, kMost);
@@ -106,7 +106,7 @@ private:
 
 struct StreamBorders {
   std::mutex lock;
-  std::map<uint32_t, std::shared_ptr<const std::vector<StackBorder>>> of; // by stream
+  std::map<uint32_t, std::shared_ptr<const std::vector<StackBorder>>> of; // borders by stream
 };
 
 class Recording {
@@ -116,14 +116,14 @@ public:
 
   const std::string &path() const { return file_.path(); }
   uint64_t bytes() const { return file_.size(); }
-  bool is_packed() const { return is_packed_; } // events are compressed
+  bool is_packed() const { return is_packed_; } // whether events are compressed
   const InputFile &file() const { return file_; }
-  const JsonFields &info() const { return info_; } // maybe none
-  const JsonFields &end() const { return end_; }   // maybe none
+  const JsonFields &info() const { return info_; } // contents of INFO, maybe none
+  const JsonFields &end() const { return end_; }   // contents of END, maybe none
   const TscClock &clock() const { return clock_; }
   void use_clock(const TscClock &clock) { clock_ = clock; }
-  // The times of day of clock()'s times. Not known if these are no times, or no recorder has noted
-  // them.
+  // The times of day of clock()'s times. Unknown if the clock counts events, or no recorder has
+  // noted times of day.
   const WallTime &wall_time() const { return wall_time_; }
   StreamBorders &borders() const { return *borders_; }
   const std::map<uint32_t, RecordedProcess> &processes() const { return processes_; }
@@ -135,12 +135,12 @@ public:
   uint64_t lost() const;
   uint64_t overwritten() const;
 
-  // What could not be read: the first of it, and how much there is.
+  // Damage of a recording: the first of it, and its amount.
   class Damages {
   public:
     void add(uint64_t offset, std::string what);
-    void add(Damages &&later); // what was found behind it
-    std::string text() const;  // one line, or nothing
+    void add(Damages &&later); // adds damage that was found behind this one
+    std::string text() const;  // a line, or nothing
 
   private:
     uint64_t offset_ = 0;
@@ -148,8 +148,8 @@ public:
     uint64_t count_ = 0;
   };
 
-  // A sub-buffer of a stream. False: it is damaged, which `damages` has then. Several threads may
-  // load at the same time.
+  // Loads a sub-buffer of a stream. False: it is damaged, and `damages` has the damage. Several
+  // threads may load at the same time.
   bool load(const RecordedStream::Subbuf &subbuf, SubbufView *view, Damages *damages) const;
   bool load(const RecordedStream::Subbuf &subbuf, SubbufView *view) { // damage() will mention it
     return load(subbuf, view, &damages_);
@@ -159,13 +159,13 @@ public:
   void add_damage(uint64_t offset, std::string what) { damages_.add(offset, std::move(what)); }
   void add_damage(Damages &&damages) { damages_.add(std::move(damages)); }
 
-  // What could not be read, or an empty string.
+  // The damage as a line, or an empty string.
   std::string damage() const { return damages_.text(); }
 
 private:
   static Result<Recording> open_file(const std::string &path, uint64_t *first_chunk);
   void index(uint64_t at);
-  std::optional<uint64_t> find_end() const; // END's offset, if nothing follows it
+  std::optional<uint64_t> find_end() const; // offset of END, if nothing follows it
   bool index_parts();                       // false: the file has no PARTS that fit
   void sort_subbufs();
   void name_threads();
@@ -193,7 +193,7 @@ private:
   std::map<uint32_t, RecordedProcess> processes_;
   std::map<uint32_t, RecordedStream> streams_;
   std::vector<Bytes> names_;
-  std::map<uint64_t, MapView> maps_; // by their chunk's offset
+  std::map<uint64_t, MapView> maps_; // maps by the offset of their chunk
   Damages damages_;
   std::shared_ptr<StreamBorders> borders_ = std::make_shared<StreamBorders>();
 };

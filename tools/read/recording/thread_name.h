@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The name of a thread that nobody has seen. A thread begins with the name of the thread that makes
-// it, so the program's name is the best guess. It stands in parentheses, so that nobody takes it
-// for what the thread has called itself.
+// The name of a thread whose own name was not seen. A thread begins with the name of the thread
+// that makes it, so the program's name is the best guess. It stands in parentheses, so that it is
+// not taken for the thread's own.
 
 #pragma once
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Interpolates between two notes of both clocks.
 
 #include "read/recording/wall_time.h"
 
@@ -8,7 +9,7 @@ namespace nophook {
 
 WallTime::WallTime(std::vector<Note> notes) : notes_(std::move(notes)) {
   std::ranges::sort(notes_, {}, &Note::monotonic_ns);
-  // Two of one moment say nothing about what is between them.
+  // Two notes of one moment give no rate.
   auto again = std::ranges::unique(notes_, {}, &Note::monotonic_ns);
   notes_.erase(again.begin(), again.end());
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Appends chunks, and cuts an incomplete one off.
 
 #include "read/recording/writer.h"
 
@@ -27,9 +28,9 @@ Result<RecordingWriter> RecordingWriter::create(const std::string &path, bool pa
   auto file = create_file(path, 0600, "cannot be written");
   NOPHOOK_TRY(file);
   writer.fd_ = std::move(*file);
-  // A file that was there may be readable by others.
+  // An existing file may be readable by others.
   if (struct stat status; !::fstat(writer.fd_.get(), &status) && S_ISREG(status.st_mode))
-    // On a file system without rights, the file stays as it is.
+    // On a file system without rights, the call fails and the file stays as it is.
     (void)::fchmod(writer.fd_.get(), status.st_mode & 0600);
   if (pack)
     writer.packer_ = std::make_unique<Packer>();
@@ -99,7 +100,7 @@ bool RecordingWriter::write_chunk(ChunkHeader header, std::span<const uint8_t> p
   header.magic = kChunkMagic;
   header.bytes = (uint32_t)(payload.size() + padding);
   std::string padded;
-  if (padding) { // small texts only
+  if (padding) { // only small texts are padded
     padded.assign(reinterpret_cast<const char *>(payload.data()), payload.size());
     padded.append(padding, pad);
     payload = bytes_of(padded);
@@ -113,7 +114,7 @@ bool RecordingWriter::write_chunk(ChunkHeader header, std::span<const uint8_t> p
     n = ::writev(fd_.get(), parts, 2);
   while (n < 0 && errno == EINTR);
   bool ok = n == (ssize_t)total;
-  if (!ok && n >= 0) { // a short write: writing the rest mostly shows the reason
+  if (!ok && n >= 0) { // after a short write, writing the rest mostly shows the reason
     uint64_t done = (uint64_t)n;
     if (done < sizeof header)
       ok = write_all(fd_.get(), reinterpret_cast<char *>(&header) + done, sizeof header - done) &&
@@ -131,7 +132,7 @@ bool RecordingWriter::write_chunk(ChunkHeader header, std::span<const uint8_t> p
 }
 
 bool RecordingWriter::cut(uint64_t offset) {
-  // A pipe or a device has nothing to cut off.
+  // A pipe or a device has no end to be cut off.
   return ::ftruncate(fd_.get(), (off_t)offset) == 0 &&
          ::lseek(fd_.get(), (off_t)offset, SEEK_SET) == (off_t)offset;
 }
@@ -165,7 +166,7 @@ void RecordingWriter::add_names(const std::vector<std::vector<uint8_t>> &payload
   append_parts();
   if (append_text(ChunkType::kEnd, kNoProcess, end) || !go_back())
     return;
-  finish(end); // their room was there before
+  finish(end); // the room for these was taken before
 }
 
 uint32_t RecordingWriter::finish(const std::string &totals) {

@@ -2,10 +2,10 @@
 //
 // Writes a recording (read/recording/format.h).
 //
-// The disk may become full in the middle. What has been written must stay readable and the
-// traced program must not notice: the first failure is remembered, the half-written chunk is
-// cut off, every later chunk is dropped, and finish() makes room for the END chunk that says
-// what happened by giving up the PARTS, and the last sub-buffer if it must.
+// The disk may become full in the middle. What has been written must stay readable and the traced
+// program must not notice: the first failure is remembered, the half-written chunk is cut off,
+// every later chunk is dropped, and finish() makes room for the END chunk, which has the reason, by
+// giving up the PARTS, and the last sub-buffer if it must.
 
 #pragma once
 
@@ -29,8 +29,8 @@ public:
   bool append(ChunkType type, uint32_t process, std::span<const uint8_t> payload, char pad = 0);
   bool append_text(ChunkType type, uint32_t process, const std::string &text);
 
-  // No sub-buffer is appended that would make the file larger: is_full() then says so. What else
-  // belongs to the recording still comes, some kilobytes.
+  // Sets the largest size. A sub-buffer that would exceed it is not appended, and is_full() is true
+  // then. The other chunks of the recording, some kilobytes, still are.
   void limit(uint64_t bytes) { limit_ = bytes; }
   bool is_full() const { return is_full_; }
 
@@ -50,8 +50,10 @@ public:
 
   const std::optional<Error> &failure() const { return failure_; }
   const std::string &path() const { return path_; }
-  void call(std::string name) { path_ = std::move(name); } // in messages: it has no path
-  uint64_t bytes() const { return offset_; }               // also where the next chunk begins
+  // Name for messages: the recording has no path.
+  void call(std::string name) { path_ = std::move(name); }
+  // Size of the file so far: the offset of the next chunk.
+  uint64_t bytes() const { return offset_; }
 
 private:
   bool write_chunk(ChunkHeader header, std::span<const uint8_t> payload, uint64_t padding,
@@ -64,10 +66,10 @@ private:
   std::unique_ptr<Packer> packer_;
   uint64_t offset_ = 0;      // end of the last complete chunk
   uint64_t last_subbuf_ = 0; // start of the last SUBBUF chunk if nothing follows it, else 0
-  uint32_t last_events_ = 0; // and its events
-  uint64_t parts_start_ = 0; // where PARTS and END begin, once they are written
-  std::string end_;          // the text of END
-  RecordingParts parts_;     // of what has been written
+  uint32_t last_events_ = 0; // number of its events
+  uint64_t parts_start_ = 0; // offset of PARTS and END, once they are written
+  std::string end_;          // text of END
+  RecordingParts parts_;     // parts of the chunks that have been written
   uint64_t limit_ = ~uint64_t{0};
   bool is_full_ = false;
   std::optional<Error> failure_;
