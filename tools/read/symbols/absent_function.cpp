@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks for a missing function in the debug info and among similar names.
 
 #include "read/symbols/absent_function.h"
 
@@ -15,7 +16,8 @@ namespace nophook {
 
 namespace {
 
-constexpr uint64_t kMostDebugBytes = 256 << 20; // else an error takes seconds
+// Debug info above this size is not read: an error would take seconds.
+constexpr uint64_t kMostDebugBytes = 256 << 20;
 constexpr size_t kMostCallers = 3;
 
 } // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What a user wants to know whose function was not found: whether it was inlined, as `nophook why`
-// knows, or which names are like the one that was typed.
+// Explanations for a user whose function was not found: whether it was inlined, as `nophook why`
+// finds out, or the names that are like the typed one.
 
 #pragma once
 
@@ -12,11 +11,11 @@
 
 namespace nophook {
 
-// "its calls are inlined in main, run"; or empty. Takes a look at the whole debug info, if that is
-// not huge.
+// A note such as "its calls are inlined in main, run"; or empty. Reads the whole debug info, if
+// that is not huge.
 std::string inlined_note(const ElfImage &image, const std::string &typed);
 
-// "the nearest: parse, parser"; or empty.
+// A note such as "the nearest: parse, parser"; or empty.
 std::string nearest_note(const std::string &nearest);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tries gdb's places in gdb's order.
 
 #include "read/symbols/debug_file.h"
 
@@ -12,7 +13,8 @@ namespace nophook {
 namespace {
 
 const char *debug_root() {
-  const char *root = std::getenv("NOPHOOK_DEBUG_DIR"); // as gdb's debug-file-directory
+  // The equivalent of gdb's debug-file-directory.
+  const char *root = std::getenv("NOPHOOK_DEBUG_DIR");
   return root ? root : "/usr/lib/debug";
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where a stripped file's symbols went: by its build-id below /usr/lib/debug, or by the name
-// and checksum in its .gnu_debuglink. The places are gdb's.
+// The file with a stripped file's symbols, found by its build-id below /usr/lib/debug, or by the
+// name and checksum in its .gnu_debuglink. The places are gdb's.
 
 #pragma once
 

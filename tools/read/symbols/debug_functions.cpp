@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Walks through the units of DWARF, and into split ones.
 
 #include "read/symbols/debug_functions.h"
 
@@ -67,10 +68,10 @@ std::vector<DebugFunction> find_debug_functions(const ElfImage &image,
   auto context =
       DWARFContext::create(*file->getBinary(), DWARFContext::ProcessDebugRelocations::Ignore,
                            nullptr, "", ignore, ignore);
-  std::map<std::string, DebugFunction> functions; // by name
+  std::map<std::string, DebugFunction> functions; // functions by name
   const bool may_open = split_files_may_be_opened(*file->getBinary());
   for (const auto &skeleton : context->compile_units()) {
-    // The unit itself, if it is not split or its .dwo file is missing.
+    // The unit itself is used if it is not split or its .dwo file is missing.
     DWARFUnit *unit =
         may_open ? skeleton->getNonSkeletonUnitDIE(/*ExtractUnitDIEOnly=*/false).getDwarfUnit()
                  : skeleton.get();
@@ -82,7 +83,7 @@ std::vector<DebugFunction> find_debug_functions(const ElfImage &image,
       if (!name || !wanted(name))
         continue;
       if (die.find(DW_AT_declaration))
-        continue; // says nothing about what became of it
+        continue; // a declaration does not show the function's fate
       DebugFunction &function = functions[full_name(name)];
       function.name = full_name(name);
       if (die.getTag() == DW_TAG_inlined_subroutine)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What debug info says of a function: whether it has code of its own, and where it was inlined.
+// The facts of debug info about a function: whether it has code of its own, and where it was
+// inlined.
 
 #pragma once
 
@@ -11,14 +11,15 @@
 namespace nophook {
 
 struct DebugFunction {
-  std::string name; // with parameters, printable
+  std::string name; // name with parameters, printable
   bool has_code = false;
-  std::vector<std::string> inlined_into; // for each place the function that it is in
-  std::string unit;                      // the file that was compiled, of its code if it has any
+  std::vector<std::string> inlined_into; // for each inlined call, the function that it is in
+  std::string unit;                      // the compiled file of its code, if it has any
   std::vector<uint64_t> unit_code;       // addresses of that file's functions
 };
 
-// All functions whose name (as linked if there is one) is wanted. Empty without debug info.
+// Finds all functions whose name (the linked one if there is one) is wanted. Empty without debug
+// info.
 std::vector<DebugFunction> find_debug_functions(const ElfImage &image,
                                                 const std::function<bool(const char *)> &wanted);
 

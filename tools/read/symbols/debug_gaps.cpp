@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compares each unit with the parts that it refers to.
 
 #include "read/symbols/debug_gaps.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the tables by the note, or by the names of sections.
 
 #include "read/symbols/descriptor_tables.h"
 
@@ -16,8 +17,8 @@ using namespace llvm::ELF;
 
 namespace {
 
-// The bytes between two distances of the note. Equal bounds, and those of a link without the
-// linker script, are an absent table and nothing wrong.
+// The bytes between two distances of the note. Equal bounds, and those of a link without the linker
+// script, mean an absent table, which is no damage.
 TableBytes loaded_table(const ElfImage &image, const ElfImage::Note &note, size_t first_field,
                         const char *what, std::string *damage) {
   int64_t distance[2];

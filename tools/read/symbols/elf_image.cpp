@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks a file's headers, and finds addresses in its segments.
 
 #include "read/symbols/elf_image.h"
 
@@ -80,7 +81,7 @@ std::optional<ElfImage::Note> ElfImage::note(std::string_view name, uint32_t typ
       uint64_t offset = (uint64_t)(desc.data() - elf_->base());
       found = {p.p_vaddr + (offset - p.p_offset), {desc.data(), desc.size()}};
     }
-    llvm::consumeError(std::move(error)); // what comes before the damage counts
+    llvm::consumeError(std::move(error)); // the headers before the damage count
   }
   return found;
 }

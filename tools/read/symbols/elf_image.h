@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An executable or shared library on disk, by program headers: what it has in memory when it
-// is loaded, and what it says about itself there. Section headers may be stripped; they are
-// needed only for symbols (read/symbols/symbol_table.h).
+// An executable or shared library on disk, by program headers: the contents that it has in memory
+// when it is loaded. Section headers may be stripped; they are needed only for symbols
+// (read/symbols/symbol_table.h).
 //
 // No address or size in the file can be trusted: all access goes through at(), which returns
 // nothing for a place outside of the file.
@@ -25,7 +25,8 @@ using ElfFile = llvm::object::ELFFile<llvm::object::ELF64LE>;
 
 class ElfImage {
 public:
-  // Fails if it is no 64-bit little-endian ELF file, or its program headers are damaged.
+  // Opens a file. Fails if it is no 64-bit little-endian ELF file, or its program headers are
+  // damaged.
   static Result<ElfImage> open(const std::string &path);
 
   const std::string &path() const { return file_.path(); }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorts the descriptors by function, for searches by site.
 
 #include "read/symbols/function_prototypes.h"
 

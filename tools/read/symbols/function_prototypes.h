@@ -10,14 +10,14 @@ namespace nophook {
 
 class FunctionPrototypes {
 public:
-  // `image` must live as long.
+  // `image` must live as long as this object.
   explicit FunctionPrototypes(const ElfImage &image);
 
-  // `address`: of the site, as linked. Null: nothing is known, or not what holds there (the site
-  // is behind the prologue).
+  // The prototype for a site; `address`: as linked. Null: unknown, or not valid there (the site is
+  // behind the prologue).
   const Prototype *at_site(uint64_t address) const;
 
-  // For a function that the file calls elsewhere, by its name as linked. Null: nothing is known.
+  // The prototype of a function that the file calls elsewhere, by its linked name. Null: unknown.
   const Prototype *of_import(const std::string &name) const { return prototypes_.of_import(name); }
 
 private:
@@ -26,7 +26,7 @@ private:
     uint32_t size;
     uint32_t prototype;
   };
-  std::vector<Function> functions_; // ascending start
+  std::vector<Function> functions_; // functions, by ascending start
   Prototypes prototypes_;
 };
 

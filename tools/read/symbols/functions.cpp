@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Loads modules at the first question about them, and caches the answers.
 
 #include "read/symbols/functions.h"
 
@@ -32,7 +33,7 @@ Functions::Functions(const Recording &recording, NameStyle style)
     Process &p = processes_[index];
     for (const MapView &map : process.maps)
       p.maps.push_back(map.names.empty() ? Mapped{&map, load(map), {}} : load_calls(map));
-    // A library that was unloaded and loaded again has its old ids again: the later one counts.
+    // A library that was unloaded and loaded again has its old ids again: the later module counts.
     std::sort(p.maps.begin(), p.maps.end(), [](const Mapped &a, const Mapped &b) {
       return a.map->first_id != b.map->first_id ? a.map->first_id < b.map->first_id
                                                 : a.map < b.map; // in the order of the file
@@ -65,11 +66,12 @@ Functions::Mapped Functions::load_calls(const MapView &map) {
   return mapped;
 }
 
-// Most recordings are read where they were made, and need none of these.
+// The recording's own names of a module. Most recordings are read where they were made, and need
+// none of them.
 const RecordedNames *Functions::recorded(const MapView &map) {
   if (!recorded_) {
     recorded_.emplace();
-    uint64_t bytes = 0; // a damaged recording may have any number of them
+    uint64_t bytes = 0; // a damaged recording may have any number of chunks
     for (const Recording::Bytes &payload : packed_) {
       const std::vector<uint8_t> unpacked = unpack_names(*payload);
       bytes += unpacked.size();
@@ -84,7 +86,7 @@ const RecordedNames *Functions::recorded(const MapView &map) {
   return nullptr;
 }
 
-// Returns why the file's names cannot be used, or nothing.
+// Loads a module's file. Returns the reason why its names cannot be used, or nothing.
 std::string Functions::load_file(const MapView &map, Module *module) {
   auto image = ElfImage::open(map.path);
   if (!image)
@@ -175,7 +177,7 @@ const std::string &Functions::name_of_key(uint64_t key) {
 }
 
 const std::string &Functions::name(uint32_t process, uint32_t id) {
-  if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged mark
+  if (id >= 1u << NOPHOOK_ID_BITS) // the id of a damaged mark
     return name_of_key(key(process, id));
   Process &p = process_of(process);
   if (id >= p.names.size())
@@ -199,7 +201,7 @@ const Prototype *Functions::prototype(uint32_t process, uint32_t id) {
   return !found && module->recorded ? module->recorded->prototype(site) : found;
 }
 
-// The objects that call it know its type: the first one that does.
+// The prototype of a library's function, by the first object that calls it and knows its type.
 const Prototype *Functions::prototype_of_call(uint32_t process, const std::string &name) {
   for (const Mapped &mapped : processes_[process].maps) {
     Module &module = *modules_[mapped.module];
@@ -248,7 +250,8 @@ const std::string &Functions::find_caller(uint32_t process, uint64_t return_addr
       at->second = name_at(module, address, false);
     return *(cached->second = &at->second);
   }
-  // An event at a call stub, which is in no file: from its landing pad, in front of its site, on.
+  // A call stub is in no file. An event there covers it from its landing pad, in front of its site,
+  // on.
   constexpr uint64_t kLandingPadBytes = 4, kStubBytes = 16;
   for (const Mapped &mapped : p.maps) {
     const auto &sites = mapped.map->offsets;

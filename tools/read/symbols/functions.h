@@ -28,30 +28,30 @@ class Functions {
 public:
   explicit Functions(const Recording &recording, NameStyle style = NameStyle::kFull);
 
-  // The function's name, in the style that was asked for. Lives as long as this object.
+  // The function's name, in the chosen style. Lives as long as this object.
   const std::string &name(uint32_t process, uint32_t id);
 
-  // What its arguments are, or null. Lives as long as this object.
+  // The prototype of the function, or null. Lives as long as this object.
   const Prototype *prototype(uint32_t process, uint32_t id);
 
   // The name of the function that a return address leads back into.
   const std::string &caller(uint32_t process, uint64_t return_address);
 
-  // A number for a function that is the same in all processes: for sums over them.
+  // A number for a function that is the same in all processes, for sums over them.
   uint64_t key(uint32_t process, uint32_t id);
   const std::string &name_of_key(uint64_t key);
 
-  // Its module and its name as linked: the same in recordings of different builds.
+  // The module and the linked name of the function: the same in recordings of different builds.
   std::string identity_of_key(uint64_t key);
 
-  // The path of its module; empty if it is in none.
+  // The path of its module; empty if it is in no module.
   const std::string &module_path_of_key(uint64_t key);
 
-  // Where it is in the sources; an empty file if its module has no debug info.
+  // The place of the function in the sources; the file is empty if its module has no debug info.
   const SourceLine &source_of_key(uint64_t key);
 
-  // Whether it is one of those that are meant by what a user has typed (read/symbols/name_match.h),
-  // of all functions that could have been recorded.
+  // Whether a user's text means the function (read/symbols/name_match.h), among all functions that
+  // could have been recorded.
   bool matches(uint64_t key, const std::string &typed);
 
   // The same for the function that a return address leads back into, traceable or not.
@@ -60,21 +60,21 @@ public:
   // Whether matches() is true for any function.
   bool knows(const std::string &typed) { return !meant(typed).empty(); }
 
-  // Why matches() is true for no function, given what a user has typed: "its calls are inlined in
-  // main", or "the nearest: parse"; or empty. A name that has functions also gets an empty text.
+  // The reason why matches() is true for no function: "its calls are inlined in main", or "the
+  // nearest: parse"; or empty. A name that has functions also gets an empty text.
   std::string absence(const std::string &typed);
 
   // The address of its site in the process.
   uint64_t address(uint32_t process, uint32_t id);
 
-  // Where an address of a process is in its function; nothing without a symbol.
+  // The place of an address within its function; nothing without a symbol.
   struct Location {
-    uint64_t offset; // behind the function's start
-    uint64_t bytes;  // of the function; 0: unknown
+    uint64_t offset; // distance behind the function's start
+    uint64_t bytes;  // size of the function; 0: unknown
   };
   std::optional<Location> locate(uint32_t process, uint64_t address);
 
-  // For callers on several threads: each holds it while it calls one of the above.
+  // The lock for callers on several threads: each holds it while it calls one of the above.
   std::mutex &mutex() { return mutex_; }
 
   // One line for each module whose names could not be used.
@@ -83,17 +83,17 @@ public:
 private:
   struct Module {
     std::string path;
-    std::string base;                        // its file name
-    const RecordedNames *recorded = nullptr; // its names in the recording, if any
-    std::optional<ElfImage> image;           // of the file that was recorded
+    std::string base;                        // file name of the module
+    const RecordedNames *recorded = nullptr; // the module's names in the recording, if any
+    std::optional<ElfImage> image;           // the file that was recorded
     SymbolTable symbols;
-    std::optional<FunctionPrototypes> prototypes;      // once they have been asked for
-    std::optional<SourceLines> lines;                  // the same
+    std::optional<FunctionPrototypes> prototypes;      // read at the first question
+    std::optional<SourceLines> lines;                  // read at the first question
     std::vector<std::pair<uint64_t, uint64_t>> ranges; // loaded segments
-    std::unordered_map<uint64_t, std::string> names;   // of sites
+    std::unordered_map<uint64_t, std::string> names;   // names by site
     std::unordered_map<uint64_t, std::string> callers;
-    // Call stubs (docs/design/calls.md). Equal names are one function in all processes, so a key
-    // has the name's index where others have an offset.
+    // Whether it consists of call stubs (docs/design/calls.md). Equal names are one function in all
+    // processes, so a key has the name's index where others have an offset.
     bool has_calls = false;
     std::vector<std::string> called;
     std::unordered_map<std::string, uint32_t> called_indexes;
@@ -101,14 +101,14 @@ private:
   struct Mapped {
     const MapView *map;
     uint32_t module;
-    std::vector<uint32_t> calls; // of call stubs: the indexes of their names
+    std::vector<uint32_t> calls; // for call stubs: the indexes of their names
     std::span<const uint32_t> places() const {
       return map->names.empty() ? map->offsets : std::span(calls);
     }
   };
   struct Process {
-    std::vector<Mapped> maps;               // ascending first_id
-    std::vector<const std::string *> names; // by id, as far as they were asked for
+    std::vector<Mapped> maps;               // modules by ascending first_id
+    std::vector<const std::string *> names; // names by id, as far as they are known
     std::unordered_map<uint64_t, const std::string *> callers;
   };
 
@@ -133,14 +133,15 @@ private:
   std::unordered_set<uint64_t> meant_by(const std::string &typed);
   const std::unordered_set<uint64_t> &meant(const std::string &typed);
 
-  const std::vector<Recording::Bytes> packed_; // of the recording's own names
-  std::optional<std::deque<std::unique_ptr<RecordedNames>>> recorded_; // once they are needed
+  const std::vector<Recording::Bytes> packed_; // names of the recording itself, packed
+  // The same unpacked, once they are needed.
+  std::optional<std::deque<std::unique_ptr<RecordedNames>>> recorded_;
   NameStyle style_;
   std::mutex mutex_;
   std::unordered_map<uint32_t, Process> processes_;
-  Process *last_process_ = nullptr; // that was asked for
+  Process *last_process_ = nullptr; // the process of the last question
   uint32_t last_number_ = 0;
-  // Places that were asked for of late: every event of the function tracer has one.
+  // A recently used place: every event of the function tracer has one.
   struct LateCaller {
     uint64_t address = 0;
     uint32_t process = 0;
@@ -152,7 +153,8 @@ private:
   std::unordered_map<std::string, uint32_t> by_identity_;
   std::unordered_map<uint64_t, std::string> unknown_;
   std::vector<std::string> notes_;
-  std::unordered_map<std::string, std::unordered_set<uint64_t>> meant_; // by what was typed
+  // Keys of the functions that a text means.
+  std::unordered_map<std::string, std::unordered_set<uint64_t>> meant_;
 };
 
 } // namespace nophook

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decides for each slot as the runtime does: by records, by the lists of functions, and by the
+// code.
 
 #include "read/symbols/import_calls.h"
 
@@ -17,7 +19,7 @@ using namespace llvm::ELF;
 
 namespace {
 
-// Code with a descriptor, ascending.
+// The ranges of code with a descriptor, ascending.
 class DescribedCode {
 public:
   explicit DescribedCode(const TableBytes &source) {
@@ -38,10 +40,10 @@ public:
   }
 
 private:
-  std::vector<std::pair<uint64_t, uint64_t>> ranges_; // start, bytes
+  std::vector<std::pair<uint64_t, uint64_t>> ranges_; // start and size of each
 };
 
-// How each slot of the GOT is used, in the order of `slots`.
+// The uses of each slot of the GOT, in the order of `slots`.
 std::vector<uint8_t> got_uses(const ElfImage &image, const DescribedCode &described,
                               const std::vector<uint64_t> &slots) {
   std::vector<uint8_t> uses(slots.size()), pages(slots.size());
@@ -67,7 +69,7 @@ LibraryCall from_call(const std::string &name, uint32_t call) {
   Site site;
   site.how = (uint8_t)NOPHOOK_ARGS_HOW(call);
   site.reason = (uint8_t)NOPHOOK_ARGS_REASON(call);
-  if (site.how > NOPHOOK_CALL_COPY || site.reason > NOPHOOK_REASON_LAST) // a damaged record
+  if (site.how > NOPHOOK_CALL_COPY || site.reason > NOPHOOK_REASON_LAST) // the record is damaged
     site = {};
   if (site.how == NOPHOOK_CALL_THROUGH)
     return {LibraryCall::kThrough, 0, {}};

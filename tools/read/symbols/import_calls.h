@@ -13,16 +13,16 @@ namespace nophook {
 struct LibraryCall {
   enum How : uint8_t { kThrough, kCopy, kEntryOnly, kJumpedTo, kNotTraced };
   How how = kNotTraced;
-  uint32_t stack_bytes = 0; // of kCopy
-  std::string reason;       // of the last three
+  uint32_t stack_bytes = 0; // bytes of stack arguments, for kCopy
+  std::string reason;       // reason, for the last three
 };
 
-// For each of `imports.functions`.
+// The answer for each of `imports.functions`.
 std::vector<LibraryCall> library_calls(const ElfImage &image, const DescriptorTables &descriptors,
                                        const Imports &imports);
 
-// "call-through", "call-through, copies 16 bytes", "entry only: variadic", "jumped to: returns
-// twice", "not traced: address taken"
+// A text such as "call-through", "call-through, copies 16 bytes", "entry only: variadic", "jumped
+// to: returns twice", "not traced: address taken"
 std::string how_text(const LibraryCall &call);
 
 } // namespace nophook

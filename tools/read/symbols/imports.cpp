@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads a file's dynamic relocations, symbols and versions.
 
 #include "read/symbols/imports.h"
 
@@ -13,7 +14,7 @@ using namespace llvm::ELF;
 
 namespace {
 
-// Like printf's %s in a table that need not end with a zero.
+// The text at an offset, in a table that need not end with a zero.
 std::string text_at(std::span<const uint8_t> strings, uint64_t offset) {
   if (offset >= strings.size())
     return {};
@@ -42,7 +43,7 @@ private:
   void read_versions();
   void read_relocations(const char *place, uint64_t address_tag, uint64_t size_tag);
   void add(const ElfFile::Elf_Rela &relocation);
-  uint64_t value(int64_t tag) const; // 0 if there is none
+  uint64_t value(int64_t tag) const; // value of a dynamic entry; 0 if there is none
   void damaged(std::string text) {
     if (imports_.damage.empty())
       imports_.damage = std::move(text);
@@ -53,7 +54,7 @@ private:
   std::span<const uint8_t> strings_, symbols_, version_numbers_;
   std::map<uint16_t, Version> versions_;
   bool at_load_ = false;
-  uint64_t nameless_ = 0; // relocations of no symbol that there is
+  uint64_t nameless_ = 0; // number of relocations whose symbol does not exist
   Imports imports_;
 };
 
@@ -74,8 +75,9 @@ uint64_t ImportReader::value(int64_t tag) const {
   return found == dynamic_.end() ? 0 : found->second;
 }
 
-// Lists within a list, by offsets of the file's own. Entries of a damaged one may overlap, which
-// would make the lists as long as a product: there are no more versions than numbers for them.
+// Reads lists within a list, whose offsets come from the file. Entries of a damaged one may
+// overlap, which would make the lists as long as a product: there are no more versions than numbers
+// for them.
 void ImportReader::read_versions() {
   if (!value(DT_VERNEED))
     return;

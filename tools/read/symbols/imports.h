@@ -22,27 +22,28 @@ namespace nophook {
 
 struct Import {
   uint64_t slot = 0;   // address of the GOT entry
-  std::string name;    // the symbol
+  std::string name;    // name of the symbol
   std::string library; // the file name in DT_VERNEED; empty without a version
-  std::string version; // GLIBC_2.34, or empty
+  std::string version; // name of the version, GLIBC_2.34, or empty
   bool is_plt = false; // JUMP_SLOT: for calls alone
   bool is_weak = false;
-  bool at_load = false;   // the loader resolves it before the program runs
-  bool read_only = false; // no store is possible afterwards: RELRO
+  bool at_load = false;   // whether the loader resolves it before the program runs
+  bool read_only = false; // whether no store is possible afterwards: RELRO
 };
 
 struct Imports {
   std::vector<Import> functions; // ascending by slot, each once
-  std::string damage;            // what is wrong with the tables, with its place; or empty
+  std::string damage;            // damage of the tables, with its place; or empty
 };
 
-// A static file has none.
+// Reads the imports. A static file has none.
 Imports read_imports(const ElfImage &image);
 
-// "malloc [libc.so.6]"; the name alone if the library is unknown. `name` is how to show it.
+// A text such as "malloc [libc.so.6]"; the name alone if the library is unknown. `name`: the shown
+// form of the name.
 std::string import_name(const Import &import, std::string_view name);
 
-// "PLT, resolved by the first call", "GOT, resolved at load, read-only"
+// A text such as "PLT, resolved by the first call", "GOT, resolved at load, read-only"
 std::string slot_text(const Import &import);
 
 } // namespace nophook

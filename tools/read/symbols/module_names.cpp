@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Collects the symbols, prototypes and lines of the recorded functions from a module's file.
 
 #include "read/symbols/module_names.h"
 
@@ -13,8 +14,9 @@ namespace nophook {
 
 namespace {
 
-// Lines are looked up by LLVM, which takes 5 to 10 bytes of memory for each byte of debug info. A
-// larger file's lines are left out, and come from the file where it is still there.
+// The largest debug info whose lines are recorded. They are looked up by LLVM, which takes 5 to 10
+// bytes of memory for each byte of debug info. A larger file's lines are left out, and come from
+// the file where it is still there.
 constexpr uint64_t kMostDebugBytes = 256 << 20;
 constexpr uint64_t kMostContentBytes = uint64_t{1} << 30;
 
@@ -42,7 +44,8 @@ void add_symbols(const ElfImage &image, const WantedNames &wanted, RecordedNames
     if (!symbol || !added.insert(symbol->address).second)
       return;
     Symbol whole = *symbol;
-    if (!whole.bytes) // then it reaches as far as the next one, which may not be in the recording
+    if (!whole.bytes) // the size is then the distance to the next symbol, which may not be in the
+                      // recording
       whole.bytes = symbols.end_of(*symbol) - symbol->address;
     names->add_symbol(whole);
   };

@@ -13,16 +13,16 @@ namespace nophook {
 
 struct WantedNames {
   std::string path;
-  std::string build_id;        // as it was recorded; empty: none
-  std::set<uint32_t> sites;    // as linked
-  std::set<uint64_t> callers;  // addresses in functions, as linked
-  std::set<std::string> calls; // functions that this module may call elsewhere
+  std::string build_id;        // build id in the recording; empty: none
+  std::set<uint32_t> sites;    // addresses of sites, as linked
+  std::set<uint64_t> callers;  // addresses in calling functions, as linked
+  std::set<std::string> calls; // names of functions that this module may call elsewhere
 };
 
-// Null: the file is gone, is another one by now, or has nothing to say.
+// The names. Null: the file is gone, is another one by now, or has none of them.
 std::unique_ptr<RecordedNames> names_of_module(const WantedNames &wanted);
 
-// Which file it is, without names: one that has no build-id. Null: it has one, or is gone.
+// The identity of a file without build-id, without names. Null: it has a build-id, or is gone.
 std::unique_ptr<RecordedNames> identity_of_module(const WantedNames &wanted);
 
 // A number for a file's content; 0: it cannot be read, or is too large.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Ranks names by their distance from the typed one.
 
 #include "read/symbols/name_index.h"
 
@@ -61,7 +62,7 @@ std::string nearest_names(const std::vector<std::string> &names, const std::stri
     unsigned distance = llvm::StringRef(name).edit_distance_insensitive(wanted, true, most + 1);
     if (name.find("::" + wanted) != std::string::npos)
       distance = 1;
-    // Without its scopes, which a user leaves out.
+    // The name without its scopes, which a user may leave out.
     else if (size_t scope = name.rfind("::"); scope != std::string::npos)
       distance =
           std::min(distance, llvm::StringRef(name).drop_front(scope + 2).edit_distance_insensitive(

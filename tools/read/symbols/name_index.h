@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// The traceable functions of some files, to look up what a user typed before anything runs:
-// which functions are meant, and if none is, which have names like it.
+// The traceable functions of some files, to look up a user's text before anything runs: the
+// functions that it means or, if there are none, similar names.
 
 #pragma once
 
@@ -16,14 +15,14 @@ namespace nophook {
 
 class NameIndex {
 public:
-  // The functions of this file that have sites. Its own copies of names are kept, not the file.
+  // Adds the functions of this file that have sites. Names are copied, and the file is not kept.
   void add(const ElfImage &image);
 
   bool empty() const { return functions_.empty(); }
 
   struct Function {
     FunctionNames names;
-    uint64_t site; // its address in the file
+    uint64_t site; // address of the site in the file
   };
   struct Found {
     Means how = Means::kNothing;
@@ -31,15 +30,15 @@ public:
   };
   Found find(const std::string &typed) const;
 
-  // Names that are like it, the most similar first, at most three: "a, b, c"; or empty.
+  // The most similar names first, at most three: "a, b, c"; or empty.
   std::string nearest(const std::string &typed) const;
 
 private:
-  std::deque<Function> functions_; // which stay where they are
+  std::deque<Function> functions_; // a container whose elements keep their addresses
   std::unordered_multimap<std::string_view, const Function *> by_name_;
 };
 
-// "a, b, c" of the names that are like what was typed, the most similar first.
+// The names that are like the typed one, the most similar first: "a, b, c".
 std::string nearest_names(const std::vector<std::string> &names, const std::string &typed);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the forms of a name, and compares each with the typed one.
 
 #include "read/symbols/name_match.h"
 
@@ -17,7 +18,7 @@ bool is_end_of(const std::string &name, const std::string &typed) {
          name.compare(name.size() - typed.size() - 2, 2, "::") == 0;
 }
 
-// What looks like brackets in an operator's name is none.
+// The name without template arguments. The characters of an operator's name are no brackets.
 std::string without_template_arguments(const std::string &name) {
   size_t end = std::min(name.find("operator"), name.size());
   std::string result;
@@ -31,7 +32,7 @@ std::string without_template_arguments(const std::string &name) {
   return result + name.substr(end);
 }
 
-// Rust's names have dots of their own.
+// The symbol without the suffix of a compiler's copy. Rust's names have dots of their own.
 std::string_view without_copy_suffix(std::string_view symbol) {
   size_t end = symbol.size();
   for (const char *suffix : {".isra.", ".constprop.", ".part.", ".cold", ".llvm.", ".lto_priv.",
@@ -60,7 +61,7 @@ FunctionNames::FunctionNames(std::string_view symbol)
   shorter = without_abi_tags(short_name(base));
   bare = without_template_arguments(shorter);
   shown = linked == base ? full : without_abi_tags(full_name(linked));
-  // The short name begins where the type that is returned ends.
+  // The short name begins where the return type ends.
   size_t at = full.find(shorter);
   plain = at == std::string::npos ? full : full.substr(at);
 }

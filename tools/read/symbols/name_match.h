@@ -10,9 +10,8 @@
 //   kName     as linked, or demangled: with or without parameters, and the type that a template
 //   returns kScopes   the end of such a name, behind `::` kGlob     a glob of such a name
 //
-// If several functions could be meant, those with the best answer count. ABI tags
-// ([abi:cxx11]) are ignored on both sides, and so is what a compiler adds to the name of a copy
-// (.isra.0).
+// If several functions could be meant, those with the best answer count. ABI tags ([abi:cxx11]) are
+// ignored on both sides, and so is the suffix that a compiler adds to the name of a copy (.isra.0).
 
 #pragma once
 
@@ -29,32 +28,32 @@ struct FunctionNames {
   explicit FunctionNames(std::string_view symbol);
 
   std::string linked;  // the whole symbol
-  std::string base;    // without what a compiler has added
+  std::string base;    // the symbol without a compiler's suffix
   std::string full;    // "int app::pick<int>(int)"
   std::string plain;   // "app::pick<int>(int)"
   std::string shorter; // "app::pick<int>"
   std::string bare;    // "app::pick"
-  std::string shown;   // as full, with what a compiler has added: "f(int) (.isra.0)"
+  std::string shown;   // as full, with a compiler's suffix: "f(int) (.isra.0)"
 
-  // "std::string::append", as people read it. Made when it is first asked for: a program may have
-  // 50,000 functions, and a name that is typed is seldom found only here. One thread.
+  // "std::string::append", in a readable form. Made at the first request: a program may have 50,000
+  // functions, and a name that is typed is seldom found only here. One thread.
   const std::string &readable() const;
 
 private:
   mutable std::string readable_;
 };
 
-// What a user typed, made ready to be compared.
+// A user's text, prepared for comparisons.
 class TypedName {
 public:
   explicit TypedName(std::string_view text);
 
   Means means(const FunctionNames &names) const;
 
-  // The same for what is no function's name: a mark's text.
+  // The same for a text that is no function's name: a mark's.
   bool matches(const std::string &text) const;
 
-  const std::string &text() const { return text_; } // without ABI tags
+  const std::string &text() const { return text_; } // the text without ABI tags
   bool has_wildcards() const { return has_wildcards_; }
 
 private:
@@ -62,7 +61,7 @@ private:
   bool has_wildcards_;
 };
 
-// "app::make(int)" of "app::make[abi:cxx11](int)".
+// Removes ABI tags: "app::make(int)" from "app::make[abi:cxx11](int)".
 std::string without_abi_tags(std::string_view name);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses --names and makes names of a style.
 
 #include "read/symbols/name_style.h"
 

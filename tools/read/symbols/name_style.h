@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// How a function's name is shown: the option --names of every verb that prints names.
+// The style of functions' names: the option --names of every verb that prints names.
 
 #pragma once
 
@@ -19,7 +18,7 @@ enum class NameStyle : uint8_t {
 
 std::string styled_name(std::string_view symbol, NameStyle style);
 
-// What a user has said about names, if anything.
+// The user's choice, if any.
 struct NamesOption {
   std::string said;
 

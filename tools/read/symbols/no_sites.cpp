@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tries the known causes, from the most specific one on.
 
 #include "read/symbols/no_sites.h"
 
@@ -36,7 +37,7 @@ std::string no_sites_reason(const ElfImage &image, const SiteTable &table) {
     const std::string cause = lost_tables_cause(image, table);
     return "has sites, but " + (cause.empty() ? "was linked without nophook_module.o" : cause);
   }
-  // A cause that is more than a part of the link that is missing.
+  // A cause that is more than a missing part of the link.
   if (const SiteGuard guard = guard_sites(image, table); table.has_note && !guard.cause.empty())
     return guard.text();
   if (table.has_note)

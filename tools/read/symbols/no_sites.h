@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Why a file has no traceable functions at all, and what to do about it.
+// The reason why a file has no traceable functions at all, and advice.
 
 #pragma once
 
@@ -8,7 +7,7 @@
 
 namespace nophook {
 
-// Why the table of a file is empty.
+// The reason why the table of a file is empty.
 std::string no_sites_reason(const ElfImage &image, const SiteTable &table);
 
 } // namespace nophook

@@ -9,7 +9,7 @@
 
 namespace nophook {
 
-// `int (*)(long)` and `callback` are `int (*callback)(long)`.
+// Joins a type and a name: `int (*)(long)` and `callback` are `int (*callback)(long)`.
 static std::string declared(std::string type, const std::string &name) {
   for (const char *wrapped : {"(*)", "(&)", "(&&)"})
     if (size_t at = type.find(wrapped); at != std::string::npos)
@@ -32,7 +32,7 @@ std::string declaration(const Prototype &prototype, const std::string &function)
   return declared(result, text + ")");
 }
 
-// By DWARF's number, as far as places have it.
+// The name of a general register by its DWARF number, as far as places use them.
 static std::string general_name(uint32_t number, uint32_t processor) {
   static constexpr const char *kX86_64[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
                                             "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};

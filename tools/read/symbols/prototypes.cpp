@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads records with checks of every offset, and types at the first link to them.
 
 #include "read/symbols/prototypes.h"
 
@@ -11,7 +12,7 @@ namespace nophook {
 
 namespace {
 
-constexpr unsigned kDeepestType = 64; // the plugin stops earlier
+constexpr unsigned kDeepestType = 64; // deepest type; the plugin stops earlier
 
 // Offsets of the records' fields; the structs are the contract.
 constexpr size_t kTypeWords = sizeof(nophook_type);
@@ -44,7 +45,7 @@ std::string_view Prototypes::text(Offset link) {
 std::optional<Prototypes::Offset> Prototypes::type_at(Offset link) const {
   const auto value = (int32_t)word(link);
   if (!NOPHOOK_IS_TYPE_ID(value))
-    return link + (Offset)(int64_t)value; // wraps for garbage, and is out of range then
+    return link + (Offset)(int64_t)value; // the sum wraps for garbage, and is out of range then
   const auto found = types_by_id_.find((uint32_t)value);
   if (found == types_by_id_.end() || found->second.is_ambiguous)
     return std::nullopt;
@@ -166,7 +167,7 @@ const Prototype *Prototypes::of_import(const std::string &name) const {
   return nullptr;
 }
 
-// A type's id is its last two words.
+// Notes a type's id, its last two words.
 void Prototypes::name_type(Offset at, size_t bytes) {
   if (!check(bytes >= kTypeWords + NOPHOOK_TYPE_ID_BYTES, at, "a type is cut off"))
     return;

@@ -19,14 +19,14 @@ struct Type;
 struct TypeMember {
   std::string_view name;
   const Type *type = nullptr; // null for enumerators
-  uint64_t value = 0;         // of an enumerator
-  uint32_t bit = 0, bits = 0; // of a field
+  uint64_t value = 0;         // value of an enumerator
+  uint32_t bit = 0, bits = 0; // place of a field in bits
 };
 
 struct Type {
   uint8_t kind = NOPHOOK_KIND_OPAQUE;
-  bool has_more = false;    // members that are not listed
-  bool has_default = false; // of a variant: the last case is that of all other numbers
+  bool has_more = false;    // whether there are members that are not listed
+  bool has_default = false; // for a variant: whether the last case is that of all other numbers
   uint64_t bytes = 0;
   std::string_view name;
   const Type *element = nullptr;
@@ -43,12 +43,12 @@ struct PlacedValue {
   std::string_view name;
   const Type *type = nullptr; // null: void, or unknown
   uint32_t place = 0;
-  std::vector<PlacedPiece> pieces; // if `place` says so
+  std::vector<PlacedPiece> pieces; // pieces of the value, if `place` refers to them
 };
 
 struct Prototype {
   uint64_t id = 0;
-  uint32_t flags = 0; // and convention
+  uint32_t flags = 0; // flags and convention
   PlacedValue result;
   std::vector<PlacedValue> parameters;
 };
@@ -58,22 +58,23 @@ public:
   Prototypes() = default;
   explicit Prototypes(DescriptorTables tables);
 
-  // By the half id of a descriptor. Null: there is none, or there are two.
+  // The prototype with this half id of a descriptor. Null: there is none, or there are two.
   const Prototype *find(uint32_t id_low) const;
 
-  // For a function that the file calls elsewhere (struct nophook_import), by its name as linked.
+  // The prototype of a function that the file calls elsewhere (struct nophook_import), by its
+  // linked name.
   const Prototype *of_import(const std::string &name) const;
 
-  // What its objects say of such a function; several may differ.
+  // The records of the file's objects about such a function; several may differ.
   std::vector<nophook_import> imports(const std::string &name) const;
 
-  // The first thing that is wrong, with its place; or empty. What is right can be used.
+  // The first damage, with its place; or empty. The rest can be used.
   const std::string &damage() const { return damage_; }
 
   size_t size() const { return prototypes_.size(); }
 
 private:
-  using Offset = size_t; // into the table
+  using Offset = size_t; // offset in the table
 
   bool check(bool is_good, Offset at, const char *problem);
   uint32_t word(Offset at) const;
@@ -92,19 +93,20 @@ private:
   struct NamedType {
     Offset at;
     uint32_t id_high;
-    bool is_ambiguous; // two of one half
+    bool is_ambiguous; // whether two types have this half id
   };
-  std::unordered_map<uint32_t, NamedType> types_by_id_; // by its half
+  std::unordered_map<uint32_t, NamedType> types_by_id_; // types by half id
   std::unordered_multimap<std::string, nophook_import> imports_;
-  std::unordered_map<Offset, std::unique_ptr<Type>> types_; // null: damaged, or in work
+  // Types by offset; null: damaged, or being read.
+  std::unordered_map<Offset, std::unique_ptr<Type>> types_;
   std::string damage_;
 };
 
-// `long add(int a, const char *text)`, or without names what is known.
+// A declaration such as `long add(int a, const char *text)`; without names the known parts.
 std::string declaration(const Prototype &prototype, const std::string &function);
 
-// "rdi", "xmm0", "stack+8", "*rsi", "rax:rdx", "unknown", …; on AArch64 "x0", "v0", … `processor`
-// is the file's (foundation/processor.h).
+// The text of a place: "rdi", "xmm0", "stack+8", "*rsi", "rax:rdx", "unknown", …; on AArch64 "x0",
+// "v0", … `processor` is the file's (foundation/processor.h).
 std::string place_text(const PlacedValue &value, uint32_t processor);
 
 const char *convention_text(const Prototype &prototype);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses a mangled name with LLVM's demangler, rewrites the tree, and prints it.
 
 #include "read/symbols/readable_name.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 using namespace llvm::itanium_demangle;
 
-// Where the nodes and the texts of one name live: in the form that the parser asks for.
+// The memory of one name's nodes and texts, in the form that the parser requires.
 class Arena {
 public:
   void reset() { memory_.Reset(); }
@@ -53,25 +54,25 @@ bool is_inline_namespace(std::string_view scope, std::string_view name) {
         return true;
   if (scope == "fmt")
     return name.starts_with("v") && all_digits(name.substr(1));
-  if (scope == "absl") // as released, and as Debian builds it
+  if (scope == "absl") // the name as released, and as Debian builds it
     return (name.starts_with("lts_") && all_digits(name.substr(4))) ||
            (name.starts_with("debian") && all_digits(name.substr(6)));
   return scope == "boost::log" && name.starts_with("v2");
 }
 
-// "main::f" -> "f"; no template arguments may follow.
+// The last part of a name: "f" of "main::f"; no template arguments may follow.
 std::string_view last_scope(std::string_view name) {
   size_t at = name.rfind("::");
   return at == name.npos ? name : name.substr(at + 2);
 }
 
-// A template of the standard library's own, like std::_Hashtable and std::__tree.
+// Whether it is a template of the standard library's own, like std::_Hashtable and std::__tree.
 bool is_internal_template(std::string_view name) {
   return (name.starts_with("std::") || name.starts_with("__gnu_cxx::")) &&
          last_scope(name).starts_with("_");
 }
 
-// A policy that such a template is given, like std::_Select1st<T>: nobody chooses it.
+// Whether it is a policy of such a template, like std::_Select1st<T>, which no user chooses.
 bool is_internal_policy(std::string_view argument) {
   for (std::string_view start :
        {"std::__", "std::_Select1st<", "std::_Identity<", "(__gnu_cxx::_Lock_policy)"})
@@ -80,7 +81,7 @@ bool is_internal_policy(std::string_view argument) {
   return false;
 }
 
-// Whether `argument` is what a template whose first argument is `first` has by default.
+// Whether `argument` is the default of a template whose first argument is `first`.
 bool is_default_argument(std::string_view argument, std::string_view first) {
   if (argument.starts_with("std::allocator<"))
     return true;
@@ -94,7 +95,7 @@ bool is_default_argument(std::string_view argument, std::string_view first) {
   return false;
 }
 
-// The typedefs of the standard, by what they stand for once default arguments are left out.
+// The standard's typedef for a template, once default arguments are left out.
 std::string typedef_of(std::string_view name, std::string_view arguments) {
   struct Typedef {
     std::string_view name, arguments, is;
@@ -158,7 +159,7 @@ class Rewriter {
 public:
   explicit Rewriter(Arena &arena) : arena_(arena) {}
 
-  // The name in what was parsed: a function without what it returns and takes.
+  // The name in a parsed symbol: a function without its return type and parameters.
   Node *function_name(const Node *node) {
     if (node->getKind() == Node::KFunctionEncoding)
       node = static_cast<const FunctionEncoding *>(node)->getName();
@@ -195,7 +196,8 @@ private:
     return {made, nodes.size()};
   }
 
-  // As many kinds of nodes as there are parts of C++: all but a few are copied part by part.
+  // Rewrites a node. There are as many kinds as parts of C++: all but a few are copied part by
+  // part.
   template <class T> Node *rewrite(const T *node) {
     Node *made = nullptr;
     node->match([&](const auto &...parts) { made = arena_.makeNode<T>(part(parts)...); });
@@ -221,7 +223,8 @@ private:
 
   Node *rewrite(const NameType *node) {
     std::string_view name = node->getName();
-    if (name.starts_with("$_") && all_digits(name.substr(2))) // clang's, in a file's own functions
+    if (name.starts_with("$_") &&
+        all_digits(name.substr(2))) // clang's name in a file's own functions
       return text_node(fmt::format("{{lambda#{}}}", number_in(name.substr(2)) + 1));
     return unconst(node);
   }
@@ -246,7 +249,7 @@ private:
     return number;
   }
 
-  // The mangling counts "", 0, 1; people count from one.
+  // Numbers a lambda or type. The mangling counts "", 0, 1; the text counts from one.
   Node *numbered(const char *what, std::string_view count) {
     return text_node(fmt::format("{{{}#{}}}", what, count.empty() ? 1 : number_in(count) + 2));
   }
@@ -255,7 +258,7 @@ private:
     Node *scope = copy(node->Qual), *last = copy(node->Name);
     if (last->getKind() == Node::KNameType) {
       std::string_view name = static_cast<NameType *>(last)->getName();
-      // The body of a lambda is what people call the lambda.
+      // The body of a lambda is shown as the lambda.
       bool is_body = name == "operator()" && print(scope).ends_with("}");
       if (is_body || is_rust_hash(name) || is_inline_namespace(print(scope), name))
         return scope;
@@ -283,7 +286,7 @@ private:
     Node *made = nullptr;
     node->match([&](const Node *of, bool is_destructor, int variant) {
       Node *name = copy(of);
-      if (name->getKind() == Node::KNameType) // a typedef's, perhaps
+      if (name->getKind() == Node::KNameType) // it may be a typedef's
         name = text_node(last_scope(static_cast<NameType *>(name)->getName()));
       made = arena_.makeNode<CtorDtorName>(name, is_destructor, variant);
     });
@@ -300,7 +303,7 @@ private:
     return made;
   }
 
-  // A template and its arguments, without those that are the default.
+  // A template and its arguments, without default ones.
   Node *with_arguments(Node *name, TemplateArgs *arguments, bool is_class) {
     NodeArray all = arguments->getParams();
     std::vector<std::string> texts;
@@ -335,8 +338,8 @@ private:
   std::unordered_map<const Node *, Node *> done_;
 };
 
-// What rustc writes for the characters that a linked name cannot have, before its names of version
-// 0: `_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$`.
+// Replaces the escapes that rustc writes for characters that a linked name cannot have, before its
+// names of version 0: `_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..Drop$GT$`.
 std::string unescaped(std::string_view name) {
   constexpr std::array<std::string_view, 2> kEscapes[] = {
       {"$LT$", "<"}, {"$GT$", ">"}, {"$RF$", "&"}, {"$BP$", "*"}, {"$LP$", "("},
@@ -367,7 +370,7 @@ std::string unescaped(std::string_view name) {
   return result;
 }
 
-// For the few names that only the C++ library's demangler knows: there is no tree, so the most
+// Shortens the few names that only the C++ library's demangler knows: there is no tree, so the most
 // frequent texts are replaced.
 std::string replaced_in(std::string name) {
   constexpr std::array<std::string_view, 2> kTexts[] = {

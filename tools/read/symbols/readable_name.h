@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Names that a person reads at once. What the demangler prints for one member of a map is
+// Names that a person reads at once. The demangler prints for one member of a map
 //
 //   std::_Rb_tree<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >,
 //   std::pair<std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >
 //   const, int>, std::_Select1st<...>, std::less<...>, std::allocator<...> >::_M_erase
 //
-// and what its author wrote is `std::map<std::string, int>`. Cutting the text would also cut names
-// that only look alike, so the demangler's syntax tree is rewritten before it is printed:
+// and its author wrote `std::map<std::string, int>`. Cutting the text would also cut names that
+// only look alike, so the demangler's syntax tree is rewritten before it is printed:
 //
 //   default template arguments   left out, at the end of a class template's list
 //   inline namespaces            left out: __cxx11, __1, absl's lts_20230802, fmt's v9

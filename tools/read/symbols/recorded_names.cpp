@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The bytes, in this order: identity, ranges, symbols, types, prototypes, and by site or name which
-// prototype or line it has. Types and prototypes are referred to by number. A type refers only to
-// types in front of it, so no damage makes a circle.
+// Encodes and decodes the names. The bytes, in this order: identity, ranges, symbols, types,
+// prototypes, and the prototype or line of each site or name. Types and prototypes are referred to
+// by number. A type refers only to types in front of it, so no damage makes a circle.
 
 #include "read/symbols/recorded_names.h"
 
@@ -19,7 +19,7 @@ void put_text(ByteWriter &out, std::string_view text) {
   out.put_text(std::string(text));
 }
 
-// The number of an item of a deque, whose items are put in their order.
+// The number of each item of a deque, whose items are put in their order.
 template <class T> std::map<const T *, uint32_t> numbers_of(const std::deque<T> &items) {
   std::map<const T *, uint32_t> numbers = {{nullptr, kNone}};
   for (uint32_t i = 0; i < items.size(); i++)
@@ -27,7 +27,7 @@ template <class T> std::map<const T *, uint32_t> numbers_of(const std::deque<T> 
   return numbers;
 }
 
-// The reverse. A number that there is no item for is none.
+// The item with the next number. A number without an item gives null.
 template <class T> const T *get_item(ByteReader &in, const std::deque<T> &items) {
   uint32_t number = kNone;
   in.get(&number);
@@ -178,7 +178,7 @@ std::unique_ptr<RecordedNames> RecordedNames::decode(std::span<const uint8_t> by
     in.get_text(&read);
     return n.keep(read);
   };
-  // Calls `read` as often as the next number says, while there are bytes.
+  // Calls `read` as often as the next number demands, while there are bytes.
   auto repeat = [&](auto &&read) {
     uint32_t count = 0;
     in.get(&count);

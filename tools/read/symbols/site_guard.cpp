@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compares the entries of the table with the first bytes of functions, and looks for the cause of a
+// difference.
 
 #include "read/symbols/site_guard.h"
 
@@ -62,8 +64,8 @@ bool has_bytes(const ElfImage &image, uint64_t address, std::initializer_list<ui
   return code.size() == wanted.size() && std::equal(wanted.begin(), wanted.end(), code.begin());
 }
 
-// The site at the entry of the function at `start`; 0: there is none. The forms of include/nophook/
-// site.h.
+// The site at the entry of the function at `start`; 0: there is none. include/nophook/site.h has
+// its forms.
 uint64_t site_at_entry(const ElfImage &image, uint64_t start) {
   const uint64_t at = start + (has_bytes(image, start, {0xf3, 0x0f, 0x1e, 0xfa}) ? 4 : 0);
   if (has_bytes(image, at, {0x0f, 0x1f, 0x44, 0x00, 0x08}) ||
@@ -72,8 +74,8 @@ uint64_t site_at_entry(const ElfImage &image, uint64_t start) {
   return has_bytes(image, at, {0x67, 0x0f, 0x1f, 0x44, 0x00, 0x00}) ? at + 1 : 0;
 }
 
-// Local functions are in the symbol table: so one that is not has no symbol, and nothing leads to
-// it by name.
+// Whether local functions are in the symbol table: then a function that is not there has no symbol,
+// and cannot be found by name.
 bool has_local_functions(const ElfImage &image) {
   auto sections = image.elf().sections();
   if (!sections) {
@@ -95,9 +97,9 @@ bool has_local_functions(const ElfImage &image) {
   return false;
 }
 
-// gold and mold have their names in what they link, and read no script with INSERT. The module
-// object for them finds one table of each kind: it does not find another name, or the same with
-// other flags.
+// The cause, if it is the linker. gold and mold leave their names in their output, and read no
+// script with INSERT. The module object for them finds one table of each kind: it does not find
+// another name, or the same with other flags.
 std::string linker_cause(const std::vector<Section> &sections, const SiteTable &table) {
   const Section *comment = section_named(sections, ".comment");
   const bool is_mold = comment && comment->contents.find("mold ") != std::string_view::npos;
@@ -132,9 +134,9 @@ SiteGuard guard_sites(const ElfImage &image, const SiteTable &table) {
     return guard;
   const std::vector<Section> sections = sections_of(image);
   const SymbolTable symbols = SymbolTable::of(image);
-  std::unordered_set<uint64_t> seen; // functions have several names
+  std::unordered_set<uint64_t> seen; // functions may have several names
   for (const Symbol &symbol : symbols.all_names()) {
-    // The runtime itself, linked in: its probes are never traced.
+    // Skips the runtime itself, if it is linked in: its probes are never traced.
     if (!symbol.bytes || symbol.name.starts_with("nophook_") ||
         !image.in_segment(symbol.address, 1, PF_X))
       continue;
@@ -149,7 +151,7 @@ SiteGuard guard_sites(const ElfImage &image, const SiteTable &table) {
     if (guard.without_entry++ == 0)
       guard.first = symbol.name;
   }
-  // Functions that BOLT leaves where they are run on in the old text, and their symbols stay there.
+  // BOLT leaves some functions in the old text, where they run on, and their symbols stay there.
   const Section *old_text = section_named(sections, ".bolt.org.text");
   const bool knows_all = has_local_functions(image);
   bool is_replaced = false;

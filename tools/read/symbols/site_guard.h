@@ -17,29 +17,31 @@
 namespace nophook {
 
 struct SiteGuard {
-  uint64_t without_entry = 0; // functions that begin with a site, and are in no table
-  std::string first;          // the name of one of these
-  uint64_t dead = 0;          // entries that lead into code that never runs
-  std::string cause;          // of these; empty: unknown
+  uint64_t without_entry = 0; // number of functions that begin with a site, and are in no table
+  std::string first;          // name of one of these
+  uint64_t dead = 0;          // number of entries that lead into code that never runs
+  std::string cause;          // cause of these; empty: unknown
 
   bool is_good() const { return !without_entry && !dead; }
-  // "3 functions have a site that is in no table (handle is one): the cause". Empty if it is good.
+  // A text such as "3 functions have a site that is in no table (handle is one): the cause". Empty
+  // if the table is good.
   std::string text() const;
 };
 
-// Says nothing of what it cannot see: functions of a file without symbols, and of AArch64, where a
+// Compares both. It cannot see functions of a file without symbols, nor those of AArch64, where a
 // site is like any other NOP.
 SiteGuard guard_sites(const ElfImage &image, const SiteTable &table);
 
-// Why a file has no note, though it has sections of tables: its linker; empty: unknown.
+// The reason why a file has no note, although it has sections of tables: its linker; empty:
+// unknown.
 std::string lost_tables_cause(const ElfImage &image, const SiteTable &table);
 
-// Why the function at this address, which no entry of the table names, has lost its site; empty: it
-// had none, or that cannot be seen.
+// The reason why the function at this address, which has no entry in the table, has lost its site;
+// empty: it had none, or the reason is unknown.
 std::string lost_site_reason(const ElfImage &image, const SiteTable &table, uint64_t function);
 
-// After a link: a warning of functions that are in no table. Entries that lead nowhere are ordinary
-// there, where a weak function has been replaced.
+// Prints a warning after a link about functions that are in no table. Entries that lead nowhere are
+// ordinary there, where a weak function has been replaced.
 void warn_of_lost_sites(const std::string &path);
 
 } // namespace nophook

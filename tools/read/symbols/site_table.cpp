@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads both tables, and applies the relocations of the one with addresses.
 
 #include "read/symbols/site_table.h"
 
@@ -19,12 +20,13 @@ struct Range {
   uint64_t bytes() const { return stop - start; }
 };
 
-// Bounds of 0 are those of a link without the linker script: no table, and nothing wrong.
+// Whether a table is absent: bounds of 0 are those of a link without the linker script, and no
+// damage.
 bool is_absent(const Range &range) {
   return range.start == range.stop || (range.start == 0 && range.stop == 0);
 }
 
-// The two tables of sites.
+// The bounds of the two tables of sites.
 struct Bounds {
   Range addresses, distances;
 };
@@ -50,14 +52,14 @@ std::optional<Bounds> read_note(const ElfImage &image) {
 }
 
 constexpr uint64_t kEntryBytes = sizeof(nophook_site);
-static_assert(kEntryBytes == sizeof(uint64_t)); // of both
+static_assert(kEntryBytes == sizeof(uint64_t)); // the same in both tables
 
 bool is_table(const ElfImage &image, const Range &range) {
   return range.start < range.stop && range.bytes() % kEntryBytes == 0 &&
          image.in_segment(range.start, range.bytes(), PF_R);
 }
 
-// What is wrong with a table; empty: nothing.
+// The damage of a table; empty: none.
 std::string damage_of(const ElfImage &image, const Range &range) {
   if (is_absent(range))
     return "";
@@ -91,7 +93,7 @@ public:
     if (!bytes.empty())
       std::memcpy(entries_.data(), bytes.data(), bytes.size());
     apply_rela(image);
-    // RELR adds the load base to what is in place: on disk that is the address already.
+    // RELR adds the load base to the value in place, which on disk is the address already.
   }
   const std::vector<uint64_t> &entries() const { return entries_; }
 
@@ -122,7 +124,7 @@ private:
   std::vector<uint64_t> entries_;
 };
 
-// Each distance counts from its own place.
+// Adds addresses from distances, each of which counts from its own place.
 void add_distances(const ElfImage &image, const Range &range, std::vector<uint64_t> *addresses) {
   auto bytes = image.at(range.start, range.bytes());
   for (uint64_t at = range.start; bytes.size() >= sizeof(nophook_site);
@@ -133,7 +135,7 @@ void add_distances(const ElfImage &image, const Range &range, std::vector<uint64
   }
 }
 
-// The instruction of AArch64 there; 0, which is none, if there is no code.
+// The instruction of AArch64 at an address; 0, which is no instruction, if there is no code.
 uint32_t aarch64_insn(const ElfImage &image, uint64_t address) {
   uint32_t insn = 0;
   if (auto code = image.at(address, sizeof insn); !code.empty())
@@ -153,7 +155,8 @@ bool is_site(const ElfImage &image, uint64_t address) {
          code[2] == 0x44 && code[3] == 0x00 && (code[4] == 0x08 || code[4] == 0x00);
 }
 
-// Some compilers record the function's start: the site is behind its `endbr64` or `bti` then.
+// Skips a landing pad. Some compilers record the function's start: then the site is behind its
+// `endbr64` or `bti`.
 uint64_t skip_landing_pad(const ElfImage &image, uint64_t address) {
   constexpr uint32_t kBti = 0xd503241f, kBtiMask = 0xffffff3f; // alone, c, j, jc
   if (image.machine() == EM_AARCH64)

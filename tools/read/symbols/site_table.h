@@ -16,9 +16,9 @@
 namespace nophook {
 
 struct Site {
-  uint64_t address = 0;                  // of the NOP
-  uint64_t start = 0;                    // of the function, if a descriptor has it; else the site
-  uint8_t how = NOPHOOK_CALL_ENTRY_ONLY; // enum nophook_call
+  uint64_t address = 0; // address of the NOP
+  uint64_t start = 0;   // start of the function, if a descriptor has it; else the site
+  uint8_t how = NOPHOOK_CALL_ENTRY_ONLY;         // enum nophook_call
   uint8_t reason = NOPHOOK_REASON_NO_DESCRIPTOR; // enum nophook_call_reason
   uint32_t stack_bytes = 0;
   uint32_t prototype = 0; // half an id, for Prototypes::find; 0: none
@@ -27,23 +27,23 @@ struct Site {
 struct SiteTable {
   bool has_note = false;
   std::vector<Site> sites;  // ascending address, each once
-  uint64_t bad_entries = 0; // entries that point at no site
-  std::string damage;       // what else is wrong, with its place; or empty
+  uint64_t bad_entries = 0; // number of entries that point at no site
+  std::string damage;       // other damage, with its place; or empty
 };
 
-// A file without a note, or with an empty table, is not an error: it has no sites.
+// Reads the sites. A file without a note, or with an empty table, is no error: it has no sites.
 SiteTable read_sites(const ElfImage &image, const DescriptorTables &descriptors);
 inline SiteTable read_sites(const ElfImage &image) {
   return read_sites(image, find_descriptors(image));
 }
 
-// Whether there is a table that is not empty; cheap.
+// Whether there is a table that is not empty; a cheap test.
 bool has_sites(const ElfImage &image);
 
-// Why it is entry only: "variadic"
+// The reason why a site is entry only, such as "variadic"
 const char *reason_text(const Site &site);
 
-// "call-through", "call-through, copies 16 bytes", "entry only: variadic"
+// A text such as "call-through", "call-through, copies 16 bytes", "entry only: variadic"
 std::string how_text(const Site &site);
 
 } // namespace nophook

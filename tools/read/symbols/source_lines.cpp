@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Asks LLVM's symbolizer, with the file opened here.
 
 #include "read/symbols/source_lines.h"
 
@@ -14,13 +15,13 @@ namespace nophook {
 namespace object = llvm::object;
 
 struct SourceLines::Symbolizer {
-  object::OwningBinary<object::ObjectFile> file; // null: none that may be read
+  object::OwningBinary<object::ObjectFile> file; // null: none may be read
   llvm::symbolize::LLVMSymbolizer symbolizer;
 };
 
 namespace {
 
-// Opened here: by a path, the symbolizer would look for other files of this one by itself.
+// Opens the object. By a path, the symbolizer would look for other files of this one by itself.
 object::OwningBinary<object::ObjectFile> open_object(const std::string &path) {
   name_read_file(path);
   auto file = object::ObjectFile::createObjectFile(path);
@@ -62,7 +63,7 @@ const SourceLine &SourceLines::at(uint64_t address) {
     return at->second;
   }
   // The site belongs to the line of the function's name or of its brace; the debug info of the
-  // function itself says which it is, if it is there.
+  // function itself decides, if it is there.
   bool has_start = found->StartLine && found->StartFileName != llvm::DILineInfo::BadString &&
                    !found->StartFileName.empty();
   const std::string &file = has_start ? found->StartFileName : found->FileName;

@@ -12,10 +12,10 @@
 namespace nophook {
 
 struct SourceLine {
-  std::string file; // as in the compiler's command line, printable; empty: unknown
+  std::string file; // path as in the compiler's command line, printable; empty: unknown
   uint32_t line = 0;
 
-  std::string_view base() const { // without its folders
+  std::string_view base() const { // the name without its folders
     return std::string_view(file).substr(file.rfind('/') + 1);
   }
 };
@@ -27,7 +27,7 @@ public:
   SourceLines(const SourceLines &) = delete;
   SourceLines &operator=(const SourceLines &) = delete;
 
-  // `address`: of a site, as linked. The line is the one that the function begins at.
+  // The line at which the function of a site begins; `address`: the site's, as linked.
   const SourceLine &at(uint64_t address);
 
 private:

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads symbols, chooses one for each address, and demangles.
 
 #include "read/symbols/symbol_table.h"
 
@@ -28,7 +29,8 @@ uint8_t rank_of(const ElfFile::Elf_Sym &symbol) {
 }
 
 bool is_function(const ElfFile::Elf_Sym &symbol) {
-  // Assembly is often without a type. Mapping symbols ($x) and labels are not functions.
+  // Whether a symbol is a function. Assembly is often without a type. Mapping symbols ($x) and
+  // labels are none.
   return symbol.getType() == STT_FUNC || symbol.getType() == STT_GNU_IFUNC ||
          (symbol.getType() == STT_NOTYPE && symbol.getBinding() != STB_LOCAL);
 }
@@ -90,7 +92,7 @@ SymbolTable SymbolTable::of(const ElfImage &image) {
     }
   }
   table.is_whole_ = !table.empty();
-  // Not instead, but as well: a stripped file's .symtab may be a part (.gnu_debugdata style).
+  // .dynsym is read as well: a stripped file's .symtab may be a part (.gnu_debugdata style).
   table.add(image, SHT_DYNSYM);
   table.sort();
   return table;
@@ -147,7 +149,7 @@ const Symbol *SymbolTable::at_site(uint64_t address) const {
 namespace {
 
 // LLVM's demangler does not know what clang calls a generic lambda of a function that is local to
-// its file (_ZZ4mainENK3$_0clIiEEDaT_). That of the C++ library does. Empty: neither.
+// its file (_ZZ4mainENK3$_0clIiEEDaT_). The demangler of the C++ library does. Empty: neither does.
 std::string other_demangled(std::string_view symbol) {
   if (!symbol.starts_with("_Z"))
     return "";
@@ -157,8 +159,8 @@ std::string other_demangled(std::string_view symbol) {
   return result;
 }
 
-// Without the type that it returns, and without parameters: of "auto f(int)::$_0::operator()<int>
-// (int) const" what stands between.
+// Removes the return type and the parameters: "auto f(int)::$_0::operator()<int> (int) const" keeps
+// the part in between.
 std::string without_types(std::string name) {
   int depth = 0;
   size_t at = name.rfind(')');
@@ -168,7 +170,8 @@ std::string without_types(std::string name) {
       break;
   }
   name.resize(std::min(at, name.size()));
-  // Backwards, since a type has blanks of its own; an operator's characters are no brackets.
+  // Searches backwards, since a type has blanks of its own; an operator's characters are no
+  // brackets.
   for (at = std::min(name.rfind("operator"), name.size()), depth = 0; at > 0; at--) {
     char c = name[at - 1];
     depth += std::string_view(">)]}").find(c) != std::string_view::npos;
@@ -193,7 +196,7 @@ std::string full_name(std::string_view symbol) {
 std::string short_name(std::string_view symbol) {
   if (!symbol.starts_with("_Z") || symbol.size() > kMaxMangled)
     return full_name(symbol);
-  std::string text(symbol); // the demangler goes on to refer to it
+  std::string text(symbol); // the demangler continues to refer to it
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(text.c_str())) {
     std::string other = other_demangled(symbol);

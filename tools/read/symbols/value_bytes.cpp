@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Fetches bytes from registers and memory, piece by piece.
 
 #include "read/symbols/value_bytes.h"
 
