@@ -50,7 +50,7 @@ struct OptionRules {
   OptionRange range = {};
   bool is_size = false;   // whether the value is a size: 64K, 10M, 2G
   bool is_mib = false;    // whether the value is a number of MiB, or a size as above
-  const char *needs = ""; // names of options, one of which must be given
+  const char *needs = ""; // names of options that must be given, too
   const char *excludes = "";
 };
 
@@ -65,8 +65,8 @@ struct VerbOptions {
   const char *command; // "nophook report"
   const char *about;
   std::vector<VerbOption> options;
-  const char *footer =
-      ""; // last lines of help; a text that begins with "usage: " replaces its first line
+  // The last lines of help; a text that begins with "usage: " replaces its first line.
+  const char *footer = "";
 
   // Whether `word` is an option whose value is the next word.
   bool takes_value(std::string_view word) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parses --names and makes names of a style.
+// Makes a name of a style, and chooses the default one.
 
 #include "read/symbols/name_style.h"
 
